@@ -1,0 +1,20 @@
+//! THE contract: every field position, code, length and timing constant, written once.
+//!
+//! Everything else derives from here: the codec in [`crate::frame`], `hdl/include/awgstar.vh` and
+//! `hdl/crc32.v` ([`verilog`], [`crc_equations`]), the tables of `docs/contract.md` ([`tables`])
+//! and the vector schema. `awgstar contract check` (also a test) fails when a generated file drifts.
+
+pub mod check;
+pub mod crc_equations;
+pub mod fsm;
+pub mod layout;
+pub mod limits;
+pub mod signal;
+pub mod tables;
+pub mod token;
+pub mod verilog;
+
+pub use check::{Check, TxStatus};
+pub use layout::{Field, FieldLayout, HeaderWire, LAYOUT};
+pub use signal::{Signal, SignalField};
+pub use token::Token;

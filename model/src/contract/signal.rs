@@ -1,0 +1,88 @@
+//! Signals: (TOKEN, C.ST) pairs and the layout of their Data (SIG-1 to SIG-3; thesis 5.2 to 5.4).
+
+use super::Token;
+
+/// A value in a signal's Data field, big-endian.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SignalField {
+    /// Name in Rust, JSON and documents.
+    pub name: &'static str,
+    /// First byte within Data.
+    pub offset: usize,
+    /// Length in bytes.
+    pub bytes: usize,
+}
+
+const SEND_NODE: SignalField = SignalField { name: "send_node", offset: 0, bytes: 1 };
+const TAG: SignalField = SignalField { name: "tag", offset: 2, bytes: 2 };
+const LOCK_NUMBER: SignalField = SignalField { name: "lock_number", offset: 4, bytes: 4 };
+const PAGE_NUMBER: SignalField = SignalField { name: "page_number", offset: 4, bytes: 4 };
+
+macro_rules! signals {
+    ($($variant:ident $name:literal $token:ident $c_st:literal $node:literal [$($field:ident),*] $doc:literal;)*) => {
+        /// A synchronization primitive's signal. C.ST alone does not tell: 10000 is an
+        /// acknowledgement with TOKEN 011 and a release with TOKEN 101, so both are matched.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Signal { $(#[doc = $doc] $variant,)* }
+
+        impl Signal {
+            /// Every signal that the thesis assigns.
+            pub const ALL: &'static [Signal] = &[$(Signal::$variant,)*];
+
+            /// The signal that a (TOKEN, C.ST) pair means; `None` for a pair that is not assigned.
+            #[must_use]
+            pub const fn from_codes(token: Token, c_st: u8) -> Option<Signal> {
+                match (token, c_st) {
+                    $((Token::$token, $c_st) => Some(Signal::$variant),)*
+                    _ => None,
+                }
+            }
+            /// TOKEN of this signal.
+            #[must_use]
+            pub const fn token(self) -> Token {
+                match self { $(Signal::$variant => Token::$token,)* }
+            }
+            /// C.ST code of this signal.
+            #[must_use]
+            pub const fn c_st(self) -> u8 {
+                match self { $(Signal::$variant => $c_st,)* }
+            }
+            /// Name in Verilog (upper case), JSON and waveforms.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self { $(Signal::$variant => $name,)* }
+            }
+            /// What Node_ID means in this signal.
+            #[must_use]
+            pub const fn node_id_meaning(self) -> &'static str {
+                match self { $(Signal::$variant => $node,)* }
+            }
+            /// What the signal is for.
+            #[must_use]
+            pub const fn doc(self) -> &'static str {
+                match self { $(Signal::$variant => $doc,)* }
+            }
+            /// The values in Data; bytes that no field covers are zero.
+            #[must_use]
+            pub const fn fields(self) -> &'static [SignalField] {
+                match self { $(Signal::$variant => &[$($field),*],)* }
+            }
+        }
+    };
+}
+
+signals! {
+    LockMwRequest "lock_mw_request" P2p 0b01001 "receiver (master)" [SEND_NODE, TAG, LOCK_NUMBER] "lock request, master-worker";
+    LockMwAck "lock_mw_ack" Broadcast 0b01010 "locked node" [TAG, LOCK_NUMBER] "lock acknowledge, master-worker";
+    LockMwUnlock "lock_mw_unlock" Broadcast 0b01011 "send node" [TAG, LOCK_NUMBER] "unlock, master-worker";
+    LockDistRequest "lock_dist_request" Broadcast 0b01100 "send node" [TAG, LOCK_NUMBER] "lock request, distributed";
+    LockDistAck "lock_dist_ack" Broadcast 0b01101 "locked node" [TAG, LOCK_NUMBER] "lock acknowledge, distributed";
+    LockDistUnlock "lock_dist_unlock" Broadcast 0b01110 "send node" [TAG, LOCK_NUMBER] "unlock, distributed";
+    BarrierMwArrival "barrier_mw_arrival" P2p 0b01111 "receiver (master)" [SEND_NODE, TAG] "barrier arrival, master-worker";
+    BarrierMwAck "barrier_mw_ack" P2p 0b10000 "receiver" [SEND_NODE, TAG] "barrier acknowledge, master-worker";
+    BarrierMwRelease "barrier_mw_release" Broadcast 0b10000 "none (zero)" [TAG] "barrier release, master-worker";
+    BarrierDistArrival "barrier_dist_arrival" Broadcast 0b10010 "none (zero)" [SEND_NODE, TAG] "barrier arrival, distributed";
+    BarrierDistAck "barrier_dist_ack" P2p 0b10011 "receiver" [SEND_NODE, TAG] "barrier acknowledge, distributed";
+    BarrierDistRelease "barrier_dist_release" Broadcast 0b10100 "none (zero)" [TAG] "barrier release, distributed";
+    SwapRequest "swap_request" P2p 0b11000 "worker (send) node" [TAG, PAGE_NUMBER] "page swap request";
+}

@@ -1,0 +1,82 @@
+//! Renders `docs/contract.md`: the contract's tables for people.
+
+use super::{Check, LAYOUT, Signal, Token, TxStatus, fsm::FSMS, limits};
+use core::fmt::Write;
+
+/// The text of `docs/contract.md`.
+#[must_use]
+pub fn page() -> String {
+    let mut out = String::from(
+        "<!-- Generated from model/src/contract by `cargo run -- contract generate`. Do not edit. -->\n\n\
+         # Contract\n\n\
+         Every constant that Rust, Verilog, waveforms and vectors share. In Verilog each name carries the\n\
+         prefix `AWG_` (`hdl/include/awgstar.vh`).\n\n## Header fields\n\n\
+         Bit 0 is the first bit on the link: the most significant bit of byte 0.\n\n\
+         | name | thesis | bits | first bit | byte | contents |\n|---|---|---:|---:|---:|---|\n",
+    );
+    for l in LAYOUT {
+        let _ = writeln!(
+            out,
+            "| `{}` | {} | {} | {} | {} | {} |",
+            l.field.name(), l.field.thesis_name(), l.bits, l.bit, l.byte(), l.doc
+        );
+    }
+    out.push_str("\n## Lengths and link\n\n| name | value | unit |\n|---|---:|---|\n");
+    for (name, value, unit) in [
+        ("header", limits::HEADER_BYTES as u64, "bytes"),
+        ("Data, least", limits::DATA_MIN as u64, "bytes"),
+        ("Data, most", limits::DATA_MAX as u64, "bytes"),
+        ("FCS", limits::FCS_BYTES as u64, "bytes"),
+        ("frame, least", limits::FRAME_MIN as u64, "bytes"),
+        ("frame, most", limits::FRAME_MAX as u64, "bytes"),
+        ("index of the short count in Data", limits::SHORT_COUNT_INDEX as u64, ""),
+        ("idle words between frames, least", limits::IDLE_WORDS_MIN as u64, "words of 4 bytes"),
+        ("line rate", limits::LINE_RATE_BPS, "bit/s"),
+        ("clock of the 32-bit datapath", limits::CLOCK_HZ, "Hz"),
+        ("fibre delay", limits::FIBRE_NS_PER_M, "ns/m"),
+    ] {
+        let _ = writeln!(out, "| {name} | {value} | {unit} |");
+    }
+    out.push_str("\n## TOKEN\n\n| code | name | meaning |\n|---|---|---|\n");
+    for code in 0..8 {
+        let _ = match Token::from_code(code) {
+            Some(t) => writeln!(out, "| {code:03b} | `{}` | {} |", t.name(), t.doc()),
+            None => writeln!(out, "| {code:03b} | | not assigned |"),
+        };
+    }
+    let _ = write!(
+        out,
+        "\n## C.ST of a data token\n\n| code | meaning |\n|---|---|\n\
+         | {:05b} | every Data byte is valid |\n\
+         | {:05b} | short: Data byte {} counts the valid bytes, 1 to {} |\n",
+        limits::C_ST_DATA_FULL, limits::C_ST_DATA_SHORT, limits::SHORT_COUNT_INDEX, limits::SHORT_COUNT_INDEX
+    );
+    out.push_str(
+        "\n## Signals\n\nA receiver decodes TOKEN and C.ST together. Values in Data are big-endian; `name@offset:bytes`.\n\n\
+         | signal | TOKEN | C.ST | Node_ID | Data |\n|---|---|---|---|---|\n",
+    );
+    for &s in Signal::ALL {
+        let fields: Vec<String> =
+            s.fields().iter().map(|f| format!("`{}@{}:{}`", f.name, f.offset, f.bytes)).collect();
+        let _ = writeln!(
+            out,
+            "| `{}`: {} | {:03b} | {:05b} | {} | {} |",
+            s.name(), s.doc(), s.token().code(), s.c_st(), s.node_id_meaning(), fields.join(" ")
+        );
+    }
+    out.push_str("\n## Verdict of the receiver\n\nThe first that applies, top to bottom after `ok`.\n\n| code | name | meaning |\n|---:|---|---|\n");
+    for c in Check::ALL {
+        let _ = writeln!(out, "| {} | `{}` | {} |", c.code(), c.name(), c.doc());
+    }
+    out.push_str("\n## Verdict of the transmitter\n\n| code | name | meaning |\n|---:|---|---|\n");
+    for c in TxStatus::ALL {
+        let _ = writeln!(out, "| {} | `{}` | {} |", c.code(), c.name(), c.doc());
+    }
+    out.push_str("\n## State encodings\n\n| module | state | code |\n|---|---|---:|\n");
+    for fsm in FSMS {
+        for (state, code) in fsm.states {
+            let _ = writeln!(out, "| `{}` | {state} | {code} |", fsm.module);
+        }
+    }
+    out
+}

@@ -1,0 +1,76 @@
+//! Renders `hdl/include/awgstar.vh`.
+//!
+//! Macros rather than localparams: a module that includes the file uses only some of them, and an
+//! unused macro is no lint warning in any of the three tools.
+
+use super::{Check, LAYOUT, Signal, Token, TxStatus, fsm::FSMS, limits};
+use core::fmt::Write;
+
+/// The text of `hdl/include/awgstar.vh`.
+#[must_use]
+pub fn header() -> String {
+    let mut out = String::from(
+        "// Generated from the contract (model/src/contract) by `cargo run -- contract generate`.\n\
+         // Do not edit: `cargo run -- contract check` and the tests fail on drift.\n\
+         `ifndef AWGSTAR_VH\n`define AWGSTAR_VH\n",
+    );
+    section(&mut out, "Lengths in bytes (FRM-3)");
+    for (name, value) in [
+        ("HEADER_BYTES", limits::HEADER_BYTES),
+        ("FCS_BYTES", limits::FCS_BYTES),
+        ("DATA_MIN", limits::DATA_MIN),
+        ("DATA_MAX", limits::DATA_MAX),
+        ("FRAME_MIN", limits::FRAME_MIN),
+        ("FRAME_MAX", limits::FRAME_MAX),
+        ("SHORT_COUNT_INDEX", limits::SHORT_COUNT_INDEX),
+        ("IDLE_WORDS_MIN", limits::IDLE_WORDS_MIN),
+    ] {
+        define(&mut out, name, &format!("11'd{value}"));
+    }
+    section(&mut out, "CRC-32 register values (FCS-1, FCS-2)");
+    define(&mut out, "CRC32_INIT", &format!("32'h{:08X}", limits::CRC32_INIT));
+    define(&mut out, "CRC32_RESIDUE", &format!("32'h{:08X}", limits::CRC32_RESIDUE));
+    section(&mut out, "Header fields: width in bits; first bit on the link, 0 = most significant bit of byte 0 (FRM-1)");
+    for l in LAYOUT {
+        let name = l.field.name().to_uppercase();
+        define(&mut out, &format!("{name}_W"), &l.bits.to_string());
+        define(&mut out, &format!("{name}_BIT"), &l.bit.to_string());
+    }
+    section(&mut out, "TOKEN (FRM-4)");
+    for t in Token::ALL {
+        define(&mut out, &format!("TOKEN_{}", t.name().to_uppercase()), &format!("3'b{:03b}", t.code()));
+    }
+    section(&mut out, "C.ST of a data token (FRM-6)");
+    define(&mut out, "C_ST_DATA_FULL", &format!("5'b{:05b}", limits::C_ST_DATA_FULL));
+    define(&mut out, "C_ST_DATA_SHORT", &format!("5'b{:05b}", limits::C_ST_DATA_SHORT));
+    section(&mut out, "C.ST of signals; TOKEN in the comment (SIG-1)");
+    for &s in Signal::ALL {
+        let value = format!("5'b{:05b} // TOKEN {:03b}", s.c_st(), s.token().code());
+        define(&mut out, &format!("C_ST_{}", s.name().to_uppercase()), &value);
+    }
+    section(&mut out, "Verdict of frame_rx, m_hdr_check (RX-4)");
+    for c in Check::ALL {
+        define(&mut out, &format!("CHECK_{}", c.name().to_uppercase()), &format!("4'd{}", c.code()));
+    }
+    section(&mut out, "Verdict of frame_tx, status_error (TX-6)");
+    for c in TxStatus::ALL {
+        define(&mut out, &format!("TX_{}", c.name().to_uppercase()), &format!("3'd{}", c.code()));
+    }
+    section(&mut out, "State encodings");
+    for fsm in FSMS {
+        for (state, code) in fsm.states {
+            let name = format!("{}_{}", fsm.module, state).to_uppercase();
+            define(&mut out, &name, &format!("{}'d{code}", fsm.bits));
+        }
+    }
+    out.push_str("\n`endif\n");
+    out
+}
+
+fn section(out: &mut String, title: &str) {
+    let _ = write!(out, "\n// {title}\n");
+}
+
+fn define(out: &mut String, name: &str, value: &str) {
+    let _ = writeln!(out, "`define AWG_{name:<32} {value}");
+}

@@ -1,0 +1,11 @@
+//! Reference model of the AWG-STAR Shared Memory Board (SMB) ring.
+//!
+//! * [`contract`]: the one place where field layout, codes, lengths and timing are written. The
+//!   Verilog header, the tables in `docs/` and the vector schema are generated from it.
+//! * [`frame`]: the codec between bytes on the link and header + data + FCS.
+//!
+//! Requirement ids such as `FRM-3` in these pages refer to `docs/spec.md`.
+#![forbid(unsafe_code)]
+
+pub mod contract;
+pub mod frame;

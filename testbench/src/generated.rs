@@ -1,0 +1,52 @@
+//! Files generated from the contract (CTR-1): written by `contract generate`, compared by
+//! `contract check` and by the tests.
+
+use awgstar::contract::{crc_equations, tables, verilog};
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+/// Path below the repository's root and text of every generated file.
+#[must_use]
+pub fn files() -> Vec<(&'static str, String)> {
+    vec![
+        ("hdl/include/awgstar.vh", verilog::header()),
+        ("hdl/crc32.v", crc_equations::module()),
+        ("docs/contract.md", tables::page()),
+    ]
+}
+
+/// Writes every generated file below `root`.
+///
+/// # Errors
+/// When a file cannot be written.
+pub fn write(root: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut written = Vec::new();
+    for (name, text) in files() {
+        let path = root.join(name);
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder)?;
+        }
+        fs::write(&path, text)?;
+        written.push(path);
+    }
+    Ok(written)
+}
+
+/// Names of generated files below `root` that are missing or differ from the contract, with the
+/// number of the first line that differs (1 for a missing file).
+#[must_use]
+pub fn drift(root: &Path) -> Vec<(&'static str, usize)> {
+    files()
+        .into_iter()
+        .filter_map(|(name, expected)| {
+            let found = fs::read_to_string(root.join(name)).unwrap_or_default();
+            if found == expected {
+                return None;
+            }
+            let same = expected.lines().zip(found.lines()).take_while(|(a, b)| a == b).count();
+            Some((name, same + 1))
+        })
+        .collect()
+}
