@@ -2,3 +2,5 @@
 #![deny(unsafe_code)]
 
 pub mod generated;
+pub mod sim;
+pub mod vectors;

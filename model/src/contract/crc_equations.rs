@@ -29,7 +29,11 @@ pub fn masks(bytes: usize) -> [u64; 32] {
 pub fn module() -> String {
     let mut out = String::from(HEAD);
     for bytes in 1..=4 {
-        let _ = writeln!(out, "    // {bytes} byte{}", if bytes == 1 { "" } else { "s" });
+        let _ = writeln!(
+            out,
+            "    // {bytes} byte{}",
+            if bytes == 1 { "" } else { "s" }
+        );
         for (i, mask) in masks(bytes).iter().enumerate() {
             let _ = writeln!(out, "    assign crc_{bytes}[{i}] = ^(x & 64'h{mask:016X});");
         }

@@ -18,7 +18,12 @@ pub fn page() -> String {
         let _ = writeln!(
             out,
             "| `{}` | {} | {} | {} | {} | {} |",
-            l.field.name(), l.field.thesis_name(), l.bits, l.bit, l.byte(), l.doc
+            l.field.name(),
+            l.field.thesis_name(),
+            l.bits,
+            l.bit,
+            l.byte(),
+            l.doc
         );
     }
     out.push_str("\n## Lengths and link\n\n| name | value | unit |\n|---|---:|---|\n");
@@ -29,8 +34,16 @@ pub fn page() -> String {
         ("FCS", limits::FCS_BYTES as u64, "bytes"),
         ("frame, least", limits::FRAME_MIN as u64, "bytes"),
         ("frame, most", limits::FRAME_MAX as u64, "bytes"),
-        ("index of the short count in Data", limits::SHORT_COUNT_INDEX as u64, ""),
-        ("idle words between frames, least", limits::IDLE_WORDS_MIN as u64, "words of 4 bytes"),
+        (
+            "index of the short count in Data",
+            limits::SHORT_COUNT_INDEX as u64,
+            "",
+        ),
+        (
+            "idle words between frames, least",
+            limits::IDLE_WORDS_MIN as u64,
+            "words of 4 bytes",
+        ),
         ("line rate", limits::LINE_RATE_BPS, "bit/s"),
         ("clock of the 32-bit datapath", limits::CLOCK_HZ, "Hz"),
         ("fibre delay", limits::FIBRE_NS_PER_M, "ns/m"),
@@ -49,19 +62,30 @@ pub fn page() -> String {
         "\n## C.ST of a data token\n\n| code | meaning |\n|---|---|\n\
          | {:05b} | every Data byte is valid |\n\
          | {:05b} | short: Data byte {} counts the valid bytes, 1 to {} |\n",
-        limits::C_ST_DATA_FULL, limits::C_ST_DATA_SHORT, limits::SHORT_COUNT_INDEX, limits::SHORT_COUNT_INDEX
+        limits::C_ST_DATA_FULL,
+        limits::C_ST_DATA_SHORT,
+        limits::SHORT_COUNT_INDEX,
+        limits::SHORT_COUNT_INDEX
     );
     out.push_str(
         "\n## Signals\n\nA receiver decodes TOKEN and C.ST together. Values in Data are big-endian; `name@offset:bytes`.\n\n\
          | signal | TOKEN | C.ST | Node_ID | Data |\n|---|---|---|---|---|\n",
     );
     for &s in Signal::ALL {
-        let fields: Vec<String> =
-            s.fields().iter().map(|f| format!("`{}@{}:{}`", f.name, f.offset, f.bytes)).collect();
+        let fields: Vec<String> = s
+            .fields()
+            .iter()
+            .map(|f| format!("`{}@{}:{}`", f.name, f.offset, f.bytes))
+            .collect();
         let _ = writeln!(
             out,
             "| `{}`: {} | {:03b} | {:05b} | {} | {} |",
-            s.name(), s.doc(), s.token().code(), s.c_st(), s.node_id_meaning(), fields.join(" ")
+            s.name(),
+            s.doc(),
+            s.token().code(),
+            s.c_st(),
+            s.node_id_meaning(),
+            fields.join(" ")
         );
     }
     out.push_str("\n## Verdict of the receiver\n\nThe first that applies, top to bottom after `ok`.\n\n| code | name | meaning |\n|---:|---|---|\n");

@@ -1,0 +1,1 @@
+//! Simulators: the golden vectors on the Verilog, in Icarus and Verilator.
