@@ -1,4 +1,10 @@
 //! The command line `awgstar`.
-fn main() {
-    awgstar_testbench::generated::write(std::path::Path::new(".")).unwrap();
+#![deny(unsafe_code)]
+
+mod cli;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    cli::run()
 }

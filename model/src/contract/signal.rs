@@ -68,7 +68,7 @@ macro_rules! signals {
             pub const fn name(self) -> &'static str {
                 match self { $(Signal::$variant => $name,)* }
             }
-            /// What `Node_ID` means in this signal.
+            /// What Node_ID means in this signal.
             #[must_use]
             pub const fn node_id_meaning(self) -> &'static str {
                 match self { $(Signal::$variant => $node,)* }

@@ -36,13 +36,13 @@ pub struct Frame<'a> {
     pub token: Token,
     /// C.ST, 5 bits. On a data token [`Frame::encode`] sets it from the length (FRM-6).
     pub c_st: u8,
-    /// `Node_ID`, 8 bits.
+    /// Node_ID, 8 bits.
     pub node_id: u8,
-    /// `Multi_G`, 4 bits.
+    /// Multi_G, 4 bits.
     pub multi_g: u8,
-    /// `Act_Seq`, 4 bits.
+    /// Act_Seq, 4 bits.
     pub act_seq: u8,
-    /// `Packet_Cnt`, 8 bits.
+    /// Packet_Cnt, 8 bits.
     pub packet_cnt: u8,
     /// Byte offset in the shared memory, 32 bits.
     pub addr: u32,

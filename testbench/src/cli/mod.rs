@@ -1,0 +1,127 @@
+//! Commands, their arguments and exit codes (CLI-1 to CLI-3).
+
+mod contract;
+mod demo;
+mod doctor;
+mod frame;
+mod number;
+mod shell;
+mod wave;
+
+use clap::{CommandFactory, Parser, Subcommand};
+use std::{
+    io::{self, BufWriter, Write},
+    process::ExitCode,
+};
+
+/// Model, golden vectors and co-simulation of the AWG-STAR shared-memory ring.
+#[derive(Parser)]
+#[command(
+    name = "awgstar",
+    version,
+    after_help = "Exit codes: 0 holds, 1 a check failed, 2 wrong usage or unreadable input.\n\nExample:\n  awgstar demo"
+)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Show the main job in a few seconds: frames, vectors, a waveform
+    Demo(demo::Args),
+    /// Turn fields into a frame's bytes and back
+    #[command(subcommand)]
+    Frame(frame::Command),
+    /// Write or check the files generated from the contract
+    #[command(subcommand)]
+    Contract(contract::Command),
+    /// Say which simulators and tools are there, and how to install the others
+    Doctor(doctor::Args),
+    /// Print a completion script for a shell
+    Completions(shell::CompletionArgs),
+    /// Print the man page, or write one page per command
+    Man(shell::ManArgs),
+}
+
+/// How a command that ran to its end turned out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    /// What was asked for holds.
+    Holds,
+    /// A check failed; the command has said which.
+    Failed,
+}
+
+/// Why a command did not run to its end.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum CliError {
+    /// A check failed; this is the message.
+    #[error("{0}")]
+    Check(String),
+    /// Unusable arguments or unreadable input.
+    #[error("{0}")]
+    Usage(String),
+    /// A file or stream could not be read or written.
+    #[error("{what}: {source}")]
+    Io {
+        /// The file, or what was being done.
+        what: String,
+        /// What the system said.
+        source: io::Error,
+    },
+}
+
+impl From<io::Error> for CliError {
+    fn from(source: io::Error) -> Self {
+        CliError::Io {
+            what: "output".into(),
+            source,
+        }
+    }
+}
+
+/// Attaches what was being read or written to an I/O error.
+pub(crate) fn at<T>(what: impl std::fmt::Display, result: io::Result<T>) -> Result<T, CliError> {
+    result.map_err(|source| CliError::Io {
+        what: what.to_string(),
+        source,
+    })
+}
+
+pub(crate) type CliResult = Result<Outcome, CliError>;
+
+/// Runs the command line and gives its exit code.
+pub(crate) fn run() -> ExitCode {
+    let cli = Cli::parse();
+    let mut out = BufWriter::new(io::stdout().lock());
+    let result = match cli.command {
+        Command::Demo(args) => demo::run(&args, &mut out),
+        Command::Frame(command) => frame::run(&command, &mut out),
+        Command::Contract(command) => contract::run(&command, &mut out),
+        Command::Doctor(args) => doctor::run(&args, &mut out),
+        Command::Completions(args) => shell::completions(&args, &mut Cli::command(), &mut out),
+        Command::Man(args) => shell::man(&args, Cli::command(), &mut out),
+    };
+    let result = result.and_then(|outcome| {
+        out.flush()?;
+        Ok(outcome)
+    });
+    match result {
+        Ok(Outcome::Holds) => ExitCode::SUCCESS,
+        Ok(Outcome::Failed) => ExitCode::from(1),
+        // Who closes the pipe has read enough.
+        Err(CliError::Io { source, .. }) if source.kind() == io::ErrorKind::BrokenPipe => {
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            // Nothing is left to do when even stderr is closed.
+            let _ = writeln!(io::stderr(), "error: {error}");
+            ExitCode::from(if matches!(error, CliError::Check(_)) {
+                1
+            } else {
+                2
+            })
+        }
+    }
+}
