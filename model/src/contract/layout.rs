@@ -136,10 +136,15 @@ header_layout! {
     addr       Addr      "Addr":       u32[32] "byte offset in the shared memory";
 }
 
-/// The layout of one header field.
-///
-/// Returns `None` for what is no header field (Data, FCS, the frame as a whole).
+/// The layout of one header field; `None` for what is no header field (Data, FCS, the frame).
 #[must_use]
-pub fn layout_of(field: Field) -> Option<&'static FieldLayout> {
-    LAYOUT.iter().find(|l| l.field == field)
+pub const fn layout_of(field: Field) -> Option<&'static FieldLayout> {
+    let mut i = 0;
+    while i < LAYOUT.len() {
+        if LAYOUT[i].field as u8 == field as u8 {
+            return Some(&LAYOUT[i]);
+        }
+        i += 1;
+    }
+    None
 }

@@ -53,7 +53,7 @@ fn decode<const CHECK_FCS: bool>(bytes: &[u8]) -> Result<Frame<'_>, DecodeError>
         _ => data.len(),
     };
     Ok(Frame {
-        mac: Mac::from_u64(header.mac),
+        mac: Mac(body.first_chunk().copied().unwrap_or_default()),
         token,
         c_st: header.c_st,
         node_id: header.node_id,

@@ -2,13 +2,25 @@
 
 use super::{EncodeError, Expected, Frame, fcs};
 use crate::contract::{
-    Field, FieldLayout, HeaderWire, Token,
+    Field, HeaderWire, Token,
     layout::{layout_of, pack},
     limits::{
         C_ST_DATA_FULL, C_ST_DATA_SHORT, DATA_MAX, DATA_MIN, FCS_BYTES, HEADER_BYTES,
         SHORT_COUNT_INDEX,
     },
 };
+
+const C_ST_MAX: u8 = max_of(Field::CSt);
+const MULTI_G_MAX: u8 = max_of(Field::MultiG);
+const ACT_SEQ_MAX: u8 = max_of(Field::ActSeq);
+
+/// Largest value of a field of at most 8 bits.
+const fn max_of(field: Field) -> u8 {
+    match layout_of(field) {
+        Some(layout) if layout.bits <= 8 => layout.max().to_le_bytes()[0],
+        _ => panic!("a header field of at most 8 bits"),
+    }
+}
 
 impl Frame<'_> {
     /// Length of the encoded frame in bytes, pad and FCS included.
@@ -68,14 +80,18 @@ impl Frame<'_> {
             ..self.header()
         })
         .to_be_bytes();
-        out[..HEADER_BYTES].copy_from_slice(&header[..HEADER_BYTES]);
-        let data = &mut out[HEADER_BYTES..body];
-        let (valid, pad) = data.split_at_mut(self.data.len());
-        valid.copy_from_slice(self.data);
-        pad.fill(0);
+        // 16 bytes in one store; the data overwrites the two behind the header.
+        if let Some(start) = out.first_chunk_mut::<16>() {
+            *start = header;
+        }
+        if self.data.len() < DATA_MIN {
+            // A length known at compile time clears faster than the exact pad.
+            out[HEADER_BYTES..HEADER_BYTES + DATA_MIN].fill(0);
+        }
+        out[HEADER_BYTES..HEADER_BYTES + self.data.len()].copy_from_slice(self.data);
         if short {
             // Fits: `short` means at most 45 valid bytes.
-            data[SHORT_COUNT_INDEX] = u8::try_from(self.data.len()).unwrap_or(u8::MAX);
+            out[HEADER_BYTES + SHORT_COUNT_INDEX] = self.data.len().to_le_bytes()[0];
         }
         Ok(body)
     }
@@ -83,28 +99,17 @@ impl Frame<'_> {
     /// Whether every field fits and is allowed; gives whether the frame is a short data token.
     #[inline]
     fn validate(&self) -> Result<bool, EncodeError> {
-        for (field, value) in [
-            (Field::CSt, self.c_st),
-            (Field::MultiG, self.multi_g),
-            (Field::ActSeq, self.act_seq),
-        ] {
-            let max = layout_of(field).map_or(0, FieldLayout::max);
-            if u64::from(value) > max {
-                return Err(EncodeError::TooLarge {
-                    field,
-                    max,
-                    found: value.into(),
-                });
-            }
+        if self.c_st > C_ST_MAX || self.multi_g > MULTI_G_MAX || self.act_seq > ACT_SEQ_MAX {
+            return Err(self.too_large());
         }
         let short = self.token == Token::Data && self.data.len() < DATA_MIN;
-        let lengths = match self.token {
-            Token::Data => 1..=DATA_MAX,
-            Token::Free => 0..=0,
-            _ => 0..=DATA_MAX,
+        let (least, most) = match self.token {
+            Token::Data => (1, DATA_MAX),
+            Token::Free => (0, 0),
+            _ => (0, DATA_MAX),
         };
-        if !lengths.contains(&self.data.len()) {
-            return Err(self.data_length(*lengths.start() as u64, *lengths.end() as u64));
+        if self.data.len() < least || self.data.len() > most {
+            return Err(self.data_length(least as u64, most as u64));
         }
         match self.token {
             Token::Data if self.c_st > u8::from(short) => Err(EncodeError::NotAllowed {
@@ -139,6 +144,24 @@ impl Frame<'_> {
                 expected: Expected::Exactly(0),
                 found,
             }),
+        }
+    }
+
+    #[cold]
+    fn too_large(&self) -> EncodeError {
+        let fields = [
+            (Field::CSt, self.c_st, C_ST_MAX),
+            (Field::MultiG, self.multi_g, MULTI_G_MAX),
+            (Field::ActSeq, self.act_seq, ACT_SEQ_MAX),
+        ];
+        let (field, found, max) = fields
+            .into_iter()
+            .find(|(_, found, max)| found > max)
+            .unwrap_or(fields[0]);
+        EncodeError::TooLarge {
+            field,
+            max: max.into(),
+            found: found.into(),
         }
     }
 

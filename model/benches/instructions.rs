@@ -1,0 +1,73 @@
+//! Instructions that the codec executes, counted by valgrind: the gate in CI.
+//! `cargo bench -p awgstar --bench instructions` fails when a count passes its hard limit.
+
+#![allow(
+    missing_docs,
+    reason = "the benchmark macros generate undocumented items"
+)]
+
+use awgstar::{
+    contract::Token,
+    frame::{Frame, Mac, fcs},
+};
+use gungraun::{
+    Callgrind, EventKind, LibraryBenchmarkConfig, library_benchmark, library_benchmark_group, main,
+};
+use std::hint::black_box;
+
+fn line(len: usize) -> Vec<u8> {
+    let data: Vec<u8> = (0..=255).cycle().take(len - 18).collect();
+    let mut out = vec![0; len];
+    let end = Frame::new(Token::Data, Mac([2; 6]), &data).encode(&mut out);
+    assert_eq!(end, Ok(len));
+    out
+}
+
+fn data_and_buffer(len: usize) -> (Vec<u8>, Vec<u8>) {
+    (vec![0x5a; len - 18], vec![0; len])
+}
+
+/// A gate: the benchmark fails above this many instructions.
+fn at_most(instructions: u64) -> LibraryBenchmarkConfig {
+    LibraryBenchmarkConfig::default()
+        .tool(Callgrind::with_args(["--cache-sim=no"]).hard_limits([(EventKind::Ir, instructions)]))
+        .clone()
+}
+
+#[library_benchmark]
+#[bench::short(args = (64), setup = line, config = at_most(1000))]
+#[bench::long(args = (1042), setup = line, config = at_most(10000))]
+fn decode(line: Vec<u8>) -> Vec<u8> {
+    assert!(black_box(Frame::decode(black_box(&line))).is_ok());
+    line
+}
+
+#[library_benchmark]
+#[bench::short(args = (64), setup = line, config = at_most(1000))]
+fn decode_without_fcs(line: Vec<u8>) -> Vec<u8> {
+    assert!(black_box(Frame::decode_checked(black_box(&line))).is_ok());
+    line
+}
+
+#[library_benchmark]
+#[bench::short(args = (64), setup = data_and_buffer, config = at_most(1000))]
+#[bench::long(args = (1042), setup = data_and_buffer, config = at_most(10000))]
+fn encode((data, mut out): (Vec<u8>, Vec<u8>)) -> (Vec<u8>, Vec<u8>) {
+    let frame = Frame::new(Token::Data, Mac([2; 6]), &data);
+    assert!(black_box(&frame).encode(black_box(&mut out)).is_ok());
+    (data, out)
+}
+
+#[library_benchmark]
+#[bench::short(args = (64), setup = line, config = at_most(1000))]
+#[bench::long(args = (1042), setup = line, config = at_most(10000))]
+fn crc_alone(line: Vec<u8>) -> Vec<u8> {
+    black_box(fcs::compute(black_box(&line[..line.len() - 4])));
+    line
+}
+
+library_benchmark_group!(
+    name = codec;
+    benchmarks = decode, decode_without_fcs, encode, crc_alone
+);
+main!(library_benchmark_groups = codec);
