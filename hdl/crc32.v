@@ -1,6 +1,6 @@
 // Generated from the polynomial by `cargo run -- contract generate`. Do not edit.
 //
-// CRC-32 of IEEE 802.3, one link word per step (CRC-1 to CRC-3).
+// CRC-32 of IEEE 802.3, one link word per step (CRC-1, CRC-2).
 //
 // Combinational: `crc_out` is the register after the bytes of `tdata` that `tkeep` marks, lowest
 // lane first (tdata[7:0] is the first byte on the link). The register is reflected (bit 31 is the

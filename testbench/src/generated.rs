@@ -1,6 +1,7 @@
 //! Files generated from the contract (CTR-1): written by `contract generate`, compared by
 //! `contract check` and by the tests.
 
+use crate::traceability::Trace;
 use awgstar::contract::{crc_equations, tables, verilog};
 use std::{
     fs, io,
@@ -17,13 +18,15 @@ pub fn files() -> Vec<(&'static str, String)> {
     ]
 }
 
-/// Writes every generated file below `root`.
+/// Writes every generated file below `root`, and the traceability page, which is generated from
+/// the citations in the repository.
 ///
 /// # Errors
-/// When a file cannot be written.
+/// When a file cannot be written, or a citing file cannot be read.
 pub fn write(root: &Path) -> io::Result<Vec<PathBuf>> {
     let mut written = Vec::new();
-    for (name, text) in files() {
+    let page = ("docs/traceability.md", Trace::read(root)?.page());
+    for (name, text) in files().into_iter().chain([page]) {
         let path = root.join(name);
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder)?;

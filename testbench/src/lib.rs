@@ -3,4 +3,5 @@
 
 pub mod generated;
 pub mod sim;
+pub mod traceability;
 pub mod vectors;
