@@ -6,6 +6,7 @@
 //   +mode=N      0 back to back, 1 pseudo-random idle words, gaps and delays, 2 long idle
 //   +only=INDEX  run only this vector
 //   +seed=N      seed of mode 1 and of what stands on don't-care inputs
+//   +stop=N      end the run after N failing vectors (10)
 //   +vcd=FILE    dump waves; without it nothing is dumped
 //
 // Sampling law: inputs change just after clock edge k (1 ns of 10), outputs are compared just before
@@ -15,13 +16,13 @@
 // Output: FAIL, DUMP and HEADER lines, then one RESULT line. No RESULT line is a failure.
 
     localparam integer MAX_VECTORS = 16384;
-    localparam integer MAX_FAILED = 10;        // failing vectors after which a run stops
 
     string dir;
     string vcd_file;
     integer mode;
     integer only;
     integer seed;
+    integer max_failed;
 
     integer cycle;
     reg [31:0] rnd;                            // xorshift32
@@ -37,6 +38,7 @@
             if ($value$plusargs("mode=%d", mode) == 0) mode = 0;
             if ($value$plusargs("only=%d", only) == 0) only = -1;
             if ($value$plusargs("seed=%d", seed) == 0) seed = 1;
+            if ($value$plusargs("stop=%d", max_failed) == 0) max_failed = 10;
             if ($value$plusargs("vcd=%s", vcd_file) != 0) begin
                 $dumpfile(vcd_file);
                 $dumpvars;

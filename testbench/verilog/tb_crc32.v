@@ -31,7 +31,7 @@ module tb_crc32;
         end else begin
             $readmemh({dir, "/fields.hex"}, fields, 0, count - 1);
             run = 0;
-            for (i = 0; i < count && failed < MAX_FAILED; i = i + 1) begin
+            for (i = 0; i < count && failed < max_failed; i = i + 1) begin
                 if (only < 0 || only == i) begin
                     #1;
                     next_random;

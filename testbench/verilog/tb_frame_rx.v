@@ -413,7 +413,7 @@ module tb_frame_rx;
                     : v_wire_words((i / 6) % count));
             sending = 1'b1;
             idle = 0;
-            while (idle < 12 && failed < MAX_FAILED) begin
+            while (idle < 12 && failed < max_failed) begin
                 step(1'b1);
                 if (fail_at < 0 && link_p == count && idle == 11) beats_over;
                 if (fail_at >= 0) begin

@@ -502,7 +502,7 @@ module tb_frame_tx;
                     : (i % 6 == 4) ? 14 : 22);
             presenting = 1'b1;
             idle = 0;
-            while (idle < 12 && failed < MAX_FAILED) begin
+            while (idle < 12 && failed < max_failed) begin
                 step(1'b1);
                 if (fail_at >= 0) begin
                     if ((status_p > fail_at && !in_frame && cycle - fail_cycle > 4)
