@@ -1,4 +1,4 @@
-//! A save file for GTKWave: the signals of a testbench in groups.
+//! A save file for `GTKWave`: the signals of a testbench in groups.
 
 use super::Module;
 use std::{fmt::Write as _, path::Path};

@@ -190,7 +190,7 @@ fn difference(f: &Failure) -> String {
     ": tlast or tuser differs".to_owned()
 }
 
-/// Runs the vector once more, alone, and writes its waves and a GTKWave save file to `folder`.
+/// Runs the vector once more, alone, and writes its waves and a `GTKWave` save file to `folder`.
 ///
 /// # Errors
 /// When the run gives no result or the file cannot be written.
