@@ -350,6 +350,8 @@ module tb_frame_rx;
     endtask
 
     // Words may go on while rst is high: they are no frame (RX-8).
+    // One cycle long in turn with two.
+    reg long_reset;
     task reset(input integer p);
         integer i;
         begin
@@ -363,7 +365,7 @@ module tb_frame_rx;
             sending = 1'b0;
             forget(p);
             quiet = 1'b1;
-            step(1'b1);                        // RX-8: quiet from the next cycle on
+            if (long_reset) step(1'b1);        // RX-8: quiet from the next cycle on
             clk = 1'b1;
             #1;
             rst = 1'b0;
@@ -375,6 +377,7 @@ module tb_frame_rx;
             cycle = cycle + 1;
             for (i = 0; i < 6; i = i + 1) step(1'b1);
             quiet = 1'b0;
+            long_reset = !long_reset;
         end
     endtask
 
@@ -391,6 +394,7 @@ module tb_frame_rx;
             end
             if (link_p != p) begin             // the frame is over: its verdict is cut
                 idle_left = 1000;
+                for (n = words; n > v_wire_words(p); n = n - 1) step(1'b0);
             end
             reset(0);
         end
@@ -403,14 +407,15 @@ module tb_frame_rx;
         load(1'b0);
         sending = 1'b0;
         quiet = 1'b0;
+        long_reset = 1'b1;
         header_line = "";
         forget(0);
         if (count > 0) begin
             reset(0);
-            for (i = 0; i < 24 && fail_at < 0; i = i + 1)
-                cut((i / 6) % count, (i % 6 == 0) ? 1 : (i % 6 == 1) ? 2 : (i % 6 == 2) ? 5
-                    : (i % 6 == 3) ? 9 : (i % 6 == 4) ? v_wire_words((i / 6) % count) - 1
-                    : v_wire_words((i / 6) % count));
+            // After 1, 2, 5, 9 words, before and after the last word, 1 and 2 cycles later.
+            for (i = 0; i < 36 && fail_at < 0; i = i + 1)
+                cut((i / 9) % count, (i % 9 == 0) ? 1 : (i % 9 == 1) ? 2 : (i % 9 == 2) ? 5
+                    : (i % 9 == 3) ? 9 : v_wire_words((i / 9) % count) + i % 9 - 6);
             sending = 1'b1;
             idle = 0;
             while (idle < 12 && failed < max_failed) begin
