@@ -79,7 +79,7 @@ fn a_planted_bug_is_told() {
         let fields = fs::read_to_string(c.dir.join("fields.hex")).unwrap_or_default();
         c.kind == awgstar_testbench::sim::Kind::Frame
             && sizes(&c.dir.join("wire.hex")) > 0
-            && fields.lines().any(|l| is_for_tx(l))
+            && fields.lines().any(is_for_tx)
     });
     options.classes.truncate(1);
     let summary = cosim(&options, &|_| {}).unwrap();
