@@ -1,0 +1,239 @@
+//! Deliberate bugs in the Verilog, which the golden vectors must find (`testbench/mutants/hdl.toml`).
+
+use super::{
+    Class, Icarus, Kind, Module, RunArgs, SimError, Simulator, Sources, classes, cosim::parallel,
+};
+use serde::Deserialize;
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+/// One deliberate bug.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Mutant {
+    /// Its name.
+    pub id: String,
+    /// File below `hdl/`.
+    pub file: String,
+    /// Text that occurs exactly once in the file.
+    pub find: String,
+    /// What stands there instead.
+    pub replace: String,
+    /// The mistake a person would make.
+    pub story: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct List {
+    mutant: Vec<Mutant>,
+}
+
+/// What became of a mutant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// A vector failed.
+    Killed {
+        /// Id of the vector.
+        vector: String,
+        /// Module whose testbench found it.
+        module: Module,
+        /// Mode of the run.
+        mode: u32,
+        /// Kind of the first failure.
+        kind: String,
+    },
+    /// A run did not end, or ended without a result.
+    Hung(String),
+    /// Every vector passed: the vectors have a hole.
+    Survived,
+    /// It is no Verilog: a mistake in the list.
+    DoesNotCompile(String),
+    /// `find` does not occur exactly once (how often it does): a mistake in the list.
+    NoMatch(usize),
+}
+
+impl Fate {
+    /// Found by the vectors.
+    #[must_use]
+    pub fn killed(&self) -> bool {
+        matches!(self, Fate::Killed { .. } | Fate::Hung(_))
+    }
+}
+
+/// Reads a list of mutants.
+///
+/// # Errors
+/// When the file cannot be read, or an id occurs twice.
+pub fn read(path: &Path) -> Result<Vec<Mutant>, SimError> {
+    let text = fs::read_to_string(path).map_err(SimError::io(path))?;
+    let list: List = toml::from_str(&text).map_err(|e| SimError::format(path, e.to_string()))?;
+    for (i, m) in list.mutant.iter().enumerate() {
+        if list.mutant[..i].iter().any(|o| o.id == m.id) {
+            return Err(SimError::format(path, format!("`{}` occurs twice", m.id)));
+        }
+    }
+    Ok(list.mutant)
+}
+
+/// How often the `find` of each mutant occurs in its file below `hdl`, where that is not once.
+///
+/// # Errors
+/// When a file cannot be read.
+pub fn unmatched<'a>(
+    mutants: &'a [Mutant],
+    hdl: &Path,
+) -> Result<Vec<(&'a Mutant, usize)>, SimError> {
+    let mut out = Vec::new();
+    for mutant in mutants {
+        let path = hdl.join(&mutant.file);
+        let text = fs::read_to_string(&path).map_err(SimError::io(&path))?;
+        let count = text.matches(&mutant.find).count();
+        if count != 1 {
+            out.push((mutant, count));
+        }
+    }
+    Ok(out)
+}
+
+/// Where to find things and where to work.
+#[derive(Clone, Debug)]
+pub struct Setting {
+    /// The Verilog without bugs.
+    pub sources: Sources,
+    /// Folder of all vectors.
+    pub vectors: PathBuf,
+    /// Scratch folder.
+    pub out: PathBuf,
+    /// Mutants at a time.
+    pub threads: usize,
+}
+
+impl Setting {
+    /// The repository at `root`.
+    #[must_use]
+    pub fn of(root: &Path) -> Self {
+        Setting {
+            sources: Sources::of(root),
+            vectors: root.join("vectors"),
+            out: root.join("target/cosim/mutants"),
+            threads: 2,
+        }
+    }
+}
+
+/// Runs every mutant with Icarus until a vector fails. Fates come in the order of the mutants.
+///
+/// # Errors
+/// When Icarus is missing, or a file cannot be read or written.
+pub fn run(
+    mutants: &[Mutant],
+    setting: &Setting,
+    progress: &(dyn Fn(&Mutant, &Fate) + Sync),
+) -> Result<Vec<Fate>, SimError> {
+    Icarus.version()?;
+    let mut classes = classes::list(&setting.vectors)?;
+    // Short classes first: most bugs show at once.
+    classes.sort_by_key(|c| {
+        let size = |name| fs::metadata(c.dir.join(name)).map_or(0, |m| m.len());
+        size("wire.hex") + size("tx_payload.hex")
+    });
+    parallel(setting.threads, mutants, &|mutant| {
+        let fate = run_one(mutant, setting, &classes)?;
+        progress(mutant, &fate);
+        Ok(fate)
+    })
+}
+
+fn run_one(mutant: &Mutant, setting: &Setting, classes: &[Class]) -> Result<Fate, SimError> {
+    let folder = setting.out.join(&mutant.id);
+    let _ = fs::remove_dir_all(&folder);
+    let hdl = folder.join("hdl");
+    copy(&setting.sources.hdl, &hdl)?;
+    let file = hdl.join(&mutant.file);
+    let text = fs::read_to_string(&file).map_err(SimError::io(&file))?;
+    let count = text.matches(&mutant.find).count();
+    if count != 1 {
+        return Ok(Fate::NoMatch(count));
+    }
+    let text = text.replacen(&mutant.find, &mutant.replace, 1);
+    fs::write(&file, text).map_err(SimError::io(&file))?;
+    let sources = Sources {
+        bench: setting.sources.bench.clone(),
+        hdl,
+    };
+    let fate = try_vectors(mutant, &sources, &folder, classes)?;
+    fs::remove_dir_all(&folder).map_err(SimError::io(&folder))?;
+    Ok(fate)
+}
+
+/// The testbenches that see a file: its own, or all for what all use.
+fn modules(file: &str) -> &'static [Module] {
+    match file {
+        "frame_tx.v" => &[Module::FrameTx],
+        "frame_rx.v" => &[Module::FrameRx],
+        "crc32.v" => &[Module::Crc32],
+        _ => &Module::ALL,
+    }
+}
+
+fn try_vectors(
+    mutant: &Mutant,
+    sources: &Sources,
+    out: &Path,
+    classes: &[Class],
+) -> Result<Fate, SimError> {
+    for &module in modules(&mutant.file) {
+        let built = match Icarus.build(module, sources, out) {
+            Err(SimError::Build { log, .. }) => return Ok(Fate::DoesNotCompile(log)),
+            other => other?,
+        };
+        let modes: &[u32] = match module.kind() {
+            Kind::Crc32 => &[0],
+            Kind::Frame => &[0, 1],
+        };
+        for &mode in modes {
+            for class in classes.iter().filter(|c| c.kind == module.kind()) {
+                let args = RunArgs {
+                    stop: 1,
+                    limit: Duration::from_secs(60),
+                    ..RunArgs::new(&class.dir, mode)
+                };
+                match Icarus.run(&built, &args) {
+                    Ok(output) => {
+                        if let Some(first) = output.failures.first() {
+                            return Ok(Fate::Killed {
+                                vector: class.id(first.index),
+                                module,
+                                mode,
+                                kind: first.kind.clone(),
+                            });
+                        }
+                    }
+                    Err(e @ (SimError::Timeout { .. } | SimError::Output { .. })) => {
+                        return Ok(Fate::Hung(e.to_string()));
+                    }
+                    Err(e) => return Err(e),
+                }
+            }
+        }
+    }
+    Ok(Fate::Survived)
+}
+
+fn copy(from: &Path, to: &Path) -> Result<(), SimError> {
+    fs::create_dir_all(to).map_err(SimError::io(to))?;
+    for entry in fs::read_dir(from).map_err(SimError::io(from))? {
+        let path = entry.map_err(SimError::io(from))?.path();
+        let target = to.join(path.file_name().unwrap_or_default());
+        if path.is_dir() {
+            copy(&path, &target)?;
+        } else {
+            fs::copy(&path, &target).map_err(SimError::io(&path))?;
+        }
+    }
+    Ok(())
+}

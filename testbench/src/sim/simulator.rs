@@ -1,0 +1,220 @@
+//! What the runners need of a simulator.
+
+use super::{Module, RunOutput, SimError, output, process};
+use std::{
+    fmt::Write as _,
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+    sync::atomic::{AtomicU32, Ordering},
+    time::Duration,
+};
+
+/// Where the Verilog lies.
+#[derive(Clone, Debug)]
+pub struct Sources {
+    /// Folder of the testbenches.
+    pub bench: PathBuf,
+    /// Folder of the design, with `include/`.
+    pub hdl: PathBuf,
+}
+
+impl Sources {
+    /// The design of the repository at `root`.
+    #[must_use]
+    pub fn of(root: &Path) -> Self {
+        Sources {
+            bench: root.join("testbench/verilog"),
+            hdl: root.join("hdl"),
+        }
+    }
+
+    /// Testbench of `module` and every `.v` file of the design, in order of their names.
+    ///
+    /// # Errors
+    /// When the folder cannot be read.
+    pub fn files(&self, module: Module) -> Result<Vec<PathBuf>, SimError> {
+        let mut files = list(&self.hdl, "v")?;
+        files.insert(0, self.bench.join(format!("tb_{module}.v")));
+        Ok(files)
+    }
+
+    /// A number that changes when a source does (FNV-1a).
+    ///
+    /// # Errors
+    /// When a file cannot be read.
+    pub fn hash(&self, module: Module, salt: &str) -> Result<u64, SimError> {
+        let mut files = self.files(module)?;
+        files.extend(list(&self.hdl.join("include"), "vh")?);
+        files.extend(list(&self.bench, "vh")?);
+        let mut hash = fnv(0xcbf2_9ce4_8422_2325, salt.as_bytes());
+        for file in files {
+            hash = fnv(hash, file.to_string_lossy().as_bytes());
+            hash = fnv(hash, &fs::read(&file).map_err(SimError::io(&file))?);
+        }
+        Ok(hash)
+    }
+}
+
+fn fnv(hash: u64, bytes: &[u8]) -> u64 {
+    bytes.iter().fold(hash, |h, &b| {
+        (h ^ u64::from(b)).wrapping_mul(0x100_0000_01b3)
+    })
+}
+
+fn list(folder: &Path, extension: &str) -> Result<Vec<PathBuf>, SimError> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).map_err(SimError::io(folder))? {
+        let path = entry.map_err(SimError::io(folder))?.path();
+        if path.extension().is_some_and(|e| e == extension) {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// A compiled testbench.
+#[derive(Clone, Debug)]
+pub struct Built {
+    /// Module under test.
+    pub module: Module,
+    /// What to run.
+    pub program: PathBuf,
+}
+
+/// One run of one class.
+#[derive(Clone, Debug)]
+pub struct RunArgs {
+    /// Folder of the class; any folder in the format of `vectors/FORMAT.md` will do.
+    pub dir: PathBuf,
+    /// 0 back to back, 1 pseudo-random gaps, 2 long idle.
+    pub mode: u32,
+    /// Seed of the gaps, of don't-care inputs and of initial values.
+    pub seed: u32,
+    /// Run only this vector.
+    pub only: Option<usize>,
+    /// Failing vectors after which the run ends.
+    pub stop: u32,
+    /// Dump waves to this file.
+    pub vcd: Option<PathBuf>,
+    /// Time after which the run is ended.
+    pub limit: Duration,
+}
+
+impl RunArgs {
+    /// All vectors of `dir`, no waves.
+    #[must_use]
+    pub fn new(dir: impl Into<PathBuf>, mode: u32) -> Self {
+        RunArgs {
+            dir: dir.into(),
+            mode,
+            seed: 1,
+            only: None,
+            stop: 10,
+            vcd: None,
+            limit: Duration::from_secs(120),
+        }
+    }
+
+    /// Adds the plusargs of the testbench to `command`.
+    pub fn plusargs<'a>(&self, command: &'a mut Command) -> &'a mut Command {
+        let mut arg = format!("+dir={}", self.dir.display());
+        command.arg(&arg);
+        for (name, value) in [
+            ("mode", self.mode),
+            ("seed", self.seed),
+            ("stop", self.stop),
+        ] {
+            arg.clear();
+            let _ = write!(arg, "+{name}={value}");
+            command.arg(&arg);
+        }
+        if let Some(only) = self.only {
+            command.arg(format!("+only={only}"));
+        }
+        if let Some(vcd) = &self.vcd {
+            command.arg(format!("+vcd={}", vcd.display()));
+        }
+        command
+    }
+}
+
+/// A Verilog simulator.
+pub trait Simulator: Sync {
+    /// Name on the command line and in reports.
+    fn name(&self) -> &'static str;
+
+    /// Version of what is installed: also the probe for `doctor`.
+    ///
+    /// # Errors
+    /// [`SimError::Missing`] when it is not installed.
+    fn version(&self) -> Result<String, SimError>;
+
+    /// Compiles the testbench of `module` below `out`, unless the same sources are there already.
+    ///
+    /// # Errors
+    /// When the simulator is missing or the Verilog does not compile.
+    fn build(&self, module: Module, sources: &Sources, out: &Path) -> Result<Built, SimError>;
+
+    /// Runs a compiled testbench.
+    ///
+    /// # Errors
+    /// When it cannot be run, hangs, or prints something else than its grammar.
+    fn run(&self, built: &Built, args: &RunArgs) -> Result<RunOutput, SimError>;
+}
+
+/// Every simulator.
+#[must_use]
+pub fn all() -> [&'static dyn Simulator; 2] {
+    [&super::Icarus, &super::Verilator]
+}
+
+/// The simulator of that name.
+#[must_use]
+pub fn by_name(name: &str) -> Option<&'static dyn Simulator> {
+    all().into_iter().find(|s| s.name() == name)
+}
+
+pub(super) fn first_line(text: &str) -> String {
+    text.lines().next().unwrap_or_default().trim().to_owned()
+}
+
+/// Runs `command` and parses what it printed.
+pub(super) fn run_and_parse(
+    simulator: &'static str,
+    package: &'static str,
+    built: &Built,
+    args: &RunArgs,
+    command: &mut Command,
+) -> Result<RunOutput, SimError> {
+    let finished = process::run(args.plusargs(command), package, args.limit)?;
+    output::parse(&finished.text).map_err(|source| SimError::Output {
+        simulator,
+        module: built.module.name(),
+        class: args.dir.display().to_string(),
+        source,
+    })
+}
+
+/// Builds in a folder of its own and moves it to `folder`, so that parallel builds do not meet.
+pub(super) fn build_once(
+    folder: &Path,
+    build: impl FnOnce(&Path) -> Result<(), SimError>,
+) -> Result<(), SimError> {
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    if folder.exists() {
+        return Ok(());
+    }
+    let number = NEXT.fetch_add(1, Ordering::Relaxed);
+    let mut name = folder.as_os_str().to_owned();
+    name.push(format!(".{}-{number}", std::process::id()));
+    let scratch = PathBuf::from(name);
+    fs::create_dir_all(&scratch).map_err(SimError::io(&scratch))?;
+    let result = build(&scratch).and_then(|()| match fs::rename(&scratch, folder) {
+        Err(_) if folder.exists() => Ok(()),
+        moved => moved.map_err(SimError::io(folder)),
+    });
+    let _ = fs::remove_dir_all(&scratch);
+    result
+}

@@ -1,0 +1,93 @@
+//! Verilator.
+
+use super::{
+    Built, Module, RunArgs, RunOutput, SimError, Simulator, Sources, process,
+    simulator::{build_once, first_line, run_and_parse},
+};
+use std::{path::Path, process::Command, time::Duration};
+
+/// `verilator --binary`; initial values are random.
+#[derive(Clone, Copy, Debug)]
+pub struct Verilator;
+
+const PACKAGE: &str = "verilator";
+const BUILD_LIMIT: Duration = Duration::from_secs(600);
+const FLAGS: &[&str] = &[
+    "--binary",
+    "--timing",
+    "--trace",
+    "-Wall",
+    "-O3",
+    "-CFLAGS",
+    "-O1",
+    "--timescale",
+    "1ns/1ns",
+    "--x-initial",
+    "unique",
+    "--x-assign",
+    "unique",
+    "-j",
+    "2",
+];
+
+impl Simulator for Verilator {
+    fn name(&self) -> &'static str {
+        "verilator"
+    }
+
+    fn version(&self) -> Result<String, SimError> {
+        let limit = Duration::from_secs(10);
+        let found = process::run(Command::new("verilator").arg("--version"), PACKAGE, limit)?;
+        Ok(first_line(&found.text))
+    }
+
+    fn build(&self, module: Module, sources: &Sources, out: &Path) -> Result<Built, SimError> {
+        let hash = sources.hash(module, &FLAGS.join(" "))?;
+        let folder = out.join("verilator").join(format!("{module}-{hash:016x}"));
+        let program = folder.join(format!("Vtb_{module}"));
+        let files = sources.files(module)?;
+        build_once(&folder, |scratch| {
+            let finished = process::run(
+                Command::new("verilator")
+                    .args(FLAGS)
+                    .arg(format!("-I{}", sources.bench.display()))
+                    .arg(format!("-I{}", sources.hdl.join("include").display()))
+                    .arg("--Mdir")
+                    .arg(scratch)
+                    .arg("--top-module")
+                    .arg(format!("tb_{module}"))
+                    .args(needed(&files, module)),
+                PACKAGE,
+                BUILD_LIMIT,
+            )?;
+            if finished.success {
+                return Ok(());
+            }
+            Err(SimError::Build {
+                simulator: "verilator",
+                module: module.name(),
+                log: finished.text,
+            })
+        })?;
+        Ok(Built { module, program })
+    }
+
+    fn run(&self, built: &Built, args: &RunArgs) -> Result<RunOutput, SimError> {
+        let mut command = Command::new(&built.program);
+        command
+            .arg("+verilator+rand+reset+2")
+            .arg(format!("+verilator+seed+{}", args.seed.max(1)));
+        run_and_parse(self.name(), PACKAGE, built, args, &mut command)
+    }
+}
+
+/// The sources without the other modules under test: with them there would be several tops.
+fn needed(files: &[std::path::PathBuf], module: Module) -> Vec<&std::path::PathBuf> {
+    let other = |file: &Path| {
+        let name = file.file_stem().unwrap_or_default();
+        [Module::FrameTx, Module::FrameRx]
+            .into_iter()
+            .any(|m| m != module && name == m.name())
+    };
+    files.iter().filter(|f| !other(f)).collect()
+}
