@@ -1,6 +1,7 @@
 //! Commands, their arguments and exit codes (CLI-1 to CLI-3).
 
 mod contract;
+mod cosim;
 mod demo;
 mod doctor;
 mod frame;
@@ -36,6 +37,8 @@ enum Command {
     /// Write or check the files generated from the contract
     #[command(subcommand)]
     Contract(contract::Command),
+    /// Run the golden vectors on the Verilog in a simulator
+    Cosim(cosim::Args),
     /// Say which simulators and tools are there, and how to install the others
     Doctor(doctor::Args),
     /// Print a completion script for a shell
@@ -99,6 +102,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Demo(args) => demo::run(&args, &mut out),
         Command::Frame(command) => frame::run(&command, &mut out),
         Command::Contract(command) => contract::run(&command, &mut out),
+        Command::Cosim(args) => cosim::run(&args, &mut out),
         Command::Doctor(args) => doctor::run(&args, &mut out),
         Command::Completions(args) => shell::completions(&args, &mut Cli::command(), &mut out),
         Command::Man(args) => shell::man(&args, Cli::command(), &mut out),

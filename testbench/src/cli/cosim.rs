@@ -1,0 +1,187 @@
+//! `awgstar cosim`: the golden vectors on the Verilog, in a simulator.
+
+use super::{CliError, CliResult, Outcome};
+use awgstar::frame::explain;
+use awgstar_testbench::sim::{self, Module, SimError, simulator};
+use serde::Serialize;
+use std::{
+    io::{IsTerminal, Write},
+    path::PathBuf,
+};
+
+#[derive(clap::Args)]
+#[command(
+    after_help = "A failing vector is told with its requirement, the first word that differs and the frame on both\nsides; a waveform of it alone is written below target/cosim/wave.\n\nExamples:\n  awgstar cosim --sim icarus\n  awgstar cosim --sim verilator --module frame_rx --class bit_flips\n  awgstar cosim --sim icarus --hdl my_rtl --vector short_lengths/0004"
+)]
+pub(crate) struct Args {
+    /// Simulator
+    #[arg(long, value_parser = ["icarus", "verilator"])]
+    sim: String,
+    /// Module, may be repeated; all without it
+    #[arg(long = "module", value_name = "MODULE")]
+    modules: Vec<Module>,
+    /// Class of vectors, may be repeated; all without it
+    #[arg(long = "class", value_name = "CLASS")]
+    classes: Vec<String>,
+    /// One vector, `<class>/<index>`
+    #[arg(long, value_name = "ID", conflicts_with = "classes")]
+    vector: Option<String>,
+    /// 0 back to back, 1 pseudo-random gaps, 2 long idle; may be repeated; 0 and 1 without it
+    #[arg(long = "mode", value_parser = clap::value_parser!(u32).range(0..3), value_name = "MODE")]
+    modes: Vec<u32>,
+    /// Seed of the gaps, of what stands on don't-care inputs and of random frames
+    #[arg(long, default_value_t = 1)]
+    seed: u32,
+    /// Folder of the Verilog, with its include/
+    #[arg(long, value_name = "FOLDER")]
+    hdl: Option<PathBuf>,
+    /// Root of the repository
+    #[arg(long, default_value = ".")]
+    root: PathBuf,
+    /// Write no waveforms
+    #[arg(long)]
+    no_waves: bool,
+    /// One JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Json<'a> {
+    simulator: &'a str,
+    vectors: usize,
+    failed: usize,
+    seconds: f64,
+    failures: Vec<JsonFailure<'a>>,
+}
+
+#[derive(Serialize)]
+struct JsonFailure<'a> {
+    id: &'a str,
+    module: &'a str,
+    mode: u32,
+    requirements: &'a [String],
+    kind: &'a str,
+    at: u64,
+    expected: &'a str,
+    found: &'a str,
+    wave: Option<String>,
+}
+
+impl From<SimError> for CliError {
+    fn from(error: SimError) -> Self {
+        match error {
+            // The design, not its user, is at fault.
+            SimError::Build { .. } | SimError::Output { .. } | SimError::Timeout { .. } => {
+                CliError::Check(error.to_string())
+            }
+            _ => CliError::Usage(error.to_string()),
+        }
+    }
+}
+
+pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
+    let simulator = simulator::by_name(&args.sim)
+        .ok_or_else(|| CliError::Usage(format!("--sim: no simulator `{}`", args.sim)))?;
+    let mut options = sim::Options::all(&args.root, simulator)?;
+    select(args, &mut options)?;
+    let terminal = std::io::stderr().is_terminal();
+    let summary = sim::cosim(&options, &|done| {
+        if terminal {
+            let sim::cosim::Progress {
+                module,
+                class,
+                mode,
+                vectors,
+                ..
+            } = done;
+            eprint!("\r\x1b[K{module} {class} mode {mode}: {vectors} vectors");
+        }
+    })?;
+    if terminal {
+        eprint!("\r\x1b[K");
+    }
+    if args.json {
+        json(simulator.name(), &summary, out)?;
+    } else {
+        for report in &summary.reports {
+            writeln!(out, "{}", report.render(&explain))?;
+        }
+        writeln!(
+            out,
+            "{}: {} vectors run, {} failed, {:.1} s",
+            simulator.name(),
+            summary.vectors(),
+            summary.failed(),
+            summary.elapsed.as_secs_f64()
+        )?;
+    }
+    Ok(if summary.failed() == 0 {
+        Outcome::Holds
+    } else {
+        Outcome::Failed
+    })
+}
+
+fn select(args: &Args, options: &mut sim::Options<'_>) -> Result<(), CliError> {
+    options.seed = args.seed;
+    options.waves = !args.no_waves;
+    if let Some(hdl) = &args.hdl {
+        options.sources.hdl.clone_from(hdl);
+    }
+    if !args.modules.is_empty() {
+        options.modules.clone_from(&args.modules);
+    }
+    if !args.modes.is_empty() {
+        options.modes.clone_from(&args.modes);
+    }
+    let mut wanted = args.classes.clone();
+    if let Some(id) = &args.vector {
+        let (class, index) = id.split_once('/').unwrap_or((id, ""));
+        let index = index.parse().map_err(|_| {
+            CliError::Usage(format!("--vector: expected <class>/<index>, found '{id}'"))
+        })?;
+        options.only = Some(index);
+        wanted.push(class.to_owned());
+    }
+    for name in &wanted {
+        if !options.classes.iter().any(|class| class.name == *name) {
+            return Err(CliError::Usage(format!(
+                "no class '{name}'; `awgstar vectors list` names them"
+            )));
+        }
+    }
+    if !wanted.is_empty() {
+        options.classes.retain(|class| wanted.contains(&class.name));
+    }
+    Ok(())
+}
+
+fn json(simulator: &str, summary: &sim::Summary, out: &mut dyn Write) -> Result<(), CliError> {
+    let failures = summary
+        .reports
+        .iter()
+        .filter_map(|r| Some((r, r.failures.first()?)));
+    let object = Json {
+        simulator,
+        vectors: summary.vectors(),
+        failed: summary.failed(),
+        seconds: summary.elapsed.as_secs_f64(),
+        failures: failures
+            .map(|(r, f)| JsonFailure {
+                id: &r.id,
+                module: r.module.name(),
+                mode: r.mode,
+                requirements: &r.note.requirements,
+                kind: &f.kind,
+                at: f.at,
+                expected: &f.expected,
+                found: &f.found,
+                wave: r.wave.as_ref().map(|w| w.display().to_string()),
+            })
+            .collect(),
+    };
+    let text = serde_json::to_string(&object).map_err(|e| CliError::Usage(e.to_string()))?;
+    writeln!(out, "{text}")?;
+    Ok(())
+}
