@@ -128,7 +128,7 @@ impl Setting {
 /// Runs every mutant with Icarus until a vector fails. Fates come in the order of the mutants.
 ///
 /// # Errors
-/// When Icarus is missing, or a file cannot be read or written.
+/// When Icarus is missing, a file cannot be read or written, or the Verilog without bugs fails.
 pub fn run(
     mutants: &[Mutant],
     setting: &Setting,
@@ -141,11 +141,27 @@ pub fn run(
         let size = |name| fs::metadata(c.dir.join(name)).map_or(0, |m| m.len());
         size("wire.hex") + size("tx_payload.hex")
     });
+    baseline(setting, &classes)?;
     parallel(setting.threads, mutants, &|mutant| {
         let fate = run_one(mutant, setting, &classes)?;
         progress(mutant, &fate);
         Ok(fate)
     })
+}
+
+/// The Verilog without bugs must pass, or else every mutant would count as found.
+fn baseline(setting: &Setting, classes: &[Class]) -> Result<(), SimError> {
+    let out = setting.out.join("baseline");
+    let fates = parallel(setting.threads, &Module::ALL, &|&module| {
+        try_vectors(&[module], &setting.sources, &out, classes)
+    })?;
+    match fates.into_iter().find(|fate| *fate != Fate::Survived) {
+        None => Ok(()),
+        Some(fate) => Err(SimError::format(
+            &setting.sources.hdl,
+            format!("the Verilog without bugs fails: {fate:?}"),
+        )),
+    }
 }
 
 fn run_one(mutant: &Mutant, setting: &Setting, classes: &[Class]) -> Result<Fate, SimError> {
@@ -165,7 +181,7 @@ fn run_one(mutant: &Mutant, setting: &Setting, classes: &[Class]) -> Result<Fate
         bench: setting.sources.bench.clone(),
         hdl,
     };
-    let fate = try_vectors(mutant, &sources, &folder, classes)?;
+    let fate = try_vectors(modules(&mutant.file), &sources, &folder, classes)?;
     fs::remove_dir_all(&folder).map_err(SimError::io(&folder))?;
     Ok(fate)
 }
@@ -181,12 +197,12 @@ fn modules(file: &str) -> &'static [Module] {
 }
 
 fn try_vectors(
-    mutant: &Mutant,
+    modules: &[Module],
     sources: &Sources,
     out: &Path,
     classes: &[Class],
 ) -> Result<Fate, SimError> {
-    for &module in modules(&mutant.file) {
+    for &module in modules {
         let built = match Icarus.build(module, sources, out) {
             Err(SimError::Build { log, .. }) => return Ok(Fate::DoesNotCompile(log)),
             other => other?,
