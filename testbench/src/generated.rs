@@ -2,7 +2,7 @@
 //! `contract check` and by the tests.
 
 use crate::traceability::Trace;
-use awgstar::contract::{crc_equations, tables, verilog};
+use awgstar::contract::{crc_equations, picture, tables, verilog};
 use std::{
     fs, io,
     path::{Path, PathBuf},
@@ -15,6 +15,7 @@ pub fn files() -> Vec<(&'static str, String)> {
         ("hdl/include/awgstar.vh", verilog::header()),
         ("hdl/crc32.v", crc_equations::module()),
         ("docs/contract.md", tables::page()),
+        ("docs/frame.svg", picture::svg()),
     ]
 }
 

@@ -7,12 +7,13 @@
 use super::limits::CRC32_POLY_REFLECTED;
 use core::fmt::Write;
 
-/// For `bytes` data bytes: mask over {`tdata`, `crc_in`} (64 bits) for each bit of `crc_out`.
+/// For each bit of the register after 4 bytes, the bits of `y` that it is the XOR of, where `y` is
+/// the register before XOR the 4 data bytes, first byte lowest.
 #[must_use]
-pub fn masks(bytes: usize) -> [u64; 32] {
-    let mut register: [u64; 32] = core::array::from_fn(|i| 1u64 << i);
-    for bit in 0..bytes * 8 {
-        let feedback = register[0] ^ (1u64 << (32 + bit));
+pub fn masks() -> [u32; 32] {
+    let mut register: [u32; 32] = core::array::from_fn(|i| 1 << i);
+    for _ in 0..32 {
+        let feedback = register[0];
         register.rotate_left(1);
         register[31] = 0;
         for (i, taps) in register.iter_mut().enumerate() {
@@ -28,16 +29,8 @@ pub fn masks(bytes: usize) -> [u64; 32] {
 #[must_use]
 pub fn module() -> String {
     let mut out = String::from(HEAD);
-    for bytes in 1..=4 {
-        let _ = writeln!(
-            out,
-            "    // {bytes} byte{}",
-            if bytes == 1 { "" } else { "s" }
-        );
-        for (i, mask) in masks(bytes).iter().enumerate() {
-            let _ = writeln!(out, "    assign crc_{bytes}[{i}] = ^(x & 64'h{mask:016X});");
-        }
-        out.push('\n');
+    for (i, mask) in masks().iter().enumerate() {
+        let _ = writeln!(out, "    assign step[{i}] = ^(y & 32'h{mask:08X});");
     }
     out.push_str(TAIL);
     out
@@ -53,32 +46,52 @@ const HEAD: &str = "\
 // coefficient of x^0) and not complemented; it starts as `AWG_CRC32_INIT and holds
 // `AWG_CRC32_RESIDUE after a frame with a good FCS. The FCS is its complement, least significant
 // byte first. A `tkeep` that is not contiguous from lane 0 leaves the register as it is.
+//
+// One set of equations serves 1 to 4 bytes. Only the n low bytes of the register meet the n data
+// bytes; shifted to the top they are the last of 4 bytes behind zeros, which leave a register of
+// zero as it is. The bytes above only move down.
 `default_nettype none
 
 module crc32 (
     input  wire [31:0] crc_in,
     input  wire [31:0] tdata,
     input  wire [3:0]  tkeep,
-    output reg  [31:0] crc_out
+    output wire [31:0] crc_out
 );
-    wire [63:0] x = {tdata, crc_in};
-    wire [31:0] crc_1;
-    wire [31:0] crc_2;
-    wire [31:0] crc_3;
-    wire [31:0] crc_4;
+    wire [31:0] mixed = crc_in ^ tdata;
+    reg  [31:0] y;
+    reg  [31:0] rest;
+    wire [31:0] step;
 
-";
-
-const TAIL: &str = "    \
-    always @* begin
+    always @* begin // CRC-2
+        y    = 32'd0;
+        rest = crc_in;
         case (tkeep)
-            4'b0001: crc_out = crc_1;
-            4'b0011: crc_out = crc_2;
-            4'b0111: crc_out = crc_3;
-            4'b1111: crc_out = crc_4;
-            default: crc_out = crc_in;
+            4'b0001: begin
+                y    = {mixed[7:0], 24'd0};
+                rest = {8'd0, crc_in[31:8]};
+            end
+            4'b0011: begin
+                y    = {mixed[15:0], 16'd0};
+                rest = {16'd0, crc_in[31:16]};
+            end
+            4'b0111: begin
+                y    = {mixed[23:0], 8'd0};
+                rest = {24'd0, crc_in[31:24]};
+            end
+            4'b1111: begin
+                y    = mixed;
+                rest = 32'd0;
+            end
+            default: ;
         endcase
     end
+
+    // CRC-1
+";
+
+const TAIL: &str = "
+    assign crc_out = step ^ rest;
 endmodule
 
 `default_nettype wire

@@ -9,6 +9,7 @@ pub mod crc_equations;
 pub mod fsm;
 pub mod layout;
 pub mod limits;
+pub mod picture;
 pub mod signal;
 pub mod tables;
 pub mod token;
