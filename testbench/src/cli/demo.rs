@@ -71,7 +71,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
     let folder = args.out.display();
     writeln!(
         out,
-        "Written:\n  {folder}/frames.vcd, frames.gtkw, token.filter   both frames on the link, word by word\n\n\
+        "Written:\n  {folder}/frames.vcd, frames.gtkw   both frames on the link, word by word\n\n\
          Look next:\n  cd {folder} && gtkwave frames.gtkw     the fields fill in as their words pass\n  \
          awgstar frame explain HEX               flip a digit of a frame above and see what it names\n  \
          awgstar cosim --sim icarus              the same kind of frames through the Verilog\n  \

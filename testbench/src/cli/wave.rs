@@ -1,6 +1,7 @@
 //! Frames on a link as a VCD, with GTKWave save and filter files.
 
-use awgstar::contract::{LAYOUT, Token, limits::CLOCK_HZ};
+use awgstar::contract::{LAYOUT, limits::CLOCK_HZ};
+use awgstar_testbench::sim::gtkw;
 use std::{fmt::Write as _, fs, io, path::Path};
 use vcd::{IdCode, SimulationCommand, TimescaleUnit, Value, VarType, Writer};
 
@@ -51,8 +52,11 @@ pub(crate) fn write(folder: &Path, frames: &[Vec<u8>]) -> io::Result<()> {
     }
     vcd.timestamp(cycle * PERIOD_PS)?;
     fs::write(folder.join("frames.vcd"), text)?;
-    fs::write(folder.join("frames.gtkw"), save_file())?;
-    fs::write(folder.join("token.filter"), token_filter())
+    fs::write(folder.join("frames.gtkw"), save_file(cycle * PERIOD_PS))?;
+    for (name, text) in gtkw::filters() {
+        fs::write(folder.join(name), text)?;
+    }
+    Ok(())
 }
 
 fn declare(vcd: &mut Writer<&mut Vec<u8>>) -> io::Result<Signals> {
@@ -124,15 +128,13 @@ fn field(frame: &[u8], bit: usize, bits: usize) -> u64 {
     frame.view_bits::<Msb0>()[bit..bit + bits].load_be()
 }
 
-/// GTKWave: 22 shows hexadecimal, 24 decimal, 28 binary; 2000 more translates by a filter file.
-fn save_file() -> String {
-    let mut text = String::from(
-        "[dumpfile] \"frames.vcd\"\n[timestart] 0\n[size] 1400 600\n[sst_expanded] 1\n",
-    );
+fn save_file(length_ps: u64) -> String {
+    let mut text = gtkw::head("frames.vcd", length_ps);
     text.push_str(
         "@28\nlink.clk\nlink.tvalid\n@22\nlink.tdata[31:0]\n@28\nlink.tkeep[3:0]\nlink.tlast\n",
     );
     for layout in &LAYOUT {
+        // 22 is hexadecimal, 24 decimal, 28 binary; 2000 more reads names from a filter file.
         let flags = match layout.field.name() {
             "token" => "@2028\n^1 token.filter\n",
             "c_st" => "@28\n",
@@ -147,9 +149,4 @@ fn save_file() -> String {
         );
     }
     text
-}
-
-fn token_filter() -> String {
-    let lines = Token::ALL.map(|t| format!("{:03b} {}\n", t.code(), t.name()));
-    lines.concat()
 }

@@ -1,6 +1,7 @@
-//! A save file for `GTKWave`: the signals of a testbench in groups.
+//! A save file for GTKWave: the signals of a testbench in groups.
 
 use super::Module;
+use awgstar::contract::{Check, Token, TxStatus, fsm::FSMS};
 use std::{fmt::Write as _, path::Path};
 
 /// (group, signals) of a module; a signal's name as it stands in the wave file, below the testbench.
@@ -87,19 +88,80 @@ const LINK_OUT: &[&str] = &[
     "m_axis_tuser",
 ];
 
-/// The save file for `vcd`, which lies in the same folder. `top` is the scope of the testbench:
-/// Verilator puts it below `TOP`.
+/// The save file for `vcd`, which lies in the same folder and lasts `length` units of time. `top` is
+/// the scope of the testbench: Verilator puts it below `TOP`.
 #[must_use]
-pub fn save_file(module: Module, vcd: &Path, top: &str) -> String {
+pub fn save_file(module: Module, vcd: &Path, top: &str, length: u64) -> String {
     let name = vcd.file_name().unwrap_or_default().to_string_lossy();
-    let mut out = format!("[dumpfile] \"{name}\"\n[timestart] 0\n");
+    let mut out = head(&name, length);
     for (group, signals) in groups(module) {
         let _ = writeln!(out, "@200\n-{group}");
         for signal in *signals {
-            // @28: binary, @22: hexadecimal
-            let radix = if signal.contains('[') { "@22" } else { "@28" };
-            let _ = writeln!(out, "{radix}\n{top}{signal}");
+            let _ = writeln!(out, "{}\n{top}{signal}", shown_as(module, signal));
         }
     }
     out
+}
+
+/// First lines of a save file; the window shows all of the file, which lasts `length` units.
+#[must_use]
+pub fn head(vcd_name: &str, length: u64) -> String {
+    // Zoom 0 shows about 5 units of time in a window of that width, each step down twice as many.
+    let zoom = (length / 5).max(1).ilog2() + 1;
+    format!("[dumpfile] \"{vcd_name}\"\n[timestart] 0\n[size] 1400 700\n*-{zoom}.000000 0\n")
+}
+
+/// 22 is hexadecimal, 24 decimal, 28 binary; 2000 more reads names from a filter file.
+fn shown_as(module: Module, signal: &str) -> String {
+    let name = signal.split('[').next().unwrap_or(signal);
+    let filter = match (
+        module,
+        name.trim_start_matches("s_hdr_")
+            .trim_start_matches("m_hdr_"),
+    ) {
+        (_, "token") => "token",
+        (_, "check") => "check",
+        (_, "status_error") => "tx_status",
+        (Module::FrameTx, "dut.state_q") => "frame_tx_state",
+        (Module::FrameRx, "dut.state_q") => "frame_rx_state",
+        (_, "c_st") => return "@28".into(),
+        (_, "node_id" | "multi_g" | "act_seq" | "packet_cnt" | "len") => return "@24".into(),
+        _ => return if signal.contains('[') { "@22" } else { "@28" }.into(),
+    };
+    format!("@2028\n^1 {filter}.filter")
+}
+
+/// Filter files that turn codes into names: file name and text.
+#[must_use]
+pub fn filters() -> Vec<(String, String)> {
+    let lines = |codes: &mut dyn Iterator<Item = (usize, u8, &str)>| -> String {
+        codes.fold(String::new(), |mut text, (bits, code, name)| {
+            let _ = writeln!(text, "{code:0bits$b} {name}");
+            text
+        })
+    };
+    let mut files = vec![
+        (
+            "token.filter".into(),
+            lines(&mut Token::ALL.iter().map(|t| (3, t.code(), t.name()))),
+        ),
+        (
+            "check.filter".into(),
+            lines(&mut Check::ALL.iter().map(|c| (4, c.code(), c.name()))),
+        ),
+        (
+            "tx_status.filter".into(),
+            lines(&mut TxStatus::ALL.iter().map(|c| (3, c.code(), c.name()))),
+        ),
+    ];
+    for fsm in FSMS {
+        let states = lines(
+            &mut fsm
+                .states
+                .iter()
+                .map(|(name, code)| (fsm.bits, *code, *name)),
+        );
+        files.push((format!("{}_state.filter", fsm.module), states));
+    }
+    files
 }

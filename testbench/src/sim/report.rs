@@ -224,7 +224,17 @@ pub fn wave(
         _ => format!("tb_{}.", report.module),
     };
     let save = folder.join(format!("{stem}.gtkw"));
-    fs::write(&save, gtkw::save_file(report.module, &vcd, &top)).map_err(SimError::io(&save))?;
+    let text = fs::read_to_string(&vcd).map_err(SimError::io(&vcd))?;
+    let length = text
+        .lines()
+        .rev()
+        .find_map(|line| line.strip_prefix('#')?.parse().ok());
+    let text = gtkw::save_file(report.module, &vcd, &top, length.unwrap_or(0));
+    fs::write(&save, text).map_err(SimError::io(&save))?;
+    for (name, text) in gtkw::filters() {
+        let path = folder.join(name);
+        fs::write(&path, text).map_err(SimError::io(&path))?;
+    }
     report.wave = Some(vcd);
     Ok(())
 }
