@@ -24,7 +24,7 @@ fn list(items: &Value) -> Value {
 }
 
 fn requirements() -> Value {
-    list(&json!({"type": "string", "pattern": "^[A-Z]{3}-[0-9]+$"}))
+    list(&json!({"type": "string", "pattern": "^[A-Z]{2,3}-[0-9]+$"}))
 }
 
 /// Schema of `manifest.json`. Under `$defs` stand the header fields with their widths and the

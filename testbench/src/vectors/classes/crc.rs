@@ -93,7 +93,7 @@ fn other_keeps() -> Class {
 fn random() -> Class {
     let mut pattern = Pattern::new(0xC3C);
     let keeps = [0b0001, 0b0011, 0b0111, KEEP_ALL];
-    let v = (0..512usize)
+    let v = (0..256usize)
         .map(|i| {
             let keep = keeps[i % 4];
             step(

@@ -27,7 +27,7 @@ fn lengths() -> Class {
     }
     // Around a whole frame of 256 and 512 bytes, and to an odd stride.
     lengths.extend([237, 238, 239, 493, 494, 495]);
-    lengths.extend((131..1009).step_by(47));
+    lengths.extend((131..1009).step_by(97));
     let mut f = Frames::default();
     for len in from_both_ends(lengths) {
         let i = f.count();
