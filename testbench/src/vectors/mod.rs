@@ -1,1 +1,27 @@
 //! Golden vectors: generation, reading, checking (VEC-1 to VEC-4).
+//!
+//! * [`generate`] makes every class in memory, [`write`] puts them below a folder, [`check`] compares
+//!   that folder with a fresh generation, byte by byte.
+//! * [`load`] reads what stands there, for runners and `vectors list`.
+//! * [`reference`] is the codec that all expected values come from.
+//!
+//! `vectors/FORMAT.md` describes the files.
+
+mod classes;
+pub mod error;
+pub mod files;
+pub mod hex;
+pub mod load;
+pub mod manifest;
+pub mod pattern;
+pub mod reference;
+pub mod schema;
+pub mod vector;
+pub mod word;
+
+pub use classes::all as generate;
+pub use error::LoadError;
+pub use files::{Difference, check, write};
+pub use load::load;
+pub use vector::{Class, CrcVector, FrameVector, Module, Note, Vectors};
+pub use word::Word;

@@ -1,0 +1,71 @@
+//! What can be wrong with vector files.
+
+use std::{io, path::PathBuf};
+use thiserror::Error;
+
+/// Why a file of vectors cannot be read.
+#[derive(Debug, Error)]
+pub enum LoadError {
+    /// The file is missing or cannot be read.
+    #[error("{path}: {source}")]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// The file is larger than any vector file.
+    #[error("{path}: {bytes} bytes, expected at most {limit}")]
+    TooLarge {
+        /// The file.
+        path: PathBuf,
+        /// Its size.
+        bytes: u64,
+        /// What is read at most.
+        limit: u64,
+    },
+    /// The file is no JSON of the expected shape.
+    #[error("{path}: {source}")]
+    Json {
+        /// The file.
+        path: PathBuf,
+        /// Line, column and expectation.
+        source: serde_json::Error,
+    },
+    /// A line of a `.hex` file.
+    #[error("{path}: {source}")]
+    Hex {
+        /// The file.
+        path: PathBuf,
+        /// Where and what.
+        source: HexError,
+    },
+    /// Files of one class, or manifest and class, disagree.
+    #[error("{path}: {what}: expected {expected}, found {found}")]
+    Mismatch {
+        /// The file.
+        path: PathBuf,
+        /// Which value.
+        what: &'static str,
+        /// What the other file says.
+        expected: String,
+        /// What stands here.
+        found: String,
+    },
+}
+
+/// A defect in the text of a `.hex` file.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("line {line}, column {column}, {field}: expected {expected}, found {found}")]
+pub struct HexError {
+    /// Line, from 1.
+    pub line: usize,
+    /// Column, from 1, in bytes.
+    pub column: usize,
+    /// Field of `vectors/FORMAT.md`.
+    pub field: &'static str,
+    /// What belongs there.
+    pub expected: String,
+    /// What stands there.
+    pub found: String,
+}

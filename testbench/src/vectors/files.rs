@@ -1,0 +1,309 @@
+//! The tree below `vectors/`: rendering, writing, comparing (VEC-2).
+
+use super::{
+    generate, hex,
+    manifest::{FileHash, Manifest, ManifestClass, SCHEMA_VERSION, VectorLine},
+    schema,
+    vector::{Class, CrcVector, FrameVector, Vectors},
+};
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+use std::{
+    collections::BTreeMap,
+    fmt::Write,
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+/// Files below `vectors/` that people write.
+const BY_HAND: [&str; 2] = ["FORMAT.md", "README.md"];
+
+/// Every generated file: path below `vectors/` (with `/`) and text.
+pub type Tree = BTreeMap<String, String>;
+
+/// How a file differs from what is generated.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Difference {
+    /// The file is not there, or cannot be read as text.
+    Missing {
+        /// Path below `vectors/`.
+        path: String,
+    },
+    /// The file is there but no generator makes it.
+    Extra {
+        /// Path below `vectors/`.
+        path: String,
+    },
+    /// The text differs.
+    Text {
+        /// Path below `vectors/`.
+        path: String,
+        /// First line that differs, from 1.
+        line: usize,
+    },
+}
+
+impl std::fmt::Display for Difference {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Difference::Missing { path } => write!(f, "{path}: missing or not readable"),
+            Difference::Extra { path } => write!(f, "{path}: not generated, should not be here"),
+            Difference::Text { path, line } => write!(f, "{path}: line {line} differs"),
+        }
+    }
+}
+
+/// Renders every file of the classes.
+#[must_use]
+pub fn tree(classes: &[Class]) -> Tree {
+    let mut tree = Tree::new();
+    let mut entries = Vec::new();
+    for class in classes {
+        let files = class_files(class);
+        entries.push(ManifestClass {
+            module: class.module().name().into(),
+            name: class.name.clone(),
+            duts: class.duts().into_iter().map(Into::into).collect(),
+            requirements: class.requirements.clone(),
+            bug_class: class.bug_class.clone(),
+            effect: class.effect.clone(),
+            vectors: class.len(),
+            files: files.iter().map(hash).collect(),
+        });
+        tree.extend(files);
+    }
+    let common = [
+        ("classes.txt".to_owned(), list(classes)),
+        ("classes.md".to_owned(), table(classes)),
+        (
+            "schema/manifest.schema.json".to_owned(),
+            pretty(&schema::manifest()),
+        ),
+        (
+            "schema/vectors.schema.json".to_owned(),
+            pretty(&schema::vectors()),
+        ),
+    ];
+    let manifest = Manifest {
+        schema_version: SCHEMA_VERSION,
+        classes: entries,
+        files: common
+            .iter()
+            .map(|(path, text)| hash((path, text)))
+            .collect(),
+    };
+    tree.extend(common);
+    tree.insert("manifest.json".into(), pretty(&manifest));
+    tree
+}
+
+/// Writes every generated file below `root` (the folder `vectors`); removes what is no longer made.
+///
+/// # Errors
+/// When a file cannot be written.
+pub fn write(root: &Path) -> io::Result<Vec<PathBuf>> {
+    let tree = tree(&generate());
+    let mut written = Vec::new();
+    for (name, text) in &tree {
+        let path = root.join(name);
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder)?;
+        }
+        fs::write(&path, text)?;
+        written.push(path);
+    }
+    for path in present(root)?.into_iter().filter(|p| !tree.contains_key(p)) {
+        fs::remove_file(root.join(path))?;
+    }
+    Ok(written)
+}
+
+/// Compares the files below `root` (the folder `vectors`) with a fresh generation.
+///
+/// # Errors
+/// When a folder cannot be listed.
+pub fn check(root: &Path) -> io::Result<Vec<Difference>> {
+    let tree = tree(&generate());
+    let mut out = Vec::new();
+    for (path, expected) in &tree {
+        let path = path.clone();
+        match fs::read_to_string(root.join(&path)) {
+            Err(_) => out.push(Difference::Missing { path }),
+            Ok(found) if found != *expected => {
+                let pairs = expected.split('\n').zip(found.split('\n'));
+                let line = 1 + pairs.take_while(|(a, b)| a == b).count();
+                out.push(Difference::Text { path, line });
+            }
+            Ok(_) => {}
+        }
+    }
+    let extra = present(root)?.into_iter().filter(|p| !tree.contains_key(p));
+    out.extend(extra.map(|path| Difference::Extra { path }));
+    Ok(out)
+}
+
+/// Files below `root` that are not written by hand; hidden files do not count.
+fn present(root: &Path) -> io::Result<Vec<String>> {
+    let mut out = Vec::new();
+    let mut folders = vec![String::new()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(root.join(&folder))? {
+            let entry = entry?;
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let path = format!("{folder}{name}");
+            if entry.file_type()?.is_dir() {
+                folders.push(format!("{path}/"));
+            } else if !name.starts_with('.') && !BY_HAND.contains(&path.as_str()) {
+                out.push(path);
+            }
+        }
+    }
+    out.sort();
+    Ok(out)
+}
+
+fn class_files(class: &Class) -> Tree {
+    let folder = format!("{}/{}", class.module().name(), class.name);
+    let mut texts = match &class.vectors {
+        Vectors::Frame(v) => frame_texts(v),
+        Vectors::Crc32(v) => crc_texts(v),
+    };
+    texts.push(("vectors.json", vector_list(class)));
+    texts
+        .into_iter()
+        .map(|(name, text)| (format!("{folder}/{name}"), text))
+        .collect()
+}
+
+fn frame_texts(vectors: &[FrameVector]) -> Vec<(&'static str, String)> {
+    let fields: Vec<[u64; 16]> = vectors.iter().map(frame_fields).collect();
+    let wire = || vectors.iter().flat_map(|v| &v.wire);
+    let tx = || vectors.iter().flat_map(|v| &v.tx_payload);
+    let rx = || vectors.iter().flat_map(|v| &v.rx_payload);
+    let sizes = [vectors.len(), wire().count(), tx().count(), rx().count()];
+    vec![
+        ("sizes.hex", hex::render_sizes(&sizes)),
+        ("fields.hex", hex::render(&hex::FRAME_FIELDS, &fields)),
+        ("wire.hex", hex::render_words(wire())),
+        ("tx_payload.hex", hex::render_words(tx())),
+        ("rx_payload.hex", hex::render_words(rx())),
+    ]
+}
+
+fn frame_fields(v: &FrameVector) -> [u64; 16] {
+    let h = &v.header;
+    [
+        u64::from(v.tx) | u64::from(v.rx) << 1 | u64::from(v.monitor) << 2,
+        v.check.code().into(),
+        v.tx_status.code().into(),
+        h.mac,
+        h.token.into(),
+        h.c_st.into(),
+        h.node_id.into(),
+        h.multi_g.into(),
+        h.act_seq.into(),
+        h.packet_cnt.into(),
+        h.addr.into(),
+        0,
+        v.len.into(),
+        v.wire.len() as u64,
+        v.tx_payload.len() as u64,
+        v.rx_payload.len() as u64,
+    ]
+}
+
+fn crc_texts(vectors: &[CrcVector]) -> Vec<(&'static str, String)> {
+    let fields: Vec<[u64; 4]> = vectors
+        .iter()
+        .map(|v| {
+            [
+                v.keep.into(),
+                v.crc_in.into(),
+                v.data.into(),
+                v.crc_out.into(),
+            ]
+        })
+        .collect();
+    vec![
+        ("sizes.hex", hex::render_sizes(&[vectors.len()])),
+        ("fields.hex", hex::render(&hex::CRC_FIELDS, &fields)),
+    ]
+}
+
+/// One line of JSON per vector.
+fn vector_list(class: &Class) -> String {
+    let lines: Vec<String> = class
+        .notes()
+        .into_iter()
+        .enumerate()
+        .map(|(index, note)| {
+            let frame = match &class.vectors {
+                Vectors::Frame(v) => v.get(index),
+                Vectors::Crc32(_) => None,
+            };
+            json(&VectorLine {
+                id: class.id(index),
+                comment: note.comment.clone(),
+                check: frame.filter(|v| v.rx).map(|v| v.check.name().into()),
+                tx_status: frame.filter(|v| v.tx).map(|v| v.tx_status.name().into()),
+                requirements: note.requirements.clone(),
+            })
+        })
+        .collect();
+    format!(
+        "{{\"schema_version\":{SCHEMA_VERSION},\"class\":\"{}\",\"vectors\":[\n{}\n]}}\n",
+        class.name,
+        lines.join(",\n")
+    )
+}
+
+fn list(classes: &[Class]) -> String {
+    let mut out = String::new();
+    for c in classes {
+        let _ = writeln!(out, "{} {}", c.module().name(), c.name);
+    }
+    out
+}
+
+fn table(classes: &[Class]) -> String {
+    let mut out = String::from(
+        "<!-- Generated from testbench/src/vectors/classes. Do not edit. -->\n\n# Vector classes\n\n\
+         | class | for | vectors | requirements | catches | effect in the field |\n\
+         |---|---|---:|---|---|---|\n",
+    );
+    for c in classes {
+        let _ = writeln!(
+            out,
+            "| `{}` | {} | {} | {} | {} | {} |",
+            c.name,
+            c.duts().join(", "),
+            c.len(),
+            c.requirements.join(", "),
+            c.bug_class,
+            c.effect
+        );
+    }
+    let total: usize = classes.iter().map(Class::len).sum();
+    let _ = writeln!(out, "\n{} classes, {total} vectors.", classes.len());
+    out
+}
+
+fn hash((path, text): (&String, &String)) -> FileHash {
+    let mut sha256 = String::new();
+    for byte in Sha256::digest(text) {
+        let _ = write!(sha256, "{byte:02x}");
+    }
+    FileHash {
+        path: path.clone(),
+        sha256,
+    }
+}
+
+/// Strings, numbers and lists always serialize.
+fn json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).unwrap_or_default()
+}
+
+fn pretty(value: &impl Serialize) -> String {
+    serde_json::to_string_pretty(value).unwrap_or_default() + "\n"
+}

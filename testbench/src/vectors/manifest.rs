@@ -1,0 +1,81 @@
+//! `manifest.json` and the `vectors.json` of each class.
+
+use serde::{Deserialize, Serialize};
+
+/// Version of the JSON files' shape.
+pub const SCHEMA_VERSION: u32 = 1;
+
+/// `vectors/manifest.json`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Manifest {
+    /// [`SCHEMA_VERSION`].
+    pub schema_version: u32,
+    /// Every class, in the order of `classes.txt`.
+    pub classes: Vec<ManifestClass>,
+    /// Files that belong to no class.
+    pub files: Vec<FileHash>,
+}
+
+/// One class in the manifest.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ManifestClass {
+    /// `frame` or `crc32`: the folder and the test bench.
+    pub module: String,
+    /// Name of the class and of its folder.
+    pub name: String,
+    /// Verilog modules that some vector applies to.
+    pub duts: Vec<String>,
+    /// Requirement ids.
+    pub requirements: Vec<String>,
+    /// The bug it catches.
+    pub bug_class: String,
+    /// What that bug does in the field.
+    pub effect: String,
+    /// Number of vectors.
+    pub vectors: usize,
+    /// Its files.
+    pub files: Vec<FileHash>,
+}
+
+/// A file and its hash.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FileHash {
+    /// Path below `vectors/`, with `/`.
+    pub path: String,
+    /// SHA-256, 64 hexadecimal digits.
+    pub sha256: String,
+}
+
+/// `vectors/<module>/<class>/vectors.json`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct VectorList {
+    /// [`SCHEMA_VERSION`].
+    pub schema_version: u32,
+    /// Name of the class.
+    pub class: String,
+    /// One line per vector.
+    pub vectors: Vec<VectorLine>,
+}
+
+/// One vector in `vectors.json`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct VectorLine {
+    /// `<class>/<index>`.
+    pub id: String,
+    /// What is special about it.
+    pub comment: String,
+    /// Expected verdict of `frame_rx`; absent where the vector does not apply.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub check: Option<String>,
+    /// Expected verdict of `frame_tx`; absent where the vector does not apply.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tx_status: Option<String>,
+    /// Requirement ids where they differ from those of the class.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub requirements: Vec<String>,
+}
