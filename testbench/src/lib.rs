@@ -1,6 +1,7 @@
 //! Golden vectors, simulators and runners for awgstar.
 #![deny(unsafe_code)]
 
+pub mod codec;
 pub mod generated;
 pub mod sim;
 pub mod traceability;

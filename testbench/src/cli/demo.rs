@@ -5,6 +5,7 @@ use awgstar::{
     contract::{Signal, limits::FRAME_MAX},
     frame::{Frame, Mac, explain},
 };
+use awgstar_testbench::vectors;
 use std::{fs, io::Write, path::PathBuf};
 
 #[derive(clap::Args)]
@@ -68,11 +69,16 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
     }
     at(args.out.display(), fs::create_dir_all(&args.out))?;
     at(args.out.display(), wave::write(&args.out, &frames))?;
+    let vectors = args.out.join("vectors");
+    at(vectors.display(), vectors::write(&vectors))?;
+    let count: usize = vectors::generate().iter().map(vectors::Class::len).sum();
     let folder = args.out.display();
     writeln!(
         out,
-        "Written:\n  {folder}/frames.vcd, frames.gtkw   both frames on the link, word by word\n\n\
+        "Written:\n  {folder}/frames.vcd, frames.gtkw   both frames on the link, word by word\n  \
+         {folder}/vectors/                  {count} golden vectors, ready for $readmemh\n\n\
          Look next:\n  cd {folder} && gtkwave frames.gtkw     the fields fill in as their words pass\n  \
+         awgstar vectors list                    what each class of vectors catches\n  \
          awgstar frame explain HEX               flip a digit of a frame above and see what it names\n  \
          awgstar cosim --sim icarus              the same kind of frames through the Verilog\n  \
          awgstar doctor                          what is installed for that"

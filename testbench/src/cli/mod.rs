@@ -7,6 +7,7 @@ mod doctor;
 mod frame;
 mod number;
 mod shell;
+mod vectors;
 mod wave;
 
 use clap::{CommandFactory, Parser, Subcommand};
@@ -37,6 +38,9 @@ enum Command {
     /// Write or check the files generated from the contract
     #[command(subcommand)]
     Contract(contract::Command),
+    /// Write, check or list the golden vectors
+    #[command(subcommand)]
+    Vectors(vectors::Command),
     /// Run the golden vectors on the Verilog in a simulator
     Cosim(cosim::Args),
     /// Say which simulators and tools are there, and how to install the others
@@ -102,6 +106,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Demo(args) => demo::run(&args, &mut out),
         Command::Frame(command) => frame::run(&command, &mut out),
         Command::Contract(command) => contract::run(&command, &mut out),
+        Command::Vectors(command) => vectors::run(&command, &mut out),
         Command::Cosim(args) => cosim::run(&args, &mut out),
         Command::Doctor(args) => doctor::run(&args, &mut out),
         Command::Completions(args) => shell::completions(&args, &mut Cli::command(), &mut out),

@@ -1,0 +1,141 @@
+//! `awgstar vectors generate | check | list`.
+
+use super::{CliError, CliResult, Outcome, at};
+use awgstar_testbench::{codec, vectors};
+use clap::Subcommand;
+use serde::Serialize;
+use std::{io::Write, path::PathBuf};
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// Write every golden vector; the same bytes on every machine
+    #[command(after_help = "Example:\n  awgstar vectors generate --out /tmp/vectors")]
+    Generate {
+        /// Folder of the vectors
+        #[arg(long, default_value = "vectors")]
+        out: PathBuf,
+    },
+    /// Compare the files with what is generated, and run them through the Rust codec
+    #[command(after_help = "Example:\n  awgstar vectors check")]
+    Check {
+        /// Folder of the vectors
+        #[arg(long, default_value = "vectors")]
+        vectors: PathBuf,
+    },
+    /// Name the classes, or the vectors of one: what they check, which bug they catch
+    #[command(
+        after_help = "Examples:\n  awgstar vectors list\n  awgstar vectors list --class short_count"
+    )]
+    List {
+        /// Folder of the vectors
+        #[arg(long, default_value = "vectors")]
+        vectors: PathBuf,
+        /// The vectors of this class
+        #[arg(long)]
+        class: Option<String>,
+        /// One JSON array
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+pub(crate) fn run(command: &Command, out: &mut dyn Write) -> CliResult {
+    match command {
+        Command::Generate { out: folder } => {
+            let written = at(folder.display(), vectors::write(folder))?;
+            let count: usize = vectors::generate().iter().map(vectors::Class::len).sum();
+            writeln!(
+                out,
+                "wrote {count} vectors in {} files to {}",
+                written.len(),
+                folder.display()
+            )?;
+            Ok(Outcome::Holds)
+        }
+        Command::Check { vectors: folder } => {
+            let differences = at(folder.display(), vectors::check(folder))?;
+            for difference in &differences {
+                writeln!(out, "{difference}")?;
+            }
+            let classes = load(folder)?;
+            let summary = codec::run(&classes);
+            for failure in &summary.failures {
+                writeln!(out, "{failure}")?;
+            }
+            writeln!(
+                out,
+                "files: {} differ from what is generated\ncodec: {} vectors run, {} failed, {} left to the simulators",
+                differences.len(),
+                summary.run,
+                summary.failures.len(),
+                summary.left_out
+            )?;
+            let holds = differences.is_empty() && summary.failures.is_empty() && summary.run > 0;
+            Ok(if holds {
+                Outcome::Holds
+            } else {
+                Outcome::Failed
+            })
+        }
+        Command::List {
+            vectors: folder,
+            class,
+            json,
+        } => {
+            let rows = rows(&load(folder)?, class.as_deref())?;
+            if *json {
+                let text =
+                    serde_json::to_string(&rows).map_err(|e| CliError::Usage(e.to_string()))?;
+                writeln!(out, "{text}")?;
+            } else {
+                for row in rows {
+                    let requirements = row.requirements.join(" ");
+                    writeln!(
+                        out,
+                        "{:<24} {}\n{:>24} {requirements}",
+                        row.id, row.text, ""
+                    )?;
+                }
+            }
+            Ok(Outcome::Holds)
+        }
+    }
+}
+
+/// A class or a vector.
+#[derive(Serialize)]
+struct Row {
+    id: String,
+    text: String,
+    requirements: Vec<String>,
+}
+
+fn rows(classes: &[vectors::Class], class: Option<&str>) -> Result<Vec<Row>, CliError> {
+    let Some(name) = class else {
+        return Ok(classes
+            .iter()
+            .map(|c| Row {
+                id: c.name.clone(),
+                text: format!("{} vectors; catches {}: {}", c.len(), c.bug_class, c.effect),
+                requirements: c.requirements.clone(),
+            })
+            .collect());
+    };
+    let class = classes.iter().find(|c| c.name == name).ok_or_else(|| {
+        CliError::Usage(format!(
+            "no class '{name}'; `awgstar vectors list` names them"
+        ))
+    })?;
+    let notes = class.notes().into_iter().enumerate();
+    Ok(notes
+        .map(|(index, note)| Row {
+            id: class.id(index),
+            text: note.comment.clone(),
+            requirements: class.requirements_of(note).to_vec(),
+        })
+        .collect())
+}
+
+fn load(folder: &std::path::Path) -> Result<Vec<vectors::Class>, CliError> {
+    vectors::load(folder).map_err(|e| CliError::Usage(e.to_string()))
+}
