@@ -39,7 +39,7 @@ fn register(start: u32, bytes: &[u8]) -> u32 {
     bytes.iter().fold(start, |mut r, byte| {
         for bit in 0..8 {
             let carry = (r ^ u32::from(byte >> bit)) & 1;
-            r = r >> 1 ^ 0xEDB8_8320 * carry;
+            r = (r >> 1) ^ (0xEDB8_8320 * carry);
         }
         r
     })
