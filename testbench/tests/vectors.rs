@@ -39,7 +39,7 @@ fn register(start: u32, bytes: &[u8]) -> u32 {
     bytes.iter().fold(start, |mut r, byte| {
         for bit in 0..8 {
             let carry = (r ^ u32::from(byte >> bit)) & 1;
-            r = r >> 1 ^ 0xEDB8_8320 * carry;
+            r = (r >> 1) ^ (0xEDB8_8320 * carry);
         }
         r
     })
@@ -199,8 +199,7 @@ fn received_frames_have_the_promised_defect() {
         match v.check {
             Check::Abort => assert!(last.user, "{id}"),
             Check::Keep => assert!(
-                4 * v.wire.len() - frame.len() > 3 - (last.keep.count_ones() as usize).min(3)
-                    || v.wire[..v.wire.len() - 1].iter().any(|w| w.keep != 15)
+                v.wire[..v.wire.len() - 1].iter().any(|w| w.keep != 15)
                     || ![1, 3, 7, 15].contains(&last.keep),
                 "{id}"
             ),

@@ -23,11 +23,7 @@ fn flips() -> Class {
     let mut f = Frames::default();
     let base = data_frame(64, 1);
     for bit in 0..512 {
-        f.bytes(
-            format!("bit {bit} of 512 turned over"),
-            &flipped(&base, bit),
-            Check::Fcs,
-        );
+        f.bytes(format!("bit {bit}"), &flipped(&base, bit), Check::Fcs);
     }
     f.good_after(46);
     f.class(
@@ -68,10 +64,7 @@ fn resealed() -> Class {
         let sealed = seal(&header, &body[limits::HEADER_BYTES..]);
         let check = judge(&words(&sealed)).check;
         f.bytes(
-            format!(
-                "bit {bit} turned over before the FCS was put on: {}",
-                check.name()
-            ),
+            format!("bit {bit}, then sealed: {}", check.name()),
             &sealed,
             check,
         );

@@ -83,20 +83,14 @@ impl Frames {
     pub(super) fn good_after(&mut self, len: usize) {
         let i = self.count();
         let bytes = frame(&data_header(i), &nonzero(!(i as u64), len));
-        self.bytes("good frame after it", &bytes, Check::Ok);
+        self.bytes("good after it", &bytes, Check::Ok);
     }
 
     /// A good data token of `len` valid bytes at `frame_tx`: what came before must not show.
     pub(super) fn sent_after(&mut self, len: usize) {
         let i = self.count();
         let beats = words(&nonzero(!(i as u64), len));
-        self.sent(
-            "good frame after it",
-            &data_header(i),
-            len,
-            beats,
-            TxStatus::Ok,
-        );
+        self.sent("good after it", &data_header(i), len, beats, TxStatus::Ok);
     }
 
     /// Words at `frame_rx`, with the verdict they are made for.
