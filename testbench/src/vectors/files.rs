@@ -9,14 +9,14 @@ use super::{
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     fmt::Write,
     fs, io,
     path::{Path, PathBuf},
 };
 
 /// Files below `vectors/` that people write.
-const BY_HAND: [&str; 2] = ["FORMAT.md", "README.md"];
+const BY_HAND: [&str; 3] = ["FORMAT.md", "README.md", "run-icarus.sh"];
 
 /// Every generated file: path below `vectors/` (with `/`) and text.
 pub type Tree = BTreeMap<String, String>;
@@ -97,12 +97,14 @@ pub fn tree(classes: &[Class]) -> Tree {
     tree
 }
 
-/// Writes every generated file below `root` (the folder `vectors`); removes what is no longer made.
+/// Writes every generated file below `root` (the folder `vectors`). Removes what the manifest that
+/// was there names and is no longer made, and nothing else: `root` may be any folder.
 ///
 /// # Errors
 /// When a file cannot be written.
 pub fn write(root: &Path) -> io::Result<Vec<PathBuf>> {
     let tree = tree(&generate());
+    let earlier = named_by_manifest(root);
     let mut written = Vec::new();
     for (name, text) in &tree {
         let path = root.join(name);
@@ -112,10 +114,26 @@ pub fn write(root: &Path) -> io::Result<Vec<PathBuf>> {
         fs::write(&path, text)?;
         written.push(path);
     }
-    for path in present(root)?.into_iter().filter(|p| !tree.contains_key(p)) {
+    let stale = present(root)?
+        .into_iter()
+        .filter(|p| !tree.contains_key(p) && earlier.contains(p));
+    for path in stale {
         fs::remove_file(root.join(path))?;
     }
     Ok(written)
+}
+
+/// Files that the manifest below `root` names; none without a readable manifest.
+fn named_by_manifest(root: &Path) -> BTreeSet<String> {
+    let text = fs::read_to_string(root.join("manifest.json")).unwrap_or_default();
+    let Ok(manifest) = serde_json::from_str::<Manifest>(&text) else {
+        return BTreeSet::new();
+    };
+    let classes = manifest.classes.into_iter().flat_map(|class| class.files);
+    classes
+        .chain(manifest.files)
+        .map(|file| file.path)
+        .collect()
 }
 
 /// Compares the files below `root` (the folder `vectors`) with a fresh generation.
