@@ -17,7 +17,6 @@ step "lint: Rust" cargo clippy --quiet --workspace --all-targets --locked -- -D 
 step "lint: Verilog" sh testbench/lint.sh
 step "licences and sources of dependencies" cargo deny --locked --log-level error check bans licenses sources
 step "documentation of the API" env RUSTDOCFLAGS="-D warnings" cargo doc --quiet --workspace --no-deps --locked
-step "golden vectors in Icarus without Rust" sh vectors/run-icarus.sh
 step "tests: model, vectors, both simulators, mutants" cargo test --workspace --locked
 step "instruction counts" cargo bench --quiet --locked -p awgstar --bench instructions
 printf '\nall tests passed\n'

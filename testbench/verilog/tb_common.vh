@@ -7,7 +7,8 @@
 //   +only=INDEX  run only this vector
 //   +seed=N      seed of mode 1 and of what stands on don't-care inputs
 //   +stop=N      end the run after N failing vectors (10)
-//   +vcd=FILE    dump waves; without it nothing is dumped
+//   +vcd=FILE    dump waves of the vectors; without it nothing is dumped
+//   +vcd_all     dump the resets before the vectors too
 //
 // Sampling law: inputs change just after clock edge k (1 ns of 10), outputs are compared just before
 // edge k + 1 (9 ns of 10), and nothing reads in between. One process does both, so there are no races.
@@ -39,14 +40,19 @@
             if ($value$plusargs("only=%d", only) == 0) only = -1;
             if ($value$plusargs("seed=%d", seed) == 0) seed = 1;
             if ($value$plusargs("stop=%d", max_failed) == 0) max_failed = 10;
-            if ($value$plusargs("vcd=%s", vcd_file) != 0) begin
-                $dumpfile(vcd_file);
-                $dumpvars;
-            end
+            if ($test$plusargs("vcd_all") != 0) dump_waves;
             rnd = seed ^ 32'h9E3779B9;
             if (rnd == 0) rnd = 32'd1;
             cycle = 0;
             failed = 0;
+        end
+    endtask
+
+    // Called when the vectors begin: hundreds of resets before them would hide one vector.
+    task dump_waves;
+        if ($value$plusargs("vcd=%s", vcd_file) != 0) begin
+            $dumpfile(vcd_file);
+            $dumpvars;
         end
     endtask
 

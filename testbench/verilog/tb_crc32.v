@@ -30,6 +30,7 @@ module tb_crc32;
             $finish;
         end else begin
             $readmemh({dir, "/fields.hex"}, fields, 0, count - 1);
+            dump_waves;
             run = 0;
             for (i = 0; i < count && failed < max_failed; i = i + 1) begin
                 if (only < 0 || only == i) begin

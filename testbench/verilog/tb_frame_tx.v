@@ -502,6 +502,7 @@ module tb_frame_tx;
         if (count > 0) begin
             reset(0);
             for (i = 0; i < 100 && fail_at < 0; i = i + 1) cut((i / 25) % count, 1 + i % 25);
+            if (fail_at < 0) dump_waves;
             presenting = 1'b1;
             idle = 0;
             while (idle < 12 && failed < max_failed) begin

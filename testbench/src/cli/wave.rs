@@ -129,7 +129,7 @@ fn field(frame: &[u8], bit: usize, bits: usize) -> u64 {
 }
 
 fn save_file(length_ps: u64) -> String {
-    let mut text = gtkw::head("frames.vcd", length_ps);
+    let mut text = gtkw::head("frames.vcd", 0..length_ps);
     text.push_str(
         "@28\nlink.clk\nlink.tvalid\n@22\nlink.tdata[31:0]\n@28\nlink.tkeep[3:0]\nlink.tlast\n",
     );

@@ -2,7 +2,7 @@
 
 use super::Module;
 use awgstar::contract::{Check, Token, TxStatus, fsm::FSMS};
-use std::{fmt::Write as _, path::Path};
+use std::{fmt::Write as _, ops::Range, path::Path};
 
 /// (group, signals) of a module; a signal's name as it stands in the wave file, below the testbench.
 #[must_use]
@@ -88,12 +88,12 @@ const LINK_OUT: &[&str] = &[
     "m_axis_tuser",
 ];
 
-/// The save file for `vcd`, which lies in the same folder and lasts `length` units of time. `top` is
+/// The save file for `vcd`, which lies in the same folder and covers `times`. `top` is
 /// the scope of the testbench: Verilator puts it below `TOP`.
 #[must_use]
-pub fn save_file(module: Module, vcd: &Path, top: &str, length: u64) -> String {
+pub fn save_file(module: Module, vcd: &Path, top: &str, times: Range<u64>) -> String {
     let name = vcd.file_name().unwrap_or_default().to_string_lossy();
-    let mut out = head(&name, length);
+    let mut out = head(&name, times);
     for (group, signals) in groups(module) {
         let _ = writeln!(out, "@200\n-{group}");
         for signal in *signals {
@@ -103,12 +103,13 @@ pub fn save_file(module: Module, vcd: &Path, top: &str, length: u64) -> String {
     out
 }
 
-/// First lines of a save file; the window shows all of the file, which lasts `length` units.
+/// First lines of a save file; the window shows all of the file, which covers `times`.
 #[must_use]
-pub fn head(vcd_name: &str, length: u64) -> String {
+pub fn head(vcd_name: &str, times: Range<u64>) -> String {
+    let Range { start, end } = times;
     // Zoom 0 shows about 5 units of time in a window of that width, each step down twice as many.
-    let zoom = (length / 5).max(1).ilog2() + 1;
-    format!("[dumpfile] \"{vcd_name}\"\n[timestart] 0\n[size] 1400 700\n*-{zoom}.000000 0\n")
+    let zoom = (end.saturating_sub(start) / 5).max(1).ilog2() + 1;
+    format!("[dumpfile] \"{vcd_name}\"\n[timestart] {start}\n[size] 1400 700\n*-{zoom}.000000 0\n")
 }
 
 /// 22 is hexadecimal, 24 decimal, 28 binary; 2000 more reads names from a filter file.

@@ -39,6 +39,8 @@ pub struct Report {
     pub header: Option<BTreeMap<String, String>>,
     /// Wave file, once [`wave`] has written it.
     pub wave: Option<PathBuf>,
+    /// Without the vectors before it, as [`wave`] runs it, it passes.
+    pub passes_alone: bool,
 }
 
 impl Report {
@@ -78,6 +80,7 @@ impl Report {
             found: output.found.get(&index).cloned().unwrap_or_default(),
             header: output.headers.get(&index).cloned(),
             wave: None,
+            passes_alone: false,
         })
     }
 
@@ -145,6 +148,9 @@ impl Report {
         }
         if let Some(wave) = &self.wave {
             let _ = writeln!(out, "  wave:         {}", wave.display());
+        }
+        if self.passes_alone {
+            out.push_str("  alone, as in the wave, it passes: the vectors before it leave something behind\n");
         }
         out
     }
@@ -215,21 +221,37 @@ pub fn wave(
         vcd: Some(vcd.clone()),
         ..args.clone()
     };
-    simulator.run(built, &args)?;
+    let _ = fs::remove_file(&vcd);
+    let mut alone = simulator.run(built, &args)?;
+    if !vcd.exists() {
+        // It fails in the resets before the vectors, so those are what is to be seen.
+        alone = simulator.run(
+            built,
+            &RunArgs {
+                vcd_all: true,
+                ..args
+            },
+        )?;
+    }
     if !vcd.exists() {
         return Err(SimError::format(vcd, "the simulator wrote no waves"));
     }
+    report.passes_alone = alone.failed == 0;
     let top = match simulator.name() {
         "verilator" => format!("TOP.tb_{}.", report.module),
         _ => format!("tb_{}.", report.module),
     };
     let save = folder.join(format!("{stem}.gtkw"));
     let text = fs::read_to_string(&vcd).map_err(SimError::io(&vcd))?;
-    let length = text
-        .lines()
-        .rev()
-        .find_map(|line| line.strip_prefix('#')?.parse().ok());
-    let text = gtkw::save_file(report.module, &vcd, &top, length.unwrap_or(0));
+    let times = || {
+        text.lines()
+            .filter_map(|line| line.strip_prefix('#')?.parse().ok())
+    };
+    let (first, last) = (
+        times().next().unwrap_or(0),
+        times().next_back().unwrap_or(0),
+    );
+    let text = gtkw::save_file(report.module, &vcd, &top, first..last);
     fs::write(&save, text).map_err(SimError::io(&save))?;
     for (name, text) in gtkw::filters() {
         let path = folder.join(name);

@@ -98,6 +98,8 @@ pub struct RunArgs {
     pub stop: u32,
     /// Dump waves to this file.
     pub vcd: Option<PathBuf>,
+    /// Dump the resets before the vectors too.
+    pub vcd_all: bool,
     /// Time after which the run is ended.
     pub limit: Duration,
 }
@@ -113,6 +115,7 @@ impl RunArgs {
             only: None,
             stop: 10,
             vcd: None,
+            vcd_all: false,
             limit: Duration::from_secs(120),
         }
     }
@@ -135,6 +138,9 @@ impl RunArgs {
         }
         if let Some(vcd) = &self.vcd {
             command.arg(format!("+vcd={}", vcd.display()));
+        }
+        if self.vcd_all {
+            command.arg("+vcd_all");
         }
         command
     }

@@ -139,10 +139,37 @@ fn wrong() -> Class {
         Check::Fcs,
     );
     f.good_after(7);
+    let long = data_frame(67, 11);
+    for bit in 0..32 {
+        let mut bad = long.clone();
+        for (byte, delta) in bad[63..]
+            .iter_mut()
+            .zip(before_the_fcs(1 << bit).to_le_bytes())
+        {
+            *byte ^= delta;
+        }
+        f.bytes(
+            format!("FCS that leaves the residue wrong in bit {bit} only"),
+            &bad,
+            Check::Fcs,
+        );
+    }
+    f.good_after(46);
     f.class(
         "fcs_wrong",
         &["FCS-1", "FCS-2", "RX-4"],
         "CRC with another preset, complement, order or range accepted",
         "two makers' nodes drop each other's frames, or accept damaged ones",
     )
+}
+
+/// What the FCS must differ by for the register after it to differ by `after`: 32 steps back.
+fn before_the_fcs(after: u32) -> u32 {
+    (0..32).fold(after, |register, _| {
+        if register >> 31 == 1 {
+            (register ^ limits::CRC32_POLY_REFLECTED) << 1 | 1
+        } else {
+            register << 1
+        }
+    })
 }

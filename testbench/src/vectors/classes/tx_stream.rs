@@ -9,7 +9,14 @@ use crate::vectors::{
 use awgstar::contract::{Token, TxStatus};
 
 pub(super) fn classes() -> Vec<Class> {
-    vec![underrun(), first_beat(), last_early(), last_late(), keep()]
+    vec![
+        underrun(),
+        first_beat(),
+        refused_then_cut(),
+        last_early(),
+        last_late(),
+        keep(),
+    ]
 }
 
 const LENGTHS: [usize; 8] = [5, 45, 46, 47, 48, 49, 61, 130];
@@ -89,6 +96,43 @@ fn first_beat() -> Class {
         &["TX-5", "TX-6", "TX-7"],
         "a frame begun without payload waits on the link for it",
         "the header of one frame is followed by an unbounded gap that no receiver expects",
+    )
+}
+
+/// Both ways into the drain, one right after the other.
+fn refused_then_cut() -> Class {
+    let mut f = Frames::default();
+    for (len, late, wrong) in [(61, 2, 5), (130, 1, 30), (46, 0, 3), (1024, 9, 100)] {
+        for cut in [TxStatus::Underrun, TxStatus::Last] {
+            let i = f.count();
+            f.sent(
+                format!("length 1025, {} beats to drain", 1 + i % 5),
+                &data_header(i),
+                1025,
+                payload(4 * (1 + i % 5), i),
+                TxStatus::Length,
+            );
+            let mut beats = payload(len, i);
+            match cut {
+                TxStatus::Underrun => beats[late].gap = true,
+                _ => beats[wrong].keep = 0b0111,
+            }
+            let comment = format!("{len} bytes cut behind a refused header: {}", cut.name());
+            f.sent(
+                comment,
+                &header(Token::Broadcast.code(), i),
+                len,
+                beats,
+                cut,
+            );
+            f.sent_after(46 + i % 4);
+        }
+    }
+    f.class(
+        "refused_then_cut",
+        &["TX-6", "TX-7", "TX-8"],
+        "a drain that does not forget why it drains",
+        "a frame is reported twice and the counters of errors drift from the frames sent",
     )
 }
 
