@@ -1,8 +1,11 @@
 //! `awgstar cosim`: the golden vectors on the Verilog, in a simulator.
 
-use super::{CliError, CliResult, Outcome};
+use super::{CliError, CliResult, Outcome, at};
 use awgstar::frame::explain;
-use awgstar_testbench::sim::{self, Module, SimError, simulator};
+use awgstar_testbench::{
+    sim::{self, Module, SimError, simulator},
+    vectors,
+};
 use serde::Serialize;
 use std::{
     io::{IsTerminal, Write},
@@ -32,6 +35,9 @@ pub(crate) struct Args {
     /// Seed of the gaps, of what stands on don't-care inputs and of random frames
     #[arg(long, default_value_t = 1)]
     seed: u32,
+    /// This many random frames from the seed instead of the golden vectors
+    #[arg(long, value_name = "N", conflicts_with_all = ["vector", "classes"], value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    random: Option<u32>,
     /// Folder of the Verilog, with its include/
     #[arg(long, value_name = "FOLDER")]
     hdl: Option<PathBuf>,
@@ -104,6 +110,13 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
     if args.json {
         json(simulator.name(), &summary, out)?;
     } else {
+        if args.random.is_some() && summary.failed() > 0 {
+            writeln!(
+                out,
+                "seed {}: the same command with --seed {} runs it again\n",
+                args.seed, args.seed
+            )?;
+        }
         for report in &summary.reports {
             writeln!(out, "{}", report.render(&explain))?;
         }
@@ -135,6 +148,9 @@ fn select(args: &Args, options: &mut sim::Options<'_>) -> Result<(), CliError> {
     if !args.modes.is_empty() {
         options.modes.clone_from(&args.modes);
     }
+    if let Some(count) = args.random {
+        options.classes = random_classes(args, count)?;
+    }
     let mut wanted = args.classes.clone();
     if let Some(id) = &args.vector {
         let (class, index) = id.split_once('/').unwrap_or((id, ""));
@@ -155,6 +171,24 @@ fn select(args: &Args, options: &mut sim::Options<'_>) -> Result<(), CliError> {
         options.classes.retain(|class| wanted.contains(&class.name));
     }
     Ok(())
+}
+
+/// Classes of at most this many vectors, which is what the testbench has room for.
+const RANDOM_CLASS: u32 = 1000;
+
+fn random_classes(args: &Args, count: u32) -> Result<Vec<sim::Class>, CliError> {
+    let folder = args.root.join("target/cosim/random");
+    let parts = count.div_ceil(RANDOM_CLASS);
+    (0..parts)
+        .map(|part| {
+            let count = RANDOM_CLASS.min(count - part * RANDOM_CLASS);
+            // Neighbouring seeds must not share parts.
+            let seed = u64::from(args.seed) << 32 | u64::from(part);
+            let class = vectors::random(seed, count as usize);
+            let folder = at(folder.display(), vectors::write_class(&folder, &class))?;
+            Ok(sim::Class::folder(sim::Kind::Frame, &folder))
+        })
+        .collect()
 }
 
 fn json(simulator: &str, summary: &sim::Summary, out: &mut dyn Write) -> Result<(), CliError> {

@@ -123,6 +123,20 @@ pub fn write(root: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(written)
 }
 
+/// Writes the files of one class below `root` and gives the class's folder. No manifest: this is for
+/// classes beyond the golden ones.
+///
+/// # Errors
+/// When a file cannot be written.
+pub fn write_class(root: &Path, class: &Class) -> io::Result<PathBuf> {
+    let folder = root.join(class.module().name()).join(&class.name);
+    fs::create_dir_all(&folder)?;
+    for (name, text) in class_files(class) {
+        fs::write(root.join(name), text)?;
+    }
+    Ok(folder)
+}
+
 /// Files that the manifest below `root` names; none without a readable manifest.
 fn named_by_manifest(root: &Path) -> BTreeSet<String> {
     let text = fs::read_to_string(root.join("manifest.json")).unwrap_or_default();

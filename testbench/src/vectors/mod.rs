@@ -19,9 +19,9 @@ pub mod schema;
 pub mod vector;
 pub mod word;
 
-pub use classes::all as generate;
+pub use classes::{all as generate, random};
 pub use error::LoadError;
-pub use files::{Difference, check, write};
+pub use files::{Difference, check, write, write_class};
 pub use load::load;
 pub use vector::{Class, CrcVector, FrameVector, Module, Note, Vectors};
 pub use word::Word;

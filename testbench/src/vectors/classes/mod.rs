@@ -12,8 +12,11 @@ mod good_link;
 mod good_signals;
 mod link_defects;
 mod mixed;
+mod random;
 mod tx_inputs;
 mod tx_stream;
+
+pub use random::random;
 
 use super::vector::Class;
 
