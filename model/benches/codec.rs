@@ -36,19 +36,12 @@ fn sizes(criterion: &mut Criterion) {
     }
 }
 
-#[allow(
-    clippy::semicolon_if_nothing_returned,
-    reason = "`iter` takes closures with a result"
-)]
+#[allow(clippy::semicolon_if_nothing_returned, reason = "`iter` takes closures with a result")]
 fn frame(group: &mut BenchmarkGroup<WallTime>, len: usize) {
     let data: Vec<u8> = (0..=255).cycle().take(len - 18).collect();
     let mac = Mac([2, 0x53, 0x4d, 0x42, 0, 1]);
-    let frame = Frame {
-        node_id: 1,
-        packet_cnt: 7,
-        addr: 0x100,
-        ..Frame::new(Token::Data, mac, &data)
-    };
+    let frame =
+        Frame { node_id: 1, packet_cnt: 7, addr: 0x100, ..Frame::new(Token::Data, mac, &data) };
     let mut line = vec![0; len];
     assert_eq!(frame.encode(&mut line), Ok(len));
     let header = HeaderWire {
@@ -66,27 +59,17 @@ fn frame(group: &mut BenchmarkGroup<WallTime>, len: usize) {
     group.bench_function("copy", |b| {
         b.iter(|| black_box(&mut out).copy_from_slice(black_box(&line)))
     });
-    group.bench_function("crc_alone", |b| {
-        b.iter(|| fcs::compute(black_box(&line[..len - 4])))
-    });
-    group.bench_function("decode", |b| {
-        b.iter(|| Frame::decode(black_box(&line)).is_ok())
-    });
+    group.bench_function("crc_alone", |b| b.iter(|| fcs::compute(black_box(&line[..len - 4]))));
+    group.bench_function("decode", |b| b.iter(|| Frame::decode(black_box(&line)).is_ok()));
     group.bench_function("decode_without_fcs", |b| {
         b.iter(|| black_box(Frame::decode_checked(black_box(&line))).is_ok());
     });
-    group.bench_function("decode_whole", |b| {
-        b.iter(|| black_box(Frame::decode(black_box(&line))))
-    });
-    group.bench_function("encode", |b| {
-        b.iter(|| black_box(&frame).encode(black_box(&mut out)))
-    });
+    group.bench_function("decode_whole", |b| b.iter(|| black_box(Frame::decode(black_box(&line)))));
+    group.bench_function("encode", |b| b.iter(|| black_box(&frame).encode(black_box(&mut out))));
     group.bench_function("encode_without_fcs", |b| {
         b.iter(|| black_box(&frame).encode_unchecked(black_box(&mut out)));
     });
-    group.bench_function("deku_decode", |b| {
-        b.iter(|| black_box(deku_decode(black_box(&line))))
-    });
+    group.bench_function("deku_decode", |b| b.iter(|| black_box(deku_decode(black_box(&line)))));
     group.bench_function("deku_encode", |b| {
         b.iter(|| deku_encode(black_box(&header), black_box(&data), black_box(&mut out)));
     });

@@ -1,10 +1,7 @@
 //! Instructions that the codec executes, counted by valgrind: the gate in CI.
 //! `cargo bench -p awgstar --bench instructions` fails when a count passes its hard limit.
 
-#![allow(
-    missing_docs,
-    reason = "the benchmark macros generate undocumented items"
-)]
+#![allow(missing_docs, reason = "the benchmark macros generate undocumented items")]
 
 use awgstar::{
     contract::Token,

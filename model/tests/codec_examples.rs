@@ -25,10 +25,7 @@ fn walking_one_over_the_header() {
         ("addr", 80, 32),
     ];
     for ((name, bit, bits), layout) in places.into_iter().zip(LAYOUT) {
-        assert_eq!(
-            (name, bit, bits),
-            (layout.field.name(), layout.bit, layout.bits)
-        );
+        assert_eq!((name, bit, bits), (layout.field.name(), layout.bit, layout.bits));
     }
     for bit in 0..112 {
         let mut wire = bitvec![u8, Msb0; 0; 128];
@@ -60,112 +57,50 @@ fn walking_one_over_the_header() {
 fn refused(data: &[u8]) -> Vec<(Frame<'_>, EncodeError)> {
     let mac = Mac([2, 0x53, 0x4d, 0x42, 0, 1]);
     let frame = |token, len: usize| Frame::new(token, mac, &data[..len]);
-    let not_allowed = |field, token, expected, found| EncodeError::NotAllowed {
-        field,
-        token,
-        expected,
-        found,
-    };
-    let length = |token, expected, found| EncodeError::DataLength {
-        token,
-        expected,
-        found,
-    };
+    let not_allowed =
+        |field, token, expected, found| EncodeError::NotAllowed { field, token, expected, found };
+    let length = |token, expected, found| EncodeError::DataLength { token, expected, found };
     let zero = Expected::Exactly(0);
     vec![
         (
-            Frame {
-                c_st: 32,
-                ..frame(Token::P2p, 0)
-            },
-            EncodeError::TooLarge {
-                field: Field::CSt,
-                max: 31,
-                found: 32,
-            },
+            Frame { c_st: 32, ..frame(Token::P2p, 0) },
+            EncodeError::TooLarge { field: Field::CSt, max: 31, found: 32 },
         ),
         (
-            Frame {
-                multi_g: 16,
-                ..frame(Token::P2p, 0)
-            },
-            EncodeError::TooLarge {
-                field: Field::MultiG,
-                max: 15,
-                found: 16,
-            },
+            Frame { multi_g: 16, ..frame(Token::P2p, 0) },
+            EncodeError::TooLarge { field: Field::MultiG, max: 15, found: 16 },
         ),
         (
-            Frame {
-                act_seq: 16,
-                ..frame(Token::Data, 1)
-            },
-            EncodeError::TooLarge {
-                field: Field::ActSeq,
-                max: 15,
-                found: 16,
-            },
+            Frame { act_seq: 16, ..frame(Token::Data, 1) },
+            EncodeError::TooLarge { field: Field::ActSeq, max: 15, found: 16 },
         ),
-        (
-            frame(Token::Data, 0),
-            length(Token::Data, Expected::Range(1, 1024), 0),
-        ),
-        (
-            frame(Token::Data, 1025),
-            length(Token::Data, Expected::Range(1, 1024), 1025),
-        ),
-        (
-            frame(Token::Control, 1025),
-            length(Token::Control, Expected::Range(0, 1024), 1025),
-        ),
+        (frame(Token::Data, 0), length(Token::Data, Expected::Range(1, 1024), 0)),
+        (frame(Token::Data, 1025), length(Token::Data, Expected::Range(1, 1024), 1025)),
+        (frame(Token::Control, 1025), length(Token::Control, Expected::Range(0, 1024), 1025)),
         (frame(Token::Free, 1), length(Token::Free, zero, 1)),
         (
-            Frame {
-                c_st: 1,
-                ..frame(Token::Data, 46)
-            },
+            Frame { c_st: 1, ..frame(Token::Data, 46) },
             not_allowed(Field::CSt, Token::Data, zero, 1),
         ),
         (
-            Frame {
-                c_st: 2,
-                ..frame(Token::Data, 45)
-            },
+            Frame { c_st: 2, ..frame(Token::Data, 45) },
             not_allowed(Field::CSt, Token::Data, Expected::Range(0, 1), 2),
         ),
+        (Frame { c_st: 3, ..frame(Token::Free, 0) }, not_allowed(Field::CSt, Token::Free, zero, 3)),
         (
-            Frame {
-                c_st: 3,
-                ..frame(Token::Free, 0)
-            },
-            not_allowed(Field::CSt, Token::Free, zero, 3),
-        ),
-        (
-            Frame {
-                multi_g: 4,
-                ..frame(Token::Free, 0)
-            },
+            Frame { multi_g: 4, ..frame(Token::Free, 0) },
             not_allowed(Field::MultiG, Token::Free, zero, 4),
         ),
         (
-            Frame {
-                act_seq: 5,
-                ..frame(Token::Free, 0)
-            },
+            Frame { act_seq: 5, ..frame(Token::Free, 0) },
             not_allowed(Field::ActSeq, Token::Free, zero, 5),
         ),
         (
-            Frame {
-                packet_cnt: 6,
-                ..frame(Token::Free, 0)
-            },
+            Frame { packet_cnt: 6, ..frame(Token::Free, 0) },
             not_allowed(Field::PacketCnt, Token::Free, zero, 6),
         ),
         (
-            Frame {
-                addr: 7,
-                ..frame(Token::Free, 0)
-            },
+            Frame { addr: 7, ..frame(Token::Free, 0) },
             not_allowed(Field::Addr, Token::Free, zero, 7),
         ),
     ]
@@ -183,14 +118,8 @@ fn encoder_refuses() {
         assert!(!error.to_string().is_empty());
     }
     let mut out = [0xee; 63];
-    let error = EncodeError::Buffer {
-        needed: 64,
-        found: 63,
-    };
-    assert_eq!(
-        Frame::new(Token::Data, Mac::default(), &data[..3]).encode(&mut out),
-        Err(error)
-    );
+    let error = EncodeError::Buffer { needed: 64, found: 63 };
+    assert_eq!(Frame::new(Token::Data, Mac::default(), &data[..3]).encode(&mut out), Err(error));
     assert!(out.iter().all(|&b| b == 0xee));
 }
 
@@ -215,10 +144,7 @@ fn pad_is_not_looked_at() {
     let mut short = encode(&Frame::new(Token::Data, mac, &[1, 2]));
     short[16..59].fill(0xff);
     refresh_fcs(&mut short);
-    assert_eq!(
-        Frame::decode(&short).map(|f| f.data.to_vec()),
-        Ok(vec![1, 2])
-    );
+    assert_eq!(Frame::decode(&short).map(|f| f.data.to_vec()), Ok(vec![1, 2]));
     let mut free = encode(&Frame::new(Token::Free, mac, &[]));
     free[8..60].fill(0xff);
     refresh_fcs(&mut free);
@@ -243,10 +169,7 @@ fn signals_are_pairs() {
         (0b101, 0b10100),
         (0b011, 0b11000),
     ];
-    let ours: Vec<(u8, u8)> = Signal::ALL
-        .iter()
-        .map(|s| (s.token().code(), s.c_st()))
-        .collect();
+    let ours: Vec<(u8, u8)> = Signal::ALL.iter().map(|s| (s.token().code(), s.c_st())).collect();
     assert_eq!(ours, thesis);
     let mut assigned = 0;
     for token in Token::ALL {
@@ -258,10 +181,7 @@ fn signals_are_pairs() {
         }
     }
     assert_eq!(assigned, Signal::ALL.len());
-    let frame = Frame {
-        c_st: 1,
-        ..Frame::new(Token::Multicast, Mac::default(), &[])
-    };
+    let frame = Frame { c_st: 1, ..Frame::new(Token::Multicast, Mac::default(), &[]) };
     assert_eq!(Frame::decode(&encode(&frame)).map(|f| f.signal()), Ok(None));
 }
 
@@ -311,18 +231,12 @@ fn errors_name_field_offset_expected_and_found() {
         patched(6, 0b001_00010),
         "c_st at byte 6: expected 0 (full) or 1 (short) on a data token, found 2 (reserved)"
     );
-    assert_eq!(
-        patched(59, 46),
-        "short_count at byte 59: expected 1 to 45 valid bytes, found 46"
-    );
+    assert_eq!(patched(59, 46), "short_count at byte 59: expected 1 to 45 valid bytes, found 46");
     let longer = message(&|b| {
         b.insert(20, 0);
         refresh_fcs(b);
     });
-    assert_eq!(
-        longer,
-        "frame at byte 64: expected a length of 64 bytes, found 65"
-    );
+    assert_eq!(longer, "frame at byte 64: expected a length of 64 bytes, found 65");
     let fcs = message(&|b| b[63] ^= 0x80);
     assert!(fcs.starts_with("fcs at byte 60: expected 0x"), "{fcs}");
 }

@@ -77,33 +77,19 @@ error: fcs at byte 60: expected 0xFCS, found 0x00000000
 fn a_lock_request_with_a_wrong_fcs() {
     let data = [3, 0, 1, 2, 0, 0, 0, 7];
     let signal = Signal::LockMwRequest;
-    let mut line = bytes(&Frame {
-        c_st: signal.c_st(),
-        node_id: 1,
-        ..Frame::new(signal.token(), MAC, &data)
-    });
+    let mut line =
+        bytes(&Frame { c_st: signal.c_st(), node_id: 1, ..Frame::new(signal.token(), MAC, &data) });
     line[60..].fill(0);
     let fcs = crc::Crc::<u32>::new(&crc::CRC_32_ISO_HDLC).checksum(&line[..60]);
-    assert_eq!(
-        explain(&line),
-        REQUEST.replace("FCS", &format!("{fcs:08x}"))
-    );
+    assert_eq!(explain(&line), REQUEST.replace("FCS", &format!("{fcs:08x}")));
 }
 
 /// The first line says what kind of frame it is, whatever kind.
 #[test]
 fn first_lines() {
     let first = |bytes: &[u8]| explain(bytes).lines().next().unwrap_or_default().to_owned();
-    let frame = |token, c_st| {
-        bytes(&Frame {
-            c_st,
-            ..Frame::new(token, MAC, &[])
-        })
-    };
-    assert_eq!(
-        first(&frame(Token::Free, 0)),
-        "64 bytes, good: free token, 0 valid bytes"
-    );
+    let frame = |token, c_st| bytes(&Frame { c_st, ..Frame::new(token, MAC, &[]) });
+    assert_eq!(first(&frame(Token::Free, 0)), "64 bytes, good: free token, 0 valid bytes");
     assert_eq!(
         first(&frame(Token::Broadcast, 0b10000)),
         "64 bytes, good: barrier release, master-worker"
@@ -127,19 +113,14 @@ fn cut_frames() {
     let fields = |len: usize| {
         let text = explain(&line[..len]);
         let names = text.lines().skip(3).take_while(|l| !l.is_empty());
-        names
-            .filter_map(|l| l.split_whitespace().next().map(str::to_owned))
-            .collect::<Vec<_>>()
+        names.filter_map(|l| l.split_whitespace().next().map(str::to_owned)).collect::<Vec<_>>()
     };
     assert_eq!(fields(5), Vec::<String>::new());
     assert_eq!(fields(6), ["mac"]);
     assert_eq!(fields(8), ["mac", "token", "c_st", "node_id"]);
     assert_eq!(fields(13).len(), 7);
     assert_eq!(fields(14).last().map(String::as_str), Some("addr"));
-    assert!(
-        !explain(&line[..18]).contains("\ndata "),
-        "nothing between header and FCS"
-    );
+    assert!(!explain(&line[..18]).contains("\ndata "), "nothing between header and FCS");
     assert!(explain(&line[..19]).contains("1 bytes: as it stands"));
     assert!(!explain(&line[..63]).contains("\nfcs "));
     assert!(explain(&line[..64]).contains("\nfcs "));
@@ -164,23 +145,14 @@ fn every_defect_is_named() {
 #[test]
 fn what_the_data_rows_say() {
     let free = explain(&bytes(&Frame::new(Token::Free, MAC, &[])));
-    assert!(
-        free.contains("46 bytes: a free token has no valid bytes"),
-        "{free}"
-    );
+    assert!(free.contains("46 bytes: a free token has no valid bytes"), "{free}");
     assert!(free.contains("     0  00~ 00~"), "{free}");
     let full = explain(&bytes(&Frame::new(Token::Data, MAC, &[9; 46])));
     assert!(
         full.contains("00000                            0: every Data byte is valid"),
         "{full}"
     );
-    assert!(
-        full.contains("46 bytes: 46 valid\n") && !full.contains('~'),
-        "{full}"
-    );
+    assert!(full.contains("46 bytes: 46 valid\n") && !full.contains('~'), "{full}");
     let long = explain(&bytes(&Frame::new(Token::Data, MAC, &[9; 47])));
-    assert!(
-        long.contains("fcs         word 15 [8..] to 16 [..7]"),
-        "{long}"
-    );
+    assert!(long.contains("fcs         word 15 [8..] to 16 [..7]"), "{long}");
 }

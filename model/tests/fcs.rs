@@ -43,14 +43,10 @@ fn residue() {
     let data: Vec<u8> = (0..=255).cycle().take(1024).collect();
     for len in [1, 2, 3, 4, 45, 46, 47, 48, 49, 255, 1023, 1024] {
         let mut out = [0; 1042];
-        let end = Frame::new(Token::Data, Mac([1; 6]), &data[..len])
-            .encode(&mut out)
-            .expect("encodes");
+        let end =
+            Frame::new(Token::Data, Mac([1; 6]), &data[..len]).encode(&mut out).expect("encodes");
         assert_eq!(bit_serial(u32::MAX, &out[..end]), limits::CRC32_RESIDUE);
-        assert_eq!(
-            fcs::read(&out[..end]),
-            Some(!bit_serial(u32::MAX, &out[..end - 4]))
-        );
+        assert_eq!(fcs::read(&out[..end]), Some(!bit_serial(u32::MAX, &out[..end - 4])));
     }
     assert_eq!(limits::CRC32_RESIDUE, 0xDEBB_20E3);
     assert_eq!(fcs::read(&[1, 2, 3]), None);
@@ -68,10 +64,6 @@ fn equations_equal_the_bit_serial_register() {
             .enumerate()
             .fold(0u32, |crc, (i, m)| crc | ((y & m).count_ones() & 1) << i);
         assert_eq!(found, expected, "input bit {input}");
-        assert_eq!(
-            bit_serial(0, &y.to_le_bytes()),
-            expected,
-            "data and register meet in an XOR"
-        );
+        assert_eq!(bit_serial(0, &y.to_le_bytes()), expected, "data and register meet in an XOR");
     }
 }

@@ -33,13 +33,6 @@ fn wrong_text_names_the_part() {
         ("02:53:+d:42:00:01", 2, "+d"),
         ("2:53:4d:42:00:01", 0, "2"),
     ] {
-        assert_eq!(
-            text.parse::<Mac>(),
-            Err(ParseMacError {
-                part,
-                found: found.into()
-            }),
-            "{text}"
-        );
+        assert_eq!(text.parse::<Mac>(), Err(ParseMacError { part, found: found.into() }), "{text}");
     }
 }

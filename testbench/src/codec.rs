@@ -29,17 +29,8 @@ pub struct Failure {
 
 impl std::fmt::Display for Failure {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        writeln!(
-            f,
-            "{} fails on the codec\n  vector:       {}",
-            self.id, self.comment
-        )?;
-        writeln!(
-            f,
-            "  requirements: {}\n  {}",
-            self.requirements.join(", "),
-            self.what
-        )?;
+        writeln!(f, "{} fails on the codec\n  vector:       {}", self.id, self.comment)?;
+        writeln!(f, "  requirements: {}\n  {}", self.requirements.join(", "), self.what)?;
         for (side, frame) in [("expected", &self.expected), ("found", &self.found)] {
             writeln!(f, "  {side} frame:")?;
             for line in frame.lines() {
@@ -73,10 +64,8 @@ pub fn run(classes: &[Class]) -> Summary {
             continue;
         };
         for (index, vector) in vectors.iter().enumerate() {
-            let verdicts: Vec<Verdict> = [decoded(vector), encoded(vector)]
-                .into_iter()
-                .flatten()
-                .collect();
+            let verdicts: Vec<Verdict> =
+                [decoded(vector), encoded(vector)].into_iter().flatten().collect();
             if verdicts.is_empty() {
                 summary.left_out += 1;
                 continue;
@@ -89,11 +78,7 @@ pub fn run(classes: &[Class]) -> Summary {
                     requirements: class.requirements_of(&vector.note).to_vec(),
                     what,
                     expected: explain(&bytes(&vector.wire)),
-                    found: if found.is_empty() {
-                        String::new()
-                    } else {
-                        explain(&found)
-                    },
+                    found: if found.is_empty() { String::new() } else { explain(&found) },
                 });
             }
         }
@@ -107,15 +92,9 @@ fn decoded(vector: &FrameVector) -> Option<Verdict> {
         return None;
     }
     let line = bytes(&vector.wire);
-    let check = Frame::decode(&line)
-        .err()
-        .map_or(Check::Ok, |error| error.check);
+    let check = Frame::decode(&line).err().map_or(Check::Ok, |error| error.check);
     if check != vector.check {
-        let what = format!(
-            "check: expected {}, found {}",
-            vector.check.name(),
-            check.name()
-        );
+        let what = format!("check: expected {}, found {}", vector.check.name(), check.name());
         return Some(Err((what, Vec::new())));
     }
     let Ok(frame) = Frame::decode(&line) else {
@@ -137,19 +116,12 @@ fn decoded(vector: &FrameVector) -> Option<Verdict> {
     for (name, expected, found) in fields {
         // A short data token is given to the transmitter with any C.ST; on the line it is 1.
         if expected != found && !(name == "c_st" && vector.tx && frame.token == Token::Data) {
-            return Some(Err((
-                format!("{name}: expected {expected:#x}, found {found:#x}"),
-                line,
-            )));
+            return Some(Err((format!("{name}: expected {expected:#x}, found {found:#x}"), line)));
         }
     }
     let valid = data.get(..frame.data.len());
     let same = valid == Some(frame.data);
-    Some(if same {
-        Ok(())
-    } else {
-        Err(("data: the valid bytes differ".into(), line))
-    })
+    Some(if same { Ok(()) } else { Err(("data: the valid bytes differ".into(), line)) })
 }
 
 /// The sending side; `None` when the vector is about the stream of the payload.
@@ -189,15 +161,8 @@ fn encoded(vector: &FrameVector) -> Option<Verdict> {
         (TxStatus::Length, Err(EncodeError::DataLength { .. })) => Ok(()),
         (TxStatus::Ok, Err(EncodeError::NotAllowed { .. })) if !vector.rx => Ok(()),
         (status, result) => {
-            let expected = if status == TxStatus::Ok {
-                "a frame"
-            } else {
-                status.name()
-            };
-            Err((
-                format!("encode: expected {expected}, found {result:?}"),
-                Vec::new(),
-            ))
+            let expected = if status == TxStatus::Ok { "a frame" } else { status.name() };
+            Err((format!("encode: expected {expected}, found {result:?}"), Vec::new()))
         }
     })
 }
@@ -206,21 +171,8 @@ fn same_words(expected: &[u8], found: &[u8]) -> Verdict {
     if expected == found {
         return Ok(());
     }
-    let word = expected
-        .chunks(4)
-        .zip(found.chunks(4))
-        .take_while(|(e, f)| e == f)
-        .count();
-    let at = |bytes: &[u8]| {
-        bytes
-            .chunks(4)
-            .nth(word)
-            .map_or("nothing".into(), hex::encode)
-    };
-    let what = format!(
-        "word {word}: expected {}, found {}",
-        at(expected),
-        at(found)
-    );
+    let word = expected.chunks(4).zip(found.chunks(4)).take_while(|(e, f)| e == f).count();
+    let at = |bytes: &[u8]| bytes.chunks(4).nth(word).map_or("nothing".into(), hex::encode);
+    let what = format!("word {word}: expected {}, found {}", at(expected), at(found));
     Err((what, found.to_vec()))
 }

@@ -49,11 +49,7 @@ pub fn drift(root: &Path) -> Vec<(&'static str, usize)> {
             if found == expected {
                 return None;
             }
-            let same = expected
-                .lines()
-                .zip(found.lines())
-                .take_while(|(a, b)| a == b)
-                .count();
+            let same = expected.lines().zip(found.lines()).take_while(|(a, b)| a == b).count();
             Some((name, same + 1))
         })
         .collect()

@@ -69,27 +69,16 @@ impl Trace {
             .lines()
             .filter_map(|line| ids(line.strip_prefix("- **")?).into_iter().next())
             .collect();
-        let mut trace = Trace {
-            requirements,
-            ..Trace::default()
-        };
+        let mut trace = Trace { requirements, ..Trace::default() };
         let prefixes: BTreeSet<String> = trace.requirements.iter().map(|id| id.0.clone()).collect();
         for &(folder, ending, role) in PLACES {
             let mut files = Vec::new();
             files_below(&root.join(folder), ending, &mut files)?;
             for path in files {
-                let name = path
-                    .strip_prefix(root)
-                    .unwrap_or(&path)
-                    .to_string_lossy()
-                    .into_owned();
+                let name = path.strip_prefix(root).unwrap_or(&path).to_string_lossy().into_owned();
                 for id in ids(&fs::read_to_string(&path)?) {
                     if prefixes.contains(&id.0) {
-                        trace
-                            .citations
-                            .entry(id)
-                            .or_default()
-                            .insert((role, name.clone()));
+                        trace.citations.entry(id).or_default().insert((role, name.clone()));
                     }
                 }
             }
@@ -104,13 +93,8 @@ impl Trace {
         let mut problems = Vec::new();
         for id in &self.requirements {
             let name = format!("{}-{}", id.0, id.1);
-            let roles: BTreeSet<Role> = self
-                .citations
-                .get(id)
-                .into_iter()
-                .flatten()
-                .map(|(role, _)| *role)
-                .collect();
+            let roles: BTreeSet<Role> =
+                self.citations.get(id).into_iter().flatten().map(|(role, _)| *role).collect();
             if !roles.contains(&Role::Check) {
                 problems.push(format!("{name}: no test, testbench or vector cites it"));
             }
@@ -169,9 +153,8 @@ impl Trace {
 }
 
 fn files_below(folder: &Path, ending: &str, files: &mut Vec<PathBuf>) -> io::Result<()> {
-    let mut entries: Vec<PathBuf> = fs::read_dir(folder)?
-        .map(|e| e.map(|e| e.path()))
-        .collect::<io::Result<_>>()?;
+    let mut entries: Vec<PathBuf> =
+        fs::read_dir(folder)?.map(|e| e.map(|e| e.path())).collect::<io::Result<_>>()?;
     entries.sort();
     for path in entries {
         if path.is_dir() {

@@ -18,17 +18,9 @@ const WRITE: &str = concat!(
 );
 
 fn awgstar(args: &[&str]) -> (i32, String, String) {
-    let output = Command::cargo_bin("awgstar")
-        .expect("binary")
-        .args(args)
-        .output()
-        .expect("runs");
+    let output = Command::cargo_bin("awgstar").expect("binary").args(args).output().expect("runs");
     let text = |bytes| String::from_utf8(bytes).expect("text");
-    (
-        output.status.code().expect("exit code"),
-        text(output.stdout),
-        text(output.stderr),
-    )
+    (output.status.code().expect("exit code"), text(output.stdout), text(output.stderr))
 }
 
 fn encode<'a>(extra: &[&'a str]) -> (i32, String, String) {
@@ -61,10 +53,7 @@ fn encode_prints_the_whole_frame_on_one_line() {
         "--data",
         "0011aabb",
     ]);
-    assert_eq!(
-        (code, out.as_str(), err.as_str()),
-        (0, format!("{WRITE}\n").as_str(), "")
-    );
+    assert_eq!((code, out.as_str(), err.as_str()), (0, format!("{WRITE}\n").as_str(), ""));
 }
 
 #[test]
@@ -101,24 +90,14 @@ fn every_token_round_trips() {
 #[test]
 fn a_bad_frame_exits_with_1_and_names_the_field() {
     let fcs = WRITE.replace("0011aabb", "0011aabc");
-    for (hex, field) in [
-        (fcs.as_str(), "fcs"),
-        (&WRITE[..126], "frame"),
-        ("", "frame"),
-    ] {
+    for (hex, field) in [(fcs.as_str(), "fcs"), (&WRITE[..126], "frame"), ("", "frame")] {
         let (code, out, err) = awgstar(&["frame", "decode", "--json", hex]);
         assert_eq!((code, out.as_str()), (1, ""), "{err}");
-        assert!(
-            err.starts_with(&format!("error: {field} at byte ")),
-            "{err}"
-        );
+        assert!(err.starts_with(&format!("error: {field} at byte ")), "{err}");
     }
     let (code, out, _) = awgstar(&["frame", "explain", &fcs]);
     assert_eq!(code, 1);
-    assert!(
-        out.contains("error: fcs at byte 60") && out.contains("packet_cnt"),
-        "{out}"
-    );
+    assert!(out.contains("error: fcs at byte 60") && out.contains("packet_cnt"), "{out}");
 }
 
 #[test]
@@ -164,18 +143,12 @@ fn demo_writes_a_waveform_that_a_vcd_parser_reads() {
     let out = folder.path().join("demo");
     let (code, text, err) = awgstar(&["demo", "--out", out.to_str().expect("path")]);
     assert_eq!(code, 0, "{err}");
-    assert!(
-        text.contains("lock_number = 7") && text.contains("Look next"),
-        "{text}"
-    );
+    assert!(text.contains("lock_number = 7") && text.contains("Look next"), "{text}");
     let file = std::fs::File::open(out.join("frames.vcd")).expect("waveform");
     let mut parser = vcd::Parser::new(std::io::BufReader::new(file));
     let header = parser.parse_header().expect("header");
     let mac = header.find_var(&["link", "mac"]).expect("link.mac").code;
-    let token = header
-        .find_var(&["link", "token"])
-        .expect("link.token")
-        .code;
+    let token = header.find_var(&["link", "token"]).expect("link.token").code;
     let mut seen = Vec::new();
     for command in parser {
         match command.expect("well-formed") {
@@ -187,11 +160,7 @@ fn demo_writes_a_waveform_that_a_vcd_parser_reads() {
     assert_eq!(seen, ["xxx", "011", "001"]);
     let save = std::fs::read_to_string(out.join("frames.gtkw")).expect("save file");
     for line in save.lines().filter(|l| l.starts_with("link.")) {
-        let name = line
-            .trim_start_matches("link.")
-            .split('[')
-            .next()
-            .expect("name");
+        let name = line.trim_start_matches("link.").split('[').next().expect("name");
         assert!(header.find_var(&["link", name]).is_some(), "{line}");
     }
 }
@@ -200,16 +169,9 @@ fn demo_writes_a_waveform_that_a_vcd_parser_reads() {
 fn doctor_answers_for_every_tool() {
     let (_, out, _) = awgstar(&["doctor", "--json"]);
     let tools: Value = serde_json::from_str(&out).expect("JSON");
-    let names: Vec<_> = tools
-        .as_array()
-        .expect("array")
-        .iter()
-        .map(|t| t["tool"].clone())
-        .collect();
-    assert_eq!(
-        names,
-        ["iverilog", "verilator", "yosys", "valgrind", "gtkwave"]
-    );
+    let names: Vec<_> =
+        tools.as_array().expect("array").iter().map(|t| t["tool"].clone()).collect();
+    assert_eq!(names, ["iverilog", "verilator", "yosys", "valgrind", "gtkwave"]);
 }
 
 /// Without a simulator in the path doctor says what is missing and fails.
@@ -238,9 +200,6 @@ fn completions_and_man_page_name_the_commands() {
     let (code, out, _) = awgstar(&["man"]);
     assert!(code == 0 && out.contains(".TH awgstar 1"));
     let folder = tempfile::tempdir().expect("temporary folder");
-    assert_eq!(
-        awgstar(&["man", "--out", folder.path().to_str().expect("path")]).0,
-        0
-    );
+    assert_eq!(awgstar(&["man", "--out", folder.path().to_str().expect("path")]).0, 0);
     assert!(folder.path().join("awgstar-frame-encode.1").exists());
 }

@@ -10,11 +10,7 @@ use std::{fs, path::Path};
 #[test]
 fn no_generated_file_drifts() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    assert_eq!(
-        generated::drift(&root),
-        [],
-        "run `cargo run -- contract generate`"
-    );
+    assert_eq!(generated::drift(&root), [], "run `cargo run -- contract generate`");
 }
 
 /// CTR-1: a change by hand is found, with its line, and the command fails.
@@ -32,11 +28,7 @@ fn drift_is_found() {
     fs::write(&header, text.replace("11'd46", "11'd47")).expect("header");
     let (name, line) = generated::drift(folder.path())[0];
     assert_eq!(name, "hdl/include/awgstar.vh");
-    assert!(
-        text.lines()
-            .nth(line - 1)
-            .is_some_and(|l| l.contains("DATA_MIN"))
-    );
+    assert!(text.lines().nth(line - 1).is_some_and(|l| l.contains("DATA_MIN")));
     Command::cargo_bin("awgstar")
         .expect("binary")
         .args(["contract", "check", "--root"])
@@ -49,10 +41,7 @@ fn drift_is_found() {
 #[test]
 fn numbers_of_the_thesis() {
     assert_eq!((limits::FRAME_MIN, limits::FRAME_MAX), (64, 1042));
-    assert_eq!(
-        (limits::CLOCK_HZ, limits::LINE_RATE_BPS),
-        (67_250_000, 2_152_000_000)
-    );
+    assert_eq!((limits::CLOCK_HZ, limits::LINE_RATE_BPS), (67_250_000, 2_152_000_000));
     let codes = Token::ALL.map(Token::code);
     assert_eq!(codes, [0b000, 0b001, 0b011, 0b100, 0b101, 0b110]);
     for reserved in Token::RESERVED {

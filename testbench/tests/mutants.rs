@@ -31,9 +31,7 @@ fn no_mutant_survives() {
                 Fate::DoesNotCompile(log) => format!("does not compile: {log}"),
                 other => format!("{other:?}"),
             };
-            told.lock()
-                .unwrap()
-                .push(format!("{} ({}): {why}", mutant.id, mutant.story));
+            told.lock().unwrap().push(format!("{} ({}): {why}", mutant.id, mutant.story));
         }
     })
     .unwrap();

@@ -47,11 +47,8 @@ fn register(start: u32, bytes: &[u8]) -> u32 {
 
 #[test]
 fn committed_files_are_those_generated() {
-    let differences: Vec<String> = check(&vectors())
-        .expect("folder")
-        .iter()
-        .map(ToString::to_string)
-        .collect();
+    let differences: Vec<String> =
+        check(&vectors()).expect("folder").iter().map(ToString::to_string).collect();
     assert!(differences.is_empty(), "{differences:#?}");
 }
 
@@ -102,13 +99,12 @@ fn broken(schema: &Value, value: &Value, at: &str) -> Vec<String> {
             "enum" => rule.as_array().is_some_and(|r| r.contains(value)),
             "minimum" => value.as_u64() >= rule.as_u64(),
             "minLength" => value.as_str().is_some_and(|s| !s.is_empty()),
-            "pattern" => value
-                .as_str()
-                .is_some_and(|s| matches_pattern(rule.as_str().unwrap_or(""), s)),
-            "required" => rule.as_array().is_some_and(|r| {
-                r.iter()
-                    .all(|k| value.get(k.as_str().unwrap_or("")).is_some())
-            }),
+            "pattern" => {
+                value.as_str().is_some_and(|s| matches_pattern(rule.as_str().unwrap_or(""), s))
+            }
+            "required" => rule
+                .as_array()
+                .is_some_and(|r| r.iter().all(|k| value.get(k.as_str().unwrap_or("")).is_some())),
             "additionalProperties" => value
                 .as_object()
                 .is_some_and(|o| o.keys().all(|k| schema["properties"].get(k).is_some())),
@@ -139,8 +135,7 @@ fn broken(schema: &Value, value: &Value, at: &str) -> Vec<String> {
 fn matches_pattern(pattern: &str, s: &str) -> bool {
     let name = |s: &str| {
         s.starts_with(|c: char| c.is_ascii_lowercase())
-            && s.bytes()
-                .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_')
+            && s.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_')
     };
     let digits = |s: &str| !s.is_empty() && s.bytes().all(|b| b.is_ascii_digit());
     match pattern {
@@ -149,9 +144,9 @@ fn matches_pattern(pattern: &str, s: &str) -> bool {
         "^[A-Z]{2,3}-[0-9]+$" => s.split_once('-').is_some_and(|(a, n)| {
             (2..=3).contains(&a.len()) && a.bytes().all(|b| b.is_ascii_uppercase()) && digits(n)
         }),
-        "^[a-z][a-z0-9_]*/[0-9]{4}$" => s
-            .split_once('/')
-            .is_some_and(|(a, n)| name(a) && n.len() == 4 && digits(n)),
+        "^[a-z][a-z0-9_]*/[0-9]{4}$" => {
+            s.split_once('/').is_some_and(|(a, n)| name(a) && n.len() == 4 && digits(n))
+        }
         other => panic!("pattern {other} is not known here"),
     }
 }
@@ -163,17 +158,11 @@ fn json_files_follow_their_schemas() {
         serde_json::from_str(&text).expect("json")
     };
     let manifest = read("manifest.json");
-    assert_eq!(
-        broken(&schema::manifest(), &manifest, ""),
-        Vec::<String>::new()
-    );
+    assert_eq!(broken(&schema::manifest(), &manifest, ""), Vec::<String>::new());
     let manifest: Manifest = serde_json::from_value(manifest).expect("manifest");
     for class in manifest.classes {
         let list = read(&format!("{}/{}/vectors.json", class.module, class.name));
-        assert_eq!(
-            broken(&schema::vectors(), &list, &class.name),
-            Vec::<String>::new()
-        );
+        assert_eq!(broken(&schema::vectors(), &list, &class.name), Vec::<String>::new());
     }
 }
 
@@ -233,10 +222,7 @@ fn sent_frames_hold_their_payload() {
             TxStatus::Token | TxStatus::Length => assert!(v.wire.is_empty(), "{id}"),
             TxStatus::Underrun | TxStatus::Last => {
                 let last = v.wire.last().expect("an abort word");
-                assert!(
-                    last.last && last.user && last.data == 0 && last.keep == 15,
-                    "{id}"
-                );
+                assert!(last.last && last.user && last.data == 0 && last.keep == 15, "{id}");
                 assert!(v.wire.len() >= 4, "{id}");
             }
             TxStatus::Ok => {
@@ -252,11 +238,7 @@ fn sent_frames_hold_their_payload() {
                     assert!(frame[pad].iter().all(|b| *b == 0), "{id}");
                 }
                 if short {
-                    assert_eq!(
-                        (frame[6], usize::from(frame[59])),
-                        (0x21, valid.len()),
-                        "{id}"
-                    );
+                    assert_eq!((frame[6], usize::from(frame[59])), (0x21, valid.len()), "{id}");
                 }
                 assert_eq!(frame[..6], v.header.mac.to_be_bytes()[2..], "{id}");
             }
@@ -278,10 +260,7 @@ fn crc_steps_agree_with_a_register_by_hand() {
                 15 => 4,
                 _ => 0,
             };
-            assert_eq!(
-                v.crc_out,
-                register(v.crc_in, &v.data.to_le_bytes()[..count])
-            );
+            assert_eq!(v.crc_out, register(v.crc_in, &v.data.to_le_bytes()[..count]));
         }
     }
 }
@@ -307,10 +286,7 @@ fn every_code_and_every_alignment_occurs() {
         assert!(count.count() >= 15, "{}", status.name());
     }
     for len in (1..=130).chain(1009..=1024) {
-        assert!(
-            good(&|v| v.header.token == 1 && usize::from(v.len) == len),
-            "{len}"
-        );
+        assert!(good(&|v| v.header.token == 1 && usize::from(v.len) == len), "{len}");
     }
     for residue in 0..4 {
         let count = all_frames().filter(|(.., v)| v.rx && bytes(&v.wire).len() % 4 == residue);

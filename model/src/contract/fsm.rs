@@ -13,14 +13,6 @@ pub struct Fsm {
 
 /// Every state machine, in the order of the modules.
 pub const FSMS: &[Fsm] = &[
-    Fsm {
-        module: "frame_tx",
-        bits: 2,
-        states: &[("idle", 0), ("send", 1), ("drain", 2)],
-    },
-    Fsm {
-        module: "frame_rx",
-        bits: 2,
-        states: &[("idle", 0), ("frame", 1), ("flush", 2)],
-    },
+    Fsm { module: "frame_tx", bits: 2, states: &[("idle", 0), ("send", 1), ("drain", 2)] },
+    Fsm { module: "frame_rx", bits: 2, states: &[("idle", 0), ("frame", 1), ("flush", 2)] },
 ];

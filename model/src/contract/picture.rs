@@ -22,13 +22,7 @@ pub fn svg() -> String {
          <!-- Generated from the contract (awgstar contract generate). -->\n\
          <rect width=\"{width}\" height=\"{height}\" fill=\"#ffffff\"/>\n"
     );
-    text(
-        &mut out,
-        LEFT,
-        18,
-        "start",
-        "first byte on the link (tdata[7:0])",
-    );
+    text(&mut out, LEFT, 18, "start", "first byte on the link (tdata[7:0])");
     text(&mut out, LEFT + ROW_BITS * BIT, 18, "end", "tdata[31:24]");
     for byte in 0..4 {
         text(
@@ -40,13 +34,7 @@ pub fn svg() -> String {
         );
     }
     for word in 0..4 {
-        text(
-            &mut out,
-            LEFT - 10,
-            TOP + word * ROW + 25,
-            "end",
-            &format!("word {word}"),
-        );
+        text(&mut out, LEFT - 10, TOP + word * ROW + 25, "end", &format!("word {word}"));
     }
     for (i, layout) in LAYOUT.iter().enumerate() {
         let fill = if i % 2 == 0 { "#d7e8f7" } else { "#eaf3fb" };
@@ -54,11 +42,7 @@ pub fn svg() -> String {
         let mut at = layout.bit;
         while at < end {
             let stop = end.min((at / ROW_BITS + 1) * ROW_BITS);
-            let label = if at == layout.bit {
-                layout.field.thesis_name()
-            } else {
-                ""
-            };
+            let label = if at == layout.bit { layout.field.thesis_name() } else { "" };
             cell(&mut out, at, stop, fill, label);
             at = stop;
         }
@@ -77,13 +61,7 @@ pub fn svg() -> String {
         "FCS: CRC-32 over all before it, least significant byte first",
     );
     text(&mut out, LEFT - 10, TOP + 4 * ROW + 25, "end", "…");
-    text(
-        &mut out,
-        LEFT - 10,
-        TOP + 5 * ROW + 25,
-        "end",
-        "last 4 bytes",
-    );
+    text(&mut out, LEFT - 10, TOP + 5 * ROW + 25, "end", "last 4 bytes");
     out.push_str("</svg>\n");
     out
 }

@@ -13,26 +13,10 @@ pub struct SignalField {
     pub bytes: usize,
 }
 
-const SEND_NODE: SignalField = SignalField {
-    name: "send_node",
-    offset: 0,
-    bytes: 1,
-};
-const TAG: SignalField = SignalField {
-    name: "tag",
-    offset: 2,
-    bytes: 2,
-};
-const LOCK_NUMBER: SignalField = SignalField {
-    name: "lock_number",
-    offset: 4,
-    bytes: 4,
-};
-const PAGE_NUMBER: SignalField = SignalField {
-    name: "page_number",
-    offset: 4,
-    bytes: 4,
-};
+const SEND_NODE: SignalField = SignalField { name: "send_node", offset: 0, bytes: 1 };
+const TAG: SignalField = SignalField { name: "tag", offset: 2, bytes: 2 };
+const LOCK_NUMBER: SignalField = SignalField { name: "lock_number", offset: 4, bytes: 4 };
+const PAGE_NUMBER: SignalField = SignalField { name: "page_number", offset: 4, bytes: 4 };
 
 macro_rules! signals {
     ($($variant:ident $name:literal $token:ident $c_st:literal $node:literal [$($field:ident),*] $doc:literal;)*) => {

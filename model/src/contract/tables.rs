@@ -34,16 +34,8 @@ pub fn page() -> String {
         ("FCS", limits::FCS_BYTES as u64, "bytes"),
         ("frame, least", limits::FRAME_MIN as u64, "bytes"),
         ("frame, most", limits::FRAME_MAX as u64, "bytes"),
-        (
-            "index of the short count in Data",
-            limits::SHORT_COUNT_INDEX as u64,
-            "",
-        ),
-        (
-            "idle words between frames, least",
-            limits::IDLE_WORDS_MIN as u64,
-            "words of 4 bytes",
-        ),
+        ("index of the short count in Data", limits::SHORT_COUNT_INDEX as u64, ""),
+        ("idle words between frames, least", limits::IDLE_WORDS_MIN as u64, "words of 4 bytes"),
         ("line rate", limits::LINE_RATE_BPS, "bit/s"),
         ("clock of the 32-bit datapath", limits::CLOCK_HZ, "Hz"),
         ("fibre delay", limits::FIBRE_NS_PER_M, "ns/m"),
@@ -72,11 +64,8 @@ pub fn page() -> String {
          | signal | TOKEN | C.ST | Node_ID | Data |\n|---|---|---|---|---|\n",
     );
     for &s in Signal::ALL {
-        let fields: Vec<String> = s
-            .fields()
-            .iter()
-            .map(|f| format!("`{}@{}:{}`", f.name, f.offset, f.bytes))
-            .collect();
+        let fields: Vec<String> =
+            s.fields().iter().map(|f| format!("`{}@{}:{}`", f.name, f.offset, f.bytes)).collect();
         let _ = writeln!(
             out,
             "| `{}`: {} | {:03b} | {:05b} | {} | {} |",

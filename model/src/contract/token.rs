@@ -20,14 +20,8 @@ pub enum Token {
 
 impl Token {
     /// All assigned tokens in order of their codes.
-    pub const ALL: [Token; 6] = [
-        Token::Free,
-        Token::Data,
-        Token::P2p,
-        Token::Multicast,
-        Token::Broadcast,
-        Token::Control,
-    ];
+    pub const ALL: [Token; 6] =
+        [Token::Free, Token::Data, Token::P2p, Token::Multicast, Token::Broadcast, Token::Control];
     /// Codes that are not assigned.
     pub const RESERVED: [u8; 2] = [0b010, 0b111];
 

@@ -28,16 +28,8 @@ pub fn header() -> String {
         define(&mut out, name, &format!("11'd{value}"));
     }
     section(&mut out, "CRC-32 register values (FCS-1, FCS-2)");
-    define(
-        &mut out,
-        "CRC32_INIT",
-        &format!("32'h{:08X}", limits::CRC32_INIT),
-    );
-    define(
-        &mut out,
-        "CRC32_RESIDUE",
-        &format!("32'h{:08X}", limits::CRC32_RESIDUE),
-    );
+    define(&mut out, "CRC32_INIT", &format!("32'h{:08X}", limits::CRC32_INIT));
+    define(&mut out, "CRC32_RESIDUE", &format!("32'h{:08X}", limits::CRC32_RESIDUE));
     section(
         &mut out,
         "Header fields: width in bits; first bit on the link, 0 = most significant bit of byte 0 (FRM-1)",
@@ -56,24 +48,12 @@ pub fn header() -> String {
         );
     }
     section(&mut out, "C.ST of a data token (FRM-6)");
-    define(
-        &mut out,
-        "C_ST_DATA_FULL",
-        &format!("5'b{:05b}", limits::C_ST_DATA_FULL),
-    );
-    define(
-        &mut out,
-        "C_ST_DATA_SHORT",
-        &format!("5'b{:05b}", limits::C_ST_DATA_SHORT),
-    );
+    define(&mut out, "C_ST_DATA_FULL", &format!("5'b{:05b}", limits::C_ST_DATA_FULL));
+    define(&mut out, "C_ST_DATA_SHORT", &format!("5'b{:05b}", limits::C_ST_DATA_SHORT));
     section(&mut out, "C.ST of signals; TOKEN in the comment (SIG-1)");
     for &s in Signal::ALL {
         let value = format!("5'b{:05b} // TOKEN {:03b}", s.c_st(), s.token().code());
-        define(
-            &mut out,
-            &format!("C_ST_{}", s.name().to_uppercase()),
-            &value,
-        );
+        define(&mut out, &format!("C_ST_{}", s.name().to_uppercase()), &value);
     }
     section(&mut out, "Verdict of frame_rx, m_hdr_check (RX-4)");
     for c in Check::ALL {
@@ -85,11 +65,7 @@ pub fn header() -> String {
     }
     section(&mut out, "Verdict of frame_tx, status_error (TX-6)");
     for c in TxStatus::ALL {
-        define(
-            &mut out,
-            &format!("TX_{}", c.name().to_uppercase()),
-            &format!("3'd{}", c.code()),
-        );
+        define(&mut out, &format!("TX_{}", c.name().to_uppercase()), &format!("3'd{}", c.code()));
     }
     section(&mut out, "State encodings");
     for fsm in FSMS {

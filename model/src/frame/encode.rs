@@ -33,11 +33,7 @@ impl Frame<'_> {
     /// Length of Data on the link in bytes: the valid bytes, padded to 46.
     #[inline]
     const fn data_len(&self) -> usize {
-        if self.data.len() < DATA_MIN {
-            DATA_MIN
-        } else {
-            self.data.len()
-        }
+        if self.data.len() < DATA_MIN { DATA_MIN } else { self.data.len() }
     }
 
     /// Encodes the frame into the start of `out`, with pad, short count and FCS, and gives its
@@ -75,11 +71,7 @@ impl Frame<'_> {
             _ => self.c_st,
         };
         let body = needed - FCS_BYTES;
-        let header = pack(&HeaderWire {
-            c_st,
-            ..self.header()
-        })
-        .to_be_bytes();
+        let header = pack(&HeaderWire { c_st, ..self.header() }).to_be_bytes();
         // 16 bytes in one store; the data overwrites the two behind the header.
         if let Some(start) = out.first_chunk_mut::<16>() {
             *start = header;
@@ -154,28 +146,15 @@ impl Frame<'_> {
             (Field::MultiG, self.multi_g, MULTI_G_MAX),
             (Field::ActSeq, self.act_seq, ACT_SEQ_MAX),
         ];
-        let (field, found, max) = fields
-            .into_iter()
-            .find(|(_, found, max)| found > max)
-            .unwrap_or(fields[0]);
-        EncodeError::TooLarge {
-            field,
-            max: max.into(),
-            found: found.into(),
-        }
+        let (field, found, max) =
+            fields.into_iter().find(|(_, found, max)| found > max).unwrap_or(fields[0]);
+        EncodeError::TooLarge { field, max: max.into(), found: found.into() }
     }
 
     #[cold]
     fn data_length(&self, least: u64, most: u64) -> EncodeError {
-        let expected = if least == most {
-            Expected::Exactly(most)
-        } else {
-            Expected::Range(least, most)
-        };
-        EncodeError::DataLength {
-            token: self.token,
-            expected,
-            found: self.data.len(),
-        }
+        let expected =
+            if least == most { Expected::Exactly(most) } else { Expected::Range(least, most) };
+        EncodeError::DataLength { token: self.token, expected, found: self.data.len() }
     }
 }

@@ -43,13 +43,7 @@ impl core::error::Error for DecodeError {}
 
 impl fmt::Display for DecodeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let DecodeError {
-            check,
-            field,
-            offset,
-            expected,
-            found,
-        } = self;
+        let DecodeError { check, field, offset, expected, found } = self;
         write!(f, "{} at byte {offset}: ", field.name())?;
         match (check, expected) {
             (Check::Fcs, Expected::Exactly(crc)) => {

@@ -17,11 +17,8 @@ const ROW: usize = 16;
 pub fn explain(bytes: &[u8]) -> String {
     let mut out = String::new();
     let _ = writeln!(out, "{} bytes, {}", bytes.len(), verdict(bytes));
-    let _ = writeln!(
-        out,
-        "\n{:<11} {:<27} {:<32} value",
-        "field", "RTL: word and tdata bits", "bits"
-    );
+    let _ =
+        writeln!(out, "\n{:<11} {:<27} {:<32} value", "field", "RTL: word and tdata bits", "bits");
     let bits = bytes.view_bits::<Msb0>();
     for layout in &LAYOUT {
         if let Some(field) = bits.get(layout.bit..layout.bit + layout.bits) {
@@ -34,17 +31,9 @@ pub fn explain(bytes: &[u8]) -> String {
     if bytes.len() >= FRAME_MIN {
         let at = bytes.len() - FCS_BYTES;
         let found = fcs::read(bytes).unwrap_or_default();
-        let good = if fcs::compute(&bytes[..at]) == found {
-            "good"
-        } else {
-            "WRONG"
-        };
-        let _ = writeln!(
-            out,
-            "{:<11} {:<27} crc 0x{found:08x}, {good}",
-            "fcs",
-            place(at, FCS_BYTES)
-        );
+        let good = if fcs::compute(&bytes[..at]) == found { "good" } else { "WRONG" };
+        let _ =
+            writeln!(out, "{:<11} {:<27} crc 0x{found:08x}, {good}", "fcs", place(at, FCS_BYTES));
     }
     let problems = defects(bytes);
     if !problems.is_empty() {
@@ -64,44 +53,24 @@ fn verdict(bytes: &[u8]) -> String {
             None if frame.token.is_signal() => {
                 format!("good: {}, C.ST not assigned", frame.token.doc())
             }
-            None => format!(
-                "good: {}, {} valid bytes",
-                frame.token.doc(),
-                frame.data.len()
-            ),
+            None => format!("good: {}, {} valid bytes", frame.token.doc(), frame.data.len()),
         },
     }
 }
 
 fn header_field(out: &mut String, bytes: &[u8], layout: &FieldLayout, field: &BitSlice<u8, Msb0>) {
-    let pattern: String = field
-        .iter()
-        .map(|bit| if *bit { '1' } else { '0' })
-        .collect();
+    let pattern: String = field.iter().map(|bit| if *bit { '1' } else { '0' }).collect();
     let value = field.iter().fold(0u64, |v, bit| v << 1 | u64::from(*bit));
     let rtl = if layout.bits < 8 {
         let lane = layout.byte() % WORD_BYTES * 8;
         let high = lane + 7 - layout.bit % 8;
-        format!(
-            "word {} [{}:{}]",
-            layout.byte() / WORD_BYTES,
-            high,
-            high + 1 - layout.bits
-        )
+        format!("word {} [{}:{}]", layout.byte() / WORD_BYTES, high, high + 1 - layout.bits)
     } else {
         place(layout.byte(), layout.bits / 8)
     };
-    let shown = if layout.bits > 32 {
-        format!("0x{value:012x}")
-    } else {
-        pattern
-    };
+    let shown = if layout.bits > 32 { format!("0x{value:012x}") } else { pattern };
     let meaning = meaning(bytes, layout.field, value);
-    let _ = writeln!(
-        out,
-        "{:<11} {rtl:<27} {shown:<32} {meaning}",
-        layout.field.name()
-    );
+    let _ = writeln!(out, "{:<11} {rtl:<27} {shown:<32} {meaning}", layout.field.name());
 }
 
 fn meaning(bytes: &[u8], field: Field, value: u64) -> String {
@@ -158,13 +127,11 @@ fn data(out: &mut String, bytes: &[u8]) {
         let hex: Vec<String> = chunk
             .iter()
             .enumerate()
-            .map(|(i, b)| {
-                if row * ROW + i < valid {
-                    format!("{b:02x}")
-                } else {
-                    format!("{b:02x}~")
-                }
-            })
+            .map(
+                |(i, b)| {
+                    if row * ROW + i < valid { format!("{b:02x}") } else { format!("{b:02x}~") }
+                },
+            )
             .collect();
         let _ = writeln!(out, "  {:>4}  {}", row * ROW, hex.join(" "));
     }

@@ -13,7 +13,5 @@ pub fn compute(bytes: &[u8]) -> u32 {
 #[must_use]
 #[inline]
 pub fn read(frame: &[u8]) -> Option<u32> {
-    frame
-        .last_chunk::<FCS_BYTES>()
-        .map(|b| u32::from_le_bytes(*b))
+    frame.last_chunk::<FCS_BYTES>().map(|b| u32::from_le_bytes(*b))
 }

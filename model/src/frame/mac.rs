@@ -58,16 +58,10 @@ impl FromStr for Mac {
             *byte = u8::from_str_radix(found, 16)
                 .ok()
                 .filter(|_| two_digits)
-                .ok_or_else(|| ParseMacError {
-                    part,
-                    found: found.into(),
-                })?;
+                .ok_or_else(|| ParseMacError { part, found: found.into() })?;
         }
         match parts.next() {
-            Some(found) => Err(ParseMacError {
-                part: 6,
-                found: found.into(),
-            }),
+            Some(found) => Err(ParseMacError { part: 6, found: found.into() }),
             None => Ok(Mac(bytes)),
         }
     }

@@ -39,11 +39,7 @@ pub(crate) fn run(command: &Command, out: &mut dyn Write) -> CliResult {
                     "{name}:{line}: differs from the contract; run `awgstar contract generate`"
                 )?;
             }
-            Ok(if drift.is_empty() {
-                Outcome::Holds
-            } else {
-                Outcome::Failed
-            })
+            Ok(if drift.is_empty() { Outcome::Holds } else { Outcome::Failed })
         }
     }
 }

@@ -94,13 +94,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
     let terminal = std::io::stderr().is_terminal();
     let summary = sim::cosim(&options, &|done| {
         if terminal {
-            let sim::cosim::Progress {
-                module,
-                class,
-                mode,
-                vectors,
-                ..
-            } = done;
+            let sim::cosim::Progress { module, class, mode, vectors, .. } = done;
             eprint!("\r\x1b[K{module} {class} mode {mode}: {vectors} vectors");
         }
     })?;
@@ -129,11 +123,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
             summary.elapsed.as_secs_f64()
         )?;
     }
-    Ok(if summary.failed() == 0 {
-        Outcome::Holds
-    } else {
-        Outcome::Failed
-    })
+    Ok(if summary.failed() == 0 { Outcome::Holds } else { Outcome::Failed })
 }
 
 fn select(args: &Args, options: &mut sim::Options<'_>) -> Result<(), CliError> {
@@ -192,10 +182,7 @@ fn random_classes(args: &Args, count: u32) -> Result<Vec<sim::Class>, CliError> 
 }
 
 fn json(simulator: &str, summary: &sim::Summary, out: &mut dyn Write) -> Result<(), CliError> {
-    let failures = summary
-        .reports
-        .iter()
-        .filter_map(|r| Some((r, r.failures.first()?)));
+    let failures = summary.reports.iter().filter_map(|r| Some((r, r.failures.first()?)));
     let object = Json {
         simulator,
         vectors: summary.vectors(),

@@ -34,37 +34,21 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
         node_id: 3,
         packet_cnt: 42,
         addr: 0x100,
-        ..Frame::new(
-            awgstar::contract::Token::Data,
-            mac(3),
-            &[0x00, 0x11, 0xaa, 0xbb],
-        )
+        ..Frame::new(awgstar::contract::Token::Data, mac(3), &[0x00, 0x11, 0xaa, 0xbb])
     };
     let mut frames = Vec::new();
     for (title, frame) in [
         ("Node 3 asks node 1, the master, for lock 7", request),
-        (
-            "Node 3 writes 4 bytes at 0x100: every board gets them, and no byte behind them",
-            write,
-        ),
+        ("Node 3 writes 4 bytes at 0x100: every board gets them, and no byte behind them", write),
     ] {
         let mut line = [0; FRAME_MAX];
-        let end = frame
-            .encode(&mut line)
-            .map_err(|e| CliError::Check(e.to_string()))?;
+        let end = frame.encode(&mut line).map_err(|e| CliError::Check(e.to_string()))?;
         let bytes = line[..end].to_vec();
         let decoded = Frame::decode(&bytes).map_err(|e| CliError::Check(e.to_string()))?;
         if !decoded.data.starts_with(frame.data) || decoded.mac != frame.mac {
-            return Err(CliError::Check(format!(
-                "decoded frame differs: {decoded:?}"
-            )));
+            return Err(CliError::Check(format!("decoded frame differs: {decoded:?}")));
         }
-        writeln!(
-            out,
-            "== {title}\n{}\n\n{}",
-            hex::encode(&bytes),
-            explain(&bytes)
-        )?;
+        writeln!(out, "== {title}\n{}\n\n{}", hex::encode(&bytes), explain(&bytes))?;
         frames.push(bytes);
     }
     at(args.out.display(), fs::create_dir_all(&args.out))?;

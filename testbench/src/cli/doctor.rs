@@ -101,30 +101,13 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
         }
     }
     let missing = findings.iter().any(|f| f.required && f.version.is_none());
-    Ok(if missing {
-        Outcome::Failed
-    } else {
-        Outcome::Holds
-    })
+    Ok(if missing { Outcome::Failed } else { Outcome::Holds })
 }
 
 /// First line the tool prints of itself; `None` when it cannot be started.
 fn version(tool: &Tool) -> Option<String> {
-    let output = Command::new(tool.name)
-        .arg(tool.version_arg)
-        .output()
-        .ok()?;
-    let text = if output.stdout.is_empty() {
-        output.stderr
-    } else {
-        output.stdout
-    };
+    let output = Command::new(tool.name).arg(tool.version_arg).output().ok()?;
+    let text = if output.stdout.is_empty() { output.stderr } else { output.stdout };
     let text = String::from_utf8_lossy(&text);
-    Some(
-        text.lines()
-            .next()
-            .unwrap_or("(no version given)")
-            .trim()
-            .to_owned(),
-    )
+    Some(text.lines().next().unwrap_or("(no version given)").trim().to_owned())
 }

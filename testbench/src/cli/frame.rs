@@ -131,11 +131,7 @@ pub(crate) fn run(command: &Command, out: &mut dyn Write) -> CliResult {
         }),
         Command::Explain { hex } => each(hex, &mut |bytes| {
             write!(out, "{}", explain(bytes))?;
-            Ok(if Frame::decode(bytes).is_ok() {
-                Outcome::Holds
-            } else {
-                Outcome::Failed
-            })
+            Ok(if Frame::decode(bytes).is_ok() { Outcome::Holds } else { Outcome::Failed })
         }),
     }
 }
@@ -154,9 +150,7 @@ fn encode(args: &EncodeArgs, out: &mut dyn Write) -> CliResult {
         data: &data,
     };
     let mut line = [0; awgstar::contract::limits::FRAME_MAX];
-    let end = frame
-        .encode(&mut line)
-        .map_err(|e| CliError::Usage(e.to_string()))?;
+    let end = frame.encode(&mut line).map_err(|e| CliError::Usage(e.to_string()))?;
     writeln!(out, "{}", hex::encode(&line[..end]))?;
     Ok(Outcome::Holds)
 }
@@ -167,18 +161,8 @@ fn decoded(frame: &Frame, bytes: &[u8], json: bool, out: &mut dyn Write) -> CliR
         let text = serde_json::to_string(&fields).map_err(|e| CliError::Usage(e.to_string()))?;
         writeln!(out, "{text}")?;
     } else {
-        let Json {
-            mac,
-            token,
-            c_st,
-            node_id,
-            multi_g,
-            act_seq,
-            packet_cnt,
-            addr,
-            data,
-            fcs,
-        } = fields;
+        let Json { mac, token, c_st, node_id, multi_g, act_seq, packet_cnt, addr, data, fcs } =
+            fields;
         writeln!(
             out,
             "mac {mac}\ntoken {token}\nc_st {c_st}\nnode_id {node_id}\nmulti_g {multi_g}\nact_seq {act_seq}\n\
@@ -217,17 +201,11 @@ fn each(hex: &str, work: &mut dyn FnMut(&[u8]) -> CliResult) -> CliResult {
 
 /// Hex to bytes; white space and `_` between digits are skipped.
 fn bytes_of(text: &str) -> Result<Vec<u8>, String> {
-    let digits: String = text
-        .chars()
-        .filter(|c| !c.is_whitespace() && *c != '_')
-        .collect();
+    let digits: String = text.chars().filter(|c| !c.is_whitespace() && *c != '_').collect();
     hex::decode(&digits).map_err(|e| match e {
         hex::FromHexError::InvalidHexCharacter { c, index } => {
             format!("hex digit {index}: expected 0-9 or a-f, found '{c}'")
         }
-        _ => format!(
-            "expected an even number of hex digits, found {}",
-            digits.chars().count()
-        ),
+        _ => format!("expected an even number of hex digits, found {}", digits.chars().count()),
     })
 }

@@ -81,19 +81,13 @@ pub(crate) enum CliError {
 
 impl From<io::Error> for CliError {
     fn from(source: io::Error) -> Self {
-        CliError::Io {
-            what: "output".into(),
-            source,
-        }
+        CliError::Io { what: "output".into(), source }
     }
 }
 
 /// Attaches what was being read or written to an I/O error.
 pub(crate) fn at<T>(what: impl std::fmt::Display, result: io::Result<T>) -> Result<T, CliError> {
-    result.map_err(|source| CliError::Io {
-        what: what.to_string(),
-        source,
-    })
+    result.map_err(|source| CliError::Io { what: what.to_string(), source })
 }
 
 pub(crate) type CliResult = Result<Outcome, CliError>;
@@ -126,11 +120,7 @@ pub(crate) fn run() -> ExitCode {
         Err(error) => {
             // Nothing is left to do when even stderr is closed.
             let _ = writeln!(io::stderr(), "error: {error}");
-            ExitCode::from(if matches!(error, CliError::Check(_)) {
-                1
-            } else {
-                2
-            })
+            ExitCode::from(if matches!(error, CliError::Check(_)) { 1 } else { 2 })
         }
     }
 }

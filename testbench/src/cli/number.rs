@@ -8,9 +8,7 @@ fn parse(text: &str, bits: u32) -> Result<u64, String> {
     };
     match value {
         Ok(value) if value <= max => Ok(value),
-        _ => Err(format!(
-            "expected 0 to {max} ({bits} bits), decimal or 0x hexadecimal"
-        )),
+        _ => Err(format!("expected 0 to {max} ({bits} bits), decimal or 0x hexadecimal")),
     }
 }
 

@@ -71,17 +71,9 @@ pub(crate) fn run(command: &Command, out: &mut dyn Write) -> CliResult {
                 summary.left_out
             )?;
             let holds = differences.is_empty() && summary.failures.is_empty() && summary.run > 0;
-            Ok(if holds {
-                Outcome::Holds
-            } else {
-                Outcome::Failed
-            })
+            Ok(if holds { Outcome::Holds } else { Outcome::Failed })
         }
-        Command::List {
-            vectors: folder,
-            class,
-            json,
-        } => {
+        Command::List { vectors: folder, class, json } => {
             let rows = rows(&load(folder)?, class.as_deref())?;
             if *json {
                 let text =
@@ -90,11 +82,7 @@ pub(crate) fn run(command: &Command, out: &mut dyn Write) -> CliResult {
             } else {
                 for row in rows {
                     let requirements = row.requirements.join(" ");
-                    writeln!(
-                        out,
-                        "{:<24} {}\n{:>24} {requirements}",
-                        row.id, row.text, ""
-                    )?;
+                    writeln!(out, "{:<24} {}\n{:>24} {requirements}", row.id, row.text, "")?;
                 }
             }
             Ok(Outcome::Holds)
@@ -122,9 +110,7 @@ fn rows(classes: &[vectors::Class], class: Option<&str>) -> Result<Vec<Row>, Cli
             .collect());
     };
     let class = classes.iter().find(|c| c.name == name).ok_or_else(|| {
-        CliError::Usage(format!(
-            "no class '{name}'; `awgstar vectors list` names them"
-        ))
+        CliError::Usage(format!("no class '{name}'; `awgstar vectors list` names them"))
     })?;
     let notes = class.notes().into_iter().enumerate();
     Ok(notes

@@ -33,12 +33,7 @@ pub(crate) fn write(folder: &Path, frames: &[Vec<u8>]) -> io::Result<()> {
             change(&mut vcd, signals.tvalid, 1, 1)?;
             change(&mut vcd, signals.tdata, lanes, 32)?;
             change(&mut vcd, signals.tkeep, (1 << word.len()) - 1, 4)?;
-            change(
-                &mut vcd,
-                signals.tlast,
-                u64::from(frame.len() <= (i + 1) * 4),
-                1,
-            )?;
+            change(&mut vcd, signals.tlast, u64::from(frame.len() <= (i + 1) * 4), 1)?;
             // Each field shows from the word on that completes it, as a receiver learns it.
             for (layout, (id, bits)) in LAYOUT.iter().zip(&signals.fields) {
                 let end = (layout.bit + layout.bits).div_ceil(8);
@@ -67,12 +62,7 @@ fn declare(vcd: &mut Writer<&mut Vec<u8>>) -> io::Result<Signals> {
     let (tdata, tkeep, tlast) = (wire(32, "tdata")?, wire(4, "tkeep")?, wire(1, "tlast")?);
     let fields = LAYOUT
         .iter()
-        .map(|l| {
-            Ok((
-                wire(u32::try_from(l.bits).unwrap_or(0), l.field.name())?,
-                l.bits,
-            ))
-        })
+        .map(|l| Ok((wire(u32::try_from(l.bits).unwrap_or(0), l.field.name())?, l.bits)))
         .collect::<io::Result<Vec<_>>>()?;
     vcd.upscope()?;
     vcd.enddefinitions()?;
@@ -84,14 +74,7 @@ fn declare(vcd: &mut Writer<&mut Vec<u8>>) -> io::Result<Signals> {
         vcd.change_scalar(id, Value::V0)?;
     }
     vcd.end()?;
-    Ok(Signals {
-        clk,
-        tvalid,
-        tdata,
-        tkeep,
-        tlast,
-        fields,
-    })
+    Ok(Signals { clk, tvalid, tdata, tkeep, tlast, fields })
 }
 
 fn idle(vcd: &mut Writer<&mut Vec<u8>>, signals: &Signals, cycle: &mut u64) -> io::Result<()> {
@@ -115,12 +98,7 @@ fn change(vcd: &mut Writer<&mut Vec<u8>>, id: IdCode, value: u64, bits: usize) -
     if bits == 1 {
         return vcd.change_scalar(id, value & 1 == 1);
     }
-    vcd.change_vector(
-        id,
-        (0..bits)
-            .rev()
-            .map(|bit| Value::from(value >> bit & 1 == 1)),
-    )
+    vcd.change_vector(id, (0..bits).rev().map(|bit| Value::from(value >> bit & 1 == 1)))
 }
 
 fn field(frame: &[u8], bit: usize, bits: usize) -> u64 {
@@ -141,12 +119,7 @@ fn save_file(length_ps: u64) -> String {
             "mac" | "addr" => "@22\n",
             _ => "@24\n",
         };
-        let _ = writeln!(
-            text,
-            "{flags}link.{}[{}:0]",
-            layout.field.name(),
-            layout.bits - 1
-        );
+        let _ = writeln!(text, "{flags}link.{}[{}:0]", layout.field.name(), layout.bits - 1);
     }
     text
 }

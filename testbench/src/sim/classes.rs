@@ -90,11 +90,7 @@ impl Class {
     #[must_use]
     pub fn folder(kind: Kind, dir: &Path) -> Self {
         let name = dir.file_name().unwrap_or_default().to_string_lossy();
-        Class {
-            kind,
-            name: name.into_owned(),
-            dir: dir.to_owned(),
-        }
+        Class { kind, name: name.into_owned(), dir: dir.to_owned() }
     }
 
     /// Id of a vector: `<class>/<index>`.
@@ -115,10 +111,7 @@ impl Class {
                 .find(|e| e["id"].as_str() == Some(&id))
                 .or_else(|| l.get(index).filter(|e| e["id"].is_null()))
         }) {
-            entry["comment"]
-                .as_str()
-                .unwrap_or_default()
-                .clone_into(&mut note.comment);
+            entry["comment"].as_str().unwrap_or_default().clone_into(&mut note.comment);
             collect(&entry["requirements"], &mut note.requirements);
         }
         collect(&entries["requirements"], &mut note.requirements);
@@ -157,19 +150,13 @@ impl Class {
         text.lines()
             .skip(first)
             .take(count)
-            .map(|l| {
-                l.parse()
-                    .map_err(|()| SimError::format(&path, format!("`{l}` is no word")))
-            })
+            .map(|l| l.parse().map_err(|()| SimError::format(&path, format!("`{l}` is no word"))))
             .collect()
     }
 }
 
 fn json(path: &Path) -> Value {
-    fs::read(path)
-        .ok()
-        .and_then(|bytes| serde_json::from_slice(&bytes).ok())
-        .unwrap_or(Value::Null)
+    fs::read(path).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or(Value::Null)
 }
 
 fn collect(list: &Value, into: &mut Vec<String>) {

@@ -118,11 +118,7 @@ pub fn cosim(
     })?;
     let mut jobs = Vec::new();
     for built in &built {
-        for class in options
-            .classes
-            .iter()
-            .filter(|c| c.kind == built.module.kind())
-        {
+        for class in options.classes.iter().filter(|c| c.kind == built.module.kind()) {
             let modes = match built.module {
                 Module::Crc32 => options.modes.get(..1).unwrap_or_default(),
                 Module::FrameTx | Module::FrameRx => options.modes.as_slice(),
@@ -131,9 +127,7 @@ pub fn cosim(
         }
     }
     let start = Instant::now();
-    let results = parallel(options.threads, &jobs, &|job| {
-        run_job(options, job, progress)
-    })?;
+    let results = parallel(options.threads, &jobs, &|job| run_job(options, job, progress))?;
     let (runs, reports): (Vec<_>, Vec<_>) = results.into_iter().unzip();
     let summary = Summary {
         runs: runs.into_iter().filter(|r| r.vectors > 0).collect(),

@@ -74,9 +74,6 @@ impl SimError {
 
     /// A file whose contents are unusable.
     pub fn format(path: impl Into<PathBuf>, why: impl Into<String>) -> SimError {
-        SimError::Format {
-            path: path.into(),
-            why: why.into(),
-        }
+        SimError::Format { path: path.into(), why: why.into() }
     }
 }

@@ -8,10 +8,9 @@ use std::{fmt::Write as _, ops::Range, path::Path};
 #[must_use]
 pub fn groups(module: Module) -> &'static [(&'static str, &'static [&'static str])] {
     match module {
-        Module::Crc32 => &[(
-            "crc32",
-            &["crc_in[31:0]", "tdata[31:0]", "tkeep[3:0]", "crc_out[31:0]"],
-        )],
+        Module::Crc32 => {
+            &[("crc32", &["crc_in[31:0]", "tdata[31:0]", "tkeep[3:0]", "crc_out[31:0]"])]
+        }
         Module::FrameTx => &[
             ("clock", &["clk", "rst"]),
             (
@@ -80,13 +79,8 @@ pub fn groups(module: Module) -> &'static [(&'static str, &'static [&'static str
     }
 }
 
-const LINK_OUT: &[&str] = &[
-    "m_axis_tvalid",
-    "m_axis_tdata[31:0]",
-    "m_axis_tkeep[3:0]",
-    "m_axis_tlast",
-    "m_axis_tuser",
-];
+const LINK_OUT: &[&str] =
+    &["m_axis_tvalid", "m_axis_tdata[31:0]", "m_axis_tkeep[3:0]", "m_axis_tlast", "m_axis_tuser"];
 
 /// The save file for `vcd`, which lies in the same folder and covers `times`. `top` is
 /// the scope of the testbench: Verilator puts it below `TOP`.
@@ -115,11 +109,7 @@ pub fn head(vcd_name: &str, times: Range<u64>) -> String {
 /// 22 is hexadecimal, 24 decimal, 28 binary; 2000 more reads names from a filter file.
 fn shown_as(module: Module, signal: &str) -> String {
     let name = signal.split('[').next().unwrap_or(signal);
-    let filter = match (
-        module,
-        name.trim_start_matches("s_hdr_")
-            .trim_start_matches("m_hdr_"),
-    ) {
+    let filter = match (module, name.trim_start_matches("s_hdr_").trim_start_matches("m_hdr_")) {
         (_, "token") => "token",
         (_, "check") => "check",
         (_, "status_error") => "tx_status",
@@ -142,26 +132,15 @@ pub fn filters() -> Vec<(String, String)> {
         })
     };
     let mut files = vec![
-        (
-            "token.filter".into(),
-            lines(&mut Token::ALL.iter().map(|t| (3, t.code(), t.name()))),
-        ),
-        (
-            "check.filter".into(),
-            lines(&mut Check::ALL.iter().map(|c| (4, c.code(), c.name()))),
-        ),
+        ("token.filter".into(), lines(&mut Token::ALL.iter().map(|t| (3, t.code(), t.name())))),
+        ("check.filter".into(), lines(&mut Check::ALL.iter().map(|c| (4, c.code(), c.name())))),
         (
             "tx_status.filter".into(),
             lines(&mut TxStatus::ALL.iter().map(|c| (3, c.code(), c.name()))),
         ),
     ];
     for fsm in FSMS {
-        let states = lines(
-            &mut fsm
-                .states
-                .iter()
-                .map(|(name, code)| (fsm.bits, *code, *name)),
-        );
+        let states = lines(&mut fsm.states.iter().map(|(name, code)| (fsm.bits, *code, *name)));
         files.push((format!("{}_state.filter", fsm.module), states));
     }
     files

@@ -50,11 +50,7 @@ impl Simulator for Icarus {
             if finished.success {
                 return Ok(());
             }
-            Err(SimError::Build {
-                simulator: "icarus",
-                module: module.name(),
-                log: finished.text,
-            })
+            Err(SimError::Build { simulator: "icarus", module: module.name(), log: finished.text })
         })?;
         Ok(Built { module, program })
     }

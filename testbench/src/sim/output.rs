@@ -61,9 +61,7 @@ impl Word {
     /// The bytes that `tkeep` marks, 0 for an unknown one.
     pub fn bytes(&self) -> impl Iterator<Item = u8> + '_ {
         let keep = self.keep.unwrap_or(0);
-        (0..4)
-            .filter(move |lane| keep >> lane & 1 == 1)
-            .map(|lane| self.lanes[lane].unwrap_or(0))
+        (0..4).filter(move |lane| keep >> lane & 1 == 1).map(|lane| self.lanes[lane].unwrap_or(0))
     }
 }
 
@@ -77,9 +75,7 @@ impl FromStr for Word {
             return Err(());
         };
         let plain = |s: &str, n: usize| {
-            s.len() == n
-                && s.chars()
-                    .all(|c| c.is_ascii_hexdigit() || "xXzZ".contains(c))
+            s.len() == n && s.chars().all(|c| c.is_ascii_hexdigit() || "xXzZ".contains(c))
         };
         if !(plain(flags, 1) && plain(keep, 1) && plain(data, 8)) {
             return Err(());
@@ -150,18 +146,15 @@ struct Line<'a> {
 
 impl<'a> Line<'a> {
     fn new(text: &'a str) -> Self {
-        let pairs = text
-            .split_ascii_whitespace()
-            .filter_map(|p| p.split_once('='))
-            .collect();
+        let pairs = text.split_ascii_whitespace().filter_map(|p| p.split_once('=')).collect();
         Line { text, pairs }
     }
 
     fn get(&self, key: &'static str) -> Result<&'a str, ParseError> {
-        self.pairs.get(key).copied().ok_or_else(|| ParseError::Key {
-            line: self.text.to_owned(),
-            key,
-        })
+        self.pairs
+            .get(key)
+            .copied()
+            .ok_or_else(|| ParseError::Key { line: self.text.to_owned(), key })
     }
 
     fn parse<T: FromStr>(&self, key: &'static str, what: &'static str) -> Result<T, ParseError> {
@@ -194,16 +187,12 @@ pub fn parse(text: &str) -> Result<RunOutput, ParseError> {
             Some("FAIL") => out.failures.push(failure(&line)?),
             Some("DUMP") => {
                 let word = line.get("side").and_then(|_| dump_word(&line))?;
-                out.found
-                    .entry(line.parse("index", "index")?)
-                    .or_default()
-                    .push(word);
+                out.found.entry(line.parse("index", "index")?).or_default().push(word);
             }
             Some("HEADER") => {
                 let pairs = line.pairs.iter();
                 let pairs = pairs.map(|(k, v)| ((*k).to_owned(), (*v).to_owned()));
-                out.headers
-                    .insert(line.parse("index", "index")?, pairs.collect());
+                out.headers.insert(line.parse("index", "index")?, pairs.collect());
             }
             Some("ERROR") => return Err(ParseError::Bench(line.text.to_owned())),
             Some("RESULT") => {
@@ -222,10 +211,7 @@ pub fn parse(text: &str) -> Result<RunOutput, ParseError> {
     }
     let lines = out.failing().len();
     if lines != out.failed {
-        return Err(ParseError::Count {
-            result: out.failed,
-            lines,
-        });
+        return Err(ParseError::Count { result: out.failed, lines });
     }
     Ok(out)
 }
@@ -288,13 +274,7 @@ mod tests {
     #[test]
     fn counts_must_agree() {
         let wrong = GOOD.replace("failed=1", "failed=0");
-        assert_eq!(
-            parse(&wrong),
-            Err(ParseError::Count {
-                result: 0,
-                lines: 1
-            })
-        );
+        assert_eq!(parse(&wrong), Err(ParseError::Count { result: 0, lines: 1 }));
     }
 
     #[test]

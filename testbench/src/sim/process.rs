@@ -28,10 +28,7 @@ pub fn run(
 ) -> Result<Finished, SimError> {
     let program = command.get_program().to_string_lossy().into_owned();
     let failed = |e: io::Error| match e.kind() {
-        io::ErrorKind::NotFound => SimError::Missing {
-            program: program.clone(),
-            package,
-        },
+        io::ErrorKind::NotFound => SimError::Missing { program: program.clone(), package },
         _ => SimError::io(&program)(e),
     };
     let mut child = command
@@ -58,10 +55,7 @@ pub fn run(
     };
     let mut text = out.join().unwrap_or_default();
     text.push_str(&err.join().unwrap_or_default());
-    Ok(Finished {
-        text,
-        success: status.success(),
-    })
+    Ok(Finished { text, success: status.success() })
 }
 
 fn drain(pipe: Option<impl Read + Send + 'static>) -> thread::JoinHandle<String> {
@@ -80,22 +74,14 @@ mod tests {
 
     #[test]
     fn a_missing_program_says_what_to_install() {
-        let e = run(
-            &mut Command::new("no-such-simulator"),
-            "iverilog",
-            Duration::from_secs(1),
-        )
-        .unwrap_err();
+        let e = run(&mut Command::new("no-such-simulator"), "iverilog", Duration::from_secs(1))
+            .unwrap_err();
         assert!(e.to_string().contains("apt-get install iverilog"), "{e}");
     }
 
     #[test]
     fn a_program_that_hangs_is_ended() {
-        let e = run(
-            Command::new("sleep").arg("5"),
-            "coreutils",
-            Duration::from_millis(50),
-        );
+        let e = run(Command::new("sleep").arg("5"), "coreutils", Duration::from_millis(50));
         assert!(matches!(e, Err(SimError::Timeout { .. })));
     }
 }

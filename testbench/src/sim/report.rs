@@ -54,12 +54,8 @@ impl Report {
         output: &RunOutput,
         index: usize,
     ) -> Result<Self, SimError> {
-        let failures: Vec<Failure> = output
-            .failures
-            .iter()
-            .filter(|f| f.index == index)
-            .cloned()
-            .collect();
+        let failures: Vec<Failure> =
+            output.failures.iter().filter(|f| f.index == index).cloned().collect();
         let module = failures
             .first()
             .map(|f| f.module)
@@ -208,30 +204,15 @@ pub fn wave(
     folder: &Path,
 ) -> Result<(), SimError> {
     fs::create_dir_all(folder).map_err(SimError::io(folder))?;
-    let stem = format!(
-        "{}-{}-{:04}-{}",
-        report.module,
-        report.class,
-        report.index,
-        simulator.name()
-    );
+    let stem =
+        format!("{}-{}-{:04}-{}", report.module, report.class, report.index, simulator.name());
     let vcd = folder.join(format!("{stem}.vcd"));
-    let args = RunArgs {
-        only: Some(report.index),
-        vcd: Some(vcd.clone()),
-        ..args.clone()
-    };
+    let args = RunArgs { only: Some(report.index), vcd: Some(vcd.clone()), ..args.clone() };
     let _ = fs::remove_file(&vcd);
     let mut alone = simulator.run(built, &args)?;
     if !vcd.exists() {
         // It fails in the resets before the vectors, so those are what is to be seen.
-        alone = simulator.run(
-            built,
-            &RunArgs {
-                vcd_all: true,
-                ..args
-            },
-        )?;
+        alone = simulator.run(built, &RunArgs { vcd_all: true, ..args })?;
     }
     if !vcd.exists() {
         return Err(SimError::format(vcd, "the simulator wrote no waves"));
@@ -243,14 +224,8 @@ pub fn wave(
     };
     let save = folder.join(format!("{stem}.gtkw"));
     let text = fs::read_to_string(&vcd).map_err(SimError::io(&vcd))?;
-    let times = || {
-        text.lines()
-            .filter_map(|line| line.strip_prefix('#')?.parse().ok())
-    };
-    let (first, last) = (
-        times().next().unwrap_or(0),
-        times().next_back().unwrap_or(0),
-    );
+    let times = || text.lines().filter_map(|line| line.strip_prefix('#')?.parse().ok());
+    let (first, last) = (times().next().unwrap_or(0), times().next_back().unwrap_or(0));
     let text = gtkw::save_file(report.module, &vcd, &top, first..last);
     fs::write(&save, text).map_err(SimError::io(&save))?;
     for (name, text) in gtkw::filters() {

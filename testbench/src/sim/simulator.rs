@@ -23,10 +23,7 @@ impl Sources {
     /// The design of the repository at `root`.
     #[must_use]
     pub fn of(root: &Path) -> Self {
-        Sources {
-            bench: root.join("testbench/verilog"),
-            hdl: root.join("hdl"),
-        }
+        Sources { bench: root.join("testbench/verilog"), hdl: root.join("hdl") }
     }
 
     /// Testbench of `module` and every `.v` file of the design, in order of their names.
@@ -57,9 +54,7 @@ impl Sources {
 }
 
 fn fnv(hash: u64, bytes: &[u8]) -> u64 {
-    bytes.iter().fold(hash, |h, &b| {
-        (h ^ u64::from(b)).wrapping_mul(0x100_0000_01b3)
-    })
+    bytes.iter().fold(hash, |h, &b| (h ^ u64::from(b)).wrapping_mul(0x100_0000_01b3))
 }
 
 fn list(folder: &Path, extension: &str) -> Result<Vec<PathBuf>, SimError> {
@@ -124,11 +119,7 @@ impl RunArgs {
     pub fn plusargs<'a>(&self, command: &'a mut Command) -> &'a mut Command {
         let mut arg = format!("+dir={}", self.dir.display());
         command.arg(&arg);
-        for (name, value) in [
-            ("mode", self.mode),
-            ("seed", self.seed),
-            ("stop", self.stop),
-        ] {
+        for (name, value) in [("mode", self.mode), ("seed", self.seed), ("stop", self.stop)] {
             arg.clear();
             let _ = write!(arg, "+{name}={value}");
             command.arg(&arg);

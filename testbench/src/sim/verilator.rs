@@ -74,9 +74,7 @@ impl Simulator for Verilator {
 
     fn run(&self, built: &Built, args: &RunArgs) -> Result<RunOutput, SimError> {
         let mut command = Command::new(&built.program);
-        command
-            .arg("+verilator+rand+reset+2")
-            .arg(format!("+verilator+seed+{}", args.seed.max(1)));
+        command.arg("+verilator+rand+reset+2").arg(format!("+verilator+seed+{}", args.seed.max(1)));
         run_and_parse(self.name(), PACKAGE, built, args, &mut command)
     }
 }
@@ -85,9 +83,7 @@ impl Simulator for Verilator {
 fn needed(files: &[std::path::PathBuf], module: Module) -> Vec<&std::path::PathBuf> {
     let other = |file: &Path| {
         let name = file.file_stem().unwrap_or_default();
-        [Module::FrameTx, Module::FrameRx]
-            .into_iter()
-            .any(|m| m != module && name == m.name())
+        [Module::FrameTx, Module::FrameRx].into_iter().any(|m| m != module && name == m.name())
     };
     files.iter().filter(|f| !other(f)).collect()
 }

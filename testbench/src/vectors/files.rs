@@ -75,22 +75,13 @@ pub fn tree(classes: &[Class]) -> Tree {
     let common = [
         ("classes.txt".to_owned(), list(classes)),
         ("classes.md".to_owned(), table(classes)),
-        (
-            "schema/manifest.schema.json".to_owned(),
-            pretty(&schema::manifest()),
-        ),
-        (
-            "schema/vectors.schema.json".to_owned(),
-            pretty(&schema::vectors()),
-        ),
+        ("schema/manifest.schema.json".to_owned(), pretty(&schema::manifest())),
+        ("schema/vectors.schema.json".to_owned(), pretty(&schema::vectors())),
     ];
     let manifest = Manifest {
         schema_version: SCHEMA_VERSION,
         classes: entries,
-        files: common
-            .iter()
-            .map(|(path, text)| hash((path, text)))
-            .collect(),
+        files: common.iter().map(|(path, text)| hash((path, text))).collect(),
     };
     tree.extend(common);
     tree.insert("manifest.json".into(), pretty(&manifest));
@@ -114,9 +105,7 @@ pub fn write(root: &Path) -> io::Result<Vec<PathBuf>> {
         fs::write(&path, text)?;
         written.push(path);
     }
-    let stale = present(root)?
-        .into_iter()
-        .filter(|p| !tree.contains_key(p) && earlier.contains(p));
+    let stale = present(root)?.into_iter().filter(|p| !tree.contains_key(p) && earlier.contains(p));
     for path in stale {
         fs::remove_file(root.join(path))?;
     }
@@ -144,10 +133,7 @@ fn named_by_manifest(root: &Path) -> BTreeSet<String> {
         return BTreeSet::new();
     };
     let classes = manifest.classes.into_iter().flat_map(|class| class.files);
-    classes
-        .chain(manifest.files)
-        .map(|file| file.path)
-        .collect()
+    classes.chain(manifest.files).map(|file| file.path).collect()
 }
 
 /// Compares the files below `root` (the folder `vectors`) with a fresh generation.
@@ -201,10 +187,7 @@ fn class_files(class: &Class) -> Tree {
         Vectors::Crc32(v) => crc_texts(v),
     };
     texts.push(("vectors.json", vector_list(class)));
-    texts
-        .into_iter()
-        .map(|(name, text)| (format!("{folder}/{name}"), text))
-        .collect()
+    texts.into_iter().map(|(name, text)| (format!("{folder}/{name}"), text)).collect()
 }
 
 fn frame_texts(vectors: &[FrameVector]) -> Vec<(&'static str, String)> {
@@ -247,14 +230,7 @@ fn frame_fields(v: &FrameVector) -> [u64; 16] {
 fn crc_texts(vectors: &[CrcVector]) -> Vec<(&'static str, String)> {
     let fields: Vec<[u64; 4]> = vectors
         .iter()
-        .map(|v| {
-            [
-                v.keep.into(),
-                v.crc_in.into(),
-                v.data.into(),
-                v.crc_out.into(),
-            ]
-        })
+        .map(|v| [v.keep.into(), v.crc_in.into(), v.data.into(), v.crc_out.into()])
         .collect();
     vec![
         ("sizes.hex", hex::render_sizes(&[vectors.len()])),
@@ -325,10 +301,7 @@ fn hash((path, text): (&String, &String)) -> FileHash {
     for byte in Sha256::digest(text) {
         let _ = write!(sha256, "{byte:02x}");
     }
-    FileHash {
-        path: path.clone(),
-        sha256,
-    }
+    FileHash { path: path.clone(), sha256 }
 }
 
 /// Strings, numbers and lists always serialize.

@@ -32,11 +32,8 @@ pub const CRC_FIELDS: [(&str, usize, u64); 4] = [
 ];
 
 const SIZE: [(&str, usize, u64); 1] = [("size", 8, 0xFFFF_FFFF)];
-const WORD: [(&str, usize, u64); 3] = [
-    ("flags", 1, 7),
-    ("tkeep", 1, 0xF),
-    ("tdata", 8, 0xFFFF_FFFF),
-];
+const WORD: [(&str, usize, u64); 3] =
+    [("flags", 1, 7), ("tkeep", 1, 0xF), ("tdata", 8, 0xFFFF_FFFF)];
 
 /// Stands in a file without entries: some simulators do not open an empty one.
 pub const EMPTY: &str = "// empty\n";
@@ -87,9 +84,7 @@ fn entry<const N: usize>(
             found: found.into(),
         };
         let wanted = format!("{digits} hexadecimal digits");
-        let part = parts
-            .next()
-            .ok_or_else(|| error(wanted.clone(), "end of line"))?;
+        let part = parts.next().ok_or_else(|| error(wanted.clone(), "end of line"))?;
         if part.len() != digits || !part.bytes().all(|b| b.is_ascii_hexdigit()) {
             return Err(error(wanted, part));
         }

@@ -37,17 +37,8 @@ pub struct FrameTexts<'a> {
 pub fn load(root: &Path) -> Result<Vec<Class>, LoadError> {
     let path = root.join("manifest.json");
     let manifest: Manifest = json(&path)?;
-    same(
-        &path,
-        "schema_version",
-        &SCHEMA_VERSION,
-        &manifest.schema_version,
-    )?;
-    manifest
-        .classes
-        .iter()
-        .map(|entry| class(root, entry))
-        .collect()
+    same(&path, "schema_version", &SCHEMA_VERSION, &manifest.schema_version)?;
+    manifest.classes.iter().map(|entry| class(root, entry)).collect()
 }
 
 fn class(root: &Path, entry: &ManifestClass) -> Result<Class, LoadError> {
@@ -65,17 +56,8 @@ fn class(root: &Path, entry: &ManifestClass) -> Result<Class, LoadError> {
     let sizes = hex::parse_sizes(&text("sizes.hex")?).map_err(in_file("sizes.hex"))?;
     let fields = text("fields.hex")?;
     let (mut vectors, found) = if entry.module == Module::Frame.name() {
-        let (wire, tx, rx) = (
-            text("wire.hex")?,
-            text("tx_payload.hex")?,
-            text("rx_payload.hex")?,
-        );
-        let texts = FrameTexts {
-            fields: &fields,
-            wire: &wire,
-            tx_payload: &tx,
-            rx_payload: &rx,
-        };
+        let (wire, tx, rx) = (text("wire.hex")?, text("tx_payload.hex")?, text("rx_payload.hex")?);
+        let texts = FrameTexts { fields: &fields, wire: &wire, tx_payload: &tx, rx_payload: &rx };
         let v = frames(&texts).map_err(|(name, source)| in_file(name)(source))?;
         let sum = |words: fn(&FrameVector) -> usize| v.iter().map(words).sum::<usize>() as u64;
         let found = vec![
@@ -90,12 +72,7 @@ fn class(root: &Path, entry: &ManifestClass) -> Result<Class, LoadError> {
         let found = vec![v.len() as u64];
         (Vectors::Crc32(v), found)
     } else {
-        return Err(mismatch(
-            &manifest,
-            "module",
-            "frame or crc32",
-            &entry.module,
-        ));
+        return Err(mismatch(&manifest, "module", "frame or crc32", &entry.module));
     };
     same_debug(&folder.join("sizes.hex"), "sizes", &found, &sizes)?;
     notes(&folder.join("vectors.json"), entry, &mut vectors)?;
@@ -113,12 +90,7 @@ fn class(root: &Path, entry: &ManifestClass) -> Result<Class, LoadError> {
 /// Puts the comments of `vectors.json` to the vectors.
 fn notes(path: &Path, entry: &ManifestClass, vectors: &mut Vectors) -> Result<(), LoadError> {
     let list: VectorList = json(path)?;
-    same(
-        path,
-        "schema_version",
-        &SCHEMA_VERSION,
-        &list.schema_version,
-    )?;
+    same(path, "schema_version", &SCHEMA_VERSION, &list.schema_version)?;
     same(path, "class", &entry.name, &list.class)?;
     let slots: Vec<&mut Note> = match vectors {
         Vectors::Frame(v) => v.iter_mut().map(|v| &mut v.note).collect(),
@@ -214,11 +186,7 @@ struct Entries {
 impl Entries {
     fn new(name: &'static str, text: &str) -> Result<Self, (&'static str, HexError)> {
         let words = hex::parse_words(text).map_err(|error| (name, error))?;
-        Ok(Self {
-            name,
-            words,
-            next: 0,
-        })
+        Ok(Self { name, words, next: 0 })
     }
 
     fn take(&mut self, count: u64) -> Result<Vec<Word>, (&'static str, HexError)> {
@@ -250,35 +218,21 @@ impl Entries {
 }
 
 fn read(path: &Path) -> Result<String, LoadError> {
-    let io = |source| LoadError::Io {
-        path: PathBuf::from(path),
-        source,
-    };
+    let io = |source| LoadError::Io { path: PathBuf::from(path), source };
     let bytes = fs::metadata(path).map_err(io)?.len();
     if bytes > FILE_LIMIT {
-        return Err(LoadError::TooLarge {
-            path: path.into(),
-            bytes,
-            limit: FILE_LIMIT,
-        });
+        return Err(LoadError::TooLarge { path: path.into(), bytes, limit: FILE_LIMIT });
     }
     fs::read_to_string(path).map_err(io)
 }
 
 fn json<T: DeserializeOwned>(path: &Path) -> Result<T, LoadError> {
-    serde_json::from_str(&read(path)?).map_err(|source| LoadError::Json {
-        path: path.into(),
-        source,
-    })
+    serde_json::from_str(&read(path)?)
+        .map_err(|source| LoadError::Json { path: path.into(), source })
 }
 
 fn mismatch(path: &Path, what: &'static str, expected: &str, found: &str) -> LoadError {
-    LoadError::Mismatch {
-        path: path.into(),
-        what,
-        expected: expected.into(),
-        found: found.into(),
-    }
+    LoadError::Mismatch { path: path.into(), what, expected: expected.into(), found: found.into() }
 }
 
 fn same<T: PartialEq + ToString>(
@@ -290,12 +244,7 @@ fn same<T: PartialEq + ToString>(
     if expected == found {
         return Ok(());
     }
-    Err(mismatch(
-        path,
-        what,
-        &expected.to_string(),
-        &found.to_string(),
-    ))
+    Err(mismatch(path, what, &expected.to_string(), &found.to_string()))
 }
 
 fn same_debug(
@@ -307,10 +256,5 @@ fn same_debug(
     if expected == found {
         return Ok(());
     }
-    Err(mismatch(
-        path,
-        what,
-        &format!("{expected:x?}"),
-        &format!("{found:x?}"),
-    ))
+    Err(mismatch(path, what, &format!("{expected:x?}"), &format!("{found:x?}")))
 }

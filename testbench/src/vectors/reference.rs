@@ -71,11 +71,8 @@ pub fn frame(header: &HeaderWire, valid: &[u8]) -> Vec<u8> {
     }
     match Token::from_code(header.token) {
         Some(Token::Free) => {
-            header = HeaderWire {
-                mac: header.mac,
-                node_id: header.node_id,
-                ..HeaderWire::default()
-            };
+            header =
+                HeaderWire { mac: header.mac, node_id: header.node_id, ..HeaderWire::default() };
         }
         Some(Token::Data) if valid.len() < limits::DATA_MIN => {
             header.c_st = limits::C_ST_DATA_SHORT;
@@ -107,12 +104,7 @@ pub fn judge(link: &[Word]) -> Judgement {
     let header = header_of(&frame);
     let check = link_check(link).unwrap_or_else(|| frame_check(&frame, &header));
     if check != Check::Ok {
-        return Judgement {
-            check,
-            header,
-            len: 0,
-            data: Vec::new(),
-        };
+        return Judgement { check, header, len: 0, data: Vec::new() };
     }
     let data = frame[limits::HEADER_BYTES..frame.len() - limits::FCS_BYTES].to_vec();
     let len = match Token::from_code(header.token) {
@@ -122,12 +114,7 @@ pub fn judge(link: &[Word]) -> Judgement {
         }
         _ => data.len(),
     };
-    Judgement {
-        check,
-        header,
-        len,
-        data,
-    }
+    Judgement { check, header, len, data }
 }
 
 /// Abort, then `tkeep` (LNK-2, LNK-4).

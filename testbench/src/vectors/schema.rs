@@ -47,16 +47,7 @@ pub fn manifest() -> Value {
             "vectors": {"type": "integer", "minimum": 1},
             "files": list(&hash),
         }),
-        &[
-            "module",
-            "name",
-            "duts",
-            "requirements",
-            "bug_class",
-            "effect",
-            "vectors",
-            "files",
-        ],
+        &["module", "name", "duts", "requirements", "bug_class", "effect", "vectors", "files"],
     );
     let mut schema = object(
         &json!({
@@ -78,10 +69,7 @@ pub fn manifest() -> Value {
         })
         .collect();
     let digits = |layout: &[(&str, usize, u64)]| -> Vec<Value> {
-        layout
-            .iter()
-            .map(|(name, digits, _)| json!({"name": name, "digits": digits}))
-            .collect()
+        layout.iter().map(|(name, digits, _)| json!({"name": name, "digits": digits})).collect()
     };
     schema["$defs"] = json!({
         "header_fields": header,

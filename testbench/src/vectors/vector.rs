@@ -157,10 +157,6 @@ impl Class {
     /// Requirement ids of one vector: its own, else those of the class.
     #[must_use]
     pub fn requirements_of<'a>(&'a self, note: &'a Note) -> &'a [String] {
-        if note.requirements.is_empty() {
-            &self.requirements
-        } else {
-            &note.requirements
-        }
+        if note.requirements.is_empty() { &self.requirements } else { &note.requirements }
     }
 }

@@ -33,13 +33,7 @@ pub const fn keep_of(bytes: usize) -> u8 {
 }
 
 /// The word by which a node marks a frame as aborted and ends it (TX-7).
-pub const ABORT: Word = Word {
-    data: 0,
-    keep: KEEP_ALL,
-    last: true,
-    user: true,
-    gap: false,
-};
+pub const ABORT: Word = Word { data: 0, keep: KEEP_ALL, last: true, user: true, gap: false };
 
 /// Cuts bytes into words: `tlast` and the `tkeep` of what is left on the last, zeros in its other
 /// lanes. No bytes give no words.

@@ -70,11 +70,7 @@ fn count() -> Class {
         h.c_st = limits::C_ST_DATA_SHORT;
         let mut data = nonzero(i as u64, 46);
         data[limits::SHORT_COUNT_INDEX] = count;
-        f.bytes(
-            format!("short count {count}"),
-            &seal(&h, &data),
-            Check::ShortCount,
-        );
+        f.bytes(format!("short count {count}"), &seal(&h, &data), Check::ShortCount);
         if count % 32 == 0 {
             f.good_after(1 + i % 45);
         }
@@ -102,10 +98,7 @@ fn kind_length() -> Class {
                 };
                 data[limits::SHORT_COUNT_INDEX] = count;
                 f.bytes(
-                    format!(
-                        "{} of {len} bytes, index 45 of Data holds {count}",
-                        token.doc()
-                    ),
+                    format!("{} of {len} bytes, index 45 of Data holds {count}", token.doc()),
                     &seal(&h, &data),
                     Check::Length,
                 );

@@ -63,11 +63,7 @@ fn resealed() -> Class {
         let header = crate::vectors::reference::header_of(&body);
         let sealed = seal(&header, &body[limits::HEADER_BYTES..]);
         let check = judge(&words(&sealed)).check;
-        f.bytes(
-            format!("bit {bit}, then sealed: {}", check.name()),
-            &sealed,
-            check,
-        );
+        f.bytes(format!("bit {bit}, then sealed: {}", check.name()), &sealed, check);
     }
     f.class(
         "header_bits_sealed",
@@ -92,42 +88,17 @@ fn wrong() -> Class {
             ("not complemented", (!value).to_le_bytes()),
             ("in the other byte order", value.to_be_bytes()),
             ("in the other bit order", value.reverse_bits().to_be_bytes()),
-            (
-                "from a register preset to zeros",
-                (!crc_register(0, body)).to_le_bytes(),
-            ),
-            (
-                "without preset and complement",
-                crc_register(0, body).to_le_bytes(),
-            ),
-            (
-                "of Data without the header",
-                crate::vectors::reference::fcs(&body[14..]),
-            ),
-            (
-                "without the last byte",
-                crate::vectors::reference::fcs(&body[..len - 5]),
-            ),
-            (
-                "without the first byte",
-                crate::vectors::reference::fcs(&body[1..]),
-            ),
-            (
-                "of the next frame",
-                [last[len - 4], last[len - 3], last[len - 2], last[len - 1]],
-            ),
+            ("from a register preset to zeros", (!crc_register(0, body)).to_le_bytes()),
+            ("without preset and complement", crc_register(0, body).to_le_bytes()),
+            ("of Data without the header", crate::vectors::reference::fcs(&body[14..])),
+            ("without the last byte", crate::vectors::reference::fcs(&body[..len - 5])),
+            ("without the first byte", crate::vectors::reference::fcs(&body[1..])),
+            ("of the next frame", [last[len - 4], last[len - 3], last[len - 2], last[len - 1]]),
             ("off by one", value.wrapping_add(1).to_le_bytes()),
-            (
-                "with its halves swapped",
-                value.rotate_left(16).to_le_bytes(),
-            ),
+            ("with its halves swapped", value.rotate_left(16).to_le_bytes()),
         ];
         for (name, fcs) in cases {
-            f.bytes(
-                format!("{len} bytes, FCS {name}"),
-                &[body, &fcs].concat(),
-                Check::Fcs,
-            );
+            f.bytes(format!("{len} bytes, FCS {name}"), &[body, &fcs].concat(), Check::Fcs);
         }
         f.good_after(len - 18);
     }
@@ -142,17 +113,10 @@ fn wrong() -> Class {
     let long = data_frame(67, 11);
     for bit in 0..32 {
         let mut bad = long.clone();
-        for (byte, delta) in bad[63..]
-            .iter_mut()
-            .zip(before_the_fcs(1 << bit).to_le_bytes())
-        {
+        for (byte, delta) in bad[63..].iter_mut().zip(before_the_fcs(1 << bit).to_le_bytes()) {
             *byte ^= delta;
         }
-        f.bytes(
-            format!("FCS that leaves the residue wrong in bit {bit} only"),
-            &bad,
-            Check::Fcs,
-        );
+        f.bytes(format!("FCS that leaves the residue wrong in bit {bit} only"), &bad, Check::Fcs);
     }
     f.good_after(46);
     f.class(

@@ -13,12 +13,7 @@ fn truncated() -> Class {
     let cuts: [(usize, Vec<usize>); 3] = [
         (64, (1..64).collect()),
         (130, (4..116).step_by(4).chain(116..130).collect()),
-        (
-            1042,
-            vec![
-                14, 63, 64, 65, 256, 513, 1024, 1028, 1034, 1037, 1038, 1039, 1040, 1041,
-            ],
-        ),
+        (1042, vec![14, 63, 64, 65, 256, 513, 1024, 1028, 1034, 1037, 1038, 1039, 1040, 1041]),
     ];
     for (len, at) in cuts {
         let whole = data_frame(len, len);
@@ -59,11 +54,7 @@ fn runts() -> Class {
         let i = f.count();
         let body = nonzero(i as u64, len - 4);
         let fcs = crate::vectors::reference::fcs(&body);
-        f.bytes(
-            format!("{len} bytes in all, FCS good"),
-            &[&body[..], &fcs].concat(),
-            Check::Runt,
-        );
+        f.bytes(format!("{len} bytes in all, FCS good"), &[&body[..], &fcs].concat(), Check::Runt);
         f.good_after(len);
     }
     f.class(

@@ -182,10 +182,7 @@ pub(super) fn class(
 
 /// A note without requirements of its own.
 pub(super) fn note(comment: impl Into<String>) -> Note {
-    Note {
-        comment: comment.into(),
-        requirements: Vec::new(),
-    }
+    Note { comment: comment.into(), requirements: Vec::new() }
 }
 
 fn owned(ids: &[&str]) -> Vec<String> {

@@ -23,44 +23,18 @@ fn step(comment: impl Into<String>, keep: u8, crc_in: u32, data: u32) -> CrcVect
         KEEP_ALL => &bytes[..],
         _ => &[],
     };
-    CrcVector {
-        note: note(comment),
-        keep,
-        crc_in,
-        data,
-        crc_out: crc_register(crc_in, taken),
-    }
+    CrcVector { note: note(comment), keep, crc_in, data, crc_out: crc_register(crc_in, taken) }
 }
 
 fn walking() -> Class {
     let mut v = Vec::new();
     for keep in [0b0001, 0b0011, 0b0111, KEEP_ALL] {
-        v.push(step(
-            format!("tkeep {keep:04b}, all inputs zero"),
-            keep,
-            0,
-            0,
-        ));
+        v.push(step(format!("tkeep {keep:04b}, all inputs zero"), keep, 0, 0));
         for bit in 0..32 {
-            v.push(step(
-                format!("tkeep {keep:04b}, crc_in bit {bit}"),
-                keep,
-                1 << bit,
-                0,
-            ));
-            v.push(step(
-                format!("tkeep {keep:04b}, tdata bit {bit}"),
-                keep,
-                0,
-                1 << bit,
-            ));
+            v.push(step(format!("tkeep {keep:04b}, crc_in bit {bit}"), keep, 1 << bit, 0));
+            v.push(step(format!("tkeep {keep:04b}, tdata bit {bit}"), keep, 0, 1 << bit));
         }
-        v.push(step(
-            format!("tkeep {keep:04b}, all inputs one"),
-            keep,
-            !0,
-            !0,
-        ));
+        v.push(step(format!("tkeep {keep:04b}, all inputs one"), keep, !0, !0));
     }
     class(
         "crc_bits",
@@ -96,12 +70,7 @@ fn random() -> Class {
     let v = (0..256usize)
         .map(|i| {
             let keep = keeps[i % 4];
-            step(
-                format!("random, tkeep {keep:04b}"),
-                keep,
-                pattern.next_u32(),
-                pattern.next_u32(),
-            )
+            step(format!("random, tkeep {keep:04b}"), keep, pattern.next_u32(), pattern.next_u32())
         })
         .collect();
     class(

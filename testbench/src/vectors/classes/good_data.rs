@@ -10,14 +10,7 @@ use awgstar::contract::limits;
 use std::collections::BTreeSet;
 
 pub(super) fn classes() -> Vec<Class> {
-    vec![
-        lengths(),
-        short(),
-        short_values(),
-        patterns(),
-        fragments(),
-        alignment(),
-    ]
+    vec![lengths(), short(), short_values(), patterns(), fragments(), alignment()]
 }
 
 fn lengths() -> Class {
@@ -31,17 +24,11 @@ fn lengths() -> Class {
     let mut f = Frames::default();
     for len in from_both_ends(lengths) {
         let i = f.count();
-        f.good(
-            format!("{len} valid bytes"),
-            &data_header(i),
-            &nonzero(i as u64, len),
-        );
+        f.good(format!("{len} valid bytes"), &data_header(i), &nonzero(i as u64, len));
     }
     f.class(
         "data_lengths",
-        &[
-            "FRM-3", "FRM-6", "FRM-9", "FCS-1", "TX-3", "TX-4", "RX-2", "RX-5",
-        ],
+        &["FRM-3", "FRM-6", "FRM-9", "FCS-1", "TX-3", "TX-4", "RX-2", "RX-5"],
         "a length at which counters wrap, or whose last word or FCS is put together wrongly",
         "writes of some lengths never arrive, or arrive with a wrong last byte",
     )
@@ -51,11 +38,7 @@ fn short() -> Class {
     let mut f = Frames::default();
     for len in from_both_ends(1..46) {
         let i = f.count();
-        f.good(
-            format!("{len} valid bytes"),
-            &data_header(i),
-            &nonzero(i as u64, len),
-        );
+        f.good(format!("{len} valid bytes"), &data_header(i), &nonzero(i as u64, len));
     }
     f.class(
         "short_data",
@@ -86,11 +69,7 @@ fn short_values() -> Class {
     for len in [1, 44, 45, 46, 47] {
         for fill in [0x00, 0xFF, 0x01, 0x2D] {
             let i = f.count();
-            f.good(
-                format!("{len} valid bytes, all {fill:02x}"),
-                &data_header(i),
-                &vec![fill; len],
-            );
+            f.good(format!("{len} valid bytes, all {fill:02x}"), &data_header(i), &vec![fill; len]);
         }
     }
     f.class(
@@ -115,11 +94,7 @@ fn patterns() -> Class {
     let mut f = Frames::default();
     for len in [46, 47, 48, 49, 202] {
         for (name, fill) in [("zeros", 0x00), ("ones", 0xFF), ("01", 0x55), ("10", 0xAA)] {
-            f.good(
-                format!("{len} bytes of {name}"),
-                &data_header(f.count()),
-                &vec![fill; len],
-            );
+            f.good(format!("{len} bytes of {name}"), &data_header(f.count()), &vec![fill; len]);
         }
     }
     for len in [64, 65, 66, 67] {
@@ -127,18 +102,13 @@ fn patterns() -> Class {
         for (name, register) in [
             ("FCS is all zeros", 0xFFFF_FFFF),
             ("FCS is all ones", 0),
-            (
-                "register before the FCS is that after a good frame",
-                limits::CRC32_RESIDUE,
-            ),
+            ("register before the FCS is that after a good frame", limits::CRC32_RESIDUE),
             ("FCS is the residue", !limits::CRC32_RESIDUE),
         ] {
             let h = data_header(f.count());
             let mut data = nonzero(i as u64, len - 4);
-            let before = crc_register(
-                limits::CRC32_INIT,
-                &[header_bytes(&h), data.clone()].concat(),
-            );
+            let before =
+                crc_register(limits::CRC32_INIT, &[header_bytes(&h), data.clone()].concat());
             data.extend(bridge(before, register));
             f.good(format!("{len} bytes, {name}"), &h, &data);
         }
@@ -146,25 +116,13 @@ fn patterns() -> Class {
         let start = crc_register(limits::CRC32_INIT, &header_bytes(&h));
         let mut data = bridge(start, 0).to_vec();
         data.resize(len, 0);
-        f.good(
-            format!("{len} bytes, register zero and then zeros"),
-            &h,
-            &data,
-        );
+        f.good(format!("{len} bytes, register zero and then zeros"), &h, &data);
         let inner = super::build::data_frame(64, i);
         let data = [&inner[..], &nonzero(1, len - 64)].concat();
-        f.good(
-            format!("{len} bytes that hold a whole good frame"),
-            &data_header(f.count()),
-            &data,
-        );
+        f.good(format!("{len} bytes that hold a whole good frame"), &data_header(f.count()), &data);
         let mut data = nonzero(2, len);
         data[len - 4..].copy_from_slice(&[0; 4]);
-        f.good(
-            format!("{len} bytes, the last four zero"),
-            &data_header(f.count()),
-            &data,
-        );
+        f.good(format!("{len} bytes, the last four zero"), &data_header(f.count()), &data);
     }
     f.class(
         "data_patterns",
@@ -194,27 +152,12 @@ fn fragments() -> Class {
 
 fn alignment() -> Class {
     let mut f = Frames::default();
-    for addr in [
-        0u32,
-        1,
-        2,
-        3,
-        0xFFC,
-        0xFFD,
-        0xFFF,
-        0x7FFF_FFFF,
-        0xFFFF_FFFC,
-        0xFFFF_FFFF,
-    ] {
+    for addr in [0u32, 1, 2, 3, 0xFFC, 0xFFD, 0xFFF, 0x7FFF_FFFF, 0xFFFF_FFFC, 0xFFFF_FFFF] {
         for len in [1, 2, 3, 4] {
             let i = f.count();
             let mut h = data_header(i);
             h.addr = addr;
-            f.good(
-                format!("{len} bytes at {addr:08x}"),
-                &h,
-                &nonzero(i as u64, len),
-            );
+            f.good(format!("{len} bytes at {addr:08x}"), &h, &nonzero(i as u64, len));
         }
     }
     f.class(

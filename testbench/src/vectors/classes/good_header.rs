@@ -76,10 +76,7 @@ fn walking() -> Class {
     let mut f = Frames::default();
     for l in LAYOUT.iter().filter(|l| walks(l.field)) {
         for bit in (0..l.bits).rev() {
-            let zeros = HeaderWire {
-                token: Token::Data.code(),
-                ..HeaderWire::default()
-            };
+            let zeros = HeaderWire { token: Token::Data.code(), ..HeaderWire::default() };
             let ones = LAYOUT
                 .iter()
                 .filter(|l| walks(l.field))
@@ -123,11 +120,7 @@ fn extremes() -> Class {
     for (mac, node_id) in [(0, 0), ((1 << 48) - 1, 0xFF), (0, 0xFF), ((1 << 48) - 1, 0)] {
         let mut h = header(Token::Free.code(), 0);
         (h.mac, h.node_id) = (mac, node_id);
-        f.good(
-            format!("free token, MAC {mac:012x}, Node_ID {node_id:02x}"),
-            &h,
-            &[],
-        );
+        f.good(format!("free token, MAC {mac:012x}, Node_ID {node_id:02x}"), &h, &[]);
     }
     f.class(
         "header_extremes",

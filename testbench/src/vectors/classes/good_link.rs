@@ -48,11 +48,7 @@ fn gaps() -> Class {
         for at in 1..n {
             let mut link = words(&data_frame(len, at));
             link[at].gap = true;
-            f.received(
-                format!("{len} bytes, gap before word {at}"),
-                link,
-                Check::Ok,
-            );
+            f.received(format!("{len} bytes, gap before word {at}"), link, Check::Ok);
         }
     }
     for len in [64, 65, 130, 131, 1042] {
@@ -60,21 +56,13 @@ fn gaps() -> Class {
         for word in link.iter_mut().skip(1) {
             word.gap = true;
         }
-        f.received(
-            format!("{len} bytes, gap before every word"),
-            link,
-            Check::Ok,
-        );
+        f.received(format!("{len} bytes, gap before every word"), link, Check::Ok);
         let mut link = words(&data_frame(len, len + 1));
         link[0].user = true;
         for word in link.iter_mut().skip(1).step_by(3) {
             word.gap = true;
         }
-        f.received(
-            format!("{len} bytes, M, gap before each third word"),
-            link,
-            Check::Ok,
-        );
+        f.received(format!("{len} bytes, M, gap before each third word"), link, Check::Ok);
     }
     f.class(
         "gaps",
@@ -89,16 +77,8 @@ fn garbage() -> Class {
     for i in 0..40 {
         let mut h = header(Token::Free.code(), i);
         h.c_st = u8::try_from(i % 32).unwrap_or(0);
-        let data = if i % 3 == 0 {
-            vec![0; 46]
-        } else {
-            nonzero(i as u64, 46)
-        };
-        f.bytes(
-            "free token with values where zeros belong",
-            &seal(&h, &data),
-            Check::Ok,
-        );
+        let data = if i % 3 == 0 { vec![0; 46] } else { nonzero(i as u64, 46) };
+        f.bytes("free token with values where zeros belong", &seal(&h, &data), Check::Ok);
         f.cites(&["FRM-10", "RX-5"]);
     }
     for len in from_both_ends(1..45usize) {

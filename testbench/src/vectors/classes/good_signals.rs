@@ -8,12 +8,7 @@ use crate::vectors::{
 };
 use awgstar::contract::{HeaderWire, Signal, Token, TxStatus, limits};
 
-const CARRIERS: [Token; 4] = [
-    Token::P2p,
-    Token::Multicast,
-    Token::Broadcast,
-    Token::Control,
-];
+const CARRIERS: [Token; 4] = [Token::P2p, Token::Multicast, Token::Broadcast, Token::Control];
 
 pub(super) fn classes() -> Vec<Class> {
     vec![signals(), unassigned(), lengths(), padded()]
@@ -106,11 +101,7 @@ fn lengths() -> Class {
         let mut h = header(token.code(), i);
         // 00001 would be the short form if this were a data token.
         h.c_st = if i.is_multiple_of(3) { 1 } else { 29 };
-        f.good(
-            format!("{} of {len} bytes", token.doc()),
-            &h,
-            &nonzero(i as u64, len),
-        );
+        f.good(format!("{} of {len} bytes", token.doc()), &h, &nonzero(i as u64, len));
     }
     f.class(
         "signal_lengths",

@@ -13,25 +13,17 @@ pub(super) fn classes() -> Vec<Class> {
 
 fn aborted() -> Class {
     let mut f = Frames::default();
-    for len in (1..=4).chain([
-        5, 8, 12, 16, 60, 63, 64, 65, 66, 67, 68, 130, 1041, 1042, 1043, 1100,
-    ]) {
+    for len in
+        (1..=4).chain([5, 8, 12, 16, 60, 63, 64, 65, 66, 67, 68, 130, 1041, 1042, 1043, 1100])
+    {
         let whole = data_frame(len.max(64), len)[..len].to_vec();
         let mut link = words(&whole);
         if let Some(last) = link.last_mut() {
             last.user = true;
         }
-        f.received(
-            format!("{len} bytes, tuser on the last word"),
-            link.clone(),
-            Check::Abort,
-        );
+        f.received(format!("{len} bytes, tuser on the last word"), link.clone(), Check::Abort);
         link[0].user = true;
-        f.received(
-            format!("{len} bytes, tuser on first and last word"),
-            link,
-            Check::Abort,
-        );
+        f.received(format!("{len} bytes, tuser on first and last word"), link, Check::Abort);
         f.good_after(46 + len % 4);
     }
     // As a transmitter cuts a frame (TX-7).
@@ -39,22 +31,14 @@ fn aborted() -> Class {
         let mut link = words(&data_frame(1042, at));
         link.truncate(at);
         link.push(ABORT);
-        f.received(
-            format!("cut by its sender after {at} words"),
-            link,
-            Check::Abort,
-        );
+        f.received(format!("cut by its sender after {at} words"), link, Check::Abort);
         f.good_after(1 + at % 64);
     }
     // tuser between the first and the last word says nothing (LNK-4).
     for at in [1, 7, 14] {
         let mut link = words(&data_frame(64, at));
         link[at].user = true;
-        f.received(
-            format!("tuser on word {at} of 16, not the last"),
-            link,
-            Check::Ok,
-        );
+        f.received(format!("tuser on word {at} of 16, not the last"), link, Check::Ok);
         f.cites(&["LNK-4"]);
     }
     f.class(
@@ -80,11 +64,7 @@ fn keep() -> Class {
             }
             let mut link = words(&data_frame(len, at));
             link[at].keep = keep;
-            f.received(
-                format!("{len} bytes, tkeep {keep:04b} on word {at}"),
-                link,
-                Check::Keep,
-            );
+            f.received(format!("{len} bytes, tkeep {keep:04b} on word {at}"), link, Check::Keep);
         }
         for keep in 0..16 {
             if matches!(keep, 1 | 3 | 7 | 15) {
@@ -110,19 +90,11 @@ fn keep() -> Class {
             word.last = false;
         }
         link.extend(words(&frame[4 * at + 2..]));
-        f.received(
-            format!("good bytes with a hole in word {at}"),
-            link,
-            Check::Keep,
-        );
+        f.received(format!("good bytes with a hole in word {at}"), link, Check::Keep);
         // The other way round: nothing at all in an extra last word.
         let mut link = words(&data_frame(64, at));
         link[15].last = false;
-        link.push(Word {
-            keep: 0,
-            user: false,
-            ..ABORT
-        });
+        link.push(Word { keep: 0, user: false, ..ABORT });
         f.received("good frame and a last word of no bytes", link, Check::Keep);
         f.good_after(46 + at % 4);
     }
@@ -142,20 +114,13 @@ fn bad_gaps() -> Class {
             frame[at * 3] ^= 1;
             let mut link = words(&frame);
             link[at].gap = true;
-            f.received(
-                format!("{len} bytes, damaged, gap before word {at}"),
-                link,
-                Check::Fcs,
-            );
+            f.received(format!("{len} bytes, damaged, gap before word {at}"), link, Check::Fcs);
         }
         f.good_after(len - 18);
     }
-    for (len, check) in [
-        (3, Check::Runt),
-        (60, Check::Runt),
-        (1044, Check::Long),
-        (1100, Check::Long),
-    ] {
+    for (len, check) in
+        [(3, Check::Runt), (60, Check::Runt), (1044, Check::Long), (1100, Check::Long)]
+    {
         let whole = data_frame(len.max(64), len);
         let mut link = words(&whole[..len]);
         for word in link.iter_mut().skip(1) {

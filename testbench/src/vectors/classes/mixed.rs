@@ -71,11 +71,7 @@ fn precedence() -> Class {
         let Some(link) = defects.build(f.count()) else {
             continue;
         };
-        let named: Vec<Check> = Check::ALL
-            .iter()
-            .copied()
-            .filter(|c| defects.has(*c))
-            .collect();
+        let named: Vec<Check> = Check::ALL.iter().copied().filter(|c| defects.has(*c)).collect();
         // Over-long frames are large: two defects are enough there.
         if named.contains(&Check::Long) && named.len() > 2 {
             continue;

@@ -26,9 +26,7 @@ pub fn random(seed: u64, count: usize) -> Class {
     }
     frames.class(
         &format!("random_{seed}"),
-        &[
-            "FRM-12", "TX-3", "TX-6", "TX-7", "TX-8", "RX-4", "RX-5", "RX-6", "RX-7",
-        ],
+        &["FRM-12", "TX-3", "TX-6", "TX-7", "TX-8", "RX-4", "RX-5", "RX-6", "RX-7"],
         "what nobody thought of",
         "unknown",
     )
@@ -54,10 +52,7 @@ impl Any {
 
     fn header(&mut self, token: u8) -> HeaderWire {
         let [c_st, ..] = self.0.next_u64().to_le_bytes();
-        HeaderWire {
-            c_st: c_st & 31,
-            ..header(token, self.below(1 << 30))
-        }
+        HeaderWire { c_st: c_st & 31, ..header(token, self.below(1 << 30)) }
     }
 
     fn token(&mut self) -> Token {
@@ -79,11 +74,8 @@ fn good(frames: &mut Frames, any: &mut Any) {
     };
     match token {
         Token::Free => {
-            header = HeaderWire {
-                mac: header.mac,
-                node_id: header.node_id,
-                ..HeaderWire::default()
-            };
+            header =
+                HeaderWire { mac: header.mac, node_id: header.node_id, ..HeaderWire::default() };
         }
         Token::Data => header.c_st = 0,
         _ => {}
@@ -99,11 +91,7 @@ fn sealed(frames: &mut Frames, any: &mut Any) {
     if any.below(2) == 0 {
         header.c_st &= 1;
     }
-    let len = if any.below(2) == 0 {
-        46
-    } else {
-        40 + any.len()
-    };
+    let len = if any.below(2) == 0 { 46 } else { 40 + any.len() };
     let mut data = any.bytes(len);
     if any.below(2) == 0 {
         data[len.min(46) - 1] = u8::try_from(any.below(50)).unwrap_or(0);
@@ -144,11 +132,7 @@ fn received(frames: &mut Frames, what: &str, wire: Vec<Word>) {
 }
 
 fn stream(frames: &mut Frames, any: &mut Any) {
-    let token = if any.below(2) == 0 {
-        Token::Data
-    } else {
-        Token::Broadcast
-    };
+    let token = if any.below(2) == 0 { Token::Data } else { Token::Broadcast };
     let (header, len) = (any.header(token.code()), any.len());
     let mut beats = words(&any.bytes(len));
     let at = any.below(beats.len());
@@ -174,26 +158,13 @@ fn refused(frames: &mut Frames, any: &mut Any) {
     let code = u8::try_from(any.below(8)).unwrap_or(0);
     let (header, len) = (any.header(code), any.below(2048));
     let allowed = transmit(&header, len, &words(&vec![1; len])).0;
-    let beats = if allowed == awgstar::contract::TxStatus::Ok {
-        len
-    } else {
-        4 * (1 + any.below(9))
-    };
-    let beats = if len == 0 {
-        Vec::new()
-    } else {
-        words(&any.bytes(beats))
-    };
+    let beats =
+        if allowed == awgstar::contract::TxStatus::Ok { len } else { 4 * (1 + any.below(9)) };
+    let beats = if len == 0 { Vec::new() } else { words(&any.bytes(beats)) };
     sent(frames, "any header", &header, len, beats);
 }
 
 fn sent(frames: &mut Frames, what: &str, header: &HeaderWire, len: usize, beats: Vec<Word>) {
     let status = transmit(header, len, &beats).0;
-    frames.sent(
-        format!("{what}, length {len}: {}", status.name()),
-        header,
-        len,
-        beats,
-        status,
-    );
+    frames.sent(format!("{what}, length {len}: {}", status.name()), header, len, beats, status);
 }

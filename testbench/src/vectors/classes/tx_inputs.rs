@@ -24,16 +24,9 @@ fn drained(beats: usize, i: usize) -> Vec<Word> {
 fn refused_token() -> Class {
     let mut f = Frames::default();
     for token in Token::RESERVED {
-        for (len, beats) in [
-            (0, 0),
-            (4, 1),
-            (46, 12),
-            (1, 1),
-            (1024, 9),
-            (1025, 3),
-            (0, 0),
-            (2047, 2),
-        ] {
+        for (len, beats) in
+            [(0, 0), (4, 1), (46, 12), (1, 1), (1024, 9), (1025, 3), (0, 0), (2047, 2)]
+        {
             let i = f.count();
             f.sent(
                 format!("TOKEN {token:03b}, length {len}, {beats} beats"),
@@ -55,20 +48,12 @@ fn refused_token() -> Class {
 
 fn refused_length() -> Class {
     let mut f = Frames::default();
-    let data = [0]
-        .into_iter()
-        .chain(1025..=1032)
-        .chain([1040, 1100, 1536, 2046, 2047]);
+    let data = [0].into_iter().chain(1025..=1032).chain([1040, 1100, 1536, 2046, 2047]);
     let data = data.map(|len| (Token::Data, len));
     let free = [1, 2, 45, 46, 64, 1024, 1025, 2047].map(|len| (Token::Free, len));
-    let others = [
-        Token::P2p,
-        Token::Multicast,
-        Token::Broadcast,
-        Token::Control,
-    ]
-    .into_iter()
-    .flat_map(|token| [1025, 1100, 2047].map(|len| (token, len)));
+    let others = [Token::P2p, Token::Multicast, Token::Broadcast, Token::Control]
+        .into_iter()
+        .flat_map(|token| [1025, 1100, 2047].map(|len| (token, len)));
     for (token, len) in data.chain(free).chain(others) {
         let i = f.count();
         let beats = match len {

@@ -9,14 +9,7 @@ use crate::vectors::{
 use awgstar::contract::{Token, TxStatus};
 
 pub(super) fn classes() -> Vec<Class> {
-    vec![
-        underrun(),
-        first_beat(),
-        refused_then_cut(),
-        last_early(),
-        last_late(),
-        keep(),
-    ]
+    vec![underrun(), first_beat(), refused_then_cut(), last_early(), last_late(), keep()]
 }
 
 const LENGTHS: [usize; 8] = [5, 45, 46, 47, 48, 49, 61, 130];
@@ -30,16 +23,11 @@ fn underrun() -> Class {
     for len in LENGTHS.into_iter().chain([1022]) {
         let count = len.div_ceil(4);
         let late = count.saturating_sub(3).max(1)..count;
-        for k in (1..count.min(13))
-            .filter(|k| len < 64 || k % 4 == 1)
-            .chain(late.filter(|k| *k >= 13))
+        for k in
+            (1..count.min(13)).filter(|k| len < 64 || k % 4 == 1).chain(late.filter(|k| *k >= 13))
         {
             let i = f.count();
-            let token = if i % 5 == 4 {
-                Token::Multicast
-            } else {
-                Token::Data
-            };
+            let token = if i % 5 == 4 { Token::Multicast } else { Token::Data };
             let mut beats = payload(len, i);
             beats[k].gap = true;
             f.sent(
@@ -118,13 +106,7 @@ fn refused_then_cut() -> Class {
                 _ => beats[wrong].keep = 0b0111,
             }
             let comment = format!("{len} bytes cut behind a refused header: {}", cut.name());
-            f.sent(
-                comment,
-                &header(Token::Broadcast.code(), i),
-                len,
-                beats,
-                cut,
-            );
+            f.sent(comment, &header(Token::Broadcast.code(), i), len, beats, cut);
             f.sent_after(46 + i % 4);
         }
     }
