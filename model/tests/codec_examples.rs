@@ -71,6 +71,10 @@ fn refused(data: &[u8]) -> Vec<(Frame<'_>, EncodeError)> {
             EncodeError::TooLarge { field: Field::MultiG, max: 15, found: 16 },
         ),
         (
+            Frame { c_st: 31, multi_g: 15, act_seq: 255, ..frame(Token::P2p, 0) },
+            EncodeError::TooLarge { field: Field::ActSeq, max: 15, found: 255 },
+        ),
+        (
             Frame { act_seq: 16, ..frame(Token::Data, 1) },
             EncodeError::TooLarge { field: Field::ActSeq, max: 15, found: 16 },
         ),

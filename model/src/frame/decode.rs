@@ -183,7 +183,7 @@ fn bad_short_count(count: usize) -> DecodeError {
 #[must_use]
 pub fn defects(bytes: &[u8]) -> Vec<DecodeError> {
     let mut found: Vec<DecodeError> = check_frame_length(bytes).err().into_iter().collect();
-    if bytes.len() < HEADER_BYTES + DATA_MIN + FCS_BYTES {
+    if bytes.len() < FRAME_MIN {
         return found;
     }
     found.extend(check_fcs(bytes).err());

@@ -65,11 +65,8 @@ impl Frame<'_> {
         let Some(out) = out.get_mut(..needed) else {
             return Err(EncodeError::Buffer { needed, found });
         };
-        let c_st = match (self.token, short) {
-            (Token::Data, true) => C_ST_DATA_SHORT,
-            (Token::Data, false) => C_ST_DATA_FULL,
-            _ => self.c_st,
-        };
+        // A full data token has C.ST 0 already: validate() lets nothing else through.
+        let c_st = if short { C_ST_DATA_SHORT } else { self.c_st };
         let body = needed - FCS_BYTES;
         let header = pack(&HeaderWire { c_st, ..self.header() }).to_be_bytes();
         // 16 bytes in one store; the data overwrites the two behind the header.
