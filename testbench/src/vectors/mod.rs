@@ -1,9 +1,9 @@
 //! Golden vectors: generation, reading, checking (VEC-1 to VEC-4).
 //!
-//! * [`generate`] makes every class in memory, [`write`] puts them below a folder, [`check`] compares
+//! * [`generate`] makes every class in memory, [`write()`] puts them below a folder, [`check()`] compares
 //!   that folder with a fresh generation, byte by byte.
-//! * [`load`] reads what stands there, for runners and `vectors list`.
-//! * [`reference`] is the codec that all expected values come from.
+//! * [`load()`] reads what stands there, for runners and `vectors list`.
+//! * [`mod@reference`] is the codec that all expected values come from.
 //!
 //! `vectors/FORMAT.md` describes the files.
 
