@@ -1,5 +1,6 @@
 //! Instructions that the codec executes, counted by valgrind: the gate in CI.
-//! `cargo bench -p awgstar --bench instructions` fails when a count passes its hard limit.
+//! `cargo bench -p awgstar --bench instructions` fails when a count passes its hard limit, which is a
+//! quarter above what was measured (docs/performance.md): room for another memcpy, not for another loop.
 
 #![allow(missing_docs, reason = "the benchmark macros generate undocumented items")]
 
@@ -32,23 +33,23 @@ fn at_most(instructions: u64) -> LibraryBenchmarkConfig {
 }
 
 #[library_benchmark]
-#[bench::short(args = (64), setup = line, config = at_most(1000))]
-#[bench::long(args = (1042), setup = line, config = at_most(10000))]
+#[bench::short(args = (64), setup = line, config = at_most(360))]
+#[bench::long(args = (1042), setup = line, config = at_most(900))]
 fn decode(line: Vec<u8>) -> Vec<u8> {
     assert!(black_box(Frame::decode(black_box(&line))).is_ok());
     line
 }
 
 #[library_benchmark]
-#[bench::short(args = (64), setup = line, config = at_most(1000))]
+#[bench::short(args = (64), setup = line, config = at_most(170))]
 fn decode_without_fcs(line: Vec<u8>) -> Vec<u8> {
     assert!(black_box(Frame::decode_checked(black_box(&line))).is_ok());
     line
 }
 
 #[library_benchmark]
-#[bench::short(args = (64), setup = data_and_buffer, config = at_most(1000))]
-#[bench::long(args = (1042), setup = data_and_buffer, config = at_most(10000))]
+#[bench::short(args = (64), setup = data_and_buffer, config = at_most(840))]
+#[bench::long(args = (1042), setup = data_and_buffer, config = at_most(1510))]
 fn encode((data, mut out): (Vec<u8>, Vec<u8>)) -> (Vec<u8>, Vec<u8>) {
     let frame = Frame::new(Token::Data, Mac([2; 6]), &data);
     assert!(black_box(&frame).encode(black_box(&mut out)).is_ok());
@@ -56,8 +57,8 @@ fn encode((data, mut out): (Vec<u8>, Vec<u8>)) -> (Vec<u8>, Vec<u8>) {
 }
 
 #[library_benchmark]
-#[bench::short(args = (64), setup = line, config = at_most(1000))]
-#[bench::long(args = (1042), setup = line, config = at_most(10000))]
+#[bench::short(args = (64), setup = line, config = at_most(230))]
+#[bench::long(args = (1042), setup = line, config = at_most(760))]
 fn crc_alone(line: Vec<u8>) -> Vec<u8> {
     black_box(fcs::compute(black_box(&line[..line.len() - 4])));
     line
