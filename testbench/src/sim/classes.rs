@@ -1,7 +1,8 @@
 //! Classes of golden vectors as the runners see them: names, words, comments, requirements.
 
 use super::{SimError, Word};
-use serde_json::Value;
+use crate::vectors::manifest::{Manifest, ManifestClass, VectorList};
+use serde::de::DeserializeOwned;
 use std::{
     fmt, fs,
     path::{Path, PathBuf},
@@ -102,28 +103,24 @@ impl Class {
     /// Comment and requirements of a vector, from `vectors.json` and the manifest.
     #[must_use]
     pub fn note(&self, index: usize) -> Note {
-        let mut note = Note::default();
-        let entries = json(&self.dir.join("vectors.json"));
-        let list = entries.as_array().or_else(|| entries["vectors"].as_array());
-        let id = self.id(index);
-        if let Some(entry) = list.and_then(|l| {
-            l.iter()
-                .find(|e| e["id"].as_str() == Some(&id))
-                .or_else(|| l.get(index).filter(|e| e["id"].is_null()))
-        }) {
-            entry["comment"].as_str().unwrap_or_default().clone_into(&mut note.comment);
-            collect(&entry["requirements"], &mut note.requirements);
-        }
-        collect(&entries["requirements"], &mut note.requirements);
-        if let Some(vectors) = self.dir.ancestors().nth(2) {
-            let manifest = json(&vectors.join("manifest.json"));
-            let mut found = Vec::new();
-            search(&manifest, &self.name, self.kind, &mut found);
-            for value in found {
-                collect(value, &mut note.requirements);
-            }
-        }
-        note
+        let list: Option<VectorList> = json(&self.dir.join("vectors.json"));
+        let Some(line) = list.and_then(|list| list.vectors.into_iter().nth(index)) else {
+            return Note::default();
+        };
+        let requirements = match line.requirements {
+            own if own.is_empty() => self.requirements(),
+            own => own,
+        };
+        Note { comment: line.comment, requirements }
+    }
+
+    /// Requirements of the class, from the manifest two folders up; none for a class beyond it.
+    fn requirements(&self) -> Vec<String> {
+        let manifest: Option<Manifest> =
+            self.dir.ancestors().nth(2).and_then(|vectors| json(&vectors.join("manifest.json")));
+        let classes = manifest.map(|m| m.classes).unwrap_or_default();
+        let ours = |c: &ManifestClass| c.name == self.name && c.module == self.kind.name();
+        classes.into_iter().find(ours).map(|c| c.requirements).unwrap_or_default()
     }
 
     /// The words a vector has on the link.
@@ -155,37 +152,6 @@ impl Class {
     }
 }
 
-fn json(path: &Path) -> Value {
-    fs::read(path).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or(Value::Null)
-}
-
-fn collect(list: &Value, into: &mut Vec<String>) {
-    for id in list.as_array().into_iter().flatten() {
-        if let Some(id) = id.as_str()
-            && !into.iter().any(|i| i == id)
-        {
-            into.push(id.to_owned());
-        }
-    }
-}
-
-/// The `requirements` of the class in a manifest, whether it lists classes or maps their names.
-fn search<'a>(value: &'a Value, name: &str, kind: Kind, into: &mut Vec<&'a Value>) {
-    let named = |o: &Value| ["name", "class", "id"].iter().any(|k| o[*k] == name);
-    let of_kind = |o: &Value| o["kind"].is_null() || o["kind"] == kind.name();
-    match value {
-        Value::Array(items) => items.iter().for_each(|i| search(i, name, kind, into)),
-        Value::Object(map) => {
-            if named(value) && of_kind(value) {
-                into.push(&value["requirements"]);
-            }
-            for (key, inner) in map {
-                if key == name && inner.is_object() {
-                    into.push(&inner["requirements"]);
-                }
-                search(inner, name, kind, into);
-            }
-        }
-        _ => {}
-    }
+fn json<T: DeserializeOwned>(path: &Path) -> Option<T> {
+    serde_json::from_slice(&fs::read(path).ok()?).ok()
 }
