@@ -81,6 +81,47 @@
 `define AWG_TX_UNDERRUN                      3'd3
 `define AWG_TX_LAST                          3'd4
 
+// Ring node: default parameters (NODE-9, NODE-12, NODE-17)
+`define AWG_BUFFER_ADDR_W                    9
+`define AWG_RX_ADDR_W                        9
+`define AWG_RX_HEADER_ADDR_W                 5
+`define AWG_INSERT_MARGIN                    10'd3
+`define AWG_TOKEN_RUN                        4'd8
+`define AWG_PENDING_W                        5
+
+// Word of the insertion buffer: {tuser, tlast, bytes mod 4, tdata} (NODE-8)
+`define AWG_BUFFER_WORD_W                    36
+`define AWG_BUFFER_IDLE                      36'h100000000
+`define AWG_BUFFER_ABORT                     36'hC00000000
+
+// What a frame is to the node it arrives at (NODE-3)
+`define AWG_KIND_NONE                        2'd0
+`define AWG_KIND_OTHER                       2'd1
+`define AWG_KIND_OWN                         2'd2
+
+// What the transmitter sends (NODE-11)
+`define AWG_CLASS_FREE                       2'd0
+`define AWG_CLASS_DATA                       2'd1
+`define AWG_CLASS_SIGNAL                     2'd2
+
+// Counters: address and bit of events (NODE-20)
+`define AWG_COUNT_PASSED                     4'd0
+`define AWG_COUNT_RETURNED_GOOD              4'd1
+`define AWG_COUNT_RETURNED_BAD               4'd2
+`define AWG_COUNT_TOKEN_TAKEN                4'd3
+`define AWG_COUNT_RESERVED                   4'd4
+`define AWG_COUNT_CUT                        4'd5
+`define AWG_COUNT_DROPPED                    4'd6
+`define AWG_COUNT_DELIVERED                  4'd7
+`define AWG_COUNT_BAD_FCS                    4'd8
+`define AWG_COUNT_BAD_OTHER                  4'd9
+`define AWG_COUNT_RX_OVERFLOW                4'd10
+`define AWG_COUNT_DATA_SENT                  4'd11
+`define AWG_COUNT_SIGNAL_SENT                4'd12
+`define AWG_COUNT_FREE_SENT                  4'd13
+`define AWG_COUNT_TX_ERROR                   4'd14
+`define AWG_COUNT_TOKEN_OVERFLOW             4'd15
+
 // State encodings
 `define AWG_FRAME_TX_IDLE                    2'd0
 `define AWG_FRAME_TX_SEND                    2'd1
@@ -88,5 +129,12 @@
 `define AWG_FRAME_RX_IDLE                    2'd0
 `define AWG_FRAME_RX_FRAME                   2'd1
 `define AWG_FRAME_RX_FLUSH                   2'd2
+`define AWG_RING_INGRESS_GAP                 2'd0
+`define AWG_RING_INGRESS_IDLE                2'd1
+`define AWG_RING_INGRESS_PASS                2'd2
+`define AWG_RING_INGRESS_SKIP                2'd3
+`define AWG_RING_EGRESS_READY                2'd0
+`define AWG_RING_EGRESS_PASS                 2'd1
+`define AWG_RING_EGRESS_INSERT               2'd2
 
 `endif

@@ -3,9 +3,11 @@
 //! * [`contract`]: the one place where field layout, codes, lengths and timing are written. The
 //!   Verilog header, the tables in `docs/` and the vector schema are generated from it.
 //! * [`frame`]: the codec between bytes on the link and header + data + FCS.
+//! * [`rtl`]: the Verilog modules, cycle by cycle.
 //!
 //! Requirement ids such as `FRM-3` in these pages refer to `docs/spec.md`.
 #![forbid(unsafe_code)]
 
 pub mod contract;
 pub mod frame;
+pub mod rtl;

@@ -41,6 +41,10 @@ const NEEDED: &[(&str, Role)] = &[
     ("CRC", Role::Verilog),
     ("TX", Role::Verilog),
     ("RX", Role::Verilog),
+    ("NODE", Role::Rust),
+    ("NODE", Role::Verilog),
+    ("RING", Role::Rust),
+    ("LCK", Role::Rust),
 ];
 
 /// This module and its test cite ids as examples.
@@ -198,11 +202,11 @@ fn text_continues_with_to(text: &str, word: &str) -> bool {
         .starts_with("to ")
 }
 
-/// An id: 2 or 3 capital letters, `-`, a number. `CRC-32` is the checksum, not a requirement.
+/// An id: 2 to 4 capital letters, `-`, a number. `CRC-32` is the checksum, not a requirement.
 fn id(word: &str) -> Option<Id> {
     let (prefix, number) = word.split_once('-')?;
     let capitals =
-        (2..=3).contains(&prefix.len()) && prefix.bytes().all(|c| c.is_ascii_uppercase());
+        (2..=4).contains(&prefix.len()) && prefix.bytes().all(|c| c.is_ascii_uppercase());
     let number: u32 = number.parse().ok()?;
     (capitals && word != "CRC-32").then(|| (prefix.into(), number))
 }

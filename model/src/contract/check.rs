@@ -8,7 +8,7 @@ macro_rules! verdicts {
         pub enum $enum { $(#[doc = $doc] $variant = $code,)* }
 
         impl $enum {
-            /// All verdicts in order of precedence: the first that applies is reported.
+            /// All, in the order of their codes (for verdicts, of precedence).
             pub const ALL: &'static [$enum] = &[$($enum::$variant,)*];
             /// Code on the RTL's port.
             #[must_use]
@@ -33,6 +33,8 @@ macro_rules! verdicts {
         }
     };
 }
+
+pub(super) use verdicts;
 
 verdicts! {
     /// What the receiver found: `ok` or the first check that failed (port `m_hdr_check`, 4 bits).

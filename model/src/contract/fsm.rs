@@ -15,4 +15,10 @@ pub struct Fsm {
 pub const FSMS: &[Fsm] = &[
     Fsm { module: "frame_tx", bits: 2, states: &[("idle", 0), ("send", 1), ("drain", 2)] },
     Fsm { module: "frame_rx", bits: 2, states: &[("idle", 0), ("frame", 1), ("flush", 2)] },
+    Fsm {
+        module: "ring_ingress",
+        bits: 2,
+        states: &[("gap", 0), ("idle", 1), ("pass", 2), ("skip", 3)],
+    },
+    Fsm { module: "ring_egress", bits: 2, states: &[("ready", 0), ("pass", 1), ("insert", 2)] },
 ];

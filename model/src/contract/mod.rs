@@ -9,6 +9,7 @@ pub mod crc_equations;
 pub mod fsm;
 pub mod layout;
 pub mod limits;
+pub mod node;
 pub mod picture;
 pub mod signal;
 pub mod tables;
@@ -17,5 +18,6 @@ pub mod verilog;
 
 pub use check::{Check, TxStatus};
 pub use layout::{Field, FieldLayout, HeaderWire, LAYOUT};
+pub use node::{Counter, FrameKind, TxClass};
 pub use signal::{Signal, SignalField};
 pub use token::Token;

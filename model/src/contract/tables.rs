@@ -1,6 +1,8 @@
 //! Renders `docs/contract.md`: the contract's tables for people.
 
-use super::{Check, LAYOUT, Signal, Token, TxStatus, fsm::FSMS, limits};
+use super::{
+    Check, Counter, FrameKind, LAYOUT, Signal, Token, TxClass, TxStatus, fsm::FSMS, limits, node,
+};
 use core::fmt::Write;
 
 /// The text of `docs/contract.md`.
@@ -85,6 +87,7 @@ pub fn page() -> String {
     for c in TxStatus::ALL {
         let _ = writeln!(out, "| {} | `{}` | {} |", c.code(), c.name(), c.doc());
     }
+    ring_node(&mut out);
     out.push_str("\n## State encodings\n\n| module | state | code |\n|---|---|---:|\n");
     for fsm in FSMS {
         for (state, code) in fsm.states {
@@ -92,4 +95,29 @@ pub fn page() -> String {
         }
     }
     out
+}
+
+fn ring_node(out: &mut String) {
+    out.push_str("\n## Ring node\n\n| name | value | unit |\n|---|---:|---|\n");
+    for (name, value, unit) in [
+        ("insertion buffer", 1 << node::BUFFER_ADDR_W, "link words"),
+        ("receive buffer", 1 << node::RX_ADDR_W, "words of Data"),
+        ("receive buffer, headers", 1 << node::RX_HEADER_ADDR_W, "frames"),
+        ("room beyond a frame's words before it is sent", node::INSERT_MARGIN, "link words"),
+        ("data frames in a row before a free token goes on", node::TOKEN_RUN, "frames"),
+    ] {
+        let _ = writeln!(out, "| {name} | {value} | {unit} |");
+    }
+    out.push_str("\n| kind of an arriving frame | name | meaning |\n|---:|---|---|\n");
+    for k in FrameKind::ALL {
+        let _ = writeln!(out, "| {} | `{}` | {} |", k.code(), k.name(), k.doc());
+    }
+    out.push_str("\n| class of a sent frame | name | meaning |\n|---:|---|---|\n");
+    for c in TxClass::ALL {
+        let _ = writeln!(out, "| {} | `{}` | {} |", c.code(), c.name(), c.doc());
+    }
+    out.push_str("\n| counter | name | counts |\n|---:|---|---|\n");
+    for c in Counter::ALL {
+        let _ = writeln!(out, "| {} | `{}` | {} |", c.code(), c.name(), c.doc());
+    }
 }

@@ -3,7 +3,9 @@
 //! Macros rather than localparams: a module that includes the file uses only some of them, and an
 //! unused macro is no lint warning in any of the three tools.
 
-use super::{Check, LAYOUT, Signal, Token, TxStatus, fsm::FSMS, limits};
+use super::{
+    Check, Counter, FrameKind, LAYOUT, Signal, Token, TxClass, TxStatus, fsm::FSMS, limits, node,
+};
 use core::fmt::Write;
 
 /// The text of `hdl/include/awgstar.vh`.
@@ -67,6 +69,7 @@ pub fn header() -> String {
     for c in TxStatus::ALL {
         define(&mut out, &format!("TX_{}", c.name().to_uppercase()), &format!("3'd{}", c.code()));
     }
+    ring_node(&mut out);
     section(&mut out, "State encodings");
     for fsm in FSMS {
         for (state, code) in fsm.states {
@@ -76,6 +79,32 @@ pub fn header() -> String {
     }
     out.push_str("\n`endif\n");
     out
+}
+
+fn ring_node(out: &mut String) {
+    section(out, "Ring node: default parameters (NODE-9, NODE-12, NODE-17)");
+    define(out, "BUFFER_ADDR_W", &node::BUFFER_ADDR_W.to_string());
+    define(out, "RX_ADDR_W", &node::RX_ADDR_W.to_string());
+    define(out, "RX_HEADER_ADDR_W", &node::RX_HEADER_ADDR_W.to_string());
+    define(out, "INSERT_MARGIN", &format!("10'd{}", node::INSERT_MARGIN));
+    define(out, "TOKEN_RUN", &format!("4'd{}", node::TOKEN_RUN));
+    define(out, "PENDING_W", &node::PENDING_W.to_string());
+    section(out, "Word of the insertion buffer: {tuser, tlast, bytes mod 4, tdata} (NODE-8)");
+    define(out, "BUFFER_WORD_W", &node::BUFFER_WORD_W.to_string());
+    define(out, "BUFFER_IDLE", &format!("36'h{:09X}", node::BUFFER_IDLE));
+    define(out, "BUFFER_ABORT", &format!("36'h{:09X}", node::BUFFER_ABORT));
+    section(out, "What a frame is to the node it arrives at (NODE-3)");
+    for k in FrameKind::ALL {
+        define(out, &format!("KIND_{}", k.name().to_uppercase()), &format!("2'd{}", k.code()));
+    }
+    section(out, "What the transmitter sends (NODE-11)");
+    for c in TxClass::ALL {
+        define(out, &format!("CLASS_{}", c.name().to_uppercase()), &format!("2'd{}", c.code()));
+    }
+    section(out, "Counters: address and bit of events (NODE-20)");
+    for c in Counter::ALL {
+        define(out, &format!("COUNT_{}", c.name().to_uppercase()), &format!("4'd{}", c.code()));
+    }
 }
 
 fn section(out: &mut String, title: &str) {

@@ -1,0 +1,80 @@
+//! `insert_buffer`: FIFO of link words whose head stands in a register (NODE-9).
+
+use super::state::{ports, state};
+use crate::contract::node::{BUFFER_ADDR_W, BUFFER_WORD_W};
+
+/// Words it holds.
+pub const DEPTH: usize = 1 << BUFFER_ADDR_W;
+const MASK: u16 = (1 << BUFFER_ADDR_W) - 1;
+
+ports! {
+    /// Inputs of `insert_buffer`.
+    pub struct Inputs {
+        /// Synchronous reset.
+        rst: bool = 1,
+        /// Write in this cycle.
+        wr_valid: bool = 1,
+        /// The word to write.
+        wr_word: u64 = BUFFER_WORD_W,
+        /// Take the head in this cycle.
+        rd_ready: bool = 1,
+    }
+}
+
+ports! {
+    /// Outputs of `insert_buffer`.
+    pub struct Outputs {
+        /// The head; means something when `words` is not 0.
+        rd_word: u64 = BUFFER_WORD_W,
+        /// Words inside.
+        words: u16 = BUFFER_ADDR_W + 1,
+    }
+}
+
+state! {
+    /// Registers and memory of `insert_buffer`.
+    pub struct InsertBuffer("insert_buffer", Inputs, Outputs) {
+        registers {
+            /// Where the next word goes.
+            wr_ptr_q: u16 = BUFFER_ADDR_W,
+            /// Where the head lies.
+            rd_ptr_q: u16 = BUFFER_ADDR_W,
+            /// Words inside.
+            words_q: u16 = BUFFER_ADDR_W + 1,
+            /// The head.
+            head_q: u64 = BUFFER_WORD_W,
+        }
+        memories {
+            /// The words.
+            mem: [u64; DEPTH] = BUFFER_WORD_W => U64,
+        }
+    }
+}
+
+impl InsertBuffer {
+    /// Just before the edge. Depends on registers only.
+    #[must_use]
+    #[inline]
+    pub fn outputs(&self) -> Outputs {
+        Outputs { rd_word: self.head_q, words: self.words_q }
+    }
+
+    /// The clock edge.
+    #[inline]
+    pub fn clock(&mut self, i: &Inputs) {
+        let push = i.wr_valid && usize::from(self.words_q) != DEPTH;
+        let pop = i.rd_ready && self.words_q != 0;
+        let rd_ptr_d = (self.rd_ptr_q + u16::from(pop)) & MASK;
+        if push {
+            self.mem[usize::from(self.wr_ptr_q)] = i.wr_word;
+        }
+        // After the write, so that a word written to the head's place is seen there.
+        self.head_q = self.mem[usize::from(rd_ptr_d)];
+        self.wr_ptr_q = (self.wr_ptr_q + u16::from(push)) & MASK;
+        self.rd_ptr_q = rd_ptr_d;
+        self.words_q = self.words_q + u16::from(push) - u16::from(pop);
+        if i.rst {
+            (self.wr_ptr_q, self.rd_ptr_q, self.words_q) = (0, 0, 0);
+        }
+    }
+}

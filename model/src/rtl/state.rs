@@ -1,0 +1,345 @@
+//! Registers, memories and ports by name: what the lockstep compares (LCK-2, LCK-3).
+//!
+//! [`state!`](crate::rtl::state) declares the registers of a module with their widths in bits, its
+//! memories and its instances; [`ports!`](crate::rtl::ports) its inputs or outputs. Both give the
+//! names to the test that compares them with the elaborated Verilog, and a flat image of `u32`
+//! words to the lockstep: every value takes as many words as its width needs, least significant
+//! first, which is how Verilator stores them.
+
+/// A register or port.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Signal {
+    /// Name in Verilog.
+    pub name: &'static str,
+    /// Width in bits.
+    pub bits: usize,
+}
+
+impl Signal {
+    /// Words of its image.
+    #[must_use]
+    pub const fn words(&self) -> usize {
+        self.bits.div_ceil(32)
+    }
+}
+
+/// Shape of a memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MemoryShape {
+    /// Name in Verilog.
+    pub name: &'static str,
+    /// Width of a word in bits.
+    pub bits: usize,
+    /// Number of words.
+    pub depth: usize,
+}
+
+/// Contents of a memory; the element is the one Verilator uses for the width.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MemoryRef<'a> {
+    /// Up to 32 bits.
+    U32(&'a [u32]),
+    /// 33 to 64 bits.
+    U64(&'a [u64]),
+    /// 97 to 128 bits.
+    U128(&'a [u128]),
+}
+
+impl MemoryRef<'_> {
+    /// The word at `index`.
+    ///
+    /// # Panics
+    /// When `index` is not below the depth.
+    #[must_use]
+    pub fn get(&self, index: usize) -> u128 {
+        match self {
+            MemoryRef::U32(m) => m[index].into(),
+            MemoryRef::U64(m) => m[index].into(),
+            MemoryRef::U128(m) => m[index],
+        }
+    }
+}
+
+/// Names and widths of a module and of all instances in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Layout {
+    /// Verilog module.
+    pub module: &'static str,
+    /// Its inputs.
+    pub inputs: &'static [Signal],
+    /// Its outputs.
+    pub outputs: &'static [Signal],
+    /// Its own registers.
+    pub registers: &'static [Signal],
+    /// Its own memories.
+    pub memories: &'static [MemoryShape],
+    /// Instance names and layouts.
+    pub children: Vec<(&'static str, Layout)>,
+}
+
+impl Layout {
+    /// Every register with its path (`u_rx.state_q`) in the order of [`State::pack`].
+    #[must_use]
+    pub fn flat_registers(&self) -> Vec<(String, usize)> {
+        let mut out = Vec::new();
+        self.walk("", &mut |prefix, layout| {
+            out.extend(layout.registers.iter().map(|r| (format!("{prefix}{}", r.name), r.bits)));
+        });
+        out
+    }
+
+    /// Every memory with its path in the order of [`State::memories`].
+    #[must_use]
+    pub fn flat_memories(&self) -> Vec<(String, MemoryShape)> {
+        let mut out = Vec::new();
+        self.walk("", &mut |prefix, layout| {
+            out.extend(layout.memories.iter().map(|m| (format!("{prefix}{}", m.name), *m)));
+        });
+        out
+    }
+
+    /// Calls `visit` for this module and every instance, with the instance's path and a dot.
+    pub fn walk(&self, prefix: &str, visit: &mut dyn FnMut(&str, &Layout)) {
+        visit(prefix, self);
+        for (name, child) in &self.children {
+            child.walk(&format!("{prefix}{name}."), visit);
+        }
+    }
+}
+
+/// The registers and memories of a module and of all instances in it.
+pub trait State: Default {
+    /// Words of the image of all registers.
+    const WORDS: usize;
+
+    /// Names and widths.
+    fn layout() -> Layout;
+
+    /// Writes the image: own registers in their order, then those of each instance.
+    ///
+    /// # Panics
+    /// When `out` is shorter than [`State::WORDS`].
+    fn pack(&self, out: &mut [u32]);
+
+    /// Takes every register from an image.
+    ///
+    /// # Panics
+    /// When `image` is shorter than [`State::WORDS`].
+    fn unpack(&mut self, image: &[u32]);
+
+    /// Calls `visit` with every memory, in the order of [`Layout::flat_memories`].
+    fn memories(&self, visit: &mut dyn FnMut(MemoryRef<'_>));
+
+    /// Sets every bit of every memory to `bit`: the unknown contents before the first write.
+    fn fill_memories(&mut self, bit: bool);
+}
+
+/// The inputs or the outputs of a module.
+pub trait Ports: Default + Copy {
+    /// Names and widths, in the order of the Verilog. `clk` is not among them.
+    const PORTS: &'static [Signal];
+    /// Words of the image.
+    const WORDS: usize;
+    /// Writes the image.
+    ///
+    /// # Panics
+    /// When `out` is shorter than [`Ports::WORDS`].
+    fn pack(&self, out: &mut [u32]);
+    /// The ports of an image.
+    ///
+    /// # Panics
+    /// When `image` is shorter than [`Ports::WORDS`].
+    fn unpack(image: &[u32]) -> Self;
+}
+
+/// A value that a register or port can have.
+pub trait Value: Copy + Default {
+    /// Writes the words of the image.
+    fn pack(self, out: &mut [u32]);
+    /// Reads them.
+    fn unpack(image: &[u32]) -> Self;
+}
+
+impl Value for bool {
+    #[inline]
+    fn pack(self, out: &mut [u32]) {
+        out[0] = self.into();
+    }
+    #[inline]
+    fn unpack(image: &[u32]) -> Self {
+        image[0] & 1 != 0
+    }
+}
+
+macro_rules! small {
+    ($($type:ty)*) => { $(impl Value for $type {
+        #[inline]
+        fn pack(self, out: &mut [u32]) {
+            out[0] = self.into();
+        }
+        #[inline]
+        #[expect(clippy::cast_possible_truncation, reason = "an image holds what pack wrote")]
+        fn unpack(image: &[u32]) -> Self {
+            image[0] as $type
+        }
+    })* };
+}
+small!(u8 u16);
+
+impl Value for u32 {
+    #[inline]
+    fn pack(self, out: &mut [u32]) {
+        out[0] = self;
+    }
+    #[inline]
+    fn unpack(image: &[u32]) -> Self {
+        image[0]
+    }
+}
+
+macro_rules! wide {
+    ($($type:ty)*) => { $(impl Value for $type {
+        #[inline]
+        #[expect(clippy::cast_possible_truncation, reason = "one word at a time")]
+        fn pack(self, out: &mut [u32]) {
+            for (i, word) in out.iter_mut().enumerate() {
+                *word = (self >> (32 * i)) as u32;
+            }
+        }
+        #[inline]
+        fn unpack(image: &[u32]) -> Self {
+            image.iter().rev().fold(0, |value, &word| value << 32 | Self::from(word))
+        }
+    })* };
+}
+wide!(u64 u128);
+
+/// Declares the state of a module: see the [module's page](crate::rtl::state).
+macro_rules! state {
+    (
+        $(#[$meta:meta])*
+        pub struct $name:ident($module:literal, $inputs:ty, $outputs:ty) {
+            $(registers { $($(#[$rmeta:meta])* $reg:ident: $rtype:ty = $rbits:expr,)* })?
+            $(memories { $($(#[$mmeta:meta])* $mem:ident: [$mtype:ty; $depth:expr] = $mbits:expr => $variant:ident,)* })?
+            $(children { $($(#[$cmeta:meta])* $child:ident: $ctype:ty,)* })?
+        }
+    ) => {
+        $(#[$meta])*
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        pub struct $name {
+            $($($(#[$rmeta])* pub $reg: $rtype,)*)?
+            $($($(#[$mmeta])* pub $mem: Box<[$mtype; $depth]>,)*)?
+            $($($(#[$cmeta])* pub $child: $ctype,)*)?
+        }
+
+        impl Default for $name {
+            fn default() -> Self {
+                $name {
+                    $($($reg: Default::default(),)*)?
+                    $($($mem: Box::new([0; $depth]),)*)?
+                    $($($child: Default::default(),)*)?
+                }
+            }
+        }
+
+        impl $crate::rtl::state::State for $name {
+            const WORDS: usize = 0
+                $($(+ usize::div_ceil($rbits, 32))*)?
+                $($(+ <$ctype as $crate::rtl::state::State>::WORDS)*)?;
+
+            fn layout() -> $crate::rtl::state::Layout {
+                $crate::rtl::state::Layout {
+                    module: $module,
+                    inputs: <$inputs as $crate::rtl::state::Ports>::PORTS,
+                    outputs: <$outputs as $crate::rtl::state::Ports>::PORTS,
+                    registers: &[$($($crate::rtl::state::Signal {
+                        name: stringify!($reg), bits: $rbits,
+                    },)*)?],
+                    memories: &[$($($crate::rtl::state::MemoryShape {
+                        name: stringify!($mem), bits: $mbits, depth: $depth,
+                    },)*)?],
+                    children: vec![$($((
+                        stringify!($child), <$ctype as $crate::rtl::state::State>::layout(),
+                    ),)*)?],
+                }
+            }
+
+            #[inline]
+            #[allow(unused_assignments, unused_variables, unused_mut, reason = "a module may have no registers")]
+            fn pack(&self, out: &mut [u32]) {
+                let mut at = 0;
+                $($(
+                    $crate::rtl::state::Value::pack(self.$reg, &mut out[at..at + usize::div_ceil($rbits, 32)]);
+                    at += usize::div_ceil($rbits, 32);
+                )*)?
+                $($(
+                    $crate::rtl::state::State::pack(&self.$child, &mut out[at..]);
+                    at += <$ctype as $crate::rtl::state::State>::WORDS;
+                )*)?
+            }
+
+            #[allow(unused_assignments, unused_variables, unused_mut, reason = "a module may have no registers")]
+            fn unpack(&mut self, image: &[u32]) {
+                let mut at = 0;
+                $($(
+                    self.$reg = $crate::rtl::state::Value::unpack(&image[at..at + usize::div_ceil($rbits, 32)]);
+                    at += usize::div_ceil($rbits, 32);
+                )*)?
+                $($(
+                    $crate::rtl::state::State::unpack(&mut self.$child, &image[at..]);
+                    at += <$ctype as $crate::rtl::state::State>::WORDS;
+                )*)?
+            }
+
+            #[allow(unused_variables, reason = "a module may have no memories")]
+            fn memories(&self, visit: &mut dyn FnMut($crate::rtl::state::MemoryRef<'_>)) {
+                $($(visit($crate::rtl::state::MemoryRef::$variant(&self.$mem[..]));)*)?
+                $($($crate::rtl::state::State::memories(&self.$child, visit);)*)?
+            }
+
+            #[allow(unused_variables, reason = "a module may have no memories")]
+            fn fill_memories(&mut self, bit: bool) {
+                $($(self.$mem.fill(if bit { <$mtype>::MAX >> (<$mtype>::BITS as usize - $mbits) } else { 0 });)*)?
+                $($($crate::rtl::state::State::fill_memories(&mut self.$child, bit);)*)?
+            }
+        }
+    };
+}
+
+/// Declares the inputs or outputs of a module.
+macro_rules! ports {
+    ($(#[$meta:meta])* pub struct $name:ident { $($(#[$pmeta:meta])* $port:ident: $type:ty = $bits:expr,)* }) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+        pub struct $name { $($(#[$pmeta])* pub $port: $type,)* }
+
+        impl $crate::rtl::state::Ports for $name {
+            const PORTS: &'static [$crate::rtl::state::Signal] = &[$($crate::rtl::state::Signal {
+                name: stringify!($port), bits: $bits,
+            },)*];
+            const WORDS: usize = 0 $(+ usize::div_ceil($bits, 32))*;
+
+            #[inline]
+            #[allow(unused_assignments, reason = "the last port's successor")]
+            fn pack(&self, out: &mut [u32]) {
+                let mut at = 0;
+                $(
+                    $crate::rtl::state::Value::pack(self.$port, &mut out[at..at + usize::div_ceil($bits, 32)]);
+                    at += usize::div_ceil($bits, 32);
+                )*
+            }
+
+            #[allow(unused_assignments, reason = "the last port's successor")]
+            fn unpack(image: &[u32]) -> Self {
+                let mut at = 0;
+                $(
+                    let $port = $crate::rtl::state::Value::unpack(&image[at..at + usize::div_ceil($bits, 32)]);
+                    at += usize::div_ceil($bits, 32);
+                )*
+                $name { $($port,)* }
+            }
+        }
+    };
+}
+
+pub(crate) use {ports, state};
