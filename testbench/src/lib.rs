@@ -4,5 +4,6 @@
 pub mod codec;
 pub mod generated;
 pub mod sim;
+pub mod spacetime;
 pub mod traceability;
 pub mod vectors;
