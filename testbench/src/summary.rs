@@ -65,11 +65,12 @@ pub struct Summary {
     frames: Vec<FrameReport>,
     /// Frames that are not listed because there are too many.
     more_frames: usize,
-    acknowledged: usize,
-    lost: usize,
+    acknowledged: u64,
+    lost: u64,
     counters: Vec<BTreeMap<&'static str, u64>>,
-    /// Whether every node's replica of the shared memory holds the same bytes.
-    replicas_equal: bool,
+    /// Whether every node's replica of the shared memory holds the same bytes; not said when nodes
+    /// write without end.
+    replicas_equal: Option<bool>,
 }
 
 /// One frame that a node was asked to send.
@@ -96,7 +97,7 @@ impl Summary {
     pub fn new(loaded: &Loaded, run: &Run) -> Self {
         let scenario = &loaded.scenario;
         let hosts = (0..scenario.nodes).map(|i| run.ring.host(i).counts());
-        let (mut acknowledged, mut lost) = (0, 0);
+        let (mut acknowledged, mut lost) = (0u64, 0u64);
         for counts in hosts {
             acknowledged += counts.returned_good;
             lost += counts.returned_bad;
@@ -113,7 +114,7 @@ impl Summary {
             acknowledged,
             lost,
             counters: run.ring.nodes().iter().map(counters).collect(),
-            replicas_equal: replicas_equal(scenario, run),
+            replicas_equal: scenario.saturate.is_empty().then(|| replicas_equal(scenario, run)),
         }
     }
 
@@ -137,11 +138,11 @@ pub fn ns(cycles: u64) -> f64 {
 /// Sends and what the hosts saw of them, matched by source, TOKEN, C.ST and Packet_Cnt; the n-th
 /// of several that agree in these is the n-th that was seen.
 fn frames(scenario: &Scenario, run: &Run) -> Vec<FrameReport> {
-    let mut seen: BTreeMap<(usize, Token, u8), usize> = BTreeMap::new();
+    let mut seen: BTreeMap<(usize, u8, u8), usize> = BTreeMap::new();
     let mut reports = Vec::new();
     for send in scenario.sends.iter().take(LISTED) {
         let f = &send.frame;
-        let nth = seen.entry((send.node, f.token, f.packet_cnt)).or_default();
+        let nth = seen.entry((send.node, f.token.code(), f.packet_cnt)).or_default();
         let arrived = (0..scenario.nodes)
             .filter_map(|i| {
                 let of_this = |d: &&awgstar::ring::Delivered| {
@@ -187,15 +188,20 @@ fn describe(frame: &awgstar::ring::Outgoing) -> String {
         (Token::P2p, Some(s)) => format!("{} to {}", s.name(), frame.node_id),
         (_, Some(s)) => s.name().into(),
         (Token::P2p, None) => format!("p2p {:05b} to {}", frame.c_st, frame.node_id),
-        (Token::Multicast, None) => format!("multicast {:05b} to group {}", frame.c_st, frame.multi_g),
+        (Token::Multicast, None) => {
+            format!("multicast {:05b} to group {}", frame.c_st, frame.multi_g)
+        }
         (token, None) => format!("{} {:05b}", token.name(), frame.c_st),
     }
 }
 
 /// Counters of a node: what is in the memory and what is still pending.
 fn counters(node: &awgstar::rtl::RingNode) -> BTreeMap<&'static str, u64> {
-    let all = node.u_counters.totals();
-    let named = Counter::ALL.iter().map(|c| (c.name(), u64::from(all[usize::from(c.code())])));
+    let counters = &node.u_counters;
+    let named = Counter::ALL.iter().map(|c| {
+        let k = usize::from(c.code());
+        (c.name(), u64::from(counters.mem[k]) + u64::from(counters.pending_q.0[k]))
+    });
     named.filter(|(_, count)| *count != 0).collect()
 }
 
@@ -245,11 +251,10 @@ impl fmt::Display for Summary {
             writeln!(f, "  ... and {} more", self.more_frames)?;
         }
         writeln!(f, "\n{} frames came back good, {} bad", self.acknowledged, self.lost)?;
-        writeln!(
-            f,
-            "replicas of the shared memory: {}",
-            if self.replicas_equal { "equal on all nodes" } else { "NOT equal" }
-        )?;
+        if let Some(equal) = self.replicas_equal {
+            let verdict = if equal { "equal on all nodes" } else { "NOT equal" };
+            writeln!(f, "replicas of the shared memory: {verdict}")?;
+        }
         for (node, counters) in self.counters.iter().enumerate().take(LISTED) {
             let list: Vec<String> = counters.iter().map(|(k, v)| format!("{k} {v}")).collect();
             writeln!(f, "  node {node}: {}", list.join(", "))?;
@@ -286,7 +291,12 @@ fn frame_line(f: &mut fmt::Formatter<'_>, frame: &FrameReport) -> fmt::Result {
     match frame.back {
         Some((cycle, good)) => {
             let verdict = if good { "good" } else { "BAD" };
-            writeln!(f, ", back {verdict} after {} ({:.0} ns)", cycle - frame.at, ns(cycle - frame.at))
+            writeln!(
+                f,
+                ", back {verdict} after {} ({:.0} ns)",
+                cycle - frame.at,
+                ns(cycle - frame.at)
+            )
         }
         None => writeln!(f, ", not back"),
     }

@@ -33,9 +33,9 @@ impl std::str::FromStr for Window {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let parts = text.split_once(':').and_then(|(from, to)| {
-            Some(Window { from: from.parse().ok()?, to: to.parse().ok()? })
-        });
+        let parts = text
+            .split_once(':')
+            .and_then(|(from, to)| Some(Window { from: from.parse().ok()?, to: to.parse().ok()? }));
         parts
             .filter(|w| w.from < w.to)
             .ok_or_else(|| "expected FROM:TO, two cycle numbers, the first smaller".into())

@@ -151,8 +151,10 @@ fn fibre(source: &Source, file: &File, nodes: usize) -> Result<Vec<f64>> {
         ));
     }
     if let Some(bad) = metres.iter().find(|m| !(0.0..=FIBRE_MAX).contains(*m)) {
-        return Err(source
-            .error(&spanned.span(), format!("fibre_m is {bad}: expected 0 to {FIBRE_MAX} metres")));
+        return Err(source.error(
+            &spanned.span(),
+            format!("fibre_m is {bad}: expected 0 to {FIBRE_MAX} metres"),
+        ));
     }
     Ok(metres)
 }
@@ -295,8 +297,7 @@ fn random_traffic(
         every: source.within("random.every", &traffic.every, 1, 1_000_000_000)?,
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 1000")]
         signals: (share * 1000.0).round() as u64,
-        bytes_max: bytes_max
-            .map_or(Ok(64), |b| source.within("random.bytes_max", b, 1, 1024))?,
+        bytes_max: bytes_max.map_or(Ok(64), |b| source.within("random.bytes_max", b, 1, 1024))?,
     };
     Ok(random::sends(&plan, pattern))
 }

@@ -58,16 +58,7 @@ fn signal(plan: &Plan, random: &mut Pattern) -> Outgoing {
 
 /// A frame with zero in every field that is not said.
 pub(super) fn outgoing(token: Token, data: Vec<u8>) -> Outgoing {
-    Outgoing {
-        token,
-        c_st: 0,
-        node_id: 0,
-        multi_g: 0,
-        act_seq: 0,
-        packet_cnt: 0,
-        addr: 0,
-        data,
-    }
+    Outgoing { token, c_st: 0, node_id: 0, multi_g: 0, act_seq: 0, packet_cnt: 0, addr: 0, data }
 }
 
 /// A number from 0 up to and without `bound`.

@@ -116,7 +116,8 @@ fn legend(out: &mut String, diagram: &Diagram) {
         (stripped(6.0, 6.0), "stripped by its source", has(diagram, |b| b.fate == Fate::Stripped)),
         (delivered(6.0, 6.0), "received", has(diagram, |b| b.delivered)),
         (
-            "<rect width=\"13\" height=\"12\" fill=\"none\" stroke=\"#c22\" stroke-width=\"2\"/>".into(),
+            "<rect width=\"13\" height=\"12\" fill=\"none\" stroke=\"#c22\" stroke-width=\"2\"/>"
+                .into(),
             "bad",
             has(diagram, |b| b.bad),
         ),
@@ -246,7 +247,9 @@ fn absorbed(x: f64, y: f64) -> String {
 }
 
 fn delivered(x: f64, y: f64) -> String {
-    format!("<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3\" fill=\"#222\"><title>received</title></circle>")
+    format!(
+        "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3\" fill=\"#222\"><title>received</title></circle>"
+    )
 }
 
 fn escape(text: &str) -> String {
