@@ -4,10 +4,12 @@
 //!   Verilog header, the tables in `docs/` and the vector schema are generated from it.
 //! * [`frame`]: the codec between bytes on the link and header + data + FCS.
 //! * [`rtl`]: the Verilog modules, cycle by cycle.
+//! * [`ring`]: nodes, fibre and hosts, driven by a scenario.
 //!
 //! Requirement ids such as `FRM-3` in these pages refer to `docs/spec.md`.
 #![forbid(unsafe_code)]
 
 pub mod contract;
 pub mod frame;
+pub mod ring;
 pub mod rtl;

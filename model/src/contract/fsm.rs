@@ -22,3 +22,34 @@ pub const FSMS: &[Fsm] = &[
     },
     Fsm { module: "ring_egress", bits: 2, states: &[("ready", 0), ("pass", 1), ("insert", 2)] },
 ];
+
+/// Code of a state, for constants of the model.
+///
+/// # Panics
+/// When the contract has no such state: at compile time, in a constant.
+#[must_use]
+pub const fn code(module: &str, state: &str) -> u8 {
+    let mut m = 0;
+    while m < FSMS.len() {
+        let fsm = &FSMS[m];
+        m += 1;
+        let mut s = 0;
+        while s < fsm.states.len() {
+            let (name, code) = fsm.states[s];
+            if same(fsm.module, module) && same(name, state) {
+                return code;
+            }
+            s += 1;
+        }
+    }
+    panic!("no such state in the contract")
+}
+
+const fn same(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let mut i = 0;
+    while i < a.len() && i < b.len() && a[i] == b[i] {
+        i += 1;
+    }
+    i == a.len() && i == b.len()
+}

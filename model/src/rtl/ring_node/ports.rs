@@ -1,0 +1,151 @@
+//! Ports of `ring_node`, in the order of `docs/node.md`.
+
+use super::super::state::ports;
+
+ports! {
+    /// Inputs of `ring_node`.
+    pub struct Inputs {
+        /// Synchronous reset.
+        rst: bool = 1,
+        /// MAC of this node.
+        cfg_mac: u64 = 48,
+        /// Node_ID of this node.
+        cfg_node_id: u8 = 8,
+        /// Bit g: this node is in multicast group g.
+        cfg_groups: u16 = 16,
+        /// One new token (NODE-15).
+        issue: bool = 1,
+        /// Link word in.
+        s_axis_tdata: u32 = 32,
+        /// Its lanes.
+        s_axis_tkeep: u8 = 4,
+        /// There is a word.
+        s_axis_tvalid: bool = 1,
+        /// Last of the frame.
+        s_axis_tlast: bool = 1,
+        /// M, or "aborted".
+        s_axis_tuser: bool = 1,
+        /// A data frame to send; its whole payload is there.
+        s_data_hdr_valid: bool = 1,
+        /// Its Act_Seq.
+        s_data_hdr_act_seq: u8 = 4,
+        /// Its Packet_Cnt.
+        s_data_hdr_packet_cnt: u8 = 8,
+        /// Its Addr.
+        s_data_hdr_addr: u32 = 32,
+        /// Its valid bytes.
+        s_data_hdr_len: u16 = 11,
+        /// Beat of its payload.
+        s_data_axis_tdata: u32 = 32,
+        /// Lanes of the beat.
+        s_data_axis_tkeep: u8 = 4,
+        /// There is a beat.
+        s_data_axis_tvalid: bool = 1,
+        /// Last beat.
+        s_data_axis_tlast: bool = 1,
+        /// A signal or control token to send.
+        s_signal_hdr_valid: bool = 1,
+        /// Its TOKEN.
+        s_signal_hdr_token: u8 = 3,
+        /// Its C.ST.
+        s_signal_hdr_c_st: u8 = 5,
+        /// Its Node_ID.
+        s_signal_hdr_node_id: u8 = 8,
+        /// Its Multi_G.
+        s_signal_hdr_multi_g: u8 = 4,
+        /// Its Act_Seq.
+        s_signal_hdr_act_seq: u8 = 4,
+        /// Its Packet_Cnt.
+        s_signal_hdr_packet_cnt: u8 = 8,
+        /// Its Addr.
+        s_signal_hdr_addr: u32 = 32,
+        /// Its valid bytes.
+        s_signal_hdr_len: u16 = 11,
+        /// Beat of its payload.
+        s_signal_axis_tdata: u32 = 32,
+        /// Lanes of the beat.
+        s_signal_axis_tkeep: u8 = 4,
+        /// There is a beat.
+        s_signal_axis_tvalid: bool = 1,
+        /// Last beat.
+        s_signal_axis_tlast: bool = 1,
+        /// A delivered header is taken.
+        m_rx_hdr_ready: bool = 1,
+        /// A delivered beat is taken.
+        m_rx_axis_tready: bool = 1,
+        /// Counter to be read.
+        count_addr: u8 = 4,
+    }
+}
+
+ports! {
+    /// Outputs of `ring_node`.
+    pub struct Outputs {
+        /// Link word out.
+        m_axis_tdata: u32 = 32,
+        /// Its lanes.
+        m_axis_tkeep: u8 = 4,
+        /// There is a word.
+        m_axis_tvalid: bool = 1,
+        /// Last of the frame.
+        m_axis_tlast: bool = 1,
+        /// M, or "aborted".
+        m_axis_tuser: bool = 1,
+        /// The data frame is taken.
+        s_data_hdr_ready: bool = 1,
+        /// A beat of it is taken.
+        s_data_axis_tready: bool = 1,
+        /// The signal is taken.
+        s_signal_hdr_ready: bool = 1,
+        /// A beat of it is taken.
+        s_signal_axis_tready: bool = 1,
+        /// A frame for this node.
+        m_rx_hdr_valid: bool = 1,
+        /// Its MAC.
+        m_rx_hdr_mac: u64 = 48,
+        /// Its TOKEN.
+        m_rx_hdr_token: u8 = 3,
+        /// Its C.ST.
+        m_rx_hdr_c_st: u8 = 5,
+        /// Its Node_ID.
+        m_rx_hdr_node_id: u8 = 8,
+        /// Its Multi_G.
+        m_rx_hdr_multi_g: u8 = 4,
+        /// Its Act_Seq.
+        m_rx_hdr_act_seq: u8 = 4,
+        /// Its Packet_Cnt.
+        m_rx_hdr_packet_cnt: u8 = 8,
+        /// Its Addr.
+        m_rx_hdr_addr: u32 = 32,
+        /// Its valid bytes.
+        m_rx_hdr_len: u16 = 11,
+        /// Data of the frames delivered.
+        m_rx_axis_tdata: u32 = 32,
+        /// Lanes of the beat.
+        m_rx_axis_tkeep: u8 = 4,
+        /// There is a beat.
+        m_rx_axis_tvalid: bool = 1,
+        /// Last of the frame.
+        m_rx_axis_tlast: bool = 1,
+        /// An own frame came back (NODE-18).
+        m_ret_valid: bool = 1,
+        /// It is good.
+        m_ret_good: bool = 1,
+        /// Its TOKEN.
+        m_ret_token: u8 = 3,
+        /// Its C.ST.
+        m_ret_c_st: u8 = 5,
+        /// Its Packet_Cnt.
+        m_ret_packet_cnt: u8 = 8,
+        /// Verdict on a frame given to the transmitter (NODE-19).
+        m_sent_valid: bool = 1,
+        /// Its class.
+        m_sent_class: u8 = 2,
+        /// The verdict.
+        m_sent_error: u8 = 3,
+        /// The counter of the cycle before's address.
+        count_data: u32 = 32,
+        /// Tokens in hand.
+        held: u8 = 8,
+    }
+}

@@ -1,0 +1,235 @@
+//! `rx_buffer`: Data and headers of delivered frames; nothing can be read before its verdict
+//! (NODE-17).
+
+use super::state::{ports, state};
+use crate::contract::node::{RX_ADDR_W, RX_HEADER_ADDR_W};
+
+/// Beats it holds.
+pub const DEPTH: usize = 1 << RX_ADDR_W;
+/// Headers it holds.
+pub const HEADERS: usize = 1 << RX_HEADER_ADDR_W;
+const BEAT_W: usize = 37;
+const HEADER_W: usize = 123;
+#[expect(clippy::cast_possible_truncation, reason = "512")]
+const FULL: u16 = DEPTH as u16;
+const PTR_MASK: u16 = 2 * FULL - 1;
+#[expect(clippy::cast_possible_truncation, reason = "32")]
+const HEADERS_FULL: u8 = HEADERS as u8;
+const HEADER_PTR_MASK: u8 = 2 * HEADERS_FULL - 1;
+
+ports! {
+    /// Inputs of `rx_buffer`.
+    pub struct Inputs {
+        /// Synchronous reset.
+        rst: bool = 1,
+        /// Beat of `frame_rx`.
+        s_axis_tdata: u32 = 32,
+        /// Its lanes.
+        s_axis_tkeep: u8 = 4,
+        /// There is a beat.
+        s_axis_tvalid: bool = 1,
+        /// Last of the frame.
+        s_axis_tlast: bool = 1,
+        /// Verdict of `frame_rx`.
+        verdict: bool = 1,
+        /// The frame is for us.
+        deliver: bool = 1,
+        /// MAC.
+        hdr_mac: u64 = 48,
+        /// TOKEN.
+        hdr_token: u8 = 3,
+        /// C.ST.
+        hdr_c_st: u8 = 5,
+        /// Node_ID.
+        hdr_node_id: u8 = 8,
+        /// Multi_G.
+        hdr_multi_g: u8 = 4,
+        /// Act_Seq.
+        hdr_act_seq: u8 = 4,
+        /// Packet_Cnt.
+        hdr_packet_cnt: u8 = 8,
+        /// Addr.
+        hdr_addr: u32 = 32,
+        /// Valid bytes.
+        hdr_len: u16 = 11,
+        /// The header is taken.
+        m_hdr_ready: bool = 1,
+        /// The beat is taken.
+        m_axis_tready: bool = 1,
+    }
+}
+
+ports! {
+    /// Outputs of `rx_buffer`.
+    pub struct Outputs {
+        /// A delivered frame.
+        m_hdr_valid: bool = 1,
+        /// MAC.
+        m_hdr_mac: u64 = 48,
+        /// TOKEN.
+        m_hdr_token: u8 = 3,
+        /// C.ST.
+        m_hdr_c_st: u8 = 5,
+        /// Node_ID.
+        m_hdr_node_id: u8 = 8,
+        /// Multi_G.
+        m_hdr_multi_g: u8 = 4,
+        /// Act_Seq.
+        m_hdr_act_seq: u8 = 4,
+        /// Packet_Cnt.
+        m_hdr_packet_cnt: u8 = 8,
+        /// Addr.
+        m_hdr_addr: u32 = 32,
+        /// Valid bytes.
+        m_hdr_len: u16 = 11,
+        /// Data of delivered frames.
+        m_axis_tdata: u32 = 32,
+        /// Its lanes.
+        m_axis_tkeep: u8 = 4,
+        /// There is a beat.
+        m_axis_tvalid: bool = 1,
+        /// Last of the frame.
+        m_axis_tlast: bool = 1,
+        /// A frame is delivered.
+        ev_delivered: bool = 1,
+        /// There was no room for one.
+        ev_overflow: bool = 1,
+    }
+}
+
+state! {
+    /// Registers and memories of `rx_buffer`.
+    pub struct RxBuffer("rx_buffer", Inputs, Outputs) {
+        registers {
+            /// Where the next beat goes.
+            wr_ptr_q: u16 = RX_ADDR_W + 1,
+            /// End of what may be read.
+            commit_ptr_q: u16 = RX_ADDR_W + 1,
+            /// The next beat to be read.
+            rd_ptr_q: u16 = RX_ADDR_W + 1,
+            /// A beat of the frame under way found no room.
+            lost_q: bool = 1,
+            /// Beat at the read pointer: `{tlast, tkeep, tdata}`.
+            head_q: u64 = BEAT_W,
+            /// Headers written.
+            hdr_wr_q: u8 = RX_HEADER_ADDR_W + 1,
+            /// Headers read.
+            hdr_rd_q: u8 = RX_HEADER_ADDR_W + 1,
+            /// Header at the read pointer, MAC on top.
+            hdr_head_q: u128 = HEADER_W,
+        }
+        memories {
+            /// Beats.
+            mem: [u64; DEPTH] = BEAT_W => U64,
+            /// Headers.
+            hdr_mem: [u128; HEADERS] = HEADER_W => U128,
+        }
+    }
+}
+
+#[inline]
+fn pack_header(i: &Inputs) -> u128 {
+    let low = u128::from(i.hdr_addr) << 11 | u128::from(i.hdr_len);
+    let high = u64::from(i.hdr_packet_cnt)
+        | u64::from(i.hdr_act_seq) << 8
+        | u64::from(i.hdr_multi_g) << 12
+        | u64::from(i.hdr_node_id) << 16
+        | u64::from(i.hdr_c_st) << 24
+        | u64::from(i.hdr_token) << 29;
+    low | u128::from(high) << 43 | u128::from(i.hdr_mac) << 75
+}
+
+impl RxBuffer {
+    #[inline]
+    fn room(&self) -> bool {
+        self.wr_ptr_q.wrapping_sub(self.rd_ptr_q) & PTR_MASK != FULL
+    }
+
+    /// NODE-17: `ev_delivered` and `ev_overflow`.
+    #[inline]
+    pub(super) fn verdict(&self, verdict: bool, deliver: bool, beat: bool) -> (bool, bool) {
+        if !(verdict && deliver) {
+            return (false, false);
+        }
+        let lost = self.lost_q || (beat && !self.room());
+        let headers = self.hdr_wr_q.wrapping_sub(self.hdr_rd_q) & HEADER_PTR_MASK;
+        let accept = !lost && headers != HEADERS_FULL;
+        (accept, !accept)
+    }
+
+    /// A beat can be read.
+    #[inline]
+    pub(crate) fn has_beat(&self) -> bool {
+        self.rd_ptr_q != self.commit_ptr_q
+    }
+
+    /// A header can be read.
+    #[inline]
+    pub(crate) fn has_header(&self) -> bool {
+        self.hdr_rd_q != self.hdr_wr_q
+    }
+
+    /// Just before the edge.
+    #[must_use]
+    #[inline]
+    #[expect(clippy::cast_possible_truncation, reason = "the parts of a word")]
+    pub fn outputs(&self, i: &Inputs) -> Outputs {
+        let (ev_delivered, ev_overflow) = self.verdict(i.verdict, i.deliver, i.s_axis_tvalid);
+        let (low, high) = (self.hdr_head_q as u64, (self.hdr_head_q >> 43) as u64);
+        Outputs {
+            m_hdr_valid: self.has_header(),
+            m_hdr_mac: (self.hdr_head_q >> 75) as u64,
+            m_hdr_token: (high >> 29) as u8 & 7,
+            m_hdr_c_st: (high >> 24) as u8 & 31,
+            m_hdr_node_id: (high >> 16) as u8,
+            m_hdr_multi_g: (high >> 12) as u8 & 15,
+            m_hdr_act_seq: (high >> 8) as u8 & 15,
+            m_hdr_packet_cnt: high as u8,
+            m_hdr_addr: (low >> 11) as u32,
+            m_hdr_len: low as u16 & 0x7ff,
+            m_axis_tdata: self.head_q as u32,
+            m_axis_tkeep: (self.head_q >> 32) as u8 & 15,
+            m_axis_tvalid: self.has_beat(),
+            m_axis_tlast: self.head_q >> 36 & 1 != 0,
+            ev_delivered,
+            ev_overflow,
+        }
+    }
+
+    /// The clock edge.
+    #[inline]
+    pub fn clock(&mut self, i: &Inputs) {
+        let rd_ptr_d = (self.rd_ptr_q + u16::from(i.m_axis_tready && self.has_beat())) & PTR_MASK;
+        let hdr_rd_d =
+            (self.hdr_rd_q + u8::from(i.m_hdr_ready && self.has_header())) & HEADER_PTR_MASK;
+        let (accept, _) = self.verdict(i.verdict, i.deliver, i.s_axis_tvalid);
+
+        if i.s_axis_tvalid {
+            if self.room() {
+                self.mem[usize::from(self.wr_ptr_q & (FULL - 1))] = u64::from(i.s_axis_tlast) << 36
+                    | u64::from(i.s_axis_tkeep) << 32
+                    | u64::from(i.s_axis_tdata);
+                self.wr_ptr_q = (self.wr_ptr_q + 1) & PTR_MASK;
+            } else {
+                self.lost_q = true;
+            }
+        }
+        if accept {
+            self.hdr_mem[usize::from(self.hdr_wr_q & (HEADERS_FULL - 1))] = pack_header(i);
+            self.hdr_wr_q = (self.hdr_wr_q + 1) & HEADER_PTR_MASK;
+            self.commit_ptr_q = self.wr_ptr_q;
+        }
+        if i.verdict {
+            self.wr_ptr_q = self.commit_ptr_q;
+            self.lost_q = false;
+        }
+        // After the writes, so that a word written to the head's place is seen there.
+        self.head_q = self.mem[usize::from(rd_ptr_d & (FULL - 1))];
+        self.hdr_head_q = self.hdr_mem[usize::from(hdr_rd_d & (HEADERS_FULL - 1))];
+        (self.rd_ptr_q, self.hdr_rd_q) = (rd_ptr_d, hdr_rd_d);
+        if i.rst {
+            (self.wr_ptr_q, self.commit_ptr_q, self.rd_ptr_q) = (0, 0, 0);
+            (self.hdr_wr_q, self.hdr_rd_q, self.lost_q) = (0, 0, false);
+        }
+    }
+}

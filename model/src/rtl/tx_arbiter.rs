@@ -1,0 +1,189 @@
+//! `tx_arbiter`: what the node sends next, and the tokens in its hand (NODE-9, NODE-11 to NODE-15).
+
+use super::{
+    insert_buffer::DEPTH,
+    state::{ports, state},
+};
+use crate::contract::{
+    limits::{DATA_MAX, DATA_MIN, FCS_BYTES, FRAME_MIN, HEADER_BYTES, WORD_BYTES},
+    node::{BUFFER_ADDR_W, INSERT_MARGIN, TOKEN_RUN},
+};
+
+#[expect(clippy::cast_possible_truncation, reason = "numbers below 2,048")]
+const fn u16_of(value: usize) -> u16 {
+    value as u16
+}
+/// Words of the shortest frame.
+const LEAST: u16 = u16_of(FRAME_MIN / WORD_BYTES);
+const RUN: u8 = u16_of(TOKEN_RUN).to_le_bytes()[0];
+
+ports! {
+    /// Inputs of `tx_arbiter`.
+    pub struct Inputs {
+        /// Synchronous reset.
+        rst: bool = 1,
+        /// A token came into the hand.
+        token_in: bool = 1,
+        /// A free token was passed on.
+        free_passed: bool = 1,
+        /// One new token.
+        issue: bool = 1,
+        /// A data frame was refused: its token is back.
+        refused: bool = 1,
+        /// A data frame waits.
+        data_valid: bool = 1,
+        /// Its valid bytes.
+        data_len: u16 = 11,
+        /// Its gate.
+        data_open: bool = 1,
+        /// A signal waits.
+        signal_valid: bool = 1,
+        /// Its valid bytes.
+        signal_len: u16 = 11,
+        /// Its gate.
+        signal_open: bool = 1,
+        /// No frame on `m_axis` would be broken.
+        boundary: bool = 1,
+        /// `frame_tx` takes a header.
+        tx_ready: bool = 1,
+        /// Words in the insertion buffer.
+        words: u16 = BUFFER_ADDR_W + 1,
+    }
+}
+
+ports! {
+    /// Outputs of `tx_arbiter`.
+    pub struct Outputs {
+        /// A free token may be taken.
+        take_free: bool = 1,
+        /// The data frame goes.
+        grant_data: bool = 1,
+        /// The signal goes.
+        grant_signal: bool = 1,
+        /// A free token goes.
+        grant_free: bool = 1,
+        /// Link words of the frame granted; 16 when none is.
+        grant_words: u16 = 9,
+        /// Tokens in hand.
+        held: u8 = 8,
+        /// A token was lost.
+        ev_token_overflow: bool = 1,
+    }
+}
+
+state! {
+    /// Registers of `tx_arbiter`.
+    pub struct TxArbiter("tx_arbiter", Inputs, Outputs) {
+        registers {
+            /// Tokens in hand.
+            held_q: u8 = 8,
+            /// Data frames since the last free token that was sent or passed.
+            run_q: u8 = 4,
+            /// The last grant was a signal.
+            turn_q: bool = 1,
+        }
+    }
+}
+
+/// Link words of a frame with `len` valid bytes; refused lengths count as the least.
+#[must_use]
+#[inline]
+pub const fn frame_words(len: u16) -> u16 {
+    if len < u16_of(DATA_MIN) || len > u16_of(DATA_MAX) {
+        LEAST
+    } else {
+        (len + u16_of(HEADER_BYTES + FCS_BYTES + WORD_BYTES - 1)) >> 2
+    }
+}
+
+/// NODE-9
+#[inline]
+const fn fits(words: u16, frame: u16) -> bool {
+    words + frame + u16_of(INSERT_MARGIN) <= u16_of(DEPTH)
+}
+
+impl TxArbiter {
+    /// A data frame could go but for the token (NODE-12).
+    #[inline]
+    fn may_data(&self, i: &Inputs) -> bool {
+        i.data_valid && i.data_open && self.run_q != RUN && fits(i.words, frame_words(i.data_len))
+    }
+
+    /// `take_free` alone: it does not depend on `token_in` and `free_passed`.
+    #[inline]
+    pub(super) fn take_free(&self, i: &Inputs) -> bool {
+        self.held_q == 0 && self.may_data(i)
+    }
+
+    /// Just before the edge.
+    #[must_use]
+    #[inline]
+    pub fn outputs(&self, i: &Inputs) -> Outputs {
+        let mut o = Outputs {
+            take_free: self.take_free(i),
+            grant_words: LEAST,
+            held: self.held_q,
+            ..Outputs::default()
+        };
+        if i.boundary && i.tx_ready && (i.signal_valid || self.held_q != 0) {
+            self.grant(i, &mut o);
+        }
+        o.ev_token_overflow = self.held_next(i, o.grant_data || o.grant_free) > 255;
+        o
+    }
+
+    /// NODE-11, NODE-12
+    fn grant(&self, i: &Inputs, o: &mut Outputs) {
+        let can_run = self.run_q != RUN;
+        let signal_words = frame_words(i.signal_len);
+        let want_signal = i.signal_valid && i.signal_open && fits(i.words, signal_words);
+        let want_data = self.held_q != 0 && self.may_data(i);
+        let want_free = self.held_q != 0
+            && !want_data
+            && fits(i.words, LEAST)
+            && (!i.data_valid || !can_run || self.held_q != 1);
+        let pick_signal = want_signal && !((want_data || want_free) && self.turn_q);
+        o.grant_signal = pick_signal;
+        o.grant_data = !pick_signal && want_data;
+        o.grant_free = !pick_signal && want_free;
+        if pick_signal {
+            o.grant_words = signal_words;
+        } else if want_data {
+            o.grant_words = frame_words(i.data_len);
+        }
+    }
+
+    #[inline]
+    fn held_next(&self, i: &Inputs, spent: bool) -> u16 {
+        u16::from(self.held_q) + u16::from(i.token_in) + u16::from(i.issue) + u16::from(i.refused)
+            - u16::from(spent)
+    }
+
+    /// The clock edge.
+    #[inline]
+    pub fn clock(&mut self, i: &Inputs) {
+        let o = self.outputs(i);
+        self.apply(i, o);
+    }
+
+    /// The clock edge, with what [`TxArbiter::outputs`] said.
+    #[inline]
+    pub(super) fn apply(&mut self, i: &Inputs, o: Outputs) {
+        let held = self.held_next(i, o.grant_data || o.grant_free).min(255); // NODE-13
+        self.held_q = held.to_le_bytes()[0];
+        self.run_q = if o.grant_free {
+            0
+        } else {
+            let run = if i.free_passed { 0 } else { self.run_q };
+            (run + u8::from(o.grant_data)) & 15
+        };
+        if o.grant_signal {
+            self.turn_q = true;
+        } else if o.grant_data || o.grant_free {
+            self.turn_q = false;
+        }
+        if i.rst {
+            (self.held_q, self.run_q, self.turn_q) = (0, 0, false);
+        }
+    }
+}
