@@ -74,7 +74,8 @@ impl Player {
             link.extend(std::iter::repeat_n(None, event.gap.into()));
             link.extend(event.frame.words());
         }
-        let port = |signal| Port::new(stimulus.sends.iter().filter(|s| s.signal == signal).cloned());
+        let port =
+            |signal| Port::new(stimulus.sends.iter().filter(|s| s.signal == signal).cloned());
         Player {
             link,
             data: port(false),
@@ -104,7 +105,8 @@ impl Player {
         let at = usize::try_from(cycle.saturating_sub(RESET_CYCLES)).unwrap_or(usize::MAX);
         let word = self.link.get(at).copied().flatten().filter(|_| cycle >= RESET_CYCLES);
         // What nobody may look at is noise.
-        let noise = LinkWord { data: a, keep: small(b, 4), last: b >> 8 & 1 == 1, user: b >> 9 & 1 == 1 };
+        let noise =
+            LinkWord { data: a, keep: small(b, 4), last: b >> 8 & 1 == 1, user: b >> 9 & 1 == 1 };
         let link = word.unwrap_or(noise);
         let idle = Beat { data: b, keep: small(a, 4), last: a >> 8 & 1 == 1, late: 0 };
         let (data, data_beat) = (self.data.header(cycle), self.data.beat(cycle));

@@ -204,7 +204,8 @@ impl LinkFrame {
                 if let Some(last) = words.last_mut() {
                     last.keep = 15;
                 }
-                let more = (0..more).map(|i| LinkWord { data: i.into(), keep: 15, ..LinkWord::default() });
+                let more =
+                    (0..more).map(|i| LinkWord { data: i.into(), keep: 15, ..LinkWord::default() });
                 words.extend(more);
             }
             _ => {}
@@ -230,7 +231,8 @@ impl NodeSend {
         let mut beats: Vec<_> = (0..self.len)
             .step_by(4)
             .map(|at| Beat {
-                data: u32::from(self.salt.wrapping_add(at.to_le_bytes()[0])).wrapping_mul(0x0101_0101),
+                data: u32::from(self.salt.wrapping_add(at.to_le_bytes()[0]))
+                    .wrapping_mul(0x0101_0101),
                 keep: (1u8 << (self.len - at).min(4)).wrapping_sub(1),
                 ..Beat::default()
             })
