@@ -3,6 +3,7 @@
 
 pub mod adopt;
 pub mod build;
+pub mod campaign;
 pub mod case;
 pub mod divergence;
 pub mod flight;
@@ -10,7 +11,9 @@ pub mod player;
 pub mod run;
 pub mod shape;
 pub mod shim;
+pub mod shrink;
 pub mod stimulus;
+pub mod strategy;
 pub mod verilated;
 
 pub use case::Case;
