@@ -1,25 +1,20 @@
 //! How model and Verilog come to the same state.
 //!
 //! Registers and memories that are not reset start with random values in the Verilog. In cycle 0,
-//! with `rst` high, nothing is compared. After its edge, what the model knows must be so in the
-//! Verilog too; what it cannot know it takes over from the Verilog. From then on every bit is
+//! with `rst` high, nothing is compared. After its edge, what the reset has set must be the same
+//! on both sides; all else the model takes over from the Verilog. From then on every bit is
 //! compared.
 //!
-//! A bit is known if the model gives it the same value from every start: all registers and
-//! memories 0, all 1, and [`RANDOM`] random ones, so that a parity of unknown bits is not taken
-//! for known.
+//! A bit is *known* if the model gives it the same value from every start of [`starts`]. That is
+//! a sample, so a register that is 1 for one value of another in 512 may look known: a
+//! known bit counts as wrong only if the model, started from what the Verilog started from, does not
+//! give the Verilog's value either.
 
-use super::{
-    case::{Bench, Case},
-    shape::Shape,
-    verilated::Dut,
-};
-use awgstar::{
-    ring::ScenarioError,
-    rtl::{
-        RingNode,
-        state::{MemoryShape, State},
-    },
+use super::{shape::Shape, verilated::Dut};
+use awgstar::rtl::{
+    RingNode,
+    ring_node::Inputs,
+    state::{MemoryShape, State},
 };
 
 /// Random starts of the model.
@@ -53,11 +48,16 @@ fn filled(shape: &Shape, next: &mut impl FnMut() -> u32) -> RingNode {
     node
 }
 
-/// Nodes that stand for "unknown": the starts described above. The first is all 0.
+/// Nodes that stand for "unknown": all registers 0, all 1, small and large numbers (which is what
+/// registers are compared with), and random ones, so that a parity of unknown bits is not taken
+/// for known. The first is all 0.
 #[must_use]
 pub fn starts(shape: &Shape, random: u32) -> Vec<RingNode> {
     let mut x = 0x9E37_79B9_u32;
     let mut nodes = vec![filled(shape, &mut || 0), filled(shape, &mut || u32::MAX)];
+    for number in [1, 2, 3, 4, 16, u32::MAX - 1, u32::MAX - 2] {
+        nodes.push(filled(shape, &mut || number));
+    }
     nodes.extend((0..random).map(|_| {
         filled(shape, &mut || {
             x ^= x << 13;
@@ -78,16 +78,11 @@ pub struct Known {
     pub mask: Vec<u32>,
 }
 
-/// What the model knows after the first edge of `case`, for each node.
-///
-/// # Errors
-/// When the scenario makes no sense.
-pub fn known(shape: &Shape, case: &Case) -> Result<Vec<Known>, ScenarioError> {
-    let case = case.with_cycles(1);
-    let mut first = Vec::new();
-    case.bench()?.step(&mut |_, _, inputs, _| first.push(*inputs));
+/// What the model knows after an edge with these inputs, for each node.
+#[must_use]
+pub fn known(shape: &Shape, first: &[Inputs]) -> Vec<Known> {
     let starts = starts(shape, RANDOM);
-    Ok(first
+    first
         .iter()
         .map(|inputs| {
             let after: Vec<Vec<u32>> = starts
@@ -106,26 +101,58 @@ pub fn known(shape: &Shape, case: &Case) -> Result<Vec<Known>, ScenarioError> {
             let value = after[0].iter().zip(&mask).map(|(v, m)| v & m).collect();
             Known { value, mask }
         })
-        .collect())
+        .collect()
 }
 
-/// Gives the nodes of `bench` the unknown bits and the memories of the Verilog.
-pub fn adopt(bench: &mut Bench, duts: &[Dut], known: &[Known]) {
-    for ((node, dut), known) in bench.nodes_mut().iter_mut().zip(duts).zip(known) {
-        let rtl = dut.registers();
-        let image: Vec<u32> = rtl
-            .iter()
-            .zip(&known.mask)
-            .zip(&known.value)
-            .map(|((rtl, mask), value)| (rtl & !mask) | value)
-            .collect();
-        node.unpack(&image);
-        let mut index = 0;
+/// What the Verilog started from.
+#[derive(Clone, Debug)]
+pub struct Origin {
+    registers: Vec<u32>,
+    memories: Vec<Vec<u128>>,
+}
+
+impl Origin {
+    /// The state of a node of the Verilog.
+    #[must_use]
+    pub fn of(dut: &Dut, shape: &Shape) -> Self {
+        let memories = (0..shape.memories.len()).map(|m| dut.memory(m)).collect();
+        Origin { registers: dut.registers(), memories }
+    }
+
+    fn load(&self, node: &mut RingNode) {
+        node.unpack(&self.registers);
+        let mut memories = self.memories.iter();
         node.memories_mut(&mut |mut memory| {
-            for (i, word) in dut.memory(index).into_iter().enumerate() {
+            for (i, &word) in memories.next().into_iter().flatten().enumerate() {
                 memory.set(i, word);
             }
-            index += 1;
         });
     }
+}
+
+/// Gives a node of the model the state that its counterpart in the Verilog, which started from
+/// `origin`, has after the first edge. Known bits that are wrong there stay as the model has them.
+/// Gives whether there are any.
+pub fn adopt(
+    node: &mut RingNode,
+    dut: &Dut,
+    shape: &Shape,
+    origin: &Origin,
+    inputs: &Inputs,
+    known: &Known,
+) -> bool {
+    let mut twin = RingNode::default();
+    origin.load(&mut twin);
+    twin.clock(inputs);
+    let mut expected = vec![0; RingNode::WORDS];
+    twin.pack(&mut expected);
+    let mut now = Origin::of(dut, shape);
+    let mut wrong = false;
+    for (i, rtl) in now.registers.iter_mut().enumerate() {
+        let bits = known.mask[i] & (known.value[i] ^ *rtl) & (expected[i] ^ *rtl);
+        wrong |= bits != 0;
+        *rtl ^= bits;
+    }
+    now.load(node);
+    wrong
 }
