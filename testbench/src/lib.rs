@@ -3,6 +3,7 @@
 
 pub mod codec;
 pub mod generated;
+pub mod lockstep;
 pub mod scenario;
 pub mod sim;
 pub mod spacetime;

@@ -75,6 +75,11 @@ impl Ring {
         &self.nodes
     }
 
+    /// The nodes, to be given another state: the lockstep starts from that of the Verilog.
+    pub fn nodes_mut(&mut self) -> &mut [RingNode] {
+        &mut self.nodes
+    }
+
     /// The host of node `i`.
     ///
     /// # Panics

@@ -60,6 +60,32 @@ impl MemoryRef<'_> {
     }
 }
 
+/// Contents of a memory, to be written.
+#[derive(Debug, PartialEq, Eq)]
+pub enum MemoryMut<'a> {
+    /// Up to 32 bits.
+    U32(&'a mut [u32]),
+    /// 33 to 64 bits.
+    U64(&'a mut [u64]),
+    /// 97 to 128 bits.
+    U128(&'a mut [u128]),
+}
+
+impl MemoryMut<'_> {
+    /// Sets the word at `index`; bits that do not fit the element are dropped.
+    ///
+    /// # Panics
+    /// When `index` is not below the depth.
+    #[expect(clippy::cast_possible_truncation, reason = "said above")]
+    pub fn set(&mut self, index: usize, value: u128) {
+        match self {
+            MemoryMut::U32(m) => m[index] = value as u32,
+            MemoryMut::U64(m) => m[index] = value as u64,
+            MemoryMut::U128(m) => m[index] = value,
+        }
+    }
+}
+
 /// Names and widths of a module and of all instances in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layout {
@@ -129,6 +155,9 @@ pub trait State: Default {
 
     /// Calls `visit` with every memory, in the order of [`Layout::flat_memories`].
     fn memories(&self, visit: &mut dyn FnMut(MemoryRef<'_>));
+
+    /// Calls `visit` with every memory, to be written, in the order of [`Layout::flat_memories`].
+    fn memories_mut(&mut self, visit: &mut dyn FnMut(MemoryMut<'_>));
 
     /// Sets every bit of every memory to `bit`: the unknown contents before the first write.
     fn fill_memories(&mut self, bit: bool);
@@ -295,6 +324,12 @@ macro_rules! state {
             fn memories(&self, visit: &mut dyn FnMut($crate::rtl::state::MemoryRef<'_>)) {
                 $($(visit($crate::rtl::state::MemoryRef::$variant(&self.$mem[..]));)*)?
                 $($($crate::rtl::state::State::memories(&self.$child, visit);)*)?
+            }
+
+            #[allow(unused_variables, reason = "a module may have no memories")]
+            fn memories_mut(&mut self, visit: &mut dyn FnMut($crate::rtl::state::MemoryMut<'_>)) {
+                $($(visit($crate::rtl::state::MemoryMut::$variant(&mut self.$mem[..]));)*)?
+                $($($crate::rtl::state::State::memories_mut(&mut self.$child, visit);)*)?
             }
 
             #[allow(unused_variables, reason = "a module may have no memories")]

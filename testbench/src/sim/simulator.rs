@@ -61,11 +61,11 @@ impl Sources {
     }
 }
 
-fn fnv(hash: u64, bytes: &[u8]) -> u64 {
+pub(crate) fn fnv(hash: u64, bytes: &[u8]) -> u64 {
     bytes.iter().fold(hash, |h, &b| (h ^ u64::from(b)).wrapping_mul(0x100_0000_01b3))
 }
 
-fn list(folder: &Path, extension: &str) -> Result<Vec<PathBuf>, SimError> {
+pub(crate) fn list(folder: &Path, extension: &str) -> Result<Vec<PathBuf>, SimError> {
     let mut files = Vec::new();
     for entry in fs::read_dir(folder).map_err(SimError::io(folder))? {
         let path = entry.map_err(SimError::io(folder))?.path();
@@ -203,7 +203,7 @@ pub(super) fn run_and_parse(
 }
 
 /// Builds in a folder of its own and moves it to `folder`, so that parallel builds do not meet.
-pub(super) fn build_once(
+pub(crate) fn build_once(
     folder: &Path,
     build: impl FnOnce(&Path) -> Result<(), SimError>,
 ) -> Result<(), SimError> {

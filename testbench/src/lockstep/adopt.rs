@@ -1,0 +1,158 @@
+//! How model and Verilog come to the same state.
+//!
+//! Registers and memories that are not reset start with random values in the Verilog. In cycle 0,
+//! with `rst` high, nothing is compared. After its edge, what the reset has set must be the same
+//! on both sides; all else the model takes over from the Verilog. From then on every bit is
+//! compared.
+//!
+//! A bit is *known* if the model gives it the same value from every start of [`starts`]. That is
+//! a sample, so a register that is 1 for one value of another in 512 may look known: a
+//! known bit counts as wrong only if the model, started from what the Verilog started from, does not
+//! give the Verilog's value either.
+
+use super::{shape::Shape, verilated::Dut};
+use awgstar::rtl::{
+    RingNode,
+    ring_node::Inputs,
+    state::{MemoryShape, State},
+};
+
+/// Random starts of the model.
+pub const RANDOM: u32 = 30;
+
+const fn ones(bits: usize) -> u128 {
+    u128::MAX >> (128 - bits)
+}
+
+/// A node in which every bit comes from `next`.
+fn filled(shape: &Shape, next: &mut impl FnMut() -> u32) -> RingNode {
+    let mut image = vec![0; RingNode::WORDS];
+    for (_, bits, at) in shape.register_words() {
+        for (i, word) in image[at..at + bits.div_ceil(32)].iter_mut().enumerate() {
+            let left = u32::try_from(bits - 32 * i).unwrap_or(32).min(32);
+            *word = next() & u32::MAX >> (32 - left);
+        }
+    }
+    let mut node = RingNode::default();
+    node.unpack(&image);
+    let shapes: Vec<MemoryShape> = shape.memories.iter().map(|(_, m)| *m).collect();
+    let mut shapes = shapes.iter();
+    node.memories_mut(&mut |mut memory| {
+        for m in shapes.by_ref().take(1) {
+            for index in 0..m.depth {
+                let value = (0..4).fold(0, |v, _| v << 32 | u128::from(next()));
+                memory.set(index, value & ones(m.bits));
+            }
+        }
+    });
+    node
+}
+
+/// Nodes that stand for "unknown": all registers 0, all 1, small and large numbers (which is what
+/// registers are compared with), and random ones, so that a parity of unknown bits is not taken
+/// for known. The first is all 0.
+#[must_use]
+pub fn starts(shape: &Shape, random: u32) -> Vec<RingNode> {
+    let mut x = 0x9E37_79B9_u32;
+    let mut nodes = vec![filled(shape, &mut || 0), filled(shape, &mut || u32::MAX)];
+    for number in [1, 2, 3, 4, 16, u32::MAX - 1, u32::MAX - 2] {
+        nodes.push(filled(shape, &mut || number));
+    }
+    nodes.extend((0..random).map(|_| {
+        filled(shape, &mut || {
+            x ^= x << 13;
+            x ^= x >> 17;
+            x ^= x << 5;
+            x
+        })
+    }));
+    nodes
+}
+
+/// The registers of a node after the first edge, and which of their bits are known.
+#[derive(Clone, Debug)]
+pub struct Known {
+    /// Value; 0 where unknown.
+    pub value: Vec<u32>,
+    /// 1 where known.
+    pub mask: Vec<u32>,
+}
+
+/// What the model knows after an edge with these inputs, for each node.
+#[must_use]
+pub fn known(shape: &Shape, first: &[Inputs]) -> Vec<Known> {
+    let starts = starts(shape, RANDOM);
+    first
+        .iter()
+        .map(|inputs| {
+            let after: Vec<Vec<u32>> = starts
+                .iter()
+                .map(|start| {
+                    let mut node = start.clone();
+                    node.clock(inputs);
+                    let mut image = vec![0; RingNode::WORDS];
+                    node.pack(&mut image);
+                    image
+                })
+                .collect();
+            let mask: Vec<u32> = (0..RingNode::WORDS)
+                .map(|w| !after.iter().fold(0, |d, image| d | (image[w] ^ after[0][w])))
+                .collect();
+            let value = after[0].iter().zip(&mask).map(|(v, m)| v & m).collect();
+            Known { value, mask }
+        })
+        .collect()
+}
+
+/// What the Verilog started from.
+#[derive(Clone, Debug)]
+pub struct Origin {
+    registers: Vec<u32>,
+    memories: Vec<Vec<u128>>,
+}
+
+impl Origin {
+    /// The state of a node of the Verilog.
+    #[must_use]
+    pub fn of(dut: &Dut, shape: &Shape) -> Self {
+        let memories = (0..shape.memories.len()).map(|m| dut.memory(m)).collect();
+        Origin { registers: dut.registers(), memories }
+    }
+
+    fn load(&self, node: &mut RingNode) {
+        node.unpack(&self.registers);
+        let mut memories = self.memories.iter();
+        node.memories_mut(&mut |mut memory| {
+            for (i, &word) in memories.next().into_iter().flatten().enumerate() {
+                memory.set(i, word);
+            }
+        });
+    }
+}
+
+/// Gives a node of the model the state that its counterpart in the Verilog, which started from
+/// `origin`, has after the first edge. Known bits that are wrong there stay as the model has them.
+/// Gives whether there are any.
+pub fn adopt(
+    node: &mut RingNode,
+    dut: &Dut,
+    shape: &Shape,
+    origin: &Origin,
+    inputs: &Inputs,
+    known: &Known,
+) -> bool {
+    let mut twin = RingNode::default();
+    origin.load(&mut twin);
+    twin.clock(inputs);
+    let mut expected = vec![0; RingNode::WORDS];
+    twin.pack(&mut expected);
+    let mut now = Origin::of(dut, shape);
+    let mut wrong = false;
+    for (i, rtl) in now.registers.iter_mut().enumerate() {
+        let bits = known.mask[i] & (known.value[i] ^ *rtl) & (expected[i] ^ *rtl);
+        wrong |= bits != 0;
+        *rtl ^= bits;
+    }
+    now.load(node);
+    wrong
+}

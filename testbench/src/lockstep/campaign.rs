@@ -1,0 +1,134 @@
+//! Many random cases from a seed; the first that fails, shrunk.
+
+use super::{
+    case::Case,
+    divergence::Divergence,
+    run::{Lockstep, Verdict},
+    shrink::shrink,
+};
+use crate::sim::SimError;
+use proptest::{
+    strategy::{Strategy, ValueTree},
+    test_runner::{Config, RngAlgorithm, TestRng, TestRunner},
+};
+use std::time::{Duration, Instant};
+
+/// Time for each of the two ways of shrinking.
+pub const LIMIT: Duration = Duration::from_secs(60);
+
+/// What came of a campaign.
+#[derive(Debug)]
+pub struct Outcome {
+    /// Cases run.
+    pub cases: usize,
+    /// Node cycles compared: cycles times nodes.
+    pub cycles: u64,
+    /// The first failing case, shrunk.
+    pub failure: Option<Failure>,
+}
+
+/// A case that fails.
+#[derive(Debug)]
+pub struct Failure {
+    /// What differs in the shrunk case.
+    pub divergence: Divergence,
+    /// Its number in the campaign.
+    pub number: usize,
+    /// What differed before shrinking: cycle and path.
+    pub original: (u64, String),
+    /// Nothing smaller fails; else shrinking ran out of time.
+    pub minimal: bool,
+}
+
+fn runner(seed: u64, number: usize) -> TestRunner {
+    let mut bytes = [0; 32];
+    bytes[..8].copy_from_slice(&seed.to_le_bytes());
+    bytes[8..16].copy_from_slice(&(number as u64).to_le_bytes());
+    let config = Config { failure_persistence: None, ..Config::default() };
+    TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &bytes))
+}
+
+/// Case `number` of the campaign with this seed.
+///
+/// # Errors
+/// When the strategy gives none.
+pub fn case(
+    strategy: &impl Strategy<Value = Case>,
+    seed: u64,
+    number: usize,
+) -> Result<impl ValueTree<Value = Case>, SimError> {
+    let tree = strategy.new_tree(&mut runner(seed, number));
+    tree.map_err(|e| SimError::format("strategy", e.to_string()))
+}
+
+/// Runs `count` cases and stops at the first that fails.
+///
+/// # Errors
+/// When a run gives no answer.
+pub fn campaign(
+    lockstep: &mut Lockstep,
+    strategy: &impl Strategy<Value = Case>,
+    seed: u64,
+    count: usize,
+    progress: &dyn Fn(usize, u64),
+) -> Result<Outcome, SimError> {
+    let mut cycles = 0;
+    for number in 0..count {
+        let mut tree = case(strategy, seed, number)?;
+        let current = tree.current();
+        // Each case starts from other random values.
+        lockstep.seed =
+            u32::try_from(seed & 0xffff).unwrap_or(0) << 12 ^ u32::try_from(number).unwrap_or(0);
+        cycles += current.cycles() * current.nodes() as u64;
+        if let Verdict::Diverged(first) = lockstep.run(&current)? {
+            let original = (first.cycle, first.first().map(|s| s.path.clone()).unwrap_or_default());
+            let best = simplify(lockstep, &mut tree);
+            let (divergence, minimal) = reduce(lockstep, best, LIMIT)?;
+            let failure = Failure { divergence, number, original, minimal };
+            return Ok(Outcome { cases: number + 1, cycles, failure: Some(failure) });
+        }
+        progress(number + 1, cycles);
+    }
+    Ok(Outcome { cases: count, cycles, failure: None })
+}
+
+fn diverges(lockstep: &Lockstep, case: &Case) -> Option<Divergence> {
+    match lockstep.run(case) {
+        Ok(Verdict::Diverged(d)) => Some(*d),
+        _ => None,
+    }
+}
+
+/// proptest's way.
+fn simplify(lockstep: &Lockstep, tree: &mut impl ValueTree<Value = Case>) -> Case {
+    let start = Instant::now();
+    let mut best = tree.current();
+    let mut more = tree.simplify();
+    while more && start.elapsed() < LIMIT {
+        let now = tree.current();
+        if diverges(lockstep, &now).is_some() {
+            best = now;
+            more = tree.simplify();
+        } else {
+            more = tree.complicate();
+        }
+    }
+    best
+}
+
+/// Ours: until nothing smaller fails. The divergence of the result, and whether it got there.
+///
+/// # Errors
+/// When `case` does not fail.
+pub fn reduce(
+    lockstep: &Lockstep,
+    case: Case,
+    limit: Duration,
+) -> Result<(Divergence, bool), SimError> {
+    let mut smaller = |case: &Case| diverges(lockstep, case).map(|d| case.with_cycles(d.cycle + 1));
+    let case = smaller(&case).unwrap_or(case);
+    let (case, minimal) = shrink(case, limit, &mut smaller);
+    let divergence = diverges(lockstep, &case)
+        .ok_or_else(|| SimError::format("shrink", "the case does not fail"))?;
+    Ok((divergence, minimal))
+}

@@ -1,0 +1,22 @@
+//! Lockstep: model and verilated Verilog fed with the same inputs, every output, register and
+//! memory word compared every cycle (LCK-1 to LCK-5). `docs/lockstep.md` tells how to use it.
+
+pub mod adopt;
+pub mod build;
+pub mod campaign;
+pub mod case;
+pub mod divergence;
+pub mod flight;
+pub mod player;
+pub mod run;
+pub mod shape;
+pub mod shim;
+pub mod shrink;
+pub mod stimulus;
+pub mod strategy;
+pub mod verilated;
+
+pub use case::Case;
+pub use divergence::{Differs, Divergence};
+pub use run::{Lockstep, Memories, Verdict};
+pub use stimulus::NodeStimulus;

@@ -1,0 +1,78 @@
+//! Names and widths of a module, flat, in the order of the images (LCK-2).
+
+use awgstar::rtl::state::{Layout, MemoryShape, Ports, Signal, State};
+use std::sync::Arc;
+
+/// What the lockstep compares of a module and of all instances in it.
+#[derive(Clone, Debug)]
+pub struct Shape {
+    /// Modules, instances and their own registers.
+    pub layout: Layout,
+    /// Inputs but `clk`, in the order of [`Ports::pack`].
+    pub inputs: &'static [Signal],
+    /// Outputs.
+    pub outputs: &'static [Signal],
+    /// Registers with their paths, in the order of [`State::pack`].
+    pub registers: Vec<(String, usize)>,
+    /// Memories with their paths.
+    pub memories: Vec<(String, MemoryShape)>,
+    /// Words of the images of inputs, outputs and registers.
+    pub words: [usize; 3],
+}
+
+impl Shape {
+    /// The shape of model `M`.
+    #[must_use]
+    pub fn of<M: State>() -> Arc<Self> {
+        let layout = M::layout();
+        let count = |signals: &[Signal]| signals.iter().map(Signal::words).sum();
+        Arc::new(Shape {
+            inputs: layout.inputs,
+            outputs: layout.outputs,
+            registers: layout.flat_registers(),
+            memories: layout.flat_memories(),
+            words: [count(layout.inputs), count(layout.outputs), M::WORDS],
+            layout,
+        })
+    }
+
+    /// (name, bits, first word) of the registers.
+    pub fn register_words(&self) -> impl Iterator<Item = (&str, usize, usize)> {
+        placed(self.registers.iter().map(|(name, bits)| (name.as_str(), *bits)))
+    }
+
+    /// (name, bits, first word) of the outputs.
+    pub fn output_words(&self) -> impl Iterator<Item = (&'static str, usize, usize)> + use<> {
+        placed(self.outputs.iter().map(|s| (s.name, s.bits)))
+    }
+
+    /// (name, bits, first word) of the inputs.
+    pub fn input_words(&self) -> impl Iterator<Item = (&'static str, usize, usize)> + use<> {
+        placed(self.inputs.iter().map(|s| (s.name, s.bits)))
+    }
+}
+
+fn placed<'a>(
+    signals: impl Iterator<Item = (&'a str, usize)>,
+) -> impl Iterator<Item = (&'a str, usize, usize)> {
+    signals.scan(0, |at, (name, bits)| {
+        let here = *at;
+        *at += bits.div_ceil(32);
+        Some((name, bits, here))
+    })
+}
+
+/// The image of ports.
+#[must_use]
+pub fn image<P: Ports>(ports: &P) -> Vec<u32> {
+    let mut words = vec![0; P::WORDS];
+    ports.pack(&mut words);
+    words
+}
+
+/// The value of `bits` bits at word `at` of an image. Registers are 128 bits at most.
+#[must_use]
+pub fn value(image: &[u32], at: usize, bits: usize) -> u128 {
+    let words = &image[at..at + bits.div_ceil(32)];
+    words.iter().rev().fold(0, |v, &w| v << 32 | u128::from(w))
+}
