@@ -7,6 +7,7 @@ pub mod campaign;
 pub mod case;
 pub mod divergence;
 pub mod flight;
+pub mod mutants;
 pub mod player;
 pub mod run;
 pub mod shape;
