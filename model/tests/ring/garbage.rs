@@ -1,0 +1,1 @@
+//! A node whose link in carries anything. Checks NODE-6 to NODE-9.
