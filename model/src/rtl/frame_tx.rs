@@ -197,8 +197,8 @@ impl FrameTx {
 
     /// Without a header and out of reset an edge changes nothing.
     #[inline]
+    #[expect(clippy::needless_bitwise_bool, reason = "one branch for all, not eighteen")]
     pub(super) fn at_rest(&self) -> bool {
-        // One branch for all: in a frame that passes, this is true every cycle.
         (self.state_q == IDLE)
             & self.hdr_ready_q
             & !self.beat_ready_q

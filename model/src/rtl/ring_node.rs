@@ -7,6 +7,7 @@
 mod advance;
 mod plain;
 mod ports;
+mod rest;
 mod wires;
 
 pub use ports::{Inputs, Outputs};

@@ -169,6 +169,14 @@ impl RxBuffer {
         self.hdr_rd_q != self.hdr_wr_q
     }
 
+    /// Without a beat and a verdict an edge changes nothing.
+    pub(super) fn at_rest(&self) -> bool {
+        !self.has_beat()
+            && !self.has_header()
+            && self.head_q == self.mem[usize::from(self.rd_ptr_q & (FULL - 1))]
+            && self.hdr_head_q == self.hdr_mem[usize::from(self.hdr_rd_q & (HEADERS_FULL - 1))]
+    }
+
     /// Just before the edge.
     #[must_use]
     #[inline]
@@ -199,7 +207,7 @@ impl RxBuffer {
     /// The clock edge.
     #[inline]
     pub fn clock(&mut self, i: &Inputs) {
-        self.edge(i, |i| pack_header(i));
+        self.edge(i, pack_header);
     }
 
     /// The clock edge, with a header that is made only when it is written.

@@ -91,7 +91,7 @@ impl RingNode {
 
     /// The arbiter's grant, and the words of the frame.
     #[inline(never)]
-    fn pick(&self, i: &Inputs) -> (Grant, u16) {
+    pub(super) fn pick(&self, i: &Inputs) -> (Grant, u16) {
         let o = self.u_arbiter.outputs(&self.arbiter_inputs(i, true));
         let grant = if o.grant_data {
             Grant::Data
