@@ -88,17 +88,17 @@ fn what_stops_a_grant() {
     assert_eq!(grants(with_tokens(2).outputs(&closed)), (false, false, true), "not a second one");
 }
 
-/// NODE-9: only while the buffer has room for L + 3 words.
+/// NODE-9: only while the buffer has room for L + 4 words.
 #[test]
 fn room_for_the_frame() {
     let data = Inputs { data_valid: true, data_len: 1024, ..READY };
-    for (words, goes) in [(512 - 261 - 3, true), (512 - 261 - 2, false)] {
+    for (words, goes) in [(512 - 261 - 4, true), (512 - 261 - 3, false)] {
         assert_eq!(with_tokens(1).outputs(&Inputs { words, ..data }).grant_data, goes);
         assert_eq!(TxArbiter::default().outputs(&Inputs { words, ..data }).take_free, goes);
         let signal = Inputs { signal_valid: true, signal_len: 1024, words, ..READY };
         assert_eq!(TxArbiter::default().outputs(&signal).grant_signal, goes);
     }
-    for (words, goes) in [(512 - 19, true), (512 - 18, false)] {
+    for (words, goes) in [(512 - 20, true), (512 - 19, false)] {
         assert_eq!(with_tokens(1).outputs(&Inputs { words, ..READY }).grant_free, goes);
     }
 }
