@@ -18,7 +18,10 @@ fn holds(strategy: &impl Strategy<Value = Case>, seed: u64, count: usize) {
     let outcome = campaign(&mut lockstep(), strategy, seed, count, &|_, _| ()).unwrap();
     if let Some(f) = outcome.failure {
         let d = f.divergence;
-        panic!("case {} {:?} minimal {}: cycle {} node {} {:#x?}\n{:x?}\n{:#?}", f.number, f.original, f.minimal, d.cycle, d.node, d.signals, d.inputs, d.case);
+        panic!(
+            "case {} {:?} minimal {}: cycle {} node {} {:#x?}\n{:x?}\n{:#?}",
+            f.number, f.original, f.minimal, d.cycle, d.node, d.signals, d.inputs, d.case
+        );
     }
     println!("{} cases, {} node cycles, {:?}", outcome.cases, outcome.cycles, start.elapsed());
 }

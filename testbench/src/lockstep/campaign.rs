@@ -77,7 +77,8 @@ pub fn campaign(
         let mut tree = case(strategy, seed, number)?;
         let current = tree.current();
         // Each case starts from other random values.
-        lockstep.seed = u32::try_from(seed & 0xffff).unwrap_or(0) << 12 ^ u32::try_from(number).unwrap_or(0);
+        lockstep.seed =
+            u32::try_from(seed & 0xffff).unwrap_or(0) << 12 ^ u32::try_from(number).unwrap_or(0);
         cycles += current.cycles() * current.nodes() as u64;
         if let Verdict::Diverged(first) = lockstep.run(&current)? {
             let original = (first.cycle, first.first().map(|s| s.path.clone()).unwrap_or_default());
@@ -119,10 +120,12 @@ fn simplify(lockstep: &Lockstep, tree: &mut impl ValueTree<Value = Case>) -> Cas
 ///
 /// # Errors
 /// When `case` does not fail.
-pub fn reduce(lockstep: &Lockstep, case: Case, limit: Duration) -> Result<(Divergence, bool), SimError> {
-    let mut smaller = |case: &Case| {
-        diverges(lockstep, case).map(|d| case.with_cycles(d.cycle + 1))
-    };
+pub fn reduce(
+    lockstep: &Lockstep,
+    case: Case,
+    limit: Duration,
+) -> Result<(Divergence, bool), SimError> {
+    let mut smaller = |case: &Case| diverges(lockstep, case).map(|d| case.with_cycles(d.cycle + 1));
     let case = smaller(&case).unwrap_or(case);
     let (case, minimal) = shrink(case, limit, &mut smaller);
     let divergence = diverges(lockstep, &case)

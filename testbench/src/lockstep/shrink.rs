@@ -10,7 +10,11 @@ use std::time::{Duration, Instant};
 
 /// Makes `case` smaller as long as `fails` says that the smaller one fails too, and no longer than
 /// `limit`. Gives the case and whether it got to the end.
-pub fn shrink(case: Case, limit: Duration, fails: &mut dyn FnMut(&Case) -> Option<Case>) -> (Case, bool) {
+pub fn shrink(
+    case: Case,
+    limit: Duration,
+    fails: &mut dyn FnMut(&Case) -> Option<Case>,
+) -> (Case, bool) {
     let start = Instant::now();
     let mut best = case;
     loop {
