@@ -85,7 +85,7 @@
 `define AWG_BUFFER_ADDR_W                    9
 `define AWG_RX_ADDR_W                        9
 `define AWG_RX_HEADER_ADDR_W                 5
-`define AWG_INSERT_MARGIN                    10'd3
+`define AWG_INSERT_MARGIN                    10'd4
 `define AWG_TOKEN_RUN                        4'd8
 `define AWG_PENDING_W                        5
 

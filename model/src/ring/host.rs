@@ -8,7 +8,7 @@ use super::port::{Beat, Port};
 use super::scenario::{Outgoing, RESET_CYCLES, Scenario, node_mac};
 use crate::contract::{Token, TxClass, TxStatus};
 use crate::frame::Mac;
-use crate::rtl::ring_node::{Inputs, RingNode, Wires};
+use crate::rtl::ring_node::{Grant, Inputs, RingNode, Wires};
 use std::collections::VecDeque;
 
 /// A frame that a node gave to its host.
@@ -308,7 +308,7 @@ impl Host {
     /// The edge: what the node took is replaced by what comes next.
     #[inline]
     pub(super) fn clock(&mut self, w: &Wires) {
-        if w.arbiter.grant_data {
+        if w.grant == Grant::Data {
             self.inputs.s_data_hdr_valid = false;
             let beat = self.data.taken();
             self.put_data(beat);
@@ -316,7 +316,7 @@ impl Host {
             let beat = self.data.beat_taken();
             self.put_data(beat);
         }
-        if w.arbiter.grant_signal {
+        if w.grant == Grant::Signal {
             self.inputs.s_signal_hdr_valid = false;
             let beat = self.signal.taken();
             self.put_signal(beat);

@@ -39,8 +39,20 @@ pub struct Ring {
     hosts: Vec<Host>,
     /// Link i is that behind node i.
     fibres: Vec<Fibre>,
+    /// Nodes at rest, and how many are not.
+    rests: Vec<Option<Rest>>,
+    awake: usize,
     cycle: u64,
     cycles: u64,
+}
+
+/// A node whose next edges change nothing but the round of its counters.
+#[derive(Clone, Copy, Debug)]
+struct Rest {
+    /// Its counters have been brought up to this cycle.
+    since: u64,
+    /// Its host does something in this cycle.
+    until: u64,
 }
 
 impl Ring {
@@ -55,6 +67,8 @@ impl Ring {
             nodes: vec![RingNode::default(); scenario.nodes],
             hosts: (0..scenario.nodes).map(|node| Host::new(scenario, node)).collect(),
             fibres: fibres.map(|(i, &delay)| Fibre::new(i, delay, &scenario.faults)).collect(),
+            rests: vec![None; scenario.nodes],
+            awake: scenario.nodes,
             cycle: 0,
             cycles: scenario.cycles,
         })
@@ -106,27 +120,105 @@ impl Ring {
             return Err(ScenarioError::NoSuchNode { list: "sends", index: 0, nodes, found: node });
         };
         host.push(self.cycle, frame);
+        self.wake(node);
         Ok(())
     }
 
     /// One cycle of all nodes.
     pub fn step(&mut self) {
-        for i in 0..self.nodes.len() {
-            self.drive(i);
-            self.clock(i);
+        self.sweep::<true>();
+    }
+
+    /// Steps until [`Ring::cycle`] is `end`: as [`Ring::step`], but nodes at rest cost nothing, and
+    /// when all are, so does the time until something happens.
+    pub fn run_until(&mut self, end: u64) {
+        while self.cycle < end {
+            if self.awake == 0 {
+                self.cycle = self.next_event().clamp(self.cycle, end);
+                if self.cycle == end {
+                    break;
+                }
+            }
+            self.sweep::<false>();
         }
-        self.cycle += 1;
+        for i in 0..self.nodes.len() {
+            self.catch_up(i);
+        }
     }
 
     /// [`Ring::step`], with a look at every node, its inputs and its outputs just before the edge.
     pub fn step_observed(&mut self, f: &mut impl FnMut(usize, &RingNode, &Inputs, &Outputs)) {
         for i in 0..self.nodes.len() {
+            self.wake(i);
             self.drive(i);
             let (node, inputs) = (&self.nodes[i], &self.hosts[i].inputs);
             f(i, node, inputs, &node.outputs(inputs));
             self.clock(i);
         }
         self.cycle += 1;
+    }
+
+    /// A cycle of the nodes that are not at rest. With `EXACT` the counters of the others go on too.
+    #[inline]
+    fn sweep<const EXACT: bool>(&mut self) {
+        let mut arrival = self.fibres[self.fibres.len() - 1].next_arrival();
+        for i in 0..self.nodes.len() {
+            let after = self.fibres[i].next_arrival();
+            if let Some(rest) = self.rests[i] {
+                if rest.until > self.cycle && arrival != Some(self.cycle) {
+                    arrival = after;
+                    if EXACT {
+                        self.catch_up_to(i, self.cycle + 1);
+                    }
+                    continue;
+                }
+                self.wake(i);
+            }
+            self.drive(i);
+            self.clock(i);
+            self.rest(i);
+            arrival = after;
+        }
+        self.cycle += 1;
+    }
+
+    /// Lets node `i` rest if it can.
+    #[inline]
+    fn rest(&mut self, i: usize) {
+        let inputs = &self.hosts[i].inputs;
+        if !inputs.s_axis_tvalid && self.nodes[i].at_rest(inputs) {
+            let until = self.hosts[i].next_change(self.cycle + 1);
+            if until > self.cycle + 1 {
+                self.rests[i] = Some(Rest { since: self.cycle + 1, until });
+                self.awake -= 1;
+            }
+        }
+    }
+
+    fn wake(&mut self, i: usize) {
+        self.catch_up(i);
+        if self.rests[i].take().is_some() {
+            self.awake += 1;
+        }
+    }
+
+    /// The counters of a node at rest, brought to the present.
+    fn catch_up(&mut self, i: usize) {
+        self.catch_up_to(i, self.cycle);
+    }
+
+    fn catch_up_to(&mut self, i: usize, cycle: u64) {
+        if let Some(rest) = &mut self.rests[i] {
+            self.nodes[i].u_counters.idle(rest.since, cycle);
+            rest.since = cycle;
+        }
+    }
+
+    /// First cycle in which something happens to a ring at rest.
+    fn next_event(&self) -> u64 {
+        let arrivals = self.fibres.iter().filter_map(Fibre::next_arrival);
+        let changes = self.rests.iter().flatten().map(|rest| rest.until);
+        arrivals.chain(changes).min().unwrap_or(u64::MAX)
     }
 
     /// Inputs of node `i` in this cycle. Nodes before it have had their edge; what they put on

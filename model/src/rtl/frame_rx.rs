@@ -197,6 +197,24 @@ impl FrameRx {
         }
     }
 
+    /// Without a word on the link an edge out of reset changes nothing. What stands on `tkeep` and
+    /// `tlast` is looked at all the same.
+    pub(super) fn at_rest(&self, keep: u8, last: bool) -> bool {
+        let base = if self.state_q == IDLE { 0 } else { self.bytes_q };
+        let (size, _) = size_of(keep, last);
+        let at_max = base == WORD_MAX;
+        !self.end_q
+            && !self.last_beat_q
+            && !self.v_valid_q
+            && !self.m_valid_q
+            && self.m_data_q == self.prev_q << 16 | u32::from(self.prev2_q)
+            && self.m_keep_q == 0b1111
+            && self.m_last_q == at_max
+            && self.m_user_q == at_max
+            && self.held_q == (last && (size <= 2 || at_max))
+            && self.last_keep_q == last_keep(size)
+    }
+
     /// The clock edge.
     #[inline]
     pub fn clock(&mut self, i: &Inputs) {
@@ -233,13 +251,7 @@ impl FrameRx {
         }
         self.last_beat_q = beat && i.s_axis_tlast;
         self.held_q = ends_now;
-        // RX-2: what the FCS leaves of the last beat.
-        self.last_keep_q = match size {
-            1 => 0b0111,
-            2 => 0b1111,
-            3 => 0b0001,
-            _ => 0b0011,
-        };
+        self.last_keep_q = last_keep(size);
 
         self.end_q = false;
         if i.s_axis_tvalid {
@@ -362,6 +374,17 @@ const fn size_of(keep: u8, last: bool) -> (u16, bool) {
         0b0011 => (2, true),
         0b0001 => (1, true),
         _ => (4, false),
+    }
+}
+
+/// RX-2: what the FCS leaves of the last beat.
+#[inline]
+const fn last_keep(size: u16) -> u8 {
+    match size {
+        1 => 0b0111,
+        2 => 0b1111,
+        3 => 0b0001,
+        _ => 0b0011,
     }
 }
 

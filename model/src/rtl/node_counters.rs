@@ -102,4 +102,23 @@ impl NodeCounters {
             (self.scan_q, self.clear_q, self.pending_q) = (0, true, Pending::default());
         }
     }
+
+    /// The cycles `from` to `to` without an event, with the cycle as address.
+    pub(crate) fn idle(&mut self, mut from: u64, to: u64) {
+        let tick = |this: &mut Self, cycle: u64| {
+            let addr = cycle.to_le_bytes()[0] & 15;
+            this.clock(&Inputs { rst: false, events: 0, addr });
+        };
+        // After two rounds nothing is pending and a round changes nothing.
+        let settled = from.saturating_add(2 * COUNTERS as u64).min(to);
+        while from < settled {
+            tick(self, from);
+            from += 1;
+        }
+        from += (to - from) / COUNTERS as u64 * COUNTERS as u64;
+        while from < to {
+            tick(self, from);
+            from += 1;
+        }
+    }
 }

@@ -3,7 +3,7 @@
 
 use super::state::{ports, state};
 use crate::contract::{
-    FrameKind, Token, fsm,
+    Counter, FrameKind, Token, fsm,
     limits::{FRAME_MAX, WORD_BYTES},
     node::{BUFFER_ABORT, BUFFER_IDLE, BUFFER_WORD_W},
 };
@@ -119,16 +119,12 @@ state! {
 
 /// What the table of `docs/node.md` says in a cycle.
 #[derive(Clone, Copy, Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a wire")]
 pub(crate) struct Decision {
     pub(crate) write: Option<u64>,
     pub(crate) token_in: bool,
     pub(crate) free_passed: bool,
-    pub(crate) passed: bool,
-    pub(crate) taken: bool,
-    pub(crate) reserved: bool,
-    pub(crate) cut: bool,
-    pub(crate) dropped: bool,
+    /// Events, by bit of the counters.
+    pub(crate) events: u16,
     next: u8,
     word: u16,
     slot: bool,
@@ -137,17 +133,14 @@ pub(crate) struct Decision {
 
 impl RingIngress {
     /// The rows of the table, top to bottom.
-    #[inline]
-    pub(super) fn decide(&self, cfg_mac: u64, take_free: bool) -> Decision {
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "the hot loop")]
+    pub(super) fn decide(&self, cfg_mac: u64, take_free: impl FnOnce() -> bool) -> Decision {
         let mut d = Decision {
             write: if self.slot_q { Some(BUFFER_IDLE) } else { None },
             token_in: false,
             free_passed: false,
-            passed: false,
-            taken: false,
-            reserved: false,
-            cut: false,
-            dropped: false,
+            events: 0,
             next: self.state_q,
             word: self.word_q,
             slot: false,
@@ -167,7 +160,8 @@ impl RingIngress {
                     }
                 } else {
                     d.write = Some(BUFFER_ABORT);
-                    (d.cut, d.slot) = (true, true);
+                    d.events = bit(Counter::Cut);
+                    d.slot = true;
                     d.next = if valid && last { GAP } else { SKIP };
                 }
             }
@@ -177,9 +171,9 @@ impl RingIngress {
                 }
             }
             _ if !valid => d.next = IDLE,
-            IDLE if self.header_complete() => self.first_word(cfg_mac, take_free, &mut d),
+            IDLE if self.header_complete() => self.first_word(cfg_mac, take_free(), &mut d),
             _ => {
-                d.dropped = true; // NODE-7
+                d.events = bit(Counter::Dropped); // NODE-7
                 d.kind = FrameKind::None.code();
                 d.next = if last { GAP } else { SKIP };
             }
@@ -196,16 +190,17 @@ impl RingIngress {
         d.next = SKIP;
         d.kind = FrameKind::None.code();
         if Token::RESERVED.contains(&token) {
-            d.reserved = true;
+            d.events = bit(Counter::Reserved);
         } else if mac == cfg_mac && token != Token::Free.code() {
             d.kind = FrameKind::Own.code();
             d.token_in = token == Token::Data.code(); // NODE-4
         } else if token == Token::Free.code() && take_free {
-            (d.taken, d.token_in) = (true, true);
+            d.events = bit(Counter::TokenTaken);
+            d.token_in = true;
         } else {
             d.write = Some(self.word(0));
             d.word = 1;
-            d.passed = true;
+            d.events = bit(Counter::Passed);
             d.free_passed = token == Token::Free.code();
             d.kind = FrameKind::Other.code();
             d.next = PASS;
@@ -230,7 +225,7 @@ impl RingIngress {
     #[must_use]
     #[inline]
     pub fn outputs(&self, i: &Inputs) -> Outputs {
-        let d = self.decide(i.cfg_mac, i.take_free);
+        let d = self.decide(i.cfg_mac, || i.take_free);
         Outputs {
             link_tdata: self.s2_data_q,
             link_tkeep: self.s2_keep_q,
@@ -242,18 +237,18 @@ impl RingIngress {
             token_in: d.token_in,
             free_passed: d.free_passed,
             kind: self.kind1_q,
-            ev_passed: d.passed,
-            ev_taken: d.taken,
-            ev_reserved: d.reserved,
-            ev_cut: d.cut,
-            ev_dropped: d.dropped,
+            ev_passed: d.events & bit(Counter::Passed) != 0,
+            ev_taken: d.events & bit(Counter::TokenTaken) != 0,
+            ev_reserved: d.events & bit(Counter::Reserved) != 0,
+            ev_cut: d.events & bit(Counter::Cut) != 0,
+            ev_dropped: d.events & bit(Counter::Dropped) != 0,
         }
     }
 
     /// The clock edge.
     #[inline]
     pub fn clock(&mut self, i: &Inputs) {
-        let decision = self.decide(i.cfg_mac, i.take_free);
+        let decision = self.decide(i.cfg_mac, || i.take_free);
         self.apply(i, &decision);
     }
 
@@ -280,6 +275,10 @@ impl RingIngress {
             self.kind1_q = FrameKind::None.code();
         }
     }
+}
+
+const fn bit(counter: Counter) -> u16 {
+    1 << counter.code()
 }
 
 /// Bytes of a word modulo 4, if its `tkeep` is allowed there (LNK-2).

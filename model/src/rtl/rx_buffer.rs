@@ -169,6 +169,14 @@ impl RxBuffer {
         self.hdr_rd_q != self.hdr_wr_q
     }
 
+    /// Without a beat and a verdict an edge changes nothing.
+    pub(super) fn at_rest(&self) -> bool {
+        !self.has_beat()
+            && !self.has_header()
+            && self.head_q == self.mem[usize::from(self.rd_ptr_q & (FULL - 1))]
+            && self.hdr_head_q == self.hdr_mem[usize::from(self.hdr_rd_q & (HEADERS_FULL - 1))]
+    }
+
     /// Just before the edge.
     #[must_use]
     #[inline]
@@ -199,6 +207,13 @@ impl RxBuffer {
     /// The clock edge.
     #[inline]
     pub fn clock(&mut self, i: &Inputs) {
+        self.edge(i, pack_header);
+    }
+
+    /// The clock edge, with a header that is made only when it is written.
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "the hot loop")]
+    pub(super) fn edge(&mut self, i: &Inputs, header: impl FnOnce(&Inputs) -> u128) {
         let rd_ptr_d = (self.rd_ptr_q + u16::from(i.m_axis_tready && self.has_beat())) & PTR_MASK;
         let hdr_rd_d =
             (self.hdr_rd_q + u8::from(i.m_hdr_ready && self.has_header())) & HEADER_PTR_MASK;
@@ -214,12 +229,12 @@ impl RxBuffer {
                 self.lost_q = true;
             }
         }
-        if accept {
-            self.hdr_mem[usize::from(self.hdr_wr_q & (HEADERS_FULL - 1))] = pack_header(i);
-            self.hdr_wr_q = (self.hdr_wr_q + 1) & HEADER_PTR_MASK;
-            self.commit_ptr_q = self.wr_ptr_q;
-        }
         if i.verdict {
+            if accept {
+                self.hdr_mem[usize::from(self.hdr_wr_q & (HEADERS_FULL - 1))] = header(i);
+                self.hdr_wr_q = (self.hdr_wr_q + 1) & HEADER_PTR_MASK;
+                self.commit_ptr_q = self.wr_ptr_q;
+            }
             self.wr_ptr_q = self.commit_ptr_q;
             self.lost_q = false;
         }

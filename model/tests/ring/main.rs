@@ -1,0 +1,10 @@
+//! The ring and the node as a whole, from the rules of the specification.
+
+mod answers;
+mod delivery;
+mod fast_path;
+mod faults;
+mod garbage;
+mod latency;
+mod monitor;
+mod saturation;
