@@ -1,44 +1,69 @@
+// insert_buffer: FIFO from link in to link out, where the ring waits while the node sends.
+//
+// Promises: words leave in the order they came, unchanged. A write into a full buffer would be
+// refused, and is never tried: tx_arbiter starts no frame without the room for it (NODE-9).
+//
+// Latency: a word written in cycle t is on rd_word in cycle t + 1 when nothing lies before it.
+//
+// Requirements: NODE-2, NODE-9, NODE-21.
 `include "awgstar.vh"
 `default_nettype none
+
 module insert_buffer #(
-    parameter ADDR_W = `AWG_BUFFER_ADDR_W
+    parameter ADDR_W = `AWG_BUFFER_ADDR_W // the buffer holds 2^ADDR_W words
 ) (
-    input  wire              clk,
-    input  wire              rst,
-    input  wire              wr_valid,
+    input  wire                          clk,
+    input  wire                          rst,
+
+    input  wire                          wr_valid,
     input  wire [`AWG_BUFFER_WORD_W-1:0] wr_word,
-    input  wire              rd_ready,
+
+    input  wire                          rd_ready,
     output wire [`AWG_BUFFER_WORD_W-1:0] rd_word,
-    output wire [ADDR_W:0]   words
+    output wire [ADDR_W:0]               words
 );
-    localparam DEPTH = 1 << ADDR_W;
-    reg [ADDR_W-1:0] wr_ptr_q, wr_ptr_d;
-    reg [ADDR_W-1:0] rd_ptr_q, rd_ptr_d;
-    reg [ADDR_W:0]   words_q, words_d;
+    localparam            DEPTH = 1 << ADDR_W;
+    localparam [ADDR_W:0] FULL  = DEPTH[ADDR_W:0];
+
+    generate if (ADDR_W < 5 || ADDR_W > 15) begin : g_check
+        insert_buffer_ADDR_W_must_be_5_to_15 u_error ();
+    end endgenerate
+
+    reg [ADDR_W-1:0]             wr_ptr_q, wr_ptr_d; // where the next word goes
+    reg [ADDR_W-1:0]             rd_ptr_q, rd_ptr_d; // where the head lies
+    reg [ADDR_W:0]               words_q, words_d;
     reg [`AWG_BUFFER_WORD_W-1:0] head_q;
     reg [`AWG_BUFFER_WORD_W-1:0] mem [0:DEPTH-1];
-    wire push = wr_valid && words_q != DEPTH[ADDR_W:0];
-    wire pop  = rd_ready && words_q != 0;
+
+    wire push   = wr_valid && words_q != FULL;
+    wire pop    = rd_ready && words_q != {(ADDR_W + 1){1'b0}};
+    // NODE-2: a word that goes where the head is read next is handed on past the memory.
+    wire bypass = push && wr_ptr_q == rd_ptr_d;
+
     always @* begin
-        wr_ptr_d = wr_ptr_q + {{(ADDR_W-1){1'b0}}, push};
-        rd_ptr_d = rd_ptr_q + {{(ADDR_W-1){1'b0}}, pop};
+        wr_ptr_d = wr_ptr_q + {{(ADDR_W - 1){1'b0}}, push};
+        rd_ptr_d = rd_ptr_q + {{(ADDR_W - 1){1'b0}}, pop};
         words_d  = words_q + {{ADDR_W{1'b0}}, push} - {{ADDR_W{1'b0}}, pop};
     end
+
     always @(posedge clk) begin
         if (push) mem[wr_ptr_q] <= wr_word;
-        head_q <= push && wr_ptr_q == rd_ptr_d ? wr_word : mem[rd_ptr_d];
+        head_q <= bypass ? wr_word : mem[rd_ptr_d];
     end
+
     always @(posedge clk) begin
         wr_ptr_q <= wr_ptr_d;
         rd_ptr_q <= rd_ptr_d;
         words_q  <= words_d;
-        if (rst) begin
-            wr_ptr_q <= 0;
-            rd_ptr_q <= 0;
-            words_q  <= 0;
+        if (rst) begin // NODE-21
+            wr_ptr_q <= {ADDR_W{1'b0}};
+            rd_ptr_q <= {ADDR_W{1'b0}};
+            words_q  <= {(ADDR_W + 1){1'b0}};
         end
     end
+
     assign rd_word = head_q;
     assign words   = words_q;
 endmodule
+
 `default_nettype wire

@@ -1,21 +1,53 @@
+// order_gate: opens for a request when all that lay in the insertion buffer as it came has left.
+//
+// Promises: an answer never overtakes its cause (NODE-10): a frame given to the receive side is
+// wholly in the insertion buffer, or gone, by the time the request it causes can come.
+//
+// Latency: open in the cycle after the request came, or after the last word before it was taken.
+//
+// Requirements: NODE-10, NODE-21.
 `default_nettype none
-module order_gate #(parameter WORDS_W = 10) (
-    input  wire clk, input wire rst, input wire req, input wire grant,
-    input  wire [WORDS_W-1:0] words, input wire pop, output wire open
+
+module order_gate #(
+    parameter WORDS_W = 10 // width of the word count of the insertion buffer
+) (
+    input  wire               clk,
+    input  wire               rst,
+
+    input  wire               req,
+    input  wire               grant,
+    input  wire [WORDS_W-1:0] words,
+    input  wire               pop,
+    output wire               open
 );
-    reg pending_q, pending_d;
-    reg [WORDS_W-1:0] ahead_q, ahead_d;
-    wire [WORDS_W-1:0] one = {{(WORDS_W-1){1'b0}}, pop};
+    localparam [WORDS_W-1:0] ZERO = {WORDS_W{1'b0}};
+
+    generate if (WORDS_W < 6 || WORDS_W > 16) begin : g_check
+        order_gate_WORDS_W_must_be_6_to_16 u_error ();
+    end endgenerate
+
+    reg               pending_q, pending_d; // a request waits, ahead_q is its own
+    reg [WORDS_W-1:0] ahead_q, ahead_d;     // words still to leave first
+
+    wire [WORDS_W-1:0] leaving = {{(WORDS_W - 1){1'b0}}, pop};
+
     always @* begin
         pending_d = req && !grant;
-        ahead_d = ahead_q;
-        if (!pending_q) begin if (req) ahead_d = words - one; end
-        else if (ahead_q != 0) ahead_d = ahead_q - one;
+        ahead_d   = ahead_q;
+        if (!pending_q) begin
+            if (req) ahead_d = words - leaving;
+        end else if (ahead_q != ZERO) begin
+            ahead_d = ahead_q - leaving;
+        end
     end
+
     always @(posedge clk) begin
-        pending_q <= pending_d; ahead_q <= ahead_d;
-        if (rst) pending_q <= 1'b0;
+        pending_q <= pending_d;
+        ahead_q   <= ahead_d;
+        if (rst) pending_q <= 1'b0; // NODE-21
     end
-    assign open = pending_q && ahead_q == 0;
+
+    assign open = pending_q && ahead_q == ZERO;
 endmodule
+
 `default_nettype wire

@@ -1,47 +1,155 @@
+// rx_buffer: keeps Data and headers of frames for this node until the receive side takes them.
+//
+// Promises: nothing of a frame can be read before its verdict was good, and then all of it
+// (NODE-17). A frame for which there is no room leaves no trace but ev_overflow.
+//
+// Latency: verdict in cycle t, header and first beat on the ports in cycle t + 1.
+//
+// Requirements: NODE-17, NODE-20, NODE-21.
 `include "awgstar.vh"
 `default_nettype none
-module rx_buffer #(parameter ADDR_W = `AWG_RX_ADDR_W, parameter HEADER_ADDR_W = `AWG_RX_HEADER_ADDR_W) (
-    input wire clk, input wire rst, input wire [31:0] s_axis_tdata, input wire [3:0] s_axis_tkeep, input wire s_axis_tvalid, input wire s_axis_tlast,
-    input wire verdict, input wire deliver,
-    input wire [47:0] hdr_mac, input wire [2:0] hdr_token, input wire [4:0] hdr_c_st, input wire [7:0] hdr_node_id, input wire [3:0] hdr_multi_g, input wire [3:0] hdr_act_seq, input wire [7:0] hdr_packet_cnt, input wire [31:0] hdr_addr, input wire [10:0] hdr_len,
-    output wire m_hdr_valid, input wire m_hdr_ready,
-    output wire [47:0] m_hdr_mac, output wire [2:0] m_hdr_token, output wire [4:0] m_hdr_c_st, output wire [7:0] m_hdr_node_id, output wire [3:0] m_hdr_multi_g, output wire [3:0] m_hdr_act_seq, output wire [7:0] m_hdr_packet_cnt, output wire [31:0] m_hdr_addr, output wire [10:0] m_hdr_len,
-    output wire [31:0] m_axis_tdata, output wire [3:0] m_axis_tkeep, output wire m_axis_tvalid, input wire m_axis_tready, output wire m_axis_tlast,
-    output wire ev_delivered, output wire ev_overflow
+
+module rx_buffer #(
+    parameter ADDR_W        = `AWG_RX_ADDR_W,       // room for 2^ADDR_W beats
+    parameter HEADER_ADDR_W = `AWG_RX_HEADER_ADDR_W // room for 2^HEADER_ADDR_W headers
+) (
+    input  wire        clk,
+    input  wire        rst,
+
+    input  wire [31:0] s_axis_tdata,
+    input  wire [3:0]  s_axis_tkeep,
+    input  wire        s_axis_tvalid,
+    input  wire        s_axis_tlast,
+
+    input  wire        verdict,
+    input  wire        deliver,
+    input  wire [47:0] hdr_mac,
+    input  wire [2:0]  hdr_token,
+    input  wire [4:0]  hdr_c_st,
+    input  wire [7:0]  hdr_node_id,
+    input  wire [3:0]  hdr_multi_g,
+    input  wire [3:0]  hdr_act_seq,
+    input  wire [7:0]  hdr_packet_cnt,
+    input  wire [31:0] hdr_addr,
+    input  wire [10:0] hdr_len,
+
+    output wire        m_hdr_valid,
+    input  wire        m_hdr_ready,
+    output wire [47:0] m_hdr_mac,
+    output wire [2:0]  m_hdr_token,
+    output wire [4:0]  m_hdr_c_st,
+    output wire [7:0]  m_hdr_node_id,
+    output wire [3:0]  m_hdr_multi_g,
+    output wire [3:0]  m_hdr_act_seq,
+    output wire [7:0]  m_hdr_packet_cnt,
+    output wire [31:0] m_hdr_addr,
+    output wire [10:0] m_hdr_len,
+
+    output wire [31:0] m_axis_tdata,
+    output wire [3:0]  m_axis_tkeep,
+    output wire        m_axis_tvalid,
+    input  wire        m_axis_tready,
+    output wire        m_axis_tlast,
+
+    output wire        ev_delivered,
+    output wire        ev_overflow
 );
-    reg [ADDR_W:0] wr_ptr_q, wr_ptr_d; reg [ADDR_W:0] commit_ptr_q, commit_ptr_d; reg [ADDR_W:0] rd_ptr_q, rd_ptr_d; reg lost_q, lost_d;
-    reg [36:0] head_q; reg [HEADER_ADDR_W:0] hdr_wr_q, hdr_wr_d; reg [HEADER_ADDR_W:0] hdr_rd_q, hdr_rd_d; reg [122:0] hdr_head_q;
-    reg [36:0] mem [0:(1<<ADDR_W)-1]; reg [122:0] hdr_mem [0:(1<<HEADER_ADDR_W)-1];
-    wire full = wr_ptr_q == {~rd_ptr_q[ADDR_W], rd_ptr_q[ADDR_W-1:0]};
-    wire hfull = hdr_wr_q == {~hdr_rd_q[HEADER_ADDR_W], hdr_rd_q[HEADER_ADDR_W-1:0]};
-    wire write = s_axis_tvalid && !full;
-    wire lost = lost_q || (s_axis_tvalid && full);
-    wire accept = verdict && deliver && !lost && !hfull;
-    wire [ADDR_W:0] wr_next = wr_ptr_q + {{ADDR_W{1'b0}}, write};
-    wire [36:0] beat = {s_axis_tlast, s_axis_tkeep, s_axis_tdata};
-    wire [122:0] hdr = {hdr_mac, hdr_token, hdr_c_st, hdr_node_id, hdr_multi_g, hdr_act_seq, hdr_packet_cnt, hdr_addr, hdr_len};
+    localparam                   BEAT_W     = 37;
+    localparam                   HDR_W      = 123;
+    localparam [ADDR_W:0]        BEATS_MAX  = {1'b1, {ADDR_W{1'b0}}};
+    localparam [HEADER_ADDR_W:0] HDRS_MAX   = {1'b1, {HEADER_ADDR_W{1'b0}}};
+
+    generate
+        if (ADDR_W < 4 || ADDR_W > 15) begin : g_check_addr
+            rx_buffer_ADDR_W_must_be_4_to_15 u_error ();
+        end
+        if (HEADER_ADDR_W < 1 || HEADER_ADDR_W > 15) begin : g_check_header
+            rx_buffer_HEADER_ADDR_W_must_be_1_to_15 u_error ();
+        end
+    endgenerate
+
+    // Pointers are one bit wider than addresses: the upper bit tells full from empty.
+    reg [ADDR_W:0]        wr_ptr_q, wr_ptr_d;         // where the next beat goes
+    reg [ADDR_W:0]        commit_ptr_q, commit_ptr_d; // end of what may be read
+    reg [ADDR_W:0]        rd_ptr_q, rd_ptr_d;         // the next beat to be read
+    reg                   lost_q, lost_d;             // a beat of the frame under way had no room
+    reg [BEAT_W-1:0]      head_q;
+    reg [HEADER_ADDR_W:0] hdr_wr_q, hdr_wr_d;
+    reg [HEADER_ADDR_W:0] hdr_rd_q, hdr_rd_d;
+    reg [HDR_W-1:0]       hdr_head_q;
+    reg [BEAT_W-1:0]      mem [0:(1 << ADDR_W) - 1];
+    reg [HDR_W-1:0]       hdr_mem [0:(1 << HEADER_ADDR_W) - 1];
+
+    wire [BEAT_W-1:0] beat = {s_axis_tlast, s_axis_tkeep, s_axis_tdata};
+    wire [HDR_W-1:0]  hdr  = {hdr_mac, hdr_token, hdr_c_st, hdr_node_id, hdr_multi_g, hdr_act_seq,
+                              hdr_packet_cnt, hdr_addr, hdr_len};
+
+    wire [ADDR_W:0]        used     = wr_ptr_q - rd_ptr_q;
+    wire [HEADER_ADDR_W:0] hdr_used = hdr_wr_q - hdr_rd_q;
+
+    wire write    = s_axis_tvalid && used != BEATS_MAX;
+    wire lost     = lost_q || (s_axis_tvalid && !write); // this cycle's beat included
+    wire accept   = verdict && deliver && !lost && hdr_used != HDRS_MAX;
+    wire read     = m_axis_tvalid && m_axis_tready;
+    wire hdr_read = m_hdr_valid && m_hdr_ready;
+
     always @* begin
-        commit_ptr_d = accept ? wr_next : commit_ptr_q;
-        wr_ptr_d = verdict && !accept ? commit_ptr_q : wr_next;
-        lost_d = lost && !verdict;
-        rd_ptr_d = rd_ptr_q + {{ADDR_W{1'b0}}, m_axis_tvalid && m_axis_tready};
+        wr_ptr_d     = wr_ptr_q + {{ADDR_W{1'b0}}, write};
+        commit_ptr_d = commit_ptr_q;
+        lost_d       = lost;
+        if (verdict) lost_d = 1'b0;
+        if (accept)       commit_ptr_d = wr_ptr_d;     // NODE-17
+        else if (verdict) wr_ptr_d     = commit_ptr_q; // back to before the frame
+
+        rd_ptr_d = rd_ptr_q + {{ADDR_W{1'b0}}, read};
         hdr_wr_d = hdr_wr_q + {{HEADER_ADDR_W{1'b0}}, accept};
-        hdr_rd_d = hdr_rd_q + {{HEADER_ADDR_W{1'b0}}, m_hdr_valid && m_hdr_ready};
+        hdr_rd_d = hdr_rd_q + {{HEADER_ADDR_W{1'b0}}, hdr_read};
     end
+
+    // What is written where the head is read next is handed on past the memory.
+    wire [ADDR_W-1:0]        wr_addr     = wr_ptr_q[ADDR_W-1:0];
+    wire [ADDR_W-1:0]        rd_addr     = rd_ptr_d[ADDR_W-1:0];
+    wire [HEADER_ADDR_W-1:0] hdr_wr_addr = hdr_wr_q[HEADER_ADDR_W-1:0];
+    wire [HEADER_ADDR_W-1:0] hdr_rd_addr = hdr_rd_d[HEADER_ADDR_W-1:0];
+    wire                     bypass      = write && wr_addr == rd_addr;
+    wire                     hdr_bypass  = accept && hdr_wr_addr == hdr_rd_addr;
+
     always @(posedge clk) begin
-        if (write) mem[wr_ptr_q[ADDR_W-1:0]] <= beat;
-        head_q <= write && wr_ptr_q[ADDR_W-1:0] == rd_ptr_d[ADDR_W-1:0] ? beat : mem[rd_ptr_d[ADDR_W-1:0]];
-        if (accept) hdr_mem[hdr_wr_q[HEADER_ADDR_W-1:0]] <= hdr;
-        hdr_head_q <= accept && hdr_wr_q[HEADER_ADDR_W-1:0] == hdr_rd_d[HEADER_ADDR_W-1:0] ? hdr : hdr_mem[hdr_rd_d[HEADER_ADDR_W-1:0]];
+        if (write) mem[wr_addr] <= beat;
+        head_q <= bypass ? beat : mem[rd_addr];
     end
+
     always @(posedge clk) begin
-        wr_ptr_q <= wr_ptr_d; commit_ptr_q <= commit_ptr_d; rd_ptr_q <= rd_ptr_d; lost_q <= lost_d; hdr_wr_q <= hdr_wr_d; hdr_rd_q <= hdr_rd_d;
-        if (rst) begin wr_ptr_q <= 0; commit_ptr_q <= 0; rd_ptr_q <= 0; lost_q <= 0; hdr_wr_q <= 0; hdr_rd_q <= 0; end
+        if (accept) hdr_mem[hdr_wr_addr] <= hdr;
+        hdr_head_q <= hdr_bypass ? hdr : hdr_mem[hdr_rd_addr];
     end
+
+    always @(posedge clk) begin
+        wr_ptr_q     <= wr_ptr_d;
+        commit_ptr_q <= commit_ptr_d;
+        rd_ptr_q     <= rd_ptr_d;
+        lost_q       <= lost_d;
+        hdr_wr_q     <= hdr_wr_d;
+        hdr_rd_q     <= hdr_rd_d;
+        if (rst) begin // NODE-21
+            wr_ptr_q     <= {(ADDR_W + 1){1'b0}};
+            commit_ptr_q <= {(ADDR_W + 1){1'b0}};
+            rd_ptr_q     <= {(ADDR_W + 1){1'b0}};
+            lost_q       <= 1'b0;
+            hdr_wr_q     <= {(HEADER_ADDR_W + 1){1'b0}};
+            hdr_rd_q     <= {(HEADER_ADDR_W + 1){1'b0}};
+        end
+    end
+
     assign m_hdr_valid = hdr_rd_q != hdr_wr_q;
-    assign {m_hdr_mac, m_hdr_token, m_hdr_c_st, m_hdr_node_id, m_hdr_multi_g, m_hdr_act_seq, m_hdr_packet_cnt, m_hdr_addr, m_hdr_len} = hdr_head_q;
-    assign {m_axis_tlast, m_axis_tkeep, m_axis_tdata} = head_q;
+    assign {m_hdr_mac, m_hdr_token, m_hdr_c_st, m_hdr_node_id, m_hdr_multi_g, m_hdr_act_seq,
+            m_hdr_packet_cnt, m_hdr_addr, m_hdr_len} = hdr_head_q;
+
     assign m_axis_tvalid = rd_ptr_q != commit_ptr_q;
-    assign ev_delivered = accept; assign ev_overflow = verdict && deliver && !accept;
+    assign {m_axis_tlast, m_axis_tkeep, m_axis_tdata} = head_q;
+
+    assign ev_delivered = accept;
+    assign ev_overflow  = verdict && deliver && !accept;
 endmodule
+
 `default_nettype wire

@@ -1,47 +1,135 @@
+// tx_arbiter: holds the tokens and decides what goes out next: data, a signal or a free token.
+//
+// Promises: at most one grant in a cycle, at a boundary of the link and with room in the insertion
+// buffer for what may arrive meanwhile (NODE-9). Data and free tokens go out against a token in
+// hand only; the number of tokens changes by those that come, go and are issued (NODE-13).
+//
+// Latency: none; grants follow the ports and the registers within the cycle.
+//
+// Requirements: NODE-9, NODE-11, NODE-12, NODE-13, NODE-14, NODE-15, NODE-21.
 `include "awgstar.vh"
 `default_nettype none
-module tx_arbiter #(parameter WORDS_W = 10, parameter [3:0] TOKEN_RUN = `AWG_TOKEN_RUN) (
-    input wire clk, input wire rst, input wire token_in, input wire free_passed, input wire issue, input wire refused,
-    input wire data_valid, input wire [10:0] data_len, input wire data_open,
-    input wire signal_valid, input wire [10:0] signal_len, input wire signal_open,
-    input wire boundary, input wire tx_ready, input wire [WORDS_W-1:0] words,
-    output wire take_free, output wire grant_data, output wire grant_signal, output wire grant_free,
-    output wire [8:0] grant_words, output wire [7:0] held, output wire ev_token_overflow
+
+module tx_arbiter #(
+    parameter       WORDS_W   = 10,            // width of the word count; DEPTH is 2^(WORDS_W - 1)
+    parameter [3:0] TOKEN_RUN = `AWG_TOKEN_RUN // data frames in a row before a free token goes on
+) (
+    input  wire               clk,
+    input  wire               rst,
+
+    input  wire               token_in,
+    input  wire               free_passed,
+    input  wire               issue,
+    input  wire               refused,
+
+    input  wire               data_valid,
+    input  wire [10:0]        data_len,
+    input  wire               data_open,
+    input  wire               signal_valid,
+    input  wire [10:0]        signal_len,
+    input  wire               signal_open,
+    input  wire               boundary,
+    input  wire               tx_ready,
+    input  wire [WORDS_W-1:0] words,
+
+    output wire               take_free,
+    output wire               grant_data,
+    output wire               grant_signal,
+    output wire               grant_free,
+    output wire [8:0]         grant_words,
+    output wire [7:0]         held,
+    output wire               ev_token_overflow
 );
-    reg [7:0] held_q, held_d; reg [3:0] run_q, run_d; reg turn_q, turn_d;
-    function [8:0] len_words; input [10:0] len; 
-        len_words = (len < 11'd46 || len > 11'd1024) ? 9'd16 : len[10:2] + 9'd5 + {8'd0, len[1:0] == 2'd3};
+    // Bytes that round a frame of `len` bytes of Data up to whole words: header, FCS and 3 more.
+    localparam [10:0] OVERHEAD  = `AWG_HEADER_BYTES + `AWG_FCS_BYTES + 11'd3;
+    localparam [8:0]  WORDS_MIN = 9'd16;                  // 64 bytes
+    localparam [16:0] DEPTH     = 17'd1 << (WORDS_W - 1);
+
+    generate
+        if (WORDS_W < 6 || WORDS_W > 16) begin : g_check_words
+            tx_arbiter_WORDS_W_must_be_6_to_16 u_error ();
+        end
+        if (TOKEN_RUN == 4'd0) begin : g_check_run
+            tx_arbiter_TOKEN_RUN_must_not_be_0 u_error ();
+        end
+    endgenerate
+
+    reg [7:0] held_q, held_d; // tokens in hand
+    reg [3:0] run_q, run_d;   // data frames since the last free token sent or passed
+    reg       turn_q, turn_d; // the last grant was a signal: a token goes first next time
+
+    // ---- Lengths and room (NODE-9) ----
+
+    // Link words of a frame with len valid bytes. A length that frame_tx refuses sends nothing.
+    function [8:0] words_of;
+        input [10:0] len;
+        reg   [1:0]  unused;
+        begin
+            {words_of, unused} = len + OVERHEAD;
+            if (len < `AWG_DATA_MIN || len > `AWG_DATA_MAX) words_of = WORDS_MIN;
+        end
     endfunction
-    wire [8:0] dw = len_words(data_len);
-    wire [8:0] sw = len_words(signal_len);
-    localparam [WORDS_W:0] DEPTH = 1 << (WORDS_W-1);
-    localparam [WORDS_W:0] M = {{(WORDS_W-9){1'b0}}, `AWG_INSERT_MARGIN};
-    wire fits_d = {1'b0, words} + {{(WORDS_W-8){1'b0}}, dw} + M <= DEPTH;
-    wire fits_s = {1'b0, words} + {{(WORDS_W-8){1'b0}}, sw} + M <= DEPTH;
-    wire fits_f = {1'b0, words} + 16 + M <= DEPTH;
-    wire can_run = run_q != TOKEN_RUN;
-    wire want_signal = signal_valid && signal_open && fits_s;
-    wire may_data = data_valid && data_open && can_run && fits_d;
-    wire want_data = held_q != 0 && may_data;
-    wire want_free = held_q != 0 && !want_data && fits_f && (!data_valid || !can_run || held_q != 8'd1);
+
+    function fits;
+        input [16:0] used;
+        input [8:0]  more;
+        fits = used + {8'd0, more} + {7'd0, `AWG_INSERT_MARGIN} <= DEPTH;
+    endfunction
+
+    wire [16:0] used         = {{(17 - WORDS_W){1'b0}}, words};
+    wire [8:0]  data_words   = words_of(data_len);
+    wire [8:0]  signal_words = words_of(signal_len);
+
+    // ---- Who goes next (NODE-11, NODE-12) ----
+
+    wire some        = held_q != 8'd0;
+    wire can_run     = run_q != TOKEN_RUN;
+    wire want_signal = signal_valid && signal_open && fits(used, signal_words);
+    wire may_data    = data_valid && data_open && can_run && fits(used, data_words);
+    wire want_data   = some && may_data;
+    // The last token in hand is kept for data that waits and may still run.
+    wire want_free   = some && !want_data && fits(used, WORDS_MIN)
+                    && (!data_valid || !can_run || held_q != 8'd1);
     wire pick_signal = want_signal && !((want_data || want_free) && turn_q);
-    wire go = boundary && tx_ready;
+    wire go          = boundary && tx_ready;
+
     assign grant_signal = go && pick_signal;
-    assign grant_data = go && !pick_signal && want_data;
-    assign grant_free = go && !pick_signal && want_free;
-    assign take_free = held_q == 0 && may_data;
-    assign grant_words = grant_data ? dw : grant_signal ? sw : 9'd16;
-    wire [9:0] sum = {2'd0, held_q} + {9'd0, token_in} + {9'd0, issue} + {9'd0, refused} - {9'd0, grant_data || grant_free};
+    assign grant_data   = go && !pick_signal && want_data;
+    assign grant_free   = go && !pick_signal && want_free;
+    assign take_free    = !some && may_data;
+    assign grant_words  = grant_data ? data_words : grant_signal ? signal_words : WORDS_MIN;
+
+    // ---- Tokens (NODE-13) ----
+
+    wire       spent = grant_data || grant_free;
+    wire [9:0] sum   = {2'd0, held_q} + {9'd0, token_in} + {9'd0, issue} + {9'd0, refused}
+                     - {9'd0, spent};
+
     assign ev_token_overflow = sum > 10'd255;
+    assign held              = held_q;
+
     always @* begin
         held_d = ev_token_overflow ? 8'd255 : sum[7:0];
-        run_d = grant_free ? 4'd0 : (free_passed ? 4'd0 : run_q) + {3'd0, grant_data};
-        turn_d = grant_signal ? 1'b1 : (grant_data || grant_free) ? 1'b0 : turn_q;
+
+        run_d = free_passed ? 4'd0 : run_q;
+        if (grant_data) run_d = run_d + 4'd1;
+        if (grant_free) run_d = 4'd0;
+
+        turn_d = turn_q;
+        if (spent)        turn_d = 1'b0;
+        if (grant_signal) turn_d = 1'b1;
     end
+
     always @(posedge clk) begin
-        held_q <= held_d; run_q <= run_d; turn_q <= turn_d;
-        if (rst) begin held_q <= 0; run_q <= 0; turn_q <= 0; end
+        held_q <= held_d;
+        run_q  <= run_d;
+        turn_q <= turn_d;
+        if (rst) begin // NODE-21
+            held_q <= 8'd0;
+            run_q  <= 4'd0;
+            turn_q <= 1'b0;
+        end
     end
-    assign held = held_q;
 endmodule
+
 `default_nettype wire

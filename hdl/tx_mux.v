@@ -1,42 +1,127 @@
+// tx_mux: header and payload of the class that was granted, for frame_tx.
+//
+// Promises: MAC is that of the node whatever is sent, Node_ID of data and free tokens is its own,
+// and nothing that looks like one of those leaves the signal port (NODE-14). Payload comes from the
+// port of the last grant, and no other port is asked for any.
+//
+// Latency: none; class_q follows the grant by one cycle, before frame_tx takes the first beat.
+//
+// Requirements: NODE-1, NODE-14, NODE-19, NODE-21.
 `include "awgstar.vh"
 `default_nettype none
+
 module tx_mux (
-    input wire clk, input wire rst, input wire grant_data, input wire grant_signal, input wire grant_free,
-    input wire [47:0] cfg_mac, input wire [7:0] cfg_node_id,
-    input wire [3:0] s_data_hdr_act_seq, input wire [7:0] s_data_hdr_packet_cnt, input wire [31:0] s_data_hdr_addr, input wire [10:0] s_data_hdr_len,
-    input wire [31:0] s_data_axis_tdata, input wire [3:0] s_data_axis_tkeep, input wire s_data_axis_tvalid, output wire s_data_axis_tready, input wire s_data_axis_tlast,
-    input wire [2:0] s_signal_hdr_token, input wire [4:0] s_signal_hdr_c_st, input wire [7:0] s_signal_hdr_node_id, input wire [3:0] s_signal_hdr_multi_g, input wire [3:0] s_signal_hdr_act_seq, input wire [7:0] s_signal_hdr_packet_cnt, input wire [31:0] s_signal_hdr_addr, input wire [10:0] s_signal_hdr_len,
-    input wire [31:0] s_signal_axis_tdata, input wire [3:0] s_signal_axis_tkeep, input wire s_signal_axis_tvalid, output wire s_signal_axis_tready, input wire s_signal_axis_tlast,
-    output wire m_hdr_valid, output wire [47:0] m_hdr_mac, output reg [2:0] m_hdr_token, output reg [4:0] m_hdr_c_st, output reg [7:0] m_hdr_node_id, output reg [3:0] m_hdr_multi_g, output reg [3:0] m_hdr_act_seq, output reg [7:0] m_hdr_packet_cnt, output reg [31:0] m_hdr_addr, output reg [10:0] m_hdr_len,
-    output wire [31:0] m_axis_tdata, output wire [3:0] m_axis_tkeep, output wire m_axis_tvalid, input wire m_axis_tready, output wire m_axis_tlast,
-    output wire [1:0] tx_class
+    input  wire        clk,
+    input  wire        rst,
+
+    input  wire        grant_data,
+    input  wire        grant_signal,
+    input  wire        grant_free,
+
+    input  wire [47:0] cfg_mac,
+    input  wire [7:0]  cfg_node_id,
+
+    input  wire [3:0]  s_data_hdr_act_seq,
+    input  wire [7:0]  s_data_hdr_packet_cnt,
+    input  wire [31:0] s_data_hdr_addr,
+    input  wire [10:0] s_data_hdr_len,
+    input  wire [31:0] s_data_axis_tdata,
+    input  wire [3:0]  s_data_axis_tkeep,
+    input  wire        s_data_axis_tvalid,
+    output wire        s_data_axis_tready,
+    input  wire        s_data_axis_tlast,
+
+    input  wire [2:0]  s_signal_hdr_token,
+    input  wire [4:0]  s_signal_hdr_c_st,
+    input  wire [7:0]  s_signal_hdr_node_id,
+    input  wire [3:0]  s_signal_hdr_multi_g,
+    input  wire [3:0]  s_signal_hdr_act_seq,
+    input  wire [7:0]  s_signal_hdr_packet_cnt,
+    input  wire [31:0] s_signal_hdr_addr,
+    input  wire [10:0] s_signal_hdr_len,
+    input  wire [31:0] s_signal_axis_tdata,
+    input  wire [3:0]  s_signal_axis_tkeep,
+    input  wire        s_signal_axis_tvalid,
+    output wire        s_signal_axis_tready,
+    input  wire        s_signal_axis_tlast,
+
+    output wire        m_hdr_valid,
+    output wire [47:0] m_hdr_mac,
+    output reg  [2:0]  m_hdr_token,
+    output reg  [4:0]  m_hdr_c_st,
+    output reg  [7:0]  m_hdr_node_id,
+    output reg  [3:0]  m_hdr_multi_g,
+    output reg  [3:0]  m_hdr_act_seq,
+    output reg  [7:0]  m_hdr_packet_cnt,
+    output reg  [31:0] m_hdr_addr,
+    output reg  [10:0] m_hdr_len,
+    output wire [31:0] m_axis_tdata,
+    output wire [3:0]  m_axis_tkeep,
+    output wire        m_axis_tvalid,
+    input  wire        m_axis_tready,
+    output wire        m_axis_tlast,
+
+    output wire [1:0]  tx_class
 );
-    reg [1:0] class_q, class_d;
-    assign m_hdr_valid = grant_data || grant_signal || grant_free;
-    assign m_hdr_mac = cfg_mac;
+    localparam [2:0] TOKEN_REFUSED = 3'b111; // not assigned: frame_tx refuses it (TX-8)
+
+    reg [1:0] class_q, class_d; // class of the last grant
+
+    wire from_data   = class_q == `AWG_CLASS_DATA;
+    wire from_signal = class_q == `AWG_CLASS_SIGNAL;
+    wire needs_token = s_signal_hdr_token == `AWG_TOKEN_FREE
+                    || s_signal_hdr_token == `AWG_TOKEN_DATA;
+
     always @* begin
-        m_hdr_token = `AWG_TOKEN_FREE; m_hdr_c_st = 0; m_hdr_node_id = cfg_node_id; m_hdr_multi_g = 0; m_hdr_act_seq = 0; m_hdr_packet_cnt = 0; m_hdr_addr = 0; m_hdr_len = 0;
-        class_d = class_q;
+        class_d          = class_q;
+        m_hdr_token      = `AWG_TOKEN_FREE;
+        m_hdr_c_st       = 5'd0;
+        m_hdr_node_id    = cfg_node_id;
+        m_hdr_multi_g    = 4'd0;
+        m_hdr_act_seq    = 4'd0;
+        m_hdr_packet_cnt = 8'd0;
+        m_hdr_addr       = 32'd0;
+        m_hdr_len        = 11'd0;
+
         if (grant_free) class_d = `AWG_CLASS_FREE;
+
         if (grant_data) begin
-            class_d = `AWG_CLASS_DATA;
-            m_hdr_token = `AWG_TOKEN_DATA; m_hdr_act_seq = s_data_hdr_act_seq; m_hdr_packet_cnt = s_data_hdr_packet_cnt; m_hdr_addr = s_data_hdr_addr; m_hdr_len = s_data_hdr_len;
+            class_d          = `AWG_CLASS_DATA;
+            m_hdr_token      = `AWG_TOKEN_DATA;
+            m_hdr_act_seq    = s_data_hdr_act_seq;
+            m_hdr_packet_cnt = s_data_hdr_packet_cnt;
+            m_hdr_addr       = s_data_hdr_addr;
+            m_hdr_len        = s_data_hdr_len;
         end
+
         if (grant_signal) begin
-            class_d = `AWG_CLASS_SIGNAL;
-            m_hdr_token = s_signal_hdr_token == `AWG_TOKEN_FREE || s_signal_hdr_token == `AWG_TOKEN_DATA ? 3'b111 : s_signal_hdr_token;
-            m_hdr_c_st = s_signal_hdr_c_st; m_hdr_node_id = s_signal_hdr_node_id; m_hdr_multi_g = s_signal_hdr_multi_g; m_hdr_act_seq = s_signal_hdr_act_seq; m_hdr_packet_cnt = s_signal_hdr_packet_cnt; m_hdr_addr = s_signal_hdr_addr; m_hdr_len = s_signal_hdr_len;
+            class_d          = `AWG_CLASS_SIGNAL;
+            m_hdr_token      = needs_token ? TOKEN_REFUSED : s_signal_hdr_token; // NODE-14
+            m_hdr_c_st       = s_signal_hdr_c_st;
+            m_hdr_node_id    = s_signal_hdr_node_id;
+            m_hdr_multi_g    = s_signal_hdr_multi_g;
+            m_hdr_act_seq    = s_signal_hdr_act_seq;
+            m_hdr_packet_cnt = s_signal_hdr_packet_cnt;
+            m_hdr_addr       = s_signal_hdr_addr;
+            m_hdr_len        = s_signal_hdr_len;
         end
     end
-    wire d = class_q == `AWG_CLASS_DATA;
-    wire s = class_q == `AWG_CLASS_SIGNAL;
-    assign m_axis_tdata = d ? s_data_axis_tdata : s_signal_axis_tdata;
-    assign m_axis_tkeep = d ? s_data_axis_tkeep : s_signal_axis_tkeep;
-    assign m_axis_tlast = d ? s_data_axis_tlast : s_signal_axis_tlast;
-    assign m_axis_tvalid = d ? s_data_axis_tvalid : s && s_signal_axis_tvalid;
-    assign s_data_axis_tready = d && m_axis_tready;
-    assign s_signal_axis_tready = s && m_axis_tready;
-    assign tx_class = class_q;
-    always @(posedge clk) begin class_q <= class_d; if (rst) class_q <= `AWG_CLASS_FREE; end
+
+    always @(posedge clk) begin
+        class_q <= class_d;
+        if (rst) class_q <= `AWG_CLASS_FREE; // NODE-21
+    end
+
+    assign m_hdr_valid          = grant_data || grant_signal || grant_free;
+    assign m_hdr_mac            = cfg_mac; // NODE-14
+    assign m_axis_tdata         = from_data ? s_data_axis_tdata : s_signal_axis_tdata;
+    assign m_axis_tkeep         = from_data ? s_data_axis_tkeep : s_signal_axis_tkeep;
+    assign m_axis_tlast         = from_data ? s_data_axis_tlast : s_signal_axis_tlast;
+    assign m_axis_tvalid        = (from_data && s_data_axis_tvalid)
+                               || (from_signal && s_signal_axis_tvalid);
+    assign s_data_axis_tready   = from_data && m_axis_tready;
+    assign s_signal_axis_tready = from_signal && m_axis_tready;
+    assign tx_class             = class_q; // NODE-19
 endmodule
+
 `default_nettype wire

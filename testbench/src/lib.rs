@@ -4,6 +4,10 @@
 pub mod codec;
 pub mod generated;
 pub mod lockstep;
+pub mod scenario;
 pub mod sim;
+pub mod spacetime;
+pub mod speed;
+pub mod summary;
 pub mod traceability;
 pub mod vectors;

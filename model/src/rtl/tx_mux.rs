@@ -102,7 +102,7 @@ ports! {
         /// It is the last.
         m_axis_tlast: bool = 1,
         /// Class of the last grant.
-        class: u8 = 2,
+        tx_class: u8 = 2,
     }
 }
 
@@ -130,7 +130,7 @@ impl TxMux {
             m_hdr_mac: i.cfg_mac,
             m_hdr_token: Token::Free.code(),
             m_hdr_node_id: i.cfg_node_id,
-            class: self.class_q,
+            tx_class: self.class_q,
             ..Outputs::default()
         };
         if i.grant_data {

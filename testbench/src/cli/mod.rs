@@ -7,6 +7,8 @@ mod doctor;
 mod frame;
 mod number;
 mod shell;
+mod sim;
+mod speed;
 mod vectors;
 mod wave;
 
@@ -41,8 +43,12 @@ enum Command {
     /// Write, check or list the golden vectors
     #[command(subcommand)]
     Vectors(vectors::Command),
+    /// Run a ring from a scenario file on the cycle-accurate model
+    Sim(sim::Args),
     /// Run the golden vectors on the Verilog in a simulator
     Cosim(cosim::Args),
+    /// Measure model, Verilator and Icarus on the same rings
+    Speed(speed::Args),
     /// Say which simulators and tools are there, and how to install the others
     Doctor(doctor::Args),
     /// Print a completion script for a shell
@@ -101,7 +107,9 @@ pub(crate) fn run() -> ExitCode {
         Command::Frame(command) => frame::run(&command, &mut out),
         Command::Contract(command) => contract::run(&command, &mut out),
         Command::Vectors(command) => vectors::run(&command, &mut out),
+        Command::Sim(args) => sim::run(&args, &mut out),
         Command::Cosim(args) => cosim::run(&args, &mut out),
+        Command::Speed(args) => speed::run(&args, &mut out),
         Command::Doctor(args) => doctor::run(&args, &mut out),
         Command::Completions(args) => shell::completions(&args, &mut Cli::command(), &mut out),
         Command::Man(args) => shell::man(&args, Cli::command(), &mut out),

@@ -9,6 +9,7 @@ pub mod divergence;
 pub mod elaborate;
 pub mod flight;
 pub mod icarus;
+pub mod mutants;
 pub mod player;
 pub mod run;
 pub mod shape;

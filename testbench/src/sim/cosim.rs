@@ -177,7 +177,7 @@ fn run_job(
 }
 
 /// Maps `items` with `work` on some threads; results in order, or the first error.
-pub(super) fn parallel<T: Sync, R: Send>(
+pub(crate) fn parallel<T: Sync, R: Send>(
     threads: usize,
     items: &[T],
     work: &(dyn Fn(&T) -> Result<R, SimError> + Sync),

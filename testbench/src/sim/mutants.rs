@@ -237,7 +237,8 @@ fn try_vectors(
     Ok(Fate::Survived)
 }
 
-fn copy(from: &Path, to: &Path) -> Result<(), SimError> {
+/// Copies a folder with all below it.
+pub(crate) fn copy(from: &Path, to: &Path) -> Result<(), SimError> {
     fs::create_dir_all(to).map_err(SimError::io(to))?;
     for entry in fs::read_dir(from).map_err(SimError::io(from))? {
         let path = entry.map_err(SimError::io(from))?.path();

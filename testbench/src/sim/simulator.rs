@@ -36,6 +36,14 @@ impl Sources {
         Ok(files)
     }
 
+    /// Every `.v` file of the design, in order of their names.
+    ///
+    /// # Errors
+    /// When the folder cannot be read.
+    pub fn design(&self) -> Result<Vec<PathBuf>, SimError> {
+        list(&self.hdl, "v")
+    }
+
     /// A number that changes when a source does (FNV-1a).
     ///
     /// # Errors

@@ -40,7 +40,7 @@ impl RingNode {
             tx_tuser: tx.m_axis_tuser,
             ..Default::default()
         };
-        let class = self.u_mux.outputs(&tx_mux::Inputs::default()).class;
+        let class = self.u_mux.outputs(&tx_mux::Inputs::default()).tx_class;
         let length_or_token = [TxStatus::Token.code(), TxStatus::Length.code()];
         let mut arbiter_in = tx_arbiter::Inputs {
             rst: i.rst,

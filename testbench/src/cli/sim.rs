@@ -1,0 +1,93 @@
+//! `awgstar sim`: a ring from a scenario file on the cycle-accurate model.
+
+use super::{CliError, CliResult, Outcome, at, number::Window};
+use awgstar_testbench::{
+    scenario::{self, Loaded},
+    spacetime::{Diagram, svg},
+    summary::{Run, Summary},
+};
+use indicatif::{ProgressBar, ProgressStyle};
+use std::{
+    fs,
+    io::{IsTerminal, Write},
+    path::{Path, PathBuf},
+};
+
+#[derive(clap::Args)]
+#[command(
+    after_help = "Example:\n  awgstar sim docs/scenarios/first.toml --svg target/first.svg\n\ndocs/scenarios.md describes the file."
+)]
+pub(crate) struct Args {
+    /// Scenario file
+    scenario: PathBuf,
+    /// Draw the space-time diagram to this file
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// Cycles to draw, FROM:TO
+    #[arg(long, value_name = "FROM:TO", requires = "svg")]
+    window: Option<Window>,
+    /// One JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
+    let loaded = load(&args.scenario)?;
+    let run = simulate(&loaded, args.svg.is_some())?;
+    if let Some(path) = &args.svg {
+        draw(path, &loaded, &run, args.window)?;
+    }
+    let summary = Summary::new(&loaded, &run);
+    if args.json {
+        let text = serde_json::to_string(&summary).map_err(|e| CliError::Usage(e.to_string()))?;
+        writeln!(out, "{text}")?;
+    } else {
+        writeln!(out, "{summary}")?;
+        if let Some(path) = &args.svg {
+            writeln!(out, "\nspace-time diagram: {}", path.display())?;
+        }
+    }
+    Ok(Outcome::Holds)
+}
+
+/// Reads a scenario file.
+pub(crate) fn load(path: &Path) -> Result<Loaded, CliError> {
+    let name = path.display().to_string();
+    let text = at(&name, fs::read_to_string(path))?;
+    scenario::read(&name, &text).map_err(|e| CliError::Usage(e.to_string()))
+}
+
+/// Runs it, with a progress bar on a terminal when it takes long.
+pub(crate) fn simulate(loaded: &Loaded, record: bool) -> Result<Run, CliError> {
+    let bar = progress(loaded.scenario.cycles, "cycles");
+    let run = Run::new(&loaded.scenario, record, &mut |cycle| bar.set_position(cycle))
+        .map_err(|e| CliError::Usage(e.to_string()))?;
+    bar.finish_and_clear();
+    Ok(run)
+}
+
+/// A progress bar on standard error, hidden when that is no terminal.
+pub(crate) fn progress(length: u64, unit: &str) -> ProgressBar {
+    if !std::io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let template = format!("{{bar:40}} {{pos}}/{{len}} {unit} {{eta}}");
+    let style = ProgressStyle::with_template(&template);
+    ProgressBar::new(length).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}
+
+pub(crate) fn draw(
+    path: &Path,
+    loaded: &Loaded,
+    run: &Run,
+    window: Option<Window>,
+) -> Result<(), CliError> {
+    let window = window.map_or((0, loaded.scenario.cycles), |w| (w.from, w.to));
+    let diagram = Diagram {
+        fibre: loaded.scenario.fibre.clone(),
+        bars: run.bars.clone(),
+        window,
+        title: loaded.title.clone(),
+    };
+    at(path.display(), fs::write(path, svg(&diagram)))
+}

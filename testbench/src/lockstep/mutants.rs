@@ -1,0 +1,283 @@
+//! Deliberate bugs in the ring node (`testbench/mutants/node.toml`), which the stimuli of the
+//! lockstep must find.
+//!
+//! Verilating each would take minutes, so Icarus plays the stimuli and compares itself: every
+//! output and register of the node, every cycle, with what the model says. All starts from zeros
+//! on both sides.
+
+use super::{case::Case, run::SHAPE, shape::Shape};
+use crate::sim::{
+    SimError, Sources,
+    cosim::parallel,
+    mutants::{Mutant, copy},
+    process,
+};
+use awgstar::rtl::{
+    RingNode,
+    ring_node::{Inputs, Outputs},
+    state::{Ports, State},
+};
+use std::{
+    fmt::Write,
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+    time::Duration,
+};
+
+/// What became of a mutant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// An output or register differs.
+    Killed {
+        /// In this cycle of the stimulus.
+        cycle: u64,
+        /// The first that does, in the order of the image.
+        path: String,
+    },
+    /// The run did not end, or ended without a result.
+    Hung(String),
+    /// Nothing differs: the stimuli have a hole.
+    Survived,
+    /// It is no Verilog: a mistake in the list.
+    DoesNotCompile(String),
+    /// `find` does not occur exactly once (how often it does): a mistake in the list.
+    NoMatch(usize),
+}
+
+impl Fate {
+    /// Found by the stimuli.
+    #[must_use]
+    pub fn killed(&self) -> bool {
+        matches!(self, Fate::Killed { .. } | Fate::Hung(_))
+    }
+}
+
+/// Inputs of every cycle of all cases, one after another; those of every node of a ring.
+///
+/// # Errors
+/// When a scenario makes no sense.
+pub fn inputs(cases: &[Case]) -> Result<Vec<Inputs>, SimError> {
+    let mut all = Vec::new();
+    for case in cases {
+        let mut per_node: Vec<Vec<Inputs>> = vec![Vec::new(); case.nodes()];
+        let wrong = |e: awgstar::ring::ScenarioError| SimError::format("scenario", e.to_string());
+        let mut bench = case.bench().map_err(wrong)?;
+        while !bench.done() {
+            bench.step(&mut |node, _, inputs, _| per_node[node].push(*inputs));
+        }
+        all.extend(per_node.into_iter().flatten());
+    }
+    Ok(all)
+}
+
+/// A stimulus, what the model says to it, and the testbench that compares.
+#[derive(Debug)]
+pub struct Check {
+    folder: PathBuf,
+    cycles: usize,
+}
+
+impl Check {
+    /// Writes the files below `folder`.
+    ///
+    /// # Errors
+    /// When they cannot be written.
+    pub fn write(folder: &Path, inputs: &[Inputs]) -> Result<Self, SimError> {
+        fs::create_dir_all(folder).map_err(SimError::io(folder))?;
+        let (mut stimulus, mut expected) = (String::new(), String::new());
+        let mut node = RingNode::default();
+        for i in inputs {
+            let mut image = vec![0; Inputs::WORDS];
+            i.pack(&mut image);
+            line(&mut stimulus, &image);
+            let mut image = vec![0; Outputs::WORDS + RingNode::WORDS];
+            node.outputs(i).pack(&mut image[..Outputs::WORDS]);
+            node.pack(&mut image[Outputs::WORDS..]);
+            line(&mut expected, &image);
+            node.clock(i);
+        }
+        for (name, text) in [
+            ("stimulus.hex", stimulus),
+            ("expected.hex", expected),
+            ("tb_check.v", testbench(&SHAPE, inputs.len())),
+        ] {
+            let path = folder.join(name);
+            fs::write(&path, text).map_err(SimError::io(&path))?;
+        }
+        Ok(Check { folder: folder.into(), cycles: inputs.len() })
+    }
+
+    /// Runs the design of `sources`, compiled to `program`.
+    ///
+    /// # Errors
+    /// When Icarus is missing.
+    pub fn run(&self, sources: &Sources, program: &Path) -> Result<Fate, SimError> {
+        let built = process::run(
+            Command::new("iverilog")
+                .args(["-g2012", "-s", "tb_check", "-c"])
+                .arg(sources.bench.join("icarus.f"))
+                .arg("-I")
+                .arg(sources.hdl.join("include"))
+                .arg("-o")
+                .arg(program)
+                .arg(self.folder.join("tb_check.v"))
+                .args(sources.design()?),
+            "iverilog",
+            Duration::from_secs(60),
+        )?;
+        if !built.success {
+            return Ok(Fate::DoesNotCompile(built.text));
+        }
+        let mut command = Command::new("vvp");
+        command.arg("-n").arg(program).arg(format!("+dir={}", self.folder.display()));
+        let run = match process::run(&mut command, "iverilog", Duration::from_secs(300)) {
+            Err(e @ SimError::Timeout { .. }) => return Ok(Fate::Hung(e.to_string())),
+            other => other?,
+        };
+        let said = |word: &str| {
+            run.text.lines().find_map(|l| l.strip_prefix(word)).map(|l| l.trim().to_owned())
+        };
+        if let Some(rest) = said("differs ") {
+            let (cycle, bit) = rest.split_once(' ').unwrap_or((&rest, ""));
+            let path = bit.parse().map_or(String::new(), |bit| path_of(&SHAPE, bit));
+            return Ok(Fate::Killed { cycle: cycle.parse().unwrap_or(0), path });
+        }
+        match said("same ") {
+            Some(cycles) if cycles == self.cycles.to_string() => Ok(Fate::Survived),
+            _ => Ok(Fate::Hung(run.text)),
+        }
+    }
+}
+
+/// One line for `$readmemh`, word 0 lowest.
+fn line(out: &mut String, image: &[u32]) {
+    for word in image.iter().rev() {
+        let _ = write!(out, "{word:08x}");
+    }
+    out.push('\n');
+}
+
+/// The output or register that has a bit of the image.
+fn path_of(shape: &Shape, bit: usize) -> String {
+    let outputs = shape.output_words().map(|(n, b, at)| (n.to_owned(), b, at));
+    let registers = shape
+        .register_words()
+        .map(|(name, bits, at)| (name.to_owned(), bits, at + shape.words[1]));
+    let word = bit / 32;
+    let mut all = outputs.chain(registers);
+    all.find(|(_, bits, at)| (*at..at + bits.div_ceil(32)).contains(&word))
+        .map_or_else(|| format!("bit {bit}"), |(name, ..)| name)
+}
+
+/// A testbench that feeds `ring_node` and compares every cycle just before the edge (LCK-1).
+fn testbench(shape: &Shape, cycles: usize) -> String {
+    let (i, o) = (32 * shape.words[0], 32 * (shape.words[1] + shape.words[2]));
+    let mut tb = format!(
+        "`timescale 1ns/1ns\nmodule tb_check;\n\
+         reg clk = 1'b0;\n\
+         reg [{0}:0] stimulus [0:{2}];\n\
+         reg [{1}:0] expected [0:{2}];\n\
+         reg [{0}:0] in;\n\
+         wire [{1}:0] now;\n\
+         reg [8*256-1:0] dir;\n\
+         integer k, b;\n",
+        i - 1,
+        o - 1,
+        cycles - 1
+    );
+    tb.push_str("ring_node dut (.clk(clk)");
+    for (name, bits, at) in shape.input_words() {
+        let _ = write!(tb, ",\n  .{name}(in[{} +: {bits}])", 32 * at);
+    }
+    let mut used = vec![false; o];
+    for (name, bits, at) in shape.output_words() {
+        let _ = write!(tb, ",\n  .{name}(now[{} +: {bits}])", 32 * at);
+        used[32 * at..32 * at + bits].fill(true);
+    }
+    tb.push_str(");\n");
+    for (name, bits, at) in shape.register_words() {
+        let at = 32 * (at + shape.words[1]);
+        let _ = writeln!(tb, "assign now[{at} +: {bits}] = dut.{name};");
+        used[at..at + bits].fill(true);
+    }
+    for (bit, _) in used.iter().enumerate().filter(|(_, used)| !**used) {
+        let _ = writeln!(tb, "assign now[{bit}] = 1'b0;");
+    }
+    tb.push_str("initial begin\n");
+    for (name, ..) in shape.register_words() {
+        let _ = writeln!(tb, "  dut.{name} = 0;");
+    }
+    for (name, memory) in &shape.memories {
+        let _ = writeln!(tb, "  for (k = 0; k < {}; k = k + 1) dut.{name}[k] = 0;", memory.depth);
+    }
+    let _ = writeln!(
+        tb,
+        "  if (!$value$plusargs(\"dir=%s\", dir)) $finish;\n\
+         \x20 $readmemh({{dir, \"/stimulus.hex\"}}, stimulus);\n\
+         \x20 $readmemh({{dir, \"/expected.hex\"}}, expected);\n\
+         \x20 for (k = 0; k < {cycles}; k = k + 1) begin\n\
+         \x20   in = stimulus[k];\n\
+         \x20   #1;\n\
+         \x20   if (now !== expected[k]) begin\n\
+         \x20     for (b = 0; now[b] === expected[k][b]; b = b + 1) ;\n\
+         \x20     $display(\"differs %0d %0d\", k, b);\n\
+         \x20     $finish;\n\
+         \x20   end\n\
+         \x20   clk = 1'b1;\n\
+         \x20   #1 clk = 1'b0;\n\
+         \x20 end\n\
+         \x20 $display(\"same %0d\", k);\n\
+         \x20 $finish;\n\
+         end\nendmodule"
+    );
+    tb
+}
+
+/// Runs every mutant until something differs. Fates come in the order of the mutants.
+///
+/// # Errors
+/// When Icarus is missing, a file cannot be read or written, or the Verilog without bugs differs.
+pub fn run(
+    mutants: &[Mutant],
+    sources: &Sources,
+    out: &Path,
+    cases: &[Case],
+    progress: &(dyn Fn(&Mutant, &Fate) + Sync),
+) -> Result<Vec<Fate>, SimError> {
+    let check = Check::write(&out.join("check"), &inputs(cases)?)?;
+    match check.run(sources, &out.join("check/baseline.vvp"))? {
+        Fate::Survived => {}
+        fate => {
+            let what = format!("the Verilog without bugs differs: {fate:?}");
+            return Err(SimError::format(&sources.hdl, what));
+        }
+    }
+    parallel(2, mutants, &|mutant| {
+        let fate = one(mutant, sources, &out.join(&mutant.id), &check)?;
+        progress(mutant, &fate);
+        Ok(fate)
+    })
+}
+
+fn one(
+    mutant: &Mutant,
+    sources: &Sources,
+    folder: &Path,
+    check: &Check,
+) -> Result<Fate, SimError> {
+    let _ = fs::remove_dir_all(folder);
+    let hdl = folder.join("hdl");
+    copy(&sources.hdl, &hdl)?;
+    let file = hdl.join(&mutant.file);
+    let text = fs::read_to_string(&file).map_err(SimError::io(&file))?;
+    let count = text.matches(&mutant.find).count();
+    if count != 1 {
+        return Ok(Fate::NoMatch(count));
+    }
+    let text = text.replacen(&mutant.find, &mutant.replace, 1);
+    fs::write(&file, text).map_err(SimError::io(&file))?;
+    let fate = check.run(&Sources { bench: sources.bench.clone(), hdl }, &folder.join("tb.vvp"))?;
+    fs::remove_dir_all(folder).map_err(SimError::io(folder))?;
+    Ok(fate)
+}

@@ -1,0 +1,34 @@
+//! Scenario files: a ring, what its nodes send, and what goes wrong on the way (RING-1 to RING-3).
+//!
+//! [`read`] turns the text of a TOML file into a [`Scenario`](awgstar::ring::Scenario) or an error
+//! that names the line. `docs/scenarios.md` describes every key.
+
+mod convert;
+mod error;
+mod file;
+mod random;
+
+pub use error::FileError;
+
+use awgstar::ring::Scenario;
+
+/// A scenario and what concerns only its pictures.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    /// What to run.
+    pub scenario: Scenario,
+    /// One line that says what it shows.
+    pub title: String,
+    /// Metres of fibre behind each node, for the summary.
+    pub fibre_m: Vec<f64>,
+}
+
+/// Reads the text of a scenario file; `name` stands in the errors.
+///
+/// # Errors
+/// [`FileError`] with line and column when the text is no TOML, has unknown or missing keys, or a
+/// value is out of its range.
+pub fn read(name: &str, text: &str) -> Result<Loaded, FileError> {
+    let file: file::File = toml::from_str(text).map_err(|e| FileError::toml(name, text, &e))?;
+    convert::convert(name, text, &file)
+}

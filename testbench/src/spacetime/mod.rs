@@ -1,0 +1,80 @@
+//! Space-time diagram of a ring as SVG: nodes across, time down, frames as slanted bars.
+//!
+//! A bar leaves its node's column on the right and reaches the next column lower down: the slope is
+//! the fibre's delay, the height the frame's length. Inside a column the same frame goes on to the
+//! next link, or ends at a mark that says why. The last column is node 0 again.
+
+mod record;
+mod svg;
+
+pub use record::Recorder;
+pub use svg::svg;
+
+use awgstar::contract::Token;
+
+/// How a frame came onto a link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// Its first word arrived at the node in this cycle and was passed on.
+    Passed {
+        /// Cycle in which its first word was on the node's input.
+        arrived: u64,
+    },
+    /// The node sent it: a signal inserted, a free token turned into data, a token given back.
+    Sent,
+    /// It was there when the recording began, or a fault made it.
+    Unknown,
+}
+
+/// What the node at the end of the link did with a frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// Passed on: it is on the next link too.
+    Passed,
+    /// Own frame: stripped by its source.
+    Stripped,
+    /// Free token: taken to send data.
+    Taken,
+    /// Absorbed: reserved TOKEN, or no frame at all.
+    Absorbed,
+    /// Lost on the fibre, or not yet arrived.
+    Unseen,
+}
+
+/// One frame on one link.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bar {
+    /// Link i leads from node i to node i + 1.
+    pub link: usize,
+    /// Cycle of its first word on the output of node `link`.
+    pub first: u64,
+    /// Cycle of its last word there.
+    pub last: u64,
+    /// TOKEN; `None` for a reserved one or a frame that was cut before it.
+    pub token: Option<Token>,
+    /// Node that sent it, as its MAC says.
+    pub source: u8,
+    /// Packet_Cnt.
+    pub packet_cnt: u8,
+    /// Where it came from.
+    pub origin: Origin,
+    /// What became of it.
+    pub fate: Fate,
+    /// The receive side of the node at the end of the link got it.
+    pub delivered: bool,
+    /// It does not pass its FCS, or it was cut.
+    pub bad: bool,
+}
+
+/// What is drawn.
+#[derive(Clone, Debug)]
+pub struct Diagram {
+    /// Fibre delay of each link in cycles; one link for each node.
+    pub fibre: Vec<u32>,
+    /// Frames.
+    pub bars: Vec<Bar>,
+    /// Cycles drawn: from the first up to and without the second.
+    pub window: (u64, u64),
+    /// Line above the picture.
+    pub title: String,
+}

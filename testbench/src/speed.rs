@@ -1,0 +1,230 @@
+//! Model, Verilator and Icarus on the same ring under the same traffic: node-cycles per second.
+//!
+//! Every node always wants to send frames of 1,024 bytes. What each node got acknowledged must agree
+//! before a figure counts for anything.
+
+use crate::sim::{SimError, Sources, process};
+use awgstar::ring::{Ring, Saturate, Scenario};
+use std::{
+    fmt,
+    path::{Path, PathBuf},
+    process::Command,
+    time::{Duration, Instant},
+};
+
+/// One run of one of the three.
+#[derive(Clone, Debug)]
+pub struct Measurement {
+    /// "model", "verilator" or "icarus".
+    pub name: &'static str,
+    /// Nodes of the ring.
+    pub nodes: usize,
+    /// Cycles run.
+    pub cycles: u64,
+    /// Time of the loop alone, without building.
+    pub seconds: f64,
+    /// Data frames that came back good, per node.
+    pub acknowledged: Vec<u64>,
+}
+
+impl Measurement {
+    /// Nodes times cycles per second.
+    #[must_use]
+    #[expect(clippy::cast_precision_loss, reason = "a figure")]
+    pub fn rate(&self) -> f64 {
+        self.nodes as f64 * self.cycles as f64 / self.seconds
+    }
+}
+
+/// Two of them do not agree.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "{nodes} nodes, {cycles} cycles: {name} has {found:?} frames acknowledged, model {model:?}"
+)]
+pub struct Disagreement {
+    /// Who differs from the model.
+    pub name: &'static str,
+    /// Nodes of the ring.
+    pub nodes: usize,
+    /// Cycles run.
+    pub cycles: u64,
+    /// Its frames acknowledged, per node.
+    pub found: Vec<u64>,
+    /// The model's.
+    pub model: Vec<u64>,
+}
+
+/// Cycles of each link: 10 m.
+pub const FIBRE: u32 = 4;
+/// Bytes of each frame.
+pub const LEN: u16 = 1024;
+
+/// The scenario that `testbench/verilog/ring.v` is.
+#[must_use]
+pub fn scenario(nodes: usize, cycles: u64) -> Scenario {
+    Scenario {
+        fibre: vec![FIBRE; nodes],
+        saturate: (0..nodes).map(|node| Saturate { node, len: LEN }).collect(),
+        ..Scenario::new(nodes, nodes.min(16), cycles)
+    }
+}
+
+/// The model.
+///
+/// # Errors
+/// None: the scenario is a good one.
+pub fn model(nodes: usize, cycles: u64) -> Result<Measurement, awgstar::ring::ScenarioError> {
+    let mut ring = Ring::new(&scenario(nodes, cycles))?;
+    ring.record(false);
+    let start = Instant::now();
+    while !ring.done() {
+        ring.step();
+    }
+    let seconds = start.elapsed().as_secs_f64();
+    let acknowledged = (0..nodes).map(|i| ring.host(i).counts().acknowledged).collect();
+    Ok(Measurement { name: "model", nodes, cycles, seconds, acknowledged })
+}
+
+const RING: &[&str] = &["ring.v", "fibre.v", "traffic.v"];
+
+fn sources(sources: &Sources, more: &[&str]) -> Result<Vec<PathBuf>, SimError> {
+    let mut files: Vec<PathBuf> =
+        more.iter().chain(RING).map(|name| sources.bench.join(name)).collect();
+    files.extend(sources.design()?);
+    Ok(files)
+}
+
+/// Verilator, one thread, flags by measurement (`docs/performance.md`).
+///
+/// # Errors
+/// When it is missing, or the ring does not build or run.
+pub fn verilator(
+    from: &Sources,
+    out: &Path,
+    nodes: usize,
+    cycles: u64,
+) -> Result<Measurement, SimError> {
+    let folder = out.join(format!("verilator-{nodes}"));
+    std::fs::create_dir_all(&folder).map_err(SimError::io(&folder))?;
+    let built = process::run(
+        Command::new("verilator")
+            .args(["--cc", "--exe", "--build", "-O3", "-CFLAGS", "-O2", "--noassert"])
+            .args(["--x-assign", "fast", "--x-initial", "fast", "--top-module", "ring"])
+            .arg(format!("-GNODES={nodes}"))
+            .arg(format!("-GTOKENS={}", nodes.min(16)))
+            .arg(format!("-I{}", from.hdl.join("include").display()))
+            .arg("--Mdir")
+            .arg(&folder)
+            .args(sources(from, &[])?)
+            .arg(absolute(&from.bench.join("ring.cpp"))?),
+        "verilator",
+        Duration::from_secs(900),
+    )?;
+    if !built.success {
+        return Err(SimError::Build { simulator: "verilator", module: "ring", log: built.text });
+    }
+    let run = process::run(
+        Command::new(folder.join("Vring")).arg(cycles.to_string()).arg(nodes.to_string()),
+        "verilator",
+        Duration::from_secs(900),
+    )?;
+    let (acknowledged, seconds) = parse(&run.text);
+    let seconds = seconds.ok_or_else(|| SimError::format(&folder, run.text.clone()))?;
+    Ok(Measurement { name: "verilator", nodes, cycles, seconds, acknowledged })
+}
+
+/// Icarus. Its time has the start of `vvp` in it, which is a few ms.
+///
+/// # Errors
+/// When it is missing, or the ring does not build or run.
+pub fn icarus(
+    from: &Sources,
+    out: &Path,
+    nodes: usize,
+    cycles: u64,
+) -> Result<Measurement, SimError> {
+    std::fs::create_dir_all(out).map_err(SimError::io(out))?;
+    let program = out.join(format!("icarus-{nodes}.vvp"));
+    let built = process::run(
+        Command::new("iverilog")
+            .args(["-g2012", "-s", "tb_ring", "-c"])
+            .arg(from.bench.join("icarus.f"))
+            .arg(format!("-Ptb_ring.NODES={nodes}"))
+            .arg(format!("-Ptb_ring.TOKENS={}", nodes.min(16)))
+            .arg("-I")
+            .arg(from.hdl.join("include"))
+            .arg("-o")
+            .arg(&program)
+            .args(sources(from, &["tb_ring.v"])?),
+        "iverilog",
+        Duration::from_secs(120),
+    )?;
+    if !built.success {
+        return Err(SimError::Build { simulator: "icarus", module: "ring", log: built.text });
+    }
+    let start = Instant::now();
+    let run = process::run(
+        Command::new("vvp").arg("-n").arg(&program).arg(format!("+cycles={cycles}")),
+        "iverilog",
+        Duration::from_secs(900),
+    )?;
+    let seconds = start.elapsed().as_secs_f64();
+    Ok(Measurement { name: "icarus", nodes, cycles, seconds, acknowledged: parse(&run.text).0 })
+}
+
+/// `make` runs in another folder.
+fn absolute(path: &Path) -> Result<PathBuf, SimError> {
+    std::path::absolute(path).map_err(SimError::io(path))
+}
+
+fn parse(text: &str) -> (Vec<u64>, Option<f64>) {
+    let counts =
+        text.lines().filter_map(|l| l.strip_prefix("node ")?.split(' ').nth(1)?.parse().ok());
+    let seconds = text.lines().find_map(|l| l.strip_prefix("seconds ")?.parse().ok());
+    (counts.collect(), seconds)
+}
+
+/// Compares with the model's run of the same length.
+///
+/// # Errors
+/// When any node got another number of frames acknowledged.
+pub fn agree(model: &Measurement, other: &Measurement) -> Result<(), Disagreement> {
+    if model.acknowledged == other.acknowledged && !model.acknowledged.is_empty() {
+        return Ok(());
+    }
+    Err(Disagreement {
+        name: other.name,
+        nodes: other.nodes,
+        cycles: other.cycles,
+        found: other.acknowledged.clone(),
+        model: model.acknowledged.clone(),
+    })
+}
+
+/// A row of the table: one ring size.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// Nodes of the ring.
+    pub nodes: usize,
+    /// Node-cycles per second.
+    pub model: f64,
+    /// Node-cycles per second.
+    pub verilator: f64,
+    /// Node-cycles per second.
+    pub icarus: f64,
+}
+
+impl fmt::Display for Row {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "| {} | {:.1} M | {:.2} M | {:.1} k | {:.1} | {:.0} |",
+            self.nodes,
+            self.model / 1e6,
+            self.verilator / 1e6,
+            self.icarus / 1e3,
+            self.model / self.verilator,
+            self.model / self.icarus
+        )
+    }
+}

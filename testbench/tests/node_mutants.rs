@@ -1,0 +1,53 @@
+//! Every deliberate bug in the ring node is found by the stimuli of the lockstep (LCK-3).
+
+use awgstar_testbench::{
+    lockstep::{
+        Case,
+        campaign::case,
+        mutants::{self, Fate},
+        strategy,
+    },
+    sim::{Sources, mutants as list},
+};
+use proptest::strategy::ValueTree;
+use std::{path::Path, sync::Mutex};
+
+/// The stimuli: single nodes in a hostile environment, and rings.
+fn cases() -> Vec<Case> {
+    let node = strategy::node(1200);
+    let ring = strategy::ring(2, 1200);
+    let nodes = (0..24).map(|k| case(&node, 11, k).unwrap().current());
+    let rings = (0..6).map(|k| case(&ring, 12, k).unwrap().current());
+    nodes.chain(rings).collect()
+}
+
+#[test]
+fn no_mutant_of_the_ring_node_survives() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let sources = Sources::of(&root);
+    let all = list::read(&root.join("testbench/mutants/node.toml")).unwrap();
+    assert!(all.len() >= 60, "{} mutants", all.len());
+    let unmatched: Vec<String> = list::unmatched(&all, &sources.hdl)
+        .unwrap()
+        .into_iter()
+        .map(|(m, count)| format!("{}: `find` occurs {count} times", m.id))
+        .collect();
+    assert!(unmatched.is_empty(), "{unmatched:#?}");
+
+    let told = Mutex::new(Vec::new());
+    let out = root.join("target/cosim/node-mutants");
+    let fates = mutants::run(&all, &sources, &out, &cases(), &|mutant, fate| {
+        println!("{}: {fate:?}", mutant.id);
+        if !fate.killed() {
+            let why = match fate {
+                Fate::DoesNotCompile(log) => format!("does not compile: {log}"),
+                other => format!("{other:?}"),
+            };
+            told.lock().unwrap().push(format!("{} ({}): {why}", mutant.id, mutant.story));
+        }
+    })
+    .unwrap();
+    let told = told.into_inner().unwrap();
+    assert_eq!(fates.len(), all.len());
+    assert!(told.is_empty(), "{told:#?}");
+}
