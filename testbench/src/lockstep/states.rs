@@ -22,10 +22,10 @@ fn check(fsm: &Fsm, text: &str, found: &mut Vec<String>) {
     let code: Vec<&str> = text.lines().map(|l| l.split("//").next().unwrap_or_default()).collect();
     for (state, _) in fsm.states {
         let name = format!("`AWG_{}_{}", fsm.module, state).to_uppercase();
-        let word = |line: &&str| {
+        let word = |line: &str| {
             line.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '`')).any(|w| w == name)
         };
-        if !code.iter().any(|line| word(&line)) {
+        if !code.iter().any(|line| word(line)) {
             found.push(format!("{}.v does not use {name}", fsm.module));
         }
     }

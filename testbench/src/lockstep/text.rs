@@ -133,5 +133,5 @@ pub fn failure(f: &Failure) -> String {
 }
 
 fn indent(text: &str) -> String {
-    text.lines().map(|l| format!("    {l}\n")).collect()
+    text.lines().fold(String::new(), |text, line| text + "    " + line + "\n")
 }

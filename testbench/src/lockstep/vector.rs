@@ -138,7 +138,7 @@ impl Vector {
         fs::create_dir_all(folder).map_err(SimError::io(folder))?;
         let about =
             toml::to_string(&self.about).map_err(|e| SimError::format(folder, e.to_string()))?;
-        let expect: String = self.expect.iter().map(|l| format!("{l}\n")).collect();
+        let expect: String = self.expect.iter().flat_map(|l| [l, "\n"]).collect();
         let files = [
             ("vector.toml", about),
             ("stimulus.hex", stimulus(&self.inputs)),

@@ -164,7 +164,7 @@ fn icarus_value(kind: Kind, path: &str, cycles: &[Cycle], at: usize) -> Option<i
             let memory = SHAPE.memories.iter().position(|(p, _)| p == name)?;
             let index: usize = index.parse().ok()?;
             let changes = cycles.iter().take(at + 1).flat_map(|c| &c.memories);
-            changes.filter(|(m, i, _)| (*m, *i) == (memory, index)).map(|(.., v)| *v).last()
+            changes.filter(|(m, i, _)| (*m, *i) == (memory, index)).map(|(.., v)| *v).next_back()
         }
     }
 }
