@@ -125,7 +125,7 @@ impl Bench {
 fn edge(node: &mut RingNode, inputs: &Inputs, cycle: u64, look: &mut Look<'_>) -> Outputs {
     let outputs = node.outputs(inputs);
     look(0, node, inputs, &outputs);
-    if cycle % 2 == 0 {
+    if cycle.is_multiple_of(2) {
         node.clock(inputs);
     } else {
         node.step(inputs);

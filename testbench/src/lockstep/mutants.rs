@@ -161,9 +161,8 @@ fn line(out: &mut String, image: &[u32]) {
 /// The output or register that has a bit of the image.
 fn path_of(shape: &Shape, bit: usize) -> String {
     let outputs = shape.output_words().map(|(n, b, at)| (n.to_owned(), b, at));
-    let registers = shape
-        .register_words()
-        .map(|(name, bits, at)| (name.to_owned(), bits, at + shape.words[1]));
+    let registers =
+        shape.register_words().map(|(name, bits, at)| (name.to_owned(), bits, at + shape.words[1]));
     let word = bit / 32;
     let mut all = outputs.chain(registers);
     all.find(|(_, bits, at)| (*at..at + bits.div_ceil(32)).contains(&word))
@@ -260,12 +259,7 @@ pub fn run(
     })
 }
 
-fn one(
-    mutant: &Mutant,
-    sources: &Sources,
-    folder: &Path,
-    check: &Check,
-) -> Result<Fate, SimError> {
+fn one(mutant: &Mutant, sources: &Sources, folder: &Path, check: &Check) -> Result<Fate, SimError> {
     let _ = fs::remove_dir_all(folder);
     let hdl = folder.join("hdl");
     copy(&sources.hdl, &hdl)?;

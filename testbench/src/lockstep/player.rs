@@ -40,10 +40,10 @@ impl Port {
         let beat = self.beat(cycle).is_some();
         if beat && beat_taken {
             self.beats.pop_front();
-        } else if let Some((i, beat)) = self.beats.front_mut() {
-            if *i <= self.head {
-                beat.late = beat.late.saturating_sub(1);
-            }
+        } else if let Some((i, beat)) = self.beats.front_mut()
+            && *i <= self.head
+        {
+            beat.late = beat.late.saturating_sub(1);
         }
         self.head += usize::from(header_taken && self.header(cycle).is_some());
     }
@@ -119,8 +119,8 @@ impl Player {
             salt: small(c, 8),
             ..NodeSend::default()
         };
-        let (d, g) = (data.unwrap_or(&any), signal.unwrap_or(&any));
-        let (db, gb) = (data_beat.unwrap_or(idle), signal_beat.unwrap_or(idle));
+        let (data_hdr, signal_hdr) = (data.unwrap_or(&any), signal.unwrap_or(&any));
+        let (data_bits, signal_bits) = (data_beat.unwrap_or(idle), signal_beat.unwrap_or(idle));
         Inputs {
             rst,
             cfg_mac: node_mac(node_id.into()).to_u64(),
@@ -133,27 +133,27 @@ impl Player {
             s_axis_tlast: link.last,
             s_axis_tuser: link.user,
             s_data_hdr_valid: data.is_some() && !rst,
-            s_data_hdr_act_seq: d.salt & 15,
-            s_data_hdr_packet_cnt: d.salt,
-            s_data_hdr_addr: u32::from(d.salt) << 4,
-            s_data_hdr_len: d.len & 0x7ff,
-            s_data_axis_tdata: db.data,
-            s_data_axis_tkeep: db.keep,
+            s_data_hdr_act_seq: data_hdr.salt & 15,
+            s_data_hdr_packet_cnt: data_hdr.salt,
+            s_data_hdr_addr: u32::from(data_hdr.salt) << 4,
+            s_data_hdr_len: data_hdr.len & 0x7ff,
+            s_data_axis_tdata: data_bits.data,
+            s_data_axis_tkeep: data_bits.keep,
             s_data_axis_tvalid: data_beat.is_some(),
-            s_data_axis_tlast: db.last,
+            s_data_axis_tlast: data_bits.last,
             s_signal_hdr_valid: signal.is_some() && !rst,
-            s_signal_hdr_token: g.token & 7,
-            s_signal_hdr_c_st: g.c_st & 31,
-            s_signal_hdr_node_id: g.node_id,
-            s_signal_hdr_multi_g: g.salt & 15,
-            s_signal_hdr_act_seq: g.salt >> 4,
-            s_signal_hdr_packet_cnt: g.salt,
-            s_signal_hdr_addr: u32::from(g.salt) << 12,
-            s_signal_hdr_len: g.len & 0x7ff,
-            s_signal_axis_tdata: gb.data,
-            s_signal_axis_tkeep: gb.keep,
+            s_signal_hdr_token: signal_hdr.token & 7,
+            s_signal_hdr_c_st: signal_hdr.c_st & 31,
+            s_signal_hdr_node_id: signal_hdr.node_id,
+            s_signal_hdr_multi_g: signal_hdr.salt & 15,
+            s_signal_hdr_act_seq: signal_hdr.salt >> 4,
+            s_signal_hdr_packet_cnt: signal_hdr.salt,
+            s_signal_hdr_addr: u32::from(signal_hdr.salt) << 12,
+            s_signal_hdr_len: signal_hdr.len & 0x7ff,
+            s_signal_axis_tdata: signal_bits.data,
+            s_signal_axis_tkeep: signal_bits.keep,
             s_signal_axis_tvalid: signal_beat.is_some(),
-            s_signal_axis_tlast: gb.last,
+            s_signal_axis_tlast: signal_bits.last,
             m_rx_hdr_ready: small(c, 3) < ready[0],
             m_rx_axis_tready: small(c >> 8, 3) < ready[1],
             count_addr: small(a, 4),

@@ -135,7 +135,8 @@ impl Lockstep {
         let mut registers = vec![0; SHAPE.words[2]];
         let mut differs = false;
         for cycle in 1..cycles {
-            let look = mode == Memories::Strict || cycle % FAST == 0 || cycle + 1 == cycles;
+            let look =
+                mode == Memories::Strict || cycle.is_multiple_of(FAST) || cycle + 1 == cycles;
             bench.step(&mut |node, state, i, o| {
                 i.pack(&mut inputs);
                 o.pack(&mut outputs);

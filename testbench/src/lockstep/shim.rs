@@ -83,9 +83,8 @@ pub fn source(shape: &Shape) -> String {
         );
         let _ = writeln!(same, "    if (std::memcmp(mem[{i}], &{name}[0], {bytes})) diff |= 4;");
     }
-    let using = format!(
-        "    auto* d = static_cast<Dut*>(dut)->top;\n    auto* r = d->rootp;\n    (void)r;\n"
-    );
+    let using =
+        "    auto* d = static_cast<Dut*>(dut)->top;\n    auto* r = d->rootp;\n    (void)r;\n";
     format!(
         "// Generated: see testbench/src/lockstep/shim.rs.\n\
          #include \"V{top}.h\"\n#include \"V{top}___024root.h\"\n#include <cstdint>\n#include <cstring>\n\

@@ -1,7 +1,7 @@
 //! A save file for GTKWave: the signals of a testbench in groups.
 
 use super::Module;
-use awgstar::contract::{Check, Token, TxStatus, fsm::FSMS};
+use awgstar::contract::{Check, FrameKind, Signal, Token, TxClass, TxStatus, fsm::FSMS};
 use std::{fmt::Write as _, ops::Range, path::Path};
 
 /// (group, signals) of a module; a signal's name as it stands in the wave file, below the testbench.
@@ -138,10 +138,25 @@ pub fn filters() -> Vec<(String, String)> {
             "tx_status.filter".into(),
             lines(&mut TxStatus::ALL.iter().map(|c| (3, c.code(), c.name()))),
         ),
+        ("kind.filter".into(), lines(&mut FrameKind::ALL.iter().map(|k| (2, k.code(), k.name())))),
+        ("class.filter".into(), lines(&mut TxClass::ALL.iter().map(|c| (2, c.code(), c.name())))),
+        ("c_st.filter".into(), c_st()),
     ];
     for fsm in FSMS {
         let states = lines(&mut fsm.states.iter().map(|(name, code)| (fsm.bits, *code, *name)));
         files.push((format!("{}_state.filter", fsm.module), states));
     }
     files
+}
+
+/// Names of C.ST. A code that two signals share has both: TOKEN tells them apart.
+fn c_st() -> String {
+    let mut names: std::collections::BTreeMap<u8, Vec<&str>> = std::collections::BTreeMap::new();
+    for signal in Signal::ALL {
+        names.entry(signal.c_st()).or_default().push(signal.name());
+    }
+    names.iter().fold(String::new(), |mut text, (code, names)| {
+        let _ = writeln!(text, "{code:05b} {}", names.join("/"));
+        text
+    })
 }

@@ -1,0 +1,220 @@
+//! Cases of one node as files: `stimulus.hex`, `expect.hex`, `vector.toml`.
+//!
+//! A line of `stimulus.hex` is one cycle: all inputs of `ring_node` but `clk`, in the order of
+//! `docs/node.md`, the first on top, as one hexadecimal number that `$readmemh` reads. `expect.hex`
+//! has the outputs likewise, with `x` for a digit that holds a bit nobody can know.
+
+use super::{
+    adopt::{RANDOM, starts},
+    case::Case,
+    divergence::Divergence,
+    run::SHAPE,
+    shape::{image, value},
+};
+use crate::sim::SimError;
+use awgstar::rtl::{
+    RingNode,
+    ring_node::Inputs,
+    state::{Ports, Signal},
+};
+use serde::{Deserialize, Serialize};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+/// Why a vector is there.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct About {
+    /// What it shows, or once showed.
+    pub why: String,
+    /// Requirements it belongs to.
+    pub requirements: Vec<String>,
+    /// The register or output that differed.
+    pub path: String,
+    /// In this cycle.
+    pub cycle: u64,
+    /// The case it comes from.
+    pub case: String,
+}
+
+/// A vector.
+#[derive(Clone, Debug)]
+pub struct Vector {
+    /// `vector.toml`.
+    pub about: About,
+    /// Inputs of every cycle.
+    pub inputs: Vec<Inputs>,
+    /// Outputs of every cycle, as the lines of `expect.hex`.
+    pub expect: Vec<String>,
+}
+
+/// Bits of some ports, highest first, `None` where unknown, as hexadecimal digits.
+fn digits(signals: &[Signal], image: &[u32], known: &[u32]) -> String {
+    let mut bits = Vec::new();
+    let mut at = 0;
+    for s in signals {
+        let [v, k] = [image, known].map(|words| value(words, at, s.bits));
+        bits.extend((0..s.bits).rev().map(|b| (k >> b & 1 == 1).then_some(v >> b & 1)));
+        at += s.words();
+    }
+    let pad = bits.len().next_multiple_of(4) - bits.len();
+    bits.splice(0..0, std::iter::repeat_n(Some(0), pad));
+    bits.chunks(4)
+        .map(|c| {
+            let digit = c.iter().try_fold(0, |d, b| b.map(|b| d << 1 | b));
+            digit.and_then(|d| char::from_digit(u32::try_from(d).ok()?, 16)).unwrap_or('x')
+        })
+        .collect()
+}
+
+/// Inputs from a line of `stimulus.hex`.
+fn inputs(line: &str) -> Option<Inputs> {
+    let total: usize = Inputs::PORTS.iter().map(|s| s.bits).sum();
+    let mut bits = Vec::new();
+    for c in line.trim().chars() {
+        let digit = c.to_digit(16)?;
+        bits.extend((0..4).rev().map(|b| digit >> b & 1));
+    }
+    let mut bits = bits.split_off(bits.len().checked_sub(total)?).into_iter();
+    let mut words = Vec::new();
+    for s in Inputs::PORTS {
+        let v = bits.by_ref().take(s.bits).fold(0u128, |v, b| v << 1 | u128::from(b));
+        words.extend(
+            (0..s.words()).map(|i| u32::try_from(v >> (32 * i) & 0xffff_ffff).unwrap_or(0)),
+        );
+    }
+    Some(Inputs::unpack(&words))
+}
+
+/// What the model puts out for these inputs.
+#[must_use]
+pub fn expect(inputs: &[Inputs]) -> Vec<String> {
+    let mut nodes = starts(&SHAPE, RANDOM);
+    inputs
+        .iter()
+        .map(|i| {
+            let all: Vec<_> = nodes.iter().map(|n| image(&n.outputs(i))).collect();
+            let known: Vec<u32> = (0..all[0].len())
+                .map(|w| !all.iter().fold(0, |d, o| d | (o[w] ^ all[0][w])))
+                .collect();
+            for node in &mut nodes {
+                node.clock(i);
+            }
+            digits(SHAPE.outputs, &all[0], &known)
+        })
+        .collect()
+}
+
+/// The lines of `stimulus.hex`.
+#[must_use]
+pub fn stimulus(inputs: &[Inputs]) -> String {
+    let ones = vec![u32::MAX; Inputs::WORDS];
+    inputs.iter().map(|i| digits(Inputs::PORTS, &image(i), &ones) + "\n").collect()
+}
+
+impl Vector {
+    /// The vector of a divergence: what its node saw.
+    ///
+    /// # Errors
+    /// When the scenario makes no sense.
+    pub fn of(d: &Divergence, why: &str) -> Result<Self, SimError> {
+        let inputs = inputs_of(&d.case, d.node)?;
+        let about = About {
+            why: why.to_owned(),
+            requirements: vec!["LCK-3".to_owned()],
+            path: d.first().map(|s| s.path.clone()).unwrap_or_default(),
+            cycle: d.cycle,
+            case: format!("{:#?}", d.case),
+        };
+        Ok(Vector { about, expect: expect(&inputs), inputs })
+    }
+
+    /// Writes the three files.
+    ///
+    /// # Errors
+    /// When one cannot be written.
+    pub fn save(&self, folder: &Path) -> Result<(), SimError> {
+        fs::create_dir_all(folder).map_err(SimError::io(folder))?;
+        let about =
+            toml::to_string(&self.about).map_err(|e| SimError::format(folder, e.to_string()))?;
+        let expect: String = self.expect.iter().flat_map(|l| [l, "\n"]).collect();
+        let files = [
+            ("vector.toml", about),
+            ("stimulus.hex", stimulus(&self.inputs)),
+            ("expect.hex", expect),
+        ];
+        for (name, text) in files {
+            let path = folder.join(name);
+            fs::write(&path, text).map_err(SimError::io(&path))?;
+        }
+        Ok(())
+    }
+
+    /// Reads them.
+    ///
+    /// # Errors
+    /// When one cannot be read or does not say what it should.
+    pub fn load(folder: &Path) -> Result<Self, SimError> {
+        let read = |name: &str| {
+            let path = folder.join(name);
+            fs::read_to_string(&path).map_err(SimError::io(&path))
+        };
+        let about = toml::from_str(&read("vector.toml")?)
+            .map_err(|e| SimError::format(folder.join("vector.toml"), e.to_string()))?;
+        let text = read("stimulus.hex")?;
+        let lines = text.lines().enumerate();
+        let inputs = lines
+            .map(|(n, line)| {
+                let why = || format!("line {}: not the inputs of ring_node", n + 1);
+                inputs(line).ok_or_else(|| SimError::format(folder.join("stimulus.hex"), why()))
+            })
+            .collect::<Result<_, _>>()?;
+        Ok(Vector {
+            about,
+            inputs,
+            expect: read("expect.hex")?.lines().map(str::to_owned).collect(),
+        })
+    }
+
+    /// The first cycle in which the model does not give what `expect.hex` says.
+    #[must_use]
+    pub fn drift(&self) -> Option<usize> {
+        let now = expect(&self.inputs);
+        let cycles = now.len().max(self.expect.len());
+        (0..cycles).find(|&c| now.get(c) != self.expect.get(c))
+    }
+
+    /// Its case.
+    #[must_use]
+    pub fn case(&self) -> Case {
+        Case::Inputs(self.inputs.clone())
+    }
+}
+
+/// Inputs of a node of the model in every cycle.
+///
+/// # Errors
+/// When the scenario makes no sense.
+pub fn inputs_of(case: &Case, node: usize) -> Result<Vec<Inputs>, SimError> {
+    let mut bench = case.bench().map_err(|e| SimError::format("scenario", e.to_string()))?;
+    let mut inputs = Vec::new();
+    while !bench.done() {
+        bench.step(&mut |n, _: &RingNode, i, _| {
+            if n == node {
+                inputs.push(*i);
+            }
+        });
+    }
+    Ok(inputs)
+}
+
+/// Folders of vectors below `folder`, in order; none if it does not exist.
+#[must_use]
+pub fn list(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut all: Vec<_> =
+        entries.map(|e| e.path()).filter(|p| p.join("stimulus.hex").exists()).collect();
+    all.sort();
+    all
+}
