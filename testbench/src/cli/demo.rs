@@ -1,6 +1,6 @@
 //! `awgstar demo`: the main job with nothing but Rust.
 
-use super::{CliError, CliResult, Outcome, at, wave};
+use super::{CliError, CliResult, Outcome, at, link_wave};
 use awgstar::{
     contract::{Signal, limits::FRAME_MAX},
     frame::{Frame, Mac, explain},
@@ -52,7 +52,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
         frames.push(bytes);
     }
     at(args.out.display(), fs::create_dir_all(&args.out))?;
-    at(args.out.display(), wave::write(&args.out, &frames))?;
+    at(args.out.display(), link_wave::write(&args.out, &frames))?;
     let vectors = args.out.join("vectors");
     at(vectors.display(), vectors::write(&vectors))?;
     let count: usize = vectors::generate().iter().map(vectors::Class::len).sum();
