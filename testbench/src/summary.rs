@@ -118,6 +118,12 @@ impl Summary {
         }
     }
 
+    /// Whether all replicas of the shared memory are equal; not said when nodes write without end.
+    #[must_use]
+    pub fn replicas_equal(&self) -> Option<bool> {
+        self.replicas_equal
+    }
+
     /// Every frame that was asked for came back good.
     #[must_use]
     pub fn all_back(&self) -> bool {
