@@ -162,7 +162,7 @@ impl RingEgress {
     /// A word of 4 bytes that is not the last stands at the head, inside a frame that passes.
     #[inline]
     pub(super) fn is_inside(&self, head: u64, words: u16) -> bool {
-        self.state_q == PASS && words != 0 && head >> 32 & 7 == 0
+        self.state_q == PASS && words != 0 && (head >> 32).trailing_zeros() >= 3
     }
 
     /// It goes out.

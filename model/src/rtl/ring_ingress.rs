@@ -207,6 +207,12 @@ impl RingIngress {
         }
     }
 
+    /// An own frame is stripped from here on.
+    #[inline]
+    pub(crate) fn strips(&self, d: &Decision) -> bool {
+        self.state_q == IDLE && self.s2_valid_q && d.kind == FrameKind::Own.code()
+    }
+
     #[inline]
     fn header_complete(&self) -> bool {
         !self.s2_last_q && self.s2_keep_q == 0b1111 && self.s1_valid_q && self.s1_keep_q == 0b1111
