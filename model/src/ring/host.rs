@@ -95,6 +95,8 @@ pub struct Host {
     data: Port,
     signal: Port,
     tokens: u64,
+    /// First cycle in which something other than the counter's address may change.
+    attention: u64,
     record: bool,
     delivered: Vec<Delivered>,
     returned: Vec<Returned>,
@@ -119,6 +121,7 @@ impl Host {
             data: Port::new(node),
             signal: Port::new(node),
             tokens: if node == 0 { scenario.tokens as u64 } else { 0 },
+            attention: 0,
             record: true,
             delivered: Vec::new(),
             returned: Vec::new(),
@@ -168,6 +171,7 @@ impl Host {
     pub(super) fn push(&mut self, cycle: u64, frame: Outgoing) {
         let port = if frame.token == Token::Data { &mut self.data } else { &mut self.signal };
         port.push(cycle, frame);
+        self.attention = 0;
     }
 
     /// First cycle, not before `cycle`, in which this host changes what it drives if its node does
@@ -185,18 +189,20 @@ impl Host {
     #[inline]
     pub(super) fn drive(&mut self, cycle: u64) {
         self.inputs.count_addr = cycle.to_le_bytes()[0] & 15;
-        if cycle <= RESET_CYCLES + self.tokens {
-            self.inputs.rst = cycle < RESET_CYCLES;
-            self.inputs.issue = (RESET_CYCLES..RESET_CYCLES + self.tokens).contains(&cycle);
+        if cycle >= self.attention {
+            self.drive_more(cycle);
         }
+    }
+
+    #[inline(never)]
+    fn drive_more(&mut self, cycle: u64) {
+        self.inputs.rst = cycle < RESET_CYCLES;
+        self.inputs.issue = (RESET_CYCLES..RESET_CYCLES + self.tokens).contains(&cycle);
         if cycle >= RESET_CYCLES {
-            if !self.inputs.s_data_hdr_valid && self.data.due() <= cycle {
-                self.offer_data(cycle);
-            }
-            if !self.inputs.s_signal_hdr_valid && self.signal.due() <= cycle {
-                self.offer_signal(cycle);
-            }
+            self.offer_data(cycle);
+            self.offer_signal(cycle);
         }
+        self.attention = self.next_change(cycle + 1);
     }
 
     fn offer_data(&mut self, cycle: u64) {
@@ -310,6 +316,7 @@ impl Host {
     pub(super) fn clock(&mut self, w: &Wires) {
         if w.grant == Grant::Data {
             self.inputs.s_data_hdr_valid = false;
+            self.attention = 0;
             let beat = self.data.taken();
             self.put_data(beat);
         } else if w.data_tready && self.inputs.s_data_axis_tvalid {
@@ -318,6 +325,7 @@ impl Host {
         }
         if w.grant == Grant::Signal {
             self.inputs.s_signal_hdr_valid = false;
+            self.attention = 0;
             let beat = self.signal.taken();
             self.put_signal(beat);
         } else if w.signal_tready && self.inputs.s_signal_axis_tvalid {

@@ -223,7 +223,8 @@ impl Ring {
 
     /// Inputs of node `i` in this cycle. Nodes before it have had their edge; what they put on
     /// their output is meant for the next cycle and waits in the fibre.
-    #[inline]
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "the hot loop")]
     fn drive(&mut self, i: usize) {
         let before = if i == 0 { self.fibres.len() - 1 } else { i - 1 };
         let host = &mut self.hosts[i];
@@ -237,13 +238,16 @@ impl Ring {
     }
 
     /// The edge of node `i`.
-    #[inline]
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "the hot loop")]
     fn clock(&mut self, i: usize) {
         let (node, host) = (&mut self.nodes[i], &mut self.hosts[i]);
-        let wires = node.wires(&host.inputs);
         host.take(self.cycle, node);
-        node.advance(&host.inputs, &wires);
-        host.clock(&wires);
+        if !node.stream(&host.inputs) {
+            let wires = node.wires(&host.inputs);
+            node.advance(&host.inputs, &wires);
+            host.clock(&wires);
+        }
         let out = &node.u_egress;
         if out.m_valid_q {
             let word = Word {

@@ -8,3 +8,4 @@ mod garbage;
 mod latency;
 mod monitor;
 mod saturation;
+mod traces;
