@@ -2,11 +2,12 @@
 
 use crate::{
     scenario::Loaded,
-    spacetime::{Bar, Recorder},
+    spacetime::{Bar, bars},
 };
 use awgstar::{
     contract::{Counter, Token, limits::CLOCK_HZ},
     ring::{Ring, Scenario, ScenarioError},
+    trace::Recorder,
 };
 use serde::Serialize;
 use std::{collections::BTreeMap, fmt};
@@ -34,13 +35,11 @@ impl Run {
         progress: &mut dyn FnMut(u64),
     ) -> Result<Run, ScenarioError> {
         let mut ring = Ring::new(scenario)?;
-        let mut recorder = Recorder::new(&scenario.fibre);
+        let mut recorder = Recorder::new(scenario.nodes);
         while !ring.done() {
             let cycle = ring.cycle();
             if record {
-                ring.step_observed(&mut |node, state, inputs, _| {
-                    recorder.observe(cycle, node, state, inputs);
-                });
+                ring.step_observed(&mut |n, node, i, o| recorder.cycle(cycle, n, node, i, o));
             } else {
                 ring.step();
             }
@@ -48,7 +47,7 @@ impl Run {
                 progress(cycle);
             }
         }
-        Ok(Run { ring, bars: recorder.into_bars() })
+        Ok(Run { ring, bars: bars(&recorder.finish()) })
     }
 }
 
