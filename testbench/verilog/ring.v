@@ -1,131 +1,107 @@
-// A ring of NODES nodes with fibre of FIBRE cycles between them and TOKENS tokens, issued by node 0
-// in the first cycles after reset (RING-1, RING-4). MODE 0: every node always has data to send;
-// 1: only node 0 has. On a rising edge of `report` every node prints its counters, what still waits
-// in the pending counts included. No part of the hardware.
+// ring: NODES ring nodes, the fibre between them, and a source of data at each. Every node always
+// wants to send. `acknowledged` counts, per node, the data frames that came back good.
+`include "awgstar.vh"
 `default_nettype none
 
 module ring #(
     parameter NODES  = 4,    // 1 to 256
-    parameter FIBRE  = 0,    // cycles of each link
-    parameter TOKENS = 1,    // tokens of the ring
-    parameter MODE   = 0,    // who sends
-    parameter LEN    = 1024, // bytes of a data frame
-    parameter GAP    = 0     // cycles a node waits before its next request
+    parameter FIBRE  = 4,    // cycles of each link
+    parameter TOKENS = 4,    // free tokens, issued at node 0 after reset
+    parameter LEN    = 1024  // bytes of each data frame
 ) (
-    input wire clk,
-    input wire rst,
-    input wire report
+    input  wire                clk,
+    input  wire                rst,
+    output reg  [NODES*32-1:0] acknowledged
 );
-    localparam [31:0] TOKENS_32 = TOKENS;
+    wire [NODES*32-1:0] out_tdata, in_tdata;
+    wire [NODES*4-1:0]  out_tkeep, in_tkeep;
+    wire [NODES-1:0]    out_tvalid, out_tlast, out_tuser, in_tvalid, in_tlast, in_tuser;
+    wire [NODES-1:0]    back;
 
-    // Link i leads from node i to node i + 1: near its beginning, far its end.
-    wire [31:0] near_tdata [0:NODES-1];
-    wire [3:0]  near_tkeep [0:NODES-1];
-    wire [NODES-1:0] near_tvalid, near_tlast, near_tuser;
-    wire [31:0] far_tdata [0:NODES-1];
-    wire [3:0]  far_tkeep [0:NODES-1];
-    wire [NODES-1:0] far_tvalid, far_tlast, far_tuser;
+    reg [8:0] issued_q;
+    wire      issue = !rst && issued_q != TOKENS[8:0];
 
-    reg  [31:0] tokens_q; // still to be issued
-    reg  [3:0]  count_addr_q;
-    wire        issue = !rst && tokens_q != 32'd0;
-
-    initial count_addr_q = 4'd0;
-
-    always @(posedge clk) begin
-        count_addr_q <= count_addr_q + 4'd1;
-        if (issue) tokens_q <= tokens_q - 32'd1;
-        if (rst)   tokens_q <= TOKENS_32;
-    end
+    always @(posedge clk) issued_q <= rst ? 9'd0 : issued_q + {8'd0, issue};
 
     genvar i;
     generate
         for (i = 0; i < NODES; i = i + 1) begin : node
-            localparam [31:0] I    = i;
-            localparam [7:0]  ID   = I[7:0];
-            localparam        PREV = (i + NODES - 1) % NODES;
+            wire        hdr_valid, hdr_ready, pay_tvalid, pay_tready, pay_tlast;
+            wire [7:0]  packet_cnt;
+            wire [10:0] len;
+            wire [31:0] pay_tdata;
+            wire [3:0]  pay_tkeep;
+            wire        ret_valid, ret_good;
+            wire [2:0]  ret_token;
 
-            wire        hdr_valid, hdr_ready;
-            wire [3:0]  hdr_act_seq;
-            wire [7:0]  hdr_packet_cnt;
-            wire [31:0] hdr_addr;
-            wire [10:0] hdr_len;
-            wire [31:0] axis_tdata;
-            wire [3:0]  axis_tkeep;
-            wire        axis_tvalid, axis_tready, axis_tlast;
-
-            traffic #(
-                .NODE   (ID),
-                .LEN    (LEN),
-                .GAP    (GAP),
-                .ENABLE (MODE == 0 || i == 0)
-            ) u_traffic (
-                .clk            (clk),
-                .rst            (rst),
-                .hdr_valid      (hdr_valid),
-                .hdr_ready      (hdr_ready),
-                .hdr_act_seq    (hdr_act_seq),
-                .hdr_packet_cnt (hdr_packet_cnt),
-                .hdr_addr       (hdr_addr),
-                .hdr_len        (hdr_len),
-                .axis_tdata     (axis_tdata),
-                .axis_tkeep     (axis_tkeep),
-                .axis_tvalid    (axis_tvalid),
-                .axis_tready    (axis_tready),
-                .axis_tlast     (axis_tlast)
+            fibre #(.CYCLES(FIBRE)) u_fibre (
+                .clk           (clk),
+                .rst           (rst),
+                .s_axis_tdata  (out_tdata[((i + NODES - 1) % NODES)*32 +: 32]),
+                .s_axis_tkeep  (out_tkeep[((i + NODES - 1) % NODES)*4 +: 4]),
+                .s_axis_tvalid (out_tvalid[(i + NODES - 1) % NODES]),
+                .s_axis_tlast  (out_tlast[(i + NODES - 1) % NODES]),
+                .s_axis_tuser  (out_tuser[(i + NODES - 1) % NODES]),
+                .m_axis_tdata  (in_tdata[i*32 +: 32]),
+                .m_axis_tkeep  (in_tkeep[i*4 +: 4]),
+                .m_axis_tvalid (in_tvalid[i]),
+                .m_axis_tlast  (in_tlast[i]),
+                .m_axis_tuser  (in_tuser[i])
             );
 
-            // What the node gives its host: there to be looked at, nobody takes it.
-            wire        unused_signal_hdr_ready, unused_signal_axis_tready;
-            wire        unused_rx_hdr_valid, unused_rx_axis_tvalid, unused_rx_axis_tlast;
+            traffic #(.LEN(LEN), .NODE(i[7:0])) u_traffic (
+                .clk              (clk),
+                .rst              (rst),
+                .m_hdr_valid      (hdr_valid),
+                .m_hdr_ready      (hdr_ready),
+                .m_hdr_packet_cnt (packet_cnt),
+                .m_hdr_len        (len),
+                .m_axis_tdata     (pay_tdata),
+                .m_axis_tkeep     (pay_tkeep),
+                .m_axis_tvalid    (pay_tvalid),
+                .m_axis_tready    (pay_tready),
+                .m_axis_tlast     (pay_tlast)
+            );
+
+            wire        unused_signal_hdr_ready, unused_signal_tready, unused_rx_hdr_valid;
             wire [47:0] unused_rx_mac;
-            wire [2:0]  unused_rx_token;
-            wire [4:0]  unused_rx_c_st;
-            wire [7:0]  unused_rx_node_id;
-            wire [3:0]  unused_rx_multi_g, unused_rx_act_seq;
-            wire [7:0]  unused_rx_packet_cnt;
-            wire [31:0] unused_rx_addr;
+            wire [2:0]  unused_rx_token, unused_sent_error;
+            wire [4:0]  unused_rx_c_st, unused_ret_c_st;
+            wire [7:0]  unused_rx_node_id, unused_rx_packet_cnt, unused_ret_packet_cnt, unused_held;
+            wire [3:0]  unused_rx_multi_g, unused_rx_act_seq, unused_rx_tkeep;
+            wire [31:0] unused_rx_addr, unused_rx_tdata, unused_count;
             wire [10:0] unused_rx_len;
-            wire [31:0] unused_rx_axis_tdata;
-            wire [3:0]  unused_rx_axis_tkeep;
-            wire        unused_ret_valid, unused_ret_good;
-            wire [2:0]  unused_ret_token;
-            wire [4:0]  unused_ret_c_st;
-            wire [7:0]  unused_ret_packet_cnt;
-            wire        unused_sent_valid;
+            wire        unused_rx_tvalid, unused_rx_tlast, unused_sent_valid;
             wire [1:0]  unused_sent_class;
-            wire [2:0]  unused_sent_error;
-            wire [31:0] unused_count_data;
-            wire [7:0]  held;
 
             ring_node u_node (
                 .clk                     (clk),
                 .rst                     (rst),
-                .cfg_mac                 ({40'h02_53_4D_42_00, ID}),
-                .cfg_node_id             (ID),
+                .cfg_mac                 ({40'h02_53_4d_42_00, i[7:0]}),
+                .cfg_node_id             (i[7:0]),
                 .cfg_groups              (16'd0),
-                .issue                   (issue && i == 0),
-                .s_axis_tdata            (far_tdata[PREV]),
-                .s_axis_tkeep            (far_tkeep[PREV]),
-                .s_axis_tvalid           (far_tvalid[PREV]),
-                .s_axis_tlast            (far_tlast[PREV]),
-                .s_axis_tuser            (far_tuser[PREV]),
-                .m_axis_tdata            (near_tdata[i]),
-                .m_axis_tkeep            (near_tkeep[i]),
-                .m_axis_tvalid           (near_tvalid[i]),
-                .m_axis_tlast            (near_tlast[i]),
-                .m_axis_tuser            (near_tuser[i]),
+                .issue                   (i == 0 && issue),
+                .s_axis_tdata            (in_tdata[i*32 +: 32]),
+                .s_axis_tkeep            (in_tkeep[i*4 +: 4]),
+                .s_axis_tvalid           (in_tvalid[i]),
+                .s_axis_tlast            (in_tlast[i]),
+                .s_axis_tuser            (in_tuser[i]),
+                .m_axis_tdata            (out_tdata[i*32 +: 32]),
+                .m_axis_tkeep            (out_tkeep[i*4 +: 4]),
+                .m_axis_tvalid           (out_tvalid[i]),
+                .m_axis_tlast            (out_tlast[i]),
+                .m_axis_tuser            (out_tuser[i]),
                 .s_data_hdr_valid        (hdr_valid),
                 .s_data_hdr_ready        (hdr_ready),
-                .s_data_hdr_act_seq      (hdr_act_seq),
-                .s_data_hdr_packet_cnt   (hdr_packet_cnt),
-                .s_data_hdr_addr         (hdr_addr),
-                .s_data_hdr_len          (hdr_len),
-                .s_data_axis_tdata       (axis_tdata),
-                .s_data_axis_tkeep       (axis_tkeep),
-                .s_data_axis_tvalid      (axis_tvalid),
-                .s_data_axis_tready      (axis_tready),
-                .s_data_axis_tlast       (axis_tlast),
+                .s_data_hdr_act_seq      (4'd0),
+                .s_data_hdr_packet_cnt   (packet_cnt),
+                .s_data_hdr_addr         (32'd0),
+                .s_data_hdr_len          (len),
+                .s_data_axis_tdata       (pay_tdata),
+                .s_data_axis_tkeep       (pay_tkeep),
+                .s_data_axis_tvalid      (pay_tvalid),
+                .s_data_axis_tready      (pay_tready),
+                .s_data_axis_tlast       (pay_tlast),
                 .s_signal_hdr_valid      (1'b0),
                 .s_signal_hdr_ready      (unused_signal_hdr_ready),
                 .s_signal_hdr_token      (3'd0),
@@ -139,7 +115,7 @@ module ring #(
                 .s_signal_axis_tdata     (32'd0),
                 .s_signal_axis_tkeep     (4'd0),
                 .s_signal_axis_tvalid    (1'b0),
-                .s_signal_axis_tready    (unused_signal_axis_tready),
+                .s_signal_axis_tready    (unused_signal_tready),
                 .s_signal_axis_tlast     (1'b0),
                 .m_rx_hdr_valid          (unused_rx_hdr_valid),
                 .m_rx_hdr_ready          (1'b1),
@@ -152,51 +128,32 @@ module ring #(
                 .m_rx_hdr_packet_cnt     (unused_rx_packet_cnt),
                 .m_rx_hdr_addr           (unused_rx_addr),
                 .m_rx_hdr_len            (unused_rx_len),
-                .m_rx_axis_tdata         (unused_rx_axis_tdata),
-                .m_rx_axis_tkeep         (unused_rx_axis_tkeep),
-                .m_rx_axis_tvalid        (unused_rx_axis_tvalid),
+                .m_rx_axis_tdata         (unused_rx_tdata),
+                .m_rx_axis_tkeep         (unused_rx_tkeep),
+                .m_rx_axis_tvalid        (unused_rx_tvalid),
                 .m_rx_axis_tready        (1'b1),
-                .m_rx_axis_tlast         (unused_rx_axis_tlast),
-                .m_ret_valid             (unused_ret_valid),
-                .m_ret_good              (unused_ret_good),
-                .m_ret_token             (unused_ret_token),
+                .m_rx_axis_tlast         (unused_rx_tlast),
+                .m_ret_valid             (ret_valid),
+                .m_ret_good              (ret_good),
+                .m_ret_token             (ret_token),
                 .m_ret_c_st              (unused_ret_c_st),
                 .m_ret_packet_cnt        (unused_ret_packet_cnt),
                 .m_sent_valid            (unused_sent_valid),
                 .m_sent_class            (unused_sent_class),
                 .m_sent_error            (unused_sent_error),
-                .count_addr              (count_addr_q),
-                .count_data              (unused_count_data),
-                .held                    (held)
+                .count_addr              (4'd0),
+                .count_data              (unused_count),
+                .held                    (unused_held)
             );
 
-            fibre #(
-                .CYCLES (FIBRE)
-            ) u_fibre (
-                .clk           (clk),
-                .rst           (rst),
-                .s_axis_tdata  (near_tdata[i]),
-                .s_axis_tkeep  (near_tkeep[i]),
-                .s_axis_tvalid (near_tvalid[i]),
-                .s_axis_tlast  (near_tlast[i]),
-                .s_axis_tuser  (near_tuser[i]),
-                .m_axis_tdata  (far_tdata[i]),
-                .m_axis_tkeep  (far_tkeep[i]),
-                .m_axis_tvalid (far_tvalid[i]),
-                .m_axis_tlast  (far_tlast[i]),
-                .m_axis_tuser  (far_tuser[i])
-            );
-
-            integer k;
-            always @(posedge report) begin
-                $write("node %0d held %0d counts", i, held);
-                for (k = 0; k < 16; k = k + 1)
-                    $write(" %0d", u_node.u_counters.mem[k]
-                                   + {27'd0, u_node.u_counters.pending_q[k * 5 +: 5]});
-                $write("\n");
-            end
+            assign back[i] = ret_valid && ret_good && ret_token == `AWG_TOKEN_DATA;
         end
     endgenerate
+
+    integer k;
+    always @(posedge clk)
+        for (k = 0; k < NODES; k = k + 1)
+            acknowledged[k*32 +: 32] <= rst ? 32'd0 : acknowledged[k*32 +: 32] + {31'd0, back[k]};
 endmodule
 
 `default_nettype wire
