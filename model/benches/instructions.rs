@@ -85,7 +85,7 @@ fn warm(len: u16) -> Ring {
     ring
 }
 
-/// 10,000 cycles of 16 nodes: 160,000 node-cycles.
+// 10,000 cycles of 16 nodes: 160,000 node-cycles.
 #[library_benchmark]
 #[bench::saturated(args = (1024), setup = warm, config = at_most(1))]
 #[bench::short_frames(args = (4), setup = warm, config = at_most(1))]
