@@ -19,12 +19,14 @@
 mod fibre;
 mod host;
 mod port;
+mod records;
 mod scenario;
 mod sweep;
 
 pub use fibre::Word;
-pub use host::{Counts, Delivered, Host, Returned, Sent};
+pub use host::Host;
 pub use port::pattern;
+pub use records::{Counts, Delivered, Returned, Sent};
 pub use scenario::{
     FIBRE_MAX, Fault, FaultKind, LEN_MAX, NODES_MAX, Outgoing, RESET_CYCLES, Saturate, Scenario,
     ScenarioError, Send, node_mac,
