@@ -85,11 +85,11 @@ fn warm(len: u16) -> Ring {
     ring
 }
 
-/// 10,000 cycles of 16 nodes: 160,000 node-cycles.
+// 10,000 cycles of 16 nodes: 160,000 node-cycles.
 #[library_benchmark]
-#[bench::saturated(args = (1024), setup = warm, config = at_most(1))]
-#[bench::short_frames(args = (4), setup = warm, config = at_most(1))]
-#[bench::idle(args = (0), setup = warm, config = at_most(1))]
+#[bench::saturated(args = (1024), setup = warm, config = at_most(85_500_000))]
+#[bench::short_frames(args = (4), setup = warm, config = at_most(89_000_000))]
+#[bench::idle(args = (0), setup = warm, config = at_most(12_700))]
 fn ten_thousand_cycles(mut ring: Ring) -> Ring {
     ring.run_until(black_box(15_000));
     ring

@@ -5,11 +5,11 @@ use awgstar::{
     contract::Token,
     ring::{Outgoing, Ring, Scenario, Send},
 };
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 
 const CYCLES: u64 = 50_000;
 
-/// One data frame of 64 bytes every 2,000 cycles from each node in turn.
+/// One signal of 64 bytes every 2,000 cycles from each node in turn.
 fn sparse(nodes: usize) -> Scenario {
     let mut s = Scenario::new(nodes, 0, u64::MAX);
     s.sends = (0..200)
@@ -39,9 +39,11 @@ fn speed(criterion: &mut Criterion) {
             ring.record(false);
             ring.run_until(10_000);
             group.bench_function(name, |b| {
-                b.iter(|| {
-                    ring.run_until(ring.cycle() + CYCLES);
-                });
+                b.iter_batched_ref(
+                    || ring.clone(),
+                    |ring| ring.run_until(ring.cycle() + CYCLES),
+                    BatchSize::LargeInput,
+                );
             });
         }
         group.finish();

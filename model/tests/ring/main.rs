@@ -4,6 +4,7 @@ mod answers;
 mod delivery;
 mod fast_path;
 mod faults;
+mod feed;
 mod garbage;
 mod latency;
 mod monitor;
