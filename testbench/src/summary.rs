@@ -41,7 +41,7 @@ impl Run {
             if record {
                 ring.step_observed(&mut |n, node, i, o| recorder.cycle(cycle, n, node, i, o));
             } else {
-                ring.step();
+                ring.run_until((cycle + PROGRESS).min(scenario.cycles));
             }
             if cycle % PROGRESS == 0 {
                 progress(cycle);

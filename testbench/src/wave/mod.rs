@@ -88,25 +88,22 @@ pub fn write(
     let mut out = Writer::new(BufWriter::new(File::create(folder.join("wave.vcd"))?));
     let (clk, mut scopes) = declare(&mut out, window)?;
     let mut ring = Ring::new(scenario)?;
+    ring.run_until(window.from);
     let mut failed = Ok(());
     while !ring.done() && ring.cycle() < window.to {
         let cycle = ring.cycle();
-        if cycle < window.from {
-            ring.step();
-        } else {
-            out.timestamp(cycle * PERIOD_PS)?;
-            out.change_scalar(clk, true)?;
-            ring.step_observed(&mut |node, state, inputs, outputs| {
-                if let Some(scope) = scopes.iter_mut().find(|s| s.node == node) {
-                    let done = scope.change(&mut out, state, inputs, outputs);
-                    if failed.is_ok() {
-                        failed = done;
-                    }
+        out.timestamp(cycle * PERIOD_PS)?;
+        out.change_scalar(clk, true)?;
+        ring.step_observed(&mut |node, state, inputs, outputs| {
+            if let Some(scope) = scopes.iter_mut().find(|s| s.node == node) {
+                let done = scope.change(&mut out, state, inputs, outputs);
+                if failed.is_ok() {
+                    failed = done;
                 }
-            });
-            out.timestamp(cycle * PERIOD_PS + PERIOD_PS / 2)?;
-            out.change_scalar(clk, false)?;
-        }
+            }
+        });
+        out.timestamp(cycle * PERIOD_PS + PERIOD_PS / 2)?;
+        out.change_scalar(clk, false)?;
         if cycle % 4096 == 0 {
             progress(cycle);
         }

@@ -12,10 +12,10 @@ pub fn name_files() -> Vec<(String, String)> {
         .map(|(name, text)| {
             let stem = name.trim_end_matches(".filter");
             let bits = text.split_whitespace().next().map_or(1, str::len);
-            let lines: String = text.lines().map(|line| format!("0b{line}\n")).collect();
+            let lines = text.lines().fold(String::new(), |t, line| format!("{t}0b{line}\n"));
             let text = format!("Name = awgstar {stem}\nBits = {bits}\n{lines}");
             (format!(".surfer/mappings/{stem}.mapping"), text)
         })
         .collect();
-    filters.into_iter().map(|(name, text)| (name.to_string(), text)).chain(mappings).collect()
+    filters.into_iter().chain(mappings).collect()
 }
