@@ -266,7 +266,12 @@ pub fn run(
     })
 }
 
-fn one(mutant: &Mutant, sources: &Sources, folder: &Path, check: &Check) -> Result<Fate, SimError> {
+fn one(
+    mutant: &Mutant,
+    sources: &Sources,
+    folder: &Path,
+    checks: &[Check],
+) -> Result<Fate, SimError> {
     let _ = fs::remove_dir_all(folder);
     let hdl = folder.join("hdl");
     copy(&sources.hdl, &hdl)?;
