@@ -5,6 +5,7 @@ mod cosim;
 mod demo;
 mod doctor;
 mod frame;
+mod lockstep;
 mod number;
 mod shell;
 mod sim;
@@ -45,7 +46,7 @@ enum Command {
     Vectors(vectors::Command),
     /// Run a ring from a scenario file on the cycle-accurate model
     Sim(sim::Args),
-    /// Run the golden vectors on the Verilog in a simulator
+    /// Run golden vectors, or model and Verilog in lockstep, in a simulator
     Cosim(cosim::Args),
     /// Measure model, Verilator and Icarus on the same rings
     Speed(speed::Args),
