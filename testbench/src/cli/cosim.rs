@@ -1,6 +1,6 @@
 //! `awgstar cosim`: the golden vectors on the Verilog, in a simulator.
 
-use super::{CliError, CliResult, Outcome, at};
+use super::{CliError, CliResult, Outcome, at, lockstep};
 use awgstar::frame::explain;
 use awgstar_testbench::{
     sim::{self, Module, SimError, simulator},
@@ -14,15 +14,31 @@ use std::{
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "A failing vector is told with its requirement, the first word that differs and the frame on both\nsides; a waveform of it alone is written below target/cosim/wave.\n\nExamples:\n  awgstar cosim --sim icarus\n  awgstar cosim --sim verilator --module frame_rx --class bit_flips\n  awgstar cosim --sim icarus --hdl my_rtl --vector short_lengths/0004"
+    after_help = "A failing vector is told with its requirement, the first word that differs and the frame on both\nsides; a waveform of it alone is written below target/cosim/wave.\n\nExamples:\n  awgstar cosim --sim icarus\n  awgstar cosim --sim verilator --module frame_rx --class bit_flips\n  awgstar cosim --sim icarus --hdl my_rtl --vector short_lengths/0004\n  awgstar cosim --sim verilator --module ring --nodes 8 --scenarios 1000\n  awgstar cosim --replay vectors/node/run_limit"
 )]
 pub(crate) struct Args {
     /// Simulator
-    #[arg(long, value_parser = ["icarus", "verilator"])]
-    sim: String,
-    /// Module, may be repeated; all without it
-    #[arg(long = "module", value_name = "MODULE")]
-    modules: Vec<Module>,
+    #[arg(long, value_parser = ["icarus", "verilator"], required_unless_present = "replay")]
+    pub(super) sim: Option<String>,
+    /// Module, may be repeated; the first three without it. `node` and `ring` run in lockstep with
+    /// the model
+    #[arg(long = "module", value_name = "MODULE", value_parser = ["crc32", "frame_tx", "frame_rx", "node", "ring"])]
+    pub(super) modules: Vec<String>,
+    /// Nodes of the rings
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub(super) nodes: u16,
+    /// Random scenarios for `node` and `ring`
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    pub(super) scenarios: u32,
+    /// Longest scenario in cycles
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(8..=60_000))]
+    pub(super) cycles: u64,
+    /// `node` and `ring`: compare memories every 64 cycles only
+    #[arg(long)]
+    pub(super) fast: bool,
+    /// Replay a vector of the node on model, Verilator and Icarus (or the one that --sim names)
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["modules", "vector", "classes", "random"])]
+    pub(super) replay: Option<PathBuf>,
     /// Class of vectors, may be repeated; all without it
     #[arg(long = "class", value_name = "CLASS")]
     classes: Vec<String>,
@@ -34,22 +50,22 @@ pub(crate) struct Args {
     modes: Vec<u32>,
     /// Seed of the gaps, of what stands on don't-care inputs and of random frames
     #[arg(long, default_value_t = 1)]
-    seed: u32,
+    pub(super) seed: u32,
     /// This many random frames from the seed instead of the golden vectors
     #[arg(long, value_name = "N", conflicts_with_all = ["vector", "classes"], value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     random: Option<u32>,
     /// Folder of the Verilog, with its include/
     #[arg(long, value_name = "FOLDER")]
-    hdl: Option<PathBuf>,
+    pub(super) hdl: Option<PathBuf>,
     /// Root of the repository
     #[arg(long, default_value = ".")]
-    root: PathBuf,
+    pub(super) root: PathBuf,
     /// Write no waveforms
     #[arg(long)]
-    no_waves: bool,
+    pub(super) no_waves: bool,
     /// One JSON object
     #[arg(long)]
-    json: bool,
+    pub(super) json: bool,
 }
 
 #[derive(Serialize)]
@@ -87,8 +103,22 @@ impl From<SimError> for CliError {
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
-    let simulator = simulator::by_name(&args.sim)
-        .ok_or_else(|| CliError::Usage(format!("--sim: no simulator `{}`", args.sim)))?;
+    if let Some(folder) = &args.replay {
+        return lockstep::replay(args, folder, out);
+    }
+    let lockstepped =
+        args.modules.iter().filter(|m| ["node", "ring"].contains(&m.as_str())).count();
+    if lockstepped == args.modules.len() && lockstepped > 0 {
+        return lockstep::run(args, out);
+    }
+    if lockstepped > 0 {
+        return Err(CliError::Usage(
+            "--module: `node` and `ring` run apart from the others".into(),
+        ));
+    }
+    let name = args.sim.as_deref().unwrap_or_default();
+    let simulator = simulator::by_name(name)
+        .ok_or_else(|| CliError::Usage(format!("--sim: no simulator `{name}`")))?;
     let mut options = sim::Options::all(&args.root, simulator)?;
     select(args, &mut options)?;
     let terminal = std::io::stderr().is_terminal();
@@ -133,7 +163,8 @@ fn select(args: &Args, options: &mut sim::Options<'_>) -> Result<(), CliError> {
         options.sources.hdl.clone_from(hdl);
     }
     if !args.modules.is_empty() {
-        options.modules.clone_from(&args.modules);
+        let modules = args.modules.iter().map(|m| m.parse::<Module>().map_err(CliError::Usage));
+        options.modules = modules.collect::<Result<_, _>>()?;
     }
     if !args.modes.is_empty() {
         options.modes.clone_from(&args.modes);

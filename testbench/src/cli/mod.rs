@@ -6,6 +6,7 @@ mod demo;
 mod doctor;
 mod frame;
 mod link_wave;
+mod lockstep;
 mod number;
 mod shell;
 mod sim;
@@ -49,6 +50,7 @@ enum Command {
     /// Write the waves of a scenario's run, only the window asked for
     Wave(wave::Args),
     /// Run the golden vectors on the Verilog in a simulator
+    /// Run golden vectors, or model and Verilog in lockstep, in a simulator
     Cosim(cosim::Args),
     /// Measure model, Verilator and Icarus on the same rings
     Speed(speed::Args),

@@ -95,10 +95,22 @@ pub fn render(d: &Divergence) -> String {
     if !d.others.is_empty() {
         let _ = writeln!(out, "\n  nodes that differ in the same cycle: {:?}", d.others);
     }
+    // What stands on a port whose valid is 0 is noise.
+    let valid = |name: &str| {
+        let ports = [
+            ("s_axis_", "s_axis_tvalid"),
+            ("s_data_hdr_", "s_data_hdr_valid"),
+            ("s_data_axis_", "s_data_axis_tvalid"),
+            ("s_signal_hdr_", "s_signal_hdr_valid"),
+            ("s_signal_axis_", "s_signal_axis_tvalid"),
+        ];
+        let port = ports.iter().find(|(prefix, _)| name.starts_with(prefix));
+        port.is_none_or(|(_, valid)| d.inputs.iter().any(|(n, _, v)| n == valid && *v != 0))
+    };
     let inputs: Vec<String> = d
         .inputs
         .iter()
-        .filter(|(name, _, value)| *value != 0 && !name.starts_with("cfg_"))
+        .filter(|(name, _, value)| *value != 0 && !name.starts_with("cfg_") && valid(name))
         .map(|(name, bits, value)| format!("{name} {bits}'h{value:x}"))
         .collect();
     if !inputs.is_empty() {

@@ -58,16 +58,19 @@ impl fmt::Display for Vote {
         let icarus = icarus.map_or("X".to_owned(), |v| format!("{v:x}"));
         write!(f, "{}: model {model:x}, Verilator {verilator:x}, Icarus {icarus}: ", self.path)?;
         f.write_str(match self.odd {
-            Voter::Model => "both simulators agree, the model is the odd one out",
+            Voter::Model => "the simulators agree, so Verilog and model differ",
             Voter::Verilator => "Verilator is the odd one out",
             Voter::Icarus => "Icarus is the odd one out",
             Voter::Nobody => "all three differ",
         })?;
+        let model = self.odd == Voter::Model;
         f.write_str(match self.how {
             Oddity::X => "; an X: the Verilog uses a bit that nothing has set",
-            Oddity::Value => "; another value",
-            Oddity::Late => "; the others had this value one cycle before",
-            Oddity::Early => "; the others have this value one cycle later",
+            Oddity::Value => " in value",
+            Oddity::Late if model => " by a cycle: the Verilog is early",
+            Oddity::Early if model => " by a cycle: the Verilog is late",
+            Oddity::Late => ", a cycle late",
+            Oddity::Early => ", a cycle early",
         })
     }
 }

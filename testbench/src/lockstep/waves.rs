@@ -137,8 +137,10 @@ fn vcd(text: &mut Vec<u8>, shots: &BTreeMap<u64, Vec<Snapshot>>) -> io::Result<D
     let nodes = shots.values().next().map_or(0, Vec::len);
     let mut out = Writer::new(text);
     out.timescale(1, TimescaleUnit::PS)?;
+    out.add_module("diff")?;
     let clk = out.add_wire(1, "clk")?;
     let any = out.add_wire(1, "differs")?;
+    out.upscope()?;
     // (side, node, wire) to code; side 2 is the difference.
     let mut codes: BTreeMap<(usize, usize, usize), IdCode> = BTreeMap::new();
     for (side, name) in ["model", "rtl", "diff"].into_iter().enumerate() {
@@ -199,7 +201,7 @@ fn save_file(d: &Divergence, differ: &Differ, times: std::ops::Range<u64>) -> St
     let wires = wires();
     let mut out = gtkw::head("divergence.vcd", times);
     // The marker stands on the divergence.
-    let _ = writeln!(out, "[pattern_trace] 0\n@28\nclk\ndiffers");
+    let _ = writeln!(out, "[pattern_trace] 0\n@28\ndiff.clk\ndiff.differs");
     let mut show = |group: &str, side: &str, list: &[&Wire]| {
         let _ = writeln!(out, "@200\n-{group}");
         for wire in list {

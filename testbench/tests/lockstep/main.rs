@@ -1,0 +1,113 @@
+//! Model and Verilog in lockstep (LCK-1 to LCK-5). A missing simulator fails, never skips.
+
+use awgstar_testbench::lockstep::{
+    Case, Lockstep, Memories, Verdict, campaign, icarus, strategy, text,
+    vector::{self, Vector},
+};
+use proptest::strategy::{Strategy, ValueTree};
+use std::path::{Path, PathBuf};
+
+fn repository() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn out() -> PathBuf {
+    repository().join("target/cosim")
+}
+
+fn lockstep(hdl: &Path) -> Lockstep {
+    Lockstep::new(hdl, &out()).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn holds(strategy: &impl Strategy<Value = Case>, seed: u64, count: usize) {
+    let mut lockstep = lockstep(&repository().join("hdl"));
+    let outcome = campaign::campaign(&mut lockstep, strategy, seed, count, &|_, _| ()).unwrap();
+    if let Some(failure) = outcome.failure {
+        panic!("{}", text::failure(&failure));
+    }
+    assert_eq!(outcome.cases, count);
+}
+
+#[test]
+fn single_nodes() {
+    holds(&strategy::node(1500), 1, 300);
+}
+
+#[test]
+fn rings_of_2() {
+    holds(&strategy::ring(2, 2000), 2, 40);
+}
+
+#[test]
+fn rings_of_4() {
+    holds(&strategy::ring(4, 2000), 4, 20);
+}
+
+#[test]
+fn rings_of_8() {
+    holds(&strategy::ring(8, 2000), 8, 10);
+}
+
+#[test]
+fn rings_of_16() {
+    holds(&strategy::ring(16, 2000), 16, 5);
+}
+
+/// LCK-3: a word of a memory that nothing reads yet is compared all the same, in both modes.
+#[test]
+fn fast_and_strict_find_the_same() {
+    let hdl = tempfile::tempdir().unwrap();
+    planted::copy(hdl.path(), &planted::MEMORY);
+    let case = Case::Ring(awgstar::ring::Scenario::saturated(2, 1, 64, 600));
+    let mut lockstep = lockstep(hdl.path());
+    let strict = first(&lockstep, &case);
+    lockstep.memories = Memories::Fast;
+    assert_eq!(first(&lockstep, &case), strict);
+    assert!(strict.1.starts_with("u_rx_buffer.hdr_mem["), "{strict:?}");
+}
+
+fn first(lockstep: &Lockstep, case: &Case) -> (u64, String) {
+    match lockstep.run(case).unwrap() {
+        Verdict::Diverged(d) => (d.cycle, d.first().unwrap().path.clone()),
+        Verdict::Equal(_) => panic!("the planted bug is not found"),
+    }
+}
+
+/// LCK-5: no X where the model knows the bit, and no other value, in four states.
+#[test]
+fn icarus_replays() {
+    let program =
+        icarus::build(&repository().join("hdl"), &out()).unwrap_or_else(|error| panic!("{error}"));
+    let strategy = strategy::node(800);
+    for number in 0..4 {
+        let case = campaign::case(&strategy, 7, number).unwrap().current();
+        let inputs = vector::inputs_of(&case, 0).unwrap();
+        let cycles = icarus::play(&program, &inputs).unwrap_or_else(|error| panic!("{error}"));
+        let wrong = icarus::check(&inputs, &cycles);
+        assert!(wrong.is_empty(), "{wrong:#x?}");
+    }
+}
+
+/// What the lockstep once found stays found: every committed vector on model, Verilator, Icarus.
+#[test]
+fn committed_vectors_hold() {
+    let hdl = repository().join("hdl");
+    let lockstep = lockstep(&hdl);
+    let program = icarus::build(&hdl, &out()).unwrap_or_else(|error| panic!("{error}"));
+    let folders = vector::list(&repository().join("vectors/node"));
+    assert!(folders.len() >= 3);
+    for folder in folders {
+        let name = folder.display();
+        let vector = Vector::load(&folder).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(vector.drift(), None, "{name}: the model does not give expect.hex");
+        if let Verdict::Diverged(d) = lockstep.run(&vector.case()).unwrap() {
+            panic!("{name}: {}", text::render(&d));
+        }
+        let cycles = icarus::play(&program, &vector.inputs).unwrap();
+        let wrong = icarus::check(&vector.inputs, &cycles);
+        assert!(wrong.is_empty(), "{name}: {wrong:#x?}");
+    }
+}
+
+/// Bugs put into a copy of the Verilog.
+mod planted;
