@@ -4,6 +4,7 @@ use awgstar_testbench::{
     lockstep::{
         Case,
         campaign::case,
+        directed,
         mutants::{self, Fate},
         strategy,
     },
@@ -12,13 +13,13 @@ use awgstar_testbench::{
 use proptest::strategy::ValueTree;
 use std::{path::Path, sync::Mutex};
 
-/// The stimuli: single nodes in a hostile environment, and rings.
+/// The stimuli: single nodes in a hostile environment, directed cases, and rings.
 fn cases() -> Vec<Case> {
     let node = strategy::node(1200);
     let ring = strategy::ring(2, 1200);
     let nodes = (0..24).map(|k| case(&node, 11, k).unwrap().current());
     let rings = (0..6).map(|k| case(&ring, 12, k).unwrap().current());
-    nodes.chain(rings).collect()
+    nodes.chain(directed::cases()).chain(rings).collect()
 }
 
 #[test]

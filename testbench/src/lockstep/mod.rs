@@ -5,6 +5,7 @@ pub mod adopt;
 pub mod build;
 pub mod campaign;
 pub mod case;
+pub mod directed;
 pub mod divergence;
 pub mod elaborate;
 pub mod flight;

@@ -1,0 +1,95 @@
+//! Cases that random ones rarely reach: the brim of every buffer, the longest frame, the end of the
+//! token count, and what a reset leaves behind. Each is here because a mutant survived without it.
+
+use super::{
+    case::Case,
+    stimulus::{Defect, LinkEvent, LinkFrame, NodeSend, NodeStimulus},
+};
+use awgstar::contract::Token;
+
+const OWN: u8 = 2;
+const OTHER: u8 = 5;
+
+fn frame(token: Token, len: u16) -> LinkFrame {
+    LinkFrame { source: OTHER, token: token.code(), node_id: OWN, len, ..LinkFrame::default() }
+}
+
+fn after(gap: u16, frame: LinkFrame) -> LinkEvent {
+    LinkEvent { gap, frame }
+}
+
+fn node(cycles: u64, link: Vec<LinkEvent>, sends: Vec<NodeSend>) -> NodeStimulus {
+    NodeStimulus { node_id: OWN, cycles, link, sends, ready: [8, 8], ..NodeStimulus::default() }
+}
+
+fn send(cycle: u64, signal: bool, len: u16) -> NodeSend {
+    let token = Token::Broadcast.code();
+    NodeSend { cycle, signal, token, len, ..NodeSend::default() }
+}
+
+/// Frames one after another while the node sends one of 1,024 bytes and then one that just fits
+/// what is left of the insertion buffer, or just not.
+fn brim(signal: bool, len: u16) -> NodeStimulus {
+    let long = || after(1, frame(Token::Broadcast, 1024));
+    let free = || after(1, frame(Token::Free, 0));
+    let link = vec![long(), long(), free(), long(), free(), long(), long()];
+    let sends = vec![send(20, true, 1024), send(21, signal, len), send(22, !signal, 46)];
+    NodeStimulus { issues: vec![30, 31], ..node(1500, link, sends) }
+}
+
+/// More frames than the receive buffer holds, of Data or of headers, read slowly or not at all.
+fn overflow(len: u16, count: usize, ready: [u8; 2]) -> NodeStimulus {
+    let mut link: Vec<LinkEvent> =
+        (0..count).map(|_| after(1, frame(Token::Broadcast, len))).collect();
+    // Time to drain, then frames that have room again.
+    link.push(after(2000, frame(Token::Broadcast, 8)));
+    link.push(after(1, frame(Token::P2p, 100)));
+    let cycles = 2300 + count as u64 * (u64::from(len.max(46)) / 4 + 8);
+    NodeStimulus { ready, ..node(cycles, link, vec![]) }
+}
+
+/// More tokens than a hand can hold.
+fn many_tokens() -> NodeStimulus {
+    NodeStimulus { issues: (10..330).collect(), ..node(420, vec![], vec![]) }
+}
+
+/// The shape of frames: one word, the longest, damaged in the last word.
+fn shapes() -> NodeStimulus {
+    let bad = |token, len, defect| LinkFrame { defect, ..frame(token, len) };
+    let link = vec![
+        after(3, bad(Token::Broadcast, 46, Defect::Cut(0))),
+        after(0, frame(Token::Broadcast, 46)),
+        after(1, frame(Token::Data, 1024)),
+        after(1, frame(Token::Data, 1023)),
+        after(1, bad(Token::Broadcast, 47, Defect::Keep(16, 0b0101))),
+        after(1, frame(Token::P2p, 48)),
+        after(1, bad(Token::Data, 1024, Defect::Long(1))),
+        after(1, frame(Token::P2p, 49)),
+        after(1, bad(Token::Multicast, 1024, Defect::Long(3))),
+        after(1, frame(Token::P2p, 50)),
+    ];
+    node(1500, link, vec![])
+}
+
+/// A reset while a request waits behind words in the buffer.
+fn reset_behind_words(at: u64) -> NodeStimulus {
+    let long = || after(1, frame(Token::Broadcast, 400));
+    let sends = vec![send(10, true, 300), send(11, true, 20)];
+    NodeStimulus { resets: vec![(at, 2)], ..node(700, vec![long(), long(), long(), long()], sends) }
+}
+
+/// All of them.
+#[must_use]
+pub fn cases() -> Vec<Case> {
+    let mut all = vec![shapes(), many_tokens()];
+    all.extend([40, 97, 140].map(reset_behind_words));
+    all.push(overflow(1024, 4, [0, 0]));
+    all.push(overflow(1024, 5, [8, 2]));
+    all.push(overflow(0, 40, [0, 8]));
+    all.push(overflow(0, 40, [1, 8]));
+    // 244 words are the most that fit behind a frame of 1,024 bytes.
+    all.extend((950..=968).step_by(3).map(|len| brim(true, len)));
+    all.extend((950..=968).step_by(3).map(|len| brim(false, len)));
+    all.push(brim(false, 1024));
+    all.into_iter().map(Case::Node).collect()
+}
