@@ -1,4 +1,4 @@
-//! Instructions that the codec executes, counted by valgrind: the gate in CI.
+//! Instructions that the codec and the model of the ring execute, counted by valgrind: the gate in CI.
 //! `cargo bench -p awgstar --bench instructions` fails when a count passes its hard limit, which is a
 //! quarter above what was measured (docs/performance.md): room for another memcpy, not for another loop.
 
@@ -7,6 +7,7 @@
 use awgstar::{
     contract::Token,
     frame::{Frame, Mac, fcs},
+    ring::{Ring, Scenario},
 };
 use gungraun::{
     Callgrind, EventKind, LibraryBenchmarkConfig, library_benchmark, library_benchmark_group, main,
@@ -68,4 +69,31 @@ library_benchmark_group!(
     name = codec;
     benchmarks = decode, decode_without_fcs, encode, crc_alone
 );
-main!(library_benchmark_groups = codec);
+
+/// A run of 16 nodes, warm.
+fn warm(len: u16) -> Ring {
+    let scenario = if len == 0 {
+        Scenario::new(16, 0, 200_000)
+    } else {
+        Scenario::saturated(16, 2, len, 200_000)
+    };
+    let ring = Ring::new(&scenario);
+    assert!(ring.is_ok());
+    let mut ring = ring.unwrap_or_else(|_| unreachable!("a good scenario"));
+    ring.record(false);
+    ring.run_until(5_000);
+    ring
+}
+
+// 10,000 cycles of 16 nodes: 160,000 node-cycles.
+#[library_benchmark]
+#[bench::saturated(args = (1024), setup = warm, config = at_most(85_500_000))]
+#[bench::short_frames(args = (4), setup = warm, config = at_most(89_000_000))]
+#[bench::idle(args = (0), setup = warm, config = at_most(12_700))]
+fn ten_thousand_cycles(mut ring: Ring) -> Ring {
+    ring.run_until(black_box(15_000));
+    ring
+}
+
+library_benchmark_group!(name = model; benchmarks = ten_thousand_cycles);
+main!(library_benchmark_groups = codec, model);

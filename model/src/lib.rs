@@ -5,6 +5,7 @@
 //! * [`frame`]: the codec between bytes on the link and header + data + FCS.
 //! * [`rtl`]: the Verilog modules, cycle by cycle.
 //! * [`ring`]: nodes, fibre and hosts, driven by a scenario.
+//! * [`trace`]: what happened in a run, frame by frame.
 //!
 //! Requirement ids such as `FRM-3` in these pages refer to `docs/spec.md`.
 #![forbid(unsafe_code)]
@@ -13,3 +14,4 @@ pub mod contract;
 pub mod frame;
 pub mod ring;
 pub mod rtl;
+pub mod trace;

@@ -11,3 +11,4 @@ pub mod speed;
 pub mod summary;
 pub mod traceability;
 pub mod vectors;
+pub mod wave;

@@ -77,9 +77,7 @@ pub fn model(nodes: usize, cycles: u64) -> Result<Measurement, awgstar::ring::Sc
     let mut ring = Ring::new(&scenario(nodes, cycles))?;
     ring.record(false);
     let start = Instant::now();
-    while !ring.done() {
-        ring.step();
-    }
+    ring.run_until(cycles);
     let seconds = start.elapsed().as_secs_f64();
     let acknowledged = (0..nodes).map(|i| ring.host(i).counts().acknowledged).collect();
     Ok(Measurement { name: "model", nodes, cycles, seconds, acknowledged })

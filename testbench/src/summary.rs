@@ -2,11 +2,12 @@
 
 use crate::{
     scenario::Loaded,
-    spacetime::{Bar, Recorder},
+    spacetime::{Bar, bars},
 };
 use awgstar::{
     contract::{Counter, Token, limits::CLOCK_HZ},
     ring::{Ring, Scenario, ScenarioError},
+    trace::Recorder,
 };
 use serde::Serialize;
 use std::{collections::BTreeMap, fmt};
@@ -34,21 +35,19 @@ impl Run {
         progress: &mut dyn FnMut(u64),
     ) -> Result<Run, ScenarioError> {
         let mut ring = Ring::new(scenario)?;
-        let mut recorder = Recorder::new(&scenario.fibre);
+        let mut recorder = Recorder::new(scenario.nodes);
         while !ring.done() {
             let cycle = ring.cycle();
             if record {
-                ring.step_observed(&mut |node, state, inputs, _| {
-                    recorder.observe(cycle, node, state, inputs);
-                });
+                ring.step_observed(&mut |n, node, i, o| recorder.cycle(cycle, n, node, i, o));
             } else {
-                ring.step();
+                ring.run_until((cycle + PROGRESS).min(scenario.cycles));
             }
             if cycle % PROGRESS == 0 {
                 progress(cycle);
             }
         }
-        Ok(Run { ring, bars: recorder.into_bars() })
+        Ok(Run { ring, bars: bars(&recorder.finish()) })
     }
 }
 
@@ -116,6 +115,12 @@ impl Summary {
             counters: run.ring.nodes().iter().map(counters).collect(),
             replicas_equal: scenario.saturate.is_empty().then(|| replicas_equal(scenario, run)),
         }
+    }
+
+    /// Whether all replicas of the shared memory are equal; not said when nodes write without end.
+    #[must_use]
+    pub fn replicas_equal(&self) -> Option<bool> {
+        self.replicas_equal
     }
 
     /// Every frame that was asked for came back good.

@@ -40,14 +40,14 @@ fn polygons(picture: &str) -> Vec<Vec<(f64, f64)>> {
 fn a_bar_is_as_high_as_the_frame_is_long_and_slants_by_the_fibre() {
     let picture = svg(&diagram(vec![bar(0, 20, 35)]));
     let [points] = &polygons(&picture)[..] else { panic!("one frame, one bar:\n{picture}") };
-    let [(x0, top), (x1, arrives), (_, arrived), (_, bottom)] = points[..] else {
+    let [(x0, top), (x1, head), (_, tail), (_, bottom)] = points[..] else {
         panic!("four corners: {points:?}")
     };
     let per_cycle = (bottom - top) / 16.0;
     assert!(per_cycle > 1.0, "{per_cycle} pixels per cycle");
     assert!(x1 > x0, "it goes to the right");
-    assert!((arrives - top - 4.0 * per_cycle).abs() < 0.2, "four cycles of fibre");
-    assert!((arrived - bottom - 4.0 * per_cycle).abs() < 0.2, "four cycles of fibre");
+    assert!((head - top - 4.0 * per_cycle).abs() < 0.2, "four cycles of fibre");
+    assert!((tail - bottom - 4.0 * per_cycle).abs() < 0.2, "four cycles of fibre");
 }
 
 #[test]

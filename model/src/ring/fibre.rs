@@ -21,15 +21,70 @@ pub struct Word {
     pub user: bool,
 }
 
+/// Words under way, with the cycle in which they arrive: a ring of a power of two of them.
+#[derive(Clone, Debug)]
+struct Queue {
+    slots: Vec<(u64, Word)>,
+    /// Words taken and words put in since the start.
+    taken: usize,
+    put: usize,
+}
+
+impl Default for Queue {
+    fn default() -> Self {
+        Queue { slots: vec![(0, Word::default()); 16], taken: 0, put: 0 }
+    }
+}
+
+impl Queue {
+    #[inline]
+    fn slot(&self, count: usize) -> usize {
+        count & (self.slots.len() - 1)
+    }
+
+    /// Cycle in which the first word arrives.
+    #[inline]
+    fn front(&self) -> Option<u64> {
+        if self.taken == self.put { None } else { Some(self.slots[self.slot(self.taken)].0) }
+    }
+
+    /// Takes the first word; there must be one.
+    #[inline]
+    fn pop(&mut self) -> Word {
+        let word = self.slots[self.slot(self.taken)].1;
+        self.taken += 1;
+        word
+    }
+
+    #[inline]
+    fn push(&mut self, at: u64, word: Word) {
+        if self.put - self.taken == self.slots.len() {
+            self.grow();
+        }
+        let slot = self.slot(self.put);
+        self.slots[slot] = (at, word);
+        self.put += 1;
+    }
+
+    #[cold]
+    fn grow(&mut self) {
+        let first = self.slot(self.taken);
+        self.slots.rotate_left(first);
+        self.put -= self.taken;
+        self.taken = 0;
+        self.slots.resize(2 * self.slots.len(), (0, Word::default()));
+    }
+}
+
 /// A link.
 #[derive(Clone, Debug)]
 pub(super) struct Fibre {
     delay: u64,
-    /// Words under way, with the cycle in which they arrive.
-    words: VecDeque<(u64, Word)>,
+    /// Words under way.
+    words: Queue,
     /// Earliest cycle at the far end that is not spoken for.
     free_at: u64,
-    /// Frames that have begun to leave the node.
+    /// Frames that have left the node; counted while there are faults to come.
     frames: u64,
     /// Index of the next word in its frame.
     word: u32,
@@ -46,7 +101,7 @@ impl Fibre {
         faults.sort_by_key(|&(frame, _)| frame);
         Fibre {
             delay: delay.into(),
-            words: VecDeque::with_capacity(delay as usize + 4),
+            words: Queue::default(),
             free_at: 0,
             frames: 0,
             word: 0,
@@ -58,19 +113,13 @@ impl Fibre {
     /// Cycle in which the next word arrives.
     #[inline]
     pub(super) fn next_arrival(&self) -> Option<u64> {
-        self.words.front().map(|&(at, _)| at)
+        self.words.front()
     }
 
     /// The word that arrives in this cycle.
     #[inline]
     pub(super) fn pop(&mut self, cycle: u64) -> Option<Word> {
-        match self.words.front() {
-            Some(&(at, word)) if at == cycle => {
-                self.words.pop_front();
-                Some(word)
-            }
-            _ => None,
-        }
+        if self.words.front() == Some(cycle) { Some(self.words.pop()) } else { None }
     }
 
     /// A word that stands on the node's output in `cycle`.
@@ -78,10 +127,8 @@ impl Fibre {
     pub(super) fn push(&mut self, cycle: u64, word: Word) {
         let at = (cycle + self.delay).max(self.free_at);
         if self.faults.is_empty() {
-            self.words.push_back((at, word));
+            self.words.push(at, word);
             self.free_at = at + 1 + u64::from(word.last);
-            self.word = if word.last { 0 } else { self.word + 1 };
-            self.frames += u64::from(word.last);
         } else {
             self.push_faulty(at, word);
         }
@@ -100,7 +147,7 @@ impl Fibre {
             }
         }
         if !lost {
-            self.words.push_back((at, word));
+            self.words.push(at, word);
             self.free_at = at + 1 + u64::from(word.last);
         }
         if twice && !lost {
@@ -115,7 +162,7 @@ impl Fibre {
             }
             for word in self.copy.drain(..) {
                 at = self.free_at;
-                self.words.push_back((at, word));
+                self.words.push(at, word);
                 self.free_at = at + 1 + u64::from(word.last);
             }
         }

@@ -5,81 +5,12 @@
 //! and what a host drives depends on its own state only, never on the node's outputs of the cycle.
 
 use super::port::{Beat, Port};
+use super::records::{Counts, Delivered, Returned, Sent};
 use super::scenario::{Outgoing, RESET_CYCLES, Scenario, node_mac};
 use crate::contract::{Token, TxClass, TxStatus};
 use crate::frame::Mac;
 use crate::rtl::ring_node::{Grant, Inputs, RingNode, Wires};
 use std::collections::VecDeque;
-
-/// A frame that a node gave to its host.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Delivered {
-    /// Cycle in which its last beat was taken.
-    pub cycle: u64,
-    /// MAC of the sender.
-    pub mac: Mac,
-    /// TOKEN; `None` would be a code that is not assigned.
-    pub token: Option<Token>,
-    /// C.ST.
-    pub c_st: u8,
-    /// `Node_ID`.
-    pub node_id: u8,
-    /// `Multi_G`.
-    pub multi_g: u8,
-    /// `Act_Seq`.
-    pub act_seq: u8,
-    /// `Packet_Cnt`.
-    pub packet_cnt: u8,
-    /// Addr.
-    pub addr: u32,
-    /// Valid bytes.
-    pub data: Vec<u8>,
-}
-
-/// An own frame that came back (NODE-18).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Returned {
-    /// Cycle of `m_ret_valid`.
-    pub cycle: u64,
-    /// It is good.
-    pub good: bool,
-    /// Its TOKEN.
-    pub token: Option<Token>,
-    /// Its C.ST.
-    pub c_st: u8,
-    /// Its `Packet_Cnt`.
-    pub packet_cnt: u8,
-}
-
-/// Verdict on a frame given to the transmitter (NODE-19).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Sent {
-    /// Cycle of `m_sent_valid`.
-    pub cycle: u64,
-    /// Its class.
-    pub class: Option<TxClass>,
-    /// The verdict.
-    pub error: Option<TxStatus>,
-}
-
-/// What a host saw, in numbers: kept even when nothing is recorded.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
-    /// Frames delivered.
-    pub delivered: u64,
-    /// Beats of Data delivered, pad included.
-    pub beats: u64,
-    /// Own frames that came back good.
-    pub returned_good: u64,
-    /// Data tokens among them: acknowledged.
-    pub acknowledged: u64,
-    /// Own frames that came back bad.
-    pub returned_bad: u64,
-    /// Frames sent whole.
-    pub sent: u64,
-    /// Frames refused or cut.
-    pub refused: u64,
-}
 
 /// A delivered header whose Data is not there yet.
 #[derive(Clone, Debug)]
@@ -95,6 +26,8 @@ pub struct Host {
     data: Port,
     signal: Port,
     tokens: u64,
+    /// First cycle in which something other than the counter's address may change.
+    attention: u64,
     record: bool,
     delivered: Vec<Delivered>,
     returned: Vec<Returned>,
@@ -119,6 +52,7 @@ impl Host {
             data: Port::new(node),
             signal: Port::new(node),
             tokens: if node == 0 { scenario.tokens as u64 } else { 0 },
+            attention: 0,
             record: true,
             delivered: Vec::new(),
             returned: Vec::new(),
@@ -168,6 +102,7 @@ impl Host {
     pub(super) fn push(&mut self, cycle: u64, frame: Outgoing) {
         let port = if frame.token == Token::Data { &mut self.data } else { &mut self.signal };
         port.push(cycle, frame);
+        self.attention = 0;
     }
 
     /// First cycle, not before `cycle`, in which this host changes what it drives if its node does
@@ -185,18 +120,20 @@ impl Host {
     #[inline]
     pub(super) fn drive(&mut self, cycle: u64) {
         self.inputs.count_addr = cycle.to_le_bytes()[0] & 15;
-        if cycle <= RESET_CYCLES + self.tokens {
-            self.inputs.rst = cycle < RESET_CYCLES;
-            self.inputs.issue = (RESET_CYCLES..RESET_CYCLES + self.tokens).contains(&cycle);
+        if cycle >= self.attention {
+            self.drive_more(cycle);
         }
+    }
+
+    #[inline(never)]
+    fn drive_more(&mut self, cycle: u64) {
+        self.inputs.rst = cycle < RESET_CYCLES;
+        self.inputs.issue = (RESET_CYCLES..RESET_CYCLES + self.tokens).contains(&cycle);
         if cycle >= RESET_CYCLES {
-            if !self.inputs.s_data_hdr_valid && self.data.due() <= cycle {
-                self.offer_data(cycle);
-            }
-            if !self.inputs.s_signal_hdr_valid && self.signal.due() <= cycle {
-                self.offer_signal(cycle);
-            }
+            self.offer_data(cycle);
+            self.offer_signal(cycle);
         }
+        self.attention = self.next_change(cycle + 1);
     }
 
     fn offer_data(&mut self, cycle: u64) {
@@ -310,6 +247,7 @@ impl Host {
     pub(super) fn clock(&mut self, w: &Wires) {
         if w.grant == Grant::Data {
             self.inputs.s_data_hdr_valid = false;
+            self.attention = 0;
             let beat = self.data.taken();
             self.put_data(beat);
         } else if w.data_tready && self.inputs.s_data_axis_tvalid {
@@ -318,6 +256,7 @@ impl Host {
         }
         if w.grant == Grant::Signal {
             self.inputs.s_signal_hdr_valid = false;
+            self.attention = 0;
             let beat = self.signal.taken();
             self.put_signal(beat);
         } else if w.signal_tready && self.inputs.s_signal_axis_tvalid {

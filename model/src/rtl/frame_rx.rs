@@ -264,6 +264,35 @@ impl FrameRx {
         }
     }
 
+    /// At no word that is looked at, with beats going out, and before the longest frame's last, with no verdict
+    /// under way.
+    #[inline]
+    #[expect(clippy::needless_bitwise_bool, reason = "few branches")]
+    pub(super) fn is_inside(&self) -> bool {
+        (self.state_q == FRAME)
+            & (self.bytes_q >= WORD_BEAT0)
+            & (self.bytes_q != WORD_COUNT)
+            & (self.bytes_q < WORD_MAX)
+            & !self.end_q
+            & !self.last_beat_q
+            & !self.v_valid_q
+    }
+
+    /// The clock edge with a full word that is not the last, when [`FrameRx::is_inside`].
+    #[inline]
+    pub(super) fn word_inside(&mut self, tdata: u32, tuser: bool) {
+        self.m_valid_q = true;
+        self.m_data_q = self.prev_q << 16 | u32::from(self.prev2_q);
+        self.m_keep_q = 0b1111;
+        (self.m_last_q, self.m_user_q, self.held_q) = (false, false, false);
+        self.last_keep_q = last_keep(4);
+        self.bytes_q += 4;
+        self.crc_q = crc32::step(self.crc_q, tdata, 0b1111);
+        self.abort_q = tuser;
+        self.prev2_q = upper(self.prev_q);
+        self.prev_q = tdata;
+    }
+
     /// Count, CRC and capture of a link word (RX-1).
     #[inline]
     fn word(&mut self, i: &Inputs, idle: bool, base: u16, size: u16, keep_ok: bool) {

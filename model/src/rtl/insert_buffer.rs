@@ -66,7 +66,7 @@ impl InsertBuffer {
         let pop = i.rd_ready && self.words_q != 0;
         let rd_ptr_d = (self.rd_ptr_q + u16::from(pop)) & MASK;
         if push {
-            self.mem[usize::from(self.wr_ptr_q)] = i.wr_word;
+            self.mem[usize::from(self.wr_ptr_q & MASK)] = i.wr_word;
         }
         // After the write, so that a word written to the head's place is seen there.
         self.head_q = self.mem[usize::from(rd_ptr_d)];
@@ -76,5 +76,18 @@ impl InsertBuffer {
         if i.rst {
             (self.wr_ptr_q, self.rd_ptr_q, self.words_q) = (0, 0, 0);
         }
+    }
+
+    /// The clock edge out of reset in which the head is taken; there is one.
+    #[inline]
+    pub(super) fn stream(&mut self, push: bool, word: u64) {
+        let push = push && usize::from(self.words_q) != DEPTH;
+        if push {
+            self.mem[usize::from(self.wr_ptr_q & MASK)] = word;
+        }
+        self.rd_ptr_q = (self.rd_ptr_q + 1) & MASK;
+        self.head_q = self.mem[usize::from(self.rd_ptr_q & MASK)];
+        self.wr_ptr_q = (self.wr_ptr_q + u16::from(push)) & MASK;
+        self.words_q = self.words_q + u16::from(push) - 1;
     }
 }

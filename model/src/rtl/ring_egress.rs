@@ -159,6 +159,21 @@ impl RingEgress {
         }
     }
 
+    /// A word of 4 bytes that is not the last stands at the head, inside a frame that passes.
+    #[inline]
+    pub(super) fn is_inside(&self, head: u64, words: u16) -> bool {
+        self.state_q == PASS && words != 0 && (head >> 32).trailing_zeros() >= 3
+    }
+
+    /// It goes out.
+    #[inline]
+    #[expect(clippy::cast_possible_truncation, reason = "the data of the word")]
+    pub(super) fn pass_inside(&mut self, head: u64) {
+        self.m_valid_q = true;
+        (self.m_data_q, self.m_keep_q) = (head as u32, 0b1111);
+        (self.m_last_q, self.m_user_q) = (false, head >> 35 & 1 != 0);
+    }
+
     /// A word of the buffer goes out.
     #[inline]
     #[expect(clippy::cast_possible_truncation, reason = "the parts of the word")]

@@ -207,6 +207,12 @@ impl RingIngress {
         }
     }
 
+    /// An own frame is stripped from here on.
+    #[inline]
+    pub(crate) fn strips(&self, d: &Decision) -> bool {
+        self.state_q == IDLE && self.s2_valid_q && d.kind == FrameKind::Own.code()
+    }
+
     #[inline]
     fn header_complete(&self) -> bool {
         !self.s2_last_q && self.s2_keep_q == 0b1111 && self.s1_valid_q && self.s1_keep_q == 0b1111
@@ -245,6 +251,40 @@ impl RingIngress {
         }
     }
 
+    /// Stage 2 holds a word inside a frame that is passed on or swallowed, and nothing changes.
+    #[inline]
+    #[expect(clippy::needless_bitwise_bool, reason = "few branches")]
+    pub(super) fn is_inside(&self) -> bool {
+        (self.state_q >= PASS)
+            & self.s2_valid_q
+            & !self.s2_last_q
+            & (self.s2_keep_q == 0b1111)
+            & (self.word_q != LAST_WORD)
+            & !self.slot_q
+            & (self.kind_q == self.kind1_q)
+    }
+
+    /// The clock edge behind such a word.
+    #[inline]
+    pub(super) fn shift_inside(&mut self, pass: bool, i: &super::ring_node::Inputs) {
+        self.word_q = (self.word_q + u16::from(pass)) & 0x1ff;
+        self.shift_stage_2();
+        self.s1_valid_q = i.s_axis_tvalid;
+        if i.s_axis_tvalid {
+            (self.s1_data_q, self.s1_keep_q) = (i.s_axis_tdata, i.s_axis_tkeep);
+            (self.s1_last_q, self.s1_user_q) = (i.s_axis_tlast, i.s_axis_tuser);
+        }
+    }
+
+    #[inline]
+    fn shift_stage_2(&mut self) {
+        self.s2_valid_q = self.s1_valid_q;
+        if self.s1_valid_q {
+            (self.s2_data_q, self.s2_keep_q) = (self.s1_data_q, self.s1_keep_q);
+            (self.s2_last_q, self.s2_user_q) = (self.s1_last_q, self.s1_user_q);
+        }
+    }
+
     /// The clock edge.
     #[inline]
     pub fn clock(&mut self, i: &Inputs) {
@@ -258,11 +298,7 @@ impl RingIngress {
         (self.state_q, self.word_q, self.slot_q) = (d.next, d.word, d.slot);
         self.kind1_q = self.kind_q;
         self.kind_q = d.kind;
-        self.s2_valid_q = self.s1_valid_q;
-        if self.s1_valid_q {
-            (self.s2_data_q, self.s2_keep_q) = (self.s1_data_q, self.s1_keep_q);
-            (self.s2_last_q, self.s2_user_q) = (self.s1_last_q, self.s1_user_q);
-        }
+        self.shift_stage_2();
         self.s1_valid_q = i.s_axis_tvalid;
         if i.s_axis_tvalid {
             (self.s1_data_q, self.s1_keep_q) = (i.s_axis_tdata, i.s_axis_tkeep);

@@ -8,6 +8,7 @@ mod advance;
 mod plain;
 mod ports;
 mod rest;
+mod stream;
 mod wires;
 
 pub use ports::{Inputs, Outputs};
@@ -77,6 +78,10 @@ impl RingNode {
     /// [`RingNode::outputs`] and [`RingNode::clock`] in one.
     #[inline]
     pub fn step(&mut self, i: &Inputs) -> Outputs {
+        let before = self.ports((false, false), (false, false));
+        if self.stream(i) {
+            return before;
+        }
         let w = self.wires(i);
         let data_ready = (w.grant == Grant::Data, w.data_tready);
         let outputs = self.ports(data_ready, (w.grant == Grant::Signal, w.signal_tready));

@@ -247,4 +247,28 @@ impl RxBuffer {
             (self.hdr_wr_q, self.hdr_rd_q, self.lost_q) = (0, 0, false);
         }
     }
+
+    /// The clock edge out of reset without a verdict, when the heads are those of the memories, as
+    /// they are after any edge.
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "the hot loop")]
+    pub(super) fn stream(&mut self, beat: Option<u64>, hdr_ready: bool, ready: bool) {
+        let pop = ready && self.has_beat();
+        self.rd_ptr_q = (self.rd_ptr_q + u16::from(pop)) & PTR_MASK;
+        if let Some(beat) = beat {
+            // Against the read pointer before the edge.
+            let rd_ptr = self.rd_ptr_q.wrapping_sub(u16::from(pop));
+            if self.wr_ptr_q.wrapping_sub(rd_ptr) & PTR_MASK == FULL {
+                self.lost_q = true;
+            } else {
+                self.mem[usize::from(self.wr_ptr_q & (FULL - 1))] = beat;
+                self.wr_ptr_q = (self.wr_ptr_q + 1) & PTR_MASK;
+            }
+        }
+        self.head_q = self.mem[usize::from(self.rd_ptr_q & (FULL - 1))];
+        if hdr_ready && self.has_header() {
+            self.hdr_rd_q = (self.hdr_rd_q + 1) & HEADER_PTR_MASK;
+            self.hdr_head_q = self.hdr_mem[usize::from(self.hdr_rd_q & (HEADERS_FULL - 1))];
+        }
+    }
 }

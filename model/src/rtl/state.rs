@@ -1,7 +1,7 @@
 //! Registers, memories and ports by name: what the lockstep compares (LCK-2, LCK-3).
 //!
-//! [`state!`](crate::rtl::state) declares the registers of a module with their widths in bits, its
-//! memories and its instances; [`ports!`](crate::rtl::ports) its inputs or outputs. Both give the
+//! `state!` declares the registers of a module with their widths in bits, its
+//! memories and its instances; `ports!` its inputs or outputs. Both give the
 //! names to the test that compares them with the elaborated Verilog, and a flat image of `u32`
 //! words to the lockstep: every value takes as many words as its width needs, least significant
 //! first, which is how Verilator stores them.

@@ -1,7 +1,7 @@
 //! `RingNode::step` and the ring's fast path against `outputs` and `clock`, register by register
 //! (NODE-1 to NODE-21).
 
-use super::garbage::{Feed, feeds};
+use super::feed::{Feed, feeds};
 use awgstar::contract::Token;
 use awgstar::ring::{Outgoing, Ring, Saturate, Scenario, Send};
 use awgstar::rtl::RingNode;

@@ -189,7 +189,7 @@ fn headers() {
     assert_eq!((o.m_hdr_act_seq, o.m_hdr_packet_cnt, o.m_hdr_addr, o.m_hdr_len), (3, 4, 6, 7));
     mux.clock(&grant);
     let o = mux.outputs(&ports);
-    assert_eq!(o.class, TxClass::Data.code());
+    assert_eq!(o.tx_class, TxClass::Data.code());
     assert_eq!(
         (o.s_data_axis_tready, o.s_signal_axis_tready, o.m_axis_tvalid),
         (true, false, true)

@@ -1,11 +1,16 @@
 //! `awgstar demo`: the main job with nothing but Rust.
 
-use super::{CliError, CliResult, Outcome, at, wave};
+use super::{CliError, CliResult, Outcome, at, link_wave, number::Window, sim};
 use awgstar::{
-    contract::{Signal, limits::FRAME_MAX},
-    frame::{Frame, Mac, explain},
+    contract::{Token, limits::FRAME_MAX},
+    frame::{Frame, explain},
+    ring::{Outgoing, node_mac},
 };
-use awgstar_testbench::vectors;
+use awgstar_testbench::{
+    scenario,
+    summary::{Run, Summary},
+    vectors, wave,
+};
 use std::{fs, io::Write, path::PathBuf};
 
 #[derive(clap::Args)]
@@ -16,56 +21,72 @@ pub(crate) struct Args {
     out: PathBuf,
 }
 
-/// Node 3 asks the master, node 1, for lock 7.
-const LOCK_REQUEST_DATA: [u8; 8] = [3, 0, 0, 1, 0, 0, 0, 7];
-
-fn mac(node: u8) -> Mac {
-    Mac([0x02, b'S', b'M', b'B', 0, node])
-}
+const SCENARIO: &str = include_str!("../../../docs/scenarios/demo.toml");
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
-    let request = Frame {
-        c_st: Signal::LockMwRequest.c_st(),
-        node_id: 1,
-        packet_cnt: 41,
-        ..Frame::new(Signal::LockMwRequest.token(), mac(3), &LOCK_REQUEST_DATA)
-    };
-    let write = Frame {
-        node_id: 3,
-        packet_cnt: 42,
-        addr: 0x100,
-        ..Frame::new(awgstar::contract::Token::Data, mac(3), &[0x00, 0x11, 0xaa, 0xbb])
-    };
-    let mut frames = Vec::new();
-    for (title, frame) in [
-        ("Node 3 asks node 1, the master, for lock 7", request),
-        ("Node 3 writes 4 bytes at 0x100: every board gets them, and no byte behind them", write),
-    ] {
-        let mut line = [0; FRAME_MAX];
-        let end = frame.encode(&mut line).map_err(|e| CliError::Check(e.to_string()))?;
-        let bytes = line[..end].to_vec();
-        let decoded = Frame::decode(&bytes).map_err(|e| CliError::Check(e.to_string()))?;
-        if !decoded.data.starts_with(frame.data) || decoded.mac != frame.mac {
-            return Err(CliError::Check(format!("decoded frame differs: {decoded:?}")));
-        }
-        writeln!(out, "== {title}\n{}\n\n{}", hex::encode(&bytes), explain(&bytes))?;
-        frames.push(bytes);
+    let loaded = scenario::read("docs/scenarios/demo.toml", SCENARIO)
+        .map_err(|e| CliError::Check(e.to_string()))?;
+    let run = sim::simulate(&loaded, true)?;
+    let summary = Summary::new(&loaded, &run);
+    writeln!(out, "{summary}")?;
+    // The demo is a test too: what it shows must have happened.
+    if !(summary.all_back() && summary.replicas_equal() == Some(true)) {
+        return Err(CliError::Check("the demo's frames did not all arrive".into()));
     }
-    at(args.out.display(), fs::create_dir_all(&args.out))?;
-    at(args.out.display(), wave::write(&args.out, &frames))?;
-    let vectors = args.out.join("vectors");
-    at(vectors.display(), vectors::write(&vectors))?;
+    let frames = explained(&loaded.scenario.sends, &run, out)?;
+
+    let folder = &args.out;
+    at(folder.display(), fs::create_dir_all(folder))?;
+    at(folder.display(), link_wave::write(folder, &frames))?;
+    let cycles = loaded.scenario.cycles;
+    let window = wave::Window { from: 0, to: cycles, nodes: (0..loaded.scenario.nodes).collect() };
+    wave::write(&loaded.scenario, &window, folder, &mut |_| ())?;
+    let drawn = Some(Window { from: 50, to: cycles });
+    sim::draw(&folder.join("ring.svg"), &loaded, &run, drawn)?;
+    let golden = folder.join("vectors");
+    at(golden.display(), vectors::write(&golden))?;
     let count: usize = vectors::generate().iter().map(vectors::Class::len).sum();
-    let folder = args.out.display();
+    let folder = folder.display();
     writeln!(
         out,
-        "Written:\n  {folder}/frames.vcd, frames.gtkw   both frames on the link, word by word\n  \
+        "Written:\n  {folder}/ring.svg                 nodes across, time down: where each frame went\n  \
+         {folder}/wave.vcd, wave.gtkw      every register of the four nodes, cycle by cycle\n  \
+         {folder}/frames.vcd, frames.gtkw   both frames on the link, word by word\n  \
          {folder}/vectors/                  {count} golden vectors, ready for $readmemh\n\n\
-         Look next:\n  cd {folder} && gtkwave frames.gtkw     the fields fill in as their words pass\n  \
-         awgstar vectors list                    what each class of vectors catches\n  \
+         Look next:\n  cd {folder} && gtkwave wave.gtkw       states and tokens read as names\n  \
+         awgstar sim docs/scenarios/first.toml   a scenario of your own: docs/scenarios.md\n  \
          awgstar frame explain HEX               flip a digit of a frame above and see what it names\n  \
-         awgstar cosim --sim icarus              the same kind of frames through the Verilog\n  \
+         awgstar cosim --module ring --sim verilator    the same ring in Verilog, beside the model\n  \
          awgstar doctor                          what is installed for that"
     )?;
     Ok(Outcome::Holds)
+}
+
+/// The frames as they were on the link, drawn; each has to be what the model sent.
+fn explained(
+    sends: &[awgstar::ring::Send],
+    run: &Run,
+    out: &mut dyn Write,
+) -> Result<Vec<Vec<u8>>, CliError> {
+    let mut frames = Vec::new();
+    for send in sends {
+        let Outgoing { token, c_st, node_id, packet_cnt, addr, data, .. } = &send.frame;
+        let frame = Frame {
+            c_st: *c_st,
+            node_id: if *token == Token::Data { send.node.to_le_bytes()[0] } else { *node_id },
+            packet_cnt: *packet_cnt,
+            addr: *addr,
+            ..Frame::new(*token, node_mac(send.node), data)
+        };
+        let mut line = [0; FRAME_MAX];
+        let end = frame.encode(&mut line).map_err(|e| CliError::Check(e.to_string()))?;
+        let bytes = line[..end].to_vec();
+        let arrived = (0..run.ring.nodes().len()).flat_map(|i| run.ring.host(i).delivered());
+        if !arrived.clone().any(|d| d.token == Some(*token) && d.data.starts_with(data)) {
+            return Err(CliError::Check(format!("nobody received {frame:?}")));
+        }
+        writeln!(out, "{}\n\n{}", hex::encode(&bytes), explain(&bytes))?;
+        frames.push(bytes);
+    }
+    Ok(frames)
 }

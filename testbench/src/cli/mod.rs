@@ -5,6 +5,7 @@ mod cosim;
 mod demo;
 mod doctor;
 mod frame;
+mod link_wave;
 mod lockstep;
 mod number;
 mod shell;
@@ -46,6 +47,9 @@ enum Command {
     Vectors(vectors::Command),
     /// Run a ring from a scenario file on the cycle-accurate model
     Sim(sim::Args),
+    /// Write the waves of a scenario's run, only the window asked for
+    Wave(wave::Args),
+    /// Run the golden vectors on the Verilog in a simulator
     /// Run golden vectors, or model and Verilog in lockstep, in a simulator
     Cosim(cosim::Args),
     /// Measure model, Verilator and Icarus on the same rings
@@ -109,6 +113,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Contract(command) => contract::run(&command, &mut out),
         Command::Vectors(command) => vectors::run(&command, &mut out),
         Command::Sim(args) => sim::run(&args, &mut out),
+        Command::Wave(args) => wave::run(&args, &mut out),
         Command::Cosim(args) => cosim::run(&args, &mut out),
         Command::Speed(args) => speed::run(&args, &mut out),
         Command::Doctor(args) => doctor::run(&args, &mut out),

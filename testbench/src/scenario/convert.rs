@@ -167,7 +167,7 @@ fn node_list(
 ) -> Result<Vec<usize>> {
     match nodes {
         None => Ok((0..=usize::try_from(last).unwrap_or(0)).collect()),
-        Some(list) => list.iter().map(|node| source.within(field, node, 0, last)).collect(),
+        Some(given) => given.iter().map(|node| source.within(field, node, 0, last)).collect(),
     }
 }
 

@@ -4,10 +4,10 @@
 //! the fibre's delay, the height the frame's length. Inside a column the same frame goes on to the
 //! next link, or ends at a mark that says why. The last column is node 0 again.
 
-mod record;
+mod bars;
 mod svg;
 
-pub use record::Recorder;
+pub use bars::bars;
 pub use svg::svg;
 
 use awgstar::contract::Token;
