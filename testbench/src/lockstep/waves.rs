@@ -199,9 +199,12 @@ fn vcd(text: &mut Vec<u8>, shots: &BTreeMap<u64, Vec<Snapshot>>) -> io::Result<D
 
 fn save_file(d: &Divergence, differ: &Differ, times: std::ops::Range<u64>) -> String {
     let wires = wires();
-    let mut out = gtkw::head("divergence.vcd", times);
-    // The marker stands on the divergence.
-    let _ = writeln!(out, "[pattern_trace] 0\n@28\ndiff.clk\ndiff.differs");
+    // The last number of the head is the marker: it stands on the divergence.
+    let head = gtkw::head("divergence.vcd", times);
+    let mut out = head
+        .strip_suffix(" 0\n")
+        .map_or(head.clone(), |start| format!("{start} {}\n", d.cycle * PERIOD));
+    let _ = writeln!(out, "@28\ndiff.clk\ndiff.differs");
     let mut show = |group: &str, side: &str, list: &[&Wire]| {
         let _ = writeln!(out, "@200\n-{group}");
         for wire in list {

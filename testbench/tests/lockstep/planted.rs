@@ -13,17 +13,17 @@ use awgstar_testbench::lockstep::{
 use std::{fs, path::Path};
 
 /// A bug: file, text, what stands there instead.
-pub(crate) type Bug = (&'static str, &'static str, &'static str);
+pub(crate) type Bug<'a> = (&'a str, &'a str, &'a str);
 
 /// The header that is written is not the frame's, in a bit nobody reads for a while.
-pub(crate) const MEMORY: Bug = (
+pub(crate) const MEMORY: Bug<'_> = (
     "rx_buffer.v",
     "if (accept) hdr_mem[hdr_wr_addr] <= hdr;",
     "if (accept) hdr_mem[hdr_wr_addr] <= hdr ^ 123'd1;",
 );
 
 /// Copies the Verilog to `folder`, with the bug.
-pub(crate) fn copy(folder: &Path, (file, find, replace): &Bug) {
+pub(crate) fn copy(folder: &Path, (file, find, replace): &Bug<'_>) {
     let from = repository().join("hdl");
     fs::create_dir_all(folder.join("include")).unwrap();
     for part in ["", "include"] {
@@ -41,7 +41,7 @@ pub(crate) fn copy(folder: &Path, (file, find, replace): &Bug) {
 }
 
 /// Finds the bug; the failing case, the vote on it, and a folder with vector and waves.
-fn hunt(bug: &Bug) -> (Failure, Voter, Oddity) {
+fn hunt(bug: &Bug<'_>) -> (Failure, Voter, Oddity) {
     let hdl = tempfile::tempdir().unwrap();
     copy(hdl.path(), bug);
     let mut lockstep = lockstep(hdl.path());
@@ -116,4 +116,21 @@ fn a_register_without_its_reset() {
     let program = icarus::build(hdl.path(), &out()).unwrap();
     let vote = vote(&failure.divergence, &lockstep, &program).unwrap().expect("a vote");
     assert_eq!(vote.how, Oddity::X, "{vote}");
+}
+
+/// LCK-2: encodings differ, so the first cycle in one of the two states does.
+#[test]
+fn two_states_swapped() {
+    let define = |pass, skip| {
+        format!(
+            "`define AWG_{:<32} 2'd{pass}\n`define AWG_{:<32} 2'd{skip}",
+            "RING_INGRESS_PASS", "RING_INGRESS_SKIP"
+        )
+    };
+    let hdl = tempfile::tempdir().unwrap();
+    copy(hdl.path(), &("include/awgstar.vh", &define(2, 3), &define(3, 2)));
+    let mut lockstep = lockstep(hdl.path());
+    let outcome = campaign::campaign(&mut lockstep, &strategy::node(600), 3, 50, &|_, _| ());
+    let failure = outcome.unwrap().failure.expect("the bug is found");
+    named(&failure, "ring_ingress", "u_ingress.state_q");
 }
