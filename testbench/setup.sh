@@ -8,7 +8,7 @@ CARGO_DENY=0.20.2
 GUNGRAUN_RUNNER=0.20.0
 
 missing=
-for tool in iverilog verilator yosys valgrind make g++; do
+for tool in iverilog verilator yosys yosys-smtbmc z3 valgrind make g++; do
     command -v "$tool" >/dev/null 2>&1 || missing="$missing $tool"
 done
 
@@ -17,25 +17,25 @@ if [ -n "$missing" ]; then
     sudo=
     [ "$(id -u)" = 0 ] || sudo=sudo
     if command -v apt-get >/dev/null 2>&1; then
-        echo "setup: installing with apt-get: iverilog verilator yosys valgrind make g++"
+        echo "setup: installing with apt-get: iverilog verilator yosys z3 valgrind make g++"
         $sudo apt-get update -qq
         $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
-            iverilog verilator yosys valgrind make g++ >/dev/null
+            iverilog verilator yosys z3 valgrind make g++ >/dev/null
     elif command -v dnf >/dev/null 2>&1; then
-        echo "setup: installing with dnf: iverilog verilator yosys valgrind make gcc-c++"
-        $sudo dnf install -y -q iverilog verilator yosys valgrind make gcc-c++
+        echo "setup: installing with dnf: iverilog verilator yosys z3 valgrind make gcc-c++"
+        $sudo dnf install -y -q iverilog verilator yosys z3 valgrind make gcc-c++
     elif command -v pacman >/dev/null 2>&1; then
-        echo "setup: installing with pacman: iverilog verilator yosys valgrind make gcc"
-        $sudo pacman -S --needed --noconfirm iverilog verilator yosys valgrind make gcc
+        echo "setup: installing with pacman: iverilog verilator yosys z3 valgrind make gcc"
+        $sudo pacman -S --needed --noconfirm iverilog verilator yosys z3 valgrind make gcc
     elif command -v brew >/dev/null 2>&1; then
-        echo "setup: installing with brew: icarus-verilog verilator yosys"
-        brew install icarus-verilog verilator yosys
+        echo "setup: installing with brew: icarus-verilog verilator yosys z3"
+        brew install icarus-verilog verilator yosys z3
     else
         echo "setup: no package manager known here; install:$missing" >&2
         exit 2
     fi
 fi
-for tool in iverilog verilator yosys valgrind make g++; do
+for tool in iverilog verilator yosys yosys-smtbmc z3 valgrind make g++; do
     command -v "$tool" >/dev/null 2>&1 || {
         echo "setup: still missing: $tool" >&2
         exit 2

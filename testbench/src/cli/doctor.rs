@@ -42,9 +42,16 @@ const TOOLS: &[Tool] = &[
     Tool {
         name: "yosys",
         version_arg: "-V",
-        needed_for: "lint in the tests",
+        needed_for: "lint, names and proofs in the tests",
         required: true,
         install: "apt-get install yosys",
+    },
+    Tool {
+        name: "z3",
+        version_arg: "--version",
+        needed_for: "proofs in the tests",
+        required: true,
+        install: "apt-get install z3",
     },
     Tool {
         name: "valgrind",
