@@ -19,7 +19,7 @@ fn cases() -> Vec<Case> {
     let ring = strategy::ring(2, 1200);
     let nodes = (0..24).map(|k| case(&node, 11, k).unwrap().current());
     let rings = (0..6).map(|k| case(&ring, 12, k).unwrap().current());
-    nodes.chain(directed::cases()).chain(rings).collect()
+    directed::cases().into_iter().chain(nodes).chain(rings).collect()
 }
 
 #[test]

@@ -34,7 +34,7 @@ fn brim(signal: bool, len: u16) -> NodeStimulus {
     let free = || after(1, frame(Token::Free, 0));
     let link = vec![long(), long(), free(), long(), free(), long(), long()];
     let sends = vec![send(20, true, 1024), send(21, signal, len), send(22, !signal, 46)];
-    NodeStimulus { issues: vec![30, 31], ..node(1500, link, sends) }
+    NodeStimulus { issues: vec![30, 31], ..node(1250, link, sends) }
 }
 
 /// More frames than the receive buffer holds, of Data or of headers, read slowly or not at all.
@@ -67,8 +67,11 @@ fn shapes() -> NodeStimulus {
         after(1, frame(Token::P2p, 49)),
         after(1, bad(Token::Multicast, 1024, Defect::Long(3))),
         after(1, frame(Token::P2p, 50)),
+        // MACs that differ from this node's in an upper byte only.
+        after(1, LinkFrame { source: OWN, ..bad(Token::Data, 46, Defect::Flip(4)) }),
+        after(1, LinkFrame { source: OWN, ..bad(Token::P2p, 46, Defect::Flip(18)) }),
     ];
-    node(1500, link, vec![])
+    node(1600, link, vec![])
 }
 
 /// A reset while a request waits behind words in the buffer.
@@ -87,9 +90,9 @@ pub fn cases() -> Vec<Case> {
     all.push(overflow(1024, 5, [8, 2]));
     all.push(overflow(0, 40, [0, 8]));
     all.push(overflow(0, 40, [1, 8]));
-    // 244 words are the most that fit behind a frame of 1,024 bytes.
-    all.extend((950..=968).step_by(3).map(|len| brim(true, len)));
-    all.extend((950..=968).step_by(3).map(|len| brim(false, len)));
+    // About 244 words are the most that fit behind a frame of 1,024 bytes.
+    all.extend((943..=967).step_by(4).map(|len| brim(true, len)));
+    all.extend((943..=967).step_by(4).map(|len| brim(false, len)));
     all.push(brim(false, 1024));
     all.into_iter().map(Case::Node).collect()
 }

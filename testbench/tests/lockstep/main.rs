@@ -1,7 +1,7 @@
 //! Model and Verilog in lockstep (LCK-1 to LCK-5). A missing simulator fails, never skips.
 
 use awgstar_testbench::lockstep::{
-    Case, Lockstep, Memories, Verdict, campaign, icarus, strategy, text,
+    Case, Lockstep, Memories, Verdict, campaign, directed, icarus, strategy, text,
     vector::{self, Vector},
 };
 use proptest::strategy::{Strategy, ValueTree};
@@ -31,6 +31,17 @@ fn holds(strategy: &impl Strategy<Value = Case>, seed: u64, count: usize) {
 #[test]
 fn single_nodes() {
     holds(&strategy::node(1500), 1, 300);
+}
+
+/// The brim of every buffer, and what else random cases rarely reach.
+#[test]
+fn directed_cases() {
+    let lockstep = lockstep(&repository().join("hdl"));
+    for case in directed::cases() {
+        if let Verdict::Diverged(d) = lockstep.run(&case).unwrap() {
+            panic!("{}", text::render(&d));
+        }
+    }
 }
 
 #[test]
