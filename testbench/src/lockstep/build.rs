@@ -16,8 +16,8 @@ use std::{
 
 const LIMIT: Duration = Duration::from_secs(600);
 
-/// `--x-initial unique` lets the seed choose what is not reset. Each of these was measured on a
-/// ring of 4 nodes; see `docs/lockstep.md`.
+/// `--x-initial unique` lets the seed choose what is not reset; `--flatten` makes every register a
+/// member of one class.
 const VERILATOR: &[&str] = &[
     "--cc",
     "--flatten",
