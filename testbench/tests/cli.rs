@@ -157,7 +157,7 @@ fn demo_writes_a_waveform_that_a_vcd_parser_reads() {
             _ => {}
         }
     }
-    assert_eq!(seen, ["xxx", "011", "001"]);
+    assert_eq!(seen, ["xxx", "001", "011"]);
     let save = std::fs::read_to_string(out.join("frames.gtkw")).expect("save file");
     for line in save.lines().filter(|l| l.starts_with("link.")) {
         let name = line.trim_start_matches("link.").split('[').next().expect("name");
