@@ -1,0 +1,115 @@
+#!/bin/sh
+# Proves the properties of node_core.v, then requires that they fail on broken Verilog (broken.txt).
+# One line per set: name, depth of the base case, of the induction, seconds. Anything else fails.
+#   prove.sh            everything
+#   prove.sh SET...     these sets only, without the broken variants
+set -eu
+cd "$(dirname "$0")/../.."
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+base=4
+status=0
+
+wires() { # $1 set: what stands behind the undriven wires of node_core
+    echo "connect -set in_state \\u_ingress.state_q"
+    echo "connect -set slot \\u_ingress.slot_q"
+    echo "connect -set out_state \\u_egress.state_q"
+    echo "connect -set left \\u_egress.left_q"
+    case $1 in
+    window)
+        for pair in tx_state=state_q a_valid=a_valid_q a_last=a_last_q a_cut=a_cut_q tail=tail_q \
+            cov_left=cov_left_q; do
+            echo "connect -set ${pair%=*} \\u_frame_tx.${pair#*=}"
+        done ;;
+    contents)
+        echo "connect -set wr_ptr \\u_buffer.wr_ptr_q"
+        echo "connect -set rd_ptr \\u_buffer.rd_ptr_q"
+        echo "connect -set mem \\u_buffer.all" ;;
+    tokens)
+        for pair in s1_valid=s1_valid_q s2_valid=s2_valid_q s1_last=s1_last_q s2_last=s2_last_q \
+            s1_keep=s1_keep_q s2_keep=s2_keep_q s1_data=s1_data_q s2_data=s2_data_q \
+            word_count=word_q; do
+            echo "connect -set ${pair%=*} \\u_ingress.${pair#*=}"
+        done ;;
+    esac
+}
+
+prove() { # $1 set, $2 directory of the Verilog: 0 proved, 1 not, 2 cannot be read
+    dir=$(mktemp -d "$work/XXXXXX")
+    cp -r "$2/." "$dir"
+    addr_w=9
+    left_out=t:crc32
+    # The memory is left out, its words are free, unless its contents are what it is about. So are
+    # the values of the CRC.
+    memory='delete t:$mem*'
+    if [ "$1" = contents ]; then
+        addr_w=5
+        memory=memory_map
+        left_out='t:crc32 t:frame_tx' # node_core.v assumes of frame_tx what window proves
+        sed -i 's/^endmodule/    (* keep *) wire [36*DEPTH-1:0] all;\
+    genvar g;\
+    generate for (g = 0; g < DEPTH; g = g + 1) begin : g_all\
+        assign all[36*g +: 36] = mem[g];\
+    end endgenerate\
+endmodule/' "$dir/insert_buffer.v"
+    fi
+    {
+        echo "read_verilog -sv -formal -D PROVE_$(echo "$1" | tr a-z A-Z) -I$dir/include testbench/formal/node_core.v"
+        for file in ring_ingress insert_buffer tx_arbiter tx_mux ring_egress frame_tx crc32; do
+            echo "read_verilog -sv -I$dir/include $dir/$file.v"
+        done
+        echo "chparam -set ADDR_W $addr_w node_core"
+        echo "hierarchy -check -top node_core; proc; delete $left_out"
+        echo "memory_collect; flatten; $memory"
+        wires "$1"
+        echo "opt_clean; async2sync; dffunmap; opt_clean"
+        echo "write_smt2 -wires $dir/core.smt2"
+    } >"$dir/core.ys"
+    if ! yosys -q "$dir/core.ys" >"$dir/log" 2>&1; then
+        cat "$dir/log"
+        return 2
+    fi
+    for kind in "-t $base" "-i -t 1"; do
+        # shellcheck disable=SC2086
+        if ! timeout 120 yosys-smtbmc -s z3 --unroll --noprogress $kind "$dir/core.smt2" >"$dir/log" 2>&1; then
+            sed -n 's/.*Assert failed in node_core: \([^ ]*\).*/\1/p' "$dir/log"
+            grep -q 'Status: FAILED' "$dir/log" || { tail -n 3 "$dir/log"; return 2; }
+            return 1
+        fi
+    done
+}
+
+for set_name in ${*:-overflow window contents tokens}; do
+    start=$(date +%s)
+    if why=$(prove "$set_name" hdl); then
+        echo "$set_name: proved, base $base, induction 1, $(($(date +%s) - start)) s"
+    else
+        echo "$set_name: NOT PROVED: $why"
+        status=1
+    fi
+done
+[ $# -eq 0 ] || exit $status
+
+# name|set|file|sed command
+start=$(date +%s)
+count=0
+while IFS='|' read -r name set_name file edit; do
+    case $name in '' | '#'*) continue ;; esac
+    broken="$work/broken-$name"
+    cp -r hdl "$broken"
+    sed -i "$edit" "$broken/$file"
+    if cmp -s "hdl/$file" "$broken/$file"; then
+        echo "broken $name: the edit no longer matches $file"
+        status=1
+        continue
+    fi
+    code=0
+    why=$(prove "$set_name" "$broken") || code=$?
+    count=$((count + 1))
+    if [ $code -ne 1 ]; then
+        echo "broken $name: $set_name gives $code, 1 expected: $why"
+        status=1
+    fi
+done <testbench/formal/broken.txt
+echo "broken variants: $count tried, $(($(date +%s) - start)) s"
+exit $status
