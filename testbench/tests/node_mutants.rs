@@ -17,9 +17,10 @@ use std::{path::Path, sync::Mutex};
 fn cases() -> Vec<Case> {
     let node = strategy::node(1200);
     let ring = strategy::ring(2, 1200);
-    let nodes = (0..24).map(|k| case(&node, 11, k).unwrap().current());
+    let mut nodes = (0..24).map(|k| case(&node, 11, k).unwrap().current());
     let rings = (0..6).map(|k| case(&ring, 12, k).unwrap().current());
-    directed::cases().into_iter().chain(nodes).chain(rings).collect()
+    let first: Vec<Case> = nodes.by_ref().take(6).collect();
+    first.into_iter().chain(directed::cases()).chain(nodes).chain(rings).collect()
 }
 
 #[test]

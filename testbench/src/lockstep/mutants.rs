@@ -25,15 +25,17 @@ use std::{
     time::Duration,
 };
 
-/// Cycles tried first: most bugs show in them, and the whole stimulus takes a second to read.
-const FIRST: usize = 2000;
+/// Cycles of a part, at least: most bugs show in the first ones, and parts are quick to read.
+const PART: usize = 1500;
 
 /// What became of a mutant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fate {
     /// An output or register differs.
     Killed {
-        /// In this cycle of the stimulus.
+        /// In this part of the stimuli.
+        part: usize,
+        /// In this cycle of it.
         cycle: u64,
         /// The first that does, in the order of the image.
         path: String,
@@ -56,62 +58,49 @@ impl Fate {
     }
 }
 
-/// Inputs of every cycle of all cases, one after another; those of every node of a ring.
-///
-/// # Errors
-/// When a scenario makes no sense.
-pub fn inputs(cases: &[Case]) -> Result<Vec<Inputs>, SimError> {
-    let mut all = Vec::new();
-    for case in cases {
-        let mut per_node: Vec<Vec<Inputs>> = vec![Vec::new(); case.nodes()];
-        let wrong = |e: awgstar::ring::ScenarioError| SimError::format("scenario", e.to_string());
-        let mut bench = case.bench().map_err(wrong)?;
-        while !bench.done() {
-            bench.step(&mut |node, _, inputs, _| per_node[node].push(*inputs));
-        }
-        all.extend(per_node.into_iter().flatten());
+/// Inputs of every cycle of a case; those of every node of a ring, one after another.
+fn inputs(case: &Case) -> Result<Vec<Inputs>, SimError> {
+    let mut per_node: Vec<Vec<Inputs>> = vec![Vec::new(); case.nodes()];
+    let wrong = |e: awgstar::ring::ScenarioError| SimError::format("scenario", e.to_string());
+    let mut bench = case.bench().map_err(wrong)?;
+    while !bench.done() {
+        bench.step(&mut |node, _, inputs, _| per_node[node].push(*inputs));
     }
-    Ok(all)
+    Ok(per_node.into_iter().flatten().collect())
 }
 
-/// A stimulus, what the model says to it, and the testbench that compares.
+/// Stimuli, what the model says to each, and the testbench that compares.
 #[derive(Debug)]
 pub struct Check {
     folder: PathBuf,
-    cycles: usize,
+    /// Length of each stimulus, in cycles.
+    parts: Vec<usize>,
 }
 
 impl Check {
-    /// Writes the files below `folder`.
+    /// Writes the files below `folder`: the cases in parts, each of which starts from zeros.
     ///
     /// # Errors
-    /// When they cannot be written.
-    pub fn write(folder: &Path, inputs: &[Inputs]) -> Result<Self, SimError> {
-        fs::create_dir_all(folder).map_err(SimError::io(folder))?;
-        let (mut stimulus, mut expected) = (String::new(), String::new());
-        let mut node = RingNode::default();
-        for i in inputs {
-            let mut image = vec![0; Inputs::WORDS];
-            i.pack(&mut image);
-            line(&mut stimulus, &image);
-            let mut image = vec![0; Outputs::WORDS + RingNode::WORDS];
-            node.outputs(i).pack(&mut image[..Outputs::WORDS]);
-            node.pack(&mut image[Outputs::WORDS..]);
-            line(&mut expected, &image);
-            node.clock(i);
+    /// When a scenario makes no sense or a file cannot be written.
+    pub fn write(folder: &Path, cases: &[Case]) -> Result<Self, SimError> {
+        let _ = fs::remove_dir_all(folder);
+        let mut parts = Vec::new();
+        let mut part = Vec::new();
+        for (i, case) in cases.iter().enumerate() {
+            part.extend(inputs(case)?);
+            if part.len() >= PART || i + 1 == cases.len() {
+                write_part(&folder.join(parts.len().to_string()), &part)?;
+                parts.push(part.len());
+                part.clear();
+            }
         }
-        for (name, text) in [
-            ("stimulus.hex", stimulus),
-            ("expected.hex", expected),
-            ("tb_check.v", testbench(&SHAPE, inputs.len())),
-        ] {
-            let path = folder.join(name);
-            fs::write(&path, text).map_err(SimError::io(&path))?;
-        }
-        Ok(Check { folder: folder.into(), cycles: inputs.len() })
+        let path = folder.join("tb_check.v");
+        let longest = parts.iter().copied().max().unwrap_or(1);
+        fs::write(&path, testbench(&SHAPE, longest)).map_err(SimError::io(&path))?;
+        Ok(Check { folder: folder.into(), parts })
     }
 
-    /// Runs the design of `sources`, compiled to `program`.
+    /// Runs the design of `sources`, compiled to `program`, until something differs.
     ///
     /// # Errors
     /// When Icarus is missing.
@@ -132,8 +121,23 @@ impl Check {
         if !built.success {
             return Ok(Fate::DoesNotCompile(built.text));
         }
+        for (part, &cycles) in self.parts.iter().enumerate() {
+            let fate = self.run_part(program, part, cycles)?;
+            if fate != Fate::Survived {
+                return Ok(fate);
+            }
+        }
+        Ok(Fate::Survived)
+    }
+
+    fn run_part(&self, program: &Path, part: usize, cycles: usize) -> Result<Fate, SimError> {
         let mut command = Command::new("vvp");
-        command.arg("-n").arg(program).arg(format!("+dir={}", self.folder.display()));
+        let folder = self.folder.join(part.to_string());
+        command
+            .arg("-n")
+            .arg(program)
+            .arg(format!("+dir={}", folder.display()))
+            .arg(format!("+cycles={cycles}"));
         let run = match process::run(&mut command, "iverilog", Duration::from_secs(300)) {
             Err(e @ SimError::Timeout { .. }) => return Ok(Fate::Hung(e.to_string())),
             other => other?,
@@ -144,13 +148,35 @@ impl Check {
         if let Some(rest) = said("differs ") {
             let (cycle, bit) = rest.split_once(' ').unwrap_or((&rest, ""));
             let path = bit.parse().map_or(String::new(), |bit| path_of(&SHAPE, bit));
-            return Ok(Fate::Killed { cycle: cycle.parse().unwrap_or(0), path });
+            return Ok(Fate::Killed { part, cycle: cycle.parse().unwrap_or(0), path });
         }
         match said("same ") {
-            Some(cycles) if cycles == self.cycles.to_string() => Ok(Fate::Survived),
+            Some(count) if count == cycles.to_string() => Ok(Fate::Survived),
             _ => Ok(Fate::Hung(run.text)),
         }
     }
+}
+
+/// A stimulus and what the model says to it.
+fn write_part(folder: &Path, inputs: &[Inputs]) -> Result<(), SimError> {
+    fs::create_dir_all(folder).map_err(SimError::io(folder))?;
+    let (mut stimulus, mut expected) = (String::new(), String::new());
+    let mut node = RingNode::default();
+    for i in inputs {
+        let mut image = vec![0; Inputs::WORDS];
+        i.pack(&mut image);
+        line(&mut stimulus, &image);
+        let mut image = vec![0; Outputs::WORDS + RingNode::WORDS];
+        node.outputs(i).pack(&mut image[..Outputs::WORDS]);
+        node.pack(&mut image[Outputs::WORDS..]);
+        line(&mut expected, &image);
+        node.clock(i);
+    }
+    for (name, text) in [("stimulus.hex", stimulus), ("expected.hex", expected)] {
+        let path = folder.join(name);
+        fs::write(&path, text).map_err(SimError::io(&path))?;
+    }
+    Ok(())
 }
 
 /// One line for `$readmemh`, word 0 lowest.
@@ -172,7 +198,8 @@ fn path_of(shape: &Shape, bit: usize) -> String {
         .map_or_else(|| format!("bit {bit}"), |(name, ..)| name)
 }
 
-/// A testbench that feeds `ring_node` and compares every cycle just before the edge (LCK-1).
+/// A testbench that feeds `ring_node` and compares every cycle just before the edge (LCK-1),
+/// signal by signal: one wide vector of all would be put together anew at each change.
 fn testbench(shape: &Shape, cycles: usize) -> String {
     let (i, o) = (32 * shape.words[0], 32 * (shape.words[1] + shape.words[2]));
     let mut tb = format!(
@@ -181,57 +208,53 @@ fn testbench(shape: &Shape, cycles: usize) -> String {
          reg [{0}:0] stimulus [0:{2}];\n\
          reg [{1}:0] expected [0:{2}];\n\
          reg [{0}:0] in;\n\
-         wire [{1}:0] now;\n\
+         reg [{1}:0] e;\n\
          reg [8*256-1:0] dir;\n\
-         integer k, b;\n",
+         integer k, bad, cycles;\n",
         i - 1,
         o - 1,
         cycles - 1
     );
+    for (name, bits, _) in shape.output_words() {
+        let _ = writeln!(tb, "wire [{}:0] o_{name};", bits - 1);
+    }
     tb.push_str("ring_node dut (.clk(clk)");
     for (name, bits, at) in shape.input_words() {
         let _ = write!(tb, ",\n  .{name}(in[{} +: {bits}])", 32 * at);
     }
-    let mut used = vec![false; o];
-    for (name, bits, at) in shape.output_words() {
-        let _ = write!(tb, ",\n  .{name}(now[{} +: {bits}])", 32 * at);
-        used[32 * at..32 * at + bits].fill(true);
+    for (name, ..) in shape.output_words() {
+        let _ = write!(tb, ",\n  .{name}(o_{name})");
     }
-    tb.push_str(");\n");
-    for (name, bits, at) in shape.register_words() {
-        let at = 32 * (at + shape.words[1]);
-        let _ = writeln!(tb, "assign now[{at} +: {bits}] = dut.{name};");
-        used[at..at + bits].fill(true);
-    }
-    for (bit, _) in used.iter().enumerate().filter(|(_, used)| !**used) {
-        let _ = writeln!(tb, "assign now[{bit}] = 1'b0;");
-    }
-    tb.push_str("initial begin\n");
+    tb.push_str(");\ninitial begin\n");
     for (name, ..) in shape.register_words() {
         let _ = writeln!(tb, "  dut.{name} = 0;");
     }
     for (name, memory) in &shape.memories {
         let _ = writeln!(tb, "  for (k = 0; k < {}; k = k + 1) dut.{name}[k] = 0;", memory.depth);
     }
-    let _ = writeln!(
-        tb,
-        "  if (!$value$plusargs(\"dir=%s\", dir)) $finish;\n\
-         \x20 $readmemh({{dir, \"/stimulus.hex\"}}, stimulus);\n\
-         \x20 $readmemh({{dir, \"/expected.hex\"}}, expected);\n\
-         \x20 for (k = 0; k < {cycles}; k = k + 1) begin\n\
-         \x20   in = stimulus[k];\n\
-         \x20   #1;\n\
-         \x20   if (now !== expected[k]) begin\n\
-         \x20     for (b = 0; now[b] === expected[k][b]; b = b + 1) ;\n\
-         \x20     $display(\"differs %0d %0d\", k, b);\n\
-         \x20     $finish;\n\
-         \x20   end\n\
-         \x20   clk = 1'b1;\n\
-         \x20   #1 clk = 1'b0;\n\
-         \x20 end\n\
-         \x20 $display(\"same %0d\", k);\n\
-         \x20 $finish;\n\
-         end\nendmodule"
+    tb.push_str(
+        "  if (!$value$plusargs(\"dir=%s\", dir)) $finish;\n  \
+         if (!$value$plusargs(\"cycles=%d\", cycles)) $finish;\n  \
+         $readmemh({dir, \"/stimulus.hex\"}, stimulus, 0, cycles - 1);\n  \
+         $readmemh({dir, \"/expected.hex\"}, expected, 0, cycles - 1);\n  \
+         bad = -1;\n  \
+         for (k = 0; k < cycles && bad < 0; k = k + 1) begin\n    \
+         in = stimulus[k];\n    e = expected[k];\n    #1;\n",
+    );
+    // The last assignment stays, so the first signal of the image comes last.
+    let outputs = shape.output_words().map(|(n, bits, at)| (format!("o_{n}"), bits, at));
+    let registers =
+        shape.register_words().map(|(n, bits, at)| (format!("dut.{n}"), bits, at + shape.words[1]));
+    let mut all: Vec<_> = outputs.chain(registers).collect();
+    all.reverse();
+    for (name, bits, at) in all {
+        let at = 32 * at;
+        let _ = writeln!(tb, "    if ({name} !== e[{at} +: {bits}]) bad = {at};");
+    }
+    tb.push_str(
+        "    if (bad >= 0) $display(\"differs %0d %0d\", k, bad);\n    \
+         clk = 1'b1;\n    #1 clk = 1'b0;\n  end\n  \
+         if (bad < 0) $display(\"same %0d\", k);\n  $finish;\nend\nendmodule\n",
     );
     tb
 }
@@ -247,12 +270,8 @@ pub fn run(
     cases: &[Case],
     progress: &(dyn Fn(&Mutant, &Fate) + Sync),
 ) -> Result<Vec<Fate>, SimError> {
-    let all = inputs(cases)?;
-    let checks = [
-        Check::write(&out.join("check-first"), &all[..all.len().min(FIRST)])?,
-        Check::write(&out.join("check"), &all)?,
-    ];
-    match checks[1].run(sources, &out.join("check/baseline.vvp"))? {
+    let check = Check::write(&out.join("check"), cases)?;
+    match check.run(sources, &out.join("check/baseline.vvp"))? {
         Fate::Survived => {}
         fate => {
             let what = format!("the Verilog without bugs differs: {fate:?}");
@@ -260,18 +279,13 @@ pub fn run(
         }
     }
     parallel(2, mutants, &|mutant| {
-        let fate = one(mutant, sources, &out.join(&mutant.id), &checks)?;
+        let fate = one(mutant, sources, &out.join(&mutant.id), &check)?;
         progress(mutant, &fate);
         Ok(fate)
     })
 }
 
-fn one(
-    mutant: &Mutant,
-    sources: &Sources,
-    folder: &Path,
-    checks: &[Check],
-) -> Result<Fate, SimError> {
+fn one(mutant: &Mutant, sources: &Sources, folder: &Path, check: &Check) -> Result<Fate, SimError> {
     let _ = fs::remove_dir_all(folder);
     let hdl = folder.join("hdl");
     copy(&sources.hdl, &hdl)?;
@@ -283,13 +297,7 @@ fn one(
     }
     let text = text.replacen(&mutant.find, &mutant.replace, 1);
     fs::write(&file, text).map_err(SimError::io(&file))?;
-    let sources = Sources { bench: sources.bench.clone(), hdl };
-    let mut fate = Fate::Survived;
-    for check in checks {
-        if fate == Fate::Survived {
-            fate = check.run(&sources, &folder.join("tb.vvp"))?;
-        }
-    }
+    let fate = check.run(&Sources { bench: sources.bench.clone(), hdl }, &folder.join("tb.vvp"))?;
     fs::remove_dir_all(folder).map_err(SimError::io(folder))?;
     Ok(fate)
 }
