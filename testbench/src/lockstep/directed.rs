@@ -81,11 +81,18 @@ fn reset_behind_words(at: u64) -> NodeStimulus {
     NodeStimulus { resets: vec![(at, 2)], ..node(700, vec![long(), long(), long(), long()], sends) }
 }
 
+/// A reset of one cycle around the last word of a frame that passes: the idle word behind it is due.
+fn reset_at_the_end(at: u64) -> NodeStimulus {
+    let link = vec![after(1, frame(Token::Broadcast, 46)), after(40, frame(Token::P2p, 46))];
+    NodeStimulus { resets: vec![(at, 1)], ..node(120, link, vec![]) }
+}
+
 /// All of them.
 #[must_use]
 pub fn cases() -> Vec<Case> {
     let mut all = vec![shapes(), many_tokens()];
     all.extend([40, 97, 140].map(reset_behind_words));
+    all.extend((18..30).map(reset_at_the_end));
     all.push(overflow(1024, 4, [0, 0]));
     all.push(overflow(1024, 5, [8, 2]));
     all.push(overflow(0, 40, [0, 8]));
