@@ -37,6 +37,14 @@ fn brim(signal: bool, len: u16) -> NodeStimulus {
     NodeStimulus { issues: vec![30, 31], ..node(1250, link, sends) }
 }
 
+/// Free tokens that come while data waits but has no room: they must pass.
+fn free_without_room() -> NodeStimulus {
+    let long = || after(1, frame(Token::Broadcast, 1024));
+    let free = || after(1, frame(Token::Free, 0));
+    let link = vec![long(), free(), long(), free(), long(), free(), free()];
+    node(1250, link, vec![send(20, true, 1024), send(21, false, 1024)])
+}
+
 /// More frames than the receive buffer holds, of Data or of headers, read slowly or not at all.
 fn overflow(len: u16, count: usize, ready: [u8; 2]) -> NodeStimulus {
     let mut link: Vec<LinkEvent> =
@@ -101,5 +109,6 @@ pub fn cases() -> Vec<Case> {
     all.extend((943..=967).step_by(4).map(|len| brim(true, len)));
     all.extend((943..=967).step_by(4).map(|len| brim(false, len)));
     all.push(brim(false, 1024));
+    all.push(free_without_room());
     all.into_iter().map(Case::Node).collect()
 }
