@@ -1,6 +1,6 @@
 //! The same stimulus in Icarus Verilog, in four states (LCK-5).
 //!
-//! The model runs from every start of [`starts`](super::adopt::starts). A bit to which all give
+//! The model runs from every start of [`starts`]. A bit to which all give
 //! the same value is known, and Icarus must not have the other value there. Where all bits of a
 //! register, output or memory word are known, Icarus must not have an X. (An X in a single bit
 //! proves nothing: Verilog makes a whole `case` X when one bit of its selector is.)

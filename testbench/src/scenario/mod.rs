@@ -1,6 +1,6 @@
 //! Scenario files: a ring, what its nodes send, and what goes wrong on the way (RING-1 to RING-3).
 //!
-//! [`read`] turns the text of a TOML file into a [`Scenario`](awgstar::ring::Scenario) or an error
+//! [`read`] turns the text of a TOML file into a [`Scenario`] or an error
 //! that names the line. `docs/scenarios.md` describes every key.
 
 mod convert;
