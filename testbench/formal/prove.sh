@@ -108,26 +108,31 @@ wait
 [ ! -s "$work/order" ] || { cat "$work/order"; ! grep -q NOT "$work/order" || status=1; }
 [ $# -eq 0 ] || exit $status
 
-# name|set|file|sed command
-start=$(date +%s)
-count=0
-while IFS='|' read -r name set_name file edit; do
-    case $name in '' | '#'*) continue ;; esac
-    broken="$work/broken-$name"
-    cp -r hdl "$broken"
-    sed -i "$edit" "$broken/$file"
-    if cmp -s "hdl/$file" "$broken/$file"; then
-        echo "broken $name: the edit no longer matches $file"
-        status=1
-        continue
+broken() { # $1 name, $2 set, $3 file, $4 edit: says something only when the set does not fail
+    tree="$work/broken-$1"
+    cp -r hdl "$tree"
+    sed -i "$4" "$tree/$3"
+    if cmp -s "hdl/$3" "$tree/$3"; then
+        echo "broken $1: the edit no longer matches $3"
+        return
     fi
     code=0
-    why=$(prove "$set_name" "$broken") || code=$?
-    count=$((count + 1))
-    if [ $code -ne 1 ]; then
-        echo "broken $name: $set_name gives $code, 1 expected: $why"
-        status=1
-    fi
-done <testbench/formal/broken.txt
-echo "broken variants: $count tried, $(($(date +%s) - start)) s"
+    why=$(prove "$2" "$tree") || code=$?
+    [ $code -eq 1 ] || echo "broken $1: $2 gives $code, 1 expected: $why"
+}
+
+# name|set|file|sed command, every second one in a process of its own
+half() { # $1: 0 or 1
+    grep -v '^#' testbench/formal/broken.txt | awk "NR % 2 == $1" |
+        while IFS='|' read -r name set_name file edit; do
+            broken "$name" "$set_name" "$file" "$edit"
+        done
+}
+start=$(date +%s)
+half 0 >"$work/half" &
+half 1 >"$work/other"
+wait
+cat "$work/half" "$work/other"
+[ ! -s "$work/half" ] && [ ! -s "$work/other" ] || status=1
+echo "broken variants: $(grep -vc '^#' testbench/formal/broken.txt) tried, $(($(date +%s) - start)) s"
 exit $status
