@@ -339,6 +339,7 @@ module node_core #(
         assert (!ev_taken || free_1);
         assert (!free_1 || (free_passed != ev_taken));    // passed or taken, never both, never none
         assert (!free_passed || (wr_valid && wr_word[31:0] == s2_data && ev_passed));
+        assert (!(in && s2_valid) || (wr_valid && wr_word[31:0] == s2_data && wr_word[34] == s2_last));
         assert (!(hdr_valid && hdr_token == `AWG_TOKEN_FREE) || grant_free);
         assert (!(grant_data || grant_free) || held != 8'd0);
         // Invariants: stages 1 and 2 are the last two words of the link.
