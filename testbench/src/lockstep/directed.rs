@@ -41,7 +41,8 @@ fn brim(signal: bool, len: u16) -> NodeStimulus {
 fn free_without_room() -> NodeStimulus {
     let long = || after(1, frame(Token::Broadcast, 1024));
     let free = || after(1, frame(Token::Free, 0));
-    let link = vec![long(), free(), long(), free(), long(), free(), free()];
+    // The second long frame fills the buffer while the node sends its own.
+    let link = vec![long(), long(), free(), free(), long(), free()];
     node(1250, link, vec![send(20, true, 1024), send(21, false, 1024)])
 }
 
