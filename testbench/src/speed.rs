@@ -107,6 +107,8 @@ pub fn verilator(
     let built = process::run(
         Command::new("verilator")
             .args(["--cc", "--exe", "--build", "-O3", "-CFLAGS", "-O2", "--noassert"])
+            // Without a split the compiler takes more than ten minutes for 64 nodes.
+            .args(["-j", "2", "--output-split", "20000"])
             .args(["--x-assign", "fast", "--x-initial", "fast", "--top-module", "ring"])
             .arg(format!("-GNODES={nodes}"))
             .arg(format!("-GTOKENS={}", nodes.min(16)))
@@ -116,7 +118,7 @@ pub fn verilator(
             .args(sources(from, &[])?)
             .arg(absolute(&from.bench.join("ring.cpp"))?),
         "verilator",
-        Duration::from_secs(900),
+        Duration::from_secs(1800),
     )?;
     if !built.success {
         return Err(SimError::Build { simulator: "verilator", module: "ring", log: built.text });
