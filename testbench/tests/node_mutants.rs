@@ -1,5 +1,6 @@
 //! Every deliberate bug in the ring node is found by the stimuli of the lockstep (LCK-3).
 
+use awgstar::rtl::RingNode;
 use awgstar_testbench::{
     lockstep::{
         Case,
@@ -38,7 +39,7 @@ fn no_mutant_of_the_ring_node_survives() {
 
     let told = Mutex::new(Vec::new());
     let out = root.join("target/cosim/node-mutants");
-    let fates = mutants::run(&all, &sources, &out, &cases(), &|mutant, fate| {
+    let fates = mutants::run::<RingNode>(&all, &sources, &out, &cases(), &|mutant, fate| {
         println!("{}: {fate:?}", mutant.id);
         if !fate.killed() {
             let why = match fate {

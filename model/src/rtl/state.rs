@@ -154,7 +154,7 @@ pub trait State: Default {
     fn unpack(&mut self, image: &[u32]);
 
     /// Calls `visit` with every memory, in the order of [`Layout::flat_memories`].
-    fn memories(&self, visit: &mut dyn FnMut(MemoryRef<'_>));
+    fn memories<'a>(&'a self, visit: &mut dyn FnMut(MemoryRef<'a>));
 
     /// Calls `visit` with every memory, to be written, in the order of [`Layout::flat_memories`].
     fn memories_mut(&mut self, visit: &mut dyn FnMut(MemoryMut<'_>));
@@ -321,7 +321,7 @@ macro_rules! state {
             }
 
             #[allow(unused_variables, reason = "a module may have no memories")]
-            fn memories(&self, visit: &mut dyn FnMut($crate::rtl::state::MemoryRef<'_>)) {
+            fn memories<'a>(&'a self, visit: &mut dyn FnMut($crate::rtl::state::MemoryRef<'a>)) {
                 $($(visit($crate::rtl::state::MemoryRef::$variant(&self.$mem[..]));)*)?
                 $($($crate::rtl::state::State::memories(&self.$child, visit);)*)?
             }

@@ -1,11 +1,14 @@
 //! `awgstar cosim --module node|ring` and `--replay`: model and Verilog in lockstep.
 
 use super::{CliError, CliResult, Outcome, cosim::Args};
+use awgstar::rtl::RingNode;
 use awgstar_testbench::{
     lockstep::{
         Case, Lockstep, Memories, Verdict,
         campaign::{self, Failure},
-        icarus, strategy, text,
+        icarus,
+        machine::Machine,
+        strategy, text,
         vector::{self, Vector},
         vote, waves,
     },
@@ -67,13 +70,18 @@ fn compiled(args: &Args) -> PathBuf {
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
     let mut holds = true;
     for module in &args.modules {
-        holds &= if args.sim.as_deref() == Some("icarus") {
-            on_icarus(args, module, out)?
-        } else {
-            on_verilator(args, module, out)?
-        };
+        let (strategy, nodes) = cases(args, module);
+        let job = Job::<RingNode> { module, strategy, nodes };
+        holds &= job.run(args, out)?;
     }
     Ok(if holds { Outcome::Holds } else { Outcome::Failed })
+}
+
+/// What is to be run.
+struct Job<'a, M: Machine> {
+    module: &'a str,
+    strategy: BoxedStrategy<M::Case>,
+    nodes: usize,
 }
 
 fn cases(args: &Args, module: &str) -> (BoxedStrategy<Case>, usize) {
@@ -98,15 +106,29 @@ fn bar(count: usize) -> ProgressBar {
     bar
 }
 
-fn on_verilator(args: &Args, module: &str, out: &mut dyn Write) -> Result<bool, CliError> {
-    let mut lockstep = Lockstep::new(&hdl(args), &compiled(args))?;
+impl<M: Machine> Job<'_, M> {
+    fn run(&self, args: &Args, out: &mut dyn Write) -> Result<bool, CliError> {
+        if args.sim.as_deref() == Some("icarus") {
+            on_icarus(self, args, out)
+        } else {
+            on_verilator(self, args, out)
+        }
+    }
+}
+
+fn on_verilator<M: Machine>(
+    job: &Job<'_, M>,
+    args: &Args,
+    out: &mut dyn Write,
+) -> Result<bool, CliError> {
+    let Job { module, strategy, nodes } = job;
+    let mut lockstep = Lockstep::<M>::new(&hdl(args), &compiled(args))?;
     lockstep.memories = if args.fast { Memories::Fast } else { Memories::Strict };
-    let (strategy, nodes) = cases(args, module);
     let count = usize::try_from(args.scenarios).unwrap_or(usize::MAX);
     let bar = bar(count);
     let start = Instant::now();
     let outcome =
-        campaign::campaign(&mut lockstep, &strategy, args.seed.into(), count, &|done, _| {
+        campaign::campaign(&mut lockstep, strategy, args.seed.into(), count, &|done, _| {
             bar.set_position(done as u64);
         })?;
     bar.finish_and_clear();
@@ -122,7 +144,7 @@ fn on_verilator(args: &Args, module: &str, out: &mut dyn Write) -> Result<bool, 
         let object = Json {
             simulator: "verilator",
             module,
-            nodes,
+            nodes: *nodes,
             seed: args.seed,
             scenarios: outcome.cases,
             node_cycles: outcome.cycles,
@@ -139,7 +161,7 @@ fn on_verilator(args: &Args, module: &str, out: &mut dyn Write) -> Result<bool, 
     writeln!(
         out,
         "{module}, {nodes} node{}: {} scenarios, {} node cycles compared, {}, {seconds:.1} s",
-        if nodes == 1 { "" } else { "s" },
+        if *nodes == 1 { "" } else { "s" },
         outcome.cases,
         outcome.cycles,
         if failure.is_none() { "no difference" } else { "1 difference" },
@@ -147,26 +169,26 @@ fn on_verilator(args: &Args, module: &str, out: &mut dyn Write) -> Result<bool, 
     Ok(failure.is_none())
 }
 
-fn evidence(
+fn evidence<M: Machine>(
     args: &Args,
     module: &str,
-    lockstep: &Lockstep,
-    failure: &Failure,
+    lockstep: &Lockstep<M>,
+    failure: &Failure<M::Case>,
 ) -> Result<Evidence, CliError> {
     let d = &failure.divergence;
     let name = format!("{module}-{}-{}", args.seed, failure.number);
     let vector = compiled(args).join("failing").join(&name);
     let path = d.first().map_or("", |s| s.path.as_str());
     let why = format!("model and Verilog differed in {path}, cycle {}", d.cycle);
-    Vector::of(d, &why)?.save(&vector)?;
+    Vector::<M>::of(d, &why)?.save(&vector)?;
     let folder = compiled(args).join("wave").join(&name);
     let wave = if args.no_waves { None } else { Some(waves::write(d, lockstep, &folder)?) };
-    let vote = icarus::build(&hdl(args), &compiled(args))
+    let vote = icarus::build::<M>(&hdl(args), &compiled(args))
         .and_then(|program| vote::vote(d, lockstep, &program));
     Ok(Evidence { vote, vector, wave })
 }
 
-fn found(failure: &Failure, evidence: &Evidence) -> JsonDivergence {
+fn found<C>(failure: &Failure<C>, evidence: &Evidence) -> JsonDivergence {
     let d = &failure.divergence;
     let first = d.first();
     JsonDivergence {
@@ -186,10 +208,10 @@ fn found(failure: &Failure, evidence: &Evidence) -> JsonDivergence {
     }
 }
 
-fn tell(
+fn tell<C: std::fmt::Debug>(
     args: &Args,
     module: &str,
-    failure: &Failure,
+    failure: &Failure<C>,
     evidence: &Evidence,
     out: &mut dyn Write,
 ) -> Result<(), CliError> {
@@ -215,19 +237,23 @@ fn tell(
     Ok(())
 }
 
-fn on_icarus(args: &Args, module: &str, out: &mut dyn Write) -> Result<bool, CliError> {
-    let program = icarus::build(&hdl(args), &compiled(args))?;
-    let (strategy, nodes) = cases(args, module);
+fn on_icarus<M: Machine>(
+    job: &Job<'_, M>,
+    args: &Args,
+    out: &mut dyn Write,
+) -> Result<bool, CliError> {
+    let Job { module, strategy, nodes } = job;
+    let program = icarus::build::<M>(&hdl(args), &compiled(args))?;
     let count = usize::try_from(args.scenarios).unwrap_or(usize::MAX);
     let bar = bar(count);
     let start = Instant::now();
     let (mut cycles, mut failed) = (0, 0);
     for number in 0..count {
-        let case = campaign::case(&strategy, args.seed.into(), number)?.current();
-        for node in 0..nodes {
-            let inputs = vector::inputs_of(&case, node)?;
+        let case = campaign::case(strategy, args.seed.into(), number)?.current();
+        for node in 0..*nodes {
+            let inputs = vector::inputs_of::<M>(&case, node)?;
             cycles += inputs.len();
-            if let Some(wrong) = icarus_says(&program, &inputs)? {
+            if let Some(wrong) = icarus_says::<M>(&program, &inputs)? {
                 failed += 1;
                 writeln!(out, "scenario {number}, node {node}: {wrong}")?;
             }
@@ -256,12 +282,12 @@ fn on_icarus(args: &Args, module: &str, out: &mut dyn Write) -> Result<bool, Cli
 }
 
 /// What is wrong first, in words.
-fn icarus_says(
+fn icarus_says<M: Machine>(
     program: &Path,
-    inputs: &[awgstar::rtl::ring_node::Inputs],
+    inputs: &[M::Inputs],
 ) -> Result<Option<String>, CliError> {
-    let cycles = icarus::play(program, inputs)?;
-    let wrong = icarus::check(inputs, &cycles);
+    let cycles = icarus::play::<M>(program, inputs)?;
+    let wrong = icarus::check::<M>(inputs, &cycles);
     Ok(wrong.first().map(|w| {
         let (what, x) = if w.is_x() { ("an X", true) } else { ("another value", false) };
         let found = if x { "X".to_owned() } else { format!("{:x}", w.icarus.value) };
@@ -273,7 +299,11 @@ fn icarus_says(
 }
 
 pub(super) fn replay(args: &Args, folder: &Path, out: &mut dyn Write) -> CliResult {
-    let vector = Vector::load(folder)?;
+    replay_of::<RingNode>(args, folder, out)
+}
+
+fn replay_of<M: Machine>(args: &Args, folder: &Path, out: &mut dyn Write) -> CliResult {
+    let vector = Vector::<M>::load(folder)?;
     writeln!(out, "{}: {}", folder.display(), vector.about.why)?;
     let mut holds = true;
     let mut say = |side: &str, wrong: Option<String>| -> Result<(), CliError> {
@@ -285,15 +315,15 @@ pub(super) fn replay(args: &Args, folder: &Path, out: &mut dyn Write) -> CliResu
     let drift = vector.drift();
     say("model", drift.map(|c| format!("does not give expect.hex in cycle {c}")))?;
     if args.sim.as_deref() != Some("icarus") {
-        let lockstep = Lockstep::new(&hdl(args), &compiled(args))?;
+        let lockstep = Lockstep::<M>::new(&hdl(args), &compiled(args))?;
         match lockstep.run(&vector.case())? {
             Verdict::Equal(_) => say("verilator", None)?,
             Verdict::Diverged(d) => say("verilator", Some(text::render(&d)))?,
         }
     }
     if args.sim.as_deref() != Some("verilator") {
-        let program = icarus::build(&hdl(args), &compiled(args))?;
-        say("icarus", icarus_says(&program, &vector.inputs)?)?;
+        let program = icarus::build::<M>(&hdl(args), &compiled(args))?;
+        say("icarus", icarus_says::<M>(&program, &vector.inputs)?)?;
     }
     Ok(if holds { Outcome::Holds } else { Outcome::Failed })
 }

@@ -10,12 +10,8 @@
 //! known bit counts as wrong only if the model, started from what the Verilog started from, does not
 //! give the Verilog's value either.
 
-use super::{shape::Shape, verilated::Dut};
-use awgstar::rtl::{
-    RingNode,
-    ring_node::Inputs,
-    state::{MemoryShape, State},
-};
+use super::{machine::Machine, shape::Shape, verilated::Dut};
+use awgstar::rtl::state::MemoryShape;
 
 /// Random starts of the model.
 pub const RANDOM: u32 = 30;
@@ -25,15 +21,15 @@ const fn ones(bits: usize) -> u128 {
 }
 
 /// A node in which every bit comes from `next`.
-fn filled(shape: &Shape, next: &mut impl FnMut() -> u32) -> RingNode {
-    let mut image = vec![0; RingNode::WORDS];
+fn filled<M: Machine>(shape: &Shape, next: &mut impl FnMut() -> u32) -> M {
+    let mut image = vec![0; M::WORDS];
     for (_, bits, at) in shape.register_words() {
         for (i, word) in image[at..at + bits.div_ceil(32)].iter_mut().enumerate() {
             let left = u32::try_from(bits - 32 * i).unwrap_or(32).min(32);
             *word = next() & u32::MAX >> (32 - left);
         }
     }
-    let mut node = RingNode::default();
+    let mut node = M::default();
     node.unpack(&image);
     let shapes: Vec<MemoryShape> = shape.memories.iter().map(|(_, m)| *m).collect();
     let mut shapes = shapes.iter();
@@ -52,7 +48,7 @@ fn filled(shape: &Shape, next: &mut impl FnMut() -> u32) -> RingNode {
 /// registers are compared with), and random ones, so that a parity of unknown bits is not taken
 /// for known. The first is all 0.
 #[must_use]
-pub fn starts(shape: &Shape, random: u32) -> Vec<RingNode> {
+pub fn starts<M: Machine>(shape: &Shape, random: u32) -> Vec<M> {
     let mut x = 0x9E37_79B9_u32;
     let mut nodes = vec![filled(shape, &mut || 0), filled(shape, &mut || u32::MAX)];
     for number in [1, 2, 3, 4, 16, u32::MAX - 1, u32::MAX - 2] {
@@ -80,8 +76,8 @@ pub struct Known {
 
 /// What the model knows after an edge with these inputs, for each node.
 #[must_use]
-pub fn known(shape: &Shape, first: &[Inputs]) -> Vec<Known> {
-    let starts = starts(shape, RANDOM);
+pub fn known<M: Machine>(shape: &Shape, first: &[M::Inputs]) -> Vec<Known> {
+    let starts = starts::<M>(shape, RANDOM);
     first
         .iter()
         .map(|inputs| {
@@ -90,12 +86,12 @@ pub fn known(shape: &Shape, first: &[Inputs]) -> Vec<Known> {
                 .map(|start| {
                     let mut node = start.clone();
                     node.clock(inputs);
-                    let mut image = vec![0; RingNode::WORDS];
+                    let mut image = vec![0; M::WORDS];
                     node.pack(&mut image);
                     image
                 })
                 .collect();
-            let mask: Vec<u32> = (0..RingNode::WORDS)
+            let mask: Vec<u32> = (0..M::WORDS)
                 .map(|w| !after.iter().fold(0, |d, image| d | (image[w] ^ after[0][w])))
                 .collect();
             let value = after[0].iter().zip(&mask).map(|(v, m)| v & m).collect();
@@ -119,7 +115,7 @@ impl Origin {
         Origin { registers: dut.registers(), memories }
     }
 
-    fn load(&self, node: &mut RingNode) {
+    fn load<M: Machine>(&self, node: &mut M) {
         node.unpack(&self.registers);
         let mut memories = self.memories.iter();
         node.memories_mut(&mut |mut memory| {
@@ -133,18 +129,18 @@ impl Origin {
 /// Gives a node of the model the state that its counterpart in the Verilog, which started from
 /// `origin`, has after the first edge. Known bits that are wrong there stay as the model has them.
 /// Gives whether there are any.
-pub fn adopt(
-    node: &mut RingNode,
+pub fn adopt<M: Machine>(
+    node: &mut M,
     dut: &Dut,
     shape: &Shape,
     origin: &Origin,
-    inputs: &Inputs,
+    inputs: &M::Inputs,
     known: &Known,
 ) -> bool {
-    let mut twin = RingNode::default();
+    let mut twin = M::default();
     origin.load(&mut twin);
     twin.clock(inputs);
-    let mut expected = vec![0; RingNode::WORDS];
+    let mut expected = vec![0; M::WORDS];
     twin.pack(&mut expected);
     let mut now = Origin::of(dut, shape);
     let mut wrong = false;

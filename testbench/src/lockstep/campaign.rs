@@ -3,6 +3,7 @@
 use super::{
     case::Case,
     divergence::Divergence,
+    machine::{Machine, Stimulus},
     run::{Lockstep, Verdict},
     shrink::shrink,
 };
@@ -18,20 +19,20 @@ pub const LIMIT: Duration = Duration::from_secs(60);
 
 /// What came of a campaign.
 #[derive(Debug)]
-pub struct Outcome {
+pub struct Outcome<C = Case> {
     /// Cases run.
     pub cases: usize,
     /// Node cycles compared: cycles times nodes.
     pub cycles: u64,
     /// The first failing case, shrunk.
-    pub failure: Option<Failure>,
+    pub failure: Option<Failure<C>>,
 }
 
 /// A case that fails.
 #[derive(Debug)]
-pub struct Failure {
+pub struct Failure<C = Case> {
     /// What differs in the shrunk case.
-    pub divergence: Divergence,
+    pub divergence: Divergence<C>,
     /// Its number in the campaign.
     pub number: usize,
     /// What differed before shrinking: cycle and path.
@@ -52,11 +53,7 @@ fn runner(seed: u64, number: usize) -> TestRunner {
 ///
 /// # Errors
 /// When the strategy gives none.
-pub fn case(
-    strategy: &impl Strategy<Value = Case>,
-    seed: u64,
-    number: usize,
-) -> Result<impl ValueTree<Value = Case>, SimError> {
+pub fn case<S: Strategy>(strategy: &S, seed: u64, number: usize) -> Result<S::Tree, SimError> {
     let tree = strategy.new_tree(&mut runner(seed, number));
     tree.map_err(|e| SimError::format("strategy", e.to_string()))
 }
@@ -65,13 +62,13 @@ pub fn case(
 ///
 /// # Errors
 /// When a run gives no answer.
-pub fn campaign(
-    lockstep: &mut Lockstep,
-    strategy: &impl Strategy<Value = Case>,
+pub fn campaign<M: Machine>(
+    lockstep: &mut Lockstep<M>,
+    strategy: &impl Strategy<Value = M::Case>,
     seed: u64,
     count: usize,
     progress: &dyn Fn(usize, u64),
-) -> Result<Outcome, SimError> {
+) -> Result<Outcome<M::Case>, SimError> {
     let mut cycles = 0;
     for number in 0..count {
         let mut tree = case(strategy, seed, number)?;
@@ -92,7 +89,7 @@ pub fn campaign(
     Ok(Outcome { cases: count, cycles, failure: None })
 }
 
-fn diverges(lockstep: &Lockstep, case: &Case) -> Option<Divergence> {
+fn diverges<M: Machine>(lockstep: &Lockstep<M>, case: &M::Case) -> Option<Divergence<M::Case>> {
     match lockstep.run(case) {
         Ok(Verdict::Diverged(d)) => Some(*d),
         _ => None,
@@ -100,7 +97,10 @@ fn diverges(lockstep: &Lockstep, case: &Case) -> Option<Divergence> {
 }
 
 /// proptest's way.
-fn simplify(lockstep: &Lockstep, tree: &mut impl ValueTree<Value = Case>) -> Case {
+fn simplify<M: Machine>(
+    lockstep: &Lockstep<M>,
+    tree: &mut impl ValueTree<Value = M::Case>,
+) -> M::Case {
     let start = Instant::now();
     let mut best = tree.current();
     let mut more = tree.simplify();
@@ -120,14 +120,15 @@ fn simplify(lockstep: &Lockstep, tree: &mut impl ValueTree<Value = Case>) -> Cas
 ///
 /// # Errors
 /// When `case` does not fail.
-pub fn reduce(
-    lockstep: &Lockstep,
-    case: Case,
+pub fn reduce<M: Machine>(
+    lockstep: &Lockstep<M>,
+    case: M::Case,
     limit: Duration,
-) -> Result<(Divergence, bool), SimError> {
-    let mut smaller = |case: &Case| diverges(lockstep, case).map(|d| case.with_cycles(d.cycle + 1));
+) -> Result<(Divergence<M::Case>, bool), SimError> {
+    let mut smaller =
+        |case: &M::Case| diverges(lockstep, case).map(|d| case.with_cycles(d.cycle + 1));
     let case = smaller(&case).unwrap_or(case);
-    let (case, minimal) = shrink(case, limit, &mut smaller);
+    let (case, minimal) = shrink::<M>(case, limit, &mut smaller);
     let divergence = diverges(lockstep, &case)
         .ok_or_else(|| SimError::format("shrink", "the case does not fail"))?;
     Ok((divergence, minimal))

@@ -1,8 +1,14 @@
 //! What the lockstep runs, and the model under it.
 
-use super::{player::Player, stimulus::NodeStimulus};
+use super::{
+    machine::{Fed, Look, Running, Stimulus},
+    player::Player,
+    shrink,
+    stimulus::NodeStimulus,
+};
+use crate::sim::SimError;
 use awgstar::{
-    ring::{Ring, Scenario, ScenarioError},
+    ring::{Ring, Scenario},
     rtl::{
         RingNode,
         ring_node::{Inputs, Outputs},
@@ -20,30 +26,20 @@ pub enum Case {
     Inputs(Vec<Inputs>),
 }
 
-/// Called with number of the node, its state before the edge, its inputs and outputs.
-pub type Look<'a> = dyn FnMut(usize, &RingNode, &Inputs, &Outputs) + 'a;
-
-/// The model in a run.
-#[derive(Clone, Debug)]
-pub enum Bench {
-    /// A ring.
-    Ring(Box<Ring>),
-    /// One node that reacts, and its cycle.
-    Node(Box<RingNode>, Box<Player>, u64, u64),
-    /// One node that is fed, and its cycle.
-    Inputs(Box<RingNode>, Vec<Inputs>, u64),
+/// One node that reacts, and its cycle.
+struct Played {
+    node: RingNode,
+    player: Player,
+    cycle: u64,
+    cycles: u64,
 }
 
-impl Case {
-    /// Number of nodes.
-    #[must_use]
-    pub fn nodes(&self) -> usize {
+impl Stimulus<RingNode> for Case {
+    fn nodes(&self) -> usize {
         if let Case::Ring(scenario) = self { scenario.nodes } else { 1 }
     }
 
-    /// Length of the run.
-    #[must_use]
-    pub fn cycles(&self) -> u64 {
+    fn cycles(&self) -> u64 {
         match self {
             Case::Ring(s) => s.cycles,
             Case::Node(s) => s.cycles,
@@ -51,9 +47,7 @@ impl Case {
         }
     }
 
-    /// The same, this long.
-    #[must_use]
-    pub fn with_cycles(&self, cycles: u64) -> Case {
+    fn with_cycles(&self, cycles: u64) -> Case {
         let mut case = self.clone();
         match &mut case {
             Case::Ring(s) => s.cycles = cycles,
@@ -63,66 +57,65 @@ impl Case {
         case
     }
 
-    /// The model before the first cycle.
-    ///
-    /// # Errors
-    /// When the scenario makes no sense.
-    pub fn bench(&self) -> Result<Bench, ScenarioError> {
+    fn bench(&self) -> Result<Box<dyn Running<RingNode>>, SimError> {
         Ok(match self {
-            Case::Ring(s) => Bench::Ring(Box::new(Ring::new(s)?)),
-            Case::Node(s) => Bench::Node(Box::default(), Box::new(Player::new(s)), 0, s.cycles),
-            Case::Inputs(i) => Bench::Inputs(Box::default(), i.clone(), 0),
+            Case::Ring(s) => {
+                Box::new(Ring::new(s).map_err(|e| SimError::format("scenario", e.to_string()))?)
+            }
+            Case::Node(s) => Box::new(Played {
+                node: RingNode::default(),
+                player: Player::new(s),
+                cycle: 0,
+                cycles: s.cycles,
+            }),
+            Case::Inputs(i) => Box::new(Fed::<RingNode>::new(i.clone())),
         })
+    }
+
+    fn candidates(&self) -> Vec<Self> {
+        shrink::candidates(self)
     }
 }
 
-impl Bench {
-    /// The run is over.
-    #[must_use]
-    pub fn done(&self) -> bool {
-        match self {
-            Bench::Ring(ring) => ring.done(),
-            Bench::Node(_, _, cycle, cycles) => cycle >= cycles,
-            Bench::Inputs(_, inputs, cycle) => *cycle >= inputs.len() as u64,
-        }
+impl Running<RingNode> for Ring {
+    fn done(&self) -> bool {
+        Ring::done(self)
     }
 
-    /// The nodes.
-    pub fn nodes_mut(&mut self) -> &mut [RingNode] {
-        match self {
-            Bench::Ring(ring) => ring.nodes_mut(),
-            Bench::Node(node, ..) | Bench::Inputs(node, ..) => std::slice::from_mut(node),
-        }
+    fn nodes_mut(&mut self) -> &mut [RingNode] {
+        Ring::nodes_mut(self)
     }
 
-    /// One cycle.
-    pub fn step(&mut self, look: &mut Look<'_>) {
-        match self {
-            Bench::Ring(ring) => {
-                ring.step_observed(&mut |node, state, inputs, outputs| {
-                    look(node, state, inputs, outputs);
-                });
-            }
-            Bench::Node(node, player, cycle, _) => {
-                let inputs = player.drive(*cycle);
-                let outputs = edge(node, &inputs, *cycle, look);
-                player.clock(*cycle, &inputs, &outputs);
-                *cycle += 1;
-            }
-            Bench::Inputs(node, list, cycle) => {
-                let at = usize::try_from(*cycle).unwrap_or(usize::MAX);
-                if let Some(inputs) = list.get(at) {
-                    edge(node, inputs, *cycle, look);
-                }
-                *cycle += 1;
-            }
-        }
+    fn step(&mut self, look: &mut Look<'_, RingNode>) {
+        self.step_observed(&mut |node, state, inputs, outputs| look(node, state, inputs, outputs));
+    }
+}
+
+impl Running<RingNode> for Played {
+    fn done(&self) -> bool {
+        self.cycle >= self.cycles
+    }
+
+    fn nodes_mut(&mut self) -> &mut [RingNode] {
+        std::slice::from_mut(&mut self.node)
+    }
+
+    fn step(&mut self, look: &mut Look<'_, RingNode>) {
+        let inputs = self.player.drive(self.cycle);
+        let outputs = edge(&mut self.node, &inputs, self.cycle, look);
+        self.player.clock(self.cycle, &inputs, &outputs);
+        self.cycle += 1;
     }
 }
 
 /// One cycle of a node. The model has its edge twice: module by module, and in one pass. Both
 /// are to be right, so they take turns.
-fn edge(node: &mut RingNode, inputs: &Inputs, cycle: u64, look: &mut Look<'_>) -> Outputs {
+fn edge(
+    node: &mut RingNode,
+    inputs: &Inputs,
+    cycle: u64,
+    look: &mut Look<'_, RingNode>,
+) -> Outputs {
     let outputs = node.outputs(inputs);
     look(0, node, inputs, &outputs);
     if cycle.is_multiple_of(2) {

@@ -2,9 +2,9 @@
 
 use super::{
     case::Case,
+    machine::Machine,
     shape::{Shape, value},
 };
-use awgstar::rtl::state::State;
 
 /// What kind of thing differs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -69,7 +69,7 @@ pub struct InFlight {
 
 /// The first cycle in which model and Verilog differ.
 #[derive(Clone, Debug)]
-pub struct Divergence {
+pub struct Divergence<C = Case> {
     /// The cycle.
     pub cycle: u64,
     /// The node; of several the one whose registers differ, else the lowest.
@@ -84,10 +84,10 @@ pub struct Divergence {
     /// Frames in flight.
     pub frames: Vec<InFlight>,
     /// What was run.
-    pub case: Case,
+    pub case: C,
 }
 
-impl Divergence {
+impl<C> Divergence<C> {
     /// The signal furthest upstream.
     #[must_use]
     pub fn first(&self) -> Option<&Differs> {
@@ -170,7 +170,7 @@ pub fn compare(shape: &Shape, sides: &Sides<'_>) -> Vec<Differs> {
 
 /// The words of each memory of a model.
 #[must_use]
-pub fn memories(model: &impl State) -> Vec<Vec<u128>> {
+pub fn memories(model: &impl Machine) -> Vec<Vec<u128>> {
     let mut all = Vec::new();
     model.memories(&mut |m| {
         use awgstar::rtl::state::MemoryRef as M;

@@ -2,8 +2,8 @@
 
 use super::{
     divergence::InFlight,
-    run::{SHAPE, Snapshot},
-    shape::value,
+    run::Snapshot,
+    shape::{Shape, value},
 };
 
 const PLACES: [&str; 2] = ["link in", "link out"];
@@ -24,7 +24,7 @@ pub struct Flights {
 impl Flights {
     /// No frame so far.
     #[must_use]
-    pub fn new(nodes: usize) -> Self {
+    pub fn new(shape: &Shape, nodes: usize) -> Self {
         let find = |mut words: Box<dyn Iterator<Item = (&'static str, usize, usize)>>,
                     name: String| {
             words.find(|(n, ..)| *n == name).map_or(0, |(_, _, at)| at)
@@ -32,9 +32,9 @@ impl Flights {
         let at = |input: bool| {
             ["tdata", "tkeep", "tvalid", "tlast"].map(|port| {
                 if input {
-                    find(Box::new(SHAPE.input_words()), format!("s_axis_{port}"))
+                    find(Box::new(shape.input_words()), format!("s_axis_{port}"))
                 } else {
-                    find(Box::new(SHAPE.output_words()), format!("m_axis_{port}"))
+                    find(Box::new(shape.output_words()), format!("m_axis_{port}"))
                 }
             })
         };

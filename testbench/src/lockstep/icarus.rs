@@ -9,15 +9,14 @@ use super::{
     adopt::starts,
     build::sources,
     divergence::memories,
-    run::SHAPE,
-    shape::{image, value},
+    machine::Machine,
+    shape::{Shape, image, value},
     vector::stimulus,
 };
 use crate::sim::{
     SimError, process,
     simulator::{build_once, fnv, list},
 };
-use awgstar::rtl::{RingNode, ring_node::Inputs, state::State};
 use std::{
     collections::BTreeMap,
     fmt::Write as _,
@@ -88,25 +87,26 @@ impl Wrong {
 }
 
 /// The testbench.
-fn bench() -> String {
+fn bench(shape: &Shape) -> String {
+    let top = shape.layout.module;
     let mut out = String::from("`timescale 1ns/1ns\nmodule tb_lockstep;\n    reg clk;\n");
     let range = |bits: usize| if bits == 1 { String::new() } else { format!("[{}:0] ", bits - 1) };
     let mut ports = String::from(".clk(clk)");
-    for (kind, signals) in [("reg", SHAPE.inputs), ("wire", SHAPE.outputs)] {
+    for (kind, signals) in [("reg", shape.inputs), ("wire", shape.outputs)] {
         for s in signals {
             let _ = writeln!(out, "    {kind} {}{};", range(s.bits), s.name);
             let _ = write!(ports, ", .{0}({0})", s.name);
         }
     }
-    let names: Vec<_> = SHAPE.inputs.iter().map(|s| s.name).collect();
-    let width: usize = SHAPE.inputs.iter().map(|s| s.bits).sum();
+    let names: Vec<_> = shape.inputs.iter().map(|s| s.name).collect();
+    let width: usize = shape.inputs.iter().map(|s| s.bits).sum();
     let _ = writeln!(
         out,
-        "    ring_node dut({ports});\n    reg [{}:0] stimulus [0:65535];\n    reg [8191:0] file;\n    integer cycle, cycles, i;",
+        "    {top} dut({ports});\n    reg [{}:0] stimulus [0:65535];\n    reg [8191:0] file;\n    integer cycle, cycles, i;",
         width - 1
     );
-    for (m, (_, shape)) in SHAPE.memories.iter().enumerate() {
-        let _ = writeln!(out, "    reg {}seen{m} [0:{}];", range(shape.bits), shape.depth - 1);
+    for (m, (_, memory)) in shape.memories.iter().enumerate() {
+        let _ = writeln!(out, "    reg {}seen{m} [0:{}];", range(memory.bits), memory.depth - 1);
     }
     let _ = writeln!(
         out,
@@ -121,13 +121,13 @@ fn bench() -> String {
             paths.join(", ")
         )
     };
-    out.push_str(&print('O', &mut SHAPE.outputs.iter().map(|s| s.name.to_owned())));
-    out.push_str(&print('R', &mut SHAPE.registers.iter().map(|(p, _)| format!("dut.{p}"))));
-    for (m, (path, shape)) in SHAPE.memories.iter().enumerate() {
+    out.push_str(&print('O', &mut shape.outputs.iter().map(|s| s.name.to_owned())));
+    out.push_str(&print('R', &mut shape.registers.iter().map(|(p, _)| format!("dut.{p}"))));
+    for (m, (path, memory)) in shape.memories.iter().enumerate() {
         let _ = writeln!(
             out,
             "            for (i = 0; i < {}; i = i + 1) if (dut.{path}[i] !== seen{m}[i]) begin\n                seen{m}[i] = dut.{path}[i];\n                $display(\"M {m} %0d %b\", i, seen{m}[i]);\n            end",
-            shape.depth
+            memory.depth
         );
     }
     out.push_str("            #1 clk = 1;\n            #5 clk = 0;\n        end\n        $display(\"END\");\n        $finish;\n    end\nendmodule\n");
@@ -138,14 +138,15 @@ fn bench() -> String {
 ///
 /// # Errors
 /// When Icarus is missing or does not take the Verilog.
-pub fn build(hdl: &Path, out: &Path) -> Result<PathBuf, SimError> {
-    let text = bench();
+pub fn build<M: Machine>(hdl: &Path, out: &Path) -> Result<PathBuf, SimError> {
+    let top = M::shape().layout.module;
+    let text = bench(M::shape());
     let files = sources(hdl)?;
     let mut hash = fnv(0xcbf2_9ce4_8422_2325, text.as_bytes());
     for file in files.iter().chain(&list(&hdl.join("include"), "vh")?) {
         hash = fnv(hash, &fs::read(file).map_err(SimError::io(file))?);
     }
-    let folder = out.join("lockstep").join(format!("icarus-{hash:016x}"));
+    let folder = out.join("lockstep").join(format!("icarus-{top}-{hash:016x}"));
     build_once(&folder, |scratch| {
         let tb = scratch.join("tb.v");
         fs::write(&tb, &text).map_err(SimError::io(&tb))?;
@@ -156,7 +157,7 @@ pub fn build(hdl: &Path, out: &Path) -> Result<PathBuf, SimError> {
         if done.success {
             return Ok(());
         }
-        Err(SimError::Build { simulator: "icarus", module: "ring_node", log: done.text })
+        Err(SimError::Build { simulator: "icarus", module: top, log: done.text })
     })?;
     Ok(folder.join("tb.vvp"))
 }
@@ -165,7 +166,7 @@ pub fn build(hdl: &Path, out: &Path) -> Result<PathBuf, SimError> {
 ///
 /// # Errors
 /// When Icarus is missing or prints something else than it should.
-pub fn play(program: &Path, inputs: &[Inputs]) -> Result<Vec<Cycle>, SimError> {
+pub fn play<M: Machine>(program: &Path, inputs: &[M::Inputs]) -> Result<Vec<Cycle>, SimError> {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     if inputs.len() > 65_536 {
         return Err(SimError::format(program, "the testbench has room for 65,536 cycles"));
@@ -217,8 +218,9 @@ fn parse(text: &str) -> Option<Vec<Cycle>> {
 /// The first cycle in which Icarus does not have what the model knows, and all that is wrong there,
 /// registers first.
 #[must_use]
-pub fn check(inputs: &[Inputs], cycles: &[Cycle]) -> Vec<Wrong> {
-    let mut nodes = starts(&SHAPE, 6);
+pub fn check<M: Machine>(inputs: &[M::Inputs], cycles: &[Cycle]) -> Vec<Wrong> {
+    let shape = M::shape();
+    let mut nodes = starts::<M>(shape, 6);
     let mut seen: BTreeMap<(usize, usize), FourState> = BTreeMap::new();
     for (number, (i, cycle)) in inputs.iter().zip(cycles).enumerate() {
         let mut wrong = Vec::new();
@@ -234,28 +236,28 @@ pub fn check(inputs: &[Inputs], cycles: &[Cycle]) -> Vec<Wrong> {
         let states: Vec<Vec<u32>> = nodes
             .iter()
             .map(|n| {
-                let mut words = vec![0; RingNode::WORDS];
+                let mut words = vec![0; M::WORDS];
                 n.pack(&mut words);
                 words
             })
             .collect();
-        for ((path, bits, at), icarus) in SHAPE.register_words().zip(&cycle.registers) {
+        for ((path, bits, at), icarus) in shape.register_words().zip(&cycle.registers) {
             let values: Vec<_> = states.iter().map(|s| value(s, at, bits)).collect();
             look(path.to_owned(), bits, &values, *icarus);
         }
         let outputs: Vec<_> = nodes.iter().map(|n| image(&n.outputs(i))).collect();
-        for ((path, bits, at), icarus) in SHAPE.output_words().zip(&cycle.outputs) {
+        for ((path, bits, at), icarus) in shape.output_words().zip(&cycle.outputs) {
             let values: Vec<_> = outputs.iter().map(|s| value(s, at, bits)).collect();
             look(path.to_owned(), bits, &values, *icarus);
         }
         seen.extend(cycle.memories.iter().map(|&(m, index, v)| ((m, index), v)));
         let contents: Vec<_> = nodes.iter().map(memories).collect();
-        for (m, (path, shape)) in SHAPE.memories.iter().enumerate() {
-            for index in 0..shape.depth {
+        for (m, (path, memory)) in shape.memories.iter().enumerate() {
+            for index in 0..memory.depth {
                 let values: Vec<_> = contents.iter().map(|c| c[m][index]).collect();
-                let all = FourState { value: 0, unknown: u128::MAX >> (128 - shape.bits) };
+                let all = FourState { value: 0, unknown: u128::MAX >> (128 - memory.bits) };
                 let icarus = seen.get(&(m, index)).copied().unwrap_or(all);
-                look(format!("{path}[{index}]"), shape.bits, &values, icarus);
+                look(format!("{path}[{index}]"), memory.bits, &values, icarus);
             }
         }
         if !wrong.is_empty() {

@@ -10,6 +10,7 @@ pub mod divergence;
 pub mod elaborate;
 pub mod flight;
 pub mod icarus;
+pub mod machine;
 pub mod mutants;
 pub mod player;
 pub mod run;

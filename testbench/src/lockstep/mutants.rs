@@ -5,18 +5,17 @@
 //! output and register of the node, every cycle, with what the model says. All starts from zeros
 //! on both sides.
 
-use super::{case::Case, run::SHAPE, shape::Shape};
+use super::{
+    machine::{Machine, Stimulus},
+    shape::Shape,
+};
 use crate::sim::{
     SimError, Sources,
     cosim::parallel,
     mutants::{Mutant, copy},
     process,
 };
-use awgstar::rtl::{
-    RingNode,
-    ring_node::{Inputs, Outputs},
-    state::{Ports, State},
-};
+use awgstar::rtl::state::Ports;
 use std::{
     fmt::Write,
     fs,
@@ -59,10 +58,9 @@ impl Fate {
 }
 
 /// Inputs of every cycle of a case; those of every node of a ring, one after another.
-fn inputs(case: &Case) -> Result<Vec<Inputs>, SimError> {
-    let mut per_node: Vec<Vec<Inputs>> = vec![Vec::new(); case.nodes()];
-    let wrong = |e: awgstar::ring::ScenarioError| SimError::format("scenario", e.to_string());
-    let mut bench = case.bench().map_err(wrong)?;
+fn inputs<M: Machine>(case: &M::Case) -> Result<Vec<M::Inputs>, SimError> {
+    let mut per_node: Vec<Vec<M::Inputs>> = vec![Vec::new(); case.nodes()];
+    let mut bench = case.bench()?;
     while !bench.done() {
         bench.step(&mut |node, _, inputs, _| per_node[node].push(*inputs));
     }
@@ -72,6 +70,7 @@ fn inputs(case: &Case) -> Result<Vec<Inputs>, SimError> {
 /// Stimuli, what the model says to each, and the testbench that compares.
 #[derive(Debug)]
 pub struct Check {
+    shape: &'static Shape,
     folder: PathBuf,
     /// Length of each stimulus, in cycles.
     parts: Vec<usize>,
@@ -82,22 +81,22 @@ impl Check {
     ///
     /// # Errors
     /// When a scenario makes no sense or a file cannot be written.
-    pub fn write(folder: &Path, cases: &[Case]) -> Result<Self, SimError> {
+    pub fn write<M: Machine>(folder: &Path, cases: &[M::Case]) -> Result<Self, SimError> {
         let _ = fs::remove_dir_all(folder);
         let mut parts = Vec::new();
         let mut part = Vec::new();
         for (i, case) in cases.iter().enumerate() {
-            part.extend(inputs(case)?);
+            part.extend(inputs::<M>(case)?);
             if part.len() >= PART || i + 1 == cases.len() {
-                write_part(&folder.join(parts.len().to_string()), &part)?;
+                write_part::<M>(&folder.join(parts.len().to_string()), &part)?;
                 parts.push(part.len());
                 part.clear();
             }
         }
         let path = folder.join("tb_check.v");
         let longest = parts.iter().copied().max().unwrap_or(1);
-        fs::write(&path, testbench(&SHAPE, longest)).map_err(SimError::io(&path))?;
-        Ok(Check { folder: folder.into(), parts })
+        fs::write(&path, testbench(M::shape(), longest)).map_err(SimError::io(&path))?;
+        Ok(Check { shape: M::shape(), folder: folder.into(), parts })
     }
 
     /// Runs the design of `sources`, compiled to `program`, until something differs.
@@ -147,7 +146,7 @@ impl Check {
         };
         if let Some(rest) = said("differs ") {
             let (cycle, bit) = rest.split_once(' ').unwrap_or((&rest, ""));
-            let path = bit.parse().map_or(String::new(), |bit| path_of(&SHAPE, bit));
+            let path = bit.parse().map_or(String::new(), |bit| path_of(self.shape, bit));
             return Ok(Fate::Killed { part, cycle: cycle.parse().unwrap_or(0), path });
         }
         match said("same ") {
@@ -158,17 +157,18 @@ impl Check {
 }
 
 /// A stimulus and what the model says to it.
-fn write_part(folder: &Path, inputs: &[Inputs]) -> Result<(), SimError> {
+fn write_part<M: Machine>(folder: &Path, inputs: &[M::Inputs]) -> Result<(), SimError> {
     fs::create_dir_all(folder).map_err(SimError::io(folder))?;
     let (mut stimulus, mut expected) = (String::new(), String::new());
-    let mut node = RingNode::default();
+    let mut node = M::default();
+    let width = M::Outputs::WORDS;
     for i in inputs {
-        let mut image = vec![0; Inputs::WORDS];
+        let mut image = vec![0; M::Inputs::WORDS];
         i.pack(&mut image);
         line(&mut stimulus, &image);
-        let mut image = vec![0; Outputs::WORDS + RingNode::WORDS];
-        node.outputs(i).pack(&mut image[..Outputs::WORDS]);
-        node.pack(&mut image[Outputs::WORDS..]);
+        let mut image = vec![0; width + M::WORDS];
+        node.outputs(i).pack(&mut image[..width]);
+        node.pack(&mut image[width..]);
         line(&mut expected, &image);
         node.clock(i);
     }
@@ -218,7 +218,7 @@ fn testbench(shape: &Shape, cycles: usize) -> String {
     for (name, bits, _) in shape.output_words() {
         let _ = writeln!(tb, "wire [{}:0] o_{name};", bits - 1);
     }
-    tb.push_str("ring_node dut (.clk(clk)");
+    let _ = write!(tb, "{} dut (.clk(clk)", shape.layout.module);
     for (name, bits, at) in shape.input_words() {
         let _ = write!(tb, ",\n  .{name}(in[{} +: {bits}])", 32 * at);
     }
@@ -263,14 +263,14 @@ fn testbench(shape: &Shape, cycles: usize) -> String {
 ///
 /// # Errors
 /// When Icarus is missing, a file cannot be read or written, or the Verilog without bugs differs.
-pub fn run(
+pub fn run<M: Machine>(
     mutants: &[Mutant],
     sources: &Sources,
     out: &Path,
-    cases: &[Case],
+    cases: &[M::Case],
     progress: &(dyn Fn(&Mutant, &Fate) + Sync),
 ) -> Result<Vec<Fate>, SimError> {
-    let check = Check::write(&out.join("check"), cases)?;
+    let check = Check::write::<M>(&out.join("check"), cases)?;
     match check.run(sources, &out.join("check/baseline.vvp"))? {
         Fate::Survived => {}
         fate => {

@@ -6,24 +6,15 @@
 
 use super::{
     adopt,
-    case::{Bench, Case},
     divergence::{self, Differs, Divergence, Side, Sides},
     flight::Flights,
-    shape::{Shape, image, value},
+    machine::{Machine, Running, Stimulus},
+    shape::{image, value},
     verilated::{Dut, Verilated},
 };
 use crate::sim::SimError;
-use awgstar::rtl::{
-    RingNode,
-    state::{MemoryRef, Ports, State},
-};
-use std::{
-    path::Path,
-    sync::{Arc, LazyLock},
-};
-
-/// The shape of a node.
-pub static SHAPE: LazyLock<Arc<Shape>> = LazyLock::new(Shape::of::<RingNode>);
+use awgstar::rtl::{RingNode, state::Ports};
+use std::{marker::PhantomData, path::Path, sync::Arc};
 
 /// Cycles between two looks at the memories in fast mode.
 pub const FAST: u64 = 64;
@@ -38,21 +29,22 @@ pub enum Memories {
 }
 
 /// A verilated node, ready to run cases.
-pub struct Lockstep {
+pub struct Lockstep<M = RingNode> {
     verilated: Arc<Verilated>,
     /// When memories are compared.
     pub memories: Memories,
     /// Seed of what is not reset.
     pub seed: u32,
+    model: PhantomData<M>,
 }
 
 /// What came of a case.
 #[derive(Clone, Debug)]
-pub enum Verdict {
+pub enum Verdict<C = super::Case> {
     /// Equal in so many cycles.
     Equal(u64),
     /// Not.
-    Diverged(Box<Divergence>),
+    Diverged(Box<Divergence<C>>),
 }
 
 /// State of one node in one cycle, both sides.
@@ -67,23 +59,26 @@ pub struct Snapshot {
 }
 
 /// A node, its number and the cycle, in a closer look.
-type Visit<'a> = dyn FnMut(u64, usize, &RingNode, &Dut, Snapshot) + 'a;
+type Visit<'a, M> = dyn FnMut(u64, usize, &M, &Dut, Snapshot) + 'a;
 
-impl Lockstep {
+/// Model and Verilog after the first edge, and whether something differs there already.
+type Started<M> = (Box<dyn Running<M>>, Vec<Dut>, bool);
+
+impl<M: Machine> Lockstep<M> {
     /// The node in folder `hdl`, compiled below `out`.
     ///
     /// # Errors
     /// When a program is missing or the Verilog does not compile.
     pub fn new(hdl: &Path, out: &Path) -> Result<Self, SimError> {
-        let verilated = Verilated::load(&SHAPE, hdl, out)?;
-        Ok(Lockstep { verilated, memories: Memories::Strict, seed: 1 })
+        let verilated = Verilated::load(M::shape(), hdl, out)?;
+        Ok(Lockstep { verilated, memories: Memories::Strict, seed: 1, model: PhantomData })
     }
 
     /// Runs a case to its end or to the first difference.
     ///
     /// # Errors
     /// When the scenario makes no sense.
-    pub fn run(&self, case: &Case) -> Result<Verdict, SimError> {
+    pub fn run(&self, case: &M::Case) -> Result<Verdict<M::Case>, SimError> {
         match self.race(case, self.memories)? {
             None => Ok(Verdict::Equal(case.cycles())),
             Some(_) if self.memories == Memories::Fast => {
@@ -99,40 +94,39 @@ impl Lockstep {
     }
 
     /// Model and Verilog after the first edge, and what differs there already.
-    fn start(&self, case: &Case) -> Result<(Bench, Vec<Dut>, bool), SimError> {
-        let wrong = |e: awgstar::ring::ScenarioError| SimError::format("scenario", e.to_string());
-        let mut bench = case.bench().map_err(wrong)?;
+    fn start(&self, case: &M::Case) -> Result<Started<M>, SimError> {
+        let mut bench = case.bench()?;
         let mut duts: Vec<Dut> = (0..case.nodes())
             .map(|node| {
                 let node = u32::try_from(node).unwrap_or(0);
                 self.verilated.instance(self.seed.wrapping_mul(0x0100_0193) ^ node << 1)
             })
             .collect();
-        let origins: Vec<_> = duts.iter().map(|dut| adopt::Origin::of(dut, &SHAPE)).collect();
+        let origins: Vec<_> = duts.iter().map(|dut| adopt::Origin::of(dut, M::shape())).collect();
         let mut first = Vec::new();
         bench.step(&mut |node, _, inputs, _| {
             duts[node].settle(&image(inputs));
             duts[node].edge();
             first.push(*inputs);
         });
-        let known = adopt::known(&SHAPE, &first);
+        let known = adopt::known::<M>(M::shape(), &first);
         let mut wrong = false;
         for (i, node) in bench.nodes_mut().iter_mut().enumerate() {
-            wrong |= adopt::adopt(node, &duts[i], &SHAPE, &origins[i], &first[i], &known[i]);
+            wrong |= adopt::adopt(node, &duts[i], M::shape(), &origins[i], &first[i], &known[i]);
         }
         Ok((bench, duts, wrong))
     }
 
     /// The first cycle with a difference.
-    fn race(&self, case: &Case, mode: Memories) -> Result<Option<u64>, SimError> {
+    fn race(&self, case: &M::Case, mode: Memories) -> Result<Option<u64>, SimError> {
         let (mut bench, mut duts, wrong) = self.start(case)?;
         if wrong {
             return Ok(Some(1));
         }
         let cycles = case.cycles();
-        let mut inputs = vec![0; SHAPE.words[0]];
-        let mut outputs = vec![0; SHAPE.words[1]];
-        let mut registers = vec![0; SHAPE.words[2]];
+        let mut inputs = vec![0; M::shape().words[0]];
+        let mut outputs = vec![0; M::shape().words[1]];
+        let mut registers = vec![0; M::shape().words[2]];
         let mut differs = false;
         for cycle in 1..cycles {
             let look =
@@ -143,7 +137,7 @@ impl Lockstep {
                 state.pack(&mut registers);
                 let mut memories = Vec::new();
                 if look {
-                    memories = all_memories(state);
+                    memories = state.memory_refs();
                 }
                 differs |= duts[node].cycle(&inputs, &outputs, &registers, &memories).is_err();
             });
@@ -161,10 +155,10 @@ impl Lockstep {
     /// When the scenario makes no sense.
     pub fn watch(
         &self,
-        case: &Case,
+        case: &M::Case,
         from: u64,
         end: u64,
-        visit: &mut Visit<'_>,
+        visit: &mut Visit<'_, M>,
     ) -> Result<(), SimError> {
         let (mut bench, mut duts, _) = self.start(case)?;
         let mut cycle = 1;
@@ -174,7 +168,7 @@ impl Lockstep {
                 let inputs = image(i);
                 dut.settle(&inputs);
                 if cycle >= from {
-                    let mut registers = vec![0; RingNode::WORDS];
+                    let mut registers = vec![0; M::WORDS];
                     state.pack(&mut registers);
                     let model = [image(o), registers];
                     let rtl = [dut.outputs(), dut.registers()];
@@ -188,8 +182,8 @@ impl Lockstep {
     }
 
     /// Everything about the difference of `cycle`.
-    fn look_at(&self, case: &Case, cycle: u64) -> Result<Divergence, SimError> {
-        let mut flights = Flights::new(case.nodes());
+    fn look_at(&self, case: &M::Case, cycle: u64) -> Result<Divergence<M::Case>, SimError> {
+        let mut flights = Flights::new(M::shape(), case.nodes());
         let mut before = vec![Vec::new(); case.nodes()];
         let mut found: Vec<(usize, Vec<Differs>)> = Vec::new();
         self.watch(case, 1, cycle + 1, &mut |now, node, state, dut, shot| {
@@ -198,7 +192,7 @@ impl Lockstep {
                 before[node].clone_from(&shot.inputs);
                 return;
             }
-            let rtl: Vec<_> = (0..SHAPE.memories.len()).map(|m| dut.memory(m)).collect();
+            let rtl: Vec<_> = (0..M::shape().memories.len()).map(|m| dut.memory(m)).collect();
             let sides = Sides {
                 model: Side {
                     registers: &shot.model[1],
@@ -207,7 +201,7 @@ impl Lockstep {
                 },
                 rtl: Side { registers: &shot.rtl[1], outputs: &shot.rtl[0], memories: &rtl },
             };
-            let signals = divergence::compare(&SHAPE, &sides);
+            let signals = divergence::compare(M::shape(), &sides);
             if !signals.is_empty() {
                 found.push((node, signals));
             }
@@ -220,9 +214,10 @@ impl Lockstep {
         let (node, signals) = found.swap_remove(best);
         let inputs = match before[node].as_slice() {
             [] => Vec::new(),
-            words => {
-                SHAPE.input_words().map(|(n, bits, at)| (n, bits, value(words, at, bits))).collect()
-            }
+            words => M::shape()
+                .input_words()
+                .map(|(n, bits, at)| (n, bits, value(words, at, bits)))
+                .collect(),
         };
         Ok(Divergence {
             cycle,
@@ -234,16 +229,4 @@ impl Lockstep {
             case: case.clone(),
         })
     }
-}
-
-#[inline]
-fn all_memories(state: &RingNode) -> Vec<MemoryRef<'_>> {
-    // The visitor does not give the lifetime away, so this names the memories; `Dut::cycle`
-    // asserts that they are those of the shape.
-    vec![
-        MemoryRef::U64(&state.u_buffer.mem[..]),
-        MemoryRef::U64(&state.u_rx_buffer.mem[..]),
-        MemoryRef::U128(&state.u_rx_buffer.hdr_mem[..]),
-        MemoryRef::U32(&state.u_counters.mem[..]),
-    ]
 }

@@ -3,6 +3,7 @@
 
 use super::{
     case::Case,
+    machine::{Machine, Stimulus},
     stimulus::{Defect, NodeStimulus, SendFault},
 };
 use awgstar::ring::Scenario;
@@ -10,16 +11,16 @@ use std::time::{Duration, Instant};
 
 /// Makes `case` smaller as long as `fails` says that the smaller one fails too, and no longer than
 /// `limit`. Gives the case and whether it got to the end.
-pub fn shrink(
-    case: Case,
+pub fn shrink<M: Machine>(
+    case: M::Case,
     limit: Duration,
-    fails: &mut dyn FnMut(&Case) -> Option<Case>,
-) -> (Case, bool) {
+    fails: &mut dyn FnMut(&M::Case) -> Option<M::Case>,
+) -> (M::Case, bool) {
     let start = Instant::now();
     let mut best = case;
     loop {
         let mut better = false;
-        for smaller in candidates(&best) {
+        for smaller in best.candidates() {
             if start.elapsed() > limit {
                 return (best, false);
             }

@@ -68,7 +68,7 @@ fn frame(f: &InFlight) -> String {
 
 /// The report of a divergence.
 #[must_use]
-pub fn render(d: &Divergence) -> String {
+pub fn render<C>(d: &Divergence<C>) -> String {
     let mut out = format!("model and Verilog differ in cycle {}, node {}\n", d.cycle, d.node);
     let Some(first) = d.first() else { return out };
     let _ = writeln!(
@@ -130,7 +130,7 @@ pub fn render(d: &Divergence) -> String {
 
 /// The report of a failing campaign.
 #[must_use]
-pub fn failure(f: &Failure) -> String {
+pub fn failure<C: std::fmt::Debug>(f: &Failure<C>) -> String {
     let mut out = render(&f.divergence);
     let _ = writeln!(
         out,

@@ -6,15 +6,13 @@
 
 use super::{
     adopt::{RANDOM, starts},
-    case::Case,
     divergence::Divergence,
-    run::SHAPE,
+    machine::{Machine, Stimulus},
     shape::{image, value},
 };
 use crate::sim::SimError;
 use awgstar::rtl::{
     RingNode,
-    ring_node::Inputs,
     state::{Ports, Signal},
 };
 use serde::{Deserialize, Serialize};
@@ -40,11 +38,11 @@ pub struct About {
 
 /// A vector.
 #[derive(Clone, Debug)]
-pub struct Vector {
+pub struct Vector<M: Machine = RingNode> {
     /// `vector.toml`.
     pub about: About,
     /// Inputs of every cycle.
-    pub inputs: Vec<Inputs>,
+    pub inputs: Vec<M::Inputs>,
     /// Outputs of every cycle, as the lines of `expect.hex`.
     pub expect: Vec<String>,
 }
@@ -69,8 +67,8 @@ fn digits(signals: &[Signal], image: &[u32], known: &[u32]) -> String {
 }
 
 /// Inputs from a line of `stimulus.hex`.
-fn inputs(line: &str) -> Option<Inputs> {
-    let total: usize = Inputs::PORTS.iter().map(|s| s.bits).sum();
+fn inputs<I: Ports>(line: &str) -> Option<I> {
+    let total: usize = I::PORTS.iter().map(|s| s.bits).sum();
     let mut bits = Vec::new();
     for c in line.trim().chars() {
         let digit = c.to_digit(16)?;
@@ -78,19 +76,19 @@ fn inputs(line: &str) -> Option<Inputs> {
     }
     let mut bits = bits.split_off(bits.len().checked_sub(total)?).into_iter();
     let mut words = Vec::new();
-    for s in Inputs::PORTS {
+    for s in I::PORTS {
         let v = bits.by_ref().take(s.bits).fold(0u128, |v, b| v << 1 | u128::from(b));
         words.extend(
             (0..s.words()).map(|i| u32::try_from(v >> (32 * i) & 0xffff_ffff).unwrap_or(0)),
         );
     }
-    Some(Inputs::unpack(&words))
+    Some(I::unpack(&words))
 }
 
 /// What the model puts out for these inputs.
 #[must_use]
-pub fn expect(inputs: &[Inputs]) -> Vec<String> {
-    let mut nodes = starts(&SHAPE, RANDOM);
+pub fn expect<M: Machine>(inputs: &[M::Inputs]) -> Vec<String> {
+    let mut nodes = starts::<M>(M::shape(), RANDOM);
     inputs
         .iter()
         .map(|i| {
@@ -101,25 +99,25 @@ pub fn expect(inputs: &[Inputs]) -> Vec<String> {
             for node in &mut nodes {
                 node.clock(i);
             }
-            digits(SHAPE.outputs, &all[0], &known)
+            digits(M::shape().outputs, &all[0], &known)
         })
         .collect()
 }
 
 /// The lines of `stimulus.hex`.
 #[must_use]
-pub fn stimulus(inputs: &[Inputs]) -> String {
-    let ones = vec![u32::MAX; Inputs::WORDS];
-    inputs.iter().map(|i| digits(Inputs::PORTS, &image(i), &ones) + "\n").collect()
+pub fn stimulus<I: Ports>(inputs: &[I]) -> String {
+    let ones = vec![u32::MAX; I::WORDS];
+    inputs.iter().map(|i| digits(I::PORTS, &image(i), &ones) + "\n").collect()
 }
 
-impl Vector {
+impl<M: Machine> Vector<M> {
     /// The vector of a divergence: what its node saw.
     ///
     /// # Errors
     /// When the scenario makes no sense.
-    pub fn of(d: &Divergence, why: &str) -> Result<Self, SimError> {
-        let inputs = inputs_of(&d.case, d.node)?;
+    pub fn of(d: &Divergence<M::Case>, why: &str) -> Result<Self, SimError> {
+        let inputs = inputs_of::<M>(&d.case, d.node)?;
         let about = About {
             why: why.to_owned(),
             requirements: vec!["LCK-3".to_owned()],
@@ -127,7 +125,7 @@ impl Vector {
             cycle: d.cycle,
             case: format!("{:#?}", d.case),
         };
-        Ok(Vector { about, expect: expect(&inputs), inputs })
+        Ok(Vector { about, expect: expect::<M>(&inputs), inputs })
     }
 
     /// Writes the three files.
@@ -166,7 +164,8 @@ impl Vector {
         let lines = text.lines().enumerate();
         let inputs = lines
             .map(|(n, line)| {
-                let why = || format!("line {}: not the inputs of ring_node", n + 1);
+                let why =
+                    || format!("line {}: not the inputs of {}", n + 1, M::shape().layout.module);
                 inputs(line).ok_or_else(|| SimError::format(folder.join("stimulus.hex"), why()))
             })
             .collect::<Result<_, _>>()?;
@@ -180,15 +179,15 @@ impl Vector {
     /// The first cycle in which the model does not give what `expect.hex` says.
     #[must_use]
     pub fn drift(&self) -> Option<usize> {
-        let now = expect(&self.inputs);
+        let now = expect::<M>(&self.inputs);
         let cycles = now.len().max(self.expect.len());
         (0..cycles).find(|&c| now.get(c) != self.expect.get(c))
     }
 
     /// Its case.
     #[must_use]
-    pub fn case(&self) -> Case {
-        Case::Inputs(self.inputs.clone())
+    pub fn case(&self) -> M::Case {
+        M::replay(self.inputs.clone())
     }
 }
 
@@ -196,11 +195,11 @@ impl Vector {
 ///
 /// # Errors
 /// When the scenario makes no sense.
-pub fn inputs_of(case: &Case, node: usize) -> Result<Vec<Inputs>, SimError> {
-    let mut bench = case.bench().map_err(|e| SimError::format("scenario", e.to_string()))?;
+pub fn inputs_of<M: Machine>(case: &M::Case, node: usize) -> Result<Vec<M::Inputs>, SimError> {
+    let mut bench = case.bench()?;
     let mut inputs = Vec::new();
     while !bench.done() {
-        bench.step(&mut |n, _: &RingNode, i, _| {
+        bench.step(&mut |n, _: &M, i, _| {
             if n == node {
                 inputs.push(*i);
             }

@@ -3,8 +3,9 @@
 use super::{
     divergence::{Divergence, Kind},
     icarus::{self, Cycle},
-    run::{Lockstep, SHAPE},
-    shape::value,
+    machine::{Machine, Stimulus},
+    run::Lockstep,
+    shape::{Shape, value},
     vector::inputs_of,
 };
 use crate::sim::SimError;
@@ -82,12 +83,19 @@ type Series = BTreeMap<u64, (u128, u128)>;
 ///
 /// # Errors
 /// When Icarus is missing or a run gives no answer.
-pub fn vote(d: &Divergence, lockstep: &Lockstep, program: &Path) -> Result<Option<Vote>, SimError> {
+pub fn vote<M: Machine>(
+    d: &Divergence<M::Case>,
+    lockstep: &Lockstep<M>,
+    program: &Path,
+) -> Result<Option<Vote>, SimError> {
+    let shape = M::shape();
     let Some(first) = d.first() else { return Ok(None) };
     let longer = d.case.with_cycles(d.cycle + WINDOW + 1);
-    let cycles = icarus::play(program, &inputs_of(&longer, d.node)?)?;
+    let cycles = icarus::play::<M>(program, &inputs_of::<M>(&longer, d.node)?)?;
     let at = usize::try_from(d.cycle).unwrap_or(usize::MAX);
-    let Some(icarus) = icarus_value(first.kind, &first.path, &cycles, at) else { return Ok(None) };
+    let Some(icarus) = icarus_value(shape, first.kind, &first.path, &cycles, at) else {
+        return Ok(None);
+    };
     let differ = first.model ^ first.rtl;
     let values = (first.model, first.rtl, (icarus.unknown & differ == 0).then_some(icarus.value));
     let path = first.path.clone();
@@ -105,18 +113,23 @@ pub fn vote(d: &Divergence, lockstep: &Lockstep, program: &Path) -> Result<Optio
 }
 
 /// The place of a register or output: which image, first word, bits.
-fn place(kind: Kind, path: &str) -> Option<(usize, usize, usize)> {
+fn place(shape: &Shape, kind: Kind, path: &str) -> Option<(usize, usize, usize)> {
     let find = |(name, bits, at): (&str, usize, usize)| (name == path).then_some((bits, at));
     match kind {
-        Kind::Register => SHAPE.register_words().find_map(find).map(|(bits, at)| (1, at, bits)),
-        Kind::Output => SHAPE.output_words().find_map(find).map(|(bits, at)| (0, at, bits)),
+        Kind::Register => shape.register_words().find_map(find).map(|(bits, at)| (1, at, bits)),
+        Kind::Output => shape.output_words().find_map(find).map(|(bits, at)| (0, at, bits)),
         Kind::Memory => None,
     }
 }
 
-fn series(kind: Kind, path: &str, d: &Divergence, lockstep: &Lockstep) -> Result<Series, SimError> {
+fn series<M: Machine>(
+    kind: Kind,
+    path: &str,
+    d: &Divergence<M::Case>,
+    lockstep: &Lockstep<M>,
+) -> Result<Series, SimError> {
     let mut series = Series::new();
-    let Some((image, at, bits)) = place(kind, path) else { return Ok(series) };
+    let Some((image, at, bits)) = place(M::shape(), kind, path) else { return Ok(series) };
     let (from, end) = (d.cycle.saturating_sub(WINDOW), d.cycle + WINDOW + 1);
     lockstep.watch(&d.case.with_cycles(end), from, end, &mut |cycle, node, _, _, shot| {
         if node == d.node {
@@ -151,20 +164,26 @@ fn shift(series: &Series, cycle: u64, odd: Voter) -> Oddity {
     }
 }
 
-fn icarus_value(kind: Kind, path: &str, cycles: &[Cycle], at: usize) -> Option<icarus::FourState> {
+fn icarus_value(
+    shape: &Shape,
+    kind: Kind,
+    path: &str,
+    cycles: &[Cycle],
+    at: usize,
+) -> Option<icarus::FourState> {
     let cycle = cycles.get(at)?;
     match kind {
         Kind::Register => {
-            let index = SHAPE.registers.iter().position(|(p, _)| p == path)?;
+            let index = shape.registers.iter().position(|(p, _)| p == path)?;
             cycle.registers.get(index).copied()
         }
         Kind::Output => {
-            let index = SHAPE.outputs.iter().position(|s| s.name == path)?;
+            let index = shape.outputs.iter().position(|s| s.name == path)?;
             cycle.outputs.get(index).copied()
         }
         Kind::Memory => {
             let (name, index) = path.strip_suffix(']')?.split_once('[')?;
-            let memory = SHAPE.memories.iter().position(|(p, _)| p == name)?;
+            let memory = shape.memories.iter().position(|(p, _)| p == name)?;
             let index: usize = index.parse().ok()?;
             let changes = cycles.iter().take(at + 1).flat_map(|c| &c.memories);
             changes.filter(|(m, i, _)| (*m, *i) == (memory, index)).map(|(.., v)| *v).next_back()

@@ -2,8 +2,9 @@
 
 use super::{
     divergence::{Divergence, Kind},
-    run::{Lockstep, SHAPE, Snapshot},
-    shape::value,
+    machine::{Machine, Stimulus},
+    run::{Lockstep, Snapshot},
+    shape::{Shape, value},
 };
 use crate::sim::{SimError, gtkw};
 use awgstar::contract::limits::CLOCK_HZ;
@@ -33,19 +34,19 @@ struct Wire {
 }
 
 /// Inputs, outputs, registers, in this order of images.
-fn wires() -> Vec<Wire> {
-    let top = SHAPE.layout.module;
+fn wires(shape: &Shape) -> Vec<Wire> {
+    let top = shape.layout.module;
     let ports =
         |image, words: &mut dyn Iterator<Item = (&'static str, usize, usize)>| -> Vec<Wire> {
             words
                 .map(|(n, bits, at)| Wire { path: n.to_owned(), module: top, image, at, bits })
                 .collect()
         };
-    let mut all = ports(0, &mut SHAPE.input_words());
-    all.extend(ports(1, &mut SHAPE.output_words()));
+    let mut all = ports(0, &mut shape.input_words());
+    all.extend(ports(1, &mut shape.output_words()));
     let mut modules = Vec::new();
-    SHAPE.layout.walk("", &mut |_, m| modules.extend(m.registers.iter().map(|_| m.module)));
-    all.extend(SHAPE.register_words().zip(modules).map(|((path, bits, at), module)| Wire {
+    shape.layout.walk("", &mut |_, m| modules.extend(m.registers.iter().map(|_| m.module)));
+    all.extend(shape.register_words().zip(modules).map(|((path, bits, at), module)| Wire {
         path: path.to_owned(),
         module,
         image: 2,
@@ -85,7 +86,12 @@ fn filter(wire: &Wire) -> Option<String> {
 ///
 /// # Errors
 /// When a run gives no answer or a file cannot be written.
-pub fn write(d: &Divergence, lockstep: &Lockstep, folder: &Path) -> Result<PathBuf, SimError> {
+pub fn write<M: Machine>(
+    d: &Divergence<M::Case>,
+    lockstep: &Lockstep<M>,
+    folder: &Path,
+) -> Result<PathBuf, SimError> {
+    let wires = wires(M::shape());
     let (from, end) = (d.cycle.saturating_sub(BEFORE).max(1), d.cycle + AFTER + 1);
     let mut shots: BTreeMap<u64, Vec<Snapshot>> = BTreeMap::new();
     lockstep.watch(&d.case.with_cycles(end), from, end, &mut |cycle, _, _, _, shot| {
@@ -94,9 +100,9 @@ pub fn write(d: &Divergence, lockstep: &Lockstep, folder: &Path) -> Result<PathB
     fs::create_dir_all(folder).map_err(SimError::io(folder))?;
     let path = folder.join("divergence.vcd");
     let mut text = Vec::new();
-    let differ = vcd(&mut text, &shots).map_err(SimError::io(&path))?;
+    let differ = vcd(&mut text, &wires, &shots).map_err(SimError::io(&path))?;
     fs::write(&path, text).map_err(SimError::io(&path))?;
-    let save = save_file(d, &differ, from * PERIOD..end * PERIOD);
+    let save = save_file(d, &wires, &differ, from * PERIOD..end * PERIOD);
     let mut files = vec![("divergence.gtkw".to_owned(), save)];
     let mappings = gtkw::filters().into_iter().map(|(name, text)| {
         let stem = name.trim_end_matches(".filter").to_owned();
@@ -126,8 +132,11 @@ fn bits(vcd: &mut Writer<&mut Vec<u8>>, id: IdCode, value: u128, bits: usize) ->
 /// (node, index of the wire) that differ in the window.
 type Differ = BTreeSet<(usize, usize)>;
 
-fn vcd(text: &mut Vec<u8>, shots: &BTreeMap<u64, Vec<Snapshot>>) -> io::Result<Differ> {
-    let wires = wires();
+fn vcd(
+    text: &mut Vec<u8>,
+    wires: &[Wire],
+    shots: &BTreeMap<u64, Vec<Snapshot>>,
+) -> io::Result<Differ> {
     let mut differ = Differ::new();
     for (node, shot) in shots.values().flat_map(|cycle| cycle.iter().enumerate()) {
         let changed = wires.iter().enumerate();
@@ -197,8 +206,12 @@ fn vcd(text: &mut Vec<u8>, shots: &BTreeMap<u64, Vec<Snapshot>>) -> io::Result<D
     Ok(differ)
 }
 
-fn save_file(d: &Divergence, differ: &Differ, times: std::ops::Range<u64>) -> String {
-    let wires = wires();
+fn save_file<C>(
+    d: &Divergence<C>,
+    wires: &[Wire],
+    differ: &Differ,
+    times: std::ops::Range<u64>,
+) -> String {
     // The last number of the head is the marker: it stands on the divergence.
     let head = gtkw::head("divergence.vcd", times);
     let mut out = head

@@ -1,5 +1,6 @@
 //! Model and Verilog in lockstep (LCK-1 to LCK-5). A missing simulator fails, never skips.
 
+use awgstar::rtl::RingNode;
 use awgstar_testbench::lockstep::{
     Case, Lockstep, Memories, Verdict, campaign, directed, icarus, strategy, text,
     vector::{self, Vector},
@@ -15,7 +16,7 @@ fn out() -> PathBuf {
     repository().join("target/cosim")
 }
 
-fn lockstep(hdl: &Path) -> Lockstep {
+fn lockstep(hdl: &Path) -> Lockstep<RingNode> {
     Lockstep::new(hdl, &out()).unwrap_or_else(|error| panic!("{error}"))
 }
 
@@ -87,14 +88,15 @@ fn first(lockstep: &Lockstep, case: &Case) -> (u64, String) {
 /// LCK-5: no X where the model knows the bit, and no other value, in four states.
 #[test]
 fn icarus_replays() {
-    let program =
-        icarus::build(&repository().join("hdl"), &out()).unwrap_or_else(|error| panic!("{error}"));
+    let program = icarus::build::<RingNode>(&repository().join("hdl"), &out())
+        .unwrap_or_else(|error| panic!("{error}"));
     let strategy = strategy::node(800);
     for number in 0..4 {
         let case = campaign::case(&strategy, 7, number).unwrap().current();
-        let inputs = vector::inputs_of(&case, 0).unwrap();
-        let cycles = icarus::play(&program, &inputs).unwrap_or_else(|error| panic!("{error}"));
-        let wrong = icarus::check(&inputs, &cycles);
+        let inputs = vector::inputs_of::<RingNode>(&case, 0).unwrap();
+        let cycles =
+            icarus::play::<RingNode>(&program, &inputs).unwrap_or_else(|error| panic!("{error}"));
+        let wrong = icarus::check::<RingNode>(&inputs, &cycles);
         assert!(wrong.is_empty(), "{wrong:#x?}");
     }
 }
@@ -104,18 +106,18 @@ fn icarus_replays() {
 fn committed_vectors_hold() {
     let hdl = repository().join("hdl");
     let lockstep = lockstep(&hdl);
-    let program = icarus::build(&hdl, &out()).unwrap_or_else(|error| panic!("{error}"));
+    let program = icarus::build::<RingNode>(&hdl, &out()).unwrap_or_else(|error| panic!("{error}"));
     let folders = vector::list(&repository().join("vectors/node"));
     assert!(folders.len() >= 3);
     for folder in folders {
         let name = folder.display();
-        let vector = Vector::load(&folder).unwrap_or_else(|error| panic!("{error}"));
+        let vector = Vector::<RingNode>::load(&folder).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(vector.drift(), None, "{name}: the model does not give expect.hex");
         if let Verdict::Diverged(d) = lockstep.run(&vector.case()).unwrap() {
             panic!("{name}: {}", text::render(&d));
         }
-        let cycles = icarus::play(&program, &vector.inputs).unwrap();
-        let wrong = icarus::check(&vector.inputs, &cycles);
+        let cycles = icarus::play::<RingNode>(&program, &vector.inputs).unwrap();
+        let wrong = icarus::check::<RingNode>(&vector.inputs, &cycles);
         assert!(wrong.is_empty(), "{name}: {wrong:#x?}");
     }
 }
