@@ -47,7 +47,7 @@ pub fn candidates(case: &Case) -> Vec<Case> {
 }
 
 /// `list` without each half, quarter, and so on, down to each entry.
-fn without<T: Clone>(list: &[T]) -> Vec<Vec<T>> {
+pub(super) fn without<T: Clone>(list: &[T]) -> Vec<Vec<T>> {
     let mut all = Vec::new();
     let mut size = list.len();
     while size > 0 {
@@ -62,7 +62,7 @@ fn without<T: Clone>(list: &[T]) -> Vec<Vec<T>> {
 }
 
 /// Smaller numbers than `n`: `least`, then closer and closer.
-fn below(n: u64, least: u64) -> Vec<u64> {
+pub(super) fn below(n: u64, least: u64) -> Vec<u64> {
     let mut all = Vec::new();
     let mut step = n.saturating_sub(least);
     while step > 0 {
@@ -87,7 +87,7 @@ macro_rules! lists {
 }
 
 /// The case with `edit` done to it, if that changes it.
-fn edited<T: Clone + PartialEq>(s: &T, all: &mut Vec<T>, edit: impl FnOnce(&mut T)) {
+pub(super) fn edited<T: Clone + PartialEq>(s: &T, all: &mut Vec<T>, edit: impl FnOnce(&mut T)) {
     let mut smaller = s.clone();
     edit(&mut smaller);
     if smaller != *s {

@@ -1,0 +1,115 @@
+//! What the lockstep runs of a board, and the model under it.
+
+use super::{player::Player, shrink, stimulus::BoardStimulus};
+use crate::{
+    lockstep::{
+        machine::{Fed, Look, Machine, Running, Stimulus},
+        shape::Shape,
+    },
+    sim::SimError,
+};
+use awgstar::rtl::{
+    Smb,
+    smb::{Inputs, Outputs},
+};
+use std::sync::{Arc, LazyLock};
+
+/// What is run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BoardCase {
+    /// One board in an environment.
+    Board(BoardStimulus),
+    /// One board and its inputs in every cycle: a vector.
+    Inputs(Vec<Inputs>),
+}
+
+impl Machine for Smb {
+    type Inputs = Inputs;
+    type Outputs = Outputs;
+    type Case = BoardCase;
+
+    fn shape() -> &'static Arc<Shape> {
+        static SHAPE: LazyLock<Arc<Shape>> = LazyLock::new(Shape::of::<Smb>);
+        &SHAPE
+    }
+
+    fn outputs(&self, inputs: &Inputs) -> Outputs {
+        Smb::outputs(self, inputs)
+    }
+
+    fn clock(&mut self, inputs: &Inputs) {
+        Smb::clock(self, inputs);
+    }
+
+    fn replay(inputs: Vec<Inputs>) -> BoardCase {
+        BoardCase::Inputs(inputs)
+    }
+}
+
+/// One board that reacts.
+struct Played {
+    board: Smb,
+    player: Player,
+    cycle: u64,
+    cycles: u64,
+}
+
+impl Stimulus<Smb> for BoardCase {
+    fn nodes(&self) -> usize {
+        1
+    }
+
+    fn cycles(&self) -> u64 {
+        match self {
+            BoardCase::Board(s) => s.cycles,
+            BoardCase::Inputs(i) => i.len() as u64,
+        }
+    }
+
+    fn with_cycles(&self, cycles: u64) -> Self {
+        let mut case = self.clone();
+        match &mut case {
+            BoardCase::Board(s) => s.cycles = cycles,
+            BoardCase::Inputs(i) => i.truncate(usize::try_from(cycles).unwrap_or(usize::MAX)),
+        }
+        case
+    }
+
+    fn bench(&self) -> Result<Box<dyn Running<Smb>>, SimError> {
+        Ok(match self {
+            BoardCase::Board(s) => Box::new(Played {
+                board: Smb::default(),
+                player: Player::new(s),
+                cycle: 0,
+                cycles: s.cycles,
+            }),
+            BoardCase::Inputs(i) => Box::new(Fed::<Smb>::new(i.clone())),
+        })
+    }
+
+    fn candidates(&self) -> Vec<Self> {
+        match self {
+            BoardCase::Board(s) => shrink::board(s).into_iter().map(BoardCase::Board).collect(),
+            BoardCase::Inputs(_) => Vec::new(),
+        }
+    }
+}
+
+impl Running<Smb> for Played {
+    fn done(&self) -> bool {
+        self.cycle >= self.cycles
+    }
+
+    fn nodes_mut(&mut self) -> &mut [Smb] {
+        std::slice::from_mut(&mut self.board)
+    }
+
+    fn step(&mut self, look: &mut Look<'_, Smb>) {
+        let inputs = self.player.drive(self.cycle);
+        let outputs = self.board.outputs(&inputs);
+        look(0, &self.board, &inputs, &outputs);
+        self.board.clock(&inputs);
+        self.player.clock(self.cycle, &inputs, &outputs);
+        self.cycle += 1;
+    }
+}

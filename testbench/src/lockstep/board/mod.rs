@@ -1,0 +1,12 @@
+//! The board in lockstep: a single one between a hostile link and a host that tries everything,
+//! and rings of boards with hosts that work.
+
+pub mod case;
+pub mod directed;
+pub mod player;
+pub mod shrink;
+pub mod stimulus;
+pub mod strategy;
+
+pub use case::BoardCase;
+pub use stimulus::BoardStimulus;

@@ -1,0 +1,36 @@
+//! Smaller runs of a board.
+
+use super::stimulus::BoardStimulus;
+use crate::lockstep::shrink::{below, edited, without};
+
+/// Runs a step smaller, the largest steps first.
+#[must_use]
+pub fn board(s: &BoardStimulus) -> Vec<BoardStimulus> {
+    let mut all = Vec::new();
+    all.extend(without(&s.link).into_iter().map(|link| BoardStimulus { link, ..s.clone() }));
+    all.extend(without(&s.host).into_iter().map(|host| BoardStimulus { host, ..s.clone() }));
+    all.extend(without(&s.resets).into_iter().map(|resets| BoardStimulus { resets, ..s.clone() }));
+    edited(s, &mut all, |s| s.loopback = None);
+    edited(s, &mut all, |s| s.noise = 0);
+    for i in 0..s.link.len() {
+        edited(s, &mut all, |s| s.link[i].frame.flip = None);
+        edited(s, &mut all, |s| s.link[i].frame.skip = 0);
+        edited(s, &mut all, |s| s.link[i].frame.monitor = false);
+        edited(s, &mut all, |s| s.link[i].frame.salt = 0);
+        let least = u64::from(s.link[i].frame.token == 1);
+        for len in below(s.link[i].frame.len.into(), least) {
+            edited(s, &mut all, |s| s.link[i].frame.len = u16::try_from(len).unwrap_or(0));
+        }
+        for gap in below(s.link[i].gap.into(), 1) {
+            edited(s, &mut all, |s| s.link[i].gap = u16::try_from(gap).unwrap_or(1));
+        }
+    }
+    for i in 0..s.host.len() {
+        edited(s, &mut all, |s| (s.host[i].skew, s.host[i].late) = (0, 0));
+        edited(s, &mut all, |s| s.host[i].data = 0);
+        for gap in below(s.host[i].gap.into(), 0) {
+            edited(s, &mut all, |s| s.host[i].gap = u16::try_from(gap).unwrap_or(0));
+        }
+    }
+    all
+}

@@ -1,0 +1,172 @@
+//! Random runs of a board (proptest).
+
+use super::{
+    case::BoardCase,
+    stimulus::{BoardEvent, BoardFrame, BoardStimulus, HostAccess},
+};
+use awgstar::contract::board as map;
+use proptest::{collection::vec, prelude::*, sample::select};
+
+/// Node_ID of the single board.
+pub const OWN: u8 = 5;
+const WINDOW: u32 = 1 << map::WINDOW_BIT;
+const BYTES: u32 = 4 << map::MEM_ADDR_W;
+
+/// A write of a whole register without delay.
+#[must_use]
+pub const fn write(addr: u32, data: u32) -> HostAccess {
+    HostAccess { gap: 0, write: true, addr, data, strobe: 15, skew: 0, late: 0 }
+}
+
+/// A SIGNAL_SEND word.
+#[must_use]
+pub const fn signal(token: u32, c_st: u32, node_id: u32, multi_g: u32, len: u32, order: u32) -> u32 {
+    token | c_st << 3 | node_id << 8 | multi_g << 16 | len << 20 | order << 26
+}
+
+/// Accesses that set a board up with these times, and enable it.
+#[must_use]
+pub fn set_up(timeout: u32, combine: u32, period: u32, tokens: u32, enable: bool) -> Vec<HostAccess> {
+    let mut all = vec![
+        write(map::NODE_ID.offset, OWN.into()),
+        write(map::GROUPS.offset, 0b0110),
+        write(map::TIMEOUT.offset, timeout),
+        write(map::COMBINE.offset, combine),
+        write(map::PERIOD.offset, period),
+        write(map::TOKENS.offset, tokens),
+        write(map::IRQ_ENABLE.offset, 0x1ff),
+    ];
+    if enable {
+        all.push(write(map::CONTROL.offset, 1));
+    }
+    all
+}
+
+fn register() -> impl Strategy<Value = u32> {
+    let all: Vec<u32> = map::REGISTERS
+        .iter()
+        .flat_map(|r| (0..r.count).map(move |i| r.offset + 4 * i))
+        .collect();
+    prop_oneof![12 => select(all), 1 => 0u32..0x900, 1 => any::<u32>().prop_map(|a| a >> 1)]
+}
+
+fn window() -> impl Strategy<Value = u32> {
+    prop_oneof![
+        8 => (0u32..24).prop_map(|w| WINDOW | w * 4),
+        2 => (0u32..BYTES / 4).prop_map(|w| WINDOW | w * 4),
+        1 => (BYTES / 4 - 2..BYTES / 4 + 2).prop_map(|w| WINDOW | w * 4),
+        1 => any::<u32>().prop_map(|a| WINDOW | a),
+    ]
+}
+
+fn timing(access: HostAccess) -> impl Strategy<Value = HostAccess> {
+    (
+        prop_oneof![6 => Just(0u16), 3 => 1u16..8, 1 => 8u16..200],
+        prop_oneof![5 => Just(0i8), 1 => -3i8..4],
+        prop_oneof![5 => Just(0u8), 1 => 1u8..4],
+    )
+        .prop_map(move |(gap, skew, late)| HostAccess { gap, skew, late, ..access })
+}
+
+fn strobe() -> impl Strategy<Value = u8> {
+    prop_oneof![5 => Just(15u8), 3 => 0u8..16]
+}
+
+/// One access, or a few that belong together.
+fn accesses() -> impl Strategy<Value = Vec<HostAccess>> {
+    let one = |write| {
+        move |(addr, data, strobe): (u32, u32, u8)| {
+            timing(HostAccess { write, addr, data, strobe, ..HostAccess::default() })
+        }
+    };
+    let data = || prop_oneof![3 => any::<u32>(), 2 => 0u32..16, 1 => 0u32..1024];
+    let single = prop_oneof![
+        5 => (window(), data(), strobe()).prop_flat_map(one(true)),
+        2 => (window(), data(), strobe()).prop_flat_map(one(false)),
+        3 => (register(), Just(0u32), Just(15u8)).prop_flat_map(one(false)),
+        2 => (register(), data(), strobe()).prop_flat_map(one(true)),
+    ];
+    let block = (window(), 1u32..40, any::<u32>()).prop_map(|(addr, words, data)| {
+        (0..words).map(|i| write(addr.wrapping_add(4 * i), data.wrapping_add(i))).collect()
+    });
+    let send = (
+        prop_oneof![8 => 3u32..6, 1 => 0u32..8],
+        0u32..32,
+        0u32..8,
+        0u32..16,
+        prop_oneof![6 => 0u32..13, 3 => 13u32..47, 1 => 47u32..64],
+        prop_oneof![9 => 0u32..3, 1 => Just(3u32)],
+        vec((0u32..12, any::<u32>()), 0..4),
+    )
+        .prop_map(|(token, c_st, node, group, len, order, words)| {
+            let fill = words.into_iter().map(|(i, w)| write(map::SIGNAL_DATA.offset + 4 * i, w));
+            let word = signal(token, c_st, node, group, len, order);
+            fill.chain([write(map::SIGNAL_SEND.offset, word)]).collect::<Vec<_>>()
+        });
+    let mail = Just(
+        (0..16)
+            .map(|i| HostAccess { write: false, ..write(map::MAIL_DATA.offset + 4 * i, 0) })
+            .chain([write(map::MAIL_POP.offset, 0)])
+            .collect::<Vec<_>>(),
+    );
+    prop_oneof![
+        12 => single.prop_map(|a| vec![a]),
+        3 => block,
+        3 => send,
+        1 => mail,
+        1 => Just(vec![write(map::FLUSH.offset, 0)]),
+    ]
+}
+
+prop_compose! {
+    fn frame()(
+        source in prop_oneof![1 => Just(OWN), 6 => select(vec![1u8, 2, 9])],
+        foreign in prop::bool::weighted(0.05),
+        token in prop_oneof![8 => select(vec![0u8, 1, 1, 1, 3, 4, 5, 5, 6]), 1 => 0u8..8],
+        c_st in prop_oneof![4 => 0u8..4, 1 => 0u8..32],
+        node_id in prop_oneof![2 => Just(OWN), 1 => 0u8..10],
+        multi_g in 0u8..16,
+        skip in prop_oneof![8 => Just(0i8), 1 => -2i8..3, 1 => any::<i8>()],
+        addr in prop_oneof![
+            5 => 0u32..128,
+            1 => (BYTES - 8)..(BYTES + 8),
+            1 => any::<u32>(),
+            // Of a signal: behind this data frame.
+            3 => (0u32..12).prop_map(|mark| 1 << 31 | mark),
+            1 => (0u32..4).prop_map(|high| high << 8),
+        ],
+        len in prop_oneof![8 => 1u16..46, 3 => 46u16..50, 2 => 50u16..300, 1 => 1020u16..=1024],
+        monitor in prop::bool::weighted(0.2),
+        salt: u8,
+        flip in prop::option::weighted(0.08, any::<u16>()),
+    ) -> BoardFrame {
+        let len = if token == 0 { 0 } else { len };
+        BoardFrame { source, foreign, token, c_st, node_id, multi_g, skip, addr, len, monitor, salt, flip }
+    }
+}
+
+prop_compose! {
+    fn stimulus(cycles: u64)(
+        loopback in prop_oneof![4 => (1u16..40).prop_map(Some), 1 => Just(None)],
+        link in vec(
+            (prop_oneof![3 => 1u16..6, 2 => 6u16..80, 1 => 80u16..500], frame())
+                .prop_map(|(gap, frame)| BoardEvent { gap, frame }),
+            0..20,
+        ),
+        times in (100u32..700, 1u32..60, 60u32..500, 1u32..4),
+        enable in prop::bool::weighted(0.95),
+        host in vec(accesses(), 0..60),
+        resets in prop_oneof![5 => Just(Vec::new()), 1 => vec((0..cycles, 1u8..4), 1..3)],
+        noise: u32,
+    ) -> BoardStimulus {
+        let (timeout, combine, period, tokens) = times;
+        let mut all = set_up(timeout, combine, period, tokens, enable);
+        all.extend(host.into_iter().flatten());
+        BoardStimulus { cycles, loopback, link, host: all, resets, noise }
+    }
+}
+
+/// One board, `cycles` at most.
+pub fn board(cycles: u64) -> impl Strategy<Value = BoardCase> {
+    ((cycles / 4).max(1)..=cycles).prop_flat_map(stimulus).prop_map(BoardCase::Board)
+}
