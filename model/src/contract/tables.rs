@@ -1,8 +1,8 @@
 //! Renders `docs/contract.md`: the contract's tables for people.
 
 use super::{
-    BoardCounter, Check, Counter, FrameKind, Interrupt, LAYOUT, Order, Signal, Token, TxClass, TxStatus, board, fsm::FSMS,
-    limits, node,
+    BoardCounter, Check, Counter, FrameKind, Interrupt, LAYOUT, Order, Signal, Token, TxClass,
+    TxStatus, board, fsm::FSMS, limits, node,
 };
 use core::fmt::Write;
 
@@ -173,11 +173,7 @@ pub fn registers() -> String {
             format!("{:03X} to {last:03X}", r.offset)
         };
         let (access, reset) = (r.access.name(), r.reset);
-        let _ = writeln!(
-            out,
-            "| {address} | `{}` | {access} | {reset:08X} | {} |",
-            r.name, r.doc
-        );
+        let _ = writeln!(out, "| {address} | `{}` | {access} | {reset:08X} | {} |", r.name, r.doc);
     }
     for r in board::REGISTERS.iter().filter(|r| !r.fields.is_empty()) {
         let _ = write!(

@@ -4,8 +4,8 @@
 //! unused macro is no lint warning in any of the three tools.
 
 use super::{
-    BoardCounter, Check, Counter, FrameKind, Interrupt, LAYOUT, Order, Signal, Token, TxClass, TxStatus, board, fsm::FSMS,
-    limits, node,
+    BoardCounter, Check, Counter, FrameKind, Interrupt, LAYOUT, Order, Signal, Token, TxClass,
+    TxStatus, board, fsm::FSMS, limits, node,
 };
 use core::fmt::Write;
 

@@ -107,8 +107,7 @@ impl AxilPort {
     #[inline]
     fn pick(&self, i: &Inputs) -> (bool, bool) {
         let idle = self.state_q == IDLE;
-        let write =
-            idle && i.s_axi_awvalid && i.s_axi_wvalid && !(i.s_axi_arvalid && self.turn_q);
+        let write = idle && i.s_axi_awvalid && i.s_axi_wvalid && !(i.s_axi_arvalid && self.turn_q);
         (write, idle && i.s_axi_arvalid && !write)
     }
 
