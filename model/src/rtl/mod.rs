@@ -1,14 +1,21 @@
 //! Cycle-accurate model of the Verilog: one file per module of `hdl/`, with the same ports,
-//! registers and states (LCK-2). `docs/node.md` says what each register does.
+//! registers and states (LCK-2). `docs/node.md` and `docs/board.md` say what each register does.
 //!
 //! Every module has `Inputs`, `Outputs` and a struct of its registers with two functions:
 //! `outputs(&self, &Inputs) -> Outputs`, what stands on the ports just before the clock edge, and
 //! `clock(&mut self, &Inputs)`, the edge itself, synchronous reset included.
 
+pub mod axil_port;
 pub mod crc32;
+pub mod data_window;
 pub mod frame_rx;
 pub mod frame_tx;
+pub mod host_regs;
+pub mod host_window;
 pub mod insert_buffer;
+pub mod link_control;
+pub mod mailbox;
+pub mod mem_writer;
 pub mod node_counters;
 pub mod order_gate;
 pub mod ring_egress;
@@ -16,14 +23,27 @@ pub mod ring_ingress;
 pub mod ring_node;
 pub mod rx_buffer;
 pub mod rx_filter;
+pub mod rx_sorter;
+pub mod shared_memory;
+pub mod signal_mux;
+pub mod signal_sender;
+pub mod smb;
 pub mod state;
 pub mod tx_arbiter;
 pub mod tx_mux;
+pub mod write_combiner;
 
+pub use axil_port::AxilPort;
 pub use crc32::Crc32;
+pub use data_window::DataWindow;
 pub use frame_rx::FrameRx;
 pub use frame_tx::FrameTx;
+pub use host_regs::HostRegs;
+pub use host_window::HostWindow;
 pub use insert_buffer::InsertBuffer;
+pub use link_control::LinkControl;
+pub use mailbox::Mailbox;
+pub use mem_writer::MemWriter;
 pub use node_counters::NodeCounters;
 pub use order_gate::OrderGate;
 pub use ring_egress::RingEgress;
@@ -31,5 +51,11 @@ pub use ring_ingress::RingIngress;
 pub use ring_node::RingNode;
 pub use rx_buffer::RxBuffer;
 pub use rx_filter::RxFilter;
+pub use rx_sorter::RxSorter;
+pub use shared_memory::SharedMemory;
+pub use signal_mux::SignalMux;
+pub use signal_sender::SignalSender;
+pub use smb::Smb;
 pub use tx_arbiter::TxArbiter;
 pub use tx_mux::TxMux;
+pub use write_combiner::WriteCombiner;

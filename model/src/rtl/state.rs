@@ -37,7 +37,11 @@ pub struct MemoryShape {
 /// Contents of a memory; the element is the one Verilator uses for the width.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MemoryRef<'a> {
-    /// Up to 32 bits.
+    /// Up to 8 bits.
+    U8(&'a [u8]),
+    /// 9 to 16 bits.
+    U16(&'a [u16]),
+    /// 17 to 32 bits.
     U32(&'a [u32]),
     /// 33 to 64 bits.
     U64(&'a [u64]),
@@ -53,6 +57,8 @@ impl MemoryRef<'_> {
     #[must_use]
     pub fn get(&self, index: usize) -> u128 {
         match self {
+            MemoryRef::U8(m) => m[index].into(),
+            MemoryRef::U16(m) => m[index].into(),
             MemoryRef::U32(m) => m[index].into(),
             MemoryRef::U64(m) => m[index].into(),
             MemoryRef::U128(m) => m[index],
@@ -63,7 +69,11 @@ impl MemoryRef<'_> {
 /// Contents of a memory, to be written.
 #[derive(Debug, PartialEq, Eq)]
 pub enum MemoryMut<'a> {
-    /// Up to 32 bits.
+    /// Up to 8 bits.
+    U8(&'a mut [u8]),
+    /// 9 to 16 bits.
+    U16(&'a mut [u16]),
+    /// 17 to 32 bits.
     U32(&'a mut [u32]),
     /// 33 to 64 bits.
     U64(&'a mut [u64]),
@@ -79,6 +89,8 @@ impl MemoryMut<'_> {
     #[expect(clippy::cast_possible_truncation, reason = "said above")]
     pub fn set(&mut self, index: usize, value: u128) {
         match self {
+            MemoryMut::U8(m) => m[index] = value as u8,
+            MemoryMut::U16(m) => m[index] = value as u16,
             MemoryMut::U32(m) => m[index] = value as u32,
             MemoryMut::U64(m) => m[index] = value as u64,
             MemoryMut::U128(m) => m[index] = value,

@@ -1,0 +1,89 @@
+//! Ports of `rx_sorter`, in the order of `docs/board.md`.
+
+use super::super::state::ports;
+
+ports! {
+    /// Inputs of `rx_sorter`.
+    pub struct Inputs {
+        /// Synchronous reset.
+        rst: bool = 1,
+        /// MAC of this board.
+        cfg_mac: u64 = 48,
+        /// A frame for this board.
+        s_hdr_valid: bool = 1,
+        /// Its MAC.
+        s_hdr_mac: u64 = 48,
+        /// Its TOKEN.
+        s_hdr_token: u8 = 3,
+        /// Its C.ST.
+        s_hdr_c_st: u8 = 5,
+        /// Its Node_ID.
+        s_hdr_node_id: u8 = 8,
+        /// Its Multi_G.
+        s_hdr_multi_g: u8 = 4,
+        /// Its Act_Seq.
+        s_hdr_act_seq: u8 = 4,
+        /// Its Packet_Cnt.
+        s_hdr_packet_cnt: u8 = 8,
+        /// Its Addr.
+        s_hdr_addr: u32 = 32,
+        /// Its valid bytes.
+        s_hdr_len: u16 = 11,
+        /// Data of the frames.
+        s_axis_tdata: u32 = 32,
+        /// There is a beat.
+        s_axis_tvalid: bool = 1,
+        /// Last of the frame.
+        s_axis_tlast: bool = 1,
+        /// `mem_writer` has done the frame.
+        writer_done: bool = 1,
+        /// It takes the beat.
+        writer_ready: bool = 1,
+        /// The mailbox has no room.
+        mail_full: bool = 1,
+    }
+}
+
+ports! {
+    /// Outputs of `rx_sorter`.
+    pub struct Outputs {
+        /// The frame is done.
+        s_hdr_ready: bool = 1,
+        /// The beat is taken.
+        s_axis_tready: bool = 1,
+        /// `mem_writer` takes the frame.
+        start: bool = 1,
+        /// A word of a message.
+        mail_we: bool = 1,
+        /// Which one.
+        mail_index: u8 = 4,
+        /// The word.
+        mail_data: u32 = 32,
+        /// The message is complete.
+        mail_commit: bool = 1,
+        /// Another board's heartbeat.
+        monitor_seen: bool = 1,
+        /// The MAC is below ours.
+        monitor_lower: bool = 1,
+        /// Data for the memory.
+        ev_data: bool = 1,
+        /// Data that was accepted before.
+        ev_data_again: bool = 1,
+        /// Data behind a gap.
+        ev_data_gap: bool = 1,
+        /// Data beyond the memory.
+        ev_data_range: bool = 1,
+        /// A signal for the mailbox.
+        ev_signal: bool = 1,
+        /// A signal that was accepted before.
+        ev_signal_again: bool = 1,
+        /// A signal before its data.
+        ev_signal_early: bool = 1,
+        /// A signal with too much Data.
+        ev_signal_long: bool = 1,
+        /// A signal that finds no room.
+        ev_mail_full: bool = 1,
+        /// Another board has our Node_ID.
+        ev_same_id: bool = 1,
+    }
+}

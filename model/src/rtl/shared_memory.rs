@@ -1,0 +1,81 @@
+//! `shared_memory`: the replica of this node; the host reads and writes it, the ring writes it
+//! (HST-4, RCV-6).
+
+use super::state::{ports, state};
+use crate::contract::board::MEM_ADDR_W;
+
+/// Words.
+pub const WORDS: usize = 1 << MEM_ADDR_W;
+
+ports! {
+    /// Inputs of `shared_memory`.
+    pub struct Inputs {
+        /// Word of the host.
+        a_addr: u16 = MEM_ADDR_W,
+        /// Lanes it writes.
+        a_we: u8 = 4,
+        /// What it writes.
+        a_wdata: u32 = 32,
+        /// Word of the ring.
+        b_addr: u16 = MEM_ADDR_W,
+        /// Lanes it writes.
+        b_we: u8 = 4,
+        /// What it writes.
+        b_wdata: u32 = 32,
+    }
+}
+
+ports! {
+    /// Outputs of `shared_memory`.
+    pub struct Outputs {
+        /// The host's word of the cycle before.
+        a_rdata: u32 = 32,
+    }
+}
+
+state! {
+    /// Register and memory of `shared_memory`.
+    pub struct SharedMemory("shared_memory", Inputs, Outputs) {
+        registers {
+            /// `a_rdata`.
+            rdata_q: u32 = 32,
+        }
+        memories {
+            /// The words.
+            mem: [u32; WORDS] = 32 => U32,
+        }
+    }
+}
+
+/// Bits of the lanes in `we`.
+#[inline]
+const fn lanes(we: u8) -> u32 {
+    let spread =
+        we as u32 & 1 | (we as u32 & 2) << 7 | (we as u32 & 4) << 14 | (we as u32 & 8) << 21;
+    spread * 0xff
+}
+
+impl SharedMemory {
+    /// Just before the edge. Depends on registers only.
+    #[must_use]
+    #[inline]
+    pub fn outputs(&self) -> Outputs {
+        Outputs { a_rdata: self.rdata_q }
+    }
+
+    #[inline]
+    fn write(&mut self, addr: u16, we: u8, data: u32) {
+        if we != 0 {
+            let word = &mut self.mem[usize::from(addr) & (WORDS - 1)];
+            *word = *word & !lanes(we) | data & lanes(we);
+        }
+    }
+
+    /// The clock edge.
+    #[inline]
+    pub fn clock(&mut self, i: &Inputs) {
+        self.rdata_q = self.mem[usize::from(i.a_addr) & (WORDS - 1)];
+        self.write(i.a_addr, i.a_we, i.a_wdata);
+        self.write(i.b_addr, i.b_we, i.b_wdata); // RCV-6
+    }
+}

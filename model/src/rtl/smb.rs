@@ -1,0 +1,117 @@
+//! `smb`: the Shared Memory Board, a ring node with its replica of the shared memory and a host
+//! port (HST-1 to HST-7).
+//!
+//! The wires between the modules have no loop: what the node sees depends on registers only, the
+//! link aside, and what it says is needed by all others. So the node has its edge first.
+
+mod edge;
+mod ports;
+mod wires;
+
+pub use ports::{Inputs, Outputs};
+
+use super::{
+    AxilPort, DataWindow, HostRegs, HostWindow, LinkControl, Mailbox, MemWriter, NodeCounters,
+    RingNode, RxSorter, SharedMemory, SignalMux, SignalSender, WriteCombiner, axil_port,
+    state::state,
+};
+
+state! {
+    /// Instances of `smb`; it has no register of its own.
+    pub struct Smb("smb", Inputs, Outputs) {
+        children {
+            /// AXI4-Lite.
+            u_axil: AxilPort,
+            /// Registers of the host port.
+            u_regs: HostRegs,
+            /// Window onto the shared memory.
+            u_window: HostWindow,
+            /// Data frames out of writes.
+            u_combiner: WriteCombiner,
+            /// Data frames until they have come back.
+            u_data: DataWindow,
+            /// Signals until they have come back.
+            u_signal: SignalSender,
+            /// `sync`, `monitor` and tokens.
+            u_control: LinkControl,
+            /// Signals and control tokens.
+            u_mux: SignalMux,
+            /// The ring node.
+            u_node: RingNode,
+            /// What arrives.
+            u_sorter: RxSorter,
+            /// Data into the memory.
+            u_writer: MemWriter,
+            /// The replica.
+            u_memory: SharedMemory,
+            /// Signals that arrived.
+            u_mailbox: Mailbox,
+            /// Events of the board.
+            u_counters: NodeCounters,
+        }
+    }
+}
+
+impl Smb {
+    /// Just before the edge.
+    #[must_use]
+    #[inline]
+    pub fn outputs(&self, i: &Inputs) -> Outputs {
+        let axil = self.u_axil.outputs(&Self::axil_inputs(i));
+        let link = &self.u_node.u_egress;
+        Outputs {
+            s_axi_awready: axil.s_axi_awready,
+            s_axi_wready: axil.s_axi_wready,
+            s_axi_bresp: axil.s_axi_bresp,
+            s_axi_bvalid: axil.s_axi_bvalid,
+            s_axi_arready: axil.s_axi_arready,
+            s_axi_rdata: axil.s_axi_rdata,
+            s_axi_rresp: axil.s_axi_rresp,
+            s_axi_rvalid: axil.s_axi_rvalid,
+            m_axis_tdata: link.m_data_q,
+            m_axis_tkeep: link.m_keep_q,
+            m_axis_tvalid: link.m_valid_q,
+            m_axis_tlast: link.m_last_q,
+            m_axis_tuser: link.m_user_q,
+            irq: self.u_regs.irq_q,
+        }
+    }
+
+    /// The clock edge.
+    pub fn clock(&mut self, i: &Inputs) {
+        let inputs = self.node_inputs(i);
+        let node = self.u_node.outputs(&inputs);
+        self.u_node.clock(&inputs);
+        self.edge(i, &node);
+    }
+
+    /// [`Smb::outputs`] and [`Smb::clock`] in one.
+    #[inline]
+    pub fn step(&mut self, i: &Inputs) -> Outputs {
+        let outputs = self.outputs(i);
+        let inputs = self.node_inputs(i);
+        let node = self.u_node.step(&inputs);
+        self.edge(i, &node);
+        outputs
+    }
+
+    /// The inputs that come from outside; the response is left 0.
+    #[inline]
+    fn axil_inputs(i: &Inputs) -> axil_port::Inputs {
+        axil_port::Inputs {
+            rst: i.rst,
+            s_axi_awaddr: i.s_axi_awaddr,
+            s_axi_awprot: i.s_axi_awprot,
+            s_axi_awvalid: i.s_axi_awvalid,
+            s_axi_wdata: i.s_axi_wdata,
+            s_axi_wstrb: i.s_axi_wstrb,
+            s_axi_wvalid: i.s_axi_wvalid,
+            s_axi_bready: i.s_axi_bready,
+            s_axi_araddr: i.s_axi_araddr,
+            s_axi_arprot: i.s_axi_arprot,
+            s_axi_arvalid: i.s_axi_arvalid,
+            s_axi_rready: i.s_axi_rready,
+            ..axil_port::Inputs::default()
+        }
+    }
+}

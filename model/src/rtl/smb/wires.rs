@@ -1,0 +1,311 @@
+//! The wires of `smb` in one cycle, in an order that has what each of them needs.
+
+use super::{Inputs, Smb};
+use crate::rtl::{
+    axil_port, data_window, host_regs, host_window, link_control, mem_writer, ring_node, rx_buffer,
+    rx_sorter, signal_mux, signal_sender, write_combiner,
+};
+
+/// What is sent: inputs of the modules but for the host's part, and what they give.
+pub(super) struct Sending {
+    pub(super) data_in: data_window::Inputs,
+    pub(super) data: data_window::Outputs,
+    pub(super) signal_in: signal_sender::Inputs,
+    pub(super) signal: signal_sender::Outputs,
+    pub(super) control_in: link_control::Inputs,
+    pub(super) control: link_control::Outputs,
+    pub(super) mux_in: signal_mux::Inputs,
+}
+
+/// What arrives.
+pub(super) struct Receiving {
+    pub(super) sorter_in: rx_sorter::Inputs,
+    pub(super) sorter: rx_sorter::Outputs,
+    pub(super) writer_in: mem_writer::Inputs,
+    pub(super) writer: mem_writer::Outputs,
+}
+
+/// What the host does.
+pub(super) struct Host {
+    pub(super) axil_in: axil_port::Inputs,
+    pub(super) regs_in: host_regs::Inputs,
+    pub(super) regs: host_regs::Outputs,
+    pub(super) window_in: host_window::Inputs,
+    pub(super) window: host_window::Outputs,
+    pub(super) combiner_in: write_combiner::Inputs,
+    pub(super) combiner: write_combiner::Outputs,
+}
+
+impl Smb {
+    /// What the node sees. All of it depends on registers only, the link aside.
+    #[inline]
+    pub(super) fn node_inputs(&self, i: &Inputs) -> ring_node::Inputs {
+        let regs = &self.u_regs;
+        let data = self.u_data.outputs(&data_window::Inputs::default());
+        let mux = self.u_mux.outputs(&self.mux_inputs(i, (false, false)));
+        let rx = self.u_node.u_rx_buffer.outputs(&rx_buffer::Inputs::default());
+        let (hdr_ready, tready) = self.takes(rx.m_axis_tvalid, rx.m_axis_tlast);
+        ring_node::Inputs {
+            rst: i.rst,
+            cfg_mac: regs.mac(),
+            cfg_node_id: regs.node_id_q,
+            cfg_groups: regs.groups_q,
+            cfg_monitor: self.u_control.active_q,
+            issue: self.u_control.add_q != 0,
+            discard: self.u_control.discard_q,
+            s_axis_tdata: i.s_axis_tdata,
+            s_axis_tkeep: i.s_axis_tkeep,
+            s_axis_tvalid: i.s_axis_tvalid,
+            s_axis_tlast: i.s_axis_tlast,
+            s_axis_tuser: i.s_axis_tuser,
+            s_data_hdr_valid: data.m_hdr_valid,
+            s_data_hdr_act_seq: data.m_hdr_act_seq,
+            s_data_hdr_packet_cnt: data.m_hdr_packet_cnt,
+            s_data_hdr_addr: data.m_hdr_addr,
+            s_data_hdr_len: data.m_hdr_len,
+            s_data_axis_tdata: data.m_axis_tdata,
+            s_data_axis_tkeep: data.m_axis_tkeep,
+            s_data_axis_tvalid: data.m_axis_tvalid,
+            s_data_axis_tlast: data.m_axis_tlast,
+            s_signal_hdr_valid: mux.m_hdr_valid,
+            s_signal_hdr_token: mux.m_hdr_token,
+            s_signal_hdr_c_st: mux.m_hdr_c_st,
+            s_signal_hdr_node_id: mux.m_hdr_node_id,
+            s_signal_hdr_multi_g: mux.m_hdr_multi_g,
+            s_signal_hdr_act_seq: 0,
+            s_signal_hdr_packet_cnt: mux.m_hdr_packet_cnt,
+            s_signal_hdr_addr: mux.m_hdr_addr,
+            s_signal_hdr_len: mux.m_hdr_len,
+            s_signal_axis_tdata: mux.m_axis_tdata,
+            s_signal_axis_tkeep: mux.m_axis_tkeep,
+            s_signal_axis_tvalid: mux.m_axis_tvalid,
+            s_signal_axis_tlast: mux.m_axis_tlast,
+            m_rx_hdr_ready: hdr_ready,
+            m_rx_axis_tready: tready,
+            count_addr: self.count_addr() & 15,
+        }
+    }
+
+    /// Counter that the host would read.
+    #[inline]
+    pub(super) fn count_addr(&self) -> u8 {
+        (self.u_axil.addr_q >> 2).to_le_bytes()[0] & 31
+    }
+
+    /// Whether the delivered header and beat are taken.
+    #[inline]
+    fn takes(&self, tvalid: bool, tlast: bool) -> (bool, bool) {
+        let ends = tvalid && tlast;
+        match self.u_sorter.state_q {
+            rx_sorter::DATA => {
+                let beat = mem_writer::Inputs {
+                    s_axis_tvalid: tvalid,
+                    s_axis_tlast: tlast,
+                    ..mem_writer::Inputs::default()
+                };
+                let writer = self.u_writer.outputs(&beat);
+                (writer.done, writer.s_axis_tready)
+            }
+            rx_sorter::BODY | rx_sorter::DROP => (ends, true),
+            _ => (false, false),
+        }
+    }
+
+    /// `ready` is what the node says to header and beat.
+    #[inline]
+    fn mux_inputs(&self, i: &Inputs, ready: (bool, bool)) -> signal_mux::Inputs {
+        let host = self.u_signal.outputs(&signal_sender::Inputs::default());
+        let control = self.u_control.outputs(&link_control::Inputs::default());
+        signal_mux::Inputs {
+            rst: i.rst,
+            c_hdr_valid: control.c_hdr_valid,
+            c_hdr_c_st: control.c_hdr_c_st,
+            c_hdr_packet_cnt: control.c_hdr_packet_cnt,
+            cfg_node_id: self.u_regs.node_id_q,
+            h_hdr_valid: host.m_hdr_valid,
+            h_hdr_token: host.m_hdr_token,
+            h_hdr_c_st: host.m_hdr_c_st,
+            h_hdr_node_id: host.m_hdr_node_id,
+            h_hdr_multi_g: host.m_hdr_multi_g,
+            h_hdr_packet_cnt: host.m_hdr_packet_cnt,
+            h_hdr_addr: host.m_hdr_addr,
+            h_hdr_len: host.m_hdr_len,
+            h_axis_tdata: host.m_axis_tdata,
+            h_axis_tkeep: host.m_axis_tkeep,
+            h_axis_tvalid: host.m_axis_tvalid,
+            h_axis_tlast: host.m_axis_tlast,
+            m_hdr_ready: ready.0,
+            m_axis_tready: ready.1,
+        }
+    }
+
+    /// Sorter and writer.
+    #[inline]
+    pub(super) fn receiving(&self, i: &Inputs, node: &ring_node::Outputs) -> Receiving {
+        #[expect(clippy::cast_possible_truncation, reason = "14 bits")]
+        let mut writer_in = mem_writer::Inputs {
+            rst: i.rst,
+            start: false,
+            addr: node.m_rx_hdr_addr as u16 & 0x3fff,
+            len: node.m_rx_hdr_len,
+            s_axis_tdata: node.m_rx_axis_tdata,
+            s_axis_tvalid: node.m_rx_axis_tvalid,
+            s_axis_tlast: node.m_rx_axis_tlast,
+        };
+        // Does not depend on `start`.
+        let writer = self.u_writer.outputs(&writer_in);
+        let sorter_in = rx_sorter::Inputs {
+            rst: i.rst,
+            cfg_mac: self.u_regs.mac(),
+            s_hdr_valid: node.m_rx_hdr_valid,
+            s_hdr_mac: node.m_rx_hdr_mac,
+            s_hdr_token: node.m_rx_hdr_token,
+            s_hdr_c_st: node.m_rx_hdr_c_st,
+            s_hdr_node_id: node.m_rx_hdr_node_id,
+            s_hdr_multi_g: node.m_rx_hdr_multi_g,
+            s_hdr_act_seq: node.m_rx_hdr_act_seq,
+            s_hdr_packet_cnt: node.m_rx_hdr_packet_cnt,
+            s_hdr_addr: node.m_rx_hdr_addr,
+            s_hdr_len: node.m_rx_hdr_len,
+            s_axis_tdata: node.m_rx_axis_tdata,
+            s_axis_tvalid: node.m_rx_axis_tvalid,
+            s_axis_tlast: node.m_rx_axis_tlast,
+            writer_done: writer.done,
+            writer_ready: writer.s_axis_tready,
+            mail_full: self.u_mailbox.outputs().full,
+        };
+        let sorter = self.u_sorter.outputs(&sorter_in);
+        writer_in.start = sorter.start;
+        Receiving { sorter_in, sorter, writer_in, writer }
+    }
+
+    /// Data window, signals and link control; what the host gives them is still missing.
+    #[inline]
+    pub(super) fn sending(
+        &self,
+        i: &Inputs,
+        node: &ring_node::Outputs,
+        sorter: &rx_sorter::Outputs,
+    ) -> Sending {
+        let (regs, synced) = (&self.u_regs, self.u_control.synced_q);
+        let mut data_in = data_window::Inputs {
+            rst: i.rst,
+            cfg_timeout: regs.timeout_q,
+            m_hdr_ready: node.s_data_hdr_ready,
+            m_axis_tready: node.s_data_axis_tready,
+            ret_valid: node.m_ret_valid,
+            ret_good: node.m_ret_good,
+            ret_token: node.m_ret_token,
+            ret_packet_cnt: node.m_ret_packet_cnt,
+            ..data_window::Inputs::default()
+        };
+        let data = self.u_data.outputs(&data_in);
+        let ready = (node.s_signal_hdr_ready, node.s_signal_axis_tready);
+        let mux_in = self.mux_inputs(i, ready);
+        let mux = self.u_mux.outputs(&mux_in);
+        let signal_in = signal_sender::Inputs {
+            rst: i.rst,
+            enable: synced,
+            cfg_timeout: regs.timeout_q,
+            data_base: data.base,
+            data_next: data.next,
+            rewound: data.rewound,
+            m_hdr_ready: mux.h_hdr_ready,
+            m_axis_tready: mux.h_axis_tready,
+            ret_valid: node.m_ret_valid,
+            ret_good: node.m_ret_good,
+            ret_token: node.m_ret_token,
+            ret_c_st: node.m_ret_c_st,
+            ret_packet_cnt: node.m_ret_packet_cnt,
+            ..signal_sender::Inputs::default()
+        };
+        let signal = self.u_signal.outputs(&signal_in);
+        data_in.enable = synced && !signal.hold;
+        let control_in = link_control::Inputs {
+            rst: i.rst,
+            enable: regs.enable_q,
+            cfg_node_id: regs.node_id_q,
+            cfg_tokens: regs.tokens_q,
+            cfg_timeout: regs.timeout_q,
+            cfg_period: regs.period_q,
+            c_hdr_ready: mux.c_hdr_ready,
+            ret_valid: node.m_ret_valid,
+            ret_good: node.m_ret_good,
+            ret_token: node.m_ret_token,
+            ret_c_st: node.m_ret_c_st,
+            ret_packet_cnt: node.m_ret_packet_cnt,
+            monitor_seen: sorter.monitor_seen,
+            monitor_lower: sorter.monitor_lower,
+            token_seen: node.token_seen,
+            buffered: node.buffered,
+            held: node.held,
+            ev_discarded: node.ev_discarded,
+        };
+        let control = self.u_control.outputs(&control_in);
+        Sending { data_in, data, signal_in, signal, control_in, control, mux_in }
+    }
+
+    /// AXI4-Lite, registers, window and combiner; the events of the interrupt are still missing.
+    #[inline]
+    pub(super) fn host(&self, i: &Inputs, node: &ring_node::Outputs, s: &Sending) -> Host {
+        let mut axil_in = Self::axil_inputs(i);
+        let request = self.u_axil.outputs(&axil_in);
+        let to_window = request.req_addr >> 31 != 0;
+        let addr = request.req_addr & 0x7fff_ffff;
+        let mail = self.u_mailbox.outputs();
+        let regs_in = host_regs::Inputs {
+            rst: i.rst,
+            reg_valid: request.req_valid && !to_window,
+            reg_write: request.req_write,
+            reg_addr: addr,
+            reg_wdata: request.req_wdata,
+            reg_wstrb: request.req_wstrb,
+            mail_data: mail.get_data,
+            mail_count: mail.count,
+            node_count: node.count_data,
+            board_count: self.u_counters.data_q,
+            synced: s.control.synced,
+            active: s.control.active,
+            stalled: s.data.stalled || s.signal.stalled,
+            open: self.u_combiner.open_q,
+            signal_full: s.signal.full,
+            signal_pending: s.signal.pending,
+            held: node.held,
+            base: s.data.base,
+            next: s.data.next,
+            tail: s.data.tail,
+            words_free: s.data.words_free,
+            events: 0,
+        };
+        let regs = self.u_regs.outputs(&regs_in);
+        let mut window_in = host_window::Inputs {
+            rst: i.rst,
+            win_valid: request.req_valid && to_window,
+            win_write: request.req_write,
+            win_addr: addr,
+            win_wdata: request.req_wdata,
+            win_wstrb: request.req_wstrb,
+            stalled: s.data.stalled,
+            put_ready: false,
+        };
+        let put = self.u_window.outputs(&window_in);
+        let combiner_in = write_combiner::Inputs {
+            rst: i.rst,
+            cfg_combine: regs.cfg_combine,
+            flush: regs.flush,
+            put_valid: put.put_valid,
+            put_addr: put.put_addr,
+            put_len: put.put_len,
+            put_data: put.put_data,
+            word_room: s.data.word_room,
+            frame_room: s.data.frame_room,
+        };
+        let combiner = self.u_combiner.outputs(&combiner_in);
+        window_in.put_ready = combiner.put_ready;
+        let window = self.u_window.outputs(&window_in);
+        axil_in.rsp_valid = window.win_done || regs.reg_done;
+        axil_in.rsp_error = if to_window { window.win_error } else { regs.reg_error };
+        axil_in.rsp_rdata = if to_window { self.u_memory.rdata_q } else { regs.reg_rdata };
+        Host { axil_in, regs_in, regs, window_in, window, combiner_in, combiner }
+    }
+}
