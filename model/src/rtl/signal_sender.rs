@@ -65,8 +65,6 @@ ports! {
         data_base: u8 = 8,
         /// `next` of `data_window`.
         data_next: u8 = 8,
-        /// `rewound` of `data_window`.
-        rewound: bool = 1,
         /// The header is taken.
         m_hdr_ready: bool = 1,
         /// The beat is taken.
@@ -159,10 +157,6 @@ state! {
             index_q: u8 = 4,
             /// That word.
             word_q: u32 = 32,
-            /// It has come back.
-            returned_q: bool = 1,
-            /// It must be sent again.
-            redo_q: bool = 1,
             /// Cycles in flight.
             timer_q: u32 = 24,
             /// Timeouts since the last one came back, 8 at most.
@@ -186,7 +180,8 @@ const fn slot(number: u8) -> usize {
 enum Flight {
     Goes,
     Done,
-    Returned,
+    /// Before its data: it does not count.
+    Early,
     Again,
     Timeout,
 }
@@ -197,10 +192,10 @@ impl SignalSender {
         reached(i.data_base, self.mark_q)
     }
 
-    /// SND-2. Not in the cycle of a rewind: `data_next` is that of before it.
+    /// SND-2
     fn go(&self, i: &Inputs) -> bool {
         match self.order_q {
-            SENT => reached(i.data_next, self.mark_q) && (!i.rewound || self.settled(i)),
+            SENT => reached(i.data_next, self.mark_q),
             CONFIRMED => self.settled(i),
             _ => self.order_q == Order::None.code(),
         }
@@ -222,15 +217,9 @@ impl SignalSender {
     }
 
     fn flight(&self, i: &Inputs) -> Flight {
-        let ret = self.ret(i);
-        if self.redo_q {
-            Flight::Again
-        } else if (self.returned_q || ret) && (self.order_q != SENT || self.settled(i)) {
-            Flight::Done
-        } else if ret {
-            Flight::Returned
-        } else if self.returned_q {
-            Flight::Goes
+        if self.ret(i) {
+            // SND-3
+            if self.order_q != SENT || self.settled(i) { Flight::Done } else { Flight::Early }
         } else if i.ret_valid && !i.ret_good {
             Flight::Again
         } else if self.timer_q >= i.cfg_timeout {
@@ -264,9 +253,9 @@ impl SignalSender {
             m_axis_tvalid: self.state_q == STREAM,
             m_axis_tlast: last,
             ev_done: flight == Flight::Done,
-            ev_resend: flight == Flight::Again || flight == Flight::Timeout,
+            ev_resend: matches!(flight, Flight::Early | Flight::Again | Flight::Timeout),
             stalled: self.retries_q == LIMIT,
-            ret_hit: in_flight && !self.returned_q && self.ret(i),
+            ret_hit: in_flight && self.ret(i),
             hold: self.state_q != IDLE && i.data_next.wrapping_sub(self.mark_q) >> 6 == 1,
         }
     }
@@ -275,24 +264,20 @@ impl SignalSender {
     #[inline]
     pub fn clock(&mut self, i: &Inputs) {
         let rd = slot(self.rd_q) << 4;
-        let redo = i.rewound && self.order_q == SENT && !self.settled(i);
         match self.state_q {
             IDLE if i.enable && self.wr_q != self.rd_q => self.load(),
             WAIT => {
                 (self.index_q, self.timer_q) = (0, 0);
-                (self.redo_q, self.returned_q) = (false, false);
                 if self.go(i) {
                     self.state_q = OFFER;
                 }
             }
             OFFER => {
-                self.redo_q |= redo;
                 if i.m_hdr_ready {
                     self.state_q = if self.len_q == 0 { FLIGHT } else { STREAM };
                 }
             }
             STREAM => {
-                self.redo_q |= redo;
                 if i.m_axis_tready {
                     if self.is_last() {
                         self.state_q = FLIGHT;
@@ -300,10 +285,7 @@ impl SignalSender {
                     self.index_q = (self.index_q + 1) & 15;
                 }
             }
-            FLIGHT => {
-                self.fly(i);
-                self.redo_q |= redo;
-            }
+            FLIGHT => self.fly(i),
             _ => {}
         }
         // Before the write, so that the word is the one the memory held.
@@ -325,16 +307,19 @@ impl SignalSender {
         self.node_id_q = (header >> 10) as u8;
         self.multi_g_q = (header >> 6) as u8 & 15;
         self.len_q = header as u8 & 63;
-        (self.returned_q, self.redo_q, self.timer_q) = (false, false, 0);
+        self.timer_q = 0;
         self.state_q = WAIT;
     }
 
     fn fly(&mut self, i: &Inputs) {
         let flight = self.flight(i);
-        self.timer_q = if self.returned_q { 0 } else { (self.timer_q + 1) & TIMER_MASK };
+        self.timer_q = (self.timer_q + 1) & TIMER_MASK;
         match flight {
             Flight::Goes => {}
-            Flight::Returned => self.returned_q = true,
+            Flight::Early => {
+                self.order_q = CONFIRMED;
+                self.state_q = WAIT;
+            }
             Flight::Again => self.state_q = WAIT,
             Flight::Timeout => {
                 self.retries_q = (self.retries_q + 1).min(LIMIT);
@@ -370,7 +355,6 @@ impl SignalSender {
     fn reset(&mut self) {
         self.state_q = IDLE;
         (self.wr_q, self.rd_q, self.number_q) = (0, 0, 0);
-        (self.returned_q, self.redo_q) = (false, false);
         (self.timer_q, self.retries_q) = (0, 0);
     }
 }

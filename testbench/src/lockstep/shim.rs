@@ -23,7 +23,7 @@ fn member(top: &str, path: &str) -> String {
 }
 
 /// C type of the element that Verilator uses for a word of a memory, and its size in bytes.
-const fn element(bits: usize) -> usize {
+pub(super) const fn element(bits: usize) -> usize {
     match bits {
         0..=8 => 1,
         9..=16 => 2,

@@ -27,7 +27,7 @@ type Cycle = unsafe extern "C" fn(
 ) -> u32;
 
 /// Memories of a module, at most.
-const MEMORIES: usize = 8;
+const MEMORIES: usize = 24;
 
 /// A compiled module, from which instances are made.
 pub struct Verilated {
@@ -63,7 +63,7 @@ impl Verilated {
             return Err(SimError::format(hdl, format!("more than {MEMORIES} memories")));
         }
         for (name, m) in &shape.memories {
-            if !matches!(m.bits, 17..=64 | 97..=128) {
+            if !matches!(m.bits, 1..=64 | 97..=128) {
                 return Err(SimError::format(hdl, format!("memory {name}: {} bits", m.bits)));
             }
         }
@@ -166,7 +166,7 @@ impl Dut {
         let number = u32::try_from(index).expect("a memory's number is small");
         // SAFETY: the index is one of the shape's.
         let start = unsafe { (self.library.memory)(self.raw.as_ptr(), number) };
-        let size = if shape.bits <= 32 { 4 } else { shape.bits.div_ceil(64) * 8 };
+        let size = super::shim::element(shape.bits);
         // SAFETY: the shim asserts at compile time that the memory has this many elements of this
         // size. As bytes, because Verilator aligns wide elements to 4. Nothing writes while
         // `self` is borrowed.
@@ -205,7 +205,11 @@ impl Dut {
                 pointers.iter_mut().zip(memories).zip(&shape.memories)
             {
                 let (start, depth) = match memory {
-                    MemoryRef::U32(w) if m.bits <= 32 => (w.as_ptr().cast(), w.len()),
+                    MemoryRef::U8(w) if m.bits <= 8 => (w.as_ptr().cast(), w.len()),
+                    MemoryRef::U16(w) if m.bits > 8 && m.bits <= 16 => (w.as_ptr().cast(), w.len()),
+                    MemoryRef::U32(w) if m.bits > 16 && m.bits <= 32 => {
+                        (w.as_ptr().cast(), w.len())
+                    }
                     MemoryRef::U64(w) if m.bits > 32 && m.bits <= 64 => {
                         (w.as_ptr().cast(), w.len())
                     }

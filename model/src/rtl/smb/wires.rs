@@ -209,7 +209,6 @@ impl Smb {
             cfg_timeout: regs.timeout_q,
             data_base: data.base,
             data_next: data.next,
-            rewound: data.rewound,
             m_hdr_ready: mux.h_hdr_ready,
             m_axis_tready: mux.h_axis_tready,
             ret_valid: node.m_ret_valid,

@@ -38,7 +38,8 @@ fn events(frames: impl IntoIterator<Item = BoardFrame>, gap: u16) -> Vec<BoardEv
 fn of_the_host() -> Vec<BoardStimulus> {
     let mut all = Vec::new();
     // 17 full frames in a row and what is behind them: Act_Seq wraps.
-    let host = set_up(5000, 30, 400, 2, true).into_iter().chain(block(0, 256 * 4)).chain(block(4096, 256));
+    let host =
+        set_up(5000, 30, 400, 2, true).into_iter().chain(block(0, 256 * 4)).chain(block(4096, 256));
     all.push(run(9000, Some(5), host.collect()));
     let long = set_up(5000, 30, 400, 3, true).into_iter().chain(block(0, 256 * 16 - 1));
     all.push(run(17000, Some(5), long.collect()));
@@ -47,12 +48,15 @@ fn of_the_host() -> Vec<BoardStimulus> {
         .into_iter()
         .chain([write(map::STATUS.offset, 0)])
         .chain(block(0, 1030))
-        .chain((0..8).map(|i| after(100, HostAccess { strobe: 0b0101, ..write(WINDOW | (8 * i), 7) })))
+        .chain(
+            (0..8).map(|i| after(100, HostAccess { strobe: 0b0101, ..write(WINDOW | (8 * i), 7) })),
+        )
         .chain([read(map::STATUS.offset), read(map::FRAMES.offset), read(map::TX_FREE.offset)]);
     all.push(run(7000, None, cut.collect()));
     // 17 small frames while nothing is sent yet: no room for another header.
     let small = set_up(300, 2, 400, 2, true).into_iter().chain(
-        (0..24).map(|i| after(4, HostAccess { strobe: 1 << (i % 4), ..write(WINDOW | (64 * i), i) })),
+        (0..24)
+            .map(|i| after(4, HostAccess { strobe: 1 << (i % 4), ..write(WINDOW | (64 * i), i) })),
     );
     all.push(run(4000, Some(9), small.collect()));
     // More signals than there is room for, of each order, with data before them.
@@ -78,7 +82,10 @@ fn of_the_link() -> Vec<BoardStimulus> {
     let mut frames = vec![frame(6, 1, 0, 0)];
     for (i, skip) in [0i8, -1, 0, 1, 0, -2, 0, 127, -128, 0].into_iter().enumerate() {
         let at = u32::try_from(i).unwrap_or(0);
-        frames.push(BoardFrame { skip, ..frame(1, 0, 40 * at + at % 4, 30 + 9 * u16::try_from(at).unwrap_or(0)) });
+        frames.push(BoardFrame {
+            skip,
+            ..frame(1, 0, 40 * at + at % 4, 30 + 9 * u16::try_from(at).unwrap_or(0))
+        });
     }
     for len in [1, 2, 3, 4, 5, 47, 1024] {
         frames.push(frame(1, 0, BYTES - u32::from(len), len));
@@ -88,15 +95,32 @@ fn of_the_link() -> Vec<BoardStimulus> {
     let link = events(frames, 20);
     all.push(BoardStimulus { link, ..run(9000, None, quiet()) });
     // 18 signals: the mailbox runs over. Then it is read, and takes more.
-    let signals = (0..22).map(|i| BoardFrame { node_id: OWN, addr: 0, ..frame(3, i, 0, u16::from(i) * 2 + 1) });
+    let signals = (0..22).map(|i| BoardFrame {
+        node_id: OWN,
+        addr: 0,
+        ..frame(3, i, 0, u16::from(i) * 2 + 1)
+    });
     let drain = (0..18).flat_map(|i| {
-        [after(if i == 0 { 1200 } else { 0 }, read(map::MAIL_COUNT.offset)), read(map::MAIL_DATA.offset), write(map::MAIL_POP.offset, 0)]
+        [
+            after(if i == 0 { 1200 } else { 0 }, read(map::MAIL_COUNT.offset)),
+            read(map::MAIL_DATA.offset),
+            write(map::MAIL_POP.offset, 0),
+        ]
     });
     let host = quiet().into_iter().chain(drain).collect();
     all.push(BoardStimulus { link: events(signals, 8), ..run(3000, None, host) });
     // Signals that come again, early, late, too long, numbered beyond 8 bits.
     let mut frames = vec![frame(6, 1, 0, 0), frame(1, 0, 0, 8)];
-    for (mark, skip, len) in [(0, 0, 48), (1, 0, 49), (1, -1, 4), (2, 0, 4), (2, -1, 4), (129, 0, 8), (130, 0, 8), (1, 0, 47)] {
+    for (mark, skip, len) in [
+        (0, 0, 48),
+        (1, 0, 49),
+        (1, -1, 4),
+        (2, 0, 4),
+        (2, -1, 4),
+        (129, 0, 8),
+        (130, 0, 8),
+        (1, 0, 47),
+    ] {
         frames.push(BoardFrame { skip, ..frame(5, 9, 1 << 31 | mark, len) });
     }
     frames.push(BoardFrame { skip: -1, ..frame(5, 9, 1 << 31 | 1 << 8 | 1, 4) });
@@ -113,11 +137,18 @@ fn of_the_link() -> Vec<BoardStimulus> {
     let mut frames = vec![BoardFrame { node_id: OWN, ..frame(1, 0, 0, 4) }];
     frames.push(BoardFrame { source: OWN, foreign: true, node_id: OWN, ..frame(6, 2, 0, 0) });
     frames.push(BoardFrame { source: OWN, ..frame(5, 3, 0, 4) });
-    frames.extend([1, 3, 4, 5, 6].map(|token| BoardFrame { monitor: true, ..frame(token, 7, 0, 8) }));
-    all.push(BoardStimulus { link: events(frames, 1200), ..run(12000, Some(12), set_up(900, 30, 200, 1, true)) });
+    frames
+        .extend([1, 3, 4, 5, 6].map(|token| BoardFrame { monitor: true, ..frame(token, 7, 0, 8) }));
+    all.push(BoardStimulus {
+        link: events(frames, 1200),
+        ..run(12000, Some(12), set_up(900, 30, 200, 1, true))
+    });
     // Tokens from elsewhere: one is too many; then none.
     let tokens = (0..4).map(|_| frame(0, 0, 0, 0));
-    all.push(BoardStimulus { link: events(tokens, 400), ..run(9000, Some(40), set_up(900, 30, 120, 2, true)) });
+    all.push(BoardStimulus {
+        link: events(tokens, 400),
+        ..run(9000, Some(40), set_up(900, 30, 120, 2, true))
+    });
     all
 }
 

@@ -20,13 +20,26 @@ pub const fn write(addr: u32, data: u32) -> HostAccess {
 
 /// A SIGNAL_SEND word.
 #[must_use]
-pub const fn signal(token: u32, c_st: u32, node_id: u32, multi_g: u32, len: u32, order: u32) -> u32 {
+pub const fn signal(
+    token: u32,
+    c_st: u32,
+    node_id: u32,
+    multi_g: u32,
+    len: u32,
+    order: u32,
+) -> u32 {
     token | c_st << 3 | node_id << 8 | multi_g << 16 | len << 20 | order << 26
 }
 
 /// Accesses that set a board up with these times, and enable it.
 #[must_use]
-pub fn set_up(timeout: u32, combine: u32, period: u32, tokens: u32, enable: bool) -> Vec<HostAccess> {
+pub fn set_up(
+    timeout: u32,
+    combine: u32,
+    period: u32,
+    tokens: u32,
+    enable: bool,
+) -> Vec<HostAccess> {
     let mut all = vec![
         write(map::NODE_ID.offset, OWN.into()),
         write(map::GROUPS.offset, 0b0110),
@@ -43,10 +56,8 @@ pub fn set_up(timeout: u32, combine: u32, period: u32, tokens: u32, enable: bool
 }
 
 fn register() -> impl Strategy<Value = u32> {
-    let all: Vec<u32> = map::REGISTERS
-        .iter()
-        .flat_map(|r| (0..r.count).map(move |i| r.offset + 4 * i))
-        .collect();
+    let all: Vec<u32> =
+        map::REGISTERS.iter().flat_map(|r| (0..r.count).map(move |i| r.offset + 4 * i)).collect();
     prop_oneof![12 => select(all), 1 => 0u32..0x900, 1 => any::<u32>().prop_map(|a| a >> 1)]
 }
 
