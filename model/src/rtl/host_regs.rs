@@ -26,9 +26,9 @@ state! {
             state_q: u8 = 1,
             /// CONTROL.
             enable_q: bool = 1,
-            /// PREFIX_HIGH and PREFIX_LOW.
+            /// `PREFIX_HIGH` and `PREFIX_LOW`.
             prefix_q: u64 = 40,
-            /// NODE_ID.
+            /// `NODE_ID`.
             node_id_q: u8 = 8,
             /// GROUPS.
             groups_q: u16 = 16,
@@ -40,9 +40,9 @@ state! {
             combine_q: u16 = 16,
             /// PERIOD.
             period_q: u32 = 24,
-            /// IRQ_STATUS.
+            /// `IRQ_STATUS`.
             status_q: u16 = EVENTS,
-            /// IRQ_ENABLE.
+            /// `IRQ_ENABLE`.
             mask_q: u16 = EVENTS,
             /// `irq`.
             irq_q: bool = 1,
@@ -247,7 +247,7 @@ impl HostRegs {
     }
 }
 
-/// SIGNAL_SEND with this value is a signal.
+/// `SIGNAL_SEND` with this value is a signal.
 fn is_signal(value: u32) -> bool {
     let token = Token::from_code(byte(value, 0) & 7);
     matches!(token, Some(Token::P2p | Token::Multicast | Token::Broadcast))

@@ -69,12 +69,13 @@ state! {
 /// The lowest run of `strobe`: its first lane and its lanes; 0 and 0 when there is none.
 #[inline]
 const fn lowest_run(strobe: u8) -> (u8, u8) {
-    if strobe & 15 == 0 {
+    let strobe = strobe & 15;
+    if strobe == 0 {
         return (0, 0);
     }
-    let low = (strobe & 15).trailing_zeros();
+    let low = strobe.trailing_zeros();
     #[expect(clippy::cast_possible_truncation, reason = "below 5")]
-    (low as u8, (!((strobe & 15) >> low)).trailing_zeros() as u8)
+    (low as u8, (!(strobe >> low)).trailing_zeros() as u8)
 }
 
 /// Lanes of a run.
@@ -91,6 +92,12 @@ struct Piece {
 }
 
 impl HostWindow {
+    /// No lane is written.
+    #[inline]
+    fn nothing(i: &Inputs) -> bool {
+        lowest_run(i.win_wstrb).1 == 0
+    }
+
     /// The run that is, or would be, put in this cycle.
     #[inline]
     fn piece(&self, i: &Inputs) -> Piece {
@@ -112,7 +119,7 @@ impl HostWindow {
     #[inline]
     fn puts(&self, i: &Inputs) -> bool {
         match self.state_q {
-            IDLE => i.win_valid && i.win_write && Self::in_range(i) && i.win_wstrb & 15 != 0,
+            IDLE => i.win_valid && i.win_write && Self::in_range(i) && !Self::nothing(i),
             SECOND => true,
             _ => false,
         }
@@ -129,7 +136,7 @@ impl HostWindow {
         let hopeless = put_valid && !i.put_ready && i.stalled;
         let at_once = self.state_q == IDLE
             && i.win_valid
-            && (!Self::in_range(i) || (i.win_write && i.win_wstrb & 15 == 0));
+            && (!Self::in_range(i) || (i.win_write && Self::nothing(i)));
         #[expect(clippy::cast_possible_truncation, reason = "12 bits")]
         let mem_addr = (i.win_addr >> 2) as u16 & ((1 << MEM_ADDR_W) - 1);
         #[expect(clippy::cast_possible_truncation, reason = "the lower half")]
