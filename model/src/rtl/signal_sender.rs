@@ -272,18 +272,14 @@ impl SignalSender {
                     self.state_q = OFFER;
                 }
             }
-            OFFER => {
-                if i.m_hdr_ready {
-                    self.state_q = if self.len_q == 0 { FLIGHT } else { STREAM };
-                }
+            OFFER if i.m_hdr_ready => {
+                self.state_q = if self.len_q == 0 { FLIGHT } else { STREAM };
             }
-            STREAM => {
-                if i.m_axis_tready {
-                    if self.is_last() {
-                        self.state_q = FLIGHT;
-                    }
-                    self.index_q = (self.index_q + 1) & 15;
+            STREAM if i.m_axis_tready => {
+                if self.is_last() {
+                    self.state_q = FLIGHT;
                 }
+                self.index_q = (self.index_q + 1) & 15;
             }
             FLIGHT => self.fly(i),
             _ => {}
