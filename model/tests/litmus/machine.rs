@@ -37,7 +37,11 @@ enum Signal {
     Done,
 }
 
+/// A step: its name and what it does.
+type Step<'a> = dyn FnMut(String, &dyn Fn(&mut System)) + 'a;
+
 /// Both boards and the ring.
+#[expect(clippy::struct_excessive_bools, reason = "rules that can be left out")]
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct System {
     order: Order,
@@ -175,7 +179,7 @@ impl System {
         all
     }
 
-    fn timeouts(&self, step: &mut dyn FnMut(String, &dyn Fn(&mut System))) {
+    fn timeouts(&self, step: &mut Step<'_>) {
         let early = !(self.there.is_empty() && self.back.is_empty());
         if early && self.bounds.early == 0 {
             return;

@@ -15,7 +15,7 @@ struct Two {
 }
 
 /// The ends of all runs: the word on both boards.
-fn ends(state: Two, all: &mut BTreeSet<[[u8; 4]; 2]>) {
+fn ends(state: &Two, all: &mut BTreeSet<[[u8; 4]; 2]>) {
     let mut moved = false;
     for board in 0..2 {
         if let Some((lane, value)) = state.todo[board] {
@@ -23,14 +23,14 @@ fn ends(state: Two, all: &mut BTreeSet<[[u8; 4]; 2]>) {
             next.todo[board] = None;
             next.replica[board][lane] = value; // WRT-1
             next.flying[board].push_back((lane, value));
-            ends(next, all);
+            ends(&next, all);
             moved = true;
         }
         if let Some(&(lane, value)) = state.flying[board].front() {
             let mut next = state.clone();
             next.flying[board].pop_front();
             next.replica[1 - board][lane] = value; // RCV-4
-            ends(next, all);
+            ends(&next, all);
             moved = true;
         }
     }
@@ -46,7 +46,7 @@ fn all_ends(first: Write, second: Write) -> BTreeSet<[[u8; 4]; 2]> {
         todo: [Some(first), Some(second)],
         flying: [VecDeque::new(), VecDeque::new()],
     };
-    ends(state, &mut all);
+    ends(&state, &mut all);
     all
 }
 

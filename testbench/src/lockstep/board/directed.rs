@@ -121,9 +121,9 @@ fn of_the_link() -> Vec<BoardStimulus> {
         (130, 0, 8),
         (1, 0, 47),
     ] {
-        frames.push(BoardFrame { skip, ..frame(5, 9, 1 << 31 | mark, len) });
+        frames.push(BoardFrame { skip, ..frame(5, 9, (1 << 31) | mark, len) });
     }
-    frames.push(BoardFrame { skip: -1, ..frame(5, 9, 1 << 31 | 1 << 8 | 1, 4) });
+    frames.push(BoardFrame { skip: -1, ..frame(5, 9, (1 << 31) | (1 << 8) | 1, 4) });
     frames.push(BoardFrame { multi_g: 1, ..frame(4, 9, 0, 4) });
     frames.push(BoardFrame { multi_g: 3, ..frame(4, 9, 0, 4) });
     all.push(BoardStimulus { link: events(frames, 10), ..run(2500, None, quiet()) });

@@ -18,7 +18,7 @@ pub const fn write(addr: u32, data: u32) -> HostAccess {
     HostAccess { gap: 0, write: true, addr, data, strobe: 15, skew: 0, late: 0 }
 }
 
-/// A SIGNAL_SEND word.
+/// A `SIGNAL_SEND` word.
 #[must_use]
 pub const fn signal(
     token: u32,
@@ -28,7 +28,7 @@ pub const fn signal(
     len: u32,
     order: u32,
 ) -> u32 {
-    token | c_st << 3 | node_id << 8 | multi_g << 16 | len << 20 | order << 26
+    token | (c_st << 3) | (node_id << 8) | (multi_g << 16) | (len << 20) | (order << 26)
 }
 
 /// Accesses that set a board up with these times, and enable it.
@@ -63,9 +63,9 @@ fn register() -> impl Strategy<Value = u32> {
 
 fn window() -> impl Strategy<Value = u32> {
     prop_oneof![
-        8 => (0u32..24).prop_map(|w| WINDOW | w * 4),
-        2 => (0u32..BYTES / 4).prop_map(|w| WINDOW | w * 4),
-        1 => (BYTES / 4 - 2..BYTES / 4 + 2).prop_map(|w| WINDOW | w * 4),
+        8 => (0u32..24).prop_map(|w| WINDOW | (w * 4)),
+        2 => (0u32..BYTES / 4).prop_map(|w| WINDOW | (w * 4)),
+        1 => (BYTES / 4 - 2..BYTES / 4 + 2).prop_map(|w| WINDOW | (w * 4)),
         1 => any::<u32>().prop_map(|a| WINDOW | a),
     ]
 }
@@ -143,7 +143,7 @@ prop_compose! {
             1 => (BYTES - 8)..(BYTES + 8),
             1 => any::<u32>(),
             // Of a signal: behind this data frame.
-            3 => (0u32..12).prop_map(|mark| 1 << 31 | mark),
+            3 => (0u32..12).prop_map(|mark| (1 << 31) | mark),
             1 => (0u32..4).prop_map(|high| high << 8),
         ],
         len in prop_oneof![8 => 1u16..46, 3 => 46u16..50, 2 => 50u16..300, 1 => 1020u16..=1024],
