@@ -5,7 +5,7 @@ use super::{
     wires::{Host, Receiving, Sending},
 };
 use crate::contract::{BoardCounter, Interrupt};
-use crate::rtl::{mailbox, node_counters, ring_node, shared_memory};
+use crate::rtl::{mail_box, node_counters, ring_node, shared_memory};
 
 const fn counter(event: bool, counter: BoardCounter) -> u16 {
     (event as u16) << counter.code()
@@ -39,7 +39,7 @@ impl Smb {
             b_we: receiving.writer.mem_we,
             b_wdata: receiving.writer.mem_wdata,
         });
-        self.u_mailbox.clock(&mailbox::Inputs {
+        self.u_mailbox.clock(&mail_box::Inputs {
             rst: i.rst,
             we: receiving.sorter.mail_we,
             index: receiving.sorter.mail_index,

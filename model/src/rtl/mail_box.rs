@@ -45,7 +45,7 @@ ports! {
 
 state! {
     /// Registers and memory of `mailbox`.
-    pub struct Mailbox("mailbox", Inputs, Outputs) {
+    pub struct Mailbox("mail_box", Inputs, Outputs) {
         registers {
             /// Messages put in.
             wr_q: u8 = MAIL_W + 1,
