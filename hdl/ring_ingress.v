@@ -2,12 +2,14 @@
 //
 // Promises: whatever the link brings, the slots it writes are whole frames, each with one idle slot
 // behind it: a frame that breaks on the way is cut and ends in an abort word (NODE-6), one without
-// a clean start leaves no slot at all (NODE-7).
+// a clean start leaves no slot at all (NODE-7). With cfg_monitor no frame but a free token passes
+// twice: it is marked with M the first time and absorbed when it arrives with M (NODE-22).
 //
 // Latency: word in cycle t, slot for the insertion buffer in cycle t + 2, which is also the cycle
 // of the decision for a first word: word 1 is in stage 1 by then (NODE-2).
 //
-// Requirements: NODE-1, NODE-2, NODE-3, NODE-4, NODE-5, NODE-6, NODE-7, NODE-12, NODE-21.
+// Requirements: NODE-1, NODE-2, NODE-3, NODE-4, NODE-5, NODE-6, NODE-7, NODE-12, NODE-21,
+// NODE-22, NODE-24.
 `include "awgstar.vh"
 `default_nettype none
 
@@ -22,6 +24,7 @@ module ring_ingress (
     input  wire                          s_axis_tuser,
 
     input  wire [47:0]                   cfg_mac,
+    input  wire                          cfg_monitor,
     input  wire                          take_free,
 
     output wire [31:0]                   link_tdata,
@@ -35,13 +38,15 @@ module ring_ingress (
 
     output reg                           token_in,
     output reg                           free_passed,
+    output reg                           token_seen,
     output wire [1:0]                    kind,
 
     output reg                           ev_passed,
     output reg                           ev_taken,
     output reg                           ev_reserved,
     output reg                           ev_cut,
-    output reg                           ev_dropped
+    output reg                           ev_dropped,
+    output reg                           ev_orphan
 );
     localparam [8:0] WORD_MAX = 9'd260; // of the longest frame: without tlast it is over-long
 
@@ -89,6 +94,7 @@ module ring_ingress (
                             s1_data_q[7:0], s1_data_q[15:8]}; // FRM-2
     wire [2:0]  token    = s1_data_q[23:21];                  // FRM-2
     wire        is_free  = token == `AWG_TOKEN_FREE;
+    wire        is_data  = token == `AWG_TOKEN_DATA;
     wire        reserved = token == 3'b010 || token == 3'b111; // FRM-4
 
     reg  [1:0]  code;    // bytes of the word modulo 4
@@ -119,6 +125,7 @@ module ring_ingress (
     wire good     = s2_valid_q && keep_ok && !too_long;
 
     wire [`AWG_BUFFER_WORD_W-1:0] word = {s2_user_q, s2_last_q, code, s2_data_q};
+    wire                          mark = cfg_monitor && !is_free; // NODE-22
 
     always @* begin
         state_d     = state_q;
@@ -129,16 +136,19 @@ module ring_ingress (
         wr_word     = `AWG_BUFFER_IDLE;
         token_in    = 1'b0;
         free_passed = 1'b0;
+        token_seen  = 1'b0;
         ev_passed   = 1'b0;
         ev_taken    = 1'b0;
         ev_reserved = 1'b0;
         ev_cut      = 1'b0;
         ev_dropped  = 1'b0;
+        ev_orphan   = 1'b0;
 
         case (state_q)
             `AWG_RING_INGRESS_IDLE: if (s2_valid_q) begin
-                state_d = `AWG_RING_INGRESS_SKIP;
-                kind_d  = `AWG_KIND_NONE;
+                state_d    = `AWG_RING_INGRESS_SKIP;
+                kind_d     = `AWG_KIND_NONE;
+                token_seen = complete && (is_free || is_data); // NODE-24
                 if (!complete) begin // NODE-7
                     ev_dropped = 1'b1;
                     if (s2_last_q) state_d = `AWG_RING_INGRESS_GAP;
@@ -146,7 +156,10 @@ module ring_ingress (
                     ev_reserved = 1'b1;
                 end else if (mac == cfg_mac && !is_free) begin // NODE-3
                     kind_d   = `AWG_KIND_OWN;
-                    token_in = token == `AWG_TOKEN_DATA; // NODE-4
+                    token_in = is_data; // NODE-4
+                end else if (mark && s2_user_q) begin // NODE-22
+                    ev_orphan = 1'b1;
+                    token_in  = is_data;
                 end else if (is_free && take_free) begin // NODE-12
                     ev_taken = 1'b1;
                     token_in = 1'b1;
@@ -154,7 +167,7 @@ module ring_ingress (
                     state_d     = `AWG_RING_INGRESS_PASS;
                     kind_d      = `AWG_KIND_OTHER;
                     wr_valid    = 1'b1;
-                    wr_word     = word;
+                    wr_word     = {s2_user_q || mark, word[`AWG_BUFFER_WORD_W-2:0]};
                     word_d      = 9'd1;
                     ev_passed   = 1'b1;
                     free_passed = is_free;

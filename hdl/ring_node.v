@@ -9,7 +9,7 @@
 // Only wires: a register belongs to the module whose rule it follows.
 //
 // Requirements: NODE-1, NODE-2, NODE-8, NODE-10, NODE-13, NODE-14, NODE-15, NODE-17, NODE-18,
-// NODE-19, NODE-20, NODE-21.
+// NODE-19, NODE-20, NODE-21, NODE-22, NODE-23, NODE-24.
 `include "awgstar.vh"
 `default_nettype none
 
@@ -25,7 +25,9 @@ module ring_node #(
     input  wire [47:0] cfg_mac,
     input  wire [7:0]  cfg_node_id,
     input  wire [15:0] cfg_groups,
+    input  wire        cfg_monitor,
     input  wire        issue,
+    input  wire        discard,
 
     input  wire [31:0] s_axis_tdata,
     input  wire [3:0]  s_axis_tkeep,
@@ -99,7 +101,12 @@ module ring_node #(
 
     input  wire [3:0]  count_addr,
     output wire [31:0] count_data,
-    output wire [7:0]  held
+    output wire [7:0]  held,
+
+    output wire        token_seen,
+    output wire        buffered,
+    output wire        ev_orphan,
+    output wire        ev_discarded
 );
     localparam WORDS_W = BUFFER_ADDR_W + 1;
 
@@ -134,6 +141,7 @@ module ring_node #(
         .s_axis_tlast  (s_axis_tlast),
         .s_axis_tuser  (s_axis_tuser),
         .cfg_mac       (cfg_mac),
+        .cfg_monitor   (cfg_monitor),
         .take_free     (take_free),
         .link_tdata    (link_tdata),
         .link_tkeep    (link_tkeep),
@@ -144,12 +152,14 @@ module ring_node #(
         .wr_word       (wr_word),
         .token_in      (token_in),
         .free_passed   (free_passed),
+        .token_seen    (token_seen),
         .kind          (kind),
         .ev_passed     (ev_passed),
         .ev_taken      (ev_taken),
         .ev_reserved   (ev_reserved),
         .ev_cut        (ev_cut),
-        .ev_dropped    (ev_dropped)
+        .ev_dropped    (ev_dropped),
+        .ev_orphan     (ev_orphan)
     );
 
     insert_buffer #(
@@ -163,6 +173,8 @@ module ring_node #(
         .rd_word  (rd_word),
         .words    (words)
     );
+
+    assign buffered = words != {WORDS_W{1'b0}}; // NODE-24
 
     // ---- Receive side ----
 
@@ -191,7 +203,7 @@ module ring_node #(
     wire        ev_overflow;
 
     wire        unused_drop;    // the verdict says the same
-    wire        unused_monitor; // M is of no concern to a node that is not the monitor
+    wire        unused_monitor; // the ingress looks at M itself
 
     frame_rx u_frame_rx (
         .clk              (clk),
@@ -300,7 +312,7 @@ module ring_node #(
     wire [8:0] grant_words;
     wire       ev_token_overflow;
 
-    wire pop = rd_ready && words != {WORDS_W{1'b0}};
+    wire pop = rd_ready && buffered;
 
     order_gate #(
         .WORDS_W (WORDS_W)
@@ -339,6 +351,7 @@ module ring_node #(
         .token_in          (token_in),
         .free_passed       (free_passed),
         .issue             (issue),
+        .discard           (discard),
         .refused           (refused),
         .data_valid        (s_data_hdr_valid),
         .data_len          (s_data_hdr_len),
@@ -355,7 +368,8 @@ module ring_node #(
         .grant_free        (grant_free),
         .grant_words       (grant_words),
         .held              (held),
-        .ev_token_overflow (ev_token_overflow)
+        .ev_token_overflow (ev_token_overflow),
+        .ev_discarded      (ev_discarded)
     );
 
     assign s_data_hdr_ready   = grant_data;

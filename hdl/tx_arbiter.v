@@ -2,11 +2,12 @@
 //
 // Promises: at most one grant in a cycle, at a boundary of the link and with room in the insertion
 // buffer for what may arrive meanwhile (NODE-9). Data and free tokens go out against a token in
-// hand only; the number of tokens changes by those that come, go and are issued (NODE-13).
+// hand only; the number of tokens changes by those that come, go, are issued and are discarded
+// (NODE-13, NODE-23).
 //
 // Latency: none; grants follow the ports and the registers within the cycle.
 //
-// Requirements: NODE-9, NODE-11, NODE-12, NODE-13, NODE-14, NODE-15, NODE-21.
+// Requirements: NODE-9, NODE-11, NODE-12, NODE-13, NODE-14, NODE-15, NODE-21, NODE-23.
 `include "awgstar.vh"
 `default_nettype none
 
@@ -20,6 +21,7 @@ module tx_arbiter #(
     input  wire               token_in,
     input  wire               free_passed,
     input  wire               issue,
+    input  wire               discard,
     input  wire               refused,
 
     input  wire               data_valid,
@@ -38,7 +40,8 @@ module tx_arbiter #(
     output wire               grant_free,
     output wire [8:0]         grant_words,
     output wire [7:0]         held,
-    output wire               ev_token_overflow
+    output wire               ev_token_overflow,
+    output wire               ev_discarded
 );
     // Bytes that round a frame of `len` bytes of Data up to whole words: header, FCS and 3 more.
     localparam [10:0] OVERHEAD  = `AWG_HEADER_BYTES + `AWG_FCS_BYTES + 11'd3;
@@ -82,7 +85,8 @@ module tx_arbiter #(
 
     // ---- Who goes next (NODE-11, NODE-12) ----
 
-    wire some        = held_q != 8'd0;
+    wire hand        = held_q != 8'd0;
+    wire some        = hand && !discard; // NODE-23: what is dropped is not spent
     wire can_run     = run_q != TOKEN_RUN;
     wire want_signal = signal_valid && signal_open && fits(used, signal_words);
     wire may_data    = data_valid && data_open && can_run && fits(used, data_words);
@@ -96,15 +100,16 @@ module tx_arbiter #(
     assign grant_signal = go && pick_signal;
     assign grant_data   = go && !pick_signal && want_data;
     assign grant_free   = go && !pick_signal && want_free;
-    assign take_free    = !some && may_data;
+    assign take_free    = !hand && (may_data || discard);
     assign grant_words  = grant_data ? data_words : grant_signal ? signal_words : WORDS_MIN;
 
     // ---- Tokens (NODE-13) ----
 
     wire       spent = grant_data || grant_free;
     wire [9:0] sum   = {2'd0, held_q} + {9'd0, token_in} + {9'd0, issue} + {9'd0, refused}
-                     - {9'd0, spent};
+                     - {9'd0, spent} - {9'd0, ev_discarded};
 
+    assign ev_discarded      = hand && discard; // NODE-23
     assign ev_token_overflow = sum > 10'd255;
     assign held              = held_q;
 

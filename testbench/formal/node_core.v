@@ -17,7 +17,9 @@ module node_core #(
     input wire        s_axis_tlast,
     input wire        s_axis_tuser,
     input wire [47:0] cfg_mac,
+    input wire        cfg_monitor,
     input wire        issue,
+    input wire        discard,
     input wire        data_valid,
     input wire [10:0] data_len,
     input wire        data_open,
@@ -40,13 +42,15 @@ module node_core #(
     wire [8:0]         grant_words;
     wire [7:0]         held;
     wire               ev_passed, ev_taken, ev_reserved, ev_cut, ev_dropped;
+    wire               token_seen, ev_orphan, ev_discarded;
 
     ring_ingress u_ingress (
         .clk(clk), .rst(rst), .s_axis_tdata(s_axis_tdata), .s_axis_tkeep(s_axis_tkeep),
         .s_axis_tvalid(s_axis_tvalid), .s_axis_tlast(s_axis_tlast), .s_axis_tuser(s_axis_tuser),
-        .cfg_mac(cfg_mac), .take_free(take_free), .wr_valid(wr_valid), .wr_word(wr_word),
-        .token_in(token_in), .free_passed(free_passed), .ev_passed(ev_passed), .ev_taken(ev_taken),
-        .ev_reserved(ev_reserved), .ev_cut(ev_cut), .ev_dropped(ev_dropped));
+        .cfg_mac(cfg_mac), .cfg_monitor(cfg_monitor), .take_free(take_free), .wr_valid(wr_valid),
+        .wr_word(wr_word), .token_in(token_in), .free_passed(free_passed), .token_seen(token_seen),
+        .ev_passed(ev_passed), .ev_taken(ev_taken), .ev_reserved(ev_reserved), .ev_cut(ev_cut),
+        .ev_dropped(ev_dropped), .ev_orphan(ev_orphan));
 
     insert_buffer #(.ADDR_W(ADDR_W)) u_buffer (
         .clk(clk), .rst(rst), .wr_valid(wr_valid), .wr_word(wr_word), .rd_ready(rd_ready),
@@ -68,11 +72,12 @@ module node_core #(
 
     tx_arbiter #(.WORDS_W(WORDS_W)) u_arbiter (
         .clk(clk), .rst(rst), .token_in(token_in), .free_passed(free_passed), .issue(issue),
-        .refused(refused), .data_valid(data_valid), .data_len(data_len), .data_open(data_open),
+        .discard(discard), .refused(refused), .data_valid(data_valid), .data_len(data_len), .data_open(data_open),
         .signal_valid(signal_valid), .signal_len(signal_len), .signal_open(signal_open),
         .boundary(boundary), .tx_ready(tx_ready), .words(words), .take_free(take_free),
         .grant_data(grant_data), .grant_signal(grant_signal), .grant_free(grant_free),
-        .grant_words(grant_words), .held(held), .ev_token_overflow(ev_token_overflow));
+        .grant_words(grant_words), .held(held), .ev_token_overflow(ev_token_overflow),
+        .ev_discarded(ev_discarded));
 
     tx_mux u_mux (
         .clk(clk), .rst(rst), .grant_data(grant_data), .grant_signal(grant_signal),
@@ -276,18 +281,19 @@ module node_core #(
 `endif
 `endif
 
-    // ---- Tokens (NODE-13) ----
+    // ---- Tokens (NODE-13, NODE-22 to NODE-24) ----
 
 `ifdef PROVE_TOKENS
     // The link is as LNK-3 says: a frame is read here a second time, by counting.
     reg [8:0] n = 9'd0;    // words of the frame on s_axis so far
     reg       idle = 1'b0; // an idle word has passed
     reg [31:0] w0, w1;
+    reg        m0;         // M of the frame
     always @(posedge clk) begin
         idle <= !s_axis_tvalid;
         if (s_axis_tvalid) begin
             n <= s_axis_tlast ? 9'd0 : n + 9'd1;
-            if (n == 9'd0) w0 <= s_axis_tdata;
+            if (n == 9'd0) begin w0 <= s_axis_tdata; m0 <= s_axis_tuser; end
         end
         if (rst) begin n <= 9'd0; idle <= 1'b0; end
     end
@@ -302,35 +308,43 @@ module node_core #(
         if (past_first) assume (!s_axis_tvalid);
     end
 
-    // What word 1 of a frame says, as the specification has it (FRM-2, NODE-3, NODE-5).
+    // What word 1 of a frame says, as the specification has it (FRM-2, NODE-3, NODE-5, NODE-22).
     wire       word_1   = s_axis_tvalid && n == 9'd1;
     wire [2:0] token    = s_axis_tdata[23:21];
     wire [47:0] mac     = {w0[7:0], w0[15:8], w0[23:16], w0[31:24], s_axis_tdata[7:0],
                            s_axis_tdata[15:8]};
-    reg free_1 = 1'b0, own_1 = 1'b0;
+    wire       mine     = mac == cfg_mac;
+    wire       is_data  = token == `AWG_TOKEN_DATA;
+    reg free_1 = 1'b0, own_1 = 1'b0, data_1 = 1'b0, orphan_1 = 1'b0;
     always @(posedge clk) begin // one cycle later the ingress decides: word 1 is in its stage 1
         free_1 <= word_1 && token == `AWG_TOKEN_FREE;
-        own_1  <= word_1 && token == `AWG_TOKEN_DATA && mac == cfg_mac;
-        if (rst) begin free_1 <= 1'b0; own_1 <= 1'b0; end
+        own_1  <= word_1 && is_data && mine;
+        data_1 <= word_1 && is_data;
+        orphan_1 <= word_1 && is_data && !mine && cfg_monitor && m0;
+        if (rst) begin free_1 <= 1'b0; own_1 <= 1'b0; data_1 <= 1'b0; orphan_1 <= 1'b0; end
     end
     (* anyconst *) wire [47:0] mac_const;
-    always @* assume (cfg_mac == mac_const);
+    (* anyconst *) wire        monitor_const;
+    always @* assume (cfg_mac == mac_const && cfg_monitor == monitor_const);
 
     // Tokens that came into the hand and left it.
+    wire sends = hdr_valid && (hdr_token == `AWG_TOKEN_FREE || hdr_token == `AWG_TOKEN_DATA);
     reg [15:0] came_in = 16'd0, went_out = 16'd0;
     always @(posedge clk) begin
-        came_in  <= came_in + (free_1 && !free_passed) + own_1 + issue + refused;
-        went_out <= went_out + (hdr_valid && (hdr_token == `AWG_TOKEN_FREE
-                                              || hdr_token == `AWG_TOKEN_DATA));
+        came_in  <= came_in + (free_1 && !free_passed) + own_1 + orphan_1 + issue
+                  + refused;
+        went_out <= went_out + sends + ev_discarded;
         if (rst) begin came_in <= 16'd0; went_out <= 16'd0; end
     end
     wire [15:0] in_hand = came_in - went_out;
     always @* if (!first) assume (in_hand <= 16'd250); // tokens around, with those of this cycle
 
-    (* keep *) wire        s1_valid, s2_valid, s1_last, s2_last;
+    (* keep *) wire        s1_valid, s2_valid, s1_last, s2_last, s1_user, s2_user;
     (* keep *) wire [3:0]  s1_keep, s2_keep;
     (* keep *) wire [31:0] s1_data, s2_data;
     (* keep *) wire [8:0]  word_count;
+    wire of_home = cfg_mac == {s2_data[7:0], s2_data[15:8], s2_data[23:16], s2_data[31:24],
+                               s1_data[7:0], s1_data[15:8]};
     always @* if (!first) begin
         assert (in_hand == {8'd0, held});                 // none lost, none made
         assert (!ev_token_overflow);
@@ -342,12 +356,19 @@ module node_core #(
         assert (!(in && s2_valid) || (wr_valid && wr_word[31:0] == s2_data && wr_word[34] == s2_last));
         assert (!(hdr_valid && hdr_token == `AWG_TOKEN_FREE) || grant_free);
         assert (!(grant_data || grant_free) || held != 8'd0);
+        assert (ev_discarded == (discard && in_hand != 16'd0)); // NODE-23
+        assert (token_seen == (free_1 || data_1));        // NODE-24
+        assert (!orphan_1 || ev_orphan);                  // NODE-22
+        assert (!ev_orphan || (cfg_monitor && s2_user && !free_1 && !own_1 && !wr_valid));
+        assert (!ev_passed || wr_word[35] == (s2_user || (cfg_monitor && !free_1)));
+        assert (!(ev_passed && cfg_monitor && !free_1) || !s2_user); // never a second time
         // Invariants: stages 1 and 2 are the last two words of the link.
         assert (s1_valid == (n != 9'd0 || (s1_valid && s1_last)));
         assert (!s1_valid || (s1_last ? n == 9'd0 : n != 9'd0));
-        assert (!(n == 9'd1) || (s1_valid && !s2_valid && s1_data == w0));
+        assert (!(n == 9'd1) || (s1_valid && !s2_valid && s1_data == w0
+                                && s1_user == m0));
         assert (!(n >= 9'd2) || (s1_valid && s2_valid && !s2_last));
-        assert (!(n == 9'd2) || s2_data == w0);
+        assert (!(n == 9'd2) || (s2_data == w0 && s2_user == m0));
         assert (!(s1_valid && s1_last) || (s2_valid && !s2_last));
         assert (!(s2_valid && s2_last) || !s1_valid);
         assert (!(s2_valid && !s2_last) || s1_valid);
@@ -365,11 +386,12 @@ module node_core #(
         assert (!(in && s2_valid && s1_valid && s1_last) || word_count <= 9'd259);
         assert (!(in && s2_valid && s2_last) || word_count <= 9'd260);
         assert (n <= 9'd260);
-        assert ((n == 9'd2) || (!free_1 && !own_1));
+        assert ((n == 9'd2) || (!free_1 && !data_1));
+        assert (data_1 || (!own_1 && !orphan_1));
         assert (!(n == 9'd2) || (free_1 == (s1_data[23:21] == `AWG_TOKEN_FREE)
-             && own_1 == (s1_data[23:21] == `AWG_TOKEN_DATA
-                && cfg_mac == {s2_data[7:0], s2_data[15:8], s2_data[23:16], s2_data[31:24],
-                               s1_data[7:0], s1_data[15:8]})));
+             && data_1 == (s1_data[23:21] == `AWG_TOKEN_DATA)
+             && own_1 == (data_1 && of_home)
+             && orphan_1 == (data_1 && !of_home && cfg_monitor && m0)));
         // idle: stage 1 is empty exactly when the last cycle was idle, once out of reset.
         assert (idle == !s1_valid || past_first);
     end

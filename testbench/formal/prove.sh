@@ -34,7 +34,7 @@ wires() { # $1 set: what stands behind the undriven wires of node_core
         echo "connect -nounset -set mem \\u_buffer.all" ;;
     tokens)
         for pair in s1_valid=s1_valid_q s2_valid=s2_valid_q s1_last=s1_last_q s2_last=s2_last_q \
-            s1_keep=s1_keep_q s2_keep=s2_keep_q s1_data=s1_data_q s2_data=s2_data_q \
+            s1_user=s1_user_q s2_user=s2_user_q s1_keep=s1_keep_q s2_keep=s2_keep_q s1_data=s1_data_q s2_data=s2_data_q \
             word_count=word_q; do
             echo "connect -nounset -set ${pair%=*} \\u_ingress.${pair#*=}"
         done ;;

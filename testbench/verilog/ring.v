@@ -73,6 +73,7 @@ module ring #(
             wire [10:0] unused_rx_len;
             wire        unused_rx_tvalid, unused_rx_tlast, unused_sent_valid;
             wire [1:0]  unused_sent_class;
+            wire        unused_token_seen, unused_buffered, unused_orphan, unused_discarded;
 
             ring_node u_node (
                 .clk                     (clk),
@@ -80,7 +81,9 @@ module ring #(
                 .cfg_mac                 ({40'h02_53_4d_42_00, i[7:0]}),
                 .cfg_node_id             (i[7:0]),
                 .cfg_groups              (16'd0),
+                .cfg_monitor             (1'b0),
                 .issue                   (i == 0 && issue),
+                .discard                 (1'b0),
                 .s_axis_tdata            (in_tdata[i*32 +: 32]),
                 .s_axis_tkeep            (in_tkeep[i*4 +: 4]),
                 .s_axis_tvalid           (in_tvalid[i]),
@@ -143,7 +146,11 @@ module ring #(
                 .m_sent_error            (unused_sent_error),
                 .count_addr              (4'd0),
                 .count_data              (unused_count),
-                .held                    (unused_held)
+                .held                    (unused_held),
+                .token_seen              (unused_token_seen),
+                .buffered                (unused_buffered),
+                .ev_orphan               (unused_orphan),
+                .ev_discarded            (unused_discarded)
             );
 
             assign back[i] = ret_valid && ret_good && ret_token == `AWG_TOKEN_DATA;

@@ -1,4 +1,4 @@
-//! The ring node: sizes, kinds and counters (NODE-1 to NODE-21).
+//! The ring node: sizes, kinds and counters (NODE-1 to NODE-24).
 
 use super::check::verdicts;
 

@@ -43,6 +43,7 @@ impl Host {
             cfg_mac: node_mac(node).to_u64(),
             cfg_node_id: node.to_le_bytes()[0],
             cfg_groups: scenario.groups[node],
+            cfg_monitor: scenario.monitor == Some(node),
             m_rx_hdr_ready: true,
             m_rx_axis_tready: true,
             ..Inputs::default()
@@ -103,6 +104,11 @@ impl Host {
         let port = if frame.token == Token::Data { &mut self.data } else { &mut self.signal };
         port.push(cycle, frame);
         self.attention = 0;
+    }
+
+    /// One token is to be dropped (NODE-23).
+    pub(super) fn discard(&mut self) {
+        self.inputs.discard = true;
     }
 
     /// First cycle, not before `cycle`, in which this host changes what it drives if its node does
@@ -245,6 +251,9 @@ impl Host {
     /// The edge: what the node took is replaced by what comes next.
     #[inline]
     pub(super) fn clock(&mut self, w: &Wires) {
+        if w.discarded {
+            self.inputs.discard = false;
+        }
         if w.grant == Grant::Data {
             self.inputs.s_data_hdr_valid = false;
             self.attention = 0;

@@ -119,6 +119,21 @@ impl Ring {
         Ok(())
     }
 
+    /// Keeps `discard` of a node high until it has dropped one token (NODE-23).
+    ///
+    /// # Errors
+    /// When there is no such node.
+    pub fn discard(&mut self, node: usize) -> Result<(), ScenarioError> {
+        let nodes = self.nodes.len();
+        let Some(host) = self.hosts.get_mut(node) else {
+            let (list, index) = ("discard", 0);
+            return Err(ScenarioError::NoSuchNode { list, index, nodes, found: node });
+        };
+        host.discard();
+        self.awake += usize::from(self.rests[node].wake(&mut self.nodes[node], self.cycle));
+        Ok(())
+    }
+
     /// One cycle of all nodes.
     pub fn step(&mut self) {
         self.sweep::<true, false>(&mut |_, _, _| {});

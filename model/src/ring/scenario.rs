@@ -21,6 +21,8 @@ pub struct Scenario {
     pub fibre: Vec<u32>,
     /// Multicast groups of each node: bit g is group g.
     pub groups: Vec<u16>,
+    /// The node that is the active monitor (NODE-22), if one is.
+    pub monitor: Option<usize>,
     /// Free tokens, issued at node 0 in the first cycles after reset.
     pub tokens: usize,
     /// Frames to send.
@@ -216,6 +218,9 @@ impl Scenario {
             let error = ScenarioError::NoSuchNode { list, index, nodes, found };
             if found < nodes { Ok(()) } else { Err(error) }
         };
+        if let Some(found) = self.monitor {
+            node("monitor", 0, found)?;
+        }
         for (index, send) in self.sends.iter().enumerate() {
             node("sends", index, send.node)?;
             send.frame.check(index)?;

@@ -1,5 +1,5 @@
 //! `ring_ingress`: the first two words of a frame decide whether it is passed on, stripped, taken
-//! or dropped (NODE-1 to NODE-7).
+//! or dropped (NODE-1 to NODE-7, NODE-22).
 
 use super::state::{ports, state};
 use crate::contract::{
@@ -38,6 +38,8 @@ ports! {
         s_axis_tuser: bool = 1,
         /// MAC of this node.
         cfg_mac: u64 = 48,
+        /// This node is the active monitor.
+        cfg_monitor: bool = 1,
         /// A free token may be taken.
         take_free: bool = 1,
     }
@@ -64,6 +66,8 @@ ports! {
         token_in: bool = 1,
         /// A free token was passed on.
         free_passed: bool = 1,
+        /// A free or data token arrives.
+        token_seen: bool = 1,
         /// Kind of the frame whose last word was on `link_*` two cycles ago.
         kind: u8 = 2,
         /// A frame is passed on.
@@ -76,6 +80,8 @@ ports! {
         ev_cut: bool = 1,
         /// A frame is dropped whole.
         ev_dropped: bool = 1,
+        /// A frame that has lost its source is absorbed.
+        ev_orphan: bool = 1,
     }
 }
 
@@ -125,6 +131,8 @@ pub(crate) struct Decision {
     pub(crate) free_passed: bool,
     /// Events, by bit of the counters.
     pub(crate) events: u16,
+    /// A frame that has lost its source is absorbed.
+    pub(crate) orphan: bool,
     next: u8,
     word: u16,
     slot: bool,
@@ -135,12 +143,18 @@ impl RingIngress {
     /// The rows of the table, top to bottom.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "the hot loop")]
-    pub(super) fn decide(&self, cfg_mac: u64, take_free: impl FnOnce() -> bool) -> Decision {
+    pub(super) fn decide(
+        &self,
+        cfg_mac: u64,
+        cfg_monitor: bool,
+        take_free: impl FnOnce() -> bool,
+    ) -> Decision {
         let mut d = Decision {
             write: if self.slot_q { Some(BUFFER_IDLE) } else { None },
             token_in: false,
             free_passed: false,
             events: 0,
+            orphan: false,
             next: self.state_q,
             word: self.word_q,
             slot: false,
@@ -171,7 +185,9 @@ impl RingIngress {
                 }
             }
             _ if !valid => d.next = IDLE,
-            IDLE if self.header_complete() => self.first_word(cfg_mac, take_free(), &mut d),
+            IDLE if self.header_complete() => {
+                self.first_word(cfg_mac, cfg_monitor, take_free(), &mut d);
+            }
             _ => {
                 d.events = bit(Counter::Dropped); // NODE-7
                 d.kind = FrameKind::None.code();
@@ -181,12 +197,13 @@ impl RingIngress {
         d
     }
 
-    /// NODE-1, NODE-3 to NODE-5, NODE-12
-    fn first_word(&self, cfg_mac: u64, take_free: bool, d: &mut Decision) {
+    /// NODE-1, NODE-3 to NODE-5, NODE-12, NODE-22
+    fn first_word(&self, cfg_mac: u64, cfg_monitor: bool, take_free: bool, d: &mut Decision) {
         let [b0, b1, b2, b3] = self.s2_data_q.to_le_bytes();
         let [b4, b5, b6, _] = self.s1_data_q.to_le_bytes();
         let mac = u64::from_be_bytes([0, 0, b0, b1, b2, b3, b4, b5]);
         let token = b6 >> 5;
+        let mark = cfg_monitor && token != Token::Free.code();
         d.next = SKIP;
         d.kind = FrameKind::None.code();
         if Token::RESERVED.contains(&token) {
@@ -194,11 +211,14 @@ impl RingIngress {
         } else if mac == cfg_mac && token != Token::Free.code() {
             d.kind = FrameKind::Own.code();
             d.token_in = token == Token::Data.code(); // NODE-4
+        } else if mark && self.s2_user_q {
+            d.orphan = true;
+            d.token_in = token == Token::Data.code();
         } else if token == Token::Free.code() && take_free {
             d.events = bit(Counter::TokenTaken);
             d.token_in = true;
         } else {
-            d.write = Some(self.word(0));
+            d.write = Some(self.word(0) | u64::from(mark) << 35);
             d.word = 1;
             d.events = bit(Counter::Passed);
             d.free_passed = token == Token::Free.code();
@@ -211,6 +231,16 @@ impl RingIngress {
     #[inline]
     pub(crate) fn strips(&self, d: &Decision) -> bool {
         self.state_q == IDLE && self.s2_valid_q && d.kind == FrameKind::Own.code()
+    }
+
+    /// A free or data token arrives (NODE-24).
+    #[inline]
+    pub(super) fn token_seen(&self) -> bool {
+        let token = self.s1_data_q.to_le_bytes()[2] >> 5;
+        self.state_q == IDLE
+            && self.s2_valid_q
+            && self.header_complete()
+            && (token == Token::Free.code() || token == Token::Data.code())
     }
 
     #[inline]
@@ -231,7 +261,7 @@ impl RingIngress {
     #[must_use]
     #[inline]
     pub fn outputs(&self, i: &Inputs) -> Outputs {
-        let d = self.decide(i.cfg_mac, || i.take_free);
+        let d = self.decide(i.cfg_mac, i.cfg_monitor, || i.take_free);
         Outputs {
             link_tdata: self.s2_data_q,
             link_tkeep: self.s2_keep_q,
@@ -242,12 +272,14 @@ impl RingIngress {
             wr_word: d.write.unwrap_or_default(),
             token_in: d.token_in,
             free_passed: d.free_passed,
+            token_seen: self.token_seen(),
             kind: self.kind1_q,
             ev_passed: d.events & bit(Counter::Passed) != 0,
             ev_taken: d.events & bit(Counter::TokenTaken) != 0,
             ev_reserved: d.events & bit(Counter::Reserved) != 0,
             ev_cut: d.events & bit(Counter::Cut) != 0,
             ev_dropped: d.events & bit(Counter::Dropped) != 0,
+            ev_orphan: d.orphan,
         }
     }
 
@@ -288,7 +320,7 @@ impl RingIngress {
     /// The clock edge.
     #[inline]
     pub fn clock(&mut self, i: &Inputs) {
-        let decision = self.decide(i.cfg_mac, || i.take_free);
+        let decision = self.decide(i.cfg_mac, i.cfg_monitor, || i.take_free);
         self.apply(i, &decision);
     }
 

@@ -1,4 +1,4 @@
-//! `ring_node`: the modules of a node and the wires between them (NODE-1 to NODE-21).
+//! `ring_node`: the modules of a node and the wires between them (NODE-1 to NODE-24).
 //!
 //! [`RingNode::clock`] gives every module its inputs, as the Verilog does. [`RingNode::step`] is
 //! the same edge in one pass: what nothing happens to is passed over. It takes for granted what holds
@@ -84,7 +84,8 @@ impl RingNode {
         }
         let w = self.wires(i);
         let data_ready = (w.grant == Grant::Data, w.data_tready);
-        let outputs = self.ports(data_ready, (w.grant == Grant::Signal, w.signal_tready));
+        let mut outputs = self.ports(data_ready, (w.grant == Grant::Signal, w.signal_tready));
+        (outputs.ev_orphan, outputs.ev_discarded) = (w.decision.orphan, w.discarded);
         self.advance(i, &w);
         outputs
     }

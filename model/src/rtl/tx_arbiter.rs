@@ -1,4 +1,5 @@
-//! `tx_arbiter`: what the node sends next, and the tokens in its hand (NODE-9, NODE-11 to NODE-15).
+//! `tx_arbiter`: what the node sends next, and the tokens in its hand (NODE-9, NODE-11 to NODE-15,
+//! NODE-23).
 
 use super::{
     insert_buffer::DEPTH,
@@ -28,6 +29,8 @@ ports! {
         free_passed: bool = 1,
         /// One new token.
         issue: bool = 1,
+        /// One token in hand, or the next free token, is to be dropped.
+        discard: bool = 1,
         /// A data frame was refused: its token is back.
         refused: bool = 1,
         /// A data frame waits.
@@ -68,6 +71,8 @@ ports! {
         held: u8 = 8,
         /// A token was lost.
         ev_token_overflow: bool = 1,
+        /// A token in hand is dropped.
+        ev_discarded: bool = 1,
     }
 }
 
@@ -112,7 +117,7 @@ impl TxArbiter {
     /// `take_free` alone: it does not depend on `token_in` and `free_passed`.
     #[inline]
     pub(super) fn take_free(&self, i: &Inputs) -> bool {
-        self.held_q == 0 && self.may_data(i)
+        self.held_q == 0 && (i.discard || self.may_data(i))
     }
 
     /// Just before the edge.
@@ -128,17 +133,20 @@ impl TxArbiter {
         if i.boundary && i.tx_ready && (i.signal_valid || self.held_q != 0) {
             self.grant(i, &mut o);
         }
-        o.ev_token_overflow = self.held_next(i, o.grant_data || o.grant_free) > 255;
+        o.ev_discarded = i.discard && self.held_q != 0;
+        o.ev_token_overflow = self.held_next(i, &o) > 255;
         o
     }
 
-    /// NODE-11, NODE-12
+    /// NODE-11, NODE-12, NODE-23
     fn grant(&self, i: &Inputs, o: &mut Outputs) {
         let can_run = self.run_q != RUN;
         let signal_words = frame_words(i.signal_len);
         let want_signal = i.signal_valid && i.signal_open && fits(i.words, signal_words);
-        let want_data = self.held_q != 0 && self.may_data(i);
-        let want_free = self.held_q != 0
+        // What is dropped is not spent.
+        let some = self.held_q != 0 && !i.discard;
+        let want_data = some && self.may_data(i);
+        let want_free = some
             && !want_data
             && fits(i.words, LEAST)
             && (!i.data_valid || !can_run || self.held_q != 1);
@@ -154,9 +162,9 @@ impl TxArbiter {
     }
 
     #[inline]
-    fn held_next(&self, i: &Inputs, spent: bool) -> u16 {
+    fn held_next(&self, i: &Inputs, o: &Outputs) -> u16 {
         u16::from(self.held_q) + u16::from(i.token_in) + u16::from(i.issue) + u16::from(i.refused)
-            - u16::from(spent)
+            - u16::from(o.grant_data || o.grant_free || o.ev_discarded)
     }
 
     /// The clock edge.
@@ -169,7 +177,7 @@ impl TxArbiter {
     /// The clock edge, with what [`TxArbiter::outputs`] said.
     #[inline]
     pub(super) fn apply(&mut self, i: &Inputs, o: Outputs) {
-        let held = self.held_next(i, o.grant_data || o.grant_free).min(255); // NODE-13
+        let held = self.held_next(i, &o).min(255); // NODE-13
         self.held_q = held.to_le_bytes()[0];
         self.run_q = if o.grant_free {
             0

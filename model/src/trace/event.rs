@@ -67,14 +67,16 @@ pub enum Kind {
     },
     /// A frame on its way through: the node passes it on.
     Passed,
-    /// A free token is taken to send data.
+    /// A free token is taken: to send data, or to be dropped.
     TokenTaken,
     /// An own frame is back and stripped; whether it is good shows when it has ended.
     Stripped,
-    /// An own data token gives its token back.
+    /// A data token that is stripped, or absorbed as an orphan, gives its token back.
     TokenBack,
     /// A new token comes into the node's hand.
     Issued,
+    /// A token in hand is dropped.
+    Discarded,
     /// The verdict on an own frame that came back.
     Returned {
         /// It is good: acknowledged.
@@ -82,6 +84,8 @@ pub enum Kind {
     },
     /// A frame with a reserved TOKEN is absorbed.
     Reserved,
+    /// The active monitor absorbs a frame that has lost its source.
+    Orphan,
     /// A frame on its way through is cut.
     Cut,
     /// A frame is dropped whole.

@@ -68,14 +68,18 @@ pub(super) fn events(
             }
         }
     }
-    if node.u_ingress.strips(&w.decision) {
-        emit(Kind::Stripped, About::Arriving);
+    let strips = node.u_ingress.strips(&w.decision);
+    if strips || w.decision.orphan {
+        emit(if strips { Kind::Stripped } else { Kind::Orphan }, About::Arriving);
         if w.decision.token_in {
             emit(Kind::TokenBack, About::Arriving);
         }
     }
     if i.issue && !i.rst {
         emit(Kind::Issued, About::Nothing);
+    }
+    if w.discarded && !i.rst {
+        emit(Kind::Discarded, About::Nothing);
     }
     match w.grant {
         Grant::None => {}

@@ -151,7 +151,7 @@ impl Flight {
             Kind::Passed => self.fate = Fate::Passed,
             Kind::TokenTaken => self.fate = Fate::Taken,
             Kind::Stripped => self.fate = Fate::Stripped,
-            Kind::Reserved => self.fate = Fate::Absorbed,
+            Kind::Reserved | Kind::Orphan => self.fate = Fate::Absorbed,
             Kind::Dropped => self.fate = Fate::Dropped,
             Kind::Cut => self.fate = Fate::Cut,
             Kind::Delivered => (self.fate, self.good) = (Fate::Delivered, Some(true)),

@@ -44,10 +44,12 @@ fn scenario() -> impl Strategy<Value = Scenario> {
             prop::collection::vec(any::<u16>(), nodes),
             1usize..=4,
             prop::collection::vec(send, 0..24),
+            prop::option::of(0..nodes),
         )
-            .prop_map(move |(fibre, groups, tokens, sends)| Scenario {
+            .prop_map(move |(fibre, groups, tokens, sends, monitor)| Scenario {
                 fibre,
                 groups,
+                monitor,
                 sends,
                 ..Scenario::new(nodes, tokens, 200_000)
             })

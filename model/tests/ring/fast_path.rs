@@ -1,5 +1,5 @@
 //! `RingNode::step` and the ring's fast path against `outputs` and `clock`, register by register
-//! (NODE-1 to NODE-21).
+//! (NODE-1 to NODE-24).
 
 use super::feed::{Feed, feeds};
 use awgstar::contract::Token;
@@ -35,12 +35,15 @@ proptest! {
         sends in prop::collection::vec((0usize..5, 0u64..4000, any::<bool>(), 0usize..300), 0..12),
         saturate in prop::option::of((0usize..5, 1u16..=1024)),
         tokens in 0usize..3,
+        monitor in prop::option::of(0usize..5),
+        discards in prop::collection::vec((0u64..4000, 0usize..5), 0..3),
         leaps in prop::collection::vec(1u64..700, 20),
     ) {
         let saturate = saturate.map(|(n, len)| Saturate { node: n % nodes, len });
         let mut s = Scenario {
             fibre: fibre[..nodes].to_vec(),
             saturate: saturate.into_iter().collect(),
+            monitor: monitor.map(|n| n % nodes),
             ..Scenario::new(nodes, tokens, 6_000)
         };
         for (n, cycle, is_data, len) in sends {
@@ -55,6 +58,13 @@ proptest! {
         let mut leaps = leaps.into_iter().cycle();
         let mut next = leaps.next().unwrap_or(1);
         while !watched.done() {
+            let now = watched.cycle();
+            for &(_, n) in discards.iter().filter(|(cycle, _)| *cycle == now) {
+                leaping.run_until(now);
+                for ring in [&mut fast, &mut watched, &mut leaping] {
+                    ring.discard(n % nodes).expect("a node");
+                }
+            }
             fast.step();
             let mut same = true;
             watched.step_observed(&mut |n, node, i, o| {

@@ -44,7 +44,9 @@ fn piece() -> impl Strategy<Value = Piece> {
     ];
     let at = prop_oneof![0usize..6, 0usize..262, 255usize..262];
     let len = prop_oneof![0usize..50, 0usize..=1024, Just(1024usize)];
-    let frame = (any::<bool>(), 0u8..8, len, prop::option::of((at, change)))
+    // M too: a monitor looks at it.
+    let change = prop_oneof![3 => (at, change), 1 => Just((0, Change::User))];
+    let frame = (any::<bool>(), 0u8..8, len, prop::option::of(change))
         .prop_map(|(own, token, len, change)| Piece::Frame { own, token, len, change });
     prop_oneof![
         4 => prop_oneof![Just(1u64), 0u64..4, 0u64..300].prop_map(Piece::Idle),
@@ -59,6 +61,9 @@ fn piece() -> impl Strategy<Value = Piece> {
 pub(crate) struct Feeds {
     pub(crate) pieces: Vec<Piece>,
     pub(crate) issue: Vec<u64>,
+    pub(crate) monitor: bool,
+    /// First cycle of `discard` and how many.
+    pub(crate) discard: Vec<(u64, u64)>,
     pub(crate) data: Vec<usize>,
     pub(crate) signals: Vec<(u8, usize)>,
     pub(crate) lazy: bool,
@@ -69,13 +74,17 @@ pub(crate) fn feeds() -> impl Strategy<Value = Feeds> {
     (
         prop::collection::vec(piece(), 1..60),
         prop::collection::vec(4u64..2000, 0..6),
+        any::<bool>(),
+        prop::collection::vec((4u64..2000, prop_oneof![Just(1u64), 1u64..200]), 0..3),
         prop::collection::vec(len.clone(), 0..4),
         prop::collection::vec((0u8..8, len), 0..4),
         any::<bool>(),
     )
-        .prop_map(|(pieces, issue, data, signals, lazy)| Feeds {
+        .prop_map(|(pieces, issue, monitor, discard, data, signals, lazy)| Feeds {
             pieces,
             issue,
+            monitor,
+            discard,
             data,
             signals,
             lazy,
@@ -151,7 +160,9 @@ impl Feed {
             cfg_mac: node_mac(OWN).to_u64(),
             cfg_node_id: 3,
             cfg_groups: 0x00ff,
+            cfg_monitor: self.feeds.monitor,
             issue: self.feeds.issue.contains(&cycle),
+            discard: self.feeds.discard.iter().any(|&(at, n)| (at..at + n).contains(&cycle)),
             m_rx_hdr_ready: !self.feeds.lazy || cycle.is_multiple_of(50),
             m_rx_axis_tready: !self.feeds.lazy || cycle.is_multiple_of(3),
             count_addr: cycle.to_le_bytes()[0] & 15,

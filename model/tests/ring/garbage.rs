@@ -49,6 +49,8 @@ fn one(link: Vec<Option<Word>>) -> (Vec<Seen>, RingNode) {
     let feeds = Feeds {
         pieces: Vec::new(),
         issue: Vec::new(),
+        monitor: false,
+        discard: Vec::new(),
         data: Vec::new(),
         signals: Vec::new(),
         lazy: false,
@@ -182,6 +184,8 @@ fn reset_leaves_nothing() {
             .map(|_| Piece::Frame { own: false, token: 5, len: 300, change: None })
             .collect(),
         issue: vec![10, 11],
+        monitor: true,
+        discard: vec![(30, 5)],
         data: vec![700],
         signals: vec![(5, 200)],
         lazy: true,
@@ -219,6 +223,8 @@ fn full_to_the_brim() {
             let feeds = Feeds {
                 pieces,
                 issue: vec![302],
+                monitor: false,
+                discard: Vec::new(),
                 data: vec![first],
                 signals: vec![(5, second)],
                 lazy: false,

@@ -6,6 +6,7 @@ mod fast_path;
 mod faults;
 mod feed;
 mod garbage;
+mod hooks;
 mod latency;
 mod monitor;
 mod saturation;

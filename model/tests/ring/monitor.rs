@@ -96,6 +96,7 @@ pub(crate) struct NodeWatch {
     tokens_in: TokenCount,
     tokens_out: TokenCount,
     issued: u32,
+    discarded: u32,
     /// Instants at which NODE-13 could be checked.
     pub(crate) token_checks: u64,
     /// Frames on its output.
@@ -119,13 +120,15 @@ impl NodeWatch {
             && !o.m_axis_tvalid
             && self.tokens_in.word == 0;
         if quiet {
-            let inside = self.issued + self.tokens_in.tokens - self.tokens_out.tokens;
+            let gone = self.tokens_out.tokens + self.discarded;
+            let inside = self.issued + self.tokens_in.tokens - gone;
             assert_eq!(u32::from(o.held), inside, "NODE-13: tokens in hand in cycle {cycle}");
             self.token_checks += 1;
         }
         self.tokens_in.word(i.s_axis_tvalid, i.s_axis_tdata, i.s_axis_tlast);
         self.tokens_out.word(o.m_axis_tvalid, o.m_axis_tdata, o.m_axis_tlast);
         self.issued += u32::from(i.issue && !i.rst);
+        self.discarded += u32::from(o.ev_discarded);
     }
 
     /// Tokens that left the node and tokens that came to it.
@@ -138,7 +141,11 @@ impl NodeWatch {
 pub(crate) fn no_overflow(cycle: u64, node: &RingNode, i: &Inputs) {
     if usize::from(node.u_buffer.words_q) == insert_buffer::DEPTH {
         // Whether a free token is taken decides about a first word only: either way one is enough.
-        let inputs = ring_ingress::Inputs { cfg_mac: i.cfg_mac, ..Default::default() };
+        let inputs = ring_ingress::Inputs {
+            cfg_mac: i.cfg_mac,
+            cfg_monitor: i.cfg_monitor,
+            ..Default::default()
+        };
         let wr_valid = node.u_ingress.outputs(&inputs).wr_valid;
         assert!(!wr_valid, "NODE-9: a word is lost in cycle {cycle}");
     }

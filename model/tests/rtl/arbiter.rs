@@ -1,4 +1,4 @@
-//! `tx_arbiter` and `tx_mux`. Checks NODE-9, NODE-11 to NODE-15.
+//! `tx_arbiter` and `tx_mux`. Checks NODE-9, NODE-11 to NODE-15, NODE-23.
 
 use awgstar::contract::{TxClass, node::TOKEN_RUN};
 use awgstar::rtl::tx_arbiter::{Inputs, Outputs, frame_words};
@@ -9,6 +9,7 @@ const READY: Inputs = Inputs {
     token_in: false,
     free_passed: false,
     issue: false,
+    discard: false,
     refused: false,
     data_valid: false,
     data_len: 100,
@@ -154,6 +155,59 @@ fn tokens_add_up() {
     assert_eq!(arbiter.held_q, 255);
     arbiter.clock(&Inputs { rst: true, ..READY });
     assert_eq!(arbiter.held_q, 0);
+}
+
+/// NODE-23: one token in hand is dropped in each cycle of `discard`, and none goes out in it.
+#[test]
+fn discarded() {
+    let waits = Inputs { discard: true, boundary: false, ..READY };
+    let mut arbiter = with_tokens(2);
+    for left in [1, 0] {
+        let o = arbiter.outputs(&waits);
+        assert!(o.ev_discarded && !o.take_free);
+        arbiter.clock(&waits);
+        assert_eq!(arbiter.held_q, left);
+    }
+    assert!(!arbiter.outputs(&waits).ev_discarded, "nothing in hand");
+    arbiter.clock(&waits);
+    assert_eq!(arbiter.held_q, 0);
+
+    let goes = Inputs { discard: true, ..READY };
+    for inputs in [goes, Inputs { data_valid: true, ..goes }] {
+        let mut arbiter = with_tokens(2);
+        let o = arbiter.outputs(&inputs);
+        assert_eq!((grants(o), o.ev_discarded), ((false, false, false), true));
+        arbiter.clock(&inputs);
+        assert_eq!(arbiter.held_q, 1);
+    }
+    // A signal is no token.
+    let signal = Inputs { signal_valid: true, ..goes };
+    let mut arbiter = with_tokens(2);
+    let o = arbiter.outputs(&signal);
+    assert!(o.grant_signal && o.ev_discarded);
+    arbiter.clock(&signal);
+    assert_eq!(arbiter.held_q, 1);
+}
+
+/// NODE-12, NODE-23: a free token is taken to be dropped, whatever waits, if none is in hand.
+#[test]
+fn taken_to_be_discarded() {
+    let none = Inputs { data_valid: false, data_open: false, words: 512, ..READY };
+    assert!(!TxArbiter::default().outputs(&none).take_free);
+    let discard = Inputs { discard: true, ..none };
+    assert!(TxArbiter::default().outputs(&discard).take_free);
+    assert!(!with_tokens(1).outputs(&discard).take_free);
+}
+
+/// NODE-13, NODE-23: 255 tokens, one more and one less in a cycle are no overflow.
+#[test]
+fn discarded_from_a_full_hand() {
+    let mut arbiter = with_tokens(255);
+    let both = Inputs { issue: true, discard: true, boundary: false, ..READY };
+    let o = arbiter.outputs(&both);
+    assert!(o.ev_discarded && !o.ev_token_overflow);
+    arbiter.clock(&both);
+    assert_eq!(arbiter.held_q, 255);
 }
 
 /// NODE-14: MAC and Node_ID are the node's; the signal port cannot send TOKEN 000 or 001.

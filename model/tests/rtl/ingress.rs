@@ -1,4 +1,4 @@
-//! `ring_ingress`, by the rows of its table. Checks NODE-1 to NODE-7.
+//! `ring_ingress`, by the rows of its table. Checks NODE-1 to NODE-7, NODE-22, NODE-24.
 
 use awgstar::contract::node::{BUFFER_ABORT, BUFFER_IDLE};
 use awgstar::contract::{FrameKind, Token};
@@ -23,13 +23,18 @@ fn idle() -> RingIngress {
 
 /// Puts a word into each stage and gives what is decided, and the state behind the edge.
 fn first(mac: u64, token: u8, take_free: bool) -> (Outputs, RingIngress) {
+    watched(mac, token, &Inputs { cfg_mac: MAC, take_free, ..Inputs::default() }, false)
+}
+
+/// The same with any inputs; `marked`: M of the frame.
+fn watched(mac: u64, token: u8, i: &Inputs, marked: bool) -> (Outputs, RingIngress) {
     let [w0, w1] = head(mac, token);
     let mut ingress = idle();
     (ingress.s2_valid_q, ingress.s2_data_q, ingress.s2_keep_q) = (true, w0, 15);
     (ingress.s1_valid_q, ingress.s1_data_q, ingress.s1_keep_q) = (true, w1, 15);
-    let i = Inputs { cfg_mac: MAC, take_free, ..Inputs::default() };
-    let o = ingress.outputs(&i);
-    ingress.clock(&i);
+    ingress.s2_user_q = marked;
+    let o = ingress.outputs(i);
+    ingress.clock(i);
     (o, ingress)
 }
 
@@ -63,6 +68,68 @@ fn first_words() {
                 }
             }
         }
+    }
+}
+
+/// NODE-22: the active monitor marks what it passes, and absorbs what comes marked; free tokens and
+/// its own frames aside.
+#[test]
+fn monitored() {
+    for token in 0..8u8 {
+        for bits in 0..16u8 {
+            let [own, take_free, cfg_monitor, marked] = [1, 2, 4, 8].map(|bit| bits & bit != 0);
+            let i = Inputs { cfg_mac: MAC, cfg_monitor, take_free, ..Inputs::default() };
+            let (o, after) = watched(if own { MAC } else { MAC + 1 }, token, &i, marked);
+            let reserved = token == 2 || token == 7;
+            let free = token == Token::Free.code();
+            let stripped = own && !free && !reserved;
+            let orphan = cfg_monitor && marked && !free && !reserved && !stripped;
+            let taken = free && take_free;
+            assert_eq!(o.ev_orphan, orphan, "TOKEN {token}, {bits:04b}");
+            assert_eq!(o.token_in, taken || ((orphan || stripped) && token == 1));
+            assert_eq!(o.wr_valid, !(reserved || stripped || orphan || taken));
+            assert_eq!(o.ev_passed, o.wr_valid);
+            if orphan {
+                assert_eq!((after.kind_q, after.state_q), (FrameKind::None.code(), SKIP));
+            }
+            if o.wr_valid {
+                assert_eq!(o.wr_word >> 35 == 1, marked || (cfg_monitor && !free));
+                assert_eq!(o.wr_word >> 32 & 7, 0);
+            }
+        }
+    }
+}
+
+/// NODE-22: only the first word is marked.
+#[test]
+fn marked_once() {
+    let mut ingress = idle();
+    (ingress.state_q, ingress.s2_valid_q, ingress.s2_keep_q) = (PASS, true, 15);
+    let o = ingress.outputs(&Inputs { cfg_monitor: true, ..Inputs::default() });
+    assert!(o.wr_valid && !o.ev_orphan);
+    assert_eq!(o.wr_word >> 32, 0);
+}
+
+/// NODE-24: `token_seen` with each complete header of a free or data token, whatever becomes of it.
+#[test]
+fn tokens_seen() {
+    for token in 0..8u8 {
+        for own in [false, true] {
+            for take in [false, true] {
+                let (o, after) = first(if own { MAC } else { MAC + 1 }, token, take);
+                assert_eq!(o.token_seen, token < 2, "TOKEN {token}");
+                assert!(!after.outputs(&Inputs::default()).token_seen, "one pulse");
+            }
+        }
+    }
+    let [w0, w1] = head(MAC, 1);
+    let cases = [(GAP, true, true, 15), (IDLE, false, true, 15), (IDLE, true, false, 15)];
+    for (state, valid, then, keep) in cases.into_iter().chain([(IDLE, true, true, 7)]) {
+        let mut ingress = idle();
+        (ingress.state_q, ingress.s2_valid_q, ingress.s2_data_q) = (state, valid, w0);
+        ingress.s2_keep_q = 15;
+        (ingress.s1_valid_q, ingress.s1_data_q, ingress.s1_keep_q) = (then, w1, keep);
+        assert!(!ingress.outputs(&Inputs::default()).token_seen);
     }
 }
 

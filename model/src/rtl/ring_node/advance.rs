@@ -41,7 +41,8 @@ impl RingNode {
         } else if !tx.at_rest() {
             self.go_on_transmitting(i, w);
         }
-        if granted | w.decision.token_in | w.decision.free_passed | i.issue | w.refused {
+        let comes = w.decision.token_in | w.decision.free_passed | i.issue | w.refused;
+        if granted | comes | w.discarded {
             self.tokens(i, w);
         }
         let pop = w.rd_ready && words != 0;
@@ -105,6 +106,7 @@ impl RingNode {
             grant_data: w.grant == Grant::Data,
             grant_signal: w.grant == Grant::Signal,
             grant_free: w.grant == Grant::Free,
+            ev_discarded: w.discarded,
             ..Default::default()
         };
         self.u_arbiter.apply(&inputs, grants);

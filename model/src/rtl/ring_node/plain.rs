@@ -45,6 +45,7 @@ impl RingNode {
         let mut arbiter_in = tx_arbiter::Inputs {
             rst: i.rst,
             issue: i.issue,
+            discard: i.discard,
             refused: tx.status_valid
                 && class == TxClass::Data.code()
                 && length_or_token.contains(&tx.status_error),
@@ -125,14 +126,20 @@ impl RingNode {
                 events: events.iter().fold(0, bit),
                 addr: i.count_addr,
             },
-            outputs: self.ports(
-                (arbiter.grant_data, mux.s_data_axis_tready),
-                (arbiter.grant_signal, mux.s_signal_axis_tready),
-            ),
+            outputs: Outputs {
+                token_seen: ingress.token_seen,
+                ev_orphan: ingress.ev_orphan,
+                ev_discarded: arbiter.ev_discarded,
+                ..self.ports(
+                    (arbiter.grant_data, mux.s_data_axis_tready),
+                    (arbiter.grant_signal, mux.s_signal_axis_tready),
+                )
+            },
         }
     }
 
-    /// The output ports; those that are no registers are the readys of header and payload.
+    /// The output ports; the readys of header and payload are no registers. Neither are `ev_orphan`
+    /// and `ev_discarded`: they are left 0.
     #[inline]
     pub(super) fn ports(&self, data_ready: (bool, bool), signal_ready: (bool, bool)) -> Outputs {
         let (egress, tx, ret) = (&self.u_egress, &self.u_frame_tx, &self.u_filter);
@@ -171,6 +178,10 @@ impl RingNode {
             m_sent_error: tx.status_error_q,
             count_data: self.u_counters.data_q,
             held: self.u_arbiter.held_q,
+            token_seen: self.u_ingress.token_seen(),
+            buffered: self.u_buffer.words_q != 0,
+            ev_orphan: false,
+            ev_discarded: false,
         }
     }
 
@@ -183,6 +194,7 @@ impl RingNode {
             s_axis_tlast: i.s_axis_tlast,
             s_axis_tuser: i.s_axis_tuser,
             cfg_mac: i.cfg_mac,
+            cfg_monitor: i.cfg_monitor,
             take_free,
         }
     }

@@ -13,8 +13,12 @@ ports! {
         cfg_node_id: u8 = 8,
         /// Bit g: this node is in multicast group g.
         cfg_groups: u16 = 16,
+        /// This node is the active monitor (NODE-22).
+        cfg_monitor: bool = 1,
         /// One new token (NODE-15).
         issue: bool = 1,
+        /// One token in hand, or the next free token, is to be dropped (NODE-23).
+        discard: bool = 1,
         /// Link word in.
         s_axis_tdata: u32 = 32,
         /// Its lanes.
@@ -147,5 +151,13 @@ ports! {
         count_data: u32 = 32,
         /// Tokens in hand.
         held: u8 = 8,
+        /// A free or data token arrives (NODE-24).
+        token_seen: bool = 1,
+        /// Words wait in the insertion buffer (NODE-24).
+        buffered: bool = 1,
+        /// A frame that has lost its source is absorbed (NODE-22).
+        ev_orphan: bool = 1,
+        /// A token in hand is dropped (NODE-23).
+        ev_discarded: bool = 1,
     }
 }

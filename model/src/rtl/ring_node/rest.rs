@@ -38,6 +38,7 @@ impl RingNode {
             && gate_rests(&self.u_data_gate, i.s_data_hdr_valid)
             && gate_rests(&self.u_signal_gate, i.s_signal_hdr_valid)
             && !i.issue
+            && !(i.discard && self.u_arbiter.held_q != 0)
             && (!something || self.pick(i).0 == Grant::None)
     }
 }

@@ -16,7 +16,8 @@ impl RingNode {
             && self.u_frame_tx.at_rest()
             && !self.u_filter.ret_valid_q
             && !i.rst
-            && !i.issue;
+            && !i.issue
+            && !i.discard;
         if !streams {
             return false;
         }

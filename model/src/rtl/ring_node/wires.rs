@@ -23,6 +23,7 @@ pub(crate) struct Wires {
     pub(crate) rd_ready: bool,
     pub(crate) deliver: bool,
     pub(crate) refused: bool,
+    pub(crate) discarded: bool,
     pub(crate) data_tready: bool,
     pub(crate) signal_tready: bool,
     pub(crate) events: u16,
@@ -46,9 +47,9 @@ impl RingNode {
             } else {
                 (Grant::None, 0)
             };
-        let decision = self
-            .u_ingress
-            .decide(i.cfg_mac, || self.u_arbiter.take_free(&self.arbiter_inputs(i, true)));
+        let decision = self.u_ingress.decide(i.cfg_mac, i.cfg_monitor, || {
+            self.u_arbiter.take_free(&self.arbiter_inputs(i, true))
+        });
         let mut events = decision.events;
         let mut deliver = false;
         if self.u_frame_rx.v_valid_q {
@@ -69,10 +70,12 @@ impl RingNode {
             Grant::Signal => events |= bit(Counter::SignalSent),
             Grant::Free => events |= bit(Counter::FreeSent),
         }
+        let spent = grant == Grant::Data || grant == Grant::Free;
+        let discarded = i.discard && self.u_arbiter.held_q != 0;
         if self.u_arbiter.held_q >= 253 {
-            let spent = u16::from(grant == Grant::Data || grant == Grant::Free);
+            let less = u16::from(spent || discarded);
             let more = u16::from(decision.token_in) + u16::from(i.issue) + u16::from(refused);
-            if u16::from(self.u_arbiter.held_q) + more - spent > 255 {
+            if u16::from(self.u_arbiter.held_q) + more - less > 255 {
                 events |= bit(Counter::TokenOverflow);
             }
         }
@@ -83,6 +86,7 @@ impl RingNode {
             rd_ready: self.u_egress.rd_ready(grant != Grant::None),
             deliver,
             refused,
+            discarded,
             data_tready: tx.beat_ready_q && self.u_mux.class_q == TxClass::Data.code(),
             signal_tready: tx.beat_ready_q && self.u_mux.class_q == TxClass::Signal.code(),
             events,
@@ -118,6 +122,7 @@ impl RingNode {
             boundary,
             tx_ready: self.u_frame_tx.hdr_ready_q,
             words: self.u_buffer.words_q,
+            discard: i.discard,
             ..Default::default()
         }
     }
