@@ -31,7 +31,7 @@ module host_window #(
     output reg  [3:0]            mem_we,
     output wire [31:0]           mem_wdata,
 
-    output reg                   put_valid,
+    output wire                  put_valid,
     input  wire                  put_ready,
     output wire [31:0]           put_addr,
     output wire [2:0]            put_len,
@@ -94,50 +94,37 @@ module host_window #(
     assign mem_addr  = win_addr[MEM_ADDR_W+1:2];
     assign mem_wdata = win_wdata;
 
+    wire idle    = state_q == `AWG_HOST_WINDOW_IDLE;
+    wire request = idle && win_valid;
+    wire some    = win_wstrb != 4'b0000;
+
+    assign put_valid = second || (request && in_range && win_write && some);
+
     always @* begin
         state_d   = state_q;
-        win_done  = 1'b0;
+        win_done  = state_q == `AWG_HOST_WINDOW_READ;
         win_error = 1'b0;
-        put_valid = 1'b0;
         mem_we    = 4'b0000;
 
-        case (state_q)
-            `AWG_HOST_WINDOW_IDLE: if (win_valid) begin
-                if (!in_range) begin
-                    win_done  = 1'b1;
-                    win_error = 1'b1;
-                end else if (!win_write) begin
-                    state_d = `AWG_HOST_WINDOW_READ;
-                end else if (win_wstrb == 4'b0000) begin
-                    win_done = 1'b1;
-                end else begin
-                    put_valid = 1'b1;
-                end
+        if (put_valid) begin
+            if (put_ready) begin
+                mem_we   = lanes << run_lo; // WRT-1
+                state_d  = two && idle ? `AWG_HOST_WINDOW_SECOND : `AWG_HOST_WINDOW_IDLE;
+                win_done = !(two && idle);
+            end else if (stalled) begin // HST-6
+                state_d   = `AWG_HOST_WINDOW_IDLE;
+                win_done  = 1'b1;
+                win_error = 1'b1;
             end
-
-            `AWG_HOST_WINDOW_READ: begin
-                win_done = 1'b1;
-                state_d  = `AWG_HOST_WINDOW_IDLE;
+        end else if (request) begin
+            if (in_range && !win_write) begin
+                state_d = `AWG_HOST_WINDOW_READ;
+            end else begin // beyond the memory, or no byte to write
+                win_done  = 1'b1;
+                win_error = !in_range;
             end
-
-            `AWG_HOST_WINDOW_SECOND: put_valid = 1'b1;
-
-            default: ;
-        endcase
-
-        if (put_valid && put_ready) begin
-            mem_we = lanes << run_lo; // WRT-1
-            if (two && !second) begin
-                state_d = `AWG_HOST_WINDOW_SECOND;
-            end else begin
-                win_done = 1'b1;
-                state_d  = `AWG_HOST_WINDOW_IDLE;
-            end
-        end else if (put_valid && stalled) begin // HST-6
-            win_done  = 1'b1;
-            win_error = 1'b1;
-            state_d   = `AWG_HOST_WINDOW_IDLE;
         end
+        if (state_q == `AWG_HOST_WINDOW_READ) state_d = `AWG_HOST_WINDOW_IDLE;
     end
 
     always @(posedge clk) begin

@@ -1,4 +1,4 @@
-// mailbox: messages from the ring until the host has dropped them, 16 words each.
+// mail_box: messages from the ring until the host has dropped them, 16 words each.
 //
 // Promises: a message is counted when it is complete, and its words stay until it is dropped
 // (RCV-5).
@@ -9,7 +9,7 @@
 `include "awgstar.vh"
 `default_nettype none
 
-module mailbox #(
+module mail_box #(
     parameter MAIL_W = `AWG_MAIL_W // room for 2^n messages
 ) (
     input  wire            clk,
@@ -27,7 +27,7 @@ module mailbox #(
     output wire [MAIL_W:0] count
 );
     generate if (MAIL_W < 1 || MAIL_W > 12) begin : g_check
-        mailbox_MAIL_W_must_be_1_to_12 u_error ();
+        mail_box_MAIL_W_must_be_1_to_12 u_error ();
     end endgenerate
 
     localparam [MAIL_W:0] COUNT_MAX = {1'b1, {MAIL_W{1'b0}}};
