@@ -2,7 +2,7 @@
 //
 // Promises: each signal is sent until it has come back good, always with the same number (SND-1,
 // SND-4). One with an order does not leave before the data it stands behind (SND-2); one of order
-// sent is sent again when that data is, and not done before that data is (SND-3).
+// sent that comes back before that data does not count and becomes a confirmed one (SND-3).
 //
 // Latency: pushed in cycle t, offered in t + 3 at the earliest; its first word is there when its
 // header is taken.
@@ -36,7 +36,6 @@ module signal_sender #(
 
     input  wire [7:0]  data_base,
     input  wire [7:0]  data_next,
-    input  wire        rewound,
 
     output wire        m_hdr_valid,
     input  wire        m_hdr_ready,
@@ -63,7 +62,8 @@ module signal_sender #(
     output wire        ev_done,
     output wire        ev_resend,
     output wire        stalled,
-    output wire        ret_hit
+    output wire        ret_hit,
+    output wire        hold
 );
     generate if (SIGNAL_W < 1 || SIGNAL_W > 6) begin : g_check
         signal_sender_SIGNAL_W_must_be_1_to_6 u_error ();
@@ -86,8 +86,6 @@ module signal_sender #(
     reg [5:0]        len_q, len_d;
     reg [3:0]        index_q, index_d;       // word being sent
     reg [31:0]       word_q;
-    reg              returned_q, returned_d; // it has come back; data before it has not
-    reg              redo_q, redo_d;         // it must be sent again
     reg [23:0]       timer_q, timer_d;
     reg [3:0]        retries_q, retries_d;
     reg [31:0]       mem [0:(1 << (SIGNAL_W + 4)) - 1];
@@ -129,18 +127,21 @@ module signal_sender #(
     wire go      = order_q == `AWG_ORDER_NONE
                 || (is_sent && reached(data_next, mark_q))
                 || (order_q == `AWG_ORDER_CONFIRMED && settled);
-    wire at_risk = is_sent && !settled; // data before it may yet be sent again
+    wire at_risk = is_sent && !settled; // receivers that missed data before it have dropped it
+
+    // Data 64 frames ahead: 8 bits would soon not tell ahead from behind any more.
+    wire [7:0] ahead         = data_next - mark_q;
+    wire       unused_ahead  = &{1'b0, ahead[5:0]};
 
     // ---- One signal ----
 
     wire flight  = state_q == `AWG_SIGNAL_SENDER_FLIGHT;
     wire ret     = ret_valid && ret_good && ret_token == token_q && ret_c_st == c_st_q
                 && ret_packet_cnt == number_q[7:0];
-    wire done    = flight && !redo_q && (returned_q || ret) && !at_risk;
-    wire bad     = !returned_q && ret_valid && !ret_good;
-    wire expire  = !returned_q && timer_q >= cfg_timeout;
-    wire resend  = flight && !done && (redo_q || (!ret && (bad || expire)));
-    wire timeout = resend && !redo_q && !bad;
+    wire done    = flight && ret && !at_risk;
+    wire early   = flight && ret && at_risk; // SND-3
+    wire bad     = flight && ret_valid && !ret_good;
+    wire timeout = flight && !ret && !bad && timer_q >= cfg_timeout;
 
     wire [3:0] words = len_q[5:2] + {3'd0, len_q[1:0] != 2'd0};
 
@@ -157,8 +158,6 @@ module signal_sender #(
         multi_g_d  = multi_g_q;
         len_d      = len_q;
         index_d    = index_q;
-        returned_d = returned_q;
-        redo_d     = redo_q;
         timer_d    = timer_q;
         retries_d  = retries_q;
 
@@ -167,47 +166,36 @@ module signal_sender #(
         case (state_q)
             `AWG_SIGNAL_SENDER_IDLE: if (enable && pending) begin
                 {order_d, mark_d, token_d, c_st_d, node_id_d, multi_g_d, len_d} = header;
-                returned_d = 1'b0;
-                redo_d     = 1'b0;
-                timer_d    = 24'd0;
-                state_d    = `AWG_SIGNAL_SENDER_WAIT;
+                timer_d = 24'd0;
+                state_d = `AWG_SIGNAL_SENDER_WAIT;
             end
 
             `AWG_SIGNAL_SENDER_WAIT: begin
-                index_d    = 4'd0;
-                redo_d     = 1'b0;
-                returned_d = 1'b0;
-                timer_d    = 24'd0;
+                index_d = 4'd0;
+                timer_d = 24'd0;
                 if (go) state_d = `AWG_SIGNAL_SENDER_OFFER;
             end
 
-            `AWG_SIGNAL_SENDER_OFFER: begin
-                if (rewound && at_risk) redo_d = 1'b1;
-                if (m_hdr_ready) state_d = len_q == 6'd0 ? `AWG_SIGNAL_SENDER_FLIGHT
-                                                         : `AWG_SIGNAL_SENDER_STREAM;
+            `AWG_SIGNAL_SENDER_OFFER: if (m_hdr_ready) begin
+                state_d = len_q == 6'd0 ? `AWG_SIGNAL_SENDER_FLIGHT : `AWG_SIGNAL_SENDER_STREAM;
             end
 
-            `AWG_SIGNAL_SENDER_STREAM: begin
-                if (rewound && at_risk) redo_d = 1'b1;
-                if (m_axis_tready) begin
-                    index_d = index_q + 4'd1;
-                    if (m_axis_tlast) state_d = `AWG_SIGNAL_SENDER_FLIGHT;
-                end
+            `AWG_SIGNAL_SENDER_STREAM: if (m_axis_tready) begin
+                index_d = index_q + 4'd1;
+                if (m_axis_tlast) state_d = `AWG_SIGNAL_SENDER_FLIGHT;
             end
 
             `AWG_SIGNAL_SENDER_FLIGHT: begin
-                if (rewound && at_risk) redo_d = 1'b1;
-                timer_d = returned_q ? 24'd0 : timer_q + 24'd1;
+                timer_d = timer_q + 24'd1;
                 if (done) begin
                     rd_d      = rd_q + ONE;
                     number_d  = number_q + 31'd1; // SND-4
                     retries_d = 4'd0;
                     state_d   = `AWG_SIGNAL_SENDER_IDLE;
-                end else if (resend) begin
+                end else if (ev_resend) begin
                     state_d = `AWG_SIGNAL_SENDER_WAIT;
+                    if (early) order_d = `AWG_ORDER_CONFIRMED;
                     if (timeout && retries_q != `AWG_RETRY_LIMIT) retries_d = retries_q + 4'd1;
-                end else if (ret) begin
-                    returned_d = 1'b1;
                 end
             end
 
@@ -228,8 +216,6 @@ module signal_sender #(
         multi_g_q  <= multi_g_d;
         len_q      <= len_d;
         index_q    <= index_d;
-        returned_q <= returned_d;
-        redo_q     <= redo_d;
         timer_q    <= timer_d;
         retries_q  <= retries_d;
         if (rst) begin
@@ -237,8 +223,6 @@ module signal_sender #(
             wr_q       <= {(SIGNAL_W + 1){1'b0}};
             rd_q       <= {(SIGNAL_W + 1){1'b0}};
             number_q   <= 31'd0;
-            returned_q <= 1'b0;
-            redo_q     <= 1'b0;
             timer_q    <= 24'd0;
             retries_q  <= 4'd0;
         end
@@ -271,9 +255,10 @@ module signal_sender #(
     assign m_axis_tlast  = index_q == words - 4'd1;
 
     assign ev_done   = done;
-    assign ev_resend = resend;
+    assign ev_resend = early || bad || timeout;
     assign stalled   = retries_q == `AWG_RETRY_LIMIT; // ACK-6
-    assign ret_hit   = flight && ret && !returned_q;
+    assign ret_hit   = flight && ret;
+    assign hold      = state_q != `AWG_SIGNAL_SENDER_IDLE && ahead[7:6] == 2'b01;
 endmodule
 
 `default_nettype wire

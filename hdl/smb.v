@@ -169,6 +169,7 @@ module smb #(
     wire                  issue;
     wire                  discard;
     wire                  synced;
+    wire                  hold; // data waits for a signal
     wire                  active;
     wire                  ev_added;
     wire                  ev_removed;
@@ -456,7 +457,7 @@ module smb #(
     ) u_data (
         .clk              (clk),
         .rst              (rst),
-        .enable           (synced),
+        .enable           (synced && !hold),
         .cfg_timeout      (cfg_timeout),
         .word_valid       (word_valid),
         .word_data        (word_data),
@@ -513,7 +514,6 @@ module smb #(
         .pending          (signal_pending),
         .data_base        (data_base),
         .data_next        (data_next),
-        .rewound          (rewound),
         .m_hdr_valid      (host_hdr_valid),
         .m_hdr_ready      (host_hdr_ready),
         .m_hdr_token      (host_hdr_token),
@@ -536,7 +536,8 @@ module smb #(
         .ev_done          (ev_done),
         .ev_resend        (ev_resend),
         .stalled          (signal_stalled),
-        .ret_hit          (signal_ret_hit)
+        .ret_hit          (signal_ret_hit),
+        .hold             (hold)
     );
 
     link_control u_control (
