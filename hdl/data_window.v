@@ -112,14 +112,17 @@ module data_window #(
 
     // ---- Returns ----
 
+    wire       waits       = base_q != tail_q;
     wire       outstanding = base_q != next_q;
     wire [7:0] behind      = ret_packet_cnt - base_q;
     wire       ours        = ret_valid && ret_good && ret_token == `AWG_TOKEN_DATA && outstanding;
     wire       hit         = ours && behind == 8'd0;               // ACK-4
     wire       ahead       = ours && behind != 8'd0 && !behind[7]; // ACK-3: base is lost
     wire       bad         = ret_valid && !ret_good && outstanding;
-    wire       expire      = outstanding && !hit && timer_q >= cfg_timeout;
+    // Also while nothing was sent yet: a board that gets no token must stall too (ACK-6).
+    wire       expire      = waits && !hit && timer_q >= cfg_timeout;
     wire       rewind      = state_q == `AWG_DATA_WINDOW_IDLE && rewind_q;
+    wire       sent        = m_axis_tvalid && m_axis_tready && m_axis_tlast;
 
     always @* begin
         base_d    = base_q;
@@ -129,7 +132,8 @@ module data_window #(
         timer_d   = timer_q + 24'd1;
         retries_d = retries_q;
 
-        if (!outstanding || rewind) timer_d = 24'd0;
+        // It starts anew when the first of the frames that wait has been sent.
+        if (!waits || rewind || (sent && !outstanding)) timer_d = 24'd0;
 
         if (hit) begin
             base_d    = base_q + 8'd1;
@@ -139,9 +143,11 @@ module data_window #(
             retries_d = 4'd0;
         end
         if (expire) begin
-            rewind_d  = 1'b1;
-            recover_d = 1'b1;
-            timer_d   = 24'd0;
+            timer_d = 24'd0;
+            if (outstanding) begin
+                rewind_d  = 1'b1;
+                recover_d = 1'b1;
+            end
             if (retries_q != `AWG_RETRY_LIMIT) retries_d = retries_q + 4'd1; // ACK-6
         end else if ((ahead || bad) && !recover_q) begin
             rewind_d  = 1'b1;

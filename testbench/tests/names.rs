@@ -1,6 +1,6 @@
 //! Names, widths and encodings are the same in Verilog and model (LCK-2).
 
-use awgstar::rtl::{RingNode, state::State};
+use awgstar::rtl::{RingNode, Smb, state::State};
 use awgstar_testbench::lockstep::{elaborate, states};
 use std::{
     fs,
@@ -42,6 +42,15 @@ fn edited(file: &str, edit: impl Fn(&str) -> String) -> tempfile::TempDir {
 #[test]
 fn names_agree() {
     let found = differences(&repository().join("hdl"));
+    assert!(found.is_empty(), "{found:#?}");
+}
+
+#[test]
+fn names_of_the_board_agree() {
+    let out = repository().join("target/cosim");
+    let verilog = elaborate::elaborate(&repository().join("hdl"), "smb", &out)
+        .unwrap_or_else(|error| panic!("{error}"));
+    let found = elaborate::differences(&verilog, &Smb::layout());
     assert!(found.is_empty(), "{found:#?}");
 }
 

@@ -199,13 +199,13 @@ impl LinkControl {
     pub fn clock(&mut self, i: &Inputs) {
         let tick = self.tick(i);
         let role = self.role(i, tick);
-        let active = self.active_q;
+        let (active, synced) = (self.active_q, self.synced_q);
         self.add_q = self.add_q.saturating_sub(1);
         if i.ev_discarded {
             self.discard_q = false;
         }
         self.advance(i);
-        if self.synced_q {
+        if synced {
             self.count_periods(i, tick, active);
         }
         match role {

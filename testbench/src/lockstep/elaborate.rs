@@ -181,7 +181,9 @@ fn module(json: &Json, name: &str) -> Option<Module> {
     // An output that is a register has two names; the register's ends in `_q`.
     let mut by_bits: BTreeMap<&[Bit], Vec<&str>> = BTreeMap::new();
     for (net, n) in &found.netnames {
-        if n.hide_name == 0 && !n.bits.is_empty() && n.bits.iter().all(|b| driven.contains(b)) {
+        // A `$` is in names that Yosys made: of a function's arguments, of a case that became a table.
+        let own = n.hide_name == 0 && !net.contains('$');
+        if own && !n.bits.is_empty() && n.bits.iter().all(|b| driven.contains(b)) {
             by_bits.entry(&n.bits).or_default().push(net);
         }
     }
@@ -202,7 +204,7 @@ fn module(json: &Json, name: &str) -> Option<Module> {
         }
         registers.extend(chosen.into_iter().map(|n| (n.to_owned(), bits.len())));
     }
-    let memories = found.memories.iter();
+    let memories = found.memories.iter().filter(|(n, _)| !n.contains('$'));
     let children = found.cells.iter().filter(|(_, c)| json.modules.contains_key(&c.kind));
     Some(Module {
         name: plain(name).to_owned(),
