@@ -148,7 +148,8 @@ module host_regs #(
             `AWG_REG_MAIL_POP:    can_write = some_mail;
 
             default: begin
-                can_write = signal_data;
+                // With the queue full its words would be those of the oldest signal.
+                can_write = signal_data && !signal_full;
                 can_read  = (sel[8:4] == 5'd3 && some_mail) || sel[8:5] == 4'd2;
             end
         endcase

@@ -223,6 +223,14 @@ pub fn check<M: Machine>(inputs: &[M::Inputs], cycles: &[Cycle]) -> Vec<Wrong> {
     let mut nodes = starts::<M>(shape, 6);
     let mut seen: BTreeMap<(usize, usize), FourState> = BTreeMap::new();
     for (number, (i, cycle)) in inputs.iter().zip(cycles).enumerate() {
+        seen.extend(cycle.memories.iter().map(|&(m, index, v)| ((m, index), v)));
+        // Before the first edge nothing is set: what looks known is so by the choice of starts.
+        if number == 0 {
+            for node in &mut nodes {
+                node.clock(i);
+            }
+            continue;
+        }
         let mut wrong = Vec::new();
         let mut look = |path: String, bits: usize, values: &[u128], icarus: FourState| {
             let unknown = values.iter().fold(0, |d, v| d | (v ^ values[0]));
@@ -250,7 +258,6 @@ pub fn check<M: Machine>(inputs: &[M::Inputs], cycles: &[Cycle]) -> Vec<Wrong> {
             let values: Vec<_> = outputs.iter().map(|s| value(s, at, bits)).collect();
             look(path.to_owned(), bits, &values, *icarus);
         }
-        seen.extend(cycle.memories.iter().map(|&(m, index, v)| ((m, index), v)));
         let contents: Vec<_> = nodes.iter().map(memories).collect();
         for (m, (path, memory)) in shape.memories.iter().enumerate() {
             for index in 0..memory.depth {
