@@ -86,7 +86,7 @@ module rx_sorter #(
 
     wire        clearing = state_q == `AWG_RX_SORTER_CLEAR;
     wire        look     = state_q == `AWG_RX_SORTER_LOOK;
-    wire [7:0]  source   = s_hdr_mac[7:0];
+    wire [7:0]  source   = s_hdr_valid ? s_hdr_mac[7:0] : 8'd0; // no header: may be anything
     wire [30:0] number   = {s_hdr_addr[30:8], s_hdr_packet_cnt}; // SND-4
 
     reg                new_data;   // table: the number of its next data frame

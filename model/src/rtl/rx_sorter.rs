@@ -215,7 +215,8 @@ impl RxSorter {
     /// The clock edge.
     #[inline]
     pub fn clock(&mut self, i: &Inputs) {
-        let source = usize::from(i.s_hdr_mac.to_le_bytes()[0]);
+        // Without a header the port may have anything.
+        let source = if i.s_hdr_valid { usize::from(i.s_hdr_mac.to_le_bytes()[0]) } else { 0 };
         // Before the write.
         let entry = self.sources[source];
         let ends = i.s_axis_tvalid && i.s_axis_tlast;
