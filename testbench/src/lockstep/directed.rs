@@ -1,5 +1,6 @@
 //! Cases that random ones rarely reach: the brim of every buffer, the longest frame, the end of the
-//! token count, and what a reset leaves behind. Each is here because a mutant survived without it.
+//! token count, what a reset leaves behind, and a monitor's ways. Each is here because a mutant
+//! survived, or would, without it.
 
 use super::{
     case::Case,
@@ -83,6 +84,59 @@ fn shapes() -> NodeStimulus {
     node(1600, link, vec![])
 }
 
+/// Every TOKEN with and without M, own and not, whole and without a second word.
+fn marked(monitor: bool) -> NodeStimulus {
+    let mut link = vec![];
+    for token in 0..8 {
+        for bits in 0..8u8 {
+            let [own, m, broken] = [1, 2, 4].map(|bit| bits & bit != 0);
+            let source = if own { OWN } else { OTHER };
+            let defect = if broken { Defect::Hole(1, 1) } else { Defect::None };
+            let (len, salt) = (u16::from(token == 1), token << 3 | bits);
+            let frame = LinkFrame {
+                source,
+                token,
+                node_id: OWN,
+                len,
+                monitor: m,
+                salt,
+                defect,
+                ..LinkFrame::default()
+            };
+            link.push(after(1 + u16::from(bits == 7) * 30, frame));
+        }
+    }
+    // Then without an idle word between, and with data that waits for a free token with M.
+    let m =
+        |token: Token| LinkFrame { monitor: true, ..frame(token, u16::from(token == Token::Data)) };
+    link.extend([after(1, m(Token::Data)), after(0, m(Token::Data)), after(1, m(Token::Free))]);
+    link.extend([
+        after(1, m(Token::Free)),
+        after(20, m(Token::Data)),
+        after(1, m(Token::Broadcast)),
+    ]);
+    NodeStimulus { monitor, ..node(1600, link, vec![send(1380, false, 46)]) }
+}
+
+/// Tokens that are dropped: with none, one and some in hand, when they could go out as data or as
+/// free tokens, and when they come.
+fn discarded(data: bool) -> NodeStimulus {
+    let free = || after(25, frame(Token::Free, 0));
+    let signals = (0..4).map(|i| send(130 + 10 * i, true, 46));
+    let sends = if data { (0..6).map(|i| send(40 + 30 * i, false, 46)).collect() } else { vec![] };
+    NodeStimulus {
+        issues: (30..34).chain(100..110).chain([200, 201, 240]).collect(),
+        discards: vec![(20, 13), (36, 1), (60, 1), (90, 12), (112, 60), (200, 3), (260, 300)],
+        ..node(700, (0..16).map(|_| free()).collect(), signals.chain(sends).collect())
+    }
+}
+
+/// A full hand, from which one is dropped as another comes.
+fn discarded_from_a_full_hand() -> NodeStimulus {
+    let issues = (10..330).collect();
+    NodeStimulus { issues, discards: vec![(305, 3), (315, 1)], ..node(400, vec![], vec![]) }
+}
+
 /// A reset while a request waits behind words in the buffer.
 fn reset_behind_words(at: u64) -> NodeStimulus {
     let long = || after(1, frame(Token::Broadcast, 400));
@@ -111,5 +165,8 @@ pub fn cases() -> Vec<Case> {
     all.extend((943..=967).step_by(4).map(|len| brim(false, len)));
     all.push(brim(false, 1024));
     all.push(free_without_room());
+    all.extend([false, true].map(marked));
+    all.extend([false, true].map(discarded));
+    all.push(discarded_from_a_full_hand());
     all.into_iter().map(Case::Node).collect()
 }

@@ -99,7 +99,9 @@ impl Player {
         let reset = |&(at, length): &(u64, u8)| (at..at + u64::from(length)).contains(&cycle);
         let rst = cycle < RESET_CYCLES || s.resets.iter().any(reset);
         let issue = s.issues.contains(&cycle) && !rst;
-        let (node_id, groups, ready) = (s.node_id, s.groups, s.ready);
+        let high = |&(at, length): &(u64, u16)| (at..at + u64::from(length)).contains(&cycle);
+        let discard = s.discards.iter().any(high) && !rst;
+        let (node_id, groups, monitor, ready) = (s.node_id, s.groups, s.monitor, s.ready);
         let [a, b, c] = [self.random(), self.random(), self.random()];
         let small = |word: u32, bits: u32| word.to_le_bytes()[0] >> (8 - bits);
         let at = usize::try_from(cycle.saturating_sub(RESET_CYCLES)).unwrap_or(usize::MAX);
@@ -126,7 +128,9 @@ impl Player {
             cfg_mac: node_mac(node_id.into()).to_u64(),
             cfg_node_id: node_id,
             cfg_groups: groups,
+            cfg_monitor: monitor,
             issue,
+            discard,
             s_axis_tdata: link.data,
             s_axis_tkeep: link.keep,
             s_axis_tvalid: word.is_some(),

@@ -101,6 +101,7 @@ fn ring(s: &Scenario) -> Vec<Scenario> {
             s.nodes -= 1;
             s.fibre.remove(gone);
             s.groups.remove(gone);
+            s.monitor = s.monitor.filter(|n| *n != gone).map(|n| n - usize::from(n > gone));
             s.sends.retain(|e| e.node != gone);
             s.saturate.retain(|e| e.node != gone);
             s.faults.retain(|e| e.link != gone);
@@ -113,6 +114,7 @@ fn ring(s: &Scenario) -> Vec<Scenario> {
         });
     }
     lists!(all, s, saturate sends faults);
+    edited(s, &mut all, |s| s.monitor = None);
     edited(s, &mut all, |s| s.fibre.fill(0));
     edited(s, &mut all, |s| s.groups.fill(0));
     for i in 0..s.nodes {
@@ -153,7 +155,8 @@ fn ring(s: &Scenario) -> Vec<Scenario> {
 
 fn node(s: &NodeStimulus) -> Vec<NodeStimulus> {
     let mut all = Vec::new();
-    lists!(all, s, link sends resets issues);
+    lists!(all, s, link sends resets issues discards);
+    edited(s, &mut all, |s| s.monitor = false);
     edited(s, &mut all, |s| s.ready = [8; 2]);
     edited(s, &mut all, |s| s.groups = 0);
     edited(s, &mut all, |s| s.noise = 0);
@@ -201,6 +204,14 @@ fn node(s: &NodeStimulus) -> Vec<NodeStimulus> {
     for i in 0..s.issues.len() {
         for cycle in below(s.issues[i], 0) {
             edited(s, &mut all, |s| s.issues[i] = cycle);
+        }
+    }
+    for i in 0..s.discards.len() {
+        for cycle in below(s.discards[i].0, 0) {
+            edited(s, &mut all, |s| s.discards[i].0 = cycle);
+        }
+        for length in small16(s.discards[i].1, 1) {
+            edited(s, &mut all, |s| s.discards[i].1 = length);
         }
     }
     all

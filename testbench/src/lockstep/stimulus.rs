@@ -14,6 +14,8 @@ pub struct NodeStimulus {
     pub node_id: u8,
     /// Multicast groups.
     pub groups: u16,
+    /// It is the active monitor.
+    pub monitor: bool,
     /// Length of the run.
     pub cycles: u64,
     /// What comes from the link, from the end of the first reset on.
@@ -26,6 +28,8 @@ pub struct NodeStimulus {
     pub resets: Vec<(u64, u8)>,
     /// Cycles with a pulse on `issue`.
     pub issues: Vec<u64>,
+    /// When `discard` is high: first cycle and length.
+    pub discards: Vec<(u64, u16)>,
     /// Seed of what stands on don't-care inputs, and of the ready pattern.
     pub noise: u32,
 }

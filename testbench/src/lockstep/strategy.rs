@@ -84,6 +84,11 @@ prop_compose! {
     }
 }
 
+/// Cycles for which a token is to be discarded.
+fn duration() -> impl Strategy<Value = u16> {
+    prop_oneof![2 => Just(1u16), 2 => 2u16..30, 1 => 30u16..400]
+}
+
 prop_compose! {
     fn stimulus_of(node_id: u8, cycles: u64)(
         groups: u16,
@@ -96,8 +101,12 @@ prop_compose! {
         resets in prop_oneof![3 => Just(Vec::new()), 1 => vec((0..cycles, 1u8..4), 1..3)],
         issues in vec(0..cycles, 0..6),
         noise: u32,
+        monitor in prop::bool::weighted(0.3),
+        discards in prop_oneof![2 => Just(Vec::new()), 1 => vec((0..cycles, duration()), 1..4)],
     ) -> NodeStimulus {
-        NodeStimulus { node_id, groups, cycles, link, sends, ready, resets, issues, noise }
+        NodeStimulus {
+            node_id, groups, monitor, cycles, link, sends, ready, resets, issues, discards, noise,
+        }
     }
 }
 
@@ -147,11 +156,12 @@ prop_compose! {
             1 => Just(FaultKind::Lose),
             1 => Just(FaultKind::Twice),
         ]), 0..5),
+        monitor in prop::option::weighted(0.4, 0..nodes),
     ) -> Scenario {
         let saturate = saturate.into_iter().map(|(node, len)| Saturate { node, len: len.max(1) });
         let faults = faults.into_iter().map(|(link, frame, kind)| Fault { link, frame, kind });
         Scenario {
-            nodes, fibre, groups, tokens, sends, cycles,
+            nodes, fibre, groups, monitor, tokens, sends, cycles,
             saturate: saturate.collect(),
             faults: faults.collect(),
         }

@@ -75,6 +75,7 @@ pub(super) fn convert(name: &str, text: &str, file: &File) -> Result<Loaded> {
         nodes,
         fibre: fibre_m.iter().map(|&m| fibre_cycles(m)).collect(),
         groups: vec![0; nodes],
+        monitor: None,
         tokens: match &file.tokens {
             Some(tokens) => source.within("tokens", tokens, 0, 255)?,
             None => nodes.min(16),
