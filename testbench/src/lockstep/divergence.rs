@@ -175,6 +175,8 @@ pub fn memories(model: &impl State) -> Vec<Vec<u128>> {
     model.memories(&mut |m| {
         use awgstar::rtl::state::MemoryRef as M;
         all.push(match m {
+            M::U8(w) => w.iter().map(|&w| w.into()).collect(),
+            M::U16(w) => w.iter().map(|&w| w.into()).collect(),
             M::U32(w) => w.iter().map(|&w| w.into()).collect(),
             M::U64(w) => w.iter().map(|&w| w.into()).collect(),
             M::U128(w) => w.to_vec(),

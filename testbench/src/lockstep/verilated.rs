@@ -205,7 +205,11 @@ impl Dut {
                 pointers.iter_mut().zip(memories).zip(&shape.memories)
             {
                 let (start, depth) = match memory {
-                    MemoryRef::U32(w) if m.bits <= 32 => (w.as_ptr().cast(), w.len()),
+                    MemoryRef::U8(w) if m.bits <= 8 => (w.as_ptr().cast(), w.len()),
+                    MemoryRef::U16(w) if m.bits > 8 && m.bits <= 16 => (w.as_ptr().cast(), w.len()),
+                    MemoryRef::U32(w) if m.bits > 16 && m.bits <= 32 => {
+                        (w.as_ptr().cast(), w.len())
+                    }
                     MemoryRef::U64(w) if m.bits > 32 && m.bits <= 64 => {
                         (w.as_ptr().cast(), w.len())
                     }
