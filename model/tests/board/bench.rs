@@ -188,3 +188,11 @@ pub(crate) fn watch(ring: &mut BoardRing, end: u64) -> Vec<Tap> {
     }
     taps
 }
+
+/// The first frame for which `is` holds among those that leave board `link` of a fresh ring.
+pub(crate) fn find(ring: &mut BoardRing, link: usize, is: impl Fn(&Seen) -> bool) -> Seen {
+    assert_eq!(ring.cycle(), 0, "frames are counted from the start");
+    let taps = watch(ring, UP + 8_000);
+    let found = taps[link].frames.iter().find(|f| is(f));
+    found.cloned().expect("such a frame")
+}
