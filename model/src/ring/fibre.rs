@@ -6,6 +6,8 @@
 //! made up for the time.
 
 use super::scenario::{Fault, FaultKind};
+use rand_core::{Rng as _, SeedableRng as _};
+use rand_xorshift::XorShiftRng;
 use std::collections::VecDeque;
 
 /// A word on a link (LNK-2).
@@ -76,6 +78,21 @@ impl Queue {
     }
 }
 
+/// Bit errors at random: of 2^32 bits, `rate` are inverted; 2^27 at most, one in every word.
+#[derive(Clone, Debug)]
+struct Noise {
+    rate: u32,
+    random: XorShiftRng,
+}
+
+impl Noise {
+    #[inline]
+    fn disturb(&mut self, data: u32) -> u32 {
+        let draw = self.random.next_u32();
+        if draw >> 5 < self.rate { data ^ 1 << (draw & 31) } else { data }
+    }
+}
+
 /// A link.
 #[derive(Clone, Debug)]
 pub(super) struct Fibre {
@@ -92,6 +109,7 @@ pub(super) struct Fibre {
     faults: VecDeque<(u64, FaultKind)>,
     /// Words of the frame under way, if it is to be sent twice.
     copy: Vec<Word>,
+    noise: Option<Noise>,
 }
 
 impl Fibre {
@@ -107,7 +125,16 @@ impl Fibre {
             word: 0,
             faults: faults.into(),
             copy: Vec::new(),
+            noise: None,
         }
+    }
+
+    /// The same with bit errors at random.
+    pub(super) fn with_noise(mut self, rate: u32, seed: u64) -> Self {
+        if rate != 0 {
+            self.noise = Some(Noise { rate, random: XorShiftRng::seed_from_u64(seed) });
+        }
+        self
     }
 
     /// Cycle in which the next word arrives.
@@ -124,7 +151,10 @@ impl Fibre {
 
     /// A word that stands on the node's output in `cycle`.
     #[inline]
-    pub(super) fn push(&mut self, cycle: u64, word: Word) {
+    pub(super) fn push(&mut self, cycle: u64, mut word: Word) {
+        if let Some(noise) = &mut self.noise {
+            word.data = noise.disturb(word.data);
+        }
         let at = (cycle + self.delay).max(self.free_at);
         if self.faults.is_empty() {
             self.words.push(at, word);
@@ -143,6 +173,7 @@ impl Fibre {
                 FaultKind::Bit(bit) if bit / 32 == self.word => word.data ^= 1 << (bit % 32),
                 FaultKind::Bit(_) => {}
                 FaultKind::Lose => lost = true,
+                FaultKind::Truncate(words) => lost |= self.word >= words,
                 FaultKind::Twice => twice = true,
             }
         }

@@ -16,6 +16,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod boards;
 mod fibre;
 mod host;
 mod port;
@@ -23,6 +24,7 @@ mod records;
 mod scenario;
 mod sweep;
 
+pub use boards::{BoardHost, BoardRing, BoardScenario, HostOp, HostResult, Outcome};
 pub use fibre::Word;
 pub use host::Host;
 pub use port::pattern;

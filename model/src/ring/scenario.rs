@@ -116,6 +116,8 @@ pub enum FaultKind {
     Lose,
     /// It is sent twice.
     Twice,
+    /// Only its first words arrive, and no `tlast`; nothing happens if it has no more.
+    Truncate(u32),
 }
 
 /// What is wrong with a scenario.
@@ -161,6 +163,18 @@ pub enum ScenarioError {
         most: u64,
         /// The value.
         found: u64,
+    },
+    /// A value has bits that its mask leaves out: it can never be found.
+    #[error("{list}[{index}].value: expected no bits beyond mask {mask:#x}, found {found:#x}")]
+    Mask {
+        /// Which list.
+        list: &'static str,
+        /// Which entry.
+        index: usize,
+        /// Its mask.
+        mask: u32,
+        /// The value.
+        found: u32,
     },
     /// More tokens than a node can hold.
     #[error("tokens: expected 0 to 255, found {0}")]
@@ -231,11 +245,21 @@ impl Scenario {
         }
         for (index, fault) in self.faults.iter().enumerate() {
             node("faults", index, fault.link)?;
-            if let FaultKind::Bit(bit) = fault.kind {
-                range("faults", index, "bit", 0, 8 * FRAME_MAX as u64 - 1, bit.into())?;
-            }
+            fault.check(index)?;
         }
         Ok(())
+    }
+}
+
+impl Fault {
+    /// Whether what happens can happen to a frame.
+    pub(super) fn check(&self, index: usize) -> Result<(), ScenarioError> {
+        let (bits, words) = (8 * FRAME_MAX as u64, FRAME_MAX.div_ceil(4) as u64);
+        match self.kind {
+            FaultKind::Bit(bit) => range("faults", index, "bit", 0, bits - 1, bit.into()),
+            FaultKind::Truncate(w) => range("faults", index, "words", 1, words - 1, w.into()),
+            FaultKind::Lose | FaultKind::Twice => Ok(()),
+        }
     }
 }
 
@@ -250,7 +274,7 @@ impl Outgoing {
     }
 }
 
-fn range(
+pub(super) fn range(
     list: &'static str,
     index: usize,
     field: &'static str,

@@ -89,10 +89,16 @@ impl Smb {
     #[inline]
     pub fn step(&mut self, i: &Inputs) -> Outputs {
         let outputs = self.outputs(i);
+        self.advance(i);
+        outputs
+    }
+
+    /// [`Smb::clock`] on the fast path of the node, see [`RingNode::step`].
+    #[inline]
+    pub(crate) fn advance(&mut self, i: &Inputs) {
         let inputs = self.node_inputs(i);
         let node = self.u_node.step(&inputs);
         self.edge(i, &node);
-        outputs
     }
 
     /// The inputs that come from outside; the response is left 0.

@@ -1,0 +1,240 @@
+//! The host of a board: AXI4-Lite accesses one after the other (HST-1).
+//!
+//! It drives address and data of a write in the same cycle and is always ready for an answer. What
+//! it drives depends on registers of its own only, never on the board's outputs of the cycle.
+
+use super::super::scenario::{ScenarioError, range};
+use crate::rtl::smb::{Inputs, Outputs};
+use std::collections::VecDeque;
+
+/// What a host does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HostOp {
+    /// Writes a word.
+    Write {
+        /// Byte address; bits 1 and 0 are not looked at.
+        addr: u32,
+        /// The word: lane 0 is the byte with the lowest address.
+        data: u32,
+        /// Bit l: lane l is written.
+        strobe: u8,
+    },
+    /// Reads a word.
+    Read {
+        /// Byte address.
+        addr: u32,
+    },
+    /// Does nothing.
+    Wait {
+        /// For so many cycles.
+        cycles: u64,
+    },
+    /// Reads a word until it has a value.
+    Poll {
+        /// Byte address.
+        addr: u32,
+        /// Bits that are looked at.
+        mask: u32,
+        /// What they must be.
+        value: u32,
+        /// No read begins later than so many cycles after the first one.
+        limit: u64,
+    },
+}
+
+/// What came of an operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// It was done.
+    Done,
+    /// The board answered SLVERR.
+    Refused,
+    /// The value polled for did not come.
+    Expired,
+}
+
+/// An operation that is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HostResult {
+    /// The operation.
+    pub op: HostOp,
+    /// Cycle in which it began.
+    pub began: u64,
+    /// Cycle in which it was over.
+    pub ended: u64,
+    /// What was read last; 0 if nothing was.
+    pub data: u32,
+    /// What came of it.
+    pub outcome: Outcome,
+}
+
+/// Where the host is in its operation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Phase {
+    /// None is under way.
+    #[default]
+    Idle,
+    /// It waits until this cycle.
+    Waiting(u64),
+    /// A write is offered; its answer comes next.
+    Write,
+    /// A read is offered; its answer comes next.
+    Read,
+}
+
+/// A host.
+#[derive(Clone, Debug)]
+pub struct BoardHost {
+    pub(super) inputs: Inputs,
+    queue: VecDeque<HostOp>,
+    phase: Phase,
+    began: u64,
+    results: Vec<HostResult>,
+}
+
+impl Default for BoardHost {
+    fn default() -> Self {
+        let inputs = Inputs { s_axi_bready: true, s_axi_rready: true, ..Inputs::default() };
+        let (queue, results) = (VecDeque::new(), Vec::new());
+        BoardHost { inputs, queue, phase: Phase::Idle, began: 0, results }
+    }
+}
+
+impl HostOp {
+    /// Whether it makes sense.
+    fn check(&self, index: usize) -> Result<(), ScenarioError> {
+        let list = "operations";
+        match *self {
+            HostOp::Write { strobe, .. } => range(list, index, "strobe", 0, 15, strobe.into()),
+            HostOp::Poll { mask, value, .. } if value & !mask != 0 => {
+                Err(ScenarioError::Mask { list, index, mask, found: value })
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl BoardHost {
+    /// Operations that are over, in their order.
+    pub fn results(&self) -> &[HostResult] {
+        &self.results
+    }
+
+    /// The same, to be kept: none are left.
+    pub fn take_results(&mut self) -> Vec<HostResult> {
+        std::mem::take(&mut self.results)
+    }
+
+    /// No operation waits or is under way.
+    pub fn is_idle(&self) -> bool {
+        self.queue.is_empty()
+    }
+
+    pub(super) fn push(
+        &mut self,
+        operations: impl IntoIterator<Item = HostOp>,
+    ) -> Result<(), ScenarioError> {
+        let operations: Vec<_> = operations.into_iter().collect();
+        operations.iter().enumerate().try_for_each(|(index, op)| op.check(index))?;
+        self.queue.extend(operations);
+        Ok(())
+    }
+
+    /// Nothing waits or is under way any more.
+    pub(super) fn forget(&mut self) {
+        self.queue.clear();
+        self.phase = Phase::Idle;
+        let i = &mut self.inputs;
+        (i.s_axi_awvalid, i.s_axi_wvalid, i.s_axi_arvalid) = (false, false, false);
+    }
+
+    /// What it drives in `cycle`.
+    #[inline]
+    pub(super) fn drive(&mut self, cycle: u64) {
+        match self.phase {
+            Phase::Idle if !self.queue.is_empty() => self.begin(cycle),
+            Phase::Waiting(until) if cycle >= until => {
+                self.end(cycle, 0, Outcome::Done);
+                self.begin(cycle);
+            }
+            _ => {}
+        }
+    }
+
+    /// The first operation that waits, if there is one.
+    fn begin(&mut self, cycle: u64) {
+        self.began = cycle;
+        match self.queue.front() {
+            None => {}
+            Some(&HostOp::Write { addr, data, strobe }) => {
+                let i = &mut self.inputs;
+                (i.s_axi_awaddr, i.s_axi_awvalid) = (addr, true);
+                (i.s_axi_wdata, i.s_axi_wstrb, i.s_axi_wvalid) = (data, strobe, true);
+                self.phase = Phase::Write;
+            }
+            Some(&(HostOp::Read { addr } | HostOp::Poll { addr, .. })) => self.read(addr),
+            Some(&HostOp::Wait { cycles }) => {
+                self.phase = Phase::Waiting(cycle.saturating_add(cycles));
+            }
+        }
+    }
+
+    fn read(&mut self, addr: u32) {
+        (self.inputs.s_axi_araddr, self.inputs.s_axi_arvalid) = (addr, true);
+        self.phase = Phase::Read;
+    }
+
+    /// What the board gives in `cycle`, just before the edge.
+    #[inline]
+    pub(super) fn take(&mut self, cycle: u64, o: &Outputs) {
+        match self.phase {
+            Phase::Write => {
+                if o.s_axi_awready {
+                    self.inputs.s_axi_awvalid = false;
+                }
+                if o.s_axi_wready {
+                    self.inputs.s_axi_wvalid = false;
+                }
+                if o.s_axi_bvalid {
+                    self.end(cycle, 0, outcome(o.s_axi_bresp));
+                }
+            }
+            Phase::Read => {
+                if o.s_axi_arready {
+                    self.inputs.s_axi_arvalid = false;
+                }
+                if o.s_axi_rvalid {
+                    self.answer(cycle, o.s_axi_rdata, outcome(o.s_axi_rresp));
+                }
+            }
+            Phase::Idle | Phase::Waiting(_) => {}
+        }
+    }
+
+    /// A word was read.
+    fn answer(&mut self, cycle: u64, data: u32, outcome: Outcome) {
+        match self.queue.front() {
+            Some(&HostOp::Poll { addr, mask, value, limit })
+                if outcome == Outcome::Done && data & mask != value =>
+            {
+                if cycle - self.began >= limit {
+                    self.end(cycle, data, Outcome::Expired);
+                } else {
+                    self.read(addr);
+                }
+            }
+            _ => self.end(cycle, data, outcome),
+        }
+    }
+
+    fn end(&mut self, cycle: u64, data: u32, outcome: Outcome) {
+        self.phase = Phase::Idle;
+        if let Some(op) = self.queue.pop_front() {
+            self.results.push(HostResult { op, began: self.began, ended: cycle, data, outcome });
+        }
+    }
+}
+
+const fn outcome(resp: u8) -> Outcome {
+    if resp == 0 { Outcome::Done } else { Outcome::Refused }
+}

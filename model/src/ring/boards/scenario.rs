@@ -1,0 +1,99 @@
+//! What a run of boards is made of.
+
+use super::super::scenario::{FIBRE_MAX, Fault, NODES_MAX, ScenarioError, range};
+
+/// A ring of boards: all of a run follows from here and from what the hosts do (RING-2).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BoardScenario {
+    /// Number of boards, 1 to 256.
+    pub boards: usize,
+    /// Cycles of link i, from board i to board i + 1.
+    pub fibre: Vec<u32>,
+    /// Faults of the links, by frame.
+    pub faults: Vec<Fault>,
+    /// Bit errors of all links at random.
+    pub noise: Noise,
+    /// Links that are cut.
+    pub cuts: Vec<Cut>,
+    /// Boards that die.
+    pub dead: Vec<Dead>,
+}
+
+/// Bit errors at random.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Noise {
+    /// Bits inverted of 2^32; 2^27 at most, which is one in every word.
+    pub rate: u32,
+    /// Where they are follows from here.
+    pub seed: u64,
+}
+
+/// A link over which nothing comes for a time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cut {
+    /// The link: that behind board `link`.
+    pub link: usize,
+    /// First cycle in which nothing arrives.
+    pub from: u64,
+    /// First cycle in which something arrives again.
+    pub until: u64,
+}
+
+/// A board that dies: an optical switch bridges it, so that what comes to it goes on to the next
+/// board, a cycle later.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dead {
+    /// The board.
+    pub board: usize,
+    /// Its first cycle without it.
+    pub cycle: u64,
+}
+
+impl BoardScenario {
+    /// A ring of `boards` with links of no delay and no faults.
+    #[must_use]
+    pub fn new(boards: usize) -> Self {
+        BoardScenario { boards, fibre: vec![0; boards], ..BoardScenario::default() }
+    }
+
+    /// First cycle in which board `i` is dead.
+    pub(super) fn dead_from(&self, i: usize) -> u64 {
+        let cycles = self.dead.iter().filter(|dead| dead.board == i).map(|dead| dead.cycle);
+        cycles.min().unwrap_or(u64::MAX)
+    }
+
+    /// Whether the run makes sense.
+    ///
+    /// # Errors
+    /// The first entry that does not.
+    pub fn check(&self) -> Result<(), ScenarioError> {
+        let nodes = self.boards;
+        if !(1..=NODES_MAX).contains(&nodes) {
+            return Err(ScenarioError::Nodes(nodes));
+        }
+        let (list, found) = ("fibre", self.fibre.len());
+        if found != nodes {
+            return Err(ScenarioError::PerNode { list, nodes, found });
+        }
+        for (index, &delay) in self.fibre.iter().enumerate() {
+            range("fibre", index, "cycles", 0, FIBRE_MAX.into(), delay.into())?;
+        }
+        range("noise", 0, "rate", 0, 1 << 27, self.noise.rate.into())?;
+        let board = |list, index, found| {
+            let error = ScenarioError::NoSuchNode { list, index, nodes, found };
+            if found < nodes { Ok(()) } else { Err(error) }
+        };
+        for (index, fault) in self.faults.iter().enumerate() {
+            board("faults", index, fault.link)?;
+            fault.check(index)?;
+        }
+        for (index, cut) in self.cuts.iter().enumerate() {
+            board("cuts", index, cut.link)?;
+            range("cuts", index, "until", cut.from, u64::MAX, cut.until)?;
+        }
+        for (index, dead) in self.dead.iter().enumerate() {
+            board("dead", index, dead.board)?;
+        }
+        Ok(())
+    }
+}
