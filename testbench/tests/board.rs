@@ -34,6 +34,13 @@ fn single_boards() {
     holds(&strategy::board(4000), 1, 150);
 }
 
+#[test]
+fn rings_of_boards() {
+    for (nodes, count) in [(2, 30), (4, 12), (8, 4)] {
+        holds(&strategy::ring(nodes, 5000), nodes.into(), count);
+    }
+}
+
 /// The brim of every store, wraps of every number, and what else random runs rarely reach.
 #[test]
 fn directed_runs() {

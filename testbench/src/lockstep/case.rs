@@ -82,8 +82,8 @@ impl Running<RingNode> for Ring {
         Ring::done(self)
     }
 
-    fn nodes_mut(&mut self) -> &mut [RingNode] {
-        Ring::nodes_mut(self)
+    fn node_mut(&mut self, node: usize) -> &mut RingNode {
+        &mut self.nodes_mut()[node]
     }
 
     fn step(&mut self, look: &mut Look<'_, RingNode>) {
@@ -96,8 +96,8 @@ impl Running<RingNode> for Played {
         self.cycle >= self.cycles
     }
 
-    fn nodes_mut(&mut self) -> &mut [RingNode] {
-        std::slice::from_mut(&mut self.node)
+    fn node_mut(&mut self, _: usize) -> &mut RingNode {
+        &mut self.node
     }
 
     fn step(&mut self, look: &mut Look<'_, RingNode>) {

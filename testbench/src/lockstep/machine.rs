@@ -62,8 +62,8 @@ pub trait Stimulus<M: Machine>: Clone + Debug {
 pub trait Running<M: Machine> {
     /// The run is over.
     fn done(&self) -> bool;
-    /// The machines.
-    fn nodes_mut(&mut self) -> &mut [M];
+    /// Machine `node`.
+    fn node_mut(&mut self, node: usize) -> &mut M;
     /// One cycle.
     fn step(&mut self, look: &mut Look<'_, M>);
 }
@@ -88,8 +88,8 @@ impl<M: Machine> Running<M> for Fed<M> {
         self.cycle >= self.inputs.len()
     }
 
-    fn nodes_mut(&mut self) -> &mut [M] {
-        std::slice::from_mut(&mut self.machine)
+    fn node_mut(&mut self, _: usize) -> &mut M {
+        &mut self.machine
     }
 
     fn step(&mut self, look: &mut Look<'_, M>) {

@@ -111,7 +111,8 @@ impl<M: Machine> Lockstep<M> {
         });
         let known = adopt::known::<M>(M::shape(), &first);
         let mut wrong = false;
-        for (i, node) in bench.nodes_mut().iter_mut().enumerate() {
+        for i in 0..case.nodes() {
+            let node = bench.node_mut(i);
             wrong |= adopt::adopt(node, &duts[i], M::shape(), &origins[i], &first[i], &known[i]);
         }
         Ok((bench, duts, wrong))

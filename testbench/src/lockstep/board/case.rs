@@ -8,9 +8,12 @@ use crate::{
     },
     sim::SimError,
 };
-use awgstar::rtl::{
-    Smb,
-    smb::{Inputs, Outputs},
+use awgstar::{
+    ring::{BoardRing, BoardScenario, HostOp, ScenarioError},
+    rtl::{
+        Smb,
+        smb::{Inputs, Outputs},
+    },
 };
 use std::sync::{Arc, LazyLock};
 
@@ -19,9 +22,25 @@ use std::sync::{Arc, LazyLock};
 pub enum BoardCase {
     /// One board in an environment.
     Board(BoardStimulus),
+    /// A ring of boards.
+    Ring(RingRun),
     /// One board and its inputs in every cycle: a vector.
     Inputs(Vec<Inputs>),
 }
+
+/// A ring of boards and what their hosts do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RingRun {
+    /// Boards, fibre, faults.
+    pub scenario: BoardScenario,
+    /// Operations of each host.
+    pub hosts: Vec<Vec<HostOp>>,
+    /// Length of the run.
+    pub cycles: u64,
+}
+
+/// The ring, and the cycle it ends with.
+struct Playing(BoardRing, u64);
 
 impl Machine for Smb {
     type Inputs = Inputs;
@@ -56,12 +75,13 @@ struct Played {
 
 impl Stimulus<Smb> for BoardCase {
     fn nodes(&self) -> usize {
-        1
+        if let BoardCase::Ring(r) = self { r.scenario.boards } else { 1 }
     }
 
     fn cycles(&self) -> u64 {
         match self {
             BoardCase::Board(s) => s.cycles,
+            BoardCase::Ring(r) => r.cycles,
             BoardCase::Inputs(i) => i.len() as u64,
         }
     }
@@ -70,6 +90,7 @@ impl Stimulus<Smb> for BoardCase {
         let mut case = self.clone();
         match &mut case {
             BoardCase::Board(s) => s.cycles = cycles,
+            BoardCase::Ring(r) => r.cycles = cycles,
             BoardCase::Inputs(i) => i.truncate(usize::try_from(cycles).unwrap_or(usize::MAX)),
         }
         case
@@ -83,6 +104,14 @@ impl Stimulus<Smb> for BoardCase {
                 cycle: 0,
                 cycles: s.cycles,
             }),
+            BoardCase::Ring(r) => {
+                let wrong = |e: ScenarioError| SimError::format("scenario", e.to_string());
+                let mut ring = BoardRing::new(&r.scenario).map_err(wrong)?;
+                for (board, ops) in r.hosts.iter().enumerate() {
+                    ring.push(board, ops.iter().copied()).map_err(wrong)?;
+                }
+                Box::new(Playing(ring, r.cycles))
+            }
             BoardCase::Inputs(i) => Box::new(Fed::<Smb>::new(i.clone())),
         })
     }
@@ -90,8 +119,25 @@ impl Stimulus<Smb> for BoardCase {
     fn candidates(&self) -> Vec<Self> {
         match self {
             BoardCase::Board(s) => shrink::board(s).into_iter().map(BoardCase::Board).collect(),
+            BoardCase::Ring(r) => shrink::ring(r).into_iter().map(BoardCase::Ring).collect(),
             BoardCase::Inputs(_) => Vec::new(),
         }
+    }
+}
+
+impl Running<Smb> for Playing {
+    fn done(&self) -> bool {
+        self.0.cycle() >= self.1
+    }
+
+    fn node_mut(&mut self, node: usize) -> &mut Smb {
+        self.0.board_mut(node)
+    }
+
+    fn step(&mut self, look: &mut Look<'_, Smb>) {
+        self.0.step_observed(&mut |node, board, inputs, outputs| {
+            look(node, board, inputs, outputs);
+        });
     }
 }
 
@@ -100,8 +146,8 @@ impl Running<Smb> for Played {
         self.cycle >= self.cycles
     }
 
-    fn nodes_mut(&mut self) -> &mut [Smb] {
-        std::slice::from_mut(&mut self.board)
+    fn node_mut(&mut self, _: usize) -> &mut Smb {
+        &mut self.board
     }
 
     fn step(&mut self, look: &mut Look<'_, Smb>) {

@@ -8,5 +8,5 @@ pub mod shrink;
 pub mod stimulus;
 pub mod strategy;
 
-pub use case::BoardCase;
+pub use case::{BoardCase, RingRun};
 pub use stimulus::BoardStimulus;

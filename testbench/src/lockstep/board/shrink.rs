@@ -1,6 +1,6 @@
 //! Smaller runs of a board.
 
-use super::stimulus::BoardStimulus;
+use super::{case::RingRun, stimulus::BoardStimulus};
 use crate::lockstep::shrink::{below, edited, without};
 
 /// Runs a step smaller, the largest steps first.
@@ -30,6 +30,25 @@ pub fn board(s: &BoardStimulus) -> Vec<BoardStimulus> {
         edited(s, &mut all, |s| s.host[i].data = 0);
         for gap in below(s.host[i].gap.into(), 0) {
             edited(s, &mut all, |s| s.host[i].gap = u16::try_from(gap).unwrap_or(0));
+        }
+    }
+    all
+}
+
+/// Runs of a ring of boards a step smaller. Boards stay: a board that does nothing costs little.
+#[must_use]
+pub fn ring(r: &RingRun) -> Vec<RingRun> {
+    let mut all = Vec::new();
+    for faults in without(&r.scenario.faults) {
+        edited(r, &mut all, |r| r.scenario.faults = faults);
+    }
+    edited(r, &mut all, |r| r.scenario.noise = awgstar::ring::boards::Noise::default());
+    edited(r, &mut all, |r| r.scenario.cuts.clear());
+    edited(r, &mut all, |r| r.scenario.dead.clear());
+    edited(r, &mut all, |r| r.scenario.fibre.fill(0));
+    for (board, ops) in r.hosts.iter().enumerate() {
+        for ops in without(ops) {
+            edited(r, &mut all, |r| r.hosts[board] = ops);
         }
     }
     all

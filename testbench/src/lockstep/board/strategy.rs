@@ -1,10 +1,16 @@
 //! Random runs of a board (proptest).
 
 use super::{
-    case::BoardCase,
+    case::{BoardCase, RingRun},
     stimulus::{BoardEvent, BoardFrame, BoardStimulus, HostAccess},
 };
-use awgstar::contract::board as map;
+use awgstar::{
+    contract::{Order, Token, board as map},
+    ring::{
+        BoardScenario, Fault, FaultKind, HostOp,
+        boards::{self, Cut, Dead, Noise},
+    },
+};
 use proptest::{collection::vec, prelude::*, sample::select};
 
 /// Node_ID of the single board.
@@ -180,4 +186,64 @@ prop_compose! {
 /// One board, `cycles` at most.
 pub fn board(cycles: u64) -> impl Strategy<Value = BoardCase> {
     ((cycles / 4).max(1)..=cycles).prop_flat_map(stimulus).prop_map(BoardCase::Board)
+}
+
+fn operations(boards: u8) -> impl Strategy<Value = Vec<HostOp>> {
+    let token = select(vec![Token::P2p, Token::Multicast, Token::Broadcast]);
+    prop_oneof![
+        4 => (0u32..200, vec(any::<u8>(), 1..40)).prop_map(|(at, b)| boards::write_block(at, &b)),
+        1 => (0u32..64, vec(any::<u8>(), 1000..1400)).prop_map(|(at, b)| boards::write_block(4 * at, &b)),
+        3 => (token, 0u8..32, 0..boards, select(Order::ALL.to_vec()), vec(any::<u8>(), 0..46))
+            .prop_map(|(t, c, n, o, d)| boards::send_signal(t, c, n, o, &d)),
+        2 => (1u64..400).prop_map(|cycles| vec![HostOp::Wait { cycles }]),
+        1 => Just(vec![boards::register(&map::FLUSH, 0)]),
+        1 => (0u32..40).prop_map(|at| boards::read_block(4 * at, 2)),
+        1 => Just(vec![
+            HostOp::Read { addr: map::MAIL_DATA.offset },
+            boards::register(&map::MAIL_POP, 0),
+        ]),
+    ]
+}
+
+fn fault(nodes: usize) -> impl Strategy<Value = Fault> {
+    let kind = prop_oneof![
+        3 => (0u32..600).prop_map(FaultKind::Bit),
+        2 => Just(FaultKind::Lose),
+        1 => Just(FaultKind::Twice),
+        1 => (1u32..16).prop_map(FaultKind::Truncate),
+    ];
+    (0..nodes, 0u64..40, kind).prop_map(|(link, frame, kind)| Fault { link, frame, kind })
+}
+
+/// A ring of boards over links that err, with a board that may die, `cycles` at most.
+pub fn ring(nodes: u8, cycles: u64) -> impl Strategy<Value = BoardCase> {
+    let count = usize::from(nodes);
+    let hosts = vec(vec(operations(nodes), 0..12), count);
+    let scenario = (
+        vec(0u32..12, count),
+        vec(fault(count), 0..6),
+        prop_oneof![4 => Just(0u32), 1 => 1u32..1 << 19],
+        any::<u64>(),
+        prop::option::weighted(0.15, (0..count, 0..cycles, 1u64..900)),
+        prop::option::weighted(0.15, (0..count, cycles / 4..cycles)),
+    );
+    (scenario, hosts, 200u32..900, 150u32..500).prop_map(move |(s, hosts, timeout, period)| {
+        let (fibre, faults, rate, seed, cut, dead) = s;
+        let scenario = BoardScenario {
+            fibre,
+            faults,
+            noise: Noise { rate, seed },
+            cuts: cut
+                .map(|(link, from, n)| Cut { link, from, until: from + n })
+                .into_iter()
+                .collect(),
+            dead: dead.map(|(board, cycle)| Dead { board, cycle }).into_iter().collect(),
+            ..BoardScenario::new(count)
+        };
+        let hosts = (0..nodes).zip(hosts).map(|(node, ops)| {
+            let start = boards::configure(node, nodes.min(16), timeout, period);
+            start.into_iter().chain(ops.into_iter().flatten()).collect()
+        });
+        BoardCase::Ring(RingRun { scenario, hosts: hosts.collect(), cycles })
+    })
 }
