@@ -77,6 +77,7 @@ fn shapes() -> NodeStimulus {
         after(1, frame(Token::P2p, 49)),
         after(1, bad(Token::Multicast, 1024, Defect::Long(3))),
         after(1, frame(Token::P2p, 50)),
+        after(1, bad(Token::P2p, 60, Defect::User(7))),
         // MACs that differ from this node's in an upper byte only.
         after(1, LinkFrame { source: OWN, ..bad(Token::Data, 46, Defect::Flip(4)) }),
         after(1, LinkFrame { source: OWN, ..bad(Token::P2p, 46, Defect::Flip(18)) }),

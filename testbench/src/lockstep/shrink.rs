@@ -177,6 +177,7 @@ fn node(s: &NodeStimulus) -> Vec<NodeStimulus> {
         let smaller: Vec<Defect> = match defect {
             Defect::Flip(n) => small16(n, 0).into_iter().map(Defect::Flip).collect(),
             Defect::Cut(n) => small16(n, 0).into_iter().map(Defect::Cut).collect(),
+            Defect::User(n) => small16(n, 0).into_iter().map(Defect::User).collect(),
             Defect::Long(n) => small16(n, 1).into_iter().map(Defect::Long).collect(),
             Defect::Hole(n, k) => small16(n, 0).into_iter().map(|n| Defect::Hole(n, k)).collect(),
             Defect::Keep(n, k) => small16(n, 0).into_iter().map(|n| Defect::Keep(n, k)).collect(),

@@ -82,6 +82,8 @@ pub enum Defect {
     Cut(u16),
     /// This many words more, whatever they are.
     Long(u16),
+    /// `tuser` of this word is inverted, modulo the length.
+    User(u16),
     /// An upstream node aborted it.
     Abort,
 }
@@ -218,6 +220,10 @@ impl LinkFrame {
         if let Some(last) = words.last_mut() {
             last.last = true;
             last.user |= self.defect == Defect::Abort;
+        }
+        if let Defect::User(word) = self.defect {
+            let at = usize::from(word) % words.len();
+            words[at].user ^= true;
         }
         let mut words: Vec<_> = words.into_iter().map(Some).collect();
         if let Defect::Hole(word, cycles) = self.defect {
