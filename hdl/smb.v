@@ -486,6 +486,7 @@ module smb #(
         .ret_good         (ret_good),
         .ret_token        (ret_token),
         .ret_packet_cnt   (ret_packet_cnt),
+        .token_seen       (token_seen),
         .base             (data_base),
         .next             (data_next),
         .tail             (data_tail),
