@@ -125,6 +125,8 @@ state! {
             add_q: u8 = 8,
             /// One is to go.
             discard_q: bool = 1,
+            /// `token_seen` of the cycle before.
+            late_q: bool = 1,
         }
     }
 }
@@ -205,6 +207,7 @@ impl LinkControl {
             self.discard_q = false;
         }
         self.advance(i);
+        self.late_q = i.token_seen;
         if self.synced_q {
             self.count_periods(i, tick, active);
         }
@@ -252,10 +255,18 @@ impl LinkControl {
             BEAT if i.c_hdr_ready => {
                 (self.state_q, self.timer_q) = (CENSUS, 0);
                 self.seen_q = i.held.saturating_add(i.token_seen.into());
-                self.clean_q = !i.buffered;
+                self.clean_q = !i.buffered && !i.ev_discarded;
             }
             CENSUS => {
-                self.seen_q = self.seen_q.saturating_add(i.token_seen.into());
+                // What was counted and then dropped is not there any more.
+                self.clean_q &= !i.ev_discarded;
+                if back {
+                    // The return is known 18 cycles after its second word was there, and a token right
+                    // behind it has been seen by then: this cycle's or the last one's.
+                    self.seen_q -= u8::from(self.late_q);
+                } else {
+                    self.seen_q = self.seen_q.saturating_add(i.token_seen.into());
+                }
                 if over {
                     self.count_q = self.count_q.wrapping_add(1);
                     self.state_q = READY;
