@@ -113,6 +113,9 @@ state! {
             due_q: bool = 1,
             /// Periods without a heartbeat of another.
             quiet_q: u16 = 9,
+            /// `token_seen` of the cycle before: a token right behind the heartbeat is seen before its
+            /// return is known, and must not count.
+            token_q: bool = 1,
             /// Tokens counted by this census.
             seen_q: u8 = 8,
             /// It counts.
@@ -205,6 +208,7 @@ impl LinkControl {
             self.discard_q = false;
         }
         self.advance(i);
+        self.token_q = i.token_seen;
         if synced {
             self.count_periods(i, tick, active);
         }
@@ -251,11 +255,14 @@ impl LinkControl {
             READY if self.due_q && self.active_q => (self.state_q, self.due_q) = (BEAT, false),
             BEAT if i.c_hdr_ready => {
                 (self.state_q, self.timer_q) = (CENSUS, 0);
-                self.seen_q = i.held.saturating_add(i.token_seen.into());
-                self.clean_q = !i.buffered;
+                self.seen_q = i.held;
+                self.clean_q = !i.buffered && !i.ev_discarded;
             }
             CENSUS => {
-                self.seen_q = self.seen_q.saturating_add(i.token_seen.into());
+                let counted = self.seen_q;
+                self.seen_q = self.seen_q.saturating_add(self.token_q.into());
+                // What was counted and then dropped is not there any more.
+                self.clean_q &= !i.ev_discarded;
                 if over {
                     self.count_q = self.count_q.wrapping_add(1);
                     self.state_q = READY;
@@ -263,7 +270,7 @@ impl LinkControl {
                     self.timer_q = (self.timer_q + 1) & TIMER_MASK;
                 }
                 if back && self.clean_q && self.active_q {
-                    self.judge(i.cfg_tokens);
+                    self.judge(counted, i.cfg_tokens);
                 }
             }
             SYNCING => self.timer_q = (self.timer_q + 1) & TIMER_MASK,
@@ -272,8 +279,7 @@ impl LinkControl {
     }
 
     /// MON-5
-    fn judge(&mut self, tokens: u8) {
-        let found = self.seen_q;
+    fn judge(&mut self, found: u8, tokens: u8) {
         if found >= tokens {
             self.discard_q |= found > tokens;
             self.short_q = 0;

@@ -284,7 +284,9 @@ impl Smb {
             win_addr: addr,
             win_wdata: request.req_wdata,
             win_wstrb: request.req_wstrb,
-            stalled: s.data.stalled,
+            // HST-6: no room, and no hope of any. Before sync nothing leaves.
+            stalled: (s.data.stalled || !self.u_control.synced_q)
+                && !(s.data.word_room && s.data.frame_room),
             put_ready: false,
         };
         let put = self.u_window.outputs(&window_in);
