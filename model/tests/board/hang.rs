@@ -5,6 +5,7 @@ use awgstar::contract::board::{IRQ_STATUS, STATUS, TX_FREE};
 use awgstar::contract::{Interrupt, Order, Token};
 use awgstar::ring::boards::{Cut, bytes, configure, send_signal, write_block};
 use awgstar::ring::{BoardRing, BoardScenario, HostOp, HostResult, Outcome};
+use awgstar::rtl::data_window;
 
 const STALLED: u32 = 1 << 2;
 
@@ -42,7 +43,7 @@ fn a_cut_ring() {
         all_end(ring.host(0).results());
         let (done, refused): (Vec<HostResult>, Vec<HostResult>) =
             ring.host(0).results()[7..].iter().partition(|r| r.outcome == Outcome::Done);
-        assert!(done.len() >= 16 && refused.len() >= 10, "{} {}", done.len(), refused.len());
+        assert!(done.len() >= 16 && refused.len() >= 4, "{} {}", done.len(), refused.len());
         assert_eq!(get(&mut ring, 0, &STATUS) & STALLED, STALLED, "ACK-6");
         assert_eq!(get(&mut ring, 0, &IRQ_STATUS) >> Interrupt::Stalled.code() & 1, 1);
         ring.run_until(from + 100_000);
@@ -88,6 +89,8 @@ fn a_board_alone() {
         all_end(results);
         let done = results[..30].iter().filter(|r| r.outcome == Outcome::Done).count();
         assert_eq!(done, 16);
+        // Refused at once: before sync there is no hope. Stalled after 8 timeouts all the same.
+        ring.run_until(ring.cycle() + 9 * u64::from(TIMEOUT));
         assert_eq!(get(&mut ring, 0, &STATUS) & STALLED, STALLED);
     }
 }
@@ -102,7 +105,7 @@ fn a_window_full_of_words() {
     let block: Vec<u8> = (0..6000u32).map(|k| (k ^ k >> 8).to_le_bytes()[0]).collect();
     ring.push(0, write_block(0, &block)).expect("good");
     ring.run_until(UP + 5_000);
-    assert_eq!(ring.board(0).u_data.outputs(&Default::default()).words_free, 0);
+    assert_eq!(ring.board(0).u_data.outputs(&data_window::Inputs::default()).words_free, 0);
     settle(&mut ring, 100_000);
     assert!(ring.host(0).results().iter().all(|r| r.outcome == Outcome::Done));
     assert_eq!(get(&mut ring, 0, &TX_FREE), 1024);

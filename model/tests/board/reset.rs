@@ -9,6 +9,7 @@ use awgstar::contract::{Order, Token};
 use awgstar::ring::boards::{bytes, configure, send_signal, wait_synced, write_block};
 use awgstar::ring::{BoardScenario, Outcome};
 use awgstar::rtl::Smb;
+use awgstar::rtl::data_window;
 use awgstar::rtl::smb::Inputs;
 
 /// RCV-1: numbers begin again at 0 after a reset, for data and for signals, and nobody takes them for copies.
@@ -154,5 +155,5 @@ fn reset_from_anywhere() {
     assert_eq!(used.u_sorter.sources, fresh.u_sorter.sources);
     assert_eq!(used.u_counters, fresh.u_counters);
     assert_eq!(used.u_control.synced_q, fresh.u_control.synced_q);
-    assert_eq!(used.u_data.outputs(&Default::default()).words_free, 1024);
+    assert_eq!(used.u_data.outputs(&data_window::Inputs::default()).words_free, 1024);
 }
