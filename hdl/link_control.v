@@ -217,6 +217,7 @@ module link_control (
             short_q   <= 2'd0;
             add_q     <= 8'd0;
             discard_q <= 1'b0;
+            token_q   <= 1'b0;
         end
     end
 

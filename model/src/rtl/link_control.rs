@@ -299,5 +299,6 @@ impl LinkControl {
         (self.synced_q, self.active_q, self.due_q) = (false, false, false);
         (self.quiet_q, self.short_q, self.add_q) = (0, 0, 0);
         self.discard_q = false;
+        self.token_q = false;
     }
 }

@@ -220,7 +220,7 @@ fn parse(text: &str) -> Option<Vec<Cycle>> {
 #[must_use]
 pub fn check<M: Machine>(inputs: &[M::Inputs], cycles: &[Cycle]) -> Vec<Wrong> {
     let shape = M::shape();
-    let mut nodes = starts::<M>(shape, 6);
+    let mut nodes = starts::<M>(shape, 16);
     let mut seen: BTreeMap<(usize, usize), FourState> = BTreeMap::new();
     for (number, (i, cycle)) in inputs.iter().zip(cycles).enumerate() {
         seen.extend(cycle.memories.iter().map(|&(m, index, v)| ((m, index), v)));
