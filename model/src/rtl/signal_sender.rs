@@ -225,12 +225,14 @@ impl SignalSender {
         let ret = self.ret(i);
         if self.redo_q {
             Flight::Again
-        } else if (self.returned_q || ret) && (self.order_q != SENT || self.settled(i)) {
+        } else if ret && (self.order_q != SENT || self.settled(i)) {
             Flight::Done
         } else if ret {
+            // Data before it is missing somewhere, else that would have come back first: whoever misses
+            // it has dropped this copy.
             Flight::Returned
         } else if self.returned_q {
-            Flight::Goes
+            if self.settled(i) { Flight::Again } else { Flight::Goes }
         } else if i.ret_valid && !i.ret_good {
             Flight::Again
         } else if self.timer_q >= i.cfg_timeout {
