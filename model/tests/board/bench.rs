@@ -196,3 +196,8 @@ pub(crate) fn find(ring: &mut BoardRing, link: usize, is: impl Fn(&Seen) -> bool
     let found = taps[link].frames.iter().find(|f| is(f));
     found.cloned().expect("such a frame")
 }
+
+/// A counter as the model has it.
+pub(crate) fn count_of(ring: &BoardRing, i: usize, which: impl Into<Counted>) -> u32 {
+    count(ring.board(i), which)
+}
