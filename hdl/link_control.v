@@ -52,7 +52,7 @@ module link_control (
 );
     localparam [8:0] QUIET_MIN = 9'd4; // periods of silence, and Node_ID more (MON-3)
     localparam [8:0] QUIET_MAX = 9'd511;
-    localparam [1:0] SHORT_MAX = 2'd3; // censuses that found too few before the one that acts
+    localparam [1:0] ROW = 2'd3; // censuses that found as much before the one that acts
 
     reg [2:0]  state_q, state_d;
     reg [7:0]  count_q, count_d;       // Packet_Cnt of the next control token
@@ -66,6 +66,7 @@ module link_control (
     reg [7:0]  seen_q, seen_d;         // tokens counted by this census
     reg        clean_q, clean_d;       // no frame waited when it began: it counts
     reg [1:0]  short_q, short_d;       // censuses in a row that found too few
+    reg [1:0]  over_q, over_d;         // too many
     reg [7:0]  best_q, best_d;         // the most they found
     reg [7:0]  add_q, add_d;           // tokens still to be issued
     reg        discard_q, discard_d;   // one is to go
@@ -104,6 +105,7 @@ module link_control (
         seen_d    = seen_q;
         clean_d   = clean_q;
         short_d   = short_q;
+        over_d    = over_q;
         best_d    = best_q;
         add_d     = issue ? add_q - 8'd1 : add_q;
         discard_d = discard_q && !ev_discarded;
@@ -157,13 +159,17 @@ module link_control (
         endcase
 
         if (judge) begin
-            if (seen_q > cfg_tokens) discard_d = 1'b1;
+            over_d = 2'd0;
+            if (seen_q > cfg_tokens) begin
+                over_d = over_q + 2'd1; // 0 again behind the last
+                if (over_q == ROW) discard_d = 1'b1;
+            end
             if (seen_q >= cfg_tokens) begin
                 short_d = 2'd0;
             end else begin
                 best_d  = best;
                 short_d = short_q + 2'd1; // 0 again behind the last
-                if (short_q == SHORT_MAX) add_d = cfg_tokens - best;
+                if (short_q == ROW) add_d = cfg_tokens - best;
             end
         end
 
@@ -177,6 +183,7 @@ module link_control (
             quiet_d  = 9'd0;
             due_d    = 1'b1;
             short_d  = 2'd0;
+            over_d   = 2'd0;
         end else if (tick && !active_q && quiet_q != QUIET_MAX) begin
             quiet_d = quiet_q + 9'd1;
         end
@@ -202,6 +209,7 @@ module link_control (
         seen_q    <= seen_d;
         clean_q   <= clean_d;
         short_q   <= short_d;
+        over_q    <= over_d;
         best_q    <= best_d;
         add_q     <= add_d;
         discard_q <= discard_d;
@@ -215,6 +223,7 @@ module link_control (
             due_q     <= 1'b0;
             quiet_q   <= 9'd0;
             short_q   <= 2'd0;
+            over_q    <= 2'd0;
             add_q     <= 8'd0;
             discard_q <= 1'b0;
             token_q   <= 1'b0;

@@ -19,6 +19,8 @@ pub const READY: u8 = fsm::code("link_control", "ready");
 pub const BEAT: u8 = fsm::code("link_control", "beat");
 /// `monitor` is on its way.
 pub const CENSUS: u8 = fsm::code("link_control", "census");
+/// Censuses in a row that found as much, before the one that acts.
+const ROW: u8 = 3;
 const QUIET_MAX: u16 = 511;
 /// Periods a standby of Node_ID 0 hears nothing before it becomes active.
 const PATIENCE: u16 = 4;
@@ -122,6 +124,8 @@ state! {
             clean_q: bool = 1,
             /// Censuses in a row that found too few.
             short_q: u8 = 2,
+            /// Too many.
+            over_q: u8 = 2,
             /// The most they found.
             best_q: u8 = 8,
             /// Tokens still to be issued.
@@ -216,7 +220,7 @@ impl LinkControl {
             Role::Stays => {}
             Role::Takes => {
                 (self.active_q, self.due_q) = (true, true);
-                (self.quiet_q, self.short_q) = (0, 0);
+                (self.quiet_q, self.short_q, self.over_q) = (0, 0, 0);
             }
             Role::Leaves => {
                 (self.active_q, self.due_q, self.discard_q) = (false, false, false);
@@ -280,13 +284,20 @@ impl LinkControl {
 
     /// MON-5
     fn judge(&mut self, found: u8, tokens: u8) {
+        let over = std::mem::take(&mut self.over_q);
+        if found > tokens {
+            if over == ROW {
+                self.discard_q = true;
+            } else {
+                self.over_q = over + 1;
+            }
+        }
         if found >= tokens {
-            self.discard_q |= found > tokens;
             self.short_q = 0;
             return;
         }
         self.best_q = if self.short_q == 0 { found } else { found.max(self.best_q) };
-        if self.short_q == 3 {
+        if self.short_q == ROW {
             (self.add_q, self.short_q) = (tokens - self.best_q, 0);
         } else {
             self.short_q += 1;
@@ -297,7 +308,7 @@ impl LinkControl {
         self.state_q = OFF;
         (self.count_q, self.timer_q, self.period_q) = (0, 0, 0);
         (self.synced_q, self.active_q, self.due_q) = (false, false, false);
-        (self.quiet_q, self.short_q, self.add_q) = (0, 0, 0);
+        (self.quiet_q, self.short_q, self.over_q, self.add_q) = (0, 0, 0, 0);
         self.discard_q = false;
         self.token_q = false;
     }
