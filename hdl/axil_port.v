@@ -55,6 +55,7 @@ module axil_port (
     reg [31:0] rdata_q, rdata_d;
     reg        error_q, error_d;
     reg        turn_q, turn_d; // the last access was a write: a read goes first
+    reg        ready_q;        // the access has just been picked: a register, as AXI asks for
 
     wire idle       = state_q == `AWG_AXIL_PORT_IDLE;
     wire done       = state_q == `AWG_AXIL_PORT_DONE;
@@ -114,15 +115,17 @@ module axil_port (
         rdata_q <= rdata_d;
         error_q <= error_d;
         turn_q  <= turn_d;
+        ready_q <= pick_write || pick_read;
         if (rst) begin
             state_q <= `AWG_AXIL_PORT_IDLE;
             turn_q  <= 1'b0;
+            ready_q <= 1'b0;
         end
     end
 
-    assign s_axi_awready = pick_write;
-    assign s_axi_wready  = pick_write;
-    assign s_axi_arready = pick_read;
+    assign s_axi_awready = ready_q && write_q;
+    assign s_axi_wready  = ready_q && write_q;
+    assign s_axi_arready = ready_q && !write_q;
     assign s_axi_bvalid  = done && write_q;
     assign s_axi_rvalid  = done && !write_q;
     assign s_axi_bresp   = {error_q, 1'b0};

@@ -140,12 +140,12 @@ module rx_sorter #(
 
     // ---- Word of a message ----
 
-    reg [31:0] head_word;
+    reg  [31:0] head_word;
+    wire [31:0] head_word0 = {s_hdr_token, s_hdr_c_st, s_hdr_node_id, s_hdr_multi_g, s_hdr_act_seq,
+                              s_hdr_packet_cnt};
 
     always @* begin
         case (index_q[1:0])
-            2'd0:    head_word = {s_hdr_token, s_hdr_c_st, s_hdr_node_id, s_hdr_multi_g,
-                                  s_hdr_act_seq, s_hdr_packet_cnt};
             2'd1:    head_word = s_hdr_mac[47:16];
             2'd2:    head_word = {s_hdr_mac[15:0], 5'd0, s_hdr_len};
             default: head_word = s_hdr_addr;
@@ -218,7 +218,11 @@ module rx_sorter #(
                         end else if (mail_full) begin
                             ev_mail_full = 1'b1;
                         end else begin
+                            // Already here: a message must not take longer than its frame did.
                             ev_signal = 1'b1;
+                            mail_we   = 1'b1;
+                            mail_data = head_word0;
+                            index_d   = 8'd1;
                             state_d   = `AWG_RX_SORTER_HEAD;
                         end
                     end

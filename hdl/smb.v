@@ -285,6 +285,10 @@ module smb #(
     wire room           = word_room && frame_room;
     wire window_stalled = (data_stalled || !synced) && !room;
 
+    // Not configured, a board must not strip frames of the board that has its MAC: a group's MAC
+    // is nobody's.
+    wire [47:0] node_mac = {cfg_mac[47:41], cfg_mac[40] ^ !enable, cfg_mac[39:0]};
+
     wire unused_count_addr = count_addr[4]; // host_regs chooses between the two
 
     // ---- Events ----
@@ -624,7 +628,7 @@ module smb #(
     ) u_node (
         .clk                     (clk),
         .rst                     (rst),
-        .cfg_mac                 (cfg_mac),
+        .cfg_mac                 (node_mac),
         .cfg_node_id             (cfg_mac[7:0]),
         .cfg_groups              (cfg_groups),
         .cfg_monitor             (active),

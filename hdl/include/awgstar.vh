@@ -84,7 +84,7 @@
 // Ring node: default parameters (NODE-9, NODE-12, NODE-17)
 `define AWG_BUFFER_ADDR_W                    9
 `define AWG_RX_ADDR_W                        9
-`define AWG_RX_HEADER_ADDR_W                 5
+`define AWG_RX_HEADER_ADDR_W                 4
 `define AWG_INSERT_MARGIN                    10'd4
 `define AWG_TOKEN_RUN                        4'd8
 `define AWG_PENDING_W                        5

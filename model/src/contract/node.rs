@@ -6,8 +6,8 @@ use super::check::verdicts;
 pub const BUFFER_ADDR_W: usize = 9;
 /// Address bits of the receive buffer: 2^9 words of Data.
 pub const RX_ADDR_W: usize = 9;
-/// Address bits of the receive buffer's headers: 2^5 frames.
-pub const RX_HEADER_ADDR_W: usize = 5;
+/// Address bits of the receive buffer's headers: 2^4 frames.
+pub const RX_HEADER_ADDR_W: usize = 4;
 /// Words the insertion buffer must have room for beyond those of the frame that a node sends
 /// (NODE-9): the cycle of the grant, the two cycles `frame_tx` takes to its first word, and the cycle
 /// behind them, in which a word leaves but a full buffer would not take another yet.

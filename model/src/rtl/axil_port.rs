@@ -98,12 +98,14 @@ state! {
             error_q: bool = 1,
             /// The last access was a write.
             turn_q: bool = 1,
+            /// The access has just been picked: the ready outputs are registers, as AXI asks for.
+            ready_q: bool = 1,
         }
     }
 }
 
 impl AxilPort {
-    /// Whether a write and whether a read is taken in this cycle.
+    /// Whether a write and whether a read is picked in this cycle.
     #[inline]
     fn pick(&self, i: &Inputs) -> (bool, bool) {
         let idle = self.state_q == IDLE;
@@ -114,16 +116,15 @@ impl AxilPort {
     /// Just before the edge. The request depends on registers only.
     #[must_use]
     #[inline]
-    pub fn outputs(&self, i: &Inputs) -> Outputs {
-        let (write, read) = self.pick(i);
+    pub fn outputs(&self, _: &Inputs) -> Outputs {
         let done = self.state_q == DONE;
         let resp = u8::from(self.error_q) << 1;
         Outputs {
-            s_axi_awready: write,
-            s_axi_wready: write,
+            s_axi_awready: self.ready_q && self.write_q,
+            s_axi_wready: self.ready_q && self.write_q,
             s_axi_bresp: resp,
             s_axi_bvalid: done && self.write_q,
-            s_axi_arready: read,
+            s_axi_arready: self.ready_q && !self.write_q,
             s_axi_rdata: self.rdata_q,
             s_axi_rresp: resp,
             s_axi_rvalid: done && !self.write_q,
@@ -138,6 +139,7 @@ impl AxilPort {
     /// The clock edge.
     #[inline]
     pub fn clock(&mut self, i: &Inputs) {
+        self.ready_q = false;
         match self.state_q {
             IDLE => self.take(i),
             BUSY if i.rsp_valid => {
@@ -150,7 +152,7 @@ impl AxilPort {
             _ => {}
         }
         if i.rst {
-            (self.state_q, self.turn_q) = (IDLE, false);
+            (self.state_q, self.turn_q, self.ready_q) = (IDLE, false, false);
         }
     }
 
@@ -165,6 +167,7 @@ impl AxilPort {
         }
         if write || read {
             (self.write_q, self.turn_q, self.state_q) = (write, write, BUSY);
+            self.ready_q = true;
         }
     }
 }

@@ -91,6 +91,16 @@ struct Look {
     events: Outputs,
 }
 
+/// Header word 0 of a message.
+fn head_word0(i: &Inputs) -> u32 {
+    u32::from(i.s_hdr_token) << 29
+        | u32::from(i.s_hdr_c_st) << 24
+        | u32::from(i.s_hdr_node_id) << 16
+        | u32::from(i.s_hdr_multi_g) << 12
+        | u32::from(i.s_hdr_act_seq) << 8
+        | u32::from(i.s_hdr_packet_cnt)
+}
+
 impl RxSorter {
     /// The rows of the table, top to bottom.
     fn look(&self, i: &Inputs) -> Look {
@@ -154,21 +164,15 @@ impl RxSorter {
             events.ev_mail_full = true;
         } else {
             (events.ev_signal, look.next) = (true, HEAD);
+            // Already here: a message must not take longer than its frame did.
+            (events.mail_we, events.mail_data) = (true, head_word0(i));
         }
     }
 
-    /// Header word `index_q` of a message.
+    /// Header word `index_q`, 1 to 3, of a message.
     fn head_word(&self, i: &Inputs) -> u32 {
         let mac = i.s_hdr_mac.to_le_bytes();
         match self.index_q {
-            0 => {
-                u32::from(i.s_hdr_token) << 29
-                    | u32::from(i.s_hdr_c_st) << 24
-                    | u32::from(i.s_hdr_node_id) << 16
-                    | u32::from(i.s_hdr_multi_g) << 12
-                    | u32::from(i.s_hdr_act_seq) << 8
-                    | u32::from(i.s_hdr_packet_cnt)
-            }
             1 => u32::from_le_bytes([mac[2], mac[3], mac[4], mac[5]]),
             2 => u32::from_le_bytes([0, 0, mac[0], mac[1]]) | u32::from(i.s_hdr_len),
             _ => i.s_hdr_addr,
@@ -234,7 +238,7 @@ impl RxSorter {
                 if let Some(entry) = look.entry {
                     self.sources[source] = entry;
                 }
-                (self.state_q, self.index_q) = (look.next, 0);
+                (self.state_q, self.index_q) = (look.next, u8::from(look.next == HEAD));
             }
             DATA if i.writer_done => self.state_q = IDLE,
             HEAD => {

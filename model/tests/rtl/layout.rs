@@ -24,7 +24,7 @@ fn names_and_images_agree() {
     let expected = [
         ("u_buffer.mem", 36, 512),
         ("u_rx_buffer.mem", 37, 512),
-        ("u_rx_buffer.hdr_mem", 123, 32),
+        ("u_rx_buffer.hdr_mem", 123, 16),
         ("u_counters.mem", 32, 16),
     ];
     let expected: Vec<_> = expected.into_iter().map(|(n, b, d)| (n.to_string(), b, d)).collect();

@@ -47,7 +47,8 @@ impl Smb {
         let (hdr_ready, tready) = self.takes(rx.m_axis_tvalid, rx.m_axis_tlast);
         ring_node::Inputs {
             rst: i.rst,
-            cfg_mac: regs.mac(),
+            // Not configured, a board must not strip frames of the board that has its MAC.
+            cfg_mac: regs.mac() ^ u64::from(!regs.enable_q) << 40,
             cfg_node_id: regs.node_id_q,
             cfg_groups: regs.groups_q,
             cfg_monitor: self.u_control.active_q,
