@@ -122,6 +122,104 @@
 `define AWG_COUNT_TX_ERROR                   4'd14
 `define AWG_COUNT_TOKEN_OVERFLOW             4'd15
 
+// Board: default parameters (WRT-1, ACK-1, SND-1, RCV-5)
+`define AWG_MEM_ADDR_W                       12
+`define AWG_TX_ADDR_W                        10
+`define AWG_TX_FRAME_W                       4
+`define AWG_SIGNAL_W                         2
+`define AWG_MAIL_W                           4
+`define AWG_RETRY_LIMIT                      4'd8
+`define AWG_SIGNAL_MAX                       6'd46
+
+// C.ST of link control, TOKEN 110 (MON-1)
+`define AWG_C_ST_CONTROL_SYNC                5'b00001
+`define AWG_C_ST_CONTROL_MONITOR             5'b00010
+
+// Order of a signal against data (SND-2)
+`define AWG_ORDER_NONE                       2'd0
+`define AWG_ORDER_SENT                       2'd1
+`define AWG_ORDER_CONFIRMED                  2'd2
+
+// Counters of the board: bit of events (HST-7)
+`define AWG_BOARD_COUNT_DATA                 0
+`define AWG_BOARD_COUNT_DATA_AGAIN           1
+`define AWG_BOARD_COUNT_DATA_GAP             2
+`define AWG_BOARD_COUNT_DATA_RANGE           3
+`define AWG_BOARD_COUNT_SIGNAL               4
+`define AWG_BOARD_COUNT_SIGNAL_AGAIN         5
+`define AWG_BOARD_COUNT_SIGNAL_EARLY         6
+`define AWG_BOARD_COUNT_SIGNAL_LONG          7
+`define AWG_BOARD_COUNT_MAIL_FULL            8
+`define AWG_BOARD_COUNT_REWOUND              9
+`define AWG_BOARD_COUNT_SIGNAL_RESEND        10
+`define AWG_BOARD_COUNT_TIMEOUT              11
+`define AWG_BOARD_COUNT_ORPHAN               12
+`define AWG_BOARD_COUNT_TOKEN_ADDED          13
+`define AWG_BOARD_COUNT_TOKEN_REMOVED        14
+`define AWG_BOARD_COUNT_STRAY                15
+
+// Interrupts: bit of IRQ_STATUS (IRQ-1)
+`define AWG_IRQS                             9
+`define AWG_IRQ_MAIL                         0
+`define AWG_IRQ_MAIL_FULL                    1
+`define AWG_IRQ_SIGNAL_DONE                  2
+`define AWG_IRQ_STALLED                      3
+`define AWG_IRQ_ROLE                         4
+`define AWG_IRQ_TOKENS                       5
+`define AWG_IRQ_SAME_ID                      6
+`define AWG_IRQ_DATA_RANGE                   7
+`define AWG_IRQ_STRAY                        8
+
+// Registers of the host port: byte address / 4, value after reset (HST-3)
+`define AWG_REG_ID                           9'd0
+`define AWG_RESET_ID                         32'h41574753
+`define AWG_REG_VERSION                      9'd1
+`define AWG_RESET_VERSION                    32'h00000001
+`define AWG_REG_CONTROL                      9'd2
+`define AWG_RESET_CONTROL                    32'h00000000
+`define AWG_REG_STATUS                       9'd3
+`define AWG_RESET_STATUS                     32'h00000000
+`define AWG_REG_PREFIX_LOW                   9'd4
+`define AWG_RESET_PREFIX_LOW                 32'h534D4200
+`define AWG_REG_PREFIX_HIGH                  9'd5
+`define AWG_RESET_PREFIX_HIGH                32'h00000002
+`define AWG_REG_NODE_ID                      9'd6
+`define AWG_RESET_NODE_ID                    32'h00000000
+`define AWG_REG_GROUPS                       9'd7
+`define AWG_RESET_GROUPS                     32'h00000000
+`define AWG_REG_TOKENS                       9'd8
+`define AWG_RESET_TOKENS                     32'h00000001
+`define AWG_REG_TIMEOUT                      9'd9
+`define AWG_RESET_TIMEOUT                    32'h0000FFFF
+`define AWG_REG_COMBINE                      9'd10
+`define AWG_RESET_COMBINE                    32'h00000040
+`define AWG_REG_PERIOD                       9'd11
+`define AWG_RESET_PERIOD                     32'h00003FFF
+`define AWG_REG_FLUSH                        9'd12
+`define AWG_RESET_FLUSH                      32'h00000000
+`define AWG_REG_IRQ_STATUS                   9'd13
+`define AWG_RESET_IRQ_STATUS                 32'h00000000
+`define AWG_REG_IRQ_ENABLE                   9'd14
+`define AWG_RESET_IRQ_ENABLE                 32'h00000000
+`define AWG_REG_TX_FREE                      9'd15
+`define AWG_RESET_TX_FREE                    32'h00000400
+`define AWG_REG_SIGNAL_SEND                  9'd16
+`define AWG_RESET_SIGNAL_SEND                32'h00000000
+`define AWG_REG_FRAMES                       9'd17
+`define AWG_RESET_FRAMES                     32'h00000000
+`define AWG_REG_MAIL_COUNT                   9'd18
+`define AWG_RESET_MAIL_COUNT                 32'h00000000
+`define AWG_REG_MAIL_POP                     9'd19
+`define AWG_RESET_MAIL_POP                   32'h00000000
+`define AWG_REG_MEM_SIZE                     9'd20
+`define AWG_RESET_MEM_SIZE                   32'h00004000
+`define AWG_REG_SIGNAL_DATA                  9'd32
+`define AWG_RESET_SIGNAL_DATA                32'h00000000
+`define AWG_REG_MAIL_DATA                    9'd48
+`define AWG_RESET_MAIL_DATA                  32'h00000000
+`define AWG_REG_COUNT                        9'd64
+`define AWG_RESET_COUNT                      32'h00000000
+
 // State encodings
 `define AWG_FRAME_TX_IDLE                    2'd0
 `define AWG_FRAME_TX_SEND                    2'd1
@@ -136,5 +234,38 @@
 `define AWG_RING_EGRESS_READY                2'd0
 `define AWG_RING_EGRESS_PASS                 2'd1
 `define AWG_RING_EGRESS_INSERT               2'd2
+`define AWG_AXIL_PORT_IDLE                   2'd0
+`define AWG_AXIL_PORT_BUSY                   2'd1
+`define AWG_AXIL_PORT_DONE                   2'd2
+`define AWG_HOST_WINDOW_IDLE                 2'd0
+`define AWG_HOST_WINDOW_READ                 2'd1
+`define AWG_HOST_WINDOW_SECOND               2'd2
+`define AWG_DATA_WINDOW_IDLE                 2'd0
+`define AWG_DATA_WINDOW_LOAD                 2'd1
+`define AWG_DATA_WINDOW_OFFER                2'd2
+`define AWG_DATA_WINDOW_STREAM               2'd3
+`define AWG_SIGNAL_SENDER_IDLE               3'd0
+`define AWG_SIGNAL_SENDER_WAIT               3'd1
+`define AWG_SIGNAL_SENDER_OFFER              3'd2
+`define AWG_SIGNAL_SENDER_STREAM             3'd3
+`define AWG_SIGNAL_SENDER_FLIGHT             3'd4
+`define AWG_LINK_CONTROL_OFF                 3'd0
+`define AWG_LINK_CONTROL_SYNC                3'd1
+`define AWG_LINK_CONTROL_SYNCING             3'd2
+`define AWG_LINK_CONTROL_READY               3'd3
+`define AWG_LINK_CONTROL_BEAT                3'd4
+`define AWG_LINK_CONTROL_CENSUS              3'd5
+`define AWG_RX_SORTER_CLEAR                  3'd0
+`define AWG_RX_SORTER_IDLE                   3'd1
+`define AWG_RX_SORTER_LOOK                   3'd2
+`define AWG_RX_SORTER_DATA                   3'd3
+`define AWG_RX_SORTER_HEAD                   3'd4
+`define AWG_RX_SORTER_BODY                   3'd5
+`define AWG_RX_SORTER_DROP                   3'd6
+`define AWG_MEM_WRITER_IDLE                  2'd0
+`define AWG_MEM_WRITER_RUN                   2'd1
+`define AWG_MEM_WRITER_TAIL                  2'd2
+`define AWG_HOST_REGS_IDLE                   1'd0
+`define AWG_HOST_REGS_ANSWER                 1'd1
 
 `endif

@@ -15,6 +15,7 @@ pub fn files() -> Vec<(&'static str, String)> {
         ("hdl/include/awgstar.vh", verilog::header()),
         ("hdl/crc32.v", crc_equations::module()),
         ("docs/contract.md", tables::page()),
+        ("docs/registers.md", tables::registers()),
         ("docs/frame.svg", picture::svg()),
     ]
 }

@@ -21,6 +21,45 @@ pub const FSMS: &[Fsm] = &[
         states: &[("gap", 0), ("idle", 1), ("pass", 2), ("skip", 3)],
     },
     Fsm { module: "ring_egress", bits: 2, states: &[("ready", 0), ("pass", 1), ("insert", 2)] },
+    Fsm { module: "axil_port", bits: 2, states: &[("idle", 0), ("busy", 1), ("done", 2)] },
+    Fsm { module: "host_window", bits: 2, states: &[("idle", 0), ("read", 1), ("second", 2)] },
+    Fsm {
+        module: "data_window",
+        bits: 2,
+        states: &[("idle", 0), ("load", 1), ("offer", 2), ("stream", 3)],
+    },
+    Fsm {
+        module: "signal_sender",
+        bits: 3,
+        states: &[("idle", 0), ("wait", 1), ("offer", 2), ("stream", 3), ("flight", 4)],
+    },
+    Fsm {
+        module: "link_control",
+        bits: 3,
+        states: &[
+            ("off", 0),
+            ("sync", 1),
+            ("syncing", 2),
+            ("ready", 3),
+            ("beat", 4),
+            ("census", 5),
+        ],
+    },
+    Fsm {
+        module: "rx_sorter",
+        bits: 3,
+        states: &[
+            ("clear", 0),
+            ("idle", 1),
+            ("look", 2),
+            ("data", 3),
+            ("head", 4),
+            ("body", 5),
+            ("drop", 6),
+        ],
+    },
+    Fsm { module: "mem_writer", bits: 2, states: &[("idle", 0), ("run", 1), ("tail", 2)] },
+    Fsm { module: "host_regs", bits: 1, states: &[("idle", 0), ("answer", 1)] },
 ];
 
 /// Code of a state, for constants of the model.

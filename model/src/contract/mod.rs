@@ -4,6 +4,7 @@
 //! `hdl/crc32.v` ([`verilog`], [`crc_equations`]), the tables of `docs/contract.md` ([`tables`])
 //! and the vector schema. `awgstar contract check` (also a test) fails when a generated file drifts.
 
+pub mod board;
 pub mod check;
 pub mod crc_equations;
 pub mod fsm;
@@ -16,6 +17,7 @@ pub mod tables;
 pub mod token;
 pub mod verilog;
 
+pub use board::{BoardCounter, Interrupt, Order};
 pub use check::{Check, TxStatus};
 pub use layout::{Field, FieldLayout, HeaderWire, LAYOUT};
 pub use node::{Counter, FrameKind, TxClass};

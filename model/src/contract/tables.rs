@@ -1,7 +1,8 @@
 //! Renders `docs/contract.md`: the contract's tables for people.
 
 use super::{
-    Check, Counter, FrameKind, LAYOUT, Signal, Token, TxClass, TxStatus, fsm::FSMS, limits, node,
+    BoardCounter, Check, Counter, FrameKind, Interrupt, LAYOUT, Order, Signal, Token, TxClass, TxStatus, board, fsm::FSMS,
+    limits, node,
 };
 use core::fmt::Write;
 
@@ -88,6 +89,7 @@ pub fn page() -> String {
         let _ = writeln!(out, "| {} | `{}` | {} |", c.code(), c.name(), c.doc());
     }
     ring_node(&mut out);
+    smb(&mut out);
     out.push_str("\n## State encodings\n\n| module | state | code |\n|---|---|---:|\n");
     for fsm in FSMS {
         for (state, code) in fsm.states {
@@ -120,4 +122,74 @@ fn ring_node(out: &mut String) {
     for c in Counter::ALL {
         let _ = writeln!(out, "| {} | `{}` | {} |", c.code(), c.name(), c.doc());
     }
+}
+
+fn smb(out: &mut String) {
+    out.push_str("\n## Board\n\n| parameter | value | unit |\n|---|---:|---|\n");
+    for (name, value, unit) in [
+        ("MEM_ADDR_W", board::MEM_ADDR_W, "address bits, shared memory, words"),
+        ("TX_ADDR_W", board::TX_ADDR_W, "address bits, words of data not yet acknowledged"),
+        ("TX_FRAME_W", board::TX_FRAME_W, "address bits, data frames not yet acknowledged"),
+        ("SIGNAL_W", board::SIGNAL_W, "address bits, signals not yet acknowledged"),
+        ("MAIL_W", board::MAIL_W, "address bits, messages"),
+        ("RETRY_LIMIT", board::RETRY_LIMIT, "timeouts in a row until stalled"),
+    ] {
+        let _ = writeln!(out, "| `{name}` | {value} | {unit} |");
+    }
+    out.push_str("\n| C.ST of link control (TOKEN 110) | name | meaning |\n|---|---|---|\n");
+    for c in board::CONTROLS {
+        let _ = writeln!(out, "| {:05b} | `{}` | {} |", c.c_st, c.name, c.doc);
+    }
+    out.push_str("\n| order | name | meaning |\n|---:|---|---|\n");
+    for o in Order::ALL {
+        let _ = writeln!(out, "| {} | `{}` | {} |", o.code(), o.name(), o.doc());
+    }
+    out.push_str("\n| counter of the board | name | counts |\n|---:|---|---|\n");
+    for c in BoardCounter::ALL {
+        let _ = writeln!(out, "| {} | `{}` | {} |", c.code(), c.name(), c.doc());
+    }
+    out.push_str("\n| interrupt | name | event |\n|---:|---|---|\n");
+    for i in Interrupt::ALL {
+        let _ = writeln!(out, "| {} | `{}` | {} |", i.code(), i.name(), i.doc());
+    }
+}
+
+/// The text of `docs/registers.md`: the register map of the host port.
+#[must_use]
+pub fn registers() -> String {
+    let mut out = String::from(
+        "<!-- Generated from model/src/contract by `cargo run -- contract generate`. Do not edit. -->\n\n\
+         # Registers of the host port\n\n\
+         Byte addresses on AXI4-Lite, 32 bits each. The shared memory lies at 8000_0000 and above. A register is written whole;\n\
+         any other access, and any address not listed, is answered with SLVERR and does nothing. *config*: written only while\n\
+         `CONTROL.enable` is 0.\n\n\
+         | address | register | access | after reset | |\n|---|---|---|---|---|\n",
+    );
+    for r in board::REGISTERS {
+        let last = r.offset + 4 * (r.count - 1);
+        let address = if r.count == 1 {
+            format!("{:03X}", r.offset)
+        } else {
+            format!("{:03X} to {last:03X}", r.offset)
+        };
+        let (access, reset) = (r.access.name(), r.reset);
+        let _ = writeln!(
+            out,
+            "| {address} | `{}` | {access} | {reset:08X} | {} |",
+            r.name, r.doc
+        );
+    }
+    for r in board::REGISTERS.iter().filter(|r| !r.fields.is_empty()) {
+        let _ = write!(
+            out,
+            "\n## {} ({:03X})\n\n| bits | field | |\n|---|---|---|\n",
+            r.name, r.offset
+        );
+        for f in r.fields {
+            let top = f.bit + f.bits - 1;
+            let bits = if f.bits == 1 { f.bit.to_string() } else { format!("{top}:{}", f.bit) };
+            let _ = writeln!(out, "| {bits} | `{}` | {} |", f.name, f.doc);
+        }
+    }
+    out
 }

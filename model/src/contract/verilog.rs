@@ -4,7 +4,8 @@
 //! unused macro is no lint warning in any of the three tools.
 
 use super::{
-    Check, Counter, FrameKind, LAYOUT, Signal, Token, TxClass, TxStatus, fsm::FSMS, limits, node,
+    BoardCounter, Check, Counter, FrameKind, Interrupt, LAYOUT, Order, Signal, Token, TxClass, TxStatus, board, fsm::FSMS,
+    limits, node,
 };
 use core::fmt::Write;
 
@@ -70,6 +71,7 @@ pub fn header() -> String {
         define(&mut out, &format!("TX_{}", c.name().to_uppercase()), &format!("3'd{}", c.code()));
     }
     ring_node(&mut out);
+    smb(&mut out);
     section(&mut out, "State encodings");
     for fsm in FSMS {
         for (state, code) in fsm.states {
@@ -104,6 +106,40 @@ fn ring_node(out: &mut String) {
     section(out, "Counters: address and bit of events (NODE-20)");
     for c in Counter::ALL {
         define(out, &format!("COUNT_{}", c.name().to_uppercase()), &format!("4'd{}", c.code()));
+    }
+}
+
+fn smb(out: &mut String) {
+    section(out, "Board: default parameters (WRT-1, ACK-1, SND-1, RCV-5)");
+    define(out, "MEM_ADDR_W", &board::MEM_ADDR_W.to_string());
+    define(out, "TX_ADDR_W", &board::TX_ADDR_W.to_string());
+    define(out, "TX_FRAME_W", &board::TX_FRAME_W.to_string());
+    define(out, "SIGNAL_W", &board::SIGNAL_W.to_string());
+    define(out, "MAIL_W", &board::MAIL_W.to_string());
+    define(out, "RETRY_LIMIT", &format!("4'd{}", board::RETRY_LIMIT));
+    define(out, "SIGNAL_MAX", &format!("6'd{}", board::SIGNAL_MAX));
+    section(out, "C.ST of link control, TOKEN 110 (MON-1)");
+    for c in board::CONTROLS {
+        let name = format!("C_ST_CONTROL_{}", c.name.to_uppercase());
+        define(out, &name, &format!("5'b{:05b}", c.c_st));
+    }
+    section(out, "Order of a signal against data (SND-2)");
+    for o in Order::ALL {
+        define(out, &format!("ORDER_{}", o.name().to_uppercase()), &format!("2'd{}", o.code()));
+    }
+    section(out, "Counters of the board: bit of events (HST-7)");
+    for c in BoardCounter::ALL {
+        define(out, &format!("BOARD_COUNT_{}", c.name().to_uppercase()), &c.code().to_string());
+    }
+    section(out, "Interrupts: bit of IRQ_STATUS (IRQ-1)");
+    define(out, "IRQS", &Interrupt::ALL.len().to_string());
+    for i in Interrupt::ALL {
+        define(out, &format!("IRQ_{}", i.name().to_uppercase()), &i.code().to_string());
+    }
+    section(out, "Registers of the host port: byte address / 4, value after reset (HST-3)");
+    for r in board::REGISTERS {
+        define(out, &format!("REG_{}", r.name), &format!("9'd{}", r.offset / 4));
+        define(out, &format!("RESET_{}", r.name), &format!("32'h{:08X}", r.reset));
     }
 }
 

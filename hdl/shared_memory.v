@@ -1,0 +1,49 @@
+// shared_memory: the replica of the shared memory. Port A is the host's, port B the ring's.
+//
+// Promises: bytes whose write enable is 0 keep their value. If both ports write one byte in one
+// cycle, that of port B stays (RCV-6).
+//
+// Latency: address in cycle t, data in t + 1: what stood there before the writes of cycle t.
+//
+// Requirements: HST-4, RCV-6.
+`include "awgstar.vh"
+`default_nettype none
+
+module shared_memory #(
+    parameter MEM_ADDR_W = `AWG_MEM_ADDR_W // 2^n words
+) (
+    input  wire                  clk,
+
+    input  wire [MEM_ADDR_W-1:0] a_addr,
+    input  wire [3:0]            a_we,
+    input  wire [31:0]           a_wdata,
+    output wire [31:0]           a_rdata,
+
+    input  wire [MEM_ADDR_W-1:0] b_addr,
+    input  wire [3:0]            b_we,
+    input  wire [31:0]           b_wdata
+);
+    generate if (MEM_ADDR_W < 2 || MEM_ADDR_W > 29) begin : g_check
+        shared_memory_MEM_ADDR_W_must_be_2_to_29 u_error ();
+    end endgenerate
+
+    reg [31:0] rdata_q;
+    reg [31:0] mem [0:(1 << MEM_ADDR_W) - 1];
+
+    always @(posedge clk) begin
+        rdata_q <= mem[a_addr];
+        if (a_we[0]) mem[a_addr][7:0]   <= a_wdata[7:0];
+        if (a_we[1]) mem[a_addr][15:8]  <= a_wdata[15:8];
+        if (a_we[2]) mem[a_addr][23:16] <= a_wdata[23:16];
+        if (a_we[3]) mem[a_addr][31:24] <= a_wdata[31:24];
+        // Behind those of port A: the last assignment stays.
+        if (b_we[0]) mem[b_addr][7:0]   <= b_wdata[7:0];
+        if (b_we[1]) mem[b_addr][15:8]  <= b_wdata[15:8];
+        if (b_we[2]) mem[b_addr][23:16] <= b_wdata[23:16];
+        if (b_we[3]) mem[b_addr][31:24] <= b_wdata[31:24];
+    end
+
+    assign a_rdata = rdata_q;
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,279 @@
+// signal_sender: a queue of signals from the host, sent one at a time.
+//
+// Promises: each signal is sent until it has come back good, always with the same number (SND-1,
+// SND-4). One with an order does not leave before the data it stands behind (SND-2); one of order
+// sent is sent again when that data is, and not done before that data is (SND-3).
+//
+// Latency: pushed in cycle t, offered in t + 3 at the earliest; its first word is there when its
+// header is taken.
+//
+// Requirements: SND-1, SND-2, SND-3, SND-4, ACK-6.
+`include "awgstar.vh"
+`default_nettype none
+
+module signal_sender #(
+    parameter SIGNAL_W = `AWG_SIGNAL_W // room for 2^n signals
+) (
+    input  wire        clk,
+    input  wire        rst,
+
+    input  wire        enable,
+    input  wire [23:0] cfg_timeout,
+
+    input  wire        word_we,
+    input  wire [3:0]  word_index,
+    input  wire [31:0] word_data,
+    input  wire        push,
+    input  wire [1:0]  push_order,
+    input  wire [2:0]  push_token,
+    input  wire [4:0]  push_c_st,
+    input  wire [7:0]  push_node_id,
+    input  wire [3:0]  push_multi_g,
+    input  wire [5:0]  push_len,
+    input  wire [7:0]  push_mark,
+    output wire        full,
+    output wire        pending,
+
+    input  wire [7:0]  data_base,
+    input  wire [7:0]  data_next,
+    input  wire        rewound,
+
+    output wire        m_hdr_valid,
+    input  wire        m_hdr_ready,
+    output wire [2:0]  m_hdr_token,
+    output wire [4:0]  m_hdr_c_st,
+    output wire [7:0]  m_hdr_node_id,
+    output wire [3:0]  m_hdr_multi_g,
+    output wire [7:0]  m_hdr_packet_cnt,
+    output wire [31:0] m_hdr_addr,
+    output wire [10:0] m_hdr_len,
+
+    output wire [31:0] m_axis_tdata,
+    output reg  [3:0]  m_axis_tkeep,
+    output wire        m_axis_tvalid,
+    input  wire        m_axis_tready,
+    output wire        m_axis_tlast,
+
+    input  wire        ret_valid,
+    input  wire        ret_good,
+    input  wire [2:0]  ret_token,
+    input  wire [4:0]  ret_c_st,
+    input  wire [7:0]  ret_packet_cnt,
+
+    output wire        ev_done,
+    output wire        ev_resend,
+    output wire        stalled,
+    output wire        ret_hit
+);
+    generate if (SIGNAL_W < 1 || SIGNAL_W > 6) begin : g_check
+        signal_sender_SIGNAL_W_must_be_1_to_6 u_error ();
+    end endgenerate
+
+    localparam              HDR_W = 36;
+    localparam [SIGNAL_W:0] FULL  = {1'b1, {SIGNAL_W{1'b0}}};
+    localparam [SIGNAL_W:0] ONE   = {{SIGNAL_W{1'b0}}, 1'b1};
+
+    reg [2:0]        state_q, state_d;
+    reg [SIGNAL_W:0] wr_q, wr_d;             // signals pushed
+    reg [SIGNAL_W:0] rd_q, rd_d;             // signals done
+    reg [30:0]       number_q, number_d;     // of the signal at rd_q
+    reg [1:0]        order_q, order_d;
+    reg [7:0]        mark_q, mark_d;         // the first data frame behind it
+    reg [2:0]        token_q, token_d;
+    reg [4:0]        c_st_q, c_st_d;
+    reg [7:0]        node_id_q, node_id_d;
+    reg [3:0]        multi_g_q, multi_g_d;
+    reg [5:0]        len_q, len_d;
+    reg [3:0]        index_q, index_d;       // word being sent
+    reg [31:0]       word_q;
+    reg              returned_q, returned_d; // it has come back; data before it has not
+    reg              redo_q, redo_d;         // it must be sent again
+    reg [23:0]       timer_q, timer_d;
+    reg [3:0]        retries_q, retries_d;
+    reg [31:0]       mem [0:(1 << (SIGNAL_W + 4)) - 1];
+    reg [HDR_W-1:0]  headers [0:(1 << SIGNAL_W) - 1];
+
+    // ---- Queue ----
+
+    wire [SIGNAL_W-1:0] wr_slot = wr_q[SIGNAL_W-1:0];
+    wire [SIGNAL_W-1:0] rd_slot = rd_q[SIGNAL_W-1:0];
+    wire [SIGNAL_W:0]   waiting = wr_q - rd_q;
+    wire [HDR_W-1:0]    header  = headers[rd_slot];
+
+    always @(posedge clk) begin
+        if (push) headers[wr_slot] <= {push_order, push_mark, push_token, push_c_st, push_node_id,
+                                       push_multi_g, push_len};
+    end
+
+    always @(posedge clk) begin
+        if (word_we) mem[{wr_slot, word_index}] <= word_data;
+        word_q <= mem[{rd_slot, index_d}];
+    end
+
+    // ---- Order against data (SND-2, SND-3) ----
+
+    // Frame numbers are modulo 256: bit 7 of a difference says which is behind.
+    function reached;
+        input [7:0] frame;
+        input [7:0] mark;
+        reg         short;
+        reg   [6:0] unused;
+        begin
+            {short, unused} = frame - mark;
+            reached          = !short;
+        end
+    endfunction
+
+    wire settled = reached(data_base, mark_q);
+    wire is_sent = order_q == `AWG_ORDER_SENT;
+    wire go      = order_q == `AWG_ORDER_NONE
+                || (is_sent && reached(data_next, mark_q))
+                || (order_q == `AWG_ORDER_CONFIRMED && settled);
+    wire at_risk = is_sent && !settled; // data before it may yet be sent again
+
+    // ---- One signal ----
+
+    wire flight  = state_q == `AWG_SIGNAL_SENDER_FLIGHT;
+    wire ret     = ret_valid && ret_good && ret_token == token_q && ret_c_st == c_st_q
+                && ret_packet_cnt == number_q[7:0];
+    wire done    = flight && !redo_q && (returned_q || ret) && !at_risk;
+    wire bad     = !returned_q && ret_valid && !ret_good;
+    wire expire  = !returned_q && timer_q >= cfg_timeout;
+    wire resend  = flight && !done && (redo_q || (!ret && (bad || expire)));
+    wire timeout = resend && !redo_q && !bad;
+
+    wire [3:0] words = len_q[5:2] + {3'd0, len_q[1:0] != 2'd0};
+
+    always @* begin
+        state_d    = state_q;
+        wr_d       = wr_q;
+        rd_d       = rd_q;
+        number_d   = number_q;
+        order_d    = order_q;
+        mark_d     = mark_q;
+        token_d    = token_q;
+        c_st_d     = c_st_q;
+        node_id_d  = node_id_q;
+        multi_g_d  = multi_g_q;
+        len_d      = len_q;
+        index_d    = index_q;
+        returned_d = returned_q;
+        redo_d     = redo_q;
+        timer_d    = timer_q;
+        retries_d  = retries_q;
+
+        if (push) wr_d = wr_q + ONE;
+
+        case (state_q)
+            `AWG_SIGNAL_SENDER_IDLE: if (enable && pending) begin
+                {order_d, mark_d, token_d, c_st_d, node_id_d, multi_g_d, len_d} = header;
+                returned_d = 1'b0;
+                redo_d     = 1'b0;
+                timer_d    = 24'd0;
+                state_d    = `AWG_SIGNAL_SENDER_WAIT;
+            end
+
+            `AWG_SIGNAL_SENDER_WAIT: begin
+                index_d    = 4'd0;
+                redo_d     = 1'b0;
+                returned_d = 1'b0;
+                timer_d    = 24'd0;
+                if (go) state_d = `AWG_SIGNAL_SENDER_OFFER;
+            end
+
+            `AWG_SIGNAL_SENDER_OFFER: begin
+                if (rewound && at_risk) redo_d = 1'b1;
+                if (m_hdr_ready) state_d = len_q == 6'd0 ? `AWG_SIGNAL_SENDER_FLIGHT
+                                                         : `AWG_SIGNAL_SENDER_STREAM;
+            end
+
+            `AWG_SIGNAL_SENDER_STREAM: begin
+                if (rewound && at_risk) redo_d = 1'b1;
+                if (m_axis_tready) begin
+                    index_d = index_q + 4'd1;
+                    if (m_axis_tlast) state_d = `AWG_SIGNAL_SENDER_FLIGHT;
+                end
+            end
+
+            `AWG_SIGNAL_SENDER_FLIGHT: begin
+                if (rewound && at_risk) redo_d = 1'b1;
+                timer_d = returned_q ? 24'd0 : timer_q + 24'd1;
+                if (done) begin
+                    rd_d      = rd_q + ONE;
+                    number_d  = number_q + 31'd1; // SND-4
+                    retries_d = 4'd0;
+                    state_d   = `AWG_SIGNAL_SENDER_IDLE;
+                end else if (resend) begin
+                    state_d = `AWG_SIGNAL_SENDER_WAIT;
+                    if (timeout && retries_q != `AWG_RETRY_LIMIT) retries_d = retries_q + 4'd1;
+                end else if (ret) begin
+                    returned_d = 1'b1;
+                end
+            end
+
+            default: ;
+        endcase
+    end
+
+    always @(posedge clk) begin
+        state_q    <= state_d;
+        wr_q       <= wr_d;
+        rd_q       <= rd_d;
+        number_q   <= number_d;
+        order_q    <= order_d;
+        mark_q     <= mark_d;
+        token_q    <= token_d;
+        c_st_q     <= c_st_d;
+        node_id_q  <= node_id_d;
+        multi_g_q  <= multi_g_d;
+        len_q      <= len_d;
+        index_q    <= index_d;
+        returned_q <= returned_d;
+        redo_q     <= redo_d;
+        timer_q    <= timer_d;
+        retries_q  <= retries_d;
+        if (rst) begin
+            state_q    <= `AWG_SIGNAL_SENDER_IDLE;
+            wr_q       <= {(SIGNAL_W + 1){1'b0}};
+            rd_q       <= {(SIGNAL_W + 1){1'b0}};
+            number_q   <= 31'd0;
+            returned_q <= 1'b0;
+            redo_q     <= 1'b0;
+            timer_q    <= 24'd0;
+            retries_q  <= 4'd0;
+        end
+    end
+
+    always @* begin
+        m_axis_tkeep = 4'b1111;
+        if (m_axis_tlast) case (len_q[1:0]) // LNK-2
+            2'd1:    m_axis_tkeep = 4'b0001;
+            2'd2:    m_axis_tkeep = 4'b0011;
+            2'd3:    m_axis_tkeep = 4'b0111;
+            default: ;
+        endcase
+    end
+
+    assign full    = waiting == FULL;
+    assign pending = wr_q != rd_q;
+
+    assign m_hdr_valid      = state_q == `AWG_SIGNAL_SENDER_OFFER;
+    assign m_hdr_token      = token_q;
+    assign m_hdr_c_st       = c_st_q;
+    assign m_hdr_node_id    = node_id_q;
+    assign m_hdr_multi_g    = multi_g_q;
+    assign m_hdr_packet_cnt = number_q[7:0];
+    assign m_hdr_addr       = {is_sent, number_q[30:8], mark_q}; // SND-3, SND-4
+    assign m_hdr_len        = {5'd0, len_q};
+
+    assign m_axis_tdata  = word_q;
+    assign m_axis_tvalid = state_q == `AWG_SIGNAL_SENDER_STREAM;
+    assign m_axis_tlast  = index_q == words - 4'd1;
+
+    assign ev_done   = done;
+    assign ev_resend = resend;
+    assign stalled   = retries_q == `AWG_RETRY_LIMIT; // ACK-6
+    assign ret_hit   = flight && ret && !returned_q;
+endmodule
+
+`default_nettype wire

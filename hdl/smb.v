@@ -1,0 +1,795 @@
+// smb: the Shared Memory Board: a ring node, the node's replica of the shared memory, a host port.
+//
+// Promises: what the host writes into its window gets into all replicas of the ring, and the
+// signals it sends into the mailboxes they are meant for, in the order asked for.
+//
+// Latency: each module states its own.
+//
+// Only wires here. The requirements are kept by the modules; those cited below are the ones that
+// need the wires, too.
+//
+// Requirements: HST-2, HST-6, HST-7, WRT-1, WRT-3, SND-2, RCV-5, RCV-6, MON-2, MON-6, IRQ-1.
+`include "awgstar.vh"
+`default_nettype none
+
+module smb #(
+    parameter       MEM_ADDR_W       = `AWG_MEM_ADDR_W,       // shared memory: 2^n words
+    parameter       TX_ADDR_W        = `AWG_TX_ADDR_W,        // words of data not yet acknowledged
+    parameter       TX_FRAME_W       = `AWG_TX_FRAME_W,       // frames of it
+    parameter       SIGNAL_W         = `AWG_SIGNAL_W,         // signals not yet acknowledged
+    parameter       MAIL_W           = `AWG_MAIL_W,           // messages in the mailbox
+    parameter       BUFFER_ADDR_W    = `AWG_BUFFER_ADDR_W,    // insertion buffer: 2^n words
+    parameter       RX_ADDR_W        = `AWG_RX_ADDR_W,        // receive buffer: 2^n beats
+    parameter       RX_HEADER_ADDR_W = `AWG_RX_HEADER_ADDR_W, // receive buffer: 2^n headers
+    parameter [3:0] TOKEN_RUN        = `AWG_TOKEN_RUN         // data frames before a free token
+) (
+    input  wire        clk,
+    input  wire        rst,
+
+    input  wire [31:0] s_axi_awaddr,
+    input  wire [2:0]  s_axi_awprot,
+    input  wire        s_axi_awvalid,
+    output wire        s_axi_awready,
+
+    input  wire [31:0] s_axi_wdata,
+    input  wire [3:0]  s_axi_wstrb,
+    input  wire        s_axi_wvalid,
+    output wire        s_axi_wready,
+
+    output wire [1:0]  s_axi_bresp,
+    output wire        s_axi_bvalid,
+    input  wire        s_axi_bready,
+
+    input  wire [31:0] s_axi_araddr,
+    input  wire [2:0]  s_axi_arprot,
+    input  wire        s_axi_arvalid,
+    output wire        s_axi_arready,
+
+    output wire [31:0] s_axi_rdata,
+    output wire [1:0]  s_axi_rresp,
+    output wire        s_axi_rvalid,
+    input  wire        s_axi_rready,
+
+    input  wire [31:0] s_axis_tdata,
+    input  wire [3:0]  s_axis_tkeep,
+    input  wire        s_axis_tvalid,
+    input  wire        s_axis_tlast,
+    input  wire        s_axis_tuser,
+
+    output wire [31:0] m_axis_tdata,
+    output wire [3:0]  m_axis_tkeep,
+    output wire        m_axis_tvalid,
+    output wire        m_axis_tlast,
+    output wire        m_axis_tuser,
+
+    output wire        irq
+);
+
+    // ---- Wires, by the instance that drives them ----
+
+    // u_axil
+    wire                  req_valid;
+    wire                  req_write;
+    wire [31:0]           req_addr;
+    wire [31:0]           req_wdata;
+    wire [3:0]            req_wstrb;
+
+    // u_regs
+    wire                  reg_done;
+    wire                  reg_error;
+    wire [31:0]           reg_rdata;
+    wire                  enable;
+    wire [47:0]           cfg_mac;
+    wire [15:0]           cfg_groups;
+    wire [7:0]            cfg_tokens;
+    wire [23:0]           cfg_timeout;
+    wire [15:0]           cfg_combine;
+    wire [23:0]           cfg_period;
+    wire                  flush;
+    wire                  signal_word_we;
+    wire [3:0]            signal_word_index;
+    wire [31:0]           signal_word_data;
+    wire                  push;
+    wire [1:0]            push_order;
+    wire [2:0]            push_token;
+    wire [4:0]            push_c_st;
+    wire [7:0]            push_node_id;
+    wire [3:0]            push_multi_g;
+    wire [5:0]            push_len;
+    wire [3:0]            mail_index;
+    wire                  mail_pop;
+    wire [4:0]            count_addr;
+
+    // u_window
+    wire                  win_done;
+    wire                  win_error;
+    wire [MEM_ADDR_W-1:0] a_addr;
+    wire [3:0]            a_we;
+    wire [31:0]           a_wdata;
+    wire                  put_valid;
+    wire [31:0]           put_addr;
+    wire [2:0]            put_len;
+    wire [31:0]           put_data;
+
+    // u_combiner
+    wire                  put_ready;
+    wire                  word_valid;
+    wire [31:0]           word_data;
+    wire                  close_valid;
+    wire [31:0]           close_addr;
+    wire [10:0]           close_len;
+    wire [3:0]            close_seq;
+    wire                  open;
+
+    // u_data
+    wire                  word_room;
+    wire                  frame_room;
+    wire                  data_hdr_valid;
+    wire [3:0]            data_hdr_act_seq;
+    wire [7:0]            data_hdr_packet_cnt;
+    wire [31:0]           data_hdr_addr;
+    wire [10:0]           data_hdr_len;
+    wire [31:0]           data_axis_tdata;
+    wire [3:0]            data_axis_tkeep;
+    wire                  data_axis_tvalid;
+    wire                  data_axis_tlast;
+    wire [7:0]            data_base;
+    wire [7:0]            data_next;
+    wire [7:0]            data_tail;
+    wire [TX_ADDR_W:0]    words_free;
+    wire                  rewound;
+    wire                  data_stalled;
+    wire                  ev_timeout;
+    wire                  data_ret_hit;
+
+    // u_signal
+    wire                  signal_full;
+    wire                  signal_pending;
+    wire                  host_hdr_valid;
+    wire [2:0]            host_hdr_token;
+    wire [4:0]            host_hdr_c_st;
+    wire [7:0]            host_hdr_node_id;
+    wire [3:0]            host_hdr_multi_g;
+    wire [7:0]            host_hdr_packet_cnt;
+    wire [31:0]           host_hdr_addr;
+    wire [10:0]           host_hdr_len;
+    wire [31:0]           host_axis_tdata;
+    wire [3:0]            host_axis_tkeep;
+    wire                  host_axis_tvalid;
+    wire                  host_axis_tlast;
+    wire                  ev_done;
+    wire                  ev_resend;
+    wire                  signal_stalled;
+    wire                  signal_ret_hit;
+
+    // u_control
+    wire                  control_hdr_valid;
+    wire [4:0]            control_hdr_c_st;
+    wire [7:0]            control_hdr_packet_cnt;
+    wire                  issue;
+    wire                  discard;
+    wire                  synced;
+    wire                  active;
+    wire                  ev_added;
+    wire                  ev_removed;
+    wire                  ev_role;
+    wire                  control_ret_hit;
+
+    // u_mux
+    wire                  control_hdr_ready;
+    wire                  host_hdr_ready;
+    wire                  host_axis_tready;
+    wire                  signal_hdr_valid;
+    wire [2:0]            signal_hdr_token;
+    wire [4:0]            signal_hdr_c_st;
+    wire [7:0]            signal_hdr_node_id;
+    wire [3:0]            signal_hdr_multi_g;
+    wire [7:0]            signal_hdr_packet_cnt;
+    wire [31:0]           signal_hdr_addr;
+    wire [10:0]           signal_hdr_len;
+    wire [31:0]           signal_axis_tdata;
+    wire [3:0]            signal_axis_tkeep;
+    wire                  signal_axis_tvalid;
+    wire                  signal_axis_tlast;
+
+    // u_node
+    wire                  data_hdr_ready;
+    wire                  data_axis_tready;
+    wire                  signal_hdr_ready;
+    wire                  signal_axis_tready;
+    wire                  rx_hdr_valid;
+    wire [47:0]           rx_hdr_mac;
+    wire [2:0]            rx_hdr_token;
+    wire [4:0]            rx_hdr_c_st;
+    wire [7:0]            rx_hdr_node_id;
+    wire [3:0]            rx_hdr_multi_g;
+    wire [3:0]            rx_hdr_act_seq;
+    wire [7:0]            rx_hdr_packet_cnt;
+    wire [31:0]           rx_hdr_addr;
+    wire [10:0]           rx_hdr_len;
+    wire [31:0]           rx_axis_tdata;
+    wire [3:0]            unused_rx_tkeep;
+    wire                  rx_axis_tvalid;
+    wire                  rx_axis_tlast;
+    wire                  ret_valid;
+    wire                  ret_good;
+    wire [2:0]            ret_token;
+    wire [4:0]            ret_c_st;
+    wire [7:0]            ret_packet_cnt;
+    wire                  unused_sent_valid;
+    wire [1:0]            unused_sent_class;
+    wire [2:0]            unused_sent_error;
+    wire [31:0]           node_count;
+    wire [7:0]            held;
+    wire                  token_seen;
+    wire                  buffered;
+    wire                  ev_orphan;
+    wire                  ev_discarded;
+
+    // u_sorter
+    wire                  rx_hdr_ready;
+    wire                  rx_axis_tready;
+    wire                  start;
+    wire                  put_mail_we;
+    wire [3:0]            put_mail_index;
+    wire [31:0]           put_mail_data;
+    wire                  put_mail_commit;
+    wire                  monitor_seen;
+    wire                  monitor_lower;
+    wire                  ev_data;
+    wire                  ev_data_again;
+    wire                  ev_data_gap;
+    wire                  ev_data_range;
+    wire                  ev_signal;
+    wire                  ev_signal_again;
+    wire                  ev_signal_early;
+    wire                  ev_signal_long;
+    wire                  ev_mail_full;
+    wire                  ev_same_id;
+
+    // u_writer
+    wire                  writer_ready;
+    wire [MEM_ADDR_W-1:0] b_addr;
+    wire [3:0]            b_we;
+    wire [31:0]           b_wdata;
+    wire                  writer_done;
+
+    // u_memory
+    wire [31:0]           a_rdata;
+
+    // u_mailbox
+    wire                  mail_full;
+    wire [31:0]           mail_data;
+    wire [MAIL_W:0]       mail_count;
+
+    // u_counters
+    wire [31:0]           board_count;
+
+    // ---- Requests of the host (HST-2) ----
+
+    wire        to_window = req_addr[31];
+    wire        win_valid = req_valid && to_window;
+    wire        reg_valid = req_valid && !to_window;
+    wire        rsp_valid = win_done || reg_done;
+    wire        rsp_error = to_window ? win_error : reg_error;
+    wire [31:0] rsp_rdata = to_window ? a_rdata : reg_rdata;
+
+    // ---- Orders and states ----
+
+    wire [7:0] push_mark = data_tail + {7'd0, open}; // SND-2: flush closes the open frame as well
+    wire       stalled   = data_stalled || signal_stalled;
+
+    wire unused_count_addr = count_addr[4]; // host_regs chooses between the two
+
+    // ---- Events ----
+
+    // MON-6: nobody waited for it.
+    wire stray = ret_valid && ret_good && !data_ret_hit && !signal_ret_hit && !control_ret_hit;
+
+    wire [15:0]          board_events;
+    wire [`AWG_IRQS-1:0] irq_events;
+
+    assign board_events[`AWG_BOARD_COUNT_DATA]          = ev_data; // HST-7
+    assign board_events[`AWG_BOARD_COUNT_DATA_AGAIN]    = ev_data_again;
+    assign board_events[`AWG_BOARD_COUNT_DATA_GAP]      = ev_data_gap;
+    assign board_events[`AWG_BOARD_COUNT_DATA_RANGE]    = ev_data_range;
+    assign board_events[`AWG_BOARD_COUNT_SIGNAL]        = ev_signal;
+    assign board_events[`AWG_BOARD_COUNT_SIGNAL_AGAIN]  = ev_signal_again;
+    assign board_events[`AWG_BOARD_COUNT_SIGNAL_EARLY]  = ev_signal_early;
+    assign board_events[`AWG_BOARD_COUNT_SIGNAL_LONG]   = ev_signal_long;
+    assign board_events[`AWG_BOARD_COUNT_MAIL_FULL]     = ev_mail_full;
+    assign board_events[`AWG_BOARD_COUNT_REWOUND]       = rewound;
+    assign board_events[`AWG_BOARD_COUNT_SIGNAL_RESEND] = ev_resend;
+    assign board_events[`AWG_BOARD_COUNT_TIMEOUT]       = ev_timeout;
+    assign board_events[`AWG_BOARD_COUNT_ORPHAN]        = ev_orphan;
+    assign board_events[`AWG_BOARD_COUNT_TOKEN_ADDED]   = ev_added;
+    assign board_events[`AWG_BOARD_COUNT_TOKEN_REMOVED] = ev_removed;
+    assign board_events[`AWG_BOARD_COUNT_STRAY]         = stray;
+
+    // IRQ-1. The message must be there when the host looks: its last word counts, not its verdict.
+    assign irq_events[`AWG_IRQ_MAIL]        = put_mail_commit;
+    assign irq_events[`AWG_IRQ_MAIL_FULL]   = ev_mail_full;
+    assign irq_events[`AWG_IRQ_SIGNAL_DONE] = ev_done;
+    assign irq_events[`AWG_IRQ_STALLED]     = stalled;
+    assign irq_events[`AWG_IRQ_ROLE]        = ev_role;
+    assign irq_events[`AWG_IRQ_TOKENS]      = ev_added || ev_removed;
+    assign irq_events[`AWG_IRQ_SAME_ID]     = ev_same_id;
+    assign irq_events[`AWG_IRQ_DATA_RANGE]  = ev_data_range;
+    assign irq_events[`AWG_IRQ_STRAY]       = stray;
+
+    // ---- Modules ----
+
+    axil_port u_axil (
+        .clk           (clk),
+        .rst           (rst),
+        .s_axi_awaddr  (s_axi_awaddr),
+        .s_axi_awprot  (s_axi_awprot),
+        .s_axi_awvalid (s_axi_awvalid),
+        .s_axi_awready (s_axi_awready),
+        .s_axi_wdata   (s_axi_wdata),
+        .s_axi_wstrb   (s_axi_wstrb),
+        .s_axi_wvalid  (s_axi_wvalid),
+        .s_axi_wready  (s_axi_wready),
+        .s_axi_bresp   (s_axi_bresp),
+        .s_axi_bvalid  (s_axi_bvalid),
+        .s_axi_bready  (s_axi_bready),
+        .s_axi_araddr  (s_axi_araddr),
+        .s_axi_arprot  (s_axi_arprot),
+        .s_axi_arvalid (s_axi_arvalid),
+        .s_axi_arready (s_axi_arready),
+        .s_axi_rdata   (s_axi_rdata),
+        .s_axi_rresp   (s_axi_rresp),
+        .s_axi_rvalid  (s_axi_rvalid),
+        .s_axi_rready  (s_axi_rready),
+        .req_valid     (req_valid),
+        .req_write     (req_write),
+        .req_addr      (req_addr),
+        .req_wdata     (req_wdata),
+        .req_wstrb     (req_wstrb),
+        .rsp_valid     (rsp_valid),
+        .rsp_error     (rsp_error),
+        .rsp_rdata     (rsp_rdata)
+    );
+
+    host_regs #(
+        .MEM_ADDR_W (MEM_ADDR_W),
+        .TX_ADDR_W  (TX_ADDR_W),
+        .MAIL_W     (MAIL_W)
+    ) u_regs (
+        .clk            (clk),
+        .rst            (rst),
+        .reg_valid      (reg_valid),
+        .reg_write      (req_write),
+        .reg_addr       (req_addr[30:0]),
+        .reg_wdata      (req_wdata),
+        .reg_wstrb      (req_wstrb),
+        .reg_done       (reg_done),
+        .reg_error      (reg_error),
+        .reg_rdata      (reg_rdata),
+        .enable         (enable),
+        .cfg_mac        (cfg_mac),
+        .cfg_groups     (cfg_groups),
+        .cfg_tokens     (cfg_tokens),
+        .cfg_timeout    (cfg_timeout),
+        .cfg_combine    (cfg_combine),
+        .cfg_period     (cfg_period),
+        .flush          (flush),
+        .word_we        (signal_word_we),
+        .word_index     (signal_word_index),
+        .word_data      (signal_word_data),
+        .push           (push),
+        .push_order     (push_order),
+        .push_token     (push_token),
+        .push_c_st      (push_c_st),
+        .push_node_id   (push_node_id),
+        .push_multi_g   (push_multi_g),
+        .push_len       (push_len),
+        .mail_index     (mail_index),
+        .mail_pop       (mail_pop),
+        .mail_data      (mail_data),
+        .mail_count     (mail_count),
+        .count_addr     (count_addr),
+        .node_count     (node_count),
+        .board_count    (board_count),
+        .synced         (synced),
+        .active         (active),
+        .stalled        (stalled),
+        .open           (open),
+        .signal_full    (signal_full),
+        .signal_pending (signal_pending),
+        .held           (held),
+        .base           (data_base),
+        .next           (data_next),
+        .tail           (data_tail),
+        .words_free     (words_free),
+        .events         (irq_events),
+        .irq            (irq)
+    );
+
+    host_window #(
+        .MEM_ADDR_W (MEM_ADDR_W)
+    ) u_window (
+        .clk       (clk),
+        .rst       (rst),
+        .win_valid (win_valid),
+        .win_write (req_write),
+        .win_addr  (req_addr[30:0]),
+        .win_wdata (req_wdata),
+        .win_wstrb (req_wstrb),
+        .win_done  (win_done),
+        .win_error (win_error),
+        .stalled   (data_stalled),
+        .mem_addr  (a_addr),
+        .mem_we    (a_we),
+        .mem_wdata (a_wdata),
+        .put_valid (put_valid),
+        .put_ready (put_ready),
+        .put_addr  (put_addr),
+        .put_len   (put_len),
+        .put_data  (put_data)
+    );
+
+    write_combiner u_combiner (
+        .clk         (clk),
+        .rst         (rst),
+        .cfg_combine (cfg_combine),
+        .flush       (flush),
+        .put_valid   (put_valid),
+        .put_ready   (put_ready),
+        .put_addr    (put_addr),
+        .put_len     (put_len),
+        .put_data    (put_data),
+        .word_room   (word_room),
+        .frame_room  (frame_room),
+        .word_valid  (word_valid),
+        .word_data   (word_data),
+        .close_valid (close_valid),
+        .close_addr  (close_addr),
+        .close_len   (close_len),
+        .close_seq   (close_seq),
+        .open        (open)
+    );
+
+    data_window #(
+        .TX_ADDR_W  (TX_ADDR_W),
+        .TX_FRAME_W (TX_FRAME_W)
+    ) u_data (
+        .clk              (clk),
+        .rst              (rst),
+        .enable           (synced),
+        .cfg_timeout      (cfg_timeout),
+        .word_valid       (word_valid),
+        .word_data        (word_data),
+        .close_valid      (close_valid),
+        .close_addr       (close_addr),
+        .close_len        (close_len),
+        .close_seq        (close_seq),
+        .word_room        (word_room),
+        .frame_room       (frame_room),
+        .m_hdr_valid      (data_hdr_valid),
+        .m_hdr_ready      (data_hdr_ready),
+        .m_hdr_act_seq    (data_hdr_act_seq),
+        .m_hdr_packet_cnt (data_hdr_packet_cnt),
+        .m_hdr_addr       (data_hdr_addr),
+        .m_hdr_len        (data_hdr_len),
+        .m_axis_tdata     (data_axis_tdata),
+        .m_axis_tkeep     (data_axis_tkeep),
+        .m_axis_tvalid    (data_axis_tvalid),
+        .m_axis_tready    (data_axis_tready),
+        .m_axis_tlast     (data_axis_tlast),
+        .ret_valid        (ret_valid),
+        .ret_good         (ret_good),
+        .ret_token        (ret_token),
+        .ret_packet_cnt   (ret_packet_cnt),
+        .base             (data_base),
+        .next             (data_next),
+        .tail             (data_tail),
+        .words_free       (words_free),
+        .rewound          (rewound),
+        .stalled          (data_stalled),
+        .ev_timeout       (ev_timeout),
+        .ret_hit          (data_ret_hit)
+    );
+
+    signal_sender #(
+        .SIGNAL_W (SIGNAL_W)
+    ) u_signal (
+        .clk              (clk),
+        .rst              (rst),
+        .enable           (synced),
+        .cfg_timeout      (cfg_timeout),
+        .word_we          (signal_word_we),
+        .word_index       (signal_word_index),
+        .word_data        (signal_word_data),
+        .push             (push),
+        .push_order       (push_order),
+        .push_token       (push_token),
+        .push_c_st        (push_c_st),
+        .push_node_id     (push_node_id),
+        .push_multi_g     (push_multi_g),
+        .push_len         (push_len),
+        .push_mark        (push_mark),
+        .full             (signal_full),
+        .pending          (signal_pending),
+        .data_base        (data_base),
+        .data_next        (data_next),
+        .rewound          (rewound),
+        .m_hdr_valid      (host_hdr_valid),
+        .m_hdr_ready      (host_hdr_ready),
+        .m_hdr_token      (host_hdr_token),
+        .m_hdr_c_st       (host_hdr_c_st),
+        .m_hdr_node_id    (host_hdr_node_id),
+        .m_hdr_multi_g    (host_hdr_multi_g),
+        .m_hdr_packet_cnt (host_hdr_packet_cnt),
+        .m_hdr_addr       (host_hdr_addr),
+        .m_hdr_len        (host_hdr_len),
+        .m_axis_tdata     (host_axis_tdata),
+        .m_axis_tkeep     (host_axis_tkeep),
+        .m_axis_tvalid    (host_axis_tvalid),
+        .m_axis_tready    (host_axis_tready),
+        .m_axis_tlast     (host_axis_tlast),
+        .ret_valid        (ret_valid),
+        .ret_good         (ret_good),
+        .ret_token        (ret_token),
+        .ret_c_st         (ret_c_st),
+        .ret_packet_cnt   (ret_packet_cnt),
+        .ev_done          (ev_done),
+        .ev_resend        (ev_resend),
+        .stalled          (signal_stalled),
+        .ret_hit          (signal_ret_hit)
+    );
+
+    link_control u_control (
+        .clk              (clk),
+        .rst              (rst),
+        .enable           (enable),
+        .cfg_node_id      (cfg_mac[7:0]),
+        .cfg_tokens       (cfg_tokens),
+        .cfg_timeout      (cfg_timeout),
+        .cfg_period       (cfg_period),
+        .c_hdr_valid      (control_hdr_valid),
+        .c_hdr_ready      (control_hdr_ready),
+        .c_hdr_c_st       (control_hdr_c_st),
+        .c_hdr_packet_cnt (control_hdr_packet_cnt),
+        .ret_valid        (ret_valid),
+        .ret_good         (ret_good),
+        .ret_token        (ret_token),
+        .ret_c_st         (ret_c_st),
+        .ret_packet_cnt   (ret_packet_cnt),
+        .monitor_seen     (monitor_seen),
+        .monitor_lower    (monitor_lower),
+        .token_seen       (token_seen),
+        .buffered         (buffered),
+        .held             (held),
+        .ev_discarded     (ev_discarded),
+        .issue            (issue),
+        .discard          (discard),
+        .synced           (synced),
+        .active           (active),
+        .ev_added         (ev_added),
+        .ev_removed       (ev_removed),
+        .ev_role          (ev_role),
+        .ret_hit          (control_ret_hit)
+    );
+
+    signal_mux u_mux (
+        .clk              (clk),
+        .rst              (rst),
+        .c_hdr_valid      (control_hdr_valid),
+        .c_hdr_ready      (control_hdr_ready),
+        .c_hdr_c_st       (control_hdr_c_st),
+        .c_hdr_packet_cnt (control_hdr_packet_cnt),
+        .cfg_node_id      (cfg_mac[7:0]),
+        .h_hdr_valid      (host_hdr_valid),
+        .h_hdr_ready      (host_hdr_ready),
+        .h_hdr_token      (host_hdr_token),
+        .h_hdr_c_st       (host_hdr_c_st),
+        .h_hdr_node_id    (host_hdr_node_id),
+        .h_hdr_multi_g    (host_hdr_multi_g),
+        .h_hdr_packet_cnt (host_hdr_packet_cnt),
+        .h_hdr_addr       (host_hdr_addr),
+        .h_hdr_len        (host_hdr_len),
+        .h_axis_tdata     (host_axis_tdata),
+        .h_axis_tkeep     (host_axis_tkeep),
+        .h_axis_tvalid    (host_axis_tvalid),
+        .h_axis_tready    (host_axis_tready),
+        .h_axis_tlast     (host_axis_tlast),
+        .m_hdr_valid      (signal_hdr_valid),
+        .m_hdr_ready      (signal_hdr_ready),
+        .m_hdr_token      (signal_hdr_token),
+        .m_hdr_c_st       (signal_hdr_c_st),
+        .m_hdr_node_id    (signal_hdr_node_id),
+        .m_hdr_multi_g    (signal_hdr_multi_g),
+        .m_hdr_packet_cnt (signal_hdr_packet_cnt),
+        .m_hdr_addr       (signal_hdr_addr),
+        .m_hdr_len        (signal_hdr_len),
+        .m_axis_tdata     (signal_axis_tdata),
+        .m_axis_tkeep     (signal_axis_tkeep),
+        .m_axis_tvalid    (signal_axis_tvalid),
+        .m_axis_tready    (signal_axis_tready),
+        .m_axis_tlast     (signal_axis_tlast)
+    );
+
+    ring_node #(
+        .BUFFER_ADDR_W    (BUFFER_ADDR_W),
+        .RX_ADDR_W        (RX_ADDR_W),
+        .RX_HEADER_ADDR_W (RX_HEADER_ADDR_W),
+        .TOKEN_RUN        (TOKEN_RUN)
+    ) u_node (
+        .clk                     (clk),
+        .rst                     (rst),
+        .cfg_mac                 (cfg_mac),
+        .cfg_node_id             (cfg_mac[7:0]),
+        .cfg_groups              (cfg_groups),
+        .cfg_monitor             (active),
+        .issue                   (issue),
+        .discard                 (discard),
+        .s_axis_tdata            (s_axis_tdata),
+        .s_axis_tkeep            (s_axis_tkeep),
+        .s_axis_tvalid           (s_axis_tvalid),
+        .s_axis_tlast            (s_axis_tlast),
+        .s_axis_tuser            (s_axis_tuser),
+        .m_axis_tdata            (m_axis_tdata),
+        .m_axis_tkeep            (m_axis_tkeep),
+        .m_axis_tvalid           (m_axis_tvalid),
+        .m_axis_tlast            (m_axis_tlast),
+        .m_axis_tuser            (m_axis_tuser),
+        .s_data_hdr_valid        (data_hdr_valid),
+        .s_data_hdr_ready        (data_hdr_ready),
+        .s_data_hdr_act_seq      (data_hdr_act_seq),
+        .s_data_hdr_packet_cnt   (data_hdr_packet_cnt),
+        .s_data_hdr_addr         (data_hdr_addr),
+        .s_data_hdr_len          (data_hdr_len),
+        .s_data_axis_tdata       (data_axis_tdata),
+        .s_data_axis_tkeep       (data_axis_tkeep),
+        .s_data_axis_tvalid      (data_axis_tvalid),
+        .s_data_axis_tready      (data_axis_tready),
+        .s_data_axis_tlast       (data_axis_tlast),
+        .s_signal_hdr_valid      (signal_hdr_valid),
+        .s_signal_hdr_ready      (signal_hdr_ready),
+        .s_signal_hdr_token      (signal_hdr_token),
+        .s_signal_hdr_c_st       (signal_hdr_c_st),
+        .s_signal_hdr_node_id    (signal_hdr_node_id),
+        .s_signal_hdr_multi_g    (signal_hdr_multi_g),
+        .s_signal_hdr_act_seq    (4'd0),
+        .s_signal_hdr_packet_cnt (signal_hdr_packet_cnt),
+        .s_signal_hdr_addr       (signal_hdr_addr),
+        .s_signal_hdr_len        (signal_hdr_len),
+        .s_signal_axis_tdata     (signal_axis_tdata),
+        .s_signal_axis_tkeep     (signal_axis_tkeep),
+        .s_signal_axis_tvalid    (signal_axis_tvalid),
+        .s_signal_axis_tready    (signal_axis_tready),
+        .s_signal_axis_tlast     (signal_axis_tlast),
+        .m_rx_hdr_valid          (rx_hdr_valid),
+        .m_rx_hdr_ready          (rx_hdr_ready),
+        .m_rx_hdr_mac            (rx_hdr_mac),
+        .m_rx_hdr_token          (rx_hdr_token),
+        .m_rx_hdr_c_st           (rx_hdr_c_st),
+        .m_rx_hdr_node_id        (rx_hdr_node_id),
+        .m_rx_hdr_multi_g        (rx_hdr_multi_g),
+        .m_rx_hdr_act_seq        (rx_hdr_act_seq),
+        .m_rx_hdr_packet_cnt     (rx_hdr_packet_cnt),
+        .m_rx_hdr_addr           (rx_hdr_addr),
+        .m_rx_hdr_len            (rx_hdr_len),
+        .m_rx_axis_tdata         (rx_axis_tdata),
+        .m_rx_axis_tkeep         (unused_rx_tkeep),
+        .m_rx_axis_tvalid        (rx_axis_tvalid),
+        .m_rx_axis_tready        (rx_axis_tready),
+        .m_rx_axis_tlast         (rx_axis_tlast),
+        .m_ret_valid             (ret_valid),
+        .m_ret_good              (ret_good),
+        .m_ret_token             (ret_token),
+        .m_ret_c_st              (ret_c_st),
+        .m_ret_packet_cnt        (ret_packet_cnt),
+        .m_sent_valid            (unused_sent_valid),
+        .m_sent_class            (unused_sent_class),
+        .m_sent_error            (unused_sent_error),
+        .count_addr              (count_addr[3:0]),
+        .count_data              (node_count),
+        .held                    (held),
+        .token_seen              (token_seen),
+        .buffered                (buffered),
+        .ev_orphan               (ev_orphan),
+        .ev_discarded            (ev_discarded)
+    );
+
+    rx_sorter #(
+        .MEM_ADDR_W (MEM_ADDR_W)
+    ) u_sorter (
+        .clk              (clk),
+        .rst              (rst),
+        .cfg_mac          (cfg_mac),
+        .s_hdr_valid      (rx_hdr_valid),
+        .s_hdr_ready      (rx_hdr_ready),
+        .s_hdr_mac        (rx_hdr_mac),
+        .s_hdr_token      (rx_hdr_token),
+        .s_hdr_c_st       (rx_hdr_c_st),
+        .s_hdr_node_id    (rx_hdr_node_id),
+        .s_hdr_multi_g    (rx_hdr_multi_g),
+        .s_hdr_act_seq    (rx_hdr_act_seq),
+        .s_hdr_packet_cnt (rx_hdr_packet_cnt),
+        .s_hdr_addr       (rx_hdr_addr),
+        .s_hdr_len        (rx_hdr_len),
+        .s_axis_tdata     (rx_axis_tdata),
+        .s_axis_tvalid    (rx_axis_tvalid),
+        .s_axis_tready    (rx_axis_tready),
+        .s_axis_tlast     (rx_axis_tlast),
+        .start            (start),
+        .writer_done      (writer_done),
+        .writer_ready     (writer_ready),
+        .mail_full        (mail_full),
+        .mail_we          (put_mail_we),
+        .mail_index       (put_mail_index),
+        .mail_data        (put_mail_data),
+        .mail_commit      (put_mail_commit),
+        .monitor_seen     (monitor_seen),
+        .monitor_lower    (monitor_lower),
+        .ev_data          (ev_data),
+        .ev_data_again    (ev_data_again),
+        .ev_data_gap      (ev_data_gap),
+        .ev_data_range    (ev_data_range),
+        .ev_signal        (ev_signal),
+        .ev_signal_again  (ev_signal_again),
+        .ev_signal_early  (ev_signal_early),
+        .ev_signal_long   (ev_signal_long),
+        .ev_mail_full     (ev_mail_full),
+        .ev_same_id       (ev_same_id)
+    );
+
+    mem_writer #(
+        .MEM_ADDR_W (MEM_ADDR_W)
+    ) u_writer (
+        .clk           (clk),
+        .rst           (rst),
+        .start         (start),
+        .addr          (rx_hdr_addr[MEM_ADDR_W+1:0]),
+        .len           (rx_hdr_len),
+        .s_axis_tdata  (rx_axis_tdata),
+        .s_axis_tvalid (rx_axis_tvalid),
+        .s_axis_tready (writer_ready),
+        .s_axis_tlast  (rx_axis_tlast),
+        .mem_addr      (b_addr),
+        .mem_we        (b_we),
+        .mem_wdata     (b_wdata),
+        .done          (writer_done)
+    );
+
+    shared_memory #(
+        .MEM_ADDR_W (MEM_ADDR_W)
+    ) u_memory (
+        .clk     (clk),
+        .a_addr  (a_addr),
+        .a_we    (a_we),
+        .a_wdata (a_wdata),
+        .a_rdata (a_rdata),
+        .b_addr  (b_addr),
+        .b_we    (b_we),
+        .b_wdata (b_wdata)
+    );
+
+    mail_box #(
+        .MAIL_W (MAIL_W)
+    ) u_mailbox (
+        .clk       (clk),
+        .rst       (rst),
+        .we        (put_mail_we),
+        .index     (put_mail_index),
+        .data      (put_mail_data),
+        .commit    (put_mail_commit),
+        .full      (mail_full),
+        .get_index (mail_index),
+        .get_data  (mail_data),
+        .pop       (mail_pop),
+        .count     (mail_count)
+    );
+
+    node_counters u_counters (
+        .clk    (clk),
+        .rst    (rst),
+        .events (board_events),
+        .addr   (count_addr[3:0]),
+        .data   (board_count)
+    );
+endmodule
+
+`default_nettype wire

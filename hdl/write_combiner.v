@@ -1,0 +1,116 @@
+// write_combiner: makes data frames of what the host writes.
+//
+// Promises: the bytes of a frame are those of neighbouring pieces in the order of their writing,
+// and all of it is one run of addresses of 1,024 bytes at most (WRT-2, WRT-3). A frame that goes on
+// behind a full one has the next Act_Seq (WRT-4).
+//
+// Latency: none from piece to word; a frame is closed at the earliest one cycle behind its last
+// piece, in a cycle in which no piece is taken.
+//
+// Requirements: WRT-2, WRT-3, WRT-4.
+`include "awgstar.vh"
+`default_nettype none
+
+module write_combiner (
+    input  wire        clk,
+    input  wire        rst,
+
+    input  wire [15:0] cfg_combine,
+    input  wire        flush,
+
+    input  wire        put_valid,
+    output wire        put_ready,
+    input  wire [31:0] put_addr,
+    input  wire [2:0]  put_len,
+    input  wire [31:0] put_data,
+
+    input  wire        word_room,
+    input  wire        frame_room,
+
+    output wire        word_valid,
+    output wire [31:0] word_data,
+
+    output wire        close_valid,
+    output wire [31:0] close_addr,
+    output wire [10:0] close_len,
+    output wire [3:0]  close_seq,
+
+    output wire        open
+);
+    reg        open_q, open_d;
+    reg [31:0] addr_q, addr_d;
+    reg [10:0] len_q, len_d;
+    reg [3:0]  seq_q, seq_d;
+    reg [31:0] next_q, next_d;   // the address behind the last byte
+    reg        last_q, last_d;   // the frame cannot go on
+    reg        chain_q, chain_d; // the last frame was full and nothing was flushed since
+    reg [15:0] idle_q, idle_d;   // cycles since the last piece
+
+    wire joins  = put_addr == next_q;
+    wire must   = last_q || flush || idle_q >= cfg_combine || (put_valid && !joins); // WRT-3
+    wire close  = open_q && must;
+    wire accept = put_valid && put_ready;
+    wire full   = len_q == `AWG_DATA_MAX;
+
+    // WRT-2: a piece that is not a whole word can only be the whole frame or its end.
+    wire part = put_len != 3'd4 || put_addr[1:0] != 2'd0;
+
+    always @* begin
+        open_d  = open_q;
+        addr_d  = addr_q;
+        len_d   = len_q;
+        seq_d   = seq_q;
+        next_d  = next_q;
+        last_d  = last_q;
+        chain_d = chain_q;
+        idle_d  = idle_q;
+
+        if (accept) begin
+            open_d  = 1'b1;
+            next_d  = put_addr + {29'd0, put_len};
+            idle_d  = 16'd0;
+            chain_d = 1'b0;
+            len_d   = (open_q ? len_q : 11'd0) + {8'd0, put_len};
+            last_d  = part || len_d == `AWG_DATA_MAX;
+            if (!open_q) begin
+                addr_d = put_addr;
+                seq_d  = chain_q && joins ? seq_q + 4'd1 : 4'd0; // WRT-4
+            end
+        end else if (close) begin
+            open_d  = 1'b0;
+            last_d  = 1'b0;
+            chain_d = full && !flush;
+        end else if (open_q) begin
+            if (idle_q != 16'hFFFF) idle_d = idle_q + 16'd1;
+        end else if (flush) begin
+            chain_d = 1'b0;
+        end
+    end
+
+    always @(posedge clk) begin
+        open_q  <= open_d;
+        addr_q  <= addr_d;
+        len_q   <= len_d;
+        seq_q   <= seq_d;
+        next_q  <= next_d;
+        last_q  <= last_d;
+        chain_q <= chain_d;
+        idle_q  <= idle_d;
+        if (rst) begin
+            open_q  <= 1'b0;
+            last_q  <= 1'b0;
+            chain_q <= 1'b0;
+        end
+    end
+
+    assign put_ready   = !close && word_room && (open_q || frame_room);
+    assign word_valid  = accept;
+    assign word_data   = put_data;
+    assign close_valid = close;
+    assign close_addr  = addr_q;
+    assign close_len   = len_q;
+    assign close_seq   = seq_q;
+    assign open        = open_q;
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,222 @@
+//! The board: sizes, link control, events, and the host port's map of registers (HST, WRT, ACK,
+//! SND, RCV, MON, IRQ).
+
+use super::check::verdicts;
+
+/// Address bits of the shared memory: 2^12 words of 4 bytes.
+pub const MEM_ADDR_W: usize = 12;
+/// Address bits of the words of data that wait for acknowledgement.
+pub const TX_ADDR_W: usize = 10;
+/// Address bits of the data frames that wait for acknowledgement.
+pub const TX_FRAME_W: usize = 4;
+/// Address bits of the queue of signals.
+pub const SIGNAL_W: usize = 2;
+/// Address bits of the mailbox, in messages of 16 words.
+pub const MAIL_W: usize = 4;
+/// Timeouts in a row after which a sender reports that it is stalled (ACK-6).
+pub const RETRY_LIMIT: usize = 8;
+/// Bytes of Data that a signal of the host carries at most.
+pub const SIGNAL_MAX: usize = 46;
+/// Address bit of the host port that chooses the shared memory (HST-2).
+pub const WINDOW_BIT: usize = 31;
+/// Upper 40 bits of a board's MAC after reset; Node_ID is the lower byte (HST-5).
+pub const MAC_PREFIX: u64 = 0x02_534D_4200;
+
+/// A link-control frame: TOKEN 110, no Data (MON-1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Control {
+    /// Name in Verilog (upper case) and documents.
+    pub name: &'static str,
+    /// C.ST.
+    pub c_st: u8,
+    /// One line of documentation.
+    pub doc: &'static str,
+}
+
+/// A board begins: its data frames are numbered from 0 (RCV-1).
+pub const SYNC: Control =
+    Control { name: "sync", c_st: 1, doc: "a board begins: its data frames are numbered from 0" };
+/// Heartbeat and census of the active monitor.
+pub const MONITOR: Control =
+    Control { name: "monitor", c_st: 2, doc: "heartbeat and census of the active monitor" };
+/// Every link-control frame.
+pub const CONTROLS: &[Control] = &[SYNC, MONITOR];
+
+verdicts! {
+    /// Order of a signal against the data its host wrote before it (SND-2).
+    Order {
+        None = 0 "none" "no order: it may overtake data";
+        Sent = 1 "sent" "behind the data; dropped by receivers that miss some of it, and sent again with it";
+        Confirmed = 2 "confirmed" "held until the data has come back good";
+    }
+}
+
+verdicts! {
+    /// Counters of the board: their number is 16 plus this at the host port.
+    BoardCounter {
+        Data = 0 "data" "data frames written to the memory";
+        DataAgain = 1 "data_again" "data frames dropped because they were accepted before";
+        DataGap = 2 "data_gap" "data frames dropped because one before them is missing";
+        DataRange = 3 "data_range" "data frames dropped because they end beyond the memory";
+        Signal = 4 "signal" "signals put into the mailbox";
+        SignalAgain = 5 "signal_again" "signals dropped because they were accepted before";
+        SignalEarly = 6 "signal_early" "signals dropped because data before them is missing";
+        SignalLong = 7 "signal_long" "signals dropped because they have more than 48 bytes of Data";
+        MailFull = 8 "mail_full" "signals dropped because the mailbox was full";
+        Rewound = 9 "rewound" "times the board went back to send data again";
+        SignalResend = 10 "signal_resend" "signals sent again";
+        Timeout = 11 "timeout" "timeouts of data";
+        Orphan = 12 "orphan" "frames absorbed as the monitor: their source did not strip them";
+        TokenAdded = 13 "token_added" "tokens made as the monitor";
+        TokenRemoved = 14 "token_removed" "tokens dropped as the monitor";
+        Stray = 15 "stray" "own frames that came back good and were not waited for";
+    }
+}
+
+verdicts! {
+    /// Bits of `IRQ_STATUS` and `IRQ_ENABLE`.
+    Interrupt {
+        Mail = 0 "mail" "a signal was put into the mailbox";
+        MailFull = 1 "mail_full" "a signal was dropped because the mailbox was full";
+        SignalDone = 2 "signal_done" "a signal of the host has come back good";
+        Stalled = 3 "stalled" "8 timeouts in a row: nothing comes back";
+        Role = 4 "role" "the board became the active monitor or ceased to be";
+        Tokens = 5 "tokens" "the monitor made or dropped a token";
+        SameId = 6 "same_id" "another board has this board's Node_ID";
+        DataRange = 7 "data_range" "data for addresses beyond the memory was dropped";
+        Stray = 8 "stray" "an own frame came back that was not waited for: another board may have this MAC";
+    }
+}
+
+/// What a host may do with a register.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// Read.
+    Ro,
+    /// Write.
+    Wo,
+    /// Read and write.
+    Rw,
+    /// Read and write, written only while the board is not enabled.
+    Config,
+    /// Read; bits written as 1 are cleared.
+    W1c,
+}
+
+impl Access {
+    /// As in the tables.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Access::Ro => "RO",
+            Access::Wo => "WO",
+            Access::Rw => "RW",
+            Access::Config => "RW config",
+            Access::W1c => "R, W1C",
+        }
+    }
+    /// It can be read.
+    #[must_use]
+    pub const fn reads(self) -> bool {
+        !matches!(self, Access::Wo)
+    }
+    /// It can be written.
+    #[must_use]
+    pub const fn writes(self) -> bool {
+        !matches!(self, Access::Ro)
+    }
+}
+
+/// A field of a register.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BitField {
+    /// Name.
+    pub name: &'static str,
+    /// Lowest bit.
+    pub bit: usize,
+    /// Width in bits.
+    pub bits: usize,
+    /// Meaning.
+    pub doc: &'static str,
+}
+
+/// A register, or a row of them, of the host port.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Register {
+    /// Name in Verilog, Rust and documents.
+    pub name: &'static str,
+    /// Byte address.
+    pub offset: u32,
+    /// How many at consecutive words.
+    pub count: u32,
+    /// What a host may do.
+    pub access: Access,
+    /// Value after reset.
+    pub reset: u32,
+    /// Meaning.
+    pub doc: &'static str,
+    /// Its fields; all 32 bits when empty.
+    pub fields: &'static [BitField],
+}
+
+const fn field(name: &'static str, bit: usize, bits: usize, doc: &'static str) -> BitField {
+    BitField { name, bit, bits, doc }
+}
+
+macro_rules! registers {
+    ($($constant:ident $offset:literal $count:literal $access:ident $reset:expr, $doc:literal [$($field:expr),*];)*) => {
+        $(#[doc = $doc] pub const $constant: Register = Register {
+            name: stringify!($constant), offset: $offset, count: $count, access: Access::$access,
+            reset: $reset, doc: $doc, fields: &[$($field),*],
+        };)*
+        /// Every register of the host port, by address.
+        pub const REGISTERS: &[Register] = &[$($constant),*];
+    };
+}
+
+registers! {
+    ID 0x000 1 Ro 0x4157_4753, "`AWGS`: this is a board" [];
+    VERSION 0x004 1 Ro 1, "version of this map" [];
+    CONTROL 0x008 1 Rw 0, "what the board does" [
+        field("enable", 0, 1, "take part in the ring; once set it stays until reset")];
+    STATUS 0x00C 1 Ro 0, "how the board is" [
+        field("synced", 0, 1, "all boards know this one: data and signals are sent"),
+        field("active", 1, 1, "this board is the active monitor"),
+        field("stalled", 2, 1, "8 timeouts in a row: nothing comes back"),
+        field("data_pending", 3, 1, "data was written that has not come back good"),
+        field("signal_pending", 4, 1, "signals were sent that have not come back good"),
+        field("signal_full", 5, 1, "no room for another signal"),
+        field("held", 8, 8, "tokens in the node's hand")];
+    PREFIX_LOW 0x010 1 Config 0x534D_4200, "bits 39 to 8 of MAC; bits 7 to 0 are Node_ID" [];
+    PREFIX_HIGH 0x014 1 Config 0x02, "bits 47 to 40 of MAC" [field("prefix", 0, 8, "bits 47 to 40")];
+    NODE_ID 0x018 1 Config 0, "number of this node, different on every board of a ring" [
+        field("node_id", 0, 8, "Node_ID")];
+    GROUPS 0x01C 1 Config 0, "multicast groups of this node" [field("groups", 0, 16, "bit g: group g")];
+    TOKENS 0x020 1 Rw 1, "tokens that the monitor keeps on the ring" [field("tokens", 0, 8, "K, 1 to 255")];
+    TIMEOUT 0x024 1 Rw 0xFFFF, "cycles until a frame that has not come back is sent again" [
+        field("cycles", 0, 24, "more than the longest rotation")];
+    COMBINE 0x028 1 Rw 64, "cycles without a write until a data frame is closed" [field("cycles", 0, 16, "cycles")];
+    PERIOD 0x02C 1 Rw 0x3FFF, "cycles between heartbeats of the monitor, less 1" [
+        field("cycles", 0, 24, "more than the longest rotation")];
+    FLUSH 0x030 1 Wo 0, "a write closes the data frame under way" [];
+    IRQ_STATUS 0x034 1 W1c 0, "events since they were cleared" [field("events", 0, 9, "by bit, see the interrupts")];
+    IRQ_ENABLE 0x038 1 Rw 0, "events that raise `irq`" [field("events", 0, 9, "by bit, see the interrupts")];
+    TX_FREE 0x03C 1 Ro 1024, "words of data that can be written without waiting" [];
+    SIGNAL_SEND 0x040 1 Wo 0, "a write sends a signal with the Data written before" [
+        field("token", 0, 3, "011, 100 or 101"),
+        field("c_st", 3, 5, "C.ST"),
+        field("node_id", 8, 8, "Node_ID"),
+        field("multi_g", 16, 4, "Multi_G"),
+        field("len", 20, 6, "bytes of Data, 0 to 46"),
+        field("order", 26, 2, "order against data written before: none, sent, confirmed")];
+    FRAMES 0x044 1 Ro 0, "numbers of data frames, modulo 256" [
+        field("base", 0, 8, "the next to come back"),
+        field("next", 8, 8, "the next to be sent"),
+        field("tail", 16, 8, "the next to be closed")];
+    MAIL_COUNT 0x048 1 Ro 0, "messages in the mailbox" [];
+    MAIL_POP 0x04C 1 Wo 0, "a write drops the oldest message" [];
+    MEM_SIZE 0x050 1 Ro 16384, "bytes of the shared memory" [];
+    SIGNAL_DATA 0x080 12 Wo 0, "Data of the signal to be sent; byte i in lane i modulo 4 of word i / 4" [];
+    MAIL_DATA 0x0C0 16 Ro 0, "the oldest message: header, MAC, MAC and length, Addr, 12 words of Data" [];
+    COUNT 0x100 32 Ro 0, "counters: 0 to 15 of the node, 16 to 31 of the board" [];
+}
