@@ -30,17 +30,32 @@ module shared_memory #(
     reg [31:0] rdata_q;
     reg [31:0] mem [0:(1 << MEM_ADDR_W) - 1];
 
+    // A true dual-port RAM promises nothing when both ports have one address. So it never comes to
+    // that: a write of port B to the address of port A goes through port A.
+    reg same;
+
+    always @* begin // before the first access a_addr is unknown: not the same
+        same = 1'b0;
+        if (a_addr == b_addr) same = 1'b1;
+    end
+
+    wire [3:0]  b_in = same ? b_we : 4'b0000; // lanes of port B in port A
+    wire [3:0]  we   = a_we | b_in;
+    wire [31:0] data = {b_in[3] ? b_wdata[31:24] : a_wdata[31:24],  // RCV-6
+                        b_in[2] ? b_wdata[23:16] : a_wdata[23:16],
+                        b_in[1] ? b_wdata[15:8]  : a_wdata[15:8],
+                        b_in[0] ? b_wdata[7:0]   : a_wdata[7:0]};
+
     always @(posedge clk) begin
         rdata_q <= mem[a_addr];
-        if (a_we[0]) mem[a_addr][7:0]   <= a_wdata[7:0];
-        if (a_we[1]) mem[a_addr][15:8]  <= a_wdata[15:8];
-        if (a_we[2]) mem[a_addr][23:16] <= a_wdata[23:16];
-        if (a_we[3]) mem[a_addr][31:24] <= a_wdata[31:24];
-        // Behind those of port A: the last assignment stays.
-        if (b_we[0]) mem[b_addr][7:0]   <= b_wdata[7:0];
-        if (b_we[1]) mem[b_addr][15:8]  <= b_wdata[15:8];
-        if (b_we[2]) mem[b_addr][23:16] <= b_wdata[23:16];
-        if (b_we[3]) mem[b_addr][31:24] <= b_wdata[31:24];
+        if (we[0]) mem[a_addr][7:0]   <= data[7:0];
+        if (we[1]) mem[a_addr][15:8]  <= data[15:8];
+        if (we[2]) mem[a_addr][23:16] <= data[23:16];
+        if (we[3]) mem[a_addr][31:24] <= data[31:24];
+        if (b_we[0] && !same) mem[b_addr][7:0]   <= b_wdata[7:0];
+        if (b_we[1] && !same) mem[b_addr][15:8]  <= b_wdata[15:8];
+        if (b_we[2] && !same) mem[b_addr][23:16] <= b_wdata[23:16];
+        if (b_we[3] && !same) mem[b_addr][31:24] <= b_wdata[31:24];
     end
 
     assign a_rdata = rdata_q;
