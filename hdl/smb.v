@@ -519,7 +519,6 @@ module smb #(
         .pending          (signal_pending),
         .data_base        (data_base),
         .data_next        (data_next),
-        .rewound          (rewound),
         .m_hdr_valid      (host_hdr_valid),
         .m_hdr_ready      (host_hdr_ready),
         .m_hdr_token      (host_hdr_token),
