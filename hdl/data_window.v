@@ -47,6 +47,7 @@ module data_window #(
     input  wire               ret_good,
     input  wire [2:0]         ret_token,
     input  wire [7:0]         ret_packet_cnt,
+    input  wire               token_seen,
 
     output wire [7:0]         base,
     output wire [7:0]         next,
@@ -118,7 +119,10 @@ module data_window #(
     wire       hit         = ours && behind == 8'd0;               // ACK-4
     wire       ahead       = ours && behind != 8'd0 && !behind[7]; // ACK-3: base is lost
     wire       bad         = ret_valid && !ret_good && outstanding;
-    wire       expire      = outstanding && !hit && timer_q >= cfg_timeout;
+    // ACK-6: without a token nothing leaves, so nothing can come back: that counts, too.
+    wire       starved     = enable && base_q != tail_q && !token_seen;
+    wire       waiting     = outstanding || starved;
+    wire       expire      = waiting && !hit && timer_q >= cfg_timeout;
     wire       rewind      = state_q == `AWG_DATA_WINDOW_IDLE && rewind_q;
 
     always @* begin
@@ -129,7 +133,7 @@ module data_window #(
         timer_d   = timer_q + 24'd1;
         retries_d = retries_q;
 
-        if (!outstanding || rewind) timer_d = 24'd0;
+        if (!waiting || rewind) timer_d = 24'd0;
 
         if (hit) begin
             base_d    = base_q + 8'd1;
@@ -139,11 +143,10 @@ module data_window #(
             retries_d = 4'd0;
         end
         if (expire) begin
-            rewind_d  = 1'b1;
-            recover_d = 1'b1;
-            timer_d   = 24'd0;
-            if (retries_q != `AWG_RETRY_LIMIT) retries_d = retries_q + 4'd1; // ACK-6
-        end else if ((ahead || bad) && !recover_q) begin
+            timer_d = 24'd0;
+            if (retries_q != `AWG_RETRY_LIMIT) retries_d = retries_q + 4'd1;
+        end
+        if ((expire && outstanding) || ((ahead || bad) && !recover_q)) begin
             rewind_d  = 1'b1;
             recover_d = 1'b1;
         end

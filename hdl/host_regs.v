@@ -148,7 +148,7 @@ module host_regs #(
             `AWG_REG_MAIL_POP:    can_write = some_mail;
 
             default: begin
-                can_write = signal_data;
+                can_write = signal_data && !signal_full; // its words are those of the oldest
                 can_read  = (sel[8:4] == 5'd3 && some_mail) || sel[8:5] == 4'd2;
             end
         endcase

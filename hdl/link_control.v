@@ -62,6 +62,7 @@ module link_control (
     reg [23:0] period_q, period_d;
     reg        due_q, due_d;           // a heartbeat is due
     reg [8:0]  quiet_q, quiet_d;       // periods without a heartbeat of another
+    reg        token_q;                // token_seen of the cycle before
     reg [7:0]  seen_q, seen_d;         // tokens counted by this census
     reg        clean_q, clean_d;       // no frame waited when it began: it counts
     reg [1:0]  short_q, short_d;       // censuses in a row that found too few
@@ -80,9 +81,9 @@ module link_control (
 
     // ---- Census (MON-5) ----
 
-    wire [7:0] start = beat ? held : seen_q;
-    wire [7:0] seen  = token_seen && start != 8'd255 ? start + 8'd1 : start;
-    wire [7:0] best  = short_q == 2'd0 || seen > best_q ? seen : best_q;
+    // The return is reported one cycle behind the decision on a frame that follows at once: a token
+    // counts a cycle late and not in the cycle of the return, or those behind it would count, too.
+    wire [7:0] best  = short_q == 2'd0 || seen_q > best_q ? seen_q : best_q;
     wire       judge = census && back && clean_q && active_q;
 
     // ---- Periods (MON-3, MON-4) ----
@@ -136,12 +137,12 @@ module link_control (
             `AWG_LINK_CONTROL_BEAT: if (c_hdr_ready) begin
                 state_d = `AWG_LINK_CONTROL_CENSUS;
                 timer_d = 24'd0;
-                seen_d  = seen;
+                seen_d  = held;
                 clean_d = !buffered; // tokens behind which it leaves would be counted twice
             end
 
             `AWG_LINK_CONTROL_CENSUS: begin
-                seen_d = seen;
+                if (token_q && seen_q != 8'd255) seen_d = seen_q + 8'd1;
                 if (back || lost) begin
                     count_d = count_q + 8'd1;
                     state_d = `AWG_LINK_CONTROL_READY;
@@ -154,8 +155,8 @@ module link_control (
         endcase
 
         if (judge) begin
-            if (seen > cfg_tokens) discard_d = 1'b1;
-            if (seen >= cfg_tokens) begin
+            if (seen_q > cfg_tokens) discard_d = 1'b1;
+            if (seen_q >= cfg_tokens) begin
                 short_d = 2'd0;
             end else begin
                 best_d  = best;
@@ -195,6 +196,7 @@ module link_control (
         period_q  <= period_d;
         due_q     <= due_d;
         quiet_q   <= quiet_d;
+        token_q   <= token_seen;
         seen_q    <= seen_d;
         clean_q   <= clean_d;
         short_q   <= short_d;

@@ -1,8 +1,9 @@
 // signal_sender: a queue of signals from the host, sent one at a time.
 //
 // Promises: each signal is sent until it has come back good, always with the same number (SND-1,
-// SND-4). One with an order does not leave before the data it stands behind (SND-2); one of order
-// sent is sent again when that data is, and not done before that data is (SND-3).
+// SND-4). One with an order does not leave before the data it stands behind (SND-2). When one of
+// order sent comes back before that data, the data was lost and with it the signal at some: it is
+// sent once more when the data is confirmed (SND-3).
 //
 // Latency: pushed in cycle t, offered in t + 3 at the earliest; its first word is there when its
 // header is taken.
@@ -36,7 +37,6 @@ module signal_sender #(
 
     input  wire [7:0]  data_base,
     input  wire [7:0]  data_next,
-    input  wire        rewound,
 
     output wire        m_hdr_valid,
     input  wire        m_hdr_ready,
@@ -76,6 +76,7 @@ module signal_sender #(
     reg [2:0]        state_q, state_d;
     reg [SIGNAL_W:0] wr_q, wr_d;             // signals pushed
     reg [SIGNAL_W:0] rd_q, rd_d;             // signals done
+    reg [SIGNAL_W:0] ok_q, ok_d;             // signals whose data is confirmed, or that need none
     reg [30:0]       number_q, number_d;     // of the signal at rd_q
     reg [1:0]        order_q, order_d;
     reg [7:0]        mark_q, mark_d;         // the first data frame behind it
@@ -86,8 +87,6 @@ module signal_sender #(
     reg [5:0]        len_q, len_d;
     reg [3:0]        index_q, index_d;       // word being sent
     reg [31:0]       word_q;
-    reg              returned_q, returned_d; // it has come back; data before it has not
-    reg              redo_q, redo_d;         // it must be sent again
     reg [23:0]       timer_q, timer_d;
     reg [3:0]        retries_q, retries_d;
     reg [31:0]       mem [0:(1 << (SIGNAL_W + 4)) - 1];
@@ -120,84 +119,80 @@ module signal_sender #(
         reg   [6:0] unused;
         begin
             {short, unused} = frame - mark;
-            reached          = !short;
+            reached         = !short;
         end
     endfunction
 
-    wire settled = reached(data_base, mark_q);
+    // A mark can be compared as long as data is not 128 frames beyond it, and signals may wait for
+    // longer than that: so what is confirmed is noted as soon as it is.
+    wire [HDR_W-1:0] next_header = headers[ok_q[SIGNAL_W-1:0]];
+    wire [1:0]       next_order  = next_header[35:34];
+    wire             confirm     = ok_q != wr_q && (next_order == `AWG_ORDER_NONE
+                                                   || reached(data_base, next_header[33:26]));
+    wire             settled     = ok_q != rd_q;
+
+    wire unused_header = &{1'b0, next_header[25:0]};
+
     wire is_sent = order_q == `AWG_ORDER_SENT;
-    wire go      = order_q == `AWG_ORDER_NONE
-                || (is_sent && reached(data_next, mark_q))
-                || (order_q == `AWG_ORDER_CONFIRMED && settled);
-    wire at_risk = is_sent && !settled; // data before it may yet be sent again
+    wire go      = settled || (is_sent && reached(data_next, mark_q));
 
     // ---- One signal ----
 
-    wire flight  = state_q == `AWG_SIGNAL_SENDER_FLIGHT;
-    wire ret     = ret_valid && ret_good && ret_token == token_q && ret_c_st == c_st_q
-                && ret_packet_cnt == number_q[7:0];
-    wire done    = flight && !redo_q && (returned_q || ret) && !at_risk;
-    wire bad     = !returned_q && ret_valid && !ret_good;
-    wire expire  = !returned_q && timer_q >= cfg_timeout;
-    wire resend  = flight && !done && (redo_q || (!ret && (bad || expire)));
-    wire timeout = resend && !redo_q && !bad;
+    wire flight = state_q == `AWG_SIGNAL_SENDER_FLIGHT;
+    wire ret    = flight && ret_valid && ret_good && ret_token == token_q && ret_c_st == c_st_q
+               && ret_packet_cnt == number_q[7:0];
+    wire done   = ret && (!is_sent || settled);
+    wire early  = ret && !done; // data before it was lost
+    wire bad    = flight && ret_valid && !ret_good;
+    wire expire = flight && !ret && !bad && timer_q >= cfg_timeout;
+    wire resend = early || bad || expire;
 
     wire [3:0] words = len_q[5:2] + {3'd0, len_q[1:0] != 2'd0};
 
     always @* begin
-        state_d    = state_q;
-        wr_d       = wr_q;
-        rd_d       = rd_q;
-        number_d   = number_q;
-        order_d    = order_q;
-        mark_d     = mark_q;
-        token_d    = token_q;
-        c_st_d     = c_st_q;
-        node_id_d  = node_id_q;
-        multi_g_d  = multi_g_q;
-        len_d      = len_q;
-        index_d    = index_q;
-        returned_d = returned_q;
-        redo_d     = redo_q;
-        timer_d    = timer_q;
-        retries_d  = retries_q;
+        state_d   = state_q;
+        wr_d      = wr_q;
+        rd_d      = rd_q;
+        ok_d      = confirm ? ok_q + ONE : ok_q;
+        number_d  = number_q;
+        order_d   = order_q;
+        mark_d    = mark_q;
+        token_d   = token_q;
+        c_st_d    = c_st_q;
+        node_id_d = node_id_q;
+        multi_g_d = multi_g_q;
+        len_d     = len_q;
+        index_d   = index_q;
+        timer_d   = timer_q;
+        retries_d = retries_q;
 
         if (push) wr_d = wr_q + ONE;
 
         case (state_q)
             `AWG_SIGNAL_SENDER_IDLE: if (enable && pending) begin
                 {order_d, mark_d, token_d, c_st_d, node_id_d, multi_g_d, len_d} = header;
-                returned_d = 1'b0;
-                redo_d     = 1'b0;
-                timer_d    = 24'd0;
-                state_d    = `AWG_SIGNAL_SENDER_WAIT;
+                timer_d = 24'd0;
+                state_d = `AWG_SIGNAL_SENDER_WAIT;
             end
 
             `AWG_SIGNAL_SENDER_WAIT: begin
-                index_d    = 4'd0;
-                redo_d     = 1'b0;
-                returned_d = 1'b0;
-                timer_d    = 24'd0;
-                if (go) state_d = `AWG_SIGNAL_SENDER_OFFER;
+                index_d = 4'd0;
+                timer_d = 24'd0;
+                if (settled) order_d = `AWG_ORDER_CONFIRMED; // receivers need not look at its mark
+                if (go)      state_d = `AWG_SIGNAL_SENDER_OFFER;
             end
 
-            `AWG_SIGNAL_SENDER_OFFER: begin
-                if (rewound && at_risk) redo_d = 1'b1;
-                if (m_hdr_ready) state_d = len_q == 6'd0 ? `AWG_SIGNAL_SENDER_FLIGHT
-                                                         : `AWG_SIGNAL_SENDER_STREAM;
+            `AWG_SIGNAL_SENDER_OFFER: if (m_hdr_ready) begin
+                state_d = len_q == 6'd0 ? `AWG_SIGNAL_SENDER_FLIGHT : `AWG_SIGNAL_SENDER_STREAM;
             end
 
-            `AWG_SIGNAL_SENDER_STREAM: begin
-                if (rewound && at_risk) redo_d = 1'b1;
-                if (m_axis_tready) begin
-                    index_d = index_q + 4'd1;
-                    if (m_axis_tlast) state_d = `AWG_SIGNAL_SENDER_FLIGHT;
-                end
+            `AWG_SIGNAL_SENDER_STREAM: if (m_axis_tready) begin
+                index_d = index_q + 4'd1;
+                if (m_axis_tlast) state_d = `AWG_SIGNAL_SENDER_FLIGHT;
             end
 
             `AWG_SIGNAL_SENDER_FLIGHT: begin
-                if (rewound && at_risk) redo_d = 1'b1;
-                timer_d = returned_q ? 24'd0 : timer_q + 24'd1;
+                timer_d = timer_q + 24'd1;
                 if (done) begin
                     rd_d      = rd_q + ONE;
                     number_d  = number_q + 31'd1; // SND-4
@@ -205,9 +200,8 @@ module signal_sender #(
                     state_d   = `AWG_SIGNAL_SENDER_IDLE;
                 end else if (resend) begin
                     state_d = `AWG_SIGNAL_SENDER_WAIT;
-                    if (timeout && retries_q != `AWG_RETRY_LIMIT) retries_d = retries_q + 4'd1;
-                end else if (ret) begin
-                    returned_d = 1'b1;
+                    if (early) order_d = `AWG_ORDER_CONFIRMED;
+                    if (expire && retries_q != `AWG_RETRY_LIMIT) retries_d = retries_q + 4'd1;
                 end
             end
 
@@ -216,31 +210,29 @@ module signal_sender #(
     end
 
     always @(posedge clk) begin
-        state_q    <= state_d;
-        wr_q       <= wr_d;
-        rd_q       <= rd_d;
-        number_q   <= number_d;
-        order_q    <= order_d;
-        mark_q     <= mark_d;
-        token_q    <= token_d;
-        c_st_q     <= c_st_d;
-        node_id_q  <= node_id_d;
-        multi_g_q  <= multi_g_d;
-        len_q      <= len_d;
-        index_q    <= index_d;
-        returned_q <= returned_d;
-        redo_q     <= redo_d;
-        timer_q    <= timer_d;
-        retries_q  <= retries_d;
+        state_q   <= state_d;
+        wr_q      <= wr_d;
+        rd_q      <= rd_d;
+        ok_q      <= ok_d;
+        number_q  <= number_d;
+        order_q   <= order_d;
+        mark_q    <= mark_d;
+        token_q   <= token_d;
+        c_st_q    <= c_st_d;
+        node_id_q <= node_id_d;
+        multi_g_q <= multi_g_d;
+        len_q     <= len_d;
+        index_q   <= index_d;
+        timer_q   <= timer_d;
+        retries_q <= retries_d;
         if (rst) begin
-            state_q    <= `AWG_SIGNAL_SENDER_IDLE;
-            wr_q       <= {(SIGNAL_W + 1){1'b0}};
-            rd_q       <= {(SIGNAL_W + 1){1'b0}};
-            number_q   <= 31'd0;
-            returned_q <= 1'b0;
-            redo_q     <= 1'b0;
-            timer_q    <= 24'd0;
-            retries_q  <= 4'd0;
+            state_q   <= `AWG_SIGNAL_SENDER_IDLE;
+            wr_q      <= {(SIGNAL_W + 1){1'b0}};
+            rd_q      <= {(SIGNAL_W + 1){1'b0}};
+            number_q  <= 31'd0;
+            ok_q      <= {(SIGNAL_W + 1){1'b0}};
+            timer_q   <= 24'd0;
+            retries_q <= 4'd0;
         end
     end
 
@@ -273,7 +265,7 @@ module signal_sender #(
     assign ev_done   = done;
     assign ev_resend = resend;
     assign stalled   = retries_q == `AWG_RETRY_LIMIT; // ACK-6
-    assign ret_hit   = flight && ret && !returned_q;
+    assign ret_hit   = ret;
 endmodule
 
 `default_nettype wire

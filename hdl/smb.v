@@ -279,6 +279,11 @@ module smb #(
     wire [7:0] push_mark = data_tail + {7'd0, open}; // SND-2: flush closes the open frame as well
     wire       stalled   = data_stalled || signal_stalled;
 
+    // HST-6: a write that finds no room and has no hope of any. Before sync nothing leaves; a write
+    // that waited for it would keep the host from enabling the board.
+    wire room           = word_room && frame_room;
+    wire window_stalled = (data_stalled || !synced) && !room;
+
     wire unused_count_addr = count_addr[4]; // host_regs chooses between the two
 
     // ---- Events ----
@@ -418,7 +423,7 @@ module smb #(
         .win_wstrb (req_wstrb),
         .win_done  (win_done),
         .win_error (win_error),
-        .stalled   (data_stalled),
+        .stalled   (window_stalled),
         .mem_addr  (a_addr),
         .mem_we    (a_we),
         .mem_wdata (a_wdata),
@@ -481,6 +486,7 @@ module smb #(
         .ret_good         (ret_good),
         .ret_token        (ret_token),
         .ret_packet_cnt   (ret_packet_cnt),
+        .token_seen       (token_seen),
         .base             (data_base),
         .next             (data_next),
         .tail             (data_tail),
@@ -513,7 +519,6 @@ module smb #(
         .pending          (signal_pending),
         .data_base        (data_base),
         .data_next        (data_next),
-        .rewound          (rewound),
         .m_hdr_valid      (host_hdr_valid),
         .m_hdr_ready      (host_hdr_ready),
         .m_hdr_token      (host_hdr_token),
