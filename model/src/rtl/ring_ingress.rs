@@ -125,6 +125,7 @@ state! {
 
 /// What the table of `docs/node.md` says in a cycle.
 #[derive(Clone, Copy, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a wire")]
 pub(crate) struct Decision {
     pub(crate) write: Option<u64>,
     pub(crate) token_in: bool,
