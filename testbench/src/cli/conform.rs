@@ -33,7 +33,7 @@ pub(crate) struct Args {
     /// Folder of files that the design includes, may be repeated
     #[arg(long = "include", value_name = "DIR")]
     includes: Vec<PathBuf>,
-    /// Write a JUnit file for the CI
+    /// Write a `JUnit` file for the CI
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
     /// Write a page for people

@@ -3,7 +3,7 @@
 //! The testbenches are ours; in a copy of them stands the name of the design's top module.
 
 use super::{
-    Dut, Options, Played, Verdict, blame,
+    Dut, Options, Played, Verdict, always, blame,
     dut::Scratch,
     report::{Case, Failure, First, Group, Outcome, Window},
     requirements::of_module,
@@ -141,7 +141,8 @@ impl Run<'_> {
     /// One case for all: which vector it was, nobody can tell.
     fn whole(&self, module: Module, outcome: Outcome) -> Vec<Case> {
         let cases = self.indices.iter().map(|&i| self.case(module, i, Outcome::Pass));
-        let ids: BTreeSet<String> = cases.flat_map(|c| c.requirements).collect();
+        let mut ids: BTreeSet<String> = cases.flat_map(|c| c.requirements).collect();
+        ids.extend(always::ids(self.class, module, self.mode));
         let name = self.class.name.clone();
         vec![Case { name, requirements: ids.into_iter().collect(), outcome }]
     }
@@ -163,7 +164,8 @@ impl Run<'_> {
         let last = failing.last().copied().unwrap_or(0);
         let kind = if module == Module::Crc32 { Kind::Crc32 } else { Kind::Frame };
         let class = sim::Class::folder(kind, dir);
-        self.indices
+        let vectors = self
+            .indices
             .iter()
             .map(|&index| {
                 let outcome = if failing.contains(&index) {
@@ -176,7 +178,8 @@ impl Run<'_> {
                 };
                 Ok(self.case(module, index, outcome))
             })
-            .collect()
+            .chain(always::cases(self.class, module, output).into_iter().map(Ok));
+        vectors.collect()
     }
 
     fn failure(&self, report: &Report) -> Failure {

@@ -5,6 +5,7 @@
 //! larger modules and compares their outputs with the model's. What came of it is a
 //! [`report::Report`], told as [`text`], [`junit`] or [`html`].
 
+pub mod always;
 pub mod bench;
 pub mod dut;
 pub mod golden;
@@ -175,7 +176,7 @@ impl Job<'_> {
         let mut report = Report {
             top: self.dut.top.clone(),
             module: self.module,
-            simulator: version,
+            simulator: version.trim_end_matches(" ()").to_owned(),
             seed: options.seed,
             subset: options.subset(),
             requirements: requirements::gather(&groups, self.families),

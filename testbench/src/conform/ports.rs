@@ -112,7 +112,7 @@ pub fn check(
     words.extend(dut.includes.iter().map(|i| format!("-I{}", i.display())));
     words.extend(dut.files.iter().map(|f| f.display().to_string()));
     let (read, top) = (words.join(" "), &dut.top);
-    let script = format!("{read}; hierarchy -top {top}; write_json {}", file.display());
+    let script = format!("{read}; hierarchy -top {top}; proc; write_json {}", file.display());
     let done = match process::run(Command::new("yosys").args(["-q", "-p", &script]), "yosys", LIMIT)
     {
         Err(e @ SimError::Timeout { .. }) => return unread(e.to_string()),

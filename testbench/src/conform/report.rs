@@ -205,10 +205,17 @@ impl Report {
         let Report { top, module, simulator, .. } = self;
         let subset = self.subset.as_ref().map(|s| format!(" ({s})")).unwrap_or_default();
         match self.verdict() {
-            None => format!(
-                "PASS: {top} is a {module} as far as {} cases in {simulator} can tell{subset}",
-                self.ran()
-            ),
+            None => {
+                let ports = self.ports.unread.as_ref().map(|_| "; its ports were not looked at");
+                let ports = ports.unwrap_or_default();
+                let ran = self.ran();
+                format!(
+                    "PASS: {top} is a {module} as far as {ran} cases in {simulator} can tell{subset}{ports}"
+                )
+            }
+            Some(verdict) if self.ran() == 0 && self.ports.findings.is_empty() => {
+                format!("FAIL: {top} is no {module}: {verdict}, nothing was run in {simulator}")
+            }
             Some(Verdict::Ports) => format!(
                 "FAIL: {top} has not the ports of {module}: {} differ, nothing was run",
                 self.ports.findings.len()
