@@ -46,12 +46,16 @@ pub fn ids(class: &Class, module: Module, mode: u32) -> impl Iterator<Item = Str
     checks(class, module, mode).into_iter().flat_map(|c| c.ids).map(|id| (*id).to_owned())
 }
 
-/// The cases of a run.
+/// The cases of a run, which did not come to its end if it was `stopped`.
 #[must_use]
-pub fn cases(class: &Class, module: Module, output: &RunOutput) -> Vec<Case> {
+pub fn cases(class: &Class, module: Module, output: &RunOutput, stopped: bool) -> Vec<Case> {
+    let holds = || match stopped {
+        true => Outcome::NotRun("the run ended early".into()),
+        false => Outcome::Pass,
+    };
     let case = |check: Check| {
         let of_it = |f: &&output::Failure| check.kinds.contains(&f.kind.as_str());
-        let outcome = output.failures.iter().find(of_it).map_or(Outcome::Pass, |f| {
+        let outcome = output.failures.iter().find(of_it).map_or_else(holds, |f| {
             let verdict = if f.kind == "x" { Verdict::DrivesX } else { Verdict::Late };
             let (kind, expected, found) = (&f.kind, &f.expected, &f.found);
             let id = class.id(f.index);

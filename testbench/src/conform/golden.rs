@@ -178,7 +178,7 @@ impl Run<'_> {
                 };
                 Ok(self.case(module, index, outcome))
             })
-            .chain(always::cases(self.class, module, output).into_iter().map(Ok));
+            .chain(always::cases(self.class, module, output, stopped).into_iter().map(Ok));
         vectors.collect()
     }
 

@@ -230,9 +230,17 @@ impl<M: Machine> Expected<M> {
         let digits =
             |p: &Place, words: &[u32]| format!("{:0w$x}", p.value(words), w = p.bits.div_ceil(4));
         let images: Vec<Vec<u32>> = self.inputs[from..to].iter().map(image).collect();
+        let guards = Meaning::of(M::shape().inputs);
+        let ones = vec![u32::MAX; M::Inputs::WORDS];
+        let means: Vec<Vec<u32>> = images.iter().map(|i| guards.mask(i, &ones)).collect();
         let mut rows = Vec::new();
         for p in places(M::shape().inputs) {
-            let values: Vec<String> = images.iter().map(|words| digits(&p, words)).collect();
+            // What stands beside a `valid` that is low is noise.
+            let cycles = images.iter().zip(&means);
+            let value = |(words, mask): (&Vec<u32>, &Vec<u32>)| {
+                if p.value(mask) == 0 { "-".to_owned() } else { digits(&p, words) }
+            };
+            let values: Vec<String> = cycles.map(value).collect();
             if values.iter().any(|v| *v != values[0]) || p.name == "rst" {
                 rows.push((p.name.to_owned(), values));
             }
@@ -243,7 +251,7 @@ impl<M: Machine> Expected<M> {
         });
         rows.push((format!("{} expected", place.name), expected.collect()));
         let seen = |c: usize| {
-            if c < cycle { "as expected".into() } else { hex(place.cut(found[c - cycle])) }
+            if c < cycle { "=".into() } else { hex(place.cut(found[c - cycle])) }
         };
         rows.push((format!("{} found", place.name), (from..to).map(seen).collect()));
         let columns = (from..to).map(|c| c.to_string()).collect();

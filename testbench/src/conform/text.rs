@@ -3,7 +3,7 @@
 use super::report::{Failure, Report, Window};
 use std::fmt::Write as _;
 
-/// Failing cases that are told; the others are counted.
+/// Failing cases that are told, the first in full; the others are counted.
 const TOLD: usize = 5;
 
 /// The whole text.
@@ -53,17 +53,16 @@ fn indented(out: &mut String, text: &str) {
 
 fn failures(out: &mut String, report: &Report) {
     let all: Vec<_> = report.failing().collect();
-    for (group, case, failure) in all.iter().take(TOLD) {
-        let place = if case.name.starts_with(&group.name) {
-            String::new()
-        } else {
-            format!(" ({})", group.name)
-        };
+    for (i, (group, case, failure)) in all.iter().take(TOLD).enumerate() {
+        let mode = group.name.split_once(", ").map(|(_, mode)| format!(" ({mode})"));
+        let place = mode.unwrap_or_default();
         let _ = writeln!(out, "\n{}{place}: {}", case.name, failure.line());
         if !case.requirements.is_empty() {
             let _ = writeln!(out, "  requirements: {}", case.requirements.join(", "));
         }
-        details(out, failure);
+        if i == 0 {
+            details(out, failure);
+        }
     }
     if all.len() > TOLD {
         let _ = writeln!(out, "\n{} more cases fail", all.len() - TOLD);
