@@ -2,6 +2,7 @@
 #![deny(unsafe_code)]
 
 pub mod codec;
+pub mod conform;
 pub mod generated;
 pub mod lockstep;
 pub mod scenario;

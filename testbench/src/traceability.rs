@@ -45,6 +45,7 @@ const NEEDED: &[(&str, Role)] = &[
     ("NODE", Role::Verilog),
     ("RING", Role::Rust),
     ("LCK", Role::Rust),
+    ("CNF", Role::Rust),
 ];
 
 /// This module and its test cite ids as examples.

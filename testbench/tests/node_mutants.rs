@@ -21,7 +21,12 @@ fn cases() -> Vec<Case> {
     let mut nodes = (0..24).map(|k| case(&node, 11, k).unwrap().current());
     let rings = (0..6).map(|k| case(&ring, 12, k).unwrap().current());
     let first: Vec<Case> = nodes.by_ref().take(6).collect();
-    first.into_iter().chain(directed::cases()).chain(nodes).chain(rings).collect()
+    first
+        .into_iter()
+        .chain(directed::cases().into_iter().map(|d| d.case))
+        .chain(nodes)
+        .chain(rings)
+        .collect()
 }
 
 #[test]

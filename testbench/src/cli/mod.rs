@@ -1,5 +1,6 @@
 //! Commands, their arguments and exit codes (CLI-1 to CLI-3).
 
+mod conform;
 mod contract;
 mod cosim;
 mod demo;
@@ -52,6 +53,8 @@ enum Command {
     /// Run the golden vectors on the Verilog in a simulator
     /// Run golden vectors, or model and Verilog in lockstep, in a simulator
     Cosim(cosim::Args),
+    /// Run the conformance suite on anybody's RTL with our ports
+    Conform(conform::Args),
     /// Measure model, Verilator and Icarus on the same rings
     Speed(speed::Args),
     /// Say which simulators and tools are there, and how to install the others
@@ -115,6 +118,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Sim(args) => sim::run(&args, &mut out),
         Command::Wave(args) => wave::run(&args, &mut out),
         Command::Cosim(args) => cosim::run(&args, &mut out),
+        Command::Conform(args) => conform::run(&args, &mut out),
         Command::Speed(args) => speed::run(&args, &mut out),
         Command::Doctor(args) => doctor::run(&args, &mut out),
         Command::Completions(args) => shell::completions(&args, &mut Cli::command(), &mut out),

@@ -151,23 +151,60 @@ fn reset_at_the_end(at: u64) -> NodeStimulus {
     NodeStimulus { resets: vec![(at, 1)], ..node(120, link, vec![]) }
 }
 
+/// A case with its name and the requirements that it is about.
+#[derive(Clone, Debug)]
+pub struct Named<C = Case> {
+    /// What it is called.
+    pub name: String,
+    /// Requirement ids.
+    pub requirements: Vec<&'static str>,
+    /// What is run.
+    pub case: C,
+}
+
+fn named(name: impl Into<String>, about: &[&'static str], stimulus: NodeStimulus) -> Named {
+    Named { name: name.into(), requirements: about.to_vec(), case: Case::Node(stimulus) }
+}
+
 /// All of them.
 #[must_use]
-pub fn cases() -> Vec<Case> {
-    let mut all = vec![shapes(), many_tokens()];
-    all.extend([40, 97, 140].map(reset_behind_words));
-    all.extend((18..30).map(reset_at_the_end));
-    all.push(overflow(1024, 4, [0, 0]));
-    all.push(overflow(1024, 5, [8, 2]));
-    all.push(overflow(0, 40, [0, 8]));
-    all.push(overflow(0, 40, [1, 8]));
+pub fn cases() -> Vec<Named> {
+    let frames = ["NODE-1", "NODE-3", "NODE-6", "NODE-7", "NODE-8", "NODE-16"];
+    let lost = ["NODE-17", "NODE-20"];
+    let room = ["NODE-8", "NODE-9", "NODE-11"];
+    let mut all = vec![
+        named("shapes", &frames, shapes()),
+        named("many_tokens", &["NODE-13", "NODE-15"], many_tokens()),
+    ];
+    for at in [40, 97, 140] {
+        all.push(named(format!("reset_behind_words_{at}"), &["NODE-21"], reset_behind_words(at)));
+    }
+    for at in 18..30 {
+        let about = ["NODE-8", "NODE-21"];
+        all.push(named(format!("reset_at_the_end_{at}"), &about, reset_at_the_end(at)));
+    }
+    all.push(named("beats_not_read", &lost, overflow(1024, 4, [0, 0])));
+    all.push(named("beats_read_slowly", &lost, overflow(1024, 5, [8, 2])));
+    all.push(named("headers_not_read", &lost, overflow(0, 40, [0, 8])));
+    all.push(named("headers_read_slowly", &lost, overflow(0, 40, [1, 8])));
     // About 244 words are the most that fit behind a frame of 1,024 bytes.
-    all.extend((943..=967).step_by(4).map(|len| brim(true, len)));
-    all.extend((943..=967).step_by(4).map(|len| brim(false, len)));
-    all.push(brim(false, 1024));
-    all.push(free_without_room());
-    all.extend([false, true].map(marked));
-    all.extend([false, true].map(discarded));
-    all.push(discarded_from_a_full_hand());
-    all.into_iter().map(Case::Node).collect()
+    for (port, signal) in [("signal", true), ("data", false)] {
+        for len in (943..=967).step_by(4) {
+            all.push(named(format!("brim_{port}_{len}"), &room, brim(signal, len)));
+        }
+    }
+    all.push(named("brim_data_1024", &room, brim(false, 1024)));
+    all.push(named("free_without_room", &["NODE-9", "NODE-12"], free_without_room()));
+    let tokens = ["NODE-3", "NODE-4", "NODE-5", "NODE-7", "NODE-18", "NODE-24"];
+    all.push(named("every_token", &tokens, marked(false)));
+    all.push(named(
+        "every_token_at_the_monitor",
+        &[&tokens[..], &["NODE-22"]].concat(),
+        marked(true),
+    ));
+    let hand = ["NODE-13", "NODE-15", "NODE-23"];
+    all.push(named("discard_free", &hand, discarded(false)));
+    all.push(named("discard_data", &hand, discarded(true)));
+    all.push(named("discard_from_a_full_hand", &hand, discarded_from_a_full_hand()));
+    all
 }

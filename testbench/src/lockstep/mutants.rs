@@ -297,7 +297,8 @@ fn one(mutant: &Mutant, sources: &Sources, folder: &Path, check: &Check) -> Resu
     }
     let text = text.replacen(&mutant.find, &mutant.replace, 1);
     fs::write(&file, text).map_err(SimError::io(&file))?;
-    let fate = check.run(&Sources { bench: sources.bench.clone(), hdl }, &folder.join("tb.vvp"))?;
+    let changed = Sources { bench: sources.bench.clone(), hdl, foreign: None };
+    let fate = check.run(&changed, &folder.join("tb.vvp"))?;
     fs::remove_dir_all(folder).map_err(SimError::io(folder))?;
     Ok(fate)
 }

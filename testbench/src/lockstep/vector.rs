@@ -47,8 +47,9 @@ pub struct Vector<M: Machine = RingNode> {
     pub expect: Vec<String>,
 }
 
-/// Bits of some ports, highest first, `None` where unknown, as hexadecimal digits.
-fn digits(signals: &[Signal], image: &[u32], known: &[u32]) -> String {
+/// Bits of some ports, highest first, as hexadecimal digits, `x` where not all are known.
+#[must_use]
+pub fn digits(signals: &[Signal], image: &[u32], known: &[u32]) -> String {
     let mut bits = Vec::new();
     let mut at = 0;
     for s in signals {
@@ -88,18 +89,26 @@ fn inputs<I: Ports>(line: &str) -> Option<I> {
 /// What the model puts out for these inputs.
 #[must_use]
 pub fn expect<M: Machine>(inputs: &[M::Inputs]) -> Vec<String> {
-    let mut nodes = starts::<M>(M::shape(), RANDOM);
+    let outputs = outputs::<M>(inputs, RANDOM);
+    outputs.iter().map(|(image, known)| digits(M::shape().outputs, image, known)).collect()
+}
+
+/// Image of the model's outputs in every cycle, and of the bits on which the model agrees from
+/// every start: those special ones of [`starts`], and so many random ones.
+#[must_use]
+pub fn outputs<M: Machine>(inputs: &[M::Inputs], random: u32) -> Vec<(Vec<u32>, Vec<u32>)> {
+    let mut nodes = starts::<M>(M::shape(), random);
     inputs
         .iter()
         .map(|i| {
-            let all: Vec<_> = nodes.iter().map(|n| image(&n.outputs(i))).collect();
+            let mut all: Vec<_> = nodes.iter().map(|n| image(&n.outputs(i))).collect();
             let known: Vec<u32> = (0..all[0].len())
                 .map(|w| !all.iter().fold(0, |d, o| d | (o[w] ^ all[0][w])))
                 .collect();
             for node in &mut nodes {
                 node.clock(i);
             }
-            digits(M::shape().outputs, &all[0], &known)
+            (all.swap_remove(0), known)
         })
         .collect()
 }

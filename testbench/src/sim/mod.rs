@@ -25,5 +25,5 @@ pub use icarus::Icarus;
 pub use module::Module;
 pub use output::{Failure, RunOutput, Word};
 pub use report::Report;
-pub use simulator::{Built, RunArgs, Simulator, Sources};
+pub use simulator::{Built, Foreign, RunArgs, Simulator, Sources};
 pub use verilator::Verilator;

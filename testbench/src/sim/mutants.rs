@@ -177,7 +177,7 @@ fn run_one(mutant: &Mutant, setting: &Setting, classes: &[Class]) -> Result<Fate
     }
     let text = text.replacen(&mutant.find, &mutant.replace, 1);
     fs::write(&file, text).map_err(SimError::io(&file))?;
-    let sources = Sources { bench: setting.sources.bench.clone(), hdl };
+    let sources = Sources { bench: setting.sources.bench.clone(), hdl, foreign: None };
     let fate = try_vectors(modules(&mutant.file), &sources, &folder, classes)?;
     fs::remove_dir_all(&folder).map_err(SimError::io(&folder))?;
     Ok(fate)

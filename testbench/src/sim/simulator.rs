@@ -17,31 +17,49 @@ pub struct Sources {
     pub bench: PathBuf,
     /// Folder of the design, with `include/`.
     pub hdl: PathBuf,
+    /// Somebody else's design, which takes the place of `hdl`.
+    pub foreign: Option<Foreign>,
+}
+
+/// Somebody else's design: its files as they are given.
+#[derive(Clone, Debug, Default)]
+pub struct Foreign {
+    /// Its files, in the order in which they are compiled.
+    pub files: Vec<PathBuf>,
+    /// Folders of what they include.
+    pub includes: Vec<PathBuf>,
 }
 
 impl Sources {
     /// The design of the repository at `root`.
     #[must_use]
     pub fn of(root: &Path) -> Self {
-        Sources { bench: root.join("testbench/verilog"), hdl: root.join("hdl") }
+        Sources { bench: root.join("testbench/verilog"), hdl: root.join("hdl"), foreign: None }
     }
 
-    /// Testbench of `module` and every `.v` file of the design, in order of their names.
+    /// Folders of included files.
+    #[must_use]
+    pub fn includes(&self) -> Vec<PathBuf> {
+        let ours = || vec![self.hdl.join("include")];
+        self.foreign.as_ref().map_or_else(ours, |f| f.includes.clone())
+    }
+
+    /// Testbench of `module` and the files of the design.
     ///
     /// # Errors
     /// When the folder cannot be read.
     pub fn files(&self, module: Module) -> Result<Vec<PathBuf>, SimError> {
-        let mut files = list(&self.hdl, "v")?;
+        let mut files = self.design()?;
         files.insert(0, self.bench.join(format!("tb_{module}.v")));
         Ok(files)
     }
 
-    /// Every `.v` file of the design, in order of their names.
+    /// Every `.v` file of the design, in order of their names; those of a foreign one as given.
     ///
     /// # Errors
     /// When the folder cannot be read.
     pub fn design(&self) -> Result<Vec<PathBuf>, SimError> {
-        list(&self.hdl, "v")
+        self.foreign.as_ref().map_or_else(|| list(&self.hdl, "v"), |f| Ok(f.files.clone()))
     }
 
     /// A number that changes when a source does (FNV-1a).
@@ -50,7 +68,9 @@ impl Sources {
     /// When a file cannot be read.
     pub fn hash(&self, module: Module, salt: &str) -> Result<u64, SimError> {
         let mut files = self.files(module)?;
-        files.extend(list(&self.hdl.join("include"), "vh")?);
+        for folder in self.includes() {
+            files.extend(list(&folder, "vh")?);
+        }
         files.extend(list(&self.bench, "vh")?);
         let mut hash = fnv(0xcbf2_9ce4_8422_2325, salt.as_bytes());
         for file in files {

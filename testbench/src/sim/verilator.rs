@@ -30,6 +30,9 @@ const FLAGS: &[&str] = &[
     "2",
 ];
 
+/// Whether somebody else's design is neat is not for us to say.
+const LENIENT: &[&str] = &["-Wno-lint", "-Wno-style", "-Wno-fatal"];
+
 impl Simulator for Verilator {
     fn name(&self) -> &'static str {
         "verilator"
@@ -46,17 +49,19 @@ impl Simulator for Verilator {
         let folder = out.join("verilator").join(format!("{module}-{hash:016x}"));
         let program = folder.join(format!("Vtb_{module}"));
         let files = sources.files(module)?;
+        let lenient = sources.foreign.is_some();
         build_once(&folder, |scratch| {
             let finished = process::run(
                 Command::new("verilator")
                     .args(FLAGS)
                     .arg(format!("-I{}", sources.bench.display()))
-                    .arg(format!("-I{}", sources.hdl.join("include").display()))
+                    .args(sources.includes().iter().map(|i| format!("-I{}", i.display())))
                     .arg("--Mdir")
                     .arg(scratch)
                     .arg("--top-module")
                     .arg(format!("tb_{module}"))
-                    .args(needed(&files, module)),
+                    .args(if lenient { LENIENT } else { &[] })
+                    .args(if lenient { files.iter().collect() } else { needed(&files, module) }),
                 PACKAGE,
                 BUILD_LIMIT,
             )?;

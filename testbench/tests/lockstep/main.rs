@@ -38,9 +38,9 @@ fn single_nodes() {
 #[test]
 fn directed_cases() {
     let lockstep = lockstep(&repository().join("hdl"));
-    for case in directed::cases() {
+    for directed::Named { name, case, .. } in directed::cases() {
         if let Verdict::Diverged(d) = lockstep.run(&case).unwrap() {
-            panic!("{}", text::render(&d));
+            panic!("{name}: {}", text::render(&d));
         }
     }
 }

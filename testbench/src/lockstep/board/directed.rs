@@ -5,6 +5,7 @@ use super::{
     stimulus::{BoardEvent, BoardFrame, BoardStimulus, HostAccess},
     strategy::{OWN, set_up, signal, write},
 };
+use crate::lockstep::directed::Named;
 use awgstar::contract::board as map;
 
 const WINDOW: u32 = 1 << map::WINDOW_BIT;
@@ -150,6 +151,38 @@ fn of_the_link() -> Vec<BoardStimulus> {
         ..run(9000, Some(40), set_up(900, 30, 120, 2, true))
     });
     all
+}
+
+/// Names and the requirements each is about, in the order of the runs.
+const ABOUT: &[(&str, &[&str])] = &[
+    ("full_frames", &["WRT-3", "WRT-4", "ACK-1", "ACK-2"]),
+    ("act_seq_wraps", &["WRT-3", "WRT-4", "ACK-2"]),
+    ("nothing_comes_back", &["HST-6", "ACK-3", "ACK-5", "ACK-6"]),
+    ("no_room_for_a_frame", &["WRT-1", "WRT-2", "HST-6", "MON-2"]),
+    ("signals_none", &["SND-1", "SND-2", "SND-4"]),
+    ("signals_sent", &["SND-1", "SND-2", "SND-3"]),
+    ("signals_confirmed", &["SND-1", "SND-2"]),
+    ("numbers_of_data", &["RCV-1", "RCV-2", "RCV-4"]),
+    ("mailbox_overflow", &["RCV-5", "HST-3", "IRQ-1"]),
+    ("signals_again_early_long", &["RCV-3", "RCV-6", "SND-4"]),
+    ("monitor_of_lower_mac", &["MON-1", "MON-3", "MON-4"]),
+    ("monitor_of_higher_mac", &["MON-1", "MON-3", "MON-4", "HST-5"]),
+    ("same_id_strays_orphans", &["MON-6", "NODE-22", "HST-7"]),
+    ("tokens_from_elsewhere", &["MON-5", "NODE-23", "NODE-24"]),
+];
+
+/// All of them, with names.
+#[must_use]
+pub fn named() -> Vec<Named<BoardCase>> {
+    let about = ABOUT.iter().chain(std::iter::repeat(&("more", &[] as &[&str])));
+    about
+        .zip(cases())
+        .map(|(&(name, ids), case)| Named {
+            name: name.to_owned(),
+            requirements: ids.to_vec(),
+            case,
+        })
+        .collect()
 }
 
 /// All of them.

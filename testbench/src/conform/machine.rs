@@ -1,0 +1,179 @@
+//! The stimuli of the lockstep on a foreign module (CNF-2, CNF-5).
+//!
+//! A module of the model takes part by a [`Suite`]: its cases and what they are about.
+
+use super::{
+    CASES, Dut, Options, Played, blame,
+    dut::Scratch,
+    play::{Expected, build},
+    report::{Case, Group, Outcome},
+    subjects,
+};
+use crate::{
+    lockstep::{
+        board, campaign,
+        directed::{self, Named},
+        machine::{Machine, Stimulus},
+        strategy,
+        vector::{self, Vector, inputs_of},
+    },
+    sim::{SimError, cosim::parallel},
+};
+use awgstar::rtl::{RingNode, Smb};
+use proptest::strategy::ValueTree;
+use std::{
+    path::Path,
+    sync::atomic::{AtomicBool, AtomicUsize, Ordering},
+};
+
+/// Longest random case, in cycles.
+const CYCLES: u64 = 2000;
+
+/// What the suite plays to a module.
+pub trait Suite: Machine<Case: Sync> {
+    /// The requirements that are its own, by their letters.
+    const FAMILIES: &'static [&'static str];
+    /// Folder of its committed vectors, below `vectors`.
+    const VECTORS: &'static str;
+
+    /// Cases made by hand.
+    fn directed() -> Vec<Named<Self::Case>>;
+
+    /// Random case of this number.
+    ///
+    /// # Errors
+    /// When the strategy gives none.
+    fn random(seed: u64, number: usize) -> Result<Self::Case, SimError>;
+
+    /// The requirements that a random case is about.
+    fn about(case: &Self::Case) -> Vec<String>;
+}
+
+impl Suite for RingNode {
+    const FAMILIES: &'static [&'static str] = &["NODE"];
+    const VECTORS: &'static str = "node";
+
+    fn directed() -> Vec<Named<Self::Case>> {
+        directed::cases()
+    }
+
+    fn random(seed: u64, number: usize) -> Result<Self::Case, SimError> {
+        Ok(campaign::case(&strategy::node(CYCLES), seed, number)?.current())
+    }
+
+    fn about(case: &Self::Case) -> Vec<String> {
+        subjects::of_node(case)
+    }
+}
+
+impl Suite for Smb {
+    const FAMILIES: &'static [&'static str] = &["HST", "WRT", "ACK", "SND", "RCV", "MON", "IRQ"];
+    const VECTORS: &'static str = "board";
+
+    fn directed() -> Vec<Named<Self::Case>> {
+        board::directed::named()
+    }
+
+    fn random(seed: u64, number: usize) -> Result<Self::Case, SimError> {
+        Ok(campaign::case(&board::strategy::board(CYCLES), seed, number)?.current())
+    }
+
+    fn about(case: &Self::Case) -> Vec<String> {
+        subjects::of_board(case)
+    }
+}
+
+/// A case before it is played.
+struct Planned<M: Machine> {
+    name: String,
+    requirements: Vec<String>,
+    case: M::Case,
+}
+
+/// Cases by group.
+type Plan<M> = Vec<(&'static str, Vec<Planned<M>>)>;
+
+/// The cases that are asked for.
+fn plan<M: Suite>(options: &Options<'_>) -> Result<Plan<M>, SimError> {
+    let mut directed = Vec::new();
+    for Named { name, requirements, case } in M::directed() {
+        let requirements = requirements.into_iter().map(str::to_owned).collect();
+        directed.push(Planned { name: format!("directed/{name}"), requirements, case });
+    }
+    let mut random = Vec::new();
+    for number in 0..options.cases.unwrap_or(CASES) {
+        let name = format!("random/{number:04}");
+        if options.wants(&name) {
+            let case = M::random(options.seed.into(), number)?;
+            random.push(Planned { name, requirements: M::about(&case), case });
+        }
+    }
+    let mut committed = Vec::new();
+    for folder in vector::list(&options.root.join("vectors").join(M::VECTORS)) {
+        let name = folder.file_name().unwrap_or_default().to_string_lossy();
+        let vector = Vector::<M>::load(&folder)?;
+        // LCK is about model and Verilog side by side, which this is not.
+        let ids = vector.about.requirements.iter().filter(|id| !id.starts_with("LCK"));
+        let requirements = ids.cloned().collect();
+        let case = vector.case();
+        committed.push(Planned { name: format!("vectors/{name}"), requirements, case });
+    }
+    let mut all = vec![("directed", directed), ("random", random), ("vectors", committed)];
+    for (_, cases) in &mut all {
+        cases.retain(|c| options.wants(&c.name));
+    }
+    all.retain(|(_, cases)| !cases.is_empty());
+    Ok(all)
+}
+
+/// Plays every case that is asked for.
+///
+/// # Errors
+/// When a program is missing or a vector cannot be read.
+pub fn play_all<M: Suite>(
+    dut: &Dut,
+    options: &Options<'_>,
+    scratch: &Scratch,
+    hung: &AtomicBool,
+) -> Result<Played, SimError> {
+    let plan = plan::<M>(options)?;
+    let cycles = plan.iter().flat_map(|(_, cases)| cases).map(|c| c.case.cycles()).max();
+    let cycles = usize::try_from(cycles.unwrap_or(0)).unwrap_or(usize::MAX);
+    if cycles == 0 {
+        return Ok(Ok(Vec::new()));
+    }
+    let program = match build(M::shape(), dut, options, scratch.path(), cycles) {
+        Ok(program) => program,
+        Err(error) => return blame(error, hung).map(Err),
+    };
+    let next = AtomicUsize::new(0);
+    let one = |folder: &Path, planned: &Planned<M>| -> Result<Outcome, SimError> {
+        if hung.load(Ordering::Relaxed) {
+            return Ok(Outcome::NotRun("the design hangs".into()));
+        }
+        let inputs = inputs_of::<M>(&planned.case, 0)?;
+        let played = Expected::<M>::new(inputs).play(&program, folder, options);
+        Ok(match played {
+            Ok(None) => Outcome::Pass,
+            Ok(Some(failure)) => {
+                if failure.verdict == super::Verdict::Hangs {
+                    hung.store(true, Ordering::Relaxed);
+                }
+                Outcome::Fail(Box::new(failure))
+            }
+            Err(error) => Outcome::Fail(Box::new(blame(error, hung)?)),
+        })
+    };
+    let mut groups = Vec::new();
+    for (name, cases) in plan {
+        let cases = parallel(options.threads, &cases, &|planned| {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            let outcome = one(&scratch.path().join(format!("case-{number}")), planned)?;
+            (options.progress)(&planned.name);
+            let (name, requirements) = (planned.name.clone(), planned.requirements.clone());
+            Ok(Case { name, requirements, outcome })
+        })?;
+        groups.push(Group { name: name.to_owned(), cases });
+    }
+    Ok(Ok(groups))
+}

@@ -1,0 +1,306 @@
+//! Compiles a foreign module with its testbench and plays inputs to it (CNF-2 to CNF-4).
+
+use super::{
+    Dut, Options,
+    bench::{self, NAME},
+    meaning::Meaning,
+    report::{Failure, First, Verdict, Window},
+};
+use crate::{
+    lockstep::{
+        machine::Machine,
+        shape::{Shape, image, value},
+        vector::{digits, outputs, stimulus},
+    },
+    sim::{SimError, process},
+};
+use awgstar::rtl::state::{Ports, Signal};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+    time::Duration,
+};
+
+/// Cycles that are looked at behind the first difference, to tell late from wrong.
+pub const BEHIND: usize = 8;
+/// Cycles before it that are shown.
+const BEFORE: usize = 4;
+/// Random starts of the model: which bits it knows is a sample.
+const STARTS: u32 = 7;
+const BUILD_LIMIT: Duration = Duration::from_secs(600);
+
+const VERILATOR: &[&str] = &[
+    "--binary",
+    "--timing",
+    "-O3",
+    "-CFLAGS",
+    "-O1",
+    "--timescale",
+    "1ns/1ns",
+    "--x-initial",
+    "unique",
+    "--x-assign",
+    "unique",
+    "-Wno-lint",
+    "-Wno-style",
+    "-Wno-fatal",
+    "-j",
+    "2",
+];
+
+/// A testbench that can be run.
+#[derive(Debug)]
+pub struct Program {
+    file: PathBuf,
+    vvp: bool,
+}
+
+/// Compiles the testbench with the design, in `folder`.
+///
+/// # Errors
+/// When the simulator is missing or does not take the design.
+pub fn build(
+    shape: &'static Shape,
+    dut: &Dut,
+    options: &Options<'_>,
+    folder: &Path,
+    cycles: usize,
+) -> Result<Program, SimError> {
+    let tb = folder.join("bench.v");
+    fs::write(&tb, bench::text(shape, &dut.top, cycles)).map_err(SimError::io(&tb))?;
+    let simulator = options.simulator.name();
+    let vvp = simulator == "icarus";
+    let (mut command, package, file);
+    if vvp {
+        (package, file) = ("iverilog", folder.join("bench.vvp"));
+        command = Command::new("iverilog");
+        command.args(["-g2012", "-s", NAME, "-c"]);
+        command.arg(options.root.join("testbench/verilog/icarus.f"));
+        for include in &dut.includes {
+            command.arg("-I").arg(include);
+        }
+        command.arg("-o").arg(&file);
+    } else {
+        (package, file) = ("verilator", folder.join("verilated").join(format!("V{NAME}")));
+        command = Command::new("verilator");
+        command.args(VERILATOR).args(["--top-module", NAME, "--Mdir"]);
+        command.arg(folder.join("verilated"));
+        command.args(dut.includes.iter().map(|i| format!("-I{}", i.display())));
+    }
+    let done = process::run(command.arg(&tb).args(&dut.files), package, BUILD_LIMIT)?;
+    if done.success {
+        return Ok(Program { file, vvp });
+    }
+    Err(SimError::Build { simulator, module: shape.layout.module, log: done.text })
+}
+
+/// What the model says to some inputs.
+pub struct Expected<M: Machine> {
+    inputs: Vec<M::Inputs>,
+    outputs: Vec<Vec<u32>>,
+    /// Bits that are compared.
+    masks: Vec<Vec<u32>>,
+    meaning: Meaning,
+}
+
+impl<M: Machine> Expected<M> {
+    /// The model's answer to `inputs`. Nothing is expected before the first edge.
+    #[must_use]
+    pub fn new(inputs: Vec<M::Inputs>) -> Self {
+        let meaning = Meaning::of(M::shape().outputs);
+        let (mut images, mut masks) = (Vec::new(), Vec::new());
+        for (cycle, (image, known)) in outputs::<M>(&inputs, STARTS).into_iter().enumerate() {
+            let mask = meaning.mask(&image, &known);
+            masks.push(if cycle == 0 { vec![0; mask.len()] } else { mask });
+            images.push(image);
+        }
+        Expected { inputs, outputs: images, masks, meaning }
+    }
+
+    /// Plays the inputs and gives what is wrong.
+    ///
+    /// # Errors
+    /// When the simulator gives no answer.
+    pub fn play(
+        &self,
+        program: &Program,
+        folder: &Path,
+        options: &Options<'_>,
+    ) -> Result<Option<Failure>, SimError> {
+        fs::create_dir_all(folder).map_err(SimError::io(folder))?;
+        let signals = M::shape().outputs;
+        let ones = vec![u32::MAX; M::Outputs::WORDS];
+        let lines = |images: &[Vec<u32>]| -> String {
+            images.iter().map(|i| digits(signals, i, &ones) + "\n").collect()
+        };
+        for (name, text) in [
+            ("stimulus.hex", stimulus(&self.inputs)),
+            ("expected.hex", lines(&self.outputs)),
+            ("known.hex", lines(&self.masks)),
+        ] {
+            let path = folder.join(name);
+            fs::write(&path, text).map_err(SimError::io(&path))?;
+        }
+        let mut command = Command::new(if program.vvp { Path::new("vvp") } else { &program.file });
+        if program.vvp {
+            command.arg("-n").arg(&program.file);
+        } else {
+            let seed = options.seed.max(1);
+            command.arg("+verilator+rand+reset+2").arg(format!("+verilator+seed+{seed}"));
+        }
+        command.arg(format!("+dir={}", folder.display()));
+        command.arg(format!("+cycles={}", self.inputs.len()));
+        let package = if program.vvp { "iverilog" } else { "verilator" };
+        let done = process::run(&mut command, package, options.limit)?;
+        let _ = fs::remove_dir_all(folder);
+        Ok(self.read(&done.text))
+    }
+
+    fn read(&self, text: &str) -> Option<Failure> {
+        let said = |word: &str| text.lines().find_map(|l| l.trim().strip_prefix(word));
+        let differs: Option<usize> = said("DIFFERS ").and_then(|n| n.parse().ok());
+        let end: Option<usize> = said("END ").and_then(|n| n.parse().ok());
+        let found: Vec<&str> =
+            text.lines().filter_map(|l| l.trim().strip_prefix("FOUND ")).collect();
+        match (differs, end) {
+            (None, Some(cycles)) if cycles == self.inputs.len() => None,
+            (Some(cycle), Some(_)) if cycle < self.inputs.len() && !found.is_empty() => {
+                Some(self.failure(cycle, &found))
+            }
+            _ => {
+                let tail: Vec<&str> = text.lines().rev().take(5).collect();
+                let settles = !text.contains("converge");
+                let verdict = if settles { Verdict::EndsEarly } else { Verdict::Hangs };
+                let tail: Vec<&str> = tail.into_iter().rev().collect();
+                Some(Failure::told(verdict, format!("no result:\n{}", tail.join("\n"))))
+            }
+        }
+    }
+
+    /// The first port that differs in `cycle`, from what was found in it and behind.
+    fn failure(&self, cycle: usize, found: &[&str]) -> Failure {
+        let places = places(M::shape().outputs);
+        let differing = |place: &Place, cycle: usize, text: &str| -> Vec<usize> {
+            let bits = place.cut(text);
+            let [v, m] = [&self.outputs[cycle], &self.masks[cycle]].map(|w| place.value(w));
+            let wrong = |i: &usize| {
+                let bit = bits.as_bytes().get(place.bits - 1 - i).copied().unwrap_or(b'x');
+                m >> i & 1 == 1 && bit != if v >> i & 1 == 1 { b'1' } else { b'0' }
+            };
+            (0..place.bits).filter(wrong).collect()
+        };
+        let order = self.meaning.causes_first();
+        let all = order.iter().map(|&i| (&places[i], differing(&places[i], cycle, found[0])));
+        let Some((place, bits)) = all.into_iter().find(|(_, bits)| !bits.is_empty()) else {
+            return Failure::told(Verdict::EndsEarly, "a difference without a bit that differs");
+        };
+        let text = place.cut(found[0]);
+        let unknown = |i: &usize| b"xXzZ".contains(&text.as_bytes()[place.bits - 1 - i]);
+        // What was to be in the cycle before, now, and so on.
+        let behind = found.len().min(self.outputs.len() - cycle);
+        let shifted = (0..behind).all(|i| differing(place, cycle + i - 1, found[i]).is_empty());
+        let verdict = if bits.iter().any(unknown) {
+            Verdict::DrivesX
+        } else if behind > 1 && shifted {
+            Verdict::Late
+        } else {
+            Verdict::WrongValue
+        };
+        let now = place.value(&self.outputs[cycle]);
+        let bit = if place.bits > 1 { bits.first().copied() } else { None };
+        Failure {
+            verdict,
+            first: Some(First {
+                at: format!("cycle {cycle}"),
+                port: place.name.to_owned(),
+                bit,
+                expected: format!("{now:0w$x}", w = place.bits.div_ceil(4)),
+                found: hex(text),
+            }),
+            detail: String::new(),
+            window: Some(self.window(cycle, place, found)),
+        }
+    }
+
+    /// Inputs that change around `cycle`, and the output that differs.
+    fn window(&self, cycle: usize, place: &Place, found: &[&str]) -> Window {
+        let from = cycle.saturating_sub(BEFORE);
+        let to = self.inputs.len().min(cycle + 3).min(cycle + found.len());
+        let digits =
+            |p: &Place, words: &[u32]| format!("{:0w$x}", p.value(words), w = p.bits.div_ceil(4));
+        let images: Vec<Vec<u32>> = self.inputs[from..to].iter().map(image).collect();
+        let guards = Meaning::of(M::shape().inputs);
+        let ones = vec![u32::MAX; M::Inputs::WORDS];
+        let means: Vec<Vec<u32>> = images.iter().map(|i| guards.mask(i, &ones)).collect();
+        let mut rows = Vec::new();
+        for p in places(M::shape().inputs) {
+            // What stands beside a `valid` that is low is noise.
+            let cycles = images.iter().zip(&means);
+            let value = |(words, mask): (&Vec<u32>, &Vec<u32>)| {
+                if p.value(mask) == 0 { "-".to_owned() } else { digits(&p, words) }
+            };
+            let values: Vec<String> = cycles.map(value).collect();
+            if values.iter().any(|v| *v != values[0]) || p.name == "rst" {
+                rows.push((p.name.to_owned(), values));
+            }
+        }
+        let expected = (from..to).map(|c| {
+            let free = place.value(&self.masks[c]) == 0;
+            if free { "-".to_owned() } else { digits(place, &self.outputs[c]) }
+        });
+        rows.push((format!("{} expected", place.name), expected.collect()));
+        let seen = |c: usize| {
+            if c < cycle { "=".into() } else { hex(place.cut(found[c - cycle])) }
+        };
+        rows.push((format!("{} found", place.name), (from..to).map(seen).collect()));
+        let columns = (from..to).map(|c| c.to_string()).collect();
+        Window { columns, rows, mark: cycle - from }
+    }
+}
+
+/// Where a signal stands in images and in what the testbench prints.
+struct Place {
+    name: &'static str,
+    bits: usize,
+    /// First word of the image.
+    word: usize,
+    /// First character, the highest bit.
+    character: usize,
+}
+
+impl Place {
+    fn value(&self, words: &[u32]) -> u128 {
+        value(words, self.word, self.bits)
+    }
+
+    fn cut<'a>(&self, text: &'a str) -> &'a str {
+        text.get(self.character..self.character + self.bits).unwrap_or_default()
+    }
+}
+
+fn places(signals: &[Signal]) -> Vec<Place> {
+    let (mut word, mut character) = (0, 0);
+    let mut all = Vec::new();
+    for s in signals {
+        all.push(Place { name: s.name, bits: s.bits, word, character });
+        word += s.words();
+        character += s.bits;
+    }
+    all
+}
+
+/// Bits as hexadecimal digits, `x` for one in which not all bits are known.
+fn hex(bits: &str) -> String {
+    let bits: Vec<u8> = bits.bytes().collect();
+    let digit = |c: &[u8]| {
+        let value = c.iter().try_fold(0, |v, b| match b {
+            b'0' => Some(v << 1),
+            b'1' => Some(v << 1 | 1),
+            _ => None,
+        });
+        value.and_then(|v| char::from_digit(v, 16)).unwrap_or('x')
+    };
+    let digits: Vec<char> = bits.rchunks(4).map(digit).collect();
+    digits.into_iter().rev().collect()
+}
