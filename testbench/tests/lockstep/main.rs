@@ -40,7 +40,7 @@ fn directed_cases() {
     let lockstep = lockstep(&repository().join("hdl"));
     for directed::Named { name, case, .. } in directed::cases() {
         if let Verdict::Diverged(d) = lockstep.run(&case).unwrap() {
-            panic!("{}", text::render(&d));
+            panic!("{name}: {}", text::render(&d));
         }
     }
 }
