@@ -49,10 +49,8 @@ pub fn ids(class: &Class, module: Module, mode: u32) -> impl Iterator<Item = Str
 /// The cases of a run, which did not come to its end if it was `stopped`.
 #[must_use]
 pub fn cases(class: &Class, module: Module, output: &RunOutput, stopped: bool) -> Vec<Case> {
-    let holds = || match stopped {
-        true => Outcome::NotRun("the run ended early".into()),
-        false => Outcome::Pass,
-    };
+    let early = || Outcome::NotRun("the run ended early".into());
+    let holds = || if stopped { early() } else { Outcome::Pass };
     let case = |check: Check| {
         let of_it = |f: &&output::Failure| check.kinds.contains(&f.kind.as_str());
         let outcome = output.failures.iter().find(of_it).map_or_else(holds, |f| {
