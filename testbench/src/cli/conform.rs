@@ -45,7 +45,7 @@ pub(crate) struct Args {
     /// Seed of random cases, of gaps and of what stands on don't-care inputs
     #[arg(long, default_value_t = 1)]
     seed: u32,
-    /// Number of random cases; `ring_node` only
+    /// Number of random cases; `ring_node` and `smb` only
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=100_000))]
     cases: Option<u32>,
     /// Only classes of vectors, or cases, whose names begin so; may be repeated

@@ -118,7 +118,8 @@ fn requirement(id: String, text: String, [checks, run, failed]: [usize; 3]) -> R
 /// The ids of a check that a design of this module can fulfil: not those of the other modules.
 #[must_use]
 pub fn of_module(ids: &[String], own: &[&str]) -> Vec<String> {
-    const MODULES: &[&str] = &["CRC", "TX", "RX", "NODE"];
+    const MODULES: &[&str] =
+        &["CRC", "TX", "RX", "NODE", "HST", "WRT", "ACK", "SND", "RCV", "MON", "IRQ"];
     let mine = |id: &&String| own.contains(&family(id)) || !MODULES.contains(&family(id));
     ids.iter().filter(mine).cloned().collect()
 }
