@@ -260,3 +260,19 @@ fn frame_tx_cuts_and_refuses() {
         assert!(words.last().is_none_or(|&w| w == (0, true, true)));
     }
 }
+
+/// RX-4: a free token, and a short data token, of any length but 64 bytes is refused for its length.
+#[test]
+fn frame_rx_checks_the_length_of_the_kind() {
+    for (token, c_st, expected) in [
+        (Token::Free, 0, Check::Length),
+        (Token::Data, 1, Check::Length),
+        (Token::Data, 0, Check::Ok),
+    ] {
+        let mut bytes = vec![0; 64];
+        (bytes[5], bytes[6]) = (1, token.code() << 5 | c_st);
+        bytes.extend(fcs::compute(&bytes).to_le_bytes());
+        let got = receive(&mut FrameRx::default(), &bytes, 4, &[], false);
+        assert_eq!(got.verdict.m_hdr_check, expected.code(), "{token:?} {c_st}");
+    }
+}
