@@ -58,8 +58,10 @@ yosys() { # $1 log, then arguments
 
 # ---- Modules, one at a time ----
 
-read_hdl="read_verilog -sv -Ihdl/include hdl/*.v"
 for module in $modules; do
+    # The module and what it instantiates only: what else lies in hdl/ shall not move its figures.
+    read_hdl="verilog_defaults -push; verilog_defaults -add -sv -Ihdl/include; read_verilog hdl/$module.v;
+        hierarchy -top $module -libdir hdl; verilog_defaults -pop"
     out=$work/$module
     rm -rf "$out"
     mkdir -p "$out"
@@ -69,9 +71,11 @@ for module in $modules; do
     yosys "$out/alone.log" -p "$read_hdl; synth_ecp5 -abc9 -nowidelut -top $module -json $out/alone.json;
         tee -q -o $out/stat.json stat -json -top $module"
 
-    # Between registers of a harness: how fast it is.
+    # Between registers of a harness: how fast it is. names.json: what the Verilog calls each bit.
     $python harness "$out/alone.json" "$module" >"$out/harness.v"
     yosys "$out/timed.log" -p "$read_hdl; read_verilog -sv $out/harness.v;
+        design -save verilog; hierarchy -top synth_harness; proc; flatten;
+        write_json $out/names.json; design -load verilog;
         synth_ecp5 -abc9 -nowidelut -top synth_harness -json $out/timed.json;
         tee -q -o $out/timed_stat.json stat -json -top synth_harness"
     device=$($python device "$out/timed_stat.json")

@@ -66,27 +66,43 @@ def device(stat):
 class Names:
     """The register or memory of the Verilog behind a cell of the netlist."""
 
-    def __init__(self, netlist, inputs):
-        top = load(netlist)["modules"]["synth_harness"]
+    def __init__(self, folder, module):
+        top = load(folder / "timed.json")["modules"]["synth_harness"]
         self.cells = top["cells"]
-        self.inputs = inputs
-        self.of_bit = {}
+        self.nets = {}  # bit of the netlist: its names
         for name, net in top["netnames"].items():
             for index, bit in enumerate(net["bits"]):
-                self.of_bit.setdefault(bit, []).append((name, index, len(net["bits"])))
+                self.nets.setdefault(bit, []).append((name, index))
+        # Yosys keeps one name of each register and drops the others: here are all of them.
+        verilog = load(folder / "names.json")["modules"]["synth_harness"]["netnames"]
+        self.bits = {name: net["bits"] for name, net in verilog.items() if "$" not in name}
+        self.names = {}
+        for name, bits in self.bits.items():
+            for bit in bits:
+                self.names.setdefault(bit, []).append(name)
+        ports = load(folder / "alone.json")["modules"][module]["ports"]
+        self.inputs = {name for name, port in ports.items() if port["direction"] == "input"}
 
     def register(self, cell):
         found = self.cells.get(cell)
-        if found is None or "Q" not in found["connections"]:  # a memory: its name and a number each
-            name = re.sub(r"(\.\d+)+$", "", cell.split("$")[0])
-        else:
-            nets = self.of_bit.get(found["connections"]["Q"][0], [])
-            own = [n for n in nets if re.search(r"^(in|out)_\w+$|_q$", n[0])]
-            name = min(own or nets, key=lambda n: (n[0].count("."), len(n[0])), default=(cell,))[0]
+        if found is None or "Q" not in found["connections"]:
+            return self.memory(cell)
+        nets = self.nets[found["connections"]["Q"][0]]
+        known = [n for net, index in nets if net in self.bits for n in self.names[self.bits[net][index]]]
+        if not known:
+            # Made by Yosys: beside a memory for its bypass, or a bit of a state it recoded.
+            beside = [n for n, _ in nets if re.search(r"_DO[AB]?\d*(_|$)", n)]
+            return self.memory(beside[0]) if beside else "a state, recoded"
+        own = [n for n in known if re.search(r"^(in|out)_|_q$", n)] or known
+        name = min(own, key=lambda n: (n.count("."), len(n), n))
         if name.startswith("out_"):
             return f"output `{name[4:]}`"
         name = name.removeprefix("dut.").removeprefix("in_")
         return f"input `{name}`" if name in self.inputs else f"`{name}`"
+
+    def memory(self, cell):  # the name of the memory, then a number for each cell of it
+        name = re.sub(r"(\.\d+)+([_$].*)?$", "", cell)
+        return f"`{name.removeprefix('dut.')}`"
 
 
 def row(folder, on):
@@ -98,8 +114,7 @@ def row(folder, on):
         sys.exit(f"synth: one clock expected, found {list(report['fmax'])}")
     result["fmax"] = clocks[0]["achieved"]
     paths = [p["path"] for p in report["critical_paths"] if p["from"] == p["to"]]
-    ports = load(folder / "alone.json")["modules"][folder.name]["ports"]
-    names = Names(folder / "timed.json", {n for n, p in ports.items() if p["direction"] == "input"})
+    names = Names(folder, folder.name)
     result["from"] = names.register(paths[0][0]["from"]["cell"])
     result["to"] = names.register(paths[0][-1]["to"]["cell"])
     result["logic_ns"] = sum(s["delay"] for s in paths[0] if s["type"] != "routing")
