@@ -1,8 +1,10 @@
 //! Golden vectors, simulators and runners for awgstar.
 #![deny(unsafe_code)]
 
+pub mod campaign;
 pub mod codec;
 pub mod generated;
+pub mod latency;
 pub mod lockstep;
 pub mod scenario;
 pub mod sim;

@@ -1,10 +1,12 @@
 //! Commands, their arguments and exit codes (CLI-1 to CLI-3).
 
+mod campaign;
 mod contract;
 mod cosim;
 mod demo;
 mod doctor;
 mod frame;
+mod latency;
 mod link_wave;
 mod lockstep;
 mod number;
@@ -52,8 +54,12 @@ enum Command {
     /// Run the golden vectors on the Verilog in a simulator
     /// Run golden vectors, or model and Verilog in lockstep, in a simulator
     Cosim(cosim::Args),
+    /// Run boards with random writes, signals and faults, and check what is left of them
+    Campaign(campaign::Args),
     /// Measure model, Verilator and Icarus on the same rings
     Speed(speed::Args),
+    /// Measure what hosts of a ring of boards wait for, and how much they can write
+    Latency(latency::Args),
     /// Say which simulators and tools are there, and how to install the others
     Doctor(doctor::Args),
     /// Print a completion script for a shell
@@ -115,7 +121,9 @@ pub(crate) fn run() -> ExitCode {
         Command::Sim(args) => sim::run(&args, &mut out),
         Command::Wave(args) => wave::run(&args, &mut out),
         Command::Cosim(args) => cosim::run(&args, &mut out),
+        Command::Campaign(args) => campaign::run(&args, &mut out),
         Command::Speed(args) => speed::run(&args, &mut out),
+        Command::Latency(args) => latency::run(&args, &mut out),
         Command::Doctor(args) => doctor::run(&args, &mut out),
         Command::Completions(args) => shell::completions(&args, &mut Cli::command(), &mut out),
         Command::Man(args) => shell::man(&args, Cli::command(), &mut out),
