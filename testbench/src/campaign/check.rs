@@ -22,6 +22,8 @@ pub(super) struct Witness<'a> {
     /// Writes of each host, in their order.
     accepted: Vec<Vec<Accepted>>,
     refused: u64,
+    /// Numbers that each host wrote before its signals, and the board accepted.
+    flags: Vec<Vec<u32>>,
     /// Numbers of the signals at each board, by source.
     got: Vec<Vec<Vec<u32>>>,
 }
@@ -34,6 +36,7 @@ impl<'a> Witness<'a> {
             seen: vec![0; n],
             accepted: vec![Vec::new(); n],
             refused: 0,
+            flags: vec![Vec::new(); n],
             got: vec![vec![Vec::new(); n]; n],
         }
     }
@@ -66,6 +69,9 @@ impl<'a> Witness<'a> {
                 HostOp::Write { addr, data, strobe } if addr >= WINDOW => {
                     let addr = (addr - WINDOW) as usize;
                     if result.outcome == Outcome::Done {
+                        if addr == i * self.plan.area() {
+                            self.flags[i].push(data);
+                        }
                         let data = data.to_le_bytes();
                         self.accepted[i].push(Accepted { addr, data, strobe });
                     } else {
@@ -95,12 +101,17 @@ impl<'a> Witness<'a> {
                 return Err(format!("board {i} got signal {number} of board {source}: never sent"));
             };
             self.got[i][source].push(number);
-            let mut flag = [0; 4];
-            flag.copy_from_slice(&bytes(ring.board(i), source * self.plan.area(), 4));
-            if planned.order != Order::None && u32::from_le_bytes(flag) < number {
-                let flag = u32::from_le_bytes(flag);
+            // The write before it may have been refused: then the one before that counts.
+            let flags = self.flags[source].iter().copied();
+            let due = flags.filter(|&flag| flag <= number).max().unwrap_or(0);
+            let mut found = [0; 4];
+            found.copy_from_slice(&bytes(ring.board(i), source * self.plan.area(), 4));
+            let found = u32::from_le_bytes(found);
+            if planned.order != Order::None && found < due {
+                let which = format!("signal {number} ({:?}) of board {source}", planned.order);
+                let cycle = ring.cycle();
                 return Err(format!(
-                    "board {i} got signal {number} of board {source} before its data: it has {flag}"
+                    "cycle {cycle}: board {i} got {which} before its data: expected {due}, found {found}"
                 ));
             }
         }

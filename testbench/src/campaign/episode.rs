@@ -4,7 +4,7 @@ use super::check::Witness;
 use super::plan::{PERIOD, Plan, UP};
 use super::{Faults, Tally};
 use awgstar::contract::{BoardCounter, Counter};
-use awgstar::ring::boards::{Counted, count};
+use awgstar::ring::boards::{Counted, count, write_block};
 use awgstar::ring::{BoardRing, BoardScenario, Fault, FaultKind};
 
 /// Something that must not be.
@@ -52,7 +52,7 @@ fn run(plan: &Plan) -> Result<Tally, String> {
     }
     let faults = happened(&plan.scenario, &ring);
     ring.calm();
-    heal(&mut ring, plan.tokens)?;
+    heal(&mut ring, plan.tokens, plan.area())?;
     witness.look(&mut ring)?;
     witness.judge(&ring)?;
     let mut tally = Tally { episodes: 1, cycles: ring.cycle(), faults, ..Tally::default() };
@@ -109,7 +109,7 @@ fn stuck(ring: &BoardRing) -> String {
 }
 
 /// Without faults and work the ring finds its monitor and its tokens, and nothing else goes round.
-fn heal(ring: &mut BoardRing, tokens: u8) -> Result<(), String> {
+fn heal(ring: &mut BoardRing, tokens: u8, area: usize) -> Result<(), String> {
     let period = u64::from(PERIOD) + 1;
     ring.run_until(ring.cycle() + 24 * period);
     let mut rounds = 0;
@@ -118,7 +118,17 @@ fn heal(ring: &mut BoardRing, tokens: u8) -> Result<(), String> {
         let monitors = ring.live().filter(|&i| ring.board(i).u_control.active_q).count();
         let clean = (survey.others, survey.bad, monitors) == (0, 0, 1);
         if clean && survey.tokens == Some(tokens.into()) {
-            return Ok(());
+            if survey.damaged == 0 {
+                return Ok(());
+            }
+            // A damaged free token goes round until somebody takes it.
+            for i in ring.live().collect::<Vec<_>>() {
+                let addr = u32::try_from(area * i).unwrap_or(0);
+                ring.push(i, write_block(addr + 4, &[0; 4])).map_err(|e| e.to_string())?;
+            }
+            if !ring.run_until_done(100 * period, settled) {
+                return Err(stuck(ring));
+            }
         }
         rounds += 1;
         if rounds == 20 {

@@ -16,8 +16,11 @@ pub struct Survey {
     pub beats: u64,
     /// Frames on any link that are neither a free token nor a heartbeat.
     pub others: u64,
-    /// Frames on any link that are not good.
+    /// Frames on any link that are not good, and no free tokens.
     pub bad: u64,
+    /// Free tokens on any link that are not good: they are tokens all the same (NODE-5), and go round
+    /// as they are until a board takes them.
+    pub damaged: u64,
 }
 
 /// Frames on a link.
@@ -32,6 +35,7 @@ struct Tap {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Free,
+    Damaged,
     Beat(Mac),
     Other,
     Bad,
@@ -57,6 +61,7 @@ impl Tap {
                 Kind::Beat(f.mac)
             }
             Ok(_) => Kind::Other,
+            Err(_) if bytes.get(6).is_some_and(|byte| byte >> 5 == 0) => Kind::Damaged,
             Err(_) => Kind::Bad,
         })
     }
@@ -82,6 +87,10 @@ impl BoardRing {
                     taps[i].word(o.m_axis_tvalid, o.m_axis_tdata, o.m_axis_tkeep, o.m_axis_tlast);
                 match kind {
                     Some(Kind::Free) => free += u64::from(at_monitor),
+                    Some(Kind::Damaged) => {
+                        free += u64::from(at_monitor);
+                        found.damaged += 1;
+                    }
                     Some(Kind::Beat(mac)) if own(mac) => {
                         found.beats += 1;
                         left = at_monitor.then_some(cycle).or(left);
