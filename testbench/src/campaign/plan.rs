@@ -59,7 +59,8 @@ impl Plan {
     pub fn new(seed: u64, episode: u64, boards: usize) -> Self {
         let mut random = Random::new(seed, episode);
         // Four tokens fit a ring of this length.
-        let fibre = (0..boards).map(|_| random.small(10, 90) + 80 / boards as u32).collect();
+        let more = 80 / u32::try_from(boards).unwrap_or(80);
+        let fibre = (0..boards).map(|_| random.small(10, 90) + more).collect();
         let mut scenario = BoardScenario { fibre, ..BoardScenario::new(boards) };
         let lap: u32 = scenario.fibre.iter().map(|cycles| cycles + 4).sum();
         let tokens = random.small(1, 5).min(lap / 17 - 2).to_le_bytes()[0];
@@ -82,7 +83,7 @@ impl Plan {
 
     /// Bytes that each board writes.
     pub(super) fn area(&self) -> usize {
-        MEMORY / self.scenario.boards & !3
+        (MEMORY / self.scenario.boards) & !3
     }
 
     /// Operations of host `i`.
