@@ -1,9 +1,11 @@
 //! Golden vectors, simulators and runners for awgstar.
 #![deny(unsafe_code)]
 
+pub mod campaign;
 pub mod codec;
 pub mod conform;
 pub mod generated;
+pub mod latency;
 pub mod lockstep;
 pub mod scenario;
 pub mod sim;

@@ -12,9 +12,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod faults;
 mod host;
 mod operations;
 mod scenario;
+mod survey;
 
 pub use host::{BoardHost, HostOp, HostResult, Outcome};
 pub use operations::{
@@ -22,6 +24,7 @@ pub use operations::{
     write_block,
 };
 pub use scenario::{BoardScenario, Cut, Dead, Noise};
+pub use survey::Survey;
 
 use super::fibre::{Fibre, Word};
 use super::scenario::{RESET_CYCLES, ScenarioError};

@@ -82,6 +82,8 @@ impl Queue {
 #[derive(Clone, Debug)]
 struct Noise {
     rate: u32,
+    /// So many it did invert.
+    inverted: u64,
     random: XorShiftRng,
 }
 
@@ -89,7 +91,11 @@ impl Noise {
     #[inline]
     fn disturb(&mut self, data: u32) -> u32 {
         let draw = self.random.next_u32();
-        if draw >> 5 < self.rate { data ^ 1 << (draw & 31) } else { data }
+        if draw >> 5 >= self.rate {
+            return data;
+        }
+        self.inverted += 1;
+        data ^ 1 << (draw & 31)
     }
 }
 
@@ -101,7 +107,7 @@ pub(super) struct Fibre {
     words: Queue,
     /// Earliest cycle at the far end that is not spoken for.
     free_at: u64,
-    /// Frames that have left the node; counted while there are faults to come.
+    /// Frames that have left the node.
     frames: u64,
     /// Index of the next word in its frame.
     word: u32,
@@ -129,10 +135,34 @@ impl Fibre {
         }
     }
 
+    /// Frames that have left the node whole.
+    pub(super) fn frames(&self) -> u64 {
+        self.frames
+    }
+
+    /// Bits that noise inverted.
+    pub(super) fn inverted(&self) -> u64 {
+        self.noise.as_ref().map_or(0, |noise| noise.inverted)
+    }
+
+    /// One more fault to come.
+    pub(super) fn add_fault(&mut self, frame: u64, kind: FaultKind) {
+        let at = self.faults.partition_point(|&(other, _)| other <= frame);
+        self.faults.insert(at, (frame, kind));
+    }
+
+    /// From now on all words arrive as they are.
+    pub(super) fn calm(&mut self) {
+        self.faults.clear();
+        self.copy.clear();
+        self.noise = None;
+    }
+
     /// The same with bit errors at random.
     pub(super) fn with_noise(mut self, rate: u32, seed: u64) -> Self {
         if rate != 0 {
-            self.noise = Some(Noise { rate, random: XorShiftRng::seed_from_u64(seed) });
+            self.noise =
+                Some(Noise { rate, inverted: 0, random: XorShiftRng::seed_from_u64(seed) });
         }
         self
     }
@@ -159,6 +189,8 @@ impl Fibre {
         if self.faults.is_empty() {
             self.words.push(at, word);
             self.free_at = at + 1 + u64::from(word.last);
+            self.word = if word.last { 0 } else { self.word + 1 };
+            self.frames += u64::from(word.last);
         } else {
             self.push_faulty(at, word);
         }

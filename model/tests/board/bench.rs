@@ -189,6 +189,15 @@ pub(crate) fn watch(ring: &mut BoardRing, end: u64) -> Vec<Tap> {
     taps
 }
 
+/// The same of a ring that runs already, when so many frames have left every board.
+pub(crate) fn watch_from(ring: &mut BoardRing, index: u64, end: u64) -> Vec<Tap> {
+    let mut taps = vec![Tap { index, ..Tap::default() }; ring.boards()];
+    while ring.cycle() < end {
+        ring.step_observed(&mut |i, _, _, o| taps[i].word(o));
+    }
+    taps
+}
+
 /// The first frame for which `is` holds among those that leave board `link` of a fresh ring.
 pub(crate) fn find(ring: &mut BoardRing, link: usize, is: impl Fn(&Seen) -> bool) -> Seen {
     assert_eq!(ring.cycle(), 0, "frames are counted from the start");

@@ -2,6 +2,8 @@
 //! others, and what faults do to it.
 
 mod bench;
+mod defences;
+mod every_bit;
 mod fast_path;
 mod hang;
 mod layout;

@@ -254,3 +254,15 @@ fn the_same_mac() {
     assert_eq!(get(&mut ring, 1, &IRQ_STATUS) >> Interrupt::Stray.code() & 1, 1);
     assert_eq!(counter(&mut ring, 0, BoardCounter::Stray), 0);
 }
+
+/// MON-3: the monitor dies while its heartbeat is on the ring. Nobody strips the heartbeat, and with no monitor
+/// nobody absorbs it: it goes round for ever, and each time it passes the standbys begin to wait anew.
+#[test]
+#[ignore = "does not hold yet: see docs/faults.md"]
+fn the_monitor_dies_behind_its_heartbeat() {
+    let dead = vec![Dead { board: 0, cycle: UP + 400 }];
+    let scenario = BoardScenario { fibre: vec![25; 4], dead, ..BoardScenario::new(4) };
+    let mut ring = configured(&scenario, 2);
+    ring.run_until(UP + 40 * TICK);
+    assert_eq!(actives(&ring)[1..], [1], "board 0 stands still");
+}

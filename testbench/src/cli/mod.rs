@@ -1,11 +1,13 @@
 //! Commands, their arguments and exit codes (CLI-1 to CLI-3).
 
+mod campaign;
 mod conform;
 mod contract;
 mod cosim;
 mod demo;
 mod doctor;
 mod frame;
+mod latency;
 mod link_wave;
 mod lockstep;
 mod number;
@@ -55,8 +57,12 @@ enum Command {
     Cosim(cosim::Args),
     /// Run the conformance suite on anybody's RTL with our ports
     Conform(conform::Args),
+    /// Run boards with random writes, signals and faults, and check what is left of them
+    Campaign(campaign::Args),
     /// Measure model, Verilator and Icarus on the same rings
     Speed(speed::Args),
+    /// Measure what hosts of a ring of boards wait for, and how much they can write
+    Latency(latency::Args),
     /// Say which simulators and tools are there, and how to install the others
     Doctor(doctor::Args),
     /// Print a completion script for a shell
@@ -119,7 +125,9 @@ pub(crate) fn run() -> ExitCode {
         Command::Wave(args) => wave::run(&args, &mut out),
         Command::Cosim(args) => cosim::run(&args, &mut out),
         Command::Conform(args) => conform::run(&args, &mut out),
+        Command::Campaign(args) => campaign::run(&args, &mut out),
         Command::Speed(args) => speed::run(&args, &mut out),
+        Command::Latency(args) => latency::run(&args, &mut out),
         Command::Doctor(args) => doctor::run(&args, &mut out),
         Command::Completions(args) => shell::completions(&args, &mut Cli::command(), &mut out),
         Command::Man(args) => shell::man(&args, Cli::command(), &mut out),

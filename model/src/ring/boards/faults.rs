@@ -1,0 +1,42 @@
+//! Faults that are added to a run, or taken from it (RING-3).
+
+use super::super::scenario::{Fault, ScenarioError};
+use super::BoardRing;
+
+impl BoardRing {
+    /// Frames that have left board `link` whole.
+    ///
+    /// # Panics
+    /// When there is no such board.
+    pub fn frames(&self, link: usize) -> u64 {
+        self.places[link].fibre.frames()
+    }
+
+    /// A frame of board `link` is on its output: its first words may be on the link.
+    ///
+    /// # Panics
+    /// When there is no such board.
+    pub fn sends(&self, link: usize) -> bool {
+        self.places[link].board.u_node.u_egress.m_valid_q
+    }
+
+    /// One more fault to come. Its frame is one of those that have not left yet,
+    /// [`BoardRing::frames`] or later.
+    ///
+    /// # Errors
+    /// When there is no such link.
+    pub fn add_fault(&mut self, fault: Fault) -> Result<(), ScenarioError> {
+        self.place("faults", fault.link)?.fibre.add_fault(fault.frame, fault.kind);
+        Ok(())
+    }
+
+    /// Bits that noise has inverted, until [`BoardRing::calm`].
+    pub fn inverted(&self) -> u64 {
+        self.places.iter().map(|place| place.fibre.inverted()).sum()
+    }
+
+    /// From now on there are no bit errors and no faults of frames. Cuts and dead boards stay.
+    pub fn calm(&mut self) {
+        self.places.iter_mut().for_each(|place| place.fibre.calm());
+    }
+}

@@ -1,0 +1,114 @@
+//! Long random runs of a ring of boards with faults: replicas, signals and tokens are checked after each.
+//!
+//! A campaign is a row of episodes. An episode is one ring: its scenario and what its hosts do follow
+//! from the seed and the number of the episode alone, so that one of them can be run again.
+
+mod check;
+mod episode;
+mod plan;
+mod random;
+
+pub use episode::{Violation, episode};
+pub use plan::{BOARDS_MAX, BOARDS_MIN, Plan};
+
+use awgstar::contract::{BoardCounter, Counter};
+use serde::Serialize;
+use std::{collections::BTreeMap, fmt};
+
+/// What happened to links and boards.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Faults {
+    /// Frames with one bit inverted.
+    pub bits: u64,
+    /// Frames lost.
+    pub lost: u64,
+    /// Frames that came twice.
+    pub twice: u64,
+    /// Frames cut short.
+    pub truncated: u64,
+    /// Bits inverted by noise, in any frame.
+    pub noise: u64,
+    /// Links cut for a time.
+    pub cuts: u64,
+    /// Boards that died.
+    pub dead: u64,
+    /// Those of them that were the monitor.
+    pub monitors: u64,
+}
+
+/// What episodes came to.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Tally {
+    /// Episodes.
+    pub episodes: u64,
+    /// Cycles of all rings.
+    pub cycles: u64,
+    /// Data frames, signals and control tokens that boards sent, again or not.
+    pub frames: u64,
+    /// Words that hosts wrote to the shared memory.
+    pub writes: u64,
+    /// Writes that were refused because the ring was cut.
+    pub refused: u64,
+    /// Signals that were taken out of mailboxes.
+    pub signals: u64,
+    /// Faults by kind.
+    pub faults: Faults,
+    /// Counters of all nodes and boards.
+    pub counters: BTreeMap<&'static str, u64>,
+}
+
+impl Tally {
+    /// Both together.
+    pub fn add(&mut self, other: &Tally) {
+        self.episodes += other.episodes;
+        self.cycles += other.cycles;
+        self.frames += other.frames;
+        self.writes += other.writes;
+        self.refused += other.refused;
+        self.signals += other.signals;
+        let (f, o) = (&mut self.faults, &other.faults);
+        f.bits += o.bits;
+        f.lost += o.lost;
+        f.twice += o.twice;
+        f.truncated += o.truncated;
+        f.noise += o.noise;
+        f.cuts += o.cuts;
+        f.dead += o.dead;
+        f.monitors += o.monitors;
+        for (name, count) in &other.counters {
+            *self.counters.entry(name).or_default() += count;
+        }
+    }
+}
+
+impl fmt::Display for Tally {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let t = &self.faults;
+        let rows = [
+            ("episodes", self.episodes),
+            ("cycles", self.cycles),
+            ("frames sent", self.frames),
+            ("words written", self.writes),
+            ("writes refused", self.refused),
+            ("signals received", self.signals),
+            ("fault: bit of a frame", t.bits),
+            ("fault: frame lost", t.lost),
+            ("fault: frame twice", t.twice),
+            ("fault: frame cut short", t.truncated),
+            ("fault: bits by noise", t.noise),
+            ("fault: link cut for a time", t.cuts),
+            ("fault: board dead", t.dead),
+            ("of them the monitor", t.monitors),
+        ];
+        writeln!(f, "| | |\n|---|---:|")?;
+        for (name, value) in rows {
+            writeln!(f, "| {name} | {value} |")?;
+        }
+        for name in
+            Counter::ALL.iter().map(|c| c.name()).chain(BoardCounter::ALL.iter().map(|c| c.name()))
+        {
+            writeln!(f, "| `{name}` | {} |", self.counters.get(name).unwrap_or(&0))?;
+        }
+        Ok(())
+    }
+}
