@@ -103,6 +103,7 @@ async def window(dut):
 async def strobes(dut):
     """All 16 strobe patterns: the master's own write has runs only, so one is put on the bus."""
     axi = await board(dut)
+    await enable(axi, dut)
     shadow = bytearray(b"\xee" * 64)
     await axi.write(WINDOW, bytes(shadow))
     channel = axi.write_if

@@ -5,6 +5,7 @@ use awgstar_testbench::{
     lockstep::{
         board::{BoardCase, directed, strategy},
         campaign::case,
+        machine::Stimulus,
         mutants::{self, Fate},
     },
     sim::{Sources, mutants as list},
@@ -12,14 +13,16 @@ use awgstar_testbench::{
 use proptest::strategy::ValueTree;
 use std::{path::Path, sync::Mutex};
 
-/// The stimuli: single boards in an environment, rings, and directed runs.
+/// The stimuli: single boards in an environment, directed runs, and rings. What is short comes first:
+/// a mutant costs what it takes to find it.
 fn cases() -> Vec<BoardCase> {
     let board = strategy::board(1800);
     let ring = strategy::ring(2, 2500);
-    let mut boards = (0..16).map(|k| case(&board, 21, k).unwrap().current());
-    let rings = (0..4).map(|k| case(&ring, 22, k).unwrap().current());
-    let first: Vec<BoardCase> = boards.by_ref().take(6).collect();
-    first.into_iter().chain(rings).chain(boards).chain(directed::cases()).collect()
+    let boards = (0..8).map(|k| case(&board, 21, k).unwrap().current());
+    let rings = (0..2).map(|k| case(&ring, 22, k).unwrap().current());
+    let mut directed = directed::cases();
+    directed.sort_by_key(Stimulus::cycles);
+    boards.chain(directed).chain(rings).collect()
 }
 
 #[test]
