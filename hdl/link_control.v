@@ -33,6 +33,7 @@ module link_control (
 
     input  wire        monitor_seen,
     input  wire        monitor_lower,
+    input  wire [7:0]  monitor_count,
 
     input  wire        token_seen,
     input  wire        buffered,
@@ -62,6 +63,7 @@ module link_control (
     reg [23:0] period_q, period_d;
     reg        due_q, due_d;           // a heartbeat is due
     reg [8:0]  quiet_q, quiet_d;       // periods without a heartbeat of another
+    reg [7:0]  beat_q, beat_d;         // Packet_Cnt of the last one
     reg        token_q;                // token_seen of the cycle before
     reg [7:0]  seen_q, seen_d;         // tokens counted by this census
     reg        clean_q, clean_d;       // no frame waited when it began: it counts
@@ -91,6 +93,8 @@ module link_control (
 
     wire tick      = synced_q && period_q >= cfg_period;
     wire take_over = tick && !active_q && quiet_q >= QUIET_MIN + {1'b0, cfg_node_id};
+    // A heartbeat whose monitor died goes round for ever: the same one again is no sign of life.
+    wire fresh     = monitor_seen && !active_q && monitor_count != beat_q;
     wire give_up   = monitor_seen && active_q && monitor_lower;
 
     always @* begin
@@ -102,6 +106,7 @@ module link_control (
         period_d  = period_q;
         due_d     = due_q;
         quiet_d   = quiet_q;
+        beat_d    = beat_q;
         seen_d    = seen_q;
         clean_d   = clean_q;
         short_d   = short_q;
@@ -176,8 +181,9 @@ module link_control (
         if (synced_q) period_d = tick ? 24'd0 : period_q + 24'd1;
 
         if (tick && active_q) due_d = 1'b1;
-        if (monitor_seen) begin
-            if (!active_q) quiet_d = 9'd0;
+        if (monitor_seen) beat_d = monitor_count;
+        if (fresh) begin
+            quiet_d = 9'd0;
         end else if (take_over) begin
             active_d = 1'b1;
             quiet_d  = 9'd0;
@@ -205,6 +211,7 @@ module link_control (
         period_q  <= period_d;
         due_q     <= due_d;
         quiet_q   <= quiet_d;
+        beat_q    <= beat_d;
         token_q   <= token_seen;
         seen_q    <= seen_d;
         clean_q   <= clean_d;
@@ -222,6 +229,7 @@ module link_control (
             period_q  <= 24'd0;
             due_q     <= 1'b0;
             quiet_q   <= 9'd0;
+            beat_q    <= 8'd0;
             short_q   <= 2'd0;
             over_q    <= 2'd0;
             add_q     <= 8'd0;

@@ -131,7 +131,10 @@ module rx_sorter #(
     wire        gap        = data_known && s_hdr_packet_cnt != data_next && !again;
     wire [32:0] data_end   = {1'b0, s_hdr_addr} + {22'd0, s_hdr_len};
     wire        outside    = data_end > MEM_END; // RCV-4
-    wire        known_last = signal_known && signal_last == number;
+    // At or behind the last: an old one may go round without its source (RCV-3).
+    wire [30:0] since      = signal_last - number;
+    wire        known_last = signal_known && !since[30];
+    wire        unused_since = &{1'b0, since[29:0]};
     wire        early      = s_hdr_addr[31] && data_known
                           && is_behind(data_next, s_hdr_addr[7:0]); // RCV-3
 

@@ -568,6 +568,7 @@ module smb #(
         .ret_packet_cnt   (ret_packet_cnt),
         .monitor_seen     (monitor_seen),
         .monitor_lower    (monitor_lower),
+        .monitor_count    (rx_hdr_packet_cnt),
         .token_seen       (token_seen),
         .buffered         (buffered),
         .held             (held),

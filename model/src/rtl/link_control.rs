@@ -56,6 +56,8 @@ ports! {
         monitor_seen: bool = 1,
         /// Its MAC is below ours.
         monitor_lower: bool = 1,
+        /// Its Packet_Cnt.
+        monitor_count: u8 = 8,
         /// A free or data token arrives.
         token_seen: bool = 1,
         /// Words wait in the insertion buffer.
@@ -115,6 +117,8 @@ state! {
             due_q: bool = 1,
             /// Periods without a heartbeat of another.
             quiet_q: u16 = 9,
+            /// Packet_Cnt of the last heartbeat.
+            beat_q: u8 = 8,
             /// `token_seen` of the cycle before: a token right behind the heartbeat is seen before its
             /// return is known, and must not count.
             token_q: bool = 1,
@@ -169,11 +173,19 @@ impl LinkControl {
         self.synced_q && self.period_q >= i.cfg_period
     }
 
+    /// A standby hears a heartbeat. That of a monitor that died goes round for ever: the same one
+    /// again is no sign of life.
+    fn fresh(&self, i: &Inputs) -> bool {
+        i.monitor_seen && !self.active_q && i.monitor_count != self.beat_q
+    }
+
     /// MON-3, MON-4
     #[inline]
     fn role(&self, i: &Inputs, tick: bool) -> Role {
-        if i.monitor_seen {
-            if self.active_q && i.monitor_lower { Role::Leaves } else { Role::Stays }
+        if i.monitor_seen && self.active_q && i.monitor_lower {
+            Role::Leaves
+        } else if self.fresh(i) {
+            Role::Stays
         } else if tick && !self.active_q && self.quiet_q >= PATIENCE + u16::from(i.cfg_node_id) {
             Role::Takes
         } else {
@@ -206,7 +218,10 @@ impl LinkControl {
     pub fn clock(&mut self, i: &Inputs) {
         let tick = self.tick(i);
         let role = self.role(i, tick);
-        let (active, synced) = (self.active_q, self.synced_q);
+        let (active, synced, fresh) = (self.active_q, self.synced_q, self.fresh(i));
+        if i.monitor_seen {
+            self.beat_q = i.monitor_count;
+        }
         self.add_q = self.add_q.saturating_sub(1);
         if i.ev_discarded {
             self.discard_q = false;
@@ -214,7 +229,7 @@ impl LinkControl {
         self.advance(i);
         self.token_q = i.token_seen;
         if synced {
-            self.count_periods(i, tick, active);
+            self.count_periods(tick, active, fresh);
         }
         match role {
             Role::Stays => {}
@@ -233,11 +248,11 @@ impl LinkControl {
     }
 
     #[inline]
-    fn count_periods(&mut self, i: &Inputs, tick: bool, active: bool) {
+    fn count_periods(&mut self, tick: bool, active: bool, fresh: bool) {
         self.period_q = if tick { 0 } else { (self.period_q + 1) & TIMER_MASK };
         if active {
             self.due_q |= tick;
-        } else if i.monitor_seen {
+        } else if fresh {
             self.quiet_q = 0;
         } else if tick {
             self.quiet_q = (self.quiet_q + 1).min(QUIET_MAX);
@@ -310,6 +325,6 @@ impl LinkControl {
         (self.synced_q, self.active_q, self.due_q) = (false, false, false);
         (self.quiet_q, self.short_q, self.over_q, self.add_q) = (0, 0, 0, 0);
         self.discard_q = false;
-        self.token_q = false;
+        (self.token_q, self.beat_q) = (false, 0);
     }
 }

@@ -236,6 +236,7 @@ impl Smb {
             ret_packet_cnt: node.m_ret_packet_cnt,
             monitor_seen: sorter.monitor_seen,
             monitor_lower: sorter.monitor_lower,
+            monitor_count: node.m_rx_hdr_packet_cnt,
             token_seen: node.token_seen,
             buffered: node.buffered,
             held: node.held,

@@ -6,7 +6,11 @@ use super::{
     strategy::{OWN, set_up, signal, write},
 };
 use crate::lockstep::directed::Named;
-use awgstar::contract::board as map;
+use awgstar::{
+    contract::board as map,
+    ring::RESET_CYCLES,
+    rtl::{Smb, smb::Inputs},
+};
 
 const WINDOW: u32 = 1 << map::WINDOW_BIT;
 const BYTES: u32 = 4 << map::MEM_ADDR_W;
@@ -153,6 +157,148 @@ fn of_the_link() -> Vec<BoardStimulus> {
     all
 }
 
+/// The host in cases of its own: both channels at once, writes before the board is known, blocks
+/// that go on or do not, each address of the register map.
+fn of_the_port() -> Vec<BoardStimulus> {
+    let mut all = Vec::new();
+    // Before sync: room for the first run of a write only, and for none. What stands there then?
+    let mut host = set_up(300, 400, 400, 2, false);
+    host.extend(block(0, 1023));
+    for strobe in [0b0101, 0b1001, 0b1111, 0b1101] {
+        host.push(HostAccess { strobe, ..write(WINDOW | 0x1000, 0x1122_3344) });
+        host.push(read(WINDOW | 0x1000));
+    }
+    all.push(run(6000, Some(5), host));
+    // A full block, and then: elsewhere; a flush and on; a jump of 4 KB; word by word, slowly.
+    let mut host = set_up(900, 30, 400, 2, true);
+    host.extend(block(0, 256).chain([write(WINDOW | 0x2000, 1), write(WINDOW | 0x3004, 2)]));
+    host.extend(block(0x400, 256).chain([after(2, write(map::FLUSH.offset, 0))]));
+    host.extend(block(0x800, 3).chain((0..4).map(|i| after(20, write(WINDOW | (4 * i), i)))));
+    all.push(run(4500, Some(5), host));
+    // Each address, read and then written; nothing that enables; the interrupts not asked for.
+    let mut host = vec![write(map::IRQ_ENABLE.offset, 0)];
+    host.extend((0..0x220).map(|i| read(4 * i)));
+    host.extend((0x15..0x60).map(|i| write(4 * i, 0)));
+    host.extend([1, 2, 4, 8].map(|strobe| HostAccess { strobe, ..write(map::GROUPS.offset, 5) }));
+    host.push(HostAccess { strobe: 0, ..write(WINDOW, 5) });
+    host.extend([42, 46, 47].map(|len| write(map::SIGNAL_SEND.offset, signal(5, 1, 2, 0, len, 0))));
+    all.push(run(4200, None, host));
+    all
+}
+
+/// What the ring does to the host's frames: losses, timers that end as a frame returns, a signal
+/// lost while data goes on, more than 256 signals, resets.
+fn of_the_returns() -> Vec<BoardStimulus> {
+    let mut all = Vec::new();
+    let long = |gap| events([BoardFrame { node_id: 1, ..frame(3, 4, 0, 300) }], gap);
+    // The timeout, cycle by cycle, around the return of the first frame.
+    for timeout in 62..82 {
+        let mut host = set_up(timeout, 4, 2000, 2, true);
+        host.extend((0..3).map(|i| after(60, write(WINDOW | (64 * i), i))));
+        all.push(run(700, Some(20), host));
+    }
+    // Frames of others put over what comes back: one of many frames lost, then the signal.
+    for gap in [450, 560] {
+        let mut host = set_up(30_000, 3, 3000, 3, true);
+        host.extend([
+            write(map::SIGNAL_SEND.offset, signal(5, 1, 0, 0, 0, 0)),
+            write(map::SIGNAL_SEND.offset, signal(5, 2, 0, 0, 9, 1)),
+        ]);
+        host.extend((0..90).map(|i| after(9, write(WINDOW | (8 * (i % 32)), i))));
+        all.push(BoardStimulus { link: long(gap), ..run(4500, Some(150), host) });
+    }
+    // An own signal with the number and another C.ST comes back in place of the one in flight.
+    let twin = BoardFrame { source: OWN, node_id: 0, ..frame(5, 3, 0, 4) };
+    let host = set_up(900, 30, 4000, 1, true).into_iter().chain([
+        after(600, write(map::SIGNAL_SEND.offset, signal(5, 7, 0, 0, 4, 0))),
+        write(map::SIGNAL_SEND.offset, signal(3, 7, 0, 0, 4, 0)),
+    ]);
+    let link = events(std::iter::repeat_n(twin, 9), 100);
+    all.push(BoardStimulus { link, ..run(2500, Some(300), host.collect()) });
+    // More signals than 8 bits count.
+    let many =
+        (0..262).map(|i| after(30, write(map::SIGNAL_SEND.offset, signal(4, i % 32, 0, 1, 0, 0))));
+    all.push(run(
+        14_500,
+        Some(3),
+        set_up(900, 30, 8000, 3, true).into_iter().chain(many).collect(),
+    ));
+    // Resets while much is under way, of a monitor that has made tokens.
+    let busy = |i: u32| {
+        [
+            write(WINDOW | (4 * i), i),
+            write(map::SIGNAL_SEND.offset, signal(5, i, 0, 0, 6, i % 3)),
+            read(map::STATUS.offset),
+            write(map::IRQ_STATUS.offset, 0x1ff),
+        ]
+    };
+    let round = || set_up(150, 5, 60, 2, true).into_iter().chain((0..60).flat_map(busy));
+    let resets = vec![(1903, 1), (3407, 2), (4611, 1)];
+    let host = (0..4).flat_map(|_| round()).collect();
+    all.push(BoardStimulus { resets: resets.clone(), ..run(6000, Some(9), host) });
+    let host = (0..4).flat_map(|_| round()).collect();
+    all.push(BoardStimulus { resets, ..run(6000, None, host) });
+    all
+}
+
+/// Data from the ring at all alignments, over what the host writes, read back; then resets.
+fn of_the_memory() -> Vec<BoardStimulus> {
+    let mut frames = vec![frame(6, 1, 0, 0)];
+    frames.extend((0..32u32).map(|i| BoardFrame {
+        salt: i.to_le_bytes()[0] | 0x80,
+        ..frame(1, 0, 16 * i + i % 4, 1 + u16::try_from(i / 4).unwrap_or(0))
+    }));
+    frames.extend((0..40).map(|i| BoardFrame { salt: i, ..frame(1, 0, 0x40 + 1, 3) }));
+    let mut host = set_up(3000, 30, 100_000, 1, false);
+    host.extend(block(0, 128));
+    host.extend((0..128).map(|i| after(if i == 0 { 900 } else { 0 }, read(WINDOW | (4 * i)))));
+    let at = WINDOW | 0x40;
+    host.extend((0..200).flat_map(|i| [write(at, 0x0101_0101 * (i & 0x7f)), read(at)]));
+    let link = events(frames, 14);
+    let mut all = vec![BoardStimulus { link: link.clone(), ..run(5000, None, host) }];
+    // Resets inside frames that are being written, and inside messages.
+    let host: Vec<_> = (0..40).map(|i| after(90, read(WINDOW | (4 * i)))).collect();
+    let big = events((0..8).map(|i| frame([1, 5][i % 2], 0, 2, [600, 44][i % 2])), 30);
+    let resets = (0..8).map(|i| (420 + 211 * i, 1)).collect();
+    all.push(BoardStimulus { link: big, resets, ..run(3000, None, host) });
+    all
+}
+
+/// Reads and writes at once, held until taken, with both answers taken late and at any time.
+fn both_channels() -> BoardCase {
+    let mut board = Smb::default();
+    let mut inputs: Vec<Inputs> = Vec::new();
+    let (mut random, mut write_held, mut read_held) = (0x1357_9bdf_u32, [false; 2], false);
+    for cycle in 0..1500 {
+        random ^= random << 13;
+        random ^= random >> 17;
+        random ^= random << 5;
+        let bit = |n: u32| random >> n & 1 == 1;
+        let last: Inputs = inputs.last().copied().unwrap_or_default();
+        let rst = cycle < RESET_CYCLES;
+        let now = Inputs {
+            rst,
+            s_axi_awaddr: if write_held[0] { last.s_axi_awaddr } else { WINDOW | (random & 0x3c) },
+            s_axi_awvalid: !rst && (write_held[0] || bit(0)),
+            s_axi_wdata: if write_held[1] { last.s_axi_wdata } else { random },
+            s_axi_wstrb: 15,
+            s_axi_wvalid: !rst && (write_held[1] || bit(1)),
+            s_axi_bready: bit(2) && bit(3),
+            s_axi_araddr: map::STATUS.offset,
+            s_axi_arvalid: !rst && (read_held || bit(4)),
+            s_axi_rready: bit(5) && bit(6),
+            ..Inputs::default()
+        };
+        let out = board.outputs(&now);
+        write_held =
+            [now.s_axi_awvalid && !out.s_axi_awready, now.s_axi_wvalid && !out.s_axi_wready];
+        read_held = now.s_axi_arvalid && !out.s_axi_arready;
+        board.clock(&now);
+        inputs.push(now);
+    }
+    BoardCase::Inputs(inputs)
+}
+
 /// Names and the requirements each is about, in the order of the runs.
 const ABOUT: &[(&str, &[&str])] = &[
     ("full_frames", &["WRT-3", "WRT-4", "ACK-1", "ACK-2"]),
@@ -188,5 +334,7 @@ pub fn named() -> Vec<Named<BoardCase>> {
 /// All of them.
 #[must_use]
 pub fn cases() -> Vec<BoardCase> {
-    of_the_host().into_iter().chain(of_the_link()).map(BoardCase::Board).collect()
+    let all = of_the_host().into_iter().chain(of_the_link()).chain(of_the_port());
+    let all = all.chain(of_the_memory()).chain(of_the_returns()).map(BoardCase::Board);
+    all.chain([both_channels()]).collect()
 }
