@@ -190,22 +190,32 @@ fn of_the_port() -> Vec<BoardStimulus> {
 /// lost while data goes on, more than 256 signals, resets.
 fn of_the_returns() -> Vec<BoardStimulus> {
     let mut all = Vec::new();
-    let long = |gap| events([BoardFrame { node_id: 1, ..frame(3, 4, 0, 300) }], gap);
-    // The timeout, cycle by cycle, around the return of the first frame.
-    for timeout in 62..82 {
-        let mut host = set_up(timeout, 4, 2000, 2, true);
-        host.extend((0..3).map(|i| after(60, write(WINDOW | (64 * i), i))));
-        all.push(run(700, Some(20), host));
+    let token = || BoardEvent { gap: 100, frame: frame(0, 0, 0, 0) };
+    // A timeout that ends about when frames of one word to eleven return, and signals among them.
+    for timeout in [32, 38, 44, 50, 56] {
+        let mut host = set_up(300, 3, 3000, 2, true);
+        host.push(after(120, write(map::TIMEOUT.offset, timeout)));
+        for words in 1..12 {
+            host.push(after(50, read(map::FRAMES.offset)));
+            host.extend(block(64 * words, words));
+            let send = signal(5, words, 0, 0, 4 * words + 1, words % 3);
+            host.extend((words > 8).then_some(write(map::SIGNAL_SEND.offset, send)));
+        }
+        all.push(BoardStimulus { link: vec![token()], ..run(1600, Some(20), host) });
     }
-    // Frames of others put over what comes back: one of many frames lost, then the signal.
-    for gap in [450, 560] {
+    // A frame of others put over what comes back: the signal is lost, and much data goes on.
+    for gap in [180, 220] {
         let mut host = set_up(30_000, 3, 3000, 3, true);
         host.extend([
             write(map::SIGNAL_SEND.offset, signal(5, 1, 0, 0, 0, 0)),
             write(map::SIGNAL_SEND.offset, signal(5, 2, 0, 0, 9, 1)),
         ]);
         host.extend((0..90).map(|i| after(9, write(WINDOW | (8 * (i % 32)), i))));
-        all.push(BoardStimulus { link: long(gap), ..run(4500, Some(150), host) });
+        let link = vec![
+            BoardEvent { gap: 200, ..token() },
+            BoardEvent { gap, frame: BoardFrame { node_id: 1, ..frame(3, 4, 0, 300) } },
+        ];
+        all.push(BoardStimulus { link, ..run(4500, Some(150), host) });
     }
     // An own signal with the number and another C.ST comes back in place of the one in flight.
     let twin = BoardFrame { source: OWN, node_id: 0, ..frame(5, 3, 0, 4) };
