@@ -138,6 +138,13 @@ fn of_the_link() -> Vec<BoardStimulus> {
         let host = set_up(900, 30, 150, 2, true);
         all.push(BoardStimulus { link: events(beats, 330), ..run(6000, Some(12), host) });
     }
+    // One monitor that dies: its last heartbeat goes round and round.
+    let beats = (0..8).map(|i| BoardFrame { skip: -i8::from(i > 0), ..frame(6, 2, 0, 0) });
+    let host = set_up(900, 30, 150, 2, true);
+    all.push(BoardStimulus { link: events(beats, 330), ..run(4000, Some(12), host) });
+    // An old signal, again.
+    let olds = [0, 0, 0, -2, -1, 0].map(|skip| BoardFrame { skip, ..frame(5, 3, 0, 4) });
+    all.push(BoardStimulus { link: events(olds, 40), ..run(900, None, quiet()) });
     // Somebody has our Node_ID; an own frame that nobody waits for; orphans.
     let mut frames = vec![BoardFrame { node_id: OWN, ..frame(1, 0, 0, 4) }];
     frames.push(BoardFrame { source: OWN, foreign: true, node_id: OWN, ..frame(6, 2, 0, 0) });
@@ -323,6 +330,8 @@ const ABOUT: &[(&str, &[&str])] = &[
     ("signals_again_early_long", &["RCV-3", "RCV-6", "SND-4"]),
     ("monitor_of_lower_mac", &["MON-1", "MON-3", "MON-4"]),
     ("monitor_of_higher_mac", &["MON-1", "MON-3", "MON-4", "HST-5"]),
+    ("heartbeat_of_a_dead_monitor", &["MON-3"]),
+    ("old_signals", &["RCV-3"]),
     ("same_id_strays_orphans", &["MON-6", "NODE-22", "HST-7"]),
     ("tokens_from_elsewhere", &["MON-5", "NODE-23", "NODE-24"]),
 ];
