@@ -12,6 +12,7 @@ pub mod sim;
 pub mod spacetime;
 pub mod speed;
 pub mod summary;
+pub mod survived;
 pub mod traceability;
 pub mod vectors;
 pub mod wave;

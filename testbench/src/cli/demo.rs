@@ -9,7 +9,7 @@ use awgstar::{
 use awgstar_testbench::{
     scenario,
     summary::{Run, Summary},
-    vectors, wave,
+    survived, vectors, wave,
 };
 use std::{fs, io::Write, path::PathBuf};
 
@@ -34,6 +34,11 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
         return Err(CliError::Check("the demo's frames did not all arrive".into()));
     }
     let frames = explained(&loaded.scenario.sends, &run, out)?;
+    let survived = survived::survived().map_err(|e| CliError::Check(e.to_string()))?;
+    writeln!(out, "{survived}")?;
+    if !(survived.equal && survived.again > 0 && survived.messages.iter().all(|n| *n == 1)) {
+        return Err(CliError::Check("the demo's bit error was not survived".into()));
+    }
 
     let folder = &args.out;
     at(folder.display(), fs::create_dir_all(folder))?;
