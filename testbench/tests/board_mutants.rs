@@ -6,12 +6,16 @@ use awgstar_testbench::{
         board::{BoardCase, directed, strategy},
         campaign::case,
         machine::Stimulus,
-        mutants::{self, Fate},
+        mutants::{survivors, wanted},
     },
-    sim::{Sources, mutants as list},
+    sim,
 };
 use proptest::strategy::ValueTree;
-use std::{path::Path, sync::Mutex};
+use std::path::{Path, PathBuf};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
 
 /// The stimuli: single boards in an environment, directed runs, and rings. What is short comes first:
 /// a mutant costs what it takes to find it.
@@ -28,35 +32,21 @@ fn cases() -> Vec<BoardCase> {
 
 #[test]
 fn no_mutant_of_the_board_survives() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let sources = Sources::of(&root);
-    let all = list::read(&root.join("testbench/mutants/board.toml")).unwrap();
-    assert!(all.len() >= 80, "{} mutants", all.len());
-    let unmatched: Vec<String> = list::unmatched(&all, &sources.hdl)
-        .unwrap()
-        .into_iter()
-        .map(|(m, count)| format!("{}: `find` occurs {count} times", m.id))
-        .collect();
-    assert!(unmatched.is_empty(), "{unmatched:#?}");
-    let only = std::env::var("AWGSTAR_MUTANTS").unwrap_or_default();
-    let all: Vec<_> =
-        all.into_iter().filter(|m| only.split(',').any(|o| m.id.contains(o))).collect();
-    assert!(!all.is_empty(), "no mutant has {only} in its name");
-
-    let told = Mutex::new(Vec::new());
-    let out = root.join("target/cosim/board-mutants");
-    let fates = mutants::run::<Smb>(&all, &sources, &out, &cases(), &|mutant, fate| {
-        println!("{}: {fate:?}", mutant.id);
-        if !fate.killed() {
-            let why = match fate {
-                Fate::DoesNotCompile(log) => format!("does not compile: {log}"),
-                other => format!("{other:?}"),
-            };
-            told.lock().unwrap().push(format!("{} ({}): {why}", mutant.id, mutant.story));
-        }
-    })
-    .unwrap();
-    let told = told.into_inner().unwrap();
-    assert_eq!(fates.len(), all.len());
+    let told = survivors::<Smb>(&root(), "board", &wanted(), &cases()).unwrap();
     assert!(told.is_empty(), "{told:#?}");
+}
+
+/// Those that cost most, or are not found yet: minutes, so not among the tests of every day.
+#[test]
+#[ignore = "long: cargo test -p awgstar-testbench --test board_mutants -- --ignored --nocapture"]
+fn no_mutant_of_the_long_list_survives() {
+    let told = survivors::<Smb>(&root(), "board-more", &wanted(), &cases()).unwrap();
+    assert!(told.is_empty(), "{told:#?}");
+}
+
+#[test]
+fn the_list_is_long_enough() {
+    let list = root().join("testbench/mutants/board.toml");
+    let count = sim::mutants::read(&list).unwrap().len();
+    assert!(count >= 80, "{count} mutants");
 }

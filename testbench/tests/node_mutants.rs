@@ -6,13 +6,17 @@ use awgstar_testbench::{
         Case,
         campaign::case,
         directed,
-        mutants::{self, Fate},
+        mutants::{survivors, wanted},
         strategy,
     },
-    sim::{Sources, mutants as list},
+    sim,
 };
 use proptest::strategy::ValueTree;
-use std::{path::Path, sync::Mutex};
+use std::path::{Path, PathBuf};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
 
 /// The stimuli: single nodes in a hostile environment, directed cases, and rings.
 fn cases() -> Vec<Case> {
@@ -31,35 +35,13 @@ fn cases() -> Vec<Case> {
 
 #[test]
 fn no_mutant_of_the_ring_node_survives() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let sources = Sources::of(&root);
-    let all = list::read(&root.join("testbench/mutants/node.toml")).unwrap();
-    assert!(all.len() >= 60, "{} mutants", all.len());
-    let unmatched: Vec<String> = list::unmatched(&all, &sources.hdl)
-        .unwrap()
-        .into_iter()
-        .map(|(m, count)| format!("{}: `find` occurs {count} times", m.id))
-        .collect();
-    assert!(unmatched.is_empty(), "{unmatched:#?}");
-    let only = std::env::var("AWGSTAR_MUTANTS").unwrap_or_default();
-    let all: Vec<_> =
-        all.into_iter().filter(|m| only.split(',').any(|o| m.id.contains(o))).collect();
-    assert!(!all.is_empty(), "no mutant has {only} in its name");
-
-    let told = Mutex::new(Vec::new());
-    let out = root.join("target/cosim/node-mutants");
-    let fates = mutants::run::<RingNode>(&all, &sources, &out, &cases(), &|mutant, fate| {
-        println!("{}: {fate:?}", mutant.id);
-        if !fate.killed() {
-            let why = match fate {
-                Fate::DoesNotCompile(log) => format!("does not compile: {log}"),
-                other => format!("{other:?}"),
-            };
-            told.lock().unwrap().push(format!("{} ({}): {why}", mutant.id, mutant.story));
-        }
-    })
-    .unwrap();
-    let told = told.into_inner().unwrap();
-    assert_eq!(fates.len(), all.len());
+    let told = survivors::<RingNode>(&root(), "node", &wanted(), &cases()).unwrap();
     assert!(told.is_empty(), "{told:#?}");
+}
+
+#[test]
+fn the_list_is_long_enough() {
+    let list = root().join("testbench/mutants/node.toml");
+    let count = sim::mutants::read(&list).unwrap().len();
+    assert!(count >= 60, "{count} mutants");
 }

@@ -1,5 +1,5 @@
-//! Deliberate bugs in the ring node (`testbench/mutants/node.toml`), which the stimuli of the
-//! lockstep must find.
+//! Deliberate bugs in the ring node and the board (`testbench/mutants/{node,board}.toml`), which the
+//! stimuli of the lockstep must find.
 //!
 //! Verilating each would take minutes, so Icarus plays the stimuli and compares itself: every
 //! output and register of the node, every cycle, with what the model says. All starts from zeros
@@ -12,7 +12,7 @@ use super::{
 use crate::sim::{
     SimError, Sources,
     cosim::parallel,
-    mutants::{Mutant, copy},
+    mutants::{Mutant, copy, read, unmatched},
     process,
 };
 use awgstar::rtl::state::Ports;
@@ -283,6 +283,49 @@ pub fn run<M: Machine>(
         progress(mutant, &fate);
         Ok(fate)
     })
+}
+
+/// Runs the mutants of `testbench/mutants/<list>.toml` below `root`, or those of them whose names hold
+/// one of `parts`, and says which are not found and why.
+///
+/// # Errors
+/// As of [`run`]; when the list cannot be read, has a mistake, or has nothing with such a name.
+pub fn survivors<M: Machine>(
+    root: &Path,
+    list: &str,
+    parts: &[String],
+    cases: &[M::Case],
+) -> Result<Vec<String>, SimError> {
+    let sources = Sources::of(root);
+    let path = root.join("testbench/mutants").join(list).with_extension("toml");
+    let mut all = read(&path)?;
+    if let Some((mutant, count)) = unmatched(&all, &sources.hdl)?.first() {
+        let why = format!("{}: `find` occurs {count} times", mutant.id);
+        return Err(SimError::format(&path, why));
+    }
+    all.retain(|m| parts.is_empty() || parts.iter().any(|part| m.id.contains(part.as_str())));
+    if all.is_empty() {
+        return Err(SimError::format(&path, format!("nothing with {parts:?} in its name")));
+    }
+    let out = root.join("target/cosim/mutants").join(list);
+    let fates = run::<M>(&all, &sources, &out, cases, &|mutant, fate| {
+        println!("{}: {fate:?}", mutant.id);
+    })?;
+    let told = all.iter().zip(&fates).filter(|(_, fate)| !fate.killed()).map(|(mutant, fate)| {
+        let why = match fate {
+            Fate::DoesNotCompile(log) => format!("does not compile: {log}"),
+            other => format!("{other:?}"),
+        };
+        format!("{} ({}): {why}", mutant.id, mutant.story)
+    });
+    Ok(told.collect())
+}
+
+/// The parts of names in `AWGSTAR_MUTANTS`, with commas between; none when it is not set.
+#[must_use]
+pub fn wanted() -> Vec<String> {
+    let parts = std::env::var("AWGSTAR_MUTANTS").unwrap_or_default();
+    parts.split(',').filter(|p| !p.is_empty()).map(str::to_owned).collect()
 }
 
 fn one(mutant: &Mutant, sources: &Sources, folder: &Path, check: &Check) -> Result<Fate, SimError> {
