@@ -54,12 +54,17 @@
 `define AWG_C_ST_LOCK_DIST_REQUEST           5'b01100 // TOKEN 101
 `define AWG_C_ST_LOCK_DIST_ACK               5'b01101 // TOKEN 101
 `define AWG_C_ST_LOCK_DIST_UNLOCK            5'b01110 // TOKEN 101
+`define AWG_C_ST_LOCK_DIST_PASS              5'b01101 // TOKEN 011
+`define AWG_C_ST_LOCK_DIST_PASS_ACK          5'b01110 // TOKEN 011
+`define AWG_C_ST_LOCK_QUEUE_REQUEST          5'b00100 // TOKEN 101
+`define AWG_C_ST_LOCK_QUEUE_PASS             5'b00101 // TOKEN 101
 `define AWG_C_ST_BARRIER_MW_ARRIVAL          5'b01111 // TOKEN 011
 `define AWG_C_ST_BARRIER_MW_ACK              5'b10000 // TOKEN 011
 `define AWG_C_ST_BARRIER_MW_RELEASE          5'b10000 // TOKEN 101
 `define AWG_C_ST_BARRIER_DIST_ARRIVAL        5'b10010 // TOKEN 101
 `define AWG_C_ST_BARRIER_DIST_ACK            5'b10011 // TOKEN 011
 `define AWG_C_ST_BARRIER_DIST_RELEASE        5'b10100 // TOKEN 101
+`define AWG_C_ST_BARRIER_RING_ARRIVAL        5'b00110 // TOKEN 101
 `define AWG_C_ST_SWAP_REQUEST                5'b11000 // TOKEN 011
 
 // Verdict of frame_rx, m_hdr_check (RX-4)

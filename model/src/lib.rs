@@ -5,12 +5,16 @@
 //! * [`frame`]: the codec between bytes on the link and header + data + FCS.
 //! * [`rtl`]: the Verilog modules, cycle by cycle.
 //! * [`ring`]: nodes, fibre and hosts, driven by a scenario.
+//! * [`firmware`]: locks and barriers as state machines.
+//! * [`check`]: the model checker that runs them in every possible way.
 //! * [`trace`]: what happened in a run, frame by frame.
 //!
 //! Requirement ids such as `FRM-3` in these pages refer to `docs/spec.md`.
 #![forbid(unsafe_code)]
 
+pub mod check;
 pub mod contract;
+pub mod firmware;
 pub mod frame;
 pub mod ring;
 pub mod rtl;

@@ -158,23 +158,30 @@ fn pad_is_not_looked_at() {
 /// SIG-1, SIG-3: the pair decides, not C.ST alone. The codes are the thesis', written out.
 #[test]
 fn signals_are_pairs() {
-    let thesis = [
+    let codes = [
         (0b011, 0b01001),
         (0b101, 0b01010),
         (0b101, 0b01011),
         (0b101, 0b01100),
         (0b101, 0b01101),
         (0b101, 0b01110),
+        // Decisions: the right passed on and acknowledged, and the lock of the ring queue.
+        (0b011, 0b01101),
+        (0b011, 0b01110),
+        (0b101, 0b00100),
+        (0b101, 0b00101),
         (0b011, 0b01111),
         (0b011, 0b10000),
         (0b101, 0b10000),
         (0b101, 0b10010),
         (0b011, 0b10011),
         (0b101, 0b10100),
+        // Decision: the barrier of the ring.
+        (0b101, 0b00110),
         (0b011, 0b11000),
     ];
     let ours: Vec<(u8, u8)> = Signal::ALL.iter().map(|s| (s.token().code(), s.c_st())).collect();
-    assert_eq!(ours, thesis);
+    assert_eq!(ours, codes);
     let mut assigned = 0;
     for token in Token::ALL {
         for c_st in 0..32 {

@@ -15,6 +15,7 @@ pub struct SignalField {
 
 const SEND_NODE: SignalField = SignalField { name: "send_node", offset: 0, bytes: 1 };
 const TAG: SignalField = SignalField { name: "tag", offset: 2, bytes: 2 };
+const EPOCH: SignalField = SignalField { name: "epoch", offset: 8, bytes: 2 };
 const LOCK_NUMBER: SignalField = SignalField { name: "lock_number", offset: 4, bytes: 4 };
 const PAGE_NUMBER: SignalField = SignalField { name: "page_number", offset: 4, bytes: 4 };
 
@@ -26,7 +27,8 @@ macro_rules! signals {
         pub enum Signal { $(#[doc = $doc] $variant,)* }
 
         impl Signal {
-            /// Every signal that the thesis assigns.
+            /// Every signal: those that the thesis assigns, those that its text needs and gives no
+            /// code, and those of the ring's own lock and barrier.
             pub const ALL: &'static [Signal] = &[$(Signal::$variant,)*];
 
             /// The signal that a (TOKEN, C.ST) pair means; `None` for a pair that is not assigned.
@@ -78,11 +80,16 @@ signals! {
     LockDistRequest "lock_dist_request" Broadcast 0b01100 "send node" [TAG, LOCK_NUMBER] "lock request, distributed";
     LockDistAck "lock_dist_ack" Broadcast 0b01101 "locked node" [TAG, LOCK_NUMBER] "lock acknowledge, distributed";
     LockDistUnlock "lock_dist_unlock" Broadcast 0b01110 "send node" [TAG, LOCK_NUMBER] "unlock, distributed";
+    LockDistPass "lock_dist_pass" P2p 0b01101 "receiver (next holder)" [SEND_NODE, TAG, LOCK_NUMBER, EPOCH] "lock right passed to a waiter, distributed";
+    LockDistPassAck "lock_dist_pass_ack" P2p 0b01110 "receiver (last holder)" [SEND_NODE, TAG, LOCK_NUMBER, EPOCH] "lock right received, distributed";
+    LockQueueRequest "lock_queue_request" Broadcast 0b00100 "send node" [TAG, LOCK_NUMBER] "lock request, ring queue";
+    LockQueuePass "lock_queue_pass" Broadcast 0b00101 "next holder" [TAG, LOCK_NUMBER, EPOCH] "lock right passed on, ring queue";
     BarrierMwArrival "barrier_mw_arrival" P2p 0b01111 "receiver (master)" [SEND_NODE, TAG] "barrier arrival, master-worker";
     BarrierMwAck "barrier_mw_ack" P2p 0b10000 "receiver" [SEND_NODE, TAG] "barrier acknowledge, master-worker";
     BarrierMwRelease "barrier_mw_release" Broadcast 0b10000 "none (zero)" [TAG] "barrier release, master-worker";
     BarrierDistArrival "barrier_dist_arrival" Broadcast 0b10010 "none (zero)" [SEND_NODE, TAG] "barrier arrival, distributed";
     BarrierDistAck "barrier_dist_ack" P2p 0b10011 "receiver" [SEND_NODE, TAG] "barrier acknowledge, distributed";
     BarrierDistRelease "barrier_dist_release" Broadcast 0b10100 "none (zero)" [TAG] "barrier release, distributed";
+    BarrierRingArrival "barrier_ring_arrival" Broadcast 0b00110 "send node" [TAG] "barrier arrival, ring";
     SwapRequest "swap_request" P2p 0b11000 "worker (send) node" [TAG, PAGE_NUMBER] "page swap request";
 }
