@@ -12,6 +12,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod doze;
 mod faults;
 mod host;
 mod operations;
@@ -42,6 +43,10 @@ struct Place {
     reset_until: u64,
     /// Cycle from which on it is dead.
     dead_from: u64,
+    /// It rests.
+    rest: Option<doze::Rest>,
+    /// Cycles in which nothing happened, up to the last one.
+    calm: u8,
 }
 
 /// A ring of boards in a run.
@@ -66,6 +71,8 @@ impl BoardRing {
                 .with_noise(scenario.noise.rate, scenario.noise.seed ^ i as u64),
             reset_until: RESET_CYCLES,
             dead_from: scenario.dead_from(i),
+            rest: None,
+            calm: 0,
         };
         Ok(BoardRing {
             places: scenario.fibre.iter().enumerate().map(place).collect(),
@@ -97,6 +104,7 @@ impl BoardRing {
     /// # Panics
     /// When there is no such board.
     pub fn board_mut(&mut self, i: usize) -> &mut Smb {
+        self.places[i].wake(self.cycle);
         &mut self.places[i].board
     }
 
@@ -106,6 +114,12 @@ impl BoardRing {
     /// When there is no such board.
     pub fn host(&self, i: usize) -> &BoardHost {
         &self.places[i].host
+    }
+
+    /// What the host of board `i` has done, to be kept: none are left. None when there is no such
+    /// board.
+    pub fn take_results(&mut self, i: usize) -> Vec<HostResult> {
+        self.places.get_mut(i).map(|place| place.host.take_results()).unwrap_or_default()
     }
 
     fn place(&mut self, list: &'static str, i: usize) -> Result<&mut Place, ScenarioError> {
@@ -123,7 +137,10 @@ impl BoardRing {
         i: usize,
         operations: impl IntoIterator<Item = HostOp>,
     ) -> Result<(), ScenarioError> {
-        self.place("operations", i)?.host.push(operations)
+        let cycle = self.cycle;
+        let place = self.place("operations", i)?;
+        place.wake(cycle);
+        place.host.push(operations)
     }
 
     /// Resets board `i` for the next `cycles` cycles; its host forgets the operations that wait.
@@ -132,7 +149,9 @@ impl BoardRing {
     /// When there is no such board.
     pub fn reset(&mut self, i: usize, cycles: u64) -> Result<(), ScenarioError> {
         let until = self.cycle.saturating_add(cycles);
+        let cycle = self.cycle;
         let place = self.place("reset", i)?;
+        place.wake(cycle);
         place.reset_until = until;
         place.host.forget();
         Ok(())
@@ -145,20 +164,21 @@ impl BoardRing {
 
     /// One cycle of all boards.
     pub fn step(&mut self) {
-        self.sweep(&mut |_, _, _, _| {});
+        self.sweep::<false>(&mut |_, _, _, _| {});
     }
 
     /// [`BoardRing::step`], with a look at every live board, its inputs and its outputs just before
     /// the edge.
     pub fn step_observed(&mut self, look: &mut impl FnMut(usize, &Smb, &Inputs, &Outputs)) {
-        self.sweep(look);
+        self.sweep::<false>(look);
     }
 
     /// Steps until [`BoardRing::cycle`] is `end`.
     pub fn run_until(&mut self, end: u64) {
         while self.cycle < end {
-            self.step();
+            self.doze();
         }
+        self.wake_all();
     }
 
     /// Steps until `done`, for `cycles` cycles at most; says whether it was.
@@ -185,7 +205,7 @@ impl BoardRing {
     }
 
     #[inline]
-    fn sweep(&mut self, look: &mut impl FnMut(usize, &Smb, &Inputs, &Outputs)) {
+    fn sweep<const LAZY: bool>(&mut self, look: &mut impl FnMut(usize, &Smb, &Inputs, &Outputs)) {
         let (cycle, last) = (self.cycle, self.places.len() - 1);
         // Boards before this one have had their edge, but what they put on their output is meant
         // for the next cycle and waits in the fibre.
@@ -195,6 +215,10 @@ impl BoardRing {
             // The last link's word has been taken.
             arriving = if i == last { None } else { self.arriving(i) };
             let place = &mut self.places[i];
+            if LAZY && word.is_none() && place.dozes(cycle) {
+                continue;
+            }
+            place.wake(cycle);
             if place.dead_from <= cycle {
                 if let Some(word) = word {
                     place.fibre.push(cycle + 1, word);
@@ -202,6 +226,11 @@ impl BoardRing {
                 continue;
             }
             place.clock(cycle, word, |board, inputs, outputs| look(i, board, inputs, outputs));
+            if LAZY && word.is_none() {
+                place.try_rest(cycle + 1);
+            } else {
+                place.calm = 0;
+            }
         }
         self.cycle += 1;
     }

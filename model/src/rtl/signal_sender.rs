@@ -193,7 +193,8 @@ impl SignalSender {
     }
 
     /// SND-2
-    fn go(&self, i: &Inputs) -> bool {
+    #[inline]
+    pub(super) fn go(&self, i: &Inputs) -> bool {
         match self.order_q {
             SENT => reached(i.data_next, self.mark_q),
             CONFIRMED => self.settled(i),

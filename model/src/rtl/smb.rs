@@ -6,6 +6,7 @@
 
 mod edge;
 mod ports;
+mod rest;
 mod wires;
 
 pub use ports::{Inputs, Outputs};

@@ -3,6 +3,7 @@
 
 mod bench;
 mod defences;
+mod doze;
 mod every_bit;
 mod fast_path;
 mod hang;

@@ -140,6 +140,16 @@ impl BoardHost {
         Ok(())
     }
 
+    /// Up to which cycle it does nothing; `None` when it is at work.
+    #[inline]
+    pub(super) fn free_until(&self) -> Option<u64> {
+        match self.phase {
+            Phase::Idle if self.queue.is_empty() => Some(u64::MAX),
+            Phase::Waiting(until) => Some(until),
+            _ => None,
+        }
+    }
+
     /// Nothing waits or is under way any more.
     pub(super) fn forget(&mut self) {
         self.queue.clear();
