@@ -7,6 +7,7 @@
 //! * [`ring`]: nodes, fibre and hosts, driven by a scenario.
 //! * [`firmware`]: locks and barriers as state machines.
 //! * [`check`]: the model checker that runs them in every possible way.
+//! * [`system`]: processes with locks and barriers on a ring of boards.
 //! * [`trace`]: what happened in a run, frame by frame.
 //!
 //! Requirement ids such as `FRM-3` in these pages refer to `docs/spec.md`.
@@ -18,4 +19,5 @@ pub mod firmware;
 pub mod frame;
 pub mod ring;
 pub mod rtl;
+pub mod system;
 pub mod trace;

@@ -1,0 +1,316 @@
+//! A node's driver: between its process, its firmware and the host port of its board.
+//!
+//! It does one thing after another, as a processor does: first what the board reports, then timers,
+//! then signals to be sent, then what the process wants.
+
+use super::{Answer, Ask, Happened, Process, Protocols, Record, port};
+use crate::contract::{Interrupt, Order};
+use crate::firmware::{Action, Event, Firmware, Message, Timer};
+use crate::ring::{HostOp, HostResult, Outcome, boards::WINDOW};
+use std::collections::{BTreeMap, VecDeque};
+
+/// Which machine: a lock's, or that of the barrier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Machine {
+    Lock(u32),
+    Barrier,
+}
+
+/// What the driver waits for from the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Job {
+    /// Nothing.
+    None,
+    /// `IRQ_STATUS` is read.
+    Status,
+    /// These events are being cleared.
+    Clear(u32),
+    /// `MAIL_COUNT` is read.
+    Count,
+    /// A message is taken from the mailbox.
+    Mail,
+    /// A signal is handed over.
+    Send,
+    /// An access of the process.
+    Access,
+}
+
+/// The driver of a node.
+pub(super) struct Driver<P: Protocols> {
+    node: usize,
+    locks: BTreeMap<u32, P::Lock>,
+    barrier: P::Barrier,
+    process: Option<Box<dyn Process>>,
+    /// What the process waits for, since which cycle.
+    ask: Option<(Ask, u64)>,
+    answer: Answer,
+    job: Job,
+    /// Events reported but not handled.
+    events: u32,
+    /// Signals that wait to be handed over.
+    outbox: VecDeque<(Message, Order)>,
+    /// The one that the board has.
+    flying: Option<Message>,
+    timers: BTreeMap<(Machine, Timer), u64>,
+    /// Cycles before each look at what the board reports.
+    slow: u64,
+    rests_until: u64,
+    pub(super) records: Option<Vec<Record>>,
+    /// Messages that made no sense to the firmware.
+    pub(super) strange: u64,
+}
+
+impl<P: Protocols> Driver<P> {
+    pub(super) fn new(protocols: &P, node: usize, nodes: usize, slow: u64) -> Self {
+        Driver {
+            node,
+            locks: BTreeMap::new(),
+            barrier: protocols.barrier(node, nodes),
+            process: None,
+            ask: None,
+            answer: Answer::default(),
+            job: Job::None,
+            events: 0,
+            outbox: VecDeque::new(),
+            flying: None,
+            timers: BTreeMap::new(),
+            slow,
+            rests_until: 0,
+            records: None,
+            strange: 0,
+        }
+    }
+
+    pub(super) fn begin(&mut self, process: Box<dyn Process>) {
+        self.process = Some(process);
+        self.rests_until = 0;
+        self.ask = None;
+        self.answer = Answer::default();
+    }
+
+    /// The process has ended, or there is none.
+    pub(super) fn ended(&self) -> bool {
+        self.process.is_none()
+    }
+
+    /// The process is gone, whatever it waited for.
+    pub(super) fn forget(&mut self) {
+        (self.process, self.ask) = (None, None);
+    }
+
+    /// What the process waits for, since which cycle.
+    pub(super) fn waits(&self) -> Option<(Ask, u64)> {
+        self.ask
+    }
+
+    /// Cycle before which nothing is to be done unless the board reports something.
+    #[inline]
+    pub(super) fn rests_until(&self) -> u64 {
+        self.rests_until
+    }
+
+    /// Signals under way or waiting.
+    pub(super) fn sends(&self) -> bool {
+        self.flying.is_some() || !self.outbox.is_empty()
+    }
+
+    pub(super) fn lock_machine(&self, lock: u32) -> Option<&P::Lock> {
+        self.locks.get(&lock)
+    }
+
+    pub(super) fn barrier_machine(&self) -> &P::Barrier {
+        &self.barrier
+    }
+
+    fn record(&mut self, cycle: u64, what: Happened) {
+        let node = self.node;
+        if let Some(records) = &mut self.records {
+            records.push(Record { cycle, node, what });
+        }
+    }
+
+    /// What happened while the board did the accesses of the last call, and the next ones.
+    pub(super) fn step(
+        &mut self,
+        protocols: &P,
+        cycle: u64,
+        irq: bool,
+        results: &[HostResult],
+    ) -> Vec<HostOp> {
+        match std::mem::replace(&mut self.job, Job::None) {
+            Job::Status => {
+                let events = results.last().map_or(0, |result| result.data) & port::EVENTS;
+                if events != 0 {
+                    self.job = Job::Clear(events);
+                    return vec![port::clear(events)];
+                }
+            }
+            Job::Clear(events) => {
+                self.events |= events;
+                if events >> Interrupt::Mail.code() & 1 == 1 {
+                    self.job = Job::Mail;
+                    return port::take_mail().to_vec();
+                }
+            }
+            Job::Mail => {
+                match port::mail(results) {
+                    Ok(message) => {
+                        self.record(cycle, Happened::Received(message));
+                        self.tell(protocols, cycle, machine(&message), Event::Signal(message));
+                    }
+                    Err(_) => self.strange += 1,
+                }
+                self.job = Job::Count;
+                return vec![port::mails()];
+            }
+            Job::Count => {
+                if results.last().is_some_and(|result| result.data != 0) {
+                    self.job = Job::Mail;
+                    return port::take_mail().to_vec();
+                }
+            }
+            Job::None | Job::Send => {}
+            Job::Access => {
+                let last = results.last();
+                let data = last.map_or(0, |result| result.data);
+                let refused = results.iter().any(|result| result.outcome == Outcome::Refused);
+                self.reply(cycle, data, refused);
+            }
+        }
+        // What arrived before the own signal came back has been handled by now.
+        if self.events >> Interrupt::SignalDone.code() & 1 == 1
+            && let Some(message) = self.flying.take()
+        {
+            self.record(cycle, Happened::Returned(message));
+            self.tell(protocols, cycle, machine(&message), Event::Returned(message));
+        }
+        self.events = 0;
+        let ops = self.choose(protocols, cycle, irq);
+        let timer = || self.timers.values().copied().min().unwrap_or(u64::MAX);
+        self.rests_until = if self.job == Job::None { timer() } else { 0 };
+        ops
+    }
+
+    /// The next thing to do.
+    fn choose(&mut self, protocols: &P, cycle: u64, irq: bool) -> Vec<HostOp> {
+        if irq {
+            self.job = Job::Status;
+            let wait = (self.slow > 0).then_some(HostOp::Wait { cycles: self.slow });
+            return wait.into_iter().chain([port::status()]).collect();
+        }
+        while let Some((&(machine, timer), _)) = self.timers.iter().find(|one| *one.1 <= cycle) {
+            self.timers.remove(&(machine, timer));
+            self.tell(protocols, cycle, machine, Event::Timer(timer));
+        }
+        if self.flying.is_none()
+            && let Some((message, order)) = self.outbox.pop_front()
+        {
+            self.flying = Some(message);
+            self.record(cycle, Happened::Sent(message));
+            self.job = Job::Send;
+            return port::send(&message, order);
+        }
+        self.run_process(protocols, cycle)
+    }
+
+    /// Asks the process, until it wants something of the board or has to wait.
+    fn run_process(&mut self, protocols: &P, cycle: u64) -> Vec<HostOp> {
+        while self.ask.is_none() {
+            let Some(process) = &mut self.process else { break };
+            let ask = process.next(self.answer);
+            self.ask = Some((ask, cycle));
+            self.record(cycle, Happened::Asked(ask));
+            let access = match ask {
+                Ask::End => {
+                    (self.process, self.ask) = (None, None);
+                    break;
+                }
+                Ask::Lock(lock) => {
+                    self.tell(protocols, cycle, Machine::Lock(lock), Event::Acquire);
+                    continue;
+                }
+                Ask::Unlock(lock) => {
+                    self.tell(protocols, cycle, Machine::Lock(lock), Event::Release);
+                    continue;
+                }
+                Ask::Barrier => {
+                    self.tell(protocols, cycle, Machine::Barrier, Event::Arrive);
+                    continue;
+                }
+                Ask::Read(addr) => HostOp::Read { addr: WINDOW | addr },
+                Ask::Write(addr, data) => {
+                    HostOp::Write { addr: WINDOW | addr, data, strobe: 0b1111 }
+                }
+                Ask::Wait(cycles) => HostOp::Wait { cycles },
+            };
+            self.job = Job::Access;
+            return vec![access];
+        }
+        // A machine may have wanted to send before the process had to wait.
+        if self.flying.is_none() && !self.outbox.is_empty() {
+            return self.choose(protocols, cycle, false);
+        }
+        Vec::new()
+    }
+
+    fn reply(&mut self, cycle: u64, data: u32, refused: bool) {
+        if let Some((ask, _)) = self.ask.take() {
+            self.answer = Answer { cycle, data, refused };
+            self.record(cycle, Happened::Answered(ask));
+        }
+    }
+
+    fn tell(&mut self, protocols: &P, cycle: u64, machine: Machine, event: Event) {
+        let mut actions = Vec::new();
+        let (before, after) = match machine {
+            Machine::Lock(lock) => {
+                let node = self.node;
+                let one = self.locks.entry(lock).or_insert_with(|| protocols.lock(node, lock));
+                step(one, event, &mut actions, self.records.is_some())
+            }
+            Machine::Barrier => {
+                step(&mut self.barrier, event, &mut actions, self.records.is_some())
+            }
+        };
+        if before != after {
+            let lock = if let Machine::Lock(lock) = machine { Some(lock) } else { None };
+            self.record(cycle, Happened::State(lock, after));
+        }
+        for action in actions {
+            match action {
+                Action::Send(message, order) => self.outbox.push_back((message, order)),
+                Action::Start(timer) => {
+                    let end = cycle.saturating_add(protocols.cycles(timer));
+                    self.timers.insert((machine, timer), end);
+                }
+                Action::Stop(timer) => {
+                    self.timers.remove(&(machine, timer));
+                }
+                Action::Acquired | Action::Released | Action::Passed => {
+                    self.reply(cycle, 0, false);
+                }
+            }
+        }
+    }
+}
+
+fn step<F: Firmware>(
+    machine: &mut F,
+    event: Event,
+    actions: &mut Vec<Action>,
+    look: bool,
+) -> (String, String) {
+    let before = if look { machine.summary() } else { String::new() };
+    machine.step(event, actions);
+    let after = if look { machine.summary() } else { String::new() };
+    (before, after)
+}
+
+/// The machine that a message is for.
+fn machine(message: &Message) -> Machine {
+    if message.signal.fields().iter().any(|field| field.name == "lock_number") {
+        Machine::Lock(message.lock_number)
+    } else {
+        Machine::Barrier
+    }
+}

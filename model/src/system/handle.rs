@@ -1,0 +1,172 @@
+//! Programs as they are written for a real node: calls that wait.
+//!
+//! Each runs on a thread of its own; the simulation goes on only while all of them wait, so a run
+//! is the same every time.
+
+use super::{Answer, Ask, Process, Protocols, System, SystemError};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use thiserror::Error;
+
+/// A call that will not be answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum Stopped {
+    /// The run is over.
+    #[error("the run was stopped")]
+    Run,
+    /// The board answered SLVERR.
+    #[error("address {addr:#x}: the board refused the access")]
+    Refused {
+        /// Byte address in the shared memory.
+        addr: u32,
+    },
+}
+
+/// A node in a program.
+#[derive(Debug)]
+pub struct Handle {
+    node: usize,
+    asks: Sender<Ask>,
+    answers: Receiver<Answer>,
+    cycle: u64,
+}
+
+/// What a node does.
+pub type Program<'a> = Box<dyn FnOnce(&mut Handle) -> Result<(), Stopped> + Send + 'a>;
+
+impl Handle {
+    fn ask(&mut self, ask: Ask) -> Result<Answer, Stopped> {
+        self.asks.send(ask).map_err(|_| Stopped::Run)?;
+        let answer = self.answers.recv().map_err(|_| Stopped::Run)?;
+        self.cycle = answer.cycle;
+        Ok(answer)
+    }
+
+    /// Number of this node.
+    pub fn node(&self) -> usize {
+        self.node
+    }
+
+    /// Cycle in which the last call was answered.
+    pub fn cycle(&self) -> u64 {
+        self.cycle
+    }
+
+    /// Takes lock `id`. When this returns, no other node has it, and every write that an earlier
+    /// holder made before its [`Handle::unlock`] is in this node's memory, if that was `sent` or
+    /// `confirmed`.
+    ///
+    /// # Errors
+    /// When the run is over first.
+    pub fn lock(&mut self, id: u32) -> Result<(), Stopped> {
+        self.ask(Ask::Lock(id)).map(|_| ())
+    }
+
+    /// Gives lock `id` back. It leaves this node behind all writes made before: with order
+    /// `confirmed` when they are in the memory of every node, with `sent` behind them on the ring.
+    ///
+    /// # Errors
+    /// When the run is over first.
+    pub fn unlock(&mut self, id: u32) -> Result<(), Stopped> {
+        self.ask(Ask::Unlock(id)).map(|_| ())
+    }
+
+    /// Waits for all nodes. When this returns, every write that any node made before its own call is
+    /// in this node's memory, if arrivals are `sent` or `confirmed`.
+    ///
+    /// # Errors
+    /// When the run is over first.
+    pub fn barrier(&mut self) -> Result<(), Stopped> {
+        self.ask(Ask::Barrier).map(|_| ())
+    }
+
+    /// The word at byte `addr`, a multiple of 4, of this node's replica.
+    ///
+    /// # Errors
+    /// When the run is over first, or the board refuses.
+    pub fn read(&mut self, addr: u32) -> Result<u32, Stopped> {
+        let answer = self.ask(Ask::Read(addr))?;
+        if answer.refused { Err(Stopped::Refused { addr }) } else { Ok(answer.data) }
+    }
+
+    /// Writes the word at byte `addr`, a multiple of 4: here at once, elsewhere when its frame
+    /// has come there.
+    ///
+    /// # Errors
+    /// When the run is over first, or the board refuses.
+    pub fn write(&mut self, addr: u32, data: u32) -> Result<(), Stopped> {
+        let answer = self.ask(Ask::Write(addr, data))?;
+        if answer.refused { Err(Stopped::Refused { addr }) } else { Ok(()) }
+    }
+
+    /// Does nothing for `cycles` cycles.
+    ///
+    /// # Errors
+    /// When the run is over first.
+    pub fn wait(&mut self, cycles: u64) -> Result<(), Stopped> {
+        self.ask(Ask::Wait(cycles)).map(|_| ())
+    }
+}
+
+/// The other end of a handle.
+struct Remote {
+    asks: Receiver<Ask>,
+    answers: Sender<Answer>,
+    began: bool,
+}
+
+impl Process for Remote {
+    fn next(&mut self, answer: Answer) -> Ask {
+        if self.began && self.answers.send(answer).is_err() {
+            return Ask::End;
+        }
+        self.began = true;
+        // The program has ended when its handle is gone.
+        self.asks.recv().unwrap_or(Ask::End)
+    }
+}
+
+impl<P: Protocols> System<P> {
+    /// Runs program i on node i, all at once, to their ends.
+    ///
+    /// # Errors
+    /// When there are more programs than nodes, or some have not ended after `limit` cycles.
+    ///
+    /// # Panics
+    /// When a program does.
+    pub fn run_programs(
+        &mut self,
+        limit: u64,
+        programs: Vec<Program<'_>>,
+    ) -> Result<Vec<Result<(), Stopped>>, SystemError> {
+        std::thread::scope(|scope| {
+            let mut threads = Vec::new();
+            for (node, program) in programs.into_iter().enumerate() {
+                let (asks, asked) = channel();
+                let (answers, answered) = channel();
+                let remote = Remote { asks: asked, answers, began: false };
+                let started = self.start(node, Box::new(remote));
+                if started.is_err() {
+                    self.stop();
+                    started?;
+                }
+                let mut handle = Handle { node, asks, answers: answered, cycle: 0 };
+                threads.push(scope.spawn(move || program(&mut handle)));
+            }
+            let run = self.run(limit);
+            // Who still waits is told that it is over.
+            self.stop();
+            let join = |thread: std::thread::ScopedJoinHandle<'_, Result<(), Stopped>>| {
+                thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            };
+            let ends = threads.into_iter().map(join).collect();
+            run.map(|()| ends)
+        })
+    }
+
+    /// Processes are forgotten.
+    fn stop(&mut self) {
+        for driver in &mut self.drivers {
+            driver.forget();
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! What runs on a node: a process that asks and is answered.
+
+/// What a process wants next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ask {
+    /// The lock with this number. Answered when the process has it.
+    Lock(u32),
+    /// To give the lock back. Answered when it may be asked for again.
+    Unlock(u32),
+    /// To wait for all others at the barrier.
+    Barrier,
+    /// A word of the shared memory: byte address, a multiple of 4.
+    Read(u32),
+    /// To write a word of the shared memory: byte address, a multiple of 4, and the word.
+    Write(u32, u32),
+    /// Nothing, for so many cycles.
+    Wait(u64),
+    /// Nothing any more.
+    End,
+}
+
+/// What a process is told when it has what it asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Answer {
+    /// Cycle.
+    pub cycle: u64,
+    /// The word read; 0 otherwise.
+    pub data: u32,
+    /// The board refused the access (SLVERR): address beyond the memory, or the ring is cut.
+    pub refused: bool,
+}
+
+/// A process. It is asked for its first wish with an answer of zeros.
+pub trait Process {
+    /// Takes an answer and says what it wants next.
+    fn next(&mut self, answer: Answer) -> Ask;
+}
+
+impl<F: FnMut(Answer) -> Ask> Process for F {
+    fn next(&mut self, answer: Answer) -> Ask {
+        self(answer)
+    }
+}
+
+impl Process for Box<dyn Process> {
+    fn next(&mut self, answer: Answer) -> Ask {
+        (**self).next(answer)
+    }
+}

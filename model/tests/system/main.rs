@@ -1,0 +1,3 @@
+//! Processes on the cycle-accurate ring of boards.
+
+mod plain;
