@@ -1,11 +1,17 @@
 //! The model checker: every run of the firmware on a small ring.
 //!
-//! * [`explore`]: all states that can be reached, breadth first, so that a run it shows is a shortest one.
+//! * [`explore`](mod@explore): all states that can be reached, breadth first, so that a run it
+//!   shows is a shortest one.
 //! * [`network`]: the ring between the nodes: frames in order on every link, losses, early timers,
-//!   a slow node.
+//!   full mailboxes, a slow node, data beside the signals; what it does is set by [`settings`], and
+//!   [`step`] tells a reader about it.
 
 pub mod explore;
 pub mod network;
+pub mod settings;
+pub mod step;
 
-pub use explore::{Report, System, Trace, explore};
-pub use network::{Kind, Network, Profile, Property, Settings};
+pub use explore::{Report, System, Trace, explore, find};
+pub use network::Network;
+pub use settings::{Kind, Profile, Property, Settings};
+pub use step::{DataStep, Step, What, Write, listing};

@@ -43,9 +43,9 @@ pub enum Action {
 pub enum Timer {
     /// For what answers a request, or an arrival at a barrier.
     Request,
-    /// For a grant, or the acknowledgement of an arrival.
+    /// For a grant, or, at a barrier, for the release behind an acknowledgement.
     Grant,
-    /// For an unlock, or the release of a barrier.
+    /// For an unlock, or for a barrier's release to come back.
     Release,
     /// For a lock right passed on.
     Pass,
@@ -59,8 +59,13 @@ pub trait Firmware: Clone + Debug + Eq + Hash {
     /// The machine in a few words, for a run that is read: its states.
     fn summary(&self) -> String;
 
-    /// The node leads: it is the barrier's main process, or holds the lock right.
+    /// The node leads: it holds the lock right.
     fn leads(&self) -> bool {
         false
+    }
+
+    /// The last episode of a barrier in which the node was the main process.
+    fn led(&self) -> Option<u16> {
+        None
     }
 }

@@ -1,0 +1,91 @@
+//! What may happen on the ring that firmware is checked on.
+
+/// What the network does about a lost frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Profile {
+    /// Nothing: the firmware's timers do.
+    Bare,
+    /// A node sends its signals one after the other, each until it has come back.
+    Acknowledged,
+}
+
+/// What the processes do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Each takes and gives back a lock [`Settings::rounds`] times.
+    Lock,
+    /// Each goes through so many episodes of a barrier.
+    Barrier,
+}
+
+/// A small ring and what may happen on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// Locks or barrier.
+    pub kind: Kind,
+    /// Nodes.
+    pub nodes: usize,
+    /// Locks; 1 for a barrier.
+    pub locks: usize,
+    /// Acquisitions or episodes of each process.
+    pub rounds: u8,
+    /// Bit i: the process of node i takes part (locks only; a barrier is for all).
+    pub callers: u32,
+    /// Frames lost, at most.
+    pub losses: u8,
+    /// Timers that run out early, at most.
+    pub early: u8,
+    /// Signals that find a receiver's mailbox full, at most: they go on and come back.
+    pub full: u8,
+    /// A node that handles what it received at any later time.
+    pub slow: Option<usize>,
+    /// What is done about losses.
+    pub profile: Profile,
+    /// Each holder of a lock writes to memory that goes with it, and the next one must see it.
+    pub data: bool,
+    /// [`Property::Fair`] is looked at.
+    pub fair: bool,
+    /// [`Property::Unaided`] is looked at.
+    pub unaided: bool,
+}
+
+impl Settings {
+    /// `nodes` nodes that do `kind` once, on a ring without faults that resends by itself.
+    #[must_use]
+    pub const fn new(kind: Kind, nodes: usize) -> Settings {
+        Settings {
+            kind,
+            nodes,
+            locks: 1,
+            rounds: 1,
+            callers: u32::MAX,
+            losses: 0,
+            early: 0,
+            full: 0,
+            slow: None,
+            profile: Profile::Acknowledged,
+            data: false,
+            fair: false,
+            unaided: false,
+        }
+    }
+}
+
+/// What must hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Property {
+    /// At most one process has a lock.
+    Exclusion,
+    /// A process is let go once for each time it asked.
+    OneGrant,
+    /// Nobody passes a barrier before all have arrived.
+    Together,
+    /// At most one node leads.
+    OneLeader,
+    /// Who gets a lock finds what the last holder wrote.
+    Visible,
+    /// Who asks for a lock when another's request has come back gets it after that other one.
+    Fair,
+    /// As long as nothing went wrong, nobody waits for a timer.
+    Unaided,
+}
