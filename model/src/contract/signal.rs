@@ -78,7 +78,7 @@ signals! {
     LockMwAck "lock_mw_ack" Broadcast 0b01010 "locked node" [TAG, LOCK_NUMBER] "lock acknowledge, master-worker";
     LockMwUnlock "lock_mw_unlock" Broadcast 0b01011 "send node" [TAG, LOCK_NUMBER] "unlock, master-worker";
     LockDistRequest "lock_dist_request" Broadcast 0b01100 "send node" [TAG, LOCK_NUMBER] "lock request, distributed";
-    LockDistAck "lock_dist_ack" Broadcast 0b01101 "locked node" [TAG, LOCK_NUMBER] "lock acknowledge, distributed";
+    LockDistAck "lock_dist_ack" Broadcast 0b01101 "locked node" [TAG, LOCK_NUMBER, EPOCH] "lock acknowledge, distributed";
     LockDistUnlock "lock_dist_unlock" Broadcast 0b01110 "send node" [TAG, LOCK_NUMBER] "unlock, distributed";
     LockDistPass "lock_dist_pass" P2p 0b01101 "receiver (next holder)" [SEND_NODE, TAG, LOCK_NUMBER, EPOCH] "lock right passed to a waiter, distributed";
     LockDistPassAck "lock_dist_pass_ack" P2p 0b01110 "receiver (last holder)" [SEND_NODE, TAG, LOCK_NUMBER, EPOCH] "lock right received, distributed";

@@ -4,8 +4,10 @@
 //! the same object runs on the board's host port, on the cycle-accurate ring and in the model
 //! checker ([`crate::check`]).
 
+pub mod lock;
 pub mod machine;
 pub mod message;
+pub mod repairs;
 pub mod states;
 
 pub use machine::{Action, Event, Firmware, Timer};

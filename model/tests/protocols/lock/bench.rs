@@ -1,0 +1,103 @@
+//! Rings of lock machines, and what is said of their runs.
+
+use awgstar::{
+    check::{Kind, Network, Profile, Property, Report, Settings, Step, explore, listing},
+    contract::Order,
+    firmware::{
+        Firmware,
+        lock::{DistRepairs, Distributed, MasterWorker, MwRepairs, RingQueue},
+    },
+};
+
+pub(super) use Profile::{Acknowledged, Bare};
+
+/// A lock on `nodes` nodes, each process once, no faults.
+pub(super) const fn base(nodes: usize, profile: Profile) -> Settings {
+    Settings { profile, ..Settings::new(Kind::Lock, nodes) }
+}
+
+pub(super) fn network<F: Firmware>(
+    settings: Settings,
+    machine: impl Fn(u8, u32) -> F,
+) -> Network<F> {
+    let locks = |node| (0..).take(settings.locks).map(|lock| machine(node, lock)).collect();
+    Network { settings, machines: (0..).take(settings.nodes).map(locks).collect() }
+}
+
+/// Lock in master-worker style; node 0 is the master.
+pub(super) fn mw(settings: Settings, order: Order, repairs: MwRepairs) -> Network<MasterWorker> {
+    network(settings, |node, lock| MasterWorker::new(node, lock, 0, order, repairs))
+}
+
+/// Lock in distributed style; node 0 has the right at the start.
+pub(super) fn dist(settings: Settings, order: Order, repairs: DistRepairs) -> Network<Distributed> {
+    network(settings, |node, lock| Distributed::new(node, lock, 0, order, repairs))
+}
+
+/// Ring queue lock; node 0 has the right at the start.
+pub(super) fn queue(settings: Settings, order: Order) -> Network<RingQueue> {
+    network(settings, |node, lock| RingQueue::new(node, lock, 0, order))
+}
+
+/// What a run is of, in words for its heading.
+fn words(s: &Settings) -> String {
+    let many = |n: usize, one: &str| format!("{n} {one}{}", if n == 1 { "" } else { "s" });
+    let board = if s.profile == Bare { "the board sends once" } else { "the board sends again" };
+    let mut parts = vec![many(s.nodes, "node"), many(s.rounds.into(), "round"), board.to_string()];
+    let faults = [(s.losses, "loss"), (s.early, "early timer"), (s.full, "full mailbox")];
+    let faults = faults.into_iter().filter(|fault| fault.0 > 0);
+    parts.extend(faults.map(|(count, one)| format!("{count} {one}")));
+    parts.join(", ")
+}
+
+/// A shortest run, with a heading.
+pub(super) fn shown(title: &str, s: &Settings, end: &str, run: &[Step]) -> String {
+    format!("{title}\n{}\n\n{}\n{end}\n", words(s), listing(run, s.nodes))
+}
+
+/// Lines of a table of explorations.
+pub(super) struct Lines(pub(super) String);
+
+impl Lines {
+    pub(super) fn new() -> Lines {
+        Lines(
+            "| lock | nodes | locks | rounds | board | losses | early | full | slow | data | states | steps | depth | all |\n\
+             |---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n"
+                .to_string(),
+        )
+    }
+
+    /// Explores, and says what was seen: nothing may be broken.
+    pub(super) fn holds<F: Firmware>(&mut self, name: &str, network: &Network<F>, limit: usize) {
+        let started = std::time::Instant::now();
+        let report = explore(network, limit);
+        let s = &network.settings;
+        let line = line(name, s, &report);
+        print!("{:6.2} s {line}", started.elapsed().as_secs_f32());
+        self.0 += &line;
+        let run = report.broken.first().map(|(property, run)| (Some(*property), run));
+        let run = run.or(report.stuck.as_ref().map(|run| (None, run)));
+        if let Some((property, run)) = run {
+            panic!("{}", shown(name, s, &format!("{property:?}"), run));
+        }
+    }
+}
+
+fn line(name: &str, s: &Settings, report: &Report<Property, Step>) -> String {
+    let board = if s.profile == Bare { "bare" } else { "resends" };
+    let slow = s.slow.map_or("-".to_string(), |node| node.to_string());
+    format!(
+        "| {name} | {} | {} | {} | {board} | {} | {} | {} | {slow} | {} | {} | {} | {} | {} |\n",
+        s.nodes,
+        s.locks,
+        s.rounds,
+        s.losses,
+        s.early,
+        s.full,
+        if s.data { "yes" } else { "-" },
+        report.states,
+        report.steps,
+        report.depth,
+        if report.exhausted { "yes" } else { "no" },
+    )
+}

@@ -1,0 +1,4 @@
+//! The locks.
+
+mod bench;
+mod holds;

@@ -1,0 +1,4 @@
+//! The synchronization primitives: every run of the firmware on small rings.
+
+mod lock;
+mod snapshot;
