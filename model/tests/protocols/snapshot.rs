@@ -40,3 +40,9 @@ pub(crate) fn section(document: &str, name: &str, text: &str) {
     let (_, tail) = rest.split_once(&mark("end")).expect("a mark where it ends");
     check(&path, &found, &format!("{head}{}{text}{}{tail}", mark("begin"), mark("end")));
 }
+
+/// Compares a run with `runs/NAME.txt`.
+pub(crate) fn run(name: &str, text: &str) {
+    let path = format!("tests/protocols/runs/{name}.txt");
+    check(&path, &fs::read_to_string(file(&path)).unwrap_or_default(), text);
+}

@@ -22,7 +22,11 @@ use crate::{
     firmware::{Action, Event, Firmware, Message, Timer},
 };
 use board::Board;
-use std::collections::VecDeque;
+use std::{
+    collections::VecDeque,
+    ops::{Index, IndexMut},
+    rc::Rc,
+};
 
 /// A ring of machines to be checked.
 #[derive(Clone, Debug)]
@@ -69,6 +73,30 @@ struct Node<F> {
     board: Board,
 }
 
+/// The nodes of a state. Those that a step does not touch are shared with the state before it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Nodes<F>(Vec<Rc<Node<F>>>);
+
+impl<F> Nodes<F> {
+    fn iter(&self) -> impl Iterator<Item = &Node<F>> {
+        self.0.iter().map(Rc::as_ref)
+    }
+}
+
+impl<F> Index<usize> for Nodes<F> {
+    type Output = Node<F>;
+
+    fn index(&self, at: usize) -> &Node<F> {
+        &self.0[at]
+    }
+}
+
+impl<F: Clone> IndexMut<usize> for Nodes<F> {
+    fn index_mut(&mut self, at: usize) -> &mut Node<F> {
+        Rc::make_mut(&mut self.0[at])
+    }
+}
+
 /// What is on a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Frame {
@@ -80,7 +108,7 @@ enum Frame {
 /// A state of the ring.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct State<F> {
-    nodes: Vec<Node<F>>,
+    nodes: Nodes<F>,
     /// Frames on link i, from node i to the next; the first one arrives next.
     links: Vec<VecDeque<Frame>>,
     losses: u8,
@@ -154,8 +182,10 @@ impl<F: Firmware> Network<F> {
         if queued.behind != 0 {
             state.wrong = Some(Property::Fair);
         }
-        for other in &mut state.nodes {
-            other.queued.behind &= !(1 << at);
+        for other in 0..self.settings.nodes {
+            if state.nodes[other].queued.behind != 0 {
+                state.nodes[other].queued.behind &= !(1 << at);
+            }
         }
         if self.settings.data {
             let first = usize::from(lock) * self.settings.nodes;
@@ -268,7 +298,7 @@ impl<F: Firmware> System for Network<F> {
             board: Board::new(if s.data { s.nodes } else { 0 }),
         };
         State {
-            nodes: self.machines.iter().enumerate().map(node).collect(),
+            nodes: Nodes(self.machines.iter().enumerate().map(|one| Rc::new(node(one))).collect()),
             links: vec![VecDeque::new(); s.nodes],
             losses: s.losses,
             early: s.early,

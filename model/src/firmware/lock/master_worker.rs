@@ -83,7 +83,7 @@ pub struct MasterWorker {
 }
 
 impl MasterWorker {
-    /// The machine of `lock` in `node`. Unlocks are sent with `order`.
+    /// The machine of `lock` in `node`. Unlocks and acknowledgements are sent with `order`.
     #[must_use]
     pub fn new(node: u8, lock: u32, master: u8, order: Order, repairs: MwRepairs) -> Self {
         let arbiter = Master {
@@ -210,8 +210,8 @@ impl MasterWorker {
     fn send_ack(&self, actions: &mut Vec<Action>) {
         let Some(master) = &self.arbiter else { return };
         let (node, tag) = master.grant;
-        Place::send(self.place.message(Signal::LockMwAck, node, tag, 0), actions);
-        actions.push(Action::Start(Timer::Grant));
+        let ack = self.place.message(Signal::LockMwAck, node, tag, 0);
+        self.place.release(ack, Timer::Grant, actions);
     }
 
     /// An acknowledgement names this node.

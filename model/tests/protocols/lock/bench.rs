@@ -1,13 +1,15 @@
 //! Rings of lock machines, and what is said of their runs.
 
 use awgstar::{
-    check::{Kind, Network, Profile, Property, Report, Settings, Step, explore, listing},
+    check::{Kind, Network, Profile, Property, Report, Settings, Step, explore, find, listing},
     contract::Order,
     firmware::{
         Firmware,
         lock::{DistRepairs, Distributed, MasterWorker, MwRepairs, RingQueue},
     },
 };
+
+use crate::snapshot;
 
 pub(super) use Profile::{Acknowledged, Bare};
 
@@ -54,6 +56,34 @@ fn words(s: &Settings) -> String {
 pub(super) fn shown(title: &str, s: &Settings, end: &str, run: &[Step]) -> String {
     format!("{title}\n{}\n\n{}\n{end}\n", words(s), listing(run, s.nodes))
 }
+
+/// What goes wrong in a ring.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Wrong {
+    /// This is broken.
+    Breaks(Property),
+    /// The end cannot be reached any more.
+    Stuck,
+}
+
+/// A ring in which something goes wrong, with the name that its shortest run is kept by.
+pub(super) fn goes_wrong<F: Firmware>(name: &str, wrong: Wrong, network: &Network<F>) {
+    let s = &network.settings;
+    let run = match wrong {
+        Wrong::Breaks(property) => find(network, LIMIT, property),
+        Wrong::Stuck => explore(network, LIMIT).stuck,
+    };
+    let run = run.unwrap_or_else(|| panic!("{name}: expected {wrong:?}, found nothing"));
+    let end = match wrong {
+        Wrong::Breaks(property) => format!("{property:?} is broken."),
+        Wrong::Stuck => "From here the end cannot be reached.".to_string(),
+    };
+    println!("{:3} steps: {name}", run.len());
+    snapshot::run(name, &shown(name, s, &end, &run));
+}
+
+/// States after which an exploration is one for the longer list.
+pub(super) const LIMIT: usize = 1_500_000;
 
 /// Lines of a table of explorations.
 pub(super) struct Lines(pub(super) String);

@@ -1,15 +1,12 @@
 //! What was repaired, and the ring queue, hold in every run within bounds.
 
-use super::bench::{Acknowledged, Bare, Lines, base, dist, mw, queue};
+use super::bench::{Acknowledged, Bare, LIMIT, Lines, base, dist, mw, queue};
 use crate::snapshot;
 use awgstar::{
     check::{Profile, Settings},
     contract::Order::Confirmed,
     firmware::lock::{DistRepairs, MwRepairs},
 };
-
-/// A line that is not exhausted by then is one for the longer list.
-const LIMIT: usize = 1_500_000;
 
 /// All of them also without the help of timers as long as nothing goes wrong.
 fn unaided(profile: Profile) -> Vec<Settings> {

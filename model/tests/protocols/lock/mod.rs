@@ -1,4 +1,7 @@
 //! The locks.
 
 mod bench;
+mod data;
 mod holds;
+mod printed;
+mod without;

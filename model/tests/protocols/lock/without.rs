@@ -1,0 +1,65 @@
+//! Each repair alone taken out: something goes wrong, in a run that is kept; with it, nothing does.
+
+use super::bench::{
+    Acknowledged, Bare, LIMIT,
+    Wrong::{self, Breaks, Stuck},
+    base, dist, goes_wrong, mw,
+};
+use awgstar::{
+    check::{
+        Property::{Exclusion, Unaided},
+        Settings, explore,
+    },
+    contract::Order::Confirmed,
+    firmware::lock::{DistRepairs, MwRepairs},
+};
+
+const ONE: Settings = Settings { unaided: true, ..base(2, Acknowledged) };
+const TWO: Settings = Settings { rounds: 2, ..ONE };
+const THREE: Settings = Settings { unaided: true, rounds: 2, ..base(3, Acknowledged) };
+
+#[test]
+fn master_worker_needs_each_repair() {
+    let cases: &[(MwRepairs, Wrong, Settings)] = &[
+        (MwRepairs::ASK_AT_ONCE, Stuck, Settings { rounds: 1, losses: 1, unaided: false, ..THREE }),
+        (MwRepairs::ASK_ON, Stuck, Settings { losses: 1, ..base(2, Bare) }),
+        (MwRepairs::NUMBERED, Breaks(Exclusion), THREE),
+        (MwRepairs::ONCE, Breaks(Unaided), TWO),
+        (MwRepairs::UNLOCK_OF_GRANT, Breaks(Exclusion), Settings { losses: 1, ..TWO }),
+        (MwRepairs::UNLOCK_AGAIN, Stuck, Settings { full: 1, ..ONE }),
+    ];
+    assert!(cases.iter().map(|case| case.0).eq(MwRepairs::LIST.iter().map(|one| one.0)));
+    for ((repair, wrong, settings), (_, name)) in cases.iter().zip(MwRepairs::LIST) {
+        let ring = |repairs| mw(*settings, Confirmed, repairs);
+        let name = format!("lock_mw_without_{name}");
+        goes_wrong(&name, *wrong, &ring(MwRepairs::ALL.without(*repair)));
+        assert!(explore(&ring(MwRepairs::ALL), LIMIT).holds(), "{name}");
+    }
+}
+
+#[test]
+fn distributed_needs_each_repair() {
+    let cases: &[(DistRepairs, Wrong, Settings)] = &[
+        (DistRepairs::FIRST, Breaks(Unaided), ONE),
+        (
+            DistRepairs::ASK_AT_ONCE,
+            Stuck,
+            Settings { losses: 1, rounds: 1, unaided: false, ..THREE },
+        ),
+        (DistRepairs::RECORDED, Breaks(Unaided), THREE),
+        (DistRepairs::NUMBERED, Breaks(Unaided), THREE),
+        (DistRepairs::EPOCHS, Breaks(Exclusion), Settings { losses: 1, ..TWO }),
+        (DistRepairs::HANDED_ON, Breaks(Unaided), THREE),
+        (DistRepairs::ASK_ON, Stuck, Settings { full: 1, ..ONE }),
+    ];
+    assert!(cases.iter().map(|case| case.0).eq(DistRepairs::LIST.iter().map(|one| one.0)));
+    for ((repair, wrong, settings), (_, name)) in cases.iter().zip(DistRepairs::LIST) {
+        let ring = |repairs| dist(*settings, Confirmed, repairs);
+        let name = format!("lock_dist_without_{name}");
+        goes_wrong(&name, *wrong, &ring(DistRepairs::ALL.without(*repair)));
+        // Three nodes that ask twice: `distributed_holds` explores them.
+        if *settings != THREE {
+            assert!(explore(&ring(DistRepairs::ALL), LIMIT).holds(), "{name}");
+        }
+    }
+}
