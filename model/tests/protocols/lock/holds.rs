@@ -40,6 +40,44 @@ fn fair(settings: Vec<Settings>) -> impl Iterator<Item = Settings> {
     settings.into_iter().map(|s| Settings { fair: s.full == 0, ..s })
 }
 
+/// What takes minutes.
+fn long(profile: Profile) -> Vec<Settings> {
+    let base = |nodes| Settings { unaided: true, ..base(nodes, profile) };
+    let three = base(3);
+    let twice = Settings { rounds: 2, ..three };
+    let two = Settings { rounds: 2, ..base(2) };
+    vec![
+        Settings { losses: 2, early: 1, full: 1, ..two },
+        Settings { slow: Some(1), losses: 2, early: 1, ..two },
+        Settings { losses: 2, ..three },
+        Settings { losses: 1, early: 1, ..three },
+        Settings { losses: 1, early: 1, full: 1, ..three },
+        Settings { slow: Some(1), losses: 1, ..three },
+        Settings { losses: 1, ..twice },
+        Settings { locks: 2, ..twice },
+        Settings { losses: 1, ..base(4) },
+        Settings { locks: 2, ..base(4) },
+    ]
+}
+
+/// `cargo test -p awgstar --test protocols -- --ignored --nocapture --test-threads=1 long_list`
+#[test]
+#[ignore = "takes half an hour and 2 GB"]
+fn long_list() {
+    const LIMIT: usize = 4_000_000;
+    let mut lines = Lines::new();
+    for profile in [Acknowledged, Bare] {
+        for s in fair(long(profile)) {
+            lines.holds("master-worker", &mw(s, Confirmed, MwRepairs::ALL), LIMIT);
+            lines.holds("ring queue", &queue(s, Confirmed), LIMIT);
+        }
+        for s in long(profile).into_iter().chain(large(profile)) {
+            lines.holds("distributed", &dist(s, Confirmed, DistRepairs::ALL), LIMIT);
+        }
+    }
+    snapshot::section("protocols-lock.md", "long list", &lines.0);
+}
+
 #[test]
 fn master_worker_holds() {
     let mut lines = Lines::new();

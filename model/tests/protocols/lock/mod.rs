@@ -3,5 +3,6 @@
 mod bench;
 mod data;
 mod holds;
+mod machines;
 mod printed;
 mod without;
