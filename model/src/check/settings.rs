@@ -19,6 +19,7 @@ pub enum Kind {
 }
 
 /// A small ring and what may happen on it.
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
     /// Locks or barrier.
@@ -39,14 +40,19 @@ pub struct Settings {
     pub full: u8,
     /// A node that handles what it received at any later time.
     pub slow: Option<usize>,
+    /// The slow node handles what came back only when it has handled all that reached it before.
+    pub drained: bool,
     /// What is done about losses.
     pub profile: Profile,
-    /// Each holder of a lock writes to memory that goes with it, and the next one must see it.
+    /// Each holder of a lock writes to memory that goes with it, and the next one must see it. At a
+    /// barrier each writes before it arrives, and all must see it behind the barrier.
     pub data: bool,
     /// [`Property::Fair`] is looked at.
     pub fair: bool,
     /// [`Property::Unaided`] is looked at.
     pub unaided: bool,
+    /// The end is reached only when nothing is under way and no timer runs.
+    pub rest: bool,
 }
 
 impl Settings {
@@ -63,10 +69,12 @@ impl Settings {
             early: 0,
             full: 0,
             slow: None,
+            drained: false,
             profile: Profile::Acknowledged,
             data: false,
             fair: false,
             unaided: false,
+            rest: false,
         }
     }
 }
@@ -82,7 +90,7 @@ pub enum Property {
     Together,
     /// At most one node leads.
     OneLeader,
-    /// Who gets a lock finds what the last holder wrote.
+    /// Who gets a lock finds what the last holder wrote; who passes a barrier, what all wrote.
     Visible,
     /// Who asks for a lock when another's request has come back gets it after that other one.
     Fair,

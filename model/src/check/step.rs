@@ -75,7 +75,9 @@ impl fmt::Display for Write {
 pub(super) fn words(m: &Message) -> String {
     let mut text = format!("{} of node {}", m.signal.name(), m.source);
     let meaning = m.signal.node_id_meaning();
-    if meaning != "send node" && !meaning.starts_with("none") {
+    if meaning.contains("; ") {
+        let _ = write!(text, ", Node_ID {}", m.node_id);
+    } else if meaning != "send node" && !meaning.starts_with("none") {
         let _ = write!(text, ", {meaning} {}", m.node_id);
     }
     for field in m.signal.fields() {

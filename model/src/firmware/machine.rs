@@ -15,7 +15,8 @@ pub enum Event {
     Arrive,
     /// A signal of another node is here.
     Signal(Message),
-    /// A signal of this node has come back: it has passed all others.
+    /// A signal of this node has come back: it has passed all others. A driver tells what was in
+    /// the mailbox by then first.
     Returned(Message),
     /// A timer has run out; it is stopped now.
     Timer(Timer),

@@ -67,9 +67,10 @@ struct Node<F> {
     left: u8,
     /// Timers that run: four bits for each lock.
     timers: u16,
-    /// What a slow node has to handle. Nothing orders what came back against what others sent.
+    /// What a slow node has to handle. Nothing orders what came back against what others sent,
+    /// but with [`Settings::drained`] so much of the inbox is first.
     inbox: VecDeque<Message>,
-    returned: VecDeque<Message>,
+    returned: VecDeque<(Message, usize)>,
     board: Board,
 }
 
@@ -156,6 +157,8 @@ impl<F: Firmware> Network<F> {
                         // All are in this episode: their calls left are not more than this one's.
                         if state.nodes.iter().any(|other| other.left > mine) {
                             state.wrong = Some(Property::Together);
+                        } else if self.settings.data && !self.sees_all(state, at) {
+                            state.wrong = Some(Property::Visible);
                         }
                     }
                 }
@@ -172,6 +175,15 @@ impl<F: Firmware> Network<F> {
             state.wrong = Some(Property::OneGrant);
         }
         asked
+    }
+
+    /// The node has what the others wrote before they arrived: one data frame in each episode.
+    fn sees_all(&self, state: &State<F>, at: usize) -> bool {
+        let node = &state.nodes[at];
+        let written = self.settings.rounds - node.left;
+        (0..=u8::MAX)
+            .take(self.settings.nodes)
+            .all(|source| usize::from(source) == at || node.board.has(source, written))
     }
 
     fn acquired(&self, state: &mut State<F>, at: usize, lock: u8) {
@@ -250,7 +262,8 @@ impl<F: Firmware> Network<F> {
         if self.settings.slow != Some(at) {
             self.tell_signal(state, at, message, returned);
         } else if returned {
-            node.returned.push_back(message);
+            let first = if self.settings.drained { node.inbox.len() } else { 0 };
+            node.returned.push_back((message, first));
         } else {
             node.inbox.push_back(message);
         }
@@ -337,7 +350,12 @@ impl<F: Firmware> System for Network<F> {
     }
 
     fn done(&self, state: &State<F>) -> bool {
-        state.nodes.iter().all(|node| node.left == 0 && node.process == Process::Idle)
+        let rests = |node: &Node<F>| !self.settings.rest || node.timers == 0;
+        state
+            .nodes
+            .iter()
+            .all(|node| node.left == 0 && node.process == Process::Idle && rests(node))
+            && (!self.settings.rest || Self::quiet(state))
     }
 
     fn describe(&self, step: &mut Step, after: &State<F>) {

@@ -97,10 +97,13 @@ impl<F: Firmware> Network<F> {
         if let Some(&message) = state.nodes[at].inbox.front() {
             let mut after = state.clone();
             after.nodes[at].inbox.pop_front();
+            for returned in &mut after.nodes[at].returned {
+                returned.1 = returned.1.saturating_sub(1);
+            }
             self.tell_signal(&mut after, at, message, false);
             Self::push(next, at, What::Handles(Event::Signal(message)), false, after);
         }
-        if let Some(&message) = state.nodes[at].returned.front() {
+        if let Some(&(message, 0)) = state.nodes[at].returned.front() {
             let mut after = state.clone();
             after.nodes[at].returned.pop_front();
             self.tell_signal(&mut after, at, message, true);
@@ -166,7 +169,7 @@ impl<F: Firmware> Network<F> {
             let mut after = state.clone();
             after.nodes[at].process = process;
             after.nodes[at].left -= u8::from(matches!(process, Process::Waiting(_)));
-            if self.settings.data && event == Event::Release {
+            if self.settings.data && matches!(event, Event::Release | Event::Arrive) {
                 self.write(&mut after, at, lock);
             }
             self.tell_lock(&mut after, at, lock.into(), event);
