@@ -87,9 +87,9 @@ signals! {
     BarrierMwArrival "barrier_mw_arrival" P2p 0b01111 "receiver (master)" [SEND_NODE, TAG] "barrier arrival, master-worker";
     BarrierMwAck "barrier_mw_ack" P2p 0b10000 "receiver" [SEND_NODE, TAG] "barrier acknowledge, master-worker";
     BarrierMwRelease "barrier_mw_release" Broadcast 0b10000 "none (zero)" [TAG] "barrier release, master-worker";
-    BarrierDistArrival "barrier_dist_arrival" Broadcast 0b10010 "none (zero)" [SEND_NODE, TAG] "barrier arrival, distributed";
+    BarrierDistArrival "barrier_dist_arrival" Broadcast 0b10010 "none (zero); repaired: process to follow" [SEND_NODE, TAG] "barrier arrival, distributed";
     BarrierDistAck "barrier_dist_ack" P2p 0b10011 "receiver" [SEND_NODE, TAG] "barrier acknowledge, distributed";
     BarrierDistRelease "barrier_dist_release" Broadcast 0b10100 "none (zero)" [TAG] "barrier release, distributed";
-    BarrierRingArrival "barrier_ring_arrival" Broadcast 0b00110 "send node" [TAG] "barrier arrival, ring";
+    BarrierRingArrival "barrier_ring_arrival" Broadcast 0b00110 "send node; or the node asked for its own" [TAG] "barrier arrival, ring";
     SwapRequest "swap_request" P2p 0b11000 "worker (send) node" [TAG, PAGE_NUMBER] "page swap request";
 }
