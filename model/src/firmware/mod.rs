@@ -4,6 +4,7 @@
 //! the same object runs on the board's host port, on the cycle-accurate ring and in the model
 //! checker ([`crate::check`]).
 
+pub mod barrier;
 pub mod lock;
 pub mod machine;
 pub mod message;

@@ -1,5 +1,6 @@
 //! The synchronization primitives: every run of the firmware on small rings.
 
+mod barrier;
 mod lock;
 mod message;
 mod snapshot;

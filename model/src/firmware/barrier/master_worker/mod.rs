@@ -1,0 +1,75 @@
+//! The master-worker barrier (thesis 5.3.1).
+//!
+//! Each worker sends its arrival to the master and is acknowledged; when all have arrived, the master
+//! broadcasts the release. Where the text is open, as printed means here:
+//!
+//! * The master's own process takes part: the release waits for it too, and it passes with it.
+//! * "The process which sends the signal knows that": a worker sends its arrival again when a timer
+//!   runs out before the acknowledgement; the master the release when it has not come back.
+//! * An arrival is acknowledged however often it comes, and counted once.
+//! * A release breaks the wait of a worker that misses its acknowledgement too.
+
+mod master;
+mod worker;
+
+use super::Member;
+use crate::firmware::{Action, Event, Firmware};
+pub use master::{Master, MasterCause, MasterState};
+pub use worker::{Worker, WorkerCause, WorkerState};
+
+crate::repairs! {
+    /// What was repaired in the barrier of thesis 5.3.1.
+    pub struct MwRepairs {
+        /// An arrival counts in its own episode only.
+        TAG_ARRIVAL = 0 "tag-arrival";
+        /// A release ends its own episode only.
+        TAG_RELEASE = 1 "tag-release";
+        /// Who is acknowledged but not released sends its arrival again when a timer runs out.
+        ASK = 2 "ask";
+        /// An arrival of the episode before is answered with that episode's release.
+        ANSWER = 3 "answer";
+    }
+}
+
+impl MwRepairs {
+    /// What a frame of `episode` carries. As printed, nothing.
+    fn tag(self, episode: u16) -> u16 {
+        if self == MwRepairs::NONE { 0 } else { episode }
+    }
+}
+
+/// A node's machine of the master-worker barrier.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum MasterWorker {
+    /// A worker.
+    Worker(Worker),
+    /// The master.
+    Master(Master),
+}
+
+impl MasterWorker {
+    /// The machine of a node; `master` is the node of the master process.
+    pub fn new(member: Member, master: u8, repairs: MwRepairs) -> Self {
+        if member.node == master {
+            MasterWorker::Master(Master::new(member, repairs))
+        } else {
+            MasterWorker::Worker(Worker::new(member, master, repairs))
+        }
+    }
+}
+
+impl Firmware for MasterWorker {
+    fn step(&mut self, event: Event, out: &mut Vec<Action>) {
+        match self {
+            MasterWorker::Worker(worker) => worker.step(event, out),
+            MasterWorker::Master(master) => master.step(event, out),
+        }
+    }
+
+    fn summary(&self) -> String {
+        match self {
+            MasterWorker::Worker(worker) => worker.summary(),
+            MasterWorker::Master(master) => master.summary(),
+        }
+    }
+}

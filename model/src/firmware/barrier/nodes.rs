@@ -1,0 +1,63 @@
+//! A set of nodes.
+
+/// Nodes of a ring, 256 at most: who takes part in a barrier, or who has arrived.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Nodes([u64; 4]);
+
+impl Nodes {
+    const fn place(node: u8) -> (usize, u64) {
+        (node as usize / 64, 1 << (node % 64))
+    }
+
+    /// Puts `node` in; `false` takes it out.
+    pub fn set(&mut self, node: u8, within: bool) {
+        let (word, bit) = Self::place(node);
+        if within {
+            self.0[word] |= bit;
+        } else {
+            self.0[word] &= !bit;
+        }
+    }
+
+    /// Puts `node` in.
+    pub fn insert(&mut self, node: u8) {
+        self.set(node, true);
+    }
+
+    /// Takes all out.
+    pub fn clear(&mut self) {
+        *self = Nodes::default();
+    }
+
+    /// `node` is in.
+    pub fn contains(&self, node: u8) -> bool {
+        let (word, bit) = Self::place(node);
+        self.0[word] & bit != 0
+    }
+
+    /// The lowest node that is in.
+    pub fn first(&self) -> Option<u8> {
+        (0..=u8::MAX).find(|&node| self.contains(node))
+    }
+
+    /// Those of these nodes that are not in `others`.
+    #[must_use]
+    pub fn without(&self, others: &Nodes) -> Nodes {
+        let mut rest = *self;
+        rest.0.iter_mut().zip(others.0).for_each(|(word, other)| *word &= !other);
+        rest
+    }
+
+    /// Every node from the lowest one up.
+    pub fn iter(&self) -> impl Iterator<Item = u8> {
+        (0..=u8::MAX).filter(|&node| self.contains(node))
+    }
+}
+
+impl FromIterator<u8> for Nodes {
+    fn from_iter<I: IntoIterator<Item = u8>>(nodes: I) -> Self {
+        let mut set = Nodes::default();
+        nodes.into_iter().for_each(|node| set.insert(node));
+        set
+    }
+}

@@ -1,0 +1,31 @@
+//! Whether a release has come back: a broadcast that does not was lost (thesis 5.3, "Signal loss").
+
+crate::states! {
+    /// A release that was sent.
+    pub enum Watch, /// What moves it.
+    WatchCause, "release" {
+        states {
+            /// All that were sent have come back.
+            Quiet "quiet",
+            /// One is under way, or lost.
+            Watching "watching",
+        }
+        causes {
+            /// A release is sent.
+            Released "release sent": Quiet => Watching, Watching => Watching;
+            /// It comes back.
+            Back "comes back": Watching => Quiet;
+            /// The timer runs out: it is sent again.
+            Again "timer": Watching => Watching;
+        }
+    }
+}
+
+impl Watch {
+    /// Says in a machine's summary that a release is watched.
+    pub(super) fn tell(self, text: &mut String) {
+        if self == Watch::Watching {
+            text.push_str(", release watched");
+        }
+    }
+}

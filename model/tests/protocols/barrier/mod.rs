@@ -1,0 +1,9 @@
+//! Barriers.
+
+mod bench;
+mod breaks;
+mod data;
+mod holds;
+mod latency;
+mod page;
+mod units;
