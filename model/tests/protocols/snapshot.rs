@@ -32,17 +32,24 @@ fn check(path: &str, found: &str, text: &str) {
 
 /// Compares what stands between two marks in a document.
 pub(crate) fn section(document: &str, name: &str, text: &str) {
+    assert!(section_if_there(document, name, text), "docs/{document} has no section {name}");
+}
+
+/// As [`section`]; `false` when the document does not have it.
+fn section_if_there(document: &str, name: &str, text: &str) -> bool {
     let _one = WRITING.lock().unwrap_or_else(PoisonError::into_inner);
     let path = format!("../docs/{document}");
     let found = fs::read_to_string(file(&path)).expect("the document is there");
     let mark = |word| format!("<!-- {word} {name} -->\n");
-    let (head, rest) = found.split_once(&mark("begin")).expect("a mark where it begins");
+    let Some((head, rest)) = found.split_once(&mark("begin")) else { return false };
     let (_, tail) = rest.split_once(&mark("end")).expect("a mark where it ends");
     check(&path, &found, &format!("{head}{}{text}{}{tail}", mark("begin"), mark("end")));
+    true
 }
 
-/// Compares a run with `runs/NAME.txt`.
-pub(crate) fn run(name: &str, text: &str) {
+/// Compares a run with `runs/NAME.txt`, and with the document if it shows the run.
+pub(crate) fn run(document: &str, name: &str, text: &str) {
     let path = format!("tests/protocols/runs/{name}.txt");
     check(&path, &fs::read_to_string(file(&path)).unwrap_or_default(), text);
+    let _ = section_if_there(document, &format!("run {name}"), &format!("```\n{text}```\n"));
 }

@@ -79,7 +79,7 @@ pub(super) fn goes_wrong<F: Firmware>(name: &str, wrong: Wrong, network: &Networ
         Wrong::Stuck => "From here the end cannot be reached.".to_string(),
     };
     println!("{:3} steps: {name}", run.len());
-    snapshot::run(name, &shown(name, s, &end, &run));
+    snapshot::run("protocols-lock.md", name, &shown(name, s, &end, &run));
 }
 
 /// States after which an exploration is one for the longer list.

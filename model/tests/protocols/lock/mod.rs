@@ -2,6 +2,7 @@
 
 mod bench;
 mod data;
+mod documents;
 mod holds;
 mod machines;
 mod printed;
