@@ -91,33 +91,51 @@ pub(super) struct Lines(pub(super) String);
 impl Lines {
     pub(super) fn new() -> Lines {
         Lines(
-            "| lock | nodes | locks | rounds | board | losses | early | full | slow | data | states | steps | depth | all |\n\
-             |---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n"
+            "| lock | nodes | locks | rounds | board | losses | early | full | slow | data | states | steps | depth | all | breaks |\n\
+             |---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n"
                 .to_string(),
         )
     }
 
-    /// Explores, and says what was seen: nothing may be broken.
-    pub(super) fn holds<F: Firmware>(&mut self, name: &str, network: &Network<F>, limit: usize) {
+    /// Explores, and says what was seen.
+    pub(super) fn add<F: Firmware>(
+        &mut self,
+        name: &str,
+        network: &Network<F>,
+        limit: usize,
+    ) -> Report<Property, Step> {
         let started = std::time::Instant::now();
         let report = explore(network, limit);
-        let s = &network.settings;
-        let line = line(name, s, &report);
+        let line = line(name, &network.settings, &report);
         print!("{:6.2} s {line}", started.elapsed().as_secs_f32());
         self.0 += &line;
+        report
+    }
+
+    /// As [`Lines::add`]: nothing may be broken.
+    pub(super) fn holds<F: Firmware>(&mut self, name: &str, network: &Network<F>, limit: usize) {
+        let report = self.add(name, network, limit);
         let run = report.broken.first().map(|(property, run)| (Some(*property), run));
         let run = run.or(report.stuck.as_ref().map(|run| (None, run)));
         if let Some((property, run)) = run {
-            panic!("{}", shown(name, s, &format!("{property:?}"), run));
+            panic!("{}", shown(name, &network.settings, &format!("{property:?}"), run));
         }
     }
+}
+
+/// What is broken, with the length of the shortest run.
+fn breaks(report: &Report<Property, Step>) -> String {
+    let broken = report.broken.iter().map(|(property, run)| format!("{property:?} {}", run.len()));
+    let stuck = report.stuck.iter().map(|run| format!("stuck {}", run.len()));
+    let all: Vec<String> = broken.chain(stuck).collect();
+    if all.is_empty() { "-".to_string() } else { all.join(", ") }
 }
 
 fn line(name: &str, s: &Settings, report: &Report<Property, Step>) -> String {
     let board = if s.profile == Bare { "bare" } else { "resends" };
     let slow = s.slow.map_or("-".to_string(), |node| node.to_string());
     format!(
-        "| {name} | {} | {} | {} | {board} | {} | {} | {} | {slow} | {} | {} | {} | {} | {} |\n",
+        "| {name} | {} | {} | {} | {board} | {} | {} | {} | {slow} | {} | {} | {} | {} | {} | {} |\n",
         s.nodes,
         s.locks,
         s.rounds,
@@ -129,5 +147,6 @@ fn line(name: &str, s: &Settings, report: &Report<Property, Step>) -> String {
         report.steps,
         report.depth,
         if report.exhausted { "yes" } else { "no" },
+        breaks(report),
     )
 }

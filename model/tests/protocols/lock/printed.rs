@@ -1,10 +1,11 @@
 //! The locks of the thesis as printed: the shortest run to everything that goes wrong.
 
 use super::bench::{
-    Acknowledged, Bare,
+    Acknowledged, Bare, LIMIT, Lines,
     Wrong::{Breaks, Stuck},
     base, dist, goes_wrong, mw,
 };
+use crate::snapshot;
 use awgstar::{
     check::{
         Property::{Exclusion, Fair, OneLeader, Unaided},
@@ -62,4 +63,25 @@ fn distributed_as_printed() {
 fn distributed_is_not_fair() {
     let fair = Settings { fair: true, ..THREE };
     goes_wrong("lock_dist_unfair", Breaks(Fair), &dist(fair, Confirmed, DistRepairs::ALL));
+}
+
+/// All states of both as printed: what is broken, and how far from the start. Behind what is broken
+/// nothing is looked at.
+#[test]
+fn states_as_printed() {
+    let (mut of_mw, mut of_dist) = (Lines::new(), Lines::new());
+    for profile in [Acknowledged, Bare] {
+        let base = |nodes| Settings { unaided: true, ..base(nodes, profile) };
+        let two = Settings { rounds: 2, ..base(2) };
+        let faults = |s| {
+            [Settings { losses: 1, ..s }, Settings { early: 1, ..s }, Settings { full: 1, ..s }]
+        };
+        let clean = [two, Settings { slow: Some(0), ..two }, Settings { rounds: 2, ..base(3) }];
+        for s in clean.into_iter().chain(faults(two)).chain(faults(base(3))) {
+            of_mw.add("master-worker", &mw(s, Confirmed, MwRepairs::NONE), LIMIT);
+            of_dist.add("distributed", &dist(s, Confirmed, DistRepairs::FIRST), LIMIT);
+        }
+    }
+    snapshot::section("protocols-lock.md", "mw printed", &of_mw.0);
+    snapshot::section("protocols-lock.md", "dist printed", &of_dist.0);
 }
