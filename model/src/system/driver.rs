@@ -38,6 +38,7 @@ enum Job {
 /// The driver of a node.
 pub(super) struct Driver<P: Protocols> {
     node: usize,
+    nodes: usize,
     locks: BTreeMap<u32, P::Lock>,
     barrier: P::Barrier,
     process: Option<Box<dyn Process>>,
@@ -54,6 +55,8 @@ pub(super) struct Driver<P: Protocols> {
     timers: BTreeMap<(Machine, Timer), u64>,
     /// Cycles before each look at what the board reports.
     slow: u64,
+    /// The process does nothing until this cycle.
+    waits_until: Option<u64>,
     rests_until: u64,
     pub(super) records: Option<Vec<Record>>,
     /// Messages that made no sense to the firmware.
@@ -64,6 +67,7 @@ impl<P: Protocols> Driver<P> {
     pub(super) fn new(protocols: &P, node: usize, nodes: usize, slow: u64) -> Self {
         Driver {
             node,
+            nodes,
             locks: BTreeMap::new(),
             barrier: protocols.barrier(node, nodes),
             process: None,
@@ -75,6 +79,7 @@ impl<P: Protocols> Driver<P> {
             flying: None,
             timers: BTreeMap::new(),
             slow,
+            waits_until: None,
             rests_until: 0,
             records: None,
             strange: 0,
@@ -84,7 +89,7 @@ impl<P: Protocols> Driver<P> {
     pub(super) fn begin(&mut self, process: Box<dyn Process>) {
         self.process = Some(process);
         self.rests_until = 0;
-        self.ask = None;
+        (self.ask, self.waits_until) = (None, None);
         self.answer = Answer::default();
     }
 
@@ -95,7 +100,7 @@ impl<P: Protocols> Driver<P> {
 
     /// The process is gone, whatever it waited for.
     pub(super) fn forget(&mut self) {
-        (self.process, self.ask) = (None, None);
+        (self.process, self.ask, self.waits_until) = (None, None, None);
     }
 
     /// What the process waits for, since which cycle.
@@ -186,8 +191,8 @@ impl<P: Protocols> Driver<P> {
         }
         self.events = 0;
         let ops = self.choose(protocols, cycle, irq);
-        let timer = || self.timers.values().copied().min().unwrap_or(u64::MAX);
-        self.rests_until = if self.job == Job::None { timer() } else { 0 };
+        let ends = || self.timers.values().copied().chain(self.waits_until);
+        self.rests_until = if self.job == Job::None { ends().min().unwrap_or(u64::MAX) } else { 0 };
         ops
     }
 
@@ -201,6 +206,10 @@ impl<P: Protocols> Driver<P> {
         while let Some((&(machine, timer), _)) = self.timers.iter().find(|one| *one.1 <= cycle) {
             self.timers.remove(&(machine, timer));
             self.tell(protocols, cycle, machine, Event::Timer(timer));
+        }
+        if self.waits_until.is_some_and(|end| end <= cycle) {
+            self.waits_until = None;
+            self.reply(cycle, 0, false);
         }
         if self.flying.is_none()
             && let Some((message, order)) = self.outbox.pop_front()
@@ -241,7 +250,11 @@ impl<P: Protocols> Driver<P> {
                 Ask::Write(addr, data) => {
                     HostOp::Write { addr: WINDOW | addr, data, strobe: 0b1111 }
                 }
-                Ask::Wait(cycles) => HostOp::Wait { cycles },
+                // Not an access: what the board reports is handled meanwhile.
+                Ask::Wait(cycles) => {
+                    self.waits_until = Some(cycle.saturating_add(cycles));
+                    continue;
+                }
             };
             self.job = Job::Access;
             return vec![access];
@@ -260,12 +273,22 @@ impl<P: Protocols> Driver<P> {
         }
     }
 
+    /// A signal that waits, or that the board is still sending again by itself, is not sent twice:
+    /// else timers that are too short would fill the outbox.
+    fn send(&mut self, message: Message, order: Order) {
+        let waits = self.outbox.iter().any(|(other, _)| *other == message);
+        if !waits && self.flying != Some(message) {
+            self.outbox.push_back((message, order));
+        }
+    }
+
     fn tell(&mut self, protocols: &P, cycle: u64, machine: Machine, event: Event) {
         let mut actions = Vec::new();
         let (before, after) = match machine {
             Machine::Lock(lock) => {
-                let node = self.node;
-                let one = self.locks.entry(lock).or_insert_with(|| protocols.lock(node, lock));
+                let (node, nodes) = (self.node, self.nodes);
+                let new = || protocols.lock(node, nodes, lock);
+                let one = self.locks.entry(lock).or_insert_with(new);
                 step(one, event, &mut actions, self.records.is_some())
             }
             Machine::Barrier => {
@@ -278,7 +301,7 @@ impl<P: Protocols> Driver<P> {
         }
         for action in actions {
             match action {
-                Action::Send(message, order) => self.outbox.push_back((message, order)),
+                Action::Send(message, order) => self.send(message, order),
                 Action::Start(timer) => {
                     let end = cycle.saturating_add(protocols.cycles(timer));
                     self.timers.insert((machine, timer), end);

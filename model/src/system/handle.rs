@@ -19,6 +19,14 @@ pub enum Stopped {
         /// Byte address in the shared memory.
         addr: u32,
     },
+    /// The program found a value that must not be.
+    #[error("found {found}, expected {expected}")]
+    Check {
+        /// What must be.
+        expected: u32,
+        /// What is.
+        found: u32,
+    },
 }
 
 /// A node in a program.
@@ -125,6 +133,22 @@ impl Process for Remote {
     }
 }
 
+/// A handle for `node`, and the process that stands for what is done with it.
+fn pair(node: usize) -> (Handle, Remote) {
+    let (asks, asked) = channel();
+    let (answers, answered) = channel();
+    let remote = Remote { asks: asked, answers, began: false };
+    (Handle { node, asks, answers: answered, cycle: 0 }, remote)
+}
+
+/// A program as a process, for a system that is stepped by its user. Its thread ends with it.
+#[must_use]
+pub fn process(node: usize, program: Program<'static>) -> Box<dyn Process> {
+    let (mut handle, remote) = pair(node);
+    std::thread::spawn(move || program(&mut handle));
+    Box::new(remote)
+}
+
 impl<P: Protocols> System<P> {
     /// Runs program i on node i, all at once, to their ends.
     ///
@@ -141,15 +165,12 @@ impl<P: Protocols> System<P> {
         std::thread::scope(|scope| {
             let mut threads = Vec::new();
             for (node, program) in programs.into_iter().enumerate() {
-                let (asks, asked) = channel();
-                let (answers, answered) = channel();
-                let remote = Remote { asks: asked, answers, began: false };
+                let (mut handle, remote) = pair(node);
                 let started = self.start(node, Box::new(remote));
                 if started.is_err() {
                     self.stop();
                     started?;
                 }
-                let mut handle = Handle { node, asks, answers: answered, cycle: 0 };
                 threads.push(scope.spawn(move || program(&mut handle)));
             }
             let run = self.run(limit);

@@ -4,6 +4,7 @@
 //! its AXI4-Lite port only, and a process that asks for locks, barriers and words of the shared
 //! memory. See [`System`].
 
+mod choice;
 mod driver;
 mod handle;
 mod port;
@@ -11,7 +12,8 @@ mod process;
 mod record;
 pub mod work;
 
-pub use handle::{Handle, Program, Stopped};
+pub use choice::{BarrierKind, BarrierMachine, Choice, LockKind, LockMachine};
+pub use handle::{Handle, Program, Stopped, process};
 pub use process::{Answer, Ask, Process};
 pub use record::{Happened, Record};
 
@@ -32,8 +34,8 @@ pub trait Protocols {
     /// Machine of the barrier.
     type Barrier: Firmware;
 
-    /// The machine of lock `number` on `node`.
-    fn lock(&self, node: usize, number: u32) -> Self::Lock;
+    /// The machine of lock `number` on `node` of `nodes`.
+    fn lock(&self, node: usize, nodes: usize, number: u32) -> Self::Lock;
     /// The machine of the barrier on `node` of `nodes`.
     fn barrier(&self, node: usize, nodes: usize) -> Self::Barrier;
     /// How long a timer takes, in cycles.
@@ -193,7 +195,23 @@ impl<P: Protocols> System<P> {
         Ok(())
     }
 
-    /// One cycle of boards and drivers.
+    /// Every live board is known to all others, and the ring has its tokens.
+    fn comes_up(&self) -> bool {
+        let ring = &self.ring;
+        let added = |i| count(ring.board(i), BoardCounter::TokenAdded);
+        ring.live().all(|i| ring.board(i).u_control.synced_q)
+            && ring.live().map(added).sum::<u32>() >= self.tokens.into()
+    }
+
+    /// From here on drivers work.
+    fn begin(&mut self) {
+        for node in 0..self.drivers.len() {
+            self.ring.take_results(node);
+        }
+        self.up = true;
+    }
+
+    /// One cycle of boards and drivers; drivers begin when the ring is up.
     pub fn step(&mut self) {
         self.step_observed(&mut |_, _, _, _| {});
     }
@@ -204,6 +222,9 @@ impl<P: Protocols> System<P> {
         look: &mut impl FnMut(usize, &Smb, &smb::Inputs, &smb::Outputs),
     ) {
         self.ring.step_observed(look);
+        if !self.up && self.comes_up() {
+            self.begin();
+        }
         self.drive();
     }
 
@@ -232,27 +253,18 @@ impl<P: Protocols> System<P> {
     /// # Errors
     /// When that is not so after `limit` cycles.
     pub fn run_until_up(&mut self, limit: u64) -> Result<(), SystemError> {
-        let tokens = u32::from(self.tokens);
-        let known = |ring: &BoardRing| {
-            let added = |i| count(ring.board(i), BoardCounter::TokenAdded);
-            ring.live().all(|i| ring.board(i).u_control.synced_q)
-                && ring.live().map(added).sum::<u32>() >= tokens
-        };
         let end = self.ring.cycle().saturating_add(limit);
-        while !known(&self.ring) && self.ring.cycle() < end {
+        while !self.comes_up() && self.ring.cycle() < end {
             self.ring.doze();
         }
         self.ring.wake_all();
-        if !known(&self.ring) {
+        if !self.comes_up() {
             let ring = &self.ring;
             let down = ring.live().filter(|&i| !ring.board(i).u_control.synced_q);
             let waiting = down.map(|node| Waiting { node, ask: None, since: 0 }).collect();
             return Err(SystemError::Timeout { cycle: ring.cycle(), waiting });
         }
-        for node in 0..self.drivers.len() {
-            self.ring.take_results(node);
-        }
-        self.up = true;
+        self.begin();
         Ok(())
     }
 
@@ -292,13 +304,17 @@ impl<P: Protocols> System<P> {
         self.drivers.iter().all(Driver::ended)
     }
 
-    /// Runs until no signal of a live node is under way.
+    /// Runs until no signal of a live node is under way and all its writes are on every board.
     ///
     /// # Errors
-    /// When some are after `limit` cycles.
+    /// When some are not after `limit` cycles.
     pub fn settle(&mut self, limit: u64) -> Result<(), SystemError> {
         let end = self.ring.cycle().saturating_add(limit);
-        while self.ring.live().any(|i| self.drivers[i].sends()) {
+        let pending = |ring: &BoardRing, i: usize| {
+            let data = &ring.board(i).u_data;
+            ring.board(i).u_combiner.open_q || data.base_q != data.tail_q
+        };
+        while self.ring.live().any(|i| self.drivers[i].sends() || pending(&self.ring, i)) {
             if self.ring.cycle() >= end {
                 self.ring.wake_all();
                 return Err(self.timeout());

@@ -1,3 +1,4 @@
 //! Processes on the cycle-accurate ring of boards.
 
+mod firmware;
 mod plain;

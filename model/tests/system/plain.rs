@@ -109,7 +109,7 @@ impl Protocols for Plain {
     type Lock = Server;
     type Barrier = Counting;
 
-    fn lock(&self, node: usize, lock: u32) -> Server {
+    fn lock(&self, node: usize, _: usize, lock: u32) -> Server {
         let node = u8::try_from(node).expect("small");
         Server { node, lock, queue: VecDeque::new() }
     }

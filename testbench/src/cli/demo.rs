@@ -7,7 +7,8 @@ use awgstar::{
     ring::{Outgoing, node_mac},
 };
 use awgstar_testbench::{
-    scenario,
+    primitives, scenario,
+    spacetime::{Picture, firmware},
     summary::{Run, Summary},
     survived, vectors, wave,
 };
@@ -39,6 +40,11 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
     if !(survived.equal && survived.again > 0 && survived.messages.iter().all(|n| *n == 1)) {
         return Err(CliError::Check("the demo's bit error was not survived".into()));
     }
+    let primitives = primitives::primitives().map_err(CliError::Check)?;
+    writeln!(out, "{primitives}")?;
+    if primitives.counters != [4; primitives::NODES] {
+        return Err(CliError::Check("the demo's counter is wrong".into()));
+    }
 
     let folder = &args.out;
     at(folder.display(), fs::create_dir_all(folder))?;
@@ -48,6 +54,12 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
     wave::write(&loaded.scenario, &window, folder, &mut |_| ())?;
     let drawn = Some(Window { from: 50, to: cycles });
     sim::draw(&folder.join("ring.svg"), &loaded, &run, drawn)?;
+    let (nodes, records, window) = (primitives::NODES, &primitives.records, primitives.window);
+    let title = "A contended lock and a barrier on 4 nodes, 62 m of fibre between them";
+    let picture = firmware(&Picture { nodes, records, window, title });
+    let path = folder.join("primitives.svg");
+    at(path.display(), fs::write(&path, picture))?;
+    at(folder.display(), wave::firmware(folder, nodes, records, window))?;
     let golden = folder.join("vectors");
     at(golden.display(), vectors::write(&golden))?;
     let count: usize = vectors::generate().iter().map(vectors::Class::len).sum();
@@ -57,6 +69,10 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
         "Written:\n  {folder}/ring.svg                 nodes across, time down: where each frame went\n  \
          {folder}/wave.vcd, wave.gtkw      every register of the four nodes, cycle by cycle\n  \
          {folder}/frames.vcd, frames.gtkw   both frames on the link, word by word\n  \
+         {folder}/primitives.svg            lock and barrier: who waits, who has it, signals between hosts
+  \
+         {folder}/firmware.vcd, .gtkw       the same as waves: holder, episode, states, signals by name
+  \
          {folder}/vectors/                  {count} golden vectors, ready for $readmemh\n\n\
          Look next:\n  cd {folder} && gtkwave wave.gtkw       states and tokens read as names\n  \
          awgstar sim docs/scenarios/first.toml   a scenario of your own: docs/scenarios.md\n  \

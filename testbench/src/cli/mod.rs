@@ -14,6 +14,7 @@ mod number;
 mod shell;
 mod sim;
 mod speed;
+mod study;
 mod vectors;
 mod wave;
 
@@ -63,6 +64,9 @@ enum Command {
     Speed(speed::Args),
     /// Measure what hosts of a ring of boards wait for, and how much they can write
     Latency(latency::Args),
+    /// Compare protocols of locks or barriers: table, CSV, plots
+    #[command(subcommand)]
+    Study(study::Command),
     /// Say which simulators and tools are there, and how to install the others
     Doctor(doctor::Args),
     /// Print a completion script for a shell
@@ -128,6 +132,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Campaign(args) => campaign::run(&args, &mut out),
         Command::Speed(args) => speed::run(&args, &mut out),
         Command::Latency(args) => latency::run(&args, &mut out),
+        Command::Study(command) => study::run(&command, &mut out),
         Command::Doctor(args) => doctor::run(&args, &mut out),
         Command::Completions(args) => shell::completions(&args, &mut Cli::command(), &mut out),
         Command::Man(args) => shell::man(&args, Cli::command(), &mut out),

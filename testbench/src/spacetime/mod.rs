@@ -5,9 +5,11 @@
 //! next link, or ends at a mark that says why. The last column is node 0 again.
 
 mod bars;
+mod firmware;
 mod svg;
 
 pub use bars::bars;
+pub use firmware::{Picture, firmware};
 pub use svg::svg;
 
 use awgstar::contract::Token;

@@ -1,9 +1,11 @@
 //! Waves of a run of the model: only the cycles asked for, every register by its Verilog name, and
 //! what stands on each link as a frame's fields.
 
+mod firmware;
 mod names;
 mod save;
 
+pub use firmware::firmware;
 pub use names::name_files;
 
 use awgstar::{

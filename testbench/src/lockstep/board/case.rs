@@ -1,6 +1,6 @@
 //! What the lockstep runs of a board, and the model under it.
 
-use super::{player::Player, shrink, stimulus::BoardStimulus};
+use super::{player::Player, shrink, stimulus::BoardStimulus, work::WorkRun};
 use crate::{
     lockstep::{
         machine::{Fed, Look, Machine, Running, Stimulus},
@@ -24,6 +24,8 @@ pub enum BoardCase {
     Board(BoardStimulus),
     /// A ring of boards.
     Ring(RingRun),
+    /// A ring of boards whose hosts run firmware.
+    Work(WorkRun),
     /// One board and its inputs in every cycle: a vector.
     Inputs(Vec<Inputs>),
 }
@@ -75,13 +77,18 @@ struct Played {
 
 impl Stimulus<Smb> for BoardCase {
     fn nodes(&self) -> usize {
-        if let BoardCase::Ring(r) = self { r.scenario.boards } else { 1 }
+        match self {
+            BoardCase::Ring(r) => r.scenario.boards,
+            BoardCase::Work(w) => w.setup.scenario.boards,
+            BoardCase::Board(_) | BoardCase::Inputs(_) => 1,
+        }
     }
 
     fn cycles(&self) -> u64 {
         match self {
             BoardCase::Board(s) => s.cycles,
             BoardCase::Ring(r) => r.cycles,
+            BoardCase::Work(w) => w.cycles,
             BoardCase::Inputs(i) => i.len() as u64,
         }
     }
@@ -91,6 +98,7 @@ impl Stimulus<Smb> for BoardCase {
         match &mut case {
             BoardCase::Board(s) => s.cycles = cycles,
             BoardCase::Ring(r) => r.cycles = cycles,
+            BoardCase::Work(w) => w.cycles = cycles,
             BoardCase::Inputs(i) => i.truncate(usize::try_from(cycles).unwrap_or(usize::MAX)),
         }
         case
@@ -112,6 +120,7 @@ impl Stimulus<Smb> for BoardCase {
                 }
                 Box::new(Playing(ring, r.cycles))
             }
+            BoardCase::Work(w) => w.bench()?,
             BoardCase::Inputs(i) => Box::new(Fed::<Smb>::new(i.clone())),
         })
     }
@@ -120,7 +129,8 @@ impl Stimulus<Smb> for BoardCase {
         match self {
             BoardCase::Board(s) => shrink::board(s).into_iter().map(BoardCase::Board).collect(),
             BoardCase::Ring(r) => shrink::ring(r).into_iter().map(BoardCase::Ring).collect(),
-            BoardCase::Inputs(_) => Vec::new(),
+            // Firmware that is interrupted at another place does something else: nothing is smaller.
+            BoardCase::Work(_) | BoardCase::Inputs(_) => Vec::new(),
         }
     }
 }

@@ -7,6 +7,8 @@ pub mod player;
 pub mod shrink;
 pub mod stimulus;
 pub mod strategy;
+pub mod work;
 
 pub use case::{BoardCase, RingRun};
 pub use stimulus::BoardStimulus;
+pub use work::WorkRun;

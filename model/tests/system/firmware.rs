@@ -1,0 +1,150 @@
+//! The firmware of the product at work: a counter, a linked list and a stencil by all nodes, exact
+//! on every replica, whatever the ring does to frames and whatever hosts are slow.
+
+use awgstar::contract::{BoardCounter, Order};
+use awgstar::firmware::Timer;
+use awgstar::ring::boards::{Dead, Noise, count};
+use awgstar::system::{Ask, BarrierKind, Choice, LockKind, Setup, System, SystemError, work::Work};
+
+const COUNTER: Work = Work::Counter { rounds: 3, inside: 30, outside: 0 };
+const LIST: Work = Work::List { rounds: 3 };
+const STENCIL: Work = Work::Stencil { cells: 2, steps: 3 };
+
+/// Every pair of a lock's and a barrier's protocol that is looked at.
+fn choices() -> impl Iterator<Item = Choice> {
+    let pairs = LockKind::ALL.into_iter().zip(BarrierKind::ALL);
+    pairs.map(|(lock, barrier)| Choice { lock, barrier, ..Choice::new() })
+}
+
+fn run(choice: Choice, setup: &Setup, work: Work) -> System<Choice> {
+    let nodes = setup.scenario.boards;
+    let mut system = System::new(choice, setup).expect("good");
+    let ends = system.run_programs(40_000_000, work.programs(nodes));
+    let ends = ends.unwrap_or_else(|e| panic!("{choice:?} {work:?} {nodes} nodes: {e}"));
+    assert!(ends.iter().all(Result::is_ok), "{choice:?} {work:?}: {ends:?}");
+    system.settle(4_000_000).unwrap_or_else(|e| panic!("{choice:?} {work:?}: {e}"));
+    work.check(system.ring()).unwrap_or_else(|e| panic!("{choice:?} {work:?} {nodes} nodes: {e}"));
+    system
+}
+
+fn all(setup: &Setup, change: impl Fn(Choice) -> Choice) {
+    for choice in choices() {
+        for work in [COUNTER, LIST, STENCIL] {
+            run(change(choice), setup, work);
+        }
+    }
+}
+
+#[test]
+fn two_to_sixteen_nodes() {
+    for nodes in [2, 3, 4, 7, 16] {
+        all(&Setup::new(nodes, 4), |choice| choice);
+    }
+}
+
+/// The order in which data and unlock leave is enough: nothing has to be confirmed first.
+#[test]
+fn sent_is_enough() {
+    all(&Setup::new(5, 9), |choice| Choice { order: Order::Sent, ..choice });
+}
+
+#[test]
+fn bit_errors() {
+    for (nodes, seed) in [(2, 1), (4, 2), (6, 3)] {
+        let mut setup = Setup::new(nodes, 4);
+        // One in 200,000 bits: about one frame of sixty on its way round 6 nodes.
+        setup.scenario.noise = Noise { rate: 21_000, seed };
+        all(&setup, |choice| choice);
+    }
+}
+
+#[test]
+fn a_slow_node() {
+    for slow in [0, 2] {
+        let mut setup = Setup::new(4, 4);
+        setup.slow = (0..4).map(|node| if node == slow { 2_000 } else { 0 }).collect();
+        all(&setup, |choice| choice);
+    }
+}
+
+/// Timers that run out while what they wait for is still under way.
+#[test]
+fn early_timers() {
+    for patience in [90, 400] {
+        all(&Setup::new(4, 4), |choice| Choice { patience, ..choice });
+    }
+}
+
+/// More signals than a mailbox holds, at a host that does not look: what is lost is asked for again.
+#[test]
+fn a_full_mailbox() {
+    let mut setup = Setup::new(20, 4);
+    setup.slow = vec![0, 20_000];
+    for choice in choices() {
+        let work = Work::Counter { rounds: 3, inside: 0, outside: 0 };
+        let system = run(Choice { patience: 60_000, ..choice }, &setup, work);
+        let lost: u32 =
+            (0..20).map(|i| count(system.ring().board(i), BoardCounter::MailFull)).sum();
+        assert!(lost > 0, "{choice:?}: the mailbox was never full");
+    }
+}
+
+/// A node that dies ends in a report of who waits, and never in a wrong result.
+#[test]
+fn a_node_that_stops() {
+    for choice in choices() {
+        for work in [COUNTER, STENCIL] {
+            let mut setup = Setup::new(3, 4);
+            let up = {
+                let mut system = System::new(choice, &setup).expect("good");
+                system.run_until_up(1_000_000).expect("good");
+                system.ring().cycle()
+            };
+            setup.scenario.dead = vec![Dead { board: 2, cycle: up + 300 }];
+            let mut system = System::new(choice, &setup).expect("good");
+            let error = system.run_programs(1_000_000, work.programs(3)).expect_err("2 is dead");
+            let SystemError::Timeout { waiting, .. } = &error else { panic!("{error}") };
+            assert!(waiting.iter().any(|w| w.node == 2), "{choice:?}: {error}");
+            if work == STENCIL {
+                let waits =
+                    |node| waiting.iter().any(|w| w.node == node && w.ask == Some(Ask::Barrier));
+                assert!(waits(0) && waits(1), "{choice:?}: {error}");
+            }
+        }
+    }
+}
+
+/// The last writer's word is lost sooner or later when an unlock does not wait for data.
+#[test]
+fn without_an_order_updates_are_lost() {
+    let lost = (1..40).any(|seed| {
+        let mut setup = Setup::new(4, 30);
+        setup.scenario.noise = Noise { rate: 21_000, seed };
+        let choice = Choice { order: Order::None, ..Choice::new() };
+        let mut system = System::new(choice, &setup).expect("good");
+        let work = Work::Counter { rounds: 4, inside: 0, outside: 0 };
+        let ends = system.run_programs(40_000_000, work.programs(4)).expect("in time");
+        assert!(ends.iter().all(Result::is_ok));
+        system.settle(4_000_000).expect("in time");
+        work.check(system.ring()).is_err()
+    });
+    assert!(lost, "`none` orders nothing");
+}
+
+/// RING-2
+#[test]
+fn the_same_again() {
+    let mut setup = Setup { records: true, ..Setup::new(4, 4) };
+    setup.scenario.noise = Noise { rate: 21_000, seed: 9 };
+    let records = || run(Choice::new(), &setup, LIST).take_records();
+    assert_eq!(records(), records());
+}
+
+#[test]
+fn patience_is_that_of_all_timers() {
+    use awgstar::system::Protocols;
+    let choice = Choice { patience: 77, ..Choice::new() };
+    for timer in [Timer::Request, Timer::Grant, Timer::Release, Timer::Pass] {
+        assert_eq!(choice.cycles(timer), 77);
+    }
+}

@@ -1,0 +1,120 @@
+//! A lock that all nodes want and a barrier behind it: the part of the demo about firmware.
+
+use awgstar::contract::limits::CLOCK_HZ;
+use awgstar::system::{
+    Ask, Choice, Happened, Program, Record, Setup, Stopped, System, SystemError,
+};
+use std::fmt;
+
+/// Nodes of the demo.
+pub const NODES: usize = 4;
+/// Cycles that each link takes: 62 m.
+const FIBRE: u32 = 25;
+const LOCK: u32 = 3;
+const WORD: u32 = 0x40;
+const LIMIT: u64 = 1_000_000;
+
+/// What happened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Primitives {
+    /// Node and cycle of each acquisition, in order.
+    pub acquired: Vec<(usize, u64)>,
+    /// Cycles from one holder's unlock to the next holder.
+    pub hand_overs: Vec<u64>,
+    /// Cycle in which the last node arrived at the barrier.
+    pub arrived: u64,
+    /// Cycle in which the last one passed it.
+    pub passed: u64,
+    /// The counter on every replica.
+    pub counters: Vec<u32>,
+    /// What happened, for pictures and waves.
+    pub records: Vec<Record>,
+    /// Cycle in which the programs began, and the one behind the last record.
+    pub window: (u64, u64),
+}
+
+/// Every node adds 1 to a word under the lock, and waits for the others; then all must see the sum.
+fn program(node: usize) -> Program<'static> {
+    Box::new(move |handle| {
+        handle.wait(1 + 40 * node as u64)?;
+        handle.lock(LOCK)?;
+        let value = handle.read(WORD)?;
+        handle.write(WORD, value + 1)?;
+        handle.unlock(LOCK)?;
+        handle.barrier()?;
+        let (expected, found) = (4, handle.read(WORD)?);
+        if found == expected { Ok(()) } else { Err(Stopped::Check { expected, found }) }
+    })
+}
+
+/// Runs it.
+///
+/// # Errors
+/// When somebody waits for ever, or reads another sum.
+pub fn primitives() -> Result<Primitives, String> {
+    run().map_err(|e| e.to_string())?
+}
+
+fn run() -> Result<Result<Primitives, String>, SystemError> {
+    let setup = Setup { records: true, ..Setup::new(NODES, FIBRE) };
+    let mut system = System::new(Choice::new(), &setup)?;
+    system.run_until_up(LIMIT)?;
+    let begin = system.ring().cycle();
+    let ends = system.run_programs(LIMIT, (0..NODES).map(program).collect())?;
+    if let Some(error) = ends.into_iter().find_map(Result::err) {
+        return Ok(Err(error.to_string()));
+    }
+    system.settle(LIMIT)?;
+    let records = system.take_records();
+    let at = |ask: Ask, answered: bool| {
+        records.iter().filter(move |r| match r.what {
+            Happened::Asked(one) => !answered && one == ask,
+            Happened::Answered(one) => answered && one == ask,
+            _ => false,
+        })
+    };
+    let acquired: Vec<(usize, u64)> =
+        at(Ask::Lock(LOCK), true).map(|r| (r.node, r.cycle)).collect();
+    let given: Vec<u64> = at(Ask::Unlock(LOCK), false).map(|r| r.cycle).collect();
+    let hand_overs = acquired.iter().skip(1).zip(&given).map(|(to, from)| to.1 - from).collect();
+    let last = |ask, answered| at(ask, answered).map(|r| r.cycle).max().unwrap_or(0);
+    Ok(Ok(Primitives {
+        hand_overs,
+        arrived: last(Ask::Barrier, false),
+        passed: last(Ask::Barrier, true),
+        counters: (0..NODES)
+            .map(|i| system.ring().board(i).u_memory.mem[WORD as usize / 4])
+            .collect(),
+        window: (begin, records.last().map_or(begin, |r| r.cycle + 20)),
+        acquired,
+        records,
+    }))
+}
+
+impl fmt::Display for Primitives {
+    #[expect(clippy::cast_precision_loss, reason = "a figure")]
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let us = |cycles: u64| cycles as f64 * 1e6 / CLOCK_HZ as f64;
+        let order: Vec<String> = self.acquired.iter().map(|(node, _)| node.to_string()).collect();
+        let overs: Vec<String> = self.hand_overs.iter().map(u64::to_string).collect();
+        writeln!(f, "A lock and a barrier ({NODES} nodes, firmware over the host ports):")?;
+        writeln!(
+            f,
+            "  lock {LOCK}: all want it; nodes {} have it, one after the other;",
+            order.join(", ")
+        )?;
+        writeln!(
+            f,
+            "    from unlock to the next holder {} cycles, data confirmed before",
+            overs.join(", ")
+        )?;
+        writeln!(f, "  each added 1 to a word: {:?} on the replicas", self.counters)?;
+        let cycles = self.passed - self.arrived;
+        writeln!(
+            f,
+            "  barrier: the last one arrives in cycle {}, all have passed {cycles} cycles ({:.2} µs) later",
+            self.arrived,
+            us(cycles)
+        )
+    }
+}

@@ -1,0 +1,111 @@
+//! Locks and barriers compared: how long they take on the cycle-accurate ring of boards, through
+//! the host port, and how many frames they cost.
+//!
+//! Every figure is of simulated time. A run follows from its [`Point`] alone.
+
+pub mod barrier;
+pub mod bounds;
+pub mod lock;
+pub mod plot;
+pub mod report;
+pub mod stats;
+pub mod sweep;
+
+use awgstar::contract::Order;
+use awgstar::ring::boards::Noise;
+use awgstar::system::{Setup, SystemError};
+use rand_core::{Rng, SeedableRng};
+use rand_xorshift::XorShiftRng;
+use serde::Serialize;
+pub use stats::Stats;
+use thiserror::Error;
+
+/// Cycles of a microsecond.
+pub const MHZ: f64 = 67.25;
+
+/// Why there is no figure.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum StudyError {
+    /// The ring cannot be, or did not end.
+    #[error("{point}: {error}")]
+    System {
+        /// What was measured.
+        point: String,
+        /// Why it was not.
+        error: SystemError,
+    },
+    /// A replica was wrong afterwards.
+    #[error("{point}: {wrong}")]
+    Wrong {
+        /// What was measured.
+        point: String,
+        /// What was wrong.
+        wrong: String,
+    },
+}
+
+impl StudyError {
+    /// The same, with the protocol's name before it.
+    #[must_use]
+    pub fn of(self, protocol: &str) -> Self {
+        let name = |point| format!("{protocol}: {point}");
+        match self {
+            StudyError::System { point, error } => StudyError::System { point: name(point), error },
+            StudyError::Wrong { point, wrong } => StudyError::Wrong { point: name(point), wrong },
+        }
+    }
+}
+
+/// The ring and the firmware of a figure.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Ring {
+    /// Nodes.
+    pub nodes: usize,
+    /// Cycles of each link.
+    pub fibre: u32,
+    /// Bits inverted of 2^32 on every link.
+    pub noise: u32,
+    /// Order of unlocks and arrivals.
+    #[serde(serialize_with = "order_name")]
+    pub order: Order,
+    /// Where random pauses and bit errors are.
+    pub seed: u64,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+fn order_name<S: serde::Serializer>(order: &Order, s: S) -> Result<S::Ok, S::Error> {
+    s.serialize_str(order.name())
+}
+
+impl Ring {
+    /// A ring of `nodes` with links of 10 m, without errors, `confirmed`.
+    #[must_use]
+    pub const fn new(nodes: usize) -> Self {
+        Ring { nodes, fibre: 4, noise: 0, order: Order::Confirmed, seed: 1 }
+    }
+
+    /// Cycles of a rotation without load: every node takes 4.
+    #[must_use]
+    pub fn rotation(&self) -> u64 {
+        self.nodes as u64 * (4 + u64::from(self.fibre))
+    }
+
+    /// The boards.
+    #[must_use]
+    pub fn setup(&self) -> Setup {
+        let mut setup = Setup { records: true, ..Setup::new(self.nodes, self.fibre) };
+        setup.scenario.noise = Noise { rate: self.noise, seed: self.seed };
+        setup
+    }
+
+    /// Random numbers for `node`.
+    #[must_use]
+    pub fn random(&self, node: usize) -> XorShiftRng {
+        XorShiftRng::seed_from_u64(self.seed.wrapping_mul(1_000_003).wrapping_add(node as u64))
+    }
+}
+
+/// A random number below `end`; 0 when `end` is.
+pub fn below(random: &mut XorShiftRng, end: u64) -> u64 {
+    if end == 0 { 0 } else { random.next_u64() % end }
+}

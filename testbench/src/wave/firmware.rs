@@ -1,0 +1,130 @@
+//! Waves of firmware: for each node what its process does, its machines' states and the signals that
+//! pass its host; for the ring, who holds the lock and how often the barrier was passed.
+
+use super::PERIOD_PS;
+use awgstar::system::{Ask, Happened, Record};
+use std::{
+    fmt::Write as _,
+    fs::{self, File},
+    io::{self, BufWriter, Write},
+    path::Path,
+};
+use vcd::{IdCode, TimescaleUnit, VarType, Writer};
+
+/// Signals of a node: process, lock's machine, barrier's machine, sent, received.
+const NAMES: [&str; 5] = ["process", "lock_state", "barrier_state", "sent", "received"];
+
+/// Writes `firmware.vcd` and `firmware.gtkw` to `folder`.
+///
+/// # Errors
+/// When a file cannot be written.
+pub fn firmware(
+    folder: &Path,
+    nodes: usize,
+    records: &[Record],
+    window: (u64, u64),
+) -> io::Result<()> {
+    let file = File::create(folder.join("firmware.vcd"))?;
+    write(BufWriter::new(file), nodes, records, window)?;
+    fs::write(folder.join("firmware.gtkw"), save(nodes, window))
+}
+
+fn write(out: impl Write, nodes: usize, records: &[Record], window: (u64, u64)) -> io::Result<()> {
+    let mut vcd = Writer::new(out);
+    vcd.timescale(1, TimescaleUnit::PS)?;
+    vcd.add_module("ring")?;
+    let holder = vcd.add_var(VarType::String, 8, "lock_holder", None)?;
+    let episode = vcd.add_var(VarType::Wire, 16, "episode", None)?;
+    let mut ids: Vec<[IdCode; 5]> = Vec::new();
+    for node in 0..nodes {
+        vcd.add_module(&format!("node{node}"))?;
+        let mut of = [holder; 5];
+        for (id, name) in of.iter_mut().zip(NAMES) {
+            *id = vcd.add_var(VarType::String, 8, name, None)?;
+        }
+        ids.push(of);
+        vcd.upscope()?;
+    }
+    vcd.upscope()?;
+    vcd.enddefinitions()?;
+    vcd.timestamp(window.0 * PERIOD_PS)?;
+    vcd.change_string(holder, "nobody")?;
+    vcd.change_vector(episode, bits(0))?;
+    for of in &ids {
+        for (id, value) in of.iter().zip(["works", "-", "-", "-", "-"]) {
+            vcd.change_string(*id, value)?;
+        }
+    }
+    let (mut now, mut passed) = (window.0, 0_usize);
+    for Record { cycle, node, what } in records {
+        if *cycle < window.0 || *cycle >= window.1 {
+            continue;
+        }
+        if *cycle != now {
+            now = *cycle;
+            vcd.timestamp(now * PERIOD_PS)?;
+        }
+        let Some([process, lock, barrier, sent, received]) = ids.get(*node) else { continue };
+        match what {
+            Happened::Asked(ask) => vcd.change_string(*process, &asked(*ask))?,
+            Happened::Answered(Ask::Lock(n)) => {
+                vcd.change_string(*process, &format!("has_lock_{n}"))?;
+                vcd.change_string(holder, &format!("node{node}"))?;
+            }
+            Happened::Answered(ask) => {
+                vcd.change_string(*process, "works")?;
+                if *ask == Ask::Barrier {
+                    passed += 1;
+                    vcd.change_vector(episode, bits(passed.div_ceil(nodes.max(1))))?;
+                }
+            }
+            Happened::State(Some(_), state) => vcd.change_string(*lock, &word(state))?,
+            Happened::State(None, state) => vcd.change_string(*barrier, &word(state))?,
+            Happened::Sent(m) => vcd.change_string(*sent, m.signal.name())?,
+            Happened::Received(m) => {
+                vcd.change_string(*received, &format!("{}_of_{}", m.signal.name(), m.source))?;
+            }
+            Happened::Returned(_) => vcd.change_string(*sent, "-")?,
+        }
+        if matches!(what, Happened::Asked(Ask::Unlock(_))) {
+            vcd.change_string(holder, "nobody")?;
+        }
+    }
+    vcd.timestamp(window.1 * PERIOD_PS)?;
+    vcd.flush()
+}
+
+fn bits(value: usize) -> impl Iterator<Item = vcd::Value> {
+    (0..16).rev().map(move |bit| (value >> bit & 1 == 1).into())
+}
+
+fn asked(ask: Ask) -> String {
+    match ask {
+        Ask::Lock(n) => format!("wants_lock_{n}"),
+        Ask::Unlock(n) => format!("gives_lock_{n}"),
+        Ask::Barrier => "at_barrier".into(),
+        Ask::Read(addr) => format!("reads_{addr:x}"),
+        Ask::Write(addr, _) => format!("writes_{addr:x}"),
+        Ask::Wait(_) => "works".into(),
+        Ask::End => "ended".into(),
+    }
+}
+
+/// A value of a string must not hold blanks.
+fn word(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join("_")
+}
+
+fn save(nodes: usize, window: (u64, u64)) -> String {
+    let mut text = format!(
+        "[dumpfile] \"firmware.vcd\"\n[timestart] {}\n[sst_expanded] 1\n@28\nring.lock_holder\n@24\nring.episode[15:0]\n",
+        window.0 * PERIOD_PS
+    );
+    for node in 0..nodes {
+        let _ = write!(text, "@200\n-node {node}\n@28\n");
+        for name in NAMES {
+            let _ = writeln!(text, "ring.node{node}.{name}");
+        }
+    }
+    text
+}
