@@ -1,7 +1,6 @@
 //! Locks and barriers on verilated boards: firmware drives the AXI4-Lite port, and every output, register and
 //! memory word of every board is that of the model in every cycle (LCK-1, LCK-2). A missing simulator fails.
 
-use awgstar::contract::Order;
 use awgstar::ring::boards::Noise;
 use awgstar::rtl::Smb;
 use awgstar::system::{BarrierKind, Choice, LockKind, Setup, work::Work};
@@ -59,7 +58,6 @@ fn with_bit_errors() {
     for (seed, work) in (1..).zip(WORKS) {
         let mut setup = Setup::new(4, 9);
         setup.scenario.noise = Noise { rate: 21_000, seed };
-        let choice = Choice { order: Order::Sent, ..Choice::new() };
-        holds(run(setup, choice, work));
+        holds(run(setup, Choice::new(), work));
     }
 }

@@ -42,9 +42,10 @@ fn two_to_sixteen_nodes() {
     }
 }
 
-/// The order in which data and unlock leave is enough: nothing has to be confirmed first.
+/// On a ring that loses nothing the order in which data and unlock leave is enough. On one that does it is
+/// not: `model/tests/protocols/runs/lock_queue_data_sent.txt`.
 #[test]
-fn sent_is_enough() {
+fn sent_is_enough_when_nothing_is_lost() {
     all(&Setup::new(5, 9), |choice| Choice { order: Order::Sent, ..choice });
 }
 

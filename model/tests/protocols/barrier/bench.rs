@@ -130,7 +130,7 @@ pub(super) fn goes_wrong<F: Firmware>(name: &str, title: &str, wrong: Wrong, net
     println!("{:3} steps: {name}", run.len());
     let s = &network.settings;
     let text = format!("{title}\n{}\n\n{}\n{end}\n", words(s), listing(&run, s.nodes));
-    snapshot::run(name, &text);
+    snapshot::run("protocols-barrier.md", name, &text);
 }
 
 /// Lines of a table of explorations.
