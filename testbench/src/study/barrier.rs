@@ -32,6 +32,8 @@ pub struct Figures {
     pub frames: f64,
     /// Signals that boards sent again.
     pub resent: u64,
+    /// Signals that found a mailbox full.
+    pub unread: u64,
 }
 
 /// Nothing takes so long, in cycles for each episode.
@@ -56,11 +58,12 @@ pub fn measure<P: Protocols>(protocols: P, point: &Point) -> Result<Figures, Stu
         return Err(wrong(end.to_string()));
     }
     system.settle(limit).map_err(failed)?;
-    let resent = (0..nodes)
-        .map(|i| u64::from(count(system.ring().board(i), BoardCounter::SignalResend)))
-        .sum();
+    let sum = |counter| -> u64 {
+        (0..nodes).map(|i| u64::from(count(system.ring().board(i), counter))).sum()
+    };
+    let (resent, unread) = (sum(BoardCounter::SignalResend), sum(BoardCounter::MailFull));
     let figures = figures(&system.take_records(), nodes, point.episodes).map_err(wrong)?;
-    Ok(Figures { resent, ..figures })
+    Ok(Figures { resent, unread, ..figures })
 }
 
 fn programs(point: &Point) -> Vec<Program<'static>> {
@@ -122,5 +125,6 @@ fn figures(records: &[Record], nodes: usize, episodes: usize) -> Result<Figures,
         each: Stats::of(each),
         frames: sent as f64 / episodes.max(1) as f64,
         resent: 0,
+        unread: 0,
     })
 }

@@ -39,6 +39,8 @@ pub struct Figures {
     pub resent: u64,
     /// Additions that are not in every replica: with order `none` nothing else can be expected.
     pub lost: u64,
+    /// Signals that found a mailbox full.
+    pub unread: u64,
 }
 
 /// The word that the lock guards.
@@ -71,11 +73,12 @@ pub fn measure<P: Protocols>(protocols: P, point: &Point) -> Result<Figures, Stu
         let wrong = format!("{lost} of {} additions are not in a replica", point.acquisitions);
         return Err(StudyError::Wrong { point: name(), wrong });
     }
-    let resent = (0..nodes)
-        .map(|i| u64::from(count(system.ring().board(i), BoardCounter::SignalResend)))
-        .sum();
+    let sum = |counter| -> u64 {
+        (0..nodes).map(|i| u64::from(count(system.ring().board(i), counter))).sum()
+    };
+    let (resent, unread) = (sum(BoardCounter::SignalResend), sum(BoardCounter::MailFull));
     let records = system.take_records();
-    Ok(Figures { resent, lost, ..figures(&records, nodes, point.acquisitions) })
+    Ok(Figures { resent, lost, unread, ..figures(&records, nodes, point.acquisitions) })
 }
 
 /// Once through the critical section.
@@ -178,5 +181,6 @@ fn figures(records: &[Record], nodes: usize, acquisitions: usize) -> Figures {
         frames: sent as f64 / acquisitions.max(1) as f64,
         resent: 0,
         lost: 0,
+        unread: 0,
     }
 }

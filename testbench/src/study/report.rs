@@ -35,13 +35,13 @@ const RING: &str = "nodes,fibre_cycles,noise_of_2_32,order,seed";
 pub fn lock_csv(rows: &[LockRow]) -> String {
     let [acquire, hand_over, unlock] = ["acquire", "hand_over", "unlock"].map(stats_names);
     let mut text = format!(
-        "sweep,protocol,{RING},callers,inside_cycles,writes,acquisitions,bound_cycles,{acquire},{hand_over},{unlock},hops,frames,resent,lost\n"
+        "sweep,protocol,{RING},callers,inside_cycles,writes,acquisitions,bound_cycles,{acquire},{hand_over},{unlock},hops,frames,resent,lost,unread\n"
     );
     for r in rows {
         let (p, f) = (&r.point, &r.figures);
         let _ = writeln!(
             text,
-            "{},{},{},{},{},{},{},{},{},{},{},{:.2},{:.2},{},{}",
+            "{},{},{},{},{},{},{},{},{},{},{},{:.2},{:.2},{},{},{}",
             r.sweep,
             r.protocol,
             ring(&p.ring),
@@ -56,7 +56,8 @@ pub fn lock_csv(rows: &[LockRow]) -> String {
             f.hops,
             f.frames,
             f.resent,
-            f.lost
+            f.lost,
+            f.unread
         );
     }
     text
@@ -67,13 +68,13 @@ pub fn lock_csv(rows: &[LockRow]) -> String {
 pub fn barrier_csv(rows: &[BarrierRow]) -> String {
     let [all, each] = ["all", "each"].map(stats_names);
     let mut text = format!(
-        "sweep,protocol,{RING},spread_rotations,last_cycles,writes,episodes,bound_cycles,{all},{each},frames,resent\n"
+        "sweep,protocol,{RING},spread_rotations,last_cycles,writes,episodes,bound_cycles,{all},{each},frames,resent,unread\n"
     );
     for r in rows {
         let (p, f) = (&r.point, &r.figures);
         let _ = writeln!(
             text,
-            "{},{},{},{},{},{},{},{},{},{},{:.2},{}",
+            "{},{},{},{},{},{},{},{},{},{},{:.2},{},{}",
             r.sweep,
             r.protocol,
             ring(&p.ring),
@@ -85,7 +86,8 @@ pub fn barrier_csv(rows: &[BarrierRow]) -> String {
             stats(&f.all),
             stats(&f.each),
             f.frames,
-            f.resent
+            f.resent,
+            f.unread
         );
     }
     text
@@ -158,8 +160,8 @@ pub fn barrier_tables(rows: &[BarrierRow]) -> String {
             sweep = r.sweep;
             let _ = writeln!(
                 text,
-                "\n**{sweep}**\n\n| | protocol | last arrival → all released, mean | p99 | → each, mean | frames |\n\
-                 |---|---|---:|---:|---:|---:|"
+                "\n**{sweep}**\n\n| | protocol | last arrival → all released, mean | p99 | → each, mean | frames | unread |\n\
+                 |---|---|---:|---:|---:|---:|---:|"
             );
         }
         let point = if sweep == "spread" {
@@ -169,12 +171,13 @@ pub fn barrier_tables(rows: &[BarrierRow]) -> String {
         };
         let _ = writeln!(
             text,
-            "| {point} | {} | {} | {} | {:.0} | {:.1} |",
+            "| {point} | {} | {} | {} | {:.0} | {:.1} | {} |",
             r.protocol,
             thrice(f.all.mean, &p.ring),
             f.all.p99,
             f.each.mean,
-            f.frames
+            f.frames,
+            f.unread
         );
     }
     text

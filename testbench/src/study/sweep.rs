@@ -91,6 +91,13 @@ pub fn barrier_points(nodes: &[usize]) -> Vec<(&'static str, barrier::Point)> {
     all
 }
 
+/// Cycles until firmware asks again: some rotations, and the time in which a host reads a signal of
+/// every other node. It matters when a mailbox was full.
+#[must_use]
+pub fn patience(ring: &Ring) -> u64 {
+    8 * ring.rotation() + 100 * ring.nodes as u64 + 4_000
+}
+
 /// Measures a lock.
 ///
 /// # Errors
@@ -100,7 +107,8 @@ pub fn lock_row(
     kind: LockKind,
     point: lock::Point,
 ) -> Result<LockRow, StudyError> {
-    let choice = Choice { lock: kind, order: point.ring.order, ..Choice::new() };
+    let (order, patience) = (point.ring.order, patience(&point.ring));
+    let choice = Choice { lock: kind, order, patience, ..Choice::new() };
     let figures = lock::measure(choice, &point).map_err(|e| e.of(kind.name()))?;
     let bound = if point.callers <= 1 {
         bounds::free_lock(&point.ring)
@@ -119,7 +127,8 @@ pub fn barrier_row(
     kind: BarrierKind,
     point: barrier::Point,
 ) -> Result<BarrierRow, StudyError> {
-    let choice = Choice { barrier: kind, order: point.ring.order, ..Choice::new() };
+    let (order, patience) = (point.ring.order, patience(&point.ring));
+    let choice = Choice { barrier: kind, order, patience, ..Choice::new() };
     let figures = barrier::measure(choice, &point).map_err(|e| e.of(kind.name()))?;
     Ok(Row { sweep, protocol: kind.name(), point, figures, bound: bounds::barrier(&point.ring) })
 }
