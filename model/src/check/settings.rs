@@ -26,7 +26,7 @@ pub struct Settings {
     pub kind: Kind,
     /// Nodes.
     pub nodes: usize,
-    /// Locks; 1 for a barrier.
+    /// Locks, at most 4; 1 for a barrier.
     pub locks: usize,
     /// Acquisitions or episodes of each process.
     pub rounds: u8,

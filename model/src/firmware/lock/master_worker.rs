@@ -75,7 +75,8 @@ pub struct MasterWorker {
     caller: Caller,
     /// Number of the last request.
     tag: u16,
-    /// The lock index says "unlocked"; always so where nobody is held back by it.
+    /// The lock index says "unlocked"; always so in the master, which asks nobody, and where nobody
+    /// is held back by it.
     open: bool,
     /// The request whose unlock was sent and is not back.
     unlocking: Option<u16>,
@@ -111,7 +112,7 @@ impl MasterWorker {
     }
 
     fn acquire(&mut self, actions: &mut Vec<Action>) {
-        if self.open || self.arbiter.is_some() {
+        if self.open {
             self.ask(actions);
         } else {
             self.caller.go(CallerCause::HoldBack);

@@ -73,6 +73,22 @@ fn who_waits_in_the_ring_queue_takes_the_right_once() {
     assert_eq!(waits.summary(), "idle #1, right here (1), waiting []");
 }
 
+/// Who missed a pass may serve a request again: its sender, which waits with another one, is behind
+/// those that it has on its list.
+#[test]
+fn a_right_for_an_earlier_request_is_handed_on() {
+    let mut waits = RingQueue::new(1, LOCK, 0, Confirmed).counting_from(1, 0);
+    step(&mut waits, Event::Signal(message(Signal::LockQueueRequest, 2, 2, 5, 0)));
+    step(&mut waits, Event::Acquire);
+    let mut alone = waits.clone();
+    let earlier = Event::Signal(message(Signal::LockQueuePass, 0, 1, 1, 1));
+    let pass = message(Signal::LockQueuePass, 1, 2, 5, 2);
+    assert_eq!(step(&mut waits, earlier), [Send(pass, Confirmed), Start(Pass)]);
+    // With nobody on the list it enters all the same.
+    step(&mut alone, Event::Signal(message(Signal::LockQueuePass, 0, 2, 5, u16::MAX)));
+    assert_eq!(step(&mut alone, earlier), [Stop(Request), Acquired]);
+}
+
 #[test]
 fn numbers_wrap() {
     let mut holder = RingQueue::new(0, LOCK, 0, Confirmed).counting_from(u16::MAX, u16::MAX);
