@@ -149,3 +149,15 @@ fn patience_is_that_of_all_timers() {
         assert_eq!(choice.cycles(timer), 77);
     }
 }
+
+/// The largest ring there is.
+#[test]
+#[ignore = "minutes: cargo test --release -p awgstar --test system -- --ignored"]
+fn n_256() {
+    let setup = Setup::new(256, 4);
+    for choice in choices() {
+        let choice = Choice { patience: 60_000, ..choice };
+        run(choice, &setup, Work::Counter { rounds: 1, inside: 0, outside: 0 });
+        run(choice, &setup, Work::Stencil { cells: 1, steps: 1 });
+    }
+}

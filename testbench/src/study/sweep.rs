@@ -127,7 +127,9 @@ pub fn barrier_row(
     kind: BarrierKind,
     point: barrier::Point,
 ) -> Result<BarrierRow, StudyError> {
-    let (order, patience) = (point.ring.order, patience(&point.ring));
+    // Who waits for a late one does not ask meanwhile.
+    let late = point.last + point.spread * point.ring.rotation();
+    let (order, patience) = (point.ring.order, patience(&point.ring) + late);
     let choice = Choice { barrier: kind, order, patience, ..Choice::new() };
     let figures = barrier::measure(choice, &point).map_err(|e| e.of(kind.name()))?;
     Ok(Row { sweep, protocol: kind.name(), point, figures, bound: bounds::barrier(&point.ring) })
