@@ -37,7 +37,8 @@ crate::states! {
     }
 }
 
-/// The ring barrier's machine.
+/// A node's machine of the ring barrier, which meets the bound of any barrier on a ring (5.3 has
+/// none like it).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Ring {
     member: Member,
@@ -82,7 +83,6 @@ impl Ring {
             self.pass(out);
         }
         let same = arrival.tag == self.episode;
-        // Before count, which may pass: the answer is then an arrival of the same episode anyway.
         if arrival.node_id == self.member.node && (self.state == RingState::Waiting || !same) {
             self.call(self.member.node, out);
         }

@@ -59,21 +59,22 @@ fn four_nodes() {
 }
 
 #[test]
-#[ignore = "minutes, and gigabytes"]
+#[ignore = "ten minutes, and a gigabyte"]
 fn long() {
-    let mut lines = Lines::new(20_000_000);
+    let mut lines = Lines::new(6_000_000);
+    let (two, three, four) = (base(2, Bare), base(3, Bare), base(4, Bare));
+    lines.each(bench(Settings { rounds: 3, losses: 2, early: 1, slow: Some(1), ..two }));
+    lines.mw(bench(Settings { losses: 2, early: 1, slow: Some(0), ..three }));
+    lines.dist(bench(four));
     for profile in [Bare, Acknowledged] {
-        let (two, three, four) = (base(2, profile), base(3, profile), base(4, profile));
-        lines.each(bench(Settings { rounds: 3, losses: 2, early: 1, slow: Some(1), ..two }));
+        let (three, four) = (base(3, profile), base(4, profile));
         lines.mw(bench(Settings { losses: 2, early: 1, full: 1, ..three }));
-        lines.mw(bench(Settings { losses: 2, early: 1, slow: Some(0), ..three }));
         lines.ring(bench(Settings { losses: 1, early: 1, ..three }));
         lines.dist(bench(Settings { early: 1, ..three }));
         lines.dist(bench(Settings { losses: 1, full: 1, ..three }));
-        lines.mw(bench(Settings { losses: 2, ..four }));
+        lines.mw(bench(Settings { losses: 1, ..four }));
         lines.mw(bench(Settings { early: 1, ..four }));
         lines.ring(bench(Settings { losses: 1, ..four }));
-        lines.dist(bench(four));
         lines.dist(bench(Settings { rounds: 1, losses: 1, ..four }));
     }
     lines.keep("long");

@@ -17,7 +17,7 @@ mod election;
 
 use super::{
     Member, Nodes,
-    member::{before, behind},
+    member::behind,
     watch::{Watch, WatchCause},
 };
 use crate::{
@@ -81,7 +81,7 @@ crate::repairs! {
         NEXT = 6 "next";
         /// Who is acknowledged or main sends its arrival again when a timer runs out.
         ASK = 7 "ask";
-        /// An arrival of the episode before is answered with its release, by who released it.
+        /// An arrival of the last episode that a node released is answered with that release.
         ANSWER = 8 "answer";
     }
 }
@@ -93,7 +93,7 @@ impl DistRepairs {
     }
 }
 
-/// The distributed barrier's machine.
+/// A node's machine of the distributed barrier (thesis 5.3.2).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Distributed {
     member: Member,
@@ -187,8 +187,7 @@ impl Distributed {
                 self.pass(out);
             }
             if m.tag != self.episode {
-                let last = m.tag == before(self.episode) && self.released == Some(m.tag);
-                if self.repairs.has(DistRepairs::ANSWER) && last {
+                if self.repairs.has(DistRepairs::ANSWER) && self.released == Some(m.tag) {
                     out.push(self.release(m.tag));
                 }
                 return;

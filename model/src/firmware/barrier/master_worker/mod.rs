@@ -38,7 +38,7 @@ impl MwRepairs {
     }
 }
 
-/// A node's machine of the master-worker barrier.
+/// A node's machine of the master-worker barrier (thesis 5.3.1).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum MasterWorker {
     /// A worker.
