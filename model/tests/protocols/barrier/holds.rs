@@ -59,7 +59,7 @@ fn four_nodes() {
 }
 
 #[test]
-#[ignore = "ten minutes, and a gigabyte"]
+#[ignore = "five minutes, and a gigabyte"]
 fn long() {
     let mut lines = Lines::new(6_000_000);
     let (two, three, four) = (base(2, Bare), base(3, Bare), base(4, Bare));
