@@ -153,8 +153,9 @@ impl<P: Protocols> Driver<P> {
             Job::Clear(events) => {
                 self.events |= events;
                 if events >> Interrupt::Mail.code() & 1 == 1 {
-                    self.job = Job::Mail;
-                    return port::take_mail().to_vec();
+                    // Perhaps none: what it tells of was taken with the one before.
+                    self.job = Job::Count;
+                    return vec![port::mails()];
                 }
             }
             Job::Mail => {

@@ -70,7 +70,8 @@ impl Setup {
         Setup {
             scenario,
             tokens: 1,
-            timeout: 2 * rotation + 2_000,
+            // A rotation, and what may wait in every node on the way: a store of 512 words.
+            timeout: rotation + 512 * u32::try_from(nodes).unwrap_or(256) + 1_000,
             period: 4 * rotation + 2_000,
             slow: Vec::new(),
             records: false,

@@ -228,3 +228,30 @@ fn an_address_beyond_the_memory() {
     let error = system.run_programs(10, none).expect_err("there are two");
     assert_eq!(error.to_string(), "node 2: expected one below 2");
 }
+
+/// A signal that arrives while the mailbox is being emptied is told once: the interrupt that it leaves
+/// behind must not make the driver read a message that is no longer there.
+#[test]
+fn every_signal_is_told_once() {
+    for nodes in [6, 12] {
+        let mut system = system(nodes);
+        let programs = (0..nodes)
+            .map(|_| -> awgstar::system::Program { Box::new(|node| node.barrier()) })
+            .collect();
+        for end in system.run_programs(200_000, programs).expect("in time") {
+            end.expect("good");
+        }
+        system.settle(100_000).expect("in time");
+        let records = system.take_records();
+        for node in 0..nodes {
+            let mut told: Vec<u8> = Vec::new();
+            for record in records.iter().filter(|record| record.node == node) {
+                if let Happened::Received(message) = record.what {
+                    assert!(!told.contains(&message.source), "node {node}: {message:?} again");
+                    told.push(message.source);
+                }
+            }
+            assert_eq!(told.len(), nodes - 1, "node {node}");
+        }
+    }
+}

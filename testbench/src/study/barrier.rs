@@ -37,7 +37,7 @@ pub struct Figures {
 }
 
 /// Nothing takes so long, in cycles for each episode.
-const LIMIT: u64 = 4_000_000;
+const LIMIT: u64 = 400_000;
 const WORDS: u32 = 0x400;
 
 /// Measures.
@@ -51,7 +51,7 @@ pub fn measure<P: Protocols>(protocols: P, point: &Point) -> Result<Figures, Stu
     let wrong = |wrong| StudyError::Wrong { point: name(), wrong };
     let nodes = point.ring.nodes;
     let mut system = System::new(protocols, &point.ring.setup()).map_err(failed)?;
-    system.run_until_up(LIMIT).map_err(failed)?;
+    system.run_until_up(10 * LIMIT).map_err(failed)?;
     let limit = LIMIT.saturating_mul(point.episodes as u64);
     let ends = system.run_programs(limit, programs(point)).map_err(failed)?;
     if let Some(end) = ends.into_iter().find_map(Result::err) {

@@ -47,7 +47,7 @@ pub struct Figures {
 const WORD: u32 = 0x40;
 const LOCK: u32 = 3;
 /// Nothing takes so long, in cycles for each acquisition.
-const LIMIT: u64 = 2_000_000;
+const LIMIT: u64 = 400_000;
 
 /// Measures.
 ///
@@ -58,7 +58,7 @@ pub fn measure<P: Protocols>(protocols: P, point: &Point) -> Result<Figures, Stu
     let failed = |error| StudyError::System { point: name(), error };
     let nodes = point.ring.nodes;
     let mut system = System::new(protocols, &point.ring.setup()).map_err(failed)?;
-    system.run_until_up(LIMIT).map_err(failed)?;
+    system.run_until_up(10 * LIMIT).map_err(failed)?;
     let limit = LIMIT.saturating_mul(point.acquisitions as u64);
     let programs = if point.callers <= 1 { in_turn(point) } else { at_once(point) };
     let ends = system.run_programs(limit, programs).map_err(failed)?;
