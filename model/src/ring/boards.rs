@@ -24,7 +24,7 @@ pub use operations::{
     Counted, WINDOW, bytes, configure, count, read_block, register, send_signal, wait_synced,
     write_block,
 };
-pub use scenario::{BoardScenario, Cut, Dead, Noise};
+pub use scenario::{BoardScenario, Cut, Dead, Noise, Slow};
 pub use survey::Survey;
 
 use super::fibre::{Fibre, Word};
@@ -54,6 +54,7 @@ struct Place {
 pub struct BoardRing {
     places: Vec<Place>,
     cuts: Vec<Cut>,
+    slow: Vec<Slow>,
     cycle: u64,
 }
 
@@ -77,6 +78,7 @@ impl BoardRing {
         Ok(BoardRing {
             places: scenario.fibre.iter().enumerate().map(place).collect(),
             cuts: scenario.cuts.clone(),
+            slow: scenario.slow.clone(),
             cycle: 0,
         })
     }
@@ -207,6 +209,12 @@ impl BoardRing {
     #[inline]
     fn sweep<const LAZY: bool>(&mut self, look: &mut impl FnMut(usize, &Smb, &Inputs, &Outputs)) {
         let (cycle, last) = (self.cycle, self.places.len() - 1);
+        if !self.slow.is_empty() {
+            // A word stands on the output in the cycle behind the edge that puts it there.
+            for (i, place) in self.places.iter_mut().enumerate() {
+                place.fibre.slow(BoardScenario::late(&self.slow, i, cycle + 1));
+            }
+        }
         // Boards before this one have had their edge, but what they put on their output is meant
         // for the next cycle and waits in the fibre.
         let mut arriving = self.arriving(last);

@@ -103,6 +103,8 @@ impl Noise {
 #[derive(Clone, Debug)]
 pub(super) struct Fibre {
     delay: u64,
+    /// Cycles more for frames that begin now, and for the frame under way.
+    slow: [u64; 2],
     /// Words under way.
     words: Queue,
     /// Earliest cycle at the far end that is not spoken for.
@@ -125,6 +127,7 @@ impl Fibre {
         faults.sort_by_key(|&(frame, _)| frame);
         Fibre {
             delay: delay.into(),
+            slow: [0; 2],
             words: Queue::default(),
             free_at: 0,
             frames: 0,
@@ -149,6 +152,12 @@ impl Fibre {
     pub(super) fn add_fault(&mut self, frame: u64, kind: FaultKind) {
         let at = self.faults.partition_point(|&(other, _)| other <= frame);
         self.faults.insert(at, (frame, kind));
+    }
+
+    /// Frames that begin from now on take so many cycles more; what was sent before stays ahead.
+    #[inline]
+    pub(super) fn slow(&mut self, cycles: u64) {
+        self.slow[0] = cycles;
     }
 
     /// From now on all words arrive as they are.
@@ -185,7 +194,11 @@ impl Fibre {
         if let Some(noise) = &mut self.noise {
             word.data = noise.disturb(word.data);
         }
-        let at = (cycle + self.delay).max(self.free_at);
+        // A frame that is torn apart would be a broken one.
+        if self.word == 0 {
+            self.slow[1] = self.slow[0];
+        }
+        let at = (cycle + self.delay + self.slow[1]).max(self.free_at);
         if self.faults.is_empty() {
             self.words.push(at, word);
             self.free_at = at + 1 + u64::from(word.last);

@@ -1,6 +1,11 @@
 //! What makes no sense is refused, with the field and what was expected. Checks RING-1.
 
-use awgstar::ring::boards::{Cut, Dead, Noise};
+use super::bench::{PERIOD, UP, configured};
+use awgstar::contract::board::{self, IRQ_ENABLE};
+use awgstar::contract::{Counter, Interrupt, Order, Token};
+use awgstar::ring::boards::{
+    Cut, Dead, Noise, Slow, bytes, count, register, send_signal, write_block,
+};
 use awgstar::ring::{BoardRing, BoardScenario, Fault, FaultKind, HostOp, ScenarioError};
 
 fn refused(change: impl FnOnce(&mut BoardScenario)) -> String {
@@ -34,6 +39,12 @@ fn wrong_values() {
     assert!(cut(0, 5, 4).starts_with("cuts[0].until: expected 5 to "));
     let dead = refused(|s| s.dead = vec![Dead { board: 9, cycle: 0 }]);
     assert_eq!(dead, "dead[0]: expected a node below 3, found 9");
+    let slow = |board, cycles, from, until| {
+        refused(move |s| s.slow = vec![Slow { board, cycles, from, until }])
+    };
+    assert_eq!(slow(3, 1, 0, 1), "slow[0]: expected a node below 3, found 3");
+    assert_eq!(slow(0, 0, 0, 1), "slow[0].cycles: expected 1 to 340000, found 0");
+    assert!(slow(0, 1, 5, 4).starts_with("slow[0].until: expected 5 to "));
 }
 
 /// Wrong operations are refused, and none of their list is taken.
@@ -65,4 +76,48 @@ fn polls_and_waits() {
     assert!(found.ended - found.began < 6);
     assert_eq!(expired.outcome, awgstar::ring::Outcome::Expired);
     assert!((50..56).contains(&(expired.ended - expired.began)));
+}
+
+/// Cycles from a write at board 1 until board 2 has it, on a ring that is up; frames that are bad.
+fn time_of_a_write(slow: Vec<Slow>) -> (u64, u32) {
+    let mut ring = configured(&BoardScenario { slow, ..BoardScenario::new(3) }, 1);
+    ring.run_until(UP);
+    ring.push(1, write_block(0x40, &[7; 300])).expect("good");
+    ring.push(1, [register(&board::FLUSH, 0)]).expect("good");
+    let there = |ring: &BoardRing| bytes(ring.board(2), 0x40, 300) == [7; 300];
+    assert!(ring.run_until_done(30_000, there), "nothing arrives");
+    let time = ring.cycle() - UP;
+    ring.run_until(UP + 30_000);
+    (time, (0..3).map(|i| count(ring.board(i), Counter::BadFcs)).sum())
+}
+
+/// RING-1: a slow board delays what leaves it, whole, and only in its time.
+#[test]
+fn a_slow_board() {
+    let (time, bad) = time_of_a_write(vec![]);
+    let slow = |board, from, until| Slow { board, cycles: 150, from, until };
+    // The token reaches board 1 once more through it, so it may take its time twice.
+    let (late, torn) = time_of_a_write(vec![slow(1, UP, u64::MAX)]);
+    assert!(late >= time + 150, "{late}, {time}");
+    assert_eq!((bad, torn), (0, 0));
+    assert_eq!(time_of_a_write(vec![slow(1, 0, UP - 4 * u64::from(PERIOD))]).1, 0);
+    // It ends in the middle of the traffic: what follows waits behind what is late.
+    assert_eq!(time_of_a_write(vec![slow(1, UP, UP + 250), slow(0, UP + 90, UP + 300)]).1, 0);
+}
+
+/// IRQ-1: a host waits for `irq`, and no longer than it says.
+#[test]
+fn waits_for_an_interrupt() {
+    let mut ring = configured(&BoardScenario::new(2), 1);
+    ring.run_until(UP);
+    let mail = register(&IRQ_ENABLE, 1 << Interrupt::Mail.code());
+    let wait = |limit| HostOp::Interrupt { limit };
+    ring.push(0, [mail, wait(100), wait(20_000)]).expect("good");
+    ring.run_until(UP + 500);
+    ring.push(1, send_signal(Token::P2p, 4, 0, Order::None, &[1])).expect("good");
+    ring.run_until(UP + 20_000);
+    let [.., early, late] = ring.host(0).results() else { panic!("two results") };
+    assert_eq!((early.outcome, early.ended - early.began), (awgstar::ring::Outcome::Expired, 100));
+    assert_eq!(late.outcome, awgstar::ring::Outcome::Done);
+    assert!(late.ended > UP + 500 && late.ended < UP + 2_000);
 }

@@ -40,6 +40,11 @@ pub enum HostOp {
         /// No read begins later than so many cycles after the first one.
         limit: u64,
     },
+    /// Waits for the board's `irq`.
+    Interrupt {
+        /// For so many cycles at most.
+        limit: u64,
+    },
 }
 
 /// What came of an operation.
@@ -49,7 +54,7 @@ pub enum Outcome {
     Done,
     /// The board answered SLVERR.
     Refused,
-    /// The value polled for did not come.
+    /// What was waited for did not come.
     Expired,
 }
 
@@ -80,6 +85,8 @@ enum Phase {
     Write,
     /// A read is offered; its answer comes next.
     Read,
+    /// It waits for `irq`.
+    Irq,
 }
 
 /// A host.
@@ -186,6 +193,7 @@ impl BoardHost {
             Some(&HostOp::Wait { cycles }) => {
                 self.phase = Phase::Waiting(cycle.saturating_add(cycles));
             }
+            Some(HostOp::Interrupt { .. }) => self.phase = Phase::Irq,
         }
     }
 
@@ -215,6 +223,15 @@ impl BoardHost {
                 }
                 if o.s_axi_rvalid {
                     self.answer(cycle, o.s_axi_rdata, outcome(o.s_axi_rresp));
+                }
+            }
+            Phase::Irq => {
+                let over =
+                    |op| matches!(op, &HostOp::Interrupt { limit } if cycle - self.began >= limit);
+                if o.irq {
+                    self.end(cycle, 0, Outcome::Done);
+                } else if self.queue.front().is_some_and(over) {
+                    self.end(cycle, 0, Outcome::Expired);
                 }
             }
             Phase::Idle | Phase::Waiting(_) => {}

@@ -17,6 +17,8 @@ pub struct BoardScenario {
     pub cuts: Vec<Cut>,
     /// Boards that die.
     pub dead: Vec<Dead>,
+    /// Boards that are slow for a time.
+    pub slow: Vec<Slow>,
 }
 
 /// Bit errors at random.
@@ -49,6 +51,20 @@ pub struct Dead {
     pub cycle: u64,
 }
 
+/// A board that is slow: frames that leave it in this time reach the link later. Their words stay
+/// together, and their order is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Slow {
+    /// The board.
+    pub board: usize,
+    /// By so many cycles, 1 to 340,000.
+    pub cycles: u32,
+    /// First cycle in which a frame that leaves it is late.
+    pub from: u64,
+    /// First cycle in which one no longer is.
+    pub until: u64,
+}
+
 impl BoardScenario {
     /// A ring of `boards` with links of no delay and no faults.
     #[must_use]
@@ -60,6 +76,12 @@ impl BoardScenario {
     pub(super) fn dead_from(&self, i: usize) -> u64 {
         let cycles = self.dead.iter().filter(|dead| dead.board == i).map(|dead| dead.cycle);
         cycles.min().unwrap_or(u64::MAX)
+    }
+
+    /// By how many cycles frames that leave board `i` in `cycle` are late.
+    pub(super) fn late(slow: &[Slow], i: usize, cycle: u64) -> u64 {
+        let now = |s: &&Slow| s.board == i && (s.from..s.until).contains(&cycle);
+        slow.iter().filter(now).map(|s| s.cycles.into()).max().unwrap_or(0)
     }
 
     /// Whether the run makes sense.
@@ -93,6 +115,11 @@ impl BoardScenario {
         }
         for (index, dead) in self.dead.iter().enumerate() {
             board("dead", index, dead.board)?;
+        }
+        for (index, slow) in self.slow.iter().enumerate() {
+            board("slow", index, slow.board)?;
+            range("slow", index, "cycles", 1, FIBRE_MAX.into(), slow.cycles.into())?;
+            range("slow", index, "until", slow.from, u64::MAX, slow.until)?;
         }
         Ok(())
     }
