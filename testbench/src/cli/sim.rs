@@ -2,7 +2,8 @@
 
 use super::{CliError, CliResult, Outcome, at, number::Window};
 use awgstar_testbench::{
-    scenario::{self, Loaded},
+    boards,
+    scenario::{self, Any, Loaded},
     spacetime::{Diagram, svg},
     summary::{Run, Summary},
 };
@@ -15,7 +16,7 @@ use std::{
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Example:\n  awgstar sim docs/scenarios/first.toml --svg target/first.svg\n\ndocs/scenarios.md describes the file."
+    after_help = "Example:\n  awgstar sim docs/scenarios/first.toml --svg target/first.svg\n  awgstar sim docs/scenarios/message.toml\n\ndocs/scenarios.md describes the file."
 )]
 pub(crate) struct Args {
     /// Scenario file
@@ -32,7 +33,10 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
-    let loaded = load(&args.scenario)?;
+    let loaded = match load(&args.scenario)? {
+        Any::Nodes(loaded) => loaded,
+        Any::Boards(plan) => return run_boards(args, &plan, out),
+    };
     let run = simulate(&loaded, args.svg.is_some())?;
     if let Some(path) = &args.svg {
         draw(path, &loaded, &run, args.window)?;
@@ -50,11 +54,31 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
     Ok(Outcome::Holds)
 }
 
+/// A ring of boards.
+fn run_boards(args: &Args, plan: &boards::Plan, out: &mut dyn Write) -> CliResult {
+    if args.svg.is_some() {
+        let what = "--svg: rings of nodes only; `awgstar wave` shows what boards do";
+        return Err(CliError::Usage(what.into()));
+    }
+    let bar = progress(plan.cycles, "cycles");
+    let run = boards::Run::new(plan, &mut |cycle| bar.set_position(cycle))
+        .map_err(|e| CliError::Usage(e.to_string()))?;
+    bar.finish_and_clear();
+    let summary = boards::Summary::new(plan, &run);
+    if args.json {
+        let text = serde_json::to_string(&summary).map_err(|e| CliError::Usage(e.to_string()))?;
+        writeln!(out, "{text}")?;
+    } else {
+        writeln!(out, "{summary}")?;
+    }
+    Ok(Outcome::Holds)
+}
+
 /// Reads a scenario file.
-pub(crate) fn load(path: &Path) -> Result<Loaded, CliError> {
+pub(crate) fn load(path: &Path) -> Result<Any, CliError> {
     let name = path.display().to_string();
     let text = at(&name, fs::read_to_string(path))?;
-    scenario::read(&name, &text).map_err(|e| CliError::Usage(e.to_string()))
+    scenario::read_any(&name, &text).map_err(|e| CliError::Usage(e.to_string()))
 }
 
 /// Runs it, with a progress bar on a terminal when it takes long.

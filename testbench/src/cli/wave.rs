@@ -5,7 +5,10 @@ use super::{
     number::Window,
     sim::{load, progress},
 };
-use awgstar_testbench::wave::{self, WaveError};
+use awgstar_testbench::{
+    scenario::Any,
+    wave::{self, WaveError},
+};
 use std::{io::Write, path::PathBuf};
 
 #[derive(clap::Args)]
@@ -18,7 +21,7 @@ pub(crate) struct Args {
     /// Cycles, FROM:TO
     #[arg(long, value_name = "FROM:TO")]
     window: Window,
-    /// Nodes; all when left out
+    /// Nodes or boards; all when left out
     #[arg(long, value_delimiter = ',', value_name = "N,...")]
     nodes: Vec<usize>,
     /// Folder for wave.vcd, wave.gtkw and the files with names
@@ -37,20 +40,26 @@ impl From<WaveError> for CliError {
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
     let loaded = load(&args.scenario)?;
-    let count = loaded.scenario.nodes;
+    let (count, cycles) = match &loaded {
+        Any::Nodes(loaded) => (loaded.scenario.nodes, loaded.scenario.cycles),
+        Any::Boards(plan) => (plan.boards.len(), plan.cycles),
+    };
     if let Some(node) = args.nodes.iter().find(|n| **n >= count) {
         return Err(CliError::Usage(format!("--nodes: {node}: expected 0 to {}", count - 1)));
     }
     let Window { from, to } = args.window;
-    if from >= loaded.scenario.cycles {
-        let cycles = loaded.scenario.cycles;
+    if from >= cycles {
         return Err(CliError::Usage(format!("--window: the run ends after {cycles} cycles")));
     }
-    let to = to.min(loaded.scenario.cycles);
+    let to = to.min(cycles);
     let nodes = if args.nodes.is_empty() { (0..count).collect() } else { args.nodes.clone() };
     let window = wave::Window { from, to, nodes };
     let bar = progress(to, "cycles");
-    wave::write(&loaded.scenario, &window, &args.out, &mut |cycle| bar.set_position(cycle))?;
+    let progress = &mut |cycle| bar.set_position(cycle);
+    match &loaded {
+        Any::Nodes(loaded) => wave::write(&loaded.scenario, &window, &args.out, progress)?,
+        Any::Boards(plan) => wave::write_boards(plan, &window, &args.out, progress)?,
+    }
     bar.finish_and_clear();
     writeln!(
         out,

@@ -1,15 +1,17 @@
 //! From the keys of a file to a scenario: every value checked, every error with its line.
 
 use super::{
-    FileError, Loaded,
-    file::{Fault, File, OneOrMany, Random, Saturate, Signal, Write},
+    Loaded,
+    file::{Fault, File, Random, Saturate, Signal, Write},
     random::{self, outgoing},
+    signal::{Content, by_token, named},
+    source::{Result, Source, fibre, fibre_cycles, node_list},
 };
 use crate::vectors::pattern::{Pattern, nonzero};
 use awgstar::{
     contract::{
-        Signal as Named, Token,
-        limits::{CLOCK_HZ, DATA_MAX, FIBRE_NS_PER_M},
+        Token,
+        limits::{CLOCK_HZ, DATA_MAX, FRAME_MAX},
     },
     ring::{self, FaultKind, Outgoing, Scenario, Send},
 };
@@ -17,64 +19,18 @@ use std::ops::Range;
 use toml::Spanned;
 
 /// Longest run, in cycles: a minute of ring time.
-const CYCLES_MAX: i64 = CLOCK_HZ.cast_signed() * 60;
-/// Longest fibre behind a node in metres.
-const FIBRE_MAX: f64 = 1e6;
-const KINDS: &str = "\"p2p\", \"multicast\", \"broadcast\" or \"control\"";
-
-/// Where errors are said to be.
-struct Source<'a> {
-    name: &'a str,
-    text: &'a str,
-}
-
-type Result<T> = std::result::Result<T, FileError>;
-
-impl Source<'_> {
-    fn error(&self, span: &Range<usize>, what: impl Into<String>) -> FileError {
-        FileError::at(self.name, self.text, span, what)
-    }
-
-    /// The value if it lies in `range`.
-    fn within<T: TryFrom<i64>>(
-        &self,
-        field: &str,
-        value: &Spanned<i64>,
-        min: i64,
-        max: i64,
-    ) -> Result<T> {
-        let found = *value.get_ref();
-        let fits = (min..=max).contains(&found).then(|| T::try_from(found).ok()).flatten();
-        fits.ok_or_else(|| {
-            self.error(&value.span(), format!("{field} is {found}: expected {min} to {max}"))
-        })
-    }
-
-    fn optional<T: TryFrom<i64> + Default>(
-        &self,
-        field: &str,
-        value: Option<&Spanned<i64>>,
-        max: i64,
-    ) -> Result<T> {
-        value.map_or(Ok(T::default()), |v| self.within(field, v, 0, max))
-    }
-
-    fn hex(&self, field: &str, value: &Spanned<String>) -> Result<Vec<u8>> {
-        hex::decode(value.get_ref())
-            .map_err(|e| self.error(&value.span(), format!("{field} is not hex: {e}")))
-    }
-}
+pub(super) const CYCLES_MAX: i64 = CLOCK_HZ.cast_signed() * 60;
 
 /// The scenario of a file.
 pub(super) fn convert(name: &str, text: &str, file: &File) -> Result<Loaded> {
     let source = Source { name, text };
     let nodes: usize = source.within("nodes", &file.nodes, 1, 256)?;
     let last = i64::try_from(nodes).unwrap_or(256) - 1;
-    let fibre_m = fibre(&source, file, nodes)?;
+    let fibre_m = fibre(&source, file.fibre_m.as_ref(), nodes)?;
     let mut scenario = Scenario {
         nodes,
         fibre: fibre_m.iter().map(|&m| fibre_cycles(m)).collect(),
-        groups: vec![0; nodes],
+        groups: source.groups(&file.groups, nodes)?,
         monitor: None,
         tokens: match &file.tokens {
             Some(tokens) => source.within("tokens", tokens, 0, 255)?,
@@ -85,16 +41,6 @@ pub(super) fn convert(name: &str, text: &str, file: &File) -> Result<Loaded> {
         faults: Vec::new(),
         cycles: source.within("cycles", &file.cycles, 1, CYCLES_MAX)?,
     };
-    for (group, members) in &file.groups {
-        let bit: u8 =
-            group.get_ref().parse().ok().filter(|g| *g < 16).ok_or_else(|| {
-                source.error(&group.span(), "group: expected a number from 0 to 15")
-            })?;
-        for member in members {
-            let member: usize = source.within("member of a group", member, 0, last)?;
-            scenario.groups[member] |= 1 << bit;
-        }
-    }
     for write in &file.write {
         scenario.sends.push(one_write(&source, write, last)?);
     }
@@ -129,49 +75,6 @@ fn number(sends: &mut [Send], nodes: usize) {
     }
 }
 
-/// RING-1: ceil(5 ns/m times metres / clock period).
-fn fibre_cycles(metres: f64) -> u32 {
-    #[expect(clippy::cast_precision_loss, reason = "small constants")]
-    let cycles = metres * FIBRE_NS_PER_M as f64 * CLOCK_HZ as f64 / 1e9;
-    // A product that is whole must not become one more by the last bit of a double.
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked range")]
-    let whole = (cycles - 1e-9).ceil().max(0.0) as u32;
-    whole
-}
-
-fn fibre(source: &Source, file: &File, nodes: usize) -> Result<Vec<f64>> {
-    let Some(spanned) = &file.fibre_m else { return Ok(vec![10.0; nodes]) };
-    let metres = match spanned.get_ref() {
-        OneOrMany::One(m) => vec![*m; nodes],
-        OneOrMany::Many(list) => list.clone(),
-    };
-    if metres.len() != nodes {
-        return Err(source.error(
-            &spanned.span(),
-            format!("fibre_m has {} values: expected one number or {nodes}", metres.len()),
-        ));
-    }
-    if let Some(bad) = metres.iter().find(|m| !(0.0..=FIBRE_MAX).contains(*m)) {
-        return Err(source.error(
-            &spanned.span(),
-            format!("fibre_m is {bad}: expected 0 to {FIBRE_MAX} metres"),
-        ));
-    }
-    Ok(metres)
-}
-
-fn node_list(
-    source: &Source,
-    field: &str,
-    nodes: Option<&[Spanned<i64>]>,
-    last: i64,
-) -> Result<Vec<usize>> {
-    match nodes {
-        None => Ok((0..=usize::try_from(last).unwrap_or(0)).collect()),
-        Some(given) => given.iter().map(|node| source.within(field, node, 0, last)).collect(),
-    }
-}
-
 fn one_write(source: &Source, write: &Write, last: i64) -> Result<Send> {
     let node: usize = source.within("write.node", &write.node, 0, last)?;
     let addr: u32 = source.within("write.addr", &write.addr, 0, u32::MAX.into())?;
@@ -196,9 +99,19 @@ fn one_write(source: &Source, write: &Write, last: i64) -> Result<Send> {
 
 fn one_signal(source: &Source, signal: &Signal, last: i64) -> Result<Send> {
     let node: usize = source.within("signal.node", &signal.node, 0, last)?;
+    let content = Content {
+        c_st: signal.c_st.as_ref(),
+        hex: signal.hex.as_ref(),
+        values: [
+            ("send_node", signal.send_node.as_ref()),
+            ("tag", signal.tag.as_ref()),
+            ("lock_number", signal.lock_number.as_ref()),
+            ("page_number", signal.page_number.as_ref()),
+        ],
+    };
     let mut frame = match (&signal.name, &signal.token) {
-        (Some(name), None) => named(source, signal, name)?,
-        (None, Some(token)) => by_token(source, signal, token)?,
+        (Some(name), None) => named(source, &content, name)?,
+        (None, Some(token)) => by_token(source, &content, token)?,
         _ => {
             let what = "signal: expected either name or token";
             return Err(source.error(&signal.node.span(), what));
@@ -207,74 +120,6 @@ fn one_signal(source: &Source, signal: &Signal, last: i64) -> Result<Send> {
     frame.node_id = source.optional("signal.to", signal.to.as_ref(), 255)?;
     frame.multi_g = source.optional("signal.group", signal.group.as_ref(), 15)?;
     Ok(Send { node, cycle: signal.at, frame })
-}
-
-fn named(source: &Source, signal: &Signal, name: &Spanned<String>) -> Result<Outgoing> {
-    let kind = Named::ALL.iter().find(|s| s.name() == name.get_ref()).ok_or_else(|| {
-        let names: Vec<&str> = Named::ALL.iter().map(|s| s.name()).collect();
-        source.error(
-            &name.span(),
-            format!("no signal `{}`: expected one of {}", name.get_ref(), names.join(", ")),
-        )
-    })?;
-    for (field, span) in [
-        ("signal.c_st", signal.c_st.as_ref().map(Spanned::span)),
-        ("signal.hex", signal.hex.as_ref().map(Spanned::span)),
-    ] {
-        if let Some(span) = span {
-            return Err(source.error(&span, format!("{field} does not go with signal.name")));
-        }
-    }
-    let mut data = vec![0; 8];
-    for (field, value) in [
-        ("send_node", &signal.send_node),
-        ("tag", &signal.tag),
-        ("lock_number", &signal.lock_number),
-        ("page_number", &signal.page_number),
-    ] {
-        let Some(value) = value else { continue };
-        let place = kind.fields().iter().find(|f| f.name == field).ok_or_else(|| {
-            source.error(&value.span(), format!("{} has no {field}", kind.name()))
-        })?;
-        let max = (1i64 << (8 * place.bytes)) - 1;
-        let value: u64 = source.within(&format!("signal.{field}"), value, 0, max)?;
-        let bytes = value.to_be_bytes();
-        data[place.offset..place.offset + place.bytes]
-            .copy_from_slice(&bytes[bytes.len() - place.bytes..]);
-    }
-    Ok(Outgoing { c_st: kind.c_st(), ..outgoing(kind.token(), data) })
-}
-
-fn by_token(source: &Source, signal: &Signal, token: &Spanned<String>) -> Result<Outgoing> {
-    let kind = Token::ALL
-        .into_iter()
-        .filter(|t| !matches!(t, Token::Free | Token::Data))
-        .find(|t| t.name() == token.get_ref())
-        .ok_or_else(|| {
-            source.error(
-                &token.span(),
-                format!("signal.token is `{}`: expected {KINDS}", token.get_ref()),
-            )
-        })?;
-    for (field, value) in [
-        ("send_node", &signal.send_node),
-        ("tag", &signal.tag),
-        ("lock_number", &signal.lock_number),
-        ("page_number", &signal.page_number),
-    ] {
-        if let Some(value) = value {
-            let what = format!("signal.{field} goes with signal.name only; say its bytes in hex");
-            return Err(source.error(&value.span(), what));
-        }
-    }
-    let data = signal.hex.as_ref().map_or(Ok(Vec::new()), |h| source.hex("signal.hex", h))?;
-    if data.len() > DATA_MAX {
-        let span = signal.hex.as_ref().map_or(0..0, Spanned::span);
-        let what = format!("signal has {} bytes: expected at most {DATA_MAX}", data.len());
-        return Err(source.error(&span, what));
-    }
-    let c_st = source.optional("signal.c_st", signal.c_st.as_ref(), 31)?;
-    Ok(Outgoing { c_st, ..outgoing(kind, data) })
 }
 
 fn random_traffic(
@@ -303,16 +148,33 @@ fn random_traffic(
     Ok(random::sends(&plan, pattern))
 }
 
+/// What happens to a frame; `place` is where an error is said to be if it is not said once.
+pub(super) fn fault_kind(
+    source: &Source,
+    place: &Range<usize>,
+    bit: Option<&Spanned<i64>>,
+    words: Option<&Spanned<i64>>,
+    [lose, twice]: [bool; 2],
+) -> Result<FaultKind> {
+    let (bits, most) = (8 * FRAME_MAX, FRAME_MAX.div_ceil(4));
+    let whole = |n: usize| i64::try_from(n).unwrap_or(i64::MAX) - 1;
+    match (bit, words, lose, twice) {
+        (Some(bit), None, false, false) => {
+            Ok(FaultKind::Bit(source.within("fault.bit", bit, 0, whole(bits))?))
+        }
+        (None, Some(words), false, false) => {
+            Ok(FaultKind::Truncate(source.within("fault.words", words, 1, whole(most))?))
+        }
+        (None, None, true, false) => Ok(FaultKind::Lose),
+        (None, None, false, true) => Ok(FaultKind::Twice),
+        _ => Err(source.error(place, "fault: expected exactly one of bit, words, lose and twice")),
+    }
+}
+
 fn one_fault(source: &Source, fault: &Fault, last: i64) -> Result<ring::Fault> {
     let link: usize = source.within("fault.link", &fault.link, 0, last)?;
-    let kind = match (&fault.bit, fault.lose, fault.twice) {
-        (Some(bit), false, false) => FaultKind::Bit(source.within("fault.bit", bit, 0, 8351)?),
-        (None, true, false) => FaultKind::Lose,
-        (None, false, true) => FaultKind::Twice,
-        _ => {
-            let what = "fault: expected exactly one of bit, lose and twice";
-            return Err(source.error(&fault.link.span(), what));
-        }
-    };
+    let Fault { bit, words, lose, twice, .. } = fault;
+    let place = fault.link.span();
+    let kind = fault_kind(source, &place, bit.as_ref(), words.as_ref(), [*lose, *twice])?;
     Ok(ring::Fault { link, frame: fault.frame, kind })
 }

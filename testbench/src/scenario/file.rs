@@ -98,6 +98,7 @@ pub(super) struct Fault {
     pub(super) link: Spanned<i64>,
     pub(super) frame: u64,
     pub(super) bit: Option<Spanned<i64>>,
+    pub(super) words: Option<Spanned<i64>>,
     #[serde(default)]
     pub(super) lose: bool,
     #[serde(default)]

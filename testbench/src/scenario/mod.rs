@@ -3,13 +3,17 @@
 //! [`read`] turns the text of a TOML file into a [`Scenario`] or an error
 //! that names the line. `docs/scenarios.md` describes every key.
 
+mod boards;
 mod convert;
 mod error;
 mod file;
 mod random;
+mod signal;
+mod source;
 
 pub use error::FileError;
 
+use crate::boards::Plan;
 use awgstar::ring::Scenario;
 
 /// A scenario and what concerns only its pictures.
@@ -31,4 +35,26 @@ pub struct Loaded {
 pub fn read(name: &str, text: &str) -> Result<Loaded, FileError> {
     let file: file::File = toml::from_str(text).map_err(|e| FileError::toml(name, text, &e))?;
     convert::convert(name, text, &file)
+}
+
+/// A ring of either kind.
+#[derive(Clone, Debug)]
+pub enum Any {
+    /// Of nodes.
+    Nodes(Loaded),
+    /// Of boards.
+    Boards(Plan),
+}
+
+/// Reads the text of a scenario file: of boards if it has the key `boards`, else of nodes.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_any(name: &str, text: &str) -> Result<Any, FileError> {
+    let table: toml::Table = toml::from_str(text).map_err(|e| FileError::toml(name, text, &e))?;
+    if !table.contains_key("boards") {
+        return read(name, text).map(Any::Nodes);
+    }
+    let file: boards::File = toml::from_str(text).map_err(|e| FileError::toml(name, text, &e))?;
+    boards::convert(name, text, &file).map(Any::Boards)
 }

@@ -2,19 +2,24 @@
 //! what stands on each link as a frame's fields.
 
 mod firmware;
+mod link;
 mod names;
 mod save;
 
 pub use firmware::firmware;
 pub use names::name_files;
 
+use link::{Link, Word, bits};
+
+use crate::boards::{Plan, Run};
 use awgstar::{
     contract::limits::CLOCK_HZ,
     ring::{Ring, Scenario, ScenarioError},
     rtl::{
-        RingNode,
-        ring_node::{Inputs, Outputs},
-        state::{Ports, State},
+        RingNode, Smb,
+        ring_node::Outputs,
+        smb,
+        state::{Layout, Ports, State},
     },
 };
 use std::{
@@ -22,7 +27,7 @@ use std::{
     io::{self, BufWriter, Write},
     path::Path,
 };
-use vcd::{IdCode, TimescaleUnit, Value, VarType, Writer};
+use vcd::{IdCode, TimescaleUnit, VarType, Writer};
 
 /// Clock period in ps, rounded to an even number so that both halves are whole.
 pub const PERIOD_PS: u64 = 1_000_000_000_000 / CLOCK_HZ / 2 * 2;
@@ -56,17 +61,6 @@ struct Wire {
     at: usize,
 }
 
-/// The fields of the frame on a link, as its words pass.
-struct Link {
-    ids: [IdCode; 5],
-    word: u32,
-    values: [u128; 5],
-}
-
-/// Fields shown for each link, with their widths.
-const FIELDS: [(&str, usize); 5] =
-    [("token", 3), ("c_st", 5), ("node_id", 8), ("source", 8), ("packet_cnt", 8)];
-
 /// One node's signals and their last values.
 struct Scope {
     node: usize,
@@ -86,82 +80,157 @@ pub fn write(
     folder: &Path,
     progress: &mut dyn FnMut(u64),
 ) -> Result<(), WaveError> {
-    fs::create_dir_all(folder)?;
-    let mut out = Writer::new(BufWriter::new(File::create(folder.join("wave.vcd"))?));
-    let (clk, mut scopes) = declare(&mut out, window)?;
     let mut ring = Ring::new(scenario)?;
+    let mut waves = Waves::new(folder, window, "node", &RingNode::layout())?;
     ring.run_until(window.from);
-    let mut failed = Ok(());
     while !ring.done() && ring.cycle() < window.to {
         let cycle = ring.cycle();
-        out.timestamp(cycle * PERIOD_PS)?;
-        out.change_scalar(clk, true)?;
-        ring.step_observed(&mut |node, state, inputs, outputs| {
-            if let Some(scope) = scopes.iter_mut().find(|s| s.node == node) {
-                let done = scope.change(&mut out, state, inputs, outputs);
-                if failed.is_ok() {
-                    failed = done;
-                }
-            }
-        });
-        out.timestamp(cycle * PERIOD_PS + PERIOD_PS / 2)?;
-        out.change_scalar(clk, false)?;
+        waves.begin(cycle);
+        ring.step_observed(&mut |node, state, i, o| waves.change(node, state, i, o, word(o)));
+        waves.end(cycle);
         if cycle % 4096 == 0 {
             progress(cycle);
         }
     }
-    failed?;
-    out.timestamp(ring.cycle() * PERIOD_PS)?;
-    out.flush()?;
-    fs::write(folder.join("wave.gtkw"), save::file(window))?;
-    for (name, text) in name_files() {
-        let path = folder.join(name);
-        fs::create_dir_all(path.parent().unwrap_or(folder))?;
-        fs::write(path, text)?;
-    }
-    Ok(())
+    waves.finish(ring.cycle(), folder, &save::file(window, "node", save::NODE))
 }
 
-/// Words of inputs, outputs and registers, one after another.
-const IMAGE: usize = Inputs::WORDS + Outputs::WORDS + RingNode::WORDS;
+/// The same of a ring of boards.
+///
+/// # Errors
+/// When the plan makes no sense or a file cannot be written.
+pub fn write_boards(
+    plan: &Plan,
+    window: &Window,
+    folder: &Path,
+    progress: &mut dyn FnMut(u64),
+) -> Result<(), WaveError> {
+    let mut waves = Waves::new(folder, window, "board", &Smb::layout())?;
+    let plan = Plan { cycles: plan.cycles.min(window.to), ..plan.clone() };
+    let mut open = None;
+    let mut look = |cycle, board, smb: &Smb, i: &smb::Inputs, o: &smb::Outputs| {
+        if cycle < window.from {
+            return;
+        }
+        if open != Some(cycle) {
+            if let Some(before) = open {
+                waves.end(before);
+            }
+            waves.begin(cycle);
+            open = Some(cycle);
+        }
+        let word = (o.m_axis_tvalid, o.m_axis_tdata, o.m_axis_tlast);
+        waves.change(board, smb, i, o, word);
+    };
+    Run::observed(&plan, progress, Some(&mut look))?;
+    if let Some(before) = open {
+        waves.end(before);
+    }
+    waves.finish(plan.cycles, folder, &save::file(window, "board", save::BOARD))
+}
 
-fn declare<W: Write>(out: &mut Writer<W>, window: &Window) -> io::Result<(IdCode, Vec<Scope>)> {
+fn word(o: &Outputs) -> Word {
+    (o.m_axis_tvalid, o.m_axis_tdata, o.m_axis_tlast)
+}
+
+/// The file under way.
+struct Waves {
+    out: Writer<BufWriter<File>>,
+    clk: IdCode,
+    scopes: Vec<Scope>,
+    /// The first thing that went wrong.
+    failed: io::Result<()>,
+}
+
+impl Waves {
+    fn new(folder: &Path, window: &Window, kind: &str, layout: &Layout) -> io::Result<Waves> {
+        fs::create_dir_all(folder)?;
+        let mut out = Writer::new(BufWriter::new(File::create(folder.join("wave.vcd"))?));
+        let (clk, scopes) = declare(&mut out, window, kind, layout)?;
+        Ok(Waves { out, clk, scopes, failed: Ok(()) })
+    }
+
+    fn clock(&mut self, time: u64, level: bool) {
+        let done = self.out.timestamp(time).and_then(|()| self.out.change_scalar(self.clk, level));
+        if self.failed.is_ok() {
+            self.failed = done;
+        }
+    }
+
+    fn begin(&mut self, cycle: u64) {
+        self.clock(cycle * PERIOD_PS, true);
+    }
+
+    fn end(&mut self, cycle: u64) {
+        self.clock(cycle * PERIOD_PS + PERIOD_PS / 2, false);
+    }
+
+    fn change(
+        &mut self,
+        node: usize,
+        state: &impl State,
+        inputs: &impl Ports,
+        outputs: &impl Ports,
+        word: Word,
+    ) {
+        if let Some(scope) = self.scopes.iter_mut().find(|s| s.node == node) {
+            let done = scope.change(&mut self.out, state, inputs, outputs, word);
+            if self.failed.is_ok() {
+                self.failed = done;
+            }
+        }
+    }
+
+    fn finish(mut self, cycle: u64, folder: &Path, save: &str) -> Result<(), WaveError> {
+        self.failed?;
+        self.out.timestamp(cycle * PERIOD_PS)?;
+        self.out.flush()?;
+        fs::write(folder.join("wave.gtkw"), save)?;
+        for (name, text) in name_files() {
+            let path = folder.join(name);
+            fs::create_dir_all(path.parent().unwrap_or(folder))?;
+            fs::write(path, text)?;
+        }
+        Ok(())
+    }
+}
+
+fn declare<W: Write>(
+    out: &mut Writer<W>,
+    window: &Window,
+    kind: &str,
+    layout: &Layout,
+) -> io::Result<(IdCode, Vec<Scope>)> {
     out.timescale(1, TimescaleUnit::PS)?;
     out.add_module("ring")?;
     let clk = out.add_wire(1, "clk")?;
-    let layout = RingNode::layout();
     let mut scopes = Vec::new();
     for &node in &window.nodes {
-        out.add_module(&format!("node{node}"))?;
+        out.add_module(&format!("{kind}{node}"))?;
         let mut wires = Vec::new();
         let mut at = 0;
         for signal in layout.inputs.iter().chain(layout.outputs) {
             wires.push(wire(out, signal.name, signal.bits, &mut at)?);
         }
-        out.add_module("link_out")?;
-        let mut ids = Vec::new();
-        for (name, bits) in FIELDS {
-            ids.push(out.add_var(VarType::Wire, u32::try_from(bits).unwrap_or(0), name, None)?);
-        }
-        out.upscope()?;
-        let mut open = String::new();
+        let link = Link::declare(out, clk)?;
+        let mut open: Vec<String> = Vec::new();
         for (path, bits) in layout.flat_registers() {
-            let (scope, leaf) = path.rsplit_once('.').unwrap_or(("", &path));
-            if scope != open {
-                if !open.is_empty() {
-                    out.upscope()?;
-                }
-                out.add_module(scope)?;
-                scope.clone_into(&mut open);
+            let mut scope: Vec<String> = path.split('.').map(str::to_owned).collect();
+            let leaf = scope.pop().unwrap_or_default();
+            let same = open.iter().zip(&scope).take_while(|(a, b)| a == b).count();
+            for _ in same..open.len() {
+                out.upscope()?;
             }
-            wires.push(wire(out, leaf, bits, &mut at)?);
+            for name in &scope[same..] {
+                out.add_module(name)?;
+            }
+            open = scope;
+            wires.push(wire(out, &leaf, bits, &mut at)?);
         }
-        if !open.is_empty() {
+        for _ in open {
             out.upscope()?;
         }
         out.upscope()?;
-        let ids = <[IdCode; 5]>::try_from(ids).unwrap_or([clk; 5]);
-        let link = Link { ids, word: 0, values: [u128::MAX; 5] };
         scopes.push(Scope { node, wires, last: Vec::new(), link });
     }
     out.upscope()?;
@@ -182,17 +251,19 @@ fn wire<W: Write>(
 }
 
 impl Scope {
-    fn change<W: Write>(
+    fn change<W: Write, I: Ports, O: Ports>(
         &mut self,
         out: &mut Writer<W>,
-        state: &RingNode,
-        inputs: &Inputs,
-        outputs: &Outputs,
+        state: &impl State,
+        inputs: &I,
+        outputs: &O,
+        word: Word,
     ) -> io::Result<()> {
-        let mut image = vec![0; IMAGE];
+        let words: usize = self.wires.iter().map(|w| w.bits.div_ceil(32)).sum();
+        let mut image = vec![0; words];
         inputs.pack(&mut image);
-        outputs.pack(&mut image[Inputs::WORDS..]);
-        state.pack(&mut image[Inputs::WORDS + Outputs::WORDS..]);
+        outputs.pack(&mut image[I::WORDS..]);
+        state.pack(&mut image[I::WORDS + O::WORDS..]);
         for wire in &self.wires {
             let words = wire.at..wire.at + wire.bits.div_ceil(32);
             if self.last.get(words.clone()) != Some(&image[words.clone()]) {
@@ -201,37 +272,6 @@ impl Scope {
             }
         }
         self.last = image;
-        self.link.change(out, outputs)
+        self.link.change(out, word)
     }
-}
-
-impl Link {
-    /// A field shows from the word on that brings it.
-    fn change<W: Write>(&mut self, out: &mut Writer<W>, o: &Outputs) -> io::Result<()> {
-        if !o.m_axis_tvalid {
-            self.word = 0;
-            return Ok(());
-        }
-        let bytes = o.m_axis_tdata.to_le_bytes();
-        let new: &[(usize, u8)] = match self.word {
-            1 => &[(0, bytes[2] >> 5), (1, bytes[2] & 31), (2, bytes[3]), (3, bytes[1])],
-            2 => &[(4, bytes[1])],
-            _ => &[],
-        };
-        for &(field, value) in new {
-            if self.values[field] != u128::from(value) {
-                self.values[field] = value.into();
-                bits(out, self.ids[field], value.into(), FIELDS[field].1)?;
-            }
-        }
-        self.word = if o.m_axis_tlast { 0 } else { self.word + 1 };
-        Ok(())
-    }
-}
-
-fn bits<W: Write>(out: &mut Writer<W>, id: IdCode, value: u128, bits: usize) -> io::Result<()> {
-    if bits == 1 {
-        return out.change_scalar(id, value & 1 == 1);
-    }
-    out.change_vector(id, (0..bits).rev().map(|b| Value::from(value >> b & 1 == 1)))
 }

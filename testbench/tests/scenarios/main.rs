@@ -1,5 +1,8 @@
 //! Scenario files, and the commands that run them (RING-1 to RING-3).
 
+mod board_errors;
+mod boards;
+
 use assert_cmd::Command;
 use awgstar_testbench::scenario::{self, Loaded};
 use std::{fs, path::PathBuf};
@@ -48,7 +51,9 @@ fn errors_name_the_line_and_what_was_expected() {
             "has no lock_number",
         ),
         ("[[signal]]\nnode = 1\n", 4, "either name or token"),
-        ("[[fault]]\nlink = 1\nframe = 0\n", 4, "exactly one of bit, lose and twice"),
+        ("[[fault]]\nlink = 1\nframe = 0\n", 4, "exactly one of bit, words, lose and twice"),
+        ("[[fault]]\nlink = 1\nframe = 0\nwords = 0\n", 6, "fault.words is 0: expected 1 to 260"),
+        ("[[fault]]\nlink = 1\nframe = 0\nbit = 8336\n", 6, "expected 0 to 8335"),
         ("[groups]\n16 = [0]\n", 4, "expected a number from 0 to 15"),
         ("[groups]\n3 = [4]\n", 4, "member of a group is 4"),
         ("fibre_m = [1, 2]\n", 3, "fibre_m has 2 values: expected one number or 4"),
@@ -94,13 +99,18 @@ fn every_scenario_of_the_documentation_runs() {
     let mut seen = 0;
     for entry in fs::read_dir(root().join("docs/scenarios")).unwrap() {
         let path = entry.unwrap().path();
-        assert!(sim(&[path.to_str().unwrap()]).contains("frames came back good"), "{path:?}");
+        let text = fs::read_to_string(&path).unwrap();
+        let ends =
+            if text.contains("boards = ") { "\nreplicas: " } else { "frames came back good" };
+        assert!(sim(&[path.to_str().unwrap()]).contains(ends), "{path:?}");
         seen += 1;
     }
-    assert!(seen >= 2);
+    assert!(seen >= 10);
     let page = fs::read_to_string(root().join("docs/scenarios.md")).unwrap();
     let example = page.split("```toml\n").nth(1).unwrap().split("```").next().unwrap();
     assert_eq!(read(example).scenario.sends.len(), 2);
+    let example = page.split("```toml\n").nth(2).unwrap().split("```").next().unwrap();
+    assert!(boards::run(example).1.holds());
 }
 
 #[test]

@@ -1,0 +1,156 @@
+//! The keys as serde reads them.
+
+use crate::scenario::file::OneOrMany;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use toml::Spanned;
+
+type Number = Spanned<i64>;
+type Text = Spanned<String>;
+
+/// The whole file.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(in crate::scenario) struct File {
+    #[serde(default)]
+    pub(super) title: String,
+    pub(super) boards: Number,
+    pub(super) cycles: Number,
+    pub(super) tokens: Option<Number>,
+    pub(super) timeout: Option<Number>,
+    pub(super) period: Option<Number>,
+    pub(super) combine: Option<Number>,
+    pub(super) fibre_m: Option<Spanned<OneOrMany>>,
+    #[serde(default)]
+    pub(super) seed: u64,
+    pub(super) noise: Option<Spanned<f64>>,
+    pub(super) calm: Option<u64>,
+    #[serde(default)]
+    pub(super) groups: BTreeMap<Text, Vec<Number>>,
+    #[serde(default)]
+    pub(super) board: Vec<SetUp>,
+    #[serde(default)]
+    pub(super) host: Vec<Host>,
+    #[serde(default)]
+    pub(super) fault: Vec<Fault>,
+    #[serde(default)]
+    pub(super) cut: Vec<Cut>,
+    #[serde(default)]
+    pub(super) dead: Vec<Dead>,
+    #[serde(default)]
+    pub(super) slow: Vec<Slow>,
+    #[serde(default)]
+    pub(super) reset: Vec<Reset>,
+}
+
+/// A board that is set up in another way than the others.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SetUp {
+    pub(super) board: Number,
+    pub(super) node_id: Option<Number>,
+    pub(super) prefix: Option<Number>,
+    pub(super) tokens: Option<Number>,
+    pub(super) timeout: Option<Number>,
+    pub(super) period: Option<Number>,
+    pub(super) combine: Option<Number>,
+    #[serde(default)]
+    pub(super) at: u64,
+}
+
+/// What a host does.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Host {
+    pub(super) board: Number,
+    #[serde(default)]
+    pub(super) at: u64,
+    pub(super) times: Option<Number>,
+    #[serde(rename = "do")]
+    pub(super) acts: Vec<Spanned<Act>>,
+}
+
+/// One thing it does: one of the keys that say what, and those that go with it.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Act {
+    #[serde(default)]
+    pub(super) at: u64,
+    pub(super) write: Option<Number>,
+    pub(super) read: Option<Number>,
+    pub(super) register: Option<Text>,
+    pub(super) flush: Option<Spanned<bool>>,
+    pub(super) signal: Option<Text>,
+    pub(super) wait: Option<Number>,
+    pub(super) until: Option<Text>,
+    pub(super) receive: Option<Number>,
+    pub(super) hex: Option<Text>,
+    pub(super) text: Option<Text>,
+    pub(super) bytes: Option<Number>,
+    pub(super) value: Option<Number>,
+    pub(super) addr: Option<Number>,
+    pub(super) limit: Option<Number>,
+    pub(super) order: Option<Text>,
+    pub(super) to: Option<Number>,
+    pub(super) group: Option<Number>,
+    pub(super) c_st: Option<Number>,
+    pub(super) send_node: Option<Number>,
+    pub(super) tag: Option<Number>,
+    pub(super) lock_number: Option<Number>,
+    pub(super) page_number: Option<Number>,
+}
+
+/// What happens to a frame.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Fault {
+    pub(super) link: Number,
+    pub(super) frame: Option<u64>,
+    pub(super) from: Option<u64>,
+    pub(super) kind: Option<Text>,
+    pub(super) source: Option<Number>,
+    pub(super) times: Option<Number>,
+    pub(super) bit: Option<Number>,
+    pub(super) words: Option<Number>,
+    #[serde(default)]
+    pub(super) lose: bool,
+    #[serde(default)]
+    pub(super) twice: bool,
+}
+
+/// A link over which nothing comes.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Cut {
+    pub(super) link: Number,
+    pub(super) from: u64,
+    pub(super) until: Option<Number>,
+}
+
+/// A board that dies.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Dead {
+    pub(super) board: Number,
+    pub(super) at: u64,
+}
+
+/// A board that is slow.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Slow {
+    pub(super) board: Number,
+    pub(super) cycles: Number,
+    #[serde(default)]
+    pub(super) from: u64,
+    pub(super) until: Option<Number>,
+}
+
+/// A board that is reset.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Reset {
+    pub(super) board: Number,
+    pub(super) at: u64,
+    pub(super) cycles: Option<Number>,
+}

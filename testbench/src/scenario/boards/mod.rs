@@ -1,0 +1,8 @@
+//! Files of rings of boards.
+
+mod act;
+mod convert;
+mod file;
+
+pub(super) use convert::convert;
+pub(super) use file::File;

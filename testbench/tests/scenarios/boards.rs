@@ -1,0 +1,274 @@
+//! Rings of boards from files: what hosts do, every fault, and what came of it (RING-1 to RING-3).
+
+use super::{root, sim};
+use awgstar_testbench::{
+    boards::{Run, Summary},
+    scenario::{self, Any},
+};
+use serde_json::Value;
+use std::fs;
+
+/// What the example of the documentation came to.
+fn example(name: &str) -> Value {
+    let out = sim(&[&format!("docs/scenarios/{name}.toml"), "--json"]);
+    serde_json::from_str(&out).unwrap()
+}
+
+/// A counter of a board; 0 when it is not listed.
+fn count(run: &Value, board: usize, name: &str) -> u64 {
+    run["states"][board]["counters"][name].as_u64().unwrap_or(0)
+}
+
+fn acts<'a>(run: &'a Value, board: u64, what: &str) -> Vec<&'a Value> {
+    let all = run["acts"].as_array().unwrap();
+    let of_this = |a: &&Value| a["board"] == board && a["what"].as_str().unwrap().starts_with(what);
+    all.iter().filter(of_this).collect()
+}
+
+fn text(hex: &Value) -> String {
+    let bytes = hex::decode(hex.as_str().unwrap()).unwrap();
+    String::from_utf8(bytes).unwrap().trim_end_matches('\0').to_owned()
+}
+
+#[track_caller]
+fn whole(run: &Value, bytes: u64) {
+    assert_eq!(run["replicas_equal"], true);
+    assert_eq!(run["written"]["wrong"], Value::Array(Vec::new()));
+    assert_eq!(run["written"]["bytes"], bytes);
+}
+
+#[track_caller]
+fn all_done(run: &Value) {
+    for act in run["acts"].as_array().unwrap() {
+        assert_eq!(act["ending"], "done", "{act}");
+    }
+}
+
+// checks WRT-1, SND-2, SND-3, RCV-5, RCV-6, IRQ-1
+#[test]
+fn a_block_and_its_message() {
+    let run = example("message");
+    all_done(&run);
+    whole(&run, 44);
+    let message = &acts(&run, 3, "receive")[0]["messages"][0];
+    assert_eq!((message["from"].as_u64(), text(&message["data"])), (Some(1), "it is there".into()));
+    let block = "the block, in the memory of all four boards";
+    assert_eq!(text(&acts(&run, 3, "read")[0]["read"]), block);
+    assert_eq!(text(&acts(&run, 0, "read")[0]["read"]), "the block");
+    assert_eq!(acts(&run, 0, "receive")[0]["messages"][0]["what"], "broadcast 00101");
+}
+
+// checks RING-3, ACK-3, ACK-5, RCV-2, RCV-3
+#[test]
+fn frames_are_spoilt_and_sent_again() {
+    let run = example("frames");
+    all_done(&run);
+    whole(&run, 800);
+    let faults = run["faults"].as_array().unwrap();
+    assert_eq!(faults.len(), 6);
+    assert!(faults.iter().all(|f| f["happened"] == true), "{faults:#?}");
+    let data = faults.iter().filter(|f| f["what"].as_str().unwrap().starts_with("data of 01"));
+    assert_eq!(data.count(), 4);
+    // The bit error and the frame cut short come back bad; the lost one does not come back.
+    assert_eq!(count(&run, 1, "returned_bad"), 2);
+    assert_eq!((count(&run, 1, "timeout"), count(&run, 1, "rewound")), (1, 3));
+    assert_eq!(count(&run, 1, "signal_resend"), 2);
+    for board in [0, 2, 3] {
+        assert_eq!((count(&run, board, "data"), count(&run, board, "signal")), (4, 1));
+        assert_eq!(run["states"][board]["mailbox"], 1);
+    }
+    // Board 2 had all of them the first time.
+    assert_eq!(count(&run, 2, "data_again"), 3);
+}
+
+// checks RING-2, ACK-5
+#[test]
+fn noise() {
+    let run = example("noise");
+    all_done(&run);
+    whole(&run, 3 * 3000 + 25);
+    assert!(run["noise_bits"].as_u64().unwrap() > 50, "{}", run["noise_bits"]);
+    let mut from: Vec<u64> = acts(&run, 3, "receive")[0]["messages"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|m| m["from"].as_u64().unwrap())
+        .collect();
+    from.sort_unstable();
+    assert_eq!(from, [0, 1, 2]);
+    assert_eq!(run.to_string(), example("noise").to_string());
+}
+
+// checks MON-3, MON-5
+#[test]
+fn the_monitor_dies() {
+    let run = example("monitor_dies");
+    whole(&run, 51);
+    assert_eq!(run["written"]["left_out"], 18);
+    let states: Vec<_> =
+        run["states"].as_array().unwrap().iter().map(|s| s["is"].clone()).collect();
+    let expected: [&[&str]; 4] = [&["dead"], &["synced", "monitor"], &["dead"], &["synced"]];
+    assert_eq!(states, expected.map(|s| serde_json::json!(s)));
+    let endings: Vec<_> = acts(&run, 2, "write").iter().map(|a| a["ending"].clone()).collect();
+    assert_eq!(endings, ["done", "broken"]);
+    assert_eq!(count(&run, 3, "data"), 4);
+}
+
+// checks ACK-6, HST-6
+#[test]
+fn a_slow_board_and_a_cut_link() {
+    let run = example("cut_and_slow");
+    whole(&run, 64 + 4096 + 16);
+    // The slow board costs a rotation of 900 cycles more at least.
+    let back = acts(&run, 0, "until all data is back");
+    let time = |a: &Value| a["ended"].as_u64().unwrap() - a["began"].as_u64().unwrap();
+    assert!(time(back[0]) > 900, "{}", back[0]);
+    let last = acts(&run, 0, "write 16 B");
+    assert_eq!(
+        (last[0]["ending"].as_str(), last[0]["refused"].as_u64()),
+        (Some("refused"), Some(4))
+    );
+    assert_eq!(last[1]["ending"], "done");
+    assert_eq!(acts(&run, 0, "until interrupt stalled")[0]["ending"], "done");
+    assert!(count(&run, 0, "timeout") >= 8);
+}
+
+// checks MON-5, NODE-23, NODE-24
+#[test]
+fn tokens() {
+    let run = example("tokens");
+    all_done(&run);
+    whole(&run, 43);
+    assert_eq!((count(&run, 0, "token_added"), count(&run, 0, "token_removed")), (3, 1));
+    for fault in run["faults"].as_array().unwrap() {
+        assert!(fault["what"].as_str().unwrap().starts_with("free token: "), "{fault}");
+        assert_eq!(fault["happened"], true);
+    }
+}
+
+// checks MON-6
+#[test]
+fn two_boards_with_one_id() {
+    let run = example("same_id");
+    all_done(&run);
+    assert_eq!(run["states"][3]["node_id"], 1);
+    assert_eq!(run["replicas_equal"], false);
+    // Boards 0 and 2 took its frame for one of board 1 that they had.
+    let missing = serde_json::json!([[0, 0x200, 12], [2, 0x200, 12]]);
+    assert_eq!(run["written"]["wrong"], missing);
+}
+
+// checks RCV-5
+#[test]
+fn the_mailbox_runs_over() {
+    let run = example("mailbox");
+    assert_eq!((count(&run, 1, "signal"), count(&run, 1, "mail_full")), (16, 4));
+    assert_eq!(count(&run, 0, "signal_resend"), 0);
+    assert_eq!(acts(&run, 1, "read MAIL_COUNT")[0]["read"], "00000010");
+    let taken = acts(&run, 1, "receive")[0];
+    assert_eq!(taken["ending"], "expired");
+    let texts: Vec<String> =
+        taken["messages"].as_array().unwrap().iter().map(|m| text(&m["data"])).collect();
+    let expected: Vec<&str> = std::iter::repeat_n(["odd", "even"], 8).flatten().collect();
+    assert_eq!(texts, expected);
+}
+
+pub(super) fn run(text: &str) -> (Run, Summary) {
+    let Any::Boards(plan) = scenario::read_any("test.toml", text).unwrap_or_else(|e| panic!("{e}"))
+    else {
+        panic!("no boards")
+    };
+    let run = Run::new(&plan, &mut |_| ()).unwrap();
+    let summary = Summary::new(&plan, &run);
+    (run, summary)
+}
+
+/// A board that is reset is set up again and goes on; its replica is what it was. checks MON-2
+#[test]
+fn a_reset() {
+    let (run, summary) = run("boards = 3
+        cycles = 40_000
+        period = 900
+        [[reset]]
+        board = 2
+        at = 16_000
+        cycles = 10
+        [[host]]
+        board = 2
+        do = [{ at = 9_000, write = 0x10, hex = \"aa\" }, { at = 15_999, wait = 500 },
+              { until = \"synced\" }, { at = 20_000, write = 0x20, hex = \"bb\" }]
+        [[host]]
+        board = 0
+        do = [{ at = 25_000, write = 0x30, hex = \"cc\" }]");
+    let report = summary.to_string();
+    assert!(report.contains("wait 500") && report.contains("BROKEN OFF"), "{report}");
+    for board in 0..3 {
+        for (addr, byte) in [(0x10, 0xaa), (0x20, 0xbb), (0x30, 0xcc)] {
+            assert_eq!(awgstar::ring::boards::bytes(run.ring.board(board), addr, 1), [byte]);
+        }
+    }
+    assert!(!summary.holds(), "an act was broken off");
+}
+
+/// A fault by number that never comes is told, and so is one that is looked for in vain.
+#[test]
+fn faults_that_do_not_come() {
+    let (_, summary) = run("boards = 2
+        cycles = 3_000
+        [[fault]]
+        link = 0
+        frame = 100_000
+        lose = true
+        [[fault]]
+        link = 1
+        from = 0
+        kind = \"data\"
+        lose = true");
+    let report = summary.to_string();
+    assert_eq!(report.matches("(such a frame did NOT come)").count(), 2, "{report}");
+}
+
+#[test]
+fn waves_of_boards() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = assert_cmd::Command::cargo_bin("awgstar").unwrap();
+    let args = ["wave", "docs/scenarios/message.toml", "--window", "7000:7010", "--nodes", "1"];
+    command.current_dir(root()).args(args).arg("--out").arg(folder.path()).assert().success();
+    let vcd = fs::read_to_string(folder.path().join("wave.vcd")).unwrap();
+    let times: Vec<u64> = vcd.lines().filter_map(|l| l.strip_prefix('#')?.parse().ok()).collect();
+    let period = awgstar_testbench::wave::PERIOD_PS;
+    assert_eq!((times[0], *times.last().unwrap()), (7000 * period, 7010 * period));
+    assert_eq!(times.len(), 21, "two edges a cycle, and the end");
+    assert!(vcd.contains("module board1 ") && !vcd.contains("module board0 "));
+    // Every name of the save file is in the waves, in its scope.
+    let mut scopes: Vec<&str> = Vec::new();
+    let mut names = Vec::new();
+    for line in vcd.lines() {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        match words[..] {
+            ["$scope", "module", name, ..] => scopes.push(name),
+            ["$upscope", ..] => {
+                scopes.pop();
+            }
+            ["$var", _, _, _, name, ..] => names.push(format!("{}.{name}", scopes.join("."))),
+            _ => {}
+        }
+    }
+    assert!(scopes.is_empty());
+    let save = fs::read_to_string(folder.path().join("wave.gtkw")).unwrap();
+    let shown: Vec<_> = save.lines().filter(|l| l.starts_with("ring.")).collect();
+    assert!(shown.len() > 20);
+    for name in shown {
+        let plain = name.split('[').next().unwrap();
+        assert!(names.iter().any(|n| n == plain), "{name} is not in the waves");
+    }
+}
+
+#[test]
+fn pictures_are_of_nodes() {
+    let mut command = assert_cmd::Command::cargo_bin("awgstar").unwrap();
+    let args = ["sim", "docs/scenarios/message.toml", "--svg", "target/no.svg"];
+    let done = command.current_dir(root()).args(args).assert().code(2);
+    let text = String::from_utf8(done.get_output().stderr.clone()).unwrap();
+    assert!(text.contains("--svg: rings of nodes only"), "{text}");
+}
