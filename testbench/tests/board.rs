@@ -7,7 +7,10 @@ use awgstar_testbench::lockstep::{
     campaign, icarus, text, vector,
 };
 use proptest::strategy::{Strategy, ValueTree};
-use std::path::PathBuf;
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 fn repository() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..")
@@ -67,4 +70,77 @@ fn icarus_replays() {
         let wrong = icarus::check::<Smb>(&inputs, &cycles);
         assert!(wrong.is_empty(), "{wrong:#x?}");
     }
+}
+
+/// A copy of our Verilog in `folder`, with `find` replaced in one place.
+fn planted(folder: &Path, file: &str, find: &str, replace: &str) {
+    fs::create_dir_all(folder.join("include")).unwrap();
+    for part in ["", "include"] {
+        for entry in fs::read_dir(repository().join("hdl").join(part)).unwrap() {
+            let entry = entry.unwrap();
+            if entry.file_type().unwrap().is_file() {
+                fs::copy(entry.path(), folder.join(part).join(entry.file_name())).unwrap();
+            }
+        }
+    }
+    let path = folder.join(file);
+    let text = fs::read_to_string(&path).unwrap();
+    assert_eq!(text.matches(find).count(), 1, "{file}: `{find}`");
+    fs::write(path, text.replace(find, replace)).unwrap();
+}
+
+/// Exit code and what is printed.
+fn awgstar(args: &[&str]) -> (i32, String) {
+    let mut command = assert_cmd::Command::cargo_bin("awgstar").unwrap();
+    let output = command.current_dir(repository()).arg("cosim").args(args).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap() + &String::from_utf8_lossy(&output.stderr);
+    (output.status.code().unwrap(), text)
+}
+
+/// LCK-4: a bug in the board, found by the command line, with a vector that is played again on all
+/// three, and waves.
+#[test]
+fn the_command_line_finds_and_replays() {
+    let hdl = tempfile::tempdir().unwrap();
+    planted(hdl.path(), "rx_sorter.v", "if (known_last) begin // RCV-3", "if (1'b0) begin");
+    let folder = hdl.path().to_str().unwrap();
+    let run = ["--sim", "verilator", "--module", "smb", "--cycles", "2500", "--hdl", folder];
+    let (code, out) = awgstar(&[&run[..], &["--json"]].concat());
+    assert_eq!(code, 1, "{out}");
+    let found: serde_json::Value = serde_json::from_str(&out).unwrap();
+    let found = &found["divergence"];
+    assert_eq!(found["module"], "rx_sorter", "{out}");
+    let vote = found["vote"].as_str().unwrap();
+    assert!(vote.contains("the simulators agree, so Verilog and model differ in value"), "{vote}");
+    let wave = repository().join(found["wave"].as_str().unwrap());
+    assert!(fs::read_to_string(wave).unwrap().contains("$scope module diff $end"));
+
+    let vector = found["vector"].as_str().unwrap();
+    let about = fs::read_to_string(repository().join(vector).join("vector.toml")).unwrap();
+    assert!(about.contains("module = \"smb\""), "{about}");
+    let (code, out) = awgstar(&["--replay", vector, "--hdl", folder]);
+    assert_eq!(code, 1, "{out}");
+    assert!(out.contains("model      holds") && out.contains("model and Verilog differ"), "{out}");
+    assert!(out.contains("icarus     Icarus has another value"), "{out}");
+    let (code, out) = awgstar(&["--replay", vector]);
+    assert_eq!(code, 0, "{out}");
+    assert_eq!(out.matches(" holds, ").count(), 3, "{out}");
+}
+
+#[test]
+fn the_command_line_runs_rings() {
+    let rings = ["--module", "boards", "--nodes", "3", "--scenarios", "3", "--cycles", "900"];
+    let (code, out) = awgstar(&[&["--sim", "verilator"], &rings[..]].concat());
+    assert_eq!(code, 0, "{out}");
+    assert!(
+        out.contains("boards, 3 nodes: 3 scenarios, 8100 node cycles compared, no diff"),
+        "{out}"
+    );
+    let few = ["--sim", "icarus", "--module", "boards", "--nodes", "2", "--scenarios", "1"];
+    let (code, out) = awgstar(&[&few[..], &["--cycles", "400"]].concat());
+    assert_eq!(code, 0, "{out}");
+    assert!(out.contains("800 node cycles compared, no difference, no X"), "{out}");
+    let (code, out) = awgstar(&["--sim", "verilator", "--module", "boards", "--nodes", "256"]);
+    assert_eq!(code, 2);
+    assert!(out.contains("--nodes is 256: expected 1 to 255 boards"), "{out}");
 }

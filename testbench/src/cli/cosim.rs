@@ -14,29 +14,29 @@ use std::{
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "A failing vector is told with its requirement, the first word that differs and the frame on both\nsides; a waveform of it alone is written below target/cosim/wave.\n\nExamples:\n  awgstar cosim --sim icarus\n  awgstar cosim --sim verilator --module frame_rx --class bit_flips\n  awgstar cosim --sim icarus --hdl my_rtl --vector short_lengths/0004\n  awgstar cosim --sim verilator --module ring --nodes 8 --scenarios 1000\n  awgstar cosim --replay vectors/node/run_limit"
+    after_help = "A failing vector is told with its requirement, the first word that differs and the frame on both\nsides; a waveform of it alone is written below target/cosim/wave.\n\nExamples:\n  awgstar cosim --sim icarus\n  awgstar cosim --sim verilator --module frame_rx --class bit_flips\n  awgstar cosim --sim icarus --hdl my_rtl --vector short_lengths/0004\n  awgstar cosim --sim verilator --module ring --nodes 8 --scenarios 1000\n  awgstar cosim --sim verilator --module smb\n  awgstar cosim --sim verilator --module boards --nodes 3\n  awgstar cosim --replay vectors/node/run_limit"
 )]
 pub(crate) struct Args {
     /// Simulator
     #[arg(long, value_parser = ["icarus", "verilator"], required_unless_present = "replay")]
     pub(super) sim: Option<String>,
-    /// Module, may be repeated; the first three without it. `node` and `ring` run in lockstep with
-    /// the model
-    #[arg(long = "module", value_name = "MODULE", value_parser = ["crc32", "frame_tx", "frame_rx", "node", "ring"])]
+    /// Module, may be repeated; the first three without it. `node`, `ring`, `smb` (a board) and
+    /// `boards` (a ring of them) run in lockstep with the model
+    #[arg(long = "module", value_name = "MODULE", value_parser = ["crc32", "frame_tx", "frame_rx", "node", "ring", "smb", "boards"])]
     pub(super) modules: Vec<String>,
-    /// Nodes of the rings
+    /// Nodes or boards of the rings
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(super) nodes: u16,
-    /// Random scenarios for `node` and `ring`
+    /// Random scenarios for what runs in lockstep
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     pub(super) scenarios: u32,
     /// Longest scenario in cycles
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(8..=60_000))]
     pub(super) cycles: u64,
-    /// `node` and `ring`: compare memories every 64 cycles only
+    /// In lockstep: compare memories every 64 cycles only
     #[arg(long)]
     pub(super) fast: bool,
-    /// Replay a vector of the node on model, Verilator and Icarus (or the one that --sim names)
+    /// Replay a vector of the node or the board on model, Verilator and Icarus (or the one that --sim names)
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["modules", "vector", "classes", "random"])]
     pub(super) replay: Option<PathBuf>,
     /// Class of vectors, may be repeated; all without it
@@ -107,13 +107,13 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
         return lockstep::replay(args, folder, out);
     }
     let lockstepped =
-        args.modules.iter().filter(|m| ["node", "ring"].contains(&m.as_str())).count();
+        args.modules.iter().filter(|m| lockstep::MODULES.contains(&m.as_str())).count();
     if lockstepped == args.modules.len() && lockstepped > 0 {
         return lockstep::run(args, out);
     }
     if lockstepped > 0 {
         return Err(CliError::Usage(
-            "--module: `node` and `ring` run apart from the others".into(),
+            "--module: `node`, `ring`, `smb` and `boards` run apart from the others".into(),
         ));
     }
     let name = args.sim.as_deref().unwrap_or_default();

@@ -102,11 +102,16 @@ fn bench(shape: &Shape) -> String {
     let width: usize = shape.inputs.iter().map(|s| s.bits).sum();
     let _ = writeln!(
         out,
-        "    {top} dut({ports});\n    reg [{}:0] stimulus [0:65535];\n    reg [8191:0] file;\n    integer cycle, cycles, i;",
+        "    {top} dut({ports});\n    reg [{}:0] stimulus [0:65535];\n    reg [8191:0] file;\n    integer cycle, cycles;",
         width - 1
     );
-    for (m, (_, memory)) in shape.memories.iter().enumerate() {
-        let _ = writeln!(out, "    reg {}seen{m} [0:{}];", range(memory.bits), memory.depth - 1);
+    // A look at every word in every cycle would take most of the time.
+    for (m, (path, memory)) in shape.memories.iter().enumerate() {
+        let _ = writeln!(
+            out,
+            "    genvar g{m};\n    generate for (g{m} = 0; g{m} < {}; g{m} = g{m} + 1) begin : watch{m}\n        always @(dut.{path}[g{m}]) $display(\"M {m} %0d %b\", g{m}, dut.{path}[g{m}]);\n    end endgenerate",
+            memory.depth
+        );
     }
     let _ = writeln!(
         out,
@@ -123,13 +128,6 @@ fn bench(shape: &Shape) -> String {
     };
     out.push_str(&print('O', &mut shape.outputs.iter().map(|s| s.name.to_owned())));
     out.push_str(&print('R', &mut shape.registers.iter().map(|(p, _)| format!("dut.{p}"))));
-    for (m, (path, memory)) in shape.memories.iter().enumerate() {
-        let _ = writeln!(
-            out,
-            "            for (i = 0; i < {}; i = i + 1) if (dut.{path}[i] !== seen{m}[i]) begin\n                seen{m}[i] = dut.{path}[i];\n                $display(\"M {m} %0d %b\", i, seen{m}[i]);\n            end",
-            memory.depth
-        );
-    }
     out.push_str("            #1 clk = 1;\n            #5 clk = 0;\n        end\n        $display(\"END\");\n        $finish;\n    end\nendmodule\n");
     out
 }
@@ -192,6 +190,8 @@ pub fn play<M: Machine>(program: &Path, inputs: &[M::Inputs]) -> Result<Vec<Cycl
 
 fn parse(text: &str) -> Option<Vec<Cycle>> {
     let mut cycles: Vec<Cycle> = Vec::new();
+    // A word that changes at an edge is told before the cycle behind it.
+    let mut changed = Vec::new();
     let mut ended = false;
     for line in text.lines() {
         let mut parts = line.split(' ');
@@ -200,13 +200,16 @@ fn parse(text: &str) -> Option<Vec<Cycle>> {
             parts.map(FourState::parse).collect()
         };
         match kind {
-            Some("O") => cycles.push(Cycle { outputs: values(parts)?, ..Cycle::default() }),
+            Some("O") => {
+                let memories = std::mem::take(&mut changed);
+                cycles.push(Cycle { outputs: values(parts)?, memories, ..Cycle::default() });
+            }
             Some("R") => cycles.last_mut()?.registers = values(parts)?,
             Some("M") => {
                 let memory = parts.next()?.parse().ok()?;
                 let index = parts.next()?.parse().ok()?;
                 let value = FourState::parse(parts.next()?)?;
-                cycles.last_mut()?.memories.push((memory, index, value));
+                changed.push((memory, index, value));
             }
             Some("END") => ended = true,
             _ => {}
@@ -232,15 +235,16 @@ pub fn check<M: Machine>(inputs: &[M::Inputs], cycles: &[Cycle]) -> Vec<Wrong> {
             continue;
         }
         let mut wrong = Vec::new();
-        let mut look = |path: String, bits: usize, values: &[u128], icarus: FourState| {
-            let unknown = values.iter().fold(0, |d, v| d | (v ^ values[0]));
-            let known = !unknown & u128::MAX >> (128 - bits);
-            let model = values[0] & known;
-            let x = unknown == 0 && icarus.unknown != 0;
-            if x || (icarus.value ^ model) & known & !icarus.unknown != 0 {
-                wrong.push(Wrong { cycle: number, path, model, known, icarus });
-            }
-        };
+        let mut look =
+            |path: &dyn Fn() -> String, bits: usize, values: &[u128], icarus: FourState| {
+                let unknown = values.iter().fold(0, |d, v| d | (v ^ values[0]));
+                let known = !unknown & u128::MAX >> (128 - bits);
+                let model = values[0] & known;
+                let x = unknown == 0 && icarus.unknown != 0;
+                if x || (icarus.value ^ model) & known & !icarus.unknown != 0 {
+                    wrong.push(Wrong { cycle: number, path: path(), model, known, icarus });
+                }
+            };
         let states: Vec<Vec<u32>> = nodes
             .iter()
             .map(|n| {
@@ -251,12 +255,12 @@ pub fn check<M: Machine>(inputs: &[M::Inputs], cycles: &[Cycle]) -> Vec<Wrong> {
             .collect();
         for ((path, bits, at), icarus) in shape.register_words().zip(&cycle.registers) {
             let values: Vec<_> = states.iter().map(|s| value(s, at, bits)).collect();
-            look(path.to_owned(), bits, &values, *icarus);
+            look(&|| path.to_owned(), bits, &values, *icarus);
         }
         let outputs: Vec<_> = nodes.iter().map(|n| image(&n.outputs(i))).collect();
         for ((path, bits, at), icarus) in shape.output_words().zip(&cycle.outputs) {
             let values: Vec<_> = outputs.iter().map(|s| value(s, at, bits)).collect();
-            look(path.to_owned(), bits, &values, *icarus);
+            look(&|| path.to_owned(), bits, &values, *icarus);
         }
         let contents: Vec<_> = nodes.iter().map(memories).collect();
         for (m, (path, memory)) in shape.memories.iter().enumerate() {
@@ -264,7 +268,7 @@ pub fn check<M: Machine>(inputs: &[M::Inputs], cycles: &[Cycle]) -> Vec<Wrong> {
                 let values: Vec<_> = contents.iter().map(|c| c[m][index]).collect();
                 let all = FourState { value: 0, unknown: u128::MAX >> (128 - memory.bits) };
                 let icarus = seen.get(&(m, index)).copied().unwrap_or(all);
-                look(format!("{path}[{index}]"), memory.bits, &values, icarus);
+                look(&|| format!("{path}[{index}]"), memory.bits, &values, icarus);
             }
         }
         if !wrong.is_empty() {

@@ -98,6 +98,9 @@ pub fn render<C>(d: &Divergence<C>) -> String {
     // What stands on a port whose valid is 0 is noise.
     let valid = |name: &str| {
         let ports = [
+            ("s_axi_aw", "s_axi_awvalid"),
+            ("s_axi_w", "s_axi_wvalid"),
+            ("s_axi_ar", "s_axi_arvalid"),
             ("s_axis_", "s_axis_tvalid"),
             ("s_data_hdr_", "s_data_hdr_valid"),
             ("s_data_axis_", "s_data_axis_tvalid"),

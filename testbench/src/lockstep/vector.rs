@@ -1,7 +1,7 @@
-//! Cases of one node as files: `stimulus.hex`, `expect.hex`, `vector.toml`.
+//! Cases of one node or board as files: `stimulus.hex`, `expect.hex`, `vector.toml`.
 //!
-//! A line of `stimulus.hex` is one cycle: all inputs of `ring_node` but `clk`, in the order of
-//! `docs/node.md`, the first on top, as one hexadecimal number that `$readmemh` reads. `expect.hex`
+//! A line of `stimulus.hex` is one cycle: all inputs of the module but `clk`, in the order of
+//! `docs/node.md` or `docs/board.md`, the first on top, as one hexadecimal number that `$readmemh` reads. `expect.hex`
 //! has the outputs likewise, with `x` for a digit that holds a bit nobody can know.
 
 use super::{
@@ -24,6 +24,9 @@ use std::{
 /// Why a vector is there.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct About {
+    /// The module that it is for.
+    #[serde(default = "ring_node")]
+    pub module: String,
     /// What it shows, or once showed.
     pub why: String,
     /// Requirements it belongs to.
@@ -34,6 +37,25 @@ pub struct About {
     pub cycle: u64,
     /// The case it comes from.
     pub case: String,
+}
+
+/// What a vector that does not say so is for.
+fn ring_node() -> String {
+    RingNode::shape().layout.module.to_owned()
+}
+
+/// The module that the vector in `folder` is for.
+///
+/// # Errors
+/// When its `vector.toml` cannot be read or says nothing that could be one.
+pub fn module(folder: &Path) -> Result<String, SimError> {
+    Ok(about(folder)?.module)
+}
+
+fn about(folder: &Path) -> Result<About, SimError> {
+    let path = folder.join("vector.toml");
+    let text = fs::read_to_string(&path).map_err(SimError::io(&path))?;
+    toml::from_str(&text).map_err(|e| SimError::format(path, e.to_string()))
 }
 
 /// A vector.
@@ -128,6 +150,7 @@ impl<M: Machine> Vector<M> {
     pub fn of(d: &Divergence<M::Case>, why: &str) -> Result<Self, SimError> {
         let inputs = inputs_of::<M>(&d.case, d.node)?;
         let about = About {
+            module: M::shape().layout.module.to_owned(),
             why: why.to_owned(),
             requirements: vec!["LCK-3".to_owned()],
             path: d.first().map(|s| s.path.clone()).unwrap_or_default(),
@@ -167,8 +190,12 @@ impl<M: Machine> Vector<M> {
             let path = folder.join(name);
             fs::read_to_string(&path).map_err(SimError::io(&path))
         };
-        let about = toml::from_str(&read("vector.toml")?)
-            .map_err(|e| SimError::format(folder.join("vector.toml"), e.to_string()))?;
+        let about = about(folder)?;
+        let module = M::shape().layout.module;
+        if about.module != module {
+            let what = format!("module is `{}`: expected `{module}`", about.module);
+            return Err(SimError::format(folder.join("vector.toml"), what));
+        }
         let text = read("stimulus.hex")?;
         let lines = text.lines().enumerate();
         let inputs = lines

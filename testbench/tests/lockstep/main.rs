@@ -101,6 +101,23 @@ fn icarus_replays() {
     }
 }
 
+/// LCK-5: a memory word that nobody reads is seen in four states too.
+#[test]
+fn icarus_looks_at_memories() {
+    let hdl = tempfile::tempdir().unwrap();
+    planted::copy(hdl.path(), &planted::MEMORY);
+    let case = Case::Ring(awgstar::ring::Scenario::saturated(2, 1, 64, 300));
+    let Verdict::Diverged(d) = lockstep(hdl.path()).run(&case).unwrap() else {
+        panic!("the planted bug is not found")
+    };
+    let program = icarus::build::<RingNode>(hdl.path(), &out()).unwrap();
+    let inputs = vector::inputs_of::<RingNode>(&case, d.node).unwrap();
+    let cycles = icarus::play::<RingNode>(&program, &inputs).unwrap();
+    let wrong = icarus::check::<RingNode>(&inputs, &cycles);
+    assert_eq!((wrong[0].cycle as u64, &wrong[0].path), (d.cycle, &d.first().unwrap().path));
+    assert!(wrong[0].path.starts_with("u_rx_buffer.hdr_mem[") && !wrong[0].is_x(), "{wrong:#x?}");
+}
+
 /// What the lockstep once found stays found: every committed vector on model, Verilator, Icarus.
 #[test]
 fn committed_vectors_hold() {

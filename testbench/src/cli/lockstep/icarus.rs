@@ -1,0 +1,68 @@
+//! On Icarus, in four states.
+
+use super::{super::cosim::Args, Job, bar, compiled, hdl};
+use crate::cli::CliError;
+use awgstar_testbench::lockstep::{campaign, icarus, machine::Machine, vector};
+use proptest::strategy::ValueTree;
+use std::{io::Write, path::Path, time::Instant};
+
+pub(super) fn run<M: Machine>(
+    job: &Job<'_, M>,
+    args: &Args,
+    out: &mut dyn Write,
+) -> Result<bool, CliError> {
+    let Job { module, strategy, nodes } = job;
+    let program = icarus::build::<M>(&hdl(args), &compiled(args))?;
+    let count = usize::try_from(args.scenarios).unwrap_or(usize::MAX);
+    let bar = bar(count);
+    let start = Instant::now();
+    let (mut cycles, mut failed) = (0, 0);
+    for number in 0..count {
+        let case = campaign::case(strategy, args.seed.into(), number)?.current();
+        for node in 0..*nodes {
+            let inputs = vector::inputs_of::<M>(&case, node)?;
+            cycles += inputs.len();
+            if let Some(wrong) = says::<M>(&program, &inputs)? {
+                failed += 1;
+                writeln!(out, "scenario {number}, node {node}: {wrong}")?;
+            }
+        }
+        bar.set_position(number as u64 + 1);
+        if failed > 0 {
+            break;
+        }
+    }
+    bar.finish_and_clear();
+    let seconds = start.elapsed().as_secs_f64();
+    if args.json {
+        let object = serde_json::json!({
+            "simulator": "icarus", "module": module, "nodes": nodes, "seed": args.seed,
+            "node_cycles": cycles, "failed": failed, "seconds": seconds,
+        });
+        writeln!(out, "{object}")?;
+    } else {
+        writeln!(
+            out,
+            "{module} in Icarus, four states: {cycles} node cycles compared, {}, {seconds:.1} s",
+            if failed == 0 { "no difference, no X" } else { "a difference" }
+        )?;
+    }
+    Ok(failed == 0)
+}
+
+/// What is wrong first, in words.
+pub(super) fn says<M: Machine>(
+    program: &Path,
+    inputs: &[M::Inputs],
+) -> Result<Option<String>, CliError> {
+    let cycles = icarus::play::<M>(program, inputs)?;
+    let wrong = icarus::check::<M>(inputs, &cycles);
+    Ok(wrong.first().map(|w| {
+        let (what, x) = if w.is_x() { ("an X", true) } else { ("another value", false) };
+        let found = if x { "X".to_owned() } else { format!("{:x}", w.icarus.value) };
+        format!(
+            "Icarus has {what} in {}, cycle {}: model {:x}, Icarus {found}",
+            w.path, w.cycle, w.model
+        )
+    }))
+}

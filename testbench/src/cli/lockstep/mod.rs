@@ -1,0 +1,130 @@
+//! `awgstar cosim --module node|ring|smb|boards` and `--replay`: model and Verilog in lockstep.
+
+mod icarus;
+mod verilator;
+
+use super::{CliError, CliResult, Outcome, cosim::Args};
+use awgstar::rtl::{RingNode, Smb};
+use awgstar_testbench::lockstep::{
+    Case, Lockstep, Verdict,
+    board::{self, BoardCase},
+    icarus as icarus_sim,
+    machine::Machine,
+    strategy, text,
+    vector::{self, Vector},
+};
+use indicatif::{ProgressBar, ProgressStyle};
+use proptest::strategy::{BoxedStrategy, Strategy};
+use std::{
+    io::{IsTerminal, Write},
+    path::{Path, PathBuf},
+};
+
+/// Modules that run beside the model.
+pub(super) const MODULES: [&str; 4] = ["node", "ring", "smb", "boards"];
+
+fn hdl(args: &Args) -> PathBuf {
+    args.hdl.clone().unwrap_or_else(|| args.root.join("hdl"))
+}
+
+fn compiled(args: &Args) -> PathBuf {
+    args.root.join("target/cosim")
+}
+
+pub(super) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
+    let mut holds = true;
+    for module in &args.modules {
+        holds &= match module.as_str() {
+            "smb" | "boards" => board_job(args, module)?.run(args, out)?,
+            _ => node_job(args, module).run(args, out)?,
+        };
+    }
+    Ok(if holds { Outcome::Holds } else { Outcome::Failed })
+}
+
+/// What is to be run.
+struct Job<'a, M: Machine> {
+    module: &'a str,
+    strategy: BoxedStrategy<M::Case>,
+    nodes: usize,
+}
+
+fn node_job<'a>(args: &Args, module: &'a str) -> Job<'a, RingNode> {
+    let ring = module == "ring";
+    let nodes = if ring { usize::from(args.nodes) } else { 1 };
+    let strategy: BoxedStrategy<Case> = if ring {
+        strategy::ring(nodes, args.cycles).boxed()
+    } else {
+        strategy::node(args.cycles).boxed()
+    };
+    Job { module, strategy, nodes }
+}
+
+fn board_job<'a>(args: &Args, module: &'a str) -> Result<Job<'a, Smb>, CliError> {
+    let ring = module == "boards";
+    let nodes = u8::try_from(args.nodes).map_err(|_| {
+        CliError::Usage(format!("--nodes is {}: expected 1 to 255 boards", args.nodes))
+    })?;
+    let strategy: BoxedStrategy<BoardCase> = if ring {
+        board::strategy::ring(nodes, args.cycles).boxed()
+    } else {
+        board::strategy::board(args.cycles).boxed()
+    };
+    Ok(Job { module, strategy, nodes: if ring { nodes.into() } else { 1 } })
+}
+
+fn bar(count: usize) -> ProgressBar {
+    if !std::io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let style =
+        ProgressStyle::with_template("{bar:30} {pos}/{len} scenarios  {per_sec}  eta {eta}");
+    let bar = ProgressBar::new(count as u64);
+    if let Ok(style) = style {
+        bar.set_style(style);
+    }
+    bar
+}
+
+impl<M: Machine> Job<'_, M> {
+    fn run(&self, args: &Args, out: &mut dyn Write) -> Result<bool, CliError> {
+        if args.sim.as_deref() == Some("icarus") {
+            icarus::run(self, args, out)
+        } else {
+            verilator::run(self, args, out)
+        }
+    }
+}
+
+pub(super) fn replay(args: &Args, folder: &Path, out: &mut dyn Write) -> CliResult {
+    match vector::module(folder)?.as_str() {
+        "smb" => replay_of::<Smb>(args, folder, out),
+        _ => replay_of::<RingNode>(args, folder, out),
+    }
+}
+
+fn replay_of<M: Machine>(args: &Args, folder: &Path, out: &mut dyn Write) -> CliResult {
+    let vector = Vector::<M>::load(folder)?;
+    writeln!(out, "{}: {}", folder.display(), vector.about.why)?;
+    let mut holds = true;
+    let mut say = |side: &str, wrong: Option<String>| -> Result<(), CliError> {
+        holds &= wrong.is_none();
+        let text = wrong.unwrap_or_else(|| format!("holds, {} cycles", vector.inputs.len()));
+        writeln!(out, "  {side:<10} {}", text.trim_end().replace('\n', "\n  "))?;
+        Ok(())
+    };
+    let drift = vector.drift();
+    say("model", drift.map(|c| format!("does not give expect.hex in cycle {c}")))?;
+    if args.sim.as_deref() != Some("icarus") {
+        let lockstep = Lockstep::<M>::new(&hdl(args), &compiled(args))?;
+        match lockstep.run(&vector.case())? {
+            Verdict::Equal(_) => say("verilator", None)?,
+            Verdict::Diverged(d) => say("verilator", Some(text::render(&d)))?,
+        }
+    }
+    if args.sim.as_deref() != Some("verilator") {
+        let program = icarus_sim::build::<M>(&hdl(args), &compiled(args))?;
+        say("icarus", icarus::says::<M>(&program, &vector.inputs)?)?;
+    }
+    Ok(if holds { Outcome::Holds } else { Outcome::Failed })
+}
