@@ -4,7 +4,8 @@
 #   vectors/run-icarus.sh [HDL_DIR]
 #
 # HDL_DIR holds crc32.v, frame_tx.v, frame_rx.v and include/ (default: hdl/ of this repository), so any
-# design with the ports of docs/spec.md can be run. All other *.v files of HDL_DIR are compiled too.
+# design with the ports of docs/spec.md can be run. All other *.v files of HDL_DIR are compiled too, and
+# if smb.v is there, the vectors of the board run as well.
 # Modes: 0 back to back, 1 pseudo-random gaps. FAIL lines go to standard error.
 # Exit code: 0 all vectors pass, 1 something failed, 2 iverilog or an input is missing.
 set -u
@@ -15,7 +16,7 @@ bench=$root/testbench/verilog
 vectors=$root/vectors
 
 case $hdl in
-    -*) sed -n '2,9s/^# \{0,1\}//p' "$0"; exit 2 ;;
+    -*) sed -n '2,10s/^# \{0,1\}//p' "$0"; exit 2 ;;
 esac
 if ! command -v iverilog >/dev/null 2>&1 || ! command -v vvp >/dev/null 2>&1; then
     echo "iverilog is not installed. Install it with: apt-get install iverilog" >&2
@@ -82,6 +83,32 @@ while read -r kind class; do
         bad=1
     fi
 done <"$vectors/classes.txt"
+
+if [ -r "$hdl/smb.v" ]; then
+    if ! iverilog -g2012 -Wall -c "$bench/icarus.f" -I "$hdl/include" -s tb_smb \
+        -o "$work/smb.vvp" "$bench/tb_smb.v" "$hdl"/*.v; then
+        echo "smb does not compile" >&2
+        exit 1
+    fi
+    # shellcheck disable=SC2059
+    printf "$row" board module mode cycles failed
+    for folder in "$vectors"/board/*/; do
+        class=$(basename "$folder")
+        vvp -n "$work/smb.vvp" "+dir=${folder%/}" >"$work/out" 2>&1
+        grep '^FAIL' "$work/out" | sed "s|^|board/$class: |" >&2
+        result=$(sed -n 's/^RESULT .* cycles=\([0-9]*\) failed=\([0-9]*\)$/\1 \2/p' "$work/out")
+        if [ -z "$result" ]; then
+            sed "s|^|board/$class: |" "$work/out" >&2
+            result='- no-result'
+        fi
+        case $result in
+            *' 0') ;;
+            *) bad=1 ;;
+        esac
+        # shellcheck disable=SC2059,SC2086
+        printf "$row" "$class" smb - $result
+    done
+fi
 
 if [ "$bad" = 0 ]; then
     echo "all vectors pass"

@@ -50,6 +50,10 @@ fn the_script_without_rust_passes() {
     let text = String::from_utf8_lossy(&found.stdout);
     let errors = String::from_utf8_lossy(&found.stderr);
     assert!(found.status.success(), "{text}{errors}");
+    // Name, module, mode, cycles, failed.
+    let boards = text.lines().map(|l| l.split_whitespace().collect::<Vec<_>>());
+    let held = boards.filter(|l| l.get(1) == Some(&"smb") && l.get(4) == Some(&"0") && l[3] != "0");
+    assert_eq!(held.count(), awgstar_testbench::vectors::board::all().len(), "{text}");
 }
 
 // A bug that flips a bit of byte 7 (Node_ID) is told with the vector's id, its requirements, the

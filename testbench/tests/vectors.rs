@@ -141,8 +141,8 @@ fn matches_pattern(pattern: &str, s: &str) -> bool {
     match pattern {
         "^[a-z][a-z0-9_]*$" => name(s),
         "^[0-9a-f]{64}$" => s.len() == 64 && s.bytes().all(|b| b"0123456789abcdef".contains(&b)),
-        "^[A-Z]{2,3}-[0-9]+$" => s.split_once('-').is_some_and(|(a, n)| {
-            (2..=3).contains(&a.len()) && a.bytes().all(|b| b.is_ascii_uppercase()) && digits(n)
+        "^[A-Z]{2,4}-[0-9]+$" => s.split_once('-').is_some_and(|(a, n)| {
+            (2..=4).contains(&a.len()) && a.bytes().all(|b| b.is_ascii_uppercase()) && digits(n)
         }),
         "^[a-z][a-z0-9_]*/[0-9]{4}$" => {
             s.split_once('/').is_some_and(|(a, n)| name(a) && n.len() == 4 && digits(n))

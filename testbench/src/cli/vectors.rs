@@ -46,7 +46,8 @@ pub(crate) fn run(command: &Command, out: &mut dyn Write) -> CliResult {
             let count: usize = vectors::generate().iter().map(vectors::Class::len).sum();
             writeln!(
                 out,
-                "wrote {count} vectors in {} files to {}",
+                "wrote {count} vectors and {} of the board in {} files to {}",
+                vectors::board::all().len(),
                 written.len(),
                 folder.display()
             )?;
@@ -62,15 +63,21 @@ pub(crate) fn run(command: &Command, out: &mut dyn Write) -> CliResult {
             for failure in &summary.failures {
                 writeln!(out, "{failure}")?;
             }
+            let (boards, wrong) = vectors::board::check(&folder.join(vectors::board::FOLDER));
+            for failure in &wrong {
+                writeln!(out, "{failure}")?;
+            }
             writeln!(
                 out,
-                "files: {} differ from what is generated\ncodec: {} vectors run, {} failed, {} left to the simulators",
+                "files: {} differ from what is generated\ncodec: {} vectors run, {} failed, {} left to the simulators\nboard: {boards} vectors run, {} failed",
                 differences.len(),
                 summary.run,
                 summary.failures.len(),
-                summary.left_out
+                summary.left_out,
+                wrong.len()
             )?;
-            let holds = differences.is_empty() && summary.failures.is_empty() && summary.run > 0;
+            let codec = summary.failures.is_empty() && summary.run > 0;
+            let holds = differences.is_empty() && codec && wrong.is_empty() && boards > 0;
             Ok(if holds { Outcome::Holds } else { Outcome::Failed })
         }
         Command::List { vectors: folder, class, json } => {
@@ -82,7 +89,7 @@ pub(crate) fn run(command: &Command, out: &mut dyn Write) -> CliResult {
             } else {
                 for row in rows {
                     let requirements = row.requirements.join(" ");
-                    writeln!(out, "{:<24} {}\n{:>24} {requirements}", row.id, row.text, "")?;
+                    writeln!(out, "{:<32} {}\n{:>32} {requirements}", row.id, row.text, "")?;
                 }
             }
             Ok(Outcome::Holds)
@@ -98,7 +105,19 @@ struct Row {
     requirements: Vec<String>,
 }
 
+/// Vectors of the board: one to a class.
+fn boards() -> impl Iterator<Item = (Row, &'static str)> {
+    vectors::board::all().into_iter().map(|b| {
+        let text = format!("{} cycles of a board; catches {}: {}", b.cycles(), b.catches, b.effect);
+        let requirements = b.requirements.iter().map(|id| (*id).into()).collect();
+        (Row { id: format!("board/{}", b.name), text, requirements }, b.shows)
+    })
+}
+
 fn rows(classes: &[vectors::Class], class: Option<&str>) -> Result<Vec<Row>, CliError> {
+    if let Some((row, shows)) = boards().find(|(row, _)| Some(row.id.as_str()) == class) {
+        return Ok(vec![Row { text: shows.into(), ..row }]);
+    }
     let Some(name) = class else {
         return Ok(classes
             .iter()
@@ -107,6 +126,7 @@ fn rows(classes: &[vectors::Class], class: Option<&str>) -> Result<Vec<Row>, Cli
                 text: format!("{} vectors; catches {}: {}", c.len(), c.bug_class, c.effect),
                 requirements: c.requirements.clone(),
             })
+            .chain(boards().map(|(row, _)| row))
             .collect());
     };
     let class = classes.iter().find(|c| c.name == name).ok_or_else(|| {

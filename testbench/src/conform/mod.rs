@@ -12,7 +12,6 @@ pub mod golden;
 pub mod html;
 pub mod junit;
 pub mod machine;
-pub mod meaning;
 pub mod play;
 pub mod ports;
 pub mod report;

@@ -3,12 +3,12 @@
 use super::{
     Dut, Options,
     bench::{self, NAME},
-    meaning::Meaning,
     report::{Failure, First, Verdict, Window},
 };
 use crate::{
     lockstep::{
         machine::Machine,
+        meaning::Meaning,
         shape::{Shape, image, value},
         vector::{digits, outputs, stimulus},
     },

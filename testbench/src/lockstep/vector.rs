@@ -1,13 +1,16 @@
 //! Cases of one node or board as files: `stimulus.hex`, `expect.hex`, `vector.toml`.
 //!
-//! A line of `stimulus.hex` is one cycle: all inputs of the module but `clk`, in the order of
-//! `docs/node.md` or `docs/board.md`, the first on top, as one hexadecimal number that `$readmemh` reads. `expect.hex`
-//! has the outputs likewise, with `x` for a digit that holds a bit nobody can know.
+//! A line of `stimulus.hex` is `CCCC_I`: the inputs I stay for C cycles. I is all inputs of the module
+//! but `clk`, in the order of `docs/node.md` or `docs/board.md`, the first on top, as one hexadecimal
+//! number that `$readmemh` reads. A line of `expect.hex` is `CCCC_V_M`: for C cycles the outputs are V
+//! in the bits that are 1 in M. The others mean nothing there, or nobody can know them.
 
 use super::{
-    adopt::{RANDOM, starts},
+    adopt::starts,
     divergence::Divergence,
     machine::{Machine, Stimulus},
+    meaning::Meaning,
+    runs::{lines, runs},
     shape::{image, value},
 };
 use crate::sim::SimError;
@@ -21,6 +24,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
+/// Random starts of the model: which of its bits are known is a sample.
+const STARTS: u32 = 7;
+
 /// Why a vector is there.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct About {
@@ -31,11 +37,18 @@ pub struct About {
     pub why: String,
     /// Requirements it belongs to.
     pub requirements: Vec<String>,
-    /// The register or output that differed.
+    /// The register or output that differed, of a case that the lockstep found.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub path: String,
     /// In this cycle.
-    pub cycle: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cycle: Option<u64>,
+    /// What its host must be told, written by hand: words read, and `slverr`; see
+    /// `vectors/FORMAT.md`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub answers: Vec<String>,
     /// The case it comes from.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub case: String,
 }
 
@@ -65,7 +78,7 @@ pub struct Vector<M: Machine = RingNode> {
     pub about: About,
     /// Inputs of every cycle.
     pub inputs: Vec<M::Inputs>,
-    /// Outputs of every cycle, as the lines of `expect.hex`.
+    /// Outputs of every cycle, as the lines of `expect.hex` but for their counts.
     pub expect: Vec<String>,
 }
 
@@ -108,11 +121,23 @@ fn inputs<I: Ports>(line: &str) -> Option<I> {
     Some(I::unpack(&words))
 }
 
-/// What the model puts out for these inputs.
+/// What the model puts out for these inputs: value and mask.
 #[must_use]
 pub fn expect<M: Machine>(inputs: &[M::Inputs]) -> Vec<String> {
-    let outputs = outputs::<M>(inputs, RANDOM);
-    outputs.iter().map(|(image, known)| digits(M::shape().outputs, image, known)).collect()
+    let signals = M::shape().outputs;
+    let meaning = Meaning::of(signals);
+    let line = |(image, known): &(Vec<u32>, Vec<u32>)| {
+        let mask = meaning.mask(image, known);
+        let ones = vec![u32::MAX; mask.len()];
+        let value: Vec<u32> = image.iter().zip(&mask).map(|(v, m)| v & m).collect();
+        format!("{}_{}", digits(signals, &value, &ones), digits(signals, &mask, &ones))
+    };
+    let mut lines: Vec<String> = outputs::<M>(inputs, STARTS).iter().map(line).collect();
+    // Before the first edge nothing is set: what looks known is so by the choice of starts.
+    if let Some(first) = lines.first_mut() {
+        *first = first.chars().map(|c| if c == '_' { c } else { '0' }).collect();
+    }
+    lines
 }
 
 /// Image of the model's outputs in every cycle, and of the bits on which the model agrees from
@@ -154,7 +179,8 @@ impl<M: Machine> Vector<M> {
             why: why.to_owned(),
             requirements: vec!["LCK-3".to_owned()],
             path: d.first().map(|s| s.path.clone()).unwrap_or_default(),
-            cycle: d.cycle,
+            cycle: Some(d.cycle),
+            answers: Vec::new(),
             case: format!("{:#?}", d.case),
         };
         Ok(Vector { about, expect: expect::<M>(&inputs), inputs })
@@ -166,19 +192,24 @@ impl<M: Machine> Vector<M> {
     /// When one cannot be written.
     pub fn save(&self, folder: &Path) -> Result<(), SimError> {
         fs::create_dir_all(folder).map_err(SimError::io(folder))?;
-        let about =
-            toml::to_string(&self.about).map_err(|e| SimError::format(folder, e.to_string()))?;
-        let expect: String = self.expect.iter().flat_map(|l| [l, "\n"]).collect();
-        let files = [
-            ("vector.toml", about),
-            ("stimulus.hex", stimulus(&self.inputs)),
-            ("expect.hex", expect),
-        ];
-        for (name, text) in files {
+        for (name, text) in self.files().map_err(|e| SimError::format(folder, e))? {
             let path = folder.join(name);
             fs::write(&path, text).map_err(SimError::io(&path))?;
         }
         Ok(())
+    }
+
+    /// Names and texts of the three files.
+    ///
+    /// # Errors
+    /// When what it is about cannot be written as TOML.
+    pub fn files(&self) -> Result<[(&'static str, String); 3], String> {
+        let stimulus = stimulus(&self.inputs);
+        Ok([
+            ("vector.toml", toml::to_string(&self.about).map_err(|e| e.to_string())?),
+            ("stimulus.hex", runs(stimulus.lines())),
+            ("expect.hex", runs(&self.expect)),
+        ])
     }
 
     /// Reads them.
@@ -196,20 +227,21 @@ impl<M: Machine> Vector<M> {
             let what = format!("module is `{}`: expected `{module}`", about.module);
             return Err(SimError::format(folder.join("vector.toml"), what));
         }
+        let wrong = |name: &str, cycle: usize, what: &str| {
+            SimError::format(folder.join(name), format!("cycle {cycle}: not {what} of {module}"))
+        };
         let text = read("stimulus.hex")?;
-        let lines = text.lines().enumerate();
-        let inputs = lines
-            .map(|(n, line)| {
-                let why =
-                    || format!("line {}: not the inputs of {}", n + 1, M::shape().layout.module);
-                inputs(line).ok_or_else(|| SimError::format(folder.join("stimulus.hex"), why()))
-            })
-            .collect::<Result<_, _>>()?;
-        Ok(Vector {
-            about,
-            inputs,
-            expect: read("expect.hex")?.lines().map(str::to_owned).collect(),
-        })
+        let all = lines(&text).enumerate().map(|(cycle, line)| {
+            let line = line.and_then(inputs);
+            line.ok_or_else(|| wrong("stimulus.hex", cycle, "the inputs"))
+        });
+        let inputs = all.collect::<Result<_, _>>()?;
+        let text = read("expect.hex")?;
+        let all = lines(&text).enumerate().map(|(cycle, line)| {
+            let line = line.map(str::to_owned);
+            line.ok_or_else(|| wrong("expect.hex", cycle, "the outputs"))
+        });
+        Ok(Vector { about, inputs, expect: all.collect::<Result<_, _>>()? })
     }
 
     /// The first cycle in which the model does not give what `expect.hex` says.

@@ -1,8 +1,9 @@
 //! The tree below `vectors/`: rendering, writing, comparing (VEC-2).
 
 use super::{
-    generate, hex,
-    manifest::{FileHash, Manifest, ManifestClass, SCHEMA_VERSION, VectorLine},
+    board, generate, hex,
+    manifest::{FileHash, Manifest, ManifestBoard, ManifestClass, SCHEMA_VERSION, VectorLine},
+    pages::{list, table},
     schema,
     vector::{Class, CrcVector, FrameVector, Vectors},
 };
@@ -72,6 +73,20 @@ pub fn tree(classes: &[Class]) -> Tree {
         });
         tree.extend(files);
     }
+    let mut boards = Vec::new();
+    for golden in board::all() {
+        let files = board_files(&golden);
+        boards.push(ManifestBoard {
+            name: golden.name.into(),
+            requirements: golden.requirements.iter().map(|id| (*id).into()).collect(),
+            shows: golden.shows.into(),
+            bug_class: golden.catches.into(),
+            effect: golden.effect.into(),
+            cycles: golden.cycles(),
+            files: files.iter().map(hash).collect(),
+        });
+        tree.extend(files);
+    }
     let common = [
         ("classes.txt".to_owned(), list(classes)),
         ("classes.md".to_owned(), table(classes)),
@@ -81,6 +96,7 @@ pub fn tree(classes: &[Class]) -> Tree {
     let manifest = Manifest {
         schema_version: SCHEMA_VERSION,
         classes: entries,
+        boards,
         files: common.iter().map(|(path, text)| hash((path, text))).collect(),
     };
     tree.extend(common);
@@ -133,7 +149,8 @@ fn named_by_manifest(root: &Path) -> BTreeSet<String> {
         return BTreeSet::new();
     };
     let classes = manifest.classes.into_iter().flat_map(|class| class.files);
-    classes.chain(manifest.files).map(|file| file.path).collect()
+    let boards = manifest.boards.into_iter().flat_map(|board| board.files);
+    classes.chain(boards).chain(manifest.files).map(|file| file.path).collect()
 }
 
 /// Compares the files below `root` (the folder `vectors`) with a fresh generation.
@@ -193,6 +210,12 @@ fn class_files(class: &Class) -> Tree {
     };
     texts.push(("vectors.json", vector_list(class)));
     texts.into_iter().map(|(name, text)| (format!("{folder}/{name}"), text)).collect()
+}
+
+fn board_files(golden: &board::Golden) -> Tree {
+    let texts = golden.vector().ok().and_then(|v| v.files().ok()).into_iter().flatten();
+    let folder = format!("{}/{}", board::FOLDER, golden.name);
+    texts.map(|(name, text)| (format!("{folder}/{name}"), text)).collect()
 }
 
 fn frame_texts(vectors: &[FrameVector]) -> Vec<(&'static str, String)> {
@@ -268,37 +291,6 @@ fn vector_list(class: &Class) -> String {
         class.name,
         lines.join(",\n")
     )
-}
-
-fn list(classes: &[Class]) -> String {
-    let mut out = String::new();
-    for c in classes {
-        let _ = writeln!(out, "{} {}", c.module().name(), c.name);
-    }
-    out
-}
-
-fn table(classes: &[Class]) -> String {
-    let mut out = String::from(
-        "<!-- Generated from testbench/src/vectors/classes. Do not edit. -->\n\n# Vector classes\n\n\
-         | class | for | vectors | requirements | catches | effect in the field |\n\
-         |---|---|---:|---|---|---|\n",
-    );
-    for c in classes {
-        let _ = writeln!(
-            out,
-            "| `{}` | {} | {} | {} | {} | {} |",
-            c.name,
-            c.duts().join(", "),
-            c.len(),
-            c.requirements.join(", "),
-            c.bug_class,
-            c.effect
-        );
-    }
-    let total: usize = classes.iter().map(Class::len).sum();
-    let _ = writeln!(out, "\n{} classes, {total} vectors.", classes.len());
-    out
 }
 
 fn hash((path, text): (&String, &String)) -> FileHash {

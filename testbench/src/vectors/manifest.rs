@@ -13,6 +13,9 @@ pub struct Manifest {
     pub schema_version: u32,
     /// Every class, in the order of `classes.txt`.
     pub classes: Vec<ManifestClass>,
+    /// Every vector of the board.
+    #[serde(default)]
+    pub boards: Vec<ManifestBoard>,
     /// Files that belong to no class.
     pub files: Vec<FileHash>,
 }
@@ -35,6 +38,26 @@ pub struct ManifestClass {
     pub effect: String,
     /// Number of vectors.
     pub vectors: usize,
+    /// Its files.
+    pub files: Vec<FileHash>,
+}
+
+/// One vector of the board in the manifest.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ManifestBoard {
+    /// Name of the vector and of its folder below `board/`.
+    pub name: String,
+    /// Requirement ids.
+    pub requirements: Vec<String>,
+    /// What happens in it.
+    pub shows: String,
+    /// The bug it catches.
+    pub bug_class: String,
+    /// What that bug does in the field.
+    pub effect: String,
+    /// Its length.
+    pub cycles: u64,
     /// Its files.
     pub files: Vec<FileHash>,
 }

@@ -7,12 +7,14 @@
 //!
 //! `vectors/FORMAT.md` describes the files.
 
+pub mod board;
 mod classes;
 pub mod error;
 pub mod files;
 pub mod hex;
 pub mod load;
 pub mod manifest;
+mod pages;
 pub mod pattern;
 pub mod reference;
 pub mod schema;

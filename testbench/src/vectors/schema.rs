@@ -24,7 +24,7 @@ fn list(items: &Value) -> Value {
 }
 
 fn requirements() -> Value {
-    list(&json!({"type": "string", "pattern": "^[A-Z]{2,3}-[0-9]+$"}))
+    list(&json!({"type": "string", "pattern": "^[A-Z]{2,4}-[0-9]+$"}))
 }
 
 /// Schema of `manifest.json`. Under `$defs` stand the header fields with their widths and the
@@ -49,13 +49,26 @@ pub fn manifest() -> Value {
         }),
         &["module", "name", "duts", "requirements", "bug_class", "effect", "vectors", "files"],
     );
+    let board = object(
+        &json!({
+            "name": {"type": "string", "pattern": "^[a-z][a-z0-9_]*$"},
+            "requirements": requirements(),
+            "shows": text(),
+            "bug_class": text(),
+            "effect": text(),
+            "cycles": {"type": "integer", "minimum": 1},
+            "files": list(&hash),
+        }),
+        &["name", "requirements", "shows", "bug_class", "effect", "cycles", "files"],
+    );
     let mut schema = object(
         &json!({
             "schema_version": {"const": SCHEMA_VERSION},
             "classes": list(&class),
+            "boards": list(&board),
             "files": list(&hash),
         }),
-        &["schema_version", "classes", "files"],
+        &["schema_version", "classes", "boards", "files"],
     );
     schema["$schema"] = json!(DIALECT);
     schema["title"] = json!("Golden vectors: manifest");

@@ -4,7 +4,7 @@
 //! low the others say nothing. Where one is called `good`, the rest says something only when it is
 //! high (NODE-18). Lanes of `data` that `keep` leaves out are don't-care (LNK-2).
 
-use crate::lockstep::shape::value;
+use super::shape::value;
 use awgstar::rtl::state::Signal;
 
 const fn ones(bits: usize) -> u128 {
