@@ -39,6 +39,13 @@ fn placed(outputs: &[Signal]) -> Vec<Placed> {
     outputs.iter().map(place).collect()
 }
 
+/// The bits of `care` in bytes of which all that matters is known. In four states what cancels is X
+/// all the same (`a ^ a`), so a known bit among unknown ones of an FCS may well be X.
+fn whole_bytes(known: u32, care: u32) -> u32 {
+    let bytes = (0..4).map(|i| care & 0xff << (8 * i));
+    bytes.filter(|byte| known & byte == *byte).sum()
+}
+
 impl Meaning {
     /// By the names of the outputs.
     #[must_use]
@@ -60,7 +67,7 @@ impl Meaning {
     }
 
     /// The bits of `known` that mean something when the outputs are those of `image`. What hangs on
-    /// a bit that nobody knows is not known either.
+    /// a bit that nobody knows is not known either, nor is a byte with such a bit.
     #[must_use]
     pub fn mask(&self, image: &[u32], known: &[u32]) -> Vec<u32> {
         let mut mask = known.to_vec();
@@ -75,7 +82,8 @@ impl Meaning {
             for (i, word) in
                 mask[signal.at..signal.at + signal.bits.div_ceil(32)].iter_mut().enumerate()
             {
-                *word &= u32::try_from(care >> (32 * i) & 0xffff_ffff).unwrap_or(0);
+                let care = u32::try_from(care >> (32 * i) & 0xffff_ffff).unwrap_or(0);
+                *word = whole_bytes(*word, care);
             }
         }
         mask
@@ -126,6 +134,13 @@ mod tests {
         assert!(bad.contains(&"m_ret_good") && !bad.contains(&"m_ret_token"));
         let good = cared(|o| (o.m_ret_valid, o.m_ret_good) = (true, true));
         assert!(good.contains(&"m_ret_token"));
+    }
+
+    #[test]
+    fn a_byte_with_an_unknown_bit_is_unknown() {
+        assert_eq!(whole_bytes(0xffff_ffff, 0x00ff_03ff), 0x00ff_03ff);
+        assert_eq!(whole_bytes(0xff7f_fdff, 0xffff_ffff), 0xff00_00ff);
+        assert_eq!(whole_bytes(0x0000_0040, 0xffff_ffff), 0);
     }
 
     #[test]
