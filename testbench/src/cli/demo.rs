@@ -63,6 +63,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
     let golden = folder.join("vectors");
     at(golden.display(), vectors::write(&golden))?;
     let count: usize = vectors::generate().iter().map(vectors::Class::len).sum();
+    let boards = vectors::board::all().len();
     let folder = folder.display();
     writeln!(
         out,
@@ -73,7 +74,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
   \
          {folder}/firmware.vcd, .gtkw       the same as waves: holder, episode, states, signals by name
   \
-         {folder}/vectors/                  {count} golden vectors, ready for $readmemh\n\n\
+         {folder}/vectors/                  {count} golden vectors and {boards} of the board, ready for $readmemh\n\n\
          Look next:\n  cd {folder} && gtkwave wave.gtkw       states and tokens read as names\n  \
          awgstar sim docs/scenarios/first.toml   a scenario of your own: docs/scenarios.md\n  \
          awgstar frame explain HEX               flip a digit of a frame above and see what it names\n  \
