@@ -49,6 +49,7 @@ module frame_tx (
 );
     localparam [10:0] WORD        = 11'd4;
     localparam [10:0] AFTER_WORD0 = `AWG_HEADER_BYTES - WORD; // header bytes behind word 0
+    localparam [10:0] COVERED_MIN = AFTER_WORD0 + `AWG_DATA_MIN;
 
     // tkeep of the first n lanes; n = 0 stands for 4.
     function [3:0] keep_of;
@@ -60,7 +61,9 @@ module frame_tx (
 
     wire is_free  = s_hdr_token == `AWG_TOKEN_FREE;
     wire is_data  = s_hdr_token == `AWG_TOKEN_DATA;
-    wire padded   = s_hdr_len < `AWG_DATA_MIN;
+    // s_hdr_len < `AWG_DATA_MIN = 46, without a carry chain: it comes late.
+    wire padded   = s_hdr_len[10:6] == 5'd0
+                 && !(s_hdr_len[5] && (s_hdr_len[4] || s_hdr_len[3:1] == 3'b111));
     wire take_hdr = s_hdr_valid && s_hdr_ready;
 
     // FRM-4: 010 and 111 are not assigned.
@@ -170,7 +173,7 @@ module frame_tx (
                 shift_d     = {is_free ? 48'd0 : rest, word1};
                 hdr_words_d = 2'd2;
                 pay_left_d  = s_hdr_len;
-                cov_left_d  = AFTER_WORD0 + (padded ? `AWG_DATA_MIN : s_hdr_len); // TX-4
+                cov_left_d  = padded ? COVERED_MIN : AFTER_WORD0 + s_hdr_len; // TX-4
                 short_d     = is_data && padded ? s_hdr_len[5:0] : 6'd0;
                 error_d     = hdr_error;
                 if (hdr_error == `AWG_TX_OK) begin

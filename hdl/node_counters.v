@@ -30,18 +30,18 @@ module node_counters (
     wire [W-1:0]  count = pending_q[scan_q * W +: W];
     wire [31:0]   sum   = mem[scan_q] + {{(32 - W){1'b0}}, count};
 
-    reg [W-1:0]   kept; // of one small count, in the loop
+    reg [W-1:0]   more; // of one small count, in the loop
     integer       k;
 
     always @* begin
         scan_d    = scan_q + 4'd1;
         clear_d   = clear_q && scan_q != 4'd15;
         pending_d = pending_q;
-        kept      = {W{1'b0}};
+        more      = {W{1'b0}};
         for (k = 0; k < 16; k = k + 1) begin
-            kept = pending_q[k * W +: W];
-            if (k[3:0] == scan_q && !clear_q) kept = {W{1'b0}}; // its turn: added to mem
-            pending_d[k * W +: W] = kept + {{(W - 1){1'b0}}, events[k]};
+            more = pending_q[k * W +: W] + {{(W - 1){1'b0}}, events[k]};
+            if (k[3:0] == scan_q && !clear_q) more = {{(W - 1){1'b0}}, events[k]}; // its turn: added to mem
+            pending_d[k * W +: W] = more;
         end
     end
 

@@ -56,7 +56,9 @@ module ring_egress #(
     wire pass      = state_q == `AWG_RING_EGRESS_PASS;
     wire insert    = state_q == `AWG_RING_EGRESS_INSERT;
     wire some      = words != {WORDS_W{1'b0}};
-    wire idle_slot = !rd_word[34] && rd_word[33:32] != 2'd0;
+    // The slot behind a last word is idle and no other is (NODE-8), so the word that left last says
+    // what the head is: rd_word comes late, out of a memory.
+    wire idle_slot = pass && m_last_q;
     wire from_head = rd_ready && some && !idle_slot;
 
     reg [3:0] head_keep;

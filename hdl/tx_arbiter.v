@@ -63,23 +63,35 @@ module tx_arbiter #(
 
     // ---- Lengths and room (NODE-9) ----
 
+    function regular; // a length that frame_tx takes and does not pad
+        input [10:0] len;
+        regular = len >= `AWG_DATA_MIN && len <= `AWG_DATA_MAX;
+    endfunction
+
     // Link words of a frame with len valid bytes. A length that frame_tx refuses sends nothing.
     function [8:0] words_of;
         input [10:0] len;
         reg   [1:0]  unused;
         begin
             {words_of, unused} = len + OVERHEAD;
-            if (len < `AWG_DATA_MIN || len > `AWG_DATA_MAX) words_of = WORDS_MIN;
+            if (!regular(len)) words_of = WORDS_MIN;
         end
     endfunction
 
-    function fits;
-        input [16:0] used;
-        input [8:0]  more;
-        fits = used + {8'd0, more} + {7'd0, `AWG_INSERT_MARGIN} <= DEPTH;
+    // There is room when the words there, those that come and the margin are at most DEPTH. Counted
+    // in bytes, to add the length as it is, words_of would stand in the way; and from one less on,
+    // since DEPTH is a power of 2 and "less than" looks at the upper bits only.
+    localparam [18:0] BESIDE = {7'd0, `AWG_INSERT_MARGIN - 10'd1, 2'd0} + {8'd0, OVERHEAD};
+
+    function room;
+        input [18:0] bytes;
+        room = bytes < {DEPTH, 2'd0};
     endfunction
 
     wire [16:0] used         = {{(17 - WORDS_W){1'b0}}, words};
+    wire        room_min     = used <= DEPTH - {7'd0, `AWG_INSERT_MARGIN} - {8'd0, WORDS_MIN};
+    wire        room_data    = regular(data_len)   ? room({used, 2'd0} + {8'd0, data_len} + BESIDE)   : room_min;
+    wire        room_signal  = regular(signal_len) ? room({used, 2'd0} + {8'd0, signal_len} + BESIDE) : room_min;
     wire [8:0]  data_words   = words_of(data_len);
     wire [8:0]  signal_words = words_of(signal_len);
 
@@ -88,11 +100,11 @@ module tx_arbiter #(
     wire hand        = held_q != 8'd0;
     wire some        = hand && !discard; // NODE-23: what is dropped is not spent
     wire can_run     = run_q != TOKEN_RUN;
-    wire want_signal = signal_valid && signal_open && fits(used, signal_words);
-    wire may_data    = data_valid && data_open && can_run && fits(used, data_words);
+    wire want_signal = signal_valid && signal_open && room_signal;
+    wire may_data    = data_valid && data_open && can_run && room_data;
     wire want_data   = some && may_data;
     // The last token in hand is kept for data that waits and may still run.
-    wire want_free   = some && !want_data && fits(used, WORDS_MIN)
+    wire want_free   = some && !want_data && room_min
                     && (!data_valid || !can_run || held_q != 8'd1);
     wire pick_signal = want_signal && !((want_data || want_free) && turn_q);
     wire go          = boundary && tx_ready;
@@ -106,11 +118,14 @@ module tx_arbiter #(
     // ---- Tokens (NODE-13) ----
 
     wire       spent = grant_data || grant_free;
-    wire [9:0] sum   = {2'd0, held_q} + {9'd0, token_in} + {9'd0, issue} + {9'd0, refused}
-                     - {9'd0, spent} - {9'd0, ev_discarded};
+    // What comes from the link and what goes out is known last: all three sums are ready for it.
+    wire [8:0] stay  = {1'd0, held_q} + {8'd0, issue} + {8'd0, refused} - {8'd0, ev_discarded};
+    wire [8:0] more  = stay + 9'd1;
+    wire [8:0] less  = stay - 9'd1;
+    wire [8:0] sum   = token_in == spent ? stay : spent ? less : more;
 
     assign ev_discarded      = hand && discard; // NODE-23
-    assign ev_token_overflow = sum > 10'd255;
+    assign ev_token_overflow = sum[8];
     assign held              = held_q;
 
     always @* begin

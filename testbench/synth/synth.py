@@ -88,7 +88,11 @@ class Names:
         if found is None or "Q" not in found["connections"]:
             return self.memory(cell)
         nets = self.nets[found["connections"]["Q"][0]]
-        known = [n for net, index in nets if net in self.bits for n in self.names[self.bits[net][index]]]
+        known = []
+        for net, index in nets:
+            bits = self.bits.get(net, [])
+            # A state that Yosys recoded has its name, and more bits than in the Verilog.
+            known += self.names[bits[index]] if index < len(bits) else [net] if bits else []
         if not known:
             # Made by Yosys: beside a memory for its bypass, or a bit of a state it recoded.
             beside = [n for n, _ in nets if re.search(r"_DO[AB]?\d*(_|$)", n)]
