@@ -4,8 +4,8 @@
 // signal once, and not before the data it stands behind (RCV-3). A frame is dealt with whole before
 // the next is looked at, so what arrives takes effect in the order of arrival (RCV-6).
 //
-// Latency: header in cycle t, verdict and events in t + 1; a message is complete with the last beat
-// of its signal, one beat a cycle from t + 6 on.
+// Latency: header in cycle t, verdict and events in t + 2; a message is complete with the last beat
+// of its signal, one beat a cycle from t + 5 on.
 //
 // Requirements: RCV-1, RCV-2, RCV-3, RCV-4, RCV-5, RCV-6, MON-3, MON-4, MON-6.
 `include "awgstar.vh"
@@ -42,8 +42,8 @@ module rx_sorter #(
 
     input  wire        mail_full,
     output reg         mail_we,
-    output reg  [3:0]  mail_index,
-    output reg  [31:0] mail_data,
+    output wire [3:0]  mail_index,
+    output wire [31:0] mail_data,
     output reg         mail_commit,
 
     output reg         monitor_seen,
@@ -73,6 +73,14 @@ module rx_sorter #(
     reg [2:0]         state_q, state_d;
     reg [7:0]         index_q, index_d; // entry being cleared; word of a message
     reg [ENTRY_W-1:0] entry_q;          // of the frame's source
+    // What the frame is, for the verdict: entry_q comes late, out of a memory.
+    reg               gap_q;
+    reg               again_q;
+    reg               outside_q;
+    reg               old_q;
+    reg               early_q;
+    reg               full_q;
+    reg               lower_q;
     reg [ENTRY_W-1:0] sources [0:255];
 
     // ---- What is known of the source (RCV-1) ----
@@ -86,6 +94,7 @@ module rx_sorter #(
 
     wire        clearing = state_q == `AWG_RX_SORTER_CLEAR;
     wire        look     = state_q == `AWG_RX_SORTER_LOOK;
+    wire        judge    = state_q == `AWG_RX_SORTER_JUDGE;
     wire [7:0]  source   = s_hdr_valid ? s_hdr_mac[7:0] : 8'd0; // no header: may be anything
     wire [30:0] number   = {s_hdr_addr[30:8], s_hdr_packet_cnt}; // SND-4
 
@@ -97,9 +106,9 @@ module rx_sorter #(
     always @* begin
         entry = entry_q;
         if (new_data)   entry[40:32] = {1'b1, s_hdr_packet_cnt + 8'd1};
-        if (new_signal) entry[31:0]    = {1'b1, number};
-        if (new_sync)   entry          = {1'b1, 40'd0};
-        if (clearing)   entry          = {ENTRY_W{1'b0}};
+        if (new_signal) entry[31:0]  = {1'b1, number};
+        if (new_sync)   entry        = {1'b1, 40'd0};
+        if (clearing)   entry        = {ENTRY_W{1'b0}};
     end
 
     wire       write      = clearing || new_data || new_signal || new_sync;
@@ -133,13 +142,25 @@ module rx_sorter #(
     wire        outside    = data_end > MEM_END; // RCV-4
     // At or behind the last: an old one may go round without its source (RCV-3).
     wire [30:0] since      = signal_last - number;
-    wire        known_last = signal_known && !since[30];
+    wire        old        = signal_known && !since[30];
     wire        unused_since = &{1'b0, since[29:0]};
     wire        early      = s_hdr_addr[31] && data_known
                           && is_behind(data_next, s_hdr_addr[7:0]); // RCV-3
 
-    assign monitor_lower = s_hdr_mac < cfg_mac;
-    assign ev_same_id    = look && (is_data || is_control) && s_hdr_node_id == cfg_mac[7:0];
+    always @(posedge clk) begin
+        if (look) begin
+            gap_q     <= gap;
+            again_q   <= again;
+            outside_q <= outside;
+            old_q     <= old;
+            early_q   <= early;
+            full_q    <= mail_full;
+            lower_q   <= s_hdr_mac < cfg_mac;
+        end
+    end
+
+    assign monitor_lower = lower_q;
+    assign ev_same_id    = judge && (is_data || is_control) && s_hdr_node_id == cfg_mac[7:0];
 
     // ---- Word of a message ----
 
@@ -149,11 +170,15 @@ module rx_sorter #(
 
     always @* begin
         case (index_q[1:0])
+            2'd0:    head_word = head_word0;
             2'd1:    head_word = s_hdr_mac[47:16];
             2'd2:    head_word = {s_hdr_mac[15:0], 5'd0, s_hdr_len};
             default: head_word = s_hdr_addr;
         endcase
     end
+
+    assign mail_index = index_q[3:0]; // counts with mail_we only
+    assign mail_data  = state_q == `AWG_RX_SORTER_BODY ? s_axis_tdata : head_word;
 
     // ---- The decision ----
 
@@ -166,8 +191,6 @@ module rx_sorter #(
         s_axis_tready   = 1'b0;
         start           = 1'b0;
         mail_we         = 1'b0;
-        mail_index      = 4'd0;
-        mail_data       = 32'd0;
         mail_commit     = 1'b0;
         monitor_seen    = 1'b0;
         new_data        = 1'b0;
@@ -189,19 +212,31 @@ module rx_sorter #(
                 if (index_q == 8'd255) state_d = `AWG_RX_SORTER_IDLE;
             end
 
-            `AWG_RX_SORTER_IDLE: if (s_hdr_valid) state_d = `AWG_RX_SORTER_LOOK;
+            `AWG_RX_SORTER_IDLE: begin
+                index_d = 8'd0;
+                if (s_hdr_valid) state_d = `AWG_RX_SORTER_LOOK;
+            end
 
             `AWG_RX_SORTER_LOOK: begin
+                // Already here, whatever the verdict: a message must not take longer than its frame
+                // did. Without mail_commit it is none.
+                mail_we = is_signal && !mail_full;
+                index_d = index_q + 8'd1;
+                state_d = `AWG_RX_SORTER_JUDGE;
+            end
+
+            `AWG_RX_SORTER_JUDGE: begin
+                mail_we = is_signal && !full_q;
+                index_d = index_q + 8'd1;
                 state_d = `AWG_RX_SORTER_DROP;
-                index_d = 8'd0;
                 if (is_data) begin
-                    if (gap) begin // RCV-2
+                    if (gap_q) begin // RCV-2
                         ev_data_gap = 1'b1;
-                    end else if (again) begin
+                    end else if (again_q) begin
                         ev_data_again = 1'b1;
                     end else begin
                         new_data = 1'b1;
-                        if (outside) begin
+                        if (outside_q) begin
                             ev_data_range = 1'b1;
                         end else begin
                             ev_data = 1'b1;
@@ -210,22 +245,18 @@ module rx_sorter #(
                         end
                     end
                 end else if (is_signal) begin
-                    if (known_last) begin // RCV-3
+                    if (old_q) begin // RCV-3
                         ev_signal_again = 1'b1;
-                    end else if (early) begin
+                    end else if (early_q) begin
                         ev_signal_early = 1'b1;
                     end else begin
                         new_signal = 1'b1;
                         if (s_hdr_len > SIGNAL_MAX) begin
                             ev_signal_long = 1'b1;
-                        end else if (mail_full) begin
+                        end else if (full_q) begin
                             ev_mail_full = 1'b1;
                         end else begin
-                            // Already here: a message must not take longer than its frame did.
                             ev_signal = 1'b1;
-                            mail_we   = 1'b1;
-                            mail_data = head_word0;
-                            index_d   = 8'd1;
                             state_d   = `AWG_RX_SORTER_HEAD;
                         end
                     end
@@ -243,20 +274,16 @@ module rx_sorter #(
             end
 
             `AWG_RX_SORTER_HEAD: begin // RCV-5
-                mail_we    = 1'b1;
-                mail_index = index_q[3:0];
-                mail_data  = head_word;
-                index_d    = index_q + 8'd1;
+                mail_we = 1'b1;
+                index_d = index_q + 8'd1;
                 if (index_q == HEAD_LAST) state_d = `AWG_RX_SORTER_BODY;
             end
 
             `AWG_RX_SORTER_BODY: begin
                 s_axis_tready = 1'b1;
                 if (s_axis_tvalid && index_q < MAIL_WORDS) begin
-                    mail_we    = 1'b1;
-                    mail_index = index_q[3:0];
-                    mail_data  = s_axis_tdata;
-                    index_d    = index_q + 8'd1;
+                    mail_we = 1'b1;
+                    index_d = index_q + 8'd1;
                 end
                 if (last) begin
                     mail_commit = 1'b1;

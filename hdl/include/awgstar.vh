@@ -263,10 +263,11 @@
 `define AWG_RX_SORTER_CLEAR                  3'd0
 `define AWG_RX_SORTER_IDLE                   3'd1
 `define AWG_RX_SORTER_LOOK                   3'd2
-`define AWG_RX_SORTER_DATA                   3'd3
-`define AWG_RX_SORTER_HEAD                   3'd4
-`define AWG_RX_SORTER_BODY                   3'd5
-`define AWG_RX_SORTER_DROP                   3'd6
+`define AWG_RX_SORTER_JUDGE                  3'd3
+`define AWG_RX_SORTER_DATA                   3'd4
+`define AWG_RX_SORTER_HEAD                   3'd5
+`define AWG_RX_SORTER_BODY                   3'd6
+`define AWG_RX_SORTER_DROP                   3'd7
 `define AWG_MEM_WRITER_IDLE                  2'd0
 `define AWG_MEM_WRITER_RUN                   2'd1
 `define AWG_MEM_WRITER_TAIL                  2'd2

@@ -18,6 +18,8 @@ pub const CLEAR: u8 = fsm::code("rx_sorter", "clear");
 pub const IDLE: u8 = fsm::code("rx_sorter", "idle");
 /// A frame is looked at.
 pub const LOOK: u8 = fsm::code("rx_sorter", "look");
+/// The verdict on it.
+pub const JUDGE: u8 = fsm::code("rx_sorter", "judge");
 /// `mem_writer` takes its Data.
 pub const DATA: u8 = fsm::code("rx_sorter", "data");
 /// Header words of a message.
@@ -45,6 +47,20 @@ state! {
             index_q: u8 = 8,
             /// Table entry of the frame's source.
             entry_q: u64 = ENTRY_W,
+            /// Data: a frame before it is missing.
+            gap_q: bool = 1,
+            /// Data: seen before.
+            again_q: bool = 1,
+            /// Data: ends beyond the memory.
+            outside_q: bool = 1,
+            /// Signal: at or behind the last.
+            old_q: bool = 1,
+            /// Signal: data before it is missing.
+            early_q: bool = 1,
+            /// The mailbox has no room.
+            full_q: bool = 1,
+            /// The MAC is below ours.
+            lower_q: bool = 1,
         }
         memories {
             /// `{data_known, data_next, signal_known, signal_last}` by the low byte of MAC.
@@ -84,7 +100,7 @@ const fn with_signal(entry: u64, number: u32) -> u64 {
 
 /// Verdict on a frame: a row of the table.
 #[derive(Clone, Copy, Debug)]
-struct Look {
+struct Verdict {
     next: u8,
     /// What the entry becomes, if it does.
     entry: Option<u64>,
@@ -101,79 +117,98 @@ fn head_word0(i: &Inputs) -> u32 {
         | u32::from(i.s_hdr_packet_cnt)
 }
 
+/// SND-4
+fn signal_number(i: &Inputs) -> u32 {
+    i.s_hdr_addr & 0x7fff_ff00 | u32::from(i.s_hdr_packet_cnt)
+}
+
+fn is_signal(i: &Inputs) -> bool {
+    matches!(
+        Token::from_code(i.s_hdr_token),
+        Some(Token::P2p | Token::Multicast | Token::Broadcast)
+    )
+}
+
 impl RxSorter {
+    /// What the frame is, for the verdict (RCV-2 to RCV-4).
+    fn look(&mut self, i: &Inputs) {
+        let source = Source::from_entry(self.entry_q);
+        let cnt = i.s_hdr_packet_cnt;
+        let other = source.data_next.filter(|&next| next != cnt);
+        self.gap_q = other.is_some_and(|next| reached(cnt, next));
+        self.again_q = other.is_some_and(|next| !reached(cnt, next));
+        self.outside_q = u64::from(i.s_hdr_addr) + u64::from(i.s_hdr_len) > 4 << MEM_ADDR_W;
+        // An old one may go round without its source.
+        let since = |last: u32| last.wrapping_sub(signal_number(i));
+        self.old_q = source.signal_last.is_some_and(|last| since(last) >> 30 & 1 == 0);
+        let mark = i.s_hdr_addr.to_le_bytes()[0];
+        self.early_q =
+            i.s_hdr_addr >> 31 != 0 && source.data_next.is_some_and(|next| !reached(next, mark));
+        self.full_q = i.mail_full;
+        self.lower_q = i.s_hdr_mac < i.cfg_mac;
+    }
+
     /// The rows of the table, top to bottom.
-    fn look(&self, i: &Inputs) -> Look {
-        let mut look = Look { next: DROP, entry: None, events: Outputs::default() };
+    fn judge(&self, i: &Inputs) -> Verdict {
+        let mut verdict = Verdict { next: DROP, entry: None, events: Outputs::default() };
         let (token, own_id) = (Token::from_code(i.s_hdr_token), i.cfg_mac.to_le_bytes()[0]);
-        look.events.ev_same_id =
+        verdict.events.ev_same_id =
             matches!(token, Some(Token::Data | Token::Control)) && i.s_hdr_node_id == own_id;
         match token {
-            Some(Token::Data) => self.data(i, &mut look),
-            Some(Token::P2p | Token::Multicast | Token::Broadcast) => self.signal(i, &mut look),
+            Some(Token::Data) => self.data(i, &mut verdict),
+            Some(Token::P2p | Token::Multicast | Token::Broadcast) => self.signal(i, &mut verdict),
             Some(Token::Control) if i.s_hdr_c_st == board::SYNC.c_st => {
-                look.entry = Some(1 << 40);
+                verdict.entry = Some(1 << 40);
             }
             Some(Token::Control) => {
-                look.events.monitor_seen = i.s_hdr_c_st == board::MONITOR.c_st;
+                verdict.events.monitor_seen = i.s_hdr_c_st == board::MONITOR.c_st;
             }
             _ => {}
         }
-        look
+        verdict
     }
 
     /// RCV-2, RCV-4
-    fn data(&self, i: &Inputs, look: &mut Look) {
-        if let Some(next) = Source::from_entry(self.entry_q).data_next
-            && next != i.s_hdr_packet_cnt
-        {
-            if reached(i.s_hdr_packet_cnt, next) {
-                look.events.ev_data_gap = true;
-            } else {
-                look.events.ev_data_again = true;
-            }
-            return;
-        }
-        look.entry = Some(with_data(self.entry_q, i.s_hdr_packet_cnt.wrapping_add(1)));
-        let end = u64::from(i.s_hdr_addr) + u64::from(i.s_hdr_len);
-        if end > 4 << MEM_ADDR_W {
-            look.events.ev_data_range = true;
+    fn data(&self, i: &Inputs, verdict: &mut Verdict) {
+        let events = &mut verdict.events;
+        if self.gap_q {
+            events.ev_data_gap = true;
+        } else if self.again_q {
+            events.ev_data_again = true;
         } else {
-            (look.events.ev_data, look.events.start, look.next) = (true, true, DATA);
+            verdict.entry = Some(with_data(self.entry_q, i.s_hdr_packet_cnt.wrapping_add(1)));
+            if self.outside_q {
+                events.ev_data_range = true;
+            } else {
+                (events.ev_data, events.start, verdict.next) = (true, true, DATA);
+            }
         }
     }
 
     /// RCV-3, RCV-5
-    fn signal(&self, i: &Inputs, look: &mut Look) {
-        let number = i.s_hdr_addr & 0x7fff_ff00 | u32::from(i.s_hdr_packet_cnt);
-        let mark = i.s_hdr_addr.to_le_bytes()[0];
-        let source = Source::from_entry(self.entry_q);
-        let events = &mut look.events;
-        // At or behind the last: an old one may go round without its source.
-        if source.signal_last.is_some_and(|last| last.wrapping_sub(number) >> 30 & 1 == 0) {
+    fn signal(&self, i: &Inputs, verdict: &mut Verdict) {
+        let events = &mut verdict.events;
+        if self.old_q {
             events.ev_signal_again = true;
-            return;
-        }
-        if i.s_hdr_addr >> 31 != 0 && source.data_next.is_some_and(|next| !reached(next, mark)) {
+        } else if self.early_q {
             events.ev_signal_early = true;
-            return;
-        }
-        look.entry = Some(with_signal(self.entry_q, number));
-        if i.s_hdr_len > MAIL_MAX {
-            events.ev_signal_long = true;
-        } else if i.mail_full {
-            events.ev_mail_full = true;
         } else {
-            (events.ev_signal, look.next) = (true, HEAD);
-            // Already here: a message must not take longer than its frame did.
-            (events.mail_we, events.mail_data) = (true, head_word0(i));
+            verdict.entry = Some(with_signal(self.entry_q, signal_number(i)));
+            if i.s_hdr_len > MAIL_MAX {
+                events.ev_signal_long = true;
+            } else if self.full_q {
+                events.ev_mail_full = true;
+            } else {
+                (events.ev_signal, verdict.next) = (true, HEAD);
+            }
         }
     }
 
-    /// Header word `index_q`, 1 to 3, of a message.
+    /// Header word `index_q` modulo 4 of a message.
     fn head_word(&self, i: &Inputs) -> u32 {
         let mac = i.s_hdr_mac.to_le_bytes();
-        match self.index_q {
+        match self.index_q & 3 {
+            0 => head_word0(i),
             1 => u32::from_le_bytes([mac[2], mac[3], mac[4], mac[5]]),
             2 => u32::from_le_bytes([0, 0, mac[0], mac[1]]) | u32::from(i.s_hdr_len),
             _ => i.s_hdr_addr,
@@ -186,34 +221,30 @@ impl RxSorter {
     pub fn outputs(&self, i: &Inputs) -> Outputs {
         let ends = i.s_axis_tvalid && i.s_axis_tlast;
         let mut o = match self.state_q {
-            LOOK => self.look(i).events,
+            // Already here, whatever the verdict: a message must not take longer than its frame did.
+            LOOK => Outputs { mail_we: is_signal(i) && !i.mail_full, ..Outputs::default() },
+            JUDGE => Outputs { mail_we: is_signal(i) && !self.full_q, ..self.judge(i).events },
             DATA => Outputs {
                 s_axis_tready: i.writer_ready,
                 s_hdr_ready: i.writer_done,
                 ..Outputs::default()
             },
-            HEAD => Outputs {
-                mail_we: true,
-                mail_index: self.index_q & 15,
-                mail_data: self.head_word(i),
+            HEAD => Outputs { mail_we: true, ..Outputs::default() },
+            BODY => Outputs {
+                s_axis_tready: true,
+                mail_we: i.s_axis_tvalid && self.index_q < MAIL_WORDS,
+                mail_commit: ends,
+                s_hdr_ready: ends,
                 ..Outputs::default()
             },
-            BODY => {
-                let mail_we = i.s_axis_tvalid && self.index_q < MAIL_WORDS;
-                Outputs {
-                    s_axis_tready: true,
-                    mail_we,
-                    mail_index: if mail_we { self.index_q & 15 } else { 0 },
-                    mail_data: if mail_we { i.s_axis_tdata } else { 0 },
-                    mail_commit: ends,
-                    s_hdr_ready: ends,
-                    ..Outputs::default()
-                }
-            }
             DROP => Outputs { s_axis_tready: true, s_hdr_ready: ends, ..Outputs::default() },
             _ => Outputs::default(),
         };
-        o.monitor_lower = i.s_hdr_mac < i.cfg_mac;
+        if o.mail_we {
+            o.mail_index = self.index_q & 15;
+            o.mail_data = if self.state_q == BODY { i.s_axis_tdata } else { self.head_word(i) };
+        }
+        o.monitor_lower = self.lower_q;
         o
     }
 
@@ -233,13 +264,22 @@ impl RxSorter {
                 }
                 self.index_q = self.index_q.wrapping_add(1);
             }
-            IDLE if i.s_hdr_valid => self.state_q = LOOK,
+            IDLE => {
+                self.index_q = 0;
+                if i.s_hdr_valid {
+                    self.state_q = LOOK;
+                }
+            }
             LOOK => {
-                let look = self.look(i);
-                if let Some(entry) = look.entry {
+                self.look(i);
+                (self.state_q, self.index_q) = (JUDGE, self.index_q.wrapping_add(1));
+            }
+            JUDGE => {
+                let verdict = self.judge(i);
+                if let Some(entry) = verdict.entry {
                     self.sources[source] = entry;
                 }
-                (self.state_q, self.index_q) = (look.next, u8::from(look.next == HEAD));
+                (self.state_q, self.index_q) = (verdict.next, self.index_q.wrapping_add(1));
             }
             DATA if i.writer_done => self.state_q = IDLE,
             HEAD => {

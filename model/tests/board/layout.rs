@@ -147,7 +147,10 @@ fn states_are_those_of_the_contract() {
             ],
         ),
         ("link_control", vec![l::OFF, l::SYNC, l::SYNCING, l::READY, l::BEAT, l::CENSUS]),
-        ("rx_sorter", vec![r::CLEAR, r::IDLE, r::LOOK, r::DATA, r::HEAD, r::BODY, r::DROP]),
+        (
+            "rx_sorter",
+            vec![r::CLEAR, r::IDLE, r::LOOK, r::JUDGE, r::DATA, r::HEAD, r::BODY, r::DROP],
+        ),
         ("mem_writer", vec![mem_writer::IDLE, mem_writer::RUN, mem_writer::TAIL]),
         ("host_regs", vec![host_regs::IDLE, host_regs::ANSWER]),
     ];

@@ -316,6 +316,27 @@ fn both_channels() -> BoardCase {
     BoardCase::Inputs(inputs)
 }
 
+/// The mailbox at its brim: signals of boards of two makers come while the host drops one now and
+/// then, so that a place becomes free in each cycle of a verdict. What is there is read at the end.
+fn of_the_mailbox() -> Vec<BoardStimulus> {
+    let brim = |gap| {
+        let signals = (0..43).map(|i| BoardFrame {
+            source: 1 + u8::from(i % 3 == 0),
+            foreign: i % 3 == 0,
+            node_id: OWN,
+            ..frame(3, i % 32, 0, 8)
+        });
+        let drop = || write(map::MAIL_POP.offset, 0);
+        let drops = (0..16).map(|i| after(if i == 0 { 500 } else { gap }, drop()));
+        let word = |i: u32| read(map::MAIL_DATA.offset + 4 * i);
+        let pause = |i| if i == 0 { 200 } else { 0 };
+        let drain = (0..16).flat_map(|i| [after(pause(i), word(0)), word(1), drop()]);
+        let host = set_up(3000, 30, 100_000, 1, true).into_iter().chain(drops).chain(drain);
+        BoardStimulus { link: events(signals, 8), ..run(1700, None, host.collect()) }
+    };
+    (18..24).map(brim).collect()
+}
+
 /// Names and the requirements each is about, in the order of the runs.
 const ABOUT: &[(&str, &[&str])] = &[
     ("full_frames", &["WRT-3", "WRT-4", "ACK-1", "ACK-2"]),
@@ -354,6 +375,7 @@ pub fn named() -> Vec<Named<BoardCase>> {
 #[must_use]
 pub fn cases() -> Vec<BoardCase> {
     let all = of_the_host().into_iter().chain(of_the_link()).chain(of_the_port());
-    let all = all.chain(of_the_memory()).chain(of_the_returns()).map(BoardCase::Board);
+    let all = all.chain(of_the_memory()).chain(of_the_returns()).chain(of_the_mailbox());
+    let all = all.map(BoardCase::Board);
     all.chain([both_channels()]).collect()
 }
