@@ -37,12 +37,14 @@ module insert_buffer #(
 
     wire push   = wr_valid && words_q != FULL;
     wire pop    = rd_ready && words_q != {(ADDR_W + 1){1'b0}};
+    // pop comes late: what follows from it is ready both ways.
+    wire [ADDR_W-1:0] rd_next = rd_ptr_q + {{(ADDR_W - 1){1'b0}}, 1'b1};
     // NODE-2: a word that goes where the head is read next is handed on past the memory.
-    wire bypass = push && wr_ptr_q == rd_ptr_d;
+    wire bypass = push && (pop ? wr_ptr_q == rd_next : wr_ptr_q == rd_ptr_q);
 
     always @* begin
         wr_ptr_d = wr_ptr_q + {{(ADDR_W - 1){1'b0}}, push};
-        rd_ptr_d = rd_ptr_q + {{(ADDR_W - 1){1'b0}}, pop};
+        rd_ptr_d = pop ? rd_next : rd_ptr_q;
         words_d  = words_q + {{ADDR_W{1'b0}}, push} - {{ADDR_W{1'b0}}, pop};
     end
 

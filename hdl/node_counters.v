@@ -38,8 +38,9 @@ module node_counters (
         clear_d   = clear_q && scan_q != 4'd15;
         pending_d = pending_q;
         more      = {W{1'b0}};
-        for (k = 0; k < 16; k = k + 1) begin
-            more = pending_q[k * W +: W] + {{(W - 1){1'b0}}, events[k]};
+        for (k = 0; k < 16; k = k + 1) begin // events come late: added before it is known
+            more = pending_q[k * W +: W] + {{(W - 1){1'b0}}, 1'b1};
+            if (!events[k]) more = pending_q[k * W +: W];
             if (k[3:0] == scan_q && !clear_q) more = {{(W - 1){1'b0}}, events[k]}; // its turn: added to mem
             pending_d[k * W +: W] = more;
         end

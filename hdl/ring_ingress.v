@@ -148,6 +148,8 @@ module ring_ingress (
             `AWG_RING_INGRESS_IDLE: if (s2_valid_q) begin
                 state_d    = `AWG_RING_INGRESS_SKIP;
                 kind_d     = `AWG_KIND_NONE;
+                // Whether it is written comes late, with take_free.
+                wr_word    = {s2_user_q || mark, word[`AWG_BUFFER_WORD_W-2:0]};
                 token_seen = complete && (is_free || is_data); // NODE-24
                 if (!complete) begin // NODE-7
                     ev_dropped = 1'b1;
@@ -167,7 +169,6 @@ module ring_ingress (
                     state_d     = `AWG_RING_INGRESS_PASS;
                     kind_d      = `AWG_KIND_OTHER;
                     wr_valid    = 1'b1;
-                    wr_word     = {s2_user_q || mark, word[`AWG_BUFFER_WORD_W-2:0]};
                     word_d      = 9'd1;
                     ev_passed   = 1'b1;
                     free_passed = is_free;
