@@ -236,7 +236,7 @@ fn every_signal_is_told_once() {
     for nodes in [6, 12] {
         let mut system = system(nodes);
         let programs = (0..nodes)
-            .map(|_| -> awgstar::system::Program { Box::new(|node| node.barrier()) })
+            .map(|_| -> awgstar::system::Program { Box::new(awgstar::system::Handle::barrier) })
             .collect();
         for end in system.run_programs(200_000, programs).expect("in time") {
             end.expect("good");

@@ -119,7 +119,7 @@ pub fn lock_tables(rows: &[LockRow]) -> String {
             sweep = r.sweep;
             let _ = writeln!(
                 text,
-                "\n**{sweep}**\n\n| | callers | protocol | acquire, mean | p99 | hand-over, mean | p99 | unlock | hops | frames | lost |\n\
+                "\n**{sweep}**\n\n| | callers | protocol | acquire, mean | p99 | hand-over, mean | p99 | beside the way | hops | frames | lost |\n\
                  |---|---:|---|---:|---:|---:|---:|---:|---:|---:|---:|"
             );
         }
@@ -128,6 +128,12 @@ pub fn lock_tables(rows: &[LockRow]) -> String {
             "callers" => format!("{} callers", p.callers),
             _ => what(sweep, &p.ring),
         };
+        // What is not the way of the frames: frames themselves, hosts, data that is confirmed first.
+        let beside = if f.hand_over.count == 0 {
+            f.acquire.mean - r.bound
+        } else {
+            f.hand_over.mean - f.hops * bounds::hop(&p.ring)
+        };
         let hand_over = if f.hand_over.count == 0 {
             "– | –".to_owned()
         } else {
@@ -135,12 +141,11 @@ pub fn lock_tables(rows: &[LockRow]) -> String {
         };
         let _ = writeln!(
             text,
-            "| {point} | {} | {} | {} | {} | {hand_over} | {:.0} | {:.1} | {:.2} | {} |",
+            "| {point} | {} | {} | {} | {} | {hand_over} | {beside:.0} | {:.1} | {:.2} | {} |",
             p.callers,
             r.protocol,
             thrice(f.acquire.mean, &p.ring),
             f.acquire.p99,
-            f.unlock.mean,
             f.hops,
             f.frames,
             f.lost

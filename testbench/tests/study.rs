@@ -1,0 +1,95 @@
+//! The study: its rows follow from their seed, and the ring's own lock and barrier lie on the bound.
+
+use awgstar::system::{BarrierKind, LockKind};
+use awgstar_testbench::study::{
+    barrier, bounds, lock,
+    report::{barrier_csv, barrier_files, lock_csv, lock_files},
+    sweep::{barrier_points, barrier_row, lock_points, lock_row},
+};
+use std::{fs, path::PathBuf};
+
+fn committed(name: &str) -> String {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../docs/study").join(name);
+    fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+}
+
+/// Rows of small rings are, to the last digit, those in `docs/study`.
+#[test]
+fn rows_are_those_in_the_documents() {
+    let (locks, barriers) = (committed("lock.csv"), committed("barrier.csv"));
+    for (sweep, point) in lock_points(&[2, 4]).into_iter().filter(|(_, p)| p.ring.nodes <= 4) {
+        for kind in LockKind::ALL {
+            let csv = lock_csv(&[lock_row(sweep, kind, point).unwrap()]);
+            let row = csv.lines().nth(1).unwrap();
+            assert!(locks.lines().any(|line| line == row), "not in lock.csv: {row}");
+        }
+    }
+    for (sweep, point) in barrier_points(&[2, 4]).into_iter().filter(|(_, p)| p.ring.nodes <= 4) {
+        for kind in BarrierKind::ALL {
+            let csv = barrier_csv(&[barrier_row(sweep, kind, point).unwrap()]);
+            let row = csv.lines().nth(1).unwrap();
+            assert!(barriers.lines().any(|line| line == row), "not in barrier.csv: {row}");
+        }
+    }
+}
+
+fn idle<P: Copy>(points: Vec<(&'static str, P)>) -> impl Iterator<Item = P> {
+    points.into_iter().filter(|(sweep, _)| *sweep == "bound").map(|(_, point)| point)
+}
+
+/// What is not the way: two frames, or one, and the accesses of two hosts. It must not grow with the ring.
+fn constant(name: &str, beside: &[f64], most: f64) {
+    let least = beside.iter().copied().fold(f64::INFINITY, f64::min);
+    let greatest = beside.iter().copied().fold(0.0, f64::max);
+    assert!(least > 0.0 && greatest <= most, "{name}: {beside:?}");
+    assert!(greatest - least <= 16.0, "{name}: {beside:?}");
+}
+
+#[test]
+fn the_queue_lock_lies_on_the_bound() {
+    let nodes = [2, 4, 8, 16, 32];
+    let (mut free, mut over) = (Vec::new(), Vec::new());
+    for point in idle(lock_points(&nodes)) {
+        let lock::Figures { acquire, hand_over, hops, .. } =
+            lock_row("bound", LockKind::Queue, point).unwrap().figures;
+        if point.callers == 1 {
+            // The last holder has the right: its own are not among the slow ones.
+            #[expect(clippy::cast_precision_loss, reason = "cycles")]
+            free.push(acquire.max as f64 - bounds::free_lock(&point.ring));
+        } else {
+            over.push(hand_over.mean - hops * bounds::hop(&point.ring));
+        }
+    }
+    assert_eq!((free.len(), over.len()), (nodes.len(), nodes.len()));
+    constant("free", &free, 250.0);
+    constant("hand-over", &over, 120.0);
+}
+
+#[test]
+fn the_ring_barrier_lies_on_the_bound() {
+    let mut all = Vec::new();
+    for point in idle(barrier_points(&[2, 4, 8, 16, 32])) {
+        let barrier::Figures { all: last, .. } =
+            barrier_row("bound", BarrierKind::Ring, point).unwrap().figures;
+        all.push(last.mean - bounds::barrier(&point.ring));
+    }
+    constant("barrier", &all, 120.0);
+}
+
+#[test]
+fn files_are_written_whole() {
+    let rows: Vec<_> = lock_points(&[2])
+        .into_iter()
+        .filter(|(_, p)| p.ring.nodes == 2)
+        .map(|(sweep, point)| lock_row(sweep, LockKind::Queue, point).unwrap())
+        .collect();
+    let files = lock_files(&rows).unwrap();
+    assert_eq!(files.len(), 6);
+    assert!(files.iter().all(|f| f.name.ends_with(".csv") || f.text.contains("</svg>")));
+    let rows: Vec<_> = barrier_points(&[2])
+        .into_iter()
+        .filter(|(_, p)| p.ring.nodes == 2)
+        .map(|(sweep, point)| barrier_row(sweep, BarrierKind::Ring, point).unwrap())
+        .collect();
+    assert_eq!(barrier_files(&rows).unwrap().len(), 5);
+}
