@@ -107,6 +107,7 @@ fn one_signal(source: &Source, signal: &Signal, last: i64) -> Result<Send> {
             ("tag", signal.tag.as_ref()),
             ("lock_number", signal.lock_number.as_ref()),
             ("page_number", signal.page_number.as_ref()),
+            ("epoch", signal.epoch.as_ref()),
         ],
     };
     let mut frame = match (&signal.name, &signal.token) {

@@ -67,6 +67,7 @@ pub(super) struct Signal {
     pub(super) tag: Option<Spanned<i64>>,
     pub(super) lock_number: Option<Spanned<i64>>,
     pub(super) page_number: Option<Spanned<i64>>,
+    pub(super) epoch: Option<Spanned<i64>>,
     pub(super) hex: Option<Spanned<String>>,
 }
 

@@ -20,7 +20,7 @@ pub(super) struct Content<'a> {
     /// Only by token.
     pub(super) hex: Option<&'a Spanned<String>>,
     /// Only by name: values of the thesis' signals.
-    pub(super) values: [(&'static str, Option<&'a Spanned<i64>>); 4],
+    pub(super) values: [(&'static str, Option<&'a Spanned<i64>>); 5],
 }
 
 /// The signal of this name.
@@ -44,7 +44,8 @@ pub(super) fn named(
             return Err(source.error(&span, format!("{field} does not go with signal.name")));
         }
     }
-    let mut data = vec![0; 8];
+    let end = kind.fields().iter().map(|f| f.offset + f.bytes).max();
+    let mut data = vec![0; end.unwrap_or(0).max(8)];
     for (field, value) in content.values {
         let Some(value) = value else { continue };
         let place = kind.fields().iter().find(|f| f.name == field).ok_or_else(|| {

@@ -55,7 +55,7 @@ fn a_block_and_its_message() {
     let block = "the block, in the memory of all four boards";
     assert_eq!(text(&acts(&run, 3, "read")[0]["read"]), block);
     assert_eq!(text(&acts(&run, 0, "read")[0]["read"]), "the block");
-    assert_eq!(acts(&run, 0, "receive")[0]["messages"][0]["what"], "broadcast 00101");
+    assert_eq!(acts(&run, 0, "receive")[0]["messages"][0]["what"], "broadcast 11001");
 }
 
 // checks RING-3, ACK-3, ACK-5, RCV-2, RCV-3

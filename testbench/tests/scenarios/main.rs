@@ -70,6 +70,20 @@ fn errors_name_the_line_and_what_was_expected() {
     assert_eq!(error("cycles = 4\nnodes = 0").0, 2);
 }
 
+/// Values of a signal stand where the contract says (SIG-1).
+#[test]
+fn values_of_a_signal() {
+    let signal = |text: &str| {
+        let head = "nodes = 2\ncycles = 10\n[[signal]]\nnode = 1\n";
+        read(&format!("{head}{text}")).scenario.sends[0].frame.data.clone()
+    };
+    let pass = "name = \"lock_dist_pass\"\nsend_node = 1\ntag = 0x203\nlock_number = 0x4050607\n";
+    assert_eq!(signal(pass), [1, 0, 2, 3, 4, 5, 6, 7, 0, 0]);
+    assert_eq!(signal(&format!("{pass}epoch = 0x809")), [1, 0, 2, 3, 4, 5, 6, 7, 8, 9]);
+    let request = "name = \"lock_mw_request\"\nsend_node = 1\nlock_number = 7\n";
+    assert_eq!(signal(request), [1, 0, 0, 0, 0, 0, 0, 7]);
+}
+
 #[test]
 fn random_traffic_follows_from_the_seed() {
     // RING-2

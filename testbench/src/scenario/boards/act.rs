@@ -41,6 +41,7 @@ const KEYS: [(&str, &[&str]); 8] = [
             "tag",
             "lock_number",
             "page_number",
+            "epoch",
         ],
     ),
     ("wait", &[]),
@@ -76,6 +77,7 @@ impl Act {
             number("tag", &self.tag),
             number("lock_number", &self.lock_number),
             number("page_number", &self.page_number),
+            number("epoch", &self.epoch),
         ]
         .into_iter()
         .flatten()
@@ -191,6 +193,7 @@ fn signal(source: &Source, act: &Act) -> Result<Task> {
             ("tag", act.tag.as_ref()),
             ("lock_number", act.lock_number.as_ref()),
             ("page_number", act.page_number.as_ref()),
+            ("epoch", act.epoch.as_ref()),
         ],
     };
     let named_so = |s: &&Signal| s.name() == kind.get_ref();

@@ -98,6 +98,7 @@ pub(super) struct Act {
     pub(super) tag: Option<Number>,
     pub(super) lock_number: Option<Number>,
     pub(super) page_number: Option<Number>,
+    pub(super) epoch: Option<Number>,
 }
 
 /// What happens to a frame.
