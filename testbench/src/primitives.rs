@@ -1,5 +1,6 @@
 //! A lock that all nodes want and a barrier behind it: the part of the demo about firmware.
 
+use crate::spacetime::{Picture, firmware};
 use awgstar::contract::limits::CLOCK_HZ;
 use awgstar::system::{
     Ask, Choice, Happened, Program, Record, Setup, Stopped, System, SystemError,
@@ -89,6 +90,19 @@ fn run() -> Result<Result<Primitives, String>, SystemError> {
         acquired,
         records,
     }))
+}
+
+impl Primitives {
+    /// Space-time diagram.
+    #[must_use]
+    pub fn picture(&self) -> String {
+        firmware(&Picture {
+            nodes: NODES,
+            records: &self.records,
+            window: self.window,
+            title: "A contended lock and a barrier on 4 nodes, 62 m of fibre between them",
+        })
+    }
 }
 
 impl fmt::Display for Primitives {

@@ -94,3 +94,13 @@ fn files_are_written_whole() {
         .collect();
     assert_eq!(barrier_files(&rows).unwrap().len(), 5);
 }
+
+/// The picture in the documents is the demo's.
+#[test]
+fn the_picture_is_that_of_the_demo() {
+    let picture = awgstar_testbench::primitives::primitives().unwrap().picture();
+    assert!(
+        picture == committed("../primitives.svg"),
+        "docs/primitives.svg is not what the demo draws"
+    );
+}

@@ -8,7 +8,6 @@ use awgstar::{
 };
 use awgstar_testbench::{
     primitives, scenario,
-    spacetime::{Picture, firmware},
     summary::{Run, Summary},
     survived, vectors, wave,
 };
@@ -54,12 +53,10 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
     wave::write(&loaded.scenario, &window, folder, &mut |_| ())?;
     let drawn = Some(Window { from: 50, to: cycles });
     sim::draw(&folder.join("ring.svg"), &loaded, &run, drawn)?;
-    let (nodes, records, window) = (primitives::NODES, &primitives.records, primitives.window);
-    let title = "A contended lock and a barrier on 4 nodes, 62 m of fibre between them";
-    let picture = firmware(&Picture { nodes, records, window, title });
     let path = folder.join("primitives.svg");
-    at(path.display(), fs::write(&path, picture))?;
-    at(folder.display(), wave::firmware(folder, nodes, records, window))?;
+    at(path.display(), fs::write(&path, primitives.picture()))?;
+    let (nodes, records) = (primitives::NODES, &primitives.records);
+    at(folder.display(), wave::firmware(folder, nodes, records, primitives.window))?;
     let golden = folder.join("vectors");
     at(golden.display(), vectors::write(&golden))?;
     let count: usize = vectors::generate().iter().map(vectors::Class::len).sum();

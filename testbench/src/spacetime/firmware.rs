@@ -92,7 +92,7 @@ pub fn firmware(picture: &Picture<'_>) -> String {
     let pitch = (860.0 / picture.nodes.max(1) as f64).clamp(60.0, 190.0);
     let cycles = to.saturating_sub(from).max(1) as f64;
     let scale = Scale { y: (HEIGHT_MAX / cycles).min(SCALE_MAX), pitch, from, to };
-    let width = (scale.x(picture.nodes.saturating_sub(1)) + 120.0).max(640.0);
+    let width = (scale.x(picture.nodes.saturating_sub(1)) + 250.0).max(640.0);
     let height = scale.y(to) + 24.0;
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {height:.0}\" \
@@ -113,19 +113,23 @@ pub fn firmware(picture: &Picture<'_>) -> String {
     for node in 0..picture.nodes {
         column(&mut out, &scale, picture, node);
     }
+    // Labels of a node stand below each other.
+    let mut free = vec![TOP; picture.nodes];
     for (index, record) in picture.records.iter().enumerate() {
-        match &record.what {
+        let (text, colour) = match &record.what {
             Happened::Sent(message) => {
-                signal(&mut out, &scale, picture, index, record, message);
+                if !signal(&mut out, &scale, picture, index, record, message) {
+                    continue;
+                }
+                (message.signal.name(), "#2c7a4b")
             }
-            Happened::State(_, state) if scale.shows(record.cycle) => label(
-                &mut out,
-                scale.x(record.node) + COLUMN / 2.0 + 3.0,
-                scale.y(record.cycle) + 3.0,
-                state,
-                "#667",
-            ),
-            _ => {}
+            Happened::State(_, state) => (state.as_str(), "#667"),
+            _ => continue,
+        };
+        if let Some(free) = free.get_mut(record.node).filter(|_| scale.shows(record.cycle)) {
+            let y = (scale.y(record.cycle) + 3.0).max(*free);
+            *free = y + 8.0;
+            label(&mut out, scale.x(record.node) + COLUMN / 2.0 + 3.0, y, text, colour);
         }
     }
     out.push_str("</svg>\n");
@@ -194,7 +198,7 @@ fn column(out: &mut String, scale: &Scale, picture: &Picture<'_>, node: usize) {
     );
 }
 
-/// From who sent it to each that read it, up to its next sending.
+/// From who sent it to each that read it, up to where it is sent again; whether anybody did.
 fn signal(
     out: &mut String,
     scale: &Scale,
@@ -202,28 +206,20 @@ fn signal(
     index: usize,
     sent: &Record,
     message: &Message,
-) {
-    let mut last = None;
+) -> bool {
+    let mut read_by_any = false;
     for record in &picture.records[index + 1..] {
         match &record.what {
             Happened::Received(read) if read == message => {
                 line(out, scale, sent, record, "#2c7a4b");
-                last = Some(record);
+                read_by_any = true;
             }
-            Happened::Returned(own) if own == message && record.node == sent.node => break,
+            // A copy: what is read from here on may be that one's.
+            Happened::Sent(again) if again == message => break,
             _ => {}
         }
     }
-    if scale.shows(sent.cycle) && last.is_some() {
-        let text = message.signal.name();
-        label(
-            out,
-            scale.x(sent.node) + COLUMN / 2.0 + 3.0,
-            scale.y(sent.cycle) + 11.0,
-            text,
-            "#2c7a4b",
-        );
-    }
+    read_by_any
 }
 
 fn line(out: &mut String, scale: &Scale, from: &Record, to: &Record, colour: &str) {
