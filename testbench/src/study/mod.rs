@@ -1,7 +1,7 @@
 //! Locks and barriers compared: how long they take on the cycle-accurate ring of boards, through
 //! the host port, and how many frames they cost.
 //!
-//! Every figure is of simulated time. A run follows from its [`Point`] alone.
+//! Every figure is of simulated time. A run follows from its `Point` alone.
 
 pub mod barrier;
 pub mod bounds;
