@@ -102,7 +102,7 @@ fn awgstar(args: &[&str]) -> (i32, String) {
 #[test]
 fn the_command_line_finds_and_replays() {
     let hdl = tempfile::tempdir().unwrap();
-    planted(hdl.path(), "rx_sorter.v", "if (known_last) begin // RCV-3", "if (1'b0) begin");
+    planted(hdl.path(), "rx_sorter.v", "if (old_q) begin // RCV-3", "if (1'b0) begin");
     let folder = hdl.path().to_str().unwrap();
     let run = ["--sim", "verilator", "--module", "smb", "--cycles", "2500", "--hdl", folder];
     let (code, out) = awgstar(&[&run[..], &["--json"]].concat());
