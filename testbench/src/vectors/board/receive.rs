@@ -42,8 +42,8 @@ fn in_order() -> Golden {
 }
 
 fn again() -> Golden {
-    let s = Script::new(440, LONG).neighbour().at(310, data(0x100, 4, 0x10));
-    let s = s.at(335, BoardFrame { skip: -1, ..data(0x100, 4, 0x20) }).wait(340);
+    let s = Script::new(450, LONG).neighbour().at(310, data(0x100, 4, 0x10));
+    let s = s.at(335, BoardFrame { skip: -1, ..data(0x100, 4, 0x20) }).wait(350);
     let s = s.get(0x100, 0x1312_1110).counts(BoardCounter::DataAgain, 1);
     s.counts(BoardCounter::Data, 1).golden(
         "data_again",
