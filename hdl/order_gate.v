@@ -29,16 +29,14 @@ module order_gate #(
     reg               pending_q, pending_d; // a request waits, ahead_q is its own
     reg [WORDS_W-1:0] ahead_q, ahead_d;     // words still to leave first
 
-    wire [WORDS_W-1:0] leaving = {{(WORDS_W - 1){1'b0}}, pop};
+    // pop comes late: both answers are ready for it.
+    wire [WORDS_W-1:0] now  = pending_q ? ahead_q : words;
+    wire [WORDS_W-1:0] less = now - {{(WORDS_W - 1){1'b0}}, 1'b1};
 
     always @* begin
         pending_d = req && !grant;
         ahead_d   = ahead_q;
-        if (!pending_q) begin
-            if (req) ahead_d = words - leaving;
-        end else if (ahead_q != ZERO) begin
-            ahead_d = ahead_q - leaving;
-        end
+        if (pending_q || req) ahead_d = pop && now != ZERO ? less : now;
     end
 
     always @(posedge clk) begin

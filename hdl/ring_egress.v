@@ -21,7 +21,7 @@ module ring_egress #(
     output wire                          rd_ready,
 
     input  wire                          grant,
-    input  wire [8:0]                    grant_words,
+    input  wire [8:0]                    grant_cycles,
 
     input  wire [31:0]                   tx_tdata,
     input  wire [3:0]                    tx_tkeep,
@@ -112,7 +112,7 @@ module ring_egress #(
 
         if (boundary && grant) begin
             state_d = `AWG_RING_EGRESS_INSERT;
-            left_d  = grant_words + LEAD;
+            left_d  = grant_cycles;
         end
     end
 

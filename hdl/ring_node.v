@@ -309,7 +309,7 @@ module ring_node #(
     wire       grant_data;
     wire       grant_signal;
     wire       grant_free;
-    wire [8:0] grant_words;
+    wire [8:0] grant_cycles;
     wire       ev_token_overflow;
 
     wire pop = rd_ready && buffered;
@@ -366,7 +366,7 @@ module ring_node #(
         .grant_data        (grant_data),
         .grant_signal      (grant_signal),
         .grant_free        (grant_free),
-        .grant_words       (grant_words),
+        .grant_cycles      (grant_cycles),
         .held              (held),
         .ev_token_overflow (ev_token_overflow),
         .ev_discarded      (ev_discarded)
@@ -483,7 +483,7 @@ module ring_node #(
         .words         (words),
         .rd_ready      (rd_ready),
         .grant         (hdr_valid),
-        .grant_words   (grant_words),
+        .grant_cycles  (grant_cycles),
         .tx_tdata      (tx_tdata),
         .tx_tkeep      (tx_tkeep),
         .tx_tvalid     (tx_tvalid),

@@ -5,7 +5,7 @@
 // hand only; the number of tokens changes by those that come, go, are issued and are discarded
 // (NODE-13, NODE-23).
 //
-// Latency: none; grants follow the ports and the registers within the cycle.
+// Latency: none; grants follow the ports and the registers within the cycle, a length by one.
 //
 // Requirements: NODE-9, NODE-11, NODE-12, NODE-13, NODE-14, NODE-15, NODE-21, NODE-23.
 `include "awgstar.vh"
@@ -38,15 +38,19 @@ module tx_arbiter #(
     output wire               grant_data,
     output wire               grant_signal,
     output wire               grant_free,
-    output wire [8:0]         grant_words,
+    output wire [8:0]         grant_cycles,
     output wire [7:0]         held,
     output wire               ev_token_overflow,
     output wire               ev_discarded
 );
+    localparam [8:0]  LEAD       = 9'd2;  // cycles of a frame's window beyond its words
+    localparam [9:0]  MARGIN     = `AWG_INSERT_MARGIN;
+    localparam [8:0]  MORE       = MARGIN[8:0] - 9'd1; // a full buffer refuses a word
+    localparam [8:0]  WORDS_MIN  = 9'd16; // 64 bytes
+    localparam [8:0]  CYCLES_MIN = WORDS_MIN + MORE;
     // Bytes that round a frame of `len` bytes of Data up to whole words: header, FCS and 3 more.
-    localparam [10:0] OVERHEAD  = `AWG_HEADER_BYTES + `AWG_FCS_BYTES + 11'd3;
-    localparam [8:0]  WORDS_MIN = 9'd16;                  // 64 bytes
-    localparam [16:0] DEPTH     = 17'd1 << (WORDS_W - 1);
+    localparam [10:0] OVERHEAD   = `AWG_HEADER_BYTES + `AWG_FCS_BYTES + 11'd3;
+    localparam [16:0] DEPTH      = 17'd1 << (WORDS_W - 1);
 
     generate
         if (WORDS_W < 6 || WORDS_W > 16) begin : g_check_words
@@ -63,37 +67,31 @@ module tx_arbiter #(
 
     // ---- Lengths and room (NODE-9) ----
 
-    function regular; // a length that frame_tx takes and does not pad
-        input [10:0] len;
-        regular = len >= `AWG_DATA_MIN && len <= `AWG_DATA_MAX;
-    endfunction
-
-    // Link words of a frame with len valid bytes. A length that frame_tx refuses sends nothing.
-    function [8:0] words_of;
+    // Cycles without a read from the insertion buffer for a frame with len valid bytes: as many words
+    // may come. A length that frame_tx refuses sends nothing.
+    function [8:0] cycles_of;
         input [10:0] len;
         reg   [1:0]  unused;
         begin
-            {words_of, unused} = len + OVERHEAD;
-            if (!regular(len)) words_of = WORDS_MIN;
+            {cycles_of, unused} = len + OVERHEAD + {MORE, 2'd0};
+            if (len < `AWG_DATA_MIN || len > `AWG_DATA_MAX) cycles_of = CYCLES_MIN;
         end
     endfunction
 
-    // There is room when the words there, those that come and the margin are at most DEPTH. Counted
-    // in bytes, to add the length as it is, words_of would stand in the way; and from one less on,
-    // since DEPTH is a power of 2 and "less than" looks at the upper bits only.
-    localparam [18:0] BESIDE = {7'd0, `AWG_INSERT_MARGIN - 10'd1, 2'd0} + {8'd0, OVERHEAD};
+    // A gate opens for a header that was there in the cycle before, so what follows from its length
+    // can stand in a register: much is decided behind it.
+    reg [8:0] data_cycles_q, data_cycles_d;
+    reg [8:0] signal_cycles_q, signal_cycles_d;
 
-    function room;
-        input [18:0] bytes;
-        room = bytes < {DEPTH, 2'd0};
-    endfunction
+    always @* begin
+        data_cycles_d   = data_valid ? cycles_of(data_len) : data_cycles_q;
+        signal_cycles_d = signal_valid ? cycles_of(signal_len) : signal_cycles_q;
+    end
 
-    wire [16:0] used         = {{(17 - WORDS_W){1'b0}}, words};
-    wire        room_min     = used <= DEPTH - {7'd0, `AWG_INSERT_MARGIN} - {8'd0, WORDS_MIN};
-    wire        room_data    = regular(data_len)   ? room({used, 2'd0} + {8'd0, data_len} + BESIDE)   : room_min;
-    wire        room_signal  = regular(signal_len) ? room({used, 2'd0} + {8'd0, signal_len} + BESIDE) : room_min;
-    wire [8:0]  data_words   = words_of(data_len);
-    wire [8:0]  signal_words = words_of(signal_len);
+    wire [16:0] used        = {{(17 - WORDS_W){1'b0}}, words};
+    wire        room_data   = used + {8'd0, data_cycles_q} < DEPTH;
+    wire        room_signal = used + {8'd0, signal_cycles_q} < DEPTH;
+    wire        room_min    = used < DEPTH - {8'd0, CYCLES_MIN};
 
     // ---- Who goes next (NODE-11, NODE-12) ----
 
@@ -113,7 +111,9 @@ module tx_arbiter #(
     assign grant_data   = go && !pick_signal && want_data;
     assign grant_free   = go && !pick_signal && want_free;
     assign take_free    = !hand && (may_data || discard);
-    assign grant_words  = grant_data ? data_words : grant_signal ? signal_words : WORDS_MIN;
+    // Of whoever is next, also while none goes: the grant comes later.
+    assign grant_cycles = pick_signal ? signal_cycles_q - MORE + LEAD
+                        : want_data   ? data_cycles_q - MORE + LEAD : WORDS_MIN + LEAD;
 
     // ---- Tokens (NODE-13) ----
 
@@ -141,9 +141,11 @@ module tx_arbiter #(
     end
 
     always @(posedge clk) begin
-        held_q <= held_d;
-        run_q  <= run_d;
-        turn_q <= turn_d;
+        held_q          <= held_d;
+        run_q           <= run_d;
+        turn_q          <= turn_d;
+        data_cycles_q   <= data_cycles_d;
+        signal_cycles_q <= signal_cycles_d;
         if (rst) begin // NODE-21
             held_q <= 8'd0;
             run_q  <= 4'd0;

@@ -1,8 +1,9 @@
 // The part of the ring node that NODE-8, NODE-9 and NODE-13 are about, with properties and invariants.
 //
-// Inputs are free: any words from the link, any requests, any payload, gates that open when they like.
-// Registers of the instances come in through `prove.sh` (yosys `connect`), under the names below, so
-// that nothing of this stands in hdl/. What is proved and how: docs/proof.md.
+// Inputs are free: any words from the link, any requests, any payload, gates that open for any
+// request that was there in the cycle before. Registers of the instances come in through `prove.sh`
+// (yosys `connect`), under the names below, so that nothing of this stands in hdl/. What is proved
+// and how: docs/proof.md.
 `include "awgstar.vh"
 `default_nettype none
 
@@ -39,7 +40,7 @@ module node_core #(
     wire [35:0]        wr_word, rd_word;
     wire [WORDS_W-1:0] words;
     wire               grant_data, grant_signal, grant_free, ev_token_overflow;
-    wire [8:0]         grant_words;
+    wire [8:0]         grant_cycles;
     wire [7:0]         held;
     wire               ev_passed, ev_taken, ev_reserved, ev_cut, ev_dropped;
     wire               token_seen, ev_orphan, ev_discarded;
@@ -76,7 +77,7 @@ module node_core #(
         .signal_valid(signal_valid), .signal_len(signal_len), .signal_open(signal_open),
         .boundary(boundary), .tx_ready(tx_ready), .words(words), .take_free(take_free),
         .grant_data(grant_data), .grant_signal(grant_signal), .grant_free(grant_free),
-        .grant_words(grant_words), .held(held), .ev_token_overflow(ev_token_overflow),
+        .grant_cycles(grant_cycles), .held(held), .ev_token_overflow(ev_token_overflow),
         .ev_discarded(ev_discarded));
 
     tx_mux u_mux (
@@ -109,7 +110,7 @@ module node_core #(
     wire m_tvalid, m_tlast;
     ring_egress #(.WORDS_W(WORDS_W)) u_egress (
         .clk(clk), .rst(rst), .rd_word(rd_word), .words(words), .rd_ready(rd_ready),
-        .grant(hdr_valid), .grant_words(grant_words), .tx_tdata(tx_tdata), .tx_tkeep(tx_tkeep),
+        .grant(hdr_valid), .grant_cycles(grant_cycles), .tx_tdata(tx_tdata), .tx_tkeep(tx_tkeep),
         .tx_tvalid(tx_tvalid), .tx_tlast(tx_tlast), .tx_tuser(tx_tuser), .boundary(boundary),
         .m_axis_tvalid(m_tvalid), .m_axis_tlast(m_tlast));
 
@@ -134,6 +135,22 @@ module node_core #(
     always @(posedge clk) begin first <= 1'b0; past_first <= first; end
     always @* assume (rst == first);
 
+    // A gate opens only for a header that was there in the cycle before (order_gate: pending_q).
+    reg data_seen = 1'b0, signal_seen = 1'b0;
+    always @(posedge clk) begin
+        data_seen   <= data_valid && !grant_data && !rst;
+        signal_seen <= signal_valid && !grant_signal && !rst;
+    end
+    always @* assume ((!data_open || data_seen) && (!signal_open || signal_seen));
+
+`ifndef PROVE_SLOTS
+    (* keep *) wire [8:0] data_cycles, signal_cycles;
+    always @* if (!first) begin // Invariants
+        assert (!data_seen || (data_cycles >= 9'd19 && data_cycles <= 9'd264));
+        assert (!signal_seen || (signal_cycles >= 9'd19 && signal_cycles <= 9'd264));
+    end
+`endif
+
     // ---- Overflow (NODE-9) ----
 
 `ifdef PROVE_OVERFLOW
@@ -152,6 +169,25 @@ module node_core #(
     // ---- Frames of the node's own: inside their window, whole (NODE-8) ----
 
 `ifdef PROVE_WINDOW
+    // A header that is offered stays as it is until it is taken.
+    reg [10:0] data_len_1, signal_len_1;
+    always @(posedge clk) begin data_len_1 <= data_len; signal_len_1 <= signal_len; end
+    always @* begin
+        assume (!data_seen || (data_valid && data_len == data_len_1));
+        assume (!signal_seen || (signal_valid && signal_len == signal_len_1));
+    end
+    function [8:0] cycles_of; // words of the frame and 3
+        input [10:0] len;
+        reg   [10:0] bytes;
+        begin
+            bytes     = len < 11'd46 || len > 11'd1024 ? 11'd64 : len + 11'd18;
+            cycles_of = (bytes + 11'd15) >> 2;
+        end
+    endfunction
+    always @* if (!first) begin // Invariants
+        assert (!data_seen || data_cycles == cycles_of(data_len_1));
+        assert (!signal_seen || signal_cycles == cycles_of(signal_len_1));
+    end
     wire [11:0] cov_words = ({1'b0, cov_left} + 12'd3) >> 2;
     reg m_valid_1 = 1'b0, m_last_1 = 1'b0, insert_1 = 1'b0;
     always @(posedge clk) begin m_valid_1 <= tx_tvalid; m_last_1 <= tx_tlast; insert_1 <= insert; end

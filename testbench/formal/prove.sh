@@ -22,6 +22,8 @@ wires() { # $1 set: what stands behind the undriven wires of node_core
     echo "connect -nounset -set slot \\u_ingress.slot_q"
     echo "connect -nounset -set out_state \\u_egress.state_q"
     echo "connect -nounset -set left \\u_egress.left_q"
+    echo "connect -nounset -set data_cycles \\u_arbiter.data_cycles_q"
+    echo "connect -nounset -set signal_cycles \\u_arbiter.signal_cycles_q"
     case $1 in
     window)
         for pair in tx_state=state_q a_valid=a_valid_q a_last=a_last_q a_cut=a_cut_q tail=tail_q \

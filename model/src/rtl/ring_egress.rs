@@ -28,8 +28,8 @@ ports! {
         words: u16 = BUFFER_ADDR_W + 1,
         /// Any grant.
         grant: bool = 1,
-        /// Link words of the frame granted.
-        grant_words: u16 = 9,
+        /// Cycles of INSERT for it.
+        grant_cycles: u16 = 9,
         /// Word of `frame_tx`.
         tx_tdata: u32 = 32,
         /// Its lanes.
@@ -151,7 +151,7 @@ impl RingEgress {
         }
         if starts {
             self.state_q = INSERT;
-            self.left_q = (i.grant_words + 2) & 0x1ff;
+            self.left_q = i.grant_cycles;
         }
         if i.rst {
             self.state_q = READY;

@@ -16,6 +16,9 @@ const fn u16_of(value: usize) -> u16 {
 }
 /// Words of the shortest frame.
 const LEAST: u16 = u16_of(FRAME_MIN / WORD_BYTES);
+/// Cycles of a frame's window beyond its words.
+const LEAD: u16 = 2;
+const MORE: u16 = u16_of(INSERT_MARGIN) - 1;
 const RUN: u8 = u16_of(TOKEN_RUN).to_le_bytes()[0];
 
 ports! {
@@ -65,8 +68,8 @@ ports! {
         grant_signal: bool = 1,
         /// A free token goes.
         grant_free: bool = 1,
-        /// Link words of the frame granted; 16 when none is.
-        grant_words: u16 = 9,
+        /// Cycles of the window of the frame granted; counts with a grant only.
+        grant_cycles: u16 = 9,
         /// Tokens in hand.
         held: u8 = 8,
         /// A token was lost.
@@ -86,6 +89,10 @@ state! {
             run_q: u8 = 4,
             /// The last grant was a signal.
             turn_q: bool = 1,
+            /// Cycles without a read from the insertion buffer for the data frame that waits.
+            data_cycles_q: u16 = 9,
+            /// The same of the signal.
+            signal_cycles_q: u16 = 9,
         }
     }
 }
@@ -101,17 +108,30 @@ pub const fn frame_words(len: u16) -> u16 {
     }
 }
 
+/// Cycles without a read from the insertion buffer for a frame with `len` valid bytes: as many
+/// words may come.
+#[inline]
+const fn cycles_of(len: u16) -> u16 {
+    frame_words(len) + MORE
+}
+
+/// Cycles of its window.
+#[inline]
+const fn window_of(cycles: u16) -> u16 {
+    cycles.wrapping_sub(MORE).wrapping_add(LEAD) & 0x1ff
+}
+
 /// NODE-9
 #[inline]
-const fn fits(words: u16, frame: u16) -> bool {
-    words + frame + u16_of(INSERT_MARGIN) <= u16_of(DEPTH)
+const fn fits(words: u16, cycles: u16) -> bool {
+    words + cycles < u16_of(DEPTH)
 }
 
 impl TxArbiter {
     /// A data frame could go but for the token (NODE-12).
     #[inline]
     fn may_data(&self, i: &Inputs) -> bool {
-        i.data_valid && i.data_open && self.run_q != RUN && fits(i.words, frame_words(i.data_len))
+        i.data_valid && i.data_open && self.run_q != RUN && fits(i.words, self.data_cycles_q)
     }
 
     /// `take_free` alone: it does not depend on `token_in` and `free_passed`.
@@ -126,7 +146,7 @@ impl TxArbiter {
     pub fn outputs(&self, i: &Inputs) -> Outputs {
         let mut o = Outputs {
             take_free: self.take_free(i),
-            grant_words: LEAST,
+            grant_cycles: LEAST + LEAD,
             held: self.held_q,
             ..Outputs::default()
         };
@@ -141,23 +161,22 @@ impl TxArbiter {
     /// NODE-11, NODE-12, NODE-23
     fn grant(&self, i: &Inputs, o: &mut Outputs) {
         let can_run = self.run_q != RUN;
-        let signal_words = frame_words(i.signal_len);
-        let want_signal = i.signal_valid && i.signal_open && fits(i.words, signal_words);
+        let want_signal = i.signal_valid && i.signal_open && fits(i.words, self.signal_cycles_q);
         // What is dropped is not spent.
         let some = self.held_q != 0 && !i.discard;
         let want_data = some && self.may_data(i);
         let want_free = some
             && !want_data
-            && fits(i.words, LEAST)
+            && fits(i.words, LEAST + MORE)
             && (!i.data_valid || !can_run || self.held_q != 1);
         let pick_signal = want_signal && !((want_data || want_free) && self.turn_q);
         o.grant_signal = pick_signal;
         o.grant_data = !pick_signal && want_data;
         o.grant_free = !pick_signal && want_free;
         if pick_signal {
-            o.grant_words = signal_words;
+            o.grant_cycles = window_of(self.signal_cycles_q);
         } else if want_data {
-            o.grant_words = frame_words(i.data_len);
+            o.grant_cycles = window_of(self.data_cycles_q);
         }
     }
 
@@ -172,6 +191,25 @@ impl TxArbiter {
     pub fn clock(&mut self, i: &Inputs) {
         let o = self.outputs(i);
         self.apply(i, o);
+        self.see((i.data_valid, i.data_len), (i.signal_valid, i.signal_len));
+    }
+
+    /// What follows from the lengths of the headers that wait, valid or not.
+    #[inline]
+    pub(super) fn see(&mut self, data: (bool, u16), signal: (bool, u16)) {
+        if data.0 {
+            self.data_cycles_q = cycles_of(data.1);
+        }
+        if signal.0 {
+            self.signal_cycles_q = cycles_of(signal.1);
+        }
+    }
+
+    /// Whether [`TxArbiter::see`] would change nothing.
+    #[inline]
+    pub(super) fn has_seen(&self, data: (bool, u16), signal: (bool, u16)) -> bool {
+        (!data.0 || self.data_cycles_q == cycles_of(data.1))
+            && (!signal.0 || self.signal_cycles_q == cycles_of(signal.1))
     }
 
     /// The clock edge, with what [`TxArbiter::outputs`] said.

@@ -31,6 +31,12 @@ fn with_tokens(tokens: u8) -> TxArbiter {
     arbiter
 }
 
+/// Behind a cycle in which it saw the headers, as a gate opens.
+fn seen(mut arbiter: TxArbiter, i: &Inputs) -> TxArbiter {
+    arbiter.clock(&Inputs { boundary: false, discard: false, ..*i });
+    arbiter
+}
+
 fn grants(o: Outputs) -> (bool, bool, bool) {
     (o.grant_data, o.grant_signal, o.grant_free)
 }
@@ -48,18 +54,18 @@ fn words_of_a_frame() {
 #[test]
 fn tokens_are_for_data() {
     let both = Inputs { data_valid: true, signal_valid: true, ..READY };
-    let o = TxArbiter::default().outputs(&both);
+    let o = seen(TxArbiter::default(), &both).outputs(&both);
     assert_eq!((grants(o), o.take_free), ((false, true, false), true));
-    assert_eq!(o.grant_words, 30);
-    let o = with_tokens(1).outputs(&Inputs { signal_valid: false, ..both });
-    assert_eq!((grants(o), o.take_free, o.grant_words), ((true, false, false), false, 30));
+    assert_eq!(o.grant_cycles, 32);
+    let o = seen(with_tokens(1), &both).outputs(&Inputs { signal_valid: false, ..both });
+    assert_eq!((grants(o), o.take_free, o.grant_cycles), ((true, false, false), false, 32));
 }
 
 /// NODE-11: when both wait, they take turns.
 #[test]
 fn turns() {
-    let mut arbiter = with_tokens(6);
     let both = Inputs { data_valid: true, signal_valid: true, ..READY };
+    let mut arbiter = seen(with_tokens(6), &both);
     let mut order = String::new();
     for _ in 0..6 {
         let o = arbiter.outputs(&both);
@@ -79,10 +85,9 @@ fn turns() {
 #[test]
 fn what_stops_a_grant() {
     let both = Inputs { data_valid: true, signal_valid: true, ..READY };
-    let arbiter = with_tokens(1);
+    let arbiter = seen(with_tokens(1), &both);
     for stopped in [Inputs { boundary: false, ..both }, Inputs { tx_ready: false, ..both }] {
-        let o = arbiter.outputs(&stopped);
-        assert_eq!((grants(o), o.grant_words), ((false, false, false), 16));
+        assert_eq!(grants(arbiter.outputs(&stopped)), (false, false, false));
     }
     let closed = Inputs { data_open: false, signal_open: false, ..both };
     assert_eq!(grants(arbiter.outputs(&closed)), (false, false, false), "keeps its one token");
@@ -94,10 +99,11 @@ fn what_stops_a_grant() {
 fn room_for_the_frame() {
     let data = Inputs { data_valid: true, data_len: 1024, ..READY };
     for (words, goes) in [(512 - 261 - 4, true), (512 - 261 - 3, false)] {
-        assert_eq!(with_tokens(1).outputs(&Inputs { words, ..data }).grant_data, goes);
-        assert_eq!(TxArbiter::default().outputs(&Inputs { words, ..data }).take_free, goes);
+        let data = Inputs { words, ..data };
+        assert_eq!(seen(with_tokens(1), &data).outputs(&data).grant_data, goes);
+        assert_eq!(seen(TxArbiter::default(), &data).outputs(&data).take_free, goes);
         let signal = Inputs { signal_valid: true, signal_len: 1024, words, ..READY };
-        assert_eq!(TxArbiter::default().outputs(&signal).grant_signal, goes);
+        assert_eq!(seen(TxArbiter::default(), &signal).outputs(&signal).grant_signal, goes);
     }
     for (words, goes) in [(512 - 20, true), (512 - 19, false)] {
         assert_eq!(with_tokens(1).outputs(&Inputs { words, ..READY }).grant_free, goes);
@@ -109,7 +115,7 @@ fn room_for_the_frame() {
 fn the_run() {
     let run = u8::try_from(TOKEN_RUN).expect("small");
     let data = Inputs { data_valid: true, ..READY };
-    let mut arbiter = with_tokens(run + 2);
+    let mut arbiter = seen(with_tokens(run + 2), &data);
     for _ in 0..run {
         assert!(arbiter.outputs(&data).grant_data);
         arbiter.clock(&data);
@@ -123,7 +129,7 @@ fn the_run() {
     passed.clock(&Inputs { free_passed: true, boundary: false, ..data });
     assert!(passed.outputs(&data).grant_data);
     // With no token in hand none is taken either.
-    let spent = TxArbiter { held_q: 0, run_q: run, turn_q: false };
+    let spent = TxArbiter { run_q: run, ..TxArbiter::default() };
     assert!(!spent.outputs(&data).take_free);
 }
 
@@ -182,7 +188,7 @@ fn discarded() {
     }
     // A signal is no token.
     let signal = Inputs { signal_valid: true, ..goes };
-    let mut arbiter = with_tokens(2);
+    let mut arbiter = seen(with_tokens(2), &signal);
     let o = arbiter.outputs(&signal);
     assert!(o.grant_signal && o.ev_discarded);
     arbiter.clock(&signal);

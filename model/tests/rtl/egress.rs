@@ -37,7 +37,7 @@ fn a_frame_from_the_buffer() {
 fn a_frame_of_our_own() {
     for start in [READY, PASS] {
         let mut e = RingEgress::default();
-        let mut grant = Inputs { grant: true, grant_words: 16, ..Inputs::default() };
+        let mut grant = Inputs { grant: true, grant_cycles: 18, ..Inputs::default() };
         if start == PASS {
             edge(&mut e, Inputs { rd_word: WORD, words: 2, ..Inputs::default() });
             (grant.rd_word, grant.words) = (BUFFER_IDLE, 1);
@@ -62,11 +62,11 @@ fn a_frame_of_our_own() {
 fn back_to_back() {
     for at in [17, 18] {
         let mut e = RingEgress::default();
-        edge(&mut e, Inputs { grant: true, grant_words: 16, ..Inputs::default() });
+        edge(&mut e, Inputs { grant: true, grant_cycles: 18, ..Inputs::default() });
         for cycle in 1..=at {
             let tx_tvalid = (2..=17).contains(&cycle);
             let grant = cycle == at;
-            edge(&mut e, Inputs { tx_tvalid, grant, grant_words: 20, ..Inputs::default() });
+            edge(&mut e, Inputs { tx_tvalid, grant, grant_cycles: 22, ..Inputs::default() });
         }
         assert_eq!((e.state_q, e.left_q, e.m_valid_q), (INSERT, 22, at == 17));
     }

@@ -29,7 +29,7 @@ impl RingNode {
             rd_word: head,
             words,
             grant: granted,
-            grant_words: w.grant_words,
+            grant_cycles: w.grant_cycles,
             tx_tdata: tx.m_data_q,
             tx_tkeep: tx.m_keep_q,
             tx_tvalid: tx.m_valid_q,
@@ -45,6 +45,7 @@ impl RingNode {
         if granted | comes | w.discarded {
             self.tokens(i, w);
         }
+        self.see(i);
         let pop = w.rd_ready && words != 0;
         let gate = |req, grant| order_gate::Inputs { rst: false, req, grant, words, pop };
         self.u_data_gate.clock(&gate(i.s_data_hdr_valid, w.grant == Grant::Data));
@@ -57,6 +58,16 @@ impl RingNode {
             rd_ready: w.rd_ready,
         });
         self.u_ingress.apply(&Self::ingress_inputs(i, false), &w.decision);
+    }
+
+    /// The arbiter sees the headers that wait.
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "the hot loop")]
+    pub(super) fn see(&mut self, i: &Inputs) {
+        self.u_arbiter.see(
+            (i.s_data_hdr_valid, i.s_data_hdr_len),
+            (i.s_signal_hdr_valid, i.s_signal_hdr_len),
+        );
     }
 
     /// A header for `frame_tx`.

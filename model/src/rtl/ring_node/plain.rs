@@ -69,7 +69,7 @@ impl RingNode {
         arbiter_in.free_passed = ingress.free_passed;
         let arbiter = self.u_arbiter.outputs(&arbiter_in);
         egress_in.grant = arbiter.grant_data || arbiter.grant_signal || arbiter.grant_free;
-        egress_in.grant_words = arbiter.grant_words;
+        egress_in.grant_cycles = arbiter.grant_cycles;
         let egress = self.u_egress.outputs(&egress_in);
         let gate = |req, grant| order_gate::Inputs {
             rst: i.rst,

@@ -24,6 +24,7 @@ impl RingNode {
         // From back to front: each edge reads what the registers before it held.
         self.u_counters.clock(&node_counters::Inputs { rst: false, events: 0, addr: i.count_addr });
         self.u_egress.pass_inside(head);
+        self.see(i);
         let words = self.u_buffer.words_q;
         let gate = |req| order_gate::Inputs { rst: false, req, grant: false, words, pop: true };
         self.u_data_gate.clock(&gate(i.s_data_hdr_valid));

@@ -19,7 +19,7 @@ pub(crate) enum Grant {
 pub(crate) struct Wires {
     pub(crate) decision: Decision,
     pub(crate) grant: Grant,
-    pub(crate) grant_words: u16,
+    pub(crate) grant_cycles: u16,
     pub(crate) rd_ready: bool,
     pub(crate) deliver: bool,
     pub(crate) refused: bool,
@@ -41,7 +41,7 @@ impl RingNode {
         let (head, words) = (self.u_buffer.head_q, self.u_buffer.words_q);
         let tx = &self.u_frame_tx;
         let something = i.s_signal_hdr_valid || self.u_arbiter.held_q != 0;
-        let (grant, grant_words) =
+        let (grant, grant_cycles) =
             if something && tx.hdr_ready_q && self.u_egress.boundary(head, words) {
                 self.pick(i)
             } else {
@@ -82,7 +82,7 @@ impl RingNode {
         Wires {
             decision,
             grant,
-            grant_words,
+            grant_cycles,
             rd_ready: self.u_egress.rd_ready(grant != Grant::None),
             deliver,
             refused,
@@ -106,7 +106,7 @@ impl RingNode {
         } else {
             Grant::None
         };
-        (grant, o.grant_words)
+        (grant, o.grant_cycles)
     }
 
     /// Inputs of the arbiter but for those that add tokens.
