@@ -8,6 +8,7 @@
 //! * [`firmware`]: locks and barriers as state machines.
 //! * [`check`]: the model checker that runs them in every possible way.
 //! * [`system`]: processes with locks and barriers on a ring of boards.
+//! * [`lambda`]: what the thesis builds on the ring, at the level of frames and nanoseconds.
 //! * [`trace`]: what happened in a run, frame by frame.
 //!
 //! Requirement ids such as `FRM-3` in these pages refer to `docs/spec.md`.
@@ -17,6 +18,7 @@ pub mod check;
 pub mod contract;
 pub mod firmware;
 pub mod frame;
+pub mod lambda;
 pub mod ring;
 pub mod rtl;
 pub mod system;
