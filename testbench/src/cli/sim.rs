@@ -3,7 +3,10 @@
 use super::{CliError, CliResult, Outcome, at, number::Window};
 use awgstar_testbench::{
     boards,
-    scenario::{self, Any, Loaded},
+    scenario::{
+        self, Any, Loaded,
+        systems::{self, Job},
+    },
     spacetime::{Diagram, svg},
     summary::{Run, Summary},
 };
@@ -30,13 +33,18 @@ pub(crate) struct Args {
     /// One JSON object
     #[arg(long)]
     json: bool,
+    /// Write the files of a run of a system to this folder
+    #[arg(long, value_name = "FOLDER", conflicts_with = "svg")]
+    out: Option<PathBuf>,
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
     let loaded = match load(&args.scenario)? {
         Any::Nodes(loaded) => loaded,
         Any::Boards(plan) => return run_boards(args, &plan, out),
+        Any::System(job) => return run_system(args, &*job, out),
     };
+    no_folder(args)?;
     let run = simulate(&loaded, args.svg.is_some())?;
     if let Some(path) = &args.svg {
         draw(path, &loaded, &run, args.window)?;
@@ -56,6 +64,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
 
 /// A ring of boards.
 fn run_boards(args: &Args, plan: &boards::Plan, out: &mut dyn Write) -> CliResult {
+    no_folder(args)?;
     if args.svg.is_some() {
         let what = "--svg: rings of nodes only; `awgstar wave` shows what boards do";
         return Err(CliError::Usage(what.into()));
@@ -72,6 +81,46 @@ fn run_boards(args: &Args, plan: &boards::Plan, out: &mut dyn Write) -> CliResul
         writeln!(out, "{summary}")?;
     }
     Ok(Outcome::Holds)
+}
+
+/// A system above the ring.
+fn run_system(args: &Args, job: &dyn Job, out: &mut dyn Write) -> CliResult {
+    if args.svg.is_some() {
+        let what = "--svg: rings of nodes only; --out FOLDER writes what a system draws";
+        return Err(CliError::Usage(what.into()));
+    }
+    let report = watched(|progress| job.run(progress))?;
+    if args.json {
+        writeln!(out, "{}", report.json)?;
+    } else {
+        writeln!(out, "{}", report.text)?;
+    }
+    if let Some(folder) = &args.out {
+        let written = at(folder.display(), systems::write(folder, &report.files))?;
+        // JSON is one object and nothing else.
+        for path in written.iter().filter(|_| !args.json) {
+            writeln!(out, "{}", path.display())?;
+        }
+    }
+    Ok(Outcome::Holds)
+}
+
+/// Runs something of a system with a progress bar.
+pub(crate) fn watched<T>(
+    run: impl FnOnce(&mut dyn FnMut(u64, u64)) -> Result<T, String>,
+) -> Result<T, CliError> {
+    let bar = progress(0, "");
+    let done = run(&mut |position, length| {
+        bar.set_length(length);
+        bar.set_position(position);
+    });
+    bar.finish_and_clear();
+    done.map_err(CliError::Usage)
+}
+
+fn no_folder(args: &Args) -> Result<(), CliError> {
+    let what = || CliError::Usage("--out: files with the key `system` only".into());
+    args.out.as_ref().map_or(Ok(()), |_| Err(what()))
 }
 
 /// Reads a scenario file.

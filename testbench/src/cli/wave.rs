@@ -1,15 +1,21 @@
 //! `awgstar wave`: the waves of a run, only the window asked for.
 
 use super::{
-    CliError, CliResult, Outcome,
+    CliError, CliResult, Outcome, at,
     number::Window,
-    sim::{load, progress},
+    sim::{load, progress, watched},
 };
 use awgstar_testbench::{
-    scenario::Any,
+    scenario::{
+        Any,
+        systems::{self, Job},
+    },
     wave::{self, WaveError},
 };
-use std::{io::Write, path::PathBuf};
+use std::{
+    io::Write,
+    path::{Path, PathBuf},
+};
 
 #[derive(clap::Args)]
 #[command(
@@ -18,9 +24,9 @@ use std::{io::Write, path::PathBuf};
 pub(crate) struct Args {
     /// Scenario file
     scenario: PathBuf,
-    /// Cycles, FROM:TO
+    /// Cycles, FROM:TO; ns, and all when left out, for files with the key `system`
     #[arg(long, value_name = "FROM:TO")]
-    window: Window,
+    window: Option<Window>,
     /// Nodes or boards; all when left out
     #[arg(long, value_delimiter = ',', value_name = "N,...")]
     nodes: Vec<usize>,
@@ -43,11 +49,14 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
     let (count, cycles) = match &loaded {
         Any::Nodes(loaded) => (loaded.scenario.nodes, loaded.scenario.cycles),
         Any::Boards(plan) => (plan.boards.len(), plan.cycles),
+        Any::System(job) => return of_system(args, &**job, out),
+    };
+    let Some(Window { from, to }) = args.window else {
+        return Err(CliError::Usage("--window FROM:TO is missing".into()));
     };
     if let Some(node) = args.nodes.iter().find(|n| **n >= count) {
         return Err(CliError::Usage(format!("--nodes: {node}: expected 0 to {}", count - 1)));
     }
-    let Window { from, to } = args.window;
     if from >= cycles {
         return Err(CliError::Usage(format!("--window: the run ends after {cycles} cycles")));
     }
@@ -59,6 +68,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
     match &loaded {
         Any::Nodes(loaded) => wave::write(&loaded.scenario, &window, &args.out, progress)?,
         Any::Boards(plan) => wave::write_boards(plan, &window, &args.out, progress)?,
+        Any::System(_) => {}
     }
     bar.finish_and_clear();
     writeln!(
@@ -68,5 +78,24 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
         args.scenario.display(),
         folder = args.out.display()
     )?;
+    Ok(Outcome::Holds)
+}
+
+/// The waves of a system, whose time is ns.
+fn of_system(args: &Args, job: &dyn Job, out: &mut dyn Write) -> CliResult {
+    if !args.nodes.is_empty() {
+        let what = "--nodes: rings of nodes and boards only; the waves of a system have all";
+        return Err(CliError::Usage(what.into()));
+    }
+    let window = args.window.map(|w| (w.from, w.to));
+    let files = watched(|progress| job.waves(window, progress))?;
+    for path in at(args.out.display(), systems::write(&args.out, &files))? {
+        writeln!(out, "{}", path.display())?;
+    }
+    let save =
+        files.iter().find(|(name, _)| Path::new(name).extension().is_some_and(|e| e == "gtkw"));
+    if let Some((save, _)) = save {
+        writeln!(out, "look: cd {} && gtkwave {save}", args.out.display())?;
+    }
     Ok(Outcome::Holds)
 }

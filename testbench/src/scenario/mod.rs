@@ -10,6 +10,7 @@ mod file;
 mod random;
 mod signal;
 mod source;
+pub mod systems;
 
 pub use error::FileError;
 
@@ -37,21 +38,27 @@ pub fn read(name: &str, text: &str) -> Result<Loaded, FileError> {
     convert::convert(name, text, &file)
 }
 
-/// A ring of either kind.
-#[derive(Clone, Debug)]
+/// What a file of any kind describes.
+#[derive(Debug)]
 pub enum Any {
-    /// Of nodes.
+    /// A ring of nodes.
     Nodes(Loaded),
-    /// Of boards.
+    /// A ring of boards.
     Boards(Plan),
+    /// A system above the ring.
+    System(Box<dyn systems::Job>),
 }
 
-/// Reads the text of a scenario file: of boards if it has the key `boards`, else of nodes.
+/// Reads the text of a scenario file: of a system if it has the key `system`, of boards if it has
+/// `boards`, else of nodes.
 ///
 /// # Errors
 /// As [`read`].
 pub fn read_any(name: &str, text: &str) -> Result<Any, FileError> {
     let table: toml::Table = toml::from_str(text).map_err(|e| FileError::toml(name, text, &e))?;
+    if table.contains_key("system") {
+        return systems::read(name, text).map(Any::System);
+    }
     if !table.contains_key("boards") {
         return read(name, text).map(Any::Nodes);
     }

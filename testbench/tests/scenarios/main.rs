@@ -114,8 +114,13 @@ fn every_scenario_of_the_documentation_runs() {
     for entry in fs::read_dir(root().join("docs/scenarios")).unwrap() {
         let path = entry.unwrap().path();
         let text = fs::read_to_string(&path).unwrap();
-        let ends =
-            if text.contains("boards = ") { "\nreplicas: " } else { "frames came back good" };
+        let ends = if text.contains("system = ") {
+            "\n"
+        } else if text.contains("boards = ") {
+            "\nreplicas: "
+        } else {
+            "frames came back good"
+        };
         assert!(sim(&[path.to_str().unwrap()]).contains(ends), "{path:?}");
         seen += 1;
     }
@@ -194,4 +199,16 @@ fn a_wave_has_the_window_and_no_more() {
     for filter in save.lines().filter_map(|l| l.strip_prefix("^1 ")) {
         assert!(folder.path().join(filter).exists(), "{filter}");
     }
+}
+
+#[test]
+fn systems_are_known_by_name() {
+    let error = |text: &str| {
+        let error = scenario::read_any("test.toml", text).expect_err("no error");
+        (error.line, error.column, error.what)
+    };
+    let (line, column, what) = error("title = \"\"\nsystem = \"none\"\n");
+    assert!((line, column) == (2, 10) && what.starts_with("system is `none`"), "{what}");
+    let (line, column, what) = error("\nsystem = 1\n");
+    assert!((line, column) == (2, 10) && what.contains("expected a string"), "{what}");
 }
