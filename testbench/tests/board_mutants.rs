@@ -1,8 +1,9 @@
 //! Every deliberate bug in the board is found by the stimuli of its lockstep (LCK-3).
 
-use awgstar::rtl::Smb;
+use awgstar::rtl::{Smb, WriteCombiner};
 use awgstar_testbench::{
     lockstep::{
+        alone,
         board::{BoardCase, directed, strategy},
         campaign::case,
         machine::Stimulus,
@@ -36,7 +37,15 @@ fn no_mutant_of_the_board_survives() {
     assert!(told.is_empty(), "{told:#?}");
 }
 
-/// Those that cost most, or are not found yet: minutes, so not among the tests of every day.
+/// What only a memory larger than the default would show.
+#[test]
+fn no_mutant_of_a_block_alone_survives() {
+    let cases = [alone::long_block()];
+    let told = survivors::<WriteCombiner>(&root(), "board-alone", &[], &cases).unwrap();
+    assert!(told.is_empty(), "{told:#?}");
+}
+
+/// Many more: minutes, so not among the tests of every day.
 #[test]
 #[ignore = "long: cargo test -p awgstar-testbench --test board_mutants -- --ignored --nocapture"]
 fn no_mutant_of_the_long_list_survives() {

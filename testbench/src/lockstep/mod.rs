@@ -2,6 +2,7 @@
 //! memory word compared every cycle (LCK-1 to LCK-5). `docs/lockstep.md` tells how to use it.
 
 pub mod adopt;
+pub mod alone;
 pub mod board;
 pub mod build;
 pub mod campaign;

@@ -12,37 +12,37 @@ use awgstar::{
     rtl::{Smb, smb::Inputs},
 };
 
-const WINDOW: u32 = 1 << map::WINDOW_BIT;
+pub(super) const WINDOW: u32 = 1 << map::WINDOW_BIT;
 const BYTES: u32 = 4 << map::MEM_ADDR_W;
 
 const fn read(addr: u32) -> HostAccess {
     HostAccess { write: false, ..write(addr, 0) }
 }
 
-const fn after(gap: u16, access: HostAccess) -> HostAccess {
+pub(super) const fn after(gap: u16, access: HostAccess) -> HostAccess {
     HostAccess { gap, ..access }
 }
 
-fn block(at: u32, words: u32) -> impl Iterator<Item = HostAccess> {
+pub(super) fn block(at: u32, words: u32) -> impl Iterator<Item = HostAccess> {
     (0..words).map(move |i| write(WINDOW | (at + 4 * i), i.wrapping_mul(0x0101_0101) ^ at))
 }
 
-fn run(cycles: u64, loopback: Option<u16>, host: Vec<HostAccess>) -> BoardStimulus {
+pub(super) fn run(cycles: u64, loopback: Option<u16>, host: Vec<HostAccess>) -> BoardStimulus {
     BoardStimulus { cycles, loopback, host, ..BoardStimulus::default() }
 }
 
-fn frame(token: u8, c_st: u8, addr: u32, len: u16) -> BoardFrame {
+pub(super) fn frame(token: u8, c_st: u8, addr: u32, len: u16) -> BoardFrame {
     BoardFrame { source: 1, token, c_st, node_id: 1, addr, len, ..BoardFrame::default() }
 }
 
-fn events(frames: impl IntoIterator<Item = BoardFrame>, gap: u16) -> Vec<BoardEvent> {
+pub(super) fn events(frames: impl IntoIterator<Item = BoardFrame>, gap: u16) -> Vec<BoardEvent> {
     frames.into_iter().map(|frame| BoardEvent { gap, frame }).collect()
 }
 
-/// Full frames, Act_Seq beyond 15, the store filled to the brim, a ring that gives nothing back.
+/// Full frames, all Act_Seq there are, the store filled to the brim, a ring that gives nothing back.
 fn of_the_host() -> Vec<BoardStimulus> {
     let mut all = Vec::new();
-    // 17 full frames in a row and what is behind them: Act_Seq wraps.
+    // Full frames in a row, and one elsewhere.
     let host =
         set_up(5000, 30, 400, 2, true).into_iter().chain(block(0, 256 * 4)).chain(block(4096, 256));
     all.push(run(9000, Some(5), host.collect()));
@@ -340,7 +340,7 @@ fn of_the_mailbox() -> Vec<BoardStimulus> {
 /// Names and the requirements each is about, in the order of the runs.
 const ABOUT: &[(&str, &[&str])] = &[
     ("full_frames", &["WRT-3", "WRT-4", "ACK-1", "ACK-2"]),
-    ("act_seq_wraps", &["WRT-3", "WRT-4", "ACK-2"]),
+    ("sixteen_full_frames", &["WRT-3", "WRT-4", "ACK-2"]),
     ("nothing_comes_back", &["HST-6", "ACK-3", "ACK-5", "ACK-6"]),
     ("no_room_for_a_frame", &["WRT-1", "WRT-2", "HST-6", "MON-2"]),
     ("signals_none", &["SND-1", "SND-2", "SND-4"]),
@@ -355,14 +355,46 @@ const ABOUT: &[(&str, &[&str])] = &[
     ("old_signals", &["RCV-3"]),
     ("same_id_strays_orphans", &["MON-6", "NODE-22", "HST-7"]),
     ("tokens_from_elsewhere", &["MON-5", "NODE-23", "NODE-24"]),
+    ("before_sync", &["HST-6", "WRT-2"]),
+    ("blocks_that_go_on", &["WRT-3", "WRT-4"]),
+    ("each_address", &["HST-2", "HST-3", "HST-7"]),
+    ("data_over_writes", &["RCV-4", "RCV-6", "HST-4"]),
+    ("resets_inside_frames", &["RCV-4", "RCV-5"]),
+    ("timer_32_and_return", &["ACK-3", "ACK-4"]),
+    ("timer_38_and_return", &["ACK-3", "ACK-4"]),
+    ("timer_44_and_return", &["ACK-3", "ACK-4"]),
+    ("timer_50_and_return", &["ACK-3", "ACK-4"]),
+    ("timer_56_and_return", &["ACK-3", "ACK-4"]),
+    ("signal_lost_180", &["SND-1", "SND-2"]),
+    ("signal_lost_220", &["SND-1", "SND-2"]),
+    ("twin_of_another_c_st", &["SND-1"]),
+    ("signals_262", &["SND-4"]),
+    ("resets_with_loopback", &["NODE-21"]),
+    ("resets_without", &["NODE-21"]),
+    ("mailbox_brim_18", &["RCV-5"]),
+    ("mailbox_brim_19", &["RCV-5"]),
+    ("mailbox_brim_20", &["RCV-5"]),
+    ("mailbox_brim_21", &["RCV-5"]),
+    ("mailbox_brim_22", &["RCV-5"]),
+    ("mailbox_brim_23", &["RCV-5"]),
+    ("data_comes_back_broken", &["ACK-1", "ACK-3"]),
+    ("reset_while_recovering", &["ACK-3", "NODE-21"]),
+    ("sent_signal_before_its_data", &["SND-3"]),
+    ("heartbeat_before_a_signal", &["SND-1", "MON-1"]),
+    ("two_halves_of_an_entry", &["RCV-1", "RCV-3", "RCV-4"]),
+    ("both_channels", &["HST-1"]),
 ];
 
 /// All of them, with names.
+///
+/// # Panics
+/// When one has no name: a mistake in this file.
 #[must_use]
 pub fn named() -> Vec<Named<BoardCase>> {
-    let about = ABOUT.iter().chain(std::iter::repeat(&("more", &[] as &[&str])));
+    let cases = cases();
+    assert_eq!(cases.len(), ABOUT.len(), "each run has a name");
+    let about = ABOUT.iter().zip(cases);
     about
-        .zip(cases())
         .map(|(&(name, ids), case)| Named {
             name: name.to_owned(),
             requirements: ids.to_vec(),
@@ -376,6 +408,6 @@ pub fn named() -> Vec<Named<BoardCase>> {
 pub fn cases() -> Vec<BoardCase> {
     let all = of_the_host().into_iter().chain(of_the_link()).chain(of_the_port());
     let all = all.chain(of_the_memory()).chain(of_the_returns()).chain(of_the_mailbox());
-    let all = all.map(BoardCase::Board);
+    let all = all.chain(super::defences::runs()).map(BoardCase::Board);
     all.chain([both_channels()]).collect()
 }
