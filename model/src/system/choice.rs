@@ -73,6 +73,8 @@ pub struct Choice {
     /// Cycles until a machine asks again: for whom the board's own resending is not enough, because a mailbox
     /// was full or a host was reset.
     pub patience: u64,
+    /// The protocols of the thesis as printed, to see them go wrong; the ring's own have no such variant.
+    pub printed: bool,
 }
 
 impl Choice {
@@ -84,6 +86,7 @@ impl Choice {
             barrier: BarrierKind::Ring,
             order: Order::Confirmed,
             patience: 200_000,
+            printed: false,
         }
     }
 }
@@ -145,21 +148,18 @@ impl Protocols for Choice {
     fn lock(&self, node: usize, nodes: usize, number: u32) -> LockMachine {
         let first = byte(usize::try_from(number).unwrap_or(0) % nodes.max(1));
         let (node, order) = (byte(node), self.order);
+        let (mw, dist) = if self.printed {
+            (MwRepairs::NONE, DistRepairs::NONE)
+        } else {
+            (MwRepairs::ALL, DistRepairs::ALL)
+        };
         match self.lock {
-            LockKind::MasterWorker => LockMachine::MasterWorker(lock::MasterWorker::new(
-                node,
-                number,
-                first,
-                order,
-                MwRepairs::ALL,
-            )),
-            LockKind::Distributed => LockMachine::Distributed(lock::Distributed::new(
-                node,
-                number,
-                first,
-                order,
-                DistRepairs::ALL,
-            )),
+            LockKind::MasterWorker => {
+                LockMachine::MasterWorker(lock::MasterWorker::new(node, number, first, order, mw))
+            }
+            LockKind::Distributed => {
+                LockMachine::Distributed(lock::Distributed::new(node, number, first, order, dist))
+            }
             LockKind::Queue => LockMachine::Queue(lock::RingQueue::new(node, number, first, order)),
         }
     }
@@ -168,16 +168,18 @@ impl Protocols for Choice {
     fn barrier(&self, node: usize, nodes: usize) -> BarrierMachine {
         let mut member = Member::new(byte(node), (0..nodes).map(byte).collect::<Nodes>());
         (member.arrivals, member.releases) = (self.order, self.order);
+        let (mw, dist) = if self.printed {
+            (BarrierMwRepairs::NONE, BarrierDistRepairs::NONE)
+        } else {
+            (BarrierMwRepairs::ALL, BarrierDistRepairs::ALL)
+        };
         match self.barrier {
-            BarrierKind::MasterWorker => BarrierMachine::MasterWorker(barrier::MasterWorker::new(
-                member,
-                0,
-                BarrierMwRepairs::ALL,
-            )),
-            BarrierKind::Distributed => BarrierMachine::Distributed(barrier::Distributed::new(
-                member,
-                BarrierDistRepairs::ALL,
-            )),
+            BarrierKind::MasterWorker => {
+                BarrierMachine::MasterWorker(barrier::MasterWorker::new(member, 0, mw))
+            }
+            BarrierKind::Distributed => {
+                BarrierMachine::Distributed(barrier::Distributed::new(member, dist))
+            }
             BarrierKind::Ring => BarrierMachine::Ring(barrier::Ring::new(member)),
         }
     }

@@ -27,8 +27,10 @@ enum Job {
     Clear(u32),
     /// `MAIL_COUNT` is read.
     Count,
-    /// A message is taken from the mailbox.
-    Mail,
+    /// The first words of the oldest message are read; so many are in the mailbox.
+    Mail(u32),
+    /// The others that its signal has.
+    Rest(u32),
     /// A signal is handed over.
     Send,
     /// An access of the process.
@@ -46,12 +48,16 @@ pub(super) struct Driver<P: Protocols> {
     ask: Option<(Ask, u64)>,
     answer: Answer,
     job: Job,
+    /// Words of the oldest message that were read.
+    words: port::Words,
     /// Events reported but not handled.
     events: u32,
     /// Signals that wait to be handed over.
     outbox: VecDeque<(Message, Order)>,
     /// The one that the board has.
-    flying: Option<Message>,
+    flying: Option<(Message, Order)>,
+    /// The board was reset during the access of the process: it is made again.
+    again: bool,
     timers: BTreeMap<(Machine, Timer), u64>,
     /// Cycles before each look at what the board reports.
     slow: u64,
@@ -74,9 +80,11 @@ impl<P: Protocols> Driver<P> {
             ask: None,
             answer: Answer::default(),
             job: Job::None,
+            words: port::Words::default(),
             events: 0,
             outbox: VecDeque::new(),
             flying: None,
+            again: false,
             timers: BTreeMap::new(),
             slow,
             waits_until: None,
@@ -101,6 +109,15 @@ impl<P: Protocols> Driver<P> {
     /// The process is gone, whatever it waited for.
     pub(super) fn forget(&mut self) {
         (self.process, self.ask, self.waits_until) = (None, None, None);
+    }
+
+    /// The board is reset: what it had of this node is gone, and is handed to it again.
+    pub(super) fn reset(&mut self) {
+        self.again |= self.job == Job::Access;
+        (self.job, self.events, self.rests_until) = (Job::None, 0, 0);
+        if let Some(one) = self.flying.take() {
+            self.outbox.push_front(one);
+        }
     }
 
     /// What the process waits for, since which cycle.
@@ -158,21 +175,24 @@ impl<P: Protocols> Driver<P> {
                     return vec![port::mails()];
                 }
             }
-            Job::Mail => {
-                match port::mail(results) {
-                    Ok(message) => {
-                        self.record(cycle, Happened::Received(message));
-                        self.tell(protocols, cycle, machine(&message), Event::Signal(message));
-                    }
-                    Err(_) => self.strange += 1,
+            Job::Mail(count) => {
+                port::head(results, &mut self.words);
+                let rest = port::rest(&self.words);
+                if !rest.is_empty() {
+                    self.job = Job::Rest(count);
+                    return rest;
                 }
-                self.job = Job::Count;
-                return vec![port::mails()];
+                return self.mail(protocols, cycle, count);
+            }
+            Job::Rest(count) => {
+                port::body(results, &mut self.words);
+                return self.mail(protocols, cycle, count);
             }
             Job::Count => {
-                if results.last().is_some_and(|result| result.data != 0) {
-                    self.job = Job::Mail;
-                    return port::take_mail().to_vec();
+                let count = results.last().map_or(0, |result| result.data);
+                if count != 0 {
+                    self.job = Job::Mail(count);
+                    return port::take_head().to_vec();
                 }
             }
             Job::None | Job::Send => {}
@@ -185,7 +205,7 @@ impl<P: Protocols> Driver<P> {
         }
         // What arrived before the own signal came back has been handled by now.
         if self.events >> Interrupt::SignalDone.code() & 1 == 1
-            && let Some(message) = self.flying.take()
+            && let Some((message, _)) = self.flying.take()
         {
             self.record(cycle, Happened::Returned(message));
             self.tell(protocols, cycle, machine(&message), Event::Returned(message));
@@ -195,6 +215,25 @@ impl<P: Protocols> Driver<P> {
         let ends = || self.timers.values().copied().chain(self.waits_until);
         self.rests_until = if self.job == Job::None { ends().min().unwrap_or(u64::MAX) } else { 0 };
         ops
+    }
+
+    /// A message has been read: the machine is told, and the next one is looked at.
+    fn mail(&mut self, protocols: &P, cycle: u64, count: u32) -> Vec<HostOp> {
+        match port::mail(&self.words) {
+            Ok(message) => {
+                self.record(cycle, Happened::Received(message));
+                self.tell(protocols, cycle, machine(&message), Event::Signal(message));
+            }
+            Err(_) => self.strange += 1,
+        }
+        if count > 1 {
+            self.job = Job::Mail(count - 1);
+            [port::pop()].into_iter().chain(port::take_head()).collect()
+        } else {
+            // More may have come meanwhile.
+            self.job = Job::Count;
+            vec![port::pop(), port::mails()]
+        }
     }
 
     /// The next thing to do.
@@ -215,7 +254,7 @@ impl<P: Protocols> Driver<P> {
         if self.flying.is_none()
             && let Some((message, order)) = self.outbox.pop_front()
         {
-            self.flying = Some(message);
+            self.flying = Some((message, order));
             self.record(cycle, Happened::Sent(message));
             self.job = Job::Send;
             return port::send(&message, order);
@@ -225,40 +264,37 @@ impl<P: Protocols> Driver<P> {
 
     /// Asks the process, until it wants something of the board or has to wait.
     fn run_process(&mut self, protocols: &P, cycle: u64) -> Vec<HostOp> {
+        if std::mem::take(&mut self.again)
+            && let Some(access) = self.ask.and_then(|(ask, _)| access(ask))
+        {
+            self.job = Job::Access;
+            return vec![access];
+        }
         while self.ask.is_none() {
             let Some(process) = &mut self.process else { break };
             let ask = process.next(self.answer);
             self.ask = Some((ask, cycle));
             self.record(cycle, Happened::Asked(ask));
-            let access = match ask {
+            if let Some(access) = access(ask) {
+                self.job = Job::Access;
+                return vec![access];
+            }
+            match ask {
                 Ask::End => {
                     (self.process, self.ask) = (None, None);
                     break;
                 }
                 Ask::Lock(lock) => {
                     self.tell(protocols, cycle, Machine::Lock(lock), Event::Acquire);
-                    continue;
                 }
                 Ask::Unlock(lock) => {
                     self.tell(protocols, cycle, Machine::Lock(lock), Event::Release);
-                    continue;
                 }
-                Ask::Barrier => {
-                    self.tell(protocols, cycle, Machine::Barrier, Event::Arrive);
-                    continue;
-                }
-                Ask::Read(addr) => HostOp::Read { addr: WINDOW | addr },
-                Ask::Write(addr, data) => {
-                    HostOp::Write { addr: WINDOW | addr, data, strobe: 0b1111 }
-                }
+                Ask::Barrier => self.tell(protocols, cycle, Machine::Barrier, Event::Arrive),
                 // Not an access: what the board reports is handled meanwhile.
-                Ask::Wait(cycles) => {
-                    self.waits_until = Some(cycle.saturating_add(cycles));
-                    continue;
-                }
-            };
-            self.job = Job::Access;
-            return vec![access];
+                Ask::Wait(cycles) => self.waits_until = Some(cycle.saturating_add(cycles)),
+                Ask::Read(_) | Ask::Write(..) => {}
+            }
         }
         // A machine may have wanted to send before the process had to wait.
         if self.flying.is_none() && !self.outbox.is_empty() {
@@ -278,7 +314,7 @@ impl<P: Protocols> Driver<P> {
     /// else timers that are too short would fill the outbox.
     fn send(&mut self, message: Message, order: Order) {
         let waits = self.outbox.iter().any(|(other, _)| *other == message);
-        if !waits && self.flying != Some(message) {
+        if !waits && self.flying.map(|one| one.0) != Some(message) {
             self.outbox.push_back((message, order));
         }
     }
@@ -315,6 +351,15 @@ impl<P: Protocols> Driver<P> {
                 }
             }
         }
+    }
+}
+
+/// The access that a process asks for; `None` if it wants something else.
+fn access(ask: Ask) -> Option<HostOp> {
+    match ask {
+        Ask::Read(addr) => Some(HostOp::Read { addr: WINDOW | addr }),
+        Ask::Write(addr, data) => Some(HostOp::Write { addr: WINDOW | addr, data, strobe: 0b1111 }),
+        _ => None,
     }
 }
 

@@ -6,26 +6,29 @@
 
 mod choice;
 mod driver;
+mod error;
 mod handle;
 mod port;
 mod process;
 mod record;
+mod setup;
 pub mod work;
 
 pub use choice::{BarrierKind, BarrierMachine, Choice, LockKind, LockMachine};
+pub use error::{SystemError, Waiting};
 pub use handle::{Handle, Program, Stopped, process};
 pub use process::{Answer, Ask, Process};
 pub use record::{Happened, Record};
+pub use setup::Setup;
 
 use crate::contract::BoardCounter;
 use crate::firmware::{Firmware, Timer};
 use crate::ring::{
-    BoardRing, BoardScenario, HostOp, ScenarioError,
+    BoardRing, HostOp,
     boards::{configure, count},
 };
 use crate::rtl::{Smb, smb};
 use driver::Driver;
-use thiserror::Error;
 
 /// Which firmware runs, and how patient it is.
 pub trait Protocols {
@@ -42,92 +45,13 @@ pub trait Protocols {
     fn cycles(&self, timer: Timer) -> u64;
 }
 
-/// How the boards are set.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Setup {
-    /// Boards, fibre, faults.
-    pub scenario: BoardScenario,
-    /// Tokens.
-    pub tokens: u8,
-    /// Cycles after which a board sends a frame again.
-    pub timeout: u32,
-    /// Cycles between heartbeats.
-    pub period: u32,
-    /// Cycles that the host of each node takes before it looks at what its board reports; 0 for
-    /// nodes that the list does not reach.
-    pub slow: Vec<u64>,
-    /// Keep records.
-    pub records: bool,
-}
-
-impl Setup {
-    /// A ring of `nodes` without faults, with links of `fibre` cycles.
-    #[must_use]
-    pub fn new(nodes: usize, fibre: u32) -> Self {
-        let mut scenario = BoardScenario::new(nodes);
-        scenario.fibre = vec![fibre; nodes];
-        let rotation = u32::try_from(nodes).unwrap_or(256) * (4 + fibre);
-        Setup {
-            scenario,
-            tokens: 1,
-            // A rotation, and what may wait in every node on the way: a store of 512 words.
-            timeout: rotation + 512 * u32::try_from(nodes).unwrap_or(256) + 1_000,
-            period: 4 * rotation + 2_000,
-            slow: Vec::new(),
-            records: false,
-        }
-    }
-}
-
-/// Why a run is no success.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum SystemError {
-    /// The ring cannot be.
-    #[error(transparent)]
-    Scenario(#[from] ScenarioError),
-    /// There is no such node.
-    #[error("node {found}: expected one below {nodes}")]
-    Node {
-        /// Nodes.
-        nodes: usize,
-        /// What was asked for.
-        found: usize,
-    },
-    /// Processes still wait.
-    #[error("cycle {cycle}: {}", waiting.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
-    Timeout {
-        /// Cycle in which the run was stopped.
-        cycle: u64,
-        /// Who waits for what.
-        waiting: Vec<Waiting>,
-    },
-}
-
-/// A process that waits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Waiting {
-    /// Node.
-    pub node: usize,
-    /// What for; `None` before the board is known to all.
-    pub ask: Option<Ask>,
-    /// Since which cycle.
-    pub since: u64,
-}
-
-impl std::fmt::Display for Waiting {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self.ask {
-            Some(ask) => write!(f, "node {} waits for {ask:?} since {}", self.node, self.since),
-            None => write!(f, "node {} is not up", self.node),
-        }
-    }
-}
-
 /// A ring of boards with firmware and processes.
 pub struct System<P: Protocols> {
     ring: BoardRing,
     protocols: P,
     drivers: Vec<Driver<P>>,
+    /// How hosts set their boards up.
+    boards: Vec<Vec<HostOp>>,
     tokens: u8,
     /// All boards know each other: drivers are at work.
     up: bool,
@@ -139,20 +63,37 @@ impl<P: Protocols> System<P> {
     /// # Errors
     /// When the scenario makes no sense.
     pub fn new(protocols: P, setup: &Setup) -> Result<Self, SystemError> {
+        let id = |node| u8::try_from(node).unwrap_or(u8::MAX);
+        let board = |node| configure(id(node), setup.tokens, setup.timeout, setup.period);
+        let boards = (0..setup.scenario.boards).map(board).collect();
+        System::with_boards(protocols, setup, boards)
+    }
+
+    /// The same, with boards that their hosts set up by these accesses, `CONTROL` last. Their
+    /// Node_IDs must be their numbers. Of `setup`, its tokens are what the ring is waited for.
+    ///
+    /// # Errors
+    /// When the scenario makes no sense, there is not one list for each board, or an access makes
+    /// no sense.
+    pub fn with_boards(
+        protocols: P,
+        setup: &Setup,
+        boards: Vec<Vec<HostOp>>,
+    ) -> Result<Self, SystemError> {
         let mut ring = BoardRing::new(&setup.scenario)?;
         let nodes = setup.scenario.boards;
+        if boards.len() != nodes {
+            return Err(SystemError::Boards { nodes, found: boards.len() });
+        }
         let mut drivers = Vec::new();
-        for node in 0..nodes {
-            let id = u8::try_from(node).unwrap_or(u8::MAX);
-            let mut ops = vec![port::enable()];
-            ops.extend(configure(id, setup.tokens, setup.timeout, setup.period));
-            ring.push(node, ops)?;
+        for (node, ops) in boards.iter().enumerate() {
+            ring.push(node, [port::enable()].iter().chain(ops).copied())?;
             let slow = setup.slow.get(node).copied().unwrap_or(0);
             let mut driver = Driver::new(&protocols, node, nodes, slow);
             driver.records = setup.records.then(Vec::new);
             drivers.push(driver);
         }
-        Ok(System { ring, protocols, drivers, tokens: setup.tokens, up: false })
+        Ok(System { ring, protocols, drivers, boards, tokens: setup.tokens, up: false })
     }
 
     /// Nodes.
@@ -212,26 +153,79 @@ impl<P: Protocols> System<P> {
         self.up = true;
     }
 
-    /// One cycle of boards and drivers; drivers begin when the ring is up.
-    pub fn step(&mut self) {
-        self.step_observed(&mut |_, _, _, _| {});
+    /// One cycle of boards and drivers; drivers begin when the ring is up. Says whether a host
+    /// began something.
+    pub fn step(&mut self) -> bool {
+        self.step_observed(&mut |_, _, _, _| {})
     }
 
     /// The same, with a look at every live board just before the edge.
     pub fn step_observed(
         &mut self,
         look: &mut impl FnMut(usize, &Smb, &smb::Inputs, &smb::Outputs),
-    ) {
+    ) -> bool {
         self.ring.step_observed(look);
         if !self.up && self.comes_up() {
             self.begin();
         }
-        self.drive();
+        self.drive()
     }
 
-    /// Every driver whose host is idle does the next thing.
-    fn drive(&mut self) {
+    /// The same in less time: boards at rest are passed over, and what counts cycles in them lags
+    /// until [`System::wake`].
+    pub fn advance(&mut self) -> bool {
+        self.ring.doze();
+        if !self.up && self.comes_up() {
+            self.begin();
+        }
+        self.drive()
+    }
+
+    /// Every register of every board is as it is in this cycle.
+    pub fn wake(&mut self) {
+        self.ring.wake_all();
+    }
+
+    /// Resets the board of a node for the next `cycles` cycles. Its driver sets it up again and
+    /// goes on; data and messages that the board had are lost.
+    ///
+    /// # Errors
+    /// When there is no such node.
+    pub fn reset(&mut self, node: usize, cycles: u64) -> Result<(), SystemError> {
+        let nodes = self.drivers.len();
+        let driver = self.drivers.get_mut(node).ok_or(SystemError::Node { nodes, found: node })?;
+        self.ring.reset(node, cycles)?;
+        self.ring.take_results(node);
+        driver.reset();
+        let ops = self.boards.get(node).into_iter().flatten().copied();
+        self.ring.push(node, [port::enable()].into_iter().chain(ops))?;
+        Ok(())
+    }
+
+    /// All live boards know each other, and drivers are at work.
+    pub fn is_up(&self) -> bool {
+        self.up
+    }
+
+    /// Processes that have not ended, and what they wait for.
+    pub fn waiting(&self) -> Vec<Waiting> {
+        let waits = |(node, driver): (usize, &Driver<P>)| {
+            let since = driver.waits().map_or(0, |(_, since)| since);
+            let ask = driver.waits().map(|(ask, _)| ask);
+            (!driver.ended()).then_some(Waiting { node, ask, since })
+        };
+        self.drivers.iter().enumerate().filter_map(waits).collect()
+    }
+
+    /// The ring alone; processes and drivers are gone.
+    pub fn into_ring(self) -> BoardRing {
+        self.ring
+    }
+
+    /// Every driver whose host is idle does the next thing; whether one did.
+    fn drive(&mut self) -> bool {
         let cycle = self.ring.cycle();
+        let mut any = false;
         for (node, driver) in self.drivers.iter_mut().enumerate() {
             let rests = driver.rests_until() > cycle;
             if !self.up || (rests && self.ring.dozes(node)) || !self.ring.host(node).is_idle() {
@@ -243,10 +237,12 @@ impl<P: Protocols> System<P> {
             }
             let results = self.ring.take_results(node);
             let ops: Vec<HostOp> = driver.step(&self.protocols, cycle, irq, &results);
+            any |= !ops.is_empty();
             // The driver makes no access that a scenario could refuse.
             let taken = self.ring.push(node, ops);
             debug_assert!(taken.is_ok(), "{taken:?}");
         }
+        any
     }
 
     /// Runs until every live board is known to all others and the ring has its tokens.
@@ -291,12 +287,7 @@ impl<P: Protocols> System<P> {
     }
 
     fn timeout(&self) -> SystemError {
-        let waits = |(node, driver): (usize, &Driver<P>)| {
-            let since = driver.waits().map_or(0, |(_, since)| since);
-            let ask = driver.waits().map(|(ask, _)| ask);
-            (!driver.ended()).then_some(Waiting { node, ask, since })
-        };
-        let waiting = self.drivers.iter().enumerate().filter_map(waits).collect();
+        let waiting = self.waiting();
         SystemError::Timeout { cycle: self.ring.cycle(), waiting }
     }
 
@@ -305,17 +296,22 @@ impl<P: Protocols> System<P> {
         self.drivers.iter().all(Driver::ended)
     }
 
+    /// No signal of a live node is under way and all its writes are on every board.
+    pub fn settled(&self) -> bool {
+        let pending = |i: usize| {
+            let board = self.ring.board(i);
+            board.u_combiner.open_q || board.u_data.base_q != board.u_data.tail_q
+        };
+        !self.ring.live().any(|i| self.drivers[i].sends() || pending(i))
+    }
+
     /// Runs until no signal of a live node is under way and all its writes are on every board.
     ///
     /// # Errors
     /// When some are not after `limit` cycles.
     pub fn settle(&mut self, limit: u64) -> Result<(), SystemError> {
         let end = self.ring.cycle().saturating_add(limit);
-        let pending = |ring: &BoardRing, i: usize| {
-            let data = &ring.board(i).u_data;
-            ring.board(i).u_combiner.open_q || data.base_q != data.tail_q
-        };
-        while self.ring.live().any(|i| self.drivers[i].sends() || pending(&self.ring, i)) {
+        while !self.settled() {
             if self.ring.cycle() >= end {
                 self.ring.wake_all();
                 return Err(self.timeout());

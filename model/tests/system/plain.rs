@@ -81,12 +81,16 @@ struct Counting {
     node: u8,
     nodes: usize,
     arrived: usize,
+    /// The driver sends nothing twice: what is said again must differ.
+    episode: u16,
 }
 
 impl Firmware for Counting {
     fn step(&mut self, event: Event, actions: &mut Vec<Action>) {
         if event == Event::Arrive {
-            let arrival = Message::new(Signal::BarrierRingArrival, self.node);
+            self.episode += 1;
+            let tag = self.episode;
+            let arrival = Message { tag, ..Message::new(Signal::BarrierRingArrival, self.node) };
             actions.push(Action::Send(arrival, Order::Confirmed));
         }
         if matches!(event, Event::Arrive | Event::Signal(_)) {
@@ -115,7 +119,7 @@ impl Protocols for Plain {
     }
 
     fn barrier(&self, node: usize, nodes: usize) -> Counting {
-        Counting { node: u8::try_from(node).expect("small"), nodes, arrived: 0 }
+        Counting { node: u8::try_from(node).expect("small"), nodes, arrived: 0, episode: 0 }
     }
 
     fn cycles(&self, _: Timer) -> u64 {

@@ -36,8 +36,9 @@ pub struct Figures {
     pub unread: u64,
 }
 
-/// Nothing takes so long, in cycles for each episode.
+/// Nothing takes so long, in cycles for each episode, and for each node in it.
 const LIMIT: u64 = 400_000;
+const LIMIT_NODE: u64 = 40_000;
 const WORDS: u32 = 0x400;
 
 /// Measures.
@@ -52,7 +53,7 @@ pub fn measure<P: Protocols>(protocols: P, point: &Point) -> Result<Figures, Stu
     let nodes = point.ring.nodes;
     let mut system = System::new(protocols, &point.ring.setup()).map_err(failed)?;
     system.run_until_up(10 * LIMIT).map_err(failed)?;
-    let limit = LIMIT.saturating_mul(point.episodes as u64);
+    let limit = (LIMIT + LIMIT_NODE * nodes as u64).saturating_mul(point.episodes as u64);
     let ends = system.run_programs(limit, programs(point)).map_err(failed)?;
     if let Some(end) = ends.into_iter().find_map(Result::err) {
         return Err(wrong(end.to_string()));

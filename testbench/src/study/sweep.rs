@@ -71,7 +71,8 @@ pub fn barrier_points(nodes: &[usize]) -> Vec<(&'static str, barrier::Point)> {
         spread: 2,
         last: 0,
         writes: true,
-        episodes: 32,
+        // Of a large ring fewer: each is long, and all nodes are in it.
+        episodes: (1_024 / nodes).clamp(8, 32),
     };
     let mut all = Vec::new();
     for &n in nodes {
@@ -91,11 +92,13 @@ pub fn barrier_points(nodes: &[usize]) -> Vec<(&'static str, barrier::Point)> {
     all
 }
 
-/// Cycles until firmware asks again: some rotations, and the time in which a host reads a signal of
-/// every other node. It matters when a mailbox was full.
+/// Cycles until firmware asks again: what a node may have to wait for though nothing is lost. A
+/// master acknowledges all others one signal after the other, a rotation each; with one token the
+/// data of all nodes is confirmed one after the other; and a host reads a signal of each.
 #[must_use]
 pub fn patience(ring: &Ring) -> u64 {
-    8 * ring.rotation() + 100 * ring.nodes as u64 + 4_000
+    let nodes = ring.nodes as u64;
+    (nodes + 8) * ring.rotation() + 100 * nodes + 4_000
 }
 
 /// Measures a lock.
