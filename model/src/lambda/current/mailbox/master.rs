@@ -1,0 +1,401 @@
+//! The three threads of the master process: main, control and signal-waiting (thesis, Fig. 11).
+
+use super::{MailRepairs, Request, words::Mail};
+use std::{
+    collections::{BTreeMap, VecDeque},
+    fmt::Write as _,
+};
+
+crate::states! {
+    /// What the control thread does.
+    pub enum Control, /// What moves it.
+    ControlCause, "mailbox: control thread" {
+        states {
+            /// It looks at `RequestProcess`.
+            Watching "watching",
+            /// It reads a process's area.
+            Reading "reading",
+            /// As printed only: it has looked at the index, queue or barrier, and changes it next.
+            Looked "looked",
+        }
+        causes {
+            /// `RequestProcess` was updated.
+            Notice "notice": Watching => Reading;
+            /// It has the words.
+            Look "look": Reading => Looked;
+            /// What was asked for is done.
+            Done "done": Reading => Watching, Looked => Watching;
+        }
+    }
+}
+
+crate::states! {
+    /// What the main thread does.
+    pub enum Main, /// What moves it.
+    MainCause, "mailbox: main thread" {
+        states {
+            /// It executes the program.
+            Running "running",
+            /// As printed only: it has looked at the index, queue or barrier, and changes it next.
+            Looked "looked",
+            /// It waits for a lock.
+            Queued "queued",
+            /// It waits until the barrier flag is false.
+            AtBarrier "at_barrier",
+        }
+        causes {
+            /// It calls and looks.
+            Look "look": Running => Looked;
+            /// It cannot have the lock yet.
+            Queue "queue": Running => Queued, Looked => Queued;
+            /// It is not the last at the barrier.
+            Arrive "arrive": Running => AtBarrier, Looked => AtBarrier;
+            /// It has what it called for.
+            Go "go": Running => Running, Looked => Running, Queued => Running, AtBarrier => Running;
+        }
+    }
+}
+
+/// What happens to the master.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum MasterEvent {
+    /// The main thread calls.
+    Call(Request),
+    /// The main thread goes on with what it looked at, or looks whether what it waits for is there.
+    Main,
+    /// The signal-waiting thread has a signal of this process.
+    Signal(u8),
+    /// The control thread looks at `RequestProcess`, or goes on with what it looked at.
+    Control,
+    /// What stands in the area; answers [`MasterAction::ReadArea`].
+    Area([u32; 2]),
+}
+
+/// What the master does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum MasterAction {
+    /// The control thread reads the area of this process.
+    ReadArea(u8),
+    /// Writes the area of this process.
+    Write(u8, [u32; 2]),
+    /// Writes the entry of a lock in the index: a process, or -1.
+    WriteIndex(u32, i32),
+    /// Sends this process a signal, behind what was written.
+    Signal(u8),
+    /// The main thread has what it called for.
+    Go(Request),
+}
+
+/// A lock.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Lock {
+    /// Its entry in the index: the process that has it, or -1.
+    holder: i32,
+    waiting: VecDeque<u8>,
+}
+
+/// What a thread saw when it looked, on which it acts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Seen {
+    process: u8,
+    request: Request,
+    holder: i32,
+    next: Option<u8>,
+    arrived: u32,
+}
+
+/// The master process, number 0.
+///
+/// As printed, where the text is silent: the control thread empties `RequestProcess` when it has
+/// noticed it; who has the lock is any number from 0 on ("larger than zero" would leave out the
+/// master); the main thread finds out by looking that the lock it waits for was given to it; an
+/// answer is the signal, since no words for it are given. Words that are no request are passed over.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Master {
+    repairs: MailRepairs,
+    processes: u8,
+    locks: BTreeMap<u32, Lock>,
+    /// Bit i: process i is at the barrier.
+    arrived: u32,
+    /// The barrier flag of the main thread.
+    flag: bool,
+    request_process: VecDeque<u8>,
+    /// Number of the last request of each process.
+    numbers: Vec<u8>,
+    control: Control,
+    /// Whose area the control thread reads.
+    reads: u8,
+    control_seen: Option<Seen>,
+    main: Main,
+    main_seen: Option<Seen>,
+    called: Request,
+}
+
+impl Master {
+    /// The master of `processes` processes, itself included, 1 to 32.
+    #[must_use]
+    pub fn new(processes: u8, repairs: MailRepairs) -> Master {
+        Master {
+            repairs,
+            processes,
+            locks: BTreeMap::new(),
+            arrived: 0,
+            flag: false,
+            request_process: VecDeque::new(),
+            numbers: vec![0; processes.into()],
+            control: Control::Watching,
+            reads: 0,
+            control_seen: None,
+            main: Main::Running,
+            main_seen: None,
+            called: Request::Barrier,
+        }
+    }
+
+    /// What the control thread does.
+    #[must_use]
+    pub const fn control(&self) -> Control {
+        self.control
+    }
+
+    /// What the main thread does.
+    #[must_use]
+    pub const fn main(&self) -> Main {
+        self.main
+    }
+
+    /// Processes in `RequestProcess`, the first to be served first; as printed at most one.
+    pub fn request_process(&self) -> impl Iterator<Item = u8> {
+        self.request_process.iter().copied()
+    }
+
+    /// The index: the process that has the lock, or -1.
+    #[must_use]
+    pub fn holder(&self, lock: u32) -> i32 {
+        self.locks.get(&lock).map_or(-1, |lock| lock.holder)
+    }
+
+    /// The control thread has something to do when it is told [`MasterEvent::Control`].
+    #[must_use]
+    pub fn control_ready(&self) -> bool {
+        match self.control {
+            Control::Watching => !self.request_process.is_empty(),
+            Control::Looked => true,
+            Control::Reading => false,
+        }
+    }
+
+    /// The main thread goes on when it is told [`MasterEvent::Main`].
+    #[must_use]
+    pub fn main_ready(&self) -> bool {
+        match (self.main, self.called) {
+            (Main::Looked, _) => true,
+            (Main::Queued, Request::Lock(lock)) => self.holder(lock) == 0,
+            (Main::AtBarrier, _) => !self.flag,
+            _ => false,
+        }
+    }
+
+    /// What happens, and what comes of it.
+    pub fn step(&mut self, event: MasterEvent, actions: &mut Vec<MasterAction>) {
+        match event {
+            MasterEvent::Call(request) => self.call(request, actions),
+            MasterEvent::Main => self.main_goes_on(actions),
+            MasterEvent::Signal(process) => self.signal(process),
+            MasterEvent::Control => self.control_goes_on(actions),
+            MasterEvent::Area(words) => self.area(words, actions),
+        }
+    }
+
+    fn call(&mut self, request: Request, actions: &mut Vec<MasterAction>) {
+        if self.main != Main::Running {
+            return;
+        }
+        self.called = request;
+        let seen = self.look(0, request);
+        if self.repairs.has(MailRepairs::ONE_AT_A_TIME) {
+            self.change(seen, actions);
+        } else {
+            self.main.go(MainCause::Look);
+            self.main_seen = Some(seen);
+        }
+    }
+
+    fn main_goes_on(&mut self, actions: &mut Vec<MasterAction>) {
+        if let Some(seen) = self.main_seen.take() {
+            self.change(seen, actions);
+        } else if self.main_ready() {
+            self.main_has_it(actions);
+        }
+    }
+
+    fn main_has_it(&mut self, actions: &mut Vec<MasterAction>) {
+        self.main.go(MainCause::Go);
+        actions.push(MasterAction::Go(self.called));
+    }
+
+    /// The signal-waiting thread.
+    fn signal(&mut self, process: u8) {
+        if !(1..self.processes).contains(&process) {
+            return;
+        }
+        if !self.repairs.has(MailRepairs::QUEUED) {
+            self.request_process.clear();
+        }
+        if !self.request_process.contains(&process) {
+            self.request_process.push_back(process);
+        }
+    }
+
+    fn control_goes_on(&mut self, actions: &mut Vec<MasterAction>) {
+        if self.control == Control::Watching {
+            if let Some(process) = self.request_process.pop_front() {
+                self.control.go(ControlCause::Notice);
+                self.reads = process;
+                actions.push(MasterAction::ReadArea(process));
+            }
+        } else if let Some(seen) = self.control_seen.take() {
+            self.control.go(ControlCause::Done);
+            self.change(seen, actions);
+        }
+    }
+
+    fn area(&mut self, words: [u32; 2], actions: &mut Vec<MasterAction>) {
+        if self.control != Control::Reading {
+            return;
+        }
+        let process = self.reads;
+        let mail = Mail::read(words).ok().filter(|mail| !mail.answer);
+        if self.repairs.has(MailRepairs::NUMBERED) {
+            let last = &mut self.numbers[usize::from(process)];
+            match mail {
+                Some(mail) if mail.number != *last => *last = mail.number,
+                // The words may come behind the signal: it looks again when the others had their turn.
+                _ => {
+                    self.control.go(ControlCause::Done);
+                    self.signal(process);
+                    return;
+                }
+            }
+        }
+        let Some(mail) = mail else {
+            self.control.go(ControlCause::Done);
+            return;
+        };
+        let seen = self.look(process, mail.request);
+        if self.repairs.has(MailRepairs::ONE_AT_A_TIME) {
+            self.control.go(ControlCause::Done);
+            self.change(seen, actions);
+        } else {
+            self.control.go(ControlCause::Look);
+            self.control_seen = Some(seen);
+        }
+    }
+
+    fn look(&self, process: u8, request: Request) -> Seen {
+        let lock = match request {
+            Request::Lock(n) | Request::Unlock(n) => self.locks.get(&n),
+            Request::Barrier => None,
+        };
+        Seen {
+            process,
+            request,
+            holder: lock.map_or(-1, |lock| lock.holder),
+            next: lock.and_then(|lock| lock.waiting.front().copied()),
+            arrived: self.arrived,
+        }
+    }
+
+    /// The series of functions that both threads call (thesis 3.2, 3.3).
+    fn change(&mut self, seen: Seen, actions: &mut Vec<MasterAction>) {
+        let Seen { process, request, holder, next, arrived } = seen;
+        match request {
+            Request::Lock(n) if holder == -1 => self.give(n, process, actions),
+            Request::Lock(n) => {
+                self.lock(n).waiting.push_back(process);
+                if process == 0 {
+                    self.main.go(MainCause::Queue);
+                }
+            }
+            Request::Unlock(n) => {
+                if let Some(next) = next {
+                    self.lock(n).waiting.retain(|waiting| *waiting != next);
+                    self.give(n, next, actions);
+                } else {
+                    self.lock(n).holder = -1;
+                    actions.push(MasterAction::WriteIndex(n, -1));
+                }
+                if process == 0 || self.repairs.has(MailRepairs::ANSWERED) {
+                    self.answer(process, request, actions);
+                }
+            }
+            Request::Barrier => self.arrive(process, arrived, actions),
+        }
+    }
+
+    fn lock(&mut self, lock: u32) -> &mut Lock {
+        let free = || Lock { holder: -1, waiting: VecDeque::new() };
+        self.locks.entry(lock).or_insert_with(free)
+    }
+
+    fn give(&mut self, lock: u32, process: u8, actions: &mut Vec<MasterAction>) {
+        self.lock(lock).holder = process.into();
+        actions.push(MasterAction::WriteIndex(lock, process.into()));
+        // The main thread finds it in the index when it waits.
+        if process != 0 || self.main != Main::Queued {
+            self.answer(process, Request::Lock(lock), actions);
+        }
+    }
+
+    fn arrive(&mut self, process: u8, arrived: u32, actions: &mut Vec<MasterAction>) {
+        self.arrived = arrived | 1 << process;
+        if self.arrived == u32::MAX >> (32 - self.processes) {
+            self.arrived = 0;
+            self.flag = false;
+            for worker in 1..self.processes {
+                self.answer(worker, Request::Barrier, actions);
+            }
+            if process == 0 {
+                self.main_has_it(actions);
+            }
+        } else if process == 0 {
+            self.flag = true;
+            self.main.go(MainCause::Arrive);
+        }
+    }
+
+    fn answer(&mut self, process: u8, request: Request, actions: &mut Vec<MasterAction>) {
+        if process == 0 {
+            self.main_has_it(actions);
+            return;
+        }
+        if self.repairs.has(MailRepairs::NUMBERED) {
+            let number = self.numbers[usize::from(process)];
+            let words = Mail { request, number, answer: true }.words();
+            actions.push(MasterAction::Write(process, words));
+        }
+        actions.push(MasterAction::Signal(process));
+    }
+
+    /// In words.
+    #[must_use]
+    pub fn summary(&self) -> String {
+        let list = |some: &VecDeque<u8>| {
+            some.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
+        };
+        let mut text = format!(
+            "RequestProcess [{}], control {}, main {}",
+            list(&self.request_process),
+            self.control.name(),
+            self.main.name()
+        );
+        for (n, Lock { holder, waiting }) in &self.locks {
+            let _ = write!(text, ", lock {n}: {holder} [{}]", list(waiting));
+        }
+        if self.arrived != 0 {
+            let at = (0..self.processes).filter(|i| self.arrived >> i & 1 == 1).collect();
+            let _ = write!(text, ", at the barrier {}", list(&at));
+        }
+        text
+    }
+}

@@ -1,0 +1,67 @@
+//! One node's replica of the shared memory: only the parts that were written take room.
+
+/// Bytes of a part.
+const PART: usize = 4096;
+
+/// Bytes by address; what was never written is 0.
+#[derive(Clone, Debug, Default)]
+pub struct Memory {
+    parts: Vec<Option<Box<[u8; PART]>>>,
+}
+
+impl Memory {
+    /// Writes `bytes` from `addr` on.
+    pub fn write(&mut self, addr: u32, bytes: &[u8]) {
+        let mut at = addr as usize;
+        let mut left = bytes;
+        while !left.is_empty() {
+            let (index, offset) = (at / PART, at % PART);
+            let (now, later) = left.split_at(left.len().min(PART - offset));
+            if self.parts.len() <= index {
+                self.parts.resize(index + 1, None);
+            }
+            let part = self.parts[index].get_or_insert_with(|| Box::new([0; PART]));
+            part[offset..offset + now.len()].copy_from_slice(now);
+            at += now.len();
+            left = later;
+        }
+    }
+
+    /// The `len` bytes from `addr` on.
+    #[must_use]
+    pub fn read(&self, addr: u32, len: usize) -> Vec<u8> {
+        let mut out = Vec::with_capacity(len);
+        let mut at = addr as usize;
+        while out.len() < len {
+            let (index, offset) = (at / PART, at % PART);
+            let count = (len - out.len()).min(PART - offset);
+            match self.parts.get(index) {
+                Some(Some(part)) => out.extend_from_slice(&part[offset..offset + count]),
+                _ => out.resize(out.len() + count, 0),
+            }
+            at += count;
+        }
+        out
+    }
+
+    /// The 32-bit word at `addr`, big-endian.
+    #[must_use]
+    pub fn word(&self, addr: u32) -> u32 {
+        self.read(addr, 4).iter().fold(0, |word, &byte| word << 8 | u32::from(byte))
+    }
+
+    /// The first address at which two memories differ.
+    #[must_use]
+    pub fn first_difference(&self, other: &Memory) -> Option<u32> {
+        let zeros = [0; PART];
+        (0..self.parts.len().max(other.parts.len())).find_map(|index| {
+            let part = |memory: &Memory| match memory.parts.get(index) {
+                Some(Some(part)) => **part,
+                _ => zeros,
+            };
+            let (a, b) = (part(self), part(other));
+            let at = a.iter().zip(&b).position(|(a, b)| a != b)?;
+            u32::try_from(index * PART + at).ok()
+        })
+    }
+}
