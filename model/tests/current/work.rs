@@ -202,7 +202,7 @@ fn asking_at_once_is_fair() {
         };
         got(1) < got(2)
     };
-    let mut late = (1_000_000..1_200_000).step_by(2_000);
+    let mut late = (900_000..1_050_000).step_by(2_000);
     assert!(late.clone().all(|late| order(MailRepairs::ALL, late)));
     let looks = MailRepairs::ALL.without(MailRepairs::ASK_AT_ONCE);
     assert!(late.any(|late| !order(looks, late)));
