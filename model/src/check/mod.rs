@@ -2,12 +2,15 @@
 //!
 //! * [`explore`](mod@explore): all states that can be reached, breadth first, so that a run it
 //!   shows is a shortest one.
+//! * [`paging`]: the same ring with the words of the shared memory in every replica.
 //! * [`network`]: the ring between the nodes: frames in order on every link, losses, early timers,
 //!   full mailboxes, a slow node, data beside the signals; what it does is set by [`settings`], and
 //!   [`step`] tells a reader about it.
 
+mod board;
 pub mod explore;
 pub mod network;
+pub mod paging;
 pub mod settings;
 pub mod step;
 

@@ -5,11 +5,11 @@ use std::fmt::{self, Write as _};
 
 /// A step of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Step {
+pub struct Step<W = What> {
     /// Node in which it happens.
     pub node: usize,
     /// What happens.
-    pub what: What,
+    pub what: W,
     /// The node's machines afterwards, in words.
     pub after: String,
 }
@@ -84,6 +84,7 @@ pub(super) fn words(m: &Message) -> String {
         let _ = match field.name {
             "tag" => write!(text, ", tag {}", m.tag),
             "epoch" => write!(text, ", epoch {}", m.epoch),
+            "page_number" => write!(text, ", page {}", m.lock_number),
             "lock_number" if m.lock_number != 0 => write!(text, ", lock {}", m.lock_number),
             _ => Ok(()),
         };
@@ -121,7 +122,7 @@ impl fmt::Display for What {
     }
 }
 
-impl fmt::Display for Step {
+impl<W: fmt::Display> fmt::Display for Step<W> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "node {}: {} -> {}", self.node, self.what, self.after)
     }
@@ -129,7 +130,7 @@ impl fmt::Display for Step {
 
 /// A run as a listing: a column for each node shows where each step happens.
 #[must_use]
-pub fn listing(run: &[Step], nodes: usize) -> String {
+pub fn listing<W: fmt::Display>(run: &[Step<W>], nodes: usize) -> String {
     let whats: Vec<String> = run.iter().map(|step| step.what.to_string()).collect();
     let width = whats.iter().map(String::len).max().unwrap_or(0);
     let mut text = String::from("  #  ");

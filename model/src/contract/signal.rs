@@ -91,5 +91,5 @@ signals! {
     BarrierDistAck "barrier_dist_ack" P2p 0b10011 "receiver" [SEND_NODE, TAG] "barrier acknowledge, distributed";
     BarrierDistRelease "barrier_dist_release" Broadcast 0b10100 "none (zero)" [TAG] "barrier release, distributed";
     BarrierRingArrival "barrier_ring_arrival" Broadcast 0b00110 "send node; or the node asked for its own" [TAG] "barrier arrival, ring";
-    SwapRequest "swap_request" P2p 0b11000 "worker (send) node" [TAG, PAGE_NUMBER] "page swap request";
+    SwapRequest "swap_request" P2p 0b11000 "worker (send) node; repaired: receiver (master)" [TAG, PAGE_NUMBER] "page swap request";
 }

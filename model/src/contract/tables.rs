@@ -2,7 +2,7 @@
 
 use super::{
     BoardCounter, Check, Counter, FrameKind, Interrupt, LAYOUT, Order, Signal, Token, TxClass,
-    TxStatus, board, fsm::FSMS, limits, node,
+    TxStatus, board, fsm::FSMS, limits, node, page_table::ENTRY,
 };
 use core::fmt::Write;
 
@@ -80,6 +80,7 @@ pub fn page() -> String {
             fields.join(" ")
         );
     }
+    page_table(&mut out);
     out.push_str("\n## Verdict of the receiver\n\nThe first that applies, top to bottom after `ok`.\n\n| code | name | meaning |\n|---:|---|---|\n");
     for c in Check::ALL {
         let _ = writeln!(out, "| {} | `{}` | {} |", c.code(), c.name(), c.doc());
@@ -97,6 +98,17 @@ pub fn page() -> String {
         }
     }
     out
+}
+
+fn page_table(out: &mut String) {
+    out.push_str(
+        "\n## Page table\n\nAn entry of the virtual shared memory's table (thesis 5.4.1), `n` processes. The entry of page p begins at\n\
+         `table + (p - 1) * (8 + n, up to a multiple of 4)`; pages are numbered from 1, numbers are big-endian.\n\n\
+         | part | byte | bytes | written by | meaning |\n|---|---:|---|---|---|\n",
+    );
+    for (name, at, bytes, writer, doc) in ENTRY {
+        let _ = writeln!(out, "| {name} | {at} | {bytes} | {writer} | {doc} |");
+    }
 }
 
 fn ring_node(out: &mut String) {

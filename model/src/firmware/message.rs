@@ -16,7 +16,7 @@ pub struct Message {
     pub send_node: u8,
     /// Which request, or which episode of a barrier.
     pub tag: u16,
-    /// The lock.
+    /// The lock; in a swap request, the page.
     pub lock_number: u32,
     /// How often the lock right has changed hands.
     pub epoch: u16,

@@ -8,6 +8,7 @@ pub mod barrier;
 pub mod lock;
 pub mod machine;
 pub mod message;
+pub mod paging;
 pub mod repairs;
 pub mod states;
 

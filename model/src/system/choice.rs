@@ -1,11 +1,12 @@
 //! The firmware of the product, by name.
 
 use super::Protocols;
-use crate::contract::Order;
+use crate::contract::{Order, PageTable};
 use crate::firmware::barrier::{
     self, DistRepairs as BarrierDistRepairs, Member, MwRepairs as BarrierMwRepairs, Nodes,
 };
 use crate::firmware::lock::{self, DistRepairs, MwRepairs};
+use crate::firmware::paging::{Place, Repairs};
 use crate::firmware::{Action, Event, Firmware, Timer};
 
 /// A lock's protocol, as repaired.
@@ -75,6 +76,8 @@ pub struct Choice {
     pub patience: u64,
     /// The protocols of the thesis as printed, to see them go wrong; the ring's own have no such variant.
     pub printed: bool,
+    /// Virtual shared memory, with node 0 as master; `None` for none.
+    pub pages: Option<PageTable>,
 }
 
 impl Choice {
@@ -87,6 +90,7 @@ impl Choice {
             order: Order::Confirmed,
             patience: 200_000,
             printed: false,
+            pages: None,
         }
     }
 }
@@ -182,6 +186,13 @@ impl Protocols for Choice {
             }
             BarrierKind::Ring => BarrierMachine::Ring(barrier::Ring::new(member)),
         }
+    }
+
+    /// The master is node 0.
+    fn pages(&self, node: usize) -> Option<(Place, Repairs)> {
+        let place = |at| Place { node: byte(node), master: 0, at };
+        let repairs = if self.printed { Repairs::NONE } else { Repairs::ALL };
+        self.pages.map(|at| (place(at), repairs))
     }
 
     fn cycles(&self, _: Timer) -> u64 {

@@ -3,8 +3,10 @@
 //! It does one thing after another, as a processor does: first what the board reports, then timers,
 //! then signals to be sent, then what the process wants.
 
+use super::pager::{Pager, Side};
 use super::{Answer, Ask, Happened, Process, Protocols, Record, port};
-use crate::contract::{Interrupt, Order};
+use crate::contract::{Interrupt, Order, Signal};
+use crate::firmware::paging;
 use crate::firmware::{Action, Event, Firmware, Message, Timer};
 use crate::ring::{HostOp, HostResult, Outcome, boards::WINDOW};
 use std::collections::{BTreeMap, VecDeque};
@@ -18,7 +20,7 @@ enum Machine {
 
 /// What the driver waits for from the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Job {
+pub(super) enum Job {
     /// Nothing.
     None,
     /// `IRQ_STATUS` is read.
@@ -35,6 +37,8 @@ enum Job {
     Send,
     /// An access of the process.
     Access,
+    /// An access for the virtual shared memory.
+    Pages(Side),
 }
 
 /// The driver of a node.
@@ -45,9 +49,9 @@ pub(super) struct Driver<P: Protocols> {
     barrier: P::Barrier,
     process: Option<Box<dyn Process>>,
     /// What the process waits for, since which cycle.
-    ask: Option<(Ask, u64)>,
+    pub(super) ask: Option<(Ask, u64)>,
     answer: Answer,
-    job: Job,
+    pub(super) job: Job,
     /// Words of the oldest message that were read.
     words: port::Words,
     /// Events reported but not handled.
@@ -64,6 +68,13 @@ pub(super) struct Driver<P: Protocols> {
     /// The process does nothing until this cycle.
     waits_until: Option<u64>,
     rests_until: u64,
+    pub(super) pager: Option<Pager>,
+    /// When the request for a page is sent again.
+    pub(super) page_timer: Option<u64>,
+    /// The access whose page is there.
+    pub(super) granted: Option<HostOp>,
+    /// Whose turn it is: the process', its paging machine's, the master's.
+    turn: u8,
     pub(super) records: Option<Vec<Record>>,
     /// Messages that made no sense to the firmware.
     pub(super) strange: u64,
@@ -89,6 +100,10 @@ impl<P: Protocols> Driver<P> {
             slow,
             waits_until: None,
             rests_until: 0,
+            pager: protocols.pages(node).map(|(place, repairs)| Pager::new(place, repairs)),
+            page_timer: None,
+            granted: None,
+            turn: 0,
             records: None,
             strange: 0,
         }
@@ -97,7 +112,7 @@ impl<P: Protocols> Driver<P> {
     pub(super) fn begin(&mut self, process: Box<dyn Process>) {
         self.process = Some(process);
         self.rests_until = 0;
-        (self.ask, self.waits_until) = (None, None);
+        (self.ask, self.waits_until, self.granted) = (None, None, None);
         self.answer = Answer::default();
     }
 
@@ -109,6 +124,12 @@ impl<P: Protocols> Driver<P> {
     /// The process is gone, whatever it waited for.
     pub(super) fn forget(&mut self) {
         (self.process, self.ask, self.waits_until) = (None, None, None);
+        self.granted = None;
+    }
+
+    /// Something is to be done for the virtual shared memory that ends by itself.
+    pub(super) fn pages(&self) -> bool {
+        self.pager.as_ref().is_some_and(Pager::busy)
     }
 
     /// The board is reset: what it had of this node is gone, and is handed to it again.
@@ -117,6 +138,9 @@ impl<P: Protocols> Driver<P> {
         (self.job, self.events, self.rests_until) = (Job::None, 0, 0);
         if let Some(one) = self.flying.take() {
             self.outbox.push_front(one);
+        }
+        if let Some(pager) = &mut self.pager {
+            pager.reset();
         }
     }
 
@@ -144,7 +168,7 @@ impl<P: Protocols> Driver<P> {
         &self.barrier
     }
 
-    fn record(&mut self, cycle: u64, what: Happened) {
+    pub(super) fn record(&mut self, cycle: u64, what: Happened) {
         let node = self.node;
         if let Some(records) = &mut self.records {
             records.push(Record { cycle, node, what });
@@ -196,6 +220,7 @@ impl<P: Protocols> Driver<P> {
                 }
             }
             Job::None | Job::Send => {}
+            Job::Pages(side) => self.pages_done(cycle, side, results),
             Job::Access => {
                 let last = results.last();
                 let data = last.map_or(0, |result| result.data);
@@ -208,11 +233,14 @@ impl<P: Protocols> Driver<P> {
             && let Some((message, _)) = self.flying.take()
         {
             self.record(cycle, Happened::Returned(message));
-            self.tell(protocols, cycle, machine(&message), Event::Returned(message));
+            // What answers a request for a page is the page table.
+            if message.signal != Signal::SwapRequest {
+                self.tell(protocols, cycle, machine(&message), Event::Returned(message));
+            }
         }
         self.events = 0;
         let ops = self.choose(protocols, cycle, irq);
-        let ends = || self.timers.values().copied().chain(self.waits_until);
+        let ends = || self.timers.values().copied().chain(self.waits_until).chain(self.page_timer);
         self.rests_until = if self.job == Job::None { ends().min().unwrap_or(u64::MAX) } else { 0 };
         ops
     }
@@ -222,7 +250,12 @@ impl<P: Protocols> Driver<P> {
         match port::mail(&self.words) {
             Ok(message) => {
                 self.record(cycle, Happened::Received(message));
-                self.tell(protocols, cycle, machine(&message), Event::Signal(message));
+                if message.signal == Signal::SwapRequest {
+                    let page = u16::try_from(message.lock_number).unwrap_or(0);
+                    self.tell_pager(cycle, Side::Master, paging::Event::Wanted(page));
+                } else {
+                    self.tell(protocols, cycle, machine(&message), Event::Signal(message));
+                }
             }
             Err(_) => self.strange += 1,
         }
@@ -259,41 +292,53 @@ impl<P: Protocols> Driver<P> {
             self.job = Job::Send;
             return port::send(&message, order);
         }
-        self.run_process(protocols, cycle)
+        if self.page_timer.is_some_and(|end| end <= cycle) {
+            self.page_timer = None;
+            self.tell_pager(cycle, Side::Process, paging::Event::Timer);
+        }
+        for _ in 0..3 {
+            self.turn = (self.turn + 1) % 3;
+            let ops = match self.turn {
+                0 => self.run_process(protocols, cycle),
+                1 => self.run_pager(protocols, cycle, Side::Process),
+                _ => self.run_pager(protocols, cycle, Side::Master),
+            };
+            if !ops.is_empty() {
+                return ops;
+            }
+        }
+        // One may have been given something to do by the other behind it.
+        if self.pager.is_some() && self.unfinished() {
+            return self.choose(protocols, cycle, false);
+        }
+        Vec::new()
+    }
+
+    /// Somebody can go on without waiting.
+    fn unfinished(&self) -> bool {
+        let sends = self.flying.is_none() && !self.outbox.is_empty();
+        sends || self.granted.is_some() || self.pages() || self.ask.is_none() && !self.ended()
     }
 
     /// Asks the process, until it wants something of the board or has to wait.
     fn run_process(&mut self, protocols: &P, cycle: u64) -> Vec<HostOp> {
-        if std::mem::take(&mut self.again)
-            && let Some(access) = self.ask.and_then(|(ask, _)| access(ask))
-        {
+        let again = std::mem::take(&mut self.again);
+        if let Some(op) = self.granted.take().or_else(|| self.ask_again(again)) {
             self.job = Job::Access;
-            return vec![access];
+            return vec![op];
         }
         while self.ask.is_none() {
             let Some(process) = &mut self.process else { break };
             let ask = process.next(self.answer);
             self.ask = Some((ask, cycle));
             self.record(cycle, Happened::Asked(ask));
-            if let Some(access) = access(ask) {
-                self.job = Job::Access;
-                return vec![access];
+            // Who waits for others, or ends, holds no page (PAG-4).
+            if matches!(ask, Ask::Lock(_) | Ask::Barrier | Ask::End) && self.lets_go(cycle) {
+                break;
             }
-            match ask {
-                Ask::End => {
-                    (self.process, self.ask) = (None, None);
-                    break;
-                }
-                Ask::Lock(lock) => {
-                    self.tell(protocols, cycle, Machine::Lock(lock), Event::Acquire);
-                }
-                Ask::Unlock(lock) => {
-                    self.tell(protocols, cycle, Machine::Lock(lock), Event::Release);
-                }
-                Ask::Barrier => self.tell(protocols, cycle, Machine::Barrier, Event::Arrive),
-                // Not an access: what the board reports is handled meanwhile.
-                Ask::Wait(cycles) => self.waits_until = Some(cycle.saturating_add(cycles)),
-                Ask::Read(_) | Ask::Write(..) => {}
+            if let Some(op) = self.begin_ask(protocols, cycle, ask) {
+                self.job = Job::Access;
+                return vec![op];
             }
         }
         // A machine may have wanted to send before the process had to wait.
@@ -303,7 +348,28 @@ impl<P: Protocols> Driver<P> {
         Vec::new()
     }
 
-    fn reply(&mut self, cycle: u64, data: u32, refused: bool) {
+    /// What the process wants is begun; an access of its own is given back.
+    pub(super) fn begin_ask(&mut self, protocols: &P, cycle: u64, ask: Ask) -> Option<HostOp> {
+        match ask {
+            Ask::End => {
+                (self.process, self.ask) = (None, None);
+            }
+            Ask::Lock(lock) => {
+                self.tell(protocols, cycle, Machine::Lock(lock), Event::Acquire);
+            }
+            Ask::Unlock(lock) => {
+                self.tell(protocols, cycle, Machine::Lock(lock), Event::Release);
+            }
+            Ask::Barrier => self.tell(protocols, cycle, Machine::Barrier, Event::Arrive),
+            Ask::Read(_) | Ask::Write(..) => return access(ask),
+            Ask::ReadVirtual(addr) | Ask::WriteVirtual(addr, _) => self.access_virtual(cycle, addr),
+            // Not an access: what the board reports is handled meanwhile.
+            Ask::Wait(cycles) => self.waits_until = Some(cycle.saturating_add(cycles)),
+        }
+        None
+    }
+
+    pub(super) fn reply(&mut self, cycle: u64, data: u32, refused: bool) {
         if let Some((ask, _)) = self.ask.take() {
             self.answer = Answer { cycle, data, refused };
             self.record(cycle, Happened::Answered(ask));
@@ -312,7 +378,7 @@ impl<P: Protocols> Driver<P> {
 
     /// A signal that waits, or that the board is still sending again by itself, is not sent twice:
     /// else timers that are too short would fill the outbox.
-    fn send(&mut self, message: Message, order: Order) {
+    pub(super) fn send(&mut self, message: Message, order: Order) {
         let waits = self.outbox.iter().any(|(other, _)| *other == message);
         if !waits && self.flying.map(|one| one.0) != Some(message) {
             self.outbox.push_back((message, order));
@@ -355,12 +421,16 @@ impl<P: Protocols> Driver<P> {
 }
 
 /// The access that a process asks for; `None` if it wants something else.
-fn access(ask: Ask) -> Option<HostOp> {
+pub(super) fn access(ask: Ask) -> Option<HostOp> {
     match ask {
         Ask::Read(addr) => Some(HostOp::Read { addr: WINDOW | addr }),
-        Ask::Write(addr, data) => Some(HostOp::Write { addr: WINDOW | addr, data, strobe: 0b1111 }),
+        Ask::Write(addr, data) => Some(write(addr, data)),
         _ => None,
     }
+}
+
+pub(super) fn write(addr: u32, data: u32) -> HostOp {
+    HostOp::Write { addr: WINDOW | addr, data, strobe: 0b1111 }
 }
 
 fn step<F: Firmware>(

@@ -1,6 +1,7 @@
 //! Why a run is no success.
 
 use super::Ask;
+use crate::contract::page_table::PageTableError;
 use crate::ring::ScenarioError;
 use thiserror::Error;
 
@@ -10,6 +11,9 @@ pub enum SystemError {
     /// The ring cannot be.
     #[error(transparent)]
     Scenario(#[from] ScenarioError),
+    /// The page table cannot be.
+    #[error(transparent)]
+    Pages(#[from] PageTableError),
     /// There is no such node.
     #[error("node {found}: expected one below {nodes}")]
     Node {

@@ -106,12 +106,45 @@ impl Handle {
         if answer.refused { Err(Stopped::Refused { addr }) } else { Ok(()) }
     }
 
+    /// The virtual shared memory.
+    ///
+    /// A page stays marked as accessed until this node accesses another one, calls [`Handle::lock`] or
+    /// [`Handle::barrier`], or ends.
+    pub fn pages(&mut self) -> Pages<'_> {
+        Pages(self)
+    }
+
     /// Does nothing for `cycles` cycles.
     ///
     /// # Errors
     /// When the run is over first.
     pub fn wait(&mut self, cycles: u64) -> Result<(), Stopped> {
         self.ask(Ask::Wait(cycles)).map(|_| ())
+    }
+}
+
+/// The virtual shared memory, seen from a node.
+#[derive(Debug)]
+pub struct Pages<'a>(&'a mut Handle);
+
+impl Pages<'_> {
+    /// The word at virtual byte address `addr`, a multiple of 4; its page is swapped in if need be.
+    ///
+    /// # Errors
+    /// When the run is over first, `addr` is beyond the last page, or the board refuses.
+    pub fn read(&mut self, addr: u32) -> Result<u32, Stopped> {
+        let answer = self.0.ask(Ask::ReadVirtual(addr))?;
+        if answer.refused { Err(Stopped::Refused { addr }) } else { Ok(answer.data) }
+    }
+
+    /// Writes the word at virtual byte address `addr`, a multiple of 4. Others see it as they see
+    /// [`Handle::write`].
+    ///
+    /// # Errors
+    /// When the run is over first, `addr` is beyond the last page, or the board refuses.
+    pub fn write(&mut self, addr: u32, data: u32) -> Result<(), Stopped> {
+        let answer = self.0.ask(Ask::WriteVirtual(addr, data))?;
+        if answer.refused { Err(Stopped::Refused { addr }) } else { Ok(()) }
     }
 }
 

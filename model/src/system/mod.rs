@@ -8,20 +8,23 @@ mod choice;
 mod driver;
 mod error;
 mod handle;
+pub mod pager;
 mod port;
 mod process;
 mod record;
 mod setup;
+mod virtual_memory;
 pub mod work;
 
 pub use choice::{BarrierKind, BarrierMachine, Choice, LockKind, LockMachine};
 pub use error::{SystemError, Waiting};
-pub use handle::{Handle, Program, Stopped, process};
+pub use handle::{Handle, Pages, Program, Stopped, process};
 pub use process::{Answer, Ask, Process};
 pub use record::{Happened, Record};
 pub use setup::Setup;
 
-use crate::contract::BoardCounter;
+use crate::contract::{BoardCounter, board::MEM_ADDR_W};
+use crate::firmware::paging::{Place, Repairs};
 use crate::firmware::{Firmware, Timer};
 use crate::ring::{
     BoardRing, HostOp,
@@ -29,6 +32,7 @@ use crate::ring::{
 };
 use crate::rtl::{Smb, smb};
 use driver::Driver;
+use pager::Pager;
 
 /// Which firmware runs, and how patient it is.
 pub trait Protocols {
@@ -41,9 +45,17 @@ pub trait Protocols {
     fn lock(&self, node: usize, nodes: usize, number: u32) -> Self::Lock;
     /// The machine of the barrier on `node` of `nodes`.
     fn barrier(&self, node: usize, nodes: usize) -> Self::Barrier;
+    /// Who `node` is in the virtual shared memory, and what is repaired; `None` when there is none.
+    fn pages(&self, node: usize) -> Option<(Place, Repairs)> {
+        let _ = node;
+        None
+    }
     /// How long a timer takes, in cycles.
     fn cycles(&self, timer: Timer) -> u64;
 }
+
+/// Bytes of the shared memory.
+const MEMORY: u32 = 4 << MEM_ADDR_W;
 
 /// A ring of boards with firmware and processes.
 pub struct System<P: Protocols> {
@@ -87,6 +99,9 @@ impl<P: Protocols> System<P> {
         }
         let mut drivers = Vec::new();
         for (node, ops) in boards.iter().enumerate() {
+            if let Some((place, _)) = protocols.pages(node) {
+                place.at.check(nodes, MEMORY)?;
+            }
             ring.push(node, [port::enable()].iter().chain(ops).copied())?;
             let slow = setup.slow.get(node).copied().unwrap_or(0);
             let mut driver = Driver::new(&protocols, node, nodes, slow);
@@ -124,6 +139,25 @@ impl<P: Protocols> System<P> {
     /// The machine of the barrier on a node.
     pub fn barrier_machine(&self, node: usize) -> Option<&P::Barrier> {
         Some(self.drivers.get(node)?.barrier_machine())
+    }
+
+    /// A node's side of the virtual shared memory; `None` when it has none.
+    pub fn pager(&self, node: usize) -> Option<&Pager> {
+        self.drivers.get(node)?.pager.as_ref()
+    }
+
+    /// The word at a virtual byte address as `node` would find it once its page is in: from that node's
+    /// replica, or from the master's local memory. `None` beyond the last page or without pages.
+    pub fn virtual_word(&self, node: usize, addr: u32) -> Option<u32> {
+        let place = self.pager(node)?.place();
+        let (page, within) = place.at.locate(addr)?;
+        let master = self.pager(place.master.into())?.chief()?;
+        if let Some(area) = master.machine().area(page) {
+            return master.local(area, within);
+        }
+        let frame = master.machine().frames().iter().position(|&one| one == page)?;
+        let addr = place.at.frame(u16::try_from(frame).ok()?) + within;
+        self.ring.board(node).u_memory.mem.get(usize::try_from(addr / 4).ok()?).copied()
     }
 
     /// Starts a process; one that runs there is forgotten.
@@ -302,7 +336,7 @@ impl<P: Protocols> System<P> {
             let board = self.ring.board(i);
             board.u_combiner.open_q || board.u_data.base_q != board.u_data.tail_q
         };
-        !self.ring.live().any(|i| self.drivers[i].sends() || pending(i))
+        !self.ring.live().any(|i| self.drivers[i].sends() || self.drivers[i].pages() || pending(i))
     }
 
     /// Runs until no signal of a live node is under way and all its writes are on every board.

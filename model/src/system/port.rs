@@ -2,7 +2,7 @@
 
 use crate::contract::{
     Interrupt, Order, Signal, Token,
-    board::{IRQ_ENABLE, IRQ_STATUS, MAIL_COUNT, MAIL_DATA, MAIL_POP, Register},
+    board::{FLUSH, FRAMES, IRQ_ENABLE, IRQ_STATUS, MAIL_COUNT, MAIL_DATA, MAIL_POP, Register},
 };
 use crate::firmware::{Message, MessageError, message::MESSAGE_BYTES};
 use crate::ring::{
@@ -31,6 +31,16 @@ pub(super) const fn clear(events: u32) -> HostOp {
 
 pub(super) const fn mails() -> HostOp {
     read(&MAIL_COUNT, 0)
+}
+
+/// Numbers of data frames.
+pub(super) const fn frames() -> HostOp {
+    read(&FRAMES, 0)
+}
+
+/// The data frame under way is closed; then the numbers.
+pub(super) const fn flush() -> [HostOp; 2] {
+    [register(&FLUSH, 1), frames()]
 }
 
 /// Words of a message that were read: TOKEN to Node_ID, MAC, and the first three of Data. What its

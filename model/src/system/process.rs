@@ -13,6 +13,11 @@ pub enum Ask {
     Read(u32),
     /// To write a word of the shared memory: byte address, a multiple of 4, and the word.
     Write(u32, u32),
+    /// A word of the virtual shared memory: virtual byte address, a multiple of 4. Its page is swapped in
+    /// if it is not there.
+    ReadVirtual(u32),
+    /// To write a word of the virtual shared memory: virtual byte address, a multiple of 4, and the word.
+    WriteVirtual(u32, u32),
     /// Nothing, for so many cycles.
     Wait(u64),
     /// Nothing any more.

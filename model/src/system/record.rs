@@ -1,6 +1,6 @@
 //! What happened on the nodes of a run, for pictures and measurements.
 
-use super::Ask;
+use super::{Ask, pager::Side};
 use crate::firmware::Message;
 
 /// An entry.
@@ -29,4 +29,6 @@ pub enum Happened {
     Returned(Message),
     /// A machine is in another state: the lock, or `None` for the barrier, and the state in words.
     State(Option<u32>, String),
+    /// The paging machine of the process, or of the master, is in another state.
+    Pages(Side, String),
 }

@@ -3,4 +3,5 @@
 mod barrier;
 mod lock;
 mod message;
+mod paging;
 mod snapshot;

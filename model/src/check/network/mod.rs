@@ -9,19 +9,18 @@
 //! on the ring and nothing waits; at any other time it is early, and each such run-out takes one of
 //! [`Settings::early`].
 
-mod board;
 mod steps;
 
 use super::{
+    board::{Board, Frame},
     explore::{Next, System},
     settings::{Kind, Property, Settings},
-    step::{Step, Write},
+    step::Step,
 };
 use crate::{
     contract::Signal,
     firmware::{Action, Event, Firmware, Message, Timer},
 };
-use board::Board;
 use std::{
     collections::VecDeque,
     ops::{Index, IndexMut},
@@ -96,14 +95,6 @@ impl<F: Clone> IndexMut<usize> for Nodes<F> {
     fn index_mut(&mut self, at: usize) -> &mut Node<F> {
         Rc::make_mut(&mut self.0[at])
     }
-}
-
-/// What is on a link.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Frame {
-    /// A signal, and the number of data frames that a receiver must have.
-    Signal(Message, u8),
-    Data(Write),
 }
 
 /// A state of the ring.

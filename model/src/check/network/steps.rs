@@ -192,7 +192,7 @@ impl<F: Firmware> Network<F> {
     /// The process writes to the memory that goes with the lock it holds.
     fn write(&self, state: &mut State<F>, at: usize, lock: u8) {
         let source = u8::try_from(at).unwrap_or(u8::MAX);
-        let number = state.nodes[at].board.write(source, lock);
+        let number = state.nodes[at].board.write(|number| Write { source, number, lock });
         state.written[usize::from(lock) * self.settings.nodes + at] = number;
     }
 }

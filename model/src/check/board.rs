@@ -1,25 +1,40 @@
 //! What a board does between firmware and ring: signals in their order, data beside them (SND-2,
 //! SND-3, RCV-2).
 
-use super::Frame;
-use crate::{
-    check::{settings::Profile, step::Write},
-    contract::Order,
-    firmware::Message,
-};
+use super::{settings::Profile, step::Write};
+use crate::{contract::Order, firmware::Message};
 use std::collections::VecDeque;
+
+/// A data frame: which node's, and its number, counted from 1.
+pub(super) trait Data: Copy + PartialEq {
+    fn key(&self) -> (u8, u8);
+}
+
+impl Data for Write {
+    fn key(&self) -> (u8, u8) {
+        (self.source, self.number)
+    }
+}
+
+/// What is on a link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Frame<D = Write> {
+    /// A signal, and the number of data frames that a receiver must have.
+    Signal(Message, u8),
+    Data(D),
+}
 
 /// A signal to be sent, its order, and how much data was written before it.
 type Pending = (Message, Order, u8);
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Board {
+pub(super) struct Board<D = Write> {
     /// Signals not sent yet; with [`Profile::Acknowledged`] not back yet.
     signals: VecDeque<Pending>,
     /// The first of them was sent.
     out: bool,
     /// Data that is not back, the oldest first.
-    data: VecDeque<Write>,
+    data: VecDeque<D>,
     /// How much of it is on its way.
     left: usize,
     /// Data frames that came back.
@@ -28,8 +43,8 @@ pub(super) struct Board {
     got: Vec<u8>,
 }
 
-impl Board {
-    pub(super) fn new(nodes: usize) -> Board {
+impl<D: Data> Board<D> {
+    pub(super) fn new(nodes: usize) -> Board<D> {
         let (signals, data) = (VecDeque::new(), VecDeque::new());
         Board { signals, out: false, data, left: 0, back: 0, got: vec![0; nodes] }
     }
@@ -48,7 +63,7 @@ impl Board {
     }
 
     /// Sends what may be sent now.
-    pub(super) fn pump(&mut self, link: &mut VecDeque<Frame>, profile: Profile) {
+    pub(super) fn pump(&mut self, link: &mut VecDeque<Frame<D>>, profile: Profile) {
         while let Some(&(message, order, mark)) = self.signals.front() {
             let (free, mark) = match order {
                 Order::None => (true, 0),
@@ -72,7 +87,7 @@ impl Board {
     }
 
     /// The unreturned signal is lost: it may be sent again.
-    pub(super) fn again(&mut self, link: &mut VecDeque<Frame>, profile: Profile) {
+    pub(super) fn again(&mut self, link: &mut VecDeque<Frame<D>>, profile: Profile) {
         self.out = false;
         self.pump(link, profile);
     }
@@ -93,15 +108,25 @@ impl Board {
         mark <= self.got.get(usize::from(source)).copied().unwrap_or(0)
     }
 
-    /// The process writes; the number of the data frame.
-    pub(super) fn write(&mut self, source: u8, lock: u8) -> u8 {
-        let number = self.count(self.data.len()).saturating_add(1);
-        self.data.push_back(Write { source, number, lock });
+    /// The host writes; the number of the data frame.
+    pub(super) fn write(&mut self, make: impl FnOnce(u8) -> D) -> u8 {
+        let number = self.mark().saturating_add(1);
+        self.data.push_back(make(number));
         number
     }
 
+    /// The number of the last data frame.
+    pub(super) fn mark(&self) -> u8 {
+        self.count(self.data.len())
+    }
+
+    /// Data up to `mark` has come back.
+    pub(super) fn confirmed(&self, mark: u8) -> bool {
+        mark <= self.back
+    }
+
     /// The data to be sent next.
-    pub(super) fn next_data(&self) -> Option<Write> {
+    pub(super) fn next_data(&self) -> Option<D> {
         self.data.get(self.left).copied()
     }
 
@@ -110,7 +135,7 @@ impl Board {
     }
 
     /// The oldest data that is on its way.
-    pub(super) fn data_out(&self) -> Option<Write> {
+    pub(super) fn data_out(&self) -> Option<D> {
         self.data.front().filter(|_| self.left > 0).copied()
     }
 
@@ -119,7 +144,7 @@ impl Board {
         self.left = 0;
     }
 
-    pub(super) fn data_comes(&mut self, data: Write) {
+    pub(super) fn data_comes(&mut self, data: D) {
         if self.data.front() == Some(&data) {
             self.data.pop_front();
             self.left = self.left.saturating_sub(1);
@@ -127,12 +152,15 @@ impl Board {
         }
     }
 
-    /// Data of another node is taken when it is the next of its source.
-    pub(super) fn take_data(&mut self, data: Write) {
-        if let Some(got) = self.got.get_mut(usize::from(data.source))
-            && data.number == got.saturating_add(1)
-        {
-            *got = data.number;
+    /// Data of another node is taken when it is the next of its source; whether it was.
+    pub(super) fn take_data(&mut self, data: D) -> bool {
+        let (source, number) = data.key();
+        match self.got.get_mut(usize::from(source)) {
+            Some(got) if number == got.saturating_add(1) => {
+                *got = number;
+                true
+            }
+            _ => false,
         }
     }
 }

@@ -1,0 +1,5 @@
+//! Shared memory virtualisation (PAG-1 to PAG-9).
+
+mod bench;
+mod holds;
+mod printed;
