@@ -46,6 +46,7 @@ const NEEDED: &[(&str, Role)] = &[
     ("RING", Role::Rust),
     ("LCK", Role::Rust),
     ("CNF", Role::Rust),
+    ("AWG", Role::Rust),
 ];
 
 /// This module and its test cite ids as examples.

@@ -5,4 +5,5 @@
 //! same run to the nanosecond.
 
 pub mod current;
+pub mod awg;
 pub mod time;

@@ -16,6 +16,7 @@ mod doze;
 mod faults;
 mod host;
 mod operations;
+mod routes;
 mod scenario;
 mod survey;
 
@@ -24,6 +25,7 @@ pub use operations::{
     Counted, WINDOW, bytes, configure, count, read_block, register, send_signal, wait_synced,
     write_block,
 };
+pub use routes::Aim;
 pub use scenario::{BoardScenario, Cut, Dead, Noise, Slow};
 pub use survey::Survey;
 
@@ -43,6 +45,8 @@ struct Place {
     reset_until: u64,
     /// Cycle from which on it is dead.
     dead_from: u64,
+    /// Its light reaches nobody.
+    dark: bool,
     /// It rests.
     rest: Option<doze::Rest>,
     /// Cycles in which nothing happened, up to the last one.
@@ -55,6 +59,8 @@ pub struct BoardRing {
     places: Vec<Place>,
     cuts: Vec<Cut>,
     slow: Vec<Slow>,
+    /// Once light has been turned or lost.
+    routes: Option<Box<routes::Routes>>,
     cycle: u64,
 }
 
@@ -72,6 +78,7 @@ impl BoardRing {
                 .with_noise(scenario.noise.rate, scenario.noise.seed ^ i as u64),
             reset_until: RESET_CYCLES,
             dead_from: scenario.dead_from(i),
+            dark: false,
             rest: None,
             calm: 0,
         };
@@ -79,6 +86,7 @@ impl BoardRing {
             places: scenario.fibre.iter().enumerate().map(place).collect(),
             cuts: scenario.cuts.clone(),
             slow: scenario.slow.clone(),
+            routes: None,
             cycle: 0,
         })
     }
@@ -217,18 +225,25 @@ impl BoardRing {
         }
         // Boards before this one have had their edge, but what they put on their output is meant
         // for the next cycle and waits in the fibre.
-        let mut arriving = self.arriving(last);
+        let turned = self.routes.is_some();
+        if turned {
+            self.gather();
+        }
+        let mut arriving = if turned { None } else { self.arriving(last) };
         for i in 0..=last {
-            let word = arriving;
+            let mut word = arriving;
             // The last link's word has been taken.
-            arriving = if i == last { None } else { self.arriving(i) };
+            arriving = if turned || i == last { None } else { self.arriving(i) };
+            if let Some(routes) = &mut self.routes {
+                word = routes.take(i);
+            }
             let place = &mut self.places[i];
             if LAZY && word.is_none() && place.dozes(cycle) {
                 continue;
             }
             place.wake(cycle);
             if place.dead_from <= cycle {
-                if let Some(word) = word {
+                if let Some(word) = word.filter(|_| !place.dark) {
                     place.fibre.push(cycle + 1, word);
                 }
                 continue;
@@ -277,7 +292,11 @@ impl Place {
                 last: out.m_last_q,
                 user: out.m_user_q,
             };
-            self.fibre.push(cycle + 1, word);
+            if self.dark {
+                self.fibre.lose(word);
+            } else {
+                self.fibre.push(cycle + 1, word);
+            }
         }
     }
 }

@@ -176,6 +176,28 @@ impl Fibre {
         self
     }
 
+    /// Cycles it takes.
+    pub(super) fn delay(&self) -> u64 {
+        self.delay
+    }
+
+    /// From now on words take another way of `delay` cycles; those under way are given back.
+    pub(super) fn turn(&mut self, delay: u32) -> Fibre {
+        let words = std::mem::take(&mut self.words);
+        self.copy.clear();
+        (self.delay, self.free_at) = (delay.into(), 0);
+        Fibre { words, ..Fibre::new(0, 0, &[]) }
+    }
+
+    /// A word that leaves the node and gets nowhere.
+    pub(super) fn lose(&mut self, word: Word) {
+        self.word = if word.last { 0 } else { self.word + 1 };
+        self.frames += u64::from(word.last);
+        while self.faults.front().is_some_and(|&(frame, _)| frame < self.frames) {
+            self.faults.pop_front();
+        }
+    }
+
     /// Cycle in which the next word arrives.
     #[inline]
     pub(super) fn next_arrival(&self) -> Option<u64> {

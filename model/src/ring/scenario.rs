@@ -176,6 +176,9 @@ pub enum ScenarioError {
         /// The value.
         found: u32,
     },
+    /// More boards than the router has ports.
+    #[error("boards: expected at most 32 on one router, found {0}")]
+    Ports(usize),
     /// More tokens than a node can hold.
     #[error("tokens: expected 0 to 255, found {0}")]
     Tokens(usize),

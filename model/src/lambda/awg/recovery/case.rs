@@ -1,0 +1,175 @@
+//! What is run, and what comes of it.
+
+use super::super::star::{Change, Times};
+use crate::ring::boards::configure;
+use crate::ring::{HostOp, ScenarioError};
+use thiserror::Error;
+
+/// Words of a free token and the idle word behind it.
+const TOKEN: u64 = 17;
+
+/// How a board gets lost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Loss {
+    /// It has no power.
+    Power,
+    /// Its light does not get into the router: laser, fibre or input port.
+    Uplink,
+    /// It gets no light from the router: output port, fibre or receiver.
+    Downlink,
+}
+
+/// A run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Case {
+    /// Boards, 2 to 32.
+    pub boards: usize,
+    /// Cycles of each fibre, up to the router and down from it.
+    pub fibre: u32,
+    /// Tokens.
+    pub tokens: u8,
+    /// The controller's.
+    pub times: Times,
+    /// Who gets lost.
+    pub board: usize,
+    /// How.
+    pub loss: Loss,
+    /// Cycles after the ring is up.
+    pub at: u64,
+    /// Cycles after the bypass at which the board returns.
+    pub returns: Option<u64>,
+    /// Mean cycles between two writes of a host.
+    pub pause: u32,
+    /// What hosts write, and when.
+    pub seed: u64,
+}
+
+impl Case {
+    /// A ring of `boards` with 10 m of fibre between two of them, whose board `board` loses its power.
+    #[must_use]
+    pub fn new(boards: usize, board: usize) -> Self {
+        let fibre = 2;
+        Case {
+            boards,
+            fibre,
+            tokens: Case::tokens(boards, fibre),
+            times: Times::default(),
+            board,
+            loss: Loss::Power,
+            at: 3_000,
+            returns: None,
+            pause: 1_500,
+            seed: 1,
+        }
+    }
+
+    /// As many tokens as fit on the ring without one of its boards, 1 to 16: the census counts no more
+    /// (MON-5).
+    #[must_use]
+    pub fn tokens(boards: usize, fibre: u32) -> u8 {
+        let left = boards.saturating_sub(1) as u64 * (4 + 2 * u64::from(fibre));
+        u8::try_from((left / TOKEN).saturating_sub(1).clamp(1, 16)).unwrap_or(16)
+    }
+
+    /// Cycles of a rotation of an empty ring.
+    #[must_use]
+    pub fn rotation(&self) -> u64 {
+        self.boards as u64 * (4 + 2 * u64::from(self.fibre))
+    }
+
+    /// `TIMEOUT` of every board: a rotation, and frames that wait in every node on the way.
+    #[must_use]
+    pub fn timeout(&self) -> u32 {
+        u32::try_from(self.rotation() + 512 * self.boards as u64 + 1_000).unwrap_or(u32::MAX)
+    }
+
+    /// `PERIOD` of every board.
+    #[must_use]
+    pub fn period(&self) -> u32 {
+        u32::try_from(4 * self.rotation() + 2_000).unwrap_or(u32::MAX)
+    }
+}
+
+/// What came of a run. Moments are in cycles after the loss.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Recovered {
+    /// The lost board was the monitor.
+    pub monitor_lost: bool,
+    /// A receiver said that it has no light.
+    pub dark: u64,
+    /// All receivers have light again.
+    pub light: u64,
+    /// From here on there is exactly one monitor.
+    pub monitor: u64,
+    /// The last token was made or dropped; not before `light`.
+    pub tokens: u64,
+    /// The first write of any host that was acknowledged behind `light`.
+    pub first_write: u64,
+    /// All that waited when the light came back is acknowledged.
+    pub all_writes: u64,
+    /// The area of the lost board is the same everywhere.
+    pub reconciled: u64,
+    /// Light goes through the returned board.
+    pub inserted: Option<u64>,
+    /// It has been heard by all.
+    pub synced: Option<u64>,
+    /// Its replica is whole.
+    pub restored: Option<u64>,
+    /// Words that hosts wrote and boards took.
+    pub accepted: u64,
+    /// Words that boards refused because nothing came back.
+    pub refused: u64,
+    /// Words of the lost board that were not confirmed when it got lost, and how many of those all
+    /// boards have all the same.
+    pub unconfirmed: u64,
+    /// See `unconfirmed`.
+    pub survived: u64,
+    /// Times that boards went back to send again.
+    pub resent: u64,
+    /// Tokens that were made, and dropped, behind the loss.
+    pub made: u64,
+    /// See `made`.
+    pub dropped: u64,
+    /// What the controller did.
+    pub events: Vec<(u64, Change)>,
+}
+
+/// Why a run is no success.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum RecoveryError {
+    /// The ring cannot be.
+    #[error(transparent)]
+    Scenario(#[from] ScenarioError),
+    /// A board that is not there.
+    #[error("board: expected one below {boards}, found {found}")]
+    Board {
+        /// Boards of the ring.
+        boards: usize,
+        /// What was asked for.
+        found: usize,
+    },
+    /// Something does not happen.
+    #[error("cycle {cycle}: expected {what}, and it did not come")]
+    Never {
+        /// When the run was stopped.
+        cycle: u64,
+        /// What was waited for.
+        what: &'static str,
+    },
+    /// Something is not as it must be.
+    #[error("cycle {cycle}: {what}")]
+    Wrong {
+        /// When it was found.
+        cycle: u64,
+        /// What.
+        what: String,
+    },
+}
+
+impl Case {
+    /// What sets board `i` up.
+    pub(super) fn set_up(&self, i: usize) -> Vec<HostOp> {
+        let id = u8::try_from(i).unwrap_or(u8::MAX);
+        configure(id, self.tokens, self.timeout(), self.period())
+    }
+}

@@ -1,0 +1,250 @@
+//! Light that is turned to another board while the ring runs, boards without power, and broken
+//! fibres (AWG-4).
+//!
+//! A ring that never calls any of this keeps its links from board i to board i + 1.
+
+use super::super::fibre::{Fibre, Word};
+use super::super::scenario::{FIBRE_MAX, RESET_CYCLES, ScenarioError, range};
+use super::{BoardRing, Place};
+use crate::rtl::Smb;
+
+/// Where the light of one board goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Aim {
+    /// The board whose receiver it reaches.
+    pub to: usize,
+    /// Cycles it takes.
+    pub delay: u32,
+}
+
+/// Words under way to where their laser no longer points.
+#[derive(Clone, Debug)]
+struct Rest {
+    to: usize,
+    link: usize,
+    words: Fibre,
+}
+
+/// What arrives at a receiver in a cycle.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Arrival {
+    #[default]
+    Nothing,
+    One(Word),
+    /// Light of two lasers: nobody can read it.
+    Both,
+}
+
+/// The paths of the light.
+#[derive(Clone, Debug)]
+pub(super) struct Routes {
+    /// Where the laser of each board points, if it is on.
+    aim: Vec<Option<Aim>>,
+    /// The light of each board gets into the router.
+    up: Vec<bool>,
+    /// Each board gets light out of the router.
+    down: Vec<bool>,
+    power: Vec<bool>,
+    rests: Vec<Rest>,
+    arrivals: Vec<Arrival>,
+    /// Light that begins or ends at a receiver: cycle, board, begins.
+    changes: Vec<(u64, usize, bool)>,
+    /// Lasers whose light is at each receiver.
+    lights: Vec<u32>,
+}
+
+impl Routes {
+    fn new(places: &[Place]) -> Self {
+        let n = places.len();
+        let aim = |(i, place): (usize, &Place)| {
+            let delay = u32::try_from(place.fibre.delay()).unwrap_or(FIBRE_MAX);
+            Some(Aim { to: (i + 1) % n, delay })
+        };
+        Routes {
+            aim: places.iter().enumerate().map(aim).collect(),
+            up: vec![true; n],
+            down: vec![true; n],
+            power: vec![true; n],
+            rests: Vec::new(),
+            arrivals: vec![Arrival::Nothing; n],
+            changes: Vec::new(),
+            lights: vec![1; n],
+        }
+    }
+
+    /// The light of board `i` as it gets into the router.
+    fn beam(&self, i: usize) -> Option<Aim> {
+        self.aim[i].filter(|_| self.up[i] && self.power[i])
+    }
+
+    fn arrive(&mut self, to: usize, word: Word) {
+        let arrival = &mut self.arrivals[to];
+        *arrival = match arrival {
+            Arrival::Nothing => Arrival::One(word),
+            Arrival::One(_) | Arrival::Both => Arrival::Both,
+        };
+    }
+
+    /// What the receiver of board `i` makes of what arrives.
+    pub(super) fn take(&mut self, i: usize) -> Option<Word> {
+        let arrival = std::mem::take(&mut self.arrivals[i]);
+        match arrival {
+            Arrival::One(word) if self.down[i] && self.lights[i] < 2 => Some(word),
+            _ => None,
+        }
+    }
+}
+
+impl BoardRing {
+    fn routes(&mut self) -> &mut Routes {
+        self.routes.get_or_insert_with(|| Box::new(Routes::new(&self.places)))
+    }
+
+    /// Words of this cycle to the receivers they reach.
+    pub(super) fn gather(&mut self) {
+        let cycle = self.cycle;
+        let Some(routes) = &mut self.routes else { return };
+        let lights = &mut routes.lights;
+        routes.changes.retain(|&(at, board, begins)| {
+            if at > cycle {
+                return true;
+            }
+            lights[board] = if begins { lights[board] + 1 } else { lights[board] - 1 };
+            false
+        });
+        let cut = |link: usize| {
+            let at = |cut: &super::Cut| cut.link == link && (cut.from..cut.until).contains(&cycle);
+            self.cuts.iter().any(at)
+        };
+        for (i, place) in self.places.iter_mut().enumerate() {
+            if let (Some(word), Some(aim)) = (place.fibre.pop(cycle), routes.aim[i])
+                && !cut(i)
+            {
+                routes.arrive(aim.to, word);
+            }
+        }
+        for k in (0..routes.rests.len()).rev() {
+            let rest = &mut routes.rests[k];
+            let (to, link, word) = (rest.to, rest.link, rest.words.pop(cycle));
+            if rest.words.next_arrival().is_none() {
+                routes.rests.swap_remove(k);
+            }
+            if let Some(word) = word.filter(|_| !cut(link)) {
+                routes.arrive(to, word);
+            }
+        }
+    }
+
+    /// Changes what decides where the light of board `i` goes; what has left stays on its way.
+    fn redirect(&mut self, i: usize, change: impl FnOnce(&mut Routes)) {
+        let cycle = self.cycle;
+        let routes = self.routes();
+        let before = routes.beam(i);
+        change(routes);
+        let after = routes.beam(i);
+        if before == after {
+            return;
+        }
+        let mut note = |aim: Option<Aim>, begins| {
+            if let Some(Aim { to, delay }) = aim {
+                routes.changes.push((cycle + 1 + u64::from(delay), to, begins));
+            }
+        };
+        note(before, false);
+        note(after, true);
+        let place = &mut self.places[i];
+        let delay = after.map_or(0, |aim| aim.delay);
+        let words = place.fibre.turn(delay);
+        place.dark = after.is_none();
+        if let (Some(aim), Some(routes)) = (before, &mut self.routes) {
+            routes.rests.push(Rest { to: aim.to, link: i, words });
+        }
+    }
+
+    /// From this cycle on the laser of board `i` points to another receiver, or is off. What has left
+    /// it arrives where it pointed before.
+    ///
+    /// # Errors
+    /// When there is no such board, or the delay is more than a link may have.
+    pub fn aim(&mut self, i: usize, aim: Option<Aim>) -> Result<(), ScenarioError> {
+        self.place("aim", i)?;
+        if let Some(aim) = aim {
+            self.place("aim", aim.to)?;
+            range("aim", i, "delay", 0, FIBRE_MAX.into(), aim.delay.into())?;
+        }
+        self.redirect(i, |routes| routes.aim[i] = aim);
+        Ok(())
+    }
+
+    /// The light of board `i` gets into the router, or no longer: its laser, its fibre there or the
+    /// router's input port.
+    ///
+    /// # Errors
+    /// When there is no such board.
+    pub fn set_uplink(&mut self, i: usize, works: bool) -> Result<(), ScenarioError> {
+        self.place("uplink", i)?;
+        self.redirect(i, |routes| routes.up[i] = works);
+        Ok(())
+    }
+
+    /// Board `i` gets light from the router, or no longer: the output port, its fibre or its receiver.
+    ///
+    /// # Errors
+    /// When there is no such board.
+    pub fn set_downlink(&mut self, i: usize, works: bool) -> Result<(), ScenarioError> {
+        self.place("downlink", i)?;
+        self.routes().down[i] = works;
+        Ok(())
+    }
+
+    /// Board `i` loses its power: it and its host do nothing, its laser is dark, and nobody bridges it.
+    ///
+    /// # Errors
+    /// When there is no such board.
+    pub fn power_off(&mut self, i: usize) -> Result<(), ScenarioError> {
+        let cycle = self.cycle;
+        let place = self.place("power", i)?;
+        place.wake(cycle);
+        place.host.forget();
+        place.dead_from = place.dead_from.min(cycle);
+        self.redirect(i, |routes| routes.power[i] = false);
+        Ok(())
+    }
+
+    /// Board `i` has its power again: a board in reset, its memory empty.
+    ///
+    /// # Errors
+    /// When there is no such board.
+    pub fn power_on(&mut self, i: usize) -> Result<(), ScenarioError> {
+        let cycle = self.cycle;
+        let place = self.place("power", i)?;
+        place.wake(cycle);
+        place.board = Smb::default();
+        place.host.forget();
+        place.reset_until = cycle + RESET_CYCLES;
+        place.dead_from = u64::MAX;
+        self.redirect(i, |routes| routes.power[i] = true);
+        Ok(())
+    }
+
+    /// Board `i` has power.
+    ///
+    /// # Panics
+    /// When there is no such board.
+    #[must_use]
+    pub fn powered(&self, i: usize) -> bool {
+        self.places[i].dead_from > self.cycle
+    }
+
+    /// The light of exactly one laser is at the receiver of board `i`.
+    ///
+    /// # Panics
+    /// When there is no such board.
+    #[must_use]
+    pub fn lit(&self, i: usize) -> bool {
+        match &self.routes {
+            None => i < self.places.len(),
+            Some(routes) => routes.lights[i] == 1 && routes.down[i] && routes.power[i],
+        }
+    }
+}
