@@ -19,6 +19,7 @@
 
 mod host;
 mod plan;
+mod router;
 mod run;
 mod scout;
 mod summary;
@@ -27,6 +28,7 @@ mod written;
 
 pub use host::{Done, Ending, Message};
 pub use plan::{Act, Awaited, Hit, Plan, Reset, Settings, Task, Wanted};
+pub use router::{Event, Lost, Router};
 pub use run::{Look, Run};
 pub use scout::{Seen, Struck};
 pub use summary::Summary;

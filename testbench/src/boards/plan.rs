@@ -1,5 +1,6 @@
 //! What is run.
 
+use super::router::Router;
 use awgstar::{
     contract::{
         Interrupt, Order, Token,
@@ -32,6 +33,8 @@ pub struct Plan {
     pub resets: Vec<Reset>,
     /// From this cycle on there are no bit errors and no faults of frames.
     pub calm: Option<u64>,
+    /// The router that the boards are on, if the light can be turned.
+    pub router: Option<Router>,
 }
 
 /// How a host sets its board up.

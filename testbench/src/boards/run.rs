@@ -3,6 +3,7 @@
 use super::{
     host::{Done, Host},
     plan::Plan,
+    router::{Control, Event},
     scout::{Scout, Struck},
 };
 use awgstar::{
@@ -30,6 +31,8 @@ pub struct Run {
     pub struck: Vec<Struck>,
     /// Bits that noise inverted.
     pub inverted: u64,
+    /// What the controller of the router did.
+    pub routed: Vec<Event>,
 }
 
 impl Run {
@@ -54,11 +57,15 @@ impl Run {
         let hosts = plan.boards.iter().zip(&plan.acts);
         let mut hosts: Vec<Host> = hosts.map(|(s, acts)| Host::new(*s, acts)).collect();
         let mut scout = Scout::new(&ring, &plan.hits);
+        let mut control = Control::new(&mut ring, plan.router.as_ref())?;
         let mut struck = Vec::new();
         let mut inverted = 0;
         while ring.cycle() < plan.cycles {
             let cycle = ring.cycle();
             let mut changed = false;
+            if let Some(control) = &mut control {
+                control.step(&mut ring, &mut hosts)?;
+            }
             for reset in plan.resets.iter().filter(|r| r.at == cycle) {
                 ring.reset(reset.board, reset.cycles)?;
                 hosts[reset.board].reset(&ring, reset.board);
@@ -95,6 +102,7 @@ impl Run {
         }
         struck.extend(scout.iter().flat_map(Scout::struck));
         let inverted = inverted.max(ring.inverted());
-        Ok(Run { done: hosts.iter().map(Host::done).collect(), ring, struck, inverted })
+        let routed = control.iter().flat_map(Control::events).collect();
+        Ok(Run { done: hosts.iter().map(Host::done).collect(), ring, struck, inverted, routed })
     }
 }

@@ -3,6 +3,7 @@
 use super::{
     host::{Done, Ending, Message},
     plan::Plan,
+    router::Event,
     run::Run,
     scout::Struck,
     text,
@@ -34,6 +35,8 @@ pub struct Summary {
     pub(super) faults: Vec<FaultReport>,
     /// Bits that noise inverted.
     pub(super) noise_bits: u64,
+    /// What the controller of the router did.
+    pub(super) router: Vec<Event>,
     pub(super) states: Vec<StateReport>,
     /// All live replicas are the same.
     pub(super) replicas_equal: bool,
@@ -109,6 +112,7 @@ impl Summary {
             acts,
             faults: faults(plan, run),
             noise_bits: run.inverted,
+            router: run.routed.clone(),
             states: (0..plan.boards.len()).map(|i| state(run, i)).collect(),
             replicas_equal: equal(run),
             written: Written::of(plan, run),

@@ -98,6 +98,12 @@ impl fmt::Display for Summary {
         if self.noise_bits > 0 {
             writeln!(f, "noise inverted {} bits", self.noise_bits)?;
         }
+        if !self.router.is_empty() {
+            writeln!(f)?;
+        }
+        for event in self.router.iter().take(LISTED) {
+            writeln!(f, "cycle {:>7} router: {}", event.cycle, event.what)?;
+        }
         writeln!(f)?;
         self.replicas(f)?;
         for (i, s) in self.states.iter().enumerate().take(LISTED) {

@@ -15,6 +15,7 @@ mod shell;
 mod sim;
 mod speed;
 mod study;
+mod study_lambda;
 mod vectors;
 mod wave;
 

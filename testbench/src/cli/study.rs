@@ -1,6 +1,6 @@
 //! `awgstar study`: protocols compared on the cycle-accurate ring.
 
-use super::{CliError, CliResult, Outcome, at, sim::progress};
+use super::{CliError, CliResult, Outcome, at, sim::progress, study_lambda};
 use awgstar_testbench::study::{
     StudyError,
     report::{File, barrier_files, barrier_tables, lock_files, lock_tables},
@@ -15,6 +15,8 @@ pub(crate) enum Command {
     Lock(Args),
     /// Barriers: from the last arrival to the release, and frames
     Barrier(Args),
+    /// A board dies on the star: how long until light, tokens and writes are back
+    Bypass(study_lambda::BypassArgs),
 }
 
 #[derive(clap::Args)]
@@ -32,7 +34,10 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(command: &Command, out: &mut dyn Write) -> CliResult {
-    let (Command::Lock(args) | Command::Barrier(args)) = command;
+    let args = match command {
+        Command::Lock(args) | Command::Barrier(args) => args,
+        Command::Bypass(args) => return study_lambda::bypass(args, out),
+    };
     if let Some(found) = args.nodes.iter().find(|n| !(2..=256).contains(*n)) {
         return Err(CliError::Usage(format!("nodes: expected 2 to 256, found {found}")));
     }
@@ -47,7 +52,7 @@ pub(crate) fn run(command: &Command, out: &mut dyn Write) -> CliResult {
             let files = lock_files(&rows).map_err(plots)?;
             (lock_tables(&rows), serde_json::to_string(&rows).map_err(json)?, files)
         }
-        Command::Barrier(_) => {
+        Command::Barrier(_) | Command::Bypass(_) => {
             let bar = progress(3 * sweep::barrier_points(&args.nodes).len() as u64, "points");
             let rows = sweep::barriers(&args.nodes, &|| bar.inc(1)).map_err(check)?;
             bar.finish_and_clear();

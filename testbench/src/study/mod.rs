@@ -5,9 +5,11 @@
 
 pub mod barrier;
 pub mod bounds;
+pub mod bypass;
 pub mod lock;
 pub mod plot;
 pub mod report;
+pub mod star;
 pub mod stats;
 pub mod sweep;
 

@@ -7,6 +7,8 @@ use awgstar_testbench::scenario;
 fn errors_name_the_field_and_what_was_expected() {
     let head = "boards = 4\ncycles = 100\n";
     let act = |act: &str| format!("[[host]]\nboard = 0\ndo = [\n{act}\n]\n");
+    let router = |rest: &str| format!("[router]\n{rest}\n");
+    let lost = |rest: &str| format!("[router]\n[[lost]]\nboard = 1\nat = 5\n{rest}\n");
     let fault = |rest: &str| format!("[[fault]]\nlink = 1\n{rest}\n");
     for (text, line, what) in [
         ("nodes = 4\n".to_owned(), 3, "unknown field `nodes`"),
@@ -61,6 +63,30 @@ fn errors_name_the_field_and_what_was_expected() {
         (act("{ until = \"synced\", addr = 0 }"), 6, "addr goes with until = \"visible\" only"),
         (act("{ until = \"synced\", limit = 0 }"), 6, "do.limit is 0"),
         (act("{ receive = 0 }"), 6, "do.receive is 0"),
+        (
+            "[[lost]]\nboard = 1\nat = 0\nwhat = \"power\"\n".into(),
+            4,
+            "lost: expected a table [router]",
+        ),
+        (
+            lost("what = \"light\""),
+            7,
+            "lost.what is `light`: expected one of power, uplink, downlink",
+        ),
+        (lost("what = \"power\"\nuntil = 4"), 8, "lost.until is 4: expected 5"),
+        (router("tune_us = -1"), 4, "router.tune_us is -1: expected 0 to 1000000 microseconds"),
+        (router("wavelengths = [58]"), 4, "router.wavelengths has 1 values: expected 4"),
+        (
+            router("wavelengths = [58, 62, 66, 54]"),
+            4,
+            "router.wavelengths is 54: expected 56 to 180",
+        ),
+        (
+            router("wavelengths = [58, 58, 66, 66]"),
+            4,
+            "expected one ring, found 2: ports 1 → 2; 3 → 4",
+        ),
+        (router("wavelengths = [58, 62, 66, 64]"), 4, "ports 1 and 4 both send to port 2"),
         (fault("frame = 0"), 4, "exactly one of bit, words, lose and twice"),
         (fault("lose = true"), 4, "fault: expected exactly one of frame and from"),
         (fault("frame = 0\nlose = true\ntimes = 2"), 7, "kind, source and times go with from"),

@@ -272,3 +272,49 @@ fn pictures_are_of_nodes() {
     let text = String::from_utf8(done.get_output().stderr.clone()).unwrap();
     assert!(text.contains("--svg: rings of nodes only"), "{text}");
 }
+
+// checks AWG-3, AWG-5, AWG-7, AWG-8
+#[test]
+fn the_light_is_led_round_a_board() {
+    let run = example("bypass");
+    all_done(&run);
+    let events = run["router"].as_array().unwrap();
+    let what: Vec<&str> = events.iter().map(|e| e["what"].as_str().unwrap()).collect();
+    assert_eq!(
+        what,
+        [
+            "board 3 has no light",
+            "laser of board 1 is tuned to 64, to board 3",
+            "the ring goes without board 2",
+            "laser of board 1 is tuned to 62, to board 2",
+            "laser of board 2 is tuned to 66, to board 3",
+            "the ring goes through board 2 again",
+        ]
+    );
+    // A microsecond, ten and a hundred, and the fibre: a cycle, 21 to board 3 and what the check waits.
+    let cycle = |i: usize| events[i]["cycle"].as_u64().unwrap();
+    assert_eq!((cycle(1) - cycle(0), cycle(2) - cycle(1)), (673, 6_725 + 23));
+    assert_eq!(run["replicas_equal"], true);
+    let late = acts(&run, 1, "until all data")[0];
+    assert!(late["ended"].as_u64().unwrap() > cycle(2), "{late}");
+}
+
+/// The ring goes through the boards as the wavelengths say: here from each to the one before it.
+#[test]
+fn wavelengths_make_the_order() {
+    let text = "boards = 3\ncycles = 30_000\ntokens = 1\nperiod = 800\nfibre_m = 100\n\
+        [router]\nwavelengths = [60, 58, 62]\n\
+        [[host]]\nboard = 1\ndo = [{ at = 20_000, write = 0, text = \"x\" }]\n";
+    let Any::Boards(plan) = scenario::read_any("back.toml", text).unwrap() else { panic!() };
+    assert_eq!(plan.router.as_ref().unwrap().order, [0, 2, 1]);
+    let mut came = [0_u64; 3];
+    let mut look = |cycle: u64, i: usize, smb: &awgstar::rtl::Smb, _: &_, _: &_| {
+        if came[i] == 0 && smb.u_memory.mem[0] != 0 {
+            came[i] = cycle;
+        }
+    };
+    let run = Run::observed(&plan, &mut |_| (), Some(&mut look)).unwrap();
+    assert!(Summary::new(&plan, &run).holds());
+    // From board 1 to board 0, from there to board 2.
+    assert!(came[1] < came[0] && came[0] < came[2], "{came:?}");
+}

@@ -1,8 +1,8 @@
 //! The controller of the star (AWG-4, AWG-5, AWG-6): who lost the light, whom to leave out, which laser to
 //! tune where.
 //!
-//! Board i has input and output port i + 1. The ring goes through its members from the lowest board to
-//! the highest. The controller has a network of its own to the transmitters: a board without power does
+//! Board i has input and output port i + 1. The ring goes through its members in an order that is given
+//! once, from the lowest board to the highest if none is. The controller has a network of its own to the transmitters: a board without power does
 //! not answer there.
 
 use super::router::{PORTS, Router};
@@ -81,6 +81,8 @@ pub struct Star {
     times: Times,
     /// Cycles from each board to the router and from it to the board.
     fibre: Vec<[u32; 2]>,
+    /// Boards in the order of the whole ring.
+    order: Vec<usize>,
     /// Takes part in the ring.
     member: Vec<bool>,
     /// Cycle since which the receiver has no light.
@@ -107,6 +109,20 @@ impl Star {
         fibre: Vec<[u32; 2]>,
         times: Times,
     ) -> Result<Self, ScenarioError> {
+        let order = (0..ring.boards()).collect();
+        Star::in_order(ring, fibre, times, order)
+    }
+
+    /// The same with another order of the boards: each of them once, as [`super::ring_order`] finds it.
+    ///
+    /// # Errors
+    /// As [`Star::new`], and when `order` is none of the boards.
+    pub fn in_order(
+        ring: &mut BoardRing,
+        fibre: Vec<[u32; 2]>,
+        times: Times,
+        order: Vec<usize>,
+    ) -> Result<Self, ScenarioError> {
         let (nodes, found) = (ring.boards(), fibre.len());
         if nodes > PORTS.into() {
             return Err(ScenarioError::Ports(nodes));
@@ -114,9 +130,16 @@ impl Star {
         if found != nodes {
             return Err(ScenarioError::PerNode { list: "router fibre", nodes, found });
         }
+        let mut each = order.clone();
+        each.sort_unstable();
+        if each.iter().copied().ne(0..nodes) {
+            let found = each.len();
+            return Err(ScenarioError::PerNode { list: "router order", nodes, found });
+        }
         let mut star = Star {
             times,
             fibre,
+            order,
             member: vec![true; nodes],
             dark: vec![None; nodes],
             lost: vec![false; nodes],
@@ -128,7 +151,8 @@ impl Star {
             events: Vec::new(),
         };
         for i in 0..nodes {
-            star.point(ring, i, Some((i + 1) % nodes))?;
+            let next = star.next(i);
+            star.point(ring, i, Some(next))?;
         }
         Ok(star)
     }
@@ -139,7 +163,7 @@ impl Star {
         &self.events
     }
 
-    /// Boards that the ring goes through, in its order.
+    /// Boards that the ring goes through, from the lowest on.
     pub fn members(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.member.len()).filter(|&i| self.member[i])
     }
@@ -174,14 +198,14 @@ impl Star {
 
     /// The member behind `board` in the ring, the board itself if it is the only one.
     fn next(&self, board: usize) -> usize {
-        let n = self.member.len();
-        (1..=n).map(|k| (board + k) % n).find(|&i| self.member[i]).unwrap_or(board)
+        let from = self.order.iter().position(|&i| i == board).unwrap_or(0);
+        let after = self.order.iter().cycle().skip(from + 1).take(self.order.len());
+        after.copied().find(|&i| self.member[i]).unwrap_or(board)
     }
 
     /// The member ahead of `board`.
     fn ahead(&self, board: usize) -> usize {
-        let n = self.member.len();
-        (1..=n).map(|k| (board + n - k) % n).find(|&i| self.member[i]).unwrap_or(board)
+        self.members().find(|&i| self.next(i) == board).unwrap_or(board)
     }
 
     /// To be called before each cycle of `ring`.

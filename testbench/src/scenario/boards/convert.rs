@@ -3,6 +3,7 @@
 use super::{
     act::act,
     file::{Fault, File, SetUp},
+    router::router,
 };
 use crate::{
     boards::{Act, Hit, Plan, Reset, Settings, Wanted},
@@ -38,6 +39,7 @@ pub(in crate::scenario) fn convert(name: &str, text: &str, file: &File) -> Resul
     let fibre: Vec<u32> = fibre_m.iter().map(|&m| fibre_cycles(m)).collect();
     let cycles = source.within("cycles", &file.cycles, 1, CYCLES_MAX)?;
     let boards = boards(&source, file, &fibre, last)?;
+    let router = router(&source, file, &fibre)?;
     let mut plan = Plan {
         title: file.title.clone(),
         scenario: BoardScenario { fibre, ..BoardScenario::new(count) },
@@ -48,6 +50,7 @@ pub(in crate::scenario) fn convert(name: &str, text: &str, file: &File) -> Resul
         hits: Vec::new(),
         resets: Vec::new(),
         calm: file.calm,
+        router,
     };
     for host in &file.host {
         let board: usize = source.within("host.board", &host.board, 0, last)?;

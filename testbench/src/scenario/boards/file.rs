@@ -41,6 +41,29 @@ pub(in crate::scenario) struct File {
     pub(super) slow: Vec<Slow>,
     #[serde(default)]
     pub(super) reset: Vec<Reset>,
+    pub(super) router: Option<Spanned<Router>>,
+    #[serde(default)]
+    pub(super) lost: Vec<Lost>,
+}
+
+/// The AWG router that the boards are on.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Router {
+    pub(super) wavelengths: Option<Spanned<Vec<Number>>>,
+    pub(super) detect_us: Option<Spanned<f64>>,
+    pub(super) command_us: Option<Spanned<f64>>,
+    pub(super) tune_us: Option<Spanned<f64>>,
+}
+
+/// A board that is lost to the ring.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Lost {
+    pub(super) board: Number,
+    pub(super) at: u64,
+    pub(super) what: Text,
+    pub(super) until: Option<Number>,
 }
 
 /// A board that is set up in another way than the others.

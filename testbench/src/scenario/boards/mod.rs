@@ -3,6 +3,7 @@
 mod act;
 mod convert;
 mod file;
+mod router;
 
 pub(super) use convert::convert;
 pub(super) use file::File;

@@ -94,6 +94,8 @@ impl Run {
                 |&i: &usize| run.ring.host(i).is_idle() && Worker::outstanding(&run.ring, i) == 0;
             run.ring.cycle() > now + 1_000 && members.iter().all(quiet)
         })?;
+        // What arrived last is still being written when its source knows that it is back.
+        self.go_on(500)?;
         self.ring.wake_all();
         let found = &mut self.found;
         let since = |cycle: u64| cycle.saturating_sub(self.died);

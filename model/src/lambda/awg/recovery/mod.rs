@@ -45,6 +45,8 @@ pub fn run(case: &Case) -> Result<Recovered, RecoveryError> {
     let mut run = Run::new(case)?;
     run.lose()?;
     run.bypass()?;
+    // What arrived last is still being written when its source knows that it is back.
+    run.go_on(500)?;
     run.judge_dead()?;
     // Long enough for a takeover and the census behind it.
     run.go_on(12 * u64::from(case.period()))?;
@@ -215,6 +217,7 @@ impl Run {
             others.iter().all(|&i| run.workers[i].idle_job())
         })?;
         self.found.restored = Some(self.ring.cycle() - before);
+        self.go_on(500)?;
         self.judge_returned()?;
         self.workers[back].works = true;
         self.go_on(self.case.at)
