@@ -4,6 +4,6 @@
 //! Nothing here is clocked. A run is a queue of events in order of time; the same input gives the
 //! same run to the nanosecond.
 
-pub mod current;
 pub mod awg;
+pub mod current;
 pub mod time;

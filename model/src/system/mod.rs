@@ -82,7 +82,7 @@ impl<P: Protocols> System<P> {
     }
 
     /// The same, with boards that their hosts set up by these accesses, `CONTROL` last. Their
-    /// Node_IDs must be their numbers. Of `setup`, its tokens are what the ring is waited for.
+    /// `Node_ID`s must be their numbers. Of `setup`, its tokens are what the ring is waited for.
     ///
     /// # Errors
     /// When the scenario makes no sense, there is not one list for each board, or an access makes

@@ -68,7 +68,7 @@ pub(super) fn head(results: &[HostResult], words: &mut Words) {
 /// Further words that a message with this head has.
 pub(super) fn rest(words: &Words) -> Vec<HostOp> {
     let fields = codes(words).and_then(|(token, c_st)| Signal::from_codes(token, c_st));
-    let end = fields.into_iter().flat_map(|s| s.fields()).map(|f| f.offset + f.bytes).max();
+    let end = fields.into_iter().flat_map(Signal::fields).map(|f| f.offset + f.bytes).max();
     let words = end.unwrap_or(0).div_ceil(4);
     INDEX[HEAD..].iter().take(words.saturating_sub(1)).map(|&i| read(&MAIL_DATA, i)).collect()
 }
