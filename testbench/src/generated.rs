@@ -1,7 +1,7 @@
-//! Files generated from the contract (CTR-1): written by `contract generate`, compared by
-//! `contract check` and by the tests.
+//! Files generated from the contract (CTR-1) and drawn from runs of the model: written by `contract
+//! generate`, compared by `contract check` and by the tests.
 
-use crate::traceability::Trace;
+use crate::{blocks, traceability::Trace};
 use awgstar::contract::{crc_equations, picture, tables, verilog};
 use std::{
     fs, io,
@@ -11,13 +11,15 @@ use std::{
 /// Path below the repository's root and text of every generated file.
 #[must_use]
 pub fn files() -> Vec<(&'static str, String)> {
-    vec![
+    let mut all = vec![
         ("hdl/include/awgstar.vh", verilog::header()),
         ("hdl/crc32.v", crc_equations::module()),
         ("docs/contract.md", tables::page()),
         ("docs/registers.md", tables::registers()),
         ("docs/frame.svg", picture::svg()),
-    ]
+    ];
+    all.extend(blocks::files());
+    all
 }
 
 /// Writes every generated file below `root`, and the traceability page, which is generated from

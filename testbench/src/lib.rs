@@ -1,6 +1,7 @@
 //! Golden vectors, simulators and runners for awgstar.
 #![deny(unsafe_code)]
 
+pub mod blocks;
 pub mod boards;
 pub mod campaign;
 pub mod codec;

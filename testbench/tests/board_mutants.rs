@@ -1,9 +1,9 @@
 //! Every deliberate bug in the board is found by the stimuli of its lockstep (LCK-3).
 
-use awgstar::rtl::{Smb, WriteCombiner};
+use awgstar::rtl::WriteCombiner;
 use awgstar_testbench::{
     lockstep::{
-        alone,
+        alone, block_mutants,
         board::{BoardCase, directed, strategy},
         campaign::case,
         machine::Stimulus,
@@ -33,7 +33,7 @@ fn cases() -> Vec<BoardCase> {
 
 #[test]
 fn no_mutant_of_the_board_survives() {
-    let told = survivors::<Smb>(&root(), "board", &wanted(), &cases()).unwrap();
+    let told = block_mutants::survivors(&root(), "board", &wanted(), &cases()).unwrap();
     assert!(told.is_empty(), "{told:#?}");
 }
 
@@ -49,7 +49,7 @@ fn no_mutant_of_a_block_alone_survives() {
 #[test]
 #[ignore = "long: cargo test -p awgstar-testbench --test board_mutants -- --ignored --nocapture"]
 fn no_mutant_of_the_long_list_survives() {
-    let told = survivors::<Smb>(&root(), "board-more", &wanted(), &cases()).unwrap();
+    let told = block_mutants::survivors(&root(), "board-more", &wanted(), &cases()).unwrap();
     assert!(told.is_empty(), "{told:#?}");
 }
 

@@ -1,5 +1,5 @@
 //! Cycle-accurate model of the Verilog: one file per module of `hdl/`, with the same ports,
-//! registers and states (LCK-2). `docs/node.md` and `docs/board.md` say what each register does.
+//! registers and states (LCK-2). The pages of `docs/blocks` say what each register does.
 //!
 //! Every module has `Inputs`, `Outputs` and a struct of its registers with two functions:
 //! `outputs(&self, &Inputs) -> Outputs`, what stands on the ports just before the clock edge, and

@@ -5,10 +5,12 @@
 //! link aside, and what it says is needed by all others. So the node has its edge first.
 
 mod edge;
+mod look;
 mod ports;
 mod rest;
 mod wires;
 
+pub use look::Visit;
 pub use ports::{Inputs, Outputs};
 
 use super::{

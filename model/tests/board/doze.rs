@@ -1,13 +1,13 @@
 //! Boards that rest are passed over: `run_until` against one `step` after the other.
 
-use super::bench::configured;
+use super::bench::{configured, seeded};
 use awgstar::contract::{Order, Token};
 use awgstar::ring::boards::{Cut, Dead, Noise, send_signal, write_block};
 use awgstar::ring::{BoardScenario, HostOp};
 use proptest::prelude::*;
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
+    #![proptest_config(seeded(24))]
 
     /// RING-2: looked at after any number of cycles, every register, memory and answer is the same:
     /// with traffic, pauses of every length, noise, a cut, a reset, a board that dies, timeouts.

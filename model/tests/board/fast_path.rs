@@ -1,6 +1,6 @@
 //! `Smb::step` against `outputs` and `clock`, register by register.
 
-use super::bench::configured;
+use super::bench::{configured, seeded};
 use awgstar::contract::{Order, Token};
 use awgstar::ring::boards::{Noise, send_signal, write_block};
 use awgstar::ring::{BoardScenario, HostOp};
@@ -9,7 +9,7 @@ use awgstar::rtl::smb::{Inputs, Outputs};
 use proptest::prelude::*;
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(12))]
+    #![proptest_config(seeded(12))]
 
     /// LCK-2: a ring that comes up, with traffic, noise and a reset: boards that step are boards that clock.
     #[test]

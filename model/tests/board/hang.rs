@@ -99,6 +99,26 @@ fn a_board_alone() {
     }
 }
 
+/// HST-6: a stalled board takes a write that finds room, even in the cycle in which it closes the frame before:
+/// of 15 more writes that do not join none is refused, then the window is full.
+#[test]
+fn stalled_with_room() {
+    let cuts = vec![Cut { link: 1, from: UP, until: UP + 100_000 }];
+    let mut ring = configured(&BoardScenario { cuts, ..BoardScenario::new(2) }, 1);
+    ring.run_until(UP);
+    ring.push(0, write_block(0x1000, &[1; 4])).expect("good");
+    ring.run_until(UP + 10 * u64::from(TIMEOUT));
+    assert_eq!(get(&mut ring, 0, &STATUS) & STALLED, STALLED);
+    assert_eq!(ring.board(0).u_data.tail_q.wrapping_sub(ring.board(0).u_data.base_q), 1);
+    let before = ring.host(0).results().len();
+    ring.push(0, scattered(20)).expect("good");
+    finish(&mut ring, 10_000);
+    assert_eq!(get(&mut ring, 0, &STATUS) & STALLED, STALLED, "no return in between");
+    let results = &ring.host(0).results()[before..before + 20];
+    let refused: Vec<bool> = results.iter().map(|r| r.outcome != Outcome::Done).collect();
+    assert_eq!(refused, [[false; 15].as_slice(), &[true; 5]].concat(), "HST-6");
+}
+
 /// HST-6: with room for frames but none for words: 1,024 words fill the window, `TX_FREE` says so, and
 /// writes wait while acknowledgements come.
 #[test]

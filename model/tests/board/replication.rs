@@ -1,6 +1,6 @@
 //! What hosts write, in all replicas. Checks HST-2, HST-4, WRT-1 to WRT-4, RCV-4, FRM-6, FRM-9.
 
-use super::bench::{counter, last, read, settle, up, watch};
+use super::bench::{counter, last, read, seeded, settle, up, watch};
 use awgstar::contract::{BoardCounter, Token, board::TX_FREE};
 use awgstar::ring::boards::{WINDOW, bytes, read_block, register, write_block};
 use awgstar::ring::{BoardScenario, HostOp, Outcome};
@@ -129,7 +129,7 @@ fn data_beyond_the_memory() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
+    #![proptest_config(seeded(24))]
 
     /// WRT-1 to WRT-4, RCV-2, RCV-4: any writes of three hosts, each to bytes of its own: all replicas
     /// are those of a memory that takes them one by one.

@@ -3,6 +3,7 @@
 
 pub mod adopt;
 pub mod alone;
+pub mod block_mutants;
 pub mod board;
 pub mod build;
 pub mod campaign;

@@ -21,6 +21,7 @@ use std::{
     fs,
     path::{Path, PathBuf},
     process::Command,
+    sync::Arc,
     time::Duration,
 };
 
@@ -58,7 +59,7 @@ impl Fate {
 }
 
 /// Inputs of every cycle of a case; those of every node of a ring, one after another.
-fn inputs<M: Machine>(case: &M::Case) -> Result<Vec<M::Inputs>, SimError> {
+pub(super) fn inputs<M: Machine>(case: &M::Case) -> Result<Vec<M::Inputs>, SimError> {
     let mut per_node: Vec<Vec<M::Inputs>> = vec![Vec::new(); case.nodes()];
     let mut bench = case.bench()?;
     while !bench.done() {
@@ -70,10 +71,10 @@ fn inputs<M: Machine>(case: &M::Case) -> Result<Vec<M::Inputs>, SimError> {
 /// Stimuli, what the model says to each, and the testbench that compares.
 #[derive(Debug)]
 pub struct Check {
-    shape: &'static Shape,
-    folder: PathBuf,
+    pub(super) shape: Arc<Shape>,
+    pub(super) folder: PathBuf,
     /// Length of each stimulus, in cycles.
-    parts: Vec<usize>,
+    pub(super) parts: Vec<usize>,
 }
 
 impl Check {
@@ -83,20 +84,34 @@ impl Check {
     /// When a scenario makes no sense or a file cannot be written.
     pub fn write<M: Machine>(folder: &Path, cases: &[M::Case]) -> Result<Self, SimError> {
         let _ = fs::remove_dir_all(folder);
-        let mut parts = Vec::new();
-        let mut part = Vec::new();
-        for (i, case) in cases.iter().enumerate() {
-            part.extend(inputs::<M>(case)?);
-            if part.len() >= PART || i + 1 == cases.len() {
-                write_part::<M>(&folder.join(parts.len().to_string()), &part)?;
-                parts.push(part.len());
-                part.clear();
-            }
+        let parts = parts_of::<M>(cases)?;
+        for (i, part) in parts.iter().enumerate() {
+            write_part::<M>(&folder.join(i.to_string()), part)?;
         }
+        Check::with_bench(M::shape().clone(), folder, parts.iter().map(Vec::len).collect())
+    }
+
+    /// Stimuli that are written already, and the testbench for them.
+    pub(super) fn with_bench(
+        shape: Arc<Shape>,
+        folder: &Path,
+        parts: Vec<usize>,
+    ) -> Result<Self, SimError> {
         let path = folder.join("tb_check.v");
         let longest = parts.iter().copied().max().unwrap_or(1);
-        fs::write(&path, testbench(M::shape(), longest)).map_err(SimError::io(&path))?;
-        Ok(Check { shape: M::shape(), folder: folder.into(), parts })
+        fs::write(&path, testbench(&shape, longest)).map_err(SimError::io(&path))?;
+        Ok(Check { shape, folder: folder.into(), parts })
+    }
+
+    /// The Verilog without bugs must not differ, or else every mutant would count as found.
+    pub(super) fn baseline(&self, sources: &Sources) -> Result<(), SimError> {
+        match self.run(sources, &self.folder.join("baseline.vvp"))? {
+            Fate::Survived => Ok(()),
+            fate => {
+                let what = format!("the Verilog without bugs differs: {fate:?}");
+                Err(SimError::format(&sources.hdl, what))
+            }
+        }
     }
 
     /// Runs the design of `sources`, compiled to `program`, until something differs.
@@ -146,7 +161,7 @@ impl Check {
         };
         if let Some(rest) = said("differs ") {
             let (cycle, bit) = rest.split_once(' ').unwrap_or((&rest, ""));
-            let path = bit.parse().map_or(String::new(), |bit| path_of(self.shape, bit));
+            let path = bit.parse().map_or(String::new(), |bit| path_of(&self.shape, bit));
             return Ok(Fate::Killed { part, cycle: cycle.parse().unwrap_or(0), path });
         }
         match said("same ") {
@@ -156,9 +171,21 @@ impl Check {
     }
 }
 
+/// The inputs of all cases in parts, each of which starts from zeros.
+pub(super) fn parts_of<M: Machine>(cases: &[M::Case]) -> Result<Vec<Vec<M::Inputs>>, SimError> {
+    let (mut parts, mut part) = (Vec::new(), Vec::new());
+    for case in cases {
+        part.extend(inputs::<M>(case)?);
+        if part.len() >= PART {
+            parts.push(std::mem::take(&mut part));
+        }
+    }
+    parts.extend((!part.is_empty()).then_some(part));
+    Ok(parts)
+}
+
 /// A stimulus and what the model says to it.
 fn write_part<M: Machine>(folder: &Path, inputs: &[M::Inputs]) -> Result<(), SimError> {
-    fs::create_dir_all(folder).map_err(SimError::io(folder))?;
     let (mut stimulus, mut expected) = (String::new(), String::new());
     let mut node = M::default();
     let width = M::Outputs::WORDS;
@@ -172,6 +199,16 @@ fn write_part<M: Machine>(folder: &Path, inputs: &[M::Inputs]) -> Result<(), Sim
         line(&mut expected, &image);
         node.clock(i);
     }
+    write_files(folder, stimulus, expected)
+}
+
+/// The files of a part.
+pub(super) fn write_files(
+    folder: &Path,
+    stimulus: String,
+    expected: String,
+) -> Result<(), SimError> {
+    fs::create_dir_all(folder).map_err(SimError::io(folder))?;
     for (name, text) in [("stimulus.hex", stimulus), ("expected.hex", expected)] {
         let path = folder.join(name);
         fs::write(&path, text).map_err(SimError::io(&path))?;
@@ -180,7 +217,7 @@ fn write_part<M: Machine>(folder: &Path, inputs: &[M::Inputs]) -> Result<(), Sim
 }
 
 /// One line for `$readmemh`, word 0 lowest.
-fn line(out: &mut String, image: &[u32]) {
+pub(super) fn line(out: &mut String, image: &[u32]) {
     for word in image.iter().rev() {
         let _ = write!(out, "{word:08x}");
     }
@@ -197,6 +234,10 @@ fn path_of(shape: &Shape, bit: usize) -> String {
     all.find(|(_, bits, at)| (*at..at + bits.div_ceil(32)).contains(&word))
         .map_or_else(|| format!("bit {bit}"), |(name, ..)| name)
 }
+
+/// Outputs that count only while another one is 1: module, output, the other.
+const QUALIFIED: &[(&str, &str, &str)] =
+    &[("rx_sorter", "mail_index", "mail_we"), ("rx_sorter", "mail_data", "mail_we")];
 
 /// A testbench that feeds `ring_node` and compares every cycle just before the edge (LCK-1),
 /// signal by signal: one wide vector of all would be put together anew at each change.
@@ -242,7 +283,15 @@ fn testbench(shape: &Shape, cycles: usize) -> String {
          in = stimulus[k];\n    e = expected[k];\n    #1;\n",
     );
     // The last assignment stays, so the first signal of the image comes last.
-    let outputs = shape.output_words().map(|(n, bits, at)| (format!("o_{n}"), bits, at));
+    let module = shape.layout.module;
+    let condition = |output: &str| {
+        let by = QUALIFIED.iter().find(|(m, o, _)| (*m, *o) == (module, output))?.2;
+        let at = shape.output_words().find(|(name, ..)| *name == by)?.2;
+        Some(format!("e[{}] && ", 32 * at))
+    };
+    let outputs = shape
+        .output_words()
+        .map(|(n, bits, at)| (format!("{}o_{n}", condition(n).unwrap_or_default()), bits, at));
     let registers =
         shape.register_words().map(|(n, bits, at)| (format!("dut.{n}"), bits, at + shape.words[1]));
     let mut all: Vec<_> = outputs.chain(registers).collect();
@@ -271,13 +320,7 @@ pub fn run<M: Machine>(
     progress: &(dyn Fn(&Mutant, &Fate) + Sync),
 ) -> Result<Vec<Fate>, SimError> {
     let check = Check::write::<M>(&out.join("check"), cases)?;
-    match check.run(sources, &out.join("check/baseline.vvp"))? {
-        Fate::Survived => {}
-        fate => {
-            let what = format!("the Verilog without bugs differs: {fate:?}");
-            return Err(SimError::format(&sources.hdl, what));
-        }
-    }
+    check.baseline(sources)?;
     parallel(2, mutants, &|mutant| {
         let fate = one(mutant, sources, &out.join(&mutant.id), &check)?;
         progress(mutant, &fate);
@@ -297,6 +340,17 @@ pub fn survivors<M: Machine>(
     cases: &[M::Case],
 ) -> Result<Vec<String>, SimError> {
     let sources = Sources::of(root);
+    let all = chosen(root, list, parts)?;
+    let out = root.join("target/cosim/mutants").join(list);
+    let fates = run::<M>(&all, &sources, &out, cases, &|mutant, fate| {
+        println!("{}: {fate:?}", mutant.id);
+    })?;
+    Ok(told(&all, &fates))
+}
+
+/// The mutants of a list whose names hold one of `parts`.
+pub(super) fn chosen(root: &Path, list: &str, parts: &[String]) -> Result<Vec<Mutant>, SimError> {
+    let sources = Sources::of(root);
     let path = root.join("testbench/mutants").join(list).with_extension("toml");
     let mut all = read(&path)?;
     if let Some((mutant, count)) = unmatched(&all, &sources.hdl)?.first() {
@@ -307,18 +361,21 @@ pub fn survivors<M: Machine>(
     if all.is_empty() {
         return Err(SimError::format(&path, format!("nothing with {parts:?} in its name")));
     }
-    let out = root.join("target/cosim/mutants").join(list);
-    let fates = run::<M>(&all, &sources, &out, cases, &|mutant, fate| {
-        println!("{}: {fate:?}", mutant.id);
-    })?;
-    let told = all.iter().zip(&fates).filter(|(_, fate)| !fate.killed()).map(|(mutant, fate)| {
-        let why = match fate {
-            Fate::DoesNotCompile(log) => format!("does not compile: {log}"),
-            other => format!("{other:?}"),
-        };
-        format!("{} ({}): {why}", mutant.id, mutant.story)
-    });
-    Ok(told.collect())
+    Ok(all)
+}
+
+/// A sentence for each that is not found.
+pub(super) fn told(mutants: &[Mutant], fates: &[Fate]) -> Vec<String> {
+    let missed = mutants.iter().zip(fates).filter(|(_, fate)| !fate.killed());
+    missed
+        .map(|(mutant, fate)| {
+            let why = match fate {
+                Fate::DoesNotCompile(log) => format!("does not compile: {log}"),
+                other => format!("{other:?}"),
+            };
+            format!("{} ({}): {why}", mutant.id, mutant.story)
+        })
+        .collect()
 }
 
 /// The parts of names in `AWGSTAR_MUTANTS`, with commas between; none when it is not set.
@@ -328,7 +385,12 @@ pub fn wanted() -> Vec<String> {
     parts.split(',').filter(|p| !p.is_empty()).map(str::to_owned).collect()
 }
 
-fn one(mutant: &Mutant, sources: &Sources, folder: &Path, check: &Check) -> Result<Fate, SimError> {
+pub(super) fn one(
+    mutant: &Mutant,
+    sources: &Sources,
+    folder: &Path,
+    check: &Check,
+) -> Result<Fate, SimError> {
     let _ = fs::remove_dir_all(folder);
     let hdl = folder.join("hdl");
     copy(&sources.hdl, &hdl)?;

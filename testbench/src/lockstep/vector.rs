@@ -1,7 +1,7 @@
 //! Cases of one node or board as files: `stimulus.hex`, `expect.hex`, `vector.toml`.
 //!
 //! A line of `stimulus.hex` is `CCCC_I`: the inputs I stay for C cycles. I is all inputs of the module
-//! but `clk`, in the order of `docs/node.md` or `docs/board.md`, the first on top, as one hexadecimal
+//! but `clk`, in the order of `docs/blocks/ring_node.md` or `smb.md`, the first on top, as one hexadecimal
 //! number that `$readmemh` reads. A line of `expect.hex` is `CCCC_V_M`: for C cycles the outputs are V
 //! in the bits that are 1 in M. The others mean nothing there, or nobody can know them.
 

@@ -1,4 +1,4 @@
-//! Ports of `host_regs`, in the order of `docs/board.md`.
+//! Ports of `host_regs`, in the order of `docs/blocks/host_regs.md`.
 
 use super::super::state::ports;
 use crate::contract::{

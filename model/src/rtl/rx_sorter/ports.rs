@@ -1,4 +1,4 @@
-//! Ports of `rx_sorter`, in the order of `docs/board.md`.
+//! Ports of `rx_sorter`, in the order of `docs/blocks/rx_sorter.md`.
 
 use super::super::state::ports;
 

@@ -19,35 +19,10 @@ impl Smb {
     /// The edge of every module but the node, given what the node said just before it.
     #[inline]
     pub(super) fn edge(&mut self, i: &Inputs, node: &ring_node::Outputs) {
-        let receiving = self.receiving(i, node);
-        let mut sending = self.sending(i, node, &receiving.sorter);
-        let mut host = self.host(i, node, &sending);
-        let hits = sending.data.ret_hit || sending.signal.ret_hit || sending.control.ret_hit;
-        let stray = node.m_ret_valid && node.m_ret_good && !hits;
-        host.regs_in.events = interrupts(&receiving, &sending, stray);
-        self.u_counters.clock(&node_counters::Inputs {
-            rst: i.rst,
-            events: events(&receiving, &sending, node, stray),
-            addr: self.count_addr() & 15,
-        });
-        give(&mut sending, &host);
-        self.u_memory.clock(&shared_memory::Inputs {
-            a_addr: host.window.mem_addr,
-            a_we: host.window.mem_we,
-            a_wdata: host.window.mem_wdata,
-            b_addr: receiving.writer.mem_addr,
-            b_we: receiving.writer.mem_we,
-            b_wdata: receiving.writer.mem_wdata,
-        });
-        self.u_mailbox.clock(&mail_box::Inputs {
-            rst: i.rst,
-            we: receiving.sorter.mail_we,
-            index: receiving.sorter.mail_index,
-            data: receiving.sorter.mail_data,
-            commit: receiving.sorter.mail_commit,
-            get_index: host.regs.mail_index,
-            pop: host.regs.mail_pop,
-        });
+        let Wires { receiving, sending, host, counters_in } = self.wires(i, node);
+        self.u_counters.clock(&counters_in);
+        self.u_memory.clock(&memory_inputs(&host, &receiving));
+        self.u_mailbox.clock(&mailbox_inputs(i, &host, &receiving));
         self.u_axil.clock(&host.axil_in);
         self.u_regs.clock(&host.regs_in);
         self.u_window.clock(&host.window_in);
@@ -58,6 +33,59 @@ impl Smb {
         self.u_mux.clock(&sending.mux_in);
         self.u_sorter.clock(&receiving.sorter_in);
         self.u_writer.clock(&receiving.writer_in);
+    }
+}
+
+/// All wires of a cycle but those of the node.
+pub(super) struct Wires {
+    pub(super) receiving: Receiving,
+    pub(super) sending: Sending,
+    pub(super) host: Host,
+    pub(super) counters_in: node_counters::Inputs,
+}
+
+impl Smb {
+    /// What stands on the wires, given what the node says.
+    #[inline]
+    pub(super) fn wires(&self, i: &Inputs, node: &ring_node::Outputs) -> Wires {
+        let receiving = self.receiving(i, node);
+        let mut sending = self.sending(i, node, &receiving.sorter);
+        let mut host = self.host(i, node, &sending);
+        let hits = sending.data.ret_hit || sending.signal.ret_hit || sending.control.ret_hit;
+        let stray = node.m_ret_valid && node.m_ret_good && !hits;
+        host.regs_in.events = interrupts(&receiving, &sending, stray);
+        let counters_in = node_counters::Inputs {
+            rst: i.rst,
+            events: events(&receiving, &sending, node, stray),
+            addr: self.count_addr() & 15,
+        };
+        give(&mut sending, &host);
+        Wires { receiving, sending, host, counters_in }
+    }
+}
+
+#[inline]
+pub(super) fn memory_inputs(host: &Host, receiving: &Receiving) -> shared_memory::Inputs {
+    shared_memory::Inputs {
+        a_addr: host.window.mem_addr,
+        a_we: host.window.mem_we,
+        a_wdata: host.window.mem_wdata,
+        b_addr: receiving.writer.mem_addr,
+        b_we: receiving.writer.mem_we,
+        b_wdata: receiving.writer.mem_wdata,
+    }
+}
+
+#[inline]
+pub(super) fn mailbox_inputs(i: &Inputs, host: &Host, receiving: &Receiving) -> mail_box::Inputs {
+    mail_box::Inputs {
+        rst: i.rst,
+        we: receiving.sorter.mail_we,
+        index: receiving.sorter.mail_index,
+        data: receiving.sorter.mail_data,
+        commit: receiving.sorter.mail_commit,
+        get_index: host.regs.mail_index,
+        pop: host.regs.mail_pop,
     }
 }
 

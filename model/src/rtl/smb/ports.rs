@@ -1,4 +1,4 @@
-//! Ports of `smb`, in the order of `docs/board.md`.
+//! Ports of `smb`, in the order of `docs/blocks/smb.md`.
 
 use super::super::state::ports;
 

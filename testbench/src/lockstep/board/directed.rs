@@ -12,30 +12,30 @@ use awgstar::{
     rtl::{Smb, smb::Inputs},
 };
 
-pub(super) const WINDOW: u32 = 1 << map::WINDOW_BIT;
+pub(crate) const WINDOW: u32 = 1 << map::WINDOW_BIT;
 const BYTES: u32 = 4 << map::MEM_ADDR_W;
 
-const fn read(addr: u32) -> HostAccess {
+pub(crate) const fn read(addr: u32) -> HostAccess {
     HostAccess { write: false, ..write(addr, 0) }
 }
 
-pub(super) const fn after(gap: u16, access: HostAccess) -> HostAccess {
+pub(crate) const fn after(gap: u16, access: HostAccess) -> HostAccess {
     HostAccess { gap, ..access }
 }
 
-pub(super) fn block(at: u32, words: u32) -> impl Iterator<Item = HostAccess> {
+pub(crate) fn block(at: u32, words: u32) -> impl Iterator<Item = HostAccess> {
     (0..words).map(move |i| write(WINDOW | (at + 4 * i), i.wrapping_mul(0x0101_0101) ^ at))
 }
 
-pub(super) fn run(cycles: u64, loopback: Option<u16>, host: Vec<HostAccess>) -> BoardStimulus {
+pub(crate) fn run(cycles: u64, loopback: Option<u16>, host: Vec<HostAccess>) -> BoardStimulus {
     BoardStimulus { cycles, loopback, host, ..BoardStimulus::default() }
 }
 
-pub(super) fn frame(token: u8, c_st: u8, addr: u32, len: u16) -> BoardFrame {
+pub(crate) fn frame(token: u8, c_st: u8, addr: u32, len: u16) -> BoardFrame {
     BoardFrame { source: 1, token, c_st, node_id: 1, addr, len, ..BoardFrame::default() }
 }
 
-pub(super) fn events(frames: impl IntoIterator<Item = BoardFrame>, gap: u16) -> Vec<BoardEvent> {
+pub(crate) fn events(frames: impl IntoIterator<Item = BoardFrame>, gap: u16) -> Vec<BoardEvent> {
     frames.into_iter().map(|frame| BoardEvent { gap, frame }).collect()
 }
 
@@ -382,6 +382,15 @@ const ABOUT: &[(&str, &[&str])] = &[
     ("sent_signal_before_its_data", &["SND-3"]),
     ("heartbeat_before_a_signal", &["SND-1", "MON-1"]),
     ("two_halves_of_an_entry", &["RCV-1", "RCV-3", "RCV-4"]),
+    ("almost_the_signal", &["SND-1"]),
+    ("another_sync", &["MON-2"]),
+    ("timer_of_a_signal", &["SND-1", "ACK-6"]),
+    ("data_far_ahead", &["SND-2"]),
+    ("censuses", &["MON-5"]),
+    ("too_many_and_then_none", &["MON-5"]),
+    ("a_token_dropped_in_a_census", &["MON-5", "NODE-23"]),
+    ("reset_while_writing", &["RCV-4", "NODE-21"]),
+    ("one_word", &["RCV-6"]),
     ("both_channels", &["HST-1"]),
 ];
 

@@ -2,7 +2,7 @@
 //! and rings of boards with hosts that work.
 
 pub mod case;
-mod defences;
+pub(crate) mod defences;
 pub mod directed;
 pub mod player;
 pub mod shrink;

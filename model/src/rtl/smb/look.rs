@@ -1,0 +1,51 @@
+//! What stands on the ports of every module of a board in one cycle, for pictures and waves.
+
+use super::{
+    Inputs, Smb,
+    edge::{Wires, mailbox_inputs, memory_inputs},
+};
+use crate::rtl::state::{Ports, Signal};
+
+/// Called with an instance, its inputs or outputs by name, and their image (see [`Ports::pack`]).
+pub type Visit<'a> = dyn FnMut(&'static str, &'static [Signal], &[u32]) + 'a;
+
+fn show<P: Ports>(visit: &mut Visit<'_>, instance: &'static str, ports: &P) {
+    let mut image = vec![0; P::WORDS];
+    ports.pack(&mut image);
+    visit(instance, P::PORTS, &image);
+}
+
+impl Smb {
+    /// Calls `visit` with the ports of the board (as instance `smb`) and of each of its instances,
+    /// inputs first, as they are just before the edge.
+    pub fn look(&self, i: &Inputs, visit: &mut Visit<'_>) {
+        let node_in = self.node_inputs(i);
+        let node = self.u_node.outputs(&node_in);
+        let Wires { receiving: r, sending: s, host: h, counters_in } = self.wires(i, &node);
+        macro_rules! ports {
+            ($($instance:literal: $inputs:expr, $outputs:expr;)*) => {$(
+                show(visit, $instance, $inputs);
+                show(visit, $instance, $outputs);
+            )*};
+        }
+        let memory_in = memory_inputs(&h, &r);
+        let mailbox_in = mailbox_inputs(i, &h, &r);
+        ports! {
+            "smb": i, &self.outputs(i);
+            "u_axil": &h.axil_in, &self.u_axil.outputs(&h.axil_in);
+            "u_regs": &h.regs_in, &self.u_regs.outputs(&h.regs_in);
+            "u_window": &h.window_in, &h.window;
+            "u_combiner": &h.combiner_in, &h.combiner;
+            "u_data": &s.data_in, &self.u_data.outputs(&s.data_in);
+            "u_signal": &s.signal_in, &self.u_signal.outputs(&s.signal_in);
+            "u_control": &s.control_in, &self.u_control.outputs(&s.control_in);
+            "u_mux": &s.mux_in, &self.u_mux.outputs(&s.mux_in);
+            "u_node": &node_in, &node;
+            "u_sorter": &r.sorter_in, &r.sorter;
+            "u_writer": &r.writer_in, &self.u_writer.outputs(&r.writer_in);
+            "u_memory": &memory_in, &self.u_memory.outputs();
+            "u_mailbox": &mailbox_in, &self.u_mailbox.outputs();
+            "u_counters": &counters_in, &self.u_counters.outputs();
+        }
+    }
+}
