@@ -6,6 +6,7 @@ pub mod boards;
 pub mod campaign;
 pub mod codec;
 pub mod conform;
+pub mod counterexample;
 pub mod generated;
 pub mod latency;
 pub mod lockstep;

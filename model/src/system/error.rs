@@ -22,14 +22,6 @@ pub enum SystemError {
         /// What was asked for.
         found: usize,
     },
-    /// There is not one list of accesses for each board.
-    #[error("{found} lists of accesses that set boards up: expected {nodes}")]
-    Boards {
-        /// Nodes.
-        nodes: usize,
-        /// Lists.
-        found: usize,
-    },
     /// Processes still wait.
     #[error("cycle {cycle}: {}", waiting.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
     Timeout {

@@ -27,7 +27,7 @@ use crate::contract::{BoardCounter, board::MEM_ADDR_W};
 use crate::firmware::paging::{Place, Repairs};
 use crate::firmware::{Firmware, Timer};
 use crate::ring::{
-    BoardRing, HostOp,
+    BoardRing, HostOp, ScenarioError,
     boards::{configure, count},
 };
 use crate::rtl::{Smb, smb};
@@ -78,7 +78,7 @@ impl<P: Protocols> System<P> {
         let id = |node| u8::try_from(node).unwrap_or(u8::MAX);
         let board = |node| configure(id(node), setup.tokens, setup.timeout, setup.period);
         let boards = (0..setup.scenario.boards).map(board).collect();
-        System::with_boards(protocols, setup, boards)
+        Ok(System::with_boards(protocols, setup, boards)?)
     }
 
     /// The same, with boards that their hosts set up by these accesses, `CONTROL` last. Their
@@ -91,11 +91,12 @@ impl<P: Protocols> System<P> {
         protocols: P,
         setup: &Setup,
         boards: Vec<Vec<HostOp>>,
-    ) -> Result<Self, SystemError> {
+    ) -> Result<Self, ScenarioError> {
         let mut ring = BoardRing::new(&setup.scenario)?;
         let nodes = setup.scenario.boards;
         if boards.len() != nodes {
-            return Err(SystemError::Boards { nodes, found: boards.len() });
+            let found = boards.len();
+            return Err(ScenarioError::PerNode { list: "boards", nodes, found });
         }
         let mut drivers = Vec::new();
         for (node, ops) in boards.iter().enumerate() {
@@ -225,12 +226,10 @@ impl<P: Protocols> System<P> {
     ///
     /// # Errors
     /// When there is no such node.
-    pub fn reset(&mut self, node: usize, cycles: u64) -> Result<(), SystemError> {
-        let nodes = self.drivers.len();
-        let driver = self.drivers.get_mut(node).ok_or(SystemError::Node { nodes, found: node })?;
+    pub fn reset(&mut self, node: usize, cycles: u64) -> Result<(), ScenarioError> {
         self.ring.reset(node, cycles)?;
         self.ring.take_results(node);
-        driver.reset();
+        self.drivers.get_mut(node).into_iter().for_each(Driver::reset);
         let ops = self.boards.get(node).into_iter().flatten().copied();
         self.ring.push(node, [port::enable()].into_iter().chain(ops))?;
         Ok(())
@@ -251,6 +250,11 @@ impl<P: Protocols> System<P> {
         self.drivers.iter().enumerate().filter_map(waits).collect()
     }
 
+    /// Whether the process of a node has not ended.
+    pub fn waits(&self, node: usize) -> bool {
+        self.drivers.get(node).is_some_and(|driver| !driver.ended())
+    }
+
     /// The ring alone; processes and drivers are gone.
     pub fn into_ring(self) -> BoardRing {
         self.ring
@@ -263,6 +267,10 @@ impl<P: Protocols> System<P> {
         for (node, driver) in self.drivers.iter_mut().enumerate() {
             let rests = driver.rests_until() > cycle;
             if !self.up || (rests && self.ring.dozes(node)) || !self.ring.host(node).is_idle() {
+                continue;
+            }
+            // A host dies with its board.
+            if !self.ring.is_live(node) {
                 continue;
             }
             let irq = self.ring.board(node).u_regs.irq_q;

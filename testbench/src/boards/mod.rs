@@ -19,6 +19,7 @@
 
 mod host;
 mod plan;
+pub mod programs;
 mod router;
 mod run;
 mod scout;

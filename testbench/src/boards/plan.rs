@@ -1,5 +1,6 @@
 //! What is run.
 
+use super::programs::Programs;
 use super::router::Router;
 use awgstar::{
     contract::{
@@ -35,6 +36,8 @@ pub struct Plan {
     pub calm: Option<u64>,
     /// The router that the boards are on, if the light can be turned.
     pub router: Option<Router>,
+    /// Programs with locks and barriers. Then hosts have no acts, and the run ends with them.
+    pub programs: Option<Programs>,
 }
 
 /// How a host sets its board up.

@@ -3,6 +3,7 @@
 use super::{
     host::{Done, Ending, Message},
     plan::Plan,
+    programs::Report,
     router::Event,
     run::Run,
     scout::Struck,
@@ -41,6 +42,9 @@ pub struct Summary {
     /// All live replicas are the same.
     pub(super) replicas_equal: bool,
     pub(super) written: Written,
+    /// What came of programs, if there are some.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) programs: Option<Report>,
 }
 
 /// Something a host did.
@@ -106,8 +110,8 @@ impl Summary {
         Summary {
             title: plan.title.clone(),
             boards: plan.boards.len(),
-            cycles: plan.cycles,
-            microseconds: ns(plan.cycles) / 1000.0,
+            cycles: run.ring.cycle(),
+            microseconds: ns(run.ring.cycle()) / 1000.0,
             rotation,
             acts,
             faults: faults(plan, run),
@@ -116,15 +120,28 @@ impl Summary {
             states: (0..plan.boards.len()).map(|i| state(run, i)).collect(),
             replicas_equal: equal(run),
             written: Written::of(plan, run),
+            programs: plan
+                .programs
+                .as_ref()
+                .zip(run.programs.as_ref())
+                .map(|(programs, ran)| Report::new(programs, ran, &run.ring)),
         }
     }
 
-    /// Every act was done, all live replicas are the same, and they hold what was written.
+    /// What came of programs, if there are some.
+    #[must_use]
+    pub fn programs(&self) -> Option<&Report> {
+        self.programs.as_ref()
+    }
+
+    /// Every act was done, all live replicas are the same, they hold what was written, and what
+    /// programs rely on held.
     #[must_use]
     pub fn holds(&self) -> bool {
         self.replicas_equal
             && self.written.wrong.is_empty()
             && self.acts.iter().all(|a| a.ending == "done")
+            && self.programs.as_ref().is_none_or(Report::holds)
     }
 }
 

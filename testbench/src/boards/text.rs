@@ -88,6 +88,9 @@ impl fmt::Display for Summary {
             self.cycles,
             self.microseconds
         )?;
+        if let Some(programs) = &self.programs {
+            write!(f, "{programs}")?;
+        }
         self.acts.iter().take(LISTED).try_for_each(|act| act.line(f))?;
         more(f, self.acts.len())?;
         if !self.faults.is_empty() || self.noise_bits > 0 {
@@ -127,6 +130,9 @@ impl Summary {
     fn replicas(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let equal = if self.replicas_equal { "equal on all live boards" } else { "NOT equal" };
         writeln!(f, "replicas: {equal}")?;
+        if self.programs.is_some() {
+            return Ok(());
+        }
         let w = &self.written;
         match (w.wrong.is_empty(), w.bytes) {
             (true, 0) => writeln!(f, "written bytes to look for: none")?,

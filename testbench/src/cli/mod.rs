@@ -4,6 +4,7 @@ mod campaign;
 mod conform;
 mod contract;
 mod cosim;
+mod counterexample;
 mod demo;
 mod doctor;
 mod frame;

@@ -7,7 +7,7 @@ use awgstar_testbench::{
         self, Any, Loaded,
         systems::{self, Job},
     },
-    spacetime::{Diagram, svg},
+    spacetime::{Diagram, Picture, firmware, svg},
     summary::{Run, Summary},
 };
 use indicatif::{ProgressBar, ProgressStyle};
@@ -65,14 +65,24 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
 /// A ring of boards.
 fn run_boards(args: &Args, plan: &boards::Plan, out: &mut dyn Write) -> CliResult {
     no_folder(args)?;
-    if args.svg.is_some() {
-        let what = "--svg: rings of nodes only; `awgstar wave` shows what boards do";
+    if args.svg.is_some() && plan.programs.is_none() {
+        let what = "--svg: rings of nodes only, or boards with programs; `awgstar wave` shows what boards do";
         return Err(CliError::Usage(what.into()));
     }
     let bar = progress(plan.cycles, "cycles");
     let run = boards::Run::new(plan, &mut |cycle| bar.set_position(cycle))
         .map_err(|e| CliError::Usage(e.to_string()))?;
     bar.finish_and_clear();
+    if let (Some(path), Some(ran)) = (&args.svg, &run.programs) {
+        let window = args.window.map_or_else(|| ran.window(), |w| (w.from, w.to));
+        let picture = firmware(&Picture {
+            nodes: plan.boards.len(),
+            records: &ran.records,
+            window,
+            title: &plan.title,
+        });
+        at(path.display(), fs::write(path, picture))?;
+    }
     let summary = boards::Summary::new(plan, &run);
     if args.json {
         let text = serde_json::to_string(&summary).map_err(|e| CliError::Usage(e.to_string()))?;
@@ -80,7 +90,9 @@ fn run_boards(args: &Args, plan: &boards::Plan, out: &mut dyn Write) -> CliResul
     } else {
         writeln!(out, "{summary}")?;
     }
-    Ok(Outcome::Holds)
+    // What programs rely on is a check that the file asks for.
+    let failed = summary.programs().is_some_and(|programs| !programs.holds());
+    Ok(if failed { Outcome::Failed } else { Outcome::Holds })
 }
 
 /// A system above the ring.

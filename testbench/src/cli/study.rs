@@ -1,6 +1,6 @@
 //! `awgstar study`: protocols compared on the cycle-accurate ring.
 
-use super::{CliError, CliResult, Outcome, at, sim::progress, study_lambda};
+use super::{CliError, CliResult, Outcome, at, counterexample, sim::progress, study_lambda};
 use awgstar_testbench::study::{
     StudyError,
     report::{File, barrier_files, barrier_tables, lock_files, lock_tables},
@@ -13,6 +13,9 @@ use std::{fs, io::Write, path::PathBuf};
 pub(crate) enum Command {
     /// Locks: acquire, hand-over, unlock and frames
     Lock(Args),
+    /// Shortest runs in which the printed protocols go wrong: their names, or one as text, waves,
+    /// picture and vector
+    Counterexample(counterexample::Args),
     /// Barriers: from the last arrival to the release, and frames
     Barrier(Args),
     /// A board dies on the star: how long until light, tokens and writes are back
@@ -37,6 +40,7 @@ pub(crate) fn run(command: &Command, out: &mut dyn Write) -> CliResult {
     let args = match command {
         Command::Lock(args) | Command::Barrier(args) => args,
         Command::Bypass(args) => return study_lambda::bypass(args, out),
+        Command::Counterexample(args) => return counterexample::run(args, out),
     };
     if let Some(found) = args.nodes.iter().find(|n| !(2..=256).contains(*n)) {
         return Err(CliError::Usage(format!("nodes: expected 2 to 256, found {found}")));
@@ -52,7 +56,7 @@ pub(crate) fn run(command: &Command, out: &mut dyn Write) -> CliResult {
             let files = lock_files(&rows).map_err(plots)?;
             (lock_tables(&rows), serde_json::to_string(&rows).map_err(json)?, files)
         }
-        Command::Barrier(_) | Command::Bypass(_) => {
+        Command::Barrier(_) | Command::Bypass(_) | Command::Counterexample(_) => {
             let bar = progress(3 * sweep::barrier_points(&args.nodes).len() as u64, "points");
             let rows = sweep::barriers(&args.nodes, &|| bar.inc(1)).map_err(check)?;
             bar.finish_and_clear();

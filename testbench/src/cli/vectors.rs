@@ -1,7 +1,7 @@
 //! `awgstar vectors generate | check | list`.
 
 use super::{CliError, CliResult, Outcome, at};
-use awgstar_testbench::{codec, vectors};
+use awgstar_testbench::{codec, counterexample, vectors};
 use clap::Subcommand;
 use serde::Serialize;
 use std::{io::Write, path::PathBuf};
@@ -67,9 +67,15 @@ pub(crate) fn run(command: &Command, out: &mut dyn Write) -> CliResult {
             for failure in &wrong {
                 writeln!(out, "{failure}")?;
             }
+            let firmware = folder.join(counterexample::FOLDER);
+            let (runs, broken) = counterexample::check(&firmware);
+            for failure in &broken {
+                writeln!(out, "{failure}")?;
+            }
             writeln!(
                 out,
-                "files: {} differ from what is generated\ncodec: {} vectors run, {} failed, {} left to the simulators\nboard: {boards} vectors run, {} failed",
+                "firmware: {runs} runs replayed, {} failed\nfiles: {} differ from what is generated\ncodec: {} vectors run, {} failed, {} left to the simulators\nboard: {boards} vectors run, {} failed",
+                broken.len(),
                 differences.len(),
                 summary.run,
                 summary.failures.len(),
@@ -77,7 +83,8 @@ pub(crate) fn run(command: &Command, out: &mut dyn Write) -> CliResult {
                 wrong.len()
             )?;
             let codec = summary.failures.is_empty() && summary.run > 0;
-            let holds = differences.is_empty() && codec && wrong.is_empty() && boards > 0;
+            let holds = differences.is_empty() && codec && wrong.is_empty() && broken.is_empty();
+            let holds = holds && boards > 0;
             Ok(if holds { Outcome::Holds } else { Outcome::Failed })
         }
         Command::List { vectors: folder, class, json } => {

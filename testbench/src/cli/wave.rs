@@ -78,6 +78,9 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
         args.scenario.display(),
         folder = args.out.display()
     )?;
+    if matches!(&loaded, Any::Boards(plan) if plan.programs.is_some()) {
+        writeln!(out, "locks and barriers: gtkwave firmware.gtkw, or surfer firmware.vcd")?;
+    }
     Ok(Outcome::Holds)
 }
 

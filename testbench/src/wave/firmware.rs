@@ -4,6 +4,7 @@
 use super::PERIOD_PS;
 use awgstar::system::{Ask, Happened, Record};
 use std::{
+    collections::{BTreeMap, BTreeSet},
     fmt::Write as _,
     fs::{self, File},
     io::{self, BufWriter, Write},
@@ -24,21 +25,50 @@ pub fn firmware(
     records: &[Record],
     window: (u64, u64),
 ) -> io::Result<()> {
-    let file = File::create(folder.join("firmware.vcd"))?;
-    write(BufWriter::new(file), nodes, records, window)?;
-    fs::write(folder.join("firmware.gtkw"), save(nodes, window))
+    firmware_with(folder, nodes, records, window, &[])
 }
 
-fn write(out: impl Write, nodes: usize, records: &[Record], window: (u64, u64)) -> io::Result<()> {
+/// The same, with a line of text from each of these cycles on, such as a fault.
+///
+/// # Errors
+/// When a file cannot be written.
+pub fn firmware_with(
+    folder: &Path,
+    nodes: usize,
+    records: &[Record],
+    window: (u64, u64),
+    notes: &[(u64, String)],
+) -> io::Result<()> {
+    let file = File::create(folder.join("firmware.vcd"))?;
+    write(BufWriter::new(file), nodes, records, window, notes)?;
+    let mut save = save(nodes, records, window);
+    if !notes.is_empty() {
+        save.push_str("@200\n-what happens\n@28\nring.note\n");
+    }
+    fs::write(folder.join("firmware.gtkw"), save)
+}
+
+fn write(
+    out: impl Write,
+    nodes: usize,
+    records: &[Record],
+    window: (u64, u64),
+    notes: &[(u64, String)],
+) -> io::Result<()> {
     let mut vcd = Writer::new(out);
     vcd.timescale(1, TimescaleUnit::PS)?;
     vcd.add_module("ring")?;
-    let holder = vcd.add_var(VarType::String, 8, "lock_holder", None)?;
+    let mut holders = BTreeMap::new();
+    for (lock, name) in holders_of(records) {
+        holders.insert(lock, vcd.add_var(VarType::String, 8, &name, None)?);
+    }
     let episode = vcd.add_var(VarType::Wire, 16, "episode", None)?;
+    let note = vcd.add_var(VarType::String, 8, "note", None)?;
+    let mut notes = notes.iter().peekable();
     let mut ids: Vec<[IdCode; 5]> = Vec::new();
     for node in 0..nodes {
         vcd.add_module(&format!("node{node}"))?;
-        let mut of = [holder; 5];
+        let mut of = [episode; 5];
         for (id, name) in of.iter_mut().zip(NAMES) {
             *id = vcd.add_var(VarType::String, 8, name, None)?;
         }
@@ -48,7 +78,9 @@ fn write(out: impl Write, nodes: usize, records: &[Record], window: (u64, u64)) 
     vcd.upscope()?;
     vcd.enddefinitions()?;
     vcd.timestamp(window.0 * PERIOD_PS)?;
-    vcd.change_string(holder, "nobody")?;
+    for holder in holders.values() {
+        vcd.change_string(*holder, "nobody")?;
+    }
     vcd.change_vector(episode, bits(0))?;
     for of in &ids {
         for (id, value) in of.iter().zip(["works", "-", "-", "-", "-"]) {
@@ -60,6 +92,13 @@ fn write(out: impl Write, nodes: usize, records: &[Record], window: (u64, u64)) 
         if *cycle < window.0 || *cycle >= window.1 {
             continue;
         }
+        while let Some((at, text)) = notes.next_if(|(at, _)| at <= cycle) {
+            if *at != now {
+                now = *at;
+                vcd.timestamp(now * PERIOD_PS)?;
+            }
+            vcd.change_string(note, &word(text))?;
+        }
         if *cycle != now {
             now = *cycle;
             vcd.timestamp(now * PERIOD_PS)?;
@@ -69,7 +108,9 @@ fn write(out: impl Write, nodes: usize, records: &[Record], window: (u64, u64)) 
             Happened::Asked(ask) => vcd.change_string(*process, &asked(*ask))?,
             Happened::Answered(Ask::Lock(n)) => {
                 vcd.change_string(*process, &format!("has_lock_{n}"))?;
-                vcd.change_string(holder, &format!("node{node}"))?;
+                if let Some(holder) = holders.get(n) {
+                    vcd.change_string(*holder, &format!("node{node}"))?;
+                }
             }
             Happened::Answered(ask) => {
                 vcd.change_string(*process, "works")?;
@@ -88,12 +129,30 @@ fn write(out: impl Write, nodes: usize, records: &[Record], window: (u64, u64)) 
             }
             Happened::Returned(_) => vcd.change_string(*sent, "-")?,
         }
-        if matches!(what, Happened::Asked(Ask::Unlock(_))) {
-            vcd.change_string(holder, "nobody")?;
+        if let Happened::Asked(Ask::Unlock(n)) = what
+            && let Some(holder) = holders.get(n)
+        {
+            vcd.change_string(*holder, "nobody")?;
         }
+    }
+    for (at, text) in notes {
+        vcd.timestamp(at * PERIOD_PS)?;
+        vcd.change_string(note, &word(text))?;
     }
     vcd.timestamp(window.1 * PERIOD_PS)?;
     vcd.flush()
+}
+
+/// A signal for the holder of each lock; it has no number when there is one lock only.
+fn holders_of(records: &[Record]) -> Vec<(u32, String)> {
+    let lock = |record: &Record| match record.what {
+        Happened::Asked(Ask::Lock(lock)) => Some(lock),
+        _ => None,
+    };
+    let locks: BTreeSet<u32> = records.iter().filter_map(lock).collect();
+    let one = locks.len() == 1;
+    let name = |lock| if one { "lock_holder".into() } else { format!("lock{lock}_holder") };
+    locks.into_iter().map(|lock| (lock, name(lock))).collect()
 }
 
 fn bits(value: usize) -> impl Iterator<Item = vcd::Value> {
@@ -119,11 +178,15 @@ fn word(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join("_")
 }
 
-fn save(nodes: usize, window: (u64, u64)) -> String {
+fn save(nodes: usize, records: &[Record], window: (u64, u64)) -> String {
     let mut text = format!(
-        "[dumpfile] \"firmware.vcd\"\n[timestart] {}\n[sst_expanded] 1\n@28\nring.lock_holder\n@24\nring.episode[15:0]\n",
+        "[dumpfile] \"firmware.vcd\"\n[timestart] {}\n[sst_expanded] 1\n@28\n",
         window.0 * PERIOD_PS
     );
+    for (_, holder) in holders_of(records) {
+        let _ = writeln!(text, "ring.{holder}");
+    }
+    text.push_str("@24\nring.episode[15:0]\n");
     for node in 0..nodes {
         let _ = write!(text, "@200\n-node {node}\n@28\n");
         for name in NAMES {

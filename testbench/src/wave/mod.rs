@@ -6,7 +6,7 @@ mod link;
 mod names;
 mod save;
 
-pub use firmware::firmware;
+pub use firmware::{firmware, firmware_with};
 pub use names::name_files;
 
 use link::{Link, Word, bits};
@@ -95,7 +95,8 @@ pub fn write(
     waves.finish(ring.cycle(), folder, &save::file(window, "node", save::NODE))
 }
 
-/// The same of a ring of boards.
+/// The same of a ring of boards. If they run programs, `firmware.vcd` and `firmware.gtkw` show
+/// their states, signals, lock holders and episodes beside it.
 ///
 /// # Errors
 /// When the plan makes no sense or a file cannot be written.
@@ -122,11 +123,15 @@ pub fn write_boards(
         let word = (o.m_axis_tvalid, o.m_axis_tdata, o.m_axis_tlast);
         waves.change(board, smb, i, o, word);
     };
-    Run::observed(&plan, progress, Some(&mut look))?;
+    let run = Run::observed(&plan, progress, Some(&mut look))?;
     if let Some(before) = open {
         waves.end(before);
     }
-    waves.finish(plan.cycles, folder, &save::file(window, "board", save::BOARD))
+    let end = run.ring.cycle();
+    if let Some(ran) = &run.programs {
+        firmware(folder, plan.boards.len(), &ran.records, (window.from.min(end), end))?;
+    }
+    waves.finish(end, folder, &save::file(window, "board", save::BOARD))
 }
 
 fn word(o: &Outputs) -> Word {

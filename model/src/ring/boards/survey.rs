@@ -121,8 +121,13 @@ impl BoardRing {
 
     /// Boards that are alive.
     pub fn live(&self) -> impl Iterator<Item = usize> {
-        let alive = |&i: &usize| self.places[i].dead_from > self.cycle;
-        (0..self.boards()).filter(alive)
+        (0..self.boards()).filter(|&i| self.is_live(i))
+    }
+
+    /// Whether there is such a board and it is not dead.
+    #[must_use]
+    pub fn is_live(&self, i: usize) -> bool {
+        self.places.get(i).is_some_and(|place| place.dead_from > self.cycle)
     }
 }
 

@@ -3,6 +3,7 @@
 use super::{
     act::act,
     file::{Fault, File, SetUp},
+    program::programs,
     router::router,
 };
 use crate::{
@@ -51,6 +52,7 @@ pub(in crate::scenario) fn convert(name: &str, text: &str, file: &File) -> Resul
         resets: Vec::new(),
         calm: file.calm,
         router,
+        programs: programs(&source, file, count)?,
     };
     for host in &file.host {
         let board: usize = source.within("host.board", &host.board, 0, last)?;

@@ -2,7 +2,7 @@
 
 use crate::scenario::file::OneOrMany;
 use serde::Deserialize;
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, ops::Range};
 use toml::Spanned;
 
 type Number = Spanned<i64>;
@@ -31,6 +31,9 @@ pub(in crate::scenario) struct File {
     pub(super) board: Vec<SetUp>,
     #[serde(default)]
     pub(super) host: Vec<Host>,
+    pub(super) primitives: Option<Spanned<Primitives>>,
+    #[serde(default)]
+    pub(super) program: Vec<Program>,
     #[serde(default)]
     pub(super) fault: Vec<Fault>,
     #[serde(default)]
@@ -122,6 +125,86 @@ pub(super) struct Act {
     pub(super) lock_number: Option<Number>,
     pub(super) page_number: Option<Number>,
     pub(super) epoch: Option<Number>,
+}
+
+/// The firmware of locks and barriers.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Primitives {
+    pub(super) lock: Option<Text>,
+    pub(super) barrier: Option<Text>,
+    pub(super) order: Option<Text>,
+    pub(super) variant: Option<Text>,
+    pub(super) patience: Option<Number>,
+}
+
+/// A program that runs on boards.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Program {
+    pub(super) board: Spanned<Which>,
+    #[serde(default)]
+    pub(super) at: u64,
+    pub(super) times: Option<Number>,
+    pub(super) slow: Option<Number>,
+    #[serde(rename = "do")]
+    pub(super) steps: Vec<Spanned<Step>>,
+}
+
+/// Boards.
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+pub(super) enum Which {
+    One(i64),
+    Many(Vec<i64>),
+    Named(String),
+}
+
+/// A step of a program: one of the keys that say what, and those that go with it.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Step {
+    pub(super) lock: Option<Number>,
+    pub(super) unlock: Option<Number>,
+    pub(super) barrier: Option<Spanned<bool>>,
+    pub(super) work: Option<Number>,
+    pub(super) write: Option<Number>,
+    pub(super) read: Option<Number>,
+    pub(super) add: Option<Number>,
+    pub(super) repeat: Option<Number>,
+    pub(super) value: Option<Number>,
+    pub(super) expect: Option<Number>,
+    pub(super) each: Option<Number>,
+    #[serde(rename = "do")]
+    pub(super) steps: Option<Vec<Spanned<Step>>>,
+}
+
+impl Step {
+    /// Every key that is there, with its place.
+    pub(super) fn keys(&self) -> Vec<(&'static str, Range<usize>)> {
+        let number = |name, value: &Option<Number>| Some((name, value.as_ref()?.span()));
+        let inner = self.steps.as_ref().map(|steps| {
+            let first = steps.first().map_or(0..0, Spanned::span);
+            ("do", first)
+        });
+        [
+            number("lock", &self.lock),
+            number("unlock", &self.unlock),
+            self.barrier.as_ref().map(|b| ("barrier", b.span())),
+            number("work", &self.work),
+            number("write", &self.write),
+            number("read", &self.read),
+            number("add", &self.add),
+            number("repeat", &self.repeat),
+            number("value", &self.value),
+            number("expect", &self.expect),
+            number("each", &self.each),
+            inner,
+        ]
+        .into_iter()
+        .flatten()
+        .collect()
+    }
 }
 
 /// What happens to a frame.

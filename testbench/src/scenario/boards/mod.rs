@@ -3,6 +3,7 @@
 mod act;
 mod convert;
 mod file;
+mod program;
 mod router;
 
 pub(super) use convert::convert;

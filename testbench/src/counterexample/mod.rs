@@ -1,0 +1,77 @@
+//! Shortest runs in which the thesis' protocols, as printed, go wrong: found by the model checker,
+//! written as vectors that anybody's firmware can replay, as waves and as pictures.
+
+mod catalogue;
+mod replay;
+mod vector;
+mod views;
+
+pub use catalogue::{CASES, Case};
+pub use replay::{Replay, Told};
+pub use vector::{FOLDER, Vector, check};
+pub use views::{STEP_CYCLES, records};
+
+use awgstar::check::{Step, listing};
+
+/// A run that was found.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// Which.
+    pub case: &'static Case,
+    /// Its steps.
+    pub steps: Vec<Step>,
+    /// What each step told the machine of its node, and what that did.
+    pub replay: Replay,
+}
+
+/// Why there is no run.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CounterexampleError {
+    /// No case has this name.
+    #[error("no counterexample `{found}`: expected one of {}", names())]
+    Name {
+        /// What was asked for.
+        found: String,
+    },
+    /// The checker finds nothing: the protocol holds what it was expected to break.
+    #[error("{name}: nothing breaks")]
+    Holds {
+        /// The case.
+        name: &'static str,
+    },
+    /// The machines, told the steps of the run, do something else.
+    #[error("{name}, step {step}: the machine is `{found}`, expected `{expected}`")]
+    Replay {
+        /// The case.
+        name: &'static str,
+        /// The step, from 1.
+        step: usize,
+        /// The machine in words.
+        found: String,
+        /// In the run.
+        expected: String,
+    },
+}
+
+fn names() -> String {
+    CASES.iter().map(|case| case.name).collect::<Vec<_>>().join(", ")
+}
+
+impl Case {
+    /// The case of this name.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub fn named(name: &str) -> Result<&'static Case, CounterexampleError> {
+        let error = || CounterexampleError::Name { found: name.into() };
+        CASES.iter().find(|case| case.name == name).ok_or_else(error)
+    }
+}
+
+impl Found {
+    /// The run as people read it: a line for each step.
+    #[must_use]
+    pub fn listing(&self) -> String {
+        listing(&self.steps, self.case.settings.nodes)
+    }
+}
