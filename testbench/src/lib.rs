@@ -7,6 +7,7 @@ pub mod campaign;
 pub mod codec;
 pub mod conform;
 pub mod counterexample;
+pub mod firmware_mutants;
 pub mod generated;
 pub mod latency;
 pub mod lockstep;

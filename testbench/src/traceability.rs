@@ -47,6 +47,9 @@ const NEEDED: &[(&str, Role)] = &[
     ("LCK", Role::Rust),
     ("CNF", Role::Rust),
     ("AWG", Role::Rust),
+    ("LOCK", Role::Rust),
+    ("BAR", Role::Rust),
+    ("DRV", Role::Rust),
 ];
 
 /// This module and its test cite ids as examples.

@@ -148,7 +148,7 @@ impl Protocols for Choice {
     type Lock = LockMachine;
     type Barrier = BarrierMachine;
 
-    /// The first holder of lock n, or its master, is node n modulo the number of nodes.
+    /// The first holder of lock n, or its master, is node n modulo the number of nodes (LOCK-4).
     fn lock(&self, node: usize, nodes: usize, number: u32) -> LockMachine {
         let first = byte(usize::try_from(number).unwrap_or(0) % nodes.max(1));
         let (node, order) = (byte(node), self.order);

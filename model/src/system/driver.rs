@@ -1,7 +1,7 @@
 //! A node's driver: between its process, its firmware and the host port of its board.
 //!
 //! It does one thing after another, as a processor does: first what the board reports, then timers,
-//! then signals to be sent, then what the process wants.
+//! then signals to be sent, then what the process wants (DRV-1 to DRV-5).
 
 use super::pager::{Pager, Side};
 use super::{Answer, Ask, Happened, Process, Protocols, Record, port};

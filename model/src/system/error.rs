@@ -1,4 +1,4 @@
-//! Why a run is no success.
+//! Why a run is no success: who waits for what (DRV-6).
 
 use super::Ask;
 use crate::contract::page_table::PageTableError;

@@ -14,7 +14,7 @@ pub(crate) struct Args {
     /// Folder for firmware.vcd, firmware.gtkw, run.svg and run.json; made if it is not there
     #[arg(long, value_name = "FOLDER", requires = "name")]
     out: Option<PathBuf>,
-    /// Write the vectors of all of them to this folder; takes a minute or two
+    /// Write the vectors of all of them to this folder
     #[arg(long, value_name = "FOLDER", conflicts_with = "name")]
     vectors: Option<PathBuf>,
 }

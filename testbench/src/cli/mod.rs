@@ -11,6 +11,7 @@ mod frame;
 mod latency;
 mod link_wave;
 mod lockstep;
+mod mutants;
 mod number;
 mod shell;
 mod sim;
@@ -69,6 +70,8 @@ enum Command {
     /// Compare protocols of locks or barriers: table, CSV, plots
     #[command(subcommand)]
     Study(study::Command),
+    /// Try deliberate bugs in the firmware against its tests
+    Mutants(mutants::Args),
     /// Say which simulators and tools are there, and how to install the others
     Doctor(doctor::Args),
     /// Print a completion script for a shell
@@ -135,6 +138,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Speed(args) => speed::run(&args, &mut out),
         Command::Latency(args) => latency::run(&args, &mut out),
         Command::Study(command) => study::run(&command, &mut out),
+        Command::Mutants(args) => mutants::run(&args, &mut out),
         Command::Doctor(args) => doctor::run(&args, &mut out),
         Command::Completions(args) => shell::completions(&args, &mut Cli::command(), &mut out),
         Command::Man(args) => shell::man(&args, Cli::command(), &mut out),

@@ -25,7 +25,7 @@ pub(crate) enum Command {
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  awgstar study lock --nodes 2,4,8 --out target/study")]
 pub(crate) struct Args {
-    /// Sizes of the rings, 2 to 256 nodes; all else is varied on 16
+    /// Sizes of the rings, 2 to 256 nodes; all else is varied on 16. 256 take some minutes
     #[arg(long, value_delimiter = ',', default_values_t = [2, 4, 8, 16, 32], value_name = "N,...")]
     nodes: Vec<usize>,
     /// Folder for the CSV file and the plots; made if it is not there

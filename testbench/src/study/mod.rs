@@ -72,6 +72,8 @@ pub struct Ring {
     pub order: Order,
     /// Where random pauses and bit errors are.
     pub seed: u64,
+    /// Tokens.
+    pub tokens: u8,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
@@ -80,10 +82,10 @@ fn order_name<S: serde::Serializer>(order: &Order, s: S) -> Result<S::Ok, S::Err
 }
 
 impl Ring {
-    /// A ring of `nodes` with links of 10 m, without errors, `confirmed`.
+    /// A ring of `nodes` with links of 10 m, without errors, one token, `confirmed`.
     #[must_use]
     pub const fn new(nodes: usize) -> Self {
-        Ring { nodes, fibre: 4, noise: 0, order: Order::Confirmed, seed: 1 }
+        Ring { nodes, fibre: 4, noise: 0, order: Order::Confirmed, seed: 1, tokens: 1 }
     }
 
     /// Cycles of a rotation without load: every node takes 4.
@@ -95,7 +97,8 @@ impl Ring {
     /// The boards.
     #[must_use]
     pub fn setup(&self) -> Setup {
-        let mut setup = Setup { records: true, ..Setup::new(self.nodes, self.fibre) };
+        let (records, tokens) = (true, self.tokens);
+        let mut setup = Setup { records, tokens, ..Setup::new(self.nodes, self.fibre) };
         setup.scenario.noise = Noise { rate: self.noise, seed: self.seed };
         setup
     }

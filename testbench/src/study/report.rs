@@ -25,10 +25,10 @@ fn stats(s: &Stats) -> String {
 }
 
 fn ring(r: &Ring) -> String {
-    format!("{},{},{},{},{}", r.nodes, r.fibre, r.noise, r.order.name(), r.seed)
+    format!("{},{},{},{},{},{}", r.nodes, r.fibre, r.noise, r.order.name(), r.seed, r.tokens)
 }
 
-const RING: &str = "nodes,fibre_cycles,noise_of_2_32,order,seed";
+const RING: &str = "nodes,fibre_cycles,noise_of_2_32,order,seed,tokens";
 
 /// All rows of locks, in cycles.
 #[must_use]
@@ -105,6 +105,7 @@ fn what(sweep: &str, ring: &Ring) -> String {
         "loss" => format!("{:.0e} of all bits wrong", f64::from(ring.noise) / 4_294_967_296.0),
         "fibre" => format!("{} cycles of fibre", ring.fibre),
         "order" => ring.order.name().to_owned(),
+        "tokens" => format!("{} tokens", ring.tokens),
         _ => String::new(),
     }
 }

@@ -32,6 +32,8 @@ pub const MIDDLE: usize = 16;
 const NOISE: [u32; 5] = [0, 43, 429, 4_295, 42_950];
 /// Cycles of 10 m, 100 m and 1 km of fibre.
 const FIBRE: [u32; 3] = [4, 34, 337];
+/// Tokens.
+const TOKENS: [u8; 5] = [1, 2, 4, 8, 16];
 const ORDERS: [Order; 3] = [Order::None, Order::Sent, Order::Confirmed];
 
 /// The points of the study of locks.
@@ -60,6 +62,7 @@ pub fn lock_points(nodes: &[usize]) -> Vec<(&'static str, lock::Point)> {
     all.extend(NOISE.map(|noise| ("loss", with(Ring { noise, ..ring }))));
     all.extend(FIBRE.map(|fibre| ("fibre", with(Ring { fibre, ..ring }))));
     all.extend(ORDERS.map(|order| ("order", with(Ring { order, ..ring }))));
+    all.extend(TOKENS.map(|tokens| ("tokens", with(Ring { tokens, ..ring }))));
     all
 }
 
@@ -89,6 +92,7 @@ pub fn barrier_points(nodes: &[usize]) -> Vec<(&'static str, barrier::Point)> {
     all.extend(NOISE.map(|noise| ("loss", with(Ring { noise, ..ring }))));
     all.extend(FIBRE.map(|fibre| ("fibre", with(Ring { fibre, ..ring }))));
     all.extend(ORDERS.map(|order| ("order", with(Ring { order, ..ring }))));
+    all.extend(TOKENS.map(|tokens| ("tokens", with(Ring { tokens, ..ring }))));
     all
 }
 

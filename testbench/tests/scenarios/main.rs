@@ -137,6 +137,8 @@ fn every_scenario_of_the_documentation_runs() {
     assert_eq!(read(example).scenario.sends.len(), 2);
     let example = page.split("```toml\n").nth(2).unwrap().split("```").next().unwrap();
     assert!(boards::run(example).1.holds());
+    let example = page.split("```toml\n").nth(3).unwrap().split("```").next().unwrap();
+    assert!(boards::run(example).1.programs().unwrap().holds());
 }
 
 #[test]

@@ -111,6 +111,20 @@ fn the_printed_lock_answers_nobody() {
 
 const HEAD: &str = "boards = 3\ncycles = 400_000\nperiod = 800\n[primitives]\npatience = 4_000\n";
 
+/// DRV-3: the master of lock 3 computes, and answers all the same.
+#[test]
+fn who_computes_serves_others() {
+    let text = HEAD.replace("patience", "lock = \"master-worker\"\npatience")
+        + "[[program]]\nboard = 0\ndo = [{ work = 60_000 }]\n\
+           [[program]]\nboard = 1\ndo = [{ lock = 3 }, { unlock = 3 }]\n";
+    let (run, holds) = play(&text);
+    assert!(holds);
+    let hold = &list(&run, "holds")[0];
+    let wait = hold["got"].as_u64().unwrap() - hold["asked"].as_u64().unwrap();
+    assert!(wait > 0 && wait < 1_000, "{wait}");
+}
+
+/// DRV-5
 #[test]
 fn a_board_that_is_reset_goes_on() {
     // Board 1 is reset while it works without the lock, again while it waits at the barrier, and

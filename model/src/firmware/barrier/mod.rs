@@ -9,6 +9,8 @@
 //! for which all had arrived in e. So an episode is compared only with the ones before and behind it,
 //! and a number comes again long after the last frame that carried it has gone.
 //!
+//! What holds in every run within the bounds of the checker: BAR-1 to BAR-6.
+//!
 //! Frames carry no number of a barrier: a ring has one barrier of each kind at a time.
 
 pub mod distributed;

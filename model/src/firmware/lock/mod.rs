@@ -8,6 +8,9 @@
 //! One machine is one lock in one node. The two of the thesis are there as printed and repaired,
 //! from one source: what is wrong, and what each repair is for, stands at [`MwRepairs`] and
 //! [`DistRepairs`].
+//!
+//! Repaired, and the ring queue: one holder, one grant for each request, in every run within the
+//! bounds of the checker (LOCK-1 to LOCK-8).
 
 mod distributed;
 mod master_worker;
@@ -91,14 +94,14 @@ impl Place {
         actions.push(Action::Send(message, Order::None));
     }
 
-    /// Sends what another node may take the lock upon.
+    /// Sends what another node may take the lock upon (LOCK-6).
     fn release(self, message: Message, timer: Timer, actions: &mut Vec<Action>) {
         actions.push(Action::Send(message, self.order));
         actions.push(Action::Start(timer));
     }
 }
 
-/// Whether number `a` was given after `b`, though 65535 is followed by 0.
+/// Whether number `a` was given after `b`, though 65535 is followed by 0 (LOCK-2, LOCK-3).
 const fn newer(a: u16, b: u16) -> bool {
     a != b && a.wrapping_sub(b) < 0x8000
 }

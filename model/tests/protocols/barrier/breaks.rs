@@ -91,7 +91,7 @@ fn full_mailboxes_make_two_main_processes() {
     goes_wrong("barrier-dist-full-mailbox", title, TWO_MAINS, &network);
 }
 
-/// Why a driver empties the mailbox before it tells that a signal has come back.
+/// Why a driver empties the mailbox before it tells that a signal has come back (DRV-1).
 #[test]
 fn returns_told_too_soon_make_two_main_processes() {
     let settings = Settings { slow: Some(1), drained: false, ..two(Bare) };

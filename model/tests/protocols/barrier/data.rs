@@ -1,4 +1,4 @@
-//! What all wrote before they arrived is seen by all behind the barrier.
+//! What all wrote before they arrived is seen by all behind the barrier (BAR-5).
 
 use super::bench::{Acknowledged, Bare, Bench, LIMIT, Lines, UNSEEN, base, bench, goes_wrong};
 use awgstar::{

@@ -1,4 +1,4 @@
-//! What a holder wrote is there when the next one enters: which order a release needs.
+//! What a holder wrote is there when the next one enters: which order a release needs (LOCK-6).
 
 use super::bench::{
     Acknowledged, Bare, LIMIT, Lines, Wrong::Breaks, base, dist, goes_wrong, mw, queue,

@@ -1,4 +1,5 @@
-//! What was repaired, and the ring queue, hold in every run within bounds.
+//! What was repaired, and the ring queue, hold in every run within bounds (LOCK-1 to LOCK-3, LOCK-5,
+//! LOCK-7, LOCK-8).
 
 use super::bench::{Acknowledged, Bare, LIMIT, Lines, base, dist, mw, queue};
 use crate::snapshot;

@@ -1,0 +1,239 @@
+//! Deliberate bugs in the firmware of locks and barriers (`testbench/mutants/firmware-*.toml`), which
+//! the tests on the machines themselves (`model/tests/protocols`) must find.
+//!
+//! The firmware, the checker and the contract are copied to a crate of their own in a scratch folder;
+//! each bug is put in there, and the tests run in stages, the quick ones first, until one fails.
+
+use crate::sim::{SimError, mutants::Mutant, process};
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+    process::Command,
+    time::Duration,
+};
+
+/// Modules that the machines and their checker need.
+const MODULES: [&str; 3] = ["check", "contract", "firmware"];
+/// What the copy depends on.
+const DEPENDENCIES: [&str; 4] = ["crc32fast", "deku", "rustc-hash", "thiserror"];
+/// How long a stage may take.
+const LIMIT: Duration = Duration::from_secs(1800);
+
+/// A list of bugs, and the tests that look for them: names begin so, quick stages first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct List {
+    /// Name of the file without `.toml`.
+    pub name: &'static str,
+    /// Filters of the tests of each stage.
+    pub stages: &'static [&'static [&'static str]],
+}
+
+/// All lists.
+pub const LISTS: [List; 2] = [
+    List {
+        name: "firmware-lock",
+        stages: &[
+            &[
+                "lock::machines::a_right",
+                "lock::machines::d",
+                "lock::machines::h",
+                "lock::machines::m",
+                "lock::machines::n",
+                "lock::machines::w",
+            ],
+            &[
+                "lock::data",
+                "lock::without",
+                "lock::printed::m",
+                "lock::printed::d",
+                "lock::machines",
+            ],
+            &["lock::holds", "lock::printed", "lock::documents"],
+        ],
+    },
+    List {
+        name: "firmware-barrier",
+        stages: &[
+            &["barrier::units", "barrier::latency", "message"],
+            &["barrier::breaks"],
+            &["barrier"],
+        ],
+    },
+];
+
+/// What became of a mutant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// This test failed, the first that did.
+    Killed(String),
+    /// A stage did not end.
+    Hung,
+    /// Every test passed.
+    Survived,
+    /// The tests do not compile: a mistake in the list.
+    DoesNotCompile(String),
+    /// `find` does not occur exactly once (how often it does): a mistake in the list.
+    NoMatch(usize),
+}
+
+impl Fate {
+    /// Found by the tests.
+    #[must_use]
+    pub fn killed(&self) -> bool {
+        matches!(self, Fate::Killed(_) | Fate::Hung)
+    }
+}
+
+/// A copy of the firmware in which bugs are tried.
+#[derive(Debug)]
+pub struct Copy {
+    folder: PathBuf,
+}
+
+impl Copy {
+    /// Copies what is needed of the repository at `root` to `folder`.
+    ///
+    /// # Errors
+    /// When a file cannot be read or written, or the workspace does not name a dependency.
+    pub fn new(root: &Path, folder: &Path) -> Result<Copy, SimError> {
+        let model = folder.join("model");
+        for module in MODULES {
+            tree(&root.join("model/src").join(module), &model.join("src").join(module))?;
+        }
+        tree(&root.join("model/tests/protocols"), &model.join("tests/protocols"))?;
+        for entry in list(&root.join("docs"))?.into_iter().filter(|path| path.is_file()) {
+            put(&entry, &folder.join("docs").join(entry.file_name().unwrap_or_default()))?;
+        }
+        put(&root.join("Cargo.lock"), &folder.join("Cargo.lock"))?;
+        let library: String = MODULES.iter().map(|module| format!("pub mod {module};\n")).collect();
+        write(&model.join("src/lib.rs"), &library)?;
+        write(
+            &folder.join("Cargo.toml"),
+            "[workspace]\nresolver = \"3\"\nmembers = [\"model\"]\n\n[profile.test]\nopt-level = 1\ndebug = 0\n",
+        )?;
+        write(&model.join("Cargo.toml"), &manifest(root)?)?;
+        Ok(Copy { folder: folder.into() })
+    }
+
+    fn source(&self, mutant: &Mutant) -> PathBuf {
+        self.folder.join("model/src/firmware").join(&mutant.file)
+    }
+
+    /// Runs the tests whose names have one of `filters` in them. The name of one that fails; none:
+    /// all pass.
+    fn test(&self, filters: &[&str]) -> Result<Result<Option<String>, String>, SimError> {
+        let mut command = Command::new(std::env::var("CARGO").unwrap_or_else(|_| "cargo".into()));
+        command.current_dir(&self.folder).env("RUST_BACKTRACE", "0").env_remove("UPDATE");
+        command.env("CARGO_TARGET_DIR", self.folder.join("target")).args(["test", "--offline"]);
+        command.args(["--test", "protocols", "--"]).args(filters);
+        let done = process::run(&mut command, "cargo", LIMIT)?;
+        if done.success {
+            let ran = done.text.contains("running ") && !done.text.contains("running 0 tests");
+            return Ok(if ran { Ok(None) } else { Err(format!("no test is named {filters:?}")) });
+        }
+        let failed =
+            |line: &str| line.strip_prefix("test ")?.strip_suffix(" ... FAILED").map(str::to_owned);
+        // A machine that recurses for ever ends the whole program.
+        let died = done.text.contains("has overflowed its stack");
+        let test = done.text.lines().find_map(failed).or(died.then(|| "stack overflow".to_owned()));
+        Ok(test.map(Some).ok_or(done.text))
+    }
+
+    /// Without a bug every stage of `list` passes.
+    ///
+    /// # Errors
+    /// When cargo is missing or does not end; the message of a test that fails, of a compiler, or of
+    /// a stage without tests.
+    pub fn passes(&self, list: &List) -> Result<Result<(), String>, SimError> {
+        for stage in list.stages {
+            match self.test(stage)? {
+                Ok(None) => {}
+                Ok(Some(test)) => return Ok(Err(format!("{test} fails without a bug"))),
+                Err(text) => return Ok(Err(text)),
+            }
+        }
+        Ok(Ok(()))
+    }
+
+    /// Puts a bug in, runs the tests until one fails, and takes it out again.
+    ///
+    /// # Errors
+    /// When a file cannot be read or written, or cargo is missing.
+    pub fn run(&self, mutant: &Mutant, stages: &[&[&str]]) -> Result<Fate, SimError> {
+        let path = self.source(mutant);
+        let good = fs::read_to_string(&path).map_err(SimError::io(&path))?;
+        let count = good.matches(&mutant.find).count();
+        if count != 1 {
+            return Ok(Fate::NoMatch(count));
+        }
+        write(&path, &good.replacen(&mutant.find, &mutant.replace, 1))?;
+        let fate = self.stages(stages);
+        write(&path, &good)?;
+        fate
+    }
+
+    fn stages(&self, stages: &[&[&str]]) -> Result<Fate, SimError> {
+        for stage in stages {
+            match self.test(stage) {
+                Ok(Ok(None)) => {}
+                Ok(Ok(Some(test))) => return Ok(Fate::Killed(test)),
+                Ok(Err(text)) => return Ok(Fate::DoesNotCompile(text)),
+                Err(SimError::Timeout { .. }) => return Ok(Fate::Hung),
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(Fate::Survived)
+    }
+}
+
+/// The copy's manifest: dependencies as the workspace at `root` has them.
+fn manifest(root: &Path) -> Result<String, SimError> {
+    let path = root.join("Cargo.toml");
+    let text = fs::read_to_string(&path).map_err(SimError::io(&path))?;
+    let workspace: toml::Table =
+        text.parse().map_err(|e: toml::de::Error| SimError::format(&path, e.to_string()))?;
+    let all = workspace.get("workspace").and_then(|w| w.get("dependencies"));
+    let mut text = "[package]\nname = \"awgstar\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[dependencies]\n"
+        .to_owned();
+    for name in DEPENDENCIES {
+        let value = all.and_then(|all| all.get(name)).ok_or_else(|| {
+            SimError::format(&path, format!("workspace.dependencies has no {name}"))
+        })?;
+        text += &format!("{name} = {value}\n");
+    }
+    Ok(text)
+}
+
+fn list(folder: &Path) -> Result<Vec<PathBuf>, SimError> {
+    let read = || -> io::Result<Vec<PathBuf>> {
+        fs::read_dir(folder)?.map(|entry| entry.map(|e| e.path())).collect()
+    };
+    read().map_err(SimError::io(folder))
+}
+
+fn tree(from: &Path, to: &Path) -> Result<(), SimError> {
+    for path in list(from)? {
+        let there = to.join(path.file_name().unwrap_or_default());
+        if path.is_dir() { tree(&path, &there)? } else { put(&path, &there)? }
+    }
+    Ok(())
+}
+
+/// Copies a file whose content is another one: what cargo has built of it stays good.
+fn put(from: &Path, to: &Path) -> Result<(), SimError> {
+    let text = fs::read(from).map_err(SimError::io(from))?;
+    if fs::read(to).is_ok_and(|there| there == text) {
+        return Ok(());
+    }
+    if let Some(folder) = to.parent() {
+        fs::create_dir_all(folder).map_err(SimError::io(folder))?;
+    }
+    fs::write(to, text).map_err(SimError::io(to))
+}
+
+fn write(path: &Path, text: &str) -> Result<(), SimError> {
+    if fs::read_to_string(path).is_ok_and(|there| there == text) {
+        return Ok(());
+    }
+    fs::write(path, text).map_err(SimError::io(path))
+}
