@@ -6,4 +6,5 @@
 
 pub mod awg;
 pub mod current;
+pub mod paging;
 pub mod time;

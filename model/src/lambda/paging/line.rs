@@ -1,0 +1,92 @@
+//! When a frame leaves, arrives and comes back.
+
+use super::{Costs, Ns, line_ns};
+
+/// A token: where it is given back, and when.
+#[derive(Clone, Copy, Debug)]
+struct Token {
+    node: usize,
+    free: Ns,
+}
+
+/// The ring's tokens and transmitters.
+#[derive(Clone, Debug)]
+pub(super) struct Line {
+    costs: Costs,
+    nodes: usize,
+    tokens: Vec<Token>,
+    /// When each node's transmitter has sent what it had.
+    sent: Vec<Ns>,
+    /// When all that a node sent is back.
+    back: Vec<Ns>,
+}
+
+impl Line {
+    pub(super) fn new(costs: Costs, nodes: usize) -> Line {
+        // Tokens lie apart from each other at the start.
+        let token = |i| Token { node: i * nodes / costs.tokens.max(1) % nodes, free: 0 };
+        let tokens = (0..costs.tokens.max(1)).map(token).collect();
+        Line { costs, nodes, tokens, sent: vec![0; nodes], back: vec![0; nodes] }
+    }
+
+    fn rotation(&self) -> Ns {
+        self.costs.hop * self.nodes as Ns
+    }
+
+    /// Hops from a node to another one.
+    fn hops(&self, from: usize, to: usize) -> Ns {
+        ((to + self.nodes - from) % self.nodes) as Ns
+    }
+
+    /// When the first word of what leaves `from` at `leaves` is at `to`.
+    fn reaches(&self, leaves: Ns, from: usize, to: usize) -> Ns {
+        leaves + self.hops(from, to) * self.costs.hop
+    }
+
+    /// When a token comes by at `node` that is not before `ready`.
+    fn token(&self, token: Token, node: usize, ready: Ns) -> Ns {
+        let first = self.reaches(token.free, token.node, node);
+        if first >= ready {
+            first
+        } else {
+            first + (ready - first).div_ceil(self.rotation()) * self.rotation()
+        }
+    }
+
+    /// Sends `bytes` of Data, at most those of a frame, that are ready at `ready`: when the frame leaves,
+    /// and what it takes on the line.
+    pub(super) fn data(&mut self, from: usize, ready: Ns, bytes: u64) -> (Ns, Ns) {
+        let takes = self.costs.frame(bytes);
+        let ready = ready.max(self.sent[from]);
+        let at = |token: &Token| self.token(*token, from, ready);
+        let Some((which, leaves)) =
+            self.tokens.iter().map(at).enumerate().min_by_key(|&(i, at)| (at, i))
+        else {
+            return (ready, takes);
+        };
+        self.sent[from] = leaves + takes;
+        let back = leaves + takes + self.rotation();
+        self.back[from] = self.back[from].max(back);
+        // The source knows its own frame, and has its token again, by the first two words.
+        let header = line_ns(8);
+        self.tokens[which] = Token { node: from, free: leaves + header + self.rotation() };
+        (leaves, takes)
+    }
+
+    /// Sends a signal, which needs no token; when its last word is at `to`.
+    pub(super) fn signal(&mut self, from: usize, ready: Ns, to: usize) -> Ns {
+        let (leaves, takes) = (ready.max(self.sent[from]), self.costs.frame(0));
+        self.sent[from] = leaves + takes;
+        self.reaches(leaves + takes, from, to)
+    }
+
+    /// When the last word of a frame is at `to`.
+    pub(super) fn arrives(&self, (leaves, takes): (Ns, Ns), from: usize, to: usize) -> Ns {
+        self.reaches(leaves + takes, from, to)
+    }
+
+    /// When all that `node` has sent is back.
+    pub(super) fn confirmed(&self, node: usize) -> Ns {
+        self.back[node]
+    }
+}

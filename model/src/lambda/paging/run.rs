@@ -1,0 +1,398 @@
+//! A run: processes, their machines and the master on a ring of frames.
+
+use super::{Costs, DATA_MAX, Ns, Visit, line::Line};
+use crate::contract::PageTable;
+use crate::firmware::paging::{Access, Action, Event, Master, Place, Repairs, Worker};
+use crate::lambda::time::Queue;
+use std::collections::VecDeque;
+
+/// What is run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Load {
+    /// Pages and their table.
+    pub at: PageTable,
+    /// What everything takes.
+    pub costs: Costs,
+    /// The visits of each process; node 0 is the master.
+    pub visits: Vec<Vec<Visit>>,
+}
+
+/// What came of it. Times of processes are the sum over all of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Figures {
+    /// Until the last process had ended.
+    pub time: Ns,
+    /// Words written.
+    pub words: u64,
+    /// Pages entered.
+    pub visits: u64,
+    /// Pages swapped.
+    pub swaps: u64,
+    /// Pages hidden and shown again, because a flag was set meanwhile.
+    pub aborted: u64,
+    /// Writes of the processes.
+    pub work: Ns,
+    /// Reading the table and changing access flags, until they are on every board.
+    pub table: Ns,
+    /// Waiting for a page to be swapped in.
+    pub swap: Ns,
+}
+
+/// What happens.
+#[derive(Clone, Copy, Debug)]
+enum What {
+    /// A frame of a node is ready to leave.
+    Leaves(usize),
+    /// A word of the table is in a node's replica.
+    Word(usize, Word),
+    /// What a machine waited for.
+    Machine(Side, Event),
+    /// A machine does the next thing.
+    Turn(Side),
+    /// A request has come to the master.
+    Wanted(u16),
+    /// A process goes on.
+    Process(usize),
+}
+
+/// A machine: node, and whether it is the master's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Side {
+    node: usize,
+    master: bool,
+}
+
+/// Bytes of a word of the table.
+#[derive(Clone, Copy, Debug)]
+struct Word {
+    addr: u32,
+    data: u32,
+    strobe: u8,
+}
+
+/// What a machine has to do.
+#[derive(Clone, Debug, Default)]
+struct Todo {
+    actions: VecDeque<Action>,
+    /// It waits for an event.
+    waits: bool,
+    /// It waits until so many frames of its node are back.
+    mark: Option<u64>,
+}
+
+struct Node {
+    access: Access,
+    /// The page table in this replica.
+    table: Vec<u32>,
+    todo: Todo,
+    visits: VecDeque<Visit>,
+    /// Since when the process waits, and since when for a page that is not in.
+    since: Ns,
+    asked: Option<Ns>,
+    /// When the host has done what it does.
+    free: Ns,
+    /// Frames that are not ready yet, or have not left: bytes of Data, and what of the table.
+    out: VecDeque<(u64, Option<Word>)>,
+    /// Frames that have been written, and that have left.
+    written: u64,
+    left: u64,
+    ended: bool,
+}
+
+struct Run {
+    load: Load,
+    line: Line,
+    nodes: Vec<Node>,
+    master: Master,
+    todo: Todo,
+    queue: Queue<What>,
+    figures: Figures,
+}
+
+/// Runs a load to its end.
+#[must_use]
+pub fn run(load: &Load) -> Figures {
+    let mut run = Run::new(load);
+    for node in 0..run.nodes.len() {
+        run.queue.put(0, What::Process(node));
+    }
+    while let Some((_, what)) = run.queue.take() {
+        run.happens(what);
+    }
+    debug_assert!(run.nodes.iter().all(|node| node.ended), "every process has ended");
+    // A valid flag is set for each swap, and for each page shown again.
+    run.figures.aborted -= run.figures.swaps;
+    run.figures
+}
+
+fn index(addr: u32) -> usize {
+    usize::try_from(addr / 4).unwrap_or(usize::MAX)
+}
+
+fn put(table: &mut [u32], Word { addr, data, strobe }: Word) {
+    let Some(word) = table.get_mut(index(addr)) else { return };
+    let lanes = (0..4).filter(|lane| strobe >> lane & 1 == 1);
+    let mask = lanes.fold(0, |mask, lane| mask | 0xff << (8 * lane));
+    *word = *word & !mask | data & mask;
+}
+
+impl Run {
+    fn new(load: &Load) -> Run {
+        let byte = |node| u8::try_from(node).unwrap_or(u8::MAX);
+        let place = |node| Place { node: byte(node), master: 0, at: load.at };
+        let master = Master::new(place(0), Repairs::ALL);
+        let mut table = vec![0; index(load.at.physical)];
+        let mut first = Vec::new();
+        master.start(&mut first);
+        for action in first {
+            if let Action::Write { addr, data, strobe } = action {
+                put(&mut table, Word { addr, data, strobe });
+            }
+        }
+        let node = |(node, visits): (usize, &Vec<Visit>)| Node {
+            access: Access::new(place(node), Repairs::ALL),
+            table: table.clone(),
+            todo: Todo::default(),
+            visits: visits.iter().cloned().collect(),
+            since: 0,
+            asked: None,
+            free: 0,
+            out: VecDeque::new(),
+            written: 0,
+            left: 0,
+            ended: false,
+        };
+        Run {
+            line: Line::new(load.costs, load.visits.len()),
+            nodes: load.visits.iter().enumerate().map(node).collect(),
+            load: load.clone(),
+            master,
+            todo: Todo::default(),
+            queue: Queue::default(),
+            figures: Figures::default(),
+        }
+    }
+
+    fn todo(&mut self, side: Side) -> &mut Todo {
+        if side.master { &mut self.todo } else { &mut self.nodes[side.node].todo }
+    }
+
+    /// The host of `node` does something that takes `takes`, behind what it does now; when it has.
+    fn host(&mut self, node: usize, takes: Ns) -> Ns {
+        let end = self.nodes[node].free.max(self.queue.now()) + takes;
+        self.nodes[node].free = end;
+        end
+    }
+
+    fn at(&mut self, time: Ns, what: What) {
+        self.queue.put(time.saturating_sub(self.queue.now()), what);
+    }
+
+    /// The host has written a frame's Data at `time`.
+    fn write(&mut self, node: usize, time: Ns, bytes: u64, word: Option<Word>) {
+        self.nodes[node].out.push_back((bytes, word));
+        self.nodes[node].written += 1;
+        self.at(time + self.load.costs.close, What::Leaves(node));
+    }
+
+    fn happens(&mut self, what: What) {
+        match what {
+            What::Leaves(node) => self.leaves(node),
+            What::Word(node, word) => {
+                put(&mut self.nodes[node].table, word);
+                self.seen(node, word.addr);
+            }
+            What::Machine(side, event) => self.machine(side, event),
+            What::Turn(side) => {
+                self.todo(side).waits = false;
+                self.turn(side);
+            }
+            What::Wanted(page) => {
+                // It does not end what the master waits for.
+                let mut actions = Vec::new();
+                self.master.step(Event::Wanted(page), &mut actions);
+                self.todo.actions.extend(actions);
+                self.turn(Side { node: 0, master: true });
+            }
+            What::Process(node) => self.process(node),
+        }
+    }
+
+    fn leaves(&mut self, node: usize) {
+        let Some((bytes, word)) = self.nodes[node].out.pop_front() else { return };
+        let frame = self.line.data(node, self.queue.now(), bytes);
+        self.nodes[node].left += 1;
+        if let Some(word) = word {
+            for other in (0..self.nodes.len()).filter(|&other| other != node) {
+                let arrives = self.line.arrives(frame, node, other);
+                self.at(arrives, What::Word(other, word));
+            }
+        }
+        self.confirms(Side { node, master: false });
+        if node == 0 {
+            self.confirms(Side { node, master: true });
+        }
+    }
+
+    /// All that the machine waits for has left: it is told when that is back.
+    fn confirms(&mut self, side: Side) {
+        let left = self.nodes[side.node].left;
+        if self.todo(side).mark.is_some_and(|mark| mark <= left) {
+            self.todo(side).mark = None;
+            let back = self.line.confirmed(side.node).max(self.queue.now());
+            let Costs { poll, read, .. } = self.load.costs;
+            self.at(back + poll / 2 + read, What::Machine(side, Event::Confirmed));
+        }
+    }
+
+    /// A process polls for this word: it finds it half a poll later.
+    fn seen(&mut self, node: usize, addr: u32) {
+        let value = self.nodes[node].table[index(addr)];
+        let todo = &mut self.nodes[node].todo;
+        if value != 0 && !todo.waits && todo.actions.front() == Some(&Action::Until(addr)) {
+            todo.actions.pop_front();
+            todo.waits = true;
+            let end = self.queue.now() + self.load.costs.poll / 2 + self.load.costs.read;
+            let side = Side { node, master: false };
+            self.at(end, What::Machine(side, Event::Word(value)));
+        }
+    }
+
+    fn machine(&mut self, side: Side, event: Event) {
+        let mut actions = Vec::new();
+        if side.master {
+            self.master.step(event, &mut actions);
+        } else {
+            let now = self.queue.now();
+            let one = &mut self.nodes[side.node];
+            one.access.step(event, &mut actions);
+            if one.access.state() == Worker::Asking {
+                one.asked.get_or_insert(now);
+            }
+        }
+        let todo = self.todo(side);
+        todo.waits = false;
+        todo.actions.extend(actions);
+        self.turn(side);
+    }
+
+    /// A machine does what it has to, up to the next thing that takes time.
+    fn turn(&mut self, side: Side) {
+        while !self.todo(side).waits {
+            let Some(&action) = self.todo(side).actions.front() else { return };
+            if let Action::Until(addr) = action {
+                return self.seen(side.node, addr);
+            }
+            self.todo(side).actions.pop_front();
+            self.act(side, action);
+        }
+    }
+
+    fn act(&mut self, side: Side, action: Action) {
+        let node = side.node;
+        let Costs { read, write, mail, .. } = self.load.costs;
+        let answer = |event| What::Machine(side, event);
+        let (end, what) = match action {
+            Action::Read(addr) => {
+                let value = self.nodes[node].table[index(addr)];
+                (self.host(node, read), answer(Event::Word(value)))
+            }
+            Action::Write { addr, data, strobe } => {
+                let end = self.host(node, write);
+                self.write_table(side, end, Word { addr, data, strobe });
+                (end, What::Turn(side))
+            }
+            Action::Confirm => {
+                let written = self.nodes[node].written;
+                let todo = self.todo(side);
+                (todo.waits, todo.mark) = (true, Some(written));
+                return self.confirms(side);
+            }
+            Action::CopyOut(_) => {
+                let takes = self.load.costs.copying(self.load.at.page_bytes.into());
+                (self.host(node, takes), answer(Event::Copied))
+            }
+            Action::CopyIn(_) => {
+                self.figures.swaps += 1;
+                (self.copy_in(node), answer(Event::Copied))
+            }
+            Action::Send(message) => {
+                let ready = self.host(node, 4 * write);
+                let arrives = self.line.signal(node, ready, 0) + mail;
+                let page = u16::try_from(message.lock_number).unwrap_or(0);
+                return self.at(arrives, What::Wanted(page));
+            }
+            Action::Ask(page) => return self.queue.put(0, What::Wanted(page)),
+            Action::Granted(_) => return self.granted(node),
+            Action::Released => {
+                self.nodes[node].ended = true;
+                self.figures.time = self.figures.time.max(self.queue.now());
+                return;
+            }
+            // Nothing is lost: no timer runs out.
+            Action::Start | Action::Stop | Action::Until(_) => return,
+        };
+        self.todo(side).waits = true;
+        self.at(end, what);
+    }
+
+    /// A word of the table: in the own replica at once, elsewhere by a frame.
+    fn write_table(&mut self, side: Side, end: Ns, word: Word) {
+        let valid = word.addr.is_multiple_of(self.load.at.entry_bytes());
+        self.figures.aborted += u64::from(side.master && valid && word.data != 0);
+        put(&mut self.nodes[side.node].table, word);
+        if valid {
+            self.seen(side.node, word.addr);
+        }
+        self.write(side.node, end, 4, Some(word));
+    }
+
+    /// The page leaves frame by frame while it is copied; when it is copied.
+    fn copy_in(&mut self, node: usize) -> Ns {
+        let bytes = u64::from(self.load.at.page_bytes);
+        let start = self.nodes[node].free.max(self.queue.now());
+        let (mut done, mut end) = (0, start);
+        while done < bytes {
+            let part = (bytes - done).min(DATA_MAX);
+            done += part;
+            end = start + self.load.costs.copying(done);
+            self.write(node, end, part, None);
+        }
+        self.nodes[node].free = end;
+        end
+    }
+
+    /// The page is there.
+    fn granted(&mut self, node: usize) {
+        let now = self.queue.now();
+        let one = &mut self.nodes[node];
+        let asked = one.asked.take().unwrap_or(now);
+        self.figures.swap += now - asked;
+        self.figures.table += asked - one.since;
+        self.queue.put(0, What::Process(node));
+    }
+
+    /// The process writes the pieces of its page, if it has it, and wants the next.
+    fn process(&mut self, node: usize) {
+        let side = Side { node, master: false };
+        let Some(visit) = self.nodes[node].visits.front() else {
+            return self.machine(side, Event::LetGo);
+        };
+        let page = visit.page;
+        if self.nodes[node].access.page().map(|held| held.0) != Some(page) {
+            self.nodes[node].since = self.queue.now();
+            self.figures.visits += 1;
+            return self.machine(side, Event::Access(page));
+        }
+        let pieces = self.nodes[node].visits.pop_front().map(|visit| visit.pieces);
+        let start = self.nodes[node].free.max(self.queue.now());
+        for piece in pieces.into_iter().flatten() {
+            let end = self.host(node, self.load.costs.write * Ns::from(piece.words));
+            self.write(node, end, u64::from(4 * piece.words), None);
+            self.figures.words += u64::from(piece.words);
+        }
+        let end = self.nodes[node].free.max(start);
+        self.figures.work += end - start;
+        self.at(end, What::Process(node));
+    }
+}
