@@ -18,6 +18,7 @@ mod sim;
 mod speed;
 mod study;
 mod study_lambda;
+mod study_paging;
 mod vectors;
 mod wave;
 

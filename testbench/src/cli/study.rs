@@ -20,6 +20,8 @@ pub(crate) enum Command {
     Barrier(Args),
     /// A board dies on the star: how long until light, tokens and writes are back
     Bypass(study_lambda::BypassArgs),
+    /// Virtual shared memory: the size of a page
+    Paging(super::study_paging::Args),
 }
 
 #[derive(clap::Args)]
@@ -37,10 +39,12 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(command: &Command, out: &mut dyn Write) -> CliResult {
-    let args = match command {
-        Command::Lock(args) | Command::Barrier(args) => args,
+    let (args, locks) = match command {
+        Command::Lock(args) => (args, true),
+        Command::Barrier(args) => (args, false),
         Command::Bypass(args) => return study_lambda::bypass(args, out),
         Command::Counterexample(args) => return counterexample::run(args, out),
+        Command::Paging(args) => return super::study_paging::run(args, out),
     };
     if let Some(found) = args.nodes.iter().find(|n| !(2..=256).contains(*n)) {
         return Err(CliError::Usage(format!("nodes: expected 2 to 256, found {found}")));
@@ -48,21 +52,18 @@ pub(crate) fn run(command: &Command, out: &mut dyn Write) -> CliResult {
     let check = |e: StudyError| CliError::Check(e.to_string());
     let plots = |e: String| CliError::Check(format!("plot: {e}"));
     let json = |e: serde_json::Error| CliError::Usage(e.to_string());
-    let (tables, rows, files) = match command {
-        Command::Lock(_) => {
-            let bar = progress(3 * sweep::lock_points(&args.nodes).len() as u64, "points");
-            let rows = sweep::locks(&args.nodes, &|| bar.inc(1)).map_err(check)?;
-            bar.finish_and_clear();
-            let files = lock_files(&rows).map_err(plots)?;
-            (lock_tables(&rows), serde_json::to_string(&rows).map_err(json)?, files)
-        }
-        Command::Barrier(_) | Command::Bypass(_) | Command::Counterexample(_) => {
-            let bar = progress(3 * sweep::barrier_points(&args.nodes).len() as u64, "points");
-            let rows = sweep::barriers(&args.nodes, &|| bar.inc(1)).map_err(check)?;
-            bar.finish_and_clear();
-            let files = barrier_files(&rows).map_err(plots)?;
-            (barrier_tables(&rows), serde_json::to_string(&rows).map_err(json)?, files)
-        }
+    let (tables, rows, files) = if locks {
+        let bar = progress(3 * sweep::lock_points(&args.nodes).len() as u64, "points");
+        let rows = sweep::locks(&args.nodes, &|| bar.inc(1)).map_err(check)?;
+        bar.finish_and_clear();
+        let files = lock_files(&rows).map_err(plots)?;
+        (lock_tables(&rows), serde_json::to_string(&rows).map_err(json)?, files)
+    } else {
+        let bar = progress(3 * sweep::barrier_points(&args.nodes).len() as u64, "points");
+        let rows = sweep::barriers(&args.nodes, &|| bar.inc(1)).map_err(check)?;
+        bar.finish_and_clear();
+        let files = barrier_files(&rows).map_err(plots)?;
+        (barrier_tables(&rows), serde_json::to_string(&rows).map_err(json)?, files)
     };
     writeln!(out, "{}", if args.json { rows } else { tables })?;
     if let Some(folder) = &args.out {

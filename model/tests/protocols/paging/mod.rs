@@ -1,5 +1,7 @@
-//! Shared memory virtualisation (PAG-1 to PAG-9).
+//! Shared memory virtualisation (PAG-1 to PAG-8).
 
 mod bench;
+mod documents;
 mod holds;
 mod printed;
+mod units;
