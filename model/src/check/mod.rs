@@ -6,15 +6,18 @@
 //! * [`network`]: the ring between the nodes: frames in order on every link, losses, early timers,
 //!   full mailboxes, a slow node, data beside the signals; what it does is set by [`settings`], and
 //!   [`step`] tells a reader about it.
+//! * [`mailbox`]: the primitives of the current version, thread by thread.
 
 mod board;
 pub mod explore;
+pub mod mailbox;
 pub mod network;
 pub mod paging;
 pub mod settings;
 pub mod step;
 
 pub use explore::{Report, System, Trace, explore, find};
+pub use mailbox::{MailNetwork, MailProperty, MailSettings, MailStep, mail_listing};
 pub use network::Network;
 pub use settings::{Kind, Profile, Property, Settings};
 pub use step::{DataStep, Step, What, Write, listing};

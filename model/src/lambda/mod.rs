@@ -5,6 +5,7 @@
 //! same run to the nanosecond.
 
 pub mod awg;
+pub mod alloc;
 pub mod current;
 pub mod paging;
 pub mod time;

@@ -1,6 +1,11 @@
 //! The current version of the system: ring, hosts, primitives (CUR, MBX).
 
+mod alloc;
+mod check;
 mod frame;
 mod hosts;
+mod machines;
 mod ring;
+#[path = "../protocols/snapshot.rs"]
+mod snapshot;
 mod work;
