@@ -11,6 +11,7 @@ pub mod firmware_mutants;
 pub mod generated;
 pub mod latency;
 pub mod lockstep;
+pub mod mandelbrot;
 pub mod primitives;
 pub mod scenario;
 pub mod sim;

@@ -50,6 +50,7 @@ const NEEDED: &[(&str, Role)] = &[
     ("LOCK", Role::Rust),
     ("BAR", Role::Rust),
     ("DRV", Role::Rust),
+    ("EVA", Role::Rust),
 ];
 
 /// This module and its test cite ids as examples.

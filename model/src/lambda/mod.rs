@@ -4,8 +4,10 @@
 //! Nothing here is clocked. A run is a queue of events in order of time; the same input gives the
 //! same run to the nanosecond.
 
-pub mod awg;
 pub mod alloc;
+pub mod awg;
 pub mod current;
+pub mod mandelbrot;
+pub mod next;
 pub mod paging;
 pub mod time;

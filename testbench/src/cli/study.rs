@@ -22,6 +22,8 @@ pub(crate) enum Command {
     Bypass(study_lambda::BypassArgs),
     /// Virtual shared memory: the size of a page
     Paging(super::study_paging::Args),
+    /// The thesis' evaluation: a picture of the Mandelbrot set on both versions
+    Mandelbrot(study_lambda::MandelbrotArgs),
 }
 
 #[derive(clap::Args)]
@@ -45,6 +47,7 @@ pub(crate) fn run(command: &Command, out: &mut dyn Write) -> CliResult {
         Command::Bypass(args) => return study_lambda::bypass(args, out),
         Command::Counterexample(args) => return counterexample::run(args, out),
         Command::Paging(args) => return super::study_paging::run(args, out),
+        Command::Mandelbrot(args) => return study_lambda::mandelbrot(args, out),
     };
     if let Some(found) = args.nodes.iter().find(|n| !(2..=256).contains(*n)) {
         return Err(CliError::Usage(format!("nodes: expected 2 to 256, found {found}")));

@@ -7,6 +7,7 @@ pub mod barrier;
 pub mod bounds;
 pub mod bypass;
 pub mod lock;
+pub mod mandelbrot;
 pub mod paging;
 pub mod plot;
 pub mod report;

@@ -62,8 +62,9 @@ fn half(text: &mut String, cx: f64, title: &str, nodes: u8, members: &[u8]) {
     for (&from, &to) in order.iter().zip(order.iter().cycle().skip(1)) {
         let (x1, y1) = place(from, ROUTER, 0.11);
         let (x2, y2) = place(to, ROUTER, -0.11);
-        let (mx, my) =
-            (cx + (f64::midpoint(x1, x2) - cx) * 0.55, cy + (f64::midpoint(y1, y2) - cy) * 0.55);
+        let bend =
+            |from: f64, to: f64, centre: f64| centre + (f64::midpoint(from, to) - centre) * 0.55;
+        let (mx, my) = (bend(x1, x2, cx), bend(y1, y2, cy));
         let _ = writeln!(
             text,
             "<path d=\"M{x1:.1} {y1:.1}Q{mx:.1} {my:.1} {x2:.1} {y2:.1}\" fill=\"none\" stroke=\"#005ab5\" stroke-width=\"2\" marker-end=\"url(#a)\"/>"

@@ -3,6 +3,8 @@
 //! Each system is a module of this folder, with one function that turns the text of a file into a
 //! [`Job`] or an error with its place, and one line in [`SYSTEMS`].
 
+mod mandelbrot;
+
 use super::{
     FileError,
     source::{Result, Source},
@@ -70,7 +72,7 @@ pub fn write(folder: &Path, files: &[Artefact]) -> io::Result<Vec<PathBuf>> {
 type Read = fn(&str, &str) -> Result<Box<dyn Job>>;
 
 /// Every system: the value of the key `system` and what reads the file.
-const SYSTEMS: &[(&str, Read)] = &[];
+const SYSTEMS: &[(&str, Read)] = &[("mandelbrot", mandelbrot::read)];
 
 /// The key that all of these files have.
 #[derive(Deserialize)]

@@ -6,7 +6,7 @@ use crate::ring::{HostOp, ScenarioError};
 use thiserror::Error;
 
 /// Words of a free token and the idle word behind it.
-const TOKEN: u64 = 17;
+pub(super) const TOKEN: u64 = 17;
 
 /// How a board gets lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

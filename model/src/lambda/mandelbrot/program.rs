@@ -1,0 +1,105 @@
+//! What master and workers do (thesis, Figs 13, 14 and 16; EVA-4).
+//!
+//! The master writes the array in the shared memory to initialise it while the workers wait at a barrier.
+//! Then, for each batch of rows: all compute the rows of their own and write each result where it
+//! belongs; all meet at a barrier; the master reads the results back and sends them to the socket of the
+//! program that draws, while the workers wait at the next barrier.
+
+use super::{
+    picture::Work,
+    split::{ARRAY_ROWS, ARRAY_WIDTH, batches, rows},
+};
+use crate::lambda::current::{Access, Op, Script, system::FREE};
+use crate::lambda::time::Ns;
+
+/// Bytes of a result (an element of the array): a word.
+pub const WORD: u64 = 4;
+
+/// What the program's own steps take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Costs {
+    /// An iteration of z² − c, in ps.
+    pub iteration_ps: u64,
+    /// What a point takes besides, in ns.
+    pub point_ns: Ns,
+    /// What is left of the master's CPU for this program, in percent: the rest is the drawing program's
+    /// and the primitives'.
+    pub master_percent: u64,
+    /// Bytes per second into the socket.
+    pub socket: u64,
+}
+
+impl Default for Costs {
+    /// A Xeon of 3.06 GHz: z² − c is a chain of a multiplication and two additions, 20 cycles of its
+    /// x87 unit, 6,540 ps; loop and store of a point 100 ns; the master's CPU at 90 % (thesis 4.3.2);
+    /// 100 MB/s through a socket on one machine. All but the 90 % are decisions.
+    fn default() -> Self {
+        Costs { iteration_ps: 6_540, point_ns: 100, master_percent: 90, socket: 100_000_000 }
+    }
+}
+
+impl Costs {
+    fn row(&self, iterations: u64, points: u32) -> Ns {
+        (iterations * self.iteration_ps).div_ceil(1_000) + u64::from(points) * self.point_ns
+    }
+
+    fn on_master(&self, ns: Ns) -> Ns {
+        (ns * 100).div_ceil(self.master_percent.max(1))
+    }
+}
+
+/// How the results are read back and the array is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Plan {
+    /// Pointer or DMA, for reading the results.
+    pub read: Access,
+    /// The whole array is initialised, 1000 × 3000 words, whatever the picture; else only what the picture
+    /// needs of it.
+    pub whole_array: bool,
+}
+
+impl Default for Plan {
+    fn default() -> Self {
+        Plan { read: Access::Pointer, whole_array: true }
+    }
+}
+
+/// The operations of each of `nodes` nodes; node 0 is the master.
+#[must_use]
+pub fn programs(work: &Work, nodes: usize, costs: &Costs, plan: Plan) -> Vec<Script> {
+    (0..nodes).map(|node| Script::new(operations(work, node, nodes, costs, plan))).collect()
+}
+
+fn operations(work: &Work, node: usize, nodes: usize, costs: &Costs, plan: Plan) -> Vec<Op> {
+    let master = node == 0;
+    let size = work.size;
+    let write = |row: u32, points: u32| Op::WriteBlank {
+        addr: FREE + row % ARRAY_ROWS * ARRAY_WIDTH * 4,
+        len: u64::from(points) * WORD,
+        access: Access::Pointer,
+    };
+    let mut ops = Vec::new();
+    if master {
+        let (rows, points) =
+            if plan.whole_array { (ARRAY_ROWS, ARRAY_WIDTH) } else { (size.min(ARRAY_ROWS), size) };
+        ops.extend((0..rows).map(|row| write(row, points)));
+    }
+    for batch in batches(size) {
+        ops.push(Op::Barrier);
+        for row in rows(&batch.rows, node, nodes) {
+            let ns = costs.row(work.rows[row as usize], size);
+            ops.push(Op::Compute(if master { costs.on_master(ns) } else { ns }));
+            ops.push(write(row, size));
+        }
+        ops.push(Op::Barrier);
+        if master {
+            for _ in batch.rows {
+                let len = u64::from(size) * WORD;
+                ops.push(Op::ReadBlank { len, access: plan.read });
+                let socket = (len * 1_000_000_000).div_ceil(costs.socket);
+                ops.push(Op::Compute(costs.on_master(socket)));
+            }
+        }
+    }
+    ops
+}

@@ -1,0 +1,7 @@
+//! The evaluation of the thesis: picture, division, program, CPU use, and the timing of the next version
+//! against the cycle-accurate ring of boards.
+
+mod calibration;
+mod next;
+mod picture;
+mod program;

@@ -1,0 +1,119 @@
+//! What master and workers do, and how busy their CPUs are. Checks EVA-4, EVA-5.
+
+use awgstar::lambda::current::{
+    Access, Activity, Answer, Host, Op, Process, Settings, Span, System,
+};
+use awgstar::lambda::mandelbrot::program::{Costs, Plan, programs};
+use awgstar::lambda::mandelbrot::usage::{SECOND, totals, usage};
+use awgstar::lambda::mandelbrot::{Picture, View, Work};
+
+fn list(mut script: impl Process) -> Vec<Op> {
+    let mut ops = Vec::new();
+    loop {
+        match script.next(&Answer::default()) {
+            Op::End => return ops,
+            op => ops.push(op),
+        }
+    }
+}
+
+fn costs() -> Costs {
+    Costs { iteration_ps: 2_000, point_ns: 10, master_percent: 80, socket: 1_000_000 }
+}
+
+/// Two rows on two nodes, operation for operation.
+#[test]
+fn two_rows() {
+    let work = Work { size: 2, rows: vec![100, 300] };
+    let plan = Plan { whole_array: false, ..Plan::default() };
+    let mut scripts = programs(&work, 2, &costs(), plan).into_iter();
+    let base = awgstar::lambda::current::system::FREE;
+    let write =
+        |row: u32| Op::WriteBlank { addr: base + 12_000 * row, len: 8, access: Access::Pointer };
+    let read = Op::ReadBlank { len: 8, access: Access::Pointer };
+    // 100 iterations of 2 ns, two points of 10 ns; of the master's CPU 80 % are left.
+    let socket = Op::Compute(10_000);
+    let master = [
+        write(0),
+        write(1),
+        Op::Barrier,
+        Op::Compute(275),
+        write(0),
+        Op::Barrier,
+        read.clone(),
+        socket.clone(),
+        read,
+        socket,
+    ];
+    assert_eq!(list(scripts.next().unwrap()), master);
+    let worker = [Op::Barrier, Op::Compute(620), write(1), Op::Barrier];
+    assert_eq!(list(scripts.next().unwrap()), worker);
+}
+
+/// 3000 × 3000 is three executions; each element is computed, written and read once; the array is
+/// initialised as a whole.
+#[test]
+fn every_element_once() {
+    let work = Work { size: 3_000, rows: vec![7; 3_000] };
+    let (mut written, mut read, mut iterations) = (0, 0, 0);
+    for (node, script) in programs(&work, 3, &costs(), Plan::default()).into_iter().enumerate() {
+        let ops = list(script);
+        assert_eq!(ops.iter().filter(|op| **op == Op::Barrier).count(), 6);
+        for op in ops {
+            match op {
+                Op::WriteBlank { len, .. } => written += len,
+                Op::ReadBlank { len, .. } => read += len,
+                Op::Compute(ns) if node != 0 && ns > 0 => iterations += (ns - 30_000) / 2,
+                _ => {}
+            }
+        }
+    }
+    // The array of 12 MB, then the results.
+    assert_eq!((written, read), (12_000_000 + 36_000_000, 36_000_000));
+    // Of each thousand rows 333 are the master's.
+    assert_eq!(iterations, 3 * 667 * 7);
+}
+
+/// On the current version with the rates of Table 2: the parts of the time, by hand.
+#[test]
+fn the_current_version() {
+    let picture = Picture::new(View::default(), 24, 50);
+    let costs = Costs { master_percent: 100, ..costs() };
+    let plan = Plan { whole_array: true, ..Plan::default() };
+    let run = |host: Host| {
+        let settings = Settings { host, ..Settings::new(2) };
+        let scripts = programs(&picture.work(), 2, &costs, plan);
+        let processes = scripts.into_iter().map(|s| Box::new(s) as Box<dyn Process>).collect();
+        let mut system = System::new(&settings, processes).unwrap();
+        let end = system.run(&mut |_| {}).unwrap();
+        assert!(system.unfinished().is_empty());
+        (end, [totals(system.spans(0)), totals(system.spans(1))])
+    };
+    let (end, [master, worker]) = run(Host::default());
+    // 12 MB at 64 MB/s, 1,152 bytes of results; 2,304 bytes read at 1 Mb/s.
+    let access = 187_500_000 + 18_000 + 18_432_000;
+    assert!(master[1].abs_diff(access) < 2_000, "{master:?}");
+    // Its half of the iterations, and 2,304 bytes at 1 MB/s.
+    let iterations: u64 = picture.work().rows[..12].iter().sum();
+    assert_eq!(master[0], 2 * iterations + 12 * 24 * 10 + 2_304_000);
+    assert!(worker[2] > 187_000_000 && worker[1].abs_diff(18_000) < 100, "{worker:?}");
+    assert!(end > access);
+    // The 7 s of the thesis: 12 MB, a word in 2.33 µs.
+    let (slow, _) = run(Host { pointer_write: 12_000_000 / 7, ..Host::default() });
+    assert!((6_900_000_000..7_200_000_000).contains(&(slow - 18_432_000 - 2_304_000)), "{slow}");
+}
+
+#[test]
+fn seconds_are_counted_whole() {
+    let span = |from, to, activity| Span { from, to, activity };
+    let spans = [
+        span(0, SECOND / 4, Activity::Barrier),
+        span(SECOND / 4, 2 * SECOND + 1_000_000, Activity::Access),
+        span(2 * SECOND + 1_000_000, 2 * SECOND + 5_000_000, Activity::Lock),
+        span(2 * SECOND + 5_000_000, 2 * SECOND + 500_000_000, Activity::Compute),
+    ];
+    assert_eq!(usage(&spans, 2 * SECOND + SECOND / 2), [750, 1_000, 496]);
+    assert_eq!(usage(&spans, SECOND), [750]);
+    assert!(usage(&[], 0).is_empty());
+    assert_eq!(totals(&spans), [495_000_000, 1_751_000_000, 254_000_000]);
+}

@@ -1,0 +1,219 @@
+//! `system = "mandelbrot"`: the thesis' program on one machine (EVA-1 to EVA-5).
+
+use super::{Job, Report};
+use crate::{
+    mandelbrot::{Machine, Timed, compute, png, run, usage},
+    scenario::{
+        FileError,
+        source::{Result, Source},
+    },
+};
+use awgstar::lambda::{
+    current::Access,
+    mandelbrot::{View, program::Costs, usage::totals},
+};
+use serde::Deserialize;
+use std::{fmt::Write, sync::Mutex};
+use toml::Spanned;
+
+type Number = Spanned<i64>;
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    #[serde(rename = "system")]
+    _system: String,
+    #[serde(default)]
+    title: String,
+    size: Number,
+    nodes: Option<Number>,
+    limit: Option<Number>,
+    machine: Option<Spanned<String>>,
+    read: Option<Spanned<String>>,
+    re: Option<Spanned<[f64; 2]>>,
+    im: Option<Spanned<[f64; 2]>>,
+    iteration_ps: Option<Number>,
+    point_ns: Option<Number>,
+    master_percent: Option<Number>,
+}
+
+/// A picture on a machine.
+#[derive(Clone, Debug, PartialEq)]
+struct Mandelbrot {
+    title: String,
+    size: u32,
+    nodes: usize,
+    limit: u32,
+    machine: Machine,
+    read: Access,
+    view: View,
+    costs: Costs,
+}
+
+/// The job of a file.
+pub(super) fn read(name: &str, text: &str) -> Result<Box<dyn Job>> {
+    let file: File = toml::from_str(text).map_err(|e| FileError::toml(name, text, &e))?;
+    let source = Source { name, text };
+    let number = |field, value: Option<&Number>, least, most, usual: u64| {
+        value.map_or(Ok(usual), |v| source.within(field, v, least, most))
+    };
+    let usual = Costs::default();
+    let view = View::default();
+    let job = Mandelbrot {
+        title: file.title.clone(),
+        size: source.within("size", &file.size, 1, 10_000)?,
+        nodes: file.nodes.as_ref().map_or(Ok(4), |n| source.within("nodes", n, 1, 32))?,
+        limit: file
+            .limit
+            .as_ref()
+            .map_or(Ok(1_000), |n| source.within("limit", n, 1, 1_000_000))?,
+        machine: file.machine.as_ref().map_or(Ok(Machine::Observed), |m| machine(&source, m))?,
+        read: file.read.as_ref().map_or(Ok(Access::Pointer), |a| access(&source, a))?,
+        view: View {
+            re: file.re.as_ref().map_or(Ok(view.re), |r| range(&source, "re", r))?,
+            im: file.im.as_ref().map_or(Ok(view.im), |r| range(&source, "im", r))?,
+        },
+        costs: Costs {
+            iteration_ps: number(
+                "iteration_ps",
+                file.iteration_ps.as_ref(),
+                1,
+                1_000_000_000,
+                usual.iteration_ps,
+            )?,
+            point_ns: number("point_ns", file.point_ns.as_ref(), 0, 1_000_000, usual.point_ns)?,
+            master_percent: number(
+                "master_percent",
+                file.master_percent.as_ref(),
+                1,
+                100,
+                usual.master_percent,
+            )?,
+            ..usual
+        },
+    };
+    Ok(Box::new(job))
+}
+
+fn machine(source: &Source, name: &Spanned<String>) -> Result<Machine> {
+    let found = Machine::ALL.into_iter().find(|m| m.name() == name.get_ref());
+    found.ok_or_else(|| {
+        let names: Vec<&str> = Machine::ALL.iter().map(|m| m.name()).collect();
+        let what = format!("machine is `{}`: expected one of {}", name.get_ref(), names.join(", "));
+        source.error(&name.span(), what)
+    })
+}
+
+fn access(source: &Source, name: &Spanned<String>) -> Result<Access> {
+    match name.get_ref().as_str() {
+        "pointer" => Ok(Access::Pointer),
+        "dma" => Ok(Access::Dma),
+        found => {
+            let what = format!("read is `{found}`: expected one of pointer, dma");
+            Err(source.error(&name.span(), what))
+        }
+    }
+}
+
+fn range(source: &Source, field: &str, range: &Spanned<[f64; 2]>) -> Result<[f64; 2]> {
+    let found = *range.get_ref();
+    if found.iter().all(|v| (-10.0..=10.0).contains(v)) && found[0] < found[1] {
+        return Ok(found);
+    }
+    let what =
+        format!("{field} is {found:?}: expected two numbers from -10 to 10, the lower first");
+    Err(source.error(&range.span(), what))
+}
+
+impl Job for Mandelbrot {
+    fn title(&self) -> &str {
+        &self.title
+    }
+
+    fn run(&self, progress: &mut dyn FnMut(u64, u64)) -> std::result::Result<Report, String> {
+        // Rows are computed on several threads; the bar is told a hundredth at a time.
+        let (send, receive) = std::sync::mpsc::channel();
+        let send = Mutex::new(send);
+        let rows = u64::from(self.size);
+        let picture = std::thread::scope(|scope| {
+            let worker = scope.spawn(|| {
+                let told = |_| {
+                    if let Ok(send) = send.lock() {
+                        // Nobody listens any more only when the run is over.
+                        let _ = send.send(());
+                    }
+                };
+                compute(self.view, self.size, self.limit, self.nodes, &told)
+            });
+            for row in 1..=rows {
+                if receive.recv().is_err() {
+                    break;
+                }
+                if row % rows.div_ceil(100) == 0 {
+                    progress(row, rows);
+                }
+            }
+            worker.join().map_err(|_| "a row could not be computed".to_owned())
+        })?;
+        let timed = run(self.machine, &picture.work(), self.nodes, &self.costs, self.read)?;
+        let samples = usage::samples(&timed, self.costs.master_percent);
+        let cpu = format!("CPU use, {0} x {0}: {1}", self.size, self.machine.title());
+        Ok(Report {
+            text: self.text(&timed, picture.work().rows.iter().sum()),
+            json: serde_json::json!({
+                "title": self.title,
+                "machine": self.machine.name(),
+                "size": self.size,
+                "nodes": self.nodes,
+                "limit": self.limit,
+                "iterations": picture.work().rows.iter().sum::<u64>(),
+                "time_ns": timed,
+                "busy_ns": timed.spans.iter().map(|s| totals(s)).collect::<Vec<_>>(),
+            }),
+            files: vec![
+                ("picture.png".into(), png(&picture)?),
+                ("cpu.csv".into(), usage::csv(&samples).into_bytes()),
+                ("cpu.svg".into(), usage::svg(&cpu, &samples)?.into_bytes()),
+            ],
+        })
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a figure")]
+fn seconds(ns: u64) -> f64 {
+    ns as f64 / 1e9
+}
+
+impl Mandelbrot {
+    fn text(&self, timed: &Timed, iterations: u64) -> String {
+        let mut text = String::new();
+        if !self.title.is_empty() {
+            let _ = writeln!(text, "{}", self.title);
+        }
+        let _ = writeln!(
+            text,
+            "{0} x {0}, at most {1} iterations a point, {iterations} in all; {2}, {3} nodes\n",
+            self.size,
+            self.limit,
+            self.machine.title(),
+            self.nodes
+        );
+        let parts = [
+            ("initialise the array", timed.init),
+            ("parallel executions", timed.parallel),
+            ("read back and send", timed.sequential),
+            ("all", timed.total),
+        ];
+        for (what, ns) in parts {
+            let _ = writeln!(text, "{what:<22} {:>10.3} s", seconds(ns));
+        }
+        let _ = writeln!(text, "\n         compute     access      waits");
+        for (node, spans) in timed.spans.iter().enumerate() {
+            let [compute, access, waits] = totals(spans).map(seconds);
+            let _ =
+                writeln!(text, "node {node:<2} {compute:>8.3} s {access:>8.3} s {waits:>8.3} s");
+        }
+        text.truncate(text.trim_end().len());
+        text
+    }
+}
