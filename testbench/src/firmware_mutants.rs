@@ -5,6 +5,7 @@
 //! each bug is put in there, and the tests run in stages, the quick ones first, until one fails.
 
 use crate::sim::{SimError, mutants::Mutant, process};
+use std::fmt::Write as _;
 use std::{
     fs, io,
     path::{Path, PathBuf},
@@ -105,7 +106,7 @@ impl Copy {
             put(&entry, &folder.join("docs").join(entry.file_name().unwrap_or_default()))?;
         }
         put(&root.join("Cargo.lock"), &folder.join("Cargo.lock"))?;
-        let library: String = MODULES.iter().map(|module| format!("pub mod {module};\n")).collect();
+        let library = format!("pub mod {};\n", MODULES.join(";\npub mod "));
         write(&model.join("src/lib.rs"), &library)?;
         write(
             &folder.join("Cargo.toml"),
@@ -199,7 +200,7 @@ fn manifest(root: &Path) -> Result<String, SimError> {
         let value = all.and_then(|all| all.get(name)).ok_or_else(|| {
             SimError::format(&path, format!("workspace.dependencies has no {name}"))
         })?;
-        text += &format!("{name} = {value}\n");
+        let _ = writeln!(text, "{name} = {value}");
     }
     Ok(text)
 }

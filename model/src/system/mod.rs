@@ -78,25 +78,25 @@ impl<P: Protocols> System<P> {
         let id = |node| u8::try_from(node).unwrap_or(u8::MAX);
         let board = |node| configure(id(node), setup.tokens, setup.timeout, setup.period);
         let boards = (0..setup.scenario.boards).map(board).collect();
-        Ok(System::with_boards(protocols, setup, boards)?)
+        System::with_boards(protocols, setup, boards)
     }
 
     /// The same, with boards that their hosts set up by these accesses, `CONTROL` last. Their
     /// `Node_ID`s must be their numbers. Of `setup`, its tokens are what the ring is waited for.
     ///
     /// # Errors
-    /// When the scenario makes no sense, there is not one list for each board, or an access makes
-    /// no sense.
+    /// When the scenario or the page table makes no sense, there is not one list for each board, or
+    /// an access makes no sense.
     pub fn with_boards(
         protocols: P,
         setup: &Setup,
         boards: Vec<Vec<HostOp>>,
-    ) -> Result<Self, ScenarioError> {
+    ) -> Result<Self, SystemError> {
         let mut ring = BoardRing::new(&setup.scenario)?;
         let nodes = setup.scenario.boards;
         if boards.len() != nodes {
             let found = boards.len();
-            return Err(ScenarioError::PerNode { list: "boards", nodes, found });
+            return Err(ScenarioError::PerNode { list: "boards", nodes, found }.into());
         }
         let mut drivers = Vec::new();
         for (node, ops) in boards.iter().enumerate() {

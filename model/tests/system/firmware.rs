@@ -154,7 +154,7 @@ fn no_word_is_read_that_the_signal_does_not_have() {
         }
         read.into_iter().collect::<Vec<_>>()
     };
-    assert_eq!(words(|| Box::new(|node| node.barrier())), [0, 2, 4]);
+    assert_eq!(words(|| Box::new(awgstar::system::Handle::barrier)), [0, 2, 4]);
     let lock = || -> awgstar::system::Program<'static> {
         Box::new(|node| {
             node.lock(2)?;

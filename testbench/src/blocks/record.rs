@@ -6,7 +6,7 @@ use crate::lockstep::{
     machine::{Machine, Stimulus},
     shape::value,
 };
-use awgstar::rtl::{Smb, state::State};
+use awgstar::rtl::{Smb, smb::Inputs, state::State};
 use std::collections::BTreeMap;
 
 /// What a figure's rows were in the cycles of its windows.
@@ -41,7 +41,7 @@ fn wanted(figure: &Figure) -> Signals {
 fn places(signals: &Signals) -> Vec<(String, &'static str, usize, usize, usize)> {
     let mut all = Vec::new();
     let (mut last, mut side) = ("", 0);
-    Smb::default().look(&Default::default(), &mut |instance, ports, _| {
+    Smb::default().look(&Inputs::default(), &mut |instance, ports, _| {
         side = usize::from(instance == last);
         last = instance;
         let mut at = 0;

@@ -14,10 +14,10 @@ use crate::sim::{SimError, Sources, cosim::parallel, mutants::Mutant};
 use awgstar::rtl::{
     Smb,
     smb::Inputs,
-    state::{Layout, State},
+    state::{Layout, Signal, State},
 };
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, btree_map::Entry},
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -39,7 +39,7 @@ fn registers_of(instance: &str) -> (Layout, std::ops::Range<usize>) {
         layout.flat_registers().iter().map(|(_, bits)| bits.div_ceil(32)).sum()
     };
     let board = Smb::layout();
-    let mut at = board.registers.iter().map(|r| r.words()).sum();
+    let mut at = board.registers.iter().map(Signal::words).sum();
     for (name, layout) in board.children {
         let end = at + words(&layout);
         if name == instance {
@@ -54,7 +54,7 @@ fn registers_of(instance: &str) -> (Layout, std::ops::Range<usize>) {
 fn write(folder: &Path, parts: &[Vec<Inputs>], instance: &str) -> Result<Check, SimError> {
     let _ = std::fs::remove_dir_all(folder);
     let (layout, range) = registers_of(instance);
-    let count = |signals: &[awgstar::rtl::state::Signal]| signals.iter().map(|s| s.words()).sum();
+    let count = |signals: &[Signal]| signals.iter().map(Signal::words).sum();
     let shape = Shape {
         inputs: layout.inputs,
         outputs: layout.outputs,
@@ -104,13 +104,13 @@ pub fn survivors(
     let mut checks: BTreeMap<Option<&str>, Check> = BTreeMap::new();
     for mutant in &all {
         let instance = instance_of(&mutant.file);
-        if !checks.contains_key(&instance) {
+        if let Entry::Vacant(place) = checks.entry(instance) {
             let check = match instance {
                 Some(name) => write(&out.join("check").join(name), &stimuli, name)?,
                 None => Check::write::<Smb>(&out.join("check/smb"), cases)?,
             };
             check.baseline(&sources)?;
-            checks.insert(instance, check);
+            place.insert(check);
         }
     }
     let run = |mutant: &Mutant| -> Result<Fate, SimError> {

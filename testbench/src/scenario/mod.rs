@@ -44,7 +44,7 @@ pub enum Any {
     /// A ring of nodes.
     Nodes(Loaded),
     /// A ring of boards.
-    Boards(Plan),
+    Boards(Box<Plan>),
     /// A system above the ring.
     System(Box<dyn systems::Job>),
 }
@@ -63,5 +63,5 @@ pub fn read_any(name: &str, text: &str) -> Result<Any, FileError> {
         return read(name, text).map(Any::Nodes);
     }
     let file: boards::File = toml::from_str(text).map_err(|e| FileError::toml(name, text, &e))?;
-    boards::convert(name, text, &file).map(Any::Boards)
+    boards::convert(name, text, &file).map(|plan| Any::Boards(Box::new(plan)))
 }

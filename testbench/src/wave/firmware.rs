@@ -37,12 +37,12 @@ pub fn firmware_with(
     nodes: usize,
     records: &[Record],
     window: (u64, u64),
-    notes: &[(u64, String)],
+    remarks: &[(u64, String)],
 ) -> io::Result<()> {
     let file = File::create(folder.join("firmware.vcd"))?;
-    write(BufWriter::new(file), nodes, records, window, notes)?;
+    write(BufWriter::new(file), nodes, records, window, remarks)?;
     let mut save = save(nodes, records, window);
-    if !notes.is_empty() {
+    if !remarks.is_empty() {
         save.push_str("@200\n-what happens\n@28\nring.note\n");
     }
     fs::write(folder.join("firmware.gtkw"), save)
@@ -53,7 +53,7 @@ fn write(
     nodes: usize,
     records: &[Record],
     window: (u64, u64),
-    notes: &[(u64, String)],
+    remarks: &[(u64, String)],
 ) -> io::Result<()> {
     let mut vcd = Writer::new(out);
     vcd.timescale(1, TimescaleUnit::PS)?;
@@ -64,7 +64,7 @@ fn write(
     }
     let episode = vcd.add_var(VarType::Wire, 16, "episode", None)?;
     let note = vcd.add_var(VarType::String, 8, "note", None)?;
-    let mut notes = notes.iter().peekable();
+    let mut remarks = remarks.iter().peekable();
     let mut ids: Vec<[IdCode; 5]> = Vec::new();
     for node in 0..nodes {
         vcd.add_module(&format!("node{node}"))?;
@@ -92,7 +92,7 @@ fn write(
         if *cycle < window.0 || *cycle >= window.1 {
             continue;
         }
-        while let Some((at, text)) = notes.next_if(|(at, _)| at <= cycle) {
+        while let Some((at, text)) = remarks.next_if(|(at, _)| at <= cycle) {
             if *at != now {
                 now = *at;
                 vcd.timestamp(now * PERIOD_PS)?;
@@ -135,7 +135,7 @@ fn write(
             vcd.change_string(*holder, "nobody")?;
         }
     }
-    for (at, text) in notes {
+    for (at, text) in remarks {
         vcd.timestamp(at * PERIOD_PS)?;
         vcd.change_string(note, &word(text))?;
     }

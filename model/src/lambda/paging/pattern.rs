@@ -53,7 +53,7 @@ impl Pattern {
         words: u32,
         seed: u64,
     ) -> Vec<Piece> {
-        let one = |addr: u32| Piece { addr: addr % bytes & !3, words: 1 };
+        let one = |addr: u32| Piece { addr: (addr % bytes) & !3, words: 1 };
         match self {
             Pattern::Sequential => {
                 let first = bytes / processes * process;

@@ -95,7 +95,7 @@ impl Report {
     /// What `ran` made of `programs`.
     #[must_use]
     pub fn new(programs: &Programs, ran: &Ran, ring: &BoardRing) -> Report {
-        let Choice { lock, barrier, order, patience, printed } = programs.choice;
+        let Choice { lock, barrier, order, patience, printed, .. } = programs.choice;
         let live: BTreeSet<usize> = ring.live().collect();
         let touched = programs.parts.iter().flatten().flat_map(|part| &part.steps);
         let touched: BTreeSet<u32> = touched.filter_map(|step| step.word()).collect();
@@ -148,6 +148,8 @@ fn said(ask: Ask) -> String {
         Ask::Barrier => "the barrier".into(),
         Ask::Read(addr) => format!("a read of {addr:#x}"),
         Ask::Write(addr, _) => format!("a write to {addr:#x}"),
+        Ask::ReadVirtual(addr) => format!("a read of {addr:#x} in its page"),
+        Ask::WriteVirtual(addr, _) => format!("a write to {addr:#x} in its page"),
         Ask::Wait(cycles) => format!("the end of {cycles} cycles of work"),
         Ask::End => "its end".into(),
     }

@@ -5,7 +5,7 @@ use crate::boards::plan::{Plan, Settings};
 use awgstar::{
     contract::board,
     ring::{BoardRing, HostOp, ScenarioError, boards::register},
-    system::{Choice, Record, Setup, System, Waiting},
+    system::{Choice, Record, Setup, System, SystemError, Waiting},
 };
 use std::{cell::RefCell, rc::Rc};
 
@@ -49,7 +49,13 @@ impl Under {
             ..Setup::new(boards, 0)
         };
         let accesses = plan.boards.iter().map(accesses).collect();
-        let mut system = System::with_boards(programs.choice, &setup, accesses)?;
+        let found = programs.parts.len();
+        let error = |e| match e {
+            SystemError::Scenario(e) => e,
+            // No other can be: these systems have no pages, and every program has its board.
+            _ => ScenarioError::PerNode { list: "programs", nodes: boards, found },
+        };
+        let mut system = System::with_boards(programs.choice, &setup, accesses).map_err(error)?;
         let log = Rc::new(RefCell::new(Log { ended: vec![None; boards], ..Log::default() }));
         for (board, parts) in programs.parts.iter().enumerate().filter(|(_, p)| !p.is_empty()) {
             let runner = Runner {
@@ -60,8 +66,6 @@ impl Under {
                 began: false,
                 log: Rc::clone(&log),
             };
-            let found = programs.parts.len();
-            let error = |_| ScenarioError::PerNode { list: "programs", nodes: boards, found };
             system.start(board, Box::new(runner)).map_err(error)?;
         }
         Ok(Under { system, log })

@@ -21,16 +21,16 @@ impl fmt::Display for Report {
         if !self.up {
             writeln!(f, "the boards did NOT come to know each other: no program began")?;
         }
-        self.list(f, &self.holds, |f, hold| hold.line(f))?;
+        list(f, &self.holds, |f, hold| hold.line(f))?;
         self.waits(f)?;
         let numbered: Vec<_> = self.episodes.iter().enumerate().collect();
-        self.list(f, &numbered, |f, (i, episode)| episode.line(f, *i, self.boards))?;
-        self.list(f, &self.reads, |f, read| read.line(f))?;
+        list(f, &numbered, |f, (i, episode)| episode.line(f, *i, self.boards))?;
+        list(f, &self.reads, |f, read| read.line(f))?;
         for refused in self.refused.iter().take(LISTED) {
             let (board, cycle, addr) = (refused.board, refused.cycle, refused.addr);
             writeln!(f, "cycle {cycle:>7} board {board:<3} {addr:#x} REFUSED: SLVERR")?;
         }
-        self.list(f, &self.words, |f, word| {
+        list(f, &self.words, |f, word| {
             let only = word.values.len() == 1;
             for (value, boards) in &word.values {
                 let here =
@@ -44,20 +44,19 @@ impl fmt::Display for Report {
     }
 }
 
-impl Report {
-    fn list<T>(
-        &self,
-        f: &mut fmt::Formatter<'_>,
-        all: &[T],
-        line: impl Fn(&mut fmt::Formatter<'_>, &T) -> fmt::Result,
-    ) -> fmt::Result {
-        all.iter().take(LISTED).try_for_each(|one| line(f, one))?;
-        if all.len() > LISTED {
-            writeln!(f, "  ... and {} more", all.len() - LISTED)?;
-        }
-        if all.is_empty() { Ok(()) } else { writeln!(f) }
+fn list<T>(
+    f: &mut fmt::Formatter<'_>,
+    all: &[T],
+    line: impl Fn(&mut fmt::Formatter<'_>, &T) -> fmt::Result,
+) -> fmt::Result {
+    all.iter().take(LISTED).try_for_each(|one| line(f, one))?;
+    if all.len() > LISTED {
+        writeln!(f, "  ... and {} more", all.len() - LISTED)?;
     }
+    if all.is_empty() { Ok(()) } else { writeln!(f) }
+}
 
+impl Report {
     /// Mean and longest wait for a lock.
     fn waits(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let waits: Vec<u64> =

@@ -78,7 +78,7 @@ fn choice(source: &Source, said: Option<&Primitives>) -> Result<Choice> {
         choice.barrier = named(source, "primitives.barrier", barrier, all, BarrierKind::name)?;
     }
     if let Some(order) = &said.order {
-        choice.order = named(source, "primitives.order", order, &Order::ALL, Order::name)?;
+        choice.order = named(source, "primitives.order", order, Order::ALL, Order::name)?;
     }
     if let Some(patience) = &said.patience {
         choice.patience = source.within("primitives.patience", patience, 1, i64::MAX)?;
