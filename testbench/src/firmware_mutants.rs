@@ -5,8 +5,8 @@
 //! each bug is put in there, and the tests run in stages, the quick ones first, until one fails.
 
 use crate::sim::{SimError, mutants::Mutant, process};
-use std::fmt::Write as _;
 use std::{
+    fmt::Write as _,
     fs, io,
     path::{Path, PathBuf},
     process::Command,
@@ -106,7 +106,8 @@ impl Copy {
             put(&entry, &folder.join("docs").join(entry.file_name().unwrap_or_default()))?;
         }
         put(&root.join("Cargo.lock"), &folder.join("Cargo.lock"))?;
-        let library = format!("pub mod {};\n", MODULES.join(";\npub mod "));
+        let modules = MODULES.map(|module| format!("pub mod {module};"));
+        let library = modules.join("\n") + "\n";
         write(&model.join("src/lib.rs"), &library)?;
         write(
             &folder.join("Cargo.toml"),

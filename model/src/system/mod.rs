@@ -83,6 +83,7 @@ impl<P: Protocols> System<P> {
 
     /// The same, with boards that their hosts set up by these accesses, `CONTROL` last. Their
     /// `Node_ID`s must be their numbers. Of `setup`, its tokens are what the ring is waited for.
+    /// `NODE_ID`s must be their numbers. Of `setup`, its tokens are what the ring is waited for.
     ///
     /// # Errors
     /// When the scenario or the page table makes no sense, there is not one list for each board, or

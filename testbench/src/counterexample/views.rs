@@ -70,13 +70,13 @@ impl Found {
     /// # Errors
     /// When a file cannot be written.
     pub fn waves(&self, folder: &Path) -> io::Result<()> {
-        let remarks: Vec<(u64, String)> = (1..)
+        let texts: Vec<(u64, String)> = (1..)
             .zip(&self.steps)
             .map(|(number, step)| {
                 (number * STEP_CYCLES, format!("node {}: {}", step.node, step.what))
             })
             .collect();
         let nodes = self.case.settings.nodes;
-        wave::firmware_with(folder, nodes, &records(self), self.window(), &remarks)
+        wave::firmware_with(folder, nodes, &records(self), self.window(), &texts)
     }
 }

@@ -37,12 +37,12 @@ pub fn firmware_with(
     nodes: usize,
     records: &[Record],
     window: (u64, u64),
-    remarks: &[(u64, String)],
+    texts: &[(u64, String)],
 ) -> io::Result<()> {
     let file = File::create(folder.join("firmware.vcd"))?;
-    write(BufWriter::new(file), nodes, records, window, remarks)?;
+    write(BufWriter::new(file), nodes, records, window, texts)?;
     let mut save = save(nodes, records, window);
-    if !remarks.is_empty() {
+    if !texts.is_empty() {
         save.push_str("@200\n-what happens\n@28\nring.note\n");
     }
     fs::write(folder.join("firmware.gtkw"), save)
@@ -53,7 +53,7 @@ fn write(
     nodes: usize,
     records: &[Record],
     window: (u64, u64),
-    remarks: &[(u64, String)],
+    texts: &[(u64, String)],
 ) -> io::Result<()> {
     let mut vcd = Writer::new(out);
     vcd.timescale(1, TimescaleUnit::PS)?;
@@ -64,7 +64,7 @@ fn write(
     }
     let episode = vcd.add_var(VarType::Wire, 16, "episode", None)?;
     let note = vcd.add_var(VarType::String, 8, "note", None)?;
-    let mut remarks = remarks.iter().peekable();
+    let mut texts = texts.iter().peekable();
     let mut ids: Vec<[IdCode; 5]> = Vec::new();
     for node in 0..nodes {
         vcd.add_module(&format!("node{node}"))?;
@@ -92,7 +92,7 @@ fn write(
         if *cycle < window.0 || *cycle >= window.1 {
             continue;
         }
-        while let Some((at, text)) = remarks.next_if(|(at, _)| at <= cycle) {
+        while let Some((at, text)) = texts.next_if(|(at, _)| at <= cycle) {
             if *at != now {
                 now = *at;
                 vcd.timestamp(now * PERIOD_PS)?;
@@ -121,8 +121,6 @@ fn write(
             }
             Happened::State(Some(_), state) => vcd.change_string(*lock, &word(state))?,
             Happened::State(None, state) => vcd.change_string(*barrier, &word(state))?,
-            // They have waves of their own.
-            Happened::Pages(..) => {}
             Happened::Sent(m) => vcd.change_string(*sent, m.signal.name())?,
             Happened::Received(m) => {
                 vcd.change_string(*received, &format!("{}_of_{}", m.signal.name(), m.source))?;
@@ -135,7 +133,7 @@ fn write(
             vcd.change_string(*holder, "nobody")?;
         }
     }
-    for (at, text) in remarks {
+    for (at, text) in texts {
         vcd.timestamp(at * PERIOD_PS)?;
         vcd.change_string(note, &word(text))?;
     }
@@ -166,8 +164,6 @@ fn asked(ask: Ask) -> String {
         Ask::Barrier => "at_barrier".into(),
         Ask::Read(addr) => format!("reads_{addr:x}"),
         Ask::Write(addr, _) => format!("writes_{addr:x}"),
-        Ask::ReadVirtual(addr) => format!("reads_virtual_{addr:x}"),
-        Ask::WriteVirtual(addr, _) => format!("writes_virtual_{addr:x}"),
         Ask::Wait(_) => "works".into(),
         Ask::End => "ended".into(),
     }

@@ -44,18 +44,6 @@ impl fmt::Display for Report {
     }
 }
 
-fn list<T>(
-    f: &mut fmt::Formatter<'_>,
-    all: &[T],
-    line: impl Fn(&mut fmt::Formatter<'_>, &T) -> fmt::Result,
-) -> fmt::Result {
-    all.iter().take(LISTED).try_for_each(|one| line(f, one))?;
-    if all.len() > LISTED {
-        writeln!(f, "  ... and {} more", all.len() - LISTED)?;
-    }
-    if all.is_empty() { Ok(()) } else { writeln!(f) }
-}
-
 impl Report {
     /// Mean and longest wait for a lock.
     fn waits(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -171,4 +159,17 @@ impl Read {
             _ => writeln!(f),
         }
     }
+}
+
+/// Each in a line of its own, and how many more there are.
+fn list<T>(
+    f: &mut fmt::Formatter<'_>,
+    all: &[T],
+    line: impl Fn(&mut fmt::Formatter<'_>, &T) -> fmt::Result,
+) -> fmt::Result {
+    all.iter().take(LISTED).try_for_each(|one| line(f, one))?;
+    if all.len() > LISTED {
+        writeln!(f, "  ... and {} more", all.len() - LISTED)?;
+    }
+    if all.is_empty() { Ok(()) } else { writeln!(f) }
 }
