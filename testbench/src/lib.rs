@@ -8,6 +8,7 @@ pub mod codec;
 pub mod conform;
 pub mod counterexample;
 pub mod firmware_mutants;
+pub mod current;
 pub mod generated;
 pub mod latency;
 pub mod lockstep;

@@ -51,6 +51,9 @@ const NEEDED: &[(&str, Role)] = &[
     ("BAR", Role::Rust),
     ("DRV", Role::Rust),
     ("EVA", Role::Rust),
+    ("CUR", Role::Rust),
+    ("MBX", Role::Rust),
+    ("ALC", Role::Rust),
 ];
 
 /// This module and its test cite ids as examples.

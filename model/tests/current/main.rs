@@ -8,4 +8,5 @@ mod machines;
 mod ring;
 #[path = "../protocols/snapshot.rs"]
 mod snapshot;
+mod times;
 mod work;

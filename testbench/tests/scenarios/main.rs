@@ -3,6 +3,7 @@
 mod board_errors;
 mod boards;
 mod programs;
+mod current;
 
 use assert_cmd::Command;
 use awgstar_testbench::scenario::{self, Loaded};

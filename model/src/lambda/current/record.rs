@@ -28,8 +28,8 @@ pub enum Happened {
     Leaves {
         /// Bytes of the train.
         bytes: u64,
-        /// Frames behind the token.
-        frames: usize,
+        /// Source and bytes of each frame behind the token.
+        frames: Vec<(u8, u64)>,
     },
     /// The node attaches a frame.
     Attached(Frame),

@@ -303,8 +303,11 @@ impl Ring {
         let next = (node + 1) % self.line.nodes();
         let at = head + length + self.line.processing;
         self.token = Token::Coming { node: next, head, at };
-        let (bytes, frames) = (self.train_bytes, self.train.len());
-        self.note(out, node, Happened::Leaves { bytes, frames });
+        if self.records.is_some() {
+            let of = |car: &Car| (car.frame.source, car.frame.bytes());
+            let (bytes, frames) = (self.train_bytes, self.train.iter().map(of).collect());
+            self.note(out, node, Happened::Leaves { bytes, frames });
+        }
         self.strike(node, out, at);
     }
 
@@ -315,6 +318,7 @@ impl Ring {
         if own.generation != self.generation {
             // They were lost with their token.
             own.generation = self.generation;
+            self.counters.sent_again += own.out.len() as u64;
             own.again(0);
         }
         let count = own.out.len();

@@ -4,6 +4,7 @@
 //! [`Job`] or an error with its place, and one line in [`SYSTEMS`].
 
 mod mandelbrot;
+mod current;
 
 use super::{
     FileError,
@@ -73,6 +74,7 @@ type Read = fn(&str, &str) -> Result<Box<dyn Job>>;
 
 /// Every system: the value of the key `system` and what reads the file.
 const SYSTEMS: &[(&str, Read)] = &[("mandelbrot", mandelbrot::read)];
+const SYSTEMS: &[(&str, Read)] = &[("current", current::read)];
 
 /// The key that all of these files have.
 #[derive(Deserialize)]
