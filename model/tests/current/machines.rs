@@ -1,4 +1,4 @@
-//! The machines alone: the words (MBX-1), and what each does about every event in every state.
+//! The machines alone: the words and where they lie (MBX-1, MBX-2), and what each does about every event in every state.
 
 use crate::snapshot;
 use awgstar::{
