@@ -144,6 +144,19 @@ fn a_visit_takes_so_much() {
     assert_eq!(ring.counters().longest_train, 14 + 2 * 1038);
 }
 
+/// At most a quarter as many frames as bytes: 256 signals, then the others.
+#[test]
+fn a_visit_takes_so_many_frames() {
+    let mut ring = ring(&Line::new(2, 10), &[]);
+    for _ in 0..300 {
+        ring.signal(0, 0, 1, Order::Sent);
+    }
+    let (arrived, records) = run(&mut ring);
+    assert_eq!(arrived.len(), 300);
+    let first = records.iter().filter(|r| r.0 == records[0].0).count();
+    assert_eq!((records[0].0, first), (553, 256));
+}
+
 /// Two nodes write one address at once: the frame behind on the train wins everywhere, also where
 /// the host wrote before the other's frame came.
 #[test]

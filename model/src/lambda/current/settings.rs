@@ -33,7 +33,7 @@ pub struct Line {
     pub per: Processing,
     /// When a node begins to pass the train on.
     pub forwarding: Forwarding,
-    /// Bytes of data that a node may attach at a visit, 4 to 65,536.
+    /// Bytes of data that a node may attach at a visit, 4 to 65,536, in at most a quarter as many frames.
     pub visit_bytes: usize,
     /// After so many ns without the token node 0 makes a new one; never when `None`.
     pub regenerate: Option<Ns>,
@@ -137,12 +137,17 @@ impl Line {
         stored + self.processing + self.fibre[from]
     }
 
+    /// Frames that a node may attach at a visit: as many as there are words in its bytes.
+    pub(super) const fn visit_frames(&self) -> usize {
+        self.visit_bytes.div_ceil(4)
+    }
+
     /// More than a rotation with all that nodes may attach: each as much as it may, in frames of
     /// one word, which have the most overhead.
     #[must_use]
     pub fn longest_rotation(&self) -> Ns {
         let nodes = self.nodes() as u64;
-        let frames = (self.visit_bytes as u64).div_ceil(4);
+        let frames = self.visit_frames() as u64;
         let attached = line_ns(self.visit_bytes as u64 + frames * OVERHEAD as u64);
         let train = line_ns(OVERHEAD as u64) + nodes * attached;
         let touched = match self.per {

@@ -1,5 +1,6 @@
 //! Processes with their hosts on a ring of the current version (CUR-5, MBX-3 to MBX-8).
 
+mod accesses;
 mod threads;
 
 use super::{
@@ -360,96 +361,6 @@ impl System {
         }
         let op = self.nodes[at].process.next(&answer);
         self.begin(at, now, op)
-    }
-
-    fn begin(&mut self, at: usize, now: Ns, op: Op) -> Result<(), SystemError> {
-        if let Some(request) = op.request() {
-            return self.ask(at, now, request);
-        }
-        match op {
-            Op::Compute(ns) => self.until(at, now + ns, Activity::Compute, None),
-            Op::Write { addr, bytes, access } => {
-                Self::check(at, now, addr, bytes.len() as u64)?;
-                self.write(at, now, addr, Content::Bytes(bytes), access);
-            }
-            Op::WriteBlank { addr, len, access } => {
-                Self::check(at, now, addr, len)?;
-                self.write(at, now, addr, Content::Blank(len), access);
-            }
-            Op::Read { addr, len, access } => {
-                Self::check(at, now, addr, len)?;
-                self.read(at, now, len, access, Some((addr, len)));
-            }
-            Op::ReadBlank { len, access } => {
-                Self::check(at, now, 0, len)?;
-                self.read(at, now, len, access, None);
-            }
-            Op::DmaWait => {
-                let end = self.nodes[at].dma_free.max(now);
-                self.until(at, end, Activity::Dma, None);
-            }
-            Op::Sync => {
-                self.nodes[at].since = (now, Activity::Sync);
-                if self.ring.synced(at) {
-                    self.until(at, now, Activity::Sync, None);
-                } else {
-                    self.nodes[at].doing = Doing::Sync;
-                }
-            }
-            Op::End => self.nodes[at].doing = Doing::Ended,
-            Op::Lock(_) | Op::Unlock(_) | Op::Barrier => {}
-        }
-        Ok(())
-    }
-
-    fn check(node: usize, at: Ns, addr: u32, len: u64) -> Result<(), SystemError> {
-        let fits = len > 0 && u64::from(addr) + len <= MEMORY_BYTES;
-        if fits { Ok(()) } else { Err(SystemError::Address { node, at, addr, len }) }
-    }
-
-    fn until(&mut self, at: usize, end: Ns, activity: Activity, read: Option<(u32, u64)>) {
-        let now = self.now();
-        self.nodes[at].since = (now, activity);
-        self.nodes[at].doing = Doing::Until(end, read);
-        self.queue.put(end - now, Event::Resume(at));
-    }
-
-    fn write(&mut self, at: usize, now: Ns, addr: u32, content: Content, access: Access) {
-        let host = self.settings.host;
-        let len = content.len();
-        match access {
-            Access::Pointer => {
-                self.ring.write(at, now, addr, content, host.pointer_write);
-                let end = now + transfer_ns(len, host.pointer_write);
-                self.until(at, end, Activity::Access, None);
-            }
-            Access::Dma => {
-                let start = self.nodes[at].dma_free.max(now + host.dma_setup);
-                self.nodes[at].dma_free = start + transfer_ns(len, host.dma_write);
-                self.ring.write(at, start, addr, content, host.dma_write);
-                self.until(at, now + host.dma_setup, Activity::Access, None);
-            }
-        }
-    }
-
-    fn read(&mut self, at: usize, now: Ns, len: u64, access: Access, read: Option<(u32, u64)>) {
-        let host = self.settings.host;
-        match access {
-            Access::Pointer => {
-                let end = now + transfer_ns(len, host.pointer_read);
-                self.until(at, end, Activity::Access, read);
-            }
-            Access::Dma => {
-                let start = self.nodes[at].dma_free.max(now + host.dma_setup);
-                let end = start + transfer_ns(len, host.dma_read);
-                self.nodes[at].dma_free = end;
-                let setup =
-                    Span { from: now, to: now + host.dma_setup, activity: Activity::Access };
-                push(&mut self.nodes[at].spans, setup);
-                self.until(at, end, Activity::Dma, read);
-                self.nodes[at].since.0 = now + host.dma_setup;
-            }
-        }
     }
 
     fn note(&mut self, node: usize, what: Happened) {
