@@ -4,6 +4,7 @@
 mod firmware;
 mod link;
 mod names;
+pub mod paging;
 mod save;
 
 pub use firmware::{firmware, firmware_with};

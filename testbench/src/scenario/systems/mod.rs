@@ -5,6 +5,7 @@
 
 mod mandelbrot;
 mod current;
+mod paging;
 
 use super::{
     FileError,
@@ -75,6 +76,7 @@ type Read = fn(&str, &str) -> Result<Box<dyn Job>>;
 /// Every system: the value of the key `system` and what reads the file.
 const SYSTEMS: &[(&str, Read)] = &[("mandelbrot", mandelbrot::read)];
 const SYSTEMS: &[(&str, Read)] = &[("current", current::read)];
+const SYSTEMS: &[(&str, Read)] = &[("paging", paging::read)];
 
 /// The key that all of these files have.
 #[derive(Deserialize)]

@@ -5,6 +5,7 @@
 
 mod host;
 mod monitor;
+mod paging;
 mod receive;
 mod script;
 mod send;
@@ -46,7 +47,8 @@ pub struct Golden {
 /// All of them.
 #[must_use]
 pub fn all() -> Vec<Golden> {
-    [host::all(), send::all(), signals::all(), receive::all(), monitor::all()].concat()
+    [host::all(), send::all(), signals::all(), receive::all(), monitor::all(), paging::all()]
+        .concat()
 }
 
 impl Golden {
