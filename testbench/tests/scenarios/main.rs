@@ -4,6 +4,7 @@ mod board_errors;
 mod boards;
 mod programs;
 mod current;
+mod paging;
 
 use assert_cmd::Command;
 use awgstar_testbench::scenario::{self, Loaded};

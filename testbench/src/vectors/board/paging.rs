@@ -20,12 +20,12 @@ fn valid(on: u8) -> BoardFrame {
 }
 
 fn access_flag() -> Golden {
-    let s = Script::new(560, LONG).synced().neighbour().at(310, valid(1)).at(335, data(0x48, 1, 1));
+    let s = Script::new(640, LONG).synced().neighbour().at(310, valid(1)).at(335, data(0x48, 1, 1));
     let s = s.wait(350).get(0x40, 0x0100_0000).get(0x48, 0x0000_0001);
     // The own flag, which nobody else's byte is touched by; numbers: nothing back, sent, or closed.
     let s =
         s.lanes(0x48, 0x0000_0100, 0b0010).set(&board::FLUSH, 1).is(&board::FRAMES, 0x0001_0000);
-    let s = s.get(0x48, 0x0000_0101).token(450).at(490, echo(1)).wait(60);
+    let s = s.get(0x48, 0x0000_0101).token(450).at(490, echo(1)).wait(160);
     s.is(&board::FRAMES, 0x0001_0101).get(0x48, 0x0000_0101).get(0x40, 0x0100_0000).golden(
         "page_access_flag",
         &["PAG-1", "PAG-2", "WRT-2", "ACK-1"],
@@ -77,7 +77,8 @@ fn swap_request() -> Golden {
     let s = Script::new(520, LONG).neighbour();
     // Node_ID of the sender, as printed: it is not for this board. Then this board's.
     let s = s.at(310, BoardFrame { node_id: 1, ..request(0x80) }).at(335, request(0)).wait(380);
-    let s = s.is(&board::MAIL_COUNT, 1).word(&board::MAIL_DATA, 0, 0x7805_0000);
+    // The sender's second signal: Packet_Cnt 1.
+    let s = s.is(&board::MAIL_COUNT, 1).word(&board::MAIL_DATA, 0, 0x7805_0001);
     // MAC of the sender; tag in bytes 2 and 3, page in 4 to 7.
     let s = s.word(&board::MAIL_DATA, 2, 0x0001_002e).word(&board::MAIL_DATA, 4, 0x0302_0100);
     s.word(&board::MAIL_DATA, 5, 0x0706_0504).golden(
