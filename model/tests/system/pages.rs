@@ -143,6 +143,19 @@ fn the_same_again() {
     assert_eq!(once, records());
 }
 
+/// As printed a request has its sender in Node_ID, and nobody answers it.
+#[test]
+fn as_printed_nobody_gets_a_page() {
+    let choice = Choice { printed: true, ..choice(64, 8, 2, 2) };
+    let mut system = System::new(choice, &Setup::new(2, 4)).expect("good");
+    let programs: Vec<Program> =
+        vec![Box::new(|_| Ok(())), Box::new(|node| node.pages().read(448).map(|_| ()))];
+    let error = system.run_programs(200_000, programs).expect_err("nobody answers");
+    let SystemError::Timeout { waiting, .. } = &error else { panic!("{error}") };
+    let who: Vec<_> = waiting.iter().map(|w| (w.node, w.ask)).collect();
+    assert_eq!(who, [(1, Some(awgstar::system::Ask::ReadVirtual(448)))]);
+}
+
 /// PAG-9
 #[test]
 fn beyond_the_last_page() {

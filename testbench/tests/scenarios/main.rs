@@ -2,9 +2,9 @@
 
 mod board_errors;
 mod boards;
-mod programs;
 mod current;
 mod paging;
+mod programs;
 
 use assert_cmd::Command;
 use awgstar_testbench::scenario::{self, Loaded};

@@ -36,7 +36,11 @@ fn the_example_swaps_and_meets_the_overlap() {
 fn errors_have_their_place() {
     let cases = [
         ("nodes = 3", "nodes = 1", "nodes is 1: expected 2 to 16"),
-        ("page_bytes = 64", "page_bytes = 8", "page_bytes is 8: expected a multiple of 4 from 12 on"),
+        (
+            "page_bytes = 64",
+            "page_bytes = 8",
+            "page_bytes is 8: expected a multiple of 4 from 12 on",
+        ),
         ("room = 2", "room = 5", "room is 5: expected 1 to 4"),
         ("page_bytes = 64", "page_bytes = 8192", "pages that end within the shared memory"),
         ("pages = [3, 1]", "pages = [3, 5]", "page is 5: expected 1 to 4"),

@@ -8,6 +8,7 @@
 mod line;
 mod pattern;
 mod run;
+mod state;
 
 pub use pattern::{Pattern, Piece, Visit};
 pub use run::{Figures, Load, run};

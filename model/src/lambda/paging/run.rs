@@ -1,6 +1,10 @@
 //! A run: processes, their machines and the master on a ring of frames.
 
-use super::{Costs, DATA_MAX, Ns, Visit, line::Line};
+use super::{
+    Costs, DATA_MAX, Ns, Visit,
+    line::Line,
+    state::{Node, Side, Todo, What, Word, index, put},
+};
 use crate::contract::PageTable;
 use crate::firmware::paging::{Access, Action, Event, Master, Place, Repairs, Worker};
 use crate::lambda::time::Queue;
@@ -38,67 +42,6 @@ pub struct Figures {
     pub swap: Ns,
 }
 
-/// What happens.
-#[derive(Clone, Copy, Debug)]
-enum What {
-    /// A frame of a node is ready to leave.
-    Leaves(usize),
-    /// A word of the table is in a node's replica.
-    Word(usize, Word),
-    /// What a machine waited for.
-    Machine(Side, Event),
-    /// A machine does the next thing.
-    Turn(Side),
-    /// A request has come to the master.
-    Wanted(u16),
-    /// A process goes on.
-    Process(usize),
-}
-
-/// A machine: node, and whether it is the master's.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Side {
-    node: usize,
-    master: bool,
-}
-
-/// Bytes of a word of the table.
-#[derive(Clone, Copy, Debug)]
-struct Word {
-    addr: u32,
-    data: u32,
-    strobe: u8,
-}
-
-/// What a machine has to do.
-#[derive(Clone, Debug, Default)]
-struct Todo {
-    actions: VecDeque<Action>,
-    /// It waits for an event.
-    waits: bool,
-    /// It waits until so many frames of its node are back.
-    mark: Option<u64>,
-}
-
-struct Node {
-    access: Access,
-    /// The page table in this replica.
-    table: Vec<u32>,
-    todo: Todo,
-    visits: VecDeque<Visit>,
-    /// Since when the process waits, and since when for a page that is not in.
-    since: Ns,
-    asked: Option<Ns>,
-    /// When the host has done what it does.
-    free: Ns,
-    /// Frames that are not ready yet, or have not left: bytes of Data, and what of the table.
-    out: VecDeque<(u64, Option<Word>)>,
-    /// Frames that have been written, and that have left.
-    written: u64,
-    left: u64,
-    ended: bool,
-}
-
 struct Run {
     load: Load,
     line: Line,
@@ -123,17 +66,6 @@ pub fn run(load: &Load) -> Figures {
     // A valid flag is set for each swap, and for each page shown again.
     run.figures.aborted -= run.figures.swaps;
     run.figures
-}
-
-fn index(addr: u32) -> usize {
-    usize::try_from(addr / 4).unwrap_or(usize::MAX)
-}
-
-fn put(table: &mut [u32], Word { addr, data, strobe }: Word) {
-    let Some(word) = table.get_mut(index(addr)) else { return };
-    let lanes = (0..4).filter(|lane| strobe >> lane & 1 == 1);
-    let mask = lanes.fold(0, |mask, lane| mask | 0xff << (8 * lane));
-    *word = *word & !mask | data & mask;
 }
 
 impl Run {

@@ -3,8 +3,8 @@
 //! Each system is a module of this folder, with one function that turns the text of a file into a
 //! [`Job`] or an error with its place, and one line in [`SYSTEMS`].
 
-mod mandelbrot;
 mod current;
+mod mandelbrot;
 mod paging;
 
 use super::{
