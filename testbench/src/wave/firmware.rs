@@ -121,6 +121,8 @@ fn write(
             }
             Happened::State(Some(_), state) => vcd.change_string(*lock, &word(state))?,
             Happened::State(None, state) => vcd.change_string(*barrier, &word(state))?,
+            // They have waves of their own.
+            Happened::Pages(..) => {}
             Happened::Sent(m) => vcd.change_string(*sent, m.signal.name())?,
             Happened::Received(m) => {
                 vcd.change_string(*received, &format!("{}_of_{}", m.signal.name(), m.source))?;
@@ -164,6 +166,8 @@ fn asked(ask: Ask) -> String {
         Ask::Barrier => "at_barrier".into(),
         Ask::Read(addr) => format!("reads_{addr:x}"),
         Ask::Write(addr, _) => format!("writes_{addr:x}"),
+        Ask::ReadVirtual(addr) => format!("reads_virtual_{addr:x}"),
+        Ask::WriteVirtual(addr, _) => format!("writes_virtual_{addr:x}"),
         Ask::Wait(_) => "works".into(),
         Ask::End => "ended".into(),
     }

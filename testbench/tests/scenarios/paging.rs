@@ -50,7 +50,7 @@ fn errors_have_their_place() {
         ("repeat = 4", "often = 4", "unknown field `often`"),
     ];
     for (from, to, what) in cases {
-        let error = read_any("a.toml", &example().replacen(from, to, 1)).err().expect(what);
+        let error = read_any("a.toml", &example().replacen(from, to, 1)).expect_err(what);
         let text = error.to_string();
         assert!(text.starts_with("a.toml:") && text.contains(what), "{text}");
     }

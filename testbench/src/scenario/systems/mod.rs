@@ -74,9 +74,8 @@ pub fn write(folder: &Path, files: &[Artefact]) -> io::Result<Vec<PathBuf>> {
 type Read = fn(&str, &str) -> Result<Box<dyn Job>>;
 
 /// Every system: the value of the key `system` and what reads the file.
-const SYSTEMS: &[(&str, Read)] = &[("mandelbrot", mandelbrot::read)];
-const SYSTEMS: &[(&str, Read)] = &[("current", current::read)];
-const SYSTEMS: &[(&str, Read)] = &[("paging", paging::read)];
+const SYSTEMS: &[(&str, Read)] =
+    &[("current", current::read), ("paging", paging::read), ("mandelbrot", mandelbrot::read)];
 
 /// The key that all of these files have.
 #[derive(Deserialize)]
