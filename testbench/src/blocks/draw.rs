@@ -117,19 +117,25 @@ fn band(out: &mut String, (x, top, w): (usize, usize, usize), label: &str) {
         x + 3
     );
     let room = w.saturating_sub(6);
-    let needs = 7 * label.chars().count();
-    let squeeze = if needs > room {
-        format!(" textLength=\"{room}\" lengthAdjust=\"spacingAndGlyphs\"")
-    } else {
-        String::new()
+    // A number that is too wide loses its zeros in front, then is written smaller, then left out.
+    let short = label.trim_start_matches('0');
+    let label = match (7 * label.len() <= room, short) {
+        (true, _) => label,
+        (false, "") => "0",
+        (false, short) => short,
     };
-    let _ = writeln!(
-        out,
-        "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\" fill=\"#1b2733\"{squeeze}>{}</text>",
-        x + w / 2,
-        top + 16,
-        escape(label)
-    );
+    let tenths = (110 * room / (7 * label.len()).max(1)).min(110);
+    if tenths >= 50 {
+        let _ = writeln!(
+            out,
+            "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\" fill=\"#1b2733\" font-size=\"{}.{}\">{}</text>",
+            x + w / 2,
+            top + 16,
+            tenths / 10,
+            tenths % 10,
+            escape(label)
+        );
+    }
 }
 
 /// States by name, wide numbers in hex, narrow ones in decimal.

@@ -69,7 +69,7 @@ pub const FIGURES: &[Figure] = &[
         instance: "u_axil",
         title: "A write to the window, then a read",
         run: runs::host,
-        windows: &[at(&["u_window.win_valid"], 0, 2, 16)],
+        windows: &[at(&["u_window.win_valid"], 0, 2, 13)],
         rows: &[
             row("u_axil.s_axi_awvalid"),
             data("u_axil.s_axi_awaddr", "u_axil.s_axi_awvalid"),
@@ -114,7 +114,7 @@ pub const FIGURES: &[Figure] = &[
         instance: "u_combiner",
         title: "Three words that join, one elsewhere, and 12 cycles without a write",
         run: runs::host,
-        windows: &[at(&["u_combiner.put_valid"], 2, 2, 34)],
+        windows: &[at(&["u_combiner.put_valid"], 2, 2, 26)],
         rows: &[
             row("u_combiner.put_valid"),
             row("u_combiner.put_ready"),
@@ -269,9 +269,9 @@ pub const FIGURES: &[Figure] = &[
     Figure {
         file: "docs/blocks/mem_writer.svg",
         instance: "u_writer",
-        title: "Seven bytes at address 41: one word more than the frame has, and no byte beside them",
+        title: "Seven bytes at address 0x41, and no byte beside them",
         run: runs::arrivals,
-        windows: &[at(&["u_writer.start"], 0, 2, 18)],
+        windows: &[at(&["u_writer.start"], 0, 2, 15)],
         rows: &[
             row("u_writer.start"),
             data("u_writer.addr", "u_writer.start"),

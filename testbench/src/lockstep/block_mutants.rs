@@ -17,7 +17,10 @@ use awgstar::rtl::{
     state::{Layout, Signal, State},
 };
 use std::{
-    collections::{BTreeMap, btree_map::Entry},
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    mem::take,
+    ops::Range,
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -34,7 +37,7 @@ fn instance_of(file: &str) -> Option<&'static str> {
 }
 
 /// Where the registers of an instance stand in the image of the board.
-fn registers_of(instance: &str) -> (Layout, std::ops::Range<usize>) {
+fn registers_of(instance: &str) -> (Layout, Range<usize>) {
     let words = |layout: &Layout| -> usize {
         layout.flat_registers().iter().map(|(_, bits)| bits.div_ceil(32)).sum()
     };
@@ -50,39 +53,72 @@ fn registers_of(instance: &str) -> (Layout, std::ops::Range<usize>) {
     unreachable!("{instance} is an instance of smb")
 }
 
-/// Stimuli of one instance in all parts.
-fn write(folder: &Path, parts: &[Vec<Inputs>], instance: &str) -> Result<Check, SimError> {
-    let _ = std::fs::remove_dir_all(folder);
-    let (layout, range) = registers_of(instance);
-    let count = |signals: &[Signal]| signals.iter().map(Signal::words).sum();
-    let shape = Shape {
-        inputs: layout.inputs,
-        outputs: layout.outputs,
-        registers: layout.flat_registers(),
-        memories: layout.flat_memories(),
-        words: [count(layout.inputs), count(layout.outputs), range.len()],
-        layout,
-    };
+/// An instance, where its registers stand, and its files of one part.
+struct Block {
+    instance: &'static str,
+    shape: Shape,
+    range: Range<usize>,
+    stimulus: String,
+    expected: String,
+}
+
+impl Block {
+    fn new(instance: &'static str) -> Self {
+        let (layout, range) = registers_of(instance);
+        let count = |signals: &[Signal]| signals.iter().map(Signal::words).sum();
+        let shape = Shape {
+            inputs: layout.inputs,
+            outputs: layout.outputs,
+            registers: layout.flat_registers(),
+            memories: layout.flat_memories(),
+            words: [count(layout.inputs), count(layout.outputs), range.len()],
+            layout,
+        };
+        Block { instance, shape, range, stimulus: String::new(), expected: String::new() }
+    }
+}
+
+/// Stimuli of these instances in all parts.
+fn write(
+    folder: &Path,
+    parts: &[Vec<Inputs>],
+    instances: impl Iterator<Item = &'static str>,
+) -> Result<Vec<(&'static str, Check)>, SimError> {
+    let _ = fs::remove_dir_all(folder);
+    let mut blocks: Vec<Block> = instances.map(Block::new).collect();
     for (number, part) in parts.iter().enumerate() {
-        let (mut stimulus, mut expected) = (String::new(), String::new());
         let mut board = Smb::default();
         let mut registers = vec![0; Smb::WORDS];
         for inputs in part {
-            let mut images: Vec<Vec<u32>> = Vec::new();
-            board.look(inputs, &mut |name, _, image| {
-                if name == instance {
-                    images.push(image.to_vec());
-                }
-            });
             board.pack(&mut registers);
-            line(&mut stimulus, &images[0]);
-            images[1].extend(&registers[range.clone()]);
-            line(&mut expected, &images[1]);
+            let mut last = "";
+            board.look(inputs, &mut |name, _, image| {
+                if let Some(block) = blocks.iter_mut().find(|b| b.instance == name) {
+                    // Inputs come first.
+                    if last == name {
+                        let state = &registers[block.range.clone()];
+                        line(&mut block.expected, &[image, state].concat());
+                    } else {
+                        line(&mut block.stimulus, image);
+                    }
+                }
+                last = name;
+            });
             board.clock(inputs);
         }
-        write_files(&folder.join(number.to_string()), stimulus, expected)?;
+        for block in &mut blocks {
+            let (stimulus, expected) = (take(&mut block.stimulus), take(&mut block.expected));
+            let part = folder.join(block.instance).join(number.to_string());
+            write_files(&part, stimulus, expected)?;
+        }
     }
-    Check::with_bench(Arc::new(shape), folder, parts.iter().map(Vec::len).collect())
+    let lengths: Vec<usize> = parts.iter().map(Vec::len).collect();
+    let checks = blocks.into_iter().map(|block| {
+        let folder = folder.join(block.instance);
+        let check = Check::with_bench(Arc::new(block.shape), &folder, lengths.clone())?;
+        Ok((block.instance, check))
+    });
+    checks.collect()
 }
 
 /// Runs the mutants of `testbench/mutants/<list>.toml` below `root`, or those of them whose names hold
@@ -101,18 +137,16 @@ pub fn survivors(
     let out: PathBuf = root.join("target/cosim/mutants").join(list);
     let all = chosen(root, list, parts)?;
     let stimuli = parts_of::<Smb>(cases)?;
-    let mut checks: BTreeMap<Option<&str>, Check> = BTreeMap::new();
-    for mutant in &all {
-        let instance = instance_of(&mutant.file);
-        if let Entry::Vacant(place) = checks.entry(instance) {
-            let check = match instance {
-                Some(name) => write(&out.join("check").join(name), &stimuli, name)?,
-                None => Check::write::<Smb>(&out.join("check/smb"), cases)?,
-            };
-            check.baseline(&sources)?;
-            place.insert(check);
-        }
+    let instances: BTreeSet<Option<&'static str>> =
+        all.iter().map(|m| instance_of(&m.file)).collect();
+    let blocks = write(&out.join("check"), &stimuli, instances.iter().copied().flatten())?;
+    let mut checks: BTreeMap<Option<&str>, Check> =
+        blocks.into_iter().map(|(name, check)| (Some(name), check)).collect();
+    if instances.contains(&None) {
+        checks.insert(None, Check::write::<Smb>(&out.join("check/smb"), cases)?);
     }
+    let good: Vec<&Check> = checks.values().collect();
+    parallel(2, &good, &|check| check.baseline(&sources))?;
     let run = |mutant: &Mutant| -> Result<Fate, SimError> {
         let check = &checks[&instance_of(&mutant.file)];
         let fate = one(mutant, &sources, &out.join(&mutant.id), check)?;

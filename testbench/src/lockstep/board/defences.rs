@@ -93,13 +93,13 @@ fn timer_of_a_signal() -> BoardStimulus {
 /// of it they must wait.
 fn data_far_ahead() -> BoardStimulus {
     let mut host = set_up(30_000, 3, 100_000, 2, true);
-    host.push(after(500, write(map::SIGNAL_SEND.offset, signal(5, 1, 0, 0, 0, 0))));
+    host.push(after(480, write(map::SIGNAL_SEND.offset, signal(5, 1, 0, 0, 0, 0))));
     host.extend((0..80).map(|i| after(if i == 0 { 200 } else { 3 }, write(WINDOW | (8 * i), i))));
     let token = |gap| BoardEvent { gap, frame: frame(0, 0, 0, 0) };
-    // From 540 on, 81 words long: what leaves at 560 returns under it.
+    // The signal leaves by 540 and comes back from 580 to 620: under this frame, from 560 to 640.
     let cover = BoardFrame { source: OWN, node_id: 0, ..frame(3, 4, 0, 300) };
-    let link = vec![token(100), BoardEvent { gap: 424, frame: cover }, token(60)];
-    BoardStimulus { link, ..run(8000, Some(20), host) }
+    let link = vec![token(100), BoardEvent { gap: 444, frame: cover }, token(60)];
+    BoardStimulus { link, ..run(8000, Some(60), host) }
 }
 
 /// Longer than any loop here, and stripped by the board, whose own it seems to be: nothing is left.
