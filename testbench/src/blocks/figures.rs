@@ -262,7 +262,6 @@ pub const FIGURES: &[Figure] = &[
             row("u_sorter.writer_done"),
             row("u_sorter.mail_we"),
             data("u_sorter.mail_index", "u_sorter.mail_we"),
-            data("u_sorter.mail_data", "u_sorter.mail_we"),
             row("u_sorter.mail_commit"),
         ],
     },

@@ -79,18 +79,19 @@ fn another_sync() -> BoardStimulus {
     BoardStimulus { link, ..run(700, Some(ROUND), set_up(3000, 3, 100_000, 1, true)) }
 }
 
-/// A signal takes longer round the ring than its timer says: it is sent nine times, from which on the
-/// board is stalled, until the timer has been set right.
+/// A timer of 0: a signal is sent again before any copy is back, from the eighth time on the board is
+/// stalled, by signals alone; then the timer is set right.
 fn timer_of_a_signal() -> BoardStimulus {
     let mut host = set_up(3000, 3, 100_000, 1, true);
-    host.push(after(400, write(map::TIMEOUT.offset, 40)));
+    host.push(after(600, write(map::TIMEOUT.offset, 0)));
     host.push(write(map::SIGNAL_SEND.offset, signal(5, 3, 0, 0, 9, 0)));
-    host.push(after(900, write(map::TIMEOUT.offset, 3000)));
-    run(2200, Some(120), host)
+    host.push(after(600, write(map::TIMEOUT.offset, 100)));
+    host.push(after(500, write(map::TIMEOUT.offset, 3000)));
+    run(2600, Some(300), host)
 }
 
-/// A signal is lost whole under another frame, which the board strips, and 80 data frames go on without it: 64 ahead
-/// of it they must wait.
+/// A signal is lost whole under another frame, which the board strips, and 80 data frames go on
+/// without it: 64 ahead of it they must wait.
 fn data_far_ahead() -> BoardStimulus {
     let mut host = set_up(30_000, 3, 100_000, 2, true);
     host.push(after(480, write(map::SIGNAL_SEND.offset, signal(5, 1, 0, 0, 0, 0))));
@@ -115,7 +116,7 @@ fn censuses() -> BoardStimulus {
     // A wipe must be over when the next heartbeat comes back.
     let acts = [
         (behind(1, 230), frame(0, 0, 0, 0), 16),
-        (behind(2, 175), wipe(), 231),
+        (behind(2, 175), wipe(), 230),
         (behind(4, 230), frame(0, 0, 0, 0), 16),
     ];
     let (mut link, mut now) = (Vec::new(), 0);
