@@ -1,7 +1,10 @@
 //! Processes with their hosts on a ring of the current version (CUR-5, MBX-3 to MBX-8).
 
 mod accesses;
+mod error;
 mod threads;
+
+pub use error::SystemError;
 
 use super::{
     mailbox::{MailRepairs, Master, Request, Worker, index_word},
@@ -15,7 +18,6 @@ use crate::{
     lambda::time::{Ns, Queue, transfer_ns},
 };
 use std::mem;
-use thiserror::Error;
 
 /// Bytes of the shared memory (thesis 4.2.2).
 pub const MEMORY_BYTES: u64 = 512 << 20;
@@ -57,48 +59,6 @@ impl Settings {
             record: false,
         }
     }
-}
-
-/// Why a system does not run, or stops.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum SystemError {
-    /// A setting is out of its range.
-    #[error("{0}")]
-    Settings(#[from] SettingsError),
-    /// There are not as many processes as nodes.
-    #[error("{found} processes: expected {nodes}, one for each node")]
-    Processes {
-        /// Nodes.
-        nodes: usize,
-        /// Processes.
-        found: usize,
-    },
-    /// An access that does not lie in the shared memory, or is of no bytes.
-    #[error(
-        "node {node} at {at} ns: {len} bytes at {addr:#x}: expected 1 or more within {MEMORY_BYTES:#x}"
-    )]
-    Address {
-        /// Node.
-        node: usize,
-        /// When, in ns.
-        at: Ns,
-        /// Byte address.
-        addr: u32,
-        /// Bytes.
-        len: u64,
-    },
-    /// A lock that the index does not have.
-    #[error("node {node} at {at} ns: lock {lock}: expected 1 to {locks}")]
-    Lock {
-        /// Locks of the index.
-        locks: u32,
-        /// Node.
-        node: usize,
-        /// When, in ns.
-        at: Ns,
-        /// Lock number.
-        lock: u32,
-    },
 }
 
 /// Most locks: the index then ends below [`FREE`].

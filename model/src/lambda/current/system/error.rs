@@ -1,0 +1,46 @@
+//! What keeps a system from running.
+
+use super::{MEMORY_BYTES, Ns, SettingsError};
+use thiserror::Error;
+
+/// Why a system does not run, or stops.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum SystemError {
+    /// A setting is out of its range.
+    #[error("{0}")]
+    Settings(#[from] SettingsError),
+    /// There are not as many processes as nodes.
+    #[error("{found} processes: expected {nodes}, one for each node")]
+    Processes {
+        /// Nodes.
+        nodes: usize,
+        /// Processes.
+        found: usize,
+    },
+    /// An access that does not lie in the shared memory, or is of no bytes.
+    #[error(
+        "node {node} at {at} ns: {len} bytes at {addr:#x}: expected 1 or more within {MEMORY_BYTES:#x}"
+    )]
+    Address {
+        /// Node.
+        node: usize,
+        /// When, in ns.
+        at: Ns,
+        /// Byte address.
+        addr: u32,
+        /// Bytes.
+        len: u64,
+    },
+    /// A lock that the index does not have.
+    #[error("node {node} at {at} ns: lock {lock}: expected 1 to {locks}")]
+    Lock {
+        /// Locks of the index.
+        locks: u32,
+        /// Node.
+        node: usize,
+        /// When, in ns.
+        at: Ns,
+        /// Lock number.
+        lock: u32,
+    },
+}
