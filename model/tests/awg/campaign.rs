@@ -48,7 +48,7 @@ fn thirty_two_boards() {
 #[ignore = "minutes"]
 fn every_board_of_every_ring() {
     let moments = |boards: usize| if boards <= 8 { 3 } else { 1 };
-    let sizes = std::sync::Mutex::new((2..=32_usize).rev());
+    let sizes = std::sync::Mutex::new(2..=32_usize);
     let runs = std::sync::atomic::AtomicUsize::new(0);
     std::thread::scope(|scope| {
         for _ in 0..2 {

@@ -68,20 +68,20 @@ fn draw(
             .margin_right(16)
             .x_label_area_size(if last { 34 } else { 8 })
             .y_label_area_size(66)
-            .build_cartesian_2d(0..seconds, 0_u32..100)?;
+            .build_cartesian_2d(0.0..f64::from(seconds), 0.0..100.0)?;
         let name = if node == 0 { "master, %".to_owned() } else { format!("node {node}, %") };
         let mut mesh = chart.configure_mesh();
         mesh.y_labels(3).y_desc(name).light_line_style(RGBColor(245, 245, 245));
         if last {
             mesh.x_desc("seconds");
-        } else {
-            mesh.x_labels(0);
         }
+        let whole = |value: &f64| format!("{value:.0}");
+        mesh.x_label_formatter(&whole).y_label_formatter(&whole);
         mesh.draw()?;
         // Steps: a sample holds for its second.
         let steps = (0u32..).zip(&samples[node]).flat_map(|(second, tenths)| {
-            let percent = (tenths + 5) / 10;
-            [(second, percent), (second + 1, percent)]
+            let (from, percent) = (f64::from(second), f64::from(*tenths) / 10.0);
+            [(from, percent), (from + 1.0, percent)]
         });
         chart.draw_series(LineSeries::new(steps, COLOURS[node].stroke_width(2)))?;
     }

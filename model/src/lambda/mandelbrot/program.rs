@@ -22,6 +22,8 @@ pub struct Costs {
     pub iteration_ps: u64,
     /// What a point takes besides, in ns.
     pub point_ns: Ns,
+    /// What the write of a word takes the program besides the bus, in ns.
+    pub word_ns: Ns,
     /// What is left of the master's CPU for this program, in percent: the rest is the drawing program's
     /// and the primitives'.
     pub master_percent: u64,
@@ -34,13 +36,20 @@ impl Default for Costs {
     /// x87 unit, 6,540 ps; loop and store of a point 100 ns; the master's CPU at 90 % (thesis 4.3.2);
     /// 100 MB/s through a socket on one machine. All but the 90 % are decisions.
     fn default() -> Self {
-        Costs { iteration_ps: 6_540, point_ns: 100, master_percent: 90, socket: 100_000_000 }
+        Costs {
+            iteration_ps: 6_540,
+            point_ns: 100,
+            word_ns: 0,
+            master_percent: 90,
+            socket: 100_000_000,
+        }
     }
 }
 
 impl Costs {
     fn row(&self, iterations: u64, points: u32) -> Ns {
-        (iterations * self.iteration_ps).div_ceil(1_000) + u64::from(points) * self.point_ns
+        let points = u64::from(points) * (self.point_ns + self.word_ns);
+        (iterations * self.iteration_ps).div_ceil(1_000) + points
     }
 
     fn on_master(&self, ns: Ns) -> Ns {
@@ -82,7 +91,13 @@ fn operations(work: &Work, node: usize, nodes: usize, costs: &Costs, plan: Plan)
     if master {
         let (rows, points) =
             if plan.whole_array { (ARRAY_ROWS, ARRAY_WIDTH) } else { (size.min(ARRAY_ROWS), size) };
-        ops.extend((0..rows).map(|row| write(row, points)));
+        for row in 0..rows {
+            let ns = u64::from(points) * costs.word_ns;
+            if ns > 0 {
+                ops.push(Op::Compute(ns));
+            }
+            ops.push(write(row, points));
+        }
     }
     for batch in batches(size) {
         ops.push(Op::Barrier);

@@ -180,8 +180,11 @@ impl Worker {
                 }
             }
             Batch::Rewrite => {
-                if let (Some(job), 0) = (self.jobs.front_mut(), refused) {
-                    job.left.start += 4 * job.words.len();
+                if let Some(job) = self.jobs.front_mut() {
+                    if refused == 0 {
+                        job.left.start += 4 * job.words.len();
+                    }
+                    // What was refused is read again: by then it may have been written anew.
                     job.words.clear();
                 }
             }
