@@ -122,7 +122,10 @@ fn of_master(repairs: MailRepairs) -> String {
         master.step(event, &mut actions);
         actions
     };
-    let state = |m: &Master| format!("{} {}", m.control().name(), m.main().name());
+    let state = |m: &Master| {
+        let threads = (m.control().name(), m.main().name());
+        format!("{threads:?} {} {}", m.control_ready(), m.holder(1))
+    };
     pairs(Master::new(3, repairs), &events, state, Master::summary, step)
 }
 

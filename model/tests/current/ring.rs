@@ -122,6 +122,34 @@ fn the_token_goes_round_unseen() {
     }
 }
 
+/// A signal that comes at the very ns of a visit goes with it.
+#[test]
+fn a_visit_takes_what_comes_then() {
+    for (now, attached) in [(1652, 1653), (1653, 1653), (1654, 3853), (3853, 3853)] {
+        let mut ring = ring(&Line::new(4, 10), &[]);
+        ring.signal(2, now, 0, Order::Sent);
+        let (_, records) = run(&mut ring);
+        assert_eq!(records[0].0, attached, "{now}");
+    }
+}
+
+/// Node 0 has seen the token until it was lost, also while nobody looked at its visits.
+#[test]
+fn the_time_without_a_token_begins_with_its_last_visit() {
+    let line = Line { regenerate: Some(1_000_000), ..Line::new(4, 10) };
+    let lost = 10_000_000;
+    let mut ring = ring(&line, &[Fault { link: 2, at: lost, kind: FaultKind::Lose }]);
+    ring.signal(1, lost, 0, Order::Sent);
+    while ring.counters().tokens_made == 0 {
+        ring.step(&mut Vec::new());
+    }
+    // Visits of node 0: at 553 and every 2200 ns; the last one before the loss, or, if the token had
+    // passed node 2 by then, the one after.
+    let visit = 553 + (lost - 553) / 2200 * 2200;
+    let made = ring.records().into_iter().find(|r| r.what == Happened::TokenMade).unwrap().at;
+    assert!([visit, visit + 2200].contains(&(made - 1_000_000)), "{made}");
+}
+
 /// At most 1,024 bytes a visit; what a node attached is at the front when it comes back.
 #[test]
 fn a_visit_takes_so_much() {
@@ -255,6 +283,8 @@ fn settings_have_their_ranges() {
     assert_eq!(error(&Line::new(0, 0)), "nodes is 0: expected 1 to 256");
     let none = Line { processing: 0, ..good.clone() };
     assert_eq!(error(&none), "processing is 0: expected 1 to 60000000000");
+    let short = Line { processing: 1, ..Line::new(4, 0) };
+    assert_eq!(error(&short), format!("rotation is 4: expected 53 to {}", u64::MAX));
     let small = Line { visit_bytes: 3, ..good.clone() };
     assert_eq!(error(&small), "visit_bytes is 3: expected 4 to 65536");
     // A train of all that four nodes may attach: 14 + 4 * (1024 + 256 * 14) bytes in each of four

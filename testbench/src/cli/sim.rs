@@ -19,7 +19,7 @@ use std::{
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Example:\n  awgstar sim docs/scenarios/first.toml --svg target/first.svg\n  awgstar sim docs/scenarios/message.toml\n\ndocs/scenarios.md describes the file."
+    after_help = "Example:\n  awgstar sim docs/scenarios/first.toml --svg target/first.svg\n  awgstar sim docs/scenarios/message.toml\n  awgstar sim docs/scenarios/current.toml --out target/current\n\ndocs/scenarios.md describes the file."
 )]
 pub(crate) struct Args {
     /// Scenario file

@@ -170,6 +170,8 @@ impl Line {
             within("fibre", *fibre, 0, TIME_MAX)?;
         }
         within("processing", self.processing, 1, TIME_MAX)?;
+        // Else the token would meet its own end.
+        within("rotation", self.rotation(), line_ns(OVERHEAD as u64), u64::MAX)?;
         within("visit_bytes", self.visit_bytes as u64, 4, 65_536)?;
         if let Some(time) = self.regenerate {
             // Sooner there could be two tokens.

@@ -84,8 +84,6 @@ pub(super) struct Node {
     pub(super) memory: Memory,
     /// The token that it saw last.
     pub(super) generation: u16,
-    /// When the last byte of what it sent left.
-    pub(super) sends_until: Ns,
 }
 
 impl Node {
@@ -97,7 +95,6 @@ impl Node {
             expected: vec![0; nodes],
             memory: Memory::default(),
             generation: 0,
-            sends_until: 0,
         }
     }
 

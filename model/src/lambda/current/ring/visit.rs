@@ -35,7 +35,8 @@ impl Ring {
                 Forwarding::CutThrough => line_ns(bytes),
                 Forwarding::StoreAndForward => came,
             };
-        let out = out.max(self.nodes[node].sends_until);
+        // The node's last train has left by then: all frames of it were taken away since, which took
+        // as long as they are.
         self.leave(node, out);
     }
 
@@ -43,7 +44,6 @@ impl Ring {
     fn leave(&mut self, node: usize, out: Ns) {
         let length = line_ns(self.train_bytes);
         self.counters.longest_train = self.counters.longest_train.max(self.train_bytes);
-        self.nodes[node].sends_until = out + length;
         let head = out + self.line.fibre[node];
         let next = (node + 1) % self.line.nodes();
         let at = head + length + self.line.processing;
