@@ -36,6 +36,10 @@ fn pointer_and_dma_take_what_the_thesis_says() {
         span(1_010_000, 1_010_007, Activity::Compute),
     ];
     assert_eq!(dma.spans(0), expected, "10 us to start it, then beside the CPU");
+    // A second transfer is started beside the first, and goes on when that is done.
+    let twice = run(&settings, vec![vec![write(Dma), write(Dma), Op::DmaWait]]);
+    let waits = [span(0, 20_000, Activity::Access), span(20_000, 2_010_000, Activity::Dma)];
+    assert_eq!(twice.spans(0), waits);
     // Read with a pointer at 1 Mb/s: 64 ms; by DMA at 80 MB/s: 0.1 ms.
     let slow = run(&settings, vec![vec![read(Pointer)]]);
     assert_eq!(slow.spans(0), [span(0, 64_000_000, Activity::Access)]);
