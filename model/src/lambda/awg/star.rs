@@ -5,51 +5,10 @@
 //! once, from the lowest board to the highest if none is. The controller has a network of its own to the transmitters: a board without power does
 //! not answer there.
 
+use super::change::{Change, Times};
 use super::router::{PORTS, Router};
 use crate::ring::ScenarioError;
 use crate::ring::boards::{Aim, BoardRing};
-
-/// What the controller and the lasers take, in cycles.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Times {
-    /// A receiver without light for so long says so.
-    pub detect: u32,
-    /// From there until the lasers have their orders.
-    pub command: u32,
-    /// A laser is dark for so long while it is tuned.
-    pub tune: u32,
-}
-
-impl Default for Times {
-    /// 1 µs, 10 µs and 100 µs: decisions, the thesis gives none.
-    fn default() -> Self {
-        Times { detect: 68, command: 673, tune: 6_725 }
-    }
-}
-
-/// What the controller saw and did.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Change {
-    /// The receiver of a board says that it has no light.
-    Dark(usize),
-    /// A laser begins to be tuned.
-    Tuning {
-        /// The board.
-        board: usize,
-        /// To the receiver of this one.
-        to: usize,
-        /// To this wavelength.
-        wavelength: u16,
-    },
-    /// The ring goes round without this board, and all its receivers have light.
-    Bypassed(usize),
-    /// The ring goes through this board again.
-    Inserted(usize),
-    /// What was tried did not bring the light back.
-    NotIt(usize),
-    /// Nothing is left to try: this board stays without light.
-    GaveUp(usize),
-}
 
 /// Where the controller is.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! What is run, and what comes of it.
 
-use super::super::star::{Change, Times};
+use super::super::change::{Change, Times};
 use crate::ring::boards::configure;
 use crate::ring::{HostOp, ScenarioError};
 use thiserror::Error;

@@ -12,7 +12,8 @@ mod worker;
 
 pub use case::{Case, Loss, Recovered, RecoveryError};
 
-use super::star::{Change, Star};
+use super::change::Change;
+use super::star::Star;
 use crate::contract::BoardCounter;
 use crate::ring::boards::{BoardRing, BoardScenario, count};
 use worker::Worker;
