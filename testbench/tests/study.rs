@@ -69,7 +69,7 @@ fn the_queue_lock_lies_on_the_bound() {
 #[test]
 fn the_ring_barrier_lies_on_the_bound() {
     let mut all = Vec::new();
-    for point in idle(barrier_points(&[2, 4, 8, 16, 32])) {
+    for point in idle(barrier_points(&[2, 4, 8, 16, 32, 64])) {
         let barrier::Figures { all: last, .. } =
             barrier_row("bound", BarrierKind::Ring, point).unwrap().figures;
         all.push(last.mean - bounds::barrier(&point.ring));
