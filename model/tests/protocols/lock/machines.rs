@@ -229,3 +229,14 @@ fn distributed_gives_the_right_with_an_acknowledgement_or_a_pass() {
     assert_eq!(step(&mut holder, Event::Signal(taken)), [Stop(Grant), Stop(Pass)]);
     assert_eq!(step(&mut holder, Event::Timer(Pass)), [], "it has arrived");
 }
+
+/// LOCK-4: one node has the right at first, wherever it is.
+#[test]
+fn who_is_first_has_the_right_alone() {
+    for first in 0..3 {
+        let queue = |node| RingQueue::new(node, 0, first, Confirmed).leads();
+        assert_eq!((0..3).filter(|&node| queue(node)).collect::<Vec<_>>(), [first]);
+        let dist = |node| Distributed::new(node, 0, first, Confirmed, DistRepairs::ALL).leads();
+        assert_eq!((0..3).filter(|&node| dist(node)).collect::<Vec<_>>(), [first]);
+    }
+}
