@@ -1,7 +1,7 @@
 //! Files of the systems of the λ computing environment: the key `system` names one.
 //!
 //! Each system is a module of this folder, with one function that turns the text of a file into a
-//! [`Job`] or an error with its place, and one line in [`SYSTEMS`].
+//! [`Job`] or an error with its place, and one line in `SYSTEMS`.
 
 mod current;
 mod mandelbrot;
