@@ -1,8 +1,10 @@
-//! Deliberate bugs in the firmware of locks and barriers (`testbench/mutants/firmware-*.toml`), which
-//! the tests on the machines themselves (`model/tests/protocols`) must find.
+//! Deliberate bugs in the firmware of locks, barriers and pages (`testbench/mutants/firmware-*.toml`),
+//! which the tests on the machines themselves (`model/tests/protocols`) must find, and in the current
+//! version (`current.toml`), which has tests of its own (`model/tests/current`).
 //!
-//! The firmware, the checker and the contract are copied to a crate of their own in a scratch folder;
-//! each bug is put in there, and the tests run in stages, the quick ones first, until one fails.
+//! The firmware, the checker and the contract, or for the current version the whole model, are copied
+//! to a scratch folder; each bug is put in there, and the tests run in stages, the quick ones first,
+//! until one fails.
 
 use crate::sim::{SimError, mutants::Mutant, process};
 use std::{
@@ -15,8 +17,22 @@ use std::{
 
 /// Modules that the machines and their checker need.
 const MODULES: [&str; 3] = ["check", "contract", "firmware"];
-/// What the copy depends on.
+/// The one that the checker needs of the current version.
+const MAILBOX: &str = "lambda/current/mailbox";
+/// What they depend on.
 const DEPENDENCIES: [&str; 4] = ["crc32fast", "deku", "rustc-hash", "thiserror"];
+/// What the whole model and its tests depend on.
+const ALL: [&str; 9] = [
+    "bitvec",
+    "crc",
+    "crc32fast",
+    "deku",
+    "proptest",
+    "rand_core",
+    "rand_xorshift",
+    "rustc-hash",
+    "thiserror",
+];
 /// How long a stage may take.
 const LIMIT: Duration = Duration::from_secs(1800);
 
@@ -25,14 +41,20 @@ const LIMIT: Duration = Duration::from_secs(1800);
 pub struct List {
     /// Name of the file without `.toml`.
     pub name: &'static str,
+    /// Where the files that have the bugs lie.
+    pub source: &'static str,
+    /// The test program.
+    pub tests: &'static str,
     /// Filters of the tests of each stage.
     pub stages: &'static [&'static [&'static str]],
 }
 
 /// All lists.
-pub const LISTS: [List; 2] = [
+pub const LISTS: [List; 4] = [
     List {
         name: "firmware-lock",
+        source: FIRMWARE,
+        tests: PROTOCOLS,
         stages: &[
             &[
                 "lock::machines::a_right",
@@ -54,13 +76,29 @@ pub const LISTS: [List; 2] = [
     },
     List {
         name: "firmware-barrier",
+        source: FIRMWARE,
+        tests: PROTOCOLS,
         stages: &[
             &["barrier::units", "barrier::latency", "message"],
             &["barrier::breaks"],
             &["barrier"],
         ],
     },
+    List {
+        name: "firmware-paging",
+        source: FIRMWARE,
+        tests: PROTOCOLS,
+        stages: &[&["paging::units"], &["paging::printed"], &["paging"]],
+    },
+    List {
+        name: "current",
+        source: "model/src/lambda",
+        tests: "current",
+        stages: &[&["alloc", "frame", "machines", "ring"], &["hosts", "times", "work"], &["check"]],
+    },
 ];
+const FIRMWARE: &str = "model/src/firmware";
+const PROTOCOLS: &str = "protocols";
 
 /// What became of a mutant.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -85,40 +123,48 @@ impl Fate {
     }
 }
 
-/// A copy of the firmware in which bugs are tried.
+/// A copy of what a list needs, in which bugs are tried.
 #[derive(Debug)]
 pub struct Copy {
     folder: PathBuf,
+    list: List,
 }
 
 impl Copy {
-    /// Copies what is needed of the repository at `root` to `folder`.
+    /// Copies what `of` needs of the repository at `root` to `folder`.
     ///
     /// # Errors
     /// When a file cannot be read or written, or the workspace does not name a dependency.
-    pub fn new(root: &Path, folder: &Path) -> Result<Copy, SimError> {
+    pub fn new(root: &Path, folder: &Path, of: &List) -> Result<Copy, SimError> {
         let model = folder.join("model");
-        for module in MODULES {
-            tree(&root.join("model/src").join(module), &model.join("src").join(module))?;
-        }
-        tree(&root.join("model/tests/protocols"), &model.join("tests/protocols"))?;
+        let tests = Path::new("model/tests").join(of.tests);
+        tree(&root.join(&tests), &folder.join(&tests))?;
         for entry in list(&root.join("docs"))?.into_iter().filter(|path| path.is_file()) {
             put(&entry, &folder.join("docs").join(entry.file_name().unwrap_or_default()))?;
         }
         put(&root.join("Cargo.lock"), &folder.join("Cargo.lock"))?;
-        let modules = MODULES.map(|module| format!("pub mod {module};"));
-        let library = modules.join("\n") + "\n";
-        write(&model.join("src/lib.rs"), &library)?;
+        if of.tests == PROTOCOLS {
+            for module in MODULES.into_iter().chain([MAILBOX]) {
+                tree(&root.join("model/src").join(module), &model.join("src").join(module))?;
+            }
+            write(&model.join("src/lib.rs"), &library())?;
+            write(&model.join("Cargo.toml"), &manifest(root, &DEPENDENCIES)?)?;
+        } else {
+            tree(&root.join("model/src"), &model.join("src"))?;
+            // They take the snapshots of the checker's runs from there.
+            let protocols = Path::new("model/tests").join(PROTOCOLS);
+            tree(&root.join(&protocols), &folder.join(&protocols))?;
+            write(&model.join("Cargo.toml"), &manifest(root, &ALL)?)?;
+        }
         write(
             &folder.join("Cargo.toml"),
             "[workspace]\nresolver = \"3\"\nmembers = [\"model\"]\n\n[profile.test]\nopt-level = 1\ndebug = 0\n",
         )?;
-        write(&model.join("Cargo.toml"), &manifest(root)?)?;
-        Ok(Copy { folder: folder.into() })
+        Ok(Copy { folder: folder.into(), list: *of })
     }
 
     fn source(&self, mutant: &Mutant) -> PathBuf {
-        self.folder.join("model/src/firmware").join(&mutant.file)
+        self.folder.join(self.list.source).join(&mutant.file)
     }
 
     /// Runs the tests whose names have one of `filters` in them. The name of one that fails; none:
@@ -127,7 +173,7 @@ impl Copy {
         let mut command = Command::new(std::env::var("CARGO").unwrap_or_else(|_| "cargo".into()));
         command.current_dir(&self.folder).env("RUST_BACKTRACE", "0").env_remove("UPDATE");
         command.env("CARGO_TARGET_DIR", self.folder.join("target")).args(["test", "--offline"]);
-        command.args(["--test", "protocols", "--"]).args(filters);
+        command.args(["--test", self.list.tests, "--"]).args(filters);
         let done = process::run(&mut command, "cargo", LIMIT)?;
         if done.success {
             let ran = done.text.contains("running ") && !done.text.contains("running 0 tests");
@@ -141,13 +187,13 @@ impl Copy {
         Ok(test.map(Some).ok_or(done.text))
     }
 
-    /// Without a bug every stage of `list` passes.
+    /// Without a bug every stage passes.
     ///
     /// # Errors
     /// When cargo is missing or does not end; the message of a test that fails, of a compiler, or of
     /// a stage without tests.
-    pub fn passes(&self, list: &List) -> Result<Result<(), String>, SimError> {
-        for stage in list.stages {
+    pub fn passes(&self) -> Result<Result<(), String>, SimError> {
+        for stage in self.list.stages {
             match self.test(stage)? {
                 Ok(None) => {}
                 Ok(Some(test)) => return Ok(Err(format!("{test} fails without a bug"))),
@@ -188,8 +234,18 @@ impl Copy {
     }
 }
 
+/// The copy's modules, those inside others too.
+fn library() -> String {
+    let modules = MODULES.map(|module| format!("pub mod {module};\n"));
+    let mailbox = MAILBOX.split('/').rev().fold(String::new(), |inner, module| {
+        let body = if inner.is_empty() { ";".into() } else { format!(" {{ {inner} }}") };
+        format!("pub mod {module}{body}")
+    });
+    modules.concat() + &mailbox + "\n"
+}
+
 /// The copy's manifest: dependencies as the workspace at `root` has them.
-fn manifest(root: &Path) -> Result<String, SimError> {
+fn manifest(root: &Path, dependencies: &[&str]) -> Result<String, SimError> {
     let path = root.join("Cargo.toml");
     let text = fs::read_to_string(&path).map_err(SimError::io(&path))?;
     let workspace: toml::Table =
@@ -197,7 +253,7 @@ fn manifest(root: &Path) -> Result<String, SimError> {
     let all = workspace.get("workspace").and_then(|w| w.get("dependencies"));
     let mut text = "[package]\nname = \"awgstar\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[dependencies]\n"
         .to_owned();
-    for name in DEPENDENCIES {
+    for name in dependencies {
         let value = all.and_then(|all| all.get(name)).ok_or_else(|| {
             SimError::format(&path, format!("workspace.dependencies has no {name}"))
         })?;

@@ -18,8 +18,9 @@ fn list(name: &str) -> Vec<Mutant> {
 fn every_bug_fits_its_file_and_the_lists_are_long() {
     for of in LISTS {
         let mutants = list(of.name);
-        assert!(mutants.len() >= 60, "{}: {}", of.name, mutants.len());
-        let wrong = unmatched(&mutants, &root().join("model/src/firmware")).unwrap();
+        let least = if of.name == "current" { 40 } else { 60 };
+        assert!(mutants.len() >= least, "{}: {}", of.name, mutants.len());
+        let wrong = unmatched(&mutants, &root().join(of.source)).unwrap();
         assert!(wrong.is_empty(), "{wrong:?}");
         for mutant in &mutants {
             assert!(mutant.find != mutant.replace && mutant.story.len() > 15, "{}", mutant.id);
@@ -31,7 +32,7 @@ fn every_bug_fits_its_file_and_the_lists_are_long() {
 #[test]
 fn bugs_are_found() {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("firmware-mutants");
-    let copy = Copy::new(&root(), &folder).unwrap();
+    let copy = Copy::new(&root(), &folder, &LISTS[0]).unwrap();
     let all = list("firmware-lock");
     let quick: &[&[&str]] = &[&["lock::machines::d", "lock::machines::m", "lock::machines::n"]];
     let same = Mutant { replace: all[0].find.clone(), ..all[0].clone() };

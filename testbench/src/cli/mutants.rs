@@ -1,4 +1,4 @@
-//! `awgstar mutants`: deliberate bugs in the firmware, one after the other.
+//! `awgstar mutants`: deliberate bugs in the firmware and the current version, one after the other.
 
 use super::{CliError, CliResult, Outcome};
 use awgstar_testbench::{
@@ -12,7 +12,7 @@ use std::{io::Write, path::PathBuf};
     after_help = "Examples:\n  awgstar mutants firmware-lock\n  awgstar mutants firmware-barrier --only mw-worker-sends-once"
 )]
 pub(crate) struct Args {
-    /// firmware-lock or firmware-barrier: a list in testbench/mutants
+    /// firmware-lock, firmware-barrier, firmware-paging or current: a list in testbench/mutants
     list: String,
     /// Root of the repository
     #[arg(long, default_value = ".")]
@@ -37,7 +37,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
     let failed = |e: SimError| CliError::Usage(e.to_string());
     let list = LISTS.iter().find(|list| list.name == args.list).ok_or_else(|| {
         let names: Vec<&str> = LISTS.iter().map(|list| list.name).collect();
-        CliError::Usage(format!("list is `{}`: expected {}", args.list, names.join(" or ")))
+        CliError::Usage(format!("list is `{}`: expected {}", args.list, names.join(", ")))
     })?;
     let path = args.root.join("testbench/mutants").join(format!("{}.toml", list.name));
     let mut mutants = sim::mutants::read(&path).map_err(failed)?;
@@ -49,9 +49,9 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
     let mut numbers = 0..;
     mutants.retain(|_| numbers.next().is_some_and(|i: usize| i % n == k));
     // Cargo needs a place of its own.
-    let folder = std::path::absolute(&args.out).map_err(CliError::from)?;
-    let copy = Copy::new(&args.root, &folder).map_err(failed)?;
-    if let Err(text) = copy.passes(list).map_err(failed)? {
+    let folder = std::path::absolute(args.out.join(list.tests)).map_err(CliError::from)?;
+    let copy = Copy::new(&args.root, &folder, list).map_err(failed)?;
+    if let Err(text) = copy.passes().map_err(failed)? {
         return Err(CliError::Check(format!("without a bug: {text}")));
     }
     let mut killed = 0;

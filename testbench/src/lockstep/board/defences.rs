@@ -148,6 +148,17 @@ fn reset_while_writing() -> BoardStimulus {
     BoardStimulus { link, resets: vec![(340, 1), (700, 1)], ..run(1400, None, host) }
 }
 
+/// Short frames whose count is none, more than the padding leaves room for, or that of a long one; the
+/// last one is right. Nothing of the others may come into the memory.
+fn false_counts() -> BoardStimulus {
+    let data = |len, count| BoardFrame { count: Some(count), ..frame(1, 0, 0x40, len) };
+    let wrong = [(20, 0), (20, 46), (46, 46), (46, 47), (46, 0), (20, 255)];
+    let link = wrong.into_iter().map(|(len, count)| data(len, count)).chain([frame(1, 0, 0x48, 4)]);
+    let mut host = set_up(3000, 30, 100_000, 1, false);
+    host.extend((0..16).map(|i| after(120, read(WINDOW | (0x40 + 4 * i)))));
+    BoardStimulus { link: events(link, 60), ..run(2500, None, host) }
+}
+
 /// The host fills a block word by word while frames of the ring sweep over it: where one overtakes the
 /// host, both write one word in one cycle.
 pub(crate) fn one_word() -> BoardStimulus {
@@ -176,6 +187,7 @@ pub(super) fn runs() -> Vec<BoardStimulus> {
         too_many_and_then_none(),
         a_token_dropped_in_a_census(),
         reset_while_writing(),
+        false_counts(),
         one_word(),
     ]
 }

@@ -390,6 +390,7 @@ const ABOUT: &[(&str, &[&str])] = &[
     ("too_many_and_then_none", &["MON-5"]),
     ("a_token_dropped_in_a_census", &["MON-5", "NODE-23"]),
     ("reset_while_writing", &["RCV-4", "NODE-21"]),
+    ("false_counts", &["FRM-7", "RCV-1"]),
     ("one_word", &["RCV-6"]),
     ("both_channels", &["HST-1"]),
 ];

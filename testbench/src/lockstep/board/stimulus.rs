@@ -61,6 +61,8 @@ pub struct BoardFrame {
     pub salt: u8,
     /// This bit is inverted, modulo the length.
     pub flip: Option<u16>,
+    /// It says that it is short, with this number of valid bytes, whatever `len` is.
+    pub count: Option<u8>,
 }
 
 /// An access of the host.
@@ -97,12 +99,14 @@ impl BoardFrame {
         let packet_cnt = next.wrapping_add_signed(self.skip);
         if self.token == CONTROL && self.c_st == awgstar::contract::board::SYNC.c_st {
             numbers.0.insert((self.source, true), 0);
-        } else if self.skip == 0 && self.flip.is_none() {
+        } else if self.skip == 0 && self.flip.is_none() && self.count.is_none() {
             *next = next.wrapping_add(1);
         }
         let len = usize::from(self.len).min(limits::DATA_MAX);
         let short = len < limits::DATA_MIN;
-        let c_st = if self.token == DATA && self.c_st < 2 { u8::from(short) } else { self.c_st };
+        let says_short = short || self.count.is_some();
+        let c_st =
+            if self.token == DATA && self.c_st < 2 { u8::from(says_short) } else { self.c_st };
         let prefix = if self.foreign { 1 << 47 } else { 0 };
         let header = HeaderWire {
             mac: node_mac(self.source.into()).to_u64() ^ prefix,
@@ -121,6 +125,9 @@ impl BoardFrame {
             if self.token == DATA {
                 bytes[limits::HEADER_BYTES + limits::SHORT_COUNT_INDEX] = len.to_le_bytes()[0];
             }
+        }
+        if let Some(count) = self.count {
+            bytes[limits::HEADER_BYTES + limits::SHORT_COUNT_INDEX] = count;
         }
         bytes.extend(fcs::compute(&bytes).to_le_bytes());
         if let Some(bit) = self.flip {

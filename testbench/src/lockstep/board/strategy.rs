@@ -158,7 +158,7 @@ prop_compose! {
         flip in prop::option::weighted(0.08, any::<u16>()),
     ) -> BoardFrame {
         let len = if token == 0 { 0 } else { len };
-        BoardFrame { source, foreign, token, c_st, node_id, multi_g, skip, addr, len, monitor, salt, flip }
+        BoardFrame { source, foreign, token, c_st, node_id, multi_g, skip, addr, len, monitor, salt, flip, count: None }
     }
 }
 

@@ -19,14 +19,21 @@ fn valid(on: u8) -> BoardFrame {
     data(0x43, 1, on)
 }
 
+/// The entry is cleared first: a memory holds anything after power-up. Its frame is back by 400.
+fn cleared(cycles: u64) -> Script {
+    let s = Script::new(cycles, LONG).synced().neighbour();
+    let s = s.put(0x40, 0).put(0x44, 0).put(0x48, 0).set(&board::FLUSH, 1);
+    s.token(330).at(370, echo(12)).wait(90)
+}
+
 fn access_flag() -> Golden {
-    let s = Script::new(640, LONG).synced().neighbour().at(310, valid(1)).at(335, data(0x48, 1, 1));
+    let s = cleared(760).at(410, valid(1)).at(435, data(0x48, 1, 1));
     let s = s.wait(350).get(0x40, 0x0100_0000).get(0x48, 0x0000_0001);
-    // The own flag, which nobody else's byte is touched by; numbers: nothing back, sent, or closed.
+    // The own flag, which nobody else's byte is touched by; numbers: one back and sent, two closed.
     let s =
-        s.lanes(0x48, 0x0000_0100, 0b0010).set(&board::FLUSH, 1).is(&board::FRAMES, 0x0001_0000);
-    let s = s.get(0x48, 0x0000_0101).token(450).at(490, echo(1)).wait(160);
-    s.is(&board::FRAMES, 0x0001_0101).get(0x48, 0x0000_0101).get(0x40, 0x0100_0000).golden(
+        s.lanes(0x48, 0x0000_0100, 0b0010).set(&board::FLUSH, 1).is(&board::FRAMES, 0x0002_0101);
+    let s = s.get(0x48, 0x0000_0101).token(570).at(610, echo(1)).wait(160);
+    s.is(&board::FRAMES, 0x0002_0202).get(0x48, 0x0000_0101).get(0x40, 0x0100_0000).golden(
         "page_access_flag",
         &["PAG-1", "PAG-2", "WRT-2", "ACK-1"],
         [
@@ -38,11 +45,11 @@ fn access_flag() -> Golden {
 }
 
 fn overlap() -> Golden {
-    let s = Script::new(600, LONG).synced().neighbour().at(310, valid(1)).wait(340);
+    let s = cleared(720).at(410, valid(1)).wait(340);
     let s = s.get(0x40, 0x0100_0000).lanes(0x48, 0x0000_0100, 0b0010).set(&board::FLUSH, 1);
     // The flag leaves with the token; before it is back the master hides the page.
-    let s = s.token(420).at(450, valid(0)).at(480, echo(1)).wait(120);
-    s.is(&board::FRAMES, 0x0001_0101).get(0x40, 0).get(0x48, 0x0000_0100).golden(
+    let s = s.token(540).at(570, valid(0)).at(600, echo(1)).wait(160);
+    s.is(&board::FRAMES, 0x0002_0202).get(0x40, 0).get(0x48, 0x0000_0100).golden(
         "page_overlap",
         &["PAG-2", "RCV-4", "RCV-6"],
         [
@@ -54,7 +61,7 @@ fn overlap() -> Golden {
 }
 
 fn shown() -> Golden {
-    let s = Script::new(560, LONG).neighbour();
+    let s = Script::new(560, LONG).neighbour().put(0x40, 0).put(0x44, 0);
     // The page, its offset 0x0100, its valid flag: in this order.
     let s = s.at(310, data(0x100, 8, 0x10)).at(335, data(0x46, 1, 1)).at(360, valid(1));
     // A frame of the page that is lost: what follows is not taken.
