@@ -2,6 +2,9 @@
 
 use awgstar::lambda::awg::Times;
 use awgstar::lambda::awg::recovery::{Case, Loss, run};
+use std::ops::RangeInclusive;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 fn all(boards: usize, victims: impl Iterator<Item = usize>, moments: u64, seed: u64) -> usize {
     let mut runs = 0;
@@ -43,24 +46,36 @@ fn thirty_two_boards() {
     assert_eq!(all(32, [17].into_iter(), 1, 5), 1);
 }
 
-/// `cargo test --release -p awgstar --test awg -- --ignored`
-#[test]
-#[ignore = "minutes"]
-fn every_board_of_every_ring() {
+/// Every board of rings of these sizes, on two threads.
+fn campaign(sizes: RangeInclusive<usize>) {
     let moments = |boards: usize| if boards <= 8 { 3 } else { 1 };
-    let sizes = std::sync::Mutex::new(2..=32_usize);
-    let runs = std::sync::atomic::AtomicUsize::new(0);
+    let expected: u64 = sizes.clone().map(|n| n as u64 * moments(n)).sum();
+    let cases = Mutex::new(sizes.flat_map(|n| (0..n).map(move |board| (n, board))));
+    let runs = AtomicUsize::new(0);
     std::thread::scope(|scope| {
         for _ in 0..2 {
             scope.spawn(|| {
-                while let Some(n) = { sizes.lock().unwrap().next() } {
-                    let new = all(n, 0..n, moments(n), 1_000 * n as u64);
-                    runs.fetch_add(new, std::sync::atomic::Ordering::Relaxed);
-                    println!("{n} boards: {new} runs");
+                while let Some((n, board)) = { cases.lock().unwrap().next() } {
+                    let new = all(n, board..=board, moments(n), 1_000 * n as u64);
+                    runs.fetch_add(new, Ordering::Relaxed);
+                    println!("{n} boards, board {board}: {new} runs");
                 }
             });
         }
     });
-    let expected: usize = (2..=32).map(|n| n * usize::try_from(moments(n)).unwrap()).sum();
-    assert_eq!(runs.into_inner(), expected);
+    assert_eq!(runs.into_inner() as u64, expected);
+}
+
+/// `cargo test --release -p awgstar --test awg every_board_of_every_ring -- --ignored`
+#[test]
+#[ignore = "minutes"]
+fn every_board_of_every_ring() {
+    campaign(2..=16);
+}
+
+/// `cargo test --release -p awgstar --test awg every_board_of_every_large_ring -- --ignored`
+#[test]
+#[ignore = "an hour or more"]
+fn every_board_of_every_large_ring() {
+    campaign(17..=32);
 }

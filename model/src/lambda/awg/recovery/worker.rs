@@ -1,5 +1,8 @@
 //! A host that writes its own area, and rewrites areas when it is told to.
 
+#[cfg(test)]
+mod tests;
+
 use super::{Case, MEMORY};
 use crate::ring::boards::{BoardRing, WINDOW, read_block, write_block};
 use crate::ring::{HostOp, Outcome, ScenarioError};
