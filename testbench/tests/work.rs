@@ -1,6 +1,7 @@
-//! Locks and barriers on verilated boards: firmware drives the AXI4-Lite port, and every output, register and
+//! Locks, barriers and pages on verilated boards: firmware drives the AXI4-Lite port, and every output, register and
 //! memory word of every board is that of the model in every cycle (LCK-1, LCK-2). A missing simulator fails.
 
+use awgstar::contract::PageTable;
 use awgstar::ring::boards::Noise;
 use awgstar::rtl::Smb;
 use awgstar::system::{BarrierKind, Choice, LockKind, Setup, work::Work};
@@ -25,7 +26,7 @@ fn run(setup: Setup, choice: Choice, work: Work) -> WorkRun {
     let mut system = run.system().unwrap();
     system.run(10_000_000).unwrap_or_else(|e| panic!("{run:?}: {e}"));
     system.settle(1_000_000).unwrap_or_else(|e| panic!("{run:?}: {e}"));
-    work.check(system.ring()).unwrap_or_else(|e| panic!("{run:?}: {e}"));
+    work.check(&system).unwrap_or_else(|e| panic!("{run:?}: {e}"));
     run.cycles = system.ring().cycle();
     run
 }
@@ -60,4 +61,13 @@ fn with_bit_errors() {
         setup.scenario.noise = Noise { rate: 21_000, seed };
         holds(run(setup, Choice::new(), work));
     }
+}
+
+/// An array of four pages of which two at a time are in the shared memory.
+#[test]
+fn pages() {
+    let pages = Some(PageTable::new(64, 4, 2, 3));
+    let work = Work::Pages { words: 64, stride: 8 };
+    let run = run(Setup::new(3, 4), Choice { pages, ..Choice::new() }, work);
+    holds(run);
 }

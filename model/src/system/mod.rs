@@ -82,7 +82,6 @@ impl<P: Protocols> System<P> {
     }
 
     /// The same, with boards that their hosts set up by these accesses, `CONTROL` last. Their
-    /// `Node_ID`s must be their numbers. Of `setup`, its tokens are what the ring is waited for.
     /// `NODE_ID`s must be their numbers. Of `setup`, its tokens are what the ring is waited for.
     ///
     /// # Errors

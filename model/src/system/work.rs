@@ -2,7 +2,7 @@
 //!
 //! What comes out is computed here from the definition of the work, without the ring.
 
-use super::{Handle, Program, Stopped};
+use super::{Handle, Program, Protocols, Stopped, System};
 use crate::ring::{BoardRing, boards::bytes};
 use thiserror::Error;
 
@@ -31,6 +31,13 @@ pub enum Work {
         /// Steps.
         steps: u32,
     },
+    /// Every node adds its number and one to words of the virtual shared memory, under a lock.
+    Pages {
+        /// Words of the virtual memory.
+        words: u32,
+        /// Of these every so many-th.
+        stride: u32,
+    },
 }
 
 /// A replica is not as it must be.
@@ -57,6 +64,8 @@ const FREE: u32 = 4;
 const FIRST: u32 = 64;
 /// Nobody's address: the list ends.
 const NIL: u32 = 0;
+/// What stands where no memory is.
+const NOWHERE: u32 = 0xDEAD_BEEF;
 
 impl Work {
     /// The programs of `nodes` nodes.
@@ -74,6 +83,7 @@ impl Work {
             Work::Stencil { cells, steps } => {
                 Box::new(move |node| exchange(node, nodes, cells, steps))
             }
+            Work::Pages { words, stride } => Box::new(move |node| add(node, words, stride)),
         }
     }
 
@@ -81,7 +91,8 @@ impl Work {
     ///
     /// # Errors
     /// The first value that is wrong.
-    pub fn check(self, ring: &BoardRing) -> Result<(), Wrong> {
+    pub fn check<P: Protocols>(self, system: &System<P>) -> Result<(), Wrong> {
+        let ring = system.ring();
         let nodes = ring.boards();
         ring.live().try_for_each(|node| {
             let memory = |addr: u32| word(ring, node, addr);
@@ -98,6 +109,14 @@ impl Work {
                         same(node, format!("cell {i}"), cell, memory(now + 4 * i))
                     })
                 }
+                Work::Pages { words, stride } => {
+                    let all = (1..).take(nodes).sum();
+                    (0..words).try_for_each(|i| {
+                        let sum = if i.is_multiple_of(stride) { all } else { 0 };
+                        let found = system.virtual_word(node, 4 * i).unwrap_or(NOWHERE);
+                        same(node, format!("virtual word {i}"), sum, found)
+                    })
+                }
             }
         })
     }
@@ -106,7 +125,7 @@ impl Work {
 fn word(ring: &BoardRing, node: usize, addr: u32) -> u32 {
     let addr = usize::try_from(addr).unwrap_or(usize::MAX);
     if addr / 4 >= ring.board(node).u_memory.mem.len() {
-        return 0xDEAD_BEEF;
+        return NOWHERE;
     }
     let bytes = bytes(ring.board(node), addr & !3, 4);
     bytes.iter().rev().fold(0, |word, &byte| word << 8 | u32::from(byte))
@@ -203,6 +222,20 @@ fn exchange(node: &mut Handle, nodes: usize, cells: u32, steps: u32) -> Result<(
         node.barrier()?;
     }
     Ok(())
+}
+
+/// Each node begins elsewhere, so pages are wanted by turns.
+fn add(node: &mut Handle, words: u32, stride: u32) -> Result<(), Stopped> {
+    let me = number(node);
+    let places = words.div_ceil(stride);
+    for i in 0..places {
+        let addr = 4 * stride * ((i + 3 * me) % places);
+        node.lock(LOCK)?;
+        let value = node.pages().read(addr)?;
+        node.pages().write(addr, value + me + 1)?;
+        node.unlock(LOCK)?;
+    }
+    node.barrier()
 }
 
 /// The same line, without a ring.

@@ -25,7 +25,7 @@ fn run(choice: Choice, setup: &Setup, work: Work) -> System<Choice> {
     let ends = ends.unwrap_or_else(|e| panic!("{choice:?} {work:?} {nodes} nodes: {e}"));
     assert!(ends.iter().all(Result::is_ok), "{choice:?} {work:?}: {ends:?}");
     system.settle(4_000_000).unwrap_or_else(|e| panic!("{choice:?} {work:?}: {e}"));
-    work.check(system.ring()).unwrap_or_else(|e| panic!("{choice:?} {work:?} {nodes} nodes: {e}"));
+    work.check(&system).unwrap_or_else(|e| panic!("{choice:?} {work:?} {nodes} nodes: {e}"));
     system
 }
 
@@ -129,7 +129,7 @@ fn without_an_order_updates_are_lost() {
         let ends = system.run_programs(40_000_000, work.programs(4)).expect("in time");
         assert!(ends.iter().all(Result::is_ok));
         system.settle(4_000_000).expect("in time");
-        work.check(system.ring()).is_err()
+        work.check(&system).is_err()
     });
     assert!(lost, "`none` orders nothing");
 }
@@ -216,7 +216,7 @@ fn n_256_with_faults() {
             assert!(ends.iter().all(Result::is_ok), "{choice:?} {work:?}: {ends:?}");
             let cycles = system.ring().cycle();
             system.settle(100_000_000).unwrap_or_else(|e| panic!("{choice:?} {work:?}: {e}"));
-            work.check(system.ring()).unwrap_or_else(|e| panic!("{choice:?} {work:?}: {e}"));
+            work.check(&system).unwrap_or_else(|e| panic!("{choice:?} {work:?}: {e}"));
             let sum =
                 |counter| -> u32 { (0..256).map(|i| count(system.ring().board(i), counter)).sum() };
             let (inverted, resent) = (system.ring().inverted(), sum(BoardCounter::SignalResend));

@@ -29,11 +29,18 @@ crate::repairs! {
         /// than the last one known is only acknowledged: sent again, it must not make a second right.
         EPOCHS = 4 "epochs";
         /// A process to which the right comes though it did not wait gives it to the next who does:
-        /// a pass is seen by two nodes only, so others may serve a request again.
+        /// who did not see that a request was served, serves it again.
         HANDED_ON = 5 "handed_on";
         /// A process asks again until it has the lock, and is answered again. As printed it stops
         /// when its request has come back.
         ASK_ON = 6 "ask_on";
+        /// Who leaves gives the right by the acknowledgement, which all see: each strikes out who is
+        /// served, and learns the number of the right. A pass point to point leaves the request on
+        /// the lists of all others. Each of them serves it once more, some N^2 hand-overs on a ring
+        /// of N; and who saw none of 32,768 of them takes the right for an old one. Whom the right
+        /// did not reach may want nothing any more: so who gave it gives it again when anybody asks
+        /// again, itself too.
+        SHOWN = 7 "shown";
     }
 }
 
@@ -124,7 +131,7 @@ impl Distributed {
             return;
         }
         actions.push(Action::Released);
-        self.serve(Signal::LockDistPass, actions);
+        self.serve(self.next_by(), actions);
         if self.right == Right::Here && !self.repairs.has(DistRepairs::ASK_AT_ONCE) {
             self.open = true;
             self.send_unlock(actions);
@@ -134,6 +141,15 @@ impl Distributed {
     fn send_unlock(&self, actions: &mut Vec<Action>) {
         let unlock = self.place.message(Signal::LockDistUnlock, self.place.node, 0, 0);
         self.place.release(unlock, Timer::Release, actions);
+    }
+
+    /// The signal that gives the right to who was noted before.
+    fn next_by(&self) -> Signal {
+        if self.shown() { Signal::LockDistAck } else { Signal::LockDistPass }
+    }
+
+    fn shown(&self) -> bool {
+        self.repairs.has(DistRepairs::SHOWN)
     }
 
     /// Gives the right to the first who waits, with signal `by`.
@@ -164,7 +180,7 @@ impl Distributed {
         if self.right == Right::Here && self.caller != Caller::Inside {
             self.serve(Signal::LockDistAck, actions);
         } else if !(new && self.repairs.has(DistRepairs::NUMBERED))
-            && self.given.is_some_and(|given| given.to.0 == request.0)
+            && self.given.is_some_and(|given| self.shown() || given.to.0 == request.0)
         {
             self.give(actions);
         }
@@ -187,7 +203,7 @@ impl Distributed {
             actions.push(Action::Stop(Timer::Request));
             actions.push(Action::Acquired);
         } else if self.repairs.has(DistRepairs::HANDED_ON) {
-            self.serve(Signal::LockDistPass, actions);
+            self.serve(self.next_by(), actions);
         }
     }
 
@@ -203,6 +219,9 @@ impl Distributed {
         self.open = self.repairs.has(DistRepairs::ASK_AT_ONCE);
         self.requests.served((message.node_id, message.tag));
         if self.is_news(message) {
+            if self.shown() {
+                self.epoch = message.epoch;
+            }
             self.forget_given(actions);
         }
     }
@@ -260,7 +279,12 @@ impl Firmware for Distributed {
             Event::Release => self.release(actions),
             Event::Signal(message) => self.signal(message, actions),
             Event::Returned(message) => self.returned(message, actions),
-            Event::Timer(Timer::Request) => self.send_request(actions),
+            Event::Timer(Timer::Request) => {
+                self.send_request(actions);
+                if self.shown() {
+                    self.give(actions);
+                }
+            }
             Event::Timer(Timer::Release) => self.send_unlock(actions),
             Event::Timer(_) => self.give(actions),
             Event::Arrive => {}

@@ -196,7 +196,8 @@ fn worker_says_again_that_it_has_left() {
 
 #[test]
 fn distributed_gives_the_right_with_an_acknowledgement_or_a_pass() {
-    let mut holder = Distributed::new(0, LOCK, 0, Sent, DistRepairs::ALL);
+    let unseen = DistRepairs::ALL.without(DistRepairs::SHOWN);
+    let mut holder = Distributed::new(0, LOCK, 0, Sent, unseen);
     let asks = |node, tag| Event::Signal(message(Signal::LockDistRequest, node, node, tag, 0));
     let ack = message(Signal::LockDistAck, 0, 2, 1, 1);
     let given = [Send(ack, Sent), Start(Grant)];
@@ -228,6 +229,28 @@ fn distributed_gives_the_right_with_an_acknowledgement_or_a_pass() {
     let taken = message(Signal::LockDistPassAck, 1, 0, 1, 3);
     assert_eq!(step(&mut holder, Event::Signal(taken)), [Stop(Grant), Stop(Pass)]);
     assert_eq!(step(&mut holder, Event::Timer(Pass)), [], "it has arrived");
+}
+
+/// As repaired, who leaves says to all who is next.
+#[test]
+fn distributed_shows_who_is_next() {
+    let mut all = [0, 1, 2].map(|i| Distributed::new(i, LOCK, 0, Sent, DistRepairs::ALL));
+    let [holder, next, third] = &mut all;
+    step(holder, Event::Acquire);
+    for node in [2, 1] {
+        let asks = Event::Signal(message(Signal::LockDistRequest, node, node, 1, 0));
+        assert_eq!(step(holder, asks), []);
+        step(if node == 1 { &mut *third } else { &mut *next }, asks);
+    }
+    let ack = message(Signal::LockDistAck, 0, 2, 1, 1);
+    assert_eq!(step(holder, Event::Release), [Released, Send(ack, Sent), Start(Grant)]);
+    assert_eq!(next.summary(), "idle #0, right away (0), waiting [2#1]");
+    assert_eq!(step(next, Event::Signal(ack)), []);
+    assert_eq!(next.summary(), "idle #0, right away (1), waiting []");
+    // It did not ask: it gives the right to whom it has on its list, in the same way.
+    let on = message(Signal::LockDistAck, 2, 1, 1, 2);
+    assert_eq!(step(third, Event::Signal(ack)), [Send(on, Sent), Start(Grant)]);
+    assert_eq!(step(holder, Event::Signal(on)), [Stop(Grant), Stop(Pass)]);
 }
 
 /// LOCK-4: one node has the right at first, wherever it is.

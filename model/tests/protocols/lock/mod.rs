@@ -3,6 +3,7 @@
 mod bench;
 mod data;
 mod documents;
+mod hand_overs;
 mod holds;
 mod machines;
 mod printed;

@@ -57,14 +57,6 @@ fn distributed_as_printed() {
     goes_wrong("lock_dist_printed_two_inside", Breaks(Exclusion), &printed(early));
 }
 
-/// The repaired distributed lock is not first come, first served: a node may still have an earlier
-/// request on its list that was served by a pass it did not see.
-#[test]
-fn distributed_is_not_fair() {
-    let fair = Settings { fair: true, ..THREE };
-    goes_wrong("lock_dist_unfair", Breaks(Fair), &dist(fair, Confirmed, DistRepairs::ALL));
-}
-
 /// All states of both as printed: what is broken, and how far from the start. Behind what is broken
 /// nothing is looked at.
 #[test]
