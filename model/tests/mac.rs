@@ -1,9 +1,14 @@
 //! MAC addresses as text. Checks FRM-1, FRM-12.
 
+#[path = "common/seeded.rs"]
+mod seeded;
+
 use awgstar::frame::{Mac, ParseMacError};
 use proptest::prelude::*;
 
 proptest! {
+    #![proptest_config(seeded::seeded(256))]
+
     #[test]
     fn text_and_number_round_trip(bytes: [u8; 6]) {
         let mac = Mac(bytes);

@@ -99,6 +99,8 @@ pub const LISTS: [List; 4] = [
 ];
 const FIRMWARE: &str = "model/src/firmware";
 const PROTOCOLS: &str = "protocols";
+/// What test programs share.
+const COMMON: &str = "model/tests/common";
 
 /// What became of a mutant.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -139,6 +141,7 @@ impl Copy {
         let model = folder.join("model");
         let tests = Path::new("model/tests").join(of.tests);
         tree(&root.join(&tests), &folder.join(&tests))?;
+        tree(&root.join(COMMON), &folder.join(COMMON))?;
         for entry in list(&root.join("docs"))?.into_iter().filter(|path| path.is_file()) {
             put(&entry, &folder.join("docs").join(entry.file_name().unwrap_or_default()))?;
         }
@@ -172,6 +175,8 @@ impl Copy {
     fn test(&self, filters: &[&str]) -> Result<Result<Option<String>, String>, SimError> {
         let mut command = Command::new(std::env::var("CARGO").unwrap_or_else(|_| "cargo".into()));
         command.current_dir(&self.folder).env("RUST_BACKTRACE", "0").env_remove("UPDATE");
+        // A case that found one bug must not look for the next one.
+        command.env("PROPTEST_DISABLE_FAILURE_PERSISTENCE", "1");
         command.env("CARGO_TARGET_DIR", self.folder.join("target")).args(["test", "--offline"]);
         command.args(["--test", self.list.tests, "--"]).args(filters);
         let done = process::run(&mut command, "cargo", LIMIT)?;

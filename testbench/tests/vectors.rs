@@ -1,5 +1,8 @@
 //! The golden vectors: committed files, promises, reader (VEC-1 to VEC-4).
 
+#[path = "../../model/tests/common/seeded.rs"]
+mod seeded;
+
 use awgstar::contract::{Check, Signal, Token, TxStatus};
 use awgstar_testbench::vectors::{
     Class, FrameVector, Vectors, check, generate,
@@ -302,6 +305,8 @@ fn sample() -> [String; 4] {
 }
 
 proptest! {
+    #![proptest_config(seeded::seeded(256))]
+
     #[test]
     fn reader_answers_whatever_the_bytes(
         file in 0usize..4,

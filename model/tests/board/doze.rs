@@ -1,6 +1,7 @@
 //! Boards that rest are passed over: `run_until` against one `step` after the other.
 
-use super::bench::{configured, seeded};
+use super::bench::configured;
+use super::seeded::seeded;
 use awgstar::contract::{Order, Token};
 use awgstar::ring::boards::{Cut, Dead, Noise, send_signal, write_block};
 use awgstar::ring::{BoardScenario, HostOp};

@@ -1,6 +1,7 @@
 //! `Smb::step` against `outputs` and `clock`, register by register.
 
-use super::bench::{configured, seeded};
+use super::bench::configured;
+use super::seeded::seeded;
 use awgstar::contract::{Order, Token};
 use awgstar::ring::boards::{Noise, send_signal, write_block};
 use awgstar::ring::{BoardScenario, HostOp};

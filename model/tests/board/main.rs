@@ -16,4 +16,6 @@ mod registers;
 mod replication;
 mod reset;
 mod scenario;
+#[path = "../common/seeded.rs"]
+mod seeded;
 mod signals;

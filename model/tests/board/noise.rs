@@ -1,7 +1,8 @@
 //! Any traffic, with and without faults: replicas agree, signals arrive once and in order.
 //! Checks ACK-1 to ACK-5, SND-1 to SND-4, RCV-2, RCV-3, RING-2.
 
-use super::bench::{UP, configured, count_of, seeded, settled};
+use super::bench::{UP, configured, count_of, settled};
+use super::seeded::seeded;
 use awgstar::contract::{BoardCounter, Order, Token};
 use awgstar::ring::boards::{Noise, bytes, register, send_signal, write_block};
 use awgstar::ring::{BoardRing, BoardScenario, Fault, FaultKind, HostOp};

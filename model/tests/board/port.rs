@@ -1,6 +1,6 @@
 //! AXI4-Lite, one module at a time. Checks HST-1, HST-6.
 
-use super::bench::seeded;
+use super::seeded::seeded;
 use awgstar::rtl::axil_port::Inputs;
 use awgstar::rtl::{AxilPort, HostWindow, WriteCombiner, host_window, write_combiner};
 use proptest::prelude::*;

@@ -1,6 +1,7 @@
 //! The registers of the host port and the interrupt. Checks HST-2, HST-3, HST-5, HST-7, IRQ-1.
 
-use super::bench::{finish, get, last, read, seeded, settle, up};
+use super::bench::{finish, get, last, read, settle, up};
+use super::seeded::seeded;
 use awgstar::contract::board::{
     self, Access, CONTROL, GROUPS, IRQ_ENABLE, IRQ_STATUS, MAIL_DATA, MAIL_POP, NODE_ID,
     PREFIX_HIGH, PREFIX_LOW, REGISTERS, SIGNAL_SEND, TIMEOUT,

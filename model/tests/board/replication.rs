@@ -1,6 +1,7 @@
 //! What hosts write, in all replicas. Checks HST-2, HST-4, WRT-1 to WRT-4, RCV-4, FRM-6, FRM-9.
 
-use super::bench::{counter, last, read, seeded, settle, up, watch};
+use super::bench::{counter, last, read, settle, up, watch};
+use super::seeded::seeded;
 use awgstar::contract::{BoardCounter, Token, board::TX_FREE};
 use awgstar::ring::boards::{WINDOW, bytes, read_block, register, write_block};
 use awgstar::ring::{BoardScenario, HostOp, Outcome};

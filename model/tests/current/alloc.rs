@@ -1,5 +1,6 @@
 //! The stack of shared variables (ALC-1 to ALC-4), alone and on both versions of the system.
 
+use super::seeded::seeded;
 use awgstar::{
     lambda::{
         alloc::{AllocError, Stack},
@@ -50,13 +51,8 @@ fn call() -> impl Strategy<Value = Call> {
     ]
 }
 
-fn config() -> ProptestConfig {
-    let seed = proptest::test_runner::RngSeed::Fixed(3);
-    ProptestConfig { rng_seed: seed, failure_persistence: None, ..ProptestConfig::default() }
-}
-
 proptest! {
-    #![proptest_config(config())]
+    #![proptest_config(seeded(256))]
 
     /// Against a map of bytes, in which the owner of each stands: a variable begins at the first
     /// aligned byte behind the last one that is taken.

@@ -1,5 +1,6 @@
 //! The frame's bytes (CUR-2).
 
+use super::seeded::seeded;
 use awgstar::lambda::current::frame::{DATA_MAX, Data, Frame, Kind, OVERHEAD};
 use crc::{CRC_32_ISO_HDLC, Crc};
 use proptest::prelude::*;
@@ -52,13 +53,8 @@ fn what_is_no_frame_is_told_apart() {
     assert_eq!(frame.encode().unwrap_err().to_string(), none);
 }
 
-fn config() -> ProptestConfig {
-    let seed = proptest::test_runner::RngSeed::Fixed(1);
-    ProptestConfig { rng_seed: seed, failure_persistence: None, ..ProptestConfig::default() }
-}
-
 proptest! {
-    #![proptest_config(config())]
+    #![proptest_config(seeded(256))]
 
     #[test]
     fn bytes_give_the_frame_back(

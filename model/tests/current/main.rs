@@ -6,6 +6,8 @@ mod frame;
 mod hosts;
 mod machines;
 mod ring;
+#[path = "../common/seeded.rs"]
+mod seeded;
 #[path = "../protocols/snapshot.rs"]
 mod snapshot;
 mod times;

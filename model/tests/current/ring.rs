@@ -1,5 +1,6 @@
 //! Token, train and replicas (CUR-1, CUR-3, CUR-4), and what goes wrong on a link (CUR-6).
 
+use super::seeded::seeded;
 use awgstar::{
     contract::Order,
     lambda::current::{
@@ -321,13 +322,8 @@ fn fault() -> impl Strategy<Value = (u64, usize, FaultKind)> {
     (0..80_000_u64, 0..6_usize, kind)
 }
 
-fn config() -> ProptestConfig {
-    let seed = proptest::test_runner::RngSeed::Fixed(7);
-    ProptestConfig { rng_seed: seed, failure_persistence: None, ..ProptestConfig::default() }
-}
-
 proptest! {
-    #![proptest_config(config())]
+    #![proptest_config(seeded(256))]
 
     /// Whatever is hit or lost: each node's own part of the memory is the same everywhere, as its host
     /// left it, and every signal arrives once, in the order of its source.

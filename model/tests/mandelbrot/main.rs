@@ -5,3 +5,5 @@ mod calibration;
 mod next;
 mod picture;
 mod program;
+#[path = "../common/seeded.rs"]
+mod seeded;

@@ -1,5 +1,6 @@
 //! z² − c, its picture, what is shown and how it is divided. Checks EVA-1, EVA-2, EVA-3.
 
+use super::seeded::seeded;
 use awgstar::lambda::mandelbrot::{
     ARRAY_ROWS, ARRAY_WIDTH, DISPLAY, Picture, View, batches, iterations, rows,
 };
@@ -105,7 +106,7 @@ fn parallel_executions() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { rng_seed: proptest::test_runner::RngSeed::Fixed(3), ..ProptestConfig::default() })]
+    #![proptest_config(seeded(256))]
 
     /// Every row has one node, shares are neighbours and differ by a row at most.
     #[test]

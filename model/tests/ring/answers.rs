@@ -1,11 +1,12 @@
 //! An answer does not overtake its cause. Checks NODE-10.
 
+use super::seeded::seeded;
 use awgstar::contract::Token;
 use awgstar::ring::{Outgoing, Ring, Saturate, Scenario, Send, node_mac};
 use proptest::prelude::*;
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(60))]
+    #![proptest_config(seeded(60))]
 
     /// NODE-10: node `b` answers a broadcast of node `a` in the cycle after it was delivered;
     /// every other node gets the question first, whatever else is on the ring.

@@ -2,6 +2,7 @@
 //! NODE-11 to NODE-20, RING-1, RING-2, FRM-5, FRM-11.
 
 use super::monitor::NodeWatch;
+use super::seeded::seeded;
 use awgstar::contract::{Counter, Token, TxStatus};
 use awgstar::ring::{Delivered, Host, Outgoing, RESET_CYCLES, Ring, Scenario, Send, node_mac};
 use proptest::prelude::*;
@@ -160,7 +161,7 @@ fn check_host(s: &Scenario, n: usize, host: &Host) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(160))]
+    #![proptest_config(seeded(160))]
 
     /// Every frame reaches the nodes it is for, once and as it was, and comes back good.
     #[test]

@@ -2,13 +2,14 @@
 //! (NODE-1 to NODE-24).
 
 use super::feed::{Feed, feeds};
+use super::seeded::seeded;
 use awgstar::contract::Token;
 use awgstar::ring::{Outgoing, Ring, Saturate, Scenario, Send};
 use awgstar::rtl::RingNode;
 use proptest::prelude::*;
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(60))]
+    #![proptest_config(seeded(60))]
 
     /// Any words on the link and any use of the ports: the same outputs, registers and memories.
     #[test]

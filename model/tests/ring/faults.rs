@@ -1,5 +1,6 @@
 //! Bit errors, lost and doubled frames. Checks RING-3, NODE-4, NODE-16 to NODE-18, NODE-20, FCS-1.
 
+use super::seeded::seeded;
 use awgstar::contract::{Counter, Token};
 use awgstar::ring::{Fault, FaultKind, Outgoing, Ring, Scenario, Send, node_mac, pattern};
 use proptest::prelude::*;
@@ -26,7 +27,7 @@ fn received(ring: &Ring, node: usize) -> Vec<u8> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(128))]
+    #![proptest_config(seeded(128))]
 
     /// RING-3, NODE-17, NODE-18: any bit of the FCS or of what it covers, MAC and TOKEN aside: the
     /// frame reaches only the nodes before the fault and comes back bad; the others are not touched.

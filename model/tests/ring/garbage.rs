@@ -3,6 +3,7 @@
 
 use super::feed::{Change, Feed, Feeds, OWN, Piece, changed, feeds, frame_bytes, words_of};
 use super::monitor::{Law, Seen, no_overflow, word_out};
+use super::seeded::seeded;
 use awgstar::contract::{Counter, Token};
 use awgstar::ring::{Word, node_mac};
 use awgstar::rtl::RingNode;
@@ -10,7 +11,7 @@ use awgstar::rtl::ring_node::Inputs;
 use proptest::prelude::*;
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(300))]
+    #![proptest_config(seeded(300))]
 
     /// NODE-8, NODE-9, NODE-14, NODE-17: whatever comes in, the link out keeps its law, the buffer
     /// never overflows, own frames are good, and nothing bad is delivered.

@@ -10,4 +10,6 @@ mod hooks;
 mod latency;
 mod monitor;
 mod saturation;
+#[path = "../common/seeded.rs"]
+mod seeded;
 mod traces;

@@ -1,12 +1,13 @@
 //! `insert_buffer` against a queue, and `order_gate`. Checks NODE-9, NODE-10.
 
+use super::seeded::seeded;
 use awgstar::rtl::insert_buffer::DEPTH;
 use awgstar::rtl::{InsertBuffer, OrderGate, insert_buffer, order_gate};
 use proptest::prelude::*;
 use std::collections::VecDeque;
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(32))]
+    #![proptest_config(seeded(32))]
 
     /// NODE-9: a first-in, first-out queue of 512 words; a word can be read in the cycle after it
     /// was written.

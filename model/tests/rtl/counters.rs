@@ -1,10 +1,11 @@
 //! `node_counters`: nothing is missed. Checks NODE-20.
 
+use super::seeded::seeded;
 use awgstar::rtl::{NodeCounters, node_counters::Inputs};
 use proptest::prelude::*;
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(32))]
+    #![proptest_config(seeded(32))]
 
     /// NODE-20: any events, from the first cycle after reset on; each is seen after 17 cycles and
     /// one for the read.

@@ -8,3 +8,5 @@ mod frame;
 mod ingress;
 mod layout;
 mod receive;
+#[path = "../common/seeded.rs"]
+mod seeded;

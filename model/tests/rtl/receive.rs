@@ -1,5 +1,6 @@
 //! `rx_filter` and `rx_buffer`. Checks NODE-16 to NODE-18.
 
+use super::seeded::seeded;
 use awgstar::contract::{Check, FrameKind};
 use awgstar::rtl::rx_filter::Inputs;
 use awgstar::rtl::{RxBuffer, RxFilter, rx_buffer};
@@ -62,7 +63,7 @@ fn filter() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(seeded(64))]
 
     /// NODE-17: whole frames or nothing, in order, whatever the reader does; a frame is lost only
     /// when there is no room.
