@@ -108,6 +108,7 @@ impl Lines {
         let report = explore(network, limit);
         let line = line(name, &network.settings, &report);
         print!("{:6.2} s {line}", started.elapsed().as_secs_f32());
+        assert!(!self.0.contains(&line), "listed twice: {line}");
         self.0 += &line;
         report
     }
