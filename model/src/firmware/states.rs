@@ -114,7 +114,6 @@ macro_rules! states {
             pub fn go(&mut self, cause: $cause) -> bool {
                 let next = match (cause, *self) {
                     $($(($cause::$one, $name::$from) => $name::$to,)+)*
-                    #[allow(unreachable_patterns)]
                     _ => return false,
                 };
                 *self = next;
