@@ -6,10 +6,13 @@
 //! to a scratch folder; each bug is put in there, and the tests run in stages, the quick ones first,
 //! until one fails.
 
+mod mirror;
+
 use crate::sim::{SimError, mutants::Mutant, process};
+use mirror::{Mirror, write};
 use std::{
     fmt::Write as _,
-    fs, io,
+    fs,
     path::{Path, PathBuf},
     process::Command,
     time::Duration,
@@ -99,8 +102,7 @@ pub const LISTS: [List; 4] = [
 ];
 const FIRMWARE: &str = "model/src/firmware";
 const PROTOCOLS: &str = "protocols";
-/// What test programs share.
-const COMMON: &str = "model/tests/common";
+const TESTS: &str = "model/tests";
 
 /// What became of a mutant.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -133,36 +135,34 @@ pub struct Copy {
 }
 
 impl Copy {
-    /// Copies what `of` needs of the repository at `root` to `folder`.
+    /// Copies what `of` needs of the repository at `root` to `folder`, where a copy made before may lie.
     ///
     /// # Errors
     /// When a file cannot be read or written, or the workspace does not name a dependency.
     pub fn new(root: &Path, folder: &Path, of: &List) -> Result<Copy, SimError> {
-        let model = folder.join("model");
-        let tests = Path::new("model/tests").join(of.tests);
-        tree(&root.join(&tests), &folder.join(&tests))?;
-        tree(&root.join(COMMON), &folder.join(COMMON))?;
-        for entry in list(&root.join("docs"))?.into_iter().filter(|path| path.is_file()) {
-            put(&entry, &folder.join("docs").join(entry.file_name().unwrap_or_default()))?;
-        }
-        put(&root.join("Cargo.lock"), &folder.join("Cargo.lock"))?;
+        let mut mirror = Mirror::new(root, folder);
+        mirror.tree(Path::new(TESTS).join(of.tests))?;
+        mirror.tree(Path::new(TESTS).join("common"))?;
+        mirror.files("docs")?;
+        mirror.file("Cargo.lock")?;
         if of.tests == PROTOCOLS {
             for module in MODULES.into_iter().chain([MAILBOX]) {
-                tree(&root.join("model/src").join(module), &model.join("src").join(module))?;
+                mirror.tree(Path::new("model/src").join(module))?;
             }
-            write(&model.join("src/lib.rs"), &library())?;
-            write(&model.join("Cargo.toml"), &manifest(root, &DEPENDENCIES)?)?;
+            mirror.write("model/src/lib.rs", library())?;
+            mirror.write("model/Cargo.toml", manifest(root, &DEPENDENCIES)?)?;
         } else {
-            tree(&root.join("model/src"), &model.join("src"))?;
+            mirror.tree("model/src")?;
             // They take the snapshots of the checker's runs from there.
-            let protocols = Path::new("model/tests").join(PROTOCOLS);
-            tree(&root.join(&protocols), &folder.join(&protocols))?;
-            write(&model.join("Cargo.toml"), &manifest(root, &ALL)?)?;
+            mirror.tree(Path::new(TESTS).join(PROTOCOLS))?;
+            mirror.write("model/Cargo.toml", manifest(root, &ALL)?)?;
         }
-        write(
-            &folder.join("Cargo.toml"),
+        mirror.write(
+            "Cargo.toml",
             "[workspace]\nresolver = \"3\"\nmembers = [\"model\"]\n\n[profile.test]\nopt-level = 1\ndebug = 0\n",
         )?;
+        mirror.prune("docs")?;
+        mirror.prune("model")?;
         Ok(Copy { folder: folder.into(), list: *of })
     }
 
@@ -219,9 +219,9 @@ impl Copy {
         if count != 1 {
             return Ok(Fate::NoMatch(count));
         }
-        write(&path, &good.replacen(&mutant.find, &mutant.replace, 1))?;
+        write(&path, good.replacen(&mutant.find, &mutant.replace, 1).as_bytes())?;
         let fate = self.stages(stages);
-        write(&path, &good)?;
+        write(&path, good.as_bytes())?;
         fate
     }
 
@@ -265,38 +265,4 @@ fn manifest(root: &Path, dependencies: &[&str]) -> Result<String, SimError> {
         let _ = writeln!(text, "{name} = {value}");
     }
     Ok(text)
-}
-
-fn list(folder: &Path) -> Result<Vec<PathBuf>, SimError> {
-    let read = || -> io::Result<Vec<PathBuf>> {
-        fs::read_dir(folder)?.map(|entry| entry.map(|e| e.path())).collect()
-    };
-    read().map_err(SimError::io(folder))
-}
-
-fn tree(from: &Path, to: &Path) -> Result<(), SimError> {
-    for path in list(from)? {
-        let there = to.join(path.file_name().unwrap_or_default());
-        if path.is_dir() { tree(&path, &there)? } else { put(&path, &there)? }
-    }
-    Ok(())
-}
-
-/// Copies a file whose content is another one: what cargo has built of it stays good.
-fn put(from: &Path, to: &Path) -> Result<(), SimError> {
-    let text = fs::read(from).map_err(SimError::io(from))?;
-    if fs::read(to).is_ok_and(|there| there == text) {
-        return Ok(());
-    }
-    if let Some(folder) = to.parent() {
-        fs::create_dir_all(folder).map_err(SimError::io(folder))?;
-    }
-    fs::write(to, text).map_err(SimError::io(to))
-}
-
-fn write(path: &Path, text: &str) -> Result<(), SimError> {
-    if fs::read_to_string(path).is_ok_and(|there| there == text) {
-        return Ok(());
-    }
-    fs::write(path, text).map_err(SimError::io(path))
 }
