@@ -8,7 +8,11 @@
 
 mod mirror;
 
-use crate::sim::{SimError, mutants::Mutant, process};
+use crate::sim::{
+    SimError,
+    mutants::{self, Mutant},
+    process,
+};
 use mirror::{Mirror, write};
 use std::{
     fmt::Write as _,
@@ -104,28 +108,8 @@ const FIRMWARE: &str = "model/src/firmware";
 const PROTOCOLS: &str = "protocols";
 const TESTS: &str = "model/tests";
 
-/// What became of a mutant.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Fate {
-    /// This test failed, the first that did.
-    Killed(String),
-    /// A stage did not end.
-    Hung,
-    /// Every test passed.
-    Survived,
-    /// The tests do not compile: a mistake in the list.
-    DoesNotCompile(String),
-    /// `find` does not occur exactly once (how often it does): a mistake in the list.
-    NoMatch(usize),
-}
-
-impl Fate {
-    /// Found by the tests.
-    #[must_use]
-    pub fn killed(&self) -> bool {
-        matches!(self, Fate::Killed(_) | Fate::Hung)
-    }
-}
+/// What became of a mutant: the test that failed first.
+pub type Fate = mutants::Fate<String>;
 
 /// A copy of what a list needs, in which bugs are tried.
 #[derive(Debug)]
@@ -215,11 +199,10 @@ impl Copy {
     pub fn run(&self, mutant: &Mutant, stages: &[&[&str]]) -> Result<Fate, SimError> {
         let path = self.source(mutant);
         let good = fs::read_to_string(&path).map_err(SimError::io(&path))?;
-        let count = good.matches(&mutant.find).count();
-        if count != 1 {
-            return Ok(Fate::NoMatch(count));
+        match mutant.put_into(&good) {
+            Ok(bad) => write(&path, bad.as_bytes())?,
+            Err(count) => return Ok(Fate::NoMatch(count)),
         }
-        write(&path, good.replacen(&mutant.find, &mutant.replace, 1).as_bytes())?;
         let fate = self.stages(stages);
         write(&path, good.as_bytes())?;
         fate
@@ -231,7 +214,7 @@ impl Copy {
                 Ok(Ok(None)) => {}
                 Ok(Ok(Some(test))) => return Ok(Fate::Killed(test)),
                 Ok(Err(text)) => return Ok(Fate::DoesNotCompile(text)),
-                Err(SimError::Timeout { .. }) => return Ok(Fate::Hung),
+                Err(e @ SimError::Timeout { .. }) => return Ok(Fate::Hung(e.to_string())),
                 Err(error) => return Err(error),
             }
         }

@@ -2,9 +2,9 @@
 
 use awgstar_testbench::sim::{
     Sources,
-    mutants::{self, Fate, Setting},
+    mutants::{self, Setting},
 };
-use std::{path::Path, sync::Mutex};
+use std::path::Path;
 
 fn root() -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
@@ -23,19 +23,11 @@ fn no_mutant_survives() {
         .collect();
     assert!(unmatched.is_empty(), "{unmatched:#?}");
 
-    let told = Mutex::new(Vec::new());
     let fates = mutants::run(&list, &Setting::of(&root()), &|mutant, fate| {
         println!("{}: {fate:?}", mutant.id);
-        if !fate.killed() {
-            let why = match fate {
-                Fate::DoesNotCompile(log) => format!("does not compile: {log}"),
-                other => format!("{other:?}"),
-            };
-            told.lock().unwrap().push(format!("{} ({}): {why}", mutant.id, mutant.story));
-        }
     })
     .unwrap();
-    let told = told.into_inner().unwrap();
     assert_eq!(fates.len(), list.len());
+    let told = mutants::told(&list, &fates);
     assert!(told.is_empty(), "{told:#?}");
 }

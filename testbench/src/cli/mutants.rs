@@ -60,7 +60,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
         killed += usize::from(fate.killed());
         let what = match &fate {
             Fate::Killed(test) => format!("killed by {test}"),
-            Fate::Hung => "killed: the tests do not end".into(),
+            Fate::Hung(_) => "killed: the tests do not end".into(),
             Fate::Survived => format!("SURVIVED: {}", mutant.story),
             Fate::DoesNotCompile(text) => format!("DOES NOT COMPILE\n{text}"),
             Fate::NoMatch(count) => format!("MATCHES {count} TIMES in {}", mutant.file),

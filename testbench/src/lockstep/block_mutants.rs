@@ -7,10 +7,14 @@
 
 use super::{
     board::BoardCase,
-    mutants::{Check, Fate, chosen, line, one, parts_of, told, write_files},
+    mutants::{Check, Fate, chosen, line, one, parts_of, write_files},
     shape::Shape,
 };
-use crate::sim::{SimError, Sources, cosim::parallel, mutants::Mutant};
+use crate::sim::{
+    SimError, Sources,
+    cosim::parallel,
+    mutants::{Mutant, told},
+};
 use awgstar::rtl::{
     Smb,
     smb::Inputs,

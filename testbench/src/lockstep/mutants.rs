@@ -12,7 +12,7 @@ use super::{
 use crate::sim::{
     SimError, Sources,
     cosim::parallel,
-    mutants::{Mutant, copy, read, unmatched},
+    mutants::{self, Mutant, read, told, unmatched},
     process,
 };
 use awgstar::rtl::state::Ports;
@@ -28,35 +28,19 @@ use std::{
 /// Cycles of a part, at least: most bugs show in the first ones, and parts are quick to read.
 const PART: usize = 1500;
 
-/// What became of a mutant.
+/// The first output or register that differs.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Fate {
-    /// An output or register differs.
-    Killed {
-        /// In this part of the stimuli.
-        part: usize,
-        /// In this cycle of it.
-        cycle: u64,
-        /// The first that does, in the order of the image.
-        path: String,
-    },
-    /// The run did not end, or ended without a result.
-    Hung(String),
-    /// Nothing differs: the stimuli have a hole.
-    Survived,
-    /// It is no Verilog: a mistake in the list.
-    DoesNotCompile(String),
-    /// `find` does not occur exactly once (how often it does): a mistake in the list.
-    NoMatch(usize),
+pub struct Differs {
+    /// In this part of the stimuli.
+    pub part: usize,
+    /// In this cycle of it.
+    pub cycle: u64,
+    /// The first that does, in the order of the image.
+    pub path: String,
 }
 
-impl Fate {
-    /// Found by the stimuli.
-    #[must_use]
-    pub fn killed(&self) -> bool {
-        matches!(self, Fate::Killed { .. } | Fate::Hung(_))
-    }
-}
+/// What became of a mutant.
+pub type Fate = mutants::Fate<Differs>;
 
 /// Inputs of every cycle of a case; those of every node of a ring, one after another.
 pub(super) fn inputs<M: Machine>(case: &M::Case) -> Result<Vec<M::Inputs>, SimError> {
@@ -162,7 +146,7 @@ impl Check {
         if let Some(rest) = said("differs ") {
             let (cycle, bit) = rest.split_once(' ').unwrap_or((&rest, ""));
             let path = bit.parse().map_or(String::new(), |bit| path_of(&self.shape, bit));
-            return Ok(Fate::Killed { part, cycle: cycle.parse().unwrap_or(0), path });
+            return Ok(Fate::Killed(Differs { part, cycle: cycle.parse().unwrap_or(0), path }));
         }
         match said("same ") {
             Some(count) if count == cycles.to_string() => Ok(Fate::Survived),
@@ -364,20 +348,6 @@ pub(super) fn chosen(root: &Path, list: &str, parts: &[String]) -> Result<Vec<Mu
     Ok(all)
 }
 
-/// A sentence for each that is not found.
-pub(super) fn told(mutants: &[Mutant], fates: &[Fate]) -> Vec<String> {
-    let missed = mutants.iter().zip(fates).filter(|(_, fate)| !fate.killed());
-    missed
-        .map(|(mutant, fate)| {
-            let why = match fate {
-                Fate::DoesNotCompile(log) => format!("does not compile: {log}"),
-                other => format!("{other:?}"),
-            };
-            format!("{} ({}): {why}", mutant.id, mutant.story)
-        })
-        .collect()
-}
-
 /// The parts of names in `AWGSTAR_MUTANTS`, with commas between; none when it is not set.
 #[must_use]
 pub fn wanted() -> Vec<String> {
@@ -391,18 +361,10 @@ pub(super) fn one(
     folder: &Path,
     check: &Check,
 ) -> Result<Fate, SimError> {
-    let _ = fs::remove_dir_all(folder);
-    let hdl = folder.join("hdl");
-    copy(&sources.hdl, &hdl)?;
-    let file = hdl.join(&mutant.file);
-    let text = fs::read_to_string(&file).map_err(SimError::io(&file))?;
-    let count = text.matches(&mutant.find).count();
-    if count != 1 {
-        return Ok(Fate::NoMatch(count));
-    }
-    let text = text.replacen(&mutant.find, &mutant.replace, 1);
-    fs::write(&file, text).map_err(SimError::io(&file))?;
-    let changed = Sources { bench: sources.bench.clone(), hdl, foreign: None };
+    let changed = match mutant.plant(sources, folder)? {
+        Ok(sources) => sources,
+        Err(count) => return Ok(Fate::NoMatch(count)),
+    };
     let fate = check.run(&changed, &folder.join("tb.vvp"))?;
     fs::remove_dir_all(folder).map_err(SimError::io(folder))?;
     Ok(fate)

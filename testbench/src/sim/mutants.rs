@@ -32,36 +32,86 @@ struct List {
     mutant: Vec<Mutant>,
 }
 
-/// What became of a mutant.
+impl Mutant {
+    /// `good` with the bug in it.
+    ///
+    /// # Errors
+    /// How often `find` occurs, when that is not once.
+    pub fn put_into(&self, good: &str) -> Result<String, usize> {
+        match good.matches(&self.find).count() {
+            1 => Ok(good.replacen(&self.find, &self.replace, 1)),
+            count => Err(count),
+        }
+    }
+
+    /// A copy of the Verilog in `folder`, with the bug in it.
+    pub(crate) fn plant(
+        &self,
+        sources: &Sources,
+        folder: &Path,
+    ) -> Result<Result<Sources, usize>, SimError> {
+        let _ = fs::remove_dir_all(folder);
+        let hdl = folder.join("hdl");
+        copy(&sources.hdl, &hdl)?;
+        let file = hdl.join(&self.file);
+        let text = fs::read_to_string(&file).map_err(SimError::io(&file))?;
+        match self.put_into(&text) {
+            Ok(text) => fs::write(&file, text).map_err(SimError::io(&file))?,
+            Err(count) => return Ok(Err(count)),
+        }
+        Ok(Ok(Sources { bench: sources.bench.clone(), hdl, foreign: None }))
+    }
+}
+
+/// What became of a mutant; `By` is what found it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Fate {
-    /// A vector failed.
-    Killed {
-        /// Id of the vector.
-        vector: String,
-        /// Module whose testbench found it.
-        module: Module,
-        /// Mode of the run.
-        mode: u32,
-        /// Kind of the first failure.
-        kind: String,
-    },
-    /// A run did not end, or ended without a result.
+pub enum Fate<By> {
+    /// Found.
+    Killed(By),
+    /// Found as well: a run did not end, or ended without a result.
     Hung(String),
-    /// Every vector passed: the vectors have a hole.
+    /// Nothing found it: the checks have a hole.
     Survived,
-    /// It is no Verilog: a mistake in the list.
+    /// It does not compile: a mistake in the list.
     DoesNotCompile(String),
     /// `find` does not occur exactly once (how often it does): a mistake in the list.
     NoMatch(usize),
 }
 
-impl Fate {
-    /// Found by the vectors.
+impl<By> Fate<By> {
+    /// Found.
     #[must_use]
     pub fn killed(&self) -> bool {
-        matches!(self, Fate::Killed { .. } | Fate::Hung(_))
+        matches!(self, Fate::Killed(_) | Fate::Hung(_))
     }
+}
+
+/// A sentence for each that is not found.
+#[must_use]
+pub fn told<By: std::fmt::Debug>(mutants: &[Mutant], fates: &[Fate<By>]) -> Vec<String> {
+    let missed = mutants.iter().zip(fates).filter(|(_, fate)| !fate.killed());
+    missed
+        .map(|(mutant, fate)| {
+            let why = match fate {
+                Fate::DoesNotCompile(log) => format!("does not compile: {log}"),
+                other => format!("{other:?}"),
+            };
+            format!("{} ({}): {why}", mutant.id, mutant.story)
+        })
+        .collect()
+}
+
+/// The vector that failed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failed {
+    /// Id of the vector.
+    pub vector: String,
+    /// Module whose testbench found it.
+    pub module: Module,
+    /// Mode of the run.
+    pub mode: u32,
+    /// Kind of the first failure.
+    pub kind: String,
 }
 
 /// Reads a list of mutants.
@@ -91,8 +141,7 @@ pub fn unmatched<'a>(
     for mutant in mutants {
         let path = hdl.join(&mutant.file);
         let text = fs::read_to_string(&path).map_err(SimError::io(&path))?;
-        let count = text.matches(&mutant.find).count();
-        if count != 1 {
+        if let Err(count) = mutant.put_into(&text) {
             out.push((mutant, count));
         }
     }
@@ -132,8 +181,8 @@ impl Setting {
 pub fn run(
     mutants: &[Mutant],
     setting: &Setting,
-    progress: &(dyn Fn(&Mutant, &Fate) + Sync),
-) -> Result<Vec<Fate>, SimError> {
+    progress: &(dyn Fn(&Mutant, &Fate<Failed>) + Sync),
+) -> Result<Vec<Fate<Failed>>, SimError> {
     Icarus.version()?;
     let mut classes = classes::list(&setting.vectors)?;
     // Short classes first: most bugs show at once.
@@ -164,20 +213,16 @@ fn baseline(setting: &Setting, classes: &[Class]) -> Result<(), SimError> {
     }
 }
 
-fn run_one(mutant: &Mutant, setting: &Setting, classes: &[Class]) -> Result<Fate, SimError> {
+fn run_one(
+    mutant: &Mutant,
+    setting: &Setting,
+    classes: &[Class],
+) -> Result<Fate<Failed>, SimError> {
     let folder = setting.out.join(&mutant.id);
-    let _ = fs::remove_dir_all(&folder);
-    let hdl = folder.join("hdl");
-    copy(&setting.sources.hdl, &hdl)?;
-    let file = hdl.join(&mutant.file);
-    let text = fs::read_to_string(&file).map_err(SimError::io(&file))?;
-    let count = text.matches(&mutant.find).count();
-    if count != 1 {
-        return Ok(Fate::NoMatch(count));
-    }
-    let text = text.replacen(&mutant.find, &mutant.replace, 1);
-    fs::write(&file, text).map_err(SimError::io(&file))?;
-    let sources = Sources { bench: setting.sources.bench.clone(), hdl, foreign: None };
+    let sources = match mutant.plant(&setting.sources, &folder)? {
+        Ok(sources) => sources,
+        Err(count) => return Ok(Fate::NoMatch(count)),
+    };
     let fate = try_vectors(modules(&mutant.file), &sources, &folder, classes)?;
     fs::remove_dir_all(&folder).map_err(SimError::io(&folder))?;
     Ok(fate)
@@ -198,7 +243,7 @@ fn try_vectors(
     sources: &Sources,
     out: &Path,
     classes: &[Class],
-) -> Result<Fate, SimError> {
+) -> Result<Fate<Failed>, SimError> {
     for &module in modules {
         let built = match Icarus.build(module, sources, out) {
             Err(SimError::Build { log, .. }) => return Ok(Fate::DoesNotCompile(log)),
@@ -218,12 +263,12 @@ fn try_vectors(
                 match Icarus.run(&built, &args) {
                     Ok(output) => {
                         if let Some(first) = output.failures.first() {
-                            return Ok(Fate::Killed {
+                            return Ok(Fate::Killed(Failed {
                                 vector: class.id(first.index),
                                 module,
                                 mode,
                                 kind: first.kind.clone(),
-                            });
+                            }));
                         }
                     }
                     Err(e @ (SimError::Timeout { .. } | SimError::Output { .. })) => {
@@ -238,7 +283,7 @@ fn try_vectors(
 }
 
 /// Copies a folder with all below it.
-pub(crate) fn copy(from: &Path, to: &Path) -> Result<(), SimError> {
+fn copy(from: &Path, to: &Path) -> Result<(), SimError> {
     fs::create_dir_all(to).map_err(SimError::io(to))?;
     for entry in fs::read_dir(from).map_err(SimError::io(from))? {
         let path = entry.map_err(SimError::io(from))?.path();
