@@ -13,6 +13,7 @@ pub mod generated;
 pub mod latency;
 pub mod lockstep;
 pub mod mandelbrot;
+mod markup;
 pub mod primitives;
 pub mod scenario;
 pub mod sim;

@@ -4,6 +4,7 @@ use super::{
     figures::{Figure, Row},
     record::Recording,
 };
+use crate::markup::escape;
 use awgstar::contract::fsm::FSMS;
 use std::fmt::Write;
 
@@ -154,8 +155,4 @@ fn text(out: &mut String, x: usize, y: usize, anchor: &str, label: &str) {
         "<text x=\"{x}\" y=\"{y}\" text-anchor=\"{anchor}\" fill=\"#1b2733\">{}</text>",
         escape(label)
     );
-}
-
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

@@ -1,6 +1,7 @@
 //! A report as one page that needs nothing else (CNF-6).
 
 use super::report::{Failure, Report, Window};
+use crate::markup::escape;
 use std::fmt::Write as _;
 
 /// Failing cases that are told; the others are counted.
@@ -15,23 +16,6 @@ table{border-collapse:collapse;font-size:.9rem}th,td{border:1px solid #ccc;paddi
 pre{background:#f5f5f5;padding:.6rem;overflow-x:auto;font-size:.85rem}
 @media(prefers-color-scheme:dark){body{color:#e6e6e6;background:#161616}th,td{border-color:#444}
 .pass{background:#1d4023}.fail{background:#5a2323}.none{background:#2a2a2a}.mark{background:#5a4d12}pre{background:#222}}";
-
-/// Text as HTML shows it.
-fn escape(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&#39;"),
-            c if c.is_control() && c != '\n' && c != '\t' => out.push('\u{fffd}'),
-            c => out.push(c),
-        }
-    }
-    out
-}
 
 /// The page.
 #[must_use]
@@ -182,15 +166,4 @@ fn groups(out: &mut String, report: &Report) {
         row(out, class, &[&group.name, &group.cases.len().to_string(), &failed, &left]);
     }
     out.push_str("</table>\n");
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn what_a_compiler_prints_is_text() {
-        assert_eq!(
-            super::escape("<b a=\"'\">&\u{7}"),
-            "&lt;b a=&quot;&#39;&quot;&gt;&amp;\u{fffd}"
-        );
-    }
 }

@@ -1,5 +1,6 @@
 //! The train as a picture: a row for each link, time across, frames in the colour of their source.
 
+use crate::markup::escape;
 use awgstar::lambda::{
     current::{
         frame::OVERHEAD,
@@ -19,10 +20,6 @@ const TOKEN: &str = "#9a9a9a";
 const SOURCES: [&str; 8] =
     ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#999933"];
 
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;")
-}
-
 /// The trains that leave nodes from `window.0` to before `window.1` ns.
 #[must_use]
 #[expect(clippy::cast_precision_loss, reason = "a picture of at most some ms")]
@@ -34,7 +31,7 @@ pub fn train(title: &str, nodes: usize, records: &[Record], window: (Ns, Ns)) ->
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{:.0}\" height=\"{height:.0}\" font-family=\"sans-serif\" font-size=\"12\">\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n<text x=\"10\" y=\"20\" font-size=\"14\">{}</text>\n<text x=\"10\" y=\"38\" fill=\"#555\">grey: control token; a bar is a frame, with the number of its source; dots: a signal reaches its thread</text>\n",
         LEFT + WIDTH + 20.0,
-        escaped(title)
+        escape(title)
     );
     for node in 0..nodes {
         let line = y(node) + BAR;

@@ -1,6 +1,7 @@
 //! Space-time diagram of firmware: nodes across, time down, the process's state in each column,
 //! signals as lines from the host that sent them to the hosts that read them.
 
+use crate::markup::escape;
 use awgstar::contract::limits::CLOCK_HZ;
 use awgstar::firmware::Message;
 use awgstar::system::{Ask, Happened, Record};
@@ -99,7 +100,7 @@ pub fn firmware(picture: &Picture<'_>) -> String {
          width=\"{width:.0}\" height=\"{height:.0}\" font-family=\"DejaVu Sans, sans-serif\" font-size=\"10\">\n\
          <rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n\
          <text x=\"12\" y=\"20\" font-size=\"14\">{}</text>\n",
-        picture.title.replace('&', "&amp;").replace('<', "&lt;")
+        escape(picture.title)
     );
     for (i, (_, fill, name)) in LEGEND.iter().enumerate() {
         let x = 12.0 + 130.0 * i as f64;
@@ -137,7 +138,7 @@ pub fn firmware(picture: &Picture<'_>) -> String {
 }
 
 fn label(out: &mut String, x: f64, y: f64, text: &str, colour: &str) {
-    let text = text.replace('&', "&amp;").replace('<', "&lt;");
+    let text = escape(text);
     let _ = writeln!(
         out,
         "<text x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"8\" fill=\"{colour}\">{text}</text>"

@@ -1,6 +1,7 @@
 //! The picture itself.
 
 use super::{Bar, Diagram, Fate, Origin};
+use crate::markup::escape;
 use awgstar::contract::{Token, limits::CLOCK_HZ};
 use std::fmt::Write;
 
@@ -250,8 +251,4 @@ fn delivered(x: f64, y: f64) -> String {
     format!(
         "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3\" fill=\"#222\"><title>received</title></circle>"
     )
-}
-
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
