@@ -83,9 +83,11 @@ pub fn train(title: &str, nodes: usize, records: &[Record], window: (Ns, Ns)) ->
     let base = y(nodes) + 16.0;
     for tick in 0..=5_u64 {
         let ns = window.0 + (window.1 - window.0) * tick / 5;
+        // The last one would not fit otherwise.
+        let anchor = if tick == 5 { "end" } else { "middle" };
         let _ = writeln!(
             svg,
-            "<text x=\"{:.0}\" y=\"{base:.0}\" text-anchor=\"middle\" fill=\"#555\">{}.{:03} us</text>",
+            "<text x=\"{:.0}\" y=\"{base:.0}\" text-anchor=\"{anchor}\" fill=\"#555\">{}.{:03} us</text>",
             x(ns),
             ns / 1000,
             ns % 1000
