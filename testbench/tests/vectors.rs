@@ -5,17 +5,23 @@ mod seeded;
 
 use awgstar::contract::{Check, Signal, Token, TxStatus};
 use awgstar_testbench::vectors::{
-    Class, FrameVector, Vectors, check, generate,
+    Class, Difference, FrameVector, Vectors, check, generate,
     hex::{self, CRC_FIELDS, FRAME_FIELDS},
     load,
     load::{FrameTexts, crcs, frames},
     manifest::Manifest,
     schema,
     word::bytes,
+    write,
 };
 use proptest::prelude::*;
 use serde_json::Value;
-use std::{collections::BTreeSet, fs, path::PathBuf, sync::LazyLock};
+use std::{
+    collections::BTreeSet,
+    fs,
+    path::{Path, PathBuf},
+    sync::LazyLock,
+};
 
 static CLASSES: LazyLock<Vec<Class>> = LazyLock::new(generate);
 
@@ -25,6 +31,10 @@ fn repository() -> PathBuf {
 
 fn vectors() -> PathBuf {
     repository().join("vectors")
+}
+
+fn json<T: serde::de::DeserializeOwned>(path: &Path) -> T {
+    serde_json::from_str(&fs::read_to_string(path).expect("file")).expect("json")
 }
 
 fn all_frames() -> impl Iterator<Item = (&'static Class, usize, &'static FrameVector)> {
@@ -53,6 +63,58 @@ fn committed_files_are_those_generated() {
     let differences: Vec<String> =
         check(&vectors()).expect("folder").iter().map(ToString::to_string).collect();
     assert!(differences.is_empty(), "{differences:#?}");
+}
+
+/// VEC-2: those that are not generated are compared with their hashes.
+#[test]
+fn a_changed_missing_or_new_vector_is_found() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("vectors-replayed");
+    let _ = fs::remove_dir_all(&folder);
+    let files = [
+        "node/turn_after_free_token/vector.toml",
+        "firmware/lock_mw_printed_timer.json",
+        "mailbox/worker_lock.toml",
+    ];
+    for name in files {
+        fs::create_dir_all(folder.join(name).parent().unwrap()).unwrap();
+        fs::copy(vectors().join(name), folder.join(name)).unwrap();
+    }
+    write(&folder).unwrap();
+    assert_eq!(check(&folder).unwrap(), []);
+    let committed: Manifest = json(&vectors().join("manifest.json"));
+    let copied: Manifest = json(&folder.join("manifest.json"));
+    assert!(files.iter().all(|name| copied.replayed.iter().any(|file| file.path == *name)));
+    assert!(copied.replayed.iter().all(|file| committed.replayed.contains(file)));
+
+    let [changed, missing, _] = files.map(str::to_owned);
+    let mut bytes = fs::read(folder.join(&changed)).unwrap();
+    *bytes.last_mut().unwrap() ^= 1;
+    fs::write(folder.join(&changed), bytes).unwrap();
+    fs::remove_file(folder.join(&missing)).unwrap();
+    let new = "mailbox/more/new.toml".to_owned();
+    fs::create_dir_all(folder.join("mailbox/more")).unwrap();
+    fs::write(folder.join(&new), "").unwrap();
+    let mut found = check(&folder).unwrap();
+    let key = |difference: &Difference| difference.to_string();
+    found.sort_by_key(key);
+    let mut expected = [
+        Difference::Hash { path: changed },
+        Difference::Missing { path: missing },
+        Difference::Unlisted { path: new },
+    ];
+    expected.sort_by_key(key);
+    assert_eq!(found, expected);
+}
+
+/// VEC-2: the hash of one of them, as `sha256sum` prints it.
+#[test]
+fn hashes_are_sha256() {
+    let manifest: Manifest = json(&vectors().join("manifest.json"));
+    let of = |name: &str| manifest.replayed.iter().find(|file| file.path == name).unwrap();
+    assert_eq!(
+        of("mailbox/worker_numbers.toml").sha256,
+        "4c31eccc1064155ce6ccb2d303a92dcb94382e83005342c1bb6bdba90b8fd297"
+    );
 }
 
 #[test]
@@ -156,10 +218,7 @@ fn matches_pattern(pattern: &str, s: &str) -> bool {
 
 #[test]
 fn json_files_follow_their_schemas() {
-    let read = |path: &str| -> Value {
-        let text = fs::read_to_string(vectors().join(path)).expect("file");
-        serde_json::from_str(&text).expect("json")
-    };
+    let read = |path: &str| -> Value { json(&vectors().join(path)) };
     let manifest = read("manifest.json");
     assert_eq!(broken(&schema::manifest(), &manifest, ""), Vec::<String>::new());
     let manifest: Manifest = serde_json::from_value(manifest).expect("manifest");

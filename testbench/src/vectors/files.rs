@@ -4,7 +4,7 @@ use super::{
     board, generate, hex,
     manifest::{FileHash, Manifest, ManifestBoard, ManifestClass, SCHEMA_VERSION, VectorLine},
     pages::{list, table},
-    schema,
+    replayed, schema,
     vector::{Class, CrcVector, FrameVector, Vectors},
 };
 use serde::Serialize;
@@ -35,6 +35,16 @@ pub enum Difference {
         /// Path below `vectors/`.
         path: String,
     },
+    /// The hash of a file that is not generated is not that of the manifest.
+    Hash {
+        /// Path below `vectors/`.
+        path: String,
+    },
+    /// A vector that is not generated and not in the manifest.
+    Unlisted {
+        /// Path below `vectors/`.
+        path: String,
+    },
     /// The text differs.
     Text {
         /// Path below `vectors/`.
@@ -49,14 +59,22 @@ impl std::fmt::Display for Difference {
         match self {
             Difference::Missing { path } => write!(f, "{path}: missing or not readable"),
             Difference::Extra { path } => write!(f, "{path}: not generated, should not be here"),
+            Difference::Hash { path } => {
+                write!(f, "{path}: SHA-256 differs from that in manifest.json")
+            }
+            Difference::Unlisted { path } => write!(
+                f,
+                "{path}: not in manifest.json; `awgstar vectors generate` puts a new vector there"
+            ),
             Difference::Text { path, line } => write!(f, "{path}: line {line} differs"),
         }
     }
 }
 
-/// Renders every file of the classes.
+/// Renders every file of the classes; `replayed` are the files of vectors that are not generated, which
+/// the manifest names too.
 #[must_use]
-pub fn tree(classes: &[Class]) -> Tree {
+pub fn tree(classes: &[Class], replayed: &[FileHash]) -> Tree {
     let mut tree = Tree::new();
     let mut entries = Vec::new();
     for class in classes {
@@ -97,6 +115,7 @@ pub fn tree(classes: &[Class]) -> Tree {
         schema_version: SCHEMA_VERSION,
         classes: entries,
         boards,
+        replayed: replayed.to_vec(),
         files: common.iter().map(|(path, text)| hash((path, text))).collect(),
     };
     tree.extend(common);
@@ -110,7 +129,7 @@ pub fn tree(classes: &[Class]) -> Tree {
 /// # Errors
 /// When a file cannot be written.
 pub fn write(root: &Path) -> io::Result<Vec<PathBuf>> {
-    let tree = tree(&generate());
+    let tree = tree(&generate(), &replayed::list(&replayed::hashes(root)?));
     let earlier = named_by_manifest(root);
     let mut written = Vec::new();
     for (name, text) in &tree {
@@ -144,21 +163,26 @@ pub fn write_class(root: &Path, class: &Class) -> io::Result<PathBuf> {
 
 /// Files that the manifest below `root` names; none without a readable manifest.
 fn named_by_manifest(root: &Path) -> BTreeSet<String> {
-    let text = fs::read_to_string(root.join("manifest.json")).unwrap_or_default();
-    let Ok(manifest) = serde_json::from_str::<Manifest>(&text) else {
-        return BTreeSet::new();
-    };
+    let Some(manifest) = manifest(root) else { return BTreeSet::new() };
     let classes = manifest.classes.into_iter().flat_map(|class| class.files);
     let boards = manifest.boards.into_iter().flat_map(|board| board.files);
     classes.chain(boards).chain(manifest.files).map(|file| file.path).collect()
 }
 
-/// Compares the files below `root` (the folder `vectors`) with a fresh generation.
+/// The manifest below `root`, if it can be read.
+fn manifest(root: &Path) -> Option<Manifest> {
+    serde_json::from_str(&fs::read_to_string(root.join("manifest.json")).ok()?).ok()
+}
+
+/// Compares the files below `root` (the folder `vectors`) with a fresh generation, and those of vectors
+/// that are not generated with the hashes in its manifest.
 ///
 /// # Errors
 /// When a folder cannot be listed.
 pub fn check(root: &Path) -> io::Result<Vec<Difference>> {
-    let tree = tree(&generate());
+    let named = manifest(root).map(|m| m.replayed).unwrap_or_default();
+    let named = named.into_iter().map(|f| (f.path, f.sha256)).collect();
+    let tree = tree(&generate(), &replayed::list(&named));
     let mut out = Vec::new();
     for (path, expected) in &tree {
         let path = path.clone();
@@ -174,14 +198,11 @@ pub fn check(root: &Path) -> io::Result<Vec<Difference>> {
     }
     let extra = present(root)?.into_iter().filter(|p| !tree.contains_key(p));
     out.extend(extra.map(|path| Difference::Extra { path }));
+    out.extend(replayed::differences(&named, &replayed::hashes(root)?));
     Ok(out)
 }
 
-/// Folders of vectors that are replayed, not generated: what the lockstep and the model checker
-/// found, and what was written by hand for the current version.
-const REPLAYED: [&str; 3] = ["node", "firmware", "mailbox"];
-
-/// Files below `root` that are not written by hand; hidden files do not count.
+/// Files below `root` that are generated or should not be there; hidden files do not count.
 fn present(root: &Path) -> io::Result<Vec<String>> {
     let mut out = Vec::new();
     let mut folders = vec![String::new()];
@@ -191,7 +212,7 @@ fn present(root: &Path) -> io::Result<Vec<String>> {
             let name = entry.file_name().to_string_lossy().into_owned();
             let path = format!("{folder}{name}");
             if entry.file_type()?.is_dir() {
-                if !REPLAYED.contains(&path.as_str()) {
+                if !replayed::FOLDERS.contains(&path.as_str()) {
                     folders.push(format!("{path}/"));
                 }
             } else if !name.starts_with('.') && !BY_HAND.contains(&path.as_str()) {
@@ -295,11 +316,16 @@ fn vector_list(class: &Class) -> String {
 }
 
 fn hash((path, text): (&String, &String)) -> FileHash {
-    let mut sha256 = String::new();
-    for byte in Sha256::digest(text) {
-        let _ = write!(sha256, "{byte:02x}");
+    FileHash { path: path.clone(), sha256: sha256(text.as_bytes()) }
+}
+
+/// SHA-256 in hexadecimal.
+pub(super) fn sha256(bytes: &[u8]) -> String {
+    let mut text = String::new();
+    for byte in Sha256::digest(bytes) {
+        let _ = write!(text, "{byte:02x}");
     }
-    FileHash { path: path.clone(), sha256 }
+    text
 }
 
 /// Strings, numbers and lists always serialize.

@@ -16,6 +16,9 @@ pub struct Manifest {
     /// Every vector of the board.
     #[serde(default)]
     pub boards: Vec<ManifestBoard>,
+    /// Files of vectors that are not generated, in the order of their paths.
+    #[serde(default)]
+    pub replayed: Vec<FileHash>,
     /// Files that belong to no class.
     pub files: Vec<FileHash>,
 }

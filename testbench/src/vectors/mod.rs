@@ -17,6 +17,7 @@ pub mod manifest;
 mod pages;
 pub mod pattern;
 pub mod reference;
+mod replayed;
 pub mod schema;
 pub mod vector;
 pub mod word;

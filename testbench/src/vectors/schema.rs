@@ -66,9 +66,10 @@ pub fn manifest() -> Value {
             "schema_version": {"const": SCHEMA_VERSION},
             "classes": list(&class),
             "boards": list(&board),
+            "replayed": list(&hash),
             "files": list(&hash),
         }),
-        &["schema_version", "classes", "boards", "files"],
+        &["schema_version", "classes", "boards", "replayed", "files"],
     );
     schema["$schema"] = json!(DIALECT);
     schema["title"] = json!("Golden vectors: manifest");
