@@ -20,6 +20,7 @@
 mod host;
 mod plan;
 pub mod programs;
+mod replicas;
 mod router;
 mod run;
 mod scout;
@@ -29,6 +30,7 @@ mod written;
 
 pub use host::{Done, Ending, Message};
 pub use plan::{Act, Awaited, Hit, Plan, Reset, Settings, Task, Wanted};
+pub use replicas::{Differ, Replicas};
 pub use router::{Event, Lost, Router};
 pub use run::{Look, Run};
 pub use scout::{Seen, Struck};

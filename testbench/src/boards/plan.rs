@@ -36,8 +36,18 @@ pub struct Plan {
     pub calm: Option<u64>,
     /// The router that the boards are on, if the light can be turned.
     pub router: Option<Router>,
+    /// Replicas may differ at the end.
+    pub may_differ: bool,
     /// Programs with locks and barriers. Then hosts have no acts, and the run ends with them.
     pub programs: Option<Programs>,
+}
+
+impl Plan {
+    /// Boards that are reset, or lost to the ring.
+    pub(super) fn gone(&self) -> Vec<usize> {
+        let lost = self.router.iter().flat_map(|r| &r.losses).map(|l| l.board);
+        lost.chain(self.resets.iter().map(|r| r.board)).collect()
+    }
 }
 
 /// How a host sets its board up.

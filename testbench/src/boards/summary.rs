@@ -4,6 +4,7 @@ use super::{
     host::{Done, Ending, Message},
     plan::Plan,
     programs::Report,
+    replicas::Replicas,
     router::Event,
     run::Run,
     scout::Struck,
@@ -41,6 +42,7 @@ pub struct Summary {
     pub(super) states: Vec<StateReport>,
     /// All live replicas are the same.
     pub(super) replicas_equal: bool,
+    pub(super) replicas: Replicas,
     pub(super) written: Written,
     /// What came of programs, if there are some.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -119,6 +121,7 @@ impl Summary {
             router: run.routed.clone(),
             states: (0..plan.boards.len()).map(|i| state(run, i)).collect(),
             replicas_equal: equal(run),
+            replicas: Replicas::of(plan, run),
             written: Written::of(plan, run),
             programs: plan
                 .programs
@@ -126,6 +129,14 @@ impl Summary {
                 .zip(run.programs.as_ref())
                 .map(|(programs, ran)| Report::new(programs, ran, &run.ring)),
         }
+    }
+
+    /// What a run of hosts without programs must come to: behind its last data, replicas are the same and
+    /// hold what was written, unless the file says that they may not.
+    #[must_use]
+    pub fn replicas_hold(&self) -> bool {
+        let loose = self.replicas.may_differ || !self.replicas.on_the_way.is_empty();
+        loose || self.replicas.differ.is_none() && self.written.wrong.is_empty()
     }
 
     /// What came of programs, if there are some.

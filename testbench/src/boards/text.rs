@@ -1,6 +1,7 @@
 //! A run in words.
 
 use super::{
+    Differ, Replicas,
     plan::{Awaited, Task},
     summary::{ActReport, FaultReport, Summary},
 };
@@ -133,6 +134,14 @@ impl Summary {
         if self.programs.is_some() {
             return Ok(());
         }
+        match &self.replicas.differ {
+            Some(differ) => self.differ(f, differ)?,
+            None if self.replicas_equal => {}
+            None => writeln!(
+                f,
+                "  (only on boards that were reset or lost, or in bytes that such a board or a dead one wrote)"
+            )?,
+        }
         let w = &self.written;
         match (w.wrong.is_empty(), w.bytes) {
             (true, 0) => writeln!(f, "written bytes to look for: none")?,
@@ -154,6 +163,29 @@ impl Summary {
             )?;
         }
         Ok(())
+    }
+}
+
+impl Summary {
+    /// The first byte that differs, and why it may.
+    fn differ(&self, f: &mut fmt::Formatter<'_>, differ: &Differ) -> fmt::Result {
+        let values =
+            differ.values.iter().map(|(value, boards)| format!("{value:02x} on {boards:?}"));
+        let values: Vec<String> = values.collect();
+        let verdict = match &self.replicas {
+            Replicas { may_differ: true, .. } => "the file says that they may".into(),
+            Replicas { on_the_way, .. } if !on_the_way.is_empty() => {
+                format!("data of boards {on_the_way:?} is on its way")
+            }
+            _ => "WRONG: no data is on its way".into(),
+        };
+        writeln!(
+            f,
+            "  {} bytes differ, the first at {:#x}: {} ({verdict})",
+            differ.bytes,
+            differ.addr,
+            values.join(", ")
+        )
     }
 }
 

@@ -28,9 +28,7 @@ impl Written {
         // The last value of each byte, and whether one host alone gave it.
         let mut memory: BTreeMap<u32, (usize, u8, bool)> = BTreeMap::new();
         let live: Vec<usize> = run.ring.live().collect();
-        let lost = plan.router.iter().flat_map(|r| &r.losses);
-        let resets = plan.resets.iter().map(|r| r.board);
-        let gone: Vec<usize> = lost.map(|l| l.board).chain(resets).collect();
+        let gone = plan.gone();
         let reset = |board: usize| gone.contains(&board);
         for board in 0..run.ring.boards() {
             let sure = live.contains(&board) && !reset(board);

@@ -2,7 +2,7 @@
 
 use super::{CliError, CliResult, Outcome, at, number::Window};
 use awgstar_testbench::{
-    boards,
+    boards::{self, programs::Report},
     scenario::{
         self, Any, Loaded,
         systems::{self, Job},
@@ -91,8 +91,8 @@ fn run_boards(args: &Args, plan: &boards::Plan, out: &mut dyn Write) -> CliResul
         writeln!(out, "{summary}")?;
     }
     // What programs rely on is a check that the file asks for.
-    let failed = summary.programs().is_some_and(|programs| !programs.holds());
-    Ok(if failed { Outcome::Failed } else { Outcome::Holds })
+    let holds = summary.programs().map_or_else(|| summary.replicas_hold(), Report::holds);
+    Ok(if holds { Outcome::Holds } else { Outcome::Failed })
 }
 
 /// A system above the ring.

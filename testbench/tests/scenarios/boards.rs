@@ -210,6 +210,61 @@ fn a_reset() {
     assert!(!summary.holds(), "an act was broken off");
 }
 
+/// What `awgstar sim` says to a file, with this exit code.
+#[track_caller]
+fn said(text: &str, code: i32) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("file.toml");
+    fs::write(&path, text).unwrap();
+    let mut command = assert_cmd::Command::cargo_bin("awgstar").unwrap();
+    let done = command.arg("sim").arg(&path).assert().code(code);
+    String::from_utf8(done.get_output().stdout.clone()).unwrap()
+}
+
+/// RING-2: replicas that differ when all data has come to rest fail, unless the file says that they may.
+#[test]
+fn replicas_that_differ_are_an_exit_code() {
+    // Boards 1 and 3 have one Node_ID: each takes what the other wrote for its own.
+    let file = root().join("docs/scenarios/same_id.toml");
+    let allowed = fs::read_to_string(file).unwrap();
+    let wrong = allowed.replace("may_differ = true\n", "");
+    assert_ne!(wrong, allowed);
+    let differ = "12 bytes differ, the first at 0x200: 00 on [0, 2], 66 on [1, 3]";
+    let out = said(&wrong, 1);
+    assert!(out.contains(&format!("{differ} (WRONG: no data is on its way)")), "{out}");
+    let out = said(&allowed, 0);
+    assert!(out.contains(&format!("{differ} (the file says that they may)")), "{out}");
+    let out = said(&wrong.replace("node_id = 1\n", ""), 0);
+    assert!(out.contains("replicas: equal on all live boards"), "{out}");
+
+    let may = "boards = 2\ncycles = 9000\nmay_differ = true\n[primitives]\n\
+        [[program]]\nboard = 0\ndo = [{ work = 1 }]\n";
+    let (line, what) = match scenario::read_any("may.toml", may) {
+        Err(error) => (error.line, error.what),
+        Ok(_) => panic!("no error"),
+    };
+    assert!(line == 3 && what.contains("may_differ: with [[host]] only"), "{line}: {what}");
+}
+
+/// As long as data is on its way, replicas differ; so do those of boards that died, or what they wrote.
+#[test]
+fn replicas_that_may_differ_are_none() {
+    // What board 0 writes does not get behind board 1, again and again.
+    let lost = "boards = 4\ncycles = 20_000\nperiod = 800\nfibre_m = 62\n\
+        [[host]]\nboard = 0\ndo = [{ at = 12_000, write = 0x40, hex = \"a5\" }]\n\
+        [[fault]]\nlink = 1\nfrom = 12_000\nkind = \"data\"\ntimes = 1_000\nlose = true\n";
+    let out = said(lost, 0);
+    let line = "1 bytes differ, the first at 0x40: 00 on [2, 3], a5 on [0, 1]";
+    assert!(out.contains(&format!("{line} (data of boards [0] is on its way)")), "{out}");
+    // It dies then: board 1 alone has what it wrote.
+    let dead = format!("{lost}[[dead]]\nboard = 0\nat = 15_000\n");
+    let out = said(&dead, 0);
+    assert!(
+        out.contains("replicas: NOT equal\n  (only on boards that were reset or lost, or in bytes"),
+        "{out}"
+    );
+}
+
 /// A fault by number that never comes is told, and so is one that is looked for in vain.
 #[test]
 fn faults_that_do_not_come() {

@@ -52,8 +52,13 @@ pub(in crate::scenario) fn convert(name: &str, text: &str, file: &File) -> Resul
         resets: Vec::new(),
         calm: file.calm,
         router,
+        may_differ: file.may_differ.as_ref().is_some_and(|may| *may.get_ref()),
         programs: programs(&source, file, count)?,
     };
+    if let (Some(may), Some(_)) = (&file.may_differ, &plan.programs) {
+        let what = "may_differ: with [[host]] only, programs say what they expect";
+        return Err(source.error(&may.span(), what));
+    }
     for host in &file.host {
         let board: usize = source.within("host.board", &host.board, 0, last)?;
         let acts =

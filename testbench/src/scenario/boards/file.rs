@@ -25,6 +25,7 @@ pub(in crate::scenario) struct File {
     pub(super) seed: u64,
     pub(super) noise: Option<Spanned<f64>>,
     pub(super) calm: Option<u64>,
+    pub(super) may_differ: Option<Spanned<bool>>,
     #[serde(default)]
     pub(super) groups: BTreeMap<Text, Vec<Number>>,
     #[serde(default)]
