@@ -14,6 +14,9 @@ pub(super) struct Source<'a> {
     pub(super) text: &'a str,
 }
 
+/// A key that says what is done, and the keys that may go with it.
+pub(super) type Verb = (&'static str, &'static [&'static str]);
+
 pub(super) type Result<T> = std::result::Result<T, FileError>;
 
 impl Source<'_> {
@@ -63,6 +66,39 @@ impl Source<'_> {
             }
         }
         Ok(groups)
+    }
+
+    /// What is done: the one of `verbs` that is among the `keys` of a table at `place`. All others must go
+    /// with it.
+    pub(super) fn verb(
+        &self,
+        keys: &[(&'static str, Range<usize>)],
+        verbs: &[Verb],
+        place: &Range<usize>,
+    ) -> Result<&'static str> {
+        let there = |verb: &&Verb| keys.iter().any(|(key, _)| *key == verb.0);
+        let found: Vec<&Verb> = verbs.iter().filter(there).collect();
+        let [&(verb, others)] = found[..] else {
+            let names: Vec<&str> = verbs.iter().map(|(verb, _)| *verb).collect();
+            let what = format!("do: expected exactly one of {}", names.join(", "));
+            return Err(self.error(place, what));
+        };
+        match keys.iter().find(|(key, _)| *key != verb && !others.contains(key)) {
+            Some((key, span)) => {
+                Err(self.error(span, format!("do: {key} does not go with {verb}")))
+            }
+            None => Ok(verb),
+        }
+    }
+
+    /// A key that is there to be `true`.
+    pub(super) fn yes(&self, field: &str, value: Option<&Spanned<bool>>) -> Result<()> {
+        match value {
+            Some(value) if !value.get_ref() => {
+                Err(self.error(&value.span(), format!("{field} is false: expected true")))
+            }
+            _ => Ok(()),
+        }
     }
 
     pub(super) fn hex(&self, field: &str, value: &Spanned<String>) -> Result<Vec<u8>> {

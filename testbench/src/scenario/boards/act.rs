@@ -5,7 +5,7 @@ use crate::{
     boards::{Act as Planned, Awaited, Task},
     scenario::{
         signal::{Content, by_token, named},
-        source::{Result, Source},
+        source::{Result, Source, Verb},
     },
     vectors::pattern::nonzero,
 };
@@ -20,10 +20,9 @@ use toml::Spanned;
 const SIZE: i64 = 4 << MEM_ADDR_W;
 /// How long a host waits when the file does not say, in cycles.
 const LIMIT: u64 = 100_000;
-const VERBS: &str = "write, read, register, flush, signal, wait, until and receive";
 
 /// What says what is done, with the keys that may go with it.
-const KEYS: [(&str, &[&str]); 8] = [
+const VERBS: [Verb; 8] = [
     ("write", &["hex", "text", "bytes"]),
     ("read", &["bytes"]),
     ("register", &["value"]),
@@ -88,18 +87,7 @@ impl Act {
 /// An act of a host that does nothing before cycle `at`.
 pub(super) fn act(source: &Source, spanned: &Spanned<Act>, at: u64) -> Result<Planned> {
     let (act, place) = (spanned.get_ref(), spanned.span());
-    let keys = act.keys();
-    let verbs: Vec<_> =
-        KEYS.iter().filter(|(verb, _)| keys.iter().any(|(key, _)| key == verb)).collect();
-    let [(verb, others)] = verbs[..] else {
-        return Err(source.error(&place, format!("do: expected exactly one of {VERBS}")));
-    };
-    for (key, span) in &keys {
-        if key != verb && !others.contains(key) {
-            return Err(source.error(span, format!("{key} does not go with {verb}")));
-        }
-    }
-    let task = match *verb {
+    let task = match source.verb(&act.keys(), &VERBS, &place)? {
         "write" => write(source, act, &place)?,
         "read" => read(source, act)?,
         "register" => register(source, act)?,
@@ -117,12 +105,10 @@ pub(super) fn act(source: &Source, spanned: &Spanned<Act>, at: u64) -> Result<Pl
                 .map_or(Ok(1), |r| source.within("do.receive", r, 1, 65_535))?,
             limit: limit(source, act)?,
         },
-        _ => match &act.flush {
-            Some(flush) if !flush.get_ref() => {
-                return Err(source.error(&flush.span(), "do.flush is false: expected true"));
-            }
-            _ => Task::Flush,
-        },
+        _ => {
+            source.yes("do.flush", act.flush.as_ref())?;
+            Task::Flush
+        }
     };
     Ok(Planned { at: at.max(act.at), task })
 }

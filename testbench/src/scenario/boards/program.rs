@@ -3,7 +3,7 @@
 use super::file::{File, Primitives, Program, Step as Key, Which};
 use crate::{
     boards::programs::{Part, Programs, Step},
-    scenario::source::{Result, Source},
+    scenario::source::{Result, Source, Verb},
 };
 use awgstar::{
     contract::{Order, board::MEM_ADDR_W},
@@ -17,7 +17,7 @@ const SIZE: i64 = 4 << MEM_ADDR_W;
 /// Steps of a program, repeated ones counted as often as they are done.
 const STEPS_MAX: usize = 1_000_000;
 /// What a step does, with the keys that may go with it.
-const STEPS: [(&str, &[&str]); 8] = [
+const STEPS: [Verb; 8] = [
     ("lock", &[]),
     ("unlock", &[]),
     ("barrier", &[]),
@@ -175,7 +175,7 @@ fn some(
 ) -> Result<()> {
     for spanned in keys {
         let (key, place) = (spanned.get_ref(), spanned.span());
-        if let ("repeat", Some(times)) = (verb(source, key, &place)?, &key.repeat) {
+        if let ("repeat", Some(times)) = (source.verb(&key.keys(), &STEPS, &place)?, &key.repeat) {
             let times: usize = source.within("do.repeat", times, 1, 1_000_000)?;
             let inner = key.steps.as_deref().unwrap_or_default();
             if inner.is_empty() {
@@ -203,24 +203,6 @@ fn some(
         }
     }
     Ok(())
-}
-
-/// Which step it is; the keys that are there must go with it.
-fn verb(source: &Source, key: &Key, place: &Range<usize>) -> Result<&'static str> {
-    let keys = key.keys();
-    let there = |name: &str| keys.iter().any(|(key, _)| *key == name);
-    let verbs: Vec<_> = STEPS.iter().filter(|(verb, _)| there(verb)).collect();
-    let [(verb, others)] = verbs[..] else {
-        let names: Vec<&str> = STEPS.iter().map(|(verb, _)| *verb).collect();
-        let what = format!("do: expected exactly one of {}", names.join(", "));
-        return Err(source.error(place, what));
-    };
-    for (key, span) in keys {
-        if key != *verb && !others.contains(&key) {
-            return Err(source.error(&span, format!("{key} does not go with {verb}")));
-        }
-    }
-    Ok(verb)
 }
 
 fn step(source: &Source, key: &Key, place: &Range<usize>, board: usize) -> Result<Step> {
@@ -252,12 +234,8 @@ fn step(source: &Source, key: &Key, place: &Range<usize>, board: usize) -> Resul
     if let Some(value) = &key.add {
         return Ok(Step::Add(addr("do.add", value)?, word("do.value", key.value.as_ref(), 1)?));
     }
-    match &key.barrier {
-        Some(barrier) if !barrier.get_ref() => {
-            Err(source.error(&barrier.span(), "do.barrier is false: expected true"))
-        }
-        _ => Ok(Step::Barrier),
-    }
+    source.yes("do.barrier", key.barrier.as_ref())?;
+    Ok(Step::Barrier)
 }
 
 /// The address of a word, `each` bytes further on each board.

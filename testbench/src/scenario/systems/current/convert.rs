@@ -3,7 +3,7 @@
 use super::file::{Act, Fault, File};
 use crate::{
     current::{Plan, Step},
-    scenario::source::{Result, Source, fibre, node_list},
+    scenario::source::{Result, Source, Verb, fibre, node_list},
 };
 use awgstar::{
     contract::Order,
@@ -20,7 +20,7 @@ use std::ops::Range;
 use toml::Spanned;
 
 /// Most things that a program does.
-const STEPS_MAX: i64 = 1_000_000;
+const STEPS_MAX: usize = 1_000_000;
 
 /// One of the names in `table`.
 fn one_of<T: Copy>(
@@ -75,13 +75,18 @@ pub(super) fn convert(name: &str, text: &str, file: &File) -> Result<Plan> {
     let mut programs = vec![Vec::new(); nodes];
     for program in &file.program {
         let of = node_list(source, "program.nodes", program.nodes.as_deref(), last)?;
-        let times = program.times.as_ref();
+        let times_key = program.times.as_ref();
         let times: usize =
-            times.map_or(Ok(1), |t| source.within("program.times", t, 1, STEPS_MAX))?;
+            times_key.map_or(Ok(1), |t| source.within("program.times", t, 1, 1_000_000))?;
         let locks = i64::from(settings.locks);
         let steps: Vec<Step> =
             program.acts.iter().map(|act| step(source, act, locks)).collect::<Result<_>>()?;
         for node in of {
+            if steps.len().saturating_mul(times) > STEPS_MAX - programs[node].len() {
+                let what = format!("program: node {node} does more than {STEPS_MAX} things");
+                let first = || program.acts.first().map_or(0..0, Spanned::span);
+                return Err(source.error(&times_key.map_or_else(first, Spanned::span), what));
+            }
             programs[node].extend(std::iter::repeat_n(&steps, times).flatten().cloned());
         }
     }
@@ -207,7 +212,7 @@ impl Act {
 }
 
 /// What is done, with the keys that may go with it.
-const VERBS: [(&str, &[&str]); 9] = [
+const VERBS: [Verb; 9] = [
     ("compute", &[]),
     ("write", &["hex", "bytes", "dma"]),
     ("read", &["bytes", "dma"]),
@@ -221,17 +226,11 @@ const VERBS: [(&str, &[&str]); 9] = [
 
 fn step(source: &Source, act: &Spanned<Act>, locks: i64) -> Result<Step> {
     let (place_of_act, act) = (act.span(), act.get_ref());
-    let keys = act.keys();
-    let verbs: Vec<&str> =
-        keys.iter().map(|key| key.0).filter(|key| VERBS.iter().any(|v| v.0 == *key)).collect();
-    let [verb] = verbs[..] else {
-        let names: Vec<&str> = VERBS.iter().map(|verb| verb.0).collect();
-        let what = format!("do: expected exactly one of {}", names.join(", "));
-        return Err(source.error(&place_of_act, what));
-    };
-    let with = VERBS.iter().find(|one| one.0 == verb).map_or(&[][..], |one| one.1);
-    if let Some((key, span)) = keys.iter().find(|key| key.0 != verb && !with.contains(&key.0)) {
-        return Err(source.error(span, format!("do: {key} does not go with {verb}")));
+    source.verb(&act.keys(), &VERBS, &place_of_act)?;
+    for (field, flag) in
+        [("do.barrier", &act.barrier), ("do.sync", &act.sync), ("do.dma_wait", &act.dma_wait)]
+    {
+        source.yes(field, flag.as_ref())?;
     }
     let access = if act.dma.as_ref().is_some_and(|dma| *dma.get_ref()) {
         Access::Dma
