@@ -3,20 +3,17 @@
 //! It does one thing after another, as a processor does: first what the board reports, then timers,
 //! then signals to be sent, then what the process wants (DRV-1 to DRV-5).
 
+mod machines;
+mod reports;
+
 use super::pager::{Pager, Side};
 use super::{Answer, Ask, Happened, Process, Protocols, Record, port};
-use crate::contract::{Interrupt, Order, Signal};
+use crate::contract::Order;
 use crate::firmware::paging;
-use crate::firmware::{Action, Event, Firmware, Message, Timer};
-use crate::ring::{HostOp, HostResult, Outcome, boards::WINDOW};
+use crate::firmware::{Event, Message, Timer};
+use crate::ring::{HostOp, boards::WINDOW};
+use machines::Machine;
 use std::collections::{BTreeMap, VecDeque};
-
-/// Which machine: a lock's, or that of the barrier.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Machine {
-    Lock(u32),
-    Barrier,
-}
 
 /// What the driver waits for from the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -175,100 +172,6 @@ impl<P: Protocols> Driver<P> {
         }
     }
 
-    /// What happened while the board did the accesses of the last call, and the next ones.
-    pub(super) fn step(
-        &mut self,
-        protocols: &P,
-        cycle: u64,
-        irq: bool,
-        results: &[HostResult],
-    ) -> Vec<HostOp> {
-        match std::mem::replace(&mut self.job, Job::None) {
-            Job::Status => {
-                let events = results.last().map_or(0, |result| result.data) & port::EVENTS;
-                if events != 0 {
-                    self.job = Job::Clear(events);
-                    return vec![port::clear(events)];
-                }
-            }
-            Job::Clear(events) => {
-                self.events |= events;
-                if events >> Interrupt::Mail.code() & 1 == 1 {
-                    // Perhaps none: what it tells of was taken with the one before.
-                    self.job = Job::Count;
-                    return vec![port::mails()];
-                }
-            }
-            Job::Mail(count) => {
-                port::head(results, &mut self.words);
-                let rest = port::rest(&self.words);
-                if !rest.is_empty() {
-                    self.job = Job::Rest(count);
-                    return rest;
-                }
-                return self.mail(protocols, cycle, count);
-            }
-            Job::Rest(count) => {
-                port::body(results, &mut self.words);
-                return self.mail(protocols, cycle, count);
-            }
-            Job::Count => {
-                let count = results.last().map_or(0, |result| result.data);
-                if count != 0 {
-                    self.job = Job::Mail(count);
-                    return port::take_head().to_vec();
-                }
-            }
-            Job::None | Job::Send => {}
-            Job::Pages(side) => self.pages_done(cycle, side, results),
-            Job::Access => {
-                let last = results.last();
-                let data = last.map_or(0, |result| result.data);
-                let refused = results.iter().any(|result| result.outcome == Outcome::Refused);
-                self.reply(cycle, data, refused);
-            }
-        }
-        // What arrived before the own signal came back has been handled by now.
-        if self.events >> Interrupt::SignalDone.code() & 1 == 1
-            && let Some((message, _)) = self.flying.take()
-        {
-            self.record(cycle, Happened::Returned(message));
-            // What answers a request for a page is the page table.
-            if message.signal != Signal::SwapRequest {
-                self.tell(protocols, cycle, machine(&message), Event::Returned(message));
-            }
-        }
-        self.events = 0;
-        let ops = self.choose(protocols, cycle, irq);
-        let ends = || self.timers.values().copied().chain(self.waits_until).chain(self.page_timer);
-        self.rests_until = if self.job == Job::None { ends().min().unwrap_or(u64::MAX) } else { 0 };
-        ops
-    }
-
-    /// A message has been read: the machine is told, and the next one is looked at.
-    fn mail(&mut self, protocols: &P, cycle: u64, count: u32) -> Vec<HostOp> {
-        match port::mail(&self.words) {
-            Ok(message) => {
-                self.record(cycle, Happened::Received(message));
-                if message.signal == Signal::SwapRequest {
-                    let page = u16::try_from(message.lock_number).unwrap_or(0);
-                    self.tell_pager(cycle, Side::Master, paging::Event::Wanted(page));
-                } else {
-                    self.tell(protocols, cycle, machine(&message), Event::Signal(message));
-                }
-            }
-            Err(_) => self.strange += 1,
-        }
-        if count > 1 {
-            self.job = Job::Mail(count - 1);
-            [port::pop()].into_iter().chain(port::take_head()).collect()
-        } else {
-            // More may have come meanwhile.
-            self.job = Job::Count;
-            vec![port::pop(), port::mails()]
-        }
-    }
-
     /// The next thing to do.
     fn choose(&mut self, protocols: &P, cycle: u64, irq: bool) -> Vec<HostOp> {
         if irq {
@@ -384,40 +287,6 @@ impl<P: Protocols> Driver<P> {
             self.outbox.push_back((message, order));
         }
     }
-
-    fn tell(&mut self, protocols: &P, cycle: u64, machine: Machine, event: Event) {
-        let mut actions = Vec::new();
-        let (before, after) = match machine {
-            Machine::Lock(lock) => {
-                let (node, nodes) = (self.node, self.nodes);
-                let new = || protocols.lock(node, nodes, lock);
-                let one = self.locks.entry(lock).or_insert_with(new);
-                step(one, event, &mut actions, self.records.is_some())
-            }
-            Machine::Barrier => {
-                step(&mut self.barrier, event, &mut actions, self.records.is_some())
-            }
-        };
-        if before != after {
-            let lock = if let Machine::Lock(lock) = machine { Some(lock) } else { None };
-            self.record(cycle, Happened::State(lock, after));
-        }
-        for action in actions {
-            match action {
-                Action::Send(message, order) => self.send(message, order),
-                Action::Start(timer) => {
-                    let end = cycle.saturating_add(protocols.cycles(timer));
-                    self.timers.insert((machine, timer), end);
-                }
-                Action::Stop(timer) => {
-                    self.timers.remove(&(machine, timer));
-                }
-                Action::Acquired | Action::Released | Action::Passed => {
-                    self.reply(cycle, 0, false);
-                }
-            }
-        }
-    }
 }
 
 /// The access that a process asks for; `None` if it wants something else.
@@ -431,25 +300,4 @@ pub(super) fn access(ask: Ask) -> Option<HostOp> {
 
 pub(super) fn write(addr: u32, data: u32) -> HostOp {
     HostOp::Write { addr: WINDOW | addr, data, strobe: 0b1111 }
-}
-
-fn step<F: Firmware>(
-    machine: &mut F,
-    event: Event,
-    actions: &mut Vec<Action>,
-    look: bool,
-) -> (String, String) {
-    let before = if look { machine.summary() } else { String::new() };
-    machine.step(event, actions);
-    let after = if look { machine.summary() } else { String::new() };
-    (before, after)
-}
-
-/// The machine that a message is for.
-fn machine(message: &Message) -> Machine {
-    if message.signal.fields().iter().any(|field| field.name == "lock_number") {
-        Machine::Lock(message.lock_number)
-    } else {
-        Machine::Barrier
-    }
 }
