@@ -10,4 +10,5 @@ pub mod current;
 pub mod mandelbrot;
 pub mod next;
 pub mod paging;
+pub mod settings;
 pub mod time;

@@ -189,3 +189,19 @@ pub struct Span {
     /// What.
     pub activity: Activity,
 }
+
+impl Span {
+    /// The last of `spans`; one of no time is left out, one that goes on where the last ended makes that
+    /// longer.
+    pub(crate) fn add_to(self, spans: &mut Vec<Span>) {
+        if self.to <= self.from {
+            return;
+        }
+        match spans.last_mut() {
+            Some(last) if last.activity == self.activity && last.to == self.from => {
+                last.to = self.to;
+            }
+            _ => spans.push(self),
+        }
+    }
+}

@@ -1,8 +1,8 @@
 //! What a ring of the current version and its hosts are made of (CUR-1, CUR-3, CUR-5).
 
 use super::frame::{DATA_MAX, OVERHEAD};
+pub use crate::lambda::settings::SettingsError;
 use crate::lambda::time::{FIBRE_NS_PER_M, Ns, line_ns};
-use thiserror::Error;
 
 /// When a node begins to pass the train on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,20 +82,6 @@ impl Host {
     }
 }
 
-/// Settings that make no ring.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("{field} is {found}: expected {least} to {most}")]
-pub struct SettingsError {
-    /// The setting.
-    pub field: &'static str,
-    /// Smallest value allowed.
-    pub least: u64,
-    /// Largest value allowed.
-    pub most: u64,
-    /// What it is.
-    pub found: u64,
-}
-
 /// Longest delay or time in ns: a minute.
 pub const TIME_MAX: Ns = 60_000_000_000;
 
@@ -161,10 +147,7 @@ impl Line {
     /// # Errors
     /// The first setting that is out of its range.
     pub fn check(&self) -> Result<(), SettingsError> {
-        let within = |field, found, least, most| {
-            let error = SettingsError { field, least, most, found };
-            if (least..=most).contains(&found) { Ok(()) } else { Err(error) }
-        };
+        let within = SettingsError::within;
         within("nodes", self.nodes() as u64, 1, 256)?;
         for fibre in &self.fibre {
             within("fibre", *fibre, 0, TIME_MAX)?;
@@ -195,9 +178,9 @@ impl Host {
         let rates = rates.map(|(field, found)| (field, found, 1, 1_000_000_000_000));
         let times = times.map(|(field, found)| (field, found, 0, TIME_MAX));
         let poll = [("poll", self.poll, 1, TIME_MAX)];
-        let wrong = rates.into_iter().chain(times).chain(poll).find(|s| s.1 < s.2 || s.1 > s.3);
-        wrong.map_or(Ok(()), |(field, found, least, most)| {
-            Err(SettingsError { field, least, most, found })
+        let mut all = rates.into_iter().chain(times).chain(poll);
+        all.try_for_each(|(field, found, least, most)| {
+            SettingsError::within(field, found, least, most)
         })
     }
 }

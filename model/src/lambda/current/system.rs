@@ -2,70 +2,21 @@
 
 mod accesses;
 mod error;
+mod settings;
 mod threads;
 
 pub use error::SystemError;
+pub use settings::{FREE, LOCK_MAX, MEMORY_BYTES, Settings};
 
 use super::{
-    mailbox::{MailRepairs, Master, Request, Worker, index_word},
+    mailbox::{Master, Request, Worker, index_word},
     process::{Access, Activity, Answer, Op, Process, Span},
     record::{Happened, Record},
-    ring::{Content, Counters, Delivery, Fault, Ring},
-    settings::{Host, Line, SettingsError},
+    ring::{Content, Counters, Delivery, Ring},
+    settings::SettingsError,
 };
-use crate::{
-    contract::Order,
-    lambda::time::{Ns, Queue, transfer_ns},
-};
+use crate::lambda::time::{Ns, Queue, transfer_ns};
 use std::mem;
-
-/// Bytes of the shared memory (thesis 4.2.2).
-pub const MEMORY_BYTES: u64 = 512 << 20;
-
-/// A system.
-#[derive(Clone, Debug)]
-pub struct Settings {
-    /// The ring.
-    pub line: Line,
-    /// The hosts.
-    pub host: Host,
-    /// What is repaired in the primitives.
-    pub repairs: MailRepairs,
-    /// How signals of the primitives go behind the data that was written before: `Sent` keeps their
-    /// order, `Confirmed` makes them wait until it has come back good.
-    pub order: Order,
-    /// What goes wrong on the ring.
-    pub faults: Vec<Fault>,
-    /// Locks of the index, 0 to [`LOCK_MAX`]: they are numbered from 1.
-    pub locks: u32,
-    /// The run is stopped then, in ns.
-    pub limit: Ns,
-    /// What happens is kept.
-    pub record: bool,
-}
-
-impl Settings {
-    /// `nodes` nodes with 10 m of fibre behind each, repaired primitives, 16 locks, no faults, an hour.
-    #[must_use]
-    pub fn new(nodes: usize) -> Settings {
-        Settings {
-            line: Line::new(nodes, 10),
-            host: Host::default(),
-            repairs: MailRepairs::ALL,
-            order: Order::Confirmed,
-            faults: Vec::new(),
-            locks: 16,
-            limit: 3_600_000_000_000,
-            record: false,
-        }
-    }
-}
-
-/// Most locks: the index then ends below [`FREE`].
-pub const LOCK_MAX: u32 = 250_000;
-
-/// First byte that areas and index leave for programs.
-pub const FREE: u32 = 1 << 20;
 
 /// What happens next.
 #[derive(Clone, Copy, Debug)]
@@ -141,14 +92,8 @@ impl System {
         if processes.len() != count {
             return Err(SystemError::Processes { nodes: count, found: processes.len() });
         }
-        if count > 32 {
-            let (field, found) = ("nodes", count as u64);
-            return Err(SettingsError { field, least: 1, most: 32, found }.into());
-        }
-        if settings.locks > LOCK_MAX {
-            let (field, found) = ("locks", settings.locks.into());
-            return Err(SettingsError { field, least: 0, most: LOCK_MAX.into(), found }.into());
-        }
+        SettingsError::within("nodes", count as u64, 1, 32)?;
+        SettingsError::within("locks", settings.locks.into(), 0, LOCK_MAX.into())?;
         // The program sets the index up before its processes start.
         ring.preset(index_word(1), &vec![0xff; settings.locks as usize * 4]);
         if settings.record {
@@ -308,7 +253,7 @@ impl System {
         let node = &mut self.nodes[at];
         let (from, activity) = node.since;
         node.since.0 = now;
-        push(&mut node.spans, Span { from, to: now, activity });
+        Span { from, to: now, activity }.add_to(&mut node.spans);
     }
 
     /// The process has what it asked for, and asks for the next.
@@ -328,16 +273,5 @@ impl System {
             let at = self.now();
             self.records.push(Record { at, node, what });
         }
-    }
-}
-
-/// Adds a span; one of no time is left out, one that goes on where the last ended makes that longer.
-fn push(spans: &mut Vec<Span>, span: Span) {
-    if span.to <= span.from {
-        return;
-    }
-    match spans.last_mut() {
-        Some(last) if last.activity == span.activity && last.to == span.from => last.to = span.to,
-        _ => spans.push(span),
     }
 }

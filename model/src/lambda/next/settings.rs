@@ -1,8 +1,8 @@
 //! What the next version is made of (EVA-6).
 
 use crate::contract::limits::{CLOCK_HZ, DATA_MAX, DATA_MIN};
+pub use crate::lambda::settings::SettingsError;
 use crate::lambda::time::Ns;
-use thiserror::Error;
 
 /// Header and FCS of a frame, in bytes (FRM-1).
 const OVERHEAD: u64 = 18;
@@ -69,20 +69,6 @@ pub struct Settings {
     pub limit: Ns,
 }
 
-/// A setting that is out of its range.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("{field} is {found}: expected {least} to {most}")]
-pub struct SettingsError {
-    /// Which.
-    pub field: &'static str,
-    /// Smallest value.
-    pub least: u64,
-    /// Largest value.
-    pub most: u64,
-    /// What it is.
-    pub found: u64,
-}
-
 impl Settings {
     /// `nodes` nodes with 10 m of fibre behind each, as many tokens, 16 at most, and our board.
     #[must_use]
@@ -124,9 +110,8 @@ impl Settings {
             ("write", self.host.write, 1, 1_000_000_000_000),
             ("read", self.host.read, 1, 1_000_000_000_000),
         ];
-        let wrong = all.into_iter().find(|s| !(s.2..=s.3).contains(&s.1));
-        wrong.map_or(Ok(()), |(field, found, least, most)| {
-            Err(SettingsError { field, least, most, found })
+        all.into_iter().try_for_each(|(field, found, least, most)| {
+            SettingsError::within(field, found, least, most)
         })
     }
 }

@@ -287,12 +287,8 @@ impl Node {
     /// Something else begins.
     fn begin(&mut self, now: u64, activity: Activity) {
         let (from, before) = self.since;
-        let (from, to) = (cycles_ns(from), cycles_ns(now));
-        match self.spans.last_mut() {
-            Some(last) if last.activity == before && last.to == from => last.to = to,
-            _ if from < to => self.spans.push(Span { from, to, activity: before }),
-            _ => {}
-        }
+        let span = Span { from: cycles_ns(from), to: cycles_ns(now), activity: before };
+        span.add_to(&mut self.spans);
         self.since = (now, activity);
     }
 }

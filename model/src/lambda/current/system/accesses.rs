@@ -1,7 +1,7 @@
 //! What a process asks of its own board: accesses over PCI, computing, waiting (CUR-5).
 
 use super::{
-    Access, Activity, Content, Doing, Event, MEMORY_BYTES, Ns, Op, Span, System, SystemError, push,
+    Access, Activity, Content, Doing, Event, MEMORY_BYTES, Ns, Op, Span, System, SystemError,
     transfer_ns,
 };
 
@@ -89,7 +89,7 @@ impl System {
                 self.nodes[at].dma_free = end;
                 let setup =
                     Span { from: now, to: now + host.dma_setup, activity: Activity::Access };
-                push(&mut self.nodes[at].spans, setup);
+                setup.add_to(&mut self.nodes[at].spans);
                 self.until(at, end, Activity::Dma, read);
                 self.nodes[at].since.0 = now + host.dma_setup;
             }

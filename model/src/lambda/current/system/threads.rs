@@ -1,8 +1,6 @@
 //! The threads of the primitives in time: what they read and write costs, and when they look.
 
-use super::{
-    Activity, Delivery, Doing, Event, Happened, Ns, Request, Span, System, SystemError, push,
-};
+use super::{Activity, Delivery, Doing, Event, Happened, Ns, Request, Span, System, SystemError};
 use crate::lambda::{
     current::{
         mailbox::{
@@ -162,7 +160,7 @@ impl System {
         let of_main = matches!(event, MasterEvent::Call(_) | MasterEvent::Main);
         if !of_main {
             let span = Span { from: now, to: end, activity: Activity::Access };
-            push(&mut self.control_spans, span);
+            span.add_to(&mut self.control_spans);
         }
         self.put_threads(now, end);
     }
