@@ -114,7 +114,7 @@ fn run_system(args: &Args, job: &dyn Job, out: &mut dyn Write) -> CliResult {
             writeln!(out, "{}", path.display())?;
         }
     }
-    Ok(Outcome::Holds)
+    Ok(if job.holds(&report) { Outcome::Holds } else { Outcome::Failed })
 }
 
 /// Runs something of a system with a progress bar.

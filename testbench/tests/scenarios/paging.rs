@@ -1,6 +1,6 @@
 //! `system = "paging"`: what the run says, its waves, and what a file may not say (PAG-1, PAG-9).
 
-use awgstar_testbench::scenario::{Any, read_any};
+use awgstar_testbench::scenario::{Any, read_any, systems::Report};
 use std::{fs, path::PathBuf};
 
 fn example() -> String {
@@ -18,6 +18,9 @@ fn the_example_swaps_and_meets_the_overlap() {
     let Any::System(job) = read_any("paging.toml", &example()).unwrap() else { panic!("a system") };
     let report = job.run(&mut |_, _| {}).unwrap();
     assert_eq!(report.json["wrong"], serde_json::Value::Null);
+    assert!(job.holds(&report));
+    let wrong = Report { json: serde_json::json!({"wrong": "node 0"}), ..report.clone() };
+    assert!(!job.holds(&wrong), "exit code 1");
     assert!(report.json["swaps"].as_u64().unwrap() >= 4, "{}", report.text);
     assert!(report.json["shown_again"].as_u64().unwrap() >= 1, "{}", report.text);
     assert!(report.text.ends_with("every word is what its process wrote last, on every board"));

@@ -29,6 +29,11 @@ pub trait Job: fmt::Debug {
     /// A message for the user when what the file asks for makes no sense when it is run.
     fn run(&self, progress: &mut dyn FnMut(u64, u64)) -> std::result::Result<Report, String>;
 
+    /// Whether a run came to what the system promises; if not, the report says what is wrong.
+    fn holds(&self, _report: &Report) -> bool {
+        true
+    }
+
     /// Its waves from the first to before the second ns, or all: files whose names end in `.vcd` and
     /// `.gtkw`.
     ///

@@ -291,6 +291,10 @@ impl Job for Paging {
         Ok(Report { text, json, files })
     }
 
+    fn holds(&self, report: &Report) -> bool {
+        report.json["wrong"].is_null()
+    }
+
     fn waves(
         &self,
         window: Option<(u64, u64)>,
