@@ -19,6 +19,7 @@ pub mod pattern;
 pub mod reference;
 mod replayed;
 pub mod schema;
+mod texts;
 pub mod vector;
 pub mod word;
 
