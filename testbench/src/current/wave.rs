@@ -1,5 +1,6 @@
 //! Waves of a run, in ns: token and train, each frame's presence, mailbox, threads, locks.
 
+use crate::wave::{Change, Changes};
 use awgstar::lambda::{
     current::record::{Happened, Record},
     time::{Ns, line_ns},
@@ -9,7 +10,7 @@ use std::{
     fmt::Write as _,
     io,
 };
-use vcd::{IdCode, TimescaleUnit, Value, VarType, Writer};
+use vcd::{IdCode, TimescaleUnit, VarType, Writer};
 
 /// Signals of a node: name, bits or 0 for a word.
 const NODE: [(&str, u32); 8] = [
@@ -31,12 +32,6 @@ struct Ids {
     nodes: Vec<BTreeMap<&'static str, IdCode>>,
 }
 
-/// A change of a signal.
-enum Change {
-    Bits(IdCode, u64, u32),
-    Text(IdCode, String),
-}
-
 /// The waves from `window.0` to before `window.1` ns.
 ///
 /// # Errors
@@ -47,47 +42,16 @@ pub fn vcd(nodes: usize, records: &[Record], window: (Ns, Ns)) -> io::Result<Vec
     out.timescale(1, TimescaleUnit::NS)?;
     let ids = declare(&mut out, nodes, records)?;
     out.enddefinitions()?;
-    let mut changes: BTreeMap<Ns, Vec<Change>> = BTreeMap::new();
+    let mut changes = Changes::default();
     for (id, bits) in ids.all() {
-        let start =
-            if bits == 0 { Change::Text(id, "-".into()) } else { Change::Bits(id, 0, bits) };
-        changes.entry(0).or_default().push(start);
+        let start = if bits == 0 { Change::Text("-".into()) } else { Change::Bits(0, bits) };
+        changes.put(0, id, start);
     }
     for record in records {
         ids.changes(record, &mut changes);
     }
-    // What stands when the window opens was set before.
-    let later = changes.split_off(&window.0);
-    let mut standing: BTreeMap<IdCode, Change> = BTreeMap::new();
-    for change in changes.into_values().flatten() {
-        let id = match change {
-            Change::Bits(id, ..) | Change::Text(id, _) => id,
-        };
-        standing.insert(id, change);
-    }
-    out.timestamp(window.0)?;
-    for change in standing.into_values() {
-        write(&mut out, change)?;
-    }
-    for (at, changes) in later.into_iter().take_while(|(at, _)| *at < window.1) {
-        out.timestamp(at)?;
-        for change in changes {
-            write(&mut out, change)?;
-        }
-    }
-    out.timestamp(window.1)?;
+    changes.write(&mut out, window)?;
     Ok(bytes)
-}
-
-fn write<W: io::Write>(out: &mut Writer<W>, change: Change) -> io::Result<()> {
-    match change {
-        Change::Bits(id, value, bits) => {
-            let bit = |bit: u32| Value::from(value >> bit & 1 == 1);
-            out.change_vector(id, (0..bits).rev().map(bit))
-        }
-        // A value of a string must not hold blanks.
-        Change::Text(id, text) => out.change_string(id, &text.replace(' ', "_")),
-    }
 }
 
 fn locks(records: &[Record]) -> BTreeSet<u32> {
@@ -133,20 +97,20 @@ impl Ids {
         all
     }
 
-    fn changes(&self, record: &Record, changes: &mut BTreeMap<Ns, Vec<Change>>) {
+    fn changes(&self, record: &Record, changes: &mut Changes) {
         let Record { at, node, what } = record;
         let Some(of) = self.nodes.get(*node) else { return };
-        let mut put = |at: Ns, change| changes.entry(at).or_default().push(change);
-        let mut text = |name: &str, text: String| put(*at, Change::Text(of[name], text));
+        let mut put = |at: Ns, id, change| changes.put(at, id, change);
+        let mut text = |name: &str, text: String| put(*at, of[name], Change::Text(text));
         match what {
-            Happened::Token { .. } => put(*at, Change::Bits(self.token_at, *node as u64, 8)),
+            Happened::Token { .. } => put(*at, self.token_at, Change::Bits(*node as u64, 8)),
             Happened::Leaves { bytes, frames } => {
                 let bits = frames.iter().fold(0, |bits, (source, _)| bits | 1_u64 << (source % 32));
                 let end = at + line_ns(*bytes);
-                put(*at, Change::Bits(of["train_bytes"], *bytes, 32));
-                put(*at, Change::Bits(of["frames_of"], bits, 32));
-                put(end, Change::Bits(of["train_bytes"], 0, 32));
-                put(end, Change::Bits(of["frames_of"], 0, 32));
+                put(*at, of["train_bytes"], Change::Bits(*bytes, 32));
+                put(*at, of["frames_of"], Change::Bits(bits, 32));
+                put(end, of["train_bytes"], Change::Bits(0, 32));
+                put(end, of["frames_of"], Change::Bits(0, 32));
             }
             Happened::Copied(frame) => {
                 text("last_copied", format!("{}_of_{}", frame.number, frame.source));
@@ -156,19 +120,19 @@ impl Ids {
             Happened::Area { process, words: [first, second] } => {
                 let value = u64::from(*first) << 32 | u64::from(*second);
                 if let Some(of) = self.nodes.get(usize::from(*process)) {
-                    put(*at, Change::Bits(of["area"], value, 64));
+                    put(*at, of["area"], Change::Bits(value, 64));
                 }
             }
             Happened::RequestProcess(list) => {
                 let list: Vec<String> = list.iter().map(ToString::to_string).collect();
                 let list = if list.is_empty() { "-".into() } else { list.join(",") };
-                put(*at, Change::Text(self.request_process, list));
+                put(*at, self.request_process, Change::Text(list));
             }
             Happened::Thread("main", state) => text("main_thread", state.clone()),
             Happened::Thread(_, state) => text("thread", state.clone()),
             Happened::Index { lock, holder } => {
                 if let Some(id) = self.holders.get(lock) {
-                    put(*at, Change::Text(*id, holder.to_string()));
+                    put(*at, *id, Change::Text(holder.to_string()));
                 }
             }
             Happened::Signal(from) => text("signal_from", from.to_string()),

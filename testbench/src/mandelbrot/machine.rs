@@ -1,16 +1,16 @@
 //! The program on a machine: how long, and how busy.
 
+use super::watch::{Flight, Watch, Watched, flights_of_current, flights_of_next, opened};
 use awgstar::lambda::{
-    current::{self, Access, Answer, Host, Op, Process, Script, Span},
+    current::{self, Access, Host, Process, Span},
     mandelbrot::{
         Work,
-        program::{Costs, Plan, programs},
+        program::{Costs, Plan, steps},
     },
     next::{self, Store},
     time::Ns,
 };
 use serde::Serialize;
-use std::sync::{Arc, Mutex};
 
 /// What the program runs on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -73,27 +73,6 @@ pub struct Timed {
     pub spans: Vec<Vec<Span>>,
 }
 
-/// Notes when its barriers open.
-struct Watched {
-    script: Script,
-    /// What it asked for last.
-    at_barrier: bool,
-    opened: Arc<Mutex<Vec<Ns>>>,
-}
-
-impl Process for Watched {
-    fn next(&mut self, answer: &Answer) -> Op {
-        if self.at_barrier
-            && let Ok(mut opened) = self.opened.lock()
-        {
-            opened.push(answer.now);
-        }
-        let op = self.script.next(answer);
-        self.at_barrier = op == Op::Barrier;
-        op
-    }
-}
-
 /// Runs the program for a picture that costs `work` on `nodes` nodes.
 ///
 /// # Errors
@@ -105,55 +84,92 @@ pub fn run(
     costs: &Costs,
     read: Access,
 ) -> Result<Timed, String> {
+    go(machine, work, nodes, costs, read, false).map(|(timed, _)| timed)
+}
+
+/// The same, and what processes and ring did: a hundred bytes or so for each frame at each node.
+///
+/// # Errors
+/// Those of [`run`].
+pub fn watch(
+    machine: Machine,
+    work: &Work,
+    nodes: usize,
+    costs: &Costs,
+    read: Access,
+) -> Result<(Timed, Watch), String> {
+    go(machine, work, nodes, costs, read, true)
+}
+
+/// `frames`: those of the ring are kept too.
+fn go(
+    machine: Machine,
+    work: &Work,
+    nodes: usize,
+    costs: &Costs,
+    read: Access,
+    frames: bool,
+) -> Result<(Timed, Watch), String> {
     let plan = Plan { read, ..Plan::default() };
     let word_ns = if machine == Machine::Observed { OBSERVED_WORD } else { costs.word_ns };
     let costs = &Costs { word_ns, ..*costs };
-    let opened = Arc::new(Mutex::new(Vec::new()));
     let mut processes: Vec<Box<dyn Process>> = Vec::new();
-    for (node, script) in programs(work, nodes, costs, plan).into_iter().enumerate() {
-        processes.push(if node == 0 {
-            Box::new(Watched { script, at_barrier: false, opened: opened.clone() })
-        } else {
-            Box::new(script)
-        });
+    let mut marks = Vec::new();
+    for node in 0..nodes {
+        let (process, of) = Watched::new(steps(work, node, nodes, costs, plan));
+        processes.push(Box::new(process));
+        marks.push(of);
     }
-    let (total, spans) = match machine {
-        Machine::Observed => on_current(Host::default(), nodes, processes)?,
-        Machine::Table2 => on_current(Host::best(), nodes, processes)?,
-        Machine::Port => on_next(Store::PORT, nodes, processes)?,
-        Machine::Local => on_next(Store::LOCAL, nodes, processes)?,
+    let Ran { spans, flights } = match machine {
+        Machine::Observed => on_current(Host::default(), nodes, processes, frames)?,
+        Machine::Table2 => on_current(Host::best(), nodes, processes, frames)?,
+        Machine::Port => on_next(Store::PORT, nodes, processes, frames)?,
+        Machine::Local => on_next(Store::LOCAL, nodes, processes, frames)?,
     };
-    let opened = opened.lock().map_err(|e| e.to_string())?;
+    let total = spans.iter().filter_map(|s| s.last()).map(|s| s.to).max().unwrap_or(0);
+    let watch = Watch { marks: marks.iter().map(|marks| marks.take()).collect(), flights };
+    let opened = watch.marks.first().map(|master| opened(master)).unwrap_or_default();
     let parallel = opened.chunks_exact(2).map(|pair| pair[1] - pair[0]).sum();
     let init = opened.first().copied().unwrap_or(0);
-    Ok(Timed { total, init, parallel, sequential: total - init - parallel, spans })
+    Ok((Timed { total, init, parallel, sequential: total - init - parallel, spans }, watch))
 }
 
-type Ran = (Ns, Vec<Vec<Span>>);
+struct Ran {
+    spans: Vec<Vec<Span>>,
+    flights: Vec<Flight>,
+}
 
-fn on_current(host: Host, nodes: usize, processes: Vec<Box<dyn Process>>) -> Result<Ran, String> {
-    let settings = current::Settings { host, ..current::Settings::new(nodes) };
+fn on_current(
+    host: Host,
+    nodes: usize,
+    processes: Vec<Box<dyn Process>>,
+    record: bool,
+) -> Result<Ran, String> {
+    let settings = current::Settings { host, record, ..current::Settings::new(nodes) };
     let mut system = current::System::new(&settings, processes).map_err(|e| e.to_string())?;
     system.run(&mut |_| {}).map_err(|e| e.to_string())?;
     if let Some((node, _)) = system.unfinished().first() {
         return Err(format!("node {node}: expected its end, found it waiting"));
     }
-    let spans: Vec<Vec<Span>> = (0..nodes).map(|node| system.spans(node).to_vec()).collect();
-    Ok((ended(&spans), spans))
+    let spans = (0..nodes).map(|node| system.spans(node).to_vec()).collect();
+    Ok(Ran { spans, flights: flights_of_current(&system.records(), nodes) })
 }
 
-fn on_next(host: Store, nodes: usize, processes: Vec<Box<dyn Process>>) -> Result<Ran, String> {
+fn on_next(
+    host: Store,
+    nodes: usize,
+    processes: Vec<Box<dyn Process>>,
+    record: bool,
+) -> Result<Ran, String> {
     let settings = next::Settings { host, ..next::Settings::new(nodes) };
     let mut system = next::System::new(&settings, processes).map_err(|e| e.to_string())?;
+    if record {
+        system.record();
+    }
     system.run(&mut |_| {}).map_err(|e| e.to_string())?;
     if !system.ended() {
         return Err("expected the end of all processes, found some waiting".into());
     }
-    let spans: Vec<Vec<Span>> = (0..nodes).map(|node| system.spans(node).to_vec()).collect();
-    Ok((ended(&spans), spans))
-}
-
-/// When the last process ended.
-fn ended(spans: &[Vec<Span>]) -> Ns {
-    spans.iter().filter_map(|s| s.last()).map(|s| s.to).max().unwrap_or(0)
+    let spans = (0..nodes).map(|node| system.spans(node).to_vec()).collect();
+    Ok(Ran { spans, flights: flights_of_next(system.ring().sent()) })
 }

@@ -4,9 +4,12 @@
 mod image;
 mod machine;
 pub mod usage;
+mod watch;
+mod wave;
 
 pub use image::png;
-pub use machine::{Machine, Timed, run};
+pub use machine::{Machine, Timed, run, watch};
+pub use watch::{Flight, Mark, Watch};
 
 use awgstar::lambda::mandelbrot::{Picture, View, batches, rows};
 use rayon::prelude::*;

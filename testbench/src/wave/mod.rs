@@ -1,12 +1,14 @@
 //! Waves of a run of the model: only the cycles asked for, every register by its Verilog name, and
 //! what stands on each link as a frame's fields.
 
+mod changes;
 mod firmware;
 mod link;
 mod names;
 pub mod paging;
 mod save;
 
+pub use changes::{Change, Changes};
 pub use firmware::{firmware, firmware_with};
 pub use names::name_files;
 

@@ -164,13 +164,13 @@ fn printed_primitives_hang() {
     assert_eq!(waiting(""), serde_json::json!([]));
 }
 
-fn file<'a>(files: &'a [Artefact], name: &str) -> &'a str {
+pub(super) fn file<'a>(files: &'a [Artefact], name: &str) -> &'a str {
     let found = files.iter().find(|file| file.0 == name).unwrap_or_else(|| panic!("no {name}"));
     std::str::from_utf8(&found.1).unwrap()
 }
 
 /// The waves as a reader of VCD has them: values of a signal by time.
-fn values(vcd_text: &str, scope: &str, name: &str) -> Vec<(u64, String)> {
+pub(super) fn values(vcd_text: &str, scope: &str, name: &str) -> Vec<(u64, String)> {
     let mut parser = vcd::Parser::new(vcd_text.as_bytes());
     let header = parser.parse_header().unwrap();
     let path: Vec<&str> =

@@ -3,6 +3,7 @@
 mod board_errors;
 mod boards;
 mod current;
+mod mandelbrot;
 mod paging;
 mod programs;
 
@@ -222,36 +223,4 @@ fn systems_are_known_by_name() {
     assert!((line, column) == (2, 10) && what.starts_with("system is `none`"), "{what}");
     let (line, column, what) = error("\nsystem = 1\n");
     assert!((line, column) == (2, 10) && what.contains("expected a string"), "{what}");
-}
-
-/// The thesis' program from a file (EVA-4): its errors, its figures and its files.
-#[test]
-fn a_picture_of_the_set() {
-    let error = |rest: &str| {
-        let text = format!("system = \"mandelbrot\"\nsize = 8\n{rest}\n");
-        let error = scenario::read_any("test.toml", &text).expect_err("no error");
-        (error.line, error.what)
-    };
-    for (rest, what) in [
-        ("nodes = 33", "nodes is 33: expected 1 to 32"),
-        ("limit = 0", "limit is 0"),
-        ("machine = \"score\"", "machine is `score`: expected one of observed, table2, port"),
-        ("read = \"slow\"", "read is `slow`: expected one of pointer, dma"),
-        ("re = [1, 0]", "re is [1.0, 0.0]: expected two numbers from -10 to 10"),
-        ("master_percent = 0", "master_percent is 0: expected 1 to 100"),
-        ("colour = 1", "unknown field `colour`"),
-    ] {
-        let (line, found) = error(rest);
-        assert!(line == 3 && found.contains(what), "{rest}: {line}: {found}");
-    }
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().to_str().unwrap();
-    let out = sim(&["docs/scenarios/mandelbrot.toml", "--json", "--out", path]);
-    let json: serde_json::Value = serde_json::from_str(out.lines().next().unwrap()).unwrap();
-    assert_eq!((json["size"].as_u64(), json["nodes"].as_u64()), (Some(120), Some(4)));
-    let time = |part: &str| json["time_ns"][part].as_u64().unwrap();
-    assert_eq!(time("total"), time("init") + time("parallel") + time("sequential"));
-    for name in ["picture.png", "cpu.csv", "cpu.svg"] {
-        assert!(fs::metadata(folder.path().join(name)).unwrap().len() > 20, "{name}");
-    }
 }

@@ -73,13 +73,35 @@ impl Default for Plan {
     }
 }
 
+/// What an operation of the program is for. Rows are those of the picture; while the array is
+/// initialised, those of the array.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// A row of the array is initialised.
+    Initialise(u32),
+    /// A row is computed.
+    Compute(u32),
+    /// The results of a row are written.
+    Write(u32),
+    /// The barriers in their order, from 1: each odd one begins a parallel execution, the next one ends
+    /// it.
+    Barrier(u32),
+    /// The master reads the results of a row back.
+    Read(u32),
+    /// It sends them to the drawing program.
+    Send(u32),
+}
+
 /// The operations of each of `nodes` nodes; node 0 is the master.
 #[must_use]
 pub fn programs(work: &Work, nodes: usize, costs: &Costs, plan: Plan) -> Vec<Script> {
-    (0..nodes).map(|node| Script::new(operations(work, node, nodes, costs, plan))).collect()
+    let script = |node| steps(work, node, nodes, costs, plan).into_iter().map(|(_, op)| op);
+    (0..nodes).map(|node| Script::new(script(node))).collect()
 }
 
-fn operations(work: &Work, node: usize, nodes: usize, costs: &Costs, plan: Plan) -> Vec<Op> {
+/// The operations of `node`, and what each is for.
+#[must_use]
+pub fn steps(work: &Work, node: usize, nodes: usize, costs: &Costs, plan: Plan) -> Vec<(Step, Op)> {
     let master = node == 0;
     let size = work.size;
     let write = |row: u32, points: u32| Op::WriteBlank {
@@ -94,25 +116,26 @@ fn operations(work: &Work, node: usize, nodes: usize, costs: &Costs, plan: Plan)
         for row in 0..rows {
             let ns = u64::from(points) * costs.word_ns;
             if ns > 0 {
-                ops.push(Op::Compute(ns));
+                ops.push((Step::Initialise(row), Op::Compute(ns)));
             }
-            ops.push(write(row, points));
+            ops.push((Step::Initialise(row), write(row, points)));
         }
     }
-    for batch in batches(size) {
-        ops.push(Op::Barrier);
+    for (barrier, batch) in (1..).step_by(2).zip(batches(size)) {
+        ops.push((Step::Barrier(barrier), Op::Barrier));
         for row in rows(&batch.rows, node, nodes) {
             let ns = costs.row(work.rows[row as usize], size);
-            ops.push(Op::Compute(if master { costs.on_master(ns) } else { ns }));
-            ops.push(write(row, size));
+            let ns = if master { costs.on_master(ns) } else { ns };
+            ops.push((Step::Compute(row), Op::Compute(ns)));
+            ops.push((Step::Write(row), write(row, size)));
         }
-        ops.push(Op::Barrier);
+        ops.push((Step::Barrier(barrier + 1), Op::Barrier));
         if master {
-            for _ in batch.rows {
+            for row in batch.rows {
                 let len = u64::from(size) * WORD;
-                ops.push(Op::ReadBlank { len, access: plan.read });
+                ops.push((Step::Read(row), Op::ReadBlank { len, access: plan.read }));
                 let socket = (len * 1_000_000_000).div_ceil(costs.socket);
-                ops.push(Op::Compute(costs.on_master(socket)));
+                ops.push((Step::Send(row), Op::Compute(costs.on_master(socket))));
             }
         }
     }

@@ -47,6 +47,8 @@ pub struct Ring {
     queued: Vec<bool>,
     /// Frames sent in a row with one token.
     run: Vec<u64>,
+    /// What was sent, if that is kept.
+    sent: Option<Vec<Sent>>,
 }
 
 impl Ring {
@@ -63,7 +65,19 @@ impl Ring {
             waiting: vec![VecDeque::new(); n],
             queued: vec![false; n],
             run: vec![0; n],
+            sent: None,
         }
+    }
+
+    /// From now on keeps the frames that are sent.
+    pub fn record(&mut self) {
+        self.sent = Some(Vec::new());
+    }
+
+    /// The frames that were sent since [`Ring::record`], in the order in which they got their tokens.
+    #[must_use]
+    pub fn sent(&self) -> &[Sent] {
+        self.sent.as_deref().unwrap_or(&[])
     }
 
     /// Cycles of a rotation.
@@ -102,7 +116,11 @@ impl Ring {
         self.run[node] += 1;
         let lap = self.rotation();
         let back = start + lap + words + BOARD;
-        Some(Sent { node, start, token: start + lap.max(words + 1), back })
+        let sent = Sent { node, start, token: start + lap.max(words + 1), back };
+        if let Some(all) = &mut self.sent {
+            all.push(sent);
+        }
+        Some(sent)
     }
 
     /// The token of a frame of `node` is back in cycle `now`. The frame that goes out with it next.

@@ -140,6 +140,17 @@ impl System {
         self.frames
     }
 
+    /// From now on its ring keeps the frames that are sent ([`Ring::sent`]).
+    pub fn record(&mut self) {
+        self.ring.record();
+    }
+
+    /// The ring.
+    #[must_use]
+    pub const fn ring(&self) -> &Ring {
+        &self.ring
+    }
+
     /// All processes have ended.
     #[must_use]
     pub fn ended(&self) -> bool {

@@ -1,8 +1,8 @@
 //! `system = "mandelbrot"`: the thesis' program on one machine (EVA-1 to EVA-5).
 
-use super::{Job, Report};
+use super::{Artefact, Job, Report};
 use crate::{
-    mandelbrot::{Machine, Timed, compute, png, run, usage},
+    mandelbrot::{Machine, Timed, compute, png, run, usage, watch},
     scenario::{
         FileError,
         source::{Result, Source},
@@ -10,7 +10,7 @@ use crate::{
 };
 use awgstar::lambda::{
     current::Access,
-    mandelbrot::{View, program::Costs, usage::totals},
+    mandelbrot::{Picture, View, program::Costs, usage::totals},
 };
 use serde::Deserialize;
 use std::{fmt::Write, sync::Mutex};
@@ -131,30 +131,7 @@ impl Job for Mandelbrot {
     }
 
     fn run(&self, progress: &mut dyn FnMut(u64, u64)) -> std::result::Result<Report, String> {
-        // Rows are computed on several threads; the bar is told a hundredth at a time.
-        let (send, receive) = std::sync::mpsc::channel();
-        let send = Mutex::new(send);
-        let rows = u64::from(self.size);
-        let picture = std::thread::scope(|scope| {
-            let worker = scope.spawn(|| {
-                let told = |_| {
-                    if let Ok(send) = send.lock() {
-                        // Nobody listens any more only when the run is over.
-                        let _ = send.send(());
-                    }
-                };
-                compute(self.view, self.size, self.limit, self.nodes, &told)
-            });
-            for row in 1..=rows {
-                if receive.recv().is_err() {
-                    break;
-                }
-                if row % rows.div_ceil(100) == 0 {
-                    progress(row, rows);
-                }
-            }
-            worker.join().map_err(|_| "a row could not be computed".to_owned())
-        })?;
+        let picture = self.picture(progress)?;
         let timed = run(self.machine, &picture.work(), self.nodes, &self.costs, self.read)?;
         let samples = usage::samples(&timed, self.costs.master_percent);
         let cpu = format!("CPU use, {0} x {0}: {1}", self.size, self.machine.title());
@@ -177,6 +154,22 @@ impl Job for Mandelbrot {
             ],
         })
     }
+
+    fn waves(
+        &self,
+        window: Option<(u64, u64)>,
+        progress: &mut dyn FnMut(u64, u64),
+    ) -> std::result::Result<Vec<Artefact>, String> {
+        let work = self.picture(progress)?.work();
+        let (_, seen) = watch(self.machine, &work, self.nodes, &self.costs, self.read)?;
+        let window = window.unwrap_or((0, seen.end() + 1));
+        if window.0 > seen.end() {
+            return Err(format!("--window: the run ends after {} ns", seen.end()));
+        }
+        let vcd = seen.vcd(window).map_err(|e| e.to_string())?;
+        let save = seen.save(window).into_bytes();
+        Ok(vec![("mandelbrot.vcd".into(), vcd), ("mandelbrot.gtkw".into(), save)])
+    }
 }
 
 #[expect(clippy::cast_precision_loss, reason = "a figure")]
@@ -185,6 +178,33 @@ fn seconds(ns: u64) -> f64 {
 }
 
 impl Mandelbrot {
+    fn picture(&self, progress: &mut dyn FnMut(u64, u64)) -> std::result::Result<Picture, String> {
+        // Rows are computed on several threads; the bar is told a hundredth at a time.
+        let (send, receive) = std::sync::mpsc::channel();
+        let send = Mutex::new(send);
+        let rows = u64::from(self.size);
+        std::thread::scope(|scope| {
+            let worker = scope.spawn(|| {
+                let told = |_| {
+                    if let Ok(send) = send.lock() {
+                        // Nobody listens any more only when the run is over.
+                        let _ = send.send(());
+                    }
+                };
+                compute(self.view, self.size, self.limit, self.nodes, &told)
+            });
+            for row in 1..=rows {
+                if receive.recv().is_err() {
+                    break;
+                }
+                if row % rows.div_ceil(100) == 0 {
+                    progress(row, rows);
+                }
+            }
+            worker.join().map_err(|_| "a row could not be computed".to_owned())
+        })
+    }
+
     fn text(&self, timed: &Timed, iterations: u64) -> String {
         let mut text = String::new();
         if !self.title.is_empty() {
