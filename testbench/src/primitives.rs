@@ -99,6 +99,7 @@ impl Primitives {
         firmware(&Picture {
             nodes: NODES,
             records: &self.records,
+            hops: &[],
             window: self.window,
             title: "A contended lock and a barrier on 4 nodes, 62 m of fibre between them",
         })

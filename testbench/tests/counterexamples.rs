@@ -1,7 +1,8 @@
-//! Runs in which the printed protocols go wrong: as vectors, waves and pictures (SIG-1, SIG-2).
+//! Runs in which the printed protocols, and paging without a repair, go wrong: as vectors, waves and
+//! pictures (SIG-1, SIG-2, PAG-2 to PAG-8).
 
 use assert_cmd::Command;
-use awgstar_testbench::counterexample::{CASES, Case, FOLDER, Vector, check};
+use awgstar_testbench::counterexample::{CASES, Case, FOLDER, Vector, check, paging};
 use std::{collections::BTreeSet, fs, path::PathBuf};
 
 fn root() -> PathBuf {
@@ -25,26 +26,40 @@ fn vectors_are_replayed() {
     assert_eq!(files, CASES.len(), "a file for each case and no other");
 }
 
+/// Node, what happens, states: of each step of the run which the model checker's tests keep.
+fn kept(name: &str, nodes: usize) -> Vec<(usize, String)> {
+    let path = root().join(format!("model/tests/protocols/runs/{name}.txt"));
+    let text = fs::read_to_string(path).unwrap();
+    let lines = text.lines().skip_while(|l| !l.starts_with("  #")).skip(1);
+    let step = |line: &str| {
+        // The column of the node is marked.
+        let node = line[5..].chars().step_by(2).take(nodes).position(|mark| mark == '*');
+        (node.unwrap(), line[5 + 2 * nodes + 1..].to_owned())
+    };
+    lines.take_while(|line| !line.is_empty()).map(step).collect()
+}
+
 /// Each step of a vector is that of the run which the model checker's tests keep.
 #[test]
 fn vectors_are_the_runs_in_the_documents() {
-    for case in CASES {
-        let path = root().join(format!("model/tests/protocols/runs/{}.txt", case.name));
-        let text = fs::read_to_string(&path).unwrap();
-        let vector = committed(case);
-        let lines: Vec<&str> = text.lines().skip_while(|l| !l.starts_with("  #")).collect();
-        let steps: Vec<&&str> = lines.iter().skip(1).take_while(|line| !line.is_empty()).collect();
-        assert_eq!(steps.len(), vector.steps.len(), "{}", case.name);
-        for (line, step) in steps.iter().zip(&vector.steps) {
-            // The column of the node is marked.
-            let marks = line[5..].chars().step_by(2).take(vector.nodes);
-            assert_eq!(marks.collect::<Vec<_>>()[step.node], '*', "{line}");
-            let tail = line.get(5 + 2 * vector.nodes + 1..).unwrap();
+    let same = |kept: &[(usize, String)], steps: &[(usize, &String, &String)], name: &str| {
+        assert_eq!(kept.len(), steps.len(), "{name}");
+        for ((node, line), step) in kept.iter().zip(steps) {
             assert!(
-                tail.starts_with(&step.what) && tail.ends_with(&step.state),
-                "{line}: {step:?}"
+                *node == step.0 && line.starts_with(step.1) && line.ends_with(step.2),
+                "{line}"
             );
         }
+    };
+    for case in CASES {
+        let vector = committed(case);
+        let steps: Vec<_> = vector.steps.iter().map(|s| (s.node, &s.what, &s.state)).collect();
+        same(&kept(case.name, vector.nodes), &steps, case.name);
+    }
+    for case in paging::CASES {
+        let vector = committed_paging(case);
+        let steps: Vec<_> = vector.steps.iter().map(|s| (s.node, &s.what, &s.state)).collect();
+        same(&kept(case.name, vector.nodes), &steps, case.name);
     }
 }
 
@@ -53,7 +68,6 @@ fn vectors_are_the_runs_in_the_documents() {
 #[test]
 fn what_is_broken_can_be_counted() {
     use awgstar::check::Property::{Exclusion, Together};
-    use awgstar_testbench::counterexample::Vector;
     let does = |vector: &Vector, step: usize, what: &str| {
         let actions = serde_json::to_value(&vector.steps[step].actions).unwrap();
         actions.as_array().unwrap().iter().any(|action| action["do"] == what)
@@ -140,5 +154,155 @@ fn a_run_as_waves_and_picture() {
     assert!(text.contains("no counterexample `nothing`: expected one of lock_mw_printed_answer"));
     let done = run(&[]).success();
     let text = String::from_utf8_lossy(&done.get_output().stdout).into_owned();
-    assert_eq!(text.lines().count(), 2 * CASES.len());
+    assert_eq!(text.lines().count(), 2 * (CASES.len() + paging::CASES.len()));
+}
+
+fn committed_paging(case: &paging::Case) -> paging::Vector {
+    let path = root().join("vectors").join(paging::FOLDER).join(format!("{}.json", case.name));
+    let text = fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    let vector: paging::Vector = serde_json::from_str(&text).unwrap();
+    assert_eq!(vector.text(), text, "{}", case.name);
+    vector
+}
+
+fn paging_case(name: &str) -> &'static paging::Case {
+    paging::CASES.iter().find(|case| case.name == name).unwrap()
+}
+
+/// Machines and replicas that take the frames of each vector do what it says, and it goes wrong.
+#[test]
+fn vectors_of_paging_are_replayed() {
+    let folder = root().join("vectors").join(paging::FOLDER);
+    assert_eq!(paging::check(&folder), (15, Vec::new()));
+    assert_eq!(fs::read_dir(folder).unwrap().count(), 15, "a file for each case and no other");
+}
+
+/// The model checker finds them again, and nothing on the same rings when all is repaired.
+#[test]
+fn runs_of_paging_are_found_again_and_not_when_repaired() {
+    for case in paging::CASES {
+        let (vector, _) = case.find().unwrap().vector().unwrap();
+        assert_eq!(vector, committed_paging(case), "{}", case.name);
+        assert!(case.repaired().holds(), "{}", case.name);
+    }
+}
+
+/// What can be counted in the files alone: a page is copied out of which another node's machine says that
+/// it uses it; two requests for one access; who waits at the end.
+#[test]
+fn what_is_broken_in_paging_can_be_counted() {
+    use awgstar::check::paging::Property::{InUse, OneRequest};
+    for case in paging::CASES {
+        let vector = committed_paging(case);
+        let mut state = vec![String::new(); vector.nodes];
+        let mut requests = vec![0; vector.nodes];
+        let (mut in_use, mut again) = (false, false);
+        for step in vector.steps.iter().chain(&vector.goes_on) {
+            if step.does == "copies_out" {
+                let using = format!("using page {}", step.page.unwrap());
+                in_use |= (1..vector.nodes).any(|node| state[node] == using);
+            }
+            // What a timer sends again counts no more.
+            if step.does == "wants" || step.does == "timer" {
+                requests[step.node] = 0;
+            }
+            let actions = serde_json::to_value(&step.actions).unwrap();
+            let asks =
+                |action: &&serde_json::Value| action["do"] == "send" || action["do"] == "ask";
+            requests[step.node] += actions.as_array().unwrap().iter().filter(asks).count();
+            again |= requests[step.node] > 1;
+            state[step.node].clone_from(&step.state);
+        }
+        let name = case.name;
+        assert!(case.breaks != Some(InUse) || in_use, "{name}");
+        assert!(case.breaks != Some(OneRequest) || again, "{name}");
+        let waits = state.iter().filter(|state| state.contains(", wants ")).count();
+        assert!(case.breaks.is_some() || waits > 0, "{name}: {state:?}");
+        assert!(!again || case.breaks == Some(OneRequest), "{name}");
+    }
+}
+
+/// A vector of paging that says something else is refused.
+#[test]
+fn a_wrong_vector_of_paging_is_seen() {
+    let case = paging_case("paging_printed_in_use");
+    let good = committed_paging(case);
+    let error = |change: &dyn Fn(&mut paging::Vector)| {
+        let mut bad = good.clone();
+        change(&mut bad);
+        bad.replay(case).err().unwrap()
+    };
+    assert!(good.replay(case).is_ok());
+    assert!(error(&|v| v.steps[1].actions.clear()).contains("step 2: expected []"));
+    assert!(
+        error(&|v| v.steps[3].state = "idle".into()).contains("step 4: the machine is `looking")
+    );
+    assert!(
+        error(&|v| v.steps[2].value = Some("00000001".into()))
+            .contains("step 3: expected a read of 8")
+    );
+    assert!(error(&|v| v.steps[6].frame = Some(7)).contains("step 7: there is no frame 7"));
+    assert!(
+        error(&|v| drop(v.steps.remove(7))).contains("it is confirmed"),
+        "its flag is not back"
+    );
+    // A write that its board was not given: byte 0 instead of byte 1 of the flags.
+    assert!(error(&|v| v.steps[4].actions.reverse()).contains("step 5"));
+    assert!(error(&|v| drop(v.steps.pop())).contains("expected that InUse breaks, found None"));
+    let frame = good.frames[0].clone();
+    assert!(error(&|v| v.frames[0] = frame.replacen("02", "03", 1)).contains("fcs"));
+    // The end of what goes on for ever is seen too.
+    let held = paging_case("paging_printed_nobody");
+    let mut bad = committed_paging(held);
+    bad.goes_on.truncate(1);
+    assert!(bad.replay(held).err().unwrap().contains("expected a ring at rest"));
+    // Repaired machines do not do what the printed ones did.
+    assert!(good.replay(paging_case("paging_without_keep")).is_err());
+}
+
+/// The values of a signal in the order of their times.
+fn wave(text: &str, path: &[&str]) -> Vec<String> {
+    let mut parser = vcd::Parser::new(text.as_bytes());
+    let header = parser.parse_header().unwrap();
+    let id = header.find_var(path).unwrap_or_else(|| panic!("{path:?}")).code;
+    let value = |command: vcd::Command| match command {
+        vcd::Command::ChangeString(of, text) if of == id => Some(text),
+        vcd::Command::ChangeVector(of, bits) if of == id => Some(bits.to_string()),
+        _ => None,
+    };
+    parser.filter_map(|command| value(command.unwrap())).collect()
+}
+
+/// The master hides the page in its own replica, process 1 still finds it valid, and its flag is there when
+/// the page is copied out.
+#[test]
+fn a_run_of_paging_as_waves_and_picture() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().to_str().unwrap();
+    let mut command = Command::cargo_bin("awgstar").unwrap();
+    let args = ["study", "counterexample", "paging_printed_in_use", "--out", out];
+    let done = command.args(args).assert().success();
+    let text = String::from_utf8_lossy(&done.get_output().stdout).into_owned();
+    assert!(text.contains("COPIES page 1 out: 0 0"), "{text}");
+    assert!(text.contains("Then a page that a process accesses is swapped out."), "{text}");
+    let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
+    let waves = read("paging.vcd");
+    let last = |path: &[&str]| wave(&waves, path).pop().unwrap();
+    assert_eq!(wave(&waves, &["ring", "node0", "valid"]), ["00", "01", "00", "00"]);
+    assert_eq!(last(&["ring", "node1", "valid"]), "01");
+    assert_eq!(last(&["ring", "node0", "access_flags_1"]), "10");
+    assert_eq!(last(&["ring", "node1", "page_state"]), "using_page_1");
+    assert_eq!(last(&["ring", "note"]), "node_0:_COPIES_page_1_out:_0_0");
+    assert!(last(&["ring", "master_state"]).starts_with("master_copying_in_1_for_2"));
+    for name in read("paging.gtkw").lines().filter_map(|line| line.strip_prefix("ring.")) {
+        let leaf = name.rsplit('.').next().unwrap().split('[').next().unwrap();
+        assert!(waves.contains(&format!(" {leaf} ")), "{name} is not in the waves");
+    }
+    let picture = read("run.svg");
+    for part in ["accesses its page", "data 1 of 1", "using page 1"] {
+        assert!(picture.contains(part), "{part}");
+    }
+    assert!(!picture.contains("has the lock"));
+    let vector: paging::Vector = serde_json::from_str(&read("run.json")).unwrap();
+    assert_eq!(vector, committed_paging(paging_case("paging_printed_in_use")));
 }

@@ -78,6 +78,7 @@ fn run_boards(args: &Args, plan: &boards::Plan, out: &mut dyn Write) -> CliResul
         let picture = firmware(&Picture {
             nodes: plan.boards.len(),
             records: &ran.records,
+            hops: &[],
             window,
             title: &plan.title,
         });

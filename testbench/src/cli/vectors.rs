@@ -4,7 +4,10 @@ use super::{CliError, CliResult, Outcome, at};
 use awgstar_testbench::{codec, counterexample, vectors};
 use clap::Subcommand;
 use serde::Serialize;
-use std::{io::Write, path::PathBuf};
+use std::{
+    io::Write,
+    path::{Path, PathBuf},
+};
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
@@ -67,11 +70,7 @@ pub(crate) fn run(command: &Command, out: &mut dyn Write) -> CliResult {
             for failure in &wrong {
                 writeln!(out, "{failure}")?;
             }
-            let firmware = folder.join(counterexample::FOLDER);
-            // Found, not generated: a folder that was generated has none.
-            let there = firmware.is_dir();
-            let (runs, broken) =
-                if there { counterexample::check(&firmware) } else { (0, Vec::new()) };
+            let (runs, broken) = replayed(folder);
             for failure in &broken {
                 writeln!(out, "{failure}")?;
             }
@@ -154,4 +153,15 @@ fn rows(classes: &[vectors::Class], class: Option<&str>) -> Result<Vec<Row>, Cli
 
 fn load(folder: &std::path::Path) -> Result<Vec<vectors::Class>, CliError> {
     vectors::load(folder).map_err(|e| CliError::Usage(e.to_string()))
+}
+
+/// Runs of firmware and of paging: how many, and what is wrong with them. They are found, not generated:
+/// a folder that was generated has none.
+fn replayed(folder: &Path) -> (usize, Vec<String>) {
+    let firmware = folder.join(counterexample::FOLDER);
+    let paging = folder.join(counterexample::paging::FOLDER);
+    let none = || (0, Vec::new());
+    let one = if firmware.is_dir() { counterexample::check(&firmware) } else { none() };
+    let other = if paging.is_dir() { counterexample::paging::check(&paging) } else { none() };
+    (one.0 + other.0, one.1.into_iter().chain(other.1).collect())
 }

@@ -2,11 +2,14 @@
 //! written as vectors that anybody's firmware can replay, as waves and as pictures.
 
 mod catalogue;
+mod example;
+pub mod paging;
 mod replay;
 mod vector;
 mod views;
 
 pub use catalogue::{CASES, Case};
+pub use example::{Example, Shown};
 pub use replay::{Replay, Told};
 pub use vector::{FOLDER, Vector, check};
 pub use views::{STEP_CYCLES, records};
@@ -51,10 +54,13 @@ pub enum CounterexampleError {
         /// In the run.
         expected: String,
     },
+    /// Machines and replicas, told the steps of a run of paging, do something else.
+    #[error("{0}")]
+    Paging(String),
 }
 
 fn names() -> String {
-    CASES.iter().map(|case| case.name).collect::<Vec<_>>().join(", ")
+    Example::all().map(Example::name).collect::<Vec<_>>().join(", ")
 }
 
 impl Case {

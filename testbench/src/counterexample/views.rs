@@ -60,6 +60,7 @@ impl Found {
         firmware(&Picture {
             nodes: self.case.settings.nodes,
             records: &records(self),
+            hops: &[],
             window: self.window(),
             title: &title,
         })

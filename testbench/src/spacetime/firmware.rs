@@ -13,6 +13,19 @@ const COLUMN: f64 = 14.0;
 const HEIGHT_MAX: f64 = 1500.0;
 const SCALE_MAX: f64 = 2.0;
 
+/// A way of a frame from one node to the next one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hop {
+    /// Cycle and node.
+    pub from: (u64, usize),
+    /// Cycle and node.
+    pub to: (u64, usize),
+    /// What stands where it leaves.
+    pub text: String,
+    /// It is lost before it arrives.
+    pub lost: bool,
+}
+
 /// What is drawn.
 #[derive(Clone, Debug)]
 pub struct Picture<'a> {
@@ -20,6 +33,8 @@ pub struct Picture<'a> {
     pub nodes: usize,
     /// What happened, by cycle.
     pub records: &'a [Record],
+    /// Frames from node to node, where each of their ways is known.
+    pub hops: &'a [Hop],
     /// First cycle and the one behind the last.
     pub window: (u64, u64),
     /// Line above the picture.
@@ -34,15 +49,21 @@ enum Doing {
     Inside,
     Leaves,
     WaitsAtBarrier,
+    WaitsForPage,
+    HasPage,
 }
 
-const LEGEND: [(Doing, &str, &str); 5] = [
+const LEGEND: [(Doing, &str, &str); 7] = [
     (Doing::Works, "#e6e8eb", "works"),
     (Doing::WaitsForLock, "#f0c674", "waits for the lock"),
     (Doing::Inside, "#c0392b", "has the lock"),
     (Doing::Leaves, "#d98880", "gives it back"),
     (Doing::WaitsAtBarrier, "#7fb3d5", "waits at the barrier"),
+    (Doing::WaitsForPage, "#f0c674", "waits for a page"),
+    (Doing::HasPage, "#7a9e7e", "accesses its page"),
 ];
+/// Those of locks and barriers come first, the others are of pages.
+const OF_PAGES: usize = 5;
 
 impl Doing {
     fn colour(self) -> &'static str {
@@ -57,6 +78,8 @@ impl Doing {
             Happened::Asked(Ask::Unlock(_)) => Doing::Leaves,
             Happened::Asked(Ask::Barrier) => Doing::WaitsAtBarrier,
             Happened::Answered(Ask::Unlock(_) | Ask::Barrier) => Doing::Works,
+            Happened::Asked(Ask::ReadVirtual(_) | Ask::WriteVirtual(..)) => Doing::WaitsForPage,
+            Happened::Answered(Ask::ReadVirtual(_) | Ask::WriteVirtual(..)) => Doing::HasPage,
             _ => return None,
         })
     }
@@ -102,7 +125,9 @@ pub fn firmware(picture: &Picture<'_>) -> String {
          <text x=\"12\" y=\"20\" font-size=\"14\">{}</text>\n",
         escape(picture.title)
     );
-    for (i, (_, fill, name)) in LEGEND.iter().enumerate() {
+    let pages = picture.records.iter().any(|record| matches!(record.what, Happened::Pages(..)));
+    let legend = |i: &usize| *i == 0 || (*i >= OF_PAGES) == pages;
+    for (i, (_, fill, name)) in (0..LEGEND.len()).filter(legend).map(|i| LEGEND[i]).enumerate() {
         let x = 12.0 + 130.0 * i as f64;
         let _ = writeln!(
             out,
@@ -114,6 +139,9 @@ pub fn firmware(picture: &Picture<'_>) -> String {
     for node in 0..picture.nodes {
         column(&mut out, &scale, picture, node);
     }
+    for hop in picture.hops {
+        way(&mut out, &scale, hop);
+    }
     // Labels of a node stand below each other.
     let mut free = vec![TOP; picture.nodes];
     for (index, record) in picture.records.iter().enumerate() {
@@ -124,7 +152,7 @@ pub fn firmware(picture: &Picture<'_>) -> String {
                 }
                 (message.signal.name(), "#2c7a4b")
             }
-            Happened::State(_, state) => (state.as_str(), "#667"),
+            Happened::State(_, state) | Happened::Pages(_, state) => (state.as_str(), "#667"),
             _ => continue,
         };
         if let Some(free) = free.get_mut(record.node).filter(|_| scale.shows(record.cycle)) {
@@ -188,6 +216,9 @@ fn column(out: &mut String, scale: &Scale, picture: &Picture<'_>, node: usize) {
         if let Some(next) = Doing::after(&record.what) {
             bar(since, record.cycle, doing);
             (since, doing) = (record.cycle, next);
+        } else if doing == Doing::HasPage && record.what == Happened::Asked(Ask::End) {
+            bar(since, record.cycle, doing);
+            (since, doing) = (record.cycle, Doing::Works);
         }
     }
     bar(since, scale.to, doing);
@@ -223,13 +254,28 @@ fn signal(
     read_by_any
 }
 
+/// A frame on its way; a lost one ends in red.
+fn way(out: &mut String, scale: &Scale, hop: &Hop) {
+    let colour = if hop.lost { "#c0392b" } else { "#2c7a4b" };
+    span(out, scale, hop.from, hop.to, colour);
+    if !hop.text.is_empty() && scale.shows(hop.from.0) {
+        let side = if hop.to.1 > hop.from.1 { COLUMN } else { -5.0 * COLUMN };
+        label(out, scale.x(hop.from.1) + side, scale.y(hop.from.0) - 2.0, &hop.text, colour);
+    }
+}
+
 fn line(out: &mut String, scale: &Scale, from: &Record, to: &Record, colour: &str) {
-    if to.cycle <= scale.from || from.cycle >= scale.to {
+    span(out, scale, (from.cycle, from.node), (to.cycle, to.node), colour);
+}
+
+/// From one cycle and node to others.
+fn span(out: &mut String, scale: &Scale, from: (u64, usize), to: (u64, usize), colour: &str) {
+    if to.0 <= scale.from || from.0 >= scale.to {
         return;
     }
-    let side = if to.node > from.node { COLUMN / 2.0 } else { -COLUMN / 2.0 };
-    let (x0, x1) = (scale.x(from.node) + side, scale.x(to.node) - side);
-    let (y0, y1) = (scale.y(from.cycle), scale.y(to.cycle));
+    let side = if to.1 > from.1 { COLUMN / 2.0 } else { -COLUMN / 2.0 };
+    let (x0, x1) = (scale.x(from.1) + side, scale.x(to.1) - side);
+    let (y0, y1) = (scale.y(from.0), scale.y(to.0));
     let _ = writeln!(
         out,
         "<line x1=\"{x0:.1}\" y1=\"{y0:.1}\" x2=\"{x1:.1}\" y2=\"{y1:.1}\" stroke=\"{colour}\" stroke-width=\"1\" stroke-opacity=\"0.7\"/>\

@@ -9,7 +9,7 @@ mod firmware;
 mod svg;
 
 pub use bars::bars;
-pub use firmware::{Picture, firmware};
+pub use firmware::{Hop, Picture, firmware};
 pub use svg::svg;
 
 use awgstar::contract::Token;

@@ -33,6 +33,8 @@ pub struct Pages<'a> {
     pub records: &'a [Record],
     /// Tables of the run, by cycle.
     pub seen: &'a [Seen],
+    /// A line of text from each of these cycles on, such as a fault; may be empty.
+    pub texts: &'a [(u64, String)],
     /// Cycles from the first to before the second.
     pub window: (u64, u64),
 }
@@ -56,6 +58,8 @@ impl Pages<'_> {
         vcd.timescale(1, TimescaleUnit::PS)?;
         vcd.add_module("ring")?;
         let master = vcd.add_var(VarType::String, 8, "master_state", None)?;
+        let noted = !self.texts.is_empty();
+        let note = if noted { Some(vcd.add_var(VarType::String, 8, "note", None)?) } else { None };
         let mut ids = Vec::new();
         for node in 0..self.nodes {
             vcd.add_module(&format!("node{node}"))?;
@@ -77,8 +81,13 @@ impl Pages<'_> {
         vcd.timestamp(at * PERIOD_PS)?;
         self.start(&mut vcd, master, &ids)?;
         let (mut seen, mut records) = (self.seen.iter().peekable(), self.records.iter().peekable());
+        let mut texts = self.texts.iter().peekable();
         loop {
-            let next = [seen.peek().map(|s| s.cycle), records.peek().map(|r| r.cycle)];
+            let next = [
+                seen.peek().map(|s| s.cycle),
+                records.peek().map(|r| r.cycle),
+                texts.peek().map(|text| text.0),
+            ];
             let Some(cycle) = next.into_iter().flatten().min() else { break };
             if cycle >= self.window.1 {
                 break;
@@ -88,6 +97,9 @@ impl Pages<'_> {
             if now != at {
                 at = now;
                 vcd.timestamp(at * PERIOD_PS)?;
+            }
+            while let (Some(id), Some((_, text))) = (note, texts.next_if(|t| t.0 == cycle)) {
+                vcd.change_string(id, &word(text))?;
             }
             while let Some(one) = seen.next_if(|s| s.cycle == cycle) {
                 self.table(&mut vcd, &ids, one)?;
@@ -130,6 +142,9 @@ impl Pages<'_> {
         let mut text = format!(
             "[dumpfile] \"{file}\"\n[timestart] {start}\n[sst_expanded] 1\n@28\nring.master_state\n"
         );
+        if !self.texts.is_empty() {
+            text.push_str("ring.note\n");
+        }
         let range = |n: usize| if n > 1 { format!("[{}:0]", n - 1) } else { String::new() };
         for node in 0..self.nodes {
             let _ = write!(text, "@200\n-node {node}\n@28\n");

@@ -234,6 +234,7 @@ impl Paging {
             pages: self.at.pages.into(),
             records: &run.records,
             seen: &run.seen,
+            texts: &[],
             window: (window.start, window.end),
         };
         let mut bytes = Vec::new();

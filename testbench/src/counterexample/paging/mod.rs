@@ -1,0 +1,92 @@
+//! The same for the virtual shared memory (thesis 5.4): frames of the page table and of pages, machines
+//! of processes and master, replicas.
+
+mod act;
+mod cases;
+mod frames;
+mod play;
+mod state;
+mod vector;
+mod views;
+
+pub use cases::{CASES, Case};
+pub use play::Play;
+pub use vector::{FOLDER, Vector, check};
+
+use awgstar::check::{
+    Step, System as _, listing,
+    paging::{Network, What},
+};
+use std::mem::{Discriminant, discriminant};
+
+/// A run that was found.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// Which.
+    pub case: &'static Case,
+    /// Its steps.
+    pub steps: Vec<Step<What>>,
+    /// Where the end cannot be reached any more: one way in which it goes on, without a fault, what can
+    /// happen in turn, until nothing happens or all has happened before.
+    pub goes_on: Vec<Step<What>>,
+    /// Then it goes round in a circle.
+    pub circles: bool,
+}
+
+impl Found {
+    /// What people read.
+    #[must_use]
+    pub fn listing(&self) -> String {
+        let nodes = self.case.settings().nodes();
+        let mut text = listing(&self.steps, nodes);
+        if self.case.breaks.is_none() {
+            if !self.goes_on.is_empty() {
+                text.push_str("\nIt may go on like this, and does not end:\n");
+                text.push_str(&listing(&self.goes_on, nodes));
+            }
+            let last = if self.circles { "... and again." } else { "Nothing happens any more." };
+            text.push_str(last);
+            text.push('\n');
+        }
+        text
+    }
+}
+
+/// How a run goes on behind `steps`, and whether it comes to where it was.
+fn goes_on(network: &Network, steps: &[Step<What>]) -> Option<(Vec<Step<What>>, bool)> {
+    let mut state = network.start();
+    let mut next = Vec::new();
+    for step in steps {
+        next.clear();
+        network.steps(&state, &mut next);
+        let same = |one: &awgstar::check::explore::Next<Network>| {
+            (one.step.node, one.step.what) == (step.node, step.what)
+        };
+        state = next.drain(..).find(same)?.state;
+    }
+    // Kinds of steps, that which was longest ago first: everything has its turn.
+    let mut turns: Vec<(usize, Discriminant<What>, bool)> = Vec::new();
+    let (mut seen, mut more) = (Vec::new(), Vec::new());
+    loop {
+        if seen.contains(&(turns.clone(), state.clone())) {
+            return Some((more, true));
+        }
+        seen.push((turns.clone(), state.clone()));
+        next.clear();
+        network.steps(&state, &mut next);
+        let turn = |step: &Step<What>| turns.iter().position(|one| *one == kind(step));
+        let first = next.drain(..).filter(|one| !one.fault).min_by_key(|one| turn(&one.step));
+        let Some(mut one) = first else { return Some((more, false)) };
+        network.describe(&mut one.step, &one.state);
+        turns.retain(|other| *other != kind(&one.step));
+        turns.push(kind(&one.step));
+        more.push(one.step);
+        state = one.state;
+    }
+}
+
+/// Node, what happens, and whether to the master's machine.
+fn kind(step: &Step<What>) -> (usize, Discriminant<What>, bool) {
+    let master = matches!(step.what, What::Reads(.., true) | What::Confirmed(true));
+    (step.node, discriminant(&step.what), master)
+}
