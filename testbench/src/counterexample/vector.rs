@@ -215,6 +215,11 @@ impl Vector {
         let messages: Vec<Message> = messages.collect::<Result<_, _>>()?;
         let mut steps = Vec::new();
         for (number, step) in self.steps.iter().enumerate() {
+            if step.node >= case.settings.nodes {
+                let what =
+                    format!("node: expected 0 to {}, found {}", case.settings.nodes - 1, step.node);
+                return Err(wrong(number, what));
+            }
             let message = step.frame.map(|frame| {
                 let none = || wrong(number, format!("there is no frame {frame}"));
                 messages.get(frame).copied().ok_or_else(none)

@@ -109,6 +109,9 @@ fn a_wrong_vector_is_seen() {
     let mut bad = good.clone();
     bad.frames[0].replace_range(0..2, "03");
     assert!(bad.replay(case).is_err(), "the FCS of a frame is looked at");
+    let mut bad = good.clone();
+    bad.steps[0].node = 9;
+    assert!(bad.replay(case).unwrap_err().contains("step 1: node: expected 0 to"));
     let mut bad = good;
     bad.steps[1].frame = Some(9);
     assert!(bad.replay(case).unwrap_err().contains("no frame 9"));

@@ -100,3 +100,17 @@ fn the_right_does_not_stay_with_who_does_not_want_it() {
     assert_eq!(nodes[1].summary(), "idle #1, right here (3), waiting [0#1]");
     assert_eq!(tell(&mut nodes, 0, Event::Timer(Timer::Request)), [0]);
 }
+
+/// The checker found it in its long list: the right goes to who does not want it and is dropped there by a full
+/// mailbox. That node does not ask; so who gave it gives it again when another asks again, or itself.
+#[test]
+fn a_right_that_did_not_arrive_is_given_again_for_whoever_asks() {
+    for asks in [0, 2] {
+        let mut nodes = served_again(DistRepairs::ALL);
+        assert_eq!(tell_but(&mut nodes, 2, Event::Release, Some(1)), []);
+        assert_eq!(tell(&mut nodes, 2, Event::Acquire), []);
+        assert!(nodes.iter().all(|node| !node.leads()), "the right is lost");
+        assert_eq!(tell(&mut nodes, asks, Event::Timer(Timer::Request)), [0]);
+        assert_eq!(tell(&mut nodes, 0, Event::Release), [2]);
+    }
+}
