@@ -3,6 +3,7 @@
 
 mod catalogue;
 mod example;
+mod file;
 pub mod paging;
 mod replay;
 mod vector;

@@ -1,7 +1,11 @@
 //! A run as a file that anybody's firmware, in any language, can replay: what each node is told, with
 //! whole frames, and what the printed machine does then.
 
-use super::{CASES, Case, Found, Told, replay::replay};
+use super::{
+    CASES, Case, Found, Told,
+    file::{self, Frames},
+    replay::replay,
+};
 use crate::vectors::reference;
 use awgstar::{
     check::{Profile, Step, What},
@@ -10,7 +14,7 @@ use awgstar::{
     frame::Frame,
 };
 use serde::{Deserialize, Serialize};
-use std::{fs, path::Path};
+use std::path::Path;
 
 /// Folder below `vectors/`.
 pub const FOLDER: &str = "firmware";
@@ -110,21 +114,6 @@ fn frame(message: &Message) -> String {
     hex::encode(reference::frame(&header, &message.data()))
 }
 
-/// Frames, each once.
-#[derive(Default)]
-struct Frames(Vec<String>);
-
-impl Frames {
-    fn index(&mut self, message: &Message) -> usize {
-        let frame = frame(message);
-        let at = self.0.iter().position(|other| *other == frame);
-        at.unwrap_or_else(|| {
-            self.0.push(frame);
-            self.0.len() - 1
-        })
-    }
-}
-
 fn order_name(order: Order) -> String {
     order.name().into()
 }
@@ -152,10 +141,10 @@ fn vector_step(step: &Step, told: &Told, frames: &mut Frames) -> VectorStep {
         What::Timer(_, timer, _) => Some(timer_name(timer)),
         _ => None,
     };
-    let frame = message.map(|message| frames.index(&message));
+    let about = message.map(|message| frames.index(frame(&message)));
     let actions = told.actions.iter().map(|action| match action {
         Action::Send(message, order) => {
-            VectorAction::Send { frame: frames.index(message), order: order_name(*order) }
+            VectorAction::Send { frame: frames.index(frame(message)), order: order_name(*order) }
         }
         Action::Start(timer) => VectorAction::Start { timer: timer_name(*timer) },
         Action::Stop(timer) => VectorAction::Stop { timer: timer_name(*timer) },
@@ -167,7 +156,7 @@ fn vector_step(step: &Step, told: &Told, frames: &mut Frames) -> VectorStep {
         node: step.node,
         what: step.what.to_string(),
         event: event.map(Into::into),
-        frame,
+        frame: about,
         timer,
         actions: actions.collect(),
         state: told.after.clone(),
@@ -201,7 +190,7 @@ impl Vector {
     /// The file's text.
     #[must_use]
     pub fn text(&self) -> String {
-        serde_json::to_string_pretty(self).map(|text| text + "\n").unwrap_or_default()
+        file::text(self)
     }
 
     /// Tells fresh machines of the printed protocol what the file says, reading every message from
@@ -278,13 +267,5 @@ fn read(frame: &str) -> Result<Message, String> {
 /// the machines of the printed protocol do what it says.
 #[must_use]
 pub fn check(folder: &Path) -> (usize, Vec<String>) {
-    let wrong = |case: &Case| -> Result<(), String> {
-        let path = folder.join(format!("{}.json", case.name));
-        let error = |e: &dyn std::fmt::Display| format!("{}: {e}", path.display());
-        let text = fs::read_to_string(&path).map_err(|e| error(&e))?;
-        let vector: Vector = serde_json::from_str(&text).map_err(|e| error(&e))?;
-        vector.replay(case).map_err(|e| error(&e))
-    };
-    let all: Vec<String> = CASES.iter().filter_map(|case| wrong(case).err()).collect();
-    (CASES.len(), all)
+    file::check(folder, CASES, |case| case.name, Vector::replay)
 }

@@ -203,21 +203,31 @@ pub fn check(root: &Path) -> io::Result<Vec<Difference>> {
     Ok(out)
 }
 
-/// Files below `root` that are generated or should not be there; hidden files do not count.
+/// Files below `root` that are generated or should not be there.
 fn present(root: &Path) -> io::Result<Vec<String>> {
+    let mut out = walk(root, &[""], |folder| !replayed::FOLDERS.contains(&folder))?;
+    out.retain(|path| !BY_HAND.contains(&path.as_str()));
+    Ok(out)
+}
+
+/// Files in the folders `of` below `root`, and in those within that are `entered`; hidden ones do not count.
+pub(super) fn walk(
+    root: &Path,
+    of: &[&str],
+    entered: impl Fn(&str) -> bool,
+) -> io::Result<Vec<String>> {
     let mut out = Vec::new();
-    let mut folders = vec![String::new()];
+    let mut folders: Vec<String> = of.iter().map(|&name| name.to_owned()).collect();
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(root.join(&folder))? {
             let entry = entry?;
             let name = entry.file_name().to_string_lossy().into_owned();
-            let path = format!("{folder}{name}");
-            if entry.file_type()?.is_dir() {
-                if !replayed::FOLDERS.contains(&path.as_str()) {
-                    folders.push(format!("{path}/"));
-                }
-            } else if !name.starts_with('.') && !BY_HAND.contains(&path.as_str()) {
-                out.push(path);
+            let hidden = name.starts_with('.');
+            let path = if folder.is_empty() { name } else { format!("{folder}/{name}") };
+            if !entry.file_type()?.is_dir() {
+                out.extend((!hidden).then_some(path));
+            } else if entered(&path) {
+                folders.push(path);
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Vectors that are not generated: the manifest holds their hashes (VEC-2).
 
 use super::{
-    files::{Difference, sha256},
+    files::{Difference, sha256, walk},
     manifest::FileHash,
 };
 use std::{collections::BTreeMap, fs, io, path::Path};
@@ -15,23 +15,9 @@ pub(super) type Hashes = BTreeMap<String, String>;
 
 /// Of the files below `root`; hidden ones do not count, and a folder that is not there has none.
 pub(super) fn hashes(root: &Path) -> io::Result<Hashes> {
-    let mut out = Hashes::new();
-    let there = FOLDERS.into_iter().filter(|name| root.join(name).is_dir());
-    let mut folders: Vec<String> = there.map(str::to_owned).collect();
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(root.join(&folder))? {
-            let entry = entry?;
-            let name = entry.file_name().to_string_lossy().into_owned();
-            let path = format!("{folder}/{name}");
-            if entry.file_type()?.is_dir() {
-                folders.push(path);
-            } else if !name.starts_with('.') {
-                let bytes = fs::read(entry.path())?;
-                out.insert(path, sha256(&bytes));
-            }
-        }
-    }
-    Ok(out)
+    let there: Vec<&str> = FOLDERS.into_iter().filter(|name| root.join(name).is_dir()).collect();
+    let hash = |path: String| Ok((path.clone(), sha256(&fs::read(root.join(path))?)));
+    walk(root, &there, |_| true)?.into_iter().map(hash).collect()
 }
 
 /// As the manifest has them.

@@ -5,12 +5,13 @@ use super::{
     frames::{Content, decode, encode, marked},
     play::Play,
 };
+use crate::counterexample::file::{self, Frames};
 use awgstar::{
     check::{DataStep, Profile, Step, paging::What},
     firmware::paging::{Action, Copy},
 };
 use serde::{Deserialize, Serialize};
-use std::{fs, path::Path};
+use std::path::Path;
 
 /// Folder below `vectors/`.
 pub const FOLDER: &str = "paging";
@@ -96,43 +97,28 @@ pub enum VectorAction {
     Released,
 }
 
-/// Frames, each once.
-pub(super) struct Frames(pub(super) Vec<String>);
-
-impl Frames {
-    pub(super) fn index(&mut self, content: &Content) -> usize {
-        let frame = encode(content);
-        let at = self.0.iter().position(|other| *other == frame);
-        at.unwrap_or_else(|| {
-            self.0.push(frame);
-            self.0.len() - 1
-        })
-    }
-
-    pub(super) fn action(&mut self, action: Action) -> VectorAction {
-        match action {
-            Action::Read(addr) => VectorAction::Read { addr },
-            Action::Until(addr) => VectorAction::Until { addr },
-            Action::Write { addr, data, strobe } => {
-                let (addr, bytes) = marked(addr, data, strobe);
-                VectorAction::Write { addr, bytes: hex::encode(bytes) }
-            }
-            Action::Confirm => VectorAction::Confirm,
-            Action::CopyOut(Copy { page, offset, area }) => {
-                VectorAction::CopyOut { page, offset, area }
-            }
-            Action::CopyIn(Copy { page, offset, area }) => {
-                VectorAction::CopyIn { page, offset, area }
-            }
-            Action::Send(message) => {
-                VectorAction::Send { frame: self.index(&Content::Signal(message)) }
-            }
-            Action::Ask(page) => VectorAction::Ask { page },
-            Action::Start => VectorAction::Start,
-            Action::Stop => VectorAction::Stop,
-            Action::Granted(offset) => VectorAction::Granted { offset },
-            Action::Released => VectorAction::Released,
+/// What a machine wants done, as it stands in the file.
+fn told_action(action: Action, frames: &mut Frames) -> VectorAction {
+    match action {
+        Action::Read(addr) => VectorAction::Read { addr },
+        Action::Until(addr) => VectorAction::Until { addr },
+        Action::Write { addr, data, strobe } => {
+            let (addr, bytes) = marked(addr, data, strobe);
+            VectorAction::Write { addr, bytes: hex::encode(bytes) }
         }
+        Action::Confirm => VectorAction::Confirm,
+        Action::CopyOut(Copy { page, offset, area }) => {
+            VectorAction::CopyOut { page, offset, area }
+        }
+        Action::CopyIn(Copy { page, offset, area }) => VectorAction::CopyIn { page, offset, area },
+        Action::Send(message) => {
+            VectorAction::Send { frame: frames.index(encode(&Content::Signal(message))) }
+        }
+        Action::Ask(page) => VectorAction::Ask { page },
+        Action::Start => VectorAction::Start,
+        Action::Stop => VectorAction::Stop,
+        Action::Granted(offset) => VectorAction::Granted { offset },
+        Action::Released => VectorAction::Released,
     }
 }
 
@@ -173,7 +159,7 @@ fn told(step: &Step<What>, frames: &mut Frames) -> VectorStep {
         }
         What::Timer(_) => "timer",
         What::Arrives(m) | What::Passes(m) | What::Comes(m) | What::Lost(m) | What::Again(m, _) => {
-            out.frame = Some(frames.index(&Content::Signal(m)));
+            out.frame = Some(frames.index(encode(&Content::Signal(m))));
             match step.what {
                 What::Arrives(_) => {
                     out.master = true;
@@ -186,7 +172,7 @@ fn told(step: &Step<What>, frames: &mut Frames) -> VectorStep {
             }
         }
         What::Data(_, does, word) => {
-            out.frame = Some(frames.index(&Content::Data(word.into())));
+            out.frame = Some(frames.index(encode(&Content::Data(word.into()))));
             match does {
                 DataStep::Leaves => "sends",
                 DataStep::Arrives => "receives",
@@ -206,7 +192,7 @@ impl Found {
     /// # Errors
     /// When the machines do not do in a replay what they did in the run.
     pub fn vector(&self) -> Result<(Vector, Play), String> {
-        let mut frames = Frames(Vec::new());
+        let mut frames = Frames::default();
         let all = self.steps.iter().chain(&self.goes_on);
         let mut steps: Vec<VectorStep> = all.map(|step| told(step, &mut frames)).collect();
         let contents = frames.0.iter().map(|frame| decode(frame)).collect::<Result<Vec<_>, _>>()?;
@@ -214,7 +200,8 @@ impl Found {
         for (number, step) in steps.iter_mut().enumerate() {
             let content = step.frame.map(|frame| &contents[frame]);
             let actions = play.step(step, content).map_err(|e| self.case.at(number, &e))?;
-            step.actions = actions.into_iter().map(|action| frames.action(action)).collect();
+            step.actions =
+                actions.into_iter().map(|action| told_action(action, &mut frames)).collect();
         }
         let goes_on = steps.split_off(self.steps.len());
         let settings = self.case.settings();
@@ -248,7 +235,7 @@ impl Vector {
     /// The file's text.
     #[must_use]
     pub fn text(&self) -> String {
-        serde_json::to_string_pretty(self).map(|text| text + "\n").unwrap_or_default()
+        file::text(self)
     }
 
     /// Tells fresh machines of `case` what the file says, with replicas that take what its frames bring,
@@ -265,7 +252,8 @@ impl Vector {
             let none = |frame: usize| case.at(number, &format!("there is no frame {frame}"));
             let content = step.frame.map(|frame| contents.get(frame).ok_or_else(|| none(frame)));
             let found = play.step(step, content.transpose()?).map_err(|e| case.at(number, &e))?;
-            let found: Vec<_> = found.into_iter().map(|action| frames.action(action)).collect();
+            let found: Vec<_> =
+                found.into_iter().map(|action| told_action(action, &mut frames)).collect();
             if found != step.actions {
                 let what = format!("expected {:?}, found {found:?}", step.actions);
                 return Err(case.at(number, &what));
@@ -291,13 +279,6 @@ impl Vector {
 /// What is wrong with the vectors in `folder` (that of paging, below `vectors`).
 #[must_use]
 pub fn check(folder: &Path) -> (usize, Vec<String>) {
-    let wrong = |case: &Case| -> Result<(), String> {
-        let path = folder.join(format!("{}.json", case.name));
-        let error = |e: &dyn std::fmt::Display| format!("{}: {e}", path.display());
-        let text = fs::read_to_string(&path).map_err(|e| error(&e))?;
-        let vector: Vector = serde_json::from_str(&text).map_err(|e| error(&e))?;
-        vector.replay(case).map(drop).map_err(|e| error(&e))
-    };
-    let all: Vec<String> = CASES.iter().filter_map(|case| wrong(case).err()).collect();
-    (CASES.len(), all)
+    let replay = |vector: &Vector, case: &Case| vector.replay(case).map(drop);
+    file::check(folder, CASES, |case| case.name, replay)
 }
