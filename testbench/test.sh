@@ -1,23 +1,61 @@
 #!/bin/sh
-# All tests. Installs what they need first (testbench/setup.sh says what).
+# Tests. Installs what they need first (testbench/setup.sh lists it).
+#   test.sh          the tests of every change
+#   test.sh quick    the tests that need no simulator run of minutes: for work in progress
+#   test.sh long     every mutant, every random campaign, every long table of the model checker, and
+#                    the proofs of testbench/formal/prove.sh long: hours, before a release
 set -eu
 cd "$(dirname "$0")/.."
 PATH="$PATH:${CARGO_HOME:-$HOME/.cargo}/bin"
 export PATH
+mode=${1:-default}
+begin=$(date +%s)
 
-step() {
+step() { # $1 name, then the command
     printf '\n== %s\n' "$1"
+    name=$1
     shift
+    start=$(date +%s)
     "$@"
+    printf '== %s: %s s\n' "$name" "$(($(date +%s) - start))"
 }
 
-step "tools" sh testbench/setup.sh
-step "format" cargo fmt --all --check
-step "lint: Rust" cargo clippy --quiet --workspace --all-targets --locked -- -D warnings
-step "lint: Verilog" sh testbench/lint.sh
-step "proofs on the Verilog" sh testbench/formal/prove.sh
-step "licences and sources of dependencies" cargo deny --locked --log-level error check bans licenses sources
-step "documentation of the API" env RUSTDOCFLAGS="-D warnings" cargo doc --quiet --workspace --no-deps --locked
-step "tests: model, vectors, both simulators, lockstep, mutants" cargo test --workspace --locked
-step "instruction counts" cargo bench --quiet --locked -p awgstar --bench instructions
-printf '\nall tests passed\n'
+tools() { step "tools" sh testbench/setup.sh; }
+
+quick() {
+    step "format" cargo fmt --all --check
+    step "tests of the model and the command line" \
+        cargo test --workspace --locked --lib --bins --test contract --test codec --test cli --test scenarios
+}
+
+default() {
+    step "format" cargo fmt --all --check
+    step "lint: Rust" cargo clippy --quiet --workspace --all-targets --locked -- -D warnings
+    step "lint: Verilog" sh testbench/lint.sh
+    step "proofs on the Verilog" sh testbench/formal/prove.sh
+    step "licences and sources of dependencies" \
+        cargo deny --locked --log-level error check bans licenses sources
+    step "documentation of the API" \
+        env RUSTDOCFLAGS="-D warnings" cargo doc --quiet --workspace --no-deps --locked
+    step "tests: model, vectors, both simulators, lockstep, samples of the mutants" \
+        cargo test --workspace --locked
+    step "instruction counts" cargo bench --quiet --locked -p awgstar --bench instructions
+}
+
+long() {
+    step "every test, every mutant" \
+        env AWGSTAR_MUTANTS=all cargo test --workspace --locked -- --include-ignored
+    for list in firmware-lock firmware-barrier firmware-paging current; do
+        step "mutants: $list" cargo run --quiet --locked -- mutants "$list"
+    done
+    step "campaign" cargo run --quiet --release --locked -- campaign
+    step "proofs on the Verilog, all sets" sh testbench/formal/prove.sh long
+}
+
+case $mode in
+    quick | default | long) ;;
+    *) sed -n '2,6s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+esac
+tools
+"$mode"
+printf '\nall tests passed: %s, %s s\n' "$mode" "$(($(date +%s) - begin))"

@@ -7,9 +7,9 @@ use awgstar_testbench::{
         board::{BoardCase, directed, strategy},
         campaign::case,
         machine::Stimulus,
-        mutants::{survivors, wanted},
+        mutants::survivors,
     },
-    sim,
+    sim::{self, selection::Selection},
 };
 use proptest::strategy::ValueTree;
 use std::path::{Path, PathBuf};
@@ -33,7 +33,8 @@ fn cases() -> Vec<BoardCase> {
 
 #[test]
 fn no_mutant_of_the_board_survives() {
-    let told = block_mutants::survivors(&root(), "board", &wanted(), &cases()).unwrap();
+    let told =
+        block_mutants::survivors(&root(), "board", &Selection::from_env(), &cases()).unwrap();
     assert!(told.is_empty(), "{told:#?}");
 }
 
@@ -41,7 +42,7 @@ fn no_mutant_of_the_board_survives() {
 #[test]
 fn no_mutant_of_a_block_alone_survives() {
     let cases = [alone::long_block()];
-    let told = survivors::<WriteCombiner>(&root(), "board-alone", &[], &cases).unwrap();
+    let told = survivors::<WriteCombiner>(&root(), "board-alone", &Selection::All, &cases).unwrap();
     assert!(told.is_empty(), "{told:#?}");
 }
 
@@ -49,7 +50,11 @@ fn no_mutant_of_a_block_alone_survives() {
 #[test]
 #[ignore = "long: cargo test -p awgstar-testbench --test board_mutants -- --ignored --nocapture"]
 fn no_mutant_of_the_long_list_survives() {
-    let told = block_mutants::survivors(&root(), "board-more", &wanted(), &cases()).unwrap();
+    let selection = match Selection::from_env() {
+        Selection::Sample(_) => Selection::All,
+        asked => asked,
+    };
+    let told = block_mutants::survivors(&root(), "board-more", &selection, &cases()).unwrap();
     assert!(told.is_empty(), "{told:#?}");
 }
 

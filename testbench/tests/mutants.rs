@@ -3,6 +3,7 @@
 use awgstar_testbench::sim::{
     Sources,
     mutants::{self, Setting},
+    selection::Selection,
 };
 use std::path::Path;
 
@@ -23,6 +24,8 @@ fn no_mutant_survives() {
         .collect();
     assert!(unmatched.is_empty(), "{unmatched:#?}");
 
+    let list = Selection::from_env().of(&list);
+    assert!(!list.is_empty());
     let fates = mutants::run(&list, &Setting::of(&root()), &|mutant, fate| {
         println!("{}: {fate:?}", mutant.id);
     })

@@ -2,14 +2,8 @@
 
 use awgstar::rtl::RingNode;
 use awgstar_testbench::{
-    lockstep::{
-        Case,
-        campaign::case,
-        directed,
-        mutants::{survivors, wanted},
-        strategy,
-    },
-    sim,
+    lockstep::{Case, campaign::case, directed, mutants::survivors, strategy},
+    sim::{self, selection::Selection},
 };
 use proptest::strategy::ValueTree;
 use std::path::{Path, PathBuf};
@@ -35,7 +29,7 @@ fn cases() -> Vec<Case> {
 
 #[test]
 fn no_mutant_of_the_ring_node_survives() {
-    let told = survivors::<RingNode>(&root(), "node", &wanted(), &cases()).unwrap();
+    let told = survivors::<RingNode>(&root(), "node", &Selection::from_env(), &cases()).unwrap();
     assert!(told.is_empty(), "{told:#?}");
 }
 

@@ -14,6 +14,7 @@ use crate::sim::{
     SimError, Sources,
     cosim::parallel,
     mutants::{Mutant, told},
+    selection::Selection,
 };
 use awgstar::rtl::{
     Smb,
@@ -125,21 +126,21 @@ fn write(
     checks.collect()
 }
 
-/// Runs the mutants of `testbench/mutants/<list>.toml` below `root`, or those of them whose names hold
-/// one of `parts`, and says which are not found and why.
+/// Runs the selected mutants of `testbench/mutants/<list>.toml` below `root` and returns a sentence for
+/// each that is not found.
 ///
 /// # Errors
-/// When Icarus is missing, the Verilog without bugs differs, or the list cannot be read, has a mistake, or
-/// has nothing with such a name.
+/// If Icarus is missing, the Verilog without bugs differs, the list cannot be read or has a mistake, or
+/// nothing is selected.
 pub fn survivors(
     root: &Path,
     list: &str,
-    parts: &[String],
+    selection: &Selection,
     cases: &[BoardCase],
 ) -> Result<Vec<String>, SimError> {
     let sources = Sources::of(root);
     let out: PathBuf = root.join("target/cosim/mutants").join(list);
-    let all = chosen(root, list, parts)?;
+    let all = chosen(root, list, selection)?;
     let stimuli = parts_of::<Smb>(cases)?;
     let instances: BTreeSet<Option<&'static str>> =
         all.iter().map(|m| instance_of(&m.file)).collect();

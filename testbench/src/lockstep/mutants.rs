@@ -14,6 +14,7 @@ use crate::sim::{
     cosim::parallel,
     mutants::{self, Mutant, read, told, unmatched},
     process,
+    selection::Selection,
 };
 use awgstar::rtl::state::Ports;
 use std::{
@@ -312,19 +313,19 @@ pub fn run<M: Machine>(
     })
 }
 
-/// Runs the mutants of `testbench/mutants/<list>.toml` below `root`, or those of them whose names hold
-/// one of `parts`, and says which are not found and why.
+/// Runs the selected mutants of `testbench/mutants/<list>.toml` below `root` and returns a sentence for
+/// each that is not found.
 ///
 /// # Errors
-/// As of [`run`]; when the list cannot be read, has a mistake, or has nothing with such a name.
+/// As of [`run`]; if the list cannot be read or has a mistake, or if nothing is selected.
 pub fn survivors<M: Machine>(
     root: &Path,
     list: &str,
-    parts: &[String],
+    selection: &Selection,
     cases: &[M::Case],
 ) -> Result<Vec<String>, SimError> {
     let sources = Sources::of(root);
-    let all = chosen(root, list, parts)?;
+    let all = chosen(root, list, selection)?;
     let out = root.join("target/cosim/mutants").join(list);
     let fates = run::<M>(&all, &sources, &out, cases, &|mutant, fate| {
         println!("{}: {fate:?}", mutant.id);
@@ -332,27 +333,24 @@ pub fn survivors<M: Machine>(
     Ok(told(&all, &fates))
 }
 
-/// The mutants of a list whose names hold one of `parts`.
-pub(super) fn chosen(root: &Path, list: &str, parts: &[String]) -> Result<Vec<Mutant>, SimError> {
+/// The selected mutants of a list.
+pub(super) fn chosen(
+    root: &Path,
+    list: &str,
+    selection: &Selection,
+) -> Result<Vec<Mutant>, SimError> {
     let sources = Sources::of(root);
     let path = root.join("testbench/mutants").join(list).with_extension("toml");
-    let mut all = read(&path)?;
+    let all = read(&path)?;
     if let Some((mutant, count)) = unmatched(&all, &sources.hdl)?.first() {
         let why = format!("{}: `find` occurs {count} times", mutant.id);
         return Err(SimError::format(&path, why));
     }
-    all.retain(|m| parts.is_empty() || parts.iter().any(|part| m.id.contains(part.as_str())));
+    let all = selection.of(&all);
     if all.is_empty() {
-        return Err(SimError::format(&path, format!("nothing with {parts:?} in its name")));
+        return Err(SimError::format(&path, format!("no mutant fits {selection:?}")));
     }
     Ok(all)
-}
-
-/// The parts of names in `AWGSTAR_MUTANTS`, with commas between; none when it is not set.
-#[must_use]
-pub fn wanted() -> Vec<String> {
-    let parts = std::env::var("AWGSTAR_MUTANTS").unwrap_or_default();
-    parts.split(',').filter(|p| !p.is_empty()).map(str::to_owned).collect()
 }
 
 pub(super) fn one(

@@ -15,6 +15,7 @@ pub mod mutants;
 pub mod output;
 pub mod process;
 pub mod report;
+pub mod selection;
 pub mod simulator;
 pub mod verilator;
 
