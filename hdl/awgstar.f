@@ -1,0 +1,29 @@
+// Verilog of the Shared Memory Board, top module smb. Paths are relative to this folder.
+// Verilator: -F hdl/awgstar.f. Others: run in hdl/ with -f awgstar.f.
++incdir+include
+axil_port.v
+crc32.v
+data_window.v
+frame_rx.v
+frame_tx.v
+host_regs.v
+host_window.v
+insert_buffer.v
+link_control.v
+mail_box.v
+mem_writer.v
+node_counters.v
+order_gate.v
+ring_egress.v
+ring_ingress.v
+ring_node.v
+rx_buffer.v
+rx_filter.v
+rx_sorter.v
+shared_memory.v
+signal_mux.v
+signal_sender.v
+smb.v
+tx_arbiter.v
+tx_mux.v
+write_combiner.v
