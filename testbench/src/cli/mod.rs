@@ -22,8 +22,10 @@ mod study_paging;
 mod vectors;
 mod wave;
 
+use awgstar_testbench::echo::{self, Terminal};
 use clap::{CommandFactory, Parser, Subcommand};
 use std::{
+    fmt,
     io::{self, BufWriter, Write},
     process::ExitCode,
 };
@@ -120,12 +122,37 @@ pub(crate) fn at<T>(what: impl std::fmt::Display, result: io::Result<T>) -> Resu
     result.map_err(|source| CliError::Io { what: what.to_string(), source })
 }
 
+/// A line on standard error.
+pub(crate) fn say(line: fmt::Arguments) {
+    // Nothing is left to do when even stderr is closed.
+    let _ = writeln!(Terminal(io::stderr().lock()), "{line}");
+}
+
 pub(crate) type CliResult = Result<Outcome, CliError>;
+
+/// The arguments. A message about them repeats none that is long or has control characters.
+fn parsed() -> Cli {
+    let error = match Cli::try_parse() {
+        Ok(cli) => return cli,
+        Err(error) => error,
+    };
+    let all: Vec<String> = std::env::args_os().map(|a| a.to_string_lossy().into_owned()).collect();
+    let values = all.iter().flat_map(|arg| arg.rsplit('=').take(1).chain([arg.as_str()]));
+    let text = error.render().to_string();
+    let safe = values
+        .filter(|v| echo::shown(v) != **v)
+        .fold(text.clone(), |text, value| text.replace(value, &echo::shown(value)));
+    if safe == text {
+        error.exit();
+    }
+    say(format_args!("{}", safe.trim_end()));
+    std::process::exit(error.exit_code())
+}
 
 /// Runs the command line and gives its exit code.
 pub(crate) fn run() -> ExitCode {
-    let cli = Cli::parse();
-    let mut out = BufWriter::new(io::stdout().lock());
+    let cli = parsed();
+    let mut out = Terminal(BufWriter::new(io::stdout().lock()));
     let result = match cli.command {
         Command::Demo(args) => demo::run(&args, &mut out),
         Command::Frame(command) => frame::run(&command, &mut out),
@@ -156,8 +183,7 @@ pub(crate) fn run() -> ExitCode {
             ExitCode::SUCCESS
         }
         Err(error) => {
-            // Nothing is left to do when even stderr is closed.
-            let _ = writeln!(io::stderr(), "error: {error}");
+            say(format_args!("error: {error}"));
             ExitCode::from(if matches!(error, CliError::Check(_)) { 1 } else { 2 })
         }
     }
