@@ -1,10 +1,10 @@
 //! `awgstar sim`: a ring from a scenario file on the cycle-accurate model.
 
-use super::{CliError, CliResult, Outcome, at, number::Window};
+use super::{CliError, CliResult, Outcome, at, number::Window, say};
 use awgstar_testbench::{
     boards::{self, programs::Report},
     scenario::{
-        self, Any, Loaded,
+        self, Any, FileError, Loaded,
         systems::{self, Job},
     },
     spacetime::{Diagram, Picture, firmware, svg},
@@ -50,6 +50,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
         draw(path, &loaded, &run, args.window)?;
     }
     let summary = Summary::new(&loaded, &run);
+    warn(summary.warnings());
     if args.json {
         let text = serde_json::to_string(&summary).map_err(|e| CliError::Usage(e.to_string()))?;
         writeln!(out, "{text}")?;
@@ -85,6 +86,7 @@ fn run_boards(args: &Args, plan: &boards::Plan, out: &mut dyn Write) -> CliResul
         at(path.display(), fs::write(path, picture))?;
     }
     let summary = boards::Summary::new(plan, &run);
+    warn(summary.warnings());
     if args.json {
         let text = serde_json::to_string(&summary).map_err(|e| CliError::Usage(e.to_string()))?;
         writeln!(out, "{text}")?;
@@ -102,8 +104,11 @@ fn run_system(args: &Args, job: &dyn Job, out: &mut dyn Write) -> CliResult {
         let what = "--svg: rings of nodes only; --out FOLDER writes what a system draws";
         return Err(CliError::Usage(what.into()));
     }
-    let report = watched(|progress| job.run(progress))?;
+    let mut report = watched(|progress| job.run(progress))?;
+    warn(&report.warnings);
     if args.json {
+        let warnings = serde_json::to_value(&report.warnings);
+        report.json["warnings"] = warnings.map_err(|e| CliError::Usage(e.to_string()))?;
         writeln!(out, "{}", report.json)?;
     } else {
         writeln!(out, "{}", report.text)?;
@@ -116,6 +121,13 @@ fn run_system(args: &Args, job: &dyn Job, out: &mut dyn Write) -> CliResult {
         }
     }
     Ok(if job.holds(&report) { Outcome::Holds } else { Outcome::Failed })
+}
+
+/// Warnings do not change the exit code.
+fn warn(warnings: &[FileError]) {
+    for warning in warnings {
+        say(format_args!("warning: {warning}"));
+    }
 }
 
 /// Runs something of a system with a progress bar.

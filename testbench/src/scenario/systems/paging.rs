@@ -4,6 +4,7 @@ use super::{Artefact, Job, Report};
 use crate::{
     scenario::{
         FileError,
+        file::title,
         source::{Result, Source},
     },
     wave::{
@@ -30,6 +31,7 @@ const UP: u64 = 1_000_000;
 struct Text {
     #[serde(rename = "system")]
     _system: String,
+    #[serde(deserialize_with = "title")]
     title: String,
     nodes: Spanned<i64>,
     page_bytes: Spanned<i64>,
@@ -289,7 +291,7 @@ impl Job for Paging {
             "wrong": run.wrong,
         });
         let files = self.artefacts(&run, run.begin..run.end)?;
-        Ok(Report { text, json, files })
+        Ok(Report { text, json, files, warnings: Vec::new() })
     }
 
     fn holds(&self, report: &Report) -> bool {
