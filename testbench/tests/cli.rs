@@ -206,6 +206,76 @@ fn a_character_that_is_no_digit_is_shown_as_it_is() {
     }
 }
 
+/// What needs files of the repository says so where there are none, and how to point to them.
+#[test]
+fn commands_that_need_a_checkout_say_so() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let cases: [(&[&str], &str); 10] = [
+        (&["cosim", "--sim", "icarus"], "hdl"),
+        (&["cosim", "--sim", "verilator", "--module", "smb", "--hdl", "."], "testbench/verilog"),
+        (&["conform", "--module", "frame_tx", "--dut", "a.v", "--sim", "icarus"], "vectors"),
+        (&["speed"], "hdl"),
+        (&["mutants", "firmware-lock"], "testbench/mutants"),
+        (&["contract", "check"], "hdl"),
+        (&["contract", "generate"], "hdl"),
+        (&["vectors", "check"], "vectors"),
+        (&["vectors", "list"], "vectors"),
+        (&["vectors", "list", "--root", "nowhere"], "vectors"),
+    ];
+    let run = |args: &[&str]| {
+        let mut command = Command::cargo_bin("awgstar").expect("binary");
+        let output = command.current_dir(folder.path()).args(args).output().expect("runs");
+        let text = |bytes| String::from_utf8(bytes).expect("text");
+        (output.status.code().expect("exit code"), text(output.stdout), text(output.stderr))
+    };
+    for (args, part) in cases {
+        let (code, out, err) = run(args);
+        assert_eq!((code, out.as_str()), (2, ""), "{args:?}: {err}");
+        let says = |what: &str| assert!(err.contains(what), "{args:?}: {what}: {err}");
+        says(&format!("no folder `{part}` in `"));
+        says("this command needs a checkout of the project");
+        says("--root FOLDER");
+    }
+    let (code, _, err) = run(&["sim", "docs/scenarios/first.toml"]);
+    assert!(code == 2 && err.contains("in a checkout of the project"), "{err}");
+    let left: Vec<_> = std::fs::read_dir(folder.path()).expect("folder").collect();
+    assert!(left.is_empty(), "{left:?}");
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
+    let (code, out, err) = run(&["vectors", "list", "--root", root]);
+    assert!(code == 0 && out.contains("short_count"), "{err}");
+}
+
+/// A message repeats neither a long argument nor a control character in one.
+#[test]
+fn an_argument_is_not_echoed_in_full() {
+    let long = "x".repeat(100_000);
+    for args in [
+        &["frame", "encode", "--mac", &long, "--token", "free"][..],
+        &["frame", "decode", &long],
+        &["campaign", &format!("--frames={long}")],
+        &["study", "counterexample", &long],
+        &[
+            "vectors",
+            "list",
+            "--root",
+            concat!(env!("CARGO_MANIFEST_DIR"), "/.."),
+            "--class",
+            &long,
+        ],
+        &["\u{1b}[31m"],
+        &["sim", "\u{1b}[31m.toml"],
+    ] {
+        let (code, out, err) = awgstar(args);
+        assert_eq!((code, out.as_str()), (2, ""), "{:?}", args[0]);
+        assert!(
+            err.len() < 1000 && !err.contains('\u{1b}'),
+            "{:?}: {}",
+            args[0],
+            &err[..err.len().min(2000)]
+        );
+    }
+}
+
 /// A campaign of these episodes; the verdict is its last line.
 fn campaign(frames: u64, episodes: &[Result<u64, &str>]) -> (bool, String) {
     let campaign = Campaign { seed: 3, boards: 5, frames, episode: None };

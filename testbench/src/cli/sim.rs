@@ -151,6 +151,12 @@ fn no_folder(args: &Args) -> Result<(), CliError> {
 /// Reads a scenario file.
 pub(crate) fn load(path: &Path) -> Result<Any, CliError> {
     let name = path.display().to_string();
+    if !path.exists() && path.starts_with("docs") {
+        let what = format!(
+            "{name}: not found: the scenarios of the documentation are in a checkout of the project: run the command in one, or give the path to a file"
+        );
+        return Err(CliError::Usage(what));
+    }
     let text = at(&name, fs::read_to_string(path))?;
     scenario::read_any(&name, &text).map_err(|e| CliError::Usage(e.to_string()))
 }
