@@ -7,9 +7,11 @@ mod check;
 mod episode;
 mod plan;
 mod random;
+mod verdict;
 
 pub use episode::{Violation, episode};
 pub use plan::{BOARDS_MAX, BOARDS_MIN, Plan};
+pub use verdict::{Campaign, Verdict};
 
 use awgstar::contract::{BoardCounter, Counter};
 use serde::Serialize;

@@ -8,6 +8,7 @@ pub mod codec;
 pub mod conform;
 pub mod counterexample;
 pub mod current;
+pub mod echo;
 pub mod firmware_mutants;
 pub mod generated;
 pub mod latency;

@@ -1,7 +1,7 @@
 //! What happened in a run: every frame sent, where it arrived and when, in cycles and ns.
 
 use crate::{
-    scenario::Loaded,
+    scenario::{FileError, Loaded},
     spacetime::{Bar, bars},
 };
 use awgstar::{
@@ -70,6 +70,8 @@ pub struct Summary {
     /// Whether every node's replica of the shared memory holds the same bytes; not said when nodes
     /// write without end.
     replicas_equal: Option<bool>,
+    /// What the file lets happen and the run did not get to.
+    warnings: Vec<FileError>,
 }
 
 /// One frame that a node was asked to send.
@@ -101,6 +103,9 @@ impl Summary {
             acknowledged += counts.returned_good;
             lost += counts.returned_bad;
         }
+        let faults = scenario.faults.iter();
+        let met: Vec<bool> =
+            faults.map(|f| run.ring.faults_met(f.link).contains(&(f.frame, f.kind))).collect();
         Summary {
             title: loaded.title.clone(),
             nodes: scenario.nodes,
@@ -114,7 +119,14 @@ impl Summary {
             lost,
             counters: run.ring.nodes().iter().map(counters).collect(),
             replicas_equal: scenario.saturate.is_empty().then(|| replicas_equal(scenario, run)),
+            warnings: loaded.marks.warnings(scenario.cycles, &met, &[], &BTreeMap::new()),
         }
+    }
+
+    /// What the file lets happen and the run did not get to.
+    #[must_use]
+    pub fn warnings(&self) -> &[FileError] {
+        &self.warnings
     }
 
     /// Whether all replicas of the shared memory are equal; not said when nodes write without end.

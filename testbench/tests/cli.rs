@@ -1,6 +1,7 @@
 //! The command line as a script sees it. Checks CLI-1 to CLI-3, FRM-1, FRM-6, FCS-1.
 
 use assert_cmd::Command;
+use awgstar_testbench::campaign::{Campaign, Tally, Violation};
 use serde_json::{Value, json};
 
 /// A 4-byte write, built here byte by byte: header, data, zeros, count, FCS (from zlib's crc32).
@@ -135,6 +136,199 @@ fn standard_input_is_read_line_by_line_and_nothing_good_is_lost() {
     assert_eq!(output.status.code(), Some(1));
     assert_eq!(String::from_utf8_lossy(&output.stdout).lines().count(), 2);
     assert!(String::from_utf8_lossy(&output.stderr).contains("line 2: fcs at byte 60"));
+}
+
+/// What `awgstar frame decode --json -` says to these lines: exit code, standard output and error.
+fn decode(lines: &[u8]) -> (i32, String, String) {
+    let mut command = Command::cargo_bin("awgstar").expect("binary");
+    let output = command.args(["frame", "decode", "--json", "-"]).write_stdin(lines.to_vec());
+    let output = output.output().expect("runs");
+    let text = |bytes| String::from_utf8(bytes).expect("text");
+    (output.status.code().expect("exit code"), text(output.stdout), text(output.stderr))
+}
+
+#[test]
+fn no_line_of_standard_input_ends_the_others() {
+    let bad: [(&[u8], &str); 5] = [
+        (b"xyz", "hex digit 0: expected 0-9 or a-f, found 'x'"),
+        (b"012", "expected an even number of hex digits, found 3"),
+        (b"ab\xff", "byte 2: expected text in UTF-8"),
+        ("0\u{e9}".as_bytes(), "hex digit 1: expected 0-9 or a-f, found '\u{e9}' (U+00E9)"),
+        (b"\x1b[31m", "hex digit 0: expected 0-9 or a-f, found U+001B"),
+    ];
+    for (line, what) in bad {
+        let lines = [WRITE.as_bytes(), line, WRITE.as_bytes()].join(&b'\n');
+        let (code, out, err) = decode(&lines);
+        assert_eq!((code, out.lines().count()), (1, 2), "{err}");
+        assert_eq!(err, format!("error: line 2: {what}\n"));
+    }
+    // The longest frame with a separator at every place is a line; four times that and one more is none.
+    let longest = 14 + 1024 + 4;
+    let line = |bytes: usize| ["0".repeat(bytes), WRITE.into()].join("\n");
+    let (code, out, err) = decode(line(4 * longest).as_bytes());
+    assert_eq!((code, out.lines().count()), (1, 1), "{err}");
+    assert!(err.starts_with("error: line 1: frame at byte "), "{err}");
+    let (code, out, err) = decode(line(4 * longest + 1).as_bytes());
+    assert_eq!((code, out.lines().count()), (1, 1), "{err}");
+    assert!(err.starts_with("error: line 1: longer than 4168 bytes: expected"), "{err}");
+}
+
+/// 300 MB on one line pass through a process that may have 200 MB.
+#[test]
+fn a_line_without_an_end_takes_no_memory() {
+    let binary = assert_cmd::cargo::cargo_bin("awgstar");
+    let script = format!(
+        "{{ head -c 300000000 /dev/zero; printf '\\n{WRITE}\\n'; }} | {{ ulimit -v 200000; {} frame decode --json -; }}",
+        binary.display()
+    );
+    let output = std::process::Command::new("sh").args(["-c", &script]).output().expect("runs");
+    let err = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(1), "{err}");
+    assert_eq!(String::from_utf8_lossy(&output.stdout).lines().count(), 1, "{err}");
+    assert!(err.starts_with("error: line 1: longer than "), "{err}");
+}
+
+/// A character is one, however many bytes it has, and marks have no form of their own.
+#[test]
+fn a_character_that_is_no_digit_is_shown_as_it_is() {
+    for (text, found) in [
+        ("\u{e9}", "hex digit 0: expected 0-9 or a-f, found '\u{e9}' (U+00E9)"),
+        ("e\u{301}", "hex digit 1: expected 0-9 or a-f, found U+0301"),
+        ("00\u{1f600}", "hex digit 2: expected 0-9 or a-f, found '\u{1f600}' (U+1F600)"),
+        ("\u{200d}", "hex digit 0: expected 0-9 or a-f, found U+200D"),
+        ("0_g", "hex digit 1: expected 0-9 or a-f, found 'g'"),
+    ] {
+        let (code, out, err) = awgstar(&["frame", "decode", text]);
+        assert_eq!(
+            (code, out.as_str(), err.as_str()),
+            (2, "", format!("error: {found}\n").as_str())
+        );
+    }
+}
+
+/// What needs files of the repository says so where there are none, and how to point to them.
+#[test]
+fn commands_that_need_a_checkout_say_so() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let cases: [(&[&str], &str); 10] = [
+        (&["cosim", "--sim", "icarus"], "hdl"),
+        (&["cosim", "--sim", "verilator", "--module", "smb", "--hdl", "."], "testbench/verilog"),
+        (&["conform", "--module", "frame_tx", "--dut", "a.v", "--sim", "icarus"], "vectors"),
+        (&["speed"], "hdl"),
+        (&["mutants", "firmware-lock"], "testbench/mutants"),
+        (&["contract", "check"], "hdl"),
+        (&["contract", "generate"], "hdl"),
+        (&["vectors", "check"], "vectors"),
+        (&["vectors", "list"], "vectors"),
+        (&["vectors", "list", "--root", "nowhere"], "vectors"),
+    ];
+    let run = |args: &[&str]| {
+        let mut command = Command::cargo_bin("awgstar").expect("binary");
+        let output = command.current_dir(folder.path()).args(args).output().expect("runs");
+        let text = |bytes| String::from_utf8(bytes).expect("text");
+        (output.status.code().expect("exit code"), text(output.stdout), text(output.stderr))
+    };
+    for (args, part) in cases {
+        let (code, out, err) = run(args);
+        assert_eq!((code, out.as_str()), (2, ""), "{args:?}: {err}");
+        let says = |what: &str| assert!(err.contains(what), "{args:?}: {what}: {err}");
+        says(&format!("no folder `{part}` in `"));
+        says("this command needs a checkout of the project");
+        says("--root FOLDER");
+    }
+    let (code, _, err) = run(&["sim", "docs/scenarios/first.toml"]);
+    assert!(code == 2 && err.contains("in a checkout of the project"), "{err}");
+    let left: Vec<_> = std::fs::read_dir(folder.path()).expect("folder").collect();
+    assert!(left.is_empty(), "{left:?}");
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
+    let (code, out, err) = run(&["vectors", "list", "--root", root]);
+    assert!(code == 0 && out.contains("short_count"), "{err}");
+}
+
+/// A message repeats neither a long argument nor a control character in one.
+#[test]
+fn an_argument_is_not_echoed_in_full() {
+    let long = "x".repeat(100_000);
+    for args in [
+        &["frame", "encode", "--mac", &long, "--token", "free"][..],
+        &["frame", "decode", &long],
+        &["campaign", &format!("--frames={long}")],
+        &["study", "counterexample", &long],
+        &[
+            "vectors",
+            "list",
+            "--root",
+            concat!(env!("CARGO_MANIFEST_DIR"), "/.."),
+            "--class",
+            &long,
+        ],
+        &["\u{1b}[31m"],
+        &["sim", "\u{1b}[31m.toml"],
+    ] {
+        let (code, out, err) = awgstar(args);
+        assert_eq!((code, out.as_str()), (2, ""), "{:?}", args[0]);
+        assert!(
+            err.len() < 1000 && !err.contains('\u{1b}'),
+            "{:?}: {}",
+            args[0],
+            &err[..err.len().min(2000)]
+        );
+    }
+}
+
+/// A campaign of these episodes; the verdict is its last line.
+fn campaign(frames: u64, episodes: &[Result<u64, &str>]) -> (bool, String) {
+    let campaign = Campaign { seed: 3, boards: 5, frames, episode: None };
+    let episode = |k: u64| match episodes[usize::try_from(k).expect("few")] {
+        Ok(frames) => Ok(Tally { episodes: 1, frames, ..Tally::default() }),
+        Err(what) => Err(Violation { seed: 3, episode: k, boards: 5, what: what.into() }),
+    };
+    let verdict = campaign.run(episode, &mut |_| {});
+    (verdict.holds(), verdict.to_string())
+}
+
+#[test]
+fn a_campaign_ends_with_a_verdict() {
+    let (holds, text) = campaign(100, &[Ok(60), Ok(60)]);
+    assert!(holds && text.ends_with("\nverdict: no violation"), "{text}");
+    assert!(
+        text.contains("\n2 episodes without a violation, 120 frames sent, rings of 5 boards\n")
+    );
+    assert!(
+        text.contains("\nreplay: awgstar campaign --seed 3 --boards 5 --frames 100\n"),
+        "{text}"
+    );
+    // The episode after the violation is not run, and the first one is counted.
+    let (holds, text) = campaign(100, &[Ok(60), Err("two monitors"), Ok(60)]);
+    assert!(!holds && text.ends_with("\nverdict: VIOLATION in episode 1: two monitors"), "{text}");
+    assert!(text.contains("\n1 episodes without a violation, 60 frames sent"), "{text}");
+    assert!(
+        text.contains("\nreplay: awgstar campaign --seed 3 --boards 5 --episode 1\n"),
+        "{text}"
+    );
+    // Before the first row of the table there is no table.
+    let (holds, text) = campaign(100, &[Err("two monitors")]);
+    assert!(!holds && !text.contains('|'), "{text}");
+    // Episodes in which nothing was sent check nothing.
+    let (holds, text) = campaign(0, &[Ok(0)]);
+    assert!(!holds && text.ends_with("\nverdict: NOTHING CHECKED: no frame was sent"), "{text}");
+}
+
+#[test]
+fn the_campaign_prints_its_verdict() {
+    let (code, out, err) = awgstar(&["campaign", "--frames", "1", "--seed", "2", "--boards", "2"]);
+    assert_eq!((code, out.lines().last()), (0, Some("verdict: no violation")), "{out}{err}");
+    assert!(out.contains("\nreplay: awgstar campaign --seed 2 --boards 2 --frames 1\n"), "{out}");
+    let args = ["campaign", "--json", "--episode", "0", "--seed", "2", "--boards", "2"];
+    let (code, out, _) = awgstar(&args);
+    let found: Value = serde_json::from_str(&out).expect("one JSON object");
+    assert_eq!(
+        (code, &found["violation"], &found["campaign"]["episode"]),
+        (0, &Value::Null, &json!(0))
+    );
+    assert!(found["frames"].as_u64() > Some(0), "{out}");
+    let (code, _, err) = awgstar(&["campaign", "--frames", "0"]);
+    assert!(code == 2 && err.contains("--frames"), "{err}");
 }
 
 #[test]

@@ -6,7 +6,11 @@ use awgstar_testbench::study::{
     report::{barrier_csv, barrier_files, lock_csv, lock_files},
     sweep::{barrier_points, barrier_row, lock_points, lock_row},
 };
-use std::{fs, path::PathBuf};
+use awgstar_testbench::{
+    mandelbrot::usage,
+    study::plot::{Axes, Line, plot},
+};
+use std::{collections::BTreeMap, fs, path::PathBuf};
 
 fn committed(name: &str) -> String {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../docs/study").join(name);
@@ -103,4 +107,80 @@ fn the_picture_is_that_of_the_demo() {
         picture == committed("../primitives.svg"),
         "docs/primitives.svg is not what the demo draws"
     );
+}
+
+/// Attribute of an element whose text is `element`.
+fn attribute<'a>(element: &'a str, name: &str) -> &'a str {
+    let from = element.find(&format!(" {name}=\"")).map_or(0, |at| at + name.len() + 3);
+    element[from..].split('"').next().unwrap_or_default()
+}
+
+/// (place along the axis, label) of every axis: texts at the ends of the ticks share a line.
+fn axes(svg: &str) -> BTreeMap<String, Vec<(String, String)>> {
+    let mut all: BTreeMap<String, Vec<(String, String)>> = BTreeMap::new();
+    for element in svg.split("<text").skip(1) {
+        let label = element.split(['>', '<']).nth(1).unwrap_or_default().trim().to_owned();
+        let number = label.parse::<f64>().is_ok();
+        let (x, y) = (attribute(element, "x"), attribute(element, "y"));
+        match attribute(element, "text-anchor") {
+            "end" if number => all.entry(format!("x {x}")).or_default().push((y.into(), label)),
+            "middle" if number => all.entry(format!("y {y}")).or_default().push((x.into(), label)),
+            _ => {}
+        }
+    }
+    all
+}
+
+/// Labels of each axis; two at different places must differ.
+fn labels(name: &str, svg: &str) -> Vec<Vec<String>> {
+    let axes = axes(svg);
+    for (axis, labels) in &axes {
+        for (place, label) in labels {
+            // Strips one above the other are several axes with one place on the page.
+            let same = |(p, l): &&(String, String)| p != place && l == label;
+            let strips = name.starts_with("cpu-") && axis.starts_with('x');
+            let again = labels.iter().find(same).filter(|_| !strips);
+            assert_eq!(again, None, "{name}: {label} at {place} and elsewhere on {axis}");
+        }
+    }
+    axes.into_values().map(|all| all.into_iter().map(|(_, label)| label).collect()).collect()
+}
+
+#[test]
+fn no_axis_has_a_label_twice() {
+    let line =
+        |points: &[(f64, f64)]| Line { name: "l".into(), points: points.into(), bound: false };
+    let draw =
+        |points: &[(f64, f64)]| plot(Axes { title: "t", x: "x", y: "y" }, &[line(points)]).unwrap();
+    let rates = draw(&[(1e-7, 20.0), (1e-5, 80.0)]);
+    let found = labels("rates", &rates);
+    for rate in ["1e-7", "1e-6", "1e-5"] {
+        assert!(found.iter().flatten().any(|label| label == rate), "{rate}: {found:?}");
+    }
+    for points in [
+        [(10.1, 0.000_2), (10.9, 0.000_3)],
+        [(0.001, 1e5), (0.004, 1e8)],
+        [(2.0, 100.01), (256.0, 100.02)],
+    ] {
+        assert!(labels("range", &draw(&points)).iter().flatten().count() >= 4, "{points:?}");
+    }
+    for seconds in [1, 2, 3, 60] {
+        let found = labels("cpu-", &usage::svg("t", &vec![vec![500; seconds]; 2]).unwrap());
+        assert!(found.iter().flatten().any(|label| label == "50"), "{found:?}");
+    }
+}
+
+#[test]
+fn no_axis_of_the_documents_has_a_label_twice() {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../docs/study");
+    let mut axes = 0;
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+        // The star is a drawing, not a plot.
+        if name.ends_with(".svg") && name != "bypass-star.svg" {
+            axes += labels(&name, &fs::read_to_string(&path).unwrap()).len();
+        }
+    }
+    assert!(axes >= 40, "{axes} axes with numbers");
 }

@@ -115,6 +115,8 @@ pub(super) struct Fibre {
     word: u32,
     /// Faults to come, by frame.
     faults: VecDeque<(u64, FaultKind)>,
+    /// Faults that changed their frame.
+    met: Vec<(u64, FaultKind)>,
     /// Words of the frame under way, if it is to be sent twice.
     copy: Vec<Word>,
     noise: Option<Noise>,
@@ -133,6 +135,7 @@ impl Fibre {
             frames: 0,
             word: 0,
             faults: faults.into(),
+            met: Vec::new(),
             copy: Vec::new(),
             noise: None,
         }
@@ -141,6 +144,12 @@ impl Fibre {
     /// Frames that have left the node whole.
     pub(super) fn frames(&self) -> u64 {
         self.frames
+    }
+
+    /// Faults that changed their frame, by its number: that of a frame that never left, or of a bit
+    /// after its end, is not among them.
+    pub(super) fn met(&self) -> &[(u64, FaultKind)] {
+        &self.met
     }
 
     /// Bits that noise inverted.
@@ -235,8 +244,19 @@ impl Fibre {
     fn push_faulty(&mut self, mut at: u64, mut word: Word) {
         let (mut lost, mut twice) = (false, false);
         for &(frame, kind) in &self.faults {
+            if frame != self.frames {
+                continue;
+            }
+            let met = match kind {
+                FaultKind::Bit(bit) => bit / 32 == self.word,
+                FaultKind::Lose => self.word == 0,
+                FaultKind::Truncate(words) => self.word == words,
+                FaultKind::Twice => word.last,
+            };
+            if met {
+                self.met.push((frame, kind));
+            }
             match kind {
-                _ if frame != self.frames => {}
                 FaultKind::Bit(bit) if bit / 32 == self.word => word.data ^= 1 << (bit % 32),
                 FaultKind::Bit(_) => {}
                 FaultKind::Lose => lost = true,

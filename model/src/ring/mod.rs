@@ -99,6 +99,15 @@ impl Ring {
         &self.hosts[i]
     }
 
+    /// Faults that changed their frame, with its number. One whose frame has not left node `link`, or
+    /// ends before what the fault changes, is not among them.
+    ///
+    /// # Panics
+    /// When there is no such node.
+    pub fn faults_met(&self, link: usize) -> &[(u64, FaultKind)] {
+        self.fibres[link].met()
+    }
+
     /// Hosts keep records of what they see (they do from the start) or count only.
     pub fn record(&mut self, on: bool) {
         for host in &mut self.hosts {

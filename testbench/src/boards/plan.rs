@@ -2,6 +2,7 @@
 
 use super::programs::Programs;
 use super::router::Router;
+use crate::scenario::Marks;
 use awgstar::{
     contract::{
         Interrupt, Order, Token,
@@ -38,6 +39,8 @@ pub struct Plan {
     pub router: Option<Router>,
     /// Replicas may differ at the end.
     pub may_differ: bool,
+    /// Where the file says it.
+    pub marks: Marks,
     /// Programs with locks and barriers. Then hosts have no acts, and the run ends with them.
     pub programs: Option<Programs>,
 }

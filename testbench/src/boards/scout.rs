@@ -39,6 +39,8 @@ pub struct Struck {
     pub frame: Seen,
     /// What happens to it.
     pub fault: FaultKind,
+    /// Which of [`Plan::hits`](super::Plan::hits) looked for it.
+    pub hit: usize,
 }
 
 /// Words of a link.
@@ -117,17 +119,17 @@ impl Scout {
         for mut frame in seen {
             // Those before it have left whole, it has not.
             frame.frame = self.ahead.frames(frame.link);
-            let wanted = |hit: &&mut Hit| {
+            let wanted = |(_, hit): &(usize, &mut Hit)| {
                 let kind = hit.kind.is_none_or(|k: Wanted| k.is(frame.token, frame.c_st));
                 let source = hit.source.is_none_or(|s| s == frame.source);
                 let place = hit.link == frame.link && frame.cycle >= hit.from;
                 hit.times > 0 && place && kind && source
             };
-            for hit in self.hits.iter_mut().filter(wanted) {
+            for (at, hit) in self.hits.iter_mut().enumerate().filter(wanted) {
                 hit.times -= 1;
                 let Seen { link, frame: number, .. } = frame;
                 ring.add_fault(Fault { link, frame: number, kind: hit.fault })?;
-                self.struck.push(Struck { frame, fault: hit.fault });
+                self.struck.push(Struck { frame, fault: hit.fault, hit: at });
                 changed = true;
             }
         }

@@ -11,10 +11,16 @@ use super::{
     text,
     written::Written,
 };
-use crate::summary::{HOP_CYCLES, ns};
+use crate::{
+    scenario::FileError,
+    summary::{HOP_CYCLES, ns},
+};
 use awgstar::{
     contract::{BoardCounter, Counter, board},
-    ring::boards::{bytes, count},
+    ring::{
+        FaultKind,
+        boards::{bytes, count},
+    },
     rtl::Smb,
 };
 use serde::Serialize;
@@ -44,6 +50,8 @@ pub struct Summary {
     pub(super) replicas_equal: bool,
     pub(super) replicas: Replicas,
     pub(super) written: Written,
+    /// What the file lets happen and the run did not get to.
+    pub(super) warnings: Vec<FileError>,
     /// What came of programs, if there are some.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) programs: Option<Report>,
@@ -80,7 +88,7 @@ pub(super) struct FaultReport {
     pub(super) frame: Option<u64>,
     pub(super) cycle: Option<u64>,
     pub(super) what: String,
-    /// The frame came.
+    /// It changed its frame.
     pub(super) happened: bool,
 }
 
@@ -108,6 +116,7 @@ impl Summary {
                 acts.iter().zip(done).map(move |(a, d)| act(board, text::task(&a.task), d))
             })
             .collect();
+        let warnings = warnings(plan, run, &acts);
         acts.sort_by_key(|a| if a.ending == "not_begun" { u64::MAX } else { a.began });
         Summary {
             title: plan.title.clone(),
@@ -123,6 +132,7 @@ impl Summary {
             replicas_equal: equal(run),
             replicas: Replicas::of(plan, run),
             written: Written::of(plan, run),
+            warnings,
             programs: plan
                 .programs
                 .as_ref()
@@ -137,6 +147,12 @@ impl Summary {
     pub fn replicas_hold(&self) -> bool {
         let loose = self.replicas.may_differ || !self.replicas.on_the_way.is_empty();
         loose || self.replicas.differ.is_none() && self.written.wrong.is_empty()
+    }
+
+    /// What the file lets happen and the run did not get to.
+    #[must_use]
+    pub fn warnings(&self) -> &[FileError] {
+        &self.warnings
     }
 
     /// What came of programs, if there are some.
@@ -183,6 +199,25 @@ fn message(m: &Message) -> MessageReport {
     MessageReport { from: m.from, what, data: hex::encode(&m.data) }
 }
 
+/// A fault changed this frame.
+fn met(run: &Run, link: usize, frame: u64, kind: FaultKind) -> bool {
+    run.ring.faults_met(link).contains(&(frame, kind))
+}
+
+fn warnings(plan: &Plan, run: &Run, acts: &[ActReport]) -> Vec<FileError> {
+    let faults = plan.scenario.faults.iter();
+    let faults: Vec<bool> = faults.map(|f| met(run, f.link, f.frame, f.kind)).collect();
+    let mut hits = vec![false; plan.hits.len()];
+    for Struck { frame, fault, hit } in &run.struck {
+        hits[*hit] |= met(run, frame.link, frame.frame, *fault);
+    }
+    let mut left = BTreeMap::new();
+    for act in acts.iter().filter(|act| act.ending == "not_begun") {
+        *left.entry(act.board).or_default() += 1;
+    }
+    plan.marks.warnings(run.ring.cycle(), &faults, &hits, &left)
+}
+
 fn faults(plan: &Plan, run: &Run) -> Vec<FaultReport> {
     let mut all: Vec<FaultReport> = Vec::new();
     for fault in &plan.scenario.faults {
@@ -191,24 +226,21 @@ fn faults(plan: &Plan, run: &Run) -> Vec<FaultReport> {
             frame: Some(fault.frame),
             cycle: None,
             what: text::fault(fault.kind),
-            happened: run.ring.frames(fault.link) > fault.frame,
+            happened: met(run, fault.link, fault.frame, fault.kind),
         });
     }
-    for Struck { frame, fault } in &run.struck {
+    for Struck { frame, fault, .. } in &run.struck {
         let what = text::frame(frame.token, frame.c_st, frame.source);
         all.push(FaultReport {
             link: frame.link,
             frame: Some(frame.frame),
             cycle: Some(frame.cycle),
             what: format!("{what}: {}", text::fault(*fault)),
-            happened: run.ring.frames(frame.link) > frame.frame,
+            happened: met(run, frame.link, frame.frame, *fault),
         });
     }
-    for hit in &plan.hits {
-        let is = |s: &&Struck| {
-            s.frame.link == hit.link && s.fault == hit.fault && s.frame.cycle >= hit.from
-        };
-        if run.struck.iter().filter(is).count() == 0 {
+    for (i, hit) in plan.hits.iter().enumerate() {
+        if run.struck.iter().all(|struck| struck.hit != i) {
             let (what, cycle) = (text::fault(hit.fault), None);
             all.push(FaultReport { link: hit.link, frame: None, cycle, what, happened: false });
         }

@@ -226,7 +226,8 @@ impl FaultReport {
         if let Some(cycle) = self.cycle {
             write!(f, ", cycle {cycle}")?;
         }
-        let come = if self.happened { "" } else { " (such a frame did NOT come)" };
+        let come =
+            if self.happened { "" } else { " (did NOT happen: no such frame, or it ended before)" };
         writeln!(f, ": {}{come}", self.what)
     }
 }

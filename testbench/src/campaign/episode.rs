@@ -6,9 +6,10 @@ use super::{Faults, Tally};
 use awgstar::contract::{BoardCounter, Counter};
 use awgstar::ring::boards::{Counted, count, write_block};
 use awgstar::ring::{BoardRing, BoardScenario, Fault, FaultKind};
+use serde::Serialize;
 
 /// Something that must not be.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, thiserror::Error)]
 #[error("--seed {seed} --boards {boards} --episode {episode}: {what}")]
 pub struct Violation {
     /// Seed of the campaign.

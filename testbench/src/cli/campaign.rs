@@ -1,16 +1,16 @@
 //! `awgstar campaign`: long random runs of a ring of boards with faults.
 
 use super::{CliError, CliResult, Outcome, sim::progress};
-use awgstar_testbench::campaign::{self, BOARDS_MAX, BOARDS_MIN, Tally};
+use awgstar_testbench::campaign::{self, BOARDS_MAX, BOARDS_MIN, Campaign};
 use std::io::Write;
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Example:\n  awgstar campaign --frames 10000\n\ndocs/faults.md says what is checked, and what no ring survives."
+    after_help = "Example:\n  awgstar campaign --frames 10000\n\nThe last line is the verdict. The exit code is 1 after a violation, and when no frame was sent.\ndocs/faults.md says what is checked, and what no ring survives."
 )]
 pub(crate) struct Args {
     /// Frames to send: episodes are run until there were so many
-    #[arg(long, default_value_t = 1_000_000)]
+    #[arg(long, default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     frames: u64,
     /// All that is random follows from it
     #[arg(long, default_value_t = 1)]
@@ -32,24 +32,18 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
         let range = format!("boards: expected {BOARDS_MIN} to {BOARDS_MAX}, found {found}");
         return Err(CliError::Usage(range));
     }
-    let mut total = Tally::default();
-    let bar = progress(args.frames, "frames");
-    let (first, last) = args.episode.map_or((0, u64::MAX), |k| (k, k));
-    for k in first..=last {
-        let tally = campaign::episode(args.seed, k, args.boards)
-            .map_err(|violation| CliError::Check(violation.to_string()))?;
-        total.add(&tally);
-        bar.set_position(total.frames.min(args.frames));
-        if total.frames >= args.frames {
-            break;
-        }
-    }
+    let Args { frames, seed, boards, episode, json } = *args;
+    let bar = progress(frames, "frames");
+    let verdict = Campaign { seed, boards, frames, episode }
+        .run(|k| campaign::episode(seed, k, boards), &mut |sent| {
+            bar.set_position(sent.min(frames))
+        });
     bar.finish_and_clear();
-    if args.json {
-        let text = serde_json::to_string(&total).map_err(|e| CliError::Usage(e.to_string()))?;
+    if json {
+        let text = serde_json::to_string(&verdict).map_err(|e| CliError::Usage(e.to_string()))?;
         writeln!(out, "{text}")?;
     } else {
-        write!(out, "{total}")?;
+        writeln!(out, "{verdict}")?;
     }
-    Ok(Outcome::Holds)
+    Ok(if verdict.holds() { Outcome::Holds } else { Outcome::Failed })
 }

@@ -56,7 +56,7 @@ pub(crate) struct Args {
     limit: u64,
     /// Root of the repository
     #[arg(long, default_value = ".")]
-    root: PathBuf,
+    pub(super) root: PathBuf,
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {

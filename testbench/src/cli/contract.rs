@@ -1,6 +1,6 @@
 //! `awgstar contract generate | check` (CTR-1).
 
-use super::{CliResult, Outcome, at};
+use super::{CliResult, Outcome, at, checkout};
 use awgstar_testbench::generated;
 use clap::Subcommand;
 use std::{io::Write, path::PathBuf};
@@ -23,15 +23,20 @@ pub(crate) enum Command {
     },
 }
 
+/// Folders with generated files.
+const PARTS: [&str; 2] = ["hdl", "docs"];
+
 pub(crate) fn run(command: &Command, out: &mut dyn Write) -> CliResult {
     match command {
         Command::Generate { root } => {
+            checkout(root, &PARTS)?;
             for path in at(root.display(), generated::write(root))? {
                 writeln!(out, "wrote {}", path.display())?;
             }
             Ok(Outcome::Holds)
         }
         Command::Check { root } => {
+            checkout(root, &PARTS)?;
             let drift = generated::drift(root);
             for (name, line) in &drift {
                 writeln!(

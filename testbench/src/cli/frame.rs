@@ -2,12 +2,13 @@
 
 use super::{CliError, CliResult, Outcome, number};
 use awgstar::{
-    contract::Token,
+    contract::{Token, limits::FRAME_MAX},
     frame::{Frame, Mac, explain},
 };
+use awgstar_testbench::echo;
 use clap::{Subcommand, ValueEnum};
 use serde::Serialize;
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead, Read, Write};
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
@@ -17,6 +18,9 @@ pub(crate) enum Command {
     )]
     Encode(EncodeArgs),
     /// Hex to fields; a bad frame exits with 1 and names the field
+    ///
+    /// With `-`, every line that is no good frame is reported on standard error with its number, the
+    /// lines after it are decoded, and the exit code is 1.
     #[command(
         after_help = "Example:\n  awgstar frame decode --json $(awgstar frame encode --token free --mac 02:53:4d:42:00:01)"
     )]
@@ -149,7 +153,7 @@ fn encode(args: &EncodeArgs, out: &mut dyn Write) -> CliResult {
         addr: args.addr,
         data: &data,
     };
-    let mut line = [0; awgstar::contract::limits::FRAME_MAX];
+    let mut line = [0; FRAME_MAX];
     let end = frame.encode(&mut line).map_err(|e| CliError::Usage(e.to_string()))?;
     writeln!(out, "{}", hex::encode(&line[..end]))?;
     Ok(Outcome::Holds)
@@ -172,25 +176,30 @@ fn decoded(frame: &Frame, bytes: &[u8], json: bool, out: &mut dyn Write) -> CliR
     Ok(Outcome::Holds)
 }
 
-/// Runs `work` on the frame in `hex`, or on each line of standard input for `-`. A bad line is
-/// reported with its number and the others are still read.
+/// Longest line of standard input in bytes: two digits for each byte of the longest frame, and as
+/// many separators.
+const LINE_MAX: usize = 4 * FRAME_MAX;
+
+/// Runs `work` on the frame in `hex`, or on each line of standard input for `-`. A line that is no
+/// good frame is reported with its number, and the lines after it are still read.
 fn each(hex: &str, work: &mut dyn FnMut(&[u8]) -> CliResult) -> CliResult {
     if hex != "-" {
         let bytes = bytes_of(hex).map_err(CliError::Usage)?;
         return work(&bytes);
     }
+    let mut input = io::stdin().lock();
     let mut outcome = Outcome::Holds;
-    for (number, line) in (1..).zip(io::stdin().lock().lines()) {
-        let line = super::at("standard input", line)?;
-        if line.trim().is_empty() {
-            continue;
-        }
-        let bytes = bytes_of(&line).map_err(|e| CliError::Usage(format!("line {number}: {e}")))?;
-        match work(&bytes) {
+    for number in 1.. {
+        let Some(line) = super::at("standard input", line(&mut input))? else { break };
+        let done = line.and_then(|line| bytes_of(&line)).map_or_else(
+            |what| Err(CliError::Check(what)),
+            |bytes| if bytes.is_empty() { Ok(Outcome::Holds) } else { work(&bytes) },
+        );
+        match done {
             Ok(Outcome::Holds) => {}
             Ok(Outcome::Failed) => outcome = Outcome::Failed,
-            Err(CliError::Check(message)) => {
-                eprintln!("error: line {number}: {message}");
+            Err(CliError::Check(what)) => {
+                super::say(format_args!("error: line {number}: {what}"));
                 outcome = Outcome::Failed;
             }
             Err(other) => return Err(other),
@@ -199,13 +208,28 @@ fn each(hex: &str, work: &mut dyn FnMut(&[u8]) -> CliResult) -> CliResult {
     Ok(outcome)
 }
 
+/// The next line; `None` at the end of the input. Of a line that is too long no more than
+/// [`LINE_MAX`] bytes are kept.
+fn line(input: &mut impl BufRead) -> io::Result<Option<Result<String, String>>> {
+    let mut bytes = Vec::new();
+    input.by_ref().take(LINE_MAX as u64 + 1).read_until(b'\n', &mut bytes)?;
+    if bytes.is_empty() {
+        return Ok(None);
+    }
+    if bytes.len() > LINE_MAX && !bytes.ends_with(b"\n") {
+        input.skip_until(b'\n')?;
+        return Ok(Some(Err(format!(
+            "longer than {LINE_MAX} bytes: expected the hex digits of a frame, {FRAME_MAX} bytes at most"
+        ))));
+    }
+    Ok(Some(String::from_utf8(bytes).map_err(|e| {
+        let at = e.utf8_error().valid_up_to();
+        format!("byte {at}: expected text in UTF-8")
+    })))
+}
+
 /// Hex to bytes; white space and `_` between digits are skipped.
 fn bytes_of(text: &str) -> Result<Vec<u8>, String> {
     let digits: String = text.chars().filter(|c| !c.is_whitespace() && *c != '_').collect();
-    hex::decode(&digits).map_err(|e| match e {
-        hex::FromHexError::InvalidHexCharacter { c, index } => {
-            format!("hex digit {index}: expected 0-9 or a-f, found '{c}'")
-        }
-        _ => format!("expected an even number of hex digits, found {}", digits.chars().count()),
-    })
+    echo::hex(&digits)
 }

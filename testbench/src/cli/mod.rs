@@ -22,9 +22,12 @@ mod study_paging;
 mod vectors;
 mod wave;
 
+use awgstar_testbench::echo::{self, Terminal};
 use clap::{CommandFactory, Parser, Subcommand};
 use std::{
+    fmt,
     io::{self, BufWriter, Write},
+    path::Path,
     process::ExitCode,
 };
 
@@ -81,6 +84,9 @@ enum Command {
     Man(shell::ManArgs),
 }
 
+/// Testbenches of the simulators, in a checkout.
+const BENCHES: &str = "testbench/verilog";
+
 /// How a command that ran to its end turned out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Outcome {
@@ -120,12 +126,56 @@ pub(crate) fn at<T>(what: impl std::fmt::Display, result: io::Result<T>) -> Resu
     result.map_err(|source| CliError::Io { what: what.to_string(), source })
 }
 
+/// Refuses a `root` without these folders.
+pub(crate) fn checkout(root: &Path, folders: &[&str]) -> Result<(), CliError> {
+    let Some(missing) = folders.iter().find(|folder| !root.join(folder).is_dir()) else {
+        return Ok(());
+    };
+    Err(CliError::Usage(format!(
+        "no folder `{missing}` in `{}`: this command needs a checkout of the project: run it in one, or name one with --root FOLDER",
+        root.display()
+    )))
+}
+
+/// A line on standard error.
+pub(crate) fn say(line: fmt::Arguments) {
+    // Nothing is left to do when even stderr is closed.
+    let _ = writeln!(Terminal(io::stderr().lock()), "{line}");
+}
+
 pub(crate) type CliResult = Result<Outcome, CliError>;
+
+/// Longest argument that a message repeats whole: no path to a file is shortened.
+const ARGUMENT_MAX: usize = 255;
+
+/// A message, with the long arguments of the command line that it repeats shortened.
+fn repeated(message: &str) -> String {
+    let all: Vec<String> = std::env::args_os().map(|a| a.to_string_lossy().into_owned()).collect();
+    let values = all.iter().flat_map(|arg| arg.rsplit('=').take(1).chain([arg.as_str()]));
+    let long = values.filter(|value| value.chars().count() > ARGUMENT_MAX);
+    long.fold(message.to_owned(), |text, value| text.replace(value, &echo::shown(value)))
+}
+
+/// The arguments. A message about them repeats none that is long or has control characters.
+fn parsed() -> Cli {
+    let error = match Cli::try_parse() {
+        Ok(cli) => return cli,
+        Err(error) => error,
+    };
+    let text = error.render().to_string();
+    let safe = repeated(&text);
+    // Only clap itself has colours.
+    if safe == text && echo::printable(&text.replace('\n', "")) == text.replace('\n', "") {
+        error.exit();
+    }
+    say(format_args!("{}", safe.trim_end()));
+    std::process::exit(error.exit_code())
+}
 
 /// Runs the command line and gives its exit code.
 pub(crate) fn run() -> ExitCode {
-    let cli = Cli::parse();
-    let mut out = BufWriter::new(io::stdout().lock());
+    let cli = parsed();
+    let mut out = Terminal(BufWriter::new(io::stdout().lock()));
     let result = match cli.command {
         Command::Demo(args) => demo::run(&args, &mut out),
         Command::Frame(command) => frame::run(&command, &mut out),
@@ -133,8 +183,13 @@ pub(crate) fn run() -> ExitCode {
         Command::Vectors(command) => vectors::run(&command, &mut out),
         Command::Sim(args) => sim::run(&args, &mut out),
         Command::Wave(args) => wave::run(&args, &mut out),
-        Command::Cosim(args) => cosim::run(&args, &mut out),
-        Command::Conform(args) => conform::run(&args, &mut out),
+        Command::Cosim(args) => {
+            let own = args.hdl.as_ref().map_or(&["hdl", BENCHES][..], |_| &[BENCHES]);
+            checkout(&args.root, own).and_then(|()| cosim::run(&args, &mut out))
+        }
+        Command::Conform(args) => {
+            checkout(&args.root, &["vectors", BENCHES]).and_then(|()| conform::run(&args, &mut out))
+        }
         Command::Campaign(args) => campaign::run(&args, &mut out),
         Command::Speed(args) => speed::run(&args, &mut out),
         Command::Latency(args) => latency::run(&args, &mut out),
@@ -156,8 +211,7 @@ pub(crate) fn run() -> ExitCode {
             ExitCode::SUCCESS
         }
         Err(error) => {
-            // Nothing is left to do when even stderr is closed.
-            let _ = writeln!(io::stderr(), "error: {error}");
+            say(format_args!("error: {}", repeated(&error.to_string())));
             ExitCode::from(if matches!(error, CliError::Check(_)) { 1 } else { 2 })
         }
     }

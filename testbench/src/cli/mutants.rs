@@ -1,6 +1,6 @@
 //! `awgstar mutants`: deliberate bugs in the firmware and the current version, one after the other.
 
-use super::{CliError, CliResult, Outcome};
+use super::{CliError, CliResult, Outcome, checkout};
 use awgstar_testbench::{
     firmware_mutants::{Copy, Fate, LISTS},
     sim::{self, SimError},
@@ -39,10 +39,11 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
         let names: Vec<&str> = LISTS.iter().map(|list| list.name).collect();
         CliError::Usage(format!("list is `{}`: expected {}", args.list, names.join(", ")))
     })?;
+    checkout(&args.root, &["testbench/mutants"])?;
     let path = args.root.join("testbench/mutants").join(format!("{}.toml", list.name));
     let mut mutants = sim::mutants::read(&path).map_err(failed)?;
     if let Some(id) = args.only.iter().find(|id| !mutants.iter().any(|m| m.id == **id)) {
-        return Err(CliError::Usage(format!("only: `{id}` is not in {}", path.display())));
+        return Err(CliError::Usage(format!("only: `{}` is not in {}", id, path.display())));
     }
     mutants.retain(|mutant| args.only.is_empty() || args.only.contains(&mutant.id));
     let (k, n) = args.part.unwrap_or((0, 1));

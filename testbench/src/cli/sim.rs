@@ -1,10 +1,10 @@
 //! `awgstar sim`: a ring from a scenario file on the cycle-accurate model.
 
-use super::{CliError, CliResult, Outcome, at, number::Window};
+use super::{CliError, CliResult, Outcome, at, number::Window, say};
 use awgstar_testbench::{
     boards::{self, programs::Report},
     scenario::{
-        self, Any, Loaded,
+        self, Any, FileError, Loaded,
         systems::{self, Job},
     },
     spacetime::{Diagram, Picture, firmware, svg},
@@ -50,6 +50,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
         draw(path, &loaded, &run, args.window)?;
     }
     let summary = Summary::new(&loaded, &run);
+    warn(summary.warnings());
     if args.json {
         let text = serde_json::to_string(&summary).map_err(|e| CliError::Usage(e.to_string()))?;
         writeln!(out, "{text}")?;
@@ -85,6 +86,7 @@ fn run_boards(args: &Args, plan: &boards::Plan, out: &mut dyn Write) -> CliResul
         at(path.display(), fs::write(path, picture))?;
     }
     let summary = boards::Summary::new(plan, &run);
+    warn(summary.warnings());
     if args.json {
         let text = serde_json::to_string(&summary).map_err(|e| CliError::Usage(e.to_string()))?;
         writeln!(out, "{text}")?;
@@ -102,8 +104,11 @@ fn run_system(args: &Args, job: &dyn Job, out: &mut dyn Write) -> CliResult {
         let what = "--svg: rings of nodes only; --out FOLDER writes what a system draws";
         return Err(CliError::Usage(what.into()));
     }
-    let report = watched(|progress| job.run(progress))?;
+    let mut report = watched(|progress| job.run(progress))?;
+    warn(&report.warnings);
     if args.json {
+        let warnings = serde_json::to_value(&report.warnings);
+        report.json["warnings"] = warnings.map_err(|e| CliError::Usage(e.to_string()))?;
         writeln!(out, "{}", report.json)?;
     } else {
         writeln!(out, "{}", report.text)?;
@@ -116,6 +121,13 @@ fn run_system(args: &Args, job: &dyn Job, out: &mut dyn Write) -> CliResult {
         }
     }
     Ok(if job.holds(&report) { Outcome::Holds } else { Outcome::Failed })
+}
+
+/// Warnings do not change the exit code.
+fn warn(warnings: &[FileError]) {
+    for warning in warnings {
+        say(format_args!("warning: {warning}"));
+    }
 }
 
 /// Runs something of a system with a progress bar.
@@ -139,6 +151,12 @@ fn no_folder(args: &Args) -> Result<(), CliError> {
 /// Reads a scenario file.
 pub(crate) fn load(path: &Path) -> Result<Any, CliError> {
     let name = path.display().to_string();
+    if !path.exists() && path.starts_with("docs") {
+        let what = format!(
+            "{name}: not found: the scenarios of the documentation are in a checkout of the project: run the command in one, or give the path to a file"
+        );
+        return Err(CliError::Usage(what));
+    }
     let text = at(&name, fs::read_to_string(path))?;
     scenario::read_any(&name, &text).map_err(|e| CliError::Usage(e.to_string()))
 }

@@ -1,6 +1,6 @@
 //! `awgstar speed`: the table of simulators' speeds, from one run.
 
-use super::{CliError, CliResult, Outcome, sim::progress};
+use super::{CliError, CliResult, Outcome, checkout, sim::progress};
 use awgstar_testbench::{
     sim::Sources,
     speed::{self, Measurement, Row},
@@ -27,6 +27,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
+    checkout(&args.root, &["hdl"])?;
     let sources = Sources::of(&args.root);
     let folder = args.root.join("target/speed");
     writeln!(

@@ -1,6 +1,6 @@
 //! `awgstar vectors generate | check | list`.
 
-use super::{CliError, CliResult, Outcome, at};
+use super::{CliError, CliResult, Outcome, at, checkout};
 use awgstar_testbench::{codec, counterexample, vectors};
 use clap::Subcommand;
 use serde::Serialize;
@@ -21,18 +21,16 @@ pub(crate) enum Command {
     /// Compare the files with what is generated, and run them through the Rust codec
     #[command(after_help = "Example:\n  awgstar vectors check")]
     Check {
-        /// Folder of the vectors
-        #[arg(long, default_value = "vectors")]
-        vectors: PathBuf,
+        #[command(flatten)]
+        place: Place,
     },
     /// Name the classes, or the vectors of one: what they check, which bug they catch
     #[command(
         after_help = "Examples:\n  awgstar vectors list\n  awgstar vectors list --class short_count"
     )]
     List {
-        /// Folder of the vectors
-        #[arg(long, default_value = "vectors")]
-        vectors: PathBuf,
+        #[command(flatten)]
+        place: Place,
         /// The vectors of this class
         #[arg(long)]
         class: Option<String>,
@@ -40,6 +38,27 @@ pub(crate) enum Command {
         #[arg(long)]
         json: bool,
     },
+}
+
+/// Where the vectors are.
+#[derive(clap::Args)]
+pub(crate) struct Place {
+    /// Folder of the vectors; `vectors` in the repository when left out
+    #[arg(long)]
+    vectors: Option<PathBuf>,
+    /// Root of the repository
+    #[arg(long, default_value = ".")]
+    root: PathBuf,
+}
+
+impl Place {
+    fn folder(&self) -> Result<PathBuf, CliError> {
+        if let Some(folder) = &self.vectors {
+            return Ok(folder.clone());
+        }
+        checkout(&self.root, &["vectors"])?;
+        Ok(self.root.join("vectors"))
+    }
 }
 
 pub(crate) fn run(command: &Command, out: &mut dyn Write) -> CliResult {
@@ -56,7 +75,8 @@ pub(crate) fn run(command: &Command, out: &mut dyn Write) -> CliResult {
             )?;
             Ok(Outcome::Holds)
         }
-        Command::Check { vectors: folder } => {
+        Command::Check { place } => {
+            let folder = &place.folder()?;
             let differences = at(folder.display(), vectors::check(folder))?;
             for difference in &differences {
                 writeln!(out, "{difference}")?;
@@ -89,8 +109,8 @@ pub(crate) fn run(command: &Command, out: &mut dyn Write) -> CliResult {
             let holds = holds && boards > 0;
             Ok(if holds { Outcome::Holds } else { Outcome::Failed })
         }
-        Command::List { vectors: folder, class, json } => {
-            let rows = rows(&load(folder)?, class.as_deref())?;
+        Command::List { place, class, json } => {
+            let rows = rows(&load(&place.folder()?)?, class.as_deref())?;
             if *json {
                 let text =
                     serde_json::to_string(&rows).map_err(|e| CliError::Usage(e.to_string()))?;

@@ -6,7 +6,7 @@ use super::{
     file::{self, Frames},
     replay::replay,
 };
-use crate::vectors::reference;
+use crate::{echo, vectors::reference};
 use awgstar::{
     check::{Profile, Step, What},
     contract::{HeaderWire, Order, board::MAC_PREFIX},
@@ -255,7 +255,7 @@ fn what(step: &VectorStep, message: Option<Message>) -> Result<What, String> {
 
 /// The message in a frame, by the codec of the product.
 fn read(frame: &str) -> Result<Message, String> {
-    let bytes = hex::decode(frame).map_err(|e| format!("{frame}: {e}"))?;
+    let bytes = echo::hex(frame).map_err(|e| format!("{}: {e}", echo::shown(frame)))?;
     let wire = Frame::decode(&bytes).map_err(|e| format!("{frame}: {e}"))?;
     let source = wire.mac.to_u64().to_be_bytes()[7];
     let data = wire.data.get(..MESSAGE_BYTES).ok_or_else(|| format!("{frame}: too short"))?;

@@ -1,6 +1,7 @@
 //! CPU use second by second, as in Figs 19 to 22 of the thesis: table and picture (EVA-5).
 
 use super::Timed;
+use crate::study::plot::number;
 use awgstar::lambda::mandelbrot::usage::usage;
 use plotters::prelude::*;
 use std::fmt::Write;
@@ -75,8 +76,7 @@ fn draw(
         if last {
             mesh.x_desc("seconds");
         }
-        let whole = |value: &f64| format!("{value:.0}");
-        mesh.x_label_formatter(&whole).y_label_formatter(&whole);
+        mesh.x_label_formatter(&number).y_label_formatter(&number);
         mesh.draw()?;
         // Steps: a sample holds for its second.
         let steps = (0u32..).zip(&samples[node]).flat_map(|(second, tenths)| {

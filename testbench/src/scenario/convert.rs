@@ -1,12 +1,15 @@
 //! From the keys of a file to a scenario: every value checked, every error with its line.
 
 use super::{
-    Loaded,
+    Loaded, Marks,
     file::{Fault, File, Random, Saturate, Signal, Write},
+    marks::missed,
     random::{self, outgoing},
-    signal::{Content, by_token, named},
+    signal::{Content, Destination, Receivers, by_token, named},
     source::{Result, Source, fibre, fibre_cycles, node_list},
+    timeline::Timeline,
 };
+use crate::echo::shown;
 use crate::vectors::pattern::{Pattern, nonzero};
 use awgstar::{
     contract::{
@@ -41,15 +44,20 @@ pub(super) fn convert(name: &str, text: &str, file: &File) -> Result<Loaded> {
         faults: Vec::new(),
         cycles: source.within("cycles", &file.cycles, 1, CYCLES_MAX)?,
     };
+    let mut time = Timeline { source: &source, end: scenario.cycles, marks: Marks::default() };
     for write in &file.write {
-        scenario.sends.push(one_write(&source, write, last)?);
+        scenario.sends.push(one_write(&mut time, write, last)?);
     }
+    let receivers = Receivers {
+        node_ids: (0..=255).take(nodes).collect(),
+        groups: scenario.groups.iter().fold(0, |all, groups| all | groups),
+    };
     for signal in &file.signal {
-        scenario.sends.push(one_signal(&source, signal, last)?);
+        scenario.sends.push(one_signal(&mut time, signal, last, &receivers)?);
     }
     let mut pattern = Pattern::new(file.seed);
     for traffic in &file.random {
-        scenario.sends.extend(random_traffic(&source, traffic, last, &mut pattern)?);
+        scenario.sends.extend(random_traffic(&mut time, traffic, last, &mut pattern)?);
     }
     for saturate in &file.saturate {
         let Saturate { nodes, bytes } = saturate;
@@ -58,11 +66,15 @@ pub(super) fn convert(name: &str, text: &str, file: &File) -> Result<Loaded> {
         scenario.saturate.extend(nodes.into_iter().map(|node| ring::Saturate { node, len }));
     }
     for fault in &file.fault {
-        scenario.faults.push(one_fault(&source, fault, last)?);
+        let one = one_fault(&source, fault, last)?;
+        let what = missed(one.link, &format!("frame {}", one.frame));
+        time.marks.faults.push(source.error(&fault.link.span(), what));
+        scenario.faults.push(one);
     }
     number(&mut scenario.sends, nodes);
     scenario.check().map_err(|e| source.error(&(0..0), e.to_string()))?;
-    Ok(Loaded { scenario, title: file.title.clone(), fibre_m })
+    let marks = time.marks;
+    Ok(Loaded { scenario, title: file.title.clone(), fibre_m, marks })
 }
 
 /// Orders by time and gives every frame its source's next Packet_Cnt (FRM-9).
@@ -75,7 +87,8 @@ fn number(sends: &mut [Send], nodes: usize) {
     }
 }
 
-fn one_write(source: &Source, write: &Write, last: i64) -> Result<Send> {
+fn one_write(time: &mut Timeline, write: &Write, last: i64) -> Result<Send> {
+    let source = time.source;
     let node: usize = source.within("write.node", &write.node, 0, last)?;
     let addr: u32 = source.within("write.addr", &write.addr, 0, u32::MAX.into())?;
     let (data, span) = match (&write.hex, &write.text, &write.bytes) {
@@ -94,10 +107,19 @@ fn one_write(source: &Source, write: &Write, last: i64) -> Result<Send> {
         let what = format!("write has {} bytes: expected 1 to {DATA_MAX}", data.len());
         return Err(source.error(&span, what));
     }
-    Ok(Send { node, cycle: write.at, frame: Outgoing { addr, ..outgoing(Token::Data, data) } })
+    let length = i64::try_from(data.len()).unwrap_or(0);
+    let _: u32 = source.within("write.addr", &write.addr, 0, (1 << 32) - length)?;
+    let cycle = time.at("write.at", write.at.as_ref())?;
+    Ok(Send { node, cycle, frame: Outgoing { addr, ..outgoing(Token::Data, data) } })
 }
 
-fn one_signal(source: &Source, signal: &Signal, last: i64) -> Result<Send> {
+fn one_signal(
+    time: &mut Timeline,
+    signal: &Signal,
+    last: i64,
+    receivers: &Receivers,
+) -> Result<Send> {
+    let source = time.source;
     let node: usize = source.within("signal.node", &signal.node, 0, last)?;
     let content = Content {
         c_st: signal.c_st.as_ref(),
@@ -110,7 +132,7 @@ fn one_signal(source: &Source, signal: &Signal, last: i64) -> Result<Send> {
             ("epoch", signal.epoch.as_ref()),
         ],
     };
-    let mut frame = match (&signal.name, &signal.token) {
+    let frame = match (&signal.name, &signal.token) {
         (Some(name), None) => named(source, &content, name)?,
         (None, Some(token)) => by_token(source, &content, token)?,
         _ => {
@@ -118,29 +140,42 @@ fn one_signal(source: &Source, signal: &Signal, last: i64) -> Result<Send> {
             return Err(source.error(&signal.node.span(), what));
         }
     };
-    frame.node_id = source.optional("signal.to", signal.to.as_ref(), 255)?;
-    frame.multi_g = source.optional("signal.group", signal.group.as_ref(), 15)?;
-    Ok(Send { node, cycle: signal.at, frame })
+    let destination = Destination {
+        table: "signal",
+        to: signal.to.as_ref(),
+        group: signal.group.as_ref(),
+        place: signal.node.span(),
+    };
+    let (node_id, multi_g, warning) = destination.check(source, frame.token, receivers)?;
+    time.marks.always.extend(warning);
+    let cycle = time.at("signal.at", signal.at.as_ref())?;
+    Ok(Send { node, cycle, frame: Outgoing { node_id, multi_g, ..frame } })
 }
 
 fn random_traffic(
-    source: &Source,
+    time: &mut Timeline,
     traffic: &Random,
     last: i64,
     pattern: &mut Pattern,
 ) -> Result<Vec<Send>> {
+    let source = time.source;
+    let from = time.at("random.from", traffic.from.as_ref())?;
+    let until = time.until("random.until", Some(&traffic.until), from)?.unwrap_or(time.end);
     let share = traffic.signals.as_ref().map_or(Ok(0.0), |share| {
         let value = *share.get_ref();
         (0.0..=1.0).contains(&value).then_some(value).ok_or_else(|| {
-            source.error(&share.span(), format!("random.signals is {value}: expected 0 to 1"))
+            source.error(
+                &share.span(),
+                format!("random.signals is {}: expected 0 to 1", shown(value)),
+            )
         })
     })?;
     let bytes_max = traffic.bytes_max.as_ref();
     let plan = random::Plan {
         nodes: node_list(source, "random.nodes", traffic.nodes.as_deref(), last)?,
         all: usize::try_from(last).unwrap_or(0) + 1,
-        from: traffic.from,
-        until: source.within("random.until", &traffic.until, 1, CYCLES_MAX)?,
+        from,
+        until,
         every: source.within("random.every", &traffic.every, 1, 1_000_000_000)?,
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 1000")]
         signals: (share * 1000.0).round() as u64,

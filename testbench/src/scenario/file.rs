@@ -1,14 +1,20 @@
 //! The keys of a scenario file as serde reads them.
 
-use serde::Deserialize;
+use crate::echo;
+use serde::{Deserialize, Deserializer};
 use std::collections::BTreeMap;
 use toml::Spanned;
+
+/// A title as it is shown: one line, without control characters.
+pub(super) fn title<'de, D: Deserializer<'de>>(text: D) -> Result<String, D::Error> {
+    String::deserialize(text).map(|title| echo::printable(&title).into_owned())
+}
 
 /// The whole file.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct File {
-    #[serde(default)]
+    #[serde(default, deserialize_with = "title")]
     pub(super) title: String,
     pub(super) nodes: Spanned<i64>,
     pub(super) cycles: Spanned<i64>,
@@ -43,8 +49,7 @@ pub(super) enum OneOrMany {
 #[serde(deny_unknown_fields)]
 pub(super) struct Write {
     pub(super) node: Spanned<i64>,
-    #[serde(default)]
-    pub(super) at: u64,
+    pub(super) at: Option<Spanned<i64>>,
     pub(super) addr: Spanned<i64>,
     pub(super) hex: Option<Spanned<String>>,
     pub(super) text: Option<Spanned<String>>,
@@ -56,8 +61,7 @@ pub(super) struct Write {
 #[serde(deny_unknown_fields)]
 pub(super) struct Signal {
     pub(super) node: Spanned<i64>,
-    #[serde(default)]
-    pub(super) at: u64,
+    pub(super) at: Option<Spanned<i64>>,
     pub(super) name: Option<Spanned<String>>,
     pub(super) token: Option<Spanned<String>>,
     pub(super) c_st: Option<Spanned<i64>>,
@@ -84,8 +88,7 @@ pub(super) struct Saturate {
 #[serde(deny_unknown_fields)]
 pub(super) struct Random {
     pub(super) nodes: Option<Vec<Spanned<i64>>>,
-    #[serde(default)]
-    pub(super) from: u64,
+    pub(super) from: Option<Spanned<i64>>,
     pub(super) until: Spanned<i64>,
     pub(super) every: Spanned<i64>,
     pub(super) signals: Option<Spanned<f64>>,

@@ -7,12 +7,15 @@ mod boards;
 mod convert;
 mod error;
 mod file;
+mod marks;
 mod random;
 mod signal;
 mod source;
 pub mod systems;
+mod timeline;
 
 pub use error::FileError;
+pub use marks::Marks;
 
 use crate::boards::Plan;
 use awgstar::ring::Scenario;
@@ -26,6 +29,8 @@ pub struct Loaded {
     pub title: String,
     /// Metres of fibre behind each node, for the summary.
     pub fibre_m: Vec<f64>,
+    /// Where the file says it.
+    pub marks: Marks,
 }
 
 /// Reads the text of a scenario file; `name` stands in the errors.

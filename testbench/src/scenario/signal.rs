@@ -1,13 +1,16 @@
 //! What a signal carries: one of the thesis by its name, or any by its token.
 
 use super::{
+    FileError,
     random::outgoing,
     source::{Result, Source},
 };
+use crate::echo::shown;
 use awgstar::{
     contract::{Signal as Named, Token, limits::DATA_MAX},
     ring::Outgoing,
 };
+use std::{collections::BTreeSet, ops::Range};
 use toml::Spanned;
 
 /// Kinds that hosts of a node may send.
@@ -23,6 +26,58 @@ pub(super) struct Content<'a> {
     pub(super) values: [(&'static str, Option<&'a Spanned<i64>>); 5],
 }
 
+/// Who can get a signal.
+pub(super) struct Receivers {
+    pub(super) node_ids: BTreeSet<u8>,
+    /// Groups with a member: bit g is group g.
+    pub(super) groups: u16,
+}
+
+/// The keys that say for whom a signal is.
+pub(super) struct Destination<'a> {
+    /// The table they are in, for messages.
+    pub(super) table: &'static str,
+    pub(super) to: Option<&'a Spanned<i64>>,
+    pub(super) group: Option<&'a Spanned<i64>>,
+    /// Where a key is missing.
+    pub(super) place: Range<usize>,
+}
+
+impl Destination<'_> {
+    /// `Node_ID` and `Multi_G` of a signal of this kind, and a warning if it is for none of
+    /// `receivers`.
+    pub(super) fn check(
+        &self,
+        source: &Source,
+        token: Token,
+        receivers: &Receivers,
+    ) -> Result<(u8, u8, Option<FileError>)> {
+        let Destination { table, to, group, place } = self;
+        let missing = |key: &str| {
+            let what = format!("{table}: a {} signal needs {key}: expected a number", token.name());
+            Err(source.error(place, what))
+        };
+        match (token, to, group) {
+            (Token::P2p, None, _) => return missing("to"),
+            (Token::Multicast, _, None) => return missing("group"),
+            _ => {}
+        }
+        let node_id = source.optional(&format!("{table}.to"), *to, 255)?;
+        let multi_g = source.optional(&format!("{table}.group"), *group, 15)?;
+        let warning = match (token, to, group) {
+            (Token::P2p, Some(to), _) if !receivers.node_ids.contains(&node_id) => {
+                Some((to.span(), format!("{table}.to is {node_id}: no node has this Node_ID")))
+            }
+            (Token::Multicast, _, Some(group)) if receivers.groups >> multi_g & 1 == 0 => Some((
+                group.span(),
+                format!("{table}.group is {multi_g}: no node is in this group"),
+            )),
+            _ => None,
+        };
+        Ok((node_id, multi_g, warning.map(|(span, what)| source.error(&span, what))))
+    }
+}
+
 /// The signal of this name.
 pub(super) fn named(
     source: &Source,
@@ -33,7 +88,7 @@ pub(super) fn named(
         let names: Vec<&str> = Named::ALL.iter().map(|s| s.name()).collect();
         source.error(
             &name.span(),
-            format!("no signal `{}`: expected one of {}", name.get_ref(), names.join(", ")),
+            format!("no signal `{}`: expected one of {}", shown(name.get_ref()), names.join(", ")),
         )
     })?;
     for (field, span) in [
@@ -73,7 +128,7 @@ pub(super) fn by_token(
         .ok_or_else(|| {
             source.error(
                 &token.span(),
-                format!("signal.token is `{}`: expected {KINDS}", token.get_ref()),
+                format!("signal.token is `{}`: expected {KINDS}", shown(token.get_ref())),
             )
         })?;
     for (field, value) in content.values {

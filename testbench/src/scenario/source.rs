@@ -1,6 +1,7 @@
 //! Values of a file, each checked, with the place of an error.
 
 use super::{FileError, file::OneOrMany};
+use crate::echo;
 use awgstar::contract::limits::{CLOCK_HZ, FIBRE_NS_PER_M};
 use std::{collections::BTreeMap, ops::Range};
 use toml::Spanned;
@@ -102,7 +103,7 @@ impl Source<'_> {
     }
 
     pub(super) fn hex(&self, field: &str, value: &Spanned<String>) -> Result<Vec<u8>> {
-        hex::decode(value.get_ref())
+        echo::hex(value.get_ref())
             .map_err(|e| self.error(&value.span(), format!("{field} is not hex: {e}")))
     }
 }
@@ -137,7 +138,7 @@ pub(super) fn fibre(
     if let Some(bad) = metres.iter().find(|m| !(0.0..=FIBRE_MAX).contains(*m)) {
         return Err(source.error(
             &spanned.span(),
-            format!("fibre_m is {bad}: expected 0 to {FIBRE_MAX} metres"),
+            format!("fibre_m is {}: expected 0 to {FIBRE_MAX} metres", echo::shown(bad)),
         ));
     }
     Ok(metres)

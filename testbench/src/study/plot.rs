@@ -47,6 +47,23 @@ pub fn plot(axes: Axes<'_>, lines: &[Line]) -> Result<String, String> {
     Ok(text)
 }
 
+/// A label of an axis: six significant digits without zeros at the end, and a power of ten below a
+/// thousandth.
+pub(crate) fn number(value: &f64) -> String {
+    let digits = format!("{value:.5e}");
+    let (mantissa, exponent) = digits.split_once('e').unwrap_or((&digits, "0"));
+    let exponent: i32 = exponent.parse().unwrap_or(0);
+    let trimmed = |text: &str| match text.contains('.') {
+        true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
+        false => text.to_owned(),
+    };
+    match usize::try_from(5 - exponent) {
+        Ok(places) if places <= 8 => trimmed(&format!("{value:.places$}")),
+        Ok(_) if *value != 0.0 => format!("{}e{exponent}", trimmed(mantissa)),
+        _ => format!("{value:.0}"),
+    }
+}
+
 type Failed = Box<dyn std::error::Error>;
 
 fn draw(axes: Axes<'_>, lines: &[Line], text: &mut String) -> Result<(), Failed> {
@@ -65,13 +82,6 @@ fn draw(axes: Axes<'_>, lines: &[Line], text: &mut String) -> Result<(), Failed>
         .x_label_area_size(42)
         .y_label_area_size(66)
         .build_cartesian_2d((x0..x1).log_scale(), (y0 * 0.8..y1 * 1.25).log_scale())?;
-    let number = |value: &f64| {
-        if *value >= 10.0 {
-            format!("{value:.0}")
-        } else {
-            format!("{value:.3}").trim_end_matches('0').trim_end_matches('.').to_owned()
-        }
-    };
     chart
         .configure_mesh()
         .light_line_style(RGBColor(240, 240, 240))

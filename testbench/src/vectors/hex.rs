@@ -1,6 +1,7 @@
 //! The `.hex` files of `vectors/FORMAT.md`: text to values and back.
 
 use super::{error::HexError, word::Word};
+use crate::echo::shown;
 use std::fmt::Write;
 
 /// Entries of `fields.hex` of a frame class, in link order: name, hexadecimal digits, largest value.
@@ -81,7 +82,7 @@ fn entry<const N: usize>(
             column,
             field,
             expected,
-            found: found.into(),
+            found: shown(found),
         };
         let wanted = format!("{digits} hexadecimal digits");
         let part = parts.next().ok_or_else(|| error(wanted.clone(), "end of line"))?;

@@ -73,7 +73,11 @@ fn errors_name_the_field_and_what_was_expected() {
             7,
             "lost.what is `light`: expected one of power, uplink, downlink",
         ),
-        (lost("what = \"power\"\nuntil = 4"), 8, "lost.until is 4: expected 5"),
+        (
+            lost("what = \"power\"\nuntil = 4"),
+            8,
+            "lost.until is 4: expected 6 to 100: the run ends",
+        ),
         (router("tune_us = -1"), 4, "router.tune_us is -1: expected 0 to 1000000 microseconds"),
         (router("wavelengths = [58]"), 4, "router.wavelengths has 1 values: expected 4"),
         (
@@ -97,7 +101,11 @@ fn errors_name_the_field_and_what_was_expected() {
         ),
         (fault("from = 0\nlose = true\nsource = 256"), 7, "fault.source is 256"),
         (fault("from = 0\nlose = true\ntimes = 0"), 7, "fault.times is 0"),
-        ("[[cut]]\nlink = 1\nfrom = 9\nuntil = 8\n".into(), 6, "cut.until is 8: expected 9 to"),
+        (
+            "[[cut]]\nlink = 1\nfrom = 9\nuntil = 8\n".into(),
+            6,
+            "cut.until is 8: expected 10 to 100",
+        ),
         ("[[dead]]\nboard = 4\nat = 9\n".into(), 4, "dead.board is 4"),
         ("[[slow]]\nboard = 0\ncycles = 0\n".into(), 5, "slow.cycles is 0: expected 1 to 340000"),
         ("[[reset]]\nboard = 0\nat = 0\ncycles = 0\n".into(), 6, "reset.cycles is 0"),

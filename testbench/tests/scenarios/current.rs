@@ -1,6 +1,6 @@
 //! Files of the current version (CUR-7): what they run, what is wrong with others, waves and pictures.
 
-use super::{root, sim};
+use super::{root, sim, sim_ends};
 use assert_cmd::Command;
 use awgstar_testbench::scenario::{
     self, Any,
@@ -129,6 +129,33 @@ fn keys_do_what_they_say() {
         |bytes: u32| format!("nodes = 1\n[[program]]\ndo = [{{ read = 0, bytes = {bytes} }}]\n");
     assert_eq!(end(&read(1000)), 8_000_000);
     assert_eq!(end(&format!("{}[host]\npointer_read = 1_000_000\n", read(1000))), 1_000_000);
+}
+
+/// Processes that wait at the end are a failure: the exit code says so, and each is named with what it
+/// waits for.
+#[test]
+fn processes_that_wait_are_a_failure() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.toml");
+    let sim = |text: &str| {
+        fs::write(&path, format!("system = \"current\"\n{text}")).unwrap();
+        let output = Command::cargo_bin("awgstar").unwrap().arg("sim").arg(&path).output().unwrap();
+        (output.status.code(), String::from_utf8(output.stdout).unwrap())
+    };
+    let barrier = "nodes = 3\n[[program]]\nnodes = [0, 2]\ndo = [{ barrier = true }]\n";
+    let (code, text) = sim(barrier);
+    assert_eq!(code, Some(1), "{text}");
+    for process in [0, 2] {
+        let line = format!("\nPROCESS {process} NEVER ENDED: it waits for barrier");
+        assert!(text.contains(&line), "{text}");
+    }
+    assert!(!text.contains("PROCESS 1"), "{text}");
+    let (code, text) =
+        sim("nodes = 2\nlimit_ns = 900\n[[program]]\nnodes = [1]\ndo = [{ compute = 5_000 }]\n");
+    assert!(code == Some(1) && text.contains("\nPROCESS 1 NEVER ENDED"), "{text}");
+    let (code, text) =
+        sim(&format!("{barrier}[[program]]\nnodes = [1]\ndo = [{{ barrier = true }}]\n"));
+    assert!(code == Some(0) && !text.contains("NEVER"), "{text}");
 }
 
 #[test]
@@ -265,8 +292,8 @@ fn the_command_writes_files() {
 #[test]
 fn the_page_shows_these_runs() {
     let page = fs::read_to_string(root().join("docs/current.md")).unwrap();
-    for name in ["current", "current_printed"] {
-        let text = sim(&[&format!("docs/scenarios/{name}.toml")]);
+    for (name, code) in [("current", 0), ("current_printed", 1)] {
+        let text = sim_ends(&[&format!("docs/scenarios/{name}.toml")], code);
         assert!(page.contains(&format!("```\n{text}```")), "docs/current.md: {name}:\n{text}");
     }
     let folder = tempfile::tempdir().unwrap();
@@ -284,6 +311,7 @@ fn the_page_shows_these_runs() {
 
 fn sim_events(name: &str) -> String {
     let folder = tempfile::tempdir().unwrap();
-    sim(&[&format!("docs/scenarios/{name}.toml"), "--out", folder.path().to_str().unwrap()]);
+    let out = folder.path().to_str().unwrap();
+    sim_ends(&[&format!("docs/scenarios/{name}.toml"), "--out", out], 1);
     fs::read_to_string(folder.path().join("events.txt")).unwrap()
 }

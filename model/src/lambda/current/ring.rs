@@ -124,6 +124,11 @@ impl Ring {
         })
     }
 
+    /// Faults that no train has met yet, in the order in which they were given.
+    pub fn faults_left(&self) -> &[Fault] {
+        &self.faults
+    }
+
     /// From now on keeps what happens.
     pub fn record(&mut self) {
         self.records = Some(Vec::new());

@@ -1,6 +1,6 @@
 //! Faults that are added to a run, or taken from it (RING-3).
 
-use super::super::scenario::{Fault, ScenarioError};
+use super::super::scenario::{Fault, FaultKind, ScenarioError};
 use super::BoardRing;
 
 impl BoardRing {
@@ -10,6 +10,15 @@ impl BoardRing {
     /// When there is no such board.
     pub fn frames(&self, link: usize) -> u64 {
         self.places[link].fibre.frames()
+    }
+
+    /// Faults of frames that changed their frame, with its number. One whose frame has not left board
+    /// `link`, or ends before what the fault changes, is not among them.
+    ///
+    /// # Panics
+    /// When there is no such board.
+    pub fn faults_met(&self, link: usize) -> &[(u64, FaultKind)] {
+        self.places[link].fibre.met()
     }
 
     /// A frame of board `link` is on its output: its first words may be on the link.

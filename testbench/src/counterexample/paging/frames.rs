@@ -1,6 +1,6 @@
 //! Frames of a run: page table and pages as data frames, requests as signals.
 
-use crate::vectors::reference;
+use crate::{echo, vectors::reference};
 use awgstar::{
     check::paging::Word,
     contract::{HeaderWire, Token, board::MAC_PREFIX},
@@ -72,7 +72,7 @@ pub(super) fn encode(content: &Content) -> String {
 
 /// By the codec of the product.
 pub(super) fn decode(frame: &str) -> Result<Content, String> {
-    let bytes = hex::decode(frame).map_err(|e| format!("{frame}: {e}"))?;
+    let bytes = echo::hex(frame).map_err(|e| format!("{}: {e}", echo::shown(frame)))?;
     let wire = Frame::decode(&bytes).map_err(|e| format!("{frame}: {e}"))?;
     let source = wire.mac.to_u64().to_be_bytes()[7];
     if wire.token == Token::Data {

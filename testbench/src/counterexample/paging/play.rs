@@ -7,7 +7,7 @@ use super::{
     state::{Doing, Image, Job, Node, put},
     vector::VectorStep,
 };
-use crate::{spacetime::Hop, wave::paging::Seen};
+use crate::{echo, spacetime::Hop, wave::paging::Seen};
 use awgstar::{
     check::paging::Property,
     contract::PageTable,
@@ -258,5 +258,5 @@ impl Play {
 
 fn value(step: &VectorStep) -> Result<Vec<u8>> {
     let text = step.value.as_deref().ok_or_else(|| format!("{}: no value", step.does))?;
-    hex::decode(text).map_err(|e| format!("{text}: {e}"))
+    echo::hex(text).map_err(|e| format!("{}: {e}", echo::shown(text)))
 }

@@ -3,9 +3,11 @@
 use super::file::Act;
 use crate::{
     boards::{Act as Planned, Awaited, Task},
+    echo::shown,
     scenario::{
-        signal::{Content, by_token, named},
+        signal::{Content, Destination, Receivers, by_token, named},
         source::{Result, Source, Verb},
+        timeline::Timeline,
     },
     vectors::pattern::nonzero,
 };
@@ -85,13 +87,19 @@ impl Act {
 }
 
 /// An act of a host that does nothing before cycle `at`.
-pub(super) fn act(source: &Source, spanned: &Spanned<Act>, at: u64) -> Result<Planned> {
+pub(super) fn act(
+    time: &mut Timeline,
+    spanned: &Spanned<Act>,
+    at: u64,
+    receivers: &Receivers,
+) -> Result<Planned> {
+    let source = time.source;
     let (act, place) = (spanned.get_ref(), spanned.span());
     let task = match source.verb(&act.keys(), &VERBS, &place)? {
         "write" => write(source, act, &place)?,
         "read" => read(source, act)?,
         "register" => register(source, act)?,
-        "signal" => signal(source, act)?,
+        "signal" => signal(time, act, receivers)?,
         "wait" => Task::Wait(
             act.wait.as_ref().map_or(Ok(0), |w| source.within("do.wait", w, 1, i64::MAX))?,
         ),
@@ -110,7 +118,7 @@ pub(super) fn act(source: &Source, spanned: &Spanned<Act>, at: u64) -> Result<Pl
             Task::Flush
         }
     };
-    Ok(Planned { at: at.max(act.at), task })
+    Ok(Planned { at: at.max(time.at("do.at", act.at.as_ref())?), task })
 }
 
 fn limit(source: &Source, act: &Act) -> Result<u64> {
@@ -159,8 +167,11 @@ fn register(source: &Source, act: &Act) -> Result<Task> {
     let Some(name) = &act.register else { return Ok(Task::Flush) };
     let register = REGISTERS.iter().find(|r| r.name == name.get_ref()).ok_or_else(|| {
         let names: Vec<&str> = REGISTERS.iter().map(|r| r.name).collect();
-        let what =
-            format!("do.register is `{}`: expected one of {}", name.get_ref(), names.join(", "));
+        let what = format!(
+            "do.register is `{}`: expected one of {}",
+            shown(name.get_ref()),
+            names.join(", ")
+        );
         source.error(&name.span(), what)
     })?;
     let value = act.value.as_ref();
@@ -168,7 +179,8 @@ fn register(source: &Source, act: &Act) -> Result<Task> {
     Ok(Task::Register { register, value })
 }
 
-fn signal(source: &Source, act: &Act) -> Result<Task> {
+fn signal(time: &mut Timeline, act: &Act, receivers: &Receivers) -> Result<Task> {
+    let source = time.source;
     let Some(kind) = &act.signal else { return Ok(Task::Flush) };
     let text = act.text.as_ref().map(|t| t.get_ref().clone().into_bytes());
     let content = Content {
@@ -190,7 +202,8 @@ fn signal(source: &Source, act: &Act) -> Result<Task> {
             let names: Vec<&str> = Signal::ALL.iter().map(|s| s.name()).collect();
             let names = names.join(", ");
             let what = format!(
-                "do.signal is `{other}`: expected p2p, multicast, broadcast or one of {names}"
+                "do.signal is `{}`: expected p2p, multicast, broadcast or one of {names}",
+                shown(other)
             );
             return Err(source.error(&kind.span(), what));
         }
@@ -209,19 +222,22 @@ fn signal(source: &Source, act: &Act) -> Result<Task> {
     }
     let order = act.order.as_ref().map_or(Ok(Order::None), |order| {
         Order::ALL.iter().copied().find(|o| o.name() == order.get_ref()).ok_or_else(|| {
-            let what =
-                format!("do.order is `{}`: expected none, sent or confirmed", order.get_ref());
+            let what = format!(
+                "do.order is `{}`: expected none, sent or confirmed",
+                shown(order.get_ref())
+            );
             source.error(&order.span(), what)
         })
     })?;
-    Ok(Task::Signal {
-        token: frame.token,
-        c_st: frame.c_st,
-        node_id: source.optional("do.to", act.to.as_ref(), 255)?,
-        multi_g: source.optional("do.group", act.group.as_ref(), 15)?,
-        order,
-        data,
-    })
+    let destination = Destination {
+        table: "do",
+        to: act.to.as_ref(),
+        group: act.group.as_ref(),
+        place: kind.span(),
+    };
+    let (node_id, multi_g, warning) = destination.check(source, frame.token, receivers)?;
+    time.marks.always.extend(warning);
+    Ok(Task::Signal { token: frame.token, c_st: frame.c_st, node_id, multi_g, order, data })
 }
 
 fn awaited(source: &Source, act: &Act, place: &Range<usize>) -> Result<Awaited> {
@@ -251,7 +267,8 @@ fn awaited(source: &Source, act: &Act, place: &Range<usize>) -> Result<Awaited> 
             event.map(|event| Awaited::Interrupt(*event)).ok_or_else(|| {
                 let events: Vec<&str> = Interrupt::ALL.iter().map(|e| e.name()).collect();
                 let what = format!(
-                    "do.until is `{name}`: expected synced, acknowledged, signals_back, visible or an interrupt: {}",
+                    "do.until is `{}`: expected synced, acknowledged, signals_back, visible or an interrupt: {}",
+                    shown(name),
                     events.join(", ")
                 );
                 source.error(&what_span(act), what)

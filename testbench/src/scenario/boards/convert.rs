@@ -8,9 +8,14 @@ use super::{
 };
 use crate::{
     boards::{Act, Hit, Plan, Reset, Settings, Wanted},
+    echo::shown,
     scenario::{
+        Marks,
         convert::{CYCLES_MAX, fault_kind},
+        marks::missed,
+        signal::Receivers,
         source::{Result, Source, fibre, fibre_cycles},
+        timeline::Timeline,
     },
 };
 use awgstar::{
@@ -39,8 +44,13 @@ pub(in crate::scenario) fn convert(name: &str, text: &str, file: &File) -> Resul
     let fibre_m = fibre(&source, file.fibre_m.as_ref(), count)?;
     let fibre: Vec<u32> = fibre_m.iter().map(|&m| fibre_cycles(m)).collect();
     let cycles = source.within("cycles", &file.cycles, 1, CYCLES_MAX)?;
-    let boards = boards(&source, file, &fibre, last)?;
-    let router = router(&source, file, &fibre)?;
+    let mut time = Timeline { source: &source, end: cycles, marks: Marks::default() };
+    let boards = boards(&mut time, file, &fibre, last)?;
+    let router = router(&mut time, file, &fibre)?;
+    let receivers = Receivers {
+        node_ids: boards.iter().map(|board| board.node_id).collect(),
+        groups: boards.iter().fold(0, |all, board| all | board.groups),
+    };
     let mut plan = Plan {
         title: file.title.clone(),
         scenario: BoardScenario { fibre, ..BoardScenario::new(count) },
@@ -50,10 +60,11 @@ pub(in crate::scenario) fn convert(name: &str, text: &str, file: &File) -> Resul
         acts: vec![Vec::new(); count],
         hits: Vec::new(),
         resets: Vec::new(),
-        calm: file.calm,
+        calm: file.calm.as_ref().map(|calm| time.at("calm", Some(calm))).transpose()?,
         router,
         may_differ: file.may_differ.as_ref().is_some_and(|may| *may.get_ref()),
-        programs: programs(&source, file, count)?,
+        programs: programs(&mut time, file, count)?,
+        marks: Marks::default(),
     };
     if let (Some(may), Some(_)) = (&file.may_differ, &plan.programs) {
         let what = "may_differ: with [[host]] only, programs say what they expect";
@@ -61,28 +72,34 @@ pub(in crate::scenario) fn convert(name: &str, text: &str, file: &File) -> Resul
     }
     for host in &file.host {
         let board: usize = source.within("host.board", &host.board, 0, last)?;
-        let acts =
-            host.acts.iter().map(|a| act(&source, a, host.at)).collect::<Result<Vec<Act>>>()?;
+        let at = time.at("host.at", host.at.as_ref())?;
+        let one = |a| act(&mut time, a, at, &receivers);
+        let acts = host.acts.iter().map(one).collect::<Result<Vec<Act>>>()?;
+        let what = format!("host of board {board}");
+        let mark = || source.error(&host.board.span(), what);
+        time.marks.hosts.entry(board).or_insert_with(mark);
         let times = host.times.as_ref();
         let times: usize = times.map_or(Ok(1), |t| source.within("host.times", t, 1, 10_000))?;
         plan.acts[board].extend(std::iter::repeat_n(acts, times).flatten());
     }
-    faults(&source, file, &mut plan, last)?;
+    faults(&mut time, file, &mut plan, last)?;
+    plan.marks = time.marks;
     plan.scenario.check().map_err(|e| source.error(&(0..0), e.to_string()))?;
     Ok(plan)
 }
 
 /// How each board is set up: as all are, or as the file says of it.
-fn boards(source: &Source, file: &File, fibre: &[u32], last: i64) -> Result<Vec<Settings>> {
+fn boards(time: &mut Timeline, file: &File, fibre: &[u32], last: i64) -> Result<Vec<Settings>> {
+    let source = time.source;
     let hops: i64 = fibre.iter().map(|f| i64::from(*f) + 4).sum();
     // More than the longest rotation: what docs/programming.md says to take.
-    let time = (hops + WAIT * (last + 1)).min(TIME_MAX);
+    let longest = (hops + WAIT * (last + 1)).min(TIME_MAX);
     let number = |field: &str, value: Option<&Spanned<i64>>, least, most, usual| {
         value.map_or(Ok(usual), |v| source.within::<i64>(field, v, least, most))
     };
     let tokens = number("tokens", file.tokens.as_ref(), 1, 255, (last + 1).min(16))?;
-    let timeout = number("timeout", file.timeout.as_ref(), 1, TIME_MAX, time)?;
-    let period = number("period", file.period.as_ref(), 1, TIME_MAX, time)?;
+    let timeout = number("timeout", file.timeout.as_ref(), 1, TIME_MAX, longest)?;
+    let period = number("period", file.period.as_ref(), 1, TIME_MAX, longest)?;
     let combine = number("combine", file.combine.as_ref(), 0, 65_535, 64)?;
     let groups = source.groups(&file.groups, fibre.len())?;
     let settings = |board: usize, said: Option<&SetUp>| -> Result<Settings> {
@@ -100,14 +117,15 @@ fn boards(source: &Source, file: &File, fibre: &[u32], last: i64) -> Result<Vec<
             timeout: low(own("board.timeout", |b| b.timeout.as_ref(), 1, TIME_MAX, timeout)?),
             period: low(own("board.period", |b| b.period.as_ref(), 1, TIME_MAX, period)?),
             combine: low(own("board.combine", |b| b.combine.as_ref(), 0, 65_535, combine)?),
-            at: said.map_or(0, |b| b.at),
+            at: 0,
         })
     };
     let mut all: Vec<Settings> =
         (0..fibre.len()).map(|i| settings(i, None)).collect::<Result<_>>()?;
     for board in &file.board {
         let i: usize = source.within("board.board", &board.board, 0, last)?;
-        all[i] = settings(i, Some(board))?;
+        let at = time.at("board.at", board.at.as_ref())?;
+        all[i] = Settings { at, ..settings(i, Some(board))? };
     }
     Ok(all)
 }
@@ -117,11 +135,12 @@ fn low<T: TryFrom<i64> + Default>(value: i64) -> T {
     T::try_from(value).unwrap_or_default()
 }
 
-fn faults(source: &Source, file: &File, plan: &mut Plan, last: i64) -> Result<()> {
+fn faults(time: &mut Timeline, file: &File, plan: &mut Plan, last: i64) -> Result<()> {
+    let source = time.source;
     if let Some(rate) = &file.noise {
         let found = *rate.get_ref();
         if !(0.0..=NOISE_MAX).contains(&found) {
-            let what = format!("noise is {found}: expected 0 to {NOISE_MAX} of all bits");
+            let what = format!("noise is {}: expected 0 to {NOISE_MAX} of all bits", shown(found));
             return Err(source.error(&rate.span(), what));
         }
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "2^27 at most")]
@@ -129,35 +148,36 @@ fn faults(source: &Source, file: &File, plan: &mut Plan, last: i64) -> Result<()
         plan.scenario.noise = Noise { rate, seed: file.seed };
     }
     for fault in &file.fault {
-        one_fault(source, fault, plan, last)?;
+        one_fault(time, fault, plan, last)?;
     }
-    let end = |field, value: Option<&Spanned<i64>>, from: u64| match value {
-        None => Ok(u64::MAX),
-        Some(value) => source.within(field, value, low(i64::try_from(from).unwrap_or(0)), i64::MAX),
-    };
     for cut in &file.cut {
+        let from = time.at("cut.from", Some(&cut.from))?;
+        let until = time.until("cut.until", cut.until.as_ref(), from)?;
         plan.scenario.cuts.push(Cut {
             link: source.within("cut.link", &cut.link, 0, last)?,
-            from: cut.from,
-            until: end("cut.until", cut.until.as_ref(), cut.from)?,
+            from,
+            until: until.unwrap_or(u64::MAX),
         });
     }
     for dead in &file.dead {
         let board = source.within("dead.board", &dead.board, 0, last)?;
-        plan.scenario.dead.push(Dead { board, cycle: dead.at });
+        let cycle = time.at("dead.at", Some(&dead.at))?;
+        plan.scenario.dead.push(Dead { board, cycle });
     }
     for slow in &file.slow {
+        let from = time.at("slow.from", slow.from.as_ref())?;
+        let until = time.until("slow.until", slow.until.as_ref(), from)?;
         plan.scenario.slow.push(Slow {
             board: source.within("slow.board", &slow.board, 0, last)?,
             cycles: source.within("slow.cycles", &slow.cycles, 1, FIBRE_MAX.into())?,
-            from: slow.from,
-            until: end("slow.until", slow.until.as_ref(), slow.from)?,
+            from,
+            until: until.unwrap_or(u64::MAX),
         });
     }
     for reset in &file.reset {
         plan.resets.push(Reset {
             board: source.within("reset.board", &reset.board, 0, last)?,
-            at: reset.at,
+            at: time.at("reset.at", Some(&reset.at))?,
             cycles: reset
                 .cycles
                 .as_ref()
@@ -168,12 +188,13 @@ fn faults(source: &Source, file: &File, plan: &mut Plan, last: i64) -> Result<()
 }
 
 /// A fault of a frame by its number, or of the first ones of a kind.
-fn one_fault(source: &Source, fault: &Fault, plan: &mut Plan, last: i64) -> Result<()> {
+fn one_fault(time: &mut Timeline, fault: &Fault, plan: &mut Plan, last: i64) -> Result<()> {
+    let source = time.source;
     let link: usize = source.within("fault.link", &fault.link, 0, last)?;
     let place = fault.link.span();
     let (bit, words) = (fault.bit.as_ref(), fault.words.as_ref());
     let kind = fault_kind(source, &place, bit, words, [fault.lose, fault.twice])?;
-    match (fault.frame, fault.from) {
+    match (fault.frame, &fault.from) {
         (Some(frame), None) => {
             let looked_for = fault.kind.as_ref().map(Spanned::span);
             let others = [fault.source.as_ref(), fault.times.as_ref()];
@@ -182,16 +203,30 @@ fn one_fault(source: &Source, fault: &Fault, plan: &mut Plan, last: i64) -> Resu
                 let what = "fault: kind, source and times go with from, not with frame";
                 return Err(source.error(&span, what));
             }
+            let what = missed(link, &format!("frame {frame}"));
+            time.marks.faults.push(source.error(&place, what));
             plan.scenario.faults.push(ring::Fault { link, frame, kind });
         }
         (None, Some(from)) => {
+            let span = from.span();
+            let from = time.at("fault.from", Some(from))?;
+            // The fault has a warning already.
+            time.marks.due.pop();
+            if let Some(calm) = plan.calm.filter(|calm| *calm <= from) {
+                let what = format!("fault.from is {from}: expected less than calm, {calm}");
+                return Err(source.error(&span, what));
+            }
+            let what = missed(link, &format!("the frames looked for from cycle {from} on"));
+            time.marks.hits.push(source.error(&place, what));
             let wanted = fault.kind.as_ref().map(|name| {
                 let found = Wanted::NAMES.iter().find(|(n, _)| n == name.get_ref());
                 found.map(|(_, wanted)| *wanted).ok_or_else(|| {
                     let names: Vec<&str> = Wanted::NAMES.iter().map(|(n, _)| *n).collect();
                     let names = names.join(", ");
-                    let what =
-                        format!("fault.kind is `{}`: expected one of {names}", name.get_ref());
+                    let what = format!(
+                        "fault.kind is `{}`: expected one of {names}",
+                        shown(name.get_ref())
+                    );
                     source.error(&name.span(), what)
                 })
             });

@@ -1,6 +1,6 @@
 //! The keys as serde reads them.
 
-use crate::scenario::file::OneOrMany;
+use crate::scenario::file::{OneOrMany, title};
 use serde::Deserialize;
 use std::{collections::BTreeMap, ops::Range};
 use toml::Spanned;
@@ -12,7 +12,7 @@ type Text = Spanned<String>;
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(in crate::scenario) struct File {
-    #[serde(default)]
+    #[serde(default, deserialize_with = "title")]
     pub(super) title: String,
     pub(super) boards: Number,
     pub(super) cycles: Number,
@@ -24,7 +24,7 @@ pub(in crate::scenario) struct File {
     #[serde(default)]
     pub(super) seed: u64,
     pub(super) noise: Option<Spanned<f64>>,
-    pub(super) calm: Option<u64>,
+    pub(super) calm: Option<Number>,
     pub(super) may_differ: Option<Spanned<bool>>,
     #[serde(default)]
     pub(super) groups: BTreeMap<Text, Vec<Number>>,
@@ -65,7 +65,7 @@ pub(super) struct Router {
 #[serde(deny_unknown_fields)]
 pub(super) struct Lost {
     pub(super) board: Number,
-    pub(super) at: u64,
+    pub(super) at: Number,
     pub(super) what: Text,
     pub(super) until: Option<Number>,
 }
@@ -81,8 +81,7 @@ pub(super) struct SetUp {
     pub(super) timeout: Option<Number>,
     pub(super) period: Option<Number>,
     pub(super) combine: Option<Number>,
-    #[serde(default)]
-    pub(super) at: u64,
+    pub(super) at: Option<Number>,
 }
 
 /// What a host does.
@@ -90,8 +89,7 @@ pub(super) struct SetUp {
 #[serde(deny_unknown_fields)]
 pub(super) struct Host {
     pub(super) board: Number,
-    #[serde(default)]
-    pub(super) at: u64,
+    pub(super) at: Option<Number>,
     pub(super) times: Option<Number>,
     #[serde(rename = "do")]
     pub(super) acts: Vec<Spanned<Act>>,
@@ -101,8 +99,7 @@ pub(super) struct Host {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Act {
-    #[serde(default)]
-    pub(super) at: u64,
+    pub(super) at: Option<Number>,
     pub(super) write: Option<Number>,
     pub(super) read: Option<Number>,
     pub(super) register: Option<Text>,
@@ -144,8 +141,7 @@ pub(super) struct Primitives {
 #[serde(deny_unknown_fields)]
 pub(super) struct Program {
     pub(super) board: Spanned<Which>,
-    #[serde(default)]
-    pub(super) at: u64,
+    pub(super) at: Option<Number>,
     pub(super) times: Option<Number>,
     pub(super) slow: Option<Number>,
     #[serde(rename = "do")]
@@ -214,7 +210,7 @@ impl Step {
 pub(super) struct Fault {
     pub(super) link: Number,
     pub(super) frame: Option<u64>,
-    pub(super) from: Option<u64>,
+    pub(super) from: Option<Number>,
     pub(super) kind: Option<Text>,
     pub(super) source: Option<Number>,
     pub(super) times: Option<Number>,
@@ -231,7 +227,7 @@ pub(super) struct Fault {
 #[serde(deny_unknown_fields)]
 pub(super) struct Cut {
     pub(super) link: Number,
-    pub(super) from: u64,
+    pub(super) from: Number,
     pub(super) until: Option<Number>,
 }
 
@@ -240,7 +236,7 @@ pub(super) struct Cut {
 #[serde(deny_unknown_fields)]
 pub(super) struct Dead {
     pub(super) board: Number,
-    pub(super) at: u64,
+    pub(super) at: Number,
 }
 
 /// A board that is slow.
@@ -249,8 +245,7 @@ pub(super) struct Dead {
 pub(super) struct Slow {
     pub(super) board: Number,
     pub(super) cycles: Number,
-    #[serde(default)]
-    pub(super) from: u64,
+    pub(super) from: Option<Number>,
     pub(super) until: Option<Number>,
 }
 
@@ -259,6 +254,6 @@ pub(super) struct Slow {
 #[serde(deny_unknown_fields)]
 pub(super) struct Reset {
     pub(super) board: Number,
-    pub(super) at: u64,
+    pub(super) at: Number,
     pub(super) cycles: Option<Number>,
 }

@@ -3,7 +3,11 @@
 use super::file::{File, Primitives, Program, Step as Key, Which};
 use crate::{
     boards::programs::{Part, Programs, Step},
-    scenario::source::{Result, Source, Verb},
+    echo::shown,
+    scenario::{
+        source::{Result, Source, Verb},
+        timeline::Timeline,
+    },
 };
 use awgstar::{
     contract::{Order, board::MEM_ADDR_W},
@@ -29,7 +33,12 @@ const STEPS: [Verb; 8] = [
 ];
 
 /// The programs of a file; `None` if it has none.
-pub(super) fn programs(source: &Source, file: &File, boards: usize) -> Result<Option<Programs>> {
+pub(super) fn programs(
+    time: &mut Timeline,
+    file: &File,
+    boards: usize,
+) -> Result<Option<Programs>> {
+    let source = time.source;
     if file.program.is_empty() {
         return match &file.primitives {
             Some(p) => Err(source.error(&p.span(), "primitives go with [[program]]")),
@@ -55,8 +64,9 @@ pub(super) fn programs(source: &Source, file: &File, boards: usize) -> Result<Op
     let (mut parts, mut slow) = (vec![Vec::new(); boards], vec![0; boards]);
     let last = i64::try_from(boards).unwrap_or(256) - 1;
     for program in &file.program {
+        let at = time.at("program.at", program.at.as_ref())?;
         for board in which(source, program, last)? {
-            let part = Part { at: program.at, steps: steps(source, program, board)? };
+            let part = Part { at, steps: steps(source, program, board)? };
             parts[board].push(part);
             if let Some(cycles) = &program.slow {
                 slow[board] = source.within("program.slow", cycles, 0, 1_000_000)?;
@@ -105,7 +115,7 @@ fn named<T: Copy>(
 ) -> Result<T> {
     all.iter().copied().find(|one| name(*one) == said.get_ref()).ok_or_else(|| {
         let names: Vec<&str> = all.iter().map(|one| name(*one)).collect();
-        let what = format!("{field} is `{}`: expected {}", said.get_ref(), names.join(", "));
+        let what = format!("{field} is `{}`: expected {}", shown(said.get_ref()), names.join(", "));
         source.error(&said.span(), what)
     })
 }
@@ -119,7 +129,7 @@ fn which(source: &Source, program: &Program, last: i64) -> Result<Vec<usize>> {
             (0..=last).map(|board| source.within("program.board", &place(board), 0, last)).collect()
         }
         Which::Named(name) => {
-            let what = format!("program.board is `{name}`: expected \"all\" or numbers");
+            let what = format!("program.board is `{}`: expected \"all\" or numbers", shown(name));
             Err(source.error(&span, what))
         }
         Which::One(board) => Ok(vec![source.within("program.board", &place(*board), 0, last)?]),

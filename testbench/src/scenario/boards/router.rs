@@ -3,7 +3,11 @@
 use super::file::{File, Lost};
 use crate::{
     boards::{Lost as Gone, Router},
-    scenario::source::{Result, Source},
+    echo::shown,
+    scenario::{
+        source::{Result, Source},
+        timeline::Timeline,
+    },
 };
 use awgstar::{
     contract::limits::CLOCK_HZ,
@@ -15,7 +19,8 @@ use toml::Spanned;
 const TIME_MAX: f64 = 1e6;
 
 /// The router of a file, if it has one. `fibre` are the cycles of each board's fibres, both ways.
-pub(super) fn router(source: &Source, file: &File, fibre: &[u32]) -> Result<Option<Router>> {
+pub(super) fn router(time: &mut Timeline, file: &File, fibre: &[u32]) -> Result<Option<Router>> {
+    let source = time.source;
     let Some(spanned) = &file.router else {
         let Some(lost) = file.lost.first() else { return Ok(None) };
         let what = "lost: expected a table [router], found none";
@@ -27,17 +32,17 @@ pub(super) fn router(source: &Source, file: &File, fibre: &[u32]) -> Result<Opti
         return Err(source.error(&file.boards.span(), what));
     }
     let usual = Times::default();
-    let time = |field, value: Option<&Spanned<f64>>, usual| match value {
+    let cycles = |field, value: Option<&Spanned<f64>>, usual| match value {
         None => Ok(usual),
-        Some(value) => cycles(source, field, value),
+        Some(value) => microseconds(source, field, value),
     };
     let times = Times {
-        detect: time("router.detect_us", router.detect_us.as_ref(), usual.detect)?,
-        command: time("router.command_us", router.command_us.as_ref(), usual.command)?,
-        tune: time("router.tune_us", router.tune_us.as_ref(), usual.tune)?,
+        detect: cycles("router.detect_us", router.detect_us.as_ref(), usual.detect)?,
+        command: cycles("router.command_us", router.command_us.as_ref(), usual.command)?,
+        tune: cycles("router.tune_us", router.tune_us.as_ref(), usual.tune)?,
     };
     let most = i64::try_from(fibre.len()).unwrap_or(32) - 1;
-    let losses = file.lost.iter().map(|l| gone(source, l, most)).collect::<Result<_>>()?;
+    let losses = file.lost.iter().map(|l| gone(time, l, most)).collect::<Result<_>>()?;
     let order = match &router.wavelengths {
         None => (0..fibre.len()).collect(),
         Some(list) => order(source, list, fibre.len())?,
@@ -65,10 +70,11 @@ fn order(source: &Source, list: &Spanned<Vec<Spanned<i64>>>, boards: usize) -> R
     Ok(ports.into_iter().map(|port| usize::from(port) - 1).collect())
 }
 
-fn cycles(source: &Source, field: &str, value: &Spanned<f64>) -> Result<u32> {
+/// Cycles of so many microseconds.
+fn microseconds(source: &Source, field: &str, value: &Spanned<f64>) -> Result<u32> {
     let found = *value.get_ref();
     if !(0.0..=TIME_MAX).contains(&found) {
-        let what = format!("{field} is {found}: expected 0 to {TIME_MAX} microseconds");
+        let what = format!("{field} is {}: expected 0 to {TIME_MAX} microseconds", shown(found));
         return Err(source.error(&value.span(), what));
     }
     #[expect(clippy::cast_precision_loss, reason = "a small constant")]
@@ -77,22 +83,23 @@ fn cycles(source: &Source, field: &str, value: &Spanned<f64>) -> Result<u32> {
     Ok((cycles - 1e-9).ceil().max(1.0) as u32)
 }
 
-fn gone(source: &Source, lost: &Lost, most: i64) -> Result<Gone> {
+fn gone(time: &mut Timeline, lost: &Lost, most: i64) -> Result<Gone> {
+    let source = time.source;
     let how = match lost.what.get_ref().as_str() {
         "power" => Loss::Power,
         "uplink" => Loss::Uplink,
         "downlink" => Loss::Downlink,
         found => {
+            let found = shown(found);
             let what = format!("lost.what is `{found}`: expected one of power, uplink, downlink");
             return Err(source.error(&lost.what.span(), what));
         }
     };
-    let until = lost.until.as_ref();
-    let least = i64::try_from(lost.at).unwrap_or(i64::MAX);
+    let at = time.at("lost.at", Some(&lost.at))?;
     Ok(Gone {
         board: source.within("lost.board", &lost.board, 0, most)?,
         loss: how,
-        at: lost.at,
-        until: until.map(|u| source.within("lost.until", u, least, i64::MAX)).transpose()?,
+        at,
+        until: time.until("lost.until", lost.until.as_ref(), at)?,
     })
 }

@@ -2,9 +2,11 @@
 
 use super::{Artefact, Job, Report};
 use crate::{
+    echo::shown,
     mandelbrot::{Machine, Timed, compute, png, run, usage, watch},
     scenario::{
         FileError,
+        file::title,
         source::{Result, Source},
     },
 };
@@ -23,7 +25,7 @@ type Number = Spanned<i64>;
 struct File {
     #[serde(rename = "system")]
     _system: String,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "title")]
     title: String,
     size: Number,
     nodes: Option<Number>,
@@ -99,7 +101,8 @@ fn machine(source: &Source, name: &Spanned<String>) -> Result<Machine> {
     let found = Machine::ALL.into_iter().find(|m| m.name() == name.get_ref());
     found.ok_or_else(|| {
         let names: Vec<&str> = Machine::ALL.iter().map(|m| m.name()).collect();
-        let what = format!("machine is `{}`: expected one of {}", name.get_ref(), names.join(", "));
+        let what =
+            format!("machine is `{}`: expected one of {}", shown(name.get_ref()), names.join(", "));
         source.error(&name.span(), what)
     })
 }
@@ -109,7 +112,7 @@ fn access(source: &Source, name: &Spanned<String>) -> Result<Access> {
         "pointer" => Ok(Access::Pointer),
         "dma" => Ok(Access::Dma),
         found => {
-            let what = format!("read is `{found}`: expected one of pointer, dma");
+            let what = format!("read is `{}`: expected one of pointer, dma", shown(found));
             Err(source.error(&name.span(), what))
         }
     }
@@ -120,8 +123,10 @@ fn range(source: &Source, field: &str, range: &Spanned<[f64; 2]>) -> Result<[f64
     if found.iter().all(|v| (-10.0..=10.0).contains(v)) && found[0] < found[1] {
         return Ok(found);
     }
-    let what =
-        format!("{field} is {found:?}: expected two numbers from -10 to 10, the lower first");
+    let what = format!(
+        "{field} is {}: expected two numbers from -10 to 10, the lower first",
+        shown(format!("{found:?}"))
+    );
     Err(source.error(&range.span(), what))
 }
 
@@ -152,6 +157,7 @@ impl Job for Mandelbrot {
                 ("cpu.csv".into(), usage::csv(&samples).into_bytes()),
                 ("cpu.svg".into(), usage::svg(&cpu, &samples)?.into_bytes()),
             ],
+            warnings: Vec::new(),
         })
     }
 

@@ -11,6 +11,7 @@ use super::{
     FileError,
     source::{Result, Source},
 };
+use crate::echo::shown;
 use serde::Deserialize;
 use std::{
     fmt, fs, io,
@@ -60,6 +61,8 @@ pub struct Report {
     pub json: serde_json::Value,
     /// Pictures, tables, waves.
     pub files: Vec<Artefact>,
+    /// What the file lets happen and the run did not get to.
+    pub warnings: Vec<FileError>,
 }
 
 /// Writes `files` to `folder`, which is made if need be, and says where they are.
@@ -96,6 +99,6 @@ pub(super) fn read(name: &str, text: &str) -> Result<Box<dyn Job>> {
         return read(name, text);
     }
     let known: Vec<String> = SYSTEMS.iter().map(|(name, _)| format!("`{name}`")).collect();
-    let what = format!("system is `{system}`: expected one of {}", known.join(", "));
+    let what = format!("system is `{}`: expected one of {}", shown(system), known.join(", "));
     Err(Source { name, text }.error(&kind.system.span(), what))
 }

@@ -4,6 +4,7 @@ use super::{Artefact, Job, Report};
 use crate::{
     scenario::{
         FileError,
+        file::title,
         source::{Result, Source},
     },
     wave::{
@@ -30,6 +31,7 @@ const UP: u64 = 1_000_000;
 struct Text {
     #[serde(rename = "system")]
     _system: String,
+    #[serde(deserialize_with = "title")]
     title: String,
     nodes: Spanned<i64>,
     page_bytes: Spanned<i64>,
@@ -164,11 +166,16 @@ impl Paging {
         }
         let mut seen: Vec<Seen> = Vec::new();
         let mut last: Vec<Option<Seen>> = vec![None; self.scripts.len()];
+        let mut late = None;
         while !(system.ended() && system.settled()) {
             system.step();
             let cycle = system.ring().cycle();
             if cycle - begin >= LIMIT {
-                return Err(format!("{}: not at its end after {LIMIT} cycles", self.title));
+                let waiting: Vec<String> =
+                    system.waiting().iter().map(ToString::to_string).collect();
+                let waiting = waiting.join(", ");
+                late = Some(format!("not at its end after {LIMIT} cycles: {waiting}"));
+                break;
             }
             for (node, last) in last.iter_mut().enumerate() {
                 let now = self.look(&system, node, cycle);
@@ -182,7 +189,7 @@ impl Paging {
             }
         }
         let (end, records) = (system.ring().cycle(), system.take_records());
-        Ok(Run { begin, end, records, seen, wrong: self.wrong(&system) })
+        Ok(Run { begin, end, records, seen, wrong: late.or_else(|| self.wrong(&system)) })
     }
 
     /// The table in a replica.
@@ -289,7 +296,7 @@ impl Job for Paging {
             "wrong": run.wrong,
         });
         let files = self.artefacts(&run, run.begin..run.end)?;
-        Ok(Report { text, json, files })
+        Ok(Report { text, json, files, warnings: Vec::new() })
     }
 
     fn holds(&self, report: &Report) -> bool {

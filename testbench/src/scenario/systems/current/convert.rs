@@ -3,7 +3,11 @@
 use super::file::{Act, Fault, File};
 use crate::{
     current::{Plan, Step},
-    scenario::source::{Result, Source, Verb, fibre, node_list},
+    echo::shown,
+    scenario::{
+        FileError,
+        source::{Result, Source, Verb, fibre, node_list},
+    },
 };
 use awgstar::{
     contract::Order,
@@ -33,8 +37,11 @@ fn one_of<T: Copy>(
     let found = table.iter().find(|(name, _)| name == value.get_ref());
     found.map(|(_, one)| Some(*one)).ok_or_else(|| {
         let names: Vec<&str> = table.iter().map(|(name, _)| *name).collect();
-        let what =
-            format!("{field} is `{}`: expected one of {}", value.get_ref(), names.join(", "));
+        let what = format!(
+            "{field} is `{}`: expected one of {}",
+            shown(value.get_ref()),
+            names.join(", ")
+        );
         source.error(&value.span(), what)
     })
 }
@@ -50,26 +57,29 @@ fn time(
     value.map_or(Ok(usual), |value| source.within(field, value, least, most))
 }
 
-/// The plan of a file.
-pub(super) fn convert(name: &str, text: &str, file: &File) -> Result<Plan> {
+/// The plan of a file, and for each of its faults the warning if no train meets it.
+pub(super) fn convert(name: &str, text: &str, file: &File) -> Result<(Plan, Vec<FileError>)> {
     let source = &Source { name, text };
     let nodes: usize = source.within("nodes", &file.nodes, 1, 32)?;
     let last = i64::try_from(nodes).unwrap_or(32) - 1;
     let line = line(source, file, nodes)?;
+    let limit = match &file.limit_ns {
+        Some(limit) => source.within("limit_ns", limit, 1, i64::MAX)?,
+        None => Settings::new(1).limit,
+    };
+    let faults = file.fault.iter().map(|f| fault(source, f, last, limit));
+    let (faults, warnings) = faults.collect::<Result<_>>()?;
     let settings = Settings {
         line,
         host: host(source, file)?,
         repairs: repairs(source, file)?,
         order: one_of(source, "order", file.order.as_ref(), &ORDERS)?.unwrap_or(Order::Confirmed),
-        faults: file.fault.iter().map(|f| fault(source, f, last)).collect::<Result<_>>()?,
+        faults,
         locks: match &file.locks {
             Some(locks) => source.within("locks", locks, 0, LOCK_MAX.into())?,
             None => Settings::new(1).locks,
         },
-        limit: match &file.limit_ns {
-            Some(limit) => source.within("limit_ns", limit, 1, i64::MAX)?,
-            None => Settings::new(1).limit,
-        },
+        limit,
         record: true,
     };
     let mut programs = vec![Vec::new(); nodes];
@@ -92,7 +102,7 @@ pub(super) fn convert(name: &str, text: &str, file: &File) -> Result<Plan> {
     }
     let show =
         file.show.iter().map(|addr| place(source, "show", addr, 4)).collect::<Result<_>>()?;
-    Ok(Plan { title: file.title.clone(), settings, programs, show })
+    Ok((Plan { title: file.title.clone(), settings, programs, show }, warnings))
 }
 
 const ORDERS: [(&str, Order); 3] =
@@ -168,7 +178,12 @@ fn repairs(source: &Source, file: &File) -> Result<MailRepairs> {
     Ok(set)
 }
 
-fn fault(source: &Source, fault: &Fault, last: i64) -> Result<current::Fault> {
+fn fault(
+    source: &Source,
+    fault: &Fault,
+    last: i64,
+    limit: u64,
+) -> Result<(current::Fault, FileError)> {
     let link = source.within("fault.link", &fault.link, 0, last)?;
     let kind = match (&fault.bit, fault.lose) {
         (Some(bit), false) => FaultKind::Bit(source.within("fault.bit", bit, 0, 100_000_000)?),
@@ -178,7 +193,11 @@ fn fault(source: &Source, fault: &Fault, last: i64) -> Result<current::Fault> {
             return Err(source.error(&fault.link.span(), what));
         }
     };
-    Ok(current::Fault { link, at: fault.at, kind })
+    let most = i64::try_from(limit).unwrap_or(i64::MAX) - 1;
+    let at = fault.at.as_ref().map_or(Ok(0), |at| source.within("fault.at", at, 0, most));
+    let at = at.map_err(|e| e.and(&format!(": the run ends after {limit} ns")))?;
+    let what = format!("fault on link {link} at {at} ns: no train met it before the run ended");
+    Ok((current::Fault { link, at, kind }, source.error(&fault.link.span(), what)))
 }
 
 /// The first of `len` bytes that lie in the shared memory.

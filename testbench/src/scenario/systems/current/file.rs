@@ -1,6 +1,6 @@
 //! The keys as serde reads them.
 
-use crate::scenario::file::OneOrMany;
+use crate::scenario::file::{OneOrMany, title};
 use serde::Deserialize;
 use toml::Spanned;
 
@@ -13,7 +13,7 @@ type Text = Spanned<String>;
 pub(super) struct File {
     #[serde(rename = "system")]
     _system: String,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "title")]
     pub(super) title: String,
     pub(super) nodes: Number,
     pub(super) fibre_m: Option<Spanned<OneOrMany>>,
@@ -84,8 +84,7 @@ pub(super) struct Act {
 #[serde(deny_unknown_fields)]
 pub(super) struct Fault {
     pub(super) link: Number,
-    #[serde(default)]
-    pub(super) at: u64,
+    pub(super) at: Option<Number>,
     pub(super) bit: Option<Number>,
     #[serde(default)]
     pub(super) lose: bool,

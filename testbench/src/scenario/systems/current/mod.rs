@@ -8,17 +8,21 @@ use crate::{
     current::{self, Plan, Run},
     scenario::{FileError, source::Result},
 };
+use awgstar::lambda::current::Fault;
 
 /// The file's text becomes a plan.
 pub(super) fn read(name: &str, text: &str) -> Result<Box<dyn Job>> {
     let file: file::File = toml::from_str(text).map_err(|e| FileError::toml(name, text, &e))?;
-    Ok(Box::new(Current { plan: convert::convert(name, text, &file)? }))
+    let (plan, faults) = convert::convert(name, text, &file)?;
+    Ok(Box::new(Current { plan, faults }))
 }
 
-/// A plan with the window of its picture.
+/// A plan.
 #[derive(Debug)]
 struct Current {
     plan: Plan,
+    /// The warning if a fault of the plan meets no train, for each.
+    faults: Vec<FileError>,
 }
 
 /// Longest part of a run that is drawn when nobody says which, in ns.
@@ -53,7 +57,19 @@ impl Job for Current {
             ("events.txt".into(), current::events(&run.records).into_bytes()),
             ("train.svg".into(), picture.into_bytes()),
         ];
-        Ok(Report { text: outcome.text(), json, files })
+        let mut left = run.system.ring().faults_left().to_vec();
+        let met = |fault: &Fault| {
+            let place = left.iter().position(|other| other == fault);
+            place.map(|at| left.remove(at)).is_none()
+        };
+        let met: Vec<bool> = self.plan.settings.faults.iter().map(met).collect();
+        let warnings = self.faults.iter().zip(met).filter(|(_, met)| !met);
+        let warnings = warnings.map(|(warning, _)| warning.clone()).collect();
+        Ok(Report { text: outcome.text(), json, files, warnings })
+    }
+
+    fn holds(&self, report: &Report) -> bool {
+        report.json["waiting"].as_array().is_some_and(Vec::is_empty)
     }
 
     fn waves(
