@@ -12,9 +12,7 @@ fn repository() -> PathBuf {
 }
 
 fn differences(hdl: &Path) -> Vec<String> {
-    let out = repository().join("target/cosim");
-    let verilog =
-        elaborate::elaborate(hdl, "ring_node", &out).unwrap_or_else(|error| panic!("{error}"));
+    let verilog = elaborate::elaborate(hdl, "ring_node").unwrap_or_else(|error| panic!("{error}"));
     elaborate::differences(&verilog, &RingNode::layout())
 }
 
@@ -47,8 +45,7 @@ fn names_agree() {
 
 #[test]
 fn names_of_the_board_agree() {
-    let out = repository().join("target/cosim");
-    let verilog = elaborate::elaborate(&repository().join("hdl"), "smb", &out)
+    let verilog = elaborate::elaborate(&repository().join("hdl"), "smb")
         .unwrap_or_else(|error| panic!("{error}"));
     let found = elaborate::differences(&verilog, &Smb::layout());
     assert!(found.is_empty(), "{found:#?}");
