@@ -295,13 +295,4 @@ pub(crate) fn rules_in(folder: &Path) -> Result<Vec<PathBuf>, SimError> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn rules_are_read() {
-        let text = "a.o b.o: /x/a.cpp \\\n /with\\ space/b.h \\\n c.h\n\nc.h:\n/x/a.cpp :  \n";
-        let found = prerequisites(text, Path::new("/obj"));
-        assert_eq!(found, ["/x/a.cpp", "/with space/b.h", "/obj/c.h"].map(PathBuf::from));
-    }
-}
+mod tests;
