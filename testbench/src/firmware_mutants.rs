@@ -214,7 +214,9 @@ impl Copy {
                 Ok(Ok(None)) => {}
                 Ok(Ok(Some(test))) => return Ok(Fate::Killed(test)),
                 Ok(Err(text)) => return Ok(Fate::DoesNotCompile(text)),
-                Err(e @ SimError::Timeout { .. }) => return Ok(Fate::Hung(e.to_string())),
+                Err(e @ (SimError::Timeout { .. } | SimError::Flood { .. })) => {
+                    return Ok(Fate::Hung(e.to_string()));
+                }
                 Err(error) => return Err(error),
             }
         }

@@ -3,7 +3,11 @@
 //! Every node always wants to send frames of 1,024 bytes. What each node got acknowledged must agree
 //! before a figure counts for anything.
 
-use crate::sim::{SimError, Sources, process};
+use crate::sim::{
+    Icarus, SimError, Sources, Verilator,
+    build::{Recipe, build},
+    process::Task,
+};
 use awgstar::ring::{Ring, Saturate, Scenario};
 use std::{
     fmt,
@@ -84,12 +88,45 @@ pub fn model(nodes: usize, cycles: u64) -> Result<Measurement, awgstar::ring::Sc
 }
 
 const RING: &[&str] = &["ring.v", "fibre.v", "traffic.v"];
+const FLAGS: &[&str] = &[
+    "--cc",
+    "--exe",
+    "--build",
+    "-O3",
+    "-CFLAGS",
+    "-O2",
+    "--noassert",
+    "-j",
+    "2",
+    "--x-assign",
+    "fast",
+    "--x-initial",
+    "fast",
+];
+const LIMIT: Duration = Duration::from_secs(900);
 
-fn sources(sources: &Sources, more: &[&str]) -> Result<Vec<PathBuf>, SimError> {
+/// Flags that set the parameters of the ring.
+fn parameters(option: &str, nodes: usize) -> [String; 2] {
+    [format!("{option}NODES={nodes}"), format!("{option}TOKENS={}", nodes.min(16))]
+}
+
+fn recipe(
+    from: &Sources,
+    top: &str,
+    more: &[&str],
+    flags: impl Iterator<Item = String>,
+) -> Result<Recipe, SimError> {
     let mut files: Vec<PathBuf> =
-        more.iter().chain(RING).map(|name| sources.bench.join(name)).collect();
-    files.extend(sources.design()?);
-    Ok(files)
+        more.iter().chain(RING).map(|name| from.bench.join(name)).collect();
+    files.extend(from.design()?);
+    Ok(Recipe {
+        module: "ring",
+        top: top.into(),
+        flags: flags.collect(),
+        files,
+        includes: vec![from.hdl.join("include")],
+        ..Recipe::default()
+    })
 }
 
 /// Verilator, one thread, flags by measurement (`docs/performance.md`).
@@ -102,34 +139,16 @@ pub fn verilator(
     nodes: usize,
     cycles: u64,
 ) -> Result<Measurement, SimError> {
-    let folder = out.join(format!("verilator-{nodes}"));
-    std::fs::create_dir_all(&folder).map_err(SimError::io(&folder))?;
-    let built = process::run(
-        Command::new("verilator")
-            .args(["--cc", "--exe", "--build", "-O3", "-CFLAGS", "-O2", "--noassert"])
-            // Without a split the compiler takes more than ten minutes for 64 nodes.
-            .args(["-j", "2", "--output-split", "20000"])
-            .args(["--x-assign", "fast", "--x-initial", "fast", "--top-module", "ring"])
-            .arg(format!("-GNODES={nodes}"))
-            .arg(format!("-GTOKENS={}", nodes.min(16)))
-            .arg(format!("-I{}", from.hdl.join("include").display()))
-            .arg("--Mdir")
-            .arg(&folder)
-            .args(sources(from, &[])?)
-            .arg(absolute(&from.bench.join("ring.cpp"))?),
-        "verilator",
-        Duration::from_secs(1800),
-    )?;
-    if !built.success {
-        return Err(SimError::Build { simulator: "verilator", module: "ring", log: built.text });
-    }
-    let run = process::run(
-        Command::new(folder.join("Vring")).arg(cycles.to_string()).arg(nodes.to_string()),
-        "verilator",
-        Duration::from_secs(900),
-    )?;
+    let flags = FLAGS.iter().map(|&f| f.to_owned()).chain(parameters("-G", nodes));
+    let mut recipe = recipe(from, "ring", &["ring.cpp"], flags)?;
+    // Without a split the compiler takes more than ten minutes for 64 nodes.
+    recipe.flags.extend(["--output-split".into(), "20000".into()]);
+    let program = build(&Verilator, &recipe, out)?.file;
+    let run = Task::new("verilator", LIMIT)
+        .doing("running the ring")
+        .run(Command::new(&program).arg(cycles.to_string()).arg(nodes.to_string()))?;
     let (acknowledged, seconds) = parse(&run.text);
-    let seconds = seconds.ok_or_else(|| SimError::format(&folder, run.text.clone()))?;
+    let seconds = seconds.ok_or_else(|| SimError::format(&program, run.text.clone()))?;
     Ok(Measurement { name: "verilator", nodes, cycles, seconds, acknowledged })
 }
 
@@ -143,38 +162,16 @@ pub fn icarus(
     nodes: usize,
     cycles: u64,
 ) -> Result<Measurement, SimError> {
-    std::fs::create_dir_all(out).map_err(SimError::io(out))?;
-    let program = out.join(format!("icarus-{nodes}.vvp"));
-    let built = process::run(
-        Command::new("iverilog")
-            .args(["-g2012", "-s", "tb_ring", "-c"])
-            .arg(from.bench.join("icarus.f"))
-            .arg(format!("-Ptb_ring.NODES={nodes}"))
-            .arg(format!("-Ptb_ring.TOKENS={}", nodes.min(16)))
-            .arg("-I")
-            .arg(from.hdl.join("include"))
-            .arg("-o")
-            .arg(&program)
-            .args(sources(from, &["tb_ring.v"])?),
-        "iverilog",
-        Duration::from_secs(120),
-    )?;
-    if !built.success {
-        return Err(SimError::Build { simulator: "icarus", module: "ring", log: built.text });
-    }
+    let flags = ["-g2012".to_owned()].into_iter().chain(parameters("-Ptb_ring.", nodes));
+    let mut recipe = recipe(from, "tb_ring", &["tb_ring.v"], flags)?;
+    recipe.commands = Some(from.bench.join("icarus.f"));
+    let program = build(&Icarus, &recipe, out)?.file;
     let start = Instant::now();
-    let run = process::run(
-        Command::new("vvp").arg("-n").arg(&program).arg(format!("+cycles={cycles}")),
-        "iverilog",
-        Duration::from_secs(900),
-    )?;
+    let run = Task::new("iverilog", LIMIT)
+        .doing("running the ring")
+        .run(Command::new("vvp").arg("-n").arg(&program).arg(format!("+cycles={cycles}")))?;
     let seconds = start.elapsed().as_secs_f64();
     Ok(Measurement { name: "icarus", nodes, cycles, seconds, acknowledged: parse(&run.text).0 })
-}
-
-/// `make` runs in another folder.
-fn absolute(path: &Path) -> Result<PathBuf, SimError> {
-    std::path::absolute(path).map_err(SimError::io(path))
 }
 
 fn parse(text: &str) -> (Vec<u64>, Option<f64>) {

@@ -45,9 +45,20 @@ fn run_on(
     module: &str,
     only: &[&str],
 ) -> Report {
-    let dut = Dut::new(files, &[root().join("hdl/include")], top).unwrap();
+    run_in(&root(), simulator, files, top, module, only)
+}
+
+fn run_in(
+    root: &Path,
+    simulator: &dyn Simulator,
+    files: &[PathBuf],
+    top: &str,
+    module: &str,
+    only: &[&str],
+) -> Report {
+    let dut = Dut::new(files, &[root.join("hdl/include")], top).unwrap();
     let options = conform::Options {
-        root: root(),
+        root: root.into(),
         simulator,
         seed: 3,
         cases: Some(4),
@@ -127,12 +138,17 @@ fn bitwise(polynomial: &str, extra: &str) -> (TempDir, Vec<PathBuf>) {
     (folder, vec![file])
 }
 
-// Under a name of its own, with an output more, in both simulators. checks CNF-1, CNF-2
+// Under another name, with an output more, in both simulators; in a folder that `make` does not
+// take, of a checkout whose path has a space. checks CNF-1, CNF-2
 #[test]
 fn a_foreign_module_passes() {
-    let (_folder, files) = bitwise("EDB88320", "");
+    let (folder, files) = bitwise("EDB88320", "");
+    let odd = hostile::odd_folder(&folder);
+    fs::rename(&files[0], odd.join("a file.sv")).unwrap();
+    let files = [odd.join("a file.sv")];
     for simulator in [&Icarus as &dyn Simulator, &Verilator] {
-        let report = run_on(simulator, &files, "my_serial_crc", "crc32", &[]);
+        let report =
+            run_in(&odd.join("checkout"), simulator, &files, "my_serial_crc", "crc32", &[]);
         passes(&report, &["CRC-1", "CRC-2"]);
         let remark = ["port unused_note: output of 1 bit, not looked at".to_owned()];
         assert_eq!(report.ports.remarks, remark);
@@ -295,13 +311,11 @@ fn exit_codes_and_files() {
     assert!(out.contains("FAIL: my_serial_crc is no crc32"), "{out}");
 }
 
-// Yosys takes no name with a space: the vectors run all the same, and that is told. checks CNF-1
+// Yosys does not know `string`: the vectors run all the same, and that is told. checks CNF-1
 #[test]
 fn ports_that_nobody_could_look_at_are_told() {
-    let (folder, files) = bitwise("EDB88320", "");
-    let spaced = folder.path().join("a file.sv");
-    fs::rename(&files[0], &spaced).unwrap();
-    let report = run(&[spaced], "my_serial_crc", "crc32", &["crc_bits"]);
+    let (_folder, files) = bitwise("EDB88320", "string note;");
+    let report = run(&files, "my_serial_crc", "crc32", &["crc_bits"]);
     assert_eq!(report.verdict(), None);
     assert!(report.ports.unread.is_some() && report.ports.right.is_empty());
     assert!(report.headline().contains("its ports were not looked at"), "{}", report.headline());
@@ -318,3 +332,7 @@ fn a_missing_simulator_fails() {
     let text = String::from_utf8(output.stderr).unwrap();
     assert!(text.contains("apt-get install iverilog"), "{text}");
 }
+
+/// Names and output that a design should not have.
+#[path = "conform/hostile.rs"]
+mod hostile;

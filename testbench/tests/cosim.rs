@@ -107,3 +107,7 @@ fn is_for_tx(line: &str) -> bool {
     let flags = u8::from_str_radix(&digits[..2], 16).unwrap_or(0);
     flags & 1 == 1 && &digits[42..46] != "0000"
 }
+
+/// Builds that are out of date, odd paths, and runs that are killed.
+#[path = "cosim/tools.rs"]
+mod tools;

@@ -1,7 +1,10 @@
 //! Names, widths and encodings are the same in Verilog and model (LCK-2).
 
 use awgstar::rtl::{RingNode, Smb, state::State};
-use awgstar_testbench::lockstep::{elaborate, states};
+use awgstar_testbench::{
+    lockstep::{elaborate, states},
+    sim::SimError,
+};
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -12,9 +15,7 @@ fn repository() -> PathBuf {
 }
 
 fn differences(hdl: &Path) -> Vec<String> {
-    let out = repository().join("target/cosim");
-    let verilog =
-        elaborate::elaborate(hdl, "ring_node", &out).unwrap_or_else(|error| panic!("{error}"));
+    let verilog = elaborate::elaborate(hdl, "ring_node").unwrap_or_else(|error| panic!("{error}"));
     elaborate::differences(&verilog, &RingNode::layout())
 }
 
@@ -47,8 +48,7 @@ fn names_agree() {
 
 #[test]
 fn names_of_the_board_agree() {
-    let out = repository().join("target/cosim");
-    let verilog = elaborate::elaborate(&repository().join("hdl"), "smb", &out)
+    let verilog = elaborate::elaborate(&repository().join("hdl"), "smb")
         .unwrap_or_else(|error| panic!("{error}"));
     let found = elaborate::differences(&verilog, &Smb::layout());
     assert!(found.is_empty(), "{found:#?}");
@@ -89,4 +89,33 @@ fn a_bare_number_for_a_state_is_named() {
         found.iter().any(|f| f.contains("ring_egress.v") && f.contains("bare number")),
         "{found:#?}"
     );
+}
+
+// The name of a file must not become a command of the script.
+#[test]
+fn a_name_with_control_characters_is_refused() {
+    let folder = edited("order_gate.v", |text| text.to_owned() + "\n");
+    let (evil, marker) = ("z.v\nexec\t--\ttouch\tmarker\nread_verilog\tz.v", "marker");
+    fs::write(folder.path().join(evil), "module z; endmodule\n").unwrap();
+    let error = elaborate::elaborate(folder.path(), "order_gate").unwrap_err();
+    assert!(matches!(error, SimError::Name { .. }), "{error}");
+    assert!(error.to_string().contains(r"z.v\nexec\t--\ttouch"), "{error}");
+    assert!(!folder.path().join(marker).exists() && !Path::new(marker).exists());
+}
+
+// Names that a script or a shell would split or run are taken, and shown as they are.
+#[test]
+fn odd_names_are_taken() {
+    let folder = tempfile::tempdir().unwrap();
+    let odd = folder.path().join("é; exec -- touch marker; $(touch marker) \"it's");
+    fs::create_dir_all(odd.join("include")).unwrap();
+    let text = fs::read_to_string(repository().join("hdl/order_gate.v")).unwrap();
+    let file = odd.join("order gate;.v");
+    fs::write(&file, &text).unwrap();
+    let module = elaborate::elaborate(&odd, "order_gate").unwrap_or_else(|e| panic!("{e}"));
+    assert!(module.registers.contains_key("ahead_q"));
+    fs::write(&file, text.replace("endmodule", "endmodul")).unwrap();
+    let error = elaborate::elaborate(&odd, "order_gate").unwrap_err().to_string();
+    assert!(error.contains(&format!("{}:", file.display())), "{error}");
+    assert!(!odd.join("marker").exists() && !Path::new("marker").exists());
 }

@@ -118,8 +118,7 @@ fn of_the_verilog(hdl: &Path) -> BTreeMap<String, Ports> {
         all.insert(module.name.clone(), ports);
         module.children.values().for_each(|child| walk(child, hdl, all));
     }
-    let out = repository().join("target/cosim");
-    let top = elaborate::elaborate(hdl, "smb", &out).unwrap_or_else(|error| panic!("{error}"));
+    let top = elaborate::elaborate(hdl, "smb").unwrap_or_else(|error| panic!("{error}"));
     let mut all = BTreeMap::new();
     walk(&top, hdl, &mut all);
     all

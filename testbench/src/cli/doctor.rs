@@ -1,8 +1,9 @@
 //! `awgstar doctor`: what is installed, what is missing, how to get it.
 
 use super::{CliResult, Outcome};
+use awgstar_testbench::sim::process;
 use serde::Serialize;
-use std::{io::Write, process::Command};
+use std::{io::Write, process::Command, time::Duration};
 
 #[derive(clap::Args)]
 #[command(
@@ -113,8 +114,8 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
 
 /// First line the tool prints of itself; `None` when it cannot be started.
 fn version(tool: &Tool) -> Option<String> {
-    let output = Command::new(tool.name).arg(tool.version_arg).output().ok()?;
-    let text = if output.stdout.is_empty() { output.stderr } else { output.stdout };
-    let text = String::from_utf8_lossy(&text);
-    Some(text.lines().next().unwrap_or("(no version given)").trim().to_owned())
+    let mut command = Command::new(tool.name);
+    let limit = Duration::from_secs(10);
+    let done = process::run(command.arg(tool.version_arg), tool.name, limit).ok()?;
+    Some(done.text.lines().next().unwrap_or("(no version given)").trim().to_owned())
 }

@@ -1,11 +1,7 @@
 //! The design under test: files, the folders they include from, the name of its top module.
 
-use crate::sim::{Foreign, SimError};
-use std::{
-    fs,
-    path::{Path, PathBuf},
-    sync::atomic::{AtomicU32, Ordering},
-};
+use crate::sim::{Foreign, SimError, scratch::check_name};
+use std::{fs, path::PathBuf};
 
 /// A design.
 #[derive(Clone, Debug)]
@@ -22,10 +18,13 @@ impl Dut {
     /// A design whose files and folders are there and whose top has a plain name.
     ///
     /// # Errors
-    /// When one is missing, or a name is none.
+    /// When one is missing, a name has a control character, or that of the top is no identifier.
     pub fn new(files: &[PathBuf], includes: &[PathBuf], top: &str) -> Result<Self, SimError> {
         if files.is_empty() {
             return Err(SimError::format("--dut", "no file of the design is given"));
+        }
+        for name in files.iter().chain(includes) {
+            check_name(name)?;
         }
         for file in files {
             fs::File::open(file).map_err(SimError::io(file))?;
@@ -39,7 +38,10 @@ impl Dut {
         let letter = |c: char| c.is_ascii_alphabetic() || c == '_';
         let plain = |c: char| letter(c) || c.is_ascii_digit() || c == '$';
         if !top.starts_with(letter) || !top.chars().all(plain) {
-            return Err(SimError::format("--top", format!("`{top}` is no name of a module")));
+            return Err(SimError::format(
+                "--top",
+                format!("`{}` is no name of a module", top.escape_debug()),
+            ));
         }
         let (files, includes) = (files.to_vec(), includes.to_vec());
         Ok(Dut { files, includes, top: top.to_owned() })
@@ -49,37 +51,5 @@ impl Dut {
     #[must_use]
     pub fn foreign(&self) -> Foreign {
         Foreign { files: self.files.clone(), includes: self.includes.clone() }
-    }
-}
-
-/// A folder of this run alone, gone when it is over. What a design includes cannot be known, so
-/// nothing that was compiled is kept.
-#[derive(Debug)]
-pub struct Scratch(PathBuf);
-
-impl Scratch {
-    /// A new folder below `out`.
-    ///
-    /// # Errors
-    /// When it cannot be made.
-    pub fn below(out: &Path) -> Result<Self, SimError> {
-        static NEXT: AtomicU32 = AtomicU32::new(0);
-        let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let folder = out.join(format!("{}-{number}", std::process::id()));
-        let _ = fs::remove_dir_all(&folder);
-        fs::create_dir_all(&folder).map_err(SimError::io(&folder))?;
-        Ok(Scratch(folder))
-    }
-
-    /// The folder.
-    #[must_use]
-    pub fn path(&self) -> &Path {
-        &self.0
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
     }
 }

@@ -4,13 +4,13 @@
 
 use super::{
     Dut, Options, Played, Verdict, always, blame,
-    dut::Scratch,
     report::{Case, Failure, First, Group, Outcome, Window},
     requirements::of_module,
 };
 use crate::{
     sim::{
-        self, Kind, Module, Report, RunArgs, RunOutput, SimError, Sources, Word, cosim::parallel,
+        self, Kind, Module, Report, RunArgs, RunOutput, Scratch, SimError, Sources, Word,
+        cosim::parallel,
     },
     vectors::{self, Class, Vectors},
 };

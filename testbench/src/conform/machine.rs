@@ -4,7 +4,6 @@
 
 use super::{
     CASES, Dut, Options, Played, blame,
-    dut::Scratch,
     play::{Expected, build},
     report::{Case, Group, Outcome},
     subjects,
@@ -17,7 +16,7 @@ use crate::{
         strategy,
         vector::{self, Vector, inputs_of},
     },
-    sim::{SimError, cosim::parallel},
+    sim::{Scratch, SimError, cosim::parallel},
 };
 use awgstar::rtl::{RingNode, Smb};
 use proptest::strategy::ValueTree;
@@ -142,7 +141,7 @@ pub fn play_all<M: Suite>(
     if cycles == 0 {
         return Ok(Ok(Vec::new()));
     }
-    let program = match build(M::shape(), dut, options, scratch.path(), cycles) {
+    let program = match build(M::shape(), dut, options, cycles) {
         Ok(program) => program,
         Err(error) => return blame(error, hung).map(Err),
     };

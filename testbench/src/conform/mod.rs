@@ -22,12 +22,11 @@ pub mod text;
 pub use dut::Dut;
 pub use report::{Report, Verdict};
 
-use crate::sim::{self, SimError, Simulator};
+use crate::sim::{self, Scratch, SimError, Simulator};
 use awgstar::rtl::{
     RingNode, Smb, crc32, frame_rx, frame_tx,
     state::{Ports as _, Signal},
 };
-use dut::Scratch;
 use machine::{Suite, play_all};
 use report::{Failure, Group};
 use std::{
@@ -163,9 +162,9 @@ impl Job<'_> {
         let start = Instant::now();
         let options = self.options;
         let version = options.simulator.version()?;
-        let scratch = Scratch::below(&options.root.join("target/cosim/conform"))?;
+        let scratch = Scratch::new()?;
         let expected: BTreeMap<_, _> = ports::expected(self.inputs, self.outputs, self.clock);
-        let ports = ports::check(self.dut, &expected, scratch.path())?;
+        let ports = ports::check(self.dut, &expected)?;
         let hung = AtomicBool::new(false);
         let played =
             if ports.findings.is_empty() { play(&scratch, &hung)? } else { Ok(Vec::new()) };
@@ -201,7 +200,7 @@ fn blame(error: SimError, hung: &AtomicBool) -> Result<Failure, SimError> {
         Ok(Failure::told(Verdict::Hangs, text))
     };
     match error {
-        SimError::Timeout { .. } => hangs(error.to_string()),
+        SimError::Timeout { .. } | SimError::Flood { .. } => hangs(error.to_string()),
         SimError::Build { log, .. } => Ok(Failure::told(Verdict::DoesNotCompile, log)),
         SimError::Output { source, .. } => match source {
             sim::output::ParseError::NoResult(text) if text.contains("converge") => hangs(text),

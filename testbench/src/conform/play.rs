@@ -12,14 +12,18 @@ use crate::{
         shape::{Shape, image, value},
         vector::{digits, outputs, stimulus},
     },
-    sim::{SimError, process},
+    sim::{
+        Icarus, SimError, Verilator,
+        build::{Compiler, Laid, Recipe},
+        process::Task,
+        verilator::strings,
+    },
 };
 use awgstar::rtl::state::{Ports, Signal};
 use std::{
     fs,
     path::{Path, PathBuf},
     process::Command,
-    time::Duration,
 };
 
 /// Cycles that are looked at behind the first difference, to tell late from wrong.
@@ -28,7 +32,6 @@ pub const BEHIND: usize = 8;
 const BEFORE: usize = 4;
 /// Random starts of the model: which bits it knows is a sample.
 const STARTS: u32 = 7;
-const BUILD_LIMIT: Duration = Duration::from_secs(600);
 
 const VERILATOR: &[&str] = &[
     "--binary",
@@ -54,9 +57,11 @@ const VERILATOR: &[&str] = &[
 pub struct Program {
     file: PathBuf,
     vvp: bool,
+    /// Holds the file. Nothing that is made of somebody else's design is kept.
+    laid: Laid,
 }
 
-/// Compiles the testbench with the design, in `folder`.
+/// Compiles the testbench with the design.
 ///
 /// # Errors
 /// When the simulator is missing or does not take the design.
@@ -64,35 +69,22 @@ pub fn build(
     shape: &'static Shape,
     dut: &Dut,
     options: &Options<'_>,
-    folder: &Path,
     cycles: usize,
 ) -> Result<Program, SimError> {
-    let tb = folder.join("bench.v");
-    fs::write(&tb, bench::text(shape, &dut.top, cycles)).map_err(SimError::io(&tb))?;
-    let simulator = options.simulator.name();
-    let vvp = simulator == "icarus";
-    let (mut command, package, file);
-    if vvp {
-        (package, file) = ("iverilog", folder.join("bench.vvp"));
-        command = Command::new("iverilog");
-        command.args(["-g2012", "-s", NAME, "-c"]);
-        command.arg(options.root.join("testbench/verilog/icarus.f"));
-        for include in &dut.includes {
-            command.arg("-I").arg(include);
-        }
-        command.arg("-o").arg(&file);
-    } else {
-        (package, file) = ("verilator", folder.join("verilated").join(format!("V{NAME}")));
-        command = Command::new("verilator");
-        command.args(VERILATOR).args(["--top-module", NAME, "--Mdir"]);
-        command.arg(folder.join("verilated"));
-        command.args(dut.includes.iter().map(|i| format!("-I{}", i.display())));
-    }
-    let done = process::run(command.arg(&tb).args(&dut.files), package, BUILD_LIMIT)?;
-    if done.success {
-        return Ok(Program { file, vvp });
-    }
-    Err(SimError::Build { simulator, module: shape.layout.module, log: done.text })
+    let vvp = options.simulator.name() == "icarus";
+    let recipe = Recipe {
+        module: shape.layout.module,
+        top: NAME.into(),
+        flags: strings(if vvp { &["-g2012"] } else { VERILATOR }).collect(),
+        commands: vvp.then(|| options.root.join("testbench/verilog/icarus.f")),
+        texts: vec![("bench.v", bench::text(shape, &dut.top, cycles))],
+        files: dut.files.clone(),
+        includes: dut.includes.clone(),
+    };
+    let laid = recipe.lay_out()?;
+    let compiler: &dyn Compiler = if vvp { &Icarus } else { &Verilator };
+    let file = compiler.compile(&recipe, &laid)?.product;
+    Ok(Program { file, vvp, laid })
 }
 
 /// What the model says to some inputs.
@@ -152,9 +144,9 @@ impl<M: Machine> Expected<M> {
         command.arg(format!("+dir={}", folder.display()));
         command.arg(format!("+cycles={}", self.inputs.len()));
         let package = if program.vvp { "iverilog" } else { "verilator" };
-        let done = process::run(&mut command, package, options.limit)?;
+        let done = Task::new(package, options.limit).run(&mut command)?;
         let _ = fs::remove_dir_all(folder);
-        Ok(self.read(&done.text))
+        Ok(self.read(&program.laid.scratch.names().restore(&done.text)))
     }
 
     fn read(&self, text: &str) -> Option<Failure> {

@@ -3,10 +3,10 @@
 //! Yosys elaborates, so widths that follow from parameters are known.
 
 use super::dut::Dut;
-use crate::sim::{SimError, process};
+use crate::sim::{Scratch, SimError, process::Task};
 use awgstar::rtl::state::Signal;
 use serde::{Deserialize, Serialize};
-use std::{collections::BTreeMap, fmt, fs, path::Path, process::Command, time::Duration};
+use std::{collections::BTreeMap, fmt, fs, process::Command, time::Duration};
 
 const LIMIT: Duration = Duration::from_secs(120);
 
@@ -88,41 +88,36 @@ struct JsonPort {
     bits: Vec<serde_json::Value>,
 }
 
-/// Looks at the ports of `dut`; `scratch` is a folder for what Yosys writes.
+/// Looks at the ports of `dut`.
 ///
 /// # Errors
 /// When Yosys is missing, or the design has no module of that name.
-pub fn check(
-    dut: &Dut,
-    expected: &BTreeMap<&'static str, Port>,
-    scratch: &Path,
-) -> Result<Ports, SimError> {
+pub fn check(dut: &Dut, expected: &BTreeMap<&'static str, Port>) -> Result<Ports, SimError> {
     let unread = |why: String| Ok(Ports { unread: Some(why), ..Ports::default() });
-    let file = scratch.join("ports.json");
-    let names = dut.files.iter().chain(&dut.includes).chain([&file]);
-    if let Some(name) =
-        names.into_iter().find(|n| n.to_string_lossy().contains(['"', ' ', ';', '#']))
-    {
-        return unread(format!(
-            "Yosys takes no name with a space, a quote, `;` or `#`: {}",
-            name.display()
-        ));
-    }
+    let mut scratch = Scratch::new()?;
+    let file = scratch.path().join("ports.json");
     let mut words = vec!["read_verilog -sv".to_owned()];
-    words.extend(dut.includes.iter().map(|i| format!("-I{}", i.display())));
-    words.extend(dut.files.iter().map(|f| f.display().to_string()));
+    for include in &dut.includes {
+        words.push(format!("-I{}", scratch.link(include)?.display()));
+    }
+    for name in &dut.files {
+        words.push(scratch.link(name)?.display().to_string());
+    }
     let (read, top) = (words.join(" "), &dut.top);
     let script = format!("{read}; hierarchy -top {top}; proc; write_json {}", file.display());
-    let done = match process::run(Command::new("yosys").args(["-q", "-p", &script]), "yosys", LIMIT)
-    {
-        Err(e @ SimError::Timeout { .. }) => return unread(e.to_string()),
+    let task = Task::new("yosys", LIMIT).doing("building the ports");
+    let done = match task.run(Command::new("yosys").args(["-q", "-p", &script])) {
+        Err(e @ (SimError::Timeout { .. } | SimError::Flood { .. })) => {
+            return unread(e.to_string());
+        }
         other => other?,
     };
     if !done.success {
         if done.text.contains(&format!("Module `{}' not found", dut.top)) {
             return Err(SimError::format(&dut.files[0], format!("no module {} here", dut.top)));
         }
-        return unread(format!("Yosys cannot read it: {}", done.text.trim()));
+        let said = scratch.names().restore(done.text.trim());
+        return unread(format!("Yosys cannot read it: {said}"));
     }
     let text = fs::read_to_string(&file).map_err(SimError::io(&file))?;
     let json: Json =

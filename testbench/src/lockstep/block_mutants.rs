@@ -120,10 +120,9 @@ fn write(
     let lengths: Vec<usize> = parts.iter().map(Vec::len).collect();
     let checks = blocks.into_iter().map(|block| {
         let folder = folder.join(block.instance);
-        let check = Check::with_bench(Arc::new(block.shape), &folder, lengths.clone())?;
-        Ok((block.instance, check))
+        (block.instance, Check::with_bench(Arc::new(block.shape), &folder, lengths.clone()))
     });
-    checks.collect()
+    Ok(checks.collect())
 }
 
 /// Runs the selected mutants of `testbench/mutants/<list>.toml` below `root` and returns a sentence for
@@ -154,7 +153,7 @@ pub fn survivors(
     parallel(2, &good, &|check| check.baseline(&sources))?;
     let run = |mutant: &Mutant| -> Result<Fate, SimError> {
         let check = &checks[&instance_of(&mutant.file)];
-        let fate = one(mutant, &sources, &out.join(&mutant.id), check)?;
+        let fate = one(mutant, &sources, check)?;
         println!("{}: {fate:?}", mutant.id);
         Ok(fate)
     };

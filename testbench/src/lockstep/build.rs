@@ -3,8 +3,11 @@
 
 use super::{shape::Shape, shim};
 use crate::sim::{
-    SimError, process,
-    simulator::{build_once, fnv, list},
+    self, SimError,
+    build::{Compiled, Compiler, Laid, Recipe, rules_in},
+    process,
+    simulator::list,
+    verilator::{preprocessor, strings, verilate, versions},
 };
 use std::{
     fmt::Write as _,
@@ -14,7 +17,7 @@ use std::{
     time::Duration,
 };
 
-const LIMIT: Duration = Duration::from_secs(600);
+const LIMIT: Duration = Duration::from_secs(1800);
 
 /// `--x-initial unique` lets the seed choose what is not reset; `--flatten` makes every register a
 /// member of one class.
@@ -53,75 +56,75 @@ pub fn sources(hdl: &Path) -> Result<Vec<PathBuf>, SimError> {
     Ok(files)
 }
 
-/// Compiles the module of this shape below `out`, unless the same sources are there already, and
-/// gives the library.
+/// Verilator, and the C++ compiler on what it makes and on this shim.
+struct Library {
+    shim: String,
+}
+
+impl Compiler for Library {
+    fn about(&self) -> (&'static str, &'static str, Duration) {
+        ("lockstep", "verilator", LIMIT)
+    }
+
+    fn identity(&self) -> Result<String, SimError> {
+        Ok([versions()?, COMPILER.join(" "), self.shim.clone()].join("\n"))
+    }
+
+    fn preprocess(&self, recipe: &Recipe, laid: &Laid) -> Command {
+        preprocessor(recipe, laid)
+    }
+
+    fn compile(&self, recipe: &Recipe, laid: &Laid) -> Result<Compiled, SimError> {
+        let folder = verilate(self, recipe, laid)?;
+        let write = |name: &str, text: &str| {
+            let path = folder.join(name);
+            fs::write(&path, text).map_err(SimError::io(&path)).map(|()| path)
+        };
+        let unity = unity(&folder)?;
+        write("shim.cpp", &self.shim)?;
+        let unity = write("unity.cpp", &unity)?;
+        let (root, product) = (runtime()?, folder.join("node.so"));
+        let mut compiler = Command::new("g++");
+        compiler
+            .args(COMPILER)
+            .arg(format!("-I{}", folder.display()))
+            .arg(format!("-I{}", root.display()))
+            .arg(format!("-I{}", root.join("vltstd").display()))
+            .args(["-DVM_COVERAGE=0", "-DVM_SC=0", "-DVM_TRACE=0", "-DVM_TRACE_FST=0"])
+            .args(["-MMD", "-MF"])
+            .arg(folder.join("unity.d"))
+            .arg("-o")
+            .arg(&product)
+            .arg(unity);
+        self.step(&mut compiler, recipe, laid)?;
+        Ok(Compiled { product, read: rules_in(&folder)? })
+    }
+}
+
+/// Compiles the module of this shape below `out`, unless the same is there already, and gives the
+/// library.
 ///
 /// # Errors
 /// When a program is missing or the Verilog does not compile.
 pub fn build(shape: &Shape, hdl: &Path, out: &Path) -> Result<PathBuf, SimError> {
-    let top = shape.layout.module;
-    let files = sources(hdl)?;
-    let (visible, shim) = (shim::visible(shape), shim::source(shape));
-    let mut hash = 0xcbf2_9ce4_8422_2325;
-    for text in [VERILATOR.join(" "), COMPILER.join(" "), visible.clone(), shim.clone()] {
-        hash = fnv(hash, text.as_bytes());
-    }
-    for file in files.iter().chain(&list(&hdl.join("include"), "vh")?) {
-        hash = fnv(hash, file.file_name().unwrap_or_default().as_encoded_bytes());
-        hash = fnv(hash, &fs::read(file).map_err(SimError::io(file))?);
-    }
-    let folder = out.join("lockstep").join(format!("{top}-{hash:016x}"));
-    let library = folder.join("node.so");
-    build_once(&folder, |scratch| {
-        let write = |name: &str, text: &str| {
-            let path = scratch.join(name);
-            fs::write(&path, text).map_err(SimError::io(&path)).map(|()| path)
-        };
-        let config = write("visible.vlt", &visible)?;
-        let shim = write("shim.cpp", &shim)?;
-        let mut verilator = Command::new("verilator");
-        verilator
-            .args(VERILATOR)
-            .arg(format!("-I{}", hdl.join("include").display()))
-            .args(["--top-module", top, "--Mdir"])
-            .arg(scratch)
-            .arg(config)
-            .args(&files);
-        step(&mut verilator, "verilator", top)?;
-        let unity = write("unity.cpp", &unity(scratch, &shim)?)?;
-        let root = runtime()?;
-        let mut compiler = Command::new("g++");
-        compiler
-            .args(COMPILER)
-            .arg(format!("-I{}", scratch.display()))
-            .arg(format!("-I{}", root.display()))
-            .arg(format!("-I{}", root.join("vltstd").display()))
-            .args(["-DVM_COVERAGE=0", "-DVM_SC=0", "-DVM_TRACE=0", "-DVM_TRACE_FST=0", "-o"])
-            .arg(scratch.join("node.so"))
-            .arg(unity);
-        step(&mut compiler, "g++", top)
-    })?;
-    Ok(library)
-}
-
-fn step(
-    command: &mut Command,
-    package: &'static str,
-    module: &'static str,
-) -> Result<(), SimError> {
-    let done = process::run(command, package, LIMIT)?;
-    if done.success {
-        return Ok(());
-    }
-    Err(SimError::Build { simulator: package, module, log: done.text })
+    let recipe = Recipe {
+        module: shape.layout.module,
+        top: shape.layout.module.into(),
+        flags: strings(VERILATOR).collect(),
+        texts: vec![("visible.vlt", shim::visible(shape))],
+        files: sources(hdl)?,
+        includes: vec![hdl.join("include")],
+        ..Recipe::default()
+    };
+    let library = Library { shim: shim::source(shape) };
+    Ok(sim::build::build(&library, &recipe, out)?.file)
 }
 
 /// One file that includes all of Verilator's: one run of the compiler, and calls between them
 /// can be inlined.
-fn unity(folder: &Path, shim: &Path) -> Result<String, SimError> {
+fn unity(folder: &Path) -> Result<String, SimError> {
     let mut text = String::new();
-    let own = [shim.to_path_buf(), folder.join("unity.cpp")];
-    for file in list(folder, "cpp")?.iter().filter(|f| !own.contains(f)) {
+    for file in list(folder, "cpp")? {
         let _ = writeln!(
             text,
             "#include \"{}\"",

@@ -3,7 +3,7 @@
 //! Yosys elaborates and writes JSON; a register is a named net whose bits are all driven by
 //! flip-flops. An instance that holds no state may be missing in the model.
 
-use crate::sim::{SimError, process};
+use crate::sim::{Scratch, SimError, process::Task};
 use awgstar::rtl::state::{Layout, Signal};
 use serde::{
     Deserialize, Deserializer,
@@ -11,7 +11,8 @@ use serde::{
 };
 use std::{
     collections::{BTreeMap, BTreeSet},
-    fmt, fs,
+    fmt::{self, Write as _},
+    fs,
     marker::PhantomData,
     path::Path,
     process::Command,
@@ -125,38 +126,28 @@ struct Json {
 /// Elaborates `top` of the Verilog in `hdl`.
 ///
 /// # Errors
-/// When Yosys is missing or does not take the Verilog.
-pub fn elaborate(hdl: &Path, top: &'static str, out: &Path) -> Result<Module, SimError> {
-    fs::create_dir_all(out).map_err(SimError::io(out))?;
-    // Unique: tests elaborate at the same time.
-    let file = tempname(out);
-    let file = std::path::absolute(&file).map_err(SimError::io(&file))?;
-    // Yosys takes no quotes around the folder of -I, so it runs in the Verilog's.
-    let sources = super::build::sources(hdl)?;
-    let names = sources.iter().filter_map(|f| f.file_name()?.to_str());
+/// When Yosys is missing or does not take the Verilog, or a name has a control character.
+pub fn elaborate(hdl: &Path, top: &'static str) -> Result<Module, SimError> {
+    let mut scratch = Scratch::new()?;
+    let file = scratch.path().join("elaborated.json");
+    let mut read = format!("-I{}", scratch.link(&hdl.join("include"))?.display());
+    for source in super::build::sources(hdl)? {
+        let _ = write!(read, " {}", scratch.link(&source)?.display());
+    }
     let script = format!(
-        "read_verilog -sv -Iinclude {}; hierarchy -check -top {top}; proc; write_json \"{}\"",
-        names.collect::<Vec<_>>().join(" "),
+        "read_verilog -sv {read}; hierarchy -check -top {top}; proc; write_json {}",
         file.display()
     );
-    let mut yosys = Command::new("yosys");
-    yosys.current_dir(hdl).args(["-q", "-p", &script]);
-    let done = process::run(&mut yosys, "yosys", Duration::from_secs(120))?;
+    let task = Task::new("yosys", Duration::from_secs(120)).doing("building the names");
+    let done = task.run(Command::new("yosys").args(["-q", "-p", &script]))?;
     if !done.success {
-        return Err(SimError::Build { simulator: "yosys", module: top, log: done.text });
+        let log = scratch.names().restore(&done.text);
+        return Err(SimError::Build { simulator: "yosys", module: top, log });
     }
     let text = fs::read_to_string(&file).map_err(SimError::io(&file))?;
-    let _ = fs::remove_file(&file);
     let json: Json =
         serde_json::from_str(&text).map_err(|e| SimError::format(&file, e.to_string()))?;
     module(&json, top).ok_or_else(|| SimError::format(hdl, format!("no module {top}")))
-}
-
-fn tempname(out: &Path) -> std::path::PathBuf {
-    use std::sync::atomic::{AtomicU32, Ordering};
-    static NEXT: AtomicU32 = AtomicU32::new(0);
-    let number = NEXT.fetch_add(1, Ordering::Relaxed);
-    out.join(format!("elaborated-{}-{number}.json", std::process::id()))
 }
 
 /// `$paramod\insert_buffer\ADDR_W=...` or `$paramod$hash\insert_buffer` is `insert_buffer`.

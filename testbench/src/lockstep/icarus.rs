@@ -13,17 +13,13 @@ use super::{
     shape::{Shape, image, value},
     vector::stimulus,
 };
-use crate::sim::{
-    SimError, process,
-    simulator::{build_once, fnv, list},
-};
+use crate::sim::{self, Icarus, Scratch, SimError, build::Recipe, process::Task};
+use awgstar::rtl::state::MemoryShape;
 use std::{
     collections::BTreeMap,
     fmt::Write as _,
-    fs,
     path::{Path, PathBuf},
     process::Command,
-    sync::atomic::{AtomicU32, Ordering},
     time::Duration,
 };
 
@@ -137,27 +133,27 @@ fn bench(shape: &Shape) -> String {
 /// # Errors
 /// When Icarus is missing or does not take the Verilog.
 pub fn build<M: Machine>(hdl: &Path, out: &Path) -> Result<PathBuf, SimError> {
-    let top = M::shape().layout.module;
-    let text = bench(M::shape());
-    let files = sources(hdl)?;
-    let mut hash = fnv(0xcbf2_9ce4_8422_2325, text.as_bytes());
-    for file in files.iter().chain(&list(&hdl.join("include"), "vh")?) {
-        hash = fnv(hash, &fs::read(file).map_err(SimError::io(file))?);
-    }
-    let folder = out.join("lockstep").join(format!("icarus-{top}-{hash:016x}"));
-    build_once(&folder, |scratch| {
-        let tb = scratch.join("tb.v");
-        fs::write(&tb, &text).map_err(SimError::io(&tb))?;
-        let mut command = Command::new("iverilog");
-        command.args(["-g2012", "-s", "tb_lockstep", "-I"]).arg(hdl.join("include"));
-        command.arg("-o").arg(scratch.join("tb.vvp")).args(&files).arg(&tb);
-        let done = process::run(&mut command, "iverilog", LIMIT)?;
-        if done.success {
-            return Ok(());
-        }
-        Err(SimError::Build { simulator: "icarus", module: top, log: done.text })
-    })?;
-    Ok(folder.join("tb.vvp"))
+    let recipe = Recipe {
+        module: M::shape().layout.module,
+        top: "tb_lockstep".into(),
+        flags: vec!["-g2012".into()],
+        texts: vec![("tb.v", bench(M::shape()))],
+        files: sources(hdl)?,
+        includes: vec![hdl.join("include")],
+        ..Recipe::default()
+    };
+    Ok(sim::build::build(&Icarus, &recipe, out)?.file)
+}
+
+/// Bytes that the testbench prints at most in so many cycles: a line of all outputs and one of all
+/// registers, with a blank after each, and for each memory all words once and two in every cycle.
+fn printed(shape: &Shape, cycles: usize) -> usize {
+    let outputs = shape.outputs.iter().map(|s| s.bits + 1);
+    let registers = shape.registers.iter().map(|(_, bits)| bits + 1);
+    let line = |m: &MemoryShape| m.bits + 32;
+    let all: usize = shape.memories.iter().map(|(_, m)| m.depth * line(m)).sum();
+    let each: usize = shape.memories.iter().map(|(_, m)| 2 * line(m)).sum();
+    all + (outputs.chain(registers).sum::<usize>() + each + 4) * (cycles + 1)
 }
 
 /// Plays `inputs` and gives every cycle.
@@ -165,19 +161,17 @@ pub fn build<M: Machine>(hdl: &Path, out: &Path) -> Result<PathBuf, SimError> {
 /// # Errors
 /// When Icarus is missing or prints something else than it should.
 pub fn play<M: Machine>(program: &Path, inputs: &[M::Inputs]) -> Result<Vec<Cycle>, SimError> {
-    static NEXT: AtomicU32 = AtomicU32::new(0);
     if inputs.len() > 65_536 {
         return Err(SimError::format(program, "the testbench has room for 65,536 cycles"));
     }
-    let number = NEXT.fetch_add(1, Ordering::Relaxed);
-    let file = program.with_file_name(format!("stimulus-{}-{number}.hex", std::process::id()));
-    fs::write(&file, stimulus(inputs)).map_err(SimError::io(&file))?;
+    let scratch = Scratch::new()?;
+    let file = scratch.write("stimulus.hex", &stimulus(inputs))?;
     let mut command = Command::new("vvp");
     command.arg("-n").arg(program).arg(format!("+stimulus={}", file.display()));
     command.arg(format!("+cycles={}", inputs.len()));
-    let done = process::run(&mut command, "iverilog", LIMIT);
-    let _ = fs::remove_file(&file);
-    let done = done?;
+    // Half as much again for what the design prints itself.
+    let most = printed(M::shape(), inputs.len()) / 2 * 3 + (1 << 20);
+    let done = Task::new("iverilog", LIMIT).keep_all(most).run(&mut command)?;
     let cycles = parse(&done.text);
     match cycles {
         Some(cycles) if cycles.len() == inputs.len() && done.success => Ok(cycles),

@@ -10,7 +10,8 @@ use super::{
     shape::Shape,
 };
 use crate::sim::{
-    SimError, Sources,
+    Icarus, Scratch, SimError, Sources,
+    build::{Compiler, Recipe},
     cosim::parallel,
     mutants::{self, Mutant, read, told, unmatched},
     process,
@@ -60,6 +61,7 @@ pub struct Check {
     pub(super) folder: PathBuf,
     /// Length of each stimulus, in cycles.
     pub(super) parts: Vec<usize>,
+    testbench: String,
 }
 
 impl Check {
@@ -73,24 +75,20 @@ impl Check {
         for (i, part) in parts.iter().enumerate() {
             write_part::<M>(&folder.join(i.to_string()), part)?;
         }
-        Check::with_bench(M::shape().clone(), folder, parts.iter().map(Vec::len).collect())
+        let lengths = parts.iter().map(Vec::len).collect();
+        Ok(Check::with_bench(M::shape().clone(), folder, lengths))
     }
 
     /// Stimuli that are written already, and the testbench for them.
-    pub(super) fn with_bench(
-        shape: Arc<Shape>,
-        folder: &Path,
-        parts: Vec<usize>,
-    ) -> Result<Self, SimError> {
-        let path = folder.join("tb_check.v");
+    pub(super) fn with_bench(shape: Arc<Shape>, folder: &Path, parts: Vec<usize>) -> Self {
         let longest = parts.iter().copied().max().unwrap_or(1);
-        fs::write(&path, testbench(&shape, longest)).map_err(SimError::io(&path))?;
-        Ok(Check { shape, folder: folder.into(), parts })
+        let testbench = testbench(&shape, longest);
+        Check { shape, folder: folder.into(), parts, testbench }
     }
 
     /// The Verilog without bugs must not differ, or else every mutant would count as found.
     pub(super) fn baseline(&self, sources: &Sources) -> Result<(), SimError> {
-        match self.run(sources, &self.folder.join("baseline.vvp"))? {
+        match self.run(sources)? {
             Fate::Survived => Ok(()),
             fate => {
                 let what = format!("the Verilog without bugs differs: {fate:?}");
@@ -99,29 +97,29 @@ impl Check {
         }
     }
 
-    /// Runs the design of `sources`, compiled to `program`, until something differs.
+    /// Runs the design of `sources` until something differs.
     ///
     /// # Errors
     /// When Icarus is missing.
-    pub fn run(&self, sources: &Sources, program: &Path) -> Result<Fate, SimError> {
-        let built = process::run(
-            Command::new("iverilog")
-                .args(["-g2012", "-s", "tb_check", "-c"])
-                .arg(sources.bench.join("icarus.f"))
-                .arg("-I")
-                .arg(sources.hdl.join("include"))
-                .arg("-o")
-                .arg(program)
-                .arg(self.folder.join("tb_check.v"))
-                .args(sources.design()?),
-            "iverilog",
-            Duration::from_secs(60),
-        )?;
-        if !built.success {
-            return Ok(Fate::DoesNotCompile(built.text));
-        }
+    pub fn run(&self, sources: &Sources) -> Result<Fate, SimError> {
+        let recipe = Recipe {
+            module: self.shape.layout.module,
+            top: "tb_check".into(),
+            flags: vec!["-g2012".into()],
+            commands: Some(sources.bench.join("icarus.f")),
+            texts: vec![("tb_check.v", self.testbench.clone())],
+            files: sources.design()?,
+            includes: vec![sources.hdl.join("include")],
+        };
+        let mut laid = recipe.lay_out()?;
+        let program = match Icarus.compile(&recipe, &laid) {
+            Ok(compiled) => compiled.product,
+            Err(SimError::Build { log, .. }) => return Ok(Fate::DoesNotCompile(log)),
+            Err(error) => return Err(error),
+        };
+        let parts = laid.scratch.link(&self.folder)?;
         for (part, &cycles) in self.parts.iter().enumerate() {
-            let fate = self.run_part(program, part, cycles)?;
+            let fate = self.run_part(&program, &parts.join(part.to_string()), part, cycles)?;
             if fate != Fate::Survived {
                 return Ok(fate);
             }
@@ -129,16 +127,23 @@ impl Check {
         Ok(Fate::Survived)
     }
 
-    fn run_part(&self, program: &Path, part: usize, cycles: usize) -> Result<Fate, SimError> {
+    fn run_part(
+        &self,
+        program: &Path,
+        folder: &Path,
+        part: usize,
+        cycles: usize,
+    ) -> Result<Fate, SimError> {
         let mut command = Command::new("vvp");
-        let folder = self.folder.join(part.to_string());
         command
             .arg("-n")
             .arg(program)
             .arg(format!("+dir={}", folder.display()))
             .arg(format!("+cycles={cycles}"));
         let run = match process::run(&mut command, "iverilog", Duration::from_secs(300)) {
-            Err(e @ SimError::Timeout { .. }) => return Ok(Fate::Hung(e.to_string())),
+            Err(e @ (SimError::Timeout { .. } | SimError::Flood { .. })) => {
+                return Ok(Fate::Hung(e.to_string()));
+            }
             other => other?,
         };
         let said = |word: &str| {
@@ -307,7 +312,7 @@ pub fn run<M: Machine>(
     let check = Check::write::<M>(&out.join("check"), cases)?;
     check.baseline(sources)?;
     parallel(2, mutants, &|mutant| {
-        let fate = one(mutant, sources, &out.join(&mutant.id), &check)?;
+        let fate = one(mutant, sources, &check)?;
         progress(mutant, &fate);
         Ok(fate)
     })
@@ -353,17 +358,10 @@ pub(super) fn chosen(
     Ok(all)
 }
 
-pub(super) fn one(
-    mutant: &Mutant,
-    sources: &Sources,
-    folder: &Path,
-    check: &Check,
-) -> Result<Fate, SimError> {
-    let changed = match mutant.plant(sources, folder)? {
-        Ok(sources) => sources,
-        Err(count) => return Ok(Fate::NoMatch(count)),
-    };
-    let fate = check.run(&changed, &folder.join("tb.vvp"))?;
-    fs::remove_dir_all(folder).map_err(SimError::io(folder))?;
-    Ok(fate)
+pub(super) fn one(mutant: &Mutant, sources: &Sources, check: &Check) -> Result<Fate, SimError> {
+    let scratch = Scratch::new()?;
+    match mutant.plant(sources, scratch.path())? {
+        Ok(changed) => check.run(&changed),
+        Err(count) => Ok(Fate::NoMatch(count)),
+    }
 }

@@ -32,6 +32,20 @@ pub enum SimError {
         /// Its limit.
         limit: Duration,
     },
+    /// A program printed more than it may.
+    #[error("{program} prints without end: more than {bytes} bytes")]
+    Flood {
+        /// The program.
+        program: String,
+        /// Its limit.
+        bytes: usize,
+    },
+    /// The name of a file, folder or module that no program may get.
+    #[error("the name \"{name}\" has a control character: rename the file or folder")]
+    Name {
+        /// The name, escaped.
+        name: String,
+    },
     /// The testbench printed something that is not its grammar, or no result.
     #[error("{simulator}, {module}, {class}: {source}")]
     Output {

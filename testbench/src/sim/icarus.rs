@@ -1,17 +1,58 @@
 //! Icarus Verilog.
 
 use super::{
-    Built, Module, RunArgs, RunOutput, SimError, Simulator, Sources, process,
-    simulator::{build_once, first_line, run_and_parse},
+    Built, Module, RunArgs, RunOutput, SimError, Simulator, Sources,
+    build::{Compiled, Compiler, Laid, Recipe, build},
+    process,
+    simulator::{first_line, run_and_parse},
 };
-use std::{path::Path, process::Command, time::Duration};
+use std::{fs, path::Path, process::Command, time::Duration};
 
 /// `iverilog` and `vvp`.
 #[derive(Clone, Copy, Debug)]
 pub struct Icarus;
 
 const PACKAGE: &str = "iverilog";
-const BUILD_LIMIT: Duration = Duration::from_secs(60);
+
+/// The command with everything but what is to come out.
+fn iverilog(recipe: &Recipe, laid: &Laid) -> Command {
+    let mut command = Command::new("iverilog");
+    command.args(&recipe.flags).args(["-s", &recipe.top]);
+    if let Some(file) = &laid.commands {
+        command.arg("-c").arg(file);
+    }
+    for include in &laid.includes {
+        command.arg("-I").arg(include);
+    }
+    command.args(&laid.files);
+    command
+}
+
+impl Compiler for Icarus {
+    fn about(&self) -> (&'static str, &'static str, Duration) {
+        ("icarus", PACKAGE, Duration::from_secs(300))
+    }
+
+    fn identity(&self) -> Result<String, SimError> {
+        self.version()
+    }
+
+    fn preprocess(&self, recipe: &Recipe, laid: &Laid) -> Command {
+        let mut command = iverilog(recipe, laid);
+        command.args(["-E", "-o", "-"]);
+        command
+    }
+
+    fn compile(&self, recipe: &Recipe, laid: &Laid) -> Result<Compiled, SimError> {
+        let folder = laid.scratch.path();
+        let (product, list) = (folder.join("tb.vvp"), folder.join("read"));
+        let mut command = iverilog(recipe, laid);
+        command.arg(format!("-Mall={}", list.display())).arg("-o").arg(&product);
+        self.step(&mut command, recipe, laid)?;
+        let read = fs::read_to_string(&list).map_err(SimError::io(&list))?;
+        Ok(Compiled { product, read: read.lines().map(Into::into).collect() })
+    }
+}
 
 impl Simulator for Icarus {
     fn name(&self) -> &'static str {
@@ -26,37 +67,23 @@ impl Simulator for Icarus {
     }
 
     fn build(&self, module: Module, sources: &Sources, out: &Path) -> Result<Built, SimError> {
-        let hash = sources.hash(module, "icarus-1")?;
-        let folder = out.join("icarus").join(format!("{module}-{hash:016x}"));
-        let program = folder.join("tb.vvp");
-        let files = sources.files(module)?;
-        build_once(&folder, |scratch| {
-            let finished = process::run(
-                Command::new("iverilog")
-                    .args(["-g2012", "-Wall", "-c"])
-                    .arg(sources.bench.join("icarus.f"))
-                    .arg("-I")
-                    .arg(&sources.bench)
-                    .args(sources.includes().iter().flat_map(|i| ["-I".as_ref(), i.as_os_str()]))
-                    .arg("-s")
-                    .arg(format!("tb_{module}"))
-                    .arg("-o")
-                    .arg(scratch.join("tb.vvp"))
-                    .args(&files),
-                PACKAGE,
-                BUILD_LIMIT,
-            )?;
-            if finished.success {
-                return Ok(());
-            }
-            Err(SimError::Build { simulator: "icarus", module: module.name(), log: finished.text })
-        })?;
-        Ok(Built { module, program })
+        let mut includes = sources.includes();
+        includes.insert(0, sources.bench.clone());
+        let recipe = Recipe {
+            module: module.name(),
+            top: format!("tb_{module}"),
+            flags: vec!["-g2012".into(), "-Wall".into()],
+            commands: Some(sources.bench.join("icarus.f")),
+            files: sources.files(module)?,
+            includes,
+            ..Recipe::default()
+        };
+        Ok(Built { module, program: build(self, &recipe, out)? })
     }
 
     fn run(&self, built: &Built, args: &RunArgs) -> Result<RunOutput, SimError> {
         let mut command = Command::new("vvp");
-        command.arg("-n").arg(&built.program);
+        command.arg("-n").arg(&built.program.file);
         run_and_parse(self.name(), PACKAGE, built, args, &mut command)
     }
 }

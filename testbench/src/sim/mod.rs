@@ -5,6 +5,7 @@
 //! [`report::Report`] of every vector that fails. [`mutants`] turns the question round: does a
 //! deliberate bug fail?
 
+pub mod build;
 pub mod classes;
 pub mod cosim;
 pub mod error;
@@ -15,6 +16,8 @@ pub mod mutants;
 pub mod output;
 pub mod process;
 pub mod report;
+mod running;
+pub mod scratch;
 pub mod selection;
 pub mod simulator;
 pub mod verilator;
@@ -26,5 +29,6 @@ pub use icarus::Icarus;
 pub use module::Module;
 pub use output::{Failure, RunOutput, Word};
 pub use report::Report;
+pub use scratch::Scratch;
 pub use simulator::{Built, Foreign, RunArgs, Simulator, Sources};
 pub use verilator::Verilator;

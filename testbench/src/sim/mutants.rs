@@ -1,7 +1,8 @@
 //! Deliberate bugs in the Verilog, which the golden vectors must find (`testbench/mutants/hdl.toml`).
 
 use super::{
-    Class, Icarus, Kind, Module, RunArgs, SimError, Simulator, Sources, classes, cosim::parallel,
+    Class, Icarus, Kind, Module, RunArgs, Scratch, SimError, Simulator, Sources, classes,
+    cosim::parallel,
 };
 use serde::Deserialize;
 use std::{
@@ -50,7 +51,6 @@ impl Mutant {
         sources: &Sources,
         folder: &Path,
     ) -> Result<Result<Sources, usize>, SimError> {
-        let _ = fs::remove_dir_all(folder);
         let hdl = folder.join("hdl");
         copy(&sources.hdl, &hdl)?;
         let file = hdl.join(&self.file);
@@ -218,14 +218,11 @@ fn run_one(
     setting: &Setting,
     classes: &[Class],
 ) -> Result<Fate<Failed>, SimError> {
-    let folder = setting.out.join(&mutant.id);
-    let sources = match mutant.plant(&setting.sources, &folder)? {
-        Ok(sources) => sources,
-        Err(count) => return Ok(Fate::NoMatch(count)),
-    };
-    let fate = try_vectors(modules(&mutant.file), &sources, &folder, classes)?;
-    fs::remove_dir_all(&folder).map_err(SimError::io(&folder))?;
-    Ok(fate)
+    let scratch = Scratch::new()?;
+    match mutant.plant(&setting.sources, scratch.path())? {
+        Ok(sources) => try_vectors(modules(&mutant.file), &sources, scratch.path(), classes),
+        Err(count) => Ok(Fate::NoMatch(count)),
+    }
 }
 
 /// The testbenches that see a file: its own, or all for what all use.
@@ -271,9 +268,11 @@ fn try_vectors(
                             }));
                         }
                     }
-                    Err(e @ (SimError::Timeout { .. } | SimError::Output { .. })) => {
-                        return Ok(Fate::Hung(e.to_string()));
-                    }
+                    Err(
+                        e @ (SimError::Timeout { .. }
+                        | SimError::Flood { .. }
+                        | SimError::Output { .. }),
+                    ) => return Ok(Fate::Hung(e.to_string())),
                     Err(e) => return Err(e),
                 }
             }

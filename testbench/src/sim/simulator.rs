@@ -1,12 +1,11 @@
 //! What the runners need of a simulator.
 
-use super::{Module, RunOutput, SimError, output, process};
+use super::{Module, RunOutput, Scratch, SimError, build::Product, output, process::Task};
 use std::{
     fmt::Write as _,
     fs,
     path::{Path, PathBuf},
     process::Command,
-    sync::atomic::{AtomicU32, Ordering},
     time::Duration,
 };
 
@@ -61,28 +60,6 @@ impl Sources {
     pub fn design(&self) -> Result<Vec<PathBuf>, SimError> {
         self.foreign.as_ref().map_or_else(|| list(&self.hdl, "v"), |f| Ok(f.files.clone()))
     }
-
-    /// A number that changes when a source does (FNV-1a).
-    ///
-    /// # Errors
-    /// When a file cannot be read.
-    pub fn hash(&self, module: Module, salt: &str) -> Result<u64, SimError> {
-        let mut files = self.files(module)?;
-        for folder in self.includes() {
-            files.extend(list(&folder, "vh")?);
-        }
-        files.extend(list(&self.bench, "vh")?);
-        let mut hash = fnv(0xcbf2_9ce4_8422_2325, salt.as_bytes());
-        for file in files {
-            hash = fnv(hash, file.to_string_lossy().as_bytes());
-            hash = fnv(hash, &fs::read(&file).map_err(SimError::io(&file))?);
-        }
-        Ok(hash)
-    }
-}
-
-pub(crate) fn fnv(hash: u64, bytes: &[u8]) -> u64 {
-    bytes.iter().fold(hash, |h, &b| (h ^ u64::from(b)).wrapping_mul(0x100_0000_01b3))
 }
 
 pub(crate) fn list(folder: &Path, extension: &str) -> Result<Vec<PathBuf>, SimError> {
@@ -103,7 +80,7 @@ pub struct Built {
     /// Module under test.
     pub module: Module,
     /// What to run.
-    pub program: PathBuf,
+    pub program: Product,
 }
 
 /// One run of one class.
@@ -213,33 +190,19 @@ pub(super) fn run_and_parse(
     args: &RunArgs,
     command: &mut Command,
 ) -> Result<RunOutput, SimError> {
-    let finished = process::run(args.plusargs(command), package, args.limit)?;
-    output::parse(&finished.text).map_err(|source| SimError::Output {
+    let mut scratch = Scratch::new()?;
+    let mut plain = RunArgs { dir: scratch.link(&args.dir)?, ..args.clone() };
+    if let Some(vcd) = &args.vcd {
+        plain.vcd = Some(scratch.link(vcd)?);
+    }
+    let doing = format!("running {}", built.module);
+    let task = Task::new(package, args.limit).doing(&doing);
+    let finished = task.run(plain.plusargs(command))?;
+    let text = scratch.names().restore(&built.program.names.restore(&finished.text));
+    output::parse(&text).map_err(|source| SimError::Output {
         simulator,
         module: built.module.name(),
         class: args.dir.display().to_string(),
         source,
     })
-}
-
-/// Builds in a folder of its own and moves it to `folder`, so that parallel builds do not meet.
-pub(crate) fn build_once(
-    folder: &Path,
-    build: impl FnOnce(&Path) -> Result<(), SimError>,
-) -> Result<(), SimError> {
-    static NEXT: AtomicU32 = AtomicU32::new(0);
-    if folder.exists() {
-        return Ok(());
-    }
-    let number = NEXT.fetch_add(1, Ordering::Relaxed);
-    let mut name = folder.as_os_str().to_owned();
-    name.push(format!(".{}-{number}", std::process::id()));
-    let scratch = PathBuf::from(name);
-    fs::create_dir_all(&scratch).map_err(SimError::io(&scratch))?;
-    let result = build(&scratch).and_then(|()| match fs::rename(&scratch, folder) {
-        Err(_) if folder.exists() => Ok(()),
-        moved => moved.map_err(SimError::io(folder)),
-    });
-    let _ = fs::remove_dir_all(&scratch);
-    result
 }

@@ -240,7 +240,7 @@ fn hash((path, text): (&String, &String)) -> FileHash {
 }
 
 /// SHA-256 in hexadecimal.
-pub(super) fn sha256(bytes: &[u8]) -> String {
+pub(crate) fn sha256(bytes: &[u8]) -> String {
     let mut text = String::new();
     for byte in Sha256::digest(bytes) {
         let _ = write!(text, "{byte:02x}");

@@ -141,3 +141,6 @@ fn committed_vectors_hold() {
 
 /// Bugs put into a copy of the Verilog.
 mod planted;
+
+/// Builds that are out of date.
+mod stale;
