@@ -1,6 +1,6 @@
 //! Names, widths and encodings are the same in Verilog and model (LCK-2).
 
-use awgstar::rtl::{RingNode, Smb, state::State};
+use awgstar::rtl::{Parameters, RingNode, Smb, state::State};
 use awgstar_testbench::lockstep::{elaborate, states};
 use std::{
     fs,
@@ -13,8 +13,8 @@ fn repository() -> PathBuf {
 
 fn differences(hdl: &Path) -> Vec<String> {
     let out = repository().join("target/cosim");
-    let verilog =
-        elaborate::elaborate(hdl, "ring_node", &out).unwrap_or_else(|error| panic!("{error}"));
+    let verilog = elaborate::elaborate(hdl, "ring_node", &Parameters::DEFAULT, &out)
+        .unwrap_or_else(|error| panic!("{error}"));
     elaborate::differences(&verilog, &RingNode::layout())
 }
 
@@ -48,8 +48,9 @@ fn names_agree() {
 #[test]
 fn names_of_the_board_agree() {
     let out = repository().join("target/cosim");
-    let verilog = elaborate::elaborate(&repository().join("hdl"), "smb", &out)
-        .unwrap_or_else(|error| panic!("{error}"));
+    let verilog =
+        elaborate::elaborate(&repository().join("hdl"), "smb", &Parameters::DEFAULT, &out)
+            .unwrap_or_else(|error| panic!("{error}"));
     let found = elaborate::differences(&verilog, &Smb::layout());
     assert!(found.is_empty(), "{found:#?}");
 }

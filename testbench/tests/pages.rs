@@ -2,6 +2,7 @@
 //! every planted bug.
 
 use awgstar::contract::{board, fsm::FSMS};
+use awgstar::rtl::Parameters;
 use awgstar_testbench::{
     lockstep::{board::directed, elaborate},
     sim::mutants,
@@ -119,7 +120,8 @@ fn of_the_verilog(hdl: &Path) -> BTreeMap<String, Ports> {
         module.children.values().for_each(|child| walk(child, hdl, all));
     }
     let out = repository().join("target/cosim");
-    let top = elaborate::elaborate(hdl, "smb", &out).unwrap_or_else(|error| panic!("{error}"));
+    let top = elaborate::elaborate(hdl, "smb", &Parameters::DEFAULT, &out)
+        .unwrap_or_else(|error| panic!("{error}"));
     let mut all = BTreeMap::new();
     walk(&top, hdl, &mut all);
     all

@@ -60,10 +60,12 @@ pub fn sources(hdl: &Path) -> Result<Vec<PathBuf>, SimError> {
 /// When a program is missing or the Verilog does not compile.
 pub fn build(shape: &Shape, hdl: &Path, out: &Path) -> Result<PathBuf, SimError> {
     let top = shape.layout.module;
+    let parameters = shape.parameters.changed(top);
     let files = sources(hdl)?;
     let (visible, shim) = (shim::visible(shape), shim::source(shape));
     let mut hash = 0xcbf2_9ce4_8422_2325;
-    for text in [VERILATOR.join(" "), COMPILER.join(" "), visible.clone(), shim.clone()] {
+    let flags = [VERILATOR.join(" "), COMPILER.join(" "), parameters.concat()];
+    for text in flags.iter().chain([&visible, &shim]) {
         hash = fnv(hash, text.as_bytes());
     }
     for file in files.iter().chain(&list(&hdl.join("include"), "vh")?) {
@@ -83,6 +85,7 @@ pub fn build(shape: &Shape, hdl: &Path, out: &Path) -> Result<PathBuf, SimError>
         verilator
             .args(VERILATOR)
             .arg(format!("-I{}", hdl.join("include").display()))
+            .args(parameters.iter().map(|p| format!("-G{p}")))
             .args(["--top-module", top, "--Mdir"])
             .arg(scratch)
             .arg(config)

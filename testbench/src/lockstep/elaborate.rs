@@ -4,7 +4,10 @@
 //! flip-flops. An instance that holds no state may be missing in the model.
 
 use crate::sim::{SimError, process};
-use awgstar::rtl::state::{Layout, Signal};
+use awgstar::rtl::{
+    Parameters,
+    state::{Layout, Signal},
+};
 use serde::{
     Deserialize, Deserializer,
     de::{MapAccess, Visitor},
@@ -122,11 +125,16 @@ struct Json {
     modules: BTreeMap<String, JsonModule>,
 }
 
-/// Elaborates `top` of the Verilog in `hdl`.
+/// Elaborates `top` of the Verilog in `hdl` with these parameters.
 ///
 /// # Errors
 /// When Yosys is missing or does not take the Verilog.
-pub fn elaborate(hdl: &Path, top: &'static str, out: &Path) -> Result<Module, SimError> {
+pub fn elaborate(
+    hdl: &Path,
+    top: &'static str,
+    parameters: &Parameters,
+    out: &Path,
+) -> Result<Module, SimError> {
     fs::create_dir_all(out).map_err(SimError::io(out))?;
     // Unique: tests elaborate at the same time.
     let file = tempname(out);
@@ -134,8 +142,9 @@ pub fn elaborate(hdl: &Path, top: &'static str, out: &Path) -> Result<Module, Si
     // Yosys takes no quotes around the folder of -I, so it runs in the Verilog's.
     let sources = super::build::sources(hdl)?;
     let names = sources.iter().filter_map(|f| f.file_name()?.to_str());
+    let sizes = parameters.of(top).fold(String::new(), |t, (n, v)| format!("{t} -chparam {n} {v}"));
     let script = format!(
-        "read_verilog -sv -Iinclude {}; hierarchy -check -top {top}; proc; write_json \"{}\"",
+        "read_verilog -sv -Iinclude {}; hierarchy -check -top {top}{sizes}; proc; write_json \"{}\"",
         names.collect::<Vec<_>>().join(" "),
         file.display()
     );
@@ -230,10 +239,10 @@ fn compare(verilog: &Module, model: &Layout, found: &mut BTreeSet<String>) {
         found.insert(format!("module {place} of the Verilog is {} in the model", model.module));
         return;
     }
-    ports("input", place, &verilog.inputs, model.inputs, found);
-    ports("output", place, &verilog.outputs, model.outputs, found);
+    ports("input", place, &verilog.inputs, &model.inputs, found);
+    ports("output", place, &verilog.outputs, &model.outputs, found);
     let names = |signals: &[Signal]| signals.iter().map(|s| (s.name.to_owned(), s.bits)).collect();
-    sets("register", place, &verilog.registers, &names(model.registers), found, |b| {
+    sets("register", place, &verilog.registers, &names(&model.registers), found, |b| {
         format!("{b} bits")
     });
     let memories = model.memories.iter().map(|m| (m.name.to_owned(), (m.bits, m.depth))).collect();
