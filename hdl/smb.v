@@ -65,6 +65,17 @@ module smb #(
     output wire        irq
 );
 
+    // WRT-3, RCV-4: both buffers of the node must have room for a frame of 1,024 bytes. Without it, one
+    // would never send a long frame and the other would lose each of them.
+    generate
+        if (BUFFER_ADDR_W < 9 || BUFFER_ADDR_W > 15) begin : g_check_buffer
+            smb_BUFFER_ADDR_W_must_be_9_to_15 u_error ();
+        end
+        if (RX_ADDR_W < 8 || RX_ADDR_W > 15) begin : g_check_rx
+            smb_RX_ADDR_W_must_be_8_to_15 u_error ();
+        end
+    endgenerate
+
     // ---- Wires, by the instance that drives them ----
 
     // u_axil

@@ -1,10 +1,12 @@
 //! The board, model and Verilog in lockstep (LCK-1 to LCK-5). A missing simulator fails.
 
-use awgstar::rtl::Smb;
+use awgstar::rtl::{Parameters, Smb};
 use awgstar_testbench::lockstep::{
     Lockstep, Memories, Verdict,
     board::{BoardCase, directed, strategy},
-    campaign, icarus, text, vector,
+    campaign, icarus,
+    machine::Machine,
+    text, vector,
 };
 use proptest::strategy::{Strategy, ValueTree};
 use std::{
@@ -59,15 +61,15 @@ fn directed_runs() {
 #[test]
 fn icarus_replays() {
     let program =
-        icarus::build::<Smb>(&repository().join("hdl"), &repository().join("target/cosim"))
+        icarus::build(Smb::shape(), &repository().join("hdl"), &repository().join("target/cosim"))
             .unwrap_or_else(|error| panic!("{error}"));
     let strategy = strategy::board(1200);
     for number in 0..2 {
         let case = campaign::case(&strategy, 7, number).unwrap().current();
-        let inputs = vector::inputs_of::<Smb>(&case, 0).unwrap();
+        let inputs = vector::inputs_of::<Smb>(&case, 0, &Parameters::DEFAULT).unwrap();
         let cycles =
             icarus::play::<Smb>(&program, &inputs).unwrap_or_else(|error| panic!("{error}"));
-        let wrong = icarus::check::<Smb>(&inputs, &cycles);
+        let wrong = icarus::check::<Smb>(Smb::shape(), &inputs, &cycles);
         assert!(wrong.is_empty(), "{wrong:#x?}");
     }
 }

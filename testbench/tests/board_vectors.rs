@@ -101,7 +101,7 @@ fn committed_vectors_hold() {
     let out = root().join("target/cosim");
     assert_eq!(board::check(&committed()), (ALL.len(), Vec::new()));
     let lockstep = Lockstep::<Smb>::new(&hdl, &out).unwrap_or_else(|error| panic!("{error}"));
-    let program = icarus::build::<Smb>(&hdl, &out).unwrap_or_else(|error| panic!("{error}"));
+    let program = icarus::build(Smb::shape(), &hdl, &out).unwrap_or_else(|error| panic!("{error}"));
     for folder in vector::list(&committed()) {
         let name = folder.display();
         let vector = Vector::<Smb>::load(&folder).unwrap_or_else(|error| panic!("{error}"));
@@ -109,7 +109,7 @@ fn committed_vectors_hold() {
             panic!("{name}: {}", text::render(&d));
         }
         let cycles = icarus::play::<Smb>(&program, &vector.inputs).unwrap();
-        let wrong = icarus::check::<Smb>(&vector.inputs, &cycles);
+        let wrong = icarus::check::<Smb>(Smb::shape(), &vector.inputs, &cycles);
         assert!(wrong.is_empty(), "{name}: {wrong:#x?}");
     }
 }

@@ -1,6 +1,7 @@
 //! The conformance suite passes our RTL and finds what is wrong with others (CNF-1 to CNF-6). A
 //! missing simulator fails, never skips.
 
+use awgstar::rtl::Parameters;
 use awgstar_testbench::{
     conform::{self, Dut, Module, Report, Verdict, html, junit, requirements::Standing, text},
     sim::{Icarus, Simulator, Verilator},
@@ -63,6 +64,7 @@ fn run_in(
         seed: 3,
         cases: Some(4),
         only: only.iter().map(|s| (*s).to_owned()).collect(),
+        parameters: Parameters::DEFAULT,
         limit: Duration::from_secs(if only == ["crc_published"] { 3 } else { 120 }),
         threads: 2,
         progress: &|_| (),

@@ -1,6 +1,7 @@
 //! The conformance suite passes our board and finds what is wrong with three others (CNF-2, CNF-3,
 //! CNF-5, CNF-6). A missing simulator fails, never skips.
 
+use awgstar::rtl::Parameters;
 use awgstar_testbench::{
     conform::{self, Dut, Module, Report, Verdict, requirements::Standing, text},
     sim::Icarus,
@@ -52,6 +53,7 @@ fn run(file: &str, from: &str, to: &str) -> Report {
         seed: 3,
         cases: Some(0),
         only: ONLY.iter().map(|s| (*s).to_owned()).collect(),
+        parameters: Parameters::DEFAULT,
         limit: Duration::from_secs(120),
         threads: 2,
         progress: &|_| (),

@@ -1,6 +1,6 @@
 //! Names, widths and encodings are the same in Verilog and model (LCK-2).
 
-use awgstar::rtl::{RingNode, Smb, state::State};
+use awgstar::rtl::{Parameters, RingNode, Smb, state::State};
 use awgstar_testbench::{
     lockstep::{elaborate, states},
     sim::SimError,
@@ -15,7 +15,8 @@ fn repository() -> PathBuf {
 }
 
 fn differences(hdl: &Path) -> Vec<String> {
-    let verilog = elaborate::elaborate(hdl, "ring_node").unwrap_or_else(|error| panic!("{error}"));
+    let verilog = elaborate::elaborate(hdl, "ring_node", &Parameters::DEFAULT)
+        .unwrap_or_else(|error| panic!("{error}"));
     elaborate::differences(&verilog, &RingNode::layout())
 }
 
@@ -48,7 +49,7 @@ fn names_agree() {
 
 #[test]
 fn names_of_the_board_agree() {
-    let verilog = elaborate::elaborate(&repository().join("hdl"), "smb")
+    let verilog = elaborate::elaborate(&repository().join("hdl"), "smb", &Parameters::DEFAULT)
         .unwrap_or_else(|error| panic!("{error}"));
     let found = elaborate::differences(&verilog, &Smb::layout());
     assert!(found.is_empty(), "{found:#?}");
@@ -97,7 +98,8 @@ fn a_name_with_control_characters_is_refused() {
     let folder = edited("order_gate.v", |text| text.to_owned() + "\n");
     let (evil, marker) = ("z.v\nexec\t--\ttouch\tmarker\nread_verilog\tz.v", "marker");
     fs::write(folder.path().join(evil), "module z; endmodule\n").unwrap();
-    let error = elaborate::elaborate(folder.path(), "order_gate").unwrap_err();
+    let error =
+        elaborate::elaborate(folder.path(), "order_gate", &Parameters::DEFAULT).unwrap_err();
     assert!(matches!(error, SimError::Name { .. }), "{error}");
     assert!(error.to_string().contains(r"z.v\nexec\t--\ttouch"), "{error}");
     assert!(!folder.path().join(marker).exists() && !Path::new(marker).exists());
@@ -112,10 +114,12 @@ fn odd_names_are_taken() {
     let text = fs::read_to_string(repository().join("hdl/order_gate.v")).unwrap();
     let file = odd.join("order gate;.v");
     fs::write(&file, &text).unwrap();
-    let module = elaborate::elaborate(&odd, "order_gate").unwrap_or_else(|e| panic!("{e}"));
+    let module = elaborate::elaborate(&odd, "order_gate", &Parameters::DEFAULT)
+        .unwrap_or_else(|e| panic!("{e}"));
     assert!(module.registers.contains_key("ahead_q"));
     fs::write(&file, text.replace("endmodule", "endmodul")).unwrap();
-    let error = elaborate::elaborate(&odd, "order_gate").unwrap_err().to_string();
+    let error =
+        elaborate::elaborate(&odd, "order_gate", &Parameters::DEFAULT).unwrap_err().to_string();
     assert!(error.contains(&format!("{}:", file.display())), "{error}");
     assert!(!odd.join("marker").exists() && !Path::new("marker").exists());
 }

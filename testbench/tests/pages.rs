@@ -2,6 +2,7 @@
 //! every planted bug.
 
 use awgstar::contract::{board, fsm::FSMS};
+use awgstar::rtl::Parameters;
 use awgstar_testbench::{
     lockstep::{board::directed, elaborate},
     sim::mutants,
@@ -118,7 +119,8 @@ fn of_the_verilog(hdl: &Path) -> BTreeMap<String, Ports> {
         all.insert(module.name.clone(), ports);
         module.children.values().for_each(|child| walk(child, hdl, all));
     }
-    let top = elaborate::elaborate(hdl, "smb").unwrap_or_else(|error| panic!("{error}"));
+    let top = elaborate::elaborate(hdl, "smb", &Parameters::DEFAULT)
+        .unwrap_or_else(|error| panic!("{error}"));
     let mut all = BTreeMap::new();
     walk(&top, hdl, &mut all);
     all

@@ -4,11 +4,7 @@ use super::{
     frame_tx::keep_of,
     state::{ports, state},
 };
-use crate::contract::{
-    Token,
-    board::{RETRY_LIMIT, TX_ADDR_W, TX_FRAME_W},
-    fsm,
-};
+use crate::contract::{Token, board::RETRY_LIMIT, fsm};
 
 /// No frame under way to the node.
 pub const IDLE: u8 = fsm::code("data_window", "idle");
@@ -19,15 +15,8 @@ pub const OFFER: u8 = fsm::code("data_window", "offer");
 /// The payload is given.
 pub const STREAM: u8 = fsm::code("data_window", "stream");
 
-/// Words it holds.
-pub const WORDS: usize = 1 << TX_ADDR_W;
-/// Frames it holds.
-pub const FRAMES: usize = 1 << TX_FRAME_W;
 const HEADER_W: usize = 47;
 const SIZE_W: usize = 9;
-#[expect(clippy::cast_possible_truncation, reason = "1,024")]
-const FULL: u16 = WORDS as u16;
-const PTR_MASK: u16 = 2 * FULL - 1;
 #[expect(clippy::cast_possible_truncation, reason = "8")]
 pub(super) const LIMIT: u8 = RETRY_LIMIT as u8;
 pub(super) const TIMER_MASK: u32 = 0x00ff_ffff;
@@ -70,7 +59,7 @@ ports! {
 
 ports! {
     /// Outputs of `data_window`.
-    pub struct Outputs {
+    pub struct Outputs with parameters {
         /// Room for a word.
         word_room: bool = 1,
         /// Room for a frame.
@@ -100,7 +89,7 @@ ports! {
         /// The next frame to be closed.
         tail: u8 = 8,
         /// Words that can be written without waiting.
-        words_free: u16 = TX_ADDR_W + 1,
+        words_free: u16 = parameters.tx_addr_w() + 1,
         /// The cycle of a rewind.
         rewound: bool = 1,
         /// Nothing comes back (ACK-6).
@@ -114,16 +103,16 @@ ports! {
 
 state! {
     /// Registers and memories of `data_window`.
-    pub struct DataWindow("data_window", Inputs, Outputs) {
+    pub struct DataWindow("data_window", Inputs, Outputs) with parameters {
         registers {
             /// State.
             state_q: u8 = 2,
             /// Next word written.
-            wr_q: u16 = TX_ADDR_W + 1,
+            wr_q: u16 = parameters.tx_addr_w() + 1,
             /// First word still needed.
-            free_q: u16 = TX_ADDR_W + 1,
+            free_q: u16 = parameters.tx_addr_w() + 1,
             /// Next word sent.
-            rd_q: u16 = TX_ADDR_W + 1,
+            rd_q: u16 = parameters.tx_addr_w() + 1,
             /// Number of the next frame to be closed.
             tail_q: u8 = 8,
             /// Number of the next frame to be acknowledged.
@@ -151,11 +140,11 @@ state! {
         }
         memories {
             /// Words.
-            mem: [u32; WORDS] = 32 => U32,
-            /// `{addr, len, seq}` of frame n at n modulo 16.
-            headers: [u64; FRAMES] = HEADER_W => U64,
+            mem: [u32; 1 << parameters.tx_addr_w()] = 32 => U32,
+            /// `{addr, len, seq}` of frame n, at n modulo the frames it holds.
+            headers: [u64; 1 << parameters.tx_frame_w()] = HEADER_W => U64,
             /// Words of frame n.
-            sizes: [u16; FRAMES] = SIZE_W => U16,
+            sizes: [u16; 1 << parameters.tx_frame_w()] = SIZE_W => U16,
         }
     }
 }
@@ -170,10 +159,6 @@ pub(super) const fn words(len: u16) -> u16 {
 #[inline]
 pub(super) const fn reached(a: u8, b: u8) -> bool {
     a.wrapping_sub(b) & 0x80 == 0
-}
-
-const fn slot(number: u8) -> usize {
-    number as usize & (FRAMES - 1)
 }
 
 /// What a return, or its absence, means.
@@ -217,10 +202,10 @@ impl DataWindow {
     pub fn outputs(&self, i: &Inputs) -> Outputs {
         let verdict = self.judge(i);
         let last = self.left_q == 1;
-        let used = self.wr_q.wrapping_sub(self.free_q) & PTR_MASK;
+        let used = self.wr_q.wrapping_sub(self.free_q) & self.mem.pointer_mask();
         Outputs {
-            word_room: used != FULL,
-            frame_room: usize::from(self.tail_q.wrapping_sub(self.base_q)) != FRAMES,
+            word_room: used != self.mem.full(),
+            frame_room: u16::from(self.tail_q.wrapping_sub(self.base_q)) != self.headers.full(),
             m_hdr_valid: self.state_q == OFFER,
             m_hdr_act_seq: self.seq_q,
             m_hdr_packet_cnt: self.next_q,
@@ -233,7 +218,7 @@ impl DataWindow {
             base: self.base_q,
             next: self.next_q,
             tail: self.tail_q,
-            words_free: FULL.wrapping_sub(used) & PTR_MASK,
+            words_free: self.mem.full().wrapping_sub(used) & self.mem.pointer_mask(),
             rewound: self.state_q == IDLE && self.rewind_q,
             stalled: self.retries_q == LIMIT,
             ev_timeout: verdict.expire,
@@ -247,7 +232,8 @@ impl DataWindow {
         let verdict = self.judge(i);
         let counts = self.base_q != self.tail_q;
         if verdict.hit {
-            self.free_q = (self.free_q + self.sizes[slot(self.base_q)]) & PTR_MASK;
+            self.free_q =
+                self.free_q.wrapping_add(self.sizes.at(self.base_q)) & self.mem.pointer_mask();
             self.base_q = self.base_q.wrapping_add(1);
             (self.recover_q, self.retries_q) = (false, 0);
         }
@@ -265,7 +251,7 @@ impl DataWindow {
             (self.rewind_q, self.recover_q) = (true, true);
         }
         // Before the write, so that the word is the one the memory held.
-        self.word_q = self.mem[usize::from(self.rd_q & (FULL - 1))];
+        self.word_q = self.mem.at(self.rd_q);
         self.fill(i);
         if i.rst {
             self.reset();
@@ -286,7 +272,7 @@ impl DataWindow {
             LOAD => self.state_q = OFFER,
             OFFER if i.m_hdr_ready => self.state_q = STREAM,
             STREAM if i.m_axis_tready => {
-                self.rd_q = (self.rd_q + 1) & PTR_MASK;
+                self.rd_q = self.rd_q.wrapping_add(1) & self.mem.pointer_mask();
                 self.left_q = self.left_q.wrapping_sub(1) & ((1 << SIZE_W) - 1);
                 if self.left_q == 0 {
                     self.next_q = self.next_q.wrapping_add(1);
@@ -301,7 +287,7 @@ impl DataWindow {
 
     #[expect(clippy::cast_possible_truncation, reason = "the parts of a header")]
     fn load(&mut self) {
-        let header = self.headers[slot(self.next_q)];
+        let header = self.headers.at(self.next_q);
         self.addr_q = (header >> 15) as u32;
         self.len_q = (header >> 4) as u16 & 0x7ff;
         self.seq_q = header as u8 & 15;
@@ -313,15 +299,15 @@ impl DataWindow {
     #[inline]
     fn fill(&mut self, i: &Inputs) {
         if i.word_valid {
-            self.mem[usize::from(self.wr_q & (FULL - 1))] = i.word_data;
-            self.wr_q = (self.wr_q + 1) & PTR_MASK;
+            *self.mem.at_mut(self.wr_q) = i.word_data;
+            self.wr_q = self.wr_q.wrapping_add(1) & self.mem.pointer_mask();
         }
         if i.close_valid {
             let header = u64::from(i.close_addr) << 15
                 | u64::from(i.close_len) << 4
                 | u64::from(i.close_seq);
-            let at = slot(self.tail_q);
-            (self.headers[at], self.sizes[at]) = (header, words(i.close_len));
+            *self.headers.at_mut(self.tail_q) = header;
+            *self.sizes.at_mut(self.tail_q) = words(i.close_len);
             self.tail_q = self.tail_q.wrapping_add(1);
         }
     }

@@ -20,7 +20,7 @@ const M24: u32 = 0x00ff_ffff;
 
 state! {
     /// Registers of `host_regs`.
-    pub struct HostRegs("host_regs", Inputs, Outputs) {
+    pub struct HostRegs("host_regs", Inputs, Outputs) with parameters {
         registers {
             /// State.
             state_q: u8 = 1,
@@ -187,6 +187,7 @@ impl HostRegs {
                     i.board_count
                 }
             }
+            board::MEM_SIZE => 4 << self.parameters.mem_addr_w(),
             // Constants, and registers that are written only.
             _ => register.reset,
         }

@@ -1,7 +1,7 @@
 //! `host_window`: the window onto the shared memory (HST-4, HST-6, WRT-1, WRT-2).
 
 use super::state::{ports, state};
-use crate::contract::{board::MEM_ADDR_W, fsm};
+use crate::contract::fsm;
 
 /// No access, or the first cycle of one.
 pub const IDLE: u8 = fsm::code("host_window", "idle");
@@ -34,13 +34,13 @@ ports! {
 
 ports! {
     /// Outputs of `host_window`.
-    pub struct Outputs {
+    pub struct Outputs with parameters {
         /// The request is answered.
         win_done: bool = 1,
         /// It is refused.
         win_error: bool = 1,
         /// Word of the memory.
-        mem_addr: u16 = MEM_ADDR_W,
+        mem_addr: u32 = parameters.mem_addr_w(),
         /// Lanes written.
         mem_we: u8 = 4,
         /// What is written.
@@ -58,7 +58,7 @@ ports! {
 
 state! {
     /// Register of `host_window`.
-    pub struct HostWindow("host_window", Inputs, Outputs) {
+    pub struct HostWindow("host_window", Inputs, Outputs) with parameters {
         registers {
             /// State.
             state_q: u8 = 2,
@@ -111,15 +111,15 @@ impl HostWindow {
     }
 
     #[inline]
-    fn in_range(i: &Inputs) -> bool {
-        i.win_addr >> (MEM_ADDR_W + 2) == 0
+    fn in_range(&self, i: &Inputs) -> bool {
+        i.win_addr >> (self.parameters.mem_addr_w() + 2) == 0
     }
 
     /// A piece is offered to the combiner. Does not depend on `put_ready` and `stalled`.
     #[inline]
     fn puts(&self, i: &Inputs) -> bool {
         match self.state_q {
-            IDLE => i.win_valid && i.win_write && Self::in_range(i) && !Self::nothing(i),
+            IDLE => i.win_valid && i.win_write && self.in_range(i) && !Self::nothing(i),
             SECOND => true,
             _ => false,
         }
@@ -136,14 +136,13 @@ impl HostWindow {
         let hopeless = put_valid && !i.put_ready && i.stalled;
         let at_once = self.state_q == IDLE
             && i.win_valid
-            && (!Self::in_range(i) || (i.win_write && Self::nothing(i)));
-        #[expect(clippy::cast_possible_truncation, reason = "12 bits")]
-        let mem_addr = (i.win_addr >> 2) as u16 & ((1 << MEM_ADDR_W) - 1);
+            && (!self.in_range(i) || (i.win_write && Self::nothing(i)));
+        let mem_addr = i.win_addr >> 2 & ((1 << self.parameters.mem_addr_w()) - 1);
         #[expect(clippy::cast_possible_truncation, reason = "the lower half")]
         let mask = ((1u64 << (8 * n)) - 1) as u32;
         Outputs {
             win_done: at_once || self.state_q == READ || (taken && !piece.more) || hopeless,
-            win_error: (at_once && !Self::in_range(i)) || hopeless,
+            win_error: (at_once && !self.in_range(i)) || hopeless,
             mem_addr,
             mem_we: if taken { lanes(piece.run) } else { 0 },
             mem_wdata: i.win_wdata,
@@ -158,7 +157,7 @@ impl HostWindow {
     #[inline]
     pub fn clock(&mut self, i: &Inputs) {
         match self.state_q {
-            IDLE if i.win_valid && Self::in_range(i) && !i.win_write => self.state_q = READ,
+            IDLE if i.win_valid && self.in_range(i) && !i.win_write => self.state_q = READ,
             READ => self.state_q = IDLE,
             IDLE | SECOND if self.puts(i) => {
                 if i.put_ready {

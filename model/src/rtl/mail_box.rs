@@ -1,15 +1,6 @@
 //! `mailbox`: signals that were accepted, 16 words each (RCV-5).
 
 use super::state::{ports, state};
-use crate::contract::board::MAIL_W;
-
-/// Messages it holds.
-pub const MESSAGES: usize = 1 << MAIL_W;
-/// Their words.
-pub const WORDS: usize = MESSAGES << 4;
-#[expect(clippy::cast_possible_truncation, reason = "16")]
-const FULL: u8 = MESSAGES as u8;
-const PTR_MASK: u8 = 2 * FULL - 1;
 
 ports! {
     /// Inputs of `mailbox`.
@@ -33,42 +24,54 @@ ports! {
 
 ports! {
     /// Outputs of `mailbox`.
-    pub struct Outputs {
+    pub struct Outputs with parameters {
         /// No room for another message.
         full: bool = 1,
         /// The word of the cycle before's index.
         get_data: u32 = 32,
         /// Messages.
-        count: u8 = MAIL_W + 1,
+        count: u16 = parameters.mail_w() + 1,
     }
 }
 
 state! {
     /// Registers and memory of `mailbox`.
-    pub struct Mailbox("mail_box", Inputs, Outputs) {
+    pub struct Mailbox("mail_box", Inputs, Outputs) with parameters {
         registers {
             /// Messages put in.
-            wr_q: u8 = MAIL_W + 1,
+            wr_q: u16 = parameters.mail_w() + 1,
             /// Messages taken out.
-            rd_q: u8 = MAIL_W + 1,
+            rd_q: u16 = parameters.mail_w() + 1,
             /// The word that was read.
             data_q: u32 = 32,
         }
         memories {
             /// Word i of message n at {n, i}.
-            mem: [u32; WORDS] = 32 => U32,
+            mem: [u32; 16 << parameters.mail_w()] = 32 => U32,
         }
     }
 }
 
-const fn at(message: u8, index: u8) -> usize {
-    (message as usize & (MESSAGES - 1)) << 4 | index as usize & 15
+fn at(message: u16, index: u8) -> usize {
+    usize::from(message) << 4 | usize::from(index & 15)
 }
 
 impl Mailbox {
+    /// Messages it holds.
     #[inline]
-    fn count(&self) -> u8 {
-        self.wr_q.wrapping_sub(self.rd_q) & PTR_MASK
+    fn full(&self) -> u16 {
+        1 << self.parameters.mail_w()
+    }
+
+    /// Ones in the bits of a number of a message.
+    #[inline]
+    fn mask(&self) -> u16 {
+        2 * self.full() - 1
+    }
+
+    #[inline]
+    fn count(&self) -> u16 {
+        self.wr_q.wrapping_sub(self.rd_q) & self.mask()
     }
 
     /// Just before the edge. Depends on registers only.
@@ -76,21 +79,21 @@ impl Mailbox {
     #[inline]
     pub fn outputs(&self) -> Outputs {
         let count = self.count();
-        Outputs { full: count == FULL, get_data: self.data_q, count }
+        Outputs { full: count == self.full(), get_data: self.data_q, count }
     }
 
     /// The clock edge.
     #[inline]
     pub fn clock(&mut self, i: &Inputs) {
-        self.data_q = self.mem[at(self.rd_q, i.get_index)];
+        self.data_q = self.mem.at(at(self.rd_q, i.get_index));
         if i.pop && self.count() != 0 {
-            self.rd_q = (self.rd_q + 1) & PTR_MASK;
+            self.rd_q = (self.rd_q + 1) & self.mask();
         }
         if i.we {
-            self.mem[at(self.wr_q, i.index)] = i.data;
+            *self.mem.at_mut(at(self.wr_q, i.index)) = i.data;
         }
         if i.commit {
-            self.wr_q = (self.wr_q + 1) & PTR_MASK;
+            self.wr_q = (self.wr_q + 1) & self.mask();
         }
         if i.rst {
             (self.wr_q, self.rd_q) = (0, 0);

@@ -2,7 +2,7 @@
 //! (RCV-4).
 
 use super::state::{ports, state};
-use crate::contract::{board::MEM_ADDR_W, fsm};
+use crate::contract::fsm;
 
 /// No frame.
 pub const IDLE: u8 = fsm::code("mem_writer", "idle");
@@ -10,18 +10,17 @@ pub const IDLE: u8 = fsm::code("mem_writer", "idle");
 pub const RUN: u8 = fsm::code("mem_writer", "run");
 /// The rest of the last beat.
 pub const TAIL: u8 = fsm::code("mem_writer", "tail");
-const WORD_MASK: u16 = (1 << MEM_ADDR_W) - 1;
 const AT_W: usize = 12;
 
 ports! {
     /// Inputs of `mem_writer`.
-    pub struct Inputs {
+    pub struct Inputs with parameters {
         /// Synchronous reset.
         rst: bool = 1,
         /// A frame begins.
         start: bool = 1,
         /// Byte address of its first valid byte.
-        addr: u16 = MEM_ADDR_W + 2,
+        addr: u32 = parameters.mem_addr_w() + 2,
         /// Its valid bytes.
         len: u16 = 11,
         /// Its Data.
@@ -35,11 +34,11 @@ ports! {
 
 ports! {
     /// Outputs of `mem_writer`.
-    pub struct Outputs {
+    pub struct Outputs with parameters {
         /// The beat is taken.
         s_axis_tready: bool = 1,
         /// Word of the memory.
-        mem_addr: u16 = MEM_ADDR_W,
+        mem_addr: u32 = parameters.mem_addr_w(),
         /// Lanes written.
         mem_we: u8 = 4,
         /// What is written.
@@ -51,12 +50,12 @@ ports! {
 
 state! {
     /// Registers of `mem_writer`.
-    pub struct MemWriter("mem_writer", Inputs, Outputs) {
+    pub struct MemWriter("mem_writer", Inputs, Outputs) with parameters {
         registers {
             /// State.
             state_q: u8 = 2,
             /// Address of the next word.
-            word_q: u16 = MEM_ADDR_W,
+            word_q: u32 = parameters.mem_addr_w(),
             /// Bytes of the first word before the first valid one.
             shift_q: u8 = 2,
             /// Bytes before the next word.
@@ -70,6 +69,12 @@ state! {
 }
 
 impl MemWriter {
+    /// Ones in the bits of an address of a word.
+    #[inline]
+    fn mask(&self) -> u32 {
+        (1 << self.parameters.mem_addr_w()) - 1
+    }
+
     /// Lanes of the next word that are to be written.
     #[inline]
     fn due(&self) -> u8 {
@@ -112,7 +117,7 @@ impl MemWriter {
                 if i.s_axis_tlast {
                     self.state_q = if self.more() { TAIL } else { IDLE };
                 }
-                self.word_q = (self.word_q + 1) & WORD_MASK;
+                self.word_q = (self.word_q + 1) & self.mask();
                 self.at_q = (self.at_q + 4) & ((1 << AT_W) - 1);
                 self.carry_q = i.s_axis_tdata;
             }
@@ -120,10 +125,9 @@ impl MemWriter {
             _ => {}
         }
         if i.start {
-            let shift = i.addr & 3;
-            self.word_q = i.addr >> 2 & WORD_MASK;
-            self.shift_q = shift.to_le_bytes()[0];
-            (self.at_q, self.end_q, self.carry_q) = (0, shift + i.len, 0);
+            self.word_q = i.addr >> 2 & self.mask();
+            self.shift_q = i.addr.to_le_bytes()[0] & 3;
+            (self.at_q, self.end_q, self.carry_q) = (0, u16::from(self.shift_q) + i.len, 0);
             self.state_q = RUN;
         }
         if i.rst {

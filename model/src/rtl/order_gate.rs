@@ -5,7 +5,7 @@ use super::state::{ports, state};
 
 ports! {
     /// Inputs of `order_gate`.
-    pub struct Inputs {
+    pub struct Inputs with parameters {
         /// Synchronous reset.
         rst: bool = 1,
         /// Valid of the header port.
@@ -13,7 +13,7 @@ ports! {
         /// The header is taken in this cycle.
         grant: bool = 1,
         /// Words in the insertion buffer.
-        words: u16 = 10,
+        words: u16 = parameters.buffer_addr_w() + 1,
         /// One of them leaves in this cycle.
         pop: bool = 1,
     }
@@ -29,12 +29,12 @@ ports! {
 
 state! {
     /// Registers of `order_gate`.
-    pub struct OrderGate("order_gate", Inputs, Outputs) {
+    pub struct OrderGate("order_gate", Inputs, Outputs) with parameters {
         registers {
             /// A request is known.
             pending_q: bool = 1,
             /// Words still to leave before it.
-            ahead_q: u16 = 10,
+            ahead_q: u16 = parameters.buffer_addr_w() + 1,
         }
     }
 }

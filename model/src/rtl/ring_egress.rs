@@ -5,10 +5,7 @@ use super::{
     frame_tx::keep_of,
     state::{ports, state},
 };
-use crate::contract::{
-    fsm,
-    node::{BUFFER_ADDR_W, BUFFER_WORD_W},
-};
+use crate::contract::{fsm, node::BUFFER_WORD_W};
 
 /// Between frames.
 pub const READY: u8 = fsm::code("ring_egress", "ready");
@@ -19,13 +16,13 @@ pub const INSERT: u8 = fsm::code("ring_egress", "insert");
 
 ports! {
     /// Inputs of `ring_egress`.
-    pub struct Inputs {
+    pub struct Inputs with parameters {
         /// Synchronous reset.
         rst: bool = 1,
         /// Head of the insertion buffer.
         rd_word: u64 = BUFFER_WORD_W,
         /// Words in it.
-        words: u16 = BUFFER_ADDR_W + 1,
+        words: u16 = parameters.buffer_addr_w() + 1,
         /// Any grant.
         grant: bool = 1,
         /// Cycles of INSERT for it.

@@ -15,13 +15,13 @@ pub use ports::{Inputs, Outputs};
 pub(crate) use wires::{Grant, Wires};
 
 use super::{
-    FrameRx, FrameTx, InsertBuffer, NodeCounters, OrderGate, RingEgress, RingIngress, RxBuffer,
-    RxFilter, TxArbiter, TxMux, state::state,
+    FrameRx, FrameTx, InsertBuffer, NodeCounters, OrderGate, Parameters, RingEgress, RingIngress,
+    RxBuffer, RxFilter, TxArbiter, TxMux, state::state,
 };
 
 state! {
     /// Instances of `ring_node`; it has no register of its own.
-    pub struct RingNode("ring_node", Inputs, Outputs) {
+    pub struct RingNode("ring_node", Inputs, Outputs) with parameters {
         children {
             /// Pass on, strip, take or drop.
             u_ingress: RingIngress,
@@ -52,6 +52,11 @@ state! {
 }
 
 impl RingNode {
+    /// Sizes that it was made with.
+    pub fn parameters(&self) -> &Parameters {
+        &self.parameters
+    }
+
     /// Just before the edge.
     #[must_use]
     pub fn outputs(&self, i: &Inputs) -> Outputs {

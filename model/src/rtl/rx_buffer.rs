@@ -2,20 +2,9 @@
 //! (NODE-17).
 
 use super::state::{ports, state};
-use crate::contract::node::{RX_ADDR_W, RX_HEADER_ADDR_W};
 
-/// Beats it holds.
-pub const DEPTH: usize = 1 << RX_ADDR_W;
-/// Headers it holds.
-pub const HEADERS: usize = 1 << RX_HEADER_ADDR_W;
 const BEAT_W: usize = 37;
 const HEADER_W: usize = 123;
-#[expect(clippy::cast_possible_truncation, reason = "512")]
-const FULL: u16 = DEPTH as u16;
-const PTR_MASK: u16 = 2 * FULL - 1;
-#[expect(clippy::cast_possible_truncation, reason = "32")]
-const HEADERS_FULL: u8 = HEADERS as u8;
-const HEADER_PTR_MASK: u8 = 2 * HEADERS_FULL - 1;
 
 ports! {
     /// Inputs of `rx_buffer`.
@@ -99,30 +88,30 @@ ports! {
 
 state! {
     /// Registers and memories of `rx_buffer`.
-    pub struct RxBuffer("rx_buffer", Inputs, Outputs) {
+    pub struct RxBuffer("rx_buffer", Inputs, Outputs) with parameters {
         registers {
             /// Where the next beat goes.
-            wr_ptr_q: u16 = RX_ADDR_W + 1,
+            wr_ptr_q: u16 = parameters.rx_addr_w() + 1,
             /// End of what may be read.
-            commit_ptr_q: u16 = RX_ADDR_W + 1,
+            commit_ptr_q: u16 = parameters.rx_addr_w() + 1,
             /// The next beat to be read.
-            rd_ptr_q: u16 = RX_ADDR_W + 1,
+            rd_ptr_q: u16 = parameters.rx_addr_w() + 1,
             /// A beat of the frame under way found no room.
             lost_q: bool = 1,
             /// Beat at the read pointer: `{tlast, tkeep, tdata}`.
             head_q: u64 = BEAT_W,
             /// Headers written.
-            hdr_wr_q: u8 = RX_HEADER_ADDR_W + 1,
+            hdr_wr_q: u16 = parameters.rx_header_addr_w() + 1,
             /// Headers read.
-            hdr_rd_q: u8 = RX_HEADER_ADDR_W + 1,
+            hdr_rd_q: u16 = parameters.rx_header_addr_w() + 1,
             /// Header at the read pointer, MAC on top.
             hdr_head_q: u128 = HEADER_W,
         }
         memories {
             /// Beats.
-            mem: [u64; DEPTH] = BEAT_W => U64,
+            mem: [u64; 1 << parameters.rx_addr_w()] = BEAT_W => U64,
             /// Headers.
-            hdr_mem: [u128; HEADERS] = HEADER_W => U128,
+            hdr_mem: [u128; 1 << parameters.rx_header_addr_w()] = HEADER_W => U128,
         }
     }
 }
@@ -142,7 +131,7 @@ fn pack_header(i: &Inputs) -> u128 {
 impl RxBuffer {
     #[inline]
     fn room(&self) -> bool {
-        self.wr_ptr_q.wrapping_sub(self.rd_ptr_q) & PTR_MASK != FULL
+        self.wr_ptr_q.wrapping_sub(self.rd_ptr_q) & self.mem.pointer_mask() != self.mem.full()
     }
 
     /// NODE-17: `ev_delivered` and `ev_overflow`.
@@ -152,8 +141,8 @@ impl RxBuffer {
             return (false, false);
         }
         let lost = self.lost_q || (beat && !self.room());
-        let headers = self.hdr_wr_q.wrapping_sub(self.hdr_rd_q) & HEADER_PTR_MASK;
-        let accept = !lost && headers != HEADERS_FULL;
+        let headers = self.hdr_wr_q.wrapping_sub(self.hdr_rd_q) & self.hdr_mem.pointer_mask();
+        let accept = !lost && headers != self.hdr_mem.full();
         (accept, !accept)
     }
 
@@ -173,8 +162,8 @@ impl RxBuffer {
     pub(super) fn at_rest(&self) -> bool {
         !self.has_beat()
             && !self.has_header()
-            && self.head_q == self.mem[usize::from(self.rd_ptr_q & (FULL - 1))]
-            && self.hdr_head_q == self.hdr_mem[usize::from(self.hdr_rd_q & (HEADERS_FULL - 1))]
+            && self.head_q == self.mem.at(self.rd_ptr_q)
+            && self.hdr_head_q == self.hdr_mem.at(self.hdr_rd_q)
     }
 
     /// Just before the edge.
@@ -214,33 +203,34 @@ impl RxBuffer {
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "the hot loop")]
     pub(super) fn edge(&mut self, i: &Inputs, header: impl FnOnce(&Inputs) -> u128) {
-        let rd_ptr_d = (self.rd_ptr_q + u16::from(i.m_axis_tready && self.has_beat())) & PTR_MASK;
-        let hdr_rd_d =
-            (self.hdr_rd_q + u8::from(i.m_hdr_ready && self.has_header())) & HEADER_PTR_MASK;
+        let rd_ptr_d = self.rd_ptr_q.wrapping_add((i.m_axis_tready && self.has_beat()).into())
+            & self.mem.pointer_mask();
+        let hdr_rd_d = self.hdr_rd_q.wrapping_add((i.m_hdr_ready && self.has_header()).into())
+            & self.hdr_mem.pointer_mask();
         let (accept, _) = self.verdict(i.verdict, i.deliver, i.s_axis_tvalid);
 
         if i.s_axis_tvalid {
             if self.room() {
-                self.mem[usize::from(self.wr_ptr_q & (FULL - 1))] = u64::from(i.s_axis_tlast) << 36
+                *self.mem.at_mut(self.wr_ptr_q) = u64::from(i.s_axis_tlast) << 36
                     | u64::from(i.s_axis_tkeep) << 32
                     | u64::from(i.s_axis_tdata);
-                self.wr_ptr_q = (self.wr_ptr_q + 1) & PTR_MASK;
+                self.wr_ptr_q = self.wr_ptr_q.wrapping_add(1) & self.mem.pointer_mask();
             } else {
                 self.lost_q = true;
             }
         }
         if i.verdict {
             if accept {
-                self.hdr_mem[usize::from(self.hdr_wr_q & (HEADERS_FULL - 1))] = header(i);
-                self.hdr_wr_q = (self.hdr_wr_q + 1) & HEADER_PTR_MASK;
+                *self.hdr_mem.at_mut(self.hdr_wr_q) = header(i);
+                self.hdr_wr_q = self.hdr_wr_q.wrapping_add(1) & self.hdr_mem.pointer_mask();
                 self.commit_ptr_q = self.wr_ptr_q;
             }
             self.wr_ptr_q = self.commit_ptr_q;
             self.lost_q = false;
         }
         // After the writes, so that a word written to the head's place is seen there.
-        self.head_q = self.mem[usize::from(rd_ptr_d & (FULL - 1))];
-        self.hdr_head_q = self.hdr_mem[usize::from(hdr_rd_d & (HEADERS_FULL - 1))];
+        self.head_q = self.mem.at(rd_ptr_d);
+        self.hdr_head_q = self.hdr_mem.at(hdr_rd_d);
         (self.rd_ptr_q, self.hdr_rd_q) = (rd_ptr_d, hdr_rd_d);
         if i.rst {
             (self.wr_ptr_q, self.commit_ptr_q, self.rd_ptr_q) = (0, 0, 0);
@@ -254,21 +244,21 @@ impl RxBuffer {
     #[expect(clippy::inline_always, reason = "the hot loop")]
     pub(super) fn stream(&mut self, beat: Option<u64>, hdr_ready: bool, ready: bool) {
         let pop = ready && self.has_beat();
-        self.rd_ptr_q = (self.rd_ptr_q + u16::from(pop)) & PTR_MASK;
+        self.rd_ptr_q = self.rd_ptr_q.wrapping_add(pop.into()) & self.mem.pointer_mask();
         if let Some(beat) = beat {
             // Against the read pointer before the edge.
             let rd_ptr = self.rd_ptr_q.wrapping_sub(u16::from(pop));
-            if self.wr_ptr_q.wrapping_sub(rd_ptr) & PTR_MASK == FULL {
+            if self.wr_ptr_q.wrapping_sub(rd_ptr) & self.mem.pointer_mask() == self.mem.full() {
                 self.lost_q = true;
             } else {
-                self.mem[usize::from(self.wr_ptr_q & (FULL - 1))] = beat;
-                self.wr_ptr_q = (self.wr_ptr_q + 1) & PTR_MASK;
+                *self.mem.at_mut(self.wr_ptr_q) = beat;
+                self.wr_ptr_q = self.wr_ptr_q.wrapping_add(1) & self.mem.pointer_mask();
             }
         }
-        self.head_q = self.mem[usize::from(self.rd_ptr_q & (FULL - 1))];
+        self.head_q = self.mem.at(self.rd_ptr_q);
         if hdr_ready && self.has_header() {
-            self.hdr_rd_q = (self.hdr_rd_q + 1) & HEADER_PTR_MASK;
-            self.hdr_head_q = self.hdr_mem[usize::from(self.hdr_rd_q & (HEADERS_FULL - 1))];
+            self.hdr_rd_q = self.hdr_rd_q.wrapping_add(1) & self.hdr_mem.pointer_mask();
+            self.hdr_head_q = self.hdr_mem.at(self.hdr_rd_q);
         }
     }
 }

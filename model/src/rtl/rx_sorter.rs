@@ -6,11 +6,7 @@ mod ports;
 pub use ports::{Inputs, Outputs};
 
 use super::{data_window::reached, state::state};
-use crate::contract::{
-    Token,
-    board::{self, MEM_ADDR_W},
-    fsm,
-};
+use crate::contract::{Token, board, fsm};
 
 /// After reset: the table is cleared.
 pub const CLEAR: u8 = fsm::code("rx_sorter", "clear");
@@ -39,7 +35,7 @@ const MAIL_WORDS: u8 = 16;
 
 state! {
     /// Registers and memory of `rx_sorter`.
-    pub struct RxSorter("rx_sorter", Inputs, Outputs) {
+    pub struct RxSorter("rx_sorter", Inputs, Outputs) with parameters {
         registers {
             /// State.
             state_q: u8 = 3,
@@ -137,7 +133,8 @@ impl RxSorter {
         let other = source.data_next.filter(|&next| next != cnt);
         self.gap_q = other.is_some_and(|next| reached(cnt, next));
         self.again_q = other.is_some_and(|next| !reached(cnt, next));
-        self.outside_q = u64::from(i.s_hdr_addr) + u64::from(i.s_hdr_len) > 4 << MEM_ADDR_W;
+        self.outside_q =
+            u64::from(i.s_hdr_addr) + u64::from(i.s_hdr_len) > 4 << self.parameters.mem_addr_w();
         // An old one may go round without its source.
         let since = |last: u32| last.wrapping_sub(signal_number(i));
         self.old_q = source.signal_last.is_some_and(|last| since(last) >> 30 & 1 == 0);
@@ -254,11 +251,11 @@ impl RxSorter {
         // Without a header the port may have anything.
         let source = if i.s_hdr_valid { usize::from(i.s_hdr_mac.to_le_bytes()[0]) } else { 0 };
         // Before the write.
-        let entry = self.sources[source];
+        let entry = self.sources.at(source);
         let ends = i.s_axis_tvalid && i.s_axis_tlast;
         match self.state_q {
             CLEAR => {
-                self.sources[usize::from(self.index_q)] = 0;
+                *self.sources.at_mut(self.index_q) = 0;
                 if self.index_q == u8::MAX {
                     self.state_q = IDLE;
                 }
@@ -277,7 +274,7 @@ impl RxSorter {
             JUDGE => {
                 let verdict = self.judge(i);
                 if let Some(entry) = verdict.entry {
-                    self.sources[source] = entry;
+                    *self.sources.at_mut(source) = entry;
                 }
                 (self.state_q, self.index_q) = (verdict.next, self.index_q.wrapping_add(1));
             }

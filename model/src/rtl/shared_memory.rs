@@ -2,22 +2,18 @@
 //! (HST-4, RCV-6).
 
 use super::state::{ports, state};
-use crate::contract::board::MEM_ADDR_W;
-
-/// Words.
-pub const WORDS: usize = 1 << MEM_ADDR_W;
 
 ports! {
     /// Inputs of `shared_memory`.
-    pub struct Inputs {
+    pub struct Inputs with parameters {
         /// Word of the host.
-        a_addr: u16 = MEM_ADDR_W,
+        a_addr: u32 = parameters.mem_addr_w(),
         /// Lanes it writes.
         a_we: u8 = 4,
         /// What it writes.
         a_wdata: u32 = 32,
         /// Word of the ring.
-        b_addr: u16 = MEM_ADDR_W,
+        b_addr: u32 = parameters.mem_addr_w(),
         /// Lanes it writes.
         b_we: u8 = 4,
         /// What it writes.
@@ -35,14 +31,14 @@ ports! {
 
 state! {
     /// Register and memory of `shared_memory`.
-    pub struct SharedMemory("shared_memory", Inputs, Outputs) {
+    pub struct SharedMemory("shared_memory", Inputs, Outputs) with parameters {
         registers {
             /// `a_rdata`.
             rdata_q: u32 = 32,
         }
         memories {
             /// The words.
-            mem: [u32; WORDS] = 32 => U32,
+            mem: [u32; 1 << parameters.mem_addr_w()] = 32 => U32,
         }
     }
 }
@@ -64,9 +60,9 @@ impl SharedMemory {
     }
 
     #[inline]
-    fn write(&mut self, addr: u16, we: u8, data: u32) {
+    fn write(&mut self, addr: u32, we: u8, data: u32) {
         if we != 0 {
-            let word = &mut self.mem[usize::from(addr) & (WORDS - 1)];
+            let word = self.mem.at_mut(addr as usize);
             *word = *word & !lanes(we) | data & lanes(we);
         }
     }
@@ -74,7 +70,7 @@ impl SharedMemory {
     /// The clock edge.
     #[inline]
     pub fn clock(&mut self, i: &Inputs) {
-        self.rdata_q = self.mem[usize::from(i.a_addr) & (WORDS - 1)];
+        self.rdata_q = self.mem.at(i.a_addr as usize);
         self.write(i.a_addr, i.a_we, i.a_wdata);
         self.write(i.b_addr, i.b_we, i.b_wdata); // RCV-6
     }

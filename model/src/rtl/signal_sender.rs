@@ -6,7 +6,7 @@ use super::{
     frame_tx::keep_of,
     state::{ports, state},
 };
-use crate::contract::{Order, board::SIGNAL_W, fsm};
+use crate::contract::{Order, fsm};
 
 /// No signal at hand.
 pub const IDLE: u8 = fsm::code("signal_sender", "idle");
@@ -19,14 +19,7 @@ pub const STREAM: u8 = fsm::code("signal_sender", "stream");
 /// It has not come back yet.
 pub const FLIGHT: u8 = fsm::code("signal_sender", "flight");
 
-/// Signals that wait.
-pub const SIGNALS: usize = 1 << SIGNAL_W;
-/// Words of their Data.
-pub const WORDS: usize = SIGNALS << 4;
 const HEADER_W: usize = 36;
-#[expect(clippy::cast_possible_truncation, reason = "4")]
-const FULL: u8 = SIGNALS as u8;
-const PTR_MASK: u8 = 2 * FULL - 1;
 const SENT: u8 = Order::Sent.code();
 const CONFIRMED: u8 = Order::Confirmed.code();
 
@@ -129,14 +122,14 @@ ports! {
 
 state! {
     /// Registers and memories of `signal_sender`.
-    pub struct SignalSender("signal_sender", Inputs, Outputs) {
+    pub struct SignalSender("signal_sender", Inputs, Outputs) with parameters {
         registers {
             /// State.
             state_q: u8 = 3,
             /// Signals pushed.
-            wr_q: u8 = SIGNAL_W + 1,
+            wr_q: u8 = parameters.signal_w() + 1,
             /// Signals done.
-            rd_q: u8 = SIGNAL_W + 1,
+            rd_q: u8 = parameters.signal_w() + 1,
             /// Number of the signal at `rd_q`.
             number_q: u32 = 31,
             /// Its order.
@@ -164,15 +157,16 @@ state! {
         }
         memories {
             /// Word i of signal n at {n, i}.
-            mem: [u32; WORDS] = 32 => U32,
+            mem: [u32; 16 << parameters.signal_w()] = 32 => U32,
             /// `{order, mark, token, c_st, node_id, multi_g, len}`.
-            headers: [u64; SIGNALS] = HEADER_W => U64,
+            headers: [u64; 1 << parameters.signal_w()] = HEADER_W => U64,
         }
     }
 }
 
-const fn slot(number: u8) -> usize {
-    number as usize & (SIGNALS - 1)
+/// Where word `index` of signal `number` is.
+fn at(number: u8, index: u8) -> usize {
+    usize::from(number) << 4 | usize::from(index & 15)
 }
 
 /// What a cycle of flight comes to.
@@ -187,6 +181,18 @@ enum Flight {
 }
 
 impl SignalSender {
+    /// Signals that can wait.
+    #[inline]
+    fn full(&self) -> u8 {
+        1 << self.parameters.signal_w()
+    }
+
+    /// Ones in the bits of a number of a signal in the queue.
+    #[inline]
+    fn mask(&self) -> u8 {
+        2 * self.full() - 1
+    }
+
     #[inline]
     fn settled(&self, i: &Inputs) -> bool {
         reached(i.data_base, self.mark_q)
@@ -239,7 +245,7 @@ impl SignalSender {
         let last = self.is_last();
         let number = (self.number_q >> 8) << 8;
         Outputs {
-            full: self.wr_q.wrapping_sub(self.rd_q) & PTR_MASK == FULL,
+            full: self.wr_q.wrapping_sub(self.rd_q) & self.mask() == self.full(),
             pending: self.wr_q != self.rd_q,
             m_hdr_valid: self.state_q == OFFER,
             m_hdr_token: self.token_q,
@@ -264,7 +270,7 @@ impl SignalSender {
     /// The clock edge.
     #[inline]
     pub fn clock(&mut self, i: &Inputs) {
-        let rd = slot(self.rd_q) << 4;
+        let rd = self.rd_q;
         match self.state_q {
             IDLE if i.enable && self.wr_q != self.rd_q => self.load(),
             WAIT => {
@@ -286,7 +292,7 @@ impl SignalSender {
             _ => {}
         }
         // Before the write, so that the word is the one the memory held.
-        self.word_q = self.mem[rd | usize::from(self.index_q & 15)];
+        self.word_q = self.mem.at(at(rd, self.index_q));
         self.fill(i);
         if i.rst {
             self.reset();
@@ -296,7 +302,7 @@ impl SignalSender {
     /// The signal at `rd_q` becomes the one at hand.
     #[expect(clippy::cast_possible_truncation, reason = "the parts of a header")]
     fn load(&mut self) {
-        let header = self.headers[slot(self.rd_q)];
+        let header = self.headers.at(self.rd_q);
         self.order_q = (header >> 34) as u8 & 3;
         self.mark_q = (header >> 26) as u8;
         self.token_q = (header >> 23) as u8 & 7;
@@ -323,7 +329,7 @@ impl SignalSender {
                 self.state_q = WAIT;
             }
             Flight::Done => {
-                self.rd_q = (self.rd_q + 1) & PTR_MASK;
+                self.rd_q = (self.rd_q + 1) & self.mask();
                 self.number_q = (self.number_q + 1) & 0x7fff_ffff;
                 self.retries_q = 0;
                 self.state_q = IDLE;
@@ -335,17 +341,17 @@ impl SignalSender {
     #[inline]
     fn fill(&mut self, i: &Inputs) {
         if i.word_we {
-            self.mem[slot(self.wr_q) << 4 | usize::from(i.word_index & 15)] = i.word_data;
+            *self.mem.at_mut(at(self.wr_q, i.word_index)) = i.word_data;
         }
         if i.push {
-            self.headers[slot(self.wr_q)] = u64::from(i.push_order) << 34
+            *self.headers.at_mut(self.wr_q) = u64::from(i.push_order) << 34
                 | u64::from(i.push_mark) << 26
                 | u64::from(i.push_token) << 23
                 | u64::from(i.push_c_st) << 18
                 | u64::from(i.push_node_id) << 10
                 | u64::from(i.push_multi_g) << 6
                 | u64::from(i.push_len);
-            self.wr_q = (self.wr_q + 1) & PTR_MASK;
+            self.wr_q = (self.wr_q + 1) & self.mask();
         }
     }
 

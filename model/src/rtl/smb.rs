@@ -21,7 +21,7 @@ use super::{
 
 state! {
     /// Instances of `smb`; it has no register of its own.
-    pub struct Smb("smb", Inputs, Outputs) {
+    pub struct Smb("smb", Inputs, Outputs) with parameters {
         children {
             /// AXI4-Lite.
             u_axil: AxilPort,

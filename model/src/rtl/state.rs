@@ -5,6 +5,13 @@
 //! names to the test that compares them with the elaborated Verilog, and a flat image of `u32`
 //! words to the lockstep: every value takes as many words as its width needs, least significant
 //! first, which is how Verilator stores them.
+//!
+//! A module declared `with p` has widths or depths that follow from its [`Parameters`], called `p` in
+//! those expressions. A width of 33 bits or more never does, so an image has the same words under
+//! all parameters.
+
+use super::parameters::Parameters;
+use std::ops::{Deref, DerefMut};
 
 /// A register or port.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,6 +39,71 @@ pub struct MemoryShape {
     pub bits: usize,
     /// Number of words.
     pub depth: usize,
+}
+
+/// A memory of 2^n words. An address counts with its lower n bits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Memory<T>(Box<[T]>);
+
+impl<T: Copy + Default> Memory<T> {
+    /// A memory of `depth` zeros.
+    ///
+    /// # Panics
+    /// When `depth` is no power of two.
+    #[must_use]
+    pub fn new(depth: usize) -> Self {
+        assert!(depth.is_power_of_two(), "{depth} words");
+        Memory(vec![T::default(); depth].into_boxed_slice())
+    }
+
+    #[inline]
+    fn place(&self, address: usize) -> usize {
+        address & (self.0.len() - 1)
+    }
+
+    /// The word at an address.
+    #[must_use]
+    #[inline]
+    pub fn at(&self, address: impl Into<usize>) -> T {
+        self.0[self.place(address.into())]
+    }
+
+    /// The word at an address, to be written.
+    #[inline]
+    pub fn at_mut(&mut self, address: impl Into<usize>) -> &mut T {
+        let place = self.place(address.into());
+        &mut self.0[place]
+    }
+
+    /// Number of words, of a memory with at most 2^15.
+    #[must_use]
+    #[inline]
+    #[expect(clippy::cast_possible_truncation, reason = "2^15 at most")]
+    pub fn full(&self) -> u16 {
+        self.0.len() as u16
+    }
+
+    /// Ones in the bits of a pointer into it, which has one bit more than an address.
+    #[must_use]
+    #[inline]
+    pub fn pointer_mask(&self) -> u16 {
+        (self.full() << 1).wrapping_sub(1)
+    }
+}
+
+impl<T> Deref for Memory<T> {
+    type Target = [T];
+    #[inline]
+    fn deref(&self) -> &[T] {
+        &self.0
+    }
+}
+
+impl<T> DerefMut for Memory<T> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut [T] {
+        &mut self.0
+    }
 }
 
 /// Contents of a memory; the element is the one Verilator uses for the width.
@@ -104,13 +176,13 @@ pub struct Layout {
     /// Verilog module.
     pub module: &'static str,
     /// Its inputs.
-    pub inputs: &'static [Signal],
+    pub inputs: Vec<Signal>,
     /// Its outputs.
-    pub outputs: &'static [Signal],
+    pub outputs: Vec<Signal>,
     /// Its own registers.
-    pub registers: &'static [Signal],
+    pub registers: Vec<Signal>,
     /// Its own memories.
-    pub memories: &'static [MemoryShape],
+    pub memories: Vec<MemoryShape>,
     /// Instance names and layouts.
     pub children: Vec<(&'static str, Layout)>,
 }
@@ -150,8 +222,17 @@ pub trait State: Default {
     /// Words of the image of all registers.
     const WORDS: usize;
 
-    /// Names and widths.
-    fn layout() -> Layout;
+    /// Names and widths under these parameters.
+    fn layout_of(parameters: &Parameters) -> Layout;
+
+    /// Names and widths under the contract's parameters.
+    #[must_use]
+    fn layout() -> Layout {
+        Self::layout_of(&Parameters::DEFAULT)
+    }
+
+    /// The module with these parameters; [`Default`] has the contract's.
+    fn new(parameters: &Parameters) -> Self;
 
     /// Writes the image: own registers in their order, then those of each instance.
     ///
@@ -177,8 +258,11 @@ pub trait State: Default {
 
 /// The inputs or the outputs of a module.
 pub trait Ports: Default + Copy {
-    /// Names and widths, in the order of the Verilog. `clk` is not among them.
+    /// Names and widths under the contract's parameters, in the order of the Verilog. `clk` is not
+    /// among them.
     const PORTS: &'static [Signal];
+    /// Names and widths under these parameters.
+    fn ports(parameters: &Parameters) -> Vec<Signal>;
     /// Words of the image.
     const WORDS: usize;
     /// Writes the image.
@@ -259,7 +343,7 @@ wide!(u64 u128);
 macro_rules! state {
     (
         $(#[$meta:meta])*
-        pub struct $name:ident($module:literal, $inputs:ty, $outputs:ty) {
+        pub struct $name:ident($module:literal, $inputs:ty, $outputs:ty) $(with $p:ident)? {
             $(registers { $($(#[$rmeta:meta])* $reg:ident: $rtype:ty = $rbits:expr,)* })?
             $(memories { $($(#[$mmeta:meta])* $mem:ident: [$mtype:ty; $depth:expr] = $mbits:expr => $variant:ident,)* })?
             $(children { $($(#[$cmeta:meta])* $child:ident: $ctype:ty,)* })?
@@ -269,45 +353,60 @@ macro_rules! state {
         #[derive(Clone, Debug, PartialEq, Eq)]
         pub struct $name {
             $($($(#[$rmeta])* pub $reg: $rtype,)*)?
-            $($($(#[$mmeta])* pub $mem: Box<[$mtype; $depth]>,)*)?
+            $($($(#[$mmeta])* pub $mem: $crate::rtl::state::Memory<$mtype>,)*)?
             $($($(#[$cmeta])* pub $child: $ctype,)*)?
+            $($p: $crate::rtl::Parameters,)?
         }
 
         impl Default for $name {
             fn default() -> Self {
-                $name {
-                    $($($reg: Default::default(),)*)?
-                    $($($mem: Box::new([0; $depth]),)*)?
-                    $($($child: Default::default(),)*)?
-                }
+                <$name as $crate::rtl::state::State>::new(&$crate::rtl::Parameters::DEFAULT)
             }
         }
 
         impl $crate::rtl::state::State for $name {
-            const WORDS: usize = 0
-                $($(+ usize::div_ceil($rbits, 32))*)?
-                $($(+ <$ctype as $crate::rtl::state::State>::WORDS)*)?;
+            #[allow(unused_variables, reason = "a module may have no widths of its own")]
+            const WORDS: usize = {
+                $(let $p = &$crate::rtl::Parameters::DEFAULT;)?
+                0 $($(+ usize::div_ceil($rbits, 32))*)?
+                    $($(+ <$ctype as $crate::rtl::state::State>::WORDS)*)?
+            };
 
-            fn layout() -> $crate::rtl::state::Layout {
+            #[allow(unused_variables, reason = "a module may have no widths of its own")]
+            fn layout_of(parameters: &$crate::rtl::Parameters) -> $crate::rtl::state::Layout {
+                $(let $p = parameters;)?
                 $crate::rtl::state::Layout {
                     module: $module,
-                    inputs: <$inputs as $crate::rtl::state::Ports>::PORTS,
-                    outputs: <$outputs as $crate::rtl::state::Ports>::PORTS,
-                    registers: &[$($($crate::rtl::state::Signal {
+                    inputs: <$inputs as $crate::rtl::state::Ports>::ports(parameters),
+                    outputs: <$outputs as $crate::rtl::state::Ports>::ports(parameters),
+                    registers: vec![$($($crate::rtl::state::Signal {
                         name: stringify!($reg), bits: $rbits,
                     },)*)?],
-                    memories: &[$($($crate::rtl::state::MemoryShape {
+                    memories: vec![$($($crate::rtl::state::MemoryShape {
                         name: stringify!($mem), bits: $mbits, depth: $depth,
                     },)*)?],
                     children: vec![$($((
-                        stringify!($child), <$ctype as $crate::rtl::state::State>::layout(),
+                        stringify!($child),
+                        <$ctype as $crate::rtl::state::State>::layout_of(parameters),
                     ),)*)?],
+                }
+            }
+
+            #[allow(unused_variables, reason = "a module may have no widths of its own")]
+            fn new(parameters: &$crate::rtl::Parameters) -> Self {
+                $(let $p = parameters;)?
+                $name {
+                    $($($reg: Default::default(),)*)?
+                    $($($mem: $crate::rtl::state::Memory::new($depth),)*)?
+                    $($($child: <$ctype as $crate::rtl::state::State>::new(parameters),)*)?
+                    $($p: *$p,)?
                 }
             }
 
             #[inline]
             #[allow(unused_assignments, unused_variables, unused_mut, reason = "a module may have no registers")]
             fn pack(&self, out: &mut [u32]) {
+                $(let $p = &$crate::rtl::Parameters::DEFAULT;)?
                 let mut at = 0;
                 $($(
                     $crate::rtl::state::Value::pack(self.$reg, &mut out[at..at + usize::div_ceil($rbits, 32)]);
@@ -321,6 +420,7 @@ macro_rules! state {
 
             #[allow(unused_assignments, unused_variables, unused_mut, reason = "a module may have no registers")]
             fn unpack(&mut self, image: &[u32]) {
+                $(let $p = &$crate::rtl::Parameters::DEFAULT;)?
                 let mut at = 0;
                 $($(
                     self.$reg = $crate::rtl::state::Value::unpack(&image[at..at + usize::div_ceil($rbits, 32)]);
@@ -355,20 +455,34 @@ macro_rules! state {
 
 /// Declares the inputs or outputs of a module.
 macro_rules! ports {
-    ($(#[$meta:meta])* pub struct $name:ident { $($(#[$pmeta:meta])* $port:ident: $type:ty = $bits:expr,)* }) => {
+    ($(#[$meta:meta])* pub struct $name:ident $(with $p:ident)? {
+        $($(#[$pmeta:meta])* $port:ident: $type:ty = $bits:expr,)*
+    }) => {
         $(#[$meta])*
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
         pub struct $name { $($(#[$pmeta])* pub $port: $type,)* }
 
         impl $crate::rtl::state::Ports for $name {
-            const PORTS: &'static [$crate::rtl::state::Signal] = &[$($crate::rtl::state::Signal {
-                name: stringify!($port), bits: $bits,
-            },)*];
-            const WORDS: usize = 0 $(+ usize::div_ceil($bits, 32))*;
+            const PORTS: &'static [$crate::rtl::state::Signal] = {
+                $(let $p = &$crate::rtl::Parameters::DEFAULT;)?
+                &[$($crate::rtl::state::Signal { name: stringify!($port), bits: $bits },)*]
+            };
+            #[allow(unused_variables, reason = "a module may have no widths of its own")]
+            const WORDS: usize = {
+                $(let $p = &$crate::rtl::Parameters::DEFAULT;)?
+                0 $(+ usize::div_ceil($bits, 32))*
+            };
+
+            #[allow(unused_variables, reason = "a module may have no widths of its own")]
+            fn ports(parameters: &$crate::rtl::Parameters) -> Vec<$crate::rtl::state::Signal> {
+                $(let $p = parameters;)?
+                vec![$($crate::rtl::state::Signal { name: stringify!($port), bits: $bits },)*]
+            }
 
             #[inline]
             #[allow(unused_assignments, reason = "the last port's successor")]
             fn pack(&self, out: &mut [u32]) {
+                $(let $p = &$crate::rtl::Parameters::DEFAULT;)?
                 let mut at = 0;
                 $(
                     $crate::rtl::state::Value::pack(self.$port, &mut out[at..at + usize::div_ceil($bits, 32)]);
@@ -378,6 +492,7 @@ macro_rules! ports {
 
             #[allow(unused_assignments, reason = "the last port's successor")]
             fn unpack(image: &[u32]) -> Self {
+                $(let $p = &$crate::rtl::Parameters::DEFAULT;)?
                 let mut at = 0;
                 $(
                     let $port = $crate::rtl::state::Value::unpack(&image[at..at + usize::div_ceil($bits, 32)]);

@@ -1,13 +1,10 @@
 //! `tx_arbiter`: what the node sends next, and the tokens in its hand (NODE-9, NODE-11 to NODE-15,
 //! NODE-23).
 
-use super::{
-    insert_buffer::DEPTH,
-    state::{ports, state},
-};
+use super::state::{ports, state};
 use crate::contract::{
     limits::{DATA_MAX, DATA_MIN, FCS_BYTES, FRAME_MIN, HEADER_BYTES, WORD_BYTES},
-    node::{BUFFER_ADDR_W, INSERT_MARGIN, TOKEN_RUN},
+    node::INSERT_MARGIN,
 };
 
 #[expect(clippy::cast_possible_truncation, reason = "numbers below 2,048")]
@@ -19,11 +16,10 @@ const LEAST: u16 = u16_of(FRAME_MIN / WORD_BYTES);
 /// Cycles of a frame's window beyond its words.
 const LEAD: u16 = 2;
 const MORE: u16 = u16_of(INSERT_MARGIN) - 1;
-const RUN: u8 = u16_of(TOKEN_RUN).to_le_bytes()[0];
 
 ports! {
     /// Inputs of `tx_arbiter`.
-    pub struct Inputs {
+    pub struct Inputs with parameters {
         /// Synchronous reset.
         rst: bool = 1,
         /// A token came into the hand.
@@ -53,7 +49,7 @@ ports! {
         /// `frame_tx` takes a header.
         tx_ready: bool = 1,
         /// Words in the insertion buffer.
-        words: u16 = BUFFER_ADDR_W + 1,
+        words: u16 = parameters.buffer_addr_w() + 1,
     }
 }
 
@@ -81,7 +77,7 @@ ports! {
 
 state! {
     /// Registers of `tx_arbiter`.
-    pub struct TxArbiter("tx_arbiter", Inputs, Outputs) {
+    pub struct TxArbiter("tx_arbiter", Inputs, Outputs) with parameters {
         registers {
             /// Tokens in hand.
             held_q: u8 = 8,
@@ -121,17 +117,23 @@ const fn window_of(cycles: u16) -> u16 {
     cycles.wrapping_sub(MORE).wrapping_add(LEAD) & 0x1ff
 }
 
-/// NODE-9
-#[inline]
-const fn fits(words: u16, cycles: u16) -> bool {
-    words + cycles < u16_of(DEPTH)
-}
-
 impl TxArbiter {
+    /// NODE-9
+    #[inline]
+    fn fits(&self, words: u16, cycles: u16) -> bool {
+        words + cycles < 1 << self.parameters.buffer_addr_w()
+    }
+
+    /// NODE-12
+    #[inline]
+    fn can_run(&self) -> bool {
+        usize::from(self.run_q) != self.parameters.token_run()
+    }
+
     /// A data frame could go but for the token (NODE-12).
     #[inline]
     fn may_data(&self, i: &Inputs) -> bool {
-        i.data_valid && i.data_open && self.run_q != RUN && fits(i.words, self.data_cycles_q)
+        i.data_valid && i.data_open && self.can_run() && self.fits(i.words, self.data_cycles_q)
     }
 
     /// `take_free` alone: it does not depend on `token_in` and `free_passed`.
@@ -160,14 +162,15 @@ impl TxArbiter {
 
     /// NODE-11, NODE-12, NODE-23
     fn grant(&self, i: &Inputs, o: &mut Outputs) {
-        let can_run = self.run_q != RUN;
-        let want_signal = i.signal_valid && i.signal_open && fits(i.words, self.signal_cycles_q);
+        let can_run = self.can_run();
+        let want_signal =
+            i.signal_valid && i.signal_open && self.fits(i.words, self.signal_cycles_q);
         // What is dropped is not spent.
         let some = self.held_q != 0 && !i.discard;
         let want_data = some && self.may_data(i);
         let want_free = some
             && !want_data
-            && fits(i.words, LEAST + MORE)
+            && self.fits(i.words, LEAST + MORE)
             && (!i.data_valid || !can_run || self.held_q != 1);
         let pick_signal = want_signal && !((want_data || want_free) && self.turn_q);
         o.grant_signal = pick_signal;

@@ -33,7 +33,7 @@ fn goes_well(faults: &[Fault], mut hold: impl FnMut(u64, &mut Smb)) -> bool {
         && (0..3).all(|i| bytes(ring.board(i), 0x100, 24) == expected)
         && (0..3).all(|i| {
             let mail = &ring.board(i).u_mailbox;
-            mail.wr_q - mail.rd_q == u8::from(i != 1)
+            mail.wr_q - mail.rd_q == u16::from(i != 1)
         })
 }
 

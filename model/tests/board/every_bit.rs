@@ -85,7 +85,7 @@ fn begun_anew() -> BoardRing {
 /// What a board has in its mailbox, by sender.
 fn mail(ring: &BoardRing, i: usize) -> Vec<[u8; 2]> {
     let mail = &ring.board(i).u_mailbox;
-    let message = |n: u8| {
+    let message = |n: u16| {
         let at = usize::from(n & 15) << 4;
         let [a, b, ..] = mail.mem[at + 4].to_le_bytes();
         [a, b]

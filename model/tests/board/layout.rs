@@ -66,8 +66,8 @@ fn names_and_images_agree() {
     let words = |ports: &[awgstar::rtl::state::Signal]| {
         ports.iter().map(awgstar::rtl::state::Signal::words).sum::<usize>()
     };
-    assert_eq!(words(layout.inputs), smb::Inputs::WORDS);
-    assert_eq!(words(layout.outputs), smb::Outputs::WORDS);
+    assert_eq!(words(&layout.inputs), smb::Inputs::WORDS);
+    assert_eq!(words(&layout.outputs), smb::Outputs::WORDS);
 }
 
 /// LCK-2: shapes of the memories, and elements as Verilator has them.

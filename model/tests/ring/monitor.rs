@@ -4,7 +4,7 @@ use awgstar::contract::Token;
 use awgstar::frame::Frame;
 use awgstar::ring::Word;
 use awgstar::rtl::ring_node::{Inputs, Outputs};
-use awgstar::rtl::{RingNode, frame_tx, insert_buffer, ring_egress, ring_ingress};
+use awgstar::rtl::{RingNode, frame_tx, ring_egress, ring_ingress};
 
 /// A frame as it went over a link.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -139,7 +139,7 @@ impl NodeWatch {
 
 /// NODE-9: no word is written to a full buffer.
 pub(crate) fn no_overflow(cycle: u64, node: &RingNode, i: &Inputs) {
-    if usize::from(node.u_buffer.words_q) == insert_buffer::DEPTH {
+    if node.u_buffer.words_q == node.u_buffer.mem.full() {
         // Whether a free token is taken decides about a first word only: either way one is enough.
         let inputs = ring_ingress::Inputs {
             cfg_mac: i.cfg_mac,

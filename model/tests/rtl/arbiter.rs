@@ -129,7 +129,8 @@ fn the_run() {
     passed.clock(&Inputs { free_passed: true, boundary: false, ..data });
     assert!(passed.outputs(&data).grant_data);
     // With no token in hand none is taken either.
-    let spent = TxArbiter { run_q: run, ..TxArbiter::default() };
+    let mut spent = TxArbiter::default();
+    spent.run_q = run;
     assert!(!spent.outputs(&data).take_free);
 }
 

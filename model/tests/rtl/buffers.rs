@@ -1,7 +1,6 @@
 //! `insert_buffer` against a queue, and `order_gate`. Checks NODE-9, NODE-10.
 
 use super::seeded::seeded;
-use awgstar::rtl::insert_buffer::DEPTH;
 use awgstar::rtl::{InsertBuffer, OrderGate, insert_buffer, order_gate};
 use proptest::prelude::*;
 use std::collections::VecDeque;
@@ -32,7 +31,7 @@ proptest! {
                     wr_word: next & 0xf_ffff_ffff,
                     rd_ready: on(read),
                 };
-                if i.wr_valid && queue.len() < DEPTH {
+                if i.wr_valid && queue.len() < buffer.mem.len() {
                     // A full buffer does not take a word even when one leaves.
                     queue.push_back(i.wr_word);
                     next = next.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);

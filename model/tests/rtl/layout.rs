@@ -32,8 +32,8 @@ fn names_and_images_agree() {
     let words = |ports: &[awgstar::rtl::state::Signal]| {
         ports.iter().map(awgstar::rtl::state::Signal::words).sum::<usize>()
     };
-    assert_eq!(words(layout.inputs), ring_node::Inputs::WORDS);
-    assert_eq!(words(layout.outputs), ring_node::Outputs::WORDS);
+    assert_eq!(words(&layout.inputs), ring_node::Inputs::WORDS);
+    assert_eq!(words(&layout.outputs), ring_node::Outputs::WORDS);
     let children: Vec<_> = layout.children.iter().map(|c| c.0).collect();
     assert_eq!(
         children,

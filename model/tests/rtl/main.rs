@@ -7,6 +7,7 @@ mod egress;
 mod frame;
 mod ingress;
 mod layout;
+mod parameters;
 mod receive;
 #[path = "../common/seeded.rs"]
 mod seeded;

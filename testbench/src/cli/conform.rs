@@ -1,6 +1,7 @@
 //! `awgstar conform`: the conformance suite on anybody's RTL (CNF-1 to CNF-6).
 
 use super::{CliError, CliResult, Outcome, at};
+use awgstar::rtl::Parameters;
 use awgstar_testbench::{
     conform::{self, Dut, Module, html, junit, text},
     sim::simulator,
@@ -48,6 +49,10 @@ pub(crate) struct Args {
     /// Number of random cases; `ring_node` and `smb` only
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=100_000))]
     cases: Option<u32>,
+    /// A parameter of `ring_node` or `smb` that the design was built with, or is to be given; may be
+    /// repeated
+    #[arg(long = "param", value_name = "NAME=VALUE")]
+    parameters: Vec<String>,
     /// Only classes of vectors, or cases, whose names begin so; may be repeated
     #[arg(long, value_name = "START")]
     only: Vec<String>,
@@ -72,6 +77,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
         seed: args.seed,
         cases: args.cases.map(|n| usize::try_from(n).unwrap_or(usize::MAX)),
         only: args.only.clone(),
+        parameters: Parameters::DEFAULT.parse(&args.module, &args.parameters)?,
         limit: Duration::from_secs(args.limit),
         threads: thread::available_parallelism().map_or(2, usize::from),
         progress: &|name| {

@@ -14,7 +14,7 @@ use std::{
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "A failing vector is told with its requirement, the first word that differs and the frame on both\nsides; a waveform of it alone is written below target/cosim/wave.\n\nExamples:\n  awgstar cosim --sim icarus\n  awgstar cosim --sim verilator --module frame_rx --class bit_flips\n  awgstar cosim --sim icarus --hdl my_rtl --vector short_lengths/0004\n  awgstar cosim --sim verilator --module ring --nodes 8 --scenarios 1000\n  awgstar cosim --sim verilator --module smb\n  awgstar cosim --sim verilator --module boards --nodes 3\n  awgstar cosim --replay vectors/node/turn_after_free_token"
+    after_help = "A failing vector is told with its requirement, the first word that differs and the frame on both\nsides; a waveform of it alone is written below target/cosim/wave.\n\nExamples:\n  awgstar cosim --sim icarus\n  awgstar cosim --sim verilator --module frame_rx --class bit_flips\n  awgstar cosim --sim icarus --hdl my_rtl --vector short_lengths/0004\n  awgstar cosim --sim verilator --module ring --nodes 8 --scenarios 1000\n  awgstar cosim --sim verilator --module smb\n  awgstar cosim --sim verilator --module smb --param MEM_ADDR_W=2 --param TX_FRAME_W=1\n  awgstar cosim --sim verilator --module boards --nodes 3\n  awgstar cosim --replay vectors/node/turn_after_free_token"
 )]
 pub(crate) struct Args {
     /// Simulator
@@ -33,6 +33,10 @@ pub(crate) struct Args {
     /// Longest scenario in cycles
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(8..=60_000))]
     pub(super) cycles: u64,
+    /// In lockstep: a parameter of `ring_node` or `smb` that model and Verilog are to have, may be
+    /// repeated
+    #[arg(long = "param", value_name = "NAME=VALUE", conflicts_with = "replay")]
+    pub(super) parameters: Vec<String>,
     /// In lockstep: compare memories every 64 cycles only
     #[arg(long)]
     pub(super) fast: bool,
@@ -115,6 +119,11 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
     if lockstepped > 0 {
         return Err(CliError::Usage(
             "--module: `node`, `ring`, `smb` and `boards` run apart from the others".into(),
+        ));
+    }
+    if !args.parameters.is_empty() {
+        return Err(CliError::Usage(
+            "--param: expected with --module `node`, `ring`, `smb` or `boards`".into(),
         ));
     }
     let name = args.sim.as_deref().unwrap_or_default();

@@ -4,7 +4,7 @@
 //! line of `known.hex` has a 1 for every bit that is compared. An X is a difference: `!==`.
 
 use super::play::BEHIND;
-use crate::lockstep::shape::Shape;
+use crate::lockstep::{icarus::overrides, shape::Shape};
 use awgstar::rtl::state::Signal;
 use std::fmt::Write as _;
 
@@ -19,21 +19,21 @@ fn names(signals: &[Signal]) -> String {
     signals.iter().map(|s| s.name).collect::<Vec<_>>().join(", ")
 }
 
-/// The testbench for `top`, with room for stimuli of so many cycles.
+/// The testbench for `top` with these parameters, each `NAME=VALUE`, and with room for stimuli of so many cycles.
 #[must_use]
-pub fn text(shape: &Shape, top: &str, cycles: usize) -> String {
+pub fn text(shape: &Shape, top: &str, settings: &[String], cycles: usize) -> String {
     let mut out = format!("`default_nettype none\nmodule {NAME};\n    reg clk;\n");
     let mut ports = String::from(".clk(clk)");
-    for (kind, signals) in [("reg", shape.inputs), ("wire", shape.outputs)] {
+    for (kind, signals) in [("reg", &shape.inputs), ("wire", &shape.outputs)] {
         for s in signals {
             let _ = writeln!(out, "    {kind} [{}:0] {};", s.bits - 1, s.name);
             let _ = write!(ports, ",\n        .{0}({0})", s.name);
         }
     }
-    let (i, o) = (width(shape.inputs) - 1, width(shape.outputs) - 1);
+    let (i, o) = (width(&shape.inputs) - 1, width(&shape.outputs) - 1);
     let _ = write!(
         out,
-        "    {top} dut ({ports});
+        "    {top}{parameters} dut ({ports});
 
     reg [{i}:0] stimulus [0:{last}];
     reg [{o}:0] expected [0:{last}];
@@ -70,9 +70,10 @@ pub fn text(shape: &Shape, top: &str, cycles: usize) -> String {
 endmodule
 `default_nettype wire
 ",
+        parameters = overrides(settings),
         last = cycles.max(1) - 1,
-        inputs = names(shape.inputs),
-        outputs = names(shape.outputs),
+        inputs = names(&shape.inputs),
+        outputs = names(&shape.outputs),
         bits = o + 1,
     );
     out

@@ -3,7 +3,7 @@
 //! A module of the model takes part by a [`Suite`]: its cases and what they are about.
 
 use super::{
-    CASES, Dut, Options, Played, blame,
+    CASES, Dut, Options, Played, bench, blame,
     play::{Expected, build},
     report::{Case, Group, Outcome},
     subjects,
@@ -13,12 +13,13 @@ use crate::{
         board, campaign,
         directed::{self, Named},
         machine::{Machine, Stimulus},
-        strategy,
+        shape::Shape,
+        sized, strategy,
         vector::{self, Vector, inputs_of},
     },
-    sim::{Scratch, SimError, cosim::parallel},
+    sim::{SimError, cosim::parallel},
 };
-use awgstar::rtl::{RingNode, Smb};
+use awgstar::rtl::{Parameters, RingNode, Smb};
 use proptest::strategy::ValueTree;
 use std::{
     path::Path,
@@ -38,11 +39,20 @@ pub trait Suite: Machine<Case: Sync> {
     /// Cases made by hand.
     fn directed() -> Vec<Named<Self::Case>>;
 
+    /// Cases made for these parameters: what the sizes of its buffers decide.
+    fn sized(parameters: &Parameters) -> Vec<Named<Self::Case>>;
+
     /// Random case of this number.
     ///
     /// # Errors
     /// When the strategy gives none.
     fn random(seed: u64, number: usize) -> Result<Self::Case, SimError>;
+
+    /// A random case with its addresses where these parameters have their ends.
+    #[must_use]
+    fn fit(case: Self::Case, _parameters: &Parameters) -> Self::Case {
+        case
+    }
 
     /// The requirements that a random case is about.
     fn about(case: &Self::Case) -> Vec<String>;
@@ -54,6 +64,10 @@ impl Suite for RingNode {
 
     fn directed() -> Vec<Named<Self::Case>> {
         directed::cases()
+    }
+
+    fn sized(parameters: &Parameters) -> Vec<Named<Self::Case>> {
+        sized::cases(parameters)
     }
 
     fn random(seed: u64, number: usize) -> Result<Self::Case, SimError> {
@@ -73,8 +87,16 @@ impl Suite for Smb {
         board::directed::named()
     }
 
+    fn sized(parameters: &Parameters) -> Vec<Named<Self::Case>> {
+        board::sized::cases(parameters)
+    }
+
     fn random(seed: u64, number: usize) -> Result<Self::Case, SimError> {
         Ok(campaign::case(&board::strategy::board(CYCLES), seed, number)?.current())
+    }
+
+    fn fit(case: Self::Case, parameters: &Parameters) -> Self::Case {
+        board::sized::fit(case, parameters)
     }
 
     fn about(case: &Self::Case) -> Vec<String> {
@@ -94,16 +116,23 @@ type Plan<M> = Vec<(&'static str, Vec<Planned<M>>)>;
 
 /// The cases that are asked for.
 fn plan<M: Suite>(options: &Options<'_>) -> Result<Plan<M>, SimError> {
-    let mut directed = Vec::new();
-    for Named { name, requirements, case } in M::directed() {
-        let requirements = requirements.into_iter().map(str::to_owned).collect();
-        directed.push(Planned { name: format!("directed/{name}"), requirements, case });
-    }
+    let by_hand = |group: &str, cases: Vec<Named<M::Case>>| -> Vec<Planned<M>> {
+        let planned = cases.into_iter().map(|Named { name, requirements, case }| Planned {
+            name: format!("{group}/{name}"),
+            requirements: requirements.into_iter().map(str::to_owned).collect(),
+            case,
+        });
+        planned.collect()
+    };
+    let directed = by_hand("directed", M::directed());
+    // At the contract's sizes, `directed` has them.
+    let usual = options.parameters == Parameters::DEFAULT;
+    let sized = if usual { Vec::new() } else { by_hand("sized", M::sized(&options.parameters)) };
     let mut random = Vec::new();
     for number in 0..options.cases.unwrap_or(CASES) {
         let name = format!("random/{number:04}");
         if options.wants(&name) {
-            let case = M::random(options.seed.into(), number)?;
+            let case = M::fit(M::random(options.seed.into(), number)?, &options.parameters);
             random.push(Planned { name, requirements: M::about(&case), case });
         }
     }
@@ -111,13 +140,17 @@ fn plan<M: Suite>(options: &Options<'_>) -> Result<Plan<M>, SimError> {
     for folder in vector::list(&options.root.join("vectors").join(M::VECTORS)) {
         let name = folder.file_name().unwrap_or_default().to_string_lossy();
         let vector = Vector::<M>::load(&folder)?;
+        if vector.parameters != options.parameters {
+            continue;
+        }
         // LCK is about model and Verilog side by side, which this is not.
         let ids = vector.about.requirements.iter().filter(|id| !id.starts_with("LCK"));
         let requirements = ids.cloned().collect();
         let case = vector.case();
         committed.push(Planned { name: format!("vectors/{name}"), requirements, case });
     }
-    let mut all = vec![("directed", directed), ("random", random), ("vectors", committed)];
+    let mut all =
+        vec![("directed", directed), ("sized", sized), ("random", random), ("vectors", committed)];
     for (_, cases) in &mut all {
         cases.retain(|c| options.wants(&c.name));
     }
@@ -132,7 +165,9 @@ fn plan<M: Suite>(options: &Options<'_>) -> Result<Plan<M>, SimError> {
 pub fn play_all<M: Suite>(
     dut: &Dut,
     options: &Options<'_>,
-    scratch: &Scratch,
+    shape: &Shape,
+    settings: &[String],
+    scratch: &Path,
     hung: &AtomicBool,
 ) -> Result<Played, SimError> {
     let plan = plan::<M>(options)?;
@@ -141,7 +176,8 @@ pub fn play_all<M: Suite>(
     if cycles == 0 {
         return Ok(Ok(Vec::new()));
     }
-    let program = match build(M::shape(), dut, options, cycles) {
+    let bench = bench::text(shape, &dut.top, settings, cycles);
+    let program = match build(shape.layout.module, bench, dut, options) {
         Ok(program) => program,
         Err(error) => return blame(error, hung).map(Err),
     };
@@ -150,8 +186,8 @@ pub fn play_all<M: Suite>(
         if hung.load(Ordering::Relaxed) {
             return Ok(Outcome::NotRun("the design hangs".into()));
         }
-        let inputs = inputs_of::<M>(&planned.case, 0)?;
-        let played = Expected::<M>::new(inputs).play(&program, folder, options);
+        let inputs = inputs_of::<M>(&planned.case, 0, &shape.parameters)?;
+        let played = Expected::<M>::new(shape, inputs).play(&program, folder, options);
         Ok(match played {
             Ok(None) => Outcome::Pass,
             Ok(Some(failure)) => {
@@ -167,7 +203,7 @@ pub fn play_all<M: Suite>(
     for (name, cases) in plan {
         let cases = parallel(options.threads, &cases, &|planned| {
             let number = next.fetch_add(1, Ordering::Relaxed);
-            let outcome = one(&scratch.path().join(format!("case-{number}")), planned)?;
+            let outcome = one(&scratch.join(format!("case-{number}")), planned)?;
             (options.progress)(&planned.name);
             let (name, requirements) = (planned.name.clone(), planned.requirements.clone());
             Ok(Case { name, requirements, outcome })

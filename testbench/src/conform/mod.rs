@@ -22,9 +22,12 @@ pub mod text;
 pub use dut::Dut;
 pub use report::{Report, Verdict};
 
-use crate::sim::{self, Scratch, SimError, Simulator};
+use crate::{
+    lockstep::shape::Shape,
+    sim::{self, Scratch, SimError, Simulator},
+};
 use awgstar::rtl::{
-    RingNode, Smb, crc32, frame_rx, frame_tx,
+    Parameters, RingNode, Smb, crc32, frame_rx, frame_tx,
     state::{Ports as _, Signal},
 };
 use machine::{Suite, play_all};
@@ -79,6 +82,8 @@ pub struct Options<'a> {
     pub only: Vec<String>,
     /// Time for one run of the simulator.
     pub limit: Duration,
+    /// Sizes that the design was built with, or that it is to be given.
+    pub parameters: Parameters,
     /// Runs at a time.
     pub threads: usize,
     /// A case is over.
@@ -103,13 +108,17 @@ impl Options<'_> {
 /// What a part of the suite gives: the groups, or what the compiler said.
 pub type Played = Result<Vec<Group>, Failure>;
 
+/// Plays the suite in a folder to a design with these settings, each `NAME=VALUE`; the flag is set
+/// once the design hangs.
+type Play<'a> = dyn Fn(&Scratch, &[String], &AtomicBool) -> Result<Played, SimError> + 'a;
+
 /// What is common to all modules.
 struct Job<'a> {
     dut: &'a Dut,
     options: &'a Options<'a>,
     module: &'static str,
-    inputs: &'static [Signal],
-    outputs: &'static [Signal],
+    inputs: &'a [Signal],
+    outputs: &'a [Signal],
     clock: bool,
     families: &'static [&'static str],
 }
@@ -120,7 +129,9 @@ struct Job<'a> {
 /// When a program is missing, a file cannot be read, or nothing was asked for that exists.
 pub fn run(dut: &Dut, module: Module, options: &Options<'_>) -> Result<Report, SimError> {
     let golden = |m: sim::Module| {
-        move |folder: &Scratch, hung: &AtomicBool| golden::run(dut, m, options, folder, hung)
+        move |folder: &Scratch, _: &[String], hung: &AtomicBool| {
+            golden::run(dut, m, options, folder, hung)
+        }
     };
     match module {
         Module::RingNode => suite::<RingNode>(dut, options),
@@ -141,33 +152,37 @@ pub fn run(dut: &Dut, module: Module, options: &Options<'_>) -> Result<Report, S
 
 /// The suite of a module that the model has as a machine: one line per machine in [`run`].
 fn suite<M: Suite>(dut: &Dut, options: &Options<'_>) -> Result<Report, SimError> {
-    let shape = M::shape();
+    let shape = Shape::of::<M>(&options.parameters);
     let job = Job {
         dut,
         options,
         module: shape.layout.module,
-        inputs: shape.inputs,
-        outputs: shape.outputs,
+        inputs: &shape.inputs,
+        outputs: &shape.outputs,
         clock: true,
         families: M::FAMILIES,
     };
-    job.run(&|folder, hung| play_all::<M>(dut, options, folder, hung))
+    job.run(&|folder, settings, hung| {
+        play_all::<M>(dut, options, &shape, settings, folder.path(), hung)
+    })
 }
 
 impl Job<'_> {
-    fn run(
-        &self,
-        play: &dyn Fn(&Scratch, &AtomicBool) -> Result<Played, SimError>,
-    ) -> Result<Report, SimError> {
+    fn run(&self, play: &Play<'_>) -> Result<Report, SimError> {
         let start = Instant::now();
         let options = self.options;
         let version = options.simulator.version()?;
         let scratch = Scratch::new()?;
         let expected: BTreeMap<_, _> = ports::expected(self.inputs, self.outputs, self.clock);
-        let ports = ports::check(self.dut, &expected)?;
+        let mut ports = ports::check(self.dut, &expected)?;
+        let changed = options.parameters.changed(self.module);
+        let settings = ports.settings(&changed);
         let hung = AtomicBool::new(false);
-        let played =
-            if ports.findings.is_empty() { play(&scratch, &hung)? } else { Ok(Vec::new()) };
+        let played = if ports.findings.is_empty() {
+            play(&scratch, &settings, &hung)?
+        } else {
+            Ok(Vec::new())
+        };
         let (groups, compiler) = match played {
             Ok(groups) => (groups, None),
             Err(failure) => (Vec::new(), Some(failure)),
@@ -179,6 +194,7 @@ impl Job<'_> {
             top: self.dut.top.clone(),
             module: self.module,
             simulator: version.trim_end_matches(" ()").to_owned(),
+            parameters: changed,
             seed: options.seed,
             subset: options.subset(),
             requirements: requirements::gather(&groups, self.families),

@@ -2,7 +2,7 @@
 
 use super::{
     Dut, Options,
-    bench::{self, NAME},
+    bench::NAME,
     report::{Failure, First, Verdict, Window},
 };
 use crate::{
@@ -61,23 +61,23 @@ pub struct Program {
     laid: Laid,
 }
 
-/// Compiles the testbench with the design.
+/// Compiles the testbench of this text for `module` with the design.
 ///
 /// # Errors
 /// When the simulator is missing or does not take the design.
 pub fn build(
-    shape: &'static Shape,
+    module: &'static str,
+    bench: String,
     dut: &Dut,
     options: &Options<'_>,
-    cycles: usize,
 ) -> Result<Program, SimError> {
     let vvp = options.simulator.name() == "icarus";
     let recipe = Recipe {
-        module: shape.layout.module,
+        module,
         top: NAME.into(),
         flags: strings(if vvp { &["-g2012"] } else { VERILATOR }).collect(),
         commands: vvp.then(|| options.root.join("testbench/verilog/icarus.f")),
-        texts: vec![("bench.v", bench::text(shape, &dut.top, cycles))],
+        texts: vec![("bench.v", bench)],
         files: dut.files.clone(),
         includes: dut.includes.clone(),
     };
@@ -97,12 +97,13 @@ pub struct Expected<M: Machine> {
 }
 
 impl<M: Machine> Expected<M> {
-    /// The model's answer to `inputs`. Nothing is expected before the first edge.
+    /// The answer of the model of this shape to `inputs`. Nothing is expected before the first edge.
     #[must_use]
-    pub fn new(inputs: Vec<M::Inputs>) -> Self {
-        let meaning = Meaning::of(M::shape().outputs);
+    pub fn new(shape: &Shape, inputs: Vec<M::Inputs>) -> Self {
+        let meaning = Meaning::of(M::Outputs::PORTS);
         let (mut images, mut masks) = (Vec::new(), Vec::new());
-        for (cycle, (image, known)) in outputs::<M>(&inputs, STARTS).into_iter().enumerate() {
+        for (cycle, (image, known)) in outputs::<M>(shape, &inputs, STARTS).into_iter().enumerate()
+        {
             let mask = meaning.mask(&image, &known);
             masks.push(if cycle == 0 { vec![0; mask.len()] } else { mask });
             images.push(image);
@@ -121,7 +122,7 @@ impl<M: Machine> Expected<M> {
         options: &Options<'_>,
     ) -> Result<Option<Failure>, SimError> {
         fs::create_dir_all(folder).map_err(SimError::io(folder))?;
-        let signals = M::shape().outputs;
+        let signals = M::Outputs::PORTS;
         let ones = vec![u32::MAX; M::Outputs::WORDS];
         let lines = |images: &[Vec<u32>]| -> String {
             images.iter().map(|i| digits(signals, i, &ones) + "\n").collect()
@@ -172,7 +173,7 @@ impl<M: Machine> Expected<M> {
 
     /// The first port that differs in `cycle`, from what was found in it and behind.
     fn failure(&self, cycle: usize, found: &[&str]) -> Failure {
-        let places = places(M::shape().outputs);
+        let places = places(M::Outputs::PORTS);
         let differing = |place: &Place, cycle: usize, text: &str| -> Vec<usize> {
             let bits = place.cut(text);
             let [v, m] = [&self.outputs[cycle], &self.masks[cycle]].map(|w| place.value(w));
@@ -222,11 +223,11 @@ impl<M: Machine> Expected<M> {
         let digits =
             |p: &Place, words: &[u32]| format!("{:0w$x}", p.value(words), w = p.bits.div_ceil(4));
         let images: Vec<Vec<u32>> = self.inputs[from..to].iter().map(image).collect();
-        let guards = Meaning::of(M::shape().inputs);
+        let guards = Meaning::of(M::Inputs::PORTS);
         let ones = vec![u32::MAX; M::Inputs::WORDS];
         let means: Vec<Vec<u32>> = images.iter().map(|i| guards.mask(i, &ones)).collect();
         let mut rows = Vec::new();
-        for p in places(M::shape().inputs) {
+        for p in places(M::Inputs::PORTS) {
             // What stands beside a `valid` that is low is noise.
             let cycles = images.iter().zip(&means);
             let value = |(words, mask): (&Vec<u32>, &Vec<u32>)| {

@@ -53,6 +53,9 @@ pub struct Ports {
     pub findings: Vec<Finding>,
     /// What there is besides and does no harm.
     pub remarks: Vec<String>,
+    /// Parameters that the top module declares.
+    #[serde(skip)]
+    pub parameters: Vec<String>,
     /// Why the ports could not be looked at, if so.
     pub unread: Option<String>,
 }
@@ -78,6 +81,8 @@ struct Json {
 struct JsonModule {
     #[serde(default)]
     ports: BTreeMap<String, JsonPort>,
+    #[serde(default)]
+    parameter_default_values: BTreeMap<String, serde_json::Value>,
     #[serde(default)]
     attributes: BTreeMap<String, serde_json::Value>,
 }
@@ -128,7 +133,28 @@ pub fn check(dut: &Dut, expected: &BTreeMap<&'static str, Port>) -> Result<Ports
         return unread(format!("Yosys gives no module {}", dut.top));
     };
     let found = top.ports.into_iter();
-    Ok(compare(expected, &found.map(|(n, p)| (n, (p.direction, p.bits.len()))).collect()))
+    let ports = compare(expected, &found.map(|(n, p)| (n, (p.direction, p.bits.len()))).collect());
+    Ok(Ports { parameters: top.parameter_default_values.into_keys().collect(), ..ports })
+}
+
+impl Ports {
+    /// Those of `wanted`, each `NAME=VALUE`, that the top module declares. One that it does not
+    /// declare is remarked: the design is taken as built with that value. Of a design that could not
+    /// be read, all.
+    #[must_use]
+    pub fn settings(&mut self, wanted: &[String]) -> Vec<String> {
+        let (mut set, mut fixed) = (Vec::new(), Vec::new());
+        for setting in wanted {
+            let name = setting.split('=').next().unwrap_or_default();
+            if self.unread.is_some() || self.parameters.iter().any(|p| p == name) {
+                set.push(setting.clone());
+            } else {
+                fixed.push(format!("no parameter {name}: taken as built with {setting}"));
+            }
+        }
+        self.remarks.extend(fixed);
+        set
+    }
 }
 
 fn compare(

@@ -158,6 +158,9 @@ pub struct Report {
     pub module: &'static str,
     /// The simulator, with its version.
     pub simulator: String,
+    /// Parameters that are not the contract's, each `NAME=VALUE`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub parameters: Vec<String>,
     /// Seed of the random cases and of don't-care inputs.
     pub seed: u32,
     /// What was left out, if not all was run.
@@ -202,7 +205,10 @@ impl Report {
     /// The verdict in one line.
     #[must_use]
     pub fn headline(&self) -> String {
-        let Report { top, module, simulator, .. } = self;
+        let Report { top, simulator, .. } = self;
+        let sizes = self.parameters.join(", ");
+        let sizes = if sizes.is_empty() { sizes } else { format!(" with {sizes}") };
+        let module = format!("{}{sizes}", self.module);
         let subset = self.subset.as_ref().map(|s| format!(" ({s})")).unwrap_or_default();
         match self.verdict() {
             None => {

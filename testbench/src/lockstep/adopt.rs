@@ -29,7 +29,7 @@ fn filled<M: Machine>(shape: &Shape, next: &mut impl FnMut() -> u32) -> M {
             *word = next() & u32::MAX >> (32 - left);
         }
     }
-    let mut node = M::default();
+    let mut node = M::new(&shape.parameters);
     node.unpack(&image);
     let shapes: Vec<MemoryShape> = shape.memories.iter().map(|(_, m)| *m).collect();
     let mut shapes = shapes.iter();
@@ -137,7 +137,7 @@ pub fn adopt<M: Machine>(
     inputs: &M::Inputs,
     known: &Known,
 ) -> bool {
-    let mut twin = M::default();
+    let mut twin = M::new(&shape.parameters);
     origin.load(&mut twin);
     twin.clock(inputs);
     let mut expected = vec![0; M::WORDS];

@@ -9,7 +9,7 @@ use awgstar::{
     contract::limits::DATA_MAX,
     ring::RESET_CYCLES,
     rtl::{
-        WriteCombiner,
+        Parameters, WriteCombiner,
         write_combiner::{Inputs, Outputs},
     },
 };
@@ -49,7 +49,8 @@ impl Machine for WriteCombiner {
     type Case = Straight<Inputs>;
 
     fn shape() -> &'static Arc<Shape> {
-        static SHAPE: LazyLock<Arc<Shape>> = LazyLock::new(Shape::of::<WriteCombiner>);
+        static SHAPE: LazyLock<Arc<Shape>> =
+            LazyLock::new(|| Shape::of::<WriteCombiner>(&Parameters::DEFAULT));
         &SHAPE
     }
 

@@ -17,7 +17,7 @@ use crate::sim::{
     selection::Selection,
 };
 use awgstar::rtl::{
-    Smb,
+    Parameters, Smb,
     smb::Inputs,
     state::{Layout, Signal, State},
 };
@@ -72,11 +72,12 @@ impl Block {
         let (layout, range) = registers_of(instance);
         let count = |signals: &[Signal]| signals.iter().map(Signal::words).sum();
         let shape = Shape {
-            inputs: layout.inputs,
-            outputs: layout.outputs,
+            parameters: Parameters::DEFAULT,
+            inputs: layout.inputs.clone(),
+            outputs: layout.outputs.clone(),
             registers: layout.flat_registers(),
             memories: layout.flat_memories(),
-            words: [count(layout.inputs), count(layout.outputs), range.len()],
+            words: [count(&layout.inputs), count(&layout.outputs), range.len()],
             layout,
         };
         Block { instance, shape, range, stimulus: String::new(), expected: String::new() }

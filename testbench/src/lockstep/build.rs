@@ -107,10 +107,12 @@ impl Compiler for Library {
 /// # Errors
 /// When a program is missing or the Verilog does not compile.
 pub fn build(shape: &Shape, hdl: &Path, out: &Path) -> Result<PathBuf, SimError> {
+    let parameters = shape.parameters.changed(shape.layout.module);
+    let parameters = parameters.iter().map(|p| format!("-G{p}"));
     let recipe = Recipe {
         module: shape.layout.module,
         top: shape.layout.module.into(),
-        flags: strings(VERILATOR).collect(),
+        flags: strings(VERILATOR).chain(parameters).collect(),
         texts: vec![("visible.vlt", shim::visible(shape))],
         files: sources(hdl)?,
         includes: vec![hdl.join("include")],

@@ -120,7 +120,7 @@ pub fn compare(shape: &Shape, sides: &Sides<'_>) -> Vec<Differs> {
     let mut at = 0;
     let mut memory = 0;
     shape.layout.walk("", &mut |prefix, module| {
-        for r in module.registers {
+        for r in &module.registers {
             let [model, rtl] =
                 [&sides.model, &sides.rtl].map(|side| value(side.registers, at, r.bits));
             at += r.words();
@@ -135,7 +135,7 @@ pub fn compare(shape: &Shape, sides: &Sides<'_>) -> Vec<Differs> {
                 });
             }
         }
-        for m in module.memories {
+        for m in &module.memories {
             let (model, rtl) = (&sides.model.memories[memory], &sides.rtl.memories[memory]);
             memory += 1;
             for (index, (&model, &rtl)) in model.iter().zip(rtl).enumerate() {

@@ -4,7 +4,10 @@
 //! flip-flops. An instance that holds no state may be missing in the model.
 
 use crate::sim::{Scratch, SimError, process::Task};
-use awgstar::rtl::state::{Layout, Signal};
+use awgstar::rtl::{
+    Parameters,
+    state::{Layout, Signal},
+};
 use serde::{
     Deserialize, Deserializer,
     de::{MapAccess, Visitor},
@@ -123,19 +126,24 @@ struct Json {
     modules: BTreeMap<String, JsonModule>,
 }
 
-/// Elaborates `top` of the Verilog in `hdl`.
+/// Elaborates `top` of the Verilog in `hdl` with these parameters.
 ///
 /// # Errors
 /// When Yosys is missing or does not take the Verilog, or a name has a control character.
-pub fn elaborate(hdl: &Path, top: &'static str) -> Result<Module, SimError> {
+pub fn elaborate(
+    hdl: &Path,
+    top: &'static str,
+    parameters: &Parameters,
+) -> Result<Module, SimError> {
     let mut scratch = Scratch::new()?;
     let file = scratch.path().join("elaborated.json");
     let mut read = format!("-I{}", scratch.link(&hdl.join("include"))?.display());
     for source in super::build::sources(hdl)? {
         let _ = write!(read, " {}", scratch.link(&source)?.display());
     }
+    let sizes = parameters.of(top).fold(String::new(), |t, (n, v)| format!("{t} -chparam {n} {v}"));
     let script = format!(
-        "read_verilog -sv {read}; hierarchy -check -top {top}; proc; write_json {}",
+        "read_verilog -sv {read}; hierarchy -check -top {top}{sizes}; proc; write_json {}",
         file.display()
     );
     let task = Task::new("yosys", Duration::from_secs(120)).doing("building the names");
@@ -221,10 +229,10 @@ fn compare(verilog: &Module, model: &Layout, found: &mut BTreeSet<String>) {
         found.insert(format!("module {place} of the Verilog is {} in the model", model.module));
         return;
     }
-    ports("input", place, &verilog.inputs, model.inputs, found);
-    ports("output", place, &verilog.outputs, model.outputs, found);
+    ports("input", place, &verilog.inputs, &model.inputs, found);
+    ports("output", place, &verilog.outputs, &model.outputs, found);
     let names = |signals: &[Signal]| signals.iter().map(|s| (s.name.to_owned(), s.bits)).collect();
-    sets("register", place, &verilog.registers, &names(model.registers), found, |b| {
+    sets("register", place, &verilog.registers, &names(&model.registers), found, |b| {
         format!("{b} bits")
     });
     let memories = model.memories.iter().map(|m| (m.name.to_owned(), (m.bits, m.depth))).collect();

@@ -82,13 +82,24 @@ impl Wrong {
     }
 }
 
+/// Parameters of an instance, each `NAME=VALUE`; nothing if there is none.
+#[must_use]
+pub fn overrides(settings: &[String]) -> String {
+    let list: Vec<_> = settings.iter().filter_map(|s| s.split_once('=')).collect();
+    if list.is_empty() {
+        return String::new();
+    }
+    let list: Vec<_> = list.iter().map(|(name, value)| format!(".{name}({value})")).collect();
+    format!(" #({})", list.join(", "))
+}
+
 /// The testbench.
 fn bench(shape: &Shape) -> String {
     let top = shape.layout.module;
     let mut out = String::from("`timescale 1ns/1ns\nmodule tb_lockstep;\n    reg clk;\n");
     let range = |bits: usize| if bits == 1 { String::new() } else { format!("[{}:0] ", bits - 1) };
     let mut ports = String::from(".clk(clk)");
-    for (kind, signals) in [("reg", shape.inputs), ("wire", shape.outputs)] {
+    for (kind, signals) in [("reg", &shape.inputs), ("wire", &shape.outputs)] {
         for s in signals {
             let _ = writeln!(out, "    {kind} {}{};", range(s.bits), s.name);
             let _ = write!(ports, ", .{0}({0})", s.name);
@@ -98,7 +109,8 @@ fn bench(shape: &Shape) -> String {
     let width: usize = shape.inputs.iter().map(|s| s.bits).sum();
     let _ = writeln!(
         out,
-        "    {top} dut({ports});\n    reg [{}:0] stimulus [0:65535];\n    reg [8191:0] file;\n    integer cycle, cycles;",
+        "    {top}{} dut({ports});\n    reg [{}:0] stimulus [0:65535];\n    reg [8191:0] file;\n    integer cycle, cycles;",
+        overrides(&shape.parameters.changed(top)),
         width - 1
     );
     // A look at every word in every cycle would take most of the time.
@@ -128,16 +140,16 @@ fn bench(shape: &Shape) -> String {
     out
 }
 
-/// Compiles the node in `hdl` with the testbench, below `out`.
+/// Compiles the module of this shape in `hdl` with the testbench, below `out`.
 ///
 /// # Errors
 /// When Icarus is missing or does not take the Verilog.
-pub fn build<M: Machine>(hdl: &Path, out: &Path) -> Result<PathBuf, SimError> {
+pub fn build(shape: &Shape, hdl: &Path, out: &Path) -> Result<PathBuf, SimError> {
     let recipe = Recipe {
-        module: M::shape().layout.module,
+        module: shape.layout.module,
         top: "tb_lockstep".into(),
         flags: vec!["-g2012".into()],
-        texts: vec![("tb.v", bench(M::shape()))],
+        texts: vec![("tb.v", bench(shape))],
         files: sources(hdl)?,
         includes: vec![hdl.join("include")],
         ..Recipe::default()
@@ -215,8 +227,7 @@ fn parse(text: &str) -> Option<Vec<Cycle>> {
 /// The first cycle in which Icarus does not have what the model knows, and all that is wrong there,
 /// registers first.
 #[must_use]
-pub fn check<M: Machine>(inputs: &[M::Inputs], cycles: &[Cycle]) -> Vec<Wrong> {
-    let shape = M::shape();
+pub fn check<M: Machine>(shape: &Shape, inputs: &[M::Inputs], cycles: &[Cycle]) -> Vec<Wrong> {
     let mut nodes = starts::<M>(shape, 16);
     let mut seen: BTreeMap<(usize, usize), FourState> = BTreeMap::new();
     for (number, (i, cycle)) in inputs.iter().zip(cycles).enumerate() {

@@ -3,7 +3,7 @@
 use super::shape::Shape;
 use crate::sim::SimError;
 use awgstar::rtl::{
-    RingNode, ring_node,
+    Parameters, RingNode, ring_node,
     state::{MemoryRef, Ports, State},
 };
 use std::{
@@ -20,7 +20,7 @@ pub trait Machine: State + Clone + Debug + PartialEq + Send + Sync + 'static {
     /// What is run.
     type Case: Stimulus<Self>;
 
-    /// Names and widths.
+    /// Names and widths under the contract's parameters.
     fn shape() -> &'static Arc<Shape>;
     /// Just before the edge.
     fn outputs(&self, inputs: &Self::Inputs) -> Self::Outputs;
@@ -54,6 +54,17 @@ pub trait Stimulus<M: Machine>: Clone + Debug {
     /// # Errors
     /// When the stimulus makes no sense.
     fn bench(&self) -> Result<Box<dyn Running<M>>, SimError>;
+    /// The same, of machines with these parameters.
+    ///
+    /// # Errors
+    /// As [`Stimulus::bench`].
+    fn bench_with(&self, parameters: &Parameters) -> Result<Box<dyn Running<M>>, SimError> {
+        let mut bench = self.bench()?;
+        for node in 0..self.nodes() {
+            *bench.node_mut(node) = M::new(parameters);
+        }
+        Ok(bench)
+    }
     /// Stimuli a step smaller, the largest steps first.
     fn candidates(&self) -> Vec<Self>;
 }
@@ -107,7 +118,8 @@ impl Machine for RingNode {
     type Case = super::Case;
 
     fn shape() -> &'static Arc<Shape> {
-        static SHAPE: LazyLock<Arc<Shape>> = LazyLock::new(Shape::of::<RingNode>);
+        static SHAPE: LazyLock<Arc<Shape>> =
+            LazyLock::new(|| Shape::of::<RingNode>(&Parameters::DEFAULT));
         &SHAPE
     }
 

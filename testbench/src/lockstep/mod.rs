@@ -22,6 +22,7 @@ mod runs;
 pub mod shape;
 pub mod shim;
 pub mod shrink;
+pub mod sized;
 pub mod states;
 pub mod stimulus;
 pub mod strategy;

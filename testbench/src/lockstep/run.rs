@@ -9,11 +9,11 @@ use super::{
     divergence::{self, Differs, Divergence, Side, Sides},
     flight::Flights,
     machine::{Machine, Running, Stimulus},
-    shape::{image, value},
+    shape::{Shape, image, value},
     verilated::{Dut, Verilated},
 };
 use crate::sim::SimError;
-use awgstar::rtl::{RingNode, state::Ports};
+use awgstar::rtl::{Parameters, RingNode, state::Ports};
 use std::{marker::PhantomData, path::Path, sync::Arc};
 
 /// Cycles between two looks at the memories in fast mode.
@@ -70,8 +70,26 @@ impl<M: Machine> Lockstep<M> {
     /// # Errors
     /// When a program is missing or the Verilog does not compile.
     pub fn new(hdl: &Path, out: &Path) -> Result<Self, SimError> {
-        let verilated = Verilated::load(M::shape(), hdl, out)?;
+        Self::with_parameters(hdl, out, &Parameters::DEFAULT)
+    }
+
+    /// The same with these parameters on both sides.
+    ///
+    /// # Errors
+    /// As [`Lockstep::new`].
+    pub fn with_parameters(
+        hdl: &Path,
+        out: &Path,
+        parameters: &Parameters,
+    ) -> Result<Self, SimError> {
+        let verilated = Verilated::load(&Shape::of::<M>(parameters), hdl, out)?;
         Ok(Lockstep { verilated, memories: Memories::Strict, seed: 1, model: PhantomData })
+    }
+
+    /// Names and widths of both sides.
+    #[must_use]
+    pub fn shape(&self) -> &Shape {
+        self.verilated.shape()
     }
 
     /// Runs a case to its end or to the first difference.
@@ -95,25 +113,25 @@ impl<M: Machine> Lockstep<M> {
 
     /// Model and Verilog after the first edge, and what differs there already.
     fn start(&self, case: &M::Case) -> Result<Started<M>, SimError> {
-        let mut bench = case.bench()?;
+        let mut bench = case.bench_with(&self.shape().parameters)?;
         let mut duts: Vec<Dut> = (0..case.nodes())
             .map(|node| {
                 let node = u32::try_from(node).unwrap_or(0);
                 self.verilated.instance(self.seed.wrapping_mul(0x0100_0193) ^ node << 1)
             })
             .collect();
-        let origins: Vec<_> = duts.iter().map(|dut| adopt::Origin::of(dut, M::shape())).collect();
+        let origins: Vec<_> = duts.iter().map(|dut| adopt::Origin::of(dut, self.shape())).collect();
         let mut first = Vec::new();
         bench.step(&mut |node, _, inputs, _| {
             duts[node].settle(&image(inputs));
             duts[node].edge();
             first.push(*inputs);
         });
-        let known = adopt::known::<M>(M::shape(), &first);
+        let known = adopt::known::<M>(self.shape(), &first);
         let mut wrong = false;
         for i in 0..case.nodes() {
             let node = bench.node_mut(i);
-            wrong |= adopt::adopt(node, &duts[i], M::shape(), &origins[i], &first[i], &known[i]);
+            wrong |= adopt::adopt(node, &duts[i], self.shape(), &origins[i], &first[i], &known[i]);
         }
         Ok((bench, duts, wrong))
     }
@@ -125,9 +143,9 @@ impl<M: Machine> Lockstep<M> {
             return Ok(Some(1));
         }
         let cycles = case.cycles();
-        let mut inputs = vec![0; M::shape().words[0]];
-        let mut outputs = vec![0; M::shape().words[1]];
-        let mut registers = vec![0; M::shape().words[2]];
+        let mut inputs = vec![0; self.shape().words[0]];
+        let mut outputs = vec![0; self.shape().words[1]];
+        let mut registers = vec![0; self.shape().words[2]];
         let mut differs = false;
         for cycle in 1..cycles {
             let look =
@@ -184,7 +202,7 @@ impl<M: Machine> Lockstep<M> {
 
     /// Everything about the difference of `cycle`.
     fn look_at(&self, case: &M::Case, cycle: u64) -> Result<Divergence<M::Case>, SimError> {
-        let mut flights = Flights::new(M::shape(), case.nodes());
+        let mut flights = Flights::new(self.shape(), case.nodes());
         let mut before = vec![Vec::new(); case.nodes()];
         let mut found: Vec<(usize, Vec<Differs>)> = Vec::new();
         self.watch(case, 1, cycle + 1, &mut |now, node, state, dut, shot| {
@@ -193,7 +211,7 @@ impl<M: Machine> Lockstep<M> {
                 before[node].clone_from(&shot.inputs);
                 return;
             }
-            let rtl: Vec<_> = (0..M::shape().memories.len()).map(|m| dut.memory(m)).collect();
+            let rtl: Vec<_> = (0..self.shape().memories.len()).map(|m| dut.memory(m)).collect();
             let sides = Sides {
                 model: Side {
                     registers: &shot.model[1],
@@ -202,7 +220,7 @@ impl<M: Machine> Lockstep<M> {
                 },
                 rtl: Side { registers: &shot.rtl[1], outputs: &shot.rtl[0], memories: &rtl },
             };
-            let signals = divergence::compare(M::shape(), &sides);
+            let signals = divergence::compare(self.shape(), &sides);
             if !signals.is_empty() {
                 found.push((node, signals));
             }
@@ -215,7 +233,8 @@ impl<M: Machine> Lockstep<M> {
         let (node, signals) = found.swap_remove(best);
         let inputs = match before[node].as_slice() {
             [] => Vec::new(),
-            words => M::shape()
+            words => self
+                .shape()
                 .input_words()
                 .map(|(n, bits, at)| (n, bits, value(words, at, bits)))
                 .collect(),

@@ -1,17 +1,22 @@
 //! Names and widths of a module, flat, in the order of the images (LCK-2).
 
-use awgstar::rtl::state::{Layout, MemoryShape, Ports, Signal, State};
+use awgstar::rtl::{
+    Parameters,
+    state::{Layout, MemoryShape, Ports, Signal, State},
+};
 use std::sync::Arc;
 
 /// What the lockstep compares of a module and of all instances in it.
 #[derive(Clone, Debug)]
 pub struct Shape {
+    /// Sizes that it is under.
+    pub parameters: Parameters,
     /// Modules, instances and their own registers.
     pub layout: Layout,
     /// Inputs but `clk`, in the order of [`Ports::pack`].
-    pub inputs: &'static [Signal],
+    pub inputs: Vec<Signal>,
     /// Outputs.
-    pub outputs: &'static [Signal],
+    pub outputs: Vec<Signal>,
     /// Registers with their paths, in the order of [`State::pack`].
     pub registers: Vec<(String, usize)>,
     /// Memories with their paths.
@@ -21,17 +26,18 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// The shape of model `M`.
+    /// The shape of model `M` under these parameters.
     #[must_use]
-    pub fn of<M: State>() -> Arc<Self> {
-        let layout = M::layout();
+    pub fn of<M: State>(parameters: &Parameters) -> Arc<Self> {
+        let layout = M::layout_of(parameters);
         let count = |signals: &[Signal]| signals.iter().map(Signal::words).sum();
         Arc::new(Shape {
-            inputs: layout.inputs,
-            outputs: layout.outputs,
+            parameters: *parameters,
+            inputs: layout.inputs.clone(),
+            outputs: layout.outputs.clone(),
             registers: layout.flat_registers(),
             memories: layout.flat_memories(),
-            words: [count(layout.inputs), count(layout.outputs), M::WORDS],
+            words: [count(&layout.inputs), count(&layout.outputs), M::WORDS],
             layout,
         })
     }
@@ -42,12 +48,12 @@ impl Shape {
     }
 
     /// (name, bits, first word) of the outputs.
-    pub fn output_words(&self) -> impl Iterator<Item = (&'static str, usize, usize)> + use<> {
+    pub fn output_words(&self) -> impl Iterator<Item = (&'static str, usize, usize)> + use<'_> {
         placed(self.outputs.iter().map(|s| (s.name, s.bits)))
     }
 
     /// (name, bits, first word) of the inputs.
-    pub fn input_words(&self) -> impl Iterator<Item = (&'static str, usize, usize)> + use<> {
+    pub fn input_words(&self) -> impl Iterator<Item = (&'static str, usize, usize)> + use<'_> {
         placed(self.inputs.iter().map(|s| (s.name, s.bits)))
     }
 }

@@ -11,11 +11,11 @@ use super::{
     machine::{Machine, Stimulus},
     meaning::Meaning,
     runs::{lines, runs},
-    shape::{image, value},
+    shape::{Shape, image, value},
 };
 use crate::sim::SimError;
 use awgstar::rtl::{
-    RingNode,
+    Parameters, RingNode,
     state::{Ports, Signal},
 };
 use serde::{Deserialize, Serialize};
@@ -47,6 +47,9 @@ pub struct About {
     /// `vectors/FORMAT.md`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub answers: Vec<String>,
+    /// Parameters of the module that are not the contract's, each `NAME=VALUE`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub parameters: Vec<String>,
     /// The case it comes from.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub case: String,
@@ -76,6 +79,8 @@ fn about(folder: &Path) -> Result<About, SimError> {
 pub struct Vector<M: Machine = RingNode> {
     /// `vector.toml`.
     pub about: About,
+    /// Sizes of the module.
+    pub parameters: Parameters,
     /// Inputs of every cycle.
     pub inputs: Vec<M::Inputs>,
     /// Outputs of every cycle, as the lines of `expect.hex` but for their counts.
@@ -121,10 +126,10 @@ fn inputs<I: Ports>(line: &str) -> Option<I> {
     Some(I::unpack(&words))
 }
 
-/// What the model puts out for these inputs: value and mask.
+/// What the model of this shape puts out for these inputs: value and mask.
 #[must_use]
-pub fn expect<M: Machine>(inputs: &[M::Inputs]) -> Vec<String> {
-    let signals = M::shape().outputs;
+pub fn expect<M: Machine>(shape: &Shape, inputs: &[M::Inputs]) -> Vec<String> {
+    let signals = &shape.outputs;
     let meaning = Meaning::of(signals);
     let line = |(image, known): &(Vec<u32>, Vec<u32>)| {
         let mask = meaning.mask(image, known);
@@ -132,7 +137,7 @@ pub fn expect<M: Machine>(inputs: &[M::Inputs]) -> Vec<String> {
         let value: Vec<u32> = image.iter().zip(&mask).map(|(v, m)| v & m).collect();
         format!("{}_{}", digits(signals, &value, &ones), digits(signals, &mask, &ones))
     };
-    let mut lines: Vec<String> = outputs::<M>(inputs, STARTS).iter().map(line).collect();
+    let mut lines: Vec<String> = outputs::<M>(shape, inputs, STARTS).iter().map(line).collect();
     // Before the first edge nothing is set: what looks known is so by the choice of starts.
     if let Some(first) = lines.first_mut() {
         *first = first.chars().map(|c| if c == '_' { c } else { '0' }).collect();
@@ -143,8 +148,12 @@ pub fn expect<M: Machine>(inputs: &[M::Inputs]) -> Vec<String> {
 /// Image of the model's outputs in every cycle, and of the bits on which the model agrees from
 /// every start: those special ones of [`starts`], and so many random ones.
 #[must_use]
-pub fn outputs<M: Machine>(inputs: &[M::Inputs], random: u32) -> Vec<(Vec<u32>, Vec<u32>)> {
-    let mut nodes = starts::<M>(M::shape(), random);
+pub fn outputs<M: Machine>(
+    shape: &Shape,
+    inputs: &[M::Inputs],
+    random: u32,
+) -> Vec<(Vec<u32>, Vec<u32>)> {
+    let mut nodes = starts::<M>(shape, random);
     inputs
         .iter()
         .map(|i| {
@@ -172,18 +181,24 @@ impl<M: Machine> Vector<M> {
     ///
     /// # Errors
     /// When the scenario makes no sense.
-    pub fn of(d: &Divergence<M::Case>, why: &str) -> Result<Self, SimError> {
-        let inputs = inputs_of::<M>(&d.case, d.node)?;
+    pub fn of(d: &Divergence<M::Case>, shape: &Shape, why: &str) -> Result<Self, SimError> {
+        let inputs = inputs_of::<M>(&d.case, d.node, &shape.parameters)?;
         let about = About {
-            module: M::shape().layout.module.to_owned(),
+            module: shape.layout.module.to_owned(),
             why: why.to_owned(),
             requirements: vec!["LCK-3".to_owned()],
             path: d.first().map(|s| s.path.clone()).unwrap_or_default(),
             cycle: Some(d.cycle),
             answers: Vec::new(),
+            parameters: shape.parameters.changed(shape.layout.module),
             case: format!("{:#?}", d.case),
         };
-        Ok(Vector { about, expect: expect::<M>(&inputs), inputs })
+        Ok(Vector {
+            about,
+            parameters: shape.parameters,
+            expect: expect::<M>(shape, &inputs),
+            inputs,
+        })
     }
 
     /// Writes the three files.
@@ -227,6 +242,9 @@ impl<M: Machine> Vector<M> {
             let what = format!("module is `{}`: expected `{module}`", about.module);
             return Err(SimError::format(folder.join("vector.toml"), what));
         }
+        let parameters = Parameters::DEFAULT.parse(module, &about.parameters);
+        let parameters =
+            parameters.map_err(|e| SimError::format(folder.join("vector.toml"), e.to_string()))?;
         let wrong = |name: &str, cycle: usize, what: &str| {
             SimError::format(folder.join(name), format!("cycle {cycle}: not {what} of {module}"))
         };
@@ -241,13 +259,13 @@ impl<M: Machine> Vector<M> {
             let line = line.map(str::to_owned);
             line.ok_or_else(|| wrong("expect.hex", cycle, "the outputs"))
         });
-        Ok(Vector { about, inputs, expect: all.collect::<Result<_, _>>()? })
+        Ok(Vector { about, parameters, inputs, expect: all.collect::<Result<_, _>>()? })
     }
 
     /// The first cycle in which the model does not give what `expect.hex` says.
     #[must_use]
     pub fn drift(&self) -> Option<usize> {
-        let now = expect::<M>(&self.inputs);
+        let now = expect::<M>(&Shape::of::<M>(&self.parameters), &self.inputs);
         let cycles = now.len().max(self.expect.len());
         (0..cycles).find(|&c| now.get(c) != self.expect.get(c))
     }
@@ -259,12 +277,16 @@ impl<M: Machine> Vector<M> {
     }
 }
 
-/// Inputs of a node of the model in every cycle.
+/// Inputs of a node of the model with these parameters in every cycle.
 ///
 /// # Errors
 /// When the scenario makes no sense.
-pub fn inputs_of<M: Machine>(case: &M::Case, node: usize) -> Result<Vec<M::Inputs>, SimError> {
-    let mut bench = case.bench()?;
+pub fn inputs_of<M: Machine>(
+    case: &M::Case,
+    node: usize,
+    parameters: &Parameters,
+) -> Result<Vec<M::Inputs>, SimError> {
+    let mut bench = case.bench_with(parameters)?;
     let mut inputs = Vec::new();
     while !bench.done() {
         bench.step(&mut |n, _: &M, i, _| {

@@ -88,10 +88,10 @@ pub fn vote<M: Machine>(
     lockstep: &Lockstep<M>,
     program: &Path,
 ) -> Result<Option<Vote>, SimError> {
-    let shape = M::shape();
+    let shape = lockstep.shape();
     let Some(first) = d.first() else { return Ok(None) };
     let longer = d.case.with_cycles(d.cycle + WINDOW + 1);
-    let cycles = icarus::play::<M>(program, &inputs_of::<M>(&longer, d.node)?)?;
+    let cycles = icarus::play::<M>(program, &inputs_of::<M>(&longer, d.node, &shape.parameters)?)?;
     let at = usize::try_from(d.cycle).unwrap_or(usize::MAX);
     let Some(icarus) = icarus_value(shape, first.kind, &first.path, &cycles, at) else {
         return Ok(None);
@@ -129,7 +129,7 @@ fn series<M: Machine>(
     lockstep: &Lockstep<M>,
 ) -> Result<Series, SimError> {
     let mut series = Series::new();
-    let Some((image, at, bits)) = place(M::shape(), kind, path) else { return Ok(series) };
+    let Some((image, at, bits)) = place(lockstep.shape(), kind, path) else { return Ok(series) };
     let (from, end) = (d.cycle.saturating_sub(WINDOW), d.cycle + WINDOW + 1);
     lockstep.watch(&d.case.with_cycles(end), from, end, &mut |cycle, node, _, _, shot| {
         if node == d.node {

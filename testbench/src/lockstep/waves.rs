@@ -91,7 +91,7 @@ pub fn write<M: Machine>(
     lockstep: &Lockstep<M>,
     folder: &Path,
 ) -> Result<PathBuf, SimError> {
-    let wires = wires(M::shape());
+    let wires = wires(lockstep.shape());
     let (from, end) = (d.cycle.saturating_sub(BEFORE).max(1), d.cycle + AFTER + 1);
     let mut shots: BTreeMap<u64, Vec<Snapshot>> = BTreeMap::new();
     lockstep.watch(&d.case.with_cycles(end), from, end, &mut |cycle, _, _, _, shot| {

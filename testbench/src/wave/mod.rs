@@ -217,7 +217,7 @@ fn declare<W: Write>(
         out.add_module(&format!("{kind}{node}"))?;
         let mut wires = Vec::new();
         let mut at = 0;
-        for signal in layout.inputs.iter().chain(layout.outputs) {
+        for signal in layout.inputs.iter().chain(&layout.outputs) {
             wires.push(wire(out, signal.name, signal.bits, &mut at)?);
         }
         let link = Link::declare(out, clk)?;

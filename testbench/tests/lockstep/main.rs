@@ -1,8 +1,10 @@
 //! Model and Verilog in lockstep (LCK-1 to LCK-5). A missing simulator fails, never skips.
 
-use awgstar::rtl::RingNode;
+use awgstar::rtl::{Parameters, RingNode};
 use awgstar_testbench::lockstep::{
-    Case, Lockstep, Memories, Verdict, campaign, directed, icarus, strategy, text,
+    Case, Lockstep, Memories, Verdict, campaign, directed, icarus,
+    machine::Machine,
+    strategy, text,
     vector::{self, Vector},
 };
 use proptest::strategy::{Strategy, ValueTree};
@@ -88,15 +90,15 @@ fn first(lockstep: &Lockstep, case: &Case) -> (u64, String) {
 /// LCK-5: no X where the model knows the bit, and no other value, in four states.
 #[test]
 fn icarus_replays() {
-    let program = icarus::build::<RingNode>(&repository().join("hdl"), &out())
+    let program = icarus::build(RingNode::shape(), &repository().join("hdl"), &out())
         .unwrap_or_else(|error| panic!("{error}"));
     let strategy = strategy::node(800);
     for number in 0..4 {
         let case = campaign::case(&strategy, 7, number).unwrap().current();
-        let inputs = vector::inputs_of::<RingNode>(&case, 0).unwrap();
+        let inputs = vector::inputs_of::<RingNode>(&case, 0, &Parameters::DEFAULT).unwrap();
         let cycles =
             icarus::play::<RingNode>(&program, &inputs).unwrap_or_else(|error| panic!("{error}"));
-        let wrong = icarus::check::<RingNode>(&inputs, &cycles);
+        let wrong = icarus::check::<RingNode>(RingNode::shape(), &inputs, &cycles);
         assert!(wrong.is_empty(), "{wrong:#x?}");
     }
 }
@@ -110,10 +112,10 @@ fn icarus_looks_at_memories() {
     let Verdict::Diverged(d) = lockstep(hdl.path()).run(&case).unwrap() else {
         panic!("the planted bug is not found")
     };
-    let program = icarus::build::<RingNode>(hdl.path(), &out()).unwrap();
-    let inputs = vector::inputs_of::<RingNode>(&case, d.node).unwrap();
+    let program = icarus::build(RingNode::shape(), hdl.path(), &out()).unwrap();
+    let inputs = vector::inputs_of::<RingNode>(&case, d.node, &Parameters::DEFAULT).unwrap();
     let cycles = icarus::play::<RingNode>(&program, &inputs).unwrap();
-    let wrong = icarus::check::<RingNode>(&inputs, &cycles);
+    let wrong = icarus::check::<RingNode>(RingNode::shape(), &inputs, &cycles);
     assert_eq!((wrong[0].cycle as u64, &wrong[0].path), (d.cycle, &d.first().unwrap().path));
     assert!(wrong[0].path.starts_with("u_rx_buffer.hdr_mem[") && !wrong[0].is_x(), "{wrong:#x?}");
 }
@@ -123,7 +125,8 @@ fn icarus_looks_at_memories() {
 fn committed_vectors_hold() {
     let hdl = repository().join("hdl");
     let lockstep = lockstep(&hdl);
-    let program = icarus::build::<RingNode>(&hdl, &out()).unwrap_or_else(|error| panic!("{error}"));
+    let program =
+        icarus::build(RingNode::shape(), &hdl, &out()).unwrap_or_else(|error| panic!("{error}"));
     let folders = vector::list(&repository().join("vectors/node"));
     assert!(folders.len() >= 3);
     for folder in folders {
@@ -134,7 +137,7 @@ fn committed_vectors_hold() {
             panic!("{name}: {}", text::render(&d));
         }
         let cycles = icarus::play::<RingNode>(&program, &vector.inputs).unwrap();
-        let wrong = icarus::check::<RingNode>(&vector.inputs, &cycles);
+        let wrong = icarus::check::<RingNode>(RingNode::shape(), &vector.inputs, &cycles);
         assert!(wrong.is_empty(), "{name}: {wrong:#x?}");
     }
 }
@@ -142,5 +145,7 @@ fn committed_vectors_hold() {
 /// Bugs put into a copy of the Verilog.
 mod planted;
 
+/// Other parameters than the contract's.
+mod sizes;
 /// Builds that are out of date.
 mod stale;

@@ -6,7 +6,9 @@ use awgstar::rtl::RingNode;
 use awgstar_testbench::lockstep::{
     Verdict,
     campaign::{self, Failure},
-    icarus, strategy,
+    icarus,
+    machine::Machine,
+    strategy,
     vector::Vector,
     vote::{Oddity, Voter, vote},
     waves,
@@ -49,8 +51,8 @@ fn hunt(bug: &Bug<'_>) -> (Failure, Voter, Oddity) {
     let outcome = campaign::campaign(&mut lockstep, &strategy::node(600), 3, 200, &|_, _| ());
     let failure = outcome.unwrap().failure.expect("the bug is found");
     let d = &failure.divergence;
-    let program =
-        icarus::build::<RingNode>(hdl.path(), &out()).unwrap_or_else(|error| panic!("{error}"));
+    let program = icarus::build(RingNode::shape(), hdl.path(), &out())
+        .unwrap_or_else(|error| panic!("{error}"));
     let vote = vote(d, &lockstep, &program).unwrap().expect("a vote");
 
     let folder = tempfile::tempdir().unwrap();
@@ -63,7 +65,7 @@ fn hunt(bug: &Bug<'_>) -> (Failure, Voter, Oddity) {
     assert!(save.contains(&format!("diff.node0.{path}")), "{path} is not in\n{save}");
     assert!(folder.path().join(".surfer/mappings/token.mapping").exists());
 
-    Vector::<RingNode>::of(d, "planted").unwrap().save(folder.path()).unwrap();
+    Vector::<RingNode>::of(d, lockstep.shape(), "planted").unwrap().save(folder.path()).unwrap();
     let vector = Vector::<RingNode>::load(folder.path()).unwrap();
     assert_eq!(vector.drift(), None);
     match lockstep.run(&vector.case()).unwrap() {
@@ -115,7 +117,7 @@ fn a_register_without_its_reset() {
     let outcome = campaign::campaign(&mut lockstep, &strategy::node(600), 3, 50, &|_, _| ());
     let failure = outcome.unwrap().failure.expect("the bug is found");
     assert_eq!(failure.divergence.first().unwrap().module, "ring_egress");
-    let program = icarus::build::<RingNode>(hdl.path(), &out()).unwrap();
+    let program = icarus::build(RingNode::shape(), hdl.path(), &out()).unwrap();
     let vote = vote(&failure.divergence, &lockstep, &program).unwrap().expect("a vote");
     assert_eq!(vote.how, Oddity::X, "{vote}");
 }

@@ -1,7 +1,7 @@
 //! A library or program that was compiled from other text, or by other programs, is not used.
 
 use super::{out, repository};
-use awgstar::rtl::OrderGate;
+use awgstar::rtl::{OrderGate, Parameters};
 use awgstar_testbench::{
     lockstep::{shape::Shape, verilated::Verilated},
     sim::SimError,
@@ -20,7 +20,7 @@ fn an_included_file_counts() {
     fs::write(hdl.join("order_gate.v"), with).unwrap();
     let my = hdl.join("include/my.svh");
     fs::write(&my, "`define MY pending_q\n").unwrap();
-    let shape = Shape::of::<OrderGate>();
+    let shape = Shape::of::<OrderGate>(&Parameters::DEFAULT);
     let load = || Verilated::load(&shape, &hdl, &folder.path().join("with space, é/target"));
     load().unwrap_or_else(|e| panic!("{e}"));
     // Text that does not compile shows that it was read, without a second run of the compiler.

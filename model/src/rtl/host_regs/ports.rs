@@ -1,17 +1,14 @@
 //! Ports of `host_regs`, in the order of `docs/blocks/host_regs.md`.
 
 use super::super::state::ports;
-use crate::contract::{
-    Interrupt,
-    board::{MAIL_W, TX_ADDR_W},
-};
+use crate::contract::Interrupt;
 
 /// Bits of an interrupt register.
 pub const EVENTS: usize = Interrupt::ALL.len();
 
 ports! {
     /// Inputs of `host_regs`.
-    pub struct Inputs {
+    pub struct Inputs with parameters {
         /// Synchronous reset.
         rst: bool = 1,
         /// A request to the registers.
@@ -27,7 +24,7 @@ ports! {
         /// The word of the oldest message.
         mail_data: u32 = 32,
         /// Messages.
-        mail_count: u8 = MAIL_W + 1,
+        mail_count: u16 = parameters.mail_w() + 1,
         /// Counter of the node.
         node_count: u32 = 32,
         /// Counter of the board.
@@ -53,7 +50,7 @@ ports! {
         /// The next to be closed.
         tail: u8 = 8,
         /// Words of data that can be written without waiting.
-        words_free: u16 = TX_ADDR_W + 1,
+        words_free: u16 = parameters.tx_addr_w() + 1,
         /// Events by interrupt bit.
         events: u16 = EVENTS,
     }

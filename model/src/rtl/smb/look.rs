@@ -4,15 +4,23 @@ use super::{
     Inputs, Smb,
     edge::{Wires, mailbox_inputs, memory_inputs},
 };
-use crate::rtl::state::{Ports, Signal};
+use crate::rtl::{
+    Parameters,
+    state::{Ports, Signal},
+};
 
 /// Called with an instance, its inputs or outputs by name, and their image (see [`Ports::pack`]).
-pub type Visit<'a> = dyn FnMut(&'static str, &'static [Signal], &[u32]) + 'a;
+pub type Visit<'a> = dyn FnMut(&'static str, &[Signal], &[u32]) + 'a;
 
-fn show<P: Ports>(visit: &mut Visit<'_>, instance: &'static str, ports: &P) {
+fn show<P: Ports>(
+    visit: &mut Visit<'_>,
+    instance: &'static str,
+    parameters: &Parameters,
+    ports: &P,
+) {
     let mut image = vec![0; P::WORDS];
     ports.pack(&mut image);
-    visit(instance, P::PORTS, &image);
+    visit(instance, &P::ports(parameters), &image);
 }
 
 impl Smb {
@@ -24,8 +32,8 @@ impl Smb {
         let Wires { receiving: r, sending: s, host: h, counters_in } = self.wires(i, &node);
         macro_rules! ports {
             ($($instance:literal: $inputs:expr, $outputs:expr;)*) => {$(
-                show(visit, $instance, $inputs);
-                show(visit, $instance, $outputs);
+                show(visit, $instance, &self.parameters, $inputs);
+                show(visit, $instance, &self.parameters, $outputs);
             )*};
         }
         let memory_in = memory_inputs(&h, &r);

@@ -143,11 +143,10 @@ impl Smb {
     /// Sorter and writer.
     #[inline]
     pub(super) fn receiving(&self, i: &Inputs, node: &ring_node::Outputs) -> Receiving {
-        #[expect(clippy::cast_possible_truncation, reason = "14 bits")]
         let mut writer_in = mem_writer::Inputs {
             rst: i.rst,
             start: false,
-            addr: node.m_rx_hdr_addr as u16 & 0x3fff,
+            addr: node.m_rx_hdr_addr & ((4 << self.parameters.mem_addr_w()) - 1),
             len: node.m_rx_hdr_len,
             s_axis_tdata: node.m_rx_axis_tdata,
             s_axis_tvalid: node.m_rx_axis_tvalid,

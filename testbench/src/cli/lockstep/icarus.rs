@@ -2,7 +2,7 @@
 
 use super::{super::cosim::Args, Job, bar, compiled, hdl};
 use crate::cli::CliError;
-use awgstar_testbench::lockstep::{campaign, icarus, machine::Machine, vector};
+use awgstar_testbench::lockstep::{campaign, icarus, machine::Machine, shape::Shape, vector};
 use proptest::strategy::ValueTree;
 use std::{io::Write, path::Path, time::Instant};
 
@@ -11,8 +11,9 @@ pub(super) fn run<M: Machine>(
     args: &Args,
     out: &mut dyn Write,
 ) -> Result<bool, CliError> {
-    let Job { module, strategy, nodes } = job;
-    let program = icarus::build::<M>(&hdl(args), &compiled(args))?;
+    let Job { module, strategy, nodes, parameters, .. } = job;
+    let shape = Shape::of::<M>(parameters);
+    let program = icarus::build(&shape, &hdl(args), &compiled(args))?;
     let count = usize::try_from(args.scenarios).unwrap_or(usize::MAX);
     let bar = bar(count);
     let start = Instant::now();
@@ -20,9 +21,9 @@ pub(super) fn run<M: Machine>(
     for number in 0..count {
         let case = campaign::case(strategy, args.seed.into(), number)?.current();
         for node in 0..*nodes {
-            let inputs = vector::inputs_of::<M>(&case, node)?;
+            let inputs = vector::inputs_of::<M>(&case, node, parameters)?;
             cycles += inputs.len();
-            if let Some(wrong) = says::<M>(&program, &inputs)? {
+            if let Some(wrong) = says::<M>(&shape, &program, &inputs)? {
                 failed += 1;
                 writeln!(out, "scenario {number}, node {node}: {wrong}")?;
             }
@@ -52,11 +53,12 @@ pub(super) fn run<M: Machine>(
 
 /// What is wrong first, in words.
 pub(super) fn says<M: Machine>(
+    shape: &Shape,
     program: &Path,
     inputs: &[M::Inputs],
 ) -> Result<Option<String>, CliError> {
     let cycles = icarus::play::<M>(program, inputs)?;
-    let wrong = icarus::check::<M>(inputs, &cycles);
+    let wrong = icarus::check::<M>(shape, inputs, &cycles);
     Ok(wrong.first().map(|w| {
         let (what, x) = if w.is_x() { ("an X", true) } else { ("another value", false) };
         let found = if x { "X".to_owned() } else { format!("{:x}", w.icarus.value) };

@@ -4,12 +4,13 @@ mod icarus;
 mod verilator;
 
 use super::{CliError, CliResult, Outcome, cosim::Args};
-use awgstar::rtl::{RingNode, Smb};
+use awgstar::rtl::{ParameterError, Parameters, RingNode, Smb};
 use awgstar_testbench::lockstep::{
     Case, Lockstep, Verdict,
     board::{self, BoardCase},
     icarus as icarus_sim,
     machine::Machine,
+    shape::Shape,
     strategy, text,
     vector::{self, Vector},
 };
@@ -36,7 +37,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
     for module in &args.modules {
         holds &= match module.as_str() {
             "smb" | "boards" => board_job(args, module)?.run(args, out)?,
-            _ => node_job(args, module).run(args, out)?,
+            _ => node_job(args, module)?.run(args, out)?,
         };
     }
     Ok(if holds { Outcome::Holds } else { Outcome::Failed })
@@ -47,9 +48,17 @@ struct Job<'a, M: Machine> {
     module: &'a str,
     strategy: BoxedStrategy<M::Case>,
     nodes: usize,
+    parameters: Parameters,
 }
 
-fn node_job<'a>(args: &Args, module: &'a str) -> Job<'a, RingNode> {
+impl From<ParameterError> for CliError {
+    fn from(error: ParameterError) -> Self {
+        CliError::Usage(format!("--param: {error}"))
+    }
+}
+
+fn node_job<'a>(args: &Args, module: &'a str) -> Result<Job<'a, RingNode>, CliError> {
+    let parameters = Parameters::DEFAULT.parse("ring_node", &args.parameters)?;
     let ring = module == "ring";
     let nodes = if ring { usize::from(args.nodes) } else { 1 };
     let strategy: BoxedStrategy<Case> = if ring {
@@ -57,20 +66,22 @@ fn node_job<'a>(args: &Args, module: &'a str) -> Job<'a, RingNode> {
     } else {
         strategy::node(args.cycles).boxed()
     };
-    Job { module, strategy, nodes }
+    Ok(Job { module, strategy, nodes, parameters })
 }
 
 fn board_job<'a>(args: &Args, module: &'a str) -> Result<Job<'a, Smb>, CliError> {
     let ring = module == "boards";
+    let parameters = Parameters::DEFAULT.parse("smb", &args.parameters)?;
     let nodes = u8::try_from(args.nodes).map_err(|_| {
         CliError::Usage(format!("--nodes is {}: expected 1 to 255 boards", args.nodes))
     })?;
     let strategy: BoxedStrategy<BoardCase> = if ring {
         board::strategy::ring(nodes, args.cycles).boxed()
     } else {
-        board::strategy::board(args.cycles).boxed()
+        let fit = move |case| board::sized::fit(case, &parameters);
+        board::strategy::board(args.cycles).prop_map(fit).boxed()
     };
-    Ok(Job { module, strategy, nodes: if ring { nodes.into() } else { 1 } })
+    Ok(Job { module, strategy, nodes: if ring { nodes.into() } else { 1 }, parameters })
 }
 
 fn bar(count: usize) -> ProgressBar {
@@ -116,15 +127,17 @@ fn replay_of<M: Machine>(args: &Args, folder: &Path, out: &mut dyn Write) -> Cli
     let drift = vector.drift();
     say("model", drift.map(|c| format!("does not give expect.hex in cycle {c}")))?;
     if args.sim.as_deref() != Some("icarus") {
-        let lockstep = Lockstep::<M>::new(&hdl(args), &compiled(args))?;
+        let lockstep =
+            Lockstep::<M>::with_parameters(&hdl(args), &compiled(args), &vector.parameters)?;
         match lockstep.run(&vector.case())? {
             Verdict::Equal(_) => say("verilator", None)?,
             Verdict::Diverged(d) => say("verilator", Some(text::render(&d)))?,
         }
     }
     if args.sim.as_deref() != Some("verilator") {
-        let program = icarus_sim::build::<M>(&hdl(args), &compiled(args))?;
-        say("icarus", icarus::says::<M>(&program, &vector.inputs)?)?;
+        let shape = Shape::of::<M>(&vector.parameters);
+        let program = icarus_sim::build(&shape, &hdl(args), &compiled(args))?;
+        say("icarus", icarus::says::<M>(&shape, &program, &vector.inputs)?)?;
     }
     Ok(if holds { Outcome::Holds } else { Outcome::Failed })
 }

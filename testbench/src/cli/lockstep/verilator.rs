@@ -58,8 +58,8 @@ pub(super) fn run<M: Machine>(
     args: &Args,
     out: &mut dyn Write,
 ) -> Result<bool, CliError> {
-    let Job { module, strategy, nodes } = job;
-    let mut lockstep = Lockstep::<M>::new(&hdl(args), &compiled(args))?;
+    let Job { module, strategy, nodes, parameters, .. } = job;
+    let mut lockstep = Lockstep::<M>::with_parameters(&hdl(args), &compiled(args), parameters)?;
     lockstep.memories = if args.fast { Memories::Fast } else { Memories::Strict };
     let count = usize::try_from(args.scenarios).unwrap_or(usize::MAX);
     let bar = bar(count);
@@ -117,10 +117,10 @@ fn evidence<M: Machine>(
     let vector = compiled(args).join("failing").join(&name);
     let path = d.first().map_or("", |s| s.path.as_str());
     let why = format!("model and Verilog differed in {path}, cycle {}", d.cycle);
-    Vector::<M>::of(d, &why)?.save(&vector)?;
+    Vector::<M>::of(d, lockstep.shape(), &why)?.save(&vector)?;
     let folder = compiled(args).join("wave").join(&name);
     let wave = if args.no_waves { None } else { Some(waves::write(d, lockstep, &folder)?) };
-    let vote = icarus::build::<M>(&hdl(args), &compiled(args))
+    let vote = icarus::build(lockstep.shape(), &hdl(args), &compiled(args))
         .and_then(|program| vote::vote(d, lockstep, &program));
     Ok(Evidence { vote, vector, wave })
 }
@@ -163,11 +163,12 @@ fn tell<C: std::fmt::Debug>(
     }
     let ring = ["ring", "boards"].contains(&module);
     let nodes = if ring { format!(" --nodes {}", args.nodes) } else { String::new() };
+    let sizes = args.parameters.iter().fold(String::new(), |t, p| format!("{t} --param {p}"));
     let hdl = args.hdl.as_ref().map(|h| format!(" --hdl {}", h.display())).unwrap_or_default();
     writeln!(out, "  replay: awgstar cosim --replay {}{hdl}", evidence.vector.display())?;
     writeln!(
         out,
-        "  again:  awgstar cosim --sim verilator --module {module}{nodes} --seed {} --scenarios {} --cycles {}{hdl}\n",
+        "  again:  awgstar cosim --sim verilator --module {module}{nodes}{sizes} --seed {} --scenarios {} --cycles {}{hdl}\n",
         args.seed,
         failure.number + 1,
         args.cycles

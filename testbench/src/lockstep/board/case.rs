@@ -11,7 +11,7 @@ use crate::{
 use awgstar::{
     ring::{BoardRing, BoardScenario, HostOp, ScenarioError},
     rtl::{
-        Smb,
+        Parameters, Smb,
         smb::{Inputs, Outputs},
     },
 };
@@ -50,7 +50,8 @@ impl Machine for Smb {
     type Case = BoardCase;
 
     fn shape() -> &'static Arc<Shape> {
-        static SHAPE: LazyLock<Arc<Shape>> = LazyLock::new(Shape::of::<Smb>);
+        static SHAPE: LazyLock<Arc<Shape>> =
+            LazyLock::new(|| Shape::of::<Smb>(&Parameters::DEFAULT));
         &SHAPE
     }
 

@@ -6,6 +6,7 @@ pub(crate) mod defences;
 pub mod directed;
 pub mod player;
 pub mod shrink;
+pub mod sized;
 pub mod stimulus;
 pub mod strategy;
 pub mod work;

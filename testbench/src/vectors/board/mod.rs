@@ -14,13 +14,15 @@ mod signals;
 use crate::{
     lockstep::{
         board::BoardCase,
+        machine::Machine,
         vector::{self, About, Vector, expect, inputs_of},
     },
     sim::SimError,
 };
 use awgstar::rtl::{
-    Smb,
+    Parameters, Smb,
     smb::{Inputs, Outputs},
+    state::State,
 };
 use script::Script;
 use std::path::{Path, PathBuf};
@@ -71,7 +73,7 @@ impl Golden {
     /// None: the stimulus is a good one.
     pub fn vector(&self) -> Result<Vector<Smb>, SimError> {
         let case = BoardCase::Board(self.script.stimulus());
-        let mut inputs = inputs_of::<Smb>(&case, 0)?;
+        let mut inputs = inputs_of::<Smb>(&case, 0, &Parameters::DEFAULT)?;
         inputs.iter_mut().for_each(quiet);
         let about = About {
             module: "smb".into(),
@@ -80,7 +82,8 @@ impl Golden {
             answers: self.answers().to_vec(),
             ..About::default()
         };
-        Ok(Vector { about, expect: expect::<Smb>(&inputs), inputs })
+        let expect = expect::<Smb>(Smb::shape(), &inputs);
+        Ok(Vector { about, parameters: Parameters::DEFAULT, expect, inputs })
     }
 }
 
@@ -131,7 +134,7 @@ pub fn check(folder: &Path) -> (usize, Vec<String>) {
         if let Some(cycle) = vector.drift() {
             return Some(format!("{name}: cycle {cycle}: the model does not give expect.hex"));
         }
-        let mut board = Smb::default();
+        let mut board = Smb::new(&vector.parameters);
         let found = told(vector.inputs.iter().map(|i| (i, board.step(i))));
         let answers = &vector.about.answers;
         let differs = found.iter().zip(answers).position(|(f, a)| f != a);
