@@ -137,8 +137,8 @@ pub fn failure<C: std::fmt::Debug>(f: &Failure<C>) -> String {
     let mut out = render(&f.divergence);
     let _ = writeln!(
         out,
-        "\n  case {} of the campaign; before shrinking it was cycle {}, {}",
-        f.number, f.original.0, f.original.1
+        "\n  found by case {}; before shrinking it was cycle {}, {}",
+        f.case, f.original.0, f.original.1
     );
     if !f.minimal {
         out.push_str("  shrinking ran out of time: a smaller case may fail too\n");

@@ -11,7 +11,7 @@ pub(super) fn run<M: Machine>(
     args: &Args,
     out: &mut dyn Write,
 ) -> Result<bool, CliError> {
-    let Job { module, strategy, nodes } = job;
+    let Job { module, strategy, nodes, .. } = job;
     let program = icarus::build::<M>(&hdl(args), &compiled(args))?;
     let count = usize::try_from(args.scenarios).unwrap_or(usize::MAX);
     let bar = bar(count);

@@ -8,6 +8,7 @@ use awgstar::rtl::{RingNode, Smb};
 use awgstar_testbench::lockstep::{
     Case, Lockstep, Verdict,
     board::{self, BoardCase},
+    directed::{self, Named},
     icarus as icarus_sim,
     machine::Machine,
     strategy, text,
@@ -45,6 +46,8 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
 /// What is to be run.
 struct Job<'a, M: Machine> {
     module: &'a str,
+    /// Played before the random cases, on Verilator.
+    directed: Vec<Named<M::Case>>,
     strategy: BoxedStrategy<M::Case>,
     nodes: usize,
 }
@@ -57,7 +60,8 @@ fn node_job<'a>(args: &Args, module: &'a str) -> Job<'a, RingNode> {
     } else {
         strategy::node(args.cycles).boxed()
     };
-    Job { module, strategy, nodes }
+    let directed = if ring { Vec::new() } else { directed::cases() };
+    Job { module, directed, strategy, nodes }
 }
 
 fn board_job<'a>(args: &Args, module: &'a str) -> Result<Job<'a, Smb>, CliError> {
@@ -70,7 +74,8 @@ fn board_job<'a>(args: &Args, module: &'a str) -> Result<Job<'a, Smb>, CliError>
     } else {
         board::strategy::board(args.cycles).boxed()
     };
-    Ok(Job { module, strategy, nodes: if ring { nodes.into() } else { 1 } })
+    let directed = if ring { Vec::new() } else { board::directed::named() };
+    Ok(Job { module, directed, strategy, nodes: if ring { nodes.into() } else { 1 } })
 }
 
 fn bar(count: usize) -> ProgressBar {

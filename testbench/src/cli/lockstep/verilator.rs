@@ -5,7 +5,7 @@ use crate::cli::CliError;
 use awgstar_testbench::{
     lockstep::{
         Lockstep, Memories,
-        campaign::{self, Failure},
+        campaign::{self, Failure, Outcome},
         icarus,
         machine::Machine,
         text,
@@ -23,6 +23,7 @@ struct Json<'a> {
     module: &'a str,
     nodes: usize,
     seed: u32,
+    directed: usize,
     scenarios: usize,
     node_cycles: u64,
     seconds: f64,
@@ -31,7 +32,7 @@ struct Json<'a> {
 
 #[derive(Serialize)]
 struct JsonDivergence {
-    scenario: usize,
+    case: String,
     cycle: u64,
     node: usize,
     kind: &'static str,
@@ -58,16 +59,21 @@ pub(super) fn run<M: Machine>(
     args: &Args,
     out: &mut dyn Write,
 ) -> Result<bool, CliError> {
-    let Job { module, strategy, nodes } = job;
+    let Job { module, directed, strategy, nodes } = job;
     let mut lockstep = Lockstep::<M>::new(&hdl(args), &compiled(args))?;
     lockstep.memories = if args.fast { Memories::Fast } else { Memories::Strict };
     let count = usize::try_from(args.scenarios).unwrap_or(usize::MAX);
-    let bar = bar(count);
+    let bar = bar(directed.len() + count);
     let start = Instant::now();
-    let outcome =
-        campaign::campaign(&mut lockstep, strategy, args.seed.into(), count, &|done, _| {
-            bar.set_position(done as u64);
-        })?;
+    let progress = |done: usize, _| bar.set_position(done as u64);
+    let by_hand = campaign::directed(&lockstep, directed.clone(), &progress)?;
+    let mut outcome = Outcome { cases: 0, ..by_hand };
+    if outcome.failure.is_none() {
+        let progress = |done, cycles| progress(directed.len() + done, cycles);
+        outcome =
+            campaign::campaign(&mut lockstep, strategy, args.seed.into(), count, &progress)?;
+        outcome.cycles += by_hand.cycles;
+    }
     bar.finish_and_clear();
     let seconds = start.elapsed().as_secs_f64();
     let failure = match outcome.failure {
@@ -83,6 +89,7 @@ pub(super) fn run<M: Machine>(
             module,
             nodes: *nodes,
             seed: args.seed,
+            directed: by_hand.cases,
             scenarios: outcome.cases,
             node_cycles: outcome.cycles,
             seconds,
@@ -95,9 +102,13 @@ pub(super) fn run<M: Machine>(
     if let Some((failure, evidence)) = &failure {
         tell(args, module, failure, evidence, out)?;
     }
+    let by_hand = match by_hand.cases {
+        0 => String::new(),
+        count => format!("{count} directed cases, "),
+    };
     writeln!(
         out,
-        "{module}, {nodes} node{}: {} scenarios, {} node cycles compared, {}, {seconds:.1} s",
+        "{module}, {nodes} node{}: {by_hand}{} scenarios, {} node cycles compared, {}, {seconds:.1} s",
         if *nodes == 1 { "" } else { "s" },
         outcome.cases,
         outcome.cycles,
@@ -113,7 +124,7 @@ fn evidence<M: Machine>(
     failure: &Failure<M::Case>,
 ) -> Result<Evidence, CliError> {
     let d = &failure.divergence;
-    let name = format!("{module}-{}-{}", args.seed, failure.number);
+    let name = format!("{module}-{}-{}", args.seed, failure.case.replace('/', "-"));
     let vector = compiled(args).join("failing").join(&name);
     let path = d.first().map_or("", |s| s.path.as_str());
     let why = format!("model and Verilog differed in {path}, cycle {}", d.cycle);
@@ -129,7 +140,7 @@ fn found<C>(failure: &Failure<C>, evidence: &Evidence) -> JsonDivergence {
     let d = &failure.divergence;
     let first = d.first();
     JsonDivergence {
-        scenario: failure.number,
+        case: failure.case.clone(),
         cycle: d.cycle,
         node: d.node,
         kind: first.map_or("", |s| s.kind.name()),
@@ -168,9 +179,7 @@ fn tell<C: std::fmt::Debug>(
     writeln!(
         out,
         "  again:  awgstar cosim --sim verilator --module {module}{nodes} --seed {} --scenarios {} --cycles {}{hdl}\n",
-        args.seed,
-        failure.number + 1,
-        args.cycles
+        args.seed, args.scenarios, args.cycles
     )?;
     Ok(())
 }
