@@ -70,6 +70,20 @@ pub fn campaign<M: Machine>(
     count: usize,
     progress: &dyn Fn(usize, u64),
 ) -> Result<Outcome<M::Case>, SimError> {
+    group(lockstep, ("random", strategy), seed, count, progress)
+}
+
+/// [`campaign`] with cases of the group of this name.
+///
+/// # Errors
+/// When a run gives no answer.
+pub fn group<M: Machine>(
+    lockstep: &mut Lockstep<M>,
+    (name, strategy): (&str, &impl Strategy<Value = M::Case>),
+    seed: u64,
+    count: usize,
+    progress: &dyn Fn(usize, u64),
+) -> Result<Outcome<M::Case>, SimError> {
     let mut cycles = 0;
     for number in 0..count {
         let mut tree = case(strategy, seed, number)?;
@@ -80,7 +94,7 @@ pub fn campaign<M: Machine>(
         cycles += current.cycles() * current.nodes() as u64;
         if let Verdict::Diverged(first) = lockstep.run(&current)? {
             let best = simplify(lockstep, &mut tree);
-            let failure = Failure::of(lockstep, &first, best, format!("random/{number:04}"))?;
+            let failure = Failure::of(lockstep, &first, best, format!("{name}/{number:04}"))?;
             return Ok(Outcome { cases: number + 1, cycles, failure: Some(failure) });
         }
         progress(number + 1, cycles);

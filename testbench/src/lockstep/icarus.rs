@@ -8,8 +8,9 @@
 use super::{
     adopt::starts,
     build::sources,
+    deposit,
     divergence::memories,
-    machine::Machine,
+    machine::{Machine, Track},
     shape::{Shape, image, value},
     vector::stimulus,
 };
@@ -61,6 +62,20 @@ pub struct Cycle {
     pub registers: Vec<FourState>,
     /// Memory words that changed: (memory, index, value).
     pub memories: Vec<(usize, usize, FourState)>,
+    /// Ports of all instances, in the order of [`instance_ports`]; of the cycles asked for.
+    pub ports: Vec<FourState>,
+}
+
+/// Paths of the ports of all instances below the top module, inputs before outputs.
+pub(super) fn instance_ports(shape: &Shape) -> Vec<String> {
+    let mut all = Vec::new();
+    shape.layout.walk("", &mut |prefix, module| {
+        if !prefix.is_empty() {
+            let ports = module.inputs.iter().chain(module.outputs);
+            all.extend(ports.map(|port| format!("{prefix}{}", port.name)));
+        }
+    });
+    all
 }
 
 /// Something Icarus has otherwise than the model.
@@ -86,8 +101,8 @@ impl Wrong {
     }
 }
 
-/// The testbench.
-fn bench(shape: &Shape) -> String {
+/// The testbench; with `inner` it can show the ports of instances.
+fn bench(shape: &Shape, inner: bool) -> String {
     let top = shape.layout.module;
     let mut out = String::from("`timescale 1ns/1ns\nmodule tb_lockstep;\n    reg clk;\n");
     let range = |bits: usize| if bits == 1 { String::new() } else { format!("[{}:0] ", bits - 1) };
@@ -102,9 +117,10 @@ fn bench(shape: &Shape) -> String {
     let width: usize = shape.inputs.iter().map(|s| s.bits).sum();
     let _ = writeln!(
         out,
-        "    {top} dut({ports});\n    reg [{}:0] stimulus [0:65535];\n    reg [8191:0] file;\n    integer cycle, cycles;",
+        "    {top} dut({ports});\n    reg [{}:0] stimulus [0:65535];\n    reg [8191:0] file;\n    integer cycle, cycles, deposited, from;",
         width - 1
     );
+    out.push_str(&deposit::verilog(shape));
     // A look at every word in every cycle would take most of the time.
     for (m, (path, memory)) in shape.memories.iter().enumerate() {
         let _ = writeln!(
@@ -115,7 +131,7 @@ fn bench(shape: &Shape) -> String {
     }
     let _ = writeln!(
         out,
-        "    initial begin\n        clk = 0;\n        if (!$value$plusargs(\"stimulus=%s\", file)) $finish;\n        if (!$value$plusargs(\"cycles=%d\", cycles)) $finish;\n        $readmemh(file, stimulus, 0, cycles - 1);\n        for (cycle = 0; cycle < cycles; cycle = cycle + 1) begin\n            {{{}}} = stimulus[cycle];\n            #4;",
+        "    initial begin\n        clk = 0;\n        if (!$value$plusargs(\"stimulus=%s\", file)) $finish;\n        if (!$value$plusargs(\"cycles=%d\", cycles)) $finish;\n        $readmemh(file, stimulus, 0, cycles - 1);\n        if (!$value$plusargs(\"ports=%d\", from)) from = cycles;\n        if ($value$plusargs(\"deposits=%s\", file) && $value$plusargs(\"deposited=%d\", deposited)) $readmemh(file, deposits, 0, deposited);\n        for (cycle = 0; cycle < cycles; cycle = cycle + 1) begin\n            deposit(cycle);\n            {{{}}} = stimulus[cycle];\n            #4;",
         names.join(", ")
     );
     let print = |letter: char, paths: &mut dyn Iterator<Item = String>| {
@@ -127,6 +143,10 @@ fn bench(shape: &Shape) -> String {
         )
     };
     out.push_str(&print('O', &mut shape.outputs.iter().map(|s| s.name.to_owned())));
+    if inner {
+        let mut all = instance_ports(shape).into_iter().map(|path| format!("dut.{path}"));
+        let _ = write!(out, "            if (cycle >= from)\n    {}", print('P', &mut all));
+    }
     out.push_str(&print('R', &mut shape.registers.iter().map(|(p, _)| format!("dut.{p}"))));
     out.push_str("            #1 clk = 1;\n            #5 clk = 0;\n        end\n        $display(\"END\");\n        $finish;\n    end\nendmodule\n");
     out
@@ -137,8 +157,20 @@ fn bench(shape: &Shape) -> String {
 /// # Errors
 /// When Icarus is missing or does not take the Verilog.
 pub fn build<M: Machine>(hdl: &Path, out: &Path) -> Result<PathBuf, SimError> {
-    let top = M::shape().layout.module;
-    let text = bench(M::shape());
+    compile(M::shape(), false, hdl, out)
+}
+
+/// [`build`] with a testbench that can show the ports of instances.
+///
+/// # Errors
+/// When Icarus is missing or does not take the Verilog, or an instance lacks a port.
+pub fn build_with_ports<M: Machine>(hdl: &Path, out: &Path) -> Result<PathBuf, SimError> {
+    compile(M::shape(), true, hdl, out)
+}
+
+fn compile(shape: &Shape, ports: bool, hdl: &Path, out: &Path) -> Result<PathBuf, SimError> {
+    let top = shape.layout.module;
+    let text = bench(shape, ports);
     let files = sources(hdl)?;
     let mut hash = fnv(0xcbf2_9ce4_8422_2325, text.as_bytes());
     for file in files.iter().chain(&list(&hdl.join("include"), "vh")?) {
@@ -160,11 +192,25 @@ pub fn build<M: Machine>(hdl: &Path, out: &Path) -> Result<PathBuf, SimError> {
     Ok(folder.join("tb.vvp"))
 }
 
-/// Plays `inputs` and gives every cycle.
+/// Plays a track and gives every cycle.
 ///
 /// # Errors
 /// When Icarus is missing or prints something else than it should.
-pub fn play<M: Machine>(program: &Path, inputs: &[M::Inputs]) -> Result<Vec<Cycle>, SimError> {
+pub fn play<M: Machine>(program: &Path, track: &Track<M::Inputs>) -> Result<Vec<Cycle>, SimError> {
+    play_from::<M>(program, track, track.inputs.len() as u64)
+}
+
+/// [`play`], with the ports of instances from cycle `from` on; the program is one of
+/// [`build_with_ports`].
+///
+/// # Errors
+/// As of [`play`].
+pub fn play_from<M: Machine>(
+    program: &Path,
+    track: &Track<M::Inputs>,
+    from: u64,
+) -> Result<Vec<Cycle>, SimError> {
+    let inputs = &track.inputs;
     static NEXT: AtomicU32 = AtomicU32::new(0);
     if inputs.len() > 65_536 {
         return Err(SimError::format(program, "the testbench has room for 65,536 cycles"));
@@ -175,8 +221,15 @@ pub fn play<M: Machine>(program: &Path, inputs: &[M::Inputs]) -> Result<Vec<Cycl
     let mut command = Command::new("vvp");
     command.arg("-n").arg(program).arg(format!("+stimulus={}", file.display()));
     command.arg(format!("+cycles={}", inputs.len()));
+    let deposits = program.with_file_name(format!("deposits-{}-{number}.hex", std::process::id()));
+    fs::write(&deposits, deposit::file(M::shape(), &track.deposits))
+        .map_err(SimError::io(&deposits))?;
+    command.arg(format!("+deposits={}", deposits.display()));
+    command.arg(format!("+deposited={}", track.deposits.len())).arg(format!("+ports={from}"));
     let done = process::run(&mut command, "iverilog", LIMIT);
-    let _ = fs::remove_file(&file);
+    for file in [file, deposits] {
+        let _ = fs::remove_file(file);
+    }
     let done = done?;
     let cycles = parse(&done.text);
     match cycles {
@@ -204,6 +257,7 @@ fn parse(text: &str) -> Option<Vec<Cycle>> {
                 let memories = std::mem::take(&mut changed);
                 cycles.push(Cycle { outputs: values(parts)?, memories, ..Cycle::default() });
             }
+            Some("P") => cycles.last_mut()?.ports = values(parts)?,
             Some("R") => cycles.last_mut()?.registers = values(parts)?,
             Some("M") => {
                 let memory = parts.next()?.parse().ok()?;
@@ -221,11 +275,13 @@ fn parse(text: &str) -> Option<Vec<Cycle>> {
 /// The first cycle in which Icarus does not have what the model knows, and all that is wrong there,
 /// registers first.
 #[must_use]
-pub fn check<M: Machine>(inputs: &[M::Inputs], cycles: &[Cycle]) -> Vec<Wrong> {
+pub fn check<M: Machine>(track: &Track<M::Inputs>, cycles: &[Cycle]) -> Vec<Wrong> {
     let shape = M::shape();
     let mut nodes = starts::<M>(shape, 16);
     let mut seen: BTreeMap<(usize, usize), FourState> = BTreeMap::new();
-    for (number, (i, cycle)) in inputs.iter().zip(cycles).enumerate() {
+    for (number, (i, cycle)) in track.inputs.iter().zip(cycles).enumerate() {
+        let due = deposit::due(&track.deposits, number as u64);
+        nodes.iter_mut().for_each(|node| deposit::apply(node, &due));
         seen.extend(cycle.memories.iter().map(|&(m, index, v)| ((m, index), v)));
         // Before the first edge nothing is set: what looks known is so by the choice of starts.
         if number == 0 {

@@ -2,7 +2,7 @@
 
 use awgstar::rtl::RingNode;
 use awgstar_testbench::lockstep::{
-    Case, Lockstep, Memories, Verdict, campaign, directed, icarus, strategy, text,
+    Case, Lockstep, Memories, Verdict, blame, campaign, directed, icarus, strategy, text,
     vector::{self, Vector},
 };
 use proptest::strategy::{Strategy, ValueTree};
@@ -31,7 +31,13 @@ fn holds(strategy: &impl Strategy<Value = Case>, seed: u64, count: usize) {
 
 #[test]
 fn single_nodes() {
-    holds(&strategy::node(1500), 1, 300);
+    holds(&strategy::node(1500), 1, 150);
+}
+
+/// They begin near far ends.
+#[test]
+fn warm_nodes() {
+    holds(&strategy::warm_node(1500), 1, 150);
 }
 
 /// The brim of every buffer, and what else random cases rarely reach.
@@ -90,14 +96,29 @@ fn first(lockstep: &Lockstep, case: &Case) -> (u64, String) {
 fn icarus_replays() {
     let program = icarus::build::<RingNode>(&repository().join("hdl"), &out())
         .unwrap_or_else(|error| panic!("{error}"));
-    let strategy = strategy::node(800);
-    for number in 0..4 {
-        let case = campaign::case(&strategy, 7, number).unwrap().current();
-        let inputs = vector::inputs_of::<RingNode>(&case, 0).unwrap();
+    let cold = (0..2).map(|n| campaign::case(&strategy::node(800), 7, n).unwrap().current());
+    let warm = (0..2).map(|n| campaign::case(&strategy::warm_node(800), 7, n).unwrap().current());
+    for case in cold.chain(warm) {
+        let inputs = vector::track_of::<RingNode>(&case, 0).unwrap();
         let cycles =
             icarus::play::<RingNode>(&program, &inputs).unwrap_or_else(|error| panic!("{error}"));
         let wrong = icarus::check::<RingNode>(&inputs, &cycles);
         assert!(wrong.is_empty(), "{wrong:#x?}");
+    }
+}
+
+/// Without a bug the ports of all instances are the same too, so that one that differs is a cause.
+#[test]
+fn ports_of_instances_agree() {
+    let hdl = repository().join("hdl");
+    let program = icarus::build_with_ports::<RingNode>(&hdl, &out()).unwrap();
+    let cold = campaign::case(&strategy::node(800), 7, 0).unwrap().current();
+    let warm = campaign::case(&strategy::warm_node(800), 7, 1).unwrap().current();
+    for case in [cold, warm] {
+        let track = vector::track_of::<RingNode>(&case, 0).unwrap();
+        let cycles = icarus::play_from::<RingNode>(&program, &track, 0).unwrap();
+        let wrong = blame::all_differences::<RingNode>(&track, &cycles);
+        assert!(wrong.is_empty(), "{wrong:#?}");
     }
 }
 
@@ -111,7 +132,7 @@ fn icarus_looks_at_memories() {
         panic!("the planted bug is not found")
     };
     let program = icarus::build::<RingNode>(hdl.path(), &out()).unwrap();
-    let inputs = vector::inputs_of::<RingNode>(&case, d.node).unwrap();
+    let inputs = vector::track_of::<RingNode>(&case, d.node).unwrap();
     let cycles = icarus::play::<RingNode>(&program, &inputs).unwrap();
     let wrong = icarus::check::<RingNode>(&inputs, &cycles);
     assert_eq!((wrong[0].cycle as u64, &wrong[0].path), (d.cycle, &d.first().unwrap().path));
@@ -133,11 +154,13 @@ fn committed_vectors_hold() {
         if let Verdict::Diverged(d) = lockstep.run(&vector.case()).unwrap() {
             panic!("{name}: {}", text::render(&d));
         }
-        let cycles = icarus::play::<RingNode>(&program, &vector.inputs).unwrap();
-        let wrong = icarus::check::<RingNode>(&vector.inputs, &cycles);
+        let cycles = icarus::play::<RingNode>(&program, &vector.track).unwrap();
+        let wrong = icarus::check::<RingNode>(&vector.track, &cycles);
         assert!(wrong.is_empty(), "{name}: {wrong:#x?}");
     }
 }
 
+/// Which far ends the random cases come past.
+mod ends;
 /// Bugs put into a copy of the Verilog.
 mod planted;

@@ -48,6 +48,8 @@ struct Job<'a, M: Machine> {
     module: &'a str,
     /// Played before the random cases, on Verilator.
     directed: Vec<Named<M::Case>>,
+    /// Cases that begin near far ends, the first half of all random ones on Verilator.
+    warm: Option<BoxedStrategy<M::Case>>,
     strategy: BoxedStrategy<M::Case>,
     nodes: usize,
 }
@@ -61,7 +63,8 @@ fn node_job<'a>(args: &Args, module: &'a str) -> Job<'a, RingNode> {
         strategy::node(args.cycles).boxed()
     };
     let directed = if ring { Vec::new() } else { directed::cases() };
-    Job { module, directed, strategy, nodes }
+    let warm = (!ring).then(|| strategy::warm_node(args.cycles).boxed());
+    Job { module, directed, warm, strategy, nodes }
 }
 
 fn board_job<'a>(args: &Args, module: &'a str) -> Result<Job<'a, Smb>, CliError> {
@@ -75,7 +78,8 @@ fn board_job<'a>(args: &Args, module: &'a str) -> Result<Job<'a, Smb>, CliError>
         board::strategy::board(args.cycles).boxed()
     };
     let directed = if ring { Vec::new() } else { board::directed::named() };
-    Ok(Job { module, directed, strategy, nodes: if ring { nodes.into() } else { 1 } })
+    let warm = (!ring).then(|| board::strategy::warm_board(args.cycles).boxed());
+    Ok(Job { module, directed, warm, strategy, nodes: if ring { nodes.into() } else { 1 } })
 }
 
 fn bar(count: usize) -> ProgressBar {
@@ -114,7 +118,7 @@ fn replay_of<M: Machine>(args: &Args, folder: &Path, out: &mut dyn Write) -> Cli
     let mut holds = true;
     let mut say = |side: &str, wrong: Option<String>| -> Result<(), CliError> {
         holds &= wrong.is_none();
-        let text = wrong.unwrap_or_else(|| format!("holds, {} cycles", vector.inputs.len()));
+        let text = wrong.unwrap_or_else(|| format!("holds, {} cycles", vector.track.inputs.len()));
         writeln!(out, "  {side:<10} {}", text.trim_end().replace('\n', "\n  "))?;
         Ok(())
     };
@@ -129,7 +133,7 @@ fn replay_of<M: Machine>(args: &Args, folder: &Path, out: &mut dyn Write) -> Cli
     }
     if args.sim.as_deref() != Some("verilator") {
         let program = icarus_sim::build::<M>(&hdl(args), &compiled(args))?;
-        say("icarus", icarus::says::<M>(&program, &vector.inputs)?)?;
+        say("icarus", icarus::says::<M>(&program, &vector.track)?)?;
     }
     Ok(if holds { Outcome::Holds } else { Outcome::Failed })
 }

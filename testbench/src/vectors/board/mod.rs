@@ -14,7 +14,7 @@ mod signals;
 use crate::{
     lockstep::{
         board::BoardCase,
-        vector::{self, About, Vector, expect, inputs_of},
+        vector::{self, About, Vector, expect, track_of},
     },
     sim::SimError,
 };
@@ -71,8 +71,8 @@ impl Golden {
     /// None: the stimulus is a good one.
     pub fn vector(&self) -> Result<Vector<Smb>, SimError> {
         let case = BoardCase::Board(self.script.stimulus());
-        let mut inputs = inputs_of::<Smb>(&case, 0)?;
-        inputs.iter_mut().for_each(quiet);
+        let mut track = track_of::<Smb>(&case, 0)?;
+        track.inputs.iter_mut().for_each(quiet);
         let about = About {
             module: "smb".into(),
             why: self.shows.into(),
@@ -80,7 +80,7 @@ impl Golden {
             answers: self.answers().to_vec(),
             ..About::default()
         };
-        Ok(Vector { about, expect: expect::<Smb>(&inputs), inputs })
+        Ok(Vector { about, expect: expect::<Smb>(&track), track })
     }
 }
 
@@ -132,7 +132,7 @@ pub fn check(folder: &Path) -> (usize, Vec<String>) {
             return Some(format!("{name}: cycle {cycle}: the model does not give expect.hex"));
         }
         let mut board = Smb::default();
-        let found = told(vector.inputs.iter().map(|i| (i, board.step(i))));
+        let found = told(vector.track.inputs.iter().map(|i| (i, board.step(i))));
         let answers = &vector.about.answers;
         let differs = found.iter().zip(answers).position(|(f, a)| f != a);
         let differs = differs.or((found.len() != answers.len()).then_some(found.len()));
