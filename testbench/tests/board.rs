@@ -2,8 +2,8 @@
 
 use awgstar::rtl::{Parameters, Smb};
 use awgstar_testbench::lockstep::{
-    Lockstep, Memories, Verdict,
-    board::{BoardCase, directed, strategy},
+    Lockstep, Memories, Verdict, blame,
+    board::{BoardCase, BoardStimulus, directed, stimulus::HostAccess, strategy},
     campaign, icarus,
     machine::Machine,
     text, vector,
@@ -36,7 +36,13 @@ fn holds(strategy: &impl Strategy<Value = BoardCase>, seed: u64, count: usize) {
 
 #[test]
 fn single_boards() {
-    holds(&strategy::board(4000), 1, 150);
+    holds(&strategy::board(4000), 1, 75);
+}
+
+/// They begin near far ends, and time leaps in them.
+#[test]
+fn warm_boards() {
+    holds(&strategy::warm_board(4000), 1, 75);
 }
 
 #[test]
@@ -63,12 +69,12 @@ fn icarus_replays() {
     let program =
         icarus::build(Smb::shape(), &repository().join("hdl"), &repository().join("target/cosim"))
             .unwrap_or_else(|error| panic!("{error}"));
-    let strategy = strategy::board(1200);
-    for number in 0..2 {
-        let case = campaign::case(&strategy, 7, number).unwrap().current();
-        let inputs = vector::inputs_of::<Smb>(&case, 0, &Parameters::DEFAULT).unwrap();
-        let cycles =
-            icarus::play::<Smb>(&program, &inputs).unwrap_or_else(|error| panic!("{error}"));
+    let cold = campaign::case(&strategy::board(1200), 7, 0).unwrap().current();
+    let warm = campaign::case(&strategy::warm_board(1200), 7, 0).unwrap().current();
+    for case in [cold, warm] {
+        let inputs = vector::track_of::<Smb>(&case, 0, &Parameters::DEFAULT).unwrap();
+        let cycles = icarus::play::<Smb>(Smb::shape(), &program, &inputs)
+            .unwrap_or_else(|error| panic!("{error}"));
         let wrong = icarus::check::<Smb>(Smb::shape(), &inputs, &cycles);
         assert!(wrong.is_empty(), "{wrong:#x?}");
     }
@@ -99,12 +105,53 @@ fn awgstar(args: &[&str]) -> (i32, String) {
     (output.status.code().unwrap(), text)
 }
 
+/// Without a bug the ports of all instances are the same too.
+#[test]
+fn ports_of_instances_agree() {
+    let out = repository().join("target/cosim");
+    let program = icarus::build_with_ports(Smb::shape(), &repository().join("hdl"), &out).unwrap();
+    let case = campaign::case(&strategy::warm_board(900), 7, 0).unwrap().current();
+    let track = vector::track_of::<Smb>(&case, 0, &Parameters::DEFAULT).unwrap();
+    let cycles = icarus::play_from::<Smb>(Smb::shape(), &program, &track, 0).unwrap();
+    let wrong = blame::all_differences::<Smb>(&track, &cycles);
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// Two mistakes in one design, so that it is verilated once; which one shows depends on the case.
+fn two_mistakes(hdl: &Path) {
+    planted(hdl, "rx_sorter.v", "if (old_q) begin // RCV-3", "if (1'b0) begin");
+    let path = hdl.join("data_window.v");
+    let text = fs::read_to_string(&path).unwrap();
+    let find = "2'd3:    m_axis_tkeep = 4'b0111;";
+    assert_eq!(text.matches(find).count(), 1);
+    fs::write(path, text.replace(find, "2'd3:    m_axis_tkeep = 4'b1111;")).unwrap();
+}
+
+/// `tkeep` of the data window is wrong: the first register that differs is one of `frame_tx`.
+fn blames_the_data_window(hdl: &Path) {
+    let mut host = strategy::set_up(3000, 3, 400, 2, true);
+    host.push(HostAccess { strobe: 0b0111, ..strategy::write(1 << 31, 0x0102_0304) });
+    let stimulus =
+        BoardStimulus { cycles: 6000, loopback: Some(5), host, ..BoardStimulus::default() };
+    let out = repository().join("target/cosim");
+    let lockstep = Lockstep::<Smb>::new(hdl, &out).unwrap();
+    let Verdict::Diverged(d) = lockstep.run(&BoardCase::Board(stimulus)).unwrap() else {
+        panic!("not found")
+    };
+    assert_eq!(d.first().unwrap().module, "frame_tx", "{}", text::render(&d));
+    let program = icarus::build_with_ports(Smb::shape(), hdl, &out).unwrap();
+    let blame = blame::blame(&d, &lockstep, &program).unwrap().expect("a wire");
+    assert_eq!((blame.module, blame.port.as_str()), ("data_window", "u_data.m_axis_tkeep"));
+    assert_eq!((blame.model, blame.rtl, blame.output), (0b0111, 0b1111, true));
+    assert!(blame.to_string().contains("its inputs agree"), "{blame}");
+}
+
 /// LCK-4: a bug in the board, found by the command line, with a vector that is played again on all
 /// three, and waves.
 #[test]
 fn the_command_line_finds_and_replays() {
     let hdl = tempfile::tempdir().unwrap();
-    planted(hdl.path(), "rx_sorter.v", "if (old_q) begin // RCV-3", "if (1'b0) begin");
+    two_mistakes(hdl.path());
     let folder = hdl.path().to_str().unwrap();
     let run = ["--sim", "verilator", "--module", "smb", "--cycles", "2500", "--hdl", folder];
     let (code, out) = awgstar(&[&run[..], &["--json"]].concat());
@@ -112,6 +159,7 @@ fn the_command_line_finds_and_replays() {
     let found: serde_json::Value = serde_json::from_str(&out).unwrap();
     let found = &found["divergence"];
     assert_eq!(found["module"], "rx_sorter", "{out}");
+    assert_eq!(found["case"], "directed/signals_again_early_long", "{out}");
     let vote = found["vote"].as_str().unwrap();
     assert!(vote.contains("the simulators agree, so Verilog and model differ in value"), "{vote}");
     let wave = repository().join(found["wave"].as_str().unwrap());
@@ -127,6 +175,7 @@ fn the_command_line_finds_and_replays() {
     let (code, out) = awgstar(&["--replay", vector]);
     assert_eq!(code, 0, "{out}");
     assert_eq!(out.matches(" holds, ").count(), 3, "{out}");
+    blames_the_data_window(hdl.path());
 }
 
 #[test]

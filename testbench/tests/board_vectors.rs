@@ -35,7 +35,7 @@ fn committed() -> PathBuf {
 
 /// What the host is told by a board that starts like this.
 fn answers(mut board: Smb, vector: &Vector<Smb>) -> Vec<String> {
-    told(vector.inputs.iter().map(|i| {
+    told(vector.track.inputs.iter().map(|i| {
         let outputs = Machine::outputs(&board, i);
         Machine::clock(&mut board, i);
         (i, outputs)
@@ -108,8 +108,8 @@ fn committed_vectors_hold() {
         if let Verdict::Diverged(d) = lockstep.run(&vector.case()).unwrap() {
             panic!("{name}: {}", text::render(&d));
         }
-        let cycles = icarus::play::<Smb>(&program, &vector.inputs).unwrap();
-        let wrong = icarus::check::<Smb>(Smb::shape(), &vector.inputs, &cycles);
+        let cycles = icarus::play::<Smb>(Smb::shape(), &program, &vector.track).unwrap();
+        let wrong = icarus::check::<Smb>(Smb::shape(), &vector.track, &cycles);
         assert!(wrong.is_empty(), "{name}: {wrong:#x?}");
     }
 }

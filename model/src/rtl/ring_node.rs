@@ -5,6 +5,7 @@
 //! from the first cycle of a reset on.
 
 mod advance;
+mod look;
 mod plain;
 mod ports;
 mod rest;

@@ -277,6 +277,21 @@ pub trait Ports: Default + Copy {
     fn unpack(image: &[u32]) -> Self;
 }
 
+/// Called with an instance, its inputs or outputs by name, and their image (see [`Ports::pack`]).
+pub type Visit<'a> = dyn FnMut(&'static str, &[Signal], &[u32]) + 'a;
+
+/// Shows the ports of an instance under these parameters to `visit`.
+pub(crate) fn show<P: Ports>(
+    visit: &mut Visit<'_>,
+    instance: &'static str,
+    parameters: &Parameters,
+    ports: &P,
+) {
+    let mut image = vec![0; P::WORDS];
+    ports.pack(&mut image);
+    visit(instance, &P::ports(parameters), &image);
+}
+
 /// A value that a register or port can have.
 pub trait Value: Copy + Default {
     /// Writes the words of the image.

@@ -15,7 +15,7 @@ use crate::{
         machine::{Machine, Stimulus},
         shape::Shape,
         sized, strategy,
-        vector::{self, Vector, inputs_of},
+        vector::{self, Vector, track_of},
     },
     sim::{SimError, cosim::parallel},
 };
@@ -140,7 +140,8 @@ fn plan<M: Suite>(options: &Options<'_>) -> Result<Plan<M>, SimError> {
     for folder in vector::list(&options.root.join("vectors").join(M::VECTORS)) {
         let name = folder.file_name().unwrap_or_default().to_string_lossy();
         let vector = Vector::<M>::load(&folder)?;
-        if vector.parameters != options.parameters {
+        // Nothing can be deposited in a module of which only the ports are known.
+        if vector.parameters != options.parameters || !vector.track.deposits.is_empty() {
             continue;
         }
         // LCK is about model and Verilog side by side, which this is not.
@@ -186,8 +187,8 @@ pub fn play_all<M: Suite>(
         if hung.load(Ordering::Relaxed) {
             return Ok(Outcome::NotRun("the design hangs".into()));
         }
-        let inputs = inputs_of::<M>(&planned.case, 0, &shape.parameters)?;
-        let played = Expected::<M>::new(shape, inputs).play(&program, folder, options);
+        let track = track_of::<M>(&planned.case, 0, &shape.parameters)?;
+        let played = Expected::<M>::new(shape, track).play(&program, folder, options);
         Ok(match played {
             Ok(None) => Outcome::Pass,
             Ok(Some(failure)) => {

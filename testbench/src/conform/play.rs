@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     lockstep::{
-        machine::Machine,
+        machine::{Machine, Track},
         meaning::Meaning,
         shape::{Shape, image, value},
         vector::{digits, outputs, stimulus},
@@ -99,16 +99,15 @@ pub struct Expected<M: Machine> {
 impl<M: Machine> Expected<M> {
     /// The answer of the model of this shape to `inputs`. Nothing is expected before the first edge.
     #[must_use]
-    pub fn new(shape: &Shape, inputs: Vec<M::Inputs>) -> Self {
+    pub fn new(shape: &Shape, track: Track<M::Inputs>) -> Self {
         let meaning = Meaning::of(M::Outputs::PORTS);
         let (mut images, mut masks) = (Vec::new(), Vec::new());
-        for (cycle, (image, known)) in outputs::<M>(shape, &inputs, STARTS).into_iter().enumerate()
-        {
+        for (cycle, (image, known)) in outputs::<M>(shape, &track, STARTS).into_iter().enumerate() {
             let mask = meaning.mask(&image, &known);
             masks.push(if cycle == 0 { vec![0; mask.len()] } else { mask });
             images.push(image);
         }
-        Expected { inputs, outputs: images, masks, meaning }
+        Expected { inputs: track.inputs, outputs: images, masks, meaning }
     }
 
     /// Plays the inputs and gives what is wrong.

@@ -1,7 +1,7 @@
 //! A block of the board alone: what no board of the default size can be brought to.
 
 use super::{
-    machine::{Fed, Machine, Running, Stimulus},
+    machine::{Fed, Machine, Running, Stimulus, Track},
     shape::Shape,
 };
 use crate::sim::SimError;
@@ -34,7 +34,7 @@ impl<M: Machine> Stimulus<M> for Straight<M::Inputs> {
     }
 
     fn bench(&self) -> Result<Box<dyn Running<M>>, SimError> {
-        Ok(Box::new(Fed::<M>::new(self.0.clone())))
+        Ok(Box::new(Fed::<M>::new(self.0.clone().into())))
     }
 
     /// Not shrunk: each cycle follows from the one before.
@@ -62,8 +62,8 @@ impl Machine for WriteCombiner {
         WriteCombiner::clock(self, inputs);
     }
 
-    fn replay(inputs: Vec<Inputs>) -> Self::Case {
-        Straight(inputs)
+    fn replay(track: Track<Inputs>) -> Self::Case {
+        Straight(track.inputs)
     }
 }
 

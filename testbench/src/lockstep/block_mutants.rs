@@ -7,6 +7,8 @@
 
 use super::{
     board::BoardCase,
+    deposit,
+    machine::Track,
     mutants::{Check, Fate, chosen, line, one, parts_of, write_files},
     shape::Shape,
 };
@@ -87,7 +89,7 @@ impl Block {
 /// Stimuli of these instances in all parts.
 fn write(
     folder: &Path,
-    parts: &[Vec<Inputs>],
+    parts: &[Track<Inputs>],
     instances: impl Iterator<Item = &'static str>,
 ) -> Result<Vec<(&'static str, Check)>, SimError> {
     let _ = fs::remove_dir_all(folder);
@@ -95,7 +97,8 @@ fn write(
     for (number, part) in parts.iter().enumerate() {
         let mut board = Smb::default();
         let mut registers = vec![0; Smb::WORDS];
-        for inputs in part {
+        for (cycle, inputs) in (0..).zip(&part.inputs) {
+            deposit::apply(&mut board, &deposit::due(&part.deposits, cycle));
             board.pack(&mut registers);
             let mut last = "";
             board.look(inputs, &mut |name, _, image| {
@@ -114,14 +117,23 @@ fn write(
         }
         for block in &mut blocks {
             let (stimulus, expected) = (take(&mut block.stimulus), take(&mut block.expected));
-            let part = folder.join(block.instance).join(number.to_string());
-            write_files(&part, stimulus, expected)?;
+            let below = deposit::below(&part.deposits, &format!("{}.", block.instance));
+            let folder = folder.join(block.instance).join(number.to_string());
+            write_files(&folder, [stimulus, expected, deposit::file(&block.shape, &below)])?;
         }
     }
-    let lengths: Vec<usize> = parts.iter().map(Vec::len).collect();
     let checks = blocks.into_iter().map(|block| {
+        let prefix = format!("{}.", block.instance);
+        let below: Vec<Track<()>> = parts
+            .iter()
+            .map(|part| Track {
+                inputs: vec![(); part.inputs.len()],
+                deposits: deposit::below(&part.deposits, &prefix),
+            })
+            .collect();
         let folder = folder.join(block.instance);
-        (block.instance, Check::with_bench(Arc::new(block.shape), &folder, lengths.clone()))
+        let check = Check::with_bench(Arc::new(block.shape), &folder, &below);
+        (block.instance, check)
     });
     Ok(checks.collect())
 }

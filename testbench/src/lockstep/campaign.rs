@@ -1,7 +1,8 @@
-//! Many random cases from a seed; the first that fails, shrunk.
+//! Cases made by hand and random ones from a seed; the first that fails, shrunk.
 
 use super::{
     case::Case,
+    directed::Named,
     divergence::Divergence,
     machine::{Machine, Stimulus},
     run::{Lockstep, Verdict},
@@ -33,8 +34,8 @@ pub struct Outcome<C = Case> {
 pub struct Failure<C = Case> {
     /// What differs in the shrunk case.
     pub divergence: Divergence<C>,
-    /// Its number in the campaign.
-    pub number: usize,
+    /// Group and name or number of the case: `directed/shapes`, `random/0003`.
+    pub case: String,
     /// What differed before shrinking: cycle and path.
     pub original: (u64, String),
     /// Nothing smaller fails; else shrinking ran out of time.
@@ -58,13 +59,27 @@ pub fn case<S: Strategy>(strategy: &S, seed: u64, number: usize) -> Result<S::Tr
     tree.map_err(|e| SimError::format("strategy", e.to_string()))
 }
 
-/// Runs `count` cases and stops at the first that fails.
+/// Runs `count` random cases and stops at the first that fails.
 ///
 /// # Errors
 /// When a run gives no answer.
 pub fn campaign<M: Machine>(
     lockstep: &mut Lockstep<M>,
     strategy: &impl Strategy<Value = M::Case>,
+    seed: u64,
+    count: usize,
+    progress: &dyn Fn(usize, u64),
+) -> Result<Outcome<M::Case>, SimError> {
+    group(lockstep, ("random", strategy), seed, count, progress)
+}
+
+/// [`campaign`] with cases of the group of this name.
+///
+/// # Errors
+/// When a run gives no answer.
+pub fn group<M: Machine>(
+    lockstep: &mut Lockstep<M>,
+    (name, strategy): (&str, &impl Strategy<Value = M::Case>),
     seed: u64,
     count: usize,
     progress: &dyn Fn(usize, u64),
@@ -78,15 +93,52 @@ pub fn campaign<M: Machine>(
             u32::try_from(seed & 0xffff).unwrap_or(0) << 12 ^ u32::try_from(number).unwrap_or(0);
         cycles += current.cycles() * current.nodes() as u64;
         if let Verdict::Diverged(first) = lockstep.run(&current)? {
-            let original = (first.cycle, first.first().map(|s| s.path.clone()).unwrap_or_default());
             let best = simplify(lockstep, &mut tree);
-            let (divergence, minimal) = reduce(lockstep, best, LIMIT)?;
-            let failure = Failure { divergence, number, original, minimal };
+            let failure = Failure::of(lockstep, &first, best, format!("{name}/{number:04}"))?;
             return Ok(Outcome { cases: number + 1, cycles, failure: Some(failure) });
         }
         progress(number + 1, cycles);
     }
     Ok(Outcome { cases: count, cycles, failure: None })
+}
+
+/// Runs the cases made by hand, in their order, and stops at the first that fails.
+///
+/// # Errors
+/// When a run gives no answer.
+pub fn directed<M: Machine>(
+    lockstep: &Lockstep<M>,
+    cases: Vec<Named<M::Case>>,
+    progress: &dyn Fn(usize, u64),
+) -> Result<Outcome<M::Case>, SimError> {
+    let (count, mut cycles) = (cases.len(), 0);
+    for (number, Named { name, case, .. }) in cases.into_iter().enumerate() {
+        cycles += case.cycles() * case.nodes() as u64;
+        if let Verdict::Diverged(first) = lockstep.run(&case)? {
+            let failure = Failure::of(lockstep, &first, case, format!("directed/{name}"))?;
+            return Ok(Outcome { cases: number + 1, cycles, failure: Some(failure) });
+        }
+        progress(number + 1, cycles);
+    }
+    Ok(Outcome { cases: count, cycles, failure: None })
+}
+
+impl<C> Failure<C> {
+    /// The case `best`, in which something differs, made smaller; `first` is the difference
+    /// before.
+    fn of<M: Machine<Case = C>>(
+        lockstep: &Lockstep<M>,
+        first: &Divergence<C>,
+        best: C,
+        case: String,
+    ) -> Result<Self, SimError>
+    where
+        C: Stimulus<M>,
+    {
+        let original = (first.cycle, first.first().map(|s| s.path.clone()).unwrap_or_default());
+        let (divergence, minimal) = reduce(lockstep, best, LIMIT)?;
+        Ok(Failure { divergence, case, original, minimal })
+    }
 }
 
 fn diverges<M: Machine>(lockstep: &Lockstep<M>, case: &M::Case) -> Option<Divergence<M::Case>> {

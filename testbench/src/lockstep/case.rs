@@ -1,7 +1,9 @@
 //! What the lockstep runs, and the model under it.
 
 use super::{
-    machine::{Fed, Look, Running, Stimulus},
+    deposit::{self, Deposit},
+    ends::Warm,
+    machine::{Fed, Look, Running, Stimulus, Track},
     player::Player,
     shrink,
     stimulus::NodeStimulus,
@@ -23,13 +25,15 @@ pub enum Case {
     /// One node in an environment.
     Node(NodeStimulus),
     /// One node and its inputs in every cycle: a vector.
-    Inputs(Vec<Inputs>),
+    Inputs(Track<Inputs>),
 }
 
 /// One node that reacts, and its cycle.
 struct Played {
     node: RingNode,
     player: Player,
+    /// What is not deposited yet.
+    warm: Warm,
     cycle: u64,
     cycles: u64,
 }
@@ -43,7 +47,7 @@ impl Stimulus<RingNode> for Case {
         match self {
             Case::Ring(s) => s.cycles,
             Case::Node(s) => s.cycles,
-            Case::Inputs(i) => i.len() as u64,
+            Case::Inputs(t) => t.inputs.len() as u64,
         }
     }
 
@@ -52,7 +56,7 @@ impl Stimulus<RingNode> for Case {
         match &mut case {
             Case::Ring(s) => s.cycles = cycles,
             Case::Node(s) => s.cycles = cycles,
-            Case::Inputs(i) => i.truncate(usize::try_from(cycles).unwrap_or(usize::MAX)),
+            Case::Inputs(t) => *t = std::mem::take(t).with_cycles(cycles),
         }
         case
     }
@@ -65,10 +69,11 @@ impl Stimulus<RingNode> for Case {
             Case::Node(s) => Box::new(Played {
                 node: RingNode::default(),
                 player: Player::new(s),
+                warm: s.warm.clone(),
                 cycle: 0,
                 cycles: s.cycles,
             }),
-            Case::Inputs(i) => Box::new(Fed::<RingNode>::new(i.clone())),
+            Case::Inputs(t) => Box::new(Fed::<RingNode>::new(t.clone())),
         })
     }
 
@@ -96,11 +101,19 @@ impl Running<RingNode> for Played {
         self.cycle >= self.cycles
     }
 
+    fn deposit(&mut self) -> Vec<Deposit> {
+        let due = self.warm.deposits(self.cycle, &self.node);
+        self.warm.done(self.cycle);
+        deposit::apply(&mut self.node, &due);
+        due
+    }
+
     fn node_mut(&mut self, _: usize) -> &mut RingNode {
         &mut self.node
     }
 
     fn step(&mut self, look: &mut Look<'_, RingNode>) {
+        self.deposit();
         let inputs = self.player.drive(self.cycle);
         let outputs = edge(&mut self.node, &inputs, self.cycle, look);
         self.player.clock(self.cycle, &inputs, &outputs);

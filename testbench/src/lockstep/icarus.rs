@@ -8,13 +8,14 @@
 use super::{
     adopt::starts,
     build::sources,
+    deposit,
     divergence::memories,
-    machine::Machine,
+    machine::{Machine, Track},
     shape::{Shape, image, value},
     vector::stimulus,
 };
 use crate::sim::{self, Icarus, Scratch, SimError, build::Recipe, process::Task};
-use awgstar::rtl::state::MemoryShape;
+use awgstar::rtl::state::{MemoryShape, Signal};
 use std::{
     collections::BTreeMap,
     fmt::Write as _,
@@ -57,6 +58,20 @@ pub struct Cycle {
     pub registers: Vec<FourState>,
     /// Memory words that changed: (memory, index, value).
     pub memories: Vec<(usize, usize, FourState)>,
+    /// Ports of all instances, in the order of [`instance_ports`]; of the cycles asked for.
+    pub ports: Vec<FourState>,
+}
+
+/// Paths of the ports of all instances below the top module, inputs before outputs.
+pub(super) fn instance_ports(shape: &Shape) -> Vec<String> {
+    let mut all = Vec::new();
+    shape.layout.walk("", &mut |prefix, module| {
+        if !prefix.is_empty() {
+            let ports = module.inputs.iter().chain(&module.outputs);
+            all.extend(ports.map(|port| format!("{prefix}{}", port.name)));
+        }
+    });
+    all
 }
 
 /// Something Icarus has otherwise than the model.
@@ -93,8 +108,8 @@ pub fn overrides(settings: &[String]) -> String {
     format!(" #({})", list.join(", "))
 }
 
-/// The testbench.
-fn bench(shape: &Shape) -> String {
+/// The testbench; with `inner` it can show the ports of instances.
+fn bench(shape: &Shape, inner: bool) -> String {
     let top = shape.layout.module;
     let mut out = String::from("`timescale 1ns/1ns\nmodule tb_lockstep;\n    reg clk;\n");
     let range = |bits: usize| if bits == 1 { String::new() } else { format!("[{}:0] ", bits - 1) };
@@ -109,10 +124,11 @@ fn bench(shape: &Shape) -> String {
     let width: usize = shape.inputs.iter().map(|s| s.bits).sum();
     let _ = writeln!(
         out,
-        "    {top}{} dut({ports});\n    reg [{}:0] stimulus [0:65535];\n    reg [8191:0] file;\n    integer cycle, cycles;",
+        "    {top}{} dut({ports});\n    reg [{}:0] stimulus [0:65535];\n    reg [8191:0] file;\n    integer cycle, cycles, deposited, from;",
         overrides(&shape.parameters.changed(top)),
         width - 1
     );
+    out.push_str(&deposit::verilog(shape));
     // A look at every word in every cycle would take most of the time.
     for (m, (path, memory)) in shape.memories.iter().enumerate() {
         let _ = writeln!(
@@ -123,7 +139,7 @@ fn bench(shape: &Shape) -> String {
     }
     let _ = writeln!(
         out,
-        "    initial begin\n        clk = 0;\n        if (!$value$plusargs(\"stimulus=%s\", file)) $finish;\n        if (!$value$plusargs(\"cycles=%d\", cycles)) $finish;\n        $readmemh(file, stimulus, 0, cycles - 1);\n        for (cycle = 0; cycle < cycles; cycle = cycle + 1) begin\n            {{{}}} = stimulus[cycle];\n            #4;",
+        "    initial begin\n        clk = 0;\n        if (!$value$plusargs(\"stimulus=%s\", file)) $finish;\n        if (!$value$plusargs(\"cycles=%d\", cycles)) $finish;\n        $readmemh(file, stimulus, 0, cycles - 1);\n        if (!$value$plusargs(\"ports=%d\", from)) from = cycles;\n        if ($value$plusargs(\"deposits=%s\", file) && $value$plusargs(\"deposited=%d\", deposited)) $readmemh(file, deposits, 0, deposited);\n        for (cycle = 0; cycle < cycles; cycle = cycle + 1) begin\n            deposit(cycle);\n            {{{}}} = stimulus[cycle];\n            #4;",
         names.join(", ")
     );
     let print = |letter: char, paths: &mut dyn Iterator<Item = String>| {
@@ -135,6 +151,10 @@ fn bench(shape: &Shape) -> String {
         )
     };
     out.push_str(&print('O', &mut shape.outputs.iter().map(|s| s.name.to_owned())));
+    if inner {
+        let mut all = instance_ports(shape).into_iter().map(|path| format!("dut.{path}"));
+        let _ = write!(out, "            if (cycle >= from)\n    {}", print('P', &mut all));
+    }
     out.push_str(&print('R', &mut shape.registers.iter().map(|(p, _)| format!("dut.{p}"))));
     out.push_str("            #1 clk = 1;\n            #5 clk = 0;\n        end\n        $display(\"END\");\n        $finish;\n    end\nendmodule\n");
     out
@@ -145,11 +165,23 @@ fn bench(shape: &Shape) -> String {
 /// # Errors
 /// When Icarus is missing or does not take the Verilog.
 pub fn build(shape: &Shape, hdl: &Path, out: &Path) -> Result<PathBuf, SimError> {
+    compile(shape, false, hdl, out)
+}
+
+/// [`build`] with a testbench that can show the ports of instances.
+///
+/// # Errors
+/// When Icarus is missing or does not take the Verilog, or an instance lacks a port.
+pub fn build_with_ports(shape: &Shape, hdl: &Path, out: &Path) -> Result<PathBuf, SimError> {
+    compile(shape, true, hdl, out)
+}
+
+fn compile(shape: &Shape, ports: bool, hdl: &Path, out: &Path) -> Result<PathBuf, SimError> {
     let recipe = Recipe {
         module: shape.layout.module,
         top: "tb_lockstep".into(),
         flags: vec!["-g2012".into()],
-        texts: vec![("tb.v", bench(shape))],
+        texts: vec![("tb.v", bench(shape, ports))],
         files: sources(hdl)?,
         includes: vec![hdl.join("include")],
         ..Recipe::default()
@@ -157,22 +189,46 @@ pub fn build(shape: &Shape, hdl: &Path, out: &Path) -> Result<PathBuf, SimError>
     Ok(sim::build::build(&Icarus, &recipe, out)?.file)
 }
 
-/// Bytes that the testbench prints at most in so many cycles: a line of all outputs and one of all
-/// registers, with a blank after each, and for each memory all words once and two in every cycle.
+/// Bytes that the testbench prints at most in so many cycles: a line of all outputs, one of all
+/// registers and in some cycles one of the ports of instances, with a blank after each value, and for each
+/// memory all words once and two in every cycle.
 fn printed(shape: &Shape, cycles: usize) -> usize {
-    let outputs = shape.outputs.iter().map(|s| s.bits + 1);
-    let registers = shape.registers.iter().map(|(_, bits)| bits + 1);
-    let line = |m: &MemoryShape| m.bits + 32;
-    let all: usize = shape.memories.iter().map(|(_, m)| m.depth * line(m)).sum();
-    let each: usize = shape.memories.iter().map(|(_, m)| 2 * line(m)).sum();
-    all + (outputs.chain(registers).sum::<usize>() + each + 4) * (cycles + 1)
+    let line = |signals: &[Signal]| signals.iter().map(|s| s.bits + 1).sum::<usize>();
+    let registers: usize = shape.registers.iter().map(|(_, bits)| bits + 1).sum();
+    let mut ports = 0;
+    shape.layout.walk("", &mut |_, layout| ports += line(&layout.inputs) + line(&layout.outputs));
+    let word = |m: &MemoryShape| m.bits + 32;
+    let all: usize = shape.memories.iter().map(|(_, m)| m.depth * word(m)).sum();
+    // A deposit changes all words of a memory at once.
+    let deposited = 2 * all;
+    let each: usize = shape.memories.iter().map(|(_, m)| 2 * word(m)).sum();
+    all + deposited + (line(&shape.outputs) + registers + ports + each + 6) * (cycles + 1)
 }
 
-/// Plays `inputs` and gives every cycle.
+/// Plays a track and gives every cycle.
 ///
 /// # Errors
 /// When Icarus is missing or prints something else than it should.
-pub fn play<M: Machine>(program: &Path, inputs: &[M::Inputs]) -> Result<Vec<Cycle>, SimError> {
+pub fn play<M: Machine>(
+    shape: &Shape,
+    program: &Path,
+    track: &Track<M::Inputs>,
+) -> Result<Vec<Cycle>, SimError> {
+    play_from::<M>(shape, program, track, track.inputs.len() as u64)
+}
+
+/// [`play`], with the ports of instances from cycle `from` on; the program is one of
+/// [`build_with_ports`].
+///
+/// # Errors
+/// As of [`play`].
+pub fn play_from<M: Machine>(
+    shape: &Shape,
+    program: &Path,
+    track: &Track<M::Inputs>,
+    from: u64,
+) -> Result<Vec<Cycle>, SimError> {
+    let inputs = &track.inputs;
     if inputs.len() > 65_536 {
         return Err(SimError::format(program, "the testbench has room for 65,536 cycles"));
     }
@@ -181,8 +237,11 @@ pub fn play<M: Machine>(program: &Path, inputs: &[M::Inputs]) -> Result<Vec<Cycl
     let mut command = Command::new("vvp");
     command.arg("-n").arg(program).arg(format!("+stimulus={}", file.display()));
     command.arg(format!("+cycles={}", inputs.len()));
+    let deposits = scratch.write("deposits.hex", &deposit::file(shape, &track.deposits))?;
+    command.arg(format!("+deposits={}", deposits.display()));
+    command.arg(format!("+deposited={}", track.deposits.len())).arg(format!("+ports={from}"));
     // Half as much again for what the design prints itself.
-    let most = printed(M::shape(), inputs.len()) / 2 * 3 + (1 << 20);
+    let most = printed(shape, inputs.len()) / 2 * 3 + (1 << 20);
     let done = Task::new("iverilog", LIMIT).keep_all(most).run(&mut command)?;
     let cycles = parse(&done.text);
     match cycles {
@@ -210,6 +269,7 @@ fn parse(text: &str) -> Option<Vec<Cycle>> {
                 let memories = std::mem::take(&mut changed);
                 cycles.push(Cycle { outputs: values(parts)?, memories, ..Cycle::default() });
             }
+            Some("P") => cycles.last_mut()?.ports = values(parts)?,
             Some("R") => cycles.last_mut()?.registers = values(parts)?,
             Some("M") => {
                 let memory = parts.next()?.parse().ok()?;
@@ -227,10 +287,12 @@ fn parse(text: &str) -> Option<Vec<Cycle>> {
 /// The first cycle in which Icarus does not have what the model knows, and all that is wrong there,
 /// registers first.
 #[must_use]
-pub fn check<M: Machine>(shape: &Shape, inputs: &[M::Inputs], cycles: &[Cycle]) -> Vec<Wrong> {
+pub fn check<M: Machine>(shape: &Shape, track: &Track<M::Inputs>, cycles: &[Cycle]) -> Vec<Wrong> {
     let mut nodes = starts::<M>(shape, 16);
     let mut seen: BTreeMap<(usize, usize), FourState> = BTreeMap::new();
-    for (number, (i, cycle)) in inputs.iter().zip(cycles).enumerate() {
+    for (number, (i, cycle)) in track.inputs.iter().zip(cycles).enumerate() {
+        let due = deposit::due(&track.deposits, number as u64);
+        nodes.iter_mut().for_each(|node| deposit::apply(node, &due));
         seen.extend(cycle.memories.iter().map(|&(m, index, v)| ((m, index), v)));
         // Before the first edge nothing is set: what looks known is so by the choice of starts.
         if number == 0 {

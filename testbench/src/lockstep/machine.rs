@@ -1,10 +1,13 @@
 //! What can run in lockstep: a module of the model with its stimuli.
 
-use super::shape::Shape;
+use super::{
+    deposit::{self, Deposit},
+    shape::Shape,
+};
 use crate::sim::SimError;
 use awgstar::rtl::{
     Parameters, RingNode, ring_node,
-    state::{MemoryRef, Ports, State},
+    state::{MemoryRef, Ports, Signal, State},
 };
 use std::{
     fmt::Debug,
@@ -27,13 +30,45 @@ pub trait Machine: State + Clone + Debug + PartialEq + Send + Sync + 'static {
     /// The edge.
     fn clock(&mut self, inputs: &Self::Inputs);
     /// One machine that is fed these inputs.
-    fn replay(inputs: Vec<Self::Inputs>) -> Self::Case;
+    fn replay(track: Track<Self::Inputs>) -> Self::Case;
+
+    /// Calls `visit` with the ports of each instance in it, inputs first; an instance comes before
+    /// those inside it.
+    fn look(&self, _: &Self::Inputs, _: &mut PortsVisit<'_>) {}
 
     /// Its memories, in the order of the shape.
     fn memory_refs(&self) -> Vec<MemoryRef<'_>> {
         let mut all = Vec::new();
         self.memories(&mut |m| all.push(m));
         all
+    }
+}
+
+/// Called with the path of an instance, its inputs or outputs by name, and their image.
+pub type PortsVisit<'a> = dyn FnMut(&str, &[Signal], &[u32]) + 'a;
+
+/// All that happens to one machine.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Track<I> {
+    /// Inputs of every cycle.
+    pub inputs: Vec<I>,
+    /// What is deposited in it, in the order of cycles.
+    pub deposits: Vec<Deposit>,
+}
+
+impl<I> From<Vec<I>> for Track<I> {
+    fn from(inputs: Vec<I>) -> Self {
+        Track { inputs, deposits: Vec::new() }
+    }
+}
+
+impl<I> Track<I> {
+    /// The track of the first `cycles` cycles.
+    #[must_use]
+    pub fn with_cycles(mut self, cycles: u64) -> Self {
+        self.inputs.truncate(usize::try_from(cycles).unwrap_or(usize::MAX));
+        self.deposits.retain(|d| d.cycle < cycles);
+        self
     }
 }
 
@@ -73,6 +108,11 @@ pub trait Stimulus<M: Machine>: Clone + Debug {
 pub trait Running<M: Machine> {
     /// The run is over.
     fn done(&self) -> bool;
+    /// Deposits what the cycle that comes begins with in machine 0, the only one, and gives it. The
+    /// next [`Running::step`] would do it too, and does it once only.
+    fn deposit(&mut self) -> Vec<Deposit> {
+        Vec::new()
+    }
     /// Machine `node`.
     fn node_mut(&mut self, node: usize) -> &mut M;
     /// One cycle.
@@ -82,21 +122,27 @@ pub trait Running<M: Machine> {
 /// A machine that is fed.
 pub struct Fed<M: Machine> {
     machine: M,
-    inputs: Vec<M::Inputs>,
+    track: Track<M::Inputs>,
     cycle: usize,
 }
 
 impl<M: Machine> Fed<M> {
     /// Before the first cycle.
     #[must_use]
-    pub fn new(inputs: Vec<M::Inputs>) -> Self {
-        Fed { machine: M::default(), inputs, cycle: 0 }
+    pub fn new(track: Track<M::Inputs>) -> Self {
+        Fed { machine: M::default(), track, cycle: 0 }
     }
 }
 
 impl<M: Machine> Running<M> for Fed<M> {
     fn done(&self) -> bool {
-        self.cycle >= self.inputs.len()
+        self.cycle >= self.track.inputs.len()
+    }
+
+    fn deposit(&mut self) -> Vec<Deposit> {
+        let due = deposit::due(&self.track.deposits, self.cycle as u64);
+        deposit::apply(&mut self.machine, &due);
+        due
     }
 
     fn node_mut(&mut self, _: usize) -> &mut M {
@@ -104,7 +150,8 @@ impl<M: Machine> Running<M> for Fed<M> {
     }
 
     fn step(&mut self, look: &mut Look<'_, M>) {
-        if let Some(inputs) = self.inputs.get(self.cycle) {
+        self.deposit();
+        if let Some(inputs) = self.track.inputs.get(self.cycle) {
             look(0, &self.machine, inputs, &self.machine.outputs(inputs));
             self.machine.clock(inputs);
         }
@@ -131,7 +178,11 @@ impl Machine for RingNode {
         RingNode::clock(self, inputs);
     }
 
-    fn replay(inputs: Vec<Self::Inputs>) -> Self::Case {
-        super::Case::Inputs(inputs)
+    fn replay(track: Track<Self::Inputs>) -> Self::Case {
+        super::Case::Inputs(track)
+    }
+
+    fn look(&self, inputs: &Self::Inputs, visit: &mut PortsVisit<'_>) {
+        RingNode::look(self, inputs, &mut |name, ports, image| visit(name, ports, image));
     }
 }

@@ -3,14 +3,17 @@
 
 pub mod adopt;
 pub mod alone;
+pub mod blame;
 pub mod block_mutants;
 pub mod board;
 pub mod build;
 pub mod campaign;
 pub mod case;
+pub mod deposit;
 pub mod directed;
 pub mod divergence;
 pub mod elaborate;
+pub mod ends;
 pub mod flight;
 pub mod icarus;
 pub mod machine;

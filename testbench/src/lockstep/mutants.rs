@@ -6,7 +6,9 @@
 //! on both sides.
 
 use super::{
-    machine::{Machine, Stimulus},
+    blame::QUALIFIED,
+    deposit::{self, Deposit},
+    machine::{Machine, Stimulus, Track},
     shape::Shape,
 };
 use crate::sim::{
@@ -44,14 +46,16 @@ pub struct Differs {
 /// What became of a mutant.
 pub type Fate = mutants::Fate<Differs>;
 
-/// Inputs of every cycle of a case; those of every node of a ring, one after another.
-pub(super) fn inputs<M: Machine>(case: &M::Case) -> Result<Vec<M::Inputs>, SimError> {
+/// What happens in a case; to every node of a ring, one after another.
+pub(super) fn track<M: Machine>(case: &M::Case) -> Result<Track<M::Inputs>, SimError> {
     let mut per_node: Vec<Vec<M::Inputs>> = vec![Vec::new(); case.nodes()];
+    let mut deposits = Vec::new();
     let mut bench = case.bench()?;
     while !bench.done() {
+        deposits.extend(bench.deposit());
         bench.step(&mut |node, _, inputs, _| per_node[node].push(*inputs));
     }
-    Ok(per_node.into_iter().flatten().collect())
+    Ok(Track { inputs: per_node.into_iter().flatten().collect(), deposits })
 }
 
 /// Stimuli, what the model says to each, and the testbench that compares.
@@ -61,6 +65,8 @@ pub struct Check {
     pub(super) folder: PathBuf,
     /// Length of each stimulus, in cycles.
     pub(super) parts: Vec<usize>,
+    /// Values deposited in each of them.
+    pub(super) deposited: Vec<usize>,
     testbench: String,
 }
 
@@ -75,15 +81,15 @@ impl Check {
         for (i, part) in parts.iter().enumerate() {
             write_part::<M>(&folder.join(i.to_string()), part)?;
         }
-        let lengths = parts.iter().map(Vec::len).collect();
-        Ok(Check::with_bench(M::shape().clone(), folder, lengths))
+        Ok(Check::with_bench(M::shape().clone(), folder, &parts))
     }
 
     /// Stimuli that are written already, and the testbench for them.
-    pub(super) fn with_bench(shape: Arc<Shape>, folder: &Path, parts: Vec<usize>) -> Self {
-        let longest = parts.iter().copied().max().unwrap_or(1);
-        let testbench = testbench(&shape, longest);
-        Check { shape, folder: folder.into(), parts, testbench }
+    pub(super) fn with_bench<I>(shape: Arc<Shape>, folder: &Path, tracks: &[Track<I>]) -> Self {
+        let parts: Vec<usize> = tracks.iter().map(|t| t.inputs.len()).collect();
+        let deposited = tracks.iter().map(|t| t.deposits.len()).collect();
+        let testbench = testbench(&shape, parts.iter().copied().max().unwrap_or(1));
+        Check { shape, folder: folder.into(), parts, deposited, testbench }
     }
 
     /// The Verilog without bugs must not differ, or else every mutant would count as found.
@@ -139,7 +145,8 @@ impl Check {
             .arg("-n")
             .arg(program)
             .arg(format!("+dir={}", folder.display()))
-            .arg(format!("+cycles={cycles}"));
+            .arg(format!("+cycles={cycles}"))
+            .arg(format!("+deposited={}", self.deposited[part]));
         let run = match process::run(&mut command, "iverilog", Duration::from_secs(300)) {
             Err(e @ (SimError::Timeout { .. } | SimError::Flood { .. })) => {
                 return Ok(Fate::Hung(e.to_string()));
@@ -162,24 +169,28 @@ impl Check {
 }
 
 /// The inputs of all cases in parts, each of which starts from zeros.
-pub(super) fn parts_of<M: Machine>(cases: &[M::Case]) -> Result<Vec<Vec<M::Inputs>>, SimError> {
-    let (mut parts, mut part) = (Vec::new(), Vec::new());
+pub(super) fn parts_of<M: Machine>(cases: &[M::Case]) -> Result<Vec<Track<M::Inputs>>, SimError> {
+    let (mut parts, mut part) = (Vec::new(), Track::from(Vec::new()));
     for case in cases {
-        part.extend(inputs::<M>(case)?);
-        if part.len() >= PART {
-            parts.push(std::mem::take(&mut part));
+        let at = part.inputs.len() as u64;
+        let Track { inputs, deposits } = track::<M>(case)?;
+        part.inputs.extend(inputs);
+        part.deposits.extend(deposits.into_iter().map(|d| Deposit { cycle: at + d.cycle, ..d }));
+        if part.inputs.len() >= PART {
+            parts.push(std::mem::replace(&mut part, Track::from(Vec::new())));
         }
     }
-    parts.extend((!part.is_empty()).then_some(part));
+    parts.extend((!part.inputs.is_empty()).then_some(part));
     Ok(parts)
 }
 
 /// A stimulus and what the model says to it.
-fn write_part<M: Machine>(folder: &Path, inputs: &[M::Inputs]) -> Result<(), SimError> {
+fn write_part<M: Machine>(folder: &Path, part: &Track<M::Inputs>) -> Result<(), SimError> {
     let (mut stimulus, mut expected) = (String::new(), String::new());
     let mut node = M::default();
     let width = M::Outputs::WORDS;
-    for i in inputs {
+    for (cycle, i) in (0..).zip(&part.inputs) {
+        deposit::apply(&mut node, &deposit::due(&part.deposits, cycle));
         let mut image = vec![0; M::Inputs::WORDS];
         i.pack(&mut image);
         line(&mut stimulus, &image);
@@ -189,17 +200,13 @@ fn write_part<M: Machine>(folder: &Path, inputs: &[M::Inputs]) -> Result<(), Sim
         line(&mut expected, &image);
         node.clock(i);
     }
-    write_files(folder, stimulus, expected)
+    write_files(folder, [stimulus, expected, deposit::file(M::shape(), &part.deposits)])
 }
 
-/// The files of a part.
-pub(super) fn write_files(
-    folder: &Path,
-    stimulus: String,
-    expected: String,
-) -> Result<(), SimError> {
+/// The files of a part: stimulus, what is expected, what is deposited.
+pub(super) fn write_files(folder: &Path, texts: [String; 3]) -> Result<(), SimError> {
     fs::create_dir_all(folder).map_err(SimError::io(folder))?;
-    for (name, text) in [("stimulus.hex", stimulus), ("expected.hex", expected)] {
+    for (name, text) in ["stimulus.hex", "expected.hex", "deposits.hex"].into_iter().zip(texts) {
         let path = folder.join(name);
         fs::write(&path, text).map_err(SimError::io(&path))?;
     }
@@ -225,10 +232,6 @@ fn path_of(shape: &Shape, bit: usize) -> String {
         .map_or_else(|| format!("bit {bit}"), |(name, ..)| name)
 }
 
-/// Outputs that count only while another one is 1: module, output, the other.
-const QUALIFIED: &[(&str, &str, &str)] =
-    &[("rx_sorter", "mail_index", "mail_we"), ("rx_sorter", "mail_data", "mail_we")];
-
 /// A testbench that feeds `ring_node` and compares every cycle just before the edge (LCK-1),
 /// signal by signal: one wide vector of all would be put together anew at each change.
 fn testbench(shape: &Shape, cycles: usize) -> String {
@@ -241,7 +244,7 @@ fn testbench(shape: &Shape, cycles: usize) -> String {
          reg [{0}:0] in;\n\
          reg [{1}:0] e;\n\
          reg [8*256-1:0] dir;\n\
-         integer k, bad, cycles;\n",
+         integer k, bad, cycles, deposited;\n",
         i - 1,
         o - 1,
         cycles - 1
@@ -256,7 +259,9 @@ fn testbench(shape: &Shape, cycles: usize) -> String {
     for (name, ..) in shape.output_words() {
         let _ = write!(tb, ",\n  .{name}(o_{name})");
     }
-    tb.push_str(");\ninitial begin\n");
+    tb.push_str(");\n");
+    tb.push_str(&deposit::verilog(shape));
+    tb.push_str("initial begin\n");
     for (name, ..) in shape.register_words() {
         let _ = writeln!(tb, "  dut.{name} = 0;");
     }
@@ -268,9 +273,11 @@ fn testbench(shape: &Shape, cycles: usize) -> String {
          if (!$value$plusargs(\"cycles=%d\", cycles)) $finish;\n  \
          $readmemh({dir, \"/stimulus.hex\"}, stimulus, 0, cycles - 1);\n  \
          $readmemh({dir, \"/expected.hex\"}, expected, 0, cycles - 1);\n  \
+         if (!$value$plusargs(\"deposited=%d\", deposited)) $finish;\n  \
+         $readmemh({dir, \"/deposits.hex\"}, deposits, 0, deposited);\n  \
          bad = -1;\n  \
          for (k = 0; k < cycles && bad < 0; k = k + 1) begin\n    \
-         in = stimulus[k];\n    e = expected[k];\n    #1;\n",
+         deposit(k);\n    in = stimulus[k];\n    e = expected[k];\n    #1;\n",
     );
     // The last assignment stays, so the first signal of the image comes last.
     let module = shape.layout.module;

@@ -1,7 +1,7 @@
 //! The environment of a single node: plays a [`NodeStimulus`]. What it drives depends on
 //! registers of its own only, as [`awgstar::ring::Host`] does.
 
-use super::stimulus::{Beat, LinkWord, NodeSend, NodeStimulus};
+use super::stimulus::{Beat, LinkWord, NodeSend, NodeStimulus, address};
 use awgstar::{
     ring::{RESET_CYCLES, node_mac},
     rtl::ring_node::{Inputs, Outputs},
@@ -139,7 +139,7 @@ impl Player {
             s_data_hdr_valid: data.is_some() && !rst,
             s_data_hdr_act_seq: data_hdr.salt & 15,
             s_data_hdr_packet_cnt: data_hdr.salt,
-            s_data_hdr_addr: u32::from(data_hdr.salt) << 4,
+            s_data_hdr_addr: address(data_hdr.salt),
             s_data_hdr_len: data_hdr.len & 0x7ff,
             s_data_axis_tdata: data_bits.data,
             s_data_axis_tkeep: data_bits.keep,
@@ -152,7 +152,7 @@ impl Player {
             s_signal_hdr_multi_g: signal_hdr.salt & 15,
             s_signal_hdr_act_seq: signal_hdr.salt >> 4,
             s_signal_hdr_packet_cnt: signal_hdr.salt,
-            s_signal_hdr_addr: u32::from(signal_hdr.salt) << 12,
+            s_signal_hdr_addr: address(signal_hdr.salt).rotate_left(8),
             s_signal_hdr_len: signal_hdr.len & 0x7ff,
             s_signal_axis_tdata: signal_bits.data,
             s_signal_axis_tkeep: signal_bits.keep,

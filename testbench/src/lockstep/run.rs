@@ -148,6 +148,8 @@ impl<M: Machine> Lockstep<M> {
         let mut registers = vec![0; self.shape().words[2]];
         let mut differs = false;
         for cycle in 1..cycles {
+            let deposits = bench.deposit();
+            duts[0].deposit(&deposits);
             let look =
                 mode == Memories::Strict || cycle.is_multiple_of(FAST) || cycle + 1 == cycles;
             bench.step(&mut |node, state, i, o| {
@@ -182,6 +184,8 @@ impl<M: Machine> Lockstep<M> {
         let (mut bench, mut duts, _) = self.start(case)?;
         let mut cycle = 1;
         while !bench.done() && cycle < end {
+            let deposits = bench.deposit();
+            duts[0].deposit(&deposits);
             bench.step(&mut |node, state, i, o| {
                 let dut = &mut duts[node];
                 let inputs = image(i);

@@ -45,20 +45,27 @@ fn words(value: &str, bits: usize, at: usize) -> Vec<(usize, String)> {
     }
 }
 
+/// An assignment of the words of `image` from word `at` on to `target`.
+fn assign(target: &str, bits: usize, image: &str, at: usize) -> String {
+    match bits {
+        0..=32 => format!("{target} = {image}[{at}];"),
+        33..=64 => format!("{target} = {image}[{at}] | (uint64_t){image}[{}] << 32;", at + 1),
+        _ => (0..bits.div_ceil(32))
+            .fold(String::new(), |text, i| format!("{text}{target}[{i}] = {image}[{}]; ", at + i)),
+    }
+}
+
 /// The shim for a verilated module of this shape.
 #[must_use]
 pub fn source(shape: &Shape) -> String {
     let top = shape.layout.module;
     let mut set = String::new();
     for (name, bits, at) in shape.input_words() {
-        let line = match bits {
-            0..=32 => format!("d->{name} = in[{at}];"),
-            33..=64 => format!("d->{name} = in[{at}] | (uint64_t)in[{}] << 32;", at + 1),
-            _ => (0..bits.div_ceil(32))
-                .fold(String::new(), |text, i| format!("{text}d->{name}[{i}] = in[{}]; ", at + i)),
-        };
-        let _ = writeln!(set, "    {line}");
+        let _ = writeln!(set, "    {}", assign(&format!("d->{name}"), bits, "in", at));
     }
+    let load = shape.register_words().fold(String::new(), |text, (path, bits, at)| {
+        format!("{text}    {}\n", assign(&member(top, path), bits, "registers", at))
+    });
     let outputs: Vec<_> = shape
         .output_words()
         .flat_map(|(name, bits, at)| words(&format!("d->{name}"), bits, at))
@@ -74,13 +81,14 @@ pub fn source(shape: &Shape) -> String {
         list.iter().fold(String::new(), |t, (at, v)| format!("{t}    x |= {name}[{at}] ^ {v};\n"))
     };
     let mut memories = String::new();
-    let mut same = String::new();
+    let (mut same, mut fill) = (String::new(), String::new());
     for (i, (path, m)) in shape.memories.iter().enumerate() {
         let (name, bytes) = (member(top, path), m.depth * element(m.bits));
         let _ = writeln!(
             memories,
             "    static_assert(sizeof({name}) == {bytes}, \"{path}\");\n    if (index == {i}) return &{name}[0];"
         );
+        let _ = writeln!(fill, "    if (mem[{i}]) std::memcpy(&{name}[0], mem[{i}], {bytes});");
         let _ = writeln!(same, "    if (std::memcmp(mem[{i}], &{name}[0], {bytes})) diff |= 4;");
     }
     let using =
@@ -100,6 +108,8 @@ pub fn source(shape: &Shape) -> String {
          void awg_outputs(void* dut, uint32_t* out) {{\n{using}{outs}}}\n\
          void awg_registers(void* dut, uint32_t* out) {{\n{using}{regs}}}\n\
          const void* awg_memory(void* dut, uint32_t index) {{\n{using}{memories}    return nullptr;\n}}\n\
+         void awg_load(void* dut, const uint32_t* registers, const void* const* mem) {{\n{using}{load}{fill}\
+         \x20   V{top}___024root___eval_settle(r);\n}}\n\
          uint32_t awg_cycle(void* dut, const uint32_t* in, const uint32_t* outputs, const uint32_t* registers, const void* const* mem) {{\n\
          {using}    set(d, in);\n    d->clk = 0;\n    d->eval();\n    uint32_t diff = 0, x = 0;\n{cmp_out}    diff |= x ? 1 : 0;\n    x = 0;\n{cmp_reg}    diff |= x ? 2 : 0;\n\
          \x20   if (mem) {{\n{same}    }}\n    if (diff) return diff;\n    d->clk = 1;\n    d->eval();\n    return 0;\n}}\n}}\n",

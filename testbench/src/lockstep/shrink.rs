@@ -3,6 +3,7 @@
 
 use super::{
     case::Case,
+    ends::Warm,
     machine::{Machine, Stimulus},
     stimulus::{Defect, NodeStimulus, SendFault},
 };
@@ -156,6 +157,10 @@ fn ring(s: &Scenario) -> Vec<Scenario> {
 
 fn node(s: &NodeStimulus) -> Vec<NodeStimulus> {
     let mut all = Vec::new();
+    edited(s, &mut all, |s| s.warm = Warm::default());
+    for ends in without(&s.warm.ends) {
+        edited(s, &mut all, |s| s.warm.ends = ends);
+    }
     lists!(all, s, link sends resets issues discards);
     edited(s, &mut all, |s| s.monitor = false);
     edited(s, &mut all, |s| s.ready = [8; 2]);

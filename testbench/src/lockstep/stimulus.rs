@@ -1,6 +1,7 @@
 //! What happens to a single node in an environment that can do everything a link and a host can:
 //! frames of every kind, broken in every way, requests of any length, resets at any time.
 
+use super::ends::Warm;
 use awgstar::{
     contract::{HeaderWire, Token, layout, limits},
     frame::fcs,
@@ -32,6 +33,8 @@ pub struct NodeStimulus {
     pub discards: Vec<(u64, u16)>,
     /// Seed of what stands on don't-care inputs, and of the ready pattern.
     pub noise: u32,
+    /// Far ends near which it begins.
+    pub warm: Warm,
 }
 
 /// Something on the link.
@@ -151,6 +154,12 @@ pub struct Beat {
     pub late: u8,
 }
 
+/// An Addr in which every bit depends on `salt`.
+#[must_use]
+pub fn address(salt: u8) -> u32 {
+    u32::from(salt).wrapping_mul(0x9e37_79b1)
+}
+
 const DATA: u8 = Token::Data.code();
 const FREE: u8 = Token::Free.code();
 
@@ -169,7 +178,7 @@ impl LinkFrame {
             multi_g: self.multi_g & 15,
             act_seq: self.salt & 15,
             packet_cnt: self.salt,
-            addr: u32::from(self.salt) << 8,
+            addr: address(self.salt),
         };
         let mut bytes = layout::pack(&header).to_be_bytes()[..limits::HEADER_BYTES].to_vec();
         let value = if self.token == FREE { 0 } else { self.salt };

@@ -2,11 +2,12 @@
 
 use super::{
     case::Case,
+    ends::{self, Warm},
     stimulus::{Defect, LinkEvent, LinkFrame, NodeSend, NodeStimulus, SendFault},
 };
 use awgstar::{
     contract::Token,
-    ring::{Fault, FaultKind, Outgoing, Saturate, Scenario, Send},
+    ring::{Fault, FaultKind, Outgoing, RESET_CYCLES, Saturate, Scenario, Send},
 };
 use proptest::{collection::vec, prelude::*, sample::select};
 
@@ -106,6 +107,7 @@ prop_compose! {
     ) -> NodeStimulus {
         NodeStimulus {
             node_id, groups, monitor, cycles, link, sends, ready, resets, issues, discards, noise,
+            warm: Warm::default(),
         }
     }
 }
@@ -114,6 +116,25 @@ prop_compose! {
 pub fn node(cycles: u64) -> impl Strategy<Value = Case> {
     (0u8..6, (cycles / 4).max(1)..=cycles)
         .prop_flat_map(|(node, cycles)| stimulus_of(node, cycles))
+        .prop_map(Case::Node)
+}
+
+prop_compose! {
+    fn warm_stimulus(node_id: u8, cycles: u64)(
+        mut stimulus in stimulus_of(node_id, cycles),
+        ends in ends::near("ring_node"),
+        // A hand that is nearly full is soon emptied.
+        burst in prop::option::weighted(0.5, 1u64..24),
+    ) -> NodeStimulus {
+        stimulus.issues.extend(RESET_CYCLES..RESET_CYCLES + burst.unwrap_or(0));
+        NodeStimulus { warm: Warm { ends, leaps: Vec::new() }, ..stimulus }
+    }
+}
+
+/// One node that begins near far ends, `cycles` at most.
+pub fn warm_node(cycles: u64) -> impl Strategy<Value = Case> {
+    (0u8..6, (cycles / 4).max(1)..=cycles)
+        .prop_flat_map(|(node, cycles)| warm_stimulus(node, cycles))
         .prop_map(Case::Node)
 }
 

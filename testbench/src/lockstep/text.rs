@@ -131,19 +131,32 @@ pub fn render<C>(d: &Divergence<C>) -> String {
     out
 }
 
+/// A case in words: one field a line, addresses in hexadecimal.
+#[must_use]
+pub fn case_text<C: std::fmt::Debug>(case: &C) -> String {
+    let line = |line: &str| {
+        let hex = line.split_once("addr: ").and_then(|(before, number)| {
+            let number: u32 = number.strip_suffix(',')?.parse().ok()?;
+            Some(format!("{before}addr: {number:#010x},"))
+        });
+        hex.unwrap_or_else(|| line.to_owned()) + "\n"
+    };
+    format!("{case:#?}").lines().map(line).collect()
+}
+
 /// The report of a failing campaign.
 #[must_use]
 pub fn failure<C: std::fmt::Debug>(f: &Failure<C>) -> String {
     let mut out = render(&f.divergence);
     let _ = writeln!(
         out,
-        "\n  case {} of the campaign; before shrinking it was cycle {}, {}",
-        f.number, f.original.0, f.original.1
+        "\n  found by case {}; before shrinking it was cycle {}, {}",
+        f.case, f.original.0, f.original.1
     );
     if !f.minimal {
         out.push_str("  shrinking ran out of time: a smaller case may fail too\n");
     }
-    let _ = writeln!(out, "\n  shrunk to:\n{}", indent(&format!("{:#?}", f.divergence.case)));
+    let _ = writeln!(out, "\n  shrunk to:\n{}", indent(&case_text(&f.divergence.case)));
     out
 }
 

@@ -7,11 +7,13 @@
 
 use super::{
     adopt::starts,
+    deposit,
     divergence::Divergence,
-    machine::{Machine, Stimulus},
+    machine::{Machine, Stimulus, Track},
     meaning::Meaning,
     runs::{lines, runs},
     shape::{Shape, image, value},
+    text::case_text,
 };
 use crate::sim::SimError;
 use awgstar::rtl::{
@@ -50,6 +52,9 @@ pub struct About {
     /// Parameters of the module that are not the contract's, each `NAME=VALUE`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub parameters: Vec<String>,
+    /// Values deposited in its registers and memories: cycle, path, value in hexadecimal.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub deposits: Vec<String>,
     /// The case it comes from.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub case: String,
@@ -81,8 +86,8 @@ pub struct Vector<M: Machine = RingNode> {
     pub about: About,
     /// Sizes of the module.
     pub parameters: Parameters,
-    /// Inputs of every cycle.
-    pub inputs: Vec<M::Inputs>,
+    /// Inputs of every cycle, and what is deposited.
+    pub track: Track<M::Inputs>,
     /// Outputs of every cycle, as the lines of `expect.hex` but for their counts.
     pub expect: Vec<String>,
 }
@@ -128,7 +133,7 @@ fn inputs<I: Ports>(line: &str) -> Option<I> {
 
 /// What the model of this shape puts out for these inputs: value and mask.
 #[must_use]
-pub fn expect<M: Machine>(shape: &Shape, inputs: &[M::Inputs]) -> Vec<String> {
+pub fn expect<M: Machine>(shape: &Shape, track: &Track<M::Inputs>) -> Vec<String> {
     let signals = &shape.outputs;
     let meaning = Meaning::of(signals);
     let line = |(image, known): &(Vec<u32>, Vec<u32>)| {
@@ -137,7 +142,7 @@ pub fn expect<M: Machine>(shape: &Shape, inputs: &[M::Inputs]) -> Vec<String> {
         let value: Vec<u32> = image.iter().zip(&mask).map(|(v, m)| v & m).collect();
         format!("{}_{}", digits(signals, &value, &ones), digits(signals, &mask, &ones))
     };
-    let mut lines: Vec<String> = outputs::<M>(shape, inputs, STARTS).iter().map(line).collect();
+    let mut lines: Vec<String> = outputs::<M>(shape, track, STARTS).iter().map(line).collect();
     // Before the first edge nothing is set: what looks known is so by the choice of starts.
     if let Some(first) = lines.first_mut() {
         *first = first.chars().map(|c| if c == '_' { c } else { '0' }).collect();
@@ -150,13 +155,15 @@ pub fn expect<M: Machine>(shape: &Shape, inputs: &[M::Inputs]) -> Vec<String> {
 #[must_use]
 pub fn outputs<M: Machine>(
     shape: &Shape,
-    inputs: &[M::Inputs],
+    track: &Track<M::Inputs>,
     random: u32,
 ) -> Vec<(Vec<u32>, Vec<u32>)> {
     let mut nodes = starts::<M>(shape, random);
-    inputs
-        .iter()
-        .map(|i| {
+    (0u64..)
+        .zip(&track.inputs)
+        .map(|(cycle, i)| {
+            let due = deposit::due(&track.deposits, cycle);
+            nodes.iter_mut().for_each(|node| deposit::apply(node, &due));
             let mut all: Vec<_> = nodes.iter().map(|n| image(&n.outputs(i))).collect();
             let known: Vec<u32> = (0..all[0].len())
                 .map(|w| !all.iter().fold(0, |d, o| d | (o[w] ^ all[0][w])))
@@ -182,7 +189,7 @@ impl<M: Machine> Vector<M> {
     /// # Errors
     /// When the scenario makes no sense.
     pub fn of(d: &Divergence<M::Case>, shape: &Shape, why: &str) -> Result<Self, SimError> {
-        let inputs = inputs_of::<M>(&d.case, d.node, &shape.parameters)?;
+        let track = track_of::<M>(&d.case, d.node, &shape.parameters)?;
         let about = About {
             module: shape.layout.module.to_owned(),
             why: why.to_owned(),
@@ -191,13 +198,14 @@ impl<M: Machine> Vector<M> {
             cycle: Some(d.cycle),
             answers: Vec::new(),
             parameters: shape.parameters.changed(shape.layout.module),
-            case: format!("{:#?}", d.case),
+            deposits: track.deposits.iter().map(ToString::to_string).collect(),
+            case: case_text(&d.case),
         };
         Ok(Vector {
             about,
             parameters: shape.parameters,
-            expect: expect::<M>(shape, &inputs),
-            inputs,
+            expect: expect::<M>(shape, &track),
+            track,
         })
     }
 
@@ -219,7 +227,7 @@ impl<M: Machine> Vector<M> {
     /// # Errors
     /// When what it is about cannot be written as TOML.
     pub fn files(&self) -> Result<[(&'static str, String); 3], String> {
-        let stimulus = stimulus(&self.inputs);
+        let stimulus = stimulus(&self.track.inputs);
         Ok([
             ("vector.toml", toml::to_string(&self.about).map_err(|e| e.to_string())?),
             ("stimulus.hex", runs(stimulus.lines())),
@@ -259,13 +267,24 @@ impl<M: Machine> Vector<M> {
             let line = line.map(str::to_owned);
             line.ok_or_else(|| wrong("expect.hex", cycle, "the outputs"))
         });
-        Ok(Vector { about, parameters, inputs, expect: all.collect::<Result<_, _>>()? })
+        let refused = |e| SimError::format(folder.join("vector.toml"), e);
+        let deposits = about.deposits.iter().map(|text| text.parse());
+        let deposits = deposits.collect::<Result<Vec<_>, String>>().map_err(refused)?;
+        if !deposits.is_empty() && parameters != Parameters::DEFAULT {
+            return Err(refused("deposits: expected none beside parameters".into()));
+        }
+        Ok(Vector {
+            about,
+            parameters,
+            track: Track { inputs, deposits },
+            expect: all.collect::<Result<_, _>>()?,
+        })
     }
 
     /// The first cycle in which the model does not give what `expect.hex` says.
     #[must_use]
     pub fn drift(&self) -> Option<usize> {
-        let now = expect::<M>(&Shape::of::<M>(&self.parameters), &self.inputs);
+        let now = expect::<M>(&Shape::of::<M>(&self.parameters), &self.track);
         let cycles = now.len().max(self.expect.len());
         (0..cycles).find(|&c| now.get(c) != self.expect.get(c))
     }
@@ -273,29 +292,30 @@ impl<M: Machine> Vector<M> {
     /// Its case.
     #[must_use]
     pub fn case(&self) -> M::Case {
-        M::replay(self.inputs.clone())
+        M::replay(self.track.clone())
     }
 }
 
-/// Inputs of a node of the model with these parameters in every cycle.
+/// Inputs of a node of the model with these parameters in every cycle, and what is deposited in it.
 ///
 /// # Errors
-/// When the scenario makes no sense.
-pub fn inputs_of<M: Machine>(
+/// If the scenario is invalid.
+pub fn track_of<M: Machine>(
     case: &M::Case,
     node: usize,
     parameters: &Parameters,
-) -> Result<Vec<M::Inputs>, SimError> {
+) -> Result<Track<M::Inputs>, SimError> {
     let mut bench = case.bench_with(parameters)?;
-    let mut inputs = Vec::new();
+    let (mut inputs, mut deposits) = (Vec::new(), Vec::new());
     while !bench.done() {
+        deposits.extend(bench.deposit());
         bench.step(&mut |n, _: &M, i, _| {
             if n == node {
                 inputs.push(*i);
             }
         });
     }
-    Ok(inputs)
+    Ok(Track { inputs, deposits })
 }
 
 /// Folders of vectors below `folder`, in order; none if it does not exist.

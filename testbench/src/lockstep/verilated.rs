@@ -1,7 +1,11 @@
 //! A verilated module behind a safe interface: all unsafe code of the lockstep is here.
 #![allow(unsafe_code, reason = "calls a library that is built at run time")]
 
-use super::{build, shape::Shape};
+use super::{
+    build,
+    deposit::{self, Deposit},
+    shape::Shape,
+};
 use crate::sim::SimError;
 use awgstar::rtl::state::MemoryRef;
 use libloading::Library;
@@ -18,6 +22,7 @@ type Settle = unsafe extern "C" fn(*mut c_void, *const u32);
 type Edge = unsafe extern "C" fn(*mut c_void);
 type Image = unsafe extern "C" fn(*mut c_void, *mut u32);
 type Memory = unsafe extern "C" fn(*mut c_void, u32) -> *const c_void;
+type Load = unsafe extern "C" fn(*mut c_void, *const u32, *const *const c_void);
 type Cycle = unsafe extern "C" fn(
     *mut c_void,
     *const u32,
@@ -39,6 +44,7 @@ pub struct Verilated {
     outputs: Image,
     registers: Image,
     memory: Memory,
+    load: Load,
     cycle: Cycle,
 }
 
@@ -89,6 +95,7 @@ impl Verilated {
             outputs: symbol!(b"awg_outputs", Image),
             registers: symbol!(b"awg_registers", Image),
             memory: symbol!(b"awg_memory", Memory),
+            load: symbol!(b"awg_load", Load),
             cycle: symbol!(b"awg_cycle", Cycle),
         }))
     }
@@ -175,6 +182,42 @@ impl Dut {
             .chunks_exact(size)
             .map(|word| word.iter().rev().fold(0, |v, &b| v << 8 | u128::from(b)))
             .collect()
+    }
+
+    /// Deposits values in registers and memories and settles what hangs on them.
+    ///
+    /// # Panics
+    /// When the shape has more memories than `load` lets pass, which it has not.
+    pub fn deposit(&mut self, deposits: &[Deposit]) {
+        if deposits.is_empty() {
+            return;
+        }
+        let shape = self.library.shape.clone();
+        let mut registers = self.registers();
+        for (path, bits, at) in shape.register_words() {
+            for deposit in deposits.iter().filter(|d| d.path == path) {
+                deposit::put(&mut registers, at, bits, deposit.value);
+            }
+        }
+        let contents: Vec<Vec<u8>> = shape
+            .memories
+            .iter()
+            .map(|(path, m)| {
+                let deposit = deposits.iter().rfind(|d| d.path == *path);
+                let word = |d: &Deposit| {
+                    d.value.to_le_bytes()[..super::shim::element(m.bits)].repeat(m.depth)
+                };
+                deposit.map(word).unwrap_or_default()
+            })
+            .collect();
+        let mut pointers = [std::ptr::null::<c_void>(); MEMORIES];
+        assert!(contents.len() <= MEMORIES, "`load` refuses more");
+        for (pointer, bytes) in pointers.iter_mut().zip(&contents).filter(|(_, b)| !b.is_empty()) {
+            *pointer = bytes.as_ptr().cast();
+        }
+        // SAFETY: reads as many words as the shape has, and of each memory that is not null as many
+        // bytes as the shim asserts it to have: elements of this size times the depth.
+        unsafe { (self.library.load)(self.raw.as_ptr(), registers.as_ptr(), pointers.as_ptr()) }
     }
 
     /// A whole cycle (LCK-1): sets the inputs, settles, compares, and raises the clock if all is

@@ -6,7 +6,7 @@ use super::{
     machine::{Machine, Stimulus},
     run::Lockstep,
     shape::{Shape, value},
-    vector::inputs_of,
+    vector::track_of,
 };
 use crate::sim::SimError;
 use std::{collections::BTreeMap, fmt, path::Path};
@@ -91,7 +91,8 @@ pub fn vote<M: Machine>(
     let shape = lockstep.shape();
     let Some(first) = d.first() else { return Ok(None) };
     let longer = d.case.with_cycles(d.cycle + WINDOW + 1);
-    let cycles = icarus::play::<M>(program, &inputs_of::<M>(&longer, d.node, &shape.parameters)?)?;
+    let track = track_of::<M>(&longer, d.node, &shape.parameters)?;
+    let cycles = icarus::play::<M>(shape, program, &track)?;
     let at = usize::try_from(d.cycle).unwrap_or(usize::MAX);
     let Some(icarus) = icarus_value(shape, first.kind, &first.path, &cycles, at) else {
         return Ok(None);

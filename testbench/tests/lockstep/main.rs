@@ -2,7 +2,7 @@
 
 use awgstar::rtl::{Parameters, RingNode};
 use awgstar_testbench::lockstep::{
-    Case, Lockstep, Memories, Verdict, campaign, directed, icarus,
+    Case, Lockstep, Memories, Verdict, blame, campaign, directed, icarus,
     machine::Machine,
     strategy, text,
     vector::{self, Vector},
@@ -33,7 +33,13 @@ fn holds(strategy: &impl Strategy<Value = Case>, seed: u64, count: usize) {
 
 #[test]
 fn single_nodes() {
-    holds(&strategy::node(1500), 1, 300);
+    holds(&strategy::node(1500), 1, 150);
+}
+
+/// They begin near far ends.
+#[test]
+fn warm_nodes() {
+    holds(&strategy::warm_node(1500), 1, 150);
 }
 
 /// The brim of every buffer, and what else random cases rarely reach.
@@ -92,14 +98,29 @@ fn first(lockstep: &Lockstep, case: &Case) -> (u64, String) {
 fn icarus_replays() {
     let program = icarus::build(RingNode::shape(), &repository().join("hdl"), &out())
         .unwrap_or_else(|error| panic!("{error}"));
-    let strategy = strategy::node(800);
-    for number in 0..4 {
-        let case = campaign::case(&strategy, 7, number).unwrap().current();
-        let inputs = vector::inputs_of::<RingNode>(&case, 0, &Parameters::DEFAULT).unwrap();
-        let cycles =
-            icarus::play::<RingNode>(&program, &inputs).unwrap_or_else(|error| panic!("{error}"));
+    let cold = (0..2).map(|n| campaign::case(&strategy::node(800), 7, n).unwrap().current());
+    let warm = (0..2).map(|n| campaign::case(&strategy::warm_node(800), 7, n).unwrap().current());
+    for case in cold.chain(warm) {
+        let inputs = vector::track_of::<RingNode>(&case, 0, &Parameters::DEFAULT).unwrap();
+        let cycles = icarus::play::<RingNode>(RingNode::shape(), &program, &inputs)
+            .unwrap_or_else(|error| panic!("{error}"));
         let wrong = icarus::check::<RingNode>(RingNode::shape(), &inputs, &cycles);
         assert!(wrong.is_empty(), "{wrong:#x?}");
+    }
+}
+
+/// Without a bug the ports of all instances are the same too, so that one that differs is a cause.
+#[test]
+fn ports_of_instances_agree() {
+    let hdl = repository().join("hdl");
+    let program = icarus::build_with_ports(RingNode::shape(), &hdl, &out()).unwrap();
+    let cold = campaign::case(&strategy::node(800), 7, 0).unwrap().current();
+    let warm = campaign::case(&strategy::warm_node(800), 7, 1).unwrap().current();
+    for case in [cold, warm] {
+        let track = vector::track_of::<RingNode>(&case, 0, &Parameters::DEFAULT).unwrap();
+        let cycles = icarus::play_from::<RingNode>(RingNode::shape(), &program, &track, 0).unwrap();
+        let wrong = blame::all_differences::<RingNode>(&track, &cycles);
+        assert!(wrong.is_empty(), "{wrong:#?}");
     }
 }
 
@@ -113,8 +134,8 @@ fn icarus_looks_at_memories() {
         panic!("the planted bug is not found")
     };
     let program = icarus::build(RingNode::shape(), hdl.path(), &out()).unwrap();
-    let inputs = vector::inputs_of::<RingNode>(&case, d.node, &Parameters::DEFAULT).unwrap();
-    let cycles = icarus::play::<RingNode>(&program, &inputs).unwrap();
+    let inputs = vector::track_of::<RingNode>(&case, d.node, &Parameters::DEFAULT).unwrap();
+    let cycles = icarus::play::<RingNode>(RingNode::shape(), &program, &inputs).unwrap();
     let wrong = icarus::check::<RingNode>(RingNode::shape(), &inputs, &cycles);
     assert_eq!((wrong[0].cycle as u64, &wrong[0].path), (d.cycle, &d.first().unwrap().path));
     assert!(wrong[0].path.starts_with("u_rx_buffer.hdr_mem[") && !wrong[0].is_x(), "{wrong:#x?}");
@@ -136,12 +157,14 @@ fn committed_vectors_hold() {
         if let Verdict::Diverged(d) = lockstep.run(&vector.case()).unwrap() {
             panic!("{name}: {}", text::render(&d));
         }
-        let cycles = icarus::play::<RingNode>(&program, &vector.inputs).unwrap();
-        let wrong = icarus::check::<RingNode>(RingNode::shape(), &vector.inputs, &cycles);
+        let cycles = icarus::play::<RingNode>(RingNode::shape(), &program, &vector.track).unwrap();
+        let wrong = icarus::check::<RingNode>(RingNode::shape(), &vector.track, &cycles);
         assert!(wrong.is_empty(), "{name}: {wrong:#x?}");
     }
 }
 
+/// Which far ends the random cases come past.
+mod ends;
 /// Bugs put into a copy of the Verilog.
 mod planted;
 

@@ -5,6 +5,7 @@ use super::{lockstep, out, repository};
 use awgstar::rtl::RingNode;
 use awgstar_testbench::lockstep::{
     Verdict,
+    blame::blame,
     campaign::{self, Failure},
     icarus,
     machine::Machine,
@@ -80,6 +81,44 @@ fn named(failure: &Failure, module: &str, path: &str) {
     let first = failure.divergence.first().unwrap();
     assert_eq!((first.module, first.path.as_str()), (module, path));
     assert!(failure.minimal);
+}
+
+/// A wrong wire is told of the module that drives it, not of the register that takes it in.
+#[test]
+fn a_wrong_wire() {
+    let bug = (
+        "tx_mux.v",
+        "from_data ? s_data_axis_tkeep : s_signal_axis_tkeep;",
+        "from_data ? s_data_axis_tkeep : 4'b1111;",
+    );
+    let hdl = tempfile::tempdir().unwrap();
+    copy(hdl.path(), &bug);
+    let mut lockstep = lockstep(hdl.path());
+    let outcome = campaign::campaign(&mut lockstep, &strategy::node(600), 3, 200, &|_, _| ());
+    let failure = outcome.unwrap().failure.expect("the bug is found");
+    assert_eq!(failure.divergence.first().unwrap().module, "frame_tx");
+    let program = icarus::build_with_ports(RingNode::shape(), hdl.path(), &out()).unwrap();
+    let blame = blame(&failure.divergence, &lockstep, &program).unwrap().expect("a wire");
+    assert_eq!((blame.module, blame.port.as_str()), ("tx_mux", "u_mux.m_axis_tkeep"));
+    assert!(blame.output && blame.rtl == 0b1111, "{blame}");
+    assert_eq!(blame.cycle + 1, failure.divergence.cycle);
+}
+
+/// What only a case made by hand finds, the command line finds.
+#[test]
+fn directed_cases_come_first() {
+    let bug = ("tx_arbiter.v", "ev_token_overflow ? 8'd255", "ev_token_overflow ? 8'd254");
+    let hdl = tempfile::tempdir().unwrap();
+    copy(hdl.path(), &bug);
+    let mut command = assert_cmd::Command::cargo_bin("awgstar").unwrap();
+    command.current_dir(repository()).args(["cosim", "--sim", "verilator", "--module", "node"]);
+    command.args(["--no-waves", "--json", "--scenarios", "1", "--cycles", "8", "--hdl"]);
+    let output = command.arg(hdl.path()).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    let found: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert_eq!(found["divergence"]["case"], "directed/many_tokens", "{text}");
+    assert_eq!(found["divergence"]["module"], "tx_arbiter", "{text}");
 }
 
 #[test]

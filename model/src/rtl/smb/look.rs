@@ -4,24 +4,8 @@ use super::{
     Inputs, Smb,
     edge::{Wires, mailbox_inputs, memory_inputs},
 };
-use crate::rtl::{
-    Parameters,
-    state::{Ports, Signal},
-};
-
-/// Called with an instance, its inputs or outputs by name, and their image (see [`Ports::pack`]).
-pub type Visit<'a> = dyn FnMut(&'static str, &[Signal], &[u32]) + 'a;
-
-fn show<P: Ports>(
-    visit: &mut Visit<'_>,
-    instance: &'static str,
-    parameters: &Parameters,
-    ports: &P,
-) {
-    let mut image = vec![0; P::WORDS];
-    ports.pack(&mut image);
-    visit(instance, &P::ports(parameters), &image);
-}
+pub use crate::rtl::state::Visit;
+use crate::rtl::state::show;
 
 impl Smb {
     /// Calls `visit` with the ports of the board (as instance `smb`) and of each of its instances,

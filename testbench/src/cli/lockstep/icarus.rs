@@ -2,7 +2,12 @@
 
 use super::{super::cosim::Args, Job, bar, compiled, hdl};
 use crate::cli::CliError;
-use awgstar_testbench::lockstep::{campaign, icarus, machine::Machine, shape::Shape, vector};
+use awgstar_testbench::lockstep::{
+    campaign, icarus,
+    machine::{Machine, Track},
+    shape::Shape,
+    vector,
+};
 use proptest::strategy::ValueTree;
 use std::{io::Write, path::Path, time::Instant};
 
@@ -21,9 +26,9 @@ pub(super) fn run<M: Machine>(
     for number in 0..count {
         let case = campaign::case(strategy, args.seed.into(), number)?.current();
         for node in 0..*nodes {
-            let inputs = vector::inputs_of::<M>(&case, node, parameters)?;
-            cycles += inputs.len();
-            if let Some(wrong) = says::<M>(&shape, &program, &inputs)? {
+            let track = vector::track_of::<M>(&case, node, parameters)?;
+            cycles += track.inputs.len();
+            if let Some(wrong) = says::<M>(&shape, &program, &track)? {
                 failed += 1;
                 writeln!(out, "scenario {number}, node {node}: {wrong}")?;
             }
@@ -55,10 +60,10 @@ pub(super) fn run<M: Machine>(
 pub(super) fn says<M: Machine>(
     shape: &Shape,
     program: &Path,
-    inputs: &[M::Inputs],
+    track: &Track<M::Inputs>,
 ) -> Result<Option<String>, CliError> {
-    let cycles = icarus::play::<M>(program, inputs)?;
-    let wrong = icarus::check::<M>(shape, inputs, &cycles);
+    let cycles = icarus::play::<M>(shape, program, track)?;
+    let wrong = icarus::check::<M>(shape, track, &cycles);
     Ok(wrong.first().map(|w| {
         let (what, x) = if w.is_x() { ("an X", true) } else { ("another value", false) };
         let found = if x { "X".to_owned() } else { format!("{:x}", w.icarus.value) };

@@ -8,10 +8,11 @@ use awgstar::rtl::{ParameterError, Parameters, RingNode, Smb};
 use awgstar_testbench::lockstep::{
     Case, Lockstep, Verdict,
     board::{self, BoardCase},
+    directed::{self, Named},
     icarus as icarus_sim,
     machine::Machine,
     shape::Shape,
-    strategy, text,
+    sized, strategy, text,
     vector::{self, Vector},
 };
 use indicatif::{ProgressBar, ProgressStyle};
@@ -46,6 +47,10 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
 /// What is to be run.
 struct Job<'a, M: Machine> {
     module: &'a str,
+    /// Played before the random cases, on Verilator.
+    directed: Vec<Named<M::Case>>,
+    /// Cases that begin near far ends, the first half of all random ones on Verilator.
+    warm: Option<BoxedStrategy<M::Case>>,
     strategy: BoxedStrategy<M::Case>,
     nodes: usize,
     parameters: Parameters,
@@ -66,7 +71,15 @@ fn node_job<'a>(args: &Args, module: &'a str) -> Result<Job<'a, RingNode>, CliEr
     } else {
         strategy::node(args.cycles).boxed()
     };
-    Ok(Job { module, strategy, nodes, parameters })
+    // At other sizes only cases that fit them are played.
+    let usual = !ring && parameters == Parameters::DEFAULT;
+    let directed = match (ring, usual) {
+        (true, _) => Vec::new(),
+        (_, true) => directed::cases(),
+        (_, false) => sized::cases(&parameters),
+    };
+    let warm = usual.then(|| strategy::warm_node(args.cycles).boxed());
+    Ok(Job { module, directed, warm, strategy, nodes, parameters })
 }
 
 fn board_job<'a>(args: &Args, module: &'a str) -> Result<Job<'a, Smb>, CliError> {
@@ -81,7 +94,15 @@ fn board_job<'a>(args: &Args, module: &'a str) -> Result<Job<'a, Smb>, CliError>
         let fit = move |case| board::sized::fit(case, &parameters);
         board::strategy::board(args.cycles).prop_map(fit).boxed()
     };
-    Ok(Job { module, strategy, nodes: if ring { nodes.into() } else { 1 }, parameters })
+    let usual = !ring && parameters == Parameters::DEFAULT;
+    let directed = match (ring, usual) {
+        (true, _) => Vec::new(),
+        (_, true) => board::directed::named(),
+        (_, false) => board::sized::cases(&parameters),
+    };
+    let warm = usual.then(|| board::strategy::warm_board(args.cycles).boxed());
+    let nodes = if ring { nodes.into() } else { 1 };
+    Ok(Job { module, directed, warm, strategy, nodes, parameters })
 }
 
 fn bar(count: usize) -> ProgressBar {
@@ -120,7 +141,7 @@ fn replay_of<M: Machine>(args: &Args, folder: &Path, out: &mut dyn Write) -> Cli
     let mut holds = true;
     let mut say = |side: &str, wrong: Option<String>| -> Result<(), CliError> {
         holds &= wrong.is_none();
-        let text = wrong.unwrap_or_else(|| format!("holds, {} cycles", vector.inputs.len()));
+        let text = wrong.unwrap_or_else(|| format!("holds, {} cycles", vector.track.inputs.len()));
         writeln!(out, "  {side:<10} {}", text.trim_end().replace('\n', "\n  "))?;
         Ok(())
     };
@@ -137,7 +158,7 @@ fn replay_of<M: Machine>(args: &Args, folder: &Path, out: &mut dyn Write) -> Cli
     if args.sim.as_deref() != Some("verilator") {
         let shape = Shape::of::<M>(&vector.parameters);
         let program = icarus_sim::build(&shape, &hdl(args), &compiled(args))?;
-        say("icarus", icarus::says::<M>(&shape, &program, &vector.inputs)?)?;
+        say("icarus", icarus::says::<M>(&shape, &program, &vector.track)?)?;
     }
     Ok(if holds { Outcome::Holds } else { Outcome::Failed })
 }

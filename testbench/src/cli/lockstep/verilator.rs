@@ -4,8 +4,8 @@ use super::{super::cosim::Args, Job, bar, compiled, hdl};
 use crate::cli::CliError;
 use awgstar_testbench::{
     lockstep::{
-        Lockstep, Memories,
-        campaign::{self, Failure},
+        Lockstep, Memories, blame,
+        campaign::{self, Failure, Outcome},
         icarus,
         machine::Machine,
         text,
@@ -23,6 +23,7 @@ struct Json<'a> {
     module: &'a str,
     nodes: usize,
     seed: u32,
+    directed: usize,
     scenarios: usize,
     node_cycles: u64,
     seconds: f64,
@@ -31,7 +32,7 @@ struct Json<'a> {
 
 #[derive(Serialize)]
 struct JsonDivergence {
-    scenario: usize,
+    case: String,
     cycle: u64,
     node: usize,
     kind: &'static str,
@@ -41,13 +42,25 @@ struct JsonDivergence {
     model: String,
     verilog: String,
     minimal: bool,
+    cause: Option<JsonCause>,
     vote: Option<String>,
     vector: Option<PathBuf>,
     wave: Option<PathBuf>,
 }
 
+/// The wrong wire behind a register that differs.
+#[derive(Serialize)]
+struct JsonCause {
+    cycle: u64,
+    module: &'static str,
+    port: String,
+    model: String,
+    verilog: String,
+}
+
 /// What a failing campaign leaves behind.
 struct Evidence {
+    cause: Result<Option<blame::Blame>, SimError>,
     vote: Result<Option<vote::Vote>, SimError>,
     vector: PathBuf,
     wave: Option<PathBuf>,
@@ -58,16 +71,29 @@ pub(super) fn run<M: Machine>(
     args: &Args,
     out: &mut dyn Write,
 ) -> Result<bool, CliError> {
-    let Job { module, strategy, nodes, parameters, .. } = job;
+    let Job { module, directed, warm, strategy, nodes, parameters } = job;
     let mut lockstep = Lockstep::<M>::with_parameters(&hdl(args), &compiled(args), parameters)?;
     lockstep.memories = if args.fast { Memories::Fast } else { Memories::Strict };
     let count = usize::try_from(args.scenarios).unwrap_or(usize::MAX);
-    let bar = bar(count);
+    let bar = bar(directed.len() + count);
     let start = Instant::now();
-    let outcome =
-        campaign::campaign(&mut lockstep, strategy, args.seed.into(), count, &|done, _| {
-            bar.set_position(done as u64);
-        })?;
+    let progress = |done: usize, _| bar.set_position(done as u64);
+    let mut outcome = campaign::directed(&lockstep, directed.clone(), &progress)?;
+    let by_hand = std::mem::take(&mut outcome.cases);
+    let warm = warm.as_ref().map(|strategy| ("warm", strategy, count / 2));
+    let random = ("random", strategy, count - warm.map_or(0, |(.., count)| count));
+    for (name, strategy, count) in warm.into_iter().chain([random]) {
+        if outcome.failure.is_none() {
+            let before = directed.len() + outcome.cases;
+            let progress = |done, cycles| progress(before + done, cycles);
+            let seed = args.seed.into();
+            let Outcome { cases, cycles, failure } =
+                campaign::group(&mut lockstep, (name, strategy), seed, count, &progress)?;
+            outcome.cases += cases;
+            outcome.cycles += cycles;
+            outcome.failure = failure;
+        }
+    }
     bar.finish_and_clear();
     let seconds = start.elapsed().as_secs_f64();
     let failure = match outcome.failure {
@@ -83,6 +109,7 @@ pub(super) fn run<M: Machine>(
             module,
             nodes: *nodes,
             seed: args.seed,
+            directed: by_hand,
             scenarios: outcome.cases,
             node_cycles: outcome.cycles,
             seconds,
@@ -95,9 +122,13 @@ pub(super) fn run<M: Machine>(
     if let Some((failure, evidence)) = &failure {
         tell(args, module, failure, evidence, out)?;
     }
+    let by_hand = match by_hand {
+        0 => String::new(),
+        count => format!("{count} directed cases, "),
+    };
     writeln!(
         out,
-        "{module}, {nodes} node{}: {} scenarios, {} node cycles compared, {}, {seconds:.1} s",
+        "{module}, {nodes} node{}: {by_hand}{} scenarios, {} node cycles compared, {}, {seconds:.1} s",
         if *nodes == 1 { "" } else { "s" },
         outcome.cases,
         outcome.cycles,
@@ -113,7 +144,7 @@ fn evidence<M: Machine>(
     failure: &Failure<M::Case>,
 ) -> Result<Evidence, CliError> {
     let d = &failure.divergence;
-    let name = format!("{module}-{}-{}", args.seed, failure.number);
+    let name = format!("{module}-{}-{}", args.seed, failure.case.replace('/', "-"));
     let vector = compiled(args).join("failing").join(&name);
     let path = d.first().map_or("", |s| s.path.as_str());
     let why = format!("model and Verilog differed in {path}, cycle {}", d.cycle);
@@ -122,14 +153,16 @@ fn evidence<M: Machine>(
     let wave = if args.no_waves { None } else { Some(waves::write(d, lockstep, &folder)?) };
     let vote = icarus::build(lockstep.shape(), &hdl(args), &compiled(args))
         .and_then(|program| vote::vote(d, lockstep, &program));
-    Ok(Evidence { vote, vector, wave })
+    let cause = icarus::build_with_ports(lockstep.shape(), &hdl(args), &compiled(args))
+        .and_then(|program| blame::blame(d, lockstep, &program));
+    Ok(Evidence { cause, vote, vector, wave })
 }
 
 fn found<C>(failure: &Failure<C>, evidence: &Evidence) -> JsonDivergence {
     let d = &failure.divergence;
     let first = d.first();
     JsonDivergence {
-        scenario: failure.number,
+        case: failure.case.clone(),
         cycle: d.cycle,
         node: d.node,
         kind: first.map_or("", |s| s.kind.name()),
@@ -139,6 +172,13 @@ fn found<C>(failure: &Failure<C>, evidence: &Evidence) -> JsonDivergence {
         model: first.map(|s| format!("{:x}", s.model)).unwrap_or_default(),
         verilog: first.map(|s| format!("{:x}", s.rtl)).unwrap_or_default(),
         minimal: failure.minimal,
+        cause: evidence.cause.as_ref().ok().and_then(Option::as_ref).map(|b| JsonCause {
+            cycle: b.cycle,
+            module: b.module,
+            port: b.port.clone(),
+            model: format!("{:x}", b.model),
+            verilog: format!("{:x}", b.rtl),
+        }),
         vote: evidence.vote.as_ref().ok().and_then(Option::as_ref).map(ToString::to_string),
         vector: Some(evidence.vector.clone()),
         wave: evidence.wave.clone(),
@@ -152,6 +192,11 @@ fn tell<C: std::fmt::Debug>(
     evidence: &Evidence,
     out: &mut dyn Write,
 ) -> Result<(), CliError> {
+    match &evidence.cause {
+        Ok(Some(cause)) => writeln!(out, "first wrong wire:\n  {cause}\n")?,
+        Ok(None) => {}
+        Err(e) => writeln!(out, "first wrong wire: not looked for: {e}\n")?,
+    }
     write!(out, "{}", text::failure(failure))?;
     match &evidence.vote {
         Ok(Some(vote)) => writeln!(out, "  vote:   {vote}")?,
@@ -169,9 +214,7 @@ fn tell<C: std::fmt::Debug>(
     writeln!(
         out,
         "  again:  awgstar cosim --sim verilator --module {module}{nodes}{sizes} --seed {} --scenarios {} --cycles {}{hdl}\n",
-        args.seed,
-        failure.number + 1,
-        args.cycles
+        args.seed, args.scenarios, args.cycles
     )?;
     Ok(())
 }

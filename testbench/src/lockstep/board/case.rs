@@ -3,7 +3,9 @@
 use super::{player::Player, shrink, stimulus::BoardStimulus, work::WorkRun};
 use crate::{
     lockstep::{
-        machine::{Fed, Look, Machine, Running, Stimulus},
+        deposit::{self, Deposit},
+        ends::Warm,
+        machine::{Fed, Look, Machine, PortsVisit, Running, Stimulus, Track},
         shape::Shape,
     },
     sim::SimError,
@@ -11,8 +13,9 @@ use crate::{
 use awgstar::{
     ring::{BoardRing, BoardScenario, HostOp, ScenarioError},
     rtl::{
-        Parameters, Smb,
+        Parameters, Smb, ring_node,
         smb::{Inputs, Outputs},
+        state::Ports,
     },
 };
 use std::sync::{Arc, LazyLock};
@@ -27,7 +30,7 @@ pub enum BoardCase {
     /// A ring of boards whose hosts run firmware.
     Work(WorkRun),
     /// One board and its inputs in every cycle: a vector.
-    Inputs(Vec<Inputs>),
+    Inputs(Track<Inputs>),
 }
 
 /// A ring of boards and what their hosts do.
@@ -63,8 +66,25 @@ impl Machine for Smb {
         Smb::clock(self, inputs);
     }
 
-    fn replay(inputs: Vec<Inputs>) -> BoardCase {
-        BoardCase::Inputs(inputs)
+    fn replay(track: Track<Inputs>) -> BoardCase {
+        BoardCase::Inputs(track)
+    }
+
+    fn look(&self, inputs: &Inputs, visit: &mut PortsVisit<'_>) {
+        let mut node = None;
+        Smb::look(self, inputs, &mut |name, ports, image| {
+            if name == Self::shape().layout.module {
+                return;
+            }
+            // Inputs come first.
+            if name == "u_node" && node.is_none() {
+                node = Some(ring_node::Inputs::unpack(image));
+            }
+            visit(name, ports, image);
+        });
+        self.u_node.look(&node.unwrap_or_default(), &mut |name, ports, image| {
+            visit(&format!("u_node.{name}"), ports, image);
+        });
     }
 }
 
@@ -72,6 +92,8 @@ impl Machine for Smb {
 struct Played {
     board: Smb,
     player: Player,
+    /// What is not deposited yet.
+    warm: Warm,
     cycle: u64,
     cycles: u64,
 }
@@ -90,7 +112,7 @@ impl Stimulus<Smb> for BoardCase {
             BoardCase::Board(s) => s.cycles,
             BoardCase::Ring(r) => r.cycles,
             BoardCase::Work(w) => w.cycles,
-            BoardCase::Inputs(i) => i.len() as u64,
+            BoardCase::Inputs(t) => t.inputs.len() as u64,
         }
     }
 
@@ -100,7 +122,7 @@ impl Stimulus<Smb> for BoardCase {
             BoardCase::Board(s) => s.cycles = cycles,
             BoardCase::Ring(r) => r.cycles = cycles,
             BoardCase::Work(w) => w.cycles = cycles,
-            BoardCase::Inputs(i) => i.truncate(usize::try_from(cycles).unwrap_or(usize::MAX)),
+            BoardCase::Inputs(t) => *t = std::mem::take(t).with_cycles(cycles),
         }
         case
     }
@@ -110,6 +132,7 @@ impl Stimulus<Smb> for BoardCase {
             BoardCase::Board(s) => Box::new(Played {
                 board: Smb::default(),
                 player: Player::new(s),
+                warm: s.warm.clone(),
                 cycle: 0,
                 cycles: s.cycles,
             }),
@@ -122,7 +145,7 @@ impl Stimulus<Smb> for BoardCase {
                 Box::new(Playing(ring, r.cycles))
             }
             BoardCase::Work(w) => w.bench()?,
-            BoardCase::Inputs(i) => Box::new(Fed::<Smb>::new(i.clone())),
+            BoardCase::Inputs(t) => Box::new(Fed::<Smb>::new(t.clone())),
         })
     }
 
@@ -157,11 +180,19 @@ impl Running<Smb> for Played {
         self.cycle >= self.cycles
     }
 
+    fn deposit(&mut self) -> Vec<Deposit> {
+        let due = self.warm.deposits(self.cycle, &self.board);
+        self.warm.done(self.cycle);
+        deposit::apply(&mut self.board, &due);
+        due
+    }
+
     fn node_mut(&mut self, _: usize) -> &mut Smb {
         &mut self.board
     }
 
     fn step(&mut self, look: &mut Look<'_, Smb>) {
+        self.deposit();
         let inputs = self.player.drive(self.cycle);
         let outputs = self.board.outputs(&inputs);
         look(0, &self.board, &inputs, &outputs);

@@ -1,6 +1,7 @@
 //! Runs of a board that random ones rarely come to.
 
 use super::{
+    addresses,
     case::BoardCase,
     stimulus::{BoardEvent, BoardFrame, BoardStimulus, HostAccess},
     strategy::{OWN, set_up, signal, write},
@@ -313,7 +314,7 @@ fn both_channels() -> BoardCase {
         board.clock(&now);
         inputs.push(now);
     }
-    BoardCase::Inputs(inputs)
+    BoardCase::Inputs(inputs.into())
 }
 
 /// The mailbox at its brim: signals of boards of two makers come while the host drops one now and
@@ -402,15 +403,14 @@ const ABOUT: &[(&str, &[&str])] = &[
 #[must_use]
 pub fn named() -> Vec<Named<BoardCase>> {
     let cases = cases();
-    assert_eq!(cases.len(), ABOUT.len(), "each run has a name");
+    assert_eq!(cases.len(), ABOUT.len() + late().count(), "each run has a name");
     let about = ABOUT.iter().zip(cases);
-    about
-        .map(|(&(name, ids), case)| Named {
-            name: name.to_owned(),
-            requirements: ids.to_vec(),
-            case,
-        })
-        .collect()
+    let all = about.map(|(&(name, ids), case)| Named {
+        name: name.to_owned(),
+        requirements: ids.to_vec(),
+        case,
+    });
+    all.chain(late()).collect()
 }
 
 /// All of them.
@@ -419,5 +419,14 @@ pub fn cases() -> Vec<BoardCase> {
     let all = of_the_host().into_iter().chain(of_the_link()).chain(of_the_port());
     let all = all.chain(of_the_memory()).chain(of_the_returns()).chain(of_the_mailbox());
     let all = all.chain(super::defences::runs()).map(BoardCase::Board);
-    all.chain([both_channels()]).collect()
+    all.chain([both_channels()]).chain(late().map(|named| named.case)).collect()
+}
+
+/// Those that have their names with them.
+fn late() -> impl Iterator<Item = Named<BoardCase>> {
+    addresses::runs().into_iter().map(|(name, about, run)| Named {
+        name: name.to_owned(),
+        requirements: about.to_vec(),
+        case: BoardCase::Board(run),
+    })
 }

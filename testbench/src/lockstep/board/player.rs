@@ -37,7 +37,7 @@ impl Player {
     /// A player before its first cycle.
     #[must_use]
     pub fn new(stimulus: &BoardStimulus) -> Self {
-        let mut numbers = Numbers::default();
+        let mut numbers = Numbers::new(&stimulus.warm);
         let mut link = VecDeque::new();
         for event in &stimulus.link {
             link.extend(std::iter::repeat_n(None, event.gap.into()));
@@ -97,6 +97,9 @@ impl Player {
             s_axis_tuser: link.user,
             ..Inputs::default()
         };
+        if self.stimulus.restless {
+            (inputs.s_axi_bready, inputs.s_axi_rready) = (a >> 30 & 1 == 1, b >> 30 & 1 == 1);
+        }
         let Some(access) = self.now().copied().filter(|_| !rst) else { return inputs };
         let state = self.access;
         let due = |after: i8| i32::from(state.age) >= i32::from(after.max(0));
@@ -116,8 +119,11 @@ impl Player {
             }
         }
         let ready = state.answered.is_some_and(|n| n >= access.late) || access.late == 0;
-        inputs.s_axi_bready = ready && access.write;
-        inputs.s_axi_rready = ready && !access.write;
+        if access.write {
+            inputs.s_axi_bready = ready;
+        } else {
+            inputs.s_axi_rready = ready;
+        }
         inputs
     }
 

@@ -10,6 +10,13 @@ pub fn board(s: &BoardStimulus) -> Vec<BoardStimulus> {
     all.extend(without(&s.link).into_iter().map(|link| BoardStimulus { link, ..s.clone() }));
     all.extend(without(&s.host).into_iter().map(|host| BoardStimulus { host, ..s.clone() }));
     all.extend(without(&s.resets).into_iter().map(|resets| BoardStimulus { resets, ..s.clone() }));
+    for ends in without(&s.warm.ends) {
+        edited(s, &mut all, |s| s.warm.ends = ends);
+    }
+    for leaps in without(&s.warm.leaps) {
+        edited(s, &mut all, |s| s.warm.leaps = leaps);
+    }
+    edited(s, &mut all, |s| s.restless = false);
     edited(s, &mut all, |s| s.loopback = None);
     edited(s, &mut all, |s| s.noise = 0);
     for i in 0..s.link.len() {

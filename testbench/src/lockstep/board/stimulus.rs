@@ -1,6 +1,9 @@
 //! What happens to a single board: frames from the link, accesses of the host, resets.
 
-use crate::lockstep::stimulus::LinkWord;
+use crate::lockstep::{
+    ends::{PEERS, Warm},
+    stimulus::LinkWord,
+};
 use awgstar::{
     contract::{HeaderWire, Token, layout, limits},
     frame::fcs,
@@ -23,6 +26,10 @@ pub struct BoardStimulus {
     pub resets: Vec<(u64, u8)>,
     /// Seed of what stands on don't-care inputs.
     pub noise: u32,
+    /// The ready of an AXI channel goes up and down while no answer is due on it.
+    pub restless: bool,
+    /// Far ends near which it begins, and leaps of time.
+    pub warm: Warm,
 }
 
 /// A frame on the link.
@@ -84,9 +91,25 @@ pub struct HostAccess {
     pub late: u8,
 }
 
-/// Next numbers by source and kind.
+/// Next numbers by source and kind (data or not).
 #[derive(Clone, Debug, Default)]
-pub struct Numbers(BTreeMap<(u8, bool), u8>);
+pub struct Numbers {
+    next: BTreeMap<(u8, bool), u32>,
+    /// The first of each source, data and others, when there were frames before.
+    first: Option<[u32; 2]>,
+}
+
+impl Numbers {
+    /// The numbers of sources that have sent what `warm` says.
+    #[must_use]
+    pub fn new(warm: &Warm) -> Self {
+        let first = warm.amount(PEERS).map(|amount| {
+            let [a, b, c, d, e, ..] = amount.to_le_bytes();
+            [a.into(), u32::from_le_bytes([b, c, d, e]).wrapping_add(1)]
+        });
+        Numbers { next: BTreeMap::new(), first }
+    }
+}
 
 const DATA: u8 = Token::Data.code();
 const CONTROL: u8 = Token::Control.code();
@@ -95,10 +118,18 @@ impl BoardFrame {
     /// Its words on the link; `numbers` gives Packet_Cnt.
     #[must_use]
     pub fn words(&self, numbers: &mut Numbers) -> Vec<LinkWord> {
-        let next = numbers.0.entry((self.source, self.token == DATA)).or_default();
-        let packet_cnt = next.wrapping_add_signed(self.skip);
+        let data = self.token == DATA;
+        let first = numbers.first.map_or(0, |first| first[usize::from(!data)]);
+        let next = numbers.next.entry((self.source, data)).or_insert(first);
+        let number = next.wrapping_add_signed(self.skip.into());
+        let [packet_cnt, ..] = number.to_le_bytes();
+        // SND-4: Addr has the upper bits of the number of a signal.
+        let addr = match numbers.first {
+            Some(_) if !data => self.addr & 0x8000_00ff | number & 0x7fff_ff00,
+            _ => self.addr,
+        };
         if self.token == CONTROL && self.c_st == awgstar::contract::board::SYNC.c_st {
-            numbers.0.insert((self.source, true), 0);
+            numbers.next.insert((self.source, true), 0);
         } else if self.skip == 0 && self.flip.is_none() && self.count.is_none() {
             *next = next.wrapping_add(1);
         }
@@ -116,7 +147,7 @@ impl BoardFrame {
             multi_g: self.multi_g & 15,
             act_seq: 0,
             packet_cnt,
-            addr: self.addr,
+            addr,
         };
         let mut bytes = layout::pack(&header).to_be_bytes()[..limits::HEADER_BYTES].to_vec();
         bytes.extend((0..len).map(|i| self.salt.wrapping_add(i.to_le_bytes()[0])));

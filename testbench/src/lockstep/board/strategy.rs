@@ -4,6 +4,7 @@ use super::{
     case::{BoardCase, RingRun},
     stimulus::{BoardEvent, BoardFrame, BoardStimulus, HostAccess},
 };
+use crate::lockstep::ends::{self, Warm};
 use awgstar::{
     contract::{Order, Token, board as map},
     ring::{
@@ -64,7 +65,12 @@ pub fn set_up(
 fn register() -> impl Strategy<Value = u32> {
     let all: Vec<u32> =
         map::REGISTERS.iter().flat_map(|r| (0..r.count).map(move |i| r.offset + 4 * i)).collect();
-    prop_oneof![12 => select(all), 1 => 0u32..0x900, 1 => any::<u32>().prop_map(|a| a >> 1)]
+    prop_oneof![
+        12 => select(all.clone()),
+        1 => 0u32..0x900,
+        1 => any::<u32>().prop_map(|a| a >> 1),
+        1 => (select(all), 0u32..31).prop_map(|(a, bit)| a ^ 1 << bit),
+    ]
 }
 
 fn window() -> impl Strategy<Value = u32> {
@@ -76,11 +82,17 @@ fn window() -> impl Strategy<Value = u32> {
     ]
 }
 
+/// Two words of the window whose addresses differ in one bit.
+fn twins() -> impl Strategy<Value = [u32; 2]> {
+    let bits = 2..map::MEM_ADDR_W + 2;
+    (0u32..BYTES / 4, bits).prop_map(|(word, bit)| [4 * word, 4 * word ^ 1 << bit])
+}
+
 fn timing(access: HostAccess) -> impl Strategy<Value = HostAccess> {
     (
         prop_oneof![6 => Just(0u16), 3 => 1u16..8, 1 => 8u16..200],
-        prop_oneof![5 => Just(0i8), 1 => -3i8..4],
-        prop_oneof![5 => Just(0u8), 1 => 1u8..4],
+        prop_oneof![10 => Just(0i8), 2 => -3i8..4, 1 => -12i8..13],
+        prop_oneof![10 => Just(0u8), 2 => 1u8..4, 1 => 4u8..12],
     )
         .prop_map(move |(gap, skew, late)| HostAccess { gap, skew, late, ..access })
 }
@@ -90,7 +102,7 @@ fn strobe() -> impl Strategy<Value = u8> {
 }
 
 /// One access, or a few that belong together.
-fn accesses() -> impl Strategy<Value = Vec<HostAccess>> {
+fn accesses() -> BoxedStrategy<Vec<HostAccess>> {
     let one = |write| {
         move |(addr, data, strobe): (u32, u32, u8)| {
             timing(HostAccess { write, addr, data, strobe, ..HostAccess::default() })
@@ -120,6 +132,12 @@ fn accesses() -> impl Strategy<Value = Vec<HostAccess>> {
             let word = signal(token, c_st, node, group, len, order);
             fill.chain([write(map::SIGNAL_SEND.offset, word)]).collect::<Vec<_>>()
         });
+    // Both are written, then both are read.
+    let pair = (twins(), any::<[u32; 2]>(), strobe()).prop_map(|(at, data, strobe)| {
+        let put = [0, 1].map(|i| HostAccess { strobe, ..write(WINDOW | at[i], data[i]) });
+        let get = at.map(|at| HostAccess { write: false, ..write(WINDOW | at, 0) });
+        put.into_iter().chain(get).collect::<Vec<_>>()
+    });
     let mail = Just(
         (0..16)
             .map(|i| HostAccess { write: false, ..write(map::MAIL_DATA.offset + 4 * i, 0) })
@@ -129,10 +147,12 @@ fn accesses() -> impl Strategy<Value = Vec<HostAccess>> {
     prop_oneof![
         12 => single.prop_map(|a| vec![a]),
         3 => block,
+        2 => pair,
         3 => send,
         1 => mail,
         1 => Just(vec![write(map::FLUSH.offset, 0)]),
     ]
+    .boxed()
 }
 
 prop_compose! {
@@ -146,6 +166,7 @@ prop_compose! {
         skip in prop_oneof![8 => Just(0i8), 1 => -2i8..3, 1 => any::<i8>()],
         addr in prop_oneof![
             5 => 0u32..128,
+            2 => (0u32..128, 0..map::MEM_ADDR_W + 2).prop_map(|(at, bit)| at ^ 1 << bit),
             1 => (BYTES - 8)..(BYTES + 8),
             1 => any::<u32>(),
             // Of a signal: behind this data frame.
@@ -162,30 +183,84 @@ prop_compose! {
     }
 }
 
+/// Timeout, time to combine writes, period of the monitor, tokens.
+type Times = (u32, u32, u32, u32);
+
 prop_compose! {
-    fn stimulus(cycles: u64)(
+    fn stimulus(cycles: u64, times: BoxedStrategy<Times>)(
         loopback in prop_oneof![4 => (1u16..40).prop_map(Some), 1 => Just(None)],
         link in vec(
             (prop_oneof![3 => 1u16..6, 2 => 6u16..80, 1 => 80u16..500], frame())
                 .prop_map(|(gap, frame)| BoardEvent { gap, frame }),
             0..20,
         ),
-        times in (100u32..700, 1u32..60, 60u32..500, 1u32..4),
+        times in times,
         enable in prop::bool::weighted(0.95),
         host in vec(accesses(), 0..60),
         resets in prop_oneof![5 => Just(Vec::new()), 1 => vec((0..cycles, 1u8..4), 1..3)],
         noise: u32,
+        restless: bool,
     ) -> BoardStimulus {
         let (timeout, combine, period, tokens) = times;
         let mut all = set_up(timeout, combine, period, tokens, enable);
         all.extend(host.into_iter().flatten());
-        BoardStimulus { cycles, loopback, link, host: all, resets, noise }
+        BoardStimulus {
+            cycles, loopback, link, host: all, resets, noise, restless, warm: Warm::default(),
+        }
     }
+}
+
+/// A time that ends soon, or so late that only a leap comes to its end.
+fn time(soon: std::ops::Range<u32>) -> impl Strategy<Value = u32> {
+    let far = (4u32..25).prop_map(|bits| (1u32 << bits) - 1);
+    prop_oneof![2 => soon, 3 => far]
+}
+
+fn far_times() -> BoxedStrategy<Times> {
+    let combine = time(1..60).prop_map(|cycles| cycles & 0xffff);
+    let tokens = prop_oneof![2 => 1u32..4, 1 => 0u32..256];
+    (time(100..700), combine, time(60..500), tokens).boxed()
+}
+
+prop_compose! {
+    fn warm_stimulus(cycles: u64)(
+        mut stimulus in stimulus(cycles, far_times()),
+        ends in ends::near("smb"),
+        leaps in vec((40..cycles.max(41), 0u8..6), 0..8),
+        // A monitor of a lower or of a higher MAC, early.
+        beat in prop::option::weighted(0.4, (10u16..80, select(vec![1u8, 9]))),
+        token in prop::option::weighted(0.5, 20u16..200),
+    ) -> BoardStimulus {
+        if ends.iter().any(|(name, _)| *name == ends::ACT_SEQ) {
+            let block = (0..6).map(|i| write(WINDOW | (ends::BLOCK + 4 * i), i));
+            stimulus.host.splice(..0, block);
+        }
+        let control = |gap, source, token, c_st| BoardEvent {
+            gap,
+            frame: BoardFrame { source, node_id: source, token, c_st, ..BoardFrame::default() },
+        };
+        let beat = beat.map(|(gap, source)| {
+            control(gap, source, Token::Control.code(), map::MONITOR.c_st)
+        });
+        let token = token.map(|gap| control(gap, 2, Token::Free.code(), 0));
+        stimulus.link.splice(..0, beat.into_iter().chain(token));
+        stimulus.warm = Warm { ends, leaps };
+        stimulus.resets.clear();
+        stimulus
+    }
+}
+
+/// One board that begins near far ends, `cycles` at most.
+pub fn warm_board(cycles: u64) -> impl Strategy<Value = BoardCase> {
+    ((cycles / 4).max(1)..=cycles).prop_flat_map(warm_stimulus).prop_map(BoardCase::Board)
 }
 
 /// One board, `cycles` at most.
 pub fn board(cycles: u64) -> impl Strategy<Value = BoardCase> {
-    ((cycles / 4).max(1)..=cycles).prop_flat_map(stimulus).prop_map(BoardCase::Board)
+    let times = (100u32..700, 1u32..60, 60u32..500, 1u32..4).boxed();
+    ((cycles / 4).max(1)..=cycles)
+        .prop_flat_map(move |cycles| stimulus(cycles, times.clone()))
+        .prop_map(BoardCase::Board)
 }
 
 fn operations(boards: u8) -> impl Strategy<Value = Vec<HostOp>> {

@@ -15,7 +15,7 @@ use crate::{
     lockstep::{
         board::BoardCase,
         machine::Machine,
-        vector::{self, About, Vector, expect, inputs_of},
+        vector::{self, About, Vector, expect, track_of},
     },
     sim::SimError,
 };
@@ -73,8 +73,8 @@ impl Golden {
     /// None: the stimulus is a good one.
     pub fn vector(&self) -> Result<Vector<Smb>, SimError> {
         let case = BoardCase::Board(self.script.stimulus());
-        let mut inputs = inputs_of::<Smb>(&case, 0, &Parameters::DEFAULT)?;
-        inputs.iter_mut().for_each(quiet);
+        let mut track = track_of::<Smb>(&case, 0, &Parameters::DEFAULT)?;
+        track.inputs.iter_mut().for_each(quiet);
         let about = About {
             module: "smb".into(),
             why: self.shows.into(),
@@ -82,8 +82,8 @@ impl Golden {
             answers: self.answers().to_vec(),
             ..About::default()
         };
-        let expect = expect::<Smb>(Smb::shape(), &inputs);
-        Ok(Vector { about, parameters: Parameters::DEFAULT, expect, inputs })
+        let expect = expect::<Smb>(Smb::shape(), &track);
+        Ok(Vector { about, parameters: Parameters::DEFAULT, expect, track })
     }
 }
 
@@ -135,7 +135,7 @@ pub fn check(folder: &Path) -> (usize, Vec<String>) {
             return Some(format!("{name}: cycle {cycle}: the model does not give expect.hex"));
         }
         let mut board = Smb::new(&vector.parameters);
-        let found = told(vector.inputs.iter().map(|i| (i, board.step(i))));
+        let found = told(vector.track.inputs.iter().map(|i| (i, board.step(i))));
         let answers = &vector.about.answers;
         let differs = found.iter().zip(answers).position(|(f, a)| f != a);
         let differs = differs.or((found.len() != answers.len()).then_some(found.len()));
