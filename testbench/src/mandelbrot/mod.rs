@@ -7,7 +7,7 @@ pub mod usage;
 mod watch;
 mod wave;
 
-pub use image::png;
+pub use image::{palette, png};
 pub use machine::{Machine, Timed, run, watch};
 pub use watch::{Flight, Mark, Watch};
 
