@@ -8,7 +8,7 @@ mod watch;
 mod wave;
 
 pub use image::{palette, png};
-pub use machine::{Machine, Timed, run, watch};
+pub use machine::{Machine, OBSERVED_WORD, Timed, run, watch};
 pub use watch::{Flight, Mark, Watch};
 
 use awgstar::lambda::mandelbrot::{Picture, View, batches, rows};
