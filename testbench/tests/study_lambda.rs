@@ -66,7 +66,8 @@ fn the_star() {
 fn the_evaluation() {
     let picture = compute(View::default(), 300, mandelbrot::LIMIT, 4, &|_| {});
     let nodes = [1, 2, 4, 32];
-    let rows = mandelbrot::rows(std::slice::from_ref(&picture), &nodes, &Costs::default(), &|| {}).unwrap();
+    let rows = mandelbrot::rows(std::slice::from_ref(&picture), &nodes, &Costs::default(), &|| {})
+        .unwrap();
     assert_eq!(rows.len(), Machine::ALL.len() * nodes.len());
     rows_are_there("mandelbrot.csv", &mandelbrot::csv(&rows));
     let costs = Costs::default();
@@ -112,7 +113,8 @@ fn colours_are_in_order() {
 /// `observed`: 6.54 ns an iteration, 100 ns a point, 7 s / 3,000,000 a word.
 fn worker_seconds(size: u32, limit: u32) -> f64 {
     let rows = size / 4..size / 2;
-    let row = |y: u32| Picture::row(View::default(), size, limit, y).into_iter().map(u64::from).sum();
+    let row =
+        |y: u32| Picture::row(View::default(), size, limit, y).into_iter().map(u64::from).sum();
     let count: u64 = rows.clone().into_par_iter().map(|y| -> u64 { row(y) }).sum();
     let points = f64::from(rows.end - rows.start) * f64::from(size);
     #[expect(clippy::cast_precision_loss, reason = "below 2^53")]

@@ -48,7 +48,10 @@ fn boards(nodes: usize, tokens: usize, fibre: u32, load: Load) -> u64 {
         0 => write_block(0, &vec![7; load.bytes]),
         pause => {
             let word = |k: u32| {
-                [HostOp::Wait { cycles: pause }, HostOp::Write { addr: WINDOW | 4 * k, data: 7, strobe: 15 }]
+                [
+                    HostOp::Wait { cycles: pause },
+                    HostOp::Write { addr: WINDOW | 4 * k, data: 7, strobe: 15 },
+                ]
             };
             (0..u32::try_from(load.bytes / 4).unwrap()).flat_map(word).collect()
         }

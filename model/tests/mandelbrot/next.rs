@@ -87,9 +87,11 @@ fn words_one_by_one() {
     };
     let at = |cycles: u64| cycles * 1_000_000_000 / 67_250_000;
     // A full frame and 44 words more; 300 words 100 cycles apart, after 64 of which a frame is closed.
-    let (_, system) = run(&Settings::new(2), |node| one(node, (1..=300).map(|k| at(10 * k)).collect()));
+    let (_, system) =
+        run(&Settings::new(2), |node| one(node, (1..=300).map(|k| at(10 * k)).collect()));
     assert_eq!(system.frames(), 2);
-    let (_, system) = run(&Settings::new(2), |node| one(node, (1..=300).map(|k| at(100 * k)).collect()));
+    let (_, system) =
+        run(&Settings::new(2), |node| one(node, (1..=300).map(|k| at(100 * k)).collect()));
     assert_eq!(system.frames(), 300);
     assert_eq!(system.spans(0)[0].activity, Activity::Compute);
     let end = at(100 * 300 + 3 * 300);

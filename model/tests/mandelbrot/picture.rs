@@ -114,7 +114,8 @@ fn cycles_are_counted_as_if_computed() {
         assert_eq!(iterations(c, 3_000), plain(c, 3_000), "({x}, {y})");
     }
     // The edge of the set, where points stay long before they leave.
-    let edge = (1..200).map(|k| [0.75, 1.0 / f64::from(k)]).chain([[-0.250_01, 0.0], [2.000_1, 0.0]]);
+    let edge =
+        (1..200).map(|k| [0.75, 1.0 / f64::from(k)]).chain([[-0.250_01, 0.0], [2.000_1, 0.0]]);
     let mut late = 0;
     for c in edge {
         let count = iterations(c, 3_000);

@@ -46,6 +46,40 @@ fn seconds(rows: &[Row], machine: &str, size: &str, nodes: &str, column: &str) -
 }
 
 #[test]
+fn the_answer() {
+    let rows = mandelbrot();
+    let total = |machine, size, nodes| seconds(&rows, machine, size, nodes, "total");
+    let parallel = |machine| figure(seconds(&rows, machine, "300", "32", "parallel"));
+    let shown = |machine, nodes| figure(total(machine, "3000", nodes));
+    let times = |nodes| total("observed", "3000", nodes) / total("port", "3000", nodes);
+    let beside = (total("table2", "3000", "4") / total("port", "3000", "4") - 1.0) * 100.0;
+    let text = format!(
+        "- **The current version is bound by the master.**\n  \
+           With the rates that the thesis observed, 3000 × 3000 takes at least {} s on one node and at least {} s on four.\n  \
+           At least {} s of each the master reads results back, a word at a time.\n  \
+           These are lower bounds: the thesis says that reading is slower than 1 Mb/s, and the model reads at 1 Mb/s.\n  \
+           More nodes cannot help; the thesis says the same of its Figs 21 and 22.\n\
+         - **The next version does not have that part.**\n  \
+           The same work takes {} s on four nodes with our AXI4-Lite port and {} s on 32: at least {:.1} and {:.0} times less than `observed`.\n  \
+           Against the current version at the best rates of its data sheet (`table2`) the difference on four nodes is {beside:.2} %, because computing takes the time on both.\n\
+         - **On 32 nodes the current ring is slower than its hosts.**\n  \
+           One token, 1 KByte a visit and 550 ns a node make 48 MB/s, and a host writes 64 MB/s.\n  \
+           The first barrier waits until the array has gone round: the parallel execution of 300 × 300 takes {} s on `table2` and {} s on `port`.\n\
+         - **The division into neighbouring rows limits the speed-up**: most points of the set are in the middle rows.\n",
+        shown("observed", "1"),
+        shown("observed", "4"),
+        figure(seconds(&rows, "observed", "3000", "4", "sequential")),
+        shown("port", "4"),
+        shown("port", "32"),
+        times("4"),
+        times("32"),
+        parallel("table2"),
+        parallel("port"),
+    );
+    section(EVALUATION, "answer", &text);
+}
+
+#[test]
 fn execution_times() {
     let rows = mandelbrot();
     let mut table = String::from(
@@ -89,7 +123,8 @@ fn words_and_rows() {
         table.push_str(&format!(" `{machine}`, by words | by rows | % |"));
     }
     table.push_str(&format!("\n|---:|---:|{}\n", "---:|".repeat(12)));
-    for (size, nodes) in [("300", "32"), ("600", "32"), ("1500", "32"), ("3000", "4"), ("3000", "32")]
+    for (size, nodes) in
+        [("300", "32"), ("600", "32"), ("1500", "32"), ("3000", "4"), ("3000", "32")]
     {
         let cells = MACHINES.iter().flat_map(|machine| {
             let [word, row] = ["total", "total_by_rows"]
@@ -106,7 +141,7 @@ fn words_and_rows() {
 #[test]
 fn limits_of_iterations() {
     let mut table = String::from(
-        "| limit | 600 × 600: busiest second of a worker | nearly 100 % | 300 × 300: parallel execution | less than a second |\n\
+        "| limit | 600 × 600: busiest second of each worker, % | one is nearly 100 % | 300 × 300: parallel execution | less than a second |\n\
          |---:|---:|---|---:|---|\n",
     );
     let costs = Costs::default();
@@ -116,13 +151,15 @@ fn limits_of_iterations() {
             run(Machine::Observed, &picture, USAGE_NODES, &costs, Plan::default()).unwrap()
         };
         let samples = usage::samples(&timed(600), costs.master_percent);
-        let busiest = samples[1..].iter().flatten().copied().max().unwrap();
+        let busiest: Vec<f64> =
+            samples[1..].iter().map(|s| f64::from(*s.iter().max().unwrap()) / 10.0).collect();
+        let shown: Vec<String> = busiest.iter().map(|percent| format!("{percent:.1}")).collect();
         #[expect(clippy::cast_precision_loss, reason = "seconds")]
         let parallel = timed(300).parallel as f64 / 1e9;
         let holds = |holds: bool| if holds { "yes" } else { "**no**" }.to_owned();
         let cells = [
-            format!("{:.1} %", f64::from(busiest) / 10.0),
-            holds(busiest >= 950),
+            shown.join(", "),
+            holds(busiest.iter().any(|percent| *percent >= 95.0)),
             format!("{parallel:.2} s"),
             holds(parallel < 1.0),
         ];
@@ -176,7 +213,7 @@ fn inputs_and_predictions() {
     let (least, most) = range(&barriers());
     let view = View::default();
     let mega = |rate: u64| format!("{:.1} MB/s", rate as f64 / 1e6);
-    let at = |machine, size, column| seconds(&rows, machine, size, "4", column);
+    let at = |machine: &str, size: &str, column: &str| seconds(&rows, machine, size, "4", column);
     let four = |column: &str, size: &str| {
         MACHINES.map(|m| format!("{} `{m}`", figure(at(m, size, column)))).join(", ")
     };
@@ -216,7 +253,9 @@ fn inputs_and_predictions() {
     ]
     .map(|(what, value, kind, source)| [what.into(), value, kind.into(), source.to_owned()])
     .into();
-    let mut text = String::from("| what | value, on four nodes | kind | source, or what the papers say |\n|---|---|---|---|\n");
+    let mut text = String::from(
+        "| what | value, on four nodes | kind | source, or what the papers say |\n|---|---|---|---|\n",
+    );
     for [what, value, kind, source] in table {
         line(&mut text, &what, [value, kind, source]);
     }
@@ -227,14 +266,18 @@ fn inputs_and_predictions() {
 #[test]
 fn wavelengths() {
     let ports = [1, 2, 3, 31, 32];
-    let mut table = String::from("| input \\ output | 1 | 2 | 3 | … | 31 | 32 |\n|---|---:|---:|---:|---|---:|---:|\n");
+    let mut table = String::from(
+        "| input \\ output | 1 | 2 | 3 | … | 31 | 32 |\n|---|---:|---:|---:|---|---:|---:|\n",
+    );
     for input in [1, 2, 3, 32] {
         if input == 32 {
             table.push_str("| … | | | | | | |\n");
         }
         let cell = |output: u8| {
-            let (tuned, formula) =
-                (Router.wavelength(input, output).unwrap(), 52 + 2 * (u16::from(input) + u16::from(output)));
+            let (tuned, formula) = (
+                Router.wavelength(input, output).unwrap(),
+                52 + 2 * (u16::from(input) + u16::from(output)),
+            );
             if tuned == formula { tuned.to_string() } else { format!("**{tuned}** ({formula})") }
         };
         let mut cells: Vec<String> = ports.into_iter().map(cell).collect();

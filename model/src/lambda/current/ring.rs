@@ -210,7 +210,13 @@ impl Ring {
     #[must_use]
     pub fn next(&self) -> Option<Ns> {
         match self.token {
-            Token::Coming { at, .. } => if self.rests(at) { self.due(at) } else { Some(at) },
+            Token::Coming { at, .. } => {
+                if self.rests(at) {
+                    self.due(at)
+                } else {
+                    Some(at)
+                }
+            }
             Token::Lost(again) => again,
         }
     }

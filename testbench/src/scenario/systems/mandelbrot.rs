@@ -74,9 +74,15 @@ pub(super) fn read(name: &str, text: &str) -> Result<Box<dyn Job>> {
             .limit
             .as_ref()
             .map_or(Ok(LIMIT), |n| source.within("limit", n, 1, 1_000_000))?,
-        machine: file.machine.as_ref().map_or(Ok(Machine::Observed), |m| choice(&source, "machine", m, &machines))?,
+        machine: file
+            .machine
+            .as_ref()
+            .map_or(Ok(Machine::Observed), |m| choice(&source, "machine", m, &machines))?,
         plan: Plan {
-            read: file.read.as_ref().map_or(Ok(plan.read), |a| choice(&source, "read", a, &READS))?,
+            read: file
+                .read
+                .as_ref()
+                .map_or(Ok(plan.read), |a| choice(&source, "read", a, &READS))?,
             writes: file
                 .writes
                 .as_ref()
