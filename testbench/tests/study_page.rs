@@ -1,7 +1,9 @@
-//! The tables of `docs/study.md` are those of the CSV files beside it. `UPDATE=1` writes them again.
+//! The tables of `docs/study.md`, `docs/evaluation.md` and `docs/router.md` are those of the CSV files. `UPDATE=1` writes them again.
 
 #[path = "../../model/tests/common/document.rs"]
 mod document;
+#[path = "study_page/lambda.rs"]
+mod lambda;
 
 use std::collections::HashMap;
 

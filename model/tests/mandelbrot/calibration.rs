@@ -1,10 +1,13 @@
 //! The next version at the level of frames against the cycle-accurate ring of boards. Checks EVA-6.
 
-use super::next::{blank, run};
-use awgstar::contract::BoardCounter;
+use super::{
+    document::section,
+    next::{blank, run},
+};
+use awgstar::contract::{BoardCounter, limits::CLOCK_HZ};
 use awgstar::lambda::current::Op;
 use awgstar::lambda::next::{Settings, ns_cycles};
-use awgstar::ring::boards::{configure, count, write_block};
+use awgstar::ring::boards::{HostOp, WINDOW, configure, count, write_block};
 use awgstar::ring::{BoardRing, BoardScenario};
 
 /// Most that both may differ, in percent.
@@ -26,16 +29,38 @@ fn up(nodes: usize, tokens: usize, fibre: u32) -> BoardRing {
     ring
 }
 
-/// Cycles until every write of `len` bytes by each of `writers` is acknowledged: the mean of some
-/// moments of the rotation.
-fn boards(nodes: usize, tokens: usize, fibre: u32, writers: usize, len: usize) -> u64 {
+/// What each of the writers does.
+#[derive(Clone, Copy)]
+struct Load {
+    /// Writers: nodes from 0 on.
+    writers: usize,
+    /// Bytes that each writes.
+    bytes: usize,
+    /// Cycles between a word and the next; 0: one block.
+    pause: u64,
+}
+
+/// Cycles until every write is acknowledged: the mean of some moments of the rotation.
+fn boards(nodes: usize, tokens: usize, fibre: u32, load: Load) -> u64 {
     let start = up(nodes, tokens, fibre);
     let runs = 5;
+    let ops = match load.pause {
+        0 => write_block(0, &vec![7; load.bytes]),
+        pause => {
+            let word = |k: u32| {
+                [
+                    HostOp::Wait { cycles: pause },
+                    HostOp::Write { addr: WINDOW | 4 * k, data: 7, strobe: 15 },
+                ]
+            };
+            (0..u32::try_from(load.bytes / 4).unwrap()).flat_map(word).collect()
+        }
+    };
     let one = |moment: u64| {
         let mut ring = start.clone();
         ring.run_until(ring.cycle() + 37 * moment);
-        for i in 0..writers {
-            ring.push(i, write_block(0, &vec![7; len])).unwrap();
+        for i in 0..load.writers {
+            ring.push(i, ops.clone()).unwrap();
         }
         let from = ring.cycle();
         let back = |ring: &BoardRing| {
@@ -51,13 +76,21 @@ fn boards(nodes: usize, tokens: usize, fibre: u32, writers: usize, len: usize) -
     (0..runs).map(one).sum::<u64>() / runs
 }
 
-fn frames(nodes: usize, tokens: usize, fibre: u32, writers: usize, len: u64) -> u64 {
+fn frames(nodes: usize, tokens: usize, fibre: u32, load: Load) -> u64 {
     let settings = Settings { tokens, fibre: fibre.into(), ..Settings::new(nodes) };
     let runs = 5;
+    let ready = |k: u64| k * load.pause * 1_000_000_000 / CLOCK_HZ;
+    let write = match load.pause {
+        0 => blank(load.bytes as u64),
+        _ => Op::ComputeBlank {
+            addr: 1 << 20,
+            ready: (1..=load.bytes as u64 / 4).map(ready).collect(),
+        },
+    };
     let one = |moment: u64| {
         let ops = |node| {
-            if node < writers {
-                vec![Op::Compute(553 * moment), blank(len), Op::Sync]
+            if node < load.writers {
+                vec![Op::Compute(553 * moment), write.clone(), Op::Sync]
             } else {
                 vec![]
             }
@@ -70,29 +103,43 @@ fn frames(nodes: usize, tokens: usize, fibre: u32, writers: usize, len: u64) -> 
 #[test]
 fn frames_against_boards() {
     let cases = [
-        // nodes, tokens, fibre, writers, bytes of each
-        (2, 1, 4, 1, 16_384),
-        (4, 1, 4, 1, 4),
-        (4, 1, 4, 1, 16_384),
-        (4, 1, 4, 4, 16_384),
-        (8, 8, 4, 8, 8_192),
-        (8, 2, 34, 8, 8_192),
-        (16, 1, 4, 1, 4),
-        (16, 16, 4, 16, 4_096),
-        (32, 13, 4, 32, 2_048),
-        (32, 13, 4, 1, 16_384),
+        // nodes, tokens, fibre, writers, bytes of each, pause
+        (2, 1, 4, 1, 16_384, 0),
+        (4, 1, 4, 1, 4, 0),
+        (4, 1, 4, 1, 16_384, 0),
+        (4, 1, 4, 4, 16_384, 0),
+        (8, 8, 4, 8, 8_192, 0),
+        (8, 2, 34, 8, 8_192, 0),
+        (16, 1, 4, 1, 4, 0),
+        (16, 16, 4, 16, 4_096, 0),
+        (32, 13, 4, 32, 2_048, 0),
+        (32, 13, 4, 1, 16_384, 0),
+        // Word by word: combined; each word a frame, with room on the ring and beyond it.
+        (4, 1, 4, 4, 1_024, 20),
+        (4, 4, 4, 4, 256, 200),
+        (16, 16, 4, 16, 256, 400),
+        (16, 16, 4, 16, 256, 100),
+        (32, 13, 4, 32, 128, 100),
     ];
+    let mut table = String::from(
+        "| nodes | tokens | fibre, cycles | writers × bytes | cycles between words | boards, cycles until all is acknowledged | frames |\n\
+         |---:|---:|---:|---|---:|---:|---:|\n",
+    );
     let mut wrong = Vec::new();
-    for (nodes, tokens, fibre, writers, len) in cases {
-        let exact = boards(nodes, tokens, fibre, writers, len);
-        let model = frames(nodes, tokens, fibre, writers, len as u64);
+    for (nodes, tokens, fibre, writers, bytes, pause) in cases {
+        let load = Load { writers, bytes, pause };
+        let exact = boards(nodes, tokens, fibre, load);
+        let model = frames(nodes, tokens, fibre, load);
+        let pause = if pause == 0 { "one block".into() } else { pause.to_string() };
         let line = format!(
-            "{nodes} nodes, {tokens} tokens, fibre {fibre}, {writers} x {len} bytes: boards {exact}, frames {model}"
+            "| {nodes} | {tokens} | {fibre} | {writers} × {bytes} | {pause} | {exact} | {model} |\n"
         );
-        println!("{line}");
+        print!("{line}");
+        table.push_str(&line);
         if exact.abs_diff(model) * 100 > TOLERANCE * exact {
             wrong.push(line);
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
+    section("evaluation.md", "frames against boards", &table);
 }

@@ -2,6 +2,8 @@
 //! against the cycle-accurate ring of boards.
 
 mod calibration;
+#[path = "../common/document.rs"]
+mod document;
 mod next;
 mod picture;
 mod program;

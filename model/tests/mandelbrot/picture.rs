@@ -53,11 +53,10 @@ fn symmetry_and_rows() {
         (0..40).rev().map(|y| Picture::row(View::default(), 40, 200, y)).collect();
     let again = Picture::from_rows(40, 200, backwards.into_iter().rev());
     assert_eq!(again, picture);
-    let work = picture.work();
-    assert_eq!(work.rows.len(), 40);
-    let all: u64 = picture.counts().iter().map(|&n| u64::from(n)).sum();
-    assert_eq!(work.rows.iter().sum::<u64>(), all);
-    assert_eq!(work.rows[20], (0..40).map(|x| u64::from(picture.at(x, 20))).sum());
+    let row: Vec<u32> = (0..40).map(|x| picture.at(x, 20)).collect();
+    assert_eq!(picture.row_counts(20), row);
+    let all = (0..40).flat_map(|y| (0..40).map(move |x| (x, y)));
+    assert_eq!(picture.iterations(), all.map(|(x, y)| u64::from(picture.at(x, y))).sum());
 }
 
 /// Fig. 15: of a picture that is too large every third point of every third row is used.
@@ -82,14 +81,48 @@ fn thinning() {
     }
 }
 
-/// Points of the set are black, others lighter the longer they stay.
+/// Points of the set have shade 0, others more the longer they stay: 12 for a doubling.
 #[test]
 fn shades() {
-    let counts = [0, 1, 2, 3, 5, 9, 100, 999, 1000];
+    let counts = [0, 1, 2, 3, 5, 7, 15, 23, 100, 999, 1000];
     let picture = Picture::from_rows(3, 1000, [counts.to_vec()]);
     let shades = picture.shades();
     assert_eq!(shades.last(), Some(&0));
-    assert!(shades[..8].is_sorted_by(|a, b| a < b), "{shades:?}");
+    assert!(shades[..10].is_sorted_by(|a, b| a < b), "{shades:?}");
+    // Counts plus one of 1, 2, 4, 8, 16 and, half a doubling further on, 24.
+    assert_eq!([0, 1, 3, 5, 6, 7].map(|k| shades[k]), [1, 13, 25, 37, 49, 55]);
+    let most = Picture::from_rows(1, u32::MAX, [vec![u32::MAX - 1]]);
+    assert_eq!(most.shades(), [255]);
+}
+
+/// An orbit that repeats itself is not computed to the end: the counts are those of the plain loop.
+#[test]
+fn cycles_are_counted_as_if_computed() {
+    let plain = |[re, im]: [f64; 2], limit: u32| {
+        let (mut x, mut y) = (0.0_f64, 0.0_f64);
+        for step in 0..limit {
+            if x * x + y * y > 4.0 {
+                return step;
+            }
+            (x, y) = (x * x - y * y - re, 2.0 * x * y - im);
+        }
+        limit
+    };
+    let view = View::default();
+    for (x, y) in (0..90).flat_map(|x| (0..90).map(move |y| (x, y))) {
+        let c = view.point(x, y, 90);
+        assert_eq!(iterations(c, 3_000), plain(c, 3_000), "({x}, {y})");
+    }
+    // The edge of the set, where points stay long before they leave.
+    let edge =
+        (1..200).map(|k| [0.75, 1.0 / f64::from(k)]).chain([[-0.250_01, 0.0], [2.000_1, 0.0]]);
+    let mut late = 0;
+    for c in edge {
+        let count = iterations(c, 3_000);
+        assert_eq!(count, plain(c, 3_000), "{c:?}");
+        late += u32::from((100..3_000).contains(&count));
+    }
+    assert!(late > 50, "{late}");
 }
 
 /// Fig. 16, and the sizes of Figs 19 to 22.

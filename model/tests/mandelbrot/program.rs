@@ -1,9 +1,9 @@
 //! What master and workers do, and how busy their CPUs are. Checks EVA-4, EVA-5.
 
 use awgstar::lambda::current::{Access, Activity, Answer, Op, Process, Settings, Span, System};
-use awgstar::lambda::mandelbrot::program::{Costs, Plan, programs};
+use awgstar::lambda::mandelbrot::program::{Costs, Plan, Step, Writes, programs, steps};
 use awgstar::lambda::mandelbrot::usage::{SECOND, totals, usage};
-use awgstar::lambda::mandelbrot::{Picture, View, Work};
+use awgstar::lambda::mandelbrot::{Picture, View};
 
 fn list(mut script: impl Process) -> Vec<Op> {
     let mut ops = Vec::new();
@@ -22,9 +22,9 @@ fn costs() -> Costs {
 /// Two rows on two nodes, operation for operation.
 #[test]
 fn two_rows() {
-    let work = Work { size: 2, rows: vec![100, 300] };
-    let plan = Plan { whole_array: false, ..Plan::default() };
-    let mut scripts = programs(&work, 2, &costs(), plan).into_iter();
+    let picture = Picture::from_rows(2, 999, [vec![60, 40], vec![100, 200]]);
+    let plan = Plan { whole_array: false, writes: Writes::Row, ..Plan::default() };
+    let mut scripts = programs(&picture, 2, &costs(), plan).into_iter();
     let base = awgstar::lambda::current::system::FREE;
     let write =
         |row: u32| Op::WriteBlank { addr: base + 12_000 * row, len: 8, access: Access::Pointer };
@@ -46,15 +46,27 @@ fn two_rows() {
     assert_eq!(list(scripts.next().unwrap()), master);
     let worker = [Op::Barrier, Op::Compute(620), write(1), Op::Barrier];
     assert_eq!(list(scripts.next().unwrap()), worker);
+    // Word by word: the first result of the master after 60 iterations and a point.
+    let plan = Plan { writes: Writes::Word, ..plan };
+    let word = |row: u32, ready: [u64; 2]| {
+        let op = Op::ComputeBlank { addr: base + 12_000 * row, ready: ready.into() };
+        (Step::ComputeWrite(row), op)
+    };
+    let master = steps(&picture, 0, 2, &costs(), plan);
+    assert_eq!(master[3], word(0, [163, 275]));
+    assert_eq!(steps(&picture, 1, 2, &costs(), plan)[1], word(1, [210, 620]));
+    assert_eq!(Plan::default().writes, Writes::Word);
 }
 
 /// 3000 × 3000 is three executions; each element is computed, written and read once; the array is
 /// initialised as a whole.
 #[test]
 fn every_element_once() {
-    let work = Work { size: 3_000, rows: vec![7; 3_000] };
+    let row = |_| (0..3_000).map(|x| if x == 0 { 7 } else { 0 }).collect();
+    let picture = Picture::from_rows(3_000, 9, (0..3_000).map(row));
+    let plan = Plan { writes: Writes::Row, ..Plan::default() };
     let (mut written, mut read, mut iterations) = (0, 0, 0);
-    for (node, script) in programs(&work, 3, &costs(), Plan::default()).into_iter().enumerate() {
+    for (node, script) in programs(&picture, 3, &costs(), plan).into_iter().enumerate() {
         let ops = list(script);
         assert_eq!(ops.iter().filter(|op| **op == Op::Barrier).count(), 6);
         for op in ops {
@@ -77,8 +89,8 @@ fn every_element_once() {
 fn the_current_version() {
     let picture = Picture::new(View::default(), 24, 50);
     let costs = Costs { master_percent: 100, ..costs() };
-    let plan = Plan { whole_array: true, ..Plan::default() };
-    let scripts = programs(&picture.work(), 2, &costs, plan);
+    let plan = Plan { writes: Writes::Row, ..Plan::default() };
+    let scripts = programs(&picture, 2, &costs, plan);
     let processes = scripts.into_iter().map(|s| Box::new(s) as Box<dyn Process>).collect();
     let mut system = System::new(&Settings::new(2), processes).unwrap();
     let end = system.run(&mut |_| {}).unwrap();
@@ -88,17 +100,47 @@ fn the_current_version() {
     let access = 187_500_000 + 18_000 + 18_432_000;
     assert!(master[1].abs_diff(access) < 2_000, "{master:?}");
     // Its half of the iterations, and 2,304 bytes at 1 MB/s.
-    let iterations: u64 = picture.work().rows[..12].iter().sum();
+    let iterations: u64 = picture.counts()[..12 * 24].iter().map(|&n| u64::from(n)).sum();
     assert_eq!(master[0], 2 * iterations + 12 * 24 * 10 + 2_304_000);
     assert!(worker[2] > 187_000_000 && worker[1].abs_diff(18_000) < 100, "{worker:?}");
     assert!(end > access);
     // The 7 s of the thesis for 3,000,000 words: 62.5 ns of the bus, 2,271 ns of the program.
-    let slow =
-        programs(&Work { size: 1, rows: vec![0] }, 1, &Costs { word_ns: 2_271, ..costs }, plan);
+    let point = Picture::from_rows(1, 1, [vec![0]]);
+    let slow = programs(&point, 1, &Costs { word_ns: 2_271, ..costs }, plan);
     let processes = slow.into_iter().map(|s| Box::new(s) as Box<dyn Process>).collect();
     let mut system = System::new(&Settings::new(1), processes).unwrap();
     let end = system.run(&mut |_| {}).unwrap();
     assert!(end.abs_diff(7_000_500_000) < 1_000_000, "{end}");
+}
+
+/// Words on the current version, each when it is computed: frames and times by hand.
+#[test]
+fn words_on_the_current_version() {
+    let run = |ready: &[u64]| {
+        let word = Op::ComputeBlank { addr: 1 << 20, ready: ready.into() };
+        let mut ops = vec![word, Op::Sync];
+        let mut process = move |_: &Answer| if ops.is_empty() { Op::End } else { ops.remove(0) };
+        let processes: Vec<Box<dyn Process>> =
+            vec![Box::new(move |answer: &Answer| process(answer)), Box::new(|_: &Answer| Op::End)];
+        let mut system = System::new(&Settings::new(2), processes).unwrap();
+        let end = system.run(&mut |_| {}).unwrap();
+        assert!(system.unfinished().is_empty());
+        let spans = system.spans(0).to_vec();
+        (end, system.counters().attached, system.counters().bytes, spans)
+    };
+    // A rotation is 1.1 µs. Words 20 µs apart go out one by one; 62.5 ns of the bus for each.
+    let (end, frames, bytes, spans) = run(&[20_000, 40_000, 60_000]);
+    assert_eq!((frames, bytes), (3, 12));
+    assert_eq!((spans[0].to, spans[0].activity), (60_188, Activity::Compute));
+    // The token comes within a rotation, and the frame is back after another one and its own time.
+    assert!((60_188 + 1_100..60_188 + 2_600).contains(&end), "{end}");
+    // Words that come while the token is away are one frame.
+    let (_, frames, bytes, spans) = run(&[20_000, 20_001, 20_002, 20_003, 40_000]);
+    assert!(bytes == 20 && (2..=3).contains(&frames), "{frames}");
+    assert_eq!(spans[0].to, 40_313);
+    // A pause of an hour is no work for the ring.
+    let (end, frames, _, _) = run(&[1, 3_500_000_000_000]);
+    assert!(frames == 2 && end < 3_500_000_003_000, "{frames} {end}");
 }
 
 #[test]

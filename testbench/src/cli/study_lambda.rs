@@ -1,7 +1,7 @@
 //! `awgstar study bypass` and `awgstar study mandelbrot`.
 
 use super::{CliError, CliResult, Outcome, at, sim::progress};
-use awgstar::lambda::mandelbrot::{View, Work, program::Costs};
+use awgstar::lambda::mandelbrot::{View, program::Costs};
 use awgstar_testbench::{
     mandelbrot::{compute, owners, png},
     study::{bypass, mandelbrot, report::File},
@@ -89,21 +89,20 @@ pub(crate) fn mandelbrot(args: &MandelbrotArgs, out: &mut dyn Write) -> CliResul
         return Err(CliError::Usage(what));
     }
     let costs = Costs::default();
-    let mut works: Vec<Work> = Vec::new();
-    let mut pictures = Vec::new();
+    let (mut pictures, mut files) = (Vec::new(), Vec::new());
     for &size in &args.sizes {
         let bars = node_bars(size, args.nodes.iter().copied().max().unwrap_or(1));
         let picture =
             compute(View::default(), size, args.limit, bars.len(), &|node| bars[node].inc(1));
         bars.iter().for_each(ProgressBar::finish_and_clear);
-        works.push(picture.work());
         if args.out.is_some() {
             let bytes = png(&picture).map_err(|e| CliError::Check(format!("picture: {e}")))?;
-            pictures.push((format!("mandelbrot-{size}.png"), bytes));
+            files.push((format!("mandelbrot-{size}.png"), bytes));
         }
+        pictures.push(picture);
     }
-    let bar = progress((4 * works.len() * args.nodes.len()) as u64, "runs");
-    let rows = mandelbrot::rows(&works, &args.nodes, &costs, &|| bar.inc(1));
+    let bar = progress((4 * pictures.len() * args.nodes.len()) as u64, "runs");
+    let rows = mandelbrot::rows(&pictures, &args.nodes, &costs, &|| bar.inc(1));
     bar.finish_and_clear();
     let rows = rows.map_err(CliError::Check)?;
     if args.json {
@@ -112,11 +111,11 @@ pub(crate) fn mandelbrot(args: &MandelbrotArgs, out: &mut dyn Write) -> CliResul
     } else {
         writeln!(out, "{}", mandelbrot::tables(&rows))?;
     }
-    let files =
+    let plots =
         mandelbrot::files(&rows, &costs).map_err(|e| CliError::Check(format!("plot: {e}")))?;
-    write_all(args.out.as_deref(), &files)?;
+    write_all(args.out.as_deref(), &plots)?;
     if let Some(folder) = &args.out {
-        for (name, bytes) in pictures {
+        for (name, bytes) in files {
             let path = folder.join(name);
             at(path.display(), fs::write(&path, bytes))?;
         }

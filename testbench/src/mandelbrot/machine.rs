@@ -2,9 +2,9 @@
 
 use super::watch::{Flight, Watch, Watched, flights_of_current, flights_of_next, opened};
 use awgstar::lambda::{
-    current::{self, Access, Host, Process, Span},
+    current::{self, Host, Process, Span},
     mandelbrot::{
-        Work,
+        Picture,
         program::{Costs, Plan, steps},
     },
     next::{self, Store},
@@ -16,7 +16,8 @@ use serde::Serialize;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Machine {
-    /// The current version as the thesis observed it: 7 s for the array of 12 MB, reads at 1 Mb/s.
+    /// The current version as the thesis observed it: 7 s for the array of 12 MB, reads at 1 Mb/s. The
+    /// thesis says "less than 1 Mbps", so times of this machine are lower bounds.
     Observed,
     /// The current version with the best rates of its Table 2, 64 and 80 MB/s.
     Table2,
@@ -55,7 +56,7 @@ impl Machine {
 }
 
 /// What a word of the 3,000,000 took in the 7 s that the thesis saw, less 62.5 ns of the bus (4.3.2).
-const OBSERVED_WORD: Ns = 2_271;
+pub const OBSERVED_WORD: Ns = 2_271;
 
 /// How long a run took, in ns.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -73,18 +74,18 @@ pub struct Timed {
     pub spans: Vec<Vec<Span>>,
 }
 
-/// Runs the program for a picture that costs `work` on `nodes` nodes.
+/// Runs the program for this picture on `nodes` nodes.
 ///
 /// # Errors
 /// When there cannot be such a machine, or it does not come to an end.
 pub fn run(
     machine: Machine,
-    work: &Work,
+    picture: &Picture,
     nodes: usize,
     costs: &Costs,
-    read: Access,
+    plan: Plan,
 ) -> Result<Timed, String> {
-    go(machine, work, nodes, costs, read, false).map(|(timed, _)| timed)
+    go(machine, picture, nodes, costs, plan, false).map(|(timed, _)| timed)
 }
 
 /// The same, and what processes and ring did: a hundred bytes or so for each frame at each node.
@@ -93,30 +94,29 @@ pub fn run(
 /// Those of [`run`].
 pub fn watch(
     machine: Machine,
-    work: &Work,
+    picture: &Picture,
     nodes: usize,
     costs: &Costs,
-    read: Access,
+    plan: Plan,
 ) -> Result<(Timed, Watch), String> {
-    go(machine, work, nodes, costs, read, true)
+    go(machine, picture, nodes, costs, plan, true)
 }
 
 /// `frames`: those of the ring are kept too.
 fn go(
     machine: Machine,
-    work: &Work,
+    picture: &Picture,
     nodes: usize,
     costs: &Costs,
-    read: Access,
+    plan: Plan,
     frames: bool,
 ) -> Result<(Timed, Watch), String> {
-    let plan = Plan { read, ..Plan::default() };
     let word_ns = if machine == Machine::Observed { OBSERVED_WORD } else { costs.word_ns };
     let costs = &Costs { word_ns, ..*costs };
     let mut processes: Vec<Box<dyn Process>> = Vec::new();
     let mut marks = Vec::new();
     for node in 0..nodes {
-        let (process, of) = Watched::new(steps(work, node, nodes, costs, plan));
+        let (process, of) = Watched::new(steps(picture, node, nodes, costs, plan));
         processes.push(Box::new(process));
         marks.push(of);
     }

@@ -7,8 +7,8 @@ pub mod usage;
 mod watch;
 mod wave;
 
-pub use image::png;
-pub use machine::{Machine, Timed, run, watch};
+pub use image::{palette, png};
+pub use machine::{Machine, OBSERVED_WORD, Timed, run, watch};
 pub use watch::{Flight, Mark, Watch};
 
 use awgstar::lambda::mandelbrot::{Picture, View, batches, rows};

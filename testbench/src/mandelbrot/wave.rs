@@ -113,6 +113,7 @@ fn process(marks: &[Mark], ids: &Ids, changes: &mut Changes) {
             Some(Step::Initialise(row)) => ("initialises".into(), Some(row)),
             Some(Step::Compute(row)) => ("computes".into(), Some(row)),
             Some(Step::Write(row)) => ("writes".into(), Some(row)),
+            Some(Step::ComputeWrite(row)) => ("computes and writes".into(), Some(row)),
             Some(Step::Barrier(number)) => (format!("at barrier {number}"), None),
             Some(Step::Read(row)) => ("reads".into(), Some(row)),
             Some(Step::Send(row)) => ("sends".into(), Some(row)),
@@ -148,7 +149,7 @@ fn phases(master: &[Mark], id: IdCode, changes: &mut Changes) {
 
 /// When the results of each row of a process are in its board.
 fn written(marks: &[Mark]) -> impl Iterator<Item = Ns> {
-    let writes = |pair: &&[Mark]| matches!(pair[0].1, Some(Step::Write(_)));
+    let writes = |pair: &&[Mark]| matches!(pair[0].1, Some(Step::Write(_) | Step::ComputeWrite(_)));
     marks.windows(2).filter(writes).map(|pair| pair[1].0)
 }
 

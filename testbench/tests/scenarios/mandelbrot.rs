@@ -22,6 +22,7 @@ fn a_picture_of_the_set() {
         ("limit = 0", "limit is 0"),
         ("machine = \"score\"", "machine is `score`: expected one of observed, table2, port"),
         ("read = \"slow\"", "read is `slow`: expected one of pointer, dma"),
+        ("writes = \"point\"", "writes is `point`: expected one of word, row"),
         ("re = [1, 0]", "re is [1.0, 0.0]: expected two numbers from -10 to 10"),
         ("master_percent = 0", "master_percent is 0: expected 1 to 100"),
         ("colour = 1", "unknown field `colour`"),
@@ -48,9 +49,13 @@ fn job(text: &str) -> Box<dyn Job> {
     }
 }
 
+fn text(name: &str) -> String {
+    fs::read_to_string(root().join("docs/scenarios").join(name)).unwrap()
+}
+
+/// The example with results written row by row, so that computing and writing can be told apart.
 fn example(name: &str) -> Box<dyn Job> {
-    let path = root().join("docs/scenarios").join(name);
-    job(&fs::read_to_string(path).unwrap())
+    job(&format!("{}writes = \"row\"\n", text(name)))
 }
 
 fn wave(job: &dyn Job) -> String {
@@ -119,6 +124,29 @@ fn waves_show_the_program() {
         // The worker with the middle of the picture is the last at the barrier; the first has least.
         let arrives = NODES.map(|scope| spans(&wave, scope, "at_barrier_2")[0].0);
         assert!(arrives[3] < arrives[1] && arrives[1] < arrives[2], "{arrives:?}");
+    }
+}
+
+/// The examples as they are: each word is written when it is computed, which takes the process as long
+/// and spreads its frames over the row.
+#[test]
+fn waves_show_words_as_they_are_computed() {
+    for name in ["mandelbrot.toml", "mandelbrot_current.toml"] {
+        let (words, rows) = (wave(&*job(&text(name))), wave(&*example(name)));
+        let process = self::words(&words, "node2", "process");
+        assert_eq!(process, ["-", "at_barrier_1", "computes_and_writes", "at_barrier_2", "ended"]);
+        assert_eq!(last(&words, "node2", "rows_done"), "30");
+        // Between the barriers, in ns: no longer by more than roundings and what waits for the ring.
+        let busy = |wave: &str| {
+            let from = spans(wave, "node2", "at_barrier_1")[0].1;
+            spans(wave, "node2", "at_barrier_2")[0].0 - from
+        };
+        let (word, row) = (busy(&words), busy(&rows));
+        assert!(word.abs_diff(row) * 1_000 <= row, "{name}: {word} {row}");
+        // 120 words of a row at once are one or two frames. Of words on their own, 1 to 1.4 µs apart,
+        // many more than two a row.
+        let frames = |wave: &str| values(wave, "node2", "frames").len();
+        assert!(frames(&words) > 5 * frames(&rows), "{} {}", frames(&words), frames(&rows));
     }
 }
 

@@ -39,6 +39,14 @@ pub enum Op {
         /// How.
         access: Access,
     },
+    /// To compute words one after the other, and to write each with a pointer as soon as it is
+    /// computed. As with [`Op::WriteBlank`], nobody looks at them.
+    ComputeBlank {
+        /// Byte address of the first.
+        addr: u32,
+        /// CPU time of computing, in ns, from the beginning to each word; writes are not in it.
+        ready: Arc<[Ns]>,
+    },
     /// Bytes of the shared memory, which the answer brings.
     Read {
         /// Byte address.

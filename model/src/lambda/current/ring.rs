@@ -22,7 +22,7 @@ use crate::{
     contract::Order,
     lambda::time::{Ns, line_ns},
 };
-use node::{Node, Pending, Stream};
+use node::{Node, Pace, Pending, Stream};
 use std::{collections::VecDeque, mem, sync::Arc};
 
 /// A frame on the train.
@@ -185,7 +185,21 @@ impl Ring {
         if let Content::Bytes(bytes) = &content {
             self.nodes[node].memory.write(addr, bytes);
         }
-        let stream = Stream { addr, content, taken: 0, start: now, rate };
+        self.stream(node, Stream { addr, content, taken: 0, start: now, pace: Pace::Rate(rate) });
+    }
+
+    /// The host of `node` writes words one by one from `now` on, each after so many ns; as with
+    /// [`Content::Blank`] nobody looks at them.
+    pub fn write_words(&mut self, node: usize, now: Ns, addr: u32, times: Arc<[Ns]>) {
+        let content = Content::Blank(4 * times.len() as u64);
+        if !content.is_empty() {
+            let pace = Pace::Words(times);
+            self.stream(node, Stream { addr, content, taken: 0, start: now, pace });
+        }
+    }
+
+    fn stream(&mut self, node: usize, stream: Stream) {
+        let now = stream.start;
         self.nodes[node].queue.push_back(Pending::Stream(stream));
         self.wake(now);
     }
@@ -201,17 +215,29 @@ impl Ring {
     #[must_use]
     pub fn next(&self) -> Option<Ns> {
         match self.token {
-            Token::Coming { at, .. } => Some(at).filter(|_| !self.rests(at)),
+            Token::Coming { at, .. } => {
+                if self.rests(at) {
+                    self.due(at)
+                } else {
+                    Some(at)
+                }
+            }
             Token::Lost(again) => again,
         }
     }
 
-    /// Nothing but the token goes round, and no fault waits for it at `now`.
+    /// When the first node needs the token of those that need it after `now`.
+    fn due(&self, now: Ns) -> Option<Ns> {
+        self.nodes.iter().filter_map(|node| node.due(now)).min()
+    }
+
+    /// Nothing but the token goes round, and no fault and no node waits for it at `now`.
     fn rests(&self, now: Ns) -> bool {
         self.train.is_empty()
             && !self.token_bad
             && self.faults.iter().all(|fault| fault.at > now || fault.needs_frames())
-            && self.nodes.iter().all(|node| node.queue.is_empty() && node.out.is_empty())
+            && self.nodes.iter().all(|node| node.out.is_empty())
+            && self.due(now).is_none_or(|due| due > now)
     }
 
     /// The ring has halted: the token is lost and nobody makes another one.
@@ -244,6 +270,11 @@ impl Ring {
     /// What was to happen at [`Ring::next`]; signals that arrived are put into `arrived`.
     pub fn step(&mut self, arrived: &mut Vec<Delivery>) {
         match self.token {
+            Token::Coming { at, .. } if self.rests(at) => {
+                if let Some(due) = self.due(at) {
+                    self.wake(due);
+                }
+            }
             Token::Coming { node, at, .. } if self.token_bad => self.lose(node, at),
             Token::Coming { node, head, at } => self.visit(node, head, at, arrived),
             Token::Lost(Some(at)) => {

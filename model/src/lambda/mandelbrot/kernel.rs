@@ -29,6 +29,8 @@ impl View {
 /// Steps of z ← z² − c from z = 0 until |z| > 2, `limit` at most.
 ///
 /// Additions and multiplications of IEEE 754 doubles only, in this order: the same everywhere.
+/// An orbit that meets an earlier value of z, bit for bit, repeats itself and never leaves: its steps up to
+/// `limit` are counted without being computed.
 ///
 /// ```
 /// use awgstar::lambda::mandelbrot::iterations;
@@ -39,12 +41,21 @@ impl View {
 #[must_use]
 pub fn iterations([re, im]: [f64; 2], limit: u32) -> u32 {
     let (mut x, mut y) = (0.0_f64, 0.0_f64);
+    let bits = |x: f64, y: f64| (x.to_bits(), y.to_bits());
+    let mut earlier = bits(x, y);
     for step in 0..limit {
         let (xx, yy) = (x * x, y * y);
         if xx + yy > 4.0 {
             return step;
         }
         (x, y) = (xx - yy - re, 2.0 * x * y - im);
+        if bits(x, y) == earlier {
+            return limit;
+        }
+        // A later value each time the number of steps has doubled: every cycle is met in the end.
+        if step.is_power_of_two() {
+            earlier = bits(x, y);
+        }
     }
     limit
 }

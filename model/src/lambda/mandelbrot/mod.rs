@@ -21,5 +21,5 @@ pub mod split;
 pub mod usage;
 
 pub use kernel::{View, iterations};
-pub use picture::{DISPLAY, Picture, Work};
+pub use picture::{DISPLAY, Picture, SHADES_OF_OCTAVE};
 pub use split::{ARRAY_ROWS, ARRAY_WIDTH, Batch, batches, rows};

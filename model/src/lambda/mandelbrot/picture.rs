@@ -1,9 +1,12 @@
-//! The picture, what each of its rows costs, and what is shown of it (EVA-1, EVA-3).
+//! The picture, and what is shown of it (EVA-1, EVA-3).
 
 use super::kernel::{View, iterations};
 
 /// Most points in a row of the window (thesis 4.2.2).
 pub const DISPLAY: u32 = 900;
+
+/// Shades for each doubling of a count: 255 shades are enough for 21 doublings.
+pub const SHADES_OF_OCTAVE: u64 = 12;
 
 /// Counts of all points, row by row.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,15 +14,6 @@ pub struct Picture {
     size: u32,
     limit: u32,
     counts: Vec<u32>,
-}
-
-/// Iterations of each row: all that the time of a run depends on.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Work {
-    /// Points of a row, and rows.
-    pub size: u32,
-    /// Iterations of each row.
-    pub rows: Vec<u64>,
 }
 
 impl Picture {
@@ -69,12 +63,20 @@ impl Picture {
         &self.counts
     }
 
-    /// What its rows cost.
+    /// The counts of row `y`.
+    ///
+    /// # Panics
+    /// When there is no such row.
     #[must_use]
-    pub fn work(&self) -> Work {
-        let sum = |row: &[u32]| row.iter().map(|&n| u64::from(n)).sum();
-        let rows = self.counts.chunks(self.size.max(1) as usize).map(sum).collect();
-        Work { size: self.size, rows }
+    pub fn row_counts(&self, y: u32) -> &[u32] {
+        let size = self.size as usize;
+        &self.counts[y as usize * size..][..size]
+    }
+
+    /// Iterations of all points.
+    #[must_use]
+    pub fn iterations(&self) -> u64 {
+        self.counts.iter().map(|&n| u64::from(n)).sum()
     }
 
     /// Every so-manyth point of every so-manyth row, so that no more than `most` are left of each; the
@@ -87,18 +89,19 @@ impl Picture {
         Picture::from_rows(size, self.limit, (0..size).map(row).collect::<Vec<_>>())
     }
 
-    /// A byte for each point: black in the set, lighter the longer a point outside of it stays.
+    /// A byte for each point: 0 in the set, otherwise larger the longer the point stays.
+    /// Each doubling of the count plus one adds [`SHADES_OF_OCTAVE`], in even steps, up to 255.
     #[must_use]
     pub fn shades(&self) -> Vec<u8> {
         let shade = |&n: &u32| {
             if n >= self.limit {
                 return 0;
             }
-            // Steps of the count's logarithm, in whole numbers.
-            let n = n + 1;
-            let high = n.ilog2();
-            let part = if high >= 3 { n >> (high - 3) & 7 } else { (n << (3 - high)) & 7 };
-            (40 + 2 * (8 * high + part)).min(255).to_le_bytes()[0]
+            // The logarithm to the base 2, by straight lines between whole numbers.
+            let (n, octave) = (u64::from(n) + 1, (n + 1).ilog2());
+            let part = SHADES_OF_OCTAVE * (n - (1 << octave)) >> octave;
+            let shade = 1 + SHADES_OF_OCTAVE * u64::from(octave) + part;
+            shade.min(255).to_le_bytes()[0]
         };
         self.counts.iter().map(shade).collect()
     }

@@ -2,15 +2,19 @@
 //!
 //! The master writes the array in the shared memory to initialise it while the workers wait at a barrier.
 //! Then, for each batch of rows: all compute the rows of their own and write each result where it
-//! belongs; all meet at a barrier; the master reads the results back and sends them to the socket of the
+//! belongs, word by word as they are computed (or a row at a time, [`Writes`]); all meet at a barrier; the master reads the results back and sends them to the socket of the
 //! program that draws, while the workers wait at the next barrier.
 
 use super::{
-    picture::Work,
+    picture::Picture,
     split::{ARRAY_ROWS, ARRAY_WIDTH, batches, rows},
 };
-use crate::lambda::current::{Access, Op, Script, system::FREE};
-use crate::lambda::time::Ns;
+use crate::lambda::{
+    current::{Access, Op, Script, system::FREE},
+    settings::LOCAL_WORD,
+    time::Ns,
+};
+use std::sync::Arc;
 
 /// Bytes of a result (an element of the array): a word.
 pub const WORD: u64 = 4;
@@ -33,12 +37,12 @@ pub struct Costs {
 
 impl Default for Costs {
     /// A Xeon of 3.06 GHz: z² − c is a chain of a multiplication and two additions, 20 cycles of its
-    /// x87 unit, 6,540 ps; loop and store of a point 100 ns; the master's CPU at 90 % (thesis 4.3.2);
+    /// x87 unit, 6,540 ps; loop and store of a point [`LOCAL_WORD`]; the master's CPU at 90 % (thesis 4.3.2);
     /// 100 MB/s through a socket on one machine. All but the 90 % are decisions.
     fn default() -> Self {
         Costs {
             iteration_ps: 6_540,
-            point_ns: 100,
+            point_ns: LOCAL_WORD,
             word_ns: 0,
             master_percent: 90,
             socket: 100_000_000,
@@ -47,9 +51,16 @@ impl Default for Costs {
 }
 
 impl Costs {
-    fn row(&self, iterations: u64, points: u32) -> Ns {
-        let points = u64::from(points) * (self.point_ns + self.word_ns);
-        (iterations * self.iteration_ps).div_ceil(1_000) + points
+    /// CPU time from the beginning of a row with these counts to each of its results.
+    fn ready(&self, counts: &[u32], master: bool) -> Arc<[Ns]> {
+        let mut iterations = 0;
+        let points = counts.iter().zip(1..).map(|(&count, points)| {
+            iterations += u64::from(count);
+            let ns = (iterations * self.iteration_ps).div_ceil(1_000)
+                + points * (self.point_ns + self.word_ns);
+            if master { self.on_master(ns) } else { ns }
+        });
+        points.collect()
     }
 
     fn on_master(&self, ns: Ns) -> Ns {
@@ -57,9 +68,21 @@ impl Costs {
     }
 }
 
-/// How the results are read back and the array is written.
+/// When the results of a row are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Writes {
+    /// Each word as soon as it is computed: "write directly when there is a write to shared variables"
+    /// (thesis 2.4).
+    Word,
+    /// The whole row when it is computed: a program with a row in local memory.
+    Row,
+}
+
+/// How results are written and read back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Plan {
+    /// When results are written.
+    pub writes: Writes,
     /// Pointer or DMA, for reading the results.
     pub read: Access,
     /// The whole array is initialised, 1000 × 3000 words, whatever the picture; else only what the picture
@@ -69,7 +92,7 @@ pub struct Plan {
 
 impl Default for Plan {
     fn default() -> Self {
-        Plan { read: Access::Pointer, whole_array: true }
+        Plan { writes: Writes::Word, read: Access::Pointer, whole_array: true }
     }
 }
 
@@ -83,6 +106,8 @@ pub enum Step {
     Compute(u32),
     /// The results of a row are written.
     Write(u32),
+    /// A row is computed, and each result is written at once.
+    ComputeWrite(u32),
     /// The barriers in their order, from 1: each odd one begins a parallel execution, the next one ends
     /// it.
     Barrier(u32),
@@ -94,18 +119,25 @@ pub enum Step {
 
 /// The operations of each of `nodes` nodes; node 0 is the master.
 #[must_use]
-pub fn programs(work: &Work, nodes: usize, costs: &Costs, plan: Plan) -> Vec<Script> {
-    let script = |node| steps(work, node, nodes, costs, plan).into_iter().map(|(_, op)| op);
+pub fn programs(picture: &Picture, nodes: usize, costs: &Costs, plan: Plan) -> Vec<Script> {
+    let script = |node| steps(picture, node, nodes, costs, plan).into_iter().map(|(_, op)| op);
     (0..nodes).map(|node| Script::new(script(node))).collect()
 }
 
 /// The operations of `node`, and what each is for.
 #[must_use]
-pub fn steps(work: &Work, node: usize, nodes: usize, costs: &Costs, plan: Plan) -> Vec<(Step, Op)> {
+pub fn steps(
+    picture: &Picture,
+    node: usize,
+    nodes: usize,
+    costs: &Costs,
+    plan: Plan,
+) -> Vec<(Step, Op)> {
     let master = node == 0;
-    let size = work.size;
+    let size = picture.size();
+    let place = |row: u32| FREE + row % ARRAY_ROWS * ARRAY_WIDTH * 4;
     let write = |row: u32, points: u32| Op::WriteBlank {
-        addr: FREE + row % ARRAY_ROWS * ARRAY_WIDTH * 4,
+        addr: place(row),
         len: u64::from(points) * WORD,
         access: Access::Pointer,
     };
@@ -124,10 +156,15 @@ pub fn steps(work: &Work, node: usize, nodes: usize, costs: &Costs, plan: Plan) 
     for (barrier, batch) in (1..).step_by(2).zip(batches(size)) {
         ops.push((Step::Barrier(barrier), Op::Barrier));
         for row in rows(&batch.rows, node, nodes) {
-            let ns = costs.row(work.rows[row as usize], size);
-            let ns = if master { costs.on_master(ns) } else { ns };
-            ops.push((Step::Compute(row), Op::Compute(ns)));
-            ops.push((Step::Write(row), write(row, size)));
+            let ready = costs.ready(picture.row_counts(row), master);
+            if plan.writes == Writes::Word {
+                let op = Op::ComputeBlank { addr: place(row), ready };
+                ops.push((Step::ComputeWrite(row), op));
+            } else {
+                let ns = ready.last().copied().unwrap_or(0);
+                ops.push((Step::Compute(row), Op::Compute(ns)));
+                ops.push((Step::Write(row), write(row, size)));
+            }
         }
         ops.push((Step::Barrier(barrier + 1), Op::Barrier));
         if master {

@@ -15,4 +15,4 @@ mod system;
 
 pub use ring::{Ring, Sent};
 pub use settings::{Settings, SettingsError, Store, cycles_ns, frame_words, ns_cycles};
-pub use system::{System, SystemError};
+pub use system::{BARRIER, System, SystemError};

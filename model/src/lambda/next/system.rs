@@ -7,12 +7,14 @@ use super::{
 use crate::contract::limits::{CLOCK_HZ, DATA_MAX};
 use crate::lambda::current::{Activity, Answer, Op, Process, Span};
 use crate::lambda::time::{Ns, Queue};
+use std::collections::VecDeque;
 use thiserror::Error;
 
 /// Cycles without a write after which a frame that is not full is closed (`COMBINE` after reset).
 const COMBINE: u64 = 64;
-/// Cycles of a ring barrier that are not the way of its signals (`docs/study.md`).
-const BARRIER: u64 = 95;
+/// Cycles of a ring barrier that are not the way of its signals: the mean of those measured on the
+/// cycle-accurate ring of 2 to 32 boards, 82 to 91 (`docs/study/barrier.csv`).
+pub const BARRIER: u64 = 85;
 
 /// Why a system does not run, or stops.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -61,9 +63,9 @@ enum Event {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Doing {
     Timed,
-    /// So many bytes of its write are still to be handed over; the board has no room for the next.
+    /// Its chunks are handed over; the next one since then. Whether the board has no room for it.
     Writing {
-        left: u64,
+        since: u64,
         blocked: bool,
     },
     Sync,
@@ -72,14 +74,24 @@ enum Doing {
     Ended,
 }
 
+/// Bytes of a write that become one frame.
+#[derive(Clone, Copy, Debug)]
+struct Chunk {
+    /// Cycles from the chunk before to the last word of this one, if the board has room.
+    cycles: u64,
+    bytes: u64,
+}
+
 struct Node {
     process: Box<dyn Process>,
     doing: Doing,
     since: (u64, Activity),
+    /// What is left of its write.
+    chunks: VecDeque<Chunk>,
     /// Bytes and frames that have not come back.
     stored: (u64, usize),
     /// Bytes of the frames that were closed, in their order: a token takes the oldest.
-    closed: std::collections::VecDeque<u64>,
+    closed: VecDeque<u64>,
     spans: Vec<Span>,
 }
 
@@ -112,8 +124,9 @@ impl System {
             process,
             doing: Doing::Timed,
             since: (0, Activity::Compute),
+            chunks: VecDeque::new(),
             stored: (0, 0),
-            closed: std::collections::VecDeque::new(),
+            closed: VecDeque::new(),
             spans: Vec::new(),
         };
         Ok(System {
@@ -191,13 +204,11 @@ impl System {
                 // A frame that is not full waits for more.
                 let wait = if bytes == DATA_MAX as u64 { 0 } else { COMBINE };
                 self.queue.put(wait, Event::Closed(at, bytes));
-                if let Doing::Writing { left, .. } = &mut self.nodes[at].doing {
-                    *left -= bytes;
-                    if *left == 0 {
-                        self.ask(at, now)?;
-                    } else {
-                        self.chunk(at);
-                    }
+                if self.nodes[at].chunks.is_empty() {
+                    self.ask(at, now)?;
+                } else {
+                    self.nodes[at].doing = Doing::Writing { since: now, blocked: false };
+                    self.chunk(at, now);
                 }
             }
             Event::Closed(at, bytes) => {
@@ -214,7 +225,7 @@ impl System {
                 node.stored = (node.stored.0 - bytes, node.stored.1 - 1);
                 let empty = node.stored.1 == 0;
                 match node.doing {
-                    Doing::Writing { blocked: true, .. } => self.chunk(at),
+                    Doing::Writing { blocked: true, .. } => self.chunk(at, now),
                     Doing::Sync if empty => self.ask(at, now)?,
                     Doing::Barrier(false) if empty => self.arrive(at),
                     _ => {}
@@ -233,15 +244,18 @@ impl System {
     }
 
     /// The next bytes of a write, if the board has room.
-    fn chunk(&mut self, at: usize) {
+    fn chunk(&mut self, at: usize, now: u64) {
         let Settings { room, frames, host, .. } = self.settings;
         let node = &mut self.nodes[at];
-        let Doing::Writing { left, blocked } = &mut node.doing else { return };
-        let bytes = (*left).min(DATA_MAX as u64);
+        let Doing::Writing { since, blocked } = &mut node.doing else { return };
+        let Some(&Chunk { cycles, bytes }) = node.chunks.front() else { return };
         *blocked = node.stored.0 + bytes > room || node.stored.1 >= frames;
         if !*blocked {
+            node.chunks.pop_front();
             node.stored = (node.stored.0 + bytes, node.stored.1 + 1);
-            self.queue.put(transfer(bytes, host.write), Event::Chunk(at, bytes));
+            // While the board had no room the process went on computing, not writing.
+            let end = (*since + cycles).max(now + transfer(bytes, host.write));
+            self.queue.put(end - now, Event::Chunk(at, bytes));
         }
     }
 
@@ -273,7 +287,15 @@ impl System {
                 (Doing::Timed, Activity::Access, Some(0))
             }
             Op::WriteBlank { len, .. } => {
-                (Doing::Writing { left: len, blocked: false }, Activity::Access, None)
+                node.chunks = block(len, self.settings.host.write);
+                (Doing::Writing { since: now, blocked: false }, Activity::Access, None)
+            }
+            Op::ComputeBlank { ready, .. } if ready.is_empty() => {
+                (Doing::Timed, Activity::Compute, Some(0))
+            }
+            Op::ComputeBlank { ready, .. } => {
+                node.chunks = words(&ready, self.settings.host.write);
+                (Doing::Writing { since: now, blocked: false }, Activity::Compute, None)
             }
             Op::Sync => (Doing::Sync, Activity::Sync, (!stored).then_some(0)),
             Op::Barrier => (Doing::Barrier(false), Activity::Barrier, None),
@@ -286,7 +308,7 @@ impl System {
             self.queue.put(after, Event::Resume(at));
         }
         match doing {
-            Doing::Writing { .. } => self.chunk(at),
+            Doing::Writing { .. } => self.chunk(at, now),
             Doing::Barrier(_) if !stored => self.arrive(at),
             _ => {}
         }
@@ -307,4 +329,29 @@ impl Node {
 /// Cycles that `bytes` take at `rate` bytes per second, to the nearest.
 const fn transfer(bytes: u64, rate: u64) -> u64 {
     (bytes * CLOCK_HZ + rate / 2) / rate
+}
+
+/// A write of `len` bytes at once.
+fn block(len: u64, rate: u64) -> VecDeque<Chunk> {
+    let bytes = |from: u64| (len - from).min(DATA_MAX as u64);
+    let starts = (0..len).step_by(DATA_MAX).map(bytes);
+    starts.map(|bytes| Chunk { cycles: transfer(bytes, rate), bytes }).collect()
+}
+
+/// Words that are written one by one, each when it is computed: those that the board combines are one
+/// frame.
+fn words(ready: &[Ns], rate: u64) -> VecDeque<Chunk> {
+    let mut chunks = VecDeque::new();
+    // When the last frame and the last word were handed over, and bytes since then.
+    let (mut from, mut last, mut bytes) = (0, 0, 0);
+    for (word, &ready) in (1..).zip(ready) {
+        let now = ns_cycles(ready) + transfer(4 * word, rate);
+        if bytes == DATA_MAX as u64 || bytes > 0 && now - last > COMBINE {
+            chunks.push_back(Chunk { cycles: last - from, bytes });
+            (from, bytes) = (last, 0);
+        }
+        (last, bytes) = (now, bytes + 4);
+    }
+    chunks.push_back(Chunk { cycles: last - from, bytes });
+    chunks
 }

@@ -13,7 +13,10 @@ mod state;
 pub use pattern::{Pattern, Piece, Visit};
 pub use run::{Figures, Load, run};
 
-use super::time::{FIBRE_NS_PER_M, Ns, line_ns, transfer_ns};
+use super::{
+    settings::{LOCAL_BYTES, LOCAL_WORD},
+    time::{FIBRE_NS_PER_M, Ns, line_ns, transfer_ns},
+};
 
 /// Bytes of a frame that are not Data, with the idle word behind it (FRM-3, LNK-3).
 const OVERHEAD: u64 = 18 + 4;
@@ -62,19 +65,19 @@ impl Costs {
     }
 
     /// The next version of the thesis: shared memory is local memory (5.1). A hop is 6 cycles (NODE-2)
-    /// and `metres` of fibre. A word of memory in 100 ns and 1 GB/s for a copy are assumptions about the
-    /// computers of its Table 3; the thesis has no figures.
+    /// and `metres` of fibre. [`LOCAL_WORD`] for a word of memory and [`LOCAL_BYTES`] for a copy are
+    /// assumptions about the computers of its Table 3; the thesis has no figures.
     #[must_use]
     pub const fn next_version(nodes: usize, metres: u64) -> Costs {
         Costs {
             hop: 89 + FIBRE_NS_PER_M * metres,
             tokens: if nodes < 16 { nodes } else { 16 },
-            read: 100,
-            write: 100,
+            read: LOCAL_WORD,
+            write: LOCAL_WORD,
             close: 0,
             poll: 200,
             mail: 1_000,
-            copy: 1_000_000_000,
+            copy: LOCAL_BYTES,
         }
     }
 

@@ -9,10 +9,15 @@ use crate::{
         file::title,
         source::{Result, Source},
     },
+    study::mandelbrot::LIMIT,
 };
 use awgstar::lambda::{
     current::Access,
-    mandelbrot::{Picture, View, program::Costs, usage::totals},
+    mandelbrot::{
+        Picture, View,
+        program::{Costs, Plan, Writes},
+        usage::totals,
+    },
 };
 use serde::Deserialize;
 use std::{fmt::Write, sync::Mutex};
@@ -32,6 +37,7 @@ struct File {
     limit: Option<Number>,
     machine: Option<Spanned<String>>,
     read: Option<Spanned<String>>,
+    writes: Option<Spanned<String>>,
     re: Option<Spanned<[f64; 2]>>,
     im: Option<Spanned<[f64; 2]>>,
     iteration_ps: Option<Number>,
@@ -47,7 +53,7 @@ struct Mandelbrot {
     nodes: usize,
     limit: u32,
     machine: Machine,
-    read: Access,
+    plan: Plan,
     view: View,
     costs: Costs,
 }
@@ -59,8 +65,9 @@ pub(super) fn read(name: &str, text: &str) -> Result<Box<dyn Job>> {
     let number = |field, value: Option<&Number>, least, most, usual: u64| {
         value.map_or(Ok(usual), |v| source.within(field, v, least, most))
     };
-    let usual = Costs::default();
+    let (usual, plan) = (Costs::default(), Plan::default());
     let view = View::default();
+    let machines = Machine::ALL.map(|m| (m.name(), m));
     let job = Mandelbrot {
         title: file.title.clone(),
         size: source.within("size", &file.size, 1, 10_000)?,
@@ -68,9 +75,22 @@ pub(super) fn read(name: &str, text: &str) -> Result<Box<dyn Job>> {
         limit: file
             .limit
             .as_ref()
-            .map_or(Ok(1_000), |n| source.within("limit", n, 1, 1_000_000))?,
-        machine: file.machine.as_ref().map_or(Ok(Machine::Observed), |m| machine(&source, m))?,
-        read: file.read.as_ref().map_or(Ok(Access::Pointer), |a| access(&source, a))?,
+            .map_or(Ok(LIMIT), |n| source.within("limit", n, 1, 1_000_000))?,
+        machine: file
+            .machine
+            .as_ref()
+            .map_or(Ok(Machine::Observed), |m| choice(&source, "machine", m, &machines))?,
+        plan: Plan {
+            read: file
+                .read
+                .as_ref()
+                .map_or(Ok(plan.read), |a| choice(&source, "read", a, &READS))?,
+            writes: file
+                .writes
+                .as_ref()
+                .map_or(Ok(plan.writes), |w| choice(&source, "writes", w, &WRITES))?,
+            ..plan
+        },
         view: View {
             re: file.re.as_ref().map_or(Ok(view.re), |r| range(&source, "re", r))?,
             im: file.im.as_ref().map_or(Ok(view.im), |r| range(&source, "im", r))?,
@@ -97,25 +117,22 @@ pub(super) fn read(name: &str, text: &str) -> Result<Box<dyn Job>> {
     Ok(Box::new(job))
 }
 
-fn machine(source: &Source, name: &Spanned<String>) -> Result<Machine> {
-    let found = Machine::ALL.into_iter().find(|m| m.name() == name.get_ref());
-    found.ok_or_else(|| {
-        let names: Vec<&str> = Machine::ALL.iter().map(|m| m.name()).collect();
+const READS: [(&str, Access); 2] = [("pointer", Access::Pointer), ("dma", Access::Dma)];
+const WRITES: [(&str, Writes); 2] = [("word", Writes::Word), ("row", Writes::Row)];
+
+fn choice<T: Copy>(
+    source: &Source,
+    field: &str,
+    name: &Spanned<String>,
+    all: &[(&str, T)],
+) -> Result<T> {
+    let found = all.iter().find(|(known, _)| known == name.get_ref());
+    found.map(|(_, value)| *value).ok_or_else(|| {
+        let names: Vec<&str> = all.iter().map(|(name, _)| *name).collect();
         let what =
-            format!("machine is `{}`: expected one of {}", shown(name.get_ref()), names.join(", "));
+            format!("{field} is `{}`: expected one of {}", shown(name.get_ref()), names.join(", "));
         source.error(&name.span(), what)
     })
-}
-
-fn access(source: &Source, name: &Spanned<String>) -> Result<Access> {
-    match name.get_ref().as_str() {
-        "pointer" => Ok(Access::Pointer),
-        "dma" => Ok(Access::Dma),
-        found => {
-            let what = format!("read is `{}`: expected one of pointer, dma", shown(found));
-            Err(source.error(&name.span(), what))
-        }
-    }
 }
 
 fn range(source: &Source, field: &str, range: &Spanned<[f64; 2]>) -> Result<[f64; 2]> {
@@ -137,18 +154,18 @@ impl Job for Mandelbrot {
 
     fn run(&self, progress: &mut dyn FnMut(u64, u64)) -> std::result::Result<Report, String> {
         let picture = self.picture(progress)?;
-        let timed = run(self.machine, &picture.work(), self.nodes, &self.costs, self.read)?;
+        let timed = run(self.machine, &picture, self.nodes, &self.costs, self.plan)?;
         let samples = usage::samples(&timed, self.costs.master_percent);
         let cpu = format!("CPU use, {0} x {0}: {1}", self.size, self.machine.title());
         Ok(Report {
-            text: self.text(&timed, picture.work().rows.iter().sum()),
+            text: self.text(&timed, picture.iterations()),
             json: serde_json::json!({
                 "title": self.title,
                 "machine": self.machine.name(),
                 "size": self.size,
                 "nodes": self.nodes,
                 "limit": self.limit,
-                "iterations": picture.work().rows.iter().sum::<u64>(),
+                "iterations": picture.iterations(),
                 "time_ns": timed,
                 "busy_ns": timed.spans.iter().map(|s| totals(s)).collect::<Vec<_>>(),
             }),
@@ -166,8 +183,8 @@ impl Job for Mandelbrot {
         window: Option<(u64, u64)>,
         progress: &mut dyn FnMut(u64, u64),
     ) -> std::result::Result<Vec<Artefact>, String> {
-        let work = self.picture(progress)?.work();
-        let (_, seen) = watch(self.machine, &work, self.nodes, &self.costs, self.read)?;
+        let picture = self.picture(progress)?;
+        let (_, seen) = watch(self.machine, &picture, self.nodes, &self.costs, self.plan)?;
         let window = window.unwrap_or((0, seen.end() + 1));
         if window.0 > seen.end() {
             return Err(format!("--window: the run ends after {} ns", seen.end()));

@@ -8,7 +8,7 @@ use crate::{
         time::{Ns, transfer_ns},
     },
 };
-use std::collections::VecDeque;
+use std::{collections::VecDeque, sync::Arc};
 
 /// What was counted, of all nodes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -47,7 +47,16 @@ pub(super) struct Stream {
     /// Bytes that have gone out.
     pub(super) taken: u64,
     pub(super) start: Ns,
-    pub(super) rate: u64,
+    pub(super) pace: Pace,
+}
+
+/// How fast they come.
+#[derive(Clone, Debug)]
+pub(super) enum Pace {
+    /// So many bytes a second.
+    Rate(u64),
+    /// A word after each of these times, in ns from the start.
+    Words(Arc<[Ns]>),
 }
 
 impl Stream {
@@ -55,11 +64,24 @@ impl Stream {
     fn here(&self, now: Ns) -> u64 {
         let len = self.content.len();
         let since = now.saturating_sub(self.start);
-        if since >= transfer_ns(len, self.rate) {
-            return len - self.taken;
+        match &self.pace {
+            Pace::Rate(rate) if since >= transfer_ns(len, *rate) => len - self.taken,
+            Pace::Rate(rate) => {
+                let come = since * rate / 1_000_000_000;
+                (come.min(len) / 4 * 4).saturating_sub(self.taken)
+            }
+            Pace::Words(times) => {
+                let taken = usize::try_from(self.taken / 4).unwrap_or(times.len());
+                4 * times[taken..].partition_point(|time| *time <= since) as u64
+            }
         }
-        let come = since * self.rate / 1_000_000_000;
-        (come.min(len) / 4 * 4).saturating_sub(self.taken)
+    }
+
+    /// When its next word comes, if none is here now.
+    fn next(&self) -> Option<Ns> {
+        let Pace::Words(times) = &self.pace else { return None };
+        let word = usize::try_from(self.taken / 4).ok()?;
+        times.get(word).map(|time| self.start + time)
     }
 }
 
@@ -95,6 +117,14 @@ impl Node {
             expected: vec![0; nodes],
             memory: Memory::default(),
             generation: 0,
+        }
+    }
+
+    /// When it needs the token, `now` or later; `None` while it has nothing to send.
+    pub(super) fn due(&self, now: Ns) -> Option<Ns> {
+        match self.queue.front()? {
+            Pending::Stream(stream) => Some(stream.next().unwrap_or(now).max(now)),
+            _ => Some(now),
         }
     }
 

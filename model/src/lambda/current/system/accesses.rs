@@ -4,6 +4,7 @@ use super::{
     Access, Activity, Content, Doing, Event, MEMORY_BYTES, Ns, Op, Span, System, SystemError,
     transfer_ns,
 };
+use std::sync::Arc;
 
 impl System {
     pub(super) fn begin(&mut self, at: usize, now: Ns, op: Op) -> Result<(), SystemError> {
@@ -19,6 +20,15 @@ impl System {
             Op::WriteBlank { addr, len, access } => {
                 Self::check(at, now, addr, len)?;
                 self.write(at, now, addr, Content::Blank(len), access);
+            }
+            Op::ComputeBlank { addr, ready } => {
+                Self::check(at, now, addr, 4 * ready.len() as u64)?;
+                let rate = self.settings.host.pointer_write;
+                let written = |(words, ready): (u64, &Ns)| ready + transfer_ns(4 * words, rate);
+                let times: Arc<[Ns]> = (1..).zip(ready.iter()).map(written).collect();
+                let end = now + times.last().copied().unwrap_or(0);
+                self.ring.write_words(at, now, addr, times);
+                self.until(at, end, Activity::Compute, None);
             }
             Op::Read { addr, len, access } => {
                 Self::check(at, now, addr, len)?;
