@@ -88,7 +88,10 @@ fn the_last_arrival_meets_a_quiet_ring() {
             let figures = barrier_row("bound", kind, point).unwrap().figures;
             let name = format!("{} on {} nodes", kind.name(), point.ring.nodes);
             assert!(figures.quiet >= rotation, "{name}: {figures:?}");
-            assert!(figures.all.mean <= 3.0 * bounds::rotation(&point.ring) + 300.0, "{name}: {figures:?}");
+            assert!(
+                figures.all.mean <= 3.0 * bounds::rotation(&point.ring) + 300.0,
+                "{name}: {figures:?}"
+            );
         }
     }
 }
