@@ -81,6 +81,25 @@ fn the_ring_barrier_lies_on_the_bound() {
     constant("barrier", &all, 120.0);
 }
 
+/// The last process arrives after the traffic of all others has drained, acknowledgements included. What
+/// is left is an arrival, its acknowledgement and the release, at most a rotation each.
+#[test]
+fn the_last_arrival_meets_a_quiet_ring() {
+    for point in idle(barrier_points(&[32, 64])) {
+        let rotation = point.ring.rotation();
+        for kind in [BarrierKind::MasterWorker, BarrierKind::Distributed] {
+            let point = barrier::Point { episodes: 4, ..point };
+            let figures = barrier_row("bound", kind, point).unwrap().figures;
+            let name = format!("{} on {} nodes", kind.name(), point.ring.nodes);
+            assert!(figures.quiet >= rotation, "{name}: {figures:?}");
+            assert!(
+                figures.all.mean <= 3.0 * bounds::rotation(&point.ring) + 300.0,
+                "{name}: {figures:?}"
+            );
+        }
+    }
+}
+
 #[test]
 fn files_are_written_whole() {
     let rows: Vec<_> = lock_points(&[2])

@@ -44,6 +44,10 @@ pub struct Settings {
     pub drained: bool,
     /// What is done about losses.
     pub profile: Profile,
+    /// The acknowledgement of a request of the distributed lock goes on in the frame of the request,
+    /// "by adding an acknowledgment to the broadcast signal" (thesis 5.2.2), and no frame is sent for
+    /// it. With [`Profile::Bare`] only. No board of this project can change a frame that it passes on.
+    pub in_place: bool,
     /// Each holder of a lock writes to memory that goes with it, and the next one must see it. At a
     /// barrier each writes before it arrives, and all must see it behind the barrier.
     pub data: bool,
@@ -71,6 +75,7 @@ impl Settings {
             slow: None,
             drained: false,
             profile: Profile::Acknowledged,
+            in_place: false,
             data: false,
             fair: false,
             unaided: false,

@@ -80,7 +80,7 @@ pub const CASES: &[Case] = &[
     },
     Case {
         name: "lock_mw_printed_timer",
-        why: "who is answered `taken` waits for its timer, though nothing was lost",
+        why: "a grant for a request that was served before reaches a process after the unlock: its index says `locked` until another one takes the lock and leaves it",
         breaks: Some(Property::Unaided),
         settings: Settings { unaided: true, ..THREE },
         ..MW
@@ -120,7 +120,7 @@ pub const CASES: &[Case] = &[
     },
     Case {
         name: "lock_dist_printed_nobody",
-        why: "nobody has the right to a lock that was never held: nobody answers",
+        why: "no node has the right to a lock that was never held: no node answers",
         breaks: Some(Property::Unaided),
         settings: Settings { unaided: true, ..lock(2, 1, Acknowledged) },
         protocol: Protocol::LockDist,
@@ -128,27 +128,27 @@ pub const CASES: &[Case] = &[
     },
     Case {
         name: "lock_dist_printed_timer",
-        why: "a request passes the old holder after, and the new one before the right has moved: nobody keeps it",
+        why: "a process notes a request that another one serves, and later gives the right to that node, which wants it no more; the index of a third says `locked` until that node takes the lock again",
         breaks: Some(Property::Unaided),
         settings: Settings { unaided: true, ..THREE },
         ..DIST
     },
     Case {
         name: "lock_dist_printed_stuck",
-        why: "the right goes to a node that wants it no more, and stays there",
+        why: "from here the right goes to a node that wants it no more and stays there, whatever happens next",
         settings: THREE,
         ..DIST
     },
     Case {
         name: "lock_dist_printed_two_rights",
-        why: "a frame that passes the right is lost and the right is made anew: two nodes have it",
+        why: "the frame that gave the right is lost after its receiver and sent again: the receiver has passed the right on and takes it a second time",
         breaks: Some(Property::OneLeader),
         settings: Settings { losses: 1, ..lock(3, 1, Acknowledged) },
         ..DIST
     },
     Case {
         name: "lock_dist_printed_two_inside",
-        why: "a timer runs out early, and two processes have the lock",
+        why: "the frame that gave the right is sent again too early: the receiver has passed the right on, takes it a second time, and two have the lock",
         breaks: Some(Property::Exclusion),
         settings: Settings { early: 1, ..THREE },
         ..DIST

@@ -68,18 +68,18 @@ pub fn lock_csv(rows: &[LockRow]) -> String {
 pub fn barrier_csv(rows: &[BarrierRow]) -> String {
     let [all, each] = ["all", "each"].map(stats_names);
     let mut text = format!(
-        "sweep,protocol,{RING},spread_rotations,last_cycles,writes,episodes,bound_cycles,{all},{each},frames,resent,unread\n"
+        "sweep,protocol,{RING},spread_rotations,idle,writes,episodes,bound_cycles,{all},{each},frames,resent,unread,quiet_min\n"
     );
     for r in rows {
         let (p, f) = (&r.point, &r.figures);
         let _ = writeln!(
             text,
-            "{},{},{},{},{},{},{},{},{},{},{:.2},{},{}",
+            "{},{},{},{},{},{},{},{},{},{},{:.2},{},{},{}",
             r.sweep,
             r.protocol,
             ring(&p.ring),
             p.spread,
-            p.last,
+            p.idle,
             p.writes,
             p.episodes,
             r.bound,
@@ -87,7 +87,8 @@ pub fn barrier_csv(rows: &[BarrierRow]) -> String {
             stats(&f.each),
             f.frames,
             f.resent,
-            f.unread
+            f.unread,
+            f.quiet
         );
     }
     text

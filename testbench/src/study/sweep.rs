@@ -72,7 +72,7 @@ pub fn barrier_points(nodes: &[usize]) -> Vec<(&'static str, barrier::Point)> {
     let point = |nodes: usize| barrier::Point {
         ring: Ring::new(nodes),
         spread: 2,
-        last: 0,
+        idle: false,
         writes: true,
         // Of a large ring fewer: each is long, and all nodes are in it.
         episodes: (1_024 / nodes).clamp(8, 32),
@@ -82,8 +82,7 @@ pub fn barrier_points(nodes: &[usize]) -> Vec<(&'static str, barrier::Point)> {
         let p = point(n);
         all.push(("nodes", p));
         let ring = Ring { order: Order::None, ..p.ring };
-        let last = 6 * ring.rotation() + 4_000 + 120 * n as u64;
-        all.push(("bound", barrier::Point { ring, spread: 0, last, writes: false, ..p }));
+        all.push(("bound", barrier::Point { ring, spread: 0, idle: true, writes: false, ..p }));
     }
     let p = point(MIDDLE);
     let ring = p.ring;
@@ -134,9 +133,10 @@ pub fn barrier_row(
     kind: BarrierKind,
     point: barrier::Point,
 ) -> Result<BarrierRow, StudyError> {
-    // Who waits for a late one does not ask meanwhile.
-    let late = point.last + point.spread * point.ring.rotation();
-    let (order, patience) = (point.ring.order, patience(&point.ring) + late);
+    let once = patience(&point.ring);
+    // Who waits for a late one does not ask meanwhile. The traffic before it drains within `once`.
+    let late = if point.idle { once } else { point.spread * point.ring.rotation() };
+    let (order, patience) = (point.ring.order, once + late);
     let choice = Choice { barrier: kind, order, patience, ..Choice::new() };
     let figures = barrier::measure(choice, &point).map_err(|e| e.of(kind.name()))?;
     Ok(Row { sweep, protocol: kind.name(), point, figures, bound: bounds::barrier(&point.ring) })

@@ -1,6 +1,7 @@
 //! Runs in which the printed protocols go wrong: as vectors, waves and pictures (SIG-1, SIG-2).
 
 mod pages;
+mod texts;
 
 use assert_cmd::Command;
 use awgstar_testbench::counterexample::{CASES, Case, FOLDER, Vector, check, paging};

@@ -7,7 +7,8 @@ use crate::{
         settings::{Kind, Profile},
         step::{DataStep, Step, What, Write},
     },
-    firmware::{Event, Firmware, Message},
+    contract::Signal,
+    firmware::{Event, Firmware, Message, Timer},
 };
 
 impl<F: Firmware> Network<F> {
@@ -51,11 +52,14 @@ impl<F: Firmware> Network<F> {
         if usize::from(message.source) == to {
             if after.nodes[to].board.comes(message, mark, self.settings.profile) {
                 self.pump(&mut after, to);
-                self.receive(&mut after, to, message, true);
+                // Of a request in which a holder has put its acknowledgement that is what counts.
+                let answered = self.settings.in_place && message.signal == Signal::LockDistAck;
+                self.receive(&mut after, to, message, !answered);
             }
             Self::push(next, to, What::Comes(message), false, after);
             return;
         }
+        let place = after.links[to].len();
         after.links[to].push_back(Frame::Signal(message, mark));
         if !u8::try_from(to).is_ok_and(|to| message.reaches(to)) {
             Self::push(next, to, What::Arrives(message), false, after);
@@ -66,9 +70,29 @@ impl<F: Firmware> Network<F> {
                 Self::push(next, to, What::Full(message), true, full);
             }
             self.receive(&mut after, to, message, false);
+            if self.settings.in_place {
+                Self::answer_in_place(&mut after, to, message, place);
+            }
             Self::push(next, to, What::Arrives(message), false, after);
         } else {
             Self::push(next, to, What::Ahead(message), false, after);
+        }
+    }
+
+    /// The acknowledgement sent because of a request takes the place of the request on the link. Nobody
+    /// waits for its return: the request's source takes the frame from the ring.
+    fn answer_in_place(state: &mut State<F>, at: usize, request: Message, place: usize) {
+        let link = &mut state.links[at];
+        let (Some(&Frame::Signal(answer, mark)), Signal::LockDistRequest) =
+            (link.get(place + 1), request.signal)
+        else {
+            return;
+        };
+        if answer.signal == Signal::LockDistAck && answer.node_id == request.source {
+            link.remove(place + 1);
+            link[place] = Frame::Signal(Message { source: request.source, ..answer }, mark);
+            let lock = u8::try_from(request.lock_number).unwrap_or(u8::MAX);
+            state.nodes[at].timers &= !timer_bit(lock, Timer::Grant);
         }
     }
 

@@ -46,6 +46,7 @@ fn words(s: &Settings) -> String {
     let many = |n: usize, one: &str| format!("{n} {one}{}", if n == 1 { "" } else { "s" });
     let board = if s.profile == Bare { "the board sends once" } else { "the board sends again" };
     let mut parts = vec![many(s.nodes, "node"), many(s.rounds.into(), "round"), board.to_string()];
+    parts.extend(s.in_place.then(|| "acknowledged in place".to_string()));
     let faults = [(s.losses, "loss"), (s.early, "early timer"), (s.full, "full mailbox")];
     let faults = faults.into_iter().filter(|fault| fault.0 > 0);
     parts.extend(faults.map(|(count, one)| format!("{count} {one}")));

@@ -5,6 +5,7 @@ mod data;
 mod documents;
 mod hand_overs;
 mod holds;
+mod in_place;
 mod machines;
 mod printed;
 mod without;

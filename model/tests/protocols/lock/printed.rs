@@ -8,12 +8,19 @@ use super::bench::{
 use crate::snapshot;
 use awgstar::{
     check::{
+        Network,
         Property::{Exclusion, Fair, OneLeader, Unaided},
-        Settings,
+        Settings, Step, System as _, What,
+        explore::Next,
+        network::State,
     },
     contract::Order::Confirmed,
-    firmware::lock::{DistRepairs, MwRepairs},
+    firmware::{
+        Event,
+        lock::{DistRepairs, Distributed, MwRepairs},
+    },
 };
+use std::collections::HashSet;
 
 const TWO: Settings = Settings { rounds: 2, ..base(2, Acknowledged) };
 const THREE: Settings = Settings { rounds: 2, ..base(3, Acknowledged) };
@@ -55,6 +62,76 @@ fn distributed_as_printed() {
     goes_wrong("lock_dist_printed_two_rights", Breaks(OneLeader), &printed(once));
     let early = Settings { early: 1, ..THREE };
     goes_wrong("lock_dist_printed_two_inside", Breaks(Exclusion), &printed(early));
+}
+
+type Ring = Network<Distributed>;
+
+/// What each node says of itself in a state.
+fn summaries(network: &Ring, state: &State<Distributed>) -> Vec<String> {
+    let summary = |node| {
+        let mut step = Step { node, what: What::Call(0, Event::Acquire), after: String::new() };
+        network.describe(&mut step, state);
+        step.after
+    };
+    (0..network.settings.nodes).map(summary).collect()
+}
+
+/// All that can happen next.
+fn after(network: &Ring, state: &State<Distributed>) -> Vec<Next<Ring>> {
+    let mut next = Vec::new();
+    network.steps(state, &mut next);
+    next
+}
+
+/// The state behind the run that is kept as `name`.
+fn behind(network: &Ring, name: &str) -> State<Distributed> {
+    let text = std::fs::read_to_string(format!("tests/protocols/runs/{name}.txt")).unwrap();
+    let lines = text.lines().skip_while(|line| !line.starts_with("  #")).skip(1);
+    let mut state = network.start();
+    for line in lines.take_while(|line| !line.is_empty()) {
+        let here = |one: &Next<Ring>| {
+            let (mark, what) = (5 + 2 * one.step.node, 6 + 2 * network.settings.nodes);
+            let written = line[what..].split("  ").next();
+            line.as_bytes()[mark] == b'*' && written == Some(&one.step.what.to_string())
+        };
+        let step = after(network, &state).into_iter().find(here);
+        state = step.unwrap_or_else(|| panic!("{name}: no step {line}")).state;
+    }
+    state
+}
+
+/// However a run that is kept as *stuck* goes on without another fault: the right ends with a process
+/// that does not want it, and a process that does waits for an unlock. The run
+/// `lock_dist_printed_timer` is one that has arrived there.
+#[test]
+fn the_right_stays_with_a_process_that_does_not_want_it() {
+    let printed = dist(THREE, Confirmed, DistRepairs::FIRST);
+    let in_place = Settings { losses: 1, in_place: true, ..base(3, Bare) };
+    let in_place = dist(in_place, Confirmed, DistRepairs::FIRST);
+    let unwanted = |network: &Ring, state: &State<Distributed>| {
+        let nodes = summaries(network, state);
+        nodes.iter().any(|s| s.starts_with("idle ") && s.contains("right here"))
+            && nodes.iter().any(|s| s.starts_with("held_back "))
+    };
+    for (network, name) in
+        [(&printed, "lock_dist_printed_stuck"), (&in_place, "lock_dist_in_place_lost")]
+    {
+        let (mut waiting, mut seen) = (vec![behind(network, name)], HashSet::new());
+        assert!(!unwanted(network, &waiting[0]), "{name}");
+        let mut ends = 0;
+        while let Some(state) = waiting.pop() {
+            let mut next = after(network, &state);
+            next.retain(|one| !one.fault);
+            if next.is_empty() {
+                assert!(unwanted(network, &state), "{name}: {:?}", summaries(network, &state));
+                ends += 1;
+            }
+            let states = next.into_iter().map(|one| one.state);
+            waiting.extend(states.filter(|state| seen.insert(state.clone())));
+        }
+        assert!(ends > 0, "{name}");
+    }
+    assert!(unwanted(&printed, &behind(&printed, "lock_dist_printed_timer")));
 }
 
 /// All states of both as printed: what is broken, and how far from the start. Behind what is broken

@@ -1,0 +1,52 @@
+//! The distributed lock with the acknowledgement in the request's own frame (thesis 5.2.2, "by adding
+//! an acknowledgment to the broadcast signal"). Nodes between the requester and the holder never see
+//! the acknowledgement, those after the holder never see the request.
+
+use super::bench::{
+    Bare, LIMIT, Lines,
+    Wrong::{Breaks, Stuck},
+    base, dist, goes_wrong,
+};
+use crate::snapshot;
+use awgstar::{
+    check::{
+        Property::{Exclusion, Fair},
+        Settings,
+    },
+    contract::Order::Confirmed,
+    firmware::lock::DistRepairs,
+};
+
+const THREE: Settings = Settings { in_place: true, ..base(3, Bare) };
+const FAULTS: [Settings; 3] = [
+    Settings { losses: 1, ..THREE },
+    Settings { early: 1, ..THREE },
+    Settings { full: 1, ..THREE },
+];
+
+/// Node 0 holds the right: a frame of its own for each acknowledgement needs longer runs
+/// (`lock_dist_printed_*`), or none breaks.
+#[test]
+fn an_acknowledgement_in_place() {
+    let ring = |s, repairs| dist(s, Confirmed, repairs);
+    goes_wrong("lock_dist_in_place_lost", Stuck, &ring(FAULTS[0], DistRepairs::FIRST));
+    let early = ring(FAULTS[1], DistRepairs::FIRST);
+    goes_wrong("lock_dist_in_place_early", Breaks(Exclusion), &early);
+    // No fault, and all repairs.
+    let twice = Settings { rounds: 2, fair: true, ..THREE };
+    goes_wrong("lock_dist_in_place_fair", Breaks(Fair), &ring(twice, DistRepairs::ALL));
+}
+
+/// The same rings, with a frame of its own for each acknowledgement and with one in place.
+#[test]
+fn states_in_place() {
+    let mut lines = Lines::new();
+    for (name, repairs) in [("as published", DistRepairs::FIRST), ("repaired", DistRepairs::ALL)] {
+        for s in FAULTS {
+            lines.add(&format!("in place, {name}"), &dist(s, Confirmed, repairs), LIMIT);
+            let own = Settings { in_place: false, ..s };
+            lines.add(&format!("own frame, {name}"), &dist(own, Confirmed, repairs), LIMIT);
+        }
+    }
+    snapshot::section("protocols-lock.md", "dist in place", &lines.0);
+}
