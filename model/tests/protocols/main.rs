@@ -1,6 +1,7 @@
 //! The synchronization primitives: every run of the firmware on small rings.
 
 mod barrier;
+mod fairness;
 mod lock;
 mod message;
 mod paging;

@@ -10,7 +10,7 @@ mod step;
 
 pub use step::{MailStep, MailWhat, mail_listing};
 
-use super::explore::{Next, System};
+use super::explore::{Next, System, action};
 use crate::lambda::current::mailbox::{MailRepairs, Master, Request, Worker};
 use state::State;
 use std::collections::VecDeque;
@@ -84,7 +84,8 @@ impl System for MailNetwork {
                 let mut state = state.clone();
                 state.take(self, process, what);
                 let step = MailStep { process, what, after: String::new() };
-                Next { step, state, fault: matches!(what, MailWhat::Twice(_)) }
+                let action = what.action().map(|kind| action(process, kind));
+                Next { step, state, action }
             }));
         }
     }

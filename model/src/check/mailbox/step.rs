@@ -43,6 +43,26 @@ pub enum MailWhat {
     ReadsIndex(u32),
 }
 
+impl MailWhat {
+    /// Which of its process's actions a step is, without the process; `None` is a fault. Words and
+    /// signals of each link have an action each, because signals may have a path of their own.
+    pub(super) fn action(&self) -> Option<u16> {
+        match self {
+            MailWhat::Calls(_)
+            | MailWhat::MainGoesOn
+            | MailWhat::ReadsArea
+            | MailWhat::ReadsIndex(_) => Some(0),
+            MailWhat::ControlLooks | MailWhat::ControlReads(_) | MailWhat::ControlChanges => {
+                Some(1)
+            }
+            MailWhat::Words(from, _) => Some(4 + 2 * u16::from(*from)),
+            MailWhat::Index(..) => Some(4),
+            MailWhat::Signal(from) | MailWhat::Passes(from) => Some(5 + 2 * u16::from(*from)),
+            MailWhat::Twice(_) => None,
+        }
+    }
+}
+
 impl fmt::Display for MailWhat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

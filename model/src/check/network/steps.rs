@@ -3,7 +3,7 @@
 use super::{Frame, Network, Process, State, TIMERS, timer_bit};
 use crate::{
     check::{
-        explore::Next,
+        explore::{Next, action},
         settings::{Kind, Profile},
         step::{DataStep, Step, What, Write},
     },
@@ -12,7 +12,8 @@ use crate::{
 
 impl<F: Firmware> Network<F> {
     fn push(next: &mut Vec<Next<Self>>, node: usize, what: What, fault: bool, state: State<F>) {
-        next.push(Next { step: Step { node, what, after: String::new() }, state, fault });
+        let action = (!fault).then(|| action(node, what.action()));
+        next.push(Next { step: Step { node, what, after: String::new() }, state, action });
     }
 
     fn pump(&self, state: &mut State<F>, at: usize) {

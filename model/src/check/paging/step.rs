@@ -72,6 +72,24 @@ fn who(master: bool) -> &'static str {
     if master { "master" } else { "process" }
 }
 
+impl What {
+    /// Which of its node's actions a step is, without the node: its process, its machine, the
+    /// master's machine, the link to it, its board and its timer.
+    pub(super) fn action(&self) -> u16 {
+        match self {
+            What::Wants(_) | What::Uses(..) | What::LetsGo => 0,
+            What::Reads(.., false) | What::Confirmed(false) => 1,
+            What::Reads(.., true) | What::Confirmed(true) | What::Out(..) | What::In(..) => 2,
+            What::Arrives(_) | What::Passes(_) | What::Comes(_) | What::Lost(_) => 3,
+            What::Data(_, DataStep::Arrives | DataStep::Comes | DataStep::Lost, _) => 3,
+            What::Again(..) => 4,
+            What::Timer(_) => 5,
+            What::Data(_, DataStep::Leaves, _) => 6,
+            What::Data(_, DataStep::Again, _) => 7,
+        }
+    }
+}
+
 impl fmt::Display for What {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let early = |early| if early { "EARLY: " } else { "" };

@@ -8,7 +8,7 @@ use crate::{
     check::{
         Profile,
         board::Frame,
-        explore::Next,
+        explore::{Next, action},
         step::{DataStep, Step},
     },
     firmware::{
@@ -20,7 +20,8 @@ use std::rc::Rc;
 
 impl Network {
     fn push(next: &mut Vec<Next<Self>>, node: usize, what: What, fault: bool, state: State) {
-        next.push(Next { step: Step { node, what, after: String::new() }, state, fault });
+        let action = (!fault).then(|| action(node, what.action()));
+        next.push(Next { step: Step { node, what, after: String::new() }, state, action });
     }
 
     fn data_step(&self, step: DataStep, word: Word) -> What {
