@@ -6,3 +6,4 @@ mod lock;
 mod message;
 mod paging;
 mod snapshot;
+mod wrong;

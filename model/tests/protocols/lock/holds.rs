@@ -1,10 +1,8 @@
 //! What was repaired, and the ring queue, hold in every run within bounds (LOCK-1 to LOCK-3, LOCK-5,
 //! LOCK-7, LOCK-8).
 
-use super::bench::{
-    Acknowledged, Bare, LIMIT, Lines, Wrong::Breaks, base, dist, goes_wrong, mw, queue,
-};
-use crate::snapshot;
+use super::bench::{Acknowledged, Bare, LIMIT, Lines, base, dist, goes_wrong, mw, queue};
+use crate::{snapshot, wrong::Wrong::Breaks};
 use awgstar::{
     check::{Profile, Property::Fair, Settings},
     contract::Order::Confirmed,

@@ -1,13 +1,13 @@
 //! The locks of the thesis as printed: the shortest run to everything that goes wrong.
 
-use super::bench::{
-    Acknowledged, Bare, LIMIT, Lines,
-    Wrong::{Breaks, Stuck},
-    base, dist, goes_wrong, mw,
+use super::bench::{Acknowledged, Bare, LIMIT, Lines, Wrong, base, dist, goes_wrong, mw};
+use crate::{
+    snapshot,
+    wrong::Wrong::{Breaks, Stuck},
 };
-use crate::snapshot;
 use awgstar::{
     check::{
+        Profile,
         Property::{Exclusion, Fair, OneLeader, Unaided},
         Settings,
     },
@@ -57,6 +57,31 @@ fn distributed_as_printed() {
     goes_wrong("lock_dist_printed_two_inside", Breaks(Exclusion), &printed(early));
 }
 
+const EXCLUDES: Wrong = Breaks(Exclusion);
+const LEADS: Wrong = Breaks(OneLeader);
+const WAITS: Wrong = Breaks(Unaided);
+
+/// What goes wrong in the rows of [`states_as_printed`]: without faults, then two nodes and three nodes
+/// with a loss, an early timer and a full mailbox each.
+const MW_PRINTED: [&[Wrong]; 9] = [
+    &[],
+    &[],
+    &[EXCLUDES, WAITS],
+    &[EXCLUDES, Stuck],
+    &[EXCLUDES, Stuck],
+    &[Stuck],
+    &[EXCLUDES, Stuck],
+    &[EXCLUDES, Stuck],
+    &[Stuck],
+];
+
+const fn dist_printed(profile: Profile) -> [&'static [Wrong]; 9] {
+    const ALL: &[Wrong] = &[LEADS, EXCLUDES, Stuck];
+    // A board that sends a lost request again lets two nodes enter.
+    let loss: &[Wrong] = if matches!(profile, Bare) { &[LEADS, Stuck] } else { ALL };
+    [&[], &[], &[WAITS], &[], &[], &[Stuck], loss, ALL, &[LEADS, Stuck]]
+}
+
 /// All states of both as printed: what is broken, and how far from the start. Behind what is broken
 /// nothing is looked at.
 #[test]
@@ -69,9 +94,11 @@ fn states_as_printed() {
             [Settings { losses: 1, ..s }, Settings { early: 1, ..s }, Settings { full: 1, ..s }]
         };
         let clean = [two, Settings { slow: Some(0), ..two }, Settings { rounds: 2, ..base(3) }];
-        for s in clean.into_iter().chain(faults(two)).chain(faults(base(3))) {
-            of_mw.add("master-worker", &mw(s, Confirmed, MwRepairs::NONE), LIMIT);
-            of_dist.add("distributed", &dist(s, Confirmed, DistRepairs::FIRST), LIMIT);
+        let rows = clean.into_iter().chain(faults(two)).chain(faults(base(3)));
+        for ((s, mw_wrong), dist_wrong) in rows.zip(MW_PRINTED).zip(dist_printed(profile)) {
+            of_mw.add("master-worker", &mw(s, Confirmed, MwRepairs::NONE), LIMIT, mw_wrong);
+            let ring = dist(s, Confirmed, DistRepairs::FIRST);
+            of_dist.add("distributed", &ring, LIMIT, dist_wrong);
         }
     }
     snapshot::section("protocols-lock.md", "mw printed", &of_mw.0);
