@@ -109,7 +109,11 @@ fn each_repair_is_needed() {
 
 /// Explorations of the repaired primitives, as a table: nothing is broken, and each strongly fair run
 /// ends.
-fn holds(section: &str, cases: impl IntoIterator<Item = (usize, Vec<Request>, bool, u8)>) {
+fn holds(
+    section: &str,
+    limit: usize,
+    cases: impl IntoIterator<Item = (usize, Vec<Request>, bool, u8)>,
+) {
     let mut text = String::from(
         "| processes | program of each | signals apart | twice | states | steps | depth | all |\n\
          |---|---|---|---|---|---|---|---|\n",
@@ -118,7 +122,7 @@ fn holds(section: &str, cases: impl IntoIterator<Item = (usize, Vec<Request>, bo
         let settings = MailSettings { apart, twice, ..all(processes, &program) };
         let network = MailNetwork { settings, repairs: MailRepairs::ALL };
         let started = std::time::Instant::now();
-        let report = explore(&network, LIMIT);
+        let report = explore(&network, limit);
         let requests: Vec<String> = program.iter().map(|r| r.text()).collect();
         let line = format!(
             "| {processes} | {} | {} | {twice} | {} | {} | {} | {} |\n",
@@ -133,7 +137,7 @@ fn holds(section: &str, cases: impl IntoIterator<Item = (usize, Vec<Request>, bo
         wrong::expect(&line, &report, &[], |run| mail_listing(run, processes));
         if !apart && twice == 0 {
             let network = MailNetwork { repairs: NO_TIMEOUT, ..network };
-            assert!(explore(&network, LIMIT).holds(), "without a timeout: {line}");
+            assert!(explore(&network, limit).holds(), "without a timeout: {line}");
         }
         text += &line;
     }
@@ -163,7 +167,7 @@ fn repaired() {
             }
         }
     }
-    holds("mailbox repaired", cases);
+    holds("mailbox repaired", LIMIT, cases);
 }
 
 /// What takes longer: run with `--ignored`, in a release build.
@@ -180,5 +184,5 @@ fn repaired_longer() {
         (4, two_locks.clone(), false, 0),
         (4, twice.clone(), false, 0),
     ];
-    holds("mailbox longer", three.into_iter().chain(four).chain(apart).chain(more));
+    holds("mailbox longer", 10_000_000, three.into_iter().chain(four).chain(apart).chain(more));
 }

@@ -19,18 +19,30 @@ use super::{
     explore::{Next, System},
     step::Step,
 };
-use crate::firmware::paging::{Access, Action, Event, Master};
+use crate::{
+    firmware::paging::{Access, Action, Event, Master},
+    lambda::current::SettingsError,
+};
 use state::{Chief, Job, Node, Nodes, Process, index, write};
 use std::{collections::VecDeque, rc::Rc};
 
 /// A ring of processes with virtual shared memory.
 #[derive(Clone, Debug)]
 pub struct Network {
-    /// What they do, and what may happen.
-    pub settings: Settings,
+    settings: Settings,
 }
 
 impl Network {
+    /// A ring with these settings.
+    ///
+    /// # Errors
+    /// When there are no nodes or more than a page has bytes, places without pages, or a script
+    /// accesses a page that does not exist.
+    pub fn new(settings: Settings) -> Result<Network, SettingsError> {
+        settings.check()?;
+        Ok(Network { settings })
+    }
+
     /// A write of `at`'s host: in its own replica at once, elsewhere when its frame has come there.
     fn write(state: &mut State, at: usize, addr: u32, data: u32, strobe: u8) {
         let source = u8::try_from(at).unwrap_or(u8::MAX);

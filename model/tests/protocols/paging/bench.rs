@@ -18,6 +18,10 @@ pub(super) const LIMIT: usize = 1_500_000;
 /// What goes wrong in a ring.
 pub(super) type Wrong = wrong::Wrong<Property>;
 
+fn network(settings: &Settings) -> Network {
+    Network::new(settings.clone()).expect("settings of a ring")
+}
+
 /// What a run is of, in words for its heading.
 fn words(s: &Settings) -> String {
     let many = |n: usize, one: &str| format!("{n} {one}{}", if n == 1 { "" } else { "s" });
@@ -41,7 +45,7 @@ pub(super) fn shown(title: &str, s: &Settings, end: &str, run: &[Step<What>]) ->
 
 /// A ring in which something goes wrong, with the name that its shortest run is kept by.
 pub(super) fn goes_wrong(name: &str, wrong: Wrong, settings: &Settings) {
-    let network = Network { settings: settings.clone() };
+    let network = network(settings);
     let (run, end) = wrong::run(name, &network, LIMIT, wrong);
     println!("{:3} steps: {name}", run.len());
     snapshot::run("paging.md", name, &shown(name, settings, &end, &run));
@@ -62,7 +66,7 @@ impl Lines {
     /// Explores: all states are reached, and exactly this goes wrong.
     pub(super) fn add(&mut self, settings: &Settings, limit: usize, expected: &[Wrong]) {
         let started = std::time::Instant::now();
-        let report = explore(&Network { settings: settings.clone() }, limit);
+        let report = explore(&network(settings), limit);
         let line = line(settings, &report);
         print!("{:6.2} s {line}", started.elapsed().as_secs_f32());
         wrong::expect(&line, &report, expected, |run| shown("", settings, "", run));

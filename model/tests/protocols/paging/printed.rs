@@ -42,6 +42,7 @@ fn as_printed() {
     let printed = |s: Settings| with(&s, PRINTED);
     goes_wrong("paging_printed_in_use", Breaks(InUse), &printed(two()));
     goes_wrong("paging_printed_held", Stuck, &printed(two()));
+    goes_wrong("paging_printed_polls", Livelock, &printed(two()));
     goes_wrong("paging_printed_update", Breaks(Update), &printed(two()));
     goes_wrong("paging_printed_twice", Breaks(Update), &printed(same()));
     let turns = Settings::new(2, 1, &[&[1], &[2]]);
