@@ -93,6 +93,10 @@ where
     );
     let run = shown(&report, wrong);
     let end = match &report.livelock {
+        Some(lasso) if wrong == Wrong::Livelock && lasso.cycle.len() == 1 => format!(
+            "Step {} repeats: each thread, channel and timer takes its turn, and the end is not reached.",
+            run.len()
+        ),
         Some(lasso) if wrong == Wrong::Livelock => format!(
             "Steps {} to {} repeat: each thread, channel and timer takes its turn, and the end is not reached.",
             lasso.prefix.len() + 1,

@@ -22,7 +22,8 @@ impl<F: Firmware> Network<F> {
 
     /// The first frame of the link to `to`.
     pub(super) fn link(&self, state: &State<F>, to: usize, next: &mut Vec<Next<Self>>) {
-        let from = (to + self.settings.nodes - 1) % self.settings.nodes;
+        let before = if self.settings.descending { 1 } else { self.settings.nodes - 1 };
+        let from = (to + before) % self.settings.nodes;
         let Some(&frame) = state.links[from].front() else { return };
         let mut after = state.clone();
         after.links[from].pop_front();

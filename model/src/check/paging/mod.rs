@@ -103,7 +103,8 @@ impl Network {
         let s = &self.settings;
         let asked = &mut state.nodes[at].asked;
         *asked = (*asked + 1).min(2);
-        if *asked == 2 && (state.losses, state.early) == (s.losses, s.early) {
+        let faultless = (state.losses, state.early, state.full) == (s.losses, s.early, s.full);
+        if *asked == 2 && faultless {
             state.wrong = Some(Property::OneRequest);
         }
     }
@@ -144,10 +145,16 @@ impl System for Network {
         };
         let mut state = State {
             nodes: Nodes((0..nodes).map(node).collect()),
-            chief: Rc::new(Chief { machine, job: Job::None, areas: vec![0; at.areas().into()] }),
+            chief: Rc::new(Chief {
+                machine,
+                job: Job::None,
+                inbox: VecDeque::new(),
+                areas: vec![0; at.areas().into()],
+            }),
             links: vec![VecDeque::new(); nodes],
             losses: s.losses,
             early: s.early,
+            full: s.full,
             written: vec![0; usize::from(s.pages) * nodes],
             wrong: None,
         };

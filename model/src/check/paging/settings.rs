@@ -27,6 +27,10 @@ pub struct Settings {
     pub losses: u8,
     /// Timers that run out early, at most.
     pub early: u8,
+    /// Requests that find the master's mailbox full, at most: they go on and return to their source.
+    pub full: u8,
+    /// The master's node is slow: it handles requests at any later time.
+    pub slow: bool,
     /// What is done about lost signals; data is sent again in any case (ACK-5).
     pub profile: Profile,
     /// What is repaired.
@@ -44,6 +48,8 @@ impl Settings {
             lets_go: false,
             losses: 0,
             early: 0,
+            full: 0,
+            slow: false,
             profile: Profile::Acknowledged,
             repairs: Repairs::ALL,
         }

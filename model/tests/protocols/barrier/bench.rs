@@ -67,7 +67,11 @@ impl Bench {
 
     /// Node 0 is the master.
     pub(super) fn mw(self, repairs: MwRepairs) -> Network<MasterWorker> {
-        self.network(|member| MasterWorker::new(member, 0, repairs))
+        self.mw_at(0, repairs)
+    }
+
+    fn mw_at(self, master: u8, repairs: MwRepairs) -> Network<MasterWorker> {
+        self.network(|member| MasterWorker::new(member, master, repairs))
     }
 
     pub(super) fn dist(self, repairs: DistRepairs) -> Network<Distributed> {
@@ -92,8 +96,15 @@ fn words(s: &Settings) -> String {
             let _ = write!(text, ", {count} {what}");
         }
     }
-    if let Some(node) = s.slow {
-        let _ = write!(text, ", node {node} slow");
+    match s.slow {
+        0 => {}
+        one if one.is_power_of_two() => {
+            let _ = write!(text, ", node {} slow", one.ilog2());
+        }
+        _ => text.push_str(", all slow"),
+    }
+    if s.descending {
+        text.push_str(", descending");
     }
     if s.data {
         text.push_str(", data");
@@ -158,6 +169,11 @@ impl Lines {
 
     pub(super) fn mw(&mut self, bench: Bench) {
         self.holds("master-worker", bench.from, &bench.mw(MwRepairs::ALL));
+    }
+
+    pub(super) fn mw_at(&mut self, master: u8, bench: Bench) {
+        let name = format!("master-worker, master {master}");
+        self.holds(&name, bench.from, &bench.mw_at(master, MwRepairs::ALL));
     }
 
     pub(super) fn dist(&mut self, bench: Bench) {

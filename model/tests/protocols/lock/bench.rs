@@ -22,23 +22,49 @@ pub(super) fn network<F: Firmware>(
     settings: Settings,
     machine: impl Fn(u8, u32) -> F,
 ) -> Network<F> {
-    let locks = |node| (0..).take(settings.locks).map(|lock| machine(node, lock)).collect();
+    let numbers = || (0..).step_by(settings.lock_step as usize).take(settings.locks);
+    let locks = |node| numbers().map(|lock| machine(node, lock)).collect();
     Network { settings, machines: (0..).take(settings.nodes).map(locks).collect() }
 }
 
 /// Lock in master-worker style; node 0 is the master.
 pub(super) fn mw(settings: Settings, order: Order, repairs: MwRepairs) -> Network<MasterWorker> {
-    network(settings, |node, lock| MasterWorker::new(node, lock, 0, order, repairs))
+    mw_at(0, settings, order, repairs)
+}
+
+/// Lock in master-worker style with this master.
+pub(super) fn mw_at(
+    master: u8,
+    settings: Settings,
+    order: Order,
+    repairs: MwRepairs,
+) -> Network<MasterWorker> {
+    network(settings, |node, lock| MasterWorker::new(node, lock, master, order, repairs))
 }
 
 /// Lock in distributed style; node 0 has the right at the start.
 pub(super) fn dist(settings: Settings, order: Order, repairs: DistRepairs) -> Network<Distributed> {
-    network(settings, |node, lock| Distributed::new(node, lock, 0, order, repairs))
+    dist_at(0, settings, order, repairs)
+}
+
+/// Lock in distributed style; this node has the right at the start.
+pub(super) fn dist_at(
+    first: u8,
+    settings: Settings,
+    order: Order,
+    repairs: DistRepairs,
+) -> Network<Distributed> {
+    network(settings, |node, lock| Distributed::new(node, lock, first, order, repairs))
 }
 
 /// Ring queue lock; node 0 has the right at the start.
 pub(super) fn queue(settings: Settings, order: Order) -> Network<RingQueue> {
-    network(settings, |node, lock| RingQueue::new(node, lock, 0, order))
+    queue_at(0, settings, order)
+}
+
+/// Ring queue lock; this node has the right at the start.
+pub(super) fn queue_at(first: u8, settings: Settings, order: Order) -> Network<RingQueue> {
+    network(settings, |node, lock| RingQueue::new(node, lock, first, order))
 }
 
 /// What a run is of, in words for its heading.
@@ -108,11 +134,22 @@ impl Lines {
 
 fn line(name: &str, s: &Settings, report: &Report<Property, Step>) -> String {
     let board = if s.profile == Bare { "bare" } else { "resends" };
-    let slow = s.slow.map_or("-".to_string(), |node| node.to_string());
+    let slow = match s.slow {
+        0 => "-".to_string(),
+        one if one.is_power_of_two() => one.ilog2().to_string(),
+        _ => "all".to_string(),
+    };
+    let far = if s.lock_step > 1 { format!(", {} apart", s.lock_step) } else { String::new() };
+    let locks = format!("{}{far}", s.locks);
+    let callers = match s.callers.count_ones() as usize {
+        some if some < s.nodes => format!(", {some} callers"),
+        _ => String::new(),
+    };
+    let descending = if s.descending { ", descending" } else { "" };
     format!(
-        "| {name} | {} | {} | {} | {board} | {} | {} | {} | {slow} | {} | {} | {} | {} | {} | {} |\n",
+        "| {name}{descending}{callers} | {} | {} | {} | {board} | {} | {} | {} | {slow} | {} | {} | {} | {} | {} | {} |\n",
         s.nodes,
-        s.locks,
+        locks,
         s.rounds,
         s.losses,
         s.early,

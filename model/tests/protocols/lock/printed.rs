@@ -93,7 +93,7 @@ fn states_as_printed() {
         let faults = |s| {
             [Settings { losses: 1, ..s }, Settings { early: 1, ..s }, Settings { full: 1, ..s }]
         };
-        let clean = [two, Settings { slow: Some(0), ..two }, Settings { rounds: 2, ..base(3) }];
+        let clean = [two, Settings { slow: 1, ..two }, Settings { rounds: 2, ..base(3) }];
         let rows = clean.into_iter().chain(faults(two)).chain(faults(base(3)));
         for ((s, mw_wrong), dist_wrong) in rows.zip(MW_PRINTED).zip(dist_printed(profile)) {
             of_mw.add("master-worker", &mw(s, Confirmed, MwRepairs::NONE), LIMIT, mw_wrong);

@@ -32,7 +32,7 @@ fn words(s: &Settings) -> String {
     for (node, script) in s.scripts.iter().enumerate().filter(|one| !one.1.is_empty()) {
         parts.push(format!("process {node} accesses {script:?}"));
     }
-    let faults = [(s.losses, "loss"), (s.early, "early timer")];
+    let faults = [(s.losses, "loss"), (s.early, "early timer"), (s.full, "full mailbox")];
     parts.extend(
         faults.into_iter().filter(|fault| fault.0 > 0).map(|(n, one)| format!("{n} {one}")),
     );
@@ -57,8 +57,8 @@ pub(super) struct Lines(pub(super) String);
 impl Lines {
     pub(super) fn new() -> Lines {
         Lines(
-            "| nodes | pages | room | accesses | lets go | board | losses | early | states | steps | depth | all | breaks |\n\
-             |---|---|---|---|---|---|---|---|---|---|---|---|---|\n"
+            "| nodes | pages | room | accesses | lets go | board | losses | early | full | slow | states | steps | depth | all | breaks |\n\
+             |---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n"
                 .to_string(),
         )
     }
@@ -86,7 +86,7 @@ fn line(s: &Settings, report: &Report<Property, Step<What>>) -> String {
         .map(|script| script.iter().map(u16::to_string).collect::<Vec<_>>().join(" "))
         .collect();
     format!(
-        "| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |\n",
+        "| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |\n",
         s.nodes(),
         s.pages,
         s.frames,
@@ -95,6 +95,8 @@ fn line(s: &Settings, report: &Report<Property, Step<What>>) -> String {
         if s.profile == Bare { "bare" } else { "resends" },
         s.losses,
         s.early,
+        s.full,
+        if s.slow { "yes" } else { "-" },
         report.states,
         report.steps,
         report.depth,

@@ -31,6 +31,12 @@ fn short(profile: Profile) -> Vec<Settings> {
         base(3, 2, &[&[3], &[3, 1]]),
         three.clone(),
         Settings { early: 1, ..three },
+        // Back to a page after it was let go.
+        Settings { lets_go: true, full: 1, slow: true, ..base(2, 1, &[&[], &[2, 1, 2]]) },
+        Settings { lets_go: true, slow: true, ..base(2, 1, &[&[1, 2, 1], &[2]]) },
+        Settings { lets_go: true, full: 1, ..base(2, 1, &[&[1], &[2, 2]]) },
+        Settings { lets_go: true, slow: true, ..base(3, 2, &[&[], &[3, 1, 3]]) },
+        Settings { losses: 1, ..base(2, 1, &[&[], &[], &[], &[2]]) },
     ]
 }
 
@@ -51,6 +57,9 @@ fn long(profile: Profile) -> Vec<Settings> {
         Settings { losses: 2, ..three },
         Settings { losses: 1, ..base(3, 2, &[&[], &[3], &[1]]) },
         base(2, 1, &[&[2], &[1], &[2]]),
+        Settings { lets_go: true, full: 1, slow: true, ..base(2, 1, &[&[1], &[2, 1, 2]]) },
+        Settings { lets_go: true, full: 1, slow: true, ..base(2, 1, &[&[], &[2, 2], &[1]]) },
+        Settings { losses: 1, ..base(2, 1, &[&[], &[2], &[], &[1]]) },
     ]
 }
 
