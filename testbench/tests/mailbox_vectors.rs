@@ -92,6 +92,7 @@ fn worker(machine: &mut Worker, event: &[&str]) -> Vec<String> {
         ["index", holder] => WorkerEvent::Index(holder.parse().unwrap()),
         ["signal"] => WorkerEvent::Signal,
         ["area", words @ ..] => WorkerEvent::Area(two(words)),
+        ["timeout"] => WorkerEvent::Timeout,
         _ => panic!("{event:?}: no event of a worker"),
     };
     let mut actions = Vec::new();

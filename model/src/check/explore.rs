@@ -3,7 +3,20 @@
 //! A state that was seen is kept as 128 bits of hash, and the way to it as the number of a step;
 //! whole states only while they wait to be looked at. So some ten million states fit into a
 //! gigabyte; that two of them have one hash has a chance of less than 10^-24.
+//!
+//! # Progress
+//! Two checks look at the steps without a fault.
+//!
+//! * *Stuck*: a state from which the end cannot be reached. The end can be reached from all others,
+//!   but a run need not reach it.
+//! * *Livelock*: a run that is strongly fair and does not reach the end. Each step belongs to an
+//!   action ([`Next::action`]): a thread, a channel, a board's retransmission or a timer. In a
+//!   strongly fair run an action that is enabled infinitely often is taken infinitely often. So each
+//!   channel delivers, each thread goes on, and a timer runs out at last when it is armed again and
+//!   again in states where it may run out. Timers of different nodes have no common length: which
+//!   of them runs out first is open. A fault belongs to no action and need not happen.
 
+use super::fair::Graph;
 use rustc_hash::FxHashMap;
 use std::{
     collections::VecDeque,
@@ -42,12 +55,27 @@ pub struct Next<S: System + ?Sized> {
     pub step: S::Step,
     /// The state behind it.
     pub state: S::State,
-    /// It is a fault: nothing may rely on it to happen.
-    pub fault: bool,
+    /// The action whose step it is: strong fairness holds for each action. `None` is a fault, on
+    /// which nothing may rely.
+    pub action: Option<u16>,
+}
+
+/// The number of an action at a place, a node or a process; a place has at most 128 kinds of them.
+pub(super) fn action(place: usize, kind: u16) -> u16 {
+    u16::try_from(place << 7).expect("an exploration has at most 511 places") | kind
 }
 
 /// A run, step by step.
 pub type Trace<T> = Vec<T>;
+
+/// A run that does not end: `cycle` follows `prefix`, again and again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lasso<T> {
+    /// A shortest run to the cycle.
+    pub prefix: Trace<T>,
+    /// The steps of one turn; the state after them is the state before them.
+    pub cycle: Trace<T>,
+}
 
 /// What an exploration of a system with properties `P` and steps `T` found.
 #[derive(Clone, Debug)]
@@ -65,6 +93,9 @@ pub struct Report<P, T> {
     /// A shortest run to a state from which the end cannot be reached without a fault. Looked for
     /// only when all states were reached.
     pub stuck: Option<Trace<T>>,
+    /// A strongly fair run without a fault in its cycle that does not reach the end. It is looked for
+    /// in the states that were reached.
+    pub livelock: Option<Lasso<T>>,
 }
 
 impl<P: Copy + Eq, T> Report<P, T> {
@@ -73,9 +104,10 @@ impl<P: Copy + Eq, T> Report<P, T> {
         self.broken.iter().find(|(broken, _)| *broken == property).map(|(_, run)| run)
     }
 
-    /// All states were reached, nothing is broken, and the end can be reached from each.
+    /// All states were reached, nothing is broken, the end can be reached from each, and each
+    /// strongly fair run reaches it.
     pub fn holds(&self) -> bool {
-        self.exhausted && self.broken.is_empty() && self.stuck.is_none()
+        self.exhausted && self.broken.is_empty() && self.stuck.is_none() && self.livelock.is_none()
     }
 }
 
@@ -99,10 +131,16 @@ fn walk<S: System>(
     let mut seen: FxHashMap<u128, u32> = FxHashMap::default();
     let mut came: Vec<(u32, u32)> = vec![(0, 0)];
     let mut waiting: VecDeque<S::State> = VecDeque::from([system.start()]);
-    // Steps without a fault, to be walked backwards.
-    let mut edges: Vec<(u32, u32)> = Vec::new();
-    let mut report =
-        Report { states: 0, steps: 0, depth: 0, exhausted: true, broken: Vec::new(), stuck: None };
+    let mut graph = Graph::default();
+    let mut report = Report {
+        states: 0,
+        steps: 0,
+        depth: 0,
+        exhausted: true,
+        broken: Vec::new(),
+        stuck: None,
+        livelock: None,
+    };
     let mut good: Vec<bool> = Vec::new();
     let mut next = Vec::new();
     // First state of the next depth.
@@ -118,7 +156,7 @@ fn walk<S: System>(
         good.push(broken.is_some() || system.done(&state));
         if let Some(property) = broken {
             if report.run(property).is_none() {
-                report.broken.push((property, trace(system, &came, at)));
+                report.broken.push((property, trace(system, &came, at).0));
             }
             if wanted == Some(property) {
                 report.exhausted = false;
@@ -127,27 +165,36 @@ fn walk<S: System>(
         } else {
             system.steps(&state, &mut next);
             report.steps += next.len();
-            for (ordinal, Next { state, fault, .. }) in next.drain(..).enumerate() {
+            for (ordinal, Next { state, action, .. }) in next.drain(..).enumerate() {
                 let new = came.len();
                 let index = *seen.entry(fingerprint(&state)).or_insert(word(new));
                 if index == word(new) {
                     came.push((word(at), word(ordinal)));
                     waiting.push_back(state);
                 }
-                if !fault {
-                    edges.push((index, word(at)));
+                if let Some(action) = action.filter(|_| !good[at] && wanted.is_none()) {
+                    graph.push(index, action);
                 }
             }
         }
+        graph.end_row();
         if came.len() > limit {
             report.exhausted = false;
             break;
         }
     }
     report.states = came.len();
-    if report.exhausted {
-        let ends = reach_back(good, edges);
-        report.stuck = ends.iter().position(|end| !end).map(|at| trace(system, &came, at));
+    if wanted.is_none() {
+        drop(seen);
+        // States that the limit left out.
+        good.resize_with(came.len(), || {
+            graph.end_row();
+            false
+        });
+        let found = graph.search(good);
+        report.stuck =
+            found.stuck.filter(|_| report.exhausted).map(|at| trace(system, &came, at).0);
+        report.livelock = found.cycle.map(|(at, cycle)| lasso(system, &came, at, cycle));
     }
     report
 }
@@ -156,26 +203,8 @@ fn word(index: usize) -> u32 {
     u32::try_from(index).expect("an exploration has fewer than 2^32 states")
 }
 
-/// Which states lead to one of `good`, over `edges` of (to, from).
-fn reach_back(mut good: Vec<bool>, mut edges: Vec<(u32, u32)>) -> Vec<bool> {
-    edges.sort_unstable();
-    let mut todo: Vec<usize> =
-        good.iter().enumerate().filter(|(_, good)| **good).map(|(at, _)| at).collect();
-    while let Some(to) = todo.pop() {
-        let first = edges.partition_point(|edge| (edge.0 as usize) < to);
-        for &(_, from) in edges[first..].iter().take_while(|edge| edge.0 as usize == to) {
-            let from = from as usize;
-            if !good[from] {
-                good[from] = true;
-                todo.push(from);
-            }
-        }
-    }
-    good
-}
-
-/// The run to state `end`, gone through again from the start.
-fn trace<S: System>(system: &S, came: &[(u32, u32)], end: usize) -> Trace<S::Step> {
+/// The run to state `end`, gone through again from the start, and that state.
+fn trace<S: System>(system: &S, came: &[(u32, u32)], end: usize) -> (Trace<S::Step>, S::State) {
     let mut ordinals = Vec::new();
     let mut at = end;
     while at != 0 {
@@ -184,17 +213,40 @@ fn trace<S: System>(system: &S, came: &[(u32, u32)], end: usize) -> Trace<S::Ste
         at = before as usize;
     }
     let mut state = system.start();
-    let mut run = Vec::new();
+    let run = ordinals.into_iter().rev().map(|one| take(system, &mut state, |_| true, one));
+    (run.collect(), state)
+}
+
+/// The run into a cycle and the cycle, of which the positions among steps without a fault are given.
+fn lasso<S: System>(
+    system: &S,
+    came: &[(u32, u32)],
+    at: usize,
+    cycle: Vec<usize>,
+) -> Lasso<S::Step> {
+    let (prefix, mut state) = trace(system, came, at);
+    let faultless = |one: &Next<S>| one.action.is_some();
+    let cycle = cycle.into_iter().map(|one| take(system, &mut state, faultless, one)).collect();
+    Lasso { prefix, cycle }
+}
+
+/// Takes the step at this position of those that are `meant`.
+fn take<S: System>(
+    system: &S,
+    state: &mut S::State,
+    meant: impl Fn(&Next<S>) -> bool,
+    position: usize,
+) -> S::Step {
     let mut next = Vec::new();
-    for ordinal in ordinals.into_iter().rev() {
-        system.steps(&state, &mut next);
-        let mut taken = next.swap_remove(ordinal);
-        system.describe(&mut taken.step, &taken.state);
-        run.push(taken.step);
-        state = taken.state;
-        next.clear();
-    }
-    run
+    system.steps(state, &mut next);
+    let mut taken = next
+        .into_iter()
+        .filter(meant)
+        .nth(position)
+        .expect("a system has the same steps each time");
+    system.describe(&mut taken.step, &taken.state);
+    *state = taken.state;
+    taken.step
 }
 
 fn fingerprint(state: &impl Hash) -> u128 {

@@ -1,7 +1,7 @@
 //! The model checker: every run of the firmware on a small ring.
 //!
 //! * [`explore`](mod@explore): all states that can be reached, breadth first, so that a run it
-//!   shows is a shortest one.
+//!   shows is a shortest one; whether the end can be reached, and whether each fair run reaches it.
 //! * [`paging`]: the same ring with the words of the shared memory in every replica.
 //! * [`network`]: the ring between the nodes: frames in order on every link, losses, early timers,
 //!   full mailboxes, a slow node, data beside the signals; what it does is set by [`settings`], and
@@ -10,13 +10,14 @@
 
 mod board;
 pub mod explore;
+mod fair;
 pub mod mailbox;
 pub mod network;
 pub mod paging;
 pub mod settings;
 pub mod step;
 
-pub use explore::{Report, System, Trace, explore, find};
+pub use explore::{Lasso, Report, System, Trace, explore, find};
 pub use mailbox::{MailNetwork, MailProperty, MailSettings, MailStep, mail_listing};
 pub use network::Network;
 pub use settings::{Kind, Profile, Property, Settings};

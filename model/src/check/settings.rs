@@ -26,8 +26,12 @@ pub struct Settings {
     pub kind: Kind,
     /// Nodes.
     pub nodes: usize,
+    /// Node numbers descend along the ring; otherwise they ascend.
+    pub descending: bool,
     /// Locks, at most 4; 1 for a barrier.
     pub locks: usize,
+    /// Lock i has the number i · `lock_step`; 1 or more.
+    pub lock_step: u32,
     /// Acquisitions or episodes of each process.
     pub rounds: u8,
     /// Bit i: the process of node i takes part (locks only; a barrier is for all).
@@ -38,9 +42,9 @@ pub struct Settings {
     pub early: u8,
     /// Signals that find a receiver's mailbox full, at most: they go on and come back.
     pub full: u8,
-    /// A node that handles what it received at any later time.
-    pub slow: Option<usize>,
-    /// The slow node handles what came back only when it has handled all that reached it before.
+    /// Bit i: node i is slow, it handles what it received at any later time.
+    pub slow: u32,
+    /// A slow node handles what came back only when it has handled all that reached it before.
     pub drained: bool,
     /// What is done about losses.
     pub profile: Profile,
@@ -66,13 +70,15 @@ impl Settings {
         Settings {
             kind,
             nodes,
+            descending: false,
             locks: 1,
+            lock_step: 1,
             rounds: 1,
             callers: u32::MAX,
             losses: 0,
             early: 0,
             full: 0,
-            slow: None,
+            slow: 0,
             drained: false,
             profile: Profile::Acknowledged,
             in_place: false,

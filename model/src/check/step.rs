@@ -96,6 +96,24 @@ fn of(lock: u8) -> String {
     if lock == 0 { String::new() } else { format!(" (lock {lock})") }
 }
 
+impl What {
+    /// Which of its node's actions a step is, without the node: the link to it, its driver's two
+    /// queues, its board, its process and each of its timers.
+    pub(super) fn action(&self) -> u16 {
+        match self {
+            What::Arrives(_) | What::Full(_) | What::Ahead(_) | What::Comes(_) | What::Lost(_) => 0,
+            What::Data(DataStep::Arrives | DataStep::Comes | DataStep::Lost, _) => 0,
+            What::Handles(Event::Returned(_)) => 1,
+            What::Handles(_) => 2,
+            What::Again(..) => 3,
+            What::Data(DataStep::Leaves, _) => 4,
+            What::Data(DataStep::Again, _) => 5,
+            What::Call(..) => 6,
+            What::Timer(lock, timer, _) => 7 + u16::from(*lock) * 4 + *timer as u16,
+        }
+    }
+}
+
 impl fmt::Display for What {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let early = |early| if early { "EARLY: " } else { "" };

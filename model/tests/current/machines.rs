@@ -89,6 +89,7 @@ fn of_worker(repairs: MailRepairs) -> String {
         answer(Lock(1), 7),
         WorkerEvent::Area(Mail { request: Lock(1), number: 1, answer: false }.words()),
         WorkerEvent::Area([0, 0]),
+        WorkerEvent::Timeout,
     ];
     let step = |worker: &mut Worker, event| {
         let mut actions = Vec::new();

@@ -12,3 +12,5 @@ mod seeded;
 mod snapshot;
 mod times;
 mod work;
+#[path = "../protocols/wrong.rs"]
+mod wrong;

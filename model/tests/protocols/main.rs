@@ -1,7 +1,9 @@
 //! The synchronization primitives: every run of the firmware on small rings.
 
 mod barrier;
+mod fairness;
 mod lock;
 mod message;
 mod paging;
 mod snapshot;
+mod wrong;

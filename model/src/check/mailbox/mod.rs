@@ -3,14 +3,15 @@
 //! Words and signals go from a worker to the master, or back, in the order of the ring; with
 //! [`MailSettings::apart`] a signal may come before the words that were written before it, as it does
 //! where the signal function has a path of its own. Threads look when they like. A worker's write is
-//! in its own replica at once.
+//! in its own replica at once. A worker's timeout is *right* only when nothing is on the way and the
+//! control thread rests; at any other time it is early, which is one of [`MailSettings::twice`].
 
 mod state;
 mod step;
 
 pub use step::{MailStep, MailWhat, mail_listing};
 
-use super::explore::{Next, System};
+use super::explore::{Next, System, action};
 use crate::lambda::current::mailbox::{MailRepairs, Master, Request, Worker};
 use state::State;
 use std::collections::VecDeque;
@@ -22,7 +23,7 @@ pub struct MailSettings {
     pub programs: Vec<Vec<Request>>,
     /// A signal may come before words that were written before it.
     pub apart: bool,
-    /// Signals that come a second time, at most.
+    /// Signals that come a second time, at most: on the ring, or because a worker's timeout is early.
     pub twice: u8,
 }
 
@@ -84,7 +85,8 @@ impl System for MailNetwork {
                 let mut state = state.clone();
                 state.take(self, process, what);
                 let step = MailStep { process, what, after: String::new() };
-                Next { step, state, fault: matches!(what, MailWhat::Twice(_)) }
+                let action = what.action().map(|kind| action(process, kind));
+                Next { step, state, action }
             }));
         }
     }
@@ -93,8 +95,10 @@ impl System for MailNetwork {
         state.wrong
     }
 
+    /// All programs have ended, and no thread has anything to do.
     fn done(&self, state: &State) -> bool {
         state.at.iter().zip(&self.settings.programs).all(|(at, program)| *at == program.len())
+            && state.is_quiet()
     }
 
     fn describe(&self, step: &mut MailStep, after: &State) {

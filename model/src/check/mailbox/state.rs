@@ -44,6 +44,20 @@ fn number(process: usize) -> u8 {
 }
 
 impl State {
+    /// Nothing is under way, and the control thread rests.
+    fn is_silent(&self) -> bool {
+        self.up.iter().chain(&self.down).all(VecDeque::is_empty)
+            && !self.master.control_ready()
+            && self.reads.is_none()
+    }
+
+    /// As [`State::is_silent`], and no worker has anything to read.
+    pub(super) fn is_quiet(&self) -> bool {
+        self.is_silent()
+            && !self.reads_area.contains(&true)
+            && self.reads_index.iter().all(Option::is_none)
+    }
+
     /// What can happen next at a process.
     pub(super) fn possible(&self, network: &MailNetwork, process: usize) -> Vec<MailWhat> {
         let mut all = Vec::new();
@@ -78,6 +92,12 @@ impl State {
             }
             if self.master.main_ready() {
                 all.push(MailWhat::MainGoesOn);
+            }
+        }
+        if process > 0 && self.workers[process - 1].asks_again() {
+            let early = !self.is_silent();
+            if !early || self.twice > 0 {
+                all.push(MailWhat::Timeout(early));
             }
         }
         if self.reads_area[process] {
@@ -133,6 +153,10 @@ impl State {
             MailWhat::Twice(from) => {
                 self.twice -= 1;
                 self.signal(network, process, from);
+            }
+            MailWhat::Timeout(early) => {
+                self.twice -= u8::from(early);
+                self.tell_worker(network, process, WorkerEvent::Timeout);
             }
             MailWhat::ControlLooks | MailWhat::ControlChanges => {
                 self.tell_master(network, MasterEvent::Control);

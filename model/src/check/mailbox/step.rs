@@ -29,6 +29,8 @@ pub enum MailWhat {
     Passes(u8),
     /// A signal of that process arrives, and will once more.
     Twice(u8),
+    /// The timeout of a worker; whether it is early.
+    Timeout(bool),
     /// The control thread looks at `RequestProcess`.
     ControlLooks,
     /// The control thread has read the area of that process.
@@ -43,6 +45,27 @@ pub enum MailWhat {
     ReadsIndex(u32),
 }
 
+impl MailWhat {
+    /// Which of its process's actions a step is, without the process; `None` is a fault. Words and
+    /// signals of each link have an action each, because signals may have a path of their own.
+    pub(super) fn action(&self) -> Option<u16> {
+        match self {
+            MailWhat::Calls(_)
+            | MailWhat::MainGoesOn
+            | MailWhat::ReadsArea
+            | MailWhat::ReadsIndex(_) => Some(0),
+            MailWhat::ControlLooks | MailWhat::ControlReads(_) | MailWhat::ControlChanges => {
+                Some(1)
+            }
+            MailWhat::Words(from, _) => Some(4 + 2 * u16::from(*from)),
+            MailWhat::Index(..) => Some(4),
+            MailWhat::Signal(from) | MailWhat::Passes(from) => Some(5 + 2 * u16::from(*from)),
+            MailWhat::Timeout(false) => Some(2),
+            MailWhat::Twice(_) | MailWhat::Timeout(true) => None,
+        }
+    }
+}
+
 impl fmt::Display for MailWhat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -55,6 +78,9 @@ impl fmt::Display for MailWhat {
             MailWhat::Signal(from) => write!(f, "signal of process {from}"),
             MailWhat::Passes(from) => write!(f, "signal of process {from}, AHEAD OF ITS WORDS"),
             MailWhat::Twice(from) => write!(f, "signal of process {from}, FIRST OF TWO"),
+            MailWhat::Timeout(early) => {
+                write!(f, "{}timeout: signals again", if *early { "EARLY: " } else { "" })
+            }
             MailWhat::ControlLooks => write!(f, "control thread: looks at RequestProcess"),
             MailWhat::ControlReads(of) => write!(f, "control thread: reads area of process {of}"),
             MailWhat::ControlChanges => write!(f, "control thread: does what it decided"),

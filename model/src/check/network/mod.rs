@@ -241,7 +241,9 @@ impl<F: Firmware> Network<F> {
     }
 
     fn tell_signal(&self, state: &mut State<F>, at: usize, message: Message, returned: bool) {
-        let lock = usize::try_from(message.lock_number).unwrap_or(usize::MAX);
+        let numbers = (0_u32..).step_by(self.settings.lock_step as usize);
+        let mut numbers = numbers.take(self.settings.locks);
+        let Some(lock) = numbers.position(|number| number == message.lock_number) else { return };
         let event = if returned { Event::Returned(message) } else { Event::Signal(message) };
         self.tell_lock(state, at, lock, event);
     }
@@ -250,7 +252,7 @@ impl<F: Firmware> Network<F> {
     fn receive(&self, state: &mut State<F>, at: usize, message: Message, returned: bool) {
         let node = &mut state.nodes[at];
         node.queued.back |= returned && node.queued.asked == Some(message);
-        if self.settings.slow != Some(at) {
+        if self.settings.slow >> at & 1 == 0 {
             self.tell_signal(state, at, message, returned);
         } else if returned {
             let first = if self.settings.drained { node.inbox.len() } else { 0 };

@@ -3,7 +3,7 @@
 use super::{Frame, Network, Process, State, TIMERS, timer_bit};
 use crate::{
     check::{
-        explore::Next,
+        explore::{Next, action},
         settings::{Kind, Profile},
         step::{DataStep, Step, What, Write},
     },
@@ -13,7 +13,8 @@ use crate::{
 
 impl<F: Firmware> Network<F> {
     fn push(next: &mut Vec<Next<Self>>, node: usize, what: What, fault: bool, state: State<F>) {
-        next.push(Next { step: Step { node, what, after: String::new() }, state, fault });
+        let action = (!fault).then(|| action(node, what.action()));
+        next.push(Next { step: Step { node, what, after: String::new() }, state, action });
     }
 
     fn pump(&self, state: &mut State<F>, at: usize) {
@@ -22,7 +23,8 @@ impl<F: Firmware> Network<F> {
 
     /// The first frame of the link to `to`.
     pub(super) fn link(&self, state: &State<F>, to: usize, next: &mut Vec<Next<Self>>) {
-        let from = (to + self.settings.nodes - 1) % self.settings.nodes;
+        let before = if self.settings.descending { 1 } else { self.settings.nodes - 1 };
+        let from = (to + before) % self.settings.nodes;
         let Some(&frame) = state.links[from].front() else { return };
         let mut after = state.clone();
         after.links[from].pop_front();

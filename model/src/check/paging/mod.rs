@@ -19,18 +19,30 @@ use super::{
     explore::{Next, System},
     step::Step,
 };
-use crate::firmware::paging::{Access, Action, Event, Master};
+use crate::{
+    firmware::paging::{Access, Action, Event, Master},
+    lambda::current::SettingsError,
+};
 use state::{Chief, Job, Node, Nodes, Process, index, write};
 use std::{collections::VecDeque, rc::Rc};
 
 /// A ring of processes with virtual shared memory.
 #[derive(Clone, Debug)]
 pub struct Network {
-    /// What they do, and what may happen.
-    pub settings: Settings,
+    settings: Settings,
 }
 
 impl Network {
+    /// A ring with these settings.
+    ///
+    /// # Errors
+    /// When there are no nodes or more than a page has bytes, places without pages, or a script
+    /// accesses a page that does not exist.
+    pub fn new(settings: Settings) -> Result<Network, SettingsError> {
+        settings.check()?;
+        Ok(Network { settings })
+    }
+
     /// A write of `at`'s host: in its own replica at once, elsewhere when its frame has come there.
     fn write(state: &mut State, at: usize, addr: u32, data: u32, strobe: u8) {
         let source = u8::try_from(at).unwrap_or(u8::MAX);
@@ -91,7 +103,8 @@ impl Network {
         let s = &self.settings;
         let asked = &mut state.nodes[at].asked;
         *asked = (*asked + 1).min(2);
-        if *asked == 2 && (state.losses, state.early) == (s.losses, s.early) {
+        let faultless = (state.losses, state.early, state.full) == (s.losses, s.early, s.full);
+        if *asked == 2 && faultless {
             state.wrong = Some(Property::OneRequest);
         }
     }
@@ -132,10 +145,16 @@ impl System for Network {
         };
         let mut state = State {
             nodes: Nodes((0..nodes).map(node).collect()),
-            chief: Rc::new(Chief { machine, job: Job::None, areas: vec![0; at.areas().into()] }),
+            chief: Rc::new(Chief {
+                machine,
+                job: Job::None,
+                inbox: VecDeque::new(),
+                areas: vec![0; at.areas().into()],
+            }),
             links: vec![VecDeque::new(); nodes],
             losses: s.losses,
             early: s.early,
+            full: s.full,
             written: vec![0; usize::from(s.pages) * nodes],
             wrong: None,
         };

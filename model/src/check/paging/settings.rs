@@ -4,7 +4,11 @@ use crate::{
     check::Profile,
     contract::PageTable,
     firmware::paging::{Place, Repairs},
+    lambda::current::SettingsError,
 };
+
+/// A page is one word.
+const PAGE_BYTES: u32 = 4;
 
 /// A small ring with virtual shared memory. Node 0 is the master; a page is one word, of which byte i
 /// is process i's.
@@ -14,7 +18,8 @@ pub struct Settings {
     pub pages: u16,
     /// Pages that the shared memory has room for.
     pub frames: u16,
-    /// The pages that each process accesses, one after the other; one script for each node.
+    /// The pages, from 1, that each process accesses, one after the other; one script for each node,
+    /// for 1 to 4 nodes, because a page has a byte for each process.
     pub scripts: Vec<Vec<u16>>,
     /// A process lets its page go behind every access, not only at its end.
     pub lets_go: bool,
@@ -22,6 +27,10 @@ pub struct Settings {
     pub losses: u8,
     /// Timers that run out early, at most.
     pub early: u8,
+    /// Requests that find the master's mailbox full, at most: they go on and return to their source.
+    pub full: u8,
+    /// The master's node is slow: it handles requests at any later time.
+    pub slow: bool,
     /// What is done about lost signals; data is sent again in any case (ACK-5).
     pub profile: Profile,
     /// What is repaired.
@@ -39,9 +48,24 @@ impl Settings {
             lets_go: false,
             losses: 0,
             early: 0,
+            full: 0,
+            slow: false,
             profile: Profile::Acknowledged,
             repairs: Repairs::ALL,
         }
+    }
+
+    pub(super) fn check(&self) -> Result<(), SettingsError> {
+        SettingsError::within("nodes", self.nodes() as u64, 1, PAGE_BYTES.into())?;
+        SettingsError::within("pages", self.pages.into(), 1, u16::MAX.into())?;
+        SettingsError::within("frames", self.frames.into(), 1, self.pages.into())?;
+        for script in &self.scripts {
+            SettingsError::within("accesses of a script", script.len() as u64, 0, u8::MAX.into())?;
+            for page in script {
+                SettingsError::within("page of a script", (*page).into(), 1, self.pages.into())?;
+            }
+        }
+        Ok(())
     }
 
     /// Nodes.
@@ -54,7 +78,7 @@ impl Settings {
     #[must_use]
     pub fn table(&self) -> PageTable {
         let processes = u8::try_from(self.nodes()).unwrap_or(u8::MAX);
-        PageTable::new(4, self.pages, self.frames, processes)
+        PageTable::new(PAGE_BYTES, self.pages, self.frames, processes)
     }
 
     pub(super) fn place(&self, node: usize) -> Place {

@@ -4,7 +4,10 @@ use super::settings::Property;
 use crate::{
     check::board::{Board, Data, Frame},
     contract::PageTable,
-    firmware::paging::{Access, Copy, Master},
+    firmware::{
+        Message,
+        paging::{Access, Copy, Master},
+    },
 };
 use std::{
     collections::VecDeque,
@@ -77,6 +80,8 @@ pub(super) struct Node {
 pub(super) struct Chief {
     pub(super) machine: Master,
     pub(super) job: Job,
+    /// Requests that a slow node has to handle.
+    pub(super) inbox: VecDeque<Message>,
     /// Its local memory.
     pub(super) areas: Vec<u32>,
 }
@@ -113,6 +118,7 @@ pub struct State {
     pub(super) links: Vec<VecDeque<Frame<Word>>>,
     pub(super) losses: u8,
     pub(super) early: u8,
+    pub(super) full: u8,
     /// What each process wrote last to each page: `written[(page - 1) * nodes + node]`.
     pub(super) written: Vec<u8>,
     /// What went wrong in the last step.
@@ -152,6 +158,7 @@ impl State {
         self.links.iter().all(VecDeque::is_empty)
             && self.nodes.iter().all(|node| node.board.is_idle() && !Self::goes_on(node, node.job))
             && !Self::goes_on(&self.nodes[0], self.chief.job)
+            && self.chief.inbox.is_empty()
     }
 
     /// Every replica's table says where the pages are, and they hold what was written last.

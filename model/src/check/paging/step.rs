@@ -27,6 +27,10 @@ pub enum What {
     In(Copy, u32),
     /// A signal arrives at its receiver.
     Arrives(Message),
+    /// As [`What::Arrives`], but the mailbox is full.
+    Full(Message),
+    /// The master's slow node handles a signal that has arrived.
+    Handles(Message),
     /// A signal passes a node.
     Passes(Message),
     /// A signal arrives at its source.
@@ -72,6 +76,27 @@ fn who(master: bool) -> &'static str {
     if master { "master" } else { "process" }
 }
 
+impl What {
+    /// Which of its node's actions a step is, without the node: its process, its machine, the
+    /// master's machine, the link to it, its board and its timer.
+    pub(super) fn action(&self) -> u16 {
+        match self {
+            What::Wants(_) | What::Uses(..) | What::LetsGo => 0,
+            What::Reads(.., false) | What::Confirmed(false) => 1,
+            What::Reads(.., true) | What::Confirmed(true) | What::Out(..) | What::In(..) => 2,
+            What::Arrives(_) | What::Full(_) | What::Passes(_) | What::Comes(_) | What::Lost(_) => {
+                3
+            }
+            What::Data(_, DataStep::Arrives | DataStep::Comes | DataStep::Lost, _) => 3,
+            What::Again(..) => 4,
+            What::Timer(_) => 5,
+            What::Data(_, DataStep::Leaves, _) => 6,
+            What::Data(_, DataStep::Again, _) => 7,
+            What::Handles(_) => 8,
+        }
+    }
+}
+
 impl fmt::Display for What {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let early = |early| if early { "EARLY: " } else { "" };
@@ -94,6 +119,8 @@ impl fmt::Display for What {
                 write!(f, "copies page {page} in: {} {}", bytes[0], bytes[1])
             }
             What::Arrives(m) => write!(f, "receives {}", words(m)),
+            What::Full(m) => write!(f, "MAILBOX FULL: {}", words(m)),
+            What::Handles(m) => write!(f, "handles late: {}", words(m)),
             What::Passes(m) => write!(f, "passes on {}", words(m)),
             What::Comes(m) => write!(f, "comes back: {}", words(m)),
             What::Lost(m) => write!(f, "LOST before it: {}", words(m)),

@@ -8,7 +8,7 @@ use crate::{
     check::{
         Profile,
         board::Frame,
-        explore::Next,
+        explore::{Next, action},
         step::{DataStep, Step},
     },
     firmware::{
@@ -20,7 +20,8 @@ use std::rc::Rc;
 
 impl Network {
     fn push(next: &mut Vec<Next<Self>>, node: usize, what: What, fault: bool, state: State) {
-        next.push(Next { step: Step { node, what, after: String::new() }, state, fault });
+        let action = (!fault).then(|| action(node, what.action()));
+        next.push(Next { step: Step { node, what, after: String::new() }, state, action });
     }
 
     fn data_step(&self, step: DataStep, word: Word) -> What {
@@ -47,6 +48,15 @@ impl Network {
             };
             Self::push(next, to, what, true, lost);
         }
+        if let Frame::Signal(message, _) = frame
+            && state.full > 0
+            && Self::is_for_master(to, message)
+        {
+            let mut full = after.clone();
+            full.full -= 1;
+            full.links[to].push_back(frame);
+            Self::push(next, to, What::Full(message), true, full);
+        }
         let what = match frame {
             Frame::Signal(message, mark) => self.signal(&mut after, to, message, mark),
             Frame::Data(word) => self.data(&mut after, to, word),
@@ -61,12 +71,32 @@ impl Network {
             return What::Comes(message);
         }
         after.links[to].push_back(Frame::Signal(message, mark));
-        if to == 0 && message.reaches(0) {
-            let page = u16::try_from(message.lock_number).unwrap_or(0);
-            self.tell_master(after, Event::Wanted(page));
-            What::Arrives(message)
+        if !Self::is_for_master(to, message) {
+            return What::Passes(message);
+        }
+        if self.settings.slow {
+            Rc::make_mut(&mut after.chief).inbox.push_back(message);
         } else {
-            What::Passes(message)
+            self.wanted(after, message);
+        }
+        What::Arrives(message)
+    }
+
+    fn is_for_master(to: usize, message: Message) -> bool {
+        to == 0 && message.reaches(0)
+    }
+
+    fn wanted(&self, after: &mut State, message: Message) {
+        let page = u16::try_from(message.lock_number).unwrap_or(0);
+        self.tell_master(after, Event::Wanted(page));
+    }
+
+    /// A slow node handles the first request in its mailbox.
+    fn handle(&self, state: &State, next: &mut Vec<Next<Self>>) {
+        let mut after = state.clone();
+        if let Some(message) = Rc::make_mut(&mut after.chief).inbox.pop_front() {
+            self.wanted(&mut after, message);
+            Self::push(next, 0, What::Handles(message), false, after);
         }
     }
 
@@ -90,6 +120,7 @@ impl Network {
         self.job(state, at, false, next);
         if at == 0 {
             self.job(state, at, true, next);
+            self.handle(state, next);
         }
         self.run_out(state, at, next);
         self.resend(state, at, next);

@@ -1,8 +1,8 @@
 //! Rings of barrier machines, and what is kept of their runs.
 
-use crate::snapshot;
+use crate::{snapshot, wrong};
 use awgstar::{
-    check::{Kind, Network, Profile, Property, Settings, explore, find, listing},
+    check::{Kind, Network, Profile, Property, Settings, explore, listing},
     contract::Order,
     firmware::{
         Action, Event, Firmware,
@@ -67,7 +67,11 @@ impl Bench {
 
     /// Node 0 is the master.
     pub(super) fn mw(self, repairs: MwRepairs) -> Network<MasterWorker> {
-        self.network(|member| MasterWorker::new(member, 0, repairs))
+        self.mw_at(0, repairs)
+    }
+
+    fn mw_at(self, master: u8, repairs: MwRepairs) -> Network<MasterWorker> {
+        self.network(|member| MasterWorker::new(member, master, repairs))
     }
 
     pub(super) fn dist(self, repairs: DistRepairs) -> Network<Distributed> {
@@ -92,8 +96,15 @@ fn words(s: &Settings) -> String {
             let _ = write!(text, ", {count} {what}");
         }
     }
-    if let Some(node) = s.slow {
-        let _ = write!(text, ", node {node} slow");
+    match s.slow {
+        0 => {}
+        one if one.is_power_of_two() => {
+            let _ = write!(text, ", node {} slow", one.ilog2());
+        }
+        _ => text.push_str(", all slow"),
+    }
+    if s.descending {
+        text.push_str(", descending");
     }
     if s.data {
         text.push_str(", data");
@@ -102,12 +113,7 @@ fn words(s: &Settings) -> String {
 }
 
 /// What goes wrong.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Wrong {
-    Breaks(Property),
-    /// Not all can pass any more.
-    Stuck,
-}
+pub(super) type Wrong = wrong::Wrong<Property>;
 
 pub(super) const TOGETHER: Wrong = Wrong::Breaks(Property::Together);
 pub(super) const TWO_MAINS: Wrong = Wrong::Breaks(Property::OneLeader);
@@ -115,17 +121,13 @@ pub(super) const UNSEEN: Wrong = Wrong::Breaks(Property::Visible);
 
 /// Finds the shortest run in which something goes wrong, and compares it with `runs/NAME.txt`.
 pub(super) fn goes_wrong<F: Firmware>(name: &str, title: &str, wrong: Wrong, network: &Network<F>) {
-    let run = match wrong {
-        Wrong::Breaks(property) => find(network, LIMIT, property),
-        Wrong::Stuck => explore(network, LIMIT).stuck,
-    };
-    let run = run.unwrap_or_else(|| panic!("{name}: expected {wrong:?}, found nothing"));
+    let (run, end) = wrong::run(name, network, LIMIT, wrong);
     let end = match wrong {
         Wrong::Breaks(Property::Together) => "It passes before all have arrived.",
         Wrong::Breaks(Property::OneLeader) => "It is the second main process of this episode.",
         Wrong::Breaks(Property::Visible) => "It passes and misses what another one wrote.",
-        Wrong::Breaks(_) => "This must not be.",
         Wrong::Stuck => "From here not all can pass any more, however long they wait.",
+        Wrong::Breaks(_) | Wrong::Livelock => &end,
     };
     println!("{:3} steps: {name}", run.len());
     let s = &network.settings;
@@ -162,16 +164,16 @@ impl Lines {
         );
         print!("{:6.2} s {line}", started.elapsed().as_secs_f32());
         self.text += &line;
-        if let Some((property, run)) = found.broken.first() {
-            panic!("{name}, {ring}: {property:?}\n{}", listing(run, s.nodes));
-        }
-        if let Some(run) = &found.stuck {
-            panic!("{name}, {ring}: stuck\n{}", listing(run, s.nodes));
-        }
+        wrong::expect(&line, &found, &[], |run| listing(run, s.nodes));
     }
 
     pub(super) fn mw(&mut self, bench: Bench) {
         self.holds("master-worker", bench.from, &bench.mw(MwRepairs::ALL));
+    }
+
+    pub(super) fn mw_at(&mut self, master: u8, bench: Bench) {
+        let name = format!("master-worker, master {master}");
+        self.holds(&name, bench.from, &bench.mw_at(master, MwRepairs::ALL));
     }
 
     pub(super) fn dist(&mut self, bench: Bench) {

@@ -94,7 +94,7 @@ fn full_mailboxes_make_two_main_processes() {
 /// Why a driver empties the mailbox before it tells that a signal has come back (DRV-1).
 #[test]
 fn returns_told_too_soon_make_two_main_processes() {
-    let settings = Settings { slow: Some(1), drained: false, ..two(Bare) };
+    let settings = Settings { slow: 1 << 1, drained: false, ..two(Bare) };
     let title = "Distributed barrier, repaired, and a driver that tells returns too soon";
     let network = bench(settings).dist(DistRepairs::ALL);
     goes_wrong("barrier-dist-not-drained", title, TWO_MAINS, &network);

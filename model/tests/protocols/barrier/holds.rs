@@ -13,8 +13,8 @@ fn two_nodes() {
         lines.each(bench(Settings { losses: 2, early: 1, ..three }));
         lines.each(bench(Settings { losses: 1, early: 1, full: 1, ..two }));
         lines.each(bench(Settings { full: 2, ..two }));
-        lines.each(bench(Settings { losses: 1, early: 1, slow: Some(0), ..two }));
-        lines.each(bench(Settings { losses: 1, early: 1, slow: Some(1), ..two }));
+        lines.each(bench(Settings { losses: 1, early: 1, slow: 1, ..two }));
+        lines.each(bench(Settings { losses: 1, early: 1, slow: 1 << 1, ..two }));
         // Episodes wrap.
         let wraps = Settings { losses: 1, early: 1, ..three };
         lines.each(Bench { from: u16::MAX, ..bench(wraps) });
@@ -31,18 +31,37 @@ fn three_nodes() {
         lines.each(bench(Settings { rounds: 1, full: 1, ..three }));
         lines.mw(bench(Settings { losses: 2, early: 1, ..three }));
         lines.mw(bench(Settings { losses: 1, full: 1, ..three }));
-        lines.mw(bench(Settings { early: 1, slow: Some(0), ..three }));
+        lines.mw(bench(Settings { early: 1, slow: 1, ..three }));
         lines.ring(bench(Settings { losses: 2, ..three }));
         lines.ring(bench(Settings { early: 1, ..three }));
         lines.ring(bench(Settings { full: 1, ..three }));
-        lines.ring(bench(Settings { slow: Some(1), ..three }));
+        lines.ring(bench(Settings { slow: 1 << 1, ..three }));
         lines.dist(bench(Settings { rounds: 1, losses: 1, early: 1, ..three }));
-        lines.dist(bench(Settings { rounds: 1, losses: 1, slow: Some(1), ..three }));
+        lines.dist(bench(Settings { rounds: 1, losses: 1, slow: 1 << 1, ..three }));
     }
     lines.dist(bench(Settings { losses: 2, ..base(3, Bare) }));
     lines.dist(bench(Settings { early: 1, ..base(3, Acknowledged) }));
-    lines.dist(bench(Settings { slow: Some(1), ..base(3, Acknowledged) }));
+    lines.dist(bench(Settings { slow: 1 << 1, ..base(3, Acknowledged) }));
     lines.keep("three nodes");
+}
+
+/// The master is not node 0, node numbers descend along the ring, or all nodes are slow.
+#[test]
+fn unlike() {
+    let mut lines = Lines::new(LIMIT);
+    let (two, three) = (base(2, Acknowledged), base(3, Acknowledged));
+    let descending = Settings { descending: true, losses: 1, ..three };
+    lines.mw_at(1, bench(descending));
+    lines.ring(bench(descending));
+    lines.dist(bench(Settings { rounds: 1, ..descending }));
+    lines.mw_at(2, bench(Settings { full: 1, ..three }));
+    lines.mw_at(1, bench(Settings { losses: 1, early: 1, ..two }));
+    let slow = u32::MAX;
+    lines.each(bench(Settings { slow, losses: 1, ..two }));
+    lines.mw_at(1, bench(Settings { slow, rounds: 1, ..three }));
+    lines.ring(bench(Settings { slow, rounds: 1, ..three }));
+    lines.dist(bench(Settings { slow, rounds: 1, ..three }));
+    lines.keep("unlike");
 }
 
 #[test]
@@ -55,6 +74,12 @@ fn four_nodes() {
         lines.ring(bench(four));
     }
     lines.mw(bench(Settings { losses: 1, ..base(4, Bare) }));
+    let once = Settings { rounds: 1, ..base(4, Acknowledged) };
+    for s in [Settings { losses: 1, ..once }, Settings { full: 1, ..once }] {
+        lines.mw(bench(s));
+        lines.ring(bench(s));
+    }
+    lines.dist(bench(Settings { full: 1, ..once }));
     lines.keep("four nodes");
 }
 
@@ -63,8 +88,8 @@ fn four_nodes() {
 fn long() {
     let mut lines = Lines::new(6_000_000);
     let (two, three, four) = (base(2, Bare), base(3, Bare), base(4, Bare));
-    lines.each(bench(Settings { rounds: 3, losses: 2, early: 1, slow: Some(1), ..two }));
-    lines.mw(bench(Settings { losses: 2, early: 1, slow: Some(0), ..three }));
+    lines.each(bench(Settings { rounds: 3, losses: 2, early: 1, slow: 1 << 1, ..two }));
+    lines.mw(bench(Settings { losses: 2, early: 1, slow: 1, ..three }));
     lines.dist(bench(four));
     for profile in [Bare, Acknowledged] {
         let (three, four) = (base(3, profile), base(4, profile));

@@ -1,7 +1,7 @@
 //! Rings of lock machines, and what is said of their runs.
 
 use awgstar::{
-    check::{Kind, Network, Profile, Property, Report, Settings, Step, explore, find, listing},
+    check::{Kind, Network, Profile, Property, Report, Settings, Step, explore, listing},
     contract::Order,
     firmware::{
         Firmware,
@@ -9,36 +9,62 @@ use awgstar::{
     },
 };
 
-use crate::snapshot;
+use crate::{snapshot, wrong};
 
 pub(super) use Profile::{Acknowledged, Bare};
 
 /// A lock on `nodes` nodes, each process once, no faults.
 pub(super) const fn base(nodes: usize, profile: Profile) -> Settings {
-    Settings { profile, ..Settings::new(Kind::Lock, nodes) }
+    Settings { profile, rest: true, ..Settings::new(Kind::Lock, nodes) }
 }
 
 pub(super) fn network<F: Firmware>(
     settings: Settings,
     machine: impl Fn(u8, u32) -> F,
 ) -> Network<F> {
-    let locks = |node| (0..).take(settings.locks).map(|lock| machine(node, lock)).collect();
+    let numbers = || (0..).step_by(settings.lock_step as usize).take(settings.locks);
+    let locks = |node| numbers().map(|lock| machine(node, lock)).collect();
     Network { settings, machines: (0..).take(settings.nodes).map(locks).collect() }
 }
 
 /// Lock in master-worker style; node 0 is the master.
 pub(super) fn mw(settings: Settings, order: Order, repairs: MwRepairs) -> Network<MasterWorker> {
-    network(settings, |node, lock| MasterWorker::new(node, lock, 0, order, repairs))
+    mw_at(0, settings, order, repairs)
+}
+
+/// Lock in master-worker style with this master.
+pub(super) fn mw_at(
+    master: u8,
+    settings: Settings,
+    order: Order,
+    repairs: MwRepairs,
+) -> Network<MasterWorker> {
+    network(settings, |node, lock| MasterWorker::new(node, lock, master, order, repairs))
 }
 
 /// Lock in distributed style; node 0 has the right at the start.
 pub(super) fn dist(settings: Settings, order: Order, repairs: DistRepairs) -> Network<Distributed> {
-    network(settings, |node, lock| Distributed::new(node, lock, 0, order, repairs))
+    dist_at(0, settings, order, repairs)
+}
+
+/// Lock in distributed style; this node has the right at the start.
+pub(super) fn dist_at(
+    first: u8,
+    settings: Settings,
+    order: Order,
+    repairs: DistRepairs,
+) -> Network<Distributed> {
+    network(settings, |node, lock| Distributed::new(node, lock, first, order, repairs))
 }
 
 /// Ring queue lock; node 0 has the right at the start.
 pub(super) fn queue(settings: Settings, order: Order) -> Network<RingQueue> {
-    network(settings, |node, lock| RingQueue::new(node, lock, 0, order))
+    queue_at(0, settings, order)
+}
+
+/// Ring queue lock; this node has the right at the start.
+pub(super) fn queue_at(first: u8, settings: Settings, order: Order) -> Network<RingQueue> {
+    network(settings, |node, lock| RingQueue::new(node, lock, first, order))
 }
 
 /// What a run is of, in words for its heading.
@@ -59,26 +85,12 @@ pub(super) fn shown(title: &str, s: &Settings, end: &str, run: &[Step]) -> Strin
 }
 
 /// What goes wrong in a ring.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Wrong {
-    /// This is broken.
-    Breaks(Property),
-    /// The end cannot be reached any more.
-    Stuck,
-}
+pub(super) type Wrong = wrong::Wrong<Property>;
 
 /// A ring in which something goes wrong, with the name that its shortest run is kept by.
 pub(super) fn goes_wrong<F: Firmware>(name: &str, wrong: Wrong, network: &Network<F>) {
     let s = &network.settings;
-    let run = match wrong {
-        Wrong::Breaks(property) => find(network, LIMIT, property),
-        Wrong::Stuck => explore(network, LIMIT).stuck,
-    };
-    let run = run.unwrap_or_else(|| panic!("{name}: expected {wrong:?}, found nothing"));
-    let end = match wrong {
-        Wrong::Breaks(property) => format!("{property:?} is broken."),
-        Wrong::Stuck => "From here the end cannot be reached.".to_string(),
-    };
+    let (run, end) = wrong::run(name, network, LIMIT, wrong);
     println!("{:3} steps: {name}", run.len());
     snapshot::run("protocols-lock.md", name, &shown(name, s, &end, &run));
 }
@@ -98,48 +110,47 @@ impl Lines {
         )
     }
 
-    /// Explores, and says what was seen.
+    /// Explores: all states are reached, and exactly this goes wrong.
     pub(super) fn add<F: Firmware>(
         &mut self,
         name: &str,
         network: &Network<F>,
         limit: usize,
-    ) -> Report<Property, Step> {
+        expected: &[Wrong],
+    ) {
         let started = std::time::Instant::now();
         let report = explore(network, limit);
         let line = line(name, &network.settings, &report);
         print!("{:6.2} s {line}", started.elapsed().as_secs_f32());
         assert!(!self.0.contains(&line), "listed twice: {line}");
+        wrong::expect(&line, &report, expected, |run| shown(name, &network.settings, "", run));
         self.0 += &line;
-        report
     }
 
-    /// As [`Lines::add`]: nothing may be broken.
+    /// As [`Lines::add`]: nothing goes wrong.
     pub(super) fn holds<F: Firmware>(&mut self, name: &str, network: &Network<F>, limit: usize) {
-        let report = self.add(name, network, limit);
-        let run = report.broken.first().map(|(property, run)| (Some(*property), run));
-        let run = run.or(report.stuck.as_ref().map(|run| (None, run)));
-        if let Some((property, run)) = run {
-            panic!("{}", shown(name, &network.settings, &format!("{property:?}"), run));
-        }
+        self.add(name, network, limit, &[]);
     }
-}
-
-/// What is broken, with the length of the shortest run.
-fn breaks(report: &Report<Property, Step>) -> String {
-    let broken = report.broken.iter().map(|(property, run)| format!("{property:?} {}", run.len()));
-    let stuck = report.stuck.iter().map(|run| format!("stuck {}", run.len()));
-    let all: Vec<String> = broken.chain(stuck).collect();
-    if all.is_empty() { "-".to_string() } else { all.join(", ") }
 }
 
 fn line(name: &str, s: &Settings, report: &Report<Property, Step>) -> String {
     let board = if s.profile == Bare { "bare" } else { "resends" };
-    let slow = s.slow.map_or("-".to_string(), |node| node.to_string());
+    let slow = match s.slow {
+        0 => "-".to_string(),
+        one if one.is_power_of_two() => one.ilog2().to_string(),
+        _ => "all".to_string(),
+    };
+    let far = if s.lock_step > 1 { format!(", {} apart", s.lock_step) } else { String::new() };
+    let locks = format!("{}{far}", s.locks);
+    let callers = match s.callers.count_ones() as usize {
+        some if some < s.nodes => format!(", {some} callers"),
+        _ => String::new(),
+    };
+    let descending = if s.descending { ", descending" } else { "" };
     format!(
-        "| {name} | {} | {} | {} | {board} | {} | {} | {} | {slow} | {} | {} | {} | {} | {} | {} |\n",
+        "| {name}{descending}{callers} | {} | {} | {} | {board} | {} | {} | {} | {slow} | {} | {} | {} | {} | {} | {} |\n",
         s.nodes,
-        s.locks,
+        locks,
         s.rounds,
         s.losses,
         s.early,
@@ -149,6 +160,6 @@ fn line(name: &str, s: &Settings, report: &Report<Property, Step>) -> String {
         report.steps,
         report.depth,
         if report.exhausted { "yes" } else { "no" },
-        breaks(report),
+        wrong::words(report),
     )
 }

@@ -1,9 +1,7 @@
 //! What a holder wrote is there when the next one enters: which order a release needs (LOCK-6).
 
-use super::bench::{
-    Acknowledged, Bare, LIMIT, Lines, Wrong::Breaks, base, dist, goes_wrong, mw, queue,
-};
-use crate::snapshot;
+use super::bench::{Acknowledged, Bare, LIMIT, Lines, base, dist, goes_wrong, mw, queue};
+use crate::{snapshot, wrong::Wrong::Breaks};
 use awgstar::{
     check::{Profile, Property::Visible, Settings},
     contract::Order::{self, Confirmed, None, Sent},

@@ -2,9 +2,9 @@
 //! LOCK-7, LOCK-8).
 
 use super::bench::{
-    Acknowledged, Bare, LIMIT, Lines, Wrong::Breaks, base, dist, goes_wrong, mw, queue,
+    Acknowledged, Bare, LIMIT, Lines, base, dist, dist_at, goes_wrong, mw, mw_at, queue, queue_at,
 };
-use crate::snapshot;
+use crate::{snapshot, wrong::Wrong::Breaks};
 use awgstar::{
     check::{Profile, Property::Fair, Settings},
     contract::Order::Confirmed,
@@ -22,13 +22,31 @@ fn unaided(profile: Profile) -> Vec<Settings> {
         Settings { losses: 2, ..two },
         Settings { losses: 1, early: 1, ..two },
         Settings { losses: 1, full: 1, ..two },
-        Settings { slow: Some(0), ..two },
-        Settings { slow: Some(1), losses: 1, ..two },
+        Settings { slow: 1, ..two },
+        Settings { slow: 1 << 1, losses: 1, ..two },
         Settings { locks: 2, ..three },
         Settings { losses: 1, ..three },
         Settings { early: 1, ..three },
         Settings { full: 1, ..three },
-        Settings { slow: Some(1), ..three },
+        Settings { slow: 1 << 1, ..three },
+    ]
+}
+
+/// Rings on which something is not as it is on most: node numbers descend, all nodes are slow, numbers
+/// of locks agree in the low 16 bits, or only some of four nodes ask.
+fn unlike() -> Vec<Settings> {
+    let base = |nodes| Settings { unaided: true, ..base(nodes, Acknowledged) };
+    let (two, three) = (Settings { rounds: 2, ..base(2) }, base(3));
+    let four = Settings { callers: 0b1100, ..base(4) };
+    vec![
+        Settings { descending: true, losses: 1, ..three },
+        Settings { descending: true, full: 1, ..three },
+        Settings { slow: u32::MAX, ..base(2) },
+        Settings { slow: u32::MAX, losses: 1, ..base(2) },
+        Settings { locks: 2, lock_step: 1 << 16, ..two },
+        Settings { losses: 1, ..four },
+        Settings { early: 1, ..four },
+        Settings { full: 1, ..four },
     ]
 }
 
@@ -56,11 +74,11 @@ fn long(profile: Profile) -> Vec<Settings> {
     let two = Settings { rounds: 2, ..base(2) };
     vec![
         Settings { losses: 2, early: 1, full: 1, ..two },
-        Settings { slow: Some(1), losses: 1, early: 1, ..two },
+        Settings { slow: 1 << 1, losses: 1, early: 1, ..two },
         Settings { losses: 2, ..three },
         Settings { losses: 1, early: 1, ..three },
         Settings { losses: 1, early: 1, full: 1, ..three },
-        Settings { slow: Some(1), losses: 1, ..three },
+        Settings { slow: 1 << 1, losses: 1, ..three },
         Settings { losses: 1, ..twice },
         Settings { losses: 1, ..base(4) },
     ]
@@ -111,6 +129,10 @@ fn master_worker_holds() {
             lines.holds("master-worker", &mw(s, Confirmed, MwRepairs::ALL), LIMIT);
         }
     }
+    for s in fair(unlike()) {
+        let ring = mw_at(1, s, Confirmed, MwRepairs::ALL);
+        lines.holds("master-worker, master 1", &ring, LIMIT);
+    }
     snapshot::section("protocols-lock.md", "mw holds", &lines.0);
 }
 
@@ -125,6 +147,10 @@ fn distributed_holds() {
     for s in fair_alone(large(Acknowledged)) {
         lines.holds("distributed", &dist(s, Confirmed, DistRepairs::ALL), LIMIT);
     }
+    for s in fair_alone(unlike()) {
+        let ring = dist_at(1, s, Confirmed, DistRepairs::ALL);
+        lines.holds("distributed, first 1", &ring, LIMIT);
+    }
     snapshot::section("protocols-lock.md", "dist holds", &lines.0);
 }
 
@@ -135,6 +161,9 @@ fn ring_queue_holds() {
         for s in fair(unaided(profile)).chain(fair(large(profile))) {
             lines.holds("ring queue", &queue(s, Confirmed), LIMIT);
         }
+    }
+    for s in fair(unlike()) {
+        lines.holds("ring queue, first 1", &queue_at(1, s, Confirmed), LIMIT);
     }
     snapshot::section("protocols-lock.md", "queue holds", &lines.0);
 }

@@ -2,15 +2,14 @@
 //! an acknowledgment to the broadcast signal"). Nodes between the requester and the holder never see
 //! the acknowledgement, those after the holder never see the request.
 
-use super::bench::{
-    Bare, LIMIT, Lines,
-    Wrong::{Breaks, Stuck},
-    base, dist, goes_wrong,
+use super::bench::{Bare, LIMIT, Lines, Wrong, base, dist, goes_wrong};
+use crate::{
+    snapshot,
+    wrong::Wrong::{Breaks, Stuck},
 };
-use crate::snapshot;
 use awgstar::{
     check::{
-        Property::{Exclusion, Fair},
+        Property::{Exclusion, Fair, OneLeader},
         Settings,
     },
     contract::Order::Confirmed,
@@ -37,15 +36,25 @@ fn an_acknowledgement_in_place() {
     goes_wrong("lock_dist_in_place_fair", Breaks(Fair), &ring(twice, DistRepairs::ALL));
 }
 
+/// What goes wrong as published with each of [`FAULTS`], in place and with a frame of its own alike.
+const PUBLISHED: [&[Wrong]; 3] = [
+    &[Breaks(OneLeader), Stuck],
+    &[Breaks(OneLeader), Breaks(Exclusion), Stuck],
+    &[Breaks(OneLeader), Stuck],
+];
+
 /// The same rings, with a frame of its own for each acknowledgement and with one in place.
 #[test]
 fn states_in_place() {
     let mut lines = Lines::new();
-    for (name, repairs) in [("as published", DistRepairs::FIRST), ("repaired", DistRepairs::ALL)] {
-        for s in FAULTS {
-            lines.add(&format!("in place, {name}"), &dist(s, Confirmed, repairs), LIMIT);
-            let own = Settings { in_place: false, ..s };
-            lines.add(&format!("own frame, {name}"), &dist(own, Confirmed, repairs), LIMIT);
+    let listed = [("as published", DistRepairs::FIRST), ("repaired", DistRepairs::ALL)];
+    for (number, (name, repairs)) in listed.into_iter().enumerate() {
+        for (s, wrong) in FAULTS.into_iter().zip(PUBLISHED) {
+            let wrong = if number == 0 { wrong } else { &[] };
+            let ring = dist(s, Confirmed, repairs);
+            lines.add(&format!("in place, {name}"), &ring, LIMIT, wrong);
+            let ring = dist(Settings { in_place: false, ..s }, Confirmed, repairs);
+            lines.add(&format!("own frame, {name}"), &ring, LIMIT, wrong);
         }
     }
     snapshot::section("protocols-lock.md", "dist in place", &lines.0);

@@ -1,10 +1,7 @@
 //! Each repair alone taken out: something goes wrong, in a run that is kept; with it, nothing does.
 
-use super::bench::{
-    Acknowledged, Bare, LIMIT,
-    Wrong::{self, Breaks, Stuck},
-    base, dist, goes_wrong, mw,
-};
+use super::bench::{Acknowledged, Bare, LIMIT, Wrong, base, dist, goes_wrong, mw};
+use crate::wrong::Wrong::{Breaks, Stuck};
 use awgstar::{
     check::{
         Property::{Exclusion, Fair, Unaided},

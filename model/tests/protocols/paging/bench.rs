@@ -2,13 +2,13 @@
 
 use awgstar::{
     check::{
-        Profile, Report, Step, explore, find, listing,
+        Profile, Report, Step, explore, listing,
         paging::{Network, Property, Settings, What},
     },
     firmware::paging::Repairs,
 };
 
-use crate::snapshot;
+use crate::{snapshot, wrong};
 
 pub(super) use Profile::{Acknowledged, Bare};
 
@@ -16,12 +16,10 @@ pub(super) use Profile::{Acknowledged, Bare};
 pub(super) const LIMIT: usize = 1_500_000;
 
 /// What goes wrong in a ring.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Wrong {
-    /// This is broken.
-    Breaks(Property),
-    /// The end cannot be reached any more.
-    Stuck,
+pub(super) type Wrong = wrong::Wrong<Property>;
+
+fn network(settings: &Settings) -> Network {
+    Network::new(settings.clone()).expect("settings of a ring")
 }
 
 /// What a run is of, in words for its heading.
@@ -34,7 +32,7 @@ fn words(s: &Settings) -> String {
     for (node, script) in s.scripts.iter().enumerate().filter(|one| !one.1.is_empty()) {
         parts.push(format!("process {node} accesses {script:?}"));
     }
-    let faults = [(s.losses, "loss"), (s.early, "early timer")];
+    let faults = [(s.losses, "loss"), (s.early, "early timer"), (s.full, "full mailbox")];
     parts.extend(
         faults.into_iter().filter(|fault| fault.0 > 0).map(|(n, one)| format!("{n} {one}")),
     );
@@ -47,16 +45,8 @@ pub(super) fn shown(title: &str, s: &Settings, end: &str, run: &[Step<What>]) ->
 
 /// A ring in which something goes wrong, with the name that its shortest run is kept by.
 pub(super) fn goes_wrong(name: &str, wrong: Wrong, settings: &Settings) {
-    let network = Network { settings: settings.clone() };
-    let run = match wrong {
-        Wrong::Breaks(property) => find(&network, LIMIT, property),
-        Wrong::Stuck => explore(&network, LIMIT).stuck,
-    };
-    let run = run.unwrap_or_else(|| panic!("{name}: expected {wrong:?}, found nothing"));
-    let end = match wrong {
-        Wrong::Breaks(property) => format!("{property:?} is broken."),
-        Wrong::Stuck => "From here the end cannot be reached.".to_string(),
-    };
+    let network = network(settings);
+    let (run, end) = wrong::run(name, &network, LIMIT, wrong);
     println!("{:3} steps: {name}", run.len());
     snapshot::run("paging.md", name, &shown(name, settings, &end, &run));
 }
@@ -67,50 +57,36 @@ pub(super) struct Lines(pub(super) String);
 impl Lines {
     pub(super) fn new() -> Lines {
         Lines(
-            "| nodes | pages | room | accesses | lets go | board | losses | early | states | steps | depth | all | breaks |\n\
-             |---|---|---|---|---|---|---|---|---|---|---|---|---|\n"
+            "| nodes | pages | room | accesses | lets go | board | losses | early | full | slow | states | steps | depth | all | breaks |\n\
+             |---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n"
                 .to_string(),
         )
     }
 
-    /// Explores, and says what was seen.
-    pub(super) fn add(
-        &mut self,
-        settings: &Settings,
-        limit: usize,
-    ) -> Report<Property, Step<What>> {
+    /// Explores: all states are reached, and exactly this goes wrong.
+    pub(super) fn add(&mut self, settings: &Settings, limit: usize, expected: &[Wrong]) {
         let started = std::time::Instant::now();
-        let report = explore(&Network { settings: settings.clone() }, limit);
+        let report = explore(&network(settings), limit);
         let line = line(settings, &report);
         print!("{:6.2} s {line}", started.elapsed().as_secs_f32());
+        wrong::expect(&line, &report, expected, |run| shown("", settings, "", run));
         self.0 += &line;
-        report
     }
 
-    /// As [`Lines::add`]: nothing may be broken, and all states must have been reached.
+    /// As [`Lines::add`]: nothing goes wrong.
     pub(super) fn holds(&mut self, settings: &Settings, limit: usize) {
-        let report = self.add(settings, limit);
-        let run = report.broken.first().map(|(property, run)| (Some(*property), run));
-        let run = run.or(report.stuck.as_ref().map(|run| (None, run)));
-        if let Some((property, run)) = run {
-            panic!("{}", shown("should hold", settings, &format!("{property:?}"), run));
-        }
-        assert!(report.exhausted, "more than {limit} states: {settings:?}");
+        self.add(settings, limit, &[]);
     }
 }
 
 fn line(s: &Settings, report: &Report<Property, Step<What>>) -> String {
-    let broken = report.broken.iter().map(|(property, run)| format!("{property:?} {}", run.len()));
-    let stuck = report.stuck.iter().map(|run| format!("stuck {}", run.len()));
-    let breaks: Vec<String> = broken.chain(stuck).collect();
-    let breaks = if breaks.is_empty() { "-".to_string() } else { breaks.join(", ") };
     let scripts: Vec<String> = s
         .scripts
         .iter()
         .map(|script| script.iter().map(u16::to_string).collect::<Vec<_>>().join(" "))
         .collect();
     format!(
-        "| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {breaks} |\n",
+        "| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |\n",
         s.nodes(),
         s.pages,
         s.frames,
@@ -119,10 +95,13 @@ fn line(s: &Settings, report: &Report<Property, Step<What>>) -> String {
         if s.profile == Bare { "bare" } else { "resends" },
         s.losses,
         s.early,
+        s.full,
+        if s.slow { "yes" } else { "-" },
         report.states,
         report.steps,
         report.depth,
         if report.exhausted { "yes" } else { "no" },
+        wrong::words(report),
     )
 }
 

@@ -2,7 +2,10 @@
 
 use super::bench::{Acknowledged, Bare, LIMIT, Lines};
 use crate::snapshot;
-use awgstar::check::{Profile, paging::Settings};
+use awgstar::check::{
+    Profile, explore,
+    paging::{Network, Settings},
+};
 
 /// What takes seconds.
 fn short(profile: Profile) -> Vec<Settings> {
@@ -28,6 +31,12 @@ fn short(profile: Profile) -> Vec<Settings> {
         base(3, 2, &[&[3], &[3, 1]]),
         three.clone(),
         Settings { early: 1, ..three },
+        // Back to a page after it was let go.
+        Settings { lets_go: true, full: 1, slow: true, ..base(2, 1, &[&[], &[2, 1, 2]]) },
+        Settings { lets_go: true, slow: true, ..base(2, 1, &[&[1, 2, 1], &[2]]) },
+        Settings { lets_go: true, full: 1, ..base(2, 1, &[&[1], &[2, 2]]) },
+        Settings { lets_go: true, slow: true, ..base(3, 2, &[&[], &[3, 1, 3]]) },
+        Settings { losses: 1, ..base(2, 1, &[&[], &[], &[], &[2]]) },
     ]
 }
 
@@ -48,6 +57,9 @@ fn long(profile: Profile) -> Vec<Settings> {
         Settings { losses: 2, ..three },
         Settings { losses: 1, ..base(3, 2, &[&[], &[3], &[1]]) },
         base(2, 1, &[&[2], &[1], &[2]]),
+        Settings { lets_go: true, full: 1, slow: true, ..base(2, 1, &[&[1], &[2, 1, 2]]) },
+        Settings { lets_go: true, full: 1, slow: true, ..base(2, 1, &[&[], &[2, 2], &[1]]) },
+        Settings { losses: 1, ..base(2, 1, &[&[], &[2], &[], &[1]]) },
     ]
 }
 
@@ -69,4 +81,30 @@ fn long_list() {
         lines.holds(&s, 5_000_000);
     }
     snapshot::section("paging.md", "long list", &lines.0);
+}
+
+#[test]
+fn settings_out_of_range_are_refused() {
+    let refused = |pages, frames, scripts: &[&[u16]], field, found| {
+        let error = Network::new(Settings::new(pages, frames, scripts)).expect_err(field);
+        assert_eq!((error.field, error.found), (field, found), "{error}");
+    };
+    refused(2, 1, &[&[1][..]; 5], "nodes", 5);
+    refused(2, 1, &[], "nodes", 0);
+    refused(0, 0, &[&[]], "pages", 0);
+    refused(2, 0, &[&[1]], "frames", 0);
+    refused(2, 3, &[&[1]], "frames", 3);
+    refused(2, 1, &[&[1], &[3]], "page of a script", 3);
+    refused(2, 1, &[&[0]], "page of a script", 0);
+    refused(2, 1, &[&[1; 256][..]], "accesses of a script", 256);
+    let error = Network::new(Settings::new(2, 1, &[&[1][..]; 5])).unwrap_err();
+    assert_eq!(error.to_string(), "nodes is 5: expected 1 to 4");
+}
+
+/// All four bytes of a page are used.
+#[test]
+fn four_nodes_access_a_page_that_is_in() {
+    let settings = Settings::new(1, 1, &[&[], &[1], &[], &[1]]);
+    let report = explore(&Network::new(settings).expect("four nodes"), LIMIT);
+    assert!(report.holds(), "{} states", report.states);
 }

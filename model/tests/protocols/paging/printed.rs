@@ -1,12 +1,11 @@
 //! Paging of the thesis as printed: the shortest run to everything that goes wrong; and what each repair
 //! is for.
 
-use super::bench::{
-    Bare, LIMIT, Lines,
-    Wrong::{Breaks, Stuck},
-    goes_wrong, with,
+use super::bench::{Bare, LIMIT, Lines, Wrong, goes_wrong, with};
+use crate::{
+    snapshot,
+    wrong::Wrong::{Breaks, Livelock, Stuck},
 };
-use crate::snapshot;
 use awgstar::{
     check::paging::{
         Property::{InUse, OneRequest, Update},
@@ -43,6 +42,7 @@ fn as_printed() {
     let printed = |s: Settings| with(&s, PRINTED);
     goes_wrong("paging_printed_in_use", Breaks(InUse), &printed(two()));
     goes_wrong("paging_printed_held", Stuck, &printed(two()));
+    goes_wrong("paging_printed_polls", Livelock, &printed(two()));
     goes_wrong("paging_printed_update", Breaks(Update), &printed(two()));
     goes_wrong("paging_printed_twice", Breaks(Update), &printed(same()));
     let turns = Settings::new(2, 1, &[&[1], &[2]]);
@@ -75,15 +75,18 @@ fn without_each_repair() {
 #[test]
 fn printed_rings() {
     let mut lines = Lines::new();
+    // The master reads the flag of a page that stays in use again and again.
     // Where they ask again and again there is no end of states.
-    for s in [
-        miss(),
-        Settings::new(2, 1, &[&[1], &[2]]),
-        two(),
-        Settings::new(2, 1, &[&[], &[2, 1]]),
-        Settings::new(3, 2, &[&[], &[3, 1]]),
+    let apart: &[Wrong] = &[Breaks(OneRequest), Breaks(InUse), Breaks(Update), Stuck, Livelock];
+    let held: &[Wrong] = &[Breaks(InUse), Breaks(Update), Stuck, Livelock];
+    for (s, wrong) in [
+        (miss(), &[][..]),
+        (Settings::new(2, 1, &[&[1], &[2]]), apart),
+        (two(), held),
+        (Settings::new(2, 1, &[&[], &[2, 1]]), &[]),
+        (Settings::new(3, 2, &[&[], &[3, 1]]), &[]),
     ] {
-        lines.add(&with(&s, PRINTED), LIMIT);
+        lines.add(&with(&s, PRINTED), LIMIT, wrong);
     }
     snapshot::section("paging.md", "printed", &lines.0);
 }

@@ -202,7 +202,7 @@ impl Case {
     /// # Errors
     /// When nothing breaks.
     pub fn find(&'static self) -> Result<Found, CounterexampleError> {
-        let network = Network { settings: self.settings() };
+        let network = self.network(self.repairs);
         let steps = match self.breaks {
             Some(property) => find(&network, STATES, property),
             None => explore(&network, STATES).stuck,
@@ -219,7 +219,11 @@ impl Case {
     /// What there is on the same ring when all is repaired.
     #[must_use]
     pub fn repaired(&self) -> Report<Property, Step<What>> {
-        let settings = Settings { repairs: Repairs::ALL, ..self.settings() };
-        explore(&Network { settings }, STATES)
+        explore(&self.network(Repairs::ALL), STATES)
+    }
+
+    fn network(&self, repairs: Repairs) -> Network {
+        let settings = Settings { repairs, ..self.settings() };
+        Network::new(settings).expect("the cases are rings of two or three nodes")
     }
 }

@@ -75,7 +75,8 @@ fn goes_on(network: &Network, steps: &[Step<What>]) -> Option<(Vec<Step<What>>, 
         next.clear();
         network.steps(&state, &mut next);
         let turn = |step: &Step<What>| turns.iter().position(|one| *one == kind(step));
-        let first = next.drain(..).filter(|one| !one.fault).min_by_key(|one| turn(&one.step));
+        let first =
+            next.drain(..).filter(|one| one.action.is_some()).min_by_key(|one| turn(&one.step));
         let Some(mut one) = first else { return Some((more, false)) };
         network.describe(&mut one.step, &one.state);
         turns.retain(|other| *other != kind(&one.step));

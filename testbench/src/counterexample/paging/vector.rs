@@ -158,14 +158,20 @@ fn told(step: &Step<What>, frames: &mut Frames) -> VectorStep {
             "copies_in"
         }
         What::Timer(_) => "timer",
-        What::Arrives(m) | What::Passes(m) | What::Comes(m) | What::Lost(m) | What::Again(m, _) => {
+        What::Arrives(m)
+        | What::Full(m)
+        | What::Handles(m)
+        | What::Passes(m)
+        | What::Comes(m)
+        | What::Lost(m)
+        | What::Again(m, _) => {
             out.frame = Some(frames.index(encode(&Content::Signal(m))));
             match step.what {
-                What::Arrives(_) => {
+                What::Arrives(_) | What::Handles(_) => {
                     out.master = true;
                     "receives"
                 }
-                What::Passes(_) => "passes",
+                What::Passes(_) | What::Full(_) => "passes",
                 What::Comes(_) => "comes_back",
                 What::Lost(_) => "lost",
                 _ => "sends_again",

@@ -225,10 +225,12 @@ impl Master {
             let last = &mut self.numbers[usize::from(process)];
             match mail {
                 Some(mail) if mail.number != *last => *last = mail.number,
-                // The words may come behind the signal: it looks again when the others had their turn.
+                // A second signal, or one before its words, which the worker repeats.
                 _ => {
                     self.control.go(ControlCause::Done);
-                    self.signal(process);
+                    if !self.repairs.has(MailRepairs::ASK_AGAIN) {
+                        self.signal(process);
+                    }
                     return;
                 }
             }

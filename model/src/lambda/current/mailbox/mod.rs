@@ -40,5 +40,10 @@ crate::repairs! {
         /// A process asks at once. As printed it first waits until its index says "unlocked": who has
         /// waited longest need not be the one that sees it.
         ASK_AT_ONCE = 4 "ask_at_once";
+        /// A worker that waits signals again after a timeout, and the master passes over a signal
+        /// without new words. Otherwise the master reads the area again and again, because the words
+        /// may come after the signal; after a second signal for one request it never stops. Takes
+        /// effect with `numbered`, which recognises a second signal.
+        ASK_AGAIN = 5 "ask_again";
     }
 }

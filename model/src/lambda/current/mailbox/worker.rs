@@ -40,6 +40,8 @@ pub enum WorkerEvent {
     Signal,
     /// What stands in its area; answers [`WorkerAction::ReadArea`].
     Area([u32; 2]),
+    /// It has waited for a timeout.
+    Timeout,
 }
 
 /// What a worker does.
@@ -77,6 +79,13 @@ impl Worker {
     #[must_use]
     pub const fn state(&self) -> Caller {
         self.state
+    }
+
+    /// A timeout has an effect: it waits for an answer, and may ask for it again.
+    #[must_use]
+    pub fn asks_again(&self) -> bool {
+        self.repairs.has(MailRepairs::NUMBERED.with(MailRepairs::ASK_AGAIN))
+            && matches!(self.state, Caller::Waiting | Caller::Reading)
     }
 
     /// What happens, and what comes of it.
@@ -123,6 +132,11 @@ impl Worker {
                         // The words may come behind the signal.
                         actions.push(WorkerAction::ReadArea);
                     }
+                }
+            }
+            WorkerEvent::Timeout => {
+                if self.asks_again() {
+                    actions.push(WorkerAction::Signal);
                 }
             }
         }
