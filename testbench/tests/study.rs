@@ -177,7 +177,7 @@ fn no_axis_has_a_label_twice() {
         assert!(found.iter().flatten().any(|label| label == rate), "{rate}: {found:?}");
     }
     for points in [
-        [(10.1, 0.000_2), (10.9, 0.000_3)],
+        [(10.0, 0.000_2), (90.0, 0.003)],
         [(0.001, 1e5), (0.004, 1e8)],
         [(2.0, 100.01), (256.0, 100.02)],
     ] {

@@ -51,5 +51,5 @@ impl Marks {
 
 /// What is said of a fault that changed no frame.
 pub(super) fn missed(link: usize, frames: &str) -> String {
-    format!("fault of {frames} on link {link}: no such frame left, or it ended before the fault")
+    format!("fault on link {link}, {frames}: no such frame left, or it ended before the fault")
 }

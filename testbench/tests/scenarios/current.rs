@@ -150,8 +150,9 @@ fn processes_that_wait_are_a_failure() {
         assert!(text.contains(&line), "{text}");
     }
     assert!(!text.contains("PROCESS 1"), "{text}");
-    let (code, text) =
-        sim("nodes = 2\nlimit_ns = 900\n[[program]]\nnodes = [1]\ndo = [{ compute = 5_000 }]\n");
+    let (code, text) = sim(
+        "nodes = 2\nlimit_ns = 900\n[[program]]\nnodes = [1]\ndo = [{ compute = 5_000 }, { compute = 1 }]\n",
+    );
     assert!(code == Some(1) && text.contains("\nPROCESS 1 NEVER ENDED"), "{text}");
     let (code, text) =
         sim(&format!("{barrier}[[program]]\nnodes = [1]\ndo = [{{ barrier = true }}]\n"));

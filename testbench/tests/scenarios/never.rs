@@ -188,10 +188,10 @@ fn what_did_not_happen_is_a_warning() {
          [[signal]]\nnode = 1\ntoken = \"p2p\"\nto = 4\n\
          [[signal]]\nnode = 1\ntoken = \"multicast\"\ngroup = 3\n",
         &[
-            (8, "fault of frame 0 on link 1: no such frame left, or it ended before"),
-            (12, "fault of frame 99999 on link 2"),
-            (17, "signal.to is 4: no node has this Node_ID"),
-            (21, "signal.group is 3: no node is in this group"),
+            (8, "fault on link 1, frame 0: no such frame left, or it ended before"),
+            (12, "fault on link 2, frame 99999"),
+            (18, "signal.to is 4: no node has this Node_ID"),
+            (22, "signal.group is 3: no node is in this group"),
         ],
     );
     expect(
@@ -206,9 +206,9 @@ fn what_did_not_happen_is_a_warning() {
         &[
             (10, "host of board 0: 1 acts had not begun when the run ended"),
             (12, "do.to is 1: no node has this Node_ID"),
-            (19, "fault of the frames looked for from cycle 9000 on on link 1"),
-            (24, "fault of the frames looked for from cycle 0 on on link 0"),
-            (29, "fault of frame 99999 on link 0"),
+            (19, "fault on link 1, frames from cycle 9000 on: "),
+            (24, "fault on link 0, frames from cycle 0 on: "),
+            (29, "fault on link 0, frame 99999"),
         ],
     );
     // Programs end the run: what comes later does not happen.

@@ -35,6 +35,18 @@ fn the_example_swaps_and_meets_the_overlap() {
     assert!(text("paging.vcd", &part).len() * 2 < vcd.len());
 }
 
+/// A run that is given up has not shown that its words are right.
+#[test]
+fn a_run_that_does_not_end_is_wrong() {
+    let text = "system = \"paging\"\ntitle = \"\"\nnodes = 2\npage_bytes = 64\npages = 1\nroom = 1\n\
+                [[process]]\nnode = 1\npages = [1]\npause = 1_000_000\nrepeat = 5\n";
+    let Any::System(job) = read_any("paging.toml", text).unwrap() else { panic!("a system") };
+    let report = job.run(&mut |_, _| {}).unwrap();
+    assert!(!job.holds(&report), "{}", report.text);
+    let says = "WRONG: not at its end after 4000000 cycles: node 1 waits for Wait(1000000) since ";
+    assert!(report.text.contains(says), "{}", report.text);
+}
+
 #[test]
 fn errors_have_their_place() {
     let cases = [

@@ -216,7 +216,7 @@ fn one_fault(time: &mut Timeline, fault: &Fault, plan: &mut Plan, last: i64) -> 
                 let what = format!("fault.from is {from}: expected less than calm, {calm}");
                 return Err(source.error(&span, what));
             }
-            let what = missed(link, &format!("the frames looked for from cycle {from} on"));
+            let what = missed(link, &format!("frames from cycle {from} on"));
             time.marks.hits.push(source.error(&place, what));
             let wanted = fault.kind.as_ref().map(|name| {
                 let found = Wanted::NAMES.iter().find(|(n, _)| n == name.get_ref());
