@@ -29,9 +29,9 @@ fn three_nodes() {
         let three = base(3, profile);
         lines.each(bench(Settings { losses: 1, ..three }));
         lines.each(bench(Settings { rounds: 1, full: 1, ..three }));
-        lines.mw(bench(Settings { losses: 2, early: 1, ..three }));
+        lines.mw(bench(Settings { losses: 2, ..three }));
         lines.mw(bench(Settings { losses: 1, full: 1, ..three }));
-        lines.mw(bench(Settings { early: 1, slow: 1, ..three }));
+        lines.mw(bench(Settings { slow: 1, ..three }));
         lines.ring(bench(Settings { losses: 2, ..three }));
         lines.ring(bench(Settings { early: 1, ..three }));
         lines.ring(bench(Settings { full: 1, ..three }));
@@ -39,9 +39,6 @@ fn three_nodes() {
         lines.dist(bench(Settings { rounds: 1, losses: 1, early: 1, ..three }));
         lines.dist(bench(Settings { rounds: 1, losses: 1, slow: 1 << 1, ..three }));
     }
-    lines.dist(bench(Settings { losses: 2, ..base(3, Bare) }));
-    lines.dist(bench(Settings { early: 1, ..base(3, Acknowledged) }));
-    lines.dist(bench(Settings { slow: 1 << 1, ..base(3, Acknowledged) }));
     lines.keep("three nodes");
 }
 
@@ -57,10 +54,11 @@ fn unlike() {
     lines.mw_at(2, bench(Settings { full: 1, ..three }));
     lines.mw_at(1, bench(Settings { losses: 1, early: 1, ..two }));
     let slow = u32::MAX;
-    lines.each(bench(Settings { slow, losses: 1, ..two }));
+    lines.mw(bench(Settings { slow, losses: 1, ..two }));
+    lines.ring(bench(Settings { slow, losses: 1, ..two }));
+    lines.dist(bench(Settings { slow, ..two }));
     lines.mw_at(1, bench(Settings { slow, rounds: 1, ..three }));
     lines.ring(bench(Settings { slow, rounds: 1, ..three }));
-    lines.dist(bench(Settings { slow, rounds: 1, ..three }));
     lines.keep("unlike");
 }
 
@@ -71,26 +69,31 @@ fn four_nodes() {
         let four = base(4, profile);
         lines.each(bench(Settings { rounds: 1, ..four }));
         lines.mw(bench(four));
-        lines.ring(bench(four));
     }
-    lines.mw(bench(Settings { losses: 1, ..base(4, Bare) }));
+    lines.ring(bench(base(4, Acknowledged)));
     let once = Settings { rounds: 1, ..base(4, Acknowledged) };
     for s in [Settings { losses: 1, ..once }, Settings { full: 1, ..once }] {
         lines.mw(bench(s));
         lines.ring(bench(s));
     }
-    lines.dist(bench(Settings { full: 1, ..once }));
     lines.keep("four nodes");
 }
 
 #[test]
-#[ignore = "five minutes, and a gigabyte"]
+#[ignore = "some minutes, and a gigabyte"]
 fn long() {
     let mut lines = Lines::new(6_000_000);
     let (two, three, four) = (base(2, Bare), base(3, Bare), base(4, Bare));
     lines.each(bench(Settings { rounds: 3, losses: 2, early: 1, slow: 1 << 1, ..two }));
     lines.mw(bench(Settings { losses: 2, early: 1, slow: 1, ..three }));
     lines.dist(bench(four));
+    lines.ring(bench(four));
+    lines.dist(bench(Settings { losses: 2, ..three }));
+    let slow = u32::MAX;
+    lines.dist(bench(Settings { slow, losses: 1, ..base(2, Acknowledged) }));
+    lines.dist(bench(Settings { slow, rounds: 1, ..base(3, Acknowledged) }));
+    lines.dist(bench(Settings { slow: 1 << 1, ..base(3, Acknowledged) }));
+    lines.dist(bench(Settings { rounds: 1, full: 1, ..base(4, Acknowledged) }));
     for profile in [Bare, Acknowledged] {
         let (three, four) = (base(3, profile), base(4, profile));
         lines.mw(bench(Settings { losses: 2, early: 1, full: 1, ..three }));
