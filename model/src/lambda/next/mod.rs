@@ -9,6 +9,7 @@
 //! * [`Ring`]: tokens and frames.
 //! * [`System`]: processes as in the current version ([`Op`](super::current::Op)), on this ring.
 
+mod chunks;
 mod ring;
 mod settings;
 mod system;

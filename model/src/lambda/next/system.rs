@@ -1,17 +1,16 @@
 //! Processes on the next version (EVA-6). Inside, time is in cycles.
 
 use super::{
+    chunks::{COMBINE, Chunk, block, transfer, words},
     ring::{Ring, Sent},
     settings::{Settings, SettingsError, cycles_ns, frame_words, ns_cycles},
 };
-use crate::contract::limits::{CLOCK_HZ, DATA_MAX};
+use crate::contract::limits::DATA_MAX;
 use crate::lambda::current::{Activity, Answer, Op, Process, Span};
 use crate::lambda::time::{Ns, Queue};
 use std::collections::VecDeque;
 use thiserror::Error;
 
-/// Cycles without a write after which a frame that is not full is closed (`COMBINE` after reset).
-const COMBINE: u64 = 64;
 /// Cycles of a ring barrier that are not the way of its signals: the mean of those measured on the
 /// cycle-accurate ring of 2 to 32 boards, 82 to 91 (`docs/study/barrier.csv`).
 pub const BARRIER: u64 = 85;
@@ -72,14 +71,6 @@ enum Doing {
     /// At the barrier; whether its data is back and all know that it is there.
     Barrier(bool),
     Ended,
-}
-
-/// Bytes of a write that become one frame.
-#[derive(Clone, Copy, Debug)]
-struct Chunk {
-    /// Cycles from the chunk before to the last word of this one, if the board has room.
-    cycles: u64,
-    bytes: u64,
 }
 
 struct Node {
@@ -324,34 +315,4 @@ impl Node {
         span.add_to(&mut self.spans);
         self.since = (now, activity);
     }
-}
-
-/// Cycles that `bytes` take at `rate` bytes per second, to the nearest.
-const fn transfer(bytes: u64, rate: u64) -> u64 {
-    (bytes * CLOCK_HZ + rate / 2) / rate
-}
-
-/// A write of `len` bytes at once.
-fn block(len: u64, rate: u64) -> VecDeque<Chunk> {
-    let bytes = |from: u64| (len - from).min(DATA_MAX as u64);
-    let starts = (0..len).step_by(DATA_MAX).map(bytes);
-    starts.map(|bytes| Chunk { cycles: transfer(bytes, rate), bytes }).collect()
-}
-
-/// Words that are written one by one, each when it is computed: those that the board combines are one
-/// frame.
-fn words(ready: &[Ns], rate: u64) -> VecDeque<Chunk> {
-    let mut chunks = VecDeque::new();
-    // When the last frame and the last word were handed over, and bytes since then.
-    let (mut from, mut last, mut bytes) = (0, 0, 0);
-    for (word, &ready) in (1..).zip(ready) {
-        let now = ns_cycles(ready) + transfer(4 * word, rate);
-        if bytes == DATA_MAX as u64 || bytes > 0 && now - last > COMBINE {
-            chunks.push_back(Chunk { cycles: last - from, bytes });
-            (from, bytes) = (last, 0);
-        }
-        (last, bytes) = (now, bytes + 4);
-    }
-    chunks.push_back(Chunk { cycles: last - from, bytes });
-    chunks
 }
