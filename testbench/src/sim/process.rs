@@ -5,7 +5,7 @@ use super::{SimError, running::running};
 use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
 use std::{
     collections::VecDeque,
-    io::{self, IsTerminal, Read},
+    io::{self, IsTerminal, Read, Write},
     os::unix::process::CommandExt,
     path::Path,
     process::{Child, Command, ExitStatus, Stdio},
@@ -130,7 +130,8 @@ impl<'a> Task<'a> {
         let terminal = io::stderr().is_terminal();
         if !terminal || self.doing.starts_with("building") {
             let clear = if terminal { "\r\x1b[K" } else { "" };
-            eprintln!("{clear}{program}: {}, {} s", self.doing, time.as_secs());
+            let _ =
+                writeln!(io::stderr(), "{clear}{program}: {}, {} s", self.doing, time.as_secs());
         }
     }
 
