@@ -254,9 +254,9 @@ mod tests {
         assert!(matches!(e, Err(SimError::Timeout { .. })));
         let done = run(&mut sh("sleep 30 & echo $!"), "coreutils", Duration::from_secs(5)).unwrap();
         let child = Path::new("/proc").join(done.text.trim()).join("stat");
-        let stat = || std::fs::read_to_string(&child).unwrap_or_default();
-        while !stat().is_empty() && !stat().contains(") Z ") {
-            assert!(start.elapsed() < Duration::from_secs(20), "{}", stat());
+        let shown = || std::fs::read_to_string(&child).unwrap_or_default();
+        while !shown().is_empty() && !shown().contains(") Z ") {
+            assert!(start.elapsed() < Duration::from_secs(20), "{}", shown());
             thread::sleep(Duration::from_millis(5));
         }
     }
