@@ -5,7 +5,7 @@ use super::{SimError, running::running};
 use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
 use std::{
     collections::VecDeque,
-    io::{self, IsTerminal, Read},
+    io::{self, IsTerminal, Read, Write},
     os::unix::process::CommandExt,
     path::Path,
     process::{Child, Command, ExitStatus, Stdio},
@@ -130,7 +130,8 @@ impl<'a> Task<'a> {
         let terminal = io::stderr().is_terminal();
         if !terminal || self.doing.starts_with("building") {
             let clear = if terminal { "\r\x1b[K" } else { "" };
-            eprintln!("{clear}{program}: {}, {} s", self.doing, time.as_secs());
+            let _ =
+                writeln!(io::stderr(), "{clear}{program}: {}, {} s", self.doing, time.as_secs());
         }
     }
 
@@ -253,9 +254,9 @@ mod tests {
         assert!(matches!(e, Err(SimError::Timeout { .. })));
         let done = run(&mut sh("sleep 30 & echo $!"), "coreutils", Duration::from_secs(5)).unwrap();
         let child = Path::new("/proc").join(done.text.trim()).join("stat");
-        let stat = || std::fs::read_to_string(&child).unwrap_or_default();
-        while !stat().is_empty() && !stat().contains(") Z ") {
-            assert!(start.elapsed() < Duration::from_secs(20), "{}", stat());
+        let shown = || std::fs::read_to_string(&child).unwrap_or_default();
+        while !shown().is_empty() && !shown().contains(") Z ") {
+            assert!(start.elapsed() < Duration::from_secs(20), "{}", shown());
             thread::sleep(Duration::from_millis(5));
         }
     }
