@@ -3,7 +3,7 @@
 //! Every node always wants to send frames of 1,024 bytes. What each node got acknowledged must agree
 //! before a figure counts for anything.
 
-use crate::sim::{SimError, Sources, process};
+use crate::sim::{SimError, Sources, Token, process};
 use awgstar::ring::{Ring, Saturate, Scenario};
 use std::{
     fmt,
@@ -123,12 +123,17 @@ pub fn verilator(
     if !built.success {
         return Err(SimError::Build { simulator: "verilator", module: "ring", log: built.text });
     }
+    let token = Token::random();
     let run = process::run(
-        Command::new(folder.join("Vring")).arg(cycles.to_string()).arg(nodes.to_string()),
+        Command::new(folder.join("Vring")).args([
+            cycles.to_string(),
+            nodes.to_string(),
+            token.to_string(),
+        ]),
         "verilator",
         Duration::from_secs(900),
     )?;
-    let (acknowledged, seconds) = parse(&run.text);
+    let (acknowledged, seconds) = parse(&run.text, &token);
     let seconds = seconds.ok_or_else(|| SimError::format(&folder, run.text.clone()))?;
     Ok(Measurement { name: "verilator", nodes, cycles, seconds, acknowledged })
 }
@@ -145,9 +150,10 @@ pub fn icarus(
 ) -> Result<Measurement, SimError> {
     std::fs::create_dir_all(out).map_err(SimError::io(out))?;
     let program = out.join(format!("icarus-{nodes}.vvp"));
+    let token = Token::random();
     let built = process::run(
         Command::new("iverilog")
-            .args(["-g2012", "-s", "tb_ring", "-c"])
+            .args(["-g2012", &token.define(), "-s", "tb_ring", "-c"])
             .arg(from.bench.join("icarus.f"))
             .arg(format!("-Ptb_ring.NODES={nodes}"))
             .arg(format!("-Ptb_ring.TOKENS={}", nodes.min(16)))
@@ -169,7 +175,8 @@ pub fn icarus(
         Duration::from_secs(900),
     )?;
     let seconds = start.elapsed().as_secs_f64();
-    Ok(Measurement { name: "icarus", nodes, cycles, seconds, acknowledged: parse(&run.text).0 })
+    let (acknowledged, _) = parse(&run.text, &token);
+    Ok(Measurement { name: "icarus", nodes, cycles, seconds, acknowledged })
 }
 
 /// `make` runs in another folder.
@@ -177,10 +184,10 @@ fn absolute(path: &Path) -> Result<PathBuf, SimError> {
     std::path::absolute(path).map_err(SimError::io(path))
 }
 
-fn parse(text: &str) -> (Vec<u64>, Option<f64>) {
-    let counts =
-        text.lines().filter_map(|l| l.strip_prefix("node ")?.split(' ').nth(1)?.parse().ok());
-    let seconds = text.lines().find_map(|l| l.strip_prefix("seconds ")?.parse().ok());
+fn parse(text: &str, token: &Token) -> (Vec<u64>, Option<f64>) {
+    let lines = || token.lines(text);
+    let counts = lines().filter_map(|l| l.strip_prefix("node ")?.split(' ').nth(1)?.parse().ok());
+    let seconds = lines().find_map(|l| l.strip_prefix("seconds ")?.parse().ok());
     (counts.collect(), seconds)
 }
 

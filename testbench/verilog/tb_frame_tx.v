@@ -523,9 +523,10 @@ module tb_frame_tx;
             end
             if (fail_at >= 0) dump_found;
         end
-        $display("RESULT module=frame_tx mode=%0d vectors=%0d failed=%0d", mode, count, failed);
+        $display("%h RESULT module=frame_tx mode=%0d vectors=%0d failed=%0d", 64'h`AWGSTAR_TOKEN, mode, count, failed);
         $finish;
     end
 endmodule
 
+`undef AWGSTAR_TOKEN
 `default_nettype wire

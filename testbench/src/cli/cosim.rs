@@ -94,9 +94,10 @@ impl From<SimError> for CliError {
     fn from(error: SimError) -> Self {
         match error {
             // The design, not its user, is at fault.
-            SimError::Build { .. } | SimError::Output { .. } | SimError::Timeout { .. } => {
-                CliError::Check(error.to_string())
-            }
+            SimError::Build { .. }
+            | SimError::Ended { .. }
+            | SimError::Output { .. }
+            | SimError::Timeout { .. } => CliError::Check(error.to_string()),
             _ => CliError::Usage(error.to_string()),
         }
     }

@@ -12,7 +12,7 @@ use crate::{
         shape::{Shape, image, value},
         vector::{digits, outputs, stimulus},
     },
-    sim::{SimError, process},
+    sim::{SimError, Token, process},
 };
 use awgstar::rtl::state::{Ports, Signal};
 use std::{
@@ -54,6 +54,7 @@ const VERILATOR: &[&str] = &[
 pub struct Program {
     file: PathBuf,
     vvp: bool,
+    token: Token,
 }
 
 /// Compiles the testbench with the design, in `folder`.
@@ -68,7 +69,8 @@ pub fn build(
     cycles: usize,
 ) -> Result<Program, SimError> {
     let tb = folder.join("bench.v");
-    fs::write(&tb, bench::text(shape, &dut.top, cycles)).map_err(SimError::io(&tb))?;
+    let token = Token::random();
+    fs::write(&tb, bench::text(shape, &dut.top, cycles, &token)).map_err(SimError::io(&tb))?;
     let simulator = options.simulator.name();
     let vvp = simulator == "icarus";
     let (mut command, package, file);
@@ -90,7 +92,7 @@ pub fn build(
     }
     let done = process::run(command.arg(&tb).args(&dut.files), package, BUILD_LIMIT)?;
     if done.success {
-        return Ok(Program { file, vvp });
+        return Ok(Program { file, vvp, token });
     }
     Err(SimError::Build { simulator, module: shape.layout.module, log: done.text })
 }
@@ -154,15 +156,14 @@ impl<M: Machine> Expected<M> {
         let package = if program.vvp { "iverilog" } else { "verilator" };
         let done = process::run(&mut command, package, options.limit)?;
         let _ = fs::remove_dir_all(folder);
-        Ok(self.read(&done.text))
+        Ok(self.read(&done.text, &program.token))
     }
 
-    fn read(&self, text: &str) -> Option<Failure> {
-        let said = |word: &str| text.lines().find_map(|l| l.trim().strip_prefix(word));
+    fn read(&self, text: &str, token: &Token) -> Option<Failure> {
+        let said = |word: &str| token.lines(text).find_map(|l| l.strip_prefix(word));
         let differs: Option<usize> = said("DIFFERS ").and_then(|n| n.parse().ok());
         let end: Option<usize> = said("END ").and_then(|n| n.parse().ok());
-        let found: Vec<&str> =
-            text.lines().filter_map(|l| l.trim().strip_prefix("FOUND ")).collect();
+        let found: Vec<&str> = token.lines(text).filter_map(|l| l.strip_prefix("FOUND ")).collect();
         match (differs, end) {
             (None, Some(cycles)) if cycles == self.inputs.len() => None,
             (Some(cycle), Some(_)) if cycle < self.inputs.len() && !found.is_empty() => {

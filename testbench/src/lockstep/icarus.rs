@@ -14,7 +14,7 @@ use super::{
     vector::stimulus,
 };
 use crate::sim::{
-    SimError, process,
+    SimError, Token, process,
     simulator::{build_once, fnv, list},
 };
 use std::{
@@ -86,8 +86,8 @@ impl Wrong {
     }
 }
 
-/// The testbench.
-fn bench(shape: &Shape) -> String {
+/// The testbench; `token` marks what it prints.
+fn bench(shape: &Shape, token: &str) -> String {
     let top = shape.layout.module;
     let mut out = String::from("`timescale 1ns/1ns\nmodule tb_lockstep;\n    reg clk;\n");
     let range = |bits: usize| if bits == 1 { String::new() } else { format!("[{}:0] ", bits - 1) };
@@ -109,7 +109,7 @@ fn bench(shape: &Shape) -> String {
     for (m, (path, memory)) in shape.memories.iter().enumerate() {
         let _ = writeln!(
             out,
-            "    genvar g{m};\n    generate for (g{m} = 0; g{m} < {}; g{m} = g{m} + 1) begin : watch{m}\n        always @(dut.{path}[g{m}]) $display(\"M {m} %0d %b\", g{m}, dut.{path}[g{m}]);\n    end endgenerate",
+            "    genvar g{m};\n    generate for (g{m} = 0; g{m} < {}; g{m} = g{m} + 1) begin : watch{m}\n        always @(dut.{path}[g{m}]) $display(\"{token} M {m} %0d %b\", g{m}, dut.{path}[g{m}]);\n    end endgenerate",
             memory.depth
         );
     }
@@ -121,14 +121,17 @@ fn bench(shape: &Shape) -> String {
     let print = |letter: char, paths: &mut dyn Iterator<Item = String>| {
         let paths: Vec<_> = paths.collect();
         format!(
-            "            $display(\"{letter}{}\", {});\n",
+            "            $display(\"{token} {letter}{}\", {});\n",
             " %b".repeat(paths.len()),
             paths.join(", ")
         )
     };
     out.push_str(&print('O', &mut shape.outputs.iter().map(|s| s.name.to_owned())));
     out.push_str(&print('R', &mut shape.registers.iter().map(|(p, _)| format!("dut.{p}"))));
-    out.push_str("            #1 clk = 1;\n            #5 clk = 0;\n        end\n        $display(\"END\");\n        $finish;\n    end\nendmodule\n");
+    let _ = write!(
+        out,
+        "            #1 clk = 1;\n            #5 clk = 0;\n        end\n        $display(\"{token} END\");\n        $finish;\n    end\nendmodule\n"
+    );
     out
 }
 
@@ -138,7 +141,8 @@ fn bench(shape: &Shape) -> String {
 /// When Icarus is missing or does not take the Verilog.
 pub fn build<M: Machine>(hdl: &Path, out: &Path) -> Result<PathBuf, SimError> {
     let top = M::shape().layout.module;
-    let text = bench(M::shape());
+    // Without a token, so that the same sources are found again.
+    let text = bench(M::shape(), "");
     let files = sources(hdl)?;
     let mut hash = fnv(0xcbf2_9ce4_8422_2325, text.as_bytes());
     for file in files.iter().chain(&list(&hdl.join("include"), "vh")?) {
@@ -147,7 +151,9 @@ pub fn build<M: Machine>(hdl: &Path, out: &Path) -> Result<PathBuf, SimError> {
     let folder = out.join("lockstep").join(format!("icarus-{top}-{hash:016x}"));
     build_once(&folder, |scratch| {
         let tb = scratch.join("tb.v");
-        fs::write(&tb, &text).map_err(SimError::io(&tb))?;
+        let token = Token::random();
+        token.save(scratch)?;
+        fs::write(&tb, bench(M::shape(), &token.to_string())).map_err(SimError::io(&tb))?;
         let mut command = Command::new("iverilog");
         command.args(["-g2012", "-s", "tb_lockstep", "-I"]).arg(hdl.join("include"));
         command.arg("-o").arg(scratch.join("tb.vvp")).args(&files).arg(&tb);
@@ -178,22 +184,24 @@ pub fn play<M: Machine>(program: &Path, inputs: &[M::Inputs]) -> Result<Vec<Cycl
     let done = process::run(&mut command, "iverilog", LIMIT);
     let _ = fs::remove_file(&file);
     let done = done?;
-    let cycles = parse(&done.text);
+    let token = Token::load(program.parent().unwrap_or(program))?;
+    let cycles = parse(&done.text, &token);
     match cycles {
         Some(cycles) if cycles.len() == inputs.len() && done.success => Ok(cycles),
         _ => {
             let end: Vec<_> = done.text.lines().rev().take(3).collect();
-            Err(SimError::format(program, format!("unexpected output: {end:?}")))
+            let tail = end.into_iter().rev().collect::<Vec<_>>().join(" | ");
+            Err(SimError::Ended { simulator: "icarus", module: M::shape().layout.module, tail })
         }
     }
 }
 
-fn parse(text: &str) -> Option<Vec<Cycle>> {
+fn parse(text: &str, token: &Token) -> Option<Vec<Cycle>> {
     let mut cycles: Vec<Cycle> = Vec::new();
     // A word that changes at an edge is told before the cycle behind it.
     let mut changed = Vec::new();
     let mut ended = false;
-    for line in text.lines() {
+    for line in token.lines(text) {
         let mut parts = line.split(' ');
         let kind = parts.next();
         let values = |parts: std::str::Split<'_, char>| -> Option<Vec<FourState>> {

@@ -10,7 +10,7 @@ use super::{
     shape::Shape,
 };
 use crate::sim::{
-    SimError, Sources,
+    SimError, Sources, Token,
     cosim::parallel,
     mutants::{self, Mutant, read, told, unmatched},
     process,
@@ -59,6 +59,7 @@ pub struct Check {
     pub(super) folder: PathBuf,
     /// Length of each stimulus, in cycles.
     pub(super) parts: Vec<usize>,
+    token: Token,
 }
 
 impl Check {
@@ -83,8 +84,9 @@ impl Check {
     ) -> Result<Self, SimError> {
         let path = folder.join("tb_check.v");
         let longest = parts.iter().copied().max().unwrap_or(1);
-        fs::write(&path, testbench(&shape, longest)).map_err(SimError::io(&path))?;
-        Ok(Check { shape, folder: folder.into(), parts })
+        let token = Token::random();
+        fs::write(&path, testbench(&shape, longest, &token)).map_err(SimError::io(&path))?;
+        Ok(Check { shape, folder: folder.into(), parts, token })
     }
 
     /// The Verilog without bugs must not differ, or else every mutant would count as found.
@@ -141,7 +143,7 @@ impl Check {
             other => other?,
         };
         let said = |word: &str| {
-            run.text.lines().find_map(|l| l.strip_prefix(word)).map(|l| l.trim().to_owned())
+            self.token.lines(&run.text).find_map(|l| l.strip_prefix(word)).map(str::to_owned)
         };
         if let Some(rest) = said("differs ") {
             let (cycle, bit) = rest.split_once(' ').unwrap_or((&rest, ""));
@@ -225,7 +227,7 @@ const QUALIFIED: &[(&str, &str, &str)] =
 
 /// A testbench that feeds `ring_node` and compares every cycle just before the edge (LCK-1),
 /// signal by signal: one wide vector of all would be put together anew at each change.
-fn testbench(shape: &Shape, cycles: usize) -> String {
+fn testbench(shape: &Shape, cycles: usize, token: &Token) -> String {
     let (i, o) = (32 * shape.words[0], 32 * (shape.words[1] + shape.words[2]));
     let mut tb = format!(
         "`timescale 1ns/1ns\nmodule tb_check;\n\
@@ -284,10 +286,11 @@ fn testbench(shape: &Shape, cycles: usize) -> String {
         let at = 32 * at;
         let _ = writeln!(tb, "    if ({name} !== e[{at} +: {bits}]) bad = {at};");
     }
-    tb.push_str(
-        "    if (bad >= 0) $display(\"differs %0d %0d\", k, bad);\n    \
+    let _ = write!(
+        tb,
+        "    if (bad >= 0) $display(\"{token} differs %0d %0d\", k, bad);\n    \
          clk = 1'b1;\n    #1 clk = 1'b0;\n  end\n  \
-         if (bad < 0) $display(\"same %0d\", k);\n  $finish;\nend\nendmodule\n",
+         if (bad < 0) $display(\"{token} same %0d\", k);\n  $finish;\nend\nendmodule\n",
     );
     tb
 }

@@ -44,6 +44,16 @@ pub enum SimError {
         /// What is wrong with the output.
         source: ParseError,
     },
+    /// The run ended before the testbench had given its verdict.
+    #[error("no verdict: the run of {module} in {simulator} ended early; last output: {tail}")]
+    Ended {
+        /// Which simulator.
+        simulator: &'static str,
+        /// Module under test.
+        module: &'static str,
+        /// Last lines of the output, or what ended the run.
+        tail: String,
+    },
     /// A file cannot be read or written.
     #[error("{path}: {source}", path = .path.display())]
     Io {

@@ -1,7 +1,7 @@
 //! Icarus Verilog.
 
 use super::{
-    Built, Module, RunArgs, RunOutput, SimError, Simulator, Sources, process,
+    Built, Module, RunArgs, RunOutput, SimError, Simulator, Sources, Token, process,
     simulator::{build_once, first_line, run_and_parse},
 };
 use std::{path::Path, process::Command, time::Duration};
@@ -31,9 +31,11 @@ impl Simulator for Icarus {
         let program = folder.join("tb.vvp");
         let files = sources.files(module)?;
         build_once(&folder, |scratch| {
+            let token = Token::random();
+            token.save(scratch)?;
             let finished = process::run(
                 Command::new("iverilog")
-                    .args(["-g2012", "-Wall", "-c"])
+                    .args(["-g2012", "-Wall", &token.define(), "-c"])
                     .arg(sources.bench.join("icarus.f"))
                     .arg("-I")
                     .arg(&sources.bench)
@@ -51,7 +53,7 @@ impl Simulator for Icarus {
             }
             Err(SimError::Build { simulator: "icarus", module: module.name(), log: finished.text })
         })?;
-        Ok(Built { module, program })
+        Ok(Built { module, program, token: Token::load(&folder)? })
     }
 
     fn run(&self, built: &Built, args: &RunArgs) -> Result<RunOutput, SimError> {

@@ -16,6 +16,7 @@ pub mod output;
 pub mod process;
 pub mod report;
 pub mod simulator;
+pub mod token;
 pub mod verilator;
 
 pub use classes::{Class, Kind};
@@ -26,4 +27,5 @@ pub use module::Module;
 pub use output::{Failure, RunOutput, Word};
 pub use report::Report;
 pub use simulator::{Built, Foreign, RunArgs, Simulator, Sources};
+pub use token::Token;
 pub use verilator::Verilator;

@@ -1,6 +1,6 @@
 //! What the runners need of a simulator.
 
-use super::{Module, RunOutput, SimError, output, process};
+use super::{Module, RunOutput, SimError, Token, classes, output, process};
 use std::{
     fmt::Write as _,
     fs,
@@ -104,6 +104,8 @@ pub struct Built {
     pub module: Module,
     /// What to run.
     pub program: PathBuf,
+    /// Marks what the testbench prints.
+    pub token: Token,
 }
 
 /// One run of one class.
@@ -214,12 +216,15 @@ pub(super) fn run_and_parse(
     command: &mut Command,
 ) -> Result<RunOutput, SimError> {
     let finished = process::run(args.plusargs(command), package, args.limit)?;
-    output::parse(&finished.text).map_err(|source| SimError::Output {
-        simulator,
-        module: built.module.name(),
-        class: args.dir.display().to_string(),
-        source,
-    })
+    let applying = classes::applying(&args.dir, built.module, args.only)?;
+    output::parse(&finished.text, &built.token)
+        .and_then(|output| output.complete(applying, args.stop as usize))
+        .map_err(|source| SimError::Output {
+            simulator,
+            module: built.module.name(),
+            class: args.dir.display().to_string(),
+            source,
+        })
 }
 
 /// Builds in a folder of its own and moves it to `folder`, so that parallel builds do not meet.

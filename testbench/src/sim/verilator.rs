@@ -1,7 +1,7 @@
 //! Verilator.
 
 use super::{
-    Built, Module, RunArgs, RunOutput, SimError, Simulator, Sources, process,
+    Built, Module, RunArgs, RunOutput, SimError, Simulator, Sources, Token, process,
     simulator::{build_once, first_line, run_and_parse},
 };
 use std::{path::Path, process::Command, time::Duration};
@@ -51,9 +51,12 @@ impl Simulator for Verilator {
         let files = sources.files(module)?;
         let lenient = sources.foreign.is_some();
         build_once(&folder, |scratch| {
+            let token = Token::random();
+            token.save(scratch)?;
             let finished = process::run(
                 Command::new("verilator")
                     .args(FLAGS)
+                    .arg(token.define())
                     .arg(format!("-I{}", sources.bench.display()))
                     .args(sources.includes().iter().map(|i| format!("-I{}", i.display())))
                     .arg("--Mdir")
@@ -74,7 +77,7 @@ impl Simulator for Verilator {
                 log: finished.text,
             })
         })?;
-        Ok(Built { module, program })
+        Ok(Built { module, program, token: Token::load(&folder)? })
     }
 
     fn run(&self, built: &Built, args: &RunArgs) -> Result<RunOutput, SimError> {

@@ -1,5 +1,8 @@
 //! The golden vectors on the Verilog, in both simulators. A missing simulator fails, never skips.
 
+mod forged;
+mod script;
+
 use awgstar_testbench::sim::{Icarus, Options, Simulator, Verilator, cosim};
 use std::{
     fs,
