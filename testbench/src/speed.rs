@@ -121,7 +121,7 @@ pub fn verilator(
         Duration::from_secs(1800),
     )?;
     if !built.success {
-        return Err(SimError::Build { simulator: "verilator", module: "ring", log: built.text });
+        return Err(SimError::build("verilator", "ring", built.text));
     }
     let token = Token::random();
     let run = process::run(
@@ -166,7 +166,7 @@ pub fn icarus(
         Duration::from_secs(120),
     )?;
     if !built.success {
-        return Err(SimError::Build { simulator: "icarus", module: "ring", log: built.text });
+        return Err(SimError::build("icarus", "ring", built.text));
     }
     let start = Instant::now();
     let run = process::run(

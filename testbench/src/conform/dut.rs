@@ -45,6 +45,17 @@ impl Dut {
         Ok(Dut { files, includes, top: top.to_owned() })
     }
 
+    /// The same with the folder of the contract's definitions below `root` as the last to include from.
+    #[must_use]
+    pub fn with_contract(&self, root: &Path) -> Self {
+        let mut dut = self.clone();
+        let ours = root.join("hdl/include");
+        if ours.is_dir() && !dut.includes.contains(&ours) {
+            dut.includes.push(ours);
+        }
+        dut
+    }
+
     /// As the runner of the golden vectors takes it.
     #[must_use]
     pub fn foreign(&self) -> Foreign {

@@ -94,7 +94,7 @@ pub fn build(
     if done.success {
         return Ok(Program { file, vvp, token });
     }
-    Err(SimError::Build { simulator, module: shape.layout.module, log: done.text })
+    Err(SimError::build(simulator, shape.layout.module, done.text))
 }
 
 /// What the model says to some inputs.

@@ -117,7 +117,7 @@ fn step(
     if done.success {
         return Ok(());
     }
-    Err(SimError::Build { simulator: package, module, log: done.text })
+    Err(SimError::build(package, module, done.text))
 }
 
 /// One file that includes all of Verilator's: one run of the compiler, and calls between them

@@ -143,7 +143,7 @@ pub fn elaborate(hdl: &Path, top: &'static str, out: &Path) -> Result<Module, Si
     yosys.current_dir(hdl).args(["-q", "-p", &script]);
     let done = process::run(&mut yosys, "yosys", Duration::from_secs(120))?;
     if !done.success {
-        return Err(SimError::Build { simulator: "yosys", module: top, log: done.text });
+        return Err(SimError::build("yosys", top, done.text));
     }
     let text = fs::read_to_string(&file).map_err(SimError::io(&file))?;
     let _ = fs::remove_file(&file);

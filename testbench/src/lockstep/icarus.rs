@@ -161,7 +161,7 @@ pub fn build<M: Machine>(hdl: &Path, out: &Path) -> Result<PathBuf, SimError> {
         if done.success {
             return Ok(());
         }
-        Err(SimError::Build { simulator: "icarus", module: top, log: done.text })
+        Err(SimError::build("icarus", top, done.text))
     })?;
     Ok(folder.join("tb.vvp"))
 }

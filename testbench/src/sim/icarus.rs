@@ -51,7 +51,7 @@ impl Simulator for Icarus {
             if finished.success {
                 return Ok(());
             }
-            Err(SimError::Build { simulator: "icarus", module: module.name(), log: finished.text })
+            Err(SimError::build("icarus", module.name(), finished.text))
         })?;
         Ok(Built { module, program, token: Token::load(&folder)? })
     }

@@ -21,7 +21,7 @@ pub mod verilator;
 
 pub use classes::{Class, Kind};
 pub use cosim::{Options, Progress, Summary, cosim};
-pub use error::SimError;
+pub use error::{Missing, SimError};
 pub use icarus::Icarus;
 pub use module::Module;
 pub use output::{Failure, RunOutput, Word};

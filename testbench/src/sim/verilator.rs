@@ -71,11 +71,7 @@ impl Simulator for Verilator {
             if finished.success {
                 return Ok(());
             }
-            Err(SimError::Build {
-                simulator: "verilator",
-                module: module.name(),
-                log: finished.text,
-            })
+            Err(SimError::build("verilator", module.name(), finished.text))
         })?;
         Ok(Built { module, program, token: Token::load(&folder)? })
     }

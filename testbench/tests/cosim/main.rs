@@ -1,6 +1,8 @@
 //! The golden vectors on the Verilog, in both simulators. A missing simulator fails, never skips.
 
 mod forged;
+#[path = "../common/gtkw.rs"]
+mod gtkw;
 mod script;
 
 use awgstar_testbench::sim::{Icarus, Options, Simulator, Verilator, cosim};
@@ -102,6 +104,7 @@ fn a_planted_bug_is_told() {
     assert!(fs::read_to_string(vcd).unwrap().contains("$enddefinitions"));
     let save = fs::read_to_string(vcd.with_extension("gtkw")).unwrap();
     assert!(save.contains("tb_frame_tx.dut.state_q[1:0]"), "{save}");
+    gtkw::check(vcd.parent().unwrap(), vcd.file_stem().unwrap().to_str().unwrap());
 }
 
 /// Flag bit 0 of a line of `fields.hex`, and words on the link.

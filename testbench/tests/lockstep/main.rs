@@ -139,5 +139,7 @@ fn committed_vectors_hold() {
     }
 }
 
+#[path = "../common/gtkw.rs"]
+mod gtkw;
 /// Bugs put into a copy of the Verilog.
 mod planted;
