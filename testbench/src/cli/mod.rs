@@ -22,7 +22,7 @@ mod study_paging;
 mod vectors;
 mod wave;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand, parser::ValueSource};
 use std::{
     io::{self, BufWriter, Write},
     process::ExitCode,
@@ -122,9 +122,25 @@ pub(crate) fn at<T>(what: impl std::fmt::Display, result: io::Result<T>) -> Resu
 
 pub(crate) type CliResult = Result<Outcome, CliError>;
 
+/// Refuses options that were given but do nothing here: pairs of field and option, and why.
+pub(crate) fn refuse(
+    matches: &ArgMatches,
+    options: &[(&str, &str)],
+    why: &str,
+) -> Result<(), CliError> {
+    let given =
+        |(id, _): &&(&str, &str)| matches.value_source(id) == Some(ValueSource::CommandLine);
+    match options.iter().find(given) {
+        Some((_, option)) => Err(CliError::Usage(format!("{option} does not apply: {why}"))),
+        None => Ok(()),
+    }
+}
+
 /// Runs the command line and gives its exit code.
 pub(crate) fn run() -> ExitCode {
-    let cli = Cli::parse();
+    let matches = Cli::command().get_matches();
+    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    let given = matches.subcommand().map_or(&matches, |(_, given)| given);
     let mut out = BufWriter::new(io::stdout().lock());
     let result = match cli.command {
         Command::Demo(args) => demo::run(&args, &mut out),
@@ -133,7 +149,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Vectors(command) => vectors::run(&command, &mut out),
         Command::Sim(args) => sim::run(&args, &mut out),
         Command::Wave(args) => wave::run(&args, &mut out),
-        Command::Cosim(args) => cosim::run(&args, &mut out),
+        Command::Cosim(args) => cosim::run(&args, given, &mut out),
         Command::Conform(args) => conform::run(&args, &mut out),
         Command::Campaign(args) => campaign::run(&args, &mut out),
         Command::Speed(args) => speed::run(&args, &mut out),

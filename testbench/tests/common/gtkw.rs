@@ -31,7 +31,7 @@ fn contents(vcd: &str) -> (BTreeSet<String>, u64, u64) {
 /// A window over all of the waves, rows of signals that are there and have names of their own, and C.ST
 /// by the names of its filter file; `filter` says whether a filter file is there.
 #[track_caller]
-pub fn check_text(save: &str, vcd: &str, filter: &dyn Fn(&str) -> bool) {
+pub(crate) fn check_text(save: &str, vcd: &str, filter: &dyn Fn(&str) -> bool) {
     let (paths, first, last) = contents(vcd);
     let line = |start: &str| save.lines().find_map(|l| l.strip_prefix(start));
     assert!(line("[dumpfile] ").is_some(), "{save}");
@@ -67,7 +67,7 @@ pub fn check_text(save: &str, vcd: &str, filter: &dyn Fn(&str) -> bool) {
 
 /// The same of `stem.gtkw` and `stem.vcd` in a folder.
 #[track_caller]
-pub fn check(folder: &Path, stem: &str) {
+pub(crate) fn check(folder: &Path, stem: &str) {
     let read = |name: &str| fs::read_to_string(folder.join(format!("{stem}.{name}"))).unwrap();
     check_text(&read("gtkw"), &read("vcd"), &|file| folder.join(file).exists());
 }
