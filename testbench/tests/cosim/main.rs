@@ -3,6 +3,7 @@
 mod forged;
 #[path = "../common/gtkw.rs"]
 mod gtkw;
+mod judged;
 mod script;
 
 use awgstar_testbench::sim::{Icarus, Options, Simulator, Verilator, cosim};
