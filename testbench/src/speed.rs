@@ -4,7 +4,7 @@
 //! before a figure counts for anything.
 
 use crate::sim::{
-    Icarus, SimError, Sources, Verilator,
+    Icarus, SimError, Sources, Token, Verilator,
     build::{Recipe, build},
     process::Task,
 };
@@ -144,10 +144,12 @@ pub fn verilator(
     // Without a split the compiler takes more than ten minutes for 64 nodes.
     recipe.flags.extend(["--output-split".into(), "20000".into()]);
     let program = build(&Verilator, &recipe, out)?.file;
+    let token = Token::random();
+    let args = [cycles.to_string(), nodes.to_string(), token.to_string()];
     let run = Task::new("verilator", LIMIT)
         .doing("running the ring")
-        .run(Command::new(&program).arg(cycles.to_string()).arg(nodes.to_string()))?;
-    let (acknowledged, seconds) = parse(&run.text);
+        .run(Command::new(&program).args(args))?;
+    let (acknowledged, seconds) = parse(&run.text, &token);
     let seconds = seconds.ok_or_else(|| SimError::format(&program, run.text.clone()))?;
     Ok(Measurement { name: "verilator", nodes, cycles, seconds, acknowledged })
 }
@@ -162,22 +164,25 @@ pub fn icarus(
     nodes: usize,
     cycles: u64,
 ) -> Result<Measurement, SimError> {
-    let flags = ["-g2012".to_owned()].into_iter().chain(parameters("-Ptb_ring.", nodes));
+    let flags = ["-g2012".to_owned(), Token::define_place()];
+    let flags = flags.into_iter().chain(parameters("-Ptb_ring.", nodes));
     let mut recipe = recipe(from, "tb_ring", &["tb_ring.v"], flags)?;
     recipe.commands = Some(from.bench.join("icarus.f"));
     let program = build(&Icarus, &recipe, out)?.file;
+    let token = Token::load(program.parent().unwrap_or(&program))?;
     let start = Instant::now();
     let run = Task::new("iverilog", LIMIT)
         .doing("running the ring")
         .run(Command::new("vvp").arg("-n").arg(&program).arg(format!("+cycles={cycles}")))?;
     let seconds = start.elapsed().as_secs_f64();
-    Ok(Measurement { name: "icarus", nodes, cycles, seconds, acknowledged: parse(&run.text).0 })
+    let (acknowledged, _) = parse(&run.text, &token);
+    Ok(Measurement { name: "icarus", nodes, cycles, seconds, acknowledged })
 }
 
-fn parse(text: &str) -> (Vec<u64>, Option<f64>) {
-    let counts =
-        text.lines().filter_map(|l| l.strip_prefix("node ")?.split(' ').nth(1)?.parse().ok());
-    let seconds = text.lines().find_map(|l| l.strip_prefix("seconds ")?.parse().ok());
+fn parse(text: &str, token: &Token) -> (Vec<u64>, Option<f64>) {
+    let lines = || token.lines(text);
+    let counts = lines().filter_map(|l| l.strip_prefix("node ")?.split(' ').nth(1)?.parse().ok());
+    let seconds = lines().find_map(|l| l.strip_prefix("seconds ")?.parse().ok());
     (counts.collect(), seconds)
 }
 

@@ -1,5 +1,8 @@
 //! The command line as a script sees it. Checks CLI-1 to CLI-3, FRM-1, FRM-6, FCS-1.
 
+#[path = "common/gtkw.rs"]
+mod gtkw;
+
 use assert_cmd::Command;
 use awgstar_testbench::campaign::{Campaign, Tally, Violation};
 use serde_json::{Value, json};
@@ -358,10 +361,8 @@ fn demo_writes_a_waveform_that_a_vcd_parser_reads() {
         }
     }
     assert_eq!(seen, ["xxx", "001", "011"]);
-    let save = std::fs::read_to_string(out.join("frames.gtkw")).expect("save file");
-    for line in save.lines().filter(|l| l.starts_with("link.")) {
-        let name = line.trim_start_matches("link.").split('[').next().expect("name");
-        assert!(header.find_var(&["link", name]).is_some(), "{line}");
+    for stem in ["frames", "wave", "firmware"] {
+        gtkw::check(&out, stem);
     }
 }
 

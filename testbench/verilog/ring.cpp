@@ -1,5 +1,5 @@
 // Runs the verilated `ring` for as many cycles as the argument says, 4 of them in reset, and prints
-// what each node got acknowledged and the seconds of the loop.
+// what each node got acknowledged and the seconds of the loop, marked by the third argument.
 #include "Vring.h"
 #include "verilated.h"
 #include <chrono>
@@ -16,6 +16,7 @@ static uint32_t count(const uint64_t& v, int k) { return static_cast<uint32_t>(v
 int main(int argc, char** argv) {
     const long cycles = argc > 1 ? atol(argv[1]) : 1000;
     const int nodes = argc > 2 ? atoi(argv[2]) : 4;
+    const char* const token = argc > 3 ? argv[3] : "";
     VerilatedContext context;
     Vring ring{&context};
     const auto start = std::chrono::steady_clock::now();
@@ -27,7 +28,7 @@ int main(int argc, char** argv) {
         ring.eval();
     }
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-    for (int k = 0; k < nodes; ++k) printf("node %d %u\n", k, count(ring.acknowledged, k));
-    printf("seconds %.6f\n", seconds.count());
+    for (int k = 0; k < nodes; ++k) printf("%s node %d %u\n", token, k, count(ring.acknowledged, k));
+    printf("%s seconds %.6f\n", token, seconds.count());
     return 0;
 }

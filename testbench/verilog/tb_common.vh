@@ -15,6 +15,13 @@
 // Comparisons are `!==`: in a 4-state simulator an X is a mismatch.
 //
 // Output: FAIL, DUMP and HEADER lines, then one RESULT line. No RESULT line is a failure.
+//
+// AWGSTAR_TOKEN, 16 hexadecimal digits drawn at random for each build and given to the compiler
+// (-DAWGSTAR_TOKEN=...), marks RESULT and ERROR lines. The design prints to the same output but does
+// not know the token: the testbench comes first among the compiled files and undefines it at its end.
+`ifndef AWGSTAR_TOKEN
+`define AWGSTAR_TOKEN 0
+`endif
 
     localparam integer MAX_VECTORS = 16384;
 
@@ -32,7 +39,7 @@
     task read_plusargs;
         begin
             if ($value$plusargs("dir=%s", dir) == 0) begin
-                $display("ERROR no +dir=PATH of a class of vectors");
+                $display("%h ERROR no +dir=PATH of a class of vectors", 64'h`AWGSTAR_TOKEN);
                 $finish;
             end
             mode = 0;

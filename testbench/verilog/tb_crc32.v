@@ -26,7 +26,7 @@ module tb_crc32;
         $readmemh({dir, "/sizes.hex"}, sizes);
         count = sizes[0];
         if ($isunknown(sizes[0]) || count == 0 || count > MAX_VECTORS) begin
-            $display("ERROR unusable sizes.hex");
+            $display("%h ERROR unusable sizes.hex", 64'h`AWGSTAR_TOKEN);
             $finish;
         end else begin
             $readmemh({dir, "/fields.hex"}, fields, 0, count - 1);
@@ -56,10 +56,11 @@ module tb_crc32;
                     run = run + 1;
                 end
             end
-            $display("RESULT module=crc32 mode=%0d vectors=%0d failed=%0d", mode, run, failed);
+            $display("%h RESULT module=crc32 mode=%0d vectors=%0d failed=%0d", 64'h`AWGSTAR_TOKEN, mode, run, failed);
             $finish;
         end
     end
 endmodule
 
+`undef AWGSTAR_TOKEN
 `default_nettype wire

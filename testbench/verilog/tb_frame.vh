@@ -66,7 +66,7 @@
             total = sizes[0];
             if ($isunknown(sizes[0]) || total > MAX_VECTORS || sizes[1] > MAX_WORDS || sizes[2] > MAX_WORDS
                 || sizes[3] > MAX_WORDS) begin
-                $display("ERROR unusable sizes.hex");
+                $display("%h ERROR unusable sizes.hex", 64'h`AWGSTAR_TOKEN);
                 $finish;
             end else begin
                 if (total > 0) $readmemh({dir, "/fields.hex"}, fields, 0, total - 1);
@@ -86,7 +86,7 @@
                     p = p + (tx ? {16'd0, fields[i][31:16]} : {16'd0, fields[i][15:0]});
                 end
                 if (w != sizes[1] || p != (tx ? sizes[2] : sizes[3])) begin
-                    $display("ERROR the word counts of fields.hex are not those of sizes.hex");
+                    $display("%h ERROR the word counts of fields.hex are not those of sizes.hex", 64'h`AWGSTAR_TOKEN);
                     $finish;
                 end
             end

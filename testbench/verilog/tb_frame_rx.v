@@ -465,7 +465,7 @@ module tb_frame_rx;
             end
             if (fail_at >= 0) report_found;
         end
-        $display("RESULT module=frame_rx mode=%0d vectors=%0d failed=%0d", mode, count, failed);
+        $display("%h RESULT module=frame_rx mode=%0d vectors=%0d failed=%0d", 64'h`AWGSTAR_TOKEN, mode, count, failed);
         $finish;
     end
 
@@ -477,4 +477,5 @@ module tb_frame_rx;
     endtask
 endmodule
 
+`undef AWGSTAR_TOKEN
 `default_nettype wire

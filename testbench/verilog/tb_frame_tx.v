@@ -76,6 +76,7 @@ module tb_frame_tx;
     integer word_i;                            // next word of the frame on the link
     reg in_frame;
     integer frame_p;                           // position of that frame
+    integer found_p;                           // position of the frame whose words are kept
     integer last_word_cycle;                   // of any frame; -10 none
     integer beat_offset;                       // first word's cycle + 3 - cycle of beat 0
     integer run_from;                          // first position since the last reset
@@ -111,6 +112,7 @@ module tb_frame_tx;
             frame_p = -1;
             last_word_cycle = -10;
             found_n = 0;
+            found_p = -1;
             for (i = p; i < count; i = i + 1) begin
                 t_hdr[i] = -1;
                 t_first[i] = -1;
@@ -291,7 +293,10 @@ module tb_frame_tx;
                 frame_p = -1;
             end else begin
                 t_first[frame_p] = cycle;
-                if (fail_at < 0) found_n = 0;
+                if (fail_at < 0) begin
+                    found_n = 0;
+                    found_p = frame_p;
+                end
                 if (cycle - t_hdr[frame_p] > WORD_LATENCY) begin // TX-1
                     fail_note(frame_p);
                     if (fail_print)
@@ -510,7 +515,7 @@ module tb_frame_tx;
                 if (fail_at >= 0) begin
                     if ((status_p > fail_at && !in_frame && cycle - fail_cycle > 4)
                         || cycle - fail_cycle > SETTLE) begin
-                        dump_found;
+                        if (found_p == fail_at) dump_found;
                         i = fail_at + 1;
                         fail_at = -1;
                         lines = 0;
@@ -521,11 +526,12 @@ module tb_frame_tx;
                 end else
                     idle = (status_p == count && !in_frame) ? idle + 1 : 0;
             end
-            if (fail_at >= 0) dump_found;
+            if (fail_at >= 0 && found_p == fail_at) dump_found;
         end
-        $display("RESULT module=frame_tx mode=%0d vectors=%0d failed=%0d", mode, count, failed);
+        $display("%h RESULT module=frame_tx mode=%0d vectors=%0d failed=%0d", 64'h`AWGSTAR_TOKEN, mode, count, failed);
         $finish;
     end
 endmodule
 
+`undef AWGSTAR_TOKEN
 `default_nettype wire

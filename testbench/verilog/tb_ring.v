@@ -1,4 +1,8 @@
-// tb_ring: runs `ring` for +cycles=N, 4 of them in reset, and prints what each node got acknowledged.
+// tb_ring: runs `ring` for +cycles=N, 4 of them in reset, and prints what each node got acknowledged,
+// marked by AWGSTAR_TOKEN as in tb_common.vh.
+`ifndef AWGSTAR_TOKEN
+`define AWGSTAR_TOKEN 0
+`endif
 `timescale 1ns/1ns
 `default_nettype none
 
@@ -27,9 +31,11 @@ module tb_ring;
             #1 clk = 1'b1;
             #1 clk = 1'b0;
         end
-        for (i = 0; i < NODES; i = i + 1) $display("node %0d %0d", i, acknowledged[i*32 +: 32]);
+        for (i = 0; i < NODES; i = i + 1)
+            $display("%h node %0d %0d", 64'h`AWGSTAR_TOKEN, i, acknowledged[i*32 +: 32]);
         $finish;
     end
 endmodule
 
+`undef AWGSTAR_TOKEN
 `default_nettype wire

@@ -1,6 +1,9 @@
 // Plays one golden vector of the board (vectors/FORMAT.md, board). No Rust.
 //   +dir=FOLDER   folder of the vector
-// Output: FAIL lines (10 at most) and one RESULT line.
+// Output: FAIL lines (10 at most) and one RESULT line, marked by AWGSTAR_TOKEN as in tb_common.vh.
+`ifndef AWGSTAR_TOKEN
+`define AWGSTAR_TOKEN 0
+`endif
 `default_nettype none
 
 module tb_smb;
@@ -55,7 +58,7 @@ module tb_smb;
         failed   = 0;
         done     = 1'b0;
         if (!$value$plusargs("dir=%s", dir)) begin
-            $display("ERROR +dir=FOLDER is missing");
+            $display("%h ERROR +dir=FOLDER is missing", 64'h`AWGSTAR_TOKEN);
             $finish;
         end
         $readmemh({dir, "/stimulus.hex"}, stimulus);
@@ -93,9 +96,10 @@ module tb_smb;
             end
         end
         if (cycle == 0 || ^expected[out_line] !== 1'bx) failed = failed + 1;
-        $display("RESULT module=smb cycles=%0d failed=%0d", cycle, failed);
+        $display("%h RESULT module=smb cycles=%0d failed=%0d", 64'h`AWGSTAR_TOKEN, cycle, failed);
         $finish;
     end
 endmodule
 
+`undef AWGSTAR_TOKEN
 `default_nettype wire

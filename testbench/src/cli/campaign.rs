@@ -19,7 +19,7 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = 4)]
     boards: usize,
     /// Run this episode alone
-    #[arg(long, value_name = "K")]
+    #[arg(long, value_name = "K", conflicts_with = "frames")]
     episode: Option<u64>,
     /// One JSON object
     #[arg(long)]

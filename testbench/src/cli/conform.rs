@@ -16,7 +16,7 @@ use std::{
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Exit codes: 0 it passes, 1 it fails, 2 wrong usage, a file or a program is missing.\n\nExamples:\n  awgstar conform --dut my_tx.v my_crc.v --top my_tx --module frame_tx --sim icarus --include rtl/include\n  awgstar conform --dut rtl/*.v --top ring_node --module ring_node --sim verilator --junit conform.xml --html conform.html"
+    after_help = "Exit codes: 0 it passes, 1 it fails, 2 it was not judged: wrong usage, a file, module or program is missing, or a simulator cannot read it.\n\nExamples:\n  awgstar conform --dut hdl/frame_tx.v hdl/crc32.v --top frame_tx --module frame_tx --sim icarus\n  awgstar conform --dut rtl/*.v --top ring_node --module ring_node --sim verilator --junit conform.xml --html conform.html"
 )]
 pub(crate) struct Args {
     /// Files of the design, in the order in which they are compiled
@@ -31,7 +31,7 @@ pub(crate) struct Args {
     /// Simulator
     #[arg(long, value_parser = ["icarus", "verilator"])]
     sim: String,
-    /// Folder of files that the design includes, may be repeated
+    /// Folder of files that the design includes, may be repeated; hdl/include is searched last
     #[arg(long = "include", value_name = "DIR")]
     includes: Vec<PathBuf>,
     /// Write a `JUnit` file for the CI
@@ -67,6 +67,10 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
     let module = Module::named(&args.module)
         .ok_or_else(|| CliError::Usage(format!("--module: no module `{}`", args.module)))?;
+    if let (Module::Golden(_), Some(_)) = (module, args.cases) {
+        let why = "--cases does not apply: it is for --module ring_node and smb";
+        return Err(CliError::Usage(why.into()));
+    }
     let simulator = simulator::by_name(&args.sim)
         .ok_or_else(|| CliError::Usage(format!("--sim: no simulator `{}`", args.sim)))?;
     let dut = Dut::new(&args.dut, &args.includes, &args.top)?;

@@ -1,11 +1,12 @@
 //! `awgstar cosim`: the golden vectors on the Verilog, in a simulator.
 
-use super::{CliError, CliResult, Outcome, at, lockstep};
+use super::{CliError, CliResult, Outcome, at, lockstep, refuse};
 use awgstar::frame::explain;
 use awgstar_testbench::{
-    sim::{self, Module, SimError, simulator},
+    sim::{self, Module, SimError, output::ParseError, simulator},
     vectors,
 };
+use clap::ArgMatches;
 use serde::Serialize;
 use std::{
     io::{IsTerminal, Write},
@@ -97,8 +98,13 @@ struct JsonFailure<'a> {
 impl From<SimError> for CliError {
     fn from(error: SimError) -> Self {
         match error {
+            // The testbench cannot read the vectors.
+            SimError::Output { source: ParseError::Bench(_), .. } => {
+                CliError::Usage(error.to_string())
+            }
             // The design, not its user, is at fault.
             SimError::Build { .. }
+            | SimError::Ended { .. }
             | SimError::Output { .. }
             | SimError::Timeout { .. }
             | SimError::Flood { .. } => CliError::Check(error.to_string()),
@@ -107,7 +113,37 @@ impl From<SimError> for CliError {
     }
 }
 
-pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
+/// Options for runs of golden vectors only, and for lockstep only.
+const GOLDEN: [(&str, &str); 4] =
+    [("classes", "--class"), ("vector", "--vector"), ("modes", "--mode"), ("random", "--random")];
+const LOCKSTEP: [(&str, &str); 3] =
+    [("scenarios", "--scenarios"), ("cycles", "--cycles"), ("fast", "--fast")];
+const NODES: (&str, &str) = ("nodes", "--nodes");
+const WAVES: (&str, &str) = ("no_waves", "--no-waves");
+
+/// Refuses what does nothing in a run like this.
+fn check_options(args: &Args, given: &ArgMatches) -> Result<(), CliError> {
+    if args.replay.is_some() {
+        let both = [NODES, WAVES, ("seed", "--seed"), ("json", "--json")];
+        let all = [&LOCKSTEP[..], &GOLDEN, &both].concat();
+        return refuse(given, &all, "--replay plays one vector as it is");
+    }
+    if !args.modules.iter().any(|m| lockstep::MODULES.contains(&m.as_str())) {
+        let all = [&LOCKSTEP[..], &[NODES]].concat();
+        return refuse(given, &all, "it is for --module node, ring, smb and boards");
+    }
+    refuse(given, &GOLDEN, "it is for --module crc32, frame_tx and frame_rx")?;
+    if !args.modules.iter().any(|m| ["ring", "boards"].contains(&m.as_str())) {
+        refuse(given, &[NODES], "it is for --module ring and boards")?;
+    }
+    if args.sim.as_deref() == Some("icarus") {
+        refuse(given, &[LOCKSTEP[2], WAVES], "it is for --sim verilator")?;
+    }
+    Ok(())
+}
+
+pub(crate) fn run(args: &Args, given: &ArgMatches, out: &mut dyn Write) -> CliResult {
+    check_options(args, given)?;
     if let Some(folder) = &args.replay {
         return lockstep::replay(args, folder, out);
     }
@@ -131,6 +167,8 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
         .ok_or_else(|| CliError::Usage(format!("--sim: no simulator `{name}`")))?;
     let mut options = sim::Options::all(&args.root, simulator)?;
     select(args, &mut options)?;
+    // A simulator reads over what is no number.
+    vectors::load(&args.root.join("vectors")).map_err(|e| CliError::Usage(e.to_string()))?;
     let terminal = std::io::stderr().is_terminal();
     let summary = sim::cosim(&options, &|done| {
         if terminal {

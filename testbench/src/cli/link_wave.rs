@@ -1,8 +1,8 @@
 //! Frames on a link as a VCD, with GTKWave save and filter files.
 
 use awgstar::contract::{LAYOUT, limits::CLOCK_HZ};
-use awgstar_testbench::sim::gtkw;
-use std::{fmt::Write as _, fs, io, path::Path};
+use awgstar_testbench::sim::gtkw::{self, Save, Shown};
+use std::{fs, io, path::Path};
 use vcd::{IdCode, SimulationCommand, TimescaleUnit, Value, VarType, Writer};
 
 /// Clock period in ps, rounded to an even number so that both halves are whole.
@@ -107,19 +107,22 @@ fn field(frame: &[u8], bit: usize, bits: usize) -> u64 {
 }
 
 fn save_file(length_ps: u64) -> String {
-    let mut text = gtkw::head("frames.vcd", 0..length_ps);
-    text.push_str(
-        "@28\nlink.clk\nlink.tvalid\n@22\nlink.tdata[31:0]\n@28\nlink.tkeep[3:0]\nlink.tlast\n",
-    );
-    for layout in &LAYOUT {
-        // 22 is hexadecimal, 24 decimal, 28 binary; 2000 more reads names from a filter file.
-        let flags = match layout.field.name() {
-            "token" => "@2028\n^1 token.filter\n",
-            "c_st" => "@28\n",
-            "mac" | "addr" => "@22\n",
-            _ => "@24\n",
-        };
-        let _ = writeln!(text, "{flags}link.{}[{}:0]", layout.field.name(), layout.bits - 1);
+    let mut save = Save::new("frames.vcd", 0..length_ps, 0);
+    for name in ["clk", "tvalid"] {
+        save.row(Shown::Binary, &format!("link.{name}"));
     }
-    text
+    save.row(Shown::Hex, "link.tdata[31:0]");
+    for name in ["tkeep[3:0]", "tlast"] {
+        save.row(Shown::Binary, &format!("link.{name}"));
+    }
+    for layout in &LAYOUT {
+        let name = layout.field.name();
+        let shown = match name {
+            "token" | "c_st" => Shown::Names(name),
+            "mac" | "addr" => Shown::Hex,
+            _ => Shown::Decimal,
+        };
+        save.row(shown, &format!("link.{name}[{}:0]", layout.bits - 1));
+    }
+    save.text()
 }

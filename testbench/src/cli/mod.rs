@@ -23,7 +23,7 @@ mod vectors;
 mod wave;
 
 use awgstar_testbench::echo::{self, Terminal};
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand, parser::ValueSource};
 use std::{
     fmt,
     io::{self, BufWriter, Write},
@@ -157,9 +157,10 @@ fn repeated(message: &str) -> String {
 }
 
 /// The arguments. A message about them repeats none that is long or has control characters.
-fn parsed() -> Cli {
-    let error = match Cli::try_parse() {
-        Ok(cli) => return cli,
+fn parsed() -> (ArgMatches, Cli) {
+    let matches = Cli::command().try_get_matches();
+    let error = match matches.and_then(|m| Cli::from_arg_matches(&m).map(|cli| (m, cli))) {
+        Ok(parsed) => return parsed,
         Err(error) => error,
     };
     let text = error.render().to_string();
@@ -172,9 +173,24 @@ fn parsed() -> Cli {
     std::process::exit(error.exit_code())
 }
 
+/// Refuses options that were given but do nothing here: pairs of field and option, and why.
+pub(crate) fn refuse(
+    matches: &ArgMatches,
+    options: &[(&str, &str)],
+    why: &str,
+) -> Result<(), CliError> {
+    let given =
+        |(id, _): &&(&str, &str)| matches.value_source(id) == Some(ValueSource::CommandLine);
+    match options.iter().find(given) {
+        Some((_, option)) => Err(CliError::Usage(format!("{option} does not apply: {why}"))),
+        None => Ok(()),
+    }
+}
+
 /// Runs the command line and gives its exit code.
 pub(crate) fn run() -> ExitCode {
-    let cli = parsed();
+    let (matches, cli) = parsed();
+    let given = matches.subcommand().map_or(&matches, |(_, given)| given);
     let mut out = Terminal(BufWriter::new(io::stdout().lock()));
     let result = match cli.command {
         Command::Demo(args) => demo::run(&args, &mut out),
@@ -185,7 +201,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Wave(args) => wave::run(&args, &mut out),
         Command::Cosim(args) => {
             let own = args.hdl.as_ref().map_or(&["hdl", BENCHES][..], |_| &[BENCHES]);
-            checkout(&args.root, own).and_then(|()| cosim::run(&args, &mut out))
+            checkout(&args.root, own).and_then(|()| cosim::run(&args, given, &mut out))
         }
         Command::Conform(args) => {
             checkout(&args.root, &["vectors", BENCHES]).and_then(|()| conform::run(&args, &mut out))

@@ -1,10 +1,16 @@
 //! `awgstar vectors generate | check | list`.
 
 use super::{CliError, CliResult, Outcome, at, checkout};
-use awgstar_testbench::{codec, counterexample, vectors};
+use awgstar::rtl::Smb;
+use awgstar_testbench::{
+    codec, counterexample,
+    lockstep::vector::{self, Vector},
+    vectors,
+};
 use clap::Subcommand;
 use serde::Serialize;
 use std::{
+    fs,
     io::Write,
     path::{Path, PathBuf},
 };
@@ -82,6 +88,7 @@ pub(crate) fn run(command: &Command, out: &mut dyn Write) -> CliResult {
                 writeln!(out, "{difference}")?;
             }
             let classes = load(folder)?;
+            readable(folder)?;
             let summary = codec::run(&classes);
             for failure in &summary.failures {
                 writeln!(out, "{failure}")?;
@@ -173,6 +180,22 @@ fn rows(classes: &[vectors::Class], class: Option<&str>) -> Result<Vec<Row>, Cli
 
 fn load(folder: &std::path::Path) -> Result<Vec<vectors::Class>, CliError> {
     vectors::load(folder).map_err(|e| CliError::Usage(e.to_string()))
+}
+
+/// Vectors of the board and runs that are no file of their format.
+fn readable(folder: &Path) -> Result<(), CliError> {
+    for board in vector::list(&folder.join(vectors::board::FOLDER)) {
+        Vector::<Smb>::load(&board)?;
+    }
+    for runs in [counterexample::FOLDER, counterexample::paging::FOLDER] {
+        for file in fs::read_dir(folder.join(runs)).into_iter().flatten() {
+            let path = at(runs, file)?.path();
+            let text = at(path.display(), fs::read_to_string(&path))?;
+            let json: Result<serde_json::Value, _> = serde_json::from_str(&text);
+            json.map_err(|e| CliError::Usage(format!("{}: {e}", path.display())))?;
+        }
+    }
+    Ok(())
 }
 
 /// Runs of firmware and of paging: how many, and what is wrong with them. They are found, not generated:

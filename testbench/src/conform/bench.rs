@@ -1,10 +1,14 @@
 //! The testbench that plays inputs to a foreign module and compares its outputs (CNF-2).
 //!
 //! Inputs change 1 ns behind an edge and outputs are compared 1 ns before the next one (LCK-1). A
-//! line of `known.hex` has a 1 for every bit that is compared. An X is a difference: `!==`.
+//! line of `known.hex` has a 1 for every bit that is compared. An X is a difference: `!==`. What it
+//! prints is marked by a [`Token`].
 
 use super::play::BEHIND;
-use crate::lockstep::{icarus::overrides, shape::Shape};
+use crate::{
+    lockstep::{icarus::overrides, shape::Shape},
+    sim::Token,
+};
 use awgstar::rtl::state::Signal;
 use std::fmt::Write as _;
 
@@ -21,7 +25,7 @@ fn names(signals: &[Signal]) -> String {
 
 /// The testbench for `top` with these parameters, each `NAME=VALUE`, and with room for stimuli of so many cycles.
 #[must_use]
-pub fn text(shape: &Shape, top: &str, settings: &[String], cycles: usize) -> String {
+pub fn text(shape: &Shape, top: &str, settings: &[String], cycles: usize, token: &Token) -> String {
     let mut out = format!("`default_nettype none\nmodule {NAME};\n    reg clk;\n");
     let mut ports = String::from(".clk(clk)");
     for (kind, signals) in [("reg", &shape.inputs), ("wire", &shape.outputs)] {
@@ -59,12 +63,12 @@ pub fn text(shape: &Shape, top: &str, settings: &[String], cycles: usize) -> Str
             wrong = (found ^ expected[k]) & known[k];
             if (bad < 0 && wrong !== {{{bits}{{1'b0}}}}) begin
                 bad = k;
-                $display(\"DIFFERS %0d\", k);
+                $display(\"{token} DIFFERS %0d\", k);
             end
-            if (bad >= 0) $display(\"FOUND %b\", found);
+            if (bad >= 0) $display(\"{token} FOUND %b\", found);
             #1 clk = 1'b1;
         end
-        $display(\"END %0d\", k);
+        $display(\"{token} END %0d\", k);
         $finish;
     end
 endmodule

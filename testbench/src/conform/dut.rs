@@ -1,7 +1,10 @@
 //! The design under test: files, the folders they include from, the name of its top module.
 
 use crate::sim::{Foreign, SimError, scratch::check_name};
-use std::{fs, path::PathBuf};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 /// A design.
 #[derive(Clone, Debug)]
@@ -45,6 +48,17 @@ impl Dut {
         }
         let (files, includes) = (files.to_vec(), includes.to_vec());
         Ok(Dut { files, includes, top: top.to_owned() })
+    }
+
+    /// The same with the folder of the contract's definitions below `root` as the last to include from.
+    #[must_use]
+    pub fn with_contract(&self, root: &Path) -> Self {
+        let mut dut = self.clone();
+        let ours = root.join("hdl/include");
+        if ours.is_dir() && !dut.includes.contains(&ours) {
+            dut.includes.push(ours);
+        }
+        dut
     }
 
     /// As the runner of the golden vectors takes it.

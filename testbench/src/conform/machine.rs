@@ -17,7 +17,7 @@ use crate::{
         sized, strategy,
         vector::{self, Vector, track_of},
     },
-    sim::{SimError, cosim::parallel},
+    sim::{SimError, Token, cosim::parallel},
 };
 use awgstar::rtl::{Parameters, RingNode, Smb};
 use proptest::strategy::ValueTree;
@@ -177,8 +177,8 @@ pub fn play_all<M: Suite>(
     if cycles == 0 {
         return Ok(Ok(Vec::new()));
     }
-    let bench = bench::text(shape, &dut.top, settings, cycles);
-    let program = match build(shape.layout.module, bench, dut, options) {
+    let bench = |token: &Token| bench::text(shape, &dut.top, settings, cycles, token);
+    let program = match build(shape.layout.module, &bench, dut, options) {
         Ok(program) => program,
         Err(error) => return blame(error, hung).map(Err),
     };

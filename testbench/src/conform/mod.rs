@@ -128,6 +128,7 @@ struct Job<'a> {
 /// # Errors
 /// When a program is missing, a file cannot be read, or nothing was asked for that exists.
 pub fn run(dut: &Dut, module: Module, options: &Options<'_>) -> Result<Report, SimError> {
+    let dut = &dut.with_contract(&options.root);
     let golden = |m: sim::Module| {
         move |folder: &Scratch, _: &[String], hung: &AtomicBool| {
             golden::run(dut, m, options, folder, hung)

@@ -13,7 +13,7 @@ use crate::{
         vector::{digits, outputs, stimulus},
     },
     sim::{
-        Icarus, SimError, Verilator,
+        Icarus, SimError, Token, Verilator,
         build::{Compiler, Laid, Recipe},
         process::Task,
         verilator::strings,
@@ -59,32 +59,34 @@ pub struct Program {
     vvp: bool,
     /// Holds the file. Nothing that is made of somebody else's design is kept.
     laid: Laid,
+    token: Token,
 }
 
-/// Compiles the testbench of this text for `module` with the design.
+/// Compiles the testbench, whose lines a token marks, for `module` with the design.
 ///
 /// # Errors
 /// When the simulator is missing or does not take the design.
 pub fn build(
     module: &'static str,
-    bench: String,
+    bench: &dyn Fn(&Token) -> String,
     dut: &Dut,
     options: &Options<'_>,
 ) -> Result<Program, SimError> {
     let vvp = options.simulator.name() == "icarus";
+    let token = Token::random();
     let recipe = Recipe {
         module,
         top: NAME.into(),
         flags: strings(if vvp { &["-g2012"] } else { VERILATOR }).collect(),
         commands: vvp.then(|| options.root.join("testbench/verilog/icarus.f")),
-        texts: vec![("bench.v", bench)],
+        texts: vec![("bench.v", bench(&token))],
         files: dut.files.clone(),
         includes: dut.includes.clone(),
     };
     let laid = recipe.lay_out()?;
     let compiler: &dyn Compiler = if vvp { &Icarus } else { &Verilator };
     let file = compiler.compile(&recipe, &laid)?.product;
-    Ok(Program { file, vvp, laid })
+    Ok(Program { file, vvp, laid, token })
 }
 
 /// What the model says to some inputs.
@@ -146,15 +148,14 @@ impl<M: Machine> Expected<M> {
         let package = if program.vvp { "iverilog" } else { "verilator" };
         let done = Task::new(package, options.limit).run(&mut command)?;
         let _ = fs::remove_dir_all(folder);
-        Ok(self.read(&program.laid.scratch.names().restore(&done.text)))
+        Ok(self.read(&program.laid.scratch.names().restore(&done.text), &program.token))
     }
 
-    fn read(&self, text: &str) -> Option<Failure> {
-        let said = |word: &str| text.lines().find_map(|l| l.trim().strip_prefix(word));
+    fn read(&self, text: &str, token: &Token) -> Option<Failure> {
+        let said = |word: &str| token.lines(text).find_map(|l| l.strip_prefix(word));
         let differs: Option<usize> = said("DIFFERS ").and_then(|n| n.parse().ok());
         let end: Option<usize> = said("END ").and_then(|n| n.parse().ok());
-        let found: Vec<&str> =
-            text.lines().filter_map(|l| l.trim().strip_prefix("FOUND ")).collect();
+        let found: Vec<&str> = token.lines(text).filter_map(|l| l.strip_prefix("FOUND ")).collect();
         match (differs, end) {
             (None, Some(cycles)) if cycles == self.inputs.len() => None,
             (Some(cycle), Some(_)) if cycle < self.inputs.len() && !found.is_empty() => {

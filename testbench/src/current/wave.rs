@@ -1,13 +1,15 @@
 //! Waves of a run, in ns: token and train, each frame's presence, mailbox, threads, locks.
 
-use crate::wave::{Change, Changes};
+use crate::{
+    sim::gtkw::{Save, Shown},
+    wave::{Change, Changes},
+};
 use awgstar::lambda::{
     current::record::{Happened, Record},
     time::{Ns, line_ns},
 };
 use std::{
     collections::{BTreeMap, BTreeSet},
-    fmt::Write as _,
     io,
 };
 use vcd::{IdCode, TimescaleUnit, VarType, Writer};
@@ -144,24 +146,23 @@ impl Ids {
 /// The save file of `wave.vcd`.
 #[must_use]
 pub fn save(nodes: usize, records: &[Record], window: (Ns, Ns)) -> String {
-    let mut text = format!(
-        "[dumpfile] \"wave.vcd\"\n[timestart] {}\n[sst_expanded] 1\n@24\nring.token_at[7:0]\n@28\nring.RequestProcess\n",
-        window.0
-    );
+    let mut save = Save::new("wave.vcd", window.0..window.1, 0);
+    save.row(Shown::Decimal, "ring.token_at[7:0]");
+    save.row(Shown::Binary, "ring.RequestProcess");
     for lock in locks(records) {
-        let _ = writeln!(text, "ring.lock_{lock}_holder");
+        save.row(Shown::Binary, &format!("ring.lock_{lock}_holder"));
     }
     for node in 0..nodes {
-        let _ = writeln!(text, "@200\n-node {node}");
+        save.group(&format!("node {node}"));
         for (name, bits) in NODE {
-            let (flags, range) = match (name, bits) {
-                (_, 0) => ("@28", String::new()),
-                ("train_bytes", _) => ("@24", "[31:0]".into()),
-                ("frames_of", _) => ("@28", "[31:0]".into()),
-                (_, bits) => ("@22", format!("[{}:0]", bits - 1)),
+            let (shown, range) = match (name, bits) {
+                (_, 0) => (Shown::Binary, String::new()),
+                ("train_bytes", _) => (Shown::Decimal, "[31:0]".into()),
+                ("frames_of", _) => (Shown::Binary, "[31:0]".into()),
+                (_, bits) => (Shown::Hex, format!("[{}:0]", bits - 1)),
             };
-            let _ = writeln!(text, "{flags}\nring.node{node}.{name}{range}");
+            save.row(shown, &format!("ring.node{node}.{name}{range}"));
         }
     }
-    text
+    save.text()
 }

@@ -150,7 +150,7 @@ pub fn elaborate(
     let done = task.run(Command::new("yosys").args(["-q", "-p", &script]))?;
     if !done.success {
         let log = scratch.names().restore(&done.text);
-        return Err(SimError::Build { simulator: "yosys", module: top, log });
+        return Err(SimError::build("yosys", top, log));
     }
     let text = fs::read_to_string(&file).map_err(SimError::io(&file))?;
     let json: Json =

@@ -14,7 +14,7 @@ use super::{
     shape::{Shape, image, value},
     vector::stimulus,
 };
-use crate::sim::{self, Icarus, Scratch, SimError, build::Recipe, process::Task};
+use crate::sim::{self, Icarus, Scratch, SimError, Token, build::Recipe, process::Task};
 use awgstar::rtl::state::{MemoryShape, Signal};
 use std::{
     collections::BTreeMap,
@@ -108,8 +108,9 @@ pub fn overrides(settings: &[String]) -> String {
     format!(" #({})", list.join(", "))
 }
 
-/// The testbench; with `inner` it can show the ports of instances.
+/// The testbench; with `inner` it can show the ports of instances. A [`Token`] marks what it prints.
 fn bench(shape: &Shape, inner: bool) -> String {
+    let token = Token::PLACE;
     let top = shape.layout.module;
     let mut out = String::from("`timescale 1ns/1ns\nmodule tb_lockstep;\n    reg clk;\n");
     let range = |bits: usize| if bits == 1 { String::new() } else { format!("[{}:0] ", bits - 1) };
@@ -133,7 +134,7 @@ fn bench(shape: &Shape, inner: bool) -> String {
     for (m, (path, memory)) in shape.memories.iter().enumerate() {
         let _ = writeln!(
             out,
-            "    genvar g{m};\n    generate for (g{m} = 0; g{m} < {}; g{m} = g{m} + 1) begin : watch{m}\n        always @(dut.{path}[g{m}]) $display(\"M {m} %0d %b\", g{m}, dut.{path}[g{m}]);\n    end endgenerate",
+            "    genvar g{m};\n    generate for (g{m} = 0; g{m} < {}; g{m} = g{m} + 1) begin : watch{m}\n        always @(dut.{path}[g{m}]) $display(\"{token} M {m} %0d %b\", g{m}, dut.{path}[g{m}]);\n    end endgenerate",
             memory.depth
         );
     }
@@ -145,7 +146,7 @@ fn bench(shape: &Shape, inner: bool) -> String {
     let print = |letter: char, paths: &mut dyn Iterator<Item = String>| {
         let paths: Vec<_> = paths.collect();
         format!(
-            "            $display(\"{letter}{}\", {});\n",
+            "            $display(\"{token} {letter}{}\", {});\n",
             " %b".repeat(paths.len()),
             paths.join(", ")
         )
@@ -156,7 +157,10 @@ fn bench(shape: &Shape, inner: bool) -> String {
         let _ = write!(out, "            if (cycle >= from)\n    {}", print('P', &mut all));
     }
     out.push_str(&print('R', &mut shape.registers.iter().map(|(p, _)| format!("dut.{p}"))));
-    out.push_str("            #1 clk = 1;\n            #5 clk = 0;\n        end\n        $display(\"END\");\n        $finish;\n    end\nendmodule\n");
+    let _ = write!(
+        out,
+        "            #1 clk = 1;\n            #5 clk = 0;\n        end\n        $display(\"{token} END\");\n        $finish;\n    end\nendmodule\n"
+    );
     out
 }
 
@@ -243,22 +247,24 @@ pub fn play_from<M: Machine>(
     // Half as much again for what the design prints itself.
     let most = printed(shape, inputs.len()) / 2 * 3 + (1 << 20);
     let done = Task::new("iverilog", LIMIT).keep_all(most).run(&mut command)?;
-    let cycles = parse(&done.text);
+    let token = Token::load(program.parent().unwrap_or(program))?;
+    let cycles = parse(&done.text, &token);
     match cycles {
         Some(cycles) if cycles.len() == inputs.len() && done.success => Ok(cycles),
         _ => {
             let end: Vec<_> = done.text.lines().rev().take(3).collect();
-            Err(SimError::format(program, format!("unexpected output: {end:?}")))
+            let tail = end.into_iter().rev().collect::<Vec<_>>().join(" | ");
+            Err(SimError::Ended { simulator: "icarus", module: M::shape().layout.module, tail })
         }
     }
 }
 
-fn parse(text: &str) -> Option<Vec<Cycle>> {
+fn parse(text: &str, token: &Token) -> Option<Vec<Cycle>> {
     let mut cycles: Vec<Cycle> = Vec::new();
     // A word that changes at an edge is told before the cycle behind it.
     let mut changed = Vec::new();
     let mut ended = false;
-    for line in text.lines() {
+    for line in token.lines(text) {
         let mut parts = line.split(' ');
         let kind = parts.next();
         let values = |parts: std::str::Split<'_, char>| -> Option<Vec<FourState>> {

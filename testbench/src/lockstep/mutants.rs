@@ -12,7 +12,7 @@ use super::{
     shape::Shape,
 };
 use crate::sim::{
-    Icarus, Scratch, SimError, Sources,
+    Icarus, Scratch, SimError, Sources, Token,
     build::{Compiler, Recipe},
     cosim::parallel,
     mutants::{self, Mutant, read, told, unmatched},
@@ -68,6 +68,7 @@ pub struct Check {
     /// Values deposited in each of them.
     pub(super) deposited: Vec<usize>,
     testbench: String,
+    token: Token,
 }
 
 impl Check {
@@ -88,8 +89,9 @@ impl Check {
     pub(super) fn with_bench<I>(shape: Arc<Shape>, folder: &Path, tracks: &[Track<I>]) -> Self {
         let parts: Vec<usize> = tracks.iter().map(|t| t.inputs.len()).collect();
         let deposited = tracks.iter().map(|t| t.deposits.len()).collect();
-        let testbench = testbench(&shape, parts.iter().copied().max().unwrap_or(1));
-        Check { shape, folder: folder.into(), parts, deposited, testbench }
+        let token = Token::random();
+        let testbench = testbench(&shape, parts.iter().copied().max().unwrap_or(1), &token);
+        Check { shape, folder: folder.into(), parts, deposited, testbench, token }
     }
 
     /// The Verilog without bugs must not differ, or else every mutant would count as found.
@@ -154,7 +156,7 @@ impl Check {
             other => other?,
         };
         let said = |word: &str| {
-            run.text.lines().find_map(|l| l.strip_prefix(word)).map(|l| l.trim().to_owned())
+            self.token.lines(&run.text).find_map(|l| l.strip_prefix(word)).map(str::to_owned)
         };
         if let Some(rest) = said("differs ") {
             let (cycle, bit) = rest.split_once(' ').unwrap_or((&rest, ""));
@@ -234,7 +236,7 @@ fn path_of(shape: &Shape, bit: usize) -> String {
 
 /// A testbench that feeds `ring_node` and compares every cycle just before the edge (LCK-1),
 /// signal by signal: one wide vector of all would be put together anew at each change.
-fn testbench(shape: &Shape, cycles: usize) -> String {
+fn testbench(shape: &Shape, cycles: usize, token: &Token) -> String {
     let (i, o) = (32 * shape.words[0], 32 * (shape.words[1] + shape.words[2]));
     let mut tb = format!(
         "`timescale 1ns/1ns\nmodule tb_check;\n\
@@ -297,10 +299,11 @@ fn testbench(shape: &Shape, cycles: usize) -> String {
         let at = 32 * at;
         let _ = writeln!(tb, "    if ({name} !== e[{at} +: {bits}]) bad = {at};");
     }
-    tb.push_str(
-        "    if (bad >= 0) $display(\"differs %0d %0d\", k, bad);\n    \
+    let _ = write!(
+        tb,
+        "    if (bad >= 0) $display(\"{token} differs %0d %0d\", k, bad);\n    \
          clk = 1'b1;\n    #1 clk = 1'b0;\n  end\n  \
-         if (bad < 0) $display(\"same %0d\", k);\n  $finish;\nend\nendmodule\n",
+         if (bad < 0) $display(\"{token} same %0d\", k);\n  $finish;\nend\nendmodule\n",
     );
     tb
 }

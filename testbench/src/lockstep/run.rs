@@ -162,6 +162,11 @@ impl<M: Machine> Lockstep<M> {
                 }
                 differs |= duts[node].cycle(&inputs, &outputs, &registers, &memories).is_err();
             });
+            if differs && duts.iter().any(Dut::ended) {
+                let module = M::shape().layout.module;
+                let tail = format!("$finish or $stop in cycle {cycle}");
+                return Err(SimError::Ended { simulator: "verilator", module, tail });
+            }
             if differs {
                 return Ok(Some(cycle));
             }

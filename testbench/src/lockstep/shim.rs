@@ -91,28 +91,32 @@ pub fn source(shape: &Shape) -> String {
         let _ = writeln!(fill, "    if (mem[{i}]) std::memcpy(&{name}[0], mem[{i}], {bytes});");
         let _ = writeln!(same, "    if (std::memcmp(mem[{i}], &{name}[0], {bytes})) diff |= 4;");
     }
-    let using =
-        "    auto* d = static_cast<Dut*>(dut)->top;\n    auto* r = d->rootp;\n    (void)r;\n";
+    let using = "    auto* p = static_cast<Dut*>(dut);\n    auto* d = p->top;\n    auto* r = d->rootp;\n    (void)p;\n    (void)r;\n";
     format!(
         "// Generated: see testbench/src/lockstep/shim.rs.\n\
          #include \"V{top}.h\"\n#include \"V{top}___024root.h\"\n#include <cstdint>\n#include <cstring>\n\
-         namespace {{\nstruct Dut {{ VerilatedContext* context; V{top}* top; }};\n\
+         namespace {{\n// $finish or $stop was called: Verilator's own would end this process, with exit code 0.\nthread_local bool ended = false;\n}}\n\
+         void vl_finish(const char*, int, const char*) {{ ended = true; }}\n\
+         void vl_stop(const char*, int, const char*) {{ ended = true; }}\n\
+         namespace {{\nstruct Dut {{ VerilatedContext* context; V{top}* top; bool over; }};\n\
+         inline void eval(Dut* p) {{\n    ended = false;\n    p->top->eval();\n    p->over |= ended;\n}}\n\
          inline void set(V{top}* d, const uint32_t* in) {{\n{set}}}\n}}\n\
          extern \"C\" {{\n\
          void* awg_new(uint32_t seed) {{\n    auto* context = new VerilatedContext;\n    context->randReset(2);\n\
          \x20   context->randSeed((int)(seed & 0x7fffffff) | 1);\n    Verilated::threadContextp(context);\n\
-         \x20   return new Dut{{context, new V{top}{{context, \"\"}}}};\n}}\n\
+         \x20   return new Dut{{context, new V{top}{{context, \"\"}}, false}};\n}}\n\
          void awg_free(void* dut) {{\n    auto* p = static_cast<Dut*>(dut);\n    p->top->final();\n    delete p->top;\n    delete p->context;\n    delete p;\n}}\n\
-         void awg_settle(void* dut, const uint32_t* in) {{\n{using}    set(d, in);\n    d->clk = 0;\n    d->eval();\n}}\n\
-         void awg_edge(void* dut) {{\n{using}    d->clk = 1;\n    d->eval();\n}}\n\
+         void awg_settle(void* dut, const uint32_t* in) {{\n{using}    set(d, in);\n    d->clk = 0;\n    eval(p);\n}}\n\
+         void awg_edge(void* dut) {{\n{using}    d->clk = 1;\n    eval(p);\n}}\n\
+         uint32_t awg_ended(void* dut) {{\n    return static_cast<Dut*>(dut)->over;\n}}\n\
          void awg_outputs(void* dut, uint32_t* out) {{\n{using}{outs}}}\n\
          void awg_registers(void* dut, uint32_t* out) {{\n{using}{regs}}}\n\
          const void* awg_memory(void* dut, uint32_t index) {{\n{using}{memories}    return nullptr;\n}}\n\
          void awg_load(void* dut, const uint32_t* registers, const void* const* mem) {{\n{using}{load}{fill}\
          \x20   V{top}___024root___eval_settle(r);\n}}\n\
          uint32_t awg_cycle(void* dut, const uint32_t* in, const uint32_t* outputs, const uint32_t* registers, const void* const* mem) {{\n\
-         {using}    set(d, in);\n    d->clk = 0;\n    d->eval();\n    uint32_t diff = 0, x = 0;\n{cmp_out}    diff |= x ? 1 : 0;\n    x = 0;\n{cmp_reg}    diff |= x ? 2 : 0;\n\
-         \x20   if (mem) {{\n{same}    }}\n    if (diff) return diff;\n    d->clk = 1;\n    d->eval();\n    return 0;\n}}\n}}\n",
+         {using}    set(d, in);\n    d->clk = 0;\n    eval(p);\n    uint32_t diff = 0, x = 0;\n{cmp_out}    diff |= x ? 1 : 0;\n    x = 0;\n{cmp_reg}    diff |= x ? 2 : 0;\n\
+         \x20   if (mem) {{\n{same}    }}\n    if (diff) return diff;\n    d->clk = 1;\n    eval(p);\n    return p->over ? 8 : 0;\n}}\n}}\n",
         outs = read(&outputs),
         regs = read(&registers),
         cmp_out = compare("outputs", &outputs),

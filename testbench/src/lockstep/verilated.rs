@@ -20,6 +20,7 @@ type New = unsafe extern "C" fn(u32) -> *mut c_void;
 type Free = unsafe extern "C" fn(*mut c_void);
 type Settle = unsafe extern "C" fn(*mut c_void, *const u32);
 type Edge = unsafe extern "C" fn(*mut c_void);
+type Ended = unsafe extern "C" fn(*mut c_void) -> u32;
 type Image = unsafe extern "C" fn(*mut c_void, *mut u32);
 type Memory = unsafe extern "C" fn(*mut c_void, u32) -> *const c_void;
 type Load = unsafe extern "C" fn(*mut c_void, *const u32, *const *const c_void);
@@ -41,6 +42,7 @@ pub struct Verilated {
     free: Free,
     settle: Settle,
     edge: Edge,
+    ended: Ended,
     outputs: Image,
     registers: Image,
     memory: Memory,
@@ -92,6 +94,7 @@ impl Verilated {
             free: symbol!(b"awg_free", Free),
             settle: symbol!(b"awg_settle", Settle),
             edge: symbol!(b"awg_edge", Edge),
+            ended: symbol!(b"awg_ended", Ended),
             outputs: symbol!(b"awg_outputs", Image),
             registers: symbol!(b"awg_registers", Image),
             memory: symbol!(b"awg_memory", Memory),
@@ -142,6 +145,13 @@ impl Dut {
     pub fn edge(&mut self) {
         // SAFETY: `raw` is alive as long as `self`.
         unsafe { (self.library.edge)(self.raw.as_ptr()) }
+    }
+
+    /// Whether the Verilog has called `$finish` or `$stop`, which ends nothing here.
+    #[must_use]
+    pub fn ended(&self) -> bool {
+        // SAFETY: `raw` is alive as long as `self`.
+        unsafe { (self.library.ended)(self.raw.as_ptr()) != 0 }
     }
 
     /// The image of the outputs.
@@ -225,7 +235,7 @@ impl Dut {
     /// them out.
     ///
     /// # Errors
-    /// What differs; the clock has not risen then.
+    /// What differs; the clock has not risen then. Nothing, if the Verilog has called `$finish`.
     ///
     /// # Panics
     /// When an image or memory is not of the shape's size.

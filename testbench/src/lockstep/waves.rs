@@ -6,11 +6,13 @@ use super::{
     run::{Lockstep, Snapshot},
     shape::{Shape, value},
 };
-use crate::sim::{SimError, gtkw};
+use crate::sim::{
+    SimError,
+    gtkw::{self, Save, Shown},
+};
 use awgstar::contract::limits::CLOCK_HZ;
 use std::{
     collections::{BTreeMap, BTreeSet},
-    fmt::Write as _,
     fs, io,
     path::{Path, PathBuf},
 };
@@ -212,23 +214,21 @@ fn save_file<C>(
     differ: &Differ,
     times: std::ops::Range<u64>,
 ) -> String {
-    // The last number of the head is the marker: it stands on the divergence.
-    let head = gtkw::head("divergence.vcd", times);
-    let mut out = head
-        .strip_suffix(" 0\n")
-        .map_or(head.clone(), |start| format!("{start} {}\n", d.cycle * PERIOD));
-    let _ = writeln!(out, "@28\ndiff.clk\ndiff.differs");
+    let mut save = Save::new("divergence.vcd", times, d.cycle * PERIOD);
+    save.row(Shown::Binary, "diff.clk");
+    save.row(Shown::Binary, "diff.differs");
     let mut show = |group: &str, side: &str, list: &[&Wire]| {
-        let _ = writeln!(out, "@200\n-{group}");
+        save.group(group);
         for wire in list {
             let range =
                 if wire.bits > 1 { format!("[{}:0]", wire.bits - 1) } else { String::new() };
-            let format = match (side != "diff").then(|| filter(wire)).flatten() {
-                Some(filter) => format!("@2028\n^1 {filter}.filter"),
-                None if wire.bits > 1 => "@22".to_owned(),
-                None => "@28".to_owned(),
+            let names = (side != "diff").then(|| filter(wire)).flatten();
+            let shown = match &names {
+                Some(filter) => Shown::Names(filter),
+                None if wire.bits > 1 => Shown::Hex,
+                None => Shown::Binary,
             };
-            let _ = writeln!(out, "{format}\n{side}.node{}.{}{range}", d.node, wire.path);
+            save.row(shown, &format!("{side}.node{}.{}{range}", d.node, wire.path));
         }
     };
     let of_node: Vec<&Wire> =
@@ -245,7 +245,7 @@ fn save_file<C>(
     show("states: model", "model", &named(&|p| p.ends_with("state_q")));
     show("states: rtl", "rtl", &named(&|p| p.ends_with("state_q")));
     if let Some(first) = d.first().filter(|s| s.kind == Kind::Memory) {
-        let _ = writeln!(out, "@200\n-{} differs (memories are not in the waves)", first.path);
+        save.group(&format!("{} differs (memories are not in the waves)", first.path));
     }
-    out
+    save.text()
 }

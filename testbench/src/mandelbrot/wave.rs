@@ -1,9 +1,12 @@
 //! Waves of a run, in ns: what each process is at, rows that are done, frames on the ring.
 
 use super::watch::{Flight, Mark, Watch};
-use crate::wave::{Change, Changes};
+use crate::{
+    sim::gtkw::{Save, Shown},
+    wave::{Change, Changes},
+};
 use awgstar::lambda::{mandelbrot::program::Step, time::Ns};
-use std::{collections::BTreeMap, fmt::Write as _, io};
+use std::{collections::BTreeMap, io};
 use vcd::{IdCode, TimescaleUnit, VarType, Writer};
 
 /// Signals of the ring: name, bits or 0 for a text.
@@ -74,24 +77,23 @@ impl Watch {
     /// What `GTKWave` shows of it: `mandelbrot.gtkw`.
     #[must_use]
     pub fn save(&self, window: (Ns, Ns)) -> String {
-        let mut text =
-            format!("[dumpfile] \"mandelbrot.vcd\"\n[timestart] {}\n[sst_expanded] 1\n", window.0);
-        shown(&mut text, "", &RING);
+        let mut save = Save::new("mandelbrot.vcd", window.0..window.1, 0);
+        show(&mut save, "", &RING);
         for node in 0..self.marks.len() {
-            let _ = writeln!(text, "@200\n-node {node}");
-            shown(&mut text, &format!("node{node}."), &NODE);
+            save.group(&format!("node {node}"));
+            show(&mut save, &format!("node{node}."), &NODE);
         }
-        text
+        save.text()
     }
 }
 
-fn shown(text: &mut String, scope: &str, signals: &[(&str, u32)]) {
+fn show(save: &mut Save, scope: &str, signals: &[(&str, u32)]) {
     for (name, bits) in signals {
-        let (flags, range) = match bits {
-            0 | 1 => ("@28", String::new()),
-            bits => ("@24", format!("[{}:0]", bits - 1)),
+        let (shown, range) = match bits {
+            0 | 1 => (Shown::Binary, String::new()),
+            bits => (Shown::Decimal, format!("[{}:0]", bits - 1)),
         };
-        let _ = writeln!(text, "{flags}\nring.{scope}{name}{range}");
+        save.row(shown, &format!("ring.{scope}{name}{range}"));
     }
 }
 

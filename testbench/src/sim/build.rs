@@ -6,7 +6,7 @@
 //! and the contents of every file that the compiler says it has read.
 
 use super::{
-    SimError,
+    SimError, Token,
     process::Task,
     scratch::{Names, Scratch},
     simulator::list,
@@ -101,11 +101,21 @@ pub(crate) trait Compiler {
             return Ok(done.text);
         }
         let log = laid.scratch.names().restore(&done.text);
-        Err(SimError::Build { simulator, module: recipe.module, log })
+        Err(SimError::build(simulator, recipe.module, log))
     }
 }
 
 impl Recipe {
+    /// The same with this token in its flags and texts.
+    fn marked(&self, token: &Token) -> Recipe {
+        let marked = |text: &String| text.replace(Token::PLACE, &token.to_string());
+        Recipe {
+            flags: self.flags.iter().map(marked).collect(),
+            texts: self.texts.iter().map(|(name, text)| (*name, marked(text))).collect(),
+            ..self.clone()
+        }
+    }
+
     /// Makes a scratch folder with plain names of everything.
     ///
     /// # Errors
@@ -192,7 +202,8 @@ impl Manifest {
         let text = fs::read_to_string(folder.join(MANIFEST)).ok()?;
         let found: Manifest = serde_json::from_str(&text).ok()?;
         let same = |(place, was): &(Place, String)| hash(place, laid).is_some_and(|h| h == *was);
-        let whole = folder.join(&found.product).is_file() && !found.read.is_empty();
+        let whole = folder.join(&found.product).is_file() && Token::load(folder).is_ok();
+        let whole = whole && !found.read.is_empty();
         (whole && found.read.iter().all(same)).then_some(found)
     }
 }
@@ -236,7 +247,12 @@ pub(crate) fn build(
     let _one = lock(&out.join(name + ".lock"))?;
     let manifest = match Manifest::current(&folder, &laid) {
         Some(found) => found,
-        None => store(&compiler.compile(recipe, &laid)?, &laid, &folder)?,
+        None => {
+            let token = Token::random();
+            let marked = recipe.marked(&token);
+            let laid = marked.lay_out()?;
+            store(&compiler.compile(&marked, &laid)?, &laid, &token, &folder)?
+        }
     };
     let names = laid.scratch.names().moved(laid.scratch.path(), &manifest.scratch);
     Ok(Product { file: folder.join(&manifest.product), names })
@@ -250,7 +266,12 @@ fn lock(path: &Path) -> Result<File, SimError> {
 }
 
 /// Puts a result into its folder, in place of one that is out of date.
-fn store(compiled: &Compiled, laid: &Laid, folder: &Path) -> Result<Manifest, SimError> {
+fn store(
+    compiled: &Compiled,
+    laid: &Laid,
+    token: &Token,
+    folder: &Path,
+) -> Result<Manifest, SimError> {
     let scratch = Scratch::below(folder.parent().unwrap_or(folder))?;
     let fresh = scratch.path().join("fresh");
     fs::create_dir(&fresh).map_err(SimError::io(&fresh))?;
@@ -260,6 +281,7 @@ fn store(compiled: &Compiled, laid: &Laid, folder: &Path) -> Result<Manifest, Si
     let text = serde_json::to_string(&manifest);
     let text = text.map_err(|e| SimError::format(folder, e.to_string()))?;
     fs::write(fresh.join(MANIFEST), text).map_err(SimError::io(&fresh))?;
+    token.save(&fresh)?;
     if folder.exists() {
         fs::rename(folder, scratch.path().join("old")).map_err(SimError::io(folder))?;
     }

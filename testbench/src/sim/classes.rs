@@ -1,6 +1,6 @@
 //! Classes of golden vectors as the runners see them: names, words, comments, requirements.
 
-use super::{SimError, Word};
+use super::{Module, SimError, Word};
 use crate::vectors::manifest::{Manifest, ManifestClass, VectorList};
 use serde::de::DeserializeOwned;
 use std::{
@@ -150,6 +150,28 @@ impl Class {
             .map(|l| l.parse().map_err(|()| SimError::format(&path, format!("`{l}` is no word"))))
             .collect()
     }
+}
+
+/// How many vectors of the class in `dir` apply to `module`, or whether vector `only` does.
+///
+/// # Errors
+/// When `fields.hex` cannot be read, or a line of it has no flags.
+pub fn applying(dir: &Path, module: Module, only: Option<usize>) -> Result<usize, SimError> {
+    let path = dir.join("fields.hex");
+    let text = fs::read_to_string(&path).map_err(SimError::io(&path))?;
+    let lines = text.lines().filter(|line| !line.starts_with("//")).enumerate();
+    let mut count = 0;
+    for (index, line) in lines.filter(|(index, _)| only.is_none_or(|o| o == *index)) {
+        let flags = line.get(..2).and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        count += match (module.kind(), flags) {
+            (Kind::Crc32, _) => 1,
+            (Kind::Frame, Some(flags)) => usize::from(flags & module.flag() != 0),
+            (Kind::Frame, None) => {
+                return Err(SimError::format(path, format!("unusable line {}", index + 1)));
+            }
+        };
+    }
+    Ok(count)
 }
 
 fn json<T: DeserializeOwned>(path: &Path) -> Option<T> {

@@ -1,8 +1,8 @@
-//! A save file for GTKWave: the signals of a testbench in groups.
+//! Save files for GTKWave: what every one of them has, and the signals of a testbench in groups.
 
 use super::Module;
 use awgstar::contract::{Check, FrameKind, Signal, Token, TxClass, TxStatus, fsm::FSMS};
-use std::{fmt::Write as _, ops::Range, path::Path};
+use std::{collections::BTreeSet, fmt::Write as _, ops::Range, path::Path};
 
 /// (group, signals) of a module; a signal's name as it stands in the wave file, below the testbench.
 #[must_use]
@@ -87,27 +87,80 @@ const LINK_OUT: &[&str] =
 #[must_use]
 pub fn save_file(module: Module, vcd: &Path, top: &str, times: Range<u64>) -> String {
     let name = vcd.file_name().unwrap_or_default().to_string_lossy();
-    let mut out = head(&name, times);
+    let mut save = Save::new(&name, times, 0);
     for (group, signals) in groups(module) {
-        let _ = writeln!(out, "@200\n-{group}");
+        save.group(group);
         for signal in *signals {
-            let _ = writeln!(out, "{}\n{top}{signal}", shown_as(module, signal));
+            save.row(shown_as(module, signal), &format!("{top}{signal}"));
         }
     }
-    out
+    save.text()
 }
 
-/// First lines of a save file; the window shows all of the file, which covers `times`.
-#[must_use]
-pub fn head(vcd_name: &str, times: Range<u64>) -> String {
-    let Range { start, end } = times;
-    // Zoom 0 shows about 5 units of time in a window of that width, each step down twice as many.
-    let zoom = (end.saturating_sub(start) / 5).max(1).ilog2() + 1;
-    format!("[dumpfile] \"{vcd_name}\"\n[timestart] {start}\n[size] 1400 700\n*-{zoom}.000000 0\n")
+/// How a row shows its values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shown<'a> {
+    /// Hexadecimal.
+    Hex,
+    /// Decimal.
+    Decimal,
+    /// Binary; also of a text.
+    Binary,
+    /// By the names in this filter file, without `.filter`.
+    Names(&'a str),
 }
 
-/// 22 is hexadecimal, 24 decimal, 28 binary; 2000 more reads names from a filter file.
-fn shown_as(module: Module, signal: &str) -> String {
+/// A save file under way.
+#[derive(Clone, Debug)]
+pub struct Save {
+    text: String,
+    paths: BTreeSet<String>,
+}
+
+impl Save {
+    /// The window shows all of the file, which covers `times` in its unit of time; the marker is at
+    /// `marker`.
+    #[must_use]
+    pub fn new(vcd_name: &str, times: Range<u64>, marker: u64) -> Self {
+        let Range { start, end } = times;
+        // Zoom 0 shows about 5 units of time in a window of that width, each step down twice as many.
+        let zoom = (end.saturating_sub(start) / 5).max(1).ilog2() + 1;
+        let text = format!(
+            "[dumpfile] \"{vcd_name}\"\n[timestart] {start}\n[size] 1400 700\n[signals_width] 250\n*-{zoom}.000000 {marker}\n"
+        );
+        Save { text, paths: BTreeSet::new() }
+    }
+
+    /// A heading.
+    pub fn group(&mut self, title: &str) {
+        let _ = writeln!(self.text, "@200\n-{title}");
+    }
+
+    /// A signal by its path with its range, unless it has a row already. GTKWave shows the last part of a
+    /// path only, so a signal below the first scope gets a name with all parts and `/` between them.
+    pub fn row(&mut self, shown: Shown<'_>, path: &str) {
+        if !self.paths.insert(path.to_owned()) {
+            return;
+        }
+        let flags = match shown {
+            Shown::Hex => "@22".to_owned(),
+            Shown::Decimal => "@24".to_owned(),
+            Shown::Binary => "@28".to_owned(),
+            Shown::Names(filter) => format!("@2028\n^1 {filter}.filter"),
+        };
+        let deep = path.matches('.').count() > 1;
+        let name = if deep { format!("+{{{}}} ", path.replace('.', "/")) } else { String::new() };
+        let _ = writeln!(self.text, "{flags}\n{name}{path}");
+    }
+
+    /// What was put together.
+    #[must_use]
+    pub fn text(self) -> String {
+        self.text
+    }
+}
+
+fn shown_as(module: Module, signal: &str) -> Shown<'static> {
     let name = signal.split('[').next().unwrap_or(signal);
     let filter = match (module, name.trim_start_matches("s_hdr_").trim_start_matches("m_hdr_")) {
         (_, "token") => "token",
@@ -115,11 +168,12 @@ fn shown_as(module: Module, signal: &str) -> String {
         (_, "status_error") => "tx_status",
         (Module::FrameTx, "dut.state_q") => "frame_tx_state",
         (Module::FrameRx, "dut.state_q") => "frame_rx_state",
-        (_, "c_st") => return "@28".into(),
-        (_, "node_id" | "multi_g" | "act_seq" | "packet_cnt" | "len") => return "@24".into(),
-        _ => return if signal.contains('[') { "@22" } else { "@28" }.into(),
+        (_, "c_st") => "c_st",
+        (_, "node_id" | "multi_g" | "act_seq" | "packet_cnt" | "len") => return Shown::Decimal,
+        _ if signal.contains('[') => return Shown::Hex,
+        _ => return Shown::Binary,
     };
-    format!("@2028\n^1 {filter}.filter")
+    Shown::Names(filter)
 }
 
 /// Filter files that turn codes into names: file name and text.

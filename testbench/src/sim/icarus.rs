@@ -1,7 +1,7 @@
 //! Icarus Verilog.
 
 use super::{
-    Built, Module, RunArgs, RunOutput, SimError, Simulator, Sources,
+    Built, Module, RunArgs, RunOutput, SimError, Simulator, Sources, Token,
     build::{Compiled, Compiler, Laid, Recipe, build},
     process,
     simulator::{first_line, run_and_parse},
@@ -72,7 +72,7 @@ impl Simulator for Icarus {
         let recipe = Recipe {
             module: module.name(),
             top: format!("tb_{module}"),
-            flags: vec!["-g2012".into(), "-Wall".into()],
+            flags: vec!["-g2012".into(), "-Wall".into(), Token::define_place()],
             commands: Some(sources.bench.join("icarus.f")),
             files: sources.files(module)?,
             includes,

@@ -20,15 +20,17 @@ mod running;
 pub mod scratch;
 pub mod selection;
 pub mod simulator;
+pub mod token;
 pub mod verilator;
 
 pub use classes::{Class, Kind};
 pub use cosim::{Options, Progress, Summary, cosim};
-pub use error::SimError;
+pub use error::{Missing, SimError};
 pub use icarus::Icarus;
 pub use module::Module;
 pub use output::{Failure, RunOutput, Word};
 pub use report::Report;
 pub use scratch::Scratch;
 pub use simulator::{Built, Foreign, RunArgs, Simulator, Sources};
+pub use token::Token;
 pub use verilator::Verilator;

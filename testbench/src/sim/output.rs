@@ -1,6 +1,6 @@
-//! The lines a testbench prints: FAIL, DUMP, HEADER, ERROR, RESULT.
+//! The lines a testbench prints: FAIL, DUMP, HEADER, and with its token ERROR and RESULT.
 
-use super::Module;
+use super::{Module, Token};
 use std::{
     collections::{BTreeMap, BTreeSet},
     fmt,
@@ -34,6 +34,20 @@ pub enum ParseError {
     /// The testbench did not come to its end.
     #[error("no RESULT line; last output: {0}")]
     NoResult(String),
+    /// The design prints what only the testbench may.
+    #[error("no verdict: the design prints a line of the testbench: {0}")]
+    Forged(String),
+    /// More than one RESULT line.
+    #[error("no verdict: more than one RESULT line")]
+    Twice,
+    /// The RESULT line does not have the vectors of the class.
+    #[error("no verdict: {found} vectors ran, {expected} apply")]
+    Vectors {
+        /// By the files of the class.
+        expected: usize,
+        /// By the RESULT line.
+        found: usize,
+    },
     /// The RESULT line does not agree with the FAIL lines.
     #[error("RESULT says {result} failing vectors, the FAIL lines name {lines}")]
     Count {
@@ -137,6 +151,18 @@ impl RunOutput {
     pub fn failing(&self) -> BTreeSet<usize> {
         self.failures.iter().map(|f| f.index).collect()
     }
+
+    /// The output, if all vectors that apply were run. A run that ends after `stop` failing vectors
+    /// need not have run them.
+    ///
+    /// # Errors
+    /// [`ParseError::Vectors`].
+    pub fn complete(self, applying: usize, stop: usize) -> Result<Self, ParseError> {
+        if self.vectors == applying || self.failed >= stop {
+            return Ok(self);
+        }
+        Err(ParseError::Vectors { expected: applying, found: self.vectors })
+    }
 }
 
 struct Line<'a> {
@@ -167,11 +193,13 @@ impl<'a> Line<'a> {
     }
 }
 
-/// Parses what a testbench printed; lines of the simulator itself are skipped.
+/// Parses what a testbench printed; lines of the simulator itself are skipped. FAIL lines need no token:
+/// one that the design prints can only make a run fail.
 ///
 /// # Errors
-/// On a malformed line, on a missing RESULT, and when RESULT and FAIL lines disagree.
-pub fn parse(text: &str) -> Result<RunOutput, ParseError> {
+/// On a malformed line, on a RESULT that is missing, there twice or the design's, and when RESULT and
+/// FAIL lines disagree.
+pub fn parse(text: &str, token: &Token) -> Result<RunOutput, ParseError> {
     let mut out = RunOutput {
         failures: Vec::new(),
         found: BTreeMap::new(),
@@ -194,7 +222,14 @@ pub fn parse(text: &str) -> Result<RunOutput, ParseError> {
                 let pairs = pairs.map(|(k, v)| ((*k).to_owned(), (*v).to_owned()));
                 out.headers.insert(line.parse("index", "index")?, pairs.collect());
             }
+            Some("RESULT") => return Err(ParseError::Forged(line.text.to_owned())),
+            _ => {}
+        }
+    }
+    for line in token.lines(text).map(Line::new) {
+        match line.text.split_ascii_whitespace().next() {
             Some("ERROR") => return Err(ParseError::Bench(line.text.to_owned())),
+            Some("RESULT") if ended => return Err(ParseError::Twice),
             Some("RESULT") => {
                 line.parse::<Module>("module", "module")?;
                 out.mode = line.parse("mode", "mode")?;
@@ -244,7 +279,12 @@ mod tests {
         FAIL module=frame_rx index=12 kind=word at=5 expected=1_F_00112233 found=1_F_0011223x\n\
         DUMP index=12 side=found word=0 0_f_44332211\n\
         HEADER index=12 good=1 check=0 mac=001122334455\n\
-        RESULT module=frame_rx mode=1 vectors=123 failed=1\n";
+        TOKEN RESULT module=frame_rx mode=1 vectors=123 failed=1\n";
+
+    fn parse(text: &str) -> Result<RunOutput, ParseError> {
+        let token = Token::random();
+        super::parse(&text.replace("TOKEN", &token.to_string()), &token)
+    }
 
     #[test]
     fn every_line_of_the_grammar_is_parsed() {
@@ -288,6 +328,26 @@ mod tests {
         ] {
             assert!(parse(&GOOD.replace(from, to)).is_err(), "{from} -> {to}");
         }
-        assert!(matches!(parse("ERROR no dir"), Err(ParseError::Bench(_))));
+        assert!(matches!(parse("TOKEN ERROR no dir"), Err(ParseError::Bench(_))));
+    }
+
+    #[test]
+    fn a_result_of_the_design_is_no_verdict() {
+        let result = "RESULT module=frame_rx mode=1 vectors=123 failed=0\n";
+        assert!(matches!(parse(result), Err(ParseError::Forged(_))));
+        assert!(matches!(parse(&format!("{GOOD}{result}")), Err(ParseError::Forged(_))));
+        let other = format!("{} {result}", Token::random());
+        assert!(matches!(parse(&other), Err(ParseError::NoResult(_))));
+        assert_eq!(parse(&format!("{GOOD}TOKEN {result}")), Err(ParseError::Twice));
+        assert!(matches!(parse("ERROR no dir"), Err(ParseError::NoResult(_))));
+    }
+
+    #[test]
+    fn a_result_of_fewer_vectors_is_no_verdict() {
+        let out = parse(GOOD).unwrap();
+        let wrong = ParseError::Vectors { expected: 124, found: 123 };
+        assert_eq!(out.clone().complete(124, 10), Err(wrong));
+        assert!(out.clone().complete(124, 1).is_ok());
+        assert!(out.complete(123, 10).is_ok());
     }
 }

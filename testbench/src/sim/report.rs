@@ -90,6 +90,9 @@ impl Report {
     /// ports and the beats, with a good FCS; `None` when there was no verdict.
     #[must_use]
     pub fn found_frame(&self) -> Option<Vec<u8>> {
+        if self.failures.iter().any(|f| f.expected == "verdict") {
+            return None;
+        }
         let data = self.found.iter().flat_map(Word::bytes);
         if self.module != Module::FrameRx {
             return Some(data.collect());

@@ -1,6 +1,8 @@
 //! What the runners need of a simulator.
 
-use super::{Module, RunOutput, Scratch, SimError, build::Product, output, process::Task};
+use super::{
+    Module, RunOutput, Scratch, SimError, Token, build::Product, classes, output, process::Task,
+};
 use std::{
     fmt::Write as _,
     fs,
@@ -199,10 +201,14 @@ pub(super) fn run_and_parse(
     let task = Task::new(package, args.limit).doing(&doing);
     let finished = task.run(plain.plusargs(command))?;
     let text = scratch.names().restore(&built.program.names.restore(&finished.text));
-    output::parse(&text).map_err(|source| SimError::Output {
-        simulator,
-        module: built.module.name(),
-        class: args.dir.display().to_string(),
-        source,
-    })
+    let applying = classes::applying(&args.dir, built.module, args.only)?;
+    let token = Token::load(built.program.file.parent().unwrap_or(&built.program.file))?;
+    output::parse(&text, &token)
+        .and_then(|output| output.complete(applying, args.stop as usize))
+        .map_err(|source| SimError::Output {
+            simulator,
+            module: built.module.name(),
+            class: args.dir.display().to_string(),
+            source,
+        })
 }

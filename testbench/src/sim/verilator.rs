@@ -1,7 +1,7 @@
 //! Verilator.
 
 use super::{
-    Built, Module, RunArgs, RunOutput, SimError, Simulator, Sources,
+    Built, Module, RunArgs, RunOutput, SimError, Simulator, Sources, Token,
     build::{Compiled, Compiler, Laid, Recipe, build, rules_in},
     process,
     simulator::{first_line, run_and_parse},
@@ -117,10 +117,11 @@ impl Simulator for Verilator {
         let lenient = sources.foreign.is_some();
         let mut includes = sources.includes();
         includes.insert(0, sources.bench.clone());
+        let flags = strings(FLAGS).chain(strings(if lenient { LENIENT } else { &[] }));
         let recipe = Recipe {
             module: module.name(),
             top: format!("tb_{module}"),
-            flags: strings(FLAGS).chain(strings(if lenient { LENIENT } else { &[] })).collect(),
+            flags: flags.chain([Token::define_place()]).collect(),
             files: if lenient { files } else { needed(files, module) },
             includes,
             ..Recipe::default()

@@ -2,10 +2,10 @@
 //! pass its host; for the ring, who holds the lock and how often the barrier was passed.
 
 use super::PERIOD_PS;
+use crate::sim::gtkw::{Save, Shown};
 use awgstar::system::{Ask, Happened, Record};
 use std::{
     collections::{BTreeMap, BTreeSet},
-    fmt::Write as _,
     fs::{self, File},
     io::{self, BufWriter, Write},
     path::Path,
@@ -43,9 +43,10 @@ pub fn firmware_with(
     write(BufWriter::new(file), nodes, records, window, texts)?;
     let mut save = save(nodes, records, window);
     if !texts.is_empty() {
-        save.push_str("@200\n-what happens\n@28\nring.note\n");
+        save.group("what happens");
+        save.row(Shown::Binary, "ring.note");
     }
-    fs::write(folder.join("firmware.gtkw"), save)
+    fs::write(folder.join("firmware.gtkw"), save.text())
 }
 
 fn write(
@@ -178,20 +179,17 @@ fn word(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join("_")
 }
 
-fn save(nodes: usize, records: &[Record], window: (u64, u64)) -> String {
-    let mut text = format!(
-        "[dumpfile] \"firmware.vcd\"\n[timestart] {}\n[sst_expanded] 1\n@28\n",
-        window.0 * PERIOD_PS
-    );
+fn save(nodes: usize, records: &[Record], window: (u64, u64)) -> Save {
+    let mut save = Save::new("firmware.vcd", window.0 * PERIOD_PS..window.1 * PERIOD_PS, 0);
     for (_, holder) in holders_of(records) {
-        let _ = writeln!(text, "ring.{holder}");
+        save.row(Shown::Binary, &format!("ring.{holder}"));
     }
-    text.push_str("@24\nring.episode[15:0]\n");
+    save.row(Shown::Decimal, "ring.episode[15:0]");
     for node in 0..nodes {
-        let _ = write!(text, "@200\n-node {node}\n@28\n");
+        save.group(&format!("node {node}"));
         for name in NAMES {
-            let _ = writeln!(text, "ring.node{node}.{name}");
+            save.row(Shown::Binary, &format!("ring.node{node}.{name}"));
         }
     }
-    text
+    save
 }

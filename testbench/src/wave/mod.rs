@@ -95,7 +95,8 @@ pub fn write(
             progress(cycle);
         }
     }
-    waves.finish(ring.cycle(), folder, &save::file(window, "node", save::NODE))
+    let end = ring.cycle();
+    waves.finish(end, folder, &save::file(window, end, "node", save::NODE))
 }
 
 /// The same of a ring of boards. If they run programs, `firmware.vcd` and `firmware.gtkw` show
@@ -134,7 +135,7 @@ pub fn write_boards(
     if let Some(ran) = &run.programs {
         firmware(folder, plan.boards.len(), &ran.records, (window.from.min(end), end))?;
     }
-    waves.finish(end, folder, &save::file(window, "board", save::BOARD))
+    waves.finish(end, folder, &save::file(window, end, "board", save::BOARD))
 }
 
 fn word(o: &Outputs) -> Word {

@@ -2,11 +2,9 @@
 //! process does; the master's machine beside them.
 
 use super::PERIOD_PS;
+use crate::sim::gtkw::{Save, Shown};
 use awgstar::system::{Ask, Happened, Record, pager::Side};
-use std::{
-    fmt::Write as _,
-    io::{self, Write},
-};
+use std::io::{self, Write};
 use vcd::{IdCode, TimescaleUnit, VarType, Writer};
 
 /// The page table in a replica from a cycle on.
@@ -138,25 +136,22 @@ impl Pages<'_> {
     /// What `GTKWave` shows of them.
     #[must_use]
     pub fn save(&self, file: &str) -> String {
-        let start = self.window.0 * PERIOD_PS;
-        let mut text = format!(
-            "[dumpfile] \"{file}\"\n[timestart] {start}\n[sst_expanded] 1\n@28\nring.master_state\n"
-        );
+        let mut save = Save::new(file, self.window.0 * PERIOD_PS..self.window.1 * PERIOD_PS, 0);
+        save.row(Shown::Binary, "ring.master_state");
         if !self.texts.is_empty() {
-            text.push_str("ring.note\n");
+            save.row(Shown::Binary, "ring.note");
         }
         let range = |n: usize| if n > 1 { format!("[{}:0]", n - 1) } else { String::new() };
         for node in 0..self.nodes {
-            let _ = write!(text, "@200\n-node {node}\n@28\n");
-            for name in NAMES {
-                let _ = writeln!(text, "ring.node{node}.{name}");
-            }
-            let _ = writeln!(text, "ring.node{node}.valid{}", range(self.pages));
+            save.group(&format!("node {node}"));
+            let mut row = |name: &str| save.row(Shown::Binary, &format!("ring.node{node}.{name}"));
+            NAMES.iter().for_each(|name| row(name));
+            row(&format!("valid{}", range(self.pages)));
             for page in 1..=self.pages {
-                let _ = writeln!(text, "ring.node{node}.access_flags_{page}{}", range(self.nodes));
+                row(&format!("access_flags_{page}{}", range(self.nodes)));
             }
         }
-        text
+        save.text()
     }
 }
 

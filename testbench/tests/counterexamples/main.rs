@@ -1,5 +1,7 @@
 //! Runs in which the printed protocols go wrong: as vectors, waves and pictures (SIG-1, SIG-2).
 
+#[path = "../common/gtkw.rs"]
+mod gtkw;
 mod pages;
 mod texts;
 
@@ -142,10 +144,7 @@ fn a_run_as_waves_and_picture() {
     for part in ["lock_holder", "note", "LOST_before_it", "lock_mw_ack", "has_lock_0"] {
         assert!(waves.contains(part), "{part}");
     }
-    for name in read("firmware.gtkw").lines().filter_map(|line| line.strip_prefix("ring.")) {
-        let leaf = name.rsplit('.').next().unwrap().split('[').next().unwrap();
-        assert!(waves.contains(&format!(" {leaf} ")), "{name} is not in the waves");
-    }
+    gtkw::check(folder.path(), "firmware");
     assert!(read("run.svg").contains("lock_mw_request"));
     let vector: Vector = serde_json::from_str(&read("run.json")).unwrap();
     assert_eq!(vector, committed(Case::named("lock_mw_printed_grant_again").unwrap()));

@@ -1,7 +1,7 @@
 //! Runs in which the virtual shared memory goes wrong, as printed and without one of its repairs
 //! (PAG-2 to PAG-8).
 
-use super::{root, same};
+use super::{gtkw, root, same};
 use assert_cmd::Command;
 use awgstar::check::paging::Property::{InUse, OneRequest};
 use awgstar_testbench::counterexample::paging;
@@ -153,10 +153,7 @@ fn a_run_of_paging_as_waves_and_picture() {
     assert_eq!(last(&["ring", "node1", "page_state"]), "using_page_1");
     assert_eq!(last(&["ring", "note"]), "node_0:_COPIES_page_1_out:_0_0");
     assert!(last(&["ring", "master_state"]).starts_with("master_copying_in_1_for_2"));
-    for name in read("paging.gtkw").lines().filter_map(|line| line.strip_prefix("ring.")) {
-        let leaf = name.rsplit('.').next().unwrap().split('[').next().unwrap();
-        assert!(waves.contains(&format!(" {leaf} ")), "{name} is not in the waves");
-    }
+    gtkw::check(folder.path(), "paging");
     let picture = read("run.svg");
     for part in ["accesses its page", "data 1 of 1", "using page 1"] {
         assert!(picture.contains(part), "{part}");

@@ -165,6 +165,8 @@ fn committed_vectors_hold() {
 
 /// Which far ends the random cases come past.
 mod ends;
+#[path = "../common/gtkw.rs"]
+mod gtkw;
 /// Bugs put into a copy of the Verilog.
 mod planted;
 

@@ -1,7 +1,7 @@
 //! LCK-4: a bug in the Verilog ends as a divergence that names its module, shrunk, with a vote,
 //! waves and a vector that fails again.
 
-use super::{lockstep, out, repository};
+use super::{gtkw, lockstep, out, repository};
 use awgstar::rtl::RingNode;
 use awgstar_testbench::lockstep::{
     Verdict,
@@ -64,6 +64,7 @@ fn hunt(bug: &Bug<'_>) -> (Failure, Voter, Oddity) {
     let save = fs::read_to_string(folder.path().join("divergence.gtkw")).unwrap();
     let path = &d.first().unwrap().path;
     assert!(save.contains(&format!("diff.node0.{path}")), "{path} is not in\n{save}");
+    gtkw::check(folder.path(), "divergence");
     assert!(folder.path().join(".surfer/mappings/token.mapping").exists());
 
     Vector::<RingNode>::of(d, lockstep.shape(), "planted").unwrap().save(folder.path()).unwrap();

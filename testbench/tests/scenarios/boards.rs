@@ -1,6 +1,6 @@
 //! Rings of boards from files: what hosts do, every fault, and what came of it (RING-1 to RING-3).
 
-use super::{root, sim};
+use super::{gtkw, root, sim};
 use awgstar_testbench::{
     boards::{Run, Summary},
     scenario::{self, Any},
@@ -299,28 +299,7 @@ fn waves_of_boards() {
     assert_eq!((times[0], *times.last().unwrap()), (7000 * period, 7010 * period));
     assert_eq!(times.len(), 21, "two edges a cycle, and the end");
     assert!(vcd.contains("module board1 ") && !vcd.contains("module board0 "));
-    // Every name of the save file is in the waves, in its scope.
-    let mut scopes: Vec<&str> = Vec::new();
-    let mut names = Vec::new();
-    for line in vcd.lines() {
-        let words: Vec<&str> = line.split_whitespace().collect();
-        match words[..] {
-            ["$scope", "module", name, ..] => scopes.push(name),
-            ["$upscope", ..] => {
-                scopes.pop();
-            }
-            ["$var", _, _, _, name, ..] => names.push(format!("{}.{name}", scopes.join("."))),
-            _ => {}
-        }
-    }
-    assert!(scopes.is_empty());
-    let save = fs::read_to_string(folder.path().join("wave.gtkw")).unwrap();
-    let shown: Vec<_> = save.lines().filter(|l| l.starts_with("ring.")).collect();
-    assert!(shown.len() > 20);
-    for name in shown {
-        let plain = name.split('[').next().unwrap();
-        assert!(names.iter().any(|n| n == plain), "{name} is not in the waves");
-    }
+    gtkw::check(folder.path(), "wave");
 }
 
 #[test]

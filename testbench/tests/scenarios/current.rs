@@ -1,6 +1,6 @@
 //! Files of the current version (CUR-7): what they run, what is wrong with others, waves and pictures.
 
-use super::{root, sim, sim_ends};
+use super::{gtkw, root, sim, sim_ends};
 use assert_cmd::Command;
 use awgstar_testbench::scenario::{
     self, Any,
@@ -236,6 +236,7 @@ fn waves_show_the_train_by_the_nanosecond() {
     let copied = values(wave, "node2", "last_copied");
     assert_eq!(copied, [(0, "-".into()), (1734, "0_of_1".into())]);
     assert!(file(&files, "wave.gtkw").contains("ring.node3.frames_of[31:0]"));
+    gtkw::check_text(file(&files, "wave.gtkw"), wave, &|_| false);
     // A window keeps what stands when it opens.
     let part = job(text).waves(Some((2000, 2200)), &mut |_, _| {}).unwrap();
     let copied = values(file(&part, "wave.vcd"), "node2", "last_copied");

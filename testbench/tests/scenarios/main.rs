@@ -3,6 +3,8 @@
 mod board_errors;
 mod boards;
 mod current;
+#[path = "../common/gtkw.rs"]
+mod gtkw;
 mod mandelbrot;
 mod never;
 mod paging;
@@ -210,14 +212,7 @@ fn a_wave_has_the_window_and_no_more() {
     for (there, scope) in [(true, "node1"), (true, "node3"), (false, "node0"), (false, "node2")] {
         assert_eq!(vcd.contains(&format!("module {scope} ")), there, "{scope}");
     }
-    let save = fs::read_to_string(folder.path().join("wave.gtkw")).unwrap();
-    for name in save.lines().filter(|l| l.starts_with("ring.")) {
-        let leaf = name.rsplit('.').next().unwrap().split('[').next().unwrap();
-        assert!(vcd.contains(&format!(" {leaf} ")), "{name} is not in the waves");
-    }
-    for filter in save.lines().filter_map(|l| l.strip_prefix("^1 ")) {
-        assert!(folder.path().join(filter).exists(), "{filter}");
-    }
+    gtkw::check(folder.path(), "wave");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! `system = "paging"`: what the run says, its waves, and what a file may not say (PAG-1, PAG-9).
 
+use super::gtkw;
 use awgstar_testbench::scenario::{Any, read_any, systems::Report};
 use std::{fs, path::PathBuf};
 
@@ -29,6 +30,7 @@ fn the_example_swaps_and_meets_the_overlap() {
         assert!(vcd.contains(name), "no {name}");
     }
     assert!(text("paging.gtkw", &report.files).contains("ring.node2.valid[3:0]"));
+    gtkw::check_text(&text("paging.gtkw", &report.files), &vcd, &|_| false);
     // The same again, bit for bit (RING-2); and a window of it.
     assert_eq!(job.run(&mut |_, _| {}).unwrap().files, report.files);
     let part = job.waves(Some((100_000, 120_000)), &mut |_, _| {}).unwrap();

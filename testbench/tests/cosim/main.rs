@@ -1,5 +1,11 @@
 //! The golden vectors on the Verilog, in both simulators. A missing simulator fails, never skips.
 
+mod forged;
+#[path = "../common/gtkw.rs"]
+mod gtkw;
+mod judged;
+mod script;
+
 use awgstar_testbench::sim::{Icarus, Options, Simulator, Verilator, cosim};
 use std::{
     fs,
@@ -99,6 +105,7 @@ fn a_planted_bug_is_told() {
     assert!(fs::read_to_string(vcd).unwrap().contains("$enddefinitions"));
     let save = fs::read_to_string(vcd.with_extension("gtkw")).unwrap();
     assert!(save.contains("tb_frame_tx.dut.state_q[1:0]"), "{save}");
+    gtkw::check(vcd.parent().unwrap(), vcd.file_stem().unwrap().to_str().unwrap());
 }
 
 /// Flag bit 0 of a line of `fields.hex`, and words on the link.
@@ -109,5 +116,4 @@ fn is_for_tx(line: &str) -> bool {
 }
 
 /// Builds that are out of date, odd paths, and runs that are killed.
-#[path = "cosim/tools.rs"]
 mod tools;

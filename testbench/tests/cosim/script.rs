@@ -1,0 +1,86 @@
+//! `vectors/run-icarus.sh` in a checkout of its own: names of folders, and designs that print a verdict.
+
+use super::root;
+use crate::forged::{hdl, insert};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+/// What the script needs, with a few vectors, in a folder of a name that is not plain ASCII.
+fn checkout(folder: &Path) -> PathBuf {
+    let checkout = folder.join("a checkout é");
+    let copy = |name: &str| {
+        let (from, to) = (root().join(name), checkout.join(name));
+        fs::create_dir_all(&to).unwrap();
+        for entry in fs::read_dir(from).unwrap() {
+            let entry = entry.unwrap();
+            if entry.file_type().unwrap().is_file() {
+                fs::copy(entry.path(), to.join(entry.file_name())).unwrap();
+            }
+        }
+    };
+    for name in ["vectors", "vectors/crc32/crc_published", "vectors/frame/tokens"] {
+        copy(name);
+    }
+    for name in ["vectors/board/after_reset", "testbench/verilog"] {
+        copy(name);
+    }
+    fs::write(checkout.join("vectors/classes.txt"), "crc32 crc_published\nframe tokens\n").unwrap();
+    hdl(&checkout.join("hdl"));
+    checkout
+}
+
+/// Exit code, standard output, standard error.
+fn run(checkout: &Path) -> (Option<i32>, String, String) {
+    let script = checkout.join("vectors/run-icarus.sh");
+    let found = Command::new("sh").arg(script).output().unwrap();
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (found.status.code(), text(&found.stdout), text(&found.stderr))
+}
+
+/// Rows of the table: class, module, mode, vectors or cycles, failed.
+fn rows(text: &str) -> Vec<String> {
+    let rows = text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "));
+    rows.filter(|row| ["crc_", "tokens", "after"].iter().any(|c| row.starts_with(c))).collect()
+}
+
+// checks VEC-4
+#[test]
+fn a_path_with_a_space_and_a_letter_that_is_not_ascii() {
+    let folder = tempfile::tempdir().unwrap();
+    let (code, text, errors) = run(&checkout(folder.path()));
+    assert_eq!(code, Some(0), "{text}{errors}");
+    let expected = [
+        "crc_published crc32 0 43 0",
+        "tokens frame_tx 0 24 0",
+        "tokens frame_tx 1 24 0",
+        "tokens frame_rx 0 24 0",
+        "tokens frame_rx 1 24 0",
+        "after_reset smb - 120 0",
+    ];
+    assert_eq!(rows(&text), expected);
+}
+
+// Each design prints the very line of a run that passes, and ends the run. checks VEC-4
+#[test]
+fn a_design_that_prints_its_verdict_does_not_pass() {
+    let folder = tempfile::tempdir().unwrap();
+    let checkout = checkout(folder.path());
+    for (file, line) in [
+        ("crc32.v", "RESULT module=crc32 mode=0 vectors=43 failed=0"),
+        ("frame_rx.v", "RESULT module=frame_rx mode=1 vectors=24 failed=0"),
+        ("smb.v", "RESULT module=smb cycles=120 failed=0"),
+    ] {
+        let zeros = format!("$display(\"0000000000000000 {line}\");");
+        let text = format!("initial begin $display(\"{line}\"); {zeros} $finish; end");
+        insert(&checkout.join("hdl").join(file), &text);
+    }
+    let (code, text, errors) = run(&checkout);
+    assert_eq!(code, Some(1), "{text}{errors}");
+    assert!(!text.contains("all vectors pass"), "{text}");
+    // crc32.v is in every design.
+    assert!(rows(&text).iter().all(|row| row.ends_with(" - no-result")), "{text}");
+    assert_eq!(rows(&text).len(), 6, "{text}");
+}
