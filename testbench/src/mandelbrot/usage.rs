@@ -76,7 +76,8 @@ fn draw(
         if last {
             mesh.x_desc("seconds");
         }
-        mesh.x_label_formatter(&number).y_label_formatter(&number);
+        let label = |value: &f64| number(*value);
+        mesh.x_label_formatter(&label).y_label_formatter(&label);
         mesh.draw()?;
         // Steps: a sample holds for its second.
         let steps = (0u32..).zip(&samples[node]).flat_map(|(second, tenths)| {

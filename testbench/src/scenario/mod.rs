@@ -47,7 +47,7 @@ pub fn read(name: &str, text: &str) -> Result<Loaded, FileError> {
 #[derive(Debug)]
 pub enum Any {
     /// A ring of nodes.
-    Nodes(Loaded),
+    Nodes(Box<Loaded>),
     /// A ring of boards.
     Boards(Box<Plan>),
     /// A system above the ring.
@@ -65,7 +65,7 @@ pub fn read_any(name: &str, text: &str) -> Result<Any, FileError> {
         return systems::read(name, text).map(Any::System);
     }
     if !table.contains_key("boards") {
-        return read(name, text).map(Any::Nodes);
+        return read(name, text).map(|loaded| Any::Nodes(Box::new(loaded)));
     }
     let file: boards::File = toml::from_str(text).map_err(|e| FileError::toml(name, text, &e))?;
     boards::convert(name, text, &file).map(|plan| Any::Boards(Box::new(plan)))

@@ -49,17 +49,17 @@ pub fn plot(axes: Axes<'_>, lines: &[Line]) -> Result<String, String> {
 
 /// A label of an axis: six significant digits without zeros at the end, and a power of ten below a
 /// thousandth.
-pub(crate) fn number(value: &f64) -> String {
+pub(crate) fn number(value: f64) -> String {
     let digits = format!("{value:.5e}");
     let (mantissa, exponent) = digits.split_once('e').unwrap_or((&digits, "0"));
     let exponent: i32 = exponent.parse().unwrap_or(0);
-    let trimmed = |text: &str| match text.contains('.') {
-        true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
-        false => text.to_owned(),
+    let trimmed = |text: &str| {
+        let zeros = if text.contains('.') { '0' } else { '.' };
+        text.trim_end_matches(zeros).trim_end_matches('.').to_owned()
     };
     match usize::try_from(5 - exponent) {
         Ok(places) if places <= 8 => trimmed(&format!("{value:.places$}")),
-        Ok(_) if *value != 0.0 => format!("{}e{exponent}", trimmed(mantissa)),
+        Ok(_) if value != 0.0 => format!("{}e{exponent}", trimmed(mantissa)),
         _ => format!("{value:.0}"),
     }
 }
@@ -87,8 +87,8 @@ fn draw(axes: Axes<'_>, lines: &[Line], text: &mut String) -> Result<(), Failed>
         .light_line_style(RGBColor(240, 240, 240))
         .x_desc(axes.x)
         .y_desc(axes.y)
-        .x_label_formatter(&number)
-        .y_label_formatter(&number)
+        .x_label_formatter(&|value| number(*value))
+        .y_label_formatter(&|value| number(*value))
         .draw()?;
     for (line, colour) in lines.iter().zip(COLOURS.iter().cycle()) {
         let colour = if line.bound { GREY } else { *colour };
