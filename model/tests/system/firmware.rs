@@ -4,9 +4,11 @@
 
 use awgstar::contract::{BoardCounter, Order};
 use awgstar::firmware::Timer;
-use awgstar::ring::boards::{Dead, Noise, count};
+use awgstar::ring::boards::{Dead, Noise, bytes, count};
 use awgstar::ring::{Fault, FaultKind};
-use awgstar::system::{Ask, BarrierKind, Choice, LockKind, Setup, System, SystemError, work::Work};
+use awgstar::system::{
+    Ask, BarrierKind, Choice, LockKind, Program, Setup, System, SystemError, work::Work,
+};
 
 const COUNTER: Work = Work::Counter { rounds: 3, inside: 30, outside: 0 };
 const LIST: Work = Work::List { rounds: 3 };
@@ -227,6 +229,34 @@ fn n_256_with_faults() {
                 choice.lock.name(),
                 choice.barrier.name()
             );
+        }
+    }
+}
+
+/// LOCK-1: a lock is its whole number. With 16 bits of it a node would wait for itself.
+#[test]
+fn locks_whose_numbers_agree_in_16_bits_are_two() {
+    for choice in choices() {
+        let mut system = System::new(choice, &Setup::new(3, 4)).expect("good");
+        let program = || -> Program {
+            Box::new(|node| {
+                for lock in [1, 0x1_0001] {
+                    node.lock(lock)?;
+                }
+                let sum = node.read(0x40)? + 1;
+                node.write(0x40, sum)?;
+                for lock in [0x1_0001, 1] {
+                    node.unlock(lock)?;
+                }
+                Ok(())
+            })
+        };
+        let ends = system.run_programs(1_000_000, (0..3).map(|_| program()).collect());
+        let ends = ends.unwrap_or_else(|e| panic!("{choice:?}: {e}"));
+        assert!(ends.iter().all(Result::is_ok), "{choice:?}: {ends:?}");
+        system.settle(1_000_000).unwrap_or_else(|e| panic!("{choice:?}: {e}"));
+        for node in 0..3 {
+            assert_eq!(bytes(system.ring().board(node), 0x40, 4), [3, 0, 0, 0], "{choice:?}");
         }
     }
 }
