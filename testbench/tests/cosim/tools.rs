@@ -79,13 +79,13 @@ fn processes(text: &str) -> Vec<String> {
 // ends with everything it started when it is asked to.
 #[test]
 fn a_killed_run_leaves_nothing() {
-    const SLEEP: &str = "sleep 7919.25";
+    let sleep = format!("sleep 7919.{}", std::process::id());
     let (folder, checkout) = checkout();
     let (bin, scratch) = (folder.path().join("bin"), folder.path().join("tmp"));
     fs::create_dir_all(&bin).unwrap();
     fs::create_dir_all(&scratch).unwrap();
     let script = format!(
-        "#!/bin/sh\ncase \" $* \" in\n*' --version '*) echo 'Verilator 0';;\n*' -E '*) echo text;;\n*) {SLEEP} & {SLEEP};;\nesac\n"
+        "#!/bin/sh\ncase \" $* \" in\n*' --version '*) echo 'Verilator 0';;\n*' -E '*) echo text;;\n*) {sleep} & {sleep};;\nesac\n"
     );
     fs::write(bin.join("verilator"), script).unwrap();
     fs::set_permissions(bin.join("verilator"), fs::Permissions::from_mode(0o755)).unwrap();
@@ -101,7 +101,7 @@ fn a_killed_run_leaves_nothing() {
         .unwrap();
     let mut said = vec![0; "verilator: building crc32, 5 s\n".len()];
     run.stderr.as_mut().unwrap().read_exact(&mut said).unwrap();
-    let (sleeping, folders) = (processes(SLEEP).len(), fs::read_dir(&scratch).unwrap().count());
+    let (sleeping, folders) = (processes(&sleep).len(), fs::read_dir(&scratch).unwrap().count());
 
     let kill = Command::new("kill").arg(run.id().to_string()).status().unwrap();
     assert!(kill.success());
@@ -109,12 +109,12 @@ fn a_killed_run_leaves_nothing() {
     assert_eq!(run.wait().unwrap().signal(), Some(15));
     assert_eq!(String::from_utf8_lossy(&said), "verilator: building crc32, 5 s\n");
     assert_eq!((sleeping, folders), (2, 1));
-    while !processes(SLEEP).is_empty() && start.elapsed() < Duration::from_secs(5) {
+    while !processes(&sleep).is_empty() && start.elapsed() < Duration::from_secs(5) {
         thread::sleep(Duration::from_millis(10));
     }
-    assert_eq!(processes(SLEEP), [""; 0]);
+    assert_eq!(processes(&sleep), [""; 0]);
     assert_eq!(fs::read_dir(&scratch).unwrap().count(), 0);
     let left = fs::read_dir(checkout.join("target/cosim/builds")).unwrap().flatten();
-    let left: Vec<_> = left.map(|e| e.file_name().into_string().unwrap()).collect();
-    assert!(left.iter().all(|n| n.ends_with(".lock")), "{left:?}");
+    let left: Vec<_> = left.map(|e| e.path()).collect();
+    assert!(left.iter().all(|path| path.extension().is_some_and(|e| e == "lock")), "{left:?}");
 }
