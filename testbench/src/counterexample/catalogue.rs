@@ -300,7 +300,9 @@ impl Case {
             Some(Property::OneLeader) => "two nodes lead",
             Some(Property::Visible) => "what was written is not seen",
             Some(Property::Fair) => "a later request is served first",
-            Some(Property::Unaided) => "nothing was lost, and only a timer can help",
+            Some(Property::Unaided) => {
+                "nothing was lost, no signal is under way, and a process waits"
+            }
         }
     }
 
