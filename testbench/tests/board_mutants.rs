@@ -4,7 +4,7 @@ use awgstar::rtl::WriteCombiner;
 use awgstar_testbench::{
     lockstep::{
         alone, block_mutants,
-        board::{BoardCase, directed, strategy},
+        board::{BoardCase, addresses, directed, strategy},
         campaign::case,
         machine::Stimulus,
         mutants::survivors,
@@ -56,6 +56,47 @@ fn no_mutant_of_the_long_list_survives() {
     };
     let told = block_mutants::survivors(&root(), "board-more", &selection, &cases()).unwrap();
     assert!(told.is_empty(), "{told:#?}");
+}
+
+/// What the command line plays to a board by default but for the old directed cases, which are in
+/// [`cases`]: `count` of those that begin near far ends, then the addresses.
+fn near_the_ends(count: usize) -> Vec<BoardCase> {
+    let warm = strategy::warm_board(2000);
+    let warm = (0..count).map(|k| case(&warm, 1, k).unwrap().current());
+    let addresses = addresses::runs().into_iter().map(|(.., run)| BoardCase::Board(run));
+    warm.chain(addresses).collect()
+}
+
+/// A few of those near far ends, in four blocks.
+#[test]
+fn no_mutant_of_a_sample_near_the_ends_survives() {
+    let sample = ["sorter-number-30", "sorter-next", "data-waits", "window-addr-top", "axil-"];
+    let sample = sample.map(str::to_owned);
+    let told = block_mutants::survivors(&root(), "board-ends", &sample, &near_the_ends(8)).unwrap();
+    assert!(told.is_empty(), "{told:#?}");
+}
+
+#[test]
+#[ignore = "minutes: cargo test -p awgstar-testbench --test board_mutants near_the_ends -- --ignored --nocapture"]
+fn no_mutant_near_the_ends_survives() {
+    let cases = near_the_ends(50);
+    let told = block_mutants::survivors(&root(), "board-ends", &wanted(), &cases).unwrap();
+    assert!(told.is_empty(), "{told:#?}");
+}
+
+/// What the cases of [`cases`] and as many cold ones as the command line plays find of them: a
+/// measurement.
+#[test]
+#[ignore = "a measurement"]
+fn what_finds_those_near_the_ends_otherwise() {
+    let cold = strategy::board(2000);
+    let cold = (0..100).map(|k| case(&cold, 1, k).unwrap().current());
+    let directed: Vec<BoardCase> = directed::cases();
+    let old = directed.len() - addresses::runs().len();
+    for (name, cases) in [("random", cold.collect()), ("directed", directed[..old].to_vec())] {
+        let told = block_mutants::survivors(&root(), "board-ends", &wanted(), &cases).unwrap();
+        println!("{name} cases miss {told:#?}");
+    }
 }
 
 #[test]

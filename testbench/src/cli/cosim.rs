@@ -28,7 +28,8 @@ pub(crate) struct Args {
     /// Nodes or boards of the rings
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(super) nodes: u16,
-    /// Random scenarios for what runs in lockstep
+    /// Random scenarios for what runs in lockstep; half of those of `node` and `smb` begin near far
+    /// ends, and Verilator plays the cases made by hand before them
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     pub(super) scenarios: u32,
     /// Longest scenario in cycles

@@ -148,20 +148,25 @@ pub fn all_differences<M: Machine>(track: &Track<M::Inputs>, cycles: &[Cycle]) -
 
 /// The port counts only while another one is 1, and that is 0.
 fn unqualified(module: &str, port: &str, image: &[u32], ports: &[Signal]) -> bool {
-    let Some((_, _, by)) = QUALIFIED.iter().find(|(m, o, _)| (*m, *o) == (module, port)) else {
+    let Some((.., by)) = QUALIFIED.iter().find(|(m, o, _)| (*m, *o) == (module, port)) else {
         return false;
     };
-    let before = ports.iter().take_while(|p| p.name != *by);
-    let at: usize = before.map(Signal::words).sum();
-    image.get(at).is_some_and(|word| word & 1 == 0)
+    let low = |by: &&str| {
+        let before = ports.iter().take_while(|p| p.name != *by);
+        let at: usize = before.map(Signal::words).sum();
+        image.get(at).is_some_and(|word| word & 1 == 0)
+    };
+    by.iter().all(low)
 }
 
-/// Outputs and inputs that count only while another one is 1: module, port, the other.
-pub(super) const QUALIFIED: &[(&str, &str, &str)] = &[
-    ("rx_sorter", "mail_index", "mail_we"),
-    ("rx_sorter", "mail_data", "mail_we"),
-    ("mail_box", "index", "we"),
-    ("mail_box", "data", "we"),
+/// Outputs and inputs that count only while another one is 1: module, port, those others.
+pub(super) const QUALIFIED: &[(&str, &str, &[&str])] = &[
+    ("rx_sorter", "mail_index", &["mail_we"]),
+    ("rx_sorter", "mail_data", &["mail_we"]),
+    ("mail_box", "index", &["we"]),
+    ("mail_box", "data", &["we"]),
+    ("tx_arbiter", "grant_cycles", &["grant_data", "grant_signal", "grant_free"]),
+    ("ring_egress", "grant_cycles", &["grant"]),
 ];
 
 /// The module that holds the instance at `path`.

@@ -264,9 +264,14 @@ pub fn table(module: &str) -> impl Iterator<Item = (&'static str, &'static End)>
 /// Some of the ends of a module, with amounts shortly before them.
 pub fn near(module: &str) -> impl Strategy<Value = Vec<(&'static str, i64)>> + use<> {
     let end = |(_, end): (&str, &'static End)| {
-        let amount = (select(end.near), 0i64..16).prop_map(|(near, before)| near - before);
-        // Most others need these.
-        let weight = if [PEERS, "synced"].contains(&end.name) { 0.95 } else { 0.5 };
+        let before = prop_oneof![3 => 0i64..4, 2 => 4i64..16];
+        let amount = (select(end.near), before).prop_map(|(near, before)| near - before);
+        // Most others need these, or tokens.
+        let weight = match end.name {
+            PEERS | "synced" => 0.95,
+            "monitor" => 0.8,
+            _ => 0.5,
+        };
         prop::option::weighted(weight, amount.prop_map(|amount| (end.name, amount))).boxed()
     };
     let all: Vec<_> = table(module).map(end).collect();

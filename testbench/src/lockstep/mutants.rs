@@ -39,6 +39,8 @@ pub struct Differs {
     pub part: usize,
     /// In this cycle of it.
     pub cycle: u64,
+    /// After so many cycles of all parts together.
+    pub after: u64,
     /// The first that does, in the order of the image.
     pub path: String,
 }
@@ -161,7 +163,10 @@ impl Check {
         if let Some(rest) = said("differs ") {
             let (cycle, bit) = rest.split_once(' ').unwrap_or((&rest, ""));
             let path = bit.parse().map_or(String::new(), |bit| path_of(&self.shape, bit));
-            return Ok(Fate::Killed(Differs { part, cycle: cycle.parse().unwrap_or(0), path }));
+            let cycle: u64 = cycle.parse().unwrap_or(0);
+            let before: usize = self.parts[..part].iter().sum();
+            let after = before as u64 + cycle;
+            return Ok(Fate::Killed(Differs { part, cycle, after, path }));
         }
         match said("same ") {
             Some(count) if count == cycles.to_string() => Ok(Fate::Survived),
@@ -285,8 +290,9 @@ fn testbench(shape: &Shape, cycles: usize, token: &Token) -> String {
     let module = shape.layout.module;
     let condition = |output: &str| {
         let by = QUALIFIED.iter().find(|(m, o, _)| (*m, *o) == (module, output))?.2;
-        let at = shape.output_words().find(|(name, ..)| *name == by)?.2;
-        Some(format!("e[{}] && ", 32 * at))
+        let by = shape.output_words().filter(|(name, ..)| by.contains(name));
+        let bits: Vec<String> = by.map(|(.., at)| format!("e[{}]", 32 * at)).collect();
+        Some(format!("({}) && ", bits.join(" || ")))
     };
     let outputs = shape
         .output_words()

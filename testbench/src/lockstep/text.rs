@@ -163,3 +163,16 @@ pub fn failure<C: std::fmt::Debug>(f: &Failure<C>) -> String {
 fn indent(text: &str) -> String {
     text.lines().fold(String::new(), |text, line| text + "    " + line + "\n")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lockstep::board::stimulus::HostAccess;
+
+    #[test]
+    fn addresses_are_hexadecimal() {
+        let access = HostAccess { addr: 0x8000_1554, data: 17, ..HostAccess::default() };
+        let text = case_text(&vec![access]);
+        assert!(text.contains("        addr: 0x80001554,\n        data: 17,\n"), "{text}");
+    }
+}

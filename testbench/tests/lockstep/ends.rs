@@ -126,11 +126,11 @@ const EVENTS: &[Event<Smb>] = &[
         let number = |b: &Smb, i: usize| b.u_sorter.sources[i] & 0x7fff_ffff;
         (0..10).any(|i| number(last, i) >> 29 == 3 && number(now, i) >> 29 == 0)
     }),
-    ("timer of data", |last, now| last.u_data.timer_q >= 0xff_fffe && now.u_data.timer_q == 0),
+    ("timer of data", |last, now| last.u_data.timer_q >= 0x80_0000 && now.u_data.timer_q == 0),
     ("timer of a signal", |last, now| {
-        last.u_signal.timer_q >= 0xff_fffe && now.u_signal.state_q != last.u_signal.state_q
+        last.u_signal.timer_q >= 0x80_0000 && now.u_signal.state_q != last.u_signal.state_q
     }),
-    ("period", |last, now| last.u_control.period_q >= 0xff_fffe && now.u_control.period_q == 0),
+    ("period", |last, now| last.u_control.period_q >= 0x80_0000 && now.u_control.period_q == 0),
     ("write combiner", |last, now| last.u_combiner.idle_q == 0xffff && !now.u_combiner.open_q),
     ("a monitor that steps back while it issues", |last, now| {
         last.u_control.active_q && !now.u_control.active_q && last.u_control.add_q > 1

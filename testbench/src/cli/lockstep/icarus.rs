@@ -16,7 +16,7 @@ pub(super) fn run<M: Machine>(
     args: &Args,
     out: &mut dyn Write,
 ) -> Result<bool, CliError> {
-    let Job { module, strategy, nodes, parameters, .. } = job;
+    let Job { module, warm, strategy, nodes, parameters, .. } = job;
     let shape = Shape::of::<M>(parameters);
     let program = icarus::build(&shape, &hdl(args), &compiled(args))?;
     let count = usize::try_from(args.scenarios).unwrap_or(usize::MAX);
@@ -24,7 +24,9 @@ pub(super) fn run<M: Machine>(
     let start = Instant::now();
     let (mut cycles, mut failed) = (0, 0);
     for number in 0..count {
-        let case = campaign::case(strategy, args.seed.into(), number)?.current();
+        // Every other case begins near far ends.
+        let warm = warm.as_ref().filter(|_| number % 2 == 1);
+        let case = campaign::case(warm.unwrap_or(strategy), args.seed.into(), number)?.current();
         for node in 0..*nodes {
             let track = vector::track_of::<M>(&case, node, parameters)?;
             cycles += track.inputs.len();

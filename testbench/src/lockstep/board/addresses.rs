@@ -2,7 +2,7 @@
 //! or to a register shows.
 
 use super::{
-    directed::{WINDOW, after, events, frame, read, run},
+    directed::{WINDOW, after, block, events, frame, read, run},
     stimulus::{BoardFrame, BoardStimulus, HostAccess},
     strategy::{set_up, write},
 };
@@ -65,6 +65,15 @@ fn of_the_registers() -> BoardStimulus {
     run(2600, Some(20), host)
 }
 
+/// The host fills a block word by word while frames of the ring sweep over its twin in the other half
+/// of the memory: where one overtakes the other, both write in one cycle.
+fn two_halves() -> BoardStimulus {
+    let ring = |i: u8| BoardFrame { salt: i.wrapping_mul(0x21), ..frame(1, 0, 0x2041, 1000) };
+    let mut host = set_up(3000, 30, 100_000, 1, false);
+    host.extend((0..4).flat_map(|_| block(0x40, 255)));
+    BoardStimulus { link: events((0..12).map(ring), 14), ..run(4000, None, host) }
+}
+
 /// The ready of the channel on which no answer is due goes up and down.
 fn restless() -> BoardStimulus {
     let both = |i: u32| {
@@ -77,11 +86,13 @@ fn restless() -> BoardStimulus {
 }
 
 /// All of them, with names and requirements.
-pub(super) fn runs() -> Vec<(&'static str, &'static [&'static str], BoardStimulus)> {
+#[must_use]
+pub fn runs() -> Vec<(&'static str, &'static [&'static str], BoardStimulus)> {
     vec![
         ("one_bit_apart_host", &["HST-4", "WRT-1"], of_the_host()),
         ("one_bit_apart_ring", &["RCV-4"], of_the_ring()),
         ("one_bit_apart_registers", &["HST-2", "HST-3"], of_the_registers()),
+        ("two_halves_of_the_memory", &["HST-4", "RCV-6"], two_halves()),
         ("restless_ready", &["HST-1"], restless()),
     ]
 }

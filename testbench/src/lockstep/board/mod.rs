@@ -1,7 +1,7 @@
 //! The board in lockstep: a single one between a hostile link and a host that tries everything,
 //! and rings of boards with hosts that work.
 
-mod addresses;
+pub mod addresses;
 pub mod case;
 pub(crate) mod defences;
 pub mod directed;

@@ -157,7 +157,11 @@ fn accesses() -> BoxedStrategy<Vec<HostAccess>> {
 
 prop_compose! {
     fn frame()(
-        source in prop_oneof![1 => Just(OWN), 6 => select(vec![1u8, 2, 9])],
+        source in prop_oneof![
+            8 => Just(OWN),
+            48 => select(vec![1u8, 2, 9]),
+            3 => (select(vec![1u8, 2, 9]), 0u32..8).prop_map(|(source, bit)| source ^ 1 << bit),
+        ],
         foreign in prop::bool::weighted(0.05),
         token in prop_oneof![8 => select(vec![0u8, 1, 1, 1, 3, 4, 5, 5, 6]), 1 => 0u8..8],
         c_st in prop_oneof![4 => 0u8..4, 1 => 0u8..32],
@@ -212,8 +216,8 @@ prop_compose! {
 
 /// A time that ends soon, or so late that only a leap comes to its end.
 fn time(soon: std::ops::Range<u32>) -> impl Strategy<Value = u32> {
-    let far = (4u32..25).prop_map(|bits| (1u32 << bits) - 1);
-    prop_oneof![2 => soon, 3 => far]
+    let power = (4u32..24, 0u32..2).prop_map(|(bits, less)| (1u32 << bits) - less);
+    prop_oneof![2 => soon, 2 => power, 2 => 0x80_0000u32..0x100_0000]
 }
 
 fn far_times() -> BoxedStrategy<Times> {
