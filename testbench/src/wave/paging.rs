@@ -145,7 +145,9 @@ impl Pages<'_> {
         for node in 0..self.nodes {
             save.group(&format!("node {node}"));
             let mut row = |name: &str| save.row(Shown::Binary, &format!("ring.node{node}.{name}"));
-            NAMES.iter().for_each(|name| row(name));
+            for name in NAMES {
+                row(name);
+            }
             row(&format!("valid{}", range(self.pages)));
             for page in 1..=self.pages {
                 row(&format!("access_flags_{page}{}", range(self.nodes)));

@@ -41,16 +41,16 @@ pub(crate) fn check_text(save: &str, vcd: &str, filter: &dyn Fn(&str) -> bool) {
     let (shown, length) = (5 << zoom.parse::<u32>().unwrap(), last - first);
     assert!((length..=3 * length).contains(&shown), "{shown} for {length}");
     let mut names = BTreeMap::new();
-    let (mut flags, mut named) = ("", None);
+    let (mut flags, mut by_file) = ("", None);
     for line in save.lines() {
         if line.starts_with('@') {
-            (flags, named) = (line, None);
+            (flags, by_file) = (line, None);
         } else if let Some(file) = line.strip_prefix("^1 ") {
             assert!(flags == "@2028" && filter(file), "{file}");
-            named = Some(file);
+            by_file = Some(file);
         } else if !line.starts_with(['[', '*', '-']) {
             let (name, path) = match line.strip_prefix("+{").and_then(|l| l.split_once("} ")) {
-                Some(named) => named,
+                Some(both) => both,
                 None => (line, line),
             };
             assert!(paths.contains(path), "{path} is not in the waves: {paths:?}");
@@ -58,7 +58,7 @@ pub(crate) fn check_text(save: &str, vcd: &str, filter: &dyn Fn(&str) -> bool) {
             let name = name.rsplit('.').next().unwrap();
             assert_eq!(names.insert(name, path), None, "two rows are called {name}");
             if name.rsplit('/').next().unwrap().split('[').next() == Some("c_st") {
-                assert_eq!((flags, named), ("@2028", Some("c_st.filter")), "{path}");
+                assert_eq!((flags, by_file), ("@2028", Some("c_st.filter")), "{path}");
             }
         }
     }

@@ -217,7 +217,7 @@ fn lockstep_in_icarus() {
     let program = icarus::build(WriteCombiner::shape(), folder.path(), folder.path()).unwrap();
     let lines = good_run(&program);
     assert_eq!(lines.len(), 2 * words().len() + 1);
-    let displays: String = lines.iter().map(|l| format!("$display(\"{l}\");\n")).collect();
+    let displays = format!("$display(\"{}\");", lines.join("\");\n$display(\""));
     let tokens: String = displays.replace("(\"", "(\"0000000000000000 ");
     combiner(folder.path(), &format!("initial begin\n{displays}{tokens}$finish; end"));
     let program = icarus::build(WriteCombiner::shape(), folder.path(), folder.path()).unwrap();
