@@ -81,7 +81,7 @@ impl<F: Firmware> Network<F> {
         }
     }
 
-    /// The acknowledgement sent because of a request takes the place of the request on the link. Nobody
+    /// The acknowledgement sent because of a request takes the place of the request on the link. No node
     /// waits for its return: the request's source takes the frame from the ring.
     fn answer_in_place(state: &mut State<F>, at: usize, request: Message, place: usize) {
         let link = &mut state.links[at];

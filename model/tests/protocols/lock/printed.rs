@@ -82,8 +82,8 @@ fn after(network: &Ring, state: &State<Distributed>) -> Vec<Next<Ring>> {
     next
 }
 
-/// The state behind the run that is kept as `name`.
-fn behind(network: &Ring, name: &str) -> State<Distributed> {
+/// The state after the run that is kept as `name`.
+fn run_through(network: &Ring, name: &str) -> State<Distributed> {
     let text = std::fs::read_to_string(format!("tests/protocols/runs/{name}.txt")).unwrap();
     let lines = text.lines().skip_while(|line| !line.starts_with("  #")).skip(1);
     let mut state = network.start();
@@ -115,7 +115,7 @@ fn the_right_stays_with_a_process_that_does_not_want_it() {
     for (network, name) in
         [(&printed, "lock_dist_printed_stuck"), (&in_place, "lock_dist_in_place_lost")]
     {
-        let (mut waiting, mut seen) = (vec![behind(network, name)], HashSet::new());
+        let (mut waiting, mut seen) = (vec![run_through(network, name)], HashSet::new());
         assert!(!unwanted(network, &waiting[0]), "{name}");
         let mut ends = 0;
         while let Some(state) = waiting.pop() {
@@ -130,7 +130,7 @@ fn the_right_stays_with_a_process_that_does_not_want_it() {
         }
         assert!(ends > 0, "{name}");
     }
-    assert!(unwanted(&printed, &behind(&printed, "lock_dist_printed_timer")));
+    assert!(unwanted(&printed, &run_through(&printed, "lock_dist_printed_timer")));
 }
 
 const EXCLUDES: Wrong = Breaks(Exclusion);
