@@ -50,11 +50,8 @@ fn no_mutant_of_a_block_alone_survives() {
 #[test]
 #[ignore = "long: cargo test -p awgstar-testbench --test board_mutants -- --ignored --nocapture"]
 fn no_mutant_of_the_long_list_survives() {
-    let selection = match Selection::from_env() {
-        Selection::Sample(_) => Selection::All,
-        asked => asked,
-    };
-    let told = block_mutants::survivors(&root(), "board-more", &selection, &cases()).unwrap();
+    let told =
+        block_mutants::survivors(&root(), "board-more", &Selection::long(), &cases()).unwrap();
     assert!(told.is_empty(), "{told:#?}");
 }
 
@@ -71,7 +68,7 @@ fn near_the_ends(count: usize) -> Vec<BoardCase> {
 #[test]
 fn no_mutant_of_a_sample_near_the_ends_survives() {
     let sample = ["sorter-number-30", "sorter-next", "data-waits", "window-addr-top", "axil-"];
-    let sample = sample.map(str::to_owned);
+    let sample = Selection::Named(sample.map(str::to_owned).into());
     let told = block_mutants::survivors(&root(), "board-ends", &sample, &near_the_ends(8)).unwrap();
     assert!(told.is_empty(), "{told:#?}");
 }
@@ -80,7 +77,7 @@ fn no_mutant_of_a_sample_near_the_ends_survives() {
 #[ignore = "minutes: cargo test -p awgstar-testbench --test board_mutants near_the_ends -- --ignored --nocapture"]
 fn no_mutant_near_the_ends_survives() {
     let cases = near_the_ends(50);
-    let told = block_mutants::survivors(&root(), "board-ends", &wanted(), &cases).unwrap();
+    let told = block_mutants::survivors(&root(), "board-ends", &Selection::long(), &cases).unwrap();
     assert!(told.is_empty(), "{told:#?}");
 }
 
@@ -94,7 +91,8 @@ fn what_finds_those_near_the_ends_otherwise() {
     let directed: Vec<BoardCase> = directed::cases();
     let old = directed.len() - addresses::runs().len();
     for (name, cases) in [("random", cold.collect()), ("directed", directed[..old].to_vec())] {
-        let told = block_mutants::survivors(&root(), "board-ends", &wanted(), &cases).unwrap();
+        let told =
+            block_mutants::survivors(&root(), "board-ends", &Selection::long(), &cases).unwrap();
         println!("{name} cases miss {told:#?}");
     }
 }

@@ -34,6 +34,15 @@ impl Selection {
         }
     }
 
+    /// The selection of a long test: the whole list, unless the environment names some.
+    #[must_use]
+    pub fn long() -> Self {
+        match Selection::from_env() {
+            Selection::Sample(_) => Selection::All,
+            asked => asked,
+        }
+    }
+
     /// The selected mutants of a list, in the order of the list.
     #[must_use]
     pub fn of(&self, list: &[Mutant]) -> Vec<Mutant> {
