@@ -124,11 +124,7 @@ fn what_cannot_happen_is_refused() {
             5,
             "write.addr is 4294967293: expected 0 to 4294967292",
         ),
-        (
-            act("{ write = 16381, hex = \"00112233\" }"),
-            6,
-            "do.write is 16381: expected 0 to 16380",
-        ),
+        (act("{ write = 16381, hex = \"00112233\" }"), 6, "do.write is 16381: expected 0 to 16380"),
         (
             format!("{CURRENT}show = [0x1ffffffd]\n"),
             4,
@@ -224,7 +220,7 @@ fn what_did_not_happen_is_a_warning() {
     );
     expect(
         "system = \"current\"\nnodes = 2\n[[program]]\ndo = [{ compute = 9_000 }]\n\
-         [[fault]]\nlink = 1\nat = 50_000\nlose = true\n\
+         [[fault]]\nlink = 1\nat = 50_000\nbit = 900\n\
          [[fault]]\nlink = 1\nbit = 9_000_000\n\
          [[fault]]\nlink = 0\nbit = 5\n",
         &[
