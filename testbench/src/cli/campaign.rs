@@ -34,10 +34,12 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
     }
     let Args { frames, seed, boards, episode, json } = *args;
     let bar = progress(frames, "frames");
-    let verdict = Campaign { seed, boards, frames, episode }
-        .run(|k| campaign::episode(seed, k, boards), &mut |sent| {
-            bar.set_position(sent.min(frames))
-        });
+    let verdict = Campaign { seed, boards, frames, episode }.run(
+        |k| campaign::episode(seed, k, boards),
+        &mut |sent| {
+            bar.set_position(sent.min(frames));
+        },
+    );
     bar.finish_and_clear();
     if json {
         let text = serde_json::to_string(&verdict).map_err(|e| CliError::Usage(e.to_string()))?;

@@ -49,7 +49,7 @@ impl FileError {
         FileError::at(file, text, &error.span().unwrap_or(0..0), what)
     }
 
-    /// The same with more words behind it.
+    /// The same with more words at the end.
     pub(in crate::scenario) fn and(mut self, more: &str) -> Self {
         self.what.push_str(more);
         self

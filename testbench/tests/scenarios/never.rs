@@ -16,7 +16,7 @@ fn what_cannot_happen_is_refused() {
     let end = "the run ends after 100 cycles";
     let lost =
         |rest: &str| format!("{BOARDS}[router]\n[[lost]]\nboard = 1\nwhat = \"power\"\n{rest}\n");
-    let host = |act: &str| format!("{BOARDS}[[host]]\nboard = 0\ndo = [\n{act}\n]\n");
+    let act = |keys: &str| format!("{BOARDS}[[host]]\nboard = 0\ndo = [\n{keys}\n]\n");
     let cases = [
         // Events after the end, in every kind of table.
         (
@@ -51,7 +51,7 @@ fn what_cannot_happen_is_refused() {
             5,
             "host.at is 100: expected 0 to 99",
         ),
-        (host("{ at = 100, wait = 1 }"), 6, "do.at is 100: expected 0 to 99"),
+        (act("{ at = 100, wait = 1 }"), 6, "do.at is 100: expected 0 to 99"),
         (
             format!("{BOARDS}[[program]]\nboard = 1\nat = 100\ndo = []\n"),
             5,
@@ -116,19 +116,15 @@ fn what_cannot_happen_is_refused() {
             4,
             "signal: a p2p signal needs to",
         ),
-        (host("{ signal = \"p2p\", group = 1 }"), 6, "do: a p2p signal needs to"),
-        (host("{ signal = \"multicast\" }"), 6, "do: a multicast signal needs group"),
+        (act("{ signal = \"p2p\", group = 1 }"), 6, "do: a p2p signal needs to"),
+        (act("{ signal = \"multicast\" }"), 6, "do: a multicast signal needs group"),
         // Addresses that wrap past 32 bits, or past the memory.
         (
             format!("{NODES}[[write]]\nnode = 1\naddr = 0xfffffffd\nhex = \"00112233\"\n"),
             5,
             "write.addr is 4294967293: expected 0 to 4294967292",
         ),
-        (
-            host("{ write = 16381, hex = \"00112233\" }"),
-            6,
-            "do.write is 16381: expected 0 to 16380",
-        ),
+        (act("{ write = 16381, hex = \"00112233\" }"), 6, "do.write is 16381: expected 0 to 16380"),
         (
             format!("{CURRENT}show = [0x1ffffffd]\n"),
             4,
@@ -140,8 +136,8 @@ fn what_cannot_happen_is_refused() {
         assert!(error.line == line && error.what.contains(what), "{text}{error}");
     }
     // The last address and the last cycle are none of them.
-    let last = "[[write]]\nnode = 1\nat = 99\naddr = 0xfffffffc\nhex = \"00112233\"\n";
-    assert!(scenario::read_any("test.toml", &format!("{NODES}{last}")).is_ok());
+    let write = "[[write]]\nnode = 1\nat = 99\naddr = 0xfffffffc\nhex = \"00112233\"\n";
+    assert!(scenario::read_any("test.toml", &format!("{NODES}{write}")).is_ok());
 }
 
 fn run(command: &str, folder: &Path, text: &str, args: &[&str]) -> (i32, String, String) {
@@ -224,7 +220,7 @@ fn what_did_not_happen_is_a_warning() {
     );
     expect(
         "system = \"current\"\nnodes = 2\n[[program]]\ndo = [{ compute = 9_000 }]\n\
-         [[fault]]\nlink = 1\nat = 50_000\nlose = true\n\
+         [[fault]]\nlink = 1\nat = 50_000\nbit = 900\n\
          [[fault]]\nlink = 1\nbit = 9_000_000\n\
          [[fault]]\nlink = 0\nbit = 5\n",
         &[
@@ -328,7 +324,7 @@ fn an_error_repeats_no_more_than_is_of_use() {
         format!("{CURRENT}order = \"{long}\"\n"),
         format!("system = \"{long}\"\n"),
         format!("system = \"mandelbrot\"\nsize = 4\nmachine = \"{long}\"\n"),
-        format!("system = \"mandelbrot\"\nsize = 4\nre = [1e300, 1]\n"),
+        "system = \"mandelbrot\"\nsize = 4\nre = [1e300, 1]\n".to_owned(),
     ] {
         let (code, out, err) = run("sim", folder.path(), &text, &[]);
         let start = &text[..text.len().min(200)];
