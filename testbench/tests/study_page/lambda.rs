@@ -130,7 +130,7 @@ fn words_and_rows() {
             let [word, row] = ["total", "total_by_rows"]
                 .map(|column| seconds(&rows, machine, size, nodes, column));
             let more = (word / row - 1.0) * 100.0;
-            [figure(word), figure(row), format!("{more:+.1}")]
+            [figure(word), figure(row), format!("{more:+.2}")]
         });
         line(&mut table, size, [nodes.to_owned()].into_iter().chain(cells));
     }
