@@ -50,7 +50,7 @@ fn boards(nodes: usize, tokens: usize, fibre: u32, load: Load) -> u64 {
             let word = |k: u32| {
                 [
                     HostOp::Wait { cycles: pause },
-                    HostOp::Write { addr: WINDOW | 4 * k, data: 7, strobe: 15 },
+                    HostOp::Write { addr: WINDOW | (4 * k), data: 7, strobe: 15 },
                 ]
             };
             (0..u32::try_from(load.bytes / 4).unwrap()).flat_map(word).collect()

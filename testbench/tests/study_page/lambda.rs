@@ -118,11 +118,8 @@ fn shares_of_one_process() {
 #[test]
 fn words_and_rows() {
     let rows = mandelbrot();
-    let mut table = String::from("| size | nodes |");
-    for machine in MACHINES {
-        table.push_str(&format!(" `{machine}`, by words | by rows | % |"));
-    }
-    table.push_str(&format!("\n|---:|---:|{}\n", "---:|".repeat(12)));
+    let heads = MACHINES.map(|machine| format!("`{machine}`, by words | by rows | %")).join(" | ");
+    let mut table = format!("| size | nodes | {heads} |\n|---:|---:|{}\n", "---:|".repeat(12));
     for (size, nodes) in
         [("300", "32"), ("600", "32"), ("1500", "32"), ("3000", "4"), ("3000", "32")]
     {
@@ -130,7 +127,7 @@ fn words_and_rows() {
             let [word, row] = ["total", "total_by_rows"]
                 .map(|column| seconds(&rows, machine, size, nodes, column));
             let more = (word / row - 1.0) * 100.0;
-            [figure(word), figure(row), format!("{more:+.1}")]
+            [figure(word), figure(row), format!("{more:+.2}")]
         });
         line(&mut table, size, [nodes.to_owned()].into_iter().chain(cells));
     }

@@ -99,7 +99,7 @@ impl Picture {
             }
             // The logarithm to the base 2, by straight lines between whole numbers.
             let (n, octave) = (u64::from(n) + 1, (n + 1).ilog2());
-            let part = SHADES_OF_OCTAVE * (n - (1 << octave)) >> octave;
+            let part = (SHADES_OF_OCTAVE * (n - (1 << octave))) >> octave;
             let shade = 1 + SHADES_OF_OCTAVE * u64::from(octave) + part;
             shade.min(255).to_le_bytes()[0]
         };
