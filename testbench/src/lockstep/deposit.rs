@@ -7,7 +7,9 @@ use super::{
 };
 use std::{fmt, fmt::Write as _, str::FromStr};
 
-/// A value for a register, or for every word of a memory, just before a cycle begins.
+/// A value for a register, or for the words of a memory, just before a cycle begins. In a memory,
+/// word i becomes the value with i added bit by bit (xor): with an address that is not known yet, an
+/// equal word everywhere would be known in the model and X in Icarus.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Deposit {
     /// In this cycle, before the inputs are set.
@@ -65,7 +67,7 @@ pub fn apply<M: Machine>(machine: &mut M, deposits: &[Deposit]) {
     machine.memories_mut(&mut |mut memory| {
         for (path, m) in memories.by_ref().take(1) {
             for deposit in deposits.iter().filter(|d| d.path == *path) {
-                (0..m.depth).for_each(|word| memory.set(word, deposit.value));
+                (0..m.depth).for_each(|word| memory.set(word, deposit.value ^ word as u128));
             }
         }
     });
@@ -121,7 +123,7 @@ pub(super) fn verilog(shape: &Shape) -> String {
         let _ = writeln!(
             out,
             "      16'd{target}: for (deposit_word = 0; deposit_word < {}; deposit_word = deposit_word + 1) \
-             dut.{path}[deposit_word] = deposit_now[{}:0];",
+             dut.{path}[deposit_word] = deposit_now[{}:0] ^ deposit_word;",
             m.depth,
             m.bits - 1
         );
@@ -137,10 +139,7 @@ pub(super) struct Registers<'a> {
 }
 
 impl<'a> Registers<'a> {
-    pub(super) fn of<M: Machine>(machine: &M) -> Self
-    where
-        M: 'static,
-    {
+    pub(super) fn of<M: Machine>(machine: &M) -> Self {
         let mut image = vec![0; M::WORDS];
         machine.pack(&mut image);
         Registers { shape: M::shape(), image }

@@ -214,10 +214,10 @@ impl Dut {
             .iter()
             .map(|(path, m)| {
                 let deposit = deposits.iter().rfind(|d| d.path == *path);
-                let word = |d: &Deposit| {
-                    d.value.to_le_bytes()[..super::shim::element(m.bits)].repeat(m.depth)
-                };
-                deposit.map(word).unwrap_or_default()
+                let size = super::shim::element(m.bits);
+                let words =
+                    deposit.into_iter().flat_map(|d| (0..m.depth).map(|i| d.value ^ i as u128));
+                words.flat_map(|word| word.to_le_bytes().into_iter().take(size)).collect()
             })
             .collect();
         let mut pointers = [std::ptr::null::<c_void>(); MEMORIES];

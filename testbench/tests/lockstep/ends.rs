@@ -131,7 +131,7 @@ const EVENTS: &[Event<Smb>] = &[
         last.u_signal.timer_q >= 0x80_0000 && now.u_signal.state_q != last.u_signal.state_q
     }),
     ("period", |last, now| last.u_control.period_q >= 0x80_0000 && now.u_control.period_q == 0),
-    ("write combiner", |last, now| last.u_combiner.idle_q == 0xffff && !now.u_combiner.open_q),
+    ("write combiner", |last, now| last.u_combiner.idle_q >= 0x8000 && !now.u_combiner.open_q),
     ("a monitor that steps back while it issues", |last, now| {
         last.u_control.active_q && !now.u_control.active_q && last.u_control.add_q > 1
     }),

@@ -95,19 +95,28 @@ pub struct HostAccess {
 #[derive(Clone, Debug, Default)]
 pub struct Numbers {
     next: BTreeMap<(u8, bool), u32>,
-    /// The first of each source, data and others, when there were frames before.
-    first: Option<[u32; 2]>,
+    /// When there were frames before: the next of data, the last of signals but for what the source
+    /// changes in it (see [`crate::lockstep::deposit::Deposit`]).
+    before: Option<[u32; 2]>,
 }
 
 impl Numbers {
     /// The numbers of sources that have sent what `warm` says.
     #[must_use]
     pub fn new(warm: &Warm) -> Self {
-        let first = warm.amount(PEERS).map(|amount| {
+        let before = warm.amount(PEERS).map(|amount| {
             let [a, b, c, d, e, ..] = amount.to_le_bytes();
-            [a.into(), u32::from_le_bytes([b, c, d, e]).wrapping_add(1)]
+            [a.into(), u32::from_le_bytes([b, c, d, e])]
         });
-        Numbers { next: BTreeMap::new(), first }
+        Numbers { next: BTreeMap::new(), before }
+    }
+
+    fn first(&self, source: u8, data: bool) -> u32 {
+        match self.before {
+            None => 0,
+            Some([next, _]) if data => next,
+            Some([_, last]) => (last ^ u32::from(source)).wrapping_add(1),
+        }
     }
 }
 
@@ -119,12 +128,12 @@ impl BoardFrame {
     #[must_use]
     pub fn words(&self, numbers: &mut Numbers) -> Vec<LinkWord> {
         let data = self.token == DATA;
-        let first = numbers.first.map_or(0, |first| first[usize::from(!data)]);
+        let first = numbers.first(self.source, data);
         let next = numbers.next.entry((self.source, data)).or_insert(first);
         let number = next.wrapping_add_signed(self.skip.into());
         let [packet_cnt, ..] = number.to_le_bytes();
         // SND-4: Addr has the upper bits of the number of a signal.
-        let addr = match numbers.first {
+        let addr = match numbers.before {
             Some(_) if !data => self.addr & 0x8000_00ff | number & 0x7fff_ff00,
             _ => self.addr,
         };

@@ -222,17 +222,24 @@ fn time(soon: std::ops::Range<u32>) -> impl Strategy<Value = u32> {
 
 fn far_times() -> BoxedStrategy<Times> {
     let combine = time(1..60).prop_map(|cycles| cycles & 0xffff);
-    let tokens = prop_oneof![2 => 1u32..4, 1 => 0u32..256];
-    (time(100..700), combine, time(60..500), tokens).boxed()
+    let tokens = || prop_oneof![2 => 1u32..4, 1 => 0u32..256];
+    let top = || 0x80_0000u32..0x100_0000;
+    prop_oneof![
+        (time(100..700), combine, time(60..500), tokens()),
+        (top(), 0x8000u32..0x1_0000, top(), tokens()),
+    ]
+    .boxed()
 }
 
 prop_compose! {
     fn warm_stimulus(cycles: u64)(
         mut stimulus in stimulus(cycles, far_times()),
         ends in ends::near("smb"),
-        leaps in vec((40..cycles.max(41), 0u8..6), 0..8),
+        leaps in vec((40..cycles.max(41), 0u8..6), 0..10),
+        silent in prop::bool::weighted(0.2),
+        busy in prop::option::weighted(0.7, (1u8..6, 1u8..6)),
         // A monitor of a lower or of a higher MAC, early.
-        beat in prop::option::weighted(0.4, (10u16..80, select(vec![1u8, 9]))),
+        beat in prop::option::weighted(0.6, (10u16..80, select(vec![1u8, 1, 9]))),
         token in prop::option::weighted(0.5, 20u16..200),
     ) -> BoardStimulus {
         if ends.iter().any(|(name, _)| *name == ends::ACT_SEQ) {
@@ -247,6 +254,20 @@ prop_compose! {
             control(gap, source, Token::Control.code(), map::MONITOR.c_st)
         });
         let token = token.map(|gap| control(gap, 2, Token::Free.code(), 0));
+        // Some signals each way at once, and messages that are dropped.
+        let (sent, taken) = busy.unwrap_or_default();
+        let sends = (0..u32::from(sent))
+            .map(|i| write(map::SIGNAL_SEND.offset, signal(5, i, 0, 0, 4 * i, 0)));
+        let drops = (0..taken).map(|_| HostAccess { gap: 60, ..write(map::MAIL_POP.offset, 0) });
+        stimulus.host.splice(..0, sends.chain(drops));
+        let arrive = |c_st| {
+            let frame = BoardFrame { source: 2, token: 5, c_st, len: 4, ..BoardFrame::default() };
+            BoardEvent { gap: 6, frame }
+        };
+        stimulus.link.splice(..0, (0..taken).map(arrive));
+        if silent {
+            stimulus.loopback = None;
+        }
         stimulus.link.splice(..0, beat.into_iter().chain(token));
         stimulus.warm = Warm { ends, leaps };
         stimulus.resets.clear();
