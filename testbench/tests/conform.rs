@@ -46,6 +46,17 @@ fn run_on(
     module: &str,
     only: &[&str],
 ) -> Report {
+    run_with(simulator, files, top, module, only, Parameters::DEFAULT)
+}
+
+fn run_with(
+    simulator: &dyn Simulator,
+    files: &[PathBuf],
+    top: &str,
+    module: &str,
+    only: &[&str],
+    parameters: Parameters,
+) -> Report {
     let dut = Dut::new(files, &[root().join("hdl/include")], top).unwrap();
     let options = conform::Options {
         root: root(),
@@ -53,7 +64,7 @@ fn run_on(
         seed: 3,
         cases: Some(4),
         only: only.iter().map(|s| (*s).to_owned()).collect(),
-        parameters: Parameters::DEFAULT,
+        parameters,
         limit: Duration::from_secs(if only == ["crc_published"] { 3 } else { 120 }),
         threads: 2,
         progress: &|_| (),
@@ -319,4 +330,45 @@ fn a_missing_simulator_fails() {
     assert_eq!(output.status.code(), Some(2));
     let text = String::from_utf8(output.stderr).unwrap();
     assert!(text.contains("apt-get install iverilog"), "{text}");
+}
+
+/// CNF-2: a design of other sizes is compared with a model of those sizes, whether its parameters can
+/// be set or were fixed when it was built.
+#[test]
+fn other_sizes() {
+    let only = ["sized/headers", "sized/beats_at_once", "sized/token_runs"];
+    let settings = ["RX_ADDR_W=5", "RX_HEADER_ADDR_W=1", "TOKEN_RUN=3"];
+    let parameters = Parameters::DEFAULT.parse("ring_node", settings).unwrap();
+    let run =
+        |files: &[PathBuf]| run_with(&Icarus, files, "ring_node", "ring_node", &only, parameters);
+    let (_folder, ours) = edited(&[]);
+    let report = run(&ours);
+    assert_eq!(report.verdict(), None, "{}", text::text(&report));
+    assert!(report.ran() >= 7 && report.ports.remarks.is_empty(), "{}", text::text(&report));
+    assert!(report.headline().contains("ring_node with RX_ADDR_W=5, RX_HEADER_ADDR_W=1"));
+
+    // Built with these sizes: no parameter is left to set.
+    let fixed = |rx: &str| {
+        edited(&[
+            (
+                "ring_node.v",
+                "    parameter       RX_ADDR_W        = `AWG_RX_ADDR_W,        // receive buffer: 2^n beats\n    \
+                 parameter       RX_HEADER_ADDR_W = `AWG_RX_HEADER_ADDR_W, // receive buffer: 2^n headers\n    \
+                 parameter [3:0] TOKEN_RUN        = `AWG_TOKEN_RUN         // data frames before a free token\n",
+                "    parameter       DEBUG            = 0\n",
+            ),
+            ("ring_node.v", ".ADDR_W        (RX_ADDR_W)", rx),
+            ("ring_node.v", ".HEADER_ADDR_W (RX_HEADER_ADDR_W)", ".HEADER_ADDR_W (1)"),
+            ("ring_node.v", ".TOKEN_RUN (TOKEN_RUN)", ".TOKEN_RUN (4'd3)"),
+        ])
+    };
+    let (_folder, built) = fixed(".ADDR_W        (5)");
+    let report = run(&built);
+    assert_eq!(report.verdict(), None, "{}", text::text(&report));
+    let remark = "no parameter RX_ADDR_W: taken as built with RX_ADDR_W=5";
+    assert!(report.ports.remarks.iter().any(|r| r == remark), "{}", text::text(&report));
+
+    // Built with another one.
+    let (_folder, larger) = fixed(".ADDR_W        (6)");
+    assert_eq!(run(&larger).verdict(), Some(Verdict::WrongValue));
 }

@@ -145,5 +145,7 @@ fn committed_vectors_hold() {
 /// Bugs put into a copy of the Verilog.
 mod planted;
 
+/// Another file for the shared memory.
+mod memory;
 /// Other parameters than the contract's.
 mod sizes;
