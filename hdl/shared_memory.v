@@ -5,6 +5,8 @@
 //
 // Latency: address in cycle t, data in t + 1: what stood there before the writes of cycle t.
 //
+// Two write ports, on families whose block RAM has them; one_write/shared_memory.v is for all.
+//
 // Requirements: HST-4, RCV-6.
 `include "awgstar.vh"
 `default_nettype none
@@ -52,6 +54,9 @@ module shared_memory #(
         if (we[1]) mem[a_addr][15:8]  <= data[15:8];
         if (we[2]) mem[a_addr][23:16] <= data[23:16];
         if (we[3]) mem[a_addr][31:24] <= data[31:24];
+    end
+
+    always @(posedge clk) begin // one block for each port: so AMD's tools ask for it
         if (b_we[0] && !same) mem[b_addr][7:0]   <= b_wdata[7:0];
         if (b_we[1] && !same) mem[b_addr][15:8]  <= b_wdata[15:8];
         if (b_we[2] && !same) mem[b_addr][23:16] <= b_wdata[23:16];

@@ -404,3 +404,26 @@ fn completions_and_man_page_name_the_commands() {
     assert_eq!(awgstar(&["man", "--out", folder.path().to_str().expect("path")]).0, 0);
     assert!(folder.path().join("awgstar-frame-encode.1").exists());
 }
+
+/// A size that the Verilog refuses, of a parameter that the module does not have, of a module
+/// without any: nothing is built.
+#[test]
+fn sizes_that_no_module_takes_exit_with_2() {
+    let cosim = ["cosim", "--sim", "verilator", "--root", "no/such/folder", "--module"];
+    for (module, setting, says) in [
+        ("smb", "RX_ADDR_W=7", "parameter RX_ADDR_W of smb is 7: expected 8 to 15"),
+        ("ring", "MEM_ADDR_W=4", "parameter MEM_ADDR_W: ring_node has BUFFER_ADDR_W"),
+        ("node", "TOKEN_RUN", "parameter `TOKEN_RUN`: expected NAME=VALUE"),
+        ("frame_tx", "TOKEN_RUN=4", "expected with --module `node`"),
+    ] {
+        let (code, out, err) = awgstar(&[&cosim[..], &[module, "--param", setting]].concat());
+        assert_eq!((code, out.as_str()), (2, ""), "{err}");
+        assert!(err.contains(says), "{err}");
+    }
+    let dut = concat!(env!("CARGO_MANIFEST_DIR"), "/../hdl/crc32.v");
+    let conform =
+        ["conform", "--dut", dut, "--top", "crc32", "--module", "crc32", "--sim", "icarus"];
+    let (code, _, err) = awgstar(&[&conform[..], &["--param", "MAIL_W=2"]].concat());
+    assert_eq!(code, 2);
+    assert!(err.contains("parameter MAIL_W: crc32 has no parameters"), "{err}");
+}

@@ -46,7 +46,7 @@ fn run_on(
     module: &str,
     only: &[&str],
 ) -> Report {
-    run_in(&root(), simulator, files, top, module, only)
+    run_in(&root(), simulator, files, top, module, only, Parameters::DEFAULT)
 }
 
 fn run_in(
@@ -56,6 +56,7 @@ fn run_in(
     top: &str,
     module: &str,
     only: &[&str],
+    parameters: Parameters,
 ) -> Report {
     let dut = Dut::new(files, &[root.join("hdl/include")], top).unwrap();
     let options = conform::Options {
@@ -64,7 +65,7 @@ fn run_in(
         seed: 3,
         cases: Some(4),
         only: only.iter().map(|s| (*s).to_owned()).collect(),
-        parameters: Parameters::DEFAULT,
+        parameters,
         limit: Duration::from_secs(if only == ["crc_published"] { 3 } else { 120 }),
         threads: 2,
         progress: &|_| (),
@@ -149,8 +150,15 @@ fn a_foreign_module_passes() {
     fs::rename(&files[0], odd.join("a file.sv")).unwrap();
     let files = [odd.join("a file.sv")];
     for simulator in [&Icarus as &dyn Simulator, &Verilator] {
-        let report =
-            run_in(&odd.join("checkout"), simulator, &files, "my_serial_crc", "crc32", &[]);
+        let report = run_in(
+            &odd.join("checkout"),
+            simulator,
+            &files,
+            "my_serial_crc",
+            "crc32",
+            &[],
+            Parameters::DEFAULT,
+        );
         passes(&report, &["CRC-1", "CRC-2"]);
         let remark = ["port unused_note: output of 1 bit, not looked at".to_owned()];
         assert_eq!(report.ports.remarks, remark);
@@ -161,7 +169,7 @@ fn a_foreign_module_passes() {
 #[test]
 fn a_wrong_polynomial_is_a_wrong_value() {
     let (_folder, files) = bitwise("82F63B78", "");
-    let report = run(&files, "my_serial_crc", "crc32", &[]);
+    let report = run(&files, "my_serial_crc", "crc32", &[], Parameters::DEFAULT);
     assert_eq!(report.verdict(), Some(Verdict::WrongValue));
     assert_eq!(standing(&report, "FCS-1"), Some(Standing::Fail));
     // What a tkeep that takes no byte does is still right.
@@ -248,7 +256,7 @@ fn no_answer_is_no_pass() {
 #[test]
 fn the_compilers_message_is_told() {
     let (_folder, files) = bitwise("EDB88320", "wire = no_such_name;");
-    let report = run(&files, "my_serial_crc", "crc32", &[]);
+    let report = run(&files, "my_serial_crc", "crc32", &[], Parameters::DEFAULT);
     assert_eq!(report.verdict(), Some(Verdict::DoesNotCompile), "{}", text::text(&report));
     assert!(text::text(&report).contains("syntax error"));
     assert!(junit::text(&report).unwrap().contains("syntax error"));
@@ -338,3 +346,44 @@ fn a_missing_simulator_fails() {
 /// Names and output that a design should not have.
 #[path = "conform/hostile.rs"]
 mod hostile;
+/// CNF-2: a design of other sizes is compared with a model of those sizes, whether its parameters can
+/// be set or were fixed when it was built.
+#[test]
+fn other_sizes() {
+    let only = ["sized/headers", "sized/beats_at_once", "sized/token_runs"];
+    let settings = ["RX_ADDR_W=5", "RX_HEADER_ADDR_W=1", "TOKEN_RUN=3"];
+    let parameters = Parameters::DEFAULT.parse("ring_node", settings).unwrap();
+    let run = |files: &[PathBuf]| {
+        run_in(&root(), &Icarus, files, "ring_node", "ring_node", &only, parameters)
+    };
+    let (_folder, ours) = edited(&[]);
+    let report = run(&ours);
+    assert_eq!(report.verdict(), None, "{}", text::text(&report));
+    assert!(report.ran() >= 7 && report.ports.remarks.is_empty(), "{}", text::text(&report));
+    assert!(report.headline().contains("ring_node with RX_ADDR_W=5, RX_HEADER_ADDR_W=1"));
+
+    // Built with these sizes: no parameter is left to set.
+    let fixed = |rx: &str| {
+        edited(&[
+            (
+                "ring_node.v",
+                "    parameter       RX_ADDR_W        = `AWG_RX_ADDR_W,        // receive buffer: 2^n beats\n    \
+                 parameter       RX_HEADER_ADDR_W = `AWG_RX_HEADER_ADDR_W, // receive buffer: 2^n headers\n    \
+                 parameter [3:0] TOKEN_RUN        = `AWG_TOKEN_RUN         // data frames before a free token\n",
+                "    parameter       DEBUG            = 0\n",
+            ),
+            ("ring_node.v", ".ADDR_W        (RX_ADDR_W)", rx),
+            ("ring_node.v", ".HEADER_ADDR_W (RX_HEADER_ADDR_W)", ".HEADER_ADDR_W (1)"),
+            ("ring_node.v", ".TOKEN_RUN (TOKEN_RUN)", ".TOKEN_RUN (4'd3)"),
+        ])
+    };
+    let (_folder, built) = fixed(".ADDR_W        (5)");
+    let report = run(&built);
+    assert_eq!(report.verdict(), None, "{}", text::text(&report));
+    let remark = "no parameter RX_ADDR_W: taken as built with RX_ADDR_W=5";
+    assert!(report.ports.remarks.iter().any(|r| r == remark), "{}", text::text(&report));
+
+    // Built with another one.
+    let (_folder, larger) = fixed(".ADDR_W        (6)");
+    assert_eq!(run(&larger).verdict(), Some(Verdict::WrongValue));
+}

@@ -61,6 +61,35 @@ fn run(file: &str, from: &str, to: &str) -> Report {
     conform::run(&dut, Module::named("smb").unwrap(), &options).unwrap()
 }
 
+/// A board with the memory of one write port is a board: also when the ring writes in nearly every cycle
+/// while the host writes and reads as fast as it can.
+#[test]
+fn one_write_port() {
+    let mut files: Vec<_> = fs::read_dir(root().join("hdl"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|p| p.extension().is_some_and(|e| e == "v") && !p.ends_with("shared_memory.v"))
+        .collect();
+    files.push(root().join("hdl/one_write/shared_memory.v"));
+    files.sort();
+    let dut = Dut::new(&files, &[root().join("hdl/include")], "smb").unwrap();
+    let only = ["sized/host_at_line_rate", "sized/memory_ends", "directed/one_word"];
+    let options = conform::Options {
+        root: root(),
+        simulator: &Icarus,
+        seed: 3,
+        cases: Some(0),
+        only: only.iter().map(|s| (*s).to_owned()).collect(),
+        parameters: Parameters::DEFAULT.parse("smb", ["MEM_ADDR_W=8"]).unwrap(),
+        limit: Duration::from_secs(120),
+        threads: 2,
+        progress: &|_| (),
+    };
+    let report = conform::run(&dut, Module::named("smb").unwrap(), &options).unwrap();
+    assert_eq!(report.verdict(), None, "{}", text::text(&report));
+    assert_eq!(report.ran(), 3);
+}
+
 /// Names of the cases that fail.
 fn failing(report: &Report) -> Vec<&str> {
     report.failing().map(|(_, case, _)| case.name.as_str()).collect()

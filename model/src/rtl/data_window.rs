@@ -138,7 +138,7 @@ state! {
             /// The word at `rd_q`.
             word_q: u32 = 32,
         }
-        memories {
+        buffers {
             /// Words.
             mem: [u32; 1 << parameters.tx_addr_w()] = 32 => U32,
             /// `{addr, len, seq}` of frame n, at n modulo the frames it holds.

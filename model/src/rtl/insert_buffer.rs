@@ -40,7 +40,7 @@ state! {
             /// The head.
             head_q: u64 = BUFFER_WORD_W,
         }
-        memories {
+        buffers {
             /// The words.
             mem: [u64; 1 << parameters.buffer_addr_w()] = BUFFER_WORD_W => U64,
         }

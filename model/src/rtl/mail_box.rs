@@ -45,7 +45,7 @@ state! {
             /// The word that was read.
             data_q: u32 = 32,
         }
-        memories {
+        buffers {
             /// Word i of message n at {n, i}.
             mem: [u32; 16 << parameters.mail_w()] = 32 => U32,
         }

@@ -107,7 +107,7 @@ state! {
             /// Header at the read pointer, MAC on top.
             hdr_head_q: u128 = HEADER_W,
         }
-        memories {
+        buffers {
             /// Beats.
             mem: [u64; 1 << parameters.rx_addr_w()] = BEAT_W => U64,
             /// Headers.

@@ -251,11 +251,11 @@ impl RxSorter {
         // Without a header the port may have anything.
         let source = if i.s_hdr_valid { usize::from(i.s_hdr_mac.to_le_bytes()[0]) } else { 0 };
         // Before the write.
-        let entry = self.sources.at(source);
+        let entry = self.sources[source];
         let ends = i.s_axis_tvalid && i.s_axis_tlast;
         match self.state_q {
             CLEAR => {
-                *self.sources.at_mut(self.index_q) = 0;
+                self.sources[usize::from(self.index_q)] = 0;
                 if self.index_q == u8::MAX {
                     self.state_q = IDLE;
                 }
@@ -274,7 +274,7 @@ impl RxSorter {
             JUDGE => {
                 let verdict = self.judge(i);
                 if let Some(entry) = verdict.entry {
-                    *self.sources.at_mut(source) = entry;
+                    self.sources[source] = entry;
                 }
                 (self.state_q, self.index_q) = (verdict.next, self.index_q.wrapping_add(1));
             }

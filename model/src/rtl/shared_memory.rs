@@ -36,7 +36,7 @@ state! {
             /// `a_rdata`.
             rdata_q: u32 = 32,
         }
-        memories {
+        buffers {
             /// The words.
             mem: [u32; 1 << parameters.mem_addr_w()] = 32 => U32,
         }

@@ -155,7 +155,7 @@ state! {
             /// Timeouts since the last one came back, 8 at most.
             retries_q: u8 = 4,
         }
-        memories {
+        buffers {
             /// Word i of signal n at {n, i}.
             mem: [u32; 16 << parameters.signal_w()] = 32 => U32,
             /// `{order, mark, token, c_st, node_id, multi_g, len}`.

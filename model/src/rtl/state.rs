@@ -1,7 +1,7 @@
 //! Registers, memories and ports by name: what the lockstep compares (LCK-2, LCK-3).
 //!
-//! `state!` declares the registers of a module with their widths in bits, its
-//! memories and its instances; `ports!` its inputs or outputs. Both give the
+//! `state!` declares the registers of a module with their widths in bits, its memories (those whose depth
+//! follows from parameters as `buffers`) and its instances; `ports!` its inputs or outputs. Both give the
 //! names to the test that compares them with the elaborated Verilog, and a flat image of `u32`
 //! words to the lockstep: every value takes as many words as its width needs, least significant
 //! first, which is how Verilator stores them.
@@ -41,11 +41,11 @@ pub struct MemoryShape {
     pub depth: usize,
 }
 
-/// A memory of 2^n words. An address counts with its lower n bits.
+/// A memory whose depth follows from parameters: 2^n words. An address counts with its lower n bits.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Memory<T>(Box<[T]>);
+pub struct Buffer<T>(Box<[T]>);
 
-impl<T: Copy + Default> Memory<T> {
+impl<T: Copy + Default> Buffer<T> {
     /// A memory of `depth` zeros.
     ///
     /// # Panics
@@ -53,7 +53,7 @@ impl<T: Copy + Default> Memory<T> {
     #[must_use]
     pub fn new(depth: usize) -> Self {
         assert!(depth.is_power_of_two(), "{depth} words");
-        Memory(vec![T::default(); depth].into_boxed_slice())
+        Buffer(vec![T::default(); depth].into_boxed_slice())
     }
 
     #[inline]
@@ -91,7 +91,7 @@ impl<T: Copy + Default> Memory<T> {
     }
 }
 
-impl<T> Deref for Memory<T> {
+impl<T> Deref for Buffer<T> {
     type Target = [T];
     #[inline]
     fn deref(&self) -> &[T] {
@@ -99,7 +99,7 @@ impl<T> Deref for Memory<T> {
     }
 }
 
-impl<T> DerefMut for Memory<T> {
+impl<T> DerefMut for Buffer<T> {
     #[inline]
     fn deref_mut(&mut self) -> &mut [T] {
         &mut self.0
@@ -361,6 +361,7 @@ macro_rules! state {
         pub struct $name:ident($module:literal, $inputs:ty, $outputs:ty) $(with $p:ident)? {
             $(registers { $($(#[$rmeta:meta])* $reg:ident: $rtype:ty = $rbits:expr,)* })?
             $(memories { $($(#[$mmeta:meta])* $mem:ident: [$mtype:ty; $depth:expr] = $mbits:expr => $variant:ident,)* })?
+            $(buffers { $($(#[$bmeta:meta])* $buf:ident: [$btype:ty; $bdepth:expr] = $bbits:expr => $bvariant:ident,)* })?
             $(children { $($(#[$cmeta:meta])* $child:ident: $ctype:ty,)* })?
         }
     ) => {
@@ -368,7 +369,8 @@ macro_rules! state {
         #[derive(Clone, Debug, PartialEq, Eq)]
         pub struct $name {
             $($($(#[$rmeta])* pub $reg: $rtype,)*)?
-            $($($(#[$mmeta])* pub $mem: $crate::rtl::state::Memory<$mtype>,)*)?
+            $($($(#[$mmeta])* pub $mem: Box<[$mtype; $depth]>,)*)?
+            $($($(#[$bmeta])* pub $buf: $crate::rtl::state::Buffer<$btype>,)*)?
             $($($(#[$cmeta])* pub $child: $ctype,)*)?
             $($p: $crate::rtl::Parameters,)?
         }
@@ -397,9 +399,14 @@ macro_rules! state {
                     registers: vec![$($($crate::rtl::state::Signal {
                         name: stringify!($reg), bits: $rbits,
                     },)*)?],
-                    memories: vec![$($($crate::rtl::state::MemoryShape {
-                        name: stringify!($mem), bits: $mbits, depth: $depth,
-                    },)*)?],
+                    memories: vec![
+                        $($($crate::rtl::state::MemoryShape {
+                            name: stringify!($mem), bits: $mbits, depth: $depth,
+                        },)*)?
+                        $($($crate::rtl::state::MemoryShape {
+                            name: stringify!($buf), bits: $bbits, depth: $bdepth,
+                        },)*)?
+                    ],
                     children: vec![$($((
                         stringify!($child),
                         <$ctype as $crate::rtl::state::State>::layout_of(parameters),
@@ -412,7 +419,8 @@ macro_rules! state {
                 $(let $p = parameters;)?
                 $name {
                     $($($reg: Default::default(),)*)?
-                    $($($mem: $crate::rtl::state::Memory::new($depth),)*)?
+                    $($($mem: Box::new([0; $depth]),)*)?
+                    $($($buf: $crate::rtl::state::Buffer::new($bdepth),)*)?
                     $($($child: <$ctype as $crate::rtl::state::State>::new(parameters),)*)?
                     $($p: *$p,)?
                 }
@@ -450,18 +458,21 @@ macro_rules! state {
             #[allow(unused_variables, reason = "a module may have no memories")]
             fn memories<'a>(&'a self, visit: &mut dyn FnMut($crate::rtl::state::MemoryRef<'a>)) {
                 $($(visit($crate::rtl::state::MemoryRef::$variant(&self.$mem[..]));)*)?
+                $($(visit($crate::rtl::state::MemoryRef::$bvariant(&self.$buf[..]));)*)?
                 $($($crate::rtl::state::State::memories(&self.$child, visit);)*)?
             }
 
             #[allow(unused_variables, reason = "a module may have no memories")]
             fn memories_mut(&mut self, visit: &mut dyn FnMut($crate::rtl::state::MemoryMut<'_>)) {
                 $($(visit($crate::rtl::state::MemoryMut::$variant(&mut self.$mem[..]));)*)?
+                $($(visit($crate::rtl::state::MemoryMut::$bvariant(&mut self.$buf[..]));)*)?
                 $($($crate::rtl::state::State::memories_mut(&mut self.$child, visit);)*)?
             }
 
             #[allow(unused_variables, reason = "a module may have no memories")]
             fn fill_memories(&mut self, bit: bool) {
                 $($(self.$mem.fill(if bit { <$mtype>::MAX >> (<$mtype>::BITS as usize - $mbits) } else { 0 });)*)?
+                $($(self.$buf.fill(if bit { <$btype>::MAX >> (<$btype>::BITS as usize - $bbits) } else { 0 });)*)?
                 $($($crate::rtl::state::State::fill_memories(&mut self.$child, bit);)*)?
             }
         }

@@ -49,7 +49,7 @@ fn node(link: Vec<LinkEvent>, sends: Vec<NodeSend>) -> NodeStimulus {
 fn insertion_buffer(depth: usize, signal: bool, spare: usize) -> NodeStimulus {
     let words = (depth - 4 - spare).min(260 - spare);
     let len = u16::try_from(4 * words - 18).unwrap_or(u16::MAX);
-    let count = depth / 262 + 2;
+    let count = if depth > 1 << 9 { depth / 262 + 2 } else { 2 };
     let send = |i: usize| NodeSend {
         cycle: 40 + i as u64,
         signal: signal ^ (i % 3 == 2),
@@ -58,7 +58,9 @@ fn insertion_buffer(depth: usize, signal: bool, spare: usize) -> NodeStimulus {
         ..NodeSend::default()
     };
     let frames = (0..count).map(|i| 262 * i + 600).sum::<usize>() / 262 + 4;
-    let link = train(Token::Broadcast, DATA_MAX, frames);
+    let mut link = train(Token::Broadcast, DATA_MAX, frames);
+    // The first word comes about when the first frame goes: before, in and after its cycle.
+    link[0].gap = 24 + 2 * u16::try_from(spare).unwrap_or(0) + u16::from(signal);
     NodeStimulus { issues: (20..30).collect(), ..node(link, (0..count).map(send).collect()) }
 }
 

@@ -170,6 +170,8 @@ mod gtkw;
 /// Bugs put into a copy of the Verilog.
 mod planted;
 
+/// Another file for the shared memory.
+mod memory;
 /// Other parameters than the contract's.
 mod sizes;
 /// Builds that are out of date.

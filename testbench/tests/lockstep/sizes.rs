@@ -41,11 +41,12 @@ fn parameters(module: &str, settings: &str) -> Parameters {
     Parameters::DEFAULT.parse(module, settings.split_whitespace()).unwrap()
 }
 
-/// Level and capacity of a buffer, and its pointers.
+/// Level and capacity of a buffer, its pointers and their greatest value.
 struct Level {
     name: &'static str,
     level: usize,
     capacity: usize,
+    last: usize,
     pointers: [usize; 2],
 }
 
@@ -60,6 +61,7 @@ fn level(
         name,
         level: write.wrapping_sub(read) % (2 * capacity),
         capacity,
+        last: 2 * capacity - 1,
         pointers: [write, read],
     }
 }
@@ -74,11 +76,12 @@ trait Reach: Machine {
 impl Reach for RingNode {
     fn levels(&self) -> Vec<Level> {
         let (b, rx) = (&self.u_buffer, &self.u_rx_buffer);
-        // It takes no frame that could fill it: a word is always left (NODE-9).
+        // The arbiter grants nothing that could fill it: one word stays free, or two (NODE-9).
         let insertion = Level {
             name: "insertion buffer",
             level: b.words_q.into(),
-            capacity: b.mem.len() - 1,
+            capacity: b.mem.len() - 2,
+            last: b.mem.len() - 1,
             pointers: [b.wr_ptr_q.into(), b.rd_ptr_q.into()],
         };
         vec![
@@ -108,7 +111,13 @@ impl Reach for Smb {
         all.retain(|l| l.name != "insertion buffer");
         all.extend([
             level("words of data", data.mem.len(), data.wr_q, data.free_q),
-            Level { name: "frames of data", level: waiting, capacity: frames, pointers: slots },
+            Level {
+                name: "frames of data",
+                level: waiting,
+                capacity: frames,
+                last: 2 * frames - 1,
+                pointers: slots,
+            },
             level("signals", signal.headers.len(), signal.wr_q, signal.rd_q),
             level("messages", mail.mem.len() / 16, mail.wr_q, mail.rd_q),
         ]);
@@ -150,14 +159,11 @@ fn reached<M: Reach>(cases: &[Named<M::Case>], parameters: &Parameters) -> BTree
                     } else if used.contains(l.name) {
                         found.insert(format!("{}: empty", l.name));
                     }
-                    if l.level == l.capacity {
+                    if l.level >= l.capacity {
                         found.insert(format!("{}: full", l.name));
                     }
                     for (which, at) in [("write", 0), ("read", 1)] {
-                        // Back by one frame is a frame dropped, not a lap.
-                        if l.pointers[at] == 0
-                            && last[at] == *[l.capacity, 2 * l.capacity - 1].iter().max().unwrap()
-                        {
+                        if (last[at], l.pointers[at]) == (l.last, 0) {
                             found.insert(format!("{}: {which} lap", l.name));
                         }
                     }

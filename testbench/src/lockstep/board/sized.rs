@@ -36,6 +36,28 @@ pub fn fit(case: BoardCase, parameters: &Parameters) -> BoardCase {
     BoardCase::Board(stimulus)
 }
 
+/// The ring writes a word in nearly every cycle, and the host writes and reads as fast as it can: the
+/// words that the ring writes, those beside them and others.
+fn host_at_line_rate(words: u32) -> BoardStimulus {
+    let length = words.min(256);
+    let bytes = u16::try_from(4 * length).unwrap_or(u16::MAX);
+    let frames = (0..6u16).map(|i| BoardFrame {
+        salt: 40 * i.to_le_bytes()[0],
+        ..frame(1, 0, u32::from(i % 4), bytes - i % 4 - i % 3)
+    });
+    let sync = [frame(6, 1, 0, 0)];
+    let mut link = events(sync.into_iter().chain(frames), 1);
+    link[0].gap = 300;
+    // Without a ring around it the board keeps what the host writes: the store must not fill.
+    let access = |i: u32| {
+        let at = WINDOW | 4 * (i.wrapping_mul(7) % length);
+        let strobe = [0b1111, 0b0101, 0b0010, 0b1001][i as usize % 4];
+        [HostAccess { strobe, ..write(at, i.wrapping_mul(0x0102_0408)) }, read(at), read(at ^ 4)]
+    };
+    let host = set_up(3000, 2, 400, 3, true).into_iter().chain(wait(260));
+    BoardStimulus { link, ..run(2600, Some(3), host.chain((0..200).flat_map(access)).collect()) }
+}
+
 /// So many cycles in which the host does nothing.
 fn wait(cycles: usize) -> impl Iterator<Item = HostAccess> {
     let pause = || after(50_000, read(map::STATUS.offset));
@@ -45,7 +67,7 @@ fn wait(cycles: usize) -> impl Iterator<Item = HostAccess> {
 
 /// Both ends of the memory, from the host and from the ring, and beyond.
 fn memory_ends(bytes: u64) -> BoardStimulus {
-    let mut host = set_up(900, 30, 100_000, 2, true);
+    let mut host = set_up(900, 30, 400, 2, true);
     let bound = |at: u64| u32::try_from(at & 0x7fff_ffff).unwrap_or(0);
     let last = bound(bytes - 4);
     for at in [0, last, bound(bytes), bound(2 * bytes), bound(bytes / 2), last] {
@@ -90,7 +112,7 @@ fn nothing_leaves(words: u32, frames: u32, memory: u32) -> Vec<BoardStimulus> {
 fn data_laps(words: u32, memory: u32) -> BoardStimulus {
     let length = memory.min(256);
     let blocks = (0..(2 * words).div_ceil(length) + 3).flat_map(|_| block(0, length));
-    let host = set_up(3000, 20, 100_000, 3, true).into_iter().chain(wait(400)).chain(blocks);
+    let host = set_up(3000, 20, 400, 3, true).into_iter().chain(wait(900)).chain(blocks);
     let per_word = if length < 64 { 30 } else { 9 };
     run(u64::from(words) * 2 * per_word + 4000, Some(6), host.collect())
 }
@@ -165,6 +187,7 @@ pub fn cases(parameters: &Parameters) -> Vec<Named<BoardCase>> {
     let lap = |len: u16| 2 * beats / usize::from(len).max(46).div_ceil(4) + 3;
     let mut all: Vec<(&str, &[&'static str], BoardStimulus)> = vec![
         ("memory_ends", &["HST-4", "RCV-4", "WRT-1"], memory_ends(4 << parameters.mem_addr_w())),
+        ("host_at_line_rate", &["RCV-4", "RCV-6", "WRT-1"], host_at_line_rate(memory)),
         ("data_laps", &["ACK-1", "ACK-2", "WRT-3"], data_laps(words, memory)),
         ("signal_laps", &["SND-1", "SND-2"], signal_laps(1 << parameters.signal_w())),
         ("mailbox_laps", &["RCV-5"], mailbox_laps(1 << parameters.mail_w())),
