@@ -101,8 +101,7 @@ pub(super) fn file(shape: &Shape, deposits: &[Deposit]) -> String {
             let _ = writeln!(text, "{:08x}{target:04x}{:032x}", deposit.cycle, deposit.value);
         }
     }
-    let _ = writeln!(text, "{:044x}", u128::from(u32::MAX));
-    text
+    text + &"f".repeat(44) + "\n"
 }
 
 /// Declarations and a task `deposit(cycle)` of a testbench with the design as instance `dut`:
@@ -161,5 +160,31 @@ impl<'a> Registers<'a> {
         let value = value & u128::MAX >> (128 - bits);
         put(&mut self.image, at, bits, value);
         value
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use awgstar::rtl::RingNode;
+
+    #[test]
+    fn text_and_back() {
+        let deposit = Deposit { cycle: 4, path: "u_a.b_q".into(), value: 0xfe };
+        assert_eq!(deposit.to_string(), "4 u_a.b_q fe");
+        assert_eq!(deposit.to_string().parse(), Ok(deposit));
+        for wrong in ["", "4 b_q", "x b_q 1", "4 b_q g", "4 b_q 1 1"] {
+            assert!(wrong.parse::<Deposit>().unwrap_err().contains("expected `<cycle>"), "{wrong}");
+        }
+    }
+
+    /// The line behind the last deposit is one of a cycle that never comes, also when it is the first.
+    #[test]
+    fn the_file_ends() {
+        let shape = RingNode::shape();
+        assert_eq!(file(shape, &[]), "f".repeat(44) + "\n");
+        let path = shape.registers[2].0.clone();
+        let text = file(shape, &[Deposit { cycle: 4, path, value: 0xfe }]);
+        assert!(text.starts_with("000000040002") && text.lines().count() == 2, "{text}");
     }
 }

@@ -207,7 +207,14 @@ const BOARD: &[End] = &[
         why: "a board of Node_ID 255 has heard no heartbeat for so many periods",
         needs: Some("synced"),
         near: &[259],
-        edits: &[Set("u_regs.node_id_q", 255), Put("u_control.quiet_q")],
+        // No monitor then.
+        edits: &[
+            Set("u_regs.node_id_q", 255),
+            Set("u_control.active_q", 0),
+            Set("u_control.add_q", 0),
+            Set("u_control.discard_q", 0),
+            Put("u_control.quiet_q"),
+        ],
     },
 ];
 
@@ -264,13 +271,14 @@ pub fn table(module: &str) -> impl Iterator<Item = (&'static str, &'static End)>
 /// Some of the ends of a module, with amounts shortly before them.
 pub fn near(module: &str) -> impl Strategy<Value = Vec<(&'static str, i64)>> + use<> {
     let end = |(_, end): (&str, &'static End)| {
-        let before = prop_oneof![3 => 1i64..4, 2 => 4i64..16];
+        let before = prop_oneof![4 => 1i64..4, 1 => 4i64..16];
         let amount = (select(end.near), before).prop_map(|(near, before)| near - before);
         // Most others need these, or tokens.
         let weight = match end.name {
             PEERS | "synced" => 0.95,
-            "monitor" => 0.7,
-            _ => 0.5,
+            "monitor" => 0.75,
+            "quiet" => 0.15,
+            _ => 0.6,
         };
         prop::option::weighted(weight, amount.prop_map(|amount| (end.name, amount))).boxed()
     };

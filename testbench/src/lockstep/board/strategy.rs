@@ -237,7 +237,7 @@ prop_compose! {
         ends in ends::near("smb"),
         leaps in vec((40..cycles.max(41), 0u8..6), 0..10),
         silent in prop::bool::weighted(0.2),
-        busy in prop::option::weighted(0.7, (1u8..6, 1u8..6)),
+        busy in prop::option::weighted(0.7, (1u8..6, 1u8..8)),
         // A monitor of a lower or of a higher MAC, early.
         beat in prop::option::weighted(0.6, (10u16..80, select(vec![1u8, 1, 9]))),
         token in prop::option::weighted(0.5, 20u16..200),
@@ -254,17 +254,19 @@ prop_compose! {
             control(gap, source, Token::Control.code(), map::MONITOR.c_st)
         });
         let token = token.map(|gap| control(gap, 2, Token::Free.code(), 0));
-        // Some signals each way at once, and messages that are dropped.
+        // Some data and signals each way at once, and messages that are dropped.
         let (sent, taken) = busy.unwrap_or_default();
         let sends = (0..u32::from(sent))
             .map(|i| write(map::SIGNAL_SEND.offset, signal(5, i, 0, 0, 4 * i, 0)));
-        let drops = (0..taken).map(|_| HostAccess { gap: 60, ..write(map::MAIL_POP.offset, 0) });
-        stimulus.host.splice(..0, sends.chain(drops));
-        let arrive = |c_st| {
-            let frame = BoardFrame { source: 2, token: 5, c_st, len: 4, ..BoardFrame::default() };
+        let drops = (0..taken).map(|_| HostAccess { gap: 25, ..write(map::MAIL_POP.offset, 0) });
+        let words = (0..u32::from(sent)).map(|i| write(WINDOW | (64 * i), i));
+        stimulus.host.splice(..0, words.chain(sends).chain(drops));
+        let arrive = |source, token, c_st| {
+            let frame = BoardFrame { source, token, c_st, len: 4, ..BoardFrame::default() };
             BoardEvent { gap: 6, frame }
         };
-        stimulus.link.splice(..0, (0..taken).map(arrive));
+        let arrivals = (0..taken).flat_map(|i| [arrive(1, 1, 0), arrive(2, 5, i)]);
+        stimulus.link.splice(..0, arrivals);
         if silent {
             stimulus.loopback = None;
         }
