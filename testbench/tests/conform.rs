@@ -169,7 +169,7 @@ fn a_foreign_module_passes() {
 #[test]
 fn a_wrong_polynomial_is_a_wrong_value() {
     let (_folder, files) = bitwise("82F63B78", "");
-    let report = run(&files, "my_serial_crc", "crc32", &[], Parameters::DEFAULT);
+    let report = run(&files, "my_serial_crc", "crc32", &[]);
     assert_eq!(report.verdict(), Some(Verdict::WrongValue));
     assert_eq!(standing(&report, "FCS-1"), Some(Standing::Fail));
     // What a tkeep that takes no byte does is still right.
@@ -256,7 +256,7 @@ fn no_answer_is_no_pass() {
 #[test]
 fn the_compilers_message_is_told() {
     let (_folder, files) = bitwise("EDB88320", "wire = no_such_name;");
-    let report = run(&files, "my_serial_crc", "crc32", &[], Parameters::DEFAULT);
+    let report = run(&files, "my_serial_crc", "crc32", &[]);
     assert_eq!(report.verdict(), Some(Verdict::DoesNotCompile), "{}", text::text(&report));
     assert!(text::text(&report).contains("syntax error"));
     assert!(junit::text(&report).unwrap().contains("syntax error"));
