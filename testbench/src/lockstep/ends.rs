@@ -139,7 +139,7 @@ const BOARD: &[End] = &[
         name: "frames",
         why: "this many data frames were closed, sent and acknowledged",
         needs: Some("synced"),
-        near: &[0, 0, 64, 128],
+        near: &[0, 0, 0, 128],
         edits: &[Add("u_data.tail_q"), Add("u_data.base_q"), Add("u_data.next_q")],
     },
     End {
@@ -190,10 +190,10 @@ const BOARD: &[End] = &[
     },
     End {
         name: "monitor",
-        why: "four censuses in a row found so many tokens too few",
+        why: "four censuses in a row found so many tokens too few, and a heartbeat is due again",
         needs: Some("synced"),
         near: &[4, 4, 128, 0],
-        edits: &[Set("u_control.active_q", 1), Put("u_control.add_q")],
+        edits: &[Set("u_control.active_q", 1), Set("u_control.due_q", 1), Put("u_control.add_q")],
     },
     End {
         name: "discard",
@@ -211,6 +211,7 @@ const BOARD: &[End] = &[
         edits: &[
             Set("u_regs.node_id_q", 255),
             Set("u_control.active_q", 0),
+            Set("u_control.due_q", 0),
             Set("u_control.add_q", 0),
             Set("u_control.discard_q", 0),
             Put("u_control.quiet_q"),

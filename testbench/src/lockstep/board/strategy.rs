@@ -236,10 +236,10 @@ prop_compose! {
         mut stimulus in stimulus(cycles, far_times()),
         ends in ends::near("smb"),
         leaps in vec((40..cycles.max(41), 0u8..6), 0..10),
-        silent in prop::bool::weighted(0.2),
+        silent in prop::bool::weighted(0.15),
         busy in prop::option::weighted(0.7, (1u8..6, 1u8..8)),
         // A monitor of a lower or of a higher MAC, early.
-        beat in prop::option::weighted(0.6, (10u16..80, select(vec![1u8, 1, 9]))),
+        beat in prop::option::weighted(0.4, (10u16..80, select(vec![1u8, 1, 9]))),
         token in prop::option::weighted(0.5, 20u16..200),
     ) -> BoardStimulus {
         if ends.iter().any(|(name, _)| *name == ends::ACT_SEQ) {
