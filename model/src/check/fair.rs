@@ -59,7 +59,9 @@ impl Graph {
         search.components(&all, 0, |members| {
             let edges = || members.iter().flat_map(|&state| self.row(state));
             if edges().any(|edge| leads[self.to[edge] as usize]) {
-                members.iter().for_each(|&state| leads[state as usize] = true);
+                for &state in members {
+                    leads[state as usize] = true;
+                }
             }
             if self.is_cycle(members) {
                 todo.push(members.to_vec());
@@ -122,7 +124,9 @@ impl Search<'_> {
     /// Gives each strongly connected component of `states`, which are all of `region`, a region.
     fn components(&mut self, states: &[u32], region: u32, mut found: impl FnMut(&[u32])) {
         let (mut path, mut stack, mut visited) = (Vec::new(), Vec::new(), 0);
-        states.iter().for_each(|&state| self.order[state as usize] = 0);
+        for &state in states {
+            self.order[state as usize] = 0;
+        }
         for &root in states {
             let mut enter = (self.region[root as usize] == region).then_some(root);
             if self.order[root as usize] != 0 {
@@ -152,7 +156,9 @@ impl Search<'_> {
                 if low == self.order[state as usize] {
                     self.regions += 1;
                     let from = stack.iter().rposition(|one| *one == state).unwrap_or(0);
-                    stack[from..].iter().for_each(|&one| self.region[one as usize] = self.regions);
+                    for &one in &stack[from..] {
+                        self.region[one as usize] = self.regions;
+                    }
                     found(&stack[from..]);
                     stack.truncate(from);
                 } else if let Some(before) = path.last_mut() {
@@ -174,7 +180,9 @@ impl Search<'_> {
         let (left, neglected): (Vec<u32>, Vec<u32>) = members
             .iter()
             .partition(|&&state| self.graph.enabled(state).iter().all(|one| taken.contains(one)));
-        neglected.iter().for_each(|&state| self.region[state as usize] = REMOVED);
+        for state in neglected {
+            self.region[state as usize] = REMOVED;
+        }
         left
     }
 

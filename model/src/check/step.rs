@@ -101,8 +101,12 @@ impl What {
     /// queues, its board, its process and each of its timers.
     pub(super) fn action(&self) -> u16 {
         match self {
-            What::Arrives(_) | What::Full(_) | What::Ahead(_) | What::Comes(_) | What::Lost(_) => 0,
-            What::Data(DataStep::Arrives | DataStep::Comes | DataStep::Lost, _) => 0,
+            What::Arrives(_)
+            | What::Full(_)
+            | What::Ahead(_)
+            | What::Comes(_)
+            | What::Lost(_)
+            | What::Data(DataStep::Arrives | DataStep::Comes | DataStep::Lost, _) => 0,
             What::Handles(Event::Returned(_)) => 1,
             What::Handles(_) => 2,
             What::Again(..) => 3,

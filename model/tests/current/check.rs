@@ -173,7 +173,7 @@ fn repaired() {
 
 /// What takes longer: run with `--ignored`, in a release build.
 #[test]
-#[ignore = "a minute"]
+#[ignore = "some minutes"]
 fn repaired_longer() {
     let [once, twice, episodes, mixed, two_locks] = programs();
     let three = [&once, &twice, &episodes, &mixed, &two_locks];

@@ -1,14 +1,10 @@
 //! The check for livelocks, on small systems whose answers were found by hand and by trying all sets
 //! of states.
 
-#[path = "../common/seeded.rs"]
-mod seeded;
-
 use awgstar::check::{
     Lasso, Report, System,
     explore::{Next, explore},
 };
-use proptest::prelude::*;
 use std::collections::BTreeSet;
 
 type State = u8;
@@ -201,25 +197,46 @@ fn tried(edges: &[Edge], states: State) -> Option<usize> {
     nearest.min()
 }
 
-proptest! {
-    #![proptest_config(seeded::seeded(2000))]
+/// Numbers that look random, the same in every run (a linear congruential generator).
+struct Random(u64);
 
-    #[test]
-    fn every_set_of_states_was_tried(
-        edges in prop::collection::vec(
-            (0_u8..6, prop::sample::select(vec![F, A, A, B, C]), prop::sample::select(vec![0_u8, 1, 2, 3, 4, 5, END])),
-            1..16,
-        ),
-    ) {
+impl Random {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(self.0 >> 33).expect("31 bits") % end
+    }
+
+    fn one_of<T: Copy>(&mut self, some: &[T]) -> T {
+        some[self.below(some.len())]
+    }
+}
+
+#[test]
+fn every_set_of_states_was_tried() {
+    let mut random = Random(1);
+    let (mut with, mut without) = (0, 0);
+    for _ in 0..3000 {
+        let count = 1 + random.below(15);
+        let edges: Vec<Edge> = (0..count)
+            .map(|_| {
+                let from = random.one_of(&[0, 1, 2, 3, 4, 5]);
+                (from, random.one_of(&[F, A, A, B, C]), random.one_of(&[0, 1, 2, 3, 4, 5, END]))
+            })
+            .collect();
         let report = found(&edges);
         let expected = tried(&edges, 6);
-        prop_assert_eq!(report.livelock.as_ref().map(|lasso| lasso.prefix.len()), expected);
-        if let Some(Lasso { prefix, cycle }) = report.livelock {
-            let run: Vec<Edge> = prefix.iter().chain(&cycle).copied().collect();
-            prop_assert!(run.iter().all(|edge| edges.contains(edge) && edge.0 != END));
-            prop_assert!(run.windows(2).all(|pair| pair[0].2 == pair[1].0) && run[0].0 == 0);
-            prop_assert_eq!(cycle[0].0, cycle[cycle.len() - 1].2);
-            prop_assert!(cycle.iter().all(|edge| edge.1.is_some()) && fair(&edges, &cycle));
-        }
+        assert_eq!(report.livelock.as_ref().map(|lasso| lasso.prefix.len()), expected, "{edges:?}");
+        let Some(Lasso { prefix, cycle }) = report.livelock else {
+            without += 1;
+            continue;
+        };
+        with += 1;
+        let run: Vec<Edge> = prefix.iter().chain(&cycle).copied().collect();
+        assert!(run.iter().all(|edge| edges.contains(edge) && edge.0 != END), "{edges:?}");
+        assert!(run.windows(2).all(|pair| pair[0].2 == pair[1].0) && run[0].0 == 0, "{edges:?}");
+        assert_eq!(cycle[0].0, cycle[cycle.len() - 1].2, "{edges:?}");
+        assert!(cycle.iter().all(|edge| edge.1.is_some()) && fair(&edges, &cycle), "{edges:?}");
     }
+    assert!(with > 300 && without > 300, "{with} with a livelock, {without} without");
 }

@@ -37,19 +37,16 @@ pub(crate) fn words<P: Copy + Debug, T>(report: &Report<P, T>) -> String {
 
 /// All states were reached, and exactly this goes wrong; otherwise `case` is shown, and a run to what
 /// was not expected.
-pub(crate) fn expect<P: Copy + Eq + Debug, T>(
+pub(crate) fn expect<P: Copy + Eq + Debug, T: Clone>(
     case: &str,
     report: &Report<P, T>,
     expected: &[Wrong<P>],
     show: impl Fn(&[T]) -> String,
-) where
-    T: Clone,
-{
+) {
     assert!(report.exhausted, "the limit left states out: {case}");
     for (wrong, words) in all(report) {
-        if !expected.contains(&wrong) {
-            panic!("{words} is not expected: {case}\n{}", show(&shown(report, wrong)));
-        }
+        let run = || show(&shown(report, wrong));
+        assert!(expected.contains(&wrong), "{words} is not expected: {case}\n{}", run());
     }
     let found: Vec<Wrong<P>> = all(report).into_iter().map(|one| one.0).collect();
     for wrong in expected {

@@ -20,8 +20,8 @@ use super::{
     step::Step,
 };
 use crate::{
+    contract::page_table::PageTableError,
     firmware::paging::{Access, Action, Event, Master},
-    lambda::current::SettingsError,
 };
 use state::{Chief, Job, Node, Nodes, Process, index, write};
 use std::{collections::VecDeque, rc::Rc};
@@ -38,7 +38,7 @@ impl Network {
     /// # Errors
     /// When there are no nodes or more than a page has bytes, places without pages, or a script
     /// accesses a page that does not exist.
-    pub fn new(settings: Settings) -> Result<Network, SettingsError> {
+    pub fn new(settings: Settings) -> Result<Network, PageTableError> {
         settings.check()?;
         Ok(Network { settings })
     }

@@ -2,9 +2,8 @@
 
 use crate::{
     check::Profile,
-    contract::PageTable,
+    contract::{PageTable, page_table::PageTableError},
     firmware::paging::{Place, Repairs},
-    lambda::current::SettingsError,
 };
 
 /// A page is one word.
@@ -55,14 +54,20 @@ impl Settings {
         }
     }
 
-    pub(super) fn check(&self) -> Result<(), SettingsError> {
-        SettingsError::within("nodes", self.nodes() as u64, 1, PAGE_BYTES.into())?;
-        SettingsError::within("pages", self.pages.into(), 1, u16::MAX.into())?;
-        SettingsError::within("frames", self.frames.into(), 1, self.pages.into())?;
+    pub(super) fn check(&self) -> Result<(), PageTableError> {
+        let wrong = |field, expected, found| Err(PageTableError { field, expected, found });
+        let nodes = self.scripts.iter().map(|_| 1).sum();
+        if !(1..=PAGE_BYTES).contains(&nodes) {
+            return wrong("processes", "1 to 4, a byte of a page for each", nodes);
+        }
+        self.table().check(self.nodes(), u32::MAX)?;
         for script in &self.scripts {
-            SettingsError::within("accesses of a script", script.len() as u64, 0, u8::MAX.into())?;
-            for page in script {
-                SettingsError::within("page of a script", (*page).into(), 1, self.pages.into())?;
+            let accesses = script.iter().map(|_| 1).sum();
+            if accesses > u8::MAX.into() {
+                return wrong("script", "at most 255 accesses", accesses);
+            }
+            if let Some(page) = script.iter().find(|page| !(1..=self.pages).contains(*page)) {
+                return wrong("script", "pages from 1 to the number of pages", (*page).into());
             }
         }
         Ok(())

@@ -84,10 +84,12 @@ impl What {
             What::Wants(_) | What::Uses(..) | What::LetsGo => 0,
             What::Reads(.., false) | What::Confirmed(false) => 1,
             What::Reads(.., true) | What::Confirmed(true) | What::Out(..) | What::In(..) => 2,
-            What::Arrives(_) | What::Full(_) | What::Passes(_) | What::Comes(_) | What::Lost(_) => {
-                3
-            }
-            What::Data(_, DataStep::Arrives | DataStep::Comes | DataStep::Lost, _) => 3,
+            What::Arrives(_)
+            | What::Full(_)
+            | What::Passes(_)
+            | What::Comes(_)
+            | What::Lost(_)
+            | What::Data(_, DataStep::Arrives | DataStep::Comes | DataStep::Lost, _) => 3,
             What::Again(..) => 4,
             What::Timer(_) => 5,
             What::Data(_, DataStep::Leaves, _) => 6,

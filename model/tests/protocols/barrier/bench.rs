@@ -135,6 +135,15 @@ pub(super) fn goes_wrong<F: Firmware>(name: &str, title: &str, wrong: Wrong, net
     snapshot::run("protocols-barrier.md", name, &text);
 }
 
+/// Exactly this goes wrong.
+pub(super) fn breaks_so<F: Firmware>(name: &str, expected: &[Wrong], network: &Network<F>) {
+    let found = explore(network, LIMIT);
+    let s = &network.settings;
+    let case = format!("{name}, {}: {}", words(s), wrong::words(&found));
+    println!("{case}");
+    wrong::expect(&case, &found, expected, |run| listing(run, s.nodes));
+}
+
 /// Lines of a table of explorations.
 pub(super) struct Lines {
     text: String,

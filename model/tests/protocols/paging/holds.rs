@@ -89,16 +89,17 @@ fn settings_out_of_range_are_refused() {
         let error = Network::new(Settings::new(pages, frames, scripts)).expect_err(field);
         assert_eq!((error.field, error.found), (field, found), "{error}");
     };
-    refused(2, 1, &[&[1][..]; 5], "nodes", 5);
-    refused(2, 1, &[], "nodes", 0);
-    refused(0, 0, &[&[]], "pages", 0);
+    refused(2, 1, &[&[1][..]; 5], "processes", 5);
+    refused(2, 1, &[], "processes", 0);
+    refused(0, 0, &[&[]], "frames", 0);
     refused(2, 0, &[&[1]], "frames", 0);
     refused(2, 3, &[&[1]], "frames", 3);
-    refused(2, 1, &[&[1], &[3]], "page of a script", 3);
-    refused(2, 1, &[&[0]], "page of a script", 0);
-    refused(2, 1, &[&[1; 256][..]], "accesses of a script", 256);
+    refused(2, 1, &[&[1], &[3]], "script", 3);
+    refused(2, 1, &[&[0]], "script", 0);
+    refused(2, 1, &[&[1; 256][..]], "script", 256);
     let error = Network::new(Settings::new(2, 1, &[&[1][..]; 5])).unwrap_err();
-    assert_eq!(error.to_string(), "nodes is 5: expected 1 to 4");
+    let text = "page table, processes: expected 1 to 4, a byte of a page for each, found 5";
+    assert_eq!(error.to_string(), text);
 }
 
 /// All four bytes of a page are used.
