@@ -78,7 +78,7 @@ fn board_job<'a>(args: &Args, module: &'a str) -> Result<Job<'a, Smb>, CliError>
         board::strategy::board(args.cycles).boxed()
     };
     let directed = if ring { Vec::new() } else { board::directed::named() };
-    let warm = (!ring).then(|| board::strategy::warm_board(args.cycles).boxed());
+    let warm = (!ring).then(|| board::warm::warm_board(args.cycles).boxed());
     Ok(Job { module, directed, warm, strategy, nodes: if ring { nodes.into() } else { 1 } })
 }
 

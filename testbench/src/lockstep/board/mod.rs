@@ -9,6 +9,7 @@ pub mod player;
 pub mod shrink;
 pub mod stimulus;
 pub mod strategy;
+pub mod warm;
 pub mod work;
 
 pub use case::{BoardCase, RingRun};
