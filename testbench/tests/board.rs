@@ -3,7 +3,7 @@
 use awgstar::rtl::{Parameters, Smb};
 use awgstar_testbench::lockstep::{
     Lockstep, Memories, Verdict, blame,
-    board::{BoardCase, BoardStimulus, directed, stimulus::HostAccess, strategy},
+    board::{BoardCase, BoardStimulus, directed, stimulus::HostAccess, strategy, warm},
     campaign, icarus,
     machine::Machine,
     text, vector,
@@ -42,7 +42,7 @@ fn single_boards() {
 /// They begin near far ends, and time leaps in them.
 #[test]
 fn warm_boards() {
-    holds(&strategy::warm_board(4000), 1, 75);
+    holds(&warm::warm_board(4000), 1, 75);
 }
 
 #[test]
@@ -70,7 +70,7 @@ fn icarus_replays() {
         icarus::build(Smb::shape(), &repository().join("hdl"), &repository().join("target/cosim"))
             .unwrap_or_else(|error| panic!("{error}"));
     let cold = campaign::case(&strategy::board(1200), 7, 0).unwrap().current();
-    let warm = campaign::case(&strategy::warm_board(1200), 7, 0).unwrap().current();
+    let warm = campaign::case(&warm::warm_board(1200), 7, 0).unwrap().current();
     for case in [cold, warm] {
         let inputs = vector::track_of::<Smb>(&case, 0, &Parameters::DEFAULT).unwrap();
         let cycles = icarus::play::<Smb>(Smb::shape(), &program, &inputs)
@@ -110,7 +110,7 @@ fn awgstar(args: &[&str]) -> (i32, String) {
 fn ports_of_instances_agree() {
     let out = repository().join("target/cosim");
     let program = icarus::build_with_ports(Smb::shape(), &repository().join("hdl"), &out).unwrap();
-    let case = campaign::case(&strategy::warm_board(900), 7, 0).unwrap().current();
+    let case = campaign::case(&warm::warm_board(900), 7, 0).unwrap().current();
     let track = vector::track_of::<Smb>(&case, 0, &Parameters::DEFAULT).unwrap();
     let cycles = icarus::play_from::<Smb>(Smb::shape(), &program, &track, 0).unwrap();
     let wrong = blame::all_differences::<Smb>(&track, &cycles);

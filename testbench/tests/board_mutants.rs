@@ -4,7 +4,7 @@ use awgstar::rtl::WriteCombiner;
 use awgstar_testbench::{
     lockstep::{
         alone, block_mutants,
-        board::{BoardCase, addresses, directed, strategy},
+        board::{BoardCase, addresses, directed, strategy, warm},
         campaign::case,
         machine::Stimulus,
         mutants::survivors,
@@ -58,7 +58,7 @@ fn no_mutant_of_the_long_list_survives() {
 /// What the command line plays to a board by default but for the old directed cases, which are in
 /// [`cases`]: `count` of those that begin near far ends, then the addresses.
 fn near_the_ends(count: usize) -> Vec<BoardCase> {
-    let warm = strategy::warm_board(2000);
+    let warm = warm::warm_board(2000);
     let warm = (0..count).map(|k| case(&warm, 1, k).unwrap().current());
     let addresses = addresses::runs().into_iter().map(|(.., run)| BoardCase::Board(run));
     warm.chain(addresses).collect()

@@ -137,7 +137,7 @@ pub(super) struct Registers<'a> {
     pub(super) image: Vec<u32>,
 }
 
-impl<'a> Registers<'a> {
+impl Registers<'_> {
     pub(super) fn of<M: Machine>(machine: &M) -> Self {
         let mut image = vec![0; M::WORDS];
         machine.pack(&mut image);

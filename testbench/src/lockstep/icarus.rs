@@ -298,7 +298,9 @@ pub fn check<M: Machine>(shape: &Shape, track: &Track<M::Inputs>, cycles: &[Cycl
     let mut seen: BTreeMap<(usize, usize), FourState> = BTreeMap::new();
     for (number, (i, cycle)) in track.inputs.iter().zip(cycles).enumerate() {
         let due = deposit::due(&track.deposits, number as u64);
-        nodes.iter_mut().for_each(|node| deposit::apply(node, &due));
+        for node in &mut nodes {
+            deposit::apply(node, &due);
+        }
         seen.extend(cycle.memories.iter().map(|&(m, index, v)| ((m, index), v)));
         // Before the first edge nothing is set: what looks known is so by the choice of starts.
         if number == 0 {

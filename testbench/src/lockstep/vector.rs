@@ -163,7 +163,9 @@ pub fn outputs<M: Machine>(
         .zip(&track.inputs)
         .map(|(cycle, i)| {
             let due = deposit::due(&track.deposits, cycle);
-            nodes.iter_mut().for_each(|node| deposit::apply(node, &due));
+            for node in &mut nodes {
+                deposit::apply(node, &due);
+            }
             let mut all: Vec<_> = nodes.iter().map(|n| image(&n.outputs(i))).collect();
             let known: Vec<u32> = (0..all[0].len())
                 .map(|w| !all.iter().fold(0, |d, o| d | (o[w] ^ all[0][w])))

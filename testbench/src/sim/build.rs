@@ -245,14 +245,13 @@ pub(crate) fn build(
     let name = format!("{}-{}-{}", compiler.about().0, recipe.module, &key[..24]);
     let folder = out.join(&name);
     let _one = lock(&out.join(name + ".lock"))?;
-    let manifest = match Manifest::current(&folder, &laid) {
-        Some(found) => found,
-        None => {
-            let token = Token::random();
-            let marked = recipe.marked(&token);
-            let laid = marked.lay_out()?;
-            store(&compiler.compile(&marked, &laid)?, &laid, &token, &folder)?
-        }
+    let manifest = if let Some(found) = Manifest::current(&folder, &laid) {
+        found
+    } else {
+        let token = Token::random();
+        let marked = recipe.marked(&token);
+        let laid = marked.lay_out()?;
+        store(&compiler.compile(&marked, &laid)?, &laid, &token, &folder)?
     };
     let names = laid.scratch.names().moved(laid.scratch.path(), &manifest.scratch);
     Ok(Product { file: folder.join(&manifest.product), names })

@@ -54,8 +54,8 @@ impl Selection {
             Selection::Sample(size) => {
                 let mut drawn: Vec<_> = list.iter().map(|m| draw(&m.id)).collect();
                 drawn.sort_unstable();
-                let last = drawn.into_iter().take(*size).last();
-                Box::new(move |m| last.is_some_and(|last| draw(&m.id) <= last))
+                drawn.truncate(*size);
+                Box::new(move |m| drawn.binary_search(&draw(&m.id)).is_ok())
             }
         };
         list.iter().filter(|m| keep(m)).cloned().collect()

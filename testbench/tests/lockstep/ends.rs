@@ -146,7 +146,7 @@ const EVENTS: &[Event<Smb>] = &[
 
 #[test]
 fn warm_boards_come_past_every_end() {
-    let cases = board::strategy::warm_board(CYCLES);
+    let cases = board::warm::warm_board(CYCLES);
     let found = passed::<Smb>(&cases, BOARD, EVENTS, |i| i.rst);
     every(&found, BOARD, EVENTS);
 }

@@ -100,7 +100,7 @@ fn board_job<'a>(args: &Args, module: &'a str) -> Result<Job<'a, Smb>, CliError>
         (_, true) => board::directed::named(),
         (_, false) => board::sized::cases(&parameters),
     };
-    let warm = usual.then(|| board::strategy::warm_board(args.cycles).boxed());
+    let warm = usual.then(|| board::warm::warm_board(args.cycles).boxed());
     let nodes = if ring { nodes.into() } else { 1 };
     Ok(Job { module, directed, warm, strategy, nodes, parameters })
 }

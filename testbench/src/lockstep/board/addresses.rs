@@ -65,6 +65,18 @@ fn of_the_registers() -> BoardStimulus {
     run(2600, Some(20), host)
 }
 
+/// Boards whose low byte of MAC differs in one bit, by turns: each has numbers of its frames.
+fn of_the_sources() -> BoardStimulus {
+    let twins = std::iter::once(1).chain((0..8).map(|bit| 1 ^ 1 << bit));
+    let from = |source: u8| {
+        let at = 4 * u32::from(source);
+        [frame(1, 0, at, 4), frame(5, source & 31, 0, 4)].map(|f| BoardFrame { source, ..f })
+    };
+    let round = || twins.clone().flat_map(from);
+    let link = events(round().chain(round()), 12);
+    BoardStimulus { link, ..run(2400, None, quiet()) }
+}
+
 /// The host fills a block word by word while frames of the ring sweep over its twin in the other half
 /// of the memory: where one overtakes the other, both write in one cycle.
 fn two_halves() -> BoardStimulus {
@@ -92,6 +104,7 @@ pub fn runs() -> Vec<(&'static str, &'static [&'static str], BoardStimulus)> {
         ("one_bit_apart_host", &["HST-4", "WRT-1"], of_the_host()),
         ("one_bit_apart_ring", &["RCV-4"], of_the_ring()),
         ("one_bit_apart_registers", &["HST-2", "HST-3"], of_the_registers()),
+        ("one_bit_apart_sources", &["RCV-1"], of_the_sources()),
         ("two_halves_of_the_memory", &["HST-4", "RCV-6"], two_halves()),
         ("restless_ready", &["HST-1"], restless()),
     ]

@@ -10,6 +10,7 @@ pub mod shrink;
 pub mod sized;
 pub mod stimulus;
 pub mod strategy;
+pub mod warm;
 pub mod work;
 
 pub use case::{BoardCase, RingRun};

@@ -25,7 +25,7 @@ pub fn fit(case: BoardCase, parameters: &Parameters) -> BoardCase {
         // The Fibonacci hash: its upper bits depend on all bits of `word`.
         let spread = word.wrapping_mul(0x9E37_79B1) >> (31 - width);
         let word = if word < 24.min(words) { word } else { spread };
-        4 * word | addr & 3
+        (4 * word) | (addr & 3)
     };
     for access in stimulus.host.iter_mut().filter(|a| a.addr & WINDOW != 0) {
         access.addr = WINDOW | place(access.addr & !WINDOW) & !WINDOW;
@@ -50,7 +50,7 @@ fn host_at_line_rate(words: u32) -> BoardStimulus {
     link[0].gap = 300;
     // Without a ring around it the board keeps what the host writes: the store must not fill.
     let access = |i: u32| {
-        let at = WINDOW | 4 * (i.wrapping_mul(7) % length);
+        let at = WINDOW | (4 * (i.wrapping_mul(7) % length));
         let strobe = [0b1111, 0b0101, 0b0010, 0b1001][i as usize % 4];
         [HostAccess { strobe, ..write(at, i.wrapping_mul(0x0102_0408)) }, read(at), read(at ^ 4)]
     };
@@ -103,7 +103,7 @@ fn nothing_leaves(words: u32, frames: u32, memory: u32) -> Vec<BoardStimulus> {
         .collect();
     let few = run(u64::from(frames) * 20 + 600, None, host);
     let length = memory.min(256);
-    let blocks = (0..words.div_ceil(length) + 1).flat_map(|_| block(0, length));
+    let blocks = (0..=words.div_ceil(length)).flat_map(|_| block(0, length));
     let host = quiet().into_iter().chain(blocks).chain([read(map::TX_FREE.offset)]).collect();
     vec![few, run(u64::from(words) * 8 + 3000, None, host)]
 }
@@ -141,7 +141,7 @@ fn mailbox_laps(messages: u32) -> BoardStimulus {
             3,
             i.to_le_bytes()[0] & 31,
             u32::try_from(i & !255).unwrap_or(0),
-            1 + (i % 46) as u16,
+            1 + u16::from((i % 46).to_le_bytes()[0]),
         )
     };
     // 18 words of a frame and its gap.
@@ -149,12 +149,13 @@ fn mailbox_laps(messages: u32) -> BoardStimulus {
     let drain =
         |n: u32| (0..n).flat_map(|_| [read(map::MAIL_DATA.offset), write(map::MAIL_POP.offset, 0)]);
     let times = 12 * messages as usize + 600;
+    let pause = u16::try_from(times.min(60_000)).expect("60,000 are fewer than 2^16");
     let mut host = set_up(3000, 30, 100_000, 1, false);
     let mut link = Vec::new();
     for round in 0..3 {
         let first = round * count;
         let mut batch_of = events((first..first + count).map(mail), 2);
-        batch_of[0].gap = if round == 0 { 400 } else { 60_000.min(times) as u16 };
+        batch_of[0].gap = if round == 0 { 400 } else { pause };
         link.extend(batch_of);
         host.extend(wait(if round == 0 { batch + 300 } else { batch }));
         host.extend(drain(messages + 1));
@@ -199,8 +200,8 @@ pub fn cases(parameters: &Parameters) -> Vec<Named<BoardCase>> {
             received(1, 2, 2 * headers.min(2048) + lap(2).min(300)),
         ),
     ];
-    let names = ["no_room_for_frames", "no_room_for_words"];
-    let full = names.into_iter().zip(nothing_leaves(words, frames, memory));
+    let full = ["no_room_for_frames", "no_room_for_words"];
+    let full = full.into_iter().zip(nothing_leaves(words, frames, memory));
     all.extend(full.map(|(name, case)| (name, &["HST-6", "WRT-1"][..], case)));
     let named = |(name, about, case): (&str, &[&'static str], BoardStimulus)| Named {
         name: name.to_owned(),

@@ -105,8 +105,8 @@ impl Numbers {
     #[must_use]
     pub fn new(warm: &Warm) -> Self {
         let before = warm.amount(PEERS).map(|amount| {
-            let [a, b, c, d, e, ..] = amount.to_le_bytes();
-            [a.into(), u32::from_le_bytes([b, c, d, e])]
+            let bytes = amount.to_le_bytes();
+            [bytes[0].into(), u32::from_le_bytes([bytes[1], bytes[2], bytes[3], bytes[4]])]
         });
         Numbers { next: BTreeMap::new(), before }
     }

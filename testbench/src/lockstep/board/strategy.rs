@@ -2,9 +2,10 @@
 
 use super::{
     case::{BoardCase, RingRun},
+    directed::WINDOW,
     stimulus::{BoardEvent, BoardFrame, BoardStimulus, HostAccess},
 };
-use crate::lockstep::ends::{self, Warm};
+use crate::lockstep::ends::Warm;
 use awgstar::{
     contract::{Order, Token, board as map},
     ring::{
@@ -16,7 +17,6 @@ use proptest::{collection::vec, prelude::*, sample::select};
 
 /// Node_ID of the single board.
 pub const OWN: u8 = 5;
-const WINDOW: u32 = 1 << map::WINDOW_BIT;
 const BYTES: u32 = 4 << map::MEM_ADDR_W;
 
 /// A write of a whole register without delay.
@@ -85,7 +85,7 @@ fn window() -> impl Strategy<Value = u32> {
 /// Two words of the window whose addresses differ in one bit.
 fn twins() -> impl Strategy<Value = [u32; 2]> {
     let bits = 2..map::MEM_ADDR_W + 2;
-    (0u32..BYTES / 4, bits).prop_map(|(word, bit)| [4 * word, 4 * word ^ 1 << bit])
+    (0u32..BYTES / 4, bits).prop_map(|(word, bit)| [4 * word, (4 * word) ^ (1 << bit)])
 }
 
 fn timing(access: HostAccess) -> impl Strategy<Value = HostAccess> {
@@ -188,10 +188,10 @@ prop_compose! {
 }
 
 /// Timeout, time to combine writes, period of the monitor, tokens.
-type Times = (u32, u32, u32, u32);
+pub(super) type Times = (u32, u32, u32, u32);
 
 prop_compose! {
-    fn stimulus(cycles: u64, times: BoxedStrategy<Times>)(
+    pub(super) fn stimulus(cycles: u64, times: BoxedStrategy<Times>)(
         loopback in prop_oneof![4 => (1u16..40).prop_map(Some), 1 => Just(None)],
         link in vec(
             (prop_oneof![3 => 1u16..6, 2 => 6u16..80, 1 => 80u16..500], frame())
@@ -212,74 +212,6 @@ prop_compose! {
             cycles, loopback, link, host: all, resets, noise, restless, warm: Warm::default(),
         }
     }
-}
-
-/// A time that ends soon, or so late that only a leap comes to its end.
-fn time(soon: std::ops::Range<u32>) -> impl Strategy<Value = u32> {
-    let power = (4u32..24, 0u32..2).prop_map(|(bits, less)| (1u32 << bits) - less);
-    prop_oneof![2 => soon, 2 => power, 2 => 0x80_0000u32..0x100_0000]
-}
-
-fn far_times() -> BoxedStrategy<Times> {
-    let combine = time(1..60).prop_map(|cycles| cycles & 0xffff);
-    let tokens = || prop_oneof![2 => 1u32..4, 1 => 0u32..256];
-    let top = || 0x80_0000u32..0x100_0000;
-    prop_oneof![
-        (time(100..700), combine, time(60..500), tokens()),
-        (top(), 0x8000u32..0x1_0000, top(), tokens()),
-    ]
-    .boxed()
-}
-
-prop_compose! {
-    fn warm_stimulus(cycles: u64)(
-        mut stimulus in stimulus(cycles, far_times()),
-        ends in ends::near("smb"),
-        leaps in vec((40..cycles.max(41), 0u8..6), 0..10),
-        silent in prop::bool::weighted(0.15),
-        busy in prop::option::weighted(0.7, (1u8..6, 1u8..8)),
-        // A monitor of a lower or of a higher MAC, early.
-        beat in prop::option::weighted(0.4, (10u16..80, select(vec![1u8, 1, 9]))),
-        token in prop::option::weighted(0.5, 20u16..200),
-    ) -> BoardStimulus {
-        if ends.iter().any(|(name, _)| *name == ends::ACT_SEQ) {
-            let block = (0..6).map(|i| write(WINDOW | (ends::BLOCK + 4 * i), i));
-            stimulus.host.splice(..0, block);
-        }
-        let control = |gap, source, token, c_st| BoardEvent {
-            gap,
-            frame: BoardFrame { source, node_id: source, token, c_st, ..BoardFrame::default() },
-        };
-        let beat = beat.map(|(gap, source)| {
-            control(gap, source, Token::Control.code(), map::MONITOR.c_st)
-        });
-        let token = token.map(|gap| control(gap, 2, Token::Free.code(), 0));
-        // Some data and signals each way at once, and messages that are dropped.
-        let (sent, taken) = busy.unwrap_or_default();
-        let sends = (0..u32::from(sent))
-            .map(|i| write(map::SIGNAL_SEND.offset, signal(5, i, 0, 0, 4 * i, 0)));
-        let drops = (0..taken).map(|_| HostAccess { gap: 25, ..write(map::MAIL_POP.offset, 0) });
-        let words = (0..u32::from(sent)).map(|i| write(WINDOW | (64 * i), i));
-        stimulus.host.splice(..0, words.chain(sends).chain(drops));
-        let arrive = |source, token, c_st| {
-            let frame = BoardFrame { source, token, c_st, len: 4, ..BoardFrame::default() };
-            BoardEvent { gap: 6, frame }
-        };
-        let arrivals = (0..taken).flat_map(|i| [arrive(1, 1, 0), arrive(2, 5, i)]);
-        stimulus.link.splice(..0, arrivals);
-        if silent {
-            stimulus.loopback = None;
-        }
-        stimulus.link.splice(..0, beat.into_iter().chain(token));
-        stimulus.warm = Warm { ends, leaps };
-        stimulus.resets.clear();
-        stimulus
-    }
-}
-
-/// One board that begins near far ends, `cycles` at most.
-pub fn warm_board(cycles: u64) -> impl Strategy<Value = BoardCase> {
-    ((cycles / 4).max(1)..=cycles).prop_flat_map(warm_stimulus).prop_map(BoardCase::Board)
 }
 
 /// One board, `cycles` at most.
