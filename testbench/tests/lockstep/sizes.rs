@@ -45,7 +45,7 @@ fn parameters(module: &str, settings: &str) -> Parameters {
 /// Level and capacity of a buffer, its pointers and their greatest value.
 struct Level {
     name: &'static str,
-    level: usize,
+    held: usize,
     capacity: usize,
     last: usize,
     pointers: [usize; 2],
@@ -60,7 +60,7 @@ fn level(
     let [write, read] = [write.into(), read.into()];
     Level {
         name,
-        level: write.wrapping_sub(read) % (2 * capacity),
+        held: write.wrapping_sub(read) % (2 * capacity),
         capacity,
         last: 2 * capacity - 1,
         pointers: [write, read],
@@ -80,7 +80,7 @@ impl Reach for RingNode {
         // The arbiter grants nothing that could fill it: one word stays free, or two (NODE-9).
         let insertion = Level {
             name: "insertion buffer",
-            level: b.words_q.into(),
+            held: b.words_q.into(),
             capacity: b.mem.len() - 2,
             last: b.mem.len() - 1,
             pointers: [b.wr_ptr_q.into(), b.rd_ptr_q.into()],
@@ -114,7 +114,7 @@ impl Reach for Smb {
             level("words of data", data.mem.len(), data.wr_q, data.free_q),
             Level {
                 name: "frames of data",
-                level: waiting,
+                held: waiting,
                 capacity: frames,
                 last: 2 * frames - 1,
                 pointers: slots,
@@ -155,12 +155,12 @@ fn reached<M: Reach>(cases: &[Named<M::Case>], parameters: &Parameters) -> BTree
                     if reset {
                         continue;
                     }
-                    if l.level > 0 {
+                    if l.held > 0 {
                         used.insert(l.name);
                     } else if used.contains(l.name) {
                         found.insert(format!("{}: empty", l.name));
                     }
-                    if l.level >= l.capacity {
+                    if l.held >= l.capacity {
                         found.insert(format!("{}: full", l.name));
                     }
                     for (which, at) in [("write", 0), ("read", 1)] {
