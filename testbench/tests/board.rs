@@ -156,7 +156,7 @@ fn the_command_line_finds_and_replays() {
     let run = ["--sim", "verilator", "--module", "smb", "--cycles", "2500", "--hdl", folder];
     let (code, out) = awgstar(&[&run[..], &["--json"]].concat());
     assert_eq!(code, 1, "{out}");
-    let found: serde_json::Value = serde_json::from_str(&out).unwrap();
+    let found: serde_json::Value = serde_json::from_str(out.lines().next().unwrap()).unwrap();
     let found = &found["divergence"];
     assert_eq!(found["module"], "rx_sorter", "{out}");
     assert_eq!(found["case"], "directed/signals_again_early_long", "{out}");

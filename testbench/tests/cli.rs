@@ -409,7 +409,8 @@ fn completions_and_man_page_name_the_commands() {
 /// without any: nothing is built.
 #[test]
 fn sizes_that_no_module_takes_exit_with_2() {
-    let cosim = ["cosim", "--sim", "verilator", "--root", "no/such/folder", "--module"];
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
+    let cosim = ["cosim", "--sim", "verilator", "--root", root, "--module"];
     for (module, setting, says) in [
         ("smb", "RX_ADDR_W=7", "parameter RX_ADDR_W of smb is 7: expected 8 to 15"),
         ("ring", "MEM_ADDR_W=4", "parameter MEM_ADDR_W: ring_node has BUFFER_ADDR_W"),

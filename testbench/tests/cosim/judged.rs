@@ -130,6 +130,9 @@ fn vectors_that_cannot_be_read_end_with_2() {
     let folder = tempfile::tempdir().unwrap();
     let (root_arg, vectors) = (folder.path().to_str().unwrap(), folder.path().join("vectors"));
     copy(&root().join("vectors"), &vectors);
+    for part in ["hdl", "testbench/verilog"] {
+        copy(&root().join(part), &folder.path().join(part));
+    }
     let check = ["vectors", "check", "--vectors", vectors.to_str().unwrap()];
     let run = ["cosim", "--sim", "icarus", "--class", "tokens", "--root", root_arg];
     for (name, digit, commands) in [

@@ -38,6 +38,17 @@ fn of_the_host() -> BoardStimulus {
     run(3000, Some(20), host)
 }
 
+/// Words written with each pattern of strobes, and read.
+fn of_the_strobes() -> BoardStimulus {
+    let all = || (0..16u8).map(|strobe| (strobe, WINDOW | (8 * u32::from(strobe))));
+    let mut host = quiet();
+    host.extend(
+        all().map(|(strobe, at)| after(40, HostAccess { strobe, ..write(at, 0x8142_2418) })),
+    );
+    host.extend(all().map(|(_, at)| read(at)));
+    run(2000, Some(20), host)
+}
+
 /// Frames of the ring write all of them, from each lane, and the host reads them.
 fn of_the_ring() -> BoardStimulus {
     let data = |(i, at): (u8, u32)| BoardFrame {
@@ -102,6 +113,7 @@ fn restless() -> BoardStimulus {
 pub fn runs() -> Vec<(&'static str, &'static [&'static str], BoardStimulus)> {
     vec![
         ("one_bit_apart_host", &["HST-4", "WRT-1"], of_the_host()),
+        ("each_strobe", &["WRT-2"], of_the_strobes()),
         ("one_bit_apart_ring", &["RCV-4"], of_the_ring()),
         ("one_bit_apart_registers", &["HST-2", "HST-3"], of_the_registers()),
         ("one_bit_apart_sources", &["RCV-1"], of_the_sources()),
