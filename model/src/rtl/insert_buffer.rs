@@ -74,7 +74,7 @@ impl InsertBuffer {
         self.head_q = self.mem.at(rd_ptr_d);
         self.wr_ptr_q = (self.wr_ptr_q + u16::from(push)) & self.mask();
         self.rd_ptr_q = rd_ptr_d;
-        self.words_q = self.words_q + u16::from(push) - u16::from(pop);
+        self.words_q = self.words_q.wrapping_add(push.into()).wrapping_sub(pop.into());
         if i.rst {
             (self.wr_ptr_q, self.rd_ptr_q, self.words_q) = (0, 0, 0);
         }

@@ -121,7 +121,7 @@ impl TxArbiter {
     /// NODE-9
     #[inline]
     fn fits(&self, words: u16, cycles: u16) -> bool {
-        words + cycles < 1 << self.parameters.buffer_addr_w()
+        u32::from(words) + u32::from(cycles) < 1 << self.parameters.buffer_addr_w()
     }
 
     /// NODE-12
