@@ -424,7 +424,8 @@ fn sizes_that_no_module_takes_exit_with_2() {
     let dut = concat!(env!("CARGO_MANIFEST_DIR"), "/../hdl/crc32.v");
     let conform =
         ["conform", "--dut", dut, "--top", "crc32", "--module", "crc32", "--sim", "icarus"];
-    let (code, _, err) = awgstar(&[&conform[..], &["--param", "MAIL_W=2"]].concat());
+    let (code, _, err) =
+        awgstar(&[&conform[..], &["--root", root, "--param", "MAIL_W=2"]].concat());
     assert_eq!(code, 2);
     assert!(err.contains("parameter MAIL_W: crc32 has no parameters"), "{err}");
 }

@@ -58,7 +58,7 @@ pub struct Cycle {
     pub registers: Vec<FourState>,
     /// Memory words that changed: (memory, index, value).
     pub memories: Vec<(usize, usize, FourState)>,
-    /// Ports of all instances, in the order of [`instance_ports`]; of the cycles asked for.
+    /// Ports of all instances, in the order of the instances, inputs before outputs; of the cycles asked for.
     pub ports: Vec<FourState>,
 }
 
@@ -290,6 +290,14 @@ fn parse(text: &str, token: &Token) -> Option<Vec<Cycle>> {
     ended.then_some(cycles)
 }
 
+/// Registers that hold a word of a memory, read at an address that is unknown until the host's first
+/// access. All words are equal by then, so the model knows the word; Verilog makes it X.
+const READ_ANYWHERE: &[&str] = &["u_counters.data_q"];
+
+fn reads_anywhere(path: &str) -> bool {
+    READ_ANYWHERE.iter().any(|end| path.ends_with(end))
+}
+
 /// The first cycle in which Icarus does not have what the model knows, and all that is wrong there,
 /// registers first.
 #[must_use]
@@ -315,7 +323,7 @@ pub fn check<M: Machine>(shape: &Shape, track: &Track<M::Inputs>, cycles: &[Cycl
                 let unknown = values.iter().fold(0, |d, v| d | (v ^ values[0]));
                 let known = !unknown & u128::MAX >> (128 - bits);
                 let model = values[0] & known;
-                let x = unknown == 0 && icarus.unknown != 0;
+                let x = unknown == 0 && icarus.unknown != 0 && !reads_anywhere(&path());
                 if x || (icarus.value ^ model) & known & !icarus.unknown != 0 {
                     wrong.push(Wrong { cycle: number, path: path(), model, known, icarus });
                 }

@@ -16,7 +16,7 @@ const COLOURS: [(u64, [u8; 3]); 9] = [
     (22, [255, 255, 225]),
 ];
 
-/// Colours of [`Picture::shades`]: black in the set, then [`COLOURS`] with straight lines between them.
+/// Colours of [`Picture::shades`]: black in the set, then a palette with straight lines between them.
 #[must_use]
 pub fn palette() -> [[u8; 3]; 256] {
     let mut palette = [[0; 3]; 256];
