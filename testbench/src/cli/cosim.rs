@@ -30,7 +30,7 @@ pub(crate) struct Args {
     pub(super) nodes: u16,
     /// Random scenarios for what runs in lockstep; half of those of `node` and `smb` begin near far
     /// ends, and Verilator plays the cases made by hand before them
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     pub(super) scenarios: u32,
     /// Longest scenario in cycles
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(8..=60_000))]

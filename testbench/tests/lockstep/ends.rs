@@ -11,7 +11,7 @@ use proptest::strategy::{Strategy, ValueTree};
 use std::collections::BTreeSet;
 
 /// Half of the default `--scenarios`.
-const CASES: usize = 50;
+const CASES: usize = 100;
 const CYCLES: u64 = 2000;
 
 /// A number: its name, its width, and where it stands.
