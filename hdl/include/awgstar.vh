@@ -1,4 +1,4 @@
-// Generated from the contract (model/src/contract) by `cargo run -- contract generate`.
+// Generated from the contract (model/frame/src/contract) by `cargo run -- contract generate`.
 // Do not edit: `cargo run -- contract check` and the tests fail on drift.
 `ifndef AWGSTAR_VH
 `define AWGSTAR_VH

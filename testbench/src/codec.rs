@@ -6,8 +6,8 @@
 
 use crate::vectors::{Class, FrameVector, Vectors, word::bytes};
 use awgstar::{
+    codec::{EncodeError, Frame, Mac, explain},
     contract::{Check, Token, TxStatus},
-    frame::{EncodeError, Frame, Mac, explain},
 };
 
 /// A vector that the codec fails.

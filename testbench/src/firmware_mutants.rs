@@ -1,8 +1,8 @@
 //! Deliberate bugs in the firmware of locks, barriers and pages (`testbench/mutants/firmware-*.toml`),
-//! which the tests on the machines themselves (`model/tests/protocols`) must find, and in the current
-//! version (`current.toml`), which has tests of its own (`model/tests/current`).
+//! which the tests on the machines themselves (`model/sync/tests/protocols`) must find, and in the current
+//! version (`current.toml`), which has tests of its own (`model/thesis/tests/gen1`).
 //!
-//! The firmware, the checker and the contract, or for the current version the whole model, are copied
+//! The crates with them and those that they depend on are copied
 //! to a scratch folder; each bug is put in there, and the tests run in stages, the quick ones first,
 //! until one fails.
 
@@ -15,31 +15,12 @@ use crate::sim::{
 };
 use mirror::{Mirror, write};
 use std::{
-    fmt::Write as _,
     fs,
     path::{Path, PathBuf},
     process::Command,
     time::Duration,
 };
 
-/// Modules that the machines and their checker need.
-const MODULES: [&str; 3] = ["check", "contract", "firmware"];
-/// The one that the checker needs of the current version.
-const MAILBOX: &str = "lambda/current/mailbox";
-/// What they depend on.
-const DEPENDENCIES: [&str; 4] = ["crc32fast", "deku", "rustc-hash", "thiserror"];
-/// What the whole model and its tests depend on.
-const ALL: [&str; 9] = [
-    "bitvec",
-    "crc",
-    "crc32fast",
-    "deku",
-    "proptest",
-    "rand_core",
-    "rand_xorshift",
-    "rustc-hash",
-    "thiserror",
-];
 /// How long a stage may take.
 const LIMIT: Duration = Duration::from_secs(1800);
 
@@ -50,6 +31,8 @@ pub struct List {
     pub name: &'static str,
     /// Where the files that have the bugs lie.
     pub source: &'static str,
+    /// The crates that are copied: folders of `model`, the one with the tests first.
+    pub crates: &'static [&'static str],
     /// The test program.
     pub tests: &'static str,
     /// Filters of the tests of each stage.
@@ -61,6 +44,7 @@ pub const LISTS: [List; 4] = [
     List {
         name: "firmware-lock",
         source: FIRMWARE,
+        crates: SYNC,
         tests: PROTOCOLS,
         stages: &[
             &[
@@ -84,6 +68,7 @@ pub const LISTS: [List; 4] = [
     List {
         name: "firmware-barrier",
         source: FIRMWARE,
+        crates: SYNC,
         tests: PROTOCOLS,
         stages: &[
             &["barrier::units", "barrier::latency", "message"],
@@ -94,19 +79,21 @@ pub const LISTS: [List; 4] = [
     List {
         name: "firmware-paging",
         source: FIRMWARE,
+        crates: SYNC,
         tests: PROTOCOLS,
         stages: &[&["paging::units"], &["paging::printed"], &["paging"]],
     },
     List {
         name: "current",
-        source: "model/src/lambda",
-        tests: "current",
+        source: "model/thesis/src",
+        crates: &["thesis", "host", "board", "sync", "frame"],
+        tests: "gen1",
         stages: &[&["alloc", "frame", "machines", "ring"], &["hosts", "times", "work"], &["check"]],
     },
 ];
-const FIRMWARE: &str = "model/src/firmware";
+const FIRMWARE: &str = "model/sync/src/firmware";
+const SYNC: &[&str] = &["sync", "frame"];
 const PROTOCOLS: &str = "protocols";
-const TESTS: &str = "model/tests";
 
 /// What became of a mutant: the test that failed first.
 pub type Fate = mutants::Fate<String>;
@@ -125,26 +112,13 @@ impl Copy {
     /// When a file cannot be read or written, or the workspace does not name a dependency.
     pub fn new(root: &Path, folder: &Path, of: &List) -> Result<Copy, SimError> {
         let mut mirror = Mirror::new(root, folder);
-        mirror.tree(Path::new(TESTS).join(of.tests))?;
-        mirror.tree(Path::new(TESTS).join("common"))?;
+        for name in of.crates {
+            mirror.tree(Path::new("model").join(name))?;
+        }
+        mirror.tree("model/test_support")?;
         mirror.files("docs")?;
         mirror.file("Cargo.lock")?;
-        if of.tests == PROTOCOLS {
-            for module in MODULES.into_iter().chain([MAILBOX]) {
-                mirror.tree(Path::new("model/src").join(module))?;
-            }
-            mirror.write("model/src/lib.rs", library())?;
-            mirror.write("model/Cargo.toml", manifest(root, &DEPENDENCIES)?)?;
-        } else {
-            mirror.tree("model/src")?;
-            // They take the snapshots of the checker's runs from there.
-            mirror.tree(Path::new(TESTS).join(PROTOCOLS))?;
-            mirror.write("model/Cargo.toml", manifest(root, &ALL)?)?;
-        }
-        mirror.write(
-            "Cargo.toml",
-            "[workspace]\nresolver = \"3\"\nmembers = [\"model\"]\n\n[profile.test]\nopt-level = 1\ndebug = 0\n",
-        )?;
+        mirror.write("Cargo.toml", workspace(root, of.crates)?)?;
         mirror.prune("docs")?;
         mirror.prune("model")?;
         Ok(Copy { folder: folder.into(), list: *of })
@@ -224,30 +198,19 @@ impl Copy {
     }
 }
 
-/// The copy's modules, those inside others too.
-fn library() -> String {
-    let modules = MODULES.map(|module| format!("pub mod {module};\n"));
-    let mailbox = MAILBOX.split('/').rev().fold(String::new(), |inner, module| {
-        let body = if inner.is_empty() { ";".into() } else { format!(" {{ {inner} }}") };
-        format!("pub mod {module}{body}")
-    });
-    modules.concat() + &mailbox + "\n"
-}
-
-/// The copy's manifest: dependencies as the workspace at `root` has them.
-fn manifest(root: &Path, dependencies: &[&str]) -> Result<String, SimError> {
+/// The workspace of the copy: as at `root`, with these crates only.
+fn workspace(root: &Path, crates: &[&str]) -> Result<String, SimError> {
     let path = root.join("Cargo.toml");
     let text = fs::read_to_string(&path).map_err(SimError::io(&path))?;
-    let workspace: toml::Table =
+    let mut table: toml::Table =
         text.parse().map_err(|e: toml::de::Error| SimError::format(&path, e.to_string()))?;
-    let all = workspace.get("workspace").and_then(|w| w.get("dependencies"));
-    let mut text = "[package]\nname = \"awgstar\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[dependencies]\n"
-        .to_owned();
-    for name in dependencies {
-        let value = all.and_then(|all| all.get(name)).ok_or_else(|| {
-            SimError::format(&path, format!("workspace.dependencies has no {name}"))
-        })?;
-        let _ = writeln!(text, "{name} = {value}");
-    }
-    Ok(text)
+    let workspace = table.get_mut("workspace").and_then(toml::Value::as_table_mut);
+    let workspace =
+        workspace.ok_or_else(|| SimError::format(&path, "no table [workspace]"))?;
+    workspace.remove("default-members");
+    let members = crates.iter().map(|name| format!("model/{name}").into()).collect();
+    workspace.insert("members".into(), toml::Value::Array(members));
+    let profile = toml::toml! { test = { opt-level = 1, debug = 0 } };
+    table.insert("profile".into(), toml::Value::Table(profile));
+    toml::to_string(&table).map_err(|e| SimError::format(&path, e.to_string()))
 }

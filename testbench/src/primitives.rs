@@ -2,9 +2,7 @@
 
 use crate::spacetime::{Picture, firmware};
 use awgstar::contract::limits::CLOCK_HZ;
-use awgstar::system::{
-    Ask, Choice, Happened, Program, Record, Setup, Stopped, System, SystemError,
-};
+use awgstar::host::{Ask, Choice, Happened, Program, Record, Setup, Stopped, System, SystemError};
 use std::fmt;
 
 /// Nodes of the demo.

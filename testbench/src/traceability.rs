@@ -20,10 +20,19 @@ pub enum Role {
 
 /// Where citations are looked for: folder, ending, role.
 const PLACES: &[(&str, &str, Role)] = &[
-    ("model/src", "rs", Role::Rust),
+    ("model/awgstar/src", "rs", Role::Rust),
+    ("model/board/src", "rs", Role::Rust),
+    ("model/frame/src", "rs", Role::Rust),
+    ("model/host/src", "rs", Role::Rust),
+    ("model/sync/src", "rs", Role::Rust),
+    ("model/thesis/src", "rs", Role::Rust),
     ("testbench/src", "rs", Role::Rust),
     ("hdl", "v", Role::Verilog),
-    ("model/tests", "rs", Role::Check),
+    ("model/board/tests", "rs", Role::Check),
+    ("model/frame/tests", "rs", Role::Check),
+    ("model/host/tests", "rs", Role::Check),
+    ("model/sync/tests", "rs", Role::Check),
+    ("model/thesis/tests", "rs", Role::Check),
     ("testbench/tests", "rs", Role::Check),
     ("testbench/verilog", "v", Role::Check),
     ("testbench/verilog", "vh", Role::Check),

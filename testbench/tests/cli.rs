@@ -181,7 +181,7 @@ fn no_line_of_standard_input_ends_the_others() {
 fn a_line_without_an_end_takes_no_memory() {
     let binary = assert_cmd::cargo::cargo_bin("awgstar");
     let script = format!(
-        "{{ head -c 300000000 /dev/zero; printf '\\n{WRITE}\\n'; }} | {{ ulimit -v 200000; {} frame decode --json -; }}",
+        "{{ head -c 300000000 /dev/zero; printf '\\n{WRITE}\\n'; }} | {{ ulimit -v 200000; '{}' frame decode --json -; }}",
         binary.display()
     );
     let output = std::process::Command::new("sh").args(["-c", &script]).output().expect("runs");

@@ -1,7 +1,7 @@
 //! The golden vectors of the current version (`vectors/mailbox`; VEC-1): written by hand, played on the
 //! machines and the codec (CUR-2, MBX-1, MBX-3 to MBX-7).
 
-use awgstar::lambda::current::{
+use awgstar::thesis::gen1::{
     MailRepairs, Request,
     frame::{Data, Frame, Kind},
     mailbox::{Master, MasterAction, MasterEvent, Worker, WorkerAction, WorkerEvent},

@@ -1,6 +1,6 @@
 //! The study: its rows follow from their seed, and the ring's own lock and barrier lie on the bound.
 
-use awgstar::system::{BarrierKind, LockKind};
+use awgstar::host::{BarrierKind, LockKind};
 use awgstar_testbench::study::{
     barrier, bounds, lock,
     report::{barrier_csv, barrier_files, lock_csv, lock_files},

@@ -1,7 +1,7 @@
 //! The studies of the router and of the evaluation: their rows are those of the documents, bit for bit.
 //! Checks AWG-5, AWG-7, EVA-3, EVA-4, EVA-5.
 
-use awgstar::lambda::mandelbrot::{
+use awgstar::thesis::mandelbrot::{
     Picture, View,
     program::{Costs, Plan},
 };

@@ -1,6 +1,6 @@
 //! The tables of `docs/study.md`, `docs/evaluation.md` and `docs/router.md` are those of the CSV files. `UPDATE=1` writes them again.
 
-#[path = "../../model/tests/common/document.rs"]
+#[path = "../../model/test_support/document.rs"]
 mod document;
 #[path = "study_page/lambda.rs"]
 mod lambda;
@@ -25,7 +25,7 @@ impl Row {
 }
 
 fn rows(name: &str) -> Vec<Row> {
-    let path = document::file("../docs/study").join(name);
+    let path = document::file("docs/study").join(name);
     let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{name}: {e}"));
     let mut lines = text.lines().map(|line| line.split(',').map(str::to_owned));
     let names: Vec<String> = lines.next().expect("a heading").collect();

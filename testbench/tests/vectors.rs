@@ -1,6 +1,6 @@
 //! The golden vectors: committed files, promises, reader (VEC-1 to VEC-4).
 
-#[path = "../../model/tests/common/seeded.rs"]
+#[path = "../../model/test_support/seeded.rs"]
 mod seeded;
 
 use awgstar::contract::{Check, Signal, Token, TxStatus};

@@ -2,9 +2,9 @@
 //! memory word of every board is that of the model in every cycle (LCK-1, LCK-2). A missing simulator fails.
 
 use awgstar::contract::PageTable;
+use awgstar::host::{BarrierKind, Choice, LockKind, Setup, work::Work};
 use awgstar::ring::boards::Noise;
 use awgstar::rtl::Smb;
-use awgstar::system::{BarrierKind, Choice, LockKind, Setup, work::Work};
 use awgstar_testbench::lockstep::{
     Lockstep, Memories, Verdict,
     board::{BoardCase, WorkRun},

@@ -2,7 +2,7 @@
 
 use super::host::Host;
 use awgstar::{
-    lambda::awg::{Change, Star, Times, recovery::Loss},
+    ring::star::{Change, Star, Times, recovery::Loss},
     ring::{BoardRing, ScenarioError},
 };
 use serde::Serialize;

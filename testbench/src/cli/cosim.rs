@@ -1,7 +1,7 @@
 //! `awgstar cosim`: the golden vectors on the Verilog, in a simulator.
 
 use super::{CliError, CliResult, Outcome, at, lockstep, refuse};
-use awgstar::frame::explain;
+use awgstar::codec::explain;
 use awgstar_testbench::{
     sim::{self, Module, SimError, output::ParseError, simulator},
     vectors,

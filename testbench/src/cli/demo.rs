@@ -2,8 +2,8 @@
 
 use super::{CliError, CliResult, Outcome, at, link_wave, number::Window, sim};
 use awgstar::{
+    codec::{Frame, explain},
     contract::{Token, limits::FRAME_MAX},
-    frame::{Frame, explain},
     ring::{Outgoing, node_mac},
 };
 use awgstar_testbench::{

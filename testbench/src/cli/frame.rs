@@ -2,8 +2,8 @@
 
 use super::{CliError, CliResult, Outcome, number};
 use awgstar::{
+    codec::{Frame, Mac, explain},
     contract::{Token, limits::FRAME_MAX},
-    frame::{Frame, Mac, explain},
 };
 use awgstar_testbench::echo;
 use clap::{Subcommand, ValueEnum};

@@ -1,7 +1,7 @@
 //! `awgstar study bypass` and `awgstar study mandelbrot`.
 
 use super::{CliError, CliResult, Outcome, at, sim::progress};
-use awgstar::lambda::mandelbrot::{View, program::Costs};
+use awgstar::thesis::mandelbrot::{View, program::Costs};
 use awgstar_testbench::{
     mandelbrot::{compute, owners, png},
     study::{bypass, mandelbrot, report::File},

@@ -14,7 +14,7 @@ use crate::{
     },
     vectors::{self, Class, Vectors},
 };
-use awgstar::frame::explain;
+use awgstar::codec::explain;
 use std::{
     collections::BTreeSet,
     fs,

@@ -9,9 +9,9 @@ use super::{
 use crate::{echo, vectors::reference};
 use awgstar::{
     check::{Profile, Step, What},
+    codec::Frame,
     contract::{HeaderWire, Order, board::MAC_PREFIX},
     firmware::{Action, Event, Message, Timer, message::MESSAGE_BYTES},
-    frame::Frame,
 };
 use serde::{Deserialize, Serialize};
 use std::path::Path;

@@ -9,7 +9,7 @@ use crate::{
 use awgstar::{
     check::What,
     firmware::{Action, Event},
-    system::{Ask, Happened, Record},
+    host::{Ask, Happened, Record},
 };
 use std::{io, path::Path};
 

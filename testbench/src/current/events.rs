@@ -1,6 +1,6 @@
 //! What happened in a run, a line each.
 
-use awgstar::lambda::current::{
+use awgstar::thesis::gen1::{
     frame::{Frame, Kind},
     mailbox::Mail,
     record::{Happened, Record},

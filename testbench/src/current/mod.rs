@@ -10,7 +10,7 @@ pub use picture::train;
 pub use report::{Outcome, report};
 pub use wave::{save, vcd};
 
-use awgstar::lambda::current::{
+use awgstar::thesis::gen1::{
     Access, Answer, Op, Process, Ring, Settings, System, SystemError, record::Record,
 };
 use std::collections::VecDeque;

@@ -1,8 +1,8 @@
 //! The train as a picture: a row for each link, time across, frames in the colour of their source.
 
 use crate::markup::escape;
-use awgstar::lambda::{
-    current::{
+use awgstar::thesis::{
+    gen1::{
         frame::OVERHEAD,
         record::{Happened, Record},
     },

@@ -1,8 +1,8 @@
 //! What came of a run, for people and programs.
 
 use super::{Plan, Run, first_difference};
-use awgstar::lambda::{
-    current::{Activity, mailbox::Request, record::Happened},
+use awgstar::thesis::{
+    gen1::{Activity, mailbox::Request, record::Happened},
     time::Ns,
 };
 use serde::Serialize;

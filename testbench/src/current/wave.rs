@@ -4,8 +4,8 @@ use crate::{
     sim::gtkw::{Save, Shown},
     wave::{Change, Changes},
 };
-use awgstar::lambda::{
-    current::record::{Happened, Record},
+use awgstar::thesis::{
+    gen1::record::{Happened, Record},
     time::{Ns, line_ns},
 };
 use std::{

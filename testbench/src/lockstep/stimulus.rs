@@ -3,8 +3,8 @@
 
 use super::ends::Warm;
 use awgstar::{
+    codec::fcs,
     contract::{HeaderWire, Token, layout, limits},
-    frame::fcs,
     ring::node_mac,
 };
 

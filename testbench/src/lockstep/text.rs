@@ -5,8 +5,8 @@ use super::{
     divergence::{Differs, Divergence, InFlight},
 };
 use awgstar::{
+    codec::Mac,
     contract::{FrameKind, Token, TxClass, fsm::FSMS},
-    frame::Mac,
 };
 use std::fmt::Write as _;
 

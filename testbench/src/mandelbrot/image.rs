@@ -1,6 +1,6 @@
 //! The picture as a file.
 
-use awgstar::lambda::mandelbrot::{DISPLAY, Picture, SHADES_OF_OCTAVE};
+use awgstar::thesis::mandelbrot::{DISPLAY, Picture, SHADES_OF_OCTAVE};
 
 /// Colours of counts: doublings of the count plus one, red, green and blue. Each is lighter than the one
 /// before; they follow viridis, a map whose lightness grows evenly, and most counts are small.

@@ -1,13 +1,13 @@
 //! The program on a machine: how long, and how busy.
 
 use super::watch::{Flight, Watch, Watched, flights_of_current, flights_of_next, opened};
-use awgstar::lambda::{
-    current::{self, Host, Process, Span},
+use awgstar::thesis::{
+    gen1::{self, Host, Process, Span},
+    gen2::{self, Store},
     mandelbrot::{
         Picture,
         program::{Costs, Plan, steps},
     },
-    next::{self, Store},
     time::Ns,
 };
 use serde::Serialize;
@@ -145,8 +145,8 @@ fn on_current(
     processes: Vec<Box<dyn Process>>,
     record: bool,
 ) -> Result<Ran, String> {
-    let settings = current::Settings { host, record, ..current::Settings::new(nodes) };
-    let mut system = current::System::new(&settings, processes).map_err(|e| e.to_string())?;
+    let settings = gen1::Settings { host, record, ..gen1::Settings::new(nodes) };
+    let mut system = gen1::System::new(&settings, processes).map_err(|e| e.to_string())?;
     system.run(&mut |_| {}).map_err(|e| e.to_string())?;
     if let Some((node, _)) = system.unfinished().first() {
         return Err(format!("node {node}: expected its end, found it waiting"));
@@ -161,8 +161,8 @@ fn on_next(
     processes: Vec<Box<dyn Process>>,
     record: bool,
 ) -> Result<Ran, String> {
-    let settings = next::Settings { host, ..next::Settings::new(nodes) };
-    let mut system = next::System::new(&settings, processes).map_err(|e| e.to_string())?;
+    let settings = gen2::Settings { host, ..gen2::Settings::new(nodes) };
+    let mut system = gen2::System::new(&settings, processes).map_err(|e| e.to_string())?;
     if record {
         system.record();
     }

@@ -11,7 +11,7 @@ pub use image::{palette, png};
 pub use machine::{Machine, OBSERVED_WORD, Timed, run, watch};
 pub use watch::{Flight, Mark, Watch};
 
-use awgstar::lambda::mandelbrot::{Picture, View, batches, rows};
+use awgstar::thesis::mandelbrot::{Picture, View, batches, rows};
 use rayon::prelude::*;
 
 /// Computes a picture on all cores; `done` is told the node whose row is ready, if `nodes` share the work.

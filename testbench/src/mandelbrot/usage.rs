@@ -2,7 +2,7 @@
 
 use super::Timed;
 use crate::study::plot::number;
-use awgstar::lambda::mandelbrot::usage::usage;
+use awgstar::thesis::mandelbrot::usage::usage;
 use plotters::prelude::*;
 use std::fmt::Write;
 

@@ -1,12 +1,12 @@
 //! What processes and ring do in a run.
 
-use awgstar::lambda::{
-    current::{
+use awgstar::thesis::{
+    gen1::{
         Answer, Op, Process,
         record::{Happened, Record},
     },
+    gen2::{Sent, cycles_ns},
     mandelbrot::program::Step,
-    next::{Sent, cycles_ns},
     time::Ns,
 };
 use std::{cell::RefCell, collections::VecDeque, rc::Rc};

@@ -5,7 +5,7 @@ use crate::{
     sim::gtkw::{Save, Shown},
     wave::{Change, Changes},
 };
-use awgstar::lambda::{mandelbrot::program::Step, time::Ns};
+use awgstar::thesis::{mandelbrot::program::Step, time::Ns};
 use std::{collections::BTreeMap, io};
 use vcd::{IdCode, TimescaleUnit, VarType, Writer};
 

@@ -4,7 +4,7 @@
 use crate::markup::escape;
 use awgstar::contract::limits::CLOCK_HZ;
 use awgstar::firmware::Message;
-use awgstar::system::{Ask, Happened, Record};
+use awgstar::host::{Ask, Happened, Record};
 use std::fmt::Write;
 
 const TOP: f64 = 78.0;

@@ -2,10 +2,10 @@
 
 use super::{Ring, Stats, StudyError, below};
 use awgstar::contract::{BoardCounter, Order};
-use awgstar::ring::boards::count;
-use awgstar::system::{
+use awgstar::host::{
     Answer, Ask, Happened, Program, Protocols, Record, Stopped, System, SystemError,
 };
+use awgstar::ring::boards::count;
 use serde::Serialize;
 
 /// What is measured.

@@ -7,7 +7,7 @@ use super::{
     report::File,
     star::star,
 };
-use awgstar::lambda::awg::{
+use awgstar::ring::star::{
     Times,
     recovery::{Case, Recovered, RecoveryError, run},
 };

@@ -2,8 +2,8 @@
 
 use super::{Ring, Stats, StudyError, below};
 use awgstar::contract::{BoardCounter, Order};
+use awgstar::host::{Ask, Handle, Happened, Program, Protocols, Record, Stopped, System};
 use awgstar::ring::boards::count;
-use awgstar::system::{Ask, Handle, Happened, Program, Protocols, Record, Stopped, System};
 use serde::Serialize;
 
 /// What is measured.

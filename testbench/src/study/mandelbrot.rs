@@ -6,7 +6,7 @@ use super::{
     report::File,
 };
 use crate::mandelbrot::{Machine, Timed, run, usage};
-use awgstar::lambda::mandelbrot::{
+use awgstar::thesis::mandelbrot::{
     Picture,
     program::{Costs, Plan, Writes},
 };

@@ -16,8 +16,8 @@ pub mod stats;
 pub mod sweep;
 
 use awgstar::contract::Order;
+use awgstar::host::{Setup, SystemError};
 use awgstar::ring::boards::Noise;
-use awgstar::system::{Setup, SystemError};
 use rand_core::{Rng, SeedableRng};
 use rand_xorshift::XorShiftRng;
 use serde::Serialize;

@@ -1,12 +1,12 @@
 //! The size of a page (thesis 5.4.2): table, CSV and plots of runs of
-//! [`awgstar::lambda::paging`], on the next version's costs.
+//! [`awgstar::thesis::paging`], on the next version's costs.
 
 use super::{
     plot::{Axes, Line, plot},
     report::File,
 };
 use awgstar::contract::PageTable;
-use awgstar::lambda::paging::{Costs, Figures, Load, Pattern, run};
+use awgstar::thesis::paging::{Costs, Figures, Load, Pattern, run};
 use serde::Serialize;
 use std::fmt::Write;
 

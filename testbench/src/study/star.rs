@@ -1,6 +1,6 @@
 //! The star as a picture: fibres to the router, the ring inside it, and the wavelengths (AWG-1, AWG-3).
 
-use awgstar::lambda::awg::{ring_order, wavelengths};
+use awgstar::ring::star::{ring_order, wavelengths};
 use std::fmt::Write;
 
 const RADIUS: f64 = 150.0;

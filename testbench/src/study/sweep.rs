@@ -2,7 +2,7 @@
 
 use super::{Ring, StudyError, barrier, bounds, lock};
 use awgstar::contract::Order;
-use awgstar::system::{BarrierKind, Choice, LockKind};
+use awgstar::host::{BarrierKind, Choice, LockKind};
 use rayon::prelude::*;
 use serde::Serialize;
 

@@ -1,6 +1,6 @@
 //! Waves in ns of what is known as changes, in any order of signals.
 
-use awgstar::lambda::time::Ns;
+use awgstar::thesis::time::Ns;
 use std::{
     collections::BTreeMap,
     io::{self, Write},

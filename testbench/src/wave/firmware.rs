@@ -3,7 +3,7 @@
 
 use super::PERIOD_PS;
 use crate::sim::gtkw::{Save, Shown};
-use awgstar::system::{Ask, Happened, Record};
+use awgstar::host::{Ask, Happened, Record};
 use std::{
     collections::{BTreeMap, BTreeSet},
     fs::{self, File},

@@ -3,7 +3,7 @@
 
 use super::PERIOD_PS;
 use crate::sim::gtkw::{Save, Shown};
-use awgstar::system::{Ask, Happened, Record, pager::Side};
+use awgstar::host::{Ask, Happened, Record, pager::Side};
 use std::io::{self, Write};
 use vcd::{IdCode, TimescaleUnit, VarType, Writer};
 

@@ -32,7 +32,7 @@ fn vectors_are_replayed() {
 
 /// Node, what happens, states: of each step of the run which the model checker's tests keep.
 fn kept(name: &str, nodes: usize) -> Vec<(usize, String)> {
-    let path = root().join(format!("model/tests/protocols/runs/{name}.txt"));
+    let path = root().join(format!("model/sync/tests/protocols/runs/{name}.txt"));
     let text = fs::read_to_string(path).unwrap();
     let lines = text.lines().skip_while(|l| !l.starts_with("  #")).skip(1);
     let step = |line: &str| {

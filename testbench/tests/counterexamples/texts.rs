@@ -1,7 +1,7 @@
 //! What `docs/protocols-lock.md` says of each run is what the catalogue and the run say. `UPDATE=1` writes
 //! the tables again.
 
-#[path = "../../../model/tests/common/document.rs"]
+#[path = "../../../model/test_support/document.rs"]
 mod document;
 
 use super::{committed, kept};
@@ -25,7 +25,7 @@ fn table(prefix: &str) -> String {
         assert_eq!((has("LOST"), has("EARLY")), (s.losses > 0, s.early > 0), "{}", case.name);
         let _ = writeln!(
             table,
-            "| [`{}`](../model/tests/protocols/runs/{}.txt) | {} | {fault} | {} | {} |",
+            "| [`{}`](../model/sync/tests/protocols/runs/{}.txt) | {} | {fault} | {} | {} |",
             &case.name[prefix.len()..],
             case.name,
             case.why,

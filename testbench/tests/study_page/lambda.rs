@@ -4,14 +4,14 @@
 use super::{Row, document::section, line, rows};
 use awgstar::{
     contract::limits::CLOCK_HZ,
-    lambda::{
-        awg::Router,
-        current::Host,
+    ring::star::Router,
+    thesis::{
+        gen1::Host,
+        gen2::{BARRIER, Store},
         mandelbrot::{
             View,
             program::{Costs, Plan},
         },
-        next::{BARRIER, Store},
         settings::{LOCAL_BYTES, LOCAL_WORD},
     },
 };
@@ -195,7 +195,7 @@ fn the_barrier_of_the_model_is_the_measured_one() {
 /// A word of local memory is the same in the study of pages and in the evaluation.
 #[test]
 fn one_local_memory() {
-    use awgstar::lambda::paging;
+    use awgstar::thesis::paging;
     let pages = paging::Costs::next_version(4, 10);
     assert_eq!((pages.read, pages.write, pages.copy), (LOCAL_WORD, LOCAL_WORD, LOCAL_BYTES));
     assert_eq!((Store::LOCAL.read, Store::LOCAL.write), (pages.copy, pages.copy));

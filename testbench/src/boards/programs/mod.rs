@@ -12,7 +12,7 @@ pub use report::{Episode, Hold, Report, Word};
 pub use run::Ran;
 pub(super) use run::Under;
 
-use awgstar::system::Choice;
+use awgstar::host::Choice;
 
 /// What the boards run.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! A program as the process of a node.
 
 use super::{Part, Step};
-use awgstar::system::{Answer, Ask, Process};
+use awgstar::host::{Answer, Ask, Process};
 use serde::Serialize;
 use std::{cell::RefCell, rc::Rc};
 

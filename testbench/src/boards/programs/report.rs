@@ -2,8 +2,8 @@
 
 use super::{Programs, Ran, Read, Trouble};
 use awgstar::{
+    host::{Ask, Choice, Happened, Record},
     ring::{BoardRing, boards::bytes},
-    system::{Ask, Choice, Happened, Record},
 };
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};

@@ -4,8 +4,8 @@ use super::{Log, Programs, process::Runner};
 use crate::boards::plan::{Plan, Settings};
 use awgstar::{
     contract::board,
+    host::{Choice, Record, Setup, System, SystemError, Waiting},
     ring::{BoardRing, HostOp, ScenarioError, boards::register},
-    system::{Choice, Record, Setup, System, SystemError, Waiting},
 };
 use std::{cell::RefCell, rc::Rc};
 

@@ -9,7 +9,7 @@ use super::{
 use awgstar::{
     check::paging::Property,
     firmware::paging::{Action, Copy, Event},
-    system::{Ask, Happened, Record},
+    host::{Ask, Happened, Record},
 };
 
 impl Play {

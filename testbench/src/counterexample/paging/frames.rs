@@ -3,9 +3,9 @@
 use crate::{echo, vectors::reference};
 use awgstar::{
     check::paging::Word,
+    codec::Frame,
     contract::{HeaderWire, Token, board::MAC_PREFIX},
     firmware::{Message, message::MESSAGE_BYTES},
-    frame::Frame,
 };
 
 /// What a frame says.

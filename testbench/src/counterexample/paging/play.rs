@@ -12,7 +12,7 @@ use awgstar::{
     check::paging::Property,
     contract::PageTable,
     firmware::paging::{Access, Action, Event, Master, Place},
-    system::{Ask, Happened, Record, pager::Side},
+    host::{Ask, Happened, Record, pager::Side},
 };
 use std::collections::BTreeMap;
 

@@ -8,7 +8,7 @@ use crate::{
     spacetime::{Picture, firmware},
     wave::paging::Pages,
 };
-use awgstar::system::{Happened, Record};
+use awgstar::host::{Happened, Record};
 use std::{
     fs::{self, File},
     io::{self, BufWriter},

@@ -5,8 +5,8 @@ use crate::lockstep::{
     stimulus::LinkWord,
 };
 use awgstar::{
+    codec::fcs,
     contract::{HeaderWire, Token, layout, limits},
-    frame::fcs,
     ring::node_mac,
 };
 use std::collections::BTreeMap;

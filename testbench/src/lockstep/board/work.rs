@@ -5,8 +5,8 @@ use crate::{
     sim::SimError,
 };
 use awgstar::{
+    host::{Choice, Setup, System, SystemError, process, work::Work},
     rtl::Smb,
-    system::{Choice, Setup, System, SystemError, process, work::Work},
 };
 
 /// Work of all nodes, with the firmware that does it.

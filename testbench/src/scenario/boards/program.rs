@@ -11,7 +11,7 @@ use crate::{
 };
 use awgstar::{
     contract::{Order, board::MEM_ADDR_W},
-    system::{BarrierKind, Choice, LockKind},
+    host::{BarrierKind, Choice, LockKind},
 };
 use std::{collections::BTreeSet, ops::Range};
 use toml::Spanned;

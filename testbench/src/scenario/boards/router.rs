@@ -11,7 +11,7 @@ use crate::{
 };
 use awgstar::{
     contract::limits::CLOCK_HZ,
-    lambda::awg::{self, Times, Transmitter, recovery::Loss, ring_order},
+    ring::star::{self, Times, Transmitter, recovery::Loss, ring_order},
 };
 use toml::Spanned;
 
@@ -27,7 +27,7 @@ pub(super) fn router(time: &mut Timeline, file: &File, fibre: &[u32]) -> Result<
         return Err(source.error(&lost.board.span(), what));
     };
     let router = spanned.get_ref();
-    if fibre.len() > awg::PORTS.into() {
+    if fibre.len() > star::PORTS.into() {
         let what = format!("boards is {}: expected at most 32 on one router", fibre.len());
         return Err(source.error(&file.boards.span(), what));
     }
@@ -59,7 +59,7 @@ fn order(source: &Source, list: &Spanned<Vec<Spanned<i64>>>, boards: usize) -> R
         return Err(source.error(&list.span(), what));
     }
     let transmitter = |(port, wavelength): (u8, &Spanned<i64>)| {
-        let (low, high) = (awg::WAVELENGTH_0.into(), awg::LAST.into());
+        let (low, high) = (star::WAVELENGTH_0.into(), star::LAST.into());
         let wavelength = source.within("router.wavelengths", wavelength, low, high)?;
         Ok(Transmitter { port, wavelength })
     };

@@ -11,8 +11,8 @@ use crate::{
     },
     study::mandelbrot::LIMIT,
 };
-use awgstar::lambda::{
-    current::Access,
+use awgstar::thesis::{
+    gen1::Access,
     mandelbrot::{
         Picture, View,
         program::{Costs, Plan, Writes},

@@ -14,8 +14,8 @@ use crate::{
 };
 use awgstar::{
     contract::{PageTable, board::MEM_ADDR_W, page_table::word},
+    host::{Choice, Happened, Program, Record, Setup, System, pager::Side, process},
     ring::boards::Noise,
-    system::{Choice, Happened, Program, Record, Setup, System, pager::Side, process},
 };
 use serde::Deserialize;
 use std::{fmt::Write as _, ops::Range};
@@ -157,7 +157,7 @@ impl Paging {
 
     fn simulate(&self, progress: &mut dyn FnMut(u64, u64)) -> std::result::Result<Run, String> {
         let choice = Choice { pages: Some(self.at), ..Choice::new() };
-        let text = |e: awgstar::system::SystemError| e.to_string();
+        let text = |e: awgstar::host::SystemError| e.to_string();
         let mut system = System::new(choice, &self.setup).map_err(text)?;
         system.run_until_up(UP).map_err(text)?;
         let begin = system.ring().cycle();

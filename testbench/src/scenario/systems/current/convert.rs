@@ -11,8 +11,8 @@ use crate::{
 };
 use awgstar::{
     contract::Order,
-    lambda::{
-        current::{
+    thesis::{
+        gen1::{
             self, Access, FaultKind, Forwarding, Host, Line, MailRepairs, Op, Processing, Settings,
             settings::TIME_MAX,
             system::{LOCK_MAX, MEMORY_BYTES},
@@ -183,7 +183,7 @@ fn fault(
     fault: &Fault,
     last: i64,
     limit: u64,
-) -> Result<(current::Fault, FileError)> {
+) -> Result<(gen1::Fault, FileError)> {
     let link = source.within("fault.link", &fault.link, 0, last)?;
     let kind = match (&fault.bit, fault.lose) {
         (Some(bit), false) => FaultKind::Bit(source.within("fault.bit", bit, 0, 100_000_000)?),
@@ -197,7 +197,7 @@ fn fault(
     let at = fault.at.as_ref().map_or(Ok(0), |at| source.within("fault.at", at, 0, most));
     let at = at.map_err(|e| e.and(&format!(": the run ends after {limit} ns")))?;
     let what = format!("fault on link {link} at {at} ns: no train met it before the run ended");
-    Ok((current::Fault { link, at, kind }, source.error(&fault.link.span(), what)))
+    Ok((gen1::Fault { link, at, kind }, source.error(&fault.link.span(), what)))
 }
 
 /// The first of `len` bytes that lie in the shared memory.

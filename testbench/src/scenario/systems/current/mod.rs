@@ -8,7 +8,7 @@ use crate::{
     current::{self, Plan, Run},
     scenario::{FileError, source::Result},
 };
-use awgstar::lambda::current::Fault;
+use awgstar::thesis::gen1::Fault;
 
 /// The file's text becomes a plan.
 pub(super) fn read(name: &str, text: &str) -> Result<Box<dyn Job>> {
@@ -48,7 +48,7 @@ impl Job for Current {
         let outcome = current::report(&self.plan, &run);
         let json = serde_json::to_value(&outcome).map_err(|e| e.to_string())?;
         let first = run.records.iter().find(|r| {
-            matches!(&r.what, awgstar::lambda::current::record::Happened::Leaves { frames, .. } if !frames.is_empty())
+            matches!(&r.what, awgstar::thesis::gen1::record::Happened::Leaves { frames, .. } if !frames.is_empty())
         });
         let from = first.map_or(0, |record| record.at);
         let window = (from, (from + DRAWN).min(run.end.max(from + 1)));

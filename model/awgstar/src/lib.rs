@@ -1,0 +1,32 @@
+//! Bit-accurate, cycle-accurate model of a reflective-memory ring.
+//!
+//! Every computer on the ring has a Shared Memory Board (SMB). A write on one board appears at the
+//! same address on every other board. A ring of four boards; the host of board 0 writes a word:
+//!
+//! ```
+//! use awgstar::ring::{BoardRing, BoardScenario, boards};
+//!
+//! let mut ring = BoardRing::new(&BoardScenario::new(4))?;
+//! for node in 0..4 {
+//!     ring.push(node.into(), boards::configure(node, 1, 2_000, 500))?;
+//! }
+//! ring.push(0, boards::write_block(0x100, b"shared"))?;
+//! ring.run_until(20_000); // cycles
+//! assert_eq!(boards::bytes(ring.board(3), 0x100, 6), b"shared");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! * [`contract`] and [`codec`]: the frame, its fields and codes (crate `awgstar-frame`).
+//! * [`ring`], [`rtl`], [`trace`]: nodes, boards and rings, cycle by cycle (crate `awgstar-board`).
+//! * [`firmware`], [`check`]: locks, barriers, paging and their model checker (crate `awgstar-sync`).
+//! * [`host`]: programs with locks and barriers on a ring of boards (crate `awgstar-host`).
+//! * [`thesis`]: the evaluation of the AWG-STAR thesis, in nanoseconds (crate `awgstar-thesis`).
+//!
+//! Requirement ids such as `FRM-3` refer to `docs/spec.md`.
+#![forbid(unsafe_code)]
+
+pub use awgstar_board::{ring, rtl, trace};
+pub use awgstar_frame::{codec, contract};
+pub use awgstar_host as host;
+pub use awgstar_sync::{check, firmware, repairs, states};
+pub use awgstar_thesis as thesis;

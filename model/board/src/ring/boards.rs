@@ -1,0 +1,302 @@
+//! A ring of boards, the fibre between them and a host for each (RING-1 to RING-3).
+//!
+//! ```
+//! use awgstar_board::ring::{BoardRing, BoardScenario, boards};
+//!
+//! let mut ring = BoardRing::new(&BoardScenario::new(2))?;
+//! ring.push(0, boards::configure(0, 1, 2_000, 500))?;
+//! ring.push(1, boards::configure(1, 1, 2_000, 500))?;
+//! ring.push(0, boards::write_block(0x100, b"shared"))?;
+//! ring.run_until(20_000);
+//! assert_eq!(boards::bytes(ring.board(1), 0x100, 6), b"shared");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod faults;
+mod host;
+mod idle_skip;
+mod operations;
+mod routes;
+mod scenario;
+mod survey;
+
+pub use host::{BoardHost, HostOp, HostResult, Outcome};
+pub use operations::{
+    Counted, WINDOW, bytes, configure, count, read_block, register, send_signal, wait_synced,
+    write_block,
+};
+pub use routes::Aim;
+pub use scenario::{BoardScenario, Cut, Dead, Noise, Slow};
+pub use survey::Survey;
+
+use super::fibre::{Fibre, Word};
+use super::scenario::{RESET_CYCLES, ScenarioError};
+use crate::rtl::Smb;
+use crate::rtl::smb::{Inputs, Outputs};
+
+/// A board and what is around it.
+#[derive(Clone, Debug)]
+struct Place {
+    board: Smb,
+    host: BoardHost,
+    /// The link behind it.
+    fibre: Fibre,
+    /// Cycle from which on it is reset no more.
+    reset_until: u64,
+    /// Cycle from which on it is dead.
+    dead_from: u64,
+    /// Its light reaches nobody.
+    dark: bool,
+    /// It rests.
+    rest: Option<idle_skip::Rest>,
+    /// Cycles in which nothing happened, up to the last one.
+    calm: u8,
+}
+
+/// A ring of boards in a run.
+#[derive(Clone, Debug)]
+pub struct BoardRing {
+    places: Vec<Place>,
+    cuts: Vec<Cut>,
+    slow: Vec<Slow>,
+    /// Once light has been turned or lost.
+    routes: Option<Box<routes::Routes>>,
+    cycle: u64,
+}
+
+impl BoardRing {
+    /// A ring before its first cycle.
+    ///
+    /// # Errors
+    /// When the scenario makes no sense.
+    pub fn new(scenario: &BoardScenario) -> Result<Self, ScenarioError> {
+        scenario.check()?;
+        let place = |(i, &delay)| Place {
+            board: Smb::default(),
+            host: BoardHost::default(),
+            fibre: Fibre::new(i, delay, &scenario.faults)
+                .with_noise(scenario.noise.rate, scenario.noise.seed ^ i as u64),
+            reset_until: RESET_CYCLES,
+            dead_from: scenario.dead_from(i),
+            dark: false,
+            rest: None,
+            calm: 0,
+        };
+        Ok(BoardRing {
+            places: scenario.fibre.iter().enumerate().map(place).collect(),
+            cuts: scenario.cuts.clone(),
+            slow: scenario.slow.clone(),
+            routes: None,
+            cycle: 0,
+        })
+    }
+
+    /// The cycle that [`BoardRing::step`] does next.
+    pub fn cycle(&self) -> u64 {
+        self.cycle
+    }
+
+    /// Boards of the ring.
+    pub fn boards(&self) -> usize {
+        self.places.len()
+    }
+
+    /// Board `i`, as it is before the next edge.
+    ///
+    /// # Panics
+    /// When there is no such board.
+    pub fn board(&self, i: usize) -> &Smb {
+        &self.places[i].board
+    }
+
+    /// Board `i`, to be given another state.
+    ///
+    /// # Panics
+    /// When there is no such board.
+    pub fn board_mut(&mut self, i: usize) -> &mut Smb {
+        self.places[i].wake(self.cycle);
+        &mut self.places[i].board
+    }
+
+    /// The host of board `i`.
+    ///
+    /// # Panics
+    /// When there is no such board.
+    pub fn host(&self, i: usize) -> &BoardHost {
+        &self.places[i].host
+    }
+
+    /// What the host of board `i` has done, to be kept: none are left. None when there is no such
+    /// board.
+    pub fn take_results(&mut self, i: usize) -> Vec<HostResult> {
+        self.places.get_mut(i).map(|place| place.host.take_results()).unwrap_or_default()
+    }
+
+    fn place(&mut self, list: &'static str, i: usize) -> Result<&mut Place, ScenarioError> {
+        let nodes = self.places.len();
+        let error = ScenarioError::NoSuchNode { list, index: 0, nodes, found: i };
+        self.places.get_mut(i).ok_or(error)
+    }
+
+    /// Hands operations to the host of board `i`, behind those that wait.
+    ///
+    /// # Errors
+    /// When there is no such board, or an operation makes no sense; none is taken then.
+    pub fn push(
+        &mut self,
+        i: usize,
+        operations: impl IntoIterator<Item = HostOp>,
+    ) -> Result<(), ScenarioError> {
+        let cycle = self.cycle;
+        let place = self.place("operations", i)?;
+        place.wake(cycle);
+        place.host.push(operations)
+    }
+
+    /// Resets board `i` for the next `cycles` cycles; its host forgets the operations that wait.
+    ///
+    /// # Errors
+    /// When there is no such board.
+    pub fn reset(&mut self, i: usize, cycles: u64) -> Result<(), ScenarioError> {
+        let until = self.cycle.saturating_add(cycles);
+        let cycle = self.cycle;
+        let place = self.place("reset", i)?;
+        place.wake(cycle);
+        place.reset_until = until;
+        place.host.forget();
+        Ok(())
+    }
+
+    /// Nothing waits at any host whose board is alive.
+    pub fn hosts_idle(&self) -> bool {
+        self.places.iter().all(|place| place.dead_from <= self.cycle || place.host.is_idle())
+    }
+
+    /// One cycle of all boards.
+    pub fn step(&mut self) {
+        self.sweep::<false>(&mut |_, _, _, _| {});
+    }
+
+    /// [`BoardRing::step`], with a look at every live board, its inputs and its outputs just before
+    /// the edge.
+    pub fn step_observed(&mut self, look: &mut impl FnMut(usize, &Smb, &Inputs, &Outputs)) {
+        self.sweep::<false>(look);
+    }
+
+    /// Steps until [`BoardRing::cycle`] is `end`.
+    pub fn run_until(&mut self, end: u64) {
+        while self.cycle < end {
+            self.step_skipping();
+        }
+        self.catch_up();
+    }
+
+    /// Steps until `done`, for `cycles` cycles at most; says whether it was.
+    pub fn run_until_done(&mut self, cycles: u64, mut done: impl FnMut(&Self) -> bool) -> bool {
+        let end = self.cycle.saturating_add(cycles);
+        while !done(self) {
+            if self.cycle >= end {
+                return false;
+            }
+            self.step();
+        }
+        true
+    }
+
+    /// The word that link `i` gives in this cycle.
+    #[inline]
+    fn arriving(&mut self, i: usize) -> Option<Word> {
+        let word = self.places[i].fibre.pop(self.cycle);
+        let cycle = self.cycle;
+        if self.cuts.iter().any(|cut| cut.link == i && (cut.from..cut.until).contains(&cycle)) {
+            return None;
+        }
+        word
+    }
+
+    #[inline]
+    fn sweep<const LAZY: bool>(&mut self, look: &mut impl FnMut(usize, &Smb, &Inputs, &Outputs)) {
+        let (cycle, last) = (self.cycle, self.places.len() - 1);
+        if !self.slow.is_empty() {
+            // A word stands on the output in the cycle behind the edge that puts it there.
+            for (i, place) in self.places.iter_mut().enumerate() {
+                place.fibre.slow(BoardScenario::late(&self.slow, i, cycle + 1));
+            }
+        }
+        // Boards before this one have had their edge, but what they put on their output is meant
+        // for the next cycle and waits in the fibre.
+        let turned = self.routes.is_some();
+        if turned {
+            self.gather();
+        }
+        let mut arriving = if turned { None } else { self.arriving(last) };
+        for i in 0..=last {
+            let mut word = arriving;
+            // The last link's word has been taken.
+            arriving = if turned || i == last { None } else { self.arriving(i) };
+            if let Some(routes) = &mut self.routes {
+                word = routes.take(i);
+            }
+            let place = &mut self.places[i];
+            if LAZY && word.is_none() && place.dozes(cycle) {
+                continue;
+            }
+            place.wake(cycle);
+            if place.dead_from <= cycle {
+                if let Some(word) = word.filter(|_| !place.dark) {
+                    place.fibre.push(cycle + 1, word);
+                }
+                continue;
+            }
+            place.clock(cycle, word, |board, inputs, outputs| look(i, board, inputs, outputs));
+            if LAZY && word.is_none() {
+                place.try_rest(cycle + 1);
+            } else {
+                place.calm = 0;
+            }
+        }
+        self.cycle += 1;
+    }
+}
+
+impl Place {
+    #[inline]
+    fn clock(
+        &mut self,
+        cycle: u64,
+        word: Option<Word>,
+        look: impl FnOnce(&Smb, &Inputs, &Outputs),
+    ) {
+        let reset = cycle < self.reset_until;
+        if !reset {
+            self.host.drive(cycle);
+        }
+        let inputs = &mut self.host.inputs;
+        inputs.rst = reset;
+        inputs.s_axis_tvalid = word.is_some();
+        if let Some(Word { data, keep, last, user }) = word {
+            (inputs.s_axis_tdata, inputs.s_axis_tkeep) = (data, keep);
+            (inputs.s_axis_tlast, inputs.s_axis_tuser) = (last, user);
+        }
+        let outputs = self.board.outputs(inputs);
+        look(&self.board, inputs, &outputs);
+        self.board.advance(inputs);
+        if !reset {
+            self.host.take(cycle, &outputs);
+        }
+        let out = &self.board.u_node.u_egress;
+        if out.m_valid_q {
+            let word = Word {
+                data: out.m_data_q,
+                keep: out.m_keep_q,
+                last: out.m_last_q,
+                user: out.m_user_q,
+            };
+            if self.dark {
+                self.fibre.lose(word);
+            } else {
+                self.fibre.push(cycle + 1, word);
+            }
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! Operations that hosts need often, and what they look for in a board.
+
+use super::HostOp;
+use crate::rtl::Smb;
+use awgstar_frame::contract::{
+    BoardCounter, Counter, Order, Token,
+    board::{self, Register},
+};
+
+/// Address of byte 0 of the shared memory (HST-2).
+pub const WINDOW: u32 = 1 << board::WINDOW_BIT;
+
+/// A write of a whole register.
+#[must_use]
+pub const fn register(register: &Register, value: u32) -> HostOp {
+    HostOp::Write { addr: register.offset, data: value, strobe: 0b1111 }
+}
+
+/// A board takes part in the ring: `tokens`, `timeout` and `period` as in the registers of these
+/// names.
+#[must_use]
+pub fn configure(node_id: u8, tokens: u8, timeout: u32, period: u32) -> Vec<HostOp> {
+    vec![
+        register(&board::NODE_ID, node_id.into()),
+        register(&board::TOKENS, tokens.into()),
+        register(&board::TIMEOUT, timeout),
+        register(&board::PERIOD, period),
+        register(&board::CONTROL, 1),
+    ]
+}
+
+/// Waits until all boards know this one (MON-2), for `limit` cycles at most.
+#[must_use]
+pub const fn wait_synced(limit: u64) -> HostOp {
+    HostOp::Poll { addr: board::STATUS.offset, mask: 1, value: 1, limit }
+}
+
+/// Writes `bytes` to the shared memory from byte `addr` on, a word at a time, and no other bytes.
+#[must_use]
+pub fn write_block(addr: u32, bytes: &[u8]) -> Vec<HostOp> {
+    let mut ops: Vec<HostOp> = Vec::new();
+    for (at, &byte) in (addr..).zip(bytes) {
+        let (word, lane) = (WINDOW | at & !3, at & 3);
+        let new = HostOp::Write { addr: word, data: 0, strobe: 0 };
+        match ops.last() {
+            Some(&HostOp::Write { addr, .. }) if addr == word => {}
+            _ => ops.push(new),
+        }
+        if let Some(HostOp::Write { data, strobe, .. }) = ops.last_mut() {
+            *data |= u32::from(byte) << (8 * lane);
+            *strobe |= 1 << lane;
+        }
+    }
+    ops
+}
+
+/// Reads the `words` words of the shared memory from byte `addr` on.
+#[must_use]
+pub fn read_block(addr: u32, words: u32) -> Vec<HostOp> {
+    (0..words).map(|i| HostOp::Read { addr: WINDOW | (addr + 4 * i) }).collect()
+}
+
+/// Sends a signal with up to 46 bytes of Data.
+#[must_use]
+pub fn send_signal(token: Token, c_st: u8, node_id: u8, order: Order, data: &[u8]) -> Vec<HostOp> {
+    let word = |(i, bytes): (u32, &[u8])| {
+        let mut word = [0; 4];
+        word[..bytes.len()].copy_from_slice(bytes);
+        let (addr, data) = (board::SIGNAL_DATA.offset + 4 * i, u32::from_le_bytes(word));
+        HostOp::Write { addr, data, strobe: 0b1111 }
+    };
+    let mut ops: Vec<HostOp> = (0..).zip(data.chunks(4)).map(word).collect();
+    let len = u32::try_from(data.len()).unwrap_or(u32::MAX) & 63;
+    let value = u32::from(token.code())
+        | u32::from(c_st) << 3
+        | u32::from(node_id) << 8
+        | len << 20
+        | u32::from(order.code()) << 26;
+    ops.push(register(&board::SIGNAL_SEND, value));
+    ops
+}
+
+/// `len` bytes of a board's replica from byte `addr` on.
+///
+/// # Panics
+/// When they do not all lie in the memory.
+#[must_use]
+pub fn bytes(board: &Smb, addr: usize, len: usize) -> Vec<u8> {
+    (addr..addr + len).map(|at| board.u_memory.mem[at / 4].to_le_bytes()[at % 4]).collect()
+}
+
+/// A counter of a board, or of its node.
+#[must_use]
+pub fn count(smb: &Smb, counter: impl Into<Counted>) -> u32 {
+    let (counters, code) = match counter.into() {
+        Counted::Node(counter) => (&smb.u_node.u_counters, counter.code()),
+        Counted::Board(counter) => (&smb.u_counters, counter.code()),
+    };
+    let code = usize::from(code);
+    counters.mem[code].wrapping_add(counters.pending_q.0[code].into())
+}
+
+/// Which counter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Counted {
+    /// Of the node.
+    Node(Counter),
+    /// Of the board.
+    Board(BoardCounter),
+}
+
+impl From<Counter> for Counted {
+    fn from(counter: Counter) -> Self {
+        Counted::Node(counter)
+    }
+}
+
+impl From<BoardCounter> for Counted {
+    fn from(counter: BoardCounter) -> Self {
+        Counted::Board(counter)
+    }
+}

@@ -1,0 +1,173 @@
+//! `axil_port`: one AXI4-Lite access at a time becomes one request (HST-1).
+
+use super::state::{ports, state};
+use awgstar_frame::contract::fsm;
+
+/// No access.
+pub const IDLE: u8 = fsm::code("axil_port", "idle");
+/// The request is being answered.
+pub const BUSY: u8 = fsm::code("axil_port", "busy");
+/// The answer is on the port.
+pub const DONE: u8 = fsm::code("axil_port", "done");
+
+ports! {
+    /// Inputs of `axil_port`.
+    pub struct Inputs {
+        /// Synchronous reset.
+        rst: bool = 1,
+        /// Write address.
+        s_axi_awaddr: u32 = 32,
+        /// Not looked at.
+        s_axi_awprot: u8 = 3,
+        /// There is a write address.
+        s_axi_awvalid: bool = 1,
+        /// Write data.
+        s_axi_wdata: u32 = 32,
+        /// Its lanes.
+        s_axi_wstrb: u8 = 4,
+        /// There is write data.
+        s_axi_wvalid: bool = 1,
+        /// The write's answer is taken.
+        s_axi_bready: bool = 1,
+        /// Read address.
+        s_axi_araddr: u32 = 32,
+        /// Not looked at.
+        s_axi_arprot: u8 = 3,
+        /// There is a read address.
+        s_axi_arvalid: bool = 1,
+        /// The read's answer is taken.
+        s_axi_rready: bool = 1,
+        /// The request is answered.
+        rsp_valid: bool = 1,
+        /// It was refused.
+        rsp_error: bool = 1,
+        /// What was read.
+        rsp_rdata: u32 = 32,
+    }
+}
+
+ports! {
+    /// Outputs of `axil_port`.
+    pub struct Outputs {
+        /// The write address is taken.
+        s_axi_awready: bool = 1,
+        /// The write data is taken.
+        s_axi_wready: bool = 1,
+        /// OKAY or SLVERR.
+        s_axi_bresp: u8 = 2,
+        /// The write is answered.
+        s_axi_bvalid: bool = 1,
+        /// The read address is taken.
+        s_axi_arready: bool = 1,
+        /// What was read.
+        s_axi_rdata: u32 = 32,
+        /// OKAY or SLVERR.
+        s_axi_rresp: u8 = 2,
+        /// The read is answered.
+        s_axi_rvalid: bool = 1,
+        /// A request.
+        req_valid: bool = 1,
+        /// It writes.
+        req_write: bool = 1,
+        /// Its byte address.
+        req_addr: u32 = 32,
+        /// What it writes.
+        req_wdata: u32 = 32,
+        /// The lanes it writes.
+        req_wstrb: u8 = 4,
+    }
+}
+
+state! {
+    /// Registers of `axil_port`.
+    pub struct AxilPort("axil_port", Inputs, Outputs) {
+        registers {
+            /// State.
+            state_q: u8 = 2,
+            /// The access is a write.
+            write_q: bool = 1,
+            /// Its address.
+            addr_q: u32 = 32,
+            /// What it writes.
+            wdata_q: u32 = 32,
+            /// Its lanes.
+            wstrb_q: u8 = 4,
+            /// Its answer: what was read.
+            rdata_q: u32 = 32,
+            /// Its answer: it was refused.
+            error_q: bool = 1,
+            /// The last access was a write.
+            turn_q: bool = 1,
+            /// The access has just been picked: the ready outputs are registers, as AXI asks for.
+            ready_q: bool = 1,
+        }
+    }
+}
+
+impl AxilPort {
+    /// Whether a write and whether a read is picked in this cycle.
+    #[inline]
+    fn pick(&self, i: &Inputs) -> (bool, bool) {
+        let idle = self.state_q == IDLE;
+        let write = idle && i.s_axi_awvalid && i.s_axi_wvalid && !(i.s_axi_arvalid && self.turn_q);
+        (write, idle && i.s_axi_arvalid && !write)
+    }
+
+    /// Just before the edge. The request depends on registers only.
+    #[must_use]
+    #[inline]
+    pub fn outputs(&self, _: &Inputs) -> Outputs {
+        let done = self.state_q == DONE;
+        let resp = u8::from(self.error_q) << 1;
+        Outputs {
+            s_axi_awready: self.ready_q && self.write_q,
+            s_axi_wready: self.ready_q && self.write_q,
+            s_axi_bresp: resp,
+            s_axi_bvalid: done && self.write_q,
+            s_axi_arready: self.ready_q && !self.write_q,
+            s_axi_rdata: self.rdata_q,
+            s_axi_rresp: resp,
+            s_axi_rvalid: done && !self.write_q,
+            req_valid: self.state_q == BUSY,
+            req_write: self.write_q,
+            req_addr: self.addr_q,
+            req_wdata: self.wdata_q,
+            req_wstrb: self.wstrb_q,
+        }
+    }
+
+    /// The clock edge.
+    #[inline]
+    pub fn clock(&mut self, i: &Inputs) {
+        self.ready_q = false;
+        match self.state_q {
+            IDLE => self.take(i),
+            BUSY if i.rsp_valid => {
+                (self.rdata_q, self.error_q) = (i.rsp_rdata, i.rsp_error);
+                self.state_q = DONE;
+            }
+            DONE if (if self.write_q { i.s_axi_bready } else { i.s_axi_rready }) => {
+                self.state_q = IDLE;
+            }
+            _ => {}
+        }
+        if i.rst {
+            (self.state_q, self.turn_q, self.ready_q) = (IDLE, false, false);
+        }
+    }
+
+    #[inline]
+    fn take(&mut self, i: &Inputs) {
+        let (write, read) = self.pick(i);
+        if write {
+            (self.addr_q, self.wdata_q, self.wstrb_q) =
+                (i.s_axi_awaddr, i.s_axi_wdata, i.s_axi_wstrb);
+        } else if read {
+            self.addr_q = i.s_axi_araddr;
+        }
+        if write || read {
+            (self.write_q, self.turn_q, self.state_q) = (write, write, BUSY);
+            self.ready_q = true;
+        }
+    }
+}

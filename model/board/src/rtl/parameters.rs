@@ -1,0 +1,247 @@
+//! Parameters of the Verilog: sizes of memories and buffers, and the token run.
+//!
+//! Every module of the model is made with one set of them. A set holds all parameters of `smb`; a
+//! smaller module reads those it has.
+
+use awgstar_frame::contract::{
+    board::{MAIL_W, MEM_ADDR_W, SIGNAL_W, TX_ADDR_W, TX_FRAME_W},
+    node::{BUFFER_ADDR_W, RX_ADDR_W, RX_HEADER_ADDR_W, TOKEN_RUN},
+};
+use std::{fmt, ops::RangeInclusive};
+
+/// A parameter, and its place in a set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Parameter {
+    /// Shared memory: 2^n words.
+    MemAddrW,
+    /// Words of data that wait for acknowledgement: 2^n.
+    TxAddrW,
+    /// Frames of data that wait for acknowledgement: 2^n.
+    TxFrameW,
+    /// Signals that wait for acknowledgement: 2^n.
+    SignalW,
+    /// Messages of the mailbox: 2^n.
+    MailW,
+    /// Insertion buffer: 2^n words.
+    BufferAddrW,
+    /// Receive buffer: 2^n beats.
+    RxAddrW,
+    /// Receive buffer: 2^n headers.
+    RxHeaderAddrW,
+    /// Data frames that a node sends in a row before it lets a free token go.
+    TokenRun,
+}
+
+use Parameter::{
+    BufferAddrW, MailW, MemAddrW, RxAddrW, RxHeaderAddrW, SignalW, TokenRun, TxAddrW, TxFrameW,
+};
+
+impl Parameter {
+    /// Name in Verilog.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            MemAddrW => "MEM_ADDR_W",
+            TxAddrW => "TX_ADDR_W",
+            TxFrameW => "TX_FRAME_W",
+            SignalW => "SIGNAL_W",
+            MailW => "MAIL_W",
+            BufferAddrW => "BUFFER_ADDR_W",
+            RxAddrW => "RX_ADDR_W",
+            RxHeaderAddrW => "RX_HEADER_ADDR_W",
+            TokenRun => "TOKEN_RUN",
+        }
+    }
+}
+
+/// A parameter of a module with its least and greatest legal value.
+pub type Legal = (Parameter, RangeInclusive<u8>);
+
+const NODE: &[Legal] =
+    &[(BufferAddrW, 5..=15), (RxAddrW, 4..=15), (RxHeaderAddrW, 1..=15), (TokenRun, 1..=15)];
+
+/// A board fills frames up to 1,024 bytes, so both of its node's buffers must have room for one.
+const BOARD: &[Legal] = &[
+    (MemAddrW, 2..=29),
+    (TxAddrW, 9..=15),
+    (TxFrameW, 1..=6),
+    (SignalW, 1..=6),
+    (MailW, 1..=12),
+    (BufferAddrW, 9..=15),
+    (RxAddrW, 8..=15),
+    (RxHeaderAddrW, 1..=15),
+    (TokenRun, 1..=15),
+];
+
+const MEMORY: &[Legal] = &[(MemAddrW, 2..=29)];
+
+/// Parameters of a Verilog module that can be the top of a design, in the order of its declaration.
+#[must_use]
+pub fn legal(module: &str) -> &'static [Legal] {
+    match module {
+        "ring_node" => NODE,
+        "smb" => BOARD,
+        "host_window" | "mem_writer" | "rx_sorter" | "shared_memory" => MEMORY,
+        _ => &[],
+    }
+}
+
+/// A value for each parameter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Parameters([u8; 9]);
+
+#[expect(clippy::cast_possible_truncation, reason = "the contract's values are below 16")]
+const fn small(value: usize) -> u8 {
+    value as u8
+}
+
+impl Default for Parameters {
+    fn default() -> Self {
+        Parameters::DEFAULT
+    }
+}
+
+macro_rules! getters {
+    ($($(#[$meta:meta])* $name:ident: $parameter:ident,)*) => {$(
+        $(#[$meta])*
+        #[must_use]
+        #[inline]
+        pub const fn $name(&self) -> usize {
+            self.0[Parameter::$parameter as usize] as usize
+        }
+    )*};
+}
+
+impl Parameters {
+    /// The contract's values.
+    pub const DEFAULT: Parameters = Parameters([
+        small(MEM_ADDR_W),
+        small(TX_ADDR_W),
+        small(TX_FRAME_W),
+        small(SIGNAL_W),
+        small(MAIL_W),
+        small(BUFFER_ADDR_W),
+        small(RX_ADDR_W),
+        small(RX_HEADER_ADDR_W),
+        small(TOKEN_RUN),
+    ]);
+
+    getters! {
+        /// Address bits of the shared memory, in words.
+        mem_addr_w: MemAddrW,
+        /// Address bits of the words of data that wait for acknowledgement.
+        tx_addr_w: TxAddrW,
+        /// Address bits of the data frames that wait for acknowledgement.
+        tx_frame_w: TxFrameW,
+        /// Address bits of the queue of signals.
+        signal_w: SignalW,
+        /// Address bits of the mailbox, in messages.
+        mail_w: MailW,
+        /// Address bits of the insertion buffer, in link words.
+        buffer_addr_w: BufferAddrW,
+        /// Address bits of the receive buffer, in beats.
+        rx_addr_w: RxAddrW,
+        /// Address bits of the receive buffer's headers.
+        rx_header_addr_w: RxHeaderAddrW,
+        /// Data frames in a row before a free token goes.
+        token_run: TokenRun,
+    }
+
+    /// The value of `parameter`.
+    #[must_use]
+    pub const fn get(&self, parameter: Parameter) -> u8 {
+        self.0[parameter as usize]
+    }
+
+    /// This set with another value for the parameter `name` of `module`.
+    ///
+    /// # Errors
+    /// When the module has no such parameter, or its Verilog refuses the value.
+    pub fn with(mut self, module: &str, name: &str, value: u64) -> Result<Self, ParameterError> {
+        let all = legal(module);
+        let Some((parameter, range)) = all.iter().find(|(p, _)| p.name() == name) else {
+            let names = all.iter().map(|(p, _)| p.name()).collect();
+            let (module, name) = (module.to_owned(), name.to_owned());
+            return Err(ParameterError::Unknown { module, name, names });
+        };
+        match u8::try_from(value) {
+            Ok(small) if range.contains(&small) => self.0[*parameter as usize] = small,
+            _ => {
+                let (module, name) = (module.to_owned(), parameter.name());
+                return Err(ParameterError::Range { module, name, value, range: range.clone() });
+            }
+        }
+        Ok(self)
+    }
+
+    /// This set with the parameters of `module` that `settings` names, each `NAME=VALUE`.
+    ///
+    /// # Errors
+    /// When a setting is no `NAME=VALUE` or [`Parameters::with`] refuses it.
+    pub fn parse<S: AsRef<str>>(
+        self,
+        module: &str,
+        settings: impl IntoIterator<Item = S>,
+    ) -> Result<Self, ParameterError> {
+        settings.into_iter().try_fold(self, |set, setting| {
+            let setting = setting.as_ref();
+            let wrong = || ParameterError::Form(setting.chars().take(80).collect());
+            let (name, value) = setting.split_once('=').ok_or_else(wrong)?;
+            set.with(module, name.trim(), value.trim().parse().map_err(|_| wrong())?)
+        })
+    }
+
+    /// Name and value of every parameter of `module`.
+    pub fn of(&self, module: &str) -> impl Iterator<Item = (&'static str, u8)> + use<'_> {
+        legal(module).iter().map(|(parameter, _)| (parameter.name(), self.get(*parameter)))
+    }
+
+    /// The parameters of `module` that do not have the contract's value, each `NAME=VALUE`.
+    #[must_use]
+    pub fn changed(&self, module: &str) -> Vec<String> {
+        let own = self.of(module).zip(Parameters::DEFAULT.of(module));
+        own.filter(|(now, usual)| now != usual).map(|((n, v), _)| format!("{n}={v}")).collect()
+    }
+}
+
+/// A setting that a module does not take.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ParameterError {
+    /// It is not of the form.
+    #[error("parameter `{0}`: expected NAME=VALUE with a decimal number")]
+    Form(String),
+    /// The module has none of that name.
+    #[error("parameter {name}: {module} has {}", List(.names))]
+    Unknown {
+        /// The module.
+        module: String,
+        /// What was asked for.
+        name: String,
+        /// Parameters of the module.
+        names: Vec<&'static str>,
+    },
+    /// The Verilog refuses the value.
+    #[error("parameter {name} of {module} is {value}: expected {} to {}", .range.start(), .range.end())]
+    Range {
+        /// The module.
+        module: String,
+        /// The parameter.
+        name: &'static str,
+        /// What was asked for.
+        value: u64,
+        /// Legal values.
+        range: RangeInclusive<u8>,
+    },
+}
+
+struct List<'a>(&'a [&'static str]);
+
+impl fmt::Display for List<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.is_empty() {
+            f.write_str("no parameters")
+        } else {
+            f.write_str(&self.0.join(", "))
+        }
+    }
+}

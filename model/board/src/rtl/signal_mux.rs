@@ -1,0 +1,152 @@
+//! `signal_mux`: the node's signal port serves control tokens and the host's signals.
+
+use super::state::{ports, state};
+use awgstar_frame::contract::Token;
+
+ports! {
+    /// Inputs of `signal_mux`.
+    pub struct Inputs {
+        /// Synchronous reset.
+        rst: bool = 1,
+        /// A control token to send.
+        c_hdr_valid: bool = 1,
+        /// Its C.ST.
+        c_hdr_c_st: u8 = 5,
+        /// Its Packet_Cnt.
+        c_hdr_packet_cnt: u8 = 8,
+        /// Node_ID of this board.
+        cfg_node_id: u8 = 8,
+        /// A signal of the host to send.
+        h_hdr_valid: bool = 1,
+        /// Its TOKEN.
+        h_hdr_token: u8 = 3,
+        /// Its C.ST.
+        h_hdr_c_st: u8 = 5,
+        /// Its Node_ID.
+        h_hdr_node_id: u8 = 8,
+        /// Its Multi_G.
+        h_hdr_multi_g: u8 = 4,
+        /// Its Packet_Cnt.
+        h_hdr_packet_cnt: u8 = 8,
+        /// Its Addr.
+        h_hdr_addr: u32 = 32,
+        /// Its valid bytes.
+        h_hdr_len: u16 = 11,
+        /// Beat of its payload.
+        h_axis_tdata: u32 = 32,
+        /// Its lanes.
+        h_axis_tkeep: u8 = 4,
+        /// There is a beat.
+        h_axis_tvalid: bool = 1,
+        /// Last beat.
+        h_axis_tlast: bool = 1,
+        /// The node takes the header.
+        m_hdr_ready: bool = 1,
+        /// The node takes the beat.
+        m_axis_tready: bool = 1,
+    }
+}
+
+ports! {
+    /// Outputs of `signal_mux`.
+    pub struct Outputs {
+        /// The control token is taken.
+        c_hdr_ready: bool = 1,
+        /// The signal is taken.
+        h_hdr_ready: bool = 1,
+        /// Its beat is taken.
+        h_axis_tready: bool = 1,
+        /// A header for the node.
+        m_hdr_valid: bool = 1,
+        /// Its TOKEN.
+        m_hdr_token: u8 = 3,
+        /// Its C.ST.
+        m_hdr_c_st: u8 = 5,
+        /// Its Node_ID.
+        m_hdr_node_id: u8 = 8,
+        /// Its Multi_G.
+        m_hdr_multi_g: u8 = 4,
+        /// Its Packet_Cnt.
+        m_hdr_packet_cnt: u8 = 8,
+        /// Its Addr.
+        m_hdr_addr: u32 = 32,
+        /// Its valid bytes.
+        m_hdr_len: u16 = 11,
+        /// A beat for the node.
+        m_axis_tdata: u32 = 32,
+        /// Its lanes.
+        m_axis_tkeep: u8 = 4,
+        /// There is a beat.
+        m_axis_tvalid: bool = 1,
+        /// Last beat.
+        m_axis_tlast: bool = 1,
+    }
+}
+
+state! {
+    /// Registers of `signal_mux`.
+    pub struct SignalMux("signal_mux", Inputs, Outputs) {
+        registers {
+            /// A header was offered and not taken.
+            busy_q: bool = 1,
+            /// It was the host's.
+            pick_q: bool = 1,
+        }
+    }
+}
+
+impl SignalMux {
+    /// Whether the host's header is the one offered.
+    #[inline]
+    pub(super) fn picks_host(&self, c_hdr_valid: bool) -> bool {
+        if self.busy_q { self.pick_q } else { !c_hdr_valid }
+    }
+
+    /// Just before the edge. What goes to the node does not depend on what it takes.
+    #[must_use]
+    #[inline]
+    pub fn outputs(&self, i: &Inputs) -> Outputs {
+        let host = self.picks_host(i.c_hdr_valid);
+        let axis = Outputs {
+            c_hdr_ready: !host && i.m_hdr_ready,
+            h_hdr_ready: host && i.m_hdr_ready,
+            h_axis_tready: i.m_axis_tready,
+            m_axis_tdata: i.h_axis_tdata,
+            m_axis_tkeep: i.h_axis_tkeep,
+            m_axis_tvalid: i.h_axis_tvalid,
+            m_axis_tlast: i.h_axis_tlast,
+            ..Outputs::default()
+        };
+        if host {
+            Outputs {
+                m_hdr_valid: i.h_hdr_valid,
+                m_hdr_token: i.h_hdr_token,
+                m_hdr_c_st: i.h_hdr_c_st,
+                m_hdr_node_id: i.h_hdr_node_id,
+                m_hdr_multi_g: i.h_hdr_multi_g,
+                m_hdr_packet_cnt: i.h_hdr_packet_cnt,
+                m_hdr_addr: i.h_hdr_addr,
+                m_hdr_len: i.h_hdr_len,
+                ..axis
+            }
+        } else {
+            Outputs {
+                m_hdr_valid: i.c_hdr_valid,
+                m_hdr_token: Token::Control.code(),
+                m_hdr_c_st: i.c_hdr_c_st,
+                m_hdr_node_id: i.cfg_node_id,
+                m_hdr_packet_cnt: i.c_hdr_packet_cnt,
+                ..axis
+            }
+        }
+    }
+
+    /// The clock edge.
+    #[inline]
+    pub fn clock(&mut self, i: &Inputs) {
+        let pick = self.picks_host(i.c_hdr_valid);
+        let valid = if pick { i.h_hdr_valid } else { i.c_hdr_valid };
+        self.pick_q = pick && !i.rst;
+        self.busy_q = valid && !i.m_hdr_ready && !i.rst;
+    }
+}

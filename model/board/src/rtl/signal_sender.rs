@@ -1,0 +1,363 @@
+//! `signal_sender`: signals of the host, one at a time, each until it has come back (SND-1 to
+//! SND-4).
+
+use super::{
+    data_window::{LIMIT, TIMER_MASK, reached},
+    frame_tx::keep_of,
+    state::{ports, state},
+};
+use awgstar_frame::contract::{Order, fsm};
+
+/// No signal at hand.
+pub const IDLE: u8 = fsm::code("signal_sender", "idle");
+/// A signal waits for its order.
+pub const WAIT: u8 = fsm::code("signal_sender", "wait");
+/// The header is offered.
+pub const OFFER: u8 = fsm::code("signal_sender", "offer");
+/// The payload is given.
+pub const STREAM: u8 = fsm::code("signal_sender", "stream");
+/// It has not come back yet.
+pub const FLIGHT: u8 = fsm::code("signal_sender", "flight");
+
+const HEADER_W: usize = 36;
+const SENT: u8 = Order::Sent.code();
+const CONFIRMED: u8 = Order::Confirmed.code();
+
+ports! {
+    /// Inputs of `signal_sender`.
+    pub struct Inputs {
+        /// Synchronous reset.
+        rst: bool = 1,
+        /// Signals may be sent.
+        enable: bool = 1,
+        /// Cycles until a signal that has not come back is sent again.
+        cfg_timeout: u32 = 24,
+        /// A word of Data of the signal being written.
+        word_we: bool = 1,
+        /// Which one, 0 to 11.
+        word_index: u8 = 4,
+        /// The word.
+        word_data: u32 = 32,
+        /// The signal is complete; only when not `full`.
+        push: bool = 1,
+        /// Its order against data.
+        push_order: u8 = 2,
+        /// Its TOKEN.
+        push_token: u8 = 3,
+        /// Its C.ST.
+        push_c_st: u8 = 5,
+        /// Its Node_ID.
+        push_node_id: u8 = 8,
+        /// Its Multi_G.
+        push_multi_g: u8 = 4,
+        /// Its bytes of Data, 0 to 46.
+        push_len: u8 = 6,
+        /// Number of the first data frame behind it.
+        push_mark: u8 = 8,
+        /// `base` of `data_window`.
+        data_base: u8 = 8,
+        /// `next` of `data_window`.
+        data_next: u8 = 8,
+        /// The header is taken.
+        m_hdr_ready: bool = 1,
+        /// The beat is taken.
+        m_axis_tready: bool = 1,
+        /// An own frame came back.
+        ret_valid: bool = 1,
+        /// It is good.
+        ret_good: bool = 1,
+        /// Its TOKEN.
+        ret_token: u8 = 3,
+        /// Its C.ST.
+        ret_c_st: u8 = 5,
+        /// Its Packet_Cnt.
+        ret_packet_cnt: u8 = 8,
+    }
+}
+
+ports! {
+    /// Outputs of `signal_sender`.
+    pub struct Outputs {
+        /// No room for another signal.
+        full: bool = 1,
+        /// A signal waits or is under way.
+        pending: bool = 1,
+        /// A signal to send.
+        m_hdr_valid: bool = 1,
+        /// Its TOKEN.
+        m_hdr_token: u8 = 3,
+        /// Its C.ST.
+        m_hdr_c_st: u8 = 5,
+        /// Its Node_ID.
+        m_hdr_node_id: u8 = 8,
+        /// Its Multi_G.
+        m_hdr_multi_g: u8 = 4,
+        /// Its Packet_Cnt.
+        m_hdr_packet_cnt: u8 = 8,
+        /// Its Addr.
+        m_hdr_addr: u32 = 32,
+        /// Its valid bytes.
+        m_hdr_len: u16 = 11,
+        /// Beat of its payload.
+        m_axis_tdata: u32 = 32,
+        /// Its lanes.
+        m_axis_tkeep: u8 = 4,
+        /// There is a beat.
+        m_axis_tvalid: bool = 1,
+        /// Last beat.
+        m_axis_tlast: bool = 1,
+        /// A signal has come back good.
+        ev_done: bool = 1,
+        /// A signal is to be sent again.
+        ev_resend: bool = 1,
+        /// Nothing comes back (ACK-6).
+        stalled: bool = 1,
+        /// What came back was waited for.
+        ret_hit: bool = 1,
+        /// Data is so far ahead of the signal at hand that it must wait: 8 bits of a number would
+        /// not tell ahead from behind any more.
+        hold: bool = 1,
+    }
+}
+
+state! {
+    /// Registers and memories of `signal_sender`.
+    pub struct SignalSender("signal_sender", Inputs, Outputs) with parameters {
+        registers {
+            /// State.
+            state_q: u8 = 3,
+            /// Signals pushed.
+            wr_q: u8 = parameters.signal_w() + 1,
+            /// Signals done.
+            rd_q: u8 = parameters.signal_w() + 1,
+            /// Number of the signal at `rd_q`.
+            number_q: u32 = 31,
+            /// Its order.
+            order_q: u8 = 2,
+            /// Number of the first data frame behind it.
+            mark_q: u8 = 8,
+            /// Its TOKEN.
+            token_q: u8 = 3,
+            /// Its C.ST.
+            c_st_q: u8 = 5,
+            /// Its Node_ID.
+            node_id_q: u8 = 8,
+            /// Its Multi_G.
+            multi_g_q: u8 = 4,
+            /// Its bytes of Data.
+            len_q: u8 = 6,
+            /// Word being sent.
+            index_q: u8 = 4,
+            /// That word.
+            word_q: u32 = 32,
+            /// Cycles in flight.
+            timer_q: u32 = 24,
+            /// Timeouts since the last one came back, 8 at most.
+            retries_q: u8 = 4,
+        }
+        buffers {
+            /// Word i of signal n at {n, i}.
+            mem: [u32; 16 << parameters.signal_w()] = 32 => U32,
+            /// `{order, mark, token, c_st, node_id, multi_g, len}`.
+            headers: [u64; 1 << parameters.signal_w()] = HEADER_W => U64,
+        }
+    }
+}
+
+/// Where word `index` of signal `number` is.
+fn at(number: u8, index: u8) -> usize {
+    usize::from(number) << 4 | usize::from(index & 15)
+}
+
+/// What a cycle of flight comes to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Flight {
+    Goes,
+    Done,
+    /// Before its data: it does not count.
+    Early,
+    Again,
+    Timeout,
+}
+
+impl SignalSender {
+    /// Signals that can wait.
+    #[inline]
+    fn full(&self) -> u8 {
+        1 << self.parameters.signal_w()
+    }
+
+    /// Ones in the bits of a number of a signal in the queue.
+    #[inline]
+    fn mask(&self) -> u8 {
+        2 * self.full() - 1
+    }
+
+    #[inline]
+    fn settled(&self, i: &Inputs) -> bool {
+        reached(i.data_base, self.mark_q)
+    }
+
+    /// SND-2
+    #[inline]
+    pub(super) fn go(&self, i: &Inputs) -> bool {
+        match self.order_q {
+            SENT => reached(i.data_next, self.mark_q),
+            CONFIRMED => self.settled(i),
+            _ => self.order_q == Order::None.code(),
+        }
+    }
+
+    #[inline]
+    fn is_last(&self) -> bool {
+        self.index_q == ((self.len_q + 3) >> 2).wrapping_sub(1) & 15
+    }
+
+    /// The return that is waited for.
+    #[inline]
+    fn ret(&self, i: &Inputs) -> bool {
+        i.ret_valid
+            && i.ret_good
+            && i.ret_token == self.token_q
+            && i.ret_c_st == self.c_st_q
+            && i.ret_packet_cnt == self.number_q.to_le_bytes()[0]
+    }
+
+    fn flight(&self, i: &Inputs) -> Flight {
+        if self.ret(i) {
+            // SND-3
+            if self.order_q != SENT || self.settled(i) { Flight::Done } else { Flight::Early }
+        } else if i.ret_valid && !i.ret_good {
+            Flight::Again
+        } else if self.timer_q >= i.cfg_timeout {
+            Flight::Timeout
+        } else {
+            Flight::Goes
+        }
+    }
+
+    /// Just before the edge. Header and payload depend on registers only.
+    #[must_use]
+    #[inline]
+    pub fn outputs(&self, i: &Inputs) -> Outputs {
+        let in_flight = self.state_q == FLIGHT;
+        let flight = if in_flight { self.flight(i) } else { Flight::Goes };
+        let last = self.is_last();
+        let number = (self.number_q >> 8) << 8;
+        Outputs {
+            full: self.wr_q.wrapping_sub(self.rd_q) & self.mask() == self.full(),
+            pending: self.wr_q != self.rd_q,
+            m_hdr_valid: self.state_q == OFFER,
+            m_hdr_token: self.token_q,
+            m_hdr_c_st: self.c_st_q,
+            m_hdr_node_id: self.node_id_q,
+            m_hdr_multi_g: self.multi_g_q,
+            m_hdr_packet_cnt: self.number_q.to_le_bytes()[0],
+            m_hdr_addr: u32::from(self.order_q == SENT) << 31 | number | u32::from(self.mark_q),
+            m_hdr_len: self.len_q.into(),
+            m_axis_tdata: self.word_q,
+            m_axis_tkeep: if last { keep_of(self.len_q) } else { 0b1111 },
+            m_axis_tvalid: self.state_q == STREAM,
+            m_axis_tlast: last,
+            ev_done: flight == Flight::Done,
+            ev_resend: matches!(flight, Flight::Early | Flight::Again | Flight::Timeout),
+            stalled: self.retries_q == LIMIT,
+            ret_hit: in_flight && self.ret(i),
+            hold: self.state_q != IDLE && i.data_next.wrapping_sub(self.mark_q) >> 6 == 1,
+        }
+    }
+
+    /// The clock edge.
+    #[inline]
+    pub fn clock(&mut self, i: &Inputs) {
+        let rd = self.rd_q;
+        match self.state_q {
+            IDLE if i.enable && self.wr_q != self.rd_q => self.load(),
+            WAIT => {
+                (self.index_q, self.timer_q) = (0, 0);
+                if self.go(i) {
+                    self.state_q = OFFER;
+                }
+            }
+            OFFER if i.m_hdr_ready => {
+                self.state_q = if self.len_q == 0 { FLIGHT } else { STREAM };
+            }
+            STREAM if i.m_axis_tready => {
+                if self.is_last() {
+                    self.state_q = FLIGHT;
+                }
+                self.index_q = (self.index_q + 1) & 15;
+            }
+            FLIGHT => self.fly(i),
+            _ => {}
+        }
+        // Before the write, so that the word is the one the memory held.
+        self.word_q = self.mem.at(at(rd, self.index_q));
+        self.fill(i);
+        if i.rst {
+            self.reset();
+        }
+    }
+
+    /// The signal at `rd_q` becomes the one at hand.
+    #[expect(clippy::cast_possible_truncation, reason = "the parts of a header")]
+    fn load(&mut self) {
+        let header = self.headers.at(self.rd_q);
+        self.order_q = (header >> 34) as u8 & 3;
+        self.mark_q = (header >> 26) as u8;
+        self.token_q = (header >> 23) as u8 & 7;
+        self.c_st_q = (header >> 18) as u8 & 31;
+        self.node_id_q = (header >> 10) as u8;
+        self.multi_g_q = (header >> 6) as u8 & 15;
+        self.len_q = header as u8 & 63;
+        self.timer_q = 0;
+        self.state_q = WAIT;
+    }
+
+    fn fly(&mut self, i: &Inputs) {
+        let flight = self.flight(i);
+        self.timer_q = (self.timer_q + 1) & TIMER_MASK;
+        match flight {
+            Flight::Goes => {}
+            Flight::Early => {
+                self.order_q = CONFIRMED;
+                self.state_q = WAIT;
+            }
+            Flight::Again => self.state_q = WAIT,
+            Flight::Timeout => {
+                self.retries_q = (self.retries_q + 1).min(LIMIT);
+                self.state_q = WAIT;
+            }
+            Flight::Done => {
+                self.rd_q = (self.rd_q + 1) & self.mask();
+                self.number_q = (self.number_q + 1) & 0x7fff_ffff;
+                self.retries_q = 0;
+                self.state_q = IDLE;
+            }
+        }
+    }
+
+    /// Words and headers from the host.
+    #[inline]
+    fn fill(&mut self, i: &Inputs) {
+        if i.word_we {
+            *self.mem.at_mut(at(self.wr_q, i.word_index)) = i.word_data;
+        }
+        if i.push {
+            *self.headers.at_mut(self.wr_q) = u64::from(i.push_order) << 34
+                | u64::from(i.push_mark) << 26
+                | u64::from(i.push_token) << 23
+                | u64::from(i.push_c_st) << 18
+                | u64::from(i.push_node_id) << 10
+                | u64::from(i.push_multi_g) << 6
+                | u64::from(i.push_len);
+            self.wr_q = (self.wr_q + 1) & self.mask();
+        }
+    }
+
+    fn reset(&mut self) {
+        self.state_q = IDLE;
+        (self.wr_q, self.rd_q, self.number_q) = (0, 0, 0);
+        (self.timer_q, self.retries_q) = (0, 0);
+    }
+}

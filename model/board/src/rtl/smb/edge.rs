@@ -1,0 +1,151 @@
+//! The clock edge of `smb` behind that of its node.
+
+use super::{
+    Inputs, Smb,
+    wires::{Host, Receiving, Sending},
+};
+use crate::rtl::{mail_box, node_counters, ring_node, shared_memory};
+use awgstar_frame::contract::{BoardCounter, Interrupt};
+
+const fn counter(event: bool, counter: BoardCounter) -> u16 {
+    (event as u16) << counter.code()
+}
+
+const fn interrupt(event: bool, interrupt: Interrupt) -> u16 {
+    (event as u16) << interrupt.code()
+}
+
+impl Smb {
+    /// The edge of every module but the node, given what the node said just before it.
+    #[inline]
+    pub(super) fn edge(&mut self, i: &Inputs, node: &ring_node::Outputs) {
+        let Wires { receiving, sending, host, counters_in } = self.wires(i, node);
+        self.u_counters.clock(&counters_in);
+        self.u_memory.clock(&memory_inputs(&host, &receiving));
+        self.u_mailbox.clock(&mailbox_inputs(i, &host, &receiving));
+        self.u_axil.clock(&host.axil_in);
+        self.u_regs.clock(&host.regs_in);
+        self.u_window.clock(&host.window_in);
+        self.u_combiner.clock(&host.combiner_in);
+        self.u_data.clock(&sending.data_in);
+        self.u_signal.clock(&sending.signal_in);
+        self.u_control.clock(&sending.control_in);
+        self.u_mux.clock(&sending.mux_in);
+        self.u_sorter.clock(&receiving.sorter_in);
+        self.u_writer.clock(&receiving.writer_in);
+    }
+}
+
+/// All wires of a cycle but those of the node.
+pub(super) struct Wires {
+    pub(super) receiving: Receiving,
+    pub(super) sending: Sending,
+    pub(super) host: Host,
+    pub(super) counters_in: node_counters::Inputs,
+}
+
+impl Smb {
+    /// What stands on the wires, given what the node says.
+    #[inline]
+    pub(super) fn wires(&self, i: &Inputs, node: &ring_node::Outputs) -> Wires {
+        let receiving = self.receiving(i, node);
+        let mut sending = self.sending(i, node, &receiving.sorter);
+        let mut host = self.host(i, node, &sending);
+        let hits = sending.data.ret_hit || sending.signal.ret_hit || sending.control.ret_hit;
+        let stray = node.m_ret_valid && node.m_ret_good && !hits;
+        host.regs_in.events = interrupts(&receiving, &sending, stray);
+        let counters_in = node_counters::Inputs {
+            rst: i.rst,
+            events: events(&receiving, &sending, node, stray),
+            addr: self.count_addr() & 15,
+        };
+        give(&mut sending, &host);
+        Wires { receiving, sending, host, counters_in }
+    }
+}
+
+#[inline]
+pub(super) fn memory_inputs(host: &Host, receiving: &Receiving) -> shared_memory::Inputs {
+    shared_memory::Inputs {
+        a_addr: host.window.mem_addr,
+        a_we: host.window.mem_we,
+        a_wdata: host.window.mem_wdata,
+        b_addr: receiving.writer.mem_addr,
+        b_we: receiving.writer.mem_we,
+        b_wdata: receiving.writer.mem_wdata,
+    }
+}
+
+#[inline]
+pub(super) fn mailbox_inputs(i: &Inputs, host: &Host, receiving: &Receiving) -> mail_box::Inputs {
+    mail_box::Inputs {
+        rst: i.rst,
+        we: receiving.sorter.mail_we,
+        index: receiving.sorter.mail_index,
+        data: receiving.sorter.mail_data,
+        commit: receiving.sorter.mail_commit,
+        get_index: host.regs.mail_index,
+        pop: host.regs.mail_pop,
+    }
+}
+
+/// The host's part of what is sent.
+#[inline]
+fn give(s: &mut Sending, host: &Host) {
+    let (combiner, regs) = (&host.combiner, &host.regs);
+    s.data_in.word_valid = combiner.word_valid;
+    s.data_in.word_data = combiner.word_data;
+    s.data_in.close_valid = combiner.close_valid;
+    s.data_in.close_addr = combiner.close_addr;
+    s.data_in.close_len = combiner.close_len;
+    s.data_in.close_seq = combiner.close_seq;
+    s.signal_in.word_we = regs.word_we;
+    s.signal_in.word_index = regs.word_index;
+    s.signal_in.word_data = regs.word_data;
+    s.signal_in.push = regs.push;
+    s.signal_in.push_order = regs.push_order;
+    s.signal_in.push_token = regs.push_token;
+    s.signal_in.push_c_st = regs.push_c_st;
+    s.signal_in.push_node_id = regs.push_node_id;
+    s.signal_in.push_multi_g = regs.push_multi_g;
+    s.signal_in.push_len = regs.push_len;
+    s.signal_in.push_mark = s.data.tail.wrapping_add(combiner.open.into());
+}
+
+/// Events of `u_counters`.
+#[inline]
+fn events(r: &Receiving, s: &Sending, node: &ring_node::Outputs, stray: bool) -> u16 {
+    use BoardCounter as C;
+    counter(r.sorter.ev_data, C::Data)
+        | counter(r.sorter.ev_data_again, C::DataAgain)
+        | counter(r.sorter.ev_data_gap, C::DataGap)
+        | counter(r.sorter.ev_data_range, C::DataRange)
+        | counter(r.sorter.ev_signal, C::Signal)
+        | counter(r.sorter.ev_signal_again, C::SignalAgain)
+        | counter(r.sorter.ev_signal_early, C::SignalEarly)
+        | counter(r.sorter.ev_signal_long, C::SignalLong)
+        | counter(r.sorter.ev_mail_full, C::MailFull)
+        | counter(s.data.rewound, C::Rewound)
+        | counter(s.signal.ev_resend, C::SignalResend)
+        | counter(s.data.ev_timeout, C::Timeout)
+        | counter(node.ev_orphan, C::Orphan)
+        | counter(s.control.ev_added, C::TokenAdded)
+        | counter(s.control.ev_removed, C::TokenRemoved)
+        | counter(stray, C::Stray)
+}
+
+/// Events of the interrupt (IRQ-1). A message is there when it is complete, not when it begins:
+/// else a host could look into the mailbox before it and never be told again.
+#[inline]
+fn interrupts(r: &Receiving, s: &Sending, stray: bool) -> u16 {
+    use Interrupt as I;
+    interrupt(r.sorter.mail_commit, I::Mail)
+        | interrupt(r.sorter.ev_mail_full, I::MailFull)
+        | interrupt(s.signal.ev_done, I::SignalDone)
+        | interrupt(s.data.stalled || s.signal.stalled, I::Stalled)
+        | interrupt(s.control.ev_role, I::Role)
+        | interrupt(s.control.ev_added || s.control.ev_removed, I::Tokens)
+        | interrupt(r.sorter.ev_same_id, I::SameId)
+        | interrupt(r.sorter.ev_data_range, I::DataRange)
+        | interrupt(stray, I::Stray)
+}

@@ -1,0 +1,238 @@
+//! `tx_arbiter`: what the node sends next, and the tokens in its hand (NODE-9, NODE-11 to NODE-15,
+//! NODE-23).
+
+use super::state::{ports, state};
+use awgstar_frame::contract::{
+    limits::{DATA_MAX, DATA_MIN, FCS_BYTES, FRAME_MIN, HEADER_BYTES, WORD_BYTES},
+    node::INSERT_MARGIN,
+};
+
+#[expect(clippy::cast_possible_truncation, reason = "numbers below 2,048")]
+const fn u16_of(value: usize) -> u16 {
+    value as u16
+}
+/// Words of the shortest frame.
+const LEAST: u16 = u16_of(FRAME_MIN / WORD_BYTES);
+/// Cycles of a frame's window beyond its words.
+const LEAD: u16 = 2;
+const MORE: u16 = u16_of(INSERT_MARGIN) - 1;
+
+ports! {
+    /// Inputs of `tx_arbiter`.
+    pub struct Inputs with parameters {
+        /// Synchronous reset.
+        rst: bool = 1,
+        /// A token came into the hand.
+        token_in: bool = 1,
+        /// A free token was passed on.
+        free_passed: bool = 1,
+        /// One new token.
+        issue: bool = 1,
+        /// One token in hand, or the next free token, is to be dropped.
+        discard: bool = 1,
+        /// A data frame was refused: its token is back.
+        refused: bool = 1,
+        /// A data frame waits.
+        data_valid: bool = 1,
+        /// Its valid bytes.
+        data_len: u16 = 11,
+        /// Its gate.
+        data_open: bool = 1,
+        /// A signal waits.
+        signal_valid: bool = 1,
+        /// Its valid bytes.
+        signal_len: u16 = 11,
+        /// Its gate.
+        signal_open: bool = 1,
+        /// No frame on `m_axis` would be broken.
+        boundary: bool = 1,
+        /// `frame_tx` takes a header.
+        tx_ready: bool = 1,
+        /// Words in the insertion buffer.
+        words: u16 = parameters.buffer_addr_w() + 1,
+    }
+}
+
+ports! {
+    /// Outputs of `tx_arbiter`.
+    pub struct Outputs {
+        /// A free token may be taken.
+        take_free: bool = 1,
+        /// The data frame goes.
+        grant_data: bool = 1,
+        /// The signal goes.
+        grant_signal: bool = 1,
+        /// A free token goes.
+        grant_free: bool = 1,
+        /// Cycles of the window of the frame granted; counts with a grant only.
+        grant_cycles: u16 = 9,
+        /// Tokens in hand.
+        held: u8 = 8,
+        /// A token was lost.
+        ev_token_overflow: bool = 1,
+        /// A token in hand is dropped.
+        ev_discarded: bool = 1,
+    }
+}
+
+state! {
+    /// Registers of `tx_arbiter`.
+    pub struct TxArbiter("tx_arbiter", Inputs, Outputs) with parameters {
+        registers {
+            /// Tokens in hand.
+            held_q: u8 = 8,
+            /// Data frames since the last free token that was sent or passed.
+            run_q: u8 = 4,
+            /// The last grant was a signal.
+            turn_q: bool = 1,
+            /// Cycles without a read from the insertion buffer for the data frame that waits.
+            data_cycles_q: u16 = 9,
+            /// The same of the signal.
+            signal_cycles_q: u16 = 9,
+        }
+    }
+}
+
+/// Link words of a frame with `len` valid bytes; refused lengths count as the least.
+#[must_use]
+#[inline]
+pub const fn frame_words(len: u16) -> u16 {
+    if len < u16_of(DATA_MIN) || len > u16_of(DATA_MAX) {
+        LEAST
+    } else {
+        (len + u16_of(HEADER_BYTES + FCS_BYTES + WORD_BYTES - 1)) >> 2
+    }
+}
+
+/// Cycles without a read from the insertion buffer for a frame with `len` valid bytes: as many
+/// words may come.
+#[inline]
+const fn cycles_of(len: u16) -> u16 {
+    frame_words(len) + MORE
+}
+
+/// Cycles of its window.
+#[inline]
+const fn window_of(cycles: u16) -> u16 {
+    cycles.wrapping_sub(MORE).wrapping_add(LEAD) & 0x1ff
+}
+
+impl TxArbiter {
+    /// NODE-9
+    #[inline]
+    fn fits(&self, words: u16, cycles: u16) -> bool {
+        u32::from(words) + u32::from(cycles) < 1 << self.parameters.buffer_addr_w()
+    }
+
+    /// NODE-12
+    #[inline]
+    fn can_run(&self) -> bool {
+        usize::from(self.run_q) != self.parameters.token_run()
+    }
+
+    /// A data frame could go but for the token (NODE-12).
+    #[inline]
+    fn may_data(&self, i: &Inputs) -> bool {
+        i.data_valid && i.data_open && self.can_run() && self.fits(i.words, self.data_cycles_q)
+    }
+
+    /// `take_free` alone: it does not depend on `token_in` and `free_passed`.
+    #[inline]
+    pub(super) fn take_free(&self, i: &Inputs) -> bool {
+        self.held_q == 0 && (i.discard || self.may_data(i))
+    }
+
+    /// Just before the edge.
+    #[must_use]
+    #[inline]
+    pub fn outputs(&self, i: &Inputs) -> Outputs {
+        let mut o = Outputs {
+            take_free: self.take_free(i),
+            grant_cycles: LEAST + LEAD,
+            held: self.held_q,
+            ..Outputs::default()
+        };
+        if i.boundary && i.tx_ready && (i.signal_valid || self.held_q != 0) {
+            self.grant(i, &mut o);
+        }
+        o.ev_discarded = i.discard && self.held_q != 0;
+        o.ev_token_overflow = self.held_next(i, &o) > 255;
+        o
+    }
+
+    /// NODE-11, NODE-12, NODE-23
+    fn grant(&self, i: &Inputs, o: &mut Outputs) {
+        let can_run = self.can_run();
+        let want_signal =
+            i.signal_valid && i.signal_open && self.fits(i.words, self.signal_cycles_q);
+        // What is dropped is not spent.
+        let some = self.held_q != 0 && !i.discard;
+        let want_data = some && self.may_data(i);
+        let want_free = some
+            && !want_data
+            && self.fits(i.words, LEAST + MORE)
+            && (!i.data_valid || !can_run || self.held_q != 1);
+        let pick_signal = want_signal && !((want_data || want_free) && self.turn_q);
+        o.grant_signal = pick_signal;
+        o.grant_data = !pick_signal && want_data;
+        o.grant_free = !pick_signal && want_free;
+        if pick_signal {
+            o.grant_cycles = window_of(self.signal_cycles_q);
+        } else if want_data {
+            o.grant_cycles = window_of(self.data_cycles_q);
+        }
+    }
+
+    #[inline]
+    fn held_next(&self, i: &Inputs, o: &Outputs) -> u16 {
+        u16::from(self.held_q) + u16::from(i.token_in) + u16::from(i.issue) + u16::from(i.refused)
+            - u16::from(o.grant_data || o.grant_free || o.ev_discarded)
+    }
+
+    /// The clock edge.
+    #[inline]
+    pub fn clock(&mut self, i: &Inputs) {
+        let o = self.outputs(i);
+        self.apply(i, o);
+        self.see((i.data_valid, i.data_len), (i.signal_valid, i.signal_len));
+    }
+
+    /// What follows from the lengths of the headers that wait, valid or not.
+    #[inline]
+    pub(super) fn see(&mut self, data: (bool, u16), signal: (bool, u16)) {
+        if data.0 {
+            self.data_cycles_q = cycles_of(data.1);
+        }
+        if signal.0 {
+            self.signal_cycles_q = cycles_of(signal.1);
+        }
+    }
+
+    /// Whether [`TxArbiter::see`] would change nothing.
+    #[inline]
+    pub(super) fn has_seen(&self, data: (bool, u16), signal: (bool, u16)) -> bool {
+        (!data.0 || self.data_cycles_q == cycles_of(data.1))
+            && (!signal.0 || self.signal_cycles_q == cycles_of(signal.1))
+    }
+
+    /// The clock edge, with what [`TxArbiter::outputs`] said.
+    #[inline]
+    pub(super) fn apply(&mut self, i: &Inputs, o: Outputs) {
+        let held = self.held_next(i, &o).min(255); // NODE-13
+        self.held_q = held.to_le_bytes()[0];
+        self.run_q = if o.grant_free {
+            0
+        } else {
+            let run = if i.free_passed { 0 } else { self.run_q };
+            (run + u8::from(o.grant_data)) & 15
+        };
+        if o.grant_signal {
+            self.turn_q = true;
+        } else if o.grant_data || o.grant_free {
+            self.turn_q = false;
+        }
+        if i.rst {
+            (self.held_q, self.run_q, self.turn_q) = (0, 0, false);
+        }
+    }
+}

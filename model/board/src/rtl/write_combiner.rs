@@ -1,0 +1,141 @@
+//! `write_combiner`: makes data frames of what the host writes (WRT-2 to WRT-4).
+
+use super::state::{ports, state};
+use awgstar_frame::contract::limits::DATA_MAX;
+
+#[expect(clippy::cast_possible_truncation, reason = "1,024")]
+const FULL: u16 = DATA_MAX as u16;
+
+ports! {
+    /// Inputs of `write_combiner`.
+    pub struct Inputs {
+        /// Synchronous reset.
+        rst: bool = 1,
+        /// Cycles without a write after which a frame is closed.
+        cfg_combine: u16 = 16,
+        /// Close what is open.
+        flush: bool = 1,
+        /// A piece of the host.
+        put_valid: bool = 1,
+        /// Its byte address.
+        put_addr: u32 = 32,
+        /// Its bytes.
+        put_len: u8 = 3,
+        /// They, from lane 0 on.
+        put_data: u32 = 32,
+        /// `data_window` has room for a word.
+        word_room: bool = 1,
+        /// It has room for a frame.
+        frame_room: bool = 1,
+    }
+}
+
+ports! {
+    /// Outputs of `write_combiner`.
+    pub struct Outputs {
+        /// The piece is taken.
+        put_ready: bool = 1,
+        /// A word of the open frame.
+        word_valid: bool = 1,
+        /// The word.
+        word_data: u32 = 32,
+        /// The frame ends.
+        close_valid: bool = 1,
+        /// Its first byte.
+        close_addr: u32 = 32,
+        /// Its bytes.
+        close_len: u16 = 11,
+        /// Its Act_Seq.
+        close_seq: u8 = 4,
+        /// A frame is open.
+        open: bool = 1,
+    }
+}
+
+state! {
+    /// Registers of `write_combiner`.
+    pub struct WriteCombiner("write_combiner", Inputs, Outputs) {
+        registers {
+            /// A frame is open.
+            open_q: bool = 1,
+            /// Its first byte.
+            addr_q: u32 = 32,
+            /// Its bytes so far.
+            len_q: u16 = 11,
+            /// Its Act_Seq.
+            seq_q: u8 = 4,
+            /// The address behind its last byte; kept when it is closed.
+            next_q: u32 = 32,
+            /// It cannot go on.
+            last_q: bool = 1,
+            /// The last frame closed was full and nothing was flushed since.
+            chain_q: bool = 1,
+            /// Cycles since its last piece.
+            idle_q: u16 = 16,
+        }
+    }
+}
+
+impl WriteCombiner {
+    #[inline]
+    fn closes(&self, i: &Inputs) -> bool {
+        self.open_q
+            && (self.last_q
+                || i.flush
+                || self.idle_q >= i.cfg_combine
+                || (i.put_valid && i.put_addr != self.next_q))
+    }
+
+    /// Just before the edge.
+    #[must_use]
+    #[inline]
+    pub fn outputs(&self, i: &Inputs) -> Outputs {
+        let close_valid = self.closes(i);
+        let put_ready = !close_valid && i.word_room && (self.open_q || i.frame_room);
+        Outputs {
+            put_ready,
+            word_valid: i.put_valid && put_ready,
+            word_data: i.put_data,
+            close_valid,
+            close_addr: self.addr_q,
+            close_len: self.len_q,
+            close_seq: self.seq_q,
+            open: self.open_q,
+        }
+    }
+
+    /// The clock edge.
+    #[inline]
+    pub fn clock(&mut self, i: &Inputs) {
+        let o = self.outputs(i);
+        if o.word_valid {
+            self.accept(i);
+        } else if o.close_valid {
+            self.chain_q = self.len_q == FULL && !i.flush;
+            (self.open_q, self.last_q) = (false, false);
+        } else if self.open_q {
+            self.idle_q = self.idle_q.saturating_add(1);
+        } else if i.flush {
+            self.chain_q = false;
+        }
+        if i.rst {
+            (self.open_q, self.last_q, self.chain_q) = (false, false, false);
+        }
+    }
+
+    fn accept(&mut self, i: &Inputs) {
+        let len = u16::from(i.put_len);
+        if self.open_q {
+            self.len_q = (self.len_q + len) & 0x7ff;
+        } else {
+            let goes_on = self.chain_q && i.put_addr == self.next_q;
+            self.seq_q = if goes_on { (self.seq_q + 1) & 15 } else { 0 };
+            (self.addr_q, self.len_q) = (i.put_addr, len);
+        }
+        self.open_q = true;
+        self.next_q = i.put_addr.wrapping_add(len.into());
+        self.last_q = i.put_len != 4 || i.put_addr & 3 != 0 || self.len_q == FULL;
+        self.idle_q = 0;
+        self.chain_q = false;
+    }
+}

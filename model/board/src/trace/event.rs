@@ -1,0 +1,122 @@
+//! Events of a run.
+
+use awgstar_frame::codec::Mac;
+use awgstar_frame::contract::{Token, TxStatus};
+
+/// What tells one frame from another on a ring: fields of its header. Two frames of a node that
+/// agree in all of them are told apart by time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Identity {
+    /// MAC of its source.
+    pub mac: Mac,
+    /// TOKEN, 3 bits: any code can be on a link.
+    pub token: u8,
+    /// C.ST.
+    pub c_st: u8,
+    /// `Node_ID`.
+    pub node_id: u8,
+    /// `Packet_Cnt`; 0 while the frame has fewer than three words.
+    pub packet_cnt: u8,
+}
+
+impl Identity {
+    /// The node of the ring that sent it, if its MAC is one of
+    /// [`node_mac`](crate::ring::node_mac).
+    #[must_use]
+    pub fn source(&self) -> Option<usize> {
+        let node = usize::from(self.mac.0[5]);
+        (crate::ring::node_mac(node) == self.mac).then_some(node)
+    }
+
+    /// TOKEN, if it is assigned.
+    #[must_use]
+    pub fn kind(&self) -> Option<Token> {
+        Token::from_code(self.token)
+    }
+
+    /// Takes what word `index` of the frame says.
+    #[inline]
+    pub(super) fn word(&mut self, index: u32, tdata: u32) {
+        let bytes = tdata.to_le_bytes();
+        match index {
+            0 => {
+                *self = Identity::default();
+                self.mac.0[..4].copy_from_slice(&bytes);
+            }
+            1 => {
+                self.mac.0[4..].copy_from_slice(&bytes[..2]);
+                (self.token, self.c_st) = (bytes[2] >> 5, bytes[2] & 31);
+                self.node_id = bytes[3];
+            }
+            2 => self.packet_cnt = bytes[1],
+            _ => {}
+        }
+    }
+}
+
+/// What happened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// The first word of a frame stands on the node's output. Its identity is that of the words
+    /// still to come.
+    Begins,
+    /// The last word of a frame stands on the node's output.
+    Ends {
+        /// It ends in the abort word.
+        aborted: bool,
+    },
+    /// A frame on its way through: the node passes it on.
+    Passed,
+    /// A free token is taken: to send data, or to be dropped.
+    TokenTaken,
+    /// An own frame is back and stripped; whether it is good shows when it has ended.
+    Stripped,
+    /// A data token that is stripped, or absorbed as an orphan, gives its token back.
+    TokenBack,
+    /// A new token comes into the node's hand.
+    Issued,
+    /// A token in hand is dropped.
+    Discarded,
+    /// The verdict on an own frame that came back.
+    Returned {
+        /// It is good: acknowledged.
+        good: bool,
+    },
+    /// A frame with a reserved TOKEN is absorbed.
+    Reserved,
+    /// The active monitor absorbs a frame that has lost its source.
+    Orphan,
+    /// A frame on its way through is cut.
+    Cut,
+    /// A frame is dropped whole.
+    Dropped,
+    /// A good frame is given to the receive side.
+    Delivered,
+    /// A good frame for this node finds no room.
+    Overflow,
+    /// A frame of another node has a defect: the code of the verdict.
+    Bad(u8),
+    /// A token in hand becomes a data token: its header goes to the transmitter.
+    Converted,
+    /// A signal or control token goes to the transmitter.
+    Inserted,
+    /// A token in hand goes to the transmitter as a free token.
+    FreeSent,
+    /// The verdict on what went to the transmitter.
+    Sent(TxStatus),
+}
+
+/// An event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Event {
+    /// Cycle in which it happened.
+    pub cycle: u64,
+    /// Node at which.
+    pub node: usize,
+    /// What.
+    pub kind: Kind,
+    /// To which frame; `None` for what concerns no frame, or a frame without a complete header.
+    pub frame: Option<Identity>,
+    /// Tokens in the node's hand before it.
+    pub held: u8,
+}

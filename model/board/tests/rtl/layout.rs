@@ -1,0 +1,125 @@
+//! Names and images of registers. Checks LCK-2.
+
+use awgstar_board::rtl::state::{Ports, State};
+use awgstar_board::rtl::{
+    FrameRx, FrameTx, NodeCounters, RingNode, frame_rx, frame_tx, node_counters::Pending,
+    ring_egress, ring_ingress, ring_node,
+};
+use awgstar_frame::contract::fsm;
+
+/// LCK-2: every register and memory has a path of its own, and the images are as long as the names
+/// say.
+#[test]
+fn names_and_images_agree() {
+    let layout = RingNode::layout();
+    let registers = layout.flat_registers();
+    assert_eq!(registers.iter().map(|r| r.1.div_ceil(32)).sum::<usize>(), RingNode::WORDS);
+    let mut names: Vec<_> = registers.iter().map(|r| r.0.clone()).collect();
+    assert!(names.contains(&"u_frame_rx.hdr_q".to_string()));
+    names.sort();
+    names.dedup();
+    assert_eq!(names.len(), registers.len());
+    let memories: Vec<_> =
+        layout.flat_memories().into_iter().map(|m| (m.0, m.1.bits, m.1.depth)).collect();
+    let expected = [
+        ("u_buffer.mem", 36, 512),
+        ("u_rx_buffer.mem", 37, 512),
+        ("u_rx_buffer.hdr_mem", 123, 16),
+        ("u_counters.mem", 32, 16),
+    ];
+    let expected: Vec<_> = expected.into_iter().map(|(n, b, d)| (n.to_string(), b, d)).collect();
+    assert_eq!(memories, expected);
+    let words = |ports: &[awgstar_board::rtl::state::Signal]| {
+        ports.iter().map(awgstar_board::rtl::state::Signal::words).sum::<usize>()
+    };
+    assert_eq!(words(&layout.inputs), ring_node::Inputs::WORDS);
+    assert_eq!(words(&layout.outputs), ring_node::Outputs::WORDS);
+    let children: Vec<_> = layout.children.iter().map(|c| c.0).collect();
+    assert_eq!(
+        children,
+        [
+            "u_ingress",
+            "u_buffer",
+            "u_frame_rx",
+            "u_filter",
+            "u_rx_buffer",
+            "u_data_gate",
+            "u_signal_gate",
+            "u_arbiter",
+            "u_mux",
+            "u_frame_tx",
+            "u_egress",
+            "u_counters"
+        ]
+    );
+}
+
+/// LCK-2: an image gives the same state back.
+#[test]
+fn image_round_trip() {
+    let mut node = RingNode::default();
+    node.u_frame_rx.hdr_q = 0x1234_5678_9abc_def0_1122_3344_5566;
+    node.u_frame_tx.shift_q = 0x8877_6655_4433_2211_0099;
+    node.u_rx_buffer.hdr_head_q = 0x7ff_ffff_ffff_ffff_ffff_ffff_ffff_ff00;
+    node.u_buffer.head_q = 0xf_1234_5678;
+    node.u_counters.pending_q = Pending(std::array::from_fn(|k| k.to_le_bytes()[0] + 16));
+    node.u_egress.left_q = 263;
+    let mut image = vec![0; RingNode::WORDS];
+    node.pack(&mut image);
+    let mut again = RingNode::default();
+    again.unpack(&image);
+    assert_eq!(again, node);
+}
+
+/// LCK-2: count k of `node_counters` is bits 5k + 4 to 5k.
+#[test]
+fn pending_counts_lie_in_order() {
+    let mut counters = NodeCounters::default();
+    counters.pending_q.0[0] = 1;
+    counters.pending_q.0[7] = 31;
+    counters.pending_q.0[15] = 2;
+    let mut image = vec![0; NodeCounters::WORDS];
+    counters.pack(&mut image);
+    assert_eq!(image[2..5], [1, 31 << 3, 2 << 11]);
+}
+
+/// State encodings are those of the contract.
+#[test]
+fn states_are_those_of_the_contract() {
+    let model = [
+        ("frame_tx", vec![frame_tx::IDLE, frame_tx::SEND, frame_tx::DRAIN]),
+        ("frame_rx", vec![frame_rx::IDLE, frame_rx::FRAME, frame_rx::FLUSH]),
+        (
+            "ring_ingress",
+            vec![ring_ingress::GAP, ring_ingress::IDLE, ring_ingress::PASS, ring_ingress::SKIP],
+        ),
+        ("ring_egress", vec![ring_egress::READY, ring_egress::PASS, ring_egress::INSERT]),
+    ];
+    for (fsm, (module, codes)) in fsm::FSMS.iter().zip(model) {
+        assert_eq!(fsm.module, module);
+        assert_eq!(fsm.states.iter().map(|s| s.1).collect::<Vec<_>>(), codes);
+    }
+}
+
+/// Every register of the transmitter and the receiver that already exist in Verilog, in its order.
+#[test]
+fn registers_of_the_existing_verilog() {
+    for (module, layout) in [("frame_tx", FrameTx::layout()), ("frame_rx", FrameRx::layout())] {
+        let path = format!("{}/../../hdl/{module}.v", env!("CARGO_MANIFEST_DIR"));
+        let text = std::fs::read_to_string(path).expect("Verilog");
+        let mut found = Vec::new();
+        for line in text.lines().map(str::trim).filter(|l| l.starts_with("reg ")) {
+            let body = line.split("//").next().unwrap_or(line);
+            let names = body.rsplit(']').next().unwrap_or(body).trim_start_matches("reg");
+            for name in names.split([',', ';', ' ']).filter(|n| n.ends_with("_q")) {
+                let bits = body
+                    .split_once('[')
+                    .and_then(|(_, r)| r.split_once(':'))
+                    .map_or(1, |(top, _)| top.parse::<usize>().map_or(112, |top| top + 1));
+                found.push((name.to_string(), bits));
+            }
+        }
+        let model: Vec<_> = layout.registers.iter().map(|r| (r.name.to_string(), r.bits)).collect();
+        assert_eq!(model, found, "{module}");
+    }
+}

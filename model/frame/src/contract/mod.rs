@@ -1,0 +1,27 @@
+//! THE contract: every field position, code, length and timing constant, written once.
+//!
+//! Everything else derives from here: the codec in [`crate::codec`], `hdl/include/awgstar.vh` and
+//! `hdl/crc32.v` ([`verilog`], [`crc_equations`]), the tables of `docs/contract.md` ([`tables`])
+//! and the vector schema. `awgstar contract check` (also a test) fails when a generated file drifts.
+
+pub mod board;
+pub mod check;
+pub mod crc_equations;
+pub mod fsm;
+pub mod layout;
+pub mod limits;
+pub mod node;
+pub mod page_table;
+pub mod picture;
+pub mod signal;
+pub mod tables;
+pub mod token;
+pub mod verilog;
+
+pub use board::{BoardCounter, Interrupt, Order};
+pub use check::{Check, TxStatus};
+pub use layout::{Field, FieldLayout, HeaderWire, LAYOUT};
+pub use node::{Counter, FrameKind, TxClass};
+pub use page_table::PageTable;
+pub use signal::{Signal, SignalField};
+pub use token::Token;

@@ -1,0 +1,169 @@
+//! The page table of the virtual shared memory: where its words stand (PAG-1; thesis 5.4.1).
+//!
+//! It lies in the static area of the shared memory, so that every process reads its own replica. Pages
+//! are numbered from 1. A page's entry is its valid flag, its offset, and one byte for each process; no
+//! two writers share a byte (WRT-2).
+
+use thiserror::Error;
+
+/// Bytes of an entry before its access flags.
+pub const FLAGS_AT: u32 = 8;
+
+/// An entry's parts: name, first byte, bytes, writer, meaning. `n` is the number of processes.
+pub const ENTRY: &[(&str, &str, &str, &str, &str)] = &[
+    ("valid", "0", "4", "master", "1: the page is in the physical shared memory; 0: it is not"),
+    ("offset", "4", "4", "master", "where it is: bytes from the top of the shared memory"),
+    (
+        "access flags",
+        "8",
+        "n, then up to a multiple of 4",
+        "byte i: process i",
+        "1: the process accesses the page, or waits for it; 0: it does not",
+    ),
+];
+
+/// Where pages and their table are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct PageTable {
+    /// Byte address of page 1's entry, a multiple of 4.
+    pub table: u32,
+    /// Byte address of the first page in the physical shared memory, a multiple of 4.
+    pub physical: u32,
+    /// Bytes of a page, a multiple of 4.
+    pub page_bytes: u32,
+    /// Pages of the virtual shared memory.
+    pub pages: u16,
+    /// Pages that the physical shared memory has room for.
+    pub frames: u16,
+    /// Processes.
+    pub processes: u8,
+}
+
+/// Why there can be no such table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("page table, {field}: expected {expected}, found {found}")]
+pub struct PageTableError {
+    /// The value.
+    pub field: &'static str,
+    /// What it must be.
+    pub expected: &'static str,
+    /// What it is.
+    pub found: u32,
+}
+
+impl PageTable {
+    /// The table at address 0 and the pages behind it.
+    ///
+    /// ```
+    /// use awgstar_frame::contract::PageTable;
+    /// let at = PageTable::new(256, 6, 2, 5);
+    /// assert_eq!((at.entry_bytes(), at.physical), (16, 96));
+    /// assert_eq!((at.valid(1), at.offset(2), at.flag(2, 4)), (0, 20, 28));
+    /// assert_eq!((at.frame(1), at.end()), (352, 608));
+    /// ```
+    #[must_use]
+    pub const fn new(page_bytes: u32, pages: u16, frames: u16, processes: u8) -> PageTable {
+        let mut new = PageTable { table: 0, physical: 0, page_bytes, pages, frames, processes };
+        new.physical = new.entry_bytes() * pages as u32;
+        new
+    }
+
+    /// Whether `processes` processes can use it in a shared memory of `memory` bytes.
+    ///
+    /// # Errors
+    /// The first value that does not fit: alignment, no page, more room than pages, more processes
+    /// than flags, or an end beyond the memory.
+    pub fn check(&self, processes: usize, memory: u32) -> Result<(), PageTableError> {
+        let wrong = |field, expected, found| Err(PageTableError { field, expected, found });
+        let size = u64::from(self.page_bytes) * u64::from(self.frames);
+        let table = u64::from(self.entry_bytes()) * u64::from(self.pages) + u64::from(self.table);
+        if self.page_bytes == 0 || !self.page_bytes.is_multiple_of(4) {
+            wrong("page_bytes", "a multiple of 4 above 0", self.page_bytes)
+        } else if !self.table.is_multiple_of(4) {
+            wrong("table", "a multiple of 4", self.table)
+        } else if !self.physical.is_multiple_of(4) || u64::from(self.physical) < table {
+            wrong("physical", "a multiple of 4 behind the table", self.physical)
+        } else if self.frames == 0 || self.frames > self.pages {
+            wrong("frames", "1 to the number of pages", self.frames.into())
+        } else if processes > usize::from(self.processes) {
+            wrong("processes", "a flag for each node", self.processes.into())
+        } else if u64::from(self.physical) + size > u64::from(memory) {
+            let end = u64::from(self.physical) + size;
+            wrong(
+                "frames",
+                "pages that end within the shared memory",
+                u32::try_from(end).unwrap_or(u32::MAX),
+            )
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Words of access flags in an entry.
+    #[must_use]
+    pub const fn flag_words(&self) -> u32 {
+        (self.processes as u32).div_ceil(4)
+    }
+
+    /// Bytes of an entry.
+    #[must_use]
+    pub const fn entry_bytes(&self) -> u32 {
+        FLAGS_AT + 4 * self.flag_words()
+    }
+
+    /// Byte address of a page's valid flag; pages begin with 1.
+    #[must_use]
+    pub const fn valid(&self, page: u16) -> u32 {
+        self.table + self.entry_bytes() * (page as u32).saturating_sub(1)
+    }
+
+    /// Byte address of a page's offset.
+    #[must_use]
+    pub const fn offset(&self, page: u16) -> u32 {
+        self.valid(page) + 4
+    }
+
+    /// Byte address of a word of a page's access flags.
+    #[must_use]
+    pub const fn flags(&self, page: u16, word: u32) -> u32 {
+        self.valid(page) + FLAGS_AT + 4 * word
+    }
+
+    /// Byte address of a process' access flag.
+    #[must_use]
+    pub const fn flag(&self, page: u16, process: u8) -> u32 {
+        self.valid(page) + FLAGS_AT + process as u32
+    }
+
+    /// Offset of the n-th page of the physical shared memory, from 0.
+    #[must_use]
+    pub const fn frame(&self, n: u16) -> u32 {
+        self.physical + self.page_bytes * n as u32
+    }
+
+    /// The first byte address behind all pages.
+    #[must_use]
+    pub const fn end(&self) -> u32 {
+        self.frame(self.frames)
+    }
+
+    /// Areas of a page each that the master keeps in its local memory: one for each page that is not
+    /// in the physical shared memory, and one more to swap over (thesis 5.4.2).
+    #[must_use]
+    pub const fn areas(&self) -> u16 {
+        self.pages.saturating_sub(self.frames) + 1
+    }
+
+    /// Page and bytes within it of a virtual address; `None` beyond the last page.
+    #[must_use]
+    pub fn locate(&self, address: u32) -> Option<(u16, u32)> {
+        let page = u16::try_from(address / self.page_bytes.max(1)).ok()?.checked_add(1)?;
+        (page <= self.pages).then_some((page, address % self.page_bytes.max(1)))
+    }
+}
+
+/// A number of the table as a word of the host port: big-endian in the memory.
+#[must_use]
+pub const fn word(value: u32) -> u32 {
+    u32::from_le_bytes(value.to_be_bytes())
+}

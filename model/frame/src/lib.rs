@@ -1,0 +1,16 @@
+//! The frame of a reflective-memory ring.
+//!
+//! * [`contract`]: field layout, codes, lengths, registers and timing, each written once. The Verilog
+//!   header, the tables in `docs/` and the vector schema are generated from it.
+//! * [`codec`]: encodes and decodes the bytes of a frame: header, data, FCS.
+//!
+//! Requirement ids such as `FRM-3` refer to `docs/spec.md`.
+#![forbid(unsafe_code)]
+#![no_std]
+
+extern crate alloc;
+
+pub mod codec;
+pub mod contract;
+
+pub use codec::{DecodeError, EncodeError, Frame, Mac};

@@ -1,0 +1,205 @@
+//! The firmware of the product, by name.
+
+use super::Protocols;
+use awgstar_frame::contract::{Order, PageTable};
+use awgstar_sync::firmware::barrier::{
+    self, DistRepairs as BarrierDistRepairs, Member, MwRepairs as BarrierMwRepairs, Nodes,
+};
+use awgstar_sync::firmware::lock::{self, DistRepairs, MwRepairs};
+use awgstar_sync::firmware::paging::{Place, Repairs};
+use awgstar_sync::firmware::{Action, Event, Firmware, Timer};
+
+/// A lock's protocol, as repaired.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum LockKind {
+    /// Thesis 5.2.1.
+    MasterWorker,
+    /// Thesis 5.2.2.
+    Distributed,
+    /// The ring's own.
+    Queue,
+}
+
+/// A barrier's protocol, as repaired.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum BarrierKind {
+    /// Thesis 5.3.1.
+    MasterWorker,
+    /// Thesis 5.3.2.
+    Distributed,
+    /// The ring's own.
+    Ring,
+}
+
+impl LockKind {
+    /// All of them.
+    pub const ALL: [LockKind; 3] = [LockKind::MasterWorker, LockKind::Distributed, LockKind::Queue];
+
+    /// Name on the command line and in tables.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            LockKind::MasterWorker => "master-worker",
+            LockKind::Distributed => "distributed",
+            LockKind::Queue => "queue",
+        }
+    }
+}
+
+impl BarrierKind {
+    /// All of them.
+    pub const ALL: [BarrierKind; 3] =
+        [BarrierKind::MasterWorker, BarrierKind::Distributed, BarrierKind::Ring];
+
+    /// Name on the command line and in tables.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            BarrierKind::MasterWorker => "master-worker",
+            BarrierKind::Distributed => "distributed",
+            BarrierKind::Ring => "ring",
+        }
+    }
+}
+
+/// Which protocols a ring runs, and how.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// Locks.
+    pub lock: LockKind,
+    /// The barrier.
+    pub barrier: BarrierKind,
+    /// How unlocks and arrivals stand to the data written before.
+    pub order: Order,
+    /// Cycles until a machine asks again: for whom the board's own resending is not enough, because a mailbox
+    /// was full or a host was reset.
+    pub patience: u64,
+    /// The protocols of the thesis as printed, to see them go wrong; the ring's own have no such variant.
+    pub printed: bool,
+    /// Virtual shared memory, with node 0 as master; `None` for none.
+    pub pages: Option<PageTable>,
+}
+
+impl Choice {
+    /// The protocols at the bound of the ring, `confirmed`, patient.
+    #[must_use]
+    pub const fn new() -> Self {
+        Choice {
+            lock: LockKind::Queue,
+            barrier: BarrierKind::Ring,
+            order: Order::Confirmed,
+            patience: 200_000,
+            printed: false,
+            pages: None,
+        }
+    }
+}
+
+impl Default for Choice {
+    fn default() -> Self {
+        Choice::new()
+    }
+}
+
+/// A lock's machine.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum LockMachine {
+    /// Master-worker.
+    MasterWorker(lock::MasterWorker),
+    /// Distributed.
+    Distributed(lock::Distributed),
+    /// Ring queue.
+    Queue(lock::RingQueue),
+}
+
+/// A barrier's machine.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum BarrierMachine {
+    /// Master-worker.
+    MasterWorker(barrier::MasterWorker),
+    /// Distributed.
+    Distributed(barrier::Distributed),
+    /// Ring.
+    Ring(barrier::Ring),
+}
+
+macro_rules! forward {
+    ($machine:ident: $($variant:ident),*) => {
+        impl Firmware for $machine {
+            fn step(&mut self, event: Event, actions: &mut Vec<Action>) {
+                match self { $($machine::$variant(one) => one.step(event, actions),)* }
+            }
+
+            fn summary(&self) -> String {
+                match self { $($machine::$variant(one) => one.summary(),)* }
+            }
+
+            fn leads(&self) -> bool {
+                match self { $($machine::$variant(one) => one.leads(),)* }
+            }
+        }
+    };
+}
+
+forward!(LockMachine: MasterWorker, Distributed, Queue);
+forward!(BarrierMachine: MasterWorker, Distributed, Ring);
+
+impl Protocols for Choice {
+    type Lock = LockMachine;
+    type Barrier = BarrierMachine;
+
+    /// The first holder of lock n, or its master, is node n modulo the number of nodes (LOCK-4).
+    fn lock(&self, node: usize, nodes: usize, number: u32) -> LockMachine {
+        let first = byte(usize::try_from(number).unwrap_or(0) % nodes.max(1));
+        let (node, order) = (byte(node), self.order);
+        let (mw, dist) = if self.printed {
+            (MwRepairs::NONE, DistRepairs::NONE)
+        } else {
+            (MwRepairs::ALL, DistRepairs::ALL)
+        };
+        match self.lock {
+            LockKind::MasterWorker => {
+                LockMachine::MasterWorker(lock::MasterWorker::new(node, number, first, order, mw))
+            }
+            LockKind::Distributed => {
+                LockMachine::Distributed(lock::Distributed::new(node, number, first, order, dist))
+            }
+            LockKind::Queue => LockMachine::Queue(lock::RingQueue::new(node, number, first, order)),
+        }
+    }
+
+    /// The master of the barrier is node 0.
+    fn barrier(&self, node: usize, nodes: usize) -> BarrierMachine {
+        let mut member = Member::new(byte(node), (0..nodes).map(byte).collect::<Nodes>());
+        (member.arrivals, member.releases) = (self.order, self.order);
+        let (mw, dist) = if self.printed {
+            (BarrierMwRepairs::NONE, BarrierDistRepairs::NONE)
+        } else {
+            (BarrierMwRepairs::ALL, BarrierDistRepairs::ALL)
+        };
+        match self.barrier {
+            BarrierKind::MasterWorker => {
+                BarrierMachine::MasterWorker(barrier::MasterWorker::new(member, 0, mw))
+            }
+            BarrierKind::Distributed => {
+                BarrierMachine::Distributed(barrier::Distributed::new(member, dist))
+            }
+            BarrierKind::Ring => BarrierMachine::Ring(barrier::Ring::new(member)),
+        }
+    }
+
+    /// The master is node 0.
+    fn pages(&self, node: usize) -> Option<(Place, Repairs)> {
+        let place = |at| Place { node: byte(node), master: 0, at };
+        let repairs = if self.printed { Repairs::NONE } else { Repairs::ALL };
+        self.pages.map(|at| (place(at), repairs))
+    }
+
+    fn cycles(&self, _: Timer) -> u64 {
+        self.patience
+    }
+}
+
+fn byte(node: usize) -> u8 {
+    u8::try_from(node).unwrap_or(u8::MAX)
+}

@@ -1,0 +1,303 @@
+//! A node's driver: between its process, its firmware and the host port of its board.
+//!
+//! It does one thing after another, as a processor does: first what the board reports, then timers,
+//! then signals to be sent, then what the process wants (DRV-1 to DRV-5).
+
+mod machines;
+mod reports;
+
+use super::pager::{Pager, Side};
+use super::{Answer, Ask, Happened, Process, Protocols, Record, port};
+use awgstar_board::ring::{HostOp, boards::WINDOW};
+use awgstar_frame::contract::Order;
+use awgstar_sync::firmware::paging;
+use awgstar_sync::firmware::{Event, Message, Timer};
+use machines::Machine;
+use std::collections::{BTreeMap, VecDeque};
+
+/// What the driver waits for from the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Job {
+    /// Nothing.
+    None,
+    /// `IRQ_STATUS` is read.
+    Status,
+    /// These events are being cleared.
+    Clear(u32),
+    /// `MAIL_COUNT` is read.
+    Count,
+    /// The first words of the oldest message are read; so many are in the mailbox.
+    Mail(u32),
+    /// The others that its signal has.
+    Rest(u32),
+    /// A signal is handed over.
+    Send,
+    /// An access of the process.
+    Access,
+    /// An access for the virtual shared memory.
+    Pages(Side),
+}
+
+/// The driver of a node.
+pub(super) struct Driver<P: Protocols> {
+    node: usize,
+    nodes: usize,
+    locks: BTreeMap<u32, P::Lock>,
+    barrier: P::Barrier,
+    process: Option<Box<dyn Process>>,
+    /// What the process waits for, since which cycle.
+    pub(super) ask: Option<(Ask, u64)>,
+    answer: Answer,
+    pub(super) job: Job,
+    /// Words of the oldest message that were read.
+    words: port::Words,
+    /// Events reported but not handled.
+    events: u32,
+    /// Signals that wait to be handed over.
+    outbox: VecDeque<(Message, Order)>,
+    /// The one that the board has.
+    flying: Option<(Message, Order)>,
+    /// The board was reset during the access of the process: it is made again.
+    again: bool,
+    timers: BTreeMap<(Machine, Timer), u64>,
+    /// Cycles before each look at what the board reports.
+    slow: u64,
+    /// The process does nothing until this cycle.
+    waits_until: Option<u64>,
+    rests_until: u64,
+    pub(super) pager: Option<Pager>,
+    /// When the request for a page is sent again.
+    pub(super) page_timer: Option<u64>,
+    /// The access whose page is there.
+    pub(super) granted: Option<HostOp>,
+    /// Whose turn it is: the process', its paging machine's, the master's.
+    turn: u8,
+    pub(super) records: Option<Vec<Record>>,
+    /// Messages that made no sense to the firmware.
+    pub(super) strange: u64,
+}
+
+impl<P: Protocols> Driver<P> {
+    pub(super) fn new(protocols: &P, node: usize, nodes: usize, slow: u64) -> Self {
+        Driver {
+            node,
+            nodes,
+            locks: BTreeMap::new(),
+            barrier: protocols.barrier(node, nodes),
+            process: None,
+            ask: None,
+            answer: Answer::default(),
+            job: Job::None,
+            words: port::Words::default(),
+            events: 0,
+            outbox: VecDeque::new(),
+            flying: None,
+            again: false,
+            timers: BTreeMap::new(),
+            slow,
+            waits_until: None,
+            rests_until: 0,
+            pager: protocols.pages(node).map(|(place, repairs)| Pager::new(place, repairs)),
+            page_timer: None,
+            granted: None,
+            turn: 0,
+            records: None,
+            strange: 0,
+        }
+    }
+
+    pub(super) fn begin(&mut self, process: Box<dyn Process>) {
+        self.process = Some(process);
+        self.rests_until = 0;
+        (self.ask, self.waits_until, self.granted) = (None, None, None);
+        self.answer = Answer::default();
+    }
+
+    /// The process has ended, or there is none.
+    pub(super) fn ended(&self) -> bool {
+        self.process.is_none()
+    }
+
+    /// The process is gone, whatever it waited for.
+    pub(super) fn forget(&mut self) {
+        (self.process, self.ask, self.waits_until) = (None, None, None);
+        self.granted = None;
+    }
+
+    /// Something is to be done for the virtual shared memory that ends by itself.
+    pub(super) fn pages(&self) -> bool {
+        self.pager.as_ref().is_some_and(Pager::busy)
+    }
+
+    /// The board is reset: what it had of this node is gone, and is handed to it again.
+    pub(super) fn reset(&mut self) {
+        self.again |= self.job == Job::Access;
+        (self.job, self.events, self.rests_until) = (Job::None, 0, 0);
+        if let Some(one) = self.flying.take() {
+            self.outbox.push_front(one);
+        }
+        if let Some(pager) = &mut self.pager {
+            pager.reset();
+        }
+    }
+
+    /// What the process waits for, since which cycle.
+    pub(super) fn waits(&self) -> Option<(Ask, u64)> {
+        self.ask
+    }
+
+    /// Cycle before which nothing is to be done unless the board reports something.
+    #[inline]
+    pub(super) fn rests_until(&self) -> u64 {
+        self.rests_until
+    }
+
+    /// Signals under way or waiting.
+    pub(super) fn sends(&self) -> bool {
+        self.flying.is_some() || !self.outbox.is_empty()
+    }
+
+    pub(super) fn lock_machine(&self, lock: u32) -> Option<&P::Lock> {
+        self.locks.get(&lock)
+    }
+
+    pub(super) fn barrier_machine(&self) -> &P::Barrier {
+        &self.barrier
+    }
+
+    pub(super) fn record(&mut self, cycle: u64, what: Happened) {
+        let node = self.node;
+        if let Some(records) = &mut self.records {
+            records.push(Record { cycle, node, what });
+        }
+    }
+
+    /// The next thing to do.
+    fn choose(&mut self, protocols: &P, cycle: u64, irq: bool) -> Vec<HostOp> {
+        if irq {
+            self.job = Job::Status;
+            let wait = (self.slow > 0).then_some(HostOp::Wait { cycles: self.slow });
+            return wait.into_iter().chain([port::status()]).collect();
+        }
+        while let Some((&(machine, timer), _)) = self.timers.iter().find(|one| *one.1 <= cycle) {
+            self.timers.remove(&(machine, timer));
+            self.tell(protocols, cycle, machine, Event::Timer(timer));
+        }
+        if self.waits_until.is_some_and(|end| end <= cycle) {
+            self.waits_until = None;
+            self.reply(cycle, 0, false);
+        }
+        if self.flying.is_none()
+            && let Some((message, order)) = self.outbox.pop_front()
+        {
+            self.flying = Some((message, order));
+            self.record(cycle, Happened::Sent(message));
+            self.job = Job::Send;
+            return port::send(&message, order);
+        }
+        if self.page_timer.is_some_and(|end| end <= cycle) {
+            self.page_timer = None;
+            self.tell_pager(cycle, Side::Process, paging::Event::Timer);
+        }
+        for _ in 0..3 {
+            self.turn = (self.turn + 1) % 3;
+            let ops = match self.turn {
+                0 => self.run_process(protocols, cycle),
+                1 => self.run_pager(protocols, cycle, Side::Process),
+                _ => self.run_pager(protocols, cycle, Side::Master),
+            };
+            if !ops.is_empty() {
+                return ops;
+            }
+        }
+        // One may have been given something to do by the other behind it.
+        if self.pager.is_some() && self.unfinished() {
+            return self.choose(protocols, cycle, false);
+        }
+        Vec::new()
+    }
+
+    /// Somebody can go on without waiting.
+    fn unfinished(&self) -> bool {
+        let sends = self.flying.is_none() && !self.outbox.is_empty();
+        sends || self.granted.is_some() || self.pages() || self.ask.is_none() && !self.ended()
+    }
+
+    /// Asks the process, until it wants something of the board or has to wait.
+    fn run_process(&mut self, protocols: &P, cycle: u64) -> Vec<HostOp> {
+        let again = std::mem::take(&mut self.again);
+        if let Some(op) = self.granted.take().or_else(|| self.ask_again(again)) {
+            self.job = Job::Access;
+            return vec![op];
+        }
+        while self.ask.is_none() {
+            let Some(process) = &mut self.process else { break };
+            let ask = process.next(self.answer);
+            self.ask = Some((ask, cycle));
+            self.record(cycle, Happened::Asked(ask));
+            // Who waits for others, or ends, holds no page (PAG-4).
+            if matches!(ask, Ask::Lock(_) | Ask::Barrier | Ask::End) && self.lets_go(cycle) {
+                break;
+            }
+            if let Some(op) = self.begin_ask(protocols, cycle, ask) {
+                self.job = Job::Access;
+                return vec![op];
+            }
+        }
+        // A machine may have wanted to send before the process had to wait.
+        if self.flying.is_none() && !self.outbox.is_empty() {
+            return self.choose(protocols, cycle, false);
+        }
+        Vec::new()
+    }
+
+    /// What the process wants is begun; an access of its own is given back.
+    pub(super) fn begin_ask(&mut self, protocols: &P, cycle: u64, ask: Ask) -> Option<HostOp> {
+        match ask {
+            Ask::End => {
+                (self.process, self.ask) = (None, None);
+            }
+            Ask::Lock(lock) => {
+                self.tell(protocols, cycle, Machine::Lock(lock), Event::Acquire);
+            }
+            Ask::Unlock(lock) => {
+                self.tell(protocols, cycle, Machine::Lock(lock), Event::Release);
+            }
+            Ask::Barrier => self.tell(protocols, cycle, Machine::Barrier, Event::Arrive),
+            Ask::Read(_) | Ask::Write(..) => return access(ask),
+            Ask::ReadVirtual(addr) | Ask::WriteVirtual(addr, _) => self.access_virtual(cycle, addr),
+            // Not an access: what the board reports is handled meanwhile.
+            Ask::Wait(cycles) => self.waits_until = Some(cycle.saturating_add(cycles)),
+        }
+        None
+    }
+
+    pub(super) fn reply(&mut self, cycle: u64, data: u32, refused: bool) {
+        if let Some((ask, _)) = self.ask.take() {
+            self.answer = Answer { cycle, data, refused };
+            self.record(cycle, Happened::Answered(ask));
+        }
+    }
+
+    /// A signal that waits, or that the board is still sending again by itself, is not sent twice:
+    /// else timers that are too short would fill the outbox.
+    pub(super) fn send(&mut self, message: Message, order: Order) {
+        let waits = self.outbox.iter().any(|(other, _)| *other == message);
+        if !waits && self.flying.map(|one| one.0) != Some(message) {
+            self.outbox.push_back((message, order));
+        }
+    }
+}
+
+/// The access that a process asks for; `None` if it wants something else.
+pub(super) fn access(ask: Ask) -> Option<HostOp> {
+    match ask {
+        Ask::Read(addr) => Some(HostOp::Read { addr: WINDOW | addr }),
+        Ask::Write(addr, data) => Some(write(addr, data)),
+        _ => None,
+    }
+}
+
+pub(super) fn write(addr: u32, data: u32) -> HostOp {
+    HostOp::Write { addr: WINDOW | addr, data, strobe: 0b1111 }
+}

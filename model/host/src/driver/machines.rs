@@ -1,0 +1,69 @@
+//! The machines of locks and of the barrier: what they are told, and what comes of it.
+
+use super::Driver;
+use crate::{Happened, Protocols};
+use awgstar_sync::firmware::{Action, Event, Firmware, Message};
+
+/// Which machine: a lock's, or that of the barrier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Machine {
+    Lock(u32),
+    Barrier,
+}
+
+impl<P: Protocols> Driver<P> {
+    pub(super) fn tell(&mut self, protocols: &P, cycle: u64, machine: Machine, event: Event) {
+        let mut actions = Vec::new();
+        let (before, after) = match machine {
+            Machine::Lock(lock) => {
+                let (node, nodes) = (self.node, self.nodes);
+                let new = || protocols.lock(node, nodes, lock);
+                let one = self.locks.entry(lock).or_insert_with(new);
+                step(one, event, &mut actions, self.records.is_some())
+            }
+            Machine::Barrier => {
+                step(&mut self.barrier, event, &mut actions, self.records.is_some())
+            }
+        };
+        if before != after {
+            let lock = if let Machine::Lock(lock) = machine { Some(lock) } else { None };
+            self.record(cycle, Happened::State(lock, after));
+        }
+        for action in actions {
+            match action {
+                Action::Send(message, order) => self.send(message, order),
+                Action::Start(timer) => {
+                    let end = cycle.saturating_add(protocols.cycles(timer));
+                    self.timers.insert((machine, timer), end);
+                }
+                Action::Stop(timer) => {
+                    self.timers.remove(&(machine, timer));
+                }
+                Action::Acquired | Action::Released | Action::Passed => {
+                    self.reply(cycle, 0, false);
+                }
+            }
+        }
+    }
+}
+
+fn step<F: Firmware>(
+    machine: &mut F,
+    event: Event,
+    actions: &mut Vec<Action>,
+    look: bool,
+) -> (String, String) {
+    let before = if look { machine.summary() } else { String::new() };
+    machine.step(event, actions);
+    let after = if look { machine.summary() } else { String::new() };
+    (before, after)
+}
+
+/// The machine that a message is for.
+pub(super) fn machine(message: &Message) -> Machine {
+    if message.signal.fields().iter().any(|field| field.name == "lock_number") {
+        Machine::Lock(message.lock_number)
+    } else {
+        Machine::Barrier
+    }
+}

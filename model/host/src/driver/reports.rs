@@ -1,0 +1,103 @@
+//! What the board reports: events, messages, and the answers to accesses.
+
+use super::{Driver, Job, machines::machine};
+use crate::{Happened, Protocols, pager::Side, port};
+use awgstar_board::ring::{HostOp, HostResult, Outcome};
+use awgstar_frame::contract::{Interrupt, Signal};
+use awgstar_sync::firmware::{Event, paging};
+
+impl<P: Protocols> Driver<P> {
+    /// What happened while the board did the accesses of the last call, and the next ones.
+    pub(crate) fn step(
+        &mut self,
+        protocols: &P,
+        cycle: u64,
+        irq: bool,
+        results: &[HostResult],
+    ) -> Vec<HostOp> {
+        match std::mem::replace(&mut self.job, Job::None) {
+            Job::Status => {
+                let events = results.last().map_or(0, |result| result.data) & port::EVENTS;
+                if events != 0 {
+                    self.job = Job::Clear(events);
+                    return vec![port::clear(events)];
+                }
+            }
+            Job::Clear(events) => {
+                self.events |= events;
+                if events >> Interrupt::Mail.code() & 1 == 1 {
+                    // Perhaps none: what it tells of was taken with the one before.
+                    self.job = Job::Count;
+                    return vec![port::mails()];
+                }
+            }
+            Job::Mail(count) => {
+                port::head(results, &mut self.words);
+                let rest = port::rest(&self.words);
+                if !rest.is_empty() {
+                    self.job = Job::Rest(count);
+                    return rest;
+                }
+                return self.mail(protocols, cycle, count);
+            }
+            Job::Rest(count) => {
+                port::body(results, &mut self.words);
+                return self.mail(protocols, cycle, count);
+            }
+            Job::Count => {
+                let count = results.last().map_or(0, |result| result.data);
+                if count != 0 {
+                    self.job = Job::Mail(count);
+                    return port::take_head().to_vec();
+                }
+            }
+            Job::None | Job::Send => {}
+            Job::Pages(side) => self.pages_done(cycle, side, results),
+            Job::Access => {
+                let last = results.last();
+                let data = last.map_or(0, |result| result.data);
+                let refused = results.iter().any(|result| result.outcome == Outcome::Refused);
+                self.reply(cycle, data, refused);
+            }
+        }
+        // What arrived before the own signal came back has been handled by now.
+        if self.events >> Interrupt::SignalDone.code() & 1 == 1
+            && let Some((message, _)) = self.flying.take()
+        {
+            self.record(cycle, Happened::Returned(message));
+            // What answers a request for a page is the page table.
+            if message.signal != Signal::SwapRequest {
+                self.tell(protocols, cycle, machine(&message), Event::Returned(message));
+            }
+        }
+        self.events = 0;
+        let ops = self.choose(protocols, cycle, irq);
+        let ends = || self.timers.values().copied().chain(self.waits_until).chain(self.page_timer);
+        self.rests_until = if self.job == Job::None { ends().min().unwrap_or(u64::MAX) } else { 0 };
+        ops
+    }
+
+    /// A message has been read: the machine is told, and the next one is looked at.
+    fn mail(&mut self, protocols: &P, cycle: u64, count: u32) -> Vec<HostOp> {
+        match port::mail(&self.words) {
+            Ok(message) => {
+                self.record(cycle, Happened::Received(message));
+                if message.signal == Signal::SwapRequest {
+                    let page = u16::try_from(message.lock_number).unwrap_or(0);
+                    self.tell_pager(cycle, Side::Master, paging::Event::Wanted(page));
+                } else {
+                    self.tell(protocols, cycle, machine(&message), Event::Signal(message));
+                }
+            }
+            Err(_) => self.strange += 1,
+        }
+        if count > 1 {
+            self.job = Job::Mail(count - 1);
+            [port::pop()].into_iter().chain(port::take_head()).collect()
+        } else {
+            // More may have come meanwhile.
+            self.job = Job::Count;
+            vec![port::pop(), port::mails()]
+        }
+    }
+}

@@ -1,0 +1,379 @@
+//! Processes with locks and barriers on the cycle-accurate ring of boards.
+//!
+//! Each node has a board, a driver that owns the firmware's machines and speaks to the board over
+//! its AXI4-Lite port only, and a process that asks for locks, barriers and words of the shared
+//! memory. See [`System`].
+#![forbid(unsafe_code)]
+
+mod choice;
+mod driver;
+mod error;
+mod handle;
+pub mod pager;
+mod port;
+mod process;
+mod record;
+mod setup;
+mod virtual_memory;
+pub mod work;
+
+pub use choice::{BarrierKind, BarrierMachine, Choice, LockKind, LockMachine};
+pub use error::{SystemError, Waiting};
+pub use handle::{Handle, Pages, Program, Stopped, process};
+pub use process::{Answer, Ask, Process};
+pub use record::{Happened, Record};
+pub use setup::Setup;
+
+use awgstar_board::ring::{
+    BoardRing, HostOp, ScenarioError,
+    boards::{configure, count},
+};
+use awgstar_board::rtl::{Smb, smb};
+use awgstar_frame::contract::{BoardCounter, board::MEM_ADDR_W};
+use awgstar_sync::firmware::paging::{Place, Repairs};
+use awgstar_sync::firmware::{Firmware, Timer};
+use driver::Driver;
+use pager::Pager;
+
+/// Which firmware runs, and how patient it is.
+pub trait Protocols {
+    /// Machine of a lock.
+    type Lock: Firmware;
+    /// Machine of the barrier.
+    type Barrier: Firmware;
+
+    /// The machine of lock `number` on `node` of `nodes`.
+    fn lock(&self, node: usize, nodes: usize, number: u32) -> Self::Lock;
+    /// The machine of the barrier on `node` of `nodes`.
+    fn barrier(&self, node: usize, nodes: usize) -> Self::Barrier;
+    /// Who `node` is in the virtual shared memory, and what is repaired; `None` when there is none.
+    fn pages(&self, node: usize) -> Option<(Place, Repairs)> {
+        let _ = node;
+        None
+    }
+    /// How long a timer takes, in cycles.
+    fn cycles(&self, timer: Timer) -> u64;
+}
+
+/// Bytes of the shared memory.
+const MEMORY: u32 = 4 << MEM_ADDR_W;
+
+/// A ring of boards with firmware and processes.
+pub struct System<P: Protocols> {
+    ring: BoardRing,
+    protocols: P,
+    drivers: Vec<Driver<P>>,
+    /// How hosts set their boards up.
+    boards: Vec<Vec<HostOp>>,
+    tokens: u8,
+    /// All boards know each other: drivers are at work.
+    up: bool,
+}
+
+impl<P: Protocols> System<P> {
+    /// Boards in reset, to be configured, and processes that have ended.
+    ///
+    /// # Errors
+    /// When the scenario makes no sense.
+    pub fn new(protocols: P, setup: &Setup) -> Result<Self, SystemError> {
+        let id = |node| u8::try_from(node).unwrap_or(u8::MAX);
+        let board = |node| configure(id(node), setup.tokens, setup.timeout, setup.period);
+        let boards = (0..setup.scenario.boards).map(board).collect();
+        System::with_boards(protocols, setup, boards)
+    }
+
+    /// The same, with boards that their hosts set up by these accesses, `CONTROL` last. Their
+    /// `NODE_ID`s must be their numbers. Of `setup`, its tokens are what the ring is waited for.
+    ///
+    /// # Errors
+    /// When the scenario or the page table makes no sense, there is not one list for each board, or
+    /// an access makes no sense.
+    pub fn with_boards(
+        protocols: P,
+        setup: &Setup,
+        boards: Vec<Vec<HostOp>>,
+    ) -> Result<Self, SystemError> {
+        let mut ring = BoardRing::new(&setup.scenario)?;
+        let nodes = setup.scenario.boards;
+        if boards.len() != nodes {
+            let found = boards.len();
+            return Err(ScenarioError::PerNode { list: "boards", nodes, found }.into());
+        }
+        let mut drivers = Vec::new();
+        for (node, ops) in boards.iter().enumerate() {
+            if let Some((place, _)) = protocols.pages(node) {
+                place.at.check(nodes, MEMORY)?;
+            }
+            ring.push(node, [port::enable()].iter().chain(ops).copied())?;
+            let slow = setup.slow.get(node).copied().unwrap_or(0);
+            let mut driver = Driver::new(&protocols, node, nodes, slow);
+            driver.records = setup.records.then(Vec::new);
+            drivers.push(driver);
+        }
+        Ok(System { ring, protocols, drivers, boards, tokens: setup.tokens, up: false })
+    }
+
+    /// Nodes.
+    pub fn nodes(&self) -> usize {
+        self.drivers.len()
+    }
+
+    /// The boards and what is between them.
+    pub fn ring(&self) -> &BoardRing {
+        &self.ring
+    }
+
+    /// The same, to place a fault.
+    pub fn ring_mut(&mut self) -> &mut BoardRing {
+        &mut self.ring
+    }
+
+    /// Which firmware runs.
+    pub fn protocols(&self) -> &P {
+        &self.protocols
+    }
+
+    /// The machine of a lock on a node; `None` before it is first used there.
+    pub fn lock_machine(&self, node: usize, lock: u32) -> Option<&P::Lock> {
+        self.drivers.get(node)?.lock_machine(lock)
+    }
+
+    /// The machine of the barrier on a node.
+    pub fn barrier_machine(&self, node: usize) -> Option<&P::Barrier> {
+        Some(self.drivers.get(node)?.barrier_machine())
+    }
+
+    /// A node's side of the virtual shared memory; `None` when it has none.
+    pub fn pager(&self, node: usize) -> Option<&Pager> {
+        self.drivers.get(node)?.pager.as_ref()
+    }
+
+    /// The word at a virtual byte address as `node` would find it once its page is in: from that node's
+    /// replica, or from the master's local memory. `None` beyond the last page or without pages.
+    pub fn virtual_word(&self, node: usize, addr: u32) -> Option<u32> {
+        let place = self.pager(node)?.place();
+        let (page, within) = place.at.locate(addr)?;
+        let master = self.pager(place.master.into())?.chief()?;
+        if let Some(area) = master.machine().area(page) {
+            return master.local(area, within);
+        }
+        let frame = master.machine().frames().iter().position(|&one| one == page)?;
+        let addr = place.at.frame(u16::try_from(frame).ok()?) + within;
+        self.ring.board(node).u_memory.mem.get(usize::try_from(addr / 4).ok()?).copied()
+    }
+
+    /// Starts a process; one that runs there is forgotten.
+    ///
+    /// # Errors
+    /// When there is no such node.
+    pub fn start(&mut self, node: usize, process: Box<dyn Process>) -> Result<(), SystemError> {
+        let nodes = self.drivers.len();
+        let driver = self.drivers.get_mut(node).ok_or(SystemError::Node { nodes, found: node })?;
+        driver.begin(process);
+        Ok(())
+    }
+
+    /// Every live board is known to all others, and the ring has its tokens.
+    fn comes_up(&self) -> bool {
+        let ring = &self.ring;
+        let added = |i| count(ring.board(i), BoardCounter::TokenAdded);
+        ring.live().all(|i| ring.board(i).u_control.synced_q)
+            && ring.live().map(added).sum::<u32>() >= self.tokens.into()
+    }
+
+    /// From here on drivers work.
+    fn begin(&mut self) {
+        for node in 0..self.drivers.len() {
+            self.ring.take_results(node);
+        }
+        self.up = true;
+    }
+
+    /// One cycle of boards and drivers; drivers begin when the ring is up. Says whether a host
+    /// began something.
+    pub fn step(&mut self) -> bool {
+        self.step_observed(&mut |_, _, _, _| {})
+    }
+
+    /// The same, with a look at every live board just before the edge.
+    pub fn step_observed(
+        &mut self,
+        look: &mut impl FnMut(usize, &Smb, &smb::Inputs, &smb::Outputs),
+    ) -> bool {
+        self.ring.step_observed(look);
+        if !self.up && self.comes_up() {
+            self.begin();
+        }
+        self.drive()
+    }
+
+    /// The same in less time: boards at rest are passed over, and what counts cycles in them lags
+    /// until [`System::wake`].
+    pub fn advance(&mut self) -> bool {
+        self.ring.step_skipping();
+        if !self.up && self.comes_up() {
+            self.begin();
+        }
+        self.drive()
+    }
+
+    /// Every register of every board is as it is in this cycle.
+    pub fn wake(&mut self) {
+        self.ring.catch_up();
+    }
+
+    /// Resets the board of a node for the next `cycles` cycles. Its driver sets it up again and
+    /// goes on; data and messages that the board had are lost.
+    ///
+    /// # Errors
+    /// When there is no such node.
+    pub fn reset(&mut self, node: usize, cycles: u64) -> Result<(), ScenarioError> {
+        self.ring.reset(node, cycles)?;
+        self.ring.take_results(node);
+        self.drivers.get_mut(node).into_iter().for_each(Driver::reset);
+        let ops = self.boards.get(node).into_iter().flatten().copied();
+        self.ring.push(node, [port::enable()].into_iter().chain(ops))?;
+        Ok(())
+    }
+
+    /// All live boards know each other, and drivers are at work.
+    pub fn is_up(&self) -> bool {
+        self.up
+    }
+
+    /// Processes that have not ended, and what they wait for.
+    pub fn waiting(&self) -> Vec<Waiting> {
+        let waits = |(node, driver): (usize, &Driver<P>)| {
+            let since = driver.waits().map_or(0, |(_, since)| since);
+            let ask = driver.waits().map(|(ask, _)| ask);
+            (!driver.ended()).then_some(Waiting { node, ask, since })
+        };
+        self.drivers.iter().enumerate().filter_map(waits).collect()
+    }
+
+    /// Whether the process of a node has not ended.
+    pub fn waits(&self, node: usize) -> bool {
+        self.drivers.get(node).is_some_and(|driver| !driver.ended())
+    }
+
+    /// The ring alone; processes and drivers are gone.
+    pub fn into_ring(self) -> BoardRing {
+        self.ring
+    }
+
+    /// Every driver whose host is idle does the next thing; whether one did.
+    fn drive(&mut self) -> bool {
+        let cycle = self.ring.cycle();
+        let mut any = false;
+        for (node, driver) in self.drivers.iter_mut().enumerate() {
+            let rests = driver.rests_until() > cycle;
+            if !self.up || (rests && self.ring.is_skipped(node)) || !self.ring.host(node).is_idle()
+            {
+                continue;
+            }
+            // A host dies with its board.
+            if !self.ring.is_live(node) {
+                continue;
+            }
+            let irq = self.ring.board(node).u_regs.irq_q;
+            if rests && !irq {
+                continue;
+            }
+            let results = self.ring.take_results(node);
+            let ops: Vec<HostOp> = driver.step(&self.protocols, cycle, irq, &results);
+            any |= !ops.is_empty();
+            // The driver makes no access that a scenario could refuse.
+            let taken = self.ring.push(node, ops);
+            debug_assert!(taken.is_ok(), "{taken:?}");
+        }
+        any
+    }
+
+    /// Runs until every live board is known to all others and the ring has its tokens.
+    ///
+    /// # Errors
+    /// When that is not so after `limit` cycles.
+    pub fn run_until_up(&mut self, limit: u64) -> Result<(), SystemError> {
+        let end = self.ring.cycle().saturating_add(limit);
+        while !self.comes_up() && self.ring.cycle() < end {
+            self.ring.step_skipping();
+        }
+        self.ring.catch_up();
+        if !self.comes_up() {
+            let ring = &self.ring;
+            let down = ring.live().filter(|&i| !ring.board(i).u_control.synced_q);
+            let waiting = down.map(|node| Waiting { node, ask: None, since: 0 }).collect();
+            return Err(SystemError::Timeout { cycle: ring.cycle(), waiting });
+        }
+        self.begin();
+        Ok(())
+    }
+
+    /// Runs until all processes have ended; then [`System::ring`]'s boards may still send.
+    ///
+    /// # Errors
+    /// When some have not after `limit` cycles: who waits for what.
+    pub fn run(&mut self, limit: u64) -> Result<(), SystemError> {
+        if !self.up {
+            self.run_until_up(limit)?;
+        }
+        let end = self.ring.cycle().saturating_add(limit);
+        while !self.ended() {
+            if self.ring.cycle() >= end {
+                self.ring.catch_up();
+                return Err(self.timeout());
+            }
+            self.ring.step_skipping();
+            self.drive();
+        }
+        self.ring.catch_up();
+        Ok(())
+    }
+
+    fn timeout(&self) -> SystemError {
+        let waiting = self.waiting();
+        SystemError::Timeout { cycle: self.ring.cycle(), waiting }
+    }
+
+    /// All processes have ended.
+    pub fn ended(&self) -> bool {
+        self.drivers.iter().all(Driver::ended)
+    }
+
+    /// No signal of a live node is under way and all its writes are on every board.
+    pub fn settled(&self) -> bool {
+        let pending = |i: usize| {
+            let board = self.ring.board(i);
+            board.u_combiner.open_q || board.u_data.base_q != board.u_data.tail_q
+        };
+        !self.ring.live().any(|i| self.drivers[i].sends() || self.drivers[i].pages() || pending(i))
+    }
+
+    /// Runs until no signal of a live node is under way and all its writes are on every board.
+    ///
+    /// # Errors
+    /// When some are not after `limit` cycles.
+    pub fn settle(&mut self, limit: u64) -> Result<(), SystemError> {
+        let end = self.ring.cycle().saturating_add(limit);
+        while !self.settled() {
+            if self.ring.cycle() >= end {
+                self.ring.catch_up();
+                return Err(self.timeout());
+            }
+            self.ring.step_skipping();
+            self.drive();
+        }
+        self.ring.catch_up();
+        Ok(())
+    }
+
+    /// What happened so far, by cycle; they are gone from the system.
+    pub fn take_records(&mut self) -> Vec<Record> {
+        let mut all: Vec<Record> = Vec::new();
+        for driver in &mut self.drivers {
+            all.extend(driver.records.as_mut().map(std::mem::take).unwrap_or_default());
+        }
+        all.sort_by_key(|record| record.cycle);
+        all
+    }
+}

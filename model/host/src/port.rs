@@ -1,0 +1,109 @@
+//! The host's accesses to its board: what the driver does with registers (docs/programming.md).
+
+use awgstar_board::ring::{
+    HostOp, HostResult,
+    boards::{register, send_signal},
+};
+use awgstar_frame::contract::{
+    Interrupt, Order, Signal, Token,
+    board::{FLUSH, FRAMES, IRQ_ENABLE, IRQ_STATUS, MAIL_COUNT, MAIL_DATA, MAIL_POP, Register},
+};
+use awgstar_sync::firmware::{Message, MessageError, message::MESSAGE_BYTES};
+
+/// Interrupts that the driver handles.
+pub(super) const EVENTS: u32 = 1 << Interrupt::Mail.code() | 1 << Interrupt::SignalDone.code();
+
+const fn read(register: &Register, index: u32) -> HostOp {
+    HostOp::Read { addr: register.offset + 4 * index }
+}
+
+pub(super) const fn enable() -> HostOp {
+    register(&IRQ_ENABLE, EVENTS)
+}
+
+pub(super) const fn status() -> HostOp {
+    read(&IRQ_STATUS, 0)
+}
+
+pub(super) const fn clear(events: u32) -> HostOp {
+    register(&IRQ_STATUS, events)
+}
+
+pub(super) const fn mails() -> HostOp {
+    read(&MAIL_COUNT, 0)
+}
+
+/// Numbers of data frames.
+pub(super) const fn frames() -> HostOp {
+    read(&FRAMES, 0)
+}
+
+/// The data frame under way is closed; then the numbers.
+pub(super) const fn flush() -> [HostOp; 2] {
+    [register(&FLUSH, 1), frames()]
+}
+
+/// Words of a message that were read: TOKEN to Node_ID, MAC, and the first three of Data. What its
+/// signal does not have stays zero.
+pub(super) type Words = [u32; 5];
+/// Where they stand in `MAIL_DATA`.
+const INDEX: [u32; 5] = [0, 2, 4, 5, 6];
+/// Those that every signal has: a host that reads no more than it needs keeps pace with the ring.
+const HEAD: usize = 3;
+
+/// What every message has, of the oldest one.
+pub(super) fn take_head() -> [HostOp; HEAD] {
+    [0, 1, 2].map(|i| read(&MAIL_DATA, INDEX[i]))
+}
+
+/// The words that [`take_head`] read.
+pub(super) fn head(results: &[HostResult], words: &mut Words) {
+    let first = results.len().saturating_sub(HEAD);
+    *words = Words::default();
+    for (word, result) in words.iter_mut().zip(&results[first..]) {
+        *word = result.data;
+    }
+}
+
+/// Further words that a message with this head has.
+pub(super) fn rest(words: &Words) -> Vec<HostOp> {
+    let fields = codes(words).and_then(|(token, c_st)| Signal::from_codes(token, c_st));
+    let end = fields.into_iter().flat_map(Signal::fields).map(|f| f.offset + f.bytes).max();
+    let words = end.unwrap_or(0).div_ceil(4);
+    INDEX[HEAD..].iter().take(words.saturating_sub(1)).map(|&i| read(&MAIL_DATA, i)).collect()
+}
+
+/// The words that [`rest`] read.
+pub(super) fn body(results: &[HostResult], words: &mut Words) {
+    for (word, result) in words[HEAD..].iter_mut().zip(results) {
+        *word = result.data;
+    }
+}
+
+/// Away with the oldest message.
+pub(super) const fn pop() -> HostOp {
+    register(&MAIL_POP, 1)
+}
+
+fn codes(words: &Words) -> Option<(Token, u8)> {
+    let code = words[0].to_be_bytes()[0];
+    Some((Token::from_code(code >> 5)?, code & 0x1f))
+}
+
+/// The message in these words.
+pub(super) fn mail(words: &Words) -> Result<Message, MessageError> {
+    let [_, node_id, ..] = words[0].to_be_bytes();
+    let [_, source, ..] = words[1].to_be_bytes();
+    let mut data = [0; 12];
+    for (bytes, word) in data.chunks_mut(4).zip(&words[2..]) {
+        bytes.copy_from_slice(&word.to_le_bytes());
+    }
+    let codes = codes(words).unwrap_or((Token::Control, 0));
+    Message::read(codes, source, node_id, &data[..MESSAGE_BYTES])
+}
+
+/// Accesses that send a message.
+pub(super) fn send(message: &Message, order: Order) -> Vec<HostOp> {
+    let signal = message.signal;
+    send_signal(signal.token(), signal.c_st(), message.node_id, order, &message.data())
+}

@@ -1,0 +1,34 @@
+//! What happened on the nodes of a run, for pictures and measurements.
+
+use super::{Ask, pager::Side};
+use awgstar_sync::firmware::Message;
+
+/// An entry.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Record {
+    /// Cycle.
+    pub cycle: u64,
+    /// Node.
+    pub node: usize,
+    /// What happened.
+    pub what: Happened,
+}
+
+/// What happened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Happened {
+    /// The process asked for something.
+    Asked(Ask),
+    /// It has it.
+    Answered(Ask),
+    /// A signal was handed to the board.
+    Sent(Message),
+    /// A signal of another node was taken from the mailbox.
+    Received(Message),
+    /// The board reported that a signal has come back.
+    Returned(Message),
+    /// A machine is in another state: the lock, or `None` for the barrier, and the state in words.
+    State(Option<u32>, String),
+    /// The paging machine of the process, or of the master, is in another state.
+    Pages(Side, String),
+}

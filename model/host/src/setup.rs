@@ -1,0 +1,40 @@
+//! How the boards are set.
+
+use awgstar_board::ring::BoardScenario;
+
+/// How the boards are set.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Setup {
+    /// Boards, fibre, faults.
+    pub scenario: BoardScenario,
+    /// Tokens.
+    pub tokens: u8,
+    /// Cycles after which a board sends a frame again.
+    pub timeout: u32,
+    /// Cycles between heartbeats.
+    pub period: u32,
+    /// Cycles that the host of each node takes before it looks at what its board reports; 0 for
+    /// nodes that the list does not reach.
+    pub slow: Vec<u64>,
+    /// Keep records.
+    pub records: bool,
+}
+
+impl Setup {
+    /// A ring of `nodes` without faults, with links of `fibre` cycles.
+    #[must_use]
+    pub fn new(nodes: usize, fibre: u32) -> Self {
+        let mut scenario = BoardScenario::new(nodes);
+        scenario.fibre = vec![fibre; nodes];
+        let rotation = u32::try_from(nodes).unwrap_or(256) * (4 + fibre);
+        Setup {
+            scenario,
+            tokens: 1,
+            // A rotation, and what may wait in every node on the way: a store of 512 words.
+            timeout: rotation + 512 * u32::try_from(nodes).unwrap_or(256) + 1_000,
+            period: 4 * rotation + 2_000,
+            slow: Vec::new(),
+            records: false,
+        }
+    }
+}

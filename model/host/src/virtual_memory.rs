@@ -1,0 +1,109 @@
+//! What a driver does for the virtual shared memory: it carries accesses of the process to the pager, and
+//! what the pager wants to the board. What no page has is refused (PAG-9).
+
+use super::driver::{Driver, Job, access, write};
+use super::pager::{Order, Side, Turn};
+use super::{Ask, Happened, Protocols};
+use awgstar_board::ring::{HostOp, HostResult, boards::WINDOW};
+use awgstar_sync::firmware::{Timer, paging::Event};
+
+impl<P: Protocols> Driver<P> {
+    /// The process accesses a virtual address.
+    pub(super) fn access_virtual(&mut self, cycle: u64, addr: u32) {
+        let at = self.pager.as_ref().map(|pager| pager.place().at);
+        match at.and_then(|at| at.locate(addr)) {
+            Some((page, _)) => self.tell_pager(cycle, Side::Process, Event::Access(page)),
+            None => self.reply(cycle, 0, true),
+        }
+    }
+
+    /// The process lets its page go; whether it has to wait until it has.
+    pub(super) fn lets_go(&mut self, cycle: u64) -> bool {
+        let holds = self.pager.as_ref().is_some_and(|pager| pager.access().page().is_some());
+        if holds {
+            self.tell_pager(cycle, Side::Process, Event::LetGo);
+        }
+        holds
+    }
+
+    pub(super) fn tell_pager(&mut self, cycle: u64, side: Side, event: Event) {
+        self.with_pager(cycle, side, |pager| pager.tell(side, event));
+    }
+
+    /// Does something with the pager, and records what it changed in a machine.
+    fn with_pager<T: Default>(
+        &mut self,
+        cycle: u64,
+        side: Side,
+        what: impl FnOnce(&mut super::Pager) -> T,
+    ) -> T {
+        let Some(pager) = &mut self.pager else { return T::default() };
+        let look = self.records.is_some();
+        let before = if look { pager.summary(side) } else { String::new() };
+        let out = what(pager);
+        let after = if look { pager.summary(side) } else { String::new() };
+        if !pager.timer() {
+            self.page_timer = None;
+        }
+        if before != after {
+            self.record(cycle, Happened::Pages(side, after));
+        }
+        out
+    }
+
+    /// The next accesses for a machine of the pager.
+    pub(super) fn run_pager(&mut self, protocols: &P, cycle: u64, side: Side) -> Vec<HostOp> {
+        loop {
+            let Some(pager) = &mut self.pager else { return Vec::new() };
+            let turn = pager.turn(side);
+            if !pager.timer() {
+                self.page_timer = None;
+            }
+            match turn {
+                Turn::Rest => return Vec::new(),
+                Turn::Host(ops) => {
+                    self.job = Job::Pages(side);
+                    return ops;
+                }
+                Turn::Now(Order::Send(message)) => {
+                    self.send(message, awgstar_frame::contract::Order::None);
+                }
+                Turn::Now(Order::Start) => {
+                    let end = cycle.saturating_add(protocols.cycles(Timer::Request));
+                    self.page_timer = Some(end);
+                }
+                Turn::Now(Order::Granted(offset)) => self.granted = self.grant(offset),
+                Turn::Now(Order::Released) => self.released(protocols, cycle),
+            }
+        }
+    }
+
+    /// The page is at `offset`: the access that waits for it.
+    fn grant(&self, offset: u32) -> Option<HostOp> {
+        let at = self.pager.as_ref()?.place().at;
+        let within = |addr| at.locate(addr).map_or(0, |(_, within)| within);
+        match self.ask?.0 {
+            Ask::ReadVirtual(addr) => Some(HostOp::Read { addr: WINDOW | (offset + within(addr)) }),
+            Ask::WriteVirtual(addr, data) => Some(write(offset + within(addr), data)),
+            _ => None,
+        }
+    }
+
+    /// The access that the board's reset cut short.
+    pub(super) fn ask_again(&self, cut: bool) -> Option<HostOp> {
+        let held = || self.pager.as_ref()?.access().page();
+        let again = || access(self.ask?.0).or_else(|| self.grant(held()?.1));
+        if cut { again() } else { None }
+    }
+
+    /// No page is held: what the process waits for is begun.
+    fn released(&mut self, protocols: &P, cycle: u64) {
+        if let Some((ask, _)) = self.ask {
+            self.begin_ask(protocols, cycle, ask);
+        }
+    }
+
+    pub(super) fn pages_done(&mut self, cycle: u64, side: Side, results: &[HostResult]) {
+        self.with_pager(cycle, side, |pager| pager.done(side, results));
+    }
+}

@@ -1,0 +1,254 @@
+//! Work for all nodes of a ring, and what must stand in every memory afterwards.
+//!
+//! What comes out is computed here from the definition of the work, without the ring.
+
+use super::{Handle, Program, Protocols, Stopped, System};
+use awgstar_board::ring::{BoardRing, boards::bytes};
+use thiserror::Error;
+
+/// A piece of work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Work {
+    /// Every node adds 1 to a word, under a lock.
+    Counter {
+        /// Additions of each node.
+        rounds: u32,
+        /// Cycles between reading and writing.
+        inside: u64,
+        /// Cycles between an addition and the next.
+        outside: u64,
+    },
+    /// Every node puts elements at the head of a linked list, under a lock.
+    List {
+        /// Elements of each node.
+        rounds: u32,
+    },
+    /// A line of cells, some to each node; in each step a cell becomes the sum of itself and its
+    /// two neighbours, modulo 2^32. Nodes meet at the barrier behind each step.
+    Stencil {
+        /// Cells of each node.
+        cells: u32,
+        /// Steps.
+        steps: u32,
+    },
+    /// Every node adds its number and one to words of the virtual shared memory, under a lock.
+    Pages {
+        /// Words of the virtual memory.
+        words: u32,
+        /// Of these every so many-th.
+        stride: u32,
+    },
+}
+
+/// A replica is not as it must be.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("node {node}, {what}: expected {expected}, found {found}")]
+pub struct Wrong {
+    /// Node.
+    pub node: usize,
+    /// Which value.
+    pub what: String,
+    /// What it must be.
+    pub expected: u32,
+    /// What it is.
+    pub found: u32,
+}
+
+/// The lock that guards a counter or a list.
+const LOCK: u32 = 7;
+/// Where the counter, or the head of the list, stands.
+const HEAD: u32 = 0;
+/// Where the first free byte for elements stands.
+const FREE: u32 = 4;
+/// First element, or first cell.
+const FIRST: u32 = 64;
+/// Nobody's address: the list ends.
+const NIL: u32 = 0;
+/// What stands where no memory is.
+const NOWHERE: u32 = 0xDEAD_BEEF;
+
+impl Work {
+    /// The programs of `nodes` nodes.
+    #[must_use]
+    pub fn programs(self, nodes: usize) -> Vec<Program<'static>> {
+        (0..nodes).map(|_| self.program(nodes)).collect()
+    }
+
+    fn program(self, nodes: usize) -> Program<'static> {
+        match self {
+            Work::Counter { rounds, inside, outside } => {
+                Box::new(move |node| count(node, rounds, inside, outside))
+            }
+            Work::List { rounds } => Box::new(move |node| link(node, rounds)),
+            Work::Stencil { cells, steps } => {
+                Box::new(move |node| exchange(node, nodes, cells, steps))
+            }
+            Work::Pages { words, stride } => Box::new(move |node| add(node, words, stride)),
+        }
+    }
+
+    /// Looks at the memory of every live board.
+    ///
+    /// # Errors
+    /// The first value that is wrong.
+    pub fn check<P: Protocols>(self, system: &System<P>) -> Result<(), Wrong> {
+        let ring = system.ring();
+        let nodes = ring.boards();
+        ring.live().try_for_each(|node| {
+            let memory = |addr: u32| word(ring, node, addr);
+            match self {
+                Work::Counter { rounds, .. } => {
+                    let all = rounds * u32::try_from(nodes).unwrap_or(u32::MAX);
+                    same(node, "counter".into(), all, memory(HEAD))
+                }
+                Work::List { rounds } => walk(node, nodes, rounds, &memory),
+                Work::Stencil { cells, steps } => {
+                    let line = alone(nodes, cells, steps);
+                    let now = side(steps, line.len());
+                    (0..).zip(&line).try_for_each(|(i, &cell)| {
+                        same(node, format!("cell {i}"), cell, memory(now + 4 * i))
+                    })
+                }
+                Work::Pages { words, stride } => {
+                    let all = (1..).take(nodes).sum();
+                    (0..words).try_for_each(|i| {
+                        let sum = if i.is_multiple_of(stride) { all } else { 0 };
+                        let found = system.virtual_word(node, 4 * i).unwrap_or(NOWHERE);
+                        same(node, format!("virtual word {i}"), sum, found)
+                    })
+                }
+            }
+        })
+    }
+}
+
+fn word(ring: &BoardRing, node: usize, addr: u32) -> u32 {
+    let addr = usize::try_from(addr).unwrap_or(usize::MAX);
+    if addr / 4 >= ring.board(node).u_memory.mem.len() {
+        return NOWHERE;
+    }
+    let bytes = bytes(ring.board(node), addr & !3, 4);
+    bytes.iter().rev().fold(0, |word, &byte| word << 8 | u32::from(byte))
+}
+
+fn same(node: usize, what: String, expected: u32, found: u32) -> Result<(), Wrong> {
+    if expected == found { Ok(()) } else { Err(Wrong { node, what, expected, found }) }
+}
+
+fn number(node: &Handle) -> u32 {
+    u32::try_from(node.node()).unwrap_or(u32::MAX)
+}
+
+fn count(node: &mut Handle, rounds: u32, inside: u64, outside: u64) -> Result<(), Stopped> {
+    for _ in 0..rounds {
+        node.lock(LOCK)?;
+        let value = node.read(HEAD)?;
+        if inside > 0 {
+            node.wait(inside)?;
+        }
+        node.write(HEAD, value + 1)?;
+        node.unlock(LOCK)?;
+        if outside > 0 {
+            node.wait(outside)?;
+        }
+    }
+    Ok(())
+}
+
+/// An element is two words: the address of the next, and node and number.
+fn link(node: &mut Handle, rounds: u32) -> Result<(), Stopped> {
+    for round in 0..rounds {
+        node.lock(LOCK)?;
+        // The first free place is 0 until somebody has put an element.
+        let free = node.read(FREE)?.max(FIRST);
+        let head = node.read(HEAD)?;
+        node.write(free, head)?;
+        node.write(free + 4, number(node) << 16 | round)?;
+        node.write(HEAD, free)?;
+        node.write(FREE, free + 8)?;
+        node.unlock(LOCK)?;
+    }
+    Ok(())
+}
+
+/// The list has every element once, and those of a node the last first.
+fn walk(node: usize, nodes: usize, rounds: u32, memory: &impl Fn(u32) -> u32) -> Result<(), Wrong> {
+    let mut left = vec![rounds; nodes];
+    let mut at = memory(HEAD);
+    while at != NIL {
+        let value = memory(at + 4);
+        let (from, round) = ((value >> 16) as usize, value & 0xFFFF);
+        let what = || format!("element at {at:#x}");
+        let Some(left) = left.get_mut(from).filter(|left| **left > 0) else {
+            return same(node, what(), 0, value);
+        };
+        *left -= 1;
+        same(node, what(), *left, round)?;
+        at = memory(at);
+    }
+    (0..).zip(left).try_for_each(|(from, left): (usize, u32)| {
+        same(node, format!("elements missing of node {from}"), 0, left)
+    })
+}
+
+/// Where the line stands behind `step` steps: there are two, one read and one written.
+fn side(step: u32, cells: usize) -> u32 {
+    FIRST + step % 2 * 4 * u32::try_from(cells).unwrap_or(u32::MAX)
+}
+
+fn start(i: u32) -> u32 {
+    i.wrapping_mul(i).wrapping_add(1)
+}
+
+fn exchange(node: &mut Handle, nodes: usize, cells: u32, steps: u32) -> Result<(), Stopped> {
+    let all = nodes * cells as usize;
+    let mine = number(node) * cells;
+    let last = u32::try_from(all).unwrap_or(u32::MAX);
+    for i in mine..mine + cells {
+        node.write(side(0, all) + 4 * i, start(i))?;
+    }
+    node.barrier()?;
+    for step in 0..steps {
+        let (old, new) = (side(step, all), side(step + 1, all));
+        // The own cells and one of each neighbour, with zeros beyond the ends.
+        let mut line = Vec::new();
+        for i in mine..mine + cells + 2 {
+            let inside = (1..=last).contains(&i);
+            line.push(if inside { node.read(old + 4 * (i - 1))? } else { 0 });
+        }
+        for (i, three) in (mine..).zip(line.windows(3)) {
+            node.write(new + 4 * i, three.iter().fold(0, |sum: u32, &x| sum.wrapping_add(x)))?;
+        }
+        node.barrier()?;
+    }
+    Ok(())
+}
+
+/// Each node begins elsewhere, so pages are wanted by turns.
+fn add(node: &mut Handle, words: u32, stride: u32) -> Result<(), Stopped> {
+    let me = number(node);
+    let places = words.div_ceil(stride);
+    for i in 0..places {
+        let addr = 4 * stride * ((i + 3 * me) % places);
+        node.lock(LOCK)?;
+        let value = node.pages().read(addr)?;
+        node.pages().write(addr, value + me + 1)?;
+        node.unlock(LOCK)?;
+    }
+    node.barrier()
+}
+
+/// The same line, without a ring.
+fn alone(nodes: usize, cells: u32, steps: u32) -> Vec<u32> {
+    let all = u32::try_from(nodes).unwrap_or(u32::MAX) * cells;
+    let mut line: Vec<u32> = (0..all).map(start).collect();
+    for _ in 0..steps {
+        let before = line.clone();
+        for (i, cell) in line.iter_mut().enumerate() {
+            let left = if i == 0 { 0 } else { before[i - 1] };
+            let right = before.get(i + 1).copied().unwrap_or(0);
+            *cell = left.wrapping_add(before[i]).wrapping_add(right);
+        }
+    }
+    line
+}

@@ -1,0 +1,5 @@
+//! Processes on the cycle-accurate ring of boards.
+
+mod firmware;
+mod pages;
+mod plain;

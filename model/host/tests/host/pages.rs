@@ -1,0 +1,218 @@
+//! Virtual shared memory at work: an array larger than the shared memory has room for, updated by all
+//! nodes, exact at the end whatever the ring does to frames (PAG-2 to PAG-8).
+
+use awgstar_board::ring::boards::{Noise, count};
+use awgstar_board::ring::{Fault, FaultKind};
+use awgstar_frame::contract::{BoardCounter, PageTable};
+use awgstar_host::{Choice, Handle, Happened, Program, Setup, Stopped, System, SystemError};
+use awgstar_sync::firmware::paging::{Swap, Worker};
+
+const LOCK: u32 = 3;
+
+fn choice(page_bytes: u32, pages: u16, frames: u16, nodes: usize) -> Choice {
+    let processes = u8::try_from(nodes).expect("small");
+    Choice { pages: Some(PageTable::new(page_bytes, pages, frames, processes)), ..Choice::new() }
+}
+
+/// A walk over all words of the array that is another one for each node and round.
+fn walk(node: u32, round: u32, words: u32) -> impl Iterator<Item = u32> {
+    // Odd, and the number of words is a power of two: every word once.
+    (0..words).map(move |i| (i * (5 + 2 * node) + 7 * round + 3 * node) % words * 4)
+}
+
+/// Adds to every `stride`-th word of the walk, each under the lock.
+fn add(node: &mut Handle, rounds: u32, words: u32, stride: usize) -> Result<(), Stopped> {
+    let me = u32::try_from(node.node()).expect("small");
+    for round in 0..rounds {
+        for addr in walk(me, round, words).step_by(stride) {
+            node.lock(LOCK)?;
+            let value = node.pages().read(addr)?;
+            node.pages().write(addr, value + (me + 1))?;
+            node.unlock(LOCK)?;
+        }
+    }
+    node.barrier()
+}
+
+/// What each word must be: the sums of the same walks, one after the other.
+fn sums(nodes: usize, rounds: u32, words: u32, stride: usize) -> Vec<u32> {
+    let mut sums = vec![0; words as usize];
+    for node in 0..u32::try_from(nodes).expect("small") {
+        for round in 0..rounds {
+            for addr in walk(node, round, words).step_by(stride) {
+                sums[addr as usize / 4] += node + 1;
+            }
+        }
+    }
+    sums
+}
+
+fn run(choice: Choice, setup: &Setup, rounds: u32, stride: usize) -> System<Choice> {
+    let nodes = setup.scenario.boards;
+    let at = choice.pages.expect("there are pages");
+    let words = u32::from(at.pages) * at.page_bytes / 4;
+    let mut system = System::new(choice, setup).expect("good");
+    let program =
+        |_| -> Program<'static> { Box::new(move |node| add(node, rounds, words, stride)) };
+    let ends = system.run_programs(60_000_000, (0..nodes).map(program).collect());
+    let ends = ends.unwrap_or_else(|e| panic!("{nodes} nodes: {e}"));
+    assert!(ends.iter().all(Result::is_ok), "{ends:?}");
+    system.settle(4_000_000).expect("in time");
+    let expected = sums(nodes, rounds, words, stride);
+    for node in 0..nodes {
+        let found: Vec<u32> = (0..words)
+            .map(|word| system.virtual_word(node, 4 * word).expect("within the pages"))
+            .collect();
+        assert_eq!(found, expected, "node {node} of {nodes}");
+    }
+    system
+}
+
+#[test]
+fn two_to_four_nodes() {
+    for nodes in [2, 3, 4] {
+        let system = run(choice(64, 8, 2, nodes), &Setup::new(nodes, 4), 1, 3);
+        let master = system.pager(0).expect("pages").chief().expect("node 0").machine();
+        assert_eq!(master.state(), Swap::Idle);
+        for node in 0..nodes {
+            assert_eq!(system.pager(node).expect("pages").access().state(), Worker::Idle);
+        }
+    }
+}
+
+/// One page at a time in the shared memory.
+#[test]
+fn room_for_one() {
+    run(choice(32, 4, 1, 3), &Setup::new(3, 4), 1, 2);
+}
+
+/// Pages longer than a frame's 1,024 bytes, and flags of more than four processes.
+#[test]
+fn long_pages_and_many_processes() {
+    run(choice(2048, 4, 2, 6), &Setup::new(6, 4), 1, 400);
+}
+
+#[test]
+fn bit_errors() {
+    for seed in [1, 2] {
+        let mut setup = Setup::new(3, 4);
+        // One in 200,000 bits.
+        setup.scenario.noise = Noise { rate: 21_000, seed };
+        let system = run(choice(64, 8, 2, 3), &setup, 2, 3);
+        let again: u32 = (0..3).map(|i| count(system.ring().board(i), BoardCounter::Rewound)).sum();
+        assert!(again > 0, "no data frame was hurt");
+    }
+}
+
+#[test]
+fn a_slow_node() {
+    for slow in [0, 2] {
+        let mut setup = Setup::new(3, 4);
+        setup.slow = (0..3).map(|node| if node == slow { 2_000 } else { 0 }).collect();
+        run(choice(64, 8, 2, 3), &setup, 1, 7);
+    }
+}
+
+/// Requests that are sent again while they are served.
+#[test]
+fn early_timers() {
+    for patience in [120, 500] {
+        let choice = Choice { patience, ..choice(64, 8, 2, 3) };
+        run(choice, &Setup::new(3, 4), 1, 5);
+    }
+}
+
+/// Every frame that leaves the master in turn is lost once.
+#[test]
+fn a_lost_frame() {
+    for frame in 20..60 {
+        let mut setup = Setup::new(3, 4);
+        let lost = Fault { link: 0, frame, kind: FaultKind::Lose };
+        setup.scenario.faults = vec![lost];
+        run(choice(32, 4, 1, 3), &setup, 1, 5);
+    }
+}
+
+/// RING-2
+#[test]
+fn the_same_again() {
+    let setup = Setup { records: true, ..Setup::new(3, 4) };
+    let records = || run(choice(64, 8, 2, 3), &setup, 1, 5).take_records();
+    let once = records();
+    assert!(once.iter().any(|record| matches!(record.what, Happened::Pages(..))));
+    assert_eq!(once, records());
+}
+
+/// As printed a request has its sender in Node_ID, and nobody answers it.
+#[test]
+fn as_printed_nobody_gets_a_page() {
+    let choice = Choice { printed: true, ..choice(64, 8, 2, 2) };
+    let mut system = System::new(choice, &Setup::new(2, 4)).expect("good");
+    let programs: Vec<Program> =
+        vec![Box::new(|_| Ok(())), Box::new(|node| node.pages().read(448).map(|_| ()))];
+    let error = system.run_programs(200_000, programs).expect_err("nobody answers");
+    let SystemError::Timeout { waiting, .. } = &error else { panic!("{error}") };
+    let who: Vec<_> = waiting.iter().map(|w| (w.node, w.ask)).collect();
+    assert_eq!(who, [(1, Some(awgstar_host::Ask::ReadVirtual(448)))]);
+}
+
+/// PAG-9
+#[test]
+fn beyond_the_last_page() {
+    let mut system = System::new(choice(64, 8, 2, 2), &Setup::new(2, 4)).expect("good");
+    let ends = system
+        .run_programs(
+            1_000_000,
+            vec![Box::new(|node| {
+                assert_eq!(node.pages().read(512), Err(Stopped::Refused { addr: 512 }));
+                node.pages().write(508, 9)?;
+                assert_eq!(node.pages().read(508), Ok(9));
+                Ok(())
+            })],
+        )
+        .expect("in time");
+    assert_eq!(ends, [Ok(())]);
+    assert_eq!((system.virtual_word(1, 508), system.virtual_word(1, 512)), (Some(9), None));
+}
+
+#[test]
+fn without_pages_every_access_is_refused() {
+    let mut system = System::new(Choice::new(), &Setup::new(2, 4)).expect("good");
+    let read: Program = Box::new(|node| node.pages().read(0).map(|_| ()));
+    let ends = system.run_programs(100_000, vec![read]).expect("in time");
+    assert_eq!(ends, [Err(Stopped::Refused { addr: 0 })]);
+}
+
+/// PAG-1: what cannot be is named.
+#[test]
+fn a_table_that_cannot_be() {
+    let good = PageTable::new(64, 8, 2, 2);
+    let cases = [
+        (
+            PageTable { page_bytes: 0, ..good },
+            "page_bytes: expected a multiple of 4 above 0, found 0",
+        ),
+        (
+            PageTable { page_bytes: 66, ..good },
+            "page_bytes: expected a multiple of 4 above 0, found 66",
+        ),
+        (PageTable { table: 2, ..good }, "table: expected a multiple of 4, found 2"),
+        (
+            PageTable { physical: 64, ..good },
+            "physical: expected a multiple of 4 behind the table, found 64",
+        ),
+        (PageTable { frames: 0, ..good }, "frames: expected 1 to the number of pages, found 0"),
+        (PageTable { frames: 9, ..good }, "frames: expected 1 to the number of pages, found 9"),
+        (PageTable { processes: 1, ..good }, "processes: expected a flag for each node, found 1"),
+        (
+            PageTable { page_bytes: 8192, ..good },
+            "frames: expected pages that end within the shared memory, found 16480",
+        ),
+    ];
+    for (at, text) in cases {
+        let choice = Choice { pages: Some(at), ..Choice::new() };
+        let error = System::new(choice, &Setup::new(2, 4)).err().expect(text);
+        assert!(matches!(error, SystemError::Pages(_)), "{error}");
+        assert_eq!(error.to_string(), format!("page table, {text}"));
+    }
+}

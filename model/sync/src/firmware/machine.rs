@@ -1,0 +1,72 @@
+//! What goes into a machine of the firmware, and what comes out.
+
+use super::Message;
+use awgstar_frame::contract::Order;
+use core::{fmt::Debug, hash::Hash};
+
+/// What a machine is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Event {
+    /// The process wants the lock.
+    Acquire,
+    /// The process that holds the lock gives it up.
+    Release,
+    /// The process has arrived at the barrier.
+    Arrive,
+    /// A signal of another node is here.
+    Signal(Message),
+    /// A signal of this node has come back: it has passed all others. A driver tells what was in
+    /// the mailbox by then first.
+    Returned(Message),
+    /// A timer has run out; it is stopped now.
+    Timer(Timer),
+}
+
+/// What a machine wants done, in this order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Action {
+    /// This signal sent, behind those before it.
+    Send(Message, Order),
+    /// A timer started, from the beginning if it runs.
+    Start(Timer),
+    /// A timer stopped, if it runs.
+    Stop(Timer),
+    /// The process has the lock.
+    Acquired,
+    /// The process may ask for the lock again.
+    Released,
+    /// The process may pass the barrier.
+    Passed,
+}
+
+/// A timer of a machine. How long each takes is the driver's to say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Timer {
+    /// For what answers a request, or an arrival at a barrier.
+    Request,
+    /// For a grant, or, at a barrier, for the release behind an acknowledgement.
+    Grant,
+    /// For an unlock, or for a barrier's release to come back.
+    Release,
+    /// For a lock right passed on.
+    Pass,
+}
+
+/// A node's machine of one lock or one barrier.
+pub trait Firmware: Clone + Debug + Eq + Hash {
+    /// Takes an event; what is to be done is put behind what stands in `actions`.
+    fn step(&mut self, event: Event, actions: &mut Vec<Action>);
+
+    /// The machine in a few words, for a run that is read: its states.
+    fn summary(&self) -> String;
+
+    /// The node leads: it holds the lock right.
+    fn leads(&self) -> bool {
+        false
+    }
+
+    /// The last episode of a barrier in which the node was the main process.
+    fn led(&self) -> Option<u16> {
+        None
+    }
+}

@@ -1,0 +1,107 @@
+//! The primitives of the current version in every possible order: threads, words, signals.
+//!
+//! Words and signals go from a worker to the master, or back, in the order of the ring; with
+//! [`MailSettings::apart`] a signal may come before the words that were written before it, as it does
+//! where the signal function has a path of its own. Threads look when they like. A worker's write is
+//! in its own replica at once. A worker's timeout is *right* only when nothing is on the way and the
+//! control thread rests; at any other time it is early, which is one of [`MailSettings::twice`].
+
+mod state;
+mod step;
+
+pub use step::{MailStep, MailWhat, mail_listing};
+
+use crate::gen1::mailbox::{MailRepairs, Master, Request, Worker};
+use awgstar_sync::check::explore::{Next, System, action};
+use state::State;
+use std::collections::VecDeque;
+
+/// What the processes do, and what may go wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MailSettings {
+    /// What each process asks for, the master's main thread first; 1 to 32 processes.
+    pub programs: Vec<Vec<Request>>,
+    /// A signal may come before words that were written before it.
+    pub apart: bool,
+    /// Signals that come a second time, at most: on the ring, or because a worker's timeout is early.
+    pub twice: u8,
+}
+
+impl MailSettings {
+    /// `processes` processes that each do `program`, in the order of the ring.
+    #[must_use]
+    pub fn all(processes: usize, program: &[Request]) -> MailSettings {
+        MailSettings { programs: vec![program.to_vec(); processes], apart: false, twice: 0 }
+    }
+}
+
+/// What must hold (MBX-4, MBX-6).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum MailProperty {
+    /// At most one process has a lock.
+    Exclusion,
+    /// Nobody passes a barrier before all have arrived.
+    Together,
+}
+
+/// Master and workers to be checked.
+#[derive(Clone, Debug)]
+pub struct MailNetwork {
+    /// What may happen.
+    pub settings: MailSettings,
+    /// What is repaired.
+    pub repairs: MailRepairs,
+}
+
+impl System for MailNetwork {
+    type State = State;
+    type Step = MailStep;
+    type Property = MailProperty;
+
+    fn start(&self) -> State {
+        let count = self.settings.programs.len();
+        let processes = u8::try_from(count).unwrap_or(u8::MAX);
+        State {
+            master: Master::new(processes, self.repairs),
+            workers: vec![Worker::new(self.repairs); count - 1],
+            at: vec![0; count],
+            calling: vec![false; count],
+            areas: vec![[[0; 2]; 2]; count],
+            indices: vec![Vec::new(); count],
+            up: vec![VecDeque::new(); count],
+            down: vec![VecDeque::new(); count],
+            reads: None,
+            reads_area: vec![false; count],
+            reads_index: vec![None; count],
+            twice: self.settings.twice,
+            wrong: None,
+        }
+    }
+
+    fn steps(&self, state: &State, next: &mut Vec<Next<Self>>) {
+        for process in 0..self.settings.programs.len() {
+            let possible = state.possible(self, process);
+            next.extend(possible.into_iter().map(|what| {
+                let mut state = state.clone();
+                state.take(self, process, what);
+                let step = MailStep { process, what, after: String::new() };
+                let action = what.action().map(|kind| action(process, kind));
+                Next { step, state, action }
+            }));
+        }
+    }
+
+    fn broken(&self, state: &State) -> Option<MailProperty> {
+        state.wrong
+    }
+
+    /// All programs have ended, and no thread has anything to do.
+    fn done(&self, state: &State) -> bool {
+        state.at.iter().zip(&self.settings.programs).all(|(at, program)| *at == program.len())
+            && state.is_quiet()
+    }
+
+    fn describe(&self, step: &mut MailStep, after: &State) {
+        step.after = after.words(step.process);
+    }
+}

@@ -1,0 +1,53 @@
+//! The current version of the AWG-STAR system (thesis 2.2 and 3): one control token, and behind it a
+//! train of frames.
+//!
+//! * [`frame`]: what is attached to the token, and its bytes.
+//! * [`ring`]: token, train, replicas, and what goes wrong on a link.
+//! * [`settings`]: the ring, and how hosts reach their boards over PCI.
+//! * [`mailbox`]: locks and barrier over two words and a signal.
+//! * [`process`] and [`system`]: programs on all nodes, and what each did with its time.
+//!
+//! # Programs
+//!
+//! A [`System`] runs one [`Process`] on each node; node 0 is the master. A process is asked for one
+//! [`Op`] after the other: compute for some ns, write or read the shared memory with a pointer or by
+//! DMA, take a lock, meet at the barrier. Times are ns and follow from the settings alone, so the
+//! same programs give the same run. [`System::spans`] says what each process did with its time,
+//! without gaps; [`Activity::busy`] tells work from waiting.
+//!
+//! ```
+//! use awgstar_thesis::gen1::{Access, Op, Process, Script, Settings, System};
+//!
+//! // Two nodes: the master writes 1 MByte that nobody looks at, then both meet.
+//! let write = Op::WriteBlank { addr: 1 << 20, len: 1 << 20, access: Access::Pointer };
+//! let processes: Vec<Box<dyn Process>> = vec![
+//!     Box::new(Script::new([write, Op::Barrier])),
+//!     Box::new(Script::new([Op::Compute(500_000), Op::Barrier])),
+//! ];
+//! let mut system = System::new(&Settings::new(2), processes)?;
+//! let end = system.run(&mut |_| {})?;
+//! assert!(system.unfinished().is_empty());
+//! // At 64 MB/s the write takes 16.384 ms, which the other waits for.
+//! assert!((16_384_000..16_700_000).contains(&end));
+//! assert_eq!(system.spans(1)[0].to, 500_000);
+//! # Ok::<(), awgstar_thesis::gen1::SystemError>(())
+//! ```
+//!
+//! Data that is looked at is written with [`Op::Write`] and read with [`Op::Read`]; programs keep to
+//! addresses from [`system::FREE`] on, below which areas and index of the primitives lie. Data whose
+//! bytes do not matter is written with [`Op::WriteBlank`]: it takes the same time and no memory.
+
+pub mod frame;
+pub mod mailbox;
+pub mod memory;
+pub mod process;
+pub mod record;
+pub mod ring;
+pub mod settings;
+pub mod system;
+
+pub use mailbox::{MailRepairs, Request};
+pub use process::{Access, Activity, Answer, Op, Process, Script, Span};
+pub use ring::{Fault, FaultKind, Ring};
+pub use settings::{Forwarding, Host, Line, Processing, SettingsError};
+pub use system::{Settings, System, SystemError};

@@ -1,0 +1,80 @@
+//! What happened in a run, as text and waves show it.
+
+use super::{frame::Frame, mailbox::Request};
+use crate::time::Ns;
+
+/// Something that happened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Record {
+    /// When, in ns.
+    pub at: Ns,
+    /// At which node.
+    pub node: usize,
+    /// What.
+    pub what: Happened,
+}
+
+/// What can happen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Happened {
+    /// The token is here with its train: bytes, the token's included, and frames.
+    Token {
+        /// Bytes of the train.
+        bytes: u64,
+        /// Frames behind the token.
+        frames: usize,
+    },
+    /// The train leaves.
+    Leaves {
+        /// Bytes of the train.
+        bytes: u64,
+        /// Source and bytes of each frame behind the token.
+        frames: Vec<(u8, u64)>,
+    },
+    /// The node attaches a frame.
+    Attached(Frame),
+    /// The node takes another's frame over.
+    Copied(Frame),
+    /// The node takes its own frames away.
+    Removed {
+        /// So many have arrived everywhere.
+        good: usize,
+        /// So many must be attached again.
+        bad: usize,
+    },
+    /// A frame with a wrong CRC passes.
+    BadCrc,
+    /// A bit of the train is inverted on the link behind the node.
+    Struck {
+        /// Which one, counted from the token's first.
+        bit: u64,
+    },
+    /// The token does not come.
+    TokenLost,
+    /// Node 0 makes a token.
+    TokenMade,
+    /// The process asks for something that others have a part in.
+    Asked(Request),
+    /// It has it.
+    Answered(Request),
+    /// The process writes its area of the mailbox, or the master one.
+    Area {
+        /// Whose area.
+        process: u8,
+        /// The words.
+        words: [u32; 2],
+    },
+    /// The master's `RequestProcess`.
+    RequestProcess(Vec<u8>),
+    /// A thread's state: its name, and the state in words.
+    Thread(&'static str, String),
+    /// An entry of the index: lock, and the process that has it, or -1.
+    Index {
+        /// Lock number.
+        lock: u32,
+        /// Process, or -1.
+        holder: i32,
+    },
+    /// A signal of another node reaches the process.
+    Signal(u8),
+}

@@ -1,0 +1,297 @@
+//! The ring: one control token, and the train of frames behind it (CUR-1 to CUR-4, CUR-6).
+//!
+//! A node takes its own frames from the front of the train, where they have come to be after one
+//! rotation, copies the others, and attaches what waits at the end. A visit is one event, at the
+//! moment when the end of the train has arrived and been processed. While nothing is to be sent
+//! only the moment of the next visit is kept.
+
+mod faults;
+mod node;
+mod visit;
+
+pub use faults::{Fault, FaultKind};
+pub use node::Counters;
+
+use super::{
+    frame::{Frame, OVERHEAD},
+    memory::Memory,
+    record::{Happened, Record},
+    settings::{Line, SettingsError},
+};
+use crate::time::{Ns, line_ns};
+use awgstar_frame::contract::Order;
+use node::{Node, Pace, Pending, Stream};
+use std::{collections::VecDeque, mem, sync::Arc};
+
+/// A frame on the train.
+#[derive(Clone, Debug)]
+struct Car {
+    frame: Frame,
+    /// A bit was inverted on the way: its CRC is wrong.
+    bad: bool,
+}
+
+/// Where the token is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Token {
+    /// Its head reaches `node` at `head`; the visit is done at `at`.
+    Coming { node: usize, head: Ns, at: Ns },
+    /// Lost; node 0 makes another one at that time.
+    Lost(Option<Ns>),
+}
+
+/// A signal that has reached its node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Delivery {
+    /// Node it was for.
+    pub to: usize,
+    /// Node it is from.
+    pub from: usize,
+}
+
+/// What a host gives to its board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Content {
+    /// These bytes.
+    Bytes(Arc<[u8]>),
+    /// So many bytes that nobody looks at; they change no memory.
+    Blank(u64),
+}
+
+impl Content {
+    /// Number of bytes.
+    #[must_use]
+    pub fn len(&self) -> u64 {
+        match self {
+            Content::Bytes(bytes) => bytes.len() as u64,
+            Content::Blank(len) => *len,
+        }
+    }
+
+    /// There are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+/// A ring of boards.
+#[derive(Clone, Debug)]
+pub struct Ring {
+    line: Line,
+    nodes: Vec<Node>,
+    train: VecDeque<Car>,
+    train_bytes: u64,
+    token: Token,
+    /// The token itself was hit on its last link.
+    token_bad: bool,
+    /// How many tokens were made before this one.
+    generation: u16,
+    /// When node 0 saw the token last.
+    kept: Ns,
+    faults: Vec<Fault>,
+    counters: Counters,
+    records: Option<Vec<Record>>,
+}
+
+impl Ring {
+    /// The ring at 0 ns, the token on its way to node 0.
+    ///
+    /// # Errors
+    /// When a setting, or the link of a fault, is out of its range.
+    pub fn new(line: &Line, faults: &[Fault]) -> Result<Ring, SettingsError> {
+        line.check()?;
+        let count = line.nodes();
+        if let Some(fault) = faults.iter().find(|fault| fault.link >= count) {
+            let (found, most) = (fault.link as u64, count as u64 - 1);
+            return Err(SettingsError { field: "fault.link", least: 0, most, found });
+        }
+        let at = line_ns(OVERHEAD as u64) + line.processing;
+        Ok(Ring {
+            line: line.clone(),
+            nodes: (0..count).map(|_| Node::new(count)).collect(),
+            train: VecDeque::new(),
+            train_bytes: OVERHEAD as u64,
+            token: Token::Coming { node: 0, head: 0, at },
+            token_bad: false,
+            generation: 0,
+            kept: 0,
+            faults: faults.to_vec(),
+            counters: Counters::default(),
+            records: None,
+        })
+    }
+
+    /// Faults that no train has met yet, in the order in which they were given.
+    pub fn faults_left(&self) -> &[Fault] {
+        &self.faults
+    }
+
+    /// From now on keeps what happens.
+    pub fn record(&mut self) {
+        self.records = Some(Vec::new());
+    }
+
+    /// What happened, since [`Ring::record`] or the last call.
+    pub fn records(&mut self) -> Vec<Record> {
+        self.records.as_mut().map(mem::take).unwrap_or_default()
+    }
+
+    fn note(&mut self, at: Ns, node: usize, what: Happened) {
+        if let Some(records) = &mut self.records {
+            records.push(Record { at, node, what });
+        }
+    }
+
+    /// A node's replica.
+    #[must_use]
+    pub fn memory(&self, node: usize) -> &Memory {
+        &self.nodes[node].memory
+    }
+
+    /// What was counted.
+    #[must_use]
+    pub const fn counters(&self) -> &Counters {
+        &self.counters
+    }
+
+    /// The settings.
+    #[must_use]
+    pub const fn line(&self) -> &Line {
+        &self.line
+    }
+
+    /// Puts bytes into all replicas, as they are before the run.
+    pub fn preset(&mut self, addr: u32, bytes: &[u8]) {
+        for node in &mut self.nodes {
+            node.memory.write(addr, bytes);
+        }
+    }
+
+    /// All that the node's host has written has gone round.
+    #[must_use]
+    pub fn synced(&self, node: usize) -> bool {
+        self.nodes[node].queue.is_empty() && self.nodes[node].out.is_empty()
+    }
+
+    /// The host of `node` writes at `rate` bytes a second from `now` on: the node's replica has it
+    /// at once, and it goes out as it comes over the bus.
+    pub fn write(&mut self, node: usize, now: Ns, addr: u32, content: Content, rate: u64) {
+        if content.is_empty() {
+            return;
+        }
+        if let Content::Bytes(bytes) = &content {
+            self.nodes[node].memory.write(addr, bytes);
+        }
+        self.stream(node, Stream { addr, content, taken: 0, start: now, pace: Pace::Rate(rate) });
+    }
+
+    /// The host of `node` writes words one by one from `now` on, each after so many ns; as with
+    /// [`Content::Blank`] nobody looks at them.
+    pub fn write_words(&mut self, node: usize, now: Ns, addr: u32, times: Arc<[Ns]>) {
+        let content = Content::Blank(4 * times.len() as u64);
+        if !content.is_empty() {
+            let pace = Pace::Words(times);
+            self.stream(node, Stream { addr, content, taken: 0, start: now, pace });
+        }
+    }
+
+    fn stream(&mut self, node: usize, stream: Stream) {
+        let now = stream.start;
+        self.nodes[node].queue.push_back(Pending::Stream(stream));
+        self.wake(now);
+    }
+
+    /// The host of `node` sends a signal. [`Order::None`] passes data that waits, [`Order::Sent`]
+    /// goes behind it, [`Order::Confirmed`] when it has come back.
+    pub fn signal(&mut self, node: usize, now: Ns, to: u8, order: Order) {
+        self.nodes[node].signal(to, order);
+        self.wake(now);
+    }
+
+    /// When [`Ring::step`] is to be called next; `None` while nothing is to be done.
+    #[must_use]
+    pub fn next(&self) -> Option<Ns> {
+        match self.token {
+            Token::Coming { at, .. } => {
+                if self.rests(at) {
+                    self.due(at)
+                } else {
+                    Some(at)
+                }
+            }
+            Token::Lost(again) => again,
+        }
+    }
+
+    /// When the first node needs the token of those that need it after `now`.
+    fn due(&self, now: Ns) -> Option<Ns> {
+        self.nodes.iter().filter_map(|node| node.due(now)).min()
+    }
+
+    /// Nothing but the token goes round, and no fault and no node waits for it at `now`.
+    fn rests(&self, now: Ns) -> bool {
+        self.train.is_empty()
+            && !self.token_bad
+            && self.faults.iter().all(|fault| fault.at > now || fault.needs_frames())
+            && self.nodes.iter().all(|node| node.out.is_empty())
+            && self.due(now).is_none_or(|due| due > now)
+    }
+
+    /// The ring has halted: the token is lost and nobody makes another one.
+    #[must_use]
+    pub fn halted(&self) -> bool {
+        self.token == Token::Lost(None)
+    }
+
+    /// The token, if it went round alone, is moved to where it is at `now`.
+    pub fn wake(&mut self, now: Ns) {
+        let Token::Coming { mut node, at: mut next, .. } = self.token else { return };
+        if next >= now || !self.train.is_empty() || self.token_bad {
+            return;
+        }
+        let left = next;
+        next += (now - next) / self.line.rotation() * self.line.rotation();
+        while next < now {
+            next += self.line.hop(node);
+            node = (node + 1) % self.line.nodes();
+        }
+        let back: Ns = (0..node).map(|i| self.line.hop(i)).sum();
+        let ago = if node == 0 { self.line.rotation() } else { back };
+        if next >= left + ago {
+            self.kept = next - ago;
+        }
+        let head = next - self.line.processing - line_ns(OVERHEAD as u64);
+        self.token = Token::Coming { node, head, at: next };
+    }
+
+    /// What was to happen at [`Ring::next`]; signals that arrived are put into `arrived`.
+    pub fn step(&mut self, arrived: &mut Vec<Delivery>) {
+        match self.token {
+            Token::Coming { at, .. } if self.rests(at) => {
+                if let Some(due) = self.due(at) {
+                    self.wake(due);
+                }
+            }
+            Token::Coming { node, at, .. } if self.token_bad => self.lose(node, at),
+            Token::Coming { node, head, at } => self.visit(node, head, at, arrived),
+            Token::Lost(Some(at)) => {
+                self.generation = self.generation.wrapping_add(1);
+                self.counters.tokens_made += 1;
+                self.train_bytes = OVERHEAD as u64;
+                self.note(at, 0, Happened::TokenMade);
+                self.visit(0, at, at, arrived);
+            }
+            Token::Lost(None) => {}
+        }
+    }
+
+    /// The train with its token is gone, as seen by `node`.
+    fn lose(&mut self, node: usize, now: Ns) {
+        self.train.clear();
+        self.token_bad = false;
+        self.counters.tokens_lost += 1;
+        self.token = Token::Lost(self.line.regenerate.map(|time| (self.kept + time).max(now)));
+        self.note(now, node, Happened::TokenLost);
+    }
+}

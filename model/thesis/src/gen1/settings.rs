@@ -1,0 +1,186 @@
+//! What a ring of the current version and its hosts are made of (CUR-1, CUR-3, CUR-5).
+
+use super::frame::{DATA_MAX, OVERHEAD};
+pub use crate::settings::SettingsError;
+use crate::time::{FIBRE_NS_PER_M, Ns, line_ns};
+
+/// When a node begins to pass the train on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Forwarding {
+    /// As soon as its head has been processed.
+    CutThrough,
+    /// When all of it has arrived and been processed.
+    StoreAndForward,
+}
+
+/// What the processing time is taken for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Processing {
+    /// Each visit of the token: "the series for treating the control token" (thesis 2.2.4).
+    Visit,
+    /// Each frame that is attached, copied or deleted, and at least once a visit.
+    Frame,
+}
+
+/// The ring.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// Delay of the fibre behind each node in ns; as many as there are nodes, 1 to 256.
+    pub fibre: Vec<Ns>,
+    /// Processing time of a node in ns.
+    pub processing: Ns,
+    /// What it is taken for.
+    pub per: Processing,
+    /// When a node begins to pass the train on.
+    pub forwarding: Forwarding,
+    /// Bytes of data that a node may attach at a visit, 4 to 65,536, in at most a quarter as many frames.
+    pub visit_bytes: usize,
+    /// After so many ns without the token node 0 makes a new one; never when `None`.
+    pub regenerate: Option<Ns>,
+}
+
+/// How hosts reach their boards over PCI.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Host {
+    /// Bytes per second that a CPU writes with a pointer, word by word.
+    pub pointer_write: u64,
+    /// Bytes per second that a CPU reads with a pointer, word by word.
+    pub pointer_read: u64,
+    /// Bytes per second of DMA to the board.
+    pub dma_write: u64,
+    /// Bytes per second of DMA from the board.
+    pub dma_read: u64,
+    /// CPU time to start a DMA transfer, in ns.
+    pub dma_setup: Ns,
+    /// From a signal's arrival at the board to the thread that waits for it, in ns.
+    pub interrupt: Ns,
+    /// Time between two looks of the control thread at `RequestProcess`, and of the main thread at
+    /// what it waits for, in ns; not 0.
+    pub poll: Ns,
+}
+
+impl Default for Host {
+    /// Rates of the thesis (Table 2 and 4.3.2); the times are decisions (CUR-5).
+    fn default() -> Self {
+        Host {
+            pointer_write: 64_000_000,
+            pointer_read: 125_000,
+            dma_write: 64_000_000,
+            dma_read: 80_000_000,
+            dma_setup: 10_000,
+            interrupt: 5_000,
+            poll: 10_000,
+        }
+    }
+}
+
+impl Host {
+    /// Pointer reads as fast as the best that the thesis has for reads (Table 2).
+    #[must_use]
+    pub fn best() -> Self {
+        Host { pointer_read: 80_000_000, ..Host::default() }
+    }
+}
+
+/// Longest delay or time in ns: a minute.
+pub const TIME_MAX: Ns = 60_000_000_000;
+
+impl Line {
+    /// A ring of `nodes` nodes with `metres` of fibre behind each, processing 500 ns a visit, with
+    /// cut-through, 1,024 bytes a visit, and a token that is made again.
+    #[must_use]
+    pub fn new(nodes: usize, metres: u64) -> Line {
+        let mut line = Line {
+            fibre: vec![metres * FIBRE_NS_PER_M; nodes],
+            processing: 500,
+            per: Processing::Visit,
+            forwarding: Forwarding::CutThrough,
+            visit_bytes: DATA_MAX,
+            regenerate: None,
+        };
+        line.regenerate = Some(2 * line.longest_rotation());
+        line
+    }
+
+    /// Number of nodes.
+    #[must_use]
+    pub const fn nodes(&self) -> usize {
+        self.fibre.len()
+    }
+
+    /// Time of a rotation of the token alone.
+    #[must_use]
+    pub fn rotation(&self) -> Ns {
+        (0..self.nodes()).map(|node| self.hop(node)).sum()
+    }
+
+    /// From one visit to the next of the token alone.
+    pub(super) fn hop(&self, from: usize) -> Ns {
+        let stored = match self.forwarding {
+            Forwarding::CutThrough => 0,
+            Forwarding::StoreAndForward => line_ns(OVERHEAD as u64),
+        };
+        stored + self.processing + self.fibre[from]
+    }
+
+    /// Frames that a node may attach at a visit: as many as there are words in its bytes.
+    pub(super) const fn visit_frames(&self) -> usize {
+        self.visit_bytes.div_ceil(4)
+    }
+
+    /// More than a rotation with all that nodes may attach: each as much as it may, in frames of
+    /// one word, which have the most overhead.
+    #[must_use]
+    pub fn longest_rotation(&self) -> Ns {
+        let nodes = self.nodes() as u64;
+        let frames = self.visit_frames() as u64;
+        let attached = line_ns(self.visit_bytes as u64 + frames * OVERHEAD as u64);
+        let train = line_ns(OVERHEAD as u64) + nodes * attached;
+        let touched = match self.per {
+            Processing::Visit => 1,
+            Processing::Frame => 2 * nodes * frames,
+        };
+        let hop = train + self.processing * touched;
+        self.fibre.iter().map(|fibre| fibre + hop).sum()
+    }
+
+    /// # Errors
+    /// The first setting that is out of its range.
+    pub fn check(&self) -> Result<(), SettingsError> {
+        let within = SettingsError::within;
+        within("nodes", self.nodes() as u64, 1, 256)?;
+        for fibre in &self.fibre {
+            within("fibre", *fibre, 0, TIME_MAX)?;
+        }
+        within("processing", self.processing, 1, TIME_MAX)?;
+        // Else the token would meet its own end.
+        within("rotation", self.rotation(), line_ns(OVERHEAD as u64), u64::MAX)?;
+        within("visit_bytes", self.visit_bytes as u64, 4, 65_536)?;
+        if let Some(time) = self.regenerate {
+            // Sooner there could be two tokens.
+            within("regenerate", time, self.longest_rotation(), u64::MAX)?;
+        }
+        Ok(())
+    }
+}
+
+impl Host {
+    /// # Errors
+    /// The first setting that is out of its range.
+    pub fn check(&self) -> Result<(), SettingsError> {
+        let rates = [
+            ("pointer_write", self.pointer_write),
+            ("pointer_read", self.pointer_read),
+            ("dma_write", self.dma_write),
+            ("dma_read", self.dma_read),
+        ];
+        let times = [("dma_setup", self.dma_setup), ("interrupt", self.interrupt)];
+        let rates = rates.map(|(field, found)| (field, found, 1, 1_000_000_000_000));
+        let times = times.map(|(field, found)| (field, found, 0, TIME_MAX));
+        let poll = [("poll", self.poll, 1, TIME_MAX)];
+        let mut all = rates.into_iter().chain(times).chain(poll);
+        all.try_for_each(|(field, found, least, most)| {
+            SettingsError::within(field, found, least, most)
+        })
+    }
+}

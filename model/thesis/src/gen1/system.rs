@@ -1,0 +1,277 @@
+//! Processes with their hosts on a ring of the current version (CUR-5, MBX-3 to MBX-8).
+
+mod accesses;
+mod error;
+mod settings;
+mod threads;
+
+pub use error::SystemError;
+pub use settings::{FREE, LOCK_MAX, MEMORY_BYTES, Settings};
+
+use super::{
+    mailbox::{Master, Request, Worker, index_word},
+    process::{Access, Activity, Answer, Op, Process, Span},
+    record::{Happened, Record},
+    ring::{Content, Counters, Delivery, Ring},
+    settings::SettingsError,
+};
+use crate::time::{Ns, Queue, transfer_ns};
+use std::mem;
+
+/// What happens next.
+#[derive(Clone, Copy, Debug)]
+enum Event {
+    /// The ring is to be stepped, if it was not since this was put.
+    Ring(Ns),
+    /// A fault becomes due.
+    Fault,
+    /// The process has what it asked for.
+    Resume(usize),
+    /// A signal reaches the thread that waits for it.
+    Interrupt(Delivery),
+    /// The control thread of the master goes on.
+    Control,
+    /// It has read the area of the process.
+    Area(u8),
+    /// The main thread of the master goes on.
+    Main,
+    /// A worker has read its area.
+    WorkerArea(usize),
+    /// A worker has read the index.
+    WorkerIndex(usize, u32),
+}
+
+/// What a process is at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Doing {
+    /// An access or a computation until a time; then these bytes are read.
+    Until(Ns, Option<(u32, u64)>),
+    Sync,
+    Asking(Request),
+    Ended,
+}
+
+struct Node {
+    process: Box<dyn Process>,
+    doing: Doing,
+    /// Since when, and what.
+    since: (Ns, Activity),
+    dma_free: Ns,
+    spans: Vec<Span>,
+    worker: Worker,
+}
+
+/// A system in its run.
+pub struct System {
+    settings: Settings,
+    ring: Ring,
+    queue: Queue<Event>,
+    /// When the ring's next step stands in the queue.
+    stepped: Option<Ns>,
+    nodes: Vec<Node>,
+    master: Master,
+    /// The control thread, or the main thread, has an event in the queue.
+    control_put: bool,
+    main_put: bool,
+    control_spans: Vec<Span>,
+    records: Vec<Record>,
+}
+
+impl System {
+    /// A system before its first event.
+    ///
+    /// # Errors
+    /// [`SystemError::Settings`], [`SystemError::Processes`].
+    pub fn new(
+        settings: &Settings,
+        processes: Vec<Box<dyn Process>>,
+    ) -> Result<System, SystemError> {
+        settings.host.check()?;
+        let mut ring = Ring::new(&settings.line, &settings.faults)?;
+        let count = settings.line.nodes();
+        if processes.len() != count {
+            return Err(SystemError::Processes { nodes: count, found: processes.len() });
+        }
+        SettingsError::within("nodes", count as u64, 1, 32)?;
+        SettingsError::within("locks", settings.locks.into(), 0, LOCK_MAX.into())?;
+        // The program sets the index up before its processes start.
+        ring.preset(index_word(1), &vec![0xff; settings.locks as usize * 4]);
+        if settings.record {
+            ring.record();
+        }
+        let mut queue = Queue::default();
+        for fault in &settings.faults {
+            queue.put(fault.at, Event::Fault);
+        }
+        let node = |process| Node {
+            process,
+            doing: Doing::Until(0, None),
+            since: (0, Activity::Compute),
+            dma_free: 0,
+            spans: Vec::new(),
+            worker: Worker::new(settings.repairs),
+        };
+        for at in 0..count {
+            queue.put(0, Event::Resume(at));
+        }
+        Ok(System {
+            settings: settings.clone(),
+            ring,
+            queue,
+            stepped: None,
+            nodes: processes.into_iter().map(node).collect(),
+            master: Master::new(u8::try_from(count).unwrap_or(u8::MAX), settings.repairs),
+            control_put: false,
+            main_put: false,
+            control_spans: Vec::new(),
+            records: Vec::new(),
+        })
+    }
+
+    /// The time, in ns.
+    #[must_use]
+    pub const fn now(&self) -> Ns {
+        self.queue.now()
+    }
+
+    /// The ring.
+    #[must_use]
+    pub const fn ring(&self) -> &Ring {
+        &self.ring
+    }
+
+    /// What was counted on the ring.
+    #[must_use]
+    pub const fn counters(&self) -> &Counters {
+        self.ring.counters()
+    }
+
+    /// What the process of `node` did with its time.
+    #[must_use]
+    pub fn spans(&self, node: usize) -> &[Span] {
+        &self.nodes[node].spans
+    }
+
+    /// When the control thread of the master accessed the board.
+    #[must_use]
+    pub fn control_spans(&self) -> &[Span] {
+        &self.control_spans
+    }
+
+    /// What happened so far, in order of time.
+    pub fn records(&mut self) -> Vec<Record> {
+        let mut all = mem::take(&mut self.records);
+        all.extend(self.ring.records());
+        all.sort_by_key(|record| record.at);
+        all
+    }
+
+    /// Processes that have not ended, and what each asks of the master.
+    #[must_use]
+    pub fn unfinished(&self) -> Vec<(usize, Option<Request>)> {
+        let asks = |doing: &Doing| match doing {
+            Doing::Asking(request) => Some(*request),
+            _ => None,
+        };
+        let nodes = self.nodes.iter().enumerate().filter(|(_, node)| node.doing != Doing::Ended);
+        nodes.map(|(at, node)| (at, asks(&node.doing))).collect()
+    }
+
+    /// Runs to the end: all processes have ended, or nothing can happen any more, or the limit is
+    /// reached; [`System::unfinished`] tells them apart. `progress` is told the time now and then.
+    ///
+    /// # Errors
+    /// [`SystemError::Address`] or [`SystemError::Lock`] when a process asks for what is not there.
+    pub fn run(&mut self, progress: &mut dyn FnMut(Ns)) -> Result<Ns, SystemError> {
+        let mut count = 0_u32;
+        while self.now() < self.settings.limit && self.step()? {
+            count = count.wrapping_add(1);
+            if count.is_multiple_of(65_536) {
+                progress(self.now());
+            }
+        }
+        // What a process waited for in vain.
+        for at in 0..self.nodes.len() {
+            if self.nodes[at].doing != Doing::Ended {
+                let now = self.now();
+                self.close(at, now);
+            }
+        }
+        Ok(self.now())
+    }
+
+    /// The next event; `false` when there is none or all has come to its end.
+    fn step(&mut self) -> Result<bool, SystemError> {
+        let Some((now, event)) = self.queue.take() else { return Ok(false) };
+        match event {
+            Event::Ring(at) => {
+                if self.stepped == Some(at) && at == now {
+                    self.stepped = None;
+                    self.ring_steps(now);
+                }
+            }
+            Event::Fault => self.ring.wake(now),
+            Event::Resume(at) => self.resume(at, now)?,
+            Event::Interrupt(delivery) => self.interrupt(delivery, now),
+            Event::Control => self.control(now),
+            Event::Area(process) => self.area(process, now),
+            Event::Main => self.main(now),
+            Event::WorkerArea(at) => self.worker_area(at, now),
+            Event::WorkerIndex(at, lock) => self.worker_index(at, lock, now),
+        }
+        self.put_ring(now);
+        let ended = self.nodes.iter().all(|node| node.doing == Doing::Ended);
+        Ok(!ended || self.stepped.is_some())
+    }
+
+    fn put_ring(&mut self, now: Ns) {
+        let next = self.ring.next();
+        if next != self.stepped {
+            self.stepped = next;
+            if let Some(at) = next {
+                self.queue.put(at.saturating_sub(now), Event::Ring(at));
+            }
+        }
+    }
+
+    fn ring_steps(&mut self, now: Ns) {
+        let mut arrived = Vec::new();
+        self.ring.step(&mut arrived);
+        for delivery in arrived {
+            self.queue.put(self.settings.host.interrupt, Event::Interrupt(delivery));
+        }
+        for at in 0..self.nodes.len() {
+            if self.nodes[at].doing == Doing::Sync && self.ring.synced(at) {
+                self.nodes[at].doing = Doing::Until(now, None);
+                self.queue.put(0, Event::Resume(at));
+            }
+        }
+    }
+
+    /// What the process did until now is a span.
+    fn close(&mut self, at: usize, now: Ns) {
+        let node = &mut self.nodes[at];
+        let (from, activity) = node.since;
+        node.since.0 = now;
+        Span { from, to: now, activity }.add_to(&mut node.spans);
+    }
+
+    /// The process has what it asked for, and asks for the next.
+    fn resume(&mut self, at: usize, now: Ns) -> Result<(), SystemError> {
+        self.close(at, now);
+        let mut answer = Answer { now, bytes: Vec::new() };
+        if let Doing::Until(_, Some((addr, len))) = self.nodes[at].doing {
+            let len = usize::try_from(len).unwrap_or(0);
+            answer.bytes = self.ring.memory(at).read(addr, len);
+        }
+        let op = self.nodes[at].process.next(&answer);
+        self.begin(at, now, op)
+    }
+
+    fn note(&mut self, node: usize, what: Happened) {
+        if self.settings.record {
+            let at = self.now();
+            self.records.push(Record { at, node, what });
+        }
+    }
+}

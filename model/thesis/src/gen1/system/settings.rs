@@ -1,0 +1,59 @@
+//! What a system is made of.
+
+use crate::{
+    gen1::{
+        mailbox::MailRepairs,
+        ring::Fault,
+        settings::{Host, Line},
+    },
+    time::Ns,
+};
+use awgstar_frame::contract::Order;
+
+/// Bytes of the shared memory (thesis 4.2.2).
+pub const MEMORY_BYTES: u64 = 512 << 20;
+
+/// A system.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// The ring.
+    pub line: Line,
+    /// The hosts.
+    pub host: Host,
+    /// What is repaired in the primitives.
+    pub repairs: MailRepairs,
+    /// How signals of the primitives go behind the data that was written before: `Sent` keeps their
+    /// order, `Confirmed` makes them wait until it has come back good.
+    pub order: Order,
+    /// What goes wrong on the ring.
+    pub faults: Vec<Fault>,
+    /// Locks of the index, 0 to [`LOCK_MAX`]: they are numbered from 1.
+    pub locks: u32,
+    /// The run is stopped then, in ns.
+    pub limit: Ns,
+    /// What happens is kept.
+    pub record: bool,
+}
+
+impl Settings {
+    /// `nodes` nodes with 10 m of fibre behind each, repaired primitives, 16 locks, no faults, an hour.
+    #[must_use]
+    pub fn new(nodes: usize) -> Settings {
+        Settings {
+            line: Line::new(nodes, 10),
+            host: Host::default(),
+            repairs: MailRepairs::ALL,
+            order: Order::Confirmed,
+            faults: Vec::new(),
+            locks: 16,
+            limit: 3_600_000_000_000,
+            record: false,
+        }
+    }
+}
+
+/// Most locks: the index then ends below [`FREE`].
+pub const LOCK_MAX: u32 = 250_000;
+
+/// First byte that areas and index leave for programs.
+pub const FREE: u32 = 1 << 20;

@@ -1,0 +1,145 @@
+//! Tokens and frames, in cycles (EVA-6).
+//!
+//! A free token moves a hop at a time until a node takes it; where it is follows from where it was let
+//! go. A node that has it sends its frame when the ring has room; a ring carries one frame after the
+//! other wherever they come from, because each passes every link. The frame's header is back a rotation
+//! later, and with it the token: the next frame of the same node, or a free token.
+
+use super::settings::Settings;
+use awgstar_frame::contract::node::TOKEN_RUN;
+use std::collections::VecDeque;
+
+/// Cycles from a frame's last word to the acknowledgement, and from a write's last word to the offer of
+/// its frame: what is between the modules of a board.
+const BOARD: u64 = 7;
+
+/// A free token: where it was let go, and when.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Free {
+    node: usize,
+    at: u64,
+}
+
+/// A frame that got its token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sent {
+    /// Whose.
+    pub node: usize,
+    /// Cycle in which its first word leaves.
+    pub start: u64,
+    /// Cycle in which the token is back.
+    pub token: u64,
+    /// Cycle in which it is acknowledged.
+    pub back: u64,
+}
+
+/// The ring.
+#[derive(Clone, Debug)]
+pub struct Ring {
+    nodes: usize,
+    hop: u64,
+    free: Vec<Free>,
+    /// The links have room from this cycle on.
+    room: u64,
+    /// Frames of each node that wait for a token: their words.
+    waiting: Vec<VecDeque<u64>>,
+    /// Nodes that wait, and those that have a token under way.
+    queued: Vec<bool>,
+    /// Frames sent in a row with one token.
+    run: Vec<u64>,
+    /// What was sent, if that is kept.
+    sent: Option<Vec<Sent>>,
+}
+
+impl Ring {
+    /// A ring at rest, its tokens spread over it.
+    #[must_use]
+    pub fn new(settings: &Settings) -> Self {
+        let n = settings.nodes;
+        let at = |k: usize| Free { node: k * n / settings.tokens, at: 0 };
+        Ring {
+            nodes: n,
+            hop: settings.hop(),
+            free: (0..settings.tokens).map(at).collect(),
+            room: 0,
+            waiting: vec![VecDeque::new(); n],
+            queued: vec![false; n],
+            run: vec![0; n],
+            sent: None,
+        }
+    }
+
+    /// From now on keeps the frames that are sent.
+    pub fn record(&mut self) {
+        self.sent = Some(Vec::new());
+    }
+
+    /// The frames that were sent since [`Ring::record`], in the order in which they got their tokens.
+    #[must_use]
+    pub fn sent(&self) -> &[Sent] {
+        self.sent.as_deref().unwrap_or(&[])
+    }
+
+    /// Cycles of a rotation.
+    #[must_use]
+    pub const fn rotation(&self) -> u64 {
+        self.nodes as u64 * self.hop
+    }
+
+    /// When a free token reaches `node`, at `now` or later.
+    fn reaches(&self, token: Free, node: usize, now: u64) -> u64 {
+        let hops = (node + self.nodes - token.node) % self.nodes;
+        let first = token.at + hops as u64 * self.hop;
+        let lap = self.rotation().max(1);
+        first + now.saturating_sub(first).div_ceil(lap) * lap
+    }
+
+    /// A frame of `words` words is offered by `node` in cycle `now`. If it gets a token, the frame that
+    /// goes out with it; else it waits.
+    pub fn offer(&mut self, node: usize, words: u64, now: u64) -> Option<Sent> {
+        self.waiting[node].push_back(words);
+        if self.queued[node] {
+            return None;
+        }
+        self.queued[node] = true;
+        let reach = |(k, token): (usize, &Free)| (self.reaches(*token, node, now), k);
+        let (at, k) = self.free.iter().enumerate().map(reach).min()?;
+        self.free.swap_remove(k);
+        self.run[node] = 0;
+        self.send(node, at)
+    }
+
+    fn send(&mut self, node: usize, at: u64) -> Option<Sent> {
+        let words = self.waiting[node].pop_front()?;
+        let start = at.max(self.room);
+        self.room = start + words + 1;
+        self.run[node] += 1;
+        let lap = self.rotation();
+        let back = start + lap + words + BOARD;
+        let sent = Sent { node, start, token: start + lap.max(words + 1), back };
+        if let Some(all) = &mut self.sent {
+            all.push(sent);
+        }
+        Some(sent)
+    }
+
+    /// The token of a frame of `node` is back in cycle `now`. The frame that goes out with it next.
+    pub fn token(&mut self, node: usize, now: u64) -> Option<Sent> {
+        if !self.waiting[node].is_empty() && self.run[node] < TOKEN_RUN as u64 {
+            return self.send(node, now);
+        }
+        self.queued[node] = !self.waiting[node].is_empty();
+        // It goes to the next node that waits; this one is the last to get it.
+        let next = (1..=self.nodes)
+            .map(|k| (k, (node + k) % self.nodes))
+            .find(|&(_, i)| self.queued[i] && self.run[i] == 0 && !self.waiting[i].is_empty());
+        let own = || self.queued[node].then_some((self.nodes, node));
+        let Some((hops, next)) = next.or_else(own) else {
+            self.run[node] = 0;
+            self.free.push(Free { node, at: now });
+            return None;
+        };
+        self.run[node] = 0;
+        self.send(next, now + hops as u64 * self.hop)
+    }
+}

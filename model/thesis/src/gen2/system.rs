@@ -1,0 +1,318 @@
+//! Processes on the next version (EVA-6). Inside, time is in cycles.
+
+use super::{
+    chunks::{COMBINE, Chunk, block, transfer, words},
+    ring::{Ring, Sent},
+    settings::{Settings, SettingsError, cycles_ns, frame_words, ns_cycles},
+};
+use crate::gen1::{Activity, Answer, Op, Process, Span};
+use crate::time::{Ns, Queue};
+use awgstar_frame::contract::limits::DATA_MAX;
+use std::collections::VecDeque;
+use thiserror::Error;
+
+/// Cycles of a ring barrier that are not the way of its signals: the mean of those measured on the
+/// cycle-accurate ring of 2 to 32 boards, 82 to 91 (`docs/study/barrier.csv`).
+pub const BARRIER: u64 = 85;
+
+/// Why a system does not run, or stops.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum SystemError {
+    /// A setting is out of its range.
+    #[error("{0}")]
+    Settings(#[from] SettingsError),
+    /// There are not as many processes as nodes.
+    #[error("{found} processes: expected {nodes}, one for each node")]
+    Processes {
+        /// Nodes.
+        nodes: usize,
+        /// Processes.
+        found: usize,
+    },
+    /// Something that this model has no figure for.
+    #[error(
+        "node {node} at {at} ns: expected an operation without contents and locks, found {op:?}"
+    )]
+    Unsupported {
+        /// Node.
+        node: usize,
+        /// When, in ns.
+        at: Ns,
+        /// What was asked for.
+        op: Op,
+    },
+}
+
+/// What happens next.
+#[derive(Clone, Copy, Debug)]
+enum Event {
+    /// The process has what it asked for.
+    Resume(usize),
+    /// So many bytes of a write are in the board.
+    Chunk(usize, u64),
+    /// A frame of so many bytes is closed.
+    Closed(usize, u64),
+    /// The token of a frame is back.
+    Token(usize),
+    /// A frame of so many bytes is acknowledged.
+    Back(usize, u64),
+}
+
+/// What a process waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Doing {
+    Timed,
+    /// Its chunks are handed over; the next one since then. Whether the board has no room for it.
+    Writing {
+        since: u64,
+        blocked: bool,
+    },
+    Sync,
+    /// At the barrier; whether its data is back and all know that it is there.
+    Barrier(bool),
+    Ended,
+}
+
+struct Node {
+    process: Box<dyn Process>,
+    doing: Doing,
+    since: (u64, Activity),
+    /// What is left of its write.
+    chunks: VecDeque<Chunk>,
+    /// Bytes and frames that have not come back.
+    stored: (u64, usize),
+    /// Bytes of the frames that were closed, in their order: a token takes the oldest.
+    closed: VecDeque<u64>,
+    spans: Vec<Span>,
+}
+
+/// A system in its run.
+pub struct System {
+    settings: Settings,
+    ring: Ring,
+    queue: Queue<Event>,
+    nodes: Vec<Node>,
+    frames: u64,
+}
+
+impl System {
+    /// A system before its first event.
+    ///
+    /// # Errors
+    /// [`SystemError::Settings`], [`SystemError::Processes`].
+    pub fn new(
+        settings: &Settings,
+        processes: Vec<Box<dyn Process>>,
+    ) -> Result<System, SystemError> {
+        settings.check()?;
+        let (nodes, found) = (settings.nodes, processes.len());
+        if found != nodes {
+            return Err(SystemError::Processes { nodes, found });
+        }
+        let mut queue = Queue::default();
+        (0..nodes).for_each(|node| queue.put(0, Event::Resume(node)));
+        let node = |process| Node {
+            process,
+            doing: Doing::Timed,
+            since: (0, Activity::Compute),
+            chunks: VecDeque::new(),
+            stored: (0, 0),
+            closed: VecDeque::new(),
+            spans: Vec::new(),
+        };
+        Ok(System {
+            settings: settings.clone(),
+            ring: Ring::new(settings),
+            queue,
+            nodes: processes.into_iter().map(node).collect(),
+            frames: 0,
+        })
+    }
+
+    /// What the process of `node` did with its time, in ns.
+    ///
+    /// # Panics
+    /// When there is no such node.
+    #[must_use]
+    pub fn spans(&self, node: usize) -> &[Span] {
+        &self.nodes[node].spans
+    }
+
+    /// Data frames that went round.
+    #[must_use]
+    pub const fn frames(&self) -> u64 {
+        self.frames
+    }
+
+    /// From now on its ring keeps the frames that are sent ([`Ring::sent`]).
+    pub fn record(&mut self) {
+        self.ring.record();
+    }
+
+    /// The ring.
+    #[must_use]
+    pub const fn ring(&self) -> &Ring {
+        &self.ring
+    }
+
+    /// All processes have ended.
+    #[must_use]
+    pub fn ended(&self) -> bool {
+        self.nodes.iter().all(|node| node.doing == Doing::Ended)
+    }
+
+    /// Runs until all processes have ended and all frames are back, nothing can happen any more, or the
+    /// limit is reached. The time in ns; `progress` is told it now and then.
+    ///
+    /// # Errors
+    /// [`SystemError::Unsupported`].
+    pub fn run(&mut self, progress: &mut dyn FnMut(Ns)) -> Result<Ns, SystemError> {
+        let limit = ns_cycles(self.settings.limit);
+        let mut count = 0_u32;
+        while let Some((now, event)) = self.queue.take() {
+            if now >= limit {
+                break;
+            }
+            self.happen(now, event)?;
+            count = count.wrapping_add(1);
+            if count.is_multiple_of(65_536) {
+                progress(cycles_ns(now));
+            }
+        }
+        let now = self.queue.now();
+        for node in &mut self.nodes {
+            if node.doing != Doing::Ended {
+                node.begin(now, node.since.1);
+            }
+        }
+        Ok(cycles_ns(now))
+    }
+
+    fn happen(&mut self, now: u64, event: Event) -> Result<(), SystemError> {
+        match event {
+            Event::Resume(at) => self.ask(at, now)?,
+            Event::Chunk(at, bytes) => {
+                // A frame that is not full waits for more.
+                let wait = if bytes == DATA_MAX as u64 { 0 } else { COMBINE };
+                self.queue.put(wait, Event::Closed(at, bytes));
+                if self.nodes[at].chunks.is_empty() {
+                    self.ask(at, now)?;
+                } else {
+                    self.nodes[at].doing = Doing::Writing { since: now, blocked: false };
+                    self.chunk(at, now);
+                }
+            }
+            Event::Closed(at, bytes) => {
+                self.nodes[at].closed.push_back(bytes);
+                let sent = self.ring.offer(at, frame_words(bytes), now);
+                self.send(sent, now);
+            }
+            Event::Token(at) => {
+                let sent = self.ring.token(at, now);
+                self.send(sent, now);
+            }
+            Event::Back(at, bytes) => {
+                let node = &mut self.nodes[at];
+                node.stored = (node.stored.0 - bytes, node.stored.1 - 1);
+                let empty = node.stored.1 == 0;
+                match node.doing {
+                    Doing::Writing { blocked: true, .. } => self.chunk(at, now),
+                    Doing::Sync if empty => self.ask(at, now)?,
+                    Doing::Barrier(false) if empty => self.arrive(at),
+                    _ => {}
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn send(&mut self, sent: Option<Sent>, now: u64) {
+        let Some(Sent { node, token, back, .. }) = sent else { return };
+        let bytes = self.nodes[node].closed.pop_front().unwrap_or(0);
+        self.frames += 1;
+        self.queue.put(token - now, Event::Token(node));
+        self.queue.put(back - now, Event::Back(node, bytes));
+    }
+
+    /// The next bytes of a write, if the board has room.
+    fn chunk(&mut self, at: usize, now: u64) {
+        let Settings { room, frames, host, .. } = self.settings;
+        let node = &mut self.nodes[at];
+        let Doing::Writing { since, blocked } = &mut node.doing else { return };
+        let Some(&Chunk { cycles, bytes }) = node.chunks.front() else { return };
+        *blocked = node.stored.0 + bytes > room || node.stored.1 >= frames;
+        if !*blocked {
+            node.chunks.pop_front();
+            node.stored = (node.stored.0 + bytes, node.stored.1 + 1);
+            // While the board had no room the process went on computing, not writing.
+            let end = (*since + cycles).max(now + transfer(bytes, host.write));
+            self.queue.put(end - now, Event::Chunk(at, bytes));
+        }
+    }
+
+    /// The data of `at` is back: it is at the barrier. The last one lets all go.
+    fn arrive(&mut self, at: usize) {
+        self.nodes[at].doing = Doing::Barrier(true);
+        if self.nodes.iter().all(|node| node.doing == Doing::Barrier(true)) {
+            let after = (self.settings.nodes as u64 - 1) * self.settings.hop() + BARRIER;
+            let after = if self.settings.nodes == 1 { 0 } else { after };
+            for i in 0..self.nodes.len() {
+                self.nodes[i].doing = Doing::Timed;
+                self.queue.put(after, Event::Resume(i));
+            }
+        }
+    }
+
+    /// Asks the process of `at` what it wants next.
+    fn ask(&mut self, at: usize, now: u64) -> Result<(), SystemError> {
+        let answer = Answer { now: cycles_ns(now), bytes: Vec::new() };
+        let node = &mut self.nodes[at];
+        let op = node.process.next(&answer);
+        let stored = node.stored.1 != 0;
+        let (doing, activity, after) = match op {
+            Op::Compute(ns) => (Doing::Timed, Activity::Compute, Some(ns_cycles(ns))),
+            Op::ReadBlank { len, .. } => {
+                (Doing::Timed, Activity::Access, Some(transfer(len, self.settings.host.read)))
+            }
+            Op::WriteBlank { len: 0, .. } | Op::DmaWait => {
+                (Doing::Timed, Activity::Access, Some(0))
+            }
+            Op::WriteBlank { len, .. } => {
+                node.chunks = block(len, self.settings.host.write);
+                (Doing::Writing { since: now, blocked: false }, Activity::Access, None)
+            }
+            Op::ComputeBlank { ready, .. } if ready.is_empty() => {
+                (Doing::Timed, Activity::Compute, Some(0))
+            }
+            Op::ComputeBlank { ready, .. } => {
+                node.chunks = words(&ready, self.settings.host.write);
+                (Doing::Writing { since: now, blocked: false }, Activity::Compute, None)
+            }
+            Op::Sync => (Doing::Sync, Activity::Sync, (!stored).then_some(0)),
+            Op::Barrier => (Doing::Barrier(false), Activity::Barrier, None),
+            Op::End => (Doing::Ended, Activity::Barrier, None),
+            op => return Err(SystemError::Unsupported { node: at, at: answer.now, op }),
+        };
+        node.begin(now, activity);
+        node.doing = doing;
+        if let Some(after) = after {
+            self.queue.put(after, Event::Resume(at));
+        }
+        match doing {
+            Doing::Writing { .. } => self.chunk(at, now),
+            Doing::Barrier(_) if !stored => self.arrive(at),
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+impl Node {
+    /// Something else begins.
+    fn begin(&mut self, now: u64, activity: Activity) {
+        let (from, before) = self.since;
+        let span = Span { from: cycles_ns(from), to: cycles_ns(now), activity: before };
+        span.add_to(&mut self.spans);
+        self.since = (now, activity);
+    }
+}

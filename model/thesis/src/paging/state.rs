@@ -1,0 +1,77 @@
+//! What a run knows of its nodes, and what happens in it.
+
+use super::{Ns, Visit};
+use awgstar_sync::firmware::paging::{Access, Action, Event};
+use std::collections::VecDeque;
+
+/// What happens.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum What {
+    /// A frame of a node is ready to leave.
+    Leaves(usize),
+    /// A word of the table is in a node's replica.
+    Word(usize, Word),
+    /// What a machine waited for.
+    Machine(Side, Event),
+    /// A machine does the next thing.
+    Turn(Side),
+    /// A request has come to the master.
+    Wanted(u16),
+    /// A process goes on.
+    Process(usize),
+}
+
+/// A machine: node, and whether it is the master's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Side {
+    pub(super) node: usize,
+    pub(super) master: bool,
+}
+
+/// Bytes of a word of the table.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Word {
+    pub(super) addr: u32,
+    pub(super) data: u32,
+    pub(super) strobe: u8,
+}
+
+/// What a machine has to do.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Todo {
+    pub(super) actions: VecDeque<Action>,
+    /// It waits for an event.
+    pub(super) waits: bool,
+    /// It waits until so many frames of its node are back.
+    pub(super) mark: Option<u64>,
+}
+
+pub(super) struct Node {
+    pub(super) access: Access,
+    /// The page table in this replica.
+    pub(super) table: Vec<u32>,
+    pub(super) todo: Todo,
+    pub(super) visits: VecDeque<Visit>,
+    /// Since when the process waits, and since when for a page that is not in.
+    pub(super) since: Ns,
+    pub(super) asked: Option<Ns>,
+    /// When the host has done what it does.
+    pub(super) free: Ns,
+    /// Frames that are not ready yet, or have not left: bytes of Data, and what of the table.
+    pub(super) out: VecDeque<(u64, Option<Word>)>,
+    /// Frames that have been written, and that have left.
+    pub(super) written: u64,
+    pub(super) left: u64,
+    pub(super) ended: bool,
+}
+
+pub(super) fn index(addr: u32) -> usize {
+    usize::try_from(addr / 4).unwrap_or(usize::MAX)
+}
+
+pub(super) fn put(table: &mut [u32], Word { addr, data, strobe }: Word) {
+    let Some(word) = table.get_mut(index(addr)) else { return };
+    let lanes = (0..4).filter(|lane| strobe >> lane & 1 == 1);
+    let mask = lanes.fold(0, |mask, lane| mask | 0xff << (8 * lane));
+    *word = *word & !mask | data & mask;
+}

@@ -1,0 +1,116 @@
+//! Time in nanoseconds, what the line and the fibre take, and the queue of what is to happen.
+
+use core::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// A moment or a span, in nanoseconds.
+pub type Ns = u64;
+
+/// Rate of the optical ring in Mb/s (thesis, Table 2).
+pub const LINE_MBPS: u64 = 2152;
+/// Delay of fibre in ns per metre (thesis 2.2.4).
+pub const FIBRE_NS_PER_M: u64 = 5;
+
+/// What `bytes` take on the line, rounded up to a nanosecond.
+///
+/// ```
+/// assert_eq!(awgstar_thesis::time::line_ns(1024), 3807);
+/// ```
+#[must_use]
+pub const fn line_ns(bytes: u64) -> Ns {
+    (bytes * 8 * 1000).div_ceil(LINE_MBPS)
+}
+
+/// What `bytes` take at `rate` bytes per second, rounded up to a nanosecond; `rate` is not zero.
+///
+/// ```
+/// // 1 KByte into the board at 64 MB/s, and out of it at the 1 Mb/s that were observed.
+/// use awgstar_thesis::time::transfer_ns;
+/// assert_eq!(transfer_ns(1024, 64_000_000), 16_000);
+/// assert_eq!(transfer_ns(1024, 125_000), 8_192_000);
+/// ```
+#[must_use]
+pub const fn transfer_ns(bytes: u64, rate: u64) -> Ns {
+    (bytes * 1_000_000_000).div_ceil(rate)
+}
+
+/// What is to happen, in order of time; at one moment, in the order it was put in.
+#[derive(Clone, Debug)]
+pub struct Queue<E> {
+    heap: BinaryHeap<Reverse<Entry<E>>>,
+    put: u64,
+    now: Ns,
+}
+
+#[derive(Clone, Debug)]
+struct Entry<E> {
+    at: Ns,
+    order: u64,
+    event: E,
+}
+
+impl<E> Entry<E> {
+    const fn key(&self) -> (Ns, u64) {
+        (self.at, self.order)
+    }
+}
+
+impl<E> PartialEq for Entry<E> {
+    fn eq(&self, other: &Self) -> bool {
+        self.key() == other.key()
+    }
+}
+impl<E> Eq for Entry<E> {}
+impl<E> PartialOrd for Entry<E> {
+    fn partial_cmp(&self, other: &Self) -> Option<core::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+impl<E> Ord for Entry<E> {
+    fn cmp(&self, other: &Self) -> core::cmp::Ordering {
+        self.key().cmp(&other.key())
+    }
+}
+
+impl<E> Default for Queue<E> {
+    fn default() -> Self {
+        Queue { heap: BinaryHeap::new(), put: 0, now: 0 }
+    }
+}
+
+impl<E> Queue<E> {
+    /// The moment of the last event taken.
+    #[must_use]
+    pub const fn now(&self) -> Ns {
+        self.now
+    }
+
+    /// Puts an event `after` ns from now.
+    pub fn put(&mut self, after: Ns, event: E) {
+        self.heap.push(Reverse(Entry { at: self.now + after, order: self.put, event }));
+        self.put += 1;
+    }
+
+    /// Takes the next event; time moves to it.
+    pub fn take(&mut self) -> Option<(Ns, E)> {
+        let Reverse(entry) = self.heap.pop()?;
+        self.now = entry.at;
+        Some((entry.at, entry.event))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn events_of_one_moment_keep_their_order() {
+        let mut queue = Queue::default();
+        for (after, event) in [(5, 'c'), (0, 'a'), (5, 'd'), (0, 'b')] {
+            queue.put(after, event);
+        }
+        let taken: Vec<_> = core::iter::from_fn(|| queue.take()).collect();
+        assert_eq!(taken, [(0, 'a'), (0, 'b'), (5, 'c'), (5, 'd')]);
+        assert_eq!(queue.now(), 5);
+    }
+}

@@ -1,0 +1,119 @@
+//! The next version at the level of frames. Checks EVA-6.
+
+use awgstar_thesis::gen1::{Access, Activity, Op, Process, Script};
+use awgstar_thesis::gen2::{
+    Settings, Store, System, SystemError, cycles_ns, frame_words, ns_cycles,
+};
+
+pub(crate) fn blank(len: u64) -> Op {
+    Op::WriteBlank { addr: 1 << 20, len, access: Access::Pointer }
+}
+
+pub(crate) fn run(settings: &Settings, ops: impl Fn(usize) -> Vec<Op>) -> (u64, System) {
+    let script = |node| Box::new(Script::new(ops(node))) as Box<dyn Process>;
+    let mut system = System::new(settings, (0..settings.nodes).map(script).collect()).unwrap();
+    let end = system.run(&mut |_| {}).unwrap();
+    assert!(system.ended());
+    (end, system)
+}
+
+/// A clock is 14.87 ns: 67.25 million of them are a second.
+#[test]
+fn cycles_and_ns() {
+    assert_eq!(cycles_ns(67_250_000), 1_000_000_000);
+    assert_eq!((cycles_ns(1), cycles_ns(269)), (15, 4_000));
+    assert_eq!((ns_cycles(15), ns_cycles(14), ns_cycles(1_000_000_000)), (2, 1, 67_250_000));
+    assert_eq!(
+        (frame_words(1), frame_words(46), frame_words(47), frame_words(1024)),
+        (16, 16, 17, 261)
+    );
+}
+
+/// The bound: what all nodes write passes every link once.
+#[test]
+fn the_line_is_the_limit() {
+    for nodes in [8, 32] {
+        let host = Store::LOCAL;
+        let (end, system) =
+            run(&Settings { host, ..Settings::new(nodes) }, |_| vec![blank(1 << 20), Op::Sync]);
+        let bytes = nodes as u64 * (1 << 20);
+        assert_eq!(system.frames(), bytes / 1024);
+        // 262 words a frame of 1,024 bytes.
+        let bound = bytes / 1024 * cycles_ns(262);
+        assert!(
+            end >= bound * 99 / 100 && end < bound * 105 / 100,
+            "{nodes}: {end} against {bound}"
+        );
+    }
+}
+
+/// One node alone is as fast as its port, or as what may be under way.
+#[test]
+fn the_port_is_the_limit() {
+    let (end, _) =
+        run(&Settings::new(4), |node| if node == 0 { vec![blank(1 << 20)] } else { vec![] });
+    // Three cycles a word, and the way of the last frame.
+    let least = cycles_ns(3 * (1 << 18));
+    assert!((least..least + cycles_ns(700)).contains(&end), "{end} {least}");
+}
+
+/// Nobody leaves the barrier before the last one's data is everywhere.
+#[test]
+fn the_barrier_waits_for_data() {
+    let (_, system) = run(&Settings::new(3), |node| match node {
+        1 => vec![Op::Compute(50_000), blank(4_096), Op::Barrier, Op::Compute(1_000)],
+        _ => vec![Op::Barrier, Op::Compute(1_000)],
+    });
+    let late = |node: usize| {
+        let spans = system.spans(node);
+        assert_eq!(spans.iter().filter(|s| s.activity == Activity::Barrier).count(), 1);
+        spans.iter().find(|s| s.activity == Activity::Barrier).unwrap().to
+    };
+    // 50 µs, 1,024 words of three cycles, a frame's way: 7 + 24 + 261 + 7, the barrier 16 + 85.
+    let least = 50_000 + cycles_ns(3 * 1_024 + 24 + 261 + 16 + 85);
+    for node in 0..3 {
+        assert!((least..least + 1_500).contains(&late(node)), "{node}: {} {least}", late(node));
+    }
+}
+
+/// Words that are computed: what the board combines is one frame, and a board without room delays the
+/// writing only.
+#[test]
+fn words_one_by_one() {
+    let words = |ready: Vec<u64>| Op::ComputeBlank { addr: 1 << 20, ready: ready.into() };
+    let one = |node: usize, ready: Vec<u64>| match node {
+        0 => vec![words(ready), Op::Sync],
+        _ => vec![],
+    };
+    let at = |cycles: u64| cycles * 1_000_000_000 / 67_250_000;
+    // A full frame and 44 words more; 300 words 100 cycles apart, after 64 of which a frame is closed.
+    let (_, system) =
+        run(&Settings::new(2), |node| one(node, (1..=300).map(|k| at(10 * k)).collect()));
+    assert_eq!(system.frames(), 2);
+    let (_, system) =
+        run(&Settings::new(2), |node| one(node, (1..=300).map(|k| at(100 * k)).collect()));
+    assert_eq!(system.frames(), 300);
+    assert_eq!(system.spans(0)[0].activity, Activity::Compute);
+    let end = at(100 * 300 + 3 * 300);
+    assert!(system.spans(0)[0].to.abs_diff(end) < 60, "{} {end}", system.spans(0)[0].to);
+    // A board of one frame on a ring of 4,000 cycles: a word each 100 cycles waits for the one before,
+    // and half a rotation at most for one of the two tokens.
+    let slow = Settings { fibre: 1_996, frames: 1, room: 1_024, ..Settings::new(2) };
+    let (end, _) = run(&slow, |node| one(node, (1..=20).map(|k| at(100 * k)).collect()));
+    let least = at(20 * 4_000);
+    assert!((least..least + at(20 * 2_100)).contains(&end), "{end} {least}");
+}
+
+#[test]
+fn what_it_does_not_do() {
+    let one = |op: Op| {
+        let processes: Vec<Box<dyn Process>> = vec![Box::new(Script::new([op]))];
+        System::new(&Settings::new(1), processes).unwrap().run(&mut |_| {}).unwrap_err()
+    };
+    assert!(matches!(one(Op::Lock(1)), SystemError::Unsupported { node: 0, .. }));
+    assert!(one(Op::write(0, &[1])).to_string().contains("expected an operation without contents"));
+    let none = System::new(&Settings::new(2), Vec::new()).err().unwrap();
+    assert_eq!(none.to_string(), "0 processes: expected 2, one for each node");
+    let bad = System::new(&Settings { tokens: 0, ..Settings::new(1) }, Vec::new()).err().unwrap();
+    assert_eq!(bad.to_string(), "tokens is 0: expected 1 to 255");
+}
