@@ -4,6 +4,7 @@
 pub mod blocks;
 pub mod boards;
 pub mod campaign;
+pub mod carried;
 pub mod codec;
 pub mod counterexample;
 pub mod current;

@@ -26,6 +26,8 @@ const MOST: usize = 64 << 20;
 /// Time after which a line says that a program still runs, and time between two such lines.
 const FIRST: Duration = Duration::from_secs(5);
 const BEAT: Duration = Duration::from_secs(10);
+/// A program that waits is ended after this many times its limit.
+const SLACK: u32 = 8;
 
 /// What a program printed (standard output, then standard error) and whether it succeeded.
 #[derive(Debug)]
@@ -102,7 +104,7 @@ impl<'a> Task<'a> {
         let mut beat = FIRST;
         let mut pause = Duration::from_micros(200);
         while !group.ended().map_err(SimError::io(&program))? {
-            if start.elapsed() > self.limit {
+            if self.over(start.elapsed(), &group) {
                 return Err(SimError::Timeout { program, limit: self.limit });
             }
             if printed.load(Ordering::Relaxed) > self.most {
@@ -124,6 +126,13 @@ impl<'a> Task<'a> {
         let text =
             [out, err].map(|kept| kept.lock().unwrap_or_else(PoisonError::into_inner).text());
         Ok(Finished { text: text.concat(), success: status.success() })
+    }
+
+    /// Whether the program has had its time. On a busy machine it gets little of the processor, so its own
+    /// time counts where the system tells it, and `SLACK` times the limit for one that only waits.
+    fn over(&self, elapsed: Duration, group: &Group) -> bool {
+        let worked = || group.processor_time().is_none_or(|time| time > self.limit);
+        elapsed > self.limit && (elapsed > self.limit * SLACK || worked())
     }
 
     /// A line for who waits. A run in a terminal shows its progress in another way.
@@ -180,6 +189,25 @@ impl Group {
     fn ended(&self) -> io::Result<bool> {
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         Ok(waitid(WaitId::Pid(self.leader), options)?.is_some())
+    }
+
+    /// Processor time of the group's processes and of their children that have ended; `None` without
+    /// Linux' `/proc`.
+    fn processor_time(&self) -> Option<Duration> {
+        let group = self.leader.as_raw_nonzero().to_string();
+        let mut ticks = 0;
+        for entry in std::fs::read_dir("/proc").ok()?.flatten() {
+            let Ok(text) = std::fs::read_to_string(entry.path().join("stat")) else { continue };
+            // The name in parentheses may hold anything; state, parent and group follow it.
+            let Some((_, rest)) = text.rsplit_once(')') else { continue };
+            let fields: Vec<&str> = rest.split_whitespace().collect();
+            if fields.get(2) == Some(&group.as_str()) {
+                let times = fields.iter().skip(11).take(4);
+                ticks += times.filter_map(|time| time.parse::<u64>().ok()).sum::<u64>();
+            }
+        }
+        let per_second = rustix::param::clock_ticks_per_second();
+        Some(Duration::from_millis(ticks * 1000 / per_second))
     }
 
     fn end(&mut self) -> io::Result<ExitStatus> {
@@ -259,6 +287,26 @@ mod tests {
         while !shown().is_empty() && !shown().contains(") Z ") {
             assert!(start.elapsed() < Duration::from_secs(20), "{}", shown());
             thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    #[test]
+    fn a_program_that_works_is_ended_by_its_processor_time() {
+        let limit = Duration::from_millis(300);
+        let mut group = Group::spawn(&mut sh("while :; do :; done")).unwrap();
+        let start = Instant::now();
+        while !group.processor_time().is_none_or(|time| time > limit) {
+            assert!(start.elapsed() < Duration::from_secs(60));
+            thread::sleep(Duration::from_millis(5));
+        }
+        let task = Task::new("dash", limit);
+        assert!(!task.over(limit / 2, &group), "within the limit");
+        assert!(task.over(limit * 2, &group), "it worked longer");
+        let mut waits = Group::spawn(&mut sh("sleep 60")).unwrap();
+        assert!(!task.over(limit * 2, &waits), "it has not worked");
+        assert!(task.over(limit * 9, &waits), "it waits without end");
+        for group in [&mut group, &mut waits] {
+            let _ = group.end();
         }
     }
 

@@ -12,6 +12,7 @@ mod latency;
 mod link_wave;
 mod lockstep;
 mod mutants;
+mod new;
 mod number;
 mod shell;
 mod sim;
@@ -22,13 +23,14 @@ mod study_paging;
 mod vectors;
 mod wave;
 
+use awgstar_cli::carried;
 use awgstar_stimulus::echo;
 use awgstar_stimulus::echo::Terminal;
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand, parser::ValueSource};
 use std::{
     fmt,
     io::{self, BufWriter, Write},
-    path::Path,
+    path::{Path, PathBuf},
     process::ExitCode,
 };
 
@@ -66,6 +68,8 @@ enum Command {
     Cosim(cosim::Args),
     /// Run the conformance suite on anybody's RTL with our ports
     Conform(conform::Args),
+    /// Write a starting point for checking your RTL: scenario, design, CI file
+    New(new::Args),
     /// Run boards with random writes, signals and faults, and check what is left of them
     Campaign(campaign::Args),
     /// Measure model, Verilator and Icarus on the same rings
@@ -138,6 +142,22 @@ pub(crate) fn checkout(root: &Path, folders: &[&str]) -> Result<(), CliError> {
     )))
 }
 
+/// The folder with the project's files: `root` if it has these folders. Without --root and outside a
+/// checkout it is a folder below `target` with the files that the command carries.
+pub(crate) fn files_at(root: &Path, folders: &[&str]) -> Result<PathBuf, CliError> {
+    let named = root != Path::new(ROOT);
+    if named || folders.iter().all(|folder| root.join(folder).is_dir()) {
+        return checkout(root, folders).map(|()| root.to_owned());
+    }
+    let place = carried::place(root);
+    at(place.display(), carried::lay_out(&place))?;
+    say(format_args!("no checkout here: the files of this version are in {}", place.display()));
+    Ok(place)
+}
+
+/// The default of --root.
+pub(crate) const ROOT: &str = ".";
+
 /// A line on standard error.
 pub(crate) fn say(line: fmt::Arguments) {
     // Nothing is left to do when even stderr is closed.
@@ -200,13 +220,20 @@ pub(crate) fn run() -> ExitCode {
         Command::Vectors(command) => vectors::run(&command, &mut out),
         Command::Sim(args) => sim::run(&args, &mut out),
         Command::Wave(args) => wave::run(&args, &mut out),
-        Command::Cosim(args) => {
-            let own = args.hdl.as_ref().map_or(&["hdl", BENCHES][..], |_| &[BENCHES]);
-            checkout(&args.root, own).and_then(|()| cosim::run(&args, given, &mut out))
+        Command::Cosim(mut args) => {
+            let own = args.hdl.as_ref().map_or(&["hdl", "vectors", BENCHES][..], |_| &[BENCHES]);
+            files_at(&args.root, own).and_then(|root| {
+                args.root = root;
+                cosim::run(&args, given, &mut out)
+            })
         }
-        Command::Conform(args) => {
-            checkout(&args.root, &["vectors", BENCHES]).and_then(|()| conform::run(&args, &mut out))
+        Command::Conform(mut args) => {
+            files_at(&args.root, &["vectors", BENCHES]).and_then(|root| {
+                args.root = root;
+                conform::run(&args, &mut out)
+            })
         }
+        Command::New(args) => new::run(&args, &mut out),
         Command::Campaign(args) => campaign::run(&args, &mut out),
         Command::Speed(args) => speed::run(&args, &mut out),
         Command::Latency(args) => latency::run(&args, &mut out),

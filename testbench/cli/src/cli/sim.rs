@@ -2,6 +2,7 @@
 
 use super::{CliError, CliResult, Outcome, at, number::Window, say};
 use awgstar_cli::boards::programs::Report;
+use awgstar_cli::carried;
 use awgstar_cli::scenario::systems::Job;
 use awgstar_cli::scenario::{Any, FileError, Loaded, systems};
 use awgstar_cli::spacetime::{Diagram, Picture, firmware, svg};
@@ -148,13 +149,12 @@ fn no_folder(args: &Args) -> Result<(), CliError> {
 /// Reads a scenario file.
 pub(crate) fn load(path: &Path) -> Result<Any, CliError> {
     let name = path.display().to_string();
-    if !path.exists() && path.starts_with("docs") {
-        let what = format!(
-            "{name}: not found: the scenarios of the documentation are in a checkout of the project: run the command in one, or give the path to a file"
-        );
-        return Err(CliError::Usage(what));
-    }
-    let text = at(&name, fs::read_to_string(path))?;
+    // A scenario of the documentation is carried.
+    let carried = || carried::file(path.to_str()?).filter(|_| !path.exists());
+    let text = match carried().map(|content| String::from_utf8(content.into_owned())) {
+        Some(Ok(text)) => text,
+        _ => at(&name, fs::read_to_string(path))?,
+    };
     scenario::read_any(&name, &text).map_err(|e| CliError::Usage(e.to_string()))
 }
 

@@ -1,6 +1,6 @@
 //! `awgstar speed`: the table of simulators' speeds, from one run.
 
-use super::{CliError, CliResult, Outcome, checkout, sim::progress};
+use super::{BENCHES, CliError, CliResult, Outcome, files_at, sim::progress};
 use awgstar_cli::speed;
 use awgstar_cli::speed::{Measurement, Row};
 use awgstar_simulator::Sources;
@@ -26,9 +26,9 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
-    checkout(&args.root, &["hdl"])?;
-    let sources = Sources::of(&args.root);
-    let folder = args.root.join("target/speed");
+    let root = files_at(&args.root, &["hdl", BENCHES])?;
+    let sources = Sources::of(&root);
+    let folder = root.join("target/speed");
     writeln!(
         out,
         "| nodes | model, node-cycles/s | Verilator | Icarus | model / Verilator | model / Icarus |\n|---:|---:|---:|---:|---:|---:|"

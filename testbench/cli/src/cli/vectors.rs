@@ -1,6 +1,6 @@
 //! `awgstar vectors generate | check | list`.
 
-use super::{CliError, CliResult, Outcome, at, checkout};
+use super::{CliError, CliResult, Outcome, at, files_at};
 use awgstar::rtl::Smb;
 use awgstar_cli::{codec, counterexample};
 use awgstar_stimulus::vector::Vector;
@@ -60,8 +60,7 @@ impl Place {
         if let Some(folder) = &self.vectors {
             return Ok(folder.clone());
         }
-        checkout(&self.root, &["vectors"])?;
-        Ok(self.root.join("vectors"))
+        Ok(files_at(&self.root, &["vectors"])?.join("vectors"))
     }
 }
 
