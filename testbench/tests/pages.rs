@@ -1,5 +1,6 @@
 //! The pages of the blocks say what the Verilog has: every port with direction and width, every state,
-//! every planted bug. Links of all pages lead somewhere, and requirement ids in their prose are links.
+//! every planted bug. Links of all pages lead somewhere, requirement ids
+//! in their prose are links, and the index has every page.
 
 use awgstar::contract::{board, fsm::FSMS};
 use awgstar::rtl::Parameters;
@@ -353,6 +354,18 @@ fn links_lead_somewhere() {
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
     assert!(checked > 1000, "only {checked} links");
+}
+
+/// The index names every page of `docs` once.
+#[test]
+fn the_index_is_complete() {
+    let documents = documents();
+    let lines = prose(&documents["docs/README.md"], true);
+    let named: Vec<String> = lines.iter().flat_map(|(_, line)| targets(line).1).collect();
+    for page in documents.keys().filter_map(|page| page.strip_prefix("docs/")) {
+        let times = named.iter().filter(|target| *target == page).count();
+        assert_eq!(times, usize::from(page != "README.md"), "{page}");
+    }
 }
 
 /// Outside headings, code and what is generated.
