@@ -1,5 +1,5 @@
 //! The pages of the blocks say what the Verilog has: every port with direction and width, every state,
-//! every planted bug. Links of all pages lead somewhere, requirement ids
+//! every mutant. Links of all pages lead somewhere, requirement ids
 //! in their prose are links, and the index has every page.
 
 use awgstar::contract::{board, fsm::FSMS};
@@ -210,7 +210,7 @@ fn states_are_those_of_the_contract() {
     }
 }
 
-/// Pages of the board name all planted bugs of their file, and directed runs and vectors that exist.
+/// Pages of the board name all mutants of their file, and directed runs and vectors that exist.
 #[test]
 fn what_checks_a_block_exists() {
     let mut planted: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
@@ -227,7 +227,7 @@ fn what_checks_a_block_exists() {
             let cells: Vec<&str> = row.split('|').map(str::trim).collect();
             let [_, what, cell, _] = cells[..] else { continue };
             let told: BTreeSet<String> = names(cell).into_iter().collect();
-            if what.starts_with("planted bugs") {
+            if what.starts_with("mutants") {
                 let all = planted.get(&format!("{page}.v")).cloned().unwrap_or_default();
                 assert_eq!(told, all, "{page}");
                 checked += 1;
