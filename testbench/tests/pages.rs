@@ -248,6 +248,10 @@ fn what_checks_a_block_exists() {
     assert_eq!(checked, with.count());
 }
 
+fn is_markdown(path: &str) -> bool {
+    Path::new(path).extension().is_some_and(|ending| ending == "md")
+}
+
 /// Every Markdown file below `folder`, by its path below the repository; build results left out.
 fn markdown(folder: &str, all: &mut BTreeMap<String, String>) {
     for entry in fs::read_dir(repository().join(folder)).unwrap() {
@@ -258,7 +262,7 @@ fn markdown(folder: &str, all: &mut BTreeMap<String, String>) {
             if !name.starts_with('.') && name != "target" && !name.starts_with("mutants.out") {
                 markdown(&path, all);
             }
-        } else if name.ends_with(".md") {
+        } else if is_markdown(&name) {
             all.insert(path, fs::read_to_string(entry.path()).unwrap());
         }
     }
@@ -340,7 +344,7 @@ fn links_lead_somewhere() {
                 let full = repository().join(folder).join(path);
                 if !path.is_empty() && !full.exists() {
                     wrong.push(format!("{page}:{number}: no file {target}"));
-                } else if !anchor.is_empty() && (path.is_empty() || path.ends_with(".md")) {
+                } else if !anchor.is_empty() && (path.is_empty() || is_markdown(path)) {
                     let there = match path {
                         "" => anchors(text),
                         _ => anchors(&fs::read_to_string(full).unwrap()),
