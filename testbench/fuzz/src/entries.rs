@@ -1,19 +1,23 @@
 //! What is fuzzed: one function for each kind of input that a user or a tool gives to the project. A
 //! function may refuse its input with an error; it must not panic.
 //!
-//! `testbench/tests/corpus.rs` compiles this file too and feeds it the committed corpus.
+//! `testbench/cli/tests/corpus.rs` compiles this file too and feeds it the committed corpus.
 
 use awgstar::{
     codec::{Frame, Mac},
     contract::{Token, limits::FRAME_MAX},
     rtl::{Parameters, RingNode, Smb},
 };
-use awgstar_testbench::{
-    conform::ports,
+use awgstar_cli::{
     counterexample::{self, paging as paged},
-    lockstep::{deposit::Deposit, elaborate, machine::Machine, vector::Vector},
     scenario,
-    sim::{self, mutants as lists},
+};
+use awgstar_lockstep::{conform::ports, mutants as lists};
+use awgstar_simulator::{self as simulator, elaborate};
+use awgstar_stimulus::{
+    deposit::Deposit,
+    machine::Machine,
+    vector::Vector,
     vectors::{
         hex as columns,
         load::{FrameTexts, crcs, frames},
@@ -143,9 +147,9 @@ pub fn paging(data: &[u8]) {
 
 /// What a simulator prints. `TOKEN` stands for the token of the testbench.
 pub fn output(data: &[u8]) {
-    let token = sim::Token::random();
+    let token = simulator::Token::random();
     let text = text(data).replace("TOKEN", &token.to_string());
-    if let Err(error) = sim::output::parse(&text, &token) {
+    if let Err(error) = simulator::output::parse(&text, &token) {
         let _ = error.to_string();
     }
 }

@@ -66,14 +66,14 @@ fn campaign(sizes: RangeInclusive<usize>) {
     assert_eq!(runs.into_inner() as u64, expected);
 }
 
-/// `cargo test --release -p awgstar --test awg every_board_of_every_ring -- --ignored`
+/// `cargo test --release -p awgstar-board --test star every_board_of_every_ring -- --ignored`
 #[test]
 #[ignore = "minutes"]
 fn every_board_of_every_ring() {
     campaign(2..=16);
 }
 
-/// `cargo test --release -p awgstar --test awg every_board_of_every_large_ring -- --ignored`
+/// `cargo test --release -p awgstar-board --test star every_board_of_every_large_ring -- --ignored`
 #[test]
 #[ignore = "an hour or more"]
 fn every_board_of_every_large_ring() {

@@ -186,7 +186,7 @@ fn patience_is_that_of_all_timers() {
 
 /// The largest ring there is.
 #[test]
-#[ignore = "minutes: cargo test --release -p awgstar --test system -- --ignored"]
+#[ignore = "minutes: cargo test --release -p awgstar-host --test host -- --ignored"]
 fn n_256() {
     let setup = Setup::new(256, 4);
     for choice in choices() {
@@ -198,7 +198,7 @@ fn n_256() {
 
 /// The same while bits are inverted on every link, frames are lost, and a host is slow.
 #[test]
-#[ignore = "some minutes: cargo test --release -p awgstar --test system -- --ignored --nocapture"]
+#[ignore = "some minutes: cargo test --release -p awgstar-host --test host -- --ignored --nocapture"]
 fn n_256_with_faults() {
     let mut setup = Setup::new(256, 4);
     // One bit in 8.6 million: of the frames that go round 256 links about one in 60 is hit.

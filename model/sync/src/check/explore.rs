@@ -61,6 +61,9 @@ pub struct Next<S: System + ?Sized> {
 }
 
 /// The number of an action at a place, a node or a process; a place has at most 128 kinds of them.
+///
+/// # Panics
+/// If there are more than 511 places.
 pub fn action(place: usize, kind: u16) -> u16 {
     u16::try_from(place << 7).expect("an exploration has at most 511 places") | kind
 }

@@ -7,12 +7,12 @@
 //! * [`recovery`]: a run with hosts that write all the while, its times, and what must hold after it.
 
 mod change;
+mod network;
 mod order;
 pub mod recovery;
 mod router;
-mod star;
 
 pub use change::{Change, Times};
+pub use network::Star;
 pub use order::{OrderError, Transmitter, ring_order, wavelengths};
 pub use router::{CHANNELS, FSR, LAST, PORTS, Router, RouterError, STEP, WAVELENGTH_0};
-pub use star::Star;

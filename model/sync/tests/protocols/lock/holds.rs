@@ -84,7 +84,7 @@ fn long(profile: Profile) -> Vec<Settings> {
     ]
 }
 
-/// `cargo test --release -p awgstar --test protocols -- --ignored --nocapture --test-threads=1 lock::holds::long_list`
+/// `cargo test --release -p awgstar-sync --test protocols -- --ignored --nocapture --test-threads=1 lock::holds::long_list`
 #[test]
 #[ignore = "takes some minutes and 1 GB"]
 fn long_list() {

@@ -72,7 +72,7 @@ fn repaired_holds() {
     snapshot::section("paging.md", "holds", &lines.0);
 }
 
-/// `cargo test -p awgstar --test protocols -- --ignored --nocapture paging::holds::long_list`
+/// `cargo test -p awgstar-sync --test protocols -- --ignored --nocapture paging::holds::long_list`
 #[test]
 #[ignore = "takes two minutes and 3 GB"]
 fn long_list() {

@@ -13,7 +13,7 @@ mod worker;
 pub use case::{Case, Loss, Recovered, RecoveryError};
 
 use super::change::Change;
-use super::star::Star;
+use super::network::Star;
 use crate::ring::boards::{BoardRing, BoardScenario, count};
 use awgstar_frame::contract::BoardCounter;
 use worker::Worker;

@@ -1,0 +1,126 @@
+//! Runs the model and keeps what a figure shows.
+
+use crate::blocks::figures::{Figure, Window};
+use awgstar::rtl::{Smb, smb::Inputs, state::State};
+use awgstar_stimulus::board::BoardCase;
+use awgstar_stimulus::machine::{Machine, Stimulus};
+use awgstar_stimulus::shape::value;
+use std::collections::BTreeMap;
+
+/// What a figure's rows were in the cycles of its windows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Recording {
+    /// First cycle of each window, and the values of all rows in each of its cycles.
+    pub windows: Vec<(u64, Vec<Vec<u128>>)>,
+    /// Width of each row in bits.
+    pub bits: Vec<usize>,
+}
+
+/// A signal over all cycles.
+#[derive(Clone, Debug, Default)]
+struct Signal {
+    bits: usize,
+    values: Vec<u128>,
+}
+
+type Signals = BTreeMap<String, Signal>;
+
+/// All that the figure looks at.
+fn wanted(figure: &Figure) -> Signals {
+    let rows = figure.rows.iter().flat_map(|r| [Some(r.signal), r.when].into_iter().flatten());
+    let triggers = figure
+        .windows
+        .iter()
+        .flat_map(|w| w.all.iter().copied().chain(w.same.into_iter().flat_map(|(a, b)| [a, b])));
+    rows.chain(triggers).map(|name| (name.to_owned(), Signal::default())).collect()
+}
+
+/// Where the wanted ports are: instance, 0 for inputs and 1 for outputs, word of the image.
+fn places(signals: &Signals) -> Vec<(String, &'static str, usize, usize, usize)> {
+    let mut all = Vec::new();
+    let (mut last, mut side) = ("", 0);
+    Smb::default().look(&Inputs::default(), &mut |instance, ports, _| {
+        side = usize::from(instance == last);
+        last = instance;
+        let mut at = 0;
+        for port in ports {
+            let name = format!("{instance}.{}", port.name);
+            if signals.contains_key(&name) {
+                all.push((name, instance, side, at, port.bits));
+            }
+            at += port.words();
+        }
+    });
+    all
+}
+
+/// Runs the figure's stimulus.
+///
+/// # Panics
+/// When a signal is not there or a window does not come.
+#[must_use]
+pub fn record(figure: &Figure) -> Recording {
+    let mut signals = wanted(figure);
+    let ports = places(&signals);
+    let registers: Vec<_> =
+        Smb::shape().register_words().filter(|(name, ..)| signals.contains_key(*name)).collect();
+    for (name, bits) in ports
+        .iter()
+        .map(|p| (p.0.as_str(), p.4))
+        .chain(registers.iter().map(|&(name, bits, _)| (name, bits)))
+    {
+        signals.entry(name.to_owned()).or_default().bits = bits;
+    }
+    let case = BoardCase::Board((figure.run)());
+    let mut bench = case.bench().expect("one board");
+    let mut image_of_registers = vec![0; Smb::WORDS];
+    let mut keep = |name: &str, value| {
+        if let Some(signal) = signals.get_mut(name) {
+            signal.values.push(value);
+        }
+    };
+    while !bench.done() {
+        bench.step(&mut |_, board: &Smb, inputs, _| {
+            let (mut last, mut side) = ("", 0);
+            board.look(inputs, &mut |instance, _, image| {
+                side = usize::from(instance == last);
+                last = instance;
+                for (name, _, _, at, bits) in
+                    ports.iter().filter(|p| p.1 == instance && p.2 == side)
+                {
+                    keep(name, value(image, *at, *bits));
+                }
+            });
+            board.pack(&mut image_of_registers);
+            for &(name, bits, at) in &registers {
+                keep(name, value(&image_of_registers, at, bits));
+            }
+        });
+    }
+    let windows = figure.windows.iter().map(|w| cut(figure, w, &signals)).collect();
+    let bits = figure.rows.iter().map(|r| signals[r.signal].bits).collect();
+    Recording { windows, bits }
+}
+
+/// The cycles of a window: around the n-th cycle in which all of its signals become true together.
+fn cut(figure: &Figure, window: &Window, signals: &Signals) -> (u64, Vec<Vec<u128>>) {
+    let of = |name: &str| {
+        let values = &signals[name].values;
+        assert!(!values.is_empty(), "{}: no signal `{name}`", figure.file);
+        values
+    };
+    let triggers: Vec<&Vec<u128>> = window.all.iter().map(|name| of(name)).collect();
+    let length = triggers[0].len();
+    let same = window.same.map(|(a, b)| (of(a), of(b)));
+    let holds = |cycle: usize| {
+        triggers.iter().all(|t| t[cycle] != 0) && same.is_none_or(|(a, b)| a[cycle] == b[cycle])
+    };
+    let mut rises = (1..length).filter(|&c| holds(c) && !holds(c - 1));
+    let at = rises.nth(window.nth).unwrap_or_else(|| {
+        panic!("{}: {:?} number {} does not happen", figure.file, window.all, window.nth)
+    });
+    let (from, to) = (at.saturating_sub(window.before), (at + window.after).min(length));
+    let rows: Vec<_> = figure.rows.iter().map(|r| of(r.signal)).collect();
+    let cycles = (from..to).map(|c| rows.iter().map(|row| row[c]).collect()).collect();
+    (from as u64, cycles)
+}

@@ -1,0 +1,87 @@
+//! Episode after episode until enough frames were sent, and the verdict on all of them.
+
+use crate::campaign::{Tally, Violation};
+use serde::Serialize;
+use std::fmt;
+
+/// Which episodes are run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Campaign {
+    /// Everything random follows from it.
+    pub seed: u64,
+    /// Boards of every ring.
+    pub boards: usize,
+    /// Episodes are run until so many frames were sent.
+    pub frames: u64,
+    /// This episode alone.
+    pub episode: Option<u64>,
+}
+
+/// The result of a campaign.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Verdict {
+    /// What was run.
+    pub campaign: Campaign,
+    /// Sums over the episodes without a violation.
+    #[serde(flatten)]
+    pub tally: Tally,
+    /// The violation that ended the campaign.
+    pub violation: Option<Violation>,
+}
+
+impl Campaign {
+    /// Runs `episode` with the number of each episode, up to the first violation. `progress` is
+    /// called with the frames sent so far.
+    pub fn run(
+        self,
+        mut episode: impl FnMut(u64) -> Result<Tally, Violation>,
+        progress: &mut dyn FnMut(u64),
+    ) -> Verdict {
+        let mut verdict = Verdict { campaign: self, tally: Tally::default(), violation: None };
+        let (first, last) = self.episode.map_or((0, u64::MAX), |k| (k, k));
+        for k in first..=last {
+            match episode(k) {
+                Ok(tally) => verdict.tally.add(&tally),
+                Err(violation) => verdict.violation = Some(violation),
+            }
+            progress(verdict.tally.frames);
+            if verdict.violation.is_some() || verdict.tally.frames >= self.frames {
+                break;
+            }
+        }
+        verdict
+    }
+}
+
+impl Verdict {
+    /// Something was checked, and there was no violation.
+    #[must_use]
+    pub fn holds(&self) -> bool {
+        self.violation.is_none() && self.tally.episodes > 0 && self.tally.frames > 0
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Campaign { seed, boards, frames, episode } = self.campaign;
+        let Tally { episodes, frames: sent, .. } = self.tally;
+        if episodes > 0 {
+            writeln!(f, "{}", self.tally)?;
+        }
+        let again = episode.map_or(format!("--frames {frames}"), |k| format!("--episode {k}"));
+        let (verdict, again) = match &self.violation {
+            Some(Violation { episode, what, .. }) => {
+                (format!("VIOLATION in episode {episode}: {what}"), format!("--episode {episode}"))
+            }
+            None if self.holds() => ("no violation".into(), again),
+            None => ("NOTHING CHECKED: no frame was sent".into(), again),
+        };
+        write!(
+            f,
+            "checked after each episode: replicas, signals, tokens, monitor\n\
+             {episodes} episodes without a violation, {sent} frames sent, rings of {boards} boards\n\
+             replay: awgstar campaign --seed {seed} --boards {boards} {again}\n\
+             verdict: {verdict}"
+        )
+    }
+}

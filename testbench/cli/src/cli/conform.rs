@@ -1,0 +1,112 @@
+//! `awgstar conform`: the conformance suite on anybody's RTL (CNF-1 to CNF-6).
+
+use super::{CliError, CliResult, Outcome, at};
+use awgstar::rtl::Parameters;
+use awgstar_lockstep::conform;
+use awgstar_lockstep::conform::{Dut, Module, html, junit, text};
+use awgstar_simulator::simulator;
+use std::{
+    fs,
+    io::{IsTerminal, Write},
+    path::PathBuf,
+    thread,
+    time::Duration,
+};
+
+#[derive(clap::Args)]
+#[command(
+    after_help = "Exit codes: 0 it passes, 1 it fails, 2 it was not judged: wrong usage, a file, module or program is missing, or a simulator cannot read it.\n\nExamples:\n  awgstar conform --dut hdl/frame_tx.v hdl/crc32.v --top frame_tx --module frame_tx --sim icarus\n  awgstar conform --dut rtl/*.v --top ring_node --module ring_node --sim verilator --junit conform.xml --html conform.html"
+)]
+pub(crate) struct Args {
+    /// Files of the design, in the order in which they are compiled
+    #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
+    dut: Vec<PathBuf>,
+    /// Name of the design's top module
+    #[arg(long, value_name = "NAME")]
+    top: String,
+    /// The module that the design is to be
+    #[arg(long, value_parser = Module::NAMES)]
+    module: String,
+    /// Simulator
+    #[arg(long, value_parser = ["icarus", "verilator"])]
+    sim: String,
+    /// Folder of files that the design includes, may be repeated; hdl/include is searched last
+    #[arg(long = "include", value_name = "DIR")]
+    includes: Vec<PathBuf>,
+    /// Write a `JUnit` file for the CI
+    #[arg(long, value_name = "FILE")]
+    junit: Option<PathBuf>,
+    /// Write a page for people
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// One JSON object
+    #[arg(long)]
+    json: bool,
+    /// Seed of random cases, of gaps and of what stands on don't-care inputs
+    #[arg(long, default_value_t = 1)]
+    seed: u32,
+    /// Number of random cases; `ring_node` and `smb` only
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=100_000))]
+    cases: Option<u32>,
+    /// A parameter of `ring_node` or `smb` that the design was built with, or is to be given; may be
+    /// repeated
+    #[arg(long = "param", value_name = "NAME=VALUE")]
+    parameters: Vec<String>,
+    /// Only classes of vectors, or cases, whose names begin so; may be repeated
+    #[arg(long, value_name = "START")]
+    only: Vec<String>,
+    /// Seconds after which a run of the simulator counts as hanging
+    #[arg(long, value_name = "SECONDS", default_value_t = 120, value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    limit: u64,
+    /// Root of the repository
+    #[arg(long, default_value = ".")]
+    pub(super) root: PathBuf,
+}
+
+pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
+    let module = Module::named(&args.module)
+        .ok_or_else(|| CliError::Usage(format!("--module: no module `{}`", args.module)))?;
+    if let (Module::Golden(_), Some(_)) = (module, args.cases) {
+        let why = "--cases does not apply: it is for --module ring_node and smb";
+        return Err(CliError::Usage(why.into()));
+    }
+    let simulator = simulator::by_name(&args.sim)
+        .ok_or_else(|| CliError::Usage(format!("--sim: no simulator `{}`", args.sim)))?;
+    let dut = Dut::new(&args.dut, &args.includes, &args.top)?;
+    let terminal = std::io::stderr().is_terminal();
+    let options = conform::Options {
+        root: args.root.clone(),
+        simulator,
+        seed: args.seed,
+        cases: args.cases.map(|n| usize::try_from(n).unwrap_or(usize::MAX)),
+        only: args.only.clone(),
+        parameters: Parameters::DEFAULT.parse(&args.module, &args.parameters)?,
+        limit: Duration::from_secs(args.limit),
+        threads: thread::available_parallelism().map_or(2, usize::from),
+        progress: &|name| {
+            if terminal {
+                eprint!("\r\x1b[K{name}");
+            }
+        },
+    };
+    let report = conform::run(&dut, module, &options)?;
+    if terminal {
+        eprint!("\r\x1b[K");
+    }
+    if let Some(file) = &args.junit {
+        at(file.display(), fs::write(file, junit::text(&report)?))?;
+    }
+    if let Some(file) = &args.html {
+        at(file.display(), fs::write(file, html::page(&report)))?;
+    }
+    if args.json {
+        let verdict = report.verdict();
+        let mut value =
+            serde_json::to_value(&report).map_err(|e| CliError::Usage(e.to_string()))?;
+        value["verdict"] = verdict.map_or_else(|| "pass".to_owned(), |v| v.to_string()).into();
+        writeln!(out, "{value}")?;
+    } else {
+        write!(out, "{}", text::text(&report))?;
+    }
+    Ok(if report.verdict().is_none() { Outcome::Holds } else { Outcome::Failed })
+}

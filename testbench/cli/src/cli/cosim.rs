@@ -1,0 +1,295 @@
+//! `awgstar cosim`: the golden vectors on the Verilog, in a simulator.
+
+use super::{CliError, CliResult, Outcome, at, lockstep, refuse};
+use awgstar::codec::explain;
+use awgstar_simulator as sim;
+use awgstar_simulator::output::ParseError;
+use awgstar_simulator::{Module, SimError, simulator};
+use awgstar_stimulus::StimulusError;
+use awgstar_stimulus::vectors;
+use clap::ArgMatches;
+use serde::Serialize;
+use std::{
+    io::{IsTerminal, Write},
+    path::PathBuf,
+};
+
+#[derive(clap::Args)]
+#[command(
+    after_help = "A failing vector is told with its requirement, the first word that differs and the frame on both\nsides; a waveform of it alone is written below target/cosim/wave.\n\nExamples:\n  awgstar cosim --sim icarus\n  awgstar cosim --sim verilator --module frame_rx --class bit_flips\n  awgstar cosim --sim icarus --hdl my_rtl --vector short_lengths/0004\n  awgstar cosim --sim verilator --module ring --nodes 8 --scenarios 1000\n  awgstar cosim --sim verilator --module smb\n  awgstar cosim --sim verilator --module smb --param MEM_ADDR_W=2 --param TX_FRAME_W=1\n  awgstar cosim --sim verilator --module boards --nodes 3\n  awgstar cosim --replay vectors/node/turn_after_free_token"
+)]
+pub(crate) struct Args {
+    /// Simulator
+    #[arg(long, value_parser = ["icarus", "verilator"], required_unless_present = "replay")]
+    pub(super) sim: Option<String>,
+    /// Module, may be repeated; the first three without it. `node`, `ring`, `smb` (a board) and
+    /// `boards` (a ring of them) run in lockstep with the model
+    #[arg(long = "module", value_name = "MODULE", value_parser = ["crc32", "frame_tx", "frame_rx", "node", "ring", "smb", "boards"])]
+    pub(super) modules: Vec<String>,
+    /// Nodes or boards of the rings
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub(super) nodes: u16,
+    /// Random scenarios for what runs in lockstep; half of those of `node` and `smb` begin near far
+    /// ends, and Verilator plays the cases made by hand before them
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    pub(super) scenarios: u32,
+    /// Longest scenario in cycles
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(8..=60_000))]
+    pub(super) cycles: u64,
+    /// In lockstep: a parameter of `ring_node` or `smb` that model and Verilog are to have, may be
+    /// repeated
+    #[arg(long = "param", value_name = "NAME=VALUE", conflicts_with = "replay")]
+    pub(super) parameters: Vec<String>,
+    /// In lockstep: compare memories every 64 cycles only
+    #[arg(long)]
+    pub(super) fast: bool,
+    /// Replay a vector of the node or the board on model, Verilator and Icarus (or the one that --sim names)
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["modules", "vector", "classes", "random"])]
+    pub(super) replay: Option<PathBuf>,
+    /// Class of vectors, may be repeated; all without it
+    #[arg(long = "class", value_name = "CLASS")]
+    classes: Vec<String>,
+    /// One vector, `<class>/<index>`
+    #[arg(long, value_name = "ID", conflicts_with = "classes")]
+    vector: Option<String>,
+    /// 0 back to back, 1 pseudo-random gaps, 2 long idle; may be repeated; 0 and 1 without it
+    #[arg(long = "mode", value_parser = clap::value_parser!(u32).range(0..3), value_name = "MODE")]
+    modes: Vec<u32>,
+    /// Seed of the gaps, of what stands on don't-care inputs and of random frames
+    #[arg(long, default_value_t = 1)]
+    pub(super) seed: u32,
+    /// This many random frames from the seed instead of the golden vectors
+    #[arg(long, value_name = "N", conflicts_with_all = ["vector", "classes"], value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    random: Option<u32>,
+    /// Folder of the Verilog, with its include/
+    #[arg(long, value_name = "FOLDER")]
+    pub(super) hdl: Option<PathBuf>,
+    /// Root of the repository
+    #[arg(long, default_value = ".")]
+    pub(super) root: PathBuf,
+    /// Write no waveforms
+    #[arg(long)]
+    pub(super) no_waves: bool,
+    /// One JSON object
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+#[derive(Serialize)]
+struct Json<'a> {
+    simulator: &'a str,
+    vectors: usize,
+    failed: usize,
+    seconds: f64,
+    failures: Vec<JsonFailure<'a>>,
+}
+
+#[derive(Serialize)]
+struct JsonFailure<'a> {
+    id: &'a str,
+    module: &'a str,
+    mode: u32,
+    requirements: &'a [String],
+    kind: &'a str,
+    at: u64,
+    expected: &'a str,
+    found: &'a str,
+    wave: Option<String>,
+}
+
+impl From<StimulusError> for CliError {
+    fn from(error: StimulusError) -> Self {
+        CliError::from(SimError::from(error))
+    }
+}
+
+impl From<SimError> for CliError {
+    fn from(error: SimError) -> Self {
+        match error {
+            // The testbench cannot read the vectors.
+            SimError::Output { source: ParseError::Bench(_), .. } => {
+                CliError::Usage(error.to_string())
+            }
+            // The design, not its user, is at fault.
+            SimError::Build { .. }
+            | SimError::Ended { .. }
+            | SimError::Output { .. }
+            | SimError::Timeout { .. }
+            | SimError::Flood { .. } => CliError::Check(error.to_string()),
+            _ => CliError::Usage(error.to_string()),
+        }
+    }
+}
+
+/// Options for runs of golden vectors only, and for lockstep only.
+const GOLDEN: [(&str, &str); 4] =
+    [("classes", "--class"), ("vector", "--vector"), ("modes", "--mode"), ("random", "--random")];
+const LOCKSTEP: [(&str, &str); 3] =
+    [("scenarios", "--scenarios"), ("cycles", "--cycles"), ("fast", "--fast")];
+const NODES: (&str, &str) = ("nodes", "--nodes");
+const WAVES: (&str, &str) = ("no_waves", "--no-waves");
+
+/// Refuses what does nothing in a run like this.
+fn check_options(args: &Args, given: &ArgMatches) -> Result<(), CliError> {
+    if args.replay.is_some() {
+        let both = [NODES, WAVES, ("seed", "--seed"), ("json", "--json")];
+        let all = [&LOCKSTEP[..], &GOLDEN, &both].concat();
+        return refuse(given, &all, "--replay plays one vector as it is");
+    }
+    if !args.modules.iter().any(|m| lockstep::MODULES.contains(&m.as_str())) {
+        let all = [&LOCKSTEP[..], &[NODES]].concat();
+        return refuse(given, &all, "it is for --module node, ring, smb and boards");
+    }
+    refuse(given, &GOLDEN, "it is for --module crc32, frame_tx and frame_rx")?;
+    if !args.modules.iter().any(|m| ["ring", "boards"].contains(&m.as_str())) {
+        refuse(given, &[NODES], "it is for --module ring and boards")?;
+    }
+    if args.sim.as_deref() == Some("icarus") {
+        refuse(given, &[LOCKSTEP[2], WAVES], "it is for --sim verilator")?;
+    }
+    Ok(())
+}
+
+pub(crate) fn run(args: &Args, given: &ArgMatches, out: &mut dyn Write) -> CliResult {
+    check_options(args, given)?;
+    if let Some(folder) = &args.replay {
+        return lockstep::replay(args, folder, out);
+    }
+    let lockstepped =
+        args.modules.iter().filter(|m| lockstep::MODULES.contains(&m.as_str())).count();
+    if lockstepped == args.modules.len() && lockstepped > 0 {
+        return lockstep::run(args, out);
+    }
+    if lockstepped > 0 {
+        return Err(CliError::Usage(
+            "--module: `node`, `ring`, `smb` and `boards` run apart from the others".into(),
+        ));
+    }
+    if !args.parameters.is_empty() {
+        return Err(CliError::Usage(
+            "--param: expected with --module `node`, `ring`, `smb` or `boards`".into(),
+        ));
+    }
+    let name = args.sim.as_deref().unwrap_or_default();
+    let simulator = simulator::by_name(name)
+        .ok_or_else(|| CliError::Usage(format!("--sim: no simulator `{name}`")))?;
+    let mut options = sim::Options::all(&args.root, simulator)?;
+    select(args, &mut options)?;
+    // A simulator reads over what is no number.
+    vectors::load(&args.root.join("vectors")).map_err(|e| CliError::Usage(e.to_string()))?;
+    let terminal = std::io::stderr().is_terminal();
+    let summary = sim::cosim(&options, &|done| {
+        if terminal {
+            let sim::cosim::Progress { module, class, mode, vectors, .. } = done;
+            eprint!("\r\x1b[K{module} {class} mode {mode}: {vectors} vectors");
+        }
+    })?;
+    if terminal {
+        eprint!("\r\x1b[K");
+    }
+    if args.json {
+        json(simulator.name(), &summary, out)?;
+    } else {
+        if args.random.is_some() && summary.failed() > 0 {
+            writeln!(
+                out,
+                "seed {}: the same command with --seed {} runs it again\n",
+                args.seed, args.seed
+            )?;
+        }
+        for report in &summary.reports {
+            writeln!(out, "{}", report.render(&explain))?;
+        }
+        writeln!(
+            out,
+            "{}: {} vectors run, {} failed, {:.1} s",
+            simulator.name(),
+            summary.vectors(),
+            summary.failed(),
+            summary.elapsed.as_secs_f64()
+        )?;
+    }
+    Ok(if summary.failed() == 0 { Outcome::Holds } else { Outcome::Failed })
+}
+
+fn select(args: &Args, options: &mut sim::Options<'_>) -> Result<(), CliError> {
+    options.seed = args.seed;
+    options.waves = !args.no_waves;
+    if let Some(hdl) = &args.hdl {
+        options.sources.hdl.clone_from(hdl);
+    }
+    if !args.modules.is_empty() {
+        let modules = args.modules.iter().map(|m| m.parse::<Module>().map_err(CliError::Usage));
+        options.modules = modules.collect::<Result<_, _>>()?;
+    }
+    if !args.modes.is_empty() {
+        options.modes.clone_from(&args.modes);
+    }
+    if let Some(count) = args.random {
+        options.classes = random_classes(args, count)?;
+    }
+    let mut wanted = args.classes.clone();
+    if let Some(id) = &args.vector {
+        let (class, index) = id.split_once('/').unwrap_or((id, ""));
+        let index = index.parse().map_err(|_| {
+            CliError::Usage(format!("--vector: expected <class>/<index>, found '{id}'"))
+        })?;
+        options.only = Some(index);
+        wanted.push(class.to_owned());
+    }
+    for name in &wanted {
+        if !options.classes.iter().any(|class| class.name == *name) {
+            return Err(CliError::Usage(format!(
+                "no class '{name}'; `awgstar vectors list` names them"
+            )));
+        }
+    }
+    if !wanted.is_empty() {
+        options.classes.retain(|class| wanted.contains(&class.name));
+    }
+    Ok(())
+}
+
+/// Classes of at most this many vectors, which is what the testbench has room for.
+const RANDOM_CLASS: u32 = 1000;
+
+fn random_classes(args: &Args, count: u32) -> Result<Vec<sim::Class>, CliError> {
+    let folder = args.root.join("target/cosim/random");
+    let parts = count.div_ceil(RANDOM_CLASS);
+    (0..parts)
+        .map(|part| {
+            let count = RANDOM_CLASS.min(count - part * RANDOM_CLASS);
+            // Neighbouring seeds must not share parts.
+            let seed = u64::from(args.seed) << 32 | u64::from(part);
+            let class = vectors::random(seed, count as usize);
+            let folder = at(folder.display(), vectors::write_class(&folder, &class))?;
+            Ok(sim::Class::folder(sim::Kind::Frame, &folder))
+        })
+        .collect()
+}
+
+fn json(simulator: &str, summary: &sim::Summary, out: &mut dyn Write) -> Result<(), CliError> {
+    let failures = summary.reports.iter().filter_map(|r| Some((r, r.failures.first()?)));
+    let object = Json {
+        simulator,
+        vectors: summary.vectors(),
+        failed: summary.failed(),
+        seconds: summary.elapsed.as_secs_f64(),
+        failures: failures
+            .map(|(r, f)| JsonFailure {
+                id: &r.id,
+                module: r.module.name(),
+                mode: r.mode,
+                requirements: &r.note.requirements,
+                kind: &f.kind,
+                at: f.at,
+                expected: &f.expected,
+                found: &f.found,
+                wave: r.wave.as_ref().map(|w| w.display().to_string()),
+            })
+            .collect(),
+    };
+    let text = serde_json::to_string(&object).map_err(|e| CliError::Usage(e.to_string()))?;
+    writeln!(out, "{text}")?;
+    Ok(())
+}

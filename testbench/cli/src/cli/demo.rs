@@ -1,0 +1,109 @@
+//! `awgstar demo`: the main job with nothing but Rust.
+
+use super::{CliError, CliResult, Outcome, at, link_wave, number::Window, sim};
+use awgstar::{
+    codec::{Frame, explain},
+    contract::{Token, limits::FRAME_MAX},
+    ring::{Outgoing, node_mac},
+};
+use awgstar_cli::summary::{Run, Summary};
+use awgstar_cli::{primitives, scenario, survived, wave};
+use awgstar_stimulus::vectors;
+use std::{fs, io::Write, path::PathBuf};
+
+#[derive(clap::Args)]
+#[command(after_help = "Example:\n  awgstar demo --out /tmp/awgstar-demo")]
+pub(crate) struct Args {
+    /// Folder for what it writes
+    #[arg(long, default_value = "target/demo")]
+    out: PathBuf,
+}
+
+const SCENARIO: &str = include_str!("../../../../docs/scenarios/demo.toml");
+
+pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
+    let loaded = scenario::read("docs/scenarios/demo.toml", SCENARIO)
+        .map_err(|e| CliError::Check(e.to_string()))?;
+    let run = sim::simulate(&loaded, true)?;
+    let summary = Summary::new(&loaded, &run);
+    writeln!(out, "{summary}")?;
+    // The demo is a test too: what it shows must have happened.
+    if !(summary.all_back() && summary.replicas_equal() == Some(true)) {
+        return Err(CliError::Check("the demo's frames did not all arrive".into()));
+    }
+    let frames = explained(&loaded.scenario.sends, &run, out)?;
+    let survived = survived::survived().map_err(|e| CliError::Check(e.to_string()))?;
+    writeln!(out, "{survived}")?;
+    if !(survived.equal && survived.again > 0 && survived.messages.iter().all(|n| *n == 1)) {
+        return Err(CliError::Check("the demo's bit error was not survived".into()));
+    }
+    let primitives = primitives::primitives().map_err(CliError::Check)?;
+    writeln!(out, "{primitives}")?;
+    if primitives.counters != [4; primitives::NODES] {
+        return Err(CliError::Check("the demo's counter is wrong".into()));
+    }
+
+    let folder = &args.out;
+    at(folder.display(), fs::create_dir_all(folder))?;
+    at(folder.display(), link_wave::write(folder, &frames))?;
+    let cycles = loaded.scenario.cycles;
+    let window = wave::Window { from: 0, to: cycles, nodes: (0..loaded.scenario.nodes).collect() };
+    wave::write(&loaded.scenario, &window, folder, &mut |_| ())?;
+    let drawn = Some(Window { from: 50, to: cycles });
+    sim::draw(&folder.join("ring.svg"), &loaded, &run, drawn)?;
+    let path = folder.join("primitives.svg");
+    at(path.display(), fs::write(&path, primitives.picture()))?;
+    let (nodes, records) = (primitives::NODES, &primitives.records);
+    at(folder.display(), wave::firmware(folder, nodes, records, primitives.window))?;
+    let golden = folder.join("vectors");
+    at(golden.display(), vectors::write(&golden))?;
+    let count: usize = vectors::generate().iter().map(vectors::Class::len).sum();
+    let boards = vectors::board::all().len();
+    let folder = folder.display();
+    writeln!(
+        out,
+        "Written:\n  {folder}/ring.svg                 nodes across, time down: where each frame went\n  \
+         {folder}/wave.vcd, wave.gtkw      every register of the four nodes, cycle by cycle\n  \
+         {folder}/frames.vcd, frames.gtkw   both frames on the link, word by word\n  \
+         {folder}/primitives.svg            lock and barrier: who waits, who has it, signals between hosts
+  \
+         {folder}/firmware.vcd, .gtkw       the same as waves: holder, episode, states, signals by name
+  \
+         {folder}/vectors/                  {count} golden vectors and {boards} of the board, ready for $readmemh\n\n\
+         Look next:\n  cd {folder} && gtkwave wave.gtkw       states and tokens read as names\n  \
+         awgstar sim docs/scenarios/first.toml   a scenario of your own: docs/scenarios.md\n  \
+         awgstar frame explain HEX               flip a digit of a frame above and see what it names\n  \
+         awgstar cosim --module ring --sim verilator    the same ring in Verilog, beside the model\n  \
+         awgstar doctor                          what is installed for that"
+    )?;
+    Ok(Outcome::Holds)
+}
+
+/// The frames as they were on the link, drawn; each has to be what the model sent.
+fn explained(
+    sends: &[awgstar::ring::Send],
+    run: &Run,
+    out: &mut dyn Write,
+) -> Result<Vec<Vec<u8>>, CliError> {
+    let mut frames = Vec::new();
+    for send in sends {
+        let Outgoing { token, c_st, node_id, packet_cnt, addr, data, .. } = &send.frame;
+        let frame = Frame {
+            c_st: *c_st,
+            node_id: if *token == Token::Data { send.node.to_le_bytes()[0] } else { *node_id },
+            packet_cnt: *packet_cnt,
+            addr: *addr,
+            ..Frame::new(*token, node_mac(send.node), data)
+        };
+        let mut line = [0; FRAME_MAX];
+        let end = frame.encode(&mut line).map_err(|e| CliError::Check(e.to_string()))?;
+        let bytes = line[..end].to_vec();
+        let arrived = (0..run.ring.nodes().len()).flat_map(|i| run.ring.host(i).delivered());
+        if !arrived.clone().any(|d| d.token == Some(*token) && d.data.starts_with(data)) {
+            return Err(CliError::Check(format!("nobody received {frame:?}")));
+        }
+        writeln!(out, "{}\n\n{}", hex::encode(&bytes), explain(&bytes))?;
+        frames.push(bytes);
+    }
+    Ok(frames)
+}

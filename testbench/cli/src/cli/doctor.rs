@@ -1,0 +1,121 @@
+//! `awgstar doctor`: what is installed, what is missing, how to get it.
+
+use super::{CliResult, Outcome};
+use awgstar_simulator::process;
+use serde::Serialize;
+use std::{io::Write, process::Command, time::Duration};
+
+#[derive(clap::Args)]
+#[command(
+    after_help = "Exits with 1 when a tool that the tests need is missing.\n\nExample:\n  awgstar doctor"
+)]
+pub(crate) struct Args {
+    /// One JSON array
+    #[arg(long)]
+    json: bool,
+}
+
+/// A program this project can use.
+struct Tool {
+    name: &'static str,
+    version_arg: &'static str,
+    needed_for: &'static str,
+    /// The tests fail without it.
+    required: bool,
+    install: &'static str,
+}
+
+const TOOLS: &[Tool] = &[
+    Tool {
+        name: "iverilog",
+        version_arg: "-V",
+        needed_for: "cosim --sim icarus, tests",
+        required: true,
+        install: "apt-get install iverilog",
+    },
+    Tool {
+        name: "verilator",
+        version_arg: "--version",
+        needed_for: "cosim --sim verilator, tests",
+        required: true,
+        install: "apt-get install verilator g++ make",
+    },
+    Tool {
+        name: "yosys",
+        version_arg: "-V",
+        needed_for: "lint, names and proofs in the tests",
+        required: true,
+        install: "apt-get install yosys",
+    },
+    Tool {
+        name: "z3",
+        version_arg: "--version",
+        needed_for: "proofs in the tests",
+        required: true,
+        install: "apt-get install z3",
+    },
+    Tool {
+        name: "valgrind",
+        version_arg: "--version",
+        needed_for: "instruction counts in the tests",
+        required: true,
+        install: "apt-get install valgrind",
+    },
+    Tool {
+        name: "gtkwave",
+        version_arg: "--version",
+        needed_for: "looking at waveforms",
+        required: false,
+        install: "apt-get install gtkwave",
+    },
+];
+
+#[derive(Serialize)]
+struct Finding {
+    tool: &'static str,
+    version: Option<String>,
+    required: bool,
+    needed_for: &'static str,
+    install: &'static str,
+}
+
+pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
+    let findings: Vec<Finding> = TOOLS
+        .iter()
+        .map(|tool| Finding {
+            tool: tool.name,
+            version: version(tool),
+            required: tool.required,
+            needed_for: tool.needed_for,
+            install: tool.install,
+        })
+        .collect();
+    if args.json {
+        let text = serde_json::to_string(&findings).unwrap_or_default();
+        writeln!(out, "{text}")?;
+    } else {
+        for f in &findings {
+            match &f.version {
+                Some(version) => writeln!(out, "ok       {:<10} {version}", f.tool)?,
+                None => writeln!(
+                    out,
+                    "{}  {:<10} needed for {}; install with: {}",
+                    if f.required { "MISSING" } else { "absent " },
+                    f.tool,
+                    f.needed_for,
+                    f.install
+                )?,
+            }
+        }
+    }
+    let missing = findings.iter().any(|f| f.required && f.version.is_none());
+    Ok(if missing { Outcome::Failed } else { Outcome::Holds })
+}
+
+/// First line the tool prints of itself; `None` when it cannot be started.
+fn version(tool: &Tool) -> Option<String> {
+    let mut command = Command::new(tool.name);
+    let limit = Duration::from_secs(10);
+    let done = process::run(command.arg(tool.version_arg), tool.name, limit).ok()?;
+    Some(done.text.lines().next().unwrap_or("(no version given)").trim().to_owned())
+}

@@ -1,0 +1,76 @@
+//! On Icarus, in four states.
+
+use super::{super::cosim::Args, Job, bar, compiled, hdl};
+use crate::cli::CliError;
+use awgstar_lockstep::campaign;
+use awgstar_simulator::four_state as icarus;
+use awgstar_stimulus::machine::{Machine, Track};
+use awgstar_stimulus::shape::Shape;
+use awgstar_stimulus::vector;
+use proptest::strategy::ValueTree;
+use std::{io::Write, path::Path, time::Instant};
+
+pub(super) fn run<M: Machine>(
+    job: &Job<'_, M>,
+    args: &Args,
+    out: &mut dyn Write,
+) -> Result<bool, CliError> {
+    let Job { module, warm, strategy, nodes, parameters, .. } = job;
+    let shape = Shape::of::<M>(parameters);
+    let program = icarus::build(&shape, &hdl(args), &compiled(args))?;
+    let count = usize::try_from(args.scenarios).unwrap_or(usize::MAX);
+    let bar = bar(count);
+    let start = Instant::now();
+    let (mut cycles, mut failed) = (0, 0);
+    for number in 0..count {
+        // Every other case begins near far ends.
+        let warm = warm.as_ref().filter(|_| number % 2 == 1);
+        let case = campaign::case(warm.unwrap_or(strategy), args.seed.into(), number)?.current();
+        for node in 0..*nodes {
+            let track = vector::track_of::<M>(&case, node, parameters)?;
+            cycles += track.inputs.len();
+            if let Some(wrong) = says::<M>(&shape, &program, &track)? {
+                failed += 1;
+                writeln!(out, "scenario {number}, node {node}: {wrong}")?;
+            }
+        }
+        bar.set_position(number as u64 + 1);
+        if failed > 0 {
+            break;
+        }
+    }
+    bar.finish_and_clear();
+    let seconds = start.elapsed().as_secs_f64();
+    if args.json {
+        let object = serde_json::json!({
+            "simulator": "icarus", "module": module, "nodes": nodes, "seed": args.seed,
+            "node_cycles": cycles, "failed": failed, "seconds": seconds,
+        });
+        writeln!(out, "{object}")?;
+    } else {
+        writeln!(
+            out,
+            "{module} in Icarus, four states: {cycles} node cycles compared, {}, {seconds:.1} s",
+            if failed == 0 { "no difference, no X" } else { "a difference" }
+        )?;
+    }
+    Ok(failed == 0)
+}
+
+/// What is wrong first, in words.
+pub(super) fn says<M: Machine>(
+    shape: &Shape,
+    program: &Path,
+    track: &Track<M::Inputs>,
+) -> Result<Option<String>, CliError> {
+    let cycles = icarus::play::<M>(shape, program, track)?;
+    let wrong = icarus::check::<M>(shape, track, &cycles);
+    Ok(wrong.first().map(|w| {
+        let (what, x) = if w.is_x() { ("an X", true) } else { ("another value", false) };
+        let found = if x { "X".to_owned() } else { format!("{:x}", w.icarus.value) };
+        format!(
+            "Icarus has {what} in {}, cycle {}: model {:x}, Icarus {found}",
+            w.path, w.cycle, w.model
+        )
+    }))
+}

@@ -1,0 +1,212 @@
+//! On Verilator: the campaign, and what a failing one leaves behind.
+
+use super::{super::cosim::Args, Job, bar, compiled, hdl};
+use crate::cli::CliError;
+use awgstar_lockstep::campaign::{Failure, Outcome};
+use awgstar_lockstep::{Lockstep, Memories, blame, campaign, failing, text, vote, waves};
+use awgstar_simulator::{SimError, four_state as icarus};
+use awgstar_stimulus::machine::Machine;
+use serde::Serialize;
+use std::{io::Write, path::PathBuf, time::Instant};
+
+#[derive(Serialize)]
+struct Json<'a> {
+    simulator: &'a str,
+    module: &'a str,
+    nodes: usize,
+    seed: u32,
+    directed: usize,
+    scenarios: usize,
+    node_cycles: u64,
+    seconds: f64,
+    divergence: Option<JsonDivergence>,
+}
+
+#[derive(Serialize)]
+struct JsonDivergence {
+    case: String,
+    cycle: u64,
+    node: usize,
+    kind: &'static str,
+    path: String,
+    module: &'static str,
+    bit: u32,
+    model: String,
+    verilog: String,
+    minimal: bool,
+    cause: Option<JsonCause>,
+    vote: Option<String>,
+    vector: Option<PathBuf>,
+    wave: Option<PathBuf>,
+}
+
+/// The wrong wire behind a register that differs.
+#[derive(Serialize)]
+struct JsonCause {
+    cycle: u64,
+    module: &'static str,
+    port: String,
+    model: String,
+    verilog: String,
+}
+
+/// What a failing campaign leaves behind.
+struct Evidence {
+    cause: Result<Option<blame::Blame>, SimError>,
+    vote: Result<Option<vote::Vote>, SimError>,
+    vector: PathBuf,
+    wave: Option<PathBuf>,
+}
+
+pub(super) fn run<M: Machine>(
+    job: &Job<'_, M>,
+    args: &Args,
+    out: &mut dyn Write,
+) -> Result<bool, CliError> {
+    let Job { module, directed, warm, strategy, nodes, parameters } = job;
+    let mut lockstep = Lockstep::<M>::with_parameters(&hdl(args), &compiled(args), parameters)?;
+    lockstep.memories = if args.fast { Memories::Fast } else { Memories::Strict };
+    let count = usize::try_from(args.scenarios).unwrap_or(usize::MAX);
+    let bar = bar(directed.len() + count);
+    let start = Instant::now();
+    let progress = |done: usize, _| bar.set_position(done as u64);
+    let mut outcome = campaign::directed(&lockstep, directed.clone(), &progress)?;
+    let by_hand = std::mem::take(&mut outcome.cases);
+    let warm = warm.as_ref().map(|strategy| ("warm", strategy, count / 2));
+    let random = ("random", strategy, count - warm.map_or(0, |(.., count)| count));
+    for (name, strategy, count) in warm.into_iter().chain([random]) {
+        if outcome.failure.is_none() {
+            let before = directed.len() + outcome.cases;
+            let progress = |done, cycles| progress(before + done, cycles);
+            let seed = args.seed.into();
+            let Outcome { cases, cycles, failure } =
+                campaign::group(&mut lockstep, (name, strategy), seed, count, &progress)?;
+            outcome.cases += cases;
+            outcome.cycles += cycles;
+            outcome.failure = failure;
+        }
+    }
+    bar.finish_and_clear();
+    let seconds = start.elapsed().as_secs_f64();
+    let failure = match outcome.failure {
+        Some(failure) => {
+            let evidence = evidence(args, module, &lockstep, &failure)?;
+            Some((failure, evidence))
+        }
+        None => None,
+    };
+    if args.json {
+        let object = Json {
+            simulator: "verilator",
+            module,
+            nodes: *nodes,
+            seed: args.seed,
+            directed: by_hand,
+            scenarios: outcome.cases,
+            node_cycles: outcome.cycles,
+            seconds,
+            divergence: failure.as_ref().map(|(failure, evidence)| found(failure, evidence)),
+        };
+        let text = serde_json::to_string(&object).map_err(|e| CliError::Usage(e.to_string()))?;
+        writeln!(out, "{text}")?;
+        return Ok(failure.is_none());
+    }
+    if let Some((failure, evidence)) = &failure {
+        tell(args, module, failure, evidence, out)?;
+    }
+    let by_hand = match by_hand {
+        0 => String::new(),
+        count => format!("{count} directed cases, "),
+    };
+    writeln!(
+        out,
+        "{module}, {nodes} node{}: {by_hand}{} scenarios, {} node cycles compared, {}, {seconds:.1} s",
+        if *nodes == 1 { "" } else { "s" },
+        outcome.cases,
+        outcome.cycles,
+        if failure.is_none() { "no difference" } else { "1 difference" },
+    )?;
+    Ok(failure.is_none())
+}
+
+fn evidence<M: Machine>(
+    args: &Args,
+    module: &str,
+    lockstep: &Lockstep<M>,
+    failure: &Failure<M::Case>,
+) -> Result<Evidence, CliError> {
+    let d = &failure.divergence;
+    let name = format!("{module}-{}-{}", args.seed, failure.case.replace('/', "-"));
+    let vector = compiled(args).join("failing").join(&name);
+    let path = d.first().map_or("", |s| s.path.as_str());
+    let why = format!("model and Verilog differed in {path}, cycle {}", d.cycle);
+    failing::vector::<M>(d, lockstep.shape(), &why)?.save(&vector)?;
+    let folder = compiled(args).join("wave").join(&name);
+    let wave = if args.no_waves { None } else { Some(waves::write(d, lockstep, &folder)?) };
+    let vote = icarus::build(lockstep.shape(), &hdl(args), &compiled(args))
+        .and_then(|program| vote::vote(d, lockstep, &program));
+    let cause = icarus::build_with_ports(lockstep.shape(), &hdl(args), &compiled(args))
+        .and_then(|program| blame::blame(d, lockstep, &program));
+    Ok(Evidence { cause, vote, vector, wave })
+}
+
+fn found<C>(failure: &Failure<C>, evidence: &Evidence) -> JsonDivergence {
+    let d = &failure.divergence;
+    let first = d.first();
+    JsonDivergence {
+        case: failure.case.clone(),
+        cycle: d.cycle,
+        node: d.node,
+        kind: first.map_or("", |s| s.kind.name()),
+        path: first.map(|s| s.path.clone()).unwrap_or_default(),
+        module: first.map_or("", |s| s.module),
+        bit: first.map_or(0, awgstar_lockstep::Differs::bit),
+        model: first.map(|s| format!("{:x}", s.model)).unwrap_or_default(),
+        verilog: first.map(|s| format!("{:x}", s.rtl)).unwrap_or_default(),
+        minimal: failure.minimal,
+        cause: evidence.cause.as_ref().ok().and_then(Option::as_ref).map(|b| JsonCause {
+            cycle: b.cycle,
+            module: b.module,
+            port: b.port.clone(),
+            model: format!("{:x}", b.model),
+            verilog: format!("{:x}", b.rtl),
+        }),
+        vote: evidence.vote.as_ref().ok().and_then(Option::as_ref).map(ToString::to_string),
+        vector: Some(evidence.vector.clone()),
+        wave: evidence.wave.clone(),
+    }
+}
+
+fn tell<C: std::fmt::Debug>(
+    args: &Args,
+    module: &str,
+    failure: &Failure<C>,
+    evidence: &Evidence,
+    out: &mut dyn Write,
+) -> Result<(), CliError> {
+    match &evidence.cause {
+        Ok(Some(cause)) => writeln!(out, "first wrong wire:\n  {cause}\n")?,
+        Ok(None) => {}
+        Err(e) => writeln!(out, "first wrong wire: not looked for: {e}\n")?,
+    }
+    write!(out, "{}", text::failure(failure))?;
+    match &evidence.vote {
+        Ok(Some(vote)) => writeln!(out, "  vote:   {vote}")?,
+        Ok(None) => writeln!(out, "  vote:   Icarus never gave that word a value")?,
+        Err(e) => writeln!(out, "  vote:   none: {e}")?,
+    }
+    if let Some(wave) = &evidence.wave {
+        writeln!(out, "  wave:   {}", wave.with_extension("gtkw").display())?;
+    }
+    let ring = ["ring", "boards"].contains(&module);
+    let nodes = if ring { format!(" --nodes {}", args.nodes) } else { String::new() };
+    let sizes = args.parameters.iter().fold(String::new(), |t, p| format!("{t} --param {p}"));
+    let hdl = args.hdl.as_ref().map(|h| format!(" --hdl {}", h.display())).unwrap_or_default();
+    writeln!(out, "  replay: awgstar cosim --replay {}{hdl}", evidence.vector.display())?;
+    writeln!(
+        out,
+        "  again:  awgstar cosim --sim verilator --module {module}{nodes}{sizes} --seed {} --scenarios {} --cycles {}{hdl}\n",
+        args.seed, args.scenarios, args.cycles
+    )?;
+    Ok(())
+}

@@ -1,0 +1,235 @@
+//! Commands, their arguments and exit codes (CLI-1 to CLI-3).
+
+mod campaign;
+mod conform;
+mod contract;
+mod cosim;
+mod counterexample;
+mod demo;
+mod doctor;
+mod frame;
+mod latency;
+mod link_wave;
+mod lockstep;
+mod mutants;
+mod number;
+mod shell;
+mod sim;
+mod speed;
+mod study;
+mod study_lambda;
+mod study_paging;
+mod vectors;
+mod wave;
+
+use awgstar_stimulus::echo;
+use awgstar_stimulus::echo::Terminal;
+use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand, parser::ValueSource};
+use std::{
+    fmt,
+    io::{self, BufWriter, Write},
+    path::Path,
+    process::ExitCode,
+};
+
+/// Model, golden vectors and co-simulation of the AWG-STAR shared-memory ring.
+#[derive(Parser)]
+#[command(
+    name = "awgstar",
+    version,
+    after_help = "Exit codes: 0 holds, 1 a check failed, 2 wrong usage or unreadable input.\n\nExample:\n  awgstar demo"
+)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Show the main job in a few seconds: frames, vectors, a waveform
+    Demo(demo::Args),
+    /// Turn fields into a frame's bytes and back
+    #[command(subcommand)]
+    Frame(frame::Command),
+    /// Write or check the files generated from the contract
+    #[command(subcommand)]
+    Contract(contract::Command),
+    /// Write, check or list the golden vectors
+    #[command(subcommand)]
+    Vectors(vectors::Command),
+    /// Run a ring from a scenario file on the cycle-accurate model
+    Sim(sim::Args),
+    /// Write the waves of a scenario's run, only the window asked for
+    Wave(wave::Args),
+    /// Run the golden vectors on the Verilog in a simulator
+    /// Run golden vectors, or model and Verilog in lockstep, in a simulator
+    Cosim(cosim::Args),
+    /// Run the conformance suite on anybody's RTL with our ports
+    Conform(conform::Args),
+    /// Run boards with random writes, signals and faults, and check what is left of them
+    Campaign(campaign::Args),
+    /// Measure model, Verilator and Icarus on the same rings
+    Speed(speed::Args),
+    /// Measure what hosts of a ring of boards wait for, and how much they can write
+    Latency(latency::Args),
+    /// Compare protocols of locks or barriers: table, CSV, plots
+    #[command(subcommand)]
+    Study(study::Command),
+    /// Try deliberate bugs in the firmware against its tests
+    Mutants(mutants::Args),
+    /// Say which simulators and tools are there, and how to install the others
+    Doctor(doctor::Args),
+    /// Print a completion script for a shell
+    Completions(shell::CompletionArgs),
+    /// Print the man page, or write one page per command
+    Man(shell::ManArgs),
+}
+
+/// Testbenches of the simulators, in a checkout.
+const BENCHES: &str = "testbench/verilog";
+
+/// How a command that ran to its end turned out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    /// What was asked for holds.
+    Holds,
+    /// A check failed; the command has said which.
+    Failed,
+}
+
+/// Why a command did not run to its end.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum CliError {
+    /// A check failed; this is the message.
+    #[error("{0}")]
+    Check(String),
+    /// Unusable arguments or unreadable input.
+    #[error("{0}")]
+    Usage(String),
+    /// A file or stream could not be read or written.
+    #[error("{what}: {source}")]
+    Io {
+        /// The file, or what was being done.
+        what: String,
+        /// What the system said.
+        source: io::Error,
+    },
+}
+
+impl From<io::Error> for CliError {
+    fn from(source: io::Error) -> Self {
+        CliError::Io { what: "output".into(), source }
+    }
+}
+
+/// Attaches what was being read or written to an I/O error.
+pub(crate) fn at<T>(what: impl std::fmt::Display, result: io::Result<T>) -> Result<T, CliError> {
+    result.map_err(|source| CliError::Io { what: what.to_string(), source })
+}
+
+/// Refuses a `root` without these folders.
+pub(crate) fn checkout(root: &Path, folders: &[&str]) -> Result<(), CliError> {
+    let Some(missing) = folders.iter().find(|folder| !root.join(folder).is_dir()) else {
+        return Ok(());
+    };
+    Err(CliError::Usage(format!(
+        "no folder `{missing}` in `{}`: this command needs a checkout of the project: run it in one, or name one with --root FOLDER",
+        root.display()
+    )))
+}
+
+/// A line on standard error.
+pub(crate) fn say(line: fmt::Arguments) {
+    // Nothing is left to do when even stderr is closed.
+    let _ = writeln!(Terminal(io::stderr().lock()), "{line}");
+}
+
+pub(crate) type CliResult = Result<Outcome, CliError>;
+
+/// Longest argument that a message repeats whole: no path to a file is shortened.
+const ARGUMENT_MAX: usize = 255;
+
+/// A message, with the long arguments of the command line that it repeats shortened.
+fn repeated(message: &str) -> String {
+    let all: Vec<String> = std::env::args_os().map(|a| a.to_string_lossy().into_owned()).collect();
+    let values = all.iter().flat_map(|arg| arg.rsplit('=').take(1).chain([arg.as_str()]));
+    let long = values.filter(|value| value.chars().count() > ARGUMENT_MAX);
+    long.fold(message.to_owned(), |text, value| text.replace(value, &echo::shown(value)))
+}
+
+/// The arguments. A message about them repeats none that is long or has control characters.
+fn parsed() -> (ArgMatches, Cli) {
+    let matches = Cli::command().try_get_matches();
+    let error = match matches.and_then(|m| Cli::from_arg_matches(&m).map(|cli| (m, cli))) {
+        Ok(parsed) => return parsed,
+        Err(error) => error,
+    };
+    let text = error.render().to_string();
+    let safe = repeated(&text);
+    // Only clap itself has colours.
+    if safe == text && echo::printable(&text.replace('\n', "")) == text.replace('\n', "") {
+        error.exit();
+    }
+    say(format_args!("{}", safe.trim_end()));
+    std::process::exit(error.exit_code())
+}
+
+/// Refuses options that were given but do nothing here: pairs of field and option, and why.
+pub(crate) fn refuse(
+    matches: &ArgMatches,
+    options: &[(&str, &str)],
+    why: &str,
+) -> Result<(), CliError> {
+    let given =
+        |(id, _): &&(&str, &str)| matches.value_source(id) == Some(ValueSource::CommandLine);
+    match options.iter().find(given) {
+        Some((_, option)) => Err(CliError::Usage(format!("{option} does not apply: {why}"))),
+        None => Ok(()),
+    }
+}
+
+/// Runs the command line and gives its exit code.
+pub(crate) fn run() -> ExitCode {
+    let (matches, cli) = parsed();
+    let given = matches.subcommand().map_or(&matches, |(_, given)| given);
+    let mut out = Terminal(BufWriter::new(io::stdout().lock()));
+    let result = match cli.command {
+        Command::Demo(args) => demo::run(&args, &mut out),
+        Command::Frame(command) => frame::run(&command, &mut out),
+        Command::Contract(command) => contract::run(&command, &mut out),
+        Command::Vectors(command) => vectors::run(&command, &mut out),
+        Command::Sim(args) => sim::run(&args, &mut out),
+        Command::Wave(args) => wave::run(&args, &mut out),
+        Command::Cosim(args) => {
+            let own = args.hdl.as_ref().map_or(&["hdl", BENCHES][..], |_| &[BENCHES]);
+            checkout(&args.root, own).and_then(|()| cosim::run(&args, given, &mut out))
+        }
+        Command::Conform(args) => {
+            checkout(&args.root, &["vectors", BENCHES]).and_then(|()| conform::run(&args, &mut out))
+        }
+        Command::Campaign(args) => campaign::run(&args, &mut out),
+        Command::Speed(args) => speed::run(&args, &mut out),
+        Command::Latency(args) => latency::run(&args, &mut out),
+        Command::Study(command) => study::run(&command, &mut out),
+        Command::Mutants(args) => mutants::run(&args, &mut out),
+        Command::Doctor(args) => doctor::run(&args, &mut out),
+        Command::Completions(args) => shell::completions(&args, &mut Cli::command(), &mut out),
+        Command::Man(args) => shell::man(&args, Cli::command(), &mut out),
+    };
+    let result = result.and_then(|outcome| {
+        out.flush()?;
+        Ok(outcome)
+    });
+    match result {
+        Ok(Outcome::Holds) => ExitCode::SUCCESS,
+        Ok(Outcome::Failed) => ExitCode::from(1),
+        // Who closes the pipe has read enough.
+        Err(CliError::Io { source, .. }) if source.kind() == io::ErrorKind::BrokenPipe => {
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            say(format_args!("error: {}", repeated(&error.to_string())));
+            ExitCode::from(if matches!(error, CliError::Check(_)) { 1 } else { 2 })
+        }
+    }
+}

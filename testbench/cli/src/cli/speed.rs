@@ -1,0 +1,66 @@
+//! `awgstar speed`: the table of simulators' speeds, from one run.
+
+use super::{CliError, CliResult, Outcome, checkout, sim::progress};
+use awgstar_cli::speed;
+use awgstar_cli::speed::{Measurement, Row};
+use awgstar_simulator::Sources;
+use std::{io::Write, path::PathBuf};
+
+#[derive(clap::Args)]
+#[command(
+    after_help = "Example:\n  cargo run --release -- speed\n\nNeeds Verilator and Icarus Verilog; `awgstar doctor` says how to get them."
+)]
+pub(crate) struct Args {
+    /// Sizes of the rings
+    #[arg(long, value_delimiter = ',', default_values_t = [4, 16, 64], value_name = "N,...")]
+    nodes: Vec<usize>,
+    /// Node-cycles of each run of the model and of Verilator; Icarus runs 1/200 of it
+    #[arg(long, default_value_t = 20_000_000)]
+    node_cycles: u64,
+    /// Runs of each, of which the fastest counts
+    #[arg(long, default_value_t = 3)]
+    repeat: usize,
+    /// Root of the repository
+    #[arg(long, default_value = ".")]
+    root: PathBuf,
+}
+
+pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
+    checkout(&args.root, &["hdl"])?;
+    let sources = Sources::of(&args.root);
+    let folder = args.root.join("target/speed");
+    writeln!(
+        out,
+        "| nodes | model, node-cycles/s | Verilator | Icarus | model / Verilator | model / Icarus |\n|---:|---:|---:|---:|---:|---:|"
+    )?;
+    let bar = progress((args.nodes.len() * args.repeat) as u64, "runs");
+    for &nodes in &args.nodes {
+        let cycles = args.node_cycles / nodes as u64;
+        let few = cycles / 200;
+        let mut best: Option<Row> = None;
+        for _ in 0..args.repeat {
+            let usage = |e: &dyn std::fmt::Display| CliError::Usage(e.to_string());
+            let model = speed::model(nodes, cycles).map_err(|e| usage(&e))?;
+            let model_few = speed::model(nodes, few).map_err(|e| usage(&e))?;
+            let verilator = speed::verilator(&sources, &folder, nodes, cycles)?;
+            let icarus = speed::icarus(&sources, &folder, nodes, few)?;
+            agree(&model, &verilator)?;
+            agree(&model_few, &icarus)?;
+            let row = best.get_or_insert(Row { nodes, model: 0.0, verilator: 0.0, icarus: 0.0 });
+            row.model = row.model.max(model.rate());
+            row.verilator = row.verilator.max(verilator.rate());
+            row.icarus = row.icarus.max(icarus.rate());
+            bar.inc(1);
+        }
+        if let Some(row) = best {
+            writeln!(out, "{row}")?;
+            out.flush()?;
+        }
+    }
+    bar.finish_and_clear();
+    Ok(Outcome::Holds)
+}
+
+fn agree(model: &Measurement, other: &Measurement) -> Result<(), CliError> {
+    speed::agree(model, other).map_err(|e| CliError::Check(e.to_string()))
+}

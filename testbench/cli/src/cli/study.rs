@@ -1,0 +1,77 @@
+//! `awgstar study`: protocols compared on the cycle-accurate ring.
+
+use super::{CliError, CliResult, Outcome, at, counterexample, sim::progress, study_lambda};
+use awgstar_cli::study::report::{File, barrier_files, barrier_tables, lock_files, lock_tables};
+use awgstar_cli::study::{StudyError, sweep};
+use clap::Subcommand;
+use std::{fs, io::Write, path::PathBuf};
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// Locks: acquire, hand-over, unlock and frames
+    Lock(Args),
+    /// Shortest runs in which the printed protocols go wrong: their names, or one as text, waves,
+    /// picture and vector
+    Counterexample(counterexample::Args),
+    /// Barriers: from the last arrival to the release, and frames
+    Barrier(Args),
+    /// A board dies on the star: how long until light, tokens and writes are back
+    Bypass(study_lambda::BypassArgs),
+    /// Virtual shared memory: the size of a page
+    Paging(super::study_paging::Args),
+    /// The thesis' evaluation: a picture of the Mandelbrot set on both versions
+    Mandelbrot(study_lambda::MandelbrotArgs),
+}
+
+#[derive(clap::Args)]
+#[command(after_help = "Example:\n  awgstar study lock --nodes 2,4,8 --out target/study")]
+pub(crate) struct Args {
+    /// Sizes of the rings, 2 to 256 nodes; all else is varied on 16. 256 take some minutes
+    #[arg(long, value_delimiter = ',', default_values_t = [2, 4, 8, 16, 32], value_name = "N,...")]
+    nodes: Vec<usize>,
+    /// Folder for the CSV file and the plots; made if it is not there
+    #[arg(long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
+    /// The rows as JSON instead of tables
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(command: &Command, out: &mut dyn Write) -> CliResult {
+    let (args, locks) = match command {
+        Command::Lock(args) => (args, true),
+        Command::Barrier(args) => (args, false),
+        Command::Bypass(args) => return study_lambda::bypass(args, out),
+        Command::Counterexample(args) => return counterexample::run(args, out),
+        Command::Paging(args) => return super::study_paging::run(args, out),
+        Command::Mandelbrot(args) => return study_lambda::mandelbrot(args, out),
+    };
+    if let Some(found) = args.nodes.iter().find(|n| !(2..=256).contains(*n)) {
+        return Err(CliError::Usage(format!("nodes: expected 2 to 256, found {found}")));
+    }
+    let check = |e: StudyError| CliError::Check(e.to_string());
+    let plots = |e: String| CliError::Check(format!("plot: {e}"));
+    let json = |e: serde_json::Error| CliError::Usage(e.to_string());
+    let (tables, rows, files) = if locks {
+        let bar = progress(3 * sweep::lock_points(&args.nodes).len() as u64, "points");
+        let rows = sweep::locks(&args.nodes, &|| bar.inc(1)).map_err(check)?;
+        bar.finish_and_clear();
+        let files = lock_files(&rows).map_err(plots)?;
+        (lock_tables(&rows), serde_json::to_string(&rows).map_err(json)?, files)
+    } else {
+        let bar = progress(3 * sweep::barrier_points(&args.nodes).len() as u64, "points");
+        let rows = sweep::barriers(&args.nodes, &|| bar.inc(1)).map_err(check)?;
+        bar.finish_and_clear();
+        let files = barrier_files(&rows).map_err(plots)?;
+        (barrier_tables(&rows), serde_json::to_string(&rows).map_err(json)?, files)
+    };
+    writeln!(out, "{}", if args.json { rows } else { tables })?;
+    if let Some(folder) = &args.out {
+        at(folder.display(), fs::create_dir_all(folder))?;
+        for File { name, text } in files {
+            let path = folder.join(name);
+            at(path.display(), fs::write(&path, text))?;
+        }
+    }
+    Ok(Outcome::Holds)
+}

@@ -1,0 +1,140 @@
+//! `awgstar study bypass` and `awgstar study mandelbrot`.
+
+use super::{CliError, CliResult, Outcome, at, sim::progress};
+use awgstar::thesis::mandelbrot::{View, program::Costs};
+use awgstar_cli::mandelbrot::{compute, owners, png};
+use awgstar_cli::study::report::File;
+use awgstar_cli::study::{bypass, mandelbrot};
+use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
+use std::{
+    fs,
+    io::{IsTerminal, Write},
+    path::{Path, PathBuf},
+};
+
+#[derive(clap::Args)]
+#[command(after_help = "Example:\n  awgstar study bypass --boards 2,4 --out target/study")]
+pub(crate) struct BypassArgs {
+    /// Sizes of the rings, 2 to 32 boards; fibre and tuning time are varied on 16
+    #[arg(long, value_delimiter = ',', default_values_t = [2, 4, 8, 16, 32], value_name = "N,...")]
+    boards: Vec<usize>,
+    /// Folder for the CSV file and the plots; made if it is not there
+    #[arg(long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
+    /// The rows as JSON instead of tables
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn bypass(args: &BypassArgs, out: &mut dyn Write) -> CliResult {
+    if let Some(found) = args.boards.iter().find(|n| !(2..=32).contains(*n)) {
+        return Err(CliError::Usage(format!("boards: expected 2 to 32, found {found}")));
+    }
+    let bar = progress(bypass::points(&args.boards).len() as u64, "points");
+    let rows = bypass::rows(&args.boards, &|| bar.inc(1));
+    bar.finish_and_clear();
+    let rows = rows.map_err(|e| CliError::Check(e.to_string()))?;
+    if args.json {
+        let text = serde_json::to_string(&rows).map_err(|e| CliError::Usage(e.to_string()))?;
+        writeln!(out, "{text}")?;
+    } else {
+        writeln!(out, "{}", bypass::tables(&rows))?;
+    }
+    let files = bypass::files(&rows).map_err(|e| CliError::Check(format!("plot: {e}")))?;
+    write_all(args.out.as_deref(), &files)
+}
+
+fn write_all(folder: Option<&Path>, files: &[File]) -> CliResult {
+    let Some(folder) = folder else { return Ok(Outcome::Holds) };
+    at(folder.display(), fs::create_dir_all(folder))?;
+    for File { name, text } in files {
+        let path = folder.join(name);
+        at(path.display(), fs::write(&path, text))?;
+    }
+    Ok(Outcome::Holds)
+}
+
+#[derive(clap::Args)]
+#[command(
+    after_help = "Example:\n  awgstar study mandelbrot --sizes 300,600 --nodes 1,2,4 --out target/study"
+)]
+pub(crate) struct MandelbrotArgs {
+    /// Points of a row, and rows, 1 to 10000
+    #[arg(long, value_delimiter = ',', default_values_t = mandelbrot::SIZES, value_name = "X,...")]
+    sizes: Vec<u32>,
+    /// Nodes, 1 to 32
+    #[arg(long, value_delimiter = ',', default_values_t = mandelbrot::NODES, value_name = "N,...")]
+    nodes: Vec<usize>,
+    /// Iterations after which a point is one of the set, 1 to 1000000
+    #[arg(long, default_value_t = mandelbrot::LIMIT)]
+    limit: u32,
+    /// Folder for tables, plots and pictures; made if it is not there
+    #[arg(long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
+    /// The rows as JSON instead of tables
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn mandelbrot(args: &MandelbrotArgs, out: &mut dyn Write) -> CliResult {
+    if let Some(found) = args.sizes.iter().find(|n| !(1..=10_000).contains(*n)) {
+        return Err(CliError::Usage(format!("sizes: expected 1 to 10000, found {found}")));
+    }
+    if let Some(found) = args.nodes.iter().find(|n| !(1..=32).contains(*n)) {
+        return Err(CliError::Usage(format!("nodes: expected 1 to 32, found {found}")));
+    }
+    if !(1..=1_000_000).contains(&args.limit) {
+        let what = format!("limit: expected 1 to 1000000, found {}", args.limit);
+        return Err(CliError::Usage(what));
+    }
+    let costs = Costs::default();
+    let (mut pictures, mut files) = (Vec::new(), Vec::new());
+    for &size in &args.sizes {
+        let bars = node_bars(size, args.nodes.iter().copied().max().unwrap_or(1));
+        let picture =
+            compute(View::default(), size, args.limit, bars.len(), &|node| bars[node].inc(1));
+        bars.iter().for_each(ProgressBar::finish_and_clear);
+        if args.out.is_some() {
+            let bytes = png(&picture).map_err(|e| CliError::Check(format!("picture: {e}")))?;
+            files.push((format!("mandelbrot-{size}.png"), bytes));
+        }
+        pictures.push(picture);
+    }
+    let bar = progress((4 * pictures.len() * args.nodes.len()) as u64, "runs");
+    let rows = mandelbrot::rows(&pictures, &args.nodes, &costs, &|| bar.inc(1));
+    bar.finish_and_clear();
+    let rows = rows.map_err(CliError::Check)?;
+    if args.json {
+        let text = serde_json::to_string(&rows).map_err(|e| CliError::Usage(e.to_string()))?;
+        writeln!(out, "{text}")?;
+    } else {
+        writeln!(out, "{}", mandelbrot::tables(&rows))?;
+    }
+    let plots =
+        mandelbrot::files(&rows, &costs).map_err(|e| CliError::Check(format!("plot: {e}")))?;
+    write_all(args.out.as_deref(), &plots)?;
+    if let Some(folder) = &args.out {
+        for (name, bytes) in files {
+            let path = folder.join(name);
+            at(path.display(), fs::write(&path, bytes))?;
+        }
+    }
+    Ok(Outcome::Holds)
+}
+
+/// A bar for the rows of each node, on a terminal.
+fn node_bars(size: u32, nodes: usize) -> Vec<ProgressBar> {
+    let all = MultiProgress::new();
+    let owners = owners(size, nodes);
+    let style = ProgressStyle::with_template("node {prefix:>2} {bar:40} {pos}/{len} rows");
+    let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
+    let bar = |node: usize| {
+        if !std::io::stderr().is_terminal() {
+            return ProgressBar::hidden();
+        }
+        let rows = owners.iter().filter(|&&owner| owner == node).count();
+        let bar = ProgressBar::new(rows as u64).with_style(style.clone());
+        all.add(bar.with_prefix(node.to_string()))
+    };
+    (0..nodes).map(bar).collect()
+}

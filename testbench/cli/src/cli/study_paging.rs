@@ -1,0 +1,50 @@
+//! `awgstar study paging`: the size of a page.
+
+use super::{CliError, CliResult, Outcome, at, sim::progress};
+use awgstar_cli::study::paging::{files, points, row, table};
+use std::{fs, io::Write, path::PathBuf};
+
+#[derive(clap::Args)]
+#[command(
+    after_help = "Example:\n  awgstar study paging --nodes 2,4,8 --out target/study\n\nMemory of 8 MB, pages of 256 B to 1 MB, half or a quarter of them in the shared memory."
+)]
+pub(crate) struct Args {
+    /// Sizes of the rings, 1 to 64 nodes
+    #[arg(long, value_delimiter = ',', default_values_t = [2, 4, 8], value_name = "N,...")]
+    nodes: Vec<u8>,
+    /// Seed of the random walks
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Folder for the CSV file and the plots; made if it is not there
+    #[arg(long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
+    /// The rows as JSON instead of a table
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
+    if let Some(found) = args.nodes.iter().find(|n| !(1..=64).contains(*n)) {
+        return Err(CliError::Usage(format!("nodes: expected 1 to 64, found {found}")));
+    }
+    let points = points(&args.nodes, args.seed);
+    let bar = progress(points.len() as u64, "points");
+    let one = |point| {
+        bar.inc(1);
+        row(point)
+    };
+    let rows: Vec<_> = points.into_iter().map(one).collect();
+    bar.finish_and_clear();
+    let json = |e: serde_json::Error| CliError::Usage(e.to_string());
+    let text = if args.json { serde_json::to_string(&rows).map_err(json)? } else { table(&rows) };
+    writeln!(out, "{text}")?;
+    if let Some(folder) = &args.out {
+        let plots = |e: String| CliError::Check(format!("plot: {e}"));
+        at(folder.display(), fs::create_dir_all(folder))?;
+        for file in files(&rows).map_err(plots)? {
+            let path = folder.join(file.name);
+            at(path.display(), fs::write(&path, file.text))?;
+        }
+    }
+    Ok(Outcome::Holds)
+}

@@ -1,0 +1,208 @@
+//! `awgstar vectors generate | check | list`.
+
+use super::{CliError, CliResult, Outcome, at, checkout};
+use awgstar::rtl::Smb;
+use awgstar_cli::{codec, counterexample};
+use awgstar_stimulus::vector::Vector;
+use awgstar_stimulus::{vector, vectors};
+use clap::Subcommand;
+use serde::Serialize;
+use std::{
+    fs,
+    io::Write,
+    path::{Path, PathBuf},
+};
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// Write every golden vector; the same bytes on every machine
+    #[command(after_help = "Example:\n  awgstar vectors generate --out /tmp/vectors")]
+    Generate {
+        /// Folder of the vectors
+        #[arg(long, default_value = "vectors")]
+        out: PathBuf,
+    },
+    /// Compare the files with what is generated, and run them through the Rust codec
+    #[command(after_help = "Example:\n  awgstar vectors check")]
+    Check {
+        #[command(flatten)]
+        place: Place,
+    },
+    /// Name the classes, or the vectors of one: what they check, which bug they catch
+    #[command(
+        after_help = "Examples:\n  awgstar vectors list\n  awgstar vectors list --class short_count"
+    )]
+    List {
+        #[command(flatten)]
+        place: Place,
+        /// The vectors of this class
+        #[arg(long)]
+        class: Option<String>,
+        /// One JSON array
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+/// Where the vectors are.
+#[derive(clap::Args)]
+pub(crate) struct Place {
+    /// Folder of the vectors; `vectors` in the repository when left out
+    #[arg(long)]
+    vectors: Option<PathBuf>,
+    /// Root of the repository
+    #[arg(long, default_value = ".")]
+    root: PathBuf,
+}
+
+impl Place {
+    fn folder(&self) -> Result<PathBuf, CliError> {
+        if let Some(folder) = &self.vectors {
+            return Ok(folder.clone());
+        }
+        checkout(&self.root, &["vectors"])?;
+        Ok(self.root.join("vectors"))
+    }
+}
+
+pub(crate) fn run(command: &Command, out: &mut dyn Write) -> CliResult {
+    match command {
+        Command::Generate { out: folder } => {
+            let written = at(folder.display(), vectors::write(folder))?;
+            let count: usize = vectors::generate().iter().map(vectors::Class::len).sum();
+            writeln!(
+                out,
+                "wrote {count} vectors and {} of the board in {} files to {}",
+                vectors::board::all().len(),
+                written.len(),
+                folder.display()
+            )?;
+            Ok(Outcome::Holds)
+        }
+        Command::Check { place } => {
+            let folder = &place.folder()?;
+            let differences = at(folder.display(), vectors::check(folder))?;
+            for difference in &differences {
+                writeln!(out, "{difference}")?;
+            }
+            let classes = load(folder)?;
+            readable(folder)?;
+            let summary = codec::run(&classes);
+            for failure in &summary.failures {
+                writeln!(out, "{failure}")?;
+            }
+            let (boards, wrong) = vectors::board::check(&folder.join(vectors::board::FOLDER));
+            for failure in &wrong {
+                writeln!(out, "{failure}")?;
+            }
+            let (runs, broken) = replayed(folder);
+            for failure in &broken {
+                writeln!(out, "{failure}")?;
+            }
+            writeln!(
+                out,
+                "firmware: {runs} runs replayed, {} failed\nfiles: {} differ from what is generated\ncodec: {} vectors run, {} failed, {} left to the simulators\nboard: {boards} vectors run, {} failed",
+                broken.len(),
+                differences.len(),
+                summary.run,
+                summary.failures.len(),
+                summary.left_out,
+                wrong.len()
+            )?;
+            let codec = summary.failures.is_empty() && summary.run > 0;
+            let holds = differences.is_empty() && codec && wrong.is_empty() && broken.is_empty();
+            let holds = holds && boards > 0;
+            Ok(if holds { Outcome::Holds } else { Outcome::Failed })
+        }
+        Command::List { place, class, json } => {
+            let rows = rows(&load(&place.folder()?)?, class.as_deref())?;
+            if *json {
+                let text =
+                    serde_json::to_string(&rows).map_err(|e| CliError::Usage(e.to_string()))?;
+                writeln!(out, "{text}")?;
+            } else {
+                for row in rows {
+                    let requirements = row.requirements.join(" ");
+                    writeln!(out, "{:<32} {}\n{:>32} {requirements}", row.id, row.text, "")?;
+                }
+            }
+            Ok(Outcome::Holds)
+        }
+    }
+}
+
+/// A class or a vector.
+#[derive(Serialize)]
+struct Row {
+    id: String,
+    text: String,
+    requirements: Vec<String>,
+}
+
+/// Vectors of the board: one to a class.
+fn boards() -> impl Iterator<Item = (Row, &'static str)> {
+    vectors::board::all().into_iter().map(|b| {
+        let text = format!("{} cycles of a board; catches {}: {}", b.cycles(), b.catches, b.effect);
+        let requirements = b.requirements.iter().map(|id| (*id).into()).collect();
+        (Row { id: format!("board/{}", b.name), text, requirements }, b.shows)
+    })
+}
+
+fn rows(classes: &[vectors::Class], class: Option<&str>) -> Result<Vec<Row>, CliError> {
+    if let Some((row, shows)) = boards().find(|(row, _)| Some(row.id.as_str()) == class) {
+        return Ok(vec![Row { text: shows.into(), ..row }]);
+    }
+    let Some(name) = class else {
+        return Ok(classes
+            .iter()
+            .map(|c| Row {
+                id: c.name.clone(),
+                text: format!("{} vectors; catches {}: {}", c.len(), c.bug_class, c.effect),
+                requirements: c.requirements.clone(),
+            })
+            .chain(boards().map(|(row, _)| row))
+            .collect());
+    };
+    let class = classes.iter().find(|c| c.name == name).ok_or_else(|| {
+        CliError::Usage(format!("no class '{name}'; `awgstar vectors list` names them"))
+    })?;
+    let notes = class.notes().into_iter().enumerate();
+    Ok(notes
+        .map(|(index, note)| Row {
+            id: class.id(index),
+            text: note.comment.clone(),
+            requirements: class.requirements_of(note).to_vec(),
+        })
+        .collect())
+}
+
+fn load(folder: &std::path::Path) -> Result<Vec<vectors::Class>, CliError> {
+    vectors::load(folder).map_err(|e| CliError::Usage(e.to_string()))
+}
+
+/// Vectors of the board and runs that are no file of their format.
+fn readable(folder: &Path) -> Result<(), CliError> {
+    for board in vector::list(&folder.join(vectors::board::FOLDER)) {
+        Vector::<Smb>::load(&board)?;
+    }
+    for runs in [counterexample::FOLDER, counterexample::paging::FOLDER] {
+        for file in fs::read_dir(folder.join(runs)).into_iter().flatten() {
+            let path = at(runs, file)?.path();
+            let text = at(path.display(), fs::read_to_string(&path))?;
+            let json: Result<serde_json::Value, _> = serde_json::from_str(&text);
+            json.map_err(|e| CliError::Usage(format!("{}: {e}", path.display())))?;
+        }
+    }
+    Ok(())
+}
+
+/// Runs of firmware and of paging: how many, and what is wrong with them. They are found, not generated:
+/// a folder that was generated has none.
+fn replayed(folder: &Path) -> (usize, Vec<String>) {
+    let firmware = folder.join(counterexample::FOLDER);
+    let paging = folder.join(counterexample::paging::FOLDER);
+    let none = || (0, Vec::new());
+    let one = if firmware.is_dir() { counterexample::check(&firmware) } else { none() };
+    let other = if paging.is_dir() { counterexample::paging::check(&paging) } else { none() };
+    (one.0 + other.0, one.1.into_iter().chain(other.1).collect())
+}

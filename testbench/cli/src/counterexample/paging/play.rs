@@ -1,0 +1,262 @@
+//! Machines and replicas that are told a run step by step, and what is broken in it. It knows nothing of
+//! the checker's states: frames bring what they bring.
+
+use crate::counterexample::paging::Case;
+use crate::counterexample::paging::frames::{Content, marked};
+use crate::counterexample::paging::state::{Doing, Image, Job, Node, put};
+use crate::counterexample::paging::vector::VectorStep;
+use crate::spacetime::Hop;
+use crate::wave::paging::Seen;
+use awgstar::{
+    check::paging::Property,
+    contract::PageTable,
+    firmware::paging::{Access, Action, Event, Master, Place},
+    host::{Ask, Happened, Record, pager::Side},
+};
+use awgstar_stimulus::echo;
+use std::collections::BTreeMap;
+
+/// Cycles that stand for a step: the checker knows the order of things, not their time.
+pub(super) const STEP_CYCLES: u64 = 20;
+
+/// A run that is played.
+pub struct Play {
+    pub(super) at: PageTable,
+    pub(super) nodes: Vec<Node>,
+    pub(super) master: Master,
+    pub(super) job: Job,
+    pub(super) areas: Vec<Vec<u8>>,
+    pub(super) wrong: Option<Property>,
+    /// Something was lost.
+    pub(super) disturbed: bool,
+    pub(super) cycle: u64,
+    /// Where each frame was last.
+    pub(super) way: Vec<(Content, (u64, usize))>,
+    pub(super) records: Vec<Record>,
+    pub(super) seen: Vec<Seen>,
+    pub(super) hops: Vec<Hop>,
+    pub(super) texts: Vec<(u64, String)>,
+    /// Machines and replicas behind each step.
+    pub(super) past: Vec<Image>,
+}
+
+pub(super) type Result<T> = std::result::Result<T, String>;
+
+impl Play {
+    pub(super) fn new(case: &Case) -> Play {
+        let settings = case.settings();
+        let at = settings.table();
+        let place = |node| Place { node, master: 0, at };
+        let master = Master::new(place(0), case.repairs);
+        // The table is on every board before anybody looks.
+        let mut replica = vec![0; at.end() as usize];
+        let mut actions = Vec::new();
+        master.start(&mut actions);
+        for action in actions {
+            if let Action::Write { addr, data, strobe } = action {
+                put(&mut replica, marked(addr, data, strobe));
+            }
+        }
+        let count = settings.nodes();
+        let node = |node| Node {
+            access: Access::new(place(node), case.repairs),
+            replica: replica.clone(),
+            job: Job::None,
+            doing: Doing::Nothing,
+            wrote: BTreeMap::new(),
+            sent: Vec::new(),
+            back: 0,
+            taken: vec![0; count],
+            asked: 0,
+        };
+        let mut play = Play {
+            at,
+            nodes: (0..=u8::MAX).take(count).map(node).collect(),
+            master,
+            job: Job::None,
+            areas: vec![vec![0; at.page_bytes as usize]; at.areas().into()],
+            wrong: None,
+            disturbed: false,
+            cycle: 0,
+            way: Vec::new(),
+            records: Vec::new(),
+            seen: Vec::new(),
+            hops: Vec::new(),
+            texts: Vec::new(),
+            past: Vec::new(),
+        };
+        (0..count).for_each(|node| play.look(node));
+        play
+    }
+
+    /// One step: what the machines of its node want done then.
+    pub(super) fn step(
+        &mut self,
+        step: &VectorStep,
+        content: Option<&Content>,
+    ) -> Result<Vec<Action>> {
+        self.cycle += STEP_CYCLES;
+        self.texts.push((self.cycle, format!("node {}: {}", step.node, step.what)));
+        let before = self.state(step.node)?;
+        let mut actions = Vec::new();
+        if let Some(content) = content {
+            self.frame(step, content, &mut actions)?;
+        } else {
+            self.alone(step, &mut actions)?;
+        }
+        let after = self.state(step.node)?;
+        let text =
+            if step.node == 0 { format!("{}; {}", after[0], after[1]) } else { after[0].clone() };
+        if text != step.state {
+            return Err(format!("the machine is `{text}`, expected `{}`", step.state));
+        }
+        for (side, (old, new)) in
+            [Side::Process, Side::Master].into_iter().zip(before.iter().zip(after))
+        {
+            if *old != new {
+                self.note(step.node, Happened::Pages(side, new));
+            }
+        }
+        self.look(step.node);
+        self.past.push(self.image());
+        Ok(actions)
+    }
+
+    /// The words of the process' machine, and on node 0 of the master's.
+    fn state(&self, node: usize) -> Result<Vec<String>> {
+        let own = self.nodes.get(node).ok_or_else(|| format!("there is no node {node}"))?;
+        let master = (node == 0).then(|| self.master.summary());
+        Ok([own.access.summary()].into_iter().chain(master).collect())
+    }
+
+    /// What happens without a frame.
+    fn alone(&mut self, step: &VectorStep, actions: &mut Vec<Action>) -> Result<()> {
+        let at = step.node;
+        let page = || step.page.ok_or_else(|| format!("{}: no page", step.does));
+        match step.does.as_str() {
+            "wants" => {
+                let page = page()?;
+                (self.nodes[at].doing, self.nodes[at].asked) = (Doing::Waits(page), 0);
+                self.note(at, Happened::Asked(Ask::WriteVirtual(self.virtual_of(at, page), 0)));
+                self.tell(at, Event::Access(page), actions);
+            }
+            "uses" => self.uses(at, page()?, value(step)?)?,
+            "lets_go" => {
+                self.nodes[at].doing = Doing::Leaves;
+                self.tell(at, Event::LetGo, actions);
+            }
+            "reads" => {
+                let (found, addr) = (self.job(step), step.addr.ok_or("reads: no addr")?);
+                let word = self.word(at, addr)?;
+                let asked = found == Job::Read(addr) || found == Job::Until(addr) && word != 0;
+                if !asked || value(step)? != word.to_le_bytes() {
+                    return Err(format!("expected a read of {addr}, found {found:?}, {word:08x}"));
+                }
+                self.done(step, Event::Word(word), actions);
+            }
+            "confirmed" => match self.job(step) {
+                Job::Confirm(mark) if self.nodes[at].back >= mark => {
+                    self.done(step, Event::Confirmed, actions);
+                }
+                found => return Err(format!("expected that it is confirmed, found {found:?}")),
+            },
+            "copies_out" => {
+                let Job::Out(copy) = self.job else {
+                    return Err("nothing is to be copied out".into());
+                };
+                self.copy_out(copy, &value(step)?)?;
+                self.done(step, Event::Copied, actions);
+            }
+            "copies_in" => {
+                let Job::In(copy) = self.job else {
+                    return Err("nothing is to be copied in".into());
+                };
+                let bytes = self.areas[usize::from(copy.area)].clone();
+                if bytes != value(step)? {
+                    return Err(format!("expected {:?}, found {bytes:?}", step.value));
+                }
+                self.write(0, copy.offset, bytes);
+                self.done(step, Event::Copied, actions);
+            }
+            "timer" => {
+                self.nodes[at].asked = 0;
+                self.tell(at, Event::Timer, actions);
+            }
+            other => return Err(format!("`{other}` without a frame")),
+        }
+        Ok(())
+    }
+
+    /// What a frame does at a node.
+    fn frame(
+        &mut self,
+        step: &VectorStep,
+        content: &Content,
+        actions: &mut Vec<Action>,
+    ) -> Result<()> {
+        let at = step.node;
+        if let Content::Data(data) = content {
+            let of =
+                |node: &'_ Node| node.sent.get(usize::from(data.number).checked_sub(1)?).cloned();
+            let sent = self.nodes.get(data.source).and_then(of);
+            if sent.as_ref() != Some(data) {
+                return Err(format!("expected {sent:?}, found {data:?}"));
+            }
+        }
+        match (step.does.as_str(), content) {
+            ("sends", Content::Data(_)) | ("sends_again", Content::Signal(_)) => {
+                self.moved(content, at);
+                return Ok(());
+            }
+            ("sends_again", Content::Data(_)) => return Ok(()),
+            ("lost", _) => self.disturbed = true,
+            ("receives", Content::Data(data)) => {
+                let node = &mut self.nodes[at];
+                // In order only; what was lost is sent again with all behind it.
+                if data.number == node.taken[data.source] + 1 {
+                    node.taken[data.source] += 1;
+                    put(&mut node.replica, (data.addr, data.bytes.clone()));
+                }
+            }
+            ("receives", Content::Signal(message)) if message.reaches(0) && at == 0 => {
+                self.note(at, Happened::Received(*message));
+                let page = u16::try_from(message.lock_number).unwrap_or(0);
+                self.tell_master(Event::Wanted(page), actions);
+            }
+            ("passes", Content::Signal(message)) if !message.reaches(0) || at != 0 => {}
+            ("comes_back", Content::Data(data)) => {
+                let node = &mut self.nodes[at];
+                node.back += u8::from(data.number == node.back + 1);
+            }
+            ("comes_back", Content::Signal(m)) => self.note(at, Happened::Returned(*m)),
+            (does, content) => return Err(format!("`{does}` with {content:?}")),
+        }
+        if let Some(from) = self.moved(content, at) {
+            let (source, text) = match content {
+                Content::Signal(m) => (m.source.into(), m.signal.name().to_owned()),
+                Content::Data(data) => {
+                    (data.source, format!("data {} of {}", data.number, data.source))
+                }
+            };
+            let text = if source == from.1 { text } else { String::new() };
+            let lost = step.does == "lost";
+            self.hops.push(Hop { from, to: (self.cycle, at), text, lost });
+        }
+        Ok(())
+    }
+
+    /// A frame is at a node: where it was before.
+    pub(super) fn moved(&mut self, content: &Content, at: usize) -> Option<(u64, usize)> {
+        let now = (self.cycle, at);
+        if let Some((_, last)) = self.way.iter_mut().find(|(one, _)| one == content) {
+            return Some(std::mem::replace(last, now));
+        }
+        self.way.push((content.clone(), now));
+        None
+    }
+}
+
+fn value(step: &VectorStep) -> Result<Vec<u8>> {
+    let text = step.value.as_deref().ok_or_else(|| format!("{}: no value", step.does))?;
+    echo::hex(text).map_err(|e| format!("{}: {e}", echo::shown(text)))
+}

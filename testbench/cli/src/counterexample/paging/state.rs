@@ -1,0 +1,140 @@
+//! What machines and processes are at, and what is broken.
+
+use crate::counterexample::paging::frames::Written;
+use crate::counterexample::paging::play::{Play, Result};
+use crate::wave::paging::Seen;
+use awgstar::{
+    check::paging::Property,
+    contract::page_table::word,
+    firmware::paging::{Access, Copy},
+};
+use std::collections::BTreeMap;
+
+/// What a machine waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Job {
+    None,
+    Read(u32),
+    /// Until it is not 0.
+    Until(u32),
+    /// All data up to this number to be back.
+    Confirm(u8),
+    Out(Copy),
+    In(Copy),
+}
+
+/// What a process does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Doing {
+    Nothing,
+    Waits(u16),
+    Has(u16, u32),
+    Leaves,
+}
+
+pub(super) struct Node {
+    pub(super) access: Access,
+    pub(super) replica: Vec<u8>,
+    pub(super) job: Job,
+    pub(super) doing: Doing,
+    /// What it wrote last, by page.
+    pub(super) wrote: BTreeMap<u16, u8>,
+    /// What it handed to its board, and how many of that are back.
+    pub(super) sent: Vec<Written>,
+    pub(super) back: u8,
+    /// Number of the last data frame taken over, by source.
+    pub(super) taken: Vec<u8>,
+    /// Requests since it wants its page.
+    pub(super) asked: u32,
+}
+
+/// What every machine is at, in words, and every replica.
+pub(super) type Image = (Vec<String>, Vec<Vec<u8>>);
+
+impl Play {
+    pub(super) fn image(&self) -> Image {
+        let machines = self.nodes.iter().map(|node| node.access.summary());
+        let machines = machines.chain([self.master.summary()]).collect();
+        (machines, self.nodes.iter().map(|node| node.replica.clone()).collect())
+    }
+
+    /// Machines and replicas are as they were at some step before.
+    pub(super) fn circles(&self) -> bool {
+        self.past.split_last().is_some_and(|(last, before)| before.contains(last))
+    }
+
+    /// No data is on the ring, and no machine gets what it waits for without another frame.
+    pub(super) fn rests(&self) -> bool {
+        let still = |job: Job, at: usize| match job {
+            Job::None => true,
+            Job::Until(addr) => self.word(at, addr) == Ok(0),
+            _ => false,
+        };
+        let quiet = |node: &Node| usize::from(node.back) == node.sent.len();
+        self.nodes.iter().all(quiet)
+            && still(self.job, 0)
+            && self.nodes.iter().enumerate().all(|(at, node)| still(node.job, at))
+    }
+
+    /// A word of a replica, its lane 0 the byte with the lowest address.
+    pub(super) fn word(&self, at: usize, addr: u32) -> Result<u32> {
+        let bytes = self.nodes[at].replica.get(addr as usize..).and_then(|from| from.first_chunk());
+        bytes.copied().map(u32::from_le_bytes).ok_or_else(|| format!("there is no word {addr}"))
+    }
+
+    /// The table in a replica, if it is another one.
+    pub(super) fn look(&mut self, node: usize) {
+        let byte = |addr: u32| self.nodes[node].replica.get(addr as usize).copied().unwrap_or(0);
+        let mut seen = Seen { cycle: self.cycle, node, valid: 0, flags: Vec::new() };
+        for page in 1..=self.at.pages {
+            seen.valid |= u64::from(byte(self.at.valid(page) + 3) != 0) << (page - 1);
+            let flag = |process: u8| u64::from(byte(self.at.flag(page, process)) & 1) << process;
+            seen.flags.push((0..self.at.processes).map(flag).sum());
+        }
+        let last = self.seen.iter().rev().find(|one| one.node == node);
+        if last.is_none_or(|last| (last.valid, &last.flags) != (seen.valid, &seen.flags)) {
+            self.seen.push(seen);
+        }
+    }
+
+    /// Processes that wait for a page.
+    #[must_use]
+    pub fn waits(&self) -> Vec<usize> {
+        let waits = |node: &usize| matches!(self.nodes[*node].doing, Doing::Waits(_));
+        (0..self.nodes.len()).filter(waits).collect()
+    }
+
+    /// What is broken: in some step, or now that nobody waits.
+    #[must_use]
+    pub fn broken(&self) -> Option<Property> {
+        let rest = self.waits().is_empty() && !self.whole();
+        self.wrong.or_else(|| rest.then_some(Property::Update))
+    }
+
+    /// Where each page is there is what was written to it last: in the master's local memory, or in every
+    /// replica at the place that its table says.
+    fn whole(&self) -> bool {
+        (1..=self.at.pages).all(|page| {
+            let mut expected = vec![0; self.at.page_bytes as usize];
+            for (byte, node) in expected.iter_mut().zip(&self.nodes) {
+                *byte = node.wrote.get(&page).copied().unwrap_or(0);
+            }
+            if let Some(area) = self.master.area(page) {
+                return self.areas[usize::from(area)] == expected;
+            }
+            (0..self.nodes.len()).all(|at| {
+                let read = |addr| self.word(at, addr).map_or(0, word);
+                let offset = read(self.at.offset(page)) as usize;
+                let found = self.nodes[at].replica.get(offset..offset + expected.len());
+                read(self.at.valid(page)) == 1 && found == Some(&expected[..])
+            })
+        })
+    }
+}
+
+/// Writes bytes from an address on.
+pub(super) fn put(replica: &mut [u8], (addr, bytes): (u32, Vec<u8>)) {
+    for (old, new) in replica.iter_mut().skip(addr as usize).zip(bytes) {
+        *old = new;
+    }
+}

@@ -1,0 +1,289 @@
+//! A run of paging as a file that anybody's firmware, in any language, can replay.
+
+use crate::counterexample::file;
+use crate::counterexample::file::Frames;
+use crate::counterexample::paging::frames::{Content, decode, encode, marked};
+use crate::counterexample::paging::play::Play;
+use crate::counterexample::paging::{CASES, Case, Found};
+use awgstar::{
+    check::{DataStep, Profile, Step, paging::What},
+    firmware::paging::{Action, Copy},
+};
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+
+/// Folder below `vectors/`.
+pub const FOLDER: &str = "paging";
+
+/// The file. Bytes and words are hexadecimal, in the order of their addresses.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Vector {
+    /// 1.
+    pub schema_version: u32,
+    /// Name of the run.
+    pub name: String,
+    /// Protocol and variant.
+    pub protocol: String,
+    /// What the run shows.
+    pub why: String,
+    /// What is broken behind the last step.
+    pub breaks: String,
+    /// Nodes of the ring; node 0 is the master.
+    pub nodes: usize,
+    /// Pages of one word each; byte n is process n's.
+    pub pages: u16,
+    /// Pages that the shared memory has room for, behind the table.
+    pub room: u16,
+    /// `once`, or `again`: boards send a signal until it has come back. Data is sent again in any case.
+    pub boards_send: String,
+    /// Frames with header, Data, pad and FCS, in the order of the link.
+    pub frames: Vec<String>,
+    /// The run.
+    pub steps: Vec<VectorStep>,
+    /// How it may go on where the end cannot be reached any more.
+    pub goes_on: Vec<VectorStep>,
+    /// Then nothing happens any more (`false`), or all of it again.
+    pub circles: bool,
+}
+
+/// A step.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct VectorStep {
+    /// Node in which it happens.
+    pub node: usize,
+    /// What happens, for people.
+    pub what: String,
+    /// `wants`, `uses`, `lets_go` by the process; `reads`, `confirmed`, `copies_out`, `copies_in`, `timer`:
+    /// what a machine asked for is there; `sends`, `receives`, `passes`, `comes_back`, `lost`,
+    /// `sends_again`: what a frame does.
+    pub does: String,
+    /// It is the master's machine that is told.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub master: bool,
+    /// Index of the frame that it is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub frame: Option<usize>,
+    /// The page that the process wants or uses, or that is copied.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub page: Option<u16>,
+    /// Address of the word that is read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub addr: Option<u32>,
+    /// The word that is read, the page that is copied, or the byte that the process writes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub value: Option<String>,
+    /// What the machine does then; the master's behind those of the process.
+    pub actions: Vec<VectorAction>,
+    /// The node's states afterwards, in words.
+    pub state: String,
+}
+
+/// What a machine wants done, as [`Action`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", tag = "do")]
+pub enum VectorAction {
+    Read { addr: u32 },
+    Until { addr: u32 },
+    Write { addr: u32, bytes: String },
+    Confirm,
+    CopyOut { page: u16, offset: u32, area: u16 },
+    CopyIn { page: u16, offset: u32, area: u16 },
+    Send { frame: usize },
+    Ask { page: u16 },
+    Start,
+    Stop,
+    Granted { offset: u32 },
+    Released,
+}
+
+/// What a machine wants done, as it stands in the file.
+fn told_action(action: Action, frames: &mut Frames) -> VectorAction {
+    match action {
+        Action::Read(addr) => VectorAction::Read { addr },
+        Action::Until(addr) => VectorAction::Until { addr },
+        Action::Write { addr, data, strobe } => {
+            let (addr, bytes) = marked(addr, data, strobe);
+            VectorAction::Write { addr, bytes: hex::encode(bytes) }
+        }
+        Action::Confirm => VectorAction::Confirm,
+        Action::CopyOut(Copy { page, offset, area }) => {
+            VectorAction::CopyOut { page, offset, area }
+        }
+        Action::CopyIn(Copy { page, offset, area }) => VectorAction::CopyIn { page, offset, area },
+        Action::Send(message) => {
+            VectorAction::Send { frame: frames.index(encode(&Content::Signal(message))) }
+        }
+        Action::Ask(page) => VectorAction::Ask { page },
+        Action::Start => VectorAction::Start,
+        Action::Stop => VectorAction::Stop,
+        Action::Granted(offset) => VectorAction::Granted { offset },
+        Action::Released => VectorAction::Released,
+    }
+}
+
+/// A step of a run without what the machines do then.
+fn told(step: &Step<What>, frames: &mut Frames) -> VectorStep {
+    let word = |value: u32| Some(hex::encode(value.to_le_bytes()));
+    let mut out = VectorStep {
+        node: step.node,
+        what: step.what.to_string(),
+        state: step.after.clone(),
+        ..VectorStep::default()
+    };
+    let does = match step.what {
+        What::Wants(page) => {
+            out.page = Some(page);
+            "wants"
+        }
+        What::Uses(page, value) => {
+            (out.page, out.value) = (Some(page), Some(hex::encode([value])));
+            "uses"
+        }
+        What::LetsGo => "lets_go",
+        What::Reads(_, addr, value, master) => {
+            (out.addr, out.value, out.master) = (Some(addr), word(value), master);
+            "reads"
+        }
+        What::Confirmed(master) => {
+            out.master = master;
+            "confirmed"
+        }
+        What::Out(copy, value) => {
+            (out.page, out.value, out.master) = (Some(copy.page), word(value), true);
+            "copies_out"
+        }
+        What::In(copy, value) => {
+            (out.page, out.value, out.master) = (Some(copy.page), word(value), true);
+            "copies_in"
+        }
+        What::Timer(_) => "timer",
+        What::Arrives(m)
+        | What::Full(m)
+        | What::Handles(m)
+        | What::Passes(m)
+        | What::Comes(m)
+        | What::Lost(m)
+        | What::Again(m, _) => {
+            out.frame = Some(frames.index(encode(&Content::Signal(m))));
+            match step.what {
+                What::Arrives(_) | What::Handles(_) => {
+                    out.master = true;
+                    "receives"
+                }
+                What::Passes(_) | What::Full(_) => "passes",
+                What::Comes(_) => "comes_back",
+                What::Lost(_) => "lost",
+                _ => "sends_again",
+            }
+        }
+        What::Data(_, does, word) => {
+            out.frame = Some(frames.index(encode(&Content::Data(word.into()))));
+            match does {
+                DataStep::Leaves => "sends",
+                DataStep::Arrives => "receives",
+                DataStep::Comes => "comes_back",
+                DataStep::Lost => "lost",
+                DataStep::Again => "sends_again",
+            }
+        }
+    };
+    out.does = does.into();
+    out
+}
+
+impl Found {
+    /// The run as a vector, played to fresh machines.
+    ///
+    /// # Errors
+    /// When the machines do not do in a replay what they did in the run.
+    pub fn vector(&self) -> Result<(Vector, Play), String> {
+        let mut frames = Frames::default();
+        let all = self.steps.iter().chain(&self.goes_on);
+        let mut steps: Vec<VectorStep> = all.map(|step| told(step, &mut frames)).collect();
+        let contents = frames.0.iter().map(|frame| decode(frame)).collect::<Result<Vec<_>, _>>()?;
+        let mut play = Play::new(self.case);
+        for (number, step) in steps.iter_mut().enumerate() {
+            let content = step.frame.map(|frame| &contents[frame]);
+            let actions = play.step(step, content).map_err(|e| self.case.at(number, &e))?;
+            step.actions =
+                actions.into_iter().map(|action| told_action(action, &mut frames)).collect();
+        }
+        let goes_on = steps.split_off(self.steps.len());
+        let settings = self.case.settings();
+        let again = settings.profile == Profile::Acknowledged;
+        let vector = Vector {
+            schema_version: 1,
+            name: self.case.name.into(),
+            protocol: self.case.protocol(),
+            why: self.case.why.into(),
+            breaks: self.case.breaks().into(),
+            nodes: settings.nodes(),
+            pages: settings.pages,
+            room: settings.frames,
+            boards_send: if again { "again" } else { "once" }.into(),
+            frames: frames.0,
+            steps,
+            goes_on,
+            circles: self.circles,
+        };
+        Ok((vector, play))
+    }
+}
+
+impl Case {
+    fn at(&self, step: usize, what: &str) -> String {
+        format!("{}, step {}: {what}", self.name, step + 1)
+    }
+}
+
+impl Vector {
+    /// The file's text.
+    #[must_use]
+    pub fn text(&self) -> String {
+        file::text(self)
+    }
+
+    /// Tells fresh machines of `case` what the file says, with replicas that take what its frames bring,
+    /// and looks whether what is said to break does break.
+    ///
+    /// # Errors
+    /// What differs, and at which step.
+    pub fn replay(&self, case: &Case) -> Result<Play, String> {
+        let contents =
+            self.frames.iter().map(|frame| decode(frame)).collect::<Result<Vec<_>, _>>()?;
+        let mut frames = Frames(self.frames.clone());
+        let mut play = Play::new(case);
+        for (number, step) in self.steps.iter().chain(&self.goes_on).enumerate() {
+            let none = |frame: usize| case.at(number, &format!("there is no frame {frame}"));
+            let content = step.frame.map(|frame| contents.get(frame).ok_or_else(|| none(frame)));
+            let found = play.step(step, content.transpose()?).map_err(|e| case.at(number, &e))?;
+            let found: Vec<_> =
+                found.into_iter().map(|action| told_action(action, &mut frames)).collect();
+            if found != step.actions {
+                let what = format!("expected {:?}, found {found:?}", step.actions);
+                return Err(case.at(number, &what));
+            }
+        }
+        let found = play.broken();
+        match case.breaks {
+            Some(property) if found != Some(property) => {
+                Err(format!("{}: expected that {property:?} breaks, found {found:?}", self.name))
+            }
+            None if play.waits().is_empty() => {
+                Err(format!("{}: expected a process that waits, found none", self.name))
+            }
+            None if self.circles && !play.circles() || !self.circles && !play.rests() => {
+                let end = if self.circles { "a circle" } else { "a ring at rest" };
+                Err(format!("{}: expected {end} at the end, found that it goes on", self.name))
+            }
+            _ => Ok(play),
+        }
+    }
+}
+
+/// What is wrong with the vectors in `folder` (that of paging, below `vectors`).
+#[must_use]
+pub fn check(folder: &Path) -> (usize, Vec<String>) {
+    let replay = |vector: &Vector, case: &Case| vector.replay(case).map(drop);
+    file::check(folder, CASES, |case| case.name, replay)
+}

@@ -1,0 +1,56 @@
+//! A run as waves and as a picture.
+
+use crate::counterexample::paging::Case;
+use crate::counterexample::paging::play::{Play, STEP_CYCLES};
+use crate::spacetime::{Picture, firmware};
+use crate::wave::paging::Pages;
+use awgstar::host::{Happened, Record};
+use std::{
+    fs::{self, File},
+    io::{self, BufWriter},
+    path::Path,
+};
+
+impl Play {
+    fn window(&self) -> (u64, u64) {
+        (0, (self.texts.len() as u64 + 2) * STEP_CYCLES)
+    }
+
+    /// Space-time diagram: what each process is at, its machine's states, and the way of every frame.
+    #[must_use]
+    pub fn picture(&self, case: &Case) -> String {
+        // Frames are drawn from node to node, so signals not once more.
+        let shown = |record: &&Record| {
+            !matches!(
+                record.what,
+                Happened::Sent(_) | Happened::Received(_) | Happened::Returned(_)
+            )
+        };
+        let records: Vec<Record> = self.records.iter().filter(shown).cloned().collect();
+        firmware(&Picture {
+            nodes: case.settings().nodes(),
+            records: &records,
+            hops: &self.hops,
+            window: self.window(),
+            title: &format!("{}: {}", case.name, case.breaks()),
+        })
+    }
+
+    /// Writes `paging.vcd` and `paging.gtkw`.
+    ///
+    /// # Errors
+    /// When a file cannot be written.
+    pub fn waves(&self, case: &Case, folder: &Path) -> io::Result<()> {
+        let settings = case.settings();
+        let pages = Pages {
+            nodes: settings.nodes(),
+            pages: settings.pages.into(),
+            records: &self.records,
+            seen: &self.seen,
+            texts: &self.texts,
+            window: self.window(),
+        };
+        pages.vcd(BufWriter::new(File::create(folder.join("paging.vcd"))?))?;
+        fs::write(folder.join("paging.gtkw"), pages.save("paging.vcd"))
+    }
+}

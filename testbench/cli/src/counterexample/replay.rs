@@ -1,0 +1,87 @@
+//! The steps of a run told to machines one by one: what anybody's firmware can be told too.
+
+use crate::counterexample::catalogue::Use;
+use crate::counterexample::{Case, CounterexampleError};
+use awgstar::{
+    check::{Network, Profile, Step, What},
+    firmware::{Action, Event, Firmware, Message},
+};
+use std::collections::VecDeque;
+
+/// What a step told its node's machine, and what that did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Told {
+    /// The event; none: the step did not reach the machine.
+    pub event: Option<Event>,
+    /// What the machine wanted done.
+    pub actions: Vec<Action>,
+    /// The machine afterwards, in words.
+    pub after: String,
+}
+
+/// One for each step.
+pub type Replay = Vec<Told>;
+
+/// Signals of a node that its board has: of a board that sends again the first one is on the ring.
+#[derive(Clone, Default)]
+struct Outbox(VecDeque<Message>);
+
+/// The event that a step tells a machine of its node.
+fn event(step: &Step, profile: Profile, outbox: &mut Outbox) -> Option<Event> {
+    match step.what {
+        What::Call(_, event) | What::Handles(event) => Some(event),
+        What::Timer(_, timer, _) => Some(Event::Timer(timer)),
+        What::Arrives(message) => u8::try_from(step.node)
+            .is_ok_and(|node| message.reaches(node))
+            .then_some(Event::Signal(message)),
+        What::Comes(message) => {
+            // A copy that comes back when the signal is done with counts no more.
+            let counts = profile == Profile::Bare || outbox.0.front() == Some(&message);
+            if counts && profile == Profile::Acknowledged {
+                outbox.0.pop_front();
+            }
+            counts.then_some(Event::Returned(message))
+        }
+        What::Full(_) | What::Ahead(_) | What::Lost(_) | What::Again(..) | What::Data(..) => None,
+    }
+}
+
+/// Tells fresh machines of the case the steps.
+pub(super) fn replay(case: &Case, steps: &[Step]) -> Result<Replay, CounterexampleError> {
+    struct Tell<'a>(&'a Case, &'a [Step]);
+    impl Use for Tell<'_> {
+        type Out = Result<Replay, CounterexampleError>;
+
+        fn with<F: Firmware>(self, network: &Network<F>) -> Self::Out {
+            let Tell(case, steps) = self;
+            let profile = case.settings.profile;
+            let mut machines: Vec<F> = network.machines.iter().flatten().cloned().collect();
+            let mut boards = vec![Outbox::default(); machines.len()];
+            let mut all = Replay::new();
+            for (number, step) in steps.iter().enumerate() {
+                let mut actions = Vec::new();
+                let event = event(step, profile, &mut boards[step.node]);
+                if let Some(event) = event {
+                    machines[step.node].step(event, &mut actions);
+                }
+                let sent = actions.iter().filter_map(|action| match action {
+                    Action::Send(message, _) => Some(*message),
+                    _ => None,
+                });
+                boards[step.node].0.extend(sent);
+                let after = machines[step.node].summary();
+                if after != step.after {
+                    return Err(CounterexampleError::Replay {
+                        name: case.name,
+                        step: number + 1,
+                        found: after,
+                        expected: step.after.clone(),
+                    });
+                }
+                all.push(Told { event, actions, after });
+            }
+            Ok(all)
+        }
+    }
+    case.run(Tell(case, steps))
+}

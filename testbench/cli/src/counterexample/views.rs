@@ -1,0 +1,81 @@
+//! A run as records, for the waves and the space-time diagram of firmware. A step takes some cycles:
+//! the checker knows the order of things, not their time.
+
+use crate::counterexample::Found;
+use crate::spacetime::{Picture, firmware};
+use crate::wave;
+use awgstar::{
+    check::What,
+    firmware::{Action, Event},
+    host::{Ask, Happened, Record},
+};
+use std::{io, path::Path};
+
+/// Cycles that stand for a step.
+pub const STEP_CYCLES: u64 = 20;
+
+/// What happened on the nodes, in the form in which the cycle-accurate ring says it.
+#[must_use]
+pub fn records(found: &Found) -> Vec<Record> {
+    let mut all = Vec::new();
+    for ((number, step), told) in (1..).zip(&found.steps).zip(&found.replay) {
+        let (cycle, node) = (number * STEP_CYCLES, step.node);
+        let mut put = |what| all.push(Record { cycle, node, what });
+        match told.event {
+            Some(Event::Acquire) => put(Happened::Asked(Ask::Lock(0))),
+            Some(Event::Release) => put(Happened::Asked(Ask::Unlock(0))),
+            Some(Event::Arrive) => put(Happened::Asked(Ask::Barrier)),
+            Some(Event::Signal(message)) => put(Happened::Received(message)),
+            Some(Event::Returned(message)) => put(Happened::Returned(message)),
+            Some(Event::Timer(_)) | None => {}
+        }
+        if let What::Again(message, _) = step.what {
+            put(Happened::Sent(message));
+        }
+        put(Happened::State(found.case.is_lock().then_some(0), told.after.clone()));
+        for action in &told.actions {
+            match action {
+                Action::Send(message, _) => put(Happened::Sent(*message)),
+                Action::Acquired => put(Happened::Answered(Ask::Lock(0))),
+                Action::Released => put(Happened::Answered(Ask::Unlock(0))),
+                Action::Passed => put(Happened::Answered(Ask::Barrier)),
+                Action::Start(_) | Action::Stop(_) => {}
+            }
+        }
+    }
+    all
+}
+
+impl Found {
+    fn window(&self) -> (u64, u64) {
+        (0, (self.steps.len() as u64 + 2) * STEP_CYCLES)
+    }
+
+    /// Space-time diagram.
+    #[must_use]
+    pub fn picture(&self) -> String {
+        let title = format!("{}: {}", self.case.name, self.case.breaks());
+        firmware(&Picture {
+            nodes: self.case.settings.nodes,
+            records: &records(self),
+            hops: &[],
+            window: self.window(),
+            title: &title,
+        })
+    }
+
+    /// Writes `firmware.vcd` and `firmware.gtkw`.
+    ///
+    /// # Errors
+    /// When a file cannot be written.
+    pub fn waves(&self, folder: &Path) -> io::Result<()> {
+        let texts: Vec<(u64, String)> = (1..)
+            .zip(&self.steps)
+            .map(|(number, step)| {
+                (number * STEP_CYCLES, format!("node {}: {}", step.node, step.what))
+            })
+            .collect();
+        let nodes = self.case.settings.nodes;
+        wave::firmware_with(folder, nodes, &records(self), self.window(), &texts)
+    }
+}

@@ -1,0 +1,60 @@
+//! Files generated from the contract (CTR-1) and drawn from runs of the model: written by `contract
+//! generate`, compared by `contract check` and by the tests.
+
+use crate::blocks;
+use crate::traceability::Trace;
+use awgstar::contract::{crc_equations, picture, tables, verilog};
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+/// Path below the repository's root and text of every generated file.
+#[must_use]
+pub fn files() -> Vec<(&'static str, String)> {
+    let mut all = vec![
+        ("hdl/include/awgstar.vh", verilog::header()),
+        ("hdl/crc32.v", crc_equations::module()),
+        ("docs/contract.md", tables::page()),
+        ("docs/registers.md", tables::registers()),
+        ("docs/frame.svg", picture::svg()),
+    ];
+    all.extend(blocks::files());
+    all
+}
+
+/// Writes every generated file below `root`, and the traceability page, which is generated from
+/// the citations in the repository.
+///
+/// # Errors
+/// When a file cannot be written, or a citing file cannot be read.
+pub fn write(root: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut written = Vec::new();
+    let page = ("docs/traceability.md", Trace::read(root)?.page());
+    for (name, text) in files().into_iter().chain([page]) {
+        let path = root.join(name);
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder)?;
+        }
+        fs::write(&path, text)?;
+        written.push(path);
+    }
+    Ok(written)
+}
+
+/// Names of generated files below `root` that are missing or differ from the contract, with the
+/// number of the first line that differs (1 for a missing file).
+#[must_use]
+pub fn drift(root: &Path) -> Vec<(&'static str, usize)> {
+    files()
+        .into_iter()
+        .filter_map(|(name, expected)| {
+            let found = fs::read_to_string(root.join(name)).unwrap_or_default();
+            if found == expected {
+                return None;
+            }
+            let same = expected.lines().zip(found.lines()).take_while(|(a, b)| a == b).count();
+            Some((name, same + 1))
+        })
+        .collect()
+}

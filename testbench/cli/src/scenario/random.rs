@@ -1,0 +1,72 @@
+//! Random traffic from a seed, the same on every platform (RING-2).
+
+use awgstar::{
+    contract::Token,
+    ring::{Outgoing, Send},
+};
+use awgstar_stimulus::vectors::pattern::Pattern;
+
+/// What `[[random]]` asks for, checked.
+pub(super) struct Plan {
+    pub(super) nodes: Vec<usize>,
+    pub(super) all: usize,
+    pub(super) from: u64,
+    pub(super) until: u64,
+    /// Mean cycles between two sends of one node.
+    pub(super) every: u64,
+    /// Share of signals in 1/1000.
+    pub(super) signals: u64,
+    pub(super) bytes_max: u64,
+}
+
+/// Sends of every node, in order of time.
+pub(super) fn sends(plan: &Plan, random: &mut Pattern) -> Vec<Send> {
+    let mut out = Vec::new();
+    for &node in &plan.nodes {
+        let mut cycle = plan.from;
+        loop {
+            cycle += 1 + below(random, 2 * plan.every);
+            if cycle >= plan.until {
+                break;
+            }
+            let frame = if below(random, 1000) < plan.signals {
+                signal(plan, random)
+            } else {
+                let len = 1 + below(random, plan.bytes_max);
+                let data = (0..len).map(|_| byte(random)).collect();
+                let addr = u32::try_from(below(random, 1 << 20)).unwrap_or(0);
+                Outgoing { addr, ..outgoing(Token::Data, data) }
+            };
+            out.push(Send { node, cycle, frame });
+        }
+    }
+    out
+}
+
+fn signal(plan: &Plan, random: &mut Pattern) -> Outgoing {
+    let tokens = [Token::P2p, Token::Multicast, Token::Broadcast];
+    let token = tokens[usize::try_from(below(random, 3)).unwrap_or(0)];
+    let data = (0..8).map(|_| byte(random)).collect();
+    let small = |value: u64| u8::try_from(value).unwrap_or(0);
+    Outgoing {
+        c_st: small(below(random, 32)),
+        node_id: small(below(random, plan.all as u64)),
+        multi_g: small(below(random, 16)),
+        ..outgoing(token, data)
+    }
+}
+
+/// A frame with zero in every field that is not said.
+pub(super) fn outgoing(token: Token, data: Vec<u8>) -> Outgoing {
+    Outgoing { token, c_st: 0, node_id: 0, multi_g: 0, act_seq: 0, packet_cnt: 0, addr: 0, data }
+}
+
+/// A number from 0 up to and without `bound`.
+fn below(random: &mut Pattern, bound: u64) -> u64 {
+    // Bounds are far below 2^32, so the bias is too small to see.
+    (u64::from(random.next_u32()) * bound) >> 32
+}
+
+fn byte(random: &mut Pattern) -> u8 {
+    random.next_u32().to_le_bytes()[0]
+}

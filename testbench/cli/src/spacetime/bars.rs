@@ -1,0 +1,51 @@
+//! From the flights of a trace to the bars of the picture.
+
+use crate::spacetime::{Bar, Fate, Origin};
+use awgstar::trace::{self, Flight, Trace};
+
+/// Every frame on every link.
+#[must_use]
+pub fn bars(trace: &Trace) -> Vec<Bar> {
+    let nodes = trace.links.len();
+    let mut out = Vec::new();
+    for link in 0..nodes {
+        // A node passes frames on in their order: the n-th that it did not put in itself is the n-th
+        // that arrived to be passed on.
+        let mut passed = trace.links[(link + nodes - 1) % nodes].iter().filter(|f| was_passed(f));
+        for flight in &trace.links[link] {
+            let origin = if flight.inserted {
+                Origin::Sent
+            } else {
+                let arrived = passed.next().and_then(|before| before.arrival);
+                arrived.map_or(Origin::Unknown, |arrived| Origin::Passed { arrived })
+            };
+            out.push(bar(link, flight, origin));
+        }
+    }
+    out
+}
+
+fn was_passed(flight: &Flight) -> bool {
+    matches!(flight.fate, trace::Fate::Passed | trace::Fate::Delivered | trace::Fate::Cut)
+}
+
+fn bar(link: usize, flight: &Flight, origin: Origin) -> Bar {
+    Bar {
+        link,
+        first: flight.begin,
+        last: flight.end.max(flight.begin),
+        token: flight.frame.kind(),
+        source: flight.frame.mac.0[5],
+        packet_cnt: flight.frame.packet_cnt,
+        origin,
+        fate: match flight.fate {
+            trace::Fate::UnderWay => Fate::Unseen,
+            trace::Fate::Passed | trace::Fate::Delivered | trace::Fate::Cut => Fate::Passed,
+            trace::Fate::Stripped => Fate::Stripped,
+            trace::Fate::Taken => Fate::Taken,
+            trace::Fate::Absorbed | trace::Fate::Dropped => Fate::Absorbed,
+        },
+        delivered: flight.fate == trace::Fate::Delivered,
+        bad: flight.aborted || flight.good == Some(false),
+    }
+}

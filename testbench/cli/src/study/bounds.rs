@@ -1,0 +1,37 @@
+//! What no protocol can beat on an idle ring, in cycles of the way alone.
+//!
+//! Added to a bound, and said separately: the frames themselves (17 words each) and the accesses of
+//! the hosts, which do not depend on the number of nodes.
+
+use crate::study::Ring;
+
+/// Cycles from one node to the next.
+#[must_use]
+pub fn hop(ring: &Ring) -> f64 {
+    f64::from(4 + ring.fibre)
+}
+
+/// A rotation.
+#[must_use]
+#[expect(clippy::cast_precision_loss, reason = "a figure")]
+pub fn rotation(ring: &Ring) -> f64 {
+    hop(ring) * ring.nodes as f64
+}
+
+/// A free lock: a request and its answer go once round, wherever who answers is.
+#[must_use]
+pub fn free_lock(ring: &Ring) -> f64 {
+    rotation(ring)
+}
+
+/// From one holder to the next: half a rotation in the mean.
+#[must_use]
+pub fn hand_over(ring: &Ring) -> f64 {
+    rotation(ring) / 2.0
+}
+
+/// From the last arrival to the farthest node: all hops but one.
+#[must_use]
+pub fn barrier(ring: &Ring) -> f64 {
+    rotation(ring) - hop(ring)
+}

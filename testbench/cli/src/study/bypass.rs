@@ -1,0 +1,243 @@
+//! How long a ring takes to lead its light round a dead board (AWG-5, AWG-7), on the cycle-accurate ring
+//! of boards while all hosts write.
+
+use crate::study::MHZ;
+use crate::study::plot::{Axes, Line, plot};
+use crate::study::report::File;
+use crate::study::star::star;
+use awgstar::ring::star::{
+    Times,
+    recovery::{Case, Recovered, RecoveryError, run},
+};
+use rayon::prelude::*;
+use serde::Serialize;
+use std::fmt::Write;
+
+/// Cycles of a microsecond's detection and ten microseconds' orders.
+const TIMES: Times = Times { detect: 68, command: 673, tune: 6_725 };
+/// Cycles of 1 µs to 10 ms.
+const TUNE: [u32; 5] = [68, 673, 6_725, 67_250, 672_500];
+/// Cycles of each of the two fibres of a hop: 10 m, 100 m and 1 km for both together.
+const FIBRE: [u32; 3] = [2, 17, 168];
+/// Boards while something else is varied.
+pub const MIDDLE: usize = 16;
+/// Moments of each point: the middle of their figures is the row.
+const MOMENTS: u64 = 5;
+
+/// What is measured: boards, fibre, tuning time, whether the monitor is the one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Point {
+    /// Boards.
+    pub boards: usize,
+    /// Cycles of a hop's fibre.
+    pub fibre: u32,
+    /// Cycles a laser takes.
+    pub tune: u32,
+    /// The dead board is the monitor.
+    pub monitor: bool,
+}
+
+/// Cycles from the death of the board to each moment: the middle one of several runs. And what
+/// happened in all of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Figures {
+    /// A receiver says that it has no light.
+    pub dark: u64,
+    /// Light everywhere.
+    pub light: u64,
+    /// One monitor.
+    pub monitor: u64,
+    /// The tokens are all there.
+    pub tokens: u64,
+    /// The first write acknowledged.
+    pub first_write: u64,
+    /// All that waited acknowledged.
+    pub all_writes: u64,
+    /// The dead board's area is the same everywhere.
+    pub reconciled: u64,
+    /// Words accepted.
+    pub accepted: u64,
+    /// Words refused, because nothing came back.
+    pub refused: u64,
+    /// Words of the dead board without a confirmation, in all runs.
+    pub unconfirmed: u64,
+    /// Of them, those that all living boards have.
+    pub survived: u64,
+}
+
+/// A row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Row {
+    /// What this part of the table varies.
+    pub sweep: &'static str,
+    /// What was measured.
+    pub point: Point,
+    /// What came out.
+    pub figures: Figures,
+}
+
+/// The points: `boards`, then fibre, then tuning time on [`MIDDLE`] boards.
+#[must_use]
+pub fn points(boards: &[usize]) -> Vec<(&'static str, Point)> {
+    let point = Point { boards: MIDDLE, fibre: 2 * FIBRE[0], tune: TIMES.tune, monitor: false };
+    let mut all = Vec::new();
+    for monitor in [false, true] {
+        let point = Point { monitor, ..point };
+        all.extend(boards.iter().map(|&boards| ("boards", Point { boards, ..point })));
+        all.extend(FIBRE.map(|f| ("fibre", Point { fibre: 2 * f, ..point })));
+        all.extend(TUNE.map(|tune| ("tuning", Point { tune, ..point })));
+    }
+    all
+}
+
+/// Measures a point.
+///
+/// # Errors
+/// When something does not hold, or does not happen: there is no figure then.
+pub fn row(sweep: &'static str, point: Point) -> Result<Row, RecoveryError> {
+    let (boards, fibre) = (point.boards, point.fibre / 2);
+    let run = |moment: u64| {
+        run(&Case {
+            fibre,
+            tokens: Case::tokens(boards, fibre),
+            times: Times { tune: point.tune, ..TIMES },
+            // The lowest board is the monitor.
+            board: if point.monitor { 0 } else { boards / 2 },
+            at: 3_000 + 977 * moment,
+            seed: moment,
+            ..Case::new(boards, 0)
+        })
+    };
+    let runs: Vec<Recovered> = (1..=MOMENTS).map(run).collect::<Result<_, _>>()?;
+    let middle = |of: fn(&Recovered) -> u64| {
+        let mut all: Vec<u64> = runs.iter().map(of).collect();
+        all.sort_unstable();
+        all[all.len() / 2]
+    };
+    let sum = |of: fn(&Recovered) -> u64| runs.iter().map(of).sum();
+    let figures = Figures {
+        dark: middle(|r| r.dark),
+        light: middle(|r| r.light),
+        monitor: middle(|r| r.monitor),
+        tokens: middle(|r| r.tokens),
+        first_write: middle(|r| r.first_write),
+        all_writes: middle(|r| r.all_writes),
+        reconciled: middle(|r| r.reconciled),
+        accepted: sum(|r| r.accepted),
+        refused: sum(|r| r.refused),
+        unconfirmed: sum(|r| r.unconfirmed),
+        survived: sum(|r| r.survived),
+    };
+    Ok(Row { sweep, point, figures })
+}
+
+/// All rows, in the order of [`points`].
+///
+/// # Errors
+/// The first point without a figure.
+pub fn rows(boards: &[usize], done: &(impl Fn() + Sync)) -> Result<Vec<Row>, RecoveryError> {
+    points(boards).par_iter().map(|&(sweep, p)| row(sweep, p).inspect(|_| done())).collect()
+}
+
+/// All rows, moments in cycles.
+#[must_use]
+pub fn csv(rows: &[Row]) -> String {
+    let mut text = String::from(
+        "sweep,boards,fibre_cycles,tune_cycles,monitor_dead,dark,light,monitor,tokens,first_write,all_writes,reconciled,accepted,refused,unconfirmed,survived\n",
+    );
+    for Row { sweep, point: p, figures: f } in rows {
+        let _ = writeln!(
+            text,
+            "{sweep},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}",
+            p.boards,
+            p.fibre,
+            p.tune,
+            p.monitor,
+            f.dark,
+            f.light,
+            f.monitor,
+            f.tokens,
+            f.first_write,
+            f.all_writes,
+            f.reconciled,
+            f.accepted,
+            f.refused,
+            f.unconfirmed,
+            f.survived
+        );
+    }
+    text
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a figure")]
+fn us(cycles: u64) -> f64 {
+    cycles as f64 / MHZ
+}
+
+/// Tables in Markdown, one for each sweep, in microseconds.
+#[must_use]
+pub fn tables(rows: &[Row]) -> String {
+    let mut text = String::new();
+    for sweep in ["boards", "fibre", "tuning"] {
+        let _ = writeln!(
+            text,
+            "\n**{sweep}**\n\n| | dead | seen | light | one monitor | tokens | first write | all writes | area the same | refused words |\n\
+             |---|---|---:|---:|---:|---:|---:|---:|---:|---:|"
+        );
+        for Row { point: p, figures: f, .. } in rows.iter().filter(|r| r.sweep == sweep) {
+            let what = match sweep {
+                "boards" => format!("N = {}", p.boards),
+                "fibre" => format!("{} cycles of fibre a hop", p.fibre),
+                _ => format!("tuning {:.0} µs", us(p.tune.into())),
+            };
+            let dead = if p.monitor { "the monitor" } else { "another" };
+            let times =
+                [f.dark, f.light, f.monitor, f.tokens, f.first_write, f.all_writes, f.reconciled]
+                    .map(|cycles| format!("{:.1}", us(cycles)))
+                    .join(" | ");
+            let _ = writeln!(text, "| {what} | {dead} | {times} | {} |", f.refused);
+        }
+    }
+    text
+}
+
+/// Table and plots.
+///
+/// # Errors
+/// What the plotting library says.
+pub fn files(rows: &[Row]) -> Result<Vec<File>, String> {
+    let line = |name: &str, sweep, monitor, x: fn(&Point) -> f64, y: fn(&Figures) -> u64| Line {
+        name: name.into(),
+        points: rows
+            .iter()
+            .filter(|r| r.sweep == sweep && r.point.monitor == monitor)
+            .map(|r| (x(&r.point), us(y(&r.figures))))
+            .collect(),
+        bound: false,
+    };
+    let lines = |sweep, x: fn(&Point) -> f64| {
+        vec![
+            line("light is back", sweep, false, x, |f| f.light),
+            line("first acknowledged write", sweep, false, x, |f| f.first_write),
+            line("all that waited acknowledged", sweep, false, x, |f| f.all_writes),
+            line("the dead board's area is the same", sweep, false, x, |f| f.reconciled),
+            line("first write, the monitor died", sweep, true, x, |f| f.first_write),
+        ]
+    };
+    #[expect(clippy::cast_precision_loss, reason = "a plot")]
+    let boards = lines("boards", |p| p.boards as f64);
+    let tuning = lines("tuning", |p| us(p.tune.into()));
+    let fibre = lines("fibre", |p| us(p.fibre.into()));
+    let y = "microseconds after the death";
+    let file = |name: &str, title, x, lines: &[Line]| {
+        let text = plot(Axes { title, x, y }, lines)?;
+        Ok::<File, String>(File { name: format!("bypass-{name}.svg"), text })
+    };
+    Ok(vec![
+        File { name: "bypass.csv".into(), text: csv(rows) },
+        File { name: "bypass-star.svg".into(), text: star(6, 3) },
+        file("boards", "A board dies: light, tokens and writes", "boards", &boards)?,
+        file("tuning", "The same on 16 boards", "microseconds a laser is tuned", &tuning)?,
+        file("fibre", "The same on 16 boards", "microseconds of fibre a hop", &fibre)?,
+    ])
+}

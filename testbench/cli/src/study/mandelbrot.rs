@@ -1,0 +1,189 @@
+//! Execution time and CPU use of the thesis' program on both versions (thesis, Figs 17 and 19 to 22;
+//! EVA-4, EVA-5).
+
+use crate::mandelbrot::{Machine, Timed, run, usage};
+use crate::study::plot::{Axes, Line, plot};
+use crate::study::report::File;
+use awgstar::thesis::mandelbrot::{
+    Picture,
+    program::{Costs, Plan, Writes},
+};
+use rayon::prelude::*;
+use serde::Serialize;
+use std::fmt::Write;
+
+/// Sizes of the thesis (Figs 19 to 22).
+pub const SIZES: [u32; 4] = [300, 600, 1500, 3000];
+/// Nodes of the thesis, and on to what a router carries.
+pub const NODES: [usize; 7] = [1, 2, 3, 4, 8, 16, 32];
+/// Iterations after which a point is one of the set. The thesis does not print its limit. Two
+/// sentences of 4.3.2 bound it: 600 × 600 points keep a worker at nearly 100 % for a second (at least
+/// 4,000), and 300 × 300 points take less than a second (at most 19,000). From about 9,000 on a worker
+/// is busy for 2 s, so that some sample is full wherever the samples begin.
+pub const LIMIT: u32 = 10_000;
+/// Nodes of the figures of CPU use.
+pub const USAGE_NODES: usize = 4;
+
+/// A row.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Row {
+    /// On what.
+    pub machine: Machine,
+    /// Points of a row.
+    pub size: u32,
+    /// Nodes.
+    pub nodes: usize,
+    /// Iterations of all points.
+    pub iterations: u64,
+    /// What it took, with results written word by word.
+    #[serde(flatten)]
+    pub timed: Timed,
+    /// What it took with results written row by row.
+    pub by_rows: Timed,
+}
+
+/// All rows for these pictures, in order.
+///
+/// # Errors
+/// The first run that did not end.
+pub fn rows(
+    pictures: &[Picture],
+    nodes: &[usize],
+    costs: &Costs,
+    done: &(impl Fn() + Sync),
+) -> Result<Vec<Row>, String> {
+    let points: Vec<(Machine, &Picture, usize)> = Machine::ALL
+        .into_iter()
+        .flat_map(|m| pictures.iter().flat_map(move |p| nodes.iter().map(move |&n| (m, p, n))))
+        .collect();
+    let row = |&(machine, picture, nodes): &(Machine, &Picture, usize)| {
+        let plan = |writes| Plan { writes, ..Plan::default() };
+        let timed = run(machine, picture, nodes, costs, plan(Writes::Word))?;
+        let by_rows = run(machine, picture, nodes, costs, plan(Writes::Row))?;
+        done();
+        let (size, iterations) = (picture.size(), picture.iterations());
+        Ok(Row { machine, size, nodes, iterations, timed, by_rows })
+    };
+    points.par_iter().map(row).collect()
+}
+
+/// All rows; times in ns.
+#[must_use]
+pub fn csv(rows: &[Row]) -> String {
+    let mut text = String::from(
+        "machine,size,nodes,iterations,total,init,parallel,sequential,total_by_rows,parallel_by_rows\n",
+    );
+    for Row { machine, size, nodes, iterations, timed: t, by_rows } in rows {
+        let _ = writeln!(
+            text,
+            "{},{size},{nodes},{iterations},{},{},{},{},{},{}",
+            machine.name(),
+            t.total,
+            t.init,
+            t.parallel,
+            t.sequential,
+            by_rows.total,
+            by_rows.parallel
+        );
+    }
+    text
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a figure")]
+fn seconds(ns: u64) -> f64 {
+    ns as f64 / 1e9
+}
+
+/// The row of one node on the same machine for the same size.
+fn one<'a>(rows: &'a [Row], row: &Row) -> Option<&'a Row> {
+    rows.iter().find(|r| r.nodes == 1 && (r.machine, r.size) == (row.machine, row.size))
+}
+
+/// Tables in Markdown, one for each machine: seconds, and the share of one node's parallel time.
+#[must_use]
+pub fn tables(rows: &[Row]) -> String {
+    let mut text = String::new();
+    for machine in Machine::ALL {
+        let _ = writeln!(
+            text,
+            "\n**{}** (`{}`), seconds\n\n| size | nodes | all | initialise | parallel | read and send | parallel, of one node's | speed-up of all | all, written by rows |\n\
+             |---:|---:|---:|---:|---:|---:|---:|---:|---:|",
+            machine.title(),
+            machine.name()
+        );
+        for row in rows.iter().filter(|r| r.machine == machine) {
+            let t = &row.timed;
+            let [all, init, parallel, rest] =
+                [t.total, t.init, t.parallel, t.sequential].map(seconds);
+            let (share, gain) = one(rows, row).map_or((1.0, 1.0), |one| {
+                (parallel / seconds(one.timed.parallel), seconds(one.timed.total) / all)
+            });
+            let _ = writeln!(
+                text,
+                "| {} | {} | {all:.3} | {init:.3} | {parallel:.3} | {rest:.3} | {share:.3} | {gain:.2} | {:.3} |",
+                row.size,
+                row.nodes,
+                seconds(row.by_rows.total)
+            );
+        }
+    }
+    text
+}
+
+/// Tables and plots.
+///
+/// # Errors
+/// What the plotting library says.
+pub fn files(rows: &[Row], costs: &Costs) -> Result<Vec<File>, String> {
+    let mut files = vec![File { name: "mandelbrot.csv".into(), text: csv(rows) }];
+    for machine in Machine::ALL {
+        let lines = by_nodes(rows, machine, &[1, 2, 3, 4, 8, 32], |r| seconds(r.timed.total));
+        let title = format!("Execution time: {}", machine.title());
+        let axes = Axes { title: &title, x: "data size x = y", y: "seconds" };
+        let text = plot(axes, &lines)?;
+        files.push(File { name: format!("mandelbrot-{}.svg", machine.name()), text });
+    }
+    let largest = rows.iter().map(|r| r.size).max().unwrap_or(0);
+    let mut lines: Vec<Line> = Machine::ALL
+        .into_iter()
+        .map(|machine| {
+            let of = |r: &&Row| r.machine == machine && r.size == largest;
+            #[expect(clippy::cast_precision_loss, reason = "a plot")]
+            let point = |r: &Row| {
+                Some((
+                    r.nodes as f64,
+                    seconds(one(rows, r)?.timed.parallel) / seconds(r.timed.parallel),
+                ))
+            };
+            let points = rows.iter().filter(of).filter_map(point).collect();
+            Line { name: machine.title().into(), points, bound: false }
+        })
+        .collect();
+    #[expect(clippy::cast_precision_loss, reason = "a plot")]
+    let ideal = NODES.iter().map(|&n| (n as f64, n as f64)).collect();
+    lines.push(Line { name: "N times".into(), points: ideal, bound: true });
+    let title = format!("Speed-up of the parallel executions, {largest} x {largest}");
+    let axes = Axes { title: &title, x: "nodes", y: "times one node" };
+    files.push(File { name: "mandelbrot-speed-up.svg".into(), text: plot(axes, &lines)? });
+    for row in rows.iter().filter(|r| r.nodes == USAGE_NODES) {
+        let samples = usage::samples(&row.timed, costs.master_percent);
+        let name = format!("cpu-{}-{}", row.machine.name(), row.size);
+        files.push(File { name: format!("{name}.csv"), text: usage::csv(&samples) });
+        if matches!(row.machine, Machine::Observed | Machine::Port) {
+            let title = format!("CPU use, {0} x {0}: {1}", row.size, row.machine.title());
+            files.push(File { name: format!("{name}.svg"), text: usage::svg(&title, &samples)? });
+        }
+    }
+    Ok(files)
+}
+
+fn by_nodes(rows: &[Row], machine: Machine, nodes: &[usize], y: fn(&Row) -> f64) -> Vec<Line> {
+    let line = |&n: &usize| {
+        let of = |r: &&Row| r.machine == machine && r.nodes == n;
+        let points = rows.iter().filter(of).map(|r| (f64::from(r.size), y(r))).collect();
+        let name = format!("{n} process{}", if n == 1 { "" } else { "es" });
+        Line { name, points, bound: false }
+    };
+    let all: Vec<Line> = nodes.iter().map(line).collect();
+    all.into_iter().filter(|line| !line.points.is_empty()).collect()
+}

@@ -1,0 +1,249 @@
+//! The size of a page (thesis 5.4.2): table, CSV and plots of runs of
+//! [`awgstar::thesis::paging`], on the next version's costs.
+
+use crate::study::plot::{Axes, Line, plot};
+use crate::study::report::File;
+use awgstar::contract::PageTable;
+use awgstar::thesis::paging::{Costs, Figures, Load, Pattern, run};
+use serde::Serialize;
+use std::fmt::Write;
+
+/// Bytes of the virtual memory.
+pub const BYTES: u32 = 8 << 20;
+/// Metres of fibre between nodes (thesis 4.1).
+const METRES: u64 = 10;
+/// Words that all processes write together where they do not write all.
+const WORDS: u32 = 16_384;
+/// Orders of access: the matrix has rows of 4 KB, and one in 32 random words is far from the last one.
+pub const PATTERNS: [Pattern; 3] =
+    [Pattern::Sequential, Pattern::Strided(4096), Pattern::Random(32)];
+
+/// What is run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Point {
+    /// Order of access.
+    pub pattern: Pattern,
+    /// Nodes, each with a process.
+    pub nodes: u8,
+    /// Virtual memory over physical memory.
+    pub ratio: u32,
+    /// Bytes of a page.
+    pub page_bytes: u32,
+    /// Of random walks.
+    pub seed: u64,
+}
+
+/// What came of it; times in ns, those of processes summed over all of them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Row {
+    /// Order of access.
+    pub pattern: &'static str,
+    /// Nodes.
+    pub nodes: u8,
+    /// Virtual memory over physical memory.
+    pub ratio: u32,
+    /// Bytes of a page.
+    pub page_bytes: u32,
+    /// Pages.
+    pub pages: u16,
+    /// Pages that there is room for.
+    pub room: u16,
+    /// Bytes of the page table.
+    pub table_bytes: u32,
+    /// Words written.
+    pub words: u64,
+    /// Pages entered.
+    pub visits: u64,
+    /// Pages swapped.
+    pub swaps: u64,
+    /// Pages hidden and shown again.
+    pub aborted: u64,
+    /// Until the last process had ended.
+    pub time_ns: u64,
+    /// Writes.
+    pub work_ns: u64,
+    /// Reading the table and changing access flags.
+    pub table_ns: u64,
+    /// Waiting for pages to be swapped in.
+    pub swap_ns: u64,
+    /// Seed.
+    pub seed: u64,
+}
+
+/// Sizes of a page: 256 B to 1 MB.
+pub fn sizes() -> impl Iterator<Item = u32> {
+    (0..7).map(|i| 256 << (2 * i))
+}
+
+/// All that is run for rings of these sizes.
+#[must_use]
+pub fn points(nodes: &[u8], seed: u64) -> Vec<Point> {
+    let mut points = Vec::new();
+    for pattern in PATTERNS {
+        for &nodes in nodes {
+            for ratio in [2, 4] {
+                let one = |page_bytes| Point { pattern, nodes, ratio, page_bytes, seed };
+                points.extend(sizes().map(one));
+            }
+        }
+    }
+    points
+}
+
+/// Runs a point.
+#[must_use]
+pub fn row(point: Point) -> Row {
+    let Point { pattern, nodes, ratio, page_bytes, seed } = point;
+    let count = |n: u32| u16::try_from(n).unwrap_or(u16::MAX);
+    let (pages, room) = (count(BYTES / page_bytes), count(BYTES / page_bytes / ratio));
+    let at = PageTable::new(page_bytes, pages, room, nodes);
+    let n = u32::from(nodes);
+    let words = if pattern == Pattern::Sequential { BYTES / 4 / n } else { WORDS / n };
+    let visits = (0..n)
+        .map(|i| Pattern::visits(&pattern.pieces((i, n), BYTES, words, seed), page_bytes))
+        .collect();
+    let costs = Costs::next_version(nodes.into(), METRES);
+    let f: Figures = run(&Load { at, costs, visits });
+    Row {
+        pattern: pattern.name(),
+        nodes,
+        ratio,
+        page_bytes,
+        pages,
+        room,
+        table_bytes: at.entry_bytes() * u32::from(pages),
+        words: f.words,
+        visits: f.visits,
+        swaps: f.swaps,
+        aborted: f.aborted,
+        time_ns: f.time,
+        work_ns: f.work,
+        table_ns: f.table,
+        swap_ns: f.swap,
+        seed,
+    }
+}
+
+/// All rows.
+#[must_use]
+pub fn csv(rows: &[Row]) -> String {
+    let mut text = String::from(
+        "pattern,nodes,ratio,page_bytes,pages,room,table_bytes,words,visits,swaps,aborted,time_ns,work_ns,table_ns,swap_ns,seed\n",
+    );
+    for r in rows {
+        let _ = writeln!(
+            text,
+            "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}",
+            r.pattern,
+            r.nodes,
+            r.ratio,
+            r.page_bytes,
+            r.pages,
+            r.room,
+            r.table_bytes,
+            r.words,
+            r.visits,
+            r.swaps,
+            r.aborted,
+            r.time_ns,
+            r.work_ns,
+            r.table_ns,
+            r.swap_ns,
+            r.seed
+        );
+    }
+    text
+}
+
+/// A size as people write it.
+fn size(bytes: u32) -> String {
+    if bytes >= 1 << 20 {
+        format!("{} MB", bytes >> 20)
+    } else if bytes >= 1 << 10 {
+        format!("{} KB", bytes >> 10)
+    } else {
+        format!("{bytes} B")
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "at most minutes")]
+fn ms(ns: u64) -> f64 {
+    ns as f64 / 1e6
+}
+
+/// Per process, in ms.
+fn each(row: &Row, ns: u64) -> f64 {
+    ms(ns) / f64::from(row.nodes)
+}
+
+/// The rows as a table in Markdown: times in ms, the fastest size of each group marked.
+#[must_use]
+pub fn table(rows: &[Row]) -> String {
+    let mut text = String::from(
+        "| access | nodes | virtual / physical | page | room | table | swaps | time, ms | writes | table, flags | swaps, waited | |\n\
+         |---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|\n",
+    );
+    for r in rows {
+        let group = |o: &&Row| (o.pattern, o.nodes, o.ratio) == (r.pattern, r.nodes, r.ratio);
+        let best = rows.iter().filter(group).map(|o| o.time_ns).min() == Some(r.time_ns);
+        let _ = writeln!(
+            text,
+            "| {} | {} | {} | {} | {} | {} | {} | {:.2} | {:.2} | {:.2} | {:.2} | {} |",
+            r.pattern,
+            r.nodes,
+            r.ratio,
+            size(r.page_bytes),
+            r.room,
+            size(r.table_bytes),
+            r.swaps,
+            ms(r.time_ns),
+            each(r, r.work_ns),
+            each(r, r.table_ns),
+            each(r, r.swap_ns),
+            if best { "fastest" } else { "" }
+        );
+    }
+    text
+}
+
+fn line(name: String, rows: &[Row], keep: impl Fn(&Row) -> bool, value: fn(&Row) -> f64) -> Line {
+    let points = rows.iter().filter(|row| keep(row));
+    let points = points.map(|row| (f64::from(row.page_bytes), value(row))).collect();
+    Line { name, points, bound: false }
+}
+
+/// `paging.csv` and the plots.
+///
+/// # Errors
+/// What the plotting library says.
+pub fn files(rows: &[Row]) -> Result<Vec<File>, String> {
+    let mut files = vec![File { name: "paging.csv".into(), text: csv(rows) }];
+    let mut nodes: Vec<u8> = rows.iter().map(|row| row.nodes).collect();
+    nodes.sort_unstable();
+    nodes.dedup();
+    for pattern in PATTERNS.map(Pattern::name) {
+        let mut lines = Vec::new();
+        for &n in &nodes {
+            for ratio in [2, 4] {
+                let keep = |row: &Row| (row.pattern, row.nodes, row.ratio) == (pattern, n, ratio);
+                let name = format!("{n} nodes, 1/{ratio} in memory");
+                lines.push(line(name, rows, keep, |row| ms(row.time_ns)));
+            }
+        }
+        let title = format!("{pattern} access to {}: time to the end", size(BYTES));
+        let axes = Axes { title: &title, x: "bytes of a page", y: "ms" };
+        files.push(File { name: format!("paging-{pattern}.svg"), text: plot(axes, &lines)? });
+    }
+    let middle = nodes.get(nodes.len() / 2).copied().unwrap_or(0);
+    let mut lines = Vec::new();
+    for pattern in PATTERNS.map(Pattern::name) {
+        let keep = |row: &Row| (row.pattern, row.nodes, row.ratio) == (pattern, middle, 2);
+        lines
+            .push(line(format!("{pattern}: table and flags"), rows, keep, |r| each(r, r.table_ns)));
+        lines.push(line(format!("{pattern}: swaps"), rows, keep, |r| each(r, r.swap_ns)));
+    }
+    let title = format!("what {middle} processes wait for, half of the memory there");
+    let axes = Axes { title: &title, x: "bytes of a page", y: "ms of a process" };
+    files.push(File { name: "paging-costs.svg".into(), text: plot(axes, &lines)? });
+    Ok(files)
+}

@@ -1,0 +1,171 @@
+//! Which points are measured, and the rows that come out.
+
+use crate::study::{Ring, StudyError, barrier, bounds, lock};
+use awgstar::contract::Order;
+use awgstar::host::{BarrierKind, Choice, LockKind};
+use rayon::prelude::*;
+use serde::Serialize;
+
+/// A row of the table: what was varied, the protocol, the point, its figures and its bound.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Row<P, F> {
+    /// What this part of the table varies.
+    pub sweep: &'static str,
+    /// Protocol.
+    pub protocol: &'static str,
+    /// What was measured.
+    pub point: P,
+    /// What came out.
+    pub figures: F,
+    /// Bound of the way alone, in cycles: see [`bounds`].
+    pub bound: f64,
+}
+
+/// A row of the study of locks.
+pub type LockRow = Row<lock::Point, lock::Figures>;
+/// A row of the study of barriers.
+pub type BarrierRow = Row<barrier::Point, barrier::Figures>;
+
+/// Nodes of the ring on which all but their number is varied.
+pub const MIDDLE: usize = 16;
+/// Bits inverted of 2^32: about 1 in 10^8, 10^7, 10^6 and 10^5.
+const NOISE: [u32; 5] = [0, 43, 429, 4_295, 42_950];
+/// Cycles of 10 m, 100 m and 1 km of fibre.
+const FIBRE: [u32; 3] = [4, 34, 337];
+/// Tokens.
+const TOKENS: [u8; 5] = [1, 2, 4, 8, 16];
+const ORDERS: [Order; 3] = [Order::None, Order::Sent, Order::Confirmed];
+
+/// The points of the study of locks.
+#[must_use]
+pub fn lock_points(nodes: &[usize]) -> Vec<(&'static str, lock::Point)> {
+    let point = |nodes: usize, callers: usize| {
+        let acquisitions = if callers <= 1 { 32 } else { (3 * callers).max(96) };
+        // Long enough for the requests of all others to arrive: what follows is a hand-over.
+        let inside = if callers <= 1 { 0 } else { 500 };
+        lock::Point { ring: Ring::new(nodes), callers, inside, writes: true, acquisitions }
+    };
+    let mut all = Vec::new();
+    for &n in nodes {
+        for callers in [1, n] {
+            all.push(("nodes", point(n, callers)));
+            let idle = point(n, callers);
+            let ring = Ring { order: Order::None, ..idle.ring };
+            all.push(("bound", lock::Point { ring, writes: false, ..idle }));
+        }
+    }
+    let full = point(MIDDLE, MIDDLE);
+    let ring = full.ring;
+    all.extend([1, 2, 4, 8, 16].map(|callers| ("callers", point(MIDDLE, callers))));
+    all.extend([0, 200, 1_000, 10_000].map(|inside| ("inside", lock::Point { inside, ..full })));
+    let with = |ring| lock::Point { ring, ..full };
+    all.extend(NOISE.map(|noise| ("loss", with(Ring { noise, ..ring }))));
+    all.extend(FIBRE.map(|fibre| ("fibre", with(Ring { fibre, ..ring }))));
+    all.extend(ORDERS.map(|order| ("order", with(Ring { order, ..ring }))));
+    all.extend(TOKENS.map(|tokens| ("tokens", with(Ring { tokens, ..ring }))));
+    all
+}
+
+/// The points of the study of barriers.
+#[must_use]
+pub fn barrier_points(nodes: &[usize]) -> Vec<(&'static str, barrier::Point)> {
+    let point = |nodes: usize| barrier::Point {
+        ring: Ring::new(nodes),
+        spread: 2,
+        idle: false,
+        writes: true,
+        // Of a large ring fewer: each is long, and all nodes are in it.
+        episodes: (1_024 / nodes).clamp(8, 32),
+    };
+    let mut all = Vec::new();
+    for &n in nodes {
+        let p = point(n);
+        all.push(("nodes", p));
+        let ring = Ring { order: Order::None, ..p.ring };
+        all.push(("bound", barrier::Point { ring, spread: 0, idle: true, writes: false, ..p }));
+    }
+    let p = point(MIDDLE);
+    let ring = p.ring;
+    all.extend([0, 1, 4, 16].map(|spread| ("spread", barrier::Point { spread, ..p })));
+    let with = |ring| barrier::Point { ring, ..p };
+    all.extend(NOISE.map(|noise| ("loss", with(Ring { noise, ..ring }))));
+    all.extend(FIBRE.map(|fibre| ("fibre", with(Ring { fibre, ..ring }))));
+    all.extend(ORDERS.map(|order| ("order", with(Ring { order, ..ring }))));
+    all.extend(TOKENS.map(|tokens| ("tokens", with(Ring { tokens, ..ring }))));
+    all
+}
+
+/// Cycles until firmware asks again: what a node may have to wait for though nothing is lost. A
+/// master acknowledges all others one signal after the other, a rotation each; with one token the
+/// data of all nodes is confirmed one after the other; and a host reads a signal of each.
+#[must_use]
+pub fn patience(ring: &Ring) -> u64 {
+    let nodes = ring.nodes as u64;
+    (nodes + 8) * ring.rotation() + 100 * nodes + 4_000
+}
+
+/// Measures a lock.
+///
+/// # Errors
+/// When there is no figure.
+pub fn lock_row(
+    sweep: &'static str,
+    kind: LockKind,
+    point: lock::Point,
+) -> Result<LockRow, StudyError> {
+    let (order, patience) = (point.ring.order, patience(&point.ring));
+    let choice = Choice { lock: kind, order, patience, ..Choice::new() };
+    let figures = lock::measure(choice, &point).map_err(|e| e.of(kind.name()))?;
+    let bound = if point.callers <= 1 {
+        bounds::free_lock(&point.ring)
+    } else {
+        bounds::hand_over(&point.ring)
+    };
+    Ok(Row { sweep, protocol: kind.name(), point, figures, bound })
+}
+
+/// Measures a barrier.
+///
+/// # Errors
+/// When there is no figure.
+pub fn barrier_row(
+    sweep: &'static str,
+    kind: BarrierKind,
+    point: barrier::Point,
+) -> Result<BarrierRow, StudyError> {
+    let once = patience(&point.ring);
+    // Who waits for a late one does not ask meanwhile. The traffic before it drains within `once`.
+    let late = if point.idle { once } else { point.spread * point.ring.rotation() };
+    let (order, patience) = (point.ring.order, once + late);
+    let choice = Choice { barrier: kind, order, patience, ..Choice::new() };
+    let figures = barrier::measure(choice, &point).map_err(|e| e.of(kind.name()))?;
+    Ok(Row { sweep, protocol: kind.name(), point, figures, bound: bounds::barrier(&point.ring) })
+}
+
+/// All rows of the study of locks, in the order of points and protocols.
+///
+/// # Errors
+/// The first point without a figure.
+pub fn locks(nodes: &[usize], done: &(impl Fn() + Sync)) -> Result<Vec<LockRow>, StudyError> {
+    let points = lock_points(nodes);
+    let all: Vec<_> = points
+        .into_iter()
+        .flat_map(|(sweep, point)| LockKind::ALL.map(|kind| (sweep, kind, point)))
+        .collect();
+    let row = |&(sweep, kind, point): &_| lock_row(sweep, kind, point).inspect(|_| done());
+    all.par_iter().map(row).collect()
+}
+
+/// All rows of the study of barriers.
+///
+/// # Errors
+/// The first point without a figure.
+pub fn barriers(nodes: &[usize], done: &(impl Fn() + Sync)) -> Result<Vec<BarrierRow>, StudyError> {
+    let points = barrier_points(nodes);
+    let all: Vec<_> = points
+        .into_iter()
+        .flat_map(|(sweep, point)| BarrierKind::ALL.map(|kind| (sweep, kind, point)))
+        .collect();
+    let row = |&(sweep, kind, point): &_| barrier_row(sweep, kind, point).inspect(|_| done());
+    all.par_iter().map(row).collect()
+}

@@ -1,0 +1,196 @@
+//! The board, model and Verilog in lockstep (LCK-1 to LCK-5). A missing simulator fails.
+
+use awgstar::rtl::{Parameters, Smb};
+use awgstar_lockstep::{Lockstep, Memories, Verdict, blame, campaign, text};
+use awgstar_simulator::four_state as icarus;
+use awgstar_stimulus::board::stimulus::HostAccess;
+use awgstar_stimulus::board::{BoardCase, BoardStimulus, directed, strategy, warm};
+use awgstar_stimulus::machine::Machine;
+use awgstar_stimulus::vector;
+use proptest::strategy::{Strategy, ValueTree};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+fn repository() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn lockstep() -> Lockstep<Smb> {
+    let out = repository().join("target/cosim");
+    let mut lockstep = Lockstep::<Smb>::new(&repository().join("hdl"), &out)
+        .unwrap_or_else(|error| panic!("{error}"));
+    lockstep.memories = Memories::Fast;
+    lockstep
+}
+
+fn holds(strategy: &impl Strategy<Value = BoardCase>, seed: u64, count: usize) {
+    let outcome = campaign::campaign(&mut lockstep(), strategy, seed, count, &|_, _| ()).unwrap();
+    if let Some(failure) = outcome.failure {
+        panic!("{}", text::failure(&failure));
+    }
+    assert_eq!(outcome.cases, count);
+}
+
+#[test]
+fn single_boards() {
+    holds(&strategy::board(4000), 1, 75);
+}
+
+/// They begin near far ends, and time leaps in them.
+#[test]
+fn warm_boards() {
+    holds(&warm::warm_board(4000), 1, 75);
+}
+
+#[test]
+fn rings_of_boards() {
+    for (nodes, count) in [(2, 30), (4, 12), (8, 4)] {
+        holds(&strategy::ring(nodes, 5000), nodes.into(), count);
+    }
+}
+
+/// The brim of every store, wraps of every number, and what else random runs rarely reach.
+#[test]
+fn directed_runs() {
+    let lockstep = lockstep();
+    for (number, case) in directed::cases().into_iter().enumerate() {
+        if let Verdict::Diverged(d) = lockstep.run(&case).unwrap() {
+            panic!("run {number}: {}", text::render(&d));
+        }
+    }
+}
+
+/// LCK-5: no X where the model knows the bit, and no other value, in four states.
+#[test]
+fn icarus_replays() {
+    let program =
+        icarus::build(Smb::shape(), &repository().join("hdl"), &repository().join("target/cosim"))
+            .unwrap_or_else(|error| panic!("{error}"));
+    let cold = campaign::case(&strategy::board(1200), 7, 0).unwrap().current();
+    let warm = campaign::case(&warm::warm_board(1200), 7, 0).unwrap().current();
+    for case in [cold, warm] {
+        let inputs = vector::track_of::<Smb>(&case, 0, &Parameters::DEFAULT).unwrap();
+        let cycles = icarus::play::<Smb>(Smb::shape(), &program, &inputs)
+            .unwrap_or_else(|error| panic!("{error}"));
+        let wrong = icarus::check::<Smb>(Smb::shape(), &inputs, &cycles);
+        assert!(wrong.is_empty(), "{wrong:#x?}");
+    }
+}
+
+/// A copy of our Verilog in `folder`, with `find` replaced in one place.
+fn planted(folder: &Path, file: &str, find: &str, replace: &str) {
+    fs::create_dir_all(folder.join("include")).unwrap();
+    for part in ["", "include"] {
+        for entry in fs::read_dir(repository().join("hdl").join(part)).unwrap() {
+            let entry = entry.unwrap();
+            if entry.file_type().unwrap().is_file() {
+                fs::copy(entry.path(), folder.join(part).join(entry.file_name())).unwrap();
+            }
+        }
+    }
+    let path = folder.join(file);
+    let text = fs::read_to_string(&path).unwrap();
+    assert_eq!(text.matches(find).count(), 1, "{file}: `{find}`");
+    fs::write(path, text.replace(find, replace)).unwrap();
+}
+
+/// Exit code and what is printed.
+fn awgstar(args: &[&str]) -> (i32, String) {
+    let mut command = assert_cmd::Command::cargo_bin("awgstar").unwrap();
+    let output = command.current_dir(repository()).arg("cosim").args(args).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap() + &String::from_utf8_lossy(&output.stderr);
+    (output.status.code().unwrap(), text)
+}
+
+/// Without a bug the ports of all instances are the same too.
+#[test]
+fn ports_of_instances_agree() {
+    let out = repository().join("target/cosim");
+    let program = icarus::build_with_ports(Smb::shape(), &repository().join("hdl"), &out).unwrap();
+    let case = campaign::case(&warm::warm_board(900), 7, 0).unwrap().current();
+    let track = vector::track_of::<Smb>(&case, 0, &Parameters::DEFAULT).unwrap();
+    let cycles = icarus::play_from::<Smb>(Smb::shape(), &program, &track, 0).unwrap();
+    let wrong = blame::all_differences::<Smb>(&track, &cycles);
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// Two mistakes in one design, so that it is verilated once; which one shows depends on the case.
+fn two_mistakes(hdl: &Path) {
+    planted(hdl, "rx_sorter.v", "if (old_q) begin // RCV-3", "if (1'b0) begin");
+    let path = hdl.join("data_window.v");
+    let text = fs::read_to_string(&path).unwrap();
+    let find = "2'd3:    m_axis_tkeep = 4'b0111;";
+    assert_eq!(text.matches(find).count(), 1);
+    fs::write(path, text.replace(find, "2'd3:    m_axis_tkeep = 4'b1111;")).unwrap();
+}
+
+/// `tkeep` of the data window is wrong: the first register that differs is one of `frame_tx`.
+fn blames_the_data_window(hdl: &Path) {
+    let mut host = strategy::set_up(3000, 3, 400, 2, true);
+    host.push(HostAccess { strobe: 0b0111, ..strategy::write(1 << 31, 0x0102_0304) });
+    let stimulus =
+        BoardStimulus { cycles: 6000, loopback: Some(5), host, ..BoardStimulus::default() };
+    let out = repository().join("target/cosim");
+    let lockstep = Lockstep::<Smb>::new(hdl, &out).unwrap();
+    let Verdict::Diverged(d) = lockstep.run(&BoardCase::Board(stimulus)).unwrap() else {
+        panic!("not found")
+    };
+    assert_eq!(d.first().unwrap().module, "frame_tx", "{}", text::render(&d));
+    let program = icarus::build_with_ports(Smb::shape(), hdl, &out).unwrap();
+    let blame = blame::blame(&d, &lockstep, &program).unwrap().expect("a wire");
+    assert_eq!((blame.module, blame.port.as_str()), ("data_window", "u_data.m_axis_tkeep"));
+    assert_eq!((blame.model, blame.rtl, blame.output), (0b0111, 0b1111, true));
+    assert!(blame.to_string().contains("its inputs agree"), "{blame}");
+}
+
+/// LCK-4: a bug in the board, found by the command line, with a vector that is played again on all
+/// three, and waves.
+#[test]
+fn the_command_line_finds_and_replays() {
+    let hdl = tempfile::tempdir().unwrap();
+    two_mistakes(hdl.path());
+    let folder = hdl.path().to_str().unwrap();
+    let run = ["--sim", "verilator", "--module", "smb", "--cycles", "2500", "--hdl", folder];
+    let (code, out) = awgstar(&[&run[..], &["--json"]].concat());
+    assert_eq!(code, 1, "{out}");
+    let found: serde_json::Value = serde_json::from_str(out.lines().next().unwrap()).unwrap();
+    let found = &found["divergence"];
+    assert_eq!(found["module"], "rx_sorter", "{out}");
+    assert_eq!(found["case"], "directed/signals_again_early_long", "{out}");
+    let vote = found["vote"].as_str().unwrap();
+    assert!(vote.contains("the simulators agree, so Verilog and model differ in value"), "{vote}");
+    let wave = repository().join(found["wave"].as_str().unwrap());
+    assert!(fs::read_to_string(wave).unwrap().contains("$scope module diff $end"));
+
+    let vector = found["vector"].as_str().unwrap();
+    let about = fs::read_to_string(repository().join(vector).join("vector.toml")).unwrap();
+    assert!(about.contains("module = \"smb\""), "{about}");
+    let (code, out) = awgstar(&["--replay", vector, "--hdl", folder]);
+    assert_eq!(code, 1, "{out}");
+    assert!(out.contains("model      holds") && out.contains("model and Verilog differ"), "{out}");
+    assert!(out.contains("icarus     Icarus has another value"), "{out}");
+    let (code, out) = awgstar(&["--replay", vector]);
+    assert_eq!(code, 0, "{out}");
+    assert_eq!(out.matches(" holds, ").count(), 3, "{out}");
+    blames_the_data_window(hdl.path());
+}
+
+#[test]
+fn the_command_line_runs_rings() {
+    let rings = ["--module", "boards", "--nodes", "3", "--scenarios", "3", "--cycles", "900"];
+    let (code, out) = awgstar(&[&["--sim", "verilator"], &rings[..]].concat());
+    assert_eq!(code, 0, "{out}");
+    assert!(
+        out.contains("boards, 3 nodes: 3 scenarios, 8100 node cycles compared, no diff"),
+        "{out}"
+    );
+    let few = ["--sim", "icarus", "--module", "boards", "--nodes", "2", "--scenarios", "1"];
+    let (code, out) = awgstar(&[&few[..], &["--cycles", "400"]].concat());
+    assert_eq!(code, 0, "{out}");
+    assert!(out.contains("800 node cycles compared, no difference, no X"), "{out}");
+    let (code, out) = awgstar(&["--sim", "verilator", "--module", "boards", "--nodes", "256"]);
+    assert_eq!(code, 2);
+    assert!(out.contains("--nodes is 256: expected 1 to 255 boards"), "{out}");
+}

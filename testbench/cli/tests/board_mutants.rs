@@ -1,0 +1,102 @@
+//! Every deliberate bug in the board is found by the stimuli of its lockstep (LCK-3).
+
+use awgstar::rtl::WriteCombiner;
+use awgstar_lockstep::campaign::case;
+use awgstar_lockstep::mutants::blocks as block_mutants;
+use awgstar_lockstep::mutants::machines::survivors;
+use awgstar_lockstep::mutants::selection::Selection;
+use awgstar_stimulus::alone;
+use awgstar_stimulus::board::{BoardCase, addresses, directed, strategy, warm};
+use awgstar_stimulus::machine::Stimulus;
+use proptest::strategy::ValueTree;
+use std::path::{Path, PathBuf};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// The stimuli: single boards in an environment, directed runs, and rings. What is short comes first:
+/// a mutant costs what it takes to find it.
+fn cases() -> Vec<BoardCase> {
+    let board = strategy::board(1800);
+    let ring = strategy::ring(2, 2500);
+    let mut boards = (0..8).map(|k| case(&board, 21, k).unwrap().current());
+    let first: Vec<BoardCase> = boards.by_ref().take(3).collect();
+    let rings = (0..2).map(|k| case(&ring, 22, k).unwrap().current());
+    let mut directed = directed::cases();
+    directed.sort_by_key(Stimulus::cycles);
+    first.into_iter().chain(directed).chain(boards).chain(rings).collect()
+}
+
+#[test]
+fn no_mutant_of_the_board_survives() {
+    let told =
+        block_mutants::survivors(&root(), "board", &Selection::from_env(), &cases()).unwrap();
+    assert!(told.is_empty(), "{told:#?}");
+}
+
+/// What only a memory larger than the default would show.
+#[test]
+fn no_mutant_of_a_block_alone_survives() {
+    let cases = [alone::long_block()];
+    let told = survivors::<WriteCombiner>(&root(), "board-alone", &Selection::All, &cases).unwrap();
+    assert!(told.is_empty(), "{told:#?}");
+}
+
+/// Many more: minutes, so not among the tests of every day.
+#[test]
+#[ignore = "long: cargo test -p awgstar-cli --test board_mutants -- --ignored --nocapture"]
+fn no_mutant_of_the_long_list_survives() {
+    let told =
+        block_mutants::survivors(&root(), "board-more", &Selection::long(), &cases()).unwrap();
+    assert!(told.is_empty(), "{told:#?}");
+}
+
+/// What the command line plays to a board by default but for the old directed cases, which are in
+/// [`cases`]: `count` of those that begin near far ends, then the addresses.
+fn near_the_ends(count: usize) -> Vec<BoardCase> {
+    let warm = warm::warm_board(2000);
+    let warm = (0..count).map(|k| case(&warm, 1, k).unwrap().current());
+    let addresses = addresses::runs().into_iter().map(|(.., run)| BoardCase::Board(run));
+    warm.chain(addresses).collect()
+}
+
+/// A few of those near far ends, in four blocks.
+#[test]
+fn no_mutant_of_a_sample_near_the_ends_survives() {
+    let sample = ["sorter-number-30", "sorter-next", "data-waits", "window-addr-top", "axil-"];
+    let sample = Selection::Named(sample.map(str::to_owned).into());
+    let told = block_mutants::survivors(&root(), "board-ends", &sample, &near_the_ends(8)).unwrap();
+    assert!(told.is_empty(), "{told:#?}");
+}
+
+#[test]
+#[ignore = "minutes: cargo test -p awgstar-cli --test board_mutants near_the_ends -- --ignored --nocapture"]
+fn no_mutant_near_the_ends_survives() {
+    let cases = near_the_ends(50);
+    let told = block_mutants::survivors(&root(), "board-ends", &Selection::long(), &cases).unwrap();
+    assert!(told.is_empty(), "{told:#?}");
+}
+
+/// What the cases of [`cases`] and as many cold ones as the command line plays find of them: a
+/// measurement.
+#[test]
+#[ignore = "a measurement"]
+fn what_finds_those_near_the_ends_otherwise() {
+    let cold = strategy::board(2000);
+    let cold = (0..100).map(|k| case(&cold, 1, k).unwrap().current());
+    let directed: Vec<BoardCase> = directed::cases();
+    let old = directed.len() - addresses::runs().len();
+    for (name, cases) in [("random", cold.collect()), ("directed", directed[..old].to_vec())] {
+        let told =
+            block_mutants::survivors(&root(), "board-ends", &Selection::long(), &cases).unwrap();
+        println!("{name} cases miss {told:#?}");
+    }
+}
+
+#[test]
+fn the_list_is_long_enough() {
+    let list = root().join("testbench/mutants/board.toml");
+    let count = awgstar_lockstep::mutants::read(&list).unwrap().len();
+    assert!(count >= 80, "{count} mutants");
+}

@@ -1,0 +1,431 @@
+//! The command line as a script sees it. Checks CLI-1 to CLI-3, FRM-1, FRM-6, FCS-1.
+
+#[path = "common/gtkw.rs"]
+mod gtkw;
+
+use assert_cmd::Command;
+use awgstar_cli::campaign::{Campaign, Tally, Violation};
+use serde_json::{Value, json};
+
+/// A 4-byte write, built here byte by byte: header, data, zeros, count, FCS (from zlib's crc32).
+const WRITE: &str = concat!(
+    "02534d420001",
+    "21",
+    "01",
+    "00",
+    "07",
+    "00000100",
+    "0011aabb",
+    "0000000000000000000000000000000000000000000000000000000000000000000000000000000000",
+    "04",
+    "7bdb561e"
+);
+
+fn awgstar(args: &[&str]) -> (i32, String, String) {
+    let output = Command::cargo_bin("awgstar").expect("binary").args(args).output().expect("runs");
+    let text = |bytes| String::from_utf8(bytes).expect("text");
+    (output.status.code().expect("exit code"), text(output.stdout), text(output.stderr))
+}
+
+fn encode<'a>(extra: &[&'a str]) -> (i32, String, String) {
+    let mut args = vec!["frame", "encode", "--mac", "02:53:4d:42:00:01"];
+    args.extend::<&[&'a str]>(extra);
+    awgstar(&args)
+}
+
+#[test]
+fn encode_prints_the_whole_frame_on_one_line() {
+    let (code, out, err) = awgstar(&[
+        "frame",
+        "encode",
+        "--token",
+        "data",
+        "--mac",
+        "02:53:4d:42:00:01",
+        "--node-id",
+        "1",
+        "--c-st",
+        "0",
+        "--multi-g",
+        "0",
+        "--act-seq",
+        "0",
+        "--packet-cnt",
+        "7",
+        "--addr",
+        "0x100",
+        "--data",
+        "0011aabb",
+    ]);
+    assert_eq!((code, out.as_str(), err.as_str()), (0, format!("{WRITE}\n").as_str(), ""));
+}
+
+#[test]
+fn decode_json_has_the_fixed_keys() {
+    let (code, out, _) = awgstar(&["frame", "decode", "--json", WRITE]);
+    assert_eq!(code, 0);
+    let found: Value = serde_json::from_str(&out).expect("one JSON object");
+    let expected = json!({
+        "mac": "02:53:4d:42:00:01", "token": "data", "c_st": 1, "node_id": 1, "multi_g": 0, "act_seq": 0,
+        "packet_cnt": 7, "addr": 256, "data": "0011aabb", "fcs": "7bdb561e"
+    });
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn every_token_round_trips() {
+    for (token, data) in [
+        ("free", ""),
+        ("data", "01"),
+        ("p2p", "0300000000000007"),
+        ("multicast", "02"),
+        ("broadcast", ""),
+        ("control", "ff"),
+    ] {
+        let (code, hex, _) = encode(&["--token", token, "--data", data]);
+        assert_eq!(code, 0, "{token}");
+        let (code, out, _) = awgstar(&["frame", "decode", "--json", hex.trim()]);
+        let found: Value = serde_json::from_str(&out).expect("JSON");
+        assert_eq!((code, found["token"].as_str()), (0, Some(token)));
+        assert!(found["data"].as_str().is_some_and(|d| d.starts_with(data)));
+    }
+}
+
+#[test]
+fn a_bad_frame_exits_with_1_and_names_the_field() {
+    let fcs = WRITE.replace("0011aabb", "0011aabc");
+    for (hex, field) in [(fcs.as_str(), "fcs"), (&WRITE[..126], "frame"), ("", "frame")] {
+        let (code, out, err) = awgstar(&["frame", "decode", "--json", hex]);
+        assert_eq!((code, out.as_str()), (1, ""), "{err}");
+        assert!(err.starts_with(&format!("error: {field} at byte ")), "{err}");
+    }
+    let (code, out, _) = awgstar(&["frame", "explain", &fcs]);
+    assert_eq!(code, 1);
+    assert!(out.contains("error: fcs at byte 60") && out.contains("packet_cnt"), "{out}");
+}
+
+#[test]
+fn unusable_arguments_exit_with_2() {
+    let cases: [(&[&str], &str); 9] = [
+        (&["--token", "nothing"], "--token"),
+        (&["--token", "data", "--data", "0"], "data"),
+        (&["--token", "data", "--data", "0g"], "data"),
+        (&["--token", "data", "--data", ""], "data"),
+        (&["--token", "p2p", "--c-st", "32"], "--c-st"),
+        (&["--token", "p2p", "--multi-g", "16"], "--multi-g"),
+        (&["--token", "p2p", "--addr", "0x100000000"], "--addr"),
+        (&["--token", "free", "--addr", "1"], "addr"),
+        (&["--token", "data", "--data", "00", "--c-st", "2"], "c_st"),
+    ];
+    for (args, names) in cases {
+        let (code, out, err) = encode(args);
+        assert_eq!((code, out.as_str()), (2, ""), "{args:?}");
+        assert!(err.contains(names), "{args:?}: {err}");
+    }
+    assert_eq!(awgstar(&["frame", "decode", "xyz"]).0, 2);
+    assert_eq!(awgstar(&["frame"]).0, 2);
+    assert_eq!(awgstar(&["no-such-command"]).0, 2);
+}
+
+#[test]
+fn standard_input_is_read_line_by_line_and_nothing_good_is_lost() {
+    let bad = WRITE.replace("0011aabb", "0011aabc");
+    let output = Command::cargo_bin("awgstar")
+        .expect("binary")
+        .args(["frame", "decode", "--json", "-"])
+        .write_stdin(format!("{WRITE}\n{bad}\n\n{WRITE}\n"))
+        .output()
+        .expect("runs");
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(String::from_utf8_lossy(&output.stdout).lines().count(), 2);
+    assert!(String::from_utf8_lossy(&output.stderr).contains("line 2: fcs at byte 60"));
+}
+
+/// What `awgstar frame decode --json -` says to these lines: exit code, standard output and error.
+fn decode(lines: &[u8]) -> (i32, String, String) {
+    let mut command = Command::cargo_bin("awgstar").expect("binary");
+    let output = command.args(["frame", "decode", "--json", "-"]).write_stdin(lines.to_vec());
+    let output = output.output().expect("runs");
+    let text = |bytes| String::from_utf8(bytes).expect("text");
+    (output.status.code().expect("exit code"), text(output.stdout), text(output.stderr))
+}
+
+#[test]
+fn no_line_of_standard_input_ends_the_others() {
+    let bad: [(&[u8], &str); 5] = [
+        (b"xyz", "hex digit 0: expected 0-9 or a-f, found 'x'"),
+        (b"012", "expected an even number of hex digits, found 3"),
+        (b"ab\xff", "byte 2: expected text in UTF-8"),
+        ("0\u{e9}".as_bytes(), "hex digit 1: expected 0-9 or a-f, found '\u{e9}' (U+00E9)"),
+        (b"\x1b[31m", "hex digit 0: expected 0-9 or a-f, found U+001B"),
+    ];
+    for (line, what) in bad {
+        let lines = [WRITE.as_bytes(), line, WRITE.as_bytes()].join(&b'\n');
+        let (code, out, err) = decode(&lines);
+        assert_eq!((code, out.lines().count()), (1, 2), "{err}");
+        assert_eq!(err, format!("error: line 2: {what}\n"));
+    }
+    // The longest frame with a separator at every place is a line; four times that and one more is none.
+    let longest = 14 + 1024 + 4;
+    let line = |bytes: usize| ["0".repeat(bytes), WRITE.into()].join("\n");
+    let (code, out, err) = decode(line(4 * longest).as_bytes());
+    assert_eq!((code, out.lines().count()), (1, 1), "{err}");
+    assert!(err.starts_with("error: line 1: frame at byte "), "{err}");
+    let (code, out, err) = decode(line(4 * longest + 1).as_bytes());
+    assert_eq!((code, out.lines().count()), (1, 1), "{err}");
+    assert!(err.starts_with("error: line 1: longer than 4168 bytes: expected"), "{err}");
+}
+
+/// 300 MB on one line pass through a process that may have 200 MB.
+#[test]
+fn a_line_without_an_end_takes_no_memory() {
+    let binary = assert_cmd::cargo::cargo_bin("awgstar");
+    let script = format!(
+        "{{ head -c 300000000 /dev/zero; printf '\\n{WRITE}\\n'; }} | {{ ulimit -v 200000; '{}' frame decode --json -; }}",
+        binary.display()
+    );
+    let output = std::process::Command::new("sh").args(["-c", &script]).output().expect("runs");
+    let err = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(1), "{err}");
+    assert_eq!(String::from_utf8_lossy(&output.stdout).lines().count(), 1, "{err}");
+    assert!(err.starts_with("error: line 1: longer than "), "{err}");
+}
+
+/// A character is one, however many bytes it has, and marks have no form of their own.
+#[test]
+fn a_character_that_is_no_digit_is_shown_as_it_is() {
+    for (text, found) in [
+        ("\u{e9}", "hex digit 0: expected 0-9 or a-f, found '\u{e9}' (U+00E9)"),
+        ("e\u{301}", "hex digit 1: expected 0-9 or a-f, found U+0301"),
+        ("00\u{1f600}", "hex digit 2: expected 0-9 or a-f, found '\u{1f600}' (U+1F600)"),
+        ("\u{200d}", "hex digit 0: expected 0-9 or a-f, found U+200D"),
+        ("0_g", "hex digit 1: expected 0-9 or a-f, found 'g'"),
+    ] {
+        let (code, out, err) = awgstar(&["frame", "decode", text]);
+        assert_eq!(
+            (code, out.as_str(), err.as_str()),
+            (2, "", format!("error: {found}\n").as_str())
+        );
+    }
+}
+
+/// What needs files of the repository says so where there are none, and how to point to them.
+#[test]
+fn commands_that_need_a_checkout_say_so() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let cases: [(&[&str], &str); 10] = [
+        (&["cosim", "--sim", "icarus"], "hdl"),
+        (&["cosim", "--sim", "verilator", "--module", "smb", "--hdl", "."], "testbench/verilog"),
+        (
+            &["conform", "--module", "frame_tx", "--dut", "a.v", "--top", "a", "--sim", "icarus"],
+            "vectors",
+        ),
+        (&["speed"], "hdl"),
+        (&["mutants", "firmware-lock"], "testbench/mutants"),
+        (&["contract", "check"], "hdl"),
+        (&["contract", "generate"], "hdl"),
+        (&["vectors", "check"], "vectors"),
+        (&["vectors", "list"], "vectors"),
+        (&["vectors", "list", "--root", "nowhere"], "vectors"),
+    ];
+    let run = |args: &[&str]| {
+        let mut command = Command::cargo_bin("awgstar").expect("binary");
+        let output = command.current_dir(folder.path()).args(args).output().expect("runs");
+        let text = |bytes| String::from_utf8(bytes).expect("text");
+        (output.status.code().expect("exit code"), text(output.stdout), text(output.stderr))
+    };
+    for (args, part) in cases {
+        let (code, out, err) = run(args);
+        assert_eq!((code, out.as_str()), (2, ""), "{args:?}: {err}");
+        let says = |what: &str| assert!(err.contains(what), "{args:?}: {what}: {err}");
+        says(&format!("no folder `{part}` in `"));
+        says("this command needs a checkout of the project");
+        says("--root FOLDER");
+    }
+    let (code, _, err) = run(&["sim", "docs/scenarios/first.toml"]);
+    assert!(code == 2 && err.contains("in a checkout of the project"), "{err}");
+    let left: Vec<_> = std::fs::read_dir(folder.path()).expect("folder").collect();
+    assert!(left.is_empty(), "{left:?}");
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+    let (code, out, err) = run(&["vectors", "list", "--root", root]);
+    assert!(code == 0 && out.contains("short_count"), "{err}");
+}
+
+/// A message repeats neither a long argument nor a control character in one.
+#[test]
+fn an_argument_is_not_echoed_in_full() {
+    let long = "x".repeat(100_000);
+    for args in [
+        &["frame", "encode", "--mac", &long, "--token", "free"][..],
+        &["frame", "decode", &long],
+        &["campaign", &format!("--frames={long}")],
+        &["study", "counterexample", &long],
+        &[
+            "vectors",
+            "list",
+            "--root",
+            concat!(env!("CARGO_MANIFEST_DIR"), "/../.."),
+            "--class",
+            &long,
+        ],
+        &["\u{1b}[31m"],
+        &["sim", "\u{1b}[31m.toml"],
+    ] {
+        let (code, out, err) = awgstar(args);
+        assert_eq!((code, out.as_str()), (2, ""), "{:?}", args[0]);
+        assert!(
+            err.len() < 2000 && !err.contains('\u{1b}'),
+            "{:?}: {}",
+            args[0],
+            &err[..err.len().min(2000)]
+        );
+    }
+}
+
+/// A campaign of these episodes; the verdict is its last line.
+fn campaign(frames: u64, episodes: &[Result<u64, &str>]) -> (bool, String) {
+    let campaign = Campaign { seed: 3, boards: 5, frames, episode: None };
+    let episode = |k: u64| match episodes[usize::try_from(k).expect("few")] {
+        Ok(frames) => Ok(Tally { episodes: 1, frames, ..Tally::default() }),
+        Err(what) => Err(Violation { seed: 3, episode: k, boards: 5, what: what.into() }),
+    };
+    let verdict = campaign.run(episode, &mut |_| {});
+    (verdict.holds(), verdict.to_string())
+}
+
+#[test]
+fn a_campaign_ends_with_a_verdict() {
+    let (holds, text) = campaign(100, &[Ok(60), Ok(60)]);
+    assert!(holds && text.ends_with("\nverdict: no violation"), "{text}");
+    assert!(
+        text.contains("\n2 episodes without a violation, 120 frames sent, rings of 5 boards\n")
+    );
+    assert!(
+        text.contains("\nreplay: awgstar campaign --seed 3 --boards 5 --frames 100\n"),
+        "{text}"
+    );
+    // The episode after the violation is not run, and the first one is counted.
+    let (holds, text) = campaign(100, &[Ok(60), Err("two monitors"), Ok(60)]);
+    assert!(!holds && text.ends_with("\nverdict: VIOLATION in episode 1: two monitors"), "{text}");
+    assert!(text.contains("\n1 episodes without a violation, 60 frames sent"), "{text}");
+    assert!(
+        text.contains("\nreplay: awgstar campaign --seed 3 --boards 5 --episode 1\n"),
+        "{text}"
+    );
+    // Before the first row of the table there is no table.
+    let (holds, text) = campaign(100, &[Err("two monitors")]);
+    assert!(!holds && !text.contains('|'), "{text}");
+    // Episodes in which nothing was sent check nothing.
+    let (holds, text) = campaign(0, &[Ok(0)]);
+    assert!(!holds && text.ends_with("\nverdict: NOTHING CHECKED: no frame was sent"), "{text}");
+}
+
+#[test]
+fn the_campaign_prints_its_verdict() {
+    let (code, out, err) = awgstar(&["campaign", "--frames", "1", "--seed", "2", "--boards", "2"]);
+    assert_eq!((code, out.lines().last()), (0, Some("verdict: no violation")), "{out}{err}");
+    assert!(out.contains("\nreplay: awgstar campaign --seed 2 --boards 2 --frames 1\n"), "{out}");
+    let args = ["campaign", "--json", "--episode", "0", "--seed", "2", "--boards", "2"];
+    let (code, out, _) = awgstar(&args);
+    let found: Value = serde_json::from_str(&out).expect("one JSON object");
+    assert_eq!(
+        (code, &found["violation"], &found["campaign"]["episode"]),
+        (0, &Value::Null, &json!(0))
+    );
+    assert!(found["frames"].as_u64() > Some(0), "{out}");
+    let (code, _, err) = awgstar(&["campaign", "--frames", "0"]);
+    assert!(code == 2 && err.contains("--frames"), "{err}");
+}
+
+#[test]
+fn demo_writes_a_waveform_that_a_vcd_parser_reads() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let out = folder.path().join("demo");
+    let (code, text, err) = awgstar(&["demo", "--out", out.to_str().expect("path")]);
+    assert_eq!(code, 0, "{err}");
+    assert!(text.contains("lock_number = 7") && text.contains("Look next"), "{text}");
+    // ACK-3: a bit error is survived.
+    assert!(text.contains("sends it again (1 time)"), "{text}");
+    assert!(text.contains("every replica holds the block: true"), "{text}");
+    let file = std::fs::File::open(out.join("frames.vcd")).expect("waveform");
+    let mut parser = vcd::Parser::new(std::io::BufReader::new(file));
+    let header = parser.parse_header().expect("header");
+    let mac = header.find_var(&["link", "mac"]).expect("link.mac").code;
+    let token = header.find_var(&["link", "token"]).expect("link.token").code;
+    let mut seen = Vec::new();
+    for command in parser {
+        match command.expect("well-formed") {
+            vcd::Command::ChangeVector(id, value) if id == token => seen.push(value.to_string()),
+            vcd::Command::ChangeVector(id, value) if id == mac => assert_eq!(value.len(), 48),
+            _ => {}
+        }
+    }
+    assert_eq!(seen, ["xxx", "001", "011"]);
+    for stem in ["frames", "wave", "firmware"] {
+        gtkw::check(&out, stem);
+    }
+}
+
+#[test]
+fn doctor_answers_for_every_tool() {
+    let (_, out, _) = awgstar(&["doctor", "--json"]);
+    let tools: Value = serde_json::from_str(&out).expect("JSON");
+    let names: Vec<_> =
+        tools.as_array().expect("array").iter().map(|t| t["tool"].clone()).collect();
+    assert_eq!(names, ["iverilog", "verilator", "yosys", "z3", "valgrind", "gtkwave"]);
+}
+
+/// Without a simulator in the path doctor says what is missing and fails.
+#[test]
+fn doctor_fails_when_tools_are_missing() {
+    let output = Command::cargo_bin("awgstar")
+        .expect("binary")
+        .arg("doctor")
+        .env("PATH", "")
+        .output()
+        .expect("runs");
+    assert_eq!(output.status.code(), Some(1));
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(
+        text.contains("MISSING  iverilog") && text.contains("apt-get install iverilog"),
+        "{text}"
+    );
+}
+
+#[test]
+fn completions_and_man_page_name_the_commands() {
+    for shell in ["bash", "zsh", "fish"] {
+        let (code, out, _) = awgstar(&["completions", shell]);
+        assert!(code == 0 && out.contains("packet-cnt"), "{shell}");
+    }
+    let (code, out, _) = awgstar(&["man"]);
+    assert!(code == 0 && out.contains(".TH awgstar 1"));
+    let folder = tempfile::tempdir().expect("temporary folder");
+    assert_eq!(awgstar(&["man", "--out", folder.path().to_str().expect("path")]).0, 0);
+    assert!(folder.path().join("awgstar-frame-encode.1").exists());
+}
+
+/// A size that the Verilog refuses, of a parameter that the module does not have, of a module
+/// without any: nothing is built.
+#[test]
+fn sizes_that_no_module_takes_exit_with_2() {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+    let cosim = ["cosim", "--sim", "verilator", "--root", root, "--module"];
+    for (module, setting, says) in [
+        ("smb", "RX_ADDR_W=7", "parameter RX_ADDR_W of smb is 7: expected 8 to 15"),
+        ("ring", "MEM_ADDR_W=4", "parameter MEM_ADDR_W: ring_node has BUFFER_ADDR_W"),
+        ("node", "TOKEN_RUN", "parameter `TOKEN_RUN`: expected NAME=VALUE"),
+        ("frame_tx", "TOKEN_RUN=4", "expected with --module `node`"),
+    ] {
+        let (code, out, err) = awgstar(&[&cosim[..], &[module, "--param", setting]].concat());
+        assert_eq!((code, out.as_str()), (2, ""), "{err}");
+        assert!(err.contains(says), "{err}");
+    }
+    let dut = concat!(env!("CARGO_MANIFEST_DIR"), "/../../hdl/crc32.v");
+    let conform =
+        ["conform", "--dut", dut, "--top", "crc32", "--module", "crc32", "--sim", "icarus"];
+    let (code, _, err) =
+        awgstar(&[&conform[..], &["--root", root, "--param", "MAIL_W=2"]].concat());
+    assert_eq!(code, 2);
+    assert!(err.contains("parameter MAIL_W: crc32 has no parameters"), "{err}");
+}

@@ -1,0 +1,61 @@
+//! The lists of deliberate bugs in the firmware, and the command that tries them.
+
+use awgstar_lockstep::mutants::firmware::{Copy, Fate, LISTS};
+use awgstar_lockstep::mutants::{Mutant, read, unmatched};
+use std::path::{Path, PathBuf};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn list(name: &str) -> Vec<Mutant> {
+    read(&root().join(format!("testbench/mutants/{name}.toml"))).unwrap()
+}
+
+#[test]
+fn every_bug_fits_its_file_and_the_lists_are_long() {
+    for of in LISTS {
+        let mutants = list(of.name);
+        let least = if of.name == "current" { 40 } else { 60 };
+        assert!(mutants.len() >= least, "{}: {}", of.name, mutants.len());
+        let wrong = unmatched(&mutants, &root().join(of.source)).unwrap();
+        assert!(wrong.is_empty(), "{wrong:?}");
+        for mutant in &mutants {
+            assert!(mutant.find != mutant.replace && mutant.story.len() > 15, "{}", mutant.id);
+        }
+    }
+}
+
+/// Two of the locks and what is wrong with a list: the command can fail.
+#[test]
+fn bugs_are_found() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("firmware-mutants");
+    let stale = ["model/sync/tests/stale.rs", "model/sync/src/stale/more.rs", "docs/stale.md"];
+    for name in stale {
+        std::fs::create_dir_all(folder.join(name).parent().unwrap()).unwrap();
+        std::fs::write(folder.join(name), "gone from the repository").unwrap();
+    }
+    let copy = Copy::new(&root(), &folder, &LISTS[0]).unwrap();
+    assert!(stale.iter().all(|name| !folder.join(name).exists()));
+    let all = list("firmware-lock");
+    let quick: &[&[&str]] = &[&["lock::machines::d", "lock::machines::m", "lock::machines::n"]];
+    let same = Mutant { replace: all[0].find.clone(), ..all[0].clone() };
+    assert_eq!(copy.run(&same, quick).unwrap(), Fate::Survived);
+    for (id, by) in [
+        ("newer-by-size", "lock::machines::numbers_wrap"),
+        ("dist-serve-keeps-right", "lock::machines::distributed_gives"),
+    ] {
+        let mutant = all.iter().find(|mutant| mutant.id == id).unwrap();
+        let fate = copy.run(mutant, quick).unwrap();
+        assert!(matches!(&fate, Fate::Killed(test) if test.starts_with(by)), "{id}: {fate:?}");
+    }
+    let wrong = Mutant { find: "no such text".into(), ..all[0].clone() };
+    assert_eq!(copy.run(&wrong, quick).unwrap(), Fate::NoMatch(0));
+    let wrong = Mutant { replace: "}".into(), ..all[0].clone() };
+    assert!(matches!(copy.run(&wrong, quick).unwrap(), Fate::DoesNotCompile(_)));
+    assert_eq!(copy.run(&same, quick).unwrap(), Fate::Survived, "every bug was taken out again");
+    let none: &[&[&str]] = &[&["no_such_test"]];
+    assert!(
+        matches!(copy.run(&same, none).unwrap(), Fate::DoesNotCompile(text) if text.contains("no test"))
+    );
+}

@@ -1,0 +1,42 @@
+//! Every deliberate bug in the ring node is found by the stimuli of the lockstep (LCK-3).
+
+use awgstar::rtl::RingNode;
+use awgstar_lockstep::campaign::case;
+use awgstar_lockstep::mutants::machines::survivors;
+use awgstar_lockstep::mutants::selection::Selection;
+use awgstar_stimulus::Case;
+use awgstar_stimulus::node::{directed, strategy};
+use proptest::strategy::ValueTree;
+use std::path::{Path, PathBuf};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// The stimuli: single nodes in a hostile environment, directed cases, and rings.
+fn cases() -> Vec<Case> {
+    let node = strategy::node(1200);
+    let ring = strategy::ring(2, 1200);
+    let mut nodes = (0..24).map(|k| case(&node, 11, k).unwrap().current());
+    let rings = (0..6).map(|k| case(&ring, 12, k).unwrap().current());
+    let first: Vec<Case> = nodes.by_ref().take(6).collect();
+    first
+        .into_iter()
+        .chain(directed::cases().into_iter().map(|d| d.case))
+        .chain(nodes)
+        .chain(rings)
+        .collect()
+}
+
+#[test]
+fn no_mutant_of_the_ring_node_survives() {
+    let told = survivors::<RingNode>(&root(), "node", &Selection::from_env(), &cases()).unwrap();
+    assert!(told.is_empty(), "{told:#?}");
+}
+
+#[test]
+fn the_list_is_long_enough() {
+    let list = root().join("testbench/mutants/node.toml");
+    let count = awgstar_lockstep::mutants::read(&list).unwrap().len();
+    assert!(count >= 60, "{count} mutants");
+}

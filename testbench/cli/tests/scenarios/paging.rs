@@ -1,0 +1,75 @@
+//! `system = "paging"`: what the run says, its waves, and what a file may not say (PAG-1, PAG-9).
+
+use super::gtkw;
+use awgstar_cli::scenario::systems::Report;
+use awgstar_cli::scenario::{Any, read_any};
+use std::{fs, path::PathBuf};
+
+fn example() -> String {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/scenarios/paging.toml");
+    fs::read_to_string(path).unwrap()
+}
+
+fn text(name: &str, files: &[(String, Vec<u8>)]) -> String {
+    let (_, bytes) = files.iter().find(|file| file.0 == name).unwrap();
+    String::from_utf8(bytes.clone()).unwrap()
+}
+
+#[test]
+fn the_example_swaps_and_meets_the_overlap() {
+    let Any::System(job) = read_any("paging.toml", &example()).unwrap() else { panic!("a system") };
+    let report = job.run(&mut |_, _| {}).unwrap();
+    assert_eq!(report.json["wrong"], serde_json::Value::Null);
+    assert!(job.holds(&report));
+    let wrong = Report { json: serde_json::json!({"wrong": "node 0"}), ..report.clone() };
+    assert!(!job.holds(&wrong), "exit code 1");
+    assert!(report.json["swaps"].as_u64().unwrap() >= 4, "{}", report.text);
+    assert!(report.json["shown_again"].as_u64().unwrap() >= 1, "{}", report.text);
+    assert!(report.text.ends_with("every word is what its process wrote last, on every board"));
+    let vcd = text("paging.vcd", &report.files);
+    for name in ["master_looking_again", "marking,_wants", "swap_request_of_1", "access_flags_4"] {
+        assert!(vcd.contains(name), "no {name}");
+    }
+    assert!(text("paging.gtkw", &report.files).contains("ring.node2.valid[3:0]"));
+    gtkw::check_text(&text("paging.gtkw", &report.files), &vcd, &|_| false);
+    // The same again, bit for bit (RING-2); and a window of it.
+    assert_eq!(job.run(&mut |_, _| {}).unwrap().files, report.files);
+    let part = job.waves(Some((100_000, 120_000)), &mut |_, _| {}).unwrap();
+    assert!(text("paging.vcd", &part).len() * 2 < vcd.len());
+}
+
+/// A run that is given up has not shown that its words are right.
+#[test]
+fn a_run_that_does_not_end_is_wrong() {
+    let text = "system = \"paging\"\ntitle = \"\"\nnodes = 2\npage_bytes = 64\npages = 1\nroom = 1\n\
+                [[process]]\nnode = 1\npages = [1]\npause = 1_000_000\nrepeat = 5\n";
+    let Any::System(job) = read_any("paging.toml", text).unwrap() else { panic!("a system") };
+    let report = job.run(&mut |_, _| {}).unwrap();
+    assert!(!job.holds(&report), "{}", report.text);
+    let says = "WRONG: not at its end after 4000000 cycles: node 1 waits for Wait(1000000) since ";
+    assert!(report.text.contains(says), "{}", report.text);
+}
+
+#[test]
+fn errors_have_their_place() {
+    let cases = [
+        ("nodes = 3", "nodes = 1", "nodes is 1: expected 2 to 16"),
+        (
+            "page_bytes = 64",
+            "page_bytes = 8",
+            "page_bytes is 8: expected a multiple of 4 from 12 on",
+        ),
+        ("room = 2", "room = 5", "room is 5: expected 1 to 4"),
+        ("page_bytes = 64", "page_bytes = 8192", "pages that end within the shared memory"),
+        ("pages = [3, 1]", "pages = [3, 5]", "page is 5: expected 1 to 4"),
+        ("pages = [3, 1]", "pages = []", "pages is empty: expected a page"),
+        ("node = 2", "node = 1", "node 1 has a process: expected one for each node"),
+        ("repeat = 4", "repeat = 0", "repeat is 0: expected 1 to 1000"),
+        ("repeat = 4", "often = 4", "unknown field `often`"),
+    ];
+    for (from, to, what) in cases {
+        let error = read_any("a.toml", &example().replacen(from, to, 1)).expect_err(what);
+        let text = error.to_string();
+        assert!(text.starts_with("a.toml:") && text.contains(what), "{text}");
+    }
+}

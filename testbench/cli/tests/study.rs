@@ -1,0 +1,201 @@
+//! The study: its rows follow from their seed, and the ring's own lock and barrier lie on the bound.
+
+use awgstar::host::{BarrierKind, LockKind};
+use awgstar_cli::mandelbrot::usage;
+use awgstar_cli::study::plot::{Axes, Line, plot};
+use awgstar_cli::study::report::{barrier_csv, barrier_files, lock_csv, lock_files};
+use awgstar_cli::study::sweep::{barrier_points, barrier_row, lock_points, lock_row};
+use awgstar_cli::study::{barrier, bounds, lock};
+use std::{collections::BTreeMap, fs, path::PathBuf};
+
+fn committed(name: &str) -> String {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/study").join(name);
+    fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+}
+
+/// Rows of small rings are, to the last digit, those in `docs/study`.
+#[test]
+fn rows_are_those_in_the_documents() {
+    let (locks, barriers) = (committed("lock.csv"), committed("barrier.csv"));
+    for (sweep, point) in lock_points(&[2, 4]).into_iter().filter(|(_, p)| p.ring.nodes <= 4) {
+        for kind in LockKind::ALL {
+            let csv = lock_csv(&[lock_row(sweep, kind, point).unwrap()]);
+            let row = csv.lines().nth(1).unwrap();
+            assert!(locks.lines().any(|line| line == row), "not in lock.csv: {row}");
+        }
+    }
+    for (sweep, point) in barrier_points(&[2, 4]).into_iter().filter(|(_, p)| p.ring.nodes <= 4) {
+        for kind in BarrierKind::ALL {
+            let csv = barrier_csv(&[barrier_row(sweep, kind, point).unwrap()]);
+            let row = csv.lines().nth(1).unwrap();
+            assert!(barriers.lines().any(|line| line == row), "not in barrier.csv: {row}");
+        }
+    }
+}
+
+fn idle<P: Copy>(points: Vec<(&'static str, P)>) -> impl Iterator<Item = P> {
+    points.into_iter().filter(|(sweep, _)| *sweep == "bound").map(|(_, point)| point)
+}
+
+/// What is not the way: two frames, or one, and the accesses of two hosts. It must not grow with the ring.
+fn constant(name: &str, beside: &[f64], most: f64) {
+    let least = beside.iter().copied().fold(f64::INFINITY, f64::min);
+    let greatest = beside.iter().copied().fold(0.0, f64::max);
+    assert!(least > 0.0 && greatest <= most, "{name}: {beside:?}");
+    assert!(greatest - least <= 16.0, "{name}: {beside:?}");
+}
+
+#[test]
+fn the_queue_lock_lies_on_the_bound() {
+    // On two nodes a frame is longer than the ring and waits for itself.
+    let nodes = [4, 8, 16, 32];
+    let (mut free, mut over) = (Vec::new(), Vec::new());
+    for point in idle(lock_points(&nodes)) {
+        let lock::Figures { acquire, hand_over, hops, .. } =
+            lock_row("bound", LockKind::Queue, point).unwrap().figures;
+        if point.callers == 1 {
+            // The last holder has the right: its own are not among the slow ones.
+            #[expect(clippy::cast_precision_loss, reason = "cycles")]
+            free.push(acquire.max as f64 - bounds::free_lock(&point.ring));
+        } else {
+            over.push(hand_over.mean - hops * bounds::hop(&point.ring));
+        }
+    }
+    assert_eq!((free.len(), over.len()), (nodes.len(), nodes.len()));
+    constant("free", &free, 250.0);
+    constant("hand-over", &over, 120.0);
+}
+
+#[test]
+fn the_ring_barrier_lies_on_the_bound() {
+    let mut all = Vec::new();
+    for point in idle(barrier_points(&[2, 4, 8, 16, 32, 64])) {
+        let barrier::Figures { all: last, .. } =
+            barrier_row("bound", BarrierKind::Ring, point).unwrap().figures;
+        all.push(last.mean - bounds::barrier(&point.ring));
+    }
+    constant("barrier", &all, 120.0);
+}
+
+/// The last process arrives after the traffic of all others has drained, acknowledgements included. What
+/// is left is an arrival, its acknowledgement and the release, at most a rotation each.
+#[test]
+fn the_last_arrival_meets_a_quiet_ring() {
+    for point in idle(barrier_points(&[32, 64])) {
+        let rotation = point.ring.rotation();
+        for kind in [BarrierKind::MasterWorker, BarrierKind::Distributed] {
+            let point = barrier::Point { episodes: 4, ..point };
+            let figures = barrier_row("bound", kind, point).unwrap().figures;
+            let name = format!("{} on {} nodes", kind.name(), point.ring.nodes);
+            assert!(figures.quiet >= rotation, "{name}: {figures:?}");
+            assert!(
+                figures.all.mean <= 3.0 * bounds::rotation(&point.ring) + 300.0,
+                "{name}: {figures:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn files_are_written_whole() {
+    let rows: Vec<_> = lock_points(&[2])
+        .into_iter()
+        .filter(|(_, p)| p.ring.nodes == 2)
+        .map(|(sweep, point)| lock_row(sweep, LockKind::Queue, point).unwrap())
+        .collect();
+    let files = lock_files(&rows).unwrap();
+    assert_eq!(files.len(), 6);
+    assert!(files.iter().all(|f| f.text.contains("</svg>") || f.text.starts_with("sweep,")));
+    let rows: Vec<_> = barrier_points(&[2])
+        .into_iter()
+        .filter(|(_, p)| p.ring.nodes == 2)
+        .map(|(sweep, point)| barrier_row(sweep, BarrierKind::Ring, point).unwrap())
+        .collect();
+    assert_eq!(barrier_files(&rows).unwrap().len(), 5);
+}
+
+/// The picture in the documents is the demo's.
+#[test]
+fn the_picture_is_that_of_the_demo() {
+    let picture = awgstar_cli::primitives::primitives().unwrap().picture();
+    assert!(
+        picture == committed("../primitives.svg"),
+        "docs/primitives.svg is not what the demo draws"
+    );
+}
+
+/// Attribute of an element whose text is `element`.
+fn attribute<'a>(element: &'a str, name: &str) -> &'a str {
+    let from = element.find(&format!(" {name}=\"")).map_or(0, |at| at + name.len() + 3);
+    element[from..].split('"').next().unwrap_or_default()
+}
+
+/// (place along the axis, label) of every axis: texts at the ends of the ticks share a line.
+fn axes(svg: &str) -> BTreeMap<String, Vec<(String, String)>> {
+    let mut all: BTreeMap<String, Vec<(String, String)>> = BTreeMap::new();
+    for element in svg.split("<text").skip(1) {
+        let label = element.split(['>', '<']).nth(1).unwrap_or_default().trim().to_owned();
+        let number = label.parse::<f64>().is_ok();
+        let (x, y) = (attribute(element, "x"), attribute(element, "y"));
+        match attribute(element, "text-anchor") {
+            "end" if number => all.entry(format!("x {x}")).or_default().push((y.into(), label)),
+            "middle" if number => all.entry(format!("y {y}")).or_default().push((x.into(), label)),
+            _ => {}
+        }
+    }
+    all
+}
+
+/// Labels of each axis; two at different places must differ.
+fn labels(name: &str, svg: &str) -> Vec<Vec<String>> {
+    let axes = axes(svg);
+    for (axis, labels) in &axes {
+        for (place, label) in labels {
+            // Strips one above the other are several axes with one place on the page.
+            let same = |(p, l): &&(String, String)| p != place && l == label;
+            let strips = name.starts_with("cpu-") && axis.starts_with('x');
+            let again = labels.iter().find(same).filter(|_| !strips);
+            assert_eq!(again, None, "{name}: {label} at {place} and elsewhere on {axis}");
+        }
+    }
+    axes.into_values().map(|all| all.into_iter().map(|(_, label)| label).collect()).collect()
+}
+
+#[test]
+fn no_axis_has_a_label_twice() {
+    let line =
+        |points: &[(f64, f64)]| Line { name: "l".into(), points: points.into(), bound: false };
+    let draw =
+        |points: &[(f64, f64)]| plot(Axes { title: "t", x: "x", y: "y" }, &[line(points)]).unwrap();
+    let rates = draw(&[(1e-7, 20.0), (1e-5, 80.0)]);
+    let found = labels("rates", &rates);
+    for rate in ["1e-7", "1e-6", "1e-5"] {
+        assert!(found.iter().flatten().any(|label| label == rate), "{rate}: {found:?}");
+    }
+    for points in [
+        [(10.0, 0.000_2), (90.0, 0.003)],
+        [(0.001, 1e5), (0.004, 1e8)],
+        [(2.0, 0.5), (2560.0, 64.0)],
+    ] {
+        assert!(labels("range", &draw(&points)).iter().flatten().count() >= 4, "{points:?}");
+    }
+    for seconds in [1, 2, 3, 60] {
+        let found = labels("cpu-", &usage::svg("t", &vec![vec![500; seconds]; 2]).unwrap());
+        assert!(found.iter().flatten().any(|label| label == "50"), "{found:?}");
+    }
+}
+
+#[test]
+fn no_axis_of_the_documents_has_a_label_twice() {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/study");
+    let mut axes = 0;
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+        // The star is a drawing, not a plot.
+        if path.extension().is_some_and(|e| e == "svg") && name != "bypass-star.svg" {
+            axes += labels(&name, &fs::read_to_string(&path).unwrap()).len();
+        }
+    }
+    assert!(axes >= 40, "{axes} axes with numbers");
+}

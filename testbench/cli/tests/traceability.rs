@@ -1,0 +1,37 @@
+//! Every requirement has a check, every citation a requirement.
+
+use awgstar_cli::traceability::{Trace, ids};
+use std::path::Path;
+
+#[test]
+fn every_requirement_is_checked_and_every_citation_known() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let trace = Trace::read(&root).expect("repository is readable");
+    assert!(trace.requirements.len() > 40, "found only {:?}", trace.requirements);
+    let problems = trace.problems();
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+    let page = std::fs::read_to_string(root.join("docs/traceability.md")).unwrap_or_default();
+    assert!(
+        page == trace.page(),
+        "docs/traceability.md is old: run `cargo run -- contract generate`"
+    );
+}
+
+#[test]
+fn a_missing_check_and_an_unknown_id_are_problems() {
+    let mut trace = Trace { requirements: ids("FRM-1 LNK-1"), ..Trace::default() };
+    trace.citations.entry(ids("TX-99")[0].clone()).or_default();
+    let problems = trace.problems();
+    assert_eq!(problems.len(), 4, "{problems:?}");
+}
+
+#[test]
+fn ranges_name_all_in_between() {
+    let named = |text| ids(text).into_iter().map(|(p, n)| format!("{p}-{n}")).collect::<Vec<_>>();
+    assert_eq!(named("see (TX-1 to TX-3), RX-2"), ["TX-1", "TX-2", "TX-3", "RX-2"]);
+    assert_eq!(named("CRC-32 and CRC-1, AXI-Stream, 8-bit"), ["CRC-1"]);
+    assert_eq!(
+        named("FRM-1 to FRM-2, SIG-1\n//! to SIG-3"),
+        ["FRM-1", "FRM-2", "SIG-1", "SIG-2", "SIG-3"]
+    );
+}

@@ -1,0 +1,12 @@
+//! Pictures and waves of plain data: SVG, HTML, VCD, save files for GTKWave and Surfer.
+//!
+//! Nothing here knows what a run is: callers pass names, numbers and times.
+#![forbid(unsafe_code)]
+
+mod changes;
+pub mod gtkw;
+pub mod markup;
+mod names;
+
+pub use changes::{Change, Changes};
+pub use names::name_files;

@@ -1,0 +1,169 @@
+//! A report as one page that needs nothing else (CNF-6).
+
+use crate::conform::report::{Failure, Report, Window};
+use awgstar_draw::markup::escape;
+use std::fmt::Write as _;
+
+/// Failing cases that are told; the others are counted.
+const TOLD: usize = 50;
+
+const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem;color:#1b1b1b;background:#fff}
+h1{font-size:1.5rem}h2{font-size:1.15rem;margin-top:2.5rem}h3{font-size:1rem;margin-bottom:.3rem}
+table{border-collapse:collapse;font-size:.9rem}th,td{border:1px solid #ccc;padding:.2rem .5rem;text-align:left;vertical-align:top}
+.scroll{overflow-x:auto}.wave td,.wave th{font-family:ui-monospace,monospace;white-space:nowrap}
+.pass{background:#dff3e0}.fail{background:#fbdcdc}.none{background:#eee}.mark{background:#fff2b3}
+.verdict{padding:.8rem 1rem;border-radius:.4rem;font-weight:600}
+pre{background:#f5f5f5;padding:.6rem;overflow-x:auto;font-size:.85rem}
+@media(prefers-color-scheme:dark){body{color:#e6e6e6;background:#161616}th,td{border-color:#444}
+.pass{background:#1d4023}.fail{background:#5a2323}.none{background:#2a2a2a}.mark{background:#5a4d12}pre{background:#222}}";
+
+/// The page.
+#[must_use]
+pub fn page(report: &Report) -> String {
+    let title = format!("{}: is it a {}?", escape(&report.top), report.module);
+    let mut out = format!(
+        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
+         <meta name=\"viewport\" content=\"width=device-width\"><title>{title}</title>\
+         <style>{STYLE}</style></head><body>\n<h1>{title}</h1>\n"
+    );
+    let class = if report.verdict().is_none() { "pass" } else { "fail" };
+    let _ = write!(
+        out,
+        "<p class=\"verdict {class}\">{}</p>\n<p>{}, seed {}, {:.1} s.</p>\n",
+        escape(&report.headline()),
+        escape(&report.simulator),
+        report.seed,
+        report.seconds
+    );
+    ports(&mut out, report);
+    if let Some(failure) = &report.compiler {
+        let _ = write!(out, "<h2>Compiler</h2>\n<p>{}</p>\n", failure.verdict);
+        pre(&mut out, &failure.detail);
+    }
+    requirements(&mut out, report);
+    failures(&mut out, report);
+    groups(&mut out, report);
+    out.push_str("</body></html>\n");
+    out
+}
+
+fn pre(out: &mut String, text: &str) {
+    if !text.trim().is_empty() {
+        let _ = writeln!(out, "<pre>{}</pre>", escape(text.trim_end()));
+    }
+}
+
+fn row(out: &mut String, class: &str, cells: &[&str]) {
+    let _ = write!(out, "<tr class=\"{class}\">");
+    for cell in cells {
+        let _ = write!(out, "<td>{}</td>", escape(cell));
+    }
+    out.push_str("</tr>\n");
+}
+
+fn ports(out: &mut String, report: &Report) {
+    let ports = &report.ports;
+    let _ = writeln!(out, "<h2>Ports</h2>");
+    if let Some(why) = &ports.unread {
+        let _ = writeln!(out, "<p>Not looked at.</p>");
+        pre(out, why);
+    } else {
+        let (right, wrong) = (ports.right.len(), ports.findings.len());
+        let _ = writeln!(out, "<p>{right} are as they should be, {wrong} are not.</p>");
+    }
+    if !ports.findings.is_empty() {
+        out.push_str("<table><tr><th>port</th><th>expected</th><th>found</th></tr>\n");
+        for f in &ports.findings {
+            row(out, "fail", &[&f.port, &f.expected, &f.found]);
+        }
+        out.push_str("</table>\n");
+    }
+    for remark in &ports.remarks {
+        let _ = writeln!(out, "<p>Remark: {}</p>", escape(remark));
+    }
+}
+
+fn requirements(out: &mut String, report: &Report) {
+    use super::requirements::Standing;
+    if report.groups.is_empty() {
+        return;
+    }
+    out.push_str(
+        "<h2>Requirements</h2>\n<table><tr><th>id</th><th>standing</th><th>checks run</th>\
+         <th>fail</th><th>not run</th><th>text</th></tr>\n",
+    );
+    for r in &report.requirements {
+        let class = match r.standing {
+            Standing::Pass => "pass",
+            Standing::Fail => "fail",
+            Standing::NotCovered => "none",
+        };
+        let [run, failed, left] = [r.run, r.failed, r.checks - r.run].map(|n| n.to_string());
+        row(out, class, &[&r.id, &r.standing.to_string(), &run, &failed, &left, &r.text]);
+    }
+    out.push_str("</table>\n");
+}
+
+fn failures(out: &mut String, report: &Report) {
+    let all: Vec<_> = report.failing().collect();
+    if all.is_empty() {
+        return;
+    }
+    let _ = writeln!(out, "<h2>Failures</h2>");
+    for (group, case, failure) in all.iter().take(TOLD) {
+        let _ = writeln!(out, "<h3>{} ({})</h3>", escape(&case.name), escape(&group.name));
+        let _ = writeln!(out, "<p>{}</p>", escape(&failure.line()));
+        if !case.requirements.is_empty() {
+            let _ = writeln!(out, "<p>Requirements: {}</p>", escape(&case.requirements.join(", ")));
+        }
+        details(out, failure);
+    }
+    if all.len() > TOLD {
+        let _ = writeln!(out, "<p>{} more cases fail.</p>", all.len() - TOLD);
+    }
+}
+
+fn details(out: &mut String, failure: &Failure) {
+    if let Some(window) = &failure.window {
+        wave(out, window);
+    }
+    pre(out, &failure.detail);
+}
+
+fn wave(out: &mut String, window: &Window) {
+    let class = |i: usize| if i == window.mark { " class=\"mark\"" } else { "" };
+    out.push_str("<div class=\"scroll\"><table class=\"wave\"><tr><th></th>");
+    for (i, head) in window.columns.iter().enumerate() {
+        let _ = write!(out, "<th{}>{}</th>", class(i), escape(head));
+    }
+    out.push_str("</tr>\n");
+    for (name, values) in &window.rows {
+        let _ = write!(out, "<tr><th>{}</th>", escape(name));
+        for (i, value) in values.iter().enumerate() {
+            let _ = write!(out, "<td{}>{}</td>", class(i), escape(value));
+        }
+        out.push_str("</tr>\n");
+    }
+    out.push_str("</table></div>\n");
+}
+
+fn groups(out: &mut String, report: &Report) {
+    use super::report::Outcome;
+    if report.groups.is_empty() {
+        return;
+    }
+    out.push_str(
+        "<h2>What was run</h2>\n<table><tr><th>class</th><th>cases</th><th>fail</th>\
+         <th>not run</th></tr>\n",
+    );
+    for group in &report.groups {
+        let count = |what: &dyn Fn(&Outcome) -> bool| {
+            group.cases.iter().filter(|c| what(&c.outcome)).count().to_string()
+        };
+        let failed = count(&|o| matches!(o, Outcome::Fail(_)));
+        let left = count(&|o| matches!(o, Outcome::NotRun(_)));
+        let class = if failed == "0" { "" } else { "fail" };
+        row(out, class, &[&group.name, &group.cases.len().to_string(), &failed, &left]);
+    }
+    out.push_str("</table>\n");
+}

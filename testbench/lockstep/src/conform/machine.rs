@@ -1,0 +1,210 @@
+//! The stimuli of the lockstep on a foreign module (CNF-2, CNF-5).
+//!
+//! A module of the model takes part by a [`Suite`]: its cases and what they are about.
+
+use crate::campaign;
+use crate::conform::play::{Expected, build};
+use crate::conform::report::{Case, Group, Outcome};
+use crate::conform::{CASES, Dut, Options, Played, bench, blame, subjects};
+use awgstar::rtl::{Parameters, RingNode, Smb};
+use awgstar_simulator::cosim::parallel;
+use awgstar_simulator::{SimError, Token};
+use awgstar_stimulus::machine::{Machine, Stimulus};
+use awgstar_stimulus::node::directed::Named;
+use awgstar_stimulus::node::{directed, sized, strategy};
+use awgstar_stimulus::shape::Shape;
+use awgstar_stimulus::vector::{Vector, track_of};
+use awgstar_stimulus::{board, vector};
+use proptest::strategy::ValueTree;
+use std::{
+    path::Path,
+    sync::atomic::{AtomicBool, AtomicUsize, Ordering},
+};
+
+/// Longest random case, in cycles.
+const CYCLES: u64 = 2000;
+
+/// What the suite plays to a module.
+pub trait Suite: Machine<Case: Sync> {
+    /// The requirements that are its own, by their letters.
+    const FAMILIES: &'static [&'static str];
+    /// Folder of its committed vectors, below `vectors`.
+    const VECTORS: &'static str;
+
+    /// Cases made by hand.
+    fn directed() -> Vec<Named<Self::Case>>;
+
+    /// Cases made for these parameters: what the sizes of its buffers decide.
+    fn sized(parameters: &Parameters) -> Vec<Named<Self::Case>>;
+
+    /// Random case of this number.
+    ///
+    /// # Errors
+    /// When the strategy gives none.
+    fn random(seed: u64, number: usize) -> Result<Self::Case, SimError>;
+
+    /// A random case with its addresses where these parameters have their ends.
+    #[must_use]
+    fn fit(case: Self::Case, _parameters: &Parameters) -> Self::Case {
+        case
+    }
+
+    /// The requirements that a random case is about.
+    fn about(case: &Self::Case) -> Vec<String>;
+}
+
+impl Suite for RingNode {
+    const FAMILIES: &'static [&'static str] = &["NODE"];
+    const VECTORS: &'static str = "node";
+
+    fn directed() -> Vec<Named<Self::Case>> {
+        directed::cases()
+    }
+
+    fn sized(parameters: &Parameters) -> Vec<Named<Self::Case>> {
+        sized::cases(parameters)
+    }
+
+    fn random(seed: u64, number: usize) -> Result<Self::Case, SimError> {
+        Ok(campaign::case(&strategy::node(CYCLES), seed, number)?.current())
+    }
+
+    fn about(case: &Self::Case) -> Vec<String> {
+        subjects::of_node(case)
+    }
+}
+
+impl Suite for Smb {
+    const FAMILIES: &'static [&'static str] = &["HST", "WRT", "ACK", "SND", "RCV", "MON", "IRQ"];
+    const VECTORS: &'static str = "board";
+
+    fn directed() -> Vec<Named<Self::Case>> {
+        board::directed::named()
+    }
+
+    fn sized(parameters: &Parameters) -> Vec<Named<Self::Case>> {
+        board::sized::cases(parameters)
+    }
+
+    fn random(seed: u64, number: usize) -> Result<Self::Case, SimError> {
+        Ok(campaign::case(&board::strategy::board(CYCLES), seed, number)?.current())
+    }
+
+    fn fit(case: Self::Case, parameters: &Parameters) -> Self::Case {
+        board::sized::fit(case, parameters)
+    }
+
+    fn about(case: &Self::Case) -> Vec<String> {
+        subjects::of_board(case)
+    }
+}
+
+/// A case before it is played.
+struct Planned<M: Machine> {
+    name: String,
+    requirements: Vec<String>,
+    case: M::Case,
+}
+
+/// Cases by group.
+type Plan<M> = Vec<(&'static str, Vec<Planned<M>>)>;
+
+/// The cases that are asked for.
+fn plan<M: Suite>(options: &Options<'_>) -> Result<Plan<M>, SimError> {
+    let by_hand = |group: &str, cases: Vec<Named<M::Case>>| -> Vec<Planned<M>> {
+        let planned = cases.into_iter().map(|Named { name, requirements, case }| Planned {
+            name: format!("{group}/{name}"),
+            requirements: requirements.into_iter().map(str::to_owned).collect(),
+            case,
+        });
+        planned.collect()
+    };
+    let directed = by_hand("directed", M::directed());
+    // At the contract's sizes, `directed` has them.
+    let usual = options.parameters == Parameters::DEFAULT;
+    let sized = if usual { Vec::new() } else { by_hand("sized", M::sized(&options.parameters)) };
+    let mut random = Vec::new();
+    for number in 0..options.cases.unwrap_or(CASES) {
+        let name = format!("random/{number:04}");
+        if options.wants(&name) {
+            let case = M::fit(M::random(options.seed.into(), number)?, &options.parameters);
+            random.push(Planned { name, requirements: M::about(&case), case });
+        }
+    }
+    let mut committed = Vec::new();
+    for folder in vector::list(&options.root.join("vectors").join(M::VECTORS)) {
+        let name = folder.file_name().unwrap_or_default().to_string_lossy();
+        let vector = Vector::<M>::load(&folder)?;
+        // Nothing can be deposited in a module of which only the ports are known.
+        if vector.parameters != options.parameters || !vector.track.deposits.is_empty() {
+            continue;
+        }
+        // LCK is about model and Verilog side by side, which this is not.
+        let ids = vector.about.requirements.iter().filter(|id| !id.starts_with("LCK"));
+        let requirements = ids.cloned().collect();
+        let case = vector.case();
+        committed.push(Planned { name: format!("vectors/{name}"), requirements, case });
+    }
+    let mut all =
+        vec![("directed", directed), ("sized", sized), ("random", random), ("vectors", committed)];
+    for (_, cases) in &mut all {
+        cases.retain(|c| options.wants(&c.name));
+    }
+    all.retain(|(_, cases)| !cases.is_empty());
+    Ok(all)
+}
+
+/// Plays every case that is asked for.
+///
+/// # Errors
+/// When a program is missing or a vector cannot be read.
+pub fn play_all<M: Suite>(
+    dut: &Dut,
+    options: &Options<'_>,
+    shape: &Shape,
+    settings: &[String],
+    scratch: &Path,
+    hung: &AtomicBool,
+) -> Result<Played, SimError> {
+    let plan = plan::<M>(options)?;
+    let cycles = plan.iter().flat_map(|(_, cases)| cases).map(|c| c.case.cycles()).max();
+    let cycles = usize::try_from(cycles.unwrap_or(0)).unwrap_or(usize::MAX);
+    if cycles == 0 {
+        return Ok(Ok(Vec::new()));
+    }
+    let bench = |token: &Token| bench::text(shape, &dut.top, settings, cycles, token);
+    let program = match build(shape.layout.module, &bench, dut, options) {
+        Ok(program) => program,
+        Err(error) => return blame(error, hung).map(Err),
+    };
+    let next = AtomicUsize::new(0);
+    let one = |folder: &Path, planned: &Planned<M>| -> Result<Outcome, SimError> {
+        if hung.load(Ordering::Relaxed) {
+            return Ok(Outcome::NotRun("the design hangs".into()));
+        }
+        let track = track_of::<M>(&planned.case, 0, &shape.parameters)?;
+        let played = Expected::<M>::new(shape, track).play(&program, folder, options);
+        Ok(match played {
+            Ok(None) => Outcome::Pass,
+            Ok(Some(failure)) => {
+                if failure.verdict == crate::conform::Verdict::Hangs {
+                    hung.store(true, Ordering::Relaxed);
+                }
+                Outcome::Fail(Box::new(failure))
+            }
+            Err(error) => Outcome::Fail(Box::new(blame(error, hung)?)),
+        })
+    };
+    let mut groups = Vec::new();
+    for (name, cases) in plan {
+        let cases = parallel(options.threads, &cases, &|planned| {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            let outcome = one(&scratch.join(format!("case-{number}")), planned)?;
+            (options.progress)(&planned.name);
+            let (name, requirements) = (planned.name.clone(), planned.requirements.clone());
+            Ok(Case { name, requirements, outcome })
+        })?;
+        groups.push(Group { name: name.to_owned(), cases });
+    }
+    Ok(Ok(groups))
+}

@@ -1,0 +1,228 @@
+//! The conformance suite on anybody's RTL with our ports (CNF-1 to CNF-6).
+//!
+//! The design is a black box. First its [`ports`] are looked at; then [`golden`] runs the vectors
+//! on `crc32`, `frame_tx` and `frame_rx`, and [`machine`] plays the stimuli of the lockstep to
+//! larger modules and compares their outputs with the model's. What came of it is a
+//! [`report::Report`], told as [`text`], [`junit`] or [`html`].
+
+pub mod always;
+pub mod bench;
+pub mod dut;
+pub mod golden;
+pub mod html;
+pub mod junit;
+pub mod machine;
+pub mod play;
+pub mod ports;
+pub mod report;
+pub mod requirements;
+pub mod subjects;
+pub mod text;
+
+pub use dut::Dut;
+pub use report::{Report, Verdict};
+
+use awgstar::rtl::{
+    Parameters, RingNode, Smb, crc32, frame_rx, frame_tx,
+    state::{Ports as _, Signal},
+};
+use awgstar_simulator as sim;
+use awgstar_simulator::{Scratch, SimError, Simulator};
+use awgstar_stimulus::shape::Shape;
+use machine::{Suite, play_all};
+use report::{Failure, Group};
+use std::{
+    collections::BTreeMap,
+    path::PathBuf,
+    sync::atomic::{AtomicBool, Ordering},
+    time::{Duration, Instant},
+};
+
+/// Random cases, unless another number is asked for.
+pub const CASES: usize = 100;
+
+/// A module that a design can be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Module {
+    /// One with golden vectors.
+    Golden(sim::Module),
+    /// `ring_node`.
+    RingNode,
+    /// `smb`.
+    Smb,
+}
+
+impl Module {
+    /// Names, for the command line.
+    pub const NAMES: [&'static str; 5] = ["crc32", "frame_tx", "frame_rx", "ring_node", "smb"];
+
+    /// The module of that name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        match name {
+            "ring_node" => Some(Module::RingNode),
+            "smb" => Some(Module::Smb),
+            name => name.parse().ok().map(Module::Golden),
+        }
+    }
+}
+
+/// How to run it.
+pub struct Options<'a> {
+    /// Root of the repository: vectors and testbenches.
+    pub root: PathBuf,
+    /// Which simulator.
+    pub simulator: &'a dyn Simulator,
+    /// Seed of the random cases and of don't-care inputs.
+    pub seed: u32,
+    /// Number of random cases; [`CASES`] without it.
+    pub cases: Option<usize>,
+    /// Only classes and cases whose names begin so; all when empty.
+    pub only: Vec<String>,
+    /// Time for one run of the simulator.
+    pub limit: Duration,
+    /// Sizes that the design was built with, or that it is to be given.
+    pub parameters: Parameters,
+    /// Runs at a time.
+    pub threads: usize,
+    /// A case is over.
+    pub progress: &'a (dyn Fn(&str) + Sync),
+}
+
+impl Options<'_> {
+    /// Whether a case is asked for.
+    #[must_use]
+    pub fn wants(&self, name: &str) -> bool {
+        self.only.is_empty() || self.only.iter().any(|start| name.starts_with(start.as_str()))
+    }
+
+    fn subset(&self) -> Option<String> {
+        let only = (!self.only.is_empty()).then(|| format!("only {}", self.only.join(", ")));
+        let cases = self.cases.filter(|n| *n < CASES).map(|n| format!("{n} random cases"));
+        let parts: Vec<_> = only.into_iter().chain(cases).collect();
+        (!parts.is_empty()).then(|| format!("not the whole suite: {}", parts.join("; ")))
+    }
+}
+
+/// What a part of the suite gives: the groups, or what the compiler said.
+pub type Played = Result<Vec<Group>, Failure>;
+
+/// Plays the suite in a folder to a design with these settings, each `NAME=VALUE`; the flag is set
+/// once the design hangs.
+type Play<'a> = dyn Fn(&Scratch, &[String], &AtomicBool) -> Result<Played, SimError> + 'a;
+
+/// What is common to all modules.
+struct Job<'a> {
+    dut: &'a Dut,
+    options: &'a Options<'a>,
+    module: &'static str,
+    inputs: &'a [Signal],
+    outputs: &'a [Signal],
+    clock: bool,
+    families: &'static [&'static str],
+}
+
+/// Runs the suite of `module` on `dut`.
+///
+/// # Errors
+/// When a program is missing, a file cannot be read, or nothing was asked for that exists.
+pub fn run(dut: &Dut, module: Module, options: &Options<'_>) -> Result<Report, SimError> {
+    let dut = &dut.with_contract(&options.root);
+    let golden = |m: sim::Module| {
+        move |folder: &Scratch, _: &[String], hung: &AtomicBool| {
+            golden::run(dut, m, options, folder, hung)
+        }
+    };
+    match module {
+        Module::RingNode => suite::<RingNode>(dut, options),
+        Module::Smb => suite::<Smb>(dut, options),
+        Module::Golden(m) => {
+            let (inputs, outputs) = match m {
+                sim::Module::Crc32 => (crc32::Inputs::PORTS, crc32::Outputs::PORTS),
+                sim::Module::FrameTx => (frame_tx::Inputs::PORTS, frame_tx::Outputs::PORTS),
+                sim::Module::FrameRx => (frame_rx::Inputs::PORTS, frame_rx::Outputs::PORTS),
+            };
+            let clock = m != sim::Module::Crc32;
+            let families = golden::families(m);
+            let module = m.name();
+            Job { dut, options, module, inputs, outputs, clock, families }.run(&golden(m))
+        }
+    }
+}
+
+/// The suite of a module that the model has as a machine: one line per machine in [`run`].
+fn suite<M: Suite>(dut: &Dut, options: &Options<'_>) -> Result<Report, SimError> {
+    let shape = Shape::of::<M>(&options.parameters);
+    let job = Job {
+        dut,
+        options,
+        module: shape.layout.module,
+        inputs: &shape.inputs,
+        outputs: &shape.outputs,
+        clock: true,
+        families: M::FAMILIES,
+    };
+    job.run(&|folder, settings, hung| {
+        play_all::<M>(dut, options, &shape, settings, folder.path(), hung)
+    })
+}
+
+impl Job<'_> {
+    fn run(&self, play: &Play<'_>) -> Result<Report, SimError> {
+        let start = Instant::now();
+        let options = self.options;
+        let version = options.simulator.version()?;
+        let scratch = Scratch::new()?;
+        let expected: BTreeMap<_, _> = ports::expected(self.inputs, self.outputs, self.clock);
+        let mut ports = ports::check(self.dut, &expected)?;
+        let changed = options.parameters.changed(self.module);
+        let settings = ports.settings(&changed);
+        let hung = AtomicBool::new(false);
+        let played = if ports.findings.is_empty() {
+            play(&scratch, &settings, &hung)?
+        } else {
+            Ok(Vec::new())
+        };
+        let (groups, compiler) = match played {
+            Ok(groups) => (groups, None),
+            Err(failure) => (Vec::new(), Some(failure)),
+        };
+        if groups.is_empty() && compiler.is_none() && ports.findings.is_empty() {
+            return Err(SimError::NothingRun(options.only.join(", ")));
+        }
+        let mut report = Report {
+            top: self.dut.top.clone(),
+            module: self.module,
+            simulator: version.trim_end_matches(" ()").to_owned(),
+            parameters: changed,
+            seed: options.seed,
+            subset: options.subset(),
+            requirements: requirements::gather(&groups, self.families),
+            ports,
+            compiler,
+            groups,
+            seconds: 0.0,
+        };
+        report.took(start.elapsed());
+        Ok(report)
+    }
+}
+
+/// What a build or run that gave no answer says about the design; an error of another kind is none
+/// of its doing.
+fn blame(error: SimError, hung: &AtomicBool) -> Result<Failure, SimError> {
+    let hangs = |text: String| {
+        hung.store(true, Ordering::Relaxed);
+        Ok(Failure::told(Verdict::Hangs, text))
+    };
+    match error {
+        SimError::Timeout { .. } | SimError::Flood { .. } => hangs(error.to_string()),
+        SimError::Build { log, .. } => Ok(Failure::told(Verdict::DoesNotCompile, log)),
+        SimError::Output { source, .. } => match source {
+            sim::output::ParseError::NoResult(text) if text.contains("converge") => hangs(text),
+            sim::output::ParseError::Bench(_) => Err(SimError::NothingRun(source.to_string())),
+            other => Ok(Failure::told(Verdict::EndsEarly, other.to_string())),
+        },
+        other => Err(other),
+    }
+}

@@ -1,0 +1,242 @@
+//! What came of a run, for all the ways to tell it (CNF-5, CNF-6).
+
+use crate::conform::ports::Ports;
+use crate::conform::requirements::Requirement;
+use serde::Serialize;
+use std::{fmt, time::Duration};
+
+/// Why something fails.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// Its ports are not those of the module.
+    Ports,
+    /// The compiler does not take it.
+    DoesNotCompile,
+    /// It does not come to an end: a loop without delay, or none that settles.
+    Hangs,
+    /// The simulation ended without a result.
+    EndsEarly,
+    /// Nothing comes for thousands of cycles.
+    NoAnswer,
+    /// An X or Z where a value must be.
+    DrivesX,
+    /// What should come now comes one cycle later, or beyond a limit in cycles.
+    Late,
+    /// Another value.
+    WrongValue,
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Verdict::Ports => "wrong ports",
+            Verdict::DoesNotCompile => "does not compile",
+            Verdict::Hangs => "hangs",
+            Verdict::EndsEarly => "ends early",
+            Verdict::NoAnswer => "does not answer",
+            Verdict::DrivesX => "drives X",
+            Verdict::Late => "answers late",
+            Verdict::WrongValue => "wrong value",
+        })
+    }
+}
+
+/// The first difference of a case.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct First {
+    /// Where in time: `cycle 12`, `word 3`.
+    pub at: String,
+    /// The output, or what of it.
+    pub port: String,
+    /// Lowest bit that differs.
+    pub bit: Option<usize>,
+    /// What should be there.
+    pub expected: String,
+    /// What is there.
+    pub found: String,
+}
+
+impl fmt::Display for First {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.at, self.port)?;
+        if let Some(bit) = self.bit {
+            write!(f, ", bit {bit}")?;
+        }
+        write!(f, ": expected {}, found {}", self.expected, self.found)
+    }
+}
+
+/// The surroundings of the first difference: a row per signal, a column per cycle or word.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Window {
+    /// Heads of the columns.
+    pub columns: Vec<String>,
+    /// Name and values.
+    pub rows: Vec<(String, Vec<String>)>,
+    /// The column of the first difference.
+    pub mark: usize,
+}
+
+/// A case that fails.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Failure {
+    /// Why.
+    pub verdict: Verdict,
+    /// Where it begins; nothing when there was no answer at all.
+    pub first: Option<First>,
+    /// More of it, over several lines.
+    pub detail: String,
+    /// What stood on the ports around it.
+    pub window: Option<Window>,
+}
+
+impl Failure {
+    /// A failure without a first difference.
+    #[must_use]
+    pub fn told(verdict: Verdict, detail: impl Into<String>) -> Self {
+        Failure { verdict, first: None, detail: detail.into(), window: None }
+    }
+
+    /// One line.
+    #[must_use]
+    pub fn line(&self) -> String {
+        match &self.first {
+            Some(first) => format!("{}: {first}", self.verdict),
+            None => {
+                format!("{}: {}", self.verdict, self.detail.lines().next().unwrap_or_default())
+            }
+        }
+    }
+}
+
+/// How a case turned out.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    /// As it should be.
+    Pass,
+    /// Not.
+    Fail(Box<Failure>),
+    /// It was not run, and why.
+    NotRun(String),
+}
+
+/// One vector in one mode, or one stimulus.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Case {
+    /// Its name, unique in its group.
+    pub name: String,
+    /// The requirements it is about.
+    pub requirements: Vec<String>,
+    /// How it turned out.
+    pub outcome: Outcome,
+}
+
+impl Case {
+    /// Why it fails, if it does.
+    #[must_use]
+    pub fn failure(&self) -> Option<&Failure> {
+        if let Outcome::Fail(failure) = &self.outcome { Some(failure) } else { None }
+    }
+}
+
+/// Cases that belong together: a class of vectors, the directed cases.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Group {
+    /// Its name.
+    pub name: String,
+    /// The cases, in the order in which they ran.
+    pub cases: Vec<Case>,
+}
+
+/// All of a run.
+#[derive(Clone, Debug, Serialize)]
+pub struct Report {
+    /// The design's top module.
+    pub top: String,
+    /// The module it is to be.
+    pub module: &'static str,
+    /// The simulator, with its version.
+    pub simulator: String,
+    /// Parameters that are not the contract's, each `NAME=VALUE`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub parameters: Vec<String>,
+    /// Seed of the random cases and of don't-care inputs.
+    pub seed: u32,
+    /// What was left out, if not all was run.
+    pub subset: Option<String>,
+    /// The ports.
+    pub ports: Ports,
+    /// What the compiler said, when it did not take the design.
+    pub compiler: Option<Failure>,
+    /// What was run.
+    pub groups: Vec<Group>,
+    /// What it says of each requirement.
+    pub requirements: Vec<Requirement>,
+    /// Time it took, in seconds.
+    pub seconds: f64,
+}
+
+impl Report {
+    /// The failing cases, in order.
+    pub fn failing(&self) -> impl Iterator<Item = (&Group, &Case, &Failure)> {
+        let cases = self.groups.iter().flat_map(|g| g.cases.iter().map(move |c| (g, c)));
+        cases.filter_map(|(g, c)| Some((g, c, c.failure()?)))
+    }
+
+    /// Number of cases that ran.
+    #[must_use]
+    pub fn ran(&self) -> usize {
+        let cases = self.groups.iter().flat_map(|g| &g.cases);
+        cases.filter(|c| !matches!(c.outcome, Outcome::NotRun(_))).count()
+    }
+
+    /// Why it fails; nothing when it passes. A run without a check never passes.
+    #[must_use]
+    pub fn verdict(&self) -> Option<Verdict> {
+        if !self.ports.findings.is_empty() {
+            return Some(Verdict::Ports);
+        }
+        let first = self.failing().next().map(|(_, _, failure)| failure.verdict);
+        let nothing = (self.ran() == 0).then_some(Verdict::EndsEarly);
+        self.compiler.as_ref().map(|f| f.verdict).or(first).or(nothing)
+    }
+
+    /// The verdict in one line.
+    #[must_use]
+    pub fn headline(&self) -> String {
+        let Report { top, simulator, .. } = self;
+        let sizes = self.parameters.join(", ");
+        let sizes = if sizes.is_empty() { sizes } else { format!(" with {sizes}") };
+        let module = format!("{}{sizes}", self.module);
+        let subset = self.subset.as_ref().map(|s| format!(" ({s})")).unwrap_or_default();
+        match self.verdict() {
+            None => {
+                let ports = self.ports.unread.as_ref().map(|_| "; its ports were not looked at");
+                let ports = ports.unwrap_or_default();
+                let ran = self.ran();
+                format!(
+                    "PASS: {top} is a {module} as far as {ran} cases in {simulator} can tell{subset}{ports}"
+                )
+            }
+            Some(verdict) if self.ran() == 0 && self.ports.findings.is_empty() => {
+                format!("FAIL: {top} is no {module}: {verdict}, nothing was run in {simulator}")
+            }
+            Some(Verdict::Ports) => format!(
+                "FAIL: {top} has not the ports of {module}: {} differ, nothing was run",
+                self.ports.findings.len()
+            ),
+            Some(verdict) => format!(
+                "FAIL: {top} is no {module}: {verdict}; {} of {} cases fail in {simulator}{subset}",
+                self.failing().count(),
+                self.ran()
+            ),
+        }
+    }
+
+    /// Sets the time it took.
+    pub fn took(&mut self, time: Duration) {
+        self.seconds = time.as_secs_f64();
+    }
+}

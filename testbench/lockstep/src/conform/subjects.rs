@@ -1,0 +1,124 @@
+//! The requirements that a random case is about, from what is in it: without a reset it says
+//! nothing about resets (CNF-5).
+
+use awgstar::contract::{Token, board as map};
+use awgstar_stimulus::board::BoardCase;
+use awgstar_stimulus::board::stimulus::HostAccess;
+use awgstar_stimulus::node::{Defect, LinkEvent};
+use awgstar_stimulus::{Case, NodeStimulus};
+use std::collections::BTreeSet;
+
+/// Ids of requirements of the ring node.
+#[must_use]
+pub fn of_node(case: &Case) -> Vec<String> {
+    let Case::Node(s) = case else { return Vec::new() };
+    let mut ids = BTreeSet::new();
+    link(s, &mut ids);
+    if !s.sends.is_empty() {
+        ids.extend(["NODE-8", "NODE-14", "NODE-19"]);
+        ids.extend(s.link.first().map(|_| "NODE-10"));
+        let ports = [true, false].map(|signal| s.sends.iter().any(|n| n.signal == signal));
+        ids.extend(ports.iter().all(|p| *p).then_some("NODE-11"));
+        ids.extend(ports[1].then_some("NODE-12"));
+    }
+    if !s.issues.is_empty() {
+        ids.extend(["NODE-13", "NODE-15"]);
+    }
+    if s.resets.iter().any(|(at, _)| *at < s.cycles) {
+        ids.insert("NODE-21");
+    }
+    if !s.discards.is_empty() {
+        ids.insert("NODE-23");
+    }
+    ids.into_iter().map(str::to_owned).collect()
+}
+
+/// What comes from the link.
+fn link(s: &NodeStimulus, ids: &mut BTreeSet<&'static str>) {
+    for (i, LinkEvent { gap, frame }) in s.link.iter().enumerate() {
+        let token = Token::from_code(frame.token);
+        let own = frame.source == s.node_id && token != Some(Token::Free);
+        let whole = matches!(frame.defect, Defect::None | Defect::Flip(_) | Defect::Abort);
+        // What is said of frames that arrive holds for those with an idle word before them.
+        if *gap == 0 && i > 0 {
+            ids.insert("NODE-7");
+            continue;
+        }
+        ids.insert("NODE-20");
+        if !whole {
+            ids.extend(["NODE-6", "NODE-7"]);
+            continue;
+        }
+        if token.is_none() {
+            ids.insert("NODE-5");
+        } else if own {
+            ids.extend(["NODE-3", "NODE-18"]);
+            ids.extend((token == Some(Token::Data)).then_some("NODE-4"));
+        } else {
+            ids.extend(["NODE-1", "NODE-2", "NODE-8"]);
+            ids.extend(["NODE-16", "NODE-17"]);
+            ids.extend(s.monitor.then_some("NODE-22"));
+        }
+        if matches!(token, Some(Token::Free | Token::Data)) {
+            ids.extend(["NODE-13", "NODE-24"]);
+        }
+    }
+}
+
+/// Ids of requirements of the board.
+#[must_use]
+pub fn of_board(case: &BoardCase) -> Vec<String> {
+    let BoardCase::Board(s) = case else { return Vec::new() };
+    let mut ids = BTreeSet::from(["HST-1", "HST-3"]);
+    let window = |a: &&HostAccess| a.addr >> map::WINDOW_BIT == 1;
+    if s.host.iter().any(|a| window(&a)) {
+        ids.extend(["HST-2", "HST-4", "WRT-1"]);
+    }
+    let writes = || s.host.iter().filter(window).filter(|a| a.write);
+    if writes().any(|a| a.strobe != 15) {
+        ids.insert("WRT-2");
+    }
+    let counters = map::COUNT.offset..map::COUNT.offset + 4 * map::COUNT.count;
+    ids.extend(s.host.iter().any(|a| !a.write && counters.contains(&a.addr)).then_some("HST-7"));
+    if s.loopback.is_some() {
+        ids.extend(["MON-2", "MON-3"]);
+        ids.extend(writes().next().map(|_| "WRT-3"));
+        ids.extend(writes().next().map(|_| "ACK-2"));
+        let sends = s.host.iter().any(|a| a.write && a.addr == map::SIGNAL_SEND.offset);
+        ids.extend(sends.then_some("SND-1"));
+    }
+    for event in &s.link {
+        match Token::from_code(event.frame.token) {
+            Some(Token::Data) => ids.extend(["RCV-2", "RCV-4"]),
+            Some(Token::P2p | Token::Multicast | Token::Broadcast) => {
+                ids.extend(["RCV-3", "RCV-5"]);
+            }
+            _ => {}
+        }
+    }
+    ids.insert("IRQ-1");
+    ids.into_iter().map(str::to_owned).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use awgstar_stimulus::node::LinkFrame;
+
+    #[test]
+    fn a_case_is_about_what_is_in_it() {
+        assert!(of_node(&Case::Node(NodeStimulus::default())).is_empty());
+        let frame = LinkFrame { source: 1, token: Token::Data.code(), ..LinkFrame::default() };
+        let link = vec![LinkEvent { gap: 3, frame }];
+        let ids = |node_id| {
+            of_node(&Case::Node(NodeStimulus {
+                node_id,
+                link: link.clone(),
+                ..NodeStimulus::default()
+            }))
+        };
+        assert!(ids(1).iter().any(|id| id == "NODE-4") && !ids(1).iter().any(|id| id == "NODE-1"));
+        assert!(ids(2).iter().any(|id| id == "NODE-1") && !ids(2).iter().any(|id| id == "NODE-4"));
+        assert!(!ids(2).iter().any(|id| id == "NODE-21"));
+    }
+}

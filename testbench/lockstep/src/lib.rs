@@ -1,0 +1,25 @@
+//! Lockstep: model and Verilog fed with the same inputs, every output, register and memory word
+//! compared every cycle (LCK-1 to LCK-5). `docs/lockstep.md` describes its use.
+//!
+//! * [`run`] compares, [`campaign`] draws cases and shrinks what fails, [`blame`] and [`vote`] name the
+//!   cause, [`text`] and [`waves`] report it.
+//! * [`conform`]: the conformance suite on third-party RTL.
+//! * [`mutants`]: injected bugs that the tests must find.
+#![forbid(unsafe_code)]
+
+pub mod adopt;
+pub mod blame;
+pub mod campaign;
+pub mod conform;
+pub mod divergence;
+pub mod failing;
+pub mod flight;
+pub mod mutants;
+pub mod run;
+pub mod states;
+pub mod text;
+pub mod vote;
+pub mod waves;
+
+pub use divergence::{Differs, Divergence};
+pub use run::{Lockstep, Memories, Verdict};

@@ -1,0 +1,171 @@
+//! Deliberate bugs in blocks of the board (`testbench/mutants/board*.toml`).
+//!
+//! A bug in a block shows first in that block: until then all others are as they were, and so is what
+//! it is fed. So Icarus simulates the block alone, with the inputs it has in a board of the model and
+//! with its outputs and registers to compare, which costs a fraction of a board and finds the same. A bug
+//! in `smb.v` needs the board, one in a module of the node the node.
+
+use crate::mutants::machines::{Check, Fate, chosen, line, one, parts_of, write_files};
+use crate::mutants::selection::Selection;
+use crate::mutants::{Mutant, told};
+use awgstar::rtl::{
+    Parameters, Smb,
+    smb::Inputs,
+    state::{Layout, Signal, State},
+};
+use awgstar_simulator::cosim::parallel;
+use awgstar_simulator::{SimError, Sources};
+use awgstar_stimulus::board::BoardCase;
+use awgstar_stimulus::deposit;
+use awgstar_stimulus::machine::Track;
+use awgstar_stimulus::shape::Shape;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    mem::take,
+    ops::Range,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+/// The instance of `smb` whose Verilog stands in `file`: `None` for `smb.v` itself.
+fn instance_of(file: &str) -> Option<&'static str> {
+    let module = file.trim_end_matches(".v");
+    if module == "smb" {
+        return None;
+    }
+    let children = Smb::layout().children;
+    let own = children.iter().find(|(_, layout)| layout.module == module);
+    Some(own.map_or("u_node", |(name, _)| name))
+}
+
+/// Where the registers of an instance stand in the image of the board.
+fn registers_of(instance: &str) -> (Layout, Range<usize>) {
+    let words = |layout: &Layout| -> usize {
+        layout.flat_registers().iter().map(|(_, bits)| bits.div_ceil(32)).sum()
+    };
+    let board = Smb::layout();
+    let mut at = board.registers.iter().map(Signal::words).sum();
+    for (name, layout) in board.children {
+        let end = at + words(&layout);
+        if name == instance {
+            return (layout, at..end);
+        }
+        at = end;
+    }
+    unreachable!("{instance} is an instance of smb")
+}
+
+/// An instance, where its registers stand, and its files of one part.
+struct Block {
+    instance: &'static str,
+    shape: Shape,
+    range: Range<usize>,
+    stimulus: String,
+    expected: String,
+}
+
+impl Block {
+    fn new(instance: &'static str) -> Self {
+        let (layout, range) = registers_of(instance);
+        let count = |signals: &[Signal]| signals.iter().map(Signal::words).sum();
+        let shape = Shape {
+            parameters: Parameters::DEFAULT,
+            inputs: layout.inputs.clone(),
+            outputs: layout.outputs.clone(),
+            registers: layout.flat_registers(),
+            memories: layout.flat_memories(),
+            words: [count(&layout.inputs), count(&layout.outputs), range.len()],
+            layout,
+        };
+        Block { instance, shape, range, stimulus: String::new(), expected: String::new() }
+    }
+}
+
+/// Stimuli of these instances in all parts.
+fn write(
+    folder: &Path,
+    parts: &[Track<Inputs>],
+    instances: impl Iterator<Item = &'static str>,
+) -> Result<Vec<(&'static str, Check)>, SimError> {
+    let _ = fs::remove_dir_all(folder);
+    let mut blocks: Vec<Block> = instances.map(Block::new).collect();
+    for (number, part) in parts.iter().enumerate() {
+        let mut board = Smb::default();
+        let mut registers = vec![0; Smb::WORDS];
+        for (cycle, inputs) in (0..).zip(&part.inputs) {
+            deposit::apply(&mut board, &deposit::due(&part.deposits, cycle));
+            board.pack(&mut registers);
+            let mut last = "";
+            board.look(inputs, &mut |name, _, image| {
+                if let Some(block) = blocks.iter_mut().find(|b| b.instance == name) {
+                    // Inputs come first.
+                    if last == name {
+                        let state = &registers[block.range.clone()];
+                        line(&mut block.expected, &[image, state].concat());
+                    } else {
+                        line(&mut block.stimulus, image);
+                    }
+                }
+                last = name;
+            });
+            board.clock(inputs);
+        }
+        for block in &mut blocks {
+            let (stimulus, expected) = (take(&mut block.stimulus), take(&mut block.expected));
+            let below = deposit::below(&part.deposits, &format!("{}.", block.instance));
+            let folder = folder.join(block.instance).join(number.to_string());
+            write_files(&folder, [stimulus, expected, deposit::file(&block.shape, &below)])?;
+        }
+    }
+    let checks = blocks.into_iter().map(|block| {
+        let prefix = format!("{}.", block.instance);
+        let below: Vec<Track<()>> = parts
+            .iter()
+            .map(|part| Track {
+                inputs: vec![(); part.inputs.len()],
+                deposits: deposit::below(&part.deposits, &prefix),
+            })
+            .collect();
+        let folder = folder.join(block.instance);
+        let check = Check::with_bench(Arc::new(block.shape), &folder, &below);
+        (block.instance, check)
+    });
+    Ok(checks.collect())
+}
+
+/// Runs the selected mutants of `testbench/mutants/<list>.toml` below `root` and returns a sentence for
+/// each that is not found.
+///
+/// # Errors
+/// If Icarus is missing, the Verilog without bugs differs, the list cannot be read or has a mistake, or
+/// nothing is selected.
+pub fn survivors(
+    root: &Path,
+    list: &str,
+    selection: &Selection,
+    cases: &[BoardCase],
+) -> Result<Vec<String>, SimError> {
+    let sources = Sources::of(root);
+    let out: PathBuf = root.join("target/cosim/mutants").join(list);
+    let all = chosen(root, list, selection)?;
+    let stimuli = parts_of::<Smb>(cases)?;
+    let instances: BTreeSet<Option<&'static str>> =
+        all.iter().map(|m| instance_of(&m.file)).collect();
+    let blocks = write(&out.join("check"), &stimuli, instances.iter().copied().flatten())?;
+    let mut checks: BTreeMap<Option<&str>, Check> =
+        blocks.into_iter().map(|(name, check)| (Some(name), check)).collect();
+    if instances.contains(&None) {
+        checks.insert(None, Check::write::<Smb>(&out.join("check/smb"), cases)?);
+    }
+    let good: Vec<&Check> = checks.values().collect();
+    parallel(2, &good, &|check| check.baseline(&sources))?;
+    let run = |mutant: &Mutant| -> Result<Fate, SimError> {
+        let check = &checks[&instance_of(&mutant.file)];
+        let fate = one(mutant, &sources, check)?;
+        println!("{}: {fate:?}", mutant.id);
+        Ok(fate)
+    };
+    let fates = parallel(2, &all, &run)?;
+    Ok(told(&all, &fates))
+}

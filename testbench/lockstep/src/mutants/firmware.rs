@@ -1,0 +1,211 @@
+//! Deliberate bugs in the firmware of locks, barriers and pages (`testbench/mutants/firmware-*.toml`),
+//! which the tests on the machines themselves (`model/sync/tests/protocols`) must find, and in the current
+//! version (`current.toml`), which has tests of its own (`model/thesis/tests/gen1`).
+//!
+//! The crates with them and those that they depend on are copied
+//! to a scratch folder; each bug is put in there, and the tests run in stages, the quick ones first,
+//! until one fails.
+
+use super::mirror::{Mirror, write};
+use crate::mutants;
+use crate::mutants::Mutant;
+use awgstar_simulator::{SimError, process};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+    time::Duration,
+};
+
+/// How long a stage may take.
+const LIMIT: Duration = Duration::from_secs(1800);
+
+/// A list of bugs, and the tests that look for them: names begin so, quick stages first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct List {
+    /// Name of the file without `.toml`.
+    pub name: &'static str,
+    /// Where the files that have the bugs lie.
+    pub source: &'static str,
+    /// The crates that are copied: folders of `model`, the one with the tests first.
+    pub crates: &'static [&'static str],
+    /// The test program.
+    pub tests: &'static str,
+    /// Filters of the tests of each stage.
+    pub stages: &'static [&'static [&'static str]],
+}
+
+/// All lists.
+pub const LISTS: [List; 4] = [
+    List {
+        name: "firmware-lock",
+        source: FIRMWARE,
+        crates: SYNC,
+        tests: PROTOCOLS,
+        stages: &[
+            &[
+                "lock::machines::a_right",
+                "lock::machines::d",
+                "lock::machines::h",
+                "lock::machines::m",
+                "lock::machines::n",
+                "lock::machines::w",
+            ],
+            &[
+                "lock::data",
+                "lock::without",
+                "lock::printed::m",
+                "lock::printed::d",
+                "lock::machines",
+            ],
+            &["lock::holds", "lock::printed", "lock::documents"],
+        ],
+    },
+    List {
+        name: "firmware-barrier",
+        source: FIRMWARE,
+        crates: SYNC,
+        tests: PROTOCOLS,
+        stages: &[
+            &["barrier::units", "barrier::latency", "message"],
+            &["barrier::breaks"],
+            &["barrier"],
+        ],
+    },
+    List {
+        name: "firmware-paging",
+        source: FIRMWARE,
+        crates: SYNC,
+        tests: PROTOCOLS,
+        stages: &[&["paging::units"], &["paging::printed"], &["paging"]],
+    },
+    List {
+        name: "current",
+        source: "model/thesis/src",
+        crates: &["thesis", "host", "board", "sync", "frame"],
+        tests: "gen1",
+        stages: &[&["alloc", "frame", "machines", "ring"], &["hosts", "times", "work"], &["check"]],
+    },
+];
+const FIRMWARE: &str = "model/sync/src/firmware";
+const SYNC: &[&str] = &["sync", "frame"];
+const PROTOCOLS: &str = "protocols";
+
+/// What became of a mutant: the test that failed first.
+pub type Fate = mutants::Fate<String>;
+
+/// A copy of what a list needs, in which bugs are tried.
+#[derive(Debug)]
+pub struct Copy {
+    folder: PathBuf,
+    list: List,
+}
+
+impl Copy {
+    /// Copies what `of` needs of the repository at `root` to `folder`, where a copy made before may lie.
+    ///
+    /// # Errors
+    /// When a file cannot be read or written, or the workspace does not name a dependency.
+    pub fn new(root: &Path, folder: &Path, of: &List) -> Result<Copy, SimError> {
+        let mut mirror = Mirror::new(root, folder);
+        for name in of.crates {
+            mirror.tree(Path::new("model").join(name))?;
+        }
+        mirror.tree("model/test_support")?;
+        mirror.files("docs")?;
+        mirror.file("Cargo.lock")?;
+        mirror.write("Cargo.toml", workspace(root, of.crates)?)?;
+        mirror.prune("docs")?;
+        mirror.prune("model")?;
+        Ok(Copy { folder: folder.into(), list: *of })
+    }
+
+    fn source(&self, mutant: &Mutant) -> PathBuf {
+        self.folder.join(self.list.source).join(&mutant.file)
+    }
+
+    /// Runs the tests whose names have one of `filters` in them. The name of one that fails; none:
+    /// all pass.
+    fn test(&self, filters: &[&str]) -> Result<Result<Option<String>, String>, SimError> {
+        let mut command = Command::new(std::env::var("CARGO").unwrap_or_else(|_| "cargo".into()));
+        command.current_dir(&self.folder).env("RUST_BACKTRACE", "0").env_remove("UPDATE");
+        // A case that found one bug must not look for the next one.
+        command.env("PROPTEST_DISABLE_FAILURE_PERSISTENCE", "1");
+        command.env("CARGO_TARGET_DIR", self.folder.join("target")).args(["test", "--offline"]);
+        command.args(["--test", self.list.tests, "--"]).args(filters);
+        let done = process::run(&mut command, "cargo", LIMIT)?;
+        if done.success {
+            let ran = done.text.contains("running ") && !done.text.contains("running 0 tests");
+            return Ok(if ran { Ok(None) } else { Err(format!("no test is named {filters:?}")) });
+        }
+        let failed =
+            |line: &str| line.strip_prefix("test ")?.strip_suffix(" ... FAILED").map(str::to_owned);
+        // A machine that recurses for ever ends the whole program.
+        let died = done.text.contains("has overflowed its stack");
+        let test = done.text.lines().find_map(failed).or(died.then(|| "stack overflow".to_owned()));
+        Ok(test.map(Some).ok_or(done.text))
+    }
+
+    /// Without a bug every stage passes.
+    ///
+    /// # Errors
+    /// When cargo is missing or does not end; the message of a test that fails, of a compiler, or of
+    /// a stage without tests.
+    pub fn passes(&self) -> Result<Result<(), String>, SimError> {
+        for stage in self.list.stages {
+            match self.test(stage)? {
+                Ok(None) => {}
+                Ok(Some(test)) => return Ok(Err(format!("{test} fails without a bug"))),
+                Err(text) => return Ok(Err(text)),
+            }
+        }
+        Ok(Ok(()))
+    }
+
+    /// Puts a bug in, runs the tests until one fails, and takes it out again.
+    ///
+    /// # Errors
+    /// When a file cannot be read or written, or cargo is missing.
+    pub fn run(&self, mutant: &Mutant, stages: &[&[&str]]) -> Result<Fate, SimError> {
+        let path = self.source(mutant);
+        let good = fs::read_to_string(&path).map_err(SimError::io(&path))?;
+        match mutant.put_into(&good) {
+            Ok(bad) => write(&path, bad.as_bytes())?,
+            Err(count) => return Ok(Fate::NoMatch(count)),
+        }
+        let fate = self.stages(stages);
+        write(&path, good.as_bytes())?;
+        fate
+    }
+
+    fn stages(&self, stages: &[&[&str]]) -> Result<Fate, SimError> {
+        for stage in stages {
+            match self.test(stage) {
+                Ok(Ok(None)) => {}
+                Ok(Ok(Some(test))) => return Ok(Fate::Killed(test)),
+                Ok(Err(text)) => return Ok(Fate::DoesNotCompile(text)),
+                Err(e @ (SimError::Timeout { .. } | SimError::Flood { .. })) => {
+                    return Ok(Fate::Hung(e.to_string()));
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(Fate::Survived)
+    }
+}
+
+/// The workspace of the copy: as at `root`, with these crates only.
+fn workspace(root: &Path, crates: &[&str]) -> Result<String, SimError> {
+    let path = root.join("Cargo.toml");
+    let text = fs::read_to_string(&path).map_err(SimError::io(&path))?;
+    let mut table: toml::Table =
+        text.parse().map_err(|e: toml::de::Error| SimError::format(&path, e.to_string()))?;
+    let workspace = table.get_mut("workspace").and_then(toml::Value::as_table_mut);
+    let workspace = workspace.ok_or_else(|| SimError::format(&path, "no table [workspace]"))?;
+    workspace.remove("default-members");
+    let members = crates.iter().map(|name| format!("model/{name}").into()).collect();
+    workspace.insert("members".into(), toml::Value::Array(members));
+    let profile = toml::toml! { test = { opt-level = 1, debug = 0 } };
+    table.insert("profile".into(), toml::Value::Table(profile));
+    toml::to_string(&table).map_err(|e| SimError::format(&path, e.to_string()))
+}

@@ -1,0 +1,380 @@
+//! Deliberate bugs in the ring node and the board (`testbench/mutants/{node,board}.toml`), which the
+//! stimuli of the lockstep must find.
+//!
+//! Verilating each would take minutes, so Icarus plays the stimuli and compares itself: every
+//! output and register of the node, every cycle, with what the model says. All starts from zeros
+//! on both sides.
+
+use crate::blame::QUALIFIED;
+use crate::mutants;
+use crate::mutants::selection::Selection;
+use crate::mutants::{Mutant, read, told, unmatched};
+use awgstar::rtl::state::Ports;
+use awgstar_simulator::build::{Compiler, Recipe};
+use awgstar_simulator::cosim::parallel;
+use awgstar_simulator::{Icarus, Scratch, SimError, Sources, Token, process};
+use awgstar_stimulus::deposit;
+use awgstar_stimulus::deposit::Deposit;
+use awgstar_stimulus::machine::{Machine, Stimulus, Track};
+use awgstar_stimulus::shape::Shape;
+use std::{
+    fmt::Write,
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+    sync::Arc,
+    time::Duration,
+};
+
+/// Cycles of a part, at least: most bugs show in the first ones, and parts are quick to read.
+const PART: usize = 1500;
+
+/// The first output or register that differs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Differs {
+    /// In this part of the stimuli.
+    pub part: usize,
+    /// In this cycle of it.
+    pub cycle: u64,
+    /// After so many cycles of all parts together.
+    pub after: u64,
+    /// The first that does, in the order of the image.
+    pub path: String,
+}
+
+/// What became of a mutant.
+pub type Fate = mutants::Fate<Differs>;
+
+/// What happens in a case; to every node of a ring, one after another.
+pub(super) fn track<M: Machine>(case: &M::Case) -> Result<Track<M::Inputs>, SimError> {
+    let mut per_node: Vec<Vec<M::Inputs>> = vec![Vec::new(); case.nodes()];
+    let mut deposits = Vec::new();
+    let mut bench = case.bench()?;
+    while !bench.done() {
+        deposits.extend(bench.deposit());
+        bench.step(&mut |node, _, inputs, _| per_node[node].push(*inputs));
+    }
+    Ok(Track { inputs: per_node.into_iter().flatten().collect(), deposits })
+}
+
+/// Stimuli, what the model says to each, and the testbench that compares.
+#[derive(Debug)]
+pub struct Check {
+    pub(super) shape: Arc<Shape>,
+    pub(super) folder: PathBuf,
+    /// Length of each stimulus, in cycles.
+    pub(super) parts: Vec<usize>,
+    /// Values deposited in each of them.
+    pub(super) deposited: Vec<usize>,
+    testbench: String,
+    token: Token,
+}
+
+impl Check {
+    /// Writes the files below `folder`: the cases in parts, each of which starts from zeros.
+    ///
+    /// # Errors
+    /// When a scenario makes no sense or a file cannot be written.
+    pub fn write<M: Machine>(folder: &Path, cases: &[M::Case]) -> Result<Self, SimError> {
+        let _ = fs::remove_dir_all(folder);
+        let parts = parts_of::<M>(cases)?;
+        for (i, part) in parts.iter().enumerate() {
+            write_part::<M>(&folder.join(i.to_string()), part)?;
+        }
+        Ok(Check::with_bench(M::shape().clone(), folder, &parts))
+    }
+
+    /// Stimuli that are written already, and the testbench for them.
+    pub(super) fn with_bench<I>(shape: Arc<Shape>, folder: &Path, tracks: &[Track<I>]) -> Self {
+        let parts: Vec<usize> = tracks.iter().map(|t| t.inputs.len()).collect();
+        let deposited = tracks.iter().map(|t| t.deposits.len()).collect();
+        let token = Token::random();
+        let testbench = testbench(&shape, parts.iter().copied().max().unwrap_or(1), &token);
+        Check { shape, folder: folder.into(), parts, deposited, testbench, token }
+    }
+
+    /// The Verilog without bugs must not differ, or else every mutant would count as found.
+    pub(super) fn baseline(&self, sources: &Sources) -> Result<(), SimError> {
+        match self.run(sources)? {
+            Fate::Survived => Ok(()),
+            fate => {
+                let what = format!("the Verilog without bugs differs: {fate:?}");
+                Err(SimError::format(&sources.hdl, what))
+            }
+        }
+    }
+
+    /// Runs the design of `sources` until something differs.
+    ///
+    /// # Errors
+    /// When Icarus is missing.
+    pub fn run(&self, sources: &Sources) -> Result<Fate, SimError> {
+        let recipe = Recipe {
+            module: self.shape.layout.module,
+            top: "tb_check".into(),
+            flags: vec!["-g2012".into()],
+            commands: Some(sources.bench.join("icarus.f")),
+            texts: vec![("tb_check.v", self.testbench.clone())],
+            files: sources.design()?,
+            includes: vec![sources.hdl.join("include")],
+        };
+        let mut laid = recipe.lay_out()?;
+        let program = match Icarus.compile(&recipe, &laid) {
+            Ok(compiled) => compiled.product,
+            Err(SimError::Build { log, .. }) => return Ok(Fate::DoesNotCompile(log)),
+            Err(error) => return Err(error),
+        };
+        let parts = laid.scratch.link(&self.folder)?;
+        for (part, &cycles) in self.parts.iter().enumerate() {
+            let fate = self.run_part(&program, &parts.join(part.to_string()), part, cycles)?;
+            if fate != Fate::Survived {
+                return Ok(fate);
+            }
+        }
+        Ok(Fate::Survived)
+    }
+
+    fn run_part(
+        &self,
+        program: &Path,
+        folder: &Path,
+        part: usize,
+        cycles: usize,
+    ) -> Result<Fate, SimError> {
+        let mut command = Command::new("vvp");
+        command
+            .arg("-n")
+            .arg(program)
+            .arg(format!("+dir={}", folder.display()))
+            .arg(format!("+cycles={cycles}"))
+            .arg(format!("+deposited={}", self.deposited[part]));
+        let run = match process::run(&mut command, "iverilog", Duration::from_secs(300)) {
+            Err(e @ (SimError::Timeout { .. } | SimError::Flood { .. })) => {
+                return Ok(Fate::Hung(e.to_string()));
+            }
+            other => other?,
+        };
+        let said = |word: &str| {
+            self.token.lines(&run.text).find_map(|l| l.strip_prefix(word)).map(str::to_owned)
+        };
+        if let Some(rest) = said("differs ") {
+            let (cycle, bit) = rest.split_once(' ').unwrap_or((&rest, ""));
+            let path = bit.parse().map_or(String::new(), |bit| path_of(&self.shape, bit));
+            let cycle: u64 = cycle.parse().unwrap_or(0);
+            let before: usize = self.parts[..part].iter().sum();
+            let after = before as u64 + cycle;
+            return Ok(Fate::Killed(Differs { part, cycle, after, path }));
+        }
+        match said("same ") {
+            Some(count) if count == cycles.to_string() => Ok(Fate::Survived),
+            _ => Ok(Fate::Hung(run.text)),
+        }
+    }
+}
+
+/// The inputs of all cases in parts, each of which starts from zeros.
+pub(super) fn parts_of<M: Machine>(cases: &[M::Case]) -> Result<Vec<Track<M::Inputs>>, SimError> {
+    let (mut parts, mut part) = (Vec::new(), Track::from(Vec::new()));
+    for case in cases {
+        let at = part.inputs.len() as u64;
+        let Track { inputs, deposits } = track::<M>(case)?;
+        part.inputs.extend(inputs);
+        part.deposits.extend(deposits.into_iter().map(|d| Deposit { cycle: at + d.cycle, ..d }));
+        if part.inputs.len() >= PART {
+            parts.push(std::mem::replace(&mut part, Track::from(Vec::new())));
+        }
+    }
+    parts.extend((!part.inputs.is_empty()).then_some(part));
+    Ok(parts)
+}
+
+/// A stimulus and what the model says to it.
+fn write_part<M: Machine>(folder: &Path, part: &Track<M::Inputs>) -> Result<(), SimError> {
+    let (mut stimulus, mut expected) = (String::new(), String::new());
+    let mut node = M::default();
+    let width = M::Outputs::WORDS;
+    for (cycle, i) in (0..).zip(&part.inputs) {
+        deposit::apply(&mut node, &deposit::due(&part.deposits, cycle));
+        let mut image = vec![0; M::Inputs::WORDS];
+        i.pack(&mut image);
+        line(&mut stimulus, &image);
+        let mut image = vec![0; width + M::WORDS];
+        node.outputs(i).pack(&mut image[..width]);
+        node.pack(&mut image[width..]);
+        line(&mut expected, &image);
+        node.clock(i);
+    }
+    write_files(folder, [stimulus, expected, deposit::file(M::shape(), &part.deposits)])
+}
+
+/// The files of a part: stimulus, what is expected, what is deposited.
+pub(super) fn write_files(folder: &Path, texts: [String; 3]) -> Result<(), SimError> {
+    fs::create_dir_all(folder).map_err(SimError::io(folder))?;
+    for (name, text) in ["stimulus.hex", "expected.hex", "deposits.hex"].into_iter().zip(texts) {
+        let path = folder.join(name);
+        fs::write(&path, text).map_err(SimError::io(&path))?;
+    }
+    Ok(())
+}
+
+/// One line for `$readmemh`, word 0 lowest.
+pub(super) fn line(out: &mut String, image: &[u32]) {
+    for word in image.iter().rev() {
+        let _ = write!(out, "{word:08x}");
+    }
+    out.push('\n');
+}
+
+/// The output or register that has a bit of the image.
+fn path_of(shape: &Shape, bit: usize) -> String {
+    let outputs = shape.output_words().map(|(n, b, at)| (n.to_owned(), b, at));
+    let registers =
+        shape.register_words().map(|(name, bits, at)| (name.to_owned(), bits, at + shape.words[1]));
+    let word = bit / 32;
+    let mut all = outputs.chain(registers);
+    all.find(|(_, bits, at)| (*at..at + bits.div_ceil(32)).contains(&word))
+        .map_or_else(|| format!("bit {bit}"), |(name, ..)| name)
+}
+
+/// A testbench that feeds `ring_node` and compares every cycle just before the edge (LCK-1),
+/// signal by signal: one wide vector of all would be put together anew at each change.
+fn testbench(shape: &Shape, cycles: usize, token: &Token) -> String {
+    let (i, o) = (32 * shape.words[0], 32 * (shape.words[1] + shape.words[2]));
+    let mut tb = format!(
+        "`timescale 1ns/1ns\nmodule tb_check;\n\
+         reg clk = 1'b0;\n\
+         reg [{0}:0] stimulus [0:{2}];\n\
+         reg [{1}:0] expected [0:{2}];\n\
+         reg [{0}:0] in;\n\
+         reg [{1}:0] e;\n\
+         reg [8*256-1:0] dir;\n\
+         integer k, bad, cycles, deposited;\n",
+        i - 1,
+        o - 1,
+        cycles - 1
+    );
+    for (name, bits, _) in shape.output_words() {
+        let _ = writeln!(tb, "wire [{}:0] o_{name};", bits - 1);
+    }
+    let _ = write!(tb, "{} dut (.clk(clk)", shape.layout.module);
+    for (name, bits, at) in shape.input_words() {
+        let _ = write!(tb, ",\n  .{name}(in[{} +: {bits}])", 32 * at);
+    }
+    for (name, ..) in shape.output_words() {
+        let _ = write!(tb, ",\n  .{name}(o_{name})");
+    }
+    tb.push_str(");\n");
+    tb.push_str(&deposit::verilog(shape));
+    tb.push_str("initial begin\n");
+    for (name, ..) in shape.register_words() {
+        let _ = writeln!(tb, "  dut.{name} = 0;");
+    }
+    for (name, memory) in &shape.memories {
+        let _ = writeln!(tb, "  for (k = 0; k < {}; k = k + 1) dut.{name}[k] = 0;", memory.depth);
+    }
+    tb.push_str(
+        "  if (!$value$plusargs(\"dir=%s\", dir)) $finish;\n  \
+         if (!$value$plusargs(\"cycles=%d\", cycles)) $finish;\n  \
+         $readmemh({dir, \"/stimulus.hex\"}, stimulus, 0, cycles - 1);\n  \
+         $readmemh({dir, \"/expected.hex\"}, expected, 0, cycles - 1);\n  \
+         if (!$value$plusargs(\"deposited=%d\", deposited)) $finish;\n  \
+         $readmemh({dir, \"/deposits.hex\"}, deposits, 0, deposited);\n  \
+         bad = -1;\n  \
+         for (k = 0; k < cycles && bad < 0; k = k + 1) begin\n    \
+         deposit(k);\n    in = stimulus[k];\n    e = expected[k];\n    #1;\n",
+    );
+    // The last assignment stays, so the first signal of the image comes last.
+    let module = shape.layout.module;
+    let condition = |output: &str| {
+        let by = QUALIFIED.iter().find(|(m, o, _)| (*m, *o) == (module, output))?.2;
+        let by = shape.output_words().filter(|(name, ..)| by.contains(name));
+        let bits: Vec<String> = by.map(|(.., at)| format!("e[{}]", 32 * at)).collect();
+        Some(format!("({}) && ", bits.join(" || ")))
+    };
+    let outputs = shape
+        .output_words()
+        .map(|(n, bits, at)| (format!("{}o_{n}", condition(n).unwrap_or_default()), bits, at));
+    let registers =
+        shape.register_words().map(|(n, bits, at)| (format!("dut.{n}"), bits, at + shape.words[1]));
+    let mut all: Vec<_> = outputs.chain(registers).collect();
+    all.reverse();
+    for (name, bits, at) in all {
+        let at = 32 * at;
+        let _ = writeln!(tb, "    if ({name} !== e[{at} +: {bits}]) bad = {at};");
+    }
+    let _ = write!(
+        tb,
+        "    if (bad >= 0) $display(\"{token} differs %0d %0d\", k, bad);\n    \
+         clk = 1'b1;\n    #1 clk = 1'b0;\n  end\n  \
+         if (bad < 0) $display(\"{token} same %0d\", k);\n  $finish;\nend\nendmodule\n",
+    );
+    tb
+}
+
+/// Runs every mutant until something differs. Fates come in the order of the mutants.
+///
+/// # Errors
+/// When Icarus is missing, a file cannot be read or written, or the Verilog without bugs differs.
+pub fn run<M: Machine>(
+    mutants: &[Mutant],
+    sources: &Sources,
+    out: &Path,
+    cases: &[M::Case],
+    progress: &(dyn Fn(&Mutant, &Fate) + Sync),
+) -> Result<Vec<Fate>, SimError> {
+    let check = Check::write::<M>(&out.join("check"), cases)?;
+    check.baseline(sources)?;
+    parallel(2, mutants, &|mutant| {
+        let fate = one(mutant, sources, &check)?;
+        progress(mutant, &fate);
+        Ok(fate)
+    })
+}
+
+/// Runs the selected mutants of `testbench/mutants/<list>.toml` below `root` and returns a sentence for
+/// each that is not found.
+///
+/// # Errors
+/// As of [`run`]; if the list cannot be read or has a mistake, or if nothing is selected.
+pub fn survivors<M: Machine>(
+    root: &Path,
+    list: &str,
+    selection: &Selection,
+    cases: &[M::Case],
+) -> Result<Vec<String>, SimError> {
+    let sources = Sources::of(root);
+    let all = chosen(root, list, selection)?;
+    let out = root.join("target/cosim/mutants").join(list);
+    let fates = run::<M>(&all, &sources, &out, cases, &|mutant, fate| {
+        println!("{}: {fate:?}", mutant.id);
+    })?;
+    Ok(told(&all, &fates))
+}
+
+/// The selected mutants of a list.
+pub(super) fn chosen(
+    root: &Path,
+    list: &str,
+    selection: &Selection,
+) -> Result<Vec<Mutant>, SimError> {
+    let sources = Sources::of(root);
+    let path = root.join("testbench/mutants").join(list).with_extension("toml");
+    let all = read(&path)?;
+    if let Some((mutant, count)) = unmatched(&all, &sources.hdl)?.first() {
+        let why = format!("{}: `find` occurs {count} times", mutant.id);
+        return Err(SimError::format(&path, why));
+    }
+    let all = selection.of(&all);
+    if all.is_empty() {
+        return Err(SimError::format(&path, format!("no mutant fits {selection:?}")));
+    }
+    Ok(all)
+}
+
+pub(super) fn one(mutant: &Mutant, sources: &Sources, check: &Check) -> Result<Fate, SimError> {
+    let scratch = Scratch::new()?;
+    match mutant.plant(sources, scratch.path())? {
+        Ok(changed) => check.run(&changed),
+        Err(count) => Ok(Fate::NoMatch(count)),
+    }
+}

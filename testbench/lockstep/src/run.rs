@@ -1,0 +1,259 @@
+//! Model and verilated nodes side by side (LCK-1, LCK-3).
+//!
+//! Each verilated node is fed the inputs of its counterpart in the model, so a ring of them is not
+//! closed over fibre of its own. It need not be: what leaves a node is compared every cycle, so up
+//! to the first difference the verilated nodes get exactly what they would have sent each other.
+
+use crate::divergence::{Differs, Divergence, Side, Sides};
+use crate::flight::Flights;
+use crate::{adopt, divergence};
+use awgstar::rtl::{Parameters, RingNode, state::Ports};
+use awgstar_simulator::SimError;
+use awgstar_simulator::verilated::{Dut, Verilated};
+use awgstar_stimulus::machine::{Machine, Running, Stimulus};
+use awgstar_stimulus::shape::{Shape, image, value};
+use std::{marker::PhantomData, path::Path, sync::Arc};
+
+/// Cycles between two looks at the memories in fast mode.
+pub const FAST: u64 = 64;
+
+/// When memories are compared. Registers and outputs always are, every cycle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Memories {
+    /// Every cycle (LCK-3).
+    Strict,
+    /// Every [`FAST`] cycles and in the last; a difference is then looked for in a strict run.
+    Fast,
+}
+
+/// A verilated node, ready to run cases.
+pub struct Lockstep<M = RingNode> {
+    verilated: Arc<Verilated>,
+    /// When memories are compared.
+    pub memories: Memories,
+    /// Seed of what is not reset.
+    pub seed: u32,
+    model: PhantomData<M>,
+}
+
+/// What came of a case.
+#[derive(Clone, Debug)]
+pub enum Verdict<C = awgstar_stimulus::Case> {
+    /// Equal in so many cycles.
+    Equal(u64),
+    /// Not.
+    Diverged(Box<Divergence<C>>),
+}
+
+/// State of one node in one cycle, both sides.
+#[derive(Clone, Debug, Default)]
+pub struct Snapshot {
+    /// Image of the inputs.
+    pub inputs: Vec<u32>,
+    /// Images of outputs and registers of the model.
+    pub model: [Vec<u32>; 2],
+    /// Those of the Verilog.
+    pub rtl: [Vec<u32>; 2],
+}
+
+/// A node, its number and the cycle, in a closer look.
+type Visit<'a, M> = dyn FnMut(u64, usize, &M, &Dut, Snapshot) + 'a;
+
+/// Model and Verilog after the first edge, and whether something differs there already.
+type Started<M> = (Box<dyn Running<M>>, Vec<Dut>, bool);
+
+impl<M: Machine> Lockstep<M> {
+    /// The node in folder `hdl`, compiled below `out`.
+    ///
+    /// # Errors
+    /// When a program is missing or the Verilog does not compile.
+    pub fn new(hdl: &Path, out: &Path) -> Result<Self, SimError> {
+        Self::with_parameters(hdl, out, &Parameters::DEFAULT)
+    }
+
+    /// The same with these parameters on both sides.
+    ///
+    /// # Errors
+    /// As [`Lockstep::new`].
+    pub fn with_parameters(
+        hdl: &Path,
+        out: &Path,
+        parameters: &Parameters,
+    ) -> Result<Self, SimError> {
+        let verilated = Verilated::load(&Shape::of::<M>(parameters), hdl, out)?;
+        Ok(Lockstep { verilated, memories: Memories::Strict, seed: 1, model: PhantomData })
+    }
+
+    /// Names and widths of both sides.
+    #[must_use]
+    pub fn shape(&self) -> &Shape {
+        self.verilated.shape()
+    }
+
+    /// Runs a case to its end or to the first difference.
+    ///
+    /// # Errors
+    /// When the scenario makes no sense.
+    pub fn run(&self, case: &M::Case) -> Result<Verdict<M::Case>, SimError> {
+        match self.race(case, self.memories)? {
+            None => Ok(Verdict::Equal(case.cycles())),
+            Some(_) if self.memories == Memories::Fast => {
+                match self.race(case, Memories::Strict)? {
+                    Some(cycle) => Ok(Verdict::Diverged(Box::new(self.look_at(case, cycle)?))),
+                    None => {
+                        Err(SimError::format("lockstep", "a difference that does not come again"))
+                    }
+                }
+            }
+            Some(cycle) => Ok(Verdict::Diverged(Box::new(self.look_at(case, cycle)?))),
+        }
+    }
+
+    /// Model and Verilog after the first edge, and what differs there already.
+    fn start(&self, case: &M::Case) -> Result<Started<M>, SimError> {
+        let mut bench = case.bench_with(&self.shape().parameters)?;
+        let mut duts: Vec<Dut> = (0..case.nodes())
+            .map(|node| {
+                let node = u32::try_from(node).unwrap_or(0);
+                self.verilated.instance(self.seed.wrapping_mul(0x0100_0193) ^ node << 1)
+            })
+            .collect();
+        let origins: Vec<_> = duts.iter().map(|dut| adopt::Origin::of(dut, self.shape())).collect();
+        let mut first = Vec::new();
+        bench.step(&mut |node, _, inputs, _| {
+            duts[node].settle(&image(inputs));
+            duts[node].edge();
+            first.push(*inputs);
+        });
+        let known = adopt::known::<M>(self.shape(), &first);
+        let mut wrong = false;
+        for i in 0..case.nodes() {
+            let node = bench.node_mut(i);
+            wrong |= adopt::adopt(node, &duts[i], self.shape(), &origins[i], &first[i], &known[i]);
+        }
+        Ok((bench, duts, wrong))
+    }
+
+    /// The first cycle with a difference.
+    fn race(&self, case: &M::Case, mode: Memories) -> Result<Option<u64>, SimError> {
+        let (mut bench, mut duts, wrong) = self.start(case)?;
+        if wrong {
+            return Ok(Some(1));
+        }
+        let cycles = case.cycles();
+        let mut inputs = vec![0; self.shape().words[0]];
+        let mut outputs = vec![0; self.shape().words[1]];
+        let mut registers = vec![0; self.shape().words[2]];
+        let mut differs = false;
+        for cycle in 1..cycles {
+            let deposits = bench.deposit();
+            duts[0].deposit(&deposits);
+            let look =
+                mode == Memories::Strict || cycle.is_multiple_of(FAST) || cycle + 1 == cycles;
+            bench.step(&mut |node, state, i, o| {
+                i.pack(&mut inputs);
+                o.pack(&mut outputs);
+                state.pack(&mut registers);
+                let mut memories = Vec::new();
+                if look {
+                    memories = state.memory_refs();
+                }
+                differs |= duts[node].cycle(&inputs, &outputs, &registers, &memories).is_err();
+            });
+            if differs && duts.iter().any(Dut::ended) {
+                let module = M::shape().layout.module;
+                let tail = format!("$finish or $stop in cycle {cycle}");
+                return Err(SimError::Ended { simulator: "verilator", module, tail });
+            }
+            if differs {
+                return Ok(Some(cycle));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Runs `case` slowly up to `end` and shows every cycle from `from` on. Both sides go on
+    /// after a difference, with the model's inputs.
+    ///
+    /// # Errors
+    /// When the scenario makes no sense.
+    pub fn watch(
+        &self,
+        case: &M::Case,
+        from: u64,
+        end: u64,
+        visit: &mut Visit<'_, M>,
+    ) -> Result<(), SimError> {
+        let (mut bench, mut duts, _) = self.start(case)?;
+        let mut cycle = 1;
+        while !bench.done() && cycle < end {
+            let deposits = bench.deposit();
+            duts[0].deposit(&deposits);
+            bench.step(&mut |node, state, i, o| {
+                let dut = &mut duts[node];
+                let inputs = image(i);
+                dut.settle(&inputs);
+                if cycle >= from {
+                    let mut registers = vec![0; M::WORDS];
+                    state.pack(&mut registers);
+                    let model = [image(o), registers];
+                    let rtl = [dut.outputs(), dut.registers()];
+                    visit(cycle, node, state, dut, Snapshot { inputs, model, rtl });
+                }
+                dut.edge();
+            });
+            cycle += 1;
+        }
+        Ok(())
+    }
+
+    /// Everything about the difference of `cycle`.
+    fn look_at(&self, case: &M::Case, cycle: u64) -> Result<Divergence<M::Case>, SimError> {
+        let mut flights = Flights::new(self.shape(), case.nodes());
+        let mut before = vec![Vec::new(); case.nodes()];
+        let mut found: Vec<(usize, Vec<Differs>)> = Vec::new();
+        self.watch(case, 1, cycle + 1, &mut |now, node, state, dut, shot| {
+            flights.see(node, &shot);
+            if now < cycle {
+                before[node].clone_from(&shot.inputs);
+                return;
+            }
+            let rtl: Vec<_> = (0..self.shape().memories.len()).map(|m| dut.memory(m)).collect();
+            let sides = Sides {
+                model: Side {
+                    registers: &shot.model[1],
+                    outputs: &shot.model[0],
+                    memories: &awgstar_stimulus::machine::memories(state),
+                },
+                rtl: Side { registers: &shot.rtl[1], outputs: &shot.rtl[0], memories: &rtl },
+            };
+            let signals = divergence::compare(self.shape(), &sides);
+            if !signals.is_empty() {
+                found.push((node, signals));
+            }
+        })?;
+        let best =
+            found.iter().position(|(_, s)| s[0].kind != divergence::Kind::Output).unwrap_or(0);
+        if found.is_empty() {
+            return Err(SimError::format("lockstep", "a difference that does not come again"));
+        }
+        let (node, signals) = found.swap_remove(best);
+        let inputs = match before[node].as_slice() {
+            [] => Vec::new(),
+            words => self
+                .shape()
+                .input_words()
+                .map(|(n, bits, at)| (n, bits, value(words, at, bits)))
+                .collect(),
+        };
+        Ok(Divergence {
+            cycle,
+            node,
+            signals,
+            others: found.into_iter().map(|(node, _)| node).collect(),
+            inputs,
+            frames: flights.list(),
+            case: case.clone(),
+        })
+    }
+}

@@ -1,0 +1,151 @@
+//! A divergence in words.
+
+use crate::campaign::Failure;
+use crate::divergence::{Differs, Divergence, InFlight};
+use awgstar::{
+    codec::Mac,
+    contract::{FrameKind, Token, TxClass, fsm::FSMS},
+};
+use awgstar_stimulus::case_text;
+use std::fmt::Write as _;
+
+/// Other differences that are listed.
+const LISTED: usize = 8;
+
+/// The name of a state, kind or class; `None` for other registers.
+#[must_use]
+pub fn name_of(module: &str, path: &str, value: u128) -> Option<&'static str> {
+    let code = u8::try_from(value).ok()?;
+    let name = path.rsplit('.').next()?;
+    match name {
+        "state_q" => {
+            let fsm = FSMS.iter().find(|f| f.module == module)?;
+            fsm.states.iter().find(|(_, c)| *c == code).map(|(n, _)| *n)
+        }
+        "kind_q" | "kind1_q" => FrameKind::ALL.iter().find(|k| k.code() == code).map(|k| k.name()),
+        "class_q" => TxClass::ALL.iter().find(|c| c.code() == code).map(|c| c.name()),
+        _ => None,
+    }
+}
+
+fn shown(s: &Differs, value: u128) -> String {
+    let number = format!("{}'h{value:x}", s.bits);
+    match name_of(s.module, &s.path, value) {
+        Some(name) => format!("{number} ({name})"),
+        None => number,
+    }
+}
+
+fn line(s: &Differs) -> String {
+    let (model, rtl) = (shown(s, s.model), shown(s, s.rtl));
+    format!("{:<28} model {model}, Verilog {rtl}", s.path)
+}
+
+/// One line about a frame, whole or not.
+#[must_use]
+pub fn frame_line(bytes: &[u8], whole: bool) -> String {
+    let mut out = format!("{} bytes{}", bytes.len(), if whole { "" } else { " so far" });
+    if let Some(&mac) = bytes.first_chunk::<6>() {
+        let _ = write!(out, " from {}", Mac(mac));
+    }
+    if let Some(code) = bytes.get(6) {
+        let token = Token::from_code(code >> 5).map_or("reserved token", |t| t.name());
+        let _ = write!(out, ", {token}, C.ST {}", code & 31);
+    }
+    if let Some(node) = bytes.get(7) {
+        let _ = write!(out, ", Node_ID {node}");
+    }
+    if let Some(count) = bytes.get(9) {
+        let _ = write!(out, ", Packet_Cnt {count}");
+    }
+    out
+}
+
+fn frame(f: &InFlight) -> String {
+    format!("node {}, {:<8} {}", f.node, f.place, frame_line(&f.bytes, f.whole))
+}
+
+/// The report of a divergence.
+#[must_use]
+pub fn render<C>(d: &Divergence<C>) -> String {
+    let mut out = format!("model and Verilog differ in cycle {}, node {}\n", d.cycle, d.node);
+    let Some(first) = d.first() else { return out };
+    let _ = writeln!(
+        out,
+        "\n  {} {}, bit {} (module {}, hdl/{}.v)\n    model   {}\n    Verilog {}",
+        first.kind.name(),
+        first.path,
+        first.bit(),
+        first.module,
+        first.module,
+        shown(first, first.model),
+        shown(first, first.rtl)
+    );
+    let rest = &d.signals[1..];
+    if !rest.is_empty() {
+        out.push_str("\n  differ in the same cycle, further downstream:\n");
+        for s in rest.iter().take(LISTED) {
+            let _ = writeln!(out, "    {}", line(s));
+        }
+        if rest.len() > LISTED {
+            let _ = writeln!(out, "    and {} more", rest.len() - LISTED);
+        }
+    }
+    if !d.others.is_empty() {
+        let _ = writeln!(out, "\n  nodes that differ in the same cycle: {:?}", d.others);
+    }
+    // What stands on a port whose valid is 0 is noise.
+    let valid = |name: &str| {
+        let ports = [
+            ("s_axi_aw", "s_axi_awvalid"),
+            ("s_axi_w", "s_axi_wvalid"),
+            ("s_axi_ar", "s_axi_arvalid"),
+            ("s_axis_", "s_axis_tvalid"),
+            ("s_data_hdr_", "s_data_hdr_valid"),
+            ("s_data_axis_", "s_data_axis_tvalid"),
+            ("s_signal_hdr_", "s_signal_hdr_valid"),
+            ("s_signal_axis_", "s_signal_axis_tvalid"),
+        ];
+        let port = ports.iter().find(|(prefix, _)| name.starts_with(prefix));
+        port.is_none_or(|(_, valid)| d.inputs.iter().any(|(n, _, v)| n == valid && *v != 0))
+    };
+    let inputs: Vec<String> = d
+        .inputs
+        .iter()
+        .filter(|(name, _, value)| *value != 0 && !name.starts_with("cfg_") && valid(name))
+        .map(|(name, bits, value)| format!("{name} {bits}'h{value:x}"))
+        .collect();
+    if !inputs.is_empty() {
+        out.push_str("\n  inputs of the cycle before, as far as they are not 0:\n");
+        for line in inputs.chunks(4) {
+            let _ = writeln!(out, "    {}", line.join(", "));
+        }
+    }
+    if !d.frames.is_empty() {
+        out.push_str("\n  last frame on each link, this cycle included:\n");
+        for f in &d.frames {
+            let _ = writeln!(out, "    {}", frame(f));
+        }
+    }
+    out
+}
+
+/// The report of a failing campaign.
+#[must_use]
+pub fn failure<C: std::fmt::Debug>(f: &Failure<C>) -> String {
+    let mut out = render(&f.divergence);
+    let _ = writeln!(
+        out,
+        "\n  found by case {}; before shrinking it was cycle {}, {}",
+        f.case, f.original.0, f.original.1
+    );
+    if !f.minimal {
+        out.push_str("  shrinking ran out of time: a smaller case may fail too\n");
+    }
+    let _ = writeln!(out, "\n  shrunk to:\n{}", indent(&case_text(&f.divergence.case)));
+    out
+}
+
+fn indent(text: &str) -> String {
+    text.lines().fold(String::new(), |text, line| text + "    " + line + "\n")
+}

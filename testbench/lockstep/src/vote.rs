@@ -1,0 +1,192 @@
+//! Who is the odd one out: model, Verilator or Icarus (LCK-5).
+
+use crate::divergence::{Divergence, Kind};
+use crate::run::Lockstep;
+use awgstar_simulator::SimError;
+use awgstar_simulator::four_state as icarus;
+use awgstar_simulator::four_state::Cycle;
+use awgstar_stimulus::machine::{Machine, Stimulus};
+use awgstar_stimulus::shape::{Shape, value};
+use awgstar_stimulus::vector::track_of;
+use std::{collections::BTreeMap, fmt, path::Path};
+
+/// Cycles before and after the divergence that are looked at for a shift.
+const WINDOW: u64 = 8;
+
+/// One of the three.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Voter {
+    /// The Rust model.
+    Model,
+    /// Verilator.
+    Verilator,
+    /// Icarus.
+    Icarus,
+    /// All three differ.
+    Nobody,
+}
+
+/// In what way it is odd.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Oddity {
+    /// Icarus has an X where the others have values: the Verilog uses what nobody has set.
+    X,
+    /// Another value.
+    Value,
+    /// The value that the others had one cycle before.
+    Late,
+    /// The value that the others have one cycle later.
+    Early,
+}
+
+/// The vote.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Vote {
+    /// The odd one out.
+    pub odd: Voter,
+    /// How.
+    pub how: Oddity,
+    /// What it was about.
+    pub path: String,
+    /// The bits in model, Verilator, Icarus; the last with X as `None`.
+    pub values: (u128, u128, Option<u128>),
+}
+
+impl fmt::Display for Vote {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (model, verilator, icarus) = self.values;
+        let icarus = icarus.map_or("X".to_owned(), |v| format!("{v:x}"));
+        write!(f, "{}: model {model:x}, Verilator {verilator:x}, Icarus {icarus}: ", self.path)?;
+        f.write_str(match self.odd {
+            Voter::Model => "the simulators agree, so Verilog and model differ",
+            Voter::Verilator => "Verilator is the odd one out",
+            Voter::Icarus => "Icarus is the odd one out",
+            Voter::Nobody => "all three differ",
+        })?;
+        let model = self.odd == Voter::Model;
+        f.write_str(match self.how {
+            Oddity::X => "; an X: the Verilog uses a bit that nothing has set",
+            Oddity::Value => " in value",
+            Oddity::Late if model => " by a cycle: the Verilog is early",
+            Oddity::Early if model => " by a cycle: the Verilog is late",
+            Oddity::Late => ", a cycle late",
+            Oddity::Early => ", a cycle early",
+        })
+    }
+}
+
+/// What each side had in some cycles: cycle to (model, Verilator).
+type Series = BTreeMap<u64, (u128, u128)>;
+
+/// Asks Icarus about the signal furthest upstream of `d`.
+///
+/// # Errors
+/// When Icarus is missing or a run gives no answer.
+pub fn vote<M: Machine>(
+    d: &Divergence<M::Case>,
+    lockstep: &Lockstep<M>,
+    program: &Path,
+) -> Result<Option<Vote>, SimError> {
+    let shape = lockstep.shape();
+    let Some(first) = d.first() else { return Ok(None) };
+    let longer = d.case.with_cycles(d.cycle + WINDOW + 1);
+    let track = track_of::<M>(&longer, d.node, &shape.parameters)?;
+    let cycles = icarus::play::<M>(shape, program, &track)?;
+    let at = usize::try_from(d.cycle).unwrap_or(usize::MAX);
+    let Some(icarus) = icarus_value(shape, first.kind, &first.path, &cycles, at) else {
+        return Ok(None);
+    };
+    let differ = first.model ^ first.rtl;
+    let values = (first.model, first.rtl, (icarus.unknown & differ == 0).then_some(icarus.value));
+    let path = first.path.clone();
+    if icarus.unknown & differ != 0 {
+        return Ok(Some(Vote { odd: Voter::Icarus, how: Oddity::X, path, values }));
+    }
+    let agrees = |with: u128| (icarus.value ^ with) & differ == 0;
+    let odd = match (agrees(first.model), agrees(first.rtl)) {
+        (true, false) => Voter::Verilator,
+        (false, true) => Voter::Model,
+        _ => Voter::Nobody,
+    };
+    let series = series(first.kind, &first.path, d, lockstep)?;
+    Ok(Some(Vote { odd, how: shift(&series, d.cycle, odd), path, values }))
+}
+
+/// The place of a register or output: which image, first word, bits.
+fn place(shape: &Shape, kind: Kind, path: &str) -> Option<(usize, usize, usize)> {
+    let find = |(name, bits, at): (&str, usize, usize)| (name == path).then_some((bits, at));
+    match kind {
+        Kind::Register => shape.register_words().find_map(find).map(|(bits, at)| (1, at, bits)),
+        Kind::Output => shape.output_words().find_map(find).map(|(bits, at)| (0, at, bits)),
+        Kind::Memory => None,
+    }
+}
+
+fn series<M: Machine>(
+    kind: Kind,
+    path: &str,
+    d: &Divergence<M::Case>,
+    lockstep: &Lockstep<M>,
+) -> Result<Series, SimError> {
+    let mut series = Series::new();
+    let Some((image, at, bits)) = place(lockstep.shape(), kind, path) else { return Ok(series) };
+    let (from, end) = (d.cycle.saturating_sub(WINDOW), d.cycle + WINDOW + 1);
+    lockstep.watch(&d.case.with_cycles(end), from, end, &mut |cycle, node, _, _, shot| {
+        if node == d.node {
+            let [model, rtl] = [&shot.model, &shot.rtl].map(|side| value(&side[image], at, bits));
+            series.insert(cycle, (model, rtl));
+        }
+    })?;
+    Ok(series)
+}
+
+/// Whether the odd one's series is that of the others, a cycle later or earlier.
+fn shift(series: &Series, cycle: u64, odd: Voter) -> Oddity {
+    let pair =
+        |(model, rtl): (u128, u128)| if odd == Voter::Model { (model, rtl) } else { (rtl, model) };
+    let moved = |by: i64| {
+        let mut compared = 0;
+        let same = series.range(cycle..).all(|(&at, &values)| {
+            let Some(other) = at.checked_add_signed(by).and_then(|c| series.get(&c)) else {
+                return true;
+            };
+            compared += 1;
+            pair(values).0 == pair(*other).1
+        });
+        same && compared > 2
+    };
+    if moved(-1) {
+        Oddity::Late
+    } else if moved(1) {
+        Oddity::Early
+    } else {
+        Oddity::Value
+    }
+}
+
+fn icarus_value(
+    shape: &Shape,
+    kind: Kind,
+    path: &str,
+    cycles: &[Cycle],
+    at: usize,
+) -> Option<icarus::FourState> {
+    let cycle = cycles.get(at)?;
+    match kind {
+        Kind::Register => {
+            let index = shape.registers.iter().position(|(p, _)| p == path)?;
+            cycle.registers.get(index).copied()
+        }
+        Kind::Output => {
+            let index = shape.outputs.iter().position(|s| s.name == path)?;
+            cycle.outputs.get(index).copied()
+        }
+        Kind::Memory => {
+            let (name, index) = path.strip_suffix(']')?.split_once('[')?;
+            let memory = shape.memories.iter().position(|(p, _)| p == name)?;
+            let index: usize = index.parse().ok()?;
+            let changes = cycles.iter().take(at + 1).flat_map(|c| &c.memories);
+            changes.filter(|(m, i, _)| (*m, *i) == (memory, index)).map(|(.., v)| *v).next_back()
+        }
+    }
+}

@@ -1,0 +1,232 @@
+//! What can go wrong around a simulator. None of it ever counts as a pass.
+
+use crate::output::ParseError;
+use std::{fmt, io, path::PathBuf, time::Duration};
+
+/// A run that gave no answer.
+#[derive(Debug, thiserror::Error)]
+pub enum SimError {
+    /// A simulator is not installed.
+    #[error("{program} is not installed; install it with: apt-get install {package}")]
+    Missing {
+        /// The program that was not found.
+        program: String,
+        /// Debian package that holds it.
+        package: &'static str,
+    },
+    /// The Verilog does not compile.
+    #[error("{simulator} does not compile {module}:\n{log}")]
+    Build {
+        /// Which simulator.
+        simulator: &'static str,
+        /// Module under test.
+        module: &'static str,
+        /// What the compiler printed.
+        log: String,
+    },
+    /// Files of the design are missing, so nothing is said about it.
+    #[error("{simulator} cannot judge {module}: {}", .missing.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
+    Incomplete {
+        /// Which simulator.
+        simulator: &'static str,
+        /// Module under test.
+        module: &'static str,
+        /// What is missing; never empty.
+        missing: Vec<Missing>,
+    },
+    /// The simulator lacks what the design needs, so nothing is said about the design.
+    #[error("{simulator} cannot read {module}, so it is not judged:\n{log}")]
+    Unreadable {
+        /// Which simulator.
+        simulator: &'static str,
+        /// Module under test.
+        module: &'static str,
+        /// What the compiler printed.
+        log: String,
+    },
+    /// A program ran longer than it may.
+    #[error("{program} did not end within {limit:?}")]
+    Timeout {
+        /// The program.
+        program: String,
+        /// Its limit.
+        limit: Duration,
+    },
+    /// A program printed more than it may.
+    #[error("{program} prints without end: more than {bytes} bytes")]
+    Flood {
+        /// The program.
+        program: String,
+        /// Its limit.
+        bytes: usize,
+    },
+    /// The name of a file, folder or module that no program may get.
+    #[error("the name \"{name}\" has a control character: rename the file or folder")]
+    Name {
+        /// The name, escaped.
+        name: String,
+    },
+    /// The testbench printed something that is not its grammar, or no result.
+    #[error("{simulator}, {module}, {class}: {source}")]
+    Output {
+        /// Which simulator.
+        simulator: &'static str,
+        /// Module under test.
+        module: &'static str,
+        /// Folder of the class.
+        class: String,
+        /// What is wrong with the output.
+        source: ParseError,
+    },
+    /// The run ended before the testbench had given its verdict.
+    #[error("no verdict: the run of {module} in {simulator} ended early; last output: {tail}")]
+    Ended {
+        /// Which simulator.
+        simulator: &'static str,
+        /// Module under test.
+        module: &'static str,
+        /// Last lines of the output, or what ended the run.
+        tail: String,
+    },
+    /// A file cannot be read or written.
+    #[error("{path}: {source}", path = .path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// A file's contents are not what they should be.
+    #[error("{path}: {why}", path = .path.display())]
+    Format {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        why: String,
+    },
+    /// A stimulus, or a file of one, cannot be used.
+    #[error(transparent)]
+    Stimulus(#[from] awgstar_stimulus::StimulusError),
+    /// Nothing was run: an empty selection is not a pass.
+    #[error("no vector was run: {0}")]
+    NothingRun(String),
+}
+
+/// What a compiler looked for in vain.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Missing {
+    /// A module.
+    Module(String),
+    /// An included file.
+    Include(String),
+}
+
+impl fmt::Display for Missing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Missing::Module(name) => write!(
+                f,
+                "module `{name}` is in no file of the design: add its file (conform: --dut, cosim: the folder of --hdl)"
+            ),
+            Missing::Include(name) => write!(
+                f,
+                "included file `{name}` is in no folder that is searched: add its folder (conform: --include, cosim: include/ of --hdl)"
+            ),
+        }
+    }
+}
+
+/// What precedes the name of an included file, or of a module, that Icarus, Verilator or Yosys misses.
+const INCLUDES: [&str; 3] =
+    ["Include file ", "Cannot find include file: ", "Can't open include file "];
+const MODULES: [&str; 2] = ["Unknown module type: ", "Cannot find file containing module: "];
+
+/// What a compiler says when the design may be good and the compiler is not up to it.
+const UNREADABLE: [&str; 6] = [
+    "sorry:",
+    "%Error-UNSUPPORTED",
+    "internal error",
+    "Internal Error",
+    "Assertion `",
+    "Segmentation fault",
+];
+
+/// What is missing by the messages of a compiler.
+fn missing(log: &str) -> Vec<Missing> {
+    let after = |line: &str, starts: &[&str]| {
+        let rest = starts.iter().find_map(|start| line.split_once(start))?.1;
+        let name = rest.trim_start_matches(['\'', '`', '"', '\\']);
+        let end = name.find(['\'', '`', '"', ' ']).unwrap_or(name.len());
+        Some(name[..end].to_owned())
+    };
+    let mut found = Vec::new();
+    for line in log.lines() {
+        found.extend(after(line, &INCLUDES).map(Missing::Include));
+        found.extend(after(line, &MODULES).map(Missing::Module));
+    }
+    found.sort();
+    found.dedup();
+    found
+}
+
+impl SimError {
+    /// What it means that a compiler did not take `module`, by what it printed.
+    #[must_use]
+    pub fn build(simulator: &'static str, module: &'static str, log: String) -> Self {
+        let missing = missing(&log);
+        if !missing.is_empty() {
+            return SimError::Incomplete { simulator, module, missing };
+        }
+        if UNREADABLE.iter().any(|text| log.contains(text)) {
+            return SimError::Unreadable { simulator, module, log };
+        }
+        SimError::Build { simulator, module, log }
+    }
+
+    /// Wraps an I/O error with its path.
+    pub fn io(path: impl Into<PathBuf>) -> impl FnOnce(io::Error) -> SimError {
+        let path = path.into();
+        move |source| SimError::Io { path, source }
+    }
+
+    /// A file whose contents are unusable.
+    pub fn format(path: impl Into<PathBuf>, why: impl Into<String>) -> SimError {
+        SimError::Format { path: path.into(), why: why.into() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_missing_is_named() {
+        let include = |name: &str| vec![Missing::Include(name.into())];
+        let module = |name: &str| vec![Missing::Module(name.into())];
+        // As Icarus 11, Verilator 5.006 and Yosys 0.23 print it.
+        for (log, expected) in [
+            (
+                "tx.v:17: Include file awgstar.vh not found\nerror: Unable to find",
+                include("awgstar.vh"),
+            ),
+            ("%Error: tx.v:16:10: Cannot find include file: awgstar.vh\n", include("awgstar.vh")),
+            ("tx.v:16: ERROR: Can't open include file `awgstar.vh'!\n", include("awgstar.vh")),
+            ("tx.v:217: error: Unknown module type: crc32\n2 error(s)", module("crc32")),
+            ("%Error: tx.v:217:5: Cannot find file containing module: 'crc32'\n", module("crc32")),
+        ] {
+            match SimError::build("icarus", "frame_tx", log.into()) {
+                SimError::Incomplete { missing, .. } => assert_eq!(missing, expected, "{log}"),
+                other => panic!("{log}: {other:?}"),
+            }
+        }
+    }
+
+    #[test]
+    fn what_a_compiler_lacks_is_no_fault_of_the_design() {
+        let kind = |log: &str| SimError::build("icarus", "frame_tx", log.into());
+        for log in ["u.sv:4: sorry: Streaming", "%Error-UNSUPPORTED: u.sv", "internal error: x"] {
+            assert!(matches!(kind(log), SimError::Unreadable { .. }), "{log}");
+        }
+        assert!(matches!(kind("u.sv:4: syntax error"), SimError::Build { .. }));
+    }
+}

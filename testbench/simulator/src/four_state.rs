@@ -1,0 +1,364 @@
+//! The same stimulus in Icarus Verilog, in four states (LCK-5).
+//!
+//! The model runs from every start of [`starts`]. A bit to which all give
+//! the same value is known, and Icarus must not have the other value there. Where all bits of a
+//! register, output or memory word are known, Icarus must not have an X. (An X in a single bit
+//! proves nothing: Verilog makes a whole `case` X when one bit of its selector is.)
+
+use crate::build::Recipe;
+use crate::library::sources;
+use crate::process::Task;
+use crate::{Icarus, Scratch, SimError, Token};
+use awgstar::rtl::state::{MemoryShape, Signal};
+use awgstar_stimulus::deposit;
+use awgstar_stimulus::known::starts;
+use awgstar_stimulus::machine::{Machine, Track, memories};
+use awgstar_stimulus::shape::{Shape, image, value};
+use awgstar_stimulus::vector::stimulus;
+use std::{
+    collections::BTreeMap,
+    fmt::Write as _,
+    path::{Path, PathBuf},
+    process::Command,
+    time::Duration,
+};
+
+const LIMIT: Duration = Duration::from_secs(300);
+
+/// A value in four states: bits, and which of them are X or Z.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FourState {
+    /// Value; 0 where unknown.
+    pub value: u128,
+    /// 1 where X or Z.
+    pub unknown: u128,
+}
+
+impl FourState {
+    fn parse(text: &str) -> Option<Self> {
+        text.chars().try_fold(FourState::default(), |v, c| {
+            let (value, unknown) = match c {
+                '0' => (0, 0),
+                '1' => (1, 0),
+                'x' | 'z' | 'X' | 'Z' => (0, 1),
+                _ => return None,
+            };
+            Some(FourState { value: v.value << 1 | value, unknown: v.unknown << 1 | unknown })
+        })
+    }
+}
+
+/// One cycle of a node.
+#[derive(Clone, Debug, Default)]
+pub struct Cycle {
+    /// Outputs, in the order of the shape.
+    pub outputs: Vec<FourState>,
+    /// Registers.
+    pub registers: Vec<FourState>,
+    /// Memory words that changed: (memory, index, value).
+    pub memories: Vec<(usize, usize, FourState)>,
+    /// Ports of all instances, in the order of the instances, inputs before outputs; of the cycles asked for.
+    pub ports: Vec<FourState>,
+}
+
+/// Paths of the ports of all instances below the top module, inputs before outputs.
+pub fn instance_ports(shape: &Shape) -> Vec<String> {
+    let mut all = Vec::new();
+    shape.layout.walk("", &mut |prefix, module| {
+        if !prefix.is_empty() {
+            let ports = module.inputs.iter().chain(&module.outputs);
+            all.extend(ports.map(|port| format!("{prefix}{}", port.name)));
+        }
+    });
+    all
+}
+
+/// Something Icarus has otherwise than the model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wrong {
+    /// In this cycle.
+    pub cycle: usize,
+    /// Register, memory word or output.
+    pub path: String,
+    /// In the model; 0 where unknown.
+    pub model: u128,
+    /// Bits the model knows.
+    pub known: u128,
+    /// In Icarus.
+    pub icarus: FourState,
+}
+
+impl Wrong {
+    /// It is an X where a value must be, and no value is wrong.
+    #[must_use]
+    pub const fn is_x(&self) -> bool {
+        (self.icarus.value ^ self.model) & self.known & !self.icarus.unknown == 0
+    }
+}
+
+/// Parameters of an instance, each `NAME=VALUE`; nothing if there is none.
+#[must_use]
+pub fn overrides(settings: &[String]) -> String {
+    let list: Vec<_> = settings.iter().filter_map(|s| s.split_once('=')).collect();
+    if list.is_empty() {
+        return String::new();
+    }
+    let list: Vec<_> = list.iter().map(|(name, value)| format!(".{name}({value})")).collect();
+    format!(" #({})", list.join(", "))
+}
+
+/// The testbench; with `inner` it can show the ports of instances. A [`Token`] marks what it prints.
+fn bench(shape: &Shape, inner: bool) -> String {
+    let token = Token::PLACE;
+    let top = shape.layout.module;
+    let mut out = String::from("`timescale 1ns/1ns\nmodule tb_lockstep;\n    reg clk;\n");
+    let range = |bits: usize| if bits == 1 { String::new() } else { format!("[{}:0] ", bits - 1) };
+    let mut ports = String::from(".clk(clk)");
+    for (kind, signals) in [("reg", &shape.inputs), ("wire", &shape.outputs)] {
+        for s in signals {
+            let _ = writeln!(out, "    {kind} {}{};", range(s.bits), s.name);
+            let _ = write!(ports, ", .{0}({0})", s.name);
+        }
+    }
+    let names: Vec<_> = shape.inputs.iter().map(|s| s.name).collect();
+    let width: usize = shape.inputs.iter().map(|s| s.bits).sum();
+    let _ = writeln!(
+        out,
+        "    {top}{} dut({ports});\n    reg [{}:0] stimulus [0:65535];\n    reg [8191:0] file;\n    integer cycle, cycles, deposited, from;",
+        overrides(&shape.parameters.changed(top)),
+        width - 1
+    );
+    out.push_str(&deposit::verilog(shape));
+    // A look at every word in every cycle would take most of the time.
+    for (m, (path, memory)) in shape.memories.iter().enumerate() {
+        let _ = writeln!(
+            out,
+            "    genvar g{m};\n    generate for (g{m} = 0; g{m} < {}; g{m} = g{m} + 1) begin : watch{m}\n        always @(dut.{path}[g{m}]) $display(\"{token} M {m} %0d %b\", g{m}, dut.{path}[g{m}]);\n    end endgenerate",
+            memory.depth
+        );
+    }
+    let _ = writeln!(
+        out,
+        "    initial begin\n        clk = 0;\n        if (!$value$plusargs(\"stimulus=%s\", file)) $finish;\n        if (!$value$plusargs(\"cycles=%d\", cycles)) $finish;\n        $readmemh(file, stimulus, 0, cycles - 1);\n        if (!$value$plusargs(\"ports=%d\", from)) from = cycles;\n        if ($value$plusargs(\"deposits=%s\", file) && $value$plusargs(\"deposited=%d\", deposited)) $readmemh(file, deposits, 0, deposited);\n        for (cycle = 0; cycle < cycles; cycle = cycle + 1) begin\n            deposit(cycle);\n            {{{}}} = stimulus[cycle];\n            #4;",
+        names.join(", ")
+    );
+    let print = |letter: char, paths: &mut dyn Iterator<Item = String>| {
+        let paths: Vec<_> = paths.collect();
+        format!(
+            "            $display(\"{token} {letter}{}\", {});\n",
+            " %b".repeat(paths.len()),
+            paths.join(", ")
+        )
+    };
+    out.push_str(&print('O', &mut shape.outputs.iter().map(|s| s.name.to_owned())));
+    if inner {
+        let mut all = instance_ports(shape).into_iter().map(|path| format!("dut.{path}"));
+        let _ = write!(out, "            if (cycle >= from)\n    {}", print('P', &mut all));
+    }
+    out.push_str(&print('R', &mut shape.registers.iter().map(|(p, _)| format!("dut.{p}"))));
+    let _ = write!(
+        out,
+        "            #1 clk = 1;\n            #5 clk = 0;\n        end\n        $display(\"{token} END\");\n        $finish;\n    end\nendmodule\n"
+    );
+    out
+}
+
+/// Compiles the module of this shape in `hdl` with the testbench, below `out`.
+///
+/// # Errors
+/// When Icarus is missing or does not take the Verilog.
+pub fn build(shape: &Shape, hdl: &Path, out: &Path) -> Result<PathBuf, SimError> {
+    compile(shape, false, hdl, out)
+}
+
+/// [`build`] with a testbench that can show the ports of instances.
+///
+/// # Errors
+/// When Icarus is missing or does not take the Verilog, or an instance lacks a port.
+pub fn build_with_ports(shape: &Shape, hdl: &Path, out: &Path) -> Result<PathBuf, SimError> {
+    compile(shape, true, hdl, out)
+}
+
+fn compile(shape: &Shape, ports: bool, hdl: &Path, out: &Path) -> Result<PathBuf, SimError> {
+    let recipe = Recipe {
+        module: shape.layout.module,
+        top: "tb_lockstep".into(),
+        flags: vec!["-g2012".into()],
+        texts: vec![("tb.v", bench(shape, ports))],
+        files: sources(hdl)?,
+        includes: vec![hdl.join("include")],
+        ..Recipe::default()
+    };
+    Ok(crate::build::build(&Icarus, &recipe, out)?.file)
+}
+
+/// Bytes that the testbench prints at most in so many cycles: a line of all outputs, one of all
+/// registers and in some cycles one of the ports of instances, with a blank after each value, and for each
+/// memory all words once and two in every cycle.
+fn printed(shape: &Shape, cycles: usize) -> usize {
+    let line = |signals: &[Signal]| signals.iter().map(|s| s.bits + 1).sum::<usize>();
+    let registers: usize = shape.registers.iter().map(|(_, bits)| bits + 1).sum();
+    let mut ports = 0;
+    shape.layout.walk("", &mut |_, layout| ports += line(&layout.inputs) + line(&layout.outputs));
+    let word = |m: &MemoryShape| m.bits + 32;
+    let all: usize = shape.memories.iter().map(|(_, m)| m.depth * word(m)).sum();
+    // A deposit changes all words of a memory at once.
+    let deposited = 2 * all;
+    let each: usize = shape.memories.iter().map(|(_, m)| 2 * word(m)).sum();
+    all + deposited + (line(&shape.outputs) + registers + ports + each + 6) * (cycles + 1)
+}
+
+/// Plays a track and gives every cycle.
+///
+/// # Errors
+/// When Icarus is missing or prints something else than it should.
+pub fn play<M: Machine>(
+    shape: &Shape,
+    program: &Path,
+    track: &Track<M::Inputs>,
+) -> Result<Vec<Cycle>, SimError> {
+    play_from::<M>(shape, program, track, track.inputs.len() as u64)
+}
+
+/// [`play`], with the ports of instances from cycle `from` on; the program is one of
+/// [`build_with_ports`].
+///
+/// # Errors
+/// As of [`play`].
+pub fn play_from<M: Machine>(
+    shape: &Shape,
+    program: &Path,
+    track: &Track<M::Inputs>,
+    from: u64,
+) -> Result<Vec<Cycle>, SimError> {
+    let inputs = &track.inputs;
+    if inputs.len() > 65_536 {
+        return Err(SimError::format(program, "the testbench has room for 65,536 cycles"));
+    }
+    let scratch = Scratch::new()?;
+    let file = scratch.write("stimulus.hex", &stimulus(inputs))?;
+    let mut command = Command::new("vvp");
+    command.arg("-n").arg(program).arg(format!("+stimulus={}", file.display()));
+    command.arg(format!("+cycles={}", inputs.len()));
+    let deposits = scratch.write("deposits.hex", &deposit::file(shape, &track.deposits))?;
+    command.arg(format!("+deposits={}", deposits.display()));
+    command.arg(format!("+deposited={}", track.deposits.len())).arg(format!("+ports={from}"));
+    // Half as much again for what the design prints itself.
+    let most = printed(shape, inputs.len()) / 2 * 3 + (1 << 20);
+    let done = Task::new("iverilog", LIMIT).keep_all(most).run(&mut command)?;
+    let token = Token::load(program.parent().unwrap_or(program))?;
+    let cycles = parse(&done.text, &token);
+    match cycles {
+        Some(cycles) if cycles.len() == inputs.len() && done.success => Ok(cycles),
+        _ => {
+            let end: Vec<_> = done.text.lines().rev().take(3).collect();
+            let tail = end.into_iter().rev().collect::<Vec<_>>().join(" | ");
+            Err(SimError::Ended { simulator: "icarus", module: M::shape().layout.module, tail })
+        }
+    }
+}
+
+fn parse(text: &str, token: &Token) -> Option<Vec<Cycle>> {
+    let mut cycles: Vec<Cycle> = Vec::new();
+    // A word that changes at an edge is told before the cycle behind it.
+    let mut changed = Vec::new();
+    let mut ended = false;
+    for line in token.lines(text) {
+        let mut parts = line.split(' ');
+        let kind = parts.next();
+        let values = |parts: std::str::Split<'_, char>| -> Option<Vec<FourState>> {
+            parts.map(FourState::parse).collect()
+        };
+        match kind {
+            Some("O") => {
+                let memories = std::mem::take(&mut changed);
+                cycles.push(Cycle { outputs: values(parts)?, memories, ..Cycle::default() });
+            }
+            Some("P") => cycles.last_mut()?.ports = values(parts)?,
+            Some("R") => cycles.last_mut()?.registers = values(parts)?,
+            Some("M") => {
+                let memory = parts.next()?.parse().ok()?;
+                let index = parts.next()?.parse().ok()?;
+                let value = FourState::parse(parts.next()?)?;
+                changed.push((memory, index, value));
+            }
+            Some("END") => ended = true,
+            _ => {}
+        }
+    }
+    ended.then_some(cycles)
+}
+
+/// Registers that hold a word of a memory, read at an address that is unknown until the host's first
+/// access. All words are equal by then, so the model knows the word; Verilog makes it X.
+const READ_ANYWHERE: &[&str] = &["u_counters.data_q"];
+
+fn reads_anywhere(path: &str) -> bool {
+    READ_ANYWHERE.iter().any(|end| path.ends_with(end))
+}
+
+/// The first cycle in which Icarus does not have what the model knows, and all that is wrong there,
+/// registers first.
+#[must_use]
+pub fn check<M: Machine>(shape: &Shape, track: &Track<M::Inputs>, cycles: &[Cycle]) -> Vec<Wrong> {
+    let mut nodes = starts::<M>(shape, 16);
+    let mut seen: BTreeMap<(usize, usize), FourState> = BTreeMap::new();
+    for (number, (i, cycle)) in track.inputs.iter().zip(cycles).enumerate() {
+        let due = deposit::due(&track.deposits, number as u64);
+        for node in &mut nodes {
+            deposit::apply(node, &due);
+        }
+        seen.extend(cycle.memories.iter().map(|&(m, index, v)| ((m, index), v)));
+        // Before the first edge nothing is set: what looks known is so by the choice of starts.
+        if number == 0 {
+            for node in &mut nodes {
+                node.clock(i);
+            }
+            continue;
+        }
+        let mut wrong = Vec::new();
+        let mut look =
+            |path: &dyn Fn() -> String, bits: usize, values: &[u128], icarus: FourState| {
+                let unknown = values.iter().fold(0, |d, v| d | (v ^ values[0]));
+                let known = !unknown & u128::MAX >> (128 - bits);
+                let model = values[0] & known;
+                let x = unknown == 0 && icarus.unknown != 0 && !reads_anywhere(&path());
+                if x || (icarus.value ^ model) & known & !icarus.unknown != 0 {
+                    wrong.push(Wrong { cycle: number, path: path(), model, known, icarus });
+                }
+            };
+        let states: Vec<Vec<u32>> = nodes
+            .iter()
+            .map(|n| {
+                let mut words = vec![0; M::WORDS];
+                n.pack(&mut words);
+                words
+            })
+            .collect();
+        for ((path, bits, at), icarus) in shape.register_words().zip(&cycle.registers) {
+            let values: Vec<_> = states.iter().map(|s| value(s, at, bits)).collect();
+            look(&|| path.to_owned(), bits, &values, *icarus);
+        }
+        let outputs: Vec<_> = nodes.iter().map(|n| image(&n.outputs(i))).collect();
+        for ((path, bits, at), icarus) in shape.output_words().zip(&cycle.outputs) {
+            let values: Vec<_> = outputs.iter().map(|s| value(s, at, bits)).collect();
+            look(&|| path.to_owned(), bits, &values, *icarus);
+        }
+        let contents: Vec<_> = nodes.iter().map(memories).collect();
+        for (m, (path, memory)) in shape.memories.iter().enumerate() {
+            for index in 0..memory.depth {
+                let values: Vec<_> = contents.iter().map(|c| c[m][index]).collect();
+                let all = FourState { value: 0, unknown: u128::MAX >> (128 - memory.bits) };
+                let icarus = seen.get(&(m, index)).copied().unwrap_or(all);
+                look(&|| format!("{path}[{index}]"), memory.bits, &values, icarus);
+            }
+        }
+        if !wrong.is_empty() {
+            return wrong;
+        }
+        for node in &mut nodes {
+            node.clock(i);
+        }
+    }
+    Vec::new()
+}

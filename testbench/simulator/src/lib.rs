@@ -1,0 +1,41 @@
+//! Icarus, Verilator and Yosys: builds of a design, one cache for all, and runs of it.
+//!
+//! * [`build`]: the cache; [`process`]: programs with bounded output and time.
+//! * [`cosim()`] runs the golden vectors of `testbench/verilog/tb_<module>.v` and makes a
+//!   [`report::Report`] of every vector that fails.
+//! * [`verilated`] and [`four_state`]: a module in Verilator or in Icarus, fed cycle by cycle.
+//! * [`elaborate`]: names, widths and depths of a design as Yosys sees them.
+#![deny(unsafe_code)]
+
+pub mod build;
+pub mod classes;
+pub mod cosim;
+pub mod elaborate;
+pub mod error;
+pub mod four_state;
+pub mod icarus;
+pub mod library;
+pub mod module;
+pub mod output;
+pub mod process;
+pub mod report;
+mod running;
+pub mod scratch;
+pub mod shim;
+pub mod signals;
+pub mod simulator;
+pub mod token;
+pub mod verilated;
+pub mod verilator;
+
+pub use classes::{Class, Kind};
+pub use cosim::{Options, Progress, Summary, cosim};
+pub use error::{Missing, SimError};
+pub use icarus::Icarus;
+pub use module::Module;
+pub use output::{Failure, RunOutput, Word};
+pub use report::Report;
+pub use scratch::Scratch;
+pub use simulator::{Built, Foreign, RunArgs, Simulator, Sources};
+pub use token::Token;
+pub use verilator::Verilator;

@@ -1,0 +1,155 @@
+//! From Verilog to a shared library, at run time: the command line works without Verilator, and
+//! says what to install when it is asked for the Verilog.
+
+use crate::build::{Compiled, Compiler, Laid, Recipe, rules_in};
+use crate::shim;
+use crate::simulator::list;
+use crate::verilator::{preprocessor, strings, verilate, versions};
+use crate::{SimError, process};
+use awgstar_stimulus::shape::Shape;
+use std::{
+    fmt::Write as _,
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+    time::Duration,
+};
+
+const LIMIT: Duration = Duration::from_secs(1800);
+
+/// `--x-initial unique` lets the seed choose what is not reset; `--flatten` makes every register a
+/// member of one class.
+const VERILATOR: &[&str] = &[
+    "--cc",
+    "--flatten",
+    "-O3",
+    "--x-initial",
+    "unique",
+    "--x-assign",
+    "fast",
+    "--noassert",
+    "-Wno-fatal",
+    "-Wno-lint",
+];
+
+const COMPILER: &[&str] = &[
+    "-std=c++17",
+    "-O1",
+    "-fPIC",
+    "-shared",
+    "-fvisibility-inlines-hidden",
+    "-Wl,-Bsymbolic",
+    // The shim has these; and what the design prints is no answer of the command.
+    "-DVL_USER_FINISH",
+    "-DVL_USER_STOP",
+    "-DVL_PRINTF(...)=fprintf(stderr,__VA_ARGS__)",
+    "-w",
+];
+
+/// `.v` files of `hdl`, sorted.
+///
+/// # Errors
+/// When the folder cannot be read or holds none.
+pub fn sources(hdl: &Path) -> Result<Vec<PathBuf>, SimError> {
+    let files = list(hdl, "v")?;
+    if files.is_empty() {
+        return Err(SimError::format(hdl, "no Verilog here"));
+    }
+    Ok(files)
+}
+
+/// Verilator, and the C++ compiler on what it makes and on this shim.
+struct Library {
+    shim: String,
+}
+
+impl Compiler for Library {
+    fn about(&self) -> (&'static str, &'static str, Duration) {
+        ("lockstep", "verilator", LIMIT)
+    }
+
+    fn identity(&self) -> Result<String, SimError> {
+        Ok([versions()?, COMPILER.join(" "), self.shim.clone()].join("\n"))
+    }
+
+    fn preprocess(&self, recipe: &Recipe, laid: &Laid) -> Command {
+        preprocessor(recipe, laid)
+    }
+
+    fn compile(&self, recipe: &Recipe, laid: &Laid) -> Result<Compiled, SimError> {
+        let folder = verilate(self, recipe, laid)?;
+        let write = |name: &str, text: &str| {
+            let path = folder.join(name);
+            fs::write(&path, text).map_err(SimError::io(&path)).map(|()| path)
+        };
+        let unity = unity(&folder)?;
+        write("shim.cpp", &self.shim)?;
+        let unity = write("unity.cpp", &unity)?;
+        let (root, product) = (runtime()?, folder.join("node.so"));
+        let mut compiler = Command::new("g++");
+        compiler
+            .args(COMPILER)
+            .arg(format!("-I{}", folder.display()))
+            .arg(format!("-I{}", root.display()))
+            .arg(format!("-I{}", root.join("vltstd").display()))
+            .args(["-DVM_COVERAGE=0", "-DVM_SC=0", "-DVM_TRACE=0", "-DVM_TRACE_FST=0"])
+            .args(["-MMD", "-MF"])
+            .arg(folder.join("unity.d"))
+            .arg("-o")
+            .arg(&product)
+            .arg(unity);
+        self.step(&mut compiler, recipe, laid)?;
+        Ok(Compiled { product, read: rules_in(&folder)? })
+    }
+}
+
+/// Compiles the module of this shape below `out`, unless the same is there already, and gives the
+/// library.
+///
+/// # Errors
+/// When a program is missing or the Verilog does not compile.
+pub fn build(shape: &Shape, hdl: &Path, out: &Path) -> Result<PathBuf, SimError> {
+    let parameters = shape.parameters.changed(shape.layout.module);
+    let parameters = parameters.iter().map(|p| format!("-G{p}"));
+    let recipe = Recipe {
+        module: shape.layout.module,
+        top: shape.layout.module.into(),
+        flags: strings(VERILATOR).chain(parameters).collect(),
+        texts: vec![("visible.vlt", shim::visible(shape))],
+        files: sources(hdl)?,
+        includes: vec![hdl.join("include")],
+        ..Recipe::default()
+    };
+    let library = Library { shim: shim::source(shape) };
+    Ok(crate::build::build(&library, &recipe, out)?.file)
+}
+
+/// One file that includes all of Verilator's: one run of the compiler, and calls between them
+/// can be inlined.
+fn unity(folder: &Path) -> Result<String, SimError> {
+    let mut text = String::new();
+    for file in list(folder, "cpp")? {
+        let _ = writeln!(
+            text,
+            "#include \"{}\"",
+            file.file_name().unwrap_or_default().to_string_lossy()
+        );
+    }
+    text.push_str("#include \"shim.cpp\"\n");
+    // Verilator names the parts of its run time that this design needs.
+    for make in list(folder, "mk")? {
+        let lines = fs::read_to_string(&make).map_err(SimError::io(&make))?;
+        let lines = lines.lines().map(|l| l.trim_end_matches('\\').trim());
+        for part in lines.filter(|l| l.starts_with("verilated") && !l.contains(' ')) {
+            let _ = writeln!(text, "#include \"{part}.cpp\"");
+        }
+    }
+    Ok(text)
+}
+
+/// Folder of Verilator's run time.
+fn runtime() -> Result<PathBuf, SimError> {
+    let mut ask = Command::new("verilator");
+    let found = process::run(ask.args(["-getenv", "VERILATOR_ROOT"]), "verilator", LIMIT)?;
+    Ok(PathBuf::from(found.text.trim()).join("include"))
+}

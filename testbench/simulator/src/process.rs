@@ -1,0 +1,282 @@
+//! Runs a program with bounds on its time and on its output. The program gets a process group; when it
+//! ends, for whatever reason, the whole group does.
+
+use crate::SimError;
+use crate::running::running;
+use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
+use std::{
+    collections::VecDeque,
+    io::{self, IsTerminal, Read, Write},
+    os::unix::process::CommandExt,
+    path::Path,
+    process::{Child, Command, ExitStatus, Stdio},
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicUsize, Ordering},
+        mpsc,
+    },
+    thread,
+    time::{Duration, Instant},
+};
+
+/// Bytes that are kept of each output of a program.
+const KEEP: usize = 512 << 10;
+/// Bytes of both outputs after which a program is killed.
+const MOST: usize = 64 << 20;
+/// Time after which a line says that a program still runs, and time between two such lines.
+const FIRST: Duration = Duration::from_secs(5);
+const BEAT: Duration = Duration::from_secs(10);
+
+/// What a program printed (standard output, then standard error) and whether it succeeded.
+#[derive(Debug)]
+pub struct Finished {
+    /// Both outputs. Where one was too long, a line says how much of its middle is left out.
+    pub text: String,
+    /// Exit code 0.
+    pub success: bool,
+}
+
+/// Bounds of a run.
+#[derive(Clone, Copy, Debug)]
+pub struct Task<'a> {
+    package: &'static str,
+    doing: &'a str,
+    limit: Duration,
+    keep: usize,
+    most: usize,
+}
+
+/// Runs `command`; `package` is named when the program is missing.
+///
+/// # Errors
+/// As [`Task::run`].
+pub fn run(
+    command: &mut Command,
+    package: &'static str,
+    limit: Duration,
+) -> Result<Finished, SimError> {
+    Task::new(package, limit).run(command)
+}
+
+impl<'a> Task<'a> {
+    /// A program of this Debian package, which may run so long and print 64 MiB.
+    #[must_use]
+    pub const fn new(package: &'static str, limit: Duration) -> Self {
+        Task { package, doing: "running", limit, keep: KEEP, most: MOST }
+    }
+
+    /// What it does, for who waits: `building smb`.
+    #[must_use]
+    pub const fn doing(self, doing: &'a str) -> Self {
+        Task { doing, ..self }
+    }
+
+    /// Keeps everything it prints, up to so many bytes.
+    #[must_use]
+    pub const fn keep_all(self, bytes: usize) -> Self {
+        Task { keep: bytes, most: bytes, ..self }
+    }
+
+    /// Runs `command` to its end.
+    ///
+    /// # Errors
+    /// When the program is missing or cannot be run, when it does not end in time, or when it prints
+    /// without end. The last two kill it.
+    pub fn run(&self, command: &mut Command) -> Result<Finished, SimError> {
+        let path = command.get_program().to_owned();
+        let program =
+            Path::new(&path).file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let failed = |e: io::Error| match e.kind() {
+            io::ErrorKind::NotFound => {
+                SimError::Missing { program: program.clone(), package: self.package }
+            }
+            _ => SimError::io(&path)(e),
+        };
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut group = Group::spawn(command).map_err(failed)?;
+        let printed = Arc::new(AtomicUsize::new(0));
+        let (open, closed) = mpsc::channel();
+        let out = self.drain(group.child.stdout.take(), &printed, open.clone());
+        let err = self.drain(group.child.stderr.take(), &printed, open);
+        let start = Instant::now();
+        let mut beat = FIRST;
+        let mut pause = Duration::from_micros(200);
+        while !group.ended().map_err(SimError::io(&program))? {
+            if start.elapsed() > self.limit {
+                return Err(SimError::Timeout { program, limit: self.limit });
+            }
+            if printed.load(Ordering::Relaxed) > self.most {
+                return Err(SimError::Flood { program, bytes: self.most });
+            }
+            if start.elapsed() > beat {
+                self.tell(&program, beat);
+                beat += BEAT;
+            }
+            thread::sleep(pause);
+            pause = (pause * 2).min(Duration::from_millis(10));
+        }
+        let status = group.end().map_err(SimError::io(&program))?;
+        // Nobody writes any more, unless a process has left the group.
+        let _ = closed.recv_timeout(Duration::from_secs(5));
+        if printed.load(Ordering::Relaxed) > self.most {
+            return Err(SimError::Flood { program, bytes: self.most });
+        }
+        let text =
+            [out, err].map(|kept| kept.lock().unwrap_or_else(PoisonError::into_inner).text());
+        Ok(Finished { text: text.concat(), success: status.success() })
+    }
+
+    /// A line for who waits. A run in a terminal shows its progress in another way.
+    fn tell(&self, program: &str, time: Duration) {
+        let terminal = io::stderr().is_terminal();
+        if !terminal || self.doing.starts_with("building") {
+            let clear = if terminal { "\r\x1b[K" } else { "" };
+            let _ =
+                writeln!(io::stderr(), "{clear}{program}: {}, {} s", self.doing, time.as_secs());
+        }
+    }
+
+    /// Reads until the end, or until there is too much. Holds `open` as long as it reads.
+    fn drain(
+        &self,
+        mut pipe: Option<impl Read + Send + 'static>,
+        printed: &Arc<AtomicUsize>,
+        open: mpsc::Sender<()>,
+    ) -> Arc<Mutex<Kept>> {
+        let kept = Arc::new(Mutex::new(Kept { half: self.keep / 2, ..Kept::default() }));
+        let (shared, printed, most) = (kept.clone(), printed.clone(), self.most);
+        thread::spawn(move || {
+            let mut bytes = vec![0; 64 << 10];
+            while let Some(pipe) = pipe.as_mut()
+                && printed.load(Ordering::Relaxed) <= most
+                && let Ok(count @ 1..) = pipe.read(&mut bytes)
+            {
+                printed.fetch_add(count, Ordering::Relaxed);
+                shared.lock().unwrap_or_else(PoisonError::into_inner).add(&bytes[..count]);
+            }
+            drop(open);
+        });
+        kept
+    }
+}
+
+/// A child that leads a process group. The group ends with this value.
+struct Group {
+    child: Child,
+    leader: Pid,
+    reaped: bool,
+}
+
+impl Group {
+    fn spawn(command: &mut Command) -> io::Result<Self> {
+        let mut all = running();
+        let child = command.process_group(0).spawn()?;
+        let leader = Pid::from_child(&child);
+        all.add_group(leader);
+        Ok(Group { child, leader, reaped: false })
+    }
+
+    /// Whether the child has ended. Its number stays its own until [`Group::end`].
+    fn ended(&self) -> io::Result<bool> {
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        Ok(waitid(WaitId::Pid(self.leader), options)?.is_some())
+    }
+
+    fn end(&mut self) -> io::Result<ExitStatus> {
+        running().end_group(self.leader);
+        self.reaped = true;
+        self.child.wait()
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        if !self.reaped {
+            let _ = self.end();
+        }
+    }
+}
+
+/// The first and the last bytes of an output.
+#[derive(Default)]
+struct Kept {
+    half: usize,
+    head: Vec<u8>,
+    tail: VecDeque<u8>,
+    dropped: usize,
+}
+
+impl Kept {
+    fn add(&mut self, bytes: &[u8]) {
+        let (first, rest) = bytes.split_at(bytes.len().min(self.half - self.head.len()));
+        self.head.extend(first);
+        self.tail.extend(rest);
+        let over = self.tail.len().saturating_sub(self.half);
+        self.tail.drain(..over);
+        self.dropped += over;
+    }
+
+    fn text(&mut self) -> String {
+        let gap = match self.dropped {
+            0 => String::new(),
+            n => format!("\n({n} bytes of the output are left out here)\n"),
+        };
+        let tail = self.tail.make_contiguous();
+        if self.dropped == 0 {
+            self.head.extend_from_slice(tail);
+            return String::from_utf8_lossy(&self.head).into_owned();
+        }
+        String::from_utf8_lossy(&self.head).into_owned() + &gap + &String::from_utf8_lossy(tail)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sh(script: &str) -> Command {
+        let mut command = Command::new("sh");
+        command.args(["-c", script]);
+        command
+    }
+
+    #[test]
+    fn a_missing_program_says_what_to_install() {
+        let e = run(&mut Command::new("no-such-simulator"), "iverilog", Duration::from_secs(1))
+            .unwrap_err();
+        assert!(e.to_string().contains("apt-get install iverilog"), "{e}");
+    }
+
+    // The grandchild holds the pipe, so only the end of its group ends the run in time.
+    #[test]
+    fn a_program_that_hangs_is_ended_with_its_children() {
+        let start = Instant::now();
+        let e = run(&mut sh("sleep 30 & sleep 30"), "coreutils", Duration::from_millis(50));
+        assert!(matches!(e, Err(SimError::Timeout { .. })));
+        let done = run(&mut sh("sleep 30 & echo $!"), "coreutils", Duration::from_secs(5)).unwrap();
+        let child = Path::new("/proc").join(done.text.trim()).join("stat");
+        let shown = || std::fs::read_to_string(&child).unwrap_or_default();
+        while !shown().is_empty() && !shown().contains(") Z ") {
+            assert!(start.elapsed() < Duration::from_secs(20), "{}", shown());
+            thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    #[test]
+    fn of_a_long_output_the_ends_are_kept() {
+        let script = "echo first; head -c 2000000 /dev/zero; echo last; echo error >&2";
+        let done = run(&mut sh(script), "coreutils", Duration::from_secs(10)).unwrap();
+        assert!(done.text.starts_with("first\n") && done.text.ends_with("last\nerror\n"));
+        let left_out = 2_000_011 - KEEP;
+        assert!(done.text.contains(&format!("\n({left_out} bytes of the output are left out")));
+        assert!(done.text.len() < KEEP + 200, "{}", done.text.len());
+    }
+
+    #[test]
+    fn output_without_end_ends_the_program() {
+        let start = Instant::now();
+        let e = run(&mut sh("yes"), "coreutils", Duration::from_secs(60)).unwrap_err();
+        assert!(matches!(e, SimError::Flood { .. }), "{e}");
+        assert!(start.elapsed() < Duration::from_secs(20));
+    }
+}

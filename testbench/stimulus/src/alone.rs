@@ -1,0 +1,95 @@
+//! A block of the board alone: what no board of the default size can be brought to.
+
+use crate::StimulusError;
+use crate::machine::{Fed, Machine, Running, Stimulus, Track};
+use crate::shape::Shape;
+use awgstar::{
+    contract::limits::DATA_MAX,
+    ring::RESET_CYCLES,
+    rtl::{
+        Parameters, WriteCombiner,
+        write_combiner::{Inputs, Outputs},
+    },
+};
+use std::sync::{Arc, LazyLock};
+
+/// The inputs of a block in every cycle.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Straight<I>(pub Vec<I>);
+
+impl<M: Machine> Stimulus<M> for Straight<M::Inputs> {
+    fn nodes(&self) -> usize {
+        1
+    }
+
+    fn cycles(&self) -> u64 {
+        self.0.len() as u64
+    }
+
+    fn with_cycles(&self, cycles: u64) -> Self {
+        let cycles = usize::try_from(cycles).unwrap_or(usize::MAX);
+        Straight(self.0[..cycles.min(self.0.len())].to_vec())
+    }
+
+    fn bench(&self) -> Result<Box<dyn Running<M>>, StimulusError> {
+        Ok(Box::new(Fed::<M>::new(self.0.clone().into())))
+    }
+
+    /// Not shrunk: each cycle follows from the one before.
+    fn candidates(&self) -> Vec<Self> {
+        Vec::new()
+    }
+}
+
+impl Machine for WriteCombiner {
+    type Inputs = Inputs;
+    type Outputs = Outputs;
+    type Case = Straight<Inputs>;
+
+    fn shape() -> &'static Arc<Shape> {
+        static SHAPE: LazyLock<Arc<Shape>> =
+            LazyLock::new(|| Shape::of::<WriteCombiner>(&Parameters::DEFAULT));
+        &SHAPE
+    }
+
+    fn outputs(&self, inputs: &Inputs) -> Outputs {
+        WriteCombiner::outputs(self, inputs)
+    }
+
+    fn clock(&mut self, inputs: &Inputs) {
+        WriteCombiner::clock(self, inputs);
+    }
+
+    fn replay(track: Track<Inputs>) -> Self::Case {
+        Straight(track.inputs)
+    }
+}
+
+/// One block of 17 full frames and a word: Act_Seq goes beyond 15 and begins anew (WRT-4). 16 KB, the
+/// memory of the default size, are over with frame 16.
+#[must_use]
+pub fn long_block() -> Straight<Inputs> {
+    let mut inputs = Vec::new();
+    for _ in 0..RESET_CYCLES {
+        inputs.push(Inputs { rst: true, ..Inputs::default() });
+    }
+    let words = 17 * DATA_MAX / 4 + 1;
+    let mut combiner = WriteCombiner::default();
+    let mut word = 0u32;
+    while (word as usize) < words {
+        let now = Inputs {
+            cfg_combine: 9,
+            put_valid: true,
+            put_addr: 4 * word,
+            put_len: 4,
+            put_data: word,
+            word_room: true,
+            frame_room: true,
+            ..Inputs::default()
+        };
+        word += u32::from(combiner.outputs(&now).put_ready);
+        combiner.clock(&now);
+        inputs.push(now);
+    }
+    Straight(inputs)
+}

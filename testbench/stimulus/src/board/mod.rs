@@ -1,0 +1,18 @@
+//! The board in lockstep: a single one between a hostile link and a host that tries everything,
+//! and rings of boards with hosts that work.
+
+pub mod addresses;
+pub mod case;
+pub mod defences;
+pub mod directed;
+pub mod player;
+pub mod shrink;
+pub mod sized;
+pub mod stimulus;
+pub mod strategy;
+pub mod warm;
+pub mod work;
+
+pub use case::{BoardCase, RingRun};
+pub use stimulus::BoardStimulus;
+pub use work::WorkRun;

@@ -1,0 +1,178 @@
+//! The environment of a single board: plays a [`BoardStimulus`].
+
+use crate::board::stimulus::{BoardStimulus, HostAccess, Numbers};
+use crate::node::LinkWord;
+use awgstar::{
+    ring::RESET_CYCLES,
+    rtl::smb::{Inputs, Outputs},
+};
+use std::collections::VecDeque;
+
+/// Where the host is in its access.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Access {
+    /// Cycles since its valid signals may rise.
+    age: u16,
+    /// The address was taken.
+    address: bool,
+    /// The data was taken.
+    data: bool,
+    /// Cycles since the answer came.
+    answered: Option<u8>,
+}
+
+/// Drives a board.
+#[derive(Clone, Debug)]
+pub struct Player {
+    stimulus: BoardStimulus,
+    link: VecDeque<Option<LinkWord>>,
+    back: VecDeque<Option<LinkWord>>,
+    next: usize,
+    wait: u16,
+    access: Access,
+    random: u32,
+}
+
+impl Player {
+    /// A player before its first cycle.
+    #[must_use]
+    pub fn new(stimulus: &BoardStimulus) -> Self {
+        let mut numbers = Numbers::new(&stimulus.warm);
+        let mut link = VecDeque::new();
+        for event in &stimulus.link {
+            link.extend(std::iter::repeat_n(None, event.gap.into()));
+            link.extend(event.frame.words(&mut numbers).into_iter().map(Some));
+        }
+        let delay = stimulus.loopback.unwrap_or(0);
+        Player {
+            link,
+            back: std::iter::repeat_n(None, delay.into()).collect(),
+            next: 0,
+            wait: stimulus.host.first().map_or(0, |a| a.gap),
+            access: Access::default(),
+            random: stimulus.noise | 1,
+            stimulus: stimulus.clone(),
+        }
+    }
+
+    fn random(&mut self) -> u32 {
+        self.random ^= self.random << 13;
+        self.random ^= self.random >> 17;
+        self.random ^= self.random << 5;
+        self.random
+    }
+
+    fn now(&self) -> Option<&HostAccess> {
+        self.stimulus.host.get(self.next).filter(|_| self.wait == 0)
+    }
+
+    /// The inputs of `cycle`.
+    #[must_use]
+    pub fn drive(&mut self, cycle: u64) -> Inputs {
+        let reset = |&(at, length): &(u64, u8)| (at..at + u64::from(length)).contains(&cycle);
+        let rst = cycle < RESET_CYCLES || self.stimulus.resets.iter().any(reset);
+        let [a, b] = [self.random(), self.random()];
+        let noise = LinkWord {
+            data: a,
+            keep: b.to_le_bytes()[0] & 15,
+            last: b >> 8 & 1 == 1,
+            user: b >> 9 & 1 == 1,
+        };
+        let back = self.back.front().copied().flatten();
+        let put = self.link.front().copied().flatten().filter(|_| cycle >= RESET_CYCLES);
+        let word = put.or(back);
+        let link = word.unwrap_or(noise);
+        let mut inputs = Inputs {
+            rst,
+            s_axi_awaddr: a,
+            s_axi_awprot: link.keep & 7,
+            s_axi_wdata: b,
+            s_axi_wstrb: noise.keep,
+            s_axi_araddr: b,
+            s_axi_arprot: noise.keep & 7,
+            s_axis_tdata: link.data,
+            s_axis_tkeep: link.keep,
+            s_axis_tvalid: word.is_some(),
+            s_axis_tlast: link.last,
+            s_axis_tuser: link.user,
+            ..Inputs::default()
+        };
+        if self.stimulus.restless {
+            (inputs.s_axi_bready, inputs.s_axi_rready) = (a >> 30 & 1 == 1, b >> 30 & 1 == 1);
+        }
+        let Some(access) = self.now().copied().filter(|_| !rst) else { return inputs };
+        let state = self.access;
+        let due = |after: i8| i32::from(state.age) >= i32::from(after.max(0));
+        if access.write {
+            inputs.s_axi_awvalid = !state.address && due(access.skew.saturating_neg());
+            inputs.s_axi_wvalid = !state.data && due(access.skew);
+            if inputs.s_axi_awvalid {
+                inputs.s_axi_awaddr = access.addr;
+            }
+            if inputs.s_axi_wvalid {
+                (inputs.s_axi_wdata, inputs.s_axi_wstrb) = (access.data, access.strobe & 15);
+            }
+        } else {
+            inputs.s_axi_arvalid = !state.address;
+            if inputs.s_axi_arvalid {
+                inputs.s_axi_araddr = access.addr;
+            }
+        }
+        let ready = state.answered.is_some_and(|n| n >= access.late) || access.late == 0;
+        if access.write {
+            inputs.s_axi_bready = ready;
+        } else {
+            inputs.s_axi_rready = ready;
+        }
+        inputs
+    }
+
+    /// The edge, given what the board did.
+    pub fn clock(&mut self, cycle: u64, inputs: &Inputs, outputs: &Outputs) {
+        if cycle >= RESET_CYCLES {
+            self.link.pop_front();
+        }
+        if self.stimulus.loopback.is_some() {
+            self.back.push_back(outputs.m_axis_tvalid.then_some(LinkWord {
+                data: outputs.m_axis_tdata,
+                keep: outputs.m_axis_tkeep,
+                last: outputs.m_axis_tlast,
+                user: outputs.m_axis_tuser,
+            }));
+            self.back.pop_front();
+        }
+        if inputs.rst {
+            // The access under way is never answered.
+            if self.access != Access::default() {
+                self.finish();
+            }
+            return;
+        }
+        if self.wait > 0 {
+            self.wait -= 1;
+            return;
+        }
+        if self.now().is_none() {
+            return;
+        }
+        let answer = outputs.s_axi_bvalid || outputs.s_axi_rvalid;
+        let taken = (outputs.s_axi_bvalid && inputs.s_axi_bready)
+            || (outputs.s_axi_rvalid && inputs.s_axi_rready);
+        let state = &mut self.access;
+        state.age = state.age.saturating_add(1);
+        state.address |= (inputs.s_axi_awvalid && outputs.s_axi_awready)
+            || (inputs.s_axi_arvalid && outputs.s_axi_arready);
+        state.data |= inputs.s_axi_wvalid && outputs.s_axi_wready;
+        if taken {
+            self.finish();
+        } else if answer {
+            state.answered = Some(state.answered.map_or(0, |n| n.saturating_add(1)));
+        }
+    }
+
+    fn finish(&mut self) {
+        self.next += 1;
+        self.access = Access::default();
+        self.wait = self.stimulus.host.get(self.next).map_or(0, |a| a.gap);
+    }
+}

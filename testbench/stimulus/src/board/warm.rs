@@ -1,0 +1,81 @@
+//! Random runs of a board that begin near far ends (proptest).
+
+use crate::board::case::BoardCase;
+use crate::board::directed::WINDOW;
+use crate::board::stimulus::{BoardEvent, BoardFrame, BoardStimulus, HostAccess};
+use crate::board::strategy::{Times, signal, stimulus, write};
+use crate::ends;
+use crate::ends::Warm;
+use awgstar::contract::{Token, board as map};
+use proptest::{collection::vec, prelude::*, sample::select};
+
+/// A time that ends soon, or so late that only a leap comes to its end.
+fn time(soon: std::ops::Range<u32>) -> impl Strategy<Value = u32> {
+    let power = (4u32..24, 0u32..2).prop_map(|(bits, less)| (1u32 << bits) - less);
+    prop_oneof![2 => soon, 2 => power, 2 => 0x80_0000u32..0x100_0000]
+}
+
+fn far_times() -> BoxedStrategy<Times> {
+    let combine = time(1..60).prop_map(|cycles| cycles & 0xffff);
+    let tokens = || prop_oneof![2 => 1u32..4, 1 => 0u32..256];
+    let top = || prop_oneof![1 => Just(0x80_0000u32), 3 => 0x80_0000u32..0x100_0000];
+    let longest = prop_oneof![1 => Just(0x8000u32), 3 => 0x8000u32..0x1_0000];
+    prop_oneof![
+        (time(100..700), combine, time(60..500), tokens()),
+        (top(), longest, top(), tokens()),
+    ]
+    .boxed()
+}
+
+prop_compose! {
+    fn warm_stimulus(cycles: u64)(
+        mut stimulus in stimulus(cycles, far_times()),
+        ends in ends::near("smb"),
+        leaps in vec((40..cycles.max(41), 0u8..6), 0..10),
+        silent in prop::bool::weighted(0.15),
+        busy in prop::option::weighted(0.7, (1u8..6, 1u8..8)),
+        // A monitor of a lower or of a higher MAC, early.
+        beat in prop::option::weighted(0.4, (10u16..80, select(vec![1u8, 1, 9]))),
+        token in prop::option::weighted(0.5, 20u16..200),
+    ) -> BoardStimulus {
+        if ends.iter().any(|(name, _)| *name == ends::ACT_SEQ) {
+            let block = (0..6).map(|i| write(WINDOW | (ends::BLOCK + 4 * i), i));
+            stimulus.host.splice(..0, block);
+        }
+        let control = |gap, source, token, c_st| BoardEvent {
+            gap,
+            frame: BoardFrame { source, node_id: source, token, c_st, ..BoardFrame::default() },
+        };
+        let beat = beat.map(|(gap, source)| {
+            control(gap, source, Token::Control.code(), map::MONITOR.c_st)
+        });
+        let token = token.map(|gap| control(gap, 2, Token::Free.code(), 0));
+        // Some data and signals each way at once, and messages that are dropped.
+        let (sent, taken) = busy.unwrap_or_default();
+        let sends = (0..u32::from(sent))
+            .map(|i| write(map::SIGNAL_SEND.offset, signal(5, i, 0, 0, 4 * i, 0)));
+        let status = HostAccess { write: false, gap: 12, ..write(map::STATUS.offset, 0) };
+        let drop = HostAccess { gap: 12, ..write(map::MAIL_POP.offset, 0) };
+        let drops = (0..taken).flat_map(|_| [status, drop]);
+        let words = (0..u32::from(sent)).map(|i| write(WINDOW | (64 * i), i));
+        stimulus.host.splice(..0, words.chain(sends).chain(drops));
+        let arrive = |source, token, c_st| {
+            let frame = BoardFrame { source, token, c_st, len: 4, ..BoardFrame::default() };
+            BoardEvent { gap: 6, frame }
+        };
+        let arrivals = (0..taken).flat_map(|i| [arrive(1, 1, 0), arrive(2, 5, i)]);
+        stimulus.link.splice(..0, arrivals);
+        if silent {
+            stimulus.loopback = None;
+        }
+        stimulus.link.splice(..0, beat.into_iter().chain(token));
+        stimulus.warm = Warm { ends, leaps };
+        stimulus.resets.clear();
+        stimulus
+    }
+}
+
+/// One board that begins near far ends, `cycles` at most.
+pub fn warm_board(cycles: u64) -> impl Strategy<Value = BoardCase> {
+    ((cycles / 4).max(1)..=cycles).prop_flat_map(warm_stimulus).prop_map(BoardCase::Board)
+}

@@ -1,0 +1,60 @@
+//! Boards whose hosts run firmware: locks and barriers over the AXI4-Lite port, in lockstep.
+
+use crate::StimulusError;
+use crate::machine::{Look, Running};
+use awgstar::{
+    host::{Choice, Setup, System, SystemError, process, work::Work},
+    rtl::Smb,
+};
+
+/// Work of all nodes, with the firmware that does it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WorkRun {
+    /// Boards, fibre, faults.
+    pub setup: Setup,
+    /// Protocols.
+    pub choice: Choice,
+    /// The work.
+    pub work: Work,
+    /// Length of the run.
+    pub cycles: u64,
+}
+
+impl WorkRun {
+    /// The model, before its first cycle.
+    ///
+    /// # Errors
+    /// When the ring cannot be.
+    pub fn system(&self) -> Result<System<Choice>, SystemError> {
+        let nodes = self.setup.scenario.boards;
+        let mut system = System::new(self.choice, &self.setup)?;
+        for (node, program) in self.work.programs(nodes).into_iter().enumerate() {
+            system.start(node, process(node, program))?;
+        }
+        Ok(system)
+    }
+
+    pub(super) fn bench(&self) -> Result<Box<dyn Running<Smb>>, StimulusError> {
+        let system = self.system().map_err(|e| StimulusError::format("scenario", e.to_string()))?;
+        Ok(Box::new(Working(system, self.cycles)))
+    }
+}
+
+/// The system, and the cycle it ends with.
+struct Working(System<Choice>, u64);
+
+impl Running<Smb> for Working {
+    fn done(&self) -> bool {
+        self.0.ring().cycle() >= self.1
+    }
+
+    fn node_mut(&mut self, node: usize) -> &mut Smb {
+        self.0.ring_mut().board_mut(node)
+    }
+
+    fn step(&mut self, look: &mut Look<'_, Smb>) {
+        self.0.step_observed(&mut |node, board, inputs, outputs| {
+            look(node, board, inputs, outputs);
+        });
+    }
+}

@@ -1,0 +1,53 @@
+//! Starts of the model that stand for an unknown state.
+
+use crate::{machine::Machine, shape::Shape};
+use awgstar::rtl::state::MemoryShape;
+
+const fn ones(bits: usize) -> u128 {
+    u128::MAX >> (128 - bits)
+}
+
+/// A node in which every bit comes from `next`.
+fn filled<M: Machine>(shape: &Shape, next: &mut impl FnMut() -> u32) -> M {
+    let mut image = vec![0; M::WORDS];
+    for (_, bits, at) in shape.register_words() {
+        for (i, word) in image[at..at + bits.div_ceil(32)].iter_mut().enumerate() {
+            let left = u32::try_from(bits - 32 * i).unwrap_or(32).min(32);
+            *word = next() & u32::MAX >> (32 - left);
+        }
+    }
+    let mut node = M::new(&shape.parameters);
+    node.unpack(&image);
+    let shapes: Vec<MemoryShape> = shape.memories.iter().map(|(_, m)| *m).collect();
+    let mut shapes = shapes.iter();
+    node.memories_mut(&mut |mut memory| {
+        for m in shapes.by_ref().take(1) {
+            for index in 0..m.depth {
+                let value = (0..4).fold(0, |v, _| v << 32 | u128::from(next()));
+                memory.set(index, value & ones(m.bits));
+            }
+        }
+    });
+    node
+}
+
+/// Nodes that stand for "unknown": all registers 0, all 1, small and large numbers (which is what
+/// registers are compared with), and random ones, so that a parity of unknown bits is not taken
+/// for known. The first is all 0.
+#[must_use]
+pub fn starts<M: Machine>(shape: &Shape, random: u32) -> Vec<M> {
+    let mut x = 0x9E37_79B9_u32;
+    let mut nodes = vec![filled(shape, &mut || 0), filled(shape, &mut || u32::MAX)];
+    for number in [1, 2, 3, 4, 16, u32::MAX - 1, u32::MAX - 2] {
+        nodes.push(filled(shape, &mut || number));
+    }
+    nodes.extend((0..random).map(|_| {
+        filled(shape, &mut || {
+            x ^= x << 13;
+            x ^= x >> 17;
+            x ^= x << 5;
+            x
+        })
+    }));
+    nodes
+}

@@ -1,0 +1,28 @@
+//! What can happen to a module, a node, a board or a ring: frames on the link, accesses of the host,
+//! faults, deposits. Golden vectors and lockstep are made of the same stimuli.
+//!
+//! * [`node`] and [`board`]: directed and random stimuli.
+//! * [`machine`]: what a module needs to be driven by them; [`shape`]: its names and widths.
+//! * [`ends`] and [`deposit`]: warm starts near the far ends of counters and timers.
+//! * [`vectors`]: golden vectors and their files; [`vector`]: those of a node or board.
+#![forbid(unsafe_code)]
+
+pub mod alone;
+pub mod board;
+pub mod deposit;
+pub mod echo;
+pub mod ends;
+pub mod error;
+pub mod known;
+pub mod machine;
+pub mod meaning;
+pub mod node;
+mod runs;
+pub mod shape;
+pub mod shrink;
+pub mod vector;
+pub mod vectors;
+
+pub use error::StimulusError;
+pub use node::{NodeStimulus, case::Case};
+pub use vector::case_text;

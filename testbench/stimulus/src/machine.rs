@@ -1,0 +1,204 @@
+//! What can run in lockstep: a module of the model with its stimuli.
+
+use crate::StimulusError;
+use crate::deposit;
+use crate::deposit::Deposit;
+use crate::shape::Shape;
+use awgstar::rtl::{
+    Parameters, RingNode, ring_node,
+    state::{MemoryRef, Ports, Signal, State},
+};
+use std::{
+    fmt::Debug,
+    sync::{Arc, LazyLock},
+};
+
+/// A module of the model.
+pub trait Machine: State + Clone + Debug + PartialEq + Send + Sync + 'static {
+    /// Its inputs.
+    type Inputs: Ports + Debug + PartialEq;
+    /// Its outputs.
+    type Outputs: Ports + Debug + PartialEq;
+    /// What is run.
+    type Case: Stimulus<Self>;
+
+    /// Names and widths under the contract's parameters.
+    fn shape() -> &'static Arc<Shape>;
+    /// Just before the edge.
+    fn outputs(&self, inputs: &Self::Inputs) -> Self::Outputs;
+    /// The edge.
+    fn clock(&mut self, inputs: &Self::Inputs);
+    /// One machine that is fed these inputs.
+    fn replay(track: Track<Self::Inputs>) -> Self::Case;
+
+    /// Calls `visit` with the ports of each instance in it, inputs first; an instance comes before
+    /// those inside it.
+    fn look(&self, _: &Self::Inputs, _: &mut PortsVisit<'_>) {}
+
+    /// Its memories, in the order of the shape.
+    fn memory_refs(&self) -> Vec<MemoryRef<'_>> {
+        let mut all = Vec::new();
+        self.memories(&mut |m| all.push(m));
+        all
+    }
+}
+
+/// Called with the path of an instance, its inputs or outputs by name, and their image.
+pub type PortsVisit<'a> = dyn FnMut(&str, &[Signal], &[u32]) + 'a;
+
+/// All that happens to one machine.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Track<I> {
+    /// Inputs of every cycle.
+    pub inputs: Vec<I>,
+    /// What is deposited in it, in the order of cycles.
+    pub deposits: Vec<Deposit>,
+}
+
+impl<I> From<Vec<I>> for Track<I> {
+    fn from(inputs: Vec<I>) -> Self {
+        Track { inputs, deposits: Vec::new() }
+    }
+}
+
+impl<I> Track<I> {
+    /// The track of the first `cycles` cycles.
+    #[must_use]
+    pub fn with_cycles(mut self, cycles: u64) -> Self {
+        self.inputs.truncate(usize::try_from(cycles).unwrap_or(usize::MAX));
+        self.deposits.retain(|d| d.cycle < cycles);
+        self
+    }
+}
+
+/// Called with number of the machine, its state before the edge, its inputs and outputs.
+pub type Look<'a, M> = dyn FnMut(usize, &M, &<M as Machine>::Inputs, &<M as Machine>::Outputs) + 'a;
+
+/// Something to run: machines and what drives them.
+pub trait Stimulus<M: Machine>: Clone + Debug {
+    /// Number of machines.
+    fn nodes(&self) -> usize;
+    /// Length of the run.
+    fn cycles(&self) -> u64;
+    /// The same, this long.
+    #[must_use]
+    fn with_cycles(&self, cycles: u64) -> Self;
+    /// The model before the first cycle.
+    ///
+    /// # Errors
+    /// When the stimulus makes no sense.
+    fn bench(&self) -> Result<Box<dyn Running<M>>, StimulusError>;
+    /// The same, of machines with these parameters.
+    ///
+    /// # Errors
+    /// As [`Stimulus::bench`].
+    fn bench_with(&self, parameters: &Parameters) -> Result<Box<dyn Running<M>>, StimulusError> {
+        let mut bench = self.bench()?;
+        for node in 0..self.nodes() {
+            *bench.node_mut(node) = M::new(parameters);
+        }
+        Ok(bench)
+    }
+    /// Stimuli a step smaller, the largest steps first.
+    fn candidates(&self) -> Vec<Self>;
+}
+
+/// The model in a run.
+pub trait Running<M: Machine> {
+    /// The run is over.
+    fn done(&self) -> bool;
+    /// Deposits what the cycle that comes begins with in machine 0, the only one, and gives it. The
+    /// next [`Running::step`] would do it too, and does it once only.
+    fn deposit(&mut self) -> Vec<Deposit> {
+        Vec::new()
+    }
+    /// Machine `node`.
+    fn node_mut(&mut self, node: usize) -> &mut M;
+    /// One cycle.
+    fn step(&mut self, look: &mut Look<'_, M>);
+}
+
+/// A machine that is fed.
+pub struct Fed<M: Machine> {
+    machine: M,
+    track: Track<M::Inputs>,
+    cycle: usize,
+}
+
+impl<M: Machine> Fed<M> {
+    /// Before the first cycle.
+    #[must_use]
+    pub fn new(track: Track<M::Inputs>) -> Self {
+        Fed { machine: M::default(), track, cycle: 0 }
+    }
+}
+
+impl<M: Machine> Running<M> for Fed<M> {
+    fn done(&self) -> bool {
+        self.cycle >= self.track.inputs.len()
+    }
+
+    fn deposit(&mut self) -> Vec<Deposit> {
+        let due = deposit::due(&self.track.deposits, self.cycle as u64);
+        deposit::apply(&mut self.machine, &due);
+        due
+    }
+
+    fn node_mut(&mut self, _: usize) -> &mut M {
+        &mut self.machine
+    }
+
+    fn step(&mut self, look: &mut Look<'_, M>) {
+        self.deposit();
+        if let Some(inputs) = self.track.inputs.get(self.cycle) {
+            look(0, &self.machine, inputs, &self.machine.outputs(inputs));
+            self.machine.clock(inputs);
+        }
+        self.cycle += 1;
+    }
+}
+
+/// The words of each memory of a model.
+#[must_use]
+pub fn memories(model: &impl Machine) -> Vec<Vec<u128>> {
+    let mut all = Vec::new();
+    model.memories(&mut |m| {
+        use awgstar::rtl::state::MemoryRef as M;
+        all.push(match m {
+            M::U8(w) => w.iter().map(|&w| w.into()).collect(),
+            M::U16(w) => w.iter().map(|&w| w.into()).collect(),
+            M::U32(w) => w.iter().map(|&w| w.into()).collect(),
+            M::U64(w) => w.iter().map(|&w| w.into()).collect(),
+            M::U128(w) => w.to_vec(),
+        });
+    });
+    all
+}
+
+impl Machine for RingNode {
+    type Inputs = ring_node::Inputs;
+    type Outputs = ring_node::Outputs;
+    type Case = crate::Case;
+
+    fn shape() -> &'static Arc<Shape> {
+        static SHAPE: LazyLock<Arc<Shape>> =
+            LazyLock::new(|| Shape::of::<RingNode>(&Parameters::DEFAULT));
+        &SHAPE
+    }
+
+    fn outputs(&self, inputs: &Self::Inputs) -> Self::Outputs {
+        RingNode::outputs(self, inputs)
+    }
+
+    fn clock(&mut self, inputs: &Self::Inputs) {
+        RingNode::clock(self, inputs);
+    }
+
+    fn replay(track: Track<Self::Inputs>) -> Self::Case {
+        crate::Case::Inputs(track)
+    }
+
+    fn look(&self, inputs: &Self::Inputs, visit: &mut PortsVisit<'_>) {
+        RingNode::look(self, inputs, &mut |name, ports, image| visit(name, ports, image));
+    }
+}

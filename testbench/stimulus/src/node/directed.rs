@@ -1,0 +1,208 @@
+//! Cases that random ones rarely reach: the brim of every buffer, the longest frame, the end of the
+//! token count, what a reset leaves behind, and a monitor's ways. Each is here because a mutant
+//! survived, or would, without it.
+
+use crate::node::case::Case;
+use crate::node::{Defect, LinkEvent, LinkFrame, NodeSend, NodeStimulus};
+use awgstar::contract::Token;
+
+const OWN: u8 = 2;
+const OTHER: u8 = 5;
+
+fn frame(token: Token, len: u16) -> LinkFrame {
+    LinkFrame { source: OTHER, token: token.code(), node_id: OWN, len, ..LinkFrame::default() }
+}
+
+fn after(gap: u16, frame: LinkFrame) -> LinkEvent {
+    LinkEvent { gap, frame }
+}
+
+fn node(cycles: u64, link: Vec<LinkEvent>, sends: Vec<NodeSend>) -> NodeStimulus {
+    NodeStimulus { node_id: OWN, cycles, link, sends, ready: [8, 8], ..NodeStimulus::default() }
+}
+
+fn send(cycle: u64, signal: bool, len: u16) -> NodeSend {
+    let token = Token::Broadcast.code();
+    NodeSend { cycle, signal, token, len, ..NodeSend::default() }
+}
+
+/// Frames one after another while the node sends one of 1,024 bytes and then one that just fits
+/// what is left of the insertion buffer, or just not.
+fn brim(signal: bool, len: u16) -> NodeStimulus {
+    let long = || after(1, frame(Token::Broadcast, 1024));
+    let free = || after(1, frame(Token::Free, 0));
+    let link = vec![long(), long(), free(), long(), free(), long(), long()];
+    let sends = vec![send(20, true, 1024), send(21, signal, len), send(22, !signal, 46)];
+    NodeStimulus { issues: vec![30, 31], ..node(1250, link, sends) }
+}
+
+/// Free tokens that come while data waits but has no room: they must pass.
+fn free_without_room() -> NodeStimulus {
+    let long = || after(1, frame(Token::Broadcast, 1024));
+    let free = || after(1, frame(Token::Free, 0));
+    // The second long frame fills the buffer while the node sends its own.
+    let link = vec![long(), long(), free(), free(), long(), free()];
+    node(1250, link, vec![send(20, true, 1024), send(21, false, 1024)])
+}
+
+/// More frames than the receive buffer holds, of Data or of headers, read slowly or not at all.
+fn overflow(len: u16, count: usize, ready: [u8; 2]) -> NodeStimulus {
+    let mut link: Vec<LinkEvent> =
+        (0..count).map(|_| after(1, frame(Token::Broadcast, len))).collect();
+    // Time to drain, then frames that have room again.
+    link.push(after(2000, frame(Token::Broadcast, 8)));
+    link.push(after(1, frame(Token::P2p, 100)));
+    let cycles = 2300 + count as u64 * (u64::from(len.max(46)) / 4 + 8);
+    NodeStimulus { ready, ..node(cycles, link, vec![]) }
+}
+
+/// More tokens than a hand can hold.
+fn many_tokens() -> NodeStimulus {
+    NodeStimulus { issues: (10..330).collect(), ..node(420, vec![], vec![]) }
+}
+
+/// The shape of frames: one word, the longest, damaged in the last word.
+fn shapes() -> NodeStimulus {
+    let bad = |token, len, defect| LinkFrame { defect, ..frame(token, len) };
+    let link = vec![
+        after(3, bad(Token::Broadcast, 46, Defect::Cut(0))),
+        after(0, frame(Token::Broadcast, 46)),
+        after(1, frame(Token::Data, 1024)),
+        after(1, frame(Token::Data, 1023)),
+        after(1, bad(Token::Broadcast, 47, Defect::Keep(16, 0b0101))),
+        after(1, frame(Token::P2p, 48)),
+        after(1, bad(Token::Data, 1024, Defect::Long(1))),
+        after(1, frame(Token::P2p, 49)),
+        after(1, bad(Token::Multicast, 1024, Defect::Long(3))),
+        after(1, frame(Token::P2p, 50)),
+        after(1, bad(Token::P2p, 60, Defect::User(7))),
+        // MACs that differ from this node's in an upper byte only.
+        after(1, LinkFrame { source: OWN, ..bad(Token::Data, 46, Defect::Flip(4)) }),
+        after(1, LinkFrame { source: OWN, ..bad(Token::P2p, 46, Defect::Flip(18)) }),
+    ];
+    node(1600, link, vec![])
+}
+
+/// Every TOKEN with and without M, own and not, whole and without a second word.
+fn marked(monitor: bool) -> NodeStimulus {
+    let mut link = vec![];
+    for token in 0..8 {
+        for bits in 0..8u8 {
+            let [own, m, broken] = [1, 2, 4].map(|bit| bits & bit != 0);
+            let source = if own { OWN } else { OTHER };
+            let defect = if broken { Defect::Hole(1, 1) } else { Defect::None };
+            let (len, salt) = (u16::from(token == 1), token << 3 | bits);
+            let frame = LinkFrame {
+                source,
+                token,
+                node_id: OWN,
+                len,
+                monitor: m,
+                salt,
+                defect,
+                ..LinkFrame::default()
+            };
+            link.push(after(1 + u16::from(bits == 7) * 30, frame));
+        }
+    }
+    // Then without an idle word between, and with data that waits for a free token with M.
+    let m =
+        |token: Token| LinkFrame { monitor: true, ..frame(token, u16::from(token == Token::Data)) };
+    link.extend([after(1, m(Token::Data)), after(0, m(Token::Data)), after(1, m(Token::Free))]);
+    link.extend([
+        after(1, m(Token::Free)),
+        after(20, m(Token::Data)),
+        after(1, m(Token::Broadcast)),
+    ]);
+    NodeStimulus { monitor, ..node(1600, link, vec![send(1380, false, 46)]) }
+}
+
+/// Tokens that are dropped: with none, one and some in hand, when they could go out as data or as
+/// free tokens, and when they come.
+fn discarded(data: bool) -> NodeStimulus {
+    let free = || after(25, frame(Token::Free, 0));
+    let signals = (0..4).map(|i| send(130 + 10 * i, true, 46));
+    let sends = if data { (0..6).map(|i| send(40 + 30 * i, false, 46)).collect() } else { vec![] };
+    NodeStimulus {
+        issues: (30..34).chain(100..110).chain([200, 201, 240]).collect(),
+        discards: vec![(20, 13), (36, 1), (60, 1), (90, 12), (112, 60), (200, 3), (260, 300)],
+        ..node(700, (0..16).map(|_| free()).collect(), signals.chain(sends).collect())
+    }
+}
+
+/// A full hand, from which one is dropped as another comes.
+fn discarded_from_a_full_hand() -> NodeStimulus {
+    let issues = (10..330).collect();
+    NodeStimulus { issues, discards: vec![(305, 3), (315, 1)], ..node(400, vec![], vec![]) }
+}
+
+/// A reset while a request waits behind words in the buffer.
+fn reset_behind_words(at: u64) -> NodeStimulus {
+    let long = || after(1, frame(Token::Broadcast, 400));
+    let sends = vec![send(10, true, 300), send(11, true, 20)];
+    NodeStimulus { resets: vec![(at, 2)], ..node(700, vec![long(), long(), long(), long()], sends) }
+}
+
+/// A reset of one cycle around the last word of a frame that passes: the idle word behind it is due.
+fn reset_at_the_end(at: u64) -> NodeStimulus {
+    let link = vec![after(1, frame(Token::Broadcast, 46)), after(40, frame(Token::P2p, 46))];
+    NodeStimulus { resets: vec![(at, 1)], ..node(120, link, vec![]) }
+}
+
+/// A case with its name and the requirements that it is about.
+#[derive(Clone, Debug)]
+pub struct Named<C = Case> {
+    /// What it is called.
+    pub name: String,
+    /// Requirement ids.
+    pub requirements: Vec<&'static str>,
+    /// What is run.
+    pub case: C,
+}
+
+fn named(name: impl Into<String>, about: &[&'static str], stimulus: NodeStimulus) -> Named {
+    Named { name: name.into(), requirements: about.to_vec(), case: Case::Node(stimulus) }
+}
+
+/// All of them.
+#[must_use]
+pub fn cases() -> Vec<Named> {
+    let frames = ["NODE-1", "NODE-3", "NODE-6", "NODE-7", "NODE-8", "NODE-16"];
+    let lost = ["NODE-17", "NODE-20"];
+    let room = ["NODE-8", "NODE-9", "NODE-11"];
+    let mut all = vec![
+        named("shapes", &frames, shapes()),
+        named("many_tokens", &["NODE-13", "NODE-15"], many_tokens()),
+    ];
+    for at in [40, 97, 140] {
+        all.push(named(format!("reset_behind_words_{at}"), &["NODE-21"], reset_behind_words(at)));
+    }
+    for at in 18..30 {
+        let about = ["NODE-8", "NODE-21"];
+        all.push(named(format!("reset_at_the_end_{at}"), &about, reset_at_the_end(at)));
+    }
+    all.push(named("beats_not_read", &lost, overflow(1024, 4, [0, 0])));
+    all.push(named("beats_read_slowly", &lost, overflow(1024, 5, [8, 2])));
+    all.push(named("headers_not_read", &lost, overflow(0, 40, [0, 8])));
+    all.push(named("headers_read_slowly", &lost, overflow(0, 40, [1, 8])));
+    // About 244 words are the most that fit behind a frame of 1,024 bytes.
+    for (port, signal) in [("signal", true), ("data", false)] {
+        for len in (943..=967).step_by(4) {
+            all.push(named(format!("brim_{port}_{len}"), &room, brim(signal, len)));
+        }
+    }
+    all.push(named("brim_data_1024", &room, brim(false, 1024)));
+    all.push(named("free_without_room", &["NODE-9", "NODE-12"], free_without_room()));
+    let tokens = ["NODE-3", "NODE-4", "NODE-5", "NODE-7", "NODE-18", "NODE-24"];
+    all.push(named("every_token", &tokens, marked(false)));
+    all.push(named(
+        "every_token_at_the_monitor",
+        &[&tokens[..], &["NODE-22"]].concat(),
+        marked(true),
+    ));
+    let hand = ["NODE-13", "NODE-15", "NODE-23"];
+    all.push(named("discard_free", &hand, discarded(false)));
+    all.push(named("discard_data", &hand, discarded(true)));
+    all.push(named("discard_from_a_full_hand", &hand, discarded_from_a_full_hand()));
+    all
+}

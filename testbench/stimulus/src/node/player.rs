@@ -1,0 +1,177 @@
+//! The environment of a single node: plays a [`NodeStimulus`]. What it drives depends on
+//! registers of its own only, as [`awgstar::ring::Host`] does.
+
+use crate::node::{Beat, LinkWord, NodeSend, NodeStimulus, address};
+use awgstar::{
+    ring::{RESET_CYCLES, node_mac},
+    rtl::ring_node::{Inputs, Outputs},
+};
+use std::collections::VecDeque;
+
+/// A header port and its payload stream.
+#[derive(Clone, Debug, Default)]
+struct Port {
+    sends: Vec<NodeSend>,
+    /// The header that waits.
+    head: usize,
+    /// (index of its header, beat).
+    beats: VecDeque<(usize, Beat)>,
+}
+
+impl Port {
+    fn new(sends: impl Iterator<Item = NodeSend>) -> Self {
+        let sends: Vec<_> = sends.collect();
+        let beats = sends.iter().enumerate();
+        let beats = beats.flat_map(|(i, s)| s.beats().into_iter().map(move |b| (i, b))).collect();
+        Port { sends, head: 0, beats }
+    }
+
+    fn header(&self, cycle: u64) -> Option<&NodeSend> {
+        self.sends.get(self.head).filter(|s| s.cycle <= cycle)
+    }
+
+    /// The beat on the port. Those of a header that is not there yet are not there either.
+    fn beat(&self, cycle: u64) -> Option<Beat> {
+        let end = self.head + usize::from(self.header(cycle).is_some());
+        self.beats.front().filter(|(i, b)| *i < end && b.late == 0).map(|(_, b)| *b)
+    }
+
+    fn clock(&mut self, cycle: u64, header_taken: bool, beat_taken: bool) {
+        let beat = self.beat(cycle).is_some();
+        if beat && beat_taken {
+            self.beats.pop_front();
+        } else if let Some((i, beat)) = self.beats.front_mut()
+            && *i <= self.head
+        {
+            beat.late = beat.late.saturating_sub(1);
+        }
+        self.head += usize::from(header_taken && self.header(cycle).is_some());
+    }
+
+    /// After a reset nobody takes the rest of a payload whose header was taken.
+    fn reset(&mut self) {
+        let head = self.head;
+        self.beats.retain(|(i, _)| *i >= head);
+    }
+}
+
+/// Drives a node.
+#[derive(Clone, Debug)]
+pub struct Player {
+    stimulus: NodeStimulus,
+    link: Vec<Option<LinkWord>>,
+    data: Port,
+    signal: Port,
+    random: u32,
+}
+
+impl Player {
+    /// A player before its first cycle.
+    #[must_use]
+    pub fn new(stimulus: &NodeStimulus) -> Self {
+        let mut link = Vec::new();
+        for event in &stimulus.link {
+            link.extend(std::iter::repeat_n(None, event.gap.into()));
+            link.extend(event.frame.words());
+        }
+        let port =
+            |signal| Port::new(stimulus.sends.iter().filter(|s| s.signal == signal).cloned());
+        Player {
+            link,
+            data: port(false),
+            signal: port(true),
+            random: stimulus.noise | 1,
+            stimulus: stimulus.clone(),
+        }
+    }
+
+    fn random(&mut self) -> u32 {
+        self.random ^= self.random << 13;
+        self.random ^= self.random >> 17;
+        self.random ^= self.random << 5;
+        self.random
+    }
+
+    /// The inputs of `cycle`.
+    #[must_use]
+    pub fn drive(&mut self, cycle: u64) -> Inputs {
+        let s = &self.stimulus;
+        let reset = |&(at, length): &(u64, u8)| (at..at + u64::from(length)).contains(&cycle);
+        let rst = cycle < RESET_CYCLES || s.resets.iter().any(reset);
+        let issue = s.issues.contains(&cycle) && !rst;
+        let high = |&(at, length): &(u64, u16)| (at..at + u64::from(length)).contains(&cycle);
+        let discard = s.discards.iter().any(high) && !rst;
+        let (node_id, groups, monitor, ready) = (s.node_id, s.groups, s.monitor, s.ready);
+        let [a, b, c] = [self.random(), self.random(), self.random()];
+        let small = |word: u32, bits: u32| word.to_le_bytes()[0] >> (8 - bits);
+        let at = usize::try_from(cycle.saturating_sub(RESET_CYCLES)).unwrap_or(usize::MAX);
+        let word = self.link.get(at).copied().flatten().filter(|_| cycle >= RESET_CYCLES);
+        // What nobody may look at is noise.
+        let noise =
+            LinkWord { data: a, keep: small(b, 4), last: b >> 8 & 1 == 1, user: b >> 9 & 1 == 1 };
+        let link = word.unwrap_or(noise);
+        let idle = Beat { data: b, keep: small(a, 4), last: a >> 8 & 1 == 1, late: 0 };
+        let (data, data_beat) = (self.data.header(cycle), self.data.beat(cycle));
+        let (signal, signal_beat) = (self.signal.header(cycle), self.signal.beat(cycle));
+        let any = NodeSend {
+            token: small(c, 3),
+            c_st: small(a, 5),
+            node_id: small(b, 8),
+            len: (c >> 16 & 0x7ff).try_into().unwrap_or(0),
+            salt: small(c, 8),
+            ..NodeSend::default()
+        };
+        let (data_hdr, signal_hdr) = (data.unwrap_or(&any), signal.unwrap_or(&any));
+        let (data_bits, signal_bits) = (data_beat.unwrap_or(idle), signal_beat.unwrap_or(idle));
+        Inputs {
+            rst,
+            cfg_mac: node_mac(node_id.into()).to_u64(),
+            cfg_node_id: node_id,
+            cfg_groups: groups,
+            cfg_monitor: monitor,
+            issue,
+            discard,
+            s_axis_tdata: link.data,
+            s_axis_tkeep: link.keep,
+            s_axis_tvalid: word.is_some(),
+            s_axis_tlast: link.last,
+            s_axis_tuser: link.user,
+            s_data_hdr_valid: data.is_some() && !rst,
+            s_data_hdr_act_seq: data_hdr.salt & 15,
+            s_data_hdr_packet_cnt: data_hdr.salt,
+            s_data_hdr_addr: address(data_hdr.salt),
+            s_data_hdr_len: data_hdr.len & 0x7ff,
+            s_data_axis_tdata: data_bits.data,
+            s_data_axis_tkeep: data_bits.keep,
+            s_data_axis_tvalid: data_beat.is_some(),
+            s_data_axis_tlast: data_bits.last,
+            s_signal_hdr_valid: signal.is_some() && !rst,
+            s_signal_hdr_token: signal_hdr.token & 7,
+            s_signal_hdr_c_st: signal_hdr.c_st & 31,
+            s_signal_hdr_node_id: signal_hdr.node_id,
+            s_signal_hdr_multi_g: signal_hdr.salt & 15,
+            s_signal_hdr_act_seq: signal_hdr.salt >> 4,
+            s_signal_hdr_packet_cnt: signal_hdr.salt,
+            s_signal_hdr_addr: address(signal_hdr.salt).rotate_left(8),
+            s_signal_hdr_len: signal_hdr.len & 0x7ff,
+            s_signal_axis_tdata: signal_bits.data,
+            s_signal_axis_tkeep: signal_bits.keep,
+            s_signal_axis_tvalid: signal_beat.is_some(),
+            s_signal_axis_tlast: signal_bits.last,
+            m_rx_hdr_ready: small(c, 3) < ready[0],
+            m_rx_axis_tready: small(c >> 8, 3) < ready[1],
+            count_addr: small(a, 4),
+        }
+    }
+
+    /// The edge, given what the node did.
+    pub fn clock(&mut self, cycle: u64, inputs: &Inputs, outputs: &Outputs) {
+        if inputs.rst {
+            self.data.reset();
+            self.signal.reset();
+            return;
+        }
+        self.data.clock(cycle, outputs.s_data_hdr_ready, outputs.s_data_axis_tready);
+        self.signal.clock(cycle, outputs.s_signal_hdr_ready, outputs.s_signal_axis_tready);
+    }
+}

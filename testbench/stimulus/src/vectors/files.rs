@@ -1,0 +1,252 @@
+//! The tree below `vectors/`: rendering, writing, comparing (VEC-2).
+
+use crate::vectors::manifest::{FileHash, Manifest, ManifestBoard, ManifestClass, SCHEMA_VERSION};
+use crate::vectors::pages::{list, table};
+use crate::vectors::texts::{board_files, class_files};
+use crate::vectors::vector::Class;
+use crate::vectors::{board, generate, replayed, schema};
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt::Write,
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+/// Files below `vectors/` that people write.
+const BY_HAND: [&str; 3] = ["FORMAT.md", "README.md", "run-icarus.sh"];
+
+/// Every generated file: path below `vectors/` (with `/`) and text.
+pub type Tree = BTreeMap<String, String>;
+
+/// How a file differs from what is generated.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Difference {
+    /// The file is not there, or cannot be read as text.
+    Missing {
+        /// Path below `vectors/`.
+        path: String,
+    },
+    /// The file is there but no generator makes it.
+    Extra {
+        /// Path below `vectors/`.
+        path: String,
+    },
+    /// The hash of a file that is not generated is not that of the manifest.
+    Hash {
+        /// Path below `vectors/`.
+        path: String,
+    },
+    /// A vector that is not generated and not in the manifest.
+    Unlisted {
+        /// Path below `vectors/`.
+        path: String,
+    },
+    /// The text differs.
+    Text {
+        /// Path below `vectors/`.
+        path: String,
+        /// First line that differs, from 1.
+        line: usize,
+    },
+}
+
+impl std::fmt::Display for Difference {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Difference::Missing { path } => write!(f, "{path}: missing or not readable"),
+            Difference::Extra { path } => write!(f, "{path}: not generated, should not be here"),
+            Difference::Hash { path } => {
+                write!(f, "{path}: SHA-256 differs from that in manifest.json")
+            }
+            Difference::Unlisted { path } => write!(
+                f,
+                "{path}: not in manifest.json; `awgstar vectors generate` puts a new vector there"
+            ),
+            Difference::Text { path, line } => write!(f, "{path}: line {line} differs"),
+        }
+    }
+}
+
+/// Renders every file of the classes; `replayed` are the files of vectors that are not generated, which
+/// the manifest names too.
+#[must_use]
+pub fn tree(classes: &[Class], replayed: &[FileHash]) -> Tree {
+    let mut tree = Tree::new();
+    let mut entries = Vec::new();
+    for class in classes {
+        let files = class_files(class);
+        entries.push(ManifestClass {
+            module: class.module().name().into(),
+            name: class.name.clone(),
+            duts: class.duts().into_iter().map(Into::into).collect(),
+            requirements: class.requirements.clone(),
+            bug_class: class.bug_class.clone(),
+            effect: class.effect.clone(),
+            vectors: class.len(),
+            files: files.iter().map(hash).collect(),
+        });
+        tree.extend(files);
+    }
+    let mut boards = Vec::new();
+    for golden in board::all() {
+        let files = board_files(&golden);
+        boards.push(ManifestBoard {
+            name: golden.name.into(),
+            requirements: golden.requirements.iter().map(|id| (*id).into()).collect(),
+            shows: golden.shows.into(),
+            bug_class: golden.catches.into(),
+            effect: golden.effect.into(),
+            cycles: golden.cycles(),
+            files: files.iter().map(hash).collect(),
+        });
+        tree.extend(files);
+    }
+    let common = [
+        ("classes.txt".to_owned(), list(classes)),
+        ("classes.md".to_owned(), table(classes)),
+        ("schema/manifest.schema.json".to_owned(), pretty(&schema::manifest())),
+        ("schema/vectors.schema.json".to_owned(), pretty(&schema::vectors())),
+    ];
+    let manifest = Manifest {
+        schema_version: SCHEMA_VERSION,
+        classes: entries,
+        boards,
+        replayed: replayed.to_vec(),
+        files: common.iter().map(|(path, text)| hash((path, text))).collect(),
+    };
+    tree.extend(common);
+    tree.insert("manifest.json".into(), pretty(&manifest));
+    tree
+}
+
+/// Writes every generated file below `root` (the folder `vectors`). Removes what the manifest that
+/// was there names and is no longer made, and nothing else: `root` may be any folder.
+///
+/// # Errors
+/// When a file cannot be written.
+pub fn write(root: &Path) -> io::Result<Vec<PathBuf>> {
+    let tree = tree(&generate(), &replayed::list(&replayed::hashes(root)?));
+    let earlier = named_by_manifest(root);
+    let mut written = Vec::new();
+    for (name, text) in &tree {
+        let path = root.join(name);
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder)?;
+        }
+        fs::write(&path, text)?;
+        written.push(path);
+    }
+    let stale = present(root)?.into_iter().filter(|p| !tree.contains_key(p) && earlier.contains(p));
+    for path in stale {
+        fs::remove_file(root.join(path))?;
+    }
+    Ok(written)
+}
+
+/// Writes the files of one class below `root` and gives the class's folder. No manifest: this is for
+/// classes beyond the golden ones.
+///
+/// # Errors
+/// When a file cannot be written.
+pub fn write_class(root: &Path, class: &Class) -> io::Result<PathBuf> {
+    let folder = root.join(class.module().name()).join(&class.name);
+    fs::create_dir_all(&folder)?;
+    for (name, text) in class_files(class) {
+        fs::write(root.join(name), text)?;
+    }
+    Ok(folder)
+}
+
+/// Files that the manifest below `root` names; none without a readable manifest.
+fn named_by_manifest(root: &Path) -> BTreeSet<String> {
+    let Some(manifest) = manifest(root) else { return BTreeSet::new() };
+    let classes = manifest.classes.into_iter().flat_map(|class| class.files);
+    let boards = manifest.boards.into_iter().flat_map(|board| board.files);
+    classes.chain(boards).chain(manifest.files).map(|file| file.path).collect()
+}
+
+/// The manifest below `root`, if it can be read.
+fn manifest(root: &Path) -> Option<Manifest> {
+    serde_json::from_str(&fs::read_to_string(root.join("manifest.json")).ok()?).ok()
+}
+
+/// Compares the files below `root` (the folder `vectors`) with a fresh generation, and those of vectors
+/// that are not generated with the hashes in its manifest.
+///
+/// # Errors
+/// When a folder cannot be listed.
+pub fn check(root: &Path) -> io::Result<Vec<Difference>> {
+    let named = manifest(root).map(|m| m.replayed).unwrap_or_default();
+    let named = named.into_iter().map(|f| (f.path, f.sha256)).collect();
+    let tree = tree(&generate(), &replayed::list(&named));
+    let mut out = Vec::new();
+    for (path, expected) in &tree {
+        let path = path.clone();
+        match fs::read_to_string(root.join(&path)) {
+            Err(_) => out.push(Difference::Missing { path }),
+            Ok(found) if found != *expected => {
+                let pairs = expected.split('\n').zip(found.split('\n'));
+                let line = 1 + pairs.take_while(|(a, b)| a == b).count();
+                out.push(Difference::Text { path, line });
+            }
+            Ok(_) => {}
+        }
+    }
+    let extra = present(root)?.into_iter().filter(|p| !tree.contains_key(p));
+    out.extend(extra.map(|path| Difference::Extra { path }));
+    out.extend(replayed::differences(&named, &replayed::hashes(root)?));
+    Ok(out)
+}
+
+/// Files below `root` that are generated or should not be there.
+fn present(root: &Path) -> io::Result<Vec<String>> {
+    let mut out = walk(root, &[""], |folder| !replayed::FOLDERS.contains(&folder))?;
+    out.retain(|path| !BY_HAND.contains(&path.as_str()));
+    Ok(out)
+}
+
+/// Files in the folders `of` below `root`, and in those within that are `entered`; hidden ones do not count.
+pub(super) fn walk(
+    root: &Path,
+    of: &[&str],
+    entered: impl Fn(&str) -> bool,
+) -> io::Result<Vec<String>> {
+    let mut out = Vec::new();
+    let mut folders: Vec<String> = of.iter().map(|&name| name.to_owned()).collect();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(root.join(&folder))? {
+            let entry = entry?;
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let hidden = name.starts_with('.');
+            let path = if folder.is_empty() { name } else { format!("{folder}/{name}") };
+            if !entry.file_type()?.is_dir() {
+                out.extend((!hidden).then_some(path));
+            } else if entered(&path) {
+                folders.push(path);
+            }
+        }
+    }
+    out.sort();
+    Ok(out)
+}
+
+fn hash((path, text): (&String, &String)) -> FileHash {
+    FileHash { path: path.clone(), sha256: sha256(text.as_bytes()) }
+}
+
+/// SHA-256 in hexadecimal.
+#[must_use]
+pub fn sha256(bytes: &[u8]) -> String {
+    let mut text = String::new();
+    for byte in Sha256::digest(bytes) {
+        let _ = write!(text, "{byte:02x}");
+    }
+    text
+}
+
+/// Strings, numbers and lists always serialize.
+fn pretty(value: &impl Serialize) -> String {
+    serde_json::to_string_pretty(value).unwrap_or_default() + "\n"
+}
