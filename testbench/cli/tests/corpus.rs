@@ -100,3 +100,10 @@ fn a_panic_is_reported() {
     let input = feed(|data| assert!(data.len() < 10), all.last().unwrap());
     assert!(input.is_err());
 }
+
+#[test]
+fn a_module_inside_itself_is_an_error() {
+    let text = fs::read_to_string(folder("fuzz/corpus/yosys/inside_itself.json")).unwrap();
+    let error = awgstar_simulator::elaborate::from_json(&text, "top").unwrap_err();
+    assert_eq!(error, "module top is an instance inside itself");
+}
