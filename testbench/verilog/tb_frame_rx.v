@@ -360,15 +360,22 @@ module tb_frame_rx;
     endtask
 
     // ------------------------------------------------------------------------------------ sequence
+    // Each of these tasks is called from one place: Verilator copies a task to every call, and the C++
+    // of a dozen copies takes minutes to compile. A delay follows every trigger, so nothing races.
+    event drives, checks, advances;
+    initial forever @(drives) drive;
+    initial forever @(checks) check;
+    initial forever @(advances) advance;
+
     task step(input compare);
         begin
             clk = 1'b1;
             #1;
-            drive;
+            -> drives;
             #4 clk = 1'b0;
             #4;
-            if (compare) check;
-            else advance;
+            if (compare) -> checks;
+            else -> advances;
             #1;
             cycle = cycle + 1;
         end
@@ -383,7 +390,7 @@ module tb_frame_rx;
             clk = 1'b1;
             #1;
             rst = 1'b1;
-            drive;
+            -> drives;
             #4 clk = 1'b0;
             #5;
             cycle = cycle + 1;
@@ -394,10 +401,10 @@ module tb_frame_rx;
             clk = 1'b1;
             #1;
             rst = 1'b0;
-            drive;
+            -> drives;
             #4 clk = 1'b0;
             #4;
-            check;
+            -> checks;
             #1;
             cycle = cycle + 1;
             for (i = 0; i < 6; i = i + 1) step(1'b1);

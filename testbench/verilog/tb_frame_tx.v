@@ -426,14 +426,20 @@ module tb_frame_tx;
     endtask
 
     // ------------------------------------------------------------------------------------ sequence
+    // Each of these tasks is called from one place: Verilator copies a task to every call, and the C++
+    // of a dozen copies takes minutes to compile. A delay follows every trigger, so nothing races.
+    event drives, checks;
+    initial forever @(drives) drive;
+    initial forever @(checks) check;
+
     task step(input compare);
         begin
             clk = 1'b1;
             #1;
-            drive;
+            -> drives;
             #4 clk = 1'b0;
             #4;
-            if (compare) check;
+            if (compare) -> checks;
             #1;
             cycle = cycle + 1;
         end
@@ -447,7 +453,7 @@ module tb_frame_tx;
             clk = 1'b1;
             #1;
             rst = 1'b1;
-            drive;
+            -> drives;
             #4 clk = 1'b0;
             #5;
             cycle = cycle + 1;
@@ -457,10 +463,10 @@ module tb_frame_tx;
             clk = 1'b1;
             #1;
             rst = 1'b0;
-            drive;
+            -> drives;
             #4 clk = 1'b0;
             #4;
-            check;
+            -> checks;
             #1;
             cycle = cycle + 1;
             for (d_i = 0; d_i < 6; d_i = d_i + 1) step(1'b1); // TX-9: and until a header is taken
