@@ -1,8 +1,10 @@
 //! The pages of the blocks say what the Verilog has: every port with direction and width, every state,
-//! every planted bug.
+//! every mutant. Links of all pages lead somewhere, requirement ids
+//! in their prose are links, and the index has every page.
 
 use awgstar::contract::{board, fsm::FSMS};
 use awgstar::rtl::Parameters;
+use awgstar_cli::traceability::ids;
 use awgstar_lockstep::mutants;
 use awgstar_simulator::elaborate;
 use awgstar_stimulus::board::directed;
@@ -207,7 +209,7 @@ fn states_are_those_of_the_contract() {
     }
 }
 
-/// Pages of the board name all planted bugs of their file, and directed runs and vectors that exist.
+/// Pages of the board name all mutants of their file, and directed runs and vectors that exist.
 #[test]
 fn what_checks_a_block_exists() {
     let mut planted: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
@@ -224,7 +226,7 @@ fn what_checks_a_block_exists() {
             let cells: Vec<&str> = row.split('|').map(str::trim).collect();
             let [_, what, cell, _] = cells[..] else { continue };
             let told: BTreeSet<String> = names(cell).into_iter().collect();
-            if what.starts_with("planted bugs") {
+            if what.starts_with("mutants") {
                 let all = planted.get(&format!("{page}.v")).cloned().unwrap_or_default();
                 assert_eq!(told, all, "{page}");
                 checked += 1;
@@ -243,4 +245,165 @@ fn what_checks_a_block_exists() {
         .keys()
         .filter(|f| repository().join("docs/blocks").join(f.replace(".v", ".svg")).exists());
     assert_eq!(checked, with.count());
+}
+
+fn is_markdown(path: &str) -> bool {
+    Path::new(path).extension().is_some_and(|ending| ending == "md")
+}
+
+/// Every Markdown file below `folder`, by its path below the repository; build results left out.
+fn markdown(folder: &str, all: &mut BTreeMap<String, String>) {
+    for entry in fs::read_dir(repository().join(folder)).unwrap() {
+        let entry = entry.unwrap();
+        let name = entry.file_name().into_string().unwrap();
+        let path = if folder.is_empty() { name.clone() } else { format!("{folder}/{name}") };
+        if entry.path().is_dir() {
+            if !name.starts_with('.') && name != "target" && !name.starts_with("mutants.out") {
+                markdown(&path, all);
+            }
+        } else if is_markdown(&name) {
+            all.insert(path, fs::read_to_string(entry.path()).unwrap());
+        }
+    }
+}
+
+/// All Markdown files of the repository.
+fn documents() -> BTreeMap<String, String> {
+    let mut all = BTreeMap::new();
+    markdown("", &mut all);
+    all
+}
+
+/// Lines outside code blocks, with their numbers and without inline code; `generated` with the sections
+/// between marks.
+fn prose(text: &str, generated: bool) -> Vec<(usize, String)> {
+    let (mut fence, mut marked, mut all) = (false, false, Vec::new());
+    for (number, line) in (1..).zip(text.lines()) {
+        let start = line.trim_start();
+        if start.starts_with("```") {
+            fence = !fence;
+        } else if start.starts_with("<!-- begin ") {
+            marked = true;
+        } else if start.starts_with("<!-- end ") {
+            marked = false;
+        } else if !fence && (generated || !marked) {
+            let outside: Vec<&str> = line.split('`').step_by(2).collect();
+            all.push((number, outside.join("`")));
+        }
+    }
+    all
+}
+
+/// A line without its links, and their targets.
+fn targets(line: &str) -> (String, Vec<String>) {
+    let (mut rest, mut all) = (line.to_owned(), Vec::new());
+    while let Some((head, tail)) = rest.split_once("](")
+        && let (Some(open), Some((target, tail))) = (head.rfind('['), tail.split_once(')'))
+    {
+        all.push(target.to_owned());
+        rest = format!("{}{tail}", &head[..open]);
+    }
+    (rest, all)
+}
+
+/// What a link to a page may name after `#`: its headings, as GitHub writes them, and its `id`s.
+fn anchors(text: &str) -> BTreeSet<String> {
+    let mut all = BTreeSet::new();
+    let mut fence = false;
+    for line in text.lines() {
+        fence ^= line.trim_start().starts_with("```");
+        let title = line.trim_start_matches('#');
+        if !fence && title.len() < line.len() && title.starts_with(' ') {
+            let keep = |c: &char| c.is_alphanumeric() || " -_".contains(*c);
+            let slug: String = title.trim().to_lowercase().chars().filter(keep).collect();
+            let slug = slug.replace(' ', "-");
+            let again = (1..).map(|n| format!("{slug}-{n}"));
+            let free = std::iter::once(slug.clone()).chain(again).find(|s| !all.contains(s));
+            all.extend(free);
+        }
+        let ids = line.split("id=\"").skip(1).filter_map(|part| part.split_once('"'));
+        all.extend(ids.map(|(id, _)| id.to_owned()));
+    }
+    all
+}
+
+#[test]
+fn links_lead_somewhere() {
+    let documents = documents();
+    let (mut wrong, mut checked) = (Vec::new(), 0);
+    for (page, text) in &documents {
+        let folder = page.rsplit_once('/').map_or("", |(folder, _)| folder);
+        for (number, line) in prose(text, true) {
+            for target in targets(&line).1 {
+                if target.contains("://") || target.starts_with("mailto:") {
+                    continue;
+                }
+                checked += 1;
+                let (path, anchor) = target.split_once('#').unwrap_or((&target, ""));
+                let full = repository().join(folder).join(path);
+                if !path.is_empty() && !full.exists() {
+                    wrong.push(format!("{page}:{number}: no file {target}"));
+                } else if !anchor.is_empty() && (path.is_empty() || is_markdown(path)) {
+                    let there = match path {
+                        "" => anchors(text),
+                        _ => anchors(&fs::read_to_string(full).unwrap()),
+                    };
+                    if !there.contains(anchor) {
+                        wrong.push(format!("{page}:{number}: no anchor {target}"));
+                    }
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    assert!(checked > 1000, "only {checked} links");
+}
+
+/// The index names every page of `docs` once.
+#[test]
+fn the_index_is_complete() {
+    let documents = documents();
+    let lines = prose(&documents["docs/README.md"], true);
+    let named: Vec<String> = lines.iter().flat_map(|(_, line)| targets(line).1).collect();
+    for page in documents.keys().filter_map(|page| page.strip_prefix("docs/")) {
+        let times = named.iter().filter(|target| *target == page).count();
+        assert_eq!(times, usize::from(page != "README.md"), "{page}");
+    }
+}
+
+/// Outside headings, code and what is generated.
+#[test]
+fn requirement_ids_in_prose_are_links() {
+    let documents = documents();
+    let spec = anchors(&documents["docs/spec.md"]);
+    let by_hand = |page: &str| {
+        let generated = ["contract", "registers", "synthesis", "traceability"];
+        page.strip_prefix("docs/")
+            .and_then(|p| p.strip_suffix(".md"))
+            .is_some_and(|p| !generated.contains(&p))
+    };
+    let mut wrong = Vec::new();
+    for (page, text) in documents.iter().filter(|(page, _)| by_hand(page)) {
+        for (number, line) in prose(text, false) {
+            let line = match line.strip_prefix("- **").and_then(|rest| rest.split_once("**")) {
+                Some((_, rest)) if page == "docs/spec.md" => rest,
+                _ if line.starts_with('#') => "",
+                _ => &line,
+            };
+            let plain = ids(&targets(line).0).into_iter();
+            let plain = plain.map(|(prefix, n)| format!("{prefix}-{n}"));
+            let known = plain.filter(|id| spec.contains(&id.to_lowercase()));
+            wrong.extend(known.map(|id| format!("{page}:{number}: {id} is no link")));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn links_and_anchors_are_read() {
+    let text = "# A b: `c`, d\n## X\n## X\n```\n# no [x](y)\n```\n<a id=\"frm-1\"></a>[e](f.md#g) `[h](i)` ![j](k)\n";
+    let expected = ["a-b-c-d", "x", "x-1", "frm-1"].map(str::to_owned);
+    assert_eq!(anchors(text), expected.into_iter().collect());
+    let all: Vec<String> = prose(text, true).iter().flat_map(|(_, l)| targets(l).1).collect();
+    assert_eq!(all, ["f.md#g", "k"]);
 }

@@ -154,9 +154,16 @@ pub fn elaborate(
         return Err(SimError::build("yosys", top, log));
     }
     let text = fs::read_to_string(&file).map_err(SimError::io(&file))?;
-    let json: Json =
-        serde_json::from_str(&text).map_err(|e| SimError::format(&file, e.to_string()))?;
-    module(&json, top).ok_or_else(|| SimError::format(hdl, format!("no module {top}")))
+    from_json(&text, top).map_err(|e| SimError::format(hdl, e))
+}
+
+/// The module `top` in what Yosys' `write_json` wrote.
+///
+/// # Errors
+/// If the text has another form, has no such module, or a module is an instance inside itself.
+pub fn from_json(text: &str, top: &str) -> Result<Module, String> {
+    let json: Json = serde_json::from_str(text).map_err(|e| e.to_string())?;
+    module(&json, top, &mut Vec::new())
 }
 
 /// `$paramod\insert_buffer\ADDR_W=...` or `$paramod$hash\insert_buffer` is `insert_buffer`.
@@ -167,8 +174,12 @@ fn plain(name: &str) -> &str {
     }
 }
 
-fn module(json: &Json, name: &str) -> Option<Module> {
-    let found = json.modules.get(name)?;
+/// `inside` are the modules that it is an instance in.
+fn module<'a>(json: &'a Json, name: &'a str, inside: &mut Vec<&'a str>) -> Result<Module, String> {
+    let found = json.modules.get(name).ok_or_else(|| format!("no module {name}"))?;
+    if inside.contains(&name) {
+        return Err(format!("module {name} is an instance inside itself"));
+    }
     let ports = |direction: &str| -> Vec<(String, usize)> {
         let ports = found.ports.0.iter().filter(|(n, p)| p.direction == direction && n != "clk");
         ports.map(|(n, p)| (n.clone(), p.bits.len())).collect()
@@ -205,14 +216,19 @@ fn module(json: &Json, name: &str) -> Option<Module> {
         registers.extend(chosen.into_iter().map(|n| (n.to_owned(), bits.len())));
     }
     let memories = found.memories.iter().filter(|(n, _)| !n.contains('$'));
-    let children = found.cells.iter().filter(|(_, c)| json.modules.contains_key(&c.kind));
-    Some(Module {
+    inside.push(name);
+    let instances = found.cells.iter().filter(|(_, c)| json.modules.contains_key(&c.kind));
+    let children = instances
+        .map(|(n, c)| Ok((n.clone(), module(json, &c.kind, inside)?)))
+        .collect::<Result<_, String>>()?;
+    inside.pop();
+    Ok(Module {
         name: plain(name).to_owned(),
         inputs: ports("input"),
         outputs: ports("output"),
         registers,
         memories: memories.map(|(n, m)| (n.clone(), (m.width, m.size))).collect(),
-        children: children.filter_map(|(n, c)| Some((n.clone(), module(json, &c.kind)?))).collect(),
+        children,
     })
 }
 

@@ -126,16 +126,28 @@ pub fn check(dut: &Dut, expected: &BTreeMap<&'static str, Port>) -> Result<Ports
         return unread(format!("Yosys cannot read it: {said}"));
     }
     let text = fs::read_to_string(&file).map_err(SimError::io(&file))?;
-    let json: Json =
-        serde_json::from_str(&text).map_err(|e| SimError::format(&file, e.to_string()))?;
-    let top =
-        json.modules.into_iter().find(|(n, m)| *n == dut.top || m.attributes.contains_key("top"));
-    let Some((_, top)) = top else {
-        return unread(format!("Yosys gives no module {}", dut.top));
+    from_json(&text, &dut.top, expected).map_err(|e| SimError::format(&file, e.to_string()))
+}
+
+/// The ports of `top` in what Yosys' `write_json` wrote, compared with those that are expected.
+///
+/// # Errors
+/// If the text has another form.
+pub fn from_json(
+    text: &str,
+    top: &str,
+    expected: &BTreeMap<&'static str, Port>,
+) -> Result<Ports, serde_json::Error> {
+    let json: Json = serde_json::from_str(text)?;
+    let found =
+        json.modules.into_iter().find(|(n, m)| n == top || m.attributes.contains_key("top"));
+    let Some((_, found)) = found else {
+        let unread = Some(format!("Yosys gives no module {top}"));
+        return Ok(Ports { unread, ..Ports::default() });
     };
-    let found = top.ports.into_iter();
-    let ports = compare(expected, &found.map(|(n, p)| (n, (p.direction, p.bits.len()))).collect());
-    Ok(Ports { parameters: top.parameter_default_values.into_keys().collect(), ..ports })
+    let ports = found.ports.into_iter().map(|(n, p)| (n, (p.direction, p.bits.len())));
+    let parameters = found.parameter_default_values.into_keys().collect();
+    Ok(Ports { parameters, ..compare(expected, &ports.collect()) })
 }
 
 impl Ports {

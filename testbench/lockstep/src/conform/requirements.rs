@@ -69,9 +69,37 @@ pub fn texts() -> Vec<(String, String)> {
         if let Some(at) = text.find("*Source:") {
             text.truncate(at);
         }
-        *text = text.trim_end().to_owned();
+        *text = plain(text);
     }
     all
+}
+
+/// Markdown without anchors, and links as their text.
+fn plain(markdown: &str) -> String {
+    let mut out = String::new();
+    let mut rest = markdown;
+    while let Some(at) = rest.find(['[', '<']) {
+        let (before, after) = rest.split_at(at);
+        out.push_str(before);
+        let link = after[1..].split_once("](").and_then(|(name, more)| {
+            let (_, tail) = more.split_once(')')?;
+            (!name.contains([' ', ']'])).then_some((name, tail))
+        });
+        let tag = after.strip_prefix("<a id=\"").and_then(|more| more.split_once("\"></a>"));
+        rest = match (link.filter(|_| after.starts_with('[')), tag) {
+            (Some((name, tail)), _) => {
+                out.push_str(name);
+                tail
+            }
+            (None, Some((_, tail))) => tail,
+            (None, None) => {
+                out.push_str(&after[..1]);
+                &after[1..]
+            }
+        };
+    }
+    out.push_str(rest);
+    out.trim().to_owned()
 }
 
 /// Letters of an id.
@@ -137,7 +165,14 @@ mod tests {
             text.starts_with("A header is taken") && text.ends_with("(LNK-2, LNK-3)."),
             "{text}"
         );
-        assert!(all.iter().all(|(_, text)| !text.is_empty()));
+        assert!(all.iter().all(|(_, text)| !text.is_empty() && !text.contains("](#")));
+    }
+
+    #[test]
+    fn texts_have_no_markup() {
+        let text =
+            "<a id=\"x-1\"></a>Port `a[10:0]` is < 5 ([TX-1](#tx-1), [LNK-2](spec.md#lnk-2)).";
+        assert_eq!(plain(text), "Port `a[10:0]` is < 5 (TX-1, LNK-2).");
     }
 
     #[test]
