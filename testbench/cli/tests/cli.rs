@@ -279,7 +279,7 @@ fn a_new_folder_is_a_starting_point() {
         let mut command = std::process::Command::new("sh");
         let output = command
             .current_dir(folder.path().join("frame_tx"))
-            .args(["-c", &format!("{script} --only lanes_off")])
+            .args(["-c", &format!("{script} --only header_extremes")])
             .output()
             .expect("runs");
         (output.status.code(), String::from_utf8_lossy(&output.stdout).into_owned())
