@@ -39,7 +39,7 @@ default() {
         env RUSTDOCFLAGS="-D warnings" cargo doc --quiet --workspace --no-deps --locked
     step "tests: model, vectors, both simulators, lockstep, samples of the mutants" \
         cargo test --workspace --locked
-    step "instruction counts" cargo bench --quiet --locked -p awgstar --bench instructions
+    step "instruction counts" cargo bench --quiet --locked -p awgstar-board --bench instructions
 }
 
 long() {

@@ -1,13 +1,13 @@
 //! Instructions that the codec and the model of the ring execute, counted by valgrind: the gate in CI.
-//! `cargo bench -p awgstar --bench instructions` fails when a count passes its hard limit, which is a
+//! `cargo bench -p awgstar-board --bench instructions` fails when a count passes its hard limit, which is a
 //! quarter above what was measured (docs/performance.md): room for another memcpy, not for another loop.
 
 #![allow(missing_docs, reason = "the benchmark macros generate undocumented items")]
 
-use awgstar::{
+use awgstar_board::ring::{Ring, Scenario};
+use awgstar_frame::{
     codec::{Frame, Mac, fcs},
     contract::Token,
-    ring::{Ring, Scenario},
 };
 use gungraun::{
     Callgrind, EventKind, LibraryBenchmarkConfig, library_benchmark, library_benchmark_group, main,
