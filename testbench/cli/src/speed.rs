@@ -228,3 +228,32 @@ impl fmt::Display for Row {
         )
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Without the testbench's token a design's lines are no counts, and a run without counts agrees
+    /// with nothing.
+    #[test]
+    fn counts_of_a_design_do_not_count() {
+        let token = Token::random();
+        let line = "node 0 17\nseconds 0.5\n";
+        let (counts, seconds) = parse(line, &token);
+        assert!(counts.is_empty() && seconds.is_none());
+        let zeros = line.replace("node", "0000000000000000 node");
+        assert!(parse(&zeros, &token).0.is_empty());
+        let good = format!("{token} node 0 17\n{token} seconds 0.5\n");
+        assert_eq!(parse(&good, &token).0, [17]);
+        let run = |acknowledged| Measurement {
+            name: "a",
+            nodes: 1,
+            cycles: 100,
+            seconds: 0.5,
+            acknowledged,
+        };
+        assert!(agree(&run(vec![17]), &run(vec![17])).is_ok());
+        assert!(agree(&run(vec![17]), &run(counts)).is_err());
+        assert!(agree(&run(Vec::new()), &run(Vec::new())).is_err());
+    }
+}

@@ -52,17 +52,52 @@ fn prints(line: &str) -> String {
 
 /// What a run of class `crc_published` on a `crc32` with `text` in it gives.
 fn published(simulator: &dyn Simulator, text: &str) -> Result<usize, SimError> {
+    golden(simulator, "crc32", "crc_published", |sources| insert(&sources.join("crc32.v"), text))
+}
+
+/// Vectors of a class that fail on our Verilog after `change`.
+fn golden(
+    simulator: &dyn Simulator,
+    module: &str,
+    class: &str,
+    change: impl Fn(&Path),
+) -> Result<usize, SimError> {
     let folder = tempfile::tempdir().unwrap();
     let sources = folder.path().join("hdl");
     hdl(&sources);
-    insert(&sources.join("crc32.v"), text);
+    change(&sources);
     let mut options = Options::all(&root(), simulator).unwrap();
     options.sources.hdl = sources;
     options.out = folder.path().join("out");
-    options.modules.retain(|m| m.name() == "crc32");
-    options.classes.retain(|c| c.name == "crc_published");
+    options.modules.retain(|m| m.name() == module);
+    options.classes.retain(|c| c.name == class);
     options.waves = false;
     cosim(&options, &|_| {}).map(|summary| summary.failed())
+}
+
+/// `frame_tx` sends another TOKEN than it is given, and prints `text`.
+pub(crate) fn broken_frame_tx(sources: &Path, text: &str) {
+    let file = sources.join("frame_tx.v");
+    let good = fs::read_to_string(&file).unwrap();
+    let bad = good.replacen("{s_hdr_node_id, s_hdr_token,", "{s_hdr_node_id, ~s_hdr_token,", 1);
+    assert_ne!(bad, good, "a mutant of frame_tx.v");
+    fs::write(&file, bad).unwrap();
+    insert(&file, text);
+}
+
+// A broken frame_tx that prints the line of a good one has no verdict. checks VEC-1
+#[test]
+fn a_broken_frame_tx() {
+    let run = |text: &str| {
+        golden(&Icarus, "frame_tx", "header_extremes", |sources| broken_frame_tx(sources, text))
+    };
+    let failed = run("").unwrap();
+    assert!(failed > 0, "the mutant is found");
+    for vectors in [failed, 24] {
+        let line = format!("RESULT module=frame_tx mode=0 vectors={vectors} failed=0");
+        let text = format!("initial begin $display(\"{line}\"); #1 $finish; end");
+        no_verdict(run(&text), |e| matches!(e, ParseError::Forged(_)));
+    }
 }
 
 #[track_caller]

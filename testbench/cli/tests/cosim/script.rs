@@ -1,7 +1,7 @@
 //! `vectors/run-icarus.sh` in a checkout of its own: names of folders, and designs that print a verdict.
 
 use super::root;
-use crate::forged::{hdl, insert};
+use crate::forged::{broken_frame_tx, hdl, insert};
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -83,4 +83,18 @@ fn a_design_that_prints_its_verdict_does_not_pass() {
     // crc32.v is in every design.
     assert!(rows(&text).iter().all(|row| row.ends_with(" - no-result")), "{text}");
     assert_eq!(rows(&text).len(), 6, "{text}");
+}
+
+// A broken frame_tx that prints the line of a good one fails in every class. checks VEC-4
+#[test]
+fn a_broken_frame_tx_does_not_pass() {
+    let folder = tempfile::tempdir().unwrap();
+    let checkout = checkout(folder.path());
+    let line = "RESULT module=frame_tx mode=0 vectors=24 failed=0";
+    let text = format!("initial begin $display(\"{line}\"); #1 $finish; end");
+    broken_frame_tx(&checkout.join("hdl"), &text);
+    let (code, text, errors) = run(&checkout);
+    assert_eq!(code, Some(1), "{text}{errors}");
+    let sent: Vec<_> = rows(&text).into_iter().filter(|row| row.contains("frame_tx")).collect();
+    assert!(!sent.is_empty() && sent.iter().all(|row| row.ends_with(" - no-result")), "{text}");
 }
