@@ -40,6 +40,7 @@ const COMPILER: &[&str] = &[
     "-fvisibility-inlines-hidden",
     "-Wl,-Bsymbolic",
     // The shim has these; and what the design prints is no answer of the command.
+    "-DVL_USER_FATAL",
     "-DVL_USER_FINISH",
     "-DVL_USER_STOP",
     "-DVL_PRINTF(...)=fprintf(stderr,__VA_ARGS__)",

@@ -98,8 +98,11 @@ pub fn source(shape: &Shape) -> String {
          namespace {{\n// $finish or $stop was called: Verilator's own would end this process, with exit code 0.\nthread_local bool ended = false;\n}}\n\
          void vl_finish(const char*, int, const char*) {{ ended = true; }}\n\
          void vl_stop(const char*, int, const char*) {{ ended = true; }}\n\
+         namespace {{\n// Verilator's own vl_fatal would abort this process, for example when a loop does not settle.\nstruct Fatal {{}};\n}}\n\
+         void vl_fatal(const char*, int, const char*, const char*) {{ throw Fatal{{}}; }}\n\
          namespace {{\nstruct Dut {{ VerilatedContext* context; V{top}* top; bool over; }};\n\
-         inline void eval(Dut* p) {{\n    ended = false;\n    p->top->eval();\n    p->over |= ended;\n}}\n\
+         template <class F> inline void guarded(Dut* p, F f) {{\n    ended = false;\n    try {{ f(); }} catch (const Fatal&) {{ ended = true; }}\n    p->over |= ended;\n}}\n\
+         inline void eval(Dut* p) {{\n    guarded(p, [p] {{ p->top->eval(); }});\n}}\n\
          inline void set(V{top}* d, const uint32_t* in) {{\n{set}}}\n}}\n\
          extern \"C\" {{\n\
          void* awg_new(uint32_t seed) {{\n    auto* context = new VerilatedContext;\n    context->randReset(2);\n\
@@ -113,7 +116,7 @@ pub fn source(shape: &Shape) -> String {
          void awg_registers(void* dut, uint32_t* out) {{\n{using}{regs}}}\n\
          const void* awg_memory(void* dut, uint32_t index) {{\n{using}{memories}    return nullptr;\n}}\n\
          void awg_load(void* dut, const uint32_t* registers, const void* const* mem) {{\n{using}{load}{fill}\
-         \x20   V{top}___024root___eval_settle(r);\n}}\n\
+         \x20   guarded(p, [r] {{ V{top}___024root___eval_settle(r); }});\n}}\n\
          uint32_t awg_cycle(void* dut, const uint32_t* in, const uint32_t* outputs, const uint32_t* registers, const void* const* mem) {{\n\
          {using}    set(d, in);\n    d->clk = 0;\n    eval(p);\n    uint32_t diff = 0, x = 0;\n{cmp_out}    diff |= x ? 1 : 0;\n    x = 0;\n{cmp_reg}    diff |= x ? 2 : 0;\n\
          \x20   if (mem) {{\n{same}    }}\n    if (diff) return diff;\n    d->clk = 1;\n    eval(p);\n    return p->over ? 8 : 0;\n}}\n}}\n",

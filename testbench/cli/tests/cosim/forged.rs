@@ -266,6 +266,17 @@ fn lockstep_in_verilator() {
     assert!(matches!(found, Err(SimError::Ended { .. })), "{found:?}");
 }
 
+/// LCK-3: Verilator's own answer to a loop that does not settle is to abort the process.
+#[test]
+fn a_loop_that_does_not_settle() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "reg turn /* verilator public_flat_rw */;\nalways @* turn = ~turn ^ (clk & 1'b0);";
+    combiner(folder.path(), text);
+    let lockstep = Lockstep::<WriteCombiner>::new(folder.path(), folder.path()).unwrap();
+    let found = lockstep.run(&Straight(words()));
+    assert!(matches!(found, Err(SimError::Ended { .. })), "{found:?}");
+}
+
 /// LCK-3: the design without a bug must hold by the testbench's word, not by its own.
 #[test]
 fn mutants_of_the_lockstep() {
