@@ -205,8 +205,7 @@ fn workspace(root: &Path, crates: &[&str]) -> Result<String, SimError> {
     let mut table: toml::Table =
         text.parse().map_err(|e: toml::de::Error| SimError::format(&path, e.to_string()))?;
     let workspace = table.get_mut("workspace").and_then(toml::Value::as_table_mut);
-    let workspace =
-        workspace.ok_or_else(|| SimError::format(&path, "no table [workspace]"))?;
+    let workspace = workspace.ok_or_else(|| SimError::format(&path, "no table [workspace]"))?;
     workspace.remove("default-members");
     let members = crates.iter().map(|name| format!("model/{name}").into()).collect();
     workspace.insert("members".into(), toml::Value::Array(members));
