@@ -32,7 +32,7 @@ module data_window #(
 
     output wire                       m_hdr_valid,
     input  wire                       m_hdr_ready,
-    output wire [`AWG_DATA_HDR_W-1:0] m_hdr,
+    output reg  [`AWG_DATA_HDR_W-1:0] m_hdr,
 
     output wire [31:0]                m_axis_tdata,
     output reg  [3:0]                 m_axis_tkeep,
@@ -243,10 +243,13 @@ module data_window #(
 
     assign m_hdr_valid = state_q == `AWG_DATA_WINDOW_OFFER;
 
-    assign m_hdr[`AWG_HDR_ACT_SEQ]    = seq_q;
-    assign m_hdr[`AWG_HDR_PACKET_CNT] = next_q; // ACK-2
-    assign m_hdr[`AWG_HDR_ADDR]       = addr_q;
-    assign m_hdr[`AWG_HDR_LEN]        = len_q;
+    always @* begin
+        m_hdr = {`AWG_DATA_HDR_W{1'b0}};
+        m_hdr[`AWG_HDR_ACT_SEQ]    = seq_q;
+        m_hdr[`AWG_HDR_PACKET_CNT] = next_q; // ACK-2
+        m_hdr[`AWG_HDR_ADDR]       = addr_q;
+        m_hdr[`AWG_HDR_LEN]        = len_q;
+    end
 
     assign m_axis_tdata  = word_q;
     assign m_axis_tvalid = state_q == `AWG_DATA_WINDOW_STREAM;
