@@ -15,47 +15,44 @@ module data_window #(
     parameter TX_ADDR_W  = `AWG_TX_ADDR_W, // room for 2^n words
     parameter TX_FRAME_W = `AWG_TX_FRAME_W // room for 2^n frames
 ) (
-    input  wire               clk,
-    input  wire               rst,
+    input  wire                       clk,
+    input  wire                       rst,
 
-    input  wire               enable,
-    input  wire [23:0]        cfg_timeout,
+    input  wire                       enable,
+    input  wire [23:0]                cfg_timeout,
 
-    input  wire               word_valid,
-    input  wire [31:0]        word_data,
-    input  wire               close_valid,
-    input  wire [31:0]        close_addr,
-    input  wire [10:0]        close_len,
-    input  wire [3:0]         close_seq,
-    output wire               word_room,
-    output wire               frame_room,
+    input  wire                       word_valid,
+    input  wire [31:0]                word_data,
+    input  wire                       close_valid,
+    input  wire [31:0]                close_addr,
+    input  wire [10:0]                close_len,
+    input  wire [3:0]                 close_seq,
+    output wire                       word_room,
+    output wire                       frame_room,
 
-    output wire               m_hdr_valid,
-    input  wire               m_hdr_ready,
-    output wire [3:0]         m_hdr_act_seq,
-    output wire [7:0]         m_hdr_packet_cnt,
-    output wire [31:0]        m_hdr_addr,
-    output wire [10:0]        m_hdr_len,
+    output wire                       m_hdr_valid,
+    input  wire                       m_hdr_ready,
+    output reg  [`AWG_DATA_HDR_W-1:0] m_hdr,
 
-    output wire [31:0]        m_axis_tdata,
-    output reg  [3:0]         m_axis_tkeep,
-    output wire               m_axis_tvalid,
-    input  wire               m_axis_tready,
-    output wire               m_axis_tlast,
+    output wire [31:0]                m_axis_tdata,
+    output reg  [3:0]                 m_axis_tkeep,
+    output wire                       m_axis_tvalid,
+    input  wire                       m_axis_tready,
+    output wire                       m_axis_tlast,
 
-    input  wire               ret_valid,
-    input  wire               ret_good,
-    input  wire [2:0]         ret_token,
-    input  wire [7:0]         ret_packet_cnt,
+    input  wire                       ret_valid,
+    input  wire                       ret_good,
+    input  wire [2:0]                 ret_token,
+    input  wire [7:0]                 ret_packet_cnt,
 
-    output wire [7:0]         base,
-    output wire [7:0]         next,
-    output wire [7:0]         tail,
-    output wire [TX_ADDR_W:0] words_free,
-    output wire               rewound,
-    output wire               stalled,
-    output wire               ev_timeout,
-    output wire               ret_hit
+    output wire [7:0]                 base,
+    output wire [7:0]                 next,
+    output wire [7:0]                 tail,
+    output wire [TX_ADDR_W:0]         words_free,
+    output wire                       rewound,
+    output wire                       stalled,
+    output wire                       ev_timeout,
+    output wire                       ret_hit
 );
     generate
         if (TX_ADDR_W < 9 || TX_ADDR_W > 15) begin : g_check_words
@@ -244,11 +241,15 @@ module data_window #(
     assign word_room  = used != WORDS_MAX;
     assign frame_room = frames != FRAMES_MAX;
 
-    assign m_hdr_valid      = state_q == `AWG_DATA_WINDOW_OFFER;
-    assign m_hdr_act_seq    = seq_q;
-    assign m_hdr_packet_cnt = next_q; // ACK-2
-    assign m_hdr_addr       = addr_q;
-    assign m_hdr_len        = len_q;
+    assign m_hdr_valid = state_q == `AWG_DATA_WINDOW_OFFER;
+
+    always @* begin
+        m_hdr = {`AWG_DATA_HDR_W{1'b0}};
+        m_hdr[`AWG_HDR_ACT_SEQ]    = seq_q;
+        m_hdr[`AWG_HDR_PACKET_CNT] = next_q; // ACK-2
+        m_hdr[`AWG_HDR_ADDR]       = addr_q;
+        m_hdr[`AWG_HDR_LEN]        = len_q;
+    end
 
     assign m_axis_tdata  = word_q;
     assign m_axis_tvalid = state_q == `AWG_DATA_WINDOW_STREAM;

@@ -54,7 +54,6 @@ module frame_rx (
     localparam [10:0] WORD_MAX   = `AWG_FRAME_MAX & ~11'd3;   // word 260, with it beat 255 is
     localparam [10:0] WORD_COUNT = `AWG_HEADER_BYTES + `AWG_SHORT_COUNT_INDEX - 11'd3; // in lane 3
     localparam [10:0] OVERHEAD   = `AWG_HEADER_BYTES + `AWG_FCS_BYTES;
-    localparam        HDR_W      = 112;
 
     // ---- Link word: count, CRC, capture ----
 
@@ -64,7 +63,7 @@ module frame_rx (
     reg             bad_keep_q, bad_keep_d;
     reg             abort_q, abort_d;
     reg             monitor_q, monitor_d;
-    reg [HDR_W-1:0] hdr_q, hdr_d;           // first bit on the link on top
+    reg [`AWG_HDR_W-1:`AWG_LEN_W] hdr_q, hdr_d; // first bit on the link on top
     reg [7:0]       count_q, count_d;       // Data byte 45
     reg [31:0]      prev_q, prev_d;         // word i - 1
     reg [15:0]      prev2_q, prev2_d;       // upper half of word i - 2
@@ -127,11 +126,11 @@ module frame_rx (
             if (idle) monitor_d = s_axis_tuser; // LNK-4
 
             case (base) // FRM-1, FRM-2
-                11'd0:      hdr_d[111:80] = swap;
-                WORD_1:     hdr_d[79:48]  = swap;
-                WORD_2:     hdr_d[47:16]  = swap;
-                WORD_3:     hdr_d[15:0]   = swap[31:16];
-                WORD_COUNT: count_d       = s_axis_tdata[31:24]; // FRM-6
+                11'd0:      hdr_d[`AWG_HDR_W-1  -: 32] = swap;
+                WORD_1:     hdr_d[`AWG_HDR_W-33 -: 32] = swap;
+                WORD_2:     hdr_d[`AWG_HDR_W-65 -: 32] = swap;
+                WORD_3:     hdr_d[`AWG_HDR_W-97 -: 16] = swap[31:16];
+                WORD_COUNT: count_d                   = s_axis_tdata[31:24]; // FRM-6
                 default:    ;
             endcase
 
@@ -143,8 +142,8 @@ module frame_rx (
 
     // ---- Verdict, in the cycle after the last word ----
 
-    wire [2:0] token = hdr_q[HDR_W-1-`AWG_TOKEN_BIT -: `AWG_TOKEN_W];
-    wire [4:0] c_st  = hdr_q[HDR_W-1-`AWG_C_ST_BIT  -: `AWG_C_ST_W];
+    wire [2:0] token = hdr_q[`AWG_HDR_TOKEN];
+    wire [4:0] c_st  = hdr_q[`AWG_HDR_C_ST];
     wire       is_free  = token == `AWG_TOKEN_FREE;
     wire       is_data  = token == `AWG_TOKEN_DATA;
     wire       is_short = is_data && c_st == `AWG_C_ST_DATA_SHORT;
@@ -184,21 +183,18 @@ module frame_rx (
     reg             v_good_q, v_good_d;
     reg [3:0]       v_check_q, v_check_d;
     reg             v_monitor_q, v_monitor_d;
-    reg [HDR_W-1:0] v_hdr_q, v_hdr_d;
-    reg [10:0]      v_len_q, v_len_d;
+    reg [`AWG_HDR_W-1:0] v_hdr_q, v_hdr_d;
 
     always @* begin
         v_good_d    = v_good_q;
         v_check_d   = v_check_q;
         v_monitor_d = v_monitor_q;
         v_hdr_d     = v_hdr_q;
-        v_len_d     = v_len_q;
         if (end_q) begin // RX-3
             v_good_d    = check == `AWG_CHECK_OK;
             v_check_d   = check;
             v_monitor_d = monitor_q;
-            v_hdr_d     = hdr_q;
-            v_len_d     = len;
+            v_hdr_d     = {hdr_q, len};
         end
     end
 
@@ -259,7 +255,6 @@ module frame_rx (
         v_check_q   <= v_check_d;
         v_monitor_q <= v_monitor_d;
         v_hdr_q     <= v_hdr_d;
-        v_len_q     <= v_len_d;
         last_beat_q <= last_beat_d;
         held_q      <= held_d;
         last_keep_q <= last_keep_d;
@@ -286,15 +281,15 @@ module frame_rx (
     assign m_hdr_good       = v_good_q;
     assign m_hdr_check      = v_check_q;
     assign m_hdr_monitor    = v_monitor_q;
-    assign m_hdr_mac        = v_hdr_q[HDR_W-1-`AWG_MAC_BIT        -: `AWG_MAC_W];
-    assign m_hdr_token      = v_hdr_q[HDR_W-1-`AWG_TOKEN_BIT      -: `AWG_TOKEN_W];
-    assign m_hdr_c_st       = v_hdr_q[HDR_W-1-`AWG_C_ST_BIT       -: `AWG_C_ST_W];
-    assign m_hdr_node_id    = v_hdr_q[HDR_W-1-`AWG_NODE_ID_BIT    -: `AWG_NODE_ID_W];
-    assign m_hdr_multi_g    = v_hdr_q[HDR_W-1-`AWG_MULTI_G_BIT    -: `AWG_MULTI_G_W];
-    assign m_hdr_act_seq    = v_hdr_q[HDR_W-1-`AWG_ACT_SEQ_BIT    -: `AWG_ACT_SEQ_W];
-    assign m_hdr_packet_cnt = v_hdr_q[HDR_W-1-`AWG_PACKET_CNT_BIT -: `AWG_PACKET_CNT_W];
-    assign m_hdr_addr       = v_hdr_q[HDR_W-1-`AWG_ADDR_BIT       -: `AWG_ADDR_W];
-    assign m_hdr_len        = v_len_q;
+    assign m_hdr_mac        = v_hdr_q[`AWG_HDR_MAC];
+    assign m_hdr_token      = v_hdr_q[`AWG_HDR_TOKEN];
+    assign m_hdr_c_st       = v_hdr_q[`AWG_HDR_C_ST];
+    assign m_hdr_node_id    = v_hdr_q[`AWG_HDR_NODE_ID];
+    assign m_hdr_multi_g    = v_hdr_q[`AWG_HDR_MULTI_G];
+    assign m_hdr_act_seq    = v_hdr_q[`AWG_HDR_ACT_SEQ];
+    assign m_hdr_packet_cnt = v_hdr_q[`AWG_HDR_PACKET_CNT];
+    assign m_hdr_addr       = v_hdr_q[`AWG_HDR_ADDR];
+    assign m_hdr_len        = v_hdr_q[`AWG_HDR_LEN];
 endmodule
 
 `default_nettype wire

@@ -178,29 +178,21 @@ module ring_node #(
 
     // ---- Receive side ----
 
-    wire [31:0] rx_tdata;
-    wire [3:0]  rx_tkeep;
-    wire        rx_tvalid;
-    wire        rx_tlast;
-    wire        v_valid;
-    wire        v_good;
-    wire [3:0]  v_check;
-    wire [47:0] v_mac;
-    wire [2:0]  v_token;
-    wire [4:0]  v_c_st;
-    wire [7:0]  v_node_id;
-    wire [3:0]  v_multi_g;
-    wire [3:0]  v_act_seq;
-    wire [7:0]  v_packet_cnt;
-    wire [31:0] v_addr;
-    wire [10:0] v_len;
-    wire        deliver;
-    wire        ev_returned_good;
-    wire        ev_returned_bad;
-    wire        ev_bad_fcs;
-    wire        ev_bad_other;
-    wire        ev_delivered;
-    wire        ev_overflow;
+    wire [31:0]           rx_tdata;
+    wire [3:0]            rx_tkeep;
+    wire                  rx_tvalid;
+    wire                  rx_tlast;
+    wire                  v_valid;
+    wire                  v_good;
+    wire [3:0]            v_check;
+    wire [`AWG_HDR_W-1:0] v_hdr;
+    wire                  deliver;
+    wire                  ev_returned_good;
+    wire                  ev_returned_bad;
+    wire                  ev_bad_fcs;
+    wire                  ev_bad_other;
+    wire                  ev_delivered;
+    wire                  ev_overflow;
 
     wire        unused_drop;    // the verdict says the same
     wire        unused_monitor; // the ingress looks at M itself
@@ -222,15 +214,15 @@ module ring_node #(
         .m_hdr_good       (v_good),
         .m_hdr_check      (v_check),
         .m_hdr_monitor    (unused_monitor),
-        .m_hdr_mac        (v_mac),
-        .m_hdr_token      (v_token),
-        .m_hdr_c_st       (v_c_st),
-        .m_hdr_node_id    (v_node_id),
-        .m_hdr_multi_g    (v_multi_g),
-        .m_hdr_act_seq    (v_act_seq),
-        .m_hdr_packet_cnt (v_packet_cnt),
-        .m_hdr_addr       (v_addr),
-        .m_hdr_len        (v_len)
+        .m_hdr_mac        (v_hdr[`AWG_HDR_MAC]),
+        .m_hdr_token      (v_hdr[`AWG_HDR_TOKEN]),
+        .m_hdr_c_st       (v_hdr[`AWG_HDR_C_ST]),
+        .m_hdr_node_id    (v_hdr[`AWG_HDR_NODE_ID]),
+        .m_hdr_multi_g    (v_hdr[`AWG_HDR_MULTI_G]),
+        .m_hdr_act_seq    (v_hdr[`AWG_HDR_ACT_SEQ]),
+        .m_hdr_packet_cnt (v_hdr[`AWG_HDR_PACKET_CNT]),
+        .m_hdr_addr       (v_hdr[`AWG_HDR_ADDR]),
+        .m_hdr_len        (v_hdr[`AWG_HDR_LEN])
     );
 
     rx_filter u_filter (
@@ -240,11 +232,7 @@ module ring_node #(
         .hdr_valid        (v_valid),
         .hdr_good         (v_good),
         .hdr_check        (v_check),
-        .hdr_token        (v_token),
-        .hdr_c_st         (v_c_st),
-        .hdr_node_id      (v_node_id),
-        .hdr_multi_g      (v_multi_g),
-        .hdr_packet_cnt   (v_packet_cnt),
+        .hdr              (v_hdr),
         .cfg_node_id      (cfg_node_id),
         .cfg_groups       (cfg_groups),
         .deliver          (deliver),
@@ -271,26 +259,12 @@ module ring_node #(
         .s_axis_tlast     (rx_tlast),
         .verdict          (v_valid),
         .deliver          (deliver),
-        .hdr_mac          (v_mac),
-        .hdr_token        (v_token),
-        .hdr_c_st         (v_c_st),
-        .hdr_node_id      (v_node_id),
-        .hdr_multi_g      (v_multi_g),
-        .hdr_act_seq      (v_act_seq),
-        .hdr_packet_cnt   (v_packet_cnt),
-        .hdr_addr         (v_addr),
-        .hdr_len          (v_len),
+        .hdr              (v_hdr),
         .m_hdr_valid      (m_rx_hdr_valid),
         .m_hdr_ready      (m_rx_hdr_ready),
-        .m_hdr_mac        (m_rx_hdr_mac),
-        .m_hdr_token      (m_rx_hdr_token),
-        .m_hdr_c_st       (m_rx_hdr_c_st),
-        .m_hdr_node_id    (m_rx_hdr_node_id),
-        .m_hdr_multi_g    (m_rx_hdr_multi_g),
-        .m_hdr_act_seq    (m_rx_hdr_act_seq),
-        .m_hdr_packet_cnt (m_rx_hdr_packet_cnt),
-        .m_hdr_addr       (m_rx_hdr_addr),
-        .m_hdr_len        (m_rx_hdr_len),
+        .m_hdr            ({m_rx_hdr_mac, m_rx_hdr_token, m_rx_hdr_c_st, m_rx_hdr_node_id,
+                            m_rx_hdr_multi_g, m_rx_hdr_act_seq, m_rx_hdr_packet_cnt, m_rx_hdr_addr,
+                            m_rx_hdr_len}),
         .m_axis_tdata     (m_rx_axis_tdata),
         .m_axis_tkeep     (m_rx_axis_tkeep),
         .m_axis_tvalid    (m_rx_axis_tvalid),
@@ -377,26 +351,18 @@ module ring_node #(
 
     // ---- Transmitter, link out ----
 
-    wire        hdr_valid;
-    wire [47:0] hdr_mac;
-    wire [2:0]  hdr_token;
-    wire [4:0]  hdr_c_st;
-    wire [7:0]  hdr_node_id;
-    wire [3:0]  hdr_multi_g;
-    wire [3:0]  hdr_act_seq;
-    wire [7:0]  hdr_packet_cnt;
-    wire [31:0] hdr_addr;
-    wire [10:0] hdr_len;
-    wire [31:0] pay_tdata;
-    wire [3:0]  pay_tkeep;
-    wire        pay_tvalid;
-    wire        pay_tready;
-    wire        pay_tlast;
-    wire [31:0] tx_tdata;
-    wire [3:0]  tx_tkeep;
-    wire        tx_tvalid;
-    wire        tx_tlast;
-    wire        tx_tuser;
+    wire                  hdr_valid;
+    wire [`AWG_HDR_W-1:0] hdr;
+    wire [31:0]           pay_tdata;
+    wire [3:0]            pay_tkeep;
+    wire                  pay_tvalid;
+    wire                  pay_tready;
+    wire                  pay_tlast;
+    wire [31:0]           tx_tdata;
+    wire [3:0]            tx_tkeep;
+    wire                  tx_tvalid;
+    wire                  tx_tlast;
+    wire                  tx_tuser;
 
     tx_mux u_mux (
         .clk                     (clk),
@@ -406,38 +372,23 @@ module ring_node #(
         .grant_free              (grant_free),
         .cfg_mac                 (cfg_mac),
         .cfg_node_id             (cfg_node_id),
-        .s_data_hdr_act_seq      (s_data_hdr_act_seq),
-        .s_data_hdr_packet_cnt   (s_data_hdr_packet_cnt),
-        .s_data_hdr_addr         (s_data_hdr_addr),
-        .s_data_hdr_len          (s_data_hdr_len),
+        .s_data_hdr              ({s_data_hdr_act_seq, s_data_hdr_packet_cnt, s_data_hdr_addr,
+                                   s_data_hdr_len}),
         .s_data_axis_tdata       (s_data_axis_tdata),
         .s_data_axis_tkeep       (s_data_axis_tkeep),
         .s_data_axis_tvalid      (s_data_axis_tvalid),
         .s_data_axis_tready      (s_data_axis_tready),
         .s_data_axis_tlast       (s_data_axis_tlast),
-        .s_signal_hdr_token      (s_signal_hdr_token),
-        .s_signal_hdr_c_st       (s_signal_hdr_c_st),
-        .s_signal_hdr_node_id    (s_signal_hdr_node_id),
-        .s_signal_hdr_multi_g    (s_signal_hdr_multi_g),
-        .s_signal_hdr_act_seq    (s_signal_hdr_act_seq),
-        .s_signal_hdr_packet_cnt (s_signal_hdr_packet_cnt),
-        .s_signal_hdr_addr       (s_signal_hdr_addr),
-        .s_signal_hdr_len        (s_signal_hdr_len),
+        .s_signal_hdr            ({s_signal_hdr_token, s_signal_hdr_c_st, s_signal_hdr_node_id,
+                                   s_signal_hdr_multi_g, s_signal_hdr_act_seq,
+                                   s_signal_hdr_packet_cnt, s_signal_hdr_addr, s_signal_hdr_len}),
         .s_signal_axis_tdata     (s_signal_axis_tdata),
         .s_signal_axis_tkeep     (s_signal_axis_tkeep),
         .s_signal_axis_tvalid    (s_signal_axis_tvalid),
         .s_signal_axis_tready    (s_signal_axis_tready),
         .s_signal_axis_tlast     (s_signal_axis_tlast),
         .m_hdr_valid             (hdr_valid),
-        .m_hdr_mac               (hdr_mac),
-        .m_hdr_token             (hdr_token),
-        .m_hdr_c_st              (hdr_c_st),
-        .m_hdr_node_id           (hdr_node_id),
-        .m_hdr_multi_g           (hdr_multi_g),
-        .m_hdr_act_seq           (hdr_act_seq),
-        .m_hdr_packet_cnt        (hdr_packet_cnt),
-        .m_hdr_addr              (hdr_addr),
-        .m_hdr_len               (hdr_len),
+        .m_hdr                   (hdr),
         .m_axis_tdata            (pay_tdata),
         .m_axis_tkeep            (pay_tkeep),
         .m_axis_tvalid           (pay_tvalid),
@@ -451,15 +402,15 @@ module ring_node #(
         .rst              (rst),
         .s_hdr_valid      (hdr_valid),
         .s_hdr_ready      (tx_ready),
-        .s_hdr_mac        (hdr_mac),
-        .s_hdr_token      (hdr_token),
-        .s_hdr_c_st       (hdr_c_st),
-        .s_hdr_node_id    (hdr_node_id),
-        .s_hdr_multi_g    (hdr_multi_g),
-        .s_hdr_act_seq    (hdr_act_seq),
-        .s_hdr_packet_cnt (hdr_packet_cnt),
-        .s_hdr_addr       (hdr_addr),
-        .s_hdr_len        (hdr_len),
+        .s_hdr_mac        (hdr[`AWG_HDR_MAC]),
+        .s_hdr_token      (hdr[`AWG_HDR_TOKEN]),
+        .s_hdr_c_st       (hdr[`AWG_HDR_C_ST]),
+        .s_hdr_node_id    (hdr[`AWG_HDR_NODE_ID]),
+        .s_hdr_multi_g    (hdr[`AWG_HDR_MULTI_G]),
+        .s_hdr_act_seq    (hdr[`AWG_HDR_ACT_SEQ]),
+        .s_hdr_packet_cnt (hdr[`AWG_HDR_PACKET_CNT]),
+        .s_hdr_addr       (hdr[`AWG_HDR_ADDR]),
+        .s_hdr_len        (hdr[`AWG_HDR_LEN]),
         .s_axis_tdata     (pay_tdata),
         .s_axis_tkeep     (pay_tkeep),
         .s_axis_tvalid    (pay_tvalid),

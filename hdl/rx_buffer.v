@@ -13,49 +13,32 @@ module rx_buffer #(
     parameter ADDR_W        = `AWG_RX_ADDR_W,       // room for 2^ADDR_W beats
     parameter HEADER_ADDR_W = `AWG_RX_HEADER_ADDR_W // room for 2^HEADER_ADDR_W headers
 ) (
-    input  wire        clk,
-    input  wire        rst,
+    input  wire                  clk,
+    input  wire                  rst,
 
-    input  wire [31:0] s_axis_tdata,
-    input  wire [3:0]  s_axis_tkeep,
-    input  wire        s_axis_tvalid,
-    input  wire        s_axis_tlast,
+    input  wire [31:0]           s_axis_tdata,
+    input  wire [3:0]            s_axis_tkeep,
+    input  wire                  s_axis_tvalid,
+    input  wire                  s_axis_tlast,
 
-    input  wire        verdict,
-    input  wire        deliver,
-    input  wire [47:0] hdr_mac,
-    input  wire [2:0]  hdr_token,
-    input  wire [4:0]  hdr_c_st,
-    input  wire [7:0]  hdr_node_id,
-    input  wire [3:0]  hdr_multi_g,
-    input  wire [3:0]  hdr_act_seq,
-    input  wire [7:0]  hdr_packet_cnt,
-    input  wire [31:0] hdr_addr,
-    input  wire [10:0] hdr_len,
+    input  wire                  verdict,
+    input  wire                  deliver,
+    input  wire [`AWG_HDR_W-1:0] hdr,
 
-    output wire        m_hdr_valid,
-    input  wire        m_hdr_ready,
-    output wire [47:0] m_hdr_mac,
-    output wire [2:0]  m_hdr_token,
-    output wire [4:0]  m_hdr_c_st,
-    output wire [7:0]  m_hdr_node_id,
-    output wire [3:0]  m_hdr_multi_g,
-    output wire [3:0]  m_hdr_act_seq,
-    output wire [7:0]  m_hdr_packet_cnt,
-    output wire [31:0] m_hdr_addr,
-    output wire [10:0] m_hdr_len,
+    output wire                  m_hdr_valid,
+    input  wire                  m_hdr_ready,
+    output wire [`AWG_HDR_W-1:0] m_hdr,
 
-    output wire [31:0] m_axis_tdata,
-    output wire [3:0]  m_axis_tkeep,
-    output wire        m_axis_tvalid,
-    input  wire        m_axis_tready,
-    output wire        m_axis_tlast,
+    output wire [31:0]           m_axis_tdata,
+    output wire [3:0]            m_axis_tkeep,
+    output wire                  m_axis_tvalid,
+    input  wire                  m_axis_tready,
+    output wire                  m_axis_tlast,
 
-    output wire        ev_delivered,
-    output wire        ev_overflow
+    output wire                  ev_delivered,
+    output wire                  ev_overflow
 );
     localparam                   BEAT_W     = 37;
-    localparam                   HDR_W      = 123;
     localparam [ADDR_W:0]        BEATS_MAX  = {1'b1, {ADDR_W{1'b0}}};
     localparam [HEADER_ADDR_W:0] HDRS_MAX   = {1'b1, {HEADER_ADDR_W{1'b0}}};
 
@@ -76,13 +59,11 @@ module rx_buffer #(
     reg [BEAT_W-1:0]      head_q;
     reg [HEADER_ADDR_W:0] hdr_wr_q, hdr_wr_d;
     reg [HEADER_ADDR_W:0] hdr_rd_q, hdr_rd_d;
-    reg [HDR_W-1:0]       hdr_head_q;
+    reg [`AWG_HDR_W-1:0]       hdr_head_q;
     reg [BEAT_W-1:0]      mem [0:(1 << ADDR_W) - 1];
-    reg [HDR_W-1:0]       hdr_mem [0:(1 << HEADER_ADDR_W) - 1];
+    reg [`AWG_HDR_W-1:0]       hdr_mem [0:(1 << HEADER_ADDR_W) - 1];
 
     wire [BEAT_W-1:0] beat = {s_axis_tlast, s_axis_tkeep, s_axis_tdata};
-    wire [HDR_W-1:0]  hdr  = {hdr_mac, hdr_token, hdr_c_st, hdr_node_id, hdr_multi_g, hdr_act_seq,
-                              hdr_packet_cnt, hdr_addr, hdr_len};
 
     wire [ADDR_W:0]        used     = wr_ptr_q - rd_ptr_q;
     wire [HEADER_ADDR_W:0] hdr_used = hdr_wr_q - hdr_rd_q;
@@ -142,8 +123,7 @@ module rx_buffer #(
     end
 
     assign m_hdr_valid = hdr_rd_q != hdr_wr_q;
-    assign {m_hdr_mac, m_hdr_token, m_hdr_c_st, m_hdr_node_id, m_hdr_multi_g, m_hdr_act_seq,
-            m_hdr_packet_cnt, m_hdr_addr, m_hdr_len} = hdr_head_q;
+    assign m_hdr       = hdr_head_q;
 
     assign m_axis_tvalid = rd_ptr_q != commit_ptr_q;
     assign {m_axis_tlast, m_axis_tkeep, m_axis_tdata} = head_q;

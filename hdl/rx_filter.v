@@ -10,34 +10,30 @@
 `default_nettype none
 
 module rx_filter (
-    input  wire        clk,
-    input  wire        rst,
+    input  wire                  clk,
+    input  wire                  rst,
 
-    input  wire [1:0]  kind,
-    input  wire        hdr_valid,
-    input  wire        hdr_good,
-    input  wire [3:0]  hdr_check,
-    input  wire [2:0]  hdr_token,
-    input  wire [4:0]  hdr_c_st,
-    input  wire [7:0]  hdr_node_id,
-    input  wire [3:0]  hdr_multi_g,
-    input  wire [7:0]  hdr_packet_cnt,
+    input  wire [1:0]            kind,
+    input  wire                  hdr_valid,
+    input  wire                  hdr_good,
+    input  wire [3:0]            hdr_check,
+    input  wire [`AWG_HDR_W-1:0] hdr,
 
-    input  wire [7:0]  cfg_node_id,
-    input  wire [15:0] cfg_groups,
+    input  wire [7:0]            cfg_node_id,
+    input  wire [15:0]           cfg_groups,
 
-    output wire        deliver,
+    output wire                  deliver,
 
-    output wire        m_ret_valid,
-    output wire        m_ret_good,
-    output wire [2:0]  m_ret_token,
-    output wire [4:0]  m_ret_c_st,
-    output wire [7:0]  m_ret_packet_cnt,
+    output wire                  m_ret_valid,
+    output wire                  m_ret_good,
+    output wire [2:0]            m_ret_token,
+    output wire [4:0]            m_ret_c_st,
+    output wire [7:0]            m_ret_packet_cnt,
 
-    output wire        ev_returned_good,
-    output wire        ev_returned_bad,
-    output wire        ev_bad_fcs,
-    output wire        ev_bad_other
+    output wire                  ev_returned_good,
+    output wire                  ev_returned_bad,
+    output wire                  ev_bad_fcs,
+    output wire                  ev_bad_other
 );
     reg       ret_valid_q;
     reg       ret_good_q, ret_good_d;
@@ -49,16 +45,18 @@ module rx_filter (
     wire other   = hdr_valid && kind == `AWG_KIND_OTHER;
     wire bad_fcs = hdr_check == `AWG_CHECK_FCS;
 
+    wire unused_hdr = &{1'b0, hdr}; // not all fields matter here
+
     reg for_us;
 
     always @* begin // NODE-16
         for_us = 1'b0;
-        case (hdr_token)
+        case (hdr[`AWG_HDR_TOKEN])
             `AWG_TOKEN_DATA,
             `AWG_TOKEN_BROADCAST,
             `AWG_TOKEN_CONTROL:   for_us = 1'b1;
-            `AWG_TOKEN_P2P:       for_us = hdr_node_id == cfg_node_id;
-            `AWG_TOKEN_MULTICAST: for_us = cfg_groups[hdr_multi_g];
+            `AWG_TOKEN_P2P:       for_us = hdr[`AWG_HDR_NODE_ID] == cfg_node_id;
+            `AWG_TOKEN_MULTICAST: for_us = cfg_groups[hdr[`AWG_HDR_MULTI_G]];
             default:              ;
         endcase
     end
@@ -70,9 +68,9 @@ module rx_filter (
         ret_packet_cnt_d = ret_packet_cnt_q;
         if (own) begin
             ret_good_d       = hdr_good;
-            ret_token_d      = hdr_token;
-            ret_c_st_d       = hdr_c_st;
-            ret_packet_cnt_d = hdr_packet_cnt;
+            ret_token_d      = hdr[`AWG_HDR_TOKEN];
+            ret_c_st_d       = hdr[`AWG_HDR_C_ST];
+            ret_packet_cnt_d = hdr[`AWG_HDR_PACKET_CNT];
         end
     end
 

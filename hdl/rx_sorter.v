@@ -14,51 +14,43 @@
 module rx_sorter #(
     parameter MEM_ADDR_W = `AWG_MEM_ADDR_W // the shared memory has 2^n words
 ) (
-    input  wire        clk,
-    input  wire        rst,
+    input  wire                  clk,
+    input  wire                  rst,
 
-    input  wire [47:0] cfg_mac,
+    input  wire [47:0]           cfg_mac,
 
-    input  wire        s_hdr_valid,
-    output reg         s_hdr_ready,
-    input  wire [47:0] s_hdr_mac,
-    input  wire [2:0]  s_hdr_token,
-    input  wire [4:0]  s_hdr_c_st,
-    input  wire [7:0]  s_hdr_node_id,
-    input  wire [3:0]  s_hdr_multi_g,
-    input  wire [3:0]  s_hdr_act_seq,
-    input  wire [7:0]  s_hdr_packet_cnt,
-    input  wire [31:0] s_hdr_addr,
-    input  wire [10:0] s_hdr_len,
+    input  wire                  s_hdr_valid,
+    output reg                   s_hdr_ready,
+    input  wire [`AWG_HDR_W-1:0] s_hdr,
 
-    input  wire [31:0] s_axis_tdata,
-    input  wire        s_axis_tvalid,
-    output reg         s_axis_tready,
-    input  wire        s_axis_tlast,
+    input  wire [31:0]           s_axis_tdata,
+    input  wire                  s_axis_tvalid,
+    output reg                   s_axis_tready,
+    input  wire                  s_axis_tlast,
 
-    output reg         start,
-    input  wire        writer_done,
-    input  wire        writer_ready,
+    output reg                   start,
+    input  wire                  writer_done,
+    input  wire                  writer_ready,
 
-    input  wire        mail_full,
-    output reg         mail_we,
-    output wire [3:0]  mail_index,
-    output wire [31:0] mail_data,
-    output reg         mail_commit,
+    input  wire                  mail_full,
+    output reg                   mail_we,
+    output wire [3:0]            mail_index,
+    output wire [31:0]           mail_data,
+    output reg                   mail_commit,
 
-    output reg         monitor_seen,
-    output wire        monitor_lower,
+    output reg                   monitor_seen,
+    output wire                  monitor_lower,
 
-    output reg         ev_data,
-    output reg         ev_data_again,
-    output reg         ev_data_gap,
-    output reg         ev_data_range,
-    output reg         ev_signal,
-    output reg         ev_signal_again,
-    output reg         ev_signal_early,
-    output reg         ev_signal_long,
-    output reg         ev_mail_full,
-    output wire        ev_same_id
+    output reg                   ev_data,
+    output reg                   ev_data_again,
+    output reg                   ev_data_gap,
+    output reg                   ev_data_range,
+    output reg                   ev_signal,
+    output reg                   ev_signal_again,
+    output reg                   ev_signal_early,
+    output reg                   ev_signal_long,
+    output reg                   ev_mail_full,
+    output wire                  ev_same_id
 );
     generate if (MEM_ADDR_W < 2 || MEM_ADDR_W > 29) begin : g_check
         rx_sorter_MEM_ADDR_W_must_be_2_to_29 u_error ();
@@ -82,6 +74,19 @@ module rx_sorter #(
     reg               full_q;
     reg               lower_q;
     reg [ENTRY_W-1:0] sources [0:255];
+
+    // ---- Header ----
+
+    wire [47:0] s_hdr_mac        = s_hdr[`AWG_HDR_MAC];
+    wire [2:0]  s_hdr_token      = s_hdr[`AWG_HDR_TOKEN];
+    wire [4:0]  s_hdr_c_st       = s_hdr[`AWG_HDR_C_ST];
+    wire [7:0]  s_hdr_node_id    = s_hdr[`AWG_HDR_NODE_ID];
+    wire [3:0]  s_hdr_multi_g    = s_hdr[`AWG_HDR_MULTI_G];
+    wire [3:0]  s_hdr_act_seq    = s_hdr[`AWG_HDR_ACT_SEQ];
+    wire [7:0]  s_hdr_packet_cnt = s_hdr[`AWG_HDR_PACKET_CNT];
+    wire [31:0] s_hdr_addr       = s_hdr[`AWG_HDR_ADDR];
+    wire [10:0] s_hdr_len        = s_hdr[`AWG_HDR_LEN];
+    wire        unused_s_hdr     = &{1'b0, s_hdr}; // a field that no rule here looks at
 
     // ---- What is known of the source (RCV-1) ----
 

@@ -9,47 +9,35 @@
 `default_nettype none
 
 module signal_mux (
-    input  wire        clk,
-    input  wire        rst,
+    input  wire                         clk,
+    input  wire                         rst,
 
-    input  wire        c_hdr_valid,
-    output wire        c_hdr_ready,
-    input  wire [4:0]  c_hdr_c_st,
-    input  wire [7:0]  c_hdr_packet_cnt,
+    input  wire                         c_hdr_valid,
+    output wire                         c_hdr_ready,
+    input  wire [4:0]                   c_hdr_c_st,
+    input  wire [7:0]                   c_hdr_packet_cnt,
 
-    input  wire [7:0]  cfg_node_id,
+    input  wire [7:0]                   cfg_node_id,
 
-    input  wire        h_hdr_valid,
-    output wire        h_hdr_ready,
-    input  wire [2:0]  h_hdr_token,
-    input  wire [4:0]  h_hdr_c_st,
-    input  wire [7:0]  h_hdr_node_id,
-    input  wire [3:0]  h_hdr_multi_g,
-    input  wire [7:0]  h_hdr_packet_cnt,
-    input  wire [31:0] h_hdr_addr,
-    input  wire [10:0] h_hdr_len,
+    input  wire                         h_hdr_valid,
+    output wire                         h_hdr_ready,
+    input  wire [`AWG_SIGNAL_HDR_W-1:0] h_hdr,
 
-    input  wire [31:0] h_axis_tdata,
-    input  wire [3:0]  h_axis_tkeep,
-    input  wire        h_axis_tvalid,
-    output wire        h_axis_tready,
-    input  wire        h_axis_tlast,
+    input  wire [31:0]                  h_axis_tdata,
+    input  wire [3:0]                   h_axis_tkeep,
+    input  wire                         h_axis_tvalid,
+    output wire                         h_axis_tready,
+    input  wire                         h_axis_tlast,
 
-    output wire        m_hdr_valid,
-    input  wire        m_hdr_ready,
-    output wire [2:0]  m_hdr_token,
-    output wire [4:0]  m_hdr_c_st,
-    output wire [7:0]  m_hdr_node_id,
-    output wire [3:0]  m_hdr_multi_g,
-    output wire [7:0]  m_hdr_packet_cnt,
-    output wire [31:0] m_hdr_addr,
-    output wire [10:0] m_hdr_len,
+    output wire                         m_hdr_valid,
+    input  wire                         m_hdr_ready,
+    output reg  [`AWG_SIGNAL_HDR_W-1:0] m_hdr,
 
-    output wire [31:0] m_axis_tdata,
-    output wire [3:0]  m_axis_tkeep,
-    output wire        m_axis_tvalid,
-    input  wire        m_axis_tready,
-    output wire        m_axis_tlast
+    output wire [31:0]                  m_axis_tdata,
+    output wire [3:0]                   m_axis_tkeep,
+    output wire                         m_axis_tvalid,
+    input  wire                         m_axis_tready,
+    output wire                         m_axis_tlast
 );
     reg busy_q; // a header is on offer: stay with it
     reg pick_q; // 1: the host's
@@ -68,14 +56,18 @@ module signal_mux (
     assign c_hdr_ready = !pick && m_hdr_ready;
     assign h_hdr_ready = pick && m_hdr_ready;
 
-    assign m_hdr_valid      = pick ? h_hdr_valid : c_hdr_valid;
-    assign m_hdr_token      = pick ? h_hdr_token : `AWG_TOKEN_CONTROL;
-    assign m_hdr_c_st       = pick ? h_hdr_c_st : c_hdr_c_st;
-    assign m_hdr_node_id    = pick ? h_hdr_node_id : cfg_node_id;
-    assign m_hdr_multi_g    = pick ? h_hdr_multi_g : 4'd0;
-    assign m_hdr_packet_cnt = pick ? h_hdr_packet_cnt : c_hdr_packet_cnt;
-    assign m_hdr_addr       = pick ? h_hdr_addr : 32'd0;
-    assign m_hdr_len        = pick ? h_hdr_len : 11'd0; // MON-1
+    assign m_hdr_valid = pick ? h_hdr_valid : c_hdr_valid;
+
+    always @* begin
+        m_hdr = h_hdr;
+        if (!pick) begin
+            m_hdr = {`AWG_SIGNAL_HDR_W{1'b0}}; // MON-1
+            m_hdr[`AWG_HDR_TOKEN]      = `AWG_TOKEN_CONTROL;
+            m_hdr[`AWG_HDR_C_ST]       = c_hdr_c_st;
+            m_hdr[`AWG_HDR_NODE_ID]    = cfg_node_id;
+            m_hdr[`AWG_HDR_PACKET_CNT] = c_hdr_packet_cnt;
+        end
+    end
 
     // Control tokens have no payload, and the node takes no header while one streams.
     assign m_axis_tdata  = h_axis_tdata;

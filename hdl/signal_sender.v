@@ -14,56 +14,50 @@
 module signal_sender #(
     parameter SIGNAL_W = `AWG_SIGNAL_W // room for 2^n signals
 ) (
-    input  wire        clk,
-    input  wire        rst,
+    input  wire                         clk,
+    input  wire                         rst,
 
-    input  wire        enable,
-    input  wire [23:0] cfg_timeout,
+    input  wire                         enable,
+    input  wire [23:0]                  cfg_timeout,
 
-    input  wire        word_we,
-    input  wire [3:0]  word_index,
-    input  wire [31:0] word_data,
-    input  wire        push,
-    input  wire [1:0]  push_order,
-    input  wire [2:0]  push_token,
-    input  wire [4:0]  push_c_st,
-    input  wire [7:0]  push_node_id,
-    input  wire [3:0]  push_multi_g,
-    input  wire [5:0]  push_len,
-    input  wire [7:0]  push_mark,
-    output wire        full,
-    output wire        pending,
+    input  wire                         word_we,
+    input  wire [3:0]                   word_index,
+    input  wire [31:0]                  word_data,
+    input  wire                         push,
+    input  wire [1:0]                   push_order,
+    input  wire [2:0]                   push_token,
+    input  wire [4:0]                   push_c_st,
+    input  wire [7:0]                   push_node_id,
+    input  wire [3:0]                   push_multi_g,
+    input  wire [5:0]                   push_len,
+    input  wire [7:0]                   push_mark,
+    output wire                         full,
+    output wire                         pending,
 
-    input  wire [7:0]  data_base,
-    input  wire [7:0]  data_next,
+    input  wire [7:0]                   data_base,
+    input  wire [7:0]                   data_next,
 
-    output wire        m_hdr_valid,
-    input  wire        m_hdr_ready,
-    output wire [2:0]  m_hdr_token,
-    output wire [4:0]  m_hdr_c_st,
-    output wire [7:0]  m_hdr_node_id,
-    output wire [3:0]  m_hdr_multi_g,
-    output wire [7:0]  m_hdr_packet_cnt,
-    output wire [31:0] m_hdr_addr,
-    output wire [10:0] m_hdr_len,
+    output wire                         m_hdr_valid,
+    input  wire                         m_hdr_ready,
+    output reg  [`AWG_SIGNAL_HDR_W-1:0] m_hdr,
 
-    output wire [31:0] m_axis_tdata,
-    output reg  [3:0]  m_axis_tkeep,
-    output wire        m_axis_tvalid,
-    input  wire        m_axis_tready,
-    output wire        m_axis_tlast,
+    output wire [31:0]                  m_axis_tdata,
+    output reg  [3:0]                   m_axis_tkeep,
+    output wire                         m_axis_tvalid,
+    input  wire                         m_axis_tready,
+    output wire                         m_axis_tlast,
 
-    input  wire        ret_valid,
-    input  wire        ret_good,
-    input  wire [2:0]  ret_token,
-    input  wire [4:0]  ret_c_st,
-    input  wire [7:0]  ret_packet_cnt,
+    input  wire                         ret_valid,
+    input  wire                         ret_good,
+    input  wire [2:0]                   ret_token,
+    input  wire [4:0]                   ret_c_st,
+    input  wire [7:0]                   ret_packet_cnt,
 
-    output wire        ev_done,
-    output wire        ev_resend,
-    output wire        stalled,
-    output wire        ret_hit,
-    output wire        hold
+    output wire                         ev_done,
+    output wire                         ev_resend,
+    output wire                         stalled,
+    output wire                         ret_hit,
+    output wire                         hold
 );
     generate if (SIGNAL_W < 1 || SIGNAL_W > 6) begin : g_check
         signal_sender_SIGNAL_W_must_be_1_to_6 u_error ();
@@ -241,14 +235,18 @@ module signal_sender #(
     assign full    = waiting == FULL;
     assign pending = wr_q != rd_q;
 
-    assign m_hdr_valid      = state_q == `AWG_SIGNAL_SENDER_OFFER;
-    assign m_hdr_token      = token_q;
-    assign m_hdr_c_st       = c_st_q;
-    assign m_hdr_node_id    = node_id_q;
-    assign m_hdr_multi_g    = multi_g_q;
-    assign m_hdr_packet_cnt = number_q[7:0];
-    assign m_hdr_addr       = {is_sent, number_q[30:8], mark_q}; // SND-3, SND-4
-    assign m_hdr_len        = {5'd0, len_q};
+    assign m_hdr_valid = state_q == `AWG_SIGNAL_SENDER_OFFER;
+
+    always @* begin
+        m_hdr = {`AWG_SIGNAL_HDR_W{1'b0}};
+        m_hdr[`AWG_HDR_TOKEN]      = token_q;
+        m_hdr[`AWG_HDR_C_ST]       = c_st_q;
+        m_hdr[`AWG_HDR_NODE_ID]    = node_id_q;
+        m_hdr[`AWG_HDR_MULTI_G]    = multi_g_q;
+        m_hdr[`AWG_HDR_PACKET_CNT] = number_q[7:0];
+        m_hdr[`AWG_HDR_ADDR]       = {is_sent, number_q[30:8], mark_q}; // SND-3, SND-4
+        m_hdr[`AWG_HDR_LEN]        = {5'd0, len_q};
+    end
 
     assign m_axis_tdata  = word_q;
     assign m_axis_tvalid = state_q == `AWG_SIGNAL_SENDER_STREAM;

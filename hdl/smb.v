@@ -79,203 +79,180 @@ module smb #(
     // ---- Wires, by the instance that drives them ----
 
     // u_axil
-    wire                  req_valid;
-    wire                  req_write;
-    wire [31:0]           req_addr;
-    wire [31:0]           req_wdata;
-    wire [3:0]            req_wstrb;
+    wire                         req_valid;
+    wire                         req_write;
+    wire [31:0]                  req_addr;
+    wire [31:0]                  req_wdata;
+    wire [3:0]                   req_wstrb;
 
     // u_regs
-    wire                  reg_done;
-    wire                  reg_error;
-    wire [31:0]           reg_rdata;
-    wire                  enable;
-    wire [47:0]           cfg_mac;
-    wire [15:0]           cfg_groups;
-    wire [7:0]            cfg_tokens;
-    wire [23:0]           cfg_timeout;
-    wire [15:0]           cfg_combine;
-    wire [23:0]           cfg_period;
-    wire                  flush;
-    wire                  signal_word_we;
-    wire [3:0]            signal_word_index;
-    wire [31:0]           signal_word_data;
-    wire                  push;
-    wire [1:0]            push_order;
-    wire [2:0]            push_token;
-    wire [4:0]            push_c_st;
-    wire [7:0]            push_node_id;
-    wire [3:0]            push_multi_g;
-    wire [5:0]            push_len;
-    wire [3:0]            mail_index;
-    wire                  mail_pop;
-    wire [4:0]            count_addr;
+    wire                         reg_done;
+    wire                         reg_error;
+    wire [31:0]                  reg_rdata;
+    wire                         enable;
+    wire [47:0]                  cfg_mac;
+    wire [15:0]                  cfg_groups;
+    wire [7:0]                   cfg_tokens;
+    wire [23:0]                  cfg_timeout;
+    wire [15:0]                  cfg_combine;
+    wire [23:0]                  cfg_period;
+    wire                         flush;
+    wire                         signal_word_we;
+    wire [3:0]                   signal_word_index;
+    wire [31:0]                  signal_word_data;
+    wire                         push;
+    wire [1:0]                   push_order;
+    wire [2:0]                   push_token;
+    wire [4:0]                   push_c_st;
+    wire [7:0]                   push_node_id;
+    wire [3:0]                   push_multi_g;
+    wire [5:0]                   push_len;
+    wire [3:0]                   mail_index;
+    wire                         mail_pop;
+    wire [4:0]                   count_addr;
 
     // u_window
-    wire                  win_done;
-    wire                  win_error;
-    wire [MEM_ADDR_W-1:0] a_addr;
-    wire [3:0]            a_we;
-    wire [31:0]           a_wdata;
-    wire                  put_valid;
-    wire [31:0]           put_addr;
-    wire [2:0]            put_len;
-    wire [31:0]           put_data;
+    wire                         win_done;
+    wire                         win_error;
+    wire [MEM_ADDR_W-1:0]        a_addr;
+    wire [3:0]                   a_we;
+    wire [31:0]                  a_wdata;
+    wire                         put_valid;
+    wire [31:0]                  put_addr;
+    wire [2:0]                   put_len;
+    wire [31:0]                  put_data;
 
     // u_combiner
-    wire                  put_ready;
-    wire                  word_valid;
-    wire [31:0]           word_data;
-    wire                  close_valid;
-    wire [31:0]           close_addr;
-    wire [10:0]           close_len;
-    wire [3:0]            close_seq;
-    wire                  open;
+    wire                         put_ready;
+    wire                         word_valid;
+    wire [31:0]                  word_data;
+    wire                         close_valid;
+    wire [31:0]                  close_addr;
+    wire [10:0]                  close_len;
+    wire [3:0]                   close_seq;
+    wire                         open;
 
     // u_data
-    wire                  word_room;
-    wire                  frame_room;
-    wire                  data_hdr_valid;
-    wire [3:0]            data_hdr_act_seq;
-    wire [7:0]            data_hdr_packet_cnt;
-    wire [31:0]           data_hdr_addr;
-    wire [10:0]           data_hdr_len;
-    wire [31:0]           data_axis_tdata;
-    wire [3:0]            data_axis_tkeep;
-    wire                  data_axis_tvalid;
-    wire                  data_axis_tlast;
-    wire [7:0]            data_base;
-    wire [7:0]            data_next;
-    wire [7:0]            data_tail;
-    wire [TX_ADDR_W:0]    words_free;
-    wire                  rewound;
-    wire                  data_stalled;
-    wire                  ev_timeout;
-    wire                  data_ret_hit;
+    wire                         word_room;
+    wire                         frame_room;
+    wire                         data_hdr_valid;
+    wire [`AWG_DATA_HDR_W-1:0]   data_hdr;
+    wire [31:0]                  data_axis_tdata;
+    wire [3:0]                   data_axis_tkeep;
+    wire                         data_axis_tvalid;
+    wire                         data_axis_tlast;
+    wire [7:0]                   data_base;
+    wire [7:0]                   data_next;
+    wire [7:0]                   data_tail;
+    wire [TX_ADDR_W:0]           words_free;
+    wire                         rewound;
+    wire                         data_stalled;
+    wire                         ev_timeout;
+    wire                         data_ret_hit;
 
     // u_signal
-    wire                  signal_full;
-    wire                  signal_pending;
-    wire                  host_hdr_valid;
-    wire [2:0]            host_hdr_token;
-    wire [4:0]            host_hdr_c_st;
-    wire [7:0]            host_hdr_node_id;
-    wire [3:0]            host_hdr_multi_g;
-    wire [7:0]            host_hdr_packet_cnt;
-    wire [31:0]           host_hdr_addr;
-    wire [10:0]           host_hdr_len;
-    wire [31:0]           host_axis_tdata;
-    wire [3:0]            host_axis_tkeep;
-    wire                  host_axis_tvalid;
-    wire                  host_axis_tlast;
-    wire                  ev_done;
-    wire                  ev_resend;
-    wire                  signal_stalled;
-    wire                  signal_ret_hit;
+    wire                         signal_full;
+    wire                         signal_pending;
+    wire                         host_hdr_valid;
+    wire [`AWG_SIGNAL_HDR_W-1:0] host_hdr;
+    wire [31:0]                  host_axis_tdata;
+    wire [3:0]                   host_axis_tkeep;
+    wire                         host_axis_tvalid;
+    wire                         host_axis_tlast;
+    wire                         ev_done;
+    wire                         ev_resend;
+    wire                         signal_stalled;
+    wire                         signal_ret_hit;
 
     // u_control
-    wire                  control_hdr_valid;
-    wire [4:0]            control_hdr_c_st;
-    wire [7:0]            control_hdr_packet_cnt;
-    wire                  issue;
-    wire                  discard;
-    wire                  synced;
-    wire                  hold; // data waits for a signal
-    wire                  active;
-    wire                  ev_added;
-    wire                  ev_removed;
-    wire                  ev_role;
-    wire                  control_ret_hit;
+    wire                         control_hdr_valid;
+    wire [4:0]                   control_hdr_c_st;
+    wire [7:0]                   control_hdr_packet_cnt;
+    wire                         issue;
+    wire                         discard;
+    wire                         synced;
+    wire                         hold; // data waits for a signal
+    wire                         active;
+    wire                         ev_added;
+    wire                         ev_removed;
+    wire                         ev_role;
+    wire                         control_ret_hit;
 
     // u_mux
-    wire                  control_hdr_ready;
-    wire                  host_hdr_ready;
-    wire                  host_axis_tready;
-    wire                  signal_hdr_valid;
-    wire [2:0]            signal_hdr_token;
-    wire [4:0]            signal_hdr_c_st;
-    wire [7:0]            signal_hdr_node_id;
-    wire [3:0]            signal_hdr_multi_g;
-    wire [7:0]            signal_hdr_packet_cnt;
-    wire [31:0]           signal_hdr_addr;
-    wire [10:0]           signal_hdr_len;
-    wire [31:0]           signal_axis_tdata;
-    wire [3:0]            signal_axis_tkeep;
-    wire                  signal_axis_tvalid;
-    wire                  signal_axis_tlast;
+    wire                         control_hdr_ready;
+    wire                         host_hdr_ready;
+    wire                         host_axis_tready;
+    wire                         signal_hdr_valid;
+    wire [`AWG_SIGNAL_HDR_W-1:0] signal_hdr;
+    wire [31:0]                  signal_axis_tdata;
+    wire [3:0]                   signal_axis_tkeep;
+    wire                         signal_axis_tvalid;
+    wire                         signal_axis_tlast;
 
     // u_node
-    wire                  data_hdr_ready;
-    wire                  data_axis_tready;
-    wire                  signal_hdr_ready;
-    wire                  signal_axis_tready;
-    wire                  rx_hdr_valid;
-    wire [47:0]           rx_hdr_mac;
-    wire [2:0]            rx_hdr_token;
-    wire [4:0]            rx_hdr_c_st;
-    wire [7:0]            rx_hdr_node_id;
-    wire [3:0]            rx_hdr_multi_g;
-    wire [3:0]            rx_hdr_act_seq;
-    wire [7:0]            rx_hdr_packet_cnt;
-    wire [31:0]           rx_hdr_addr;
-    wire [10:0]           rx_hdr_len;
-    wire [31:0]           rx_axis_tdata;
-    wire [3:0]            unused_rx_tkeep;
-    wire                  rx_axis_tvalid;
-    wire                  rx_axis_tlast;
-    wire                  ret_valid;
-    wire                  ret_good;
-    wire [2:0]            ret_token;
-    wire [4:0]            ret_c_st;
-    wire [7:0]            ret_packet_cnt;
-    wire                  unused_sent_valid;
-    wire [1:0]            unused_sent_class;
-    wire [2:0]            unused_sent_error;
-    wire [31:0]           node_count;
-    wire [7:0]            held;
-    wire                  token_seen;
-    wire                  buffered;
-    wire                  ev_orphan;
-    wire                  ev_discarded;
+    wire                         data_hdr_ready;
+    wire                         data_axis_tready;
+    wire                         signal_hdr_ready;
+    wire                         signal_axis_tready;
+    wire                         rx_hdr_valid;
+    wire [`AWG_HDR_W-1:0]        rx_hdr;
+    wire [31:0]                  rx_axis_tdata;
+    wire [3:0]                   unused_rx_tkeep;
+    wire                         rx_axis_tvalid;
+    wire                         rx_axis_tlast;
+    wire                         ret_valid;
+    wire                         ret_good;
+    wire [2:0]                   ret_token;
+    wire [4:0]                   ret_c_st;
+    wire [7:0]                   ret_packet_cnt;
+    wire                         unused_sent_valid;
+    wire [1:0]                   unused_sent_class;
+    wire [2:0]                   unused_sent_error;
+    wire [31:0]                  node_count;
+    wire [7:0]                   held;
+    wire                         token_seen;
+    wire                         buffered;
+    wire                         ev_orphan;
+    wire                         ev_discarded;
 
     // u_sorter
-    wire                  rx_hdr_ready;
-    wire                  rx_axis_tready;
-    wire                  start;
-    wire                  put_mail_we;
-    wire [3:0]            put_mail_index;
-    wire [31:0]           put_mail_data;
-    wire                  put_mail_commit;
-    wire                  monitor_seen;
-    wire                  monitor_lower;
-    wire                  ev_data;
-    wire                  ev_data_again;
-    wire                  ev_data_gap;
-    wire                  ev_data_range;
-    wire                  ev_signal;
-    wire                  ev_signal_again;
-    wire                  ev_signal_early;
-    wire                  ev_signal_long;
-    wire                  ev_mail_full;
-    wire                  ev_same_id;
+    wire                         rx_hdr_ready;
+    wire                         rx_axis_tready;
+    wire                         start;
+    wire                         put_mail_we;
+    wire [3:0]                   put_mail_index;
+    wire [31:0]                  put_mail_data;
+    wire                         put_mail_commit;
+    wire                         monitor_seen;
+    wire                         monitor_lower;
+    wire                         ev_data;
+    wire                         ev_data_again;
+    wire                         ev_data_gap;
+    wire                         ev_data_range;
+    wire                         ev_signal;
+    wire                         ev_signal_again;
+    wire                         ev_signal_early;
+    wire                         ev_signal_long;
+    wire                         ev_mail_full;
+    wire                         ev_same_id;
 
     // u_writer
-    wire                  writer_ready;
-    wire [MEM_ADDR_W-1:0] b_addr;
-    wire [3:0]            b_we;
-    wire [31:0]           b_wdata;
-    wire                  writer_done;
+    wire                         writer_ready;
+    wire [MEM_ADDR_W-1:0]        b_addr;
+    wire [3:0]                   b_we;
+    wire [31:0]                  b_wdata;
+    wire                         writer_done;
 
     // u_memory
-    wire [31:0]           a_rdata;
+    wire [31:0]                  a_rdata;
 
     // u_mailbox
-    wire                  mail_full;
-    wire [31:0]           mail_data;
-    wire [MAIL_W:0]       mail_count;
+    wire                         mail_full;
+    wire [31:0]                  mail_data;
+    wire [MAIL_W:0]              mail_count;
 
     // u_counters
-    wire [31:0]           board_count;
+    wire [31:0]                  board_count;
 
     // ---- Requests of the host (HST-2) ----
 
@@ -299,6 +276,9 @@ module smb #(
     // Not configured, a board must not strip frames of the board that has its MAC: a group's MAC
     // is nobody's.
     wire [47:0] node_mac = {cfg_mac[47:41], cfg_mac[40] ^ !enable, cfg_mac[39:0]};
+
+    wire [31:0] rx_addr        = rx_hdr[`AWG_HDR_ADDR];
+    wire        unused_rx_addr = &{1'b0, rx_addr}; // the sorter has looked at the upper bits
 
     wire unused_count_addr = count_addr[4]; // host_regs chooses between the two
 
@@ -489,10 +469,7 @@ module smb #(
         .frame_room       (frame_room),
         .m_hdr_valid      (data_hdr_valid),
         .m_hdr_ready      (data_hdr_ready),
-        .m_hdr_act_seq    (data_hdr_act_seq),
-        .m_hdr_packet_cnt (data_hdr_packet_cnt),
-        .m_hdr_addr       (data_hdr_addr),
-        .m_hdr_len        (data_hdr_len),
+        .m_hdr            (data_hdr),
         .m_axis_tdata     (data_axis_tdata),
         .m_axis_tkeep     (data_axis_tkeep),
         .m_axis_tvalid    (data_axis_tvalid),
@@ -536,13 +513,7 @@ module smb #(
         .data_next        (data_next),
         .m_hdr_valid      (host_hdr_valid),
         .m_hdr_ready      (host_hdr_ready),
-        .m_hdr_token      (host_hdr_token),
-        .m_hdr_c_st       (host_hdr_c_st),
-        .m_hdr_node_id    (host_hdr_node_id),
-        .m_hdr_multi_g    (host_hdr_multi_g),
-        .m_hdr_packet_cnt (host_hdr_packet_cnt),
-        .m_hdr_addr       (host_hdr_addr),
-        .m_hdr_len        (host_hdr_len),
+        .m_hdr            (host_hdr),
         .m_axis_tdata     (host_axis_tdata),
         .m_axis_tkeep     (host_axis_tkeep),
         .m_axis_tvalid    (host_axis_tvalid),
@@ -579,7 +550,7 @@ module smb #(
         .ret_packet_cnt   (ret_packet_cnt),
         .monitor_seen     (monitor_seen),
         .monitor_lower    (monitor_lower),
-        .monitor_count    (rx_hdr_packet_cnt),
+        .monitor_count    (rx_hdr[`AWG_HDR_PACKET_CNT]),
         .token_seen       (token_seen),
         .buffered         (buffered),
         .held             (held),
@@ -604,13 +575,7 @@ module smb #(
         .cfg_node_id      (cfg_mac[7:0]),
         .h_hdr_valid      (host_hdr_valid),
         .h_hdr_ready      (host_hdr_ready),
-        .h_hdr_token      (host_hdr_token),
-        .h_hdr_c_st       (host_hdr_c_st),
-        .h_hdr_node_id    (host_hdr_node_id),
-        .h_hdr_multi_g    (host_hdr_multi_g),
-        .h_hdr_packet_cnt (host_hdr_packet_cnt),
-        .h_hdr_addr       (host_hdr_addr),
-        .h_hdr_len        (host_hdr_len),
+        .h_hdr            (host_hdr),
         .h_axis_tdata     (host_axis_tdata),
         .h_axis_tkeep     (host_axis_tkeep),
         .h_axis_tvalid    (host_axis_tvalid),
@@ -618,13 +583,7 @@ module smb #(
         .h_axis_tlast     (host_axis_tlast),
         .m_hdr_valid      (signal_hdr_valid),
         .m_hdr_ready      (signal_hdr_ready),
-        .m_hdr_token      (signal_hdr_token),
-        .m_hdr_c_st       (signal_hdr_c_st),
-        .m_hdr_node_id    (signal_hdr_node_id),
-        .m_hdr_multi_g    (signal_hdr_multi_g),
-        .m_hdr_packet_cnt (signal_hdr_packet_cnt),
-        .m_hdr_addr       (signal_hdr_addr),
-        .m_hdr_len        (signal_hdr_len),
+        .m_hdr            (signal_hdr),
         .m_axis_tdata     (signal_axis_tdata),
         .m_axis_tkeep     (signal_axis_tkeep),
         .m_axis_tvalid    (signal_axis_tvalid),
@@ -658,10 +617,10 @@ module smb #(
         .m_axis_tuser            (m_axis_tuser),
         .s_data_hdr_valid        (data_hdr_valid),
         .s_data_hdr_ready        (data_hdr_ready),
-        .s_data_hdr_act_seq      (data_hdr_act_seq),
-        .s_data_hdr_packet_cnt   (data_hdr_packet_cnt),
-        .s_data_hdr_addr         (data_hdr_addr),
-        .s_data_hdr_len          (data_hdr_len),
+        .s_data_hdr_act_seq      (data_hdr[`AWG_HDR_ACT_SEQ]),
+        .s_data_hdr_packet_cnt   (data_hdr[`AWG_HDR_PACKET_CNT]),
+        .s_data_hdr_addr         (data_hdr[`AWG_HDR_ADDR]),
+        .s_data_hdr_len          (data_hdr[`AWG_HDR_LEN]),
         .s_data_axis_tdata       (data_axis_tdata),
         .s_data_axis_tkeep       (data_axis_tkeep),
         .s_data_axis_tvalid      (data_axis_tvalid),
@@ -669,14 +628,14 @@ module smb #(
         .s_data_axis_tlast       (data_axis_tlast),
         .s_signal_hdr_valid      (signal_hdr_valid),
         .s_signal_hdr_ready      (signal_hdr_ready),
-        .s_signal_hdr_token      (signal_hdr_token),
-        .s_signal_hdr_c_st       (signal_hdr_c_st),
-        .s_signal_hdr_node_id    (signal_hdr_node_id),
-        .s_signal_hdr_multi_g    (signal_hdr_multi_g),
-        .s_signal_hdr_act_seq    (4'd0),
-        .s_signal_hdr_packet_cnt (signal_hdr_packet_cnt),
-        .s_signal_hdr_addr       (signal_hdr_addr),
-        .s_signal_hdr_len        (signal_hdr_len),
+        .s_signal_hdr_token      (signal_hdr[`AWG_HDR_TOKEN]),
+        .s_signal_hdr_c_st       (signal_hdr[`AWG_HDR_C_ST]),
+        .s_signal_hdr_node_id    (signal_hdr[`AWG_HDR_NODE_ID]),
+        .s_signal_hdr_multi_g    (signal_hdr[`AWG_HDR_MULTI_G]),
+        .s_signal_hdr_act_seq    (signal_hdr[`AWG_HDR_ACT_SEQ]),
+        .s_signal_hdr_packet_cnt (signal_hdr[`AWG_HDR_PACKET_CNT]),
+        .s_signal_hdr_addr       (signal_hdr[`AWG_HDR_ADDR]),
+        .s_signal_hdr_len        (signal_hdr[`AWG_HDR_LEN]),
         .s_signal_axis_tdata     (signal_axis_tdata),
         .s_signal_axis_tkeep     (signal_axis_tkeep),
         .s_signal_axis_tvalid    (signal_axis_tvalid),
@@ -684,15 +643,15 @@ module smb #(
         .s_signal_axis_tlast     (signal_axis_tlast),
         .m_rx_hdr_valid          (rx_hdr_valid),
         .m_rx_hdr_ready          (rx_hdr_ready),
-        .m_rx_hdr_mac            (rx_hdr_mac),
-        .m_rx_hdr_token          (rx_hdr_token),
-        .m_rx_hdr_c_st           (rx_hdr_c_st),
-        .m_rx_hdr_node_id        (rx_hdr_node_id),
-        .m_rx_hdr_multi_g        (rx_hdr_multi_g),
-        .m_rx_hdr_act_seq        (rx_hdr_act_seq),
-        .m_rx_hdr_packet_cnt     (rx_hdr_packet_cnt),
-        .m_rx_hdr_addr           (rx_hdr_addr),
-        .m_rx_hdr_len            (rx_hdr_len),
+        .m_rx_hdr_mac            (rx_hdr[`AWG_HDR_MAC]),
+        .m_rx_hdr_token          (rx_hdr[`AWG_HDR_TOKEN]),
+        .m_rx_hdr_c_st           (rx_hdr[`AWG_HDR_C_ST]),
+        .m_rx_hdr_node_id        (rx_hdr[`AWG_HDR_NODE_ID]),
+        .m_rx_hdr_multi_g        (rx_hdr[`AWG_HDR_MULTI_G]),
+        .m_rx_hdr_act_seq        (rx_hdr[`AWG_HDR_ACT_SEQ]),
+        .m_rx_hdr_packet_cnt     (rx_hdr[`AWG_HDR_PACKET_CNT]),
+        .m_rx_hdr_addr           (rx_hdr[`AWG_HDR_ADDR]),
+        .m_rx_hdr_len            (rx_hdr[`AWG_HDR_LEN]),
         .m_rx_axis_tdata         (rx_axis_tdata),
         .m_rx_axis_tkeep         (unused_rx_tkeep),
         .m_rx_axis_tvalid        (rx_axis_tvalid),
@@ -723,15 +682,7 @@ module smb #(
         .cfg_mac          (cfg_mac),
         .s_hdr_valid      (rx_hdr_valid),
         .s_hdr_ready      (rx_hdr_ready),
-        .s_hdr_mac        (rx_hdr_mac),
-        .s_hdr_token      (rx_hdr_token),
-        .s_hdr_c_st       (rx_hdr_c_st),
-        .s_hdr_node_id    (rx_hdr_node_id),
-        .s_hdr_multi_g    (rx_hdr_multi_g),
-        .s_hdr_act_seq    (rx_hdr_act_seq),
-        .s_hdr_packet_cnt (rx_hdr_packet_cnt),
-        .s_hdr_addr       (rx_hdr_addr),
-        .s_hdr_len        (rx_hdr_len),
+        .s_hdr            (rx_hdr),
         .s_axis_tdata     (rx_axis_tdata),
         .s_axis_tvalid    (rx_axis_tvalid),
         .s_axis_tready    (rx_axis_tready),
@@ -764,8 +715,8 @@ module smb #(
         .clk           (clk),
         .rst           (rst),
         .start         (start),
-        .addr          (rx_hdr_addr[MEM_ADDR_W+1:0]),
-        .len           (rx_hdr_len),
+        .addr          (rx_addr[MEM_ADDR_W+1:0]),
+        .len           (rx_hdr[`AWG_HDR_LEN]),
         .s_axis_tdata  (rx_axis_tdata),
         .s_axis_tvalid (rx_axis_tvalid),
         .s_axis_tready (writer_ready),

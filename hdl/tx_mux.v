@@ -11,100 +11,70 @@
 `default_nettype none
 
 module tx_mux (
-    input  wire        clk,
-    input  wire        rst,
+    input  wire                         clk,
+    input  wire                         rst,
 
-    input  wire        grant_data,
-    input  wire        grant_signal,
-    input  wire        grant_free,
+    input  wire                         grant_data,
+    input  wire                         grant_signal,
+    input  wire                         grant_free,
 
-    input  wire [47:0] cfg_mac,
-    input  wire [7:0]  cfg_node_id,
+    input  wire [47:0]                  cfg_mac,
+    input  wire [7:0]                   cfg_node_id,
 
-    input  wire [3:0]  s_data_hdr_act_seq,
-    input  wire [7:0]  s_data_hdr_packet_cnt,
-    input  wire [31:0] s_data_hdr_addr,
-    input  wire [10:0] s_data_hdr_len,
-    input  wire [31:0] s_data_axis_tdata,
-    input  wire [3:0]  s_data_axis_tkeep,
-    input  wire        s_data_axis_tvalid,
-    output wire        s_data_axis_tready,
-    input  wire        s_data_axis_tlast,
+    input  wire [`AWG_DATA_HDR_W-1:0]   s_data_hdr,
+    input  wire [31:0]                  s_data_axis_tdata,
+    input  wire [3:0]                   s_data_axis_tkeep,
+    input  wire                         s_data_axis_tvalid,
+    output wire                         s_data_axis_tready,
+    input  wire                         s_data_axis_tlast,
 
-    input  wire [2:0]  s_signal_hdr_token,
-    input  wire [4:0]  s_signal_hdr_c_st,
-    input  wire [7:0]  s_signal_hdr_node_id,
-    input  wire [3:0]  s_signal_hdr_multi_g,
-    input  wire [3:0]  s_signal_hdr_act_seq,
-    input  wire [7:0]  s_signal_hdr_packet_cnt,
-    input  wire [31:0] s_signal_hdr_addr,
-    input  wire [10:0] s_signal_hdr_len,
-    input  wire [31:0] s_signal_axis_tdata,
-    input  wire [3:0]  s_signal_axis_tkeep,
-    input  wire        s_signal_axis_tvalid,
-    output wire        s_signal_axis_tready,
-    input  wire        s_signal_axis_tlast,
+    input  wire [`AWG_SIGNAL_HDR_W-1:0] s_signal_hdr,
+    input  wire [31:0]                  s_signal_axis_tdata,
+    input  wire [3:0]                   s_signal_axis_tkeep,
+    input  wire                         s_signal_axis_tvalid,
+    output wire                         s_signal_axis_tready,
+    input  wire                         s_signal_axis_tlast,
 
-    output wire        m_hdr_valid,
-    output wire [47:0] m_hdr_mac,
-    output reg  [2:0]  m_hdr_token,
-    output reg  [4:0]  m_hdr_c_st,
-    output reg  [7:0]  m_hdr_node_id,
-    output reg  [3:0]  m_hdr_multi_g,
-    output reg  [3:0]  m_hdr_act_seq,
-    output reg  [7:0]  m_hdr_packet_cnt,
-    output reg  [31:0] m_hdr_addr,
-    output reg  [10:0] m_hdr_len,
-    output wire [31:0] m_axis_tdata,
-    output wire [3:0]  m_axis_tkeep,
-    output wire        m_axis_tvalid,
-    input  wire        m_axis_tready,
-    output wire        m_axis_tlast,
+    output wire                         m_hdr_valid,
+    output reg  [`AWG_HDR_W-1:0]        m_hdr,
+    output wire [31:0]                  m_axis_tdata,
+    output wire [3:0]                   m_axis_tkeep,
+    output wire                         m_axis_tvalid,
+    input  wire                         m_axis_tready,
+    output wire                         m_axis_tlast,
 
-    output wire [1:0]  tx_class
+    output wire [1:0]                   tx_class
 );
     localparam [2:0] TOKEN_REFUSED = 3'b111; // not assigned: frame_tx refuses it (TX-8)
 
     reg [1:0] class_q, class_d; // class of the last grant
 
-    wire from_data   = class_q == `AWG_CLASS_DATA;
-    wire from_signal = class_q == `AWG_CLASS_SIGNAL;
-    wire needs_token = s_signal_hdr_token == `AWG_TOKEN_FREE
-                    || s_signal_hdr_token == `AWG_TOKEN_DATA;
+    wire       from_data   = class_q == `AWG_CLASS_DATA;
+    wire       from_signal = class_q == `AWG_CLASS_SIGNAL;
+    wire [2:0] token       = s_signal_hdr[`AWG_HDR_TOKEN];
+    wire       needs_token = token == `AWG_TOKEN_FREE || token == `AWG_TOKEN_DATA;
 
     always @* begin
-        class_d          = class_q;
-        m_hdr_token      = `AWG_TOKEN_FREE;
-        m_hdr_c_st       = 5'd0;
-        m_hdr_node_id    = cfg_node_id;
-        m_hdr_multi_g    = 4'd0;
-        m_hdr_act_seq    = 4'd0;
-        m_hdr_packet_cnt = 8'd0;
-        m_hdr_addr       = 32'd0;
-        m_hdr_len        = 11'd0;
+        class_d = class_q;
+        m_hdr   = {`AWG_HDR_W{1'b0}};
+        m_hdr[`AWG_HDR_TOKEN]   = `AWG_TOKEN_FREE;
+        m_hdr[`AWG_HDR_NODE_ID] = cfg_node_id;
 
         if (grant_free) class_d = `AWG_CLASS_FREE;
 
         if (grant_data) begin
-            class_d          = `AWG_CLASS_DATA;
-            m_hdr_token      = `AWG_TOKEN_DATA;
-            m_hdr_act_seq    = s_data_hdr_act_seq;
-            m_hdr_packet_cnt = s_data_hdr_packet_cnt;
-            m_hdr_addr       = s_data_hdr_addr;
-            m_hdr_len        = s_data_hdr_len;
+            class_d = `AWG_CLASS_DATA;
+            m_hdr[`AWG_DATA_HDR_W-1:0] = s_data_hdr;
+            m_hdr[`AWG_HDR_TOKEN]      = `AWG_TOKEN_DATA;
         end
 
         if (grant_signal) begin
-            class_d          = `AWG_CLASS_SIGNAL;
-            m_hdr_token      = needs_token ? TOKEN_REFUSED : s_signal_hdr_token; // NODE-14
-            m_hdr_c_st       = s_signal_hdr_c_st;
-            m_hdr_node_id    = s_signal_hdr_node_id;
-            m_hdr_multi_g    = s_signal_hdr_multi_g;
-            m_hdr_act_seq    = s_signal_hdr_act_seq;
-            m_hdr_packet_cnt = s_signal_hdr_packet_cnt;
-            m_hdr_addr       = s_signal_hdr_addr;
-            m_hdr_len        = s_signal_hdr_len;
+            class_d = `AWG_CLASS_SIGNAL;
+            m_hdr[`AWG_SIGNAL_HDR_W-1:0] = s_signal_hdr;
+            m_hdr[`AWG_HDR_TOKEN]        = needs_token ? TOKEN_REFUSED : token; // NODE-14
         end
+
+        m_hdr[`AWG_HDR_MAC] = cfg_mac; // NODE-14
     end
 
     always @(posedge clk) begin
@@ -113,7 +83,6 @@ module tx_mux (
     end
 
     assign m_hdr_valid          = grant_data || grant_signal || grant_free;
-    assign m_hdr_mac            = cfg_mac; // NODE-14
     assign m_axis_tdata         = from_data ? s_data_axis_tdata : s_signal_axis_tdata;
     assign m_axis_tkeep         = from_data ? s_data_axis_tkeep : s_signal_axis_tkeep;
     assign m_axis_tlast         = from_data ? s_data_axis_tlast : s_signal_axis_tlast;

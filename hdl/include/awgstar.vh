@@ -17,23 +17,20 @@
 `define AWG_CRC32_INIT                       32'hFFFFFFFF
 `define AWG_CRC32_RESIDUE                    32'hDEBB20E3
 
-// Header fields: width in bits; first bit on the link, 0 = most significant bit of byte 0 (FRM-1)
-`define AWG_MAC_W                            48
-`define AWG_MAC_BIT                          0
-`define AWG_TOKEN_W                          3
-`define AWG_TOKEN_BIT                        48
-`define AWG_C_ST_W                           5
-`define AWG_C_ST_BIT                         51
-`define AWG_NODE_ID_W                        8
-`define AWG_NODE_ID_BIT                      56
-`define AWG_MULTI_G_W                        4
-`define AWG_MULTI_G_BIT                      64
-`define AWG_ACT_SEQ_W                        4
-`define AWG_ACT_SEQ_BIT                      68
-`define AWG_PACKET_CNT_W                     8
-`define AWG_PACKET_CNT_BIT                   72
-`define AWG_ADDR_W                           32
-`define AWG_ADDR_BIT                         80
+// Header bundle, ports ..._hdr (FRM-1): width of all, from TOKEN on, from Act_Seq on; place of each field
+`define AWG_HDR_W                            123
+`define AWG_SIGNAL_HDR_W                     75
+`define AWG_DATA_HDR_W                       55
+`define AWG_LEN_W                            11
+`define AWG_HDR_MAC                          122:75
+`define AWG_HDR_TOKEN                        74:72
+`define AWG_HDR_C_ST                         71:67
+`define AWG_HDR_NODE_ID                      66:59
+`define AWG_HDR_MULTI_G                      58:55
+`define AWG_HDR_ACT_SEQ                      54:51
+`define AWG_HDR_PACKET_CNT                   50:43
+`define AWG_HDR_ADDR                         42:11
+`define AWG_HDR_LEN                          10:0
 
 // TOKEN (FRM-4)
 `define AWG_TOKEN_FREE                       3'b000

@@ -59,14 +59,12 @@ module node_core #(
 
     wire       hdr_valid, pay_tready, status_valid;
     wire [2:0] status_error;
-    wire [2:0] hdr_token;
-    wire [10:0] hdr_len;
+    wire [`AWG_HDR_W-1:0] hdr;
+    wire [2:0] hdr_token = hdr[`AWG_HDR_TOKEN];
     wire [1:0] tx_class;
     wire [31:0] mux_tdata, tx_tdata;
     wire [3:0]  mux_tkeep, tx_tkeep;
     wire mux_tvalid, mux_tlast, tx_tvalid, tx_tlast, tx_tuser;
-    wire [47:0] hdr_mac; wire [4:0] hdr_c_st; wire [7:0] hdr_node_id; wire [3:0] hdr_multi_g;
-    wire [3:0] hdr_act_seq; wire [7:0] hdr_packet_cnt; wire [31:0] hdr_addr;
 
     wire refused = status_valid && tx_class == `AWG_CLASS_DATA
                 && (status_error == `AWG_TX_TOKEN || status_error == `AWG_TX_LENGTH);
@@ -83,25 +81,20 @@ module node_core #(
     tx_mux u_mux (
         .clk(clk), .rst(rst), .grant_data(grant_data), .grant_signal(grant_signal),
         .grant_free(grant_free), .cfg_mac(cfg_mac), .cfg_node_id(8'd0),
-        .s_data_hdr_act_seq(4'd0), .s_data_hdr_packet_cnt(8'd0), .s_data_hdr_addr(32'd0),
-        .s_data_hdr_len(data_len), .s_data_axis_tdata(pay_tdata), .s_data_axis_tkeep(pay_tkeep),
+        .s_data_hdr({44'd0, data_len}), .s_data_axis_tdata(pay_tdata), .s_data_axis_tkeep(pay_tkeep),
         .s_data_axis_tvalid(pay_tvalid), .s_data_axis_tlast(pay_tlast),
-        .s_signal_hdr_token(signal_token), .s_signal_hdr_c_st(5'd0), .s_signal_hdr_node_id(8'd0),
-        .s_signal_hdr_multi_g(4'd0), .s_signal_hdr_act_seq(4'd0), .s_signal_hdr_packet_cnt(8'd0),
-        .s_signal_hdr_addr(32'd0), .s_signal_hdr_len(signal_len), .s_signal_axis_tdata(pay_tdata),
+        .s_signal_hdr({signal_token, 61'd0, signal_len}), .s_signal_axis_tdata(pay_tdata),
         .s_signal_axis_tkeep(pay_tkeep), .s_signal_axis_tvalid(pay_tvalid),
-        .s_signal_axis_tlast(pay_tlast), .m_hdr_valid(hdr_valid), .m_hdr_mac(hdr_mac),
-        .m_hdr_token(hdr_token), .m_hdr_c_st(hdr_c_st), .m_hdr_node_id(hdr_node_id),
-        .m_hdr_multi_g(hdr_multi_g), .m_hdr_act_seq(hdr_act_seq),
-        .m_hdr_packet_cnt(hdr_packet_cnt), .m_hdr_addr(hdr_addr), .m_hdr_len(hdr_len),
+        .s_signal_axis_tlast(pay_tlast), .m_hdr_valid(hdr_valid), .m_hdr(hdr),
         .m_axis_tdata(mux_tdata), .m_axis_tkeep(mux_tkeep), .m_axis_tvalid(mux_tvalid),
         .m_axis_tready(pay_tready), .m_axis_tlast(mux_tlast), .tx_class(tx_class));
 
     frame_tx u_frame_tx (
-        .clk(clk), .rst(rst), .s_hdr_valid(hdr_valid), .s_hdr_ready(tx_ready), .s_hdr_mac(hdr_mac),
-        .s_hdr_token(hdr_token), .s_hdr_c_st(hdr_c_st), .s_hdr_node_id(hdr_node_id),
-        .s_hdr_multi_g(hdr_multi_g), .s_hdr_act_seq(hdr_act_seq),
-        .s_hdr_packet_cnt(hdr_packet_cnt), .s_hdr_addr(hdr_addr), .s_hdr_len(hdr_len),
+        .clk(clk), .rst(rst), .s_hdr_valid(hdr_valid), .s_hdr_ready(tx_ready),
+        .s_hdr_mac(hdr[`AWG_HDR_MAC]), .s_hdr_token(hdr_token), .s_hdr_c_st(hdr[`AWG_HDR_C_ST]),
+        .s_hdr_node_id(hdr[`AWG_HDR_NODE_ID]), .s_hdr_multi_g(hdr[`AWG_HDR_MULTI_G]),
+        .s_hdr_act_seq(hdr[`AWG_HDR_ACT_SEQ]), .s_hdr_packet_cnt(hdr[`AWG_HDR_PACKET_CNT]),
+        .s_hdr_addr(hdr[`AWG_HDR_ADDR]), .s_hdr_len(hdr[`AWG_HDR_LEN]),
         .s_axis_tdata(mux_tdata), .s_axis_tkeep(mux_tkeep), .s_axis_tvalid(mux_tvalid),
         .s_axis_tready(pay_tready), .s_axis_tlast(mux_tlast), .m_axis_tdata(tx_tdata),
         .m_axis_tkeep(tx_tkeep), .m_axis_tvalid(tx_tvalid), .m_axis_tlast(tx_tlast),

@@ -1,7 +1,8 @@
 //! Names and places of the contract, written out a second time. Checks CTR-1, FRM-1, FRM-4.
 
 use awgstar_frame::contract::{
-    Check, Field, Signal, Token, TxStatus, fsm::FSMS, layout::layout_of,
+    Check, DATA_HDR_BITS, Field, HDR_BITS, HDR_FIELDS, Hdr, HeaderWire, SIGNAL_HDR_BITS, Signal,
+    Token, TxStatus, fsm::FSMS, layout::layout_of,
 };
 
 #[test]
@@ -29,6 +30,54 @@ fn only_header_fields_have_a_place() {
     for field in [Field::Data, Field::ShortCount, Field::Fcs, Field::Frame] {
         assert_eq!(layout_of(field), None);
     }
+}
+
+#[test]
+fn the_bundle_has_mac_on_top_and_len_at_the_bottom() {
+    let places = HDR_FIELDS.map(|f| (f.name, f.low, f.bits));
+    let expected = [
+        ("mac", 75, 48),
+        ("token", 72, 3),
+        ("c_st", 67, 5),
+        ("node_id", 59, 8),
+        ("multi_g", 55, 4),
+        ("act_seq", 51, 4),
+        ("packet_cnt", 43, 8),
+        ("addr", 11, 32),
+        ("len", 0, 11),
+    ];
+    assert_eq!(places, expected);
+    assert_eq!((HDR_BITS, SIGNAL_HDR_BITS, DATA_HDR_BITS), (123, 75, 55));
+
+    let header = HeaderWire {
+        mac: 0x0253_4d42_0105,
+        token: 5,
+        c_st: 18,
+        node_id: 0xab,
+        multi_g: 12,
+        act_seq: 3,
+        packet_cnt: 200,
+        addr: 0xfeed_0123,
+    };
+    let hdr = Hdr::new(&header, 1024);
+    assert_eq!((hdr.header(), hdr.len()), (header, 1024));
+    assert_eq!((hdr.mac(), hdr.token(), hdr.c_st()), (header.mac, 5, 18));
+    assert_eq!((hdr.node_id(), hdr.multi_g(), hdr.act_seq()), (0xab, 12, 3));
+    assert_eq!((hdr.packet_cnt(), hdr.addr()), (200, 0xfeed_0123));
+    assert_eq!(
+        hdr.0,
+        0x0253_4d42_0105 << 75
+            | 5 << 72
+            | 18 << 67
+            | 0xab << 59
+            | 0xc3 << 51
+            | 200 << 43
+            | 0xfeed_0123 << 11
+            | 1024
+    );
+    let data = hdr.low(DATA_HDR_BITS);
+    assert_eq!((data.act_seq(), data.multi_g(), data.len()), (3, 0, 1024));
+    assert_eq!(awgstar_frame::header_ports!(x_hdr)[8], "x_hdr_len");
 }
 
 #[test]

@@ -162,7 +162,8 @@ impl<M: Machine> Lockstep<M> {
             });
             if differs && duts.iter().any(Dut::ended) {
                 let module = M::shape().layout.module;
-                let tail = format!("$finish, $stop or a fatal error of the simulation in cycle {cycle}");
+                let tail =
+                    format!("$finish, $stop or a fatal error of the simulation in cycle {cycle}");
                 return Err(SimError::Ended { simulator: "verilator", module, tail });
             }
             if differs {

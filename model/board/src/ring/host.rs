@@ -9,7 +9,7 @@ use super::records::{Counts, Delivered, Returned, Sent};
 use super::scenario::{Outgoing, RESET_CYCLES, Scenario, node_mac};
 use crate::rtl::ring_node::{Grant, Inputs, RingNode, Wires};
 use awgstar_frame::codec::Mac;
-use awgstar_frame::contract::{Token, TxClass, TxStatus};
+use awgstar_frame::contract::{DATA_HDR_BITS, Hdr, Token, TxClass, TxStatus};
 use std::collections::VecDeque;
 
 /// A delivered header whose Data is not there yet.
@@ -146,10 +146,7 @@ impl Host {
         if let Some(offer) = self.data.offer(cycle) {
             let i = &mut self.inputs;
             i.s_data_hdr_valid = true;
-            i.s_data_hdr_act_seq = offer.act_seq;
-            i.s_data_hdr_packet_cnt = offer.packet_cnt;
-            i.s_data_hdr_addr = offer.addr;
-            i.s_data_hdr_len = offer.len;
+            i.s_data_hdr = offer.hdr.low(DATA_HDR_BITS);
         }
     }
 
@@ -157,14 +154,7 @@ impl Host {
         if let Some(offer) = self.signal.offer(cycle) {
             let i = &mut self.inputs;
             i.s_signal_hdr_valid = true;
-            i.s_signal_hdr_token = offer.token;
-            i.s_signal_hdr_c_st = offer.c_st;
-            i.s_signal_hdr_node_id = offer.node_id;
-            i.s_signal_hdr_multi_g = offer.multi_g;
-            i.s_signal_hdr_act_seq = offer.act_seq;
-            i.s_signal_hdr_packet_cnt = offer.packet_cnt;
-            i.s_signal_hdr_addr = offer.addr;
-            i.s_signal_hdr_len = offer.len;
+            i.s_signal_hdr = offer.hdr;
         }
     }
 
@@ -199,20 +189,20 @@ impl Host {
         if !self.record {
             return;
         }
-        let o = node.u_rx_buffer.outputs(&crate::rtl::rx_buffer::Inputs::default());
+        let hdr = Hdr(node.u_rx_buffer.hdr_head_q);
         let frame = Delivered {
             cycle: 0,
-            mac: Mac::from_u64(o.m_hdr_mac),
-            token: Token::from_code(o.m_hdr_token),
-            c_st: o.m_hdr_c_st,
-            node_id: o.m_hdr_node_id,
-            multi_g: o.m_hdr_multi_g,
-            act_seq: o.m_hdr_act_seq,
-            packet_cnt: o.m_hdr_packet_cnt,
-            addr: o.m_hdr_addr,
+            mac: Mac::from_u64(hdr.mac()),
+            token: Token::from_code(hdr.token()),
+            c_st: hdr.c_st(),
+            node_id: hdr.node_id(),
+            multi_g: hdr.multi_g(),
+            act_seq: hdr.act_seq(),
+            packet_cnt: hdr.packet_cnt(),
+            addr: hdr.addr(),
             data: Vec::new(),
         };
-        self.headers.push_back(Header { frame, len: o.m_hdr_len.into() });
+        self.headers.push_back(Header { frame, len: hdr.len().into() });
     }
 
     /// The last beat of a frame: headers come no later than their first beat.

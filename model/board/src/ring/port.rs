@@ -1,6 +1,7 @@
 //! The sending side of a host: one of the node's two ports.
 
 use super::scenario::Outgoing;
+use awgstar_frame::contract::{Hdr, HeaderWire};
 use std::collections::VecDeque;
 
 /// Payload of a frame, a beat at a time.
@@ -36,14 +37,7 @@ pub fn pattern(node: usize, count: u64, len: u16) -> Vec<u8> {
 /// A header on the port.
 #[derive(Clone, Debug)]
 pub(super) struct Offer {
-    pub(super) token: u8,
-    pub(super) c_st: u8,
-    pub(super) node_id: u8,
-    pub(super) multi_g: u8,
-    pub(super) act_seq: u8,
-    pub(super) packet_cnt: u8,
-    pub(super) addr: u32,
-    pub(super) len: u16,
+    pub(super) hdr: Hdr,
     bytes: Bytes,
 }
 
@@ -116,23 +110,14 @@ impl Port {
         let bytes = Bytes::Pattern { node, count: *count, len: *len };
         let packet_cnt = count.to_le_bytes()[0];
         *count += 1;
-        Some(Offer {
-            token: 1,
-            c_st: 0,
-            node_id: 0,
-            multi_g: 0,
-            act_seq: 0,
-            packet_cnt,
-            addr: 0,
-            len: *len,
-            bytes,
-        })
+        let header = HeaderWire { packet_cnt, ..HeaderWire::default() };
+        Some(Offer { hdr: Hdr::new(&header, *len), bytes })
     }
 
     /// The header was taken: its payload is next. Gives its first beat.
     pub(super) fn taken(&mut self) -> Option<Beat> {
         let offer = self.offer.take()?;
-        self.payload = if offer.len == 0 { None } else { Some((offer.bytes, 0)) };
+        self.payload = if offer.hdr.is_empty() { None } else { Some((offer.bytes, 0)) };
         self.beat()
     }
 
@@ -174,7 +159,7 @@ impl Port {
 }
 
 fn given(frame: Outgoing) -> Offer {
-    Offer {
+    let header = HeaderWire {
         token: frame.token.code(),
         c_st: frame.c_st,
         node_id: frame.node_id,
@@ -182,7 +167,8 @@ fn given(frame: Outgoing) -> Offer {
         act_seq: frame.act_seq,
         packet_cnt: frame.packet_cnt,
         addr: frame.addr,
-        len: u16::try_from(frame.data.len()).unwrap_or(u16::MAX),
-        bytes: Bytes::Given(frame.data),
-    }
+        ..HeaderWire::default()
+    };
+    let len = u16::try_from(frame.data.len()).unwrap_or(u16::MAX);
+    Offer { hdr: Hdr::new(&header, len), bytes: Bytes::Given(frame.data) }
 }

@@ -4,7 +4,7 @@ use super::{
     frame_tx::keep_of,
     state::{ports, state},
 };
-use awgstar_frame::contract::{Token, board::RETRY_LIMIT, fsm};
+use awgstar_frame::contract::{DATA_HDR_BITS, Hdr, HeaderWire, Token, board::RETRY_LIMIT, fsm};
 
 /// No frame under way to the node.
 pub const IDLE: u8 = fsm::code("data_window", "idle");
@@ -66,14 +66,8 @@ ports! {
         frame_room: bool = 1,
         /// A frame to send.
         m_hdr_valid: bool = 1,
-        /// Its Act_Seq.
-        m_hdr_act_seq: u8 = 4,
-        /// Its Packet_Cnt.
-        m_hdr_packet_cnt: u8 = 8,
-        /// Its Addr.
-        m_hdr_addr: u32 = 32,
-        /// Its valid bytes.
-        m_hdr_len: u16 = 11,
+        /// Its header, from Act_Seq on.
+        m_hdr: Hdr = DATA_HDR_BITS,
         /// Beat of its payload.
         m_axis_tdata: u32 = 32,
         /// Its lanes.
@@ -207,10 +201,15 @@ impl DataWindow {
             word_room: used != self.mem.full(),
             frame_room: u16::from(self.tail_q.wrapping_sub(self.base_q)) != self.headers.full(),
             m_hdr_valid: self.state_q == OFFER,
-            m_hdr_act_seq: self.seq_q,
-            m_hdr_packet_cnt: self.next_q,
-            m_hdr_addr: self.addr_q,
-            m_hdr_len: self.len_q,
+            m_hdr: Hdr::new(
+                &HeaderWire {
+                    act_seq: self.seq_q,
+                    packet_cnt: self.next_q,
+                    addr: self.addr_q,
+                    ..HeaderWire::default()
+                },
+                self.len_q,
+            ),
             m_axis_tdata: self.word_q,
             m_axis_tkeep: if last { keep_of(self.len_q.to_le_bytes()[0]) } else { 0b1111 },
             m_axis_tvalid: self.state_q == STREAM,

@@ -6,7 +6,7 @@ use super::{
     state::{ports, state},
 };
 use awgstar_frame::contract::{
-    Check, Token, fsm,
+    Check, HDR_BITS, Hdr, LEN_BITS, Token, fsm,
     limits::{
         C_ST_DATA_FULL, C_ST_DATA_SHORT, CRC32_INIT, CRC32_RESIDUE, DATA_MIN, FCS_BYTES, FRAME_MAX,
         FRAME_MIN, HEADER_BYTES, SHORT_COUNT_INDEX,
@@ -72,24 +72,8 @@ ports! {
         m_hdr_check: u8 = 4,
         /// M of the first word.
         m_hdr_monitor: bool = 1,
-        /// MAC.
-        m_hdr_mac: u64 = 48,
-        /// TOKEN.
-        m_hdr_token: u8 = 3,
-        /// C.ST.
-        m_hdr_c_st: u8 = 5,
-        /// Node_ID.
-        m_hdr_node_id: u8 = 8,
-        /// Multi_G.
-        m_hdr_multi_g: u8 = 4,
-        /// Act_Seq.
-        m_hdr_act_seq: u8 = 4,
-        /// Packet_Cnt.
-        m_hdr_packet_cnt: u8 = 8,
-        /// Addr.
-        m_hdr_addr: u32 = 32,
-        /// Valid bytes.
-        m_hdr_len: u16 = 11,
+        /// Header of a good frame.
+        m_hdr: Hdr = HDR_BITS => fields,
     }
 }
 
@@ -110,7 +94,7 @@ state! {
             /// M of the first word.
             monitor_q: bool = 1,
             /// Header, first bit on the link on top.
-            hdr_q: u128 = 112,
+            hdr_q: u128 = HDR_BITS - LEN_BITS,
             /// Data byte 45.
             count_q: u8 = 8,
             /// Word i - 1.
@@ -127,10 +111,8 @@ state! {
             v_check_q: u8 = 4,
             /// M.
             v_monitor_q: bool = 1,
-            /// Header.
-            v_hdr_q: u128 = 112,
-            /// Valid bytes.
-            v_len_q: u16 = 11,
+            /// Header and valid bytes.
+            v_hdr_q: u128 = HDR_BITS,
             /// The last beat goes out with the verdict.
             last_beat_q: bool = 1,
             /// It waits in `m_data_q`.
@@ -155,26 +137,11 @@ state! {
     }
 }
 
-/// `N` bits of a header from bit `LOW` on.
-#[inline]
-#[expect(clippy::cast_possible_truncation, reason = "masked")]
-const fn field<const LOW: u32, const BITS: u32>(hdr: u128) -> u64 {
-    (hdr >> LOW) as u64 & ((1 << BITS) - 1)
-}
-
-#[inline]
-#[expect(clippy::cast_possible_truncation, reason = "fields of at most 8 bits")]
-const fn small<const LOW: u32, const BITS: u32>(hdr: u128) -> u8 {
-    field::<LOW, BITS>(hdr) as u8
-}
-
 impl FrameRx {
     /// Just before the edge. Depends on registers only.
     #[must_use]
     #[inline]
-    #[expect(clippy::cast_possible_truncation, reason = "Addr is the lowest 32 bits")]
     pub fn outputs(&self) -> Outputs {
-        let hdr = self.v_hdr_q;
         Outputs {
             m_axis_tdata: self.m_data_q,
             m_axis_tkeep: self.m_keep_q,
@@ -185,15 +152,7 @@ impl FrameRx {
             m_hdr_good: self.v_good_q,
             m_hdr_check: self.v_check_q,
             m_hdr_monitor: self.v_monitor_q,
-            m_hdr_mac: field::<64, 48>(hdr),
-            m_hdr_token: small::<61, 3>(hdr),
-            m_hdr_c_st: small::<56, 5>(hdr),
-            m_hdr_node_id: small::<48, 8>(hdr),
-            m_hdr_multi_g: small::<44, 4>(hdr),
-            m_hdr_act_seq: small::<40, 4>(hdr),
-            m_hdr_packet_cnt: small::<32, 8>(hdr),
-            m_hdr_addr: hdr as u32,
-            m_hdr_len: self.v_len_q,
+            m_hdr: Hdr(self.v_hdr_q),
         }
     }
 
@@ -232,8 +191,7 @@ impl FrameRx {
             self.v_good_q = check == Check::Ok;
             self.v_check_q = check.code();
             self.v_monitor_q = self.monitor_q;
-            self.v_hdr_q = self.hdr_q;
-            self.v_len_q = self.valid_bytes();
+            self.v_hdr_q = self.hdr().0 | u128::from(self.valid_bytes());
         }
         if self.last_beat_q {
             self.m_valid_q = true;
@@ -339,12 +297,18 @@ impl FrameRx {
         self.hdr_q = self.hdr_q & !(mask << low) | value << low;
     }
 
+    /// The header that arrives, with no valid bytes yet.
+    #[inline]
+    fn hdr(&self) -> Hdr {
+        Hdr(self.hdr_q << LEN_BITS)
+    }
+
     fn token(&self) -> u8 {
-        small::<61, 3>(self.hdr_q)
+        self.hdr().token()
     }
 
     fn c_st(&self) -> u8 {
-        small::<56, 5>(self.hdr_q)
+        self.hdr().c_st()
     }
 
     fn is_short(&self) -> bool {

@@ -6,7 +6,8 @@ use super::{
     state::{ports, state},
 };
 use awgstar_frame::contract::{
-    Token, TxStatus, fsm,
+    HDR_BITS, Hdr, HeaderWire, Token, TxStatus, fsm,
+    layout::pack,
     limits::{
         C_ST_DATA_FULL, C_ST_DATA_SHORT, CRC32_INIT, DATA_MAX, DATA_MIN, HEADER_BYTES, WORD_BYTES,
     },
@@ -34,24 +35,8 @@ ports! {
         rst: bool = 1,
         /// A header is offered.
         s_hdr_valid: bool = 1,
-        /// MAC.
-        s_hdr_mac: u64 = 48,
-        /// TOKEN.
-        s_hdr_token: u8 = 3,
-        /// C.ST.
-        s_hdr_c_st: u8 = 5,
-        /// Node_ID.
-        s_hdr_node_id: u8 = 8,
-        /// Multi_G.
-        s_hdr_multi_g: u8 = 4,
-        /// Act_Seq.
-        s_hdr_act_seq: u8 = 4,
-        /// Packet_Cnt.
-        s_hdr_packet_cnt: u8 = 8,
-        /// Addr.
-        s_hdr_addr: u32 = 32,
-        /// Valid bytes of the payload.
-        s_hdr_len: u16 = 11,
+        /// Its fields.
+        s_hdr: Hdr = HDR_BITS => fields,
         /// Payload beat.
         s_axis_tdata: u32 = 32,
         /// Its lanes.
@@ -288,13 +273,12 @@ impl FrameTx {
 
     /// A header (TX-1, TX-4, TX-6).
     fn take_header(&mut self, i: &Inputs, a_data: &mut u32) -> Next {
-        let is_free = i.s_hdr_token == Token::Free.code();
-        let is_data = i.s_hdr_token == Token::Data.code();
-        let padded = usize::from(i.s_hdr_len) < DATA_MIN;
-        let bad_token = Token::RESERVED.contains(&i.s_hdr_token); // FRM-4
-        let bad_len = usize::from(i.s_hdr_len) > DATA_MAX
-            || (is_data && i.s_hdr_len == 0)
-            || (is_free && i.s_hdr_len != 0);
+        let (header, len) = (i.s_hdr.header(), i.s_hdr.len());
+        let is_free = header.token == Token::Free.code();
+        let is_data = header.token == Token::Data.code();
+        let padded = usize::from(len) < DATA_MIN;
+        let bad_token = Token::RESERVED.contains(&header.token); // FRM-4
+        let bad_len = usize::from(len) > DATA_MAX || (is_data && len == 0) || (is_free && len != 0);
         let error = if bad_token {
             TxStatus::Token
         } else if bad_len {
@@ -305,27 +289,28 @@ impl FrameTx {
         let c_st = match (is_data, padded) {
             (true, true) => C_ST_DATA_SHORT,
             (true, false) => C_ST_DATA_FULL,
-            _ => i.s_hdr_c_st,
+            _ => header.c_st,
         };
-        let [_, _, m0, m1, m2, m3, m4, m5] = i.s_hdr_mac.to_be_bytes();
-        *a_data = u32::from_le_bytes([m0, m1, m2, m3]);
-        let kind = i.s_hdr_token << 5 | if is_free { 0 } else { c_st };
-        let word1 = u32::from_le_bytes([m4, m5, kind, i.s_hdr_node_id]);
-        let rest = u128::from(i.s_hdr_addr.swap_bytes()) << 16
-            | u128::from(i.s_hdr_packet_cnt) << 8
-            | u128::from(i.s_hdr_multi_g << 4 | i.s_hdr_act_seq);
-        self.shift_q = if is_free { 0 } else { rest << 32 } | u128::from(word1); // FRM-10
+        let sent = if is_free {
+            let HeaderWire { mac, token, node_id, .. } = header;
+            HeaderWire { mac, token, node_id, ..HeaderWire::default() } // FRM-10
+        } else {
+            HeaderWire { c_st, ..header }
+        };
+        let bytes = pack(&sent).swap_bytes(); // FRM-2: the first byte in lane 0
+        *a_data = low_word(bytes);
+        self.shift_q = bytes >> 32;
         self.hdr_words_q = 2;
-        self.pay_left_q = i.s_hdr_len;
-        let data = if padded { u16_of(DATA_MIN) } else { i.s_hdr_len };
+        self.pay_left_q = len;
+        let data = if padded { u16_of(DATA_MIN) } else { len };
         self.cov_left_q = (AFTER_WORD0 + data) & LEN_MASK;
-        self.short_q = if is_data && padded { i.s_hdr_len.to_le_bytes()[0] & 63 } else { 0 };
+        self.short_q = if is_data && padded { len.to_le_bytes()[0] & 63 } else { 0 };
         self.error_q = error.code();
         if error == TxStatus::Ok {
             self.state_q = SEND;
             return Next { valid: true, ..Next::default() };
         }
-        if i.s_hdr_len != 0 {
+        if len != 0 {
             self.state_q = DRAIN;
             self.refused_q = true;
             return Next::default();

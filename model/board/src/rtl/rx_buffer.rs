@@ -2,9 +2,9 @@
 //! (NODE-17).
 
 use super::state::{ports, state};
+use awgstar_frame::contract::{HDR_BITS, Hdr};
 
 const BEAT_W: usize = 37;
-const HEADER_W: usize = 123;
 
 ports! {
     /// Inputs of `rx_buffer`.
@@ -23,24 +23,8 @@ ports! {
         verdict: bool = 1,
         /// The frame is for us.
         deliver: bool = 1,
-        /// MAC.
-        hdr_mac: u64 = 48,
-        /// TOKEN.
-        hdr_token: u8 = 3,
-        /// C.ST.
-        hdr_c_st: u8 = 5,
-        /// Node_ID.
-        hdr_node_id: u8 = 8,
-        /// Multi_G.
-        hdr_multi_g: u8 = 4,
-        /// Act_Seq.
-        hdr_act_seq: u8 = 4,
-        /// Packet_Cnt.
-        hdr_packet_cnt: u8 = 8,
-        /// Addr.
-        hdr_addr: u32 = 32,
-        /// Valid bytes.
-        hdr_len: u16 = 11,
+        /// Header of the frame.
+        hdr: Hdr = HDR_BITS,
         /// The header is taken.
         m_hdr_ready: bool = 1,
         /// The beat is taken.
@@ -53,24 +37,8 @@ ports! {
     pub struct Outputs {
         /// A delivered frame.
         m_hdr_valid: bool = 1,
-        /// MAC.
-        m_hdr_mac: u64 = 48,
-        /// TOKEN.
-        m_hdr_token: u8 = 3,
-        /// C.ST.
-        m_hdr_c_st: u8 = 5,
-        /// Node_ID.
-        m_hdr_node_id: u8 = 8,
-        /// Multi_G.
-        m_hdr_multi_g: u8 = 4,
-        /// Act_Seq.
-        m_hdr_act_seq: u8 = 4,
-        /// Packet_Cnt.
-        m_hdr_packet_cnt: u8 = 8,
-        /// Addr.
-        m_hdr_addr: u32 = 32,
-        /// Valid bytes.
-        m_hdr_len: u16 = 11,
+        /// Its header.
+        m_hdr: Hdr = HDR_BITS,
         /// Data of delivered frames.
         m_axis_tdata: u32 = 32,
         /// Its lanes.
@@ -105,27 +73,15 @@ state! {
             /// Headers read.
             hdr_rd_q: u16 = parameters.rx_header_addr_w() + 1,
             /// Header at the read pointer, MAC on top.
-            hdr_head_q: u128 = HEADER_W,
+            hdr_head_q: u128 = HDR_BITS,
         }
         buffers {
             /// Beats.
             mem: [u64; 1 << parameters.rx_addr_w()] = BEAT_W => U64,
             /// Headers.
-            hdr_mem: [u128; 1 << parameters.rx_header_addr_w()] = HEADER_W => U128,
+            hdr_mem: [u128; 1 << parameters.rx_header_addr_w()] = HDR_BITS => U128,
         }
     }
-}
-
-#[inline]
-fn pack_header(i: &Inputs) -> u128 {
-    let low = u128::from(i.hdr_addr) << 11 | u128::from(i.hdr_len);
-    let high = u64::from(i.hdr_packet_cnt)
-        | u64::from(i.hdr_act_seq) << 8
-        | u64::from(i.hdr_multi_g) << 12
-        | u64::from(i.hdr_node_id) << 16
-        | u64::from(i.hdr_c_st) << 24
-        | u64::from(i.hdr_token) << 29;
-    low | u128::from(high) << 43 | u128::from(i.hdr_mac) << 75
 }
 
 impl RxBuffer {
@@ -172,18 +128,9 @@ impl RxBuffer {
     #[expect(clippy::cast_possible_truncation, reason = "the parts of a word")]
     pub fn outputs(&self, i: &Inputs) -> Outputs {
         let (ev_delivered, ev_overflow) = self.verdict(i.verdict, i.deliver, i.s_axis_tvalid);
-        let (low, high) = (self.hdr_head_q as u64, (self.hdr_head_q >> 43) as u64);
         Outputs {
             m_hdr_valid: self.has_header(),
-            m_hdr_mac: (self.hdr_head_q >> 75) as u64,
-            m_hdr_token: (high >> 29) as u8 & 7,
-            m_hdr_c_st: (high >> 24) as u8 & 31,
-            m_hdr_node_id: (high >> 16) as u8,
-            m_hdr_multi_g: (high >> 12) as u8 & 15,
-            m_hdr_act_seq: (high >> 8) as u8 & 15,
-            m_hdr_packet_cnt: high as u8,
-            m_hdr_addr: (low >> 11) as u32,
-            m_hdr_len: low as u16 & 0x7ff,
+            m_hdr: Hdr(self.hdr_head_q),
             m_axis_tdata: self.head_q as u32,
             m_axis_tkeep: (self.head_q >> 32) as u8 & 15,
             m_axis_tvalid: self.has_beat(),
@@ -196,7 +143,7 @@ impl RxBuffer {
     /// The clock edge.
     #[inline]
     pub fn clock(&mut self, i: &Inputs) {
-        self.edge(i, pack_header);
+        self.edge(i, |i| i.hdr.0);
     }
 
     /// The clock edge, with a header that is made only when it is written.

@@ -2,7 +2,7 @@
 //! NODE-18).
 
 use super::state::{ports, state};
-use awgstar_frame::contract::{Check, FrameKind, Token};
+use awgstar_frame::contract::{Check, FrameKind, HDR_BITS, Hdr, Token};
 
 ports! {
     /// Inputs of `rx_filter`.
@@ -17,16 +17,8 @@ ports! {
         hdr_good: bool = 1,
         /// Code of the verdict.
         hdr_check: u8 = 4,
-        /// TOKEN.
-        hdr_token: u8 = 3,
-        /// C.ST.
-        hdr_c_st: u8 = 5,
-        /// Node_ID.
-        hdr_node_id: u8 = 8,
-        /// Multi_G.
-        hdr_multi_g: u8 = 4,
-        /// Packet_Cnt.
-        hdr_packet_cnt: u8 = 8,
+        /// Header of the frame.
+        hdr: Hdr = HDR_BITS,
         /// Node_ID of this node.
         cfg_node_id: u8 = 8,
         /// Its multicast groups.
@@ -81,10 +73,10 @@ state! {
 /// NODE-16
 #[inline]
 fn is_for_us(i: &Inputs) -> bool {
-    match Token::from_code(i.hdr_token) {
+    match Token::from_code(i.hdr.token()) {
         Some(Token::Data | Token::Broadcast | Token::Control) => true,
-        Some(Token::P2p) => i.hdr_node_id == i.cfg_node_id,
-        Some(Token::Multicast) => i.cfg_groups >> (i.hdr_multi_g & 15) & 1 != 0,
+        Some(Token::P2p) => i.hdr.node_id() == i.cfg_node_id,
+        Some(Token::Multicast) => i.cfg_groups >> i.hdr.multi_g() & 1 != 0,
         Some(Token::Free) | None => false,
     }
 }
@@ -122,9 +114,9 @@ impl RxFilter {
         self.ret_valid_q = i.hdr_valid && i.kind == FrameKind::Own.code();
         if self.ret_valid_q {
             self.ret_good_q = i.hdr_good;
-            self.ret_token_q = i.hdr_token;
-            self.ret_c_st_q = i.hdr_c_st;
-            self.ret_packet_cnt_q = i.hdr_packet_cnt;
+            self.ret_token_q = i.hdr.token();
+            self.ret_c_st_q = i.hdr.c_st();
+            self.ret_packet_cnt_q = i.hdr.packet_cnt();
         }
         self.ret_valid_q &= !i.rst;
     }

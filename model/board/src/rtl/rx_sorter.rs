@@ -105,22 +105,22 @@ struct Verdict {
 
 /// Header word 0 of a message.
 fn head_word0(i: &Inputs) -> u32 {
-    u32::from(i.s_hdr_token) << 29
-        | u32::from(i.s_hdr_c_st) << 24
-        | u32::from(i.s_hdr_node_id) << 16
-        | u32::from(i.s_hdr_multi_g) << 12
-        | u32::from(i.s_hdr_act_seq) << 8
-        | u32::from(i.s_hdr_packet_cnt)
+    u32::from(i.s_hdr.token()) << 29
+        | u32::from(i.s_hdr.c_st()) << 24
+        | u32::from(i.s_hdr.node_id()) << 16
+        | u32::from(i.s_hdr.multi_g()) << 12
+        | u32::from(i.s_hdr.act_seq()) << 8
+        | u32::from(i.s_hdr.packet_cnt())
 }
 
 /// SND-4
 fn signal_number(i: &Inputs) -> u32 {
-    i.s_hdr_addr & 0x7fff_ff00 | u32::from(i.s_hdr_packet_cnt)
+    i.s_hdr.addr() & 0x7fff_ff00 | u32::from(i.s_hdr.packet_cnt())
 }
 
 fn is_signal(i: &Inputs) -> bool {
     matches!(
-        Token::from_code(i.s_hdr_token),
+        Token::from_code(i.s_hdr.token()),
         Some(Token::P2p | Token::Multicast | Token::Broadcast)
     )
 }
@@ -129,36 +129,36 @@ impl RxSorter {
     /// What the frame is, for the verdict (RCV-2 to RCV-4).
     fn look(&mut self, i: &Inputs) {
         let source = Source::from_entry(self.entry_q);
-        let cnt = i.s_hdr_packet_cnt;
+        let cnt = i.s_hdr.packet_cnt();
         let other = source.data_next.filter(|&next| next != cnt);
         self.gap_q = other.is_some_and(|next| reached(cnt, next));
         self.again_q = other.is_some_and(|next| !reached(cnt, next));
-        self.outside_q =
-            u64::from(i.s_hdr_addr) + u64::from(i.s_hdr_len) > 4 << self.parameters.mem_addr_w();
+        self.outside_q = u64::from(i.s_hdr.addr()) + u64::from(i.s_hdr.len())
+            > 4 << self.parameters.mem_addr_w();
         // An old one may go round without its source.
         let since = |last: u32| last.wrapping_sub(signal_number(i));
         self.old_q = source.signal_last.is_some_and(|last| since(last) >> 30 & 1 == 0);
-        let mark = i.s_hdr_addr.to_le_bytes()[0];
+        let mark = i.s_hdr.addr().to_le_bytes()[0];
         self.early_q =
-            i.s_hdr_addr >> 31 != 0 && source.data_next.is_some_and(|next| !reached(next, mark));
+            i.s_hdr.addr() >> 31 != 0 && source.data_next.is_some_and(|next| !reached(next, mark));
         self.full_q = i.mail_full;
-        self.lower_q = i.s_hdr_mac < i.cfg_mac;
+        self.lower_q = i.s_hdr.mac() < i.cfg_mac;
     }
 
     /// The rows of the table, top to bottom.
     fn judge(&self, i: &Inputs) -> Verdict {
         let mut verdict = Verdict { next: DROP, entry: None, events: Outputs::default() };
-        let (token, own_id) = (Token::from_code(i.s_hdr_token), i.cfg_mac.to_le_bytes()[0]);
+        let (token, own_id) = (Token::from_code(i.s_hdr.token()), i.cfg_mac.to_le_bytes()[0]);
         verdict.events.ev_same_id =
-            matches!(token, Some(Token::Data | Token::Control)) && i.s_hdr_node_id == own_id;
+            matches!(token, Some(Token::Data | Token::Control)) && i.s_hdr.node_id() == own_id;
         match token {
             Some(Token::Data) => self.data(i, &mut verdict),
             Some(Token::P2p | Token::Multicast | Token::Broadcast) => self.signal(i, &mut verdict),
-            Some(Token::Control) if i.s_hdr_c_st == board::SYNC.c_st => {
+            Some(Token::Control) if i.s_hdr.c_st() == board::SYNC.c_st => {
                 verdict.entry = Some(1 << 40);
             }
             Some(Token::Control) => {
-                verdict.events.monitor_seen = i.s_hdr_c_st == board::MONITOR.c_st;
+                verdict.events.monitor_seen = i.s_hdr.c_st() == board::MONITOR.c_st;
             }
             _ => {}
         }
@@ -173,7 +173,7 @@ impl RxSorter {
         } else if self.again_q {
             events.ev_data_again = true;
         } else {
-            verdict.entry = Some(with_data(self.entry_q, i.s_hdr_packet_cnt.wrapping_add(1)));
+            verdict.entry = Some(with_data(self.entry_q, i.s_hdr.packet_cnt().wrapping_add(1)));
             if self.outside_q {
                 events.ev_data_range = true;
             } else {
@@ -191,7 +191,7 @@ impl RxSorter {
             events.ev_signal_early = true;
         } else {
             verdict.entry = Some(with_signal(self.entry_q, signal_number(i)));
-            if i.s_hdr_len > MAIL_MAX {
+            if i.s_hdr.len() > MAIL_MAX {
                 events.ev_signal_long = true;
             } else if self.full_q {
                 events.ev_mail_full = true;
@@ -203,12 +203,12 @@ impl RxSorter {
 
     /// Header word `index_q` modulo 4 of a message.
     fn head_word(&self, i: &Inputs) -> u32 {
-        let mac = i.s_hdr_mac.to_le_bytes();
+        let mac = i.s_hdr.mac().to_le_bytes();
         match self.index_q & 3 {
             0 => head_word0(i),
             1 => u32::from_le_bytes([mac[2], mac[3], mac[4], mac[5]]),
-            2 => u32::from_le_bytes([0, 0, mac[0], mac[1]]) | u32::from(i.s_hdr_len),
-            _ => i.s_hdr_addr,
+            2 => u32::from_le_bytes([0, 0, mac[0], mac[1]]) | u32::from(i.s_hdr.len()),
+            _ => i.s_hdr.addr(),
         }
     }
 
@@ -249,7 +249,7 @@ impl RxSorter {
     #[inline]
     pub fn clock(&mut self, i: &Inputs) {
         // Without a header the port may have anything.
-        let source = if i.s_hdr_valid { usize::from(i.s_hdr_mac.to_le_bytes()[0]) } else { 0 };
+        let source = if i.s_hdr_valid { usize::from(i.s_hdr.mac().to_le_bytes()[0]) } else { 0 };
         // Before the write.
         let entry = self.sources[source];
         let ends = i.s_axis_tvalid && i.s_axis_tlast;

@@ -1,7 +1,7 @@
 //! `signal_mux`: the node's signal port serves control tokens and the host's signals.
 
 use super::state::{ports, state};
-use awgstar_frame::contract::Token;
+use awgstar_frame::contract::{Hdr, HeaderWire, SIGNAL_HDR_BITS, Token};
 
 ports! {
     /// Inputs of `signal_mux`.
@@ -18,20 +18,8 @@ ports! {
         cfg_node_id: u8 = 8,
         /// A signal of the host to send.
         h_hdr_valid: bool = 1,
-        /// Its TOKEN.
-        h_hdr_token: u8 = 3,
-        /// Its C.ST.
-        h_hdr_c_st: u8 = 5,
-        /// Its Node_ID.
-        h_hdr_node_id: u8 = 8,
-        /// Its Multi_G.
-        h_hdr_multi_g: u8 = 4,
-        /// Its Packet_Cnt.
-        h_hdr_packet_cnt: u8 = 8,
-        /// Its Addr.
-        h_hdr_addr: u32 = 32,
-        /// Its valid bytes.
-        h_hdr_len: u16 = 11,
+        /// Its header, from TOKEN on.
+        h_hdr: Hdr = SIGNAL_HDR_BITS,
         /// Beat of its payload.
         h_axis_tdata: u32 = 32,
         /// Its lanes.
@@ -58,20 +46,8 @@ ports! {
         h_axis_tready: bool = 1,
         /// A header for the node.
         m_hdr_valid: bool = 1,
-        /// Its TOKEN.
-        m_hdr_token: u8 = 3,
-        /// Its C.ST.
-        m_hdr_c_st: u8 = 5,
-        /// Its Node_ID.
-        m_hdr_node_id: u8 = 8,
-        /// Its Multi_G.
-        m_hdr_multi_g: u8 = 4,
-        /// Its Packet_Cnt.
-        m_hdr_packet_cnt: u8 = 8,
-        /// Its Addr.
-        m_hdr_addr: u32 = 32,
-        /// Its valid bytes.
-        m_hdr_len: u16 = 11,
+        /// The header, from TOKEN on.
+        m_hdr: Hdr = SIGNAL_HDR_BITS,
         /// A beat for the node.
         m_axis_tdata: u32 = 32,
         /// Its lanes.
@@ -118,26 +94,16 @@ impl SignalMux {
             ..Outputs::default()
         };
         if host {
-            Outputs {
-                m_hdr_valid: i.h_hdr_valid,
-                m_hdr_token: i.h_hdr_token,
-                m_hdr_c_st: i.h_hdr_c_st,
-                m_hdr_node_id: i.h_hdr_node_id,
-                m_hdr_multi_g: i.h_hdr_multi_g,
-                m_hdr_packet_cnt: i.h_hdr_packet_cnt,
-                m_hdr_addr: i.h_hdr_addr,
-                m_hdr_len: i.h_hdr_len,
-                ..axis
-            }
+            Outputs { m_hdr_valid: i.h_hdr_valid, m_hdr: i.h_hdr, ..axis }
         } else {
-            Outputs {
-                m_hdr_valid: i.c_hdr_valid,
-                m_hdr_token: Token::Control.code(),
-                m_hdr_c_st: i.c_hdr_c_st,
-                m_hdr_node_id: i.cfg_node_id,
-                m_hdr_packet_cnt: i.c_hdr_packet_cnt,
-                ..axis
-            }
+            let header = HeaderWire {
+                token: Token::Control.code(),
+                c_st: i.c_hdr_c_st,
+                node_id: i.cfg_node_id,
+                packet_cnt: i.c_hdr_packet_cnt,
+                ..HeaderWire::default()
+            };
+            Outputs { m_hdr_valid: i.c_hdr_valid, m_hdr: Hdr::new(&header, 0), ..axis }
         }
     }
 

@@ -6,7 +6,7 @@ use super::{
     frame_tx::keep_of,
     state::{ports, state},
 };
-use awgstar_frame::contract::{Order, fsm};
+use awgstar_frame::contract::{Hdr, HeaderWire, Order, SIGNAL_HDR_BITS, fsm};
 
 /// No signal at hand.
 pub const IDLE: u8 = fsm::code("signal_sender", "idle");
@@ -84,20 +84,8 @@ ports! {
         pending: bool = 1,
         /// A signal to send.
         m_hdr_valid: bool = 1,
-        /// Its TOKEN.
-        m_hdr_token: u8 = 3,
-        /// Its C.ST.
-        m_hdr_c_st: u8 = 5,
-        /// Its Node_ID.
-        m_hdr_node_id: u8 = 8,
-        /// Its Multi_G.
-        m_hdr_multi_g: u8 = 4,
-        /// Its Packet_Cnt.
-        m_hdr_packet_cnt: u8 = 8,
-        /// Its Addr.
-        m_hdr_addr: u32 = 32,
-        /// Its valid bytes.
-        m_hdr_len: u16 = 11,
+        /// Its header, from TOKEN on.
+        m_hdr: Hdr = SIGNAL_HDR_BITS,
         /// Beat of its payload.
         m_axis_tdata: u32 = 32,
         /// Its lanes.
@@ -236,6 +224,22 @@ impl SignalSender {
         }
     }
 
+    /// SND-3, SND-4
+    #[inline]
+    fn header(&self) -> Hdr {
+        let number = (self.number_q >> 8) << 8;
+        let header = HeaderWire {
+            token: self.token_q,
+            c_st: self.c_st_q,
+            node_id: self.node_id_q,
+            multi_g: self.multi_g_q,
+            packet_cnt: self.number_q.to_le_bytes()[0],
+            addr: u32::from(self.order_q == SENT) << 31 | number | u32::from(self.mark_q),
+            ..HeaderWire::default()
+        };
+        Hdr::new(&header, self.len_q.into())
+    }
+
     /// Just before the edge. Header and payload depend on registers only.
     #[must_use]
     #[inline]
@@ -243,18 +247,11 @@ impl SignalSender {
         let in_flight = self.state_q == FLIGHT;
         let flight = if in_flight { self.flight(i) } else { Flight::Goes };
         let last = self.is_last();
-        let number = (self.number_q >> 8) << 8;
         Outputs {
             full: self.wr_q.wrapping_sub(self.rd_q) & self.mask() == self.full(),
             pending: self.wr_q != self.rd_q,
             m_hdr_valid: self.state_q == OFFER,
-            m_hdr_token: self.token_q,
-            m_hdr_c_st: self.c_st_q,
-            m_hdr_node_id: self.node_id_q,
-            m_hdr_multi_g: self.multi_g_q,
-            m_hdr_packet_cnt: self.number_q.to_le_bytes()[0],
-            m_hdr_addr: u32::from(self.order_q == SENT) << 31 | number | u32::from(self.mark_q),
-            m_hdr_len: self.len_q.into(),
+            m_hdr: self.header(),
             m_axis_tdata: self.word_q,
             m_axis_tkeep: if last { keep_of(self.len_q) } else { 0b1111 },
             m_axis_tvalid: self.state_q == STREAM,

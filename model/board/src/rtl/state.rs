@@ -4,13 +4,15 @@
 //! follows from parameters as `buffers`) and its instances; `ports!` its inputs or outputs. Both give the
 //! names to the test that compares them with the elaborated Verilog, and a flat image of `u32`
 //! words to the lockstep: every value takes as many words as its width needs, least significant
-//! first, which is how Verilator stores them.
+//! first, which is how Verilator stores them. A header is one value here. Between inner modules it is
+//! one vector in the Verilog as well; on the modules that others use, it is a port for each field.
 //!
 //! A module declared `with p` has widths or depths that follow from its [`Parameters`], called `p` in
 //! those expressions. A width of 33 bits or more never does, so an image has the same words under
 //! all parameters.
 
 use super::parameters::Parameters;
+use awgstar_frame::contract::{HDR_FIELDS, Hdr};
 use std::ops::{Deref, DerefMut};
 
 /// A register or port.
@@ -354,6 +356,17 @@ macro_rules! wide {
 }
 wide!(u64 u128);
 
+impl Value for Hdr {
+    #[inline]
+    fn pack(self, out: &mut [u32]) {
+        self.0.pack(out);
+    }
+    #[inline]
+    fn unpack(image: &[u32]) -> Self {
+        Hdr(Value::unpack(image))
+    }
+}
+
 /// Declares the state of a module: see the [module's page](crate::rtl::state).
 macro_rules! state {
     (
@@ -479,10 +492,103 @@ macro_rules! state {
     };
 }
 
-/// Declares the inputs or outputs of a module.
+/// Fields of a header port of this width.
+const fn header_count(bits: usize) -> usize {
+    let mut count = 0;
+    while count < HDR_FIELDS.len() && HDR_FIELDS[HDR_FIELDS.len() - 1 - count].low < bits {
+        count += 1;
+    }
+    count
+}
+
+/// Signals of a port.
+pub(crate) const fn signal_count(bits: usize, fields: bool) -> usize {
+    if fields { header_count(bits) } else { 1 }
+}
+
+/// Words of the image of a port.
+pub(crate) const fn port_words(bits: usize, fields: bool) -> usize {
+    if !fields {
+        return bits.div_ceil(32);
+    }
+    let (mut words, mut i) = (0, HDR_FIELDS.len() - header_count(bits));
+    while i < HDR_FIELDS.len() {
+        words += HDR_FIELDS[i].bits.div_ceil(32);
+        i += 1;
+    }
+    words
+}
+
+/// The only signal, 0, of a port that is one vector.
+pub(crate) const fn whole_signal(name: &'static str, bits: usize, _index: usize) -> Signal {
+    Signal { name, bits }
+}
+
+/// Signal `index` of a header port of this width; `names` are those of all fields.
+pub(crate) const fn header_signal(
+    names: &[&'static str; HDR_FIELDS.len()],
+    bits: usize,
+    index: usize,
+) -> Signal {
+    let field = HDR_FIELDS.len() - header_count(bits) + index;
+    Signal { name: names[field], bits: HDR_FIELDS[field].bits }
+}
+
+/// Writes the image of a header port, field by field.
+pub(crate) fn pack_header(hdr: Hdr, bits: usize, out: &mut [u32]) {
+    let mut at = 0;
+    for field in &HDR_FIELDS[HDR_FIELDS.len() - header_count(bits)..] {
+        let words = field.bits.div_ceil(32);
+        let value = hdr.0 >> field.low & ((1 << field.bits) - 1);
+        Value::pack(value, &mut out[at..at + words]);
+        at += words;
+    }
+}
+
+/// Reads it.
+pub(crate) fn unpack_header(bits: usize, image: &[u32]) -> Hdr {
+    let (mut at, mut hdr) = (0, 0);
+    for field in &HDR_FIELDS[HDR_FIELDS.len() - header_count(bits)..] {
+        let words = field.bits.div_ceil(32);
+        hdr |= <u128 as Value>::unpack(&image[at..at + words]) << field.low;
+        at += words;
+    }
+    Hdr(hdr)
+}
+
+/// The signals of a port, its image and its value: of one vector, or of a header field by field.
+macro_rules! port {
+    (fields) => {
+        false
+    };
+    (fields $parts:ident) => {
+        true
+    };
+    (signal $port:ident $bits:expr, $index:expr) => {
+        $crate::rtl::state::whole_signal(stringify!($port), $bits, $index)
+    };
+    (signal $port:ident $bits:expr, $index:expr, fields) => {
+        $crate::rtl::state::header_signal(&awgstar_frame::header_ports!($port), $bits, $index)
+    };
+    (pack $value:expr, $bits:expr, $out:expr) => {
+        $crate::rtl::state::Value::pack($value, $out)
+    };
+    (pack $value:expr, $bits:expr, $out:expr, fields) => {
+        $crate::rtl::state::pack_header($value, $bits, $out)
+    };
+    (unpack $bits:expr, $image:expr) => {
+        $crate::rtl::state::Value::unpack($image)
+    };
+    (unpack $bits:expr, $image:expr, fields) => {
+        $crate::rtl::state::unpack_header($bits, $image)
+    };
+}
+
+/// Declares the inputs or outputs of a module. A header declared `=> fields` has a port for each of
+/// its fields.
 macro_rules! ports {
     ($(#[$meta:meta])* pub struct $name:ident $(with $p:ident)? {
-        $($(#[$pmeta:meta])* $port:ident: $type:ty = $bits:expr,)*
+        $($(#[$pmeta:meta])* $port:ident: $type:ty = $bits:expr $(=> $parts:ident)?,)*
     }) => {
         $(#[$meta])*
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -490,19 +596,51 @@ macro_rules! ports {
 
         impl $crate::rtl::state::Ports for $name {
             const PORTS: &'static [$crate::rtl::state::Signal] = {
-                $(let $p = &$crate::rtl::Parameters::DEFAULT;)?
-                &[$($crate::rtl::state::Signal { name: stringify!($port), bits: $bits },)*]
+                const COUNT: usize = {
+                    $(let $p = &$crate::rtl::Parameters::DEFAULT;)?
+                    0 $(+ $crate::rtl::state::signal_count(
+                        $bits,
+                        $crate::rtl::state::port!(fields $($parts)?),
+                    ))*
+                };
+                const ALL: [$crate::rtl::state::Signal; COUNT] = {
+                    $(let $p = &$crate::rtl::Parameters::DEFAULT;)?
+                    let mut all = [$crate::rtl::state::Signal { name: "", bits: 0 }; COUNT];
+                    let mut at = 0;
+                    $(
+                        let end = at + $crate::rtl::state::signal_count(
+                            $bits,
+                            $crate::rtl::state::port!(fields $($parts)?),
+                        );
+                        let first = at;
+                        while at < end {
+                            all[at] = $crate::rtl::state::port!(signal $port $bits, at - first $(, $parts)?);
+                            at += 1;
+                        }
+                    )*
+                    all
+                };
+                &ALL
             };
-            #[allow(unused_variables, reason = "a module may have no widths of its own")]
             const WORDS: usize = {
                 $(let $p = &$crate::rtl::Parameters::DEFAULT;)?
-                0 $(+ usize::div_ceil($bits, 32))*
+                0 $(+ $crate::rtl::state::port_words(
+                    $bits,
+                    $crate::rtl::state::port!(fields $($parts)?),
+                ))*
             };
 
             #[allow(unused_variables, reason = "a module may have no widths of its own")]
             fn ports(parameters: &$crate::rtl::Parameters) -> Vec<$crate::rtl::state::Signal> {
                 $(let $p = parameters;)?
-                vec![$($crate::rtl::state::Signal { name: stringify!($port), bits: $bits },)*]
+                let mut all = Vec::with_capacity(Self::PORTS.len());
+                $(
+                    let fields = $crate::rtl::state::port!(fields $($parts)?);
+                    all.extend((0..$crate::rtl::state::signal_count($bits, fields)).map(|index| {
+                        $crate::rtl::state::port!(signal $port $bits, index $(, $parts)?)
+                    }));
+                )*
+                all
             }
 
             #[inline]
@@ -511,8 +649,12 @@ macro_rules! ports {
                 $(let $p = &$crate::rtl::Parameters::DEFAULT;)?
                 let mut at = 0;
                 $(
-                    $crate::rtl::state::Value::pack(self.$port, &mut out[at..at + usize::div_ceil($bits, 32)]);
-                    at += usize::div_ceil($bits, 32);
+                    let end = at + $crate::rtl::state::port_words(
+                        $bits,
+                        $crate::rtl::state::port!(fields $($parts)?),
+                    );
+                    $crate::rtl::state::port!(pack self.$port, $bits, &mut out[at..end] $(, $parts)?);
+                    at = end;
                 )*
             }
 
@@ -521,8 +663,12 @@ macro_rules! ports {
                 $(let $p = &$crate::rtl::Parameters::DEFAULT;)?
                 let mut at = 0;
                 $(
-                    let $port = $crate::rtl::state::Value::unpack(&image[at..at + usize::div_ceil($bits, 32)]);
-                    at += usize::div_ceil($bits, 32);
+                    let end = at + $crate::rtl::state::port_words(
+                        $bits,
+                        $crate::rtl::state::port!(fields $($parts)?),
+                    );
+                    let $port = $crate::rtl::state::port!(unpack $bits, &image[at..end] $(, $parts)?);
+                    at = end;
                 )*
                 $name { $($port,)* }
             }
@@ -530,4 +676,4 @@ macro_rules! ports {
     };
 }
 
-pub(crate) use {ports, state};
+pub(crate) use {port, ports, state};

@@ -1,7 +1,9 @@
 //! `tx_mux`: header and payload of the class that was granted (NODE-14).
 
 use super::state::{ports, state};
-use awgstar_frame::contract::{Token, TxClass};
+use awgstar_frame::contract::{
+    DATA_HDR_BITS, HDR_BITS, Hdr, HeaderWire, SIGNAL_HDR_BITS, Token, TxClass,
+};
 
 /// A TOKEN that `frame_tx` refuses.
 const REFUSED: u8 = Token::RESERVED[1];
@@ -21,15 +23,9 @@ ports! {
         cfg_mac: u64 = 48,
         /// Node_ID of this node.
         cfg_node_id: u8 = 8,
-        /// Act_Seq of the data frame.
-        s_data_hdr_act_seq: u8 = 4,
-        /// Its Packet_Cnt.
-        s_data_hdr_packet_cnt: u8 = 8,
-        /// Its Addr.
-        s_data_hdr_addr: u32 = 32,
-        /// Its valid bytes.
-        s_data_hdr_len: u16 = 11,
-        /// Its payload.
+        /// Header of the data frame, from Act_Seq on.
+        s_data_hdr: Hdr = DATA_HDR_BITS,
+        /// Payload of the data frame.
         s_data_axis_tdata: u32 = 32,
         /// Lanes of it.
         s_data_axis_tkeep: u8 = 4,
@@ -37,23 +33,9 @@ ports! {
         s_data_axis_tvalid: bool = 1,
         /// It is the last.
         s_data_axis_tlast: bool = 1,
-        /// TOKEN of the signal.
-        s_signal_hdr_token: u8 = 3,
-        /// Its C.ST.
-        s_signal_hdr_c_st: u8 = 5,
-        /// Its Node_ID.
-        s_signal_hdr_node_id: u8 = 8,
-        /// Its Multi_G.
-        s_signal_hdr_multi_g: u8 = 4,
-        /// Its Act_Seq.
-        s_signal_hdr_act_seq: u8 = 4,
-        /// Its Packet_Cnt.
-        s_signal_hdr_packet_cnt: u8 = 8,
-        /// Its Addr.
-        s_signal_hdr_addr: u32 = 32,
-        /// Its valid bytes.
-        s_signal_hdr_len: u16 = 11,
-        /// Its payload.
+        /// Header of the signal, from TOKEN on.
+        s_signal_hdr: Hdr = SIGNAL_HDR_BITS,
+        /// Payload of the signal.
         s_signal_axis_tdata: u32 = 32,
         /// Lanes of it.
         s_signal_axis_tkeep: u8 = 4,
@@ -73,26 +55,10 @@ ports! {
         s_data_axis_tready: bool = 1,
         /// A beat of the signal is taken.
         s_signal_axis_tready: bool = 1,
-        /// A header.
+        /// There is a header.
         m_hdr_valid: bool = 1,
-        /// MAC.
-        m_hdr_mac: u64 = 48,
-        /// TOKEN.
-        m_hdr_token: u8 = 3,
-        /// C.ST.
-        m_hdr_c_st: u8 = 5,
-        /// Node_ID.
-        m_hdr_node_id: u8 = 8,
-        /// Multi_G.
-        m_hdr_multi_g: u8 = 4,
-        /// Act_Seq.
-        m_hdr_act_seq: u8 = 4,
-        /// Packet_Cnt.
-        m_hdr_packet_cnt: u8 = 8,
-        /// Addr.
-        m_hdr_addr: u32 = 32,
-        /// Valid bytes.
-        m_hdr_len: u16 = 11,
+        /// The header.
+        m_hdr: Hdr = HDR_BITS,
         /// Payload beat.
         m_axis_tdata: u32 = 32,
         /// Its lanes.
@@ -127,30 +93,10 @@ impl TxMux {
             s_data_axis_tready: is_data && i.m_axis_tready,
             s_signal_axis_tready: is_signal && i.m_axis_tready,
             m_hdr_valid: i.grant_data || i.grant_signal || i.grant_free,
-            m_hdr_mac: i.cfg_mac,
-            m_hdr_token: Token::Free.code(),
-            m_hdr_node_id: i.cfg_node_id,
+            m_hdr: Self::header(i),
             tx_class: self.class_q,
             ..Outputs::default()
         };
-        if i.grant_data {
-            o.m_hdr_token = Token::Data.code();
-            o.m_hdr_act_seq = i.s_data_hdr_act_seq;
-            o.m_hdr_packet_cnt = i.s_data_hdr_packet_cnt;
-            o.m_hdr_addr = i.s_data_hdr_addr;
-            o.m_hdr_len = i.s_data_hdr_len;
-        } else if i.grant_signal {
-            let token = i.s_signal_hdr_token;
-            let not_a_signal = token == Token::Free.code() || token == Token::Data.code();
-            o.m_hdr_token = if not_a_signal { REFUSED } else { token };
-            o.m_hdr_c_st = i.s_signal_hdr_c_st;
-            o.m_hdr_node_id = i.s_signal_hdr_node_id;
-            o.m_hdr_multi_g = i.s_signal_hdr_multi_g;
-            o.m_hdr_act_seq = i.s_signal_hdr_act_seq;
-            o.m_hdr_packet_cnt = i.s_signal_hdr_packet_cnt;
-            o.m_hdr_addr = i.s_signal_hdr_addr;
-            o.m_hdr_len = i.s_signal_hdr_len;
-        }
         if is_data {
             o.m_axis_tdata = i.s_data_axis_tdata;
             o.m_axis_tkeep = i.s_data_axis_tkeep;
@@ -163,6 +109,25 @@ impl TxMux {
             o.m_axis_tlast = i.s_signal_axis_tlast;
         }
         o
+    }
+
+    /// NODE-14
+    #[inline]
+    fn header(i: &Inputs) -> Hdr {
+        let (mac, node_id) = (i.cfg_mac, i.cfg_node_id);
+        if i.grant_data {
+            let token = Token::Data.code();
+            let header = HeaderWire { mac, token, node_id, ..i.s_data_hdr.header() };
+            Hdr::new(&header, i.s_data_hdr.len())
+        } else if i.grant_signal {
+            let signal = i.s_signal_hdr.header();
+            let needs_token = [Token::Free.code(), Token::Data.code()].contains(&signal.token);
+            let token = if needs_token { REFUSED } else { signal.token };
+            Hdr::new(&HeaderWire { mac, token, ..signal }, i.s_signal_hdr.len())
+        } else {
+            let token = Token::Free.code();
+            Hdr::new(&HeaderWire { mac, token, node_id, ..HeaderWire::default() }, 0)
+        }
     }
 
     /// The clock edge.

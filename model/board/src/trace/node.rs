@@ -99,13 +99,13 @@ fn own(i: &Inputs, token: u8, node_id: u8) -> Identity {
 }
 
 fn data(i: &Inputs) -> Identity {
-    let short = i.s_data_hdr_len < 46;
-    let packet_cnt = i.s_data_hdr_packet_cnt;
+    let short = i.s_data_hdr.len() < 46;
+    let packet_cnt = i.s_data_hdr.packet_cnt();
     Identity { c_st: short.into(), packet_cnt, ..own(i, Token::Data.code(), i.cfg_node_id) }
 }
 
 fn signal(i: &Inputs) -> Identity {
-    let packet_cnt = i.s_signal_hdr_packet_cnt;
-    let own = own(i, i.s_signal_hdr_token, i.s_signal_hdr_node_id);
-    Identity { c_st: i.s_signal_hdr_c_st, packet_cnt, ..own }
+    let packet_cnt = i.s_signal_hdr.packet_cnt();
+    let own = own(i, i.s_signal_hdr.token(), i.s_signal_hdr.node_id());
+    Identity { c_st: i.s_signal_hdr.c_st(), packet_cnt, ..own }
 }

@@ -3,7 +3,7 @@
 use awgstar_board::ring::{Word, node_mac};
 use awgstar_board::rtl::ring_node::{Inputs, Outputs};
 use awgstar_frame::codec::{Frame, Mac};
-use awgstar_frame::contract::Token;
+use awgstar_frame::contract::{Hdr, HeaderWire, Token};
 use proptest::prelude::*;
 
 /// What comes in next on the link.
@@ -175,14 +175,15 @@ impl Feed {
         }
         if let Some(&len) = cyclic(&self.feeds.data, self.data.0) {
             i.s_data_hdr_valid = cycle >= 4;
-            i.s_data_hdr_len = u16::try_from(len).expect("small");
-            i.s_data_hdr_packet_cnt = self.data.0.to_le_bytes()[0];
+            let packet_cnt = self.data.0.to_le_bytes()[0];
+            let header = HeaderWire { packet_cnt, ..HeaderWire::default() };
+            i.s_data_hdr = Hdr::new(&header, u16::try_from(len).expect("small"));
         }
         if let Some(&(token, len)) = cyclic(&self.feeds.signals, self.signal.0) {
             i.s_signal_hdr_valid = cycle >= 4 && cycle % 700 > 300;
-            i.s_signal_hdr_token = token;
-            i.s_signal_hdr_len = u16::try_from(len).expect("small");
-            i.s_signal_hdr_packet_cnt = self.signal.0.to_le_bytes()[0];
+            let packet_cnt = self.signal.0.to_le_bytes()[0];
+            let header = HeaderWire { token, packet_cnt, ..HeaderWire::default() };
+            i.s_signal_hdr = Hdr::new(&header, u16::try_from(len).expect("small"));
         }
         // The payload of the frame that was taken last.
         let len = cyclic(&self.feeds.data, self.data.0.wrapping_sub(1)).copied().unwrap_or(0);

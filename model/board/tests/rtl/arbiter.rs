@@ -2,7 +2,7 @@
 
 use awgstar_board::rtl::tx_arbiter::{Inputs, Outputs, frame_words};
 use awgstar_board::rtl::{TxArbiter, TxMux, tx_mux};
-use awgstar_frame::contract::{TxClass, node::TOKEN_RUN};
+use awgstar_frame::contract::{Hdr, HeaderWire, TxClass, node::TOKEN_RUN};
 
 const READY: Inputs = Inputs {
     rst: false,
@@ -220,17 +220,13 @@ fn discarded_from_a_full_hand() {
 /// NODE-14: MAC and Node_ID are the node's; the signal port cannot send TOKEN 000 or 001.
 #[test]
 fn headers() {
+    let data = HeaderWire { act_seq: 3, packet_cnt: 4, addr: 6, ..HeaderWire::default() };
+    let signal = HeaderWire { c_st: 8, node_id: 9, multi_g: 10, ..HeaderWire::default() };
     let ports = tx_mux::Inputs {
         cfg_mac: 0x0253_4d42_0005,
         cfg_node_id: 5,
-        s_data_hdr_act_seq: 3,
-        s_data_hdr_packet_cnt: 4,
-        s_data_hdr_addr: 6,
-        s_data_hdr_len: 7,
-        s_signal_hdr_c_st: 8,
-        s_signal_hdr_node_id: 9,
-        s_signal_hdr_multi_g: 10,
-        s_signal_hdr_len: 11,
+        s_data_hdr: Hdr::new(&data, 7),
+        s_signal_hdr: Hdr::new(&signal, 11),
         s_data_axis_tvalid: true,
         s_signal_axis_tvalid: true,
         m_axis_tready: true,
@@ -238,16 +234,22 @@ fn headers() {
     };
     let mut mux = TxMux::default();
     for token in 0..8 {
-        let o =
-            mux.outputs(&tx_mux::Inputs { grant_signal: true, s_signal_hdr_token: token, ..ports });
-        assert_eq!(o.m_hdr_token, if token < 2 { 7 } else { token });
-        assert_eq!((o.m_hdr_mac, o.m_hdr_c_st), (ports.cfg_mac, 8));
-        assert_eq!((o.m_hdr_node_id, o.m_hdr_multi_g, o.m_hdr_len), (9, 10, 11));
+        let s_signal_hdr = Hdr::new(&HeaderWire { token, ..signal }, 11);
+        let o = mux.outputs(&tx_mux::Inputs { grant_signal: true, s_signal_hdr, ..ports });
+        assert_eq!(o.m_hdr.token(), if token < 2 { 7 } else { token });
+        assert_eq!((o.m_hdr.mac(), o.m_hdr.c_st()), (ports.cfg_mac, 8));
+        assert_eq!((o.m_hdr.node_id(), o.m_hdr.multi_g(), o.m_hdr.len()), (9, 10, 11));
     }
     let grant = tx_mux::Inputs { grant_data: true, ..ports };
     let o = mux.outputs(&grant);
-    assert_eq!((o.m_hdr_token, o.m_hdr_c_st, o.m_hdr_node_id, o.m_hdr_multi_g), (1, 0, 5, 0));
-    assert_eq!((o.m_hdr_act_seq, o.m_hdr_packet_cnt, o.m_hdr_addr, o.m_hdr_len), (3, 4, 6, 7));
+    assert_eq!(
+        (o.m_hdr.token(), o.m_hdr.c_st(), o.m_hdr.node_id(), o.m_hdr.multi_g()),
+        (1, 0, 5, 0)
+    );
+    assert_eq!(
+        (o.m_hdr.act_seq(), o.m_hdr.packet_cnt(), o.m_hdr.addr(), o.m_hdr.len()),
+        (3, 4, 6, 7)
+    );
     mux.clock(&grant);
     let o = mux.outputs(&ports);
     assert_eq!(o.tx_class, TxClass::Data.code());
@@ -257,7 +259,8 @@ fn headers() {
     );
     let grant = tx_mux::Inputs { grant_free: true, ..ports };
     let o = mux.outputs(&grant);
-    let fields = (o.m_hdr_token, o.m_hdr_node_id, o.m_hdr_packet_cnt, o.m_hdr_addr, o.m_hdr_len);
+    let fields =
+        (o.m_hdr.token(), o.m_hdr.node_id(), o.m_hdr.packet_cnt(), o.m_hdr.addr(), o.m_hdr.len());
     assert_eq!(fields, (0, 5, 0, 0, 0));
     mux.clock(&grant);
     let o = mux.outputs(&ports);

@@ -5,7 +5,7 @@ use super::seeded::seeded;
 use awgstar_board::rtl::{FrameRx, FrameTx, crc32, frame_rx, frame_tx};
 use awgstar_frame::codec::{Frame, Mac, fcs};
 use awgstar_frame::contract::limits::{CRC32_INIT, CRC32_RESIDUE};
-use awgstar_frame::contract::{Check, Token, TxStatus};
+use awgstar_frame::contract::{Check, Hdr, HeaderWire, Token, TxStatus};
 use proptest::prelude::*;
 
 /// A frame's bytes as words: (tdata, tkeep, tlast).
@@ -121,12 +121,12 @@ proptest! {
             prop_assert_eq!(Check::from_code(v.m_hdr_check), Some(expected));
             prop_assert_eq!(v.m_hdr_good, expected == Check::Ok);
             if let (Ok(f), false) = (decoded, user) {
-                prop_assert_eq!(Mac::from_u64(v.m_hdr_mac), f.mac);
-                prop_assert_eq!(Token::from_code(v.m_hdr_token), Some(f.token));
-                let small = (v.m_hdr_c_st, v.m_hdr_node_id, v.m_hdr_multi_g, v.m_hdr_act_seq);
+                prop_assert_eq!(Mac::from_u64(v.m_hdr.mac()), f.mac);
+                prop_assert_eq!(Token::from_code(v.m_hdr.token()), Some(f.token));
+                let small = (v.m_hdr.c_st(), v.m_hdr.node_id(), v.m_hdr.multi_g(), v.m_hdr.act_seq());
                 prop_assert_eq!(small, (f.c_st, f.node_id, f.multi_g, f.act_seq));
-                prop_assert_eq!((v.m_hdr_packet_cnt, v.m_hdr_addr), (f.packet_cnt, f.addr));
-                prop_assert_eq!(usize::from(v.m_hdr_len), f.data.len());
+                prop_assert_eq!((v.m_hdr.packet_cnt(), v.m_hdr.addr()), (f.packet_cnt, f.addr));
+                prop_assert_eq!(usize::from(v.m_hdr.len()), f.data.len());
                 prop_assert_eq!(&r.data[..], &bytes[14..bytes.len() - 4], "RX-2");
                 prop_assert!(!r.dropped);
             } else {
@@ -190,10 +190,17 @@ proptest! {
             }
             if let Some((f, data)) = frames.get(next) {
                 i.s_hdr_valid = true;
-                (i.s_hdr_mac, i.s_hdr_token, i.s_hdr_c_st) = (f.mac.to_u64(), f.token.code(), f.c_st);
-                (i.s_hdr_node_id, i.s_hdr_multi_g, i.s_hdr_act_seq) = (f.node_id, f.multi_g, f.act_seq);
-                (i.s_hdr_packet_cnt, i.s_hdr_addr) = (f.packet_cnt, f.addr);
-                i.s_hdr_len = u16::try_from(data.len()).expect("fits");
+                let header = HeaderWire {
+                    mac: f.mac.to_u64(),
+                    token: f.token.code(),
+                    c_st: f.c_st,
+                    node_id: f.node_id,
+                    multi_g: f.multi_g,
+                    act_seq: f.act_seq,
+                    packet_cnt: f.packet_cnt,
+                    addr: f.addr,
+                };
+                i.s_hdr = Hdr::new(&header, u16::try_from(data.len()).expect("fits"));
                 if o.s_hdr_ready {
                     next += 1;
                     (beats, at) = (words(data), 0);
@@ -247,9 +254,8 @@ fn frame_tx_cuts_and_refuses() {
             if o.status_valid {
                 assert_eq!(said.replace(o.status_error), None, "one status");
             }
-            let mut i =
-                frame_tx::Inputs { s_hdr_token: token, s_hdr_len: len, ..Default::default() };
-            i.s_hdr_valid = !taken;
+            let s_hdr = Hdr::new(&HeaderWire { token, ..HeaderWire::default() }, len);
+            let mut i = frame_tx::Inputs { s_hdr_valid: !taken, s_hdr, ..Default::default() };
             taken |= o.s_hdr_ready;
             if let Some(&(data, keep, last)) = beats.get(at) {
                 (i.s_axis_tdata, i.s_axis_tkeep) = (data, keep);

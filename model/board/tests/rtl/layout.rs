@@ -1,11 +1,11 @@
 //! Names and images of registers. Checks LCK-2.
 
-use awgstar_board::rtl::state::{Ports, State};
+use awgstar_board::rtl::state::{Ports, Signal, State};
 use awgstar_board::rtl::{
-    FrameRx, FrameTx, NodeCounters, RingNode, frame_rx, frame_tx, node_counters::Pending,
-    ring_egress, ring_ingress, ring_node,
+    FrameRx, FrameTx, NodeCounters, Parameters, RingNode, frame_rx, frame_tx,
+    node_counters::Pending, ring_egress, ring_ingress, ring_node, tx_mux,
 };
-use awgstar_frame::contract::fsm;
+use awgstar_frame::contract::{HDR_BITS, Hdr, LEN_BITS, fsm};
 
 /// LCK-2: every register and memory has a path of its own, and the images are as long as the names
 /// say.
@@ -71,6 +71,57 @@ fn image_round_trip() {
     assert_eq!(again, node);
 }
 
+/// LCK-2: a header of a public module has a port for each field, and an inner one is one vector.
+#[test]
+fn header_ports() {
+    let named = |ports: &[Signal]| -> Vec<(&str, usize)> {
+        ports.iter().map(|p| (p.name, p.bits)).filter(|p| p.0.contains("hdr")).collect()
+    };
+    assert_eq!(
+        named(&frame_tx::Inputs::ports(&Parameters::DEFAULT)),
+        [
+            ("s_hdr_valid", 1),
+            ("s_hdr_mac", 48),
+            ("s_hdr_token", 3),
+            ("s_hdr_c_st", 5),
+            ("s_hdr_node_id", 8),
+            ("s_hdr_multi_g", 4),
+            ("s_hdr_act_seq", 4),
+            ("s_hdr_packet_cnt", 8),
+            ("s_hdr_addr", 32),
+            ("s_hdr_len", 11),
+        ]
+    );
+    assert_eq!(frame_tx::Inputs::ports(&Parameters::DEFAULT), frame_tx::Inputs::PORTS);
+    let data = [("act_seq", 4), ("packet_cnt", 8), ("addr", 32), ("len", 11)];
+    let ports = named(ring_node::Inputs::PORTS).into_iter();
+    let found: Vec<_> =
+        ports.filter_map(|(n, b)| n.strip_prefix("s_data_hdr_").map(|n| (n, b))).collect();
+    assert_eq!(found[1..], data);
+    assert_eq!(named(tx_mux::Outputs::PORTS), [("m_hdr_valid", 1), ("m_hdr", 123)]);
+    let (data, signal) = (named(tx_mux::Inputs::PORTS)[0], named(tx_mux::Inputs::PORTS)[1]);
+    assert_eq!((data, signal), (("s_data_hdr", 55), ("s_signal_hdr", 75)));
+}
+
+/// LCK-2: the image of a header port, field by field and as one vector.
+#[test]
+fn header_images() {
+    let s_hdr = Hdr(0x7ff_1234_5678_9abc_def0_1122_3344_5566);
+    let inputs = frame_tx::Inputs { s_hdr, s_axis_tdata: 9, ..Default::default() };
+    let mut image = vec![0; frame_tx::Inputs::WORDS];
+    inputs.pack(&mut image);
+    let mac = s_hdr.mac();
+    let mac = [mac & 0xffff_ffff, mac >> 32].map(|word| u32::try_from(word).expect("a word"));
+    assert_eq!(image[2..5], [mac[0], mac[1], s_hdr.token().into()]);
+    assert_eq!(image[10..13], [s_hdr.addr(), s_hdr.len().into(), 9]);
+    assert_eq!(frame_tx::Inputs::unpack(&image), inputs);
+    let outputs = tx_mux::Outputs { m_hdr: s_hdr, m_axis_tdata: 9, ..Default::default() };
+    let mut image = vec![0; tx_mux::Outputs::WORDS];
+    outputs.pack(&mut image);
+    assert_eq!(image[3..8], [0x3344_5566, 0xdef0_1122, 0x5678_9abc, 0x07ff_1234, 9]);
+    assert_eq!(tx_mux::Outputs::unpack(&image), outputs);
+}
+
 /// LCK-2: count k of `node_counters` is bits 5k + 4 to 5k.
 #[test]
 fn pending_counts_lie_in_order() {
@@ -112,10 +163,13 @@ fn registers_of_the_existing_verilog() {
             let body = line.split("//").next().unwrap_or(line);
             let names = body.rsplit(']').next().unwrap_or(body).trim_start_matches("reg");
             for name in names.split([',', ';', ' ']).filter(|n| n.ends_with("_q")) {
-                let bits = body
-                    .split_once('[')
-                    .and_then(|(_, r)| r.split_once(':'))
-                    .map_or(1, |(top, _)| top.parse::<usize>().map_or(112, |top| top + 1));
+                let range = body.split_once('[').and_then(|(_, r)| r.split_once(']'));
+                let bits = match range.and_then(|(range, _)| range.split_once(':')) {
+                    None => 1,
+                    Some(("`AWG_HDR_W-1", "0")) => HDR_BITS,
+                    Some(("`AWG_HDR_W-1", "`AWG_LEN_W")) => HDR_BITS - LEN_BITS,
+                    Some((top, _)) => top.parse::<usize>().expect("a number") + 1,
+                };
                 found.push((name.to_string(), bits));
             }
         }

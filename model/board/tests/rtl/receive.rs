@@ -3,7 +3,7 @@
 use super::seeded::seeded;
 use awgstar_board::rtl::rx_filter::Inputs;
 use awgstar_board::rtl::{RxBuffer, RxFilter, rx_buffer};
-use awgstar_frame::contract::{Check, FrameKind};
+use awgstar_frame::contract::{Check, FrameKind, Hdr, HeaderWire};
 use proptest::prelude::*;
 use std::collections::VecDeque;
 
@@ -14,16 +14,21 @@ fn filter() {
         for kind in [FrameKind::None, FrameKind::Other, FrameKind::Own] {
             for check in [Check::Ok, Check::Fcs, Check::Abort] {
                 for (node_id, multi_g) in [(4, 3), (5, 9)] {
+                    let (c_st, packet_cnt) = (17, 200);
+                    let header = HeaderWire {
+                        token,
+                        c_st,
+                        node_id,
+                        multi_g,
+                        packet_cnt,
+                        ..HeaderWire::default()
+                    };
                     let i = Inputs {
                         kind: kind.code(),
                         hdr_valid: true,
                         hdr_good: check == Check::Ok,
                         hdr_check: check.code(),
-                        hdr_token: token,
-                        hdr_c_st: 17,
-                        hdr_node_id: node_id,
-                        hdr_multi_g: multi_g,
-                        hdr_packet_cnt: 200,
+                        hdr: Hdr::new(&header, 0),
                         cfg_node_id: 4,
                         cfg_groups: 1 << 3,
                         rst: false,
@@ -81,6 +86,16 @@ proptest! {
                 let is_beat = beat < len;
                 let verdict = beat + 1 == len;
                 let ready = cycle > pause && cycle.is_multiple_of(pace);
+                let header = HeaderWire {
+                    mac: 0xffff_ffff_ff00 + k as u64,
+                    token: 5,
+                    c_st: 30,
+                    node_id: 0xab,
+                    multi_g: 12,
+                    act_seq: 3,
+                    packet_cnt: k.to_le_bytes()[0],
+                    addr: 0xfeed_0000,
+                };
                 let i = rx_buffer::Inputs {
                     s_axis_tvalid: is_beat,
                     s_axis_tdata: u32::try_from(k * 1000 + beat).expect("small"),
@@ -88,15 +103,7 @@ proptest! {
                     s_axis_tlast: verdict,
                     verdict,
                     deliver: deliver && verdict,
-                    hdr_mac: 0xffff_ffff_ff00 + k as u64,
-                    hdr_token: 5,
-                    hdr_c_st: 30,
-                    hdr_node_id: 0xab,
-                    hdr_multi_g: 12,
-                    hdr_act_seq: 3,
-                    hdr_packet_cnt: k.to_le_bytes()[0],
-                    hdr_addr: 0xfeed_0000,
-                    hdr_len: u16::try_from(len).expect("small"),
+                    hdr: Hdr::new(&header, u16::try_from(len).expect("small")),
                     m_hdr_ready: ready,
                     m_axis_tready: ready,
                     ..Default::default()
@@ -109,10 +116,7 @@ proptest! {
                     prop_assert_eq!(Some(&got), beats.front());
                 }
                 if o.m_hdr_valid {
-                    let got = (o.m_hdr_mac, o.m_hdr_len, o.m_hdr_packet_cnt);
-                    prop_assert_eq!(Some(&got), headers.front());
-                    let rest = (o.m_hdr_token, o.m_hdr_c_st, o.m_hdr_node_id, o.m_hdr_multi_g, o.m_hdr_act_seq, o.m_hdr_addr);
-                    prop_assert_eq!(rest, (5, 30, 0xab, 12, 3, 0xfeed_0000));
+                    prop_assert_eq!(Some(&(o.m_hdr.header(), o.m_hdr.len())), headers.front());
                 }
                 if ready {
                     beats.pop_front();
@@ -124,7 +128,7 @@ proptest! {
                 prop_assert_eq!(o.ev_delivered || o.ev_overflow, i.deliver);
                 if o.ev_delivered {
                     beats.extend(mine.drain(..));
-                    headers.push_back((i.hdr_mac, i.hdr_len, i.hdr_packet_cnt));
+                    headers.push_back((header, u16::try_from(len).expect("small")));
                     delivered += 1;
                 }
                 lost += u32::from(o.ev_overflow);

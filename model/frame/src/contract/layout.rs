@@ -1,9 +1,11 @@
-//! Header layout (FRM-1, FRM-2; thesis Table 4): one table, three expansions.
+//! Header layout (FRM-1, FRM-2; thesis Table 4): one table, four expansions.
 //!
 //! The table below becomes (a) [`HeaderWire`], the deku declaration and reference codec, (b)
-//! [`LAYOUT`], from which Verilog, docs and schema are printed, and (c) [`pack`] / [`unpack`], the
-//! shift-and-mask codec of the hot path. Tests hold (a) and (c) equal.
+//! [`LAYOUT`], from which Verilog, docs and schema are printed, (c) [`pack`] / [`unpack`], the
+//! shift-and-mask codec of the hot path, and (d) the fields of the bundle ([`Hdr`]) between the
+//! modules of the Verilog. Tests hold (a) and (c) equal.
 
+use super::bundle::{HDR_BITS, Hdr};
 use deku::prelude::*;
 
 /// Where one header field lies. Bit 0 is the first bit on the link (most significant bit of byte 0).
@@ -30,6 +32,11 @@ impl FieldLayout {
     pub const fn shift(&self) -> usize {
         128 - self.bit - self.bits
     }
+    /// Lowest bit of the field in the bundle ([`Hdr`]).
+    #[must_use]
+    pub const fn hdr_low(&self) -> usize {
+        HDR_BITS - self.bit - self.bits
+    }
     /// Largest value the field holds.
     #[must_use]
     pub const fn max(&self) -> u64 {
@@ -38,7 +45,7 @@ impl FieldLayout {
 }
 
 macro_rules! header_layout {
-    ($($name:ident $variant:ident $thesis:literal: $ty:ident[$bits:literal] $doc:literal;)*) => {
+    (($d:tt) $($name:ident $variant:ident $thesis:literal: $ty:ident[$bits:literal] $doc:literal;)*) => {
         /// The frame header as it stands on the link, declared with deku (thesis Table 4).
         ///
         /// This is the reference: generators of golden vectors read and write through it. The hot
@@ -122,10 +129,37 @@ macro_rules! header_layout {
                 ((word >> AT.shift()) as u64 & AT.max()) as $ty
             },)* }
         }
+
+        /// Fields of the bundle.
+        impl Hdr {
+            $(
+                #[doc = $doc]
+                #[must_use]
+                #[inline]
+                #[allow(clippy::cast_possible_truncation, reason = "masked to the field's width first")]
+                pub const fn $name(self) -> $ty {
+                    const AT: FieldLayout = LAYOUT[Index::$name as usize];
+                    ((self.0 >> AT.hdr_low()) as u64 & AT.max()) as $ty
+                }
+            )*
+        }
+
+        /// Names of the ports of a header that is given field by field: `s_hdr` becomes
+        /// `["s_hdr_mac", ..., "s_hdr_len"]`, in the order of [`HDR_FIELDS`](crate::contract::HDR_FIELDS).
+        #[macro_export]
+        macro_rules! header_ports {
+            ($d port:ident) => {
+                [
+                    $(concat!(stringify!($d port), "_", stringify!($name)),)*
+                    concat!(stringify!($d port), "_len"),
+                ]
+            };
+        }
     };
 }
 
 header_layout! {
+    ($)
     mac        Mac       "MAC":        u64[48] "address of the SMB that sent the frame";
     token      Token     "TOKEN":      u8[3]   "kind of frame";
     c_st       CSt       "C.ST":       u8[5]   "control token number; meaning of a signal; short flag of a data token";

@@ -5,6 +5,7 @@
 //! and the vector schema. `awgstar contract check` (also a test) fails when a generated file drifts.
 
 pub mod board;
+pub mod bundle;
 pub mod check;
 pub mod crc_equations;
 pub mod fsm;
@@ -19,6 +20,7 @@ pub mod token;
 pub mod verilog;
 
 pub use board::{BoardCounter, Interrupt, Order};
+pub use bundle::{DATA_HDR_BITS, HDR_BITS, HDR_FIELDS, Hdr, HdrField, LEN_BITS, SIGNAL_HDR_BITS};
 pub use check::{Check, TxStatus};
 pub use layout::{Field, FieldLayout, HeaderWire, LAYOUT};
 pub use node::{Counter, FrameKind, TxClass};

@@ -1,8 +1,9 @@
 //! Renders `docs/contract.md`: the contract's tables for people.
 
 use super::{
-    BoardCounter, Check, Counter, FrameKind, Interrupt, LAYOUT, Order, Signal, Token, TxClass,
-    TxStatus, board, fsm::FSMS, limits, node, page_table::ENTRY,
+    BoardCounter, Check, Counter, DATA_HDR_BITS, FrameKind, HDR_BITS, HDR_FIELDS, Interrupt,
+    LAYOUT, Order, SIGNAL_HDR_BITS, Signal, Token, TxClass, TxStatus, board, fsm::FSMS, limits,
+    node, page_table::ENTRY,
 };
 use alloc::{
     format,
@@ -33,6 +34,17 @@ pub fn page() -> String {
             l.byte(),
             l.doc
         );
+    }
+    let _ = write!(
+        out,
+        "\n## Header bundle\n\n\
+         Between inner modules of the Verilog a header is one vector, the port `hdr` or `..._hdr`: {HDR_BITS} bits, `len` is the number\n\
+         of valid bytes. A signal brings the {SIGNAL_HDR_BITS} bits from `token` on, a data frame the {DATA_HDR_BITS} bits from `act_seq` on.\n\n\
+         | name | bits |\n|---|---|\n"
+    );
+    for field in HDR_FIELDS {
+        let _ =
+            writeln!(out, "| `{}` | {}:{} |", field.name, field.low + field.bits - 1, field.low);
     }
     out.push_str("\n## Lengths and link\n\n| name | value | unit |\n|---|---:|---|\n");
     for (name, value, unit) in [

@@ -4,8 +4,9 @@
 //! unused macro is no lint warning in any of the three tools.
 
 use super::{
-    BoardCounter, Check, Counter, FrameKind, Interrupt, LAYOUT, Order, Signal, Token, TxClass,
-    TxStatus, board, fsm::FSMS, limits, node,
+    BoardCounter, Check, Counter, DATA_HDR_BITS, FrameKind, HDR_BITS, HDR_FIELDS, Interrupt,
+    LEN_BITS, Order, SIGNAL_HDR_BITS, Signal, Token, TxClass, TxStatus, board, fsm::FSMS, limits,
+    node,
 };
 use alloc::{
     format,
@@ -39,12 +40,15 @@ pub fn header() -> String {
     define(&mut out, "CRC32_RESIDUE", &format!("32'h{:08X}", limits::CRC32_RESIDUE));
     section(
         &mut out,
-        "Header fields: width in bits; first bit on the link, 0 = most significant bit of byte 0 (FRM-1)",
+        "Header bundle, ports ..._hdr (FRM-1): width of all, from TOKEN on, from Act_Seq on; place of each field",
     );
-    for l in LAYOUT {
-        let name = l.field.name().to_uppercase();
-        define(&mut out, &format!("{name}_W"), &l.bits.to_string());
-        define(&mut out, &format!("{name}_BIT"), &l.bit.to_string());
+    define(&mut out, "HDR_W", &HDR_BITS.to_string());
+    define(&mut out, "SIGNAL_HDR_W", &SIGNAL_HDR_BITS.to_string());
+    define(&mut out, "DATA_HDR_W", &DATA_HDR_BITS.to_string());
+    define(&mut out, "LEN_W", &LEN_BITS.to_string());
+    for field in HDR_FIELDS {
+        let name = format!("HDR_{}", field.name.to_uppercase());
+        define(&mut out, &name, &format!("{}:{}", field.low + field.bits - 1, field.low));
     }
     section(&mut out, "TOKEN (FRM-4)");
     for t in Token::ALL {

@@ -6,7 +6,8 @@ use awgstar_stimulus::board::BoardStimulus;
 /// A line of a drawing.
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
-    /// Port (`u_data.m_hdr_valid`) or register (`u_data.next_q`), with its instance in `smb`.
+    /// Port (`u_data.m_hdr_valid`), field of a header (`u_data.m_hdr[addr]`) or register
+    /// (`u_data.next_q`), with its instance in `smb`.
     pub signal: &'static str,
     /// It means something only while this row is 1.
     pub when: Option<&'static str>,
@@ -149,7 +150,7 @@ pub const FIGURES: &[Figure] = &[
             row("u_data.base_q"),
             row("u_data.m_hdr_valid"),
             row("u_data.m_hdr_ready"),
-            data("u_data.m_hdr_packet_cnt", "u_data.m_hdr_valid"),
+            data("u_data.m_hdr[packet_cnt]", "u_data.m_hdr_valid"),
             row("u_data.m_axis_tvalid"),
             row("u_data.m_axis_tready"),
             data("u_data.m_axis_tdata", "u_data.m_axis_tvalid"),
@@ -180,7 +181,7 @@ pub const FIGURES: &[Figure] = &[
             state("u_signal.state_q", "signal_sender"),
             row("u_signal.m_hdr_valid"),
             row("u_signal.m_hdr_ready"),
-            data("u_signal.m_hdr_addr", "u_signal.m_hdr_valid"),
+            data("u_signal.m_hdr[addr]", "u_signal.m_hdr_valid"),
             row("u_signal.m_axis_tvalid"),
             row("u_signal.m_axis_tready"),
             data("u_signal.m_axis_tdata", "u_signal.m_axis_tvalid"),
@@ -209,7 +210,7 @@ pub const FIGURES: &[Figure] = &[
             row("u_mux.pick_q"),
             row("u_mux.m_hdr_valid"),
             row("u_mux.m_hdr_ready"),
-            data("u_mux.m_hdr_token", "u_mux.m_hdr_valid"),
+            data("u_mux.m_hdr[token]", "u_mux.m_hdr_valid"),
         ],
     },
     Figure {
@@ -249,8 +250,8 @@ pub const FIGURES: &[Figure] = &[
         windows: &[at(&["u_sorter.ev_data"], 0, 3, 8), at(&["u_sorter.ev_signal"], 0, 3, 19)],
         rows: &[
             row("u_sorter.s_hdr_valid"),
-            data("u_sorter.s_hdr_token", "u_sorter.s_hdr_valid"),
-            data("u_sorter.s_hdr_packet_cnt", "u_sorter.s_hdr_valid"),
+            data("u_sorter.s_hdr[token]", "u_sorter.s_hdr_valid"),
+            data("u_sorter.s_hdr[packet_cnt]", "u_sorter.s_hdr_valid"),
             row("u_sorter.s_hdr_ready"),
             state("u_sorter.state_q", "rx_sorter"),
             row("u_sorter.ev_data"),

@@ -1,6 +1,7 @@
 //! Runs the model and keeps what a figure shows.
 
 use crate::blocks::figures::{Figure, Window};
+use awgstar::contract::HDR_FIELDS;
 use awgstar::rtl::{Smb, smb::Inputs, state::State};
 use awgstar_stimulus::board::BoardCase;
 use awgstar_stimulus::machine::{Machine, Stimulus};
@@ -35,8 +36,29 @@ fn wanted(figure: &Figure) -> Signals {
     rows.chain(triggers).map(|name| (name.to_owned(), Signal::default())).collect()
 }
 
-/// Where the wanted ports are: instance, 0 for inputs and 1 for outputs, word of the image.
-fn places(signals: &Signals) -> Vec<(String, &'static str, usize, usize, usize)> {
+/// A wanted port, or a field of one.
+struct Place {
+    name: String,
+    instance: &'static str,
+    /// 0: an input, 1: an output.
+    side: usize,
+    /// First word of the port's image.
+    at: usize,
+    /// Width of the port in bits.
+    port: usize,
+    /// Lowest bit and width of what is wanted of it.
+    low: usize,
+    bits: usize,
+}
+
+impl Place {
+    fn value(&self, image: &[u32]) -> u128 {
+        value(image, self.at, self.port) >> self.low & (u128::MAX >> (128 - self.bits))
+    }
+}
+
+/// Where the wanted ports are.
+fn places(signals: &Signals) -> Vec<Place> {
     let mut all = Vec::new();
     let (mut last, mut side) = ("", 0);
     Smb::default().look(&Inputs::default(), &mut |instance, ports, _| {
@@ -44,9 +66,13 @@ fn places(signals: &Signals) -> Vec<(String, &'static str, usize, usize, usize)>
         last = instance;
         let mut at = 0;
         for port in ports {
-            let name = format!("{instance}.{}", port.name);
-            if signals.contains_key(&name) {
-                all.push((name, instance, side, at, port.bits));
+            let fields = HDR_FIELDS.iter().filter(|_| port.name.ends_with("hdr"));
+            let fields = fields.map(|f| (format!("[{}]", f.name), f.low, f.bits));
+            for (field, low, bits) in fields.chain([(String::new(), 0, port.bits)]) {
+                let name = format!("{instance}.{}{field}", port.name);
+                if signals.contains_key(&name) {
+                    all.push(Place { name, instance, side, at, port: port.bits, low, bits });
+                }
             }
             at += port.words();
         }
@@ -66,7 +92,7 @@ pub fn record(figure: &Figure) -> Recording {
         Smb::shape().register_words().filter(|(name, ..)| signals.contains_key(*name)).collect();
     for (name, bits) in ports
         .iter()
-        .map(|p| (p.0.as_str(), p.4))
+        .map(|p| (p.name.as_str(), p.bits))
         .chain(registers.iter().map(|&(name, bits, _)| (name, bits)))
     {
         signals.entry(name.to_owned()).or_default().bits = bits;
@@ -85,10 +111,8 @@ pub fn record(figure: &Figure) -> Recording {
             board.look(inputs, &mut |instance, _, image| {
                 side = usize::from(instance == last);
                 last = instance;
-                for (name, _, _, at, bits) in
-                    ports.iter().filter(|p| p.1 == instance && p.2 == side)
-                {
-                    keep(name, value(image, *at, *bits));
+                for place in ports.iter().filter(|p| p.instance == instance && p.side == side) {
+                    keep(&place.name, place.value(image));
                 }
             });
             board.pack(&mut image_of_registers);

@@ -3,6 +3,7 @@
 
 use crate::node::{Beat, LinkWord, NodeSend, NodeStimulus, address};
 use awgstar::{
+    contract::{Hdr, HeaderWire},
     ring::{RESET_CYCLES, node_mac},
     rtl::ring_node::{Inputs, Outputs},
 };
@@ -123,6 +124,22 @@ impl Player {
         };
         let (data_hdr, signal_hdr) = (data.unwrap_or(&any), signal.unwrap_or(&any));
         let (data_bits, signal_bits) = (data_beat.unwrap_or(idle), signal_beat.unwrap_or(idle));
+        let data_header = HeaderWire {
+            act_seq: data_hdr.salt,
+            packet_cnt: data_hdr.salt,
+            addr: address(data_hdr.salt),
+            ..HeaderWire::default()
+        };
+        let signal_header = HeaderWire {
+            mac: 0,
+            token: signal_hdr.token,
+            c_st: signal_hdr.c_st,
+            node_id: signal_hdr.node_id,
+            multi_g: signal_hdr.salt,
+            act_seq: signal_hdr.salt >> 4,
+            packet_cnt: signal_hdr.salt,
+            addr: address(signal_hdr.salt).rotate_left(8),
+        };
         Inputs {
             rst,
             cfg_mac: node_mac(node_id.into()).to_u64(),
@@ -137,23 +154,13 @@ impl Player {
             s_axis_tlast: link.last,
             s_axis_tuser: link.user,
             s_data_hdr_valid: data.is_some() && !rst,
-            s_data_hdr_act_seq: data_hdr.salt & 15,
-            s_data_hdr_packet_cnt: data_hdr.salt,
-            s_data_hdr_addr: address(data_hdr.salt),
-            s_data_hdr_len: data_hdr.len & 0x7ff,
+            s_data_hdr: Hdr::new(&data_header, data_hdr.len),
             s_data_axis_tdata: data_bits.data,
             s_data_axis_tkeep: data_bits.keep,
             s_data_axis_tvalid: data_beat.is_some(),
             s_data_axis_tlast: data_bits.last,
             s_signal_hdr_valid: signal.is_some() && !rst,
-            s_signal_hdr_token: signal_hdr.token & 7,
-            s_signal_hdr_c_st: signal_hdr.c_st & 31,
-            s_signal_hdr_node_id: signal_hdr.node_id,
-            s_signal_hdr_multi_g: signal_hdr.salt & 15,
-            s_signal_hdr_act_seq: signal_hdr.salt >> 4,
-            s_signal_hdr_packet_cnt: signal_hdr.salt,
-            s_signal_hdr_addr: address(signal_hdr.salt).rotate_left(8),
-            s_signal_hdr_len: signal_hdr.len & 0x7ff,
+            s_signal_hdr: Hdr::new(&signal_header, signal_hdr.len),
             s_signal_axis_tdata: signal_bits.data,
             s_signal_axis_tkeep: signal_bits.keep,
             s_signal_axis_tvalid: signal_beat.is_some(),

@@ -65,8 +65,8 @@ impl RingNode {
     #[expect(clippy::inline_always, reason = "the hot loop")]
     pub(super) fn see(&mut self, i: &Inputs) {
         self.u_arbiter.see(
-            (i.s_data_hdr_valid, i.s_data_hdr_len),
-            (i.s_signal_hdr_valid, i.s_signal_hdr_len),
+            (i.s_data_hdr_valid, i.s_data_hdr.len()),
+            (i.s_signal_hdr_valid, i.s_signal_hdr.len()),
         );
     }
 
@@ -128,7 +128,7 @@ impl RingNode {
     #[expect(clippy::inline_always, reason = "the hot loop")]
     fn receive(&mut self, i: &Inputs, w: &Wires) {
         let rx = &self.u_frame_rx;
-        let (hdr, len) = (rx.v_hdr_q, rx.v_len_q);
+        let hdr = rx.v_hdr_q;
         let beats = rx_buffer::Inputs {
             s_axis_tdata: rx.m_data_q,
             s_axis_tkeep: rx.m_keep_q,
@@ -140,8 +140,7 @@ impl RingNode {
             m_axis_tready: i.m_rx_axis_tready,
             ..Default::default()
         };
-        // The header stands there with its fields in the order they have on the link.
-        self.u_rx_buffer.edge(&beats, |_| hdr << 11 | u128::from(len));
+        self.u_rx_buffer.edge(&beats, |_| hdr);
         if rx.v_valid_q {
             let rx = rx.outputs();
             self.u_filter.clock(&Self::filter_inputs(i, self.u_ingress.kind1_q, &rx));

@@ -1,6 +1,7 @@
 //! Ports of `ring_node`, in the order of `docs/node.md`.
 
 use super::super::state::ports;
+use awgstar_frame::contract::{DATA_HDR_BITS, HDR_BITS, Hdr, SIGNAL_HDR_BITS};
 
 ports! {
     /// Inputs of `ring_node`.
@@ -31,14 +32,8 @@ ports! {
         s_axis_tuser: bool = 1,
         /// A data frame to send; its whole payload is there.
         s_data_hdr_valid: bool = 1,
-        /// Its Act_Seq.
-        s_data_hdr_act_seq: u8 = 4,
-        /// Its Packet_Cnt.
-        s_data_hdr_packet_cnt: u8 = 8,
-        /// Its Addr.
-        s_data_hdr_addr: u32 = 32,
-        /// Its valid bytes.
-        s_data_hdr_len: u16 = 11,
+        /// Its header, from Act_Seq on.
+        s_data_hdr: Hdr = DATA_HDR_BITS => fields,
         /// Beat of its payload.
         s_data_axis_tdata: u32 = 32,
         /// Lanes of the beat.
@@ -49,22 +44,8 @@ ports! {
         s_data_axis_tlast: bool = 1,
         /// A signal or control token to send.
         s_signal_hdr_valid: bool = 1,
-        /// Its TOKEN.
-        s_signal_hdr_token: u8 = 3,
-        /// Its C.ST.
-        s_signal_hdr_c_st: u8 = 5,
-        /// Its Node_ID.
-        s_signal_hdr_node_id: u8 = 8,
-        /// Its Multi_G.
-        s_signal_hdr_multi_g: u8 = 4,
-        /// Its Act_Seq.
-        s_signal_hdr_act_seq: u8 = 4,
-        /// Its Packet_Cnt.
-        s_signal_hdr_packet_cnt: u8 = 8,
-        /// Its Addr.
-        s_signal_hdr_addr: u32 = 32,
-        /// Its valid bytes.
-        s_signal_hdr_len: u16 = 11,
+        /// Its header, from TOKEN on.
+        s_signal_hdr: Hdr = SIGNAL_HDR_BITS => fields,
         /// Beat of its payload.
         s_signal_axis_tdata: u32 = 32,
         /// Lanes of the beat.
@@ -105,24 +86,8 @@ ports! {
         s_signal_axis_tready: bool = 1,
         /// A frame for this node.
         m_rx_hdr_valid: bool = 1,
-        /// Its MAC.
-        m_rx_hdr_mac: u64 = 48,
-        /// Its TOKEN.
-        m_rx_hdr_token: u8 = 3,
-        /// Its C.ST.
-        m_rx_hdr_c_st: u8 = 5,
-        /// Its Node_ID.
-        m_rx_hdr_node_id: u8 = 8,
-        /// Its Multi_G.
-        m_rx_hdr_multi_g: u8 = 4,
-        /// Its Act_Seq.
-        m_rx_hdr_act_seq: u8 = 4,
-        /// Its Packet_Cnt.
-        m_rx_hdr_packet_cnt: u8 = 8,
-        /// Its Addr.
-        m_rx_hdr_addr: u32 = 32,
-        /// Its valid bytes.
-        m_rx_hdr_len: u16 = 11,
+        /// Its header.
+        m_rx_hdr: Hdr = HDR_BITS => fields,
         /// Data of the frames delivered.
         m_rx_axis_tdata: u32 = 32,
         /// Lanes of the beat.

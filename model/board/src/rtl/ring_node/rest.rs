@@ -38,8 +38,8 @@ impl RingNode {
             && gate_rests(&self.u_data_gate, i.s_data_hdr_valid)
             && gate_rests(&self.u_signal_gate, i.s_signal_hdr_valid)
             && self.u_arbiter.has_seen(
-                (i.s_data_hdr_valid, i.s_data_hdr_len),
-                (i.s_signal_hdr_valid, i.s_signal_hdr_len),
+                (i.s_data_hdr_valid, i.s_data_hdr.len()),
+                (i.s_signal_hdr_valid, i.s_signal_hdr.len()),
             )
             && !i.issue
             && !(i.discard && self.u_arbiter.held_q != 0)

@@ -114,10 +114,10 @@ impl RingNode {
     fn arbiter_inputs(&self, i: &Inputs, boundary: bool) -> tx_arbiter::Inputs {
         tx_arbiter::Inputs {
             data_valid: i.s_data_hdr_valid,
-            data_len: i.s_data_hdr_len,
+            data_len: i.s_data_hdr.len(),
             data_open: self.u_data_gate.outputs().open,
             signal_valid: i.s_signal_hdr_valid,
-            signal_len: i.s_signal_hdr_len,
+            signal_len: i.s_signal_hdr.len(),
             signal_open: self.u_signal_gate.outputs().open,
             boundary,
             tx_ready: self.u_frame_tx.hdr_ready_q,

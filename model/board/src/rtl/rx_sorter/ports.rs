@@ -1,6 +1,7 @@
 //! Ports of `rx_sorter`, in the order of `docs/blocks/rx_sorter.md`.
 
 use super::super::state::ports;
+use awgstar_frame::contract::{HDR_BITS, Hdr};
 
 ports! {
     /// Inputs of `rx_sorter`.
@@ -11,24 +12,8 @@ ports! {
         cfg_mac: u64 = 48,
         /// A frame for this board.
         s_hdr_valid: bool = 1,
-        /// Its MAC.
-        s_hdr_mac: u64 = 48,
-        /// Its TOKEN.
-        s_hdr_token: u8 = 3,
-        /// Its C.ST.
-        s_hdr_c_st: u8 = 5,
-        /// Its Node_ID.
-        s_hdr_node_id: u8 = 8,
-        /// Its Multi_G.
-        s_hdr_multi_g: u8 = 4,
-        /// Its Act_Seq.
-        s_hdr_act_seq: u8 = 4,
-        /// Its Packet_Cnt.
-        s_hdr_packet_cnt: u8 = 8,
-        /// Its Addr.
-        s_hdr_addr: u32 = 32,
-        /// Its valid bytes.
-        s_hdr_len: u16 = 11,
+        /// Its header.
+        s_hdr: Hdr = HDR_BITS,
         /// Data of the frames.
         s_axis_tdata: u32 = 32,
         /// There is a beat.
