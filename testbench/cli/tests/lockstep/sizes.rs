@@ -285,24 +285,26 @@ fn names_agree_at_the_ends() {
 
 /// Every set of the long run, with thousands of random cases: `docs/lockstep.md` has the command.
 #[test]
-#[ignore = "takes an hour"]
+#[ignore = "takes an hour; AWGSTAR_CASES=100 takes minutes"]
 fn all_sets() {
+    let asked = std::env::var("AWGSTAR_CASES").map(|n| n.parse().expect("a number of cases"));
+    let (of_node, of_board) = asked.map_or((2000, 1000), |n: usize| (n, n));
     for settings in NODES {
         let parameters = parameters("ring_node", settings);
-        let cases = node_cases(&parameters, 2000);
+        let cases = node_cases(&parameters, of_node);
         let mut lockstep = lockstep::<RingNode>(&parameters);
         lockstep.memories = Memories::Fast;
         let cycles = hold(&lockstep, &cases);
-        let found = reached::<RingNode>(&cases[..cases.len() - 2000], &parameters);
+        let found = reached::<RingNode>(&cases[..cases.len() - of_node], &parameters);
         println!("ring_node {settings}: {cycles} cycles, no difference; {found:?}");
     }
     for settings in BOARDS {
         let parameters = parameters("smb", settings);
-        let cases = board_cases(&parameters, 1000);
+        let cases = board_cases(&parameters, of_board);
         let mut lockstep = lockstep::<Smb>(&parameters);
         lockstep.memories = Memories::Fast;
         let cycles = hold(&lockstep, &cases);
-        let found = reached::<Smb>(&cases[..cases.len() - 1000], &parameters);
+        let found = reached::<Smb>(&cases[..cases.len() - of_board], &parameters);
         println!("smb {settings}: {cycles} cycles, no difference; {found:?}");
     }
 }
