@@ -10,7 +10,6 @@ mod doctor;
 mod frame;
 mod latency;
 mod link_wave;
-mod lockstep;
 mod mutants;
 mod new;
 mod number;

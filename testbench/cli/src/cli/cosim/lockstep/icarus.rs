@@ -1,6 +1,6 @@
 //! On Icarus, in four states.
 
-use super::{super::cosim::Args, Job, bar, compiled, hdl};
+use super::{super::args::Args, Job, bar, compiled, hdl};
 use crate::cli::CliError;
 use awgstar_lockstep::campaign;
 use awgstar_simulator::four_state as icarus;

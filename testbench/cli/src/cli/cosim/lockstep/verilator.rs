@@ -1,6 +1,6 @@
 //! On Verilator: the campaign, and what a failing one leaves behind.
 
-use super::{super::cosim::Args, Job, bar, compiled, hdl};
+use super::{super::args::Args, Job, bar, compiled, hdl};
 use crate::cli::CliError;
 use awgstar_lockstep::campaign::{Failure, Outcome};
 use awgstar_lockstep::{Lockstep, Memories, blame, campaign, failing, text, vote, waves};

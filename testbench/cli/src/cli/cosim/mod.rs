@@ -1,6 +1,11 @@
 //! `awgstar cosim`: the golden vectors on the Verilog, in a simulator.
 
-use super::{CliError, CliResult, Outcome, at, lockstep, refuse};
+mod args;
+mod lockstep;
+
+pub(crate) use args::Args;
+
+use super::{CliError, CliResult, Outcome, at, refuse};
 use awgstar::codec::explain;
 use awgstar_simulator as sim;
 use awgstar_simulator::output::ParseError;
@@ -9,71 +14,7 @@ use awgstar_stimulus::StimulusError;
 use awgstar_stimulus::vectors;
 use clap::ArgMatches;
 use serde::Serialize;
-use std::{
-    io::{IsTerminal, Write},
-    path::PathBuf,
-};
-
-#[derive(clap::Args)]
-#[command(
-    after_help = "A failing vector is told with its requirement, the first word that differs and the frame on both\nsides; a waveform of it alone is written below target/cosim/wave.\n\nExamples:\n  awgstar cosim --sim icarus\n  awgstar cosim --sim verilator --module frame_rx --class bit_flips\n  awgstar cosim --sim icarus --hdl my_rtl --vector short_lengths/0004\n  awgstar cosim --sim verilator --module ring --nodes 8 --scenarios 1000\n  awgstar cosim --sim verilator --module smb\n  awgstar cosim --sim verilator --module smb --param MEM_ADDR_W=2 --param TX_FRAME_W=1\n  awgstar cosim --sim verilator --module boards --nodes 3\n  awgstar cosim --replay vectors/node/turn_after_free_token"
-)]
-pub(crate) struct Args {
-    /// Simulator
-    #[arg(long, value_parser = ["icarus", "verilator"], required_unless_present = "replay")]
-    pub(super) sim: Option<String>,
-    /// Module, may be repeated; the first three without it. `node`, `ring`, `smb` (a board) and
-    /// `boards` (a ring of them) run in lockstep with the model
-    #[arg(long = "module", value_name = "MODULE", value_parser = ["crc32", "frame_tx", "frame_rx", "node", "ring", "smb", "boards"])]
-    pub(super) modules: Vec<String>,
-    /// Nodes or boards of the rings
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=256))]
-    pub(super) nodes: u16,
-    /// Random scenarios for what runs in lockstep; half of those of `node` and `smb` begin near far
-    /// ends, and Verilator plays the cases made by hand before them
-    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
-    pub(super) scenarios: u32,
-    /// Longest scenario in cycles
-    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(8..=60_000))]
-    pub(super) cycles: u64,
-    /// In lockstep: a parameter of `ring_node` or `smb` that model and Verilog are to have, may be
-    /// repeated
-    #[arg(long = "param", value_name = "NAME=VALUE", conflicts_with = "replay")]
-    pub(super) parameters: Vec<String>,
-    /// In lockstep: compare memories every 64 cycles only
-    #[arg(long)]
-    pub(super) fast: bool,
-    /// Replay a vector of the node or the board on model, Verilator and Icarus (or the one that --sim names)
-    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["modules", "vector", "classes", "random"])]
-    pub(super) replay: Option<PathBuf>,
-    /// Class of vectors, may be repeated; all without it
-    #[arg(long = "class", value_name = "CLASS")]
-    classes: Vec<String>,
-    /// One vector, `<class>/<index>`
-    #[arg(long, value_name = "ID", conflicts_with = "classes")]
-    vector: Option<String>,
-    /// 0 back to back, 1 pseudo-random gaps, 2 long idle; may be repeated; 0 and 1 without it
-    #[arg(long = "mode", value_parser = clap::value_parser!(u32).range(0..3), value_name = "MODE")]
-    modes: Vec<u32>,
-    /// Seed of the gaps, of what stands on don't-care inputs and of random frames
-    #[arg(long, default_value_t = 1)]
-    pub(super) seed: u32,
-    /// This many random frames from the seed instead of the golden vectors
-    #[arg(long, value_name = "N", conflicts_with_all = ["vector", "classes"], value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
-    random: Option<u32>,
-    /// Folder of the Verilog, with its include/
-    #[arg(long, value_name = "FOLDER")]
-    pub(super) hdl: Option<PathBuf>,
-    /// Root of the repository
-    #[arg(long, default_value = ".")]
-    pub(super) root: PathBuf,
-    /// Write no waveforms
-    #[arg(long)]
-    pub(super) no_waves: bool,
-    /// One JSON object
-    #[arg(long)]
-    pub(super) json: bool,
-}
+use std::io::{IsTerminal, Write};
 
 #[derive(Serialize)]
 struct Json<'a> {

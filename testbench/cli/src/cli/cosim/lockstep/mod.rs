@@ -3,7 +3,8 @@
 mod icarus;
 mod verilator;
 
-use super::{CliError, CliResult, Outcome, cosim::Args};
+use super::args::Args;
+use crate::cli::{CliError, CliResult, Outcome};
 use awgstar::rtl::{ParameterError, Parameters, RingNode, Smb};
 use awgstar_lockstep::{Lockstep, Verdict, text};
 use awgstar_simulator::four_state as icarus_sim;

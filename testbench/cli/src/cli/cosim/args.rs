@@ -1,0 +1,64 @@
+//! Arguments of `awgstar cosim`.
+
+use std::path::PathBuf;
+
+#[derive(clap::Args)]
+#[command(
+    after_help = "A failing vector is told with its requirement, the first word that differs and the frame on both\nsides; a waveform of it alone is written below target/cosim/wave.\n\nExamples:\n  awgstar cosim --sim icarus\n  awgstar cosim --sim verilator --module frame_rx --class bit_flips\n  awgstar cosim --sim icarus --hdl my_rtl --vector short_lengths/0004\n  awgstar cosim --sim verilator --module ring --nodes 8 --scenarios 1000\n  awgstar cosim --sim verilator --module smb\n  awgstar cosim --sim verilator --module smb --param MEM_ADDR_W=2 --param TX_FRAME_W=1\n  awgstar cosim --sim verilator --module boards --nodes 3\n  awgstar cosim --replay vectors/node/turn_after_free_token"
+)]
+pub(crate) struct Args {
+    /// Simulator
+    #[arg(long, value_parser = ["icarus", "verilator"], required_unless_present = "replay")]
+    pub(crate) sim: Option<String>,
+    /// Module, may be repeated; the first three without it. `node`, `ring`, `smb` (a board) and
+    /// `boards` (a ring of them) run in lockstep with the model
+    #[arg(long = "module", value_name = "MODULE", value_parser = ["crc32", "frame_tx", "frame_rx", "node", "ring", "smb", "boards"])]
+    pub(crate) modules: Vec<String>,
+    /// Nodes or boards of the rings
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub(crate) nodes: u16,
+    /// Random scenarios for what runs in lockstep; half of those of `node` and `smb` begin near far
+    /// ends, and Verilator plays the cases made by hand before them
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    pub(crate) scenarios: u32,
+    /// Longest scenario in cycles
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(8..=60_000))]
+    pub(crate) cycles: u64,
+    /// In lockstep: a parameter of `ring_node` or `smb` that model and Verilog are to have, may be
+    /// repeated
+    #[arg(long = "param", value_name = "NAME=VALUE", conflicts_with = "replay")]
+    pub(crate) parameters: Vec<String>,
+    /// In lockstep: compare memories every 64 cycles only
+    #[arg(long)]
+    pub(crate) fast: bool,
+    /// Replay a vector of the node or the board on model, Verilator and Icarus (or the one that --sim names)
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["modules", "vector", "classes", "random"])]
+    pub(crate) replay: Option<PathBuf>,
+    /// Class of vectors, may be repeated; all without it
+    #[arg(long = "class", value_name = "CLASS")]
+    pub(super) classes: Vec<String>,
+    /// One vector, `<class>/<index>`
+    #[arg(long, value_name = "ID", conflicts_with = "classes")]
+    pub(super) vector: Option<String>,
+    /// 0 back to back, 1 pseudo-random gaps, 2 long idle; may be repeated; 0 and 1 without it
+    #[arg(long = "mode", value_parser = clap::value_parser!(u32).range(0..3), value_name = "MODE")]
+    pub(super) modes: Vec<u32>,
+    /// Seed of the gaps, of what stands on don't-care inputs and of random frames
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u32,
+    /// This many random frames from the seed instead of the golden vectors
+    #[arg(long, value_name = "N", conflicts_with_all = ["vector", "classes"], value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub(super) random: Option<u32>,
+    /// Folder of the Verilog, with its include/
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) hdl: Option<PathBuf>,
+    /// Root of the repository
+    #[arg(long, default_value = ".")]
+    pub(crate) root: PathBuf,
+    /// Write no waveforms
+    #[arg(long)]
+    pub(crate) no_waves: bool,
+    /// One JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+}
