@@ -36,13 +36,13 @@ pub(crate) struct Args {
     /// Write a `JUnit` file for the CI
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
-    /// Write a page for people
+    /// Write an HTML report
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
     /// One JSON object
     #[arg(long)]
     json: bool,
-    /// Seed of random cases, of gaps and of what stands on don't-care inputs
+    /// Seed of random cases, of gaps and of the values on don't-care inputs
     #[arg(long, default_value_t = 1)]
     seed: u32,
     /// Number of random cases; `ring_node` and `smb` only

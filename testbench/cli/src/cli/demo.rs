@@ -100,7 +100,7 @@ fn explained(
         let bytes = line[..end].to_vec();
         let arrived = (0..run.ring.nodes().len()).flat_map(|i| run.ring.host(i).delivered());
         if !arrived.clone().any(|d| d.token == Some(*token) && d.data.starts_with(data)) {
-            return Err(CliError::Check(format!("nobody received {frame:?}")));
+            return Err(CliError::Check(format!("no node received {frame:?}")));
         }
         writeln!(out, "{}\n\n{}", hex::encode(&bytes), explain(&bytes))?;
         frames.push(bytes);

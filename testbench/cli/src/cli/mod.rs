@@ -33,7 +33,7 @@ use std::{
     process::ExitCode,
 };
 
-/// Model, golden vectors and co-simulation of the AWG-STAR shared-memory ring.
+/// Model of a reflective-memory ring (AWG-STAR), its golden vectors, and checks of Verilog against it.
 #[derive(Parser)]
 #[command(
     name = "awgstar",
@@ -47,9 +47,9 @@ pub(crate) struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Show the main job in a few seconds: frames, vectors, a waveform
+    /// Run a ring, a fault, a lock and a barrier; write pictures, waves and vectors
     Demo(demo::Args),
-    /// Turn fields into a frame's bytes and back
+    /// Encode, decode and explain frames
     #[command(subcommand)]
     Frame(frame::Command),
     /// Write or check the files generated from the contract
@@ -62,25 +62,24 @@ enum Command {
     Sim(sim::Args),
     /// Write the waves of a scenario's run, only the window asked for
     Wave(wave::Args),
-    /// Run the golden vectors on the Verilog in a simulator
     /// Run golden vectors, or model and Verilog in lockstep, in a simulator
     Cosim(cosim::Args),
-    /// Run the conformance suite on anybody's RTL with our ports
+    /// Run the conformance suite on third-party RTL with these ports
     Conform(conform::Args),
     /// Write a starting point for checking your RTL: scenario, design, CI file
     New(new::Args),
-    /// Run boards with random writes, signals and faults, and check what is left of them
+    /// Run boards with random writes, signals and faults, and check their state at the end
     Campaign(campaign::Args),
     /// Measure model, Verilator and Icarus on the same rings
     Speed(speed::Args),
-    /// Measure what hosts of a ring of boards wait for, and how much they can write
+    /// Measure latency and throughput of the hosts of a ring of boards
     Latency(latency::Args),
     /// Compare protocols of locks or barriers: table, CSV, plots
     #[command(subcommand)]
     Study(study::Command),
-    /// Try deliberate bugs in the firmware against its tests
+    /// Run the firmware's tests on its mutants (injected bugs)
     Mutants(mutants::Args),
-    /// Say which simulators and tools are there, and how to install the others
+    /// List the installed simulators and tools, and how to install the others
     Doctor(doctor::Args),
     /// Print a completion script for a shell
     Completions(shell::CompletionArgs),

@@ -37,9 +37,10 @@ fn all_pass(simulator: &dyn Simulator, modes: &[u32]) {
 // LNK-2 LNK-3 LNK-4
 #[test]
 fn icarus_passes_every_vector() {
-    all_pass(&Icarus, &[0, 1]);
+    all_pass(&Icarus, &[0]);
 }
 
+// Mode 1 runs in Icarus by the script below.
 // checks the same with random initial values: TX-9, RX-7, RX-8
 #[test]
 fn verilator_passes_every_vector() {

@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 pub const VARIABLE: &str = "AWGSTAR_MUTANTS";
 
 /// Mutants in a sample of one list.
-pub const SAMPLE: usize = 10;
+pub const SAMPLE: usize = 6;
 
 /// Which mutants of a list are tried.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "A failing vector is told with its requirement, the first word that differs and the frame on both\nsides; a waveform of it alone is written below target/cosim/wave.\n\nExamples:\n  awgstar cosim --sim icarus\n  awgstar cosim --sim verilator --module frame_rx --class bit_flips\n  awgstar cosim --sim icarus --hdl my_rtl --vector short_lengths/0004\n  awgstar cosim --sim verilator --module ring --nodes 8 --scenarios 1000\n  awgstar cosim --sim verilator --module smb\n  awgstar cosim --sim verilator --module smb --param MEM_ADDR_W=2 --param TX_FRAME_W=1\n  awgstar cosim --sim verilator --module boards --nodes 3\n  awgstar cosim --replay vectors/node/turn_after_free_token"
+    after_help = "The report of a failing vector names its requirement, the first word that differs and both\nframes; its waveform is written below target/cosim/wave.\n\nExamples:\n  awgstar cosim --sim icarus\n  awgstar cosim --sim verilator --module frame_rx --class bit_flips\n  awgstar cosim --sim icarus --hdl my_rtl --vector short_lengths/0004\n  awgstar cosim --sim verilator --module ring --nodes 8 --scenarios 1000\n  awgstar cosim --sim verilator --module smb\n  awgstar cosim --sim verilator --module smb --param MEM_ADDR_W=2 --param TX_FRAME_W=1\n  awgstar cosim --sim verilator --module boards --nodes 3\n  awgstar cosim --replay vectors/node/turn_after_free_token"
 )]
 pub(crate) struct Args {
     /// Simulator
@@ -43,7 +43,7 @@ pub(crate) struct Args {
     /// 0 back to back, 1 pseudo-random gaps, 2 long idle; may be repeated; 0 and 1 without it
     #[arg(long = "mode", value_parser = clap::value_parser!(u32).range(0..3), value_name = "MODE")]
     pub(super) modes: Vec<u32>,
-    /// Seed of the gaps, of what stands on don't-care inputs and of random frames
+    /// Seed of the gaps, of the values on don't-care inputs and of random frames
     #[arg(long, default_value_t = 1)]
     pub(crate) seed: u32,
     /// This many random frames from the seed instead of the golden vectors
