@@ -1,0 +1,79 @@
+//! Firmware of your own: a barrier in which every node counts the arrivals that the ring brings.
+//!
+//! A protocol is a state machine without I/O: events go in, actions come out. The driver of
+//! `awgstar::host` connects it to a board; `awgstar::check` tries it in every order of events.
+//!
+//! `cargo run -p awgstar --example own_firmware`
+
+use awgstar::contract::{Order, Signal};
+use awgstar::firmware::{Action, Event, Firmware, Message, Timer, lock};
+use awgstar::host::{Handle, Program, Protocols, Setup, System};
+
+/// One node's side of the barrier.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Counting {
+    node: u8,
+    nodes: usize,
+    arrived: usize,
+    episode: u16,
+}
+
+impl Firmware for Counting {
+    fn step(&mut self, event: Event, actions: &mut Vec<Action>) {
+        if event == Event::Arrive {
+            self.episode += 1;
+            let tag = self.episode;
+            let arrival = Message { tag, ..Message::new(Signal::BarrierRingArrival, self.node) };
+            actions.push(Action::Send(arrival, Order::Confirmed));
+        }
+        if matches!(event, Event::Arrive | Event::Signal(_)) {
+            self.arrived += 1;
+        }
+        if self.arrived == self.nodes {
+            self.arrived = 0;
+            actions.push(Action::Passed);
+        }
+    }
+
+    fn summary(&self) -> String {
+        format!("{} of {} arrived", self.arrived, self.nodes)
+    }
+}
+
+/// The firmware of the ring: the project's queue lock and the barrier above.
+struct Mine;
+
+impl Protocols for Mine {
+    type Lock = lock::RingQueue;
+    type Barrier = Counting;
+
+    fn lock(&self, node: usize, _: usize, number: u32) -> lock::RingQueue {
+        let node = u8::try_from(node).expect("a ring has at most 256 nodes");
+        lock::RingQueue::new(node, number, 0, Order::Confirmed) // node 0 owns every lock first
+    }
+
+    fn barrier(&self, node: usize, nodes: usize) -> Counting {
+        let node = u8::try_from(node).expect("a ring has at most 256 nodes");
+        Counting { node, nodes, arrived: 0, episode: 0 }
+    }
+
+    fn cycles(&self, _: Timer) -> u64 {
+        10_000
+    }
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut system = System::new(Mine, &Setup::new(3, 4))?;
+    let programs = (0..3).map(|node| -> Program {
+        Box::new(move |host: &mut Handle| {
+            host.wait(1_000 * node)?;
+            host.barrier()?;
+            println!("node {} passes the barrier in cycle {}", host.node(), host.cycle());
+            Ok(())
+        })
+    });
+    for end in system.run_programs(200_000, programs.collect())? {
+        end?;
+    }
+    Ok(())
+}
