@@ -2,21 +2,19 @@
 #![forbid(unsafe_code)]
 
 pub mod blocks;
-pub mod boards;
 pub mod campaign;
 pub mod carried;
 pub mod codec;
 pub mod counterexample;
-pub mod current;
 pub mod generated;
 pub mod latency;
-pub mod mandelbrot;
+pub mod place;
 pub mod primitives;
+pub mod run;
 pub mod scenario;
 pub mod spacetime;
 pub mod speed;
 pub mod study;
-pub mod summary;
 pub mod survived;
 pub mod traceability;
 pub mod wave;

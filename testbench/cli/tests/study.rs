@@ -1,7 +1,7 @@
 //! The study: its rows follow from their seed, and the ring's own lock and barrier lie on the bound.
 
 use awgstar::host::{BarrierKind, LockKind};
-use awgstar_cli::mandelbrot::usage;
+use awgstar_cli::run::mandelbrot::usage;
 use awgstar_cli::study::plot::{Axes, Line, plot};
 use awgstar_cli::study::report::{barrier_csv, barrier_files, lock_csv, lock_files};
 use awgstar_cli::study::sweep::{barrier_points, barrier_row, lock_points, lock_row};

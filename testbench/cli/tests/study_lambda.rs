@@ -5,7 +5,7 @@ use awgstar::thesis::mandelbrot::{
     Picture, View,
     program::{Costs, Plan},
 };
-use awgstar_cli::mandelbrot::{Machine, compute, owners, palette, png, run, usage};
+use awgstar_cli::run::mandelbrot::{Machine, compute, owners, palette, png, run, usage};
 use awgstar_cli::study::star::star;
 use awgstar_cli::study::{bypass, mandelbrot};
 use rayon::prelude::*;

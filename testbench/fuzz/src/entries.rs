@@ -75,7 +75,7 @@ pub fn frame(data: &[u8]) {
 
 /// A scenario file of any kind.
 pub fn scenario(data: &[u8]) {
-    if let Err(error) = scenario::read_any("input.toml", &text(data)) {
+    if let Err(error) = scenario::read("input.toml", &text(data)) {
         let _ = error.to_string();
     }
 }

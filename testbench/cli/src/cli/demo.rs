@@ -1,12 +1,15 @@
 //! `awgstar demo`: the main job with nothing but Rust.
 
-use super::{CliError, CliResult, Outcome, at, link_wave, number::Window, sim};
+use super::{CliError, CliResult, Outcome, at, link_wave, sim};
 use awgstar::{
     codec::{Frame, explain},
     contract::{Token, limits::FRAME_MAX},
     ring::{Outgoing, node_mac},
 };
-use awgstar_cli::summary::{Run, Summary};
+use awgstar_cli::run::{
+    Folder, Run, WaveRequest, Window,
+    nodes::{NodesReport, NodesRun},
+};
 use awgstar_cli::{primitives, scenario, survived, wave};
 use awgstar_stimulus::vectors;
 use std::{fs, io::Write, path::PathBuf};
@@ -22,10 +25,13 @@ pub(crate) struct Args {
 const SCENARIO: &str = include_str!("../../../../docs/scenarios/demo.toml");
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
-    let loaded = scenario::read("docs/scenarios/demo.toml", SCENARIO)
+    let loaded = scenario::read_nodes("docs/scenarios/demo.toml", SCENARIO)
         .map_err(|e| CliError::Check(e.to_string()))?;
-    let run = sim::simulate(&loaded, true)?;
-    let summary = Summary::new(&loaded, &run);
+    let cycles = loaded.scenario.cycles;
+    let run = sim::watched(|progress| {
+        Ok(NodesRun::new(&loaded.scenario, true, &mut |cycle| progress(cycle, cycles))?)
+    })?;
+    let summary = NodesReport::new(&loaded, &run);
     writeln!(out, "{summary}")?;
     // The demo is a test too: what it shows must have happened.
     if !(summary.all_back() && summary.replicas_equal() == Some(true)) {
@@ -46,11 +52,10 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
     let folder = &args.out;
     at(folder.display(), fs::create_dir_all(folder))?;
     at(folder.display(), link_wave::write(folder, &frames))?;
-    let cycles = loaded.scenario.cycles;
-    let window = wave::Window { from: 0, to: cycles, nodes: (0..loaded.scenario.nodes).collect() };
-    wave::write(&loaded.scenario, &window, folder, &mut |_| ())?;
-    let drawn = Some(Window { from: 50, to: cycles });
-    sim::draw(&folder.join("ring.svg"), &loaded, &run, drawn)?;
+    let request = WaveRequest { window: Window::of_cycles(0, cycles), ..WaveRequest::default() };
+    loaded.waves(&request, &mut Folder::new(folder), &mut |_, _| ())?;
+    let path = folder.join("ring.svg");
+    at(path.display(), fs::write(&path, loaded.picture(&run, Window::of_cycles(50, cycles))?))?;
     let path = folder.join("primitives.svg");
     at(path.display(), fs::write(&path, primitives.picture()))?;
     let (nodes, records) = (primitives::NODES, &primitives.records);
@@ -82,7 +87,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
 /// The frames as they were on the link, drawn; each has to be what the model sent.
 fn explained(
     sends: &[awgstar::ring::Send],
-    run: &Run,
+    run: &NodesRun,
     out: &mut dyn Write,
 ) -> Result<Vec<Vec<u8>>, CliError> {
     let mut frames = Vec::new();

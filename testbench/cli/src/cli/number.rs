@@ -21,23 +21,3 @@ pub(crate) fn u32(text: &str) -> Result<u32, String> {
 pub(crate) fn bits<const BITS: u32>(text: &str) -> Result<u8, String> {
     parse(text, BITS).map(|v| u8::try_from(v).unwrap_or(u8::MAX))
 }
-
-/// Cycles from the first up to and without the second.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Window {
-    pub(crate) from: u64,
-    pub(crate) to: u64,
-}
-
-impl std::str::FromStr for Window {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let parts = text
-            .split_once(':')
-            .and_then(|(from, to)| Some(Window { from: from.parse().ok()?, to: to.parse().ok()? }));
-        parts
-            .filter(|w| w.from < w.to)
-            .ok_or_else(|| "expected FROM:TO, two cycle numbers, the first smaller".into())
-    }
-}

@@ -1,13 +1,9 @@
-//! `awgstar sim`: a ring from a scenario file on the cycle-accurate model.
+//! `awgstar sim`: a scenario of any kind on its model.
 
-use super::{CliError, CliResult, Outcome, at, number::Window, say};
-use awgstar_cli::boards::programs::Report;
+use super::{CliError, CliResult, Outcome, at, say};
 use awgstar_cli::carried;
-use awgstar_cli::scenario::systems::Job;
-use awgstar_cli::scenario::{Any, FileError, Loaded, systems};
-use awgstar_cli::spacetime::{Diagram, Picture, firmware, svg};
-use awgstar_cli::summary::{Run, Summary};
-use awgstar_cli::{boards, scenario};
+use awgstar_cli::run::{Files, Folder, Report, Request, Run, RunError, WaveRequest, Window};
+use awgstar_cli::scenario;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::{
     fs,
@@ -17,7 +13,7 @@ use std::{
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Example:\n  awgstar sim docs/scenarios/first.toml --svg target/first.svg\n  awgstar sim docs/scenarios/message.toml\n  awgstar sim docs/scenarios/current.toml --out target/current\n\ndocs/scenarios.md describes the file."
+    after_help = "Example:\n  awgstar sim docs/scenarios/first.toml --svg target/first.svg\n  awgstar sim docs/scenarios/message.toml --svg target/message.svg --window 5us:30us\n  awgstar sim docs/scenarios/current.toml --out target/current\n\ndocs/scenarios.md describes the file."
 )]
 pub(crate) struct Args {
     /// Scenario file
@@ -25,129 +21,114 @@ pub(crate) struct Args {
     /// Draw the space-time diagram to this file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// Cycles to draw, FROM:TO
-    #[arg(long, value_name = "FROM:TO", requires = "svg")]
+    /// Write waves to this file, with a save file for `GTKWave` beside it
+    #[arg(long, value_name = "FILE.vcd", value_parser = vcd_file)]
+    vcd: Option<PathBuf>,
+    /// Part of the run for pictures and waves: cycles, or times with ns or us
+    #[arg(long, value_name = "FROM:TO")]
     window: Option<Window>,
     /// One JSON object
     #[arg(long)]
     json: bool,
-    /// Write the files of a run of a system to this folder
-    #[arg(long, value_name = "FOLDER", conflicts_with = "svg")]
+    /// Write every file of the run to this folder: report, picture, waves, tables
+    #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
 }
 
-pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
-    let loaded = match load(&args.scenario)? {
-        Any::Nodes(loaded) => loaded,
-        Any::Boards(plan) => return run_boards(args, &plan, out),
-        Any::System(job) => return run_system(args, &*job, out),
-    };
-    no_folder(args)?;
-    let run = simulate(&loaded, args.svg.is_some())?;
-    if let Some(path) = &args.svg {
-        draw(path, &loaded, &run, args.window)?;
-    }
-    let summary = Summary::new(&loaded, &run);
-    warn(summary.warnings());
-    if args.json {
-        let text = serde_json::to_string(&summary).map_err(|e| CliError::Usage(e.to_string()))?;
-        writeln!(out, "{text}")?;
-    } else {
-        writeln!(out, "{summary}")?;
-        if let Some(path) = &args.svg {
-            writeln!(out, "\nspace-time diagram: {}", path.display())?;
+/// The name of a file whose stem names the save file too.
+fn vcd_file(text: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    let right = path.extension().is_some_and(|extension| extension == "vcd");
+    let utf8 = path.file_stem().and_then(|stem| stem.to_str()).is_some();
+    if right && utf8 { Ok(path) } else { Err("expected a file name that ends in .vcd".into()) }
+}
+
+impl From<RunError> for CliError {
+    fn from(error: RunError) -> Self {
+        match error {
+            RunError::Invalid(what) => CliError::Usage(what),
+            RunError::Io(source) => CliError::Io { what: "files of the run".into(), source },
         }
     }
-    Ok(Outcome::Holds)
 }
 
-/// A ring of boards.
-fn run_boards(args: &Args, plan: &boards::Plan, out: &mut dyn Write) -> CliResult {
-    no_folder(args)?;
-    if args.svg.is_some() && plan.programs.is_none() {
-        let what = "--svg: rings of nodes only, or boards with programs; `awgstar wave` shows what boards do";
+pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
+    let files = args.svg.is_some() || args.vcd.is_some() || args.out.is_some();
+    if args.window.is_some() && !files {
+        let what = "--window: expected --svg, --vcd or --out with it";
         return Err(CliError::Usage(what.into()));
     }
-    let bar = progress(plan.cycles, "cycles");
-    let run = boards::Run::new(plan, &mut |cycle| bar.set_position(cycle))
-        .map_err(|e| CliError::Usage(e.to_string()))?;
-    bar.finish_and_clear();
-    if let (Some(path), Some(ran)) = (&args.svg, &run.programs) {
-        let window = args.window.map_or_else(|| ran.window(), |w| (w.from, w.to));
-        let picture = firmware(&Picture {
-            nodes: plan.boards.len(),
-            records: &ran.records,
-            hops: &[],
-            window,
-            title: &plan.title,
-        });
-        at(path.display(), fs::write(path, picture))?;
+    let scenario = load(&args.scenario)?;
+    let picture = args.svg.is_some() || args.out.is_some();
+    let request = Request { picture, window: args.window };
+    let report = watched(|progress| scenario.run(&request, progress))?;
+    for warning in &report.warnings {
+        say(format_args!("warning: {warning}"));
     }
-    let summary = boards::Summary::new(plan, &run);
-    warn(summary.warnings());
     if args.json {
-        let text = serde_json::to_string(&summary).map_err(|e| CliError::Usage(e.to_string()))?;
-        writeln!(out, "{text}")?;
-    } else {
-        writeln!(out, "{summary}")?;
-    }
-    // What programs rely on is a check that the file asks for.
-    let holds = summary.programs().map_or_else(|| summary.replicas_hold(), Report::holds);
-    Ok(if holds { Outcome::Holds } else { Outcome::Failed })
-}
-
-/// A system above the ring.
-fn run_system(args: &Args, job: &dyn Job, out: &mut dyn Write) -> CliResult {
-    if args.svg.is_some() {
-        let what = "--svg: rings of nodes only; --out FOLDER writes what a system draws";
-        return Err(CliError::Usage(what.into()));
-    }
-    let mut report = watched(|progress| job.run(progress))?;
-    warn(&report.warnings);
-    if args.json {
-        let warnings = serde_json::to_value(&report.warnings);
-        report.json["warnings"] = warnings.map_err(|e| CliError::Usage(e.to_string()))?;
         writeln!(out, "{}", report.json)?;
     } else {
         writeln!(out, "{}", report.text)?;
     }
-    if let Some(folder) = &args.out {
-        let written = at(folder.display(), systems::write(folder, &report.files))?;
-        // JSON is one object and nothing else.
-        for path in written.iter().filter(|_| !args.json) {
-            writeln!(out, "{}", path.display())?;
+    let written = write_files(args, &*scenario, &report)?;
+    // JSON is one object and nothing else.
+    for path in written.iter().filter(|_| !args.json) {
+        writeln!(out, "{}", path.display())?;
+    }
+    Ok(if report.holds { Outcome::Holds } else { Outcome::Failed })
+}
+
+/// Writes what the options ask for, and says which files there are now.
+fn write_files(args: &Args, scenario: &dyn Run, report: &Report) -> Result<Vec<PathBuf>, CliError> {
+    let mut written = Vec::new();
+    if let (Some(path), Some((_, svg))) = (&args.svg, &report.picture) {
+        at(path.display(), fs::write(path, svg))?;
+        written.push(path.clone());
+    }
+    let waves = WaveRequest { window: args.window, ..WaveRequest::default() };
+    if let Some(path) = &args.vcd {
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let stem = path.file_stem().and_then(|stem| stem.to_str()).map(str::to_owned);
+        let mut folder = Folder::new(folder);
+        let waves = WaveRequest { stem, ..waves.clone() };
+        watched(|progress| scenario.waves(&waves, &mut folder, progress))?;
+        written.extend(viewed(&folder));
+    }
+    if let Some(path) = &args.out {
+        let mut folder = Folder::new(path);
+        let json = report.json.to_string();
+        let own = [("report.txt", report.text.as_bytes()), ("report.json", json.as_bytes())];
+        let others = report.files.iter().chain(&report.picture);
+        let others = others.map(|(name, bytes)| (name.as_str(), bytes.as_slice()));
+        for (name, bytes) in own.into_iter().chain(others) {
+            at(path.join(name).display(), folder.write(name, bytes))?;
         }
+        watched(|progress| scenario.waves(&waves, &mut folder, progress))?;
+        written.extend(viewed(&folder));
     }
-    Ok(if job.holds(&report) { Outcome::Holds } else { Outcome::Failed })
+    Ok(written)
 }
 
-/// Warnings do not change the exit code.
-fn warn(warnings: &[FileError]) {
-    for warning in warnings {
-        say(format_args!("warning: {warning}"));
-    }
+/// The files of a folder that the user opens.
+pub(crate) fn viewed(folder: &Folder) -> impl Iterator<Item = PathBuf> {
+    folder.top().map(Path::to_owned)
 }
 
-/// Runs something of a system with a progress bar.
+/// Does something of a run with a progress bar.
 pub(crate) fn watched<T>(
-    run: impl FnOnce(&mut dyn FnMut(u64, u64)) -> Result<T, String>,
+    work: impl FnOnce(&mut dyn FnMut(u64, u64)) -> Result<T, RunError>,
 ) -> Result<T, CliError> {
     let bar = progress(0, "");
-    let done = run(&mut |position, length| {
+    let done = work(&mut |position, length| {
         bar.set_length(length);
         bar.set_position(position);
     });
     bar.finish_and_clear();
-    done.map_err(CliError::Usage)
-}
-
-fn no_folder(args: &Args) -> Result<(), CliError> {
-    let what = || CliError::Usage("--out: files with the key `system` only".into());
-    args.out.as_ref().map_or(Ok(()), |_| Err(what()))
+    Ok(done?)
 }
 
 /// Reads a scenario file.
-pub(crate) fn load(path: &Path) -> Result<Any, CliError> {
+pub(crate) fn load(path: &Path) -> Result<Box<dyn Run>, CliError> {
     let name = path.display().to_string();
     // A scenario of the documentation is carried.
     let carried = || carried::file(path.to_str()?).filter(|_| !path.exists());
@@ -155,16 +136,7 @@ pub(crate) fn load(path: &Path) -> Result<Any, CliError> {
         Some(Ok(text)) => text,
         _ => at(&name, fs::read_to_string(path))?,
     };
-    scenario::read_any(&name, &text).map_err(|e| CliError::Usage(e.to_string()))
-}
-
-/// Runs it, with a progress bar on a terminal when it takes long.
-pub(crate) fn simulate(loaded: &Loaded, record: bool) -> Result<Run, CliError> {
-    let bar = progress(loaded.scenario.cycles, "cycles");
-    let run = Run::new(&loaded.scenario, record, &mut |cycle| bar.set_position(cycle))
-        .map_err(|e| CliError::Usage(e.to_string()))?;
-    bar.finish_and_clear();
-    Ok(run)
+    scenario::read(&name, &text).map_err(|e| CliError::Usage(e.to_string()))
 }
 
 /// A progress bar on standard error, hidden when that is no terminal.
@@ -175,20 +147,4 @@ pub(crate) fn progress(length: u64, unit: &str) -> ProgressBar {
     let template = format!("{{bar:40}} {{pos}}/{{len}} {unit} {{eta}}");
     let style = ProgressStyle::with_template(&template);
     ProgressBar::new(length).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
-}
-
-pub(crate) fn draw(
-    path: &Path,
-    loaded: &Loaded,
-    run: &Run,
-    window: Option<Window>,
-) -> Result<(), CliError> {
-    let window = window.map_or((0, loaded.scenario.cycles), |w| (w.from, w.to));
-    let diagram = Diagram {
-        fibre: loaded.scenario.fibre.clone(),
-        bars: run.bars.clone(),
-        window,
-        title: loaded.title.clone(),
-    };
-    at(path.display(), fs::write(path, svg(&diagram)))
 }

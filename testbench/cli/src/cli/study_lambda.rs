@@ -2,7 +2,7 @@
 
 use super::{CliError, CliResult, Outcome, at, sim::progress};
 use awgstar::thesis::mandelbrot::{View, program::Costs};
-use awgstar_cli::mandelbrot::{compute, owners, png};
+use awgstar_cli::run::mandelbrot::{compute, owners, png};
 use awgstar_cli::study::report::File;
 use awgstar_cli::study::{bypass, mandelbrot};
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};

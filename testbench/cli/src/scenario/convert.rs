@@ -1,12 +1,14 @@
 //! From the keys of a file to a scenario: every value checked, every error with its line.
 
+use crate::place::Marks;
+use crate::place::missed;
+use crate::run::nodes::NodesPlan;
 use crate::scenario::file::{Fault, File, Random, Saturate, Signal, Write};
-use crate::scenario::marks::missed;
+use crate::scenario::random;
 use crate::scenario::random::outgoing;
 use crate::scenario::signal::{Content, Destination, Receivers, by_token, named};
 use crate::scenario::source::{Result, Source, fibre, fibre_cycles, node_list};
 use crate::scenario::timeline::Timeline;
-use crate::scenario::{Loaded, Marks, random};
 use awgstar::{
     contract::{
         Token,
@@ -23,10 +25,10 @@ use toml::Spanned;
 pub(super) const CYCLES_MAX: i64 = CLOCK_HZ.cast_signed() * 60;
 
 /// The scenario of a file.
-pub(super) fn convert(name: &str, text: &str, file: &File) -> Result<Loaded> {
+pub(super) fn convert(name: &str, text: &str, file: &File) -> Result<NodesPlan> {
     let source = Source { name, text };
-    let nodes: usize = source.within("nodes", &file.nodes, 1, 256)?;
-    let last = i64::try_from(nodes).unwrap_or(256) - 1;
+    let count: u16 = source.within("nodes", &file.nodes, 1, 256)?;
+    let (nodes, last) = (usize::from(count), i64::from(count) - 1);
     let fibre_m = fibre(&source, file.fibre_m.as_ref(), nodes)?;
     let mut scenario = Scenario {
         nodes,
@@ -72,7 +74,7 @@ pub(super) fn convert(name: &str, text: &str, file: &File) -> Result<Loaded> {
     number(&mut scenario.sends, nodes);
     scenario.check().map_err(|e| source.error(&(0..0), e.to_string()))?;
     let marks = time.marks;
-    Ok(Loaded { scenario, title: file.title.clone(), fibre_m, marks })
+    Ok(NodesPlan { scenario, title: file.title.clone(), fibre_m, marks })
 }
 
 /// Orders by time and gives every frame its source's next Packet_Cnt (FRM-9).

@@ -1,72 +1,81 @@
 //! Scenario files: a ring, what its nodes send, and what goes wrong on the way (RING-1 to RING-3).
 //!
-//! [`read`] turns the text of a TOML file into a [`Scenario`] or an error
-//! that names the line. `docs/scenarios.md` describes every key.
+//! [`read`] turns the text of a TOML file into a [`Run`] or an error that names the line.
+//! `docs/scenarios.md` describes every key.
 
 mod boards;
 mod convert;
-mod error;
 mod file;
-mod marks;
+mod gen1;
+mod mandelbrot;
+mod paging;
 mod random;
 mod signal;
 mod source;
-pub mod systems;
 mod timeline;
 
-pub use error::FileError;
-pub use marks::Marks;
+pub use crate::place::{FileError, Marks};
 
-use crate::boards::Plan;
-use awgstar::ring::Scenario;
+use crate::run::{Run, boards::BoardsPlan, nodes::NodesPlan};
+use awgstar_stimulus::echo::shown;
+use serde::Deserialize;
+use source::Source;
+use toml::Spanned;
 
-/// A scenario and what concerns only its pictures.
-#[derive(Clone, Debug)]
-pub struct Loaded {
-    /// What to run.
-    pub scenario: Scenario,
-    /// One line that says what it shows.
-    pub title: String,
-    /// Metres of fibre behind each node, for the summary.
-    pub fibre_m: Vec<f64>,
-    /// Where the file says it.
-    pub marks: Marks,
-}
+/// A file with the key `system`: its name as the file is called in errors, and its text.
+type ReadSystem = fn(&str, &str) -> Result<Box<dyn Run>, FileError>;
 
-/// Reads the text of a scenario file; `name` stands in the errors.
+/// Every value of the key `system`, and what reads the file.
+const SYSTEMS: &[(&str, ReadSystem)] =
+    &[("current", gen1::read), ("paging", paging::read), ("mandelbrot", mandelbrot::read)];
+
+/// Reads the text of a scenario file of any kind: with the key `system`, with the key `boards`, or of
+/// nodes. `name` stands in the errors.
 ///
 /// # Errors
 /// [`FileError`] with line and column when the text is no TOML, has unknown or missing keys, or a
 /// value is out of its range.
-pub fn read(name: &str, text: &str) -> Result<Loaded, FileError> {
+pub fn read(name: &str, text: &str) -> Result<Box<dyn Run>, FileError> {
+    let table: toml::Table = toml::from_str(text).map_err(|e| FileError::toml(name, text, &e))?;
+    if table.contains_key("system") {
+        return read_system(name, text);
+    }
+    if table.contains_key("boards") {
+        return read_boards(name, text).map(|plan| Box::new(plan) as Box<dyn Run>);
+    }
+    read_nodes(name, text).map(|plan| Box::new(plan) as Box<dyn Run>)
+}
+
+/// Reads the text of a file of nodes.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_nodes(name: &str, text: &str) -> Result<NodesPlan, FileError> {
     let file: file::File = toml::from_str(text).map_err(|e| FileError::toml(name, text, &e))?;
     convert::convert(name, text, &file)
 }
 
-/// What a file of any kind describes.
-#[derive(Debug)]
-pub enum Any {
-    /// A ring of nodes.
-    Nodes(Box<Loaded>),
-    /// A ring of boards.
-    Boards(Box<Plan>),
-    /// A system above the ring.
-    System(Box<dyn systems::Job>),
-}
-
-/// Reads the text of a scenario file: of a system if it has the key `system`, of boards if it has
-/// `boards`, else of nodes.
+/// Reads the text of a file of boards.
 ///
 /// # Errors
 /// As [`read`].
-pub fn read_any(name: &str, text: &str) -> Result<Any, FileError> {
-    let table: toml::Table = toml::from_str(text).map_err(|e| FileError::toml(name, text, &e))?;
-    if table.contains_key("system") {
-        return systems::read(name, text).map(Any::System);
-    }
-    if !table.contains_key("boards") {
-        return read(name, text).map(|loaded| Any::Nodes(Box::new(loaded)));
-    }
+pub fn read_boards(name: &str, text: &str) -> Result<BoardsPlan, FileError> {
     let file: boards::File = toml::from_str(text).map_err(|e| FileError::toml(name, text, &e))?;
-    boards::convert(name, text, &file).map(|plan| Any::Boards(Box::new(plan)))
+    boards::convert(name, text, &file)
+}
+
+fn read_system(name: &str, text: &str) -> Result<Box<dyn Run>, FileError> {
+    /// The key that all of these files have.
+    #[derive(Deserialize)]
+    struct Named {
+        system: Spanned<String>,
+    }
+    let named: Named = toml::from_str(text).map_err(|e| FileError::toml(name, text, &e))?;
+    let system = named.system.get_ref();
+    if let Some((_, read)) = SYSTEMS.iter().find(|(known, _)| known == system) {
+        return read(name, text);
+    }
+    let known: Vec<String> = SYSTEMS.iter().map(|(name, _)| format!("`{name}`")).collect();
+    let what = format!("system is `{}`: expected one of {}", shown(system), known.join(", "));
+    Err(Source { name, text }.error(&named.system.span(), what))
 }

@@ -1,6 +1,6 @@
 //! What a signal carries: one of the thesis by its name, or any by its token.
 
-use crate::scenario::FileError;
+use crate::place::FileError;
 use crate::scenario::random::outgoing;
 use crate::scenario::source::{Result, Source};
 use awgstar::{

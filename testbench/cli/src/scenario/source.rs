@@ -1,6 +1,6 @@
 //! Values of a file, each checked, with the place of an error.
 
-use crate::scenario::FileError;
+use crate::place::FileError;
 use crate::scenario::file::OneOrMany;
 use awgstar::contract::limits::{CLOCK_HZ, FIBRE_NS_PER_M};
 use awgstar_stimulus::echo;
@@ -81,9 +81,7 @@ impl Source<'_> {
         let there = |verb: &&Verb| keys.iter().any(|(key, _)| *key == verb.0);
         let found: Vec<&Verb> = verbs.iter().filter(there).collect();
         let [&(verb, others)] = found[..] else {
-            let names: Vec<&str> = verbs.iter().map(|(verb, _)| *verb).collect();
-            let what = format!("do: expected exactly one of {}", names.join(", "));
-            return Err(self.error(place, what));
+            return Err(self.none(verbs, place));
         };
         match keys.iter().find(|(key, _)| *key != verb && !others.contains(key)) {
             Some((key, span)) => {
@@ -91,6 +89,27 @@ impl Source<'_> {
             }
             None => Ok(verb),
         }
+    }
+
+    /// A table that does not say what is done.
+    pub(super) fn none(&self, verbs: &[Verb], place: &Range<usize>) -> FileError {
+        let names: Vec<&str> = verbs.iter().map(|(verb, _)| *verb).collect();
+        self.error(place, format!("do: expected exactly one of {}", names.join(", ")))
+    }
+
+    /// The address in `field` of `len` bytes that must lie in a memory of `size` bytes.
+    pub(super) fn place(
+        &self,
+        field: &str,
+        addr: &Spanned<i64>,
+        len: usize,
+        size: u32,
+    ) -> Result<u32> {
+        let most =
+            u32::try_from(len).ok().and_then(|len| size.checked_sub(len)).ok_or_else(|| {
+                self.error(&addr.span(), format!("{field}: {len} bytes: expected at most {size}"))
+            })?;
+        self.within(field, addr, 0, most.into())
     }
 
     /// A key that is there to be `true`.

@@ -1,6 +1,6 @@
 //! Cycles of a file: each must come before the run is over.
 
-use crate::scenario::Marks;
+use crate::place::Marks;
 use crate::scenario::source::{Result, Source};
 use toml::Spanned;
 

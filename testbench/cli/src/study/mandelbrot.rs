@@ -1,7 +1,7 @@
 //! Execution time and CPU use of the thesis' program on both versions (thesis, Figs 17 and 19 to 22;
 //! EVA-4, EVA-5).
 
-use crate::mandelbrot::{Machine, Timed, run, usage};
+use crate::run::mandelbrot::{Machine, Timed, run, usage};
 use crate::study::plot::{Axes, Line, plot};
 use crate::study::report::File;
 use awgstar::thesis::mandelbrot::{

@@ -40,8 +40,8 @@ pub fn firmware_with(
     texts: &[(u64, String)],
 ) -> io::Result<()> {
     let file = File::create(folder.join("firmware.vcd"))?;
-    write(BufWriter::new(file), nodes, records, window, texts)?;
-    let mut save = save(nodes, records, window);
+    firmware_vcd(BufWriter::new(file), nodes, records, window, texts)?;
+    let mut save = save("firmware.vcd", nodes, records, window);
     if !texts.is_empty() {
         save.group("what happens");
         save.row(Shown::Binary, "ring.note");
@@ -49,7 +49,17 @@ pub fn firmware_with(
     fs::write(folder.join("firmware.gtkw"), save.text())
 }
 
-fn write(
+/// The save file of the waves `dump`.
+#[must_use]
+pub fn firmware_save(dump: &str, nodes: usize, records: &[Record], window: (u64, u64)) -> String {
+    save(dump, nodes, records, window).text()
+}
+
+/// The waves of these records as VCD.
+///
+/// # Errors
+/// When they cannot be written.
+pub fn firmware_vcd(
     out: impl Write,
     nodes: usize,
     records: &[Record],
@@ -179,8 +189,8 @@ fn word(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join("_")
 }
 
-fn save(nodes: usize, records: &[Record], window: (u64, u64)) -> Save {
-    let mut save = Save::new("firmware.vcd", window.0 * PERIOD_PS..window.1 * PERIOD_PS, 0);
+fn save(dump: &str, nodes: usize, records: &[Record], window: (u64, u64)) -> Save {
+    let mut save = Save::new(dump, window.0 * PERIOD_PS..window.1 * PERIOD_PS, 0);
     for (_, holder) in holders_of(records) {
         save.row(Shown::Binary, &format!("ring.{holder}"));
     }

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use vcd::{IdCode, Value, VarType, Writer};
 
 /// Whether a word is on a link, which, and whether it is a frame's last.
-pub(super) type Word = (bool, u32, bool);
+pub type Word = (bool, u32, bool);
 
 /// The fields of the frame on a link, as its words pass.
 pub(super) struct Link {

@@ -1,5 +1,5 @@
-//! Waves of a run of the model: only the cycles asked for, every register by its Verilog name, and
-//! what stands on each link as a frame's fields.
+//! Waves of cycles of the model: every register by its Verilog name, and what is on each link as a
+//! frame's fields. The writers take states and records, not runs.
 
 mod firmware;
 mod link;
@@ -7,26 +7,16 @@ pub mod paging;
 mod save;
 
 pub use awgstar_draw::{Change, Changes, name_files};
-pub use firmware::{firmware, firmware_with};
+pub use firmware::{firmware, firmware_save, firmware_vcd, firmware_with};
+pub use link::Word;
 
-use link::{Link, Word, bits};
+use link::{Link, bits};
 
-use crate::boards::{Plan, Run};
 use awgstar::{
     contract::limits::CLOCK_HZ,
-    ring::{Ring, Scenario, ScenarioError},
-    rtl::{
-        RingNode, Smb,
-        ring_node::Outputs,
-        smb,
-        state::{Layout, Ports, State},
-    },
+    rtl::state::{Layout, Ports, State},
 };
-use std::{
-    fs::{self, File},
-    io::{self, BufWriter, Write},
-    path::Path,
-};
+use std::io::{self, Write};
 use vcd::{IdCode, TimescaleUnit, VarType, Writer};
 
 /// Clock period in ps, rounded to an even number so that both halves are whole.
@@ -41,17 +31,6 @@ pub struct Window {
     pub to: u64,
     /// Nodes.
     pub nodes: Vec<usize>,
-}
-
-/// Waves that cannot be written.
-#[derive(Debug, thiserror::Error)]
-pub enum WaveError {
-    /// The scenario is none.
-    #[error("{0}")]
-    Scenario(#[from] ScenarioError),
-    /// A file cannot be written.
-    #[error("{0}")]
-    Io(#[from] io::Error),
 }
 
 /// A signal of a node: name, width in bits, first word in the image of its kind.
@@ -69,91 +48,48 @@ struct Scope {
     link: Link,
 }
 
-/// Runs `scenario` and writes `wave.vcd`, `wave.gtkw`, filter files for GTKWave and mappings for
-/// Surfer to `folder`.
-///
-/// # Errors
-/// When the scenario is none or a file cannot be written.
-pub fn write(
-    scenario: &Scenario,
-    window: &Window,
-    folder: &Path,
-    progress: &mut dyn FnMut(u64),
-) -> Result<(), WaveError> {
-    let mut ring = Ring::new(scenario)?;
-    let mut waves = Waves::new(folder, window, "node", &RingNode::layout())?;
-    ring.run_until(window.from);
-    while !ring.done() && ring.cycle() < window.to {
-        let cycle = ring.cycle();
-        waves.begin(cycle);
-        ring.step_observed(&mut |node, state, i, o| waves.change(node, state, i, o, word(o)));
-        waves.end(cycle);
-        if cycle % 4096 == 0 {
-            progress(cycle);
-        }
-    }
-    let end = ring.cycle();
-    waves.finish(end, folder, &save::file(window, end, "node", save::NODE))
+/// Whose registers are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Owner {
+    /// Nodes of a ring.
+    Node,
+    /// Boards of a ring.
+    Board,
 }
 
-/// The same of a ring of boards. If they run programs, `firmware.vcd` and `firmware.gtkw` show
-/// their states, signals, lock holders and episodes beside it.
-///
-/// # Errors
-/// When the plan makes no sense or a file cannot be written.
-pub fn write_boards(
-    plan: &Plan,
-    window: &Window,
-    folder: &Path,
-    progress: &mut dyn FnMut(u64),
-) -> Result<(), WaveError> {
-    let mut waves = Waves::new(folder, window, "board", &Smb::layout())?;
-    let plan = Plan { cycles: plan.cycles.min(window.to), ..plan.clone() };
-    let mut open = None;
-    let mut look = |cycle, board, smb: &Smb, i: &smb::Inputs, o: &smb::Outputs| {
-        if cycle < window.from {
-            return;
+impl Owner {
+    /// The name of scopes, before the number.
+    fn name(self) -> &'static str {
+        match self {
+            Owner::Node => "node",
+            Owner::Board => "board",
         }
-        if open != Some(cycle) {
-            if let Some(before) = open {
-                waves.end(before);
-            }
-            waves.begin(cycle);
-            open = Some(cycle);
-        }
-        let word = (o.m_axis_tvalid, o.m_axis_tdata, o.m_axis_tlast);
-        waves.change(board, smb, i, o, word);
-    };
-    let run = Run::observed(&plan, progress, Some(&mut look))?;
-    if let Some(before) = open {
-        waves.end(before);
     }
-    let end = run.ring.cycle();
-    if let Some(ran) = &run.programs {
-        firmware(folder, plan.boards.len(), &ran.records, (window.from.min(end), end))?;
-    }
-    waves.finish(end, folder, &save::file(window, end, "board", save::BOARD))
 }
 
-fn word(o: &Outputs) -> Word {
-    (o.m_axis_tvalid, o.m_axis_tdata, o.m_axis_tlast)
-}
-
-/// The file under way.
-struct Waves {
-    out: Writer<BufWriter<File>>,
+/// Every register of some nodes, cycle by cycle.
+pub struct Registers<'a> {
+    out: Writer<Box<dyn Write + 'a>>,
     clk: IdCode,
     scopes: Vec<Scope>,
-    /// The first thing that went wrong.
+    /// The first error of the writer.
     failed: io::Result<()>,
 }
 
-impl Waves {
-    fn new(folder: &Path, window: &Window, kind: &str, layout: &Layout) -> io::Result<Waves> {
-        fs::create_dir_all(folder)?;
-        let mut out = Writer::new(BufWriter::new(File::create(folder.join("wave.vcd"))?));
-        let (clk, scopes) = declare(&mut out, window, kind, layout)?;
-        Ok(Waves { out, clk, scopes, failed: Ok(()) })
+impl<'a> Registers<'a> {
+    /// Writes the declarations.
+    ///
+    /// # Errors
+    /// When they cannot be written.
+    pub fn new(
+        out: Box<dyn Write + 'a>,
+        window: &Window,
+        owner: Owner,
+        layout: &Layout,
+    ) -> io::Result<Self> {
+        let mut out = Writer::new(out);
+        let (clk, scopes) = declare(&mut out, window, owner.name(), layout)?;
+        Ok(Registers { out, clk, scopes, failed: Ok(()) })
     }
 
     fn clock(&mut self, time: u64, level: bool) {
@@ -163,15 +99,18 @@ impl Waves {
         }
     }
 
-    fn begin(&mut self, cycle: u64) {
+    /// The rising edge that begins a cycle.
+    pub fn begin(&mut self, cycle: u64) {
         self.clock(cycle * PERIOD_PS, true);
     }
 
-    fn end(&mut self, cycle: u64) {
+    /// The falling edge of a cycle.
+    pub fn end(&mut self, cycle: u64) {
         self.clock(cycle * PERIOD_PS + PERIOD_PS / 2, false);
     }
 
-    fn change(
+    /// The state of a node and its ports in this cycle; `word` is on its output.
+    pub fn change(
         &mut self,
         node: usize,
         state: &impl State,
@@ -187,18 +126,25 @@ impl Waves {
         }
     }
 
-    fn finish(mut self, cycle: u64, folder: &Path, save: &str) -> Result<(), WaveError> {
+    /// Ends the file before `cycle`.
+    ///
+    /// # Errors
+    /// The first error of writing since the declarations.
+    pub fn finish(mut self, cycle: u64) -> io::Result<()> {
         self.failed?;
         self.out.timestamp(cycle * PERIOD_PS)?;
-        self.out.flush()?;
-        fs::write(folder.join("wave.gtkw"), save)?;
-        for (name, text) in name_files() {
-            let path = folder.join(name);
-            fs::create_dir_all(path.parent().unwrap_or(folder))?;
-            fs::write(path, text)?;
-        }
-        Ok(())
+        self.out.flush()
     }
+}
+
+/// The save file of the waves `dump` for a window of a run whose waves end before cycle `end`.
+#[must_use]
+pub fn save_file(dump: &str, window: &Window, end: u64, owner: Owner) -> String {
+    let rows = match owner {
+        Owner::Node => save::NODE,
+        Owner::Board => save::BOARD,
+    };
+    save::file(dump, window, end, owner.name(), rows)
 }
 
 fn declare<W: Write>(

@@ -4,7 +4,10 @@
 use crate::wave::PERIOD_PS;
 use awgstar::host::{Ask, Happened, Record, pager::Side};
 use awgstar_draw::gtkw::{Save, Shown};
-use std::io::{self, Write};
+use std::{
+    collections::BTreeMap,
+    io::{self, Write},
+};
 use vcd::{IdCode, TimescaleUnit, VarType, Writer};
 
 /// The page table in a replica from a cycle on.
@@ -23,8 +26,10 @@ pub struct Seen {
 /// What is written of a run.
 #[derive(Clone, Copy, Debug)]
 pub struct Pages<'a> {
-    /// Nodes.
+    /// Nodes of the ring.
     pub nodes: usize,
+    /// Those that are shown.
+    pub shown: &'a [usize],
     /// Pages, at most 64.
     pub pages: usize,
     /// Records of the run, by cycle.
@@ -46,6 +51,9 @@ struct Ids {
     flags: Vec<IdCode>,
 }
 
+/// The signals of each node that is shown.
+type AllIds = BTreeMap<usize, Ids>;
+
 impl Pages<'_> {
     /// The waves as VCD.
     ///
@@ -58,8 +66,8 @@ impl Pages<'_> {
         let master = vcd.add_var(VarType::String, 8, "master_state", None)?;
         let noted = !self.texts.is_empty();
         let note = if noted { Some(vcd.add_var(VarType::String, 8, "note", None)?) } else { None };
-        let mut ids = Vec::new();
-        for node in 0..self.nodes {
+        let mut ids = BTreeMap::new();
+        for &node in self.shown {
             vcd.add_module(&format!("node{node}"))?;
             let mut names = [master; 4];
             for (id, name) in names.iter_mut().zip(NAMES) {
@@ -70,7 +78,8 @@ impl Pages<'_> {
             let wide = width(self.nodes);
             let flags =
                 (1..=self.pages).map(|page| vcd.add_var(VarType::Wire, wide, &flag(page), None));
-            ids.push(Ids { names, valid, flags: flags.collect::<io::Result<_>>()? });
+            let flags = flags.collect::<io::Result<_>>()?;
+            ids.insert(node, Ids { names, valid, flags });
             vcd.upscope()?;
         }
         vcd.upscope()?;
@@ -110,9 +119,9 @@ impl Pages<'_> {
         vcd.flush()
     }
 
-    fn start<W: Write>(&self, vcd: &mut Writer<W>, master: IdCode, ids: &[Ids]) -> io::Result<()> {
+    fn start<W: Write>(&self, vcd: &mut Writer<W>, master: IdCode, ids: &AllIds) -> io::Result<()> {
         vcd.change_string(master, "master_idle")?;
-        for of in ids {
+        for of in ids.values() {
             for (id, value) in of.names.iter().zip(["works", "idle", "-", "-"]) {
                 vcd.change_string(*id, value)?;
             }
@@ -124,8 +133,8 @@ impl Pages<'_> {
         Ok(())
     }
 
-    fn table<W: Write>(&self, vcd: &mut Writer<W>, ids: &[Ids], one: &Seen) -> io::Result<()> {
-        let Some(of) = ids.get(one.node) else { return Ok(()) };
+    fn table<W: Write>(&self, vcd: &mut Writer<W>, ids: &AllIds, one: &Seen) -> io::Result<()> {
+        let Some(of) = ids.get(&one.node) else { return Ok(()) };
         vcd.change_vector(of.valid, bits(one.valid, self.pages))?;
         for (id, flags) in of.flags.iter().zip(&one.flags) {
             vcd.change_vector(*id, bits(*flags, self.nodes))?;
@@ -142,7 +151,7 @@ impl Pages<'_> {
             save.row(Shown::Binary, "ring.note");
         }
         let range = |n: usize| if n > 1 { format!("[{}:0]", n - 1) } else { String::new() };
-        for node in 0..self.nodes {
+        for node in self.shown {
             save.group(&format!("node {node}"));
             let mut row = |name: &str| save.row(Shown::Binary, &format!("ring.node{node}.{name}"));
             for name in NAMES {
@@ -173,10 +182,13 @@ fn word(text: &str) -> String {
 fn record<W: Write>(
     vcd: &mut Writer<W>,
     master: IdCode,
-    ids: &[Ids],
+    ids: &AllIds,
     Record { node, what, .. }: &Record,
 ) -> io::Result<()> {
-    let Some(Ids { names: [process, state, sent, received], .. }) = ids.get(*node) else {
+    if let Happened::Pages(Side::Master, text) = what {
+        return vcd.change_string(master, &word(text));
+    }
+    let Some(Ids { names: [process, state, sent, received], .. }) = ids.get(node) else {
         return Ok(());
     };
     match what {
@@ -191,7 +203,6 @@ fn record<W: Write>(
             vcd.change_string(*process, "works")
         }
         Happened::Pages(Side::Process, text) => vcd.change_string(*state, &word(text)),
-        Happened::Pages(Side::Master, text) => vcd.change_string(master, &word(text)),
         Happened::Sent(m) => vcd.change_string(*sent, m.signal.name()),
         Happened::Received(m) => {
             vcd.change_string(*received, &format!("{}_of_{}", m.signal.name(), m.source))

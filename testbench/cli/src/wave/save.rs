@@ -65,9 +65,9 @@ pub(super) const BOARD: &[Row] = &[
     ("u_mailbox.rd_q[4:0]", Decimal),
 ];
 
-/// The file for a window of a run that ended at cycle `end`.
-pub(super) fn file(window: &Window, end: u64, kind: &str, rows: &[Row]) -> String {
-    let mut save = Save::new("wave.vcd", window.from * PERIOD_PS..end * PERIOD_PS, 0);
+/// The file of the waves `dump` for a window of a run that ended at cycle `end`.
+pub(super) fn file(dump: &str, window: &Window, end: u64, kind: &str, rows: &[Row]) -> String {
+    let mut save = Save::new(dump, window.from * PERIOD_PS..end * PERIOD_PS, 0);
     save.row(Binary, "ring.clk");
     for node in &window.nodes {
         save.group(&format!("{kind} {node}"));

@@ -110,8 +110,7 @@ fn errors_name_the_field_and_what_was_expected() {
         ("[[slow]]\nboard = 0\ncycles = 0\n".into(), 5, "slow.cycles is 0: expected 1 to 340000"),
         ("[[reset]]\nboard = 0\nat = 0\ncycles = 0\n".into(), 6, "reset.cycles is 0"),
     ] {
-        let error =
-            scenario::read_any("test.toml", &format!("{head}{text}")).expect_err("no error");
+        let error = scenario::read("test.toml", &format!("{head}{text}")).expect_err("no error");
         let right = error.line == line && error.what.contains(what);
         assert!(right, "{text}: line {}: {}", error.line, error.what);
     }

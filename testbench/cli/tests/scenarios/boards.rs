@@ -1,9 +1,8 @@
 //! Rings of boards from files: what hosts do, every fault, and what came of it (RING-1 to RING-3).
 
 use super::{gtkw, root, sim};
-use awgstar_cli::boards::{Run, Summary};
+use awgstar_cli::run::boards::{BoardsReport, BoardsRun};
 use awgstar_cli::scenario;
-use awgstar_cli::scenario::Any;
 use serde_json::Value;
 use std::fs;
 
@@ -172,13 +171,10 @@ fn the_mailbox_runs_over() {
     assert_eq!(texts, expected);
 }
 
-pub(super) fn run(text: &str) -> (Run, Summary) {
-    let Any::Boards(plan) = scenario::read_any("test.toml", text).unwrap_or_else(|e| panic!("{e}"))
-    else {
-        panic!("no boards")
-    };
-    let run = Run::new(&plan, &mut |_| ()).unwrap();
-    let summary = Summary::new(&plan, &run);
+pub(super) fn run(text: &str) -> (BoardsRun, BoardsReport) {
+    let plan = scenario::read_boards("test.toml", text).unwrap_or_else(|e| panic!("{e}"));
+    let run = BoardsRun::new(&plan, &mut |_| ()).unwrap();
+    let summary = BoardsReport::new(&plan, &run);
     (run, summary)
 }
 
@@ -238,7 +234,7 @@ fn replicas_that_differ_are_an_exit_code() {
 
     let may = "boards = 2\ncycles = 9000\nmay_differ = true\n[primitives]\n\
         [[program]]\nboard = 0\ndo = [{ work = 1 }]\n";
-    let (line, what) = match scenario::read_any("may.toml", may) {
+    let (line, what) = match scenario::read("may.toml", may) {
         Err(error) => (error.line, error.what),
         Ok(_) => panic!("no error"),
     };
@@ -301,15 +297,6 @@ fn waves_of_boards() {
     gtkw::check(folder.path(), "wave");
 }
 
-#[test]
-fn pictures_are_of_nodes() {
-    let mut command = assert_cmd::Command::cargo_bin("awgstar").unwrap();
-    let args = ["sim", "docs/scenarios/message.toml", "--svg", "target/no.svg"];
-    let done = command.current_dir(root()).args(args).assert().code(2);
-    let text = String::from_utf8(done.get_output().stderr.clone()).unwrap();
-    assert!(text.contains("--svg: rings of nodes only"), "{text}");
-}
-
 // checks AWG-3, AWG-5, AWG-7, AWG-8
 #[test]
 fn the_light_is_led_round_a_board() {
@@ -342,7 +329,7 @@ fn wavelengths_make_the_order() {
     let text = "boards = 3\ncycles = 30_000\ntokens = 1\nperiod = 800\nfibre_m = 100\n\
         [router]\nwavelengths = [60, 58, 62]\n\
         [[host]]\nboard = 1\ndo = [{ at = 20_000, write = 0, text = \"x\" }]\n";
-    let Any::Boards(plan) = scenario::read_any("back.toml", text).unwrap() else { panic!() };
+    let plan = scenario::read_boards("back.toml", text).unwrap();
     assert_eq!(plan.router.as_ref().unwrap().order, [0, 2, 1]);
     let mut came = [0_u64; 3];
     let mut look = |cycle: u64, i: usize, smb: &awgstar::rtl::Smb, _: &_, _: &_| {
@@ -350,8 +337,8 @@ fn wavelengths_make_the_order() {
             came[i] = cycle;
         }
     };
-    let run = Run::observed(&plan, &mut |_| (), Some(&mut look)).unwrap();
-    assert!(Summary::new(&plan, &run).holds());
+    let run = BoardsRun::observed(&plan, &mut |_| (), Some(&mut look)).unwrap();
+    assert!(BoardsReport::new(&plan, &run).holds());
     // From board 1 to board 0, from there to board 2.
     assert!(came[1] < came[0] && came[0] < came[2], "{came:?}");
 }

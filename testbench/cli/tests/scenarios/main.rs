@@ -7,25 +7,40 @@ mod current;
 mod gtkw;
 mod mandelbrot;
 mod never;
+mod options;
 mod paging;
 mod programs;
 
 use assert_cmd::Command;
+use awgstar_cli::run::{
+    Artefact, Report, Request, Run, RunError, WaveRequest, Window, nodes::NodesPlan,
+};
 use awgstar_cli::scenario;
-use awgstar_cli::scenario::Loaded;
 use std::{fs, path::PathBuf};
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-fn read(text: &str) -> Loaded {
-    scenario::read("test.toml", text).unwrap_or_else(|e| panic!("{e}"))
+/// The report of a run without files.
+fn report(run: &dyn Run) -> Report {
+    run.run(&Request::default(), &mut |_, _| {}).unwrap_or_else(|e| panic!("{e}"))
+}
+
+/// The waves of a run.
+fn waves(run: &dyn Run, window: Option<Window>) -> Result<Vec<Artefact>, RunError> {
+    let mut files = Vec::new();
+    let request = WaveRequest { window, ..WaveRequest::default() };
+    run.waves(&request, &mut files, &mut |_, _| {}).map(|()| files)
+}
+
+fn read(text: &str) -> NodesPlan {
+    scenario::read_nodes("test.toml", text).unwrap_or_else(|e| panic!("{e}"))
 }
 
 /// (line, message) of the error.
 fn error(text: &str) -> (usize, String) {
-    let error = scenario::read("test.toml", text).expect_err("no error");
+    let error = scenario::read_nodes("test.toml", text).expect_err("no error");
     (error.line, error.what)
 }
 
@@ -219,7 +234,7 @@ fn a_wave_has_the_window_and_no_more() {
 #[test]
 fn systems_are_known_by_name() {
     let error = |text: &str| {
-        let error = scenario::read_any("test.toml", text).expect_err("no error");
+        let error = scenario::read("test.toml", text).expect_err("no error");
         (error.line, error.column, error.what)
     };
     let (line, column, what) = error("title = \"\"\nsystem = \"none\"\n");

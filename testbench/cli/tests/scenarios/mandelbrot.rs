@@ -2,11 +2,10 @@
 
 use super::{
     current::{file, values},
-    gtkw, root, sim,
+    gtkw, root, sim, waves,
 };
+use awgstar_cli::run::{Run, Window};
 use awgstar_cli::scenario;
-use awgstar_cli::scenario::Any;
-use awgstar_cli::scenario::systems::Job;
 use std::{
     collections::{BTreeMap, BTreeSet},
     fs,
@@ -16,7 +15,7 @@ use std::{
 fn a_picture_of_the_set() {
     let error = |rest: &str| {
         let text = format!("system = \"mandelbrot\"\nsize = 8\n{rest}\n");
-        let error = scenario::read_any("test.toml", &text).expect_err("no error");
+        let error = scenario::read("test.toml", &text).expect_err("no error");
         (error.line, error.what)
     };
     for (rest, what) in [
@@ -44,11 +43,8 @@ fn a_picture_of_the_set() {
     }
 }
 
-fn job(text: &str) -> Box<dyn Job> {
-    match scenario::read_any("test.toml", text).unwrap_or_else(|e| panic!("{e}")) {
-        Any::System(job) => job,
-        other => panic!("{other:?}"),
-    }
+fn job(text: &str) -> Box<dyn Run> {
+    scenario::read("test.toml", text).unwrap_or_else(|e| panic!("{e}"))
 }
 
 fn text(name: &str) -> String {
@@ -56,12 +52,12 @@ fn text(name: &str) -> String {
 }
 
 /// The example with results written row by row, so that computing and writing can be told apart.
-fn example(name: &str) -> Box<dyn Job> {
+fn example(name: &str) -> Box<dyn Run> {
     job(&format!("{}writes = \"row\"\n", text(name)))
 }
 
-fn wave(job: &dyn Job) -> String {
-    let files = job.waves(None, &mut |_, _| {}).unwrap();
+fn wave(job: &dyn Run) -> String {
+    let files = waves(job, None).unwrap();
     file(&files, "mandelbrot.vcd").to_owned()
 }
 
@@ -237,7 +233,7 @@ fn values_of_bit(wave: &str, name: &str) -> BTreeMap<u64, u64> {
 #[test]
 fn waves_of_two_executions() {
     let text = "system = \"mandelbrot\"\nsize = 1001\nlimit = 2\nmachine = \"local\"\n";
-    let files = job(text).waves(None, &mut |_, _| {}).unwrap();
+    let files = waves(&*job(text), None).unwrap();
     let wave = file(&files, "mandelbrot.vcd");
     let phases =
         ["-", "initialise", "execution_1", "results_1", "execution_2", "results_2", "ended"];
@@ -255,10 +251,10 @@ fn waves_of_two_executions() {
     assert_eq!(rows.count(), 4 + 4 * 4);
     // A window keeps what stands when it opens; behind the end there is none.
     let middle = values(wave, "", "phase")[3].0;
-    let part = job(text).waves(Some((middle + 1, middle + 1_000)), &mut |_, _| {}).unwrap();
+    let part = waves(&*job(text), Window::of_ns(middle + 1, middle + 1_000)).unwrap();
     let part = file(&part, "mandelbrot.vcd");
     assert_eq!(values(part, "", "phase"), [(middle + 1, "results_1".into())]);
     assert_eq!(last(part, "", "rows_done"), "1000");
-    let late = job(text).waves(Some((1 << 40, 1 << 41)), &mut |_, _| {}).unwrap_err();
-    assert!(late.contains("the run ends after"), "{late}");
+    let late = waves(&*job(text), Window::of_ns(1 << 40, 1 << 41)).unwrap_err();
+    assert!(late.to_string().contains("the run ends after"), "{late}");
 }

@@ -132,12 +132,12 @@ fn what_cannot_happen_is_refused() {
         ),
     ];
     for (text, line, what) in cases {
-        let error = scenario::read_any("test.toml", &text).expect_err(&text);
+        let error = scenario::read("test.toml", &text).expect_err(&text);
         assert!(error.line == line && error.what.contains(what), "{text}{error}");
     }
     // The last address and the last cycle are none of them.
     let write = "[[write]]\nnode = 1\nat = 99\naddr = 0xfffffffc\nhex = \"00112233\"\n";
-    assert!(scenario::read_any("test.toml", &format!("{NODES}{write}")).is_ok());
+    assert!(scenario::read("test.toml", &format!("{NODES}{write}")).is_ok());
 }
 
 fn run(command: &str, folder: &Path, text: &str, args: &[&str]) -> (i32, String, String) {
@@ -270,12 +270,7 @@ fn clean(kind: &str, what: &str, text: &str) {
 fn a_title_has_no_way_to_the_terminal() {
     for (kind, text) in nasty() {
         let folder = tempfile::tempdir().unwrap();
-        let drawn: &[&str] = match kind {
-            "nodes" | "programs" => &["--svg", "out.svg"],
-            "boards" | "router" => &[],
-            _ => &["--out", "out"],
-        };
-        for args in [&[][..], &["--json"], drawn] {
+        for args in [&[][..], &["--json"], &["--svg", "out.svg"], &["--out", "out"]] {
             let (code, out, err) = run("sim", folder.path(), &text, args);
             assert_eq!(code, 0, "{kind}: {err}");
             clean(kind, "standard output", &out);
@@ -283,12 +278,7 @@ fn a_title_has_no_way_to_the_terminal() {
             assert!(out.contains("u001b]0;x"), "{kind}: {out}");
             assert!(!out.contains("\nreplicas: equal\n2 "), "{kind}: {out}");
         }
-        let window: &[&str] = if kind == "mandelbrot" || kind == "paging" || kind == "current" {
-            &["--out", "wave"]
-        } else {
-            &["--out", "wave", "--window", "0:50"]
-        };
-        let (code, out, err) = run("wave", folder.path(), &text, window);
+        let (code, out, err) = run("wave", folder.path(), &text, &["--out", "wave"]);
         assert_eq!(code, 0, "{kind}: {err}");
         clean(kind, "standard output", &out);
         let folders = ["", "out", "wave"].map(|name| folder.path().join(name));

@@ -1,8 +1,8 @@
 //! `system = "paging"`: what the run says, its waves, and what a file may not say (PAG-1, PAG-9).
 
-use super::gtkw;
-use awgstar_cli::scenario::systems::Report;
-use awgstar_cli::scenario::{Any, read_any};
+use super::{gtkw, report, waves};
+use awgstar_cli::run::Window;
+use awgstar_cli::scenario::read;
 use std::{fs, path::PathBuf};
 
 fn example() -> String {
@@ -17,24 +17,23 @@ fn text(name: &str, files: &[(String, Vec<u8>)]) -> String {
 
 #[test]
 fn the_example_swaps_and_meets_the_overlap() {
-    let Any::System(job) = read_any("paging.toml", &example()).unwrap() else { panic!("a system") };
-    let report = job.run(&mut |_, _| {}).unwrap();
+    let run = read("paging.toml", &example()).unwrap();
+    let report = report(&*run);
     assert_eq!(report.json["wrong"], serde_json::Value::Null);
-    assert!(job.holds(&report));
-    let wrong = Report { json: serde_json::json!({"wrong": "node 0"}), ..report.clone() };
-    assert!(!job.holds(&wrong), "exit code 1");
+    assert!(report.holds);
+    let files = waves(&*run, None).unwrap();
     assert!(report.json["swaps"].as_u64().unwrap() >= 4, "{}", report.text);
     assert!(report.json["shown_again"].as_u64().unwrap() >= 1, "{}", report.text);
     assert!(report.text.ends_with("every word is what its process wrote last, on every board"));
-    let vcd = text("paging.vcd", &report.files);
+    let vcd = text("paging.vcd", &files);
     for name in ["master_looking_again", "marking,_wants", "swap_request_of_1", "access_flags_4"] {
         assert!(vcd.contains(name), "no {name}");
     }
-    assert!(text("paging.gtkw", &report.files).contains("ring.node2.valid[3:0]"));
-    gtkw::check_text(&text("paging.gtkw", &report.files), &vcd, &|_| false);
+    assert!(text("paging.gtkw", &files).contains("ring.node2.valid[3:0]"));
+    gtkw::check_text(&text("paging.gtkw", &files), &vcd, &|_| false);
     // The same again, bit for bit (RING-2); and a window of it.
-    assert_eq!(job.run(&mut |_, _| {}).unwrap().files, report.files);
-    let part = job.waves(Some((100_000, 120_000)), &mut |_, _| {}).unwrap();
+    assert_eq!(waves(&*run, None).unwrap(), files);
+    let part = waves(&*run, Window::of_ns(100_000, 120_000)).unwrap();
     assert!(text("paging.vcd", &part).len() * 2 < vcd.len());
 }
 
@@ -43,9 +42,8 @@ fn the_example_swaps_and_meets_the_overlap() {
 fn a_run_that_does_not_end_is_wrong() {
     let text = "system = \"paging\"\ntitle = \"\"\nnodes = 2\npage_bytes = 64\npages = 1\nroom = 1\n\
                 [[process]]\nnode = 1\npages = [1]\npause = 1_000_000\nrepeat = 5\n";
-    let Any::System(job) = read_any("paging.toml", text).unwrap() else { panic!("a system") };
-    let report = job.run(&mut |_, _| {}).unwrap();
-    assert!(!job.holds(&report), "{}", report.text);
+    let report = report(&*read("paging.toml", text).unwrap());
+    assert!(!report.holds && report.json["holds"] == false, "{}", report.text);
     let says = "WRONG: not at its end after 4000000 cycles: node 1 waits for Wait(1000000) since ";
     assert!(report.text.contains(says), "{}", report.text);
 }
@@ -68,7 +66,7 @@ fn errors_have_their_place() {
         ("repeat = 4", "often = 4", "unknown field `often`"),
     ];
     for (from, to, what) in cases {
-        let error = read_any("a.toml", &example().replacen(from, to, 1)).expect_err(what);
+        let error = read("a.toml", &example().replacen(from, to, 1)).expect_err(what);
         let text = error.to_string();
         assert!(text.starts_with("a.toml:") && text.contains(what), "{text}");
     }

@@ -15,7 +15,7 @@ use awgstar::{
         settings::{LOCAL_BYTES, LOCAL_WORD},
     },
 };
-use awgstar_cli::mandelbrot::{Machine, OBSERVED_WORD, compute, run, usage};
+use awgstar_cli::run::mandelbrot::{Machine, OBSERVED_WORD, compute, run, usage};
 use awgstar_cli::study::mandelbrot::{LIMIT, USAGE_NODES};
 
 const EVALUATION: &str = "evaluation.md";

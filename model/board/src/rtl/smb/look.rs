@@ -4,10 +4,20 @@ use super::{
     Inputs, Smb,
     edge::{Wires, mailbox_inputs, memory_inputs},
 };
+use crate::rtl::ring_node;
 pub use crate::rtl::state::Visit;
 use crate::rtl::state::show;
 
 impl Smb {
+    /// The ports of the node inside the board just before the edge, for an observer of its links such as
+    /// [`Recorder`](crate::trace::Recorder).
+    #[must_use]
+    pub fn node_ports(&self, i: &Inputs) -> (ring_node::Inputs, ring_node::Outputs) {
+        let inputs = self.node_inputs(i);
+        let outputs = self.u_node.outputs(&inputs);
+        (inputs, outputs)
+    }
+
     /// Calls `visit` with the ports of the board (as instance `smb`) and of each of its instances,
     /// inputs first, as they are just before the edge.
     pub fn look(&self, i: &Inputs, visit: &mut Visit<'_>) {

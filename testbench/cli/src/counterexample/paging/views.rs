@@ -42,8 +42,10 @@ impl Play {
     /// When a file cannot be written.
     pub fn waves(&self, case: &Case, folder: &Path) -> io::Result<()> {
         let settings = case.settings();
+        let shown: Vec<usize> = (0..settings.nodes()).collect();
         let pages = Pages {
             nodes: settings.nodes(),
+            shown: &shown,
             pages: settings.pages.into(),
             records: &self.records,
             seen: &self.seen,

@@ -1,6 +1,6 @@
 //! One thing a host does.
 
-use crate::boards::{Act as Planned, Awaited, Task};
+use crate::run::boards::{Act as Planned, Awaited, Task};
 use crate::scenario::boards::file::Act;
 use crate::scenario::signal::{Content, Destination, Receivers, by_token, named};
 use crate::scenario::source::{Result, Source, Verb};
@@ -91,28 +91,27 @@ pub(super) fn act(
 ) -> Result<Planned> {
     let source = time.source;
     let (act, place) = (spanned.get_ref(), spanned.span());
-    let task = match source.verb(&act.keys(), &VERBS, &place)? {
-        "write" => write(source, act, &place)?,
-        "read" => read(source, act)?,
-        "register" => register(source, act)?,
-        "signal" => signal(time, act, receivers)?,
-        "wait" => Task::Wait(
-            act.wait.as_ref().map_or(Ok(0), |w| source.within("do.wait", w, 1, i64::MAX))?,
-        ),
-        "until" => {
-            Task::Until { awaited: awaited(source, act, &place)?, limit: limit(source, act)? }
+    source.verb(&act.keys(), &VERBS, &place)?;
+    let task = match act {
+        Act { write: Some(addr), .. } => write(source, act, addr, &place)?,
+        Act { read: Some(addr), .. } => read(source, act, addr)?,
+        Act { register: Some(name), .. } => register(source, act, name)?,
+        Act { signal: Some(kind), .. } => signal(time, act, kind, receivers)?,
+        Act { wait: Some(cycles), .. } => {
+            Task::Wait(source.within("do.wait", cycles, 1, i64::MAX)?)
         }
-        "receive" => Task::Receive {
-            count: act
-                .receive
-                .as_ref()
-                .map_or(Ok(1), |r| source.within("do.receive", r, 1, 65_535))?,
+        Act { until: Some(what), .. } => {
+            Task::Until { awaited: awaited(source, act, what, &place)?, limit: limit(source, act)? }
+        }
+        Act { receive: Some(count), .. } => Task::Receive {
+            count: source.within("do.receive", count, 1, 65_535)?,
             limit: limit(source, act)?,
         },
-        _ => {
+        Act { flush: Some(_), .. } => {
             source.yes("do.flush", act.flush.as_ref())?;
             Task::Flush
         }
+        _ => return Err(source.none(&VERBS, &place)),
     };
     Ok(Planned { at: at.max(time.at("do.at", act.at.as_ref())?), task })
 }
@@ -123,8 +122,7 @@ fn limit(source: &Source, act: &Act) -> Result<u64> {
 
 /// The address in `field`, of `len` bytes that must lie in the memory.
 fn place_of(source: &Source, field: &str, addr: &Spanned<i64>, len: usize) -> Result<u32> {
-    let most = SIZE - i64::try_from(len).unwrap_or(SIZE);
-    source.within(field, addr, 0, most)
+    source.place(field, addr, len, 4 << MEM_ADDR_W)
 }
 
 /// Bytes said by `hex`, `text` or, of a fixed pattern, by their number.
@@ -147,20 +145,17 @@ fn content(source: &Source, act: &Act, place: &Range<usize>, seed: i64) -> Resul
     Ok(data)
 }
 
-fn write(source: &Source, act: &Act, place: &Range<usize>) -> Result<Task> {
-    let Some(addr) = &act.write else { return Ok(Task::Flush) };
+fn write(source: &Source, act: &Act, addr: &Spanned<i64>, place: &Range<usize>) -> Result<Task> {
     let bytes = content(source, act, place, *addr.get_ref())?;
     Ok(Task::Write { addr: place_of(source, "do.write", addr, bytes.len())?, bytes })
 }
 
-fn read(source: &Source, act: &Act) -> Result<Task> {
-    let Some(addr) = &act.read else { return Ok(Task::Flush) };
+fn read(source: &Source, act: &Act, addr: &Spanned<i64>) -> Result<Task> {
     let len: u32 = act.bytes.as_ref().map_or(Ok(4), |b| source.within("do.bytes", b, 1, SIZE))?;
     Ok(Task::Read { addr: place_of(source, "do.read", addr, len as usize)?, len })
 }
 
-fn register(source: &Source, act: &Act) -> Result<Task> {
-    let Some(name) = &act.register else { return Ok(Task::Flush) };
+fn register(source: &Source, act: &Act, name: &Spanned<String>) -> Result<Task> {
     let register = REGISTERS.iter().find(|r| r.name == name.get_ref()).ok_or_else(|| {
         let names: Vec<&str> = REGISTERS.iter().map(|r| r.name).collect();
         let what = format!(
@@ -175,9 +170,13 @@ fn register(source: &Source, act: &Act) -> Result<Task> {
     Ok(Task::Register { register, value })
 }
 
-fn signal(time: &mut Timeline, act: &Act, receivers: &Receivers) -> Result<Task> {
+fn signal(
+    time: &mut Timeline,
+    act: &Act,
+    kind: &Spanned<String>,
+    receivers: &Receivers,
+) -> Result<Task> {
     let source = time.source;
-    let Some(kind) = &act.signal else { return Ok(Task::Flush) };
     let text = act.text.as_ref().map(|t| t.get_ref().clone().into_bytes());
     let content = Content {
         c_st: act.c_st.as_ref(),
@@ -236,9 +235,13 @@ fn signal(time: &mut Timeline, act: &Act, receivers: &Receivers) -> Result<Task>
     Ok(Task::Signal { token: frame.token, c_st: frame.c_st, node_id, multi_g, order, data })
 }
 
-fn awaited(source: &Source, act: &Act, place: &Range<usize>) -> Result<Awaited> {
-    let Some(what) = &act.until else { return Ok(Awaited::Synced) };
-    let name = what.get_ref().as_str();
+fn awaited(
+    source: &Source,
+    act: &Act,
+    what: &Spanned<String>,
+    place: &Range<usize>,
+) -> Result<Awaited> {
+    let (name, span) = (what.get_ref().as_str(), what.span());
     if name == "visible" {
         let Some(addr) = &act.addr else {
             return Err(source.error(&what.span(), "do.until: `visible` needs addr"));
@@ -249,9 +252,9 @@ fn awaited(source: &Source, act: &Act, place: &Range<usize>) -> Result<Awaited> 
             bytes,
         });
     }
-    for (key, span) in act.keys() {
+    for (key, place) in act.keys() {
         if !["until", "limit"].contains(&key) {
-            return Err(source.error(&span, format!("{key} goes with until = \"visible\" only")));
+            return Err(source.error(&place, format!("{key} goes with until = \"visible\" only")));
         }
     }
     match name {
@@ -262,17 +265,13 @@ fn awaited(source: &Source, act: &Act, place: &Range<usize>) -> Result<Awaited> 
             let event = Interrupt::ALL.iter().find(|event| event.name() == name);
             event.map(|event| Awaited::Interrupt(*event)).ok_or_else(|| {
                 let events: Vec<&str> = Interrupt::ALL.iter().map(|e| e.name()).collect();
-                let what = format!(
+                let message = format!(
                     "do.until is `{}`: expected synced, acknowledged, signals_back, visible or an interrupt: {}",
                     shown(name),
                     events.join(", ")
                 );
-                source.error(&what_span(act), what)
+                source.error(&span, message)
             })
         }
     }
-}
-
-fn what_span(act: &Act) -> Range<usize> {
-    act.until.as_ref().map_or(0..0, Spanned::span)
 }

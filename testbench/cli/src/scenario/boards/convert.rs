@@ -1,13 +1,13 @@
 //! From the keys of a file to a plan: every value checked, every error with its place.
 
-use crate::boards::{Act, Hit, Plan, Reset, Settings, Wanted};
-use crate::scenario::Marks;
+use crate::place::Marks;
+use crate::place::missed;
+use crate::run::boards::{Act, BoardsPlan, FrameFilter, Hit, Reset, Settings};
 use crate::scenario::boards::act::act;
 use crate::scenario::boards::file::{Fault, File, SetUp};
 use crate::scenario::boards::program::programs;
 use crate::scenario::boards::router::router;
 use crate::scenario::convert::{CYCLES_MAX, fault_kind};
-use crate::scenario::marks::missed;
 use crate::scenario::signal::Receivers;
 use crate::scenario::source::{Result, Source, fibre, fibre_cycles};
 use crate::scenario::timeline::Timeline;
@@ -22,19 +22,19 @@ use awgstar_stimulus::echo::shown;
 use toml::Spanned;
 
 /// Cycles that a frame may wait in a node whose ring is full.
-const WAIT: i64 = 512;
+const WAIT: u32 = 512;
 /// Largest value of `TIMEOUT` and `PERIOD`.
-const TIME_MAX: i64 = (1 << 24) - 1;
+const TIME_MAX: u32 = (1 << 24) - 1;
 /// Bits of which one is inverted: 2^32 over the rate.
 const NOISE_ONE: f64 = 4_294_967_296.0;
 /// At most one bit of every word.
 const NOISE_MAX: f64 = 1.0 / 32.0;
 
 /// The plan of a file.
-pub(in crate::scenario) fn convert(name: &str, text: &str, file: &File) -> Result<Plan> {
+pub(in crate::scenario) fn convert(name: &str, text: &str, file: &File) -> Result<BoardsPlan> {
     let source = Source { name, text };
-    let count: usize = source.within("boards", &file.boards, 1, 256)?;
-    let last = i64::try_from(count).unwrap_or(256) - 1;
+    let boards_count: u16 = source.within("boards", &file.boards, 1, 256)?;
+    let (count, last) = (usize::from(boards_count), i64::from(boards_count) - 1);
     let fibre_m = fibre(&source, file.fibre_m.as_ref(), count)?;
     let fibre: Vec<u32> = fibre_m.iter().map(|&m| fibre_cycles(m)).collect();
     let cycles = source.within("cycles", &file.cycles, 1, CYCLES_MAX)?;
@@ -45,7 +45,7 @@ pub(in crate::scenario) fn convert(name: &str, text: &str, file: &File) -> Resul
         node_ids: boards.iter().map(|board| board.node_id).collect(),
         groups: boards.iter().fold(0, |all, board| all | board.groups),
     };
-    let mut plan = Plan {
+    let mut plan = BoardsPlan {
         title: file.title.clone(),
         scenario: BoardScenario { fibre, ..BoardScenario::new(count) },
         cycles,
@@ -82,54 +82,65 @@ pub(in crate::scenario) fn convert(name: &str, text: &str, file: &File) -> Resul
     Ok(plan)
 }
 
+/// A number of a file, `usual` without the key.
+fn number<T: TryFrom<i64>>(
+    source: &Source,
+    field: &str,
+    value: Option<&Spanned<i64>>,
+    (least, most): (i64, i64),
+    usual: T,
+) -> Result<T> {
+    value.map_or(Ok(usual), |v| source.within(field, v, least, most))
+}
+
 /// How each board is set up: as all are, or as the file says of it.
 fn boards(time: &mut Timeline, file: &File, fibre: &[u32], last: i64) -> Result<Vec<Settings>> {
     let source = time.source;
-    let hops: i64 = fibre.iter().map(|f| i64::from(*f) + 4).sum();
     // More than the longest rotation: what docs/programming.md says to take.
-    let longest = (hops + WAIT * (last + 1)).min(TIME_MAX);
-    let number = |field: &str, value: Option<&Spanned<i64>>, least, most, usual| {
-        value.map_or(Ok(usual), |v| source.within::<i64>(field, v, least, most))
+    let longest = fibre.iter().map(|f| f + 4 + WAIT).sum::<u32>().min(TIME_MAX);
+    let (byte, time_range, half) = ((1, 255), (1, TIME_MAX.into()), (0, 65_535));
+    // One for each board, 16 at most.
+    let usual_tokens = (1..=16).zip(fibre).map(|(count, _)| count).last();
+    let tokens = file.tokens.as_ref();
+    let common = Settings {
+        prefix: MAC_PREFIX,
+        node_id: 0,
+        groups: 0,
+        tokens: number(source, "tokens", tokens, byte, usual_tokens.unwrap_or(1))?,
+        timeout: number(source, "timeout", file.timeout.as_ref(), time_range, longest)?,
+        period: number(source, "period", file.period.as_ref(), time_range, longest)?,
+        combine: number(source, "combine", file.combine.as_ref(), half, 64)?,
+        at: 0,
     };
-    let tokens = number("tokens", file.tokens.as_ref(), 1, 255, (last + 1).min(16))?;
-    let timeout = number("timeout", file.timeout.as_ref(), 1, TIME_MAX, longest)?;
-    let period = number("period", file.period.as_ref(), 1, TIME_MAX, longest)?;
-    let combine = number("combine", file.combine.as_ref(), 0, 65_535, 64)?;
     let groups = source.groups(&file.groups, fibre.len())?;
-    let settings = |board: usize, said: Option<&SetUp>| -> Result<Settings> {
-        let own = |field: &str, value: fn(&SetUp) -> Option<&Spanned<i64>>, least, most, usual| {
-            number(field, said.and_then(value), least, most, usual)
-        };
-        let id = i64::try_from(board).unwrap_or(0);
-        let prefix = i64::try_from(MAC_PREFIX).unwrap_or(0);
-        Ok(Settings {
-            prefix: own("board.prefix", |b| b.prefix.as_ref(), 0, (1 << 40) - 1, prefix)?
-                .unsigned_abs(),
-            node_id: low(own("board.node_id", |b| b.node_id.as_ref(), 0, 255, id)?),
-            groups: groups[board],
-            tokens: low(own("board.tokens", |b| b.tokens.as_ref(), 1, 255, tokens)?),
-            timeout: low(own("board.timeout", |b| b.timeout.as_ref(), 1, TIME_MAX, timeout)?),
-            period: low(own("board.period", |b| b.period.as_ref(), 1, TIME_MAX, period)?),
-            combine: low(own("board.combine", |b| b.combine.as_ref(), 0, 65_535, combine)?),
-            at: 0,
-        })
-    };
-    let mut all: Vec<Settings> =
-        (0..fibre.len()).map(|i| settings(i, None)).collect::<Result<_>>()?;
+    let settings = |(node_id, groups)| Settings { node_id, groups, ..common };
+    let plain: Vec<Settings> = (0..=u8::MAX).zip(groups).map(settings).collect();
+    let mut all = plain.clone();
     for board in &file.board {
+        let SetUp { prefix, node_id, tokens, timeout, period, combine, .. } = board;
         let i: usize = source.within("board.board", &board.board, 0, last)?;
-        let at = time.at("board.at", board.at.as_ref())?;
-        all[i] = Settings { at, ..settings(i, Some(board))? };
+        let usual = plain[i];
+        all[i] = Settings {
+            prefix: number(
+                source,
+                "board.prefix",
+                prefix.as_ref(),
+                (0, (1 << 40) - 1),
+                usual.prefix,
+            )?,
+            node_id: number(source, "board.node_id", node_id.as_ref(), (0, 255), usual.node_id)?,
+            tokens: number(source, "board.tokens", tokens.as_ref(), byte, usual.tokens)?,
+            timeout: number(source, "board.timeout", timeout.as_ref(), time_range, usual.timeout)?,
+            period: number(source, "board.period", period.as_ref(), time_range, usual.period)?,
+            combine: number(source, "board.combine", combine.as_ref(), half, usual.combine)?,
+            at: time.at("board.at", board.at.as_ref())?,
+            ..usual
+        };
     }
     Ok(all)
 }
 
-/// A value whose range was checked.
-fn low<T: TryFrom<i64> + Default>(value: i64) -> T {
-    T::try_from(value).unwrap_or_default()
-}
-
-fn faults(time: &mut Timeline, file: &File, plan: &mut Plan, last: i64) -> Result<()> {
+fn faults(time: &mut Timeline, file: &File, plan: &mut BoardsPlan, last: i64) -> Result<()> {
     let source = time.source;
     if let Some(rate) = &file.noise {
         let found = *rate.get_ref();
@@ -182,7 +193,7 @@ fn faults(time: &mut Timeline, file: &File, plan: &mut Plan, last: i64) -> Resul
 }
 
 /// A fault of a frame by its number, or of the first ones of a kind.
-fn one_fault(time: &mut Timeline, fault: &Fault, plan: &mut Plan, last: i64) -> Result<()> {
+fn one_fault(time: &mut Timeline, fault: &Fault, plan: &mut BoardsPlan, last: i64) -> Result<()> {
     let source = time.source;
     let link: usize = source.within("fault.link", &fault.link, 0, last)?;
     let place = fault.link.span();
@@ -213,9 +224,9 @@ fn one_fault(time: &mut Timeline, fault: &Fault, plan: &mut Plan, last: i64) -> 
             let what = missed(link, &format!("frames from cycle {from} on"));
             time.marks.hits.push(source.error(&place, what));
             let wanted = fault.kind.as_ref().map(|name| {
-                let found = Wanted::NAMES.iter().find(|(n, _)| n == name.get_ref());
+                let found = FrameFilter::NAMES.iter().find(|(n, _)| n == name.get_ref());
                 found.map(|(_, wanted)| *wanted).ok_or_else(|| {
-                    let names: Vec<&str> = Wanted::NAMES.iter().map(|(n, _)| *n).collect();
+                    let names: Vec<&str> = FrameFilter::NAMES.iter().map(|(n, _)| *n).collect();
                     let names = names.join(", ");
                     let what = format!(
                         "fault.kind is `{}`: expected one of {names}",

@@ -1,6 +1,6 @@
 //! Programs with locks and barriers, and the firmware under them.
 
-use crate::boards::programs::{Part, Programs, Step};
+use crate::run::boards::programs::{Part, Programs, Step};
 use crate::scenario::boards::file::{File, Primitives, Program, Step as Key, Which};
 use crate::scenario::source::{Result, Source, Verb};
 use crate::scenario::timeline::Timeline;
@@ -240,8 +240,11 @@ fn step(source: &Source, key: &Key, place: &Range<usize>, board: usize) -> Resul
     if let Some(value) = &key.add {
         return Ok(Step::Add(addr("do.add", value)?, word("do.value", key.value.as_ref(), 1)?));
     }
-    source.yes("do.barrier", key.barrier.as_ref())?;
-    Ok(Step::Barrier)
+    if key.barrier.is_some() {
+        source.yes("do.barrier", key.barrier.as_ref())?;
+        return Ok(Step::Barrier);
+    }
+    Err(source.none(&STEPS, place))
 }
 
 /// The address of a word, `each` bytes further on each board.

@@ -1,6 +1,6 @@
 //! The tables `[router]` and `[[lost]]` (AWG-3).
 
-use crate::boards::{Lost as Gone, Router};
+use crate::run::boards::{Lost as Gone, Router};
 use crate::scenario::boards::file::{File, Lost};
 use crate::scenario::source::{Result, Source};
 use crate::scenario::timeline::Timeline;

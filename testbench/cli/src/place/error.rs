@@ -1,0 +1,67 @@
+//! What is wrong with a scenario file, and where.
+
+use awgstar_stimulus::echo;
+use serde::Serialize;
+use std::ops::Range;
+
+/// Characters of a line of a file that are repeated, and how many of them before the place.
+const LINE: usize = 100;
+const BEFORE: usize = 30;
+
+/// A scenario file that cannot be used, or a warning about one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, thiserror::Error)]
+#[error("{file}:{line}:{column}: {what}\n{line:>5} | {source_line}")]
+pub struct FileError {
+    /// Its name.
+    pub file: String,
+    /// Line, from 1.
+    pub line: usize,
+    /// Column in characters, from 1.
+    pub column: usize,
+    /// The field, what was found and what was expected.
+    pub what: String,
+    /// The line itself, or its part around the column; printable.
+    #[serde(skip)]
+    pub source_line: String,
+}
+
+impl FileError {
+    /// An error at a range of bytes of `text`.
+    #[must_use]
+    pub fn at(file: &str, text: &str, span: &Range<usize>, what: impl Into<String>) -> Self {
+        let start = (0..=span.start.min(text.len())).rev().find(|&i| text.is_char_boundary(i));
+        let before = &text[..start.unwrap_or(0)];
+        let line = before.matches('\n').count();
+        let line_start = before.rfind('\n').map_or(0, |i| i + 1);
+        let column = before[line_start..].chars().count();
+        FileError {
+            file: file.into(),
+            line: line + 1,
+            column: column + 1,
+            what: what.into(),
+            source_line: part(text[line_start..].lines().next().unwrap_or_default(), column),
+        }
+    }
+
+    pub(crate) fn toml(file: &str, text: &str, error: &toml::de::Error) -> Self {
+        // A missing key has no place of its own but that of its table.
+        let what = echo::message(error.message().trim_end());
+        FileError::at(file, text, &error.span().unwrap_or(0..0), what)
+    }
+
+    /// The same with more words at the end.
+    pub(crate) fn and(mut self, more: &str) -> Self {
+        self.what.push_str(more);
+        self
+    }
+}
+
+/// The part of a line that is repeated.
+fn part(line: &str, column: usize) -> String {
+    let line = line.trim_end().replace('\t', " ");
+    let count = line.chars().count();
+    let from = if count > LINE { column.saturating_sub(BEFORE) } else { 0 };
+    let some: String = line.chars().skip(from).take(LINE).collect();
+    let cut = |cut: bool| if cut { "..." } else { "" };
+    format!("{}{}{}", cut(from > 0), echo::printable(&some), cut(from + LINE < count))
+}

@@ -1,0 +1,8 @@
+//! Places in a scenario file: errors and warnings about it.
+
+mod error;
+mod marks;
+
+pub use error::FileError;
+pub use marks::Marks;
+pub(crate) use marks::missed;

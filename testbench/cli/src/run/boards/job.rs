@@ -1,0 +1,176 @@
+//! Rings of boards as a [`Run`]: report, picture and waves.
+
+use crate::run::boards::picture::FrameRecorder;
+use crate::run::boards::programs::{self, ProgramRun};
+use crate::run::boards::{BoardsPlan, BoardsReport, BoardsRun};
+use crate::run::nodes::WAVES;
+use crate::run::{
+    Common, Files, Kind, Progress, Report, Request, Run, RunError, WaveRequest, Window, ns, within,
+};
+use crate::spacetime::{Picture, firmware};
+use crate::wave::{self, Owner, Registers, firmware_save, firmware_vcd, name_files, save_file};
+use awgstar::rtl::{
+    Smb,
+    smb::{Inputs, Outputs},
+    state::State,
+};
+use std::io::Write;
+
+impl BoardsPlan {
+    /// The picture of programs; by default of all that they did.
+    fn programs_picture(
+        &self,
+        run: &BoardsRun,
+        ran: &ProgramRun,
+        window: Option<Window>,
+    ) -> Result<String, RunError> {
+        let end = run.ring.cycle();
+        let window =
+            window.map_or_else(|| Ok(ran.window()), |w| within(w.cycles(), end, "cycles"))?;
+        Ok(firmware(&Picture {
+            nodes: self.boards.len(),
+            records: &ran.records,
+            hops: &[],
+            window,
+            title: &self.title,
+        }))
+    }
+
+    /// The cycles that waves show when the request does not say: from the first act of a program, or the
+    /// first data or signal on a link.
+    fn usual(&self, progress: &mut Progress<'_>) -> Result<(u64, u64), RunError> {
+        let progress = &mut |cycle| progress(cycle, self.cycles);
+        let mut frames = FrameRecorder::new(self, None);
+        let run = if self.programs.is_some() {
+            BoardsRun::new(self, progress)?
+        } else {
+            let mut look = |cycle, board, smb: &Smb, i: &Inputs, o: &Outputs| {
+                frames.cycle(cycle, board, smb, i, o);
+            };
+            BoardsRun::observed(self, progress, Some(&mut look))?
+        };
+        let end = run.ring.cycle();
+        let from = run.programs.map_or_else(|| frames.window(end).0, |ran| ran.window().0);
+        Ok((from, from + WAVES))
+    }
+}
+
+impl Run for BoardsPlan {
+    fn kind(&self) -> Kind {
+        Kind::Boards
+    }
+
+    fn title(&self) -> &str {
+        &self.title
+    }
+
+    fn nodes(&self) -> usize {
+        self.boards.len()
+    }
+
+    fn run(&self, request: &Request, progress: &mut Progress<'_>) -> Result<Report, RunError> {
+        let cycle = &mut |cycle| progress(cycle, self.cycles);
+        let cycles = request.window.map(|window| window.cycles());
+        let wanted = request.picture && self.programs.is_none();
+        let mut frames = wanted.then(|| FrameRecorder::new(self, cycles));
+        let run = match &mut frames {
+            None => BoardsRun::new(self, cycle)?,
+            Some(frames) => {
+                let mut look = |cycle, board, smb: &Smb, i: &Inputs, o: &Outputs| {
+                    frames.cycle(cycle, board, smb, i, o);
+                };
+                BoardsRun::observed(self, cycle, Some(&mut look))?
+            }
+        };
+        let picture = match (frames, &run.programs) {
+            (Some(frames), _) => {
+                let end = run.ring.cycle();
+                let window =
+                    cycles.map_or_else(|| Ok(frames.window(end)), |w| within(w, end, "cycles"));
+                Some(frames.picture(self, window?))
+            }
+            (None, Some(ran)) if request.picture => {
+                Some(self.programs_picture(&run, ran, request.window)?)
+            }
+            (None, _) => None,
+        };
+        let report = BoardsReport::new(self, &run);
+        // What programs rely on is a check that the file asks for.
+        let programs = report.programs().map(programs::Report::holds);
+        let common = Common {
+            kind: self.kind().name(),
+            title: &self.title,
+            nodes: self.nodes(),
+            cycles: run.ring.cycle(),
+            microseconds: ns(run.ring.cycle()) / 1000.0,
+            holds: programs.unwrap_or_else(|| report.replicas_hold()),
+            warnings: report.warnings(),
+        };
+        Ok(Report {
+            text: report.to_string(),
+            json: common.with(&report)?,
+            holds: common.holds,
+            warnings: report.warnings().to_vec(),
+            picture: picture.map(|svg| ("spacetime.svg".into(), svg.into_bytes())),
+            files: Vec::new(),
+        })
+    }
+
+    /// Programs have a file of their own: states, signals, lock holders and episodes.
+    fn waves(
+        &self,
+        request: &WaveRequest,
+        files: &mut dyn Files,
+        progress: &mut Progress<'_>,
+    ) -> Result<(), RunError> {
+        let nodes = request.shown(self.nodes())?;
+        let cycles = match request.window {
+            Some(window) => window.cycles(),
+            None => self.usual(progress)?,
+        };
+        let (from, to) = within(cycles, self.cycles, "cycles")?;
+        let window = wave::Window { from, to, nodes };
+        let (stem, owner) = (request.stem("wave"), Owner::Board);
+        let file = files.create(&format!("{stem}.vcd"))?;
+        let mut waves = Registers::new(file, &window, owner, &Smb::layout())?;
+        let part = BoardsPlan { cycles: to, ..self.clone() };
+        let mut open = None;
+        let mut look = |cycle, board, smb: &Smb, i: &Inputs, o: &Outputs| {
+            if cycle < from {
+                return;
+            }
+            if open != Some(cycle) {
+                if let Some(before) = open {
+                    waves.end(before);
+                }
+                waves.begin(cycle);
+                open = Some(cycle);
+            }
+            let word = (o.m_axis_tvalid, o.m_axis_tdata, o.m_axis_tlast);
+            waves.change(board, smb, i, o, word);
+        };
+        let run = BoardsRun::observed(&part, &mut |cycle| progress(cycle, to), Some(&mut look))?;
+        if let Some(before) = open {
+            waves.end(before);
+        }
+        let end = run.ring.cycle();
+        within((from, to), end, "cycles")?;
+        waves.finish(end)?;
+        let save = save_file(&format!("{stem}.vcd"), &window, end, owner);
+        files.write(&format!("{stem}.gtkw"), save.as_bytes())?;
+        if let Some(ran) = &run.programs {
+            let stem = request.stem.as_ref().map_or("firmware".into(), |s| format!("{s}-firmware"));
+            let (dump, count) = (format!("{stem}.vcd"), self.nodes());
+            let mut file = files.create(&dump)?;
+            firmware_vcd(&mut file, count, &ran.records, (from, end), &[])?;
+            file.flush()?;
+            drop(file);
+            let save = firmware_save(&dump, count, &ran.records, (from, end));
+            files.write(&format!("{stem}.gtkw"), save.as_bytes())?;
+        }
+        for (name, text) in name_files() {
+            files.write(&name, text.as_bytes())?;
+        }
+        Ok(())
+    }
+}

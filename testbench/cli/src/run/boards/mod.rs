@@ -1,0 +1,40 @@
+//! Rings of boards from a scenario file: what hosts do, what goes wrong, and the outcome
+//! (RING-1 to RING-3, HST, WRT, ACK, SND, RCV, MON, IRQ).
+//!
+//! ```
+//! use awgstar_cli::{run::boards::{BoardsReport, BoardsRun}, scenario};
+//!
+//! let text = r#"
+//! boards = 3
+//! cycles = 20000
+//! [[host]]
+//! board = 1
+//! do = [{ write = 0x100, text = "shared" }]
+//! "#;
+//! let plan = scenario::read_boards("example.toml", text)?;
+//! let run = BoardsRun::new(&plan, &mut |_| ())?;
+//! assert!(BoardsReport::new(&plan, &run).holds());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod host;
+mod job;
+mod picture;
+mod plan;
+pub mod programs;
+mod replicas;
+mod router;
+mod run;
+mod scout;
+mod summary;
+mod text;
+mod written;
+
+pub use host::{ActResult, Ending, Message};
+pub use plan::{Act, Awaited, BoardsPlan, FrameFilter, Hit, Reset, Settings, Task};
+pub use replicas::{Differ, Replicas};
+pub use router::{Event, Lost, Router};
+pub use run::{BoardsRun, Observer};
+pub use scout::{FrameStart, InjectedFault};
+pub use summary::BoardsReport;
+pub use written::WrittenBytes;

@@ -1,0 +1,321 @@
+//! What is run.
+
+use crate::place::Marks;
+use crate::run::boards::programs::Programs;
+use crate::run::boards::router::Router;
+use awgstar::{
+    contract::{
+        Interrupt, Order, Token,
+        board::{self, Register},
+    },
+    ring::{
+        BoardScenario, FaultKind, HostOp,
+        boards::{WINDOW, read_block, register, send_signal, write_block},
+    },
+};
+
+/// A ring of boards, what their hosts do, and what goes wrong.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BoardsPlan {
+    /// One line that says what it shows.
+    pub title: String,
+    /// Boards, fibre, faults that need nobody to look for them.
+    pub scenario: BoardScenario,
+    /// Length of the run in cycles.
+    pub cycles: u64,
+    /// Metres of fibre behind each board.
+    pub fibre_m: Vec<f64>,
+    /// How each board is set up.
+    pub boards: Vec<Settings>,
+    /// What each host does, in this order.
+    pub acts: Vec<Vec<Act>>,
+    /// Faults of frames that are looked for.
+    pub hits: Vec<Hit>,
+    /// Boards that are reset.
+    pub resets: Vec<Reset>,
+    /// From this cycle on there are no bit errors and no faults of frames.
+    pub calm: Option<u64>,
+    /// The router that the boards are on, if the light can be turned.
+    pub router: Option<Router>,
+    /// Replicas may differ at the end.
+    pub may_differ: bool,
+    /// Where the file says it.
+    pub marks: Marks,
+    /// Programs with locks and barriers. Then hosts have no acts, and the run ends with them.
+    pub programs: Option<Programs>,
+}
+
+impl BoardsPlan {
+    /// Boards that are reset, or lost to the ring.
+    pub(super) fn gone(&self) -> Vec<usize> {
+        let lost = self.router.iter().flat_map(|r| &r.losses).map(|l| l.board);
+        lost.chain(self.resets.iter().map(|r| r.board)).collect()
+    }
+}
+
+/// How a host sets its board up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// Upper 40 bits of MAC.
+    pub prefix: u64,
+    /// Node_ID.
+    pub node_id: u8,
+    /// Bit g: group g.
+    pub groups: u16,
+    /// `TOKENS`.
+    pub tokens: u8,
+    /// `TIMEOUT`, cycles.
+    pub timeout: u32,
+    /// `PERIOD`, cycles less 1.
+    pub period: u32,
+    /// `COMBINE`, cycles.
+    pub combine: u16,
+    /// Not before this cycle.
+    pub at: u64,
+}
+
+/// Something a host does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Act {
+    /// Not before this cycle.
+    pub at: u64,
+    /// What.
+    pub task: Task,
+}
+
+/// What a host does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Task {
+    /// Writes to the shared memory.
+    Write {
+        /// First byte.
+        addr: u32,
+        /// What.
+        bytes: Vec<u8>,
+    },
+    /// Reads from the shared memory.
+    Read {
+        /// First byte.
+        addr: u32,
+        /// How many.
+        len: u32,
+    },
+    /// Reads a register, or writes it.
+    Register {
+        /// Which.
+        register: &'static Register,
+        /// The word that is written; none: it is read.
+        value: Option<u32>,
+    },
+    /// Closes the data frame under way.
+    Flush,
+    /// Sends a signal.
+    Signal {
+        /// TOKEN.
+        token: Token,
+        /// C.ST.
+        c_st: u8,
+        /// Node_ID.
+        node_id: u8,
+        /// Multi_G.
+        multi_g: u8,
+        /// Against data written before.
+        order: Order,
+        /// Up to 46 bytes.
+        data: Vec<u8>,
+    },
+    /// Does nothing for so many cycles.
+    Wait(u64),
+    /// Waits for something.
+    Until {
+        /// For what.
+        awaited: Awaited,
+        /// So many cycles at most, for each word of what is to be visible.
+        limit: u64,
+    },
+    /// Takes messages out of the mailbox.
+    Receive {
+        /// How many.
+        count: u32,
+        /// Cycles from the first look on, at most.
+        limit: u64,
+    },
+}
+
+/// What a host waits for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Awaited {
+    /// All boards know this one.
+    Synced,
+    /// All data written before has come back good.
+    Acknowledged,
+    /// All signals sent before have come back good.
+    SignalsBack,
+    /// `irq` for this event, since it was last cleared; it is cleared then.
+    Interrupt(Interrupt),
+    /// These bytes stand in the own replica.
+    Visible {
+        /// First byte.
+        addr: u32,
+        /// What.
+        bytes: Vec<u8>,
+    },
+}
+
+/// A fault of the first frames of a kind on a link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Hit {
+    /// The link: that behind board `link`.
+    pub link: usize,
+    /// Frames whose first word is on the link in this cycle or later.
+    pub from: u64,
+    /// Only frames of this kind.
+    pub kind: Option<FrameFilter>,
+    /// Only frames whose MAC has this low byte.
+    pub source: Option<u8>,
+    /// So many frames.
+    pub times: u64,
+    /// What happens to them.
+    pub fault: FaultKind,
+}
+
+/// Kinds of frames.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FrameFilter {
+    /// A free token.
+    Free,
+    /// A data token.
+    Data,
+    /// To one, a group or all.
+    Signal,
+    /// A heartbeat.
+    Monitor,
+    /// `sync`.
+    Sync,
+}
+
+impl FrameFilter {
+    /// Each with its name in files.
+    pub const NAMES: [(&'static str, FrameFilter); 5] = [
+        ("free", FrameFilter::Free),
+        ("data", FrameFilter::Data),
+        ("signal", FrameFilter::Signal),
+        ("monitor", FrameFilter::Monitor),
+        ("sync", FrameFilter::Sync),
+    ];
+
+    /// Whether a frame with these codes is one.
+    #[must_use]
+    pub fn is(self, token: Option<Token>, c_st: u8) -> bool {
+        match self {
+            FrameFilter::Free => token == Some(Token::Free),
+            FrameFilter::Data => token == Some(Token::Data),
+            FrameFilter::Signal => {
+                matches!(token, Some(Token::P2p | Token::Multicast | Token::Broadcast))
+            }
+            FrameFilter::Monitor => token == Some(Token::Control) && c_st == board::MONITOR.c_st,
+            FrameFilter::Sync => token == Some(Token::Control) && c_st == board::SYNC.c_st,
+        }
+    }
+}
+
+/// A reset of a board, whose host then sets it up again and goes on with what is left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reset {
+    /// The board.
+    pub board: usize,
+    /// First cycle.
+    pub at: u64,
+    /// So many cycles.
+    pub cycles: u64,
+}
+
+impl Settings {
+    /// What sets the board up and lets it take part in the ring.
+    #[must_use]
+    pub fn operations(&self) -> Vec<HostOp> {
+        let [a, b, c, d, high @ ..] = self.prefix.to_le_bytes();
+        let low = u32::from_le_bytes([a, b, c, d]);
+        vec![
+            register(&board::PREFIX_LOW, low),
+            register(&board::PREFIX_HIGH, u32::from_le_bytes(high)),
+            register(&board::NODE_ID, self.node_id.into()),
+            register(&board::GROUPS, self.groups.into()),
+            register(&board::TOKENS, self.tokens.into()),
+            register(&board::TIMEOUT, self.timeout),
+            register(&board::PERIOD, self.period),
+            register(&board::COMBINE, self.combine.into()),
+            register(&board::CONTROL, 1),
+        ]
+    }
+}
+
+impl Task {
+    /// Accesses in stages: a stage is done only if the one before it went well.
+    #[must_use]
+    pub fn stages(&self) -> Vec<Vec<HostOp>> {
+        match self {
+            Task::Write { addr, bytes } => vec![write_block(*addr, bytes)],
+            Task::Read { addr, len } => {
+                let words = (addr % 4 + len).div_ceil(4);
+                vec![read_block(addr & !3, words)]
+            }
+            Task::Register { register, value } => {
+                let addr = register.offset;
+                vec![vec![value.map_or(HostOp::Read { addr }, |data| HostOp::Write {
+                    addr,
+                    data,
+                    strobe: 15,
+                })]]
+            }
+            Task::Flush => vec![vec![register(&board::FLUSH, 0)]],
+            Task::Signal { token, c_st, node_id, multi_g, order, data } => {
+                let mut ops = send_signal(*token, *c_st, *node_id, *order, data);
+                if let Some(HostOp::Write { data, .. }) = ops.last_mut() {
+                    *data |= u32::from(*multi_g) << 16;
+                }
+                vec![ops]
+            }
+            Task::Wait(cycles) => vec![vec![HostOp::Wait { cycles: *cycles }]],
+            Task::Until { awaited, limit } => awaited.stages(*limit),
+            // How many accesses follows from what they find.
+            Task::Receive { .. } => Vec::new(),
+        }
+    }
+}
+
+impl Awaited {
+    fn stages(&self, limit: u64) -> Vec<Vec<HostOp>> {
+        let status = |bit: u32, value: u32| {
+            let addr = board::STATUS.offset;
+            vec![vec![HostOp::Poll { addr, mask: 1 << bit, value: value << bit, limit }]]
+        };
+        match self {
+            Awaited::Synced => status(0, 1),
+            // A frame that is still being put together would not count.
+            Awaited::Acknowledged => {
+                [vec![vec![register(&board::FLUSH, 0)]], status(3, 0)].concat()
+            }
+            Awaited::SignalsBack => status(4, 0),
+            Awaited::Interrupt(event) => {
+                let bit = 1 << event.code();
+                vec![
+                    vec![register(&board::IRQ_ENABLE, bit)],
+                    vec![HostOp::Interrupt { limit }],
+                    vec![register(&board::IRQ_STATUS, bit)],
+                ]
+            }
+            Awaited::Visible { addr, bytes } => {
+                let poll = |op| match op {
+                    HostOp::Write { addr, data, strobe } => {
+                        let lane = |l: u32| u32::from(strobe >> l & 1) * (0xff << (8 * l));
+                        let mask = (0..4).map(lane).sum();
+                        vec![HostOp::Poll { addr: WINDOW | addr, mask, value: data & mask, limit }]
+                    }
+                    other => vec![other],
+                };
+                write_block(*addr, bytes).into_iter().map(poll).collect()
+            }
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! Programs with locks and barriers on the boards of a scenario file: the firmware of the product
+//! under them, what they do, and what came of it.
+
+mod process;
+mod report;
+mod run;
+mod text;
+
+pub(super) use process::Log;
+pub use process::{Read, Trouble};
+pub use report::{Episode, Hold, Report, Word};
+pub(super) use run::DrivenBoards;
+pub use run::ProgramRun;
+
+use awgstar::host::Choice;
+
+/// What the boards run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Programs {
+    /// The firmware of every board.
+    pub choice: Choice,
+    /// Cycles that each host takes before it looks at what its board reports.
+    pub slow: Vec<u64>,
+    /// The program of each board, one part after the other; none: its firmware serves the others.
+    pub parts: Vec<Vec<Part>>,
+}
+
+/// A part of a program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// Not before this cycle.
+    pub at: u64,
+    /// What is done.
+    pub steps: Vec<Step>,
+}
+
+/// A step of a program. Addresses are in bytes, multiples of 4.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// Takes a lock.
+    Lock(u32),
+    /// Gives it back.
+    Unlock(u32),
+    /// Waits for all boards.
+    Barrier,
+    /// Touches nothing for so many cycles.
+    Work(u64),
+    /// Writes a word.
+    Write(u32, u32),
+    /// Reads a word, which must be this one.
+    Read(u32, Option<u32>),
+    /// Reads a word and writes it with this added, modulo 2^32.
+    Add(u32, u32),
+}
+
+impl Step {
+    /// The word that it reads or writes.
+    #[must_use]
+    pub fn word(self) -> Option<u32> {
+        match self {
+            Step::Write(addr, _) | Step::Read(addr, _) | Step::Add(addr, _) => Some(addr),
+            _ => None,
+        }
+    }
+}

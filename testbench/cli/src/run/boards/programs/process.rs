@@ -1,0 +1,113 @@
+//! A program as the process of a node.
+
+use crate::run::boards::programs::{Part, Step};
+use awgstar::host::{Answer, Ask, Process};
+use serde::Serialize;
+use std::{cell::RefCell, rc::Rc};
+
+/// A word that a program read by a step of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Read {
+    /// The board.
+    pub board: usize,
+    /// Cycle in which it had it.
+    pub cycle: u64,
+    /// Byte address.
+    pub addr: u32,
+    /// What it was.
+    pub value: u32,
+    /// What it must be, if the file says so.
+    pub expected: Option<u32>,
+}
+
+/// An access that a board refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Trouble {
+    /// The board.
+    pub board: usize,
+    /// Cycle.
+    pub cycle: u64,
+    /// Byte address.
+    pub addr: u32,
+}
+
+/// What programs found.
+#[derive(Clone, Debug, Default)]
+pub(in crate::run::boards) struct Log {
+    pub(super) reads: Vec<Read>,
+    pub(super) refused: Vec<Trouble>,
+    /// Cycle in which the program of each board had done its last step.
+    pub(super) ended: Vec<Option<u64>>,
+}
+
+/// Where a program is.
+pub(super) struct Runner {
+    pub(super) board: usize,
+    pub(super) parts: Vec<Part>,
+    /// Part, and step in it.
+    pub(super) at: (usize, usize),
+    /// The step whose answer comes next.
+    pub(super) asked: Option<Step>,
+    /// The cycle is not known before the first answer.
+    pub(super) began: bool,
+    pub(super) log: Rc<RefCell<Log>>,
+}
+
+impl Runner {
+    /// Looks at an answer; the access that completes an addition.
+    fn take(&mut self, answer: Answer) -> Option<Ask> {
+        let step = self.asked.take()?;
+        let (board, cycle, value) = (self.board, answer.cycle, answer.data);
+        if let Some(addr) = step.word().filter(|_| answer.refused) {
+            self.log.borrow_mut().refused.push(Trouble { board, cycle, addr });
+        }
+        match step {
+            Step::Read(addr, expected) => {
+                self.log.borrow_mut().reads.push(Read { board, cycle, addr, value, expected });
+                None
+            }
+            Step::Add(addr, more) => {
+                let sum = value.wrapping_add(more);
+                self.asked = Some(Step::Write(addr, sum));
+                Some(Ask::Write(addr, sum))
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Process for Runner {
+    fn next(&mut self, answer: Answer) -> Ask {
+        if !self.began {
+            self.began = true;
+            return Ask::Wait(1);
+        }
+        if let Some(ask) = self.take(answer) {
+            return ask;
+        }
+        loop {
+            let (part, step) = self.at;
+            let Some(Part { at, steps }) = self.parts.get(part) else {
+                self.log.borrow_mut().ended[self.board] = Some(answer.cycle);
+                return Ask::End;
+            };
+            if step == 0 && answer.cycle < *at {
+                return Ask::Wait(at - answer.cycle);
+            }
+            let Some(&step) = steps.get(step) else {
+                self.at = (part + 1, 0);
+                continue;
+            };
+            self.at.1 += 1;
+            self.asked = Some(step);
+            return match step {
+                Step::Lock(lock) => Ask::Lock(lock),
+                Step::Unlock(lock) => Ask::Unlock(lock),
+                Step::Barrier => Ask::Barrier,
+                Step::Work(cycles) => Ask::Wait(cycles),
+                Step::Write(addr, data) => Ask::Write(addr, data),
+                Step::Read(addr, _) | Step::Add(addr, _) => Ask::Read(addr),
+            };
+        }
+    }
+}

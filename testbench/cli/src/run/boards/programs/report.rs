@@ -1,0 +1,227 @@
+//! Who held which lock when, episodes of the barrier, words: from what happened on the nodes alone.
+
+use crate::run::boards::programs::{ProgramRun, Programs, Read, Trouble};
+use awgstar::{
+    host::{Ask, Choice, Happened, Record},
+    ring::{BoardRing, boards::bytes},
+};
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A board that wanted a lock; cycles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Hold {
+    /// The lock.
+    pub lock: u32,
+    /// The board.
+    pub board: usize,
+    /// It asked.
+    pub asked: u64,
+    /// It had it.
+    pub got: Option<u64>,
+    /// It gave it back.
+    pub gave: Option<u64>,
+    /// Another board had it at the same time: the protocol failed.
+    pub shared: bool,
+}
+
+/// An episode of the barrier: boards and cycles.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Episode {
+    /// Who arrived, in order.
+    pub arrived: Vec<(usize, u64)>,
+    /// Who passed, in order.
+    pub passed: Vec<(usize, u64)>,
+    /// Somebody passed before all had arrived: the protocol failed.
+    pub early: bool,
+}
+
+/// A word that programs read or wrote, as it stands in the live replicas.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Word {
+    /// Byte address.
+    pub addr: u32,
+    /// Value, and the live boards that have it.
+    pub values: BTreeMap<u32, Vec<usize>>,
+}
+
+/// A board whose program has not come to its end.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct StuckProgram {
+    /// The board.
+    pub board: usize,
+    /// What it waits for.
+    pub what: String,
+    /// Since which cycle.
+    pub since: u64,
+    /// It is dead.
+    pub dead: bool,
+}
+
+/// What came of programs.
+#[derive(Clone, Debug, Serialize)]
+pub struct Report {
+    /// Protocol of locks.
+    pub lock: &'static str,
+    /// Protocol of the barrier.
+    pub barrier: &'static str,
+    /// `repaired` or `printed`.
+    pub variant: &'static str,
+    /// Order of unlocks and arrivals.
+    pub order: &'static str,
+    /// Cycles until firmware asks again.
+    pub patience: u64,
+    /// All live boards came to know each other.
+    pub up: bool,
+    /// Locks, by the cycle in which they were had.
+    pub holds: Vec<Hold>,
+    /// Episodes of the barrier.
+    pub episodes: Vec<Episode>,
+    /// What programs read by a step of their own.
+    pub reads: Vec<Read>,
+    /// Accesses that boards refused.
+    pub refused: Vec<Trouble>,
+    /// Words that programs touched.
+    pub words: Vec<Word>,
+    /// Cycle in which the program of each board ended.
+    pub ended: Vec<Option<u64>>,
+    /// Who waits for ever.
+    pub stuck: Vec<StuckProgram>,
+    #[serde(skip)]
+    pub(super) boards: usize,
+}
+
+impl Report {
+    /// What `ran` made of `programs`.
+    #[must_use]
+    pub fn new(programs: &Programs, ran: &ProgramRun, ring: &BoardRing) -> Report {
+        let Choice { lock, barrier, order, patience, printed, .. } = programs.choice;
+        let live: BTreeSet<usize> = ring.live().collect();
+        let touched = programs.parts.iter().flatten().flat_map(|part| &part.steps);
+        let touched: BTreeSet<u32> = touched.filter_map(|step| step.word()).collect();
+        let stuck = ran.waiting.iter().map(|w| StuckProgram {
+            board: w.node,
+            what: match w.ask {
+                Some(ask) => said(ask),
+                None => "its board".into(),
+            },
+            since: w.since,
+            dead: !live.contains(&w.node),
+        });
+        Report {
+            lock: lock.name(),
+            barrier: barrier.name(),
+            variant: if printed { "printed" } else { "repaired" },
+            order: order.name(),
+            patience,
+            up: ran.up,
+            holds: holds(&ran.records),
+            episodes: episodes(&ran.records, ring.boards()),
+            reads: ran.log.reads.clone(),
+            refused: ran.log.refused.clone(),
+            words: touched.into_iter().map(|addr| word(ring, addr)).collect(),
+            ended: ran.log.ended.clone(),
+            stuck: stuck.collect(),
+            boards: ring.boards(),
+        }
+    }
+
+    /// All programs ended, each lock had one holder at a time, nobody passed a barrier early, and
+    /// every word read was the expected one.
+    #[must_use]
+    pub fn holds(&self) -> bool {
+        let wrong = |read: &Read| read.expected.is_some_and(|expected| expected != read.value);
+        self.up
+            && self.stuck.is_empty()
+            && self.refused.is_empty()
+            && !self.holds.iter().any(|hold| hold.shared)
+            && !self.episodes.iter().any(|episode| episode.early)
+            && !self.reads.iter().any(wrong)
+    }
+}
+
+/// What a process waits for.
+fn said(ask: Ask) -> String {
+    match ask {
+        Ask::Lock(lock) => format!("lock {lock}"),
+        Ask::Unlock(lock) => format!("its unlock of {lock}"),
+        Ask::Barrier => "the barrier".into(),
+        Ask::Read(addr) => format!("a read of {addr:#x}"),
+        Ask::Write(addr, _) => format!("a write to {addr:#x}"),
+        Ask::ReadVirtual(addr) => format!("a read of {addr:#x} in its page"),
+        Ask::WriteVirtual(addr, _) => format!("a write to {addr:#x} in its page"),
+        Ask::Wait(cycles) => format!("the end of {cycles} cycles of work"),
+        Ask::End => "its end".into(),
+    }
+}
+
+fn holds(records: &[Record]) -> Vec<Hold> {
+    let mut all: Vec<Hold> = Vec::new();
+    for &Record { cycle, node, ref what } in records {
+        match *what {
+            Happened::Asked(Ask::Lock(lock)) => {
+                let (got, gave, shared) = (None, None, false);
+                all.push(Hold { lock, board: node, asked: cycle, got, gave, shared });
+            }
+            Happened::Answered(Ask::Lock(lock)) => {
+                let inside = |h: &&mut Hold| h.lock == lock && h.got.is_some() && h.gave.is_none();
+                let mut shared = false;
+                for other in all.iter_mut().filter(inside) {
+                    other.shared = true;
+                    shared = true;
+                }
+                let this = |h: &&mut Hold| h.lock == lock && h.board == node && h.got.is_none();
+                if let Some(hold) = all.iter_mut().rev().find(this) {
+                    (hold.got, hold.shared) = (Some(cycle), shared);
+                }
+            }
+            Happened::Asked(Ask::Unlock(lock)) => {
+                let this = |h: &&mut Hold| h.lock == lock && h.board == node && h.gave.is_none();
+                if let Some(hold) = all.iter_mut().rev().find(this) {
+                    hold.gave = Some(cycle);
+                }
+            }
+            _ => {}
+        }
+    }
+    all.sort_by_key(|hold| (hold.got.unwrap_or(u64::MAX), hold.asked, hold.board));
+    all
+}
+
+fn episodes(records: &[Record], boards: usize) -> Vec<Episode> {
+    let mut all: Vec<Episode> = Vec::new();
+    let (mut arrivals, mut passes) = (vec![0; boards], vec![0; boards]);
+    for &Record { cycle, node, ref what } in records {
+        match what {
+            Happened::Asked(Ask::Barrier) => {
+                if all.len() == arrivals[node] {
+                    all.push(Episode::default());
+                }
+                all[arrivals[node]].arrived.push((node, cycle));
+                arrivals[node] += 1;
+            }
+            Happened::Answered(Ask::Barrier) => {
+                let episode = &mut all[passes[node]];
+                episode.passed.push((node, cycle));
+                passes[node] += 1;
+            }
+            _ => {}
+        }
+    }
+    for episode in &mut all {
+        let last = episode.arrived.iter().map(|(_, cycle)| *cycle).max();
+        let first = episode.passed.iter().map(|(_, cycle)| *cycle).min();
+        episode.early = first.is_some() && (episode.arrived.len() < boards || first < last);
+    }
+    all
+}
+
+fn word(ring: &BoardRing, addr: u32) -> Word {
+    let mut values: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
+    for board in ring.live() {
+        let word = bytes(ring.board(board), addr as usize, 4);
+        let value = word.iter().rev().fold(0, |value, &byte| value << 8 | u32::from(byte));
+        values.entry(value).or_default().push(board);
+    }
+    Word { addr, values }
+}

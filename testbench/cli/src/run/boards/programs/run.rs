@@ -1,0 +1,119 @@
+//! Boards with the firmware of the product, and programs above it.
+
+use crate::run::boards::plan::{BoardsPlan, Settings};
+use crate::run::boards::programs::process::Runner;
+use crate::run::boards::programs::{Log, Programs};
+use awgstar::{
+    contract::board,
+    host::{Choice, Record, Setup, System, SystemError, Waiting},
+    ring::{BoardRing, HostOp, ScenarioError, boards::register},
+};
+use std::{cell::RefCell, rc::Rc};
+
+/// Programs that ran.
+#[derive(Clone, Debug)]
+pub struct ProgramRun {
+    /// What happened on the nodes.
+    pub records: Vec<Record>,
+    /// Who has not come to its end, and what it waits for.
+    pub waiting: Vec<Waiting>,
+    /// All live boards came to know each other.
+    pub up: bool,
+    pub(super) log: Log,
+}
+
+impl ProgramRun {
+    /// From the first thing that a program did to behind the last that happened.
+    #[must_use]
+    pub fn window(&self) -> (u64, u64) {
+        let cycles = |record: &Record| record.cycle;
+        let first = self.records.first().map_or(0, cycles);
+        (first, self.records.last().map_or(first + 1, |record| record.cycle + 20))
+    }
+}
+
+/// Boards that run programs.
+pub(in crate::run::boards) struct DrivenBoards {
+    system: System<Choice>,
+    log: Rc<RefCell<Log>>,
+}
+
+impl DrivenBoards {
+    pub(in crate::run::boards) fn new(
+        plan: &BoardsPlan,
+        programs: &Programs,
+    ) -> Result<Self, ScenarioError> {
+        let boards = plan.boards.len();
+        let setup = Setup {
+            scenario: plan.scenario.clone(),
+            // A monitor that keeps fewer is waited for no longer.
+            tokens: plan.boards.iter().map(|b| b.tokens).min().unwrap_or(1),
+            slow: programs.slow.clone(),
+            records: true,
+            ..Setup::new(boards, 0)
+        };
+        let accesses = plan.boards.iter().map(accesses).collect();
+        let found = programs.parts.len();
+        let error = |e| match e {
+            SystemError::Scenario(e) => e,
+            // No other can be: these systems have no pages, and every program has its board.
+            _ => ScenarioError::PerNode { list: "programs", nodes: boards, found },
+        };
+        let mut system = System::with_boards(programs.choice, &setup, accesses).map_err(error)?;
+        let log = Rc::new(RefCell::new(Log { ended: vec![None; boards], ..Log::default() }));
+        for (board, parts) in programs.parts.iter().enumerate().filter(|(_, p)| !p.is_empty()) {
+            let runner = Runner {
+                board,
+                parts: parts.clone(),
+                at: (0, 0),
+                asked: None,
+                began: false,
+                log: Rc::clone(&log),
+            };
+            system.start(board, Box::new(runner)).map_err(error)?;
+        }
+        Ok(DrivenBoards { system, log })
+    }
+
+    pub(in crate::run::boards) fn system(&mut self) -> &mut System<Choice> {
+        &mut self.system
+    }
+
+    pub(in crate::run::boards) fn ring(&self) -> &BoardRing {
+        self.system.ring()
+    }
+
+    pub(in crate::run::boards) fn reset(
+        &mut self,
+        i: usize,
+        cycles: u64,
+    ) -> Result<(), ScenarioError> {
+        self.system.reset(i, cycles)
+    }
+
+    /// The programs of all live boards have ended, and what they sent is everywhere.
+    pub(in crate::run::boards) fn is_over(&self) -> bool {
+        let ring = self.system.ring();
+        let waits = |node| self.system.waits(node);
+        self.system.is_up() && !ring.live().any(waits) && self.system.settled()
+    }
+
+    pub(in crate::run::boards) fn end(mut self) -> (BoardRing, ProgramRun) {
+        self.system.wake();
+        let ran = ProgramRun {
+            records: self.system.take_records(),
+            waiting: self.system.waiting(),
+            up: self.system.is_up(),
+            log: self.log.borrow().clone(),
+        };
+        (self.system.into_ring(), ran)
+    }
+}
+
+/// How a host sets its board up: not before its cycle.
+fn accesses(settings: &Settings) -> Vec<HostOp> {
+    let wait = (settings.at > 0).then_some(HostOp::Wait { cycles: settings.at });
+    let enable = register(&board::CONTROL, 1);
+    let before = settings.operations().into_iter().filter(|op| *op != enable);
+    before.chain(wait).chain([enable]).collect()
+}

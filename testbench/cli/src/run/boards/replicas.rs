@@ -1,0 +1,79 @@
+//! Whether the replicas are the same behind the last cycle, and whether they have to be.
+
+use crate::run::boards::{BoardsPlan, BoardsRun, Task};
+use awgstar::{
+    contract::board,
+    ring::boards::bytes,
+    rtl::{Smb, mem_writer, rx_sorter},
+};
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Whether all replicas are the same that have to be.
+///
+/// Left out are boards that died, were reset or were lost to the ring, and what their hosts write: it may
+/// have got anywhere. As long as data is on its way, it stands in some replicas only.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Replicas {
+    /// Boards with data on its way: not all of it has come back good, or it is not in the memory yet.
+    pub on_the_way: Vec<usize>,
+    /// Where they differ.
+    pub differ: Option<Differ>,
+    /// The file says that they may.
+    pub may_differ: bool,
+}
+
+/// Where replicas differ.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Differ {
+    /// Bytes that are not the same everywhere.
+    pub bytes: usize,
+    /// The first of them.
+    pub addr: u32,
+    /// Values of that byte, each with the boards that have it.
+    pub values: BTreeMap<u8, Vec<usize>>,
+}
+
+impl Replicas {
+    pub(super) fn of(plan: &BoardsPlan, run: &BoardsRun) -> Replicas {
+        let live: Vec<usize> = run.ring.live().collect();
+        let on_the_way = live.iter().copied().filter(|&i| pending(run.ring.board(i))).collect();
+        let gone = plan.gone();
+        let sure = |board: &usize| live.contains(board) && !gone.contains(board);
+        let boards: Vec<usize> = (0..run.ring.boards()).filter(sure).collect();
+        let unsure: BTreeSet<u32> = (0..run.ring.boards())
+            .filter(|board| !sure(board))
+            .flat_map(|board| &plan.acts[board])
+            .filter_map(|act| match &act.task {
+                Task::Write { addr, bytes } => Some((*addr..).take(bytes.len())),
+                _ => None,
+            })
+            .flatten()
+            .collect();
+        Replicas { on_the_way, differ: differ(run, &boards, &unsure), may_differ: plan.may_differ }
+    }
+}
+
+/// Data that the host of a board wrote has not come back good, or data that came is being written.
+fn pending(smb: &Smb) -> bool {
+    smb.u_combiner.open_q
+        || smb.u_data.base_q != smb.u_data.tail_q
+        || smb.u_sorter.state_q == rx_sorter::DATA
+        || smb.u_writer.state_q != mem_writer::IDLE
+}
+
+fn differ(run: &BoardsRun, boards: &[usize], unsure: &BTreeSet<u32>) -> Option<Differ> {
+    let size = 4usize << board::MEM_ADDR_W;
+    let replicas: Vec<Vec<u8>> =
+        boards.iter().map(|&i| bytes(run.ring.board(i), 0, size)).collect();
+    let (first, others) = replicas.split_first()?;
+    let other = |at: &usize| others.iter().any(|replica| replica[*at] != first[*at]);
+    let sure = |at: &usize| u32::try_from(*at).is_ok_and(|addr| !unsure.contains(&addr));
+    let wrong: Vec<usize> = (0..size).filter(other).filter(sure).collect();
+    let at = *wrong.first()?;
+    let mut values = BTreeMap::<u8, Vec<usize>>::new();
+    for (board, replica) in boards.iter().zip(&replicas) {
+        values.entry(replica[at]).or_default().push(*board);
+    }
+    Some(Differ { bytes: wrong.len(), addr: u32::try_from(at).ok()?, values })
+}

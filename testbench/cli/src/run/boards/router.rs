@@ -1,0 +1,108 @@
+//! The AWG router of a ring of boards: what gets lost, and what its controller did (AWG-3 to AWG-6).
+
+use crate::run::boards::host::Host;
+use awgstar::{
+    ring::star::{Change, Star, Times, recovery::Loss},
+    ring::{BoardRing, ScenarioError},
+};
+use serde::Serialize;
+
+/// The router, as a file gives it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Router {
+    /// The controller's times.
+    pub times: Times,
+    /// The boards in the order of the ring.
+    pub order: Vec<usize>,
+    /// Cycles from each board to the router and back.
+    pub fibre: Vec<[u32; 2]>,
+    /// What gets lost.
+    pub losses: Vec<Lost>,
+}
+
+/// A board that is lost to the ring.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lost {
+    /// Which.
+    pub board: usize,
+    /// How.
+    pub loss: Loss,
+    /// From this cycle on.
+    pub at: u64,
+    /// It comes back: empty, in reset, to be let in again.
+    pub until: Option<u64>,
+}
+
+/// What the controller did.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Event {
+    /// When.
+    pub cycle: u64,
+    /// What.
+    pub what: String,
+}
+
+/// The router in a run.
+pub(super) struct Control {
+    star: Star,
+    losses: Vec<Lost>,
+}
+
+impl Control {
+    pub(super) fn new(
+        ring: &mut BoardRing,
+        router: Option<&Router>,
+    ) -> Result<Option<Self>, ScenarioError> {
+        let Some(router) = router else { return Ok(None) };
+        let (fibre, order) = (router.fibre.clone(), router.order.clone());
+        let star = Star::in_order(ring, fibre, router.times, order)?;
+        Ok(Some(Control { star, losses: router.losses.clone() }))
+    }
+
+    /// Before a cycle.
+    pub(super) fn step(
+        &mut self,
+        ring: &mut BoardRing,
+        hosts: &mut [Host],
+    ) -> Result<(), ScenarioError> {
+        let cycle = ring.cycle();
+        for lost in &self.losses {
+            let i = lost.board;
+            if lost.at == cycle {
+                match lost.loss {
+                    Loss::Power => ring.power_off(i)?,
+                    Loss::Uplink => ring.set_uplink(i, false)?,
+                    Loss::Downlink => ring.set_downlink(i, false)?,
+                }
+            }
+            if lost.until == Some(cycle) {
+                ring.power_off(i)?;
+                ring.set_uplink(i, true)?;
+                ring.set_downlink(i, true)?;
+                ring.power_on(i)?;
+                hosts[i].reset(ring, i);
+                self.star.insert(i);
+            }
+        }
+        self.star.step(ring)
+    }
+
+    /// What happened.
+    pub(super) fn events(&self) -> Vec<Event> {
+        let text = |&(cycle, change): &(u64, Change)| Event { cycle, what: text(change) };
+        self.star.events().iter().map(text).collect()
+    }
+}
+
+fn text(change: Change) -> String {
+    match change {
+        Change::Dark(board) => format!("board {board} has no light"),
+        Change::Tuning { board, to, wavelength } => {
+            format!("laser of board {board} is tuned to {wavelength}, to board {to}")
+        }
+        Change::Bypassed(board) => format!("the ring goes without board {board}"),
+        Change::Inserted(board) => format!("the ring goes through board {board} again"),
+        Change::NotIt(board) => format!("light does not come back without board {board}"),
+        Change::GaveUp(board) => format!("board {board} stays without light"),
+    }
+}

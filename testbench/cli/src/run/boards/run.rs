@@ -1,0 +1,200 @@
+//! The run.
+
+use crate::run::boards::host::{ActResult, Host};
+use crate::run::boards::plan::BoardsPlan;
+use crate::run::boards::programs::{DrivenBoards, ProgramRun};
+use crate::run::boards::router::{Control, Event};
+use crate::run::boards::scout::{InjectedFault, Scout};
+use awgstar::{
+    ring::{BoardRing, ScenarioError},
+    rtl::{
+        Smb,
+        smb::{Inputs, Outputs},
+    },
+};
+
+/// Cycles between two calls of the progress function.
+const PROGRESS: u64 = 4096;
+
+/// Called with the number of a board, its state just before the edge, its inputs and outputs.
+pub type Observer<'a> = dyn FnMut(u64, usize, &Smb, &Inputs, &Outputs) + 'a;
+
+/// A run that is over.
+#[derive(Debug)]
+pub struct BoardsRun {
+    /// The ring behind its last cycle.
+    pub ring: BoardRing,
+    /// What came of each act of each host.
+    pub done: Vec<Vec<ActResult>>,
+    /// What came of the programs, if there are some.
+    pub programs: Option<ProgramRun>,
+    /// Faults that found their frames.
+    pub struck: Vec<InjectedFault>,
+    /// Bits that noise inverted.
+    pub inverted: u64,
+    /// What the controller of the router did.
+    pub routed: Vec<Event>,
+}
+
+impl BoardsRun {
+    /// Runs a plan to its end. `progress` is called with the cycle now and then.
+    ///
+    /// # Errors
+    /// When the plan makes no sense.
+    pub fn new(
+        plan: &BoardsPlan,
+        progress: &mut dyn FnMut(u64),
+    ) -> Result<BoardsRun, ScenarioError> {
+        BoardsRun::observed(plan, progress, None)
+    }
+
+    /// The same, with a look at every live board in every cycle.
+    ///
+    /// # Errors
+    /// When the plan makes no sense.
+    pub fn observed(
+        plan: &BoardsPlan,
+        progress: &mut dyn FnMut(u64),
+        mut look: Option<&mut Observer<'_>>,
+    ) -> Result<BoardsRun, ScenarioError> {
+        let mut under = Hosts::new(plan)?;
+        let mut scout = Scout::new(under.ring(), &plan.hits);
+        let mut control = Control::new(under.ring_mut(), plan.router.as_ref())?;
+        let mut struck = Vec::new();
+        let mut inverted = 0;
+        let mut changed = false;
+        while under.ring().cycle() < plan.cycles && !under.is_over() {
+            let cycle = under.ring().cycle();
+            if let (Some(control), Hosts::Acts(ring, hosts)) = (&mut control, &mut under) {
+                control.step(ring, hosts)?;
+            }
+            for reset in plan.resets.iter().filter(|r| r.at == cycle) {
+                under.reset(reset.board, reset.cycles)?;
+                changed = true;
+            }
+            if plan.calm == Some(cycle) {
+                inverted = under.ring().inverted();
+                under.ring_mut().calm();
+                struck.extend(scout.take().iter().flat_map(Scout::struck));
+            }
+            changed |= under.before()?;
+            if let Some(scout) = &mut scout {
+                if changed {
+                    scout.renew(under.ring());
+                }
+                scout.step(under.ring_mut())?;
+            }
+            if scout.as_ref().is_some_and(|s| !s.looks()) {
+                struck.extend(scout.take().iter().flat_map(Scout::struck));
+            }
+            changed = match &mut look {
+                Some(look) => under.step(&mut |i, smb, inputs, o| look(cycle, i, smb, inputs, o)),
+                // Nothing but firmware looks at the boards.
+                None if scout.is_none() => under.advance(),
+                None => under.step(&mut |_, _, _, _| {}),
+            };
+            if cycle % PROGRESS == 0 {
+                progress(cycle);
+            }
+        }
+        struck.extend(scout.iter().flat_map(Scout::struck));
+        let inverted = inverted.max(under.ring().inverted());
+        let routed = control.iter().flat_map(Control::events).collect();
+        let (ring, done, programs) = under.end();
+        Ok(BoardsRun { ring, done, programs, struck, inverted, routed })
+    }
+}
+
+/// What is above the boards.
+enum Hosts {
+    /// Hosts that do one thing after the other.
+    Acts(BoardRing, Vec<Host>),
+    /// Firmware and programs.
+    Programs(Box<DrivenBoards>),
+}
+
+impl Hosts {
+    fn new(plan: &BoardsPlan) -> Result<Hosts, ScenarioError> {
+        if let Some(programs) = &plan.programs {
+            return Ok(Hosts::Programs(Box::new(DrivenBoards::new(plan, programs)?)));
+        }
+        let hosts = plan.boards.iter().zip(&plan.acts);
+        let hosts = hosts.map(|(s, acts)| Host::new(*s, acts)).collect();
+        Ok(Hosts::Acts(BoardRing::new(&plan.scenario)?, hosts))
+    }
+
+    fn ring(&self) -> &BoardRing {
+        match self {
+            Hosts::Acts(ring, _) => ring,
+            Hosts::Programs(under) => under.ring(),
+        }
+    }
+
+    fn ring_mut(&mut self) -> &mut BoardRing {
+        match self {
+            Hosts::Acts(ring, _) => ring,
+            Hosts::Programs(under) => under.system().ring_mut(),
+        }
+    }
+
+    fn reset(&mut self, board: usize, cycles: u64) -> Result<(), ScenarioError> {
+        match self {
+            Hosts::Acts(ring, hosts) => {
+                ring.reset(board, cycles)?;
+                hosts[board].reset(ring, board);
+                Ok(())
+            }
+            Hosts::Programs(under) => under.reset(board, cycles),
+        }
+    }
+
+    /// Nothing more is going to happen.
+    fn is_over(&self) -> bool {
+        matches!(self, Hosts::Programs(under) if under.is_over())
+    }
+
+    /// What hosts begin before a cycle; whether they begin something.
+    fn before(&mut self) -> Result<bool, ScenarioError> {
+        let Hosts::Acts(ring, hosts) = self else { return Ok(false) };
+        let mut changed = false;
+        for (i, host) in hosts.iter_mut().enumerate() {
+            if ring.host(i).is_idle() {
+                changed |= host.step(ring, i)?;
+            }
+        }
+        Ok(changed)
+    }
+
+    /// A cycle; whether hosts began something behind it.
+    fn step(&mut self, look: &mut impl FnMut(usize, &Smb, &Inputs, &Outputs)) -> bool {
+        match self {
+            Hosts::Acts(ring, _) => {
+                ring.step_observed(look);
+                false
+            }
+            Hosts::Programs(under) => under.system().step_observed(look),
+        }
+    }
+
+    /// The same when nobody looks.
+    fn advance(&mut self) -> bool {
+        match self {
+            Hosts::Acts(ring, _) => {
+                ring.step();
+                false
+            }
+            Hosts::Programs(under) => under.system().advance(),
+        }
+    }
+
+    fn end(self) -> (BoardRing, Vec<Vec<ActResult>>, Option<ProgramRun>) {
+        match self {
+            Hosts::Acts(ring, hosts) => (ring, hosts.iter().map(Host::done).collect(), None),
+            Hosts::Programs(under) => {
+                let (ring, ran) = under.end();
+                let none = vec![Vec::new(); ring.boards()];
+                (ring, none, Some(ran))
+            }
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! Faults of the first frames of a kind: a copy of the ring runs three cycles ahead and tells which
+//! frames begin.
+//!
+//! What a frame is stands in its first two words; so when the copy shows the second, the first has
+//! not left its board in the ring itself. A fault, or something a host begins, cannot reach an
+//! output within three cycles, so what the copy has shown stays true when it is taken anew. Frames
+//! that pass a dead board are not seen.
+
+use crate::run::boards::plan::{FrameFilter, Hit};
+use awgstar::{
+    contract::Token,
+    ring::{BoardRing, Fault, FaultKind, ScenarioError},
+};
+
+/// Cycles that the copy is ahead.
+const AHEAD: u64 = 3;
+
+/// A frame that begins on a link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FrameStart {
+    /// The link.
+    pub link: usize,
+    /// Its number there, from 0.
+    pub frame: u64,
+    /// Cycle of its first word.
+    pub cycle: u64,
+    /// TOKEN, if it is assigned.
+    pub token: Option<Token>,
+    /// C.ST.
+    pub c_st: u8,
+    /// Low byte of MAC.
+    pub source: u8,
+}
+
+/// A fault that was found a frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InjectedFault {
+    /// The frame.
+    pub frame: FrameStart,
+    /// What happens to it.
+    pub fault: FaultKind,
+    /// Which of [`BoardsPlan::hits`](crate::run::boards::BoardsPlan::hits) looked for it.
+    pub hit: usize,
+}
+
+/// Words of a link.
+#[derive(Clone, Copy, Debug, Default)]
+struct Tap {
+    /// Index of the next word.
+    word: u32,
+    /// Cycle of the first word.
+    first: u64,
+}
+
+/// Looks for frames.
+#[derive(Debug)]
+pub(super) struct Scout {
+    ahead: BoardRing,
+    taps: Vec<Tap>,
+    hits: Vec<Hit>,
+    struck: Vec<InjectedFault>,
+}
+
+impl Scout {
+    /// For a ring before its first cycle; `None` if nothing is looked for.
+    pub(super) fn new(ring: &BoardRing, hits: &[Hit]) -> Option<Scout> {
+        if hits.is_empty() {
+            return None;
+        }
+        let mut ahead = ring.clone();
+        // In reset nothing is on a link.
+        ahead.run_until(ring.cycle() + AHEAD);
+        let taps = vec![Tap::default(); ring.boards()];
+        Some(Scout { ahead, taps, hits: hits.to_vec(), struck: Vec::new() })
+    }
+
+    /// Faults that were placed.
+    pub(super) fn struck(&self) -> &[InjectedFault] {
+        &self.struck
+    }
+
+    /// Something is still looked for.
+    pub(super) fn looks(&self) -> bool {
+        self.hits.iter().any(|hit| hit.times > 0)
+    }
+
+    /// The ring is another one than the copy takes it for.
+    pub(super) fn renew(&mut self, ring: &BoardRing) {
+        self.ahead = ring.clone();
+        self.ahead.run_until(ring.cycle() + AHEAD);
+    }
+
+    /// Before a cycle of the ring: faults for frames that begin.
+    pub(super) fn step(&mut self, ring: &mut BoardRing) -> Result<(), ScenarioError> {
+        let cycle = self.ahead.cycle();
+        let (taps, mut seen) = (&mut self.taps, Vec::new());
+        self.ahead.step_observed(&mut |link, _, _, o| {
+            let tap = &mut taps[link];
+            if !o.m_axis_tvalid {
+                tap.word = 0;
+                return;
+            }
+            if tap.word == 0 {
+                tap.first = cycle;
+            } else if tap.word == 1 {
+                let bytes = o.m_axis_tdata.to_le_bytes();
+                seen.push(FrameStart {
+                    link,
+                    frame: 0,
+                    cycle: tap.first,
+                    token: Token::from_code(bytes[2] >> 5),
+                    c_st: bytes[2] & 31,
+                    source: bytes[1],
+                });
+            }
+            tap.word = if o.m_axis_tlast { 0 } else { tap.word + 1 };
+        });
+        let mut changed = false;
+        for mut frame in seen {
+            // Those before it have left whole, it has not.
+            frame.frame = self.ahead.frames(frame.link);
+            let wanted = |(_, hit): &(usize, &mut Hit)| {
+                let kind = hit.kind.is_none_or(|k: FrameFilter| k.is(frame.token, frame.c_st));
+                let source = hit.source.is_none_or(|s| s == frame.source);
+                let place = hit.link == frame.link && frame.cycle >= hit.from;
+                hit.times > 0 && place && kind && source
+            };
+            for (at, hit) in self.hits.iter_mut().enumerate().filter(wanted) {
+                hit.times -= 1;
+                let FrameStart { link, frame: number, .. } = frame;
+                ring.add_fault(Fault { link, frame: number, kind: hit.fault })?;
+                self.struck.push(InjectedFault { frame, fault: hit.fault, hit: at });
+                changed = true;
+            }
+        }
+        if changed {
+            self.renew(ring);
+            // The cycle that was shown is not shown again.
+            self.ahead.step();
+        }
+        Ok(())
+    }
+}

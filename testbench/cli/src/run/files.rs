@@ -1,0 +1,76 @@
+//! Where a run puts its files.
+
+use std::{
+    fs::{self, File},
+    io::{self, BufWriter, Write},
+    path::{Path, PathBuf},
+};
+
+/// A file in memory: its name, and its bytes.
+pub type Artefact = (String, Vec<u8>);
+
+/// A place for files. Names may have folders, separated by `/`.
+pub trait Files {
+    /// A new file, written until the writer is dropped; the caller flushes it.
+    ///
+    /// # Errors
+    /// When it cannot be made.
+    fn create(&mut self, name: &str) -> io::Result<Box<dyn Write + '_>>;
+
+    /// A whole file.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    fn write(&mut self, name: &str, bytes: &[u8]) -> io::Result<()> {
+        let mut file = self.create(name)?;
+        file.write_all(bytes)?;
+        file.flush()
+    }
+}
+
+impl Files for Vec<Artefact> {
+    fn create(&mut self, name: &str) -> io::Result<Box<dyn Write + '_>> {
+        self.push((name.to_owned(), Vec::new()));
+        let Some((_, bytes)) = self.last_mut() else {
+            return Err(io::ErrorKind::OutOfMemory.into());
+        };
+        Ok(Box::new(bytes))
+    }
+}
+
+/// A folder on disk, made with its first file.
+#[derive(Debug)]
+pub struct Folder {
+    path: PathBuf,
+    written: Vec<PathBuf>,
+}
+
+impl Folder {
+    /// The folder of this path.
+    #[must_use]
+    pub fn new(path: &Path) -> Folder {
+        Folder { path: path.to_owned(), written: Vec::new() }
+    }
+
+    /// The files written so far, in their order, but for those that only others read: filters of `GTKWave`
+    /// and what is in folders below.
+    pub fn top(&self) -> impl Iterator<Item = &Path> {
+        let here = |path: &&PathBuf| {
+            let filter = path.extension().is_some_and(|extension| extension == "filter");
+            path.parent() == Some(&*self.path) && !filter
+        };
+        self.written.iter().filter(here).map(PathBuf::as_path)
+    }
+}
+
+impl Files for Folder {
+    fn create(&mut self, name: &str) -> io::Result<Box<dyn Write + '_>> {
+        let path = self.path.join(name);
+        fs::create_dir_all(path.parent().unwrap_or(&self.path))?;
+        let file = File::create(&path)?;
+        if !self.written.contains(&path) {
+            self.written.push(path);
+        }
+        Ok(Box::new(BufWriter::new(file)))
+    }
+}

@@ -1,0 +1,100 @@
+//! Generation 1 as a [`Run`]: report, picture, events and waves, in ns.
+
+use crate::place::FileError;
+use crate::run::gen1::{Gen1Plan, Gen1Run, events, report, save, train, vcd};
+use crate::run::{
+    Common, Files, Kind, Progress, Report, Request, Run, RunError, WaveRequest, Window, cycles_of,
+    within,
+};
+use awgstar::thesis::gen1::{Fault, record::Happened};
+
+/// Longest part of a run that is drawn when the request does not say which, in ns.
+const DRAWN: u64 = 40_000;
+
+impl Gen1Plan {
+    fn simulate(&self, progress: &mut Progress<'_>) -> Result<Gen1Run, RunError> {
+        self.run(progress).map_err(|e| RunError::Invalid(e.to_string()))
+    }
+
+    /// The train in a window; by default from the first frame on.
+    fn picture(&self, run: &Gen1Run, window: Option<Window>) -> Result<String, RunError> {
+        let window = if let Some(window) = window {
+            within(window.ns(), run.end + 1, "ns")?
+        } else {
+            let frames = |what: &Happened| matches!(what, Happened::Leaves { frames, .. } if !frames.is_empty());
+            let first = run.records.iter().find(|record| frames(&record.what));
+            let from = first.map_or(0, |record| record.at);
+            (from, (from + DRAWN).min(run.end.max(from + 1)))
+        };
+        Ok(train(&self.title, Run::nodes(self), &run.records, window))
+    }
+
+    /// Warnings of faults that no train met.
+    fn warnings(&self, run: &Gen1Run) -> Vec<FileError> {
+        let mut left = run.system.ring().faults_left().to_vec();
+        let mut met = |fault: &Fault| {
+            let place = left.iter().position(|other| other == fault);
+            place.map(|at| left.remove(at)).is_none()
+        };
+        let faults = self.settings.faults.iter().zip(&self.fault_warnings);
+        faults.filter(|(fault, _)| !met(fault)).map(|(_, warning)| warning.clone()).collect()
+    }
+}
+
+impl Run for Gen1Plan {
+    fn kind(&self) -> Kind {
+        Kind::Generation1
+    }
+
+    fn title(&self) -> &str {
+        &self.title
+    }
+
+    fn nodes(&self) -> usize {
+        self.settings.line.nodes()
+    }
+
+    fn run(&self, request: &Request, progress: &mut Progress<'_>) -> Result<Report, RunError> {
+        let run = self.simulate(progress)?;
+        let outcome = report(self, &run);
+        let picture = request.picture.then(|| self.picture(&run, request.window)).transpose()?;
+        let warnings = self.warnings(&run);
+        let cycles = cycles_of(run.end);
+        let common = Common {
+            kind: Run::kind(self).name(),
+            title: &self.title,
+            nodes: Run::nodes(self),
+            cycles,
+            #[expect(clippy::cast_precision_loss, reason = "a figure")]
+            microseconds: run.end as f64 / 1000.0,
+            holds: outcome.waiting.is_empty(),
+            warnings: &warnings,
+        };
+        Ok(Report {
+            text: outcome.text(),
+            json: common.with(&outcome)?,
+            holds: common.holds,
+            picture: picture.map(|svg| ("train.svg".into(), svg.into_bytes())),
+            files: vec![("events.txt".into(), events(&run.records).into_bytes())],
+            warnings,
+        })
+    }
+
+    fn waves(
+        &self,
+        request: &WaveRequest,
+        files: &mut dyn Files,
+        progress: &mut Progress<'_>,
+    ) -> Result<(), RunError> {
+        let nodes = request.shown(Run::nodes(self))?;
+        let run = self.simulate(progress)?;
+        let all = (0, run.end + 1);
+        let window = request.window.map_or(Ok(all), |w| within(w.ns(), all.1, "ns"))?;
+        let stem = request.stem("wave");
+        let dump = format!("{stem}.vcd");
+        files.write(&dump, &vcd(&nodes, &run.records, window)?)?;
+        let save = save(&dump, &nodes, &run.records, window);
+        files.write(&format!("{stem}.gtkw"), save.as_bytes())?;
+        Ok(())
+    }
+}

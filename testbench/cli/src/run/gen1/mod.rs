@@ -1,0 +1,105 @@
+//! Generation 1 from a scenario file: programs, their outcome, waves and pictures (CUR-7).
+
+mod events;
+mod job;
+mod picture;
+mod report;
+mod wave;
+
+pub use events::events;
+pub use picture::train;
+pub use report::{Outcome, report};
+pub use wave::{save, vcd};
+
+use crate::place::FileError;
+use awgstar::thesis::gen1::{
+    Access, Answer, Op, Process, Ring, Settings, System, SystemError, record::Record,
+};
+use std::collections::VecDeque;
+
+/// What a process does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// One thing.
+    Op(Op),
+    /// Reads a word and writes it back with so much added, modulo 2^32: two accesses.
+    Add {
+        /// Byte address.
+        addr: u32,
+        /// How much.
+        by: u32,
+    },
+}
+
+/// Generation 1 from a file, ready to run.
+#[derive(Clone, Debug)]
+pub struct Gen1Plan {
+    /// One line that says what it shows.
+    pub title: String,
+    /// The system.
+    pub settings: Settings,
+    /// What each process does.
+    pub programs: Vec<Vec<Step>>,
+    /// Words whose values the report gives.
+    pub show: Vec<u32>,
+    /// For each fault of the settings the warning if it meets no train.
+    pub fault_warnings: Vec<FileError>,
+}
+
+/// What came of a plan.
+pub struct Gen1Run {
+    /// The system at the end.
+    pub system: System,
+    /// When it ended, in ns.
+    pub end: u64,
+    /// What happened.
+    pub records: Vec<Record>,
+}
+
+impl Gen1Plan {
+    /// Runs it.
+    ///
+    /// # Errors
+    /// [`SystemError`] when a program asks for what is not there.
+    pub fn run(&self, progress: &mut dyn FnMut(u64, u64)) -> Result<Gen1Run, SystemError> {
+        let settings = Settings { record: true, ..self.settings.clone() };
+        let process = |steps: &Vec<Step>| {
+            let steps = steps.iter().cloned().collect();
+            Box::new(PlannedProcess { steps, add: None }) as Box<dyn Process>
+        };
+        let mut system = System::new(&settings, self.programs.iter().map(process).collect())?;
+        let end = system.run(&mut |now| progress(now, self.settings.limit))?;
+        let records = system.records();
+        Ok(Gen1Run { system, end, records })
+    }
+}
+
+/// A process that follows its steps.
+struct PlannedProcess {
+    steps: VecDeque<Step>,
+    /// An addition whose word is being read.
+    add: Option<(u32, u32)>,
+}
+
+impl Process for PlannedProcess {
+    fn next(&mut self, answer: &Answer) -> Op {
+        if let Some((addr, by)) = self.add.take() {
+            return Op::write(addr, &answer.word().wrapping_add(by).to_be_bytes());
+        }
+        match self.steps.pop_front() {
+            None => Op::End,
+            Some(Step::Op(op)) => op,
+            Some(Step::Add { addr, by }) => {
+                self.add = Some((addr, by));
+                Op::Read { addr, len: 4, access: Access::Pointer }
+            }
+        }
+    }
+}
+
+/// The first node whose replica differs from node 0's, and where.
+#[must_use]
+pub fn first_difference(ring: &Ring) -> Option<(usize, u32)> {
+    (1..ring.line().nodes())
+        .find_map(|node| Some((node, ring.memory(0).first_difference(ring.memory(node))?)))
+}

@@ -1,0 +1,50 @@
+//! The evaluation of the thesis: the picture really computed, and the time that it takes on generation 1 and
+//! on generation 2 (EVA-1, EVA-3, EVA-4, EVA-5).
+
+mod image;
+mod job;
+mod machine;
+pub mod usage;
+mod watch;
+mod wave;
+
+pub use image::{palette, png};
+pub use job::Mandelbrot;
+pub use machine::{Machine, OBSERVED_WORD, Timed, run, watch};
+pub use watch::{Flight, Mark, Watch};
+
+use awgstar::thesis::mandelbrot::{Picture, View, batches, rows};
+use rayon::prelude::*;
+
+/// Computes a picture on all cores; `done` is told the node whose row is ready, if `nodes` share the work.
+/// The same picture however many cores there are.
+pub fn compute(
+    view: View,
+    size: u32,
+    limit: u32,
+    nodes: usize,
+    done: &(impl Fn(usize) + Sync),
+) -> Picture {
+    let owners = owners(size, nodes);
+    let row = |y: u32| {
+        let row = Picture::row(view, size, limit, y);
+        done(owners[y as usize]);
+        row
+    };
+    let all: Vec<Vec<u32>> = (0..size).into_par_iter().map(row).collect();
+    Picture::from_rows(size, limit, all)
+}
+
+/// The node that computes each row.
+#[must_use]
+pub fn owners(size: u32, nodes: usize) -> Vec<usize> {
+    let mut owners = vec![0; size as usize];
+    for batch in batches(size) {
+        for node in 0..nodes {
+            for row in rows(&batch.rows, node, nodes) {
+                owners[row as usize] = node;
+            }
+        }
+    }
+    owners
+}

@@ -1,0 +1,112 @@
+//! CPU use second by second, as in Figs 19 to 22 of the thesis: table and picture (EVA-5).
+
+use crate::run::mandelbrot::Timed;
+use crate::study::plot::number;
+use awgstar::thesis::mandelbrot::usage::usage;
+use plotters::prelude::*;
+use std::{fmt::Write, ops::Range};
+
+const COLOURS: [RGBColor; 4] =
+    [RGBColor(0, 90, 181), RGBColor(220, 50, 32), RGBColor(0, 130, 80), RGBColor(150, 80, 170)];
+
+/// Tenths of a percent, by node and second. `master` is the percentage of its CPU that the master's process
+/// has while it is busy.
+#[must_use]
+pub fn samples(run: &Timed, master: u64) -> Vec<Vec<u32>> {
+    let share = |node: usize| if node == 0 { master } else { 100 };
+    let scaled = |(node, spans): (usize, &Vec<_>)| {
+        let part = |tenths: u32| u64::from(tenths) * share(node) / 100;
+        let bins = usage(spans, run.total).into_iter();
+        bins.map(|tenths| u32::try_from(part(tenths)).unwrap_or(1_000)).collect()
+    };
+    run.spans.iter().enumerate().map(scaled).collect()
+}
+
+/// A row for each second: percent of each node.
+#[must_use]
+pub fn csv(samples: &[Vec<u32>]) -> String {
+    let mut text = String::from("second");
+    for node in 0..samples.len() {
+        let _ = write!(text, ",node{node}");
+    }
+    text.push('\n');
+    for second in 0..samples.first().map_or(0, Vec::len) {
+        let _ = write!(text, "{second}");
+        for node in samples {
+            let _ = write!(text, ",{}.{}", node[second] / 10, node[second] % 10);
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// A strip for each of the first four nodes, one above the other.
+///
+/// # Errors
+/// What the plotting library says.
+pub fn svg(title: &str, samples: &[Vec<u32>]) -> Result<String, String> {
+    let seconds = samples.first().map_or(1, |s| s.len().max(1));
+    svg_of(title, samples, 0..seconds)
+}
+
+/// The whole seconds that these ns touch.
+#[must_use]
+pub fn seconds((from, to): (u64, u64)) -> Range<usize> {
+    let bounded = |second: u64| usize::try_from(second).unwrap_or(usize::MAX);
+    bounded(from / 1_000_000_000)..bounded(to.div_ceil(1_000_000_000))
+}
+
+/// [`svg`] of some seconds of the run.
+///
+/// # Errors
+/// What the plotting library says.
+pub fn svg_of(title: &str, samples: &[Vec<u32>], seconds: Range<usize>) -> Result<String, String> {
+    let all = samples.first().map_or(1, |s| s.len().max(1));
+    let seconds = seconds.start.min(all - 1)..seconds.end.clamp(1, all);
+    let mut text = String::new();
+    draw(title, samples, &seconds, &mut text).map_err(|e| e.to_string())?;
+    text.push('\n');
+    Ok(text)
+}
+
+fn draw(
+    title: &str,
+    samples: &[Vec<u32>],
+    shown_seconds: &Range<usize>,
+    text: &mut String,
+) -> Result<(), Box<dyn std::error::Error>> {
+    let shown = samples.len().min(COLOURS.len());
+    let height = 40 + 120 * u32::try_from(shown.max(1))?;
+    let root = SVGBackend::with_string(text, (720, height)).into_drawing_area();
+    root.fill(&WHITE)?;
+    let root = root.titled(title, ("sans-serif", 17))?;
+    let begin = u32::try_from(shown_seconds.start)?;
+    let end = u32::try_from(shown_seconds.end)?;
+    for (node, strip) in root.split_evenly((shown.max(1), 1)).iter().enumerate().take(shown) {
+        let last = node + 1 == shown;
+        let mut chart = ChartBuilder::on(strip)
+            .margin(6)
+            .margin_right(16)
+            .x_label_area_size(if last { 34 } else { 8 })
+            .y_label_area_size(66)
+            .build_cartesian_2d(f64::from(begin)..f64::from(end), 0.0..100.0)?;
+        let name = if node == 0 { "master, %".to_owned() } else { format!("node {node}, %") };
+        let mut mesh = chart.configure_mesh();
+        mesh.y_labels(3).y_desc(name).light_line_style(RGBColor(245, 245, 245));
+        if last {
+            mesh.x_desc("seconds");
+        }
+        let label = |value: &f64| number(*value);
+        mesh.x_label_formatter(&label).y_label_formatter(&label);
+        mesh.draw()?;
+        // Steps: a sample holds for its second.
+        let part = samples[node].get(shown_seconds.clone()).unwrap_or_default();
+        let steps = (begin..).zip(part).flat_map(|(second, tenths)| {
+            let (from, percent) = (f64::from(second), f64::from(*tenths) / 10.0);
+            [(from, percent), (from + 1.0, percent)]
+        });
+        chart.draw_series(LineSeries::new(steps, COLOURS[node].stroke_width(2)))?;
+    }
+    root.present()?;
+    Ok(())
+}

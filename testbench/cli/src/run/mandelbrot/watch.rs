@@ -1,0 +1,94 @@
+//! What processes and ring do in a run.
+
+use awgstar::thesis::{
+    gen1::{
+        Answer, Op, Process,
+        record::{Happened, Record},
+    },
+    gen2::{Sent, cycles_ns},
+    mandelbrot::program::Step,
+    time::Ns,
+};
+use std::{cell::RefCell, collections::VecDeque, rc::Rc};
+
+/// From when on a process does what; nothing: it has ended.
+pub type Mark = (Ns, Option<Step>);
+
+/// From when to when a frame of a node is on the ring.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Flight {
+    /// Its source.
+    pub node: usize,
+    /// It is attached, or its first word leaves.
+    pub from: Ns,
+    /// It is back.
+    pub to: Ns,
+}
+
+/// What is known of a run.
+#[derive(Clone, Debug, Default)]
+pub struct Watch {
+    /// What each process does, by time; the same thing may be marked twice.
+    pub marks: Vec<Vec<Mark>>,
+    /// The frames, in the order in which they came to the ring.
+    pub flights: Vec<Flight>,
+}
+
+/// A process that follows its steps and says when each begins.
+pub(super) struct WatchedProcess {
+    steps: VecDeque<(Step, Op)>,
+    marks: Rc<RefCell<Vec<Mark>>>,
+}
+
+impl WatchedProcess {
+    /// The process, and where its marks will be.
+    pub(super) fn new(steps: Vec<(Step, Op)>) -> (WatchedProcess, Rc<RefCell<Vec<Mark>>>) {
+        let marks = Rc::<RefCell<Vec<Mark>>>::default();
+        (WatchedProcess { steps: steps.into(), marks: marks.clone() }, marks)
+    }
+}
+
+impl Process for WatchedProcess {
+    fn next(&mut self, answer: &Answer) -> Op {
+        let (step, op) = self.steps.pop_front().map_or((None, Op::End), |(s, op)| (Some(s), op));
+        self.marks.borrow_mut().push((answer.now, step));
+        op
+    }
+}
+
+/// When the barriers opened for the process of these marks.
+pub(super) fn opened(marks: &[Mark]) -> Vec<Ns> {
+    let barrier = |pair: &&[Mark]| matches!(pair[0].1, Some(Step::Barrier(_)));
+    marks.windows(2).filter(barrier).map(|pair| pair[1].0).collect()
+}
+
+/// The frames of a run of the current version. Those that come back bad are attached again.
+pub(super) fn flights_of_current(records: &[Record], nodes: usize) -> Vec<Flight> {
+    let mut flights: Vec<Flight> = Vec::new();
+    let mut out = vec![VecDeque::new(); nodes];
+    for &Record { at, node, ref what } in records {
+        match what {
+            Happened::Attached(_) => {
+                out[node].push_back(flights.len());
+                flights.push(Flight { node, from: at, to: Ns::MAX });
+            }
+            Happened::Removed { good, bad } => {
+                for flight in out[node].drain(..good + bad) {
+                    flights[flight].to = at;
+                }
+            }
+            _ => {}
+        }
+    }
+    flights
+}
+
+/// The frames of a run of the next version.
+pub(super) fn flights_of_next(sent: &[Sent]) -> Vec<Flight> {
+    let flight = |sent: &Sent| Flight {
+        node: sent.node,
+        from: cycles_ns(sent.start),
+        to: cycles_ns(sent.back),
+    };
+    sent.iter().map(flight).collect()
+}

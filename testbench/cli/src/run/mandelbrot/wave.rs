@@ -1,0 +1,175 @@
+//! Waves of a run, in ns: what each process is at, rows that are done, frames on the ring.
+
+use crate::run::mandelbrot::watch::{Flight, Mark, Watch};
+use awgstar::thesis::{mandelbrot::program::Step, time::Ns};
+use awgstar_draw::gtkw::{Save, Shown};
+use awgstar_draw::{Change, Changes};
+use std::{collections::BTreeMap, io};
+use vcd::{IdCode, TimescaleUnit, VarType, Writer};
+
+/// Signals of the ring: name, bits or 0 for a text.
+const RING: [(&str, u32); 4] = [("phase", 0), ("rows_done", 32), ("busy", 1), ("frames", 16)];
+/// Those of a node.
+const NODE: [(&str, u32); 4] = [("process", 0), ("row", 32), ("rows_done", 32), ("frames", 16)];
+
+type Ids = BTreeMap<&'static str, IdCode>;
+
+impl Watch {
+    /// When all is over: the last process has ended and no frame is on the ring.
+    #[must_use]
+    pub fn end(&self) -> Ns {
+        let ends = self.marks.iter().filter_map(|marks| marks.last()).map(|mark| mark.0);
+        ends.chain(self.flights.iter().map(|flight| flight.to)).max().unwrap_or(0)
+    }
+
+    /// The waves of these nodes from `window.0` to before `window.1` ns.
+    ///
+    /// # Errors
+    /// None that a buffer in memory does not have.
+    pub fn vcd(&self, shown: &[usize], window: (Ns, Ns)) -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        let mut out = Writer::new(&mut bytes);
+        out.timescale(1, TimescaleUnit::NS)?;
+        out.add_module("ring")?;
+        let ring = declare(&mut out, &RING)?;
+        let mut nodes = Vec::new();
+        let shown = shown.iter().filter_map(|node| Some((*node, self.marks.get(*node)?)));
+        for (node, marks) in shown {
+            out.add_module(&format!("node{node}"))?;
+            nodes.push((node, marks, declare(&mut out, &NODE)?));
+            out.upscope()?;
+        }
+        out.upscope()?;
+        out.enddefinitions()?;
+        let mut changes = Changes::default();
+        for (ids, signals) in
+            [(&ring, &RING)].into_iter().chain(nodes.iter().map(|n| (&n.2, &NODE)))
+        {
+            for (name, bits) in signals {
+                let start =
+                    if *bits == 0 { Change::Text("-".into()) } else { Change::Bits(0, *bits) };
+                changes.put(0, ids[name], start);
+            }
+        }
+        for (_, marks, ids) in &nodes {
+            process(marks, ids, &mut changes);
+        }
+        if let Some(master) = self.marks.first() {
+            phases(master, ring["phase"], &mut changes);
+        }
+        let rows = self.marks.iter().flat_map(|marks| written(marks));
+        steps(rows.map(|at| (at, 1)), |at, rows| {
+            changes.put(at, ring["rows_done"], Change::Bits(rows, 32));
+        });
+        steps(on_ring(self.flights.iter()), |at, frames| {
+            changes.put(at, ring["frames"], Change::Bits(frames, 16));
+            changes.put(at, ring["busy"], Change::Bits(frames.min(1), 1));
+        });
+        for (node, _, ids) in &nodes {
+            let own = self.flights.iter().filter(|flight| flight.node == *node);
+            steps(on_ring(own), |at, frames| {
+                changes.put(at, ids["frames"], Change::Bits(frames, 16));
+            });
+        }
+        changes.write(&mut out, window)?;
+        Ok(bytes)
+    }
+
+    /// What `GTKWave` shows of the waves `dump` of these nodes.
+    #[must_use]
+    pub fn save(&self, dump: &str, shown: &[usize], window: (Ns, Ns)) -> String {
+        let mut save = Save::new(dump, window.0..window.1, 0);
+        show(&mut save, "", &RING);
+        for node in shown.iter().filter(|node| **node < self.marks.len()) {
+            save.group(&format!("node {node}"));
+            show(&mut save, &format!("node{node}."), &NODE);
+        }
+        save.text()
+    }
+}
+
+fn show(save: &mut Save, scope: &str, signals: &[(&str, u32)]) {
+    for (name, bits) in signals {
+        let (shown, range) = match bits {
+            0 | 1 => (Shown::Binary, String::new()),
+            bits => (Shown::Decimal, format!("[{}:0]", bits - 1)),
+        };
+        save.row(shown, &format!("ring.{scope}{name}{range}"));
+    }
+}
+
+fn declare<W: io::Write>(out: &mut Writer<W>, signals: &[(&'static str, u32)]) -> io::Result<Ids> {
+    let one = |&(name, bits): &(&'static str, u32)| {
+        let kind = if bits == 0 { VarType::String } else { VarType::Wire };
+        let width = if bits == 0 { 8 } else { bits };
+        Ok((name, out.add_var(kind, width, name, None)?))
+    };
+    signals.iter().map(one).collect()
+}
+
+/// What a process is at, the row of it, and how many it has written.
+fn process(marks: &[Mark], ids: &Ids, changes: &mut Changes) {
+    let (mut last, mut last_row) = (String::new(), None);
+    for (at, step) in marks {
+        let (word, row) = match *step {
+            None => ("ended".into(), None),
+            Some(Step::Initialise(row)) => ("initialises".into(), Some(row)),
+            Some(Step::Compute(row)) => ("computes".into(), Some(row)),
+            Some(Step::Write(row)) => ("writes".into(), Some(row)),
+            Some(Step::ComputeWrite(row)) => ("computes and writes".into(), Some(row)),
+            Some(Step::Barrier(number)) => (format!("at barrier {number}"), None),
+            Some(Step::Read(row)) => ("reads".into(), Some(row)),
+            Some(Step::Send(row)) => ("sends".into(), Some(row)),
+        };
+        if last != word {
+            changes.put(*at, ids["process"], Change::Text(word.clone()));
+            last = word;
+        }
+        if let Some(row) = row.filter(|_| last_row != row) {
+            changes.put(*at, ids["row"], Change::Bits(row.into(), 32));
+            last_row = Some(row);
+        }
+    }
+    steps(written(marks).map(|at| (at, 1)), |at, rows| {
+        changes.put(at, ids["rows_done"], Change::Bits(rows, 32));
+    });
+}
+
+/// The parts of the program, as the master passes them.
+fn phases(master: &[Mark], id: IdCode, changes: &mut Changes) {
+    let mut put = |at: Ns, phase| changes.put(at, id, Change::Text(phase));
+    put(0, "initialise".into());
+    for pair in master.windows(2) {
+        if let Some(Step::Barrier(number)) = pair[0].1 {
+            let part = if number % 2 == 1 { "execution" } else { "results" };
+            put(pair[1].0, format!("{part} {}", number.div_ceil(2)));
+        }
+    }
+    if let Some((at, None)) = master.last() {
+        put(*at, "ended".into());
+    }
+}
+
+/// When the results of each row of a process are in its board.
+fn written(marks: &[Mark]) -> impl Iterator<Item = Ns> {
+    let writes = |pair: &&[Mark]| matches!(pair[0].1, Some(Step::Write(_) | Step::ComputeWrite(_)));
+    marks.windows(2).filter(writes).map(|pair| pair[1].0)
+}
+
+/// Frames that come to the ring and leave it.
+fn on_ring<'a>(flights: impl Iterator<Item = &'a Flight>) -> impl Iterator<Item = (Ns, i64)> {
+    flights.flat_map(|flight| [(flight.from, 1), (flight.to, -1)])
+}
+
+/// A count that changes by so much at such times, told once for each of them.
+fn steps(by: impl Iterator<Item = (Ns, i64)>, mut tell: impl FnMut(Ns, u64)) {
+    let mut at_time: BTreeMap<Ns, i64> = BTreeMap::new();
+    for (at, by) in by {
+        *at_time.entry(at).or_default() += by;
+    }
+    let mut count = 0_u64;
+    for (at, by) in at_time.into_iter().filter(|(_, by)| *by != 0) {
+        count = count.saturating_add_signed(by);
+        tell(at, count);
+    }
+}

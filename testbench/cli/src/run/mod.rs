@@ -1,0 +1,234 @@
+//! Runs of scenarios: one interface for every kind of scenario file.
+//!
+//! A scenario file becomes a [`Run`] ([`scenario::read`](crate::scenario::read)). The commands `sim` and
+//! `wave` use this trait only, so an option means the same for every kind.
+//!
+//! ```
+//! use awgstar_cli::{run::Request, scenario};
+//!
+//! let text = "nodes = 3\ncycles = 900\n[[write]]\nnode = 1\naddr = 0x100\nhex = \"00\"\n";
+//! let run = scenario::read("example.toml", text)?;
+//! let report = run.run(&Request { picture: true, window: None }, &mut |_, _| ())?;
+//! assert!(report.holds && report.text.contains("write 1 B at 0x100"));
+//! assert!(report.picture.is_some_and(|(name, _)| name == "spacetime.svg"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+pub mod boards;
+mod files;
+pub mod gen1;
+pub mod mandelbrot;
+pub mod nodes;
+pub mod paging;
+mod window;
+
+pub use files::{Artefact, Files, Folder};
+pub use window::Window;
+
+use crate::place::FileError;
+use awgstar::{contract::limits::CLOCK_HZ, ring::ScenarioError};
+use serde_json::{Map, Value};
+use std::{fmt, io};
+
+/// Called with how much of how much is done.
+pub type Progress<'a> = dyn FnMut(u64, u64) + 'a;
+
+/// A scenario that can be run. The same scenario gives the same run each time.
+pub trait Run: fmt::Debug {
+    /// Its kind, as reports name it.
+    fn kind(&self) -> Kind;
+
+    /// One line that says what it shows.
+    fn title(&self) -> &str;
+
+    /// Nodes of the ring.
+    fn nodes(&self) -> usize;
+
+    /// Runs it to its end.
+    ///
+    /// # Errors
+    /// When the scenario is invalid in a way that only a run shows, or the window is after its end.
+    fn run(&self, request: &Request, progress: &mut Progress<'_>) -> Result<Report, RunError>;
+
+    /// Runs it as far as needed and writes its waves: VCD, a save file for `GTKWave` with the same name, and
+    /// what both need.
+    ///
+    /// # Errors
+    /// As [`Run::run`], and when a file cannot be written.
+    fn waves(
+        &self,
+        request: &WaveRequest,
+        files: &mut dyn Files,
+        progress: &mut Progress<'_>,
+    ) -> Result<(), RunError>;
+}
+
+/// Kinds of scenario files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A ring of nodes and the frames on it.
+    Nodes,
+    /// A ring of boards with their hosts.
+    Boards,
+    /// Generation 1 of the system.
+    Generation1,
+    /// The thesis' program.
+    Mandelbrot,
+    /// Virtual shared memory.
+    Paging,
+}
+
+impl Kind {
+    /// The name in reports.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Kind::Nodes => "nodes",
+            Kind::Boards => "boards",
+            Kind::Generation1 => "generation1",
+            Kind::Mandelbrot => "mandelbrot",
+            Kind::Paging => "paging",
+        }
+    }
+}
+
+/// What is wanted of a run beside its report.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Request {
+    /// A picture.
+    pub picture: bool,
+    /// The part of the run that it shows; by default what the kind of run takes for the most telling.
+    pub window: Option<Window>,
+}
+
+/// Which waves are wanted.
+#[derive(Clone, Debug, Default)]
+pub struct WaveRequest {
+    /// The part of the run; by default what the kind of run takes for the most telling.
+    pub window: Option<Window>,
+    /// Nodes; none: all.
+    pub nodes: Vec<usize>,
+    /// Name of the files without extension; by default that of the kind.
+    pub stem: Option<String>,
+}
+
+impl WaveRequest {
+    /// The nodes of a ring of `count` that are shown.
+    ///
+    /// # Errors
+    /// When there is no such node.
+    pub fn shown(&self, count: usize) -> Result<Vec<usize>, RunError> {
+        if let Some(node) = self.nodes.iter().find(|node| **node >= count) {
+            let most = count.saturating_sub(1);
+            return Err(RunError::Invalid(format!("--nodes: {node}: expected 0 to {most}")));
+        }
+        let all = || (0..count).collect();
+        Ok(if self.nodes.is_empty() { all() } else { self.nodes.clone() })
+    }
+
+    /// The name of the files: `usual` if the request has none.
+    #[must_use]
+    pub fn stem<'a>(&'a self, usual: &'a str) -> &'a str {
+        self.stem.as_deref().unwrap_or(usual)
+    }
+}
+
+/// The outcome of a run.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// For readers.
+    pub text: String,
+    /// The same for programs: an object with the keys of [`Common`] and those of the kind.
+    pub json: Value,
+    /// What the run promises holds.
+    pub holds: bool,
+    /// What the file describes and did not happen.
+    pub warnings: Vec<FileError>,
+    /// The picture as SVG, if it was asked for.
+    pub picture: Option<Artefact>,
+    /// Tables, pictures and lists that only this kind of run has.
+    pub files: Vec<Artefact>,
+}
+
+/// What the JSON of every kind of run has, under these names.
+#[derive(Debug, serde::Serialize)]
+pub struct Common<'a> {
+    /// [`Kind::name`].
+    pub kind: &'static str,
+    /// Title of the file.
+    pub title: &'a str,
+    /// Nodes or boards.
+    pub nodes: usize,
+    /// Length of the run in cycles.
+    pub cycles: u64,
+    /// Length of the run in µs.
+    pub microseconds: f64,
+    /// What the run promises holds; if not, the exit code is 1.
+    pub holds: bool,
+    /// What the file describes and did not happen.
+    pub warnings: &'a [FileError],
+}
+
+impl Common<'_> {
+    /// The object of these keys and of those of `report`.
+    ///
+    /// # Errors
+    /// When `report` is no object.
+    pub fn with(&self, report: &impl serde::Serialize) -> Result<Value, RunError> {
+        let invalid = |e: serde_json::Error| RunError::Invalid(e.to_string());
+        let mut all: Map<String, Value> = match serde_json::to_value(report).map_err(invalid)? {
+            Value::Object(keys) => keys,
+            other => return Err(RunError::Invalid(format!("a report is {other}"))),
+        };
+        if let Value::Object(keys) = serde_json::to_value(self).map_err(invalid)? {
+            all.extend(keys);
+        }
+        Ok(Value::Object(all))
+    }
+}
+
+/// A run that did not come to its end.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// The scenario or the request is invalid.
+    #[error("{0}")]
+    Invalid(String),
+    /// A file cannot be written.
+    #[error("{0}")]
+    Io(#[from] io::Error),
+}
+
+impl From<ScenarioError> for RunError {
+    fn from(error: ScenarioError) -> Self {
+        RunError::Invalid(error.to_string())
+    }
+}
+
+/// The part of a window that lies in a run of `end` cycles or ns, as `unit` says.
+///
+/// # Errors
+/// When none does.
+pub(crate) fn within(window: (u64, u64), end: u64, unit: &str) -> Result<(u64, u64), RunError> {
+    let (from, to) = window;
+    if from >= end {
+        return Err(RunError::Invalid(format!("--window: the run ends after {end} {unit}")));
+    }
+    Ok((from, to.min(end)))
+}
+
+/// Cycles of a first word through a node with nothing in its way (NODE-2).
+pub const HOP_CYCLES: u64 = 4;
+
+/// Cycles in ns.
+#[must_use]
+#[expect(clippy::cast_precision_loss, reason = "cycles of a run are far below 2^53")]
+pub fn ns(cycles: u64) -> f64 {
+    cycles as f64 * 1e9 / CLOCK_HZ as f64
+}
+
+/// ns in whole cycles.
+pub(crate) fn cycles_of(ns: u64) -> u64 {
+    let cycles = u128::from(ns) * u128::from(CLOCK_HZ) / 1_000_000_000;
+    // A clock slower than 1 GHz has fewer cycles than ns.
+    u64::try_from(cycles).unwrap_or(ns)
+}

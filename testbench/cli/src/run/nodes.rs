@@ -1,0 +1,426 @@
+//! Rings of nodes: every frame sent, where it arrived and when, in cycles and ns.
+
+use crate::place::{FileError, Marks};
+use crate::run::{
+    Common, Files, HOP_CYCLES, Kind, Progress, Report, Request, Run, RunError, WaveRequest, Window,
+    ns, within,
+};
+use crate::spacetime::{Bar, Diagram, bars, svg};
+use crate::wave::{self, Owner, Registers, name_files, save_file};
+use awgstar::{
+    contract::{Counter, Token},
+    ring::{Ring, Scenario, ScenarioError},
+    rtl::{RingNode, state::State},
+    trace::Recorder,
+};
+use serde::Serialize;
+use std::{collections::BTreeMap, fmt};
+
+/// Cycles of waves when the request does not say which.
+pub(super) const WAVES: u64 = 2_000;
+
+/// Cycles between two calls of the progress function.
+const PROGRESS: u64 = 4096;
+
+/// A ring of nodes from a file, ready to run.
+#[derive(Clone, Debug)]
+pub struct NodesPlan {
+    /// What to run.
+    pub scenario: Scenario,
+    /// One line that says what it shows.
+    pub title: String,
+    /// Metres of fibre after each node, for the report.
+    pub fibre_m: Vec<f64>,
+    /// Where the file says it.
+    pub marks: Marks,
+}
+
+impl NodesPlan {
+    /// The picture of a recorded run; by default of all of it.
+    ///
+    /// # Errors
+    /// When the window is after the end of the run.
+    pub fn picture(&self, run: &NodesRun, window: Option<Window>) -> Result<String, RunError> {
+        let end = self.scenario.cycles;
+        let window = window.map_or(Ok((0, end)), |w| within(w.cycles(), end, "cycles"))?;
+        let (fibre, bars) = (self.scenario.fibre.clone(), run.bars.clone());
+        Ok(svg(&Diagram { fibre, bars, window, title: self.title.clone() }))
+    }
+
+    /// The cycles that waves show when the request does not say: from the first frame of a node on.
+    fn usual(&self) -> (u64, u64) {
+        let first = self.scenario.sends.iter().map(|send| send.cycle).min();
+        let from = first.filter(|_| self.scenario.saturate.is_empty()).unwrap_or(0);
+        (from, from + WAVES)
+    }
+}
+
+impl Run for NodesPlan {
+    fn kind(&self) -> Kind {
+        Kind::Nodes
+    }
+
+    fn title(&self) -> &str {
+        &self.title
+    }
+
+    fn nodes(&self) -> usize {
+        self.scenario.nodes
+    }
+
+    fn run(&self, request: &Request, progress: &mut Progress<'_>) -> Result<Report, RunError> {
+        let cycles = self.scenario.cycles;
+        let run = NodesRun::new(&self.scenario, request.picture, &mut |at| progress(at, cycles))?;
+        let picture = request.picture.then(|| self.picture(&run, request.window)).transpose()?;
+        let report = NodesReport::new(self, &run);
+        let common = Common {
+            kind: self.kind().name(),
+            title: &self.title,
+            nodes: self.nodes(),
+            cycles,
+            microseconds: report.microseconds,
+            // A file of nodes asks for no check.
+            holds: true,
+            warnings: &report.warnings,
+        };
+        Ok(Report {
+            text: report.to_string(),
+            json: common.with(&report)?,
+            holds: common.holds,
+            picture: picture.map(|svg| ("spacetime.svg".into(), svg.into_bytes())),
+            files: Vec::new(),
+            warnings: report.warnings,
+        })
+    }
+
+    fn waves(
+        &self,
+        request: &WaveRequest,
+        files: &mut dyn Files,
+        progress: &mut Progress<'_>,
+    ) -> Result<(), RunError> {
+        let nodes = request.shown(self.nodes())?;
+        let cycles = request.window.map_or_else(|| self.usual(), |window| window.cycles());
+        let (from, to) = within(cycles, self.scenario.cycles, "cycles")?;
+        let window = wave::Window { from, to, nodes };
+        let (stem, owner) = (request.stem("wave"), Owner::Node);
+        let mut ring = Ring::new(&self.scenario)?;
+        let file = files.create(&format!("{stem}.vcd"))?;
+        let mut waves = Registers::new(file, &window, owner, &RingNode::layout())?;
+        ring.run_until(from);
+        while !ring.done() && ring.cycle() < to {
+            let cycle = ring.cycle();
+            waves.begin(cycle);
+            ring.step_observed(&mut |node, state, i, o| {
+                let word = (o.m_axis_tvalid, o.m_axis_tdata, o.m_axis_tlast);
+                waves.change(node, state, i, o, word);
+            });
+            waves.end(cycle);
+            if cycle % PROGRESS == 0 {
+                progress(cycle, to);
+            }
+        }
+        let end = ring.cycle();
+        waves.finish(end)?;
+        let save = save_file(&format!("{stem}.vcd"), &window, end, owner);
+        files.write(&format!("{stem}.gtkw"), save.as_bytes())?;
+        for (name, text) in name_files() {
+            files.write(&name, text.as_bytes())?;
+        }
+        Ok(())
+    }
+}
+
+/// A run that is over.
+#[derive(Debug)]
+pub struct NodesRun {
+    /// The ring after its last cycle.
+    pub ring: Ring,
+    /// Frames on links, if they were recorded.
+    pub bars: Vec<Bar>,
+}
+
+impl NodesRun {
+    /// Runs a scenario to its end. `progress` is called with the cycle now and then.
+    ///
+    /// # Errors
+    /// When the scenario is none.
+    pub fn new(
+        scenario: &Scenario,
+        record: bool,
+        progress: &mut dyn FnMut(u64),
+    ) -> Result<NodesRun, ScenarioError> {
+        let mut ring = Ring::new(scenario)?;
+        let mut recorder = Recorder::new(scenario.nodes);
+        while !ring.done() {
+            let cycle = ring.cycle();
+            if record {
+                ring.step_observed(&mut |n, node, i, o| recorder.cycle(cycle, n, node, i, o));
+            } else {
+                ring.run_until((cycle + PROGRESS).min(scenario.cycles));
+            }
+            if cycle % PROGRESS == 0 {
+                progress(cycle);
+            }
+        }
+        Ok(NodesRun { ring, bars: bars(&recorder.finish()) })
+    }
+}
+
+/// A summary for people, and for programs as JSON.
+#[derive(Debug, Serialize)]
+pub struct NodesReport {
+    title: String,
+    nodes: usize,
+    tokens: usize,
+    cycles: u64,
+    microseconds: f64,
+    /// One rotation of a frame's first word, in cycles: nodes and fibre.
+    rotation: u64,
+    frames: Vec<FrameReport>,
+    /// Frames that are not listed because there are too many.
+    more_frames: usize,
+    acknowledged: u64,
+    lost: u64,
+    counters: Vec<BTreeMap<&'static str, u64>>,
+    /// Whether every node's replica of the shared memory holds the same bytes; not said when nodes
+    /// write without end.
+    replicas_equal: Option<bool>,
+    /// What the file lets happen and the run did not get to.
+    warnings: Vec<FileError>,
+}
+
+/// One frame that a node was asked to send.
+#[derive(Debug, Serialize)]
+pub struct FrameReport {
+    node: usize,
+    what: String,
+    /// Cycle in which it was asked for.
+    at: u64,
+    /// Cycle in which its header went to the transmitter.
+    sent: Option<u64>,
+    /// (node, cycle in which the receive side had it whole).
+    arrived: Vec<(usize, u64)>,
+    /// Cycle in which it was back, and whether good.
+    back: Option<(u64, bool)>,
+}
+
+/// Frames listed one by one at most.
+const LISTED: usize = 40;
+
+impl NodesReport {
+    /// What `run` made of the scenario.
+    #[must_use]
+    pub fn new(loaded: &NodesPlan, run: &NodesRun) -> Self {
+        let scenario = &loaded.scenario;
+        let hosts = (0..scenario.nodes).map(|i| run.ring.host(i).counts());
+        let (mut acknowledged, mut lost) = (0u64, 0u64);
+        for counts in hosts {
+            acknowledged += counts.returned_good;
+            lost += counts.returned_bad;
+        }
+        let faults = scenario.faults.iter();
+        let met: Vec<bool> =
+            faults.map(|f| run.ring.faults_met(f.link).contains(&(f.frame, f.kind))).collect();
+        NodesReport {
+            title: loaded.title.clone(),
+            nodes: scenario.nodes,
+            tokens: scenario.tokens,
+            cycles: scenario.cycles,
+            microseconds: ns(scenario.cycles) / 1000.0,
+            rotation: scenario.fibre.iter().map(|f| u64::from(*f) + HOP_CYCLES).sum(),
+            frames: frames(scenario, run),
+            more_frames: scenario.sends.len().saturating_sub(LISTED),
+            acknowledged,
+            lost,
+            counters: run.ring.nodes().iter().map(counters).collect(),
+            replicas_equal: scenario.saturate.is_empty().then(|| replicas_equal(scenario, run)),
+            warnings: loaded.marks.warnings(scenario.cycles, &met, &[], &BTreeMap::new()),
+        }
+    }
+
+    /// What the file lets happen and the run did not get to.
+    #[must_use]
+    pub fn warnings(&self) -> &[FileError] {
+        &self.warnings
+    }
+
+    /// Whether all replicas of the shared memory are equal; not said when nodes write without end.
+    #[must_use]
+    pub fn replicas_equal(&self) -> Option<bool> {
+        self.replicas_equal
+    }
+
+    /// Every frame that was asked for came back good.
+    #[must_use]
+    pub fn all_back(&self) -> bool {
+        self.frames.iter().all(|f| f.back.is_some_and(|(_, good)| good))
+    }
+}
+
+/// Sends and what the hosts saw of them, matched by source, TOKEN, C.ST and Packet_Cnt; the n-th
+/// of several that agree in these is the n-th that was seen.
+fn frames(scenario: &Scenario, run: &NodesRun) -> Vec<FrameReport> {
+    let mut seen: BTreeMap<(usize, u8, u8), usize> = BTreeMap::new();
+    let mut reports = Vec::new();
+    for send in scenario.sends.iter().take(LISTED) {
+        let f = &send.frame;
+        let nth = seen.entry((send.node, f.token.code(), f.packet_cnt)).or_default();
+        let arrived = (0..scenario.nodes)
+            .filter_map(|i| {
+                let of_this = |d: &&awgstar::ring::Delivered| {
+                    d.mac == awgstar::ring::node_mac(send.node)
+                        && d.token == Some(f.token)
+                        && d.packet_cnt == f.packet_cnt
+                };
+                Some((i, run.ring.host(i).delivered().iter().filter(of_this).nth(*nth)?.cycle))
+            })
+            .collect();
+        let host = run.ring.host(send.node);
+        let back = host
+            .returned()
+            .iter()
+            .filter(|r| !r.good || (r.token == Some(f.token) && r.packet_cnt == f.packet_cnt))
+            .filter(|r| r.cycle > send.cycle)
+            .nth(*nth)
+            .map(|r| (r.cycle, r.good));
+        let first_word = run
+            .bars
+            .iter()
+            .filter(|b| b.link == send.node && usize::from(b.source) == send.node)
+            .filter(|b| b.token == Some(f.token) && b.packet_cnt == f.packet_cnt)
+            .nth(*nth)
+            .map(|b| b.first);
+        *nth += 1;
+        reports.push(FrameReport {
+            node: send.node,
+            what: describe(f),
+            at: send.cycle,
+            sent: first_word,
+            arrived,
+            back,
+        });
+    }
+    reports
+}
+
+fn describe(frame: &awgstar::ring::Outgoing) -> String {
+    let signal = awgstar::contract::Signal::from_codes(frame.token, frame.c_st);
+    match (frame.token, signal) {
+        (Token::Data, _) => format!("write {} B at {:#x}", frame.data.len(), frame.addr),
+        (Token::P2p, Some(s)) => format!("{} to {}", s.name(), frame.node_id),
+        (_, Some(s)) => s.name().into(),
+        (Token::P2p, None) => format!("p2p {:05b} to {}", frame.c_st, frame.node_id),
+        (Token::Multicast, None) => {
+            format!("multicast {:05b} to group {}", frame.c_st, frame.multi_g)
+        }
+        (token, None) => format!("{} {:05b}", token.name(), frame.c_st),
+    }
+}
+
+/// Counters of a node: what is in the memory and what is still pending.
+fn counters(node: &awgstar::rtl::RingNode) -> BTreeMap<&'static str, u64> {
+    let counters = &node.u_counters;
+    let named = Counter::ALL.iter().map(|c| {
+        let k = usize::from(c.code());
+        (c.name(), u64::from(counters.mem[k]) + u64::from(counters.pending_q.0[k]))
+    });
+    named.filter(|(_, count)| *count != 0).collect()
+}
+
+/// The shared memory of every node after the run: its own writes in the order in which they were
+/// taken, those of the others in the order of their delivery.
+fn replicas_equal(scenario: &Scenario, run: &NodesRun) -> bool {
+    let replica = |node: usize| {
+        let mut writes: Vec<(u64, u32, &[u8])> = Vec::new();
+        for d in run.ring.host(node).delivered().iter().filter(|d| d.token == Some(Token::Data)) {
+            writes.push((d.cycle, d.addr, &d.data));
+        }
+        for send in scenario.sends.iter().filter(|s| s.node == node) {
+            if send.frame.token == Token::Data {
+                writes.push((send.cycle, send.frame.addr, &send.frame.data));
+            }
+        }
+        writes.sort_by_key(|w| w.0);
+        let mut memory = BTreeMap::new();
+        for (_, addr, bytes) in writes {
+            memory.extend((addr..).zip(bytes.iter().copied()));
+        }
+        memory
+    };
+    let first = replica(0);
+    (1..scenario.nodes).all(|node| replica(node) == first)
+}
+
+impl fmt::Display for NodesReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.title.is_empty() {
+            writeln!(f, "{}", self.title)?;
+        }
+        writeln!(
+            f,
+            "{} nodes, {} free tokens, rotation of an empty ring {} cycles = {:.0} ns; {} cycles = {:.2} µs\n",
+            self.nodes,
+            self.tokens,
+            self.rotation,
+            ns(self.rotation),
+            self.cycles,
+            self.microseconds
+        )?;
+        for frame in &self.frames {
+            frame_line(f, frame)?;
+        }
+        if self.more_frames > 0 {
+            writeln!(f, "  ... and {} more", self.more_frames)?;
+        }
+        writeln!(f, "\n{} frames came back good, {} bad", self.acknowledged, self.lost)?;
+        if let Some(equal) = self.replicas_equal {
+            let verdict = if equal { "equal on all nodes" } else { "NOT equal" };
+            writeln!(f, "replicas of the shared memory: {verdict}")?;
+        }
+        for (node, counters) in self.counters.iter().enumerate().take(LISTED) {
+            let list: Vec<String> = counters.iter().map(|(k, v)| format!("{k} {v}")).collect();
+            writeln!(f, "  node {node}: {}", list.join(", "))?;
+        }
+        Ok(())
+    }
+}
+
+fn frame_line(f: &mut fmt::Formatter<'_>, frame: &FrameReport) -> fmt::Result {
+    write!(f, "cycle {:>6}  node {:<3} {:<28}", frame.at, frame.node, frame.what)?;
+    if let Some(sent) = frame.sent {
+        write!(f, " on the link at {sent}")?;
+    }
+    let times = frame.arrived.iter().map(|a| a.1);
+    match (times.clone().min(), times.max()) {
+        (Some(first), Some(last)) if frame.arrived.len() > 1 => write!(
+            f,
+            ", at {} nodes after {} to {} cycles ({:.0} to {:.0} ns)",
+            frame.arrived.len(),
+            first - frame.at,
+            last - frame.at,
+            ns(first - frame.at),
+            ns(last - frame.at)
+        )?,
+        (Some(time), _) => write!(
+            f,
+            ", at node {} after {} cycles ({:.0} ns)",
+            frame.arrived[0].0,
+            time - frame.at,
+            ns(time - frame.at)
+        )?,
+        _ => write!(f, ", at no node")?,
+    }
+    match frame.back {
+        Some((cycle, good)) => {
+            let verdict = if good { "good" } else { "BAD" };
+            writeln!(
+                f,
+                ", back {verdict} after {} ({:.0} ns)",
+                cycle - frame.at,
+                ns(cycle - frame.at)
+            )
+        }
+        None => writeln!(f, ", not back"),
+    }
+}

@@ -1,0 +1,265 @@
+//! Processes with virtual shared memory on the cycle-accurate ring of boards.
+
+use crate::run::{
+    Common, Files, Kind, Progress, Report, Request, Run, RunError, WaveRequest, Window, ns, within,
+};
+use crate::spacetime::{Picture, firmware};
+use crate::wave::paging::{Pages, Seen};
+use awgstar::{
+    contract::{PageTable, page_table::word},
+    host::{Choice, Happened, Program, Record, Setup, System, pager::Side, process},
+};
+use std::{fmt::Write as _, io::Write as _};
+
+/// Cycles after which a run is given up.
+const LIMIT: u64 = 4_000_000;
+/// Cycles until the ring is up, at most.
+const UP: u64 = 1_000_000;
+
+/// What a process does.
+#[derive(Clone, Debug, Default)]
+pub struct Script {
+    /// Pages that it writes, one after the other; none: the node has no process.
+    pub pages: Vec<u16>,
+    /// Cycles before the first.
+    pub start: u64,
+    /// Cycles after each.
+    pub pause: u64,
+    /// How often it does all that.
+    pub repeat: u32,
+}
+
+/// Processes with virtual shared memory, ready to run.
+#[derive(Debug)]
+pub struct Paging {
+    /// One line that says what it shows.
+    pub title: String,
+    /// Where pages and their table are.
+    pub table: PageTable,
+    /// The ring.
+    pub setup: Setup,
+    /// What the process of each node does.
+    pub scripts: Vec<Script>,
+}
+
+/// A run that is over.
+struct PagingRun {
+    begin: u64,
+    end: u64,
+    records: Vec<Record>,
+    seen: Vec<Seen>,
+    wrong: Option<String>,
+}
+
+impl Paging {
+    /// The word of `node` in a page.
+    fn address(&self, page: u16, node: u8) -> u32 {
+        self.table.page_bytes * u32::from(page - 1) + 4 * u32::from(node)
+    }
+
+    /// A process adds 1 to its word of each of its pages.
+    fn program(&self, node: u8) -> Program<'static> {
+        let script = self.scripts[usize::from(node)].clone();
+        let addresses: Vec<u32> =
+            script.pages.iter().map(|&page| self.address(page, node)).collect();
+        Box::new(move |handle| {
+            if script.start > 0 {
+                handle.wait(script.start)?;
+            }
+            for _ in 0..script.repeat {
+                for &addr in &addresses {
+                    let value = handle.pages().read(addr)?;
+                    handle.pages().write(addr, value + 1)?;
+                    if script.pause > 0 {
+                        handle.wait(script.pause)?;
+                    }
+                }
+            }
+            Ok(())
+        })
+    }
+
+    fn simulate(&self, progress: &mut Progress<'_>) -> Result<PagingRun, RunError> {
+        let choice = Choice { pages: Some(self.table), ..Choice::new() };
+        let text = |e: awgstar::host::SystemError| RunError::Invalid(e.to_string());
+        let mut system = System::new(choice, &self.setup).map_err(text)?;
+        system.run_until_up(UP).map_err(text)?;
+        let begin = system.ring().cycle();
+        let nodes = (0..self.table.processes).zip(&self.scripts);
+        for (node, _) in nodes.filter(|(_, script)| !script.pages.is_empty()) {
+            let program = process(node.into(), self.program(node));
+            system.start(node.into(), program).map_err(text)?;
+        }
+        let mut seen: Vec<Seen> = Vec::new();
+        let mut last: Vec<Option<Seen>> = vec![None; self.scripts.len()];
+        let mut late = None;
+        while !(system.ended() && system.settled()) {
+            system.step();
+            let cycle = system.ring().cycle();
+            if cycle - begin >= LIMIT {
+                let waiting: Vec<String> =
+                    system.waiting().iter().map(ToString::to_string).collect();
+                let waiting = waiting.join(", ");
+                late = Some(format!("not at its end after {LIMIT} cycles: {waiting}"));
+                break;
+            }
+            for (node, last) in last.iter_mut().enumerate() {
+                let now = self.look(&system, node, cycle);
+                if last.as_ref().is_none_or(|l| (l.valid, &l.flags) != (now.valid, &now.flags)) {
+                    seen.push(now.clone());
+                    *last = Some(now);
+                }
+            }
+            if cycle.is_multiple_of(4096) {
+                progress(cycle - begin, LIMIT);
+            }
+        }
+        let (end, records) = (system.ring().cycle(), system.take_records());
+        Ok(PagingRun { begin, end, records, seen, wrong: late.or_else(|| self.wrong(&system)) })
+    }
+
+    /// The table in a replica.
+    fn look(&self, system: &System<Choice>, node: usize, cycle: u64) -> Seen {
+        let memory = &system.ring().board(node).u_memory.mem;
+        // The table lies in the memory: that was checked with the file.
+        let at = |addr: u32| memory[(addr / 4) as usize];
+        let mut valid = 0;
+        let mut flags = Vec::new();
+        for page in 1..=self.table.pages {
+            valid |= u64::from(word(at(self.table.valid(page))) != 0) << (page - 1);
+            let flag = |process: u8| {
+                let addr = self.table.flag(page, process);
+                u64::from(at(addr) >> (8 * (addr & 3)) & 1) << process
+            };
+            flags.push((0..self.table.processes).map(flag).sum());
+        }
+        Seen { cycle, node, valid, flags }
+    }
+
+    /// The first word that is not what its process wrote last.
+    fn wrong(&self, system: &System<Choice>) -> Option<String> {
+        for page in 1..=self.table.pages {
+            for (writer, script) in (0..self.table.processes).zip(&self.scripts) {
+                let once = script.pages.iter().filter(|one| **one == page);
+                let expected: u32 = once.map(|_| script.repeat).sum();
+                for node in 0..self.scripts.len() {
+                    let found = system.virtual_word(node, self.address(page, writer));
+                    if found != Some(expected) {
+                        let found = found.map_or("no word".into(), |word| word.to_string());
+                        return Some(format!(
+                            "node {node}, page {page}, word of process {writer}: expected {expected}, found {found}"
+                        ));
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    /// The cycles of the window that lie in the run; by default all.
+    fn window(run: &PagingRun, window: Option<Window>) -> Result<(u64, u64), RunError> {
+        window.map_or(Ok((run.begin, run.end)), |w| within(w.cycles(), run.end, "cycles"))
+    }
+}
+
+/// What the master did: (swaps, pages hidden and shown again).
+fn master(records: &[Record]) -> (usize, usize) {
+    let states = records.iter().filter_map(|record| match &record.what {
+        Happened::Pages(Side::Master, state) => state.split_whitespace().nth(1),
+        _ => None,
+    });
+    let mut states: Vec<&str> = states.collect();
+    states.dedup();
+    let count = |from: &str, to: &str| states.windows(2).filter(|two| *two == [from, to]).count();
+    (count("copying_out", "copying_in"), count("looking_again", "choosing"))
+}
+
+impl Run for Paging {
+    fn kind(&self) -> Kind {
+        Kind::Paging
+    }
+
+    fn title(&self) -> &str {
+        &self.title
+    }
+
+    fn nodes(&self) -> usize {
+        self.scripts.len()
+    }
+
+    fn run(&self, request: &Request, progress: &mut Progress<'_>) -> Result<Report, RunError> {
+        let run = self.simulate(progress)?;
+        let (swaps, back) = master(&run.records);
+        let table = &self.table;
+        let cycles = run.end - run.begin;
+        let mut text = format!(
+            "{}\n{} nodes, {} pages of {} bytes, room for {}\n",
+            self.title, table.processes, table.pages, table.page_bytes, table.frames
+        );
+        let _ =
+            writeln!(text, "{swaps} pages swapped, {back} hidden and shown again, {cycles} cycles");
+        let exact = match &run.wrong {
+            None => "every word is what its process wrote last, on every board".to_string(),
+            Some(wrong) => format!("WRONG: {wrong}"),
+        };
+        text.push_str(&exact);
+        let common = Common {
+            kind: Run::kind(self).name(),
+            title: &self.title,
+            nodes: Run::nodes(self),
+            cycles,
+            microseconds: ns(cycles) / 1000.0,
+            holds: run.wrong.is_none(),
+            warnings: &[],
+        };
+        let json = common.with(&serde_json::json!({
+            "pages": table.pages,
+            "room": table.frames,
+            "page_bytes": table.page_bytes,
+            "swaps": swaps,
+            "shown_again": back,
+            "wrong": run.wrong,
+        }))?;
+        let picture = if request.picture {
+            let picture = Picture {
+                nodes: Run::nodes(self),
+                records: &run.records,
+                hops: &[],
+                window: Paging::window(&run, request.window)?,
+                title: &self.title,
+            };
+            Some(("spacetime.svg".into(), firmware(&picture).into_bytes()))
+        } else {
+            None
+        };
+        let (holds, warnings) = (common.holds, Vec::new());
+        Ok(Report { text, json, holds, warnings, picture, files: Vec::new() })
+    }
+
+    fn waves(
+        &self,
+        request: &WaveRequest,
+        files: &mut dyn Files,
+        progress: &mut Progress<'_>,
+    ) -> Result<(), RunError> {
+        let shown = request.shown(Run::nodes(self))?;
+        let run = self.simulate(progress)?;
+        let pages = Pages {
+            nodes: Run::nodes(self),
+            shown: &shown,
+            pages: self.table.pages.into(),
+            records: &run.records,
+            seen: &run.seen,
+            texts: &[],
+            window: Paging::window(&run, request.window)?,
+        };
+        let stem = request.stem("paging");
+        let dump = format!("{stem}.vcd");
+        let mut file = files.create(&dump)?;
+        pages.vcd(&mut file)?;
+        file.flush()?;
+        drop(file);
+        files.write(&format!("{stem}.gtkw"), pages.save(&dump).as_bytes())?;
+        Ok(())
+    }
+}
