@@ -7,6 +7,7 @@ mod changes;
 pub mod gtkw;
 pub mod markup;
 mod names;
+pub mod svg;
 
 pub use changes::{Change, Changes};
 pub use names::name_files;

@@ -3,8 +3,7 @@
 use crate::blocks::figures::{Figure, Row};
 use crate::blocks::record::Recording;
 use awgstar::contract::fsm::FSMS;
-use awgstar_draw::markup::escape;
-use std::fmt::Write;
+use awgstar_draw::svg::{Shape, Svg};
 
 const LABEL: usize = 190;
 const ROW: usize = 24;
@@ -22,14 +21,11 @@ pub fn svg(figure: &Figure, recording: &Recording) -> String {
     let cell = ((WIDE - LABEL) / cycles.max(1)).clamp(14, 40);
     let width = LABEL + cell * cycles + GAP * (recording.windows.len() - 1) + 10;
     let height = TOP + ROW * figure.rows.len() + 10;
-    let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
-         width=\"{width}\" height=\"{height}\" font-family=\"DejaVu Sans Mono, monospace\" font-size=\"11\">\n\
-         <!-- Recorded from the model (awgstar contract generate). -->\n\
-         <title>{}</title>\n\
-         <rect width=\"{width}\" height=\"{height}\" fill=\"#ffffff\"/>\n",
-        escape(figure.title)
-    );
+    let size = [width, height].map(pixels);
+    let mut out = Svg::new(size[0], size[1], false, "DejaVu Sans Mono, monospace", 11);
+    out.comment("Recorded from the model (awgstar contract generate).");
+    out.title(figure.title);
+    out.add(&Shape::new("rect").set("width", width).set("height", height).set("fill", "#ffffff"));
     text(&mut out, LABEL - 8, 18, "end", "cycle");
     for (i, row) in figure.rows.iter().enumerate() {
         text(&mut out, LABEL - 8, TOP + ROW * i + 16, "end", &label(figure, row));
@@ -39,8 +35,12 @@ pub fn svg(figure: &Figure, recording: &Recording) -> String {
         window(&mut out, figure, recording, (left, cell), *first, values);
         left += cell * values.len() + GAP;
     }
-    out.push_str("</svg>\n");
-    out
+    out.text()
+}
+
+#[expect(clippy::cast_precision_loss, reason = "pixels")]
+const fn pixels(size: usize) -> f64 {
+    size as f64
 }
 
 /// Own signals by their name, those of others with the instance before it.
@@ -52,7 +52,7 @@ fn label(figure: &Figure, row: &Row) -> String {
 }
 
 fn window(
-    out: &mut String,
+    out: &mut Svg,
     figure: &Figure,
     recording: &Recording,
     (left, cell): (usize, usize),
@@ -63,10 +63,8 @@ fn window(
     let step = if cell < 26 { 5 } else { 1 };
     for (k, cycle) in (first..).take(values.len()).enumerate() {
         let x = left + cell * k;
-        let _ = writeln!(
-            out,
-            "<path d=\"M{x} {TOP}V{bottom}\" stroke=\"#e3e7ec\" stroke-width=\"1\"/>"
-        );
+        let line = Shape::path(format_args!("M{x} {TOP}V{bottom}"));
+        out.add(&line.set("stroke", "#e3e7ec").set("stroke-width", 1));
         if cycle % step == 0 {
             text(out, x + cell / 2, 18, "middle", &cycle.to_string());
         }
@@ -84,16 +82,18 @@ fn window(
             match of(from) {
                 None => {
                     let y = top + 12;
-                    let _ = writeln!(out, "<path d=\"M{x} {y}H{}\" stroke=\"#c9ced6\"/>", x + w);
+                    let line = Shape::path(format_args!("M{x} {y}H{}", x + w));
+                    out.add(&line.set("stroke", "#c9ced6"));
                 }
                 Some(value) if recording.bits[i] == 1 => {
                     let y = top + if value == 0 { 19 } else { 5 };
                     let start = level.map_or(format!("M{x} {y}"), |l| format!("M{x} {l}V{y}"));
-                    let _ = writeln!(
-                        out,
-                        "<path d=\"{start}H{}\" stroke=\"{LINE}\" stroke-width=\"1.6\" fill=\"none\"/>",
-                        x + w
-                    );
+                    let line = Shape::path(format_args!("{start}H{}", x + w));
+                    out.add(&line.with([
+                        ("stroke", &LINE),
+                        ("stroke-width", &"1.6"),
+                        ("fill", &"none"),
+                    ]));
                     level = Some(y);
                 }
                 Some(value) => band(out, (x, top, w), &shown(row, recording.bits[i], value)),
@@ -104,17 +104,12 @@ fn window(
 }
 
 /// A number, as long as it stays.
-fn band(out: &mut String, (x, top, w): (usize, usize, usize), label: &str) {
+fn band(out: &mut Svg, (x, top, w): (usize, usize, usize), label: &str) {
     let (a, b, mid) = (top + 4, top + 20, top + 12);
     let end = x + w;
-    let _ = writeln!(
-        out,
-        "<path d=\"M{x} {mid}L{} {a}H{}L{end} {mid}L{} {b}H{}Z\" fill=\"#eaf3fb\" stroke=\"{LINE}\"/>",
-        x + 3,
-        end - 3,
-        end - 3,
-        x + 3
-    );
+    let (l, r) = (x + 3, end - 3);
+    let shape = Shape::path(format_args!("M{x} {mid}L{l} {a}H{r}L{end} {mid}L{r} {b}H{l}Z"));
+    out.add(&shape.set("fill", "#eaf3fb").set("stroke", LINE));
     let room = w.saturating_sub(6);
     // A number that is too wide loses its zeros in front, then is written smaller, then left out.
     let short = label.trim_start_matches('0');
@@ -125,15 +120,13 @@ fn band(out: &mut String, (x, top, w): (usize, usize, usize), label: &str) {
     };
     let tenths = (110 * room / (7 * label.len()).max(1)).min(110);
     if tenths >= 50 {
-        let _ = writeln!(
-            out,
-            "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\" fill=\"#1b2733\" font-size=\"{}.{}\">{}</text>",
-            x + w / 2,
-            top + 16,
-            tenths / 10,
-            tenths % 10,
-            escape(label)
-        );
+        let size = format!("{}.{}", tenths / 10, tenths % 10);
+        let text = Shape::text(x + w / 2, top + 16, label);
+        out.add(&text.with([
+            ("text-anchor", &"middle"),
+            ("fill", &"#1b2733"),
+            ("font-size", &size),
+        ]));
     }
 }
 
@@ -147,10 +140,6 @@ fn shown(row: &Row, bits: usize, value: u128) -> String {
     if bits <= 12 { value.to_string() } else { format!("{value:0w$X}", w = bits.div_ceil(4)) }
 }
 
-fn text(out: &mut String, x: usize, y: usize, anchor: &str, label: &str) {
-    let _ = writeln!(
-        out,
-        "<text x=\"{x}\" y=\"{y}\" text-anchor=\"{anchor}\" fill=\"#1b2733\">{}</text>",
-        escape(label)
-    );
+fn text(out: &mut Svg, x: usize, y: usize, anchor: &str, label: &str) {
+    out.add(&Shape::text(x, y, label).set("text-anchor", anchor).set("fill", "#1b2733"));
 }

@@ -2,7 +2,7 @@
 //! the checker knows the order of things, not their time.
 
 use crate::counterexample::Found;
-use crate::spacetime::{Picture, firmware};
+use crate::spacetime::{Picture, firmware_steps};
 use crate::wave;
 use awgstar::{
     check::What,
@@ -55,13 +55,14 @@ impl Found {
     #[must_use]
     pub fn picture(&self) -> String {
         let title = format!("{}: {}", self.case.name, self.case.breaks());
-        firmware(&Picture {
+        let picture = Picture {
             nodes: self.case.settings.nodes,
             records: &records(self),
             hops: &[],
             window: self.window(),
             title: &title,
-        })
+        };
+        firmware_steps(&picture, STEP_CYCLES)
     }
 
     /// Writes `firmware.vcd` and `firmware.gtkw`.

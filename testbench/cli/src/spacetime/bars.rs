@@ -21,6 +21,13 @@ pub fn bars(trace: &Trace) -> Vec<Bar> {
             };
             out.push(bar(link, flight, origin));
         }
+        // The run may end within the last frame: its end is unknown, and no frame is that short.
+        if let (Some(bar), Some(flight)) = (out.last_mut(), trace.links[link].last())
+            && flight.end <= flight.begin
+            && !flight.aborted
+        {
+            bar.last = u64::MAX;
+        }
     }
     out
 }

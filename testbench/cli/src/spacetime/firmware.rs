@@ -2,16 +2,22 @@
 //! signals as lines from the host that sent them to the hosts that read them.
 
 use awgstar::contract::limits::CLOCK_HZ;
-use awgstar::firmware::Message;
 use awgstar::host::{Ask, Happened, Record};
-use awgstar_draw::markup::escape;
-use std::fmt::Write;
+use awgstar_draw::svg::{Legend, Shape, Svg, step, tenth, text_width, whole};
 
-const TOP: f64 = 78.0;
+const FONT: &str = "DejaVu Sans, sans-serif";
 const LEFT: f64 = 84.0;
 const COLUMN: f64 = 14.0;
 const HEIGHT_MAX: f64 = 1500.0;
 const SCALE_MAX: f64 = 2.0;
+/// Size of the labels' font, and from one to the next.
+const LABEL: f64 = 9.0;
+const LABEL_LINE: f64 = 11.0;
+/// Widest label; longer ones are cut and whole in their tooltip.
+const LABEL_MAX: f64 = 250.0;
+const SIGNAL: &str = "#2c7a4b";
+const LOST: &str = "#c0392b";
+const STATE: &str = "#556";
 
 /// A way of a frame from one node to the next one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -86,6 +92,8 @@ impl Doing {
 }
 
 struct Scale {
+    /// Where the window begins.
+    top: f64,
     y: f64,
     pitch: f64,
     from: u64,
@@ -95,121 +103,230 @@ struct Scale {
 impl Scale {
     #[expect(clippy::cast_precision_loss, reason = "pixels")]
     fn y(&self, cycle: u64) -> f64 {
-        TOP + (cycle.clamp(self.from, self.to) - self.from) as f64 * self.y
+        self.top + (cycle.clamp(self.from, self.to) - self.from) as f64 * self.y
     }
 
     #[expect(clippy::cast_precision_loss, reason = "pixels")]
     fn x(&self, node: usize) -> f64 {
         LEFT + 40.0 + node as f64 * self.pitch
     }
-
-    fn shows(&self, cycle: u64) -> bool {
-        (self.from..self.to).contains(&cycle)
-    }
 }
 
-/// The picture as an SVG document.
+/// A text beside a node's column.
+struct Label {
+    cycle: u64,
+    text: String,
+    colour: &'static str,
+}
+
+/// The picture as an SVG document, in cycles and microseconds.
 #[must_use]
-#[expect(clippy::cast_precision_loss, reason = "pixels")]
 pub fn firmware(picture: &Picture<'_>) -> String {
+    draw(picture, None)
+}
+
+/// The same of a run that has steps and no time: `cycles` stand for each of them.
+#[must_use]
+pub fn firmware_steps(picture: &Picture<'_>, cycles: u64) -> String {
+    draw(picture, Some(cycles.max(1)))
+}
+
+#[expect(clippy::cast_precision_loss, reason = "pixels")]
+fn draw(picture: &Picture<'_>, steps: Option<u64>) -> String {
     let (from, to) = picture.window;
-    let pitch = (860.0 / picture.nodes.max(1) as f64).clamp(60.0, 190.0);
+    let labels = labels(picture);
+    let widest = labels.iter().flatten().map(|label| text_width(&label.text, LABEL));
+    let room = widest.fold(0.0, f64::max).min(LABEL_MAX);
+    // As wide as the labels, unless there are too many nodes for one sheet.
+    let most = (2000.0 / picture.nodes.max(1) as f64).max(60.0);
+    let pitch = (room + COLUMN + 16.0).max(60.0).min(most);
     let cycles = to.saturating_sub(from).max(1) as f64;
-    let scale = Scale { y: (HEIGHT_MAX / cycles).min(SCALE_MAX), pitch, from, to };
-    let width = (scale.x(picture.nodes.saturating_sub(1)) + 250.0).max(640.0);
-    let height = scale.y(to) + 24.0;
-    let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {height:.0}\" \
-         width=\"{width:.0}\" height=\"{height:.0}\" font-family=\"DejaVu Sans, sans-serif\" font-size=\"10\">\n\
-         <rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n\
-         <text x=\"12\" y=\"20\" font-size=\"14\">{}</text>\n",
-        escape(picture.title)
-    );
-    let pages = picture.records.iter().any(|record| matches!(record.what, Happened::Pages(..)));
-    let legend = |i: &usize| *i == 0 || (*i >= OF_PAGES) == pages;
-    for (i, (_, fill, name)) in (0..LEGEND.len()).filter(legend).map(|i| LEGEND[i]).enumerate() {
-        let x = 12.0 + 130.0 * i as f64;
-        let _ = writeln!(
-            out,
-            "<rect x=\"{x}\" y=\"32\" width=\"13\" height=\"12\" fill=\"{fill}\"/><text x=\"{:.0}\" y=\"42\">{name}</text>",
-            x + 18.0
-        );
+    let y = (HEIGHT_MAX / cycles).min(SCALE_MAX);
+    let mut scale = Scale { top: 0.0, y, pitch, from, to };
+    let width = (scale.x(picture.nodes) + 10.0).max(640.0);
+    // The legend decides where the window begins.
+    scale.top = legend(&mut Svg::new(0.0, 0.0, false, "", 0), picture, &labels, width) + 26.0;
+
+    // A label stands beside what it is about, or below the one before it.
+    let mut bottom = scale.y(to);
+    let mut placed = Vec::new();
+    for (node, labels) in labels.iter().enumerate() {
+        let mut free = scale.top + LABEL;
+        for label in labels {
+            let y = (scale.y(label.cycle) + 3.0).max(free);
+            free = y + LABEL_LINE;
+            bottom = bottom.max(y);
+            placed.push((scale.x(node) + COLUMN / 2.0 + 5.0, y, label));
+        }
     }
-    axis(&mut out, &scale, width);
+
+    let mut out = Svg::new(width, bottom + 24.0, false, FONT, 10);
+    out.add(&Shape::new("rect").with([
+        ("width", &"100%"),
+        ("height", &"100%"),
+        ("fill", &"white"),
+    ]));
+    out.add(&Shape::text(12, 20, picture.title).set("font-size", 14));
+    legend(&mut out, picture, &labels, width);
+    axis(&mut out, &scale, width, steps);
     for node in 0..picture.nodes {
         column(&mut out, &scale, picture, node);
     }
     for hop in picture.hops {
-        way(&mut out, &scale, hop);
+        span(&mut out, &scale, hop.from, hop.to, if hop.lost { LOST } else { SIGNAL });
     }
-    // Labels of a node stand below each other.
-    let mut free = vec![TOP; picture.nodes];
     for (index, record) in picture.records.iter().enumerate() {
-        let (text, colour) = match &record.what {
-            Happened::Sent(message) => {
-                if !signal(&mut out, &scale, picture, index, record, message) {
-                    continue;
-                }
-                (message.signal.name(), "#2c7a4b")
-            }
-            Happened::State(_, state) | Happened::Pages(_, state) => (state.as_str(), "#667"),
-            _ => continue,
-        };
-        if let Some(free) = free.get_mut(record.node).filter(|_| scale.shows(record.cycle)) {
-            let y = (scale.y(record.cycle) + 3.0).max(*free);
-            *free = y + 8.0;
-            label(&mut out, scale.x(record.node) + COLUMN / 2.0 + 3.0, y, text, colour);
+        for read in readers(picture, index) {
+            span(&mut out, &scale, (record.cycle, record.node), (read.cycle, read.node), SIGNAL);
         }
     }
-    out.push_str("</svg>\n");
-    out
+    for (x, y, label) in placed {
+        out.add(&written(x, y, label, pitch - COLUMN - 12.0));
+    }
+    out.text()
 }
 
-fn label(out: &mut String, x: f64, y: f64, text: &str, colour: &str) {
-    let text = escape(text);
-    let _ = writeln!(
+/// The label with a white edge, so that lines below it do not hide it.
+fn written(x: f64, y: f64, label: &Label, room: f64) -> Shape {
+    let mut short: String = label.text.clone();
+    while text_width(&short, LABEL) > room && short.chars().count() > 2 {
+        short.pop();
+        short.pop();
+        short.push('…');
+    }
+    let shape = Shape::text(tenth(x), tenth(y), &short).with([
+        ("font-size", &LABEL),
+        ("fill", &label.colour),
+        ("stroke", &"white"),
+        ("stroke-width", &3),
+        ("paint-order", &"stroke"),
+    ]);
+    if short == label.text { shape } else { shape.tooltip(&label.text) }
+}
+
+/// Labels of each node inside the window, by cycle.
+fn labels(picture: &Picture<'_>) -> Vec<Vec<Label>> {
+    let mut all: Vec<Vec<Label>> = (0..picture.nodes).map(|_| Vec::new()).collect();
+    let mut put = |node: usize, cycle: u64, text: &str, colour| {
+        let shown = (picture.window.0..picture.window.1).contains(&cycle) && !text.is_empty();
+        if let Some(labels) = all.get_mut(node).filter(|_| shown) {
+            labels.push(Label { cycle, text: text.to_owned(), colour });
+        }
+    };
+    for (index, record) in picture.records.iter().enumerate() {
+        match &record.what {
+            Happened::Sent(message) if !readers(picture, index).is_empty() => {
+                put(record.node, record.cycle, message.signal.name(), SIGNAL);
+            }
+            Happened::State(_, state) | Happened::Pages(_, state) => {
+                put(record.node, record.cycle, state, STATE);
+            }
+            _ => {}
+        }
+    }
+    for hop in picture.hops {
+        put(hop.from.1, hop.from.0, &hop.text, if hop.lost { LOST } else { SIGNAL });
+    }
+    for labels in &mut all {
+        labels.sort_by_key(|label| label.cycle);
+    }
+    all
+}
+
+/// The records of those that read the signal that record `index` sends, up to where it is sent again.
+fn readers<'a>(picture: &Picture<'a>, index: usize) -> Vec<&'a Record> {
+    let Happened::Sent(message) = &picture.records[index].what else { return Vec::new() };
+    let mut all = Vec::new();
+    for record in &picture.records[index + 1..] {
+        match &record.what {
+            Happened::Received(read) if read == message => all.push(record),
+            // A copy: what is read from here on may be that one's.
+            Happened::Sent(again) if again == message => break,
+            _ => {}
+        }
+    }
+    all
+}
+
+/// What colours, lines and labels mean; gives where it ends.
+fn legend(out: &mut Svg, picture: &Picture<'_>, labels: &[Vec<Label>], width: f64) -> f64 {
+    let mut legend = Legend::new(12.0, width - 12.0, 32.0, 10.0);
+    let pages = picture.records.iter().any(|record| matches!(record.what, Happened::Pages(..)));
+    let shown = |i: &usize| *i == 0 || (*i >= OF_PAGES) == pages;
+    for (_, fill, name) in (0..LEGEND.len()).filter(shown).map(|i| LEGEND[i]) {
+        legend.entry(out, &Shape::rect(0, 0, 13, 12).set("fill", fill), name);
+    }
+    let line = |colour: &str| {
+        let line = Shape::line(0, 3, 12, 9).set("stroke", colour);
+        Shape::new("g").inside(&line).inside(&Shape::circle(12, 9, 2).set("fill", colour))
+    };
+    legend.end_line();
+    let what = if picture.hops.is_empty() {
+        "a signal with its name, from the host that sends it to the host that reads it"
+    } else {
+        "a frame from node to node, with what it carries"
+    };
+    legend.entry(out, &line(SIGNAL), what);
+    if picture.hops.iter().any(|hop| hop.lost) {
+        legend.entry(out, &line(LOST), "a frame that is lost");
+    }
+    let has = |part: &str| labels.iter().flatten().any(|label| label.text.contains(part));
+    let machine = if pages { "page protocol" } else { "lock or barrier protocol" };
+    legend.note(
         out,
-        "<text x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"8\" fill=\"{colour}\">{text}</text>"
+        &format!("Grey text: the state of the node's {machine}, from the moment beside it on."),
     );
+    if has(", right ") {
+        legend.note(
+            out,
+            "Lock: “asking #1” is the node's request 1; “right here (2)” or “right away (2)” says whether it owns the lock after grant 2; “waiting [1#2]”: node 1 waits with its request 2.",
+        );
+    } else if has("waiting [") {
+        legend.note(
+            out,
+            "Lock: “asking #1” is the node's request 1; “waiting [1#2]”: node 1 waits with its request 2.",
+        );
+    }
+    if has("arrived [") {
+        legend.note(
+            out,
+            "Barrier: “waiting in 0” or “away in 0” says whether the node has arrived at episode 0; “arrived [1, 3]”: it knows that nodes 1 and 3 have.",
+        );
+    }
+    legend.bottom()
 }
 
 #[expect(clippy::cast_precision_loss, reason = "a label")]
-fn axis(out: &mut String, scale: &Scale, width: f64) {
-    let wanted = 50.0 / scale.y;
-    let steps = [10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 50_000, 100_000];
-    let step = steps.into_iter().find(|&s| s as f64 >= wanted).unwrap_or(1_000_000);
+fn axis(out: &mut Svg, scale: &Scale, width: f64, steps: Option<u64>) {
+    let end = |y: f64, text: &str| {
+        Shape::text(whole(LEFT - 6.0), tenth(y), text).set("text-anchor", "end")
+    };
+    let unit = if steps.is_some() { "step" } else { "cycle" };
+    out.add(&Shape::text(12, tenth(scale.top - 14.0), unit).set("fill", "#667"));
+    let of = steps.unwrap_or(1);
+    let step = step(50.0 / (scale.y * of as f64)) * of;
     let mut cycle = scale.from.next_multiple_of(step);
     while cycle < scale.to {
         let y = scale.y(cycle);
-        let microseconds = cycle as f64 * 1e6 / CLOCK_HZ as f64;
-        let _ = writeln!(
-            out,
-            "<line x1=\"{LEFT}\" x2=\"{:.0}\" y1=\"{y:.1}\" y2=\"{y:.1}\" stroke=\"#e3e5e8\"/>\
-             <text x=\"{:.0}\" y=\"{y:.1}\" text-anchor=\"end\" fill=\"#667\">{cycle}</text>\
-             <text x=\"{:.0}\" y=\"{:.1}\" text-anchor=\"end\" fill=\"#99a\" font-size=\"8\">{microseconds:.2} µs</text>",
-            width - 20.0,
-            LEFT - 6.0,
-            LEFT - 6.0,
-            y + 10.0
-        );
+        let rule = Shape::rule(LEFT, whole(width - 20.0), tenth(y)).set("stroke", "#e3e5e8");
+        let number = end(y, &(cycle / of).to_string()).set("fill", "#667");
+        let microseconds = format!("{:.2} µs", cycle as f64 * 1e6 / CLOCK_HZ as f64);
+        let time = end(y + 10.0, &microseconds).set("fill", "#99a").set("font-size", 8);
+        out.row([&rule, &number].into_iter().chain(steps.is_none().then_some(&time)));
         cycle += step;
     }
 }
 
 /// The node's process from state to state.
-fn column(out: &mut String, scale: &Scale, picture: &Picture<'_>, node: usize) {
+fn column(out: &mut Svg, scale: &Scale, picture: &Picture<'_>, node: usize) {
     let x = scale.x(node) - COLUMN / 2.0;
     let mut doing = Doing::Works;
     let mut since = 0;
     let mut bar = |from: u64, to: u64, doing: Doing| {
         if to > scale.from && from < scale.to && to > from {
             let (y0, y1) = (scale.y(from), scale.y(to));
-            let _ = writeln!(
-                out,
-                "<rect x=\"{x:.1}\" y=\"{y0:.1}\" width=\"{COLUMN}\" height=\"{:.1}\" fill=\"{}\"/>",
-                y1 - y0,
-                doing.colour()
-            );
+            let bar = Shape::rect(tenth(x), tenth(y0), COLUMN, tenth(y1 - y0));
+            out.add(&bar.set("fill", doing.colour()));
         }
     };
     for record in picture.records.iter().filter(|record| record.node == node) {
@@ -222,63 +339,25 @@ fn column(out: &mut String, scale: &Scale, picture: &Picture<'_>, node: usize) {
         }
     }
     bar(since, scale.to, doing);
-    let _ = writeln!(
-        out,
-        "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\" font-weight=\"bold\">node {node}</text>",
-        scale.x(node),
-        TOP - 8.0
-    );
+    let name = format!("node {node}");
+    let name = Shape::text(tenth(scale.x(node)), tenth(scale.top - 8.0), &name);
+    out.add(&name.set("text-anchor", "middle").set("font-weight", "bold"));
 }
 
-/// From who sent it to each that read it, up to where it is sent again; whether anybody did.
-fn signal(
-    out: &mut String,
-    scale: &Scale,
-    picture: &Picture<'_>,
-    index: usize,
-    sent: &Record,
-    message: &Message,
-) -> bool {
-    let mut read_by_any = false;
-    for record in &picture.records[index + 1..] {
-        match &record.what {
-            Happened::Received(read) if read == message => {
-                line(out, scale, sent, record, "#2c7a4b");
-                read_by_any = true;
-            }
-            // A copy: what is read from here on may be that one's.
-            Happened::Sent(again) if again == message => break,
-            _ => {}
-        }
-    }
-    read_by_any
-}
-
-/// A frame on its way; a lost one ends in red.
-fn way(out: &mut String, scale: &Scale, hop: &Hop) {
-    let colour = if hop.lost { "#c0392b" } else { "#2c7a4b" };
-    span(out, scale, hop.from, hop.to, colour);
-    if !hop.text.is_empty() && scale.shows(hop.from.0) {
-        let side = if hop.to.1 > hop.from.1 { COLUMN } else { -5.0 * COLUMN };
-        label(out, scale.x(hop.from.1) + side, scale.y(hop.from.0) - 2.0, &hop.text, colour);
-    }
-}
-
-fn line(out: &mut String, scale: &Scale, from: &Record, to: &Record, colour: &str) {
-    span(out, scale, (from.cycle, from.node), (to.cycle, to.node), colour);
-}
-
-/// From one cycle and node to others.
-fn span(out: &mut String, scale: &Scale, from: (u64, usize), to: (u64, usize), colour: &str) {
+/// A line from one cycle and node to others.
+fn span(out: &mut Svg, scale: &Scale, from: (u64, usize), to: (u64, usize), colour: &str) {
     if to.0 <= scale.from || from.0 >= scale.to {
         return;
     }
     let side = if to.1 > from.1 { COLUMN / 2.0 } else { -COLUMN / 2.0 };
     let (x0, x1) = (scale.x(from.1) + side, scale.x(to.1) - side);
     let (y0, y1) = (scale.y(from.0), scale.y(to.0));
-    let _ = writeln!(
-        out,
-        "<line x1=\"{x0:.1}\" y1=\"{y0:.1}\" x2=\"{x1:.1}\" y2=\"{y1:.1}\" stroke=\"{colour}\" stroke-width=\"1\" stroke-opacity=\"0.7\"/>\
-         <circle cx=\"{x1:.1}\" cy=\"{y1:.1}\" r=\"2\" fill=\"{colour}\"/>"
-    );
+    out.row([
+        &Shape::line(tenth(x0), tenth(y0), tenth(x1), tenth(y1)).with([
+            ("stroke", &colour),
+            ("stroke-width", &1),
+            ("stroke-opacity", &"0.7"),
+        ]),
+        &Shape::circle(tenth(x1), tenth(y1), 2).set("fill", colour),
+    ]);
 }

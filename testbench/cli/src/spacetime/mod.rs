@@ -9,7 +9,7 @@ mod firmware;
 mod svg;
 
 pub use bars::bars;
-pub use firmware::{Hop, Picture, firmware};
+pub use firmware::{Hop, Picture, firmware, firmware_steps};
 pub use svg::svg;
 
 use awgstar::contract::Token;
@@ -50,7 +50,7 @@ pub struct Bar {
     pub link: usize,
     /// Cycle of its first word on the output of node `link`.
     pub first: u64,
-    /// Cycle of its last word there.
+    /// Cycle of its last word there; [`u64::MAX`] if the run ended before it.
     pub last: u64,
     /// TOKEN; `None` for a reserved one or a frame that was cut before it.
     pub token: Option<Token>,

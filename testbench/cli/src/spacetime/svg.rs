@@ -2,10 +2,11 @@
 
 use crate::spacetime::{Bar, Diagram, Fate, Origin};
 use awgstar::contract::{Token, limits::CLOCK_HZ};
-use awgstar_draw::markup::escape;
-use std::fmt::Write;
+use awgstar_draw::svg::{Legend, Shape, Svg, step, tenth, whole};
 
-const TOP: f64 = 84.0;
+const FONT: &str = "DejaVu Sans, sans-serif";
+/// Of the legend.
+const LEGEND: f64 = 46.0;
 const LEFT: f64 = 84.0;
 /// Width of a node's column.
 const COLUMN: f64 = 22.0;
@@ -27,6 +28,8 @@ const COLOURS: &[(Option<Token>, &str, &str)] = &[
 ];
 
 struct Scale {
+    /// Where the window begins.
+    top: f64,
     /// Pixels per cycle.
     y: f64,
     /// From the left edge of a column to the next one's.
@@ -38,7 +41,7 @@ struct Scale {
 impl Scale {
     #[expect(clippy::cast_precision_loss, reason = "pixels")]
     fn y(&self, cycle: u64) -> f64 {
-        TOP + (cycle.clamp(self.from, self.to) - self.from) as f64 * self.y
+        self.top + (cycle.clamp(self.from, self.to) - self.from) as f64 * self.y
     }
 
     #[expect(clippy::cast_precision_loss, reason = "pixels")]
@@ -59,78 +62,78 @@ pub fn svg(diagram: &Diagram) -> String {
     let (from, to) = diagram.window;
     let cycles = to.saturating_sub(from).max(1) as f64;
     let pitch = (900.0 / nodes.max(1) as f64).clamp(26.0 + COLUMN, 200.0);
-    let scale = Scale { y: (HEIGHT_MAX / cycles).min(SCALE_MAX), pitch, from, to };
-    let width = scale.right(nodes) + 30.0;
-    let height = scale.y(to) + 30.0;
-    let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {height:.0}\" \
-         width=\"{width:.0}\" height=\"{height:.0}\" font-family=\"DejaVu Sans, sans-serif\" font-size=\"11\">\n\
-         <rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n\
-         <text x=\"12\" y=\"20\" font-size=\"14\">{}</text>\n",
-        escape(&diagram.title)
-    );
-    legend(&mut out, diagram);
+    let y = (HEIGHT_MAX / cycles).min(SCALE_MAX);
+    let mut scale = Scale { top: 0.0, y, pitch, from, to };
+    let width = (scale.right(nodes) + 30.0).max(660.0);
+    // The legend decides where the window begins.
+    scale.top = legend(&mut Svg::new(0.0, 0.0, false, "", 0), diagram, width) + 24.0;
+    let mut out = Svg::new(width, scale.y(to) + 30.0, false, FONT, 11);
+    out.add(&Shape::new("rect").with([
+        ("width", &"100%"),
+        ("height", &"100%"),
+        ("fill", &"white"),
+    ]));
+    out.add(&Shape::text(12, 20, &diagram.title).set("font-size", 14));
+    let about = "Each column is a node, time runs downwards; a slanted bar is a frame on the link to the next node.";
+    out.add(&Shape::text(12, 36, about).set("fill", "#667"));
+    legend(&mut out, diagram, width);
     axis(&mut out, &scale, width);
     for column in 0..=nodes {
         let (x, bottom) = (scale.left(column), scale.y(to));
-        let _ = writeln!(
-            out,
-            "<rect x=\"{x:.1}\" y=\"{TOP}\" width=\"{COLUMN}\" height=\"{:.1}\" fill=\"#f1f2f4\"/>\
-             <text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\" font-weight=\"bold\">{}</text>",
-            bottom - TOP,
-            x + COLUMN / 2.0,
-            TOP - 8.0,
-            column % nodes.max(1)
-        );
+        let node = Shape::rect(tenth(x), tenth(scale.top), COLUMN, tenth(bottom - scale.top));
+        let number = (column % nodes.max(1)).to_string();
+        let name = if pitch > 60.0 { format!("node {number}") } else { number };
+        let name = Shape::text(tenth(x + COLUMN / 2.0), tenth(scale.top - 8.0), &name);
+        out.row([
+            &node.set("fill", "#f1f2f4"),
+            &name.set("text-anchor", "middle").set("font-weight", "bold"),
+        ]);
     }
     for bar in &diagram.bars {
-        draw(&mut out, &scale, diagram, bar);
+        frame(&mut out, &scale, diagram, bar);
     }
-    out.push_str("</svg>\n");
-    out
+    // Marks stand above all frames.
+    for bar in &diagram.bars {
+        marks(&mut out, &scale, diagram, bar);
+    }
+    out.text()
 }
 
 fn colour(bar: &Bar) -> &'static str {
     COLOURS.iter().find(|(token, ..)| *token == bar.token).map_or("#555555", |c| c.1)
 }
 
-/// Only what occurs in the picture.
-fn legend(out: &mut String, diagram: &Diagram) {
-    let mut x = 12.0;
-    let mut entry = |out: &mut String, mark: &str, text: &str, advance: f64| {
-        let _ = writeln!(
-            out,
-            "<g transform=\"translate({x:.0} 32)\">{mark}<text x=\"18\" y=\"10\">{text}</text></g>"
-        );
-        x += advance;
-    };
+/// Only what occurs in the picture; gives where it ends.
+fn legend(out: &mut Svg, diagram: &Diagram, width: f64) -> f64 {
+    let mut legend = Legend::new(12.0, width - 12.0, LEGEND, 11.0);
     for (token, fill, name) in COLOURS {
-        if diagram.bars.iter().any(|bar| bar.token == *token) {
-            let mark = format!("<rect width=\"13\" height=\"12\" fill=\"{fill}\"/>");
-            entry(out, &mark, name, 110.0);
+        if has(diagram, |bar| bar.token == *token) {
+            legend.entry(out, &Shape::rect(0, 0, 13, 12).set("fill", fill), name);
         }
     }
-    let mut x2 = 12.0;
+    legend.end_line();
     for (mark, text, there) in [
         (sent(6.0, 6.0), "sent here", has(diagram, |b| b.origin == Origin::Sent)),
         (taken(6.0, 6.0), "free token taken", has(diagram, |b| b.fate == Fate::Taken)),
         (stripped(6.0, 6.0), "stripped by its source", has(diagram, |b| b.fate == Fate::Stripped)),
+        (absorbed(6.0, 6.0), "absorbed", has(diagram, |b| b.fate == Fate::Absorbed)),
         (delivered(6.0, 6.0), "received", has(diagram, |b| b.delivered)),
         (
-            "<rect width=\"13\" height=\"12\" fill=\"none\" stroke=\"#c22\" stroke-width=\"2\"/>"
-                .into(),
+            Shape::rect(0, 0, 13, 12).with([
+                ("fill", &"none"),
+                ("stroke", &"#c22"),
+                ("stroke-width", &2),
+            ]),
             "bad",
             has(diagram, |b| b.bad),
         ),
     ] {
         if there {
-            let _ = writeln!(
-                out,
-                "<g transform=\"translate({x2:.0} 50)\">{mark}<text x=\"18\" y=\"10\">{text}</text></g>"
-            );
-            x2 += 150.0;
+            legend.entry(out, &mark, text);
         }
     }
+    legend.note(out, "Label 1 #2: a frame with the MAC of node 1 and Packet_Cnt 2.");
+    legend.bottom()
 }
 
 fn has(diagram: &Diagram, what: impl Fn(&Bar) -> bool) -> bool {
@@ -138,117 +141,109 @@ fn has(diagram: &Diagram, what: impl Fn(&Bar) -> bool) -> bool {
 }
 
 #[expect(clippy::cast_precision_loss, reason = "a label")]
-fn axis(out: &mut String, scale: &Scale, width: f64) {
-    let raw = 60.0 / scale.y;
-    let power = 10f64.powf(raw.log10().floor());
-    let step = [1.0, 2.0, 5.0, 10.0].map(|m| m * power).into_iter().find(|s| *s >= raw);
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "1 or more")]
-    let step = step.unwrap_or(raw).max(1.0) as u64;
+fn axis(out: &mut Svg, scale: &Scale, width: f64) {
+    let end = |y: f64, text: &str| {
+        Shape::text(whole(LEFT - 8.0), tenth(y), text).set("text-anchor", "end")
+    };
+    out.add(&Shape::text(12, tenth(scale.top - 8.0), "cycle").set("fill", "#667"));
+    let step = step(60.0 / scale.y);
     let mut cycle = scale.from.next_multiple_of(step);
     while cycle <= scale.to {
         let y = scale.y(cycle);
         let microseconds = cycle as f64 * 1e6 / CLOCK_HZ as f64;
-        let _ = writeln!(
-            out,
-            "<line x1=\"{LEFT}\" x2=\"{:.0}\" y1=\"{y:.1}\" y2=\"{y:.1}\" stroke=\"#e3e5e8\"/>\
-             <text x=\"{:.0}\" y=\"{:.1}\" text-anchor=\"end\" fill=\"#667\">{cycle}</text>\
-             <text x=\"{:.0}\" y=\"{:.1}\" text-anchor=\"end\" fill=\"#99a\" font-size=\"9\">{microseconds:.2} µs</text>",
-            width - 30.0,
-            LEFT - 8.0,
-            y + 1.0,
-            LEFT - 8.0,
-            y + 11.0
-        );
+        let rule = Shape::rule(LEFT, whole(width - 30.0), tenth(y));
+        out.row([
+            &rule.set("stroke", "#e3e5e8"),
+            &end(y + 1.0, &cycle.to_string()).set("fill", "#667"),
+            &end(y + 11.0, &format!("{microseconds:.2} µs"))
+                .set("fill", "#99a")
+                .set("font-size", 9),
+        ]);
         cycle += step;
     }
 }
 
-fn draw(out: &mut String, scale: &Scale, diagram: &Diagram, bar: &Bar) {
+fn frame(out: &mut Svg, scale: &Scale, diagram: &Diagram, bar: &Bar) {
     let fibre = u64::from(diagram.fibre.get(bar.link).copied().unwrap_or(0));
-    let (first, end) = (bar.first, bar.last + 1);
-    if end + fibre < scale.from || first > scale.to {
+    let (first, end) = (bar.first, bar.last.saturating_add(1));
+    if end.saturating_add(fibre) < scale.from || first > scale.to {
         return;
     }
-    let fill = colour(bar);
     let stroke = if bar.bad { "#c22" } else { "white" };
-    let stroke_width = if bar.bad { 1.6 } else { 0.5 };
+    let stroke_width = if bar.bad { "1.6" } else { "0.5" };
     let (x0, x1) = (scale.right(bar.link), scale.left(bar.link + 1));
-    let mut polygon = |points: [(f64, u64); 4], opacity: f64| {
-        let points: Vec<String> =
-            points.iter().map(|&(x, t)| format!("{x:.1},{:.1}", scale.y(t))).collect();
-        let _ = writeln!(
-            out,
-            "<polygon points=\"{}\" fill=\"{fill}\" fill-opacity=\"{opacity}\" stroke=\"{stroke}\" stroke-width=\"{stroke_width}\"/>",
-            points.join(" ")
-        );
+    let mut polygon = |points: [(f64, u64); 4], opacity: &str| {
+        out.add(&Shape::polygon(&points.map(|(x, cycle)| (x, scale.y(cycle)))).with([
+            ("fill", &colour(bar)),
+            ("fill-opacity", &opacity),
+            ("stroke", &stroke),
+            ("stroke-width", &stroke_width),
+        ]));
     };
-    polygon([(x0, first), (x1, first + fibre), (x1, end + fibre), (x0, end)], 1.0);
+    let far = end.saturating_add(fibre);
+    polygon([(x0, first), (x1, first + fibre), (x1, far), (x0, end)], "1");
     if let Origin::Passed { arrived } = bar.origin {
         let x = scale.left(bar.link);
-        polygon([(x, arrived), (x0, first), (x0, end), (x, arrived + (end - first))], 0.45);
-    }
-    if bar.origin == Origin::Sent && first >= scale.from {
-        out.push_str(&sent(x0 - COLUMN / 2.0, scale.y(first) + 6.0));
-    }
-    let arrival = first + fibre;
-    if arrival >= scale.from && arrival < scale.to {
-        let (x, y) = (x1 + COLUMN / 2.0, scale.y(arrival) + 6.0);
-        match bar.fate {
-            Fate::Stripped => out.push_str(&stripped(x, y)),
-            Fate::Taken => out.push_str(&taken(x, y)),
-            Fate::Absorbed => out.push_str(&absorbed(x, y)),
-            Fate::Passed | Fate::Unseen => {}
-        }
-        if bar.delivered && end + fibre <= scale.to {
-            out.push_str(&delivered(x, scale.y(end + fibre) - 1.0));
-        }
+        let tail = arrived.saturating_add(end - first);
+        polygon([(x, arrived), (x0, first), (x0, end), (x, tail)], "0.45");
     }
     let height = scale.y(end) - scale.y(first);
     if height >= TEXT_HEIGHT && scale.pitch > 60.0 && bar.token.is_some() {
-        let text_colour = if bar.token == Some(Token::Free) { "#444" } else { "white" };
-        let _ = writeln!(
-            out,
-            "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\" fill=\"{text_colour}\" font-size=\"10\">{} #{}</text>",
-            f64::midpoint(x0, x1),
-            f64::midpoint(scale.y(first + fibre / 2), scale.y(end + fibre / 2)) + 4.0,
-            bar.source,
-            bar.packet_cnt
-        );
+        let fill = if bar.token == Some(Token::Free) { "#444" } else { "white" };
+        let y = f64::midpoint(scale.y(first + fibre / 2), scale.y(end.saturating_add(fibre / 2)));
+        let text = format!("{} #{}", bar.source, bar.packet_cnt);
+        out.add(&Shape::text(tenth(f64::midpoint(x0, x1)), tenth(y + 4.0), &text).with([
+            ("text-anchor", &"middle"),
+            ("fill", &fill),
+            ("font-size", &10),
+        ]));
     }
-    out.push('\n');
 }
 
-fn sent(x: f64, y: f64) -> String {
-    format!(
-        "<path d=\"M{:.1} {:.1}l5 9h-10z\" fill=\"#222\"><title>sent here</title></path>",
-        x,
-        y - 4.0
-    )
+/// How a frame came onto its link, and what became of it at the end.
+fn marks(out: &mut Svg, scale: &Scale, diagram: &Diagram, bar: &Bar) {
+    let fibre = u64::from(diagram.fibre.get(bar.link).copied().unwrap_or(0));
+    let (first, arrival) = (bar.first, bar.first + fibre);
+    let inside = |cycle| (scale.from..scale.to).contains(&cycle);
+    if bar.origin == Origin::Sent && inside(first) {
+        out.add(&sent(scale.right(bar.link) - COLUMN / 2.0, scale.y(first) + 6.0));
+    }
+    if !inside(arrival) {
+        return;
+    }
+    let (x, y) = (scale.left(bar.link + 1) + COLUMN / 2.0, scale.y(arrival) + 6.0);
+    match bar.fate {
+        Fate::Stripped => out.add(&stripped(x, y)),
+        Fate::Taken => out.add(&taken(x, y)),
+        Fate::Absorbed => out.add(&absorbed(x, y)),
+        Fate::Passed | Fate::Unseen => {}
+    }
+    let end = bar.last.saturating_add(1 + fibre);
+    if bar.delivered && end <= scale.to {
+        out.add(&delivered(x, scale.y(end) - 1.0));
+    }
 }
 
-fn taken(x: f64, y: f64) -> String {
-    format!(
-        "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4.5\" fill=\"white\" stroke=\"#222\" stroke-width=\"1.6\"><title>free token taken</title></circle>"
-    )
+fn sent(x: f64, y: f64) -> Shape {
+    let shape = Shape::path(format_args!("M{x:.1} {:.1}l5 9h-10z", y - 4.0));
+    shape.set("fill", "#222").tooltip("sent here")
 }
 
-fn stripped(x: f64, y: f64) -> String {
-    format!(
-        "<path d=\"M{:.1} {:.1}l8 8m0 -8l-8 8\" stroke=\"#222\" stroke-width=\"2\"><title>stripped by its source</title></path>",
-        x - 4.0,
-        y - 4.0
-    )
+fn taken(x: f64, y: f64) -> Shape {
+    let shape = Shape::circle(tenth(x), tenth(y), 4.5).set("fill", "white").set("stroke", "#222");
+    shape.set("stroke-width", 1.6).tooltip("free token taken")
 }
 
-fn absorbed(x: f64, y: f64) -> String {
-    format!(
-        "<path d=\"M{:.1} {y:.1}h9\" stroke=\"#c22\" stroke-width=\"3\"><title>absorbed</title></path>",
-        x - 4.5
-    )
+fn stripped(x: f64, y: f64) -> Shape {
+    let shape = Shape::path(format_args!("M{:.1} {:.1}l8 8m0 -8l-8 8", x - 4.0, y - 4.0));
+    shape.set("stroke", "#222").set("stroke-width", 2).tooltip("stripped by its source")
 }
 
-fn delivered(x: f64, y: f64) -> String {
-    format!(
-        "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3\" fill=\"#222\"><title>received</title></circle>"
-    )
+fn absorbed(x: f64, y: f64) -> Shape {
+    let shape = Shape::path(format_args!("M{:.1} {y:.1}h9", x - 4.5));
+    shape.set("stroke", "#c22").set("stroke-width", 3).tooltip("absorbed")
+}
+
+fn delivered(x: f64, y: f64) -> Shape {
+    Shape::circle(tenth(x), tenth(y), 3).set("fill", "#222").tooltip("received")
 }

@@ -2,7 +2,7 @@
 
 use crate::counterexample::paging::Case;
 use crate::counterexample::paging::play::{Play, STEP_CYCLES};
-use crate::spacetime::{Picture, firmware};
+use crate::spacetime::{Picture, firmware_steps};
 use crate::wave::paging::Pages;
 use awgstar::host::{Happened, Record};
 use std::{
@@ -27,13 +27,14 @@ impl Play {
             )
         };
         let records: Vec<Record> = self.records.iter().filter(shown).cloned().collect();
-        firmware(&Picture {
+        let picture = Picture {
             nodes: case.settings().nodes(),
             records: &records,
             hops: &self.hops,
             window: self.window(),
             title: &format!("{}: {}", case.name, case.breaks()),
-        })
+        };
+        firmware_steps(&picture, STEP_CYCLES)
     }
 
     /// Writes `paging.vcd` and `paging.gtkw`.

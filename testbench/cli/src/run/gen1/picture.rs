@@ -7,16 +7,16 @@ use awgstar::thesis::{
     },
     time::{Ns, line_ns},
 };
-use awgstar_draw::markup::escape;
-use std::fmt::Write;
+use awgstar_draw::svg::{Legend, Shape, Svg, tenth, whole};
 
 const LEFT: f64 = 90.0;
-const TOP: f64 = 54.0;
 const ROW: f64 = 34.0;
 const BAR: f64 = 18.0;
 const WIDTH: f64 = 860.0;
 const TOKEN: &str = "#9a9a9a";
-/// Told apart also by those who do not see all colours, and by the number in each bar.
+/// Colours whose frames have dark numbers.
+const LIGHT: [&str; 4] = ["#e69f00", "#56b4e9", "#f0e442", "#cc79a7"];
+/// Of sources: told apart also by those who do not see all colours, and by the number in each bar.
 const SOURCES: [&str; 8] =
     ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#999933"];
 
@@ -26,22 +26,37 @@ const SOURCES: [&str; 8] =
 pub fn train(title: &str, nodes: usize, records: &[Record], window: (Ns, Ns)) -> String {
     let span = window.1.saturating_sub(window.0).max(1) as f64;
     let x = |ns: Ns| LEFT + (ns.saturating_sub(window.0)) as f64 / span * WIDTH;
-    let y = |node: usize| TOP + ROW * node as f64;
-    let height = y(nodes) + 40.0;
-    let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{:.0}\" height=\"{height:.0}\" font-family=\"sans-serif\" font-size=\"12\">\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n<text x=\"10\" y=\"20\" font-size=\"14\">{}</text>\n<text x=\"10\" y=\"38\" fill=\"#555\">grey: control token; a bar is a frame, with the number of its source; dots: a signal reaches its thread</text>\n",
-        LEFT + WIDTH + 20.0,
-        escape(title)
-    );
+    let top = legend(&mut Svg::new(0.0, 0.0, false, "", 0), nodes) + 8.0;
+    let y = |node: usize| top + ROW * node as f64;
+    let mut svg = Svg::new(LEFT + WIDTH + 50.0, y(nodes) + 44.0, false, "sans-serif", 12);
+    svg.add(&Shape::new("rect").with([
+        ("width", &"100%"),
+        ("height", &"100%"),
+        ("fill", &"white"),
+    ]));
+    svg.add(&Shape::text(10, 20, title).set("font-size", 14));
+    legend(&mut svg, nodes);
+    for tick in 0..=5_u64 {
+        let ns = window.0 + (window.1 - window.0) * tick / 5;
+        let (at, base) = (x(ns), y(nodes) + 16.0);
+        let number = format!("{}.{:03}", ns / 1000, ns % 1000);
+        svg.row([
+            &Shape::line(tenth(at), whole(top), tenth(at), whole(base - 12.0))
+                .set("stroke", "#eee"),
+            &Shape::text(whole(at), whole(base), &number)
+                .set("text-anchor", "middle")
+                .set("fill", "#555"),
+        ]);
+    }
+    let unit = Shape::text(whole(LEFT + WIDTH / 2.0), whole(y(nodes) + 34.0), "time, µs");
+    svg.add(&unit.set("text-anchor", "middle").set("fill", "#555"));
     for node in 0..nodes {
         let line = y(node) + BAR;
-        let _ = writeln!(
-            svg,
-            "<text x=\"10\" y=\"{:.0}\">link {node}-{}</text><line x1=\"{LEFT}\" x2=\"{:.0}\" y1=\"{line:.0}\" y2=\"{line:.0}\" stroke=\"#ccc\"/>",
-            line - 4.0,
-            (node + 1) % nodes.max(1),
-            LEFT + WIDTH
-        );
+        let name = format!("link {node}-{}", (node + 1) % nodes.max(1));
+        svg.row([
+            &Shape::text(10, whole(line - 4.0), &name),
+            &Shape::rule(LEFT, whole(LEFT + WIDTH), whole(line)).set("stroke", "#ccc"),
+        ]);
     }
     let mut bar = |node: usize, from: Ns, to: Ns, fill: &str, name: &str| {
         if from >= window.1 || to <= window.0 {
@@ -49,17 +64,16 @@ pub fn train(title: &str, nodes: usize, records: &[Record], window: (Ns, Ns)) ->
         }
         let (left, right) = (x(from), x(to.min(window.1)));
         let width = (right - left).max(0.8);
-        let _ = writeln!(
-            svg,
-            "<rect x=\"{left:.1}\" y=\"{:.0}\" width=\"{width:.1}\" height=\"{BAR}\" fill=\"{fill}\" stroke=\"white\" stroke-width=\"0.5\"/>",
-            y(node)
-        );
+        svg.add(&Shape::rect(tenth(left), whole(y(node)), tenth(width), BAR).with([
+            ("fill", &fill),
+            ("stroke", &"white"),
+            ("stroke-width", &"0.5"),
+        ]));
         if width > 9.0 {
             let (mid, base) = (left + width / 2.0, y(node) + BAR - 5.0);
-            let _ = writeln!(
-                svg,
-                "<text x=\"{mid:.1}\" y=\"{base:.0}\" text-anchor=\"middle\" fill=\"white\">{name}</text>"
-            );
+            let ink = if LIGHT.contains(&fill) { "#222" } else { "white" };
+            let text = Shape::text(tenth(mid), whole(base), name);
+            svg.add(&text.set("text-anchor", "middle").set("fill", ink));
         }
     };
     for record in records {
@@ -77,22 +91,21 @@ pub fn train(title: &str, nodes: usize, records: &[Record], window: (Ns, Ns)) ->
         let Happened::Signal(_) = record.what else { continue };
         if (window.0..window.1).contains(&record.at) {
             let (cx, cy) = (x(record.at), y(record.node) + BAR + 6.0);
-            let _ = writeln!(svg, "<circle cx=\"{cx:.1}\" cy=\"{cy:.0}\" r=\"3\"/>");
+            svg.add(&Shape::circle(tenth(cx), whole(cy), 3));
         }
     }
-    let base = y(nodes) + 16.0;
-    for tick in 0..=5_u64 {
-        let ns = window.0 + (window.1 - window.0) * tick / 5;
-        // The last one would not fit otherwise.
-        let anchor = if tick == 5 { "end" } else { "middle" };
-        let _ = writeln!(
-            svg,
-            "<text x=\"{:.0}\" y=\"{base:.0}\" text-anchor=\"{anchor}\" fill=\"#555\">{}.{:03} us</text>",
-            x(ns),
-            ns / 1000,
-            ns % 1000
-        );
+    svg.text()
+}
+
+/// What colours and marks mean; gives where it ends.
+fn legend(svg: &mut Svg, nodes: usize) -> f64 {
+    let mut legend = Legend::new(10.0, LEFT + WIDTH, 30.0, 12.0);
+    let square = |fill: &str| Shape::rect(0, 0, 12, 12).set("fill", fill);
+    legend.entry(svg, &square(TOKEN), "control token");
+    for (node, fill) in SOURCES.iter().enumerate().take(nodes) {
+        legend.entry(svg, &square(fill), &format!("frame of node {node}"));
     }
-    svg.push_str("</svg>\n");
-    svg
+    legend.entry(svg, &Shape::circle(6, 6, 3), "a signal reaches its thread");
+    legend.note(svg, "A row is the link from a node to the next; the number in a bar is the node that sent the frame.");
+    legend.bottom()
 }
