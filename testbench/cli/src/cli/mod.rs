@@ -58,7 +58,7 @@ enum Command {
     /// Write, check or list the golden vectors
     #[command(subcommand)]
     Vectors(vectors::Command),
-    /// Run a ring from a scenario file on the cycle-accurate model
+    /// Run a scenario file: report, picture, waves
     Sim(sim::Args),
     /// Write the waves of a scenario's run, only the window asked for
     Wave(wave::Args),

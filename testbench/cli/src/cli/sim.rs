@@ -13,15 +13,15 @@ use std::{
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Example:\n  awgstar sim docs/scenarios/first.toml --svg target/first.svg\n  awgstar sim docs/scenarios/message.toml --svg target/message.svg --window 5us:30us\n  awgstar sim docs/scenarios/current.toml --out target/current\n\ndocs/scenarios.md describes the file."
+    after_help = "Example:\n  awgstar sim docs/scenarios/first.toml --svg target/first.svg\n  awgstar sim docs/scenarios/message.toml --svg target/message.svg --window 100us:120us\n  awgstar sim docs/scenarios/current.toml --out target/current\n\ndocs/scenarios.md describes the file."
 )]
 pub(crate) struct Args {
     /// Scenario file
     scenario: PathBuf,
-    /// Draw the space-time diagram to this file
+    /// Draw the picture of the run to this file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// Write waves to this file, with a save file for `GTKWave` beside it
+    /// Write waves to this file, with its save file beside it
     #[arg(long, value_name = "FILE.vcd", value_parser = vcd_file)]
     vcd: Option<PathBuf>,
     /// Part of the run for pictures and waves: cycles, or times with ns or us
@@ -101,7 +101,7 @@ fn write_files(args: &Args, scenario: &dyn Run, report: &Report) -> Result<Vec<P
         let others = report.files.iter().chain(&report.picture);
         let others = others.map(|(name, bytes)| (name.as_str(), bytes.as_slice()));
         for (name, bytes) in own.into_iter().chain(others) {
-            at(path.join(name).display(), folder.write(name, bytes))?;
+            folder.write(name, bytes).map_err(RunError::Io)?;
         }
         watched(|progress| scenario.waves(&waves, &mut folder, progress))?;
         written.extend(viewed(&folder));

@@ -66,8 +66,9 @@ impl Folder {
 impl Files for Folder {
     fn create(&mut self, name: &str) -> io::Result<Box<dyn Write + '_>> {
         let path = self.path.join(name);
-        fs::create_dir_all(path.parent().unwrap_or(&self.path))?;
-        let file = File::create(&path)?;
+        let named = |e: io::Error| io::Error::new(e.kind(), format!("{}: {e}", path.display()));
+        fs::create_dir_all(path.parent().unwrap_or(&self.path)).map_err(named)?;
+        let file = File::create(&path).map_err(named)?;
         if !self.written.contains(&path) {
             self.written.push(path);
         }

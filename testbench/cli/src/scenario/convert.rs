@@ -33,7 +33,7 @@ pub(super) fn convert(name: &str, text: &str, file: &File) -> Result<NodesPlan> 
     let mut scenario = Scenario {
         nodes,
         fibre: fibre_m.iter().map(|&m| fibre_cycles(m)).collect(),
-        groups: source.groups(&file.groups, nodes)?,
+        groups: source.groups(&file.groups, nodes, last)?,
         monitor: None,
         tokens: match &file.tokens {
             Some(tokens) => source.within("tokens", tokens, 0, 255)?,
@@ -57,12 +57,12 @@ pub(super) fn convert(name: &str, text: &str, file: &File) -> Result<NodesPlan> 
     }
     let mut pattern = Pattern::new(file.seed);
     for traffic in &file.random {
-        scenario.sends.extend(random_traffic(&mut time, traffic, last, &mut pattern)?);
+        scenario.sends.extend(random_traffic(&mut time, traffic, count, &mut pattern)?);
     }
     for saturate in &file.saturate {
         let Saturate { nodes, bytes } = saturate;
         let len = source.within("saturate.bytes", bytes, 1, 1024)?;
-        let nodes = node_list(&source, "saturate.nodes", nodes.as_deref(), last)?;
+        let nodes = node_list(&source, "saturate.nodes", nodes.as_deref(), count)?;
         scenario.saturate.extend(nodes.into_iter().map(|node| ring::Saturate { node, len }));
     }
     for fault in &file.fault {
@@ -107,8 +107,7 @@ fn one_write(time: &mut Timeline, write: &Write, last: i64) -> Result<Send> {
         let what = format!("write has {} bytes: expected 1 to {DATA_MAX}", data.len());
         return Err(source.error(&span, what));
     }
-    let length = i64::try_from(data.len()).unwrap_or(0);
-    let _: u32 = source.within("write.addr", &write.addr, 0, (1 << 32) - length)?;
+    source.place("write.addr", &write.addr, data.len(), 1 << 32)?;
     let cycle = time.at("write.at", write.at.as_ref())?;
     Ok(Send { node, cycle, frame: Outgoing { addr, ..outgoing(Token::Data, data) } })
 }
@@ -155,7 +154,7 @@ fn one_signal(
 fn random_traffic(
     time: &mut Timeline,
     traffic: &Random,
-    last: i64,
+    count: u16,
     pattern: &mut Pattern,
 ) -> Result<Vec<Send>> {
     let source = time.source;
@@ -172,8 +171,8 @@ fn random_traffic(
     })?;
     let bytes_max = traffic.bytes_max.as_ref();
     let plan = random::Plan {
-        nodes: node_list(source, "random.nodes", traffic.nodes.as_deref(), last)?,
-        all: usize::try_from(last).unwrap_or(0) + 1,
+        nodes: node_list(source, "random.nodes", traffic.nodes.as_deref(), count)?,
+        all: count.into(),
         from,
         until,
         every: source.within("random.every", &traffic.every, 1, 1_000_000_000)?,

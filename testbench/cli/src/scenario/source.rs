@@ -4,7 +4,7 @@ use crate::place::FileError;
 use crate::scenario::file::OneOrMany;
 use awgstar::contract::limits::{CLOCK_HZ, FIBRE_NS_PER_M};
 use awgstar_stimulus::echo;
-use std::{collections::BTreeMap, ops::Range};
+use std::{collections::BTreeMap, fmt::Display, ops::Range};
 use toml::Spanned;
 
 /// Longest fibre behind a node in metres.
@@ -55,9 +55,9 @@ impl Source<'_> {
         &self,
         lists: &BTreeMap<Spanned<String>, Vec<Spanned<i64>>>,
         nodes: usize,
+        last: i64,
     ) -> Result<Vec<u16>> {
         let mut groups = vec![0; nodes];
-        let last = i64::try_from(nodes).unwrap_or(256) - 1;
         for (group, members) in lists {
             let bit: u8 = group.get_ref().parse().ok().filter(|g| *g < 16).ok_or_else(|| {
                 self.error(&group.span(), "group: expected a number from 0 to 15")
@@ -102,14 +102,14 @@ impl Source<'_> {
         &self,
         field: &str,
         addr: &Spanned<i64>,
-        len: usize,
-        size: u32,
+        len: impl TryInto<i64> + Copy + Display,
+        size: i64,
     ) -> Result<u32> {
-        let most =
-            u32::try_from(len).ok().and_then(|len| size.checked_sub(len)).ok_or_else(|| {
-                self.error(&addr.span(), format!("{field}: {len} bytes: expected at most {size}"))
-            })?;
-        self.within(field, addr, 0, most.into())
+        let most = len.try_into().ok().map(|len| size - len).filter(|most| *most >= 0);
+        let most = most.ok_or_else(|| {
+            self.error(&addr.span(), format!("{field}: {len} bytes: expected at most {size}"))
+        })?;
+        self.within(field, addr, 0, most)
     }
 
     /// A key that is there to be `true`.
@@ -164,14 +164,18 @@ pub(super) fn fibre(
     Ok(metres)
 }
 
+/// The nodes of a list; without it all of `count`.
 pub(super) fn node_list(
     source: &Source,
     field: &str,
     nodes: Option<&[Spanned<i64>]>,
-    last: i64,
+    count: u16,
 ) -> Result<Vec<usize>> {
     match nodes {
-        None => Ok((0..=usize::try_from(last).unwrap_or(0)).collect()),
-        Some(given) => given.iter().map(|node| source.within(field, node, 0, last)).collect(),
+        None => Ok((0..count).map(usize::from).collect()),
+        Some(given) => {
+            let last = i64::from(count) - 1;
+            given.iter().map(|node| source.within(field, node, 0, last)).collect()
+        }
     }
 }

@@ -349,6 +349,15 @@ fn wrong_values_are_refused() {
         refused("sim", example, &["--vcd", &svg], "expected a file name that ends in .vcd");
         refused("wave", example, &["--nodes", "99", "--out", &out], "--nodes: 99: expected 0 to ");
     }
+    // A folder whose name is that of a file.
+    fs::write(path("file"), "").unwrap();
+    let (inside, vcd) = (path("file/out"), path("file/a.vcd"));
+    for (command, option) in
+        [("sim", ["--out", &inside]), ("wave", ["--out", &inside]), ("sim", ["--vcd", &vcd])]
+    {
+        let (code, _, err) = awgstar(command, &EXAMPLES[0], &option);
+        assert!(code == 2 && err.contains(&path("file")), "{command} {option:?}: {code} {err}");
+    }
     let window = "expected FROM:TO, two cycle numbers or times with ns or us, the first smaller";
     for wrong in ["5:5", "9:8", "1", "1:", ":1", "1:2:3", "1ms:2ms", "1s:2s", "1 ns:2ns", "0x1:2"] {
         refused("wave", &EXAMPLES[0], &["--window", wrong], window);

@@ -1,7 +1,7 @@
 //! A run in words.
 
 use crate::run::boards::plan::{Awaited, Task};
-use crate::run::boards::summary::{ActReport, BoardsReport, FaultReport};
+use crate::run::boards::report::{ActReport, BoardsReport, FaultReport};
 use crate::run::boards::{Differ, Replicas};
 use crate::run::ns;
 use awgstar::{

@@ -122,7 +122,7 @@ fn limit(source: &Source, act: &Act) -> Result<u64> {
 
 /// The address in `field`, of `len` bytes that must lie in the memory.
 fn place_of(source: &Source, field: &str, addr: &Spanned<i64>, len: usize) -> Result<u32> {
-    source.place(field, addr, len, 4 << MEM_ADDR_W)
+    source.place(field, addr, len, SIZE)
 }
 
 /// Bytes said by `hex`, `text` or, of a fixed pattern, by their number.

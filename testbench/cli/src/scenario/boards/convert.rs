@@ -57,7 +57,7 @@ pub(in crate::scenario) fn convert(name: &str, text: &str, file: &File) -> Resul
         calm: file.calm.as_ref().map(|calm| time.at("calm", Some(calm))).transpose()?,
         router,
         may_differ: file.may_differ.as_ref().is_some_and(|may| *may.get_ref()),
-        programs: programs(&mut time, file, count)?,
+        programs: programs(&mut time, file, count, last)?,
         marks: Marks::default(),
     };
     if let (Some(may), Some(_)) = (&file.may_differ, &plan.programs) {
@@ -100,19 +100,19 @@ fn boards(time: &mut Timeline, file: &File, fibre: &[u32], last: i64) -> Result<
     let longest = fibre.iter().map(|f| f + 4 + WAIT).sum::<u32>().min(TIME_MAX);
     let (byte, time_range, half) = ((1, 255), (1, TIME_MAX.into()), (0, 65_535));
     // One for each board, 16 at most.
-    let usual_tokens = (1..=16).zip(fibre).map(|(count, _)| count).last();
+    let usual_tokens = (1..=16).zip(fibre).fold(1, |_, (count, _)| count);
     let tokens = file.tokens.as_ref();
     let common = Settings {
         prefix: MAC_PREFIX,
         node_id: 0,
         groups: 0,
-        tokens: number(source, "tokens", tokens, byte, usual_tokens.unwrap_or(1))?,
+        tokens: number(source, "tokens", tokens, byte, usual_tokens)?,
         timeout: number(source, "timeout", file.timeout.as_ref(), time_range, longest)?,
         period: number(source, "period", file.period.as_ref(), time_range, longest)?,
         combine: number(source, "combine", file.combine.as_ref(), half, 64)?,
         at: 0,
     };
-    let groups = source.groups(&file.groups, fibre.len())?;
+    let groups = source.groups(&file.groups, fibre.len(), last)?;
     let settings = |(node_id, groups)| Settings { node_id, groups, ..common };
     let plain: Vec<Settings> = (0..=u8::MAX).zip(groups).map(settings).collect();
     let mut all = plain.clone();

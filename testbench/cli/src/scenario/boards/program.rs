@@ -33,6 +33,7 @@ pub(super) fn programs(
     time: &mut Timeline,
     file: &File,
     boards: usize,
+    last: i64,
 ) -> Result<Option<Programs>> {
     let source = time.source;
     if file.program.is_empty() {
@@ -58,14 +59,13 @@ pub(super) fn programs(
     }
     let choice = choice(source, file.primitives.as_ref().map(Spanned::get_ref))?;
     let (mut parts, mut slow) = (vec![Vec::new(); boards], vec![0; boards]);
-    let last = i64::try_from(boards).unwrap_or(256) - 1;
     for program in &file.program {
         let at = time.at("program.at", program.at.as_ref())?;
         for board in which(source, program, last)? {
             let part = Part { at, steps: steps(source, program, board)? };
-            parts[board].push(part);
+            parts[usize::from(board)].push(part);
             if let Some(cycles) = &program.slow {
-                slow[board] = source.within("program.slow", cycles, 0, 1_000_000)?;
+                slow[usize::from(board)] = source.within("program.slow", cycles, 0, 1_000_000)?;
             }
         }
     }
@@ -117,7 +117,7 @@ fn named<T: Copy>(
 }
 
 /// The boards that run a program.
-fn which(source: &Source, program: &Program, last: i64) -> Result<Vec<usize>> {
+fn which(source: &Source, program: &Program, last: i64) -> Result<Vec<u16>> {
     let span = program.board.span();
     let place = |number: i64| Spanned::new(span.clone(), number);
     match program.board.get_ref() {
@@ -131,7 +131,7 @@ fn which(source: &Source, program: &Program, last: i64) -> Result<Vec<usize>> {
         Which::One(board) => Ok(vec![source.within("program.board", &place(*board), 0, last)?]),
         Which::Many(boards) => {
             let one = |board: &i64| source.within("program.board", &place(*board), 0, last);
-            let all: Vec<usize> = boards.iter().map(one).collect::<Result<_>>()?;
+            let all: Vec<u16> = boards.iter().map(one).collect::<Result<_>>()?;
             let different = all.iter().collect::<BTreeSet<_>>().len() == all.len();
             if all.is_empty() || !different {
                 let what = "program.board: expected one number or more, each once";
@@ -157,7 +157,7 @@ impl Held {
 }
 
 /// What `board` does of a program.
-fn steps(source: &Source, program: &Program, board: usize) -> Result<Vec<Step>> {
+fn steps(source: &Source, program: &Program, board: u16) -> Result<Vec<Step>> {
     let mut all = Vec::new();
     let mut held = Held::default();
     let times = program.times.as_ref();
@@ -175,7 +175,7 @@ fn steps(source: &Source, program: &Program, board: usize) -> Result<Vec<Step>> 
 fn some(
     source: &Source,
     keys: &[Spanned<Key>],
-    board: usize,
+    board: u16,
     held: &mut Held,
     all: &mut Vec<Step>,
 ) -> Result<()> {
@@ -211,7 +211,7 @@ fn some(
     Ok(())
 }
 
-fn step(source: &Source, key: &Key, place: &Range<usize>, board: usize) -> Result<Step> {
+fn step(source: &Source, key: &Key, place: &Range<usize>, board: u16) -> Result<Step> {
     let lock = |name: &str, value| source.within(name, value, 0, u32::MAX.into());
     let word = |name: &str, value: Option<&Spanned<i64>>, usual| {
         value.map_or(Ok(usual), |v| source.within(name, v, 0, u32::MAX.into()))
@@ -253,11 +253,11 @@ fn addr(
     field: &str,
     said: &Spanned<i64>,
     each: Option<&Spanned<i64>>,
-    board: usize,
+    board: u16,
 ) -> Result<u32> {
     let _: u32 = source.within(field, said, 0, SIZE - 4)?;
     let each: i64 = each.map_or(Ok(0), |each| source.within("do.each", each, 0, SIZE))?;
-    let addr = said.get_ref() + each * i64::try_from(board).unwrap_or(0);
+    let addr = said.get_ref() + each * i64::from(board);
     let fits = (0..=SIZE - 4).contains(&addr) && addr % 4 == 0;
     fits.then(|| u32::try_from(addr).ok()).flatten().ok_or_else(|| {
         let of = if each == 0 { String::new() } else { format!(" on board {board}") };

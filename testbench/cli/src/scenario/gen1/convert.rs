@@ -19,6 +19,8 @@ use awgstar_stimulus::echo::shown;
 use std::ops::Range;
 use toml::Spanned;
 
+/// Bytes of the shared memory.
+const MEMORY_SIZE: i64 = MEMORY_BYTES.cast_signed();
 /// Most things that a program does.
 const STEPS_MAX: usize = 1_000_000;
 
@@ -49,7 +51,7 @@ fn time(
     least: i64,
     usual: u64,
 ) -> Result<u64> {
-    let most = i64::try_from(TIME_MAX).unwrap_or(i64::MAX);
+    let most = TIME_MAX.cast_signed();
     value.map_or(Ok(usual), |value| source.within(field, value, least, most))
 }
 
@@ -80,7 +82,7 @@ pub(super) fn convert(name: &str, text: &str, file: &File) -> Result<Gen1Plan> {
     };
     let mut programs = vec![Vec::new(); nodes];
     for program in &file.program {
-        let of = node_list(source, "program.nodes", program.nodes.as_deref(), last)?;
+        let of = node_list(source, "program.nodes", program.nodes.as_deref(), count)?;
         let times_key = program.times.as_ref();
         let times: usize =
             times_key.map_or(Ok(1), |t| source.within("program.times", t, 1, 1_000_000))?;
@@ -198,8 +200,7 @@ fn fault(
 
 /// The first of `len` bytes that lie in the shared memory.
 fn place(source: &Source, field: &str, addr: &Spanned<i64>, len: u64) -> Result<u32> {
-    let most = i64::try_from(MEMORY_BYTES.saturating_sub(len)).unwrap_or(0);
-    source.within(field, addr, 0, most)
+    source.place(field, addr, len, MEMORY_SIZE)
 }
 
 impl Act {
@@ -278,7 +279,7 @@ fn step(source: &Source, act: &Spanned<Act>, locks: i64) -> Result<Step> {
 }
 
 fn size(source: &Source, bytes: &Spanned<i64>) -> Result<u64> {
-    source.within("do.bytes", bytes, 1, i64::try_from(MEMORY_BYTES).unwrap_or(i64::MAX))
+    source.within("do.bytes", bytes, 1, MEMORY_SIZE)
 }
 
 /// A write of these bytes, or of so many that nobody looks at.
