@@ -4,11 +4,11 @@
 //! before a figure counts for anything.
 
 use awgstar::ring::{Ring, Saturate, Scenario};
+use awgstar_draw::table::Table;
 use awgstar_simulator::build::{Recipe, build};
 use awgstar_simulator::process::Task;
 use awgstar_simulator::{Icarus, SimError, Sources, Token, Verilator};
 use std::{
-    fmt,
     path::{Path, PathBuf},
     process::Command,
     time::{Duration, Instant},
@@ -214,19 +214,16 @@ pub struct Row {
     pub icarus: f64,
 }
 
-impl fmt::Display for Row {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "| {} | {:.1} M | {:.2} M | {:.1} k | {:.1} | {:.0} |",
-            self.nodes,
-            self.model / 1e6,
-            self.verilator / 1e6,
-            self.icarus / 1e3,
-            self.model / self.verilator,
-            self.model / self.icarus
-        )
-    }
+/// The table of all rows.
+#[must_use]
+pub fn table() -> Table<'static, Row> {
+    Table::new()
+        .number("nodes", |r: &Row| r.nodes)
+        .number("model, node-cycles/s", |r| format!("{:.1} M", r.model / 1e6))
+        .number("Verilator", |r| format!("{:.2} M", r.verilator / 1e6))
+        .number("Icarus", |r| format!("{:.1} k", r.icarus / 1e3))
+        .number("model / Verilator", |r| format!("{:.1}", r.model / r.verilator))
+        .number("model / Icarus", |r| format!("{:.0}", r.model / r.icarus))
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ pub mod gtkw;
 pub mod markup;
 mod names;
 pub mod svg;
+pub mod table;
 
 pub use changes::{Change, Changes};
 pub use names::name_files;

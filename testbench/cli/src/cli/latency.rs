@@ -3,6 +3,7 @@
 use super::{CliError, CliResult, Outcome, sim::progress};
 use awgstar_cli::latency;
 use awgstar_cli::latency::{Bandwidth, LENGTHS, Latency, LatencyError};
+use awgstar_draw::table::Table;
 use serde::Serialize;
 use std::io::Write;
 
@@ -54,31 +55,24 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
 
 fn table(figures: &Figures, out: &mut dyn Write) -> std::io::Result<()> {
     writeln!(out, "Mean cycles (microseconds) from the AXI handshake on.\n")?;
-    writeln!(
-        out,
-        "| boards | tokens | visible, `COMBINE` 0 | confirmed | visible, `COMBINE` 64 | confirmed | signal `none` | signal `sent` |\n\
-         |---:|---:|---:|---:|---:|---:|---:|---:|"
-    )?;
-    for l in &figures.latency {
-        writeln!(
-            out,
-            "| {} | {} | {} | {} | {} | {} | {} | {} |",
-            l.boards,
-            l.tokens,
-            l.visible,
-            l.confirmed,
-            l.visible_combined,
-            l.confirmed_combined,
-            l.signal,
-            l.signal_sent
-        )?;
-    }
-    let lengths = LENGTHS.map(|length| length.to_string()).join(" | ");
-    writeln!(out, "\nMB/s of payload that went round, by bytes of a frame; all boards write.\n")?;
-    writeln!(out, "| boards | tokens | {lengths} |\n|---:|---:|{}", "---:|".repeat(LENGTHS.len()))?;
-    for row in figures.bandwidth.chunks(LENGTHS.len()) {
-        let cells = row.iter().map(|b| format!("{:.1}", b.megabytes)).collect::<Vec<_>>();
-        writeln!(out, "| {} | {} | {} |", row[0].boards, row[0].tokens, cells.join(" | "))?;
-    }
+    let latency = Table::new()
+        .number("boards", |l: &Latency| l.boards)
+        .number("tokens", |l| l.tokens)
+        .number("visible, `COMBINE` 0", |l| l.visible)
+        .number("confirmed", |l| l.confirmed)
+        .number("visible, `COMBINE` 64", |l| l.visible_combined)
+        .number("confirmed", |l| l.confirmed_combined)
+        .number("signal `none`", |l| l.signal)
+        .number("signal `sent`", |l| l.signal_sent);
+    writeln!(out, "{}", latency.markdown(&figures.latency))?;
+    writeln!(out, "MB/s of payload that went round, by bytes of a frame; all boards write.\n")?;
+    let bandwidth = Table::new()
+        .number("boards", |row: &&[Bandwidth]| row[0].boards)
+        .number("tokens", |row| row[0].tokens);
+    let bandwidth = LENGTHS.iter().enumerate().fold(bandwidth, |table, (i, length)| {
+        table.number(length.to_string(), move |row| format!("{:.1}", row[i].megabytes))
+    });
+    let rows: Vec<_> = figures.bandwidth.chunks(LENGTHS.len()).collect();
+    write!(out, "{}", bandwidth.markdown(&rows))?;
     Ok(())
 }

@@ -29,10 +29,8 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
     let root = files_at(&args.root, &["hdl", BENCHES])?;
     let sources = Sources::of(&root);
     let folder = root.join("target/speed");
-    writeln!(
-        out,
-        "| nodes | model, node-cycles/s | Verilator | Icarus | model / Verilator | model / Icarus |\n|---:|---:|---:|---:|---:|---:|"
-    )?;
+    let table = speed::table();
+    write!(out, "{}", table.head())?;
     let bar = progress((args.nodes.len() * args.repeat) as u64, "runs");
     for &nodes in &args.nodes {
         let cycles = args.node_cycles / nodes as u64;
@@ -53,7 +51,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
             bar.inc(1);
         }
         if let Some(row) = best {
-            writeln!(out, "{row}")?;
+            write!(out, "{}", table.row(&row))?;
             out.flush()?;
         }
     }

@@ -9,6 +9,7 @@ use awgstar::ring::star::{
     Times,
     recovery::{Case, Recovered, RecoveryError, run},
 };
+use awgstar_draw::table::Table;
 use rayon::prelude::*;
 use serde::Serialize;
 use std::fmt::Write;
@@ -142,31 +143,26 @@ pub fn rows(boards: &[usize], done: &(impl Fn() + Sync)) -> Result<Vec<Row>, Rec
 /// All rows, moments in cycles.
 #[must_use]
 pub fn csv(rows: &[Row]) -> String {
-    let mut text = String::from(
-        "sweep,boards,fibre_cycles,tune_cycles,monitor_dead,dark,light,monitor,tokens,first_write,all_writes,reconciled,accepted,refused,unconfirmed,survived\n",
-    );
-    for Row { sweep, point: p, figures: f } in rows {
-        let _ = writeln!(
-            text,
-            "{sweep},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}",
-            p.boards,
-            p.fibre,
-            p.tune,
-            p.monitor,
-            f.dark,
-            f.light,
-            f.monitor,
-            f.tokens,
-            f.first_write,
-            f.all_writes,
-            f.reconciled,
-            f.accepted,
-            f.refused,
-            f.unconfirmed,
-            f.survived
-        );
-    }
-    text
+    Table::new()
+        .text("sweep", |r: &Row| r.sweep)
+        .number("boards", |r| r.point.boards)
+        .number("fibre", |r| r.point.fibre)
+        .unit("cycles")
+        .number("tune", |r| r.point.tune)
+        .unit("cycles")
+        .text("monitor_dead", |r| r.point.monitor)
+        .number("dark", |r| r.figures.dark)
+        .number("light", |r| r.figures.light)
+        .number("monitor", |r| r.figures.monitor)
+        .number("tokens", |r| r.figures.tokens)
+        .number("first_write", |r| r.figures.first_write)
+        .number("all_writes", |r| r.figures.all_writes)
+        .number("reconciled", |r| r.figures.reconciled)
+        .number("accepted", |r| r.figures.accepted)
+        .number("refused", |r| r.figures.refused)
+        .number("unconfirmed", |r| r.figures.unconfirmed)
+        .number("survived", |r| r.figures.survived)
+        .csv(rows)
 }
 
 #[expect(clippy::cast_precision_loss, reason = "a figure")]
@@ -177,26 +173,26 @@ fn us(cycles: u64) -> f64 {
 /// Tables in Markdown, one for each sweep, in microseconds.
 #[must_use]
 pub fn tables(rows: &[Row]) -> String {
+    let time = |of: fn(&Figures) -> u64| move |r: &Row| format!("{:.1}", us(of(&r.figures)));
+    let table = Table::new()
+        .text("", |r: &Row| match r.sweep {
+            "boards" => format!("N = {}", r.point.boards),
+            "fibre" => format!("{} cycles of fibre a hop", r.point.fibre),
+            _ => format!("tuning {:.0} µs", us(r.point.tune.into())),
+        })
+        .text("dead", |r| if r.point.monitor { "the monitor" } else { "another" })
+        .number("seen", time(|f| f.dark))
+        .number("light", time(|f| f.light))
+        .number("one monitor", time(|f| f.monitor))
+        .number("tokens", time(|f| f.tokens))
+        .number("first write", time(|f| f.first_write))
+        .number("all writes", time(|f| f.all_writes))
+        .number("area the same", time(|f| f.reconciled))
+        .number("refused words", |r| r.figures.refused);
     let mut text = String::new();
     for sweep in ["boards", "fibre", "tuning"] {
-        let _ = writeln!(
-            text,
-            "\n**{sweep}**\n\n| | dead | seen | light | one monitor | tokens | first write | all writes | area the same | refused words |\n\
-             |---|---|---:|---:|---:|---:|---:|---:|---:|---:|"
-        );
-        for Row { point: p, figures: f, .. } in rows.iter().filter(|r| r.sweep == sweep) {
-            let what = match sweep {
-                "boards" => format!("N = {}", p.boards),
-                "fibre" => format!("{} cycles of fibre a hop", p.fibre),
-                _ => format!("tuning {:.0} µs", us(p.tune.into())),
-            };
-            let dead = if p.monitor { "the monitor" } else { "another" };
-            let times =
-                [f.dark, f.light, f.monitor, f.tokens, f.first_write, f.all_writes, f.reconciled]
-                    .map(|cycles| format!("{:.1}", us(cycles)))
-                    .join(" | ");
-            let _ = writeln!(text, "| {what} | {dead} | {times} | {} |", f.refused);
-        }
+        let rows: Vec<Row> = rows.iter().filter(|r| r.sweep == sweep).copied().collect();
+        let _ = write!(text, "\n**{sweep}**\n\n{}", table.markdown(&rows));
     }
     text
 }

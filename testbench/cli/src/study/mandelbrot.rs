@@ -8,6 +8,7 @@ use awgstar::thesis::mandelbrot::{
     Picture,
     program::{Costs, Plan, Writes},
 };
+use awgstar_draw::table::Table;
 use rayon::prelude::*;
 use serde::Serialize;
 use std::fmt::Write;
@@ -70,23 +71,18 @@ pub fn rows(
 /// All rows; times in ns.
 #[must_use]
 pub fn csv(rows: &[Row]) -> String {
-    let mut text = String::from(
-        "machine,size,nodes,iterations,total,init,parallel,sequential,total_by_rows,parallel_by_rows\n",
-    );
-    for Row { machine, size, nodes, iterations, timed: t, by_rows } in rows {
-        let _ = writeln!(
-            text,
-            "{},{size},{nodes},{iterations},{},{},{},{},{},{}",
-            machine.name(),
-            t.total,
-            t.init,
-            t.parallel,
-            t.sequential,
-            by_rows.total,
-            by_rows.parallel
-        );
-    }
-    text
+    Table::new()
+        .text("machine", |r: &Row| r.machine.name())
+        .number("size", |r| r.size)
+        .number("nodes", |r| r.nodes)
+        .number("iterations", |r| r.iterations)
+        .number("total", |r| r.timed.total)
+        .number("init", |r| r.timed.init)
+        .number("parallel", |r| r.timed.parallel)
+        .number("sequential", |r| r.timed.sequential)
+        .number("total_by_rows", |r| r.by_rows.total)
+        .number("parallel_by_rows", |r| r.by_rows.parallel)
+        .csv(rows)
 }
 
 #[expect(clippy::cast_precision_loss, reason = "a figure")]
@@ -102,30 +98,28 @@ fn one<'a>(rows: &'a [Row], row: &Row) -> Option<&'a Row> {
 /// Tables in Markdown, one for each machine: seconds, and the share of one node's parallel time.
 #[must_use]
 pub fn tables(rows: &[Row]) -> String {
+    let time = |of: fn(&Row) -> u64| move |r: &&Row| format!("{:.3}", seconds(of(r)));
+    // Of one node's time: its part, and how often it goes into it.
+    let share = |r: &Row| {
+        one(rows, r).map_or(1.0, |one| seconds(r.timed.parallel) / seconds(one.timed.parallel))
+    };
+    let gain =
+        |r: &Row| one(rows, r).map_or(1.0, |one| seconds(one.timed.total) / seconds(r.timed.total));
+    let table = Table::new()
+        .number("size", |r: &&Row| r.size)
+        .number("nodes", |r| r.nodes)
+        .number("all", time(|r| r.timed.total))
+        .number("initialise", time(|r| r.timed.init))
+        .number("parallel", time(|r| r.timed.parallel))
+        .number("read and send", time(|r| r.timed.sequential))
+        .number("parallel, of one node's", |r| format!("{:.3}", share(r)))
+        .number("speed-up of all", |r| format!("{:.2}", gain(r)))
+        .number("all, written by rows", time(|r| r.by_rows.total));
     let mut text = String::new();
     for machine in Machine::ALL {
-        let _ = writeln!(
-            text,
-            "\n**{}** (`{}`), seconds\n\n| size | nodes | all | initialise | parallel | read and send | parallel, of one node's | speed-up of all | all, written by rows |\n\
-             |---:|---:|---:|---:|---:|---:|---:|---:|---:|",
-            machine.title(),
-            machine.name()
-        );
-        for row in rows.iter().filter(|r| r.machine == machine) {
-            let t = &row.timed;
-            let [all, init, parallel, rest] =
-                [t.total, t.init, t.parallel, t.sequential].map(seconds);
-            let (share, gain) = one(rows, row).map_or((1.0, 1.0), |one| {
-                (parallel / seconds(one.timed.parallel), seconds(one.timed.total) / all)
-            });
-            let _ = writeln!(
-                text,
-                "| {} | {} | {all:.3} | {init:.3} | {parallel:.3} | {rest:.3} | {share:.3} | {gain:.2} | {:.3} |",
-                row.size,
-                row.nodes,
-                seconds(row.by_rows.total)
-            );
-        }
+        let rows: Vec<&Row> = rows.iter().filter(|r| r.machine == machine).collect();
+        let (title, name) = (machine.title(), machine.name());
+        let _ = write!(text, "\n**{title}** (`{name}`), seconds\n\n{}", table.markdown(&rows));
     }
     text
 }

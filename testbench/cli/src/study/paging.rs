@@ -5,8 +5,8 @@ use crate::study::plot::{Axes, Line, plot};
 use crate::study::report::File;
 use awgstar::contract::PageTable;
 use awgstar::thesis::paging::{Costs, Figures, Load, Pattern, run};
+use awgstar_draw::table::Table;
 use serde::Serialize;
-use std::fmt::Write;
 
 /// Bytes of the virtual memory.
 pub const BYTES: u32 = 8 << 20;
@@ -127,32 +127,30 @@ pub fn row(point: Point) -> Row {
 /// All rows.
 #[must_use]
 pub fn csv(rows: &[Row]) -> String {
-    let mut text = String::from(
-        "pattern,nodes,ratio,page_bytes,pages,room,table_bytes,words,visits,swaps,aborted,time_ns,work_ns,table_ns,swap_ns,seed\n",
-    );
-    for r in rows {
-        let _ = writeln!(
-            text,
-            "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}",
-            r.pattern,
-            r.nodes,
-            r.ratio,
-            r.page_bytes,
-            r.pages,
-            r.room,
-            r.table_bytes,
-            r.words,
-            r.visits,
-            r.swaps,
-            r.aborted,
-            r.time_ns,
-            r.work_ns,
-            r.table_ns,
-            r.swap_ns,
-            r.seed
-        );
-    }
-    text
+    Table::new()
+        .text("pattern", |r: &Row| r.pattern)
+        .number("nodes", |r| r.nodes)
+        .number("ratio", |r| r.ratio)
+        .number("page", |r| r.page_bytes)
+        .unit("bytes")
+        .number("pages", |r| r.pages)
+        .number("room", |r| r.room)
+        .number("table", |r| r.table_bytes)
+        .unit("bytes")
+        .number("words", |r| r.words)
+        .number("visits", |r| r.visits)
+        .number("swaps", |r| r.swaps)
+        .number("aborted", |r| r.aborted)
+        .number("time", |r| r.time_ns)
+        .unit("ns")
+        .number("work", |r| r.work_ns)
+        .unit("ns")
+        .number("table", |r| r.table_ns)
+        .unit("ns")
+        .number("swap", |r| r.swap_ns)
+        .unit("ns")
+        .number("seed", |r| r.seed)
+        .csv(rows)
 }
 
 /// A size as people write it.
@@ -179,31 +177,26 @@ fn each(row: &Row, ns: u64) -> f64 {
 /// The rows as a table in Markdown: times in ms, the fastest size of each group marked.
 #[must_use]
 pub fn table(rows: &[Row]) -> String {
-    let mut text = String::from(
-        "| access | nodes | virtual / physical | page | room | table | swaps | time, ms | writes | table, flags | swaps, waited | |\n\
-         |---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|\n",
-    );
-    for r in rows {
+    let fastest = |r: &Row| {
         let group = |o: &&Row| (o.pattern, o.nodes, o.ratio) == (r.pattern, r.nodes, r.ratio);
-        let best = rows.iter().filter(group).map(|o| o.time_ns).min() == Some(r.time_ns);
-        let _ = writeln!(
-            text,
-            "| {} | {} | {} | {} | {} | {} | {} | {:.2} | {:.2} | {:.2} | {:.2} | {} |",
-            r.pattern,
-            r.nodes,
-            r.ratio,
-            size(r.page_bytes),
-            r.room,
-            size(r.table_bytes),
-            r.swaps,
-            ms(r.time_ns),
-            each(r, r.work_ns),
-            each(r, r.table_ns),
-            each(r, r.swap_ns),
-            if best { "fastest" } else { "" }
-        );
-    }
-    text
+        rows.iter().filter(group).map(|o| o.time_ns).min() == Some(r.time_ns)
+    };
+    let each = |of: fn(&Row) -> u64| move |r: &Row| format!("{:.2}", each(r, of(r)));
+    Table::new()
+        .text("access", |r: &Row| r.pattern)
+        .number("nodes", |r| r.nodes)
+        .number("virtual / physical", |r| r.ratio)
+        .number("page", |r| size(r.page_bytes))
+        .number("room", |r| r.room)
+        .number("table", |r| size(r.table_bytes))
+        .number("swaps", |r| r.swaps)
+        .number("time", |r| format!("{:.2}", ms(r.time_ns)))
+        .unit("ms")
+        .number("writes", each(|r| r.work_ns))
+        .number("table, flags", each(|r| r.table_ns))
+        .number("swaps, waited", each(|r| r.swap_ns))
+        .text("", |r| if fastest(r) { "fastest" } else { "" })
+        .markdown(rows)
 }
 
 fn line(name: String, rows: &[Row], keep: impl Fn(&Row) -> bool, value: fn(&Row) -> f64) -> Line {

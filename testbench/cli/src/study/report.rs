@@ -3,7 +3,7 @@
 use crate::study::plot::{Axes, Line, plot};
 use crate::study::sweep::{BarrierRow, LockRow};
 use crate::study::{MHZ, Ring, Stats, bounds};
-use std::fmt::Write;
+use awgstar_draw::table::Table;
 
 /// A file of the study.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,82 +14,78 @@ pub struct File {
     pub text: String,
 }
 
-fn stats_names(name: &str) -> String {
-    ["mean", "p90", "p99", "max"].map(|part| format!("{name}_{part}")).join(",")
+/// Mean, two quantiles and maximum of what a row measured.
+fn with_stats<R: 'static>(
+    table: Table<'static, R>,
+    name: &str,
+    of: for<'r> fn(&'r R) -> &'r Stats,
+) -> Table<'static, R> {
+    table
+        .number(format!("{name}_mean"), move |r| format!("{:.2}", of(r).mean))
+        .number(format!("{name}_p90"), move |r| of(r).p90)
+        .number(format!("{name}_p99"), move |r| of(r).p99)
+        .number(format!("{name}_max"), move |r| of(r).max)
 }
 
-fn stats(s: &Stats) -> String {
-    format!("{:.2},{},{},{}", s.mean, s.p90, s.p99, s.max)
+/// The ring on which a row was measured.
+fn with_ring<R: 'static>(
+    table: Table<'static, R>,
+    of: for<'r> fn(&'r R) -> &'r Ring,
+) -> Table<'static, R> {
+    table
+        .number("nodes", move |r| of(r).nodes)
+        .number("fibre", move |r| of(r).fibre)
+        .unit("cycles")
+        .number("noise_of_2_32", move |r| of(r).noise)
+        .text("order", move |r| of(r).order.name())
+        .number("seed", move |r| of(r).seed)
+        .number("tokens", move |r| of(r).tokens)
 }
-
-fn ring(r: &Ring) -> String {
-    format!("{},{},{},{},{},{}", r.nodes, r.fibre, r.noise, r.order.name(), r.seed, r.tokens)
-}
-
-const RING: &str = "nodes,fibre_cycles,noise_of_2_32,order,seed,tokens";
 
 /// All rows of locks, in cycles.
 #[must_use]
 pub fn lock_csv(rows: &[LockRow]) -> String {
-    let [acquire, hand_over, unlock] = ["acquire", "hand_over", "unlock"].map(stats_names);
-    let mut text = format!(
-        "sweep,protocol,{RING},callers,inside_cycles,writes,acquisitions,bound_cycles,{acquire},{hand_over},{unlock},hops,frames,resent,lost,unread\n"
-    );
-    for r in rows {
-        let (p, f) = (&r.point, &r.figures);
-        let _ = writeln!(
-            text,
-            "{},{},{},{},{},{},{},{},{},{},{},{:.2},{:.2},{},{},{}",
-            r.sweep,
-            r.protocol,
-            ring(&p.ring),
-            p.callers,
-            p.inside,
-            p.writes,
-            p.acquisitions,
-            r.bound,
-            stats(&f.acquire),
-            stats(&f.hand_over),
-            stats(&f.unlock),
-            f.hops,
-            f.frames,
-            f.resent,
-            f.lost,
-            f.unread
-        );
-    }
-    text
+    let mut table =
+        Table::new().text("sweep", |r: &LockRow| r.sweep).text("protocol", |r| r.protocol);
+    table = with_ring(table, |r| &r.point.ring)
+        .number("callers", |r| r.point.callers)
+        .number("inside", |r| r.point.inside)
+        .unit("cycles")
+        .number("writes", |r| r.point.writes)
+        .number("acquisitions", |r| r.point.acquisitions)
+        .number("bound", |r| r.bound)
+        .unit("cycles");
+    table = with_stats(table, "acquire", |r| &r.figures.acquire);
+    table = with_stats(table, "hand_over", |r| &r.figures.hand_over);
+    with_stats(table, "unlock", |r| &r.figures.unlock)
+        .number("hops", |r| format!("{:.2}", r.figures.hops))
+        .number("frames", |r| format!("{:.2}", r.figures.frames))
+        .number("resent", |r| r.figures.resent)
+        .number("lost", |r| r.figures.lost)
+        .number("unread", |r| r.figures.unread)
+        .csv(rows)
 }
 
 /// All rows of barriers, in cycles.
 #[must_use]
 pub fn barrier_csv(rows: &[BarrierRow]) -> String {
-    let [all, each] = ["all", "each"].map(stats_names);
-    let mut text = format!(
-        "sweep,protocol,{RING},spread_rotations,idle,writes,episodes,bound_cycles,{all},{each},frames,resent,unread,quiet_min\n"
-    );
-    for r in rows {
-        let (p, f) = (&r.point, &r.figures);
-        let _ = writeln!(
-            text,
-            "{},{},{},{},{},{},{},{},{},{},{:.2},{},{},{}",
-            r.sweep,
-            r.protocol,
-            ring(&p.ring),
-            p.spread,
-            p.idle,
-            p.writes,
-            p.episodes,
-            r.bound,
-            stats(&f.all),
-            stats(&f.each),
-            f.frames,
-            f.resent,
-            f.unread,
-            f.quiet
-        );
-    }
-    text
+    let mut table =
+        Table::new().text("sweep", |r: &BarrierRow| r.sweep).text("protocol", |r| r.protocol);
+    table = with_ring(table, |r| &r.point.ring)
+        .number("spread", |r| r.point.spread)
+        .unit("rotations")
+        .text("idle", |r| r.point.idle)
+        .number("writes", |r| r.point.writes)
+        .number("episodes", |r| r.point.episodes)
+        .number("bound", |r| r.bound)
+        .unit("cycles");
+    table = with_stats(table, "all", |r| &r.figures.all);
+    with_stats(table, "each", |r| &r.figures.each)
+        .number("frames", |r| format!("{:.2}", r.figures.frames))
+        .number("resent", |r| r.figures.resent)
+        .number("unread", |r| r.figures.unread)
+        .number("quiet_min", |r| r.figures.quiet)
+        .csv(rows)
 }
 
 /// Cycles, microseconds and rotations.
@@ -109,84 +105,67 @@ fn what(sweep: &str, ring: &Ring) -> String {
     }
 }
 
+/// What the sweep of a row of locks varies.
+fn lock_point(r: &LockRow) -> String {
+    match r.sweep {
+        "inside" => format!("{} cycles inside", r.point.inside),
+        "callers" => format!("{} callers", r.point.callers),
+        sweep => what(sweep, &r.point.ring),
+    }
+}
+
+/// What is not the way of the frames: frames themselves, hosts, data that is confirmed first.
+fn beside(r: &LockRow) -> f64 {
+    let f = &r.figures;
+    if f.hand_over.count == 0 {
+        f.acquire.mean - r.bound
+    } else {
+        f.hand_over.mean - f.hops * bounds::hop(&r.point.ring)
+    }
+}
+
 /// Tables in Markdown, one for each sweep.
 #[must_use]
 pub fn lock_tables(rows: &[LockRow]) -> String {
-    let mut text = String::new();
-    let mut sweep = "";
-    for r in rows {
-        let (p, f) = (&r.point, &r.figures);
-        if r.sweep != sweep {
-            sweep = r.sweep;
-            let _ = writeln!(
-                text,
-                "\n**{sweep}**\n\n| | callers | protocol | acquire, mean | p99 | hand-over, mean | p99 | beside the way | hops | frames | lost |\n\
-                 |---|---:|---|---:|---:|---:|---:|---:|---:|---:|---:|"
-            );
-        }
-        let point = match sweep {
-            "inside" => format!("{} cycles inside", p.inside),
-            "callers" => format!("{} callers", p.callers),
-            _ => what(sweep, &p.ring),
-        };
-        // What is not the way of the frames: frames themselves, hosts, data that is confirmed first.
-        let beside = if f.hand_over.count == 0 {
-            f.acquire.mean - r.bound
-        } else {
-            f.hand_over.mean - f.hops * bounds::hop(&p.ring)
-        };
-        let hand_over = if f.hand_over.count == 0 {
-            "– | –".to_owned()
-        } else {
-            format!("{} | {}", thrice(f.hand_over.mean, &p.ring), f.hand_over.p99)
-        };
-        let _ = writeln!(
-            text,
-            "| {point} | {} | {} | {} | {} | {hand_over} | {beside:.0} | {:.1} | {:.2} | {} |",
-            p.callers,
-            r.protocol,
-            thrice(f.acquire.mean, &p.ring),
-            f.acquire.p99,
-            f.hops,
-            f.frames,
-            f.lost
-        );
-    }
-    text
+    let hand_over = |r: &LockRow, shown: String| {
+        if r.figures.hand_over.count == 0 { "–".to_owned() } else { shown }
+    };
+    let table = Table::new()
+        .text("", lock_point)
+        .number("callers", |r| r.point.callers)
+        .text("protocol", |r| r.protocol)
+        .number("acquire, mean", |r| thrice(r.figures.acquire.mean, &r.point.ring))
+        .number("p99", |r| r.figures.acquire.p99)
+        .number("hand-over, mean", |r| {
+            hand_over(r, thrice(r.figures.hand_over.mean, &r.point.ring))
+        })
+        .number("p99", |r| hand_over(r, r.figures.hand_over.p99.to_string()))
+        .number("beside the way", |r| format!("{:.0}", beside(r)))
+        .number("hops", |r| format!("{:.1}", r.figures.hops))
+        .number("frames", |r| format!("{:.2}", r.figures.frames))
+        .number("lost", |r| r.figures.lost);
+    let sweeps = rows.chunk_by(|a, b| a.sweep == b.sweep);
+    sweeps.map(|rows| format!("\n**{}**\n\n{}", rows[0].sweep, table.markdown(rows))).collect()
 }
 
 /// Tables in Markdown, one for each sweep.
 #[must_use]
 pub fn barrier_tables(rows: &[BarrierRow]) -> String {
-    let mut text = String::new();
-    let mut sweep = "";
-    for r in rows {
-        let (p, f) = (&r.point, &r.figures);
-        if r.sweep != sweep {
-            sweep = r.sweep;
-            let _ = writeln!(
-                text,
-                "\n**{sweep}**\n\n| | protocol | last arrival → all released, mean | p99 | → each, mean | frames | unread |\n\
-                 |---|---|---:|---:|---:|---:|---:|"
-            );
-        }
-        let point = if sweep == "spread" {
-            format!("arrivals over {} rotations", p.spread)
-        } else {
-            what(sweep, &p.ring)
-        };
-        let _ = writeln!(
-            text,
-            "| {point} | {} | {} | {} | {:.0} | {:.1} | {} |",
-            r.protocol,
-            thrice(f.all.mean, &p.ring),
-            f.all.p99,
-            f.each.mean,
-            f.frames,
-            f.unread
-        );
-    }
-    text
+    let table = Table::new()
+        .text("", |r: &BarrierRow| match r.sweep {
+            "spread" => format!("arrivals over {} rotations", r.point.spread),
+            sweep => what(sweep, &r.point.ring),
+        })
+        .text("protocol", |r| r.protocol)
+        .number("last arrival → all released, mean", |r| {
+            thrice(r.figures.all.mean, &r.point.ring)
+        })
+        .number("p99", |r| r.figures.all.p99)
+        .number("→ each, mean", |r| format!("{:.0}", r.figures.each.mean))
+        .number("frames", |r| format!("{:.1}", r.figures.frames))
+        .number("unread", |r| r.figures.unread);
+    let sweeps = rows.chunk_by(|a, b| a.sweep == b.sweep);
+    sweeps.map(|rows| format!("\n**{}**\n\n{}", rows[0].sweep, table.markdown(rows))).collect()
 }
 
 /// A plot of some rows: a line for each protocol.

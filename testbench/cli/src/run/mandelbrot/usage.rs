@@ -3,8 +3,9 @@
 use crate::run::mandelbrot::Timed;
 use crate::study::plot::number;
 use awgstar::thesis::mandelbrot::usage::usage;
+use awgstar_draw::table::Table;
 use plotters::prelude::*;
-use std::{fmt::Write, ops::Range};
+use std::ops::Range;
 
 const COLOURS: [RGBColor; 4] =
     [RGBColor(0, 90, 181), RGBColor(220, 50, 32), RGBColor(0, 130, 80), RGBColor(150, 80, 170)];
@@ -25,19 +26,13 @@ pub fn samples(run: &Timed, master: u64) -> Vec<Vec<u32>> {
 /// A row for each second: percent of each node.
 #[must_use]
 pub fn csv(samples: &[Vec<u32>]) -> String {
-    let mut text = String::from("second");
-    for node in 0..samples.len() {
-        let _ = write!(text, ",node{node}");
-    }
-    text.push('\n');
-    for second in 0..samples.first().map_or(0, Vec::len) {
-        let _ = write!(text, "{second}");
-        for node in samples {
-            let _ = write!(text, ",{}.{}", node[second] / 10, node[second] % 10);
-        }
-        text.push('\n');
-    }
-    text
+    let table = Table::new().number("second", |second: &usize| *second);
+    let percent =
+        |node: &Vec<u32>, second: usize| format!("{}.{}", node[second] / 10, node[second] % 10);
+    let table = samples.iter().enumerate().fold(table, |table, (i, node)| {
+        table.number(format!("node{i}"), move |second| percent(node, *second))
+    });
+    table.csv(&(0..samples.first().map_or(0, Vec::len)).collect::<Vec<_>>())
 }
 
 /// A strip for each of the first four nodes, one above the other.
