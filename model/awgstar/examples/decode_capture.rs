@@ -14,9 +14,9 @@ fn bytes(line: &str) -> Option<Vec<u8>> {
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let lines: Vec<String> = if stdin().is_terminal() {
-        let mut free = "02534d420001000001".to_owned() + &"00".repeat(51);
-        let fcs = awgstar::codec::fcs::compute(&bytes(&free).ok_or("digits")?).to_le_bytes();
-        fcs.iter().for_each(|byte| free += &format!("{byte:02x}"));
+        let body = "02534d420001000001".to_owned() + &"00".repeat(51);
+        let fcs = awgstar::codec::fcs::compute(&bytes(&body).ok_or("digits")?);
+        let free = format!("{body}{:08x}", fcs.swap_bytes());
         vec![free.replacen("00", "01", 1), free]
     } else {
         stdin().lines().collect::<Result<_, _>>()?

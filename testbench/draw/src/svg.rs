@@ -173,7 +173,7 @@ impl Svg {
     }
 }
 
-/// Width of a text in pixels, rather too wide than too narrow: DejaVu Sans, one of the widest usual fonts.
+/// Width of a text in pixels, rather too wide than too narrow: that of `DejaVu Sans`, one of the widest usual fonts.
 #[must_use]
 pub fn text_width(text: &str, font_size: f64) -> f64 {
     let em = |c: char| match c {

@@ -105,10 +105,12 @@ fn window(
 
 /// A number, as long as it stays.
 fn band(out: &mut Svg, (x, top, w): (usize, usize, usize), label: &str) {
-    let (a, b, mid) = (top + 4, top + 20, top + 12);
+    let (high, low, mid) = (top + 4, top + 20, top + 12);
     let end = x + w;
-    let (l, r) = (x + 3, end - 3);
-    let shape = Shape::path(format_args!("M{x} {mid}L{l} {a}H{r}L{end} {mid}L{r} {b}H{l}Z"));
+    let (left, right) = (x + 3, end - 3);
+    let shape = Shape::path(format_args!(
+        "M{x} {mid}L{left} {high}H{right}L{end} {mid}L{right} {low}H{left}Z"
+    ));
     out.add(&shape.set("fill", "#eaf3fb").set("stroke", LINE));
     let room = w.saturating_sub(6);
     // A number that is too wide loses its zeros in front, then is written smaller, then left out.

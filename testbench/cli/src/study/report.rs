@@ -145,7 +145,9 @@ pub fn lock_tables(rows: &[LockRow]) -> String {
         .number("frames", |r| format!("{:.2}", r.figures.frames))
         .number("lost", |r| r.figures.lost);
     let sweeps = rows.chunk_by(|a, b| a.sweep == b.sweep);
-    sweeps.map(|rows| format!("\n**{}**\n\n{}", rows[0].sweep, table.markdown(rows))).collect()
+    sweeps.fold(String::new(), |text, rows| {
+        format!("{text}\n**{}**\n\n{}", rows[0].sweep, table.markdown(rows))
+    })
 }
 
 /// Tables in Markdown, one for each sweep.
@@ -165,7 +167,9 @@ pub fn barrier_tables(rows: &[BarrierRow]) -> String {
         .number("frames", |r| format!("{:.1}", r.figures.frames))
         .number("unread", |r| r.figures.unread);
     let sweeps = rows.chunk_by(|a, b| a.sweep == b.sweep);
-    sweeps.map(|rows| format!("\n**{}**\n\n{}", rows[0].sweep, table.markdown(rows))).collect()
+    sweeps.fold(String::new(), |text, rows| {
+        format!("{text}\n**{}**\n\n{}", rows[0].sweep, table.markdown(rows))
+    })
 }
 
 /// A plot of some rows: a line for each protocol.
