@@ -103,7 +103,7 @@ pub fn file(shape: &Shape, deposits: &[Deposit]) -> String {
 }
 
 /// Declarations and a task `deposit(cycle)` of a testbench with the design as instance `dut`:
-/// `deposits` is loaded from [`file`].
+/// `deposits` is loaded from [`file()`].
 pub fn verilog(shape: &Shape) -> String {
     let mut out = String::from(
         "reg [175:0] deposits [0:4095];\nreg [175:0] deposit_now;\n\

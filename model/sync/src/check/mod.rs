@@ -6,7 +6,6 @@
 //! * [`network`]: the ring between the nodes: frames in order on every link, losses, early timers,
 //!   full mailboxes, a slow node, data beside the signals; what it does is set by [`settings`], and
 //!   [`step`] tells a reader about it.
-//! * [`mailbox`]: the primitives of the current version, thread by thread.
 
 mod board;
 pub mod explore;

@@ -7,7 +7,7 @@
 //! compares both.
 //!
 //! * [`Ring`]: tokens and frames.
-//! * [`System`]: processes as in the current version ([`Op`](super::current::Op)), on this ring.
+//! * [`System`]: processes as in generation 1 ([`Op`](super::gen1::Op)), on this ring.
 
 mod chunks;
 mod ring;
