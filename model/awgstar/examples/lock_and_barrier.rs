@@ -2,7 +2,7 @@
 //!
 //! `cargo run -p awgstar --example lock_and_barrier`
 
-use awgstar::host::{Choice, Handle, Program, Setup, Stopped, System};
+use awgstar::host::{Choice, DrivenRing, Handle, Program, Setup, Stopped};
 
 const COUNTER: u32 = 0x40; // byte address in the shared memory
 const LOCK: u32 = 1;
@@ -23,7 +23,7 @@ fn program(host: &mut Handle) -> Result<(), Stopped> {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let mut system = System::new(Choice::new(), &Setup::new(4, 4))?; // nodes, cycles of fibre
+    let mut system = DrivenRing::new(Choice::new(), &Setup::new(4, 4))?; // nodes, cycles of fibre
     let programs = (0..4).map(|_| -> Program { Box::new(program) }).collect();
     for end in system.run_programs(2_000_000, programs)? {
         end?;

@@ -7,7 +7,7 @@
 
 use awgstar::contract::{Order, Signal};
 use awgstar::firmware::{Action, Event, Firmware, Message, Timer, lock};
-use awgstar::host::{Handle, Program, Protocols, Setup, System};
+use awgstar::host::{DrivenRing, Handle, Program, Protocols, Setup};
 
 /// One node's side of the barrier.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -63,7 +63,7 @@ impl Protocols for Mine {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let mut system = System::new(Mine, &Setup::new(3, 4))?;
+    let mut system = DrivenRing::new(Mine, &Setup::new(3, 4))?;
     let programs = (0..3).map(|node| -> Program {
         Box::new(move |host: &mut Handle| {
             host.wait(1_000 * node)?;

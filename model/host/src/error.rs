@@ -7,7 +7,7 @@ use thiserror::Error;
 
 /// Why a run is no success.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum SystemError {
+pub enum HostError {
     /// The ring cannot be.
     #[error(transparent)]
     Scenario(#[from] ScenarioError),

@@ -3,7 +3,7 @@
 //! Each runs on a thread of its own; the simulation goes on only while all of them wait, so a run
 //! is the same every time.
 
-use super::{Answer, Ask, Process, Protocols, System, SystemError};
+use super::{Answer, Ask, DrivenRing, HostError, Process, Protocols};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use thiserror::Error;
 
@@ -182,7 +182,7 @@ pub fn process(node: usize, program: Program<'static>) -> Box<dyn Process> {
     Box::new(remote)
 }
 
-impl<P: Protocols> System<P> {
+impl<P: Protocols> DrivenRing<P> {
     /// Runs program i on node i, all at once, to their ends.
     ///
     /// # Errors
@@ -194,7 +194,7 @@ impl<P: Protocols> System<P> {
         &mut self,
         limit: u64,
         programs: Vec<Program<'_>>,
-    ) -> Result<Vec<Result<(), Stopped>>, SystemError> {
+    ) -> Result<Vec<Result<(), Stopped>>, HostError> {
         std::thread::scope(|scope| {
             let mut threads = Vec::new();
             for (node, program) in programs.into_iter().enumerate() {

@@ -2,7 +2,7 @@
 //!
 //! Each node has a board, a driver that owns the firmware's machines and speaks to the board over
 //! its AXI4-Lite port only, and a process that asks for locks, barriers and words of the shared
-//! memory. See [`System`].
+//! memory. See [`DrivenRing`].
 #![forbid(unsafe_code)]
 
 mod choice;
@@ -18,7 +18,7 @@ mod virtual_memory;
 pub mod work;
 
 pub use choice::{BarrierKind, BarrierMachine, Choice, LockKind, LockMachine};
-pub use error::{SystemError, Waiting};
+pub use error::{HostError, Waiting};
 pub use handle::{Handle, Pages, Program, Stopped, process};
 pub use process::{Answer, Ask, Process};
 pub use record::{Happened, Record};
@@ -59,7 +59,7 @@ pub trait Protocols {
 const MEMORY: u32 = 4 << MEM_ADDR_W;
 
 /// A ring of boards with firmware and processes.
-pub struct System<P: Protocols> {
+pub struct DrivenRing<P: Protocols> {
     ring: BoardRing,
     protocols: P,
     drivers: Vec<Driver<P>>,
@@ -70,16 +70,16 @@ pub struct System<P: Protocols> {
     up: bool,
 }
 
-impl<P: Protocols> System<P> {
+impl<P: Protocols> DrivenRing<P> {
     /// Boards in reset, to be configured, and processes that have ended.
     ///
     /// # Errors
     /// When the scenario makes no sense.
-    pub fn new(protocols: P, setup: &Setup) -> Result<Self, SystemError> {
+    pub fn new(protocols: P, setup: &Setup) -> Result<Self, HostError> {
         let id = |node| u8::try_from(node).unwrap_or(u8::MAX);
         let board = |node| configure(id(node), setup.tokens, setup.timeout, setup.period);
         let boards = (0..setup.scenario.boards).map(board).collect();
-        System::with_boards(protocols, setup, boards)
+        DrivenRing::with_boards(protocols, setup, boards)
     }
 
     /// The same, with boards that their hosts set up by these accesses, `CONTROL` last. Their
@@ -92,7 +92,7 @@ impl<P: Protocols> System<P> {
         protocols: P,
         setup: &Setup,
         boards: Vec<Vec<HostOp>>,
-    ) -> Result<Self, SystemError> {
+    ) -> Result<Self, HostError> {
         let mut ring = BoardRing::new(&setup.scenario)?;
         let nodes = setup.scenario.boards;
         if boards.len() != nodes {
@@ -110,7 +110,7 @@ impl<P: Protocols> System<P> {
             driver.records = setup.records.then(Vec::new);
             drivers.push(driver);
         }
-        Ok(System { ring, protocols, drivers, boards, tokens: setup.tokens, up: false })
+        Ok(DrivenRing { ring, protocols, drivers, boards, tokens: setup.tokens, up: false })
     }
 
     /// Nodes.
@@ -166,9 +166,9 @@ impl<P: Protocols> System<P> {
     ///
     /// # Errors
     /// When there is no such node.
-    pub fn start(&mut self, node: usize, process: Box<dyn Process>) -> Result<(), SystemError> {
+    pub fn start(&mut self, node: usize, process: Box<dyn Process>) -> Result<(), HostError> {
         let nodes = self.drivers.len();
-        let driver = self.drivers.get_mut(node).ok_or(SystemError::Node { nodes, found: node })?;
+        let driver = self.drivers.get_mut(node).ok_or(HostError::Node { nodes, found: node })?;
         driver.begin(process);
         Ok(())
     }
@@ -208,7 +208,7 @@ impl<P: Protocols> System<P> {
     }
 
     /// The same in less time: boards at rest are passed over, and what counts cycles in them lags
-    /// until [`System::wake`].
+    /// until [`DrivenRing::wake`].
     pub fn advance(&mut self) -> bool {
         self.ring.step_skipping();
         if !self.up && self.comes_up() {
@@ -293,7 +293,7 @@ impl<P: Protocols> System<P> {
     ///
     /// # Errors
     /// When that is not so after `limit` cycles.
-    pub fn run_until_up(&mut self, limit: u64) -> Result<(), SystemError> {
+    pub fn run_until_up(&mut self, limit: u64) -> Result<(), HostError> {
         let end = self.ring.cycle().saturating_add(limit);
         while !self.comes_up() && self.ring.cycle() < end {
             self.ring.step_skipping();
@@ -303,17 +303,17 @@ impl<P: Protocols> System<P> {
             let ring = &self.ring;
             let down = ring.live().filter(|&i| !ring.board(i).u_control.synced_q);
             let waiting = down.map(|node| Waiting { node, ask: None, since: 0 }).collect();
-            return Err(SystemError::Timeout { cycle: ring.cycle(), waiting });
+            return Err(HostError::Timeout { cycle: ring.cycle(), waiting });
         }
         self.begin();
         Ok(())
     }
 
-    /// Runs until all processes have ended; then [`System::ring`]'s boards may still send.
+    /// Runs until all processes have ended; then [`DrivenRing::ring`]'s boards may still send.
     ///
     /// # Errors
     /// When some have not after `limit` cycles: who waits for what.
-    pub fn run(&mut self, limit: u64) -> Result<(), SystemError> {
+    pub fn run(&mut self, limit: u64) -> Result<(), HostError> {
         if !self.up {
             self.run_until_up(limit)?;
         }
@@ -330,9 +330,9 @@ impl<P: Protocols> System<P> {
         Ok(())
     }
 
-    fn timeout(&self) -> SystemError {
+    fn timeout(&self) -> HostError {
         let waiting = self.waiting();
-        SystemError::Timeout { cycle: self.ring.cycle(), waiting }
+        HostError::Timeout { cycle: self.ring.cycle(), waiting }
     }
 
     /// All processes have ended.
@@ -353,7 +353,7 @@ impl<P: Protocols> System<P> {
     ///
     /// # Errors
     /// When some are not after `limit` cycles.
-    pub fn settle(&mut self, limit: u64) -> Result<(), SystemError> {
+    pub fn settle(&mut self, limit: u64) -> Result<(), HostError> {
         let end = self.ring.cycle().saturating_add(limit);
         while !self.settled() {
             if self.ring.cycle() >= end {

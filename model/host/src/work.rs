@@ -2,7 +2,7 @@
 //!
 //! What comes out is computed here from the definition of the work, without the ring.
 
-use super::{Handle, Program, Protocols, Stopped, System};
+use super::{DrivenRing, Handle, Program, Protocols, Stopped};
 use awgstar_board::ring::{BoardRing, boards::bytes};
 use thiserror::Error;
 
@@ -91,7 +91,7 @@ impl Work {
     ///
     /// # Errors
     /// The first value that is wrong.
-    pub fn check<P: Protocols>(self, system: &System<P>) -> Result<(), Wrong> {
+    pub fn check<P: Protocols>(self, system: &DrivenRing<P>) -> Result<(), Wrong> {
         let ring = system.ring();
         let nodes = ring.boards();
         ring.live().try_for_each(|node| {

@@ -1,7 +1,7 @@
 //! The frame-level run of paging beside the cycle-accurate ring.
 
 use awgstar_frame::contract::PageTable;
-use awgstar_host::{Choice, Handle, Happened, Program, Setup, Stopped, System, pager::Side};
+use awgstar_host::{Choice, DrivenRing, Handle, Happened, Program, Setup, Stopped, pager::Side};
 use awgstar_thesis::paging::{Costs, Load, Pattern, Visit, run};
 
 /// Cycles of a microsecond.
@@ -27,7 +27,7 @@ fn on_the_ring(at: PageTable, visits: &[Vec<Visit>]) -> Run {
     let nodes = visits.len();
     let setup = Setup { records: true, ..Setup::new(nodes, 4) };
     let choice = Choice { pages: Some(at), ..Choice::new() };
-    let mut system = System::new(choice, &setup).expect("good");
+    let mut system = DrivenRing::new(choice, &setup).expect("good");
     system.run_until_up(1_000_000).expect("good");
     let begin = system.ring().cycle();
     let programs =

@@ -2,7 +2,9 @@
 
 use crate::spacetime::{Picture, firmware};
 use awgstar::contract::limits::CLOCK_HZ;
-use awgstar::host::{Ask, Choice, Happened, Program, Record, Setup, Stopped, System, SystemError};
+use awgstar::host::{
+    Ask, Choice, DrivenRing, Happened, HostError, Program, Record, Setup, Stopped,
+};
 use std::fmt;
 
 /// Nodes of the demo.
@@ -54,9 +56,9 @@ pub fn primitives() -> Result<Primitives, String> {
     run().map_err(|e| e.to_string())?
 }
 
-fn run() -> Result<Result<Primitives, String>, SystemError> {
+fn run() -> Result<Result<Primitives, String>, HostError> {
     let setup = Setup { records: true, ..Setup::new(NODES, FIBRE) };
-    let mut system = System::new(Choice::new(), &setup)?;
+    let mut system = DrivenRing::new(Choice::new(), &setup)?;
     system.run_until_up(LIMIT)?;
     let begin = system.ring().cycle();
     let ends = system.run_programs(LIMIT, (0..NODES).map(program).collect())?;

@@ -1,6 +1,6 @@
 //! Every state that can be reached, breadth first: the first run found is a shortest one.
 
-use super::machine::System;
+use super::machine::Machine;
 use std::collections::{HashMap, VecDeque};
 
 /// What an exploration found.
@@ -17,9 +17,9 @@ pub(crate) struct Found {
 }
 
 /// Explores all of `start`'s states.
-pub(crate) fn explore(start: System) -> Found {
+pub(crate) fn explore(start: Machine) -> Found {
     let mut found = Found::default();
-    let mut came: HashMap<System, Option<(System, String)>> =
+    let mut came: HashMap<Machine, Option<(Machine, String)>> =
         HashMap::from([(start.clone(), None)]);
     let mut queue = VecDeque::from([start]);
     while let Some(state) = queue.pop_front() {
@@ -47,7 +47,7 @@ pub(crate) fn explore(start: System) -> Found {
     found
 }
 
-fn trace(came: &HashMap<System, Option<(System, String)>>, end: &System) -> Vec<String> {
+fn trace(came: &HashMap<Machine, Option<(Machine, String)>>, end: &Machine) -> Vec<String> {
     let mut run = Vec::new();
     let mut at = end;
     while let Some(Some((before, name))) = came.get(at) {

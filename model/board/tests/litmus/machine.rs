@@ -38,12 +38,12 @@ enum Signal {
 }
 
 /// A step: its name and what it does.
-type Step<'a> = dyn FnMut(String, &dyn Fn(&mut System)) + 'a;
+type Step<'a> = dyn FnMut(String, &dyn Fn(&mut Machine)) + 'a;
 
 /// Both boards and the ring.
 #[expect(clippy::struct_excessive_bools, reason = "rules that can be left out")]
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct System {
+pub(crate) struct Machine {
     order: Order,
     /// RCV-3: a receiver looks at the number of a `sent` signal.
     pub(crate) check_mark: bool,
@@ -69,9 +69,9 @@ pub(crate) struct System {
     pub(crate) violated: bool,
 }
 
-impl System {
+impl Machine {
     pub(crate) fn new(order: Order, bounds: Bounds) -> Self {
-        System {
+        Machine {
             order,
             check_mark: true,
             redo: true,
@@ -119,9 +119,9 @@ impl System {
     }
 
     /// Every step that is possible, with its name.
-    pub(crate) fn steps(&self) -> Vec<(String, System)> {
+    pub(crate) fn steps(&self) -> Vec<(String, Machine)> {
         let mut all = Vec::new();
-        let mut step = |name: String, act: &dyn Fn(&mut System)| {
+        let mut step = |name: String, act: &dyn Fn(&mut Machine)| {
             let mut next = self.clone();
             act(&mut next);
             all.push((name, next));

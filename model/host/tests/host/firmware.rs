@@ -6,7 +6,7 @@ use awgstar_board::ring::boards::{Dead, Noise, bytes, count};
 use awgstar_board::ring::{Fault, FaultKind};
 use awgstar_frame::contract::{BoardCounter, Order};
 use awgstar_host::{
-    Ask, BarrierKind, Choice, LockKind, Program, Setup, System, SystemError, work::Work,
+    Ask, BarrierKind, Choice, DrivenRing, HostError, LockKind, Program, Setup, work::Work,
 };
 use awgstar_sync::firmware::Timer;
 
@@ -20,9 +20,9 @@ fn choices() -> impl Iterator<Item = Choice> {
     pairs.map(|(lock, barrier)| Choice { lock, barrier, ..Choice::new() })
 }
 
-fn run(choice: Choice, setup: &Setup, work: Work) -> System<Choice> {
+fn run(choice: Choice, setup: &Setup, work: Work) -> DrivenRing<Choice> {
     let nodes = setup.scenario.boards;
-    let mut system = System::new(choice, setup).expect("good");
+    let mut system = DrivenRing::new(choice, setup).expect("good");
     let ends = system.run_programs(40_000_000, work.programs(nodes));
     let ends = ends.unwrap_or_else(|e| panic!("{choice:?} {work:?} {nodes} nodes: {e}"));
     assert!(ends.iter().all(Result::is_ok), "{choice:?} {work:?}: {ends:?}");
@@ -101,14 +101,14 @@ fn a_node_that_stops() {
         for work in [COUNTER, STENCIL] {
             let mut setup = Setup::new(3, 4);
             let up = {
-                let mut system = System::new(choice, &setup).expect("good");
+                let mut system = DrivenRing::new(choice, &setup).expect("good");
                 system.run_until_up(1_000_000).expect("good");
                 system.ring().cycle()
             };
             setup.scenario.dead = vec![Dead { board: 2, cycle: up + 300 }];
-            let mut system = System::new(choice, &setup).expect("good");
+            let mut system = DrivenRing::new(choice, &setup).expect("good");
             let error = system.run_programs(1_000_000, work.programs(3)).expect_err("2 is dead");
-            let SystemError::Timeout { waiting, .. } = &error else { panic!("{error}") };
+            let HostError::Timeout { waiting, .. } = &error else { panic!("{error}") };
             assert!(waiting.iter().any(|w| w.node == 2), "{choice:?}: {error}");
             if work == STENCIL {
                 let waits =
@@ -126,7 +126,7 @@ fn without_an_order_updates_are_lost() {
         let mut setup = Setup::new(4, 30);
         setup.scenario.noise = Noise { rate: 21_000, seed };
         let choice = Choice { order: Order::None, ..Choice::new() };
-        let mut system = System::new(choice, &setup).expect("good");
+        let mut system = DrivenRing::new(choice, &setup).expect("good");
         let work = Work::Counter { rounds: 4, inside: 0, outside: 0 };
         let ends = system.run_programs(40_000_000, work.programs(4)).expect("in time");
         assert!(ends.iter().all(Result::is_ok));
@@ -141,7 +141,7 @@ fn without_an_order_updates_are_lost() {
 #[test]
 fn no_word_is_read_that_the_signal_does_not_have() {
     let words = |program: fn() -> awgstar_host::Program<'static>| {
-        let mut system = System::new(Choice::new(), &Setup::new(2, 4)).expect("good");
+        let mut system = DrivenRing::new(Choice::new(), &Setup::new(2, 4)).expect("good");
         system.run_until_up(1_000_000).expect("good");
         for node in 0..2 {
             system.start(node, awgstar_host::process(node, program())).expect("a node");
@@ -212,7 +212,7 @@ fn n_256_with_faults() {
             Work::Counter { rounds: 1, inside: 0, outside: 0 },
             Work::Stencil { cells: 1, steps: 1 },
         ] {
-            let mut system = System::new(choice, &setup).expect("good");
+            let mut system = DrivenRing::new(choice, &setup).expect("good");
             let ends = system.run_programs(1_000_000_000, work.programs(256));
             let ends = ends.unwrap_or_else(|e| panic!("{choice:?} {work:?}: {e}"));
             assert!(ends.iter().all(Result::is_ok), "{choice:?} {work:?}: {ends:?}");
@@ -237,7 +237,7 @@ fn n_256_with_faults() {
 #[test]
 fn locks_whose_numbers_agree_in_16_bits_are_two() {
     for choice in choices() {
-        let mut system = System::new(choice, &Setup::new(3, 4)).expect("good");
+        let mut system = DrivenRing::new(choice, &Setup::new(3, 4)).expect("good");
         let program = || -> Program {
             Box::new(|node| {
                 for lock in [1, 0x1_0001] {

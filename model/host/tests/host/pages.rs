@@ -4,7 +4,7 @@
 use awgstar_board::ring::boards::{Noise, count};
 use awgstar_board::ring::{Fault, FaultKind};
 use awgstar_frame::contract::{BoardCounter, PageTable};
-use awgstar_host::{Choice, Handle, Happened, Program, Setup, Stopped, System, SystemError};
+use awgstar_host::{Choice, DrivenRing, Handle, Happened, HostError, Program, Setup, Stopped};
 use awgstar_sync::firmware::paging::{Swap, Worker};
 
 const LOCK: u32 = 3;
@@ -47,11 +47,11 @@ fn sums(nodes: usize, rounds: u32, words: u32, stride: usize) -> Vec<u32> {
     sums
 }
 
-fn run(choice: Choice, setup: &Setup, rounds: u32, stride: usize) -> System<Choice> {
+fn run(choice: Choice, setup: &Setup, rounds: u32, stride: usize) -> DrivenRing<Choice> {
     let nodes = setup.scenario.boards;
     let at = choice.pages.expect("there are pages");
     let words = u32::from(at.pages) * at.page_bytes / 4;
-    let mut system = System::new(choice, setup).expect("good");
+    let mut system = DrivenRing::new(choice, setup).expect("good");
     let program =
         |_| -> Program<'static> { Box::new(move |node| add(node, rounds, words, stride)) };
     let ends = system.run_programs(60_000_000, (0..nodes).map(program).collect());
@@ -147,11 +147,11 @@ fn the_same_again() {
 #[test]
 fn as_printed_nobody_gets_a_page() {
     let choice = Choice { printed: true, ..choice(64, 8, 2, 2) };
-    let mut system = System::new(choice, &Setup::new(2, 4)).expect("good");
+    let mut system = DrivenRing::new(choice, &Setup::new(2, 4)).expect("good");
     let programs: Vec<Program> =
         vec![Box::new(|_| Ok(())), Box::new(|node| node.pages().read(448).map(|_| ()))];
     let error = system.run_programs(200_000, programs).expect_err("nobody answers");
-    let SystemError::Timeout { waiting, .. } = &error else { panic!("{error}") };
+    let HostError::Timeout { waiting, .. } = &error else { panic!("{error}") };
     let who: Vec<_> = waiting.iter().map(|w| (w.node, w.ask)).collect();
     assert_eq!(who, [(1, Some(awgstar_host::Ask::ReadVirtual(448)))]);
 }
@@ -159,7 +159,7 @@ fn as_printed_nobody_gets_a_page() {
 /// PAG-9
 #[test]
 fn beyond_the_last_page() {
-    let mut system = System::new(choice(64, 8, 2, 2), &Setup::new(2, 4)).expect("good");
+    let mut system = DrivenRing::new(choice(64, 8, 2, 2), &Setup::new(2, 4)).expect("good");
     let ends = system
         .run_programs(
             1_000_000,
@@ -177,7 +177,7 @@ fn beyond_the_last_page() {
 
 #[test]
 fn without_pages_every_access_is_refused() {
-    let mut system = System::new(Choice::new(), &Setup::new(2, 4)).expect("good");
+    let mut system = DrivenRing::new(Choice::new(), &Setup::new(2, 4)).expect("good");
     let read: Program = Box::new(|node| node.pages().read(0).map(|_| ()));
     let ends = system.run_programs(100_000, vec![read]).expect("in time");
     assert_eq!(ends, [Err(Stopped::Refused { addr: 0 })]);
@@ -211,8 +211,8 @@ fn a_table_that_cannot_be() {
     ];
     for (at, text) in cases {
         let choice = Choice { pages: Some(at), ..Choice::new() };
-        let error = System::new(choice, &Setup::new(2, 4)).err().expect(text);
-        assert!(matches!(error, SystemError::Pages(_)), "{error}");
+        let error = DrivenRing::new(choice, &Setup::new(2, 4)).err().expect(text);
+        assert!(matches!(error, HostError::Pages(_)), "{error}");
         assert_eq!(error.to_string(), format!("page table, {text}"));
     }
 }

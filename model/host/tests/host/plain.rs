@@ -3,7 +3,7 @@
 
 use awgstar_board::ring::boards::bytes;
 use awgstar_frame::contract::{Order, Signal};
-use awgstar_host::{Ask, Happened, Protocols, Setup, Stopped, System, SystemError, work::Work};
+use awgstar_host::{Ask, DrivenRing, Happened, HostError, Protocols, Setup, Stopped, work::Work};
 use awgstar_sync::firmware::{Action, Event, Firmware, Message, Timer};
 use std::collections::VecDeque;
 
@@ -127,11 +127,11 @@ impl Protocols for Plain {
     }
 }
 
-fn system(nodes: usize) -> System<Plain> {
-    System::new(Plain, &Setup { records: true, ..Setup::new(nodes, 4) }).expect("good")
+fn system(nodes: usize) -> DrivenRing<Plain> {
+    DrivenRing::new(Plain, &Setup { records: true, ..Setup::new(nodes, 4) }).expect("good")
 }
 
-fn run(nodes: usize, work: Work) -> System<Plain> {
+fn run(nodes: usize, work: Work) -> DrivenRing<Plain> {
     let mut system = system(nodes);
     for end in system.run_programs(2_000_000, work.programs(nodes)).expect("in time") {
         end.expect("good");
@@ -204,7 +204,7 @@ fn who_waits_for_ever_is_reported() {
         })
         .collect();
     let error = system.run_programs(60_000, programs).expect_err("node 1 keeps the lock");
-    let SystemError::Timeout { waiting, .. } = &error else { panic!("{error}") };
+    let HostError::Timeout { waiting, .. } = &error else { panic!("{error}") };
     let who: Vec<_> = waiting.iter().map(|w| (w.node, w.ask)).collect();
     let ask = |ask| Some(ask);
     assert_eq!(who, [(1, ask(Ask::Wait(u64::MAX / 2))), (2, ask(Ask::Lock(1)))]);

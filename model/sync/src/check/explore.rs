@@ -24,7 +24,7 @@ use std::{
 };
 
 /// What can be explored.
-pub trait System {
+pub trait Checkable {
     /// A state.
     type State: Clone + Eq + Hash;
     /// A step between states, as a reader sees it.
@@ -50,7 +50,7 @@ pub trait System {
 
 /// A step and the state behind it.
 #[derive(Clone, Debug)]
-pub struct Next<S: System + ?Sized> {
+pub struct Next<S: Checkable + ?Sized> {
     /// The step.
     pub step: S::Step,
     /// The state behind it.
@@ -117,16 +117,20 @@ impl<P: Copy + Eq, T> Report<P, T> {
 /// Explores up to `limit` states of `system`.
 ///
 /// What lies behind a broken state is not looked at.
-pub fn explore<S: System>(system: &S, limit: usize) -> Report<S::Property, S::Step> {
+pub fn explore<S: Checkable>(system: &S, limit: usize) -> Report<S::Property, S::Step> {
     walk(system, limit, None)
 }
 
 /// A shortest run that breaks `property`, looked for in up to `limit` states.
-pub fn find<S: System>(system: &S, limit: usize, property: S::Property) -> Option<Trace<S::Step>> {
+pub fn find<S: Checkable>(
+    system: &S,
+    limit: usize,
+    property: S::Property,
+) -> Option<Trace<S::Step>> {
     walk(system, limit, Some(property)).run(property).cloned()
 }
 
-fn walk<S: System>(
+fn walk<S: Checkable>(
     system: &S,
     limit: usize,
     wanted: Option<S::Property>,
@@ -207,7 +211,7 @@ fn word(index: usize) -> u32 {
 }
 
 /// The run to state `end`, gone through again from the start, and that state.
-fn trace<S: System>(system: &S, came: &[(u32, u32)], end: usize) -> (Trace<S::Step>, S::State) {
+fn trace<S: Checkable>(system: &S, came: &[(u32, u32)], end: usize) -> (Trace<S::Step>, S::State) {
     let mut ordinals = Vec::new();
     let mut at = end;
     while at != 0 {
@@ -221,7 +225,7 @@ fn trace<S: System>(system: &S, came: &[(u32, u32)], end: usize) -> (Trace<S::St
 }
 
 /// The run into a cycle and the cycle, of which the positions among steps without a fault are given.
-fn lasso<S: System>(
+fn lasso<S: Checkable>(
     system: &S,
     came: &[(u32, u32)],
     at: usize,
@@ -234,7 +238,7 @@ fn lasso<S: System>(
 }
 
 /// Takes the step at this position of those that are `meant`.
-fn take<S: System>(
+fn take<S: Checkable>(
     system: &S,
     state: &mut S::State,
     meant: impl Fn(&Next<S>) -> bool,

@@ -15,7 +15,7 @@ pub mod paging;
 pub mod settings;
 pub mod step;
 
-pub use explore::{Lasso, Report, System, Trace, explore, find};
+pub use explore::{Checkable, Lasso, Report, Trace, explore, find};
 pub use network::Network;
 pub use settings::{Kind, Profile, Property, Settings};
 pub use step::{DataStep, Step, What, Write, listing};

@@ -2,7 +2,7 @@
 //! of states.
 
 use awgstar_sync::check::{
-    Lasso, Report, System,
+    Checkable, Lasso, Report,
     explore::{Next, explore},
 };
 use std::collections::BTreeSet;
@@ -23,7 +23,7 @@ const END: State = 9;
 #[derive(Debug)]
 struct Small<'a>(&'a [Edge]);
 
-impl System for Small<'_> {
+impl Checkable for Small<'_> {
     type State = State;
     type Step = Edge;
     type Property = ();

@@ -1,7 +1,7 @@
 //! What an exploration is expected to find. Expectations are written in the tests; `UPDATE=1` changes
 //! only what the documents say about numbers of states and lengths of runs.
 
-use awgstar_sync::check::{Report, System, Trace, explore, find};
+use awgstar_sync::check::{Checkable, Report, Trace, explore, find};
 use std::fmt::Debug;
 
 /// What goes wrong.
@@ -67,7 +67,7 @@ fn shown<P: Copy + Eq, T: Clone>(report: &Report<P, T>, wrong: Wrong<P>) -> Trac
 }
 
 /// A shortest run in which this goes wrong, and the sentence that ends it.
-pub(crate) fn run<S: System>(
+pub(crate) fn run<S: Checkable>(
     name: &str,
     system: &S,
     limit: usize,

@@ -9,14 +9,14 @@
 //!
 //! # Programs
 //!
-//! A [`System`] runs one [`Process`] on each node; node 0 is the master. A process is asked for one
+//! A [`Gen1`] runs one [`Process`] on each node; node 0 is the master. A process is asked for one
 //! [`Op`] after the other: compute for some ns, write or read the shared memory with a pointer or by
 //! DMA, take a lock, meet at the barrier. Times are ns and follow from the settings alone, so the
-//! same programs give the same run. [`System::spans`] says what each process did with its time,
+//! same programs give the same run. [`Gen1::spans`] says what each process did with its time,
 //! without gaps; [`Activity::busy`] tells work from waiting.
 //!
 //! ```
-//! use awgstar_thesis::gen1::{Access, Op, Process, Script, Settings, System};
+//! use awgstar_thesis::gen1::{Access, Op, Process, Script, Settings, Gen1};
 //!
 //! // Two nodes: the master writes 1 MByte that nobody looks at, then both meet.
 //! let write = Op::WriteBlank { addr: 1 << 20, len: 1 << 20, access: Access::Pointer };
@@ -24,13 +24,13 @@
 //!     Box::new(Script::new([write, Op::Barrier])),
 //!     Box::new(Script::new([Op::Compute(500_000), Op::Barrier])),
 //! ];
-//! let mut system = System::new(&Settings::new(2), processes)?;
+//! let mut system = Gen1::new(&Settings::new(2), processes)?;
 //! let end = system.run(&mut |_| {})?;
 //! assert!(system.unfinished().is_empty());
 //! // At 64 MB/s the write takes 16.384 ms, which the other waits for.
 //! assert!((16_384_000..16_700_000).contains(&end));
 //! assert_eq!(system.spans(1)[0].to, 500_000);
-//! # Ok::<(), awgstar_thesis::gen1::SystemError>(())
+//! # Ok::<(), awgstar_thesis::gen1::Gen1Error>(())
 //! ```
 //!
 //! Data that is looked at is written with [`Op::Write`] and read with [`Op::Read`]; programs keep to
@@ -50,4 +50,4 @@ pub use mailbox::{MailRepairs, Request};
 pub use process::{Access, Activity, Answer, Op, Process, Script, Span};
 pub use ring::{Fault, FaultKind, Ring};
 pub use settings::{Forwarding, Host, Line, Processing, SettingsError};
-pub use system::{Settings, System, SystemError};
+pub use system::{Gen1, Gen1Error, Settings};

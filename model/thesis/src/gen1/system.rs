@@ -5,7 +5,7 @@ mod error;
 mod settings;
 mod threads;
 
-pub use error::SystemError;
+pub use error::Gen1Error;
 pub use settings::{FREE, LOCK_MAX, MEMORY_BYTES, Settings};
 
 use super::{
@@ -62,7 +62,7 @@ struct Node {
 }
 
 /// A system in its run.
-pub struct System {
+pub struct Gen1 {
     settings: Settings,
     ring: Ring,
     queue: Queue<Event>,
@@ -77,20 +77,17 @@ pub struct System {
     records: Vec<Record>,
 }
 
-impl System {
+impl Gen1 {
     /// A system before its first event.
     ///
     /// # Errors
-    /// [`SystemError::Settings`], [`SystemError::Processes`].
-    pub fn new(
-        settings: &Settings,
-        processes: Vec<Box<dyn Process>>,
-    ) -> Result<System, SystemError> {
+    /// [`Gen1Error::Settings`], [`Gen1Error::Processes`].
+    pub fn new(settings: &Settings, processes: Vec<Box<dyn Process>>) -> Result<Gen1, Gen1Error> {
         settings.host.check()?;
         let mut ring = Ring::new(&settings.line, &settings.faults)?;
         let count = settings.line.nodes();
         if processes.len() != count {
-            return Err(SystemError::Processes { nodes: count, found: processes.len() });
+            return Err(Gen1Error::Processes { nodes: count, found: processes.len() });
         }
         SettingsError::within("nodes", count as u64, 1, 32)?;
         SettingsError::within("locks", settings.locks.into(), 0, LOCK_MAX.into())?;
@@ -114,7 +111,7 @@ impl System {
         for at in 0..count {
             queue.put(0, Event::Resume(at));
         }
-        Ok(System {
+        Ok(Gen1 {
             settings: settings.clone(),
             ring,
             queue,
@@ -178,11 +175,11 @@ impl System {
     }
 
     /// Runs to the end: all processes have ended, or nothing can happen any more, or the limit is
-    /// reached; [`System::unfinished`] tells them apart. `progress` is told the time now and then.
+    /// reached; [`Gen1::unfinished`] tells them apart. `progress` is told the time now and then.
     ///
     /// # Errors
-    /// [`SystemError::Address`] or [`SystemError::Lock`] when a process asks for what is not there.
-    pub fn run(&mut self, progress: &mut dyn FnMut(Ns)) -> Result<Ns, SystemError> {
+    /// [`Gen1Error::Address`] or [`Gen1Error::Lock`] when a process asks for what is not there.
+    pub fn run(&mut self, progress: &mut dyn FnMut(Ns)) -> Result<Ns, Gen1Error> {
         let mut count = 0_u32;
         while self.now() < self.settings.limit && self.step()? {
             count = count.wrapping_add(1);
@@ -201,7 +198,7 @@ impl System {
     }
 
     /// The next event; `false` when there is none or all has come to its end.
-    fn step(&mut self) -> Result<bool, SystemError> {
+    fn step(&mut self) -> Result<bool, Gen1Error> {
         let Some((now, event)) = self.queue.take() else { return Ok(false) };
         match event {
             Event::Ring(at) => {
@@ -257,7 +254,7 @@ impl System {
     }
 
     /// The process has what it asked for, and asks for the next.
-    fn resume(&mut self, at: usize, now: Ns) -> Result<(), SystemError> {
+    fn resume(&mut self, at: usize, now: Ns) -> Result<(), Gen1Error> {
         self.close(at, now);
         let mut answer = Answer { now, bytes: Vec::new() };
         if let Doing::Until(_, Some((addr, len))) = self.nodes[at].doing {

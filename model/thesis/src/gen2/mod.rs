@@ -7,7 +7,7 @@
 //! compares both.
 //!
 //! * [`Ring`]: tokens and frames.
-//! * [`System`]: processes as in generation 1 ([`Op`](super::gen1::Op)), on this ring.
+//! * [`Gen2`]: processes as in generation 1 ([`Op`](super::gen1::Op)), on this ring.
 
 mod chunks;
 mod ring;
@@ -16,4 +16,4 @@ mod system;
 
 pub use ring::{Ring, Sent};
 pub use settings::{Settings, SettingsError, Store, cycles_ns, frame_words, ns_cycles};
-pub use system::{BARRIER, System, SystemError};
+pub use system::{BARRIER, Gen2, Gen2Error};

@@ -17,7 +17,7 @@ pub const BARRIER: u64 = 85;
 
 /// Why a system does not run, or stops.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum SystemError {
+pub enum Gen2Error {
     /// A setting is out of its range.
     #[error("{0}")]
     Settings(#[from] SettingsError),
@@ -87,7 +87,7 @@ struct Node {
 }
 
 /// A system in its run.
-pub struct System {
+pub struct Gen2 {
     settings: Settings,
     ring: Ring,
     queue: Queue<Event>,
@@ -95,19 +95,16 @@ pub struct System {
     frames: u64,
 }
 
-impl System {
+impl Gen2 {
     /// A system before its first event.
     ///
     /// # Errors
-    /// [`SystemError::Settings`], [`SystemError::Processes`].
-    pub fn new(
-        settings: &Settings,
-        processes: Vec<Box<dyn Process>>,
-    ) -> Result<System, SystemError> {
+    /// [`Gen2Error::Settings`], [`Gen2Error::Processes`].
+    pub fn new(settings: &Settings, processes: Vec<Box<dyn Process>>) -> Result<Gen2, Gen2Error> {
         settings.check()?;
         let (nodes, found) = (settings.nodes, processes.len());
         if found != nodes {
-            return Err(SystemError::Processes { nodes, found });
+            return Err(Gen2Error::Processes { nodes, found });
         }
         let mut queue = Queue::default();
         (0..nodes).for_each(|node| queue.put(0, Event::Resume(node)));
@@ -120,7 +117,7 @@ impl System {
             closed: VecDeque::new(),
             spans: Vec::new(),
         };
-        Ok(System {
+        Ok(Gen2 {
             settings: settings.clone(),
             ring: Ring::new(settings),
             queue,
@@ -165,8 +162,8 @@ impl System {
     /// limit is reached. The time in ns; `progress` is told it now and then.
     ///
     /// # Errors
-    /// [`SystemError::Unsupported`].
-    pub fn run(&mut self, progress: &mut dyn FnMut(Ns)) -> Result<Ns, SystemError> {
+    /// [`Gen2Error::Unsupported`].
+    pub fn run(&mut self, progress: &mut dyn FnMut(Ns)) -> Result<Ns, Gen2Error> {
         let limit = ns_cycles(self.settings.limit);
         let mut count = 0_u32;
         while let Some((now, event)) = self.queue.take() {
@@ -188,7 +185,7 @@ impl System {
         Ok(cycles_ns(now))
     }
 
-    fn happen(&mut self, now: u64, event: Event) -> Result<(), SystemError> {
+    fn happen(&mut self, now: u64, event: Event) -> Result<(), Gen2Error> {
         match event {
             Event::Resume(at) => self.ask(at, now)?,
             Event::Chunk(at, bytes) => {
@@ -264,7 +261,7 @@ impl System {
     }
 
     /// Asks the process of `at` what it wants next.
-    fn ask(&mut self, at: usize, now: u64) -> Result<(), SystemError> {
+    fn ask(&mut self, at: usize, now: u64) -> Result<(), Gen2Error> {
         let answer = Answer { now: cycles_ns(now), bytes: Vec::new() };
         let node = &mut self.nodes[at];
         let op = node.process.next(&answer);
@@ -291,7 +288,7 @@ impl System {
             Op::Sync => (Doing::Sync, Activity::Sync, (!stored).then_some(0)),
             Op::Barrier => (Doing::Barrier(false), Activity::Barrier, None),
             Op::End => (Doing::Ended, Activity::Barrier, None),
-            op => return Err(SystemError::Unsupported { node: at, at: answer.now, op }),
+            op => return Err(Gen2Error::Unsupported { node: at, at: answer.now, op }),
         };
         node.begin(now, activity);
         node.doing = doing;

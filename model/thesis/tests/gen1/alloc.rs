@@ -4,7 +4,7 @@ use super::seeded::seeded;
 use awgstar_host::{self as next, Choice, Program, Setup};
 use awgstar_thesis::{
     alloc::{AllocError, Stack},
-    gen1::{Access, Answer, Op, Process, Settings, System, system::FREE},
+    gen1::{Access, Answer, Gen1, Op, Process, Settings, system::FREE},
 };
 use proptest::prelude::*;
 
@@ -177,7 +177,7 @@ fn variables_on_the_current_version() {
     };
     let mut all: Vec<Box<dyn Process>> = vec![Box::new(master())];
     all.extend((1..NODES).map(|node| Box::new(worker(node)) as Box<dyn Process>));
-    let mut system = System::new(&Settings::new(4), all).unwrap();
+    let mut system = Gen1::new(&Settings::new(4), all).unwrap();
     system.run(&mut |_| {}).unwrap();
     assert!(system.unfinished().is_empty());
     for node in 0..4 {
@@ -224,7 +224,7 @@ fn variables_on_the_next_version() {
         Ok(())
     };
     let setup = Setup::new(4, 4);
-    let mut system = next::System::new(Choice::new(), &setup).expect("good");
+    let mut system = next::DrivenRing::new(Choice::new(), &setup).expect("good");
     let programs: Vec<Program> = (0..4).map(|_| Box::new(program) as Program).collect();
     let ends = system.run_programs(10_000_000, programs).unwrap();
     assert!(ends.iter().all(Result::is_ok), "{ends:?}");

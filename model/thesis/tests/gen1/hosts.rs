@@ -2,15 +2,15 @@
 
 use awgstar_thesis::gen1::{
     Access::{self, Dma, Pointer},
-    Activity, Host, Op, Process, Script, Settings, Span, System, SystemError,
+    Activity, Gen1, Gen1Error, Host, Op, Process, Script, Settings, Span,
 };
 
 fn scripts(ops: Vec<Vec<Op>>) -> Vec<Box<dyn Process>> {
     ops.into_iter().map(|ops| Box::new(Script::new(ops)) as Box<dyn Process>).collect()
 }
 
-fn run(settings: &Settings, ops: Vec<Vec<Op>>) -> System {
-    let mut system = System::new(settings, scripts(ops)).unwrap();
+fn run(settings: &Settings, ops: Vec<Vec<Op>>) -> Gen1 {
+    let mut system = Gen1::new(settings, scripts(ops)).unwrap();
     system.run(&mut |_| {}).unwrap();
     system
 }
@@ -54,22 +54,22 @@ fn pointer_and_dma_take_what_the_thesis_says() {
 fn what_cannot_be_is_an_error() {
     let settings = Settings::new(1);
     let error = |op: Op| {
-        let mut system = System::new(&settings, scripts(vec![vec![Op::Compute(5), op]])).unwrap();
+        let mut system = Gen1::new(&settings, scripts(vec![vec![Op::Compute(5), op]])).unwrap();
         system.run(&mut |_| {}).unwrap_err()
     };
     let (node, at) = (0, 5);
     let locks = 16;
-    assert_eq!(error(Op::Lock(0)), SystemError::Lock { locks, node, at, lock: 0 });
-    assert_eq!(error(Op::Unlock(17)), SystemError::Lock { locks, node, at, lock: 17 });
+    assert_eq!(error(Op::Lock(0)), Gen1Error::Lock { locks, node, at, lock: 0 });
+    assert_eq!(error(Op::Unlock(17)), Gen1Error::Lock { locks, node, at, lock: 17 });
     let addr = (512 << 20) - 4;
-    assert_eq!(error(Op::write(addr, &[0; 5])), SystemError::Address { node, at, addr, len: 5 });
-    assert_eq!(error(Op::write(7, &[])), SystemError::Address { node, at, addr: 7, len: 0 });
-    let empty = System::new(&settings, Vec::new()).err();
-    assert_eq!(empty, Some(SystemError::Processes { nodes: 1, found: 0 }));
+    assert_eq!(error(Op::write(addr, &[0; 5])), Gen1Error::Address { node, at, addr, len: 5 });
+    assert_eq!(error(Op::write(7, &[])), Gen1Error::Address { node, at, addr: 7, len: 0 });
+    let empty = Gen1::new(&settings, Vec::new()).err();
+    assert_eq!(empty, Some(Gen1Error::Processes { nodes: 1, found: 0 }));
     let bad = Settings { host: Host { poll: 0, ..Host::default() }, ..settings.clone() };
-    let text = System::new(&bad, scripts(vec![vec![]])).err().unwrap().to_string();
+    let text = Gen1::new(&bad, scripts(vec![vec![]])).err().unwrap().to_string();
     assert_eq!(text, "poll is 0: expected 1 to 60000000000");
-    let many = System::new(&Settings::new(33), scripts(vec![vec![]; 33])).err().unwrap();
+    let many = Gen1::new(&Settings::new(33), scripts(vec![vec![]; 33])).err().unwrap();
     assert_eq!(many.to_string(), "nodes is 33: expected 1 to 32");
 }
 

@@ -3,14 +3,14 @@
 use crate::snapshot;
 use awgstar_frame::contract::Order;
 use awgstar_thesis::gen1::{
-    Activity, Host, Op, Process, Request, Script, Settings, System,
+    Activity, Gen1, Host, Op, Process, Request, Script, Settings,
     record::{Happened, Record},
 };
 use std::fmt::Write as _;
 
-fn run(settings: &Settings, ops: Vec<Vec<Op>>) -> (System, Vec<Record>) {
+fn run(settings: &Settings, ops: Vec<Vec<Op>>) -> (Gen1, Vec<Record>) {
     let boxed = |ops| Box::new(Script::new(ops)) as Box<dyn Process>;
-    let mut system = System::new(settings, ops.into_iter().map(boxed).collect()).unwrap();
+    let mut system = Gen1::new(settings, ops.into_iter().map(boxed).collect()).unwrap();
     system.run(&mut |_| {}).unwrap();
     assert!(system.unfinished().is_empty());
     let records = system.records();

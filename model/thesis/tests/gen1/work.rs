@@ -2,8 +2,8 @@
 
 use awgstar_frame::contract::Order;
 use awgstar_thesis::gen1::{
-    Activity, Answer, Fault, FaultKind, Host, MailRepairs, Op, Process, Request, Script, Settings,
-    System, system::FREE,
+    Activity, Answer, Fault, FaultKind, Gen1, Host, MailRepairs, Op, Process, Request, Script,
+    Settings, system::FREE,
 };
 use std::{cell::Cell, rc::Rc};
 
@@ -30,13 +30,13 @@ fn counter(rounds: u32) -> Box<dyn Process> {
     })
 }
 
-fn run(settings: &Settings, processes: Vec<Box<dyn Process>>) -> System {
-    let mut system = System::new(settings, processes).unwrap();
+fn run(settings: &Settings, processes: Vec<Box<dyn Process>>) -> Gen1 {
+    let mut system = Gen1::new(settings, processes).unwrap();
     system.run(&mut |_| {}).unwrap();
     system
 }
 
-fn counted(settings: &Settings, rounds: u32) -> (Vec<u32>, System) {
+fn counted(settings: &Settings, rounds: u32) -> (Vec<u32>, Gen1) {
     let nodes = settings.line.nodes();
     let system = run(settings, (0..nodes).map(|_| counter(rounds)).collect());
     let words = (0..nodes).map(|node| system.ring().memory(node).word(COUNTER)).collect();

@@ -1,17 +1,15 @@
 //! The next version at the level of frames. Checks EVA-6.
 
 use awgstar_thesis::gen1::{Access, Activity, Op, Process, Script};
-use awgstar_thesis::gen2::{
-    Settings, Store, System, SystemError, cycles_ns, frame_words, ns_cycles,
-};
+use awgstar_thesis::gen2::{Gen2, Gen2Error, Settings, Store, cycles_ns, frame_words, ns_cycles};
 
 pub(crate) fn blank(len: u64) -> Op {
     Op::WriteBlank { addr: 1 << 20, len, access: Access::Pointer }
 }
 
-pub(crate) fn run(settings: &Settings, ops: impl Fn(usize) -> Vec<Op>) -> (u64, System) {
+pub(crate) fn run(settings: &Settings, ops: impl Fn(usize) -> Vec<Op>) -> (u64, Gen2) {
     let script = |node| Box::new(Script::new(ops(node))) as Box<dyn Process>;
-    let mut system = System::new(settings, (0..settings.nodes).map(script).collect()).unwrap();
+    let mut system = Gen2::new(settings, (0..settings.nodes).map(script).collect()).unwrap();
     let end = system.run(&mut |_| {}).unwrap();
     assert!(system.ended());
     (end, system)
@@ -108,12 +106,12 @@ fn words_one_by_one() {
 fn what_it_does_not_do() {
     let one = |op: Op| {
         let processes: Vec<Box<dyn Process>> = vec![Box::new(Script::new([op]))];
-        System::new(&Settings::new(1), processes).unwrap().run(&mut |_| {}).unwrap_err()
+        Gen2::new(&Settings::new(1), processes).unwrap().run(&mut |_| {}).unwrap_err()
     };
-    assert!(matches!(one(Op::Lock(1)), SystemError::Unsupported { node: 0, .. }));
+    assert!(matches!(one(Op::Lock(1)), Gen2Error::Unsupported { node: 0, .. }));
     assert!(one(Op::write(0, &[1])).to_string().contains("expected an operation without contents"));
-    let none = System::new(&Settings::new(2), Vec::new()).err().unwrap();
+    let none = Gen2::new(&Settings::new(2), Vec::new()).err().unwrap();
     assert_eq!(none.to_string(), "0 processes: expected 2, one for each node");
-    let bad = System::new(&Settings { tokens: 0, ..Settings::new(1) }, Vec::new()).err().unwrap();
+    let bad = Gen2::new(&Settings { tokens: 0, ..Settings::new(1) }, Vec::new()).err().unwrap();
     assert_eq!(bad.to_string(), "tokens is 0: expected 1 to 255");
 }

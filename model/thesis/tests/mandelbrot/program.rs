@@ -1,6 +1,6 @@
 //! What master and workers do, and how busy their CPUs are. Checks EVA-4, EVA-5.
 
-use awgstar_thesis::gen1::{Access, Activity, Answer, Op, Process, Settings, Span, System};
+use awgstar_thesis::gen1::{Access, Activity, Answer, Gen1, Op, Process, Settings, Span};
 use awgstar_thesis::mandelbrot::program::{Costs, Plan, Step, Writes, programs, steps};
 use awgstar_thesis::mandelbrot::usage::{SECOND, totals, usage};
 use awgstar_thesis::mandelbrot::{Picture, View};
@@ -92,7 +92,7 @@ fn the_current_version() {
     let plan = Plan { writes: Writes::Row, ..Plan::default() };
     let scripts = programs(&picture, 2, &costs, plan);
     let processes = scripts.into_iter().map(|s| Box::new(s) as Box<dyn Process>).collect();
-    let mut system = System::new(&Settings::new(2), processes).unwrap();
+    let mut system = Gen1::new(&Settings::new(2), processes).unwrap();
     let end = system.run(&mut |_| {}).unwrap();
     assert!(system.unfinished().is_empty());
     let [master, worker] = [0, 1].map(|node| totals(system.spans(node)));
@@ -108,7 +108,7 @@ fn the_current_version() {
     let point = Picture::from_rows(1, 1, [vec![0]]);
     let slow = programs(&point, 1, &Costs { word_ns: 2_271, ..costs }, plan);
     let processes = slow.into_iter().map(|s| Box::new(s) as Box<dyn Process>).collect();
-    let mut system = System::new(&Settings::new(1), processes).unwrap();
+    let mut system = Gen1::new(&Settings::new(1), processes).unwrap();
     let end = system.run(&mut |_| {}).unwrap();
     assert!(end.abs_diff(7_000_500_000) < 1_000_000, "{end}");
 }
@@ -122,7 +122,7 @@ fn words_on_the_current_version() {
         let mut process = move |_: &Answer| if ops.is_empty() { Op::End } else { ops.remove(0) };
         let processes: Vec<Box<dyn Process>> =
             vec![Box::new(move |answer: &Answer| process(answer)), Box::new(|_: &Answer| Op::End)];
-        let mut system = System::new(&Settings::new(2), processes).unwrap();
+        let mut system = Gen1::new(&Settings::new(2), processes).unwrap();
         let end = system.run(&mut |_| {}).unwrap();
         assert!(system.unfinished().is_empty());
         let spans = system.spans(0).to_vec();

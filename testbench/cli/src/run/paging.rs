@@ -7,7 +7,7 @@ use crate::spacetime::{Picture, firmware};
 use crate::wave::paging::{Pages, Seen};
 use awgstar::{
     contract::{PageTable, page_table::word},
-    host::{Choice, Happened, Program, Record, Setup, System, pager::Side, process},
+    host::{Choice, DrivenRing, Happened, Program, Record, Setup, pager::Side, process},
 };
 use std::{fmt::Write as _, io::Write as _};
 
@@ -81,8 +81,8 @@ impl Paging {
 
     fn simulate(&self, progress: &mut Progress<'_>) -> Result<PagingRun, RunError> {
         let choice = Choice { pages: Some(self.table), ..Choice::new() };
-        let text = |e: awgstar::host::SystemError| RunError::Invalid(e.to_string());
-        let mut system = System::new(choice, &self.setup).map_err(text)?;
+        let text = |e: awgstar::host::HostError| RunError::Invalid(e.to_string());
+        let mut system = DrivenRing::new(choice, &self.setup).map_err(text)?;
         system.run_until_up(UP).map_err(text)?;
         let begin = system.ring().cycle();
         let nodes = (0..self.table.processes).zip(&self.scripts);
@@ -119,7 +119,7 @@ impl Paging {
     }
 
     /// The table in a replica.
-    fn look(&self, system: &System<Choice>, node: usize, cycle: u64) -> Seen {
+    fn look(&self, system: &DrivenRing<Choice>, node: usize, cycle: u64) -> Seen {
         let memory = &system.ring().board(node).u_memory.mem;
         // The table lies in the memory: that was checked with the file.
         let at = |addr: u32| memory[(addr / 4) as usize];
@@ -137,7 +137,7 @@ impl Paging {
     }
 
     /// The first word that is not what its process wrote last.
-    fn wrong(&self, system: &System<Choice>) -> Option<String> {
+    fn wrong(&self, system: &DrivenRing<Choice>) -> Option<String> {
         for page in 1..=self.table.pages {
             for (writer, script) in (0..self.table.processes).zip(&self.scripts) {
                 let once = script.pages.iter().filter(|one| **one == page);

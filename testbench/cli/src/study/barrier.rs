@@ -3,7 +3,7 @@
 use crate::study::{Ring, Stats, StudyError, below};
 use awgstar::contract::{BoardCounter, Order};
 use awgstar::host::{
-    Answer, Ask, Happened, Program, Protocols, Record, Stopped, System, SystemError,
+    Answer, Ask, DrivenRing, Happened, HostError, Program, Protocols, Record, Stopped,
 };
 use awgstar::ring::boards::count;
 use serde::Serialize;
@@ -54,10 +54,10 @@ const WORDS: u32 = 0x400;
 /// barrier.
 pub fn measure<P: Protocols>(protocols: P, point: &Point) -> Result<Figures, StudyError> {
     let name = || format!("{point:?}");
-    let failed = |error| StudyError::System { point: name(), error };
+    let failed = |error| StudyError::Host { point: name(), error };
     let wrong = |wrong| StudyError::Wrong { point: name(), wrong };
     let nodes = point.ring.nodes;
-    let mut system = System::new(protocols, &point.ring.setup()).map_err(failed)?;
+    let mut system = DrivenRing::new(protocols, &point.ring.setup()).map_err(failed)?;
     system.run_until_up(10 * LIMIT).map_err(failed)?;
     let limit = (LIMIT + LIMIT_NODE * nodes as u64).saturating_mul(point.episodes as u64);
     if point.idle {
@@ -86,10 +86,10 @@ pub fn measure<P: Protocols>(protocols: P, point: &Point) -> Result<Figures, Stu
 
 /// Episodes in which all nodes but one arrive at once, and the last one when the ring is quiet.
 fn run_idle<P: Protocols>(
-    system: &mut System<P>,
+    system: &mut DrivenRing<P>,
     point: &Point,
     limit: u64,
-) -> Result<(), SystemError> {
+) -> Result<(), HostError> {
     let Point { ring, episodes, .. } = *point;
     let mut random = ring.random(ring.nodes);
     for _ in 0..episodes {
@@ -113,17 +113,17 @@ fn arrival(wait: u64) -> impl FnMut(Answer) -> Ask {
 
 /// Runs until no signal has been under way, and no host has begun an access, for `cycles`.
 fn run_until_quiet<P: Protocols>(
-    system: &mut System<P>,
+    system: &mut DrivenRing<P>,
     cycles: u64,
     limit: u64,
-) -> Result<(), SystemError> {
+) -> Result<(), HostError> {
     let end = system.ring().cycle().saturating_add(limit);
     let mut since = system.ring().cycle();
     while system.ring().cycle() < since + cycles {
         let works = system.advance();
         let cycle = system.ring().cycle();
         if cycle >= end {
-            return Err(SystemError::Timeout { cycle, waiting: system.waiting() });
+            return Err(HostError::Timeout { cycle, waiting: system.waiting() });
         }
         if works || !system.ring().hosts_idle() || !system.settled() {
             since = cycle;

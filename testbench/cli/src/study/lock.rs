@@ -2,7 +2,7 @@
 
 use crate::study::{Ring, Stats, StudyError, below};
 use awgstar::contract::{BoardCounter, Order};
-use awgstar::host::{Ask, Handle, Happened, Program, Protocols, Record, Stopped, System};
+use awgstar::host::{Ask, DrivenRing, Handle, Happened, Program, Protocols, Record, Stopped};
 use awgstar::ring::boards::count;
 use serde::Serialize;
 
@@ -55,9 +55,9 @@ const LIMIT: u64 = 400_000;
 /// When the ring cannot be, a process does not end, or an update of the guarded word is lost.
 pub fn measure<P: Protocols>(protocols: P, point: &Point) -> Result<Figures, StudyError> {
     let name = || format!("{point:?}");
-    let failed = |error| StudyError::System { point: name(), error };
+    let failed = |error| StudyError::Host { point: name(), error };
     let nodes = point.ring.nodes;
-    let mut system = System::new(protocols, &point.ring.setup()).map_err(failed)?;
+    let mut system = DrivenRing::new(protocols, &point.ring.setup()).map_err(failed)?;
     system.run_until_up(10 * LIMIT).map_err(failed)?;
     let limit = LIMIT.saturating_mul(point.acquisitions as u64);
     let programs = if point.callers <= 1 { in_turn(point) } else { at_once(point) };

@@ -16,7 +16,7 @@ pub mod stats;
 pub mod sweep;
 
 use awgstar::contract::Order;
-use awgstar::host::{Setup, SystemError};
+use awgstar::host::{HostError, Setup};
 use awgstar::ring::boards::Noise;
 use rand_core::{Rng, SeedableRng};
 use rand_xorshift::XorShiftRng;
@@ -32,11 +32,11 @@ pub const MHZ: f64 = 67.25;
 pub enum StudyError {
     /// The ring cannot be, or did not end.
     #[error("{point}: {error}")]
-    System {
+    Host {
         /// What was measured.
         point: String,
         /// Why it was not.
-        error: SystemError,
+        error: HostError,
     },
     /// A replica was wrong afterwards.
     #[error("{point}: {wrong}")]
@@ -54,7 +54,7 @@ impl StudyError {
     pub fn of(self, protocol: &str) -> Self {
         let name = |point| format!("{protocol}: {point}");
         match self {
-            StudyError::System { point, error } => StudyError::System { point: name(point), error },
+            StudyError::Host { point, error } => StudyError::Host { point: name(point), error },
             StudyError::Wrong { point, wrong } => StudyError::Wrong { point: name(point), wrong },
         }
     }

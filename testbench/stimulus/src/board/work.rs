@@ -3,7 +3,7 @@
 use crate::StimulusError;
 use crate::machine::{Look, Running};
 use awgstar::{
-    host::{Choice, Setup, System, SystemError, process, work::Work},
+    host::{Choice, DrivenRing, HostError, Setup, process, work::Work},
     rtl::Smb,
 };
 
@@ -25,9 +25,9 @@ impl WorkRun {
     ///
     /// # Errors
     /// When the ring cannot be.
-    pub fn system(&self) -> Result<System<Choice>, SystemError> {
+    pub fn system(&self) -> Result<DrivenRing<Choice>, HostError> {
         let nodes = self.setup.scenario.boards;
-        let mut system = System::new(self.choice, &self.setup)?;
+        let mut system = DrivenRing::new(self.choice, &self.setup)?;
         for (node, program) in self.work.programs(nodes).into_iter().enumerate() {
             system.start(node, process(node, program))?;
         }
@@ -41,7 +41,7 @@ impl WorkRun {
 }
 
 /// The system, and the cycle it ends with.
-struct Working(System<Choice>, u64);
+struct Working(DrivenRing<Choice>, u64);
 
 impl Running<Smb> for Working {
     fn done(&self) -> bool {

@@ -13,7 +13,7 @@ mod steps;
 
 use super::{
     board::{Board, Frame},
-    explore::{Next, System},
+    explore::{Checkable, Next},
     settings::{Kind, Property, Settings},
     step::Step,
 };
@@ -284,7 +284,7 @@ impl<F: Firmware> Network<F> {
     }
 }
 
-impl<F: Firmware> System for Network<F> {
+impl<F: Firmware> Checkable for Network<F> {
     type State = State<F>;
     type Step = Step;
     type Property = Property;

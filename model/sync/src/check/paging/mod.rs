@@ -16,7 +16,7 @@ pub use step::What;
 
 use super::{
     board::{Board, Frame},
-    explore::{Next, System},
+    explore::{Checkable, Next},
     step::Step,
 };
 use crate::firmware::paging::{Access, Action, Event, Master};
@@ -120,7 +120,7 @@ impl Network {
     }
 }
 
-impl System for Network {
+impl Checkable for Network {
     type State = State;
     type Step = Step<What>;
     type Property = Property;

@@ -8,9 +8,9 @@ use crate::{
 use awgstar_frame::contract::Order::Confirmed;
 use awgstar_sync::{
     check::{
-        Network, Profile,
+        Checkable as _, Network, Profile,
         Property::{Exclusion, Fair, OneLeader, Unaided},
-        Settings, Step, System as _, What,
+        Settings, Step, What,
         explore::Next,
         network::State,
     },

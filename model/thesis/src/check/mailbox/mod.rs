@@ -12,7 +12,7 @@ mod step;
 pub use step::{MailStep, MailWhat, mail_listing};
 
 use crate::gen1::mailbox::{MailRepairs, Master, Request, Worker};
-use awgstar_sync::check::explore::{Next, System, action};
+use awgstar_sync::check::explore::{Checkable, Next, action};
 use state::State;
 use std::collections::VecDeque;
 
@@ -53,7 +53,7 @@ pub struct MailNetwork {
     pub repairs: MailRepairs,
 }
 
-impl System for MailNetwork {
+impl Checkable for MailNetwork {
     type State = State;
     type Step = MailStep;
     type Property = MailProperty;

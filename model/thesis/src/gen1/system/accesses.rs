@@ -1,13 +1,13 @@
 //! What a process asks of its own board: accesses over PCI, computing, waiting (CUR-5).
 
 use super::{
-    Access, Activity, Content, Doing, Event, MEMORY_BYTES, Ns, Op, Span, System, SystemError,
+    Access, Activity, Content, Doing, Event, Gen1, Gen1Error, MEMORY_BYTES, Ns, Op, Span,
     transfer_ns,
 };
 use std::sync::Arc;
 
-impl System {
-    pub(super) fn begin(&mut self, at: usize, now: Ns, op: Op) -> Result<(), SystemError> {
+impl Gen1 {
+    pub(super) fn begin(&mut self, at: usize, now: Ns, op: Op) -> Result<(), Gen1Error> {
         if let Some(request) = op.request() {
             return self.ask(at, now, request);
         }
@@ -56,9 +56,9 @@ impl System {
         Ok(())
     }
 
-    fn check(node: usize, at: Ns, addr: u32, len: u64) -> Result<(), SystemError> {
+    fn check(node: usize, at: Ns, addr: u32, len: u64) -> Result<(), Gen1Error> {
         let fits = len > 0 && u64::from(addr) + len <= MEMORY_BYTES;
-        if fits { Ok(()) } else { Err(SystemError::Address { node, at, addr, len }) }
+        if fits { Ok(()) } else { Err(Gen1Error::Address { node, at, addr, len }) }
     }
 
     fn until(&mut self, at: usize, end: Ns, activity: Activity, read: Option<(u32, u64)>) {

@@ -5,7 +5,7 @@ use thiserror::Error;
 
 /// Why a system does not run, or stops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum SystemError {
+pub enum Gen1Error {
     /// A setting is out of its range.
     #[error("{0}")]
     Settings(#[from] SettingsError),

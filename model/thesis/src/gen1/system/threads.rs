@@ -1,6 +1,6 @@
 //! The threads of the primitives in time: what they read and write costs, and when they look.
 
-use super::{Activity, Delivery, Doing, Event, Happened, Ns, Request, Span, System, SystemError};
+use super::{Activity, Delivery, Doing, Event, Gen1, Gen1Error, Happened, Ns, Request, Span};
 use crate::{
     gen1::{
         mailbox::{
@@ -16,13 +16,13 @@ const AREA: u64 = 8;
 /// Bytes of an entry of the index.
 const ENTRY: u64 = 4;
 
-impl System {
-    pub(super) fn ask(&mut self, at: usize, now: Ns, request: Request) -> Result<(), SystemError> {
+impl Gen1 {
+    pub(super) fn ask(&mut self, at: usize, now: Ns, request: Request) -> Result<(), Gen1Error> {
         if let Request::Lock(lock) | Request::Unlock(lock) = request
             && !(1..=self.settings.locks).contains(&lock)
         {
             let locks = self.settings.locks;
-            return Err(SystemError::Lock { locks, node: at, at: now, lock });
+            return Err(Gen1Error::Lock { locks, node: at, at: now, lock });
         }
         let activity = match request {
             Request::Barrier => Activity::Barrier,

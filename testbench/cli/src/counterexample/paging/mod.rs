@@ -14,7 +14,7 @@ pub use play::Play;
 pub use vector::{FOLDER, Vector, check};
 
 use awgstar::check::{
-    Step, System as _, listing,
+    Checkable as _, Step, listing,
     paging::{Network, What},
 };
 use std::mem::{Discriminant, discriminant};

@@ -13,7 +13,7 @@ pub use wave::{save, vcd};
 
 use crate::place::FileError;
 use awgstar::thesis::gen1::{
-    Access, Answer, Op, Process, Ring, Settings, System, SystemError, record::Record,
+    Access, Answer, Gen1, Gen1Error, Op, Process, Ring, Settings, record::Record,
 };
 use std::collections::VecDeque;
 
@@ -49,7 +49,7 @@ pub struct Gen1Plan {
 /// What came of a plan.
 pub struct Gen1Run {
     /// The system at the end.
-    pub system: System,
+    pub system: Gen1,
     /// When it ended, in ns.
     pub end: u64,
     /// What happened.
@@ -60,14 +60,14 @@ impl Gen1Plan {
     /// Runs it.
     ///
     /// # Errors
-    /// [`SystemError`] when a program asks for what is not there.
-    pub fn run(&self, progress: &mut dyn FnMut(u64, u64)) -> Result<Gen1Run, SystemError> {
+    /// [`Gen1Error`] when a program asks for what is not there.
+    pub fn run(&self, progress: &mut dyn FnMut(u64, u64)) -> Result<Gen1Run, Gen1Error> {
         let settings = Settings { record: true, ..self.settings.clone() };
         let process = |steps: &Vec<Step>| {
             let steps = steps.iter().cloned().collect();
             Box::new(PlannedProcess { steps, add: None }) as Box<dyn Process>
         };
-        let mut system = System::new(&settings, self.programs.iter().map(process).collect())?;
+        let mut system = Gen1::new(&settings, self.programs.iter().map(process).collect())?;
         let end = system.run(&mut |now| progress(now, self.settings.limit))?;
         let records = system.records();
         Ok(Gen1Run { system, end, records })

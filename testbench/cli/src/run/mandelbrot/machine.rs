@@ -148,7 +148,7 @@ fn on_current(
     record: bool,
 ) -> Result<MachineRun, String> {
     let settings = gen1::Settings { host, record, ..gen1::Settings::new(nodes) };
-    let mut system = gen1::System::new(&settings, processes).map_err(|e| e.to_string())?;
+    let mut system = gen1::Gen1::new(&settings, processes).map_err(|e| e.to_string())?;
     system.run(&mut |_| {}).map_err(|e| e.to_string())?;
     if let Some((node, _)) = system.unfinished().first() {
         return Err(format!("node {node}: expected its end, found it waiting"));
@@ -164,7 +164,7 @@ fn on_next(
     record: bool,
 ) -> Result<MachineRun, String> {
     let settings = gen2::Settings { host, ..gen2::Settings::new(nodes) };
-    let mut system = gen2::System::new(&settings, processes).map_err(|e| e.to_string())?;
+    let mut system = gen2::Gen2::new(&settings, processes).map_err(|e| e.to_string())?;
     if record {
         system.record();
     }

@@ -5,7 +5,7 @@ use crate::run::boards::programs::process::Runner;
 use crate::run::boards::programs::{Log, Programs};
 use awgstar::{
     contract::board,
-    host::{Choice, Record, Setup, System, SystemError, Waiting},
+    host::{Choice, DrivenRing, HostError, Record, Setup, Waiting},
     ring::{BoardRing, HostOp, ScenarioError, boards::register},
 };
 use std::{cell::RefCell, rc::Rc};
@@ -34,7 +34,7 @@ impl ProgramRun {
 
 /// Boards that run programs.
 pub(in crate::run::boards) struct DrivenBoards {
-    system: System<Choice>,
+    system: DrivenRing<Choice>,
     log: Rc<RefCell<Log>>,
 }
 
@@ -55,11 +55,12 @@ impl DrivenBoards {
         let accesses = plan.boards.iter().map(accesses).collect();
         let found = programs.parts.len();
         let error = |e| match e {
-            SystemError::Scenario(e) => e,
+            HostError::Scenario(e) => e,
             // No other can be: these systems have no pages, and every program has its board.
             _ => ScenarioError::PerNode { list: "programs", nodes: boards, found },
         };
-        let mut system = System::with_boards(programs.choice, &setup, accesses).map_err(error)?;
+        let mut system =
+            DrivenRing::with_boards(programs.choice, &setup, accesses).map_err(error)?;
         let log = Rc::new(RefCell::new(Log { ended: vec![None; boards], ..Log::default() }));
         for (board, parts) in programs.parts.iter().enumerate().filter(|(_, p)| !p.is_empty()) {
             let runner = Runner {
@@ -75,7 +76,7 @@ impl DrivenBoards {
         Ok(DrivenBoards { system, log })
     }
 
-    pub(in crate::run::boards) fn system(&mut self) -> &mut System<Choice> {
+    pub(in crate::run::boards) fn system(&mut self) -> &mut DrivenRing<Choice> {
         &mut self.system
     }
 
