@@ -12,5 +12,7 @@ extern crate alloc;
 
 pub mod codec;
 pub mod contract;
+pub mod quantity;
 
 pub use codec::{DecodeError, EncodeError, Frame, Mac};
+pub use quantity::NodeId;

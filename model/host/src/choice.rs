@@ -1,6 +1,7 @@
 //! The firmware of the product, by name.
 
 use super::Protocols;
+use awgstar_frame::NodeId;
 use awgstar_frame::contract::{Order, PageTable};
 use awgstar_sync::firmware::barrier::{
     self, DistRepairs as BarrierDistRepairs, Member, MwRepairs as BarrierMwRepairs, Nodes,
@@ -150,7 +151,7 @@ impl Protocols for Choice {
 
     /// The first holder of lock n, or its master, is node n modulo the number of nodes (LOCK-4).
     fn lock(&self, node: usize, nodes: usize, number: u32) -> LockMachine {
-        let first = byte(usize::try_from(number).unwrap_or(0) % nodes.max(1));
+        let first = byte(number as usize % nodes.max(1));
         let (node, order) = (byte(node), self.order);
         let (mw, dist) = if self.printed {
             (MwRepairs::NONE, DistRepairs::NONE)
@@ -201,5 +202,5 @@ impl Protocols for Choice {
 }
 
 fn byte(node: usize) -> u8 {
-    u8::try_from(node).unwrap_or(u8::MAX)
+    NodeId::at(node).0
 }

@@ -73,7 +73,7 @@ pub(super) struct Driver<P: Protocols> {
     /// Whose turn it is: the process', its paging machine's, the master's.
     turn: u8,
     pub(super) records: Option<Vec<Record>>,
-    /// Messages that made no sense to the firmware.
+    /// Messages that are no signal, or ask for a page that does not exist.
     pub(super) strange: u64,
 }
 

@@ -17,6 +17,7 @@ mod setup;
 mod virtual_memory;
 pub mod work;
 
+use awgstar_frame::NodeId;
 pub use choice::{BarrierKind, BarrierMachine, Choice, LockKind, LockMachine};
 pub use error::{HostError, Waiting};
 pub use handle::{Handle, Pages, Program, Stopped, process};
@@ -76,9 +77,8 @@ impl<P: Protocols> DrivenRing<P> {
     /// # Errors
     /// When the scenario makes no sense.
     pub fn new(protocols: P, setup: &Setup) -> Result<Self, HostError> {
-        let id = |node| u8::try_from(node).unwrap_or(u8::MAX);
-        let board = |node| configure(id(node), setup.tokens, setup.timeout, setup.period);
-        let boards = (0..setup.scenario.boards).map(board).collect();
+        let board = |node: NodeId| configure(node.0, setup.tokens, setup.timeout, setup.period);
+        let boards = NodeId::all(setup.scenario.boards).map(board).collect();
         DrivenRing::with_boards(protocols, setup, boards)
     }
 
@@ -141,6 +141,11 @@ impl<P: Protocols> DrivenRing<P> {
     /// The machine of the barrier on a node.
     pub fn barrier_machine(&self, node: usize) -> Option<&P::Barrier> {
         Some(self.drivers.get(node)?.barrier_machine())
+    }
+
+    /// Messages that the driver of a node ignored: no signal, or a request for a page that does not exist.
+    pub fn strange(&self, node: usize) -> Option<u64> {
+        Some(self.drivers.get(node)?.strange)
     }
 
     /// A node's side of the virtual shared memory; `None` when it has none.

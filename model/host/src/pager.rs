@@ -41,13 +41,13 @@ impl Chief {
     /// The word at byte `within` of an area; `None` beyond it.
     pub fn local(&self, area: u16, within: u32) -> Option<u32> {
         let word = u32::from(area) * self.words + within / 4;
-        self.local.get(usize::try_from(word).ok()?).copied()
+        self.local.get(word as usize).copied()
     }
 
     /// The words of `copy` from the `done`-th on, at most a chunk of them: first and number.
     fn chunk(&self, copy: Copy, done: u32) -> (usize, u32) {
         let first = u32::from(copy.area) * self.words + done;
-        (usize::try_from(first).unwrap_or(usize::MAX), CHUNK.min(self.words - done))
+        (first as usize, CHUNK.min(self.words - done))
     }
 }
 
@@ -105,8 +105,8 @@ impl Pager {
             let mut actions = Vec::new();
             machine.start(&mut actions);
             master.actions.extend(actions);
-            let all = u64::from(words) * u64::from(place.at.areas());
-            Chief { machine, local: vec![0; usize::try_from(all).unwrap_or(0)], words }
+            let local = vec![0; words as usize * usize::from(place.at.areas())];
+            Chief { machine, local, words }
         });
         let access = Access::new(place, repairs);
         Pager { place, access, chief, process: Todo::default(), master, timer: false }

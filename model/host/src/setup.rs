@@ -1,6 +1,7 @@
 //! How the boards are set.
 
 use awgstar_board::ring::BoardScenario;
+use awgstar_frame::quantity::narrow;
 
 /// How the boards are set.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,12 +27,14 @@ impl Setup {
     pub fn new(nodes: usize, fibre: u32) -> Self {
         let mut scenario = BoardScenario::new(nodes);
         scenario.fibre = vec![fibre; nodes];
-        let rotation = u32::try_from(nodes).unwrap_or(256) * (4 + fibre);
+        // A ring has at most 256 nodes; the scenario with more is refused.
+        let count: u32 = narrow(nodes.min(256));
+        let rotation = count * (4 + fibre);
         Setup {
             scenario,
             tokens: 1,
             // A rotation, and what may wait in every node on the way: a store of 512 words.
-            timeout: rotation + 512 * u32::try_from(nodes).unwrap_or(256) + 1_000,
+            timeout: rotation + 512 * count + 1_000,
             period: 4 * rotation + 2_000,
             slow: Vec::new(),
             records: false,

@@ -4,6 +4,7 @@
 
 use super::{DrivenRing, Handle, Program, Protocols, Stopped};
 use awgstar_board::ring::{BoardRing, boards::bytes};
+use awgstar_frame::quantity::narrow;
 use thiserror::Error;
 
 /// A piece of work.
@@ -98,7 +99,7 @@ impl Work {
             let memory = |addr: u32| word(ring, node, addr);
             match self {
                 Work::Counter { rounds, .. } => {
-                    let all = rounds * u32::try_from(nodes).unwrap_or(u32::MAX);
+                    let all = rounds * narrow::<u32>(nodes);
                     same(node, "counter".into(), all, memory(HEAD))
                 }
                 Work::List { rounds } => walk(node, nodes, rounds, &memory),
@@ -123,7 +124,7 @@ impl Work {
 }
 
 fn word(ring: &BoardRing, node: usize, addr: u32) -> u32 {
-    let addr = usize::try_from(addr).unwrap_or(usize::MAX);
+    let addr = addr as usize;
     if addr / 4 >= ring.board(node).u_memory.mem.len() {
         return NOWHERE;
     }
@@ -136,7 +137,7 @@ fn same(node: usize, what: String, expected: u32, found: u32) -> Result<(), Wron
 }
 
 fn number(node: &Handle) -> u32 {
-    u32::try_from(node.node()).unwrap_or(u32::MAX)
+    narrow(node.node())
 }
 
 fn count(node: &mut Handle, rounds: u32, inside: u64, outside: u64) -> Result<(), Stopped> {
@@ -193,7 +194,7 @@ fn walk(node: usize, nodes: usize, rounds: u32, memory: &impl Fn(u32) -> u32) ->
 
 /// Where the line stands behind `step` steps: there are two, one read and one written.
 fn side(step: u32, cells: usize) -> u32 {
-    FIRST + step % 2 * 4 * u32::try_from(cells).unwrap_or(u32::MAX)
+    FIRST + step % 2 * 4 * narrow::<u32>(cells)
 }
 
 fn start(i: u32) -> u32 {
@@ -203,7 +204,7 @@ fn start(i: u32) -> u32 {
 fn exchange(node: &mut Handle, nodes: usize, cells: u32, steps: u32) -> Result<(), Stopped> {
     let all = nodes * cells as usize;
     let mine = number(node) * cells;
-    let last = u32::try_from(all).unwrap_or(u32::MAX);
+    let last = narrow(all);
     for i in mine..mine + cells {
         node.write(side(0, all) + 4 * i, start(i))?;
     }
@@ -240,7 +241,7 @@ fn add(node: &mut Handle, words: u32, stride: u32) -> Result<(), Stopped> {
 
 /// The same line, without a ring.
 fn alone(nodes: usize, cells: u32, steps: u32) -> Vec<u32> {
-    let all = u32::try_from(nodes).unwrap_or(u32::MAX) * cells;
+    let all = narrow::<u32>(nodes) * cells;
     let mut line: Vec<u32> = (0..all).map(start).collect();
     for _ in 0..steps {
         let before = line.clone();

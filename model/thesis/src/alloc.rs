@@ -19,6 +19,7 @@
 //! # Ok::<(), AllocError>(())
 //! ```
 
+use awgstar_frame::quantity::narrow;
 use thiserror::Error;
 
 /// Why the stack refuses.
@@ -126,7 +127,7 @@ impl Stack {
             return Err(AllocError::Align { align });
         }
         let start = self.tail.next_multiple_of(align.into());
-        let left = u32::try_from(self.end - self.tail).unwrap_or(u32::MAX);
+        let left = narrow(self.end - self.tail);
         let exhausted = AllocError::Exhausted { size, align, left };
         let addr = u32::try_from(start).map_err(|_| exhausted)?;
         if start + u64::from(size) > self.end {

@@ -68,7 +68,7 @@ fn frame_level_times_are_those_of_the_ring() {
                 let words = if pattern == Pattern::Sequential { bytes / 4 / nodes } else { 60 };
                 let visits: Vec<_> = (0..nodes)
                     .map(|i| pattern.pieces((i, nodes), bytes, words, 1))
-                    .map(|pieces| Pattern::visits(&pieces, page_bytes))
+                    .map(|pieces| Pattern::visits(&pieces, &at).expect("within the pages"))
                     .collect();
                 let ring = on_the_ring(at, &visits);
                 let figures = run(&Load { at, costs: Costs::board(10), visits });

@@ -2,6 +2,7 @@
 
 use super::scenario::Outgoing;
 use awgstar_frame::contract::{Hdr, HeaderWire};
+use awgstar_frame::quantity::narrow;
 use std::collections::VecDeque;
 
 /// Payload of a frame, a beat at a time.
@@ -169,6 +170,6 @@ fn given(frame: Outgoing) -> Offer {
         addr: frame.addr,
         ..HeaderWire::default()
     };
-    let len = u16::try_from(frame.data.len()).unwrap_or(u16::MAX);
+    let len = narrow(frame.data.len());
     Offer { hdr: Hdr::new(&header, len), bytes: Bytes::Given(frame.data) }
 }

@@ -84,7 +84,7 @@ fn meaning(bytes: &[u8], field: Field, value: u64) -> String {
         Field::Mac => super::Mac::from_u64(value).to_string(),
         Field::Token => token.map_or("not assigned".into(), |t| t.doc().into()),
         Field::CSt => {
-            let code = u8::try_from(value).unwrap_or(u8::MAX);
+            let code = (value & 0x1f) as u8;
             match token {
                 Some(Token::Data) if code == 0 => "0: every Data byte is valid".into(),
                 Some(Token::Data) if code == 1 => "1: short".into(),

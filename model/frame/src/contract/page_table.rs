@@ -48,7 +48,7 @@ pub struct PageTableError {
     /// What it must be.
     pub expected: &'static str,
     /// What it is.
-    pub found: u32,
+    pub found: u64,
 }
 
 impl PageTable {
@@ -78,22 +78,18 @@ impl PageTable {
         let size = u64::from(self.page_bytes) * u64::from(self.frames);
         let table = u64::from(self.entry_bytes()) * u64::from(self.pages) + u64::from(self.table);
         if self.page_bytes == 0 || !self.page_bytes.is_multiple_of(4) {
-            wrong("page_bytes", "a multiple of 4 above 0", self.page_bytes)
+            wrong("page_bytes", "a multiple of 4 above 0", self.page_bytes.into())
         } else if !self.table.is_multiple_of(4) {
-            wrong("table", "a multiple of 4", self.table)
+            wrong("table", "a multiple of 4", self.table.into())
         } else if !self.physical.is_multiple_of(4) || u64::from(self.physical) < table {
-            wrong("physical", "a multiple of 4 behind the table", self.physical)
+            wrong("physical", "a multiple of 4 behind the table", self.physical.into())
         } else if self.frames == 0 || self.frames > self.pages {
             wrong("frames", "1 to the number of pages", self.frames.into())
         } else if processes > usize::from(self.processes) {
             wrong("processes", "a flag for each node", self.processes.into())
         } else if u64::from(self.physical) + size > u64::from(memory) {
             let end = u64::from(self.physical) + size;
-            wrong(
-                "frames",
-                "pages that end within the shared memory",
-                u32::try_from(end).unwrap_or(u32::MAX),
-            )
+            wrong("frames", "pages that end within the shared memory", end)
         } else {
             Ok(())
         }
@@ -154,11 +150,22 @@ impl PageTable {
         self.pages.saturating_sub(self.frames) + 1
     }
 
+    /// The page with this number, as a signal carries it; `None` if there is no such page.
+    ///
+    /// ```
+    /// let at = awgstar_frame::contract::PageTable::new(256, 6, 2, 5);
+    /// assert_eq!([0, 1, 6, 7, 65_539].map(|number| at.page(number)), [None, Some(1), Some(6), None, None]);
+    /// ```
+    #[must_use]
+    pub fn page(&self, number: u32) -> Option<u16> {
+        u16::try_from(number).ok().filter(|page| (1..=self.pages).contains(page))
+    }
+
     /// Page and bytes within it of a virtual address; `None` beyond the last page.
     #[must_use]
     pub fn locate(&self, address: u32) -> Option<(u16, u32)> {
-        let page = u16::try_from(address / self.page_bytes.max(1)).ok()?.checked_add(1)?;
-        (page <= self.pages).then_some((page, address % self.page_bytes.max(1)))
+        let bytes = self.page_bytes.max(1);
+        self.page((address / bytes).checked_add(1)?).map(|page| (page, address % bytes))
     }
 }
 

@@ -1,7 +1,11 @@
 //! What the board reports: events, messages, and the answers to accesses.
 
 use super::{Driver, Job, machines::machine};
-use crate::{Happened, Protocols, pager::Side, port};
+use crate::{
+    Happened, Protocols,
+    pager::{Pager, Side},
+    port,
+};
 use awgstar_board::ring::{HostOp, HostResult, Outcome};
 use awgstar_frame::contract::{Interrupt, Signal};
 use awgstar_sync::firmware::{Event, paging};
@@ -83,8 +87,13 @@ impl<P: Protocols> Driver<P> {
             Ok(message) => {
                 self.record(cycle, Happened::Received(message));
                 if message.signal == Signal::SwapRequest {
-                    let page = u16::try_from(message.lock_number).unwrap_or(0);
-                    self.tell_pager(cycle, Side::Master, paging::Event::Wanted(page));
+                    let page = |pager: &Pager| pager.place().at.page(message.lock_number);
+                    match self.pager.as_ref().and_then(page) {
+                        Some(page) => {
+                            self.tell_pager(cycle, Side::Master, paging::Event::Wanted(page));
+                        }
+                        None => self.strange += 1,
+                    }
                 } else {
                     self.tell(protocols, cycle, machine(&message), Event::Signal(message));
                 }

@@ -3,9 +3,12 @@
 
 use awgstar_board::ring::boards::{Noise, count};
 use awgstar_board::ring::{Fault, FaultKind};
-use awgstar_frame::contract::{BoardCounter, PageTable};
-use awgstar_host::{Choice, DrivenRing, Handle, Happened, HostError, Program, Setup, Stopped};
-use awgstar_sync::firmware::paging::{Swap, Worker};
+use awgstar_frame::contract::{BoardCounter, Order, PageTable, Signal};
+use awgstar_host::{
+    Choice, DrivenRing, Handle, Happened, HostError, Program, Protocols, Setup, Stopped,
+};
+use awgstar_sync::firmware::paging::{Place, Repairs, Swap, Worker};
+use awgstar_sync::firmware::{Action, Event, Firmware, Message, Timer};
 
 const LOCK: u32 = 3;
 
@@ -173,6 +176,66 @@ fn beyond_the_last_page() {
         .expect("in time");
     assert_eq!(ends, [Ok(())]);
     assert_eq!((system.virtual_word(1, 508), system.virtual_word(1, 512)), (Some(9), None));
+}
+
+/// A lock whose request is a swap request: for the page whose number is that of the lock.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Asking(u8, u32);
+
+impl Firmware for Asking {
+    fn step(&mut self, event: Event, actions: &mut Vec<Action>) {
+        if event == Event::Acquire {
+            let request = Message::new(Signal::SwapRequest, self.0);
+            let request = Message { lock_number: self.1, ..request };
+            actions.extend([Action::Send(request, Order::None), Action::Acquired]);
+        }
+    }
+
+    fn summary(&self) -> String {
+        String::new()
+    }
+}
+
+struct AskingForPages;
+
+impl Protocols for AskingForPages {
+    type Lock = Asking;
+    type Barrier = <Choice as Protocols>::Barrier;
+
+    fn lock(&self, node: usize, _: usize, number: u32) -> Asking {
+        Asking(u8::try_from(node).expect("small"), number)
+    }
+
+    fn barrier(&self, node: usize, nodes: usize) -> Self::Barrier {
+        choice(64, 8, 2, 2).barrier(node, nodes)
+    }
+
+    fn pages(&self, node: usize) -> Option<(Place, Repairs)> {
+        choice(64, 8, 2, 2).pages(node)
+    }
+
+    fn cycles(&self, _: Timer) -> u64 {
+        100_000
+    }
+}
+
+/// A request for page 65,539 was taken as one for page 0; it is counted and ignored, as are those for
+/// page 0 and for the page behind the last.
+#[test]
+fn a_request_for_a_page_that_does_not_exist_is_strange() {
+    for (page, strange) in [(65_539, 1), (0, 1), (9, 1), (8, 0)] {
+        let mut system = DrivenRing::new(AskingForPages, &Setup::new(2, 4)).expect("good");
+        let asks: Program = Box::new(move |node| {
+            node.lock(page)?;
+            node.barrier()
+        });
+        let waits: Program = Box::new(Handle::barrier);
+        system.run_programs(100_000, vec![waits, asks]).expect("in time");
+        system.settle(100_000).expect("in time");
+        assert_eq!((system.strange(0), system.strange(1)), (Some(strange), Some(0)), "page {page}");
+        let master = system.pager(0).and_then(|pager| pager.chief()).expect("node 0").machine();
+        assert_eq!(master.frames().contains(&8), page == 8, "page {page}");
+    }
 }
 
 #[test]

@@ -4,6 +4,7 @@
 use super::{settings::Profile, step::Write};
 use crate::firmware::Message;
 use awgstar_frame::contract::Order;
+use awgstar_frame::quantity::narrow;
 use std::collections::VecDeque;
 
 /// A data frame: which node's, and its number, counted from 1.
@@ -56,7 +57,7 @@ impl<D: Data> Board<D> {
     }
 
     fn count(&self, some: usize) -> u8 {
-        self.back.saturating_add(u8::try_from(some).unwrap_or(u8::MAX))
+        self.back.saturating_add(narrow(some))
     }
 
     pub(super) fn send(&mut self, message: Message, order: Order) {

@@ -267,8 +267,7 @@ struct Lanes(u64, u64);
 
 fn fold(a: u64, b: u64) -> u64 {
     let product = u128::from(a) * u128::from(b);
-    let low = u64::try_from(product & u128::from(u64::MAX)).unwrap_or_default();
-    low ^ u64::try_from(product >> 64).unwrap_or_default()
+    (product & 0xffff_ffff_ffff_ffff) as u64 ^ (product >> 64) as u64
 }
 
 impl Hasher for Lanes {

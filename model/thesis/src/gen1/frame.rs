@@ -14,6 +14,7 @@
 //! the control code. Numbers are big-endian; the CRC has its least significant byte first.
 
 use awgstar_frame::codec::fcs;
+use awgstar_frame::quantity::narrow;
 use std::{fmt, sync::Arc};
 use thiserror::Error;
 
@@ -139,7 +140,7 @@ impl Frame {
         out.extend([self.kind as u8, self.source]);
         out.extend(self.number.to_be_bytes());
         out.extend(self.addr.to_be_bytes());
-        out.extend(u16::try_from(len).unwrap_or(u16::MAX).to_be_bytes());
+        out.extend(narrow::<u16>(len).to_be_bytes());
         match &self.data {
             Data::Bytes(bytes) => out.extend_from_slice(bytes),
             Data::Blank(len) => out.resize(HEADER_BYTES + usize::from(*len), 0),

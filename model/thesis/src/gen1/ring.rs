@@ -46,7 +46,7 @@ pub struct Delivery {
     /// Node it was for.
     pub to: usize,
     /// Node it is from.
-    pub from: usize,
+    pub from: u8,
 }
 
 /// What a host gives to its board.

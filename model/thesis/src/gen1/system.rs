@@ -5,6 +5,7 @@ mod error;
 mod settings;
 mod threads;
 
+use awgstar_frame::quantity::narrow;
 pub use error::Gen1Error;
 pub use settings::{FREE, LOCK_MAX, MEMORY_BYTES, Settings};
 
@@ -117,7 +118,7 @@ impl Gen1 {
             queue,
             stepped: None,
             nodes: processes.into_iter().map(node).collect(),
-            master: Master::new(u8::try_from(count).unwrap_or(u8::MAX), settings.repairs),
+            master: Master::new(narrow(count), settings.repairs),
             control_put: false,
             main_put: false,
             control_spans: Vec::new(),
@@ -258,8 +259,7 @@ impl Gen1 {
         self.close(at, now);
         let mut answer = Answer { now, bytes: Vec::new() };
         if let Doing::Until(_, Some((addr, len))) = self.nodes[at].doing {
-            let len = usize::try_from(len).unwrap_or(0);
-            answer.bytes = self.ring.memory(at).read(addr, len);
+            answer.bytes = self.ring.memory(at).read(addr, narrow(len));
         }
         let op = self.nodes[at].process.next(&answer);
         self.begin(at, now, op)

@@ -1,5 +1,6 @@
 //! Static division of the picture (EVA-2).
 
+use awgstar_frame::quantity::narrow;
 use core::ops::Range;
 
 /// Rows of the array in the shared memory (thesis 4.2.2).
@@ -38,7 +39,7 @@ pub fn rows(batch: &Range<u32>, node: usize, nodes: usize) -> Range<u32> {
     let count = u64::from(batch.end - batch.start);
     let at = |k: usize| {
         let rows = count * k as u64 / nodes.max(1) as u64;
-        batch.start + u32::try_from(rows).unwrap_or(0)
+        batch.start + narrow::<u32>(rows.min(count))
     };
     at(node)..at(node + 1)
 }

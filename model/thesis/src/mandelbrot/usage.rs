@@ -2,6 +2,7 @@
 
 use crate::gen1::Span;
 use crate::time::Ns;
+use awgstar_frame::quantity::narrow;
 
 /// Length of a sample.
 pub const SECOND: Ns = 1_000_000_000;
@@ -20,7 +21,7 @@ pub const SECOND: Ns = 1_000_000_000;
 /// ```
 #[must_use]
 pub fn usage(spans: &[Span], end: Ns) -> Vec<u32> {
-    let mut busy = vec![0_u64; usize::try_from(end.div_ceil(SECOND)).unwrap_or(0)];
+    let mut busy = vec![0_u64; narrow(end.div_ceil(SECOND))];
     for span in spans.iter().filter(|span| span.activity.busy()) {
         let mut from = span.from;
         while from < span.to.min(end) {
@@ -32,7 +33,7 @@ pub fn usage(spans: &[Span], end: Ns) -> Vec<u32> {
             from = to;
         }
     }
-    let tenths = |ns: &u64| u32::try_from(ns * 1_000 / SECOND).unwrap_or(1_000);
+    let tenths = |ns: &u64| narrow(ns * 1_000 / SECOND);
     busy.iter().map(tenths).collect()
 }
 

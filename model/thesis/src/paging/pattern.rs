@@ -1,5 +1,6 @@
 //! What processes access: walks over virtual memory, as visits of pages.
 
+use awgstar_frame::contract::PageTable;
 use rand_core::{Rng, SeedableRng};
 use rand_xorshift::XorShiftRng;
 
@@ -82,12 +83,13 @@ impl Pattern {
         }
     }
 
-    /// The pieces as visits of pages of `page_bytes` bytes; consecutive words are one piece.
+    /// The pieces as visits of the pages of a table; consecutive words are one piece. `None` if one lies
+    /// beyond the last page.
     #[must_use]
-    pub fn visits(pieces: &[Piece], page_bytes: u32) -> Vec<Visit> {
+    pub fn visits(pieces: &[Piece], at: &PageTable) -> Option<Vec<Visit>> {
         let mut visits: Vec<Visit> = Vec::new();
         for piece in pieces {
-            let page = u16::try_from(piece.addr / page_bytes + 1).unwrap_or(u16::MAX);
+            let (page, _) = at.locate(piece.addr)?;
             match visits.last_mut() {
                 Some(visit) if visit.page == page => match visit.pieces.last_mut() {
                     Some(last) if last.addr + 4 * last.words == piece.addr && last.words < 256 => {
@@ -98,6 +100,6 @@ impl Pattern {
                 _ => visits.push(Visit { page, pieces: vec![*piece] }),
             }
         }
-        visits
+        Some(visits)
     }
 }

@@ -377,7 +377,7 @@ proptest! {
         for from in 0..nodes {
             for to in 0..nodes {
                 let sent = signals.iter().filter(|pair| **pair == (from, to)).count();
-                let came = arrived.iter().filter(|one| **one == Delivery { to, from }).count();
+                let came = arrived.iter().filter(|one| (usize::from(one.from), one.to) == (from, to)).count();
                 prop_assert_eq!(sent, came, "from {} to {}", from, to);
             }
         }

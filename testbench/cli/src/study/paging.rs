@@ -4,6 +4,7 @@
 use crate::study::plot::{Axes, Line, plot};
 use crate::study::report::File;
 use awgstar::contract::PageTable;
+use awgstar::quantity::narrow;
 use awgstar::thesis::paging::{Costs, Figures, Load, Pattern, run};
 use awgstar_draw::table::Table;
 use serde::Serialize;
@@ -91,17 +92,20 @@ pub fn points(nodes: &[u8], seed: u64) -> Vec<Point> {
 }
 
 /// Runs a point.
+///
+/// # Panics
+/// If the size of a page is none of [`sizes`].
 #[must_use]
 pub fn row(point: Point) -> Row {
     let Point { pattern, nodes, ratio, page_bytes, seed } = point;
-    let count = |n: u32| u16::try_from(n).unwrap_or(u16::MAX);
-    let (pages, room) = (count(BYTES / page_bytes), count(BYTES / page_bytes / ratio));
+    let (pages, room) = (narrow(BYTES / page_bytes), narrow(BYTES / page_bytes / ratio));
     let at = PageTable::new(page_bytes, pages, room, nodes);
     let n = u32::from(nodes);
     let words = if pattern == Pattern::Sequential { BYTES / 4 / n } else { WORDS / n };
     let visits = (0..n)
-        .map(|i| Pattern::visits(&pattern.pieces((i, n), BYTES, words, seed), page_bytes))
-        .collect();
+        .map(|i| Pattern::visits(&pattern.pieces((i, n), BYTES, words, seed), &at))
+        .collect::<Option<_>>()
+        .expect("the pages have BYTES bytes");
     let costs = Costs::next_version(nodes.into(), METRES);
     let f: Figures = run(&Load { at, costs, visits });
     Row {

@@ -6,6 +6,7 @@ use awgstar_frame::contract::{
     BoardCounter, Counter, Order, Token,
     board::{self, Register},
 };
+use awgstar_frame::quantity::narrow;
 
 /// Address of byte 0 of the shared memory (HST-2).
 pub const WINDOW: u32 = 1 << board::WINDOW_BIT;
@@ -70,7 +71,7 @@ pub fn send_signal(token: Token, c_st: u8, node_id: u8, order: Order, data: &[u8
         HostOp::Write { addr, data, strobe: 0b1111 }
     };
     let mut ops: Vec<HostOp> = (0..).zip(data.chunks(4)).map(word).collect();
-    let len = u32::try_from(data.len()).unwrap_or(u32::MAX) & 63;
+    let len: u32 = narrow(data.len() & 63);
     let value = u32::from(token.code())
         | u32::from(c_st) << 3
         | u32::from(node_id) << 8

@@ -7,6 +7,7 @@ use super::super::fibre::{Fibre, Word};
 use super::super::scenario::{FIBRE_MAX, RESET_CYCLES, ScenarioError, range};
 use super::{BoardRing, Place};
 use crate::rtl::Smb;
+use awgstar_frame::quantity::narrow;
 
 /// Where the light of one board goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,7 +58,7 @@ impl Routes {
     fn new(places: &[Place]) -> Self {
         let n = places.len();
         let aim = |(i, place): (usize, &Place)| {
-            let delay = u32::try_from(place.fibre.delay()).unwrap_or(FIBRE_MAX);
+            let delay = narrow(place.fibre.delay());
             Some(Aim { to: (i + 1) % n, delay })
         };
         Routes {

@@ -6,6 +6,7 @@ use crate::rtl::{
     NodeCounters, axil_port, data_window, host_regs, host_window, link_control, mem_writer,
     rx_sorter, signal_sender,
 };
+use awgstar_frame::quantity::narrow;
 
 /// Bits of the timers.
 const TIMER_MASK: u64 = 0x00ff_ffff;
@@ -120,7 +121,7 @@ impl Smb {
     pub(crate) fn skip(&mut self, cycles: u64) {
         if self.u_combiner.open_q {
             let idle = u64::from(self.u_combiner.idle_q).saturating_add(cycles);
-            self.u_combiner.idle_q = u16::try_from(idle).unwrap_or(u16::MAX);
+            self.u_combiner.idle_q = narrow(idle.min(u16::MAX.into()));
         }
         if self.u_data.base_q != self.u_data.tail_q {
             self.u_data.timer_q = timer(self.u_data.timer_q, cycles);

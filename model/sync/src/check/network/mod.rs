@@ -213,15 +213,15 @@ impl<F: Firmware> Network<F> {
         }
     }
 
-    fn tell_lock(&self, state: &mut State<F>, at: usize, lock: usize, event: Event) {
+    fn tell_lock(&self, state: &mut State<F>, at: usize, lock: u8, event: Event) {
         let mut actions = Vec::new();
-        if let Some(machine) = state.nodes[at].machines.get_mut(lock) {
+        if let Some(machine) = state.nodes[at].machines.get_mut(usize::from(lock)) {
             let before = machine.led();
             machine.step(event, &mut actions);
-            if machine.led() != before && Self::second_main(state, at, lock) {
+            if machine.led() != before && Self::second_main(state, at, lock.into()) {
                 state.wrong = Some(Property::OneLeader);
             }
-            self.act(state, at, u8::try_from(lock).unwrap_or(u8::MAX), actions);
+            self.act(state, at, lock, actions);
         }
     }
 
@@ -238,10 +238,15 @@ impl<F: Firmware> Network<F> {
         state.nodes.iter().enumerate().any(another)
     }
 
-    fn tell_signal(&self, state: &mut State<F>, at: usize, message: Message, returned: bool) {
+    /// The place of the lock with this number; `None` if there is no such lock.
+    fn lock(&self, number: u32) -> Option<u8> {
         let numbers = (0_u32..).step_by(self.settings.lock_step as usize);
-        let mut numbers = numbers.take(self.settings.locks);
-        let Some(lock) = numbers.position(|number| number == message.lock_number) else { return };
+        let mut locks = (0..).zip(numbers).take(self.settings.locks);
+        locks.find_map(|(lock, other)| (other == number).then_some(lock))
+    }
+
+    fn tell_signal(&self, state: &mut State<F>, at: usize, message: Message, returned: bool) {
+        let Some(lock) = self.lock(message.lock_number) else { return };
         let event = if returned { Event::Returned(message) } else { Event::Signal(message) };
         self.tell_lock(state, at, lock, event);
     }

@@ -10,6 +10,7 @@ use crate::{
     firmware::{Event, Firmware, Message, Timer},
 };
 use awgstar_frame::contract::Signal;
+use awgstar_frame::quantity::narrow;
 
 impl<F: Firmware> Network<F> {
     fn push(next: &mut Vec<Next<Self>>, node: usize, what: What, fault: bool, state: State<F>) {
@@ -73,7 +74,7 @@ impl<F: Firmware> Network<F> {
             }
             self.receive(&mut after, to, message, false);
             if self.settings.in_place {
-                Self::answer_in_place(&mut after, to, message, place);
+                self.answer_in_place(&mut after, to, message, place);
             }
             Self::push(next, to, What::Arrives(message), false, after);
         } else {
@@ -83,17 +84,16 @@ impl<F: Firmware> Network<F> {
 
     /// The acknowledgement sent because of a request takes the place of the request on the link. No node
     /// waits for its return: the request's source takes the frame from the ring.
-    fn answer_in_place(state: &mut State<F>, at: usize, request: Message, place: usize) {
+    fn answer_in_place(&self, state: &mut State<F>, at: usize, request: Message, place: usize) {
         let link = &mut state.links[at];
-        let (Some(&Frame::Signal(answer, mark)), Signal::LockDistRequest) =
-            (link.get(place + 1), request.signal)
+        let (Some(&Frame::Signal(answer, mark)), Signal::LockDistRequest, Some(lock)) =
+            (link.get(place + 1), request.signal, self.lock(request.lock_number))
         else {
             return;
         };
         if answer.signal == Signal::LockDistAck && answer.node_id == request.source {
             link.remove(place + 1);
             link[place] = Frame::Signal(Message { source: request.source, ..answer }, mark);
-            let lock = u8::try_from(request.lock_number).unwrap_or(u8::MAX);
             state.nodes[at].timers &= !timer_bit(lock, Timer::Grant);
         }
     }
@@ -148,7 +148,7 @@ impl<F: Firmware> Network<F> {
                     let mut after = state.clone();
                     after.early -= u8::from(!quiet);
                     after.nodes[at].timers &= !timer_bit(lock, timer);
-                    self.tell_lock(&mut after, at, lock.into(), Event::Timer(timer));
+                    self.tell_lock(&mut after, at, lock, Event::Timer(timer));
                     Self::push(next, at, What::Timer(lock, timer, !quiet), !quiet, after);
                 }
             }
@@ -198,7 +198,7 @@ impl<F: Firmware> Network<F> {
             if self.settings.data && matches!(event, Event::Release | Event::Arrive) {
                 self.write(&mut after, at, lock);
             }
-            self.tell_lock(&mut after, at, lock.into(), event);
+            self.tell_lock(&mut after, at, lock, event);
             Self::push(next, at, What::Call(lock, event), false, after);
         };
         match node.process {
@@ -217,7 +217,7 @@ impl<F: Firmware> Network<F> {
 
     /// The process writes to the memory that goes with the lock it holds.
     fn write(&self, state: &mut State<F>, at: usize, lock: u8) {
-        let source = u8::try_from(at).unwrap_or(u8::MAX);
+        let source = narrow(at);
         let number = state.nodes[at].board.write(|number| Write { source, number, lock });
         state.written[usize::from(lock) * self.settings.nodes + at] = number;
     }

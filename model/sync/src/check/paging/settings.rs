@@ -5,6 +5,7 @@ use crate::{
     firmware::paging::{Place, Repairs},
 };
 use awgstar_frame::contract::{PageTable, page_table::PageTableError};
+use awgstar_frame::quantity::narrow;
 
 /// A page is one word.
 const PAGE_BYTES: u32 = 4;
@@ -56,13 +57,13 @@ impl Settings {
 
     pub(super) fn check(&self) -> Result<(), PageTableError> {
         let wrong = |field, expected, found| Err(PageTableError { field, expected, found });
-        let nodes = self.scripts.iter().map(|_| 1).sum();
-        if !(1..=PAGE_BYTES).contains(&nodes) {
+        let nodes = self.nodes() as u64;
+        if !(1..=PAGE_BYTES.into()).contains(&nodes) {
             return wrong("processes", "1 to 4, a byte of a page for each", nodes);
         }
         self.table().check(self.nodes(), u32::MAX)?;
         for script in &self.scripts {
-            let accesses = script.iter().map(|_| 1).sum();
+            let accesses = script.len() as u64;
             if accesses > u8::MAX.into() {
                 return wrong("script", "at most 255 accesses", accesses);
             }
@@ -82,12 +83,11 @@ impl Settings {
     /// The table.
     #[must_use]
     pub fn table(&self) -> PageTable {
-        let processes = u8::try_from(self.nodes()).unwrap_or(u8::MAX);
-        PageTable::new(PAGE_BYTES, self.pages, self.frames, processes)
+        PageTable::new(PAGE_BYTES, self.pages, self.frames, narrow(self.nodes()))
     }
 
     pub(super) fn place(&self, node: usize) -> Place {
-        Place { node: u8::try_from(node).unwrap_or(u8::MAX), master: 0, at: self.table() }
+        Place { node: narrow(node), master: 0, at: self.table() }
     }
 }
 

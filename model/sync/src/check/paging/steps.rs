@@ -87,8 +87,10 @@ impl Network {
     }
 
     fn wanted(&self, after: &mut State, message: Message) {
-        let page = u16::try_from(message.lock_number).unwrap_or(0);
-        self.tell_master(after, Event::Wanted(page));
+        // A request for a page that does not exist is ignored.
+        if let Some(page) = self.settings.table().page(message.lock_number) {
+            self.tell_master(after, Event::Wanted(page));
+        }
     }
 
     /// A slow node handles the first request in its mailbox.

@@ -11,7 +11,7 @@ use awgstar_frame::contract::Order::Confirmed;
 use awgstar_sync::{
     check::{
         Property::{Exclusion, Fair, OneLeader},
-        Settings,
+        Settings, explore,
     },
     firmware::lock::DistRepairs,
 };
@@ -34,6 +34,18 @@ fn an_acknowledgement_in_place() {
     // No fault, and all repairs.
     let twice = Settings { rounds: 2, fair: true, ..THREE };
     goes_wrong("lock_dist_in_place_fair", Breaks(Fair), &ring(twice, DistRepairs::ALL));
+}
+
+/// The number of a lock was taken for its place: with numbers 0 and 65,536 the checker computed the bit of
+/// a timer that does not exist. Numbers do not matter to what it finds.
+#[test]
+fn numbers_of_locks_do_not_matter_in_place() {
+    let ring = |lock_step| {
+        let two = Settings { locks: 2, lock_step, ..Settings { in_place: true, ..base(2, Bare) } };
+        let report = explore(&dist(two, Confirmed, DistRepairs::ALL), LIMIT);
+        (report.states, report.steps, report.exhausted)
+    };
+    assert_eq!(ring(1 << 16), ring(1));
 }
 
 /// What goes wrong as published with each of [`FAULTS`], in place and with a frame of its own alike.

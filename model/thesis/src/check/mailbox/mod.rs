@@ -9,6 +9,7 @@
 mod state;
 mod step;
 
+use awgstar_frame::quantity::narrow;
 pub use step::{MailStep, MailWhat, mail_listing};
 
 use crate::gen1::mailbox::{MailRepairs, Master, Request, Worker};
@@ -60,9 +61,8 @@ impl Checkable for MailNetwork {
 
     fn start(&self) -> State {
         let count = self.settings.programs.len();
-        let processes = u8::try_from(count).unwrap_or(u8::MAX);
         State {
-            master: Master::new(processes, self.repairs),
+            master: Master::new(narrow(count), self.repairs),
             workers: vec![Worker::new(self.repairs); count - 1],
             at: vec![0; count],
             calling: vec![false; count],

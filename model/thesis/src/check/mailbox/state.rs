@@ -5,6 +5,7 @@ use crate::gen1::mailbox::{
     Control, Mail, MailRepairs, Master, MasterAction, MasterEvent, Request, Worker, WorkerAction,
     WorkerEvent,
 };
+use awgstar_frame::quantity::narrow;
 use std::collections::VecDeque;
 
 /// What is on the way between the master and a worker.
@@ -40,7 +41,7 @@ pub struct State {
 }
 
 fn number(process: usize) -> u8 {
-    u8::try_from(process).unwrap_or(u8::MAX)
+    narrow(process)
 }
 
 impl State {

@@ -5,6 +5,7 @@ use crate::{
     gen1::frame::{Frame, OVERHEAD},
     time::Ns,
 };
+use awgstar_frame::quantity::narrow;
 
 /// What goes wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,7 +71,7 @@ impl Ring {
         for car in &mut self.train {
             let bits = car.frame.bytes() * 8;
             if bit < first + bits {
-                let at = usize::try_from(bit - first).unwrap_or(0);
+                let at: usize = narrow(bit - first);
                 let sound = car.frame.encode().is_ok_and(|mut bytes| {
                     bytes[at / 8] ^= 0x80 >> (at % 8);
                     Frame::decode(&bytes).is_ok()

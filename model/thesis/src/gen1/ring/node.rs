@@ -6,6 +6,7 @@ use crate::{
     time::{Ns, transfer_ns},
 };
 use awgstar_frame::contract::Order;
+use awgstar_frame::quantity::narrow;
 use std::{collections::VecDeque, sync::Arc};
 
 /// What was counted, of all nodes.
@@ -69,7 +70,7 @@ impl Stream {
                 (come.min(len) / 4 * 4).saturating_sub(self.taken)
             }
             Pace::Words(times) => {
-                let taken = usize::try_from(self.taken / 4).unwrap_or(times.len());
+                let taken: usize = narrow(self.taken / 4);
                 4 * times[taken..].partition_point(|time| *time <= since) as u64
             }
         }
@@ -78,8 +79,7 @@ impl Stream {
     /// When its next word comes, if none is here now.
     fn next(&self) -> Option<Ns> {
         let Pace::Words(times) = &self.pace else { return None };
-        let word = usize::try_from(self.taken / 4).ok()?;
-        times.get(word).map(|time| self.start + time)
+        times.get(narrow::<usize>(self.taken / 4)).map(|time| self.start + time)
     }
 }
 
@@ -170,16 +170,16 @@ impl Node {
             }
             Pending::Stream(stream) => {
                 let room = room.min(DATA_MAX);
-                let len = usize::try_from(stream.here(now)).unwrap_or(room).min(room);
+                let len: usize = narrow(stream.here(now).min(room as u64));
                 if len == 0 {
                     return None;
                 }
-                let from = usize::try_from(stream.taken).unwrap_or(usize::MAX);
+                let from: usize = narrow(stream.taken);
                 let data = match &stream.content {
                     Content::Bytes(bytes) => Data::Bytes(bytes[from..from + len].into()),
-                    Content::Blank(_) => Data::Blank(u16::try_from(len).unwrap_or(u16::MAX)),
+                    Content::Blank(_) => Data::Blank(narrow(len)),
                 };
-                let addr = stream.addr.wrapping_add(u32::try_from(from).unwrap_or(u32::MAX));
+                let addr = stream.addr.wrapping_add(narrow(from));
                 stream.taken += len as u64;
                 if stream.taken == stream.content.len() {
                     self.queue.pop_front();

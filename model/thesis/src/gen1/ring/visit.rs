@@ -9,6 +9,7 @@ use crate::{
     },
     time::{Ns, line_ns},
 };
+use awgstar_frame::quantity::narrow;
 
 impl Ring {
     pub(super) fn visit(&mut self, node: usize, head: Ns, now: Ns, arrived: &mut Vec<Delivery>) {
@@ -108,7 +109,7 @@ impl Ring {
         if let Data::Bytes(bytes) = data {
             here.memory.write(*addr, bytes);
         }
-        let (from, to) = (usize::from(*source), *addr as usize);
+        let (from, to) = (*source, *addr as usize);
         if *kind == Kind::Signal && to == node {
             arrived.push(Delivery { to, from });
         }
@@ -120,7 +121,7 @@ impl Ring {
 
     /// The node attaches what waits, up to what a visit may take: the number of frames.
     fn attach(&mut self, node: usize, now: Ns) -> usize {
-        let source = u8::try_from(node).unwrap_or(u8::MAX);
+        let source = narrow(node);
         let mut left = self.line.visit_bytes;
         let mut count = 0;
         while count < self.line.visit_frames()

@@ -10,6 +10,7 @@ use crate::{
     },
     time::transfer_ns,
 };
+use awgstar_frame::quantity::narrow;
 
 /// Bytes of an area.
 const AREA: u64 = 8;
@@ -41,7 +42,6 @@ impl Gen1 {
 
     /// A signal has reached its host.
     pub(super) fn interrupt(&mut self, Delivery { to, from }: Delivery, now: Ns) {
-        let from = u8::try_from(from).unwrap_or(u8::MAX);
         self.note(to, Happened::Signal(from));
         if to == 0 {
             self.tell_master(MasterEvent::Signal(from), now);
@@ -67,7 +67,7 @@ impl Gen1 {
     }
 
     pub(super) fn worker_area(&mut self, at: usize, now: Ns) {
-        let process = u8::try_from(at).unwrap_or(u8::MAX);
+        let process = narrow(at);
         let words = self.words(at, process);
         self.tell_worker(at, WorkerEvent::Area(words), now);
     }
@@ -116,7 +116,7 @@ impl Gen1 {
                     self.queue.put(end - now, Event::WorkerArea(at));
                 }
                 WorkerAction::Write(words) => {
-                    let process = u8::try_from(at).unwrap_or(u8::MAX);
+                    let process = narrow(at);
                     end = self.put_words(at, end, process, words);
                 }
                 WorkerAction::Signal => self.ring.signal(at, now, 0, self.settings.order),

@@ -39,8 +39,11 @@ impl Run {
             Action::Send(message) => {
                 let ready = self.host(node, 4 * write);
                 let arrives = self.line.signal(node, ready, 0) + mail;
-                let page = u16::try_from(message.lock_number).unwrap_or(0);
-                return self.at(arrives, What::Wanted(page));
+                // A request for a page that does not exist is ignored.
+                if let Some(page) = self.load.at.page(message.lock_number) {
+                    self.at(arrives, What::Wanted(page));
+                }
+                return;
             }
             Action::Ask(page) => return self.queue.put(0, What::Wanted(page)),
             Action::Granted(_) => return self.granted(node),

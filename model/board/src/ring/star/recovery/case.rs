@@ -3,6 +3,7 @@
 use super::super::change::{Change, Times};
 use crate::ring::boards::configure;
 use crate::ring::{HostOp, ScenarioError};
+use awgstar_frame::quantity::narrow;
 use thiserror::Error;
 
 /// Words of a free token and the idle word behind it.
@@ -68,7 +69,7 @@ impl Case {
     #[must_use]
     pub fn tokens(boards: usize, fibre: u32) -> u8 {
         let left = boards.saturating_sub(1) as u64 * (4 + 2 * u64::from(fibre));
-        u8::try_from((left / TOKEN).saturating_sub(1).clamp(1, 16)).unwrap_or(16)
+        narrow((left / TOKEN).saturating_sub(1).clamp(1, 16))
     }
 
     /// Cycles of a rotation of an empty ring.
@@ -80,13 +81,13 @@ impl Case {
     /// `TIMEOUT` of every board: a rotation, and frames that wait in every node on the way.
     #[must_use]
     pub fn timeout(&self) -> u32 {
-        u32::try_from(self.rotation() + 512 * self.boards as u64 + 1_000).unwrap_or(u32::MAX)
+        narrow(self.rotation() + 512 * self.boards as u64 + 1_000)
     }
 
     /// `PERIOD` of every board.
     #[must_use]
     pub fn period(&self) -> u32 {
-        u32::try_from(4 * self.rotation() + 2_000).unwrap_or(u32::MAX)
+        narrow(4 * self.rotation() + 2_000)
     }
 }
 
@@ -169,7 +170,6 @@ pub enum RecoveryError {
 impl Case {
     /// What sets board `i` up.
     pub(super) fn set_up(&self, i: usize) -> Vec<HostOp> {
-        let id = u8::try_from(i).unwrap_or(u8::MAX);
-        configure(id, self.tokens, self.timeout(), self.period())
+        configure(narrow(i), self.tokens, self.timeout(), self.period())
     }
 }

@@ -6,6 +6,7 @@ mod tests;
 use super::{Case, MEMORY};
 use crate::ring::boards::{BoardRing, WINDOW, read_block, write_block};
 use crate::ring::{HostOp, Outcome, ScenarioError};
+use awgstar_frame::quantity::narrow;
 use rand_core::{Rng as _, SeedableRng as _};
 use rand_xorshift::XorShiftRng;
 use std::collections::VecDeque;
@@ -202,7 +203,7 @@ impl Worker {
         let at = self.area.start + self.random.next_u32() as usize % (size - len + 1);
         let fill = self.random.next_u32().to_le_bytes();
         let block: Vec<u8> = fill.iter().copied().cycle().take(len).collect();
-        let ops = write_block(u32::try_from(at).unwrap_or(0), &block);
+        let ops = write_block(narrow(at), &block);
         for op in &ops {
             if let &HostOp::Write { addr, data, strobe } = op {
                 let (addr, data) = ((addr - WINDOW) as usize, data.to_le_bytes());
@@ -215,10 +216,10 @@ impl Worker {
 
     /// The next step of the first job.
     fn job(&mut self, back: bool) -> Vec<HostOp> {
-        let start = u32::try_from(self.area.start).unwrap_or(0);
+        let start = narrow(self.area.start);
         let first = self.image(self.answered);
         let Some(job) = self.jobs.front_mut() else { return Vec::new() };
-        let at = u32::try_from(job.left.start).unwrap_or(0);
+        let at = narrow(job.left.start);
         if !job.probed {
             // What it holds already: all that matters is that it goes round.
             self.batch = Batch::Probe;
@@ -237,7 +238,7 @@ impl Worker {
         if job.words.is_empty() {
             self.batch = Batch::Read;
             let words = (job.left.len() / 4).min(CHUNK);
-            return read_block(at, u32::try_from(words).unwrap_or(0));
+            return read_block(at, narrow(words));
         }
         self.batch = Batch::Rewrite;
         let bytes: Vec<u8> = job.words.iter().flat_map(|w| w.to_le_bytes()).collect();

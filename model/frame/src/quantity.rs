@@ -1,0 +1,77 @@
+//! Quantities as types, so that a node number, a time and an address cannot be exchanged by mistake.
+//!
+//! Every value of the inner integer is valid, so it is public: `NodeId(3)`, `id.0`.
+
+use core::fmt;
+
+/// Number of a node: the low byte of its MAC, and its place on the ring.
+#[repr(transparent)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NodeId(pub u8);
+
+impl NodeId {
+    /// The nodes of a ring of `count`, from 0; a ring has at most 256.
+    ///
+    /// ```
+    /// use awgstar_frame::quantity::NodeId;
+    /// assert!(NodeId::all(2).eq([NodeId(0), NodeId(1)]));
+    /// assert_eq!(NodeId::all(300).count(), 256);
+    /// ```
+    pub fn all(count: usize) -> impl Iterator<Item = NodeId> {
+        (0..=u8::MAX).take(count).map(NodeId)
+    }
+
+    /// The node at place `at` of a ring; `None` beyond the 256th.
+    #[must_use]
+    pub fn checked(at: usize) -> Option<NodeId> {
+        u8::try_from(at).ok().map(NodeId)
+    }
+
+    /// The node at a place that is known to be on a ring.
+    #[must_use]
+    pub fn at(at: usize) -> NodeId {
+        NodeId(narrow(at))
+    }
+
+    /// Its place on the ring, to index a list of nodes.
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl fmt::Display for NodeId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl From<NodeId> for u32 {
+    fn from(id: NodeId) -> u32 {
+        id.0.into()
+    }
+}
+
+/// An integer that [`narrow`] can give.
+pub trait Narrow: Copy {
+    /// The greatest value.
+    const MAX: Self;
+}
+
+macro_rules! narrows {
+    ($($int:ident)*) => { $(impl Narrow for $int { const MAX: $int = $int::MAX; })* };
+}
+narrows!(u8 u16 u32 u64 usize i64);
+
+/// `value` in a narrower type that it is known to fit into: a bound checked before, or a remainder.
+///
+/// A debug build asserts that it fits. A release build gives the greatest value instead, so that a run
+/// that was accepted does not end in a panic. Not for what a user types or a frame carries: that is
+/// checked with `try_from` and refused.
+#[must_use]
+#[track_caller]
+pub fn narrow<T: Narrow>(value: impl TryInto<T>) -> T {
+    let narrowed = value.try_into();
+    debug_assert!(narrowed.is_ok(), "a value beyond its bound");
+    narrowed.unwrap_or(T::MAX)
+}
