@@ -7,7 +7,7 @@ fn bar(link: usize, first: u64, last: u64) -> Bar {
     Bar {
         link,
         first,
-        last,
+        last: Some(last),
         token: Some(Token::Data),
         source: 1,
         packet_cnt: 9,

@@ -26,7 +26,7 @@ pub fn bars(trace: &Trace) -> Vec<Bar> {
             && flight.end <= flight.begin
             && !flight.aborted
         {
-            bar.last = u64::MAX;
+            bar.last = None;
         }
     }
     out
@@ -40,7 +40,7 @@ fn bar(link: usize, flight: &Flight, origin: Origin) -> Bar {
     Bar {
         link,
         first: flight.begin,
-        last: flight.end.max(flight.begin),
+        last: Some(flight.end.max(flight.begin)),
         token: flight.frame.kind(),
         source: flight.frame.mac.0[5],
         packet_cnt: flight.frame.packet_cnt,

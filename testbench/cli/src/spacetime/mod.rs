@@ -50,8 +50,8 @@ pub struct Bar {
     pub link: usize,
     /// Cycle of its first word on the output of node `link`.
     pub first: u64,
-    /// Cycle of its last word there; [`u64::MAX`] if the run ended before it.
-    pub last: u64,
+    /// Cycle of its last word there; `None` if the run ended before it.
+    pub last: Option<u64>,
     /// TOKEN; `None` for a reserved one or a frame that was cut before it.
     pub token: Option<Token>,
     /// Node that sent it, as its MAC says.

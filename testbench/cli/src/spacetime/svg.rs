@@ -165,7 +165,8 @@ fn axis(out: &mut Svg, scale: &Scale, width: f64) {
 
 fn frame(out: &mut Svg, scale: &Scale, diagram: &Diagram, bar: &Bar) {
     let fibre = u64::from(diagram.fibre.get(bar.link).copied().unwrap_or(0));
-    let (first, end) = (bar.first, bar.last.saturating_add(1));
+    // A frame whose end is unknown goes on beyond the picture.
+    let (first, end) = (bar.first, bar.last.map_or(u64::MAX, |last| last + 1));
     if end.saturating_add(fibre) < scale.from || first > scale.to {
         return;
     }
@@ -218,8 +219,10 @@ fn marks(out: &mut Svg, scale: &Scale, diagram: &Diagram, bar: &Bar) {
         Fate::Absorbed => out.add(&absorbed(x, y)),
         Fate::Passed | Fate::Unseen => {}
     }
-    let end = bar.last.saturating_add(1 + fibre);
-    if bar.delivered && end <= scale.to {
+    if let Some(end) = bar.last.map(|last| last + 1 + fibre)
+        && bar.delivered
+        && end <= scale.to
+    {
         out.add(&delivered(x, scale.y(end) - 1.0));
     }
 }

@@ -93,8 +93,8 @@ impl FrameRecorder {
         let mut bars = bars(&self.recorder.finish());
         // Frames that are not in the picture are not in its legend either.
         bars.retain(|bar| {
-            let end = bar.last.saturating_add(fibre(bar.link).into());
-            bar.first < window.1 && end >= window.0
+            let end = bar.last.map(|last| last + u64::from(fibre(bar.link)));
+            bar.first < window.1 && end.is_none_or(|end| end >= window.0)
         });
         svg(&Diagram { fibre: (0..places).map(fibre).collect(), bars, window, title })
     }
