@@ -2,6 +2,7 @@
 
 mod bandwidth;
 
+use awgstar::quantity::narrow;
 pub use bandwidth::{Bandwidth, LENGTHS, bandwidth};
 
 use awgstar::contract::{
@@ -111,7 +112,7 @@ fn up(boards: usize, tokens: u8) -> Result<BoardRing, LatencyError> {
     let mut ring = BoardRing::new(&scenario)?;
     for i in 0..boards {
         // Longer than any rotation, also of a saturated ring.
-        let timeout = u32::try_from(boards).unwrap_or(256) * 600;
+        let timeout = narrow::<u32>(boards) * 600;
         ring.push(i, configure(i.to_le_bytes()[0], tokens, timeout, PERIOD))?;
     }
     let made = |ring: &BoardRing| {

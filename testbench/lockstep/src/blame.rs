@@ -6,6 +6,7 @@
 
 use crate::divergence::{Divergence, Kind};
 use crate::run::Lockstep;
+use awgstar::quantity::narrow;
 use awgstar::{
     ring::RESET_CYCLES,
     rtl::state::{Ports, Signal},
@@ -225,7 +226,7 @@ pub fn blame<M: Machine>(
     let case = d.case.with_cycles(d.cycle + 1);
     let track = track_of::<M>(&case, d.node, &shape.parameters)?;
     let cycles = icarus::play_from::<M>(shape, program, &track, cycle)?;
-    let at = usize::try_from(cycle).unwrap_or(usize::MAX);
+    let at = narrow::<usize>(cycle);
     let Some(icarus) = cycles.get(at) else { return Ok(None) };
     let mut wrong = Vec::new();
     lockstep.watch(&case, cycle, cycle + 1, &mut |_, node, machine, _, shot| {

@@ -2,6 +2,7 @@
 
 use crate::divergence::Divergence;
 use crate::run::{Lockstep, Verdict};
+use awgstar::quantity::narrow;
 use awgstar_simulator::SimError;
 use awgstar_stimulus::machine::{Machine, Stimulus};
 use awgstar_stimulus::node::case::Case;
@@ -87,8 +88,7 @@ pub fn group<M: Machine>(
         let mut tree = case(strategy, seed, number)?;
         let current = tree.current();
         // Each case starts from other random values.
-        lockstep.seed =
-            u32::try_from(seed & 0xffff).unwrap_or(0) << 12 ^ u32::try_from(number).unwrap_or(0);
+        lockstep.seed = ((seed & 0xffff) as u32) << 12 ^ narrow::<u32>(number);
         cycles += current.cycles() * current.nodes() as u64;
         if let Verdict::Diverged(first) = lockstep.run(&current)? {
             let best = simplify(lockstep, &mut tree);

@@ -51,7 +51,7 @@ impl Flights {
             if flight.whole {
                 *flight = Flight::default();
             }
-            let count = usize::try_from(value(image, keep, 4).count_ones()).unwrap_or(4);
+            let count = value(image, keep, 4).count_ones() as usize;
             flight.bytes.extend(&image[data].to_le_bytes()[..count]);
             flight.whole = image[last] != 0;
         }

@@ -7,6 +7,7 @@
 use crate::divergence::{Differs, Divergence, Side, Sides};
 use crate::flight::Flights;
 use crate::{adopt, divergence};
+use awgstar::quantity::narrow;
 use awgstar::rtl::{Parameters, RingNode, state::Ports};
 use awgstar_simulator::SimError;
 use awgstar_simulator::verilated::{Dut, Verilated};
@@ -114,7 +115,7 @@ impl<M: Machine> Lockstep<M> {
         let mut bench = case.bench_with(&self.shape().parameters)?;
         let mut duts: Vec<Dut> = (0..case.nodes())
             .map(|node| {
-                let node = u32::try_from(node).unwrap_or(0);
+                let node = narrow::<u32>(node);
                 self.verilated.instance(self.seed.wrapping_mul(0x0100_0193) ^ node << 1)
             })
             .collect();

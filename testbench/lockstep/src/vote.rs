@@ -2,6 +2,7 @@
 
 use crate::divergence::{Divergence, Kind};
 use crate::run::Lockstep;
+use awgstar::quantity::narrow;
 use awgstar_simulator::SimError;
 use awgstar_simulator::four_state as icarus;
 use awgstar_simulator::four_state::Cycle;
@@ -92,7 +93,7 @@ pub fn vote<M: Machine>(
     let longer = d.case.with_cycles(d.cycle + WINDOW + 1);
     let track = track_of::<M>(&longer, d.node, &shape.parameters)?;
     let cycles = icarus::play::<M>(shape, program, &track)?;
-    let at = usize::try_from(d.cycle).unwrap_or(usize::MAX);
+    let at = narrow::<usize>(d.cycle);
     let Some(icarus) = icarus_value(shape, first.kind, &first.path, &cycles, at) else {
         return Ok(None);
     };

@@ -3,6 +3,7 @@
 use crate::divergence::{Divergence, Kind};
 use crate::run::{Lockstep, Snapshot};
 use awgstar::contract::limits::CLOCK_HZ;
+use awgstar::quantity::narrow;
 use awgstar_draw::gtkw;
 use awgstar_draw::gtkw::{Save, Shown};
 use awgstar_simulator::SimError;
@@ -170,7 +171,7 @@ fn vcd(
                     }
                     open = scope;
                 }
-                let width = u32::try_from(wire.bits).unwrap_or(0);
+                let width = narrow::<u32>(wire.bits);
                 codes.insert((side, node, i), out.add_var(VarType::Wire, width, leaf, None)?);
             }
             if !open.is_empty() {

@@ -3,6 +3,7 @@
 use crate::StimulusError;
 use crate::machine::{Fed, Machine, Running, Stimulus, Track};
 use crate::shape::Shape;
+use awgstar::quantity::narrow;
 use awgstar::{
     contract::limits::DATA_MAX,
     ring::RESET_CYCLES,
@@ -27,8 +28,8 @@ impl<M: Machine> Stimulus<M> for Straight<M::Inputs> {
     }
 
     fn with_cycles(&self, cycles: u64) -> Self {
-        let cycles = usize::try_from(cycles).unwrap_or(usize::MAX);
-        Straight(self.0[..cycles.min(self.0.len())].to_vec())
+        let cycles: usize = narrow(cycles.min(self.0.len() as u64));
+        Straight(self.0[..cycles].to_vec())
     }
 
     fn bench(&self) -> Result<Box<dyn Running<M>>, StimulusError> {

@@ -1,6 +1,7 @@
 //! Starts of the model that stand for an unknown state.
 
 use crate::{machine::Machine, shape::Shape};
+use awgstar::quantity::narrow;
 use awgstar::rtl::state::MemoryShape;
 
 const fn ones(bits: usize) -> u128 {
@@ -12,7 +13,7 @@ fn filled<M: Machine>(shape: &Shape, next: &mut impl FnMut() -> u32) -> M {
     let mut image = vec![0; M::WORDS];
     for (_, bits, at) in shape.register_words() {
         for (i, word) in image[at..at + bits.div_ceil(32)].iter_mut().enumerate() {
-            let left = u32::try_from(bits - 32 * i).unwrap_or(32).min(32);
+            let left = narrow::<u32>((bits - 32 * i).min(32));
             *word = next() & u32::MAX >> (32 - left);
         }
     }

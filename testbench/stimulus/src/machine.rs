@@ -4,6 +4,7 @@ use crate::StimulusError;
 use crate::deposit;
 use crate::deposit::Deposit;
 use crate::shape::Shape;
+use awgstar::quantity::narrow;
 use awgstar::rtl::{
     Parameters, RingNode, ring_node,
     state::{MemoryRef, Ports, Signal, State},
@@ -65,7 +66,7 @@ impl<I> Track<I> {
     /// The track of the first `cycles` cycles.
     #[must_use]
     pub fn with_cycles(mut self, cycles: u64) -> Self {
-        self.inputs.truncate(usize::try_from(cycles).unwrap_or(usize::MAX));
+        self.inputs.truncate(narrow(cycles.min(self.inputs.len() as u64)));
         self.deposits.retain(|d| d.cycle < cycles);
         self
     }

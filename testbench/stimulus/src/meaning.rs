@@ -82,7 +82,7 @@ impl Meaning {
             for (i, word) in
                 mask[signal.at..signal.at + signal.bits.div_ceil(32)].iter_mut().enumerate()
             {
-                let care = u32::try_from(care >> (32 * i) & 0xffff_ffff).unwrap_or(0);
+                let care = (care >> (32 * i) & 0xffff_ffff) as u32;
                 *word = whole_bytes(*word, care);
             }
         }

@@ -5,6 +5,7 @@ use crate::ends::Warm;
 use crate::machine::{Machine, Stimulus};
 use crate::node::case::Case;
 use crate::node::{Defect, NodeStimulus, SendFault};
+use awgstar::quantity::narrow;
 use awgstar::ring::Scenario;
 use std::time::{Duration, Instant};
 
@@ -122,7 +123,7 @@ fn ring(s: &Scenario) -> Vec<Scenario> {
         edited(s, &mut all, |s| s.groups[i] = 0);
     }
     for tokens in below(s.tokens as u64, 0) {
-        edited(s, &mut all, |s| s.tokens = usize::try_from(tokens).unwrap_or(0));
+        edited(s, &mut all, |s| s.tokens = narrow::<usize>(tokens));
     }
     for i in 0..s.saturate.len() {
         for len in small16(s.saturate[i].len, 1) {
@@ -131,7 +132,7 @@ fn ring(s: &Scenario) -> Vec<Scenario> {
     }
     for i in 0..s.sends.len() {
         for len in below(s.sends[i].frame.data.len() as u64, 0) {
-            let len = usize::try_from(len).unwrap_or(0);
+            let len = narrow::<usize>(len);
             edited(s, &mut all, |s| s.sends[i].frame.data.truncate(len));
         }
         for cycle in below(s.sends[i].cycle, 0) {

@@ -120,9 +120,7 @@ fn inputs<I: Ports>(line: &str) -> Option<I> {
     let mut words = Vec::new();
     for s in I::PORTS {
         let v = bits.by_ref().take(s.bits).fold(0u128, |v, b| v << 1 | u128::from(b));
-        words.extend(
-            (0..s.words()).map(|i| u32::try_from(v >> (32 * i) & 0xffff_ffff).unwrap_or(0)),
-        );
+        words.extend((0..s.words()).map(|i| (v >> (32 * i) & 0xffff_ffff) as u32));
     }
     Some(I::unpack(&words))
 }

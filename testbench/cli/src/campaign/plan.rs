@@ -5,6 +5,7 @@ use awgstar::contract::{
     Order, Token,
     board::{FLUSH, GROUPS, STATUS},
 };
+use awgstar::quantity::narrow;
 use awgstar::ring::boards::{
     Cut, Dead, Noise, configure, register, send_signal, wait_synced, write_block,
 };
@@ -59,7 +60,7 @@ impl Plan {
     pub fn new(seed: u64, episode: u64, boards: usize) -> Self {
         let mut random = Random::new(seed, episode);
         // Four tokens fit a ring of this length.
-        let more = 80 / u32::try_from(boards).unwrap_or(80);
+        let more = 80 / narrow::<u32>(boards);
         let fibre = (0..boards).map(|_| random.small(10, 90) + more).collect();
         let mut scenario = BoardScenario { fibre, ..BoardScenario::new(boards) };
         let lap: u32 = scenario.fibre.iter().map(|cycles| cycles + 4).sum();
@@ -94,8 +95,8 @@ impl Plan {
         ops.extend(configure(id, self.tokens, TIMEOUT, PERIOD));
         ops.push(wait_synced(u64::MAX));
         ops.push(HostOp::Wait { cycles: UP });
-        let base = u32::try_from(self.area() * i).unwrap_or(0);
-        let size = u32::try_from(self.area()).unwrap_or(0);
+        let base = narrow::<u32>(self.area() * i);
+        let size = narrow::<u32>(self.area());
         for act in 0..ACTS {
             match random.within(0, 16) {
                 0..=8 => {
@@ -130,7 +131,7 @@ impl Plan {
 
     /// A signal that says its number, and unless it has no order that number in the memory before it.
     fn signal(&mut self, i: usize, signal: Planned, base: u32, ops: &mut Vec<HostOp>) {
-        let number = u32::try_from(self.signals[i].len() + 1).unwrap_or(0).to_le_bytes();
+        let number = narrow::<u32>(self.signals[i].len() + 1).to_le_bytes();
         self.signals[i].push(signal);
         if signal.order != Order::None {
             ops.extend(write_block(base, &number));

@@ -1,5 +1,7 @@
 //! Random numbers: `SplitMix64`, the same everywhere.
 
+use awgstar::quantity::narrow;
+
 /// A row of random numbers.
 #[derive(Clone, Debug)]
 pub(super) struct Random(u64);
@@ -25,12 +27,12 @@ impl Random {
 
     /// The same of numbers of 32 bits.
     pub(super) fn small(&mut self, from: u32, to: u32) -> u32 {
-        u32::try_from(self.within(from.into(), to.into())).unwrap_or(from)
+        narrow::<u32>(self.within(from.into(), to.into()))
     }
 
     /// One of `0` to `to - 1`.
     pub(super) fn index(&mut self, to: usize) -> usize {
-        usize::try_from(self.within(0, to as u64)).unwrap_or(0)
+        narrow::<usize>(self.within(0, to as u64))
     }
 
     /// True once in `n` times.

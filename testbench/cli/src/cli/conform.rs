@@ -78,7 +78,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
         root: args.root.clone(),
         simulator,
         seed: args.seed,
-        cases: args.cases.map(|n| usize::try_from(n).unwrap_or(usize::MAX)),
+        cases: args.cases.map(|n| n as usize),
         only: args.only.clone(),
         parameters: Parameters::DEFAULT.parse(&args.module, &args.parameters)?,
         limit: Duration::from_secs(args.limit),

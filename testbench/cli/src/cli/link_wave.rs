@@ -1,6 +1,7 @@
 //! Frames on a link as a VCD, with GTKWave save and filter files.
 
 use awgstar::contract::{LAYOUT, limits::CLOCK_HZ};
+use awgstar::quantity::narrow;
 use awgstar_draw::gtkw;
 use awgstar_draw::gtkw::{Save, Shown};
 use std::{fs, io, path::Path};
@@ -63,7 +64,7 @@ fn declare(vcd: &mut Writer<&mut Vec<u8>>) -> io::Result<Signals> {
     let (tdata, tkeep, tlast) = (wire(32, "tdata")?, wire(4, "tkeep")?, wire(1, "tlast")?);
     let fields = LAYOUT
         .iter()
-        .map(|l| Ok((wire(u32::try_from(l.bits).unwrap_or(0), l.field.name())?, l.bits)))
+        .map(|l| Ok((wire(narrow(l.bits), l.field.name())?, l.bits)))
         .collect::<io::Result<Vec<_>>>()?;
     vcd.upscope()?;
     vcd.enddefinitions()?;

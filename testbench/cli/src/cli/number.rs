@@ -1,5 +1,7 @@
 //! Numbers on the command line: decimal, or hexadecimal with `0x`.
 
+use awgstar::quantity::narrow;
+
 fn parse(text: &str, bits: u32) -> Result<u64, String> {
     let max = (1u64 << bits) - 1;
     let value = match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
@@ -14,10 +16,10 @@ fn parse(text: &str, bits: u32) -> Result<u64, String> {
 
 /// A field of 32 bits.
 pub(crate) fn u32(text: &str) -> Result<u32, String> {
-    parse(text, 32).map(|v| u32::try_from(v).unwrap_or(u32::MAX))
+    parse(text, 32).map(|v| narrow::<u32>(v))
 }
 
 /// A field of `BITS` bits, at most 8.
 pub(crate) fn bits<const BITS: u32>(text: &str) -> Result<u8, String> {
-    parse(text, BITS).map(|v| u8::try_from(v).unwrap_or(u8::MAX))
+    parse(text, BITS).map(|v| narrow::<u8>(v))
 }

@@ -1,6 +1,7 @@
 //! All boards write as fast as their ports allow.
 
 use crate::latency::{LatencyError, MHZ, up};
+use awgstar::quantity::narrow;
 use awgstar::ring::HostOp;
 use awgstar::ring::boards::WINDOW;
 use serde::Serialize;
@@ -35,7 +36,7 @@ pub struct Bandwidth {
 pub fn bandwidth(boards: usize, tokens: u8, length: u32) -> Result<Bandwidth, LatencyError> {
     let mut ring = up(boards, tokens)?;
     // A port takes no more than a word in three cycles.
-    let words = u32::try_from((WARM + SPAN) / 3).unwrap_or(0);
+    let words = narrow::<u32>((WARM + SPAN) / 3);
     let frame = |k: u32| {
         // A word is left out behind each frame, so that the next write closes it; frames of 1,024
         // bytes are full.

@@ -22,6 +22,7 @@ pub mod nodes;
 pub mod paging;
 mod window;
 
+use awgstar::quantity::narrow;
 pub use files::{Artefact, Files, Folder};
 pub use window::Window;
 
@@ -230,5 +231,5 @@ pub fn ns(cycles: u64) -> f64 {
 pub(crate) fn cycles_of(ns: u64) -> u64 {
     let cycles = u128::from(ns) * u128::from(CLOCK_HZ) / 1_000_000_000;
     // A clock slower than 1 GHz has fewer cycles than ns.
-    u64::try_from(cycles).unwrap_or(ns)
+    narrow::<u64>(cycles)
 }

@@ -1,6 +1,7 @@
 //! The part of a run that is drawn or written as waves: cycles, or times with a unit.
 
 use awgstar::contract::limits::CLOCK_HZ;
+use awgstar::quantity::narrow;
 use std::{cmp::Ordering, str::FromStr};
 
 /// Nanoseconds of a second.
@@ -88,7 +89,7 @@ impl Window {
 
     fn whole(&self, unit: u128) -> (u64, u64) {
         // More than 2^64 cycles or ns is after the end of every run.
-        let bounded = |value: u128| u64::try_from(value).unwrap_or(u64::MAX);
+        let bounded = |value: u128| narrow(value.min(u64::MAX.into()));
         (bounded(self.from.exact() / unit), bounded(self.to.exact().div_ceil(unit)))
     }
 }

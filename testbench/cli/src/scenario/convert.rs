@@ -9,6 +9,7 @@ use crate::scenario::random::outgoing;
 use crate::scenario::signal::{Content, Destination, Receivers, by_token, named};
 use crate::scenario::source::{Result, Source, fibre, fibre_cycles, node_list};
 use crate::scenario::timeline::Timeline;
+use awgstar::quantity::narrow;
 use awgstar::{
     contract::{
         Token,
@@ -192,7 +193,7 @@ pub(super) fn fault_kind(
     [lose, twice]: [bool; 2],
 ) -> Result<FaultKind> {
     let (bits, most) = (8 * FRAME_MAX, FRAME_MAX.div_ceil(4));
-    let whole = |n: usize| i64::try_from(n).unwrap_or(i64::MAX) - 1;
+    let whole = |n: usize| narrow::<i64>(n) - 1;
     match (bit, words, lose, twice) {
         (Some(bit), None, false, false) => {
             Ok(FaultKind::Bit(source.within("fault.bit", bit, 0, whole(bits))?))

@@ -1,5 +1,6 @@
 //! Random traffic from a seed, the same on every platform (RING-2).
 
+use awgstar::quantity::narrow;
 use awgstar::{
     contract::Token,
     ring::{Outgoing, Send},
@@ -34,7 +35,7 @@ pub(super) fn sends(plan: &Plan, random: &mut Pattern) -> Vec<Send> {
             } else {
                 let len = 1 + below(random, plan.bytes_max);
                 let data = (0..len).map(|_| byte(random)).collect();
-                let addr = u32::try_from(below(random, 1 << 20)).unwrap_or(0);
+                let addr = narrow::<u32>(below(random, 1 << 20));
                 Outgoing { addr, ..outgoing(Token::Data, data) }
             };
             out.push(Send { node, cycle, frame });
@@ -45,9 +46,9 @@ pub(super) fn sends(plan: &Plan, random: &mut Pattern) -> Vec<Send> {
 
 fn signal(plan: &Plan, random: &mut Pattern) -> Outgoing {
     let tokens = [Token::P2p, Token::Multicast, Token::Broadcast];
-    let token = tokens[usize::try_from(below(random, 3)).unwrap_or(0)];
+    let token = tokens[narrow::<usize>(below(random, 3))];
     let data = (0..8).map(|_| byte(random)).collect();
-    let small = |value: u64| u8::try_from(value).unwrap_or(0);
+    let small = |value: u64| narrow::<u8>(value);
     Outgoing {
         c_st: small(below(random, 32)),
         node_id: small(below(random, plan.all as u64)),

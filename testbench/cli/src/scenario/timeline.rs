@@ -2,6 +2,7 @@
 
 use crate::place::Marks;
 use crate::scenario::source::{Result, Source};
+use awgstar::quantity::narrow;
 use toml::Spanned;
 
 /// The cycles of a run, and the places of everything that a file lets happen in one of them.
@@ -36,7 +37,7 @@ impl Timeline<'_> {
         most: u64,
     ) -> Result<Option<u64>> {
         let Some(value) = value else { return Ok(None) };
-        let whole = |cycle: u64| i64::try_from(cycle).unwrap_or(i64::MAX);
+        let whole = |cycle: u64| narrow(cycle.min(i64::MAX.cast_unsigned()));
         let found = self.source.within(field, value, whole(least), whole(most));
         let cycle =
             found.map_err(|e| e.and(&format!(": the run ends after {} cycles", self.end)))?;

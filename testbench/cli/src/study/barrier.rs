@@ -5,6 +5,7 @@ use awgstar::contract::{BoardCounter, Order};
 use awgstar::host::{
     Answer, Ask, DrivenRing, Happened, HostError, Program, Protocols, Record, Stopped,
 };
+use awgstar::quantity::narrow;
 use awgstar::ring::boards::count;
 use serde::Serialize;
 
@@ -93,7 +94,7 @@ fn run_idle<P: Protocols>(
     let Point { ring, episodes, .. } = *point;
     let mut random = ring.random(ring.nodes);
     for _ in 0..episodes {
-        let last = usize::try_from(below(&mut random, ring.nodes as u64)).unwrap_or(0);
+        let last = narrow::<usize>(below(&mut random, ring.nodes as u64));
         for node in (0..ring.nodes).filter(|&node| node != last) {
             system.start(node, Box::new(arrival(0)))?;
         }
@@ -139,7 +140,7 @@ fn programs(point: &Point) -> Vec<Program<'static>> {
             let mut random = ring.random(i);
             for (episode, _) in (1..).zip(0..episodes) {
                 node.wait(1 + below(&mut random, spread * ring.rotation()))?;
-                let word = |i: usize| WORDS + 4 * u32::try_from(i).unwrap_or(0);
+                let word = |i: usize| WORDS + 4 * narrow::<u32>(i);
                 if writes {
                     node.write(word(i), episode)?;
                 }

@@ -3,6 +3,7 @@
 use crate::study::{Ring, Stats, StudyError, below};
 use awgstar::contract::{BoardCounter, Order};
 use awgstar::host::{Ask, DrivenRing, Handle, Happened, Program, Protocols, Record, Stopped};
+use awgstar::quantity::narrow;
 use awgstar::ring::boards::count;
 use serde::Serialize;
 
@@ -117,7 +118,7 @@ fn in_turn(point: &Point) -> Vec<Program<'static>> {
     let mut order: Vec<usize> = Vec::new();
     for _ in 0..acquisitions {
         let draw = below(&mut random, ring.nodes as u64);
-        let mut next = usize::try_from(draw).unwrap_or(0);
+        let mut next = narrow::<usize>(draw);
         // The one that had it last would have it at once.
         if order.last() == Some(&next) {
             next = (next + 1) % ring.nodes;

@@ -6,6 +6,7 @@ use crate::conform::report::{Case, Failure, First, Group, Outcome, Window};
 use crate::conform::requirements::of_module;
 use crate::conform::{Dut, Options, Played, Verdict, always, blame};
 use awgstar::codec::explain;
+use awgstar::quantity::narrow;
 use awgstar_simulator as sim;
 use awgstar_simulator::cosim::parallel;
 use awgstar_simulator::{
@@ -223,7 +224,7 @@ impl Run<'_> {
             return Window { columns: vec![report.id.clone()], rows, mark: 0 };
         }
         let length = report.wire.len().max(report.found.len());
-        let at = usize::try_from(first.at).unwrap_or(0).min(length.saturating_sub(1));
+        let at: usize = narrow(first.at.min(length.saturating_sub(1) as u64));
         let from = at.saturating_sub(AROUND);
         let columns: Vec<usize> = (from..length.min(at + AROUND + 1)).collect();
         let row = |name: &str, words: &[Word]| {

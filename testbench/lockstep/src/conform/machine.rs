@@ -6,6 +6,7 @@ use crate::campaign;
 use crate::conform::play::{Expected, build};
 use crate::conform::report::{Case, Group, Outcome};
 use crate::conform::{CASES, Dut, Options, Played, bench, blame, subjects};
+use awgstar::quantity::narrow;
 use awgstar::rtl::{Parameters, RingNode, Smb};
 use awgstar_simulator::cosim::parallel;
 use awgstar_simulator::{SimError, Token};
@@ -168,7 +169,7 @@ pub fn play_all<M: Suite>(
 ) -> Result<Played, SimError> {
     let plan = plan::<M>(options)?;
     let cycles = plan.iter().flat_map(|(_, cases)| cases).map(|c| c.case.cycles()).max();
-    let cycles = usize::try_from(cycles.unwrap_or(0)).unwrap_or(usize::MAX);
+    let cycles = narrow::<usize>(cycles.unwrap_or(0));
     if cycles == 0 {
         return Ok(Ok(Vec::new()));
     }

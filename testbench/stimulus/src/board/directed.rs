@@ -5,6 +5,7 @@ use crate::board::case::BoardCase;
 use crate::board::stimulus::{BoardEvent, BoardFrame, BoardStimulus, HostAccess};
 use crate::board::strategy::{OWN, set_up, signal, write};
 use crate::node::directed::Named;
+use awgstar::quantity::narrow;
 use awgstar::{
     contract::board as map,
     ring::RESET_CYCLES,
@@ -96,11 +97,9 @@ fn of_the_link() -> Vec<BoardStimulus> {
     // In order, again, with a gap, from unaligned addresses, at and beyond the end.
     let mut frames = vec![frame(6, 1, 0, 0)];
     for (i, skip) in [0i8, -1, 0, 1, 0, -2, 0, 127, -128, 0].into_iter().enumerate() {
-        let at = u32::try_from(i).unwrap_or(0);
-        frames.push(BoardFrame {
-            skip,
-            ..frame(1, 0, 40 * at + at % 4, 30 + 9 * u16::try_from(at).unwrap_or(0))
-        });
+        let at = narrow::<u32>(i);
+        frames
+            .push(BoardFrame { skip, ..frame(1, 0, 40 * at + at % 4, 30 + 9 * narrow::<u16>(at)) });
     }
     for len in [1, 2, 3, 4, 5, 47, 1024] {
         frames.push(frame(1, 0, BYTES - u32::from(len), len));
@@ -273,7 +272,7 @@ fn of_the_memory() -> Vec<BoardStimulus> {
     let mut frames = vec![frame(6, 1, 0, 0)];
     frames.extend((0..32u32).map(|i| BoardFrame {
         salt: i.to_le_bytes()[0] | 0x80,
-        ..frame(1, 0, 16 * i + i % 4, 1 + u16::try_from(i / 4).unwrap_or(0))
+        ..frame(1, 0, 16 * i + i % 4, 1 + narrow::<u16>(i / 4))
     }));
     frames.extend((0..40).map(|i| BoardFrame { salt: i, ..frame(1, 0, 0x40 + 1, 3) }));
     let mut host = set_up(3000, 30, 100_000, 1, false);

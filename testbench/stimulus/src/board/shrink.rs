@@ -3,6 +3,7 @@
 use crate::board::case::RingRun;
 use crate::board::stimulus::BoardStimulus;
 use crate::shrink::{below, edited, without};
+use awgstar::quantity::narrow;
 
 /// Runs a step smaller, the largest steps first.
 #[must_use]
@@ -27,17 +28,17 @@ pub fn board(s: &BoardStimulus) -> Vec<BoardStimulus> {
         edited(s, &mut all, |s| s.link[i].frame.salt = 0);
         let least = u64::from(s.link[i].frame.token == 1);
         for len in below(s.link[i].frame.len.into(), least) {
-            edited(s, &mut all, |s| s.link[i].frame.len = u16::try_from(len).unwrap_or(0));
+            edited(s, &mut all, |s| s.link[i].frame.len = narrow::<u16>(len));
         }
         for gap in below(s.link[i].gap.into(), 1) {
-            edited(s, &mut all, |s| s.link[i].gap = u16::try_from(gap).unwrap_or(1));
+            edited(s, &mut all, |s| s.link[i].gap = narrow::<u16>(gap));
         }
     }
     for i in 0..s.host.len() {
         edited(s, &mut all, |s| (s.host[i].skew, s.host[i].late) = (0, 0));
         edited(s, &mut all, |s| s.host[i].data = 0);
         for gap in below(s.host[i].gap.into(), 0) {
-            edited(s, &mut all, |s| s.host[i].gap = u16::try_from(gap).unwrap_or(0));
+            edited(s, &mut all, |s| s.host[i].gap = narrow::<u16>(gap));
         }
     }
     all

@@ -6,6 +6,7 @@ use crate::board::directed::{WINDOW, after, block, events, frame, read, run};
 use crate::board::stimulus::{BoardFrame, BoardStimulus, HostAccess};
 use crate::board::strategy::{OWN, set_up, signal, write};
 use crate::node::directed::Named;
+use awgstar::quantity::narrow;
 use awgstar::{contract::board as map, contract::limits::DATA_MAX, rtl::Parameters};
 
 /// A case with its addresses where a memory under these parameters has its ends: the first words stay,
@@ -38,7 +39,7 @@ pub fn fit(case: BoardCase, parameters: &Parameters) -> BoardCase {
 /// words that the ring writes, those beside them and others.
 fn host_at_line_rate(words: u32) -> BoardStimulus {
     let length = words.min(256);
-    let bytes = u16::try_from(4 * length).unwrap_or(u16::MAX);
+    let bytes = narrow::<u16>(4 * length);
     let frames = (0..6u16).map(|i| BoardFrame {
         salt: 40 * i.to_le_bytes()[0],
         ..frame(1, 0, u32::from(i % 4), bytes - i % 4 - i % 3)
@@ -59,14 +60,14 @@ fn host_at_line_rate(words: u32) -> BoardStimulus {
 /// So many cycles in which the host does nothing.
 fn wait(cycles: usize) -> impl Iterator<Item = HostAccess> {
     let pause = || after(50_000, read(map::STATUS.offset));
-    let rest = u16::try_from(cycles % 50_000).unwrap_or(0);
+    let rest = narrow::<u16>(cycles % 50_000);
     (0..cycles / 50_000).map(move |_| pause()).chain([after(rest, read(map::STATUS.offset))])
 }
 
 /// Both ends of the memory, from the host and from the ring, and beyond.
 fn memory_ends(bytes: u64) -> BoardStimulus {
     let mut host = set_up(900, 30, 400, 2, true);
-    let bound = |at: u64| u32::try_from(at & 0x7fff_ffff).unwrap_or(0);
+    let bound = |at: u64| (at & 0x7fff_ffff) as u32;
     let last = bound(bytes - 4);
     for at in [0, last, bound(bytes), bound(2 * bytes), bound(bytes / 2), last] {
         for strobe in [15, 0b0101, 0b1000] {
@@ -81,7 +82,7 @@ fn memory_ends(bytes: u64) -> BoardStimulus {
     }
     let mut frames = vec![frame(6, 1, 0, 0)];
     for len in [1u16, 3, 4, 5, 16] {
-        let end = u32::try_from(bytes).unwrap_or(0).wrapping_sub(len.into());
+        let end = ((bytes & 0xffff_ffff) as u32).wrapping_sub(len.into());
         frames.extend([frame(1, 0, end, len), frame(1, 0, end.wrapping_add(1), len)]);
     }
     for bit in 0..32 {
@@ -141,7 +142,7 @@ fn mailbox_laps(messages: u32) -> BoardStimulus {
         ..frame(
             3,
             i.to_le_bytes()[0] & 31,
-            u32::try_from(i & !255).unwrap_or(0),
+            narrow::<u32>(i & !255),
             1 + u16::from((i % 46).to_le_bytes()[0]),
         )
     };
@@ -185,7 +186,7 @@ pub fn cases(parameters: &Parameters) -> Vec<Named<BoardCase>> {
     let beats = 1usize << parameters.rx_addr_w();
     let headers = 1usize << parameters.rx_header_addr_w();
     let longest = DATA_MAX.min(4 << parameters.mem_addr_w());
-    let longest = u16::try_from(longest).unwrap_or(u16::MAX);
+    let longest = narrow::<u16>(longest);
     let lap = |len: u16| 2 * beats / usize::from(len).max(46).div_ceil(4) + 3;
     let mut all: Vec<(&str, &[&'static str], BoardStimulus)> = vec![
         ("memory_ends", &["HST-4", "RCV-4", "WRT-1"], memory_ends(4 << parameters.mem_addr_w())),

@@ -2,6 +2,7 @@
 //! registers of its own only, as [`awgstar::ring::Host`] does.
 
 use crate::node::{Beat, LinkWord, NodeSend, NodeStimulus, address};
+use awgstar::quantity::narrow;
 use awgstar::{
     contract::{Hdr, HeaderWire},
     ring::{RESET_CYCLES, node_mac},
@@ -105,7 +106,7 @@ impl Player {
         let (node_id, groups, monitor, ready) = (s.node_id, s.groups, s.monitor, s.ready);
         let [a, b, c] = [self.random(), self.random(), self.random()];
         let small = |word: u32, bits: u32| word.to_le_bytes()[0] >> (8 - bits);
-        let at = usize::try_from(cycle.saturating_sub(RESET_CYCLES)).unwrap_or(usize::MAX);
+        let at = narrow::<usize>(cycle.saturating_sub(RESET_CYCLES));
         let word = self.link.get(at).copied().flatten().filter(|_| cycle >= RESET_CYCLES);
         // What nobody may look at is noise.
         let noise =

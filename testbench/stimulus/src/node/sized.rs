@@ -4,6 +4,7 @@
 use crate::node::case::Case;
 use crate::node::directed::Named;
 use crate::node::{LinkEvent, LinkFrame, NodeSend, NodeStimulus};
+use awgstar::quantity::narrow;
 use awgstar::{
     contract::{
         Token,
@@ -22,7 +23,7 @@ const OVERHEAD: usize = 6;
 const LARGE: usize = 1 << 12;
 
 fn frame(token: Token, len: usize) -> LinkFrame {
-    let len = u16::try_from(len).unwrap_or(u16::MAX);
+    let len = narrow::<u16>(len);
     LinkFrame { source: 5, token: token.code(), node_id: OWN, len, ..LinkFrame::default() }
 }
 
@@ -46,7 +47,7 @@ fn node(link: Vec<LinkEvent>, sends: Vec<NodeSend>) -> NodeStimulus {
 /// the buffer before it has left.
 fn insertion_buffer(depth: usize, signal: bool, spare: usize) -> NodeStimulus {
     let words = (depth - 4 - spare).min(260 - spare);
-    let len = u16::try_from(4 * words - 18).unwrap_or(u16::MAX);
+    let len = narrow::<u16>(4 * words - 18);
     let count = if depth > 1 << 9 { depth / 262 + 2 } else { 2 };
     let send = |i: usize| NodeSend {
         cycle: 40 + i as u64,
@@ -58,7 +59,7 @@ fn insertion_buffer(depth: usize, signal: bool, spare: usize) -> NodeStimulus {
     let frames = (0..count).map(|i| 262 * i + 600).sum::<usize>() / 262 + 4;
     let mut link = train(Token::Broadcast, DATA_MAX, frames);
     // The first word comes about when the first frame goes: before, in and after its cycle.
-    link[0].gap = 24 + 2 * u16::try_from(spare).unwrap_or(0) + u16::from(signal);
+    link[0].gap = 24 + 2 * narrow::<u16>(spare) + u16::from(signal);
     NodeStimulus { issues: (20..30).collect(), ..node(link, (0..count).map(send).collect()) }
 }
 

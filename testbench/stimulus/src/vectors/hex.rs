@@ -3,6 +3,7 @@
 use crate::echo::shown;
 use crate::vectors::error::HexError;
 use crate::vectors::word::Word;
+use awgstar::quantity::{Narrow, narrow};
 use std::fmt::Write;
 
 /// Entries of `fields.hex` of a frame class, in link order: name, hexadecimal digits, largest value.
@@ -154,7 +155,7 @@ pub fn parse_sizes(text: &str) -> Result<Vec<u64>, HexError> {
     Ok(parse(&SIZE, text)?.into_iter().map(|[n]| n).collect())
 }
 
-/// A value that the layout's maximum holds within `T`; what does not fit reads as zero.
-pub(super) fn low<T: TryFrom<u64> + Default>(value: u64) -> T {
-    T::try_from(value).unwrap_or_default()
+/// A value that the layout's maximum holds within `T`.
+pub(super) fn low<T: Narrow + TryFrom<u64>>(value: u64) -> T {
+    narrow(value)
 }

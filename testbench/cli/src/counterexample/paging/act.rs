@@ -4,6 +4,7 @@ use crate::counterexample::paging::frames::{Content, Written, marked};
 use crate::counterexample::paging::play::{Play, Result};
 use crate::counterexample::paging::state::{Doing, Job, Node, put};
 use crate::counterexample::paging::vector::VectorStep;
+use awgstar::quantity::narrow;
 use awgstar::{
     check::paging::Property,
     firmware::paging::{Action, Copy, Event},
@@ -48,9 +49,7 @@ impl Play {
         let job = match action {
             Action::Read(addr) => Job::Read(addr),
             Action::Until(addr) => Job::Until(addr),
-            Action::Confirm => {
-                Job::Confirm(u8::try_from(self.nodes[at].sent.len()).unwrap_or(u8::MAX))
-            }
+            Action::Confirm => Job::Confirm(narrow(self.nodes[at].sent.len() & 0xff)),
             Action::CopyOut(copy) => Job::Out(copy),
             Action::CopyIn(copy) => Job::In(copy),
             Action::Write { addr, data, strobe } => {
@@ -99,7 +98,8 @@ impl Play {
     pub(super) fn write(&mut self, at: usize, addr: u32, bytes: Vec<u8>) {
         let node = &mut self.nodes[at];
         put(&mut node.replica, (addr, bytes.clone()));
-        let number = u8::try_from(node.sent.len() + 1).unwrap_or(u8::MAX);
+        // A step after which it is more than 255 is refused.
+        let number = narrow((node.sent.len() + 1) & 0xff);
         node.sent.push(Written { source: at, number, addr, bytes });
     }
 
@@ -117,7 +117,7 @@ impl Play {
         if found != last {
             self.wrong.get_or_insert(Property::Update);
         }
-        let addr = offset + u32::try_from(at).unwrap_or_default();
+        let addr = offset + narrow::<u32>(at);
         self.write(at, addr, bytes);
         Ok(())
     }
@@ -137,8 +137,7 @@ impl Play {
     }
 
     pub(super) fn virtual_of(&self, at: usize, page: u16) -> u32 {
-        self.at.page_bytes * u32::from(page.saturating_sub(1))
-            + u32::try_from(at).unwrap_or_default()
+        self.at.page_bytes * u32::from(page.saturating_sub(1)) + narrow::<u32>(at)
     }
 
     pub(super) fn note(&mut self, node: usize, what: Happened) {

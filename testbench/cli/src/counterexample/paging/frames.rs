@@ -1,5 +1,6 @@
 //! Frames of a run: page table and pages as data frames, requests as signals.
 
+use awgstar::quantity::narrow;
 use awgstar::{
     check::paging::Word,
     codec::Frame,
@@ -59,7 +60,7 @@ pub(super) fn encode(content: &Content) -> String {
         }
         Content::Data(Written { source, number, addr, bytes }) => {
             let header = HeaderWire {
-                mac: mac(u8::try_from(*source).unwrap_or(u8::MAX)),
+                mac: mac(narrow::<u8>(*source)),
                 token: Token::Data.code(),
                 packet_cnt: *number,
                 addr: *addr,

@@ -104,6 +104,9 @@ impl Play {
         } else {
             self.alone(step, &mut actions)?;
         }
+        if self.nodes[step.node].sent.len() > u8::MAX.into() {
+            return Err("a node writes more than 255 times".into());
+        }
         let after = self.state(step.node)?;
         let text =
             if step.node == 0 { format!("{}; {}", after[0], after[1]) } else { after[0].clone() };
@@ -220,8 +223,10 @@ impl Play {
             }
             ("receives", Content::Signal(message)) if message.reaches(0) && at == 0 => {
                 self.note(at, Happened::Received(*message));
-                let page = u16::try_from(message.lock_number).unwrap_or(0);
-                self.tell_master(Event::Wanted(page), actions);
+                // As in the driver: a request for a page that does not exist is ignored.
+                if let Some(page) = self.at.page(message.lock_number) {
+                    self.tell_master(Event::Wanted(page), actions);
+                }
             }
             ("passes", Content::Signal(message)) if !message.reaches(0) || at != 0 => {}
             ("comes_back", Content::Data(data)) => {

@@ -2,6 +2,7 @@
 
 use crate::run::mandelbrot::Timed;
 use crate::study::plot::number;
+use awgstar::quantity::narrow;
 use awgstar::thesis::mandelbrot::usage::usage;
 use awgstar_draw::table::Table;
 use plotters::prelude::*;
@@ -18,7 +19,7 @@ pub fn samples(run: &Timed, master: u64) -> Vec<Vec<u32>> {
     let scaled = |(node, spans): (usize, &Vec<_>)| {
         let part = |tenths: u32| u64::from(tenths) * share(node) / 100;
         let bins = usage(spans, run.total).into_iter();
-        bins.map(|tenths| u32::try_from(part(tenths)).unwrap_or(1_000)).collect()
+        bins.map(|tenths| narrow::<u32>(part(tenths))).collect()
     };
     run.spans.iter().enumerate().map(scaled).collect()
 }
@@ -47,7 +48,7 @@ pub fn svg(title: &str, samples: &[Vec<u32>]) -> Result<String, String> {
 /// The whole seconds that these ns touch.
 #[must_use]
 pub fn seconds((from, to): (u64, u64)) -> Range<usize> {
-    let bounded = |second: u64| usize::try_from(second).unwrap_or(usize::MAX);
+    let bounded = |second: u64| narrow::<usize>(second);
     bounded(from / 1_000_000_000)..bounded(to.div_ceil(1_000_000_000))
 }
 

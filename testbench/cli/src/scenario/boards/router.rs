@@ -4,6 +4,7 @@ use crate::run::boards::{Lost as Gone, Router};
 use crate::scenario::boards::file::{File, Lost};
 use crate::scenario::source::{Result, Source};
 use crate::scenario::timeline::Timeline;
+use awgstar::quantity::narrow;
 use awgstar::{
     contract::limits::CLOCK_HZ,
     ring::star::{self, Times, Transmitter, recovery::Loss, ring_order},
@@ -37,7 +38,7 @@ pub(super) fn router(time: &mut Timeline, file: &File, fibre: &[u32]) -> Result<
         command: cycles("router.command_us", router.command_us.as_ref(), usual.command)?,
         tune: cycles("router.tune_us", router.tune_us.as_ref(), usual.tune)?,
     };
-    let most = i64::try_from(fibre.len()).unwrap_or(32) - 1;
+    let most = narrow::<i64>(fibre.len()) - 1;
     let losses = file.lost.iter().map(|l| gone(time, l, most)).collect::<Result<_>>()?;
     let order = match &router.wavelengths {
         None => (0..fibre.len()).collect(),

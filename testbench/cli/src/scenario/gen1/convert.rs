@@ -4,6 +4,7 @@ use crate::place::FileError;
 use crate::run::gen1::{Gen1Plan, Step};
 use crate::scenario::gen1::file::{Act, Fault, File};
 use crate::scenario::source::{Result, Source, Verb, fibre, node_list};
+use awgstar::quantity::narrow;
 use awgstar::{
     contract::Order,
     thesis::{
@@ -135,7 +136,7 @@ fn line(source: &Source, file: &File, nodes: usize) -> Result<Line> {
         None => Some(2 * least),
         Some(never) if *never.get_ref() == 0 => None,
         Some(value) => {
-            let low = i64::try_from(least).unwrap_or(i64::MAX);
+            let low = narrow(least.min(i64::MAX.cast_unsigned()));
             let ns = source.within("new_token_ns", value, low, i64::MAX).map_err(|mut error| {
                 error.what += ", or 0 for never";
                 error
@@ -191,7 +192,7 @@ fn fault(
             return Err(source.error(&fault.link.span(), what));
         }
     };
-    let most = i64::try_from(limit).unwrap_or(i64::MAX) - 1;
+    let most = narrow::<i64>(limit) - 1;
     let at = fault.at.as_ref().map_or(Ok(0), |at| source.within("fault.at", at, 0, most));
     let at = at.map_err(|e| e.and(&format!(": the run ends after {limit} ns")))?;
     let what = format!("fault on link {link} at {at} ns: no train met it before the run ended");

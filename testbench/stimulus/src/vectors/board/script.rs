@@ -4,6 +4,7 @@ use crate::board::BoardStimulus;
 use crate::board::stimulus::{BoardEvent, BoardFrame, HostAccess, Numbers};
 use crate::board::strategy::{OWN, write};
 use crate::vectors::board::Golden;
+use awgstar::quantity::narrow;
 use awgstar::{
     contract::{
         BoardCounter, Counter, Token,
@@ -171,7 +172,7 @@ impl Script {
 
     /// A frame on the link from cycle `at` on, or as soon as those before it are over.
     pub(super) fn at(mut self, at: u64, frame: BoardFrame) -> Self {
-        let gap = u16::try_from(at.saturating_sub(self.free)).unwrap_or(u16::MAX).max(1);
+        let gap = narrow::<u16>(at.saturating_sub(self.free)).max(1);
         let words = frame.words(&mut Numbers::default()).len() as u64;
         self.free += u64::from(gap) + words;
         self.stimulus.link.push(BoardEvent { gap, frame });

@@ -6,6 +6,7 @@ use crate::vectors::reference::{frame, judge, seal};
 use crate::vectors::vector::Class;
 use crate::vectors::word::words;
 use awgstar::contract::{Check, Token};
+use awgstar::quantity::narrow;
 
 pub(super) fn classes() -> Vec<Class> {
     vec![monitor(), gaps(), garbage(), lanes()]
@@ -74,7 +75,7 @@ fn garbage() -> Class {
     let mut f = Frames::default();
     for i in 0..40 {
         let mut h = header(Token::Free.code(), i);
-        h.c_st = u8::try_from(i % 32).unwrap_or(0);
+        h.c_st = narrow::<u8>(i % 32);
         let data = if i % 3 == 0 { vec![0; 46] } else { nonzero(i as u64, 46) };
         f.bytes("free token with values where zeros belong", &seal(&h, &data), Check::Ok);
         f.cites(&["FRM-10", "RX-5"]);

@@ -6,6 +6,7 @@ use crate::vectors::reference::{frame, judge, seal, transmit};
 use crate::vectors::vector::Class;
 use crate::vectors::word::{Word, words};
 use awgstar::contract::{HeaderWire, Token};
+use awgstar::quantity::narrow;
 
 /// A class of `count` vectors from `seed`.
 #[must_use]
@@ -35,7 +36,7 @@ struct Any(Pattern);
 
 impl Any {
     fn below(&mut self, end: usize) -> usize {
-        usize::try_from(self.0.next_u64() % end as u64).unwrap_or(0)
+        narrow::<usize>(self.0.next_u64() % end as u64)
     }
 
     /// A number of valid bytes: the ends and the edges of the short form more often.
@@ -84,7 +85,7 @@ fn good(frames: &mut Frames, any: &mut Any) {
 
 /// Any header, any length, an FCS that fits.
 fn sealed(frames: &mut Frames, any: &mut Any) {
-    let code = u8::try_from(any.below(8)).unwrap_or(0);
+    let code = narrow::<u8>(any.below(8));
     let mut header = any.header(code);
     if any.below(2) == 0 {
         header.c_st &= 1;
@@ -92,7 +93,7 @@ fn sealed(frames: &mut Frames, any: &mut Any) {
     let len = if any.below(2) == 0 { 46 } else { 40 + any.len() };
     let mut data = any.bytes(len);
     if any.below(2) == 0 {
-        data[len.min(46) - 1] = u8::try_from(any.below(50)).unwrap_or(0);
+        data[len.min(46) - 1] = narrow::<u8>(any.below(50));
     }
     received(frames, "sealed", words(&seal(&header, &data)));
 }
@@ -116,7 +117,7 @@ fn link(frames: &mut Frames, any: &mut Any) {
     for _ in 0..=any.below(4) {
         let at = any.below(wire.len());
         match any.below(4) {
-            0 => wire[at].keep = u8::try_from(any.below(16)).unwrap_or(0),
+            0 => wire[at].keep = narrow::<u8>(any.below(16)),
             1 => wire[at].user = true,
             _ => wire[at].gap = at > 0,
         }
@@ -136,7 +137,7 @@ fn stream(frames: &mut Frames, any: &mut Any) {
     let at = any.below(beats.len());
     match any.below(4) {
         0 => beats[at].gap = true,
-        1 => beats[at].keep = u8::try_from(any.below(16)).unwrap_or(0),
+        1 => beats[at].keep = narrow::<u8>(any.below(16)),
         2 => {
             beats.truncate(at + 1);
             beats[at].last = true;
@@ -153,7 +154,7 @@ fn stream(frames: &mut Frames, any: &mut Any) {
 }
 
 fn refused(frames: &mut Frames, any: &mut Any) {
-    let code = u8::try_from(any.below(8)).unwrap_or(0);
+    let code = narrow::<u8>(any.below(8));
     let (header, len) = (any.header(code), any.below(2048));
     let allowed = transmit(&header, len, &words(&vec![1; len])).0;
     let beats =

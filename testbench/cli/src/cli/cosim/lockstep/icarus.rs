@@ -18,7 +18,7 @@ pub(super) fn run<M: Machine>(
     let Job { module, warm, strategy, nodes, parameters, .. } = job;
     let shape = Shape::of::<M>(parameters);
     let program = icarus::build(&shape, &hdl(args), &compiled(args))?;
-    let count = usize::try_from(args.scenarios).unwrap_or(usize::MAX);
+    let count = args.scenarios as usize;
     let bar = bar(count);
     let start = Instant::now();
     let (mut cycles, mut failed) = (0, 0);

@@ -66,7 +66,7 @@ pub(super) fn run<M: Machine>(
     let Job { module, directed, warm, strategy, nodes, parameters } = job;
     let mut lockstep = Lockstep::<M>::with_parameters(&hdl(args), &compiled(args), parameters)?;
     lockstep.memories = if args.fast { Memories::Fast } else { Memories::Strict };
-    let count = usize::try_from(args.scenarios).unwrap_or(usize::MAX);
+    let count = args.scenarios as usize;
     let bar = bar(directed.len() + count);
     let start = Instant::now();
     let progress = |done: usize, _| bar.set_position(done as u64);
