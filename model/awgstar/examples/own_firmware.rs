@@ -8,11 +8,12 @@
 use awgstar::contract::{Order, Signal};
 use awgstar::firmware::{Action, Event, Firmware, Message, Timer, lock};
 use awgstar::host::{DrivenRing, Handle, Program, Protocols, Setup};
+use awgstar::quantity::NodeId;
 
 /// One node's side of the barrier.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Counting {
-    node: u8,
+    node: NodeId,
     nodes: usize,
     arrived: usize,
     episode: u16,
@@ -47,13 +48,11 @@ impl Protocols for Mine {
     type Lock = lock::RingQueue;
     type Barrier = Counting;
 
-    fn lock(&self, node: usize, _: usize, number: u32) -> lock::RingQueue {
-        let node = u8::try_from(node).expect("a ring has at most 256 nodes");
-        lock::RingQueue::new(node, number, 0, Order::Confirmed) // node 0 owns every lock first
+    fn lock(&self, node: NodeId, _: usize, number: u32) -> lock::RingQueue {
+        lock::RingQueue::new(node, number, NodeId(0), Order::Confirmed) // node 0 owns every lock first
     }
 
-    fn barrier(&self, node: usize, nodes: usize) -> Counting {
-        let node = u8::try_from(node).expect("a ring has at most 256 nodes");
+    fn barrier(&self, node: NodeId, nodes: usize) -> Counting {
         Counting { node, nodes, arrived: 0, episode: 0 }
     }
 

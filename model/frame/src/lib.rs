@@ -15,4 +15,3 @@ pub mod contract;
 pub mod quantity;
 
 pub use codec::{DecodeError, EncodeError, Frame, Mac};
-pub use quantity::NodeId;

@@ -1,8 +1,8 @@
 //! The firmware of the product, by name.
 
 use super::Protocols;
-use awgstar_frame::NodeId;
 use awgstar_frame::contract::{Order, PageTable};
+use awgstar_frame::quantity::NodeId;
 use awgstar_sync::firmware::barrier::{
     self, DistRepairs as BarrierDistRepairs, Member, MwRepairs as BarrierMwRepairs, Nodes,
 };
@@ -150,9 +150,9 @@ impl Protocols for Choice {
     type Barrier = BarrierMachine;
 
     /// The first holder of lock n, or its master, is node n modulo the number of nodes (LOCK-4).
-    fn lock(&self, node: usize, nodes: usize, number: u32) -> LockMachine {
-        let first = byte(number as usize % nodes.max(1));
-        let (node, order) = (byte(node), self.order);
+    fn lock(&self, node: NodeId, nodes: usize, number: u32) -> LockMachine {
+        let first = NodeId::at(number as usize % nodes.max(1));
+        let order = self.order;
         let (mw, dist) = if self.printed {
             (MwRepairs::NONE, DistRepairs::NONE)
         } else {
@@ -170,8 +170,8 @@ impl Protocols for Choice {
     }
 
     /// The master of the barrier is node 0.
-    fn barrier(&self, node: usize, nodes: usize) -> BarrierMachine {
-        let mut member = Member::new(byte(node), (0..nodes).map(byte).collect::<Nodes>());
+    fn barrier(&self, node: NodeId, nodes: usize) -> BarrierMachine {
+        let mut member = Member::new(node, NodeId::all(nodes).collect::<Nodes>());
         (member.arrivals, member.releases) = (self.order, self.order);
         let (mw, dist) = if self.printed {
             (BarrierMwRepairs::NONE, BarrierDistRepairs::NONE)
@@ -180,7 +180,7 @@ impl Protocols for Choice {
         };
         match self.barrier {
             BarrierKind::MasterWorker => {
-                BarrierMachine::MasterWorker(barrier::MasterWorker::new(member, 0, mw))
+                BarrierMachine::MasterWorker(barrier::MasterWorker::new(member, NodeId(0), mw))
             }
             BarrierKind::Distributed => {
                 BarrierMachine::Distributed(barrier::Distributed::new(member, dist))
@@ -190,8 +190,8 @@ impl Protocols for Choice {
     }
 
     /// The master is node 0.
-    fn pages(&self, node: usize) -> Option<(Place, Repairs)> {
-        let place = |at| Place { node: byte(node), master: 0, at };
+    fn pages(&self, node: NodeId) -> Option<(Place, Repairs)> {
+        let place = |at| Place { node, master: NodeId(0), at };
         let repairs = if self.printed { Repairs::NONE } else { Repairs::ALL };
         self.pages.map(|at| (place(at), repairs))
     }
@@ -199,8 +199,4 @@ impl Protocols for Choice {
     fn cycles(&self, _: Timer) -> u64 {
         self.patience
     }
-}
-
-fn byte(node: usize) -> u8 {
-    NodeId::at(node).0
 }

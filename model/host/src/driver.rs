@@ -10,6 +10,7 @@ use super::pager::{Pager, Side};
 use super::{Answer, Ask, Happened, Process, Protocols, Record, port};
 use awgstar_board::ring::{HostOp, boards::WINDOW};
 use awgstar_frame::contract::Order;
+use awgstar_frame::quantity::NodeId;
 use awgstar_sync::firmware::paging;
 use awgstar_sync::firmware::{Event, Message, Timer};
 use machines::Machine;
@@ -40,7 +41,7 @@ pub(super) enum Job {
 
 /// The driver of a node.
 pub(super) struct Driver<P: Protocols> {
-    node: usize,
+    node: NodeId,
     nodes: usize,
     locks: BTreeMap<u32, P::Lock>,
     barrier: P::Barrier,
@@ -78,7 +79,7 @@ pub(super) struct Driver<P: Protocols> {
 }
 
 impl<P: Protocols> Driver<P> {
-    pub(super) fn new(protocols: &P, node: usize, nodes: usize, slow: u64) -> Self {
+    pub(super) fn new(protocols: &P, node: NodeId, nodes: usize, slow: u64) -> Self {
         Driver {
             node,
             nodes,

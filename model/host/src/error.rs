@@ -3,6 +3,7 @@
 use super::Ask;
 use awgstar_board::ring::ScenarioError;
 use awgstar_frame::contract::page_table::PageTableError;
+use awgstar_frame::quantity::NodeId;
 use thiserror::Error;
 
 /// Why a run is no success.
@@ -36,7 +37,7 @@ pub enum HostError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Waiting {
     /// Node.
-    pub node: usize,
+    pub node: NodeId,
     /// What for; `None` before the board is known to all.
     pub ask: Option<Ask>,
     /// Since which cycle.

@@ -4,6 +4,7 @@
 //! is the same every time.
 
 use super::{Answer, Ask, DrivenRing, HostError, Process, Protocols};
+use awgstar_frame::quantity::NodeId;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use thiserror::Error;
 
@@ -32,7 +33,7 @@ pub enum Stopped {
 /// A node in a program.
 #[derive(Debug)]
 pub struct Handle {
-    node: usize,
+    node: NodeId,
     asks: Sender<Ask>,
     answers: Receiver<Answer>,
     cycle: u64,
@@ -50,7 +51,7 @@ impl Handle {
     }
 
     /// Number of this node.
-    pub fn node(&self) -> usize {
+    pub fn node(&self) -> NodeId {
         self.node
     }
 
@@ -167,7 +168,7 @@ impl Process for Remote {
 }
 
 /// A handle for `node`, and the process that stands for what is done with it.
-fn pair(node: usize) -> (Handle, Remote) {
+fn pair(node: NodeId) -> (Handle, Remote) {
     let (asks, asked) = channel();
     let (answers, answered) = channel();
     let remote = Remote { asks: asked, answers, began: false };
@@ -176,7 +177,7 @@ fn pair(node: usize) -> (Handle, Remote) {
 
 /// A program as a process, for a system that is stepped by its user. Its thread ends with it.
 #[must_use]
-pub fn process(node: usize, program: Program<'static>) -> Box<dyn Process> {
+pub fn process(node: NodeId, program: Program<'static>) -> Box<dyn Process> {
     let (mut handle, remote) = pair(node);
     std::thread::spawn(move || program(&mut handle));
     Box::new(remote)
@@ -195,15 +196,15 @@ impl<P: Protocols> DrivenRing<P> {
         limit: u64,
         programs: Vec<Program<'_>>,
     ) -> Result<Vec<Result<(), Stopped>>, HostError> {
+        let nodes = self.nodes();
+        if programs.len() > nodes {
+            return Err(HostError::Node { nodes, found: nodes });
+        }
         std::thread::scope(|scope| {
             let mut threads = Vec::new();
-            for (node, program) in programs.into_iter().enumerate() {
+            for (node, program) in NodeId::all(nodes).zip(programs) {
                 let (mut handle, remote) = pair(node);
-                let started = self.start(node, Box::new(remote));
-                if started.is_err() {
-                    self.stop();
-                    started?;
-                }
+                self.start(node, Box::new(remote))?;
                 threads.push(scope.spawn(move || program(&mut handle)));
             }
             let run = self.run(limit);

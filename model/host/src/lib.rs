@@ -17,7 +17,7 @@ mod setup;
 mod virtual_memory;
 pub mod work;
 
-use awgstar_frame::NodeId;
+use awgstar_frame::quantity::NodeId;
 pub use choice::{BarrierKind, BarrierMachine, Choice, LockKind, LockMachine};
 pub use error::{HostError, Waiting};
 pub use handle::{Handle, Pages, Program, Stopped, process};
@@ -44,11 +44,11 @@ pub trait Protocols {
     type Barrier: Firmware;
 
     /// The machine of lock `number` on `node` of `nodes`.
-    fn lock(&self, node: usize, nodes: usize, number: u32) -> Self::Lock;
+    fn lock(&self, node: NodeId, nodes: usize, number: u32) -> Self::Lock;
     /// The machine of the barrier on `node` of `nodes`.
-    fn barrier(&self, node: usize, nodes: usize) -> Self::Barrier;
+    fn barrier(&self, node: NodeId, nodes: usize) -> Self::Barrier;
     /// Who `node` is in the virtual shared memory, and what is repaired; `None` when there is none.
-    fn pages(&self, node: usize) -> Option<(Place, Repairs)> {
+    fn pages(&self, node: NodeId) -> Option<(Place, Repairs)> {
         let _ = node;
         None
     }
@@ -77,7 +77,8 @@ impl<P: Protocols> DrivenRing<P> {
     /// # Errors
     /// When the scenario makes no sense.
     pub fn new(protocols: P, setup: &Setup) -> Result<Self, HostError> {
-        let board = |node: NodeId| configure(node.0, setup.tokens, setup.timeout, setup.period);
+        let board =
+            |node: NodeId| configure(NodeId(node.0), setup.tokens, setup.timeout, setup.period);
         let boards = NodeId::all(setup.scenario.boards).map(board).collect();
         DrivenRing::with_boards(protocols, setup, boards)
     }
@@ -100,12 +101,12 @@ impl<P: Protocols> DrivenRing<P> {
             return Err(ScenarioError::PerNode { list: "boards", nodes, found }.into());
         }
         let mut drivers = Vec::new();
-        for (node, ops) in boards.iter().enumerate() {
+        for (node, ops) in NodeId::all(nodes).zip(&boards) {
             if let Some((place, _)) = protocols.pages(node) {
                 place.at.check(nodes, MEMORY)?;
             }
-            ring.push(node, [port::enable()].iter().chain(ops).copied())?;
-            let slow = setup.slow.get(node).copied().unwrap_or(0);
+            ring.push(node.index(), [port::enable()].iter().chain(ops).copied())?;
+            let slow = setup.slow.get(node.index()).copied().unwrap_or(0);
             let mut driver = Driver::new(&protocols, node, nodes, slow);
             driver.records = setup.records.then(Vec::new);
             drivers.push(driver);
@@ -134,46 +135,49 @@ impl<P: Protocols> DrivenRing<P> {
     }
 
     /// The machine of a lock on a node; `None` before it is first used there.
-    pub fn lock_machine(&self, node: usize, lock: u32) -> Option<&P::Lock> {
-        self.drivers.get(node)?.lock_machine(lock)
+    pub fn lock_machine(&self, node: NodeId, lock: u32) -> Option<&P::Lock> {
+        self.drivers.get(node.index())?.lock_machine(lock)
     }
 
     /// The machine of the barrier on a node.
-    pub fn barrier_machine(&self, node: usize) -> Option<&P::Barrier> {
-        Some(self.drivers.get(node)?.barrier_machine())
+    pub fn barrier_machine(&self, node: NodeId) -> Option<&P::Barrier> {
+        Some(self.drivers.get(node.index())?.barrier_machine())
     }
 
     /// Messages that the driver of a node ignored: no signal, or a request for a page that does not exist.
-    pub fn strange(&self, node: usize) -> Option<u64> {
-        Some(self.drivers.get(node)?.strange)
+    pub fn strange(&self, node: NodeId) -> Option<u64> {
+        Some(self.drivers.get(node.index())?.strange)
     }
 
     /// A node's side of the virtual shared memory; `None` when it has none.
-    pub fn pager(&self, node: usize) -> Option<&Pager> {
-        self.drivers.get(node)?.pager.as_ref()
+    pub fn pager(&self, node: NodeId) -> Option<&Pager> {
+        self.drivers.get(node.index())?.pager.as_ref()
     }
 
     /// The word at a virtual byte address as `node` would find it once its page is in: from that node's
     /// replica, or from the master's local memory. `None` beyond the last page or without pages.
-    pub fn virtual_word(&self, node: usize, addr: u32) -> Option<u32> {
+    pub fn virtual_word(&self, node: NodeId, addr: u32) -> Option<u32> {
         let place = self.pager(node)?.place();
         let (page, within) = place.at.locate(addr)?;
-        let master = self.pager(place.master.into())?.chief()?;
+        let master = self.pager(place.master)?.chief()?;
         if let Some(area) = master.machine().area(page) {
             return master.local(area, within);
         }
         let frame = master.machine().frames().iter().position(|&one| one == page)?;
         let addr = place.at.frame(u16::try_from(frame).ok()?) + within;
-        self.ring.board(node).u_memory.mem.get(usize::try_from(addr / 4).ok()?).copied()
+        self.ring.board(node.index()).u_memory.mem.get(usize::try_from(addr / 4).ok()?).copied()
     }
 
     /// Starts a process; one that runs there is forgotten.
     ///
     /// # Errors
     /// When there is no such node.
-    pub fn start(&mut self, node: usize, process: Box<dyn Process>) -> Result<(), HostError> {
+    pub fn start(&mut self, node: NodeId, process: Box<dyn Process>) -> Result<(), HostError> {
         let nodes = self.drivers.len();
-        let driver = self.drivers.get_mut(node).ok_or(HostError::Node { nodes, found: node })?;
+        let driver = self
+            .drivers
+            .get_mut(node.index())
+            .ok_or(HostError::Node { nodes, found: node.index() })?;
         driver.begin(process);
         Ok(())
     }
@@ -232,12 +236,12 @@ impl<P: Protocols> DrivenRing<P> {
     ///
     /// # Errors
     /// When there is no such node.
-    pub fn reset(&mut self, node: usize, cycles: u64) -> Result<(), ScenarioError> {
-        self.ring.reset(node, cycles)?;
-        self.ring.take_results(node);
-        self.drivers.get_mut(node).into_iter().for_each(Driver::reset);
-        let ops = self.boards.get(node).into_iter().flatten().copied();
-        self.ring.push(node, [port::enable()].into_iter().chain(ops))?;
+    pub fn reset(&mut self, node: NodeId, cycles: u64) -> Result<(), ScenarioError> {
+        self.ring.reset(node.index(), cycles)?;
+        self.ring.take_results(node.index());
+        self.drivers.get_mut(node.index()).into_iter().for_each(Driver::reset);
+        let ops = self.boards.get(node.index()).into_iter().flatten().copied();
+        self.ring.push(node.index(), [port::enable()].into_iter().chain(ops))?;
         Ok(())
     }
 
@@ -248,17 +252,17 @@ impl<P: Protocols> DrivenRing<P> {
 
     /// Processes that have not ended, and what they wait for.
     pub fn waiting(&self) -> Vec<Waiting> {
-        let waits = |(node, driver): (usize, &Driver<P>)| {
+        let waits = |(node, driver): (NodeId, &Driver<P>)| {
             let since = driver.waits().map_or(0, |(_, since)| since);
             let ask = driver.waits().map(|(ask, _)| ask);
             (!driver.ended()).then_some(Waiting { node, ask, since })
         };
-        self.drivers.iter().enumerate().filter_map(waits).collect()
+        NodeId::all(self.nodes()).zip(&self.drivers).filter_map(waits).collect()
     }
 
     /// Whether the process of a node has not ended.
-    pub fn waits(&self, node: usize) -> bool {
-        self.drivers.get(node).is_some_and(|driver| !driver.ended())
+    pub fn waits(&self, node: NodeId) -> bool {
+        self.drivers.get(node.index()).is_some_and(|driver| !driver.ended())
     }
 
     /// The ring alone; processes and drivers are gone.
@@ -307,7 +311,8 @@ impl<P: Protocols> DrivenRing<P> {
         if !self.comes_up() {
             let ring = &self.ring;
             let down = ring.live().filter(|&i| !ring.board(i).u_control.synced_q);
-            let waiting = down.map(|node| Waiting { node, ask: None, since: 0 }).collect();
+            let waiting =
+                down.map(|at| Waiting { node: NodeId::at(at), ask: None, since: 0 }).collect();
             return Err(HostError::Timeout { cycle: ring.cycle(), waiting });
         }
         self.begin();

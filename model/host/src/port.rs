@@ -8,6 +8,7 @@ use awgstar_frame::contract::{
     Interrupt, Order, Signal, Token,
     board::{FLUSH, FRAMES, IRQ_ENABLE, IRQ_STATUS, MAIL_COUNT, MAIL_DATA, MAIL_POP, Register},
 };
+use awgstar_frame::quantity::NodeId;
 use awgstar_sync::firmware::{Message, MessageError, message::MESSAGE_BYTES};
 
 /// Interrupts that the driver handles.
@@ -99,7 +100,7 @@ pub(super) fn mail(words: &Words) -> Result<Message, MessageError> {
         bytes.copy_from_slice(&word.to_le_bytes());
     }
     let codes = codes(words).unwrap_or((Token::Control, 0));
-    Message::read(codes, source, node_id, &data[..MESSAGE_BYTES])
+    Message::read(codes, NodeId(source), NodeId(node_id), &data[..MESSAGE_BYTES])
 }
 
 /// Accesses that send a message.

@@ -1,6 +1,7 @@
 //! What happened on the nodes of a run, for pictures and measurements.
 
 use super::{Ask, pager::Side};
+use awgstar_frame::quantity::NodeId;
 use awgstar_sync::firmware::Message;
 
 /// An entry.
@@ -9,7 +10,7 @@ pub struct Record {
     /// Cycle.
     pub cycle: u64,
     /// Node.
-    pub node: usize,
+    pub node: NodeId,
     /// What happened.
     pub what: Happened,
 }

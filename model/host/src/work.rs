@@ -4,7 +4,7 @@
 
 use super::{DrivenRing, Handle, Program, Protocols, Stopped};
 use awgstar_board::ring::{BoardRing, boards::bytes};
-use awgstar_frame::quantity::narrow;
+use awgstar_frame::quantity::{NodeId, narrow};
 use thiserror::Error;
 
 /// A piece of work.
@@ -46,7 +46,7 @@ pub enum Work {
 #[error("node {node}, {what}: expected {expected}, found {found}")]
 pub struct Wrong {
     /// Node.
-    pub node: usize,
+    pub node: NodeId,
     /// Which value.
     pub what: String,
     /// What it must be.
@@ -95,7 +95,7 @@ impl Work {
     pub fn check<P: Protocols>(self, system: &DrivenRing<P>) -> Result<(), Wrong> {
         let ring = system.ring();
         let nodes = ring.boards();
-        ring.live().try_for_each(|node| {
+        ring.live().map(NodeId::at).try_for_each(|node| {
             let memory = |addr: u32| word(ring, node, addr);
             match self {
                 Work::Counter { rounds, .. } => {
@@ -123,21 +123,21 @@ impl Work {
     }
 }
 
-fn word(ring: &BoardRing, node: usize, addr: u32) -> u32 {
+fn word(ring: &BoardRing, node: NodeId, addr: u32) -> u32 {
     let addr = addr as usize;
-    if addr / 4 >= ring.board(node).u_memory.mem.len() {
+    if addr / 4 >= ring.board(node.index()).u_memory.mem.len() {
         return NOWHERE;
     }
-    let bytes = bytes(ring.board(node), addr & !3, 4);
+    let bytes = bytes(ring.board(node.index()), addr & !3, 4);
     bytes.iter().rev().fold(0, |word, &byte| word << 8 | u32::from(byte))
 }
 
-fn same(node: usize, what: String, expected: u32, found: u32) -> Result<(), Wrong> {
+fn same(node: NodeId, what: String, expected: u32, found: u32) -> Result<(), Wrong> {
     if expected == found { Ok(()) } else { Err(Wrong { node, what, expected, found }) }
 }
 
 fn number(node: &Handle) -> u32 {
-    narrow(node.node())
+    u32::from(node.node())
 }
 
 fn count(node: &mut Handle, rounds: u32, inside: u64, outside: u64) -> Result<(), Stopped> {
@@ -173,7 +173,12 @@ fn link(node: &mut Handle, rounds: u32) -> Result<(), Stopped> {
 }
 
 /// The list has every element once, and those of a node the last first.
-fn walk(node: usize, nodes: usize, rounds: u32, memory: &impl Fn(u32) -> u32) -> Result<(), Wrong> {
+fn walk(
+    node: NodeId,
+    nodes: usize,
+    rounds: u32,
+    memory: &impl Fn(u32) -> u32,
+) -> Result<(), Wrong> {
     let mut left = vec![rounds; nodes];
     let mut at = memory(HEAD);
     while at != NIL {

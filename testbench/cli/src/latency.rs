@@ -2,7 +2,7 @@
 
 mod bandwidth;
 
-use awgstar::quantity::narrow;
+use awgstar::quantity::{NodeId, narrow};
 pub use bandwidth::{Bandwidth, LENGTHS, bandwidth};
 
 use awgstar::contract::{
@@ -113,7 +113,7 @@ fn up(boards: usize, tokens: u8) -> Result<BoardRing, LatencyError> {
     for i in 0..boards {
         // Longer than any rotation, also of a saturated ring.
         let timeout = narrow::<u32>(boards) * 600;
-        ring.push(i, configure(i.to_le_bytes()[0], tokens, timeout, PERIOD))?;
+        ring.push(i, configure(NodeId::at(i), tokens, timeout, PERIOD))?;
     }
     let made = |ring: &BoardRing| {
         let made = awgstar::ring::boards::count(
@@ -193,7 +193,7 @@ fn signals(ring: &mut BoardRing, order: Order) -> Result<Cycles, LatencyError> {
         if order != Order::None {
             ring.push(1, write_block(0x400, &(run + 1).to_le_bytes()))?;
         }
-        ring.push(1, send_signal(Token::P2p, 1, 0, order, &[]))?;
+        ring.push(1, send_signal(Token::P2p, 1, NodeId(0), order, &[]))?;
         let from = accepted(ring, 1, SIGNAL_SEND.offset)?;
         let to = wait(ring, "an interrupt", |ring| ring.board(0).u_regs.irq_q)?;
         runs.push(to - from);

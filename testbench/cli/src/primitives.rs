@@ -75,7 +75,7 @@ fn run() -> Result<Result<Primitives, String>, HostError> {
         })
     };
     let acquired: Vec<(usize, u64)> =
-        at(Ask::Lock(LOCK), true).map(|r| (r.node, r.cycle)).collect();
+        at(Ask::Lock(LOCK), true).map(|r| (r.node.index(), r.cycle)).collect();
     let given: Vec<u64> = at(Ask::Unlock(LOCK), false).map(|r| r.cycle).collect();
     let hand_overs = acquired.iter().skip(1).zip(&given).map(|(to, from)| to.1 - from).collect();
     let last = |ask, answered| at(ask, answered).map(|r| r.cycle).max().unwrap_or(0);

@@ -1,5 +1,6 @@
 //! A bit error that nobody has to care about: the part of the demo about the board (ACK-3).
 
+use awgstar::quantity::NodeId;
 use awgstar::{
     contract::{BoardCounter, Counter, Order, Token, limits::CLOCK_HZ},
     ring::{
@@ -47,7 +48,7 @@ fn ring() -> Result<BoardRing, ScenarioError> {
     let fibre = vec![FIBRE; BOARDS];
     let mut ring = BoardRing::new(&BoardScenario { fibre, ..BoardScenario::new(BOARDS) })?;
     for (i, id) in (0..4u8).enumerate() {
-        ring.push(i, configure(id, 2, TIMEOUT, PERIOD))?;
+        ring.push(i, configure(NodeId(id), 2, TIMEOUT, PERIOD))?;
     }
     ring.run_until(u64::from(PERIOD) * 16);
     Ok(ring)
@@ -76,7 +77,7 @@ pub fn survived() -> Result<Survived, ScenarioError> {
     let mut clean = ring()?;
     let start = clean.cycle();
     clean.push(WRITER, write_block(AT, &block))?;
-    clean.push(WRITER, send_signal(Token::Broadcast, 11, 1, Order::Sent, &[1]))?;
+    clean.push(WRITER, send_signal(Token::Broadcast, 11, NodeId(1), Order::Sent, &[1]))?;
     // The frame whose payload is being taken is the one that leaves next.
     clean.run_until_done(LIMIT, |ring| ring.board(WRITER).u_data.state_q == data_window::STREAM);
     let mut spoilt = clean.clone();

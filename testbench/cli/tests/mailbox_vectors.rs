@@ -1,6 +1,7 @@
 //! The golden vectors of the current version (`vectors/mailbox`; VEC-1): written by hand, played on the
 //! machines and the codec (CUR-2, MBX-1, MBX-3 to MBX-7).
 
+use awgstar::quantity::NodeId;
 use awgstar::thesis::gen1::{
     MailRepairs, Request,
     frame::{Data, Frame, Kind},
@@ -180,7 +181,8 @@ fn frames_are_those_bytes() {
         };
         let data = hex::decode(&one.data).unwrap();
         let data = if data.is_empty() { Data::Blank(0) } else { Data::Bytes(data.into()) };
-        let frame = Frame { kind, source: one.source, number: one.number, addr: one.addr, data };
+        let frame =
+            Frame { kind, source: NodeId(one.source), number: one.number, addr: one.addr, data };
         let bytes = hex::decode(&one.bytes).unwrap();
         assert_eq!(frame.encode().unwrap(), bytes);
         assert_eq!(Frame::decode(&bytes), Ok(frame));

@@ -6,6 +6,7 @@ use awgstar_board::rtl::smb::Outputs;
 use awgstar_frame::codec::Frame;
 use awgstar_frame::contract::Token;
 use awgstar_frame::contract::board::{COUNT, MAIL_COUNT, MAIL_DATA, MAIL_POP, Register};
+use awgstar_frame::quantity::NodeId;
 
 pub(crate) const TIMEOUT: u32 = 2_000;
 pub(crate) const PERIOD: u32 = 600;
@@ -16,7 +17,7 @@ pub(crate) const UP: u64 = 10 * (PERIOD as u64 + 1) + 1_000;
 pub(crate) fn configured(scenario: &BoardScenario, tokens: u8) -> BoardRing {
     let mut ring = BoardRing::new(scenario).expect("good");
     for i in 0..scenario.boards {
-        let mut ops = configure(i.to_le_bytes()[0], tokens, TIMEOUT, PERIOD);
+        let mut ops = configure(NodeId::at(i), tokens, TIMEOUT, PERIOD);
         ops.push(wait_synced(20_000));
         ring.push(i, ops).expect("good");
     }

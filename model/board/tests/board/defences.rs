@@ -6,6 +6,7 @@ use awgstar_board::ring::boards::{bytes, send_signal, write_block};
 use awgstar_board::ring::{BoardRing, BoardScenario, Fault, FaultKind, HostOp};
 use awgstar_board::rtl::Smb;
 use awgstar_frame::contract::{Order, Token};
+use awgstar_frame::quantity::NodeId;
 
 /// Board 1 writes a word, another one over it, and sends a signal.
 fn ring(faults: Vec<Fault>) -> BoardRing {
@@ -16,7 +17,7 @@ fn ring(faults: Vec<Fault>) -> BoardRing {
         ring.push(1, write_block(0x100 + 8 * u32::from(k), &[k + 1; 8])).expect("good");
         ring.push(1, [HostOp::Wait { cycles: 400 }]).expect("good");
     }
-    ring.push(1, send_signal(Token::Broadcast, 1, 0, Order::Sent, &[5])).expect("good");
+    ring.push(1, send_signal(Token::Broadcast, 1, NodeId(0), Order::Sent, &[5])).expect("good");
     ring
 }
 

@@ -9,6 +9,7 @@ use awgstar_board::ring::boards::{
 use awgstar_board::ring::{BoardRing, BoardScenario, Fault, FaultKind, HostOp};
 use awgstar_frame::contract::board::{self, GROUPS};
 use awgstar_frame::contract::{BoardCounter, Counter, Order, Token};
+use awgstar_frame::quantity::NodeId;
 
 const TIMEOUT: u32 = 400;
 const PERIOD: u64 = 300;
@@ -18,7 +19,7 @@ const LINK: usize = 2;
 
 fn configured(i: u8) -> Vec<HostOp> {
     let mut ops = vec![register(&GROUPS, if i == 1 { 0 } else { 1 << 5 })];
-    ops.extend(configure(i, TOKENS, TIMEOUT, 300));
+    ops.extend(configure(NodeId(i), TOKENS, TIMEOUT, 300));
     ops.push(wait_synced(20_000));
     ops
 }
@@ -41,7 +42,7 @@ fn between_frames(ring: &mut BoardRing) {
 }
 
 fn multicast(data: &[u8]) -> Vec<HostOp> {
-    let mut ops = send_signal(Token::Multicast, 21, 0, Order::None, data);
+    let mut ops = send_signal(Token::Multicast, 21, NodeId(0), Order::None, data);
     if let Some(HostOp::Write { data, .. }) = ops.last_mut() {
         *data |= 5 << 16;
     }
@@ -54,14 +55,15 @@ fn traffic() -> BoardRing {
     let ops = [
         write_block(0x100, &[0x11; 5]),
         write_block(0x204, &[0x22; 64]),
-        send_signal(Token::P2p, 1, 3, Order::None, &[1, 1]),
+        send_signal(Token::P2p, 1, NodeId(3), Order::None, &[1, 1]),
         multicast(&[1, 2]),
-        send_signal(Token::Broadcast, 2, 0, Order::Sent, &[1, 3]),
+        send_signal(Token::Broadcast, 2, NodeId(0), Order::Sent, &[1, 3]),
     ];
     ring.push(1, ops.concat()).expect("good");
     ring.push(0, write_block(0x105, &[0x33; 2])).expect("good");
     ring.push(2, write_block(0x300, &[0x44; 12])).expect("good");
-    ring.push(2, send_signal(Token::Broadcast, 2, 0, Order::Confirmed, &[2, 1])).expect("good");
+    ring.push(2, send_signal(Token::Broadcast, 2, NodeId(0), Order::Confirmed, &[2, 1]))
+        .expect("good");
     ring
 }
 
@@ -76,7 +78,7 @@ fn begun_anew() -> BoardRing {
     let ops = [
         configured(1),
         write_block(0x100, &[0x55; 5]),
-        send_signal(Token::Broadcast, 2, 0, Order::Sent, &[1, 3]),
+        send_signal(Token::Broadcast, 2, NodeId(0), Order::Sent, &[1, 3]),
     ];
     ring.push(1, ops.concat()).expect("good");
     ring

@@ -6,6 +6,7 @@ use awgstar_board::ring::{BoardRing, BoardScenario, HostOp, HostResult, Outcome}
 use awgstar_board::rtl::data_window;
 use awgstar_frame::contract::board::{IRQ_STATUS, STATUS, TX_FREE};
 use awgstar_frame::contract::{Interrupt, Order, Token};
+use awgstar_frame::quantity::NodeId;
 
 const STALLED: u32 = 1 << 2;
 
@@ -36,7 +37,8 @@ fn a_cut_ring() {
         }
         ring.push(0, scattered(40)).expect("good");
         ring.push(1, write_block(0x2000, &[0x55; 600])).expect("good");
-        ring.push(1, send_signal(Token::Broadcast, 1, 0, Order::Confirmed, &[8])).expect("good");
+        ring.push(1, send_signal(Token::Broadcast, 1, NodeId(0), Order::Confirmed, &[8]))
+            .expect("good");
         ring.run_until(UP + 100);
         finish(&mut ring, 99_000);
         assert!(ring.cycle() < from + 100_000);
@@ -77,7 +79,7 @@ fn a_board_alone() {
         let cuts = vec![Cut { link: 0, from: 0, until: u64::MAX }];
         let scenario = BoardScenario { cuts, ..BoardScenario::new(2) };
         let mut ring = BoardRing::new(&scenario).expect("good");
-        let mut ops = configure(0, 1, TIMEOUT, PERIOD);
+        let mut ops = configure(NodeId(0), 1, TIMEOUT, PERIOD);
         if !enabled {
             ops.pop();
         }
@@ -85,7 +87,7 @@ fn a_board_alone() {
         ring.push(0, ops).expect("good");
         ring.push(0, scattered(30)).expect("good");
         for _ in 0..6 {
-            ring.push(0, send_signal(Token::P2p, 1, 1, Order::Sent, &[1])).expect("good");
+            ring.push(0, send_signal(Token::P2p, 1, NodeId(1), Order::Sent, &[1])).expect("good");
         }
         ring.push(0, scattered(30)).expect("good");
         finish(&mut ring, 60_000);
@@ -144,7 +146,7 @@ fn signals_on_a_cut_ring() {
     let cuts = vec![Cut { link: 1, from: UP, until: UP + 30_000 }];
     let mut ring = configured(&BoardScenario { cuts, ..BoardScenario::new(2) }, 1);
     ring.run_until(UP);
-    ring.push(1, send_signal(Token::P2p, 1, 0, Order::None, &[1])).expect("good");
+    ring.push(1, send_signal(Token::P2p, 1, NodeId(0), Order::None, &[1])).expect("good");
     ring.run_until(UP + 7 * u64::from(TIMEOUT));
     assert_eq!(get(&mut ring, 1, &STATUS) & STALLED, 0, "too early");
     ring.run_until(UP + 9 * u64::from(TIMEOUT));
@@ -160,7 +162,8 @@ fn signals_on_a_cut_ring() {
 fn one_board() {
     let mut ring = up(&BoardScenario { fibre: vec![30], ..BoardScenario::new(1) }, 1);
     ring.push(0, write_block(0x10, &[1, 2, 3, 4, 5])).expect("good");
-    ring.push(0, send_signal(Token::Broadcast, 1, 0, Order::Confirmed, &[1])).expect("good");
+    ring.push(0, send_signal(Token::Broadcast, 1, NodeId(0), Order::Confirmed, &[1]))
+        .expect("good");
     settle(&mut ring, 20_000);
     assert_eq!(bytes(ring.board(0), 0x10, 5), [1, 2, 3, 4, 5]);
 }

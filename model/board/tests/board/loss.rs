@@ -5,6 +5,7 @@ use super::bench::{PERIOD, Seen, UP, configured, counter, find, messages, settle
 use awgstar_board::ring::boards::{bytes, count, send_signal, write_block};
 use awgstar_board::ring::{BoardRing, BoardScenario, Fault, FaultKind, HostOp};
 use awgstar_frame::contract::{BoardCounter, Counter, Order, Token};
+use awgstar_frame::quantity::NodeId;
 
 /// Six frames of board 0 and a signal of order `order` behind them, when the ring is up.
 fn six_frames(scenario: &BoardScenario, order: Order) -> BoardRing {
@@ -17,7 +18,7 @@ fn six_frames_with(tokens: u8, scenario: &BoardScenario, order: Order) -> BoardR
     for k in 0..6u8 {
         ring.push(0, write_block(0x100 * u32::from(k), &[k + 1; 0x90])).expect("good");
     }
-    ring.push(0, send_signal(Token::Broadcast, 7, 0, order, &[0x77; 5])).expect("good");
+    ring.push(0, send_signal(Token::Broadcast, 7, NodeId(0), order, &[0x77; 5])).expect("good");
     ring
 }
 
@@ -200,15 +201,15 @@ fn data_does_not_outrun_a_signal() {
         let mut ring = BoardRing::new(&scenario(faults)).expect("good");
         for i in 0..2u8 {
             // Long enough for hundreds of frames.
-            let ops = awgstar_board::ring::boards::configure(i, 1, 60_000, PERIOD);
+            let ops = awgstar_board::ring::boards::configure(NodeId(i), 1, 60_000, PERIOD);
             ring.push(i.into(), ops).expect("good");
         }
         ring.push(0, [HostOp::Wait { cycles: UP }]).expect("good");
         ring.push(0, write_block(0, &[1; 8])).expect("good");
-        ring.push(0, send_signal(Token::P2p, 1, 1, Order::Sent, &[1])).expect("good");
+        ring.push(0, send_signal(Token::P2p, 1, NodeId(1), Order::Sent, &[1])).expect("good");
         ring.push(0, write_block(0, &[2; 8])).expect("good");
-        ring.push(0, send_signal(Token::P2p, 2, 1, Order::Confirmed, &[2])).expect("good");
-        ring.push(0, send_signal(Token::P2p, 3, 1, Order::Sent, &[3])).expect("good");
+        ring.push(0, send_signal(Token::P2p, 2, NodeId(1), Order::Confirmed, &[2])).expect("good");
+        ring.push(0, send_signal(Token::P2p, 3, NodeId(1), Order::Sent, &[3])).expect("good");
         for k in 0..150u32 {
             ring.push(0, write_block(0x100 + 8 * (k % 100), &[9; 4])).expect("good");
         }
@@ -238,7 +239,7 @@ fn a_timeout_that_is_too_short() {
         ring.push(1, write_block(0x10 * u32::from(k), &[k + 1; 16])).expect("good");
         ring.push(1, [HostOp::Wait { cycles: 90 }]).expect("good");
     }
-    ring.push(1, send_signal(Token::Broadcast, 1, 0, Order::Sent, &[5])).expect("good");
+    ring.push(1, send_signal(Token::Broadcast, 1, NodeId(0), Order::Sent, &[5])).expect("good");
     settle(&mut ring, 200_000);
     assert!(count(ring.board(1), BoardCounter::Timeout) >= 1);
     for i in [0, 2, 3] {

@@ -7,6 +7,7 @@ use awgstar_board::ring::boards::{
 use awgstar_board::ring::{BoardRing, BoardScenario, Fault, FaultKind, HostOp};
 use awgstar_frame::contract::board::{self, IRQ_STATUS, PREFIX_LOW, STATUS};
 use awgstar_frame::contract::{BoardCounter, Counter, Interrupt, Order, Token};
+use awgstar_frame::quantity::NodeId;
 
 const TICK: u64 = PERIOD as u64 + 1;
 
@@ -87,8 +88,8 @@ fn sync_comes_first() {
     let mut ring =
         BoardRing::new(&BoardScenario { faults, ..BoardScenario::new(2) }).expect("good");
     for i in 0..2u8 {
-        ring.push(i.into(), configure(i, 1, TIMEOUT, PERIOD)).expect("good");
-        let signal = send_signal(Token::Broadcast, 3, 0, Order::None, &[i; 3]);
+        ring.push(i.into(), configure(NodeId(i), 1, TIMEOUT, PERIOD)).expect("good");
+        let signal = send_signal(Token::Broadcast, 3, NodeId(0), Order::None, &[i; 3]);
         ring.push(i.into(), signal).expect("good");
         ring.push(i.into(), write_block(0x10 + 4 * u32::from(i), &[i + 1; 4])).expect("good");
     }
@@ -138,7 +139,7 @@ fn a_census_under_load() {
             let block = [k.to_le_bytes()[0]; 64];
             ring.push(i as usize, write_block(0x1000 * i + 64 * (k % 60), &block)).expect("good");
             if k % 16 == 3 {
-                let signal = send_signal(Token::Broadcast, 3, 0, Order::None, &[1]);
+                let signal = send_signal(Token::Broadcast, 3, NodeId(0), Order::None, &[1]);
                 ring.push(i as usize, signal).expect("good");
             }
         }
@@ -190,7 +191,7 @@ fn orphans() {
         let start = |scenario: &BoardScenario| {
             let mut ring = configured(scenario, 1);
             ring.push(2, [HostOp::Wait { cycles: UP }]).expect("good");
-            let signal = send_signal(Token::Broadcast, 3, 0, Order::None, &[1]);
+            let signal = send_signal(Token::Broadcast, 3, NodeId(0), Order::None, &[1]);
             let data = write_block(0x80, &[3; 16]);
             ring.push(2, if token == Token::Data { data } else { signal }).expect("good");
             ring
@@ -221,7 +222,7 @@ fn the_same_node_id() {
     let mut ring = BoardRing::new(&BoardScenario::new(3)).expect("good");
     ring.push(2, [register(&PREFIX_LOW, 0x1111_1111)]).expect("good");
     for (i, id) in [0u8, 1, 1].into_iter().enumerate() {
-        ring.push(i, configure(id, 1, TIMEOUT, PERIOD)).expect("good");
+        ring.push(i, configure(NodeId(id), 1, TIMEOUT, PERIOD)).expect("good");
         ring.push(i, [wait_synced(20_000)]).expect("good");
     }
     ring.run_until(UP);
@@ -241,7 +242,7 @@ fn the_same_node_id() {
 fn the_same_mac() {
     let mut ring = BoardRing::new(&BoardScenario::new(3)).expect("good");
     for (i, id) in [0u8, 1, 1].into_iter().enumerate() {
-        ring.push(i, configure(id, 1, TIMEOUT, PERIOD)).expect("good");
+        ring.push(i, configure(NodeId(id), 1, TIMEOUT, PERIOD)).expect("good");
         ring.push(i, [wait_synced(20_000)]).expect("good");
     }
     ring.run_until(UP);

@@ -6,6 +6,7 @@ use super::seeded::seeded;
 use awgstar_board::ring::boards::{Noise, bytes, register, send_signal, write_block};
 use awgstar_board::ring::{BoardRing, BoardScenario, Fault, FaultKind, HostOp};
 use awgstar_frame::contract::{BoardCounter, Order, Token};
+use awgstar_frame::quantity::NodeId;
 use proptest::prelude::*;
 
 /// What a host does next.
@@ -54,7 +55,8 @@ fn play(ring: &mut BoardRing, acts: &[(usize, Act)]) -> Vec<u8> {
                 ring.push(i, [full]).expect("good");
                 serial[i] += 1;
                 let data = [serial[i], k.to_le_bytes()[0]];
-                ring.push(i, send_signal(Token::Broadcast, 1, 0, order, &data)).expect("good");
+                ring.push(i, send_signal(Token::Broadcast, 1, NodeId(0), order, &data))
+                    .expect("good");
             }
             Act::Wait(cycles) => ring.push(i, [HostOp::Wait { cycles }]).expect("good"),
         }

@@ -10,6 +10,7 @@ use awgstar_frame::contract::board::{
     PREFIX_HIGH, PREFIX_LOW, REGISTERS, SIGNAL_SEND, TIMEOUT,
 };
 use awgstar_frame::contract::{Interrupt, Order, Token};
+use awgstar_frame::quantity::NodeId;
 use proptest::prelude::*;
 
 /// A board after reset that no host has touched.
@@ -123,7 +124,7 @@ fn a_message_interrupts() {
     let mail = 1 << Interrupt::Mail.code();
     ring.push(1, [register(&IRQ_STATUS, !0), register(&IRQ_ENABLE, mail)]).expect("good");
     finish(&mut ring, 100);
-    ring.push(0, send_signal(Token::P2p, 1, 1, Order::None, &[1])).expect("good");
+    ring.push(0, send_signal(Token::P2p, 1, NodeId(1), Order::None, &[1])).expect("good");
     let mut raised = None;
     for _ in 0..2_000 {
         ring.step_observed(&mut |i, board, _, o| {

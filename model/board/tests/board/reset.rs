@@ -11,6 +11,7 @@ use awgstar_frame::contract::board::{
     PREFIX_LOW, REGISTERS, STATUS, TIMEOUT as TIMEOUT_REG, TOKENS, TX_FREE,
 };
 use awgstar_frame::contract::{Order, Token};
+use awgstar_frame::quantity::NodeId;
 
 /// RCV-1: numbers begin again at 0 after a reset, for data and for signals, and nobody takes them for copies.
 #[test]
@@ -20,7 +21,7 @@ fn numbers_begin_again() {
         for k in 0..5u8 {
             ring.push(1, write_block(0x100 * u32::from(k), &[k + 1; 8])).expect("good");
         }
-        ring.push(1, send_signal(Token::Broadcast, 1, 0, Order::None, &[1])).expect("good");
+        ring.push(1, send_signal(Token::Broadcast, 1, NodeId(0), Order::None, &[1])).expect("good");
         settle(&mut ring, 20_000);
         for k in 0..5u8 {
             ring.push(1, write_block(0x100 * u32::from(k), &[0xaa; 300])).expect("good");
@@ -28,13 +29,13 @@ fn numbers_begin_again() {
         ring.run_until(ring.cycle() + when);
         ring.reset(1, 3).expect("good");
         ring.run_until(ring.cycle() + 3);
-        ring.push(1, configure(1, 1, TIMEOUT, PERIOD)).expect("good");
+        ring.push(1, configure(NodeId(1), 1, TIMEOUT, PERIOD)).expect("good");
         ring.push(1, [wait_synced(20_000)]).expect("good");
         for k in 0..5u8 {
             ring.push(1, write_block(0x1000 + 0x100 * u32::from(k), &[k + 9; 8])).expect("good");
         }
-        ring.push(1, send_signal(Token::Broadcast, 2, 0, Order::None, &[2])).expect("good");
-        ring.push(1, send_signal(Token::Broadcast, 3, 0, Order::Sent, &[3])).expect("good");
+        ring.push(1, send_signal(Token::Broadcast, 2, NodeId(0), Order::None, &[2])).expect("good");
+        ring.push(1, send_signal(Token::Broadcast, 3, NodeId(0), Order::Sent, &[3])).expect("good");
         settle(&mut ring, 60_000);
         for i in [0, 2] {
             for k in 0..5u8 {
@@ -59,11 +60,11 @@ fn a_board_that_forgot() {
     settle(&mut ring, 20_000);
     ring.reset(2, 2).expect("good");
     ring.run_until(ring.cycle() + 2);
-    ring.push(2, configure(2, 1, TIMEOUT, PERIOD)).expect("good");
+    ring.push(2, configure(NodeId(2), 1, TIMEOUT, PERIOD)).expect("good");
     ring.push(2, [wait_synced(20_000)]).expect("good");
     settle(&mut ring, 20_000);
     ring.push(0, write_block(0x40, &[5; 4])).expect("good");
-    ring.push(0, send_signal(Token::P2p, 1, 2, Order::Sent, &[3])).expect("good");
+    ring.push(0, send_signal(Token::P2p, 1, NodeId(2), Order::Sent, &[3])).expect("good");
     settle(&mut ring, 20_000);
     assert_eq!(bytes(ring.board(2), 0x40, 4), [5; 4]);
     assert_eq!(messages(&mut ring, 2).len(), 1);
@@ -82,7 +83,7 @@ fn all_boards() {
     }
     ring.run_until(ring.cycle() + 5);
     for i in 0..3u8 {
-        ring.push(i.into(), configure(i, 2, TIMEOUT, PERIOD)).expect("good");
+        ring.push(i.into(), configure(NodeId(i), 2, TIMEOUT, PERIOD)).expect("good");
         ring.push(i.into(), [wait_synced(20_000)]).expect("good");
     }
     ring.run_until(ring.cycle() + UP);
@@ -130,7 +131,7 @@ fn registers_after_reset() {
 fn reset_from_anywhere() {
     let mut busy = up(&BoardScenario::new(2), 1);
     busy.push(0, write_block(0, &[1; 500])).expect("good");
-    busy.push(0, send_signal(Token::P2p, 1, 1, Order::Sent, &[3; 40])).expect("good");
+    busy.push(0, send_signal(Token::P2p, 1, NodeId(1), Order::Sent, &[3; 40])).expect("good");
     busy.run_until(busy.cycle() + 300);
     let (mut fresh, mut used) = (Smb::default(), busy.board(0).clone());
     let reset = Inputs { rst: true, ..Inputs::default() };

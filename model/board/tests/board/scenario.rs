@@ -7,6 +7,7 @@ use awgstar_board::ring::boards::{
 use awgstar_board::ring::{BoardRing, BoardScenario, Fault, FaultKind, HostOp, ScenarioError};
 use awgstar_frame::contract::board::{self, IRQ_ENABLE};
 use awgstar_frame::contract::{Counter, Interrupt, Order, Token};
+use awgstar_frame::quantity::NodeId;
 
 fn refused(change: impl FnOnce(&mut BoardScenario)) -> String {
     let mut s = BoardScenario::new(3);
@@ -114,7 +115,7 @@ fn waits_for_an_interrupt() {
     let wait = |limit| HostOp::Interrupt { limit };
     ring.push(0, [mail, wait(100), wait(20_000)]).expect("good");
     ring.run_until(UP + 500);
-    ring.push(1, send_signal(Token::P2p, 4, 0, Order::None, &[1])).expect("good");
+    ring.push(1, send_signal(Token::P2p, 4, NodeId(0), Order::None, &[1])).expect("good");
     ring.run_until(UP + 20_000);
     let [.., early, late] = ring.host(0).results() else { panic!("two results") };
     assert_eq!(

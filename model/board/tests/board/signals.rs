@@ -5,6 +5,7 @@ use awgstar_board::ring::boards::{bytes, register, send_signal, write_block};
 use awgstar_board::ring::{BoardRing, BoardScenario, HostOp, Outcome};
 use awgstar_frame::contract::board::{GROUPS, MAIL_COUNT, STATUS};
 use awgstar_frame::contract::{BoardCounter, Order, Token};
+use awgstar_frame::quantity::NodeId;
 
 /// SND-2, RCV-5: a signal of each order, and all that stands in the mailbox.
 #[test]
@@ -12,7 +13,8 @@ fn a_signal_of_each_order() {
     let mut ring = up(&BoardScenario::new(3), 1);
     for (k, order) in (0u8..).zip([Order::None, Order::Sent, Order::Confirmed]) {
         ring.push(0, write_block(0x100, &[k; 12])).expect("good");
-        ring.push(0, send_signal(Token::P2p, 9 + k, 2, order, &[k, 1, 2, 3, 4, 5])).expect("good");
+        ring.push(0, send_signal(Token::P2p, 9 + k, NodeId(2), order, &[k, 1, 2, 3, 4, 5]))
+            .expect("good");
         settle(&mut ring, 20_000);
     }
     assert_eq!(get(&mut ring, 1, &MAIL_COUNT), 0, "not for board 1");
@@ -38,13 +40,13 @@ fn broadcast_and_multicast() {
     for i in 0..4u8 {
         let groups = if i == 2 { 1 << 5 } else { 0 };
         ring.push(i.into(), [register(&GROUPS, groups)]).expect("good");
-        let ops = awgstar_board::ring::boards::configure(i, 1, 2_000, 600);
+        let ops = awgstar_board::ring::boards::configure(NodeId(i), 1, 2_000, 600);
         ring.push(i.into(), ops).expect("good");
     }
     ring.run_until(8_000);
-    ring.push(1, send_signal(Token::Broadcast, 20, 0, Order::None, &[])).expect("good");
+    ring.push(1, send_signal(Token::Broadcast, 20, NodeId(0), Order::None, &[])).expect("good");
     let data: Vec<u8> = (1..=46).collect();
-    let mut multicast = send_signal(Token::Multicast, 21, 0, Order::None, &data);
+    let mut multicast = send_signal(Token::Multicast, 21, NodeId(0), Order::None, &data);
     if let Some(HostOp::Write { data, .. }) = multicast.last_mut() {
         *data |= 5 << 16;
     }
@@ -65,7 +67,7 @@ fn orders_on_the_link() {
     let order_of = |order| {
         let mut ring = up(&BoardScenario { fibre: vec![40; 3], ..BoardScenario::new(3) }, 1);
         ring.push(0, write_block(0x100, &[7; 600])).expect("good");
-        ring.push(0, send_signal(Token::Broadcast, 1, 0, order, &[1])).expect("good");
+        ring.push(0, send_signal(Token::Broadcast, 1, NodeId(0), order, &[1])).expect("good");
         let end = ring.cycle() + 6_000;
         let taps = watch(&mut ring, end);
         settle(&mut ring, 20_000);
@@ -88,7 +90,7 @@ fn confirmed_waits_for_the_return() {
     for (order, waits) in [(Order::Sent, false), (Order::Confirmed, true)] {
         let mut ring = up(&BoardScenario { fibre: vec![300; 2], ..BoardScenario::new(2) }, 1);
         ring.push(0, write_block(0x100, &[7; 40])).expect("good");
-        ring.push(0, send_signal(Token::Broadcast, 1, 0, order, &[1])).expect("good");
+        ring.push(0, send_signal(Token::Broadcast, 1, NodeId(0), order, &[1])).expect("good");
         let sent = |ring: &BoardRing| {
             ring.board(0).u_signal.state_q == awgstar_board::rtl::signal_sender::STREAM
         };
@@ -106,7 +108,7 @@ fn data_before_its_signal() {
     let mut ring = up(&BoardScenario::new(2), 1);
     for round in 1..=20u8 {
         ring.push(0, write_block(0x200, &[round; 333])).expect("good");
-        let signal = send_signal(Token::P2p, 3, 1, Order::Sent, &[round]);
+        let signal = send_signal(Token::P2p, 3, NodeId(1), Order::Sent, &[round]);
         ring.push(0, signal).expect("good");
         let arrived =
             |ring: &BoardRing| ring.board(1).u_mailbox.wr_q != ring.board(1).u_mailbox.rd_q;
@@ -122,9 +124,9 @@ fn data_before_its_signal() {
 fn a_full_queue() {
     let mut ring = up(&BoardScenario { fibre: vec![500; 2], ..BoardScenario::new(2) }, 1);
     for k in 1..=4u8 {
-        ring.push(0, send_signal(Token::P2p, k, 1, Order::None, &[k; 8])).expect("good");
+        ring.push(0, send_signal(Token::P2p, k, NodeId(1), Order::None, &[k; 8])).expect("good");
     }
-    ring.push(0, send_signal(Token::P2p, 5, 1, Order::None, &[0xee; 8])).expect("good");
+    ring.push(0, send_signal(Token::P2p, 5, NodeId(1), Order::None, &[0xee; 8])).expect("good");
     ring.push(0, [HostOp::Read { addr: STATUS.offset }]).expect("good");
     settle(&mut ring, 50_000);
     let results = last(&ring, 0, 4);
@@ -140,13 +142,13 @@ fn a_full_queue() {
 fn a_full_mailbox() {
     let mut ring = up(&BoardScenario::new(2), 1);
     for k in 0..17u8 {
-        ring.push(0, send_signal(Token::P2p, 1, 1, Order::None, &[k])).expect("good");
+        ring.push(0, send_signal(Token::P2p, 1, NodeId(1), Order::None, &[k])).expect("good");
         settle(&mut ring, 20_000);
     }
     assert_eq!(counter(&mut ring, 1, BoardCounter::MailFull), 1);
     let got: Vec<_> = messages(&mut ring, 1).iter().map(|m| m.data(1)[0]).collect();
     assert_eq!(got, (0..16).collect::<Vec<_>>());
-    ring.push(0, send_signal(Token::P2p, 1, 1, Order::None, &[99])).expect("good");
+    ring.push(0, send_signal(Token::P2p, 1, NodeId(1), Order::None, &[99])).expect("good");
     settle(&mut ring, 20_000);
     assert_eq!(message(&mut ring, 1).data(1), [99]);
 }
@@ -157,7 +159,7 @@ fn more_than_256_signals() {
     let mut ring = up(&BoardScenario::new(2), 1);
     for k in 0..600u32 {
         let data = k.to_le_bytes();
-        ring.push(0, send_signal(Token::P2p, 1, 1, Order::None, &data)).expect("good");
+        ring.push(0, send_signal(Token::P2p, 1, NodeId(1), Order::None, &data)).expect("good");
         let arrived =
             |ring: &BoardRing| ring.board(1).u_mailbox.wr_q != ring.board(1).u_mailbox.rd_q;
         assert!(ring.run_until_done(30_000, arrived), "signal {k}");

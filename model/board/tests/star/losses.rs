@@ -4,6 +4,7 @@ use awgstar_board::ring::boards::{WINDOW, bytes, configure, read_block, write_bl
 use awgstar_board::ring::star::Times;
 use awgstar_board::ring::star::recovery::{Case, Loss, Recovered, RecoveryError, run};
 use awgstar_board::ring::{BoardRing, BoardScenario};
+use awgstar_frame::quantity::NodeId;
 
 fn case(boards: usize, board: usize) -> Case {
     Case { times: Times { detect: 68, command: 100, tune: 1_000 }, ..Case::new(boards, board) }
@@ -76,7 +77,7 @@ fn a_long_outage() {
 fn one_copier_for_all_would_undo_a_write() {
     let mut ring = BoardRing::new(&BoardScenario::new(3)).unwrap();
     for i in 0..3 {
-        ring.push(i, configure(i.to_le_bytes()[0], 1, 2_000, 600)).unwrap();
+        ring.push(i, configure(NodeId::at(i), 1, 2_000, 600)).unwrap();
     }
     ring.run_until(9_000);
     ring.push(1, write_block(0x100, b"old!")).unwrap();

@@ -4,6 +4,7 @@ use awgstar_board::ring::boards::{Aim, bytes, configure, count, write_block};
 use awgstar_board::ring::star::{Change, Star, Times};
 use awgstar_board::ring::{BoardRing, BoardScenario, ScenarioError};
 use awgstar_frame::contract::BoardCounter;
+use awgstar_frame::quantity::NodeId;
 
 const TIMES: Times = Times { detect: 20, command: 30, tune: 200 };
 
@@ -11,7 +12,7 @@ fn up(boards: usize, fibre: u32) -> BoardRing {
     let fibre = vec![fibre; boards];
     let mut ring = BoardRing::new(&BoardScenario { fibre, ..BoardScenario::new(boards) }).unwrap();
     for i in 0..boards {
-        ring.push(i, configure(i.to_le_bytes()[0], 1, 3_000, 800)).unwrap();
+        ring.push(i, configure(NodeId::at(i), 1, 3_000, 800)).unwrap();
     }
     ring.run_until(12_000);
     assert_eq!(count(ring.board(0), BoardCounter::TokenAdded), 1);

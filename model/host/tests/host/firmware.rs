@@ -5,6 +5,7 @@
 use awgstar_board::ring::boards::{Dead, Noise, bytes, count};
 use awgstar_board::ring::{Fault, FaultKind};
 use awgstar_frame::contract::{BoardCounter, Order};
+use awgstar_frame::quantity::NodeId;
 use awgstar_host::{
     Ask, BarrierKind, Choice, DrivenRing, HostError, LockKind, Program, Setup, work::Work,
 };
@@ -109,11 +110,11 @@ fn a_node_that_stops() {
             let mut system = DrivenRing::new(choice, &setup).expect("good");
             let error = system.run_programs(1_000_000, work.programs(3)).expect_err("2 is dead");
             let HostError::Timeout { waiting, .. } = &error else { panic!("{error}") };
-            assert!(waiting.iter().any(|w| w.node == 2), "{choice:?}: {error}");
+            assert!(waiting.iter().any(|w| w.node == NodeId(2)), "{choice:?}: {error}");
             if work == STENCIL {
                 let waits =
                     |node| waiting.iter().any(|w| w.node == node && w.ask == Some(Ask::Barrier));
-                assert!(waits(0) && waits(1), "{choice:?}: {error}");
+                assert!(waits(NodeId(0)) && waits(NodeId(1)), "{choice:?}: {error}");
             }
         }
     }
@@ -144,7 +145,9 @@ fn no_word_is_read_that_the_signal_does_not_have() {
         let mut system = DrivenRing::new(Choice::new(), &Setup::new(2, 4)).expect("good");
         system.run_until_up(1_000_000).expect("good");
         for node in 0..2 {
-            system.start(node, awgstar_host::process(node, program())).expect("a node");
+            system
+                .start(NodeId(node), awgstar_host::process(NodeId(node), program()))
+                .expect("a node");
         }
         let mut read = std::collections::BTreeSet::new();
         while !system.ended() {

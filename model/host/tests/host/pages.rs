@@ -4,6 +4,7 @@
 use awgstar_board::ring::boards::{Noise, count};
 use awgstar_board::ring::{Fault, FaultKind};
 use awgstar_frame::contract::{BoardCounter, Order, PageTable, Signal};
+use awgstar_frame::quantity::NodeId;
 use awgstar_host::{
     Choice, DrivenRing, Handle, Happened, HostError, Program, Protocols, Setup, Stopped,
 };
@@ -25,7 +26,7 @@ fn walk(node: u32, round: u32, words: u32) -> impl Iterator<Item = u32> {
 
 /// Adds to every `stride`-th word of the walk, each under the lock.
 fn add(node: &mut Handle, rounds: u32, words: u32, stride: usize) -> Result<(), Stopped> {
-    let me = u32::try_from(node.node()).expect("small");
+    let me = u32::from(node.node());
     for round in 0..rounds {
         for addr in walk(me, round, words).step_by(stride) {
             node.lock(LOCK)?;
@@ -64,7 +65,7 @@ fn run(choice: Choice, setup: &Setup, rounds: u32, stride: usize) -> DrivenRing<
     let expected = sums(nodes, rounds, words, stride);
     for node in 0..nodes {
         let found: Vec<u32> = (0..words)
-            .map(|word| system.virtual_word(node, 4 * word).expect("within the pages"))
+            .map(|word| system.virtual_word(NodeId::at(node), 4 * word).expect("within the pages"))
             .collect();
         assert_eq!(found, expected, "node {node} of {nodes}");
     }
@@ -75,10 +76,13 @@ fn run(choice: Choice, setup: &Setup, rounds: u32, stride: usize) -> DrivenRing<
 fn two_to_four_nodes() {
     for nodes in [2, 3, 4] {
         let system = run(choice(64, 8, 2, nodes), &Setup::new(nodes, 4), 1, 3);
-        let master = system.pager(0).expect("pages").chief().expect("node 0").machine();
+        let master = system.pager(NodeId(0)).expect("pages").chief().expect("node 0").machine();
         assert_eq!(master.state(), Swap::Idle);
         for node in 0..nodes {
-            assert_eq!(system.pager(node).expect("pages").access().state(), Worker::Idle);
+            assert_eq!(
+                system.pager(NodeId::at(node)).expect("pages").access().state(),
+                Worker::Idle
+            );
         }
     }
 }
@@ -156,7 +160,7 @@ fn as_printed_nobody_gets_a_page() {
     let error = system.run_programs(200_000, programs).expect_err("nobody answers");
     let HostError::Timeout { waiting, .. } = &error else { panic!("{error}") };
     let who: Vec<_> = waiting.iter().map(|w| (w.node, w.ask)).collect();
-    assert_eq!(who, [(1, Some(awgstar_host::Ask::ReadVirtual(448)))]);
+    assert_eq!(who, [(NodeId(1), Some(awgstar_host::Ask::ReadVirtual(448)))]);
 }
 
 /// PAG-9
@@ -175,12 +179,15 @@ fn beyond_the_last_page() {
         )
         .expect("in time");
     assert_eq!(ends, [Ok(())]);
-    assert_eq!((system.virtual_word(1, 508), system.virtual_word(1, 512)), (Some(9), None));
+    assert_eq!(
+        (system.virtual_word(NodeId(1), 508), system.virtual_word(NodeId(1), 512)),
+        (Some(9), None)
+    );
 }
 
 /// A lock whose request is a swap request: for the page whose number is that of the lock.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct Asking(u8, u32);
+struct Asking(NodeId, u32);
 
 impl Firmware for Asking {
     fn step(&mut self, event: Event, actions: &mut Vec<Action>) {
@@ -202,16 +209,16 @@ impl Protocols for AskingForPages {
     type Lock = Asking;
     type Barrier = <Choice as Protocols>::Barrier;
 
-    fn lock(&self, node: usize, _: usize, number: u32) -> Asking {
-        Asking(u8::try_from(node).expect("small"), number)
+    fn lock(&self, node: NodeId, _: usize, number: u32) -> Asking {
+        Asking(node, number)
     }
 
-    fn barrier(&self, node: usize, nodes: usize) -> Self::Barrier {
-        choice(64, 8, 2, 2).barrier(node, nodes)
+    fn barrier(&self, node: NodeId, nodes: usize) -> Self::Barrier {
+        choice(64, 8, 2, 2).barrier(NodeId::at(node.index()), nodes)
     }
 
-    fn pages(&self, node: usize) -> Option<(Place, Repairs)> {
-        choice(64, 8, 2, 2).pages(node)
+    fn pages(&self, node: NodeId) -> Option<(Place, Repairs)> {
+        choice(64, 8, 2, 2).pages(NodeId::at(node.index()))
     }
 
     fn cycles(&self, _: Timer) -> u64 {
@@ -232,8 +239,13 @@ fn a_request_for_a_page_that_does_not_exist_is_strange() {
         let waits: Program = Box::new(Handle::barrier);
         system.run_programs(100_000, vec![waits, asks]).expect("in time");
         system.settle(100_000).expect("in time");
-        assert_eq!((system.strange(0), system.strange(1)), (Some(strange), Some(0)), "page {page}");
-        let master = system.pager(0).and_then(|pager| pager.chief()).expect("node 0").machine();
+        assert_eq!(
+            (system.strange(NodeId(0)), system.strange(NodeId(1))),
+            (Some(strange), Some(0)),
+            "page {page}"
+        );
+        let master =
+            system.pager(NodeId(0)).and_then(|pager| pager.chief()).expect("node 0").machine();
         assert_eq!(master.frames().contains(&8), page == 8, "page {page}");
     }
 }

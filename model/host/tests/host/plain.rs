@@ -3,6 +3,7 @@
 
 use awgstar_board::ring::boards::bytes;
 use awgstar_frame::contract::{Order, Signal};
+use awgstar_frame::quantity::NodeId;
 use awgstar_host::{Ask, DrivenRing, Happened, HostError, Protocols, Setup, Stopped, work::Work};
 use awgstar_sync::firmware::{Action, Event, Firmware, Message, Timer};
 use std::collections::VecDeque;
@@ -10,20 +11,25 @@ use std::collections::VecDeque;
 /// Node 0 keeps the queue; the others ask it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Server {
-    node: u8,
+    node: NodeId,
     lock: u32,
-    queue: VecDeque<u8>,
+    queue: VecDeque<NodeId>,
 }
 
 impl Server {
-    fn message(&self, signal: Signal, node_id: u8) -> Message {
+    fn message(&self, signal: Signal, node_id: NodeId) -> Message {
         let lock_number = self.lock;
-        Message { node_id, send_node: 0, lock_number, ..Message::new(signal, self.node) }
+        Message {
+            node_id: NodeId(node_id.0),
+            send_node: NodeId(0),
+            lock_number,
+            ..Message::new(signal, self.node)
+        }
     }
 
     fn grant(&self, actions: &mut Vec<Action>) {
         match self.queue.front() {
-            Some(0) => actions.push(Action::Acquired),
+            Some(NodeId(0)) => actions.push(Action::Acquired),
             Some(&node) => {
                 let grant = self.message(Signal::LockMwAck, node);
                 // It may stand for the server's own unlock.
@@ -33,7 +39,7 @@ impl Server {
         }
     }
 
-    fn serve(&mut self, signal: Signal, node: u8, actions: &mut Vec<Action>) {
+    fn serve(&mut self, signal: Signal, node: NodeId, actions: &mut Vec<Action>) {
         if signal == Signal::LockMwRequest {
             self.queue.push_back(node);
             if self.queue.len() == 1 {
@@ -57,16 +63,18 @@ impl Firmware for Server {
                 }
                 return;
             }
-            Event::Signal(m) if self.node == 0 => return self.serve(m.signal, m.source, actions),
+            Event::Signal(m) if self.node == NodeId(0) => {
+                return self.serve(m.signal, NodeId(m.source.0), actions);
+            }
             _ => return,
         };
         if event == Event::Release {
             actions.push(Action::Released);
         }
-        if self.node == 0 {
-            self.serve(signal, 0, actions);
+        if self.node == NodeId(0) {
+            self.serve(signal, NodeId(0), actions);
         } else {
-            actions.push(Action::Send(self.message(signal, 0), order));
+            actions.push(Action::Send(self.message(signal, NodeId(0)), order));
         }
     }
 
@@ -78,7 +86,7 @@ impl Firmware for Server {
 /// All have arrived when all arrivals were counted.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Counting {
-    node: u8,
+    node: NodeId,
     nodes: usize,
     arrived: usize,
     /// The driver sends nothing twice: what is said again must differ.
@@ -113,13 +121,12 @@ impl Protocols for Plain {
     type Lock = Server;
     type Barrier = Counting;
 
-    fn lock(&self, node: usize, _: usize, lock: u32) -> Server {
-        let node = u8::try_from(node).expect("small");
+    fn lock(&self, node: NodeId, _: usize, lock: u32) -> Server {
         Server { node, lock, queue: VecDeque::new() }
     }
 
-    fn barrier(&self, node: usize, nodes: usize) -> Counting {
-        Counting { node: u8::try_from(node).expect("small"), nodes, arrived: 0, episode: 0 }
+    fn barrier(&self, node: NodeId, nodes: usize) -> Counting {
+        Counting { node, nodes, arrived: 0, episode: 0 }
     }
 
     fn cycles(&self, _: Timer) -> u64 {
@@ -173,7 +180,7 @@ fn what_is_wrong_is_seen() {
         let place = if matches!(work, Work::Stencil { .. }) { 16 + 4 } else { 0 };
         memory[place] = if matches!(work, Work::List { .. }) { 64 } else { memory[place] + 1 };
         let wrong = work.check(&system).expect_err("one word is wrong");
-        assert_eq!(wrong.node, 1, "{wrong}");
+        assert_eq!(wrong.node, NodeId(1), "{wrong}");
     }
 }
 
@@ -207,7 +214,7 @@ fn who_waits_for_ever_is_reported() {
     let HostError::Timeout { waiting, .. } = &error else { panic!("{error}") };
     let who: Vec<_> = waiting.iter().map(|w| (w.node, w.ask)).collect();
     let ask = |ask| Some(ask);
-    assert_eq!(who, [(1, ask(Ask::Wait(u64::MAX / 2))), (2, ask(Ask::Lock(1)))]);
+    assert_eq!(who, [(NodeId(1), ask(Ask::Wait(u64::MAX / 2))), (NodeId(2), ask(Ask::Lock(1)))]);
     assert!(error.to_string().contains("node 2 waits for Lock(1) since"), "{error}");
 }
 
@@ -247,8 +254,8 @@ fn every_signal_is_told_once() {
         }
         system.settle(100_000).expect("in time");
         let records = system.take_records();
-        for node in 0..nodes {
-            let mut told: Vec<u8> = Vec::new();
+        for node in NodeId::all(nodes) {
+            let mut told: Vec<NodeId> = Vec::new();
             for record in records.iter().filter(|record| record.node == node) {
                 if let Happened::Received(message) = record.what {
                     assert!(!told.contains(&message.source), "node {node}: {message:?} again");

@@ -4,16 +4,16 @@
 use super::{settings::Profile, step::Write};
 use crate::firmware::Message;
 use awgstar_frame::contract::Order;
-use awgstar_frame::quantity::narrow;
+use awgstar_frame::quantity::{NodeId, narrow};
 use std::collections::VecDeque;
 
 /// A data frame: which node's, and its number, counted from 1.
 pub(super) trait Data: Copy + PartialEq {
-    fn key(&self) -> (u8, u8);
+    fn key(&self) -> (NodeId, u8);
 }
 
 impl Data for Write {
-    fn key(&self) -> (u8, u8) {
+    fn key(&self) -> (NodeId, u8) {
         (self.source, self.number)
     }
 }
@@ -106,8 +106,8 @@ impl<D: Data> Board<D> {
     }
 
     /// The receiver has the data that a signal of `source` says was written before it.
-    pub(super) fn has(&self, source: u8, mark: u8) -> bool {
-        mark <= self.got.get(usize::from(source)).copied().unwrap_or(0)
+    pub(super) fn has(&self, source: NodeId, mark: u8) -> bool {
+        mark <= self.got.get(source.index()).copied().unwrap_or(0)
     }
 
     /// The host writes; the number of the data frame.
@@ -157,7 +157,7 @@ impl<D: Data> Board<D> {
     /// Data of another node is taken when it is the next of its source; whether it was.
     pub(super) fn take_data(&mut self, data: D) -> bool {
         let (source, number) = data.key();
-        match self.got.get_mut(usize::from(source)) {
+        match self.got.get_mut(source.index()) {
             Some(got) if number == got.saturating_add(1) => {
                 *got = number;
                 true

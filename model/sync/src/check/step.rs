@@ -1,6 +1,7 @@
 //! Steps of a run, and how a reader sees them.
 
 use crate::firmware::{Event, Message, Timer};
+use awgstar_frame::quantity::NodeId;
 use std::fmt::{self, Write as _};
 
 /// A step of a run.
@@ -58,7 +59,7 @@ pub enum DataStep {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Write {
     /// Node that wrote.
-    pub source: u8,
+    pub source: NodeId,
     /// Its data frames, counted from 1.
     pub number: u8,
     /// The lock.

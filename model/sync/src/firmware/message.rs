@@ -1,6 +1,7 @@
 //! A signal's meaning, to and from the values in its frame (SIG-2).
 
 use awgstar_frame::contract::{Signal, SignalField, Token};
+use awgstar_frame::quantity::NodeId;
 use thiserror::Error;
 
 /// A signal as firmware sees it. What its layout ([`Signal::fields`]) does not have is zero.
@@ -9,11 +10,11 @@ pub struct Message {
     /// Meaning.
     pub signal: Signal,
     /// Node that sent the frame (low byte of its MAC).
-    pub source: u8,
+    pub source: NodeId,
     /// Node_ID of the frame: see [`Signal::node_id_meaning`].
-    pub node_id: u8,
+    pub node_id: NodeId,
     /// Node that the message is of.
-    pub send_node: u8,
+    pub send_node: NodeId,
     /// Which request, or which episode of a barrier.
     pub tag: u16,
     /// The lock; in a swap request, the page.
@@ -61,13 +62,21 @@ pub enum MessageError {
 impl Message {
     /// A message of `source` with all values zero.
     #[must_use]
-    pub const fn new(signal: Signal, source: u8) -> Self {
-        Message { signal, source, node_id: 0, send_node: 0, tag: 0, lock_number: 0, epoch: 0 }
+    pub const fn new(signal: Signal, source: NodeId) -> Self {
+        Message {
+            signal,
+            source,
+            node_id: NodeId(0),
+            send_node: NodeId(0),
+            tag: 0,
+            lock_number: 0,
+            epoch: 0,
+        }
     }
 
     /// Whether `node` takes it: it is not `node`'s own, and to all or to `node`.
     #[must_use]
-    pub fn reaches(&self, node: u8) -> bool {
+    pub fn reaches(&self, node: NodeId) -> bool {
         self.source != node && (self.signal.token() != Token::P2p || self.node_id == node)
     }
 
@@ -98,8 +107,8 @@ impl Message {
     /// When the codes are not assigned, `data` ends too early, or a byte that must be zero is not.
     pub fn read(
         (token, c_st): (Token, u8),
-        source: u8,
-        node_id: u8,
+        source: NodeId,
+        node_id: NodeId,
         data: &[u8],
     ) -> Result<Message, MessageError> {
         let signal = Signal::from_codes(token, c_st).ok_or(MessageError::Codes { token, c_st })?;
@@ -116,7 +125,7 @@ impl Message {
             let value = bytes.iter().fold(0_u32, |value, &byte| value << 8 | u32::from(byte));
             let low = value.to_be_bytes();
             match field.name {
-                "send_node" => message.send_node = low[3],
+                "send_node" => message.send_node = NodeId(low[3]),
                 "tag" => message.tag = u16::from_be_bytes([low[2], low[3]]),
                 "epoch" => message.epoch = u16::from_be_bytes([low[2], low[3]]),
                 _ => message.lock_number = value,

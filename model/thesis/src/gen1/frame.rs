@@ -14,7 +14,7 @@
 //! the control code. Numbers are big-endian; the CRC has its least significant byte first.
 
 use awgstar_frame::codec::fcs;
-use awgstar_frame::quantity::narrow;
+use awgstar_frame::quantity::{NodeId, narrow};
 use std::{fmt, sync::Arc};
 use thiserror::Error;
 
@@ -78,7 +78,7 @@ pub struct Frame {
     /// What it is.
     pub kind: Kind,
     /// Node that attached it.
-    pub source: u8,
+    pub source: NodeId,
     /// Number among the frames of its source; 65535 is followed by 0.
     pub number: u16,
     /// Where the data goes, in bytes; the node that a signal is for.
@@ -113,13 +113,13 @@ const fn wrong(
 impl Frame {
     /// A signal of `source` for the node `to`; the ring numbers it.
     #[must_use]
-    pub const fn signal(source: u8, to: u8) -> Frame {
-        Frame { kind: Kind::Signal, source, number: 0, addr: to as u32, data: Data::Blank(0) }
+    pub const fn signal(source: NodeId, to: NodeId) -> Frame {
+        Frame { kind: Kind::Signal, source, number: 0, addr: to.0 as u32, data: Data::Blank(0) }
     }
 
     /// A control token that `source` made.
     #[must_use]
-    pub const fn token(source: u8, generation: u16) -> Frame {
+    pub const fn token(source: NodeId, generation: u16) -> Frame {
         Frame { kind: Kind::Token, source, number: generation, addr: 0, data: Data::Blank(0) }
     }
 
@@ -137,7 +137,7 @@ impl Frame {
         let len = self.data.len();
         check(self.kind, self.addr, len)?;
         let mut out = Vec::with_capacity(OVERHEAD + len);
-        out.extend([self.kind as u8, self.source]);
+        out.extend([self.kind as u8, self.source.0]);
         out.extend(self.number.to_be_bytes());
         out.extend(self.addr.to_be_bytes());
         out.extend(narrow::<u16>(len).to_be_bytes());
@@ -182,7 +182,7 @@ impl Frame {
         } else {
             Data::Bytes(bytes[HEADER_BYTES..total - 4].into())
         };
-        Ok(Frame { kind, source, number: u16::from_be_bytes([n0, n1]), addr, data })
+        Ok(Frame { kind, source: NodeId(source), number: u16::from_be_bytes([n0, n1]), addr, data })
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::{frame::Frame, mailbox::Request};
 use crate::time::Ns;
+use awgstar_frame::quantity::NodeId;
 
 /// Something that happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,7 +30,7 @@ pub enum Happened {
         /// Bytes of the train.
         bytes: u64,
         /// Source and bytes of each frame behind the token.
-        frames: Vec<(u8, u64)>,
+        frames: Vec<(NodeId, u64)>,
     },
     /// The node attaches a frame.
     Attached(Frame),
@@ -76,5 +77,5 @@ pub enum Happened {
         holder: i32,
     },
     /// A signal of another node reaches the process.
-    Signal(u8),
+    Signal(NodeId),
 }

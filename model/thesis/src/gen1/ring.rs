@@ -9,6 +9,7 @@ mod faults;
 mod node;
 mod visit;
 
+use awgstar_frame::quantity::NodeId;
 pub use faults::{Fault, FaultKind};
 pub use node::Counters;
 
@@ -44,9 +45,9 @@ enum Token {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Delivery {
     /// Node it was for.
-    pub to: usize,
+    pub to: NodeId,
     /// Node it is from.
-    pub from: u8,
+    pub from: NodeId,
 }
 
 /// What a host gives to its board.
@@ -204,7 +205,7 @@ impl Ring {
 
     /// The host of `node` sends a signal. [`Order::None`] passes data that waits, [`Order::Sent`]
     /// goes behind it, [`Order::Confirmed`] when it has come back.
-    pub fn signal(&mut self, node: usize, now: Ns, to: u8, order: Order) {
+    pub fn signal(&mut self, node: usize, now: Ns, to: NodeId, order: Order) {
         self.nodes[node].signal(to, order);
         self.wake(now);
     }

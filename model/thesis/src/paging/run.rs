@@ -9,7 +9,7 @@ use super::{
 };
 use crate::time::Queue;
 use awgstar_frame::contract::PageTable;
-use awgstar_frame::quantity::narrow;
+use awgstar_frame::quantity::NodeId;
 use awgstar_sync::firmware::paging::{Access, Action, Event, Master, Place, Repairs, Worker};
 use std::collections::VecDeque;
 
@@ -73,7 +73,7 @@ pub fn run(load: &Load) -> Figures {
 
 impl Run {
     fn new(load: &Load) -> Run {
-        let place = |node| Place { node: narrow(node), master: 0, at: load.at };
+        let place = |node| Place { node: NodeId::at(node), master: NodeId(0), at: load.at };
         let master = Master::new(place(0), Repairs::ALL);
         let mut table = vec![0; index(load.at.physical)];
         let mut first = Vec::new();

@@ -191,7 +191,7 @@ fn variables_on_the_current_version() {
 fn variables_on_the_next_version() {
     let (place, area) = (0, 64);
     let program = move |node: &mut next::Handle| {
-        let mine = u32::try_from(node.node()).unwrap();
+        let mine = u32::from(node.node());
         let mut stack = Stack::new(area, 64).unwrap();
         // Only the master's stack is used.
         let result = if mine == 0 { stack.allocate(8, 8).unwrap() } else { 0 };

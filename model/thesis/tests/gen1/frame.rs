@@ -1,6 +1,7 @@
 //! The frame's bytes (CUR-2).
 
 use super::seeded::seeded;
+use awgstar_frame::quantity::NodeId;
 use awgstar_thesis::gen1::frame::{DATA_MAX, Data, Frame, Kind, OVERHEAD};
 use crc::{CRC_32_ISO_HDLC, Crc};
 use proptest::prelude::*;
@@ -15,12 +16,13 @@ fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
 #[test]
 fn every_field_has_its_place() {
     let data = Data::Bytes([0xaa, 0xbb, 0xcc].as_slice().into());
-    let frame = Frame { kind: Kind::Data, source: 5, number: 0x0102, addr: 0x1122_3344, data };
+    let frame =
+        Frame { kind: Kind::Data, source: NodeId(5), number: 0x0102, addr: 0x1122_3344, data };
     let bytes = [1, 5, 1, 2, 0x11, 0x22, 0x33, 0x44, 0, 3, 0xaa, 0xbb, 0xcc];
     assert_eq!(frame.encode().unwrap(), sealed(bytes.into()));
-    let signal = Frame { number: 7, ..Frame::signal(2, 9) };
+    let signal = Frame { number: 7, ..Frame::signal(NodeId(2), NodeId(9)) };
     assert_eq!(signal.encode().unwrap(), sealed(vec![2, 2, 0, 7, 0, 0, 0, 9, 0, 0]));
-    let token = Frame::token(0, 258);
+    let token = Frame::token(NodeId(0), 258);
     assert_eq!(token.encode().unwrap(), sealed(vec![3, 0, 1, 2, 0, 0, 0, 0, 0, 0]));
     let blank = Frame { data: Data::Blank(2), ..frame };
     assert_eq!(blank.encode().unwrap()[8..12], [0, 2, 0, 0]);
@@ -34,7 +36,7 @@ fn what_is_no_frame_is_told_apart() {
     assert_eq!(error(vec![]), "frame at byte 0: expected 14 to 1038 bytes, found 0");
     let long = error(sealed(vec![0; OVERHEAD - 4 + DATA_MAX + 1]));
     assert_eq!(long, "frame at byte 1039: expected 14 to 1038 bytes, found 1039");
-    let mut hit = Frame::signal(1, 2).encode().unwrap();
+    let mut hit = Frame::signal(NodeId(1), NodeId(2)).encode().unwrap();
     hit[7] ^= 1;
     assert!(error(hit).starts_with("CRC at byte 10: expected the CRC-32 of the bytes before it"));
     let kind = error(sealed(vec![4, 0, 0, 0, 0, 0, 0, 0, 0, 0]));
@@ -49,7 +51,7 @@ fn what_is_no_frame_is_told_apart() {
     assert_eq!(far, "address at byte 4: expected a node, 0 to 255, found 256");
     let token = error(sealed(vec![3, 0, 0, 0, 0, 0, 0, 1, 0, 0]));
     assert_eq!(token, "address at byte 4: expected 0 on a token, found 1");
-    let frame = Frame { kind: Kind::Data, ..Frame::signal(1, 2) };
+    let frame = Frame { kind: Kind::Data, ..Frame::signal(NodeId(1), NodeId(2)) };
     assert_eq!(frame.encode().unwrap_err().to_string(), none);
 }
 
@@ -64,7 +66,7 @@ proptest! {
         data in proptest::collection::vec(any::<u8>(), 1..=DATA_MAX),
     ) {
         let data = Data::Bytes(data.into());
-        let frame = Frame { kind: Kind::Data, source, number, addr, data };
+        let frame = Frame { kind: Kind::Data, source: NodeId(source), number, addr, data };
         prop_assert_eq!(Frame::decode(&frame.encode().unwrap()), Ok(frame));
     }
 
@@ -74,7 +76,7 @@ proptest! {
         at: proptest::sample::Index,
     ) {
         let data = Data::Bytes(data.into());
-        let frame = Frame { kind: Kind::Data, source: 1, number: 2, addr: 3, data };
+        let frame = Frame { kind: Kind::Data, source: NodeId(1), number: 2, addr: 3, data };
         let mut bytes = frame.encode().unwrap();
         let bit = at.index(bytes.len() * 8);
         bytes[bit / 8] ^= 1 << (bit % 8);

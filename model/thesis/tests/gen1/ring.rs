@@ -2,6 +2,7 @@
 
 use super::seeded::seeded;
 use awgstar_frame::contract::Order;
+use awgstar_frame::quantity::NodeId;
 use awgstar_thesis::gen1::{
     Fault, FaultKind, Forwarding, Line, Processing, Ring,
     frame::Kind,
@@ -126,7 +127,7 @@ fn the_token_goes_round_unseen() {
 fn a_visit_takes_what_comes_then() {
     for (now, attached) in [(1652, 1653), (1653, 1653), (1654, 3853), (3853, 3853)] {
         let mut ring = ring(&Line::new(4, 10), &[]);
-        ring.signal(2, now, 0, Order::Sent);
+        ring.signal(2, now, NodeId(0), Order::Sent);
         let (_, records) = run(&mut ring);
         assert_eq!(records[0].0, attached, "{now}");
     }
@@ -138,7 +139,7 @@ fn the_time_without_a_token_begins_with_its_last_visit() {
     let line = Line { regenerate: Some(1_000_000), ..Line::new(4, 10) };
     let lost = 10_000_000;
     let mut ring = ring(&line, &[Fault { link: 2, at: lost, kind: FaultKind::Lose }]);
-    ring.signal(1, lost, 0, Order::Sent);
+    ring.signal(1, lost, NodeId(0), Order::Sent);
     while ring.counters().tokens_made == 0 {
         ring.step(&mut Vec::new());
     }
@@ -176,7 +177,7 @@ fn a_visit_takes_so_much() {
 fn a_visit_takes_so_many_frames() {
     let mut ring = ring(&Line::new(2, 10), &[]);
     for _ in 0..300 {
-        ring.signal(0, 0, 1, Order::Sent);
+        ring.signal(0, 0, NodeId(1), Order::Sent);
     }
     let (arrived, records) = run(&mut ring);
     assert_eq!(arrived.len(), 300);
@@ -208,9 +209,9 @@ fn signals_keep_to_their_order() {
     for (order, expected) in cases {
         let mut ring = ring(&Line::new(2, 10), &[]);
         write(&mut ring, 0, 0, 0, b"data");
-        ring.signal(0, 0, 1, order);
+        ring.signal(0, 0, NodeId(1), order);
         let (arrived, records) = run(&mut ring);
-        assert_eq!(arrived, [Delivery { to: 1, from: 0 }]);
+        assert_eq!(arrived, [Delivery { to: NodeId(1), from: NodeId(0) }]);
         let kinds = records.iter().filter_map(|(at, _, what)| match what {
             Attached(frame) => Some((u64::from(*at > 553), frame.kind)),
             _ => None,
@@ -254,9 +255,9 @@ fn a_lost_token_is_made_again() {
         let line = Line { regenerate: Some(1_000_000), ..Line::new(4, 10) };
         let mut ring = ring(&line, &[Fault { link: 2, at: 0, kind }]);
         write(&mut ring, 1, 0, 0, b"12345678");
-        ring.signal(1, 0, 3, Order::Sent);
+        ring.signal(1, 0, NodeId(3), Order::Sent);
         let (arrived, records) = run(&mut ring);
-        assert_eq!(arrived, [Delivery { to: 3, from: 1 }], "once");
+        assert_eq!(arrived, [Delivery { to: NodeId(3), from: NodeId(1) }], "once");
         assert_eq!((ring.counters().tokens_lost, ring.counters().tokens_made), (1, 1));
         // Node 0 saw it at 553.
         let again = records.iter().filter(|r| r.0 > 1_000_553 && word(&r.2) == "attached");
@@ -358,7 +359,7 @@ proptest! {
                     if usize::from(to) != node {
                         signals.push((node, usize::from(to)));
                         let order = if confirmed { Order::Confirmed } else { Order::Sent };
-                        ring.signal(node, at, to, order);
+                        ring.signal(node, at, NodeId(to), order);
                     }
                 }
             }
@@ -377,7 +378,7 @@ proptest! {
         for from in 0..nodes {
             for to in 0..nodes {
                 let sent = signals.iter().filter(|pair| **pair == (from, to)).count();
-                let came = arrived.iter().filter(|one| (usize::from(one.from), one.to) == (from, to)).count();
+                let came = arrived.iter().filter(|one| (one.from.index(), one.to.index()) == (from, to)).count();
                 prop_assert_eq!(sent, came, "from {} to {}", from, to);
             }
         }

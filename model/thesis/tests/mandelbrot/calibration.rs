@@ -7,6 +7,7 @@ use super::{
 use awgstar_board::ring::boards::{HostOp, WINDOW, configure, count, write_block};
 use awgstar_board::ring::{BoardRing, BoardScenario};
 use awgstar_frame::contract::{BoardCounter, limits::CLOCK_HZ};
+use awgstar_frame::quantity::NodeId;
 use awgstar_thesis::gen1::Op;
 use awgstar_thesis::gen2::{Settings, ns_cycles};
 
@@ -20,7 +21,7 @@ fn up(nodes: usize, tokens: usize, fibre: u32) -> BoardRing {
     for i in 0..nodes {
         let (id, tokens) = (u8::try_from(i).unwrap(), u8::try_from(tokens).unwrap());
         let timeout = rotation + 512 * u32::try_from(nodes).unwrap() + 1_000;
-        ring.push(i, configure(id, tokens, timeout, 4 * rotation + 2_000)).unwrap();
+        ring.push(i, configure(NodeId(id), tokens, timeout, 4 * rotation + 2_000)).unwrap();
     }
     let added =
         |ring: &BoardRing| count(ring.board(0), BoardCounter::TokenAdded) as usize == tokens;

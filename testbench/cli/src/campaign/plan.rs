@@ -5,7 +5,7 @@ use awgstar::contract::{
     Order, Token,
     board::{FLUSH, GROUPS, STATUS},
 };
-use awgstar::quantity::narrow;
+use awgstar::quantity::{NodeId, narrow};
 use awgstar::ring::boards::{
     Cut, Dead, Noise, configure, register, send_signal, wait_synced, write_block,
 };
@@ -90,7 +90,7 @@ impl Plan {
     /// Operations of host `i`.
     fn host(&mut self, i: usize, random: &mut Random) -> Vec<HostOp> {
         let boards = self.scenario.boards;
-        let id = i.to_le_bytes()[0];
+        let id = NodeId::at(i);
         let mut ops = vec![register(&GROUPS, self.groups[i].into())];
         ops.extend(configure(id, self.tokens, TIMEOUT, PERIOD));
         ops.push(wait_synced(u64::MAX));
@@ -143,7 +143,7 @@ impl Plan {
             To::Group(group) => (Token::Multicast, 0, group),
             To::All => (Token::Broadcast, 0, 0),
         };
-        let mut send = send_signal(token, 1, node_id, signal.order, &number);
+        let mut send = send_signal(token, 1, NodeId(node_id), signal.order, &number);
         if let Some(HostOp::Write { data, .. }) = send.last_mut() {
             *data |= u32::from(group) << 16;
         }

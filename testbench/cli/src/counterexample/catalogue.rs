@@ -2,6 +2,7 @@
 
 use crate::counterexample::replay::replay;
 use crate::counterexample::{CounterexampleError, Found};
+use awgstar::quantity::NodeId;
 use awgstar::{
     check::{
         Kind, Network, Profile,
@@ -240,7 +241,7 @@ impl Case {
     }
 
     fn member(&self, node: u8) -> Member {
-        Member::new(node, (0..=u8::MAX).take(self.settings.nodes).collect::<Nodes>())
+        Member::new(NodeId(node), NodeId::all(self.settings.nodes).collect::<Nodes>())
     }
 
     /// The machines of the case, at its start.
@@ -248,17 +249,20 @@ impl Case {
         use barrier::{DistRepairs as BarrierDist, MwRepairs as BarrierMw};
         use lock::{DistRepairs, MwRepairs};
         let order = Order::Confirmed;
-        let dist = |node, some| lock::Distributed::new(node, 0, 0, order, some);
+        let dist = |node, some| lock::Distributed::new(node, 0, NodeId(0), order, some);
         match self.protocol {
-            Protocol::LockMw => user.with(
-                &self.ring(|node| lock::MasterWorker::new(node, 0, 0, order, MwRepairs::NONE)),
-            ),
-            Protocol::LockDist => user.with(&self.ring(|node| dist(node, DistRepairs::NONE))),
-            Protocol::LockDistFirst => user.with(&self.ring(|node| dist(node, DistRepairs::FIRST))),
-            Protocol::BarrierMw => user
-                .with(&self.ring(|node| {
-                    barrier::MasterWorker::new(self.member(node), 0, BarrierMw::NONE)
-                })),
+            Protocol::LockMw => user.with(&self.ring(|node| {
+                lock::MasterWorker::new(NodeId(node), 0, NodeId(0), order, MwRepairs::NONE)
+            })),
+            Protocol::LockDist => {
+                user.with(&self.ring(|node| dist(NodeId(node), DistRepairs::NONE)))
+            }
+            Protocol::LockDistFirst => {
+                user.with(&self.ring(|node| dist(NodeId(node), DistRepairs::FIRST)))
+            }
+            Protocol::BarrierMw => user.with(&self.ring(|node| {
+                barrier::MasterWorker::new(self.member(node), NodeId(0), BarrierMw::NONE)
+            })),
             Protocol::BarrierDist => {
                 let one = |node| barrier::Distributed::new(self.member(node), BarrierDist::NONE);
                 if self.leaders {

@@ -2,6 +2,7 @@
 
 use crate::counterexample::catalogue::Use;
 use crate::counterexample::{Case, CounterexampleError};
+use awgstar::quantity::NodeId;
 use awgstar::{
     check::{Network, Profile, Step, What},
     firmware::{Action, Event, Firmware, Message},
@@ -32,7 +33,7 @@ fn event(step: &Step, profile: Profile, outbox: &mut Outbox) -> Option<Event> {
         What::Call(_, event) | What::Handles(event) => Some(event),
         What::Timer(_, timer, _) => Some(Event::Timer(timer)),
         What::Arrives(message) => u8::try_from(step.node)
-            .is_ok_and(|node| message.reaches(node))
+            .is_ok_and(|node| message.reaches(NodeId(node)))
             .then_some(Event::Signal(message)),
         What::Comes(message) => {
             // A copy that comes back when the signal is done with counts no more.

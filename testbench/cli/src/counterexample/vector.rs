@@ -4,6 +4,7 @@
 use crate::counterexample::file::Frames;
 use crate::counterexample::replay::replay;
 use crate::counterexample::{CASES, Case, Found, Told, file};
+use awgstar::quantity::NodeId;
 use awgstar::{
     check::{Profile, Step, What},
     codec::Frame,
@@ -102,12 +103,12 @@ fn timer_name(timer: Timer) -> String {
 
 /// The frame of a message, by the reference codec: Packet_Cnt, Addr and Multi_G are zero.
 fn frame(message: &Message) -> String {
-    let mac = MAC_PREFIX << 8 | u64::from(message.source);
+    let mac = MAC_PREFIX << 8 | u64::from(message.source.0);
     let header = HeaderWire {
         mac,
         token: message.signal.token().code(),
         c_st: message.signal.c_st(),
-        node_id: message.node_id,
+        node_id: message.node_id.0,
         ..HeaderWire::default()
     };
     hex::encode(reference::frame(&header, &message.data()))
@@ -258,7 +259,7 @@ fn read(frame: &str) -> Result<Message, String> {
     let wire = Frame::decode(&bytes).map_err(|e| format!("{frame}: {e}"))?;
     let source = wire.mac.to_u64().to_be_bytes()[7];
     let data = wire.data.get(..MESSAGE_BYTES).ok_or_else(|| format!("{frame}: too short"))?;
-    Message::read((wire.token, wire.c_st), source, wire.node_id, data)
+    Message::read((wire.token, wire.c_st), NodeId(source), NodeId(wire.node_id), data)
         .map_err(|e| format!("{frame}: {e}"))
 }
 

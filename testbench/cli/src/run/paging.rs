@@ -5,6 +5,7 @@ use crate::run::{
 };
 use crate::spacetime::{Picture, firmware};
 use crate::wave::paging::{Pages, Seen};
+use awgstar::quantity::NodeId;
 use awgstar::{
     contract::{PageTable, page_table::word},
     host::{Choice, DrivenRing, Happened, Program, Record, Setup, pager::Side, process},
@@ -87,8 +88,8 @@ impl Paging {
         let begin = system.ring().cycle();
         let nodes = (0..self.table.processes).zip(&self.scripts);
         for (node, _) in nodes.filter(|(_, script)| !script.pages.is_empty()) {
-            let program = process(node.into(), self.program(node));
-            system.start(node.into(), program).map_err(text)?;
+            let program = process(NodeId(node), self.program(node));
+            system.start(NodeId(node), program).map_err(text)?;
         }
         let mut seen: Vec<Seen> = Vec::new();
         let mut last: Vec<Option<Seen>> = vec![None; self.scripts.len()];
@@ -143,7 +144,7 @@ impl Paging {
                 let once = script.pages.iter().filter(|one| **one == page);
                 let expected: u32 = once.map(|_| script.repeat).sum();
                 for node in 0..self.scripts.len() {
-                    let found = system.virtual_word(node, self.address(page, writer));
+                    let found = system.virtual_word(NodeId::at(node), self.address(page, writer));
                     if found != Some(expected) {
                         let found = found.map_or("no word".into(), |word| word.to_string());
                         return Some(format!(

@@ -3,6 +3,7 @@
 
 use awgstar::contract::limits::CLOCK_HZ;
 use awgstar::host::{Ask, Happened, Record};
+use awgstar::quantity::NodeId;
 use awgstar_draw::svg::{Legend, Shape, Svg, step, tenth, text_width, whole};
 
 const FONT: &str = "DejaVu Sans, sans-serif";
@@ -177,7 +178,13 @@ fn draw(picture: &Picture<'_>, steps: Option<u64>) -> String {
     }
     for (index, record) in picture.records.iter().enumerate() {
         for read in readers(picture, index) {
-            span(&mut out, &scale, (record.cycle, record.node), (read.cycle, read.node), SIGNAL);
+            span(
+                &mut out,
+                &scale,
+                (record.cycle, record.node.index()),
+                (read.cycle, read.node.index()),
+                SIGNAL,
+            );
         }
     }
     for (x, y, label) in placed {
@@ -216,10 +223,10 @@ fn labels(picture: &Picture<'_>) -> Vec<Vec<Label>> {
     for (index, record) in picture.records.iter().enumerate() {
         match &record.what {
             Happened::Sent(message) if !readers(picture, index).is_empty() => {
-                put(record.node, record.cycle, message.signal.name(), SIGNAL);
+                put(record.node.index(), record.cycle, message.signal.name(), SIGNAL);
             }
             Happened::State(_, state) | Happened::Pages(_, state) => {
-                put(record.node, record.cycle, state, STATE);
+                put(record.node.index(), record.cycle, state, STATE);
             }
             _ => {}
         }
@@ -329,7 +336,7 @@ fn column(out: &mut Svg, scale: &Scale, picture: &Picture<'_>, node: usize) {
             out.add(&bar.set("fill", doing.colour()));
         }
     };
-    for record in picture.records.iter().filter(|record| record.node == node) {
+    for record in picture.records.iter().filter(|record| record.node == NodeId::at(node)) {
         if let Some(next) = Doing::after(&record.what) {
             bar(since, record.cycle, doing);
             (since, doing) = (record.cycle, next);

@@ -5,7 +5,7 @@ use awgstar::contract::{BoardCounter, Order};
 use awgstar::host::{
     Answer, Ask, DrivenRing, Happened, HostError, Program, Protocols, Record, Stopped,
 };
-use awgstar::quantity::narrow;
+use awgstar::quantity::{NodeId, narrow};
 use awgstar::ring::boards::count;
 use serde::Serialize;
 
@@ -96,11 +96,11 @@ fn run_idle<P: Protocols>(
     for _ in 0..episodes {
         let last = narrow::<usize>(below(&mut random, ring.nodes as u64));
         for node in (0..ring.nodes).filter(|&node| node != last) {
-            system.start(node, Box::new(arrival(0)))?;
+            system.start(NodeId::at(node), Box::new(arrival(0)))?;
         }
         run_until_quiet(system, ring.rotation(), limit)?;
         // At any place of the token.
-        system.start(last, Box::new(arrival(below(&mut random, ring.rotation()))))?;
+        system.start(NodeId::at(last), Box::new(arrival(below(&mut random, ring.rotation()))))?;
         system.run(limit)?;
     }
     Ok(())
@@ -166,6 +166,7 @@ fn figures(records: &[Record], nodes: usize, episodes: usize) -> Result<Figures,
     let (mut at, mut sent) = (vec![0; nodes], 0_usize);
     let (mut under_way, mut signal_at) = (0_usize, 0);
     for &Record { cycle, node, ref what } in records {
+        let node = node.index();
         match what {
             Happened::Asked(Ask::Barrier) => {
                 arrived[at[node]].push(cycle);

@@ -153,6 +153,7 @@ fn figures(records: &[Record], nodes: usize, acquisitions: usize) -> Figures {
     // Who gave it back last, and when.
     let mut given: Option<(usize, u64)> = None;
     for &Record { cycle, node, ref what } in records {
+        let node = node.index();
         match what {
             Happened::Asked(Ask::Lock(_)) => asked[node] = cycle,
             Happened::Answered(Ask::Lock(_)) => {

@@ -114,7 +114,9 @@ pub fn firmware_vcd(
             now = *cycle;
             vcd.timestamp(now * PERIOD_PS)?;
         }
-        let Some([process, lock, barrier, sent, received]) = ids.get(*node) else { continue };
+        let Some([process, lock, barrier, sent, received]) = ids.get(node.index()) else {
+            continue;
+        };
         match what {
             Happened::Asked(ask) => vcd.change_string(*process, &asked(*ask))?,
             Happened::Answered(Ask::Lock(n)) => {

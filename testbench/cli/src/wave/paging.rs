@@ -188,7 +188,7 @@ fn record<W: Write>(
     if let Happened::Pages(Side::Master, text) = what {
         return vcd.change_string(master, &word(text));
     }
-    let Some(Ids { names: [process, state, sent, received], .. }) = ids.get(node) else {
+    let Some(Ids { names: [process, state, sent, received], .. }) = ids.get(&node.index()) else {
         return Ok(());
     };
     match what {

@@ -4,6 +4,7 @@ use crate::board::case::{BoardCase, RingRun};
 use crate::board::directed::WINDOW;
 use crate::board::stimulus::{BoardEvent, BoardFrame, BoardStimulus, HostAccess};
 use crate::ends::Warm;
+use awgstar::quantity::NodeId;
 use awgstar::{
     contract::{Order, Token, board as map},
     ring::{
@@ -226,7 +227,7 @@ fn operations(boards: u8) -> impl Strategy<Value = Vec<HostOp>> {
         4 => (0u32..200, vec(any::<u8>(), 1..40)).prop_map(|(at, b)| boards::write_block(at, &b)),
         1 => (0u32..64, vec(any::<u8>(), 1000..1400)).prop_map(|(at, b)| boards::write_block(4 * at, &b)),
         3 => (token, 0u8..32, 0..boards, select(Order::ALL.to_vec()), vec(any::<u8>(), 0..46))
-            .prop_map(|(t, c, n, o, d)| boards::send_signal(t, c, n, o, &d)),
+            .prop_map(|(t, c, n, o, d)| boards::send_signal(t, c, NodeId(n), o, &d)),
         2 => (1u64..400).prop_map(|cycles| vec![HostOp::Wait { cycles }]),
         1 => Just(vec![boards::register(&map::FLUSH, 0)]),
         1 => (0u32..40).prop_map(|at| boards::read_block(4 * at, 2)),
@@ -273,7 +274,7 @@ pub fn ring(nodes: u8, cycles: u64) -> impl Strategy<Value = BoardCase> {
             ..BoardScenario::new(count)
         };
         let hosts = (0..nodes).zip(hosts).map(|(node, ops)| {
-            let start = boards::configure(node, nodes.min(16), timeout, period);
+            let start = boards::configure(NodeId(node), nodes.min(16), timeout, period);
             start.into_iter().chain(ops.into_iter().flatten()).collect()
         });
         BoardCase::Ring(RingRun { scenario, hosts: hosts.collect(), cycles })

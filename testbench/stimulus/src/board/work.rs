@@ -2,6 +2,7 @@
 
 use crate::StimulusError;
 use crate::machine::{Look, Running};
+use awgstar::quantity::NodeId;
 use awgstar::{
     host::{Choice, DrivenRing, HostError, Setup, process, work::Work},
     rtl::Smb,
@@ -28,7 +29,7 @@ impl WorkRun {
     pub fn system(&self) -> Result<DrivenRing<Choice>, HostError> {
         let nodes = self.setup.scenario.boards;
         let mut system = DrivenRing::new(self.choice, &self.setup)?;
-        for (node, program) in self.work.programs(nodes).into_iter().enumerate() {
+        for (node, program) in NodeId::all(nodes).zip(self.work.programs(nodes)) {
             system.start(node, process(node, program))?;
         }
         Ok(system)

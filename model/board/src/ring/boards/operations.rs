@@ -6,7 +6,7 @@ use awgstar_frame::contract::{
     BoardCounter, Counter, Order, Token,
     board::{self, Register},
 };
-use awgstar_frame::quantity::narrow;
+use awgstar_frame::quantity::{NodeId, narrow};
 
 /// Address of byte 0 of the shared memory (HST-2).
 pub const WINDOW: u32 = 1 << board::WINDOW_BIT;
@@ -20,7 +20,7 @@ pub const fn register(register: &Register, value: u32) -> HostOp {
 /// A board takes part in the ring: `tokens`, `timeout` and `period` as in the registers of these
 /// names.
 #[must_use]
-pub fn configure(node_id: u8, tokens: u8, timeout: u32, period: u32) -> Vec<HostOp> {
+pub fn configure(node_id: NodeId, tokens: u8, timeout: u32, period: u32) -> Vec<HostOp> {
     vec![
         register(&board::NODE_ID, node_id.into()),
         register(&board::TOKENS, tokens.into()),
@@ -63,7 +63,13 @@ pub fn read_block(addr: u32, words: u32) -> Vec<HostOp> {
 
 /// Sends a signal with up to 46 bytes of Data.
 #[must_use]
-pub fn send_signal(token: Token, c_st: u8, node_id: u8, order: Order, data: &[u8]) -> Vec<HostOp> {
+pub fn send_signal(
+    token: Token,
+    c_st: u8,
+    node_id: NodeId,
+    order: Order,
+    data: &[u8],
+) -> Vec<HostOp> {
     let word = |(i, bytes): (u32, &[u8])| {
         let mut word = [0; 4];
         word[..bytes.len()].copy_from_slice(bytes);

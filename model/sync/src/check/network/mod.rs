@@ -19,6 +19,7 @@ use super::{
 };
 use crate::firmware::{Action, Event, Firmware, Message, Timer};
 use awgstar_frame::contract::Signal;
+use awgstar_frame::quantity::NodeId;
 use std::{
     collections::VecDeque,
     ops::{Index, IndexMut},
@@ -170,9 +171,8 @@ impl<F: Firmware> Network<F> {
     fn sees_all(&self, state: &State<F>, at: usize) -> bool {
         let node = &state.nodes[at];
         let written = self.settings.rounds - node.left;
-        (0..=u8::MAX)
-            .take(self.settings.nodes)
-            .all(|source| usize::from(source) == at || node.board.has(source, written))
+        NodeId::all(self.settings.nodes)
+            .all(|source| source.index() == at || node.board.has(source, written))
     }
 
     fn acquired(&self, state: &mut State<F>, at: usize, lock: u8) {
@@ -191,11 +191,11 @@ impl<F: Firmware> Network<F> {
         if self.settings.data {
             let first = usize::from(lock) * self.settings.nodes;
             let board = &state.nodes[at].board;
-            let missing = |source: u8| {
-                let number = state.written[first + usize::from(source)];
-                usize::from(source) != at && !board.has(source, number)
+            let missing = |source: NodeId| {
+                let number = state.written[first + source.index()];
+                source.index() != at && !board.has(source, number)
             };
-            if (0..=u8::MAX).take(self.settings.nodes).any(missing) {
+            if NodeId::all(self.settings.nodes).any(missing) {
                 state.wrong = Some(Property::Visible);
             }
         }

@@ -10,7 +10,7 @@ use crate::{
     firmware::{Event, Firmware, Message, Timer},
 };
 use awgstar_frame::contract::Signal;
-use awgstar_frame::quantity::narrow;
+use awgstar_frame::quantity::NodeId;
 
 impl<F: Firmware> Network<F> {
     fn push(next: &mut Vec<Next<Self>>, node: usize, what: What, fault: bool, state: State<F>) {
@@ -52,7 +52,7 @@ impl<F: Firmware> Network<F> {
         (message, mark): (Message, u8),
         next: &mut Vec<Next<Self>>,
     ) {
-        if usize::from(message.source) == to {
+        if message.source.index() == to {
             if after.nodes[to].board.comes(message, mark, self.settings.profile) {
                 self.pump(&mut after, to);
                 // Of a request in which a holder has put its acknowledgement that is what counts.
@@ -64,7 +64,7 @@ impl<F: Firmware> Network<F> {
         }
         let place = after.links[to].len();
         after.links[to].push_back(Frame::Signal(message, mark));
-        if !u8::try_from(to).is_ok_and(|to| message.reaches(to)) {
+        if !message.reaches(NodeId::at(to)) {
             Self::push(next, to, What::Arrives(message), false, after);
         } else if after.nodes[to].board.has(message.source, mark) {
             if state.full > 0 {
@@ -99,7 +99,7 @@ impl<F: Firmware> Network<F> {
     }
 
     fn data(&self, mut after: State<F>, to: usize, data: Write, next: &mut Vec<Next<Self>>) {
-        let step = if usize::from(data.source) == to {
+        let step = if data.source.index() == to {
             after.nodes[to].board.data_comes(data);
             self.pump(&mut after, to);
             DataStep::Comes
@@ -217,7 +217,7 @@ impl<F: Firmware> Network<F> {
 
     /// The process writes to the memory that goes with the lock it holds.
     fn write(&self, state: &mut State<F>, at: usize, lock: u8) {
-        let source = narrow(at);
+        let source = NodeId::at(at);
         let number = state.nodes[at].board.write(|number| Write { source, number, lock });
         state.written[usize::from(lock) * self.settings.nodes + at] = number;
     }

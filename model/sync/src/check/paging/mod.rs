@@ -10,7 +10,7 @@ mod state;
 mod step;
 mod steps;
 
-use awgstar_frame::quantity::narrow;
+use awgstar_frame::quantity::NodeId;
 pub use settings::{Property, Settings};
 pub use state::{State, Word};
 pub use step::What;
@@ -44,7 +44,7 @@ impl Network {
 
     /// A write of `at`'s host: in its own replica at once, elsewhere when its frame has come there.
     fn write(state: &mut State, at: usize, addr: u32, data: u32, strobe: u8) {
-        let source = narrow(at);
+        let source = NodeId::at(at);
         let node = &mut state.nodes[at];
         write(&mut node.memory, addr, data, strobe);
         node.board.write(|number| Word { source, number, addr, data, strobe });

@@ -5,7 +5,7 @@ use crate::{
     firmware::paging::{Place, Repairs},
 };
 use awgstar_frame::contract::{PageTable, page_table::PageTableError};
-use awgstar_frame::quantity::narrow;
+use awgstar_frame::quantity::{NodeId, narrow};
 
 /// A page is one word.
 const PAGE_BYTES: u32 = 4;
@@ -87,7 +87,7 @@ impl Settings {
     }
 
     pub(super) fn place(&self, node: usize) -> Place {
-        Place { node: narrow(node), master: 0, at: self.table() }
+        Place { node: NodeId::at(node), master: NodeId(0), at: self.table() }
     }
 }
 

@@ -9,6 +9,7 @@ use crate::{
     },
 };
 use awgstar_frame::contract::PageTable;
+use awgstar_frame::quantity::NodeId;
 use std::{
     collections::VecDeque,
     ops::{Index, IndexMut},
@@ -19,7 +20,7 @@ use std::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Word {
     /// Node that wrote.
-    pub source: u8,
+    pub source: NodeId,
     /// Its data frames, counted from 1.
     pub number: u8,
     /// Byte address of the word.
@@ -31,7 +32,7 @@ pub struct Word {
 }
 
 impl Data for Word {
-    fn key(&self) -> (u8, u8) {
+    fn key(&self) -> (NodeId, u8) {
         (self.source, self.number)
     }
 }

@@ -16,6 +16,7 @@ use crate::{
         paging::{Copy, Event},
     },
 };
+use awgstar_frame::quantity::NodeId;
 use std::rc::Rc;
 
 impl Network {
@@ -65,7 +66,7 @@ impl Network {
     }
 
     fn signal(&self, after: &mut State, to: usize, message: Message, mark: u8) -> What {
-        if usize::from(message.source) == to {
+        if message.source.index() == to {
             after.nodes[to].board.comes(message, mark, self.settings.profile);
             self.pump(after, to);
             return What::Comes(message);
@@ -83,7 +84,7 @@ impl Network {
     }
 
     fn is_for_master(to: usize, message: Message) -> bool {
-        to == 0 && message.reaches(0)
+        to == 0 && message.reaches(NodeId(0))
     }
 
     fn wanted(&self, after: &mut State, message: Message) {
@@ -103,7 +104,7 @@ impl Network {
     }
 
     fn data(&self, after: &mut State, to: usize, word: Word) -> What {
-        let step = if usize::from(word.source) == to {
+        let step = if word.source.index() == to {
             after.nodes[to].board.data_comes(word);
             self.pump(after, to);
             DataStep::Comes

@@ -3,12 +3,13 @@
 use super::Nodes;
 use crate::firmware::{Action, Message};
 use awgstar_frame::contract::{Order, Signal};
+use awgstar_frame::quantity::NodeId;
 
 /// A node's part in a barrier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Member {
     /// The node.
-    pub node: u8,
+    pub node: NodeId,
     /// All that must arrive, this node too.
     pub members: Nodes,
     /// Number of the first episode; the same on all nodes.
@@ -23,20 +24,20 @@ impl Member {
     /// `node` among `members`, from episode 0 on. What a member wrote before it arrived is on every
     /// board when it is released: arrivals are `confirmed`, releases, which in the master-worker
     /// barrier speak for the master's own data, `sent` (`docs/memory-order.md`).
-    pub fn new(node: u8, members: Nodes) -> Self {
+    pub fn new(node: NodeId, members: Nodes) -> Self {
         Member { node, members, episode: 0, arrivals: Order::Confirmed, releases: Order::Sent }
     }
 
     /// `signal` of this node with `tag`.
-    pub(super) fn message(&self, signal: Signal, node_id: u8, tag: u16) -> Message {
+    pub(super) fn message(&self, signal: Signal, node_id: NodeId, tag: u16) -> Message {
         // What the layout does not have stays zero.
         let has = |name| signal.fields().iter().any(|field| field.name == name);
-        let send_node = if has("send_node") { self.node } else { 0 };
+        let send_node = if has("send_node") { self.node } else { NodeId(0) };
         Message { node_id, send_node, tag, ..Message::new(signal, self.node) }
     }
 
     pub(super) fn release(&self, signal: Signal, tag: u16) -> Action {
-        Action::Send(self.message(signal, 0, tag), self.releases)
+        Action::Send(self.message(signal, NodeId(0), tag), self.releases)
     }
 }
 

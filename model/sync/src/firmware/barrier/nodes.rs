@@ -1,16 +1,18 @@
 //! A set of nodes.
 
+use awgstar_frame::quantity::NodeId;
+
 /// Nodes of a ring, 256 at most: who takes part in a barrier, or who has arrived.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Nodes([u64; 4]);
 
 impl Nodes {
-    const fn place(node: u8) -> (usize, u64) {
-        (node as usize / 64, 1 << (node % 64))
+    const fn place(node: NodeId) -> (usize, u64) {
+        (node.index() / 64, 1 << (node.0 % 64))
     }
 
     /// Puts `node` in; `false` takes it out.
-    pub fn set(&mut self, node: u8, within: bool) {
+    pub fn set(&mut self, node: NodeId, within: bool) {
         let (word, bit) = Self::place(node);
         if within {
             self.0[word] |= bit;
@@ -20,7 +22,7 @@ impl Nodes {
     }
 
     /// Puts `node` in.
-    pub fn insert(&mut self, node: u8) {
+    pub fn insert(&mut self, node: NodeId) {
         self.set(node, true);
     }
 
@@ -30,14 +32,14 @@ impl Nodes {
     }
 
     /// `node` is in.
-    pub fn contains(&self, node: u8) -> bool {
+    pub fn contains(&self, node: NodeId) -> bool {
         let (word, bit) = Self::place(node);
         self.0[word] & bit != 0
     }
 
     /// The lowest node that is in.
-    pub fn first(&self) -> Option<u8> {
-        (0..=u8::MAX).find(|&node| self.contains(node))
+    pub fn first(&self) -> Option<NodeId> {
+        (0..=u8::MAX).map(NodeId).find(|&node| self.contains(node))
     }
 
     /// Those of these nodes that are not in `others`.
@@ -49,13 +51,13 @@ impl Nodes {
     }
 
     /// Every node from the lowest one up.
-    pub fn iter(&self) -> impl Iterator<Item = u8> {
-        (0..=u8::MAX).filter(|&node| self.contains(node))
+    pub fn iter(&self) -> impl Iterator<Item = NodeId> {
+        (0..=u8::MAX).map(NodeId).filter(|&node| self.contains(node))
     }
 }
 
-impl FromIterator<u8> for Nodes {
-    fn from_iter<I: IntoIterator<Item = u8>>(nodes: I) -> Self {
+impl FromIterator<NodeId> for Nodes {
+    fn from_iter<I: IntoIterator<Item = NodeId>>(nodes: I) -> Self {
         let mut set = Nodes::default();
         nodes.into_iter().for_each(|node| set.insert(node));
         set

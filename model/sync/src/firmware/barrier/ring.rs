@@ -13,6 +13,7 @@ use super::{
 };
 use crate::firmware::{Action, Event, Firmware, Message, Timer};
 use awgstar_frame::contract::Signal;
+use awgstar_frame::quantity::NodeId;
 
 crate::states! {
     /// A process at the barrier.
@@ -54,14 +55,14 @@ impl Ring {
     }
 
     /// Sends the latest arrival; `asked` shall send its own, this node itself means none.
-    fn call(&self, asked: u8, out: &mut Vec<Action>) {
+    fn call(&self, asked: NodeId, out: &mut Vec<Action>) {
         let waits = self.state == RingState::Waiting;
         let tag = if waits { self.episode } else { before(self.episode) };
         let arrival = self.member.message(Signal::BarrierRingArrival, asked, tag);
         out.push(Action::Send(arrival, self.member.arrivals));
     }
 
-    fn count(&mut self, node: u8, out: &mut Vec<Action>) {
+    fn count(&mut self, node: NodeId, out: &mut Vec<Action>) {
         self.heard.insert(node);
         if self.member.members.without(&self.heard) == Nodes::default() {
             self.pass(out);
@@ -109,7 +110,7 @@ impl Firmware for Ring {
     }
 
     fn summary(&self) -> String {
-        let heard: Vec<u8> = self.heard.iter().collect();
+        let heard: Vec<NodeId> = self.heard.iter().collect();
         format!("{} in {}, arrived {heard:?}", self.state.name(), self.episode)
     }
 }

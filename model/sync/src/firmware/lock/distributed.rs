@@ -6,6 +6,7 @@ use super::{
 };
 use crate::firmware::{Action, Event, Firmware, Message, Timer};
 use awgstar_frame::contract::{Order, Signal};
+use awgstar_frame::quantity::NodeId;
 
 crate::repairs! {
     /// What was repaired in the lock of thesis 5.2.2.
@@ -75,7 +76,7 @@ impl Distributed {
     /// The machine of `lock` in `node`; `first` has the right at the start. What gives the lock to
     /// another is sent with `order`.
     #[must_use]
-    pub fn new(node: u8, lock: u32, first: u8, order: Order, repairs: DistRepairs) -> Self {
+    pub fn new(node: NodeId, lock: u32, first: NodeId, order: Order, repairs: DistRepairs) -> Self {
         let here = node == first && repairs.has(DistRepairs::FIRST);
         Distributed {
             place: Place { node, lock, order },

@@ -6,6 +6,7 @@ use super::{
 };
 use crate::firmware::{Action, Event, Firmware, Message, Timer};
 use awgstar_frame::contract::{Order, Signal};
+use awgstar_frame::quantity::NodeId;
 
 crate::repairs! {
     /// What was repaired in the lock of thesis 5.2.1.
@@ -69,7 +70,7 @@ struct Master {
 pub struct MasterWorker {
     place: Place,
     repairs: MwRepairs,
-    master: u8,
+    master: NodeId,
     caller: Caller,
     /// Number of the last request.
     tag: u16,
@@ -84,7 +85,7 @@ pub struct MasterWorker {
 impl MasterWorker {
     /// The machine of `lock` in `node`. Unlocks and acknowledgements are sent with `order`.
     #[must_use]
-    pub fn new(node: u8, lock: u32, master: u8, order: Order, repairs: MwRepairs) -> Self {
+    pub fn new(node: NodeId, lock: u32, master: NodeId, order: Order, repairs: MwRepairs) -> Self {
         let arbiter = Master {
             state: Arbiter::Free,
             grant: (master, 0),

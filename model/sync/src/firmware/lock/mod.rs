@@ -17,6 +17,7 @@ mod master_worker;
 mod queue;
 mod requests;
 
+use awgstar_frame::quantity::NodeId;
 pub use distributed::{DistRepairs, Distributed};
 pub use master_worker::{Arbiter, ArbiterCause, MasterWorker, MwRepairs};
 pub use queue::{QueueCaller, QueueCallerCause, RingQueue};
@@ -75,17 +76,17 @@ crate::states! {
 /// Who a machine is, and how it sends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Place {
-    node: u8,
+    node: NodeId,
     lock: u32,
     order: Order,
 }
 
 impl Place {
     /// A message of this lock: to, or of, `node_id`.
-    fn message(self, signal: Signal, node_id: u8, tag: u16, epoch: u16) -> Message {
+    fn message(self, signal: Signal, node_id: NodeId, tag: u16, epoch: u16) -> Message {
         let (node, lock_number) = (self.node, self.lock);
         let read = |name| signal.fields().iter().any(|field| field.name == name);
-        let send_node = if read("send_node") { node } else { 0 };
+        let send_node = if read("send_node") { node } else { NodeId(0) };
         Message { node_id, send_node, tag, lock_number, epoch, ..Message::new(signal, node) }
     }
 

@@ -11,6 +11,7 @@ use super::{
 };
 use crate::firmware::{Action, Event, Firmware, Message, Timer};
 use awgstar_frame::contract::{Order, Signal};
+use awgstar_frame::quantity::NodeId;
 
 crate::states! {
     /// What the process does.
@@ -56,7 +57,7 @@ impl RingQueue {
     /// The machine of `lock` in `node`; `first` has the right at the start. Passes are sent with
     /// `order`.
     #[must_use]
-    pub fn new(node: u8, lock: u32, first: u8, order: Order) -> Self {
+    pub fn new(node: NodeId, lock: u32, first: NodeId, order: Order) -> Self {
         RingQueue {
             place: Place { node, lock, order },
             caller: QueueCaller::Idle,

@@ -1,10 +1,11 @@
 //! The requests that a node knows of, in the order in which they passed it.
 
 use super::newer;
+use awgstar_frame::quantity::NodeId;
 use std::fmt;
 
 /// A request: its node and that node's number for it.
-pub(super) type Request = (u8, u16);
+pub(super) type Request = (NodeId, u16);
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Requests {
@@ -50,7 +51,7 @@ impl Requests {
         self.waiting.clear();
     }
 
-    fn has(&self, node: u8) -> bool {
+    fn has(&self, node: NodeId) -> bool {
         self.waiting.iter().any(|other| other.0 == node)
     }
 

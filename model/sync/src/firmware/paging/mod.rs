@@ -13,6 +13,7 @@ mod machine;
 mod master;
 mod worker;
 
+use awgstar_frame::quantity::NodeId;
 pub use machine::{Action, Copy, Event};
 pub use master::{Master, Swap, SwapCause};
 pub use worker::{Access, Worker, WorkerCause};
@@ -52,9 +53,9 @@ crate::repairs! {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Place {
     /// Node, which is the number of its process.
-    pub node: u8,
+    pub node: NodeId,
     /// Node of the master.
-    pub master: u8,
+    pub master: NodeId,
     /// The table.
     pub at: PageTable,
 }

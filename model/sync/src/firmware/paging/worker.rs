@@ -140,7 +140,7 @@ impl Access {
 
     /// The own access flag: a byte, which nobody else writes.
     fn mark(&self, page: u16, on: bool, actions: &mut Vec<Action>) {
-        let addr = self.place.at.flag(page, self.place.node);
+        let addr = self.place.at.flag(page, self.place.node.0);
         let (lane, value) = (addr & 3, u32::from(on));
         actions.push(Action::Write {
             addr: addr & !3,

@@ -2,6 +2,7 @@
 
 use crate::{snapshot, wrong};
 use awgstar_frame::contract::Order;
+use awgstar_frame::quantity::NodeId;
 use awgstar_sync::{
     check::{Kind, Network, Profile, Property, Settings, explore, listing},
     firmware::{
@@ -53,7 +54,7 @@ pub(super) const fn bench(settings: Settings) -> Bench {
 
 impl Bench {
     fn network<F>(self, machine: impl Fn(Member) -> F) -> Network<F> {
-        let nodes = || (0..=u8::MAX).take(self.settings.nodes);
+        let nodes = || NodeId::all(self.settings.nodes);
         let members: Nodes = nodes().collect();
         let member = |node| Member {
             episode: self.from,
@@ -71,7 +72,7 @@ impl Bench {
     }
 
     fn mw_at(self, master: u8, repairs: MwRepairs) -> Network<MasterWorker> {
-        self.network(|member| MasterWorker::new(member, master, repairs))
+        self.network(|member| MasterWorker::new(member, NodeId(master), repairs))
     }
 
     pub(super) fn dist(self, repairs: DistRepairs) -> Network<Distributed> {

@@ -1,6 +1,7 @@
 //! How long after the last arrival the last process passes, in hops of a ring that loses nothing.
 
 use crate::snapshot;
+use awgstar_frame::quantity::NodeId;
 use awgstar_sync::firmware::{
     Action, Event, Firmware, Message,
     barrier::{DistRepairs, Distributed, MasterWorker, Member, MwRepairs, Ring},
@@ -36,11 +37,11 @@ impl<F: Firmware> Lockstep<F> {
         for (from, frames) in moving.into_iter().enumerate() {
             let to = (from + 1) % nodes;
             for frame in frames {
-                if usize::from(frame.source) == to {
+                if frame.source.index() == to {
                     self.tell(to, Event::Returned(frame));
                 } else {
                     self.links[to].push_back(frame);
-                    if frame.reaches(u8::try_from(to).expect("256 nodes at most")) {
+                    if frame.reaches(NodeId(u8::try_from(to).expect("256 nodes at most"))) {
                         self.tell(to, Event::Signal(frame));
                     }
                 }
@@ -51,8 +52,8 @@ impl<F: Firmware> Lockstep<F> {
 
 /// Ticks from the last of `arrivals` to the last pass.
 fn ticks<F: Firmware>(machine: &impl Fn(Member) -> F, arrivals: &[u32]) -> u32 {
-    let nodes = u8::try_from(arrivals.len() - 1).expect("256 nodes at most");
-    let machines = (0..=nodes).map(|node| machine(Member::new(node, (0..=nodes).collect())));
+    let nodes = || NodeId::all(arrivals.len());
+    let machines = nodes().map(|node| machine(Member::new(node, nodes().collect())));
     let mut ring = Lockstep {
         machines: machines.collect(),
         links: vec![VecDeque::new(); arrivals.len()],
@@ -67,7 +68,8 @@ fn ticks<F: Firmware>(machine: &impl Fn(Member) -> F, arrivals: &[u32]) -> u32 {
                 ring.tell(node, Event::Arrive);
             }
         }
-        let rotations = (ring.now.saturating_sub(last)) / u32::from(nodes).max(1);
+        let rotations = (ring.now.saturating_sub(last))
+            / u32::try_from(arrivals.len() - 1).expect("few nodes").max(1);
         assert!(rotations < 20, "somebody waits for ever");
         assert!(ring.links.iter().all(|link| link.len() < 1000), "frames make more frames");
     }
@@ -102,7 +104,7 @@ fn the_ring_barrier_takes_n_minus_one_hops() {
 
 #[test]
 fn rotations_of_each_barrier() {
-    let master_worker = |member| MasterWorker::new(member, 0, MwRepairs::ALL);
+    let master_worker = |member| MasterWorker::new(member, NodeId(0), MwRepairs::ALL);
     let distributed = |member| Distributed::new(member, DistRepairs::ALL);
     let nodes = 16;
     let mut text =

@@ -1,13 +1,14 @@
 //! The machines one step at a time: frames as Table 4 says, and what a checked ring never does.
 
 use awgstar_frame::contract::{Order, Signal};
+use awgstar_frame::quantity::NodeId;
 use awgstar_sync::firmware::{
     Action, Event, Firmware, Message, Timer,
     barrier::{DistRepairs, Distributed, MasterWorker, Member, MwRepairs, Nodes, Ring},
 };
 
-fn member(node: u8, nodes: u8) -> Member {
-    Member::new(node, (0..nodes).collect())
+fn member(node: u8, nodes: usize) -> Member {
+    Member::new(NodeId(node), NodeId::all(nodes).collect())
 }
 
 fn step(machine: &mut impl Firmware, event: Event) -> Vec<Action> {
@@ -17,29 +18,39 @@ fn step(machine: &mut impl Firmware, event: Event) -> Vec<Action> {
 }
 
 fn signal(signal: Signal, source: u8, node_id: u8, tag: u16) -> Event {
-    Event::Signal(Message { node_id, send_node: source, tag, ..Message::new(signal, source) })
+    Event::Signal(Message {
+        node_id: NodeId(node_id),
+        send_node: NodeId(source),
+        tag,
+        ..Message::new(signal, NodeId(source))
+    })
 }
 
 fn message(signal: Signal, source: u8, node_id: u8, send_node: u8, tag: u16) -> Message {
-    Message { node_id, send_node, tag, ..Message::new(signal, source) }
+    Message {
+        node_id: NodeId(node_id),
+        send_node: NodeId(send_node),
+        tag,
+        ..Message::new(signal, NodeId(source))
+    }
 }
 
 #[test]
 fn nodes_up_to_256() {
-    let mut all: Nodes = (0..=u8::MAX).collect();
+    let mut all: Nodes = NodeId::all(256).collect();
     assert_eq!(all.iter().count(), 256);
-    let low: Nodes = (0..200).collect();
-    assert_eq!(all.without(&low).first(), Some(200));
-    assert!(all.contains(64) && all.contains(255));
-    all.set(64, false);
-    assert!(!all.contains(64) && all.contains(0) && all.contains(128));
+    let low: Nodes = NodeId::all(200).collect();
+    assert_eq!(all.without(&low).first(), Some(NodeId(200)));
+    assert!(all.contains(NodeId(64)) && all.contains(NodeId(255)));
+    all.set(NodeId(64), false);
+    assert!(!all.contains(NodeId(64)) && all.contains(NodeId(0)) && all.contains(NodeId(128)));
     all.clear();
     assert_eq!((all, all.first()), (Nodes::default(), None));
 }
 
 #[test]
 fn master_worker_frames() {
-    let new = |node| MasterWorker::new(member(node, 2), 0, MwRepairs::ALL);
+    let new = |node| MasterWorker::new(member(node, 2), NodeId(0), MwRepairs::ALL);
     let (mut master, mut worker) = (new(0), new(1));
     let arrival = message(Signal::BarrierMwArrival, 1, 0, 1, 0);
     assert_eq!(
@@ -83,7 +94,7 @@ fn master_worker_frames() {
 #[test]
 fn as_printed_frames_carry_no_episode() {
     let member = |node| Member { episode: 7, ..member(node, 2) };
-    let mut worker = MasterWorker::new(member(1), 0, MwRepairs::NONE);
+    let mut worker = MasterWorker::new(member(1), NodeId(0), MwRepairs::NONE);
     let arrival = message(Signal::BarrierMwArrival, 1, 0, 1, 0);
     assert_eq!(step(&mut worker, Event::Arrive)[0], Action::Send(arrival, Order::Confirmed));
     let mut process = Distributed::new(member(1), DistRepairs::NONE);
@@ -180,7 +191,7 @@ fn orders_are_the_members() {
         let order = |action| if let Action::Send(_, order) = action { Some(order) } else { None };
         out.into_iter().filter_map(order).collect()
     };
-    let mut master = MasterWorker::new(member, 0, MwRepairs::ALL);
+    let mut master = MasterWorker::new(member, NodeId(0), MwRepairs::ALL);
     assert_eq!(orders(step(&mut master, Event::Arrive)), [Order::None]);
     let mut process = Distributed::new(member, DistRepairs::ALL);
     assert_eq!(orders(step(&mut process, Event::Arrive)), [Order::Sent]);

@@ -1,6 +1,7 @@
 //! Rings of lock machines, and what is said of their runs.
 
 use awgstar_frame::contract::Order;
+use awgstar_frame::quantity::NodeId;
 use awgstar_sync::{
     check::{Kind, Network, Profile, Property, Report, Settings, Step, explore, listing},
     firmware::{
@@ -39,7 +40,9 @@ pub(super) fn mw_at(
     order: Order,
     repairs: MwRepairs,
 ) -> Network<MasterWorker> {
-    network(settings, |node, lock| MasterWorker::new(node, lock, master, order, repairs))
+    network(settings, |node, lock| {
+        MasterWorker::new(NodeId(node), lock, NodeId(master), order, repairs)
+    })
 }
 
 /// Lock in distributed style; node 0 has the right at the start.
@@ -54,7 +57,9 @@ pub(super) fn dist_at(
     order: Order,
     repairs: DistRepairs,
 ) -> Network<Distributed> {
-    network(settings, |node, lock| Distributed::new(node, lock, first, order, repairs))
+    network(settings, |node, lock| {
+        Distributed::new(NodeId(node), lock, NodeId(first), order, repairs)
+    })
 }
 
 /// Ring queue lock; node 0 has the right at the start.
@@ -64,7 +69,7 @@ pub(super) fn queue(settings: Settings, order: Order) -> Network<RingQueue> {
 
 /// Ring queue lock; this node has the right at the start.
 pub(super) fn queue_at(first: u8, settings: Settings, order: Order) -> Network<RingQueue> {
-    network(settings, |node, lock| RingQueue::new(node, lock, first, order))
+    network(settings, |node, lock| RingQueue::new(NodeId(node), lock, NodeId(first), order))
 }
 
 /// What a run is of, in words for its heading.

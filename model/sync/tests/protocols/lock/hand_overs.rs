@@ -1,6 +1,7 @@
 //! What nodes know of the right that do not want it: they saw many hand-overs, or missed one.
 
 use awgstar_frame::contract::Order::Confirmed;
+use awgstar_frame::quantity::NodeId;
 use awgstar_sync::firmware::{
     Action, Event, Firmware, Timer,
     lock::{DistRepairs, Distributed, RingQueue},
@@ -33,7 +34,7 @@ fn tell_but<F: Firmware>(
                 Action::Send(message, _) => {
                     let others = (1..nodes.len()).map(|hop| (at + hop) % nodes.len());
                     let others = others.filter(|&to| Some(to) != full);
-                    let reached = others.filter(|&to| message.reaches(to.to_le_bytes()[0]));
+                    let reached = others.filter(|&to| message.reaches(NodeId::at(to)));
                     todo.extend(reached.map(|to| (to, Event::Signal(message))));
                     todo.push_back((at, Event::Returned(message)));
                 }
@@ -62,9 +63,15 @@ fn third<F: Firmware>(mut nodes: [F; 3]) -> Vec<usize> {
 
 #[test]
 fn the_ring_queue_and_the_distributed_lock_reach_who_did_not_want_it_for_long() {
-    assert_eq!(third([0, 1, 2].map(|i| RingQueue::new(i, LOCK, 0, Confirmed))), [2]);
+    assert_eq!(
+        third([0, 1, 2].map(|i| RingQueue::new(NodeId(i), LOCK, NodeId(0), Confirmed))),
+        [2]
+    );
     let all = DistRepairs::ALL;
-    assert_eq!(third([0, 1, 2].map(|i| Distributed::new(i, LOCK, 0, Confirmed, all))), [2]);
+    assert_eq!(
+        third([0, 1, 2].map(|i| Distributed::new(NodeId(i), LOCK, NodeId(0), Confirmed, all))),
+        [2]
+    );
 }
 
 /// Found with 256 boards that all wanted the lock: a node that sees no pass knows an old number of the right. A pass
@@ -72,12 +79,16 @@ fn the_ring_queue_and_the_distributed_lock_reach_who_did_not_want_it_for_long() 
 #[test]
 fn a_pass_that_not_all_see_loses_the_right() {
     let unseen = DistRepairs::ALL.without(DistRepairs::SHOWN);
-    assert_eq!(third([0, 1, 2].map(|i| Distributed::new(i, LOCK, 0, Confirmed, unseen))), []);
+    assert_eq!(
+        third([0, 1, 2].map(|i| Distributed::new(NodeId(i), LOCK, NodeId(0), Confirmed, unseen))),
+        []
+    );
 }
 
 /// Node 2 does not hear that node 1 was served, and serves it again; node 0 waits for the lock.
 fn served_again(repairs: DistRepairs) -> [Distributed; 3] {
-    let mut nodes = [0, 1, 2].map(|i| Distributed::new(i, LOCK, 0, Confirmed, repairs));
+    let mut nodes =
+        [0, 1, 2].map(|i| Distributed::new(NodeId(i), LOCK, NodeId(0), Confirmed, repairs));
     assert_eq!(tell(&mut nodes, 0, Event::Acquire), [0]);
     assert_eq!(tell(&mut nodes, 1, Event::Acquire), []);
     assert_eq!(tell_but(&mut nodes, 0, Event::Release, Some(2)), [1]);

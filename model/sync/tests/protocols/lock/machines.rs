@@ -5,6 +5,7 @@ use awgstar_frame::contract::{
     Order::{self, Confirmed, Sent},
     Signal,
 };
+use awgstar_frame::quantity::NodeId;
 use awgstar_sync::{
     check::{Settings, explore},
     firmware::{
@@ -27,13 +28,20 @@ fn step(machine: &mut impl Firmware, event: Event) -> Vec<awgstar_sync::firmware
 fn message(signal: Signal, source: u8, node_id: u8, tag: u16, epoch: u16) -> Message {
     let fields = signal.fields();
     let send_node = if fields.iter().any(|one| one.name == "send_node") { source } else { 0 };
-    let new = Message::new(signal, source);
-    Message { node_id, send_node, tag, epoch, lock_number: LOCK, ..new }
+    let new = Message::new(signal, NodeId(source));
+    Message {
+        node_id: NodeId(node_id),
+        send_node: NodeId(send_node),
+        tag,
+        epoch,
+        lock_number: LOCK,
+        ..new
+    }
 }
 
 #[test]
 fn hand_over_of_the_ring_queue_is_one_frame() {
-    let mut holder = RingQueue::new(0, LOCK, 0, Sent);
+    let mut holder = RingQueue::new(NodeId(0), LOCK, NodeId(0), Sent);
     assert_eq!(step(&mut holder, Event::Acquire), [Acquired], "the right is here: no frame");
     let asks = |node| Event::Signal(message(Signal::LockQueueRequest, node, node, 1, 0));
     assert_eq!(step(&mut holder, asks(2)), []);
@@ -57,7 +65,7 @@ fn hand_over_of_the_ring_queue_is_one_frame() {
 
 #[test]
 fn who_waits_in_the_ring_queue_takes_the_right_once() {
-    let mut waits = RingQueue::new(1, LOCK, 0, Confirmed);
+    let mut waits = RingQueue::new(NodeId(1), LOCK, NodeId(0), Confirmed);
     let request = message(Signal::LockQueueRequest, 1, 1, 1, 0);
     let asked = [Send(request, Order::None), Start(Request)];
     assert_eq!(step(&mut waits, Event::Acquire), asked);
@@ -77,7 +85,7 @@ fn who_waits_in_the_ring_queue_takes_the_right_once() {
 /// those that it has on its list.
 #[test]
 fn a_right_for_an_earlier_request_is_handed_on() {
-    let mut waits = RingQueue::new(1, LOCK, 0, Confirmed).counting_from(1, 0);
+    let mut waits = RingQueue::new(NodeId(1), LOCK, NodeId(0), Confirmed).counting_from(1, 0);
     step(&mut waits, Event::Signal(message(Signal::LockQueueRequest, 2, 2, 5, 0)));
     step(&mut waits, Event::Acquire);
     let mut alone = waits.clone();
@@ -91,7 +99,8 @@ fn a_right_for_an_earlier_request_is_handed_on() {
 
 #[test]
 fn numbers_wrap() {
-    let mut holder = RingQueue::new(0, LOCK, 0, Confirmed).counting_from(u16::MAX, u16::MAX);
+    let mut holder =
+        RingQueue::new(NodeId(0), LOCK, NodeId(0), Confirmed).counting_from(u16::MAX, u16::MAX);
     let asks = |tag| Event::Signal(message(Signal::LockQueueRequest, 1, 1, tag, 0));
     assert_eq!(step(&mut holder, Event::Acquire), [Acquired]);
     step(&mut holder, asks(u16::MAX));
@@ -116,18 +125,24 @@ fn rings_do_not_see_numbers_wrap() {
     let (tag, epoch) = (u16::MAX, u16::MAX - 1);
     let all = MwRepairs::ALL;
     let near = explore(
-        &network(s, |n, l| MasterWorker::new(n, l, 0, Confirmed, all).counting_from(tag)),
+        &network(s, |n, l| {
+            MasterWorker::new(NodeId(n), l, NodeId(0), Confirmed, all).counting_from(tag)
+        }),
         LIMIT,
     );
     assert!(near.holds() && near.states == explore(&mw(s, Confirmed, all), LIMIT).states);
     let all = DistRepairs::ALL;
     let near = explore(
-        &network(s, |n, l| Distributed::new(n, l, 0, Confirmed, all).counting_from(tag, epoch)),
+        &network(s, |n, l| {
+            Distributed::new(NodeId(n), l, NodeId(0), Confirmed, all).counting_from(tag, epoch)
+        }),
         LIMIT,
     );
     assert!(near.holds() && near.states == explore(&dist(s, Confirmed, all), LIMIT).states);
     let near = explore(
-        &network(s, |n, l| RingQueue::new(n, l, 0, Confirmed).counting_from(tag, epoch)),
+        &network(s, |n, l| {
+            RingQueue::new(NodeId(n), l, NodeId(0), Confirmed).counting_from(tag, epoch)
+        }),
         LIMIT,
     );
     assert!(near.holds() && near.states == explore(&queue(s, Confirmed), LIMIT).states);
@@ -135,7 +150,7 @@ fn rings_do_not_see_numbers_wrap() {
 
 #[test]
 fn master_gives_the_lock_in_the_order_of_requests() {
-    let mut master = MasterWorker::new(0, LOCK, 0, Sent, MwRepairs::ALL);
+    let mut master = MasterWorker::new(NodeId(0), LOCK, NodeId(0), Sent, MwRepairs::ALL);
     let asks = |node, tag| Event::Signal(message(Signal::LockMwRequest, node, 0, tag, 0));
     let ack = |node, tag| message(Signal::LockMwAck, 0, node, tag, 0);
     let leaves = |node, tag| Event::Signal(message(Signal::LockMwUnlock, node, node, tag, 0));
@@ -170,7 +185,7 @@ fn master_gives_the_lock_in_the_order_of_requests() {
 
 #[test]
 fn worker_says_again_that_it_has_left() {
-    let mut worker = MasterWorker::new(1, LOCK, 0, Confirmed, MwRepairs::ALL);
+    let mut worker = MasterWorker::new(NodeId(1), LOCK, NodeId(0), Confirmed, MwRepairs::ALL);
     let request = message(Signal::LockMwRequest, 1, 0, 1, 0);
     let asked = [Send(request, Order::None), Start(Request)];
     let ack = |node, tag| Event::Signal(message(Signal::LockMwAck, 0, node, tag, 0));
@@ -197,7 +212,7 @@ fn worker_says_again_that_it_has_left() {
 #[test]
 fn distributed_gives_the_right_with_an_acknowledgement_or_a_pass() {
     let unseen = DistRepairs::ALL.without(DistRepairs::SHOWN);
-    let mut holder = Distributed::new(0, LOCK, 0, Sent, unseen);
+    let mut holder = Distributed::new(NodeId(0), LOCK, NodeId(0), Sent, unseen);
     let asks = |node, tag| Event::Signal(message(Signal::LockDistRequest, node, node, tag, 0));
     let ack = message(Signal::LockDistAck, 0, 2, 1, 1);
     let given = [Send(ack, Sent), Start(Grant)];
@@ -234,7 +249,8 @@ fn distributed_gives_the_right_with_an_acknowledgement_or_a_pass() {
 /// As repaired, who leaves says to all who is next.
 #[test]
 fn distributed_shows_who_is_next() {
-    let mut all = [0, 1, 2].map(|i| Distributed::new(i, LOCK, 0, Sent, DistRepairs::ALL));
+    let mut all =
+        [0, 1, 2].map(|i| Distributed::new(NodeId(i), LOCK, NodeId(0), Sent, DistRepairs::ALL));
     let [holder, next, third] = &mut all;
     step(holder, Event::Acquire);
     for node in [2, 1] {
@@ -257,9 +273,10 @@ fn distributed_shows_who_is_next() {
 #[test]
 fn who_is_first_has_the_right_alone() {
     for first in 0..3 {
-        let queue = |node| RingQueue::new(node, 0, first, Confirmed).leads();
-        assert_eq!((0..3).filter(|&node| queue(node)).collect::<Vec<_>>(), [first]);
-        let dist = |node| Distributed::new(node, 0, first, Confirmed, DistRepairs::ALL).leads();
-        assert_eq!((0..3).filter(|&node| dist(node)).collect::<Vec<_>>(), [first]);
+        let queue = |node| RingQueue::new(node, 0, NodeId(first), Confirmed).leads();
+        assert_eq!((0..3).filter(|&node| queue(NodeId(node))).collect::<Vec<_>>(), [first]);
+        let dist =
+            |node| Distributed::new(node, 0, NodeId(first), Confirmed, DistRepairs::ALL).leads();
+        assert_eq!((0..3).filter(|&node| dist(NodeId(node))).collect::<Vec<_>>(), [first]);
     }
 }

@@ -4,6 +4,7 @@ use Action::{
     Ask, Confirm, CopyIn, CopyOut, Granted, Read, Released, Send, Start, Stop, Until, Write,
 };
 use awgstar_frame::contract::{PageTable, Signal, page_table::word};
+use awgstar_frame::quantity::NodeId;
 use awgstar_sync::firmware::{
     Message,
     paging::{Access, Action, Copy, Event, Master, Place, Repairs, Swap, Worker},
@@ -13,7 +14,7 @@ use awgstar_sync::firmware::{
 const AT: PageTable = PageTable::new(64, 5, 2, 6);
 
 fn place(node: u8) -> Place {
-    Place { node, master: 0, at: AT }
+    Place { node: NodeId(node), master: NodeId(0), at: AT }
 }
 
 fn access(machine: &mut Access, event: Event) -> Vec<Action> {
@@ -34,8 +35,8 @@ fn flag(page: u32, on: u32) -> Action {
 }
 
 fn request(page: u32, tag: u16) -> Action {
-    let new = Message::new(Signal::SwapRequest, 5);
-    Send(Message { node_id: 0, tag, lock_number: page, ..new })
+    let new = Message::new(Signal::SwapRequest, NodeId(5));
+    Send(Message { node_id: NodeId(0), tag, lock_number: page, ..new })
 }
 
 fn big_endian(value: u32) -> u32 {
@@ -112,8 +113,8 @@ fn as_printed_the_flag_goes_back_to_0() {
     assert_eq!(access(&mut one, Event::Access(2)), [Read(16)]);
     assert_eq!(access(&mut one, Event::Word(big_endian(1))), [flag(2, 1), Confirm]);
     assert_eq!(access(&mut one, Event::Confirmed), [Read(16)]);
-    let new = Message::new(Signal::SwapRequest, 5);
-    let asks = Send(Message { node_id: 5, tag: 1, lock_number: 2, ..new });
+    let new = Message::new(Signal::SwapRequest, NodeId(5));
+    let asks = Send(Message { node_id: NodeId(5), tag: 1, lock_number: 2, ..new });
     assert_eq!(access(&mut one, Event::Word(0)), [flag(2, 0), asks, Until(16)]);
     assert_eq!(access(&mut one, Event::Word(big_endian(1))), [Stop, flag(2, 1), Confirm]);
     access(&mut one, Event::Confirmed);

@@ -6,7 +6,7 @@ use crate::{
     time::{Ns, transfer_ns},
 };
 use awgstar_frame::contract::Order;
-use awgstar_frame::quantity::narrow;
+use awgstar_frame::quantity::{NodeId, narrow};
 use std::{collections::VecDeque, sync::Arc};
 
 /// What was counted, of all nodes.
@@ -89,7 +89,7 @@ pub(super) enum Pending {
     /// A frame that has its number already.
     Again(Frame),
     Stream(Stream),
-    Signal(u8, Order),
+    Signal(NodeId, Order),
 }
 
 #[derive(Clone, Debug)]
@@ -126,7 +126,7 @@ impl Node {
         }
     }
 
-    pub(super) fn signal(&mut self, to: u8, order: Order) {
+    pub(super) fn signal(&mut self, to: NodeId, order: Order) {
         let passes = |pending: &Pending| match pending {
             Pending::Again(_) | Pending::Signal(_, Order::None) => false,
             // A part of it has its numbers; the rest may wait.
@@ -149,7 +149,7 @@ impl Node {
 
     /// The next frame, with at most `room` bytes of data, and whether it is attached for the first
     /// time.
-    pub(super) fn take(&mut self, source: u8, now: Ns, room: usize) -> Option<(Frame, bool)> {
+    pub(super) fn take(&mut self, source: NodeId, now: Ns, room: usize) -> Option<(Frame, bool)> {
         let frame = match self.queue.front_mut()? {
             Pending::Again(frame) => {
                 if frame.data.len() > room {

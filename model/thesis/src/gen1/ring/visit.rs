@@ -9,7 +9,7 @@ use crate::{
     },
     time::{Ns, line_ns},
 };
-use awgstar_frame::quantity::narrow;
+use awgstar_frame::quantity::NodeId;
 
 impl Ring {
     pub(super) fn visit(&mut self, node: usize, head: Ns, now: Ns, arrived: &mut Vec<Delivery>) {
@@ -99,7 +99,7 @@ impl Ring {
             return;
         }
         let here = &mut self.nodes[node];
-        let expected = &mut here.expected[usize::from(*source)];
+        let expected = &mut here.expected[source.index()];
         if number != expected {
             self.counters.out_of_order += 1;
             return;
@@ -109,9 +109,9 @@ impl Ring {
         if let Data::Bytes(bytes) = data {
             here.memory.write(*addr, bytes);
         }
-        let (from, to) = (*source, *addr as usize);
-        if *kind == Kind::Signal && to == node {
-            arrived.push(Delivery { to, from });
+        let to = NodeId::at(node);
+        if *kind == Kind::Signal && *addr == to.into() {
+            arrived.push(Delivery { to, from: *source });
         }
         if self.records.is_some() {
             let frame = frame.clone();
@@ -121,7 +121,7 @@ impl Ring {
 
     /// The node attaches what waits, up to what a visit may take: the number of frames.
     fn attach(&mut self, node: usize, now: Ns) -> usize {
-        let source = narrow(node);
+        let source = NodeId::at(node);
         let mut left = self.line.visit_bytes;
         let mut count = 0;
         while count < self.line.visit_frames()

@@ -10,7 +10,7 @@ use crate::{
     },
     time::transfer_ns,
 };
-use awgstar_frame::quantity::narrow;
+use awgstar_frame::quantity::{NodeId, narrow};
 
 /// Bytes of an area.
 const AREA: u64 = 8;
@@ -42,11 +42,11 @@ impl Gen1 {
 
     /// A signal has reached its host.
     pub(super) fn interrupt(&mut self, Delivery { to, from }: Delivery, now: Ns) {
-        self.note(to, Happened::Signal(from));
-        if to == 0 {
-            self.tell_master(MasterEvent::Signal(from), now);
+        self.note(to.index(), Happened::Signal(from));
+        if to == NodeId(0) {
+            self.tell_master(MasterEvent::Signal(from.0), now);
         } else {
-            self.tell_worker(to, WorkerEvent::Signal, now);
+            self.tell_worker(to.index(), WorkerEvent::Signal, now);
         }
     }
 
@@ -119,7 +119,7 @@ impl Gen1 {
                     let process = narrow(at);
                     end = self.put_words(at, end, process, words);
                 }
-                WorkerAction::Signal => self.ring.signal(at, now, 0, self.settings.order),
+                WorkerAction::Signal => self.ring.signal(at, now, NodeId(0), self.settings.order),
                 WorkerAction::Go(request) => self.has_it(at, end, request),
             }
         }
@@ -153,7 +153,9 @@ impl Gen1 {
                     let entry = holder.to_be_bytes();
                     end = self.put_bytes(0, end, index_word(lock), &entry);
                 }
-                MasterAction::Signal(to) => self.ring.signal(0, now, to, self.settings.order),
+                MasterAction::Signal(to) => {
+                    self.ring.signal(0, now, NodeId(to), self.settings.order);
+                }
                 MasterAction::Go(request) => self.has_it(0, end, request),
             }
         }

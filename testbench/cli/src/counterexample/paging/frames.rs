@@ -1,6 +1,6 @@
 //! Frames of a run: page table and pages as data frames, requests as signals.
 
-use awgstar::quantity::narrow;
+use awgstar::quantity::{NodeId, narrow};
 use awgstar::{
     check::paging::Word,
     codec::Frame,
@@ -37,7 +37,7 @@ pub(super) fn marked(addr: u32, data: u32, strobe: u8) -> (u32, Vec<u8>) {
 impl From<Word> for Written {
     fn from(word: Word) -> Written {
         let (addr, bytes) = marked(word.addr, word.data, word.strobe);
-        Written { source: word.source.into(), number: word.number, addr, bytes }
+        Written { source: word.source.index(), number: word.number, addr, bytes }
     }
 }
 
@@ -50,10 +50,10 @@ pub(super) fn encode(content: &Content) -> String {
     let (header, data) = match content {
         Content::Signal(m) => {
             let header = HeaderWire {
-                mac: mac(m.source),
+                mac: mac(m.source.0),
                 token: m.signal.token().code(),
                 c_st: m.signal.c_st(),
-                node_id: m.node_id,
+                node_id: m.node_id.0,
                 ..HeaderWire::default()
             };
             (header, m.data().to_vec())
@@ -87,6 +87,7 @@ pub(super) fn decode(frame: &str) -> Result<Content, String> {
         }));
     }
     let data = wire.data.get(..MESSAGE_BYTES).ok_or_else(|| format!("{frame}: too short"))?;
-    let message = Message::read((wire.token, wire.c_st), source, wire.node_id, data);
+    let message =
+        Message::read((wire.token, wire.c_st), NodeId(source), NodeId(wire.node_id), data);
     message.map(Content::Signal).map_err(|e| format!("{frame}: {e}"))
 }

@@ -7,6 +7,7 @@ use crate::counterexample::paging::state::{Doing, Image, Job, Node, put};
 use crate::counterexample::paging::vector::VectorStep;
 use crate::spacetime::Hop;
 use crate::wave::paging::Seen;
+use awgstar::quantity::NodeId;
 use awgstar::{
     check::paging::Property,
     contract::PageTable,
@@ -46,8 +47,8 @@ impl Play {
     pub(super) fn new(case: &Case) -> Play {
         let settings = case.settings();
         let at = settings.table();
-        let place = |node| Place { node, master: 0, at };
-        let master = Master::new(place(0), case.repairs);
+        let place = |node| Place { node, master: NodeId(0), at };
+        let master = Master::new(place(NodeId(0)), case.repairs);
         // The table is on every board before anybody looks.
         let mut replica = vec![0; at.end() as usize];
         let mut actions = Vec::new();
@@ -71,7 +72,7 @@ impl Play {
         };
         let mut play = Play {
             at,
-            nodes: (0..=u8::MAX).take(count).map(node).collect(),
+            nodes: NodeId::all(count).map(node).collect(),
             master,
             job: Job::None,
             areas: vec![vec![0; at.page_bytes as usize]; at.areas().into()],
@@ -221,14 +222,14 @@ impl Play {
                     put(&mut node.replica, (data.addr, data.bytes.clone()));
                 }
             }
-            ("receives", Content::Signal(message)) if message.reaches(0) && at == 0 => {
+            ("receives", Content::Signal(message)) if message.reaches(NodeId(0)) && at == 0 => {
                 self.note(at, Happened::Received(*message));
                 // As in the driver: a request for a page that does not exist is ignored.
                 if let Some(page) = self.at.page(message.lock_number) {
                     self.tell_master(Event::Wanted(page), actions);
                 }
             }
-            ("passes", Content::Signal(message)) if !message.reaches(0) || at != 0 => {}
+            ("passes", Content::Signal(message)) if !message.reaches(NodeId(0)) || at != 0 => {}
             ("comes_back", Content::Data(data)) => {
                 let node = &mut self.nodes[at];
                 node.back += u8::from(data.number == node.back + 1);
@@ -238,7 +239,7 @@ impl Play {
         }
         if let Some(from) = self.moved(content, at) {
             let (source, text) = match content {
-                Content::Signal(m) => (m.source.into(), m.signal.name().to_owned()),
+                Content::Signal(m) => (m.source.index(), m.signal.name().to_owned()),
                 Content::Data(data) => {
                     (data.source, format!("data {} of {}", data.number, data.source))
                 }

@@ -3,6 +3,7 @@
 use crate::place::Marks;
 use crate::run::boards::programs::Programs;
 use crate::run::boards::router::Router;
+use awgstar::quantity::NodeId;
 use awgstar::{
     contract::{
         Interrupt, Order, Token,
@@ -270,7 +271,7 @@ impl Task {
             }
             Task::Flush => vec![vec![register(&board::FLUSH, 0)]],
             Task::Signal { token, c_st, node_id, multi_g, order, data } => {
-                let mut ops = send_signal(*token, *c_st, *node_id, *order, data);
+                let mut ops = send_signal(*token, *c_st, NodeId(*node_id), *order, data);
                 if let Some(HostOp::Write { data, .. }) = ops.last_mut() {
                     *data |= u32::from(*multi_g) << 16;
                 }

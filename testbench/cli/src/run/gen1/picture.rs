@@ -82,7 +82,7 @@ pub fn train(title: &str, nodes: usize, records: &[Record], window: (Ns, Ns)) ->
         let at = |bytes: u64| record.at + line_ns(bytes);
         bar(record.node, record.at, at(bytes), TOKEN, "");
         for (source, len) in frames {
-            let fill = SOURCES[usize::from(*source) % SOURCES.len()];
+            let fill = SOURCES[source.index() % SOURCES.len()];
             bar(record.node, at(bytes), at(bytes + len), fill, &source.to_string());
             bytes += len;
         }

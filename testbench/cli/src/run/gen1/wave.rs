@@ -115,7 +115,8 @@ impl Ids {
             Happened::Token { .. } => put(*at, self.token_at, Change::Bits(*node as u64, 8)),
             Happened::Leaves { bytes, frames } => {
                 let Some(of) = of else { return };
-                let bits = frames.iter().fold(0, |bits, (source, _)| bits | 1_u64 << (source % 32));
+                let bits =
+                    frames.iter().fold(0, |bits, (source, _)| bits | 1_u64 << (source.0 % 32));
                 let end = at + line_ns(*bytes);
                 put(*at, of["train_bytes"], Change::Bits(*bytes, 32));
                 put(*at, of["frames_of"], Change::Bits(bits, 32));

@@ -3,7 +3,7 @@
 use super::super::change::{Change, Times};
 use crate::ring::boards::configure;
 use crate::ring::{HostOp, ScenarioError};
-use awgstar_frame::quantity::narrow;
+use awgstar_frame::quantity::{NodeId, narrow};
 use thiserror::Error;
 
 /// Words of a free token and the idle word behind it.
@@ -170,6 +170,6 @@ pub enum RecoveryError {
 impl Case {
     /// What sets board `i` up.
     pub(super) fn set_up(&self, i: usize) -> Vec<HostOp> {
-        configure(narrow(i), self.tokens, self.timeout(), self.period())
+        configure(NodeId::at(i), self.tokens, self.timeout(), self.period())
     }
 }

@@ -12,10 +12,11 @@
 use super::{DistRepairs, Distributed, DistributedCause, DistributedState};
 use crate::firmware::{Action, Message, barrier::Nodes};
 use awgstar_frame::contract::Signal;
+use awgstar_frame::quantity::NodeId;
 
 impl Distributed {
     /// Whom an arrival of this node names.
-    fn candidate(&self) -> u8 {
+    fn candidate(&self) -> NodeId {
         let own = self.member.node;
         if self.state == DistributedState::Main { own } else { self.heard.first().unwrap_or(own) }
     }
@@ -30,7 +31,8 @@ impl Distributed {
     /// Sends the arrival, again or not.
     pub(super) fn call(&mut self, out: &mut Vec<Action>) {
         self.forget();
-        self.named = if self.repairs.has(DistRepairs::FOLLOW) { self.candidate() } else { 0 };
+        self.named =
+            if self.repairs.has(DistRepairs::FOLLOW) { self.candidate() } else { NodeId(0) };
         let tag = self.repairs.tag(self.episode);
         let arrival = self.member.message(Signal::BarrierDistArrival, self.named, tag);
         out.push(Action::Send(arrival, self.member.arrivals));

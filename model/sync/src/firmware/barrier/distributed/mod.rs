@@ -22,6 +22,7 @@ use super::{
 };
 use crate::firmware::{Action, Event, Firmware, Message, Timer};
 use awgstar_frame::contract::{Order, Signal};
+use awgstar_frame::quantity::NodeId;
 use std::fmt::Write as _;
 
 crate::states! {
@@ -108,7 +109,7 @@ pub struct Distributed {
     /// Of these, who has not named this node.
     against: Nodes,
     /// Whom the last arrival named.
-    named: u8,
+    named: NodeId,
 }
 
 impl Distributed {
@@ -123,7 +124,7 @@ impl Distributed {
             released: None,
             heard: Nodes::default(),
             against: Nodes::default(),
-            named: 0,
+            named: NodeId(0),
         }
     }
 
@@ -241,8 +242,8 @@ impl Firmware for Distributed {
     }
 
     fn summary(&self) -> String {
-        let heard: Vec<u8> = self.heard.iter().collect();
-        let against: Vec<u8> = self.against.iter().collect();
+        let heard: Vec<NodeId> = self.heard.iter().collect();
+        let against: Vec<NodeId> = self.against.iter().collect();
         let mut text = format!("{} in {}, heard {heard:?}", self.state.name(), self.episode);
         if self.repairs.has(DistRepairs::HEARD) && !against.is_empty() {
             let _ = write!(text, ", against {against:?}");

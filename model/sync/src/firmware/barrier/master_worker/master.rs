@@ -9,6 +9,7 @@ use crate::firmware::{
     },
 };
 use awgstar_frame::contract::{Order, Signal};
+use awgstar_frame::quantity::NodeId;
 
 crate::states! {
     /// The master's own process at the barrier.
@@ -59,7 +60,7 @@ impl Master {
         self.member.release(Signal::BarrierMwRelease, tag)
     }
 
-    fn count(&mut self, node: u8, out: &mut Vec<Action>) {
+    fn count(&mut self, node: NodeId, out: &mut Vec<Action>) {
         self.arrived.insert(node);
         if self.member.members.without(&self.arrived) == Nodes::default() {
             self.state.go(MasterCause::Together);
@@ -100,7 +101,7 @@ impl Master {
     }
 
     pub(super) fn summary(&self) -> String {
-        let arrived: Vec<u8> = self.arrived.iter().collect();
+        let arrived: Vec<NodeId> = self.arrived.iter().collect();
         let mut text = format!("{} in {}, arrived {arrived:?}", self.state.name(), self.episode);
         self.watch.tell(&mut text);
         text

@@ -14,6 +14,7 @@ mod worker;
 
 use super::Member;
 use crate::firmware::{Action, Event, Firmware};
+use awgstar_frame::quantity::NodeId;
 pub use master::{Master, MasterCause, MasterState};
 pub use worker::{Worker, WorkerCause, WorkerState};
 
@@ -49,7 +50,7 @@ pub enum MasterWorker {
 
 impl MasterWorker {
     /// The machine of a node; `master` is the node of the master process.
-    pub fn new(member: Member, master: u8, repairs: MwRepairs) -> Self {
+    pub fn new(member: Member, master: NodeId, repairs: MwRepairs) -> Self {
         if member.node == master {
             MasterWorker::Master(Master::new(member, repairs))
         } else {

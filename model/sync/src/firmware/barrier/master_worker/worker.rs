@@ -5,6 +5,7 @@ use crate::firmware::{
     barrier::{Member, MwRepairs, member::behind},
 };
 use awgstar_frame::contract::Signal;
+use awgstar_frame::quantity::NodeId;
 
 crate::states! {
     /// A worker at the barrier.
@@ -35,14 +36,14 @@ crate::states! {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Worker {
     member: Member,
-    master: u8,
+    master: NodeId,
     repairs: MwRepairs,
     episode: u16,
     state: WorkerState,
 }
 
 impl Worker {
-    pub(super) fn new(member: Member, master: u8, repairs: MwRepairs) -> Self {
+    pub(super) fn new(member: Member, master: NodeId, repairs: MwRepairs) -> Self {
         Worker { member, master, repairs, episode: member.episode, state: WorkerState::Away }
     }
 

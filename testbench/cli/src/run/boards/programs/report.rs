@@ -100,13 +100,13 @@ impl Report {
         let touched = programs.parts.iter().flatten().flat_map(|part| &part.steps);
         let touched: BTreeSet<u32> = touched.filter_map(|step| step.word()).collect();
         let stuck = ran.waiting.iter().map(|w| StuckProgram {
-            board: w.node,
+            board: w.node.index(),
             what: match w.ask {
                 Some(ask) => said(ask),
                 None => "its board".into(),
             },
             since: w.since,
-            dead: !live.contains(&w.node),
+            dead: !live.contains(&w.node.index()),
         });
         Report {
             lock: lock.name(),
@@ -158,6 +158,7 @@ fn said(ask: Ask) -> String {
 fn holds(records: &[Record]) -> Vec<Hold> {
     let mut all: Vec<Hold> = Vec::new();
     for &Record { cycle, node, ref what } in records {
+        let node = node.index();
         match *what {
             Happened::Asked(Ask::Lock(lock)) => {
                 let (got, gave, shared) = (None, None, false);
@@ -192,6 +193,7 @@ fn episodes(records: &[Record], boards: usize) -> Vec<Episode> {
     let mut all: Vec<Episode> = Vec::new();
     let (mut arrivals, mut passes) = (vec![0; boards], vec![0; boards]);
     for &Record { cycle, node, ref what } in records {
+        let node = node.index();
         match what {
             Happened::Asked(Ask::Barrier) => {
                 if all.len() == arrivals[node] {

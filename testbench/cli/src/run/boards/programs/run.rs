@@ -3,6 +3,7 @@
 use crate::run::boards::plan::{BoardsPlan, Settings};
 use crate::run::boards::programs::process::Runner;
 use crate::run::boards::programs::{Log, Programs};
+use awgstar::quantity::NodeId;
 use awgstar::{
     contract::board,
     host::{Choice, DrivenRing, HostError, Record, Setup, Waiting},
@@ -71,7 +72,7 @@ impl DrivenBoards {
                 began: false,
                 log: Rc::clone(&log),
             };
-            system.start(board, Box::new(runner)).map_err(error)?;
+            system.start(NodeId::at(board), Box::new(runner)).map_err(error)?;
         }
         Ok(DrivenBoards { system, log })
     }
@@ -89,13 +90,13 @@ impl DrivenBoards {
         i: usize,
         cycles: u64,
     ) -> Result<(), ScenarioError> {
-        self.system.reset(i, cycles)
+        self.system.reset(NodeId::at(i), cycles)
     }
 
     /// The programs of all live boards have ended, and what they sent is everywhere.
     pub(in crate::run::boards) fn is_over(&self) -> bool {
         let ring = self.system.ring();
-        let waits = |node| self.system.waits(node);
+        let waits = |at| self.system.waits(NodeId::at(at));
         self.system.is_up() && !ring.live().any(waits) && self.system.settled()
     }
 

@@ -2,6 +2,7 @@
 
 use super::{Case, Worker};
 use crate::ring::boards::{Aim, BoardRing, BoardScenario, bytes, configure};
+use awgstar_frame::quantity::NodeId;
 
 const FIBRE: u32 = 4;
 
@@ -12,7 +13,7 @@ fn dark_for(cycles: u64, seed: u64) -> (Vec<u8>, [Vec<u8>; 3], u64) {
     let fibre = vec![FIBRE; 3];
     let mut ring = BoardRing::new(&BoardScenario { fibre, ..BoardScenario::new(3) }).unwrap();
     for i in 0..3 {
-        ring.push(i, configure(i.to_le_bytes()[0], 1, 600, 400)).unwrap();
+        ring.push(i, configure(NodeId::at(i), 1, 600, 400)).unwrap();
     }
     ring.run_until(6_000);
     let mut worker = Worker::new(&Case { pause: 1, seed, ..Case::new(3, 2) }, 0);
