@@ -2,7 +2,10 @@
 //!
 //! Every value of the inner integer is valid, so it is public: `NodeId(3)`, `id.0`.
 
-use core::fmt;
+use core::{
+    fmt,
+    ops::{Add, Mul, Sub},
+};
 
 /// Number of a node: the low byte of its MAC, and its place on the ring.
 #[repr(transparent)]
@@ -56,6 +59,49 @@ impl fmt::Debug for NodeId {
 impl From<NodeId> for u32 {
     fn from(id: NodeId) -> u32 {
         id.0.into()
+    }
+}
+
+/// A moment or a span in cycles of the link clock ([`CLOCK_HZ`](crate::contract::limits::CLOCK_HZ)).
+#[repr(transparent)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Cycle(pub u64);
+
+impl Cycle {
+    /// From `earlier` to this cycle; 0 if `earlier` is later.
+    #[must_use]
+    pub const fn saturating_sub(self, earlier: Cycle) -> Cycle {
+        Cycle(self.0.saturating_sub(earlier.0))
+    }
+}
+
+impl fmt::Display for Cycle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl Add for Cycle {
+    type Output = Cycle;
+
+    fn add(self, span: Cycle) -> Cycle {
+        Cycle(self.0 + span.0)
+    }
+}
+
+impl Sub for Cycle {
+    type Output = Cycle;
+
+    fn sub(self, earlier: Cycle) -> Cycle {
+        Cycle(self.0 - earlier.0)
+    }
+}
+
+impl Mul<u64> for Cycle {
+    type Output = Cycle;
+
+    fn mul(self, times: u64) -> Cycle {
+        Cycle(self.0 * times)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Time in nanoseconds, what the line and the fibre take, and the queue of what is to happen.
 
-use core::cmp::Reverse;
+use core::{cmp::Reverse, ops::Add};
 use std::collections::BinaryHeap;
 
 /// A moment or a span, in nanoseconds.
@@ -34,65 +34,66 @@ pub const fn transfer_ns(bytes: u64, rate: u64) -> Ns {
     (bytes * 1_000_000_000).div_ceil(rate)
 }
 
-/// What is to happen, in order of time; at one moment, in the order it was put in.
+/// What is to happen, in order of time; at one moment, in the order it was put in. Times are in ns, or
+/// in [`Cycle`](awgstar_frame::quantity::Cycle)s.
 #[derive(Clone, Debug)]
-pub struct Queue<E> {
-    heap: BinaryHeap<Reverse<Entry<E>>>,
+pub struct Queue<E, T = Ns> {
+    heap: BinaryHeap<Reverse<Entry<E, T>>>,
     put: u64,
-    now: Ns,
+    now: T,
 }
 
 #[derive(Clone, Debug)]
-struct Entry<E> {
-    at: Ns,
+struct Entry<E, T> {
+    at: T,
     order: u64,
     event: E,
 }
 
-impl<E> Entry<E> {
-    const fn key(&self) -> (Ns, u64) {
+impl<E, T: Copy> Entry<E, T> {
+    const fn key(&self) -> (T, u64) {
         (self.at, self.order)
     }
 }
 
-impl<E> PartialEq for Entry<E> {
+impl<E, T: Copy + Ord> PartialEq for Entry<E, T> {
     fn eq(&self, other: &Self) -> bool {
         self.key() == other.key()
     }
 }
-impl<E> Eq for Entry<E> {}
-impl<E> PartialOrd for Entry<E> {
+impl<E, T: Copy + Ord> Eq for Entry<E, T> {}
+impl<E, T: Copy + Ord> PartialOrd for Entry<E, T> {
     fn partial_cmp(&self, other: &Self) -> Option<core::cmp::Ordering> {
         Some(self.cmp(other))
     }
 }
-impl<E> Ord for Entry<E> {
+impl<E, T: Copy + Ord> Ord for Entry<E, T> {
     fn cmp(&self, other: &Self) -> core::cmp::Ordering {
         self.key().cmp(&other.key())
     }
 }
 
-impl<E> Default for Queue<E> {
+impl<E, T: Copy + Ord + Default> Default for Queue<E, T> {
     fn default() -> Self {
-        Queue { heap: BinaryHeap::new(), put: 0, now: 0 }
+        Queue { heap: BinaryHeap::new(), put: 0, now: T::default() }
     }
 }
 
-impl<E> Queue<E> {
+impl<E, T: Copy + Ord + Add<Output = T>> Queue<E, T> {
     /// The moment of the last event taken.
     #[must_use]
-    pub const fn now(&self) -> Ns {
+    pub const fn now(&self) -> T {
         self.now
     }
 
-    /// Puts an event `after` ns from now.
-    pub fn put(&mut self, after: Ns, event: E) {
+    /// Puts an event `after` from now.
+    pub fn put(&mut self, after: T, event: E) {
         self.heap.push(Reverse(Entry { at: self.now + after, order: self.put, event }));
         self.put += 1;
     }
 
     /// Takes the next event; time moves to it.
-    pub fn take(&mut self) -> Option<(Ns, E)> {
+    pub fn take(&mut self) -> Option<(T, E)> {
         let Reverse(entry) = self.heap.pop()?;
         self.now = entry.at;
         Some((entry.at, entry.event))

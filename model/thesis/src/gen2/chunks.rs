@@ -3,16 +3,17 @@
 use super::settings::ns_cycles;
 use crate::time::Ns;
 use awgstar_frame::contract::limits::{CLOCK_HZ, DATA_MAX};
+use awgstar_frame::quantity::Cycle;
 use std::collections::VecDeque;
 
 /// Cycles without a write after which a frame that is not full is closed (`COMBINE` after reset).
-pub(super) const COMBINE: u64 = 64;
+pub(super) const COMBINE: Cycle = Cycle(64);
 
 /// Bytes of a write that become one frame.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Chunk {
-    /// Cycles from the chunk before to the last word of this one, if the board has room.
-    pub(super) cycles: u64,
+    /// From the chunk before to the last word of this one, if the board has room.
+    pub(super) cycles: Cycle,
     pub(super) bytes: u64,
 }
 
@@ -28,7 +29,7 @@ pub(super) fn block(len: u64, rate: u64) -> VecDeque<Chunk> {
 pub(super) fn words(ready: &[Ns], rate: u64) -> VecDeque<Chunk> {
     let mut chunks = VecDeque::new();
     // When the last frame and the last word were handed over, and bytes since then.
-    let (mut from, mut last, mut bytes) = (0, 0, 0);
+    let (mut from, mut last, mut bytes) = (Cycle(0), Cycle(0), 0);
     for (word, &ready) in (1..).zip(ready) {
         let now = ns_cycles(ready) + transfer(4 * word, rate);
         if bytes == DATA_MAX as u64 || bytes > 0 && now - last > COMBINE {
@@ -41,7 +42,7 @@ pub(super) fn words(ready: &[Ns], rate: u64) -> VecDeque<Chunk> {
     chunks
 }
 
-/// Cycles that `bytes` take at `rate` bytes per second, to the nearest.
-pub(super) const fn transfer(bytes: u64, rate: u64) -> u64 {
-    (bytes * CLOCK_HZ + rate / 2) / rate
+/// What `bytes` take at `rate` bytes per second, to the nearest.
+pub(super) const fn transfer(bytes: u64, rate: u64) -> Cycle {
+    Cycle((bytes * CLOCK_HZ + rate / 2) / rate)
 }

@@ -7,17 +7,18 @@
 
 use super::settings::Settings;
 use awgstar_frame::contract::node::TOKEN_RUN;
+use awgstar_frame::quantity::Cycle;
 use std::collections::VecDeque;
 
 /// Cycles from a frame's last word to the acknowledgement, and from a write's last word to the offer of
 /// its frame: what is between the modules of a board.
-const BOARD: u64 = 7;
+const BOARD: Cycle = Cycle(7);
 
 /// A free token: where it was let go, and when.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Free {
     node: usize,
-    at: u64,
+    at: Cycle,
 }
 
 /// A frame that got its token.
@@ -26,21 +27,21 @@ pub struct Sent {
     /// Whose.
     pub node: usize,
     /// Cycle in which its first word leaves.
-    pub start: u64,
+    pub start: Cycle,
     /// Cycle in which the token is back.
-    pub token: u64,
+    pub token: Cycle,
     /// Cycle in which it is acknowledged.
-    pub back: u64,
+    pub back: Cycle,
 }
 
 /// The ring.
 #[derive(Clone, Debug)]
 pub struct Ring {
     nodes: usize,
-    hop: u64,
+    hop: Cycle,
     free: Vec<Free>,
     /// The links have room from this cycle on.
-    room: u64,
+    room: Cycle,
     /// Frames of each node that wait for a token: their words.
     waiting: Vec<VecDeque<u64>>,
     /// Nodes that wait, and those that have a token under way.
@@ -56,12 +57,12 @@ impl Ring {
     #[must_use]
     pub fn new(settings: &Settings) -> Self {
         let n = settings.nodes;
-        let at = |k: usize| Free { node: k * n / settings.tokens, at: 0 };
+        let at = |k: usize| Free { node: k * n / settings.tokens, at: Cycle(0) };
         Ring {
             nodes: n,
             hop: settings.hop(),
             free: (0..settings.tokens).map(at).collect(),
-            room: 0,
+            room: Cycle(0),
             waiting: vec![VecDeque::new(); n],
             queued: vec![false; n],
             run: vec![0; n],
@@ -80,23 +81,23 @@ impl Ring {
         self.sent.as_deref().unwrap_or(&[])
     }
 
-    /// Cycles of a rotation.
+    /// A rotation.
     #[must_use]
-    pub const fn rotation(&self) -> u64 {
-        self.nodes as u64 * self.hop
+    pub fn rotation(&self) -> Cycle {
+        self.hop * self.nodes as u64
     }
 
     /// When a free token reaches `node`, at `now` or later.
-    fn reaches(&self, token: Free, node: usize, now: u64) -> u64 {
+    fn reaches(&self, token: Free, node: usize, now: Cycle) -> Cycle {
         let hops = (node + self.nodes - token.node) % self.nodes;
-        let first = token.at + hops as u64 * self.hop;
-        let lap = self.rotation().max(1);
-        first + now.saturating_sub(first).div_ceil(lap) * lap
+        let first = token.at + self.hop * hops as u64;
+        let lap = self.rotation().max(Cycle(1));
+        first + lap * now.saturating_sub(first).0.div_ceil(lap.0)
     }
 
     /// A frame of `words` words is offered by `node` in cycle `now`. If it gets a token, the frame that
     /// goes out with it; else it waits.
-    pub fn offer(&mut self, node: usize, words: u64, now: u64) -> Option<Sent> {
+    pub fn offer(&mut self, node: usize, words: u64, now: Cycle) -> Option<Sent> {
         self.waiting[node].push_back(words);
         if self.queued[node] {
             return None;
@@ -109,14 +110,15 @@ impl Ring {
         self.send(node, at)
     }
 
-    fn send(&mut self, node: usize, at: u64) -> Option<Sent> {
+    fn send(&mut self, node: usize, at: Cycle) -> Option<Sent> {
         let words = self.waiting[node].pop_front()?;
         let start = at.max(self.room);
-        self.room = start + words + 1;
+        let words = Cycle(words);
+        self.room = start + words + Cycle(1);
         self.run[node] += 1;
         let lap = self.rotation();
         let back = start + lap + words + BOARD;
-        let sent = Sent { node, start, token: start + lap.max(words + 1), back };
+        let sent = Sent { node, start, token: start + lap.max(words + Cycle(1)), back };
         if let Some(all) = &mut self.sent {
             all.push(sent);
         }
@@ -124,7 +126,7 @@ impl Ring {
     }
 
     /// The token of a frame of `node` is back in cycle `now`. The frame that goes out with it next.
-    pub fn token(&mut self, node: usize, now: u64) -> Option<Sent> {
+    pub fn token(&mut self, node: usize, now: Cycle) -> Option<Sent> {
         if !self.waiting[node].is_empty() && self.run[node] < TOKEN_RUN as u64 {
             return self.send(node, now);
         }
@@ -140,6 +142,6 @@ impl Ring {
             return None;
         };
         self.run[node] = 0;
-        self.send(next, now + hops as u64 * self.hop)
+        self.send(next, now + self.hop * hops as u64)
     }
 }

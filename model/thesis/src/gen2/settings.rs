@@ -4,6 +4,7 @@ use crate::settings::LOCAL_BYTES;
 pub use crate::settings::SettingsError;
 use crate::time::Ns;
 use awgstar_frame::contract::limits::{CLOCK_HZ, DATA_MAX, DATA_MIN};
+use awgstar_frame::quantity::Cycle;
 
 /// Header and FCS of a frame, in bytes (FRM-1).
 const OVERHEAD: u64 = 18;
@@ -20,16 +21,16 @@ pub const fn frame_words(bytes: u64) -> u64 {
     (data + OVERHEAD).div_ceil(4)
 }
 
-/// So many cycles in ns, rounded up.
+/// Cycles in ns, rounded up.
 #[must_use]
-pub const fn cycles_ns(cycles: u64) -> Ns {
-    (cycles * 1_000_000).div_ceil(CLOCK_HZ / 1_000)
+pub const fn cycles_ns(cycles: Cycle) -> Ns {
+    (cycles.0 * 1_000_000).div_ceil(CLOCK_HZ / 1_000)
 }
 
 /// A time in cycles, rounded up.
 #[must_use]
-pub const fn ns_cycles(ns: Ns) -> u64 {
-    (ns * (CLOCK_HZ / 1_000)).div_ceil(1_000_000)
+pub const fn ns_cycles(ns: Ns) -> Cycle {
+    Cycle((ns * (CLOCK_HZ / 1_000)).div_ceil(1_000_000))
 }
 
 /// How a host reaches the shared memory.
@@ -57,10 +58,10 @@ pub struct Settings {
     pub nodes: usize,
     /// Tokens, 1 to 255.
     pub tokens: usize,
-    /// Cycles of a frame through a node without load.
-    pub node: u64,
-    /// Cycles of fibre behind each node.
-    pub fibre: u64,
+    /// A frame through a node without load.
+    pub node: Cycle,
+    /// Fibre behind each node.
+    pub fibre: Cycle,
     /// Bytes that a board keeps until they have come back.
     pub room: u64,
     /// Frames that a board keeps.
@@ -78,8 +79,8 @@ impl Settings {
         Settings {
             nodes,
             tokens: nodes.clamp(1, 16),
-            node: 4,
-            fibre: 4,
+            node: Cycle(4),
+            fibre: Cycle(4),
             room: 4_096,
             frames: 16,
             host: Store::PORT,
@@ -87,16 +88,16 @@ impl Settings {
         }
     }
 
-    /// Cycles from a node to the next.
+    /// From a node to the next.
     #[must_use]
-    pub const fn hop(&self) -> u64 {
+    pub fn hop(&self) -> Cycle {
         self.node + self.fibre
     }
 
-    /// Cycles of a rotation.
+    /// A rotation.
     #[must_use]
-    pub const fn rotation(&self) -> u64 {
-        self.nodes as u64 * self.hop()
+    pub fn rotation(&self) -> Cycle {
+        self.hop() * self.nodes as u64
     }
 
     /// # Errors
@@ -105,8 +106,8 @@ impl Settings {
         let all = [
             ("nodes", self.nodes as u64, 1, 256),
             ("tokens", self.tokens as u64, 1, 255),
-            ("node", self.node, 1, 1 << 20),
-            ("fibre", self.fibre, 0, 1 << 20),
+            ("node", self.node.0, 1, 1 << 20),
+            ("fibre", self.fibre.0, 0, 1 << 20),
             ("room", self.room, DATA_MAX as u64, 1 << 30),
             ("frames", self.frames as u64, 1, 128),
             ("write", self.host.write, 1, 1_000_000_000_000),

@@ -1,4 +1,4 @@
-//! Processes on the next version (EVA-6). Inside, time is in cycles.
+//! Processes on the next version (EVA-6). Inside, time is in [`Cycle`]s.
 
 use super::{
     chunks::{COMBINE, Chunk, block, transfer, words},
@@ -8,12 +8,13 @@ use super::{
 use crate::gen1::{Activity, Answer, Op, Process, Span};
 use crate::time::{Ns, Queue};
 use awgstar_frame::contract::limits::DATA_MAX;
+use awgstar_frame::quantity::Cycle;
 use std::collections::VecDeque;
 use thiserror::Error;
 
-/// Cycles of a ring barrier that are not the way of its signals: the mean of those measured on the
-/// cycle-accurate ring of 2 to 32 boards, 82 to 91 (`docs/study/barrier.csv`).
-pub const BARRIER: u64 = 85;
+/// What a ring barrier takes besides the way of its signals: the mean of those measured on the
+/// cycle-accurate ring of 2 to 32 boards, 82 to 91 cycles (`docs/study/barrier.csv`).
+pub const BARRIER: Cycle = Cycle(85);
 
 /// Why a system does not run, or stops.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -64,7 +65,7 @@ enum Doing {
     Timed,
     /// Its chunks are handed over; the next one since then. Whether the board has no room for it.
     Writing {
-        since: u64,
+        since: Cycle,
         blocked: bool,
     },
     Sync,
@@ -76,7 +77,7 @@ enum Doing {
 struct Node {
     process: Box<dyn Process>,
     doing: Doing,
-    since: (u64, Activity),
+    since: (Cycle, Activity),
     /// What is left of its write.
     chunks: VecDeque<Chunk>,
     /// Bytes and frames that have not come back.
@@ -90,7 +91,7 @@ struct Node {
 pub struct Gen2 {
     settings: Settings,
     ring: Ring,
-    queue: Queue<Event>,
+    queue: Queue<Event, Cycle>,
     nodes: Vec<Node>,
     frames: u64,
 }
@@ -107,11 +108,11 @@ impl Gen2 {
             return Err(Gen2Error::Processes { nodes, found });
         }
         let mut queue = Queue::default();
-        (0..nodes).for_each(|node| queue.put(0, Event::Resume(node)));
+        (0..nodes).for_each(|node| queue.put(Cycle(0), Event::Resume(node)));
         let node = |process| Node {
             process,
             doing: Doing::Timed,
-            since: (0, Activity::Compute),
+            since: (Cycle(0), Activity::Compute),
             chunks: VecDeque::new(),
             stored: (0, 0),
             closed: VecDeque::new(),
@@ -185,12 +186,12 @@ impl Gen2 {
         Ok(cycles_ns(now))
     }
 
-    fn happen(&mut self, now: u64, event: Event) -> Result<(), Gen2Error> {
+    fn happen(&mut self, now: Cycle, event: Event) -> Result<(), Gen2Error> {
         match event {
             Event::Resume(at) => self.ask(at, now)?,
             Event::Chunk(at, bytes) => {
                 // A frame that is not full waits for more.
-                let wait = if bytes == DATA_MAX as u64 { 0 } else { COMBINE };
+                let wait = if bytes == DATA_MAX as u64 { Cycle(0) } else { COMBINE };
                 self.queue.put(wait, Event::Closed(at, bytes));
                 if self.nodes[at].chunks.is_empty() {
                     self.ask(at, now)?;
@@ -223,7 +224,7 @@ impl Gen2 {
         Ok(())
     }
 
-    fn send(&mut self, sent: Option<Sent>, now: u64) {
+    fn send(&mut self, sent: Option<Sent>, now: Cycle) {
         let Some(Sent { node, token, back, .. }) = sent else { return };
         let bytes = self.nodes[node].closed.pop_front().unwrap_or(0);
         self.frames += 1;
@@ -232,7 +233,7 @@ impl Gen2 {
     }
 
     /// The next bytes of a write, if the board has room.
-    fn chunk(&mut self, at: usize, now: u64) {
+    fn chunk(&mut self, at: usize, now: Cycle) {
         let Settings { room, frames, host, .. } = self.settings;
         let node = &mut self.nodes[at];
         let Doing::Writing { since, blocked } = &mut node.doing else { return };
@@ -251,8 +252,8 @@ impl Gen2 {
     fn arrive(&mut self, at: usize) {
         self.nodes[at].doing = Doing::Barrier(true);
         if self.nodes.iter().all(|node| node.doing == Doing::Barrier(true)) {
-            let after = (self.settings.nodes as u64 - 1) * self.settings.hop() + BARRIER;
-            let after = if self.settings.nodes == 1 { 0 } else { after };
+            let after = self.settings.hop() * (self.settings.nodes as u64 - 1) + BARRIER;
+            let after = if self.settings.nodes == 1 { Cycle(0) } else { after };
             for i in 0..self.nodes.len() {
                 self.nodes[i].doing = Doing::Timed;
                 self.queue.put(after, Event::Resume(i));
@@ -261,7 +262,7 @@ impl Gen2 {
     }
 
     /// Asks the process of `at` what it wants next.
-    fn ask(&mut self, at: usize, now: u64) -> Result<(), Gen2Error> {
+    fn ask(&mut self, at: usize, now: Cycle) -> Result<(), Gen2Error> {
         let answer = Answer { now: cycles_ns(now), bytes: Vec::new() };
         let node = &mut self.nodes[at];
         let op = node.process.next(&answer);
@@ -272,20 +273,20 @@ impl Gen2 {
                 (Doing::Timed, Activity::Access, Some(transfer(len, self.settings.host.read)))
             }
             Op::WriteBlank { len: 0, .. } | Op::DmaWait => {
-                (Doing::Timed, Activity::Access, Some(0))
+                (Doing::Timed, Activity::Access, Some(Cycle(0)))
             }
             Op::WriteBlank { len, .. } => {
                 node.chunks = block(len, self.settings.host.write);
                 (Doing::Writing { since: now, blocked: false }, Activity::Access, None)
             }
             Op::ComputeBlank { ready, .. } if ready.is_empty() => {
-                (Doing::Timed, Activity::Compute, Some(0))
+                (Doing::Timed, Activity::Compute, Some(Cycle(0)))
             }
             Op::ComputeBlank { ready, .. } => {
                 node.chunks = words(&ready, self.settings.host.write);
                 (Doing::Writing { since: now, blocked: false }, Activity::Compute, None)
             }
-            Op::Sync => (Doing::Sync, Activity::Sync, (!stored).then_some(0)),
+            Op::Sync => (Doing::Sync, Activity::Sync, (!stored).then_some(Cycle(0))),
             Op::Barrier => (Doing::Barrier(false), Activity::Barrier, None),
             Op::End => (Doing::Ended, Activity::Barrier, None),
             op => return Err(Gen2Error::Unsupported { node: at, at: answer.now, op }),
@@ -306,7 +307,7 @@ impl Gen2 {
 
 impl Node {
     /// Something else begins.
-    fn begin(&mut self, now: u64, activity: Activity) {
+    fn begin(&mut self, now: Cycle, activity: Activity) {
         let (from, before) = self.since;
         let span = Span { from: cycles_ns(from), to: cycles_ns(now), activity: before };
         span.add_to(&mut self.spans);

@@ -7,7 +7,7 @@ use super::{
 use awgstar_board::ring::boards::{HostOp, WINDOW, configure, count, write_block};
 use awgstar_board::ring::{BoardRing, BoardScenario};
 use awgstar_frame::contract::{BoardCounter, limits::CLOCK_HZ};
-use awgstar_frame::quantity::NodeId;
+use awgstar_frame::quantity::{Cycle, NodeId};
 use awgstar_thesis::gen1::Op;
 use awgstar_thesis::gen2::{Settings, ns_cycles};
 
@@ -78,7 +78,7 @@ fn boards(nodes: usize, tokens: usize, fibre: u32, load: Load) -> u64 {
 }
 
 fn frames(nodes: usize, tokens: usize, fibre: u32, load: Load) -> u64 {
-    let settings = Settings { tokens, fibre: fibre.into(), ..Settings::new(nodes) };
+    let settings = Settings { tokens, fibre: Cycle(fibre.into()), ..Settings::new(nodes) };
     let runs = 5;
     let ready = |k: u64| k * load.pause * 1_000_000_000 / CLOCK_HZ;
     let write = match load.pause {
@@ -98,7 +98,7 @@ fn frames(nodes: usize, tokens: usize, fibre: u32, load: Load) -> u64 {
         };
         ns_cycles(run(&settings, ops).0) - ns_cycles(553 * moment)
     };
-    (0..runs).map(one).sum::<u64>() / runs
+    (0..runs).map(|moment| one(moment).0).sum::<u64>() / runs
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! The next version at the level of frames. Checks EVA-6.
 
+use awgstar_frame::quantity::Cycle;
 use awgstar_thesis::gen1::{Access, Activity, Op, Process, Script};
 use awgstar_thesis::gen2::{Gen2, Gen2Error, Settings, Store, cycles_ns, frame_words, ns_cycles};
 
@@ -18,9 +19,12 @@ pub(crate) fn run(settings: &Settings, ops: impl Fn(usize) -> Vec<Op>) -> (u64, 
 /// A clock is 14.87 ns: 67.25 million of them are a second.
 #[test]
 fn cycles_and_ns() {
-    assert_eq!(cycles_ns(67_250_000), 1_000_000_000);
-    assert_eq!((cycles_ns(1), cycles_ns(269)), (15, 4_000));
-    assert_eq!((ns_cycles(15), ns_cycles(14), ns_cycles(1_000_000_000)), (2, 1, 67_250_000));
+    assert_eq!(cycles_ns(Cycle(67_250_000)), 1_000_000_000);
+    assert_eq!((cycles_ns(Cycle(1)), cycles_ns(Cycle(269))), (15, 4_000));
+    assert_eq!(
+        (ns_cycles(15), ns_cycles(14), ns_cycles(1_000_000_000)),
+        (Cycle(2), Cycle(1), Cycle(67_250_000))
+    );
     assert_eq!(
         (frame_words(1), frame_words(46), frame_words(47), frame_words(1024)),
         (16, 16, 17, 261)
@@ -37,7 +41,7 @@ fn the_line_is_the_limit() {
         let bytes = nodes as u64 * (1 << 20);
         assert_eq!(system.frames(), bytes / 1024);
         // 262 words a frame of 1,024 bytes.
-        let bound = bytes / 1024 * cycles_ns(262);
+        let bound = bytes / 1024 * cycles_ns(Cycle(262));
         assert!(
             end >= bound * 99 / 100 && end < bound * 105 / 100,
             "{nodes}: {end} against {bound}"
@@ -51,8 +55,8 @@ fn the_port_is_the_limit() {
     let (end, _) =
         run(&Settings::new(4), |node| if node == 0 { vec![blank(1 << 20)] } else { vec![] });
     // Three cycles a word, and the way of the last frame.
-    let least = cycles_ns(3 * (1 << 18));
-    assert!((least..least + cycles_ns(700)).contains(&end), "{end} {least}");
+    let least = cycles_ns(Cycle(3 * (1 << 18)));
+    assert!((least..least + cycles_ns(Cycle(700))).contains(&end), "{end} {least}");
 }
 
 /// Nobody leaves the barrier before the last one's data is everywhere.
@@ -68,7 +72,7 @@ fn the_barrier_waits_for_data() {
         spans.iter().find(|s| s.activity == Activity::Barrier).unwrap().to
     };
     // 50 µs, 1,024 words of three cycles, a frame's way: 7 + 24 + 261 + 7, the barrier 16 + 85.
-    let least = 50_000 + cycles_ns(3 * 1_024 + 24 + 261 + 16 + 85);
+    let least = 50_000 + cycles_ns(Cycle(3 * 1_024 + 24 + 261 + 16 + 85));
     for node in 0..3 {
         assert!((least..least + 1_500).contains(&late(node)), "{node}: {} {least}", late(node));
     }
@@ -96,7 +100,7 @@ fn words_one_by_one() {
     assert!(system.spans(0)[0].to.abs_diff(end) < 60, "{} {end}", system.spans(0)[0].to);
     // A board of one frame on a ring of 4,000 cycles: a word each 100 cycles waits for the one before,
     // and half a rotation at most for one of the two tokens.
-    let slow = Settings { fibre: 1_996, frames: 1, room: 1_024, ..Settings::new(2) };
+    let slow = Settings { fibre: Cycle(1_996), frames: 1, room: 1_024, ..Settings::new(2) };
     let (end, _) = run(&slow, |node| one(node, (1..=20).map(|k| at(100 * k)).collect()));
     let least = at(20 * 4_000);
     assert!((least..least + at(20 * 2_100)).contains(&end), "{end} {least}");
