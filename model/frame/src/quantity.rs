@@ -1,14 +1,17 @@
 //! Quantities as types, so that a node number, a time and an address cannot be exchanged by mistake.
 //!
-//! Every value of the inner integer is valid, so it is public: `NodeId(3)`, `id.0`.
+//! Every value of the inner integer is valid, so it is public: `NodeId(3)`, `id.0`. `Debug` writes the number
+//! alone: vectors and reports hold states such as `waiting [0, 2]`.
 
 use core::{
     fmt,
-    ops::{Add, Mul, Sub},
+    iter::Sum,
+    ops::{Add, AddAssign, Div, Mul, Sub},
 };
 
 /// Number of a node: the low byte of its MAC, and its place on the ring.
 #[repr(transparent)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(transparent))]
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeId(pub u8);
 
@@ -49,7 +52,6 @@ impl fmt::Display for NodeId {
     }
 }
 
-/// The number alone: states of machines in vectors and reports list nodes as `[0, 2]`.
 impl fmt::Debug for NodeId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
@@ -62,47 +64,99 @@ impl From<NodeId> for u32 {
     }
 }
 
-/// A moment or a span in cycles of the link clock ([`CLOCK_HZ`](crate::contract::limits::CLOCK_HZ)).
-#[repr(transparent)]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Cycle(pub u64);
+macro_rules! times {
+    ($($(#[$doc:meta])* $name:ident, $unit:literal;)*) => { $(
+        $(#[$doc])*
+        #[repr(transparent)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(transparent))]
+        #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(pub u64);
 
-impl Cycle {
-    /// From `earlier` to this cycle; 0 if `earlier` is later.
-    #[must_use]
-    pub const fn saturating_sub(self, earlier: Cycle) -> Cycle {
-        Cycle(self.0.saturating_sub(earlier.0))
-    }
+        impl $name {
+            /// From `earlier` to this moment; 0 if `earlier` is later.
+            #[must_use]
+            pub const fn saturating_sub(self, earlier: $name) -> $name {
+                $name(self.0.saturating_sub(earlier.0))
+            }
+
+            /// How often `span` fits into this one, rounded up; `span` is not 0.
+            #[must_use]
+            pub const fn div_ceil(self, span: $name) -> u64 {
+                self.0.div_ceil(span.0)
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, concat!("{}", $unit), self.0)
+            }
+        }
+
+        impl fmt::Debug for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.0.fmt(f)
+            }
+        }
+
+        impl Add for $name {
+            type Output = $name;
+
+            fn add(self, span: $name) -> $name {
+                $name(self.0 + span.0)
+            }
+        }
+
+        impl AddAssign for $name {
+            fn add_assign(&mut self, span: $name) {
+                self.0 += span.0;
+            }
+        }
+
+        impl Sub for $name {
+            type Output = $name;
+
+            fn sub(self, earlier: $name) -> $name {
+                $name(self.0 - earlier.0)
+            }
+        }
+
+        impl Mul<u64> for $name {
+            type Output = $name;
+
+            fn mul(self, times: u64) -> $name {
+                $name(self.0 * times)
+            }
+        }
+
+        impl Mul<$name> for u64 {
+            type Output = $name;
+
+            fn mul(self, span: $name) -> $name {
+                span * self
+            }
+        }
+
+        impl Div<u64> for $name {
+            type Output = $name;
+
+            fn div(self, parts: u64) -> $name {
+                $name(self.0 / parts)
+            }
+        }
+
+        impl Sum for $name {
+            fn sum<I: Iterator<Item = $name>>(spans: I) -> $name {
+                $name(spans.map(|span| span.0).sum())
+            }
+        }
+    )* };
 }
 
-impl fmt::Display for Cycle {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
-
-impl Add for Cycle {
-    type Output = Cycle;
-
-    fn add(self, span: Cycle) -> Cycle {
-        Cycle(self.0 + span.0)
-    }
-}
-
-impl Sub for Cycle {
-    type Output = Cycle;
-
-    fn sub(self, earlier: Cycle) -> Cycle {
-        Cycle(self.0 - earlier.0)
-    }
-}
-
-impl Mul<u64> for Cycle {
-    type Output = Cycle;
-
-    fn mul(self, times: u64) -> Cycle {
-        Cycle(self.0 * times)
-    }
+times! {
+    /// A moment or a span in cycles of the link clock ([`CLOCK_HZ`](crate::contract::limits::CLOCK_HZ)).
+    Cycle, "";
+    /// A moment or a span in nanoseconds.
+    Nanoseconds, " ns";
 }
 
 /// An integer that [`narrow`] can give.

@@ -1,6 +1,6 @@
 //! Settings that are out of their range.
 
-use super::time::Ns;
+use awgstar_frame::quantity::Nanoseconds;
 use thiserror::Error;
 
 /// Bytes per second of local memory when words are taken one after the other, 4 ns a word.
@@ -9,7 +9,7 @@ pub const LOCAL_BYTES: u64 = 1_000_000_000;
 
 /// What a program takes for one word at a time: address, loop and access to local memory, in ns.
 /// A decision: the thesis has no figure.
-pub const LOCAL_WORD: Ns = 100;
+pub const LOCAL_WORD: Nanoseconds = Nanoseconds(100);
 
 /// A setting that is out of its range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]

@@ -1,10 +1,8 @@
 //! Time in nanoseconds, what the line and the fibre take, and the queue of what is to happen.
 
+use awgstar_frame::quantity::Nanoseconds;
 use core::{cmp::Reverse, ops::Add};
 use std::collections::BinaryHeap;
-
-/// A moment or a span, in nanoseconds.
-pub type Ns = u64;
 
 /// Rate of the optical ring in Mb/s (thesis, Table 2).
 pub const LINE_MBPS: u64 = 2152;
@@ -17,8 +15,8 @@ pub const FIBRE_NS_PER_M: u64 = 5;
 /// assert_eq!(awgstar_thesis::time::line_ns(1024), 3807);
 /// ```
 #[must_use]
-pub const fn line_ns(bytes: u64) -> Ns {
-    (bytes * 8 * 1000).div_ceil(LINE_MBPS)
+pub const fn line_ns(bytes: u64) -> Nanoseconds {
+    Nanoseconds((bytes * 8 * 1000).div_ceil(LINE_MBPS))
 }
 
 /// What `bytes` take at `rate` bytes per second, rounded up to a nanosecond; `rate` is not zero.
@@ -30,14 +28,14 @@ pub const fn line_ns(bytes: u64) -> Ns {
 /// assert_eq!(transfer_ns(1024, 125_000), 8_192_000);
 /// ```
 #[must_use]
-pub const fn transfer_ns(bytes: u64, rate: u64) -> Ns {
-    (bytes * 1_000_000_000).div_ceil(rate)
+pub const fn transfer_ns(bytes: u64, rate: u64) -> Nanoseconds {
+    Nanoseconds((bytes * 1_000_000_000).div_ceil(rate))
 }
 
 /// What is to happen, in order of time; at one moment, in the order it was put in. Times are in ns, or
 /// in [`Cycle`](awgstar_frame::quantity::Cycle)s.
 #[derive(Clone, Debug)]
-pub struct Queue<E, T = Ns> {
+pub struct Queue<E, T = Nanoseconds> {
     heap: BinaryHeap<Reverse<Entry<E, T>>>,
     put: u64,
     now: T,

@@ -73,7 +73,7 @@ fn frame_level_times_are_those_of_the_ring() {
                 let ring = on_the_ring(at, &visits);
                 let figures = run(&Load { at, costs: Costs::board(10), visits });
                 #[expect(clippy::cast_precision_loss, reason = "cycles")]
-                let (cycles, ns) = (ring.cycles as f64, figures.time as f64);
+                let (cycles, ns) = (ring.cycles as f64, figures.time.0 as f64);
                 let ratio = ns * MHZ / 1000.0 / cycles;
                 let name = pattern.name();
                 println!(

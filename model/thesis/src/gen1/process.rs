@@ -1,7 +1,7 @@
 //! What runs on the nodes: processes that ask for one thing after the other.
 
 use super::mailbox::Request;
-use crate::time::Ns;
+use awgstar_frame::quantity::Nanoseconds;
 use std::{collections::VecDeque, sync::Arc};
 
 /// How a CPU reaches the board over PCI (thesis 2.2.3).
@@ -19,7 +19,7 @@ pub enum Access {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Op {
     /// To compute for so many ns.
-    Compute(Ns),
+    Compute(Nanoseconds),
     /// To write these bytes of the shared memory.
     Write {
         /// Byte address.
@@ -45,7 +45,7 @@ pub enum Op {
         /// Byte address of the first.
         addr: u32,
         /// CPU time of computing, in ns, from the beginning to each word; writes are not in it.
-        ready: Arc<[Ns]>,
+        ready: Arc<[Nanoseconds]>,
     },
     /// Bytes of the shared memory, which the answer brings.
     Read {
@@ -106,7 +106,7 @@ impl Op {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Answer {
     /// When, in ns.
-    pub now: Ns,
+    pub now: Nanoseconds,
     /// The bytes read; none otherwise.
     pub bytes: Vec<u8>,
 }
@@ -191,9 +191,9 @@ impl Activity {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Span {
     /// First ns.
-    pub from: Ns,
+    pub from: Nanoseconds,
     /// Behind the last ns.
-    pub to: Ns,
+    pub to: Nanoseconds,
     /// What.
     pub activity: Activity,
 }

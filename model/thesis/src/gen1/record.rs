@@ -1,14 +1,13 @@
 //! What happened in a run, as text and waves show it.
 
 use super::{frame::Frame, mailbox::Request};
-use crate::time::Ns;
-use awgstar_frame::quantity::NodeId;
+use awgstar_frame::quantity::{Nanoseconds, NodeId};
 
 /// Something that happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
     /// When, in ns.
-    pub at: Ns,
+    pub at: Nanoseconds,
     /// At which node.
     pub node: usize,
     /// What.

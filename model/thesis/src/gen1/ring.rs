@@ -9,7 +9,7 @@ mod faults;
 mod node;
 mod visit;
 
-use awgstar_frame::quantity::NodeId;
+use awgstar_frame::quantity::{Nanoseconds, NodeId};
 pub use faults::{Fault, FaultKind};
 pub use node::Counters;
 
@@ -19,7 +19,7 @@ use super::{
     record::{Happened, Record},
     settings::{Line, SettingsError},
 };
-use crate::time::{Ns, line_ns};
+use crate::time::line_ns;
 use awgstar_frame::contract::Order;
 use node::{Node, Pace, Pending, Stream};
 use std::{collections::VecDeque, mem, sync::Arc};
@@ -36,9 +36,9 @@ struct Car {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Token {
     /// Its head reaches `node` at `head`; the visit is done at `at`.
-    Coming { node: usize, head: Ns, at: Ns },
+    Coming { node: usize, head: Nanoseconds, at: Nanoseconds },
     /// Lost; node 0 makes another one at that time.
-    Lost(Option<Ns>),
+    Lost(Option<Nanoseconds>),
 }
 
 /// A signal that has reached its node.
@@ -89,7 +89,7 @@ pub struct Ring {
     /// How many tokens were made before this one.
     generation: u16,
     /// When node 0 saw the token last.
-    kept: Ns,
+    kept: Nanoseconds,
     faults: Vec<Fault>,
     counters: Counters,
     records: Option<Vec<Record>>,
@@ -113,10 +113,10 @@ impl Ring {
             nodes: (0..count).map(|_| Node::new(count)).collect(),
             train: VecDeque::new(),
             train_bytes: OVERHEAD as u64,
-            token: Token::Coming { node: 0, head: 0, at },
+            token: Token::Coming { node: 0, head: Nanoseconds(0), at },
             token_bad: false,
             generation: 0,
-            kept: 0,
+            kept: Nanoseconds(0),
             faults: faults.to_vec(),
             counters: Counters::default(),
             records: None,
@@ -138,7 +138,7 @@ impl Ring {
         self.records.as_mut().map(mem::take).unwrap_or_default()
     }
 
-    fn note(&mut self, at: Ns, node: usize, what: Happened) {
+    fn note(&mut self, at: Nanoseconds, node: usize, what: Happened) {
         if let Some(records) = &mut self.records {
             records.push(Record { at, node, what });
         }
@@ -177,7 +177,7 @@ impl Ring {
 
     /// The host of `node` writes at `rate` bytes a second from `now` on: the node's replica has it
     /// at once, and it goes out as it comes over the bus.
-    pub fn write(&mut self, node: usize, now: Ns, addr: u32, content: Content, rate: u64) {
+    pub fn write(&mut self, node: usize, now: Nanoseconds, addr: u32, content: Content, rate: u64) {
         if content.is_empty() {
             return;
         }
@@ -189,7 +189,13 @@ impl Ring {
 
     /// The host of `node` writes words one by one from `now` on, each after so many ns; as with
     /// [`Content::Blank`] nobody looks at them.
-    pub fn write_words(&mut self, node: usize, now: Ns, addr: u32, times: Arc<[Ns]>) {
+    pub fn write_words(
+        &mut self,
+        node: usize,
+        now: Nanoseconds,
+        addr: u32,
+        times: Arc<[Nanoseconds]>,
+    ) {
         let content = Content::Blank(4 * times.len() as u64);
         if !content.is_empty() {
             let pace = Pace::Words(times);
@@ -205,14 +211,14 @@ impl Ring {
 
     /// The host of `node` sends a signal. [`Order::None`] passes data that waits, [`Order::Sent`]
     /// goes behind it, [`Order::Confirmed`] when it has come back.
-    pub fn signal(&mut self, node: usize, now: Ns, to: NodeId, order: Order) {
+    pub fn signal(&mut self, node: usize, now: Nanoseconds, to: NodeId, order: Order) {
         self.nodes[node].signal(to, order);
         self.wake(now);
     }
 
     /// When [`Ring::step`] is to be called next; `None` while nothing is to be done.
     #[must_use]
-    pub fn next(&self) -> Option<Ns> {
+    pub fn next(&self) -> Option<Nanoseconds> {
         match self.token {
             Token::Coming { at, .. } => {
                 if self.rests(at) {
@@ -226,12 +232,12 @@ impl Ring {
     }
 
     /// When the first node needs the token of those that need it after `now`.
-    fn due(&self, now: Ns) -> Option<Ns> {
+    fn due(&self, now: Nanoseconds) -> Option<Nanoseconds> {
         self.nodes.iter().filter_map(|node| node.due(now)).min()
     }
 
     /// Nothing but the token goes round, and no fault and no node waits for it at `now`.
-    fn rests(&self, now: Ns) -> bool {
+    fn rests(&self, now: Nanoseconds) -> bool {
         self.train.is_empty()
             && !self.token_bad
             && self.faults.iter().all(|fault| fault.at > now || fault.needs_frames())
@@ -246,18 +252,19 @@ impl Ring {
     }
 
     /// The token, if it went round alone, is moved to where it is at `now`.
-    pub fn wake(&mut self, now: Ns) {
+    pub fn wake(&mut self, now: Nanoseconds) {
         let Token::Coming { mut node, at: mut next, .. } = self.token else { return };
         if next >= now || !self.train.is_empty() || self.token_bad {
             return;
         }
         let left = next;
-        next += (now - next) / self.line.rotation() * self.line.rotation();
+        let rotation = self.line.rotation();
+        next += rotation * ((now - next).0 / rotation.0);
         while next < now {
             next += self.line.hop(node);
             node = (node + 1) % self.line.nodes();
         }
-        let back: Ns = (0..node).map(|i| self.line.hop(i)).sum();
+        let back: Nanoseconds = (0..node).map(|i| self.line.hop(i)).sum();
         let ago = if node == 0 { self.line.rotation() } else { back };
         if next >= left + ago {
             self.kept = next - ago;
@@ -288,7 +295,7 @@ impl Ring {
     }
 
     /// The train with its token is gone, as seen by `node`.
-    fn lose(&mut self, node: usize, now: Ns) {
+    fn lose(&mut self, node: usize, now: Nanoseconds) {
         self.train.clear();
         self.token_bad = false;
         self.counters.tokens_lost += 1;

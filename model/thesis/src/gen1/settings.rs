@@ -2,7 +2,8 @@
 
 use super::frame::{DATA_MAX, OVERHEAD};
 pub use crate::settings::SettingsError;
-use crate::time::{FIBRE_NS_PER_M, Ns, line_ns};
+use crate::time::{FIBRE_NS_PER_M, line_ns};
+use awgstar_frame::quantity::Nanoseconds;
 
 /// When a node begins to pass the train on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,9 +27,9 @@ pub enum Processing {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
     /// Delay of the fibre behind each node in ns; as many as there are nodes, 1 to 256.
-    pub fibre: Vec<Ns>,
+    pub fibre: Vec<Nanoseconds>,
     /// Processing time of a node in ns.
-    pub processing: Ns,
+    pub processing: Nanoseconds,
     /// What it is taken for.
     pub per: Processing,
     /// When a node begins to pass the train on.
@@ -36,7 +37,7 @@ pub struct Line {
     /// Bytes of data that a node may attach at a visit, 4 to 65,536, in at most a quarter as many frames.
     pub visit_bytes: usize,
     /// After so many ns without the token node 0 makes a new one; never when `None`.
-    pub regenerate: Option<Ns>,
+    pub regenerate: Option<Nanoseconds>,
 }
 
 /// How hosts reach their boards over PCI.
@@ -51,12 +52,12 @@ pub struct Host {
     /// Bytes per second of DMA from the board.
     pub dma_read: u64,
     /// CPU time to start a DMA transfer, in ns.
-    pub dma_setup: Ns,
+    pub dma_setup: Nanoseconds,
     /// From a signal's arrival at the board to the thread that waits for it, in ns.
-    pub interrupt: Ns,
+    pub interrupt: Nanoseconds,
     /// Time between two looks of the control thread at `RequestProcess`, and of the main thread at
     /// what it waits for, in ns; not 0.
-    pub poll: Ns,
+    pub poll: Nanoseconds,
 }
 
 impl Default for Host {
@@ -67,9 +68,9 @@ impl Default for Host {
             pointer_read: 125_000,
             dma_write: 64_000_000,
             dma_read: 80_000_000,
-            dma_setup: 10_000,
-            interrupt: 5_000,
-            poll: 10_000,
+            dma_setup: Nanoseconds(10_000),
+            interrupt: Nanoseconds(5_000),
+            poll: Nanoseconds(10_000),
         }
     }
 }
@@ -83,7 +84,7 @@ impl Host {
 }
 
 /// Longest delay or time in ns: a minute.
-pub const TIME_MAX: Ns = 60_000_000_000;
+pub const TIME_MAX: Nanoseconds = Nanoseconds(60_000_000_000);
 
 impl Line {
     /// A ring of `nodes` nodes with `metres` of fibre behind each, processing 500 ns a visit, with
@@ -91,8 +92,8 @@ impl Line {
     #[must_use]
     pub fn new(nodes: usize, metres: u64) -> Line {
         let mut line = Line {
-            fibre: vec![metres * FIBRE_NS_PER_M; nodes],
-            processing: 500,
+            fibre: vec![Nanoseconds(metres * FIBRE_NS_PER_M); nodes],
+            processing: Nanoseconds(500),
             per: Processing::Visit,
             forwarding: Forwarding::CutThrough,
             visit_bytes: DATA_MAX,
@@ -110,14 +111,14 @@ impl Line {
 
     /// Time of a rotation of the token alone.
     #[must_use]
-    pub fn rotation(&self) -> Ns {
+    pub fn rotation(&self) -> Nanoseconds {
         (0..self.nodes()).map(|node| self.hop(node)).sum()
     }
 
     /// From one visit to the next of the token alone.
-    pub(super) fn hop(&self, from: usize) -> Ns {
+    pub(super) fn hop(&self, from: usize) -> Nanoseconds {
         let stored = match self.forwarding {
-            Forwarding::CutThrough => 0,
+            Forwarding::CutThrough => Nanoseconds(0),
             Forwarding::StoreAndForward => line_ns(OVERHEAD as u64),
         };
         stored + self.processing + self.fibre[from]
@@ -131,7 +132,7 @@ impl Line {
     /// More than a rotation with all that nodes may attach: each as much as it may, in frames of
     /// one word, which have the most overhead.
     #[must_use]
-    pub fn longest_rotation(&self) -> Ns {
+    pub fn longest_rotation(&self) -> Nanoseconds {
         let nodes = self.nodes() as u64;
         let frames = self.visit_frames() as u64;
         let attached = line_ns(self.visit_bytes as u64 + frames * OVERHEAD as u64);
@@ -141,7 +142,7 @@ impl Line {
             Processing::Frame => 2 * nodes * frames,
         };
         let hop = train + self.processing * touched;
-        self.fibre.iter().map(|fibre| fibre + hop).sum()
+        self.fibre.iter().map(|fibre| *fibre + hop).sum()
     }
 
     /// # Errors
@@ -150,15 +151,15 @@ impl Line {
         let within = SettingsError::within;
         within("nodes", self.nodes() as u64, 1, 256)?;
         for fibre in &self.fibre {
-            within("fibre", *fibre, 0, TIME_MAX)?;
+            within("fibre", fibre.0, 0, TIME_MAX.0)?;
         }
-        within("processing", self.processing, 1, TIME_MAX)?;
+        within("processing", self.processing.0, 1, TIME_MAX.0)?;
         // Else the token would meet its own end.
-        within("rotation", self.rotation(), line_ns(OVERHEAD as u64), u64::MAX)?;
+        within("rotation", self.rotation().0, line_ns(OVERHEAD as u64).0, u64::MAX)?;
         within("visit_bytes", self.visit_bytes as u64, 4, 65_536)?;
         if let Some(time) = self.regenerate {
             // Sooner there could be two tokens.
-            within("regenerate", time, self.longest_rotation(), u64::MAX)?;
+            within("regenerate", time.0, self.longest_rotation().0, u64::MAX)?;
         }
         Ok(())
     }
@@ -174,10 +175,10 @@ impl Host {
             ("dma_write", self.dma_write),
             ("dma_read", self.dma_read),
         ];
-        let times = [("dma_setup", self.dma_setup), ("interrupt", self.interrupt)];
+        let times = [("dma_setup", self.dma_setup.0), ("interrupt", self.interrupt.0)];
         let rates = rates.map(|(field, found)| (field, found, 1, 1_000_000_000_000));
-        let times = times.map(|(field, found)| (field, found, 0, TIME_MAX));
-        let poll = [("poll", self.poll, 1, TIME_MAX)];
+        let times = times.map(|(field, found)| (field, found, 0, TIME_MAX.0));
+        let poll = [("poll", self.poll.0, 1, TIME_MAX.0)];
         let mut all = rates.into_iter().chain(times).chain(poll);
         all.try_for_each(|(field, found, least, most)| {
             SettingsError::within(field, found, least, most)

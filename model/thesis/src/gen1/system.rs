@@ -5,7 +5,7 @@ mod error;
 mod settings;
 mod threads;
 
-use awgstar_frame::quantity::narrow;
+use awgstar_frame::quantity::{Nanoseconds, narrow};
 pub use error::Gen1Error;
 pub use settings::{FREE, LOCK_MAX, MEMORY_BYTES, Settings};
 
@@ -16,14 +16,14 @@ use super::{
     ring::{Content, Counters, Delivery, Ring},
     settings::SettingsError,
 };
-use crate::time::{Ns, Queue, transfer_ns};
+use crate::time::{Queue, transfer_ns};
 use std::mem;
 
 /// What happens next.
 #[derive(Clone, Copy, Debug)]
 enum Event {
     /// The ring is to be stepped, if it was not since this was put.
-    Ring(Ns),
+    Ring(Nanoseconds),
     /// A fault becomes due.
     Fault,
     /// The process has what it asked for.
@@ -46,7 +46,7 @@ enum Event {
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Doing {
     /// An access or a computation until a time; then these bytes are read.
-    Until(Ns, Option<(u32, u64)>),
+    Until(Nanoseconds, Option<(u32, u64)>),
     Sync,
     Asking(Request),
     Ended,
@@ -56,8 +56,8 @@ struct Node {
     process: Box<dyn Process>,
     doing: Doing,
     /// Since when, and what.
-    since: (Ns, Activity),
-    dma_free: Ns,
+    since: (Nanoseconds, Activity),
+    dma_free: Nanoseconds,
     spans: Vec<Span>,
     worker: Worker,
 }
@@ -68,7 +68,7 @@ pub struct Gen1 {
     ring: Ring,
     queue: Queue<Event>,
     /// When the ring's next step stands in the queue.
-    stepped: Option<Ns>,
+    stepped: Option<Nanoseconds>,
     nodes: Vec<Node>,
     master: Master,
     /// The control thread, or the main thread, has an event in the queue.
@@ -103,14 +103,14 @@ impl Gen1 {
         }
         let node = |process| Node {
             process,
-            doing: Doing::Until(0, None),
-            since: (0, Activity::Compute),
-            dma_free: 0,
+            doing: Doing::Until(Nanoseconds(0), None),
+            since: (Nanoseconds(0), Activity::Compute),
+            dma_free: Nanoseconds(0),
             spans: Vec::new(),
             worker: Worker::new(settings.repairs),
         };
         for at in 0..count {
-            queue.put(0, Event::Resume(at));
+            queue.put(Nanoseconds(0), Event::Resume(at));
         }
         Ok(Gen1 {
             settings: settings.clone(),
@@ -128,7 +128,7 @@ impl Gen1 {
 
     /// The time, in ns.
     #[must_use]
-    pub const fn now(&self) -> Ns {
+    pub const fn now(&self) -> Nanoseconds {
         self.queue.now()
     }
 
@@ -180,7 +180,7 @@ impl Gen1 {
     ///
     /// # Errors
     /// [`Gen1Error::Address`] or [`Gen1Error::Lock`] when a process asks for what is not there.
-    pub fn run(&mut self, progress: &mut dyn FnMut(Ns)) -> Result<Ns, Gen1Error> {
+    pub fn run(&mut self, progress: &mut dyn FnMut(Nanoseconds)) -> Result<Nanoseconds, Gen1Error> {
         let mut count = 0_u32;
         while self.now() < self.settings.limit && self.step()? {
             count = count.wrapping_add(1);
@@ -222,7 +222,7 @@ impl Gen1 {
         Ok(!ended || self.stepped.is_some())
     }
 
-    fn put_ring(&mut self, now: Ns) {
+    fn put_ring(&mut self, now: Nanoseconds) {
         let next = self.ring.next();
         if next != self.stepped {
             self.stepped = next;
@@ -232,7 +232,7 @@ impl Gen1 {
         }
     }
 
-    fn ring_steps(&mut self, now: Ns) {
+    fn ring_steps(&mut self, now: Nanoseconds) {
         let mut arrived = Vec::new();
         self.ring.step(&mut arrived);
         for delivery in arrived {
@@ -241,13 +241,13 @@ impl Gen1 {
         for at in 0..self.nodes.len() {
             if self.nodes[at].doing == Doing::Sync && self.ring.synced(at) {
                 self.nodes[at].doing = Doing::Until(now, None);
-                self.queue.put(0, Event::Resume(at));
+                self.queue.put(Nanoseconds(0), Event::Resume(at));
             }
         }
     }
 
     /// What the process did until now is a span.
-    fn close(&mut self, at: usize, now: Ns) {
+    fn close(&mut self, at: usize, now: Nanoseconds) {
         let node = &mut self.nodes[at];
         let (from, activity) = node.since;
         node.since.0 = now;
@@ -255,7 +255,7 @@ impl Gen1 {
     }
 
     /// The process has what it asked for, and asks for the next.
-    fn resume(&mut self, at: usize, now: Ns) -> Result<(), Gen1Error> {
+    fn resume(&mut self, at: usize, now: Nanoseconds) -> Result<(), Gen1Error> {
         self.close(at, now);
         let mut answer = Answer { now, bytes: Vec::new() };
         if let Doing::Until(_, Some((addr, len))) = self.nodes[at].doing {

@@ -1,9 +1,8 @@
 //! What becomes a frame of the writes of a host. Times are in cycles.
 
 use super::settings::ns_cycles;
-use crate::time::Ns;
 use awgstar_frame::contract::limits::{CLOCK_HZ, DATA_MAX};
-use awgstar_frame::quantity::Cycle;
+use awgstar_frame::quantity::{Cycle, Nanoseconds};
 use std::collections::VecDeque;
 
 /// Cycles without a write after which a frame that is not full is closed (`COMBINE` after reset).
@@ -26,7 +25,7 @@ pub(super) fn block(len: u64, rate: u64) -> VecDeque<Chunk> {
 
 /// Words that are written one by one, each when it is computed: those that the board combines are one
 /// frame.
-pub(super) fn words(ready: &[Ns], rate: u64) -> VecDeque<Chunk> {
+pub(super) fn words(ready: &[Nanoseconds], rate: u64) -> VecDeque<Chunk> {
     let mut chunks = VecDeque::new();
     // When the last frame and the last word were handed over, and bytes since then.
     let (mut from, mut last, mut bytes) = (Cycle(0), Cycle(0), 0);

@@ -92,7 +92,7 @@ impl Ring {
         let hops = (node + self.nodes - token.node) % self.nodes;
         let first = token.at + self.hop * hops as u64;
         let lap = self.rotation().max(Cycle(1));
-        first + lap * now.saturating_sub(first).0.div_ceil(lap.0)
+        first + lap * now.saturating_sub(first).div_ceil(lap)
     }
 
     /// A frame of `words` words is offered by `node` in cycle `now`. If it gets a token, the frame that

@@ -2,9 +2,8 @@
 
 use crate::settings::LOCAL_BYTES;
 pub use crate::settings::SettingsError;
-use crate::time::Ns;
 use awgstar_frame::contract::limits::{CLOCK_HZ, DATA_MAX, DATA_MIN};
-use awgstar_frame::quantity::Cycle;
+use awgstar_frame::quantity::{Cycle, Nanoseconds};
 
 /// Header and FCS of a frame, in bytes (FRM-1).
 const OVERHEAD: u64 = 18;
@@ -23,14 +22,14 @@ pub const fn frame_words(bytes: u64) -> u64 {
 
 /// Cycles in ns, rounded up.
 #[must_use]
-pub const fn cycles_ns(cycles: Cycle) -> Ns {
-    (cycles.0 * 1_000_000).div_ceil(CLOCK_HZ / 1_000)
+pub const fn cycles_ns(cycles: Cycle) -> Nanoseconds {
+    Nanoseconds((cycles.0 * 1_000_000).div_ceil(CLOCK_HZ / 1_000))
 }
 
 /// A time in cycles, rounded up.
 #[must_use]
-pub const fn ns_cycles(ns: Ns) -> Cycle {
-    Cycle((ns * (CLOCK_HZ / 1_000)).div_ceil(1_000_000))
+pub const fn ns_cycles(ns: Nanoseconds) -> Cycle {
+    Cycle((ns.0 * (CLOCK_HZ / 1_000)).div_ceil(1_000_000))
 }
 
 /// How a host reaches the shared memory.
@@ -69,7 +68,7 @@ pub struct Settings {
     /// Hosts.
     pub host: Store,
     /// The run is stopped then, in ns.
-    pub limit: Ns,
+    pub limit: Nanoseconds,
 }
 
 impl Settings {
@@ -84,7 +83,7 @@ impl Settings {
             room: 4_096,
             frames: 16,
             host: Store::PORT,
-            limit: 3_600_000_000_000,
+            limit: Nanoseconds(3_600_000_000_000),
         }
     }
 

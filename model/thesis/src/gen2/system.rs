@@ -6,9 +6,9 @@ use super::{
     settings::{Settings, SettingsError, cycles_ns, frame_words, ns_cycles},
 };
 use crate::gen1::{Activity, Answer, Op, Process, Span};
-use crate::time::{Ns, Queue};
+use crate::time::Queue;
 use awgstar_frame::contract::limits::DATA_MAX;
-use awgstar_frame::quantity::Cycle;
+use awgstar_frame::quantity::{Cycle, Nanoseconds};
 use std::collections::VecDeque;
 use thiserror::Error;
 
@@ -31,14 +31,12 @@ pub enum Gen2Error {
         found: usize,
     },
     /// Something that this model has no figure for.
-    #[error(
-        "node {node} at {at} ns: expected an operation without contents and locks, found {op:?}"
-    )]
+    #[error("node {node} at {at}: expected an operation without contents and locks, found {op:?}")]
     Unsupported {
         /// Node.
         node: usize,
         /// When, in ns.
-        at: Ns,
+        at: Nanoseconds,
         /// What was asked for.
         op: Op,
     },
@@ -164,7 +162,7 @@ impl Gen2 {
     ///
     /// # Errors
     /// [`Gen2Error::Unsupported`].
-    pub fn run(&mut self, progress: &mut dyn FnMut(Ns)) -> Result<Ns, Gen2Error> {
+    pub fn run(&mut self, progress: &mut dyn FnMut(Nanoseconds)) -> Result<Nanoseconds, Gen2Error> {
         let limit = ns_cycles(self.settings.limit);
         let mut count = 0_u32;
         while let Some((now, event)) = self.queue.take() {

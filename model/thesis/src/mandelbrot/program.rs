@@ -12,8 +12,8 @@ use super::{
 use crate::{
     gen1::{Access, Op, Script, system::FREE},
     settings::LOCAL_WORD,
-    time::Ns,
 };
+use awgstar_frame::quantity::Nanoseconds;
 use std::sync::Arc;
 
 /// Bytes of a result (an element of the array): a word.
@@ -25,9 +25,9 @@ pub struct Costs {
     /// An iteration of z² − c, in ps.
     pub iteration_ps: u64,
     /// What a point takes besides, in ns.
-    pub point_ns: Ns,
+    pub point_ns: Nanoseconds,
     /// What the write of a word takes the program besides the bus, in ns.
-    pub word_ns: Ns,
+    pub word_ns: Nanoseconds,
     /// What is left of the master's CPU for this program, in percent: the rest is the drawing program's
     /// and the primitives'.
     pub master_percent: u64,
@@ -43,7 +43,7 @@ impl Default for Costs {
         Costs {
             iteration_ps: 6_540,
             point_ns: LOCAL_WORD,
-            word_ns: 0,
+            word_ns: Nanoseconds(0),
             master_percent: 90,
             socket: 100_000_000,
         }
@@ -52,19 +52,19 @@ impl Default for Costs {
 
 impl Costs {
     /// CPU time from the beginning of a row with these counts to each of its results.
-    fn ready(&self, counts: &[u32], master: bool) -> Arc<[Ns]> {
+    fn ready(&self, counts: &[u32], master: bool) -> Arc<[Nanoseconds]> {
         let mut iterations = 0;
         let points = counts.iter().zip(1..).map(|(&count, points)| {
             iterations += u64::from(count);
-            let ns = (iterations * self.iteration_ps).div_ceil(1_000)
+            let ns = Nanoseconds((iterations * self.iteration_ps).div_ceil(1_000))
                 + points * (self.point_ns + self.word_ns);
             if master { self.on_master(ns) } else { ns }
         });
         points.collect()
     }
 
-    fn on_master(&self, ns: Ns) -> Ns {
-        (ns * 100).div_ceil(self.master_percent.max(1))
+    fn on_master(&self, ns: Nanoseconds) -> Nanoseconds {
+        Nanoseconds((ns.0 * 100).div_ceil(self.master_percent.max(1)))
     }
 }
 
@@ -147,7 +147,7 @@ pub fn steps(
             if plan.whole_array { (ARRAY_ROWS, ARRAY_WIDTH) } else { (size.min(ARRAY_ROWS), size) };
         for row in 0..rows {
             let ns = u64::from(points) * costs.word_ns;
-            if ns > 0 {
+            if ns > Nanoseconds(0) {
                 ops.push((Step::Initialise(row), Op::Compute(ns)));
             }
             ops.push((Step::Initialise(row), write(row, points)));
@@ -161,7 +161,7 @@ pub fn steps(
                 let op = Op::ComputeBlank { addr: place(row), ready };
                 ops.push((Step::ComputeWrite(row), op));
             } else {
-                let ns = ready.last().copied().unwrap_or(0);
+                let ns = ready.last().copied().unwrap_or(Nanoseconds(0));
                 ops.push((Step::Compute(row), Op::Compute(ns)));
                 ops.push((Step::Write(row), write(row, size)));
             }
@@ -172,7 +172,7 @@ pub fn steps(
                 let len = u64::from(size) * WORD;
                 ops.push((Step::Read(row), Op::ReadBlank { len, access: plan.read }));
                 let socket = (len * 1_000_000_000).div_ceil(costs.socket);
-                ops.push((Step::Send(row), Op::Compute(costs.on_master(socket))));
+                ops.push((Step::Send(row), Op::Compute(costs.on_master(Nanoseconds(socket)))));
             }
         }
     }

@@ -1,12 +1,13 @@
 //! When a frame leaves, arrives and comes back.
 
-use super::{Costs, Ns, line_ns};
+use super::{Costs, line_ns};
+use awgstar_frame::quantity::Nanoseconds;
 
 /// A token: where it is given back, and when.
 #[derive(Clone, Copy, Debug)]
 struct Token {
     node: usize,
-    free: Ns,
+    free: Nanoseconds,
 }
 
 /// The ring's tokens and transmitters.
@@ -16,35 +17,42 @@ pub(super) struct Line {
     nodes: usize,
     tokens: Vec<Token>,
     /// When each node's transmitter has sent what it had.
-    sent: Vec<Ns>,
+    sent: Vec<Nanoseconds>,
     /// When all that a node sent is back.
-    back: Vec<Ns>,
+    back: Vec<Nanoseconds>,
 }
 
 impl Line {
     pub(super) fn new(costs: Costs, nodes: usize) -> Line {
         // Tokens lie apart from each other at the start.
-        let token = |i| Token { node: i * nodes / costs.tokens.max(1) % nodes, free: 0 };
+        let token =
+            |i| Token { node: i * nodes / costs.tokens.max(1) % nodes, free: Nanoseconds(0) };
         let tokens = (0..costs.tokens.max(1)).map(token).collect();
-        Line { costs, nodes, tokens, sent: vec![0; nodes], back: vec![0; nodes] }
+        Line {
+            costs,
+            nodes,
+            tokens,
+            sent: vec![Nanoseconds(0); nodes],
+            back: vec![Nanoseconds(0); nodes],
+        }
     }
 
-    fn rotation(&self) -> Ns {
-        self.costs.hop * self.nodes as Ns
+    fn rotation(&self) -> Nanoseconds {
+        self.costs.hop * self.nodes as u64
     }
 
     /// Hops from a node to another one.
-    fn hops(&self, from: usize, to: usize) -> Ns {
-        ((to + self.nodes - from) % self.nodes) as Ns
+    fn hops(&self, from: usize, to: usize) -> u64 {
+        ((to + self.nodes - from) % self.nodes) as u64
     }
 
     /// When the first word of what leaves `from` at `leaves` is at `to`.
-    fn reaches(&self, leaves: Ns, from: usize, to: usize) -> Ns {
-        leaves + self.hops(from, to) * self.costs.hop
+    fn reaches(&self, leaves: Nanoseconds, from: usize, to: usize) -> Nanoseconds {
+        leaves + self.costs.hop * self.hops(from, to)
     }
 
     /// When a token comes by at `node` that is not before `ready`.
-    fn token(&self, token: Token, node: usize, ready: Ns) -> Ns {
+    fn token(&self, token: Token, node: usize, ready: Nanoseconds) -> Nanoseconds {
         let first = self.reaches(token.free, token.node, node);
         if first >= ready {
             first
@@ -55,7 +63,12 @@ impl Line {
 
     /// Sends `bytes` of Data, at most those of a frame, that are ready at `ready`: when the frame leaves,
     /// and what it takes on the line.
-    pub(super) fn data(&mut self, from: usize, ready: Ns, bytes: u64) -> (Ns, Ns) {
+    pub(super) fn data(
+        &mut self,
+        from: usize,
+        ready: Nanoseconds,
+        bytes: u64,
+    ) -> (Nanoseconds, Nanoseconds) {
         let takes = self.costs.frame(bytes);
         let ready = ready.max(self.sent[from]);
         let at = |token: &Token| self.token(*token, from, ready);
@@ -74,19 +87,24 @@ impl Line {
     }
 
     /// Sends a signal, which needs no token; when its last word is at `to`.
-    pub(super) fn signal(&mut self, from: usize, ready: Ns, to: usize) -> Ns {
+    pub(super) fn signal(&mut self, from: usize, ready: Nanoseconds, to: usize) -> Nanoseconds {
         let (leaves, takes) = (ready.max(self.sent[from]), self.costs.frame(0));
         self.sent[from] = leaves + takes;
         self.reaches(leaves + takes, from, to)
     }
 
     /// When the last word of a frame is at `to`.
-    pub(super) fn arrives(&self, (leaves, takes): (Ns, Ns), from: usize, to: usize) -> Ns {
+    pub(super) fn arrives(
+        &self,
+        (leaves, takes): (Nanoseconds, Nanoseconds),
+        from: usize,
+        to: usize,
+    ) -> Nanoseconds {
         self.reaches(leaves + takes, from, to)
     }
 
     /// When all that `node` has sent is back.
-    pub(super) fn confirmed(&self, node: usize) -> Ns {
+    pub(super) fn confirmed(&self, node: usize) -> Nanoseconds {
         self.back[node]
     }
 }

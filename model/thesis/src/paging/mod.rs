@@ -10,12 +10,13 @@ mod pattern;
 mod run;
 mod state;
 
+use awgstar_frame::quantity::Nanoseconds;
 pub use pattern::{Pattern, Piece, Visit};
 pub use run::{Figures, Load, run};
 
 use super::{
     settings::{LOCAL_BYTES, LOCAL_WORD},
-    time::{FIBRE_NS_PER_M, Ns, line_ns, transfer_ns},
+    time::{FIBRE_NS_PER_M, line_ns, transfer_ns},
 };
 
 /// Bytes of a frame that are not Data, with the idle word behind it (FRM-3, LNK-3).
@@ -29,19 +30,19 @@ const DATA_MAX: u64 = 1024;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Costs {
     /// From a node to the next: the node and the fibre behind it.
-    pub hop: Ns,
+    pub hop: Nanoseconds,
     /// Tokens on the ring.
     pub tokens: usize,
     /// A read of a word of the shared memory, with what the program does about it.
-    pub read: Ns,
+    pub read: Nanoseconds,
     /// A write of a word.
-    pub write: Ns,
+    pub write: Nanoseconds,
     /// Between the last write and the departure of its frame, token apart.
-    pub close: Ns,
+    pub close: Nanoseconds,
     /// Between two looks at a word, or at what has come back.
-    pub poll: Ns,
+    pub poll: Nanoseconds,
     /// From a request's arrival at the master's node to the master.
-    pub mail: Ns,
+    pub mail: Nanoseconds,
     /// Copying between shared and local memory, bytes per second.
     pub copy: u64,
 }
@@ -53,13 +54,13 @@ impl Costs {
     #[must_use]
     pub const fn board(metres: u64) -> Costs {
         Costs {
-            hop: 59 + FIBRE_NS_PER_M * metres,
+            hop: Nanoseconds(59 + FIBRE_NS_PER_M * metres),
             tokens: 1,
-            read: 90,
-            write: 60,
-            close: 90,
-            poll: 360,
-            mail: 1_000,
+            read: Nanoseconds(90),
+            write: Nanoseconds(60),
+            close: Nanoseconds(90),
+            poll: Nanoseconds(360),
+            mail: Nanoseconds(1_000),
             copy: 60_000_000,
         }
     }
@@ -70,27 +71,27 @@ impl Costs {
     #[must_use]
     pub const fn next_version(nodes: usize, metres: u64) -> Costs {
         Costs {
-            hop: 89 + FIBRE_NS_PER_M * metres,
+            hop: Nanoseconds(89 + FIBRE_NS_PER_M * metres),
             tokens: if nodes < 16 { nodes } else { 16 },
             read: LOCAL_WORD,
             write: LOCAL_WORD,
-            close: 0,
-            poll: 200,
-            mail: 1_000,
+            close: Nanoseconds(0),
+            poll: Nanoseconds(200),
+            mail: Nanoseconds(1_000),
             copy: LOCAL_BYTES,
         }
     }
 
     /// A frame with `data` bytes of Data on the line, with the idle word behind it.
     #[must_use]
-    pub const fn frame(&self, data: u64) -> Ns {
+    pub const fn frame(&self, data: u64) -> Nanoseconds {
         let bytes = data + OVERHEAD;
         line_ns(if bytes < SHORTEST { SHORTEST } else { bytes })
     }
 
     /// A copy of `bytes` between shared and local memory.
     #[must_use]
-    pub const fn copying(&self, bytes: u64) -> Ns {
+    pub const fn copying(&self, bytes: u64) -> Nanoseconds {
         transfer_ns(bytes, self.copy)
     }
 }

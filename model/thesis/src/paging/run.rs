@@ -3,13 +3,13 @@
 mod acts;
 
 use super::{
-    Costs, Ns, Visit,
+    Costs, Visit,
     line::Line,
     state::{Node, Side, Todo, What, Word, index, put},
 };
 use crate::time::Queue;
 use awgstar_frame::contract::PageTable;
-use awgstar_frame::quantity::NodeId;
+use awgstar_frame::quantity::{Nanoseconds, NodeId};
 use awgstar_sync::firmware::paging::{Access, Action, Event, Master, Place, Repairs, Worker};
 use std::collections::VecDeque;
 
@@ -28,7 +28,7 @@ pub struct Load {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Figures {
     /// Until the last process had ended.
-    pub time: Ns,
+    pub time: Nanoseconds,
     /// Words written.
     pub words: u64,
     /// Pages entered.
@@ -38,11 +38,11 @@ pub struct Figures {
     /// Pages hidden and shown again, because a flag was set meanwhile.
     pub aborted: u64,
     /// Writes of the processes.
-    pub work: Ns,
+    pub work: Nanoseconds,
     /// Reading the table and changing access flags, until they are on every board.
-    pub table: Ns,
+    pub table: Nanoseconds,
     /// Waiting for a page to be swapped in.
-    pub swap: Ns,
+    pub swap: Nanoseconds,
 }
 
 struct Run {
@@ -60,7 +60,7 @@ struct Run {
 pub fn run(load: &Load) -> Figures {
     let mut run = Run::new(load);
     for node in 0..run.nodes.len() {
-        run.queue.put(0, What::Process(node));
+        run.queue.put(Nanoseconds(0), What::Process(node));
     }
     while let Some((_, what)) = run.queue.take() {
         run.happens(what);
@@ -88,9 +88,9 @@ impl Run {
             table: table.clone(),
             todo: Todo::default(),
             visits: visits.iter().cloned().collect(),
-            since: 0,
+            since: Nanoseconds(0),
             asked: None,
-            free: 0,
+            free: Nanoseconds(0),
             out: VecDeque::new(),
             written: 0,
             left: 0,
@@ -112,18 +112,18 @@ impl Run {
     }
 
     /// The host of `node` does something that takes `takes`, behind what it does now; when it has.
-    fn host(&mut self, node: usize, takes: Ns) -> Ns {
+    fn host(&mut self, node: usize, takes: Nanoseconds) -> Nanoseconds {
         let end = self.nodes[node].free.max(self.queue.now()) + takes;
         self.nodes[node].free = end;
         end
     }
 
-    fn at(&mut self, time: Ns, what: What) {
+    fn at(&mut self, time: Nanoseconds, what: What) {
         self.queue.put(time.saturating_sub(self.queue.now()), what);
     }
 
     /// The host has written a frame's Data at `time`.
-    fn write(&mut self, node: usize, time: Ns, bytes: u64, word: Option<Word>) {
+    fn write(&mut self, node: usize, time: Nanoseconds, bytes: u64, word: Option<Word>) {
         self.nodes[node].out.push_back((bytes, word));
         self.nodes[node].written += 1;
         self.at(time + self.load.costs.close, What::Leaves(node));
@@ -237,7 +237,7 @@ impl Run {
         let pieces = self.nodes[node].visits.pop_front().map(|visit| visit.pieces);
         let start = self.nodes[node].free.max(self.queue.now());
         for piece in pieces.into_iter().flatten() {
-            let end = self.host(node, self.load.costs.write * Ns::from(piece.words));
+            let end = self.host(node, self.load.costs.write * u64::from(piece.words));
             self.write(node, end, u64::from(4 * piece.words), None);
             self.figures.words += u64::from(piece.words);
         }

@@ -1,6 +1,7 @@
 //! What a run knows of its nodes, and what happens in it.
 
-use super::{Ns, Visit};
+use super::Visit;
+use awgstar_frame::quantity::Nanoseconds;
 use awgstar_sync::firmware::paging::{Access, Action, Event};
 use std::collections::VecDeque;
 
@@ -53,10 +54,10 @@ pub(super) struct Node {
     pub(super) todo: Todo,
     pub(super) visits: VecDeque<Visit>,
     /// Since when the process waits, and since when for a page that is not in.
-    pub(super) since: Ns,
-    pub(super) asked: Option<Ns>,
+    pub(super) since: Nanoseconds,
+    pub(super) asked: Option<Nanoseconds>,
     /// When the host has done what it does.
-    pub(super) free: Ns,
+    pub(super) free: Nanoseconds,
     /// Frames that are not ready yet, or have not left: bytes of Data, and what of the table.
     pub(super) out: VecDeque<(u64, Option<Word>)>,
     /// Frames that have been written, and that have left.

@@ -1,6 +1,7 @@
 //! The stack of shared variables (ALC-1 to ALC-4), alone and on both versions of the system.
 
 use super::seeded::seeded;
+use awgstar_frame::quantity::Nanoseconds;
 use awgstar_host::{self as next, Choice, Program, Setup};
 use awgstar_thesis::{
     alloc::{AllocError, Stack},
@@ -149,7 +150,7 @@ fn variables_on_the_current_version() {
                 }
                 7 if call < 2 => {
                     step = 0;
-                    Op::Compute(10)
+                    Op::Compute(Nanoseconds(10))
                 }
                 _ => Op::End,
             }
@@ -169,7 +170,7 @@ fn variables_on_the_current_version() {
                 4 => Op::Barrier,
                 _ if call < 2 => {
                     step = 0;
-                    Op::Compute(10)
+                    Op::Compute(Nanoseconds(10))
                 }
                 _ => Op::End,
             }

@@ -1,5 +1,6 @@
 //! What processes wait for (CUR-5), and how fast a run is.
 
+use awgstar_frame::quantity::Nanoseconds;
 use awgstar_thesis::gen1::{
     Access::{self, Dma, Pointer},
     Activity, Gen1, Gen1Error, Host, Op, Process, Script, Settings, Span,
@@ -16,7 +17,7 @@ fn run(settings: &Settings, ops: Vec<Vec<Op>>) -> Gen1 {
 }
 
 fn span(from: u64, to: u64, activity: Activity) -> Span {
-    Span { from, to, activity }
+    Span { from: Nanoseconds(from), to: Nanoseconds(to), activity }
 }
 
 #[test]
@@ -27,7 +28,12 @@ fn pointer_and_dma_take_what_the_thesis_says() {
     // 64 MB/s: 64,000 bytes are 1 ms of the CPU with a pointer, and of the bus by DMA.
     let pointer = run(&settings, vec![vec![write(Pointer)]]);
     assert_eq!(pointer.spans(0), [span(0, 1_000_000, Activity::Access)]);
-    let dma = vec![write(Dma), Op::Compute(400_000), Op::DmaWait, Op::Compute(7)];
+    let dma = vec![
+        write(Dma),
+        Op::Compute(Nanoseconds(400_000)),
+        Op::DmaWait,
+        Op::Compute(Nanoseconds(7)),
+    ];
     let dma = run(&settings, vec![dma]);
     let expected = [
         span(0, 10_000, Activity::Access),
@@ -54,19 +60,30 @@ fn pointer_and_dma_take_what_the_thesis_says() {
 fn what_cannot_be_is_an_error() {
     let settings = Settings::new(1);
     let error = |op: Op| {
-        let mut system = Gen1::new(&settings, scripts(vec![vec![Op::Compute(5), op]])).unwrap();
+        let mut system =
+            Gen1::new(&settings, scripts(vec![vec![Op::Compute(Nanoseconds(5)), op]])).unwrap();
         system.run(&mut |_| {}).unwrap_err()
     };
     let (node, at) = (0, 5);
     let locks = 16;
-    assert_eq!(error(Op::Lock(0)), Gen1Error::Lock { locks, node, at, lock: 0 });
-    assert_eq!(error(Op::Unlock(17)), Gen1Error::Lock { locks, node, at, lock: 17 });
+    assert_eq!(error(Op::Lock(0)), Gen1Error::Lock { locks, node, at: Nanoseconds(at), lock: 0 });
+    assert_eq!(
+        error(Op::Unlock(17)),
+        Gen1Error::Lock { locks, node, at: Nanoseconds(at), lock: 17 }
+    );
     let addr = (512 << 20) - 4;
-    assert_eq!(error(Op::write(addr, &[0; 5])), Gen1Error::Address { node, at, addr, len: 5 });
-    assert_eq!(error(Op::write(7, &[])), Gen1Error::Address { node, at, addr: 7, len: 0 });
+    assert_eq!(
+        error(Op::write(addr, &[0; 5])),
+        Gen1Error::Address { node, at: Nanoseconds(at), addr, len: 5 }
+    );
+    assert_eq!(
+        error(Op::write(7, &[])),
+        Gen1Error::Address { node, at: Nanoseconds(at), addr: 7, len: 0 }
+    );
     let empty = Gen1::new(&settings, Vec::new()).err();
     assert_eq!(empty, Some(Gen1Error::Processes { nodes: 1, found: 0 }));
-    let bad = Settings { host: Host { poll: 0, ..Host::default() }, ..settings.clone() };
+    let bad =
+        Settings { host: Host { poll: Nanoseconds(0), ..Host::default() }, ..settings.clone() };
     let text = Gen1::new(&bad, scripts(vec![vec![]])).err().unwrap().to_string();
     assert_eq!(text, "poll is 0: expected 1 to 60000000000");
     let many = Gen1::new(&Settings::new(33), scripts(vec![vec![]; 33])).err().unwrap();

@@ -2,7 +2,7 @@
 
 use super::seeded::seeded;
 use awgstar_frame::contract::Order;
-use awgstar_frame::quantity::NodeId;
+use awgstar_frame::quantity::{Nanoseconds, NodeId};
 use awgstar_thesis::gen1::{
     Fault, FaultKind, Forwarding, Line, Processing, Ring,
     frame::Kind,
@@ -21,7 +21,7 @@ fn ring(line: &Line, faults: &[Fault]) -> Ring {
 }
 
 fn write(ring: &mut Ring, node: usize, now: u64, addr: u32, bytes: &[u8]) {
-    ring.write(node, now, addr, Content::Bytes(bytes.into()), FAST);
+    ring.write(node, Nanoseconds(now), addr, Content::Bytes(bytes.into()), FAST);
 }
 
 /// To the end: signals that arrived, and (ns, node, what) of what frames did.
@@ -33,7 +33,7 @@ fn run(ring: &mut Ring) -> (Vec<Delivery>, Vec<(u64, usize, Happened)>) {
     let of_frames =
         |what: &Happened| matches!(what, Attached(_) | Copied(_) | Removed { .. } | BadCrc);
     let records = ring.records().into_iter().filter(|r| of_frames(&r.what));
-    (arrived, records.map(|r| (r.at, r.node, r.what)).collect())
+    (arrived, records.map(|r| (r.at.0, r.node, r.what)).collect())
 }
 
 fn word(what: &Happened) -> &'static str {
@@ -57,7 +57,7 @@ fn times(records: &[(u64, usize, Happened)]) -> Vec<(u64, usize, &'static str)> 
 #[test]
 fn a_write_goes_round_once() {
     let mut ring = ring(&Line::new(4, 10), &[]);
-    assert_eq!(ring.line().rotation(), 2200);
+    assert_eq!(ring.line().rotation(), Nanoseconds(2200));
     write(&mut ring, 1, 0, 0x100, b"12345678");
     let (_, records) = run(&mut ring);
     assert_eq!(
@@ -81,7 +81,7 @@ fn a_write_goes_round_once() {
 fn stored_and_forwarded() {
     let line = Line { forwarding: Forwarding::StoreAndForward, ..Line::new(4, 10) };
     let mut ring = ring(&line, &[]);
-    assert_eq!(line.rotation(), 4 * 603);
+    assert_eq!(line.rotation(), Nanoseconds(4 * 603));
     write(&mut ring, 1, 0, 0x100, b"12345678");
     let (_, records) = run(&mut ring);
     // Node 1 has the token's end at 603 + 53 and sends at 1156.
@@ -127,7 +127,7 @@ fn the_token_goes_round_unseen() {
 fn a_visit_takes_what_comes_then() {
     for (now, attached) in [(1652, 1653), (1653, 1653), (1654, 3853), (3853, 3853)] {
         let mut ring = ring(&Line::new(4, 10), &[]);
-        ring.signal(2, now, NodeId(0), Order::Sent);
+        ring.signal(2, Nanoseconds(now), NodeId(0), Order::Sent);
         let (_, records) = run(&mut ring);
         assert_eq!(records[0].0, attached, "{now}");
     }
@@ -136,10 +136,10 @@ fn a_visit_takes_what_comes_then() {
 /// Node 0 has seen the token until it was lost, also while nobody looked at its visits.
 #[test]
 fn the_time_without_a_token_begins_with_its_last_visit() {
-    let line = Line { regenerate: Some(1_000_000), ..Line::new(4, 10) };
+    let line = Line { regenerate: Some(Nanoseconds(1_000_000)), ..Line::new(4, 10) };
     let lost = 10_000_000;
-    let mut ring = ring(&line, &[Fault { link: 2, at: lost, kind: FaultKind::Lose }]);
-    ring.signal(1, lost, NodeId(0), Order::Sent);
+    let mut ring = ring(&line, &[Fault { link: 2, at: Nanoseconds(lost), kind: FaultKind::Lose }]);
+    ring.signal(1, Nanoseconds(lost), NodeId(0), Order::Sent);
     while ring.counters().tokens_made == 0 {
         ring.step(&mut Vec::new());
     }
@@ -147,7 +147,7 @@ fn the_time_without_a_token_begins_with_its_last_visit() {
     // passed node 2 by then, the one after.
     let visit = 553 + (lost - 553) / 2200 * 2200;
     let made = ring.records().into_iter().find(|r| r.what == Happened::TokenMade).unwrap().at;
-    assert!([visit, visit + 2200].contains(&(made - 1_000_000)), "{made}");
+    assert!([visit, visit + 2200].contains(&(made.0 - 1_000_000)), "{made}");
 }
 
 /// At most 1,024 bytes a visit; what a node attached is at the front when it comes back.
@@ -177,7 +177,7 @@ fn a_visit_takes_so_much() {
 fn a_visit_takes_so_many_frames() {
     let mut ring = ring(&Line::new(2, 10), &[]);
     for _ in 0..300 {
-        ring.signal(0, 0, NodeId(1), Order::Sent);
+        ring.signal(0, Nanoseconds(0), NodeId(1), Order::Sent);
     }
     let (arrived, records) = run(&mut ring);
     assert_eq!(arrived.len(), 300);
@@ -209,7 +209,7 @@ fn signals_keep_to_their_order() {
     for (order, expected) in cases {
         let mut ring = ring(&Line::new(2, 10), &[]);
         write(&mut ring, 0, 0, 0, b"data");
-        ring.signal(0, 0, NodeId(1), order);
+        ring.signal(0, Nanoseconds(0), NodeId(1), order);
         let (arrived, records) = run(&mut ring);
         assert_eq!(arrived, [Delivery { to: NodeId(1), from: NodeId(0) }]);
         let kinds = records.iter().filter_map(|(at, _, what)| match what {
@@ -221,7 +221,7 @@ fn signals_keep_to_their_order() {
 }
 
 fn bit(link: usize, at: u64, bit: u64) -> Fault {
-    Fault { link, at, kind: FaultKind::Bit(bit) }
+    Fault { link, at: Nanoseconds(at), kind: FaultKind::Bit(bit) }
 }
 
 /// Bit 200 of the train is in the first frame: the nodes behind the fault do not take it, nor the one
@@ -252,10 +252,10 @@ fn a_bit_error_is_repeated_in_order() {
 #[test]
 fn a_lost_token_is_made_again() {
     for kind in [FaultKind::Lose, FaultKind::Bit(3)] {
-        let line = Line { regenerate: Some(1_000_000), ..Line::new(4, 10) };
-        let mut ring = ring(&line, &[Fault { link: 2, at: 0, kind }]);
+        let line = Line { regenerate: Some(Nanoseconds(1_000_000)), ..Line::new(4, 10) };
+        let mut ring = ring(&line, &[Fault { link: 2, at: Nanoseconds(0), kind }]);
         write(&mut ring, 1, 0, 0, b"12345678");
-        ring.signal(1, 0, NodeId(3), Order::Sent);
+        ring.signal(1, Nanoseconds(0), NodeId(3), Order::Sent);
         let (arrived, records) = run(&mut ring);
         assert_eq!(arrived, [Delivery { to: NodeId(3), from: NodeId(1) }], "once");
         assert_eq!((ring.counters().tokens_lost, ring.counters().tokens_made), (1, 1));
@@ -270,7 +270,7 @@ fn a_lost_token_is_made_again() {
 #[test]
 fn without_a_new_token_the_ring_halts() {
     let line = Line { regenerate: None, ..Line::new(4, 10) };
-    let mut ring = ring(&line, &[Fault { link: 0, at: 0, kind: FaultKind::Lose }]);
+    let mut ring = ring(&line, &[Fault { link: 0, at: Nanoseconds(0), kind: FaultKind::Lose }]);
     write(&mut ring, 1, 0, 0, b"x");
     let (_, records) = run(&mut ring);
     assert!(ring.halted() && records.is_empty() && !ring.synced(1));
@@ -281,17 +281,17 @@ fn settings_have_their_ranges() {
     let good = Line::new(4, 10);
     let error = |line: &Line| Ring::new(line, &[]).err().unwrap().to_string();
     assert_eq!(error(&Line::new(0, 0)), "nodes is 0: expected 1 to 256");
-    let none = Line { processing: 0, ..good.clone() };
+    let none = Line { processing: Nanoseconds(0), ..good.clone() };
     assert_eq!(error(&none), "processing is 0: expected 1 to 60000000000");
-    let short = Line { processing: 1, ..Line::new(4, 0) };
+    let short = Line { processing: Nanoseconds(1), ..Line::new(4, 0) };
     assert_eq!(error(&short), format!("rotation is 4: expected 53 to {}", u64::MAX));
     let small = Line { visit_bytes: 3, ..good.clone() };
     assert_eq!(error(&small), "visit_bytes is 3: expected 4 to 65536");
     // A train of all that four nodes may attach: 14 + 4 * (1024 + 256 * 14) bytes in each of four
     // hops, so a token that is made earlier might be a second one.
-    let early = Line { regenerate: Some(1000), ..good.clone() };
+    let early = Line { regenerate: Some(Nanoseconds(1000)), ..good.clone() };
     let train = 53 + 4 * 17_131;
-    assert_eq!(good.longest_rotation(), 4 * (train + 550));
+    assert_eq!(good.longest_rotation(), Nanoseconds(4 * (train + 550)));
     let text = format!("regenerate is 1000: expected {} to {}", 4 * (train + 550), u64::MAX);
     assert_eq!(error(&early), text);
     let link = Ring::new(&good, &[bit(4, 0, 0)]).err().unwrap().to_string();
@@ -334,7 +334,7 @@ proptest! {
     ) {
         let faults: Vec<Fault> = faults
             .into_iter()
-            .map(|(at, link, kind)| Fault { link: link % nodes, at, kind })
+            .map(|(at, link, kind)| Fault { link: link % nodes, at: Nanoseconds(at), kind })
             .collect();
         let mut ring = Ring::new(&Line::new(nodes, 10), &faults).unwrap();
         acts.sort_by_key(|act| act.0);
@@ -342,7 +342,7 @@ proptest! {
         let mut signals = Vec::new();
         let mut arrived = Vec::new();
         for (count, (at, node, act)) in acts.into_iter().enumerate() {
-            while ring.next().is_some_and(|next| next <= at) {
+            while ring.next().is_some_and(|next| next <= Nanoseconds(at)) {
                 ring.step(&mut arrived);
             }
             let node = node % nodes;
@@ -359,7 +359,7 @@ proptest! {
                     if usize::from(to) != node {
                         signals.push((node, usize::from(to)));
                         let order = if confirmed { Order::Confirmed } else { Order::Sent };
-                        ring.signal(node, at, NodeId(to), order);
+                        ring.signal(node, Nanoseconds(at), NodeId(to), order);
                     }
                 }
             }

@@ -2,6 +2,7 @@
 
 use crate::snapshot;
 use awgstar_frame::contract::Order;
+use awgstar_frame::quantity::Nanoseconds;
 use awgstar_thesis::gen1::{
     Activity, Gen1, Host, Op, Process, Request, Script, Settings,
     record::{Happened, Record},
@@ -18,7 +19,7 @@ fn run(settings: &Settings, ops: Vec<Vec<Op>>) -> (Gen1, Vec<Record>) {
 }
 
 fn at(records: &[Record], node: usize, what: &Happened) -> u64 {
-    records.iter().find(|r| r.node == node && r.what == *what).unwrap().at
+    (records.iter().find(|r| r.node == node && r.what == *what).unwrap().at).0
 }
 
 /// From asking to having, of the last node when nobody has the lock.
@@ -27,15 +28,15 @@ fn acquire(settings: &Settings) -> u64 {
     let mut ops = vec![vec![]; nodes];
     ops[nodes - 1] = vec![Op::Lock(1)];
     let (system, _) = run(settings, ops);
-    system.spans(nodes - 1).iter().map(|s| s.to - s.from).sum()
+    system.spans(nodes - 1).iter().map(|s| (s.to - s.from).0).sum()
 }
 
 /// From a worker's unlock to the next worker's having the lock.
 fn hand_over(settings: &Settings) -> u64 {
     let nodes = settings.line.nodes();
     let mut ops = vec![vec![]; nodes];
-    ops[1] = vec![Op::Lock(1), Op::Compute(5_000_000), Op::Unlock(1)];
-    ops[nodes - 1] = vec![Op::Compute(1_000_000), Op::Lock(1)];
+    ops[1] = vec![Op::Lock(1), Op::Compute(Nanoseconds(5_000_000)), Op::Unlock(1)];
+    ops[nodes - 1] = vec![Op::Compute(Nanoseconds(1_000_000)), Op::Lock(1)];
     let (_, records) = run(settings, ops);
     let got = at(&records, nodes - 1, &Happened::Answered(Request::Lock(1)));
     got - at(&records, 1, &Happened::Asked(Request::Unlock(1)))
@@ -47,14 +48,14 @@ fn barrier(settings: &Settings) -> u64 {
     let late = 20_000_000;
     let ops = |node| {
         let wait = if node == nodes - 1 { late } else { 1 };
-        vec![Op::Compute(wait), Op::Barrier]
+        vec![Op::Compute(Nanoseconds(wait)), Op::Barrier]
     };
     let (system, _) = run(settings, (0..nodes).map(ops).collect());
     let ends = (0..nodes).filter_map(|node| {
         let last = system.spans(node).iter().rfind(|s| s.activity == Activity::Barrier)?;
-        Some(last.to - late)
+        Some(last.to - Nanoseconds(late))
     });
-    ends.max().unwrap()
+    (ends.max().unwrap()).0
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Programs with locks and barriers on the ring in time (MBX-3 to MBX-8): what comes out, and when.
 
 use awgstar_frame::contract::Order;
+use awgstar_frame::quantity::Nanoseconds;
 use awgstar_thesis::gen1::{
     Activity, Answer, Fault, FaultKind, Gen1, Host, MailRepairs, Op, Process, Request, Script,
     Settings, system::FREE,
@@ -68,7 +69,7 @@ fn a_counter_is_exact_under_faults() {
     for i in 0..400_u64 {
         let kind = if i % 40 == 39 { FaultKind::Lose } else { FaultKind::Bit(112 + i * 37 % 300) };
         let link = usize::try_from(i % 4).unwrap();
-        faults.push(Fault { link, at: i * 9_000, kind });
+        faults.push(Fault { link, at: Nanoseconds(i * 9_000), kind });
     }
     let settings = Settings { faults, ..Settings::new(4) };
     let (words, system) = counted(&settings, 10);
@@ -79,18 +80,18 @@ fn a_counter_is_exact_under_faults() {
 /// Node 2 writes under a lock that node 1 takes next: what node 1 reads then, and what stands there
 /// in the end.
 fn handed_over(order: Order, faults: &[Fault]) -> (u32, u32) {
-    let host = Host { interrupt: 0, poll: 1, ..Host::best() };
+    let host = Host { interrupt: Nanoseconds(0), poll: Nanoseconds(1), ..Host::best() };
     let faults = faults.to_vec();
     let limit = 10_000_000;
-    let settings = Settings { host, order, faults, limit, ..Settings::new(3) };
+    let settings = Settings { host, order, faults, limit: Nanoseconds(limit), ..Settings::new(3) };
     let write = Op::write(COUNTER, &7_u32.to_be_bytes());
-    let first = [Op::Lock(1), Op::Compute(50_000), write, Op::Unlock(1)];
+    let first = [Op::Lock(1), Op::Compute(Nanoseconds(50_000)), write, Op::Unlock(1)];
     let (read, mut step) = (Rc::new(Cell::new(u32::MAX)), 0);
     let found = Rc::clone(&read);
     let second = move |answer: &Answer| {
         step += 1;
         match step {
-            1 => Op::Compute(20_000),
+            1 => Op::Compute(Nanoseconds(20_000)),
             2 => Op::Lock(1),
             3 => Op::read_word(COUNTER),
             _ => {
@@ -113,8 +114,12 @@ fn signals_wait_until_the_data_is_back() {
     let bit = |at| Fault { link: 0, at, kind: FaultKind::Bit(8 * 14 + 90) };
     let times = || (50_000..70_000).step_by(50);
     assert_eq!(handed_over(Order::Sent, &[]), (7, 7));
-    assert!(times().all(|at| handed_over(Order::Sent, &[bit(at)]) == (7, 7)));
-    let twice = |order| times().map(move |at| handed_over(order, &[bit(at), bit(at + 1_000)]));
+    assert!(times().all(|at| handed_over(Order::Sent, &[bit(Nanoseconds(at))]) == (7, 7)));
+    let twice = |order| {
+        times().map(move |at| {
+            handed_over(order, &[bit(Nanoseconds(at)), bit(Nanoseconds(at + 1_000))])
+        })
+    };
     assert!(twice(Order::Sent).any(|seen| seen == (0, 7)), "it reads what was there before");
     assert!(twice(Order::Confirmed).all(|seen| seen == (7, 7)));
 }
@@ -125,8 +130,12 @@ fn a_barrier_lets_all_go_at_once() {
     for nodes in [2_usize, 4, 32] {
         let last = 40_000_000;
         let ops = |node: usize| {
-            let first = Op::Compute(if node == nodes / 2 { last } else { 1000 * node as u64 });
-            vec![first, Op::Barrier, Op::Compute(1)]
+            let first = Op::Compute(if node == nodes / 2 {
+                Nanoseconds(last)
+            } else {
+                Nanoseconds(1000 * node as u64)
+            });
+            vec![first, Op::Barrier, Op::Compute(Nanoseconds(1))]
         };
         let system = run(&Settings::new(nodes), scripts((0..nodes).map(ops).collect()));
         for node in 0..nodes {
@@ -135,7 +144,7 @@ fn a_barrier_lets_all_go_at_once() {
             // Two words are read by the master and by the worker; each answer waits until what was
             // written before it is back.
             let most = last + 200_000 + 2 * 550 * (nodes * nodes) as u64;
-            assert!((last..most).contains(&end.from), "node {node} of {nodes}: {}", end.from);
+            assert!((last..most).contains(&end.from.0), "node {node} of {nodes}: {}", end.from);
         }
     }
 }
@@ -144,11 +153,12 @@ fn a_barrier_lets_all_go_at_once() {
 /// of the control thread, two words read, answer, and two words read by the worker.
 #[test]
 fn the_time_of_an_acquisition_adds_up() {
-    let host = Host { interrupt: 5_000, poll: 10_000, ..Host::default() };
+    let host = Host { interrupt: Nanoseconds(5_000), poll: Nanoseconds(10_000), ..Host::default() };
     let settings = Settings { host, order: Order::Sent, ..Settings::new(2) };
-    let system = run(&settings, scripts(vec![vec![], vec![Op::Lock(1), Op::Compute(1)]]));
+    let system =
+        run(&settings, scripts(vec![vec![], vec![Op::Lock(1), Op::Compute(Nanoseconds(1))]]));
     let wait = system.spans(1)[0];
-    assert_eq!((wait.from, wait.activity), (0, Activity::Lock));
+    assert_eq!((wait.from, wait.activity), (Nanoseconds(0), Activity::Lock));
     // Words over the bus: 125 ns; at node 1 at 1103, 14 + 22 + 14 bytes: 186 ns, at node 0 at
     // 1050 + 50 + 186 + 500 = 1786. Interrupt: 6786. The control thread looks at 10,000 and has the
     // words 64,000 later, at 74,000. It writes index (4 bytes) and area (8): 188 ns.
@@ -156,17 +166,18 @@ fn the_time_of_an_acquisition_adds_up() {
     let answer = index + 125;
     // Then the signal is attached; at most a rotation of 1100 ns until then, and 600 to the worker.
     let arrives = answer..answer + 1100 + 50 + 500 + 300;
-    let end = wait.to - 64_000 - 5_000;
-    assert!(arrives.contains(&end), "{end}: {arrives:?}");
+    let end = wait.to - Nanoseconds(64_000) - Nanoseconds(5_000);
+    assert!(arrives.contains(&end.0), "{end}: {arrives:?}");
 }
 
 /// As printed: two signals reach the master before its control thread looks, and one request is lost.
 #[test]
 fn as_printed_a_request_is_lost() {
-    let ask = vec![Op::Lock(1), Op::Compute(1_000), Op::Unlock(1)];
+    let ask = vec![Op::Lock(1), Op::Compute(Nanoseconds(1_000)), Op::Unlock(1)];
     let programs = || scripts(vec![vec![], ask.clone(), ask.clone()]);
     let limit = 100_000_000;
-    let printed = Settings { repairs: MailRepairs::NONE, limit, ..Settings::new(3) };
+    let printed =
+        Settings { repairs: MailRepairs::NONE, limit: Nanoseconds(limit), ..Settings::new(3) };
     let system = run(&printed, programs());
     assert_eq!(system.unfinished(), [(1, Some(Request::Lock(1)))], "it waits for ever");
     let queued = Settings { repairs: MailRepairs::QUEUED, ..printed };
@@ -180,7 +191,7 @@ fn as_printed_an_unlock_is_overwritten() {
     let programs = || scripts(vec![vec![Op::Barrier, Op::Lock(1)], ask.clone()]);
     let limit = 100_000_000;
     let repairs = MailRepairs::ALL.without(MailRepairs::ANSWERED).without(MailRepairs::NUMBERED);
-    let printed = Settings { repairs, limit, ..Settings::new(2) };
+    let printed = Settings { repairs, limit: Nanoseconds(limit), ..Settings::new(2) };
     let left = run(&printed, programs()).unfinished();
     assert_eq!(left, [(0, Some(Request::Lock(1)))], "nobody gives it back");
     let answered = Settings { repairs: repairs.with(MailRepairs::ANSWERED), ..printed };
@@ -192,11 +203,16 @@ fn as_printed_an_unlock_is_overwritten() {
 #[test]
 fn asking_at_once_is_fair() {
     let order = |repairs, late| {
-        let hold = vec![Op::Lock(1), Op::Compute(1_000_000), Op::Unlock(1)];
-        let soon = vec![Op::Compute(400_000), Op::Lock(1), Op::Compute(50_000), Op::Unlock(1)];
+        let hold = vec![Op::Lock(1), Op::Compute(Nanoseconds(1_000_000)), Op::Unlock(1)];
+        let soon = vec![
+            Op::Compute(Nanoseconds(400_000)),
+            Op::Lock(1),
+            Op::Compute(Nanoseconds(50_000)),
+            Op::Unlock(1),
+        ];
         let mut last = soon.clone();
         last[0] = Op::Compute(late);
-        let settings = Settings { repairs, limit: 1_000_000_000, ..Settings::new(3) };
+        let settings = Settings { repairs, limit: Nanoseconds(1_000_000_000), ..Settings::new(3) };
         let system = run(&settings, scripts(vec![hold, soon, last]));
         assert!(system.unfinished().is_empty());
         let got = |node: usize| {
@@ -205,9 +221,9 @@ fn asking_at_once_is_fair() {
         got(1) < got(2)
     };
     let mut late = (900_000..1_050_000).step_by(2_000);
-    assert!(late.clone().all(|late| order(MailRepairs::ALL, late)));
+    assert!(late.clone().all(|late| order(MailRepairs::ALL, Nanoseconds(late))));
     let looks = MailRepairs::ALL.without(MailRepairs::ASK_AT_ONCE);
-    assert!(late.any(|late| !order(looks, late)));
+    assert!(late.any(|late| !order(looks, Nanoseconds(late))));
 }
 
 #[test]

@@ -7,7 +7,7 @@ use super::{
 use awgstar_board::ring::boards::{HostOp, WINDOW, configure, count, write_block};
 use awgstar_board::ring::{BoardRing, BoardScenario};
 use awgstar_frame::contract::{BoardCounter, limits::CLOCK_HZ};
-use awgstar_frame::quantity::{Cycle, NodeId};
+use awgstar_frame::quantity::{Cycle, Nanoseconds, NodeId};
 use awgstar_thesis::gen1::Op;
 use awgstar_thesis::gen2::{Settings, ns_cycles};
 
@@ -85,18 +85,18 @@ fn frames(nodes: usize, tokens: usize, fibre: u32, load: Load) -> u64 {
         0 => blank(load.bytes as u64),
         _ => Op::ComputeBlank {
             addr: 1 << 20,
-            ready: (1..=load.bytes as u64 / 4).map(ready).collect(),
+            ready: (1..=load.bytes as u64 / 4).map(|word| Nanoseconds(ready(word))).collect(),
         },
     };
     let one = |moment: u64| {
         let ops = |node| {
             if node < load.writers {
-                vec![Op::Compute(553 * moment), write.clone(), Op::Sync]
+                vec![Op::Compute(Nanoseconds(553 * moment)), write.clone(), Op::Sync]
             } else {
                 vec![]
             }
         };
-        ns_cycles(run(&settings, ops).0) - ns_cycles(553 * moment)
+        ns_cycles(Nanoseconds(run(&settings, ops).0)) - ns_cycles(Nanoseconds(553 * moment))
     };
     (0..runs).map(|moment| one(moment).0).sum::<u64>() / runs
 }

@@ -1,6 +1,6 @@
 //! The next version at the level of frames. Checks EVA-6.
 
-use awgstar_frame::quantity::Cycle;
+use awgstar_frame::quantity::{Cycle, Nanoseconds};
 use awgstar_thesis::gen1::{Access, Activity, Op, Process, Script};
 use awgstar_thesis::gen2::{Gen2, Gen2Error, Settings, Store, cycles_ns, frame_words, ns_cycles};
 
@@ -13,16 +13,20 @@ pub(crate) fn run(settings: &Settings, ops: impl Fn(usize) -> Vec<Op>) -> (u64, 
     let mut system = Gen2::new(settings, (0..settings.nodes).map(script).collect()).unwrap();
     let end = system.run(&mut |_| {}).unwrap();
     assert!(system.ended());
-    (end, system)
+    (end.0, system)
 }
 
 /// A clock is 14.87 ns: 67.25 million of them are a second.
 #[test]
 fn cycles_and_ns() {
-    assert_eq!(cycles_ns(Cycle(67_250_000)), 1_000_000_000);
-    assert_eq!((cycles_ns(Cycle(1)), cycles_ns(Cycle(269))), (15, 4_000));
+    assert_eq!(cycles_ns(Cycle(67_250_000)), Nanoseconds(1_000_000_000));
+    assert_eq!((cycles_ns(Cycle(1)), cycles_ns(Cycle(269))), (Nanoseconds(15), Nanoseconds(4_000)));
     assert_eq!(
-        (ns_cycles(15), ns_cycles(14), ns_cycles(1_000_000_000)),
+        (
+            ns_cycles(Nanoseconds(15)),
+            ns_cycles(Nanoseconds(14)),
+            ns_cycles(Nanoseconds(1_000_000_000))
+        ),
         (Cycle(2), Cycle(1), Cycle(67_250_000))
     );
     assert_eq!(
@@ -43,7 +47,7 @@ fn the_line_is_the_limit() {
         // 262 words a frame of 1,024 bytes.
         let bound = bytes / 1024 * cycles_ns(Cycle(262));
         assert!(
-            end >= bound * 99 / 100 && end < bound * 105 / 100,
+            end >= (bound * 99 / 100).0 && end < (bound * 105 / 100).0,
             "{nodes}: {end} against {bound}"
         );
     }
@@ -56,15 +60,20 @@ fn the_port_is_the_limit() {
         run(&Settings::new(4), |node| if node == 0 { vec![blank(1 << 20)] } else { vec![] });
     // Three cycles a word, and the way of the last frame.
     let least = cycles_ns(Cycle(3 * (1 << 18)));
-    assert!((least..least + cycles_ns(Cycle(700))).contains(&end), "{end} {least}");
+    assert!((least..least + cycles_ns(Cycle(700))).contains(&Nanoseconds(end)), "{end} {least}");
 }
 
 /// Nobody leaves the barrier before the last one's data is everywhere.
 #[test]
 fn the_barrier_waits_for_data() {
     let (_, system) = run(&Settings::new(3), |node| match node {
-        1 => vec![Op::Compute(50_000), blank(4_096), Op::Barrier, Op::Compute(1_000)],
-        _ => vec![Op::Barrier, Op::Compute(1_000)],
+        1 => vec![
+            Op::Compute(Nanoseconds(50_000)),
+            blank(4_096),
+            Op::Barrier,
+            Op::Compute(Nanoseconds(1_000)),
+        ],
+        _ => vec![Op::Barrier, Op::Compute(Nanoseconds(1_000))],
     });
     let late = |node: usize| {
         let spans = system.spans(node);
@@ -72,9 +81,13 @@ fn the_barrier_waits_for_data() {
         spans.iter().find(|s| s.activity == Activity::Barrier).unwrap().to
     };
     // 50 µs, 1,024 words of three cycles, a frame's way: 7 + 24 + 261 + 7, the barrier 16 + 85.
-    let least = 50_000 + cycles_ns(Cycle(3 * 1_024 + 24 + 261 + 16 + 85));
+    let least = Nanoseconds(50_000) + cycles_ns(Cycle(3 * 1_024 + 24 + 261 + 16 + 85));
     for node in 0..3 {
-        assert!((least..least + 1_500).contains(&late(node)), "{node}: {} {least}", late(node));
+        assert!(
+            (least..least + Nanoseconds(1_500)).contains(&late(node)),
+            "{node}: {} {least}",
+            late(node)
+        );
     }
 }
 
@@ -82,7 +95,10 @@ fn the_barrier_waits_for_data() {
 /// writing only.
 #[test]
 fn words_one_by_one() {
-    let words = |ready: Vec<u64>| Op::ComputeBlank { addr: 1 << 20, ready: ready.into() };
+    let words = |ready: Vec<u64>| Op::ComputeBlank {
+        addr: 1 << 20,
+        ready: ready.into_iter().map(Nanoseconds).collect(),
+    };
     let one = |node: usize, ready: Vec<u64>| match node {
         0 => vec![words(ready), Op::Sync],
         _ => vec![],
@@ -97,7 +113,7 @@ fn words_one_by_one() {
     assert_eq!(system.frames(), 300);
     assert_eq!(system.spans(0)[0].activity, Activity::Compute);
     let end = at(100 * 300 + 3 * 300);
-    assert!(system.spans(0)[0].to.abs_diff(end) < 60, "{} {end}", system.spans(0)[0].to);
+    assert!(system.spans(0)[0].to.0.abs_diff(end) < 60, "{} {end}", system.spans(0)[0].to);
     // A board of one frame on a ring of 4,000 cycles: a word each 100 cycles waits for the one before,
     // and half a rotation at most for one of the two tokens.
     let slow = Settings { fibre: Cycle(1_996), frames: 1, room: 1_024, ..Settings::new(2) };

@@ -1,5 +1,6 @@
 //! What master and workers do, and how busy their CPUs are. Checks EVA-4, EVA-5.
 
+use awgstar_frame::quantity::Nanoseconds;
 use awgstar_thesis::gen1::{Access, Activity, Answer, Gen1, Op, Process, Settings, Span};
 use awgstar_thesis::mandelbrot::program::{Costs, Plan, Step, Writes, programs, steps};
 use awgstar_thesis::mandelbrot::usage::{SECOND, totals, usage};
@@ -16,7 +17,13 @@ fn list(mut script: impl Process) -> Vec<Op> {
 }
 
 fn costs() -> Costs {
-    Costs { iteration_ps: 2_000, point_ns: 10, word_ns: 0, master_percent: 80, socket: 1_000_000 }
+    Costs {
+        iteration_ps: 2_000,
+        point_ns: Nanoseconds(10),
+        word_ns: Nanoseconds(0),
+        master_percent: 80,
+        socket: 1_000_000,
+    }
 }
 
 /// Two rows on two nodes, operation for operation.
@@ -30,12 +37,12 @@ fn two_rows() {
         |row: u32| Op::WriteBlank { addr: base + 12_000 * row, len: 8, access: Access::Pointer };
     let read = Op::ReadBlank { len: 8, access: Access::Pointer };
     // 100 iterations of 2 ns, two points of 10 ns; of the master's CPU 80 % are left.
-    let socket = Op::Compute(10_000);
+    let socket = Op::Compute(Nanoseconds(10_000));
     let master = [
         write(0),
         write(1),
         Op::Barrier,
-        Op::Compute(275),
+        Op::Compute(Nanoseconds(275)),
         write(0),
         Op::Barrier,
         read.clone(),
@@ -44,12 +51,13 @@ fn two_rows() {
         socket,
     ];
     assert_eq!(list(scripts.next().unwrap()), master);
-    let worker = [Op::Barrier, Op::Compute(620), write(1), Op::Barrier];
+    let worker = [Op::Barrier, Op::Compute(Nanoseconds(620)), write(1), Op::Barrier];
     assert_eq!(list(scripts.next().unwrap()), worker);
     // Word by word: the first result of the master after 60 iterations and a point.
     let plan = Plan { writes: Writes::Word, ..plan };
     let word = |row: u32, ready: [u64; 2]| {
-        let op = Op::ComputeBlank { addr: base + 12_000 * row, ready: ready.into() };
+        let op =
+            Op::ComputeBlank { addr: base + 12_000 * row, ready: ready.map(Nanoseconds).into() };
         (Step::ComputeWrite(row), op)
     };
     let master = steps(&picture, 0, 2, &costs(), plan);
@@ -73,7 +81,9 @@ fn every_element_once() {
             match op {
                 Op::WriteBlank { len, .. } => written += len,
                 Op::ReadBlank { len, .. } => read += len,
-                Op::Compute(ns) if node != 0 && ns > 0 => iterations += (ns - 30_000) / 2,
+                Op::Compute(ns) if node != 0 && ns > Nanoseconds(0) => {
+                    iterations += (ns.0 - 30_000) / 2
+                }
                 _ => {}
             }
         }
@@ -98,26 +108,32 @@ fn the_current_version() {
     let [master, worker] = [0, 1].map(|node| totals(system.spans(node)));
     // 12 MB at 64 MB/s, 1,152 bytes of results; 2,304 bytes read at 1 Mb/s.
     let access = 187_500_000 + 18_000 + 18_432_000;
-    assert!(master[1].abs_diff(access) < 2_000, "{master:?}");
+    assert!(master[1].0.abs_diff(access) < 2_000, "{master:?}");
     // Its half of the iterations, and 2,304 bytes at 1 MB/s.
     let iterations: u64 = picture.counts()[..12 * 24].iter().map(|&n| u64::from(n)).sum();
-    assert_eq!(master[0], 2 * iterations + 12 * 24 * 10 + 2_304_000);
-    assert!(worker[2] > 187_000_000 && worker[1].abs_diff(18_000) < 100, "{worker:?}");
-    assert!(end > access);
+    assert_eq!(master[0], Nanoseconds(2 * iterations + 12 * 24 * 10 + 2_304_000));
+    assert!(
+        worker[2] > Nanoseconds(187_000_000) && worker[1].0.abs_diff(18_000) < 100,
+        "{worker:?}"
+    );
+    assert!(end > Nanoseconds(access));
     // The 7 s of the thesis for 3,000,000 words: 62.5 ns of the bus, 2,271 ns of the program.
     let point = Picture::from_rows(1, 1, [vec![0]]);
-    let slow = programs(&point, 1, &Costs { word_ns: 2_271, ..costs }, plan);
+    let slow = programs(&point, 1, &Costs { word_ns: Nanoseconds(2_271), ..costs }, plan);
     let processes = slow.into_iter().map(|s| Box::new(s) as Box<dyn Process>).collect();
     let mut system = Gen1::new(&Settings::new(1), processes).unwrap();
     let end = system.run(&mut |_| {}).unwrap();
-    assert!(end.abs_diff(7_000_500_000) < 1_000_000, "{end}");
+    assert!(end.0.abs_diff(7_000_500_000) < 1_000_000, "{end}");
 }
 
 /// Words on the current version, each when it is computed: frames and times by hand.
 #[test]
 fn words_on_the_current_version() {
     let run = |ready: &[u64]| {
-        let word = Op::ComputeBlank { addr: 1 << 20, ready: ready.into() };
+        let word = Op::ComputeBlank {
+            addr: 1 << 20,
+            ready: ready.iter().copied().map(Nanoseconds).collect(),
+        };
         let mut ops = vec![word, Op::Sync];
         let mut process = move |_: &Answer| if ops.is_empty() { Op::End } else { ops.remove(0) };
         let processes: Vec<Box<dyn Process>> =
@@ -131,29 +147,37 @@ fn words_on_the_current_version() {
     // A rotation is 1.1 µs. Words 20 µs apart go out one by one; 62.5 ns of the bus for each.
     let (end, frames, bytes, spans) = run(&[20_000, 40_000, 60_000]);
     assert_eq!((frames, bytes), (3, 12));
-    assert_eq!((spans[0].to, spans[0].activity), (60_188, Activity::Compute));
+    assert_eq!((spans[0].to, spans[0].activity), (Nanoseconds(60_188), Activity::Compute));
     // The token comes within a rotation, and the frame is back after another one and its own time.
-    assert!((60_188 + 1_100..60_188 + 2_600).contains(&end), "{end}");
+    assert!((60_188 + 1_100..60_188 + 2_600).contains(&end.0), "{end}");
     // Words that come while the token is away are one frame.
     let (_, frames, bytes, spans) = run(&[20_000, 20_001, 20_002, 20_003, 40_000]);
     assert!(bytes == 20 && (2..=3).contains(&frames), "{frames}");
-    assert_eq!(spans[0].to, 40_313);
+    assert_eq!(spans[0].to, Nanoseconds(40_313));
     // A pause of an hour is no work for the ring.
     let (end, frames, _, _) = run(&[1, 3_500_000_000_000]);
-    assert!(frames == 2 && end < 3_500_000_003_000, "{frames} {end}");
+    assert!(frames == 2 && end < Nanoseconds(3_500_000_003_000), "{frames} {end}");
 }
 
 #[test]
 fn seconds_are_counted_whole() {
     let span = |from, to, activity| Span { from, to, activity };
     let spans = [
-        span(0, SECOND / 4, Activity::Barrier),
-        span(SECOND / 4, 2 * SECOND + 1_000_000, Activity::Access),
-        span(2 * SECOND + 1_000_000, 2 * SECOND + 5_000_000, Activity::Lock),
-        span(2 * SECOND + 5_000_000, 2 * SECOND + 500_000_000, Activity::Compute),
+        span(Nanoseconds(0), SECOND / 4, Activity::Barrier),
+        span(SECOND / 4, 2 * SECOND + Nanoseconds(1_000_000), Activity::Access),
+        span(
+            2 * SECOND + Nanoseconds(1_000_000),
+            2 * SECOND + Nanoseconds(5_000_000),
+            Activity::Lock,
+        ),
+        span(
+            2 * SECOND + Nanoseconds(5_000_000),
+            2 * SECOND + Nanoseconds(500_000_000),
+            Activity::Compute,
+        ),
     ];
     assert_eq!(usage(&spans, 2 * SECOND + SECOND / 2), [750, 1_000, 496]);
     assert_eq!(usage(&spans, SECOND), [750]);
-    assert!(usage(&[], 0).is_empty());
-    assert_eq!(totals(&spans), [495_000_000, 1_751_000_000, 254_000_000]);
+    assert!(usage(&[], Nanoseconds(0)).is_empty());
+    assert_eq!(totals(&spans), [495_000_000, 1_751_000_000, 254_000_000].map(Nanoseconds));
 }

@@ -6,6 +6,7 @@ use crate::run::mandelbrot::{Machine, Mandelbrot};
 use crate::scenario::file::title;
 use crate::scenario::source::{Result, Source};
 use crate::study::mandelbrot::LIMIT;
+use awgstar::quantity::Nanoseconds;
 use awgstar::thesis::{
     gen1::Access,
     mandelbrot::{
@@ -84,7 +85,13 @@ pub(super) fn read(name: &str, text: &str) -> Result<Box<dyn Run>> {
                 1_000_000_000,
                 usual.iteration_ps,
             )?,
-            point_ns: number("point_ns", file.point_ns.as_ref(), 0, 1_000_000, usual.point_ns)?,
+            point_ns: Nanoseconds(number(
+                "point_ns",
+                file.point_ns.as_ref(),
+                0,
+                1_000_000,
+                usual.point_ns.0,
+            )?),
             master_percent: number(
                 "master_percent",
                 file.master_percent.as_ref(),

@@ -101,20 +101,21 @@ pub fn tables(rows: &[Row]) -> String {
     let time = |of: fn(&Row) -> u64| move |r: &&Row| format!("{:.3}", seconds(of(r)));
     // Of one node's time: its part, and how often it goes into it.
     let share = |r: &Row| {
-        one(rows, r).map_or(1.0, |one| seconds(r.timed.parallel) / seconds(one.timed.parallel))
+        one(rows, r).map_or(1.0, |one| seconds(r.timed.parallel.0) / seconds(one.timed.parallel.0))
     };
-    let gain =
-        |r: &Row| one(rows, r).map_or(1.0, |one| seconds(one.timed.total) / seconds(r.timed.total));
+    let gain = |r: &Row| {
+        one(rows, r).map_or(1.0, |one| seconds(one.timed.total.0) / seconds(r.timed.total.0))
+    };
     let table = Table::new()
         .number("size", |r: &&Row| r.size)
         .number("nodes", |r| r.nodes)
-        .number("all", time(|r| r.timed.total))
-        .number("initialise", time(|r| r.timed.init))
-        .number("parallel", time(|r| r.timed.parallel))
-        .number("read and send", time(|r| r.timed.sequential))
+        .number("all", time(|r| r.timed.total.0))
+        .number("initialise", time(|r| r.timed.init.0))
+        .number("parallel", time(|r| r.timed.parallel.0))
+        .number("read and send", time(|r| r.timed.sequential.0))
         .number("parallel, of one node's", |r| format!("{:.3}", share(r)))
         .number("speed-up of all", |r| format!("{:.2}", gain(r)))
-        .number("all, written by rows", time(|r| r.by_rows.total));
+        .number("all, written by rows", time(|r| r.by_rows.total.0));
     let mut text = String::new();
     for machine in Machine::ALL {
         let rows: Vec<&Row> = rows.iter().filter(|r| r.machine == machine).collect();
@@ -131,7 +132,7 @@ pub fn tables(rows: &[Row]) -> String {
 pub fn files(rows: &[Row], costs: &Costs) -> Result<Vec<File>, String> {
     let mut files = vec![File { name: "mandelbrot.csv".into(), text: csv(rows) }];
     for machine in Machine::ALL {
-        let lines = by_nodes(rows, machine, &[1, 2, 3, 4, 8, 32], |r| seconds(r.timed.total));
+        let lines = by_nodes(rows, machine, &[1, 2, 3, 4, 8, 32], |r| seconds(r.timed.total.0));
         let title = format!("Execution time: {}", machine.title());
         let axes = Axes { title: &title, x: "data size x = y", y: "seconds" };
         let text = plot(axes, &lines)?;
@@ -146,7 +147,7 @@ pub fn files(rows: &[Row], costs: &Costs) -> Result<Vec<File>, String> {
             let point = |r: &Row| {
                 Some((
                     r.nodes as f64,
-                    seconds(one(rows, r)?.timed.parallel) / seconds(r.timed.parallel),
+                    seconds((one(rows, r)?.timed.parallel).0) / seconds(r.timed.parallel.0),
                 ))
             };
             let points = rows.iter().filter(of).filter_map(point).collect();

@@ -120,10 +120,10 @@ pub fn row(point: Point) -> Row {
         visits: f.visits,
         swaps: f.swaps,
         aborted: f.aborted,
-        time_ns: f.time,
-        work_ns: f.work,
-        table_ns: f.table,
-        swap_ns: f.swap,
+        time_ns: f.time.0,
+        work_ns: f.work.0,
+        table_ns: f.table.0,
+        swap_ns: f.swap.0,
         seed,
     }
 }

@@ -150,7 +150,7 @@ fn limits_of_iterations() {
             samples[1..].iter().map(|s| f64::from(*s.iter().max().unwrap()) / 10.0).collect();
         let shown: Vec<String> = busiest.iter().map(|percent| format!("{percent:.1}")).collect();
         #[expect(clippy::cast_precision_loss, reason = "seconds")]
-        let parallel = timed(300).parallel as f64 / 1e9;
+        let parallel = timed(300).parallel.0 as f64 / 1e9;
         let holds = |holds: bool| if holds { "yes" } else { "**no**" }.to_owned();
         let cells = [
             shown.join(", "),

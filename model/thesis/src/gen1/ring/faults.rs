@@ -1,11 +1,8 @@
 //! What goes wrong on a link (CUR-6).
 
 use super::{Happened, Ring, Token};
-use crate::{
-    gen1::frame::{Frame, OVERHEAD},
-    time::Ns,
-};
-use awgstar_frame::quantity::narrow;
+use crate::gen1::frame::{Frame, OVERHEAD};
+use awgstar_frame::quantity::{Nanoseconds, narrow};
 
 /// What goes wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +21,7 @@ pub struct Fault {
     /// The link behind this node.
     pub link: usize,
     /// Not before, in ns.
-    pub at: Ns,
+    pub at: Nanoseconds,
     /// What.
     pub kind: FaultKind,
 }
@@ -38,7 +35,7 @@ impl Fault {
 
 impl Ring {
     /// Faults of the link on the train that left `node` at `out` and would arrive at `arrives`.
-    pub(super) fn strike(&mut self, node: usize, out: Ns, arrives: Ns) {
+    pub(super) fn strike(&mut self, node: usize, out: Nanoseconds, arrives: Nanoseconds) {
         let mut waiting = std::mem::take(&mut self.faults);
         waiting.retain(|fault| {
             let lost = matches!(self.token, Token::Lost(_));
@@ -57,7 +54,7 @@ impl Ring {
     }
 
     /// Inverts a bit of the train; `false` when the train is too short.
-    fn invert(&mut self, node: usize, out: Ns, bit: u64) -> bool {
+    fn invert(&mut self, node: usize, out: Nanoseconds, bit: u64) -> bool {
         if bit / 8 >= self.train_bytes {
             return false;
         }

@@ -3,10 +3,10 @@
 use super::{Content, Memory};
 use crate::{
     gen1::frame::{DATA_MAX, Data, Frame, Kind},
-    time::{Ns, transfer_ns},
+    time::transfer_ns,
 };
 use awgstar_frame::contract::Order;
-use awgstar_frame::quantity::{NodeId, narrow};
+use awgstar_frame::quantity::{Nanoseconds, NodeId, narrow};
 use std::{collections::VecDeque, sync::Arc};
 
 /// What was counted, of all nodes.
@@ -45,7 +45,7 @@ pub(super) struct Stream {
     pub(super) content: Content,
     /// Bytes that have gone out.
     pub(super) taken: u64,
-    pub(super) start: Ns,
+    pub(super) start: Nanoseconds,
     pub(super) pace: Pace,
 }
 
@@ -55,18 +55,18 @@ pub(super) enum Pace {
     /// So many bytes a second.
     Rate(u64),
     /// A word after each of these times, in ns from the start.
-    Words(Arc<[Ns]>),
+    Words(Arc<[Nanoseconds]>),
 }
 
 impl Stream {
     /// Whole words, or the end, that have come over the bus and not gone out.
-    fn here(&self, now: Ns) -> u64 {
+    fn here(&self, now: Nanoseconds) -> u64 {
         let len = self.content.len();
         let since = now.saturating_sub(self.start);
         match &self.pace {
             Pace::Rate(rate) if since >= transfer_ns(len, *rate) => len - self.taken,
             Pace::Rate(rate) => {
-                let come = since * rate / 1_000_000_000;
+                let come = since.0 * rate / 1_000_000_000;
                 (come.min(len) / 4 * 4).saturating_sub(self.taken)
             }
             Pace::Words(times) => {
@@ -77,9 +77,9 @@ impl Stream {
     }
 
     /// When its next word comes, if none is here now.
-    fn next(&self) -> Option<Ns> {
+    fn next(&self) -> Option<Nanoseconds> {
         let Pace::Words(times) = &self.pace else { return None };
-        times.get(narrow::<usize>(self.taken / 4)).map(|time| self.start + time)
+        times.get(narrow::<usize>(self.taken / 4)).map(|time| self.start + *time)
     }
 }
 
@@ -119,7 +119,7 @@ impl Node {
     }
 
     /// When it needs the token, `now` or later; `None` while it has nothing to send.
-    pub(super) fn due(&self, now: Ns) -> Option<Ns> {
+    pub(super) fn due(&self, now: Nanoseconds) -> Option<Nanoseconds> {
         match self.queue.front()? {
             Pending::Stream(stream) => Some(stream.next().unwrap_or(now).max(now)),
             _ => Some(now),
@@ -149,7 +149,12 @@ impl Node {
 
     /// The next frame, with at most `room` bytes of data, and whether it is attached for the first
     /// time.
-    pub(super) fn take(&mut self, source: NodeId, now: Ns, room: usize) -> Option<(Frame, bool)> {
+    pub(super) fn take(
+        &mut self,
+        source: NodeId,
+        now: Nanoseconds,
+        room: usize,
+    ) -> Option<(Frame, bool)> {
         let frame = match self.queue.front_mut()? {
             Pending::Again(frame) => {
                 if frame.data.len() > room {

@@ -7,12 +7,18 @@ use crate::{
         record::Happened,
         settings::{Forwarding, Processing},
     },
-    time::{Ns, line_ns},
+    time::line_ns,
 };
-use awgstar_frame::quantity::NodeId;
+use awgstar_frame::quantity::{Nanoseconds, NodeId};
 
 impl Ring {
-    pub(super) fn visit(&mut self, node: usize, head: Ns, now: Ns, arrived: &mut Vec<Delivery>) {
+    pub(super) fn visit(
+        &mut self,
+        node: usize,
+        head: Nanoseconds,
+        now: Nanoseconds,
+        arrived: &mut Vec<Delivery>,
+    ) {
         self.counters.visits += 1;
         if node == 0 {
             self.kept = now;
@@ -42,7 +48,7 @@ impl Ring {
     }
 
     /// The train leaves `node`, its head at `out`.
-    fn leave(&mut self, node: usize, out: Ns) {
+    fn leave(&mut self, node: usize, out: Nanoseconds) {
         let length = line_ns(self.train_bytes);
         self.counters.longest_train = self.counters.longest_train.max(self.train_bytes);
         let head = out + self.line.fibre[node];
@@ -59,7 +65,7 @@ impl Ring {
 
     /// The node takes its own frames away, and learns whether they are good (CUR-4): the number of
     /// frames and their bytes.
-    fn remove(&mut self, node: usize, now: Ns) -> (usize, u64) {
+    fn remove(&mut self, node: usize, now: Nanoseconds) -> (usize, u64) {
         let own = &mut self.nodes[node];
         if own.generation != self.generation {
             // They were lost with their token.
@@ -90,7 +96,7 @@ impl Ring {
     }
 
     /// The node takes another's frame over when it is the next one of its source.
-    fn copy(&mut self, node: usize, at: usize, now: Ns, arrived: &mut Vec<Delivery>) {
+    fn copy(&mut self, node: usize, at: usize, now: Nanoseconds, arrived: &mut Vec<Delivery>) {
         let Car { frame, bad } = &self.train[at];
         let Frame { kind, source, number, addr, data } = frame;
         if *bad {
@@ -120,7 +126,7 @@ impl Ring {
     }
 
     /// The node attaches what waits, up to what a visit may take: the number of frames.
-    fn attach(&mut self, node: usize, now: Ns) -> usize {
+    fn attach(&mut self, node: usize, now: Nanoseconds) -> usize {
         let source = NodeId::at(node);
         let mut left = self.line.visit_bytes;
         let mut count = 0;

@@ -1,13 +1,13 @@
 //! What a process asks of its own board: accesses over PCI, computing, waiting (CUR-5).
 
 use super::{
-    Access, Activity, Content, Doing, Event, Gen1, Gen1Error, MEMORY_BYTES, Ns, Op, Span,
-    transfer_ns,
+    Access, Activity, Content, Doing, Event, Gen1, Gen1Error, MEMORY_BYTES, Op, Span, transfer_ns,
 };
+use awgstar_frame::quantity::Nanoseconds;
 use std::sync::Arc;
 
 impl Gen1 {
-    pub(super) fn begin(&mut self, at: usize, now: Ns, op: Op) -> Result<(), Gen1Error> {
+    pub(super) fn begin(&mut self, at: usize, now: Nanoseconds, op: Op) -> Result<(), Gen1Error> {
         if let Some(request) = op.request() {
             return self.ask(at, now, request);
         }
@@ -24,9 +24,10 @@ impl Gen1 {
             Op::ComputeBlank { addr, ready } => {
                 Self::check(at, now, addr, 4 * ready.len() as u64)?;
                 let rate = self.settings.host.pointer_write;
-                let written = |(words, ready): (u64, &Ns)| ready + transfer_ns(4 * words, rate);
-                let times: Arc<[Ns]> = (1..).zip(ready.iter()).map(written).collect();
-                let end = now + times.last().copied().unwrap_or(0);
+                let written =
+                    |(words, ready): (u64, &Nanoseconds)| *ready + transfer_ns(4 * words, rate);
+                let times: Arc<[Nanoseconds]> = (1..).zip(ready.iter()).map(written).collect();
+                let end = now + times.last().copied().unwrap_or(Nanoseconds(0));
                 self.ring.write_words(at, now, addr, times);
                 self.until(at, end, Activity::Compute, None);
             }
@@ -56,19 +57,19 @@ impl Gen1 {
         Ok(())
     }
 
-    fn check(node: usize, at: Ns, addr: u32, len: u64) -> Result<(), Gen1Error> {
+    fn check(node: usize, at: Nanoseconds, addr: u32, len: u64) -> Result<(), Gen1Error> {
         let fits = len > 0 && u64::from(addr) + len <= MEMORY_BYTES;
         if fits { Ok(()) } else { Err(Gen1Error::Address { node, at, addr, len }) }
     }
 
-    fn until(&mut self, at: usize, end: Ns, activity: Activity, read: Option<(u32, u64)>) {
+    fn until(&mut self, at: usize, end: Nanoseconds, activity: Activity, read: Option<(u32, u64)>) {
         let now = self.now();
         self.nodes[at].since = (now, activity);
         self.nodes[at].doing = Doing::Until(end, read);
         self.queue.put(end - now, Event::Resume(at));
     }
 
-    fn write(&mut self, at: usize, now: Ns, addr: u32, content: Content, access: Access) {
+    fn write(&mut self, at: usize, now: Nanoseconds, addr: u32, content: Content, access: Access) {
         let host = self.settings.host;
         let len = content.len();
         match access {
@@ -86,7 +87,14 @@ impl Gen1 {
         }
     }
 
-    fn read(&mut self, at: usize, now: Ns, len: u64, access: Access, read: Option<(u32, u64)>) {
+    fn read(
+        &mut self,
+        at: usize,
+        now: Nanoseconds,
+        len: u64,
+        access: Access,
+        read: Option<(u32, u64)>,
+    ) {
         let host = self.settings.host;
         match access {
             Access::Pointer => {

@@ -1,6 +1,7 @@
 //! What keeps a system from running.
 
-use super::{MEMORY_BYTES, Ns, SettingsError};
+use super::{MEMORY_BYTES, SettingsError};
+use awgstar_frame::quantity::Nanoseconds;
 use thiserror::Error;
 
 /// Why a system does not run, or stops.
@@ -19,27 +20,27 @@ pub enum Gen1Error {
     },
     /// An access that does not lie in the shared memory, or is of no bytes.
     #[error(
-        "node {node} at {at} ns: {len} bytes at {addr:#x}: expected 1 or more within {MEMORY_BYTES:#x}"
+        "node {node} at {at}: {len} bytes at {addr:#x}: expected 1 or more within {MEMORY_BYTES:#x}"
     )]
     Address {
         /// Node.
         node: usize,
         /// When, in ns.
-        at: Ns,
+        at: Nanoseconds,
         /// Byte address.
         addr: u32,
         /// Bytes.
         len: u64,
     },
     /// A lock that the index does not have.
-    #[error("node {node} at {at} ns: lock {lock}: expected 1 to {locks}")]
+    #[error("node {node} at {at}: lock {lock}: expected 1 to {locks}")]
     Lock {
         /// Locks of the index.
         locks: u32,
         /// Node.
         node: usize,
         /// When, in ns.
-        at: Ns,
+        at: Nanoseconds,
         /// Lock number.
         lock: u32,
     },

@@ -1,14 +1,12 @@
 //! What a system is made of.
 
-use crate::{
-    gen1::{
-        mailbox::MailRepairs,
-        ring::Fault,
-        settings::{Host, Line},
-    },
-    time::Ns,
+use crate::gen1::{
+    mailbox::MailRepairs,
+    ring::Fault,
+    settings::{Host, Line},
 };
 use awgstar_frame::contract::Order;
+use awgstar_frame::quantity::Nanoseconds;
 
 /// Bytes of the shared memory (thesis 4.2.2).
 pub const MEMORY_BYTES: u64 = 512 << 20;
@@ -30,7 +28,7 @@ pub struct Settings {
     /// Locks of the index, 0 to [`LOCK_MAX`]: they are numbered from 1.
     pub locks: u32,
     /// The run is stopped then, in ns.
-    pub limit: Ns,
+    pub limit: Nanoseconds,
     /// What happens is kept.
     pub record: bool,
 }
@@ -46,7 +44,7 @@ impl Settings {
             order: Order::Confirmed,
             faults: Vec::new(),
             locks: 16,
-            limit: 3_600_000_000_000,
+            limit: Nanoseconds(3_600_000_000_000),
             record: false,
         }
     }

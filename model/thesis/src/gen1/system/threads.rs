@@ -1,6 +1,6 @@
 //! The threads of the primitives in time: what they read and write costs, and when they look.
 
-use super::{Activity, Delivery, Doing, Event, Gen1, Gen1Error, Happened, Ns, Request, Span};
+use super::{Activity, Delivery, Doing, Event, Gen1, Gen1Error, Happened, Request, Span};
 use crate::{
     gen1::{
         mailbox::{
@@ -10,7 +10,7 @@ use crate::{
     },
     time::transfer_ns,
 };
-use awgstar_frame::quantity::{NodeId, narrow};
+use awgstar_frame::quantity::{Nanoseconds, NodeId, narrow};
 
 /// Bytes of an area.
 const AREA: u64 = 8;
@@ -18,7 +18,12 @@ const AREA: u64 = 8;
 const ENTRY: u64 = 4;
 
 impl Gen1 {
-    pub(super) fn ask(&mut self, at: usize, now: Ns, request: Request) -> Result<(), Gen1Error> {
+    pub(super) fn ask(
+        &mut self,
+        at: usize,
+        now: Nanoseconds,
+        request: Request,
+    ) -> Result<(), Gen1Error> {
         if let Request::Lock(lock) | Request::Unlock(lock) = request
             && !(1..=self.settings.locks).contains(&lock)
         {
@@ -41,7 +46,7 @@ impl Gen1 {
     }
 
     /// A signal has reached its host.
-    pub(super) fn interrupt(&mut self, Delivery { to, from }: Delivery, now: Ns) {
+    pub(super) fn interrupt(&mut self, Delivery { to, from }: Delivery, now: Nanoseconds) {
         self.note(to.index(), Happened::Signal(from));
         if to == NodeId(0) {
             self.tell_master(MasterEvent::Signal(from.0), now);
@@ -50,29 +55,29 @@ impl Gen1 {
         }
     }
 
-    pub(super) fn control(&mut self, now: Ns) {
+    pub(super) fn control(&mut self, now: Nanoseconds) {
         self.control_put = false;
         self.tell_master(MasterEvent::Control, now);
     }
 
-    pub(super) fn area(&mut self, process: u8, now: Ns) {
+    pub(super) fn area(&mut self, process: u8, now: Nanoseconds) {
         self.control_put = false;
         let words = self.words(0, process);
         self.tell_master(MasterEvent::Area(words), now);
     }
 
-    pub(super) fn main(&mut self, now: Ns) {
+    pub(super) fn main(&mut self, now: Nanoseconds) {
         self.main_put = false;
         self.tell_master(MasterEvent::Main, now);
     }
 
-    pub(super) fn worker_area(&mut self, at: usize, now: Ns) {
+    pub(super) fn worker_area(&mut self, at: usize, now: Nanoseconds) {
         let process = narrow(at);
         let words = self.words(at, process);
         self.tell_worker(at, WorkerEvent::Area(words), now);
     }
 
-    pub(super) fn worker_index(&mut self, at: usize, lock: u32, now: Ns) {
+    pub(super) fn worker_index(&mut self, at: usize, lock: u32, now: Nanoseconds) {
         let holder = self.ring.memory(at).word(index_word(lock)).cast_signed();
         self.tell_worker(at, WorkerEvent::Index(holder), now);
     }
@@ -82,20 +87,32 @@ impl Gen1 {
         [0, 4].map(|word| self.ring.memory(node).word(at + word))
     }
 
-    fn put_words(&mut self, node: usize, now: Ns, process: u8, words: [u32; 2]) -> Ns {
+    fn put_words(
+        &mut self,
+        node: usize,
+        now: Nanoseconds,
+        process: u8,
+        words: [u32; 2],
+    ) -> Nanoseconds {
         self.note(node, Happened::Area { process, words });
         let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_be_bytes()).collect();
         self.put_bytes(node, now, area(process), &bytes)
     }
 
     /// A pointer write at `start`: the time when it is done.
-    fn put_bytes(&mut self, node: usize, start: Ns, addr: u32, bytes: &[u8]) -> Ns {
+    fn put_bytes(
+        &mut self,
+        node: usize,
+        start: Nanoseconds,
+        addr: u32,
+        bytes: &[u8],
+    ) -> Nanoseconds {
         let rate = self.settings.host.pointer_write;
         self.ring.write(node, start, addr, Content::Bytes(bytes.into()), rate);
         start + transfer_ns(bytes.len() as u64, rate)
     }
 
-    fn tell_worker(&mut self, at: usize, event: WorkerEvent, now: Ns) {
+    fn tell_worker(&mut self, at: usize, event: WorkerEvent, now: Nanoseconds) {
         let mut actions = Vec::new();
         let before = self.nodes[at].worker.state();
         self.nodes[at].worker.step(event, &mut actions);
@@ -125,13 +142,13 @@ impl Gen1 {
         }
     }
 
-    fn has_it(&mut self, at: usize, end: Ns, request: Request) {
+    fn has_it(&mut self, at: usize, end: Nanoseconds, request: Request) {
         self.note(at, Happened::Answered(request));
         self.nodes[at].doing = Doing::Until(end, None);
         self.queue.put(end - self.now(), Event::Resume(at));
     }
 
-    fn tell_master(&mut self, event: MasterEvent, now: Ns) {
+    fn tell_master(&mut self, event: MasterEvent, now: Nanoseconds) {
         let mut actions = Vec::new();
         let before = (self.master.control(), self.master.main());
         let listed: Vec<u8> = self.master.request_process().collect();
@@ -169,10 +186,10 @@ impl Gen1 {
 
     /// When the threads look next: at the next whole `poll`, or, between looking and changing as
     /// printed, when the entry has been read.
-    fn put_threads(&mut self, now: Ns, end: Ns) {
+    fn put_threads(&mut self, now: Nanoseconds, end: Nanoseconds) {
         let poll = self.settings.host.poll;
         let look = transfer_ns(ENTRY, self.settings.host.pointer_read);
-        let next = |at: Ns| at.next_multiple_of(poll) - now;
+        let next = |at: Nanoseconds| poll * at.div_ceil(poll) - now;
         if !self.control_put && self.master.control_ready() {
             let looked = self.master.control() == Control::Looked;
             self.queue.put(if looked { look } else { next(end) }, Event::Control);

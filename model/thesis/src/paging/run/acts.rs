@@ -2,9 +2,10 @@
 
 use super::Run;
 use crate::paging::{
-    Costs, DATA_MAX, Ns,
+    Costs, DATA_MAX,
     state::{Side, What, Word, index, put},
 };
+use awgstar_frame::quantity::Nanoseconds;
 use awgstar_sync::firmware::paging::{Action, Event};
 
 impl Run {
@@ -45,7 +46,7 @@ impl Run {
                 }
                 return;
             }
-            Action::Ask(page) => return self.queue.put(0, What::Wanted(page)),
+            Action::Ask(page) => return self.queue.put(Nanoseconds(0), What::Wanted(page)),
             Action::Granted(_) => return self.granted(node),
             Action::Released => {
                 self.nodes[node].ended = true;
@@ -60,7 +61,7 @@ impl Run {
     }
 
     /// A word of the table: in the own replica at once, elsewhere by a frame.
-    fn write_table(&mut self, side: Side, end: Ns, word: Word) {
+    fn write_table(&mut self, side: Side, end: Nanoseconds, word: Word) {
         let valid = word.addr.is_multiple_of(self.load.at.entry_bytes());
         self.figures.aborted += u64::from(side.master && valid && word.data != 0);
         put(&mut self.nodes[side.node].table, word);
@@ -71,7 +72,7 @@ impl Run {
     }
 
     /// The page leaves frame by frame while it is copied; when it is copied.
-    fn copy_in(&mut self, node: usize) -> Ns {
+    fn copy_in(&mut self, node: usize) -> Nanoseconds {
         let bytes = u64::from(self.load.at.page_bytes);
         let start = self.nodes[node].free.max(self.queue.now());
         let (mut done, mut end) = (0, start);
@@ -92,6 +93,6 @@ impl Run {
         let asked = one.asked.take().unwrap_or(now);
         self.figures.swap += now - asked;
         self.figures.table += asked - one.since;
-        self.queue.put(0, What::Process(node));
+        self.queue.put(Nanoseconds(0), What::Process(node));
     }
 }

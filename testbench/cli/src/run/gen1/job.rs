@@ -23,7 +23,7 @@ impl Gen1Plan {
         } else {
             let frames = |what: &Happened| matches!(what, Happened::Leaves { frames, .. } if !frames.is_empty());
             let first = run.records.iter().find(|record| frames(&record.what));
-            let from = first.map_or(0, |record| record.at);
+            let from = first.map_or(0, |record| record.at.0);
             (from, (from + DRAWN).min(run.end.max(from + 1)))
         };
         Ok(train(&self.title, Run::nodes(self), &run.records, window))

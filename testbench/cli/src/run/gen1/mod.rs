@@ -68,9 +68,9 @@ impl Gen1Plan {
             Box::new(PlannedProcess { steps, add: None }) as Box<dyn Process>
         };
         let mut system = Gen1::new(&settings, self.programs.iter().map(process).collect())?;
-        let end = system.run(&mut |now| progress(now, self.settings.limit))?;
+        let end = system.run(&mut |now| progress(now.0, self.settings.limit.0))?;
         let records = system.records();
-        Ok(Gen1Run { system, end, records })
+        Ok(Gen1Run { system, end: end.0, records })
     }
 }
 

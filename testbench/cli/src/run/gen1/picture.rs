@@ -1,11 +1,12 @@
 //! The train as a picture: a row for each link, time across, frames in the colour of their source.
 
+use awgstar::quantity::Nanoseconds;
 use awgstar::thesis::{
     gen1::{
         frame::OVERHEAD,
         record::{Happened, Record},
     },
-    time::{Ns, line_ns},
+    time::line_ns,
 };
 use awgstar_draw::svg::{Legend, Shape, Svg, tenth, whole};
 
@@ -23,9 +24,10 @@ const SOURCES: [&str; 8] =
 /// The trains that leave nodes from `window.0` to before `window.1` ns.
 #[must_use]
 #[expect(clippy::cast_precision_loss, reason = "a picture of at most some ms")]
-pub fn train(title: &str, nodes: usize, records: &[Record], window: (Ns, Ns)) -> String {
+pub fn train(title: &str, nodes: usize, records: &[Record], window: (u64, u64)) -> String {
     let span = window.1.saturating_sub(window.0).max(1) as f64;
-    let x = |ns: Ns| LEFT + (ns.saturating_sub(window.0)) as f64 / span * WIDTH;
+    let x =
+        |ns: Nanoseconds| LEFT + ns.saturating_sub(Nanoseconds(window.0)).0 as f64 / span * WIDTH;
     let top = legend(&mut Svg::new(0.0, 0.0, false, "", 0), nodes) + 8.0;
     let y = |node: usize| top + ROW * node as f64;
     let mut svg = Svg::new(LEFT + WIDTH + 50.0, y(nodes) + 44.0, false, "sans-serif", 12);
@@ -38,7 +40,7 @@ pub fn train(title: &str, nodes: usize, records: &[Record], window: (Ns, Ns)) ->
     legend(&mut svg, nodes);
     for tick in 0..=5_u64 {
         let ns = window.0 + (window.1 - window.0) * tick / 5;
-        let (at, base) = (x(ns), y(nodes) + 16.0);
+        let (at, base) = (x(Nanoseconds(ns)), y(nodes) + 16.0);
         let number = format!("{}.{:03}", ns / 1000, ns % 1000);
         svg.row([
             &Shape::line(tenth(at), whole(top), tenth(at), whole(base - 12.0))
@@ -58,11 +60,11 @@ pub fn train(title: &str, nodes: usize, records: &[Record], window: (Ns, Ns)) ->
             &Shape::rule(LEFT, whole(LEFT + WIDTH), whole(line)).set("stroke", "#ccc"),
         ]);
     }
-    let mut bar = |node: usize, from: Ns, to: Ns, fill: &str, name: &str| {
-        if from >= window.1 || to <= window.0 {
+    let mut bar = |node: usize, from: Nanoseconds, to: Nanoseconds, fill: &str, name: &str| {
+        if from >= Nanoseconds(window.1) || to <= Nanoseconds(window.0) {
             return;
         }
-        let (left, right) = (x(from), x(to.min(window.1)));
+        let (left, right) = (x(from), x(to.min(Nanoseconds(window.1))));
         let width = (right - left).max(0.8);
         svg.add(&Shape::rect(tenth(left), whole(y(node)), tenth(width), BAR).with([
             ("fill", &fill),
@@ -89,7 +91,7 @@ pub fn train(title: &str, nodes: usize, records: &[Record], window: (Ns, Ns)) ->
     }
     for record in records {
         let Happened::Signal(_) = record.what else { continue };
-        if (window.0..window.1).contains(&record.at) {
+        if (window.0..window.1).contains(&record.at.0) {
             let (cx, cy) = (x(record.at), y(record.node) + BAR + 6.0);
             svg.add(&Shape::circle(tenth(cx), whole(cy), 3));
         }

@@ -1,10 +1,8 @@
 //! What came of a run, for people and programs.
 
 use crate::run::gen1::{Gen1Plan, Gen1Run, first_difference};
-use awgstar::thesis::{
-    gen1::{Activity, mailbox::Request, record::Happened},
-    time::Ns,
-};
+use awgstar::quantity::Nanoseconds;
+use awgstar::thesis::gen1::{Activity, mailbox::Request, record::Happened};
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -14,15 +12,15 @@ pub struct Outcome {
     /// What the file says that it shows.
     pub title: String,
     /// The end in ns.
-    pub end_ns: Ns,
+    pub end_ns: Nanoseconds,
     /// A rotation of the token alone, in ns.
-    pub rotation_ns: Ns,
+    pub rotation_ns: Nanoseconds,
     /// Each process's time by activity, in ns.
     pub processes: Vec<Times>,
     /// Who had which lock.
     pub locks: Vec<LockHold>,
     /// Time from the last arrival to the last departure of each episode of the barrier, in ns.
-    pub barriers_ns: Vec<Ns>,
+    pub barriers_ns: Vec<Nanoseconds>,
     /// Processes that did not come to their end, and what they wait for.
     pub waiting: Vec<Waiting>,
     /// Words that were to be shown: address and what each replica has.
@@ -48,12 +46,12 @@ pub struct Outcome {
 /// What a process did with its time, in ns.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Times {
-    pub compute: Ns,
-    pub access: Ns,
-    pub dma: Ns,
-    pub sync: Ns,
-    pub lock: Ns,
-    pub barrier: Ns,
+    pub compute: Nanoseconds,
+    pub access: Nanoseconds,
+    pub dma: Nanoseconds,
+    pub sync: Nanoseconds,
+    pub lock: Nanoseconds,
+    pub barrier: Nanoseconds,
 }
 
 /// A lock in a process's hands.
@@ -64,11 +62,11 @@ pub struct LockHold {
     /// Process.
     pub process: usize,
     /// When it asked, in ns.
-    pub asked_ns: Ns,
+    pub asked_ns: Nanoseconds,
     /// When it had it, in ns.
-    pub got_ns: Ns,
+    pub got_ns: Nanoseconds,
     /// When it gave it back, in ns; nothing when it did not.
-    pub left_ns: Option<Ns>,
+    pub left_ns: Option<Nanoseconds>,
 }
 
 /// A process that waits at the end.
@@ -106,9 +104,9 @@ fn times(run: &Gen1Run, node: usize) -> Times {
 }
 
 /// Who had which lock, and how long the barriers took.
-fn requests(run: &Gen1Run, processes: usize) -> (Vec<LockHold>, Vec<Ns>) {
+fn requests(run: &Gen1Run, processes: usize) -> (Vec<LockHold>, Vec<Nanoseconds>) {
     let mut locks: Vec<LockHold> = Vec::new();
-    let mut asked: Vec<Ns> = vec![0; processes];
+    let mut asked: Vec<Nanoseconds> = vec![Nanoseconds(0); processes];
     let (mut episodes, mut count) = (Vec::new(), vec![0_usize; processes]);
     for record in &run.records {
         let process = record.node;
@@ -117,7 +115,8 @@ fn requests(run: &Gen1Run, processes: usize) -> (Vec<LockHold>, Vec<Ns>) {
                 asked[process] = record.at;
                 if *request == Request::Barrier {
                     let episode = count[process];
-                    episodes.resize(episodes.len().max(episode + 1), (0, 0));
+                    episodes
+                        .resize(episodes.len().max(episode + 1), (Nanoseconds(0), Nanoseconds(0)));
                     episodes[episode].0 = record.at;
                 } else if let Request::Unlock(lock) = request {
                     let mut held = locks.iter_mut().rev();
@@ -137,7 +136,7 @@ fn requests(run: &Gen1Run, processes: usize) -> (Vec<LockHold>, Vec<Ns>) {
             _ => {}
         }
     }
-    let passed = |&(last, out): &(Ns, Ns)| out.saturating_sub(last);
+    let passed = |&(last, out): &(Nanoseconds, Nanoseconds)| out.saturating_sub(last);
     let whole = count.iter().min().copied().unwrap_or(0);
     (locks, episodes.iter().take(whole).map(passed).collect())
 }
@@ -152,7 +151,7 @@ pub fn report(plan: &Gen1Plan, run: &Gen1Run) -> Outcome {
     let counters = *run.system.counters();
     Outcome {
         title: plan.title.clone(),
-        end_ns: run.end,
+        end_ns: Nanoseconds(run.end),
         rotation_ns: ring.line().rotation(),
         processes: (0..processes).map(|node| times(run, node)).collect(),
         locks,
@@ -180,8 +179,8 @@ pub fn report(plan: &Gen1Plan, run: &Gen1Run) -> Outcome {
 }
 
 /// ns as µs.
-fn us(ns: Ns) -> String {
-    format!("{}.{:03}", ns / 1000, ns % 1000)
+fn us(ns: Nanoseconds) -> String {
+    format!("{}.{:03}", ns.0 / 1000, ns.0 % 1000)
 }
 
 impl Outcome {

@@ -1,8 +1,9 @@
 //! Waves of a run, in ns: token and train, each frame's presence, mailbox, threads, locks.
 
+use awgstar::quantity::Nanoseconds;
 use awgstar::thesis::{
     gen1::record::{Happened, Record},
-    time::{Ns, line_ns},
+    time::line_ns,
 };
 use awgstar_draw::gtkw::{Save, Shown};
 use awgstar_draw::{Change, Changes};
@@ -37,7 +38,7 @@ struct Ids {
 ///
 /// # Errors
 /// None that a buffer in memory does not have.
-pub fn vcd(nodes: &[usize], records: &[Record], window: (Ns, Ns)) -> io::Result<Vec<u8>> {
+pub fn vcd(nodes: &[usize], records: &[Record], window: (u64, u64)) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let mut out = Writer::new(&mut bytes);
     out.timescale(1, TimescaleUnit::NS)?;
@@ -105,7 +106,7 @@ impl Ids {
     fn changes(&self, record: &Record, changes: &mut Changes) {
         let Record { at, node, what } = record;
         let of = self.nodes.get(node);
-        let mut put = |at: Ns, id, change| changes.put(at, id, change);
+        let mut put = |at: Nanoseconds, id, change| changes.put(at.0, id, change);
         let mut text = |name: &str, text: String| {
             if let Some(of) = of {
                 put(*at, of[name], Change::Text(text));
@@ -117,7 +118,7 @@ impl Ids {
                 let Some(of) = of else { return };
                 let bits =
                     frames.iter().fold(0, |bits, (source, _)| bits | 1_u64 << (source.0 % 32));
-                let end = at + line_ns(*bytes);
+                let end = *at + line_ns(*bytes);
                 put(*at, of["train_bytes"], Change::Bits(*bytes, 32));
                 put(*at, of["frames_of"], Change::Bits(bits, 32));
                 put(end, of["train_bytes"], Change::Bits(0, 32));
@@ -154,7 +155,7 @@ impl Ids {
 
 /// The save file of the waves `dump`.
 #[must_use]
-pub fn save(dump: &str, nodes: &[usize], records: &[Record], window: (Ns, Ns)) -> String {
+pub fn save(dump: &str, nodes: &[usize], records: &[Record], window: (u64, u64)) -> String {
     let mut save = Save::new(dump, window.0..window.1, 0);
     save.row(Shown::Decimal, "ring.token_at[7:0]");
     save.row(Shown::Binary, "ring.RequestProcess");

@@ -5,6 +5,7 @@ use crate::run::mandelbrot::{Machine, Timed, compute, png, run, usage, watch};
 use crate::run::{
     Common, Files, Kind, Progress, Report, Request, Run, RunError, WaveRequest, cycles_of, within,
 };
+use awgstar::quantity::Nanoseconds;
 use awgstar::thesis::mandelbrot::{
     Picture, View,
     program::{Costs, Plan},
@@ -52,7 +53,7 @@ impl Run for Mandelbrot {
             .map_err(RunError::Invalid)?;
         let samples = usage::samples(&timed, self.costs.master_percent);
         let title = format!("CPU use, {0} x {0}: {1}", self.size, self.machine.title());
-        let all = (0, timed.total + 1);
+        let all = (0, timed.total.0 + 1);
         let window = request.window.map_or(Ok(all), |w| within(w.ns(), all.1, "ns"))?;
         let chart = || usage::svg_of(&title, &samples, usage::seconds(window));
         let chart = request.picture.then(chart).transpose().map_err(RunError::Invalid)?;
@@ -60,9 +61,9 @@ impl Run for Mandelbrot {
             kind: Run::kind(self).name(),
             title: &self.title,
             nodes: self.nodes,
-            cycles: cycles_of(timed.total),
+            cycles: cycles_of(timed.total.0),
             #[expect(clippy::cast_precision_loss, reason = "a figure")]
-            microseconds: timed.total as f64 / 1000.0,
+            microseconds: timed.total.0 as f64 / 1000.0,
             // The program has come to its end, or there is an error.
             holds: true,
             warnings: &[],
@@ -98,7 +99,7 @@ impl Run for Mandelbrot {
         let picture = self.picture(progress)?;
         let (_, seen) = watch(self.machine, &picture, self.nodes, &self.costs, self.plan)
             .map_err(RunError::Invalid)?;
-        let all = (0, seen.end() + 1);
+        let all = (0, seen.end().0 + 1);
         let window = request.window.map_or(Ok(all), |w| within(w.ns(), all.1, "ns"))?;
         let stem = request.stem("mandelbrot");
         let dump = format!("{stem}.vcd");
@@ -109,8 +110,8 @@ impl Run for Mandelbrot {
 }
 
 #[expect(clippy::cast_precision_loss, reason = "a figure")]
-fn seconds(ns: u64) -> f64 {
-    ns as f64 / 1e9
+fn seconds(ns: Nanoseconds) -> f64 {
+    ns.0 as f64 / 1e9
 }
 
 impl Mandelbrot {

@@ -3,6 +3,7 @@
 use crate::run::mandelbrot::watch::{
     Flight, Watch, WatchedProcess, flights_of_current, flights_of_next, opened,
 };
+use awgstar::quantity::Nanoseconds;
 use awgstar::thesis::{
     gen1::{self, Host, Process, Span},
     gen2::{self, Store},
@@ -10,7 +11,6 @@ use awgstar::thesis::{
         Picture,
         program::{Costs, Plan, steps},
     },
-    time::Ns,
 };
 use serde::Serialize;
 
@@ -58,19 +58,19 @@ impl Machine {
 }
 
 /// What a word of the 3,000,000 took in the 7 s that the thesis saw, less 62.5 ns of the bus (4.3.2).
-pub const OBSERVED_WORD: Ns = 2_271;
+pub const OBSERVED_WORD: Nanoseconds = Nanoseconds(2_271);
 
 /// How long a run took, in ns.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Timed {
     /// All of it.
-    pub total: Ns,
+    pub total: Nanoseconds,
     /// Until the first parallel execution begins.
-    pub init: Ns,
+    pub init: Nanoseconds,
     /// All parallel executions, from barrier to barrier.
-    pub parallel: Ns,
+    pub parallel: Nanoseconds,
     /// What is left: reading back and sending.
-    pub sequential: Ns,
+    pub sequential: Nanoseconds,
     /// What each process did.
     #[serde(skip)]
     pub spans: Vec<Vec<Span>>,
@@ -128,11 +128,11 @@ fn go(
         Machine::Port => on_next(Store::PORT, nodes, processes, frames)?,
         Machine::Local => on_next(Store::LOCAL, nodes, processes, frames)?,
     };
-    let total = spans.iter().filter_map(|s| s.last()).map(|s| s.to).max().unwrap_or(0);
+    let total = spans.iter().filter_map(|s| s.last()).map(|s| s.to).max().unwrap_or(Nanoseconds(0));
     let watch = Watch { marks: marks.iter().map(|marks| marks.take()).collect(), flights };
     let opened = watch.marks.first().map(|master| opened(master)).unwrap_or_default();
     let parallel = opened.chunks_exact(2).map(|pair| pair[1] - pair[0]).sum();
-    let init = opened.first().copied().unwrap_or(0);
+    let init = opened.first().copied().unwrap_or(Nanoseconds(0));
     Ok((Timed { total, init, parallel, sequential: total - init - parallel, spans }, watch))
 }
 

@@ -1,5 +1,6 @@
 //! What processes and ring do in a run.
 
+use awgstar::quantity::Nanoseconds;
 use awgstar::thesis::{
     gen1::{
         Answer, Op, Process,
@@ -7,12 +8,11 @@ use awgstar::thesis::{
     },
     gen2::{Sent, cycles_ns},
     mandelbrot::program::Step,
-    time::Ns,
 };
 use std::{cell::RefCell, collections::VecDeque, rc::Rc};
 
 /// From when on a process does what; nothing: it has ended.
-pub type Mark = (Ns, Option<Step>);
+pub type Mark = (Nanoseconds, Option<Step>);
 
 /// From when to when a frame of a node is on the ring.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,9 +20,9 @@ pub struct Flight {
     /// Its source.
     pub node: usize,
     /// It is attached, or its first word leaves.
-    pub from: Ns,
+    pub from: Nanoseconds,
     /// It is back.
-    pub to: Ns,
+    pub to: Nanoseconds,
 }
 
 /// What is known of a run.
@@ -57,7 +57,7 @@ impl Process for WatchedProcess {
 }
 
 /// When the barriers opened for the process of these marks.
-pub(super) fn opened(marks: &[Mark]) -> Vec<Ns> {
+pub(super) fn opened(marks: &[Mark]) -> Vec<Nanoseconds> {
     let barrier = |pair: &&[Mark]| matches!(pair[0].1, Some(Step::Barrier(_)));
     marks.windows(2).filter(barrier).map(|pair| pair[1].0).collect()
 }
@@ -70,7 +70,7 @@ pub(super) fn flights_of_current(records: &[Record], nodes: usize) -> Vec<Flight
         match what {
             Happened::Attached(_) => {
                 out[node].push_back(flights.len());
-                flights.push(Flight { node, from: at, to: Ns::MAX });
+                flights.push(Flight { node, from: at, to: Nanoseconds(u64::MAX) });
             }
             Happened::Removed { good, bad } => {
                 for flight in out[node].drain(..good + bad) {

@@ -1,7 +1,8 @@
 //! Waves of a run, in ns: what each process is at, rows that are done, frames on the ring.
 
 use crate::run::mandelbrot::watch::{Flight, Mark, Watch};
-use awgstar::thesis::{mandelbrot::program::Step, time::Ns};
+use awgstar::quantity::Nanoseconds;
+use awgstar::thesis::mandelbrot::program::Step;
 use awgstar_draw::gtkw::{Save, Shown};
 use awgstar_draw::{Change, Changes};
 use std::{collections::BTreeMap, io};
@@ -17,16 +18,16 @@ type Ids = BTreeMap<&'static str, IdCode>;
 impl Watch {
     /// When all is over: the last process has ended and no frame is on the ring.
     #[must_use]
-    pub fn end(&self) -> Ns {
+    pub fn end(&self) -> Nanoseconds {
         let ends = self.marks.iter().filter_map(|marks| marks.last()).map(|mark| mark.0);
-        ends.chain(self.flights.iter().map(|flight| flight.to)).max().unwrap_or(0)
+        ends.chain(self.flights.iter().map(|flight| flight.to)).max().unwrap_or(Nanoseconds(0))
     }
 
     /// The waves of these nodes from `window.0` to before `window.1` ns.
     ///
     /// # Errors
     /// None that a buffer in memory does not have.
-    pub fn vcd(&self, shown: &[usize], window: (Ns, Ns)) -> io::Result<Vec<u8>> {
+    pub fn vcd(&self, shown: &[usize], window: (u64, u64)) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
         let mut out = Writer::new(&mut bytes);
         out.timescale(1, TimescaleUnit::NS)?;
@@ -59,16 +60,16 @@ impl Watch {
         }
         let rows = self.marks.iter().flat_map(|marks| written(marks));
         steps(rows.map(|at| (at, 1)), |at, rows| {
-            changes.put(at, ring["rows_done"], Change::Bits(rows, 32));
+            changes.put(at.0, ring["rows_done"], Change::Bits(rows, 32));
         });
         steps(on_ring(self.flights.iter()), |at, frames| {
-            changes.put(at, ring["frames"], Change::Bits(frames, 16));
-            changes.put(at, ring["busy"], Change::Bits(frames.min(1), 1));
+            changes.put(at.0, ring["frames"], Change::Bits(frames, 16));
+            changes.put(at.0, ring["busy"], Change::Bits(frames.min(1), 1));
         });
         for (node, _, ids) in &nodes {
             let own = self.flights.iter().filter(|flight| flight.node == *node);
             steps(on_ring(own), |at, frames| {
-                changes.put(at, ids["frames"], Change::Bits(frames, 16));
+                changes.put(at.0, ids["frames"], Change::Bits(frames, 16));
             });
         }
         changes.write(&mut out, window)?;
@@ -77,7 +78,7 @@ impl Watch {
 
     /// What `GTKWave` shows of the waves `dump` of these nodes.
     #[must_use]
-    pub fn save(&self, dump: &str, shown: &[usize], window: (Ns, Ns)) -> String {
+    pub fn save(&self, dump: &str, shown: &[usize], window: (u64, u64)) -> String {
         let mut save = Save::new(dump, window.0..window.1, 0);
         show(&mut save, "", &RING);
         for node in shown.iter().filter(|node| **node < self.marks.len()) {
@@ -122,23 +123,23 @@ fn process(marks: &[Mark], ids: &Ids, changes: &mut Changes) {
             Some(Step::Send(row)) => ("sends".into(), Some(row)),
         };
         if last != word {
-            changes.put(*at, ids["process"], Change::Text(word.clone()));
+            changes.put(at.0, ids["process"], Change::Text(word.clone()));
             last = word;
         }
         if let Some(row) = row.filter(|_| last_row != row) {
-            changes.put(*at, ids["row"], Change::Bits(row.into(), 32));
+            changes.put(at.0, ids["row"], Change::Bits(row.into(), 32));
             last_row = Some(row);
         }
     }
     steps(written(marks).map(|at| (at, 1)), |at, rows| {
-        changes.put(at, ids["rows_done"], Change::Bits(rows, 32));
+        changes.put(at.0, ids["rows_done"], Change::Bits(rows, 32));
     });
 }
 
 /// The parts of the program, as the master passes them.
 fn phases(master: &[Mark], id: IdCode, changes: &mut Changes) {
-    let mut put = |at: Ns, phase| changes.put(at, id, Change::Text(phase));
-    put(0, "initialise".into());
+    let mut put = |at: Nanoseconds, phase| changes.put(at.0, id, Change::Text(phase));
+    put(Nanoseconds(0), "initialise".into());
     for pair in master.windows(2) {
         if let Some(Step::Barrier(number)) = pair[0].1 {
             let part = if number % 2 == 1 { "execution" } else { "results" };
@@ -151,19 +152,21 @@ fn phases(master: &[Mark], id: IdCode, changes: &mut Changes) {
 }
 
 /// When the results of each row of a process are in its board.
-fn written(marks: &[Mark]) -> impl Iterator<Item = Ns> {
+fn written(marks: &[Mark]) -> impl Iterator<Item = Nanoseconds> {
     let writes = |pair: &&[Mark]| matches!(pair[0].1, Some(Step::Write(_) | Step::ComputeWrite(_)));
     marks.windows(2).filter(writes).map(|pair| pair[1].0)
 }
 
 /// Frames that come to the ring and leave it.
-fn on_ring<'a>(flights: impl Iterator<Item = &'a Flight>) -> impl Iterator<Item = (Ns, i64)> {
+fn on_ring<'a>(
+    flights: impl Iterator<Item = &'a Flight>,
+) -> impl Iterator<Item = (Nanoseconds, i64)> {
     flights.flat_map(|flight| [(flight.from, 1), (flight.to, -1)])
 }
 
 /// A count that changes by so much at such times, told once for each of them.
-fn steps(by: impl Iterator<Item = (Ns, i64)>, mut tell: impl FnMut(Ns, u64)) {
-    let mut at_time: BTreeMap<Ns, i64> = BTreeMap::new();
+fn steps(by: impl Iterator<Item = (Nanoseconds, i64)>, mut tell: impl FnMut(Nanoseconds, u64)) {
+    let mut at_time: BTreeMap<Nanoseconds, i64> = BTreeMap::new();
     for (at, by) in by {
         *at_time.entry(at).or_default() += by;
     }

@@ -4,7 +4,7 @@ use crate::place::FileError;
 use crate::run::gen1::{Gen1Plan, Step};
 use crate::scenario::gen1::file::{Act, Fault, File};
 use crate::scenario::source::{Result, Source, Verb, fibre, node_list};
-use awgstar::quantity::narrow;
+use awgstar::quantity::{Nanoseconds, narrow};
 use awgstar::{
     contract::Order,
     thesis::{
@@ -50,10 +50,10 @@ fn time(
     field: &str,
     value: Option<&Spanned<i64>>,
     least: i64,
-    usual: u64,
-) -> Result<u64> {
-    let most = TIME_MAX.cast_signed();
-    value.map_or(Ok(usual), |value| source.within(field, value, least, most))
+    usual: Nanoseconds,
+) -> Result<Nanoseconds> {
+    let most = TIME_MAX.0.cast_signed();
+    value.map_or(Ok(usual), |value| source.within(field, value, least, most).map(Nanoseconds))
 }
 
 /// The plan of a file.
@@ -63,7 +63,7 @@ pub(super) fn convert(name: &str, text: &str, file: &File) -> Result<Gen1Plan> {
     let (nodes, last) = (usize::from(count), i64::from(count) - 1);
     let line = line(source, file, nodes)?;
     let limit = match &file.limit_ns {
-        Some(limit) => source.within("limit_ns", limit, 1, i64::MAX)?,
+        Some(limit) => Nanoseconds(source.within("limit_ns", limit, 1, i64::MAX)?),
         None => Settings::new(1).limit,
     };
     let faults = file.fault.iter().map(|f| fault(source, f, last, limit));
@@ -120,7 +120,7 @@ fn line(source: &Source, file: &File, nodes: usize) -> Result<Line> {
         clippy::cast_sign_loss,
         reason = "checked: 0 to 1e6"
     )]
-    let ns = |metres: &f64| (metres * 1000.0).round() as u64 * FIBRE_NS_PER_M / 1000;
+    let ns = |metres: &f64| Nanoseconds((metres * 1000.0).round() as u64 * FIBRE_NS_PER_M / 1000);
     line.fibre = metres.iter().map(ns).collect();
     line.processing =
         time(source, "processing_ns", file.processing_ns.as_ref(), 1, line.processing)?;
@@ -136,12 +136,12 @@ fn line(source: &Source, file: &File, nodes: usize) -> Result<Line> {
         None => Some(2 * least),
         Some(never) if *never.get_ref() == 0 => None,
         Some(value) => {
-            let low = narrow(least.min(i64::MAX.cast_unsigned()));
+            let low = narrow(least.0.min(i64::MAX.cast_unsigned()));
             let ns = source.within("new_token_ns", value, low, i64::MAX).map_err(|mut error| {
                 error.what += ", or 0 for never";
                 error
             })?;
-            Some(ns)
+            Some(Nanoseconds(ns))
         }
     };
     Ok(line)
@@ -181,7 +181,7 @@ fn fault(
     source: &Source,
     fault: &Fault,
     last: i64,
-    limit: u64,
+    limit: Nanoseconds,
 ) -> Result<(gen1::Fault, FileError)> {
     let link = source.within("fault.link", &fault.link, 0, last)?;
     let kind = match (&fault.bit, fault.lose) {
@@ -192,10 +192,10 @@ fn fault(
             return Err(source.error(&fault.link.span(), what));
         }
     };
-    let most = narrow::<i64>(limit) - 1;
+    let most = narrow::<i64>(limit.0) - 1;
     let at = fault.at.as_ref().map_or(Ok(0), |at| source.within("fault.at", at, 0, most));
-    let at = at.map_err(|e| e.and(&format!(": the run ends after {limit} ns")))?;
-    let what = format!("fault on link {link} at {at} ns: no train met it before the run ended");
+    let at = at.map(Nanoseconds).map_err(|e| e.and(&format!(": the run ends after {limit}")))?;
+    let what = format!("fault on link {link} at {at}: no train met it before the run ended");
     Ok((gen1::Fault { link, at, kind }, source.error(&fault.link.span(), what)))
 }
 
@@ -255,7 +255,9 @@ fn step(source: &Source, act: &Spanned<Act>, locks: i64) -> Result<Step> {
         Access::Pointer
     };
     let op = match act {
-        Act { compute: Some(ns), .. } => Op::Compute(time(source, "do.compute", Some(ns), 0, 0)?),
+        Act { compute: Some(ns), .. } => {
+            Op::Compute(time(source, "do.compute", Some(ns), 0, Nanoseconds(0))?)
+        }
         Act { write: Some(addr), .. } => write(source, act, addr, access, &place_of_act)?,
         Act { read: Some(addr), .. } => {
             let len = match &act.bytes {
