@@ -1,4 +1,4 @@
-//! Deliberate bugs in the ring node and the board (`testbench/mutants/{node,board}.toml`), which the
+//! Injected bugs in the ring node and the board (`testbench/mutants/{node,board}.toml`), which the
 //! stimuli of the lockstep must find.
 //!
 //! Verilating each would take minutes, so Icarus plays the stimuli and compares itself: every
@@ -7,11 +7,9 @@
 
 use crate::blame::QUALIFIED;
 use crate::mutants;
-use crate::mutants::selection::Selection;
-use crate::mutants::{Mutant, read, told, unmatched};
+use crate::mutants::{Mutant, Oracle, planted};
 use awgstar::rtl::state::Ports;
 use awgstar_simulator::build::{Compiler, Recipe};
-use awgstar_simulator::cosim::parallel;
 use awgstar_simulator::{Icarus, Scratch, SimError, Sources, Token, process};
 use awgstar_stimulus::deposit;
 use awgstar_stimulus::deposit::Deposit;
@@ -74,9 +72,8 @@ impl Check {
     /// Writes the files below `folder`: the cases in parts, each of which starts from zeros.
     ///
     /// # Errors
-    /// When a scenario makes no sense or a file cannot be written.
+    /// If a scenario is not valid or a file cannot be written.
     pub fn write<M: Machine>(folder: &Path, cases: &[M::Case]) -> Result<Self, SimError> {
-        let _ = fs::remove_dir_all(folder);
         let parts = parts_of::<M>(cases)?;
         for (i, part) in parts.iter().enumerate() {
             write_part::<M>(&folder.join(i.to_string()), part)?;
@@ -93,15 +90,12 @@ impl Check {
         Check { shape, folder: folder.into(), parts, deposited, testbench, token }
     }
 
-    /// The Verilog without bugs must not differ, or else every mutant would count as found.
-    pub(super) fn baseline(&self, sources: &Sources) -> Result<(), SimError> {
-        match self.run(sources)? {
+    /// How the Verilog without bugs differs, which it must not.
+    pub(super) fn baseline(&self, sources: &Sources) -> Result<Result<(), String>, SimError> {
+        Ok(match self.run(sources)? {
             Fate::Survived => Ok(()),
-            fate => {
-                let what = format!("the Verilog without bugs differs: {fate:?}");
-                Err(SimError::format(&sources.hdl, what))
-            }
-        }
+            fate => Err(format!("the Verilog differs: {fate:?}")),
+        })
     }
 
     /// Runs the design of `sources` until something differs.
@@ -311,70 +305,39 @@ fn testbench(shape: &Shape, cycles: usize, token: &Token) -> String {
     tb
 }
 
-/// Runs every mutant until something differs. Fates come in the order of the mutants.
-///
-/// # Errors
-/// When Icarus is missing, a file cannot be read or written, or the Verilog without bugs differs.
-pub fn run<M: Machine>(
-    mutants: &[Mutant],
-    sources: &Sources,
-    out: &Path,
-    cases: &[M::Case],
-    progress: &(dyn Fn(&Mutant, &Fate) + Sync),
-) -> Result<Vec<Fate>, SimError> {
-    let check = Check::write::<M>(&out.join("check"), cases)?;
-    check.baseline(sources)?;
-    parallel(2, mutants, &|mutant| {
-        let fate = one(mutant, sources, &check)?;
-        progress(mutant, &fate);
-        Ok(fate)
-    })
+/// The model beside the machine `M`, on Icarus.
+#[derive(Debug)]
+pub struct Model {
+    sources: Sources,
+    check: Check,
+    /// The stimuli are there.
+    _folder: Scratch,
 }
 
-/// Runs the selected mutants of `testbench/mutants/<list>.toml` below `root` and returns a sentence for
-/// each that is not found.
-///
-/// # Errors
-/// As of [`run`]; if the list cannot be read or has a mistake, or if nothing is selected.
-pub fn survivors<M: Machine>(
-    root: &Path,
-    list: &str,
-    selection: &Selection,
-    cases: &[M::Case],
-) -> Result<Vec<String>, SimError> {
-    let sources = Sources::of(root);
-    let all = chosen(root, list, selection)?;
-    let out = root.join("target/cosim/mutants").join(list);
-    let fates = run::<M>(&all, &sources, &out, cases, &|mutant, fate| {
-        println!("{}: {fate:?}", mutant.id);
-    })?;
-    Ok(told(&all, &fates))
-}
-
-/// The selected mutants of a list.
-pub(super) fn chosen(
-    root: &Path,
-    list: &str,
-    selection: &Selection,
-) -> Result<Vec<Mutant>, SimError> {
-    let sources = Sources::of(root);
-    let path = root.join("testbench/mutants").join(list).with_extension("toml");
-    let all = read(&path)?;
-    if let Some((mutant, count)) = unmatched(&all, &sources.hdl)?.first() {
-        let why = format!("{}: `find` occurs {count} times", mutant.id);
-        return Err(SimError::format(&path, why));
+impl Model {
+    /// The Verilog of `sources`, fed with `cases`.
+    ///
+    /// # Errors
+    /// If a scenario is not valid or a file cannot be written.
+    pub fn new<M: Machine>(sources: Sources, cases: &[M::Case]) -> Result<Self, SimError> {
+        let folder = Scratch::new()?;
+        let check = Check::write::<M>(folder.path(), cases)?;
+        Ok(Model { sources, check, _folder: folder })
     }
-    let all = selection.of(&all);
-    if all.is_empty() {
-        return Err(SimError::format(&path, format!("no mutant fits {selection:?}")));
-    }
-    Ok(all)
 }
 
-pub(super) fn one(mutant: &Mutant, sources: &Sources, check: &Check) -> Result<Fate, SimError> {
-    let scratch = Scratch::new()?;
-    match mutant.plant(sources, scratch.path())? {
-        Ok(changed) => check.run(&changed),
-        Err(count) => Ok(Fate::NoMatch(count)),
+impl Oracle for Model {
+    type By = Differs;
+
+    fn sources(&self) -> &Path {
+        &self.sources.hdl
+    }
+
+    fn baseline(&self) -> Result<Result<(), String>, SimError> {
+        self.check.baseline(&self.sources)
+    }
+
+    fn judge(&self, mutant: &Mutant) -> Result<Fate, SimError> {
+        planted(mutant, &self.sources, |sources, _| self.check.run(sources))
     }
 }
