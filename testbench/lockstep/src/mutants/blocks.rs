@@ -5,7 +5,7 @@
 //! with its outputs and registers to compare, which costs a fraction of a board and finds the same. A bug
 //! in `smb.v` needs the board, one in a module of the node the node.
 
-use crate::mutants::machines::{Check, Differs, Fate, line, parts_of, write_files};
+use crate::mutants::machines::{Check, Differs, Fate, line, parts_of, stimulus_line, write_files};
 use crate::mutants::{Mutant, Oracle, planted};
 use awgstar::rtl::{
     Parameters, Smb,
@@ -101,7 +101,7 @@ fn write(
                         let state = &registers[block.range.clone()];
                         line(&mut block.expected, &[image, state].concat());
                     } else {
-                        line(&mut block.stimulus, image);
+                        stimulus_line(&mut block.stimulus, &block.shape.inputs, image);
                     }
                 }
                 last = name;
