@@ -3,6 +3,7 @@
 //! * [`contract`]: field layout, codes, lengths, registers and timing, each written once. The Verilog
 //!   header, the tables in `docs/` and the vector schema are generated from it.
 //! * [`codec`]: encodes and decodes the bytes of a frame: header, data, FCS.
+//! * [`quantity`]: types of node numbers and times.
 //!
 //! Requirement ids such as `FRM-3` refer to `docs/spec.md`.
 #![forbid(unsafe_code)]

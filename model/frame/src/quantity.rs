@@ -27,13 +27,7 @@ impl NodeId {
         (0..=u8::MAX).take(count).map(NodeId)
     }
 
-    /// The node at place `at` of a ring; `None` beyond the 256th.
-    #[must_use]
-    pub fn checked(at: usize) -> Option<NodeId> {
-        u8::try_from(at).ok().map(NodeId)
-    }
-
-    /// The node at a place that is known to be on a ring.
+    /// The node at a place that is known to be on a ring; see [`narrow`].
     #[must_use]
     pub fn at(at: usize) -> NodeId {
         NodeId(narrow(at))

@@ -82,7 +82,7 @@ fn every_element_once() {
                 Op::WriteBlank { len, .. } => written += len,
                 Op::ReadBlank { len, .. } => read += len,
                 Op::Compute(ns) if node != 0 && ns > Nanoseconds(0) => {
-                    iterations += (ns.0 - 30_000) / 2
+                    iterations += (ns.0 - 30_000) / 2;
                 }
                 _ => {}
             }

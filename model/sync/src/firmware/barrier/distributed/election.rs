@@ -31,8 +31,8 @@ impl Distributed {
     /// Sends the arrival, again or not.
     pub(super) fn call(&mut self, out: &mut Vec<Action>) {
         self.forget();
-        self.named =
-            if self.repairs.has(DistRepairs::FOLLOW) { self.candidate() } else { NodeId(0) };
+        let follows = self.repairs.has(DistRepairs::FOLLOW);
+        self.named = if follows { self.candidate() } else { NodeId(0) };
         let tag = self.repairs.tag(self.episode);
         let arrival = self.member.message(Signal::BarrierDistArrival, self.named, tag);
         out.push(Action::Send(arrival, self.member.arrivals));
