@@ -4,11 +4,12 @@
 //! same address on every other board. A ring of four boards; the host of board 0 writes a word:
 //!
 //! ```
+//! use awgstar::quantity::NodeId;
 //! use awgstar::ring::{BoardRing, BoardScenario, boards};
 //!
 //! let mut ring = BoardRing::new(&BoardScenario::new(4))?;
-//! for node in 0..4 {
-//!     ring.push(node.into(), boards::configure(node, 1, 2_000, 500))?;
+//! for node in NodeId::all(4) {
+//!     ring.push(node.index(), boards::configure(node, 1, 2_000, 500))?;
 //! }
 //! ring.push(0, boards::write_block(0x100, b"shared"))?;
 //! ring.run_until(20_000); // cycles

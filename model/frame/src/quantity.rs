@@ -1,7 +1,7 @@
-//! Quantities as types, so that a node number, a time and an address cannot be exchanged by mistake.
+//! Quantities as types, so that node numbers, cycles and nanoseconds cannot be exchanged by mistake.
 //!
-//! Every value of the inner integer is valid, so it is public: `NodeId(3)`, `id.0`. `Debug` writes the number
-//! alone: vectors and reports hold states such as `waiting [0, 2]`.
+//! Every value of the inner integer is valid, so it is public: `NodeId(3)`, `id.0`. `Display` and `Debug`
+//! write the number alone, so that tables, vectors and states such as `waiting [0, 2]` hold numbers.
 
 use core::{
     fmt,
@@ -59,7 +59,7 @@ impl From<NodeId> for u32 {
 }
 
 macro_rules! times {
-    ($($(#[$doc:meta])* $name:ident, $unit:literal;)*) => { $(
+    ($($(#[$doc:meta])* $name:ident;)*) => { $(
         $(#[$doc])*
         #[repr(transparent)]
         #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(transparent))]
@@ -82,7 +82,7 @@ macro_rules! times {
 
         impl fmt::Display for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                write!(f, concat!("{}", $unit), self.0)
+                self.0.fmt(f)
             }
         }
 
@@ -148,9 +148,9 @@ macro_rules! times {
 
 times! {
     /// A moment or a span in cycles of the link clock ([`CLOCK_HZ`](crate::contract::limits::CLOCK_HZ)).
-    Cycle, "";
+    Cycle;
     /// A moment or a span in nanoseconds.
-    Nanoseconds, " ns";
+    Nanoseconds;
 }
 
 /// An integer that [`narrow`] can give.

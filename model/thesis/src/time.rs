@@ -12,7 +12,7 @@ pub const FIBRE_NS_PER_M: u64 = 5;
 /// What `bytes` take on the line, rounded up to a nanosecond.
 ///
 /// ```
-/// assert_eq!(awgstar_thesis::time::line_ns(1024), 3807);
+/// assert_eq!(awgstar_thesis::time::line_ns(1024).0, 3807);
 /// ```
 #[must_use]
 pub const fn line_ns(bytes: u64) -> Nanoseconds {
@@ -24,8 +24,8 @@ pub const fn line_ns(bytes: u64) -> Nanoseconds {
 /// ```
 /// // 1 KByte into the board at 64 MB/s, and out of it at the 1 Mb/s that were observed.
 /// use awgstar_thesis::time::transfer_ns;
-/// assert_eq!(transfer_ns(1024, 64_000_000), 16_000);
-/// assert_eq!(transfer_ns(1024, 125_000), 8_192_000);
+/// assert_eq!(transfer_ns(1024, 64_000_000).0, 16_000);
+/// assert_eq!(transfer_ns(1024, 125_000).0, 8_192_000);
 /// ```
 #[must_use]
 pub const fn transfer_ns(bytes: u64, rate: u64) -> Nanoseconds {

@@ -2,10 +2,11 @@
 //!
 //! ```
 //! use awgstar_board::ring::{BoardRing, BoardScenario, boards};
+//! use awgstar_frame::quantity::NodeId;
 //!
 //! let mut ring = BoardRing::new(&BoardScenario::new(2))?;
-//! ring.push(0, boards::configure(0, 1, 2_000, 500))?;
-//! ring.push(1, boards::configure(1, 1, 2_000, 500))?;
+//! ring.push(0, boards::configure(NodeId(0), 1, 2_000, 500))?;
+//! ring.push(1, boards::configure(NodeId(1), 1, 2_000, 500))?;
 //! ring.push(0, boards::write_block(0x100, b"shared"))?;
 //! ring.run_until(20_000);
 //! assert_eq!(boards::bytes(ring.board(1), 0x100, 6), b"shared");

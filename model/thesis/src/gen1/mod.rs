@@ -16,20 +16,21 @@
 //! without gaps; [`Activity::busy`] tells work from waiting.
 //!
 //! ```
-//! use awgstar_thesis::gen1::{Access, Op, Process, Script, Settings, Gen1};
+//! use awgstar_frame::quantity::Nanoseconds;
+//! use awgstar_thesis::gen1::{Access, Gen1, Op, Process, Script, Settings};
 //!
 //! // Two nodes: the master writes 1 MByte that nobody looks at, then both meet.
 //! let write = Op::WriteBlank { addr: 1 << 20, len: 1 << 20, access: Access::Pointer };
 //! let processes: Vec<Box<dyn Process>> = vec![
 //!     Box::new(Script::new([write, Op::Barrier])),
-//!     Box::new(Script::new([Op::Compute(500_000), Op::Barrier])),
+//!     Box::new(Script::new([Op::Compute(Nanoseconds(500_000)), Op::Barrier])),
 //! ];
 //! let mut system = Gen1::new(&Settings::new(2), processes)?;
 //! let end = system.run(&mut |_| {})?;
 //! assert!(system.unfinished().is_empty());
 //! // At 64 MB/s the write takes 16.384 ms, which the other waits for.
-//! assert!((16_384_000..16_700_000).contains(&end));
-//! assert_eq!(system.spans(1)[0].to, 500_000);
+//! assert!((16_384_000..16_700_000).contains(&end.0));
+//! assert_eq!(system.spans(1)[0].to, Nanoseconds(500_000));
 //! # Ok::<(), awgstar_thesis::gen1::Gen1Error>(())
 //! ```
 //!

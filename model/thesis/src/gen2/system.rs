@@ -31,7 +31,9 @@ pub enum Gen2Error {
         found: usize,
     },
     /// Something that this model has no figure for.
-    #[error("node {node} at {at}: expected an operation without contents and locks, found {op:?}")]
+    #[error(
+        "node {node} at {at} ns: expected an operation without contents and locks, found {op:?}"
+    )]
     Unsupported {
         /// Node.
         node: usize,

@@ -10,10 +10,11 @@ pub const SECOND: Nanoseconds = Nanoseconds(1_000_000_000);
 /// part of one when `end` is in its middle, and still counts as a whole.
 ///
 /// ```
+/// use awgstar_frame::quantity::Nanoseconds;
 /// use awgstar_thesis::gen1::{Activity, Span};
 /// use awgstar_thesis::mandelbrot::usage::{SECOND, usage};
 /// let spans = [
-///     Span { from: 0, to: SECOND + SECOND / 2, activity: Activity::Compute },
+///     Span { from: Nanoseconds(0), to: SECOND + SECOND / 2, activity: Activity::Compute },
 ///     Span { from: SECOND + SECOND / 2, to: 3 * SECOND, activity: Activity::Barrier },
 /// ];
 /// assert_eq!(usage(&spans, 3 * SECOND), [1000, 500, 0]);

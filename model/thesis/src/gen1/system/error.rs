@@ -20,7 +20,7 @@ pub enum Gen1Error {
     },
     /// An access that does not lie in the shared memory, or is of no bytes.
     #[error(
-        "node {node} at {at}: {len} bytes at {addr:#x}: expected 1 or more within {MEMORY_BYTES:#x}"
+        "node {node} at {at} ns: {len} bytes at {addr:#x}: expected 1 or more within {MEMORY_BYTES:#x}"
     )]
     Address {
         /// Node.
@@ -33,7 +33,7 @@ pub enum Gen1Error {
         len: u64,
     },
     /// A lock that the index does not have.
-    #[error("node {node} at {at}: lock {lock}: expected 1 to {locks}")]
+    #[error("node {node} at {at} ns: lock {lock}: expected 1 to {locks}")]
     Lock {
         /// Locks of the index.
         locks: u32,

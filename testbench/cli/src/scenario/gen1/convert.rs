@@ -194,8 +194,8 @@ fn fault(
     };
     let most = narrow::<i64>(limit.0) - 1;
     let at = fault.at.as_ref().map_or(Ok(0), |at| source.within("fault.at", at, 0, most));
-    let at = at.map(Nanoseconds).map_err(|e| e.and(&format!(": the run ends after {limit}")))?;
-    let what = format!("fault on link {link} at {at}: no train met it before the run ended");
+    let at = at.map(Nanoseconds).map_err(|e| e.and(&format!(": the run ends after {limit} ns")))?;
+    let what = format!("fault on link {link} at {at} ns: no train met it before the run ended");
     Ok((gen1::Fault { link, at, kind }, source.error(&fault.link.span(), what)))
 }
 
