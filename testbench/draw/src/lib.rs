@@ -9,6 +9,7 @@ pub mod markup;
 mod names;
 pub mod svg;
 pub mod table;
+pub mod waves;
 
 pub use changes::{Change, Changes};
 pub use names::name_files;

@@ -22,7 +22,7 @@ pub mod nodes;
 pub mod paging;
 mod window;
 
-pub use files::{Artefact, Files, Folder};
+pub use files::{Artefact, Files, Folder, write_waves};
 pub use window::Window;
 
 use crate::place::FileError;
