@@ -3,6 +3,7 @@
 //! * [`contract`]: field layout, codes, lengths, registers and timing, each written once. The Verilog
 //!   header, the tables in `docs/` and the vector schema are generated from it.
 //! * [`codec`]: encodes and decodes the bytes of a frame: header, data, FCS.
+//! * [`Tap`]: decodes the header of the frame on a link, word by word.
 //!
 //! Requirement ids such as `FRM-3` refer to `docs/spec.md`.
 #![forbid(unsafe_code)]
@@ -12,5 +13,7 @@ extern crate alloc;
 
 pub mod codec;
 pub mod contract;
+mod tap;
 
 pub use codec::{DecodeError, EncodeError, Frame, Mac};
+pub use tap::Tap;

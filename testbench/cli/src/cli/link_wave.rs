@@ -1,6 +1,9 @@
 //! Frames on a link as a VCD, with a save file for GTKWave.
 
-use awgstar::contract::{FieldLayout, LAYOUT};
+use awgstar::{
+    Tap,
+    contract::{FieldLayout, LAYOUT},
+};
 use awgstar_cli::run::{Files, write_waves};
 use awgstar_draw::gtkw::Shown;
 use awgstar_draw::waves::{PERIOD_PS, Signal, Unit, Waves};
@@ -28,6 +31,7 @@ fn vcd(out: impl Write, dump: &str, frames: &[Vec<u8>]) -> io::Result<String> {
     let mut cycle = 0;
     idle(&mut vcd, &signals, &mut cycle)?;
     for frame in frames {
+        let mut tap = Tap::default();
         for (i, word) in frame.chunks(4).enumerate() {
             clock(&mut vcd, &signals, cycle)?;
             let lanes = word.iter().rev().fold(0u128, |v, b| v << 8 | u128::from(*b));
@@ -36,10 +40,11 @@ fn vcd(out: impl Write, dump: &str, frames: &[Vec<u8>]) -> io::Result<String> {
             vcd.set(signals.tkeep, (1 << word.len()) - 1)?;
             vcd.set(signals.tlast, u128::from(frame.len() <= (i + 1) * 4))?;
             // Each field shows from the word on that completes it, as a receiver learns it.
-            for (layout, signal) in LAYOUT.iter().zip(&signals.fields) {
-                let end = (layout.bit + layout.bits).div_ceil(8);
-                if end.div_ceil(4) == i + 1 && end <= frame.len() {
-                    vcd.set(*signal, field(frame, layout.bit, layout.bits).into())?;
+            tap.word(u32::try_from(lanes).map_err(io::Error::other)?, frame.len() <= (i + 1) * 4);
+            for (layout, value) in tap.new_fields() {
+                let place = LAYOUT.iter().position(|other| other.field == layout.field);
+                if let Some(signal) = place.and_then(|at| signals.fields.get(at)) {
+                    vcd.set(*signal, value.into())?;
                 }
             }
             cycle += 1;
@@ -94,9 +99,4 @@ fn clock<W: Write>(vcd: &mut Waves<W>, signals: &Signals, cycle: u64) -> io::Res
     }
     vcd.at(cycle * PERIOD_PS)?;
     vcd.set(signals.clk, 1)
-}
-
-fn field(frame: &[u8], bit: usize, bits: usize) -> u64 {
-    use bitvec::prelude::*;
-    frame.view_bits::<Msb0>()[bit..bit + bits].load_be()
 }

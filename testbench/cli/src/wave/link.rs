@@ -1,5 +1,6 @@
 //! What stands on a link, as the fields of its frames.
 
+use awgstar::{Tap, contract::Field};
 use awgstar_draw::gtkw::Shown::{self, Decimal, Names};
 use awgstar_draw::waves::{Signal, Waves};
 use std::io::{self, Write};
@@ -10,48 +11,46 @@ pub type Word = (bool, u32, bool);
 /// The fields of the frame on a link, as its words pass.
 pub(super) struct Link {
     signals: Vec<Signal>,
-    word: u32,
+    tap: Tap,
     values: [u128; 5],
 }
 
-/// Fields shown for each link, with their widths and formats.
-const FIELDS: [(&str, usize, Shown<'static>); 5] = [
-    ("token", 3, Names("token")),
-    ("c_st", 5, Names("c_st")),
-    ("node_id", 8, Decimal),
-    ("source", 8, Decimal),
-    ("packet_cnt", 8, Decimal),
+/// Fields shown for each link, with their names, widths and formats.
+const FIELDS: [(Field, &str, usize, Shown<'static>); 5] = [
+    (Field::Token, "token", 3, Names("token")),
+    (Field::CSt, "c_st", 5, Names("c_st")),
+    (Field::NodeId, "node_id", 8, Decimal),
+    // The low byte of the MAC.
+    (Field::Mac, "source", 8, Decimal),
+    (Field::PacketCnt, "packet_cnt", 8, Decimal),
 ];
 
 impl Link {
     pub(super) fn declare<W: Write>(out: &mut Waves<W>) -> io::Result<Link> {
         out.scope("link_out")?;
-        let declare = |&(name, bits, shown): &_| out.number(name, bits, shown);
+        let declare = |&(_, name, bits, shown): &_| out.number(name, bits, shown);
         let signals = FIELDS.iter().map(declare).collect::<io::Result<_>>()?;
         out.end_scope()?;
-        Ok(Link { signals, word: 0, values: [u128::MAX; 5] })
+        Ok(Link { signals, tap: Tap::default(), values: [u128::MAX; 5] })
     }
 
     /// A field shows from the word on that brings it.
     pub(super) fn change<W: Write>(&mut self, out: &mut Waves<W>, word: Word) -> io::Result<()> {
         let (valid, data, last) = word;
         if !valid {
-            self.word = 0;
+            self.tap.idle();
             return Ok(());
         }
-        let bytes = data.to_le_bytes();
-        let new: &[(usize, u8)] = match self.word {
-            1 => &[(0, bytes[2] >> 5), (1, bytes[2] & 31), (2, bytes[3]), (3, bytes[1])],
-            2 => &[(4, bytes[1])],
-            _ => &[],
-        };
-        for &(field, value) in new {
-            if self.values[field] != u128::from(value) {
-                self.values[field] = value.into();
-                out.set(self.signals[field], value.into())?;
+        self.tap.word(data, last);
+        for (i, (field, _, bits, _)) in FIELDS.iter().enumerate() {
+            let new = self.tap.new_fields().find(|(layout, _)| layout.field == *field);
+            let Some((_, value)) = new else { continue };
+            let value = u128::from(value) & ((1 << bits) - 1);
+            if self.values[i] != value {
+                self.values[i] = value;
+                out.set(self.signals[i], value)?;
             }
         }
-        self.word = if last { 0 } else { self.word + 1 };
         Ok(())
     }
 }
