@@ -7,6 +7,7 @@ mod changes;
 pub mod gtkw;
 pub mod markup;
 mod names;
+pub mod plot;
 pub mod svg;
 pub mod table;
 pub mod waves;
