@@ -2,9 +2,11 @@
 
 use awgstar::rtl::WriteCombiner;
 use awgstar_lockstep::campaign::case;
-use awgstar_lockstep::mutants::blocks as block_mutants;
-use awgstar_lockstep::mutants::machines::survivors;
+use awgstar_lockstep::mutants::blocks::Blocks;
+use awgstar_lockstep::mutants::machines::Model;
 use awgstar_lockstep::mutants::selection::Selection;
+use awgstar_lockstep::mutants::{chosen, list_of, read, survivors};
+use awgstar_simulator::Sources;
 use awgstar_stimulus::alone;
 use awgstar_stimulus::board::{BoardCase, addresses, directed, strategy, warm};
 use awgstar_stimulus::machine::Stimulus;
@@ -13,6 +15,13 @@ use std::path::{Path, PathBuf};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// A sentence for each selected mutant of a list that these cases do not find.
+fn missed(list: &str, selection: &Selection, cases: &[BoardCase]) -> Vec<String> {
+    let list = chosen(&root(), list, selection).unwrap();
+    let blocks = Blocks::new(Sources::of(&root()), &list, cases).unwrap();
+    survivors(&list, &blocks).unwrap()
 }
 
 /// The stimuli: single boards in an environment, directed runs, and rings. What is short comes first:
@@ -30,8 +39,7 @@ fn cases() -> Vec<BoardCase> {
 
 #[test]
 fn no_mutant_of_the_board_survives() {
-    let told =
-        block_mutants::survivors(&root(), "board", &Selection::from_env(), &cases()).unwrap();
+    let told = missed("board", &Selection::from_env(), &cases());
     assert!(told.is_empty(), "{told:#?}");
 }
 
@@ -39,7 +47,9 @@ fn no_mutant_of_the_board_survives() {
 #[test]
 fn no_mutant_of_a_block_alone_survives() {
     let cases = [alone::long_block()];
-    let told = survivors::<WriteCombiner>(&root(), "board-alone", &Selection::All, &cases).unwrap();
+    let list = chosen(&root(), "board-alone", &Selection::All).unwrap();
+    let model = Model::new::<WriteCombiner>(Sources::of(&root()), &cases).unwrap();
+    let told = survivors(&list, &model).unwrap();
     assert!(told.is_empty(), "{told:#?}");
 }
 
@@ -47,26 +57,27 @@ fn no_mutant_of_a_block_alone_survives() {
 #[test]
 #[ignore = "long: cargo test -p awgstar-cli --test board_mutants -- --ignored --nocapture"]
 fn no_mutant_of_the_long_list_survives() {
-    let told =
-        block_mutants::survivors(&root(), "board-more", &Selection::long(), &cases()).unwrap();
+    let told = missed("board-more", &Selection::long(), &cases());
     assert!(told.is_empty(), "{told:#?}");
 }
 
 /// What the command line plays to a board by default but for the old directed cases, which are in
-/// [`cases`]: `count` of those that begin near far ends, then the addresses.
+/// [`cases`]: the directed one and `count` random ones that begin near far ends, then the addresses.
 fn near_the_ends(count: usize) -> Vec<BoardCase> {
     let warm = warm::warm_board(2000);
     let warm = (0..count).map(|k| case(&warm, 1, k).unwrap().current());
     let addresses = addresses::runs().into_iter().map(|(.., run)| BoardCase::Board(run));
-    warm.chain(addresses).collect()
+    let directed = warm::named().into_iter().map(|named| named.case);
+    directed.chain(warm).chain(addresses).collect()
 }
 
 /// A few of those near far ends, in four blocks.
 #[test]
 fn no_mutant_of_a_sample_near_the_ends_survives() {
-    let sample = ["sorter-number-30", "sorter-next", "data-waits", "window-addr-top", "axil-"];
+    let sample =
+        ["sorter-number-30", "sorter-next", "data-waits", "data-ahead", "window-addr-top", "axil-"];
     let sample = Selection::Named(sample.map(str::to_owned).into());
-    let told = block_mutants::survivors(&root(), "board-ends", &sample, &near_the_ends(8)).unwrap();
+    let told = missed("board-ends", &sample, &near_the_ends(8));
     assert!(told.is_empty(), "{told:#?}");
 }
 
@@ -74,7 +85,7 @@ fn no_mutant_of_a_sample_near_the_ends_survives() {
 #[ignore = "minutes: cargo test -p awgstar-cli --test board_mutants near_the_ends -- --ignored --nocapture"]
 fn no_mutant_near_the_ends_survives() {
     let cases = near_the_ends(50);
-    let told = block_mutants::survivors(&root(), "board-ends", &Selection::long(), &cases).unwrap();
+    let told = missed("board-ends", &Selection::long(), &cases);
     assert!(told.is_empty(), "{told:#?}");
 }
 
@@ -88,15 +99,13 @@ fn what_finds_those_near_the_ends_otherwise() {
     let directed: Vec<BoardCase> = directed::cases();
     let old = directed.len() - addresses::runs().len();
     for (name, cases) in [("random", cold.collect()), ("directed", directed[..old].to_vec())] {
-        let told =
-            block_mutants::survivors(&root(), "board-ends", &Selection::long(), &cases).unwrap();
+        let told = missed("board-ends", &Selection::long(), &cases);
         println!("{name} cases miss {told:#?}");
     }
 }
 
 #[test]
 fn the_list_is_long_enough() {
-    let list = root().join("testbench/mutants/board.toml");
-    let count = awgstar_lockstep::mutants::read(&list).unwrap().len();
+    let count = read(&list_of(&root(), "board")).unwrap().len();
     assert!(count >= 80, "{count} mutants");
 }

@@ -250,6 +250,13 @@ fn commands_that_need_a_checkout_say_so() {
     std::fs::write(place.join("hdl/crc32.v"), "module crc32; endmodule").expect("written");
     let (code, out, err) = run(&["cosim", "--sim", "icarus", "--module", "crc32"]);
     assert!(code == 0 && out.contains(" 0 failed"), "{out}{err}");
+    // Once these were tested with the carried Verilog: a PASS for a design that was never read.
+    std::fs::create_dir(folder.path().join("hdl")).expect("folder");
+    for args in [&["cosim", "--sim", "icarus", "--module", "crc32"][..], &["speed"]] {
+        let (code, out, err) = run(args);
+        assert_eq!((code, out.as_str()), (2, ""), "{args:?}: {err}");
+        assert!(err.contains("would not be used"), "{args:?}: {err}");
+    }
 }
 
 /// The design of a new folder passes, and one with a mutant fails.

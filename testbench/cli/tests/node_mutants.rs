@@ -2,8 +2,10 @@
 
 use awgstar::rtl::RingNode;
 use awgstar_lockstep::campaign::case;
-use awgstar_lockstep::mutants::machines::survivors;
+use awgstar_lockstep::mutants::machines::Model;
 use awgstar_lockstep::mutants::selection::Selection;
+use awgstar_lockstep::mutants::{chosen, list_of, read, survivors};
+use awgstar_simulator::Sources;
 use awgstar_stimulus::Case;
 use awgstar_stimulus::node::{directed, strategy};
 use proptest::strategy::ValueTree;
@@ -30,13 +32,14 @@ fn cases() -> Vec<Case> {
 
 #[test]
 fn no_mutant_of_the_ring_node_survives() {
-    let told = survivors::<RingNode>(&root(), "node", &Selection::from_env(), &cases()).unwrap();
+    let list = chosen(&root(), "node", &Selection::from_env()).unwrap();
+    let model = Model::new::<RingNode>(Sources::of(&root()), &cases()).unwrap();
+    let told = survivors(&list, &model).unwrap();
     assert!(told.is_empty(), "{told:#?}");
 }
 
 #[test]
 fn the_list_is_long_enough() {
-    let list = root().join("testbench/mutants/node.toml");
-    let count = awgstar_lockstep::mutants::read(&list).unwrap().len();
+    let count = read(&list_of(&root(), "node")).unwrap().len();
     assert!(count >= 60, "{count} mutants");
 }

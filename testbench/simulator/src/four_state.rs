@@ -5,6 +5,7 @@
 //! register, output or memory word are known, Icarus must not have an X. (An X in a single bit
 //! proves nothing: Verilog makes a whole `case` X when one bit of its selector is.)
 
+use crate::bench::{Bench, NAME};
 use crate::build::Recipe;
 use crate::library::sources;
 use crate::process::Task;
@@ -23,6 +24,8 @@ use std::{
     time::Duration,
 };
 
+/// Cycles of the longest run.
+const ROOM: usize = 65_536;
 const LIMIT: Duration = Duration::from_secs(300);
 
 /// A value in four states: bits, and which of them are X or Z.
@@ -96,71 +99,47 @@ impl Wrong {
     }
 }
 
-/// Parameters of an instance, each `NAME=VALUE`; nothing if there is none.
-#[must_use]
-pub fn overrides(settings: &[String]) -> String {
-    let list: Vec<_> = settings.iter().filter_map(|s| s.split_once('=')).collect();
-    if list.is_empty() {
-        return String::new();
-    }
-    let list: Vec<_> = list.iter().map(|(name, value)| format!(".{name}({value})")).collect();
-    format!(" #({})", list.join(", "))
-}
-
 /// The testbench; with `inner` it can show the ports of instances. A [`Token`] marks what it prints.
 fn bench(shape: &Shape, inner: bool) -> String {
     let token = Token::PLACE;
-    let top = shape.layout.module;
-    let mut out = String::from("`timescale 1ns/1ns\nmodule tb_lockstep;\n    reg clk;\n");
-    let range = |bits: usize| if bits == 1 { String::new() } else { format!("[{}:0] ", bits - 1) };
-    let mut ports = String::from(".clk(clk)");
-    for (kind, signals) in [("reg", &shape.inputs), ("wire", &shape.outputs)] {
-        for s in signals {
-            let _ = writeln!(out, "    {kind} {}{};", range(s.bits), s.name);
-            let _ = write!(ports, ", .{0}({0})", s.name);
-        }
-    }
-    let names: Vec<_> = shape.inputs.iter().map(|s| s.name).collect();
-    let width: usize = shape.inputs.iter().map(|s| s.bits).sum();
-    let _ = writeln!(
-        out,
-        "    {top}{} dut({ports});\n    reg [{}:0] stimulus [0:65535];\n    reg [8191:0] file;\n    integer cycle, cycles, deposited, from;",
-        overrides(&shape.parameters.changed(top)),
-        width - 1
-    );
-    out.push_str(&deposit::verilog(shape));
+    let mut items = String::from("    integer from;\n");
+    items.push_str(&deposit::verilog(shape));
     // A look at every word in every cycle would take most of the time.
     for (m, (path, memory)) in shape.memories.iter().enumerate() {
         let _ = writeln!(
-            out,
+            items,
             "    genvar g{m};\n    generate for (g{m} = 0; g{m} < {}; g{m} = g{m} + 1) begin : watch{m}\n        always @(dut.{path}[g{m}]) $display(\"{token} M {m} %0d %b\", g{m}, dut.{path}[g{m}]);\n    end endgenerate",
             memory.depth
         );
     }
-    let _ = writeln!(
-        out,
-        "    initial begin\n        clk = 0;\n        if (!$value$plusargs(\"stimulus=%s\", file)) $finish;\n        if (!$value$plusargs(\"cycles=%d\", cycles)) $finish;\n        $readmemh(file, stimulus, 0, cycles - 1);\n        if (!$value$plusargs(\"ports=%d\", from)) from = cycles;\n        if ($value$plusargs(\"deposits=%s\", file) && $value$plusargs(\"deposited=%d\", deposited)) $readmemh(file, deposits, 0, deposited);\n        for (cycle = 0; cycle < cycles; cycle = cycle + 1) begin\n            deposit(cycle);\n            {{{}}} = stimulus[cycle];\n            #4;",
-        names.join(", ")
-    );
     let print = |letter: char, paths: &mut dyn Iterator<Item = String>| {
         let paths: Vec<_> = paths.collect();
-        format!(
-            "            $display(\"{token} {letter}{}\", {});\n",
-            " %b".repeat(paths.len()),
-            paths.join(", ")
-        )
+        let (values, paths) = (" %b".repeat(paths.len()), paths.join(", "));
+        format!("            $display(\"{token} {letter}{values}\", {paths});\n")
     };
-    out.push_str(&print('O', &mut shape.outputs.iter().map(|s| s.name.to_owned())));
+    let mut sample = print('O', &mut shape.outputs.iter().map(|s| s.name.to_owned()));
     if inner {
         let mut all = instance_ports(shape).into_iter().map(|path| format!("dut.{path}"));
-        let _ = write!(out, "            if (cycle >= from)\n    {}", print('P', &mut all));
+        sample.push_str("            if (k >= from)\n    ");
+        sample.push_str(&print('P', &mut all));
     }
-    out.push_str(&print('R', &mut shape.registers.iter().map(|(p, _)| format!("dut.{p}"))));
-    let _ = write!(
-        out,
-        "            #1 clk = 1;\n            #5 clk = 0;\n        end\n        $display(\"{token} END\");\n        $finish;\n    end\nendmodule\n"
-    );
-    out
+    sample.push_str(&print('R', &mut shape.registers.iter().map(|(p, _)| format!("dut.{p}"))));
+    Bench {
+        shape,
+        top: shape.layout.module,
+        settings: &shape.parameters.changed(shape.layout.module),
+        room: ROOM,
+        items,
+        begin: format!(
+            "        if ($value$plusargs(\"ports=%d\", from) == 0) from = cycles;\n{}",
+            deposit::READ
+        ),
+        go_on: "k < cycles".into(),
+        before: deposit::DUE,
+        sample,
+        end: format!("        $display(\"{token} END\");\n"),
+    }
+    .text()
 }
 
 /// Compiles the module of this shape in `hdl` with the testbench, below `out`.
@@ -182,7 +161,7 @@ pub fn build_with_ports(shape: &Shape, hdl: &Path, out: &Path) -> Result<PathBuf
 fn compile(shape: &Shape, ports: bool, hdl: &Path, out: &Path) -> Result<PathBuf, SimError> {
     let recipe = Recipe {
         module: shape.layout.module,
-        top: "tb_lockstep".into(),
+        top: NAME.into(),
         flags: vec!["-g2012".into()],
         texts: vec![("tb.v", bench(shape, ports))],
         files: sources(hdl)?,
@@ -232,16 +211,15 @@ pub fn play_from<M: Machine>(
     from: u64,
 ) -> Result<Vec<Cycle>, SimError> {
     let inputs = &track.inputs;
-    if inputs.len() > 65_536 {
+    if inputs.len() > ROOM {
         return Err(SimError::format(program, "the testbench has room for 65,536 cycles"));
     }
     let scratch = Scratch::new()?;
-    let file = scratch.write("stimulus.hex", &stimulus(inputs))?;
+    scratch.write("stimulus.hex", &stimulus(inputs))?;
+    scratch.write("deposits.hex", &deposit::file(shape, &track.deposits))?;
     let mut command = Command::new("vvp");
-    command.arg("-n").arg(program).arg(format!("+stimulus={}", file.display()));
+    command.arg("-n").arg(program).arg(format!("+dir={}", scratch.path().display()));
     command.arg(format!("+cycles={}", inputs.len()));
-    let deposits = scratch.write("deposits.hex", &deposit::file(shape, &track.deposits))?;
-    command.arg(format!("+deposits={}", deposits.display()));
     command.arg(format!("+deposited={}", track.deposits.len())).arg(format!("+ports={from}"));
     // Half as much again for what the design prints itself.
     let most = printed(shape, inputs.len()) / 2 * 3 + (1 << 20);

@@ -7,6 +7,7 @@
 //! * [`elaborate`]: names, widths and depths of a design as Yosys sees them.
 #![deny(unsafe_code)]
 
+pub mod bench;
 pub mod build;
 pub mod classes;
 pub mod cosim;

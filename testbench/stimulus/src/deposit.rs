@@ -102,11 +102,17 @@ pub fn file(shape: &Shape, deposits: &[Deposit]) -> String {
     text + &"f".repeat(44) + "\n"
 }
 
+/// Verilog that reads the file of deposits from the folder `dir`: `+deposited=` is how many there are.
+pub const READ: &str = "        if ($value$plusargs(\"deposited=%d\", deposited) == 0) $finish;\n        $readmemh({dir, \"/deposits.hex\"}, deposits, 0, deposited);\n";
+
+/// Verilog that puts in what is due before cycle `k`.
+pub const DUE: &str = "deposit(k);\n            ";
+
 /// Declarations and a task `deposit(cycle)` of a testbench with the design as instance `dut`:
 /// `deposits` is loaded from [`file()`].
 pub fn verilog(shape: &Shape) -> String {
     let mut out = String::from(
-        "reg [175:0] deposits [0:4095];\nreg [175:0] deposit_now;\n\
+        "integer deposited;\nreg [175:0] deposits [0:4095];\nreg [175:0] deposit_now;\n\
          integer deposit_next = 0;\ninteger deposit_word;\n\
          task deposit(input [31:0] cycle);\n  while (deposits[deposit_next][175:144] == cycle) begin\n    \
          deposit_now = deposits[deposit_next];\n    deposit_next = deposit_next + 1;\n    \

@@ -55,7 +55,7 @@ pub(crate) struct Args {
     /// Only classes of vectors, or cases, whose names begin so; may be repeated
     #[arg(long, value_name = "START")]
     only: Vec<String>,
-    /// Seconds after which a run of the simulator counts as hanging
+    /// Seconds of processor time after which a run of the simulator counts as hanging; 8 times as many if it only waits
     #[arg(long, value_name = "SECONDS", default_value_t = 120, value_parser = clap::value_parser!(u64).range(1..=86_400))]
     limit: u64,
     /// Root of the repository

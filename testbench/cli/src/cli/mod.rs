@@ -141,11 +141,17 @@ pub(crate) fn checkout(root: &Path, folders: &[&str]) -> Result<(), CliError> {
 }
 
 /// The folder with the project's files: `root` if it has these folders. Without --root and outside a
-/// checkout it is a folder below `target` with the files that the command carries.
+/// checkout it is a folder below `target` with the files that the command carries. A folder with Verilog
+/// of its own in `hdl` is refused: the verdict would be about the carried Verilog.
 pub(crate) fn files_at(root: &Path, folders: &[&str]) -> Result<PathBuf, CliError> {
     let named = root != Path::new(ROOT);
     if named || folders.iter().all(|folder| root.join(folder).is_dir()) {
         return checkout(root, folders).map(|()| root.to_owned());
+    }
+    if folders.contains(&"hdl") && root.join("hdl").exists() {
+        return Err(CliError::Usage(
+            "the folder `hdl` here is not part of a checkout of the project and would not be used: for Verilog of your own name it with --hdl (cosim) or --dut (conform); for the Verilog of the project run in another folder or name a checkout with --root FOLDER".into(),
+        ));
     }
     let place = carried::place(root);
     at(place.display(), carried::lay_out(&place))?;

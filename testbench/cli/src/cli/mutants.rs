@@ -1,10 +1,10 @@
-//! `awgstar mutants`: deliberate bugs in the firmware and the current version, one after the other.
+//! `awgstar mutants`: injected bugs in the firmware and in generation 1, one after another.
 
 use super::{CliError, CliResult, Outcome, checkout};
-use awgstar_lockstep::mutants;
 use awgstar_lockstep::mutants::firmware::{Copy, Fate, LISTS};
+use awgstar_lockstep::mutants::{self, Mutant};
 use awgstar_simulator::SimError;
-use std::{io::Write, path::PathBuf};
+use std::{io::Write, path::PathBuf, sync::mpsc, thread};
 
 #[derive(clap::Args)]
 #[command(
@@ -39,7 +39,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
         CliError::Usage(format!("list is `{}`: expected {}", args.list, names.join(", ")))
     })?;
     checkout(&args.root, &["testbench/mutants"])?;
-    let path = args.root.join("testbench/mutants").join(format!("{}.toml", list.name));
+    let path = mutants::list_of(&args.root, list.name);
     let mut mutants = mutants::read(&path).map_err(failed)?;
     if let Some(id) = args.only.iter().find(|id| !mutants.iter().any(|m| m.id == **id)) {
         return Err(CliError::Usage(format!("only: `{}` is not in {}", id, path.display())));
@@ -51,23 +51,28 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
     // Cargo needs a place of its own.
     let folder = std::path::absolute(args.out.join(list.tests)).map_err(CliError::from)?;
     let copy = Copy::new(&args.root, &folder, list).map_err(failed)?;
-    if let Err(text) = copy.passes().map_err(failed)? {
-        return Err(CliError::Check(format!("without a bug: {text}")));
-    }
-    let mut killed = 0;
-    for mutant in &mutants {
-        let fate = copy.run(mutant, list.stages).map_err(failed)?;
-        killed += usize::from(fate.killed());
-        let what = match &fate {
+    let (send, lines) = mpsc::channel();
+    let tell = |mutant: &Mutant, fate: &Fate| {
+        let what = match fate {
             Fate::Killed(test) => format!("killed by {test}"),
             Fate::Hung(_) => "killed: the tests do not end".into(),
             Fate::Survived => format!("SURVIVED: {}", mutant.story),
             Fate::DoesNotCompile(text) => format!("DOES NOT COMPILE\n{text}"),
             Fate::NoMatch(count) => format!("MATCHES {count} TIMES in {}", mutant.file),
         };
-        writeln!(out, "{:<36} {what}", mutant.id)?;
-        out.flush()?;
-    }
-    writeln!(out, "{killed} of {} killed", mutants.len())?;
-    Ok(if killed == mutants.len() { Outcome::Holds } else { Outcome::Failed })
+        // Nobody listens when the output is closed.
+        let _ = send.send(format!("{:<36} {what}", mutant.id));
+    };
+    let fates = thread::scope(|scope| {
+        let run = scope.spawn(move || mutants::run(&mutants, &copy, &tell));
+        for line in lines {
+            writeln!(out, "{line}")?;
+            out.flush()?;
+        }
+        let fates = run.join().map_err(|_| CliError::Usage("a thread ended early".into()))?;
+        fates.map_err(failed)
+    })?;
+    let killed = fates.iter().filter(|fate| fate.killed()).count();
+    writeln!(out, "{killed} of {} killed", fates.len())?;
+    Ok(if killed == fates.len() { Outcome::Holds } else { Outcome::Failed })
 }

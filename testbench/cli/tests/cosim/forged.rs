@@ -5,7 +5,7 @@ use super::root;
 use awgstar::rtl::{Parameters, RingNode, Smb, WriteCombiner, write_combiner::Inputs};
 use awgstar_lockstep::conform::play::Expected;
 use awgstar_lockstep::conform::{Dut, Module, Verdict, bench, play};
-use awgstar_lockstep::mutants::machines as mutants;
+use awgstar_lockstep::mutants::{self, machines::Model};
 use awgstar_lockstep::{Lockstep, conform};
 use awgstar_simulator::output::ParseError;
 use awgstar_simulator::{
@@ -286,11 +286,11 @@ fn mutants_of_the_lockstep() {
         let bench = root().join("testbench/verilog");
         let sources = Sources { bench, hdl: folder.path().join("hdl"), foreign: None };
         let cases = [Straight(words())];
-        mutants::run::<WriteCombiner>(&[], &sources, folder.path(), &cases, &|_, _| ())
+        mutants::run(&[], &Model::new::<WriteCombiner>(sources, &cases)?, &|_, _| ())
     };
     run("").unwrap();
     let forged = run(&prints(&format!("same {}", words().len()))).unwrap_err();
-    assert!(forged.to_string().contains("the Verilog without bugs differs: Hung"), "{forged}");
+    assert!(forged.to_string().contains("without a bug: the Verilog differs: Hung"), "{forged}");
     let forged = run(&prints("differs 1 0")).unwrap_err();
-    assert!(forged.to_string().contains("the Verilog without bugs differs: Hung"), "{forged}");
+    assert!(forged.to_string().contains("without a bug: the Verilog differs: Hung"), "{forged}");
 }

@@ -1,9 +1,9 @@
 //! Compiles a foreign module with its testbench and plays inputs to it (CNF-2 to CNF-4).
 
-use crate::conform::bench::NAME;
 use crate::conform::report::{Failure, First, Verdict, Window};
 use crate::conform::{Dut, Options};
 use awgstar::rtl::state::{Ports, Signal};
+use awgstar_simulator::bench::NAME;
 use awgstar_simulator::build::{Compiler, Laid, Recipe};
 use awgstar_simulator::process::Task;
 use awgstar_simulator::verilator::strings;

@@ -1,30 +1,28 @@
-//! Deliberate bugs in blocks of the board (`testbench/mutants/board*.toml`).
+//! Injected bugs in blocks of the board (`testbench/mutants/board*.toml`).
 //!
 //! A bug in a block shows first in that block: until then all others are as they were, and so is what
 //! it is fed. So Icarus simulates the block alone, with the inputs it has in a board of the model and
 //! with its outputs and registers to compare, which costs a fraction of a board and finds the same. A bug
 //! in `smb.v` needs the board, one in a module of the node the node.
 
-use crate::mutants::machines::{Check, Fate, chosen, line, one, parts_of, write_files};
-use crate::mutants::selection::Selection;
-use crate::mutants::{Mutant, told};
+use crate::mutants::machines::{Check, Differs, Fate, line, parts_of, stimulus_line, write_files};
+use crate::mutants::{Mutant, Oracle, planted};
 use awgstar::rtl::{
     Parameters, Smb,
     smb::Inputs,
     state::{Layout, Signal, State},
 };
 use awgstar_simulator::cosim::parallel;
-use awgstar_simulator::{SimError, Sources};
+use awgstar_simulator::{Scratch, SimError, Sources};
 use awgstar_stimulus::board::BoardCase;
 use awgstar_stimulus::deposit;
 use awgstar_stimulus::machine::Track;
 use awgstar_stimulus::shape::Shape;
 use std::{
     collections::{BTreeMap, BTreeSet},
-    fs,
     mem::take,
     ops::Range,
-    path::{Path, PathBuf},
+    path::Path,
     sync::Arc,
 };
 
@@ -88,7 +86,6 @@ fn write(
     parts: &[Track<Inputs>],
     instances: impl Iterator<Item = &'static str>,
 ) -> Result<Vec<(&'static str, Check)>, SimError> {
-    let _ = fs::remove_dir_all(folder);
     let mut blocks: Vec<Block> = instances.map(Block::new).collect();
     for (number, part) in parts.iter().enumerate() {
         let mut board = Smb::default();
@@ -104,7 +101,7 @@ fn write(
                         let state = &registers[block.range.clone()];
                         line(&mut block.expected, &[image, state].concat());
                     } else {
-                        line(&mut block.stimulus, image);
+                        stimulus_line(&mut block.stimulus, &block.shape.inputs, image);
                     }
                 }
                 last = name;
@@ -134,38 +131,57 @@ fn write(
     Ok(checks.collect())
 }
 
-/// Runs the selected mutants of `testbench/mutants/<list>.toml` below `root` and returns a sentence for
-/// each that is not found.
-///
-/// # Errors
-/// If Icarus is missing, the Verilog without bugs differs, the list cannot be read or has a mistake, or
-/// nothing is selected.
-pub fn survivors(
-    root: &Path,
-    list: &str,
-    selection: &Selection,
-    cases: &[BoardCase],
-) -> Result<Vec<String>, SimError> {
-    let sources = Sources::of(root);
-    let out: PathBuf = root.join("target/cosim/mutants").join(list);
-    let all = chosen(root, list, selection)?;
-    let stimuli = parts_of::<Smb>(cases)?;
-    let instances: BTreeSet<Option<&'static str>> =
-        all.iter().map(|m| instance_of(&m.file)).collect();
-    let blocks = write(&out.join("check"), &stimuli, instances.iter().copied().flatten())?;
-    let mut checks: BTreeMap<Option<&str>, Check> =
-        blocks.into_iter().map(|(name, check)| (Some(name), check)).collect();
-    if instances.contains(&None) {
-        checks.insert(None, Check::write::<Smb>(&out.join("check/smb"), cases)?);
+/// The model beside each block, on Icarus.
+#[derive(Debug)]
+pub struct Blocks {
+    sources: Sources,
+    checks: BTreeMap<Option<&'static str>, Check>,
+    /// The stimuli are there.
+    _folder: Scratch,
+}
+
+impl Blocks {
+    /// The blocks that `mutants` change, fed as in a board that is fed with `cases`.
+    ///
+    /// # Errors
+    /// If a scenario is not valid or a file cannot be written.
+    pub fn new(
+        sources: Sources,
+        mutants: &[Mutant],
+        cases: &[BoardCase],
+    ) -> Result<Self, SimError> {
+        let folder = Scratch::new()?;
+        let stimuli = parts_of::<Smb>(cases)?;
+        let instances: BTreeSet<Option<&'static str>> =
+            mutants.iter().map(|m| instance_of(&m.file)).collect();
+        let blocks = write(folder.path(), &stimuli, instances.iter().copied().flatten())?;
+        let mut checks: BTreeMap<Option<&'static str>, Check> =
+            blocks.into_iter().map(|(name, check)| (Some(name), check)).collect();
+        if instances.contains(&None) {
+            checks.insert(None, Check::write::<Smb>(&folder.path().join("smb"), cases)?);
+        }
+        Ok(Blocks { sources, checks, _folder: folder })
     }
-    let good: Vec<&Check> = checks.values().collect();
-    parallel(2, &good, &|check| check.baseline(&sources))?;
-    let run = |mutant: &Mutant| -> Result<Fate, SimError> {
-        let check = &checks[&instance_of(&mutant.file)];
-        let fate = one(mutant, &sources, check)?;
-        println!("{}: {fate:?}", mutant.id);
-        Ok(fate)
-    };
-    let fates = parallel(2, &all, &run)?;
-    Ok(told(&all, &fates))
+}
+
+impl Oracle for Blocks {
+    type By = Differs;
+
+    fn sources(&self) -> &Path {
+        &self.sources.hdl
+    }
+
+    fn baseline(&self) -> Result<Result<(), String>, SimError> {
+        let checks: Vec<&Check> = self.checks.values().collect();
+        let all = parallel(Self::THREADS, &checks, &|check| check.baseline(&self.sources))?;
+        Ok(all.into_iter().collect())
+    }
+
+    fn judge(&self, mutant: &Mutant) -> Result<Fate, SimError> {
+        let check = self.checks.get(&instance_of(&mutant.file)).ok_or_else(|| {
+            let why = format!("{}: no stimuli were written for this file", mutant.id);
+            SimError::format(self.sources.hdl.join(&mutant.file), why)
+        })?;
+        planted(mutant, &self.sources, |sources, _| check.run(sources))
+    }
 }

@@ -1,4 +1,4 @@
-//! Deliberate bugs in the firmware of locks, barriers and pages (`testbench/mutants/firmware-*.toml`),
+//! Injected bugs in the firmware of locks, barriers and pages (`testbench/mutants/firmware-*.toml`),
 //! which the tests on the machines themselves (`model/sync/tests/protocols`) must find, and in the current
 //! version (`current.toml`), which has tests of its own (`model/thesis/tests/gen1`).
 //!
@@ -8,7 +8,7 @@
 
 use super::mirror::{Mirror, write};
 use crate::mutants;
-use crate::mutants::Mutant;
+use crate::mutants::{Mutant, Oracle};
 use awgstar_simulator::{SimError, process};
 use std::{
     fs,
@@ -98,6 +98,7 @@ pub type Fate = mutants::Fate<String>;
 #[derive(Debug)]
 pub struct Copy {
     folder: PathBuf,
+    sources: PathBuf,
     list: List,
 }
 
@@ -117,11 +118,7 @@ impl Copy {
         mirror.write("Cargo.toml", workspace(root, of.crates)?)?;
         mirror.prune("docs")?;
         mirror.prune("model")?;
-        Ok(Copy { folder: folder.into(), list: *of })
-    }
-
-    fn source(&self, mutant: &Mutant) -> PathBuf {
-        self.folder.join(self.list.source).join(&mutant.file)
+        Ok(Copy { folder: folder.into(), sources: folder.join(of.source), list: *of })
     }
 
     /// Runs the tests whose names have one of `filters` in them. The name of one that fails; none:
@@ -146,28 +143,12 @@ impl Copy {
         Ok(test.map(Some).ok_or(done.text))
     }
 
-    /// Without a bug every stage passes.
-    ///
-    /// # Errors
-    /// When cargo is missing or does not end; the message of a test that fails, of a compiler, or of
-    /// a stage without tests.
-    pub fn passes(&self) -> Result<Result<(), String>, SimError> {
-        for stage in self.list.stages {
-            match self.test(stage)? {
-                Ok(None) => {}
-                Ok(Some(test)) => return Ok(Err(format!("{test} fails without a bug"))),
-                Err(text) => return Ok(Err(text)),
-            }
-        }
-        Ok(Ok(()))
-    }
-
     /// Puts a bug in, runs the tests until one fails, and takes it out again.
     ///
     /// # Errors
     /// When a file cannot be read or written, or cargo is missing.
     pub fn run(&self, mutant: &Mutant, stages: &[&[&str]]) -> Result<Fate, SimError> {
-        let path = self.source(mutant);
+        let path = self.sources.join(&mutant.file);
         let good = fs::read_to_string(&path).map_err(SimError::io(&path))?;
         match mutant.put_into(&good) {
             Ok(bad) => write(&path, bad.as_bytes())?,
@@ -191,6 +172,32 @@ impl Copy {
             }
         }
         Ok(Fate::Survived)
+    }
+}
+
+impl Oracle for Copy {
+    type By = String;
+    /// There is one copy.
+    const THREADS: usize = 1;
+
+    fn sources(&self) -> &Path {
+        &self.sources
+    }
+
+    /// The first stage in which a test fails, that does not compile, or that has no test.
+    fn baseline(&self) -> Result<Result<(), String>, SimError> {
+        for stage in self.list.stages {
+            match self.test(stage)? {
+                Ok(None) => {}
+                Ok(Some(test)) => return Ok(Err(format!("{test} fails"))),
+                Err(text) => return Ok(Err(text)),
+            }
+        }
+        Ok(Ok(()))
+    }
+
+    fn judge(&self, mutant: &Mutant) -> Result<Fate, SimError> {
+        self.run(mutant, self.list.stages)
     }
 }
 

@@ -1,4 +1,4 @@
-//! Deliberate bugs in the ring node and the board (`testbench/mutants/{node,board}.toml`), which the
+//! Injected bugs in the ring node and the board (`testbench/mutants/{node,board}.toml`), which the
 //! stimuli of the lockstep must find.
 //!
 //! Verilating each would take minutes, so Icarus plays the stimuli and compares itself: every
@@ -7,16 +7,16 @@
 
 use crate::blame::QUALIFIED;
 use crate::mutants;
-use crate::mutants::selection::Selection;
-use crate::mutants::{Mutant, read, told, unmatched};
-use awgstar::rtl::state::Ports;
+use crate::mutants::{Mutant, Oracle, planted};
+use awgstar::rtl::state::{Ports, Signal};
+use awgstar_simulator::bench::{Bench, NAME, read};
 use awgstar_simulator::build::{Compiler, Recipe};
-use awgstar_simulator::cosim::parallel;
 use awgstar_simulator::{Icarus, Scratch, SimError, Sources, Token, process};
 use awgstar_stimulus::deposit;
 use awgstar_stimulus::deposit::Deposit;
 use awgstar_stimulus::machine::{Machine, Stimulus, Track};
-use awgstar_stimulus::shape::Shape;
+use awgstar_stimulus::shape::{Shape, image};
+use awgstar_stimulus::vector::digits;
 use std::{
     fmt::Write,
     fs,
@@ -74,9 +74,8 @@ impl Check {
     /// Writes the files below `folder`: the cases in parts, each of which starts from zeros.
     ///
     /// # Errors
-    /// When a scenario makes no sense or a file cannot be written.
+    /// If a scenario is not valid or a file cannot be written.
     pub fn write<M: Machine>(folder: &Path, cases: &[M::Case]) -> Result<Self, SimError> {
-        let _ = fs::remove_dir_all(folder);
         let parts = parts_of::<M>(cases)?;
         for (i, part) in parts.iter().enumerate() {
             write_part::<M>(&folder.join(i.to_string()), part)?;
@@ -93,15 +92,12 @@ impl Check {
         Check { shape, folder: folder.into(), parts, deposited, testbench, token }
     }
 
-    /// The Verilog without bugs must not differ, or else every mutant would count as found.
-    pub(super) fn baseline(&self, sources: &Sources) -> Result<(), SimError> {
-        match self.run(sources)? {
+    /// How the Verilog without bugs differs, which it must not.
+    pub(super) fn baseline(&self, sources: &Sources) -> Result<Result<(), String>, SimError> {
+        Ok(match self.run(sources)? {
             Fate::Survived => Ok(()),
-            fate => {
-                let what = format!("the Verilog without bugs differs: {fate:?}");
-                Err(SimError::format(&sources.hdl, what))
-            }
-        }
+            fate => Err(format!("the Verilog differs: {fate:?}")),
+        })
     }
 
     /// Runs the design of `sources` until something differs.
@@ -111,10 +107,10 @@ impl Check {
     pub fn run(&self, sources: &Sources) -> Result<Fate, SimError> {
         let recipe = Recipe {
             module: self.shape.layout.module,
-            top: "tb_check".into(),
+            top: NAME.into(),
             flags: vec!["-g2012".into()],
             commands: Some(sources.bench.join("icarus.f")),
-            texts: vec![("tb_check.v", self.testbench.clone())],
+            texts: vec![("bench.v", self.testbench.clone())],
             files: sources.design()?,
             includes: vec![sources.hdl.join("include")],
         };
@@ -195,9 +191,7 @@ fn write_part<M: Machine>(folder: &Path, part: &Track<M::Inputs>) -> Result<(), 
     let width = M::Outputs::WORDS;
     for (cycle, i) in (0..).zip(&part.inputs) {
         deposit::apply(&mut node, &deposit::due(&part.deposits, cycle));
-        let mut image = vec![0; M::Inputs::WORDS];
-        i.pack(&mut image);
-        line(&mut stimulus, &image);
+        stimulus_line(&mut stimulus, M::Inputs::PORTS, &image(i));
         let mut image = vec![0; width + M::WORDS];
         node.outputs(i).pack(&mut image[..width]);
         node.pack(&mut image[width..]);
@@ -215,6 +209,12 @@ pub(super) fn write_files(folder: &Path, texts: [String; 3]) -> Result<(), SimEr
         fs::write(&path, text).map_err(SimError::io(&path))?;
     }
     Ok(())
+}
+
+/// A line of `stimulus.hex` for these inputs.
+pub(super) fn stimulus_line(out: &mut String, inputs: &[Signal], image: &[u32]) {
+    out.push_str(&digits(inputs, image, &vec![u32::MAX; image.len()]));
+    out.push('\n');
 }
 
 /// One line for `$readmemh`, word 0 lowest.
@@ -236,55 +236,28 @@ fn path_of(shape: &Shape, bit: usize) -> String {
         .map_or_else(|| format!("bit {bit}"), |(name, ..)| name)
 }
 
-/// A testbench that feeds `ring_node` and compares every cycle just before the edge (LCK-1),
-/// signal by signal: one wide vector of all would be put together anew at each change.
+/// A testbench that compares every output and register every cycle (LCK-1), signal by signal: one wide
+/// vector of all would be put together anew at each change.
 fn testbench(shape: &Shape, cycles: usize, token: &Token) -> String {
-    let (i, o) = (32 * shape.words[0], 32 * (shape.words[1] + shape.words[2]));
-    let mut tb = format!(
-        "`timescale 1ns/1ns\nmodule tb_check;\n\
-         reg clk = 1'b0;\n\
-         reg [{0}:0] stimulus [0:{2}];\n\
-         reg [{1}:0] expected [0:{2}];\n\
-         reg [{0}:0] in;\n\
-         reg [{1}:0] e;\n\
-         reg [8*256-1:0] dir;\n\
-         integer k, bad, cycles, deposited;\n",
-        i - 1,
-        o - 1,
-        cycles - 1
+    let module = shape.layout.module;
+    let mut items = format!(
+        "    reg [{0}:0] expected [0:{1}];\n    reg [{0}:0] e;\n    integer bad = -1;\n    integer word;\n",
+        32 * (shape.words[1] + shape.words[2]) - 1,
+        cycles.max(1) - 1
     );
-    for (name, bits, _) in shape.output_words() {
-        let _ = writeln!(tb, "wire [{}:0] o_{name};", bits - 1);
-    }
-    let _ = write!(tb, "{} dut (.clk(clk)", shape.layout.module);
-    for (name, bits, at) in shape.input_words() {
-        let _ = write!(tb, ",\n  .{name}(in[{} +: {bits}])", 32 * at);
-    }
-    for (name, ..) in shape.output_words() {
-        let _ = write!(tb, ",\n  .{name}(o_{name})");
-    }
-    tb.push_str(");\n");
-    tb.push_str(&deposit::verilog(shape));
-    tb.push_str("initial begin\n");
+    items.push_str(&deposit::verilog(shape));
+    let mut begin = [read("expected"), deposit::READ.to_owned()].concat();
     for (name, ..) in shape.register_words() {
-        let _ = writeln!(tb, "  dut.{name} = 0;");
+        let _ = writeln!(begin, "        dut.{name} = 0;");
     }
     for (name, memory) in &shape.memories {
-        let _ = writeln!(tb, "  for (k = 0; k < {}; k = k + 1) dut.{name}[k] = 0;", memory.depth);
+        let _ = writeln!(
+            begin,
+            "        for (word = 0; word < {}; word = word + 1) dut.{name}[word] = 0;",
+            memory.depth
+        );
     }
-    tb.push_str(
-        "  if (!$value$plusargs(\"dir=%s\", dir)) $finish;\n  \
-         if (!$value$plusargs(\"cycles=%d\", cycles)) $finish;\n  \
-         $readmemh({dir, \"/stimulus.hex\"}, stimulus, 0, cycles - 1);\n  \
-         $readmemh({dir, \"/expected.hex\"}, expected, 0, cycles - 1);\n  \
-         if (!$value$plusargs(\"deposited=%d\", deposited)) $finish;\n  \
-         $readmemh({dir, \"/deposits.hex\"}, deposits, 0, deposited);\n  \
-         bad = -1;\n  \
-         for (k = 0; k < cycles && bad < 0; k = k + 1) begin\n    \
-         deposit(k);\n    in = stimulus[k];\n    e = expected[k];\n    #1;\n",
-    );
     // The last assignment stays, so the first signal of the image comes last.
-    let module = shape.layout.module;
     let condition = |output: &str| {
         let by = QUALIFIED.iter().find(|(m, o, _)| (*m, *o) == (module, output))?.2;
         let by = shape.output_words().filter(|(name, ..)| by.contains(name));
@@ -293,88 +266,68 @@ fn testbench(shape: &Shape, cycles: usize, token: &Token) -> String {
     };
     let outputs = shape
         .output_words()
-        .map(|(n, bits, at)| (format!("{}o_{n}", condition(n).unwrap_or_default()), bits, at));
+        .map(|(n, bits, at)| (format!("{}{n}", condition(n).unwrap_or_default()), bits, at));
     let registers =
         shape.register_words().map(|(n, bits, at)| (format!("dut.{n}"), bits, at + shape.words[1]));
     let mut all: Vec<_> = outputs.chain(registers).collect();
     all.reverse();
+    let mut sample = String::from("            e = expected[k];\n");
     for (name, bits, at) in all {
         let at = 32 * at;
-        let _ = writeln!(tb, "    if ({name} !== e[{at} +: {bits}]) bad = {at};");
+        let _ = writeln!(sample, "            if ({name} !== e[{at} +: {bits}]) bad = {at};");
     }
-    let _ = write!(
-        tb,
-        "    if (bad >= 0) $display(\"{token} differs %0d %0d\", k, bad);\n    \
-         clk = 1'b1;\n    #1 clk = 1'b0;\n  end\n  \
-         if (bad < 0) $display(\"{token} same %0d\", k);\n  $finish;\nend\nendmodule\n",
+    let _ = writeln!(
+        sample,
+        "            if (bad >= 0) $display(\"{token} differs %0d %0d\", k, bad);"
     );
-    tb
-}
-
-/// Runs every mutant until something differs. Fates come in the order of the mutants.
-///
-/// # Errors
-/// When Icarus is missing, a file cannot be read or written, or the Verilog without bugs differs.
-pub fn run<M: Machine>(
-    mutants: &[Mutant],
-    sources: &Sources,
-    out: &Path,
-    cases: &[M::Case],
-    progress: &(dyn Fn(&Mutant, &Fate) + Sync),
-) -> Result<Vec<Fate>, SimError> {
-    let check = Check::write::<M>(&out.join("check"), cases)?;
-    check.baseline(sources)?;
-    parallel(2, mutants, &|mutant| {
-        let fate = one(mutant, sources, &check)?;
-        progress(mutant, &fate);
-        Ok(fate)
-    })
-}
-
-/// Runs the selected mutants of `testbench/mutants/<list>.toml` below `root` and returns a sentence for
-/// each that is not found.
-///
-/// # Errors
-/// As of [`run`]; if the list cannot be read or has a mistake, or if nothing is selected.
-pub fn survivors<M: Machine>(
-    root: &Path,
-    list: &str,
-    selection: &Selection,
-    cases: &[M::Case],
-) -> Result<Vec<String>, SimError> {
-    let sources = Sources::of(root);
-    let all = chosen(root, list, selection)?;
-    let out = root.join("target/cosim/mutants").join(list);
-    let fates = run::<M>(&all, &sources, &out, cases, &|mutant, fate| {
-        println!("{}: {fate:?}", mutant.id);
-    })?;
-    Ok(told(&all, &fates))
-}
-
-/// The selected mutants of a list.
-pub(super) fn chosen(
-    root: &Path,
-    list: &str,
-    selection: &Selection,
-) -> Result<Vec<Mutant>, SimError> {
-    let sources = Sources::of(root);
-    let path = root.join("testbench/mutants").join(list).with_extension("toml");
-    let all = read(&path)?;
-    if let Some((mutant, count)) = unmatched(&all, &sources.hdl)?.first() {
-        let why = format!("{}: `find` occurs {count} times", mutant.id);
-        return Err(SimError::format(&path, why));
+    Bench {
+        shape,
+        top: module,
+        settings: &[],
+        room: cycles,
+        items,
+        begin,
+        go_on: "k < cycles && bad < 0".into(),
+        before: deposit::DUE,
+        sample,
+        end: format!("        if (bad < 0) $display(\"{token} same %0d\", k);\n"),
     }
-    let all = selection.of(&all);
-    if all.is_empty() {
-        return Err(SimError::format(&path, format!("no mutant fits {selection:?}")));
-    }
-    Ok(all)
+    .text()
 }
 
-pub(super) fn one(mutant: &Mutant, sources: &Sources, check: &Check) -> Result<Fate, SimError> {
-    let scratch = Scratch::new()?;
-    match mutant.plant(sources, scratch.path())? {
-        Ok(changed) => check.run(&changed),
-        Err(count) => Ok(Fate::NoMatch(count)),
+/// The model beside the machine `M`, on Icarus.
+#[derive(Debug)]
+pub struct Model {
+    sources: Sources,
+    check: Check,
+    /// The stimuli are there.
+    _folder: Scratch,
+}
+
+impl Model {
+    /// The Verilog of `sources`, fed with `cases`.
+    ///
+    /// # Errors
+    /// If a scenario is not valid or a file cannot be written.
+    pub fn new<M: Machine>(sources: Sources, cases: &[M::Case]) -> Result<Self, SimError> {
+        let folder = Scratch::new()?;
+        let check = Check::write::<M>(folder.path(), cases)?;
+        Ok(Model { sources, check, _folder: folder })
+    }
+}
+
+impl Oracle for Model {
+    type By = Differs;
+
+    fn sources(&self) -> &Path {
+        &self.sources.hdl
+    }
+
+    fn baseline(&self) -> Result<Result<(), String>, SimError> {
+        self.check.baseline(&self.sources)
+    }
+
+    fn judge(&self, mutant: &Mutant) -> Result<Fate, SimError> {
+        planted(mutant, &self.sources, |sources, _| self.check.run(sources))
     }
 }

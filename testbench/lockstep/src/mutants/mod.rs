@@ -1,29 +1,33 @@
-//! Deliberate bugs in the Verilog, which the golden vectors must find (`testbench/mutants/hdl.toml`).
+//! Mutants: injected bugs that the checks must find, and the engine that tries them.
+//!
+//! A list in `testbench/mutants` gives for each a text in one file and what replaces it. [`run`] tries
+//! every mutant; an [`Oracle`] tells what finds it: the golden vectors ([`vectors`]), the model beside
+//! a machine ([`machines`]) or a block of the board ([`blocks`]), or tests ([`firmware`]).
 
 pub mod blocks;
 pub mod firmware;
 pub mod machines;
 mod mirror;
 pub mod selection;
+pub mod vectors;
 
 use awgstar_simulator::cosim::parallel;
-use awgstar_simulator::{
-    Class, Icarus, Kind, Module, RunArgs, Scratch, SimError, Simulator, Sources, classes,
-};
+use awgstar_simulator::{Scratch, SimError, Sources};
+use selection::Selection;
 use serde::Deserialize;
 use std::{
+    fmt::Debug,
     fs,
     path::{Path, PathBuf},
-    time::Duration,
 };
 
-/// One deliberate bug.
+/// One injected bug.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Mutant {
     /// Its name.
     pub id: String,
-    /// File below `hdl/`.
+    /// File below the folder of its list's sources, `hdl/` for Verilog.
     pub file: String,
     /// Text that occurs exactly once in the file.
     pub find: String,
@@ -94,7 +98,7 @@ impl<By> Fate<By> {
 
 /// A sentence for each that is not found.
 #[must_use]
-pub fn told<By: std::fmt::Debug>(mutants: &[Mutant], fates: &[Fate<By>]) -> Vec<String> {
+pub fn told<By: Debug>(mutants: &[Mutant], fates: &[Fate<By>]) -> Vec<String> {
     let missed = mutants.iter().zip(fates).filter(|(_, fate)| !fate.killed());
     missed
         .map(|(mutant, fate)| {
@@ -107,17 +111,93 @@ pub fn told<By: std::fmt::Debug>(mutants: &[Mutant], fates: &[Fate<By>]) -> Vec<
         .collect()
 }
 
-/// The vector that failed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Failed {
-    /// Id of the vector.
-    pub vector: String,
-    /// Module whose testbench found it.
-    pub module: Module,
-    /// Mode of the run.
-    pub mode: u32,
-    /// Kind of the first failure.
-    pub kind: String,
+/// What tells whether a bug is found.
+pub trait Oracle: Sync {
+    /// What found a bug.
+    type By: Debug + Send;
+    /// Mutants tried at a time.
+    const THREADS: usize = 2;
+
+    /// Folder below which the files stand that the mutants change.
+    fn sources(&self) -> &Path;
+
+    /// The state without a bug: `Err` is how it fails.
+    ///
+    /// # Errors
+    /// If a program is missing, or a file cannot be read or written.
+    fn baseline(&self) -> Result<Result<(), String>, SimError>;
+
+    /// What becomes of one mutant.
+    ///
+    /// # Errors
+    /// As of [`Oracle::baseline`].
+    fn judge(&self, mutant: &Mutant) -> Result<Fate<Self::By>, SimError>;
+}
+
+/// Tries every mutant. Fates come in the order of the mutants; `progress` gets each when it is known.
+///
+/// # Errors
+/// As of the oracle; if the text of a mutant does not occur exactly once; if the state without a bug
+/// fails, for every mutant would count as found then.
+pub fn run<O: Oracle>(
+    mutants: &[Mutant],
+    oracle: &O,
+    progress: &(dyn Fn(&Mutant, &Fate<O::By>) + Sync),
+) -> Result<Vec<Fate<O::By>>, SimError> {
+    let folder = oracle.sources();
+    if let Some((mutant, count)) = unmatched(mutants, folder)?.first() {
+        let why = format!("{}: `find` occurs {count} times", mutant.id);
+        return Err(SimError::format(folder.join(&mutant.file), why));
+    }
+    if let Err(how) = oracle.baseline()? {
+        return Err(SimError::format(folder, format!("without a bug: {how}")));
+    }
+    parallel(O::THREADS, mutants, &|mutant| {
+        let fate = oracle.judge(mutant)?;
+        progress(mutant, &fate);
+        Ok(fate)
+    })
+}
+
+/// Tries every mutant, prints what becomes of each, and gives a sentence for each that is not found.
+///
+/// # Errors
+/// As of [`run`].
+pub fn survivors<O: Oracle>(mutants: &[Mutant], oracle: &O) -> Result<Vec<String>, SimError> {
+    let fates = run(mutants, oracle, &|mutant, fate| println!("{}: {fate:?}", mutant.id))?;
+    Ok(told(mutants, &fates))
+}
+
+/// The file of a list in the checkout at `root`.
+#[must_use]
+pub fn list_of(root: &Path, list: &str) -> PathBuf {
+    root.join("testbench/mutants").join(format!("{list}.toml"))
+}
+
+/// The selected mutants of a list in the checkout at `root`.
+///
+/// # Errors
+/// If the list cannot be read or has a mistake, or nothing is selected.
+pub fn chosen(root: &Path, list: &str, selection: &Selection) -> Result<Vec<Mutant>, SimError> {
+    let path = list_of(root, list);
+    let all = selection.of(&read(&path)?);
+    if all.is_empty() {
+        return Err(SimError::format(&path, format!("no mutant fits {selection:?}")));
+    }
+    Ok(all)
+}
+
+/// Puts the bug into a copy of the Verilog and lets `judge` say what finds it there.
+fn planted<By>(
+    mutant: &Mutant,
+    sources: &Sources,
+    judge: impl FnOnce(&Sources, &Path) -> Result<Fate<By>, SimError>,
+) -> Result<Fate<By>, SimError> {
+    let scratch = Scratch::new()?;
+    match mutant.plant(sources, scratch.path())? {
+        Ok(changed) => judge(&changed, scratch.path()),
+        Err(count) => Ok(Fate::NoMatch(count)),
+    }
 }
 
 /// Reads a list of mutants.
@@ -135,156 +215,23 @@ pub fn read(path: &Path) -> Result<Vec<Mutant>, SimError> {
     Ok(list.mutant)
 }
 
-/// How often the `find` of each mutant occurs in its file below `hdl`, where that is not once.
+/// How often the `find` of each mutant occurs in its file below `folder`, where that is not once.
 ///
 /// # Errors
 /// When a file cannot be read.
 pub fn unmatched<'a>(
     mutants: &'a [Mutant],
-    hdl: &Path,
+    folder: &Path,
 ) -> Result<Vec<(&'a Mutant, usize)>, SimError> {
     let mut out = Vec::new();
     for mutant in mutants {
-        let path = hdl.join(&mutant.file);
+        let path = folder.join(&mutant.file);
         let text = fs::read_to_string(&path).map_err(SimError::io(&path))?;
         if let Err(count) = mutant.put_into(&text) {
             out.push((mutant, count));
         }
     }
     Ok(out)
-}
-
-/// Where to find things and where to work.
-#[derive(Clone, Debug)]
-pub struct Setting {
-    /// The Verilog without bugs.
-    pub sources: Sources,
-    /// Folder of all vectors.
-    pub vectors: PathBuf,
-    /// Scratch folder.
-    pub out: PathBuf,
-    /// Mutants at a time.
-    pub threads: usize,
-}
-
-impl Setting {
-    /// The repository at `root`.
-    #[must_use]
-    pub fn of(root: &Path) -> Self {
-        Setting {
-            sources: Sources::of(root),
-            vectors: root.join("vectors"),
-            out: root.join("target/cosim/mutants"),
-            threads: 2,
-        }
-    }
-}
-
-/// Runs every mutant with Icarus until a vector fails. Fates come in the order of the mutants.
-///
-/// # Errors
-/// When Icarus is missing, a file cannot be read or written, or the Verilog without bugs fails.
-pub fn run(
-    mutants: &[Mutant],
-    setting: &Setting,
-    progress: &(dyn Fn(&Mutant, &Fate<Failed>) + Sync),
-) -> Result<Vec<Fate<Failed>>, SimError> {
-    Icarus.version()?;
-    let mut classes = classes::list(&setting.vectors)?;
-    // Short classes first: most bugs show at once.
-    classes.sort_by_key(|c| {
-        let size = |name| fs::metadata(c.dir.join(name)).map_or(0, |m| m.len());
-        size("wire.hex") + size("tx_payload.hex")
-    });
-    baseline(setting, &classes)?;
-    parallel(setting.threads, mutants, &|mutant| {
-        let fate = run_one(mutant, setting, &classes)?;
-        progress(mutant, &fate);
-        Ok(fate)
-    })
-}
-
-/// The Verilog without bugs must pass, or else every mutant would count as found.
-fn baseline(setting: &Setting, classes: &[Class]) -> Result<(), SimError> {
-    let out = setting.out.join("baseline");
-    let fates = parallel(setting.threads, &Module::ALL, &|&module| {
-        try_vectors(&[module], &setting.sources, &out, classes)
-    })?;
-    match fates.into_iter().find(|fate| *fate != Fate::Survived) {
-        None => Ok(()),
-        Some(fate) => Err(SimError::format(
-            &setting.sources.hdl,
-            format!("the Verilog without bugs fails: {fate:?}"),
-        )),
-    }
-}
-
-fn run_one(
-    mutant: &Mutant,
-    setting: &Setting,
-    classes: &[Class],
-) -> Result<Fate<Failed>, SimError> {
-    let scratch = Scratch::new()?;
-    match mutant.plant(&setting.sources, scratch.path())? {
-        Ok(sources) => try_vectors(modules(&mutant.file), &sources, scratch.path(), classes),
-        Err(count) => Ok(Fate::NoMatch(count)),
-    }
-}
-
-/// The testbenches that see a file: its own, or all for what all use.
-fn modules(file: &str) -> &'static [Module] {
-    match file {
-        "frame_tx.v" => &[Module::FrameTx],
-        "frame_rx.v" => &[Module::FrameRx],
-        "crc32.v" => &[Module::Crc32],
-        _ => &Module::ALL,
-    }
-}
-
-fn try_vectors(
-    modules: &[Module],
-    sources: &Sources,
-    out: &Path,
-    classes: &[Class],
-) -> Result<Fate<Failed>, SimError> {
-    for &module in modules {
-        let built = match Icarus.build(module, sources, out) {
-            Err(SimError::Build { log, .. }) => return Ok(Fate::DoesNotCompile(log)),
-            other => other?,
-        };
-        let modes: &[u32] = match module.kind() {
-            Kind::Crc32 => &[0],
-            Kind::Frame => &[0, 1],
-        };
-        for &mode in modes {
-            for class in classes.iter().filter(|c| c.kind == module.kind()) {
-                let args = RunArgs {
-                    stop: 1,
-                    limit: Duration::from_secs(60),
-                    ..RunArgs::new(&class.dir, mode)
-                };
-                match Icarus.run(&built, &args) {
-                    Ok(output) => {
-                        if let Some(first) = output.failures.first() {
-                            return Ok(Fate::Killed(Failed {
-                                vector: class.id(first.index),
-                                module,
-                                mode,
-                                kind: first.kind.clone(),
-                            }));
-                        }
-                    }
-                    Err(
-                        e @ (SimError::Timeout { .. }
-                        | SimError::Flood { .. }
-                        | SimError::Output { .. }),
-                    ) => return Ok(Fate::Hung(e.to_string())),
-                    Err(e) => return Err(e),
-                }
-            }
-        }
-    }
-    Ok(Fate::Survived)
 }
 
 /// Copies a folder with all below it.

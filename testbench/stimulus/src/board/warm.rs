@@ -1,11 +1,12 @@
-//! Random runs of a board that begin near far ends (proptest).
+//! Runs of a board that begin near far ends: random ones (proptest), and one that these rarely come to.
 
 use crate::board::case::BoardCase;
-use crate::board::directed::WINDOW;
+use crate::board::directed::{WINDOW, after, run};
 use crate::board::stimulus::{BoardEvent, BoardFrame, BoardStimulus, HostAccess};
-use crate::board::strategy::{Times, signal, stimulus, write};
+use crate::board::strategy::{OWN, Times, set_up, signal, stimulus, write};
 use crate::ends;
 use crate::ends::Warm;
+use crate::node::directed::Named;
 use awgstar::contract::{Token, board as map};
 use proptest::{collection::vec, prelude::*, sample::select};
 
@@ -78,4 +79,34 @@ prop_compose! {
 /// One board that begins near far ends, `cycles` at most.
 pub fn warm_board(cycles: u64) -> impl Strategy<Value = BoardCase> {
     ((cycles / 4).max(1)..=cycles).prop_flat_map(warm_stimulus).prop_map(BoardCase::Board)
+}
+
+/// Directed runs that begin near far ends. They move registers, so they are not for designs of others.
+#[must_use]
+pub fn named() -> Vec<Named<BoardCase>> {
+    // Frames 255 and 0 are sent, and 0 alone comes back: 255 is lost, though 0 is less.
+    let token =
+        BoardFrame { source: 2, node_id: 2, token: Token::Free.code(), ..BoardFrame::default() };
+    let data = BoardFrame {
+        source: OWN,
+        node_id: OWN,
+        token: Token::Data.code(),
+        len: 4,
+        ..BoardFrame::default()
+    };
+    let writes = [write(WINDOW, 1), after(30, write(WINDOW | 0x400, 2))];
+    let stimulus = BoardStimulus {
+        link: vec![
+            BoardEvent { gap: 300, frame: token.clone() },
+            BoardEvent { gap: 200, frame: token },
+            BoardEvent { gap: 200, frame: data },
+        ],
+        warm: Warm { ends: vec![("synced", 0), ("frames", 255)], leaps: Vec::new() },
+        ..run(1200, None, set_up(3000, 3, 100_000, 1, true).into_iter().chain(writes).collect())
+    };
+    vec![Named {
+        name: "the_last_number_lost".to_owned(),
+        requirements: vec!["ACK-3"],
+        case: BoardCase::Board(stimulus),
+    }]
 }

@@ -97,7 +97,7 @@ fn board_job<'a>(args: &Args, module: &'a str) -> Result<Job<'a, Smb>, CliError>
     let usual = !ring && parameters == Parameters::DEFAULT;
     let directed = match (ring, usual) {
         (true, _) => Vec::new(),
-        (_, true) => board::directed::named(),
+        (_, true) => board::directed::named().into_iter().chain(board::warm::named()).collect(),
         (_, false) => board::sized::cases(&parameters),
     };
     let warm = usual.then(|| board::warm::warm_board(args.cycles).boxed());
