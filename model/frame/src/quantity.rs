@@ -33,7 +33,7 @@ impl NodeId {
         NodeId(narrow(at))
     }
 
-    /// Its place on the ring, to index a list of nodes.
+    /// Position on the ring, to index a list of nodes.
     #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize

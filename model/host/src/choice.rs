@@ -63,26 +63,28 @@ impl BarrierKind {
     }
 }
 
-/// Which protocols a ring runs, and how.
+/// Selection of the protocols of a ring, with their settings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Choice {
     /// Locks.
     pub lock: LockKind,
     /// The barrier.
     pub barrier: BarrierKind,
-    /// How unlocks and arrivals stand to the data written before.
+    /// Order of unlocks and arrivals relative to data written before.
     pub order: Order,
-    /// Cycles until a machine asks again: for whom the board's own resending is not enough, because a mailbox
-    /// was full or a host was reset.
+    /// Retry timeout: cycles after which a state machine repeats a request. Needed because the
+    /// board's own retransmission does not help if a mailbox was full or a host was reset.
     pub patience: u64,
-    /// The protocols of the thesis as printed, to see them go wrong; the ring's own have no such variant.
+    /// Runs the protocols of the thesis as published, to observe their errors; the ring protocols
+    /// have no such variant.
     pub printed: bool,
     /// Virtual shared memory, with node 0 as master; `None` for none.
     pub pages: Option<PageTable>,
 }
 
 impl Choice {
-    /// The protocols at the bound of the ring, `confirmed`, patient.
+    /// The protocols that meet the ring's latency lower bound, with order `confirmed` and a long retry
+    /// timeout.
     #[must_use]
     pub const fn new() -> Self {
         Choice {

@@ -1,7 +1,7 @@
-//! A node's driver: between its process, its firmware and the host port of its board.
+//! Driver of a node: connects its process and its firmware to the host port of its board.
 //!
-//! It does one thing after another, as a processor does: first what the board reports, then timers,
-//! then signals to be sent, then what the process wants (DRV-1 to DRV-5).
+//! The driver is sequential, as a processor is. It handles first reports of the board, then timers,
+//! then signals to be sent, then the request of the process (DRV-1 to DRV-5).
 
 mod machines;
 mod reports;
@@ -16,7 +16,7 @@ use awgstar_sync::firmware::{Event, Message, Timer};
 use machines::Machine;
 use std::collections::{BTreeMap, VecDeque};
 
-/// What the driver waits for from the board.
+/// Access to the board that the driver waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Job {
     /// Nothing.
@@ -46,7 +46,7 @@ pub(super) struct Driver<P: Protocols> {
     locks: BTreeMap<u32, P::Lock>,
     barrier: P::Barrier,
     process: Option<Box<dyn Process>>,
-    /// What the process waits for, since which cycle.
+    /// Request of the process that is not answered, and its cycle.
     pub(super) ask: Option<(Ask, u64)>,
     answer: Answer,
     pub(super) job: Job,
@@ -142,7 +142,7 @@ impl<P: Protocols> Driver<P> {
         }
     }
 
-    /// What the process waits for, since which cycle.
+    /// The request that the process waits for, and the cycle in which it began.
     pub(super) fn waits(&self) -> Option<(Ask, u64)> {
         self.ask
     }
@@ -252,7 +252,7 @@ impl<P: Protocols> Driver<P> {
         Vec::new()
     }
 
-    /// What the process wants is begun; an access of its own is given back.
+    /// Begins the request of the process; returns an access to the board if the request is one.
     pub(super) fn begin_ask(&mut self, protocols: &P, cycle: u64, ask: Ask) -> Option<HostOp> {
         match ask {
             Ask::End => {

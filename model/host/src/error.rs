@@ -1,4 +1,4 @@
-//! Why a run is no success: who waits for what (DRV-6).
+//! Errors of a run, with the process that waits and its request (DRV-6).
 
 use super::Ask;
 use awgstar_board::ring::ScenarioError;
@@ -6,13 +6,13 @@ use awgstar_frame::contract::page_table::PageTableError;
 use awgstar_frame::quantity::NodeId;
 use thiserror::Error;
 
-/// Why a run is no success.
+/// Error of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum HostError {
-    /// The ring cannot be.
+    /// The scenario is invalid.
     #[error(transparent)]
     Scenario(#[from] ScenarioError),
-    /// The page table cannot be.
+    /// The page table is invalid.
     #[error(transparent)]
     Pages(#[from] PageTableError),
     /// There is no such node.
@@ -20,7 +20,7 @@ pub enum HostError {
     Node {
         /// Nodes.
         nodes: usize,
-        /// What was asked for.
+        /// The node that was asked for.
         found: usize,
     },
     /// Processes still wait.
@@ -38,7 +38,7 @@ pub enum HostError {
 pub struct Waiting {
     /// Node.
     pub node: NodeId,
-    /// What for; `None` before the board is known to all.
+    /// The request; `None` before all boards know this one.
     pub ask: Option<Ask>,
     /// Since which cycle.
     pub since: u64,

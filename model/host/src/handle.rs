@@ -1,7 +1,7 @@
-//! Programs as they are written for a real node: calls that wait.
+//! Blocking programming interface: programs as they are written for a real node.
 //!
-//! Each runs on a thread of its own; the simulation goes on only while all of them wait, so a run
-//! is the same every time.
+//! Each program runs in a separate thread. The simulation advances only while all of them wait, so
+//! every run gives the same result.
 
 use super::{Answer, Ask, DrivenRing, HostError, Process, Protocols};
 use awgstar_frame::quantity::NodeId;
@@ -23,9 +23,9 @@ pub enum Stopped {
     /// The program found a value that must not be.
     #[error("found {found}, expected {expected}")]
     Check {
-        /// What must be.
+        /// Expected value.
         expected: u32,
-        /// What is.
+        /// Value found.
         found: u32,
     },
 }
@@ -39,7 +39,7 @@ pub struct Handle {
     cycle: u64,
 }
 
-/// What a node does.
+/// Program of a node.
 pub type Program<'a> = Box<dyn FnOnce(&mut Handle) -> Result<(), Stopped> + Send + 'a>;
 
 impl Handle {
@@ -167,7 +167,7 @@ impl Process for Remote {
     }
 }
 
-/// A handle for `node`, and the process that stands for what is done with it.
+/// Creates a handle for `node`, and the process that carries out the calls on the handle.
 fn pair(node: NodeId) -> (Handle, Remote) {
     let (asks, asked) = channel();
     let (answers, answered) = channel();
@@ -208,7 +208,7 @@ impl<P: Protocols> DrivenRing<P> {
                 threads.push(scope.spawn(move || program(&mut handle)));
             }
             let run = self.run(limit);
-            // Who still waits is told that it is over.
+            // Programs that still wait get the error `Stopped`.
             self.stop();
             let join = |thread: std::thread::ScopedJoinHandle<'_, Result<(), Stopped>>| {
                 thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))

@@ -36,7 +36,7 @@ use awgstar_sync::firmware::{Firmware, Timer};
 use driver::Driver;
 use pager::Pager;
 
-/// Which firmware runs, and how patient it is.
+/// Selection of the firmware, with its retry timeout.
 pub trait Protocols {
     /// Machine of a lock.
     type Lock: Firmware;
@@ -72,10 +72,10 @@ pub struct DrivenRing<P: Protocols> {
 }
 
 impl<P: Protocols> DrivenRing<P> {
-    /// Boards in reset, to be configured, and processes that have ended.
+    /// Creates a ring with all boards in reset, not configured, and without processes.
     ///
     /// # Errors
-    /// When the scenario makes no sense.
+    /// If the scenario is invalid.
     pub fn new(protocols: P, setup: &Setup) -> Result<Self, HostError> {
         let board =
             |node: NodeId| configure(NodeId(node.0), setup.tokens, setup.timeout, setup.period);
@@ -83,12 +83,13 @@ impl<P: Protocols> DrivenRing<P> {
         DrivenRing::with_boards(protocols, setup, boards)
     }
 
-    /// The same, with boards that their hosts set up by these accesses, `CONTROL` last. Their
-    /// `NODE_ID`s must be their numbers. Of `setup`, its tokens are what the ring is waited for.
+    /// Like [`DrivenRing::new`], with a list of accesses that configures each board, `CONTROL`
+    /// last. The `NODE_ID` of a board must be its index. `timeout` and `period` of `setup` are not
+    /// used; `tokens` is the number of tokens that the ring must have before processes start.
     ///
     /// # Errors
-    /// When the scenario or the page table makes no sense, there is not one list for each board, or
-    /// an access makes no sense.
+    /// If the scenario, the page table or an access is invalid, or there is not one list for each
+    /// board.
     pub fn with_boards(
         protocols: P,
         setup: &Setup,
@@ -129,7 +130,7 @@ impl<P: Protocols> DrivenRing<P> {
         &mut self.ring
     }
 
-    /// Which firmware runs.
+    /// The firmware that runs.
     pub fn protocols(&self) -> &P {
         &self.protocols
     }
@@ -260,7 +261,7 @@ impl<P: Protocols> DrivenRing<P> {
         NodeId::all(self.nodes()).zip(&self.drivers).filter_map(waits).collect()
     }
 
-    /// Whether the process of a node has not ended.
+    /// Returns true until the process of `node` has ended.
     pub fn waits(&self, node: NodeId) -> bool {
         self.drivers.get(node.index()).is_some_and(|driver| !driver.ended())
     }
@@ -377,7 +378,7 @@ impl<P: Protocols> DrivenRing<P> {
         Ok(())
     }
 
-    /// What happened so far, by cycle; they are gone from the system.
+    /// Removes and returns the records so far, by cycle.
     pub fn take_records(&mut self) -> Vec<Record> {
         let mut all: Vec<Record> = Vec::new();
         for driver in &mut self.drivers {

@@ -1,7 +1,7 @@
-//! A node's side of the virtual shared memory, between its machines and the host port.
+//! Pager: a node's side of the virtual shared memory, between its state machines and the host port.
 //!
-//! What a machine wants done is done in its order, one access of the host after another; the process'
-//! machine and the master's take turns.
+//! The pager carries out the actions of a state machine in order, one access of the host after
+//! another. The state machines of the process and of the master take turns.
 
 use super::port;
 use awgstar_board::ring::{HostOp, HostResult, boards::WINDOW};
@@ -9,7 +9,7 @@ use awgstar_sync::firmware::Message;
 use awgstar_sync::firmware::paging::{Access, Action, Copy, Event, Master, Place, Repairs};
 use std::collections::VecDeque;
 
-/// Which machine of a node.
+/// A paging state machine of a node: that of the process or that of the master.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Side {
     /// That of the process.
@@ -20,7 +20,7 @@ pub enum Side {
 
 /// Words copied before the other machine, or the process, has its turn.
 const CHUNK: u32 = 32;
-/// Cycles between two looks at a word, or at what has come back.
+/// Cycles between two reads of a word, or of the acknowledgement counters.
 const PAUSE: u64 = 8;
 
 /// The master's machine and its local memory.
@@ -51,7 +51,7 @@ impl Chief {
     }
 }
 
-/// What is done for a machine, step by step.
+/// Actions of a state machine that are still to be done.
 #[derive(Clone, Debug, Default)]
 struct Todo {
     actions: VecDeque<Action>,
@@ -61,7 +61,7 @@ struct Todo {
     mark: Option<u8>,
 }
 
-/// What the driver has to do.
+/// Access or message that the driver has to carry out for the pager.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Order {
     /// Send a request.
@@ -147,7 +147,7 @@ impl Pager {
         (self.process.mark, self.master.mark) = (None, None);
     }
 
-    /// Whether its timer has to be stopped.
+    /// Returns true if the timer of the pager has to be stopped.
     pub(super) fn timer(&self) -> bool {
         self.timer
     }

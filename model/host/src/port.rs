@@ -47,12 +47,12 @@ pub(super) const fn flush() -> [HostOp; 2] {
 /// Words of a message that were read: TOKEN to Node_ID, MAC, and the first three of Data. What its
 /// signal does not have stays zero.
 pub(super) type Words = [u32; 5];
-/// Where they stand in `MAIL_DATA`.
+/// Index of the words in `MAIL_DATA`.
 const INDEX: [u32; 5] = [0, 2, 4, 5, 6];
 /// Those that every signal has: a host that reads no more than it needs keeps pace with the ring.
 const HEAD: usize = 3;
 
-/// What every message has, of the oldest one.
+/// Reads the part of the oldest message that every message has.
 pub(super) fn take_head() -> [HostOp; HEAD] {
     [0, 1, 2].map(|i| read(&MAIL_DATA, INDEX[i]))
 }

@@ -1,6 +1,6 @@
-//! What runs on a node: a process that asks and is answered.
+//! Process of a node: it makes requests and gets answers.
 
-/// What a process wants next.
+/// Request of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ask {
     /// The lock with this number. Answered when the process has it.
@@ -24,7 +24,7 @@ pub enum Ask {
     End,
 }
 
-/// What a process is told when it has what it asked for.
+/// Answer to a request of a process.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Answer {
     /// Cycle.

@@ -1,4 +1,4 @@
-//! What happened on the nodes of a run, for pictures and measurements.
+//! Records of the events on the nodes in a run, for drawings and measurements.
 
 use super::{Ask, pager::Side};
 use awgstar_frame::quantity::NodeId;
@@ -11,22 +11,22 @@ pub struct Record {
     pub cycle: u64,
     /// Node.
     pub node: NodeId,
-    /// What happened.
+    /// Kind of event.
     pub what: Happened,
 }
 
-/// What happened.
+/// Kind of event on a node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Happened {
     /// The process asked for something.
     Asked(Ask),
-    /// It has it.
+    /// The request was answered.
     Answered(Ask),
     /// A signal was handed to the board.
     Sent(Message),
     /// A signal of another node was taken from the mailbox.
     Received(Message),
-    /// The board reported that a signal has come back.
+    /// The board reported that a signal has returned.
     Returned(Message),
     /// A machine is in another state: the lock, or `None` for the barrier, and the state in words.
     State(Option<u32>, String),

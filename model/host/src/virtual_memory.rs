@@ -1,5 +1,5 @@
-//! What a driver does for the virtual shared memory: it carries accesses of the process to the pager, and
-//! what the pager wants to the board. What no page has is refused (PAG-9).
+//! Virtual shared memory in the driver: passes accesses of the process to the pager, and those of
+//! the pager to the board. An address outside all pages is refused (PAG-9).
 
 use super::driver::{Driver, Job, access, write};
 use super::pager::{Order, Side, Turn};

@@ -1,6 +1,6 @@
-//! Work for all nodes of a ring, and what must stand in every memory afterwards.
+//! Test programs for all nodes of a ring, with the memory contents expected afterwards.
 //!
-//! What comes out is computed here from the definition of the work, without the ring.
+//! The expected contents are computed from the definition of the program, without the ring.
 
 use super::{DrivenRing, Handle, Program, Protocols, Stopped};
 use awgstar_board::ring::{BoardRing, boards::bytes};
@@ -47,25 +47,25 @@ pub enum Work {
 pub struct Wrong {
     /// Node.
     pub node: NodeId,
-    /// Which value.
+    /// Name of the value.
     pub what: String,
-    /// What it must be.
+    /// Expected value.
     pub expected: u32,
-    /// What it is.
+    /// Value found.
     pub found: u32,
 }
 
 /// The lock that guards a counter or a list.
 const LOCK: u32 = 7;
-/// Where the counter, or the head of the list, stands.
+/// Byte address of the counter, or of the head of the list.
 const HEAD: u32 = 0;
-/// Where the first free byte for elements stands.
+/// Byte address of the first free byte for list elements.
 const FREE: u32 = 4;
 /// First element, or first cell.
 const FIRST: u32 = 64;
-/// Nobody's address: the list ends.
+/// Address that no element has: end of the list.
 const NIL: u32 = 0;
-/// What stands where no memory is.
+/// Value read where there is no memory.
 const NOWHERE: u32 = 0xDEAD_BEEF;
 
 impl Work {
@@ -197,7 +197,7 @@ fn walk(
     })
 }
 
-/// Where the line stands behind `step` steps: there are two, one read and one written.
+/// Byte address of the line after `step` steps: there are two, one to read and one to write.
 fn side(step: u32, cells: usize) -> u32 {
     FIRST + step % 2 * 4 * narrow::<u32>(cells)
 }

@@ -46,9 +46,9 @@ struct Place {
     reset_until: u64,
     /// Cycle from which on it is dead.
     dead_from: u64,
-    /// Its light reaches nobody.
+    /// No receiver gets the light of the board.
     dark: bool,
-    /// It rests.
+    /// Set while the board is quiescent and not stepped.
     rest: Option<idle_skip::Rest>,
     /// Cycles in which nothing happened, up to the last one.
     calm: u8,
@@ -69,7 +69,7 @@ impl BoardRing {
     /// A ring before its first cycle.
     ///
     /// # Errors
-    /// When the scenario makes no sense.
+    /// If the scenario is invalid; the error names the first wrong entry.
     pub fn new(scenario: &BoardScenario) -> Result<Self, ScenarioError> {
         scenario.check()?;
         let place = |(i, &delay)| Place {
@@ -127,8 +127,8 @@ impl BoardRing {
         &self.places[i].host
     }
 
-    /// What the host of board `i` has done, to be kept: none are left. None when there is no such
-    /// board.
+    /// Removes and returns the finished operations of the host of board `i`; empty if there is no
+    /// such board.
     pub fn take_results(&mut self, i: usize) -> Vec<HostResult> {
         self.places.get_mut(i).map(|place| place.host.take_results()).unwrap_or_default()
     }
@@ -139,10 +139,10 @@ impl BoardRing {
         self.places.get_mut(i).ok_or(error)
     }
 
-    /// Hands operations to the host of board `i`, behind those that wait.
+    /// Appends operations to the queue of the host of board `i`.
     ///
     /// # Errors
-    /// When there is no such board, or an operation makes no sense; none is taken then.
+    /// If there is no such board, or an operation is invalid; the queue does not change then.
     pub fn push(
         &mut self,
         i: usize,
@@ -219,7 +219,7 @@ impl BoardRing {
     fn sweep<const LAZY: bool>(&mut self, look: &mut impl FnMut(usize, &Smb, &Inputs, &Outputs)) {
         let (cycle, last) = (self.cycle, self.places.len() - 1);
         if !self.slow.is_empty() {
-            // A word stands on the output in the cycle behind the edge that puts it there.
+            // A word is on the output in the cycle after the edge that puts it there.
             for (i, place) in self.places.iter_mut().enumerate() {
                 place.fibre.slow(BoardScenario::late(&self.slow, i, cycle + 1));
             }

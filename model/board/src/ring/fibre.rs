@@ -219,7 +219,7 @@ impl Fibre {
         if self.words.front() == Some(cycle) { Some(self.words.pop()) } else { None }
     }
 
-    /// A word that stands on the node's output in `cycle`.
+    /// Takes the word on the node's output in `cycle`.
     #[inline]
     pub(super) fn push(&mut self, cycle: u64, mut word: Word) {
         if let Some(noise) = &mut self.noise {

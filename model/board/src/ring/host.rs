@@ -76,7 +76,7 @@ impl Host {
         &self.delivered
     }
 
-    /// Own frames that came back, in their order.
+    /// Own frames that have returned, in order.
     pub fn returned(&self) -> &[Returned] {
         &self.returned
     }
@@ -122,7 +122,7 @@ impl Host {
         }
     }
 
-    /// What it drives in `cycle`.
+    /// Sets the host's outputs for `cycle`.
     #[inline]
     pub(super) fn drive(&mut self, cycle: u64) {
         self.inputs.count_addr = cycle.to_le_bytes()[0] & 15;
@@ -158,7 +158,7 @@ impl Host {
         }
     }
 
-    /// What the node gives in `cycle`, just before the edge.
+    /// Takes the node's outputs of `cycle`, just before the edge.
     #[inline]
     pub(super) fn take(&mut self, cycle: u64, node: &RingNode) {
         if node.u_rx_buffer.has_header() {

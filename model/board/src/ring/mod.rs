@@ -57,7 +57,7 @@ impl Ring {
     /// A ring before its first cycle.
     ///
     /// # Errors
-    /// When the scenario makes no sense.
+    /// If the scenario is invalid; the error names the first wrong entry.
     pub fn new(scenario: &Scenario) -> Result<Ring, ScenarioError> {
         scenario.check()?;
         let fibres = scenario.fibre.iter().enumerate();

@@ -1,4 +1,4 @@
-//! What a host keeps of what its node gives it.
+//! Records of a host: frames received, frames returned and verdicts of its node.
 
 use awgstar_frame::codec::Mac;
 use awgstar_frame::contract::{Token, TxClass, TxStatus};
@@ -28,18 +28,18 @@ pub struct Delivered {
     pub data: Vec<u8>,
 }
 
-/// An own frame that came back (NODE-18).
+/// An own frame that has returned (NODE-18).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Returned {
     /// Cycle of `m_ret_valid`.
     pub cycle: u64,
-    /// It is good.
+    /// The frame is good: correct FCS, not aborted.
     pub good: bool,
-    /// Its TOKEN.
+    /// TOKEN of the frame; `None` if the code is not assigned.
     pub token: Option<Token>,
-    /// Its C.ST.
+    /// C.ST of the frame.
     pub c_st: u8,
-    /// Its `Packet_Cnt`.
+    /// `Packet_Cnt` of the frame.
     pub packet_cnt: u8,
 }
 
@@ -48,24 +48,24 @@ pub struct Returned {
 pub struct Sent {
     /// Cycle of `m_sent_valid`.
     pub cycle: u64,
-    /// Its class.
+    /// Class of the frame; `None` if the code is not assigned.
     pub class: Option<TxClass>,
     /// The verdict.
     pub error: Option<TxStatus>,
 }
 
-/// What a host saw, in numbers: kept even when nothing is recorded.
+/// Counts of what a host has seen; kept even when nothing is recorded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Frames delivered.
     pub delivered: u64,
     /// Beats of Data delivered, pad included.
     pub beats: u64,
-    /// Own frames that came back good.
+    /// Own frames that have returned good.
     pub returned_good: u64,
     /// Data tokens among them: acknowledged.
     pub acknowledged: u64,
-    /// Own frames that came back bad.
+    /// Own frames that have returned bad.
     pub returned_bad: u64,
     /// Frames sent whole.
     pub sent: u64,

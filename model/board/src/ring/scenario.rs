@@ -1,4 +1,4 @@
-//! What a run is made of (RING-1 to RING-3).
+//! Scenario of a run of nodes: sizes, traffic and faults (RING-1 to RING-3).
 
 use awgstar_frame::codec::Mac;
 use awgstar_frame::contract::{Token, limits::FRAME_MAX};
@@ -102,25 +102,25 @@ pub struct Fault {
     pub link: usize,
     /// The frame, counted from 0, among all that leave the node.
     pub frame: u64,
-    /// What happens to it.
+    /// Kind of fault.
     pub kind: FaultKind,
 }
 
-/// What happens to a frame on a link.
+/// Fault of a frame on a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FaultKind {
     /// This bit is inverted: 0 is bit 0 of the first word's `tdata`. Nothing happens if the frame
     /// is shorter.
     Bit(u32),
-    /// It is lost.
+    /// The frame is lost.
     Lose,
-    /// It is sent twice.
+    /// The frame is sent twice.
     Twice,
     /// Only its first words arrive, and no `tlast`; nothing happens if it has no more.
     Truncate(u32),
 }
 
-/// What is wrong with a scenario.
+/// Error in a scenario: field, place, expected range and value found.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ScenarioError {
     /// Number of nodes.
@@ -129,7 +129,7 @@ pub enum ScenarioError {
     /// One entry per node is needed.
     #[error("{list}: expected one entry for each of {nodes} nodes, found {found}")]
     PerNode {
-        /// Which list.
+        /// Name of the list.
         list: &'static str,
         /// Nodes of the ring.
         nodes: usize,
@@ -139,9 +139,9 @@ pub enum ScenarioError {
     /// An entry names a node or link that the ring does not have.
     #[error("{list}[{index}]: expected a node below {nodes}, found {found}")]
     NoSuchNode {
-        /// Which list.
+        /// Name of the list.
         list: &'static str,
-        /// Which entry.
+        /// Index of the entry.
         index: usize,
         /// Nodes of the ring.
         nodes: usize,
@@ -151,11 +151,11 @@ pub enum ScenarioError {
     /// A value is too large for its field, or too small.
     #[error("{list}[{index}].{field}: expected {least} to {most}, found {found}")]
     Range {
-        /// Which list.
+        /// Name of the list.
         list: &'static str,
-        /// Which entry.
+        /// Index of the entry.
         index: usize,
-        /// Which field.
+        /// Name of the field.
         field: &'static str,
         /// Least value.
         least: u64,
@@ -167,11 +167,11 @@ pub enum ScenarioError {
     /// A value has bits that its mask leaves out: it can never be found.
     #[error("{list}[{index}].value: expected no bits beyond mask {mask:#x}, found {found:#x}")]
     Mask {
-        /// Which list.
+        /// Name of the list.
         list: &'static str,
-        /// Which entry.
+        /// Index of the entry.
         index: usize,
-        /// Its mask.
+        /// Mask of the entry.
         mask: u32,
         /// The value.
         found: u32,
@@ -211,10 +211,10 @@ impl Scenario {
         Scenario { saturate, ..Scenario::new(nodes, tokens, cycles) }
     }
 
-    /// Whether the run makes sense.
+    /// Checks that every entry is in range and names an existing node.
     ///
     /// # Errors
-    /// The first entry that does not.
+    /// If the scenario is invalid; the error names the first wrong entry.
     pub fn check(&self) -> Result<(), ScenarioError> {
         let nodes = self.nodes;
         if !(1..=NODES_MAX).contains(&nodes) {
@@ -255,7 +255,7 @@ impl Scenario {
 }
 
 impl Fault {
-    /// Whether what happens can happen to a frame.
+    /// Checks that the fault is possible for some frame.
     pub(super) fn check(&self, index: usize) -> Result<(), ScenarioError> {
         let (bits, words) = (8 * FRAME_MAX as u64, FRAME_MAX.div_ceil(4) as u64);
         match self.kind {
@@ -267,7 +267,7 @@ impl Fault {
 }
 
 impl Outgoing {
-    /// Whether every value fits its port.
+    /// Checks that every value fits its port.
     pub(super) fn check(&self, index: usize) -> Result<(), ScenarioError> {
         let list = "sends";
         range(list, index, "c_st", 0, 31, self.c_st.into())?;

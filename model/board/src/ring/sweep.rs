@@ -5,12 +5,13 @@ use super::fibre::{Fibre, Word};
 use super::host::Host;
 use crate::rtl::ring_node::{Inputs, RingNode};
 
-/// Whether a node is at rest: its next edges change nothing but the round of its counters.
+/// State of idle skip of a node. A quiescent node's next edges change only the round-robin of its
+/// counters.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Rest {
-    /// Its host does something in this cycle; 0 when the node is not at rest.
+    /// Cycle of the next action of the host; 0 if the node is not quiescent.
     until: u64,
-    /// Its counters have been brought up to this cycle.
+    /// Cycle up to which the counters are valid.
     since: u64,
 }
 
@@ -93,7 +94,7 @@ fn drive(host: &mut Host, cycle: u64, word: Option<Word>) {
     }
 }
 
-/// Its edge, and what it puts on the link behind it.
+/// Clocks the node, and puts its output word on the link.
 #[inline(always)]
 #[expect(clippy::inline_always, reason = "the hot loop")]
 fn clock(node: &mut RingNode, host: &mut Host, fibre: &mut Fibre, cycle: u64) {

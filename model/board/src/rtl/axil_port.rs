@@ -17,31 +17,31 @@ ports! {
         rst: bool = 1,
         /// Write address.
         s_axi_awaddr: u32 = 32,
-        /// Not looked at.
+        /// Ignored.
         s_axi_awprot: u8 = 3,
         /// There is a write address.
         s_axi_awvalid: bool = 1,
         /// Write data.
         s_axi_wdata: u32 = 32,
-        /// Its lanes.
+        /// Byte lanes to write.
         s_axi_wstrb: u8 = 4,
         /// There is write data.
         s_axi_wvalid: bool = 1,
-        /// The write's answer is taken.
+        /// The host accepts the write response.
         s_axi_bready: bool = 1,
         /// Read address.
         s_axi_araddr: u32 = 32,
-        /// Not looked at.
+        /// Ignored.
         s_axi_arprot: u8 = 3,
         /// There is a read address.
         s_axi_arvalid: bool = 1,
-        /// The read's answer is taken.
+        /// The host accepts the read data.
         s_axi_rready: bool = 1,
         /// The request is answered.
         rsp_valid: bool = 1,
-        /// It was refused.
+        /// The request was refused.
         rsp_error: bool = 1,
-        /// What was read.
+        /// Read data.
         rsp_rdata: u32 = 32,
     }
 }
@@ -59,21 +59,21 @@ ports! {
         s_axi_bvalid: bool = 1,
         /// The read address is taken.
         s_axi_arready: bool = 1,
-        /// What was read.
+        /// Read data.
         s_axi_rdata: u32 = 32,
         /// OKAY or SLVERR.
         s_axi_rresp: u8 = 2,
         /// The read is answered.
         s_axi_rvalid: bool = 1,
-        /// A request.
+        /// A request is valid.
         req_valid: bool = 1,
-        /// It writes.
+        /// The request is a write; otherwise a read.
         req_write: bool = 1,
-        /// Its byte address.
+        /// Byte address of the request.
         req_addr: u32 = 32,
-        /// What it writes.
+        /// Write data of the request.
         req_wdata: u32 = 32,
-        /// The lanes it writes.
+        /// Byte lanes to write.
         req_wstrb: u8 = 4,
     }
 }
@@ -86,15 +86,15 @@ state! {
             state_q: u8 = 2,
             /// The access is a write.
             write_q: bool = 1,
-            /// Its address.
+            /// Byte address of the access.
             addr_q: u32 = 32,
-            /// What it writes.
+            /// Write data of the access.
             wdata_q: u32 = 32,
-            /// Its lanes.
+            /// Byte lanes to write.
             wstrb_q: u8 = 4,
-            /// Its answer: what was read.
+            /// Answer to the access: read data.
             rdata_q: u32 = 32,
-            /// Its answer: it was refused.
+            /// Answer to the access: it was refused (SLVERR).
             error_q: bool = 1,
             /// The last access was a write.
             turn_q: bool = 1,
@@ -105,7 +105,7 @@ state! {
 }
 
 impl AxilPort {
-    /// Whether a write and whether a read is picked in this cycle.
+    /// Picks the next access in this cycle: (write, read), at most one of them true.
     #[inline]
     fn pick(&self, i: &Inputs) -> (bool, bool) {
         let idle = self.state_q == IDLE;

@@ -1,4 +1,5 @@
-//! `data_window`: closed data frames until they have come back good (ACK-1 to ACK-6).
+//! `data_window`: retransmit buffer for closed data frames until they have returned good
+//! (ACK-1 to ACK-6).
 
 use super::{
     frame_tx::keep_of,
@@ -28,7 +29,7 @@ ports! {
         rst: bool = 1,
         /// Frames may be sent.
         enable: bool = 1,
-        /// Cycles until a frame that has not come back is sent again.
+        /// Cycles after which a frame that has not returned is retransmitted.
         cfg_timeout: u32 = 24,
         /// A word of the open frame.
         word_valid: bool = 1,
@@ -36,23 +37,23 @@ ports! {
         word_data: u32 = 32,
         /// The open frame ends.
         close_valid: bool = 1,
-        /// Its first byte.
+        /// Byte address of the first byte of the closed frame.
         close_addr: u32 = 32,
-        /// Its bytes.
+        /// Number of bytes in the closed frame.
         close_len: u16 = 11,
-        /// Its Act_Seq.
+        /// Act_Seq of the closed frame.
         close_seq: u8 = 4,
         /// The node takes the header.
         m_hdr_ready: bool = 1,
         /// The node takes the beat.
         m_axis_tready: bool = 1,
-        /// An own frame came back.
+        /// An own frame has returned.
         ret_valid: bool = 1,
-        /// It is good.
+        /// The returned frame is good.
         ret_good: bool = 1,
-        /// Its TOKEN.
+        /// TOKEN of the returned frame.
         ret_token: u8 = 3,
-        /// Its Packet_Cnt.
+        /// Packet_Cnt of the returned frame.
         ret_packet_cnt: u8 = 8,
     }
 }
@@ -66,17 +67,17 @@ ports! {
         frame_room: bool = 1,
         /// A frame to send.
         m_hdr_valid: bool = 1,
-        /// Its header, from Act_Seq on.
+        /// Header of the frame, from Act_Seq on.
         m_hdr: Hdr = DATA_HDR_BITS,
-        /// Beat of its payload.
+        /// Beat of the payload.
         m_axis_tdata: u32 = 32,
-        /// Its lanes.
+        /// Valid byte lanes of the beat.
         m_axis_tkeep: u8 = 4,
-        /// There is a beat.
+        /// The beat is valid.
         m_axis_tvalid: bool = 1,
         /// Last beat.
         m_axis_tlast: bool = 1,
-        /// The next frame to come back.
+        /// Number of the next frame to be acknowledged.
         base: u8 = 8,
         /// The next frame to be sent.
         next: u8 = 8,
@@ -86,11 +87,11 @@ ports! {
         words_free: u16 = parameters.tx_addr_w() + 1,
         /// The cycle of a rewind.
         rewound: bool = 1,
-        /// Nothing comes back (ACK-6).
+        /// 8 timeouts in a row: nothing returns (ACK-6).
         stalled: bool = 1,
         /// A timeout.
         ev_timeout: bool = 1,
-        /// What came back was waited for.
+        /// The returned frame is the one that was expected.
         ret_hit: bool = 1,
     }
 }
@@ -115,7 +116,7 @@ state! {
             next_q: u8 = 8,
             /// Go back before the next frame.
             rewind_q: bool = 1,
-            /// Went back, and `base` has not come back since.
+            /// The window went back, and frame `base` has not returned since.
             recover_q: bool = 1,
             /// Cycles since the last progress.
             timer_q: u32 = 24,
@@ -123,11 +124,11 @@ state! {
             retries_q: u8 = 4,
             /// First byte of the frame being sent.
             addr_q: u32 = 32,
-            /// Its bytes.
+            /// Number of bytes of the frame being sent.
             len_q: u16 = 11,
-            /// Its Act_Seq.
+            /// Act_Seq of the frame being sent.
             seq_q: u8 = 4,
-            /// Its words still to be taken.
+            /// Words of the frame being sent that the node has not taken yet.
             left_q: u16 = SIZE_W,
             /// The word at `rd_q`.
             word_q: u32 = 32,
@@ -155,7 +156,7 @@ pub(super) const fn reached(a: u8, b: u8) -> bool {
     a.wrapping_sub(b) & 0x80 == 0
 }
 
-/// What a return, or its absence, means.
+/// Meaning of a returned frame, or of the absence of one, in a cycle.
 #[derive(Clone, Copy, Debug, Default)]
 struct Verdict {
     hit: bool,
@@ -165,7 +166,7 @@ struct Verdict {
 }
 
 impl DataWindow {
-    /// Frames have been sent that have not come back.
+    /// Returns true while frames have been sent that have not returned.
     #[inline]
     fn outstanding(&self) -> bool {
         self.base_q != self.next_q

@@ -40,7 +40,7 @@ ports! {
         rst: bool = 1,
         /// Link word.
         s_axis_tdata: u32 = 32,
-        /// Its lanes.
+        /// Valid byte lanes of the beat.
         s_axis_tkeep: u8 = 4,
         /// There is a word.
         s_axis_tvalid: bool = 1,
@@ -56,9 +56,9 @@ ports! {
     pub struct Outputs {
         /// Beat of Data.
         m_axis_tdata: u32 = 32,
-        /// Its lanes.
+        /// Valid byte lanes of the beat.
         m_axis_tkeep: u8 = 4,
-        /// There is a beat.
+        /// The beat is valid.
         m_axis_tvalid: bool = 1,
         /// Last of the frame.
         m_axis_tlast: bool = 1,
@@ -115,9 +115,9 @@ state! {
             v_hdr_q: u128 = HDR_BITS,
             /// The last beat goes out with the verdict.
             last_beat_q: bool = 1,
-            /// It waits in `m_data_q`.
+            /// The word waits in `m_data_q`.
             held_q: bool = 1,
-            /// Its lanes.
+            /// Valid byte lanes of the beat.
             last_keep_q: u8 = 4,
             /// `m_axis_tvalid`.
             m_valid_q: bool = 1,
@@ -156,8 +156,8 @@ impl FrameRx {
         }
     }
 
-    /// Without a word on the link an edge out of reset changes nothing. What stands on `tkeep` and
-    /// `tlast` is looked at all the same.
+    /// Returns true if an edge out of reset, without a word on the link, changes nothing. The
+    /// module reads `tkeep` and `tlast` also without a valid word.
     pub(super) fn at_rest(&self, keep: u8, last: bool) -> bool {
         let base = if self.state_q == IDLE { 0 } else { self.bytes_q };
         let (size, _) = size_of(keep, last);

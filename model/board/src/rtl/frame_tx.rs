@@ -35,15 +35,15 @@ ports! {
         rst: bool = 1,
         /// A header is offered.
         s_hdr_valid: bool = 1,
-        /// Its fields.
+        /// Header fields of the frame.
         s_hdr: Hdr = HDR_BITS => fields,
         /// Payload beat.
         s_axis_tdata: u32 = 32,
-        /// Its lanes.
+        /// Valid byte lanes of the beat.
         s_axis_tkeep: u8 = 4,
         /// A beat is offered.
         s_axis_tvalid: bool = 1,
-        /// It is the last.
+        /// The beat is the last of the frame.
         s_axis_tlast: bool = 1,
     }
 }
@@ -57,7 +57,7 @@ ports! {
         s_axis_tready: bool = 1,
         /// Link word.
         m_axis_tdata: u32 = 32,
-        /// Its lanes.
+        /// Valid byte lanes of the beat.
         m_axis_tkeep: u8 = 4,
         /// There is a word.
         m_axis_tvalid: bool = 1,
@@ -67,7 +67,7 @@ ports! {
         m_axis_tuser: bool = 1,
         /// Verdict on a header.
         status_valid: bool = 1,
-        /// Its code.
+        /// Code of the error (`TxStatus`).
         status_error: u8 = 3,
     }
 }
@@ -134,7 +134,7 @@ state! {
     }
 }
 
-/// `tkeep` of the first n lanes; 0 stands for 4.
+/// `tkeep` with the first n lanes valid; 0 means 4 lanes.
 #[inline]
 pub(super) const fn keep_of(n: u8) -> u8 {
     [0b1111, 0b0001, 0b0011, 0b0111][(n & 3) as usize]
@@ -151,7 +151,7 @@ const fn lanes(keep: u8) -> u32 {
     }
 }
 
-/// What stage A decides in a cycle besides its own registers.
+/// Next-state signals of stage A in a cycle, besides its own registers.
 #[derive(Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a wire")]
 struct Next {

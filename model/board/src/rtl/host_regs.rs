@@ -48,7 +48,7 @@ state! {
             irq_q: bool = 1,
             /// The access was allowed.
             ok_q: bool = 1,
-            /// Its word address.
+            /// Word address of the request.
             sel_q: u16 = 9,
         }
     }

@@ -17,13 +17,13 @@ ports! {
         rst: bool = 1,
         /// A request to the window.
         win_valid: bool = 1,
-        /// It writes.
+        /// The request is a write; otherwise a read.
         win_write: bool = 1,
-        /// Its byte address.
+        /// Byte address of the request.
         win_addr: u32 = 31,
-        /// What it writes.
+        /// Write data of the request.
         win_wdata: u32 = 32,
-        /// The lanes it writes.
+        /// Byte lanes to write.
         win_wstrb: u8 = 4,
         /// `data_window` gave up hope (ACK-6).
         stalled: bool = 1,
@@ -37,21 +37,21 @@ ports! {
     pub struct Outputs with parameters {
         /// The request is answered.
         win_done: bool = 1,
-        /// It is refused.
+        /// The request is refused.
         win_error: bool = 1,
         /// Word of the memory.
         mem_addr: u32 = parameters.mem_addr_w(),
         /// Lanes written.
         mem_we: u8 = 4,
-        /// What is written.
+        /// Write data for the memory.
         mem_wdata: u32 = 32,
         /// A piece for the combiner.
         put_valid: bool = 1,
-        /// Its byte address.
+        /// Byte address of the piece.
         put_addr: u32 = 32,
-        /// Its bytes.
+        /// Number of bytes in the piece.
         put_len: u8 = 3,
-        /// They, from lane 0 on.
+        /// Bytes of the piece, from lane 0 on.
         put_data: u32 = 32,
     }
 }

@@ -1,4 +1,4 @@
-//! `insert_buffer`: FIFO of link words whose head stands in a register (NODE-9).
+//! `insert_buffer`: FIFO of link words with a registered head (NODE-9).
 
 use super::state::{ports, state};
 use awgstar_frame::contract::node::BUFFER_WORD_W;

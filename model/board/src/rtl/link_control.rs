@@ -42,21 +42,21 @@ ports! {
         cfg_period: u32 = 24,
         /// The control token is taken.
         c_hdr_ready: bool = 1,
-        /// An own frame came back.
+        /// An own frame has returned.
         ret_valid: bool = 1,
-        /// It is good.
+        /// The returned frame is good.
         ret_good: bool = 1,
-        /// Its TOKEN.
+        /// TOKEN of the returned frame.
         ret_token: u8 = 3,
-        /// Its C.ST.
+        /// C.ST of the returned frame.
         ret_c_st: u8 = 5,
-        /// Its Packet_Cnt.
+        /// Packet_Cnt of the returned frame.
         ret_packet_cnt: u8 = 8,
         /// Another board's heartbeat was received.
         monitor_seen: bool = 1,
-        /// Its MAC is below ours.
+        /// The MAC in the heartbeat is below that of this board.
         monitor_lower: bool = 1,
-        /// Its Packet_Cnt.
+        /// Packet_Cnt of the heartbeat.
         monitor_count: u8 = 8,
         /// A free or data token arrives.
         token_seen: bool = 1,
@@ -74,9 +74,9 @@ ports! {
     pub struct Outputs {
         /// A control token to send.
         c_hdr_valid: bool = 1,
-        /// Its C.ST.
+        /// C.ST of the control token.
         c_hdr_c_st: u8 = 5,
-        /// Its Packet_Cnt.
+        /// Packet_Cnt of the control token.
         c_hdr_packet_cnt: u8 = 8,
         /// One new token.
         issue: bool = 1,
@@ -92,7 +92,7 @@ ports! {
         ev_removed: bool = 1,
         /// `active` changes.
         ev_role: bool = 1,
-        /// What came back was waited for.
+        /// The returned frame is the one that was expected.
         ret_hit: bool = 1,
     }
 }
@@ -124,7 +124,7 @@ state! {
             token_q: bool = 1,
             /// Tokens counted by this census.
             seen_q: u8 = 8,
-            /// It counts.
+            /// The census counts.
             clean_q: bool = 1,
             /// Censuses in a row that found too few.
             short_q: u8 = 2,
@@ -140,19 +140,18 @@ state! {
     }
 }
 
-/// What the clock of the periods and the heartbeats of others mean for the role.
+/// Change of the role, from the period counter and the heartbeats of other boards.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Role {
     Stays,
-    /// Nobody else is the monitor.
+    /// No other board is the monitor: this one becomes active.
     Takes,
-    /// Another one is.
+    /// Another board is the monitor: this one steps back.
     Leaves,
 }
 
 impl LinkControl {
-    /// Whether the control token under way came back good, and whether it, or anything else, came
-    /// back bad.
+    /// Decodes a return: (the control token under way has returned good, a frame has returned bad).
     #[inline]
     fn back(&self, i: &Inputs) -> (bool, bool) {
         let c_st = match self.state_q {

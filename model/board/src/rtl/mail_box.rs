@@ -9,7 +9,7 @@ ports! {
         rst: bool = 1,
         /// A word of the message under way.
         we: bool = 1,
-        /// Which one.
+        /// Index of the word in the message, 0 to 15.
         index: u8 = 4,
         /// The word.
         data: u32 = 32,

@@ -19,13 +19,13 @@ ports! {
         rst: bool = 1,
         /// A frame begins.
         start: bool = 1,
-        /// Byte address of its first valid byte.
+        /// Byte address of the first valid byte of the frame.
         addr: u32 = parameters.mem_addr_w() + 2,
-        /// Its valid bytes.
+        /// Number of valid bytes of the frame.
         len: u16 = 11,
-        /// Its Data.
+        /// Data of the frame.
         s_axis_tdata: u32 = 32,
-        /// There is a beat.
+        /// The beat is valid.
         s_axis_tvalid: bool = 1,
         /// Last of the frame.
         s_axis_tlast: bool = 1,
@@ -41,7 +41,7 @@ ports! {
         mem_addr: u32 = parameters.mem_addr_w(),
         /// Lanes written.
         mem_we: u8 = 4,
-        /// What is written.
+        /// Write data for the memory.
         mem_wdata: u32 = 32,
         /// The frame is done.
         done: bool = 1,

@@ -2,8 +2,8 @@
 //! registers and states (LCK-2). The pages of `docs/blocks` say what each register does.
 //!
 //! Every module has `Inputs`, `Outputs` and a struct of its registers with two functions:
-//! `outputs(&self, &Inputs) -> Outputs`, what stands on the ports just before the clock edge, and
-//! `clock(&mut self, &Inputs)`, the edge itself, synchronous reset included.
+//! `outputs(&self, &Inputs) -> Outputs` gives the output ports just before the clock edge, and
+//! `clock(&mut self, &Inputs)` is the edge, synchronous reset included.
 
 pub mod axil_port;
 pub mod crc32;

@@ -207,7 +207,7 @@ impl Parameters {
 /// A setting that a module does not take.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParameterError {
-    /// It is not of the form.
+    /// The text does not have the form `NAME=VALUE`.
     #[error("parameter `{0}`: expected NAME=VALUE with a decimal number")]
     Form(String),
     /// The module has none of that name.
@@ -215,7 +215,7 @@ pub enum ParameterError {
     Unknown {
         /// The module.
         module: String,
-        /// What was asked for.
+        /// The name that was given.
         name: String,
         /// Parameters of the module.
         names: Vec<&'static str>,
@@ -227,7 +227,7 @@ pub enum ParameterError {
         module: String,
         /// The parameter.
         name: &'static str,
-        /// What was asked for.
+        /// The value that was given.
         value: u64,
         /// Legal values.
         range: RangeInclusive<u8>,

@@ -29,7 +29,7 @@ ports! {
         grant_cycles: u16 = 9,
         /// Word of `frame_tx`.
         tx_tdata: u32 = 32,
-        /// Its lanes.
+        /// Valid byte lanes of the beat.
         tx_tkeep: u8 = 4,
         /// There is a word.
         tx_tvalid: bool = 1,
@@ -49,7 +49,7 @@ ports! {
         boundary: bool = 1,
         /// Link word.
         m_axis_tdata: u32 = 32,
-        /// Its lanes.
+        /// Valid byte lanes of the beat.
         m_axis_tkeep: u8 = 4,
         /// There is a word.
         m_axis_tvalid: bool = 1,
@@ -156,13 +156,14 @@ impl RingEgress {
         }
     }
 
-    /// A word of 4 bytes that is not the last stands at the head, inside a frame that passes.
+    /// Returns true if the head of the buffer is a word of 4 bytes, not the last, inside a frame
+    /// that passes.
     #[inline]
     pub(super) fn is_inside(&self, head: u64, words: u16) -> bool {
         self.state_q == PASS && words != 0 && (head >> 32).trailing_zeros() >= 3
     }
 
-    /// It goes out.
+    /// Sends the word at the head.
     #[inline]
     #[expect(clippy::cast_possible_truncation, reason = "the data of the word")]
     pub(super) fn pass_inside(&mut self, head: u64) {

@@ -28,7 +28,7 @@ ports! {
         rst: bool = 1,
         /// Link word.
         s_axis_tdata: u32 = 32,
-        /// Its lanes.
+        /// Valid byte lanes of the beat.
         s_axis_tkeep: u8 = 4,
         /// There is a word.
         s_axis_tvalid: bool = 1,
@@ -50,7 +50,7 @@ ports! {
     pub struct Outputs {
         /// Stage 2.
         link_tdata: u32 = 32,
-        /// Its lanes.
+        /// Valid byte lanes of the beat.
         link_tkeep: u8 = 4,
         /// There is a word.
         link_tvalid: bool = 1,
@@ -93,7 +93,7 @@ state! {
             s1_valid_q: bool = 1,
             /// The word.
             s1_data_q: u32 = 32,
-            /// Its lanes.
+            /// Valid byte lanes of the beat.
             s1_keep_q: u8 = 4,
             /// Last of the frame.
             s1_last_q: bool = 1,
@@ -103,7 +103,7 @@ state! {
             s2_valid_q: bool = 1,
             /// The word.
             s2_data_q: u32 = 32,
-            /// Its lanes.
+            /// Valid byte lanes of the beat.
             s2_keep_q: u8 = 4,
             /// Last of the frame.
             s2_last_q: bool = 1,
@@ -123,7 +123,7 @@ state! {
     }
 }
 
-/// What the table of `docs/node.md` says in a cycle.
+/// Combinational outputs of the ingress in a cycle: a row of the table in `docs/node.md`.
 #[derive(Clone, Copy, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a wire")]
 pub(crate) struct Decision {
@@ -249,7 +249,7 @@ impl RingIngress {
         !self.s2_last_q && self.s2_keep_q == 0b1111 && self.s1_valid_q && self.s1_keep_q == 0b1111
     }
 
-    /// Stage 2 as it stands in the insertion buffer.
+    /// Stage 2 in the format of the insertion buffer: `{tuser, tlast, bytes, tdata}`.
     #[inline]
     fn word(&self, bytes: u8) -> u64 {
         u64::from(self.s2_user_q) << 35

@@ -21,7 +21,7 @@ use super::{
 };
 
 state! {
-    /// Instances of `ring_node`; it has no register of its own.
+    /// Instances of `ring_node`, which has no registers except theirs.
     pub struct RingNode("ring_node", Inputs, Outputs) with parameters {
         children {
             /// Pass on, strip, take or drop.
@@ -30,7 +30,7 @@ state! {
             u_buffer: InsertBuffer,
             /// Receiver.
             u_frame_rx: FrameRx,
-            /// Which frames are for this node.
+            /// Selects the frames for this node.
             u_filter: RxFilter,
             /// Frames delivered.
             u_rx_buffer: RxBuffer,
@@ -38,9 +38,9 @@ state! {
             u_data_gate: OrderGate,
             /// Order of signals behind what passes.
             u_signal_gate: OrderGate,
-            /// What is sent next.
+            /// Selects the next frame to send.
             u_arbiter: TxArbiter,
-            /// Its header and payload.
+            /// Multiplexes header and payload of the granted class.
             u_mux: TxMux,
             /// Transmitter.
             u_frame_tx: FrameTx,

@@ -13,9 +13,9 @@ ports! {
         rst: bool = 1,
         /// Beat of `frame_rx`.
         s_axis_tdata: u32 = 32,
-        /// Its lanes.
+        /// Valid byte lanes of the beat.
         s_axis_tkeep: u8 = 4,
-        /// There is a beat.
+        /// The beat is valid.
         s_axis_tvalid: bool = 1,
         /// Last of the frame.
         s_axis_tlast: bool = 1,
@@ -37,13 +37,13 @@ ports! {
     pub struct Outputs {
         /// A delivered frame.
         m_hdr_valid: bool = 1,
-        /// Its header.
+        /// Header of the frame.
         m_hdr: Hdr = HDR_BITS,
         /// Data of delivered frames.
         m_axis_tdata: u32 = 32,
-        /// Its lanes.
+        /// Valid byte lanes of the beat.
         m_axis_tkeep: u8 = 4,
-        /// There is a beat.
+        /// The beat is valid.
         m_axis_tvalid: bool = 1,
         /// Last of the frame.
         m_axis_tlast: bool = 1,

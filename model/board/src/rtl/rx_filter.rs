@@ -1,5 +1,5 @@
-//! `rx_filter`: which frames the receive side gets, and which of our own came back (NODE-16,
-//! NODE-18).
+//! `rx_filter`: selects the frames for the receive side, and reports own frames that have returned
+//! (NODE-16, NODE-18).
 
 use super::state::{ports, state};
 use awgstar_frame::contract::{Check, FrameKind, HDR_BITS, Hdr, Token};
@@ -21,7 +21,7 @@ ports! {
         hdr: Hdr = HDR_BITS,
         /// Node_ID of this node.
         cfg_node_id: u8 = 8,
-        /// Its multicast groups.
+        /// Multicast groups of this node, bit n for group n.
         cfg_groups: u16 = 16,
     }
 }
@@ -29,25 +29,25 @@ ports! {
 ports! {
     /// Outputs of `rx_filter`.
     pub struct Outputs {
-        /// This verdict is for us.
+        /// The frame of this verdict is for this node.
         deliver: bool = 1,
-        /// An own frame came back.
+        /// An own frame has returned.
         m_ret_valid: bool = 1,
-        /// It is good.
+        /// The returned frame is good.
         m_ret_good: bool = 1,
-        /// Its TOKEN.
+        /// TOKEN of the returned frame.
         m_ret_token: u8 = 3,
-        /// Its C.ST.
+        /// C.ST of the returned frame.
         m_ret_c_st: u8 = 5,
-        /// Its Packet_Cnt.
+        /// Packet_Cnt of the returned frame.
         m_ret_packet_cnt: u8 = 8,
-        /// An own frame came back good.
+        /// An own frame has returned good.
         ev_returned_good: bool = 1,
-        /// An own frame came back bad.
+        /// An own frame has returned bad.
         ev_returned_bad: bool = 1,
         /// A frame of another node has a wrong FCS.
         ev_bad_fcs: bool = 1,
-        /// It has another defect.
+        /// A frame of another node has a defect other than a wrong FCS.
         ev_bad_other: bool = 1,
     }
 }
@@ -56,15 +56,15 @@ state! {
     /// Registers of `rx_filter`.
     pub struct RxFilter("rx_filter", Inputs, Outputs) {
         registers {
-            /// An own frame came back.
+            /// An own frame has returned; one cycle after the verdict.
             ret_valid_q: bool = 1,
-            /// It is good.
+            /// The returned frame is good.
             ret_good_q: bool = 1,
-            /// Its TOKEN.
+            /// TOKEN of the returned frame.
             ret_token_q: u8 = 3,
-            /// Its C.ST.
+            /// C.ST of the returned frame.
             ret_c_st_q: u8 = 5,
-            /// Its Packet_Cnt.
+            /// Packet_Cnt of the returned frame.
             ret_packet_cnt_q: u8 = 8,
         }
     }

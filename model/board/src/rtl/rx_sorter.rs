@@ -20,7 +20,7 @@ pub const JUDGE: u8 = fsm::code("rx_sorter", "judge");
 pub const DATA: u8 = fsm::code("rx_sorter", "data");
 /// Header words of a message.
 pub const HEAD: u8 = fsm::code("rx_sorter", "head");
-/// Its Data.
+/// Data words of a message.
 pub const BODY: u8 = fsm::code("rx_sorter", "body");
 /// The frame is dropped.
 pub const DROP: u8 = fsm::code("rx_sorter", "drop");
@@ -98,7 +98,7 @@ const fn with_signal(entry: u64, number: u32) -> u64 {
 #[derive(Clone, Copy, Debug)]
 struct Verdict {
     next: u8,
-    /// What the entry becomes, if it does.
+    /// New value of the table entry; `None` if the entry does not change.
     entry: Option<u64>,
     events: Outputs,
 }
@@ -126,7 +126,7 @@ fn is_signal(i: &Inputs) -> bool {
 }
 
 impl RxSorter {
-    /// What the frame is, for the verdict (RCV-2 to RCV-4).
+    /// Classifies the frame, for the verdict (RCV-2 to RCV-4).
     fn look(&mut self, i: &Inputs) {
         let source = Source::from_entry(self.entry_q);
         let cnt = i.s_hdr.packet_cnt();

@@ -10,13 +10,13 @@ ports! {
         a_addr: u32 = parameters.mem_addr_w(),
         /// Lanes it writes.
         a_we: u8 = 4,
-        /// What it writes.
+        /// Write data of port A.
         a_wdata: u32 = 32,
         /// Word of the ring.
         b_addr: u32 = parameters.mem_addr_w(),
         /// Lanes it writes.
         b_we: u8 = 4,
-        /// What it writes.
+        /// Write data of port B.
         b_wdata: u32 = 32,
     }
 }

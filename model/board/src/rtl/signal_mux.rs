@@ -10,21 +10,21 @@ ports! {
         rst: bool = 1,
         /// A control token to send.
         c_hdr_valid: bool = 1,
-        /// Its C.ST.
+        /// C.ST of the control token.
         c_hdr_c_st: u8 = 5,
-        /// Its Packet_Cnt.
+        /// Packet_Cnt of the control token.
         c_hdr_packet_cnt: u8 = 8,
         /// Node_ID of this board.
         cfg_node_id: u8 = 8,
         /// A signal of the host to send.
         h_hdr_valid: bool = 1,
-        /// Its header, from TOKEN on.
+        /// Header of the signal, from TOKEN on.
         h_hdr: Hdr = SIGNAL_HDR_BITS,
-        /// Beat of its payload.
+        /// Beat of the payload.
         h_axis_tdata: u32 = 32,
-        /// Its lanes.
+        /// Valid byte lanes of the beat.
         h_axis_tkeep: u8 = 4,
-        /// There is a beat.
+        /// The beat is valid.
         h_axis_tvalid: bool = 1,
         /// Last beat.
         h_axis_tlast: bool = 1,
@@ -42,7 +42,7 @@ ports! {
         c_hdr_ready: bool = 1,
         /// The signal is taken.
         h_hdr_ready: bool = 1,
-        /// Its beat is taken.
+        /// The beat of the signal is taken.
         h_axis_tready: bool = 1,
         /// A header for the node.
         m_hdr_valid: bool = 1,
@@ -50,9 +50,9 @@ ports! {
         m_hdr: Hdr = SIGNAL_HDR_BITS,
         /// A beat for the node.
         m_axis_tdata: u32 = 32,
-        /// Its lanes.
+        /// Valid byte lanes of the beat.
         m_axis_tkeep: u8 = 4,
-        /// There is a beat.
+        /// The beat is valid.
         m_axis_tvalid: bool = 1,
         /// Last beat.
         m_axis_tlast: bool = 1,
@@ -65,14 +65,14 @@ state! {
         registers {
             /// A header was offered and not taken.
             busy_q: bool = 1,
-            /// It was the host's.
+            /// The header that was offered is that of the host's signal.
             pick_q: bool = 1,
         }
     }
 }
 
 impl SignalMux {
-    /// Whether the host's header is the one offered.
+    /// Returns true if the header offered is that of the host's signal.
     #[inline]
     pub(super) fn picks_host(&self, c_hdr_valid: bool) -> bool {
         if self.busy_q { self.pick_q } else { !c_hdr_valid }

@@ -1,5 +1,5 @@
-//! `signal_sender`: signals of the host, one at a time, each until it has come back (SND-1 to
-//! SND-4).
+//! `signal_sender`: sends the signals of the host one at a time, and repeats each until it has
+//! returned (SND-1 to SND-4).
 
 use super::{
     data_window::{LIMIT, TIMER_MASK, reached},
@@ -16,7 +16,7 @@ pub const WAIT: u8 = fsm::code("signal_sender", "wait");
 pub const OFFER: u8 = fsm::code("signal_sender", "offer");
 /// The payload is given.
 pub const STREAM: u8 = fsm::code("signal_sender", "stream");
-/// It has not come back yet.
+/// The signal has not returned yet.
 pub const FLIGHT: u8 = fsm::code("signal_sender", "flight");
 
 const HEADER_W: usize = 36;
@@ -30,29 +30,29 @@ ports! {
         rst: bool = 1,
         /// Signals may be sent.
         enable: bool = 1,
-        /// Cycles until a signal that has not come back is sent again.
+        /// Cycles after which a frame that has not returned is retransmitted.
         cfg_timeout: u32 = 24,
         /// A word of Data of the signal being written.
         word_we: bool = 1,
-        /// Which one, 0 to 11.
+        /// Index of the word of Data, 0 to 11.
         word_index: u8 = 4,
         /// The word.
         word_data: u32 = 32,
         /// The signal is complete; only when not `full`.
         push: bool = 1,
-        /// Its order against data.
+        /// Order of the signal relative to earlier data.
         push_order: u8 = 2,
-        /// Its TOKEN.
+        /// TOKEN of the signal.
         push_token: u8 = 3,
-        /// Its C.ST.
+        /// C.ST of the signal.
         push_c_st: u8 = 5,
-        /// Its Node_ID.
+        /// Node_ID of the signal.
         push_node_id: u8 = 8,
-        /// Its Multi_G.
+        /// Multi_G of the signal.
         push_multi_g: u8 = 4,
-        /// Its bytes of Data, 0 to 46.
+        /// Number of bytes of Data of the signal, 0 to 46.
         push_len: u8 = 6,
-        /// Number of the first data frame behind it.
+        /// Number of the first data frame after the signal.
         push_mark: u8 = 8,
         /// `base` of `data_window`.
         data_base: u8 = 8,
@@ -62,15 +62,15 @@ ports! {
         m_hdr_ready: bool = 1,
         /// The beat is taken.
         m_axis_tready: bool = 1,
-        /// An own frame came back.
+        /// An own frame has returned.
         ret_valid: bool = 1,
-        /// It is good.
+        /// The returned frame is good.
         ret_good: bool = 1,
-        /// Its TOKEN.
+        /// TOKEN of the returned frame.
         ret_token: u8 = 3,
-        /// Its C.ST.
+        /// C.ST of the returned frame.
         ret_c_st: u8 = 5,
-        /// Its Packet_Cnt.
+        /// Packet_Cnt of the returned frame.
         ret_packet_cnt: u8 = 8,
     }
 }
@@ -84,23 +84,23 @@ ports! {
         pending: bool = 1,
         /// A signal to send.
         m_hdr_valid: bool = 1,
-        /// Its header, from TOKEN on.
+        /// Header of the signal, from TOKEN on.
         m_hdr: Hdr = SIGNAL_HDR_BITS,
-        /// Beat of its payload.
+        /// Beat of the payload.
         m_axis_tdata: u32 = 32,
-        /// Its lanes.
+        /// Valid byte lanes of the beat.
         m_axis_tkeep: u8 = 4,
-        /// There is a beat.
+        /// The beat is valid.
         m_axis_tvalid: bool = 1,
         /// Last beat.
         m_axis_tlast: bool = 1,
-        /// A signal has come back good.
+        /// A signal has returned good.
         ev_done: bool = 1,
-        /// A signal is to be sent again.
+        /// A signal is retransmitted.
         ev_resend: bool = 1,
-        /// Nothing comes back (ACK-6).
+        /// 8 timeouts in a row: nothing returns (ACK-6).
         stalled: bool = 1,
-        /// What came back was waited for.
+        /// The returned frame is the one that was expected.
         ret_hit: bool = 1,
         /// Data is so far ahead of the signal at hand that it must wait: 8 bits of a number would
         /// not tell ahead from behind any more.
@@ -120,27 +120,27 @@ state! {
             rd_q: u8 = parameters.signal_w() + 1,
             /// Number of the signal at `rd_q`.
             number_q: u32 = 31,
-            /// Its order.
+            /// Order of the signal at `rd_q`.
             order_q: u8 = 2,
-            /// Number of the first data frame behind it.
+            /// Number of the first data frame after the signal at `rd_q`.
             mark_q: u8 = 8,
-            /// Its TOKEN.
+            /// TOKEN of the signal at `rd_q`.
             token_q: u8 = 3,
-            /// Its C.ST.
+            /// C.ST of the signal at `rd_q`.
             c_st_q: u8 = 5,
-            /// Its Node_ID.
+            /// Node_ID of the signal at `rd_q`.
             node_id_q: u8 = 8,
-            /// Its Multi_G.
+            /// Multi_G of the signal at `rd_q`.
             multi_g_q: u8 = 4,
-            /// Its bytes of Data.
+            /// Number of bytes of Data of the signal at `rd_q`, 0 to 46.
             len_q: u8 = 6,
-            /// Word being sent.
+            /// Index of the word of Data being sent.
             index_q: u8 = 4,
-            /// That word.
+            /// Word of Data at `index_q`.
             word_q: u32 = 32,
             /// Cycles in flight.
             timer_q: u32 = 24,
-            /// Timeouts since the last one came back, 8 at most.
+            /// Timeouts since the last signal returned, 8 at most.
             retries_q: u8 = 4,
         }
         buffers {
@@ -157,7 +157,7 @@ fn at(number: u8, index: u8) -> usize {
     usize::from(number) << 4 | usize::from(index & 15)
 }
 
-/// What a cycle of flight comes to.
+/// Result of a cycle in state `flight`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Flight {
     Goes,

@@ -20,7 +20,7 @@ use super::{
 };
 
 state! {
-    /// Instances of `smb`; it has no register of its own.
+    /// Instances of `smb`, which has no registers except theirs.
     pub struct Smb("smb", Inputs, Outputs) with parameters {
         children {
             /// AXI4-Lite.
@@ -31,9 +31,9 @@ state! {
             u_window: HostWindow,
             /// Data frames out of writes.
             u_combiner: WriteCombiner,
-            /// Data frames until they have come back.
+            /// Retransmit buffer: data frames that have not returned.
             u_data: DataWindow,
-            /// Signals until they have come back.
+            /// Queue of signals that have not returned.
             u_signal: SignalSender,
             /// `sync`, `monitor` and tokens.
             u_control: LinkControl,
@@ -41,7 +41,7 @@ state! {
             u_mux: SignalMux,
             /// The ring node.
             u_node: RingNode,
-            /// What arrives.
+            /// Sorts received frames into data, signals and control tokens.
             u_sorter: RxSorter,
             /// Data into the memory.
             u_writer: MemWriter,

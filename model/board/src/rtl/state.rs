@@ -177,13 +177,13 @@ impl MemoryMut<'_> {
 pub struct Layout {
     /// Verilog module.
     pub module: &'static str,
-    /// Its inputs.
+    /// Input ports of the module.
     pub inputs: Vec<Signal>,
-    /// Its outputs.
+    /// Output ports of the module.
     pub outputs: Vec<Signal>,
-    /// Its own registers.
+    /// Registers of the module, without those of its instances.
     pub registers: Vec<Signal>,
-    /// Its own memories.
+    /// Memories of the module, without those of its instances.
     pub memories: Vec<MemoryShape>,
     /// Instance names and layouts.
     pub children: Vec<(&'static str, Layout)>,

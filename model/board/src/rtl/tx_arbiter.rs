@@ -30,19 +30,19 @@ ports! {
         issue: bool = 1,
         /// One token in hand, or the next free token, is to be dropped.
         discard: bool = 1,
-        /// A data frame was refused: its token is back.
+        /// A data frame was refused: the node has its token again.
         refused: bool = 1,
         /// A data frame waits.
         data_valid: bool = 1,
-        /// Its valid bytes.
+        /// Valid bytes of the data frame.
         data_len: u16 = 11,
-        /// Its gate.
+        /// The order gate of the data frame is open.
         data_open: bool = 1,
         /// A signal waits.
         signal_valid: bool = 1,
-        /// Its valid bytes.
+        /// Valid bytes of the signal.
         signal_len: u16 = 11,
-        /// Its gate.
+        /// The order gate of the signal is open.
         signal_open: bool = 1,
         /// No frame on `m_axis` would be broken.
         boundary: bool = 1,
@@ -87,7 +87,7 @@ state! {
             turn_q: bool = 1,
             /// Cycles without a read from the insertion buffer for the data frame that waits.
             data_cycles_q: u16 = 9,
-            /// The same of the signal.
+            /// Cycles without a read from the insertion buffer for the signal that waits.
             signal_cycles_q: u16 = 9,
         }
     }
@@ -197,7 +197,8 @@ impl TxArbiter {
         self.see((i.data_valid, i.data_len), (i.signal_valid, i.signal_len));
     }
 
-    /// What follows from the lengths of the headers that wait, valid or not.
+    /// Stores the cycles that follow from the lengths of the waiting headers; each is (valid,
+    /// length).
     #[inline]
     pub(super) fn see(&mut self, data: (bool, u16), signal: (bool, u16)) {
         if data.0 {
@@ -208,7 +209,7 @@ impl TxArbiter {
         }
     }
 
-    /// Whether [`TxArbiter::see`] would change nothing.
+    /// Returns true if [`TxArbiter::see`] would change nothing.
     #[inline]
     pub(super) fn has_seen(&self, data: (bool, u16), signal: (bool, u16)) -> bool {
         (!data.0 || self.data_cycles_q == cycles_of(data.1))

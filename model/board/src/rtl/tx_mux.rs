@@ -27,21 +27,21 @@ ports! {
         s_data_hdr: Hdr = DATA_HDR_BITS,
         /// Payload of the data frame.
         s_data_axis_tdata: u32 = 32,
-        /// Lanes of it.
+        /// Valid byte lanes of the beat.
         s_data_axis_tkeep: u8 = 4,
         /// A beat is offered.
         s_data_axis_tvalid: bool = 1,
-        /// It is the last.
+        /// The beat is the last of the frame.
         s_data_axis_tlast: bool = 1,
         /// Header of the signal, from TOKEN on.
         s_signal_hdr: Hdr = SIGNAL_HDR_BITS,
         /// Payload of the signal.
         s_signal_axis_tdata: u32 = 32,
-        /// Lanes of it.
+        /// Valid byte lanes of the beat.
         s_signal_axis_tkeep: u8 = 4,
         /// A beat is offered.
         s_signal_axis_tvalid: bool = 1,
-        /// It is the last.
+        /// The beat is the last of the frame.
         s_signal_axis_tlast: bool = 1,
         /// `frame_tx` takes a beat.
         m_axis_tready: bool = 1,
@@ -61,11 +61,11 @@ ports! {
         m_hdr: Hdr = HDR_BITS,
         /// Payload beat.
         m_axis_tdata: u32 = 32,
-        /// Its lanes.
+        /// Valid byte lanes of the beat.
         m_axis_tkeep: u8 = 4,
         /// A beat is offered.
         m_axis_tvalid: bool = 1,
-        /// It is the last.
+        /// The beat is the last of the frame.
         m_axis_tlast: bool = 1,
         /// Class of the last grant.
         tx_class: u8 = 2,

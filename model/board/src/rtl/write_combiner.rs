@@ -15,17 +15,17 @@ ports! {
         cfg_combine: u16 = 16,
         /// Close what is open.
         flush: bool = 1,
-        /// A piece of the host.
+        /// The host writes a piece: 1 to 4 bytes.
         put_valid: bool = 1,
-        /// Its byte address.
+        /// Byte address of the piece.
         put_addr: u32 = 32,
-        /// Its bytes.
+        /// Number of bytes in the piece.
         put_len: u8 = 3,
-        /// They, from lane 0 on.
+        /// Bytes of the piece, from lane 0 on.
         put_data: u32 = 32,
         /// `data_window` has room for a word.
         word_room: bool = 1,
-        /// It has room for a frame.
+        /// `data_window` has room for a frame.
         frame_room: bool = 1,
     }
 }
@@ -41,11 +41,11 @@ ports! {
         word_data: u32 = 32,
         /// The frame ends.
         close_valid: bool = 1,
-        /// Its first byte.
+        /// Byte address of the first byte of the closed frame.
         close_addr: u32 = 32,
-        /// Its bytes.
+        /// Number of bytes in the closed frame.
         close_len: u16 = 11,
-        /// Its Act_Seq.
+        /// Act_Seq of the closed frame.
         close_seq: u8 = 4,
         /// A frame is open.
         open: bool = 1,
@@ -58,19 +58,19 @@ state! {
         registers {
             /// A frame is open.
             open_q: bool = 1,
-            /// Its first byte.
+            /// Byte address of the first byte of the open frame.
             addr_q: u32 = 32,
-            /// Its bytes so far.
+            /// Number of bytes in the open frame so far.
             len_q: u16 = 11,
-            /// Its Act_Seq.
+            /// Act_Seq of the open frame.
             seq_q: u8 = 4,
-            /// The address behind its last byte; kept when it is closed.
+            /// Byte address after the last byte of the frame; kept when the frame is closed.
             next_q: u32 = 32,
-            /// It cannot go on.
+            /// The open frame cannot take another piece.
             last_q: bool = 1,
             /// The last frame closed was full and nothing was flushed since.
             chain_q: bool = 1,
-            /// Cycles since its last piece.
+            /// Cycles since the last piece of the open frame.
             idle_q: u16 = 16,
         }
     }

@@ -3,8 +3,8 @@
 use awgstar_frame::codec::Mac;
 use awgstar_frame::contract::{HeaderWire, Token, TxStatus};
 
-/// What tells one frame from another on a ring: fields of its header. Two frames of a node that
-/// agree in all of them are told apart by time.
+/// Header fields that identify a frame on a ring. Time distinguishes two frames of a node with the
+/// same fields.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Identity {
     /// MAC of its source.
@@ -42,22 +42,22 @@ impl Identity {
     }
 }
 
-/// What happened.
+/// Kind of event at a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// The first word of a frame stands on the node's output. Its identity is that of the words
-    /// still to come.
+    /// The first word of a frame is on the node's output. The identity includes the words still to
+    /// come.
     Begins,
-    /// The last word of a frame stands on the node's output.
+    /// The last word of a frame is on the node's output.
     Ends {
-        /// It ends in the abort word.
+        /// The frame ends in the abort word.
         aborted: bool,
     },
     /// A frame on its way through: the node passes it on.
     Passed,
     /// A free token is taken: to send data, or to be dropped.
     TokenTaken,
-    /// An own frame is back and stripped; whether it is good shows when it has ended.
+    /// An own frame has returned and is stripped; the verdict `Returned` follows at its end.
     Stripped,
     /// A data token that is stripped, or absorbed as an orphan, gives its token back.
     TokenBack,
@@ -65,9 +65,9 @@ pub enum Kind {
     Issued,
     /// A token in hand is dropped.
     Discarded,
-    /// The verdict on an own frame that came back.
+    /// The verdict on an own frame that has returned.
     Returned {
-        /// It is good: acknowledged.
+        /// The frame is good: acknowledged.
         good: bool,
     },
     /// A frame with a reserved TOKEN is absorbed.
@@ -101,7 +101,7 @@ pub struct Event {
     pub cycle: u64,
     /// Node at which.
     pub node: usize,
-    /// What.
+    /// Kind of event.
     pub kind: Kind,
     /// To which frame; `None` for what concerns no frame, or a frame without a complete header.
     pub frame: Option<Identity>,

@@ -2,10 +2,10 @@
 
 use super::event::Identity;
 
-/// What the node at the end of a link did with a frame.
+/// Action of the node at the end of a link on a frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Fate {
-    /// It has not arrived, or has been lost on the way.
+    /// The frame has not arrived, or has been lost on the way.
     #[default]
     UnderWay,
     /// Passed on.
@@ -24,23 +24,23 @@ pub enum Fate {
     Dropped,
 }
 
-/// A frame on a link. Cycles are those in which a word stands on the node's output, or on the
-/// next node's input.
+/// A frame on a link. Cycles are those in which a word is on the node's output, or on the next
+/// node's input.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Flight {
-    /// Its header.
+    /// Header fields of the frame.
     pub frame: Identity,
     /// First word on the output of the node before the link.
     pub begin: u64,
     /// Last word there.
     pub end: u64,
-    /// It ended in the abort word.
+    /// The frame ended in the abort word.
     pub aborted: bool,
     /// The node before the link put it in, it did not pass it on.
     pub inserted: bool,
     /// First word at the next node, once it is there.
     pub arrival: Option<u64>,
-    /// What the next node did with it.
+    /// Action of the next node on the frame.
     pub fate: Fate,
     /// The next node found it good, once it has a verdict.
     pub good: Option<bool>,

@@ -1,5 +1,5 @@
-//! What happened in a run, for drawings and summaries: frames on the links of a ring and what
-//! every node did with them (NODE-1 to NODE-7, NODE-12, NODE-16, NODE-18).
+//! Trace of a run, for drawings and summaries: frames on the links of a ring and what every node
+//! did with them (NODE-1 to NODE-7, NODE-12, NODE-16, NODE-18).
 //!
 //! A [`Recorder`] looks at every node just before each edge, with
 //! [`Ring::step_observed`](crate::ring::Ring::step_observed):

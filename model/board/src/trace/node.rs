@@ -1,11 +1,11 @@
-//! What a node does at an edge, read off its registers and wires.
+//! Derives the events of a node at an edge from its registers and combinational signals.
 
 use super::event::{Identity, Kind};
 use crate::rtl::ring_node::{Grant, Inputs, Outputs, RingNode, Wires};
 use awgstar_frame::codec::Mac;
 use awgstar_frame::contract::{Counter, Token, TxStatus};
 
-/// Which frame an event is about.
+/// The frame that an event concerns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum About {
     /// That of which the receiver gives its verdict.

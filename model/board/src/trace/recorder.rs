@@ -7,7 +7,7 @@ use crate::rtl::ring_egress;
 use crate::rtl::ring_node::{Inputs, Outputs, RingNode};
 use awgstar_frame::Tap;
 
-/// What a run left behind.
+/// Events and frames of a run.
 #[derive(Clone, Debug, Default)]
 pub struct Trace {
     /// Every event, by cycle and node.
@@ -23,7 +23,7 @@ pub struct Recorder {
     trace: Trace,
 }
 
-/// What is known of a node and its two links.
+/// State of the recorder for a node and its two links.
 #[derive(Clone, Debug, Default)]
 struct Watch {
     arriving: Tap,
@@ -42,7 +42,8 @@ impl Recorder {
         Recorder { nodes: vec![Watch::default(); nodes], trace }
     }
 
-    /// What was recorded; frames still on their way are left out of the events, not of the links.
+    /// Ends the recording. The events lack the frames that are still under way; the links have
+    /// them.
     #[must_use]
     pub fn finish(mut self) -> Trace {
         self.trace.events.sort_by_key(|event| (event.cycle, event.node));
@@ -146,7 +147,7 @@ impl Watch {
 }
 
 impl Flight {
-    /// What the next node did with it.
+    /// Applies an event of the next node to the flight.
     fn take(&mut self, kind: Kind) {
         match kind {
             Kind::Passed => self.fate = Fate::Passed,

@@ -177,10 +177,10 @@ fn bad_short_count(count: usize) -> DecodeError {
     }
 }
 
-/// Everything that is wrong with `bytes`, in the order of FRM-13; empty for a good frame.
+/// All defects of `bytes`, in the order of FRM-13; empty for a good frame.
 ///
-/// [`Frame::decode`] stops at the first; a person who looks for the cause wants them all. Fields
-/// behind a wrong FCS are judged as they stand.
+/// [`Frame::decode`] stops at the first defect. If the FCS is wrong, the fields are still checked
+/// as received.
 #[must_use]
 pub fn defects(bytes: &[u8]) -> Vec<DecodeError> {
     let mut found: Vec<DecodeError> = check_frame_length(bytes).err().into_iter().collect();

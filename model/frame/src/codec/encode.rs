@@ -85,7 +85,7 @@ impl Frame<'_> {
         Ok(body)
     }
 
-    /// Whether every field fits and is allowed; gives whether the frame is a short data token.
+    /// Checks that every field fits and is allowed. Returns true for a short data token.
     #[inline]
     fn validate(&self) -> Result<bool, EncodeError> {
         if self.c_st > C_ST_MAX || self.multi_g > MULTI_G_MAX || self.act_seq > ACT_SEQ_MAX {

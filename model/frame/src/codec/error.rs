@@ -1,9 +1,9 @@
-//! What is wrong with bytes that are no frame, or with a frame that has no bytes.
+//! Errors of decoding (bytes that are not a frame) and of encoding (a frame that cannot be sent).
 
 use crate::contract::{Check, Field, Token};
 use core::fmt;
 
-/// What a field should have held.
+/// Expectation on a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Expected {
     /// This very value.
@@ -29,13 +29,13 @@ impl fmt::Display for Expected {
 pub struct DecodeError {
     /// Verdict, as `frame_rx` gives it.
     pub check: Check,
-    /// Field that is wrong; [`Field::Frame`] stands for the length in bytes.
+    /// The wrong field; [`Field::Frame`] is the length in bytes.
     pub field: Field,
     /// Byte offset of that field in the frame; for the length, the first byte missing or too many.
     pub offset: usize,
-    /// What it should have held.
+    /// The expected value or range.
     pub expected: Expected,
-    /// What it holds.
+    /// The value found.
     pub found: u64,
 }
 

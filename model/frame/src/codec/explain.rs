@@ -1,5 +1,5 @@
-//! A frame drawn for people: every field with its bits, its place in the RTL's words, its meaning,
-//! and every defect.
+//! Text drawing of a frame: every field with its bits, its place in the words of the RTL, its
+//! meaning, and every defect.
 
 use super::{Frame, defects, fcs};
 use crate::Tap;
@@ -148,7 +148,7 @@ fn data(out: &mut String, bytes: &[u8]) {
     }
 }
 
-/// Where `count` bytes from byte `at` on stand in the link's words, in link order.
+/// Place of `count` bytes from byte `at` on in the words of the link, in link order.
 fn place(at: usize, count: usize) -> String {
     let end = at + count - 1;
     let bit = |byte: usize| byte % WORD_BYTES * 8;

@@ -9,7 +9,7 @@ pub fn compute(bytes: &[u8]) -> u32 {
     crc32fast::hash(bytes)
 }
 
-/// The FCS that stands in the last four bytes; `None` if there are fewer than four.
+/// Reads the FCS from the last four bytes; `None` if there are fewer than four.
 #[must_use]
 #[inline]
 pub fn read(frame: &[u8]) -> Option<u32> {

@@ -46,8 +46,8 @@ verdicts! {
     /// Order of a signal against the data its host wrote before it (SND-2).
     Order {
         None = 0 "none" "no order: it may overtake data";
-        Sent = 1 "sent" "behind the data; dropped by receivers that miss some of it, and sent again with it";
-        Confirmed = 2 "confirmed" "held until the data has come back good";
+        Sent = 1 "sent" "after the data; dropped by receivers that miss some of it, and retransmitted with it";
+        Confirmed = 2 "confirmed" "held until the data has returned good";
     }
 }
 
@@ -63,13 +63,13 @@ verdicts! {
         SignalEarly = 6 "signal_early" "signals dropped because data before them is missing";
         SignalLong = 7 "signal_long" "signals dropped because they have more than 48 bytes of Data";
         MailFull = 8 "mail_full" "signals dropped because the mailbox was full";
-        Rewound = 9 "rewound" "times the board went back to send data again";
-        SignalResend = 10 "signal_resend" "signals sent again";
+        Rewound = 9 "rewound" "times the board went back to retransmit data";
+        SignalResend = 10 "signal_resend" "signals retransmitted";
         Timeout = 11 "timeout" "timeouts of data";
         Orphan = 12 "orphan" "frames absorbed as the monitor: their source did not strip them";
         TokenAdded = 13 "token_added" "tokens made as the monitor";
         TokenRemoved = 14 "token_removed" "tokens dropped as the monitor";
-        Stray = 15 "stray" "own frames that came back good and were not waited for";
+        Stray = 15 "stray" "own frames that returned good but were not expected";
     }
 }
 
@@ -78,17 +78,17 @@ verdicts! {
     Interrupt {
         Mail = 0 "mail" "a signal was put into the mailbox";
         MailFull = 1 "mail_full" "a signal was dropped because the mailbox was full";
-        SignalDone = 2 "signal_done" "a signal of the host has come back good";
-        Stalled = 3 "stalled" "8 timeouts in a row: nothing comes back";
+        SignalDone = 2 "signal_done" "a signal of the host has returned good";
+        Stalled = 3 "stalled" "8 timeouts in a row: nothing returns";
         Role = 4 "role" "the board became the active monitor or ceased to be";
         Tokens = 5 "tokens" "the monitor made or dropped a token";
         SameId = 6 "same_id" "another board has this board's Node_ID";
         DataRange = 7 "data_range" "data for addresses beyond the memory was dropped";
-        Stray = 8 "stray" "an own frame came back that was not waited for: another board may have this MAC";
+        Stray = 8 "stray" "an own frame returned that was not expected: another board may have this MAC";
     }
 }
 
-/// What a host may do with a register.
+/// Accesses that a host may do on a register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
     /// Read.
@@ -115,12 +115,12 @@ impl Access {
             Access::W1c => "R, W1C",
         }
     }
-    /// It can be read.
+    /// Returns true if a host can read the register.
     #[must_use]
     pub const fn reads(self) -> bool {
         !matches!(self, Access::Wo)
     }
-    /// It can be written.
+    /// Returns true if a host can write the register.
     #[must_use]
     pub const fn writes(self) -> bool {
         !matches!(self, Access::Ro)
@@ -149,13 +149,13 @@ pub struct Register {
     pub offset: u32,
     /// How many at consecutive words.
     pub count: u32,
-    /// What a host may do.
+    /// Accesses that a host may do.
     pub access: Access,
     /// Value after reset.
     pub reset: u32,
     /// Meaning.
     pub doc: &'static str,
-    /// Its fields; all 32 bits when empty.
+    /// Bit fields of the register; empty if it is one field of 32 bits.
     pub fields: &'static [BitField],
 }
 
@@ -182,9 +182,9 @@ registers! {
     STATUS 0x00C 1 Ro 0, "how the board is" [
         field("synced", 0, 1, "all boards know this one: data and signals are sent"),
         field("active", 1, 1, "this board is the active monitor"),
-        field("stalled", 2, 1, "8 timeouts in a row: nothing comes back"),
-        field("data_pending", 3, 1, "data was written that has not come back good"),
-        field("signal_pending", 4, 1, "signals were sent that have not come back good"),
+        field("stalled", 2, 1, "8 timeouts in a row: nothing returns"),
+        field("data_pending", 3, 1, "data was written that has not returned good"),
+        field("signal_pending", 4, 1, "signals were sent that have not returned good"),
         field("signal_full", 5, 1, "no room for another signal"),
         field("held", 8, 8, "tokens in the node's hand")];
     PREFIX_LOW 0x010 1 Config 0x534D_4200, "bits 39 to 8 of MAC; bits 7 to 0 are Node_ID" [];
@@ -193,7 +193,7 @@ registers! {
         field("node_id", 0, 8, "Node_ID")];
     GROUPS 0x01C 1 Config 0, "multicast groups of this node" [field("groups", 0, 16, "bit g: group g")];
     TOKENS 0x020 1 Rw 1, "tokens that the monitor keeps on the ring" [field("tokens", 0, 8, "K, 1 to 255")];
-    TIMEOUT 0x024 1 Rw 0xFFFF, "cycles until a frame that has not come back is sent again" [
+    TIMEOUT 0x024 1 Rw 0xFFFF, "cycles after which a frame that has not returned is retransmitted" [
         field("cycles", 0, 24, "more than the longest rotation")];
     COMBINE 0x028 1 Rw 64, "cycles without a write until a data frame is closed" [field("cycles", 0, 16, "cycles")];
     PERIOD 0x02C 1 Rw 0x3FFF, "cycles between heartbeats of the monitor, less 1" [
@@ -210,7 +210,7 @@ registers! {
         field("len", 20, 6, "bytes of Data, 0 to 46"),
         field("order", 26, 2, "order against data written before: none, sent, confirmed")];
     FRAMES 0x044 1 Ro 0, "numbers of data frames, modulo 256" [
-        field("base", 0, 8, "the next to come back"),
+        field("base", 0, 8, "the next to be acknowledged"),
         field("next", 8, 8, "the next to be sent"),
         field("tail", 16, 8, "the next to be closed")];
     MAIL_COUNT 0x048 1 Ro 0, "messages in the mailbox" [];

@@ -29,11 +29,11 @@ const fn from(first: Field) -> usize {
 /// Where a field of the bundle lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HdrField {
-    /// Its name in Rust, Verilog and VCD.
+    /// Name of the field in Rust, Verilog and VCD.
     pub name: &'static str,
-    /// Its lowest bit; bit 0 is that of `len`.
+    /// Lowest bit of the field; bit 0 is that of `len`.
     pub low: usize,
-    /// Its width in bits.
+    /// Width of the field in bits.
     pub bits: usize,
 }
 
@@ -84,7 +84,7 @@ impl Hdr {
         self.0 as u16 & ((1 << LEN_BITS) - 1)
     }
 
-    /// Whether there are no valid bytes.
+    /// Returns true if there are no valid bytes.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.len() == 0

@@ -37,7 +37,7 @@ macro_rules! verdicts {
 pub(super) use verdicts;
 
 verdicts! {
-    /// What the receiver found: `ok` or the first check that failed (port `m_hdr_check`, 4 bits).
+    /// Result of the receiver: `ok` or the first check that failed (port `m_hdr_check`, 4 bits).
     Check {
         Ok = 0 "ok" "every check passed";
         Abort = 1 "abort" "tuser on the last word: aborted by an upstream node";
@@ -53,7 +53,7 @@ verdicts! {
 }
 
 verdicts! {
-    /// What became of a header given to the transmitter (port `status_error`, 3 bits).
+    /// Result of the transmitter for a header (port `status_error`, 3 bits).
     TxStatus {
         Ok = 0 "ok" "frame sent whole";
         Token = 1 "token" "TOKEN 010 or 111: nothing sent, payload drained";

@@ -11,7 +11,7 @@ use deku::prelude::*;
 /// Where one header field lies. Bit 0 is the first bit on the link (most significant bit of byte 0).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FieldLayout {
-    /// Which field.
+    /// The field.
     pub field: Field,
     /// First bit, counted from the first bit of the frame.
     pub bit: usize,
@@ -46,10 +46,11 @@ impl FieldLayout {
 
 macro_rules! header_layout {
     (($d:tt) $($name:ident $variant:ident $thesis:literal: $ty:ident[$bits:literal] $doc:literal;)*) => {
-        /// The frame header as it stands on the link, declared with deku (thesis Table 4).
+        /// The frame header in link order, declared with deku (thesis Table 4).
         ///
-        /// This is the reference: generators of golden vectors read and write through it. The hot
-        /// path uses [`pack`] and [`unpack`], which tests hold equal to this declaration.
+        /// This is the reference: generators of golden vectors read and write through it. Tests
+        /// check that [`pack`] and [`unpack`], used where speed matters, agree with this
+        /// declaration.
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, DekuRead, DekuWrite)]
         #[deku(endian = "big")]
         pub struct HeaderWire {

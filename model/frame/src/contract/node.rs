@@ -19,13 +19,13 @@ pub const PENDING_W: usize = 5;
 
 /// Bits of a word of the insertion buffer: `{tuser, tlast, bytes mod 4, tdata}`.
 pub const BUFFER_WORD_W: usize = 36;
-/// The idle word behind each frame as it stands in the insertion buffer: not last, but not 4 bytes.
+/// The idle word after each frame in the insertion buffer: not last, but not 4 bytes.
 pub const BUFFER_IDLE: u64 = 1 << 32;
 /// The word that ends a frame the node had to cut: `tuser`, `tlast`, 4 bytes of zero.
 pub const BUFFER_ABORT: u64 = 3 << 34;
 
 verdicts! {
-    /// What a frame is to the node it arrives at (2 bits).
+    /// Kind of a frame at the node it arrives at (2 bits).
     FrameKind {
         None = 0 "none" "of no concern to the receive side: absorbed or dropped";
         Other = 1 "other" "sent by another node and passed on";
@@ -34,7 +34,7 @@ verdicts! {
 }
 
 verdicts! {
-    /// What the node's transmitter sends (2 bits).
+    /// Class of a frame that the node sends (2 bits).
     TxClass {
         Free = 0 "free" "a free token the node held";
         Data = 1 "data" "a data token";
@@ -46,8 +46,8 @@ verdicts! {
     /// Counters of `node_counters`: address of each, in the order of the bits of `events`.
     Counter {
         Passed = 0 "passed" "frames passed on";
-        ReturnedGood = 1 "returned_good" "own frames that came back good: acknowledged";
-        ReturnedBad = 2 "returned_bad" "own frames that came back bad: lost";
+        ReturnedGood = 1 "returned_good" "own frames that have returned good: acknowledged";
+        ReturnedBad = 2 "returned_bad" "own frames that have returned bad: lost";
         TokenTaken = 3 "token_taken" "free tokens taken to send data";
         Reserved = 4 "reserved" "frames with TOKEN 010 or 111, absorbed";
         Cut = 5 "cut" "frames cut on the way through: missing word, wrong tkeep, over-long";

@@ -1,8 +1,8 @@
-//! The page table of the virtual shared memory: where its words stand (PAG-1; thesis 5.4.1).
+//! Layout of the page table of the virtual shared memory (PAG-1; thesis 5.4.1).
 //!
-//! It lies in the static area of the shared memory, so that every process reads its own replica. Pages
-//! are numbered from 1. A page's entry is its valid flag, its offset, and one byte for each process; no
-//! two writers share a byte (WRT-2).
+//! The table is in the static area of the shared memory, so every process reads it from the local
+//! replica. Pages are numbered from 1. The entry of a page is a valid flag, an offset, and one byte
+//! for each process; no two writers share a byte (WRT-2).
 
 use thiserror::Error;
 
@@ -45,9 +45,9 @@ pub struct PageTable {
 pub struct PageTableError {
     /// The value.
     pub field: &'static str,
-    /// What it must be.
+    /// Expected value.
     pub expected: &'static str,
-    /// What it is.
+    /// Value found.
     pub found: u64,
 }
 
@@ -68,7 +68,7 @@ impl PageTable {
         new
     }
 
-    /// Whether `processes` processes can use it in a shared memory of `memory` bytes.
+    /// Checks that the layout fits `processes` processes in a shared memory of `memory` bytes.
     ///
     /// # Errors
     /// The first value that does not fit: alignment, no page, more room than pages, more processes

@@ -54,12 +54,12 @@ macro_rules! signals {
             pub const fn name(self) -> &'static str {
                 match self { $(Signal::$variant => $name,)* }
             }
-            /// What Node_ID means in this signal.
+            /// Meaning of Node_ID in this signal.
             #[must_use]
             pub const fn node_id_meaning(self) -> &'static str {
                 match self { $(Signal::$variant => $node,)* }
             }
-            /// What the signal is for.
+            /// Purpose of the signal.
             #[must_use]
             pub const fn doc(self) -> &'static str {
                 match self { $(Signal::$variant => $doc,)* }

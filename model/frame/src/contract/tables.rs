@@ -1,4 +1,4 @@
-//! Renders `docs/contract.md`: the contract's tables for people.
+//! Generates `docs/contract.md`: the contract as tables.
 
 use super::{
     BoardCounter, Check, Counter, DATA_HDR_BITS, FrameKind, HDR_BITS, HDR_FIELDS, Interrupt,

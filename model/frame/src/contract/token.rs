@@ -60,7 +60,7 @@ impl Token {
         }
     }
 
-    /// What the thesis calls it.
+    /// Name of the token in the thesis.
     #[must_use]
     pub const fn doc(self) -> &'static str {
         match self {

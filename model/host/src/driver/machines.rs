@@ -1,10 +1,10 @@
-//! The machines of locks and of the barrier: what they are told, and what comes of it.
+//! State machines of locks and of the barrier: passes events to them and carries out their actions.
 
 use super::Driver;
 use crate::{Happened, Protocols};
 use awgstar_sync::firmware::{Action, Event, Firmware, Message};
 
-/// Which machine: a lock's, or that of the barrier.
+/// A state machine: that of a lock, or that of the barrier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Machine {
     Lock(u32),

@@ -1,4 +1,4 @@
-//! What the board reports: events, messages, and the answers to accesses.
+//! Reports of the board: events, messages, and the answers to accesses.
 
 use super::{Driver, Job, machines::machine};
 use crate::{
@@ -11,7 +11,7 @@ use awgstar_frame::contract::{Interrupt, Signal};
 use awgstar_sync::firmware::{Event, paging};
 
 impl<P: Protocols> Driver<P> {
-    /// What happened while the board did the accesses of the last call, and the next ones.
+    /// Handles the results of the accesses of the last call, and returns the next accesses.
     pub(crate) fn step(
         &mut self,
         protocols: &P,
@@ -64,7 +64,7 @@ impl<P: Protocols> Driver<P> {
                 self.reply(cycle, data, refused);
             }
         }
-        // What arrived before the own signal came back has been handled by now.
+        // Messages that arrived before the own signal returned have been handled by now.
         if self.events >> Interrupt::SignalDone.code() & 1 == 1
             && let Some((message, _)) = self.flying.take()
         {
@@ -81,7 +81,7 @@ impl<P: Protocols> Driver<P> {
         ops
     }
 
-    /// A message has been read: the machine is told, and the next one is looked at.
+    /// Passes a message to its state machine, and looks at the next message.
     fn mail(&mut self, protocols: &P, cycle: u64, count: u32) -> Vec<HostOp> {
         match port::mail(&self.words) {
             Ok(message) => {

@@ -1,13 +1,13 @@
 //! The host of a board: AXI4-Lite accesses one after the other (HST-1).
 //!
-//! It drives address and data of a write in the same cycle and is always ready for an answer. What
-//! it drives depends on registers of its own only, never on the board's outputs of the cycle.
+//! The host drives address and data of a write in the same cycle and is always ready for an answer.
+//! Its outputs depend on its own registers only, never on the board's outputs in the same cycle.
 
 use super::super::scenario::{ScenarioError, range};
 use crate::rtl::smb::{Inputs, Outputs};
 use std::collections::VecDeque;
 
-/// What a host does.
+/// Operation of a host on the bus of its board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HostOp {
     /// Writes a word.
@@ -35,7 +35,7 @@ pub enum HostOp {
         addr: u32,
         /// Bits that are looked at.
         mask: u32,
-        /// What they must be.
+        /// Value that the bits under `mask` must have.
         value: u32,
         /// No read begins later than so many cycles after the first one.
         limit: u64,
@@ -47,14 +47,14 @@ pub enum HostOp {
     },
 }
 
-/// What came of an operation.
+/// Outcome of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// It was done.
+    /// The operation was done.
     Done,
     /// The board answered SLVERR.
     Refused,
-    /// What was waited for did not come.
+    /// The value or the interrupt did not come within the limit.
     Expired,
 }
 
@@ -67,9 +67,9 @@ pub struct HostResult {
     pub began: u64,
     /// Cycle in which it was over.
     pub ended: u64,
-    /// What was read last; 0 if nothing was.
+    /// Data of the last read; 0 if the operation reads nothing.
     pub data: u32,
-    /// What came of it.
+    /// Outcome of the operation.
     pub outcome: Outcome,
 }
 
@@ -79,13 +79,13 @@ enum Phase {
     /// None is under way.
     #[default]
     Idle,
-    /// It waits until this cycle.
+    /// The host waits until this cycle.
     Waiting(u64),
     /// A write is offered; its answer comes next.
     Write,
     /// A read is offered; its answer comes next.
     Read,
-    /// It waits for `irq`.
+    /// The host waits for `irq`.
     Irq,
 }
 
@@ -108,7 +108,7 @@ impl Default for BoardHost {
 }
 
 impl HostOp {
-    /// Whether it makes sense.
+    /// Checks that every field is in range; `index` is the place in the list, for the error.
     fn check(&self, index: usize) -> Result<(), ScenarioError> {
         let list = "operations";
         match *self {
@@ -165,7 +165,7 @@ impl BoardHost {
         (i.s_axi_awvalid, i.s_axi_wvalid, i.s_axi_arvalid) = (false, false, false);
     }
 
-    /// What it drives in `cycle`.
+    /// Sets the host's outputs for `cycle`.
     #[inline]
     pub(super) fn drive(&mut self, cycle: u64) {
         match self.phase {
@@ -202,7 +202,7 @@ impl BoardHost {
         self.phase = Phase::Read;
     }
 
-    /// What the board gives in `cycle`, just before the edge.
+    /// Takes the board's outputs of `cycle`, just before the edge.
     #[inline]
     pub(super) fn take(&mut self, cycle: u64, o: &Outputs) {
         match self.phase {

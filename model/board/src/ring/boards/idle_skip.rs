@@ -8,20 +8,20 @@ const CALM: u8 = 4;
 /// A board at rest.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rest {
-    /// Its registers are those before the edge of this cycle.
+    /// Cycle of the registers: they have the values before the edge of this cycle.
     since: u64,
     /// Cycle whose edge does more than count.
     until: u64,
 }
 
 impl Place {
-    /// It may be passed over in `cycle`.
+    /// Returns true if the board need not be stepped in `cycle`.
     #[inline]
     pub(super) fn dozes(&self, cycle: u64) -> bool {
         self.rest.is_some_and(|rest| cycle < rest.until)
     }
 
-    /// Its registers as they are before the edge of `cycle`.
+    /// Brings the registers to their values before the edge of `cycle`, and steps the board again.
     #[inline]
     pub(super) fn wake(&mut self, cycle: u64) {
         if let Some(rest) = self.rest.take() {

@@ -107,7 +107,7 @@ pub fn count(smb: &Smb, counter: impl Into<Counted>) -> u32 {
     counters.mem[code].wrapping_add(counters.pending_q.0[code].into())
 }
 
-/// Which counter.
+/// A counter of the node or of the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Counted {
     /// Of the node.

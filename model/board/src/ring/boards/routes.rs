@@ -26,13 +26,13 @@ struct Rest {
     words: Fibre,
 }
 
-/// What arrives at a receiver in a cycle.
+/// Light at a receiver in a cycle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Arrival {
     #[default]
     Nothing,
     One(Word),
-    /// Light of two lasers: nobody can read it.
+    /// Light of two lasers: the receiver cannot read it.
     Both,
 }
 
@@ -86,7 +86,7 @@ impl Routes {
         };
     }
 
-    /// What the receiver of board `i` makes of what arrives.
+    /// Returns the word that the receiver of board `i` reads in this cycle, if any.
     pub(super) fn take(&mut self, i: usize) -> Option<Word> {
         let arrival = std::mem::take(&mut self.arrivals[i]);
         match arrival {
@@ -198,7 +198,8 @@ impl BoardRing {
         Ok(())
     }
 
-    /// Board `i` loses its power: it and its host do nothing, its laser is dark, and nobody bridges it.
+    /// Turns off the power of board `i`: board and host do nothing, the laser is dark, and no
+    /// switch bypasses the board.
     ///
     /// # Errors
     /// When there is no such board.

@@ -1,4 +1,4 @@
-//! What a run of boards is made of.
+//! Scenario of a run of boards: sizes, links and faults.
 
 use super::super::scenario::{FIBRE_MAX, Fault, NODES_MAX, ScenarioError, range};
 
@@ -47,7 +47,7 @@ pub struct Cut {
 pub struct Dead {
     /// The board.
     pub board: usize,
-    /// Its first cycle without it.
+    /// First cycle in which the board is dead.
     pub cycle: u64,
 }
 
@@ -84,10 +84,10 @@ impl BoardScenario {
         slow.iter().filter(now).map(|s| s.cycles.into()).max().unwrap_or(0)
     }
 
-    /// Whether the run makes sense.
+    /// Checks that every entry is in range and names an existing board.
     ///
     /// # Errors
-    /// The first entry that does not.
+    /// If the scenario is invalid; the error names the first wrong entry.
     pub fn check(&self) -> Result<(), ScenarioError> {
         let nodes = self.boards;
         if !(1..=NODES_MAX).contains(&nodes) {

@@ -1,11 +1,11 @@
-//! What passes on the links of a ring: meant for a ring whose hosts are quiet.
+//! Survey of the frames on the links of a ring. Use it while the hosts are quiet.
 
 use super::BoardRing;
 use awgstar_frame::Tap;
 use awgstar_frame::codec::{Frame, Mac};
 use awgstar_frame::contract::{Field, Token, board};
 
-/// What passed on a ring in a time.
+/// Counts of the frames that passed on a ring in a period of time.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Survey {
     /// Tokens on the ring and in the hands of boards; `None` when no heartbeat went round, from which
@@ -32,7 +32,7 @@ struct FrameBytes {
     whole: bool,
 }
 
-/// What a frame is.
+/// Kind of a frame on a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Free,
@@ -130,7 +130,7 @@ impl BoardRing {
         (0..self.boards()).filter(|&i| self.is_live(i))
     }
 
-    /// Whether there is such a board and it is not dead.
+    /// Returns true if board `i` exists and is not dead.
     #[must_use]
     pub fn is_live(&self, i: usize) -> bool {
         self.places.get(i).is_some_and(|place| place.dead_from > self.cycle)

@@ -1,6 +1,6 @@
 //! The controller's times, and what it reports (AWG-5, AWG-6).
 
-/// What the controller and the lasers take, in cycles.
+/// Reaction times of the controller and the lasers, in cycles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Times {
     /// A receiver without light for so long says so.
@@ -18,7 +18,7 @@ impl Default for Times {
     }
 }
 
-/// What the controller saw and did.
+/// Event of the controller: an observation or an action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
     /// The receiver of a board says that it has no light.
@@ -36,7 +36,7 @@ pub enum Change {
     Bypassed(usize),
     /// The ring goes through this board again.
     Inserted(usize),
-    /// What was tried did not bring the light back.
+    /// The attempt to bypass this board did not restore the light.
     NotIt(usize),
     /// Nothing is left to try: this board stays without light.
     GaveUp(usize),

@@ -1,9 +1,9 @@
-//! The controller of the star (AWG-4, AWG-5, AWG-6): who lost the light, whom to leave out, which laser to
-//! tune where.
+//! The controller of the star (AWG-4, AWG-5, AWG-6): detects which board has lost its light,
+//! chooses the boards to bypass, and tunes the lasers.
 //!
-//! Board i has input and output port i + 1. The ring goes through its members in an order that is given
-//! once, from the lowest board to the highest if none is. The controller has a network of its own to the transmitters: a board without power does
-//! not answer there.
+//! Board i has input and output port i + 1. The ring goes through its members in an order that is
+//! given once; the default is from the lowest board to the highest. The controller has a separate
+//! network to the transmitters: a board without power does not answer there.
 
 use super::change::{Change, Times};
 use super::router::{PORTS, Router};
@@ -46,7 +46,7 @@ pub struct Star {
     member: Vec<bool>,
     /// Cycle since which the receiver has no light.
     dark: Vec<Option<u64>>,
-    /// Its light will not come back.
+    /// The light of the board will not return.
     lost: Vec<bool>,
     aim: Vec<Option<usize>>,
     phase: Phase,
@@ -116,7 +116,7 @@ impl Star {
         Ok(star)
     }
 
-    /// What happened so far, with its cycle.
+    /// Events so far, each with the cycle in which it happened.
     #[must_use]
     pub fn events(&self) -> &[(u64, Change)] {
         &self.events
@@ -198,7 +198,8 @@ impl Star {
         Ok(())
     }
 
-    /// Nothing is being changed: does a receiver miss its light, or does a board want to come back?
+    /// Watches while no change is under way: does a receiver miss its light, or does a board ask to
+    /// be inserted?
     fn watch(&mut self, ring: &BoardRing, cycle: u64) {
         let detect = u64::from(self.times.detect);
         let late = |i: &usize| {

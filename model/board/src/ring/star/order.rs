@@ -8,7 +8,7 @@ use thiserror::Error;
 pub struct Transmitter {
     /// Input port of the router.
     pub port: u8,
-    /// What it is tuned to.
+    /// Wavelength number that the laser is tuned to.
     pub wavelength: u16,
 }
 
@@ -18,15 +18,15 @@ pub enum OrderError {
     /// A port or a wavelength that is none.
     #[error("transmitter {index}: {error}")]
     Router {
-        /// Which entry.
+        /// Index of the transmitter in the list.
         index: usize,
-        /// What is wrong.
+        /// Error in its port or wavelength.
         error: RouterError,
     },
     /// Two transmitters at one port.
     #[error("port {0}: expected one transmitter, found two")]
     Twice(u8),
-    /// Nobody receives there.
+    /// No node receives at the port.
     #[error("port {from} sends to port {to}: expected a node there, found none")]
     Nobody {
         /// Whose light it is.
@@ -102,7 +102,7 @@ pub fn ring_order(transmitters: &[Transmitter]) -> Result<Vec<u8>, OrderError> {
 /// The wavelengths that make a ring of these ports, in this order.
 ///
 /// # Errors
-/// When one is no port, or stands there twice.
+/// If a port does not exist or is listed twice.
 pub fn wavelengths(ports: &[u8]) -> Result<Vec<Transmitter>, OrderError> {
     let next = ports.iter().cycle().skip(1);
     let transmitter = |(index, (&port, &to)): (usize, (&u8, &u8))| {

@@ -15,7 +15,7 @@ pub const FSR: u16 = STEP * CHANNELS;
 /// The largest number that 52 + 2·(input + output) gives.
 pub const LAST: u16 = 180;
 
-/// What is wrong with a port or a wavelength.
+/// Error in a port or a wavelength.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum RouterError {
     /// There is no such port.
@@ -23,7 +23,7 @@ pub enum RouterError {
     Port {
         /// `input` or `output`.
         side: &'static str,
-        /// What was asked for.
+        /// The port that was asked for.
         found: u8,
     },
     /// No channel has this wavelength.

@@ -13,13 +13,13 @@ ports! {
         rst: bool = 1,
         /// A request to the registers.
         reg_valid: bool = 1,
-        /// It writes.
+        /// The request is a write; otherwise a read.
         reg_write: bool = 1,
-        /// Its byte address.
+        /// Byte address of the request.
         reg_addr: u32 = 31,
-        /// What it writes.
+        /// Write data of the request.
         reg_wdata: u32 = 32,
-        /// The lanes it writes.
+        /// Byte lanes to write.
         reg_wstrb: u8 = 4,
         /// The word of the oldest message.
         mail_data: u32 = 32,
@@ -33,7 +33,7 @@ ports! {
         synced: bool = 1,
         /// This board is the active monitor.
         active: bool = 1,
-        /// Nothing comes back.
+        /// 8 timeouts in a row: nothing returns.
         stalled: bool = 1,
         /// A data frame is open.
         open: bool = 1,
@@ -43,7 +43,7 @@ ports! {
         signal_pending: bool = 1,
         /// Tokens in the node's hand.
         held: u8 = 8,
-        /// The next data frame to come back.
+        /// Number of the next data frame to be acknowledged.
         base: u8 = 8,
         /// The next to be sent.
         next: u8 = 8,
@@ -61,9 +61,9 @@ ports! {
     pub struct Outputs {
         /// The request is answered.
         reg_done: bool = 1,
-        /// It is refused.
+        /// The request is refused.
         reg_error: bool = 1,
-        /// What was read.
+        /// Read data.
         reg_rdata: u32 = 32,
         /// The board takes part in the ring.
         enable: bool = 1,
@@ -73,7 +73,7 @@ ports! {
         cfg_groups: u16 = 16,
         /// Tokens the monitor keeps.
         cfg_tokens: u8 = 8,
-        /// Cycles until a frame is sent again.
+        /// Cycles after which a frame that has not returned is retransmitted.
         cfg_timeout: u32 = 24,
         /// Cycles until a data frame is closed.
         cfg_combine: u16 = 16,
@@ -83,23 +83,23 @@ ports! {
         flush: bool = 1,
         /// A word of Data of a signal.
         word_we: bool = 1,
-        /// Which one.
+        /// Index of the word of Data, 0 to 11.
         word_index: u8 = 4,
         /// The word.
         word_data: u32 = 32,
         /// Send a signal.
         push: bool = 1,
-        /// Its order.
+        /// Order of the signal relative to earlier data.
         push_order: u8 = 2,
-        /// Its TOKEN.
+        /// TOKEN of the signal.
         push_token: u8 = 3,
-        /// Its C.ST.
+        /// C.ST of the signal.
         push_c_st: u8 = 5,
-        /// Its Node_ID.
+        /// Node_ID of the signal.
         push_node_id: u8 = 8,
-        /// Its Multi_G.
+        /// Multi_G of the signal.
         push_multi_g: u8 = 4,
-        /// Its bytes of Data.
+        /// Number of bytes of Data of the signal, 0 to 46.
         push_len: u8 = 6,
         /// Word of the oldest message to be read.
         mail_index: u8 = 4,

@@ -1,4 +1,4 @@
-//! What stands on the ports of every module of a node in one cycle.
+//! Probe of a node: the ports of every module in one cycle.
 
 use super::{Inputs, RingNode};
 use crate::rtl::state::{Visit, show};

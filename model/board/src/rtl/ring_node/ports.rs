@@ -22,7 +22,7 @@ ports! {
         discard: bool = 1,
         /// Link word in.
         s_axis_tdata: u32 = 32,
-        /// Its lanes.
+        /// Valid byte lanes of the beat.
         s_axis_tkeep: u8 = 4,
         /// There is a word.
         s_axis_tvalid: bool = 1,
@@ -32,25 +32,25 @@ ports! {
         s_axis_tuser: bool = 1,
         /// A data frame to send; its whole payload is there.
         s_data_hdr_valid: bool = 1,
-        /// Its header, from Act_Seq on.
+        /// Header of the data frame, from Act_Seq on.
         s_data_hdr: Hdr = DATA_HDR_BITS => fields,
         /// Beat of its payload.
         s_data_axis_tdata: u32 = 32,
         /// Lanes of the beat.
         s_data_axis_tkeep: u8 = 4,
-        /// There is a beat.
+        /// The beat is valid.
         s_data_axis_tvalid: bool = 1,
         /// Last beat.
         s_data_axis_tlast: bool = 1,
         /// A signal or control token to send.
         s_signal_hdr_valid: bool = 1,
-        /// Its header, from TOKEN on.
+        /// Header of the signal, from TOKEN on.
         s_signal_hdr: Hdr = SIGNAL_HDR_BITS => fields,
         /// Beat of its payload.
         s_signal_axis_tdata: u32 = 32,
         /// Lanes of the beat.
         s_signal_axis_tkeep: u8 = 4,
-        /// There is a beat.
+        /// The beat is valid.
         s_signal_axis_tvalid: bool = 1,
         /// Last beat.
         s_signal_axis_tlast: bool = 1,
@@ -68,7 +68,7 @@ ports! {
     pub struct Outputs {
         /// Link word out.
         m_axis_tdata: u32 = 32,
-        /// Its lanes.
+        /// Valid byte lanes of the beat.
         m_axis_tkeep: u8 = 4,
         /// There is a word.
         m_axis_tvalid: bool = 1,
@@ -86,29 +86,29 @@ ports! {
         s_signal_axis_tready: bool = 1,
         /// A frame for this node.
         m_rx_hdr_valid: bool = 1,
-        /// Its header.
+        /// Header of the frame.
         m_rx_hdr: Hdr = HDR_BITS => fields,
         /// Data of the frames delivered.
         m_rx_axis_tdata: u32 = 32,
         /// Lanes of the beat.
         m_rx_axis_tkeep: u8 = 4,
-        /// There is a beat.
+        /// The beat is valid.
         m_rx_axis_tvalid: bool = 1,
         /// Last of the frame.
         m_rx_axis_tlast: bool = 1,
-        /// An own frame came back (NODE-18).
+        /// An own frame has returned (NODE-18).
         m_ret_valid: bool = 1,
-        /// It is good.
+        /// The returned frame is good.
         m_ret_good: bool = 1,
-        /// Its TOKEN.
+        /// TOKEN of the returned frame.
         m_ret_token: u8 = 3,
-        /// Its C.ST.
+        /// C.ST of the returned frame.
         m_ret_c_st: u8 = 5,
-        /// Its Packet_Cnt.
+        /// Packet_Cnt of the returned frame.
         m_ret_packet_cnt: u8 = 8,
         /// Verdict on a frame given to the transmitter (NODE-19).
         m_sent_valid: bool = 1,
-        /// Its class.
+        /// Class of the frame sent.
         m_sent_class: u8 = 2,
         /// The verdict.
         m_sent_error: u8 = 3,

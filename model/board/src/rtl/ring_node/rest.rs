@@ -4,8 +4,8 @@ use super::{Grant, Inputs, RingNode};
 use crate::rtl::{order_gate::OrderGate, ring_egress, ring_ingress};
 
 impl RingNode {
-    /// Whether an edge out of reset, with these inputs and no word on the link, changes nothing
-    /// but `u_counters`.
+    /// Returns true if an edge out of reset, with these inputs and no word on the link, changes
+    /// only `u_counters`.
     #[inline]
     pub(crate) fn at_rest(&self, i: &Inputs) -> bool {
         // What fails first when there is traffic comes first.

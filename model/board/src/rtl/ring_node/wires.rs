@@ -4,7 +4,7 @@ use super::{Inputs, RingNode};
 use crate::rtl::{ring_ingress::Decision, rx_filter, tx_arbiter};
 use awgstar_frame::contract::{Counter, TxClass, TxStatus};
 
-/// What the arbiter grants in a cycle.
+/// Class of frame that the arbiter grants in a cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Grant {
     None,
@@ -13,7 +13,7 @@ pub(crate) enum Grant {
     Free,
 }
 
-/// What the modules say to each other in a cycle, beyond their registers.
+/// Combinational signals between the modules of the node in a cycle.
 #[derive(Clone, Copy, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a wire")]
 pub(crate) struct Wires {
@@ -127,7 +127,7 @@ impl RingNode {
         }
     }
 
-    /// What comes of a verdict: `deliver`, and the events.
+    /// Evaluates a verdict of the receiver: (`deliver`, events).
     #[inline(never)]
     fn verdict(&self, i: &Inputs) -> (bool, u16) {
         let rx = self.u_frame_rx.outputs();

@@ -12,17 +12,17 @@ ports! {
         cfg_mac: u64 = 48,
         /// A frame for this board.
         s_hdr_valid: bool = 1,
-        /// Its header.
+        /// Header of the frame.
         s_hdr: Hdr = HDR_BITS,
         /// Data of the frames.
         s_axis_tdata: u32 = 32,
-        /// There is a beat.
+        /// The beat is valid.
         s_axis_tvalid: bool = 1,
         /// Last of the frame.
         s_axis_tlast: bool = 1,
         /// `mem_writer` has done the frame.
         writer_done: bool = 1,
-        /// It takes the beat.
+        /// `mem_writer` takes the beat.
         writer_ready: bool = 1,
         /// The mailbox has no room.
         mail_full: bool = 1,
@@ -40,7 +40,7 @@ ports! {
         start: bool = 1,
         /// A word of a message.
         mail_we: bool = 1,
-        /// Which one.
+        /// Index of the word in the message, 0 to 15.
         mail_index: u8 = 4,
         /// The word.
         mail_data: u32 = 32,

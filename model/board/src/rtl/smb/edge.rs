@@ -45,7 +45,7 @@ pub(super) struct Wires {
 }
 
 impl Smb {
-    /// What stands on the wires, given what the node says.
+    /// Combinational signals of the board, given the outputs of the node.
     #[inline]
     pub(super) fn wires(&self, i: &Inputs, node: &ring_node::Outputs) -> Wires {
         let receiving = self.receiving(i, node);
@@ -134,8 +134,8 @@ fn events(r: &Receiving, s: &Sending, node: &ring_node::Outputs, stray: bool) ->
         | counter(stray, C::Stray)
 }
 
-/// Events of the interrupt (IRQ-1). A message is there when it is complete, not when it begins:
-/// else a host could look into the mailbox before it and never be told again.
+/// Events of the interrupt (IRQ-1). The event of a message comes when the message is complete, not
+/// when it begins: otherwise a host could find the mailbox empty and get no second interrupt.
 #[inline]
 fn interrupts(r: &Receiving, s: &Sending, stray: bool) -> u16 {
     use Interrupt as I;

@@ -1,4 +1,4 @@
-//! What stands on the ports of every module of a board in one cycle, for pictures and waves.
+//! Probe of a board: the ports of every module in one cycle, for drawings and waveforms.
 
 use super::{
     Inputs, Smb,

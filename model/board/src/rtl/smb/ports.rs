@@ -9,13 +9,13 @@ ports! {
         rst: bool = 1,
         /// Write address.
         s_axi_awaddr: u32 = 32,
-        /// Not looked at.
+        /// Ignored.
         s_axi_awprot: u8 = 3,
         /// There is a write address.
         s_axi_awvalid: bool = 1,
         /// Write data.
         s_axi_wdata: u32 = 32,
-        /// Its lanes.
+        /// Byte lanes to write.
         s_axi_wstrb: u8 = 4,
         /// There is write data.
         s_axi_wvalid: bool = 1,
@@ -23,7 +23,7 @@ ports! {
         s_axi_bready: bool = 1,
         /// Read address.
         s_axi_araddr: u32 = 32,
-        /// Not looked at.
+        /// Ignored.
         s_axi_arprot: u8 = 3,
         /// There is a read address.
         s_axi_arvalid: bool = 1,
@@ -31,7 +31,7 @@ ports! {
         s_axi_rready: bool = 1,
         /// Link word in.
         s_axis_tdata: u32 = 32,
-        /// Its lanes.
+        /// Valid byte lanes of the beat.
         s_axis_tkeep: u8 = 4,
         /// There is a word.
         s_axis_tvalid: bool = 1,
@@ -55,7 +55,7 @@ ports! {
         s_axi_bvalid: bool = 1,
         /// The read address is taken.
         s_axi_arready: bool = 1,
-        /// What was read.
+        /// Read data.
         s_axi_rdata: u32 = 32,
         /// OKAY or SLVERR.
         s_axi_rresp: u8 = 2,
@@ -63,7 +63,7 @@ ports! {
         s_axi_rvalid: bool = 1,
         /// Link word out.
         m_axis_tdata: u32 = 32,
-        /// Its lanes.
+        /// Valid byte lanes of the beat.
         m_axis_tkeep: u8 = 4,
         /// There is a word.
         m_axis_tvalid: bool = 1,

@@ -1,4 +1,4 @@
-//! The wires of `smb` in one cycle, in an order that has what each of them needs.
+//! Combinational signals of `smb` in one cycle, in dependency order.
 
 use super::{Inputs, Smb};
 use crate::rtl::{
@@ -6,7 +6,7 @@ use crate::rtl::{
     rx_sorter, signal_mux, signal_sender, write_combiner,
 };
 
-/// What is sent: inputs of the modules but for the host's part, and what they give.
+/// Transmit side: inputs and outputs of its modules, without the inputs from the host.
 pub(super) struct Sending {
     pub(super) data_in: data_window::Inputs,
     pub(super) data: data_window::Outputs,
@@ -17,7 +17,7 @@ pub(super) struct Sending {
     pub(super) mux_in: signal_mux::Inputs,
 }
 
-/// What arrives.
+/// Receive side: inputs and outputs of its modules.
 pub(super) struct Receiving {
     pub(super) sorter_in: rx_sorter::Inputs,
     pub(super) sorter: rx_sorter::Outputs,
@@ -25,7 +25,7 @@ pub(super) struct Receiving {
     pub(super) writer: mem_writer::Outputs,
 }
 
-/// What the host does.
+/// Host side: inputs and outputs of its modules.
 pub(super) struct Host {
     pub(super) axil_in: axil_port::Inputs,
     pub(super) regs_in: host_regs::Inputs,
@@ -37,7 +37,7 @@ pub(super) struct Host {
 }
 
 impl Smb {
-    /// What the node sees. All of it depends on registers only, the link aside.
+    /// Inputs of the node. All depend on registers only, except the link.
     #[inline]
     pub(super) fn node_inputs(&self, i: &Inputs) -> ring_node::Inputs {
         let regs = &self.u_regs;
@@ -83,7 +83,7 @@ impl Smb {
         (self.u_axil.addr_q >> 2).to_le_bytes()[0] & 31
     }
 
-    /// Whether the delivered header and beat are taken.
+    /// Returns (the delivered header is taken, the beat is taken).
     #[inline]
     fn takes(&self, tvalid: bool, tlast: bool) -> (bool, bool) {
         let ends = tvalid && tlast;

@@ -1,4 +1,4 @@
-//! What is run, and what comes of it.
+//! Settings, result and errors of a recovery run.
 
 use super::super::change::{Change, Times};
 use crate::ring::boards::configure;
@@ -12,11 +12,11 @@ pub(super) const TOKEN: u64 = 17;
 /// How a board gets lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Loss {
-    /// It has no power.
+    /// The board loses power.
     Power,
-    /// Its light does not get into the router: laser, fibre or input port.
+    /// The board's light does not reach the router: fault of laser, fibre or input port.
     Uplink,
-    /// It gets no light from the router: output port, fibre or receiver.
+    /// The board gets no light from the router: fault of output port, fibre or receiver.
     Downlink,
 }
 
@@ -41,7 +41,7 @@ pub struct Case {
     pub returns: Option<u64>,
     /// Mean cycles between two writes of a host.
     pub pause: u32,
-    /// What hosts write, and when.
+    /// Seed of the random words that hosts write, and of their times.
     pub seed: u64,
 }
 
@@ -91,7 +91,7 @@ impl Case {
     }
 }
 
-/// What came of a run. Moments are in cycles after the loss.
+/// Result of a run. Times are in cycles after the loss.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Recovered {
     /// The lost board was the monitor.
@@ -106,19 +106,19 @@ pub struct Recovered {
     pub tokens: u64,
     /// The first write of any host that was acknowledged behind `light`.
     pub first_write: u64,
-    /// All that waited when the light came back is acknowledged.
+    /// All writes that waited when the light returned are acknowledged.
     pub all_writes: u64,
     /// The area of the lost board is the same everywhere.
     pub reconciled: u64,
     /// Light goes through the returned board.
     pub inserted: Option<u64>,
-    /// It has been heard by all.
+    /// All boards have received the returned board's `sync`.
     pub synced: Option<u64>,
-    /// Its replica is whole.
+    /// The replica of the returned board is complete.
     pub restored: Option<u64>,
     /// Words that hosts wrote and boards took.
     pub accepted: u64,
-    /// Words that boards refused because nothing came back.
+    /// Words that boards refused because no frame returned.
     pub refused: u64,
     /// Words of the lost board that were not confirmed when it got lost, and how many of those all
     /// boards have all the same.
@@ -131,7 +131,7 @@ pub struct Recovered {
     pub made: u64,
     /// See `made`.
     pub dropped: u64,
-    /// What the controller did.
+    /// Events of the controller.
     pub events: Vec<(u64, Change)>,
 }
 
@@ -146,7 +146,7 @@ pub enum RecoveryError {
     Board {
         /// Boards of the ring.
         boards: usize,
-        /// What was asked for.
+        /// The board that was asked for.
         found: usize,
     },
     /// Something does not happen.
@@ -154,7 +154,7 @@ pub enum RecoveryError {
     Never {
         /// When the run was stopped.
         cycle: u64,
-        /// What was waited for.
+        /// The condition that was not met.
         what: &'static str,
     },
     /// Something is not as it must be.
@@ -162,13 +162,13 @@ pub enum RecoveryError {
     Wrong {
         /// When it was found.
         cycle: u64,
-        /// What.
+        /// Description: what differs, expected and found.
         what: String,
     },
 }
 
 impl Case {
-    /// What sets board `i` up.
+    /// Operations that configure board `i`.
     pub(super) fn set_up(&self, i: usize) -> Vec<HostOp> {
         configure(NodeId::at(i), self.tokens, self.timeout(), self.period())
     }

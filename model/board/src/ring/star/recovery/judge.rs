@@ -1,4 +1,4 @@
-//! What must hold after a loss.
+//! Conditions that must hold after a loss.
 
 use super::{
     RecoveryError, Run,
@@ -52,7 +52,7 @@ impl Run {
         };
         self.found.unconfirmed = (worker.log.len() - worker.confirmed) as u64;
         self.found.survived = (have - worker.confirmed) as u64;
-        // What did not make it was never written, as far as anybody knows.
+        // Words that did not get through count as never written.
         for word in self.workers[lost].log.iter_mut().skip(have) {
             word.outcome = Some(Outcome::Refused);
         }
@@ -82,8 +82,8 @@ impl Run {
         self.found.tokens = since(self.census).max(self.found.light);
     }
 
-    /// Hosts stop; when all has come back every replica of the ring holds what was accepted, there is
-    /// one monitor, and its tokens are all there.
+    /// Stops the hosts and checks the ring when all frames have returned: every replica holds the
+    /// accepted words, there is one monitor, and all tokens are there.
     pub(super) fn finish(&mut self) -> Result<(), RecoveryError> {
         // Long enough for all that waits for a period to have happened.
         self.go_on(4 * u64::from(self.case.period()))?;
@@ -95,7 +95,7 @@ impl Run {
                 |&i: &usize| run.ring.host(i).is_idle() && Worker::outstanding(&run.ring, i) == 0;
             run.ring.cycle() > now + 1_000 && members.iter().all(quiet)
         })?;
-        // What arrived last is still being written when its source knows that it is back.
+        // The last data is still being written when its source gets the acknowledgement.
         self.go_on(500)?;
         self.ring.catch_up();
         let found = &mut self.found;
@@ -135,8 +135,8 @@ impl Run {
         }
         let survey = self.ring.survey(8 * u64::from(self.case.period()));
         let expected = u64::from(self.case.tokens);
-        // On a ring shorter than its token the time between two sights of it is not a rotation; that
-        // writes came back shows that it is there.
+        // On a ring shorter than its token the time between two observations of the token is not a
+        // rotation. The returned writes show that the token is there.
         let short = survey.rotation.is_some_and(|lap| lap < TOKEN && expected == 1);
         let tokens = if short { expected } else { survey.tokens.unwrap_or(0) };
         if tokens != expected || survey.others != 0 {

@@ -1,10 +1,11 @@
-//! A board dies while all hosts write: what the ring takes to be whole again, and what must hold then
-//! (AWG-7, AWG-8).
+//! Recovery: a board fails while all hosts write. A run measures how long the ring takes to work
+//! again, and checks the replicas (AWG-7, AWG-8).
 //!
-//! Each host writes an area of its own. After the bypass the lowest board of the ring rewrites the area of
-//! the dead one from its own replica: a frame that the dead board could not finish may have reached some
-//! boards and not others. When the board returns its memory is empty; then every host rewrites its own area.
-//! Nobody else may: a value that was read for copying is old as soon as its writer writes again.
+//! Each host writes an area of its own. After the bypass the lowest board of the ring rewrites the
+//! area of the dead one from its local replica: a frame that the dead board could not finish may
+//! have reached only some boards. When the board returns its memory is empty; then every host
+//! rewrites its own area. No other host may: a value that was read for copying is old as soon as
+//! its writer writes again.
 
 mod case;
 mod judge;
@@ -41,12 +42,12 @@ struct Run {
 /// Runs a case to its end and checks what must hold.
 ///
 /// # Errors
-/// When the case makes no sense, or something does not hold or does not happen.
+/// If the case is invalid, a condition does not hold, or an expected event does not happen.
 pub fn run(case: &Case) -> Result<Recovered, RecoveryError> {
     let mut run = Run::new(case)?;
     run.lose()?;
     run.bypass()?;
-    // What arrived last is still being written when its source knows that it is back.
+    // The last data is still being written when its source gets the acknowledgement.
     run.go_on(500)?;
     run.judge_dead()?;
     // Long enough for a takeover and the census behind it.
@@ -161,7 +162,7 @@ impl Run {
         Ok(())
     }
 
-    /// Light comes back, then writes, then the lost board's area is made one.
+    /// Waits for light, then for writes, then for the rewrite of the lost board's area.
     fn bypass(&mut self) -> Result<(), RecoveryError> {
         let lost = self.case.board;
         let seen = |run: &Run, change| run.star.events().iter().any(|e| e.1 == change);
@@ -191,7 +192,7 @@ impl Run {
         Ok(())
     }
 
-    /// The board comes back with an empty memory.
+    /// Inserts the lost board again, with an empty memory.
     fn bring_back(&mut self) -> Result<(), RecoveryError> {
         let back = self.case.board;
         self.ring.set_uplink(back, true)?;

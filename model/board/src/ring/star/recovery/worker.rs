@@ -1,4 +1,4 @@
-//! A host that writes its own area, and rewrites areas when it is told to.
+//! A host that writes its own area, and rewrites areas on request.
 
 #[cfg(test)]
 mod tests;
@@ -27,16 +27,16 @@ pub(super) struct Written {
     pub(super) addr: usize,
     pub(super) data: [u8; 4],
     pub(super) strobe: u8,
-    /// What the board said, if it did.
+    /// Answer of the board; `None` before the answer.
     pub(super) outcome: Option<Outcome>,
 }
 
-/// What the host waits for.
+/// Operations that the host waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Batch {
     Nothing,
     Work,
-    /// A write of its own that has to go round before it reads.
+    /// A write that has to go round the ring before the host reads.
     Probe,
     Read,
     Rewrite,
@@ -46,11 +46,11 @@ enum Batch {
 #[derive(Clone, Debug)]
 struct Job {
     left: Range<usize>,
-    /// A frame of its own has left behind all that was on its way.
+    /// A frame of the host was sent after all that was under way.
     probed: bool,
-    /// And has come back.
+    /// That frame has returned.
     clear: bool,
-    /// What was read and is to be written.
+    /// Words read from the replica and still to be written.
     words: Vec<u32>,
 }
 
@@ -62,7 +62,7 @@ pub(super) struct Worker {
     pub(super) log: Vec<Written>,
     /// Words of the log that all boards had when the host last knew.
     pub(super) confirmed: usize,
-    /// Frames that came back, ever.
+    /// Number of data frames that have returned since the start.
     pub(super) acknowledged: u64,
     pub(super) refused: u64,
     /// Words of the log that have been answered.
@@ -98,7 +98,7 @@ impl Worker {
         }
     }
 
-    /// An area to be read from the own replica and written again.
+    /// Adds an area to be read from the local replica and written again.
     pub(super) fn rewrite(&mut self, area: Range<usize>) {
         self.jobs.push_back(Job { left: area, probed: false, clear: false, words: Vec::new() });
     }
@@ -108,21 +108,21 @@ impl Worker {
         self.jobs.is_empty()
     }
 
-    /// Frames of the board that have not come back; that being filled counts.
+    /// Number of data frames of board `i` that have not returned, with the open one.
     pub(super) fn outstanding(ring: &BoardRing, i: usize) -> u64 {
         let board = ring.board(i);
         u64::from(board.u_data.tail_q.wrapping_sub(board.u_data.base_q))
             + u64::from(board.u_combiner.open_q)
     }
 
-    /// Its board is no more: what waits is forgotten, and numbers begin again.
+    /// Forgets all waiting work and restarts the numbers: the board has failed.
     pub(super) fn died(&mut self) {
         self.batch = Batch::Nothing;
         self.jobs.clear();
         self.base = 0;
     }
 
-    /// What was never answered is not waited for any more.
+    /// Stops waiting for writes that were never answered.
     pub(super) fn forget_open(&mut self) {
         self.answered = self.log.len();
         self.confirmed = self.log.len();
@@ -147,7 +147,7 @@ impl Worker {
         let cycle = ring.cycle();
         let due = self.works && cycle >= self.next;
         let ops = if !self.jobs.is_empty() && (!due || !self.job_last) {
-            // Writes of its own come between chunks, never between reading and writing one.
+            // The host's own writes come between chunks, never between reading and writing one.
             let ops = self.job(back);
             self.job_last = self.batch == Batch::Rewrite;
             ops
@@ -161,7 +161,7 @@ impl Worker {
         if ops.is_empty() { Ok(()) } else { ring.push(i, ops) }
     }
 
-    /// What came of the last batch.
+    /// Takes the results of the last batch.
     pub(super) fn look(&mut self, ring: &mut BoardRing, i: usize) {
         let results = ring.take_results(i);
         let refused = results.iter().filter(|r| r.outcome == Outcome::Refused).count();

@@ -6,9 +6,9 @@ use awgstar_frame::quantity::NodeId;
 
 const FIBRE: u32 = 4;
 
-/// What three boards end with when host 0, which writes all the time, rewrites its area while the
-/// ring is dark for so many cycles: the area as the host knows it and as boards have it, and words
-/// refused.
+/// Runs three boards in which host 0, which writes all the time, rewrites its area while the ring
+/// is dark for `cycles`. Returns the area as the host knows it, as the boards have it, and the
+/// number of refused words.
 fn dark_for(cycles: u64, seed: u64) -> (Vec<u8>, [Vec<u8>; 3], u64) {
     let fibre = vec![FIBRE; 3];
     let mut ring = BoardRing::new(&BoardScenario { fibre, ..BoardScenario::new(3) }).unwrap();
@@ -44,8 +44,9 @@ fn dark_for(cycles: u64, seed: u64) -> (Vec<u8>, [Vec<u8>; 3], u64) {
     (worker.image(worker.log.len()), found, worker.refused)
 }
 
-/// With 16 boards the campaign found a host that wrote a refused chunk once more as it had read it,
-/// and so undid a write of its own that its board had taken in between. A refused chunk is read again.
+/// With 16 boards the campaign found a host that rewrote a refused chunk with the values read
+/// before, and so undid an own write that its board had accepted in between. A refused chunk is
+/// read again.
 #[test]
 fn a_refused_chunk_is_read_again() {
     for seed in 0..16 {
