@@ -1,5 +1,5 @@
-//! What a board does between firmware and ring: signals in their order, data beside them (SND-2,
-//! SND-3, RCV-2).
+//! Model of a board in the checker, between firmware and ring: signals in order, and data relative
+//! to them (SND-2, SND-3, RCV-2).
 
 use super::{settings::Profile, step::Write};
 use crate::firmware::Message;
@@ -18,7 +18,7 @@ impl Data for Write {
     }
 }
 
-/// What is on a link.
+/// A frame on a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Frame<D = Write> {
     /// A signal, and the number of data frames that a receiver must have.
@@ -39,7 +39,7 @@ pub(super) struct Board<D = Write> {
     data: VecDeque<D>,
     /// How much of it is on its way.
     left: usize,
-    /// Data frames that came back.
+    /// Number of data frames that have returned.
     back: u8,
     /// Data frames taken of each node.
     got: Vec<u8>,
@@ -51,7 +51,7 @@ impl<D: Data> Board<D> {
         Board { signals, out: false, data, left: 0, back: 0, got: vec![0; nodes] }
     }
 
-    /// All was sent, and is back where that is looked at.
+    /// Returns true when everything was sent, and has returned where returns are tracked.
     pub(super) fn is_idle(&self) -> bool {
         self.signals.is_empty() && self.data.is_empty()
     }
@@ -94,7 +94,8 @@ impl<D: Data> Board<D> {
         self.pump(link, profile);
     }
 
-    /// A signal is back; whether that counts. Receivers drop a `sent` one before its data (SND-3).
+    /// Takes a returned signal. Returns true if the return counts: receivers drop a `sent` signal
+    /// that comes before its data (SND-3).
     pub(super) fn comes(&mut self, message: Message, mark: u8, profile: Profile) -> bool {
         let counts =
             mark <= self.back && (profile == Profile::Bare || self.unreturned() == Some(message));
@@ -122,7 +123,7 @@ impl<D: Data> Board<D> {
         self.count(self.data.len())
     }
 
-    /// Data up to `mark` has come back.
+    /// Returns true if all data up to `mark` has returned.
     pub(super) fn confirmed(&self, mark: u8) -> bool {
         mark <= self.back
     }

@@ -23,13 +23,13 @@ use std::{
     hash::{Hash, Hasher},
 };
 
-/// What can be explored.
+/// A system that can be explored: initial state, steps and properties.
 pub trait Checkable {
     /// A state.
     type State: Clone + Eq + Hash;
     /// A step between states, as a reader sees it.
     type Step: Clone;
-    /// What can be broken.
+    /// A property that a state can violate.
     type Property: Copy + Eq;
 
     /// The state before anything happened.
@@ -38,7 +38,7 @@ pub trait Checkable {
     /// Puts all that can happen next into `next`, in the same order each time.
     fn steps(&self, state: &Self::State, next: &mut Vec<Next<Self>>);
 
-    /// What is broken in a state.
+    /// The property that `state` violates, if any.
     fn broken(&self, state: &Self::State) -> Option<Self::Property>;
 
     /// All that was to be done is done.
@@ -80,7 +80,7 @@ pub struct Lasso<T> {
     pub cycle: Trace<T>,
 }
 
-/// What an exploration of a system with properties `P` and steps `T` found.
+/// Result of an exploration of a system with properties `P` and steps `T`.
 #[derive(Clone, Debug)]
 pub struct Report<P, T> {
     /// States reached.
@@ -116,7 +116,7 @@ impl<P: Copy + Eq, T> Report<P, T> {
 
 /// Explores up to `limit` states of `system`.
 ///
-/// What lies behind a broken state is not looked at.
+/// States that follow a state with a violated property are not explored.
 pub fn explore<S: Checkable>(system: &S, limit: usize) -> Report<S::Property, S::Step> {
     walk(system, limit, None)
 }

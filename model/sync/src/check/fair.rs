@@ -16,7 +16,7 @@ pub(super) struct Graph {
     action: Vec<u16>,
 }
 
-/// What the search found.
+/// Result of the search.
 pub(super) struct Found {
     /// The first state from which no good state can be reached.
     pub(super) stuck: Option<usize>,

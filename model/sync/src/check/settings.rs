@@ -1,15 +1,15 @@
-//! What may happen on the ring that firmware is checked on.
+//! Settings of the ring on which firmware is checked: traffic, faults and properties.
 
-/// What the network does about a lost frame.
+/// Reaction of the network to a lost frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Profile {
     /// Nothing: the firmware's timers do.
     Bare,
-    /// A node sends its signals one after the other, each until it has come back.
+    /// A node sends its signals one after the other, each until it has returned.
     Acknowledged,
 }
 
-/// What the processes do.
+/// Objects that the processes use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Each takes and gives back a lock [`Settings::rounds`] times.
@@ -40,13 +40,14 @@ pub struct Settings {
     pub losses: u8,
     /// Timers that run out early, at most.
     pub early: u8,
-    /// Signals that find a receiver's mailbox full, at most: they go on and come back.
+    /// Most signals that may find a receiver's mailbox full: they pass on and return to their
+    /// source.
     pub full: u8,
     /// Bit i: node i is slow, it handles what it received at any later time.
     pub slow: u32,
-    /// A slow node handles what came back only when it has handled all that reached it before.
+    /// A slow node handles a return only when it has handled all that reached it before.
     pub drained: bool,
-    /// What is done about losses.
+    /// Reaction to losses.
     pub profile: Profile,
     /// The acknowledgement of a request of the distributed lock goes on in the frame of the request,
     /// "by adding an acknowledgment to the broadcast signal" (thesis 5.2.2), and no frame is sent for
@@ -90,21 +91,22 @@ impl Settings {
     }
 }
 
-/// What must hold.
+/// A property that must hold in every run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Property {
     /// At most one process has a lock.
     Exclusion,
     /// A process is let go once for each time it asked.
     OneGrant,
-    /// Nobody passes a barrier before all have arrived.
+    /// No process passes a barrier before all have arrived.
     Together,
     /// At most one node leads.
     OneLeader,
     /// Who gets a lock finds what the last holder wrote; who passes a barrier, what all wrote.
     Visible,
-    /// Who asks for a lock when another's request has come back gets it after that other one.
+    /// A process that requests a lock after another's request has returned gets it after that other
+    /// process.
     Fair,
-    /// As long as nothing went wrong, nobody waits for a timer.
+    /// Without a fault, no process has to wait for a timer.
     Unaided,
 }

@@ -9,13 +9,13 @@ use std::fmt::{self, Write as _};
 pub struct Step<W = What> {
     /// Node in which it happens.
     pub node: usize,
-    /// What happens.
+    /// Kind of step.
     pub what: W,
     /// The node's machines afterwards, in words.
     pub after: String,
 }
 
-/// What happens in a step.
+/// Kind of step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum What {
     /// The process calls.
@@ -34,24 +34,24 @@ pub enum What {
     Handles(Event),
     /// A timer runs out: lock, timer, and whether it is early.
     Timer(u8, Timer, bool),
-    /// The node sends what has not come back again; early when it is still under way.
+    /// The node retransmits what has not returned; true if early: the original is still under way.
     Again(Message, bool),
     /// Data.
     Data(DataStep, Write),
 }
 
-/// What happens to data.
+/// Kind of step of a data frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DataStep {
-    /// Its frame leaves its node.
+    /// The frame leaves its node.
     Leaves,
-    /// Its frame arrives at another node.
+    /// The frame arrives at another node.
     Arrives,
-    /// Its frame comes back.
+    /// The frame returns to its source.
     Comes,
-    /// Its frame is lost.
+    /// The frame is lost.
     Lost,
-    /// The node will send all data that has not come back again.
+    /// The node will retransmit all data that has not returned.
     Again,
 }
 
@@ -60,7 +60,7 @@ pub enum DataStep {
 pub struct Write {
     /// Node that wrote.
     pub source: NodeId,
-    /// Its data frames, counted from 1.
+    /// Number of the data frame, counted from 1 at its source.
     pub number: u8,
     /// The lock.
     pub lock: u8,
@@ -98,8 +98,8 @@ fn of(lock: u8) -> String {
 }
 
 impl What {
-    /// Which of its node's actions a step is, without the node: the link to it, its driver's two
-    /// queues, its board, its process and each of its timers.
+    /// Number of the action of the node, without the node: the link to it, the two queues of its
+    /// driver, its board, its process or one of its timers.
     pub(super) fn action(&self) -> u16 {
         match self {
             What::Arrives(_)

@@ -1,10 +1,10 @@
-//! What goes into a machine of the firmware, and what comes out.
+//! Interface of a firmware state machine: events in, actions out.
 
 use super::Message;
 use awgstar_frame::contract::Order;
 use core::{fmt::Debug, hash::Hash};
 
-/// What a machine is told.
+/// Event for a state machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Event {
     /// The process wants the lock.
@@ -15,14 +15,14 @@ pub enum Event {
     Arrive,
     /// A signal of another node is here.
     Signal(Message),
-    /// A signal of this node has come back: it has passed all others. A driver tells what was in
-    /// the mailbox by then first.
+    /// A signal of this node has returned: it has passed all other nodes. The driver first passes
+    /// on the messages that were in the mailbox by then.
     Returned(Message),
     /// A timer has run out; it is stopped now.
     Timer(Timer),
 }
 
-/// What a machine wants done, in this order.
+/// Action of a state machine; the driver carries actions out in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Action {
     /// This signal sent, behind those before it.
@@ -46,7 +46,7 @@ pub enum Timer {
     Request,
     /// For a grant, or, at a barrier, for the release behind an acknowledgement.
     Grant,
-    /// For an unlock, or for a barrier's release to come back.
+    /// For an unlock, or for a barrier's release to return.
     Release,
     /// For a lock right passed on.
     Pass,
@@ -54,7 +54,7 @@ pub enum Timer {
 
 /// A node's machine of one lock or one barrier.
 pub trait Firmware: Clone + Debug + Eq + Hash {
-    /// Takes an event; what is to be done is put behind what stands in `actions`.
+    /// Handles an event and appends the resulting actions to `actions`.
     fn step(&mut self, event: Event, actions: &mut Vec<Action>);
 
     /// The machine in a few words, for a run that is read: its states.

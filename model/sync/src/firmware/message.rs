@@ -15,7 +15,7 @@ pub struct Message {
     pub node_id: NodeId,
     /// Node that the message is of.
     pub send_node: NodeId,
-    /// Which request, or which episode of a barrier.
+    /// Number of the request, or of the episode of a barrier.
     pub tag: u16,
     /// The lock; in a swap request, the page.
     pub lock_number: u32,
@@ -54,7 +54,7 @@ pub enum MessageError {
         signal: &'static str,
         /// Byte within Data.
         offset: usize,
-        /// What it holds.
+        /// The value found.
         found: u8,
     },
 }
@@ -74,7 +74,7 @@ impl Message {
         }
     }
 
-    /// Whether `node` takes it: it is not `node`'s own, and to all or to `node`.
+    /// Returns true if `node` receives the message: sent by another node, to all or to `node`.
     #[must_use]
     pub fn reaches(&self, node: NodeId) -> bool {
         self.source != node && (self.signal.token() != Token::P2p || self.node_id == node)

@@ -1,4 +1,4 @@
-//! Sets of repairs: a protocol as printed has none of them, the repaired one all.
+//! Sets of repairs: a protocol as published has none of them, the repaired protocol has all.
 
 /// Declares the repairs of a protocol, each one bit of a set.
 ///
@@ -28,14 +28,14 @@ macro_rules! repairs {
 
         impl $name {
             $($(#[$one_doc])* pub const $one: $name = $name(1 << $bit);)*
-            /// As printed.
+            /// The protocol as published: no repair.
             pub const NONE: $name = $name(0);
             /// Repaired.
             pub const ALL: $name = $name($(1 << $bit)|*);
             /// Every repair and its name.
             pub const LIST: &'static [($name, &'static str)] = &[$(($name::$one, $one_name)),*];
 
-            /// Whether all of `some` are made.
+            /// Returns true if all of `some` are made.
             #[must_use]
             pub const fn has(self, some: $name) -> bool {
                 self.0 & some.0 == some.0

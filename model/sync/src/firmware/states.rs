@@ -12,7 +12,7 @@ pub struct Table {
     pub name: &'static str,
     /// States, the first one after start.
     pub states: &'static [&'static str],
-    /// What moves it.
+    /// Names of the causes of transitions.
     pub causes: &'static [&'static str],
     /// Every line: (cause, from, to).
     pub lines: &'static [(&'static str, &'static str, &'static str)],
@@ -58,12 +58,12 @@ impl Table {
     }
 }
 
-/// Declares a machine's states and what moves them.
+/// Declares the states of a state machine and the causes of its transitions.
 ///
 /// ```
 /// awgstar_sync::states! {
 ///     /// A door.
-///     pub enum Door, /// What moves it.
+///     pub enum Door, /// Cause of a transition.
 ///     DoorCause, "door" {
 ///         states { /// Nobody passes.
 ///             Shut "shut", /// All pass.

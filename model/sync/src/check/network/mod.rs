@@ -1,12 +1,12 @@
-//! The ring that firmware is checked on.
+//! Model of the ring on which firmware is checked.
 //!
-//! A frame goes to the next node in the order of its link; a node takes what is meant for it and
-//! passes all on, and what it sends because of a frame goes behind that frame. Its source takes a
-//! frame from the ring again.
+//! Frames stay in order on every link. A node receives the frames that are for it and passes all
+//! on. A frame that it sends in answer follows the frame that caused it. The source of a frame
+//! removes it from the ring.
 //!
-//! What can go wrong is a [`Settings`] away: a frame is lost on a link, a timer runs out early, a
-//! mailbox is full, a node handles what it received later. A timer is *right* only when nothing is
-//! on the ring and nothing waits; at any other time it is early, and each such run-out takes one of
+//! [`Settings`] selects the faults: a frame is lost on a link, a timer runs out early, a mailbox is
+//! full, a node handles later what it received. A timeout is *right* only if the ring is empty and
+//! nothing waits. At any other time it is early, and each early timeout takes one of
 //! [`Settings::early`].
 
 mod steps;
@@ -29,13 +29,13 @@ use std::{
 /// A ring of machines to be checked.
 #[derive(Clone, Debug)]
 pub struct Network<F> {
-    /// What may happen.
+    /// Traffic and faults of the run.
     pub settings: Settings,
     /// Machine of each node and lock: `machines[node][lock]`.
     pub machines: Vec<Vec<F>>,
 }
 
-/// What a process does.
+/// State of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Process {
     Idle,
@@ -44,12 +44,12 @@ enum Process {
     Leaving(u8),
 }
 
-/// What is known of a process that waits for a lock, for [`Property::Fair`].
+/// State of a process that waits for a lock, for [`Property::Fair`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 struct Queued {
-    /// Its request, when it was sent.
+    /// Request of the process, once it was sent.
     asked: Option<Message>,
-    /// Its request has come back.
+    /// The request has returned.
     back: bool,
     /// Bit i: the request of node i was back before this one was sent.
     behind: u32,
@@ -65,8 +65,8 @@ struct Node<F> {
     left: u8,
     /// Timers that run: four bits for each lock.
     timers: u16,
-    /// What a slow node has to handle. Nothing orders what came back against what others sent,
-    /// but with [`Settings::drained`] so much of the inbox is first.
+    /// Events that a slow node still has to handle. Own returns and frames of others are not
+    /// ordered, but with [`Settings::drained`] a return follows the inbox events counted with it.
     inbox: VecDeque<Message>,
     returned: VecDeque<(Message, usize)>,
     board: Board,
@@ -107,7 +107,7 @@ pub struct State<F> {
     full: u8,
     /// With [`Settings::data`]: each node's last data frame under each lock.
     written: Vec<u8>,
-    /// What went wrong in the last step.
+    /// Property that the last step violated.
     wrong: Option<Property>,
 }
 
@@ -144,7 +144,7 @@ impl<F: Firmware> Network<F> {
                 Action::Passed => {
                     if Self::let_go(state, at, Process::Waiting(lock), Process::Idle) {
                         let mine = state.nodes[at].left;
-                        // All are in this episode: their calls left are not more than this one's.
+                        // All are in this episode: no process has more calls left than this one.
                         if state.nodes.iter().any(|other| other.left > mine) {
                             state.wrong = Some(Property::Together);
                         } else if self.settings.data && !self.sees_all(state, at) {
@@ -251,7 +251,7 @@ impl<F: Firmware> Network<F> {
         self.tell_lock(state, at, lock, event);
     }
 
-    /// Told at once, or later by a slow node.
+    /// Passes a message to the firmware at once; a slow node queues it for later.
     fn receive(&self, state: &mut State<F>, at: usize, message: Message, returned: bool) {
         let node = &mut state.nodes[at];
         node.queued.back |= returned && node.queued.asked == Some(message);

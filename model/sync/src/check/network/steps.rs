@@ -111,7 +111,7 @@ impl<F: Firmware> Network<F> {
         Self::push(next, to, What::Data(step, data), false, after);
     }
 
-    /// What the node does by itself.
+    /// Adds the steps of node `at` that no frame causes.
     pub(super) fn node(&self, state: &State<F>, at: usize, next: &mut Vec<Next<Self>>) {
         self.handle(state, at, next);
         self.run_out(state, at, next);

@@ -1,9 +1,11 @@
-//! The ring with the words of the shared memory in every replica: paging in every possible way.
+//! Model of the ring with the words of the shared memory in every replica, on which paging is
+//! checked.
 //!
-//! As in [`network`](super::network) frames keep their order on every link; here a data frame is
-//! bytes of a word, which a replica has when the frame has passed, so the page table's flags travel
-//! as they do on the ring. Each read of a machine is a step of its own: what it reads may be old when
-//! it acts upon it. Losses hit data and signals; boards send data again, in order (ACK-3, RCV-2).
+//! As in [`network`](super::network) frames stay in order on every link. A data frame carries bytes
+//! of a word, and a replica has them when the frame has passed. So the flags of the page table
+//! travel as they do on the ring. Each read of a state machine is a separate step: the value may be
+//! old when the state machine acts on it. Losses affect data and signals; boards retransmit data in
+//! order (ACK-3, RCV-2).
 
 mod settings;
 mod state;
@@ -42,7 +44,8 @@ impl Network {
         Ok(Network { settings })
     }
 
-    /// A write of `at`'s host: in its own replica at once, elsewhere when its frame has come there.
+    /// Writes for the host of `at`: to its local replica at once, to others when the frame arrives
+    /// there.
     fn write(state: &mut State, at: usize, addr: u32, data: u32, strobe: u8) {
         let source = NodeId::at(at);
         let node = &mut state.nodes[at];
@@ -50,7 +53,7 @@ impl Network {
         node.board.write(|number| Word { source, number, addr, data, strobe });
     }
 
-    /// What a machine of node `at` wants done.
+    /// Carries out the actions of a state machine of node `at`.
     fn act(&self, state: &mut State, at: usize, master: bool, actions: Vec<Action>) {
         for action in actions {
             let job = match action {
@@ -157,7 +160,7 @@ impl Checkable for Network {
             written: vec![0; usize::from(s.pages) * nodes],
             wrong: None,
         };
-        // The table is on every board before anybody looks.
+        // Every board has the table before any process accesses it.
         let mut table = Vec::new();
         state.chief.machine.start(&mut table);
         for action in table {
@@ -200,5 +203,5 @@ impl Checkable for Network {
     }
 }
 
-/// What is on a link, for the steps.
+/// Frames on a link, for the steps.
 type Link = VecDeque<Frame<Word>>;

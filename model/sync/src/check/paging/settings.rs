@@ -1,4 +1,4 @@
-//! What processes do with pages on the ring that is explored, what may go wrong, and what must hold.
+//! Settings of the paging check: accesses of the processes, faults, and properties.
 
 use crate::{
     check::Profile,
@@ -31,9 +31,9 @@ pub struct Settings {
     pub full: u8,
     /// The master's node is slow: it handles requests at any later time.
     pub slow: bool,
-    /// What is done about lost signals; data is sent again in any case (ACK-5).
+    /// Reaction to lost signals; data is retransmitted in any case (ACK-5).
     pub profile: Profile,
-    /// What is repaired.
+    /// Repairs of the protocol.
     pub repairs: Repairs,
 }
 
@@ -91,7 +91,7 @@ impl Settings {
     }
 }
 
-/// What must hold.
+/// A property that must hold in every run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Property {
     /// No page that a process accesses is swapped out.

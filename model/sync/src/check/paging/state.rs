@@ -21,7 +21,7 @@ use std::{
 pub struct Word {
     /// Node that wrote.
     pub source: NodeId,
-    /// Its data frames, counted from 1.
+    /// Number of the data frame, counted from 1 at its source.
     pub number: u8,
     /// Byte address of the word.
     pub addr: u32,
@@ -37,7 +37,7 @@ impl Data for Word {
     }
 }
 
-/// What a machine waits for from its host.
+/// Answer that a state machine waits for from its host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Job {
     None,
@@ -49,14 +49,14 @@ pub(super) enum Job {
     In(Copy),
 }
 
-/// What a process does.
+/// State of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Process {
     Idle,
     Waiting(u16),
-    /// It has a page, at this offset, and has not written.
+    /// The process has a page, at this offset, and has not written.
     Has(u16, u32),
-    /// It has written.
+    /// The process has written to its page.
     Wrote(u16),
     Leaving,
 }
@@ -76,14 +76,14 @@ pub(super) struct Node {
     pub(super) board: Board<Word>,
 }
 
-/// What only the master's node has.
+/// State of the master's node only.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Chief {
     pub(super) machine: Master,
     pub(super) job: Job,
     /// Requests that a slow node has to handle.
     pub(super) inbox: VecDeque<Message>,
-    /// Its local memory.
+    /// Local memory of the master.
     pub(super) areas: Vec<u32>,
 }
 
@@ -120,9 +120,9 @@ pub struct State {
     pub(super) losses: u8,
     pub(super) early: u8,
     pub(super) full: u8,
-    /// What each process wrote last to each page: `written[(page - 1) * nodes + node]`.
+    /// Last value written by each process to each page: `written[(page - 1) * nodes + node]`.
     pub(super) written: Vec<u8>,
-    /// What went wrong in the last step.
+    /// Property that the last step violated.
     pub(super) wrong: Option<Property>,
 }
 

@@ -8,18 +8,18 @@ use crate::{
 use awgstar_frame::contract::{PageTable, page_table::word};
 use std::fmt;
 
-/// What happens in a step.
+/// Kind of step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum What {
     /// The process wants a page.
     Wants(u16),
-    /// It writes its byte of its page.
+    /// The process writes its byte of its page.
     Uses(u16, u8),
-    /// It lets its page go.
+    /// The process releases its page.
     LetsGo,
     /// A machine reads a word: address and value, and whether it is the master's.
     Reads(PageTable, u32, u32, bool),
-    /// What a machine wrote is on every board; whether it is the master's.
+    /// All writes of a state machine are on every board; true for the master's.
     Confirmed(bool),
     /// The master copies a page out.
     Out(Copy, u32),
@@ -77,8 +77,8 @@ fn who(master: bool) -> &'static str {
 }
 
 impl What {
-    /// Which of its node's actions a step is, without the node: its process, its machine, the
-    /// master's machine, the link to it, its board and its timer.
+    /// Number of the action of the node, without the node: its process, its state machine, the
+    /// master's state machine, the link to it, its board or its timer.
     pub(super) fn action(&self) -> u16 {
         match self {
             What::Wants(_) | What::Uses(..) | What::LetsGo => 0,

@@ -118,7 +118,7 @@ impl Network {
         self.data_step(step, word)
     }
 
-    /// What the node does by itself.
+    /// Adds the steps of node `at` that no frame causes.
     pub(super) fn node(&self, state: &State, at: usize, next: &mut Vec<Next<Self>>) {
         self.job(state, at, false, next);
         if at == 0 {

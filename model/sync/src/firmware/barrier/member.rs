@@ -1,4 +1,4 @@
-//! What a barrier's machine is told once.
+//! Settings of a barrier's state machine, fixed at its creation.
 
 use super::Nodes;
 use crate::firmware::{Action, Message};
@@ -14,9 +14,9 @@ pub struct Member {
     pub members: Nodes,
     /// Number of the first episode; the same on all nodes.
     pub episode: u16,
-    /// How arrivals stand to the data that the process wrote before it arrived.
+    /// Order of arrivals relative to the data that the process wrote before it arrived.
     pub arrivals: Order,
-    /// How releases stand to the data of the node that releases.
+    /// Order of releases relative to the data of the node that releases.
     pub releases: Order,
 }
 

@@ -1,15 +1,15 @@
-//! Barriers: nobody passes before all have arrived (thesis 5.3).
+//! Barriers: no process passes before all have arrived (thesis 5.3).
 //!
-//! * [`MasterWorker`]: a master counts arrivals (5.3.1), as printed and repaired.
-//! * [`Distributed`]: who arrives first counts them (5.3.2), as printed and repaired.
-//! * [`Ring`]: each node counts for itself; the thesis has none like it.
+//! * [`MasterWorker`]: a master counts arrivals (5.3.1), as published and repaired.
+//! * [`Distributed`]: the first process to arrive counts them (5.3.2), as published and repaired.
+//! * [`Ring`]: each node counts for itself; not in the thesis.
 //!
 //! An *episode* is one use of the barrier: all arrive in it, then all pass. Episodes are numbered
-//! modulo 2^16. No two processes are more than one apart: to arrive in e + 1 a process has passed e,
-//! for which all had arrived in e. So an episode is compared only with the ones before and behind it,
-//! and a number comes again long after the last frame that carried it has gone.
+//! modulo 2^16. No two processes are more than one episode apart: to arrive in e + 1 a process has
+//! passed e, for which all had arrived in e. So an episode is compared only with the previous and
+//! the next one, and a number is used again long after the last frame that carried it has gone.
 //!
-//! What holds in every run within the bounds of the checker: BAR-1 to BAR-6.
+//! BAR-1 to BAR-6 hold in every run within the bounds of the checker.
 //!
 //! Frames carry no number of a barrier: a ring has one barrier of each kind at a time.
 

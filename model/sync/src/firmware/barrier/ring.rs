@@ -17,12 +17,12 @@ use awgstar_frame::quantity::NodeId;
 
 crate::states! {
     /// A process at the barrier.
-    pub enum RingState, /// What moves it.
+    pub enum RingState, /// Cause of a transition.
     RingCause, "ring: process" {
         states {
-            /// It has not arrived in this episode.
+            /// The process has not arrived in this episode.
             Away "away",
-            /// It waits for others.
+            /// The process waits for others.
             Waiting "waiting",
         }
         causes {

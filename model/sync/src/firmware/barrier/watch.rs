@@ -1,11 +1,11 @@
-//! Whether a release has come back: a broadcast that does not was lost (thesis 5.3, "Signal loss").
+//! Watch of a release: a broadcast that does not return was lost (thesis 5.3, "Signal loss").
 
 crate::states! {
     /// A release that was sent.
-    pub enum Watch, /// What moves it.
+    pub enum Watch, /// Cause of a transition.
     WatchCause, "release" {
         states {
-            /// All that were sent have come back.
+            /// All releases that were sent have returned.
             Quiet "quiet",
             /// One is under way, or lost.
             Watching "watching",
@@ -13,7 +13,7 @@ crate::states! {
         causes {
             /// A release is sent.
             Released "release sent": Quiet => Watching, Watching => Watching;
-            /// It comes back.
+            /// The release returns.
             Back "comes back": Watching => Quiet;
             /// The timer runs out: it is sent again.
             Again "timer": Watching => Watching;

@@ -9,17 +9,17 @@ use awgstar_frame::contract::{Order, Signal};
 use awgstar_frame::quantity::NodeId;
 
 crate::repairs! {
-    /// What was repaired in the lock of thesis 5.2.2.
+    /// Set of repairs of the lock of thesis 5.2.2.
     pub struct DistRepairs {
-        /// One node has the right at the start. As printed nobody answers the first request: "the
-        /// process which is holding the lock right, or locked the section last time".
+        /// One node owns the lock at the start. As published no process answers the first request:
+        /// "the process which is holding the lock right, or locked the section last time".
         FIRST = 0 "first";
-        /// A process asks at once, whatever its lock index says, and no unlock is sent: who wants
-        /// the right asks for it. As printed an acknowledgement that is sent again can be behind
-        /// the unlock, and the index then says "another process locked" for ever.
+        /// A process requests at once, whatever its lock index says, and no unlock is sent: a
+        /// process that wants ownership requests it. As published a retransmitted acknowledgement
+        /// can come after the unlock, and the index then says "another process locked" for ever.
         ASK_AT_ONCE = 1 "ask_at_once";
-        /// Every node remembers every request. As printed one that passes the old holder after it
-        /// gave the right away, and the new one before it asked, finds nobody.
+        /// Every node remembers every request. As published a request is lost that passes the old
+        /// owner after it gave ownership away, and the new one before it requested.
         RECORDED = 2 "recorded";
         /// A request has a number: it is recorded once, however often it comes, and an
         /// acknowledgement strikes out no newer one of the same process.
@@ -30,15 +30,16 @@ crate::repairs! {
         /// A process to which the right comes though it did not wait gives it to the next who does:
         /// who did not see that a request was served, serves it again.
         HANDED_ON = 5 "handed_on";
-        /// A process asks again until it has the lock, and is answered again. As printed it stops
-        /// when its request has come back.
+        /// A process repeats its request until it has the lock, and is answered again. As published
+        /// it stops when its request has returned.
         ASK_ON = 6 "ask_on";
-        /// Who leaves gives the right by the acknowledgement, which all see: each strikes out who is
-        /// served, and learns the number of the right. A pass point to point leaves the request on
-        /// the lists of all others. Each of them serves it once more, some N^2 hand-overs on a ring
-        /// of N; and who saw none of 32,768 of them takes the right for an old one. Whom the right
-        /// did not reach may want nothing any more: so who gave it gives it again when anybody asks
-        /// again, itself too.
+        /// The owner hands over by the acknowledgement, which all see: each node removes the
+        /// process that is served from its list, and learns the number of the ownership. A
+        /// point-to-point pass leaves the request on the lists of all others. Each of them serves
+        /// it once more, some N^2 hand-overs on a ring of N; and a node that saw none of 32,768 of
+        /// them takes the ownership for an old one. A process that ownership did not reach may have
+        /// ended its request: so the node that gave it gives it again when any node, itself
+        /// included, repeats a request.
         SHOWN = 7 "shown";
     }
 }
@@ -50,12 +51,13 @@ struct Given {
     by: Signal,
 }
 
-/// A node's machine of a lock in distributed style.
+/// State machine of a lock in distributed style, one per node.
 ///
-/// As printed, where the text is silent: a process that waits or is inside notes who else asks, each
-/// once, and strikes out who is acknowledged; what it noted and does not serve is forgotten when it
-/// gives the right away. A process that has the right goes in without a signal. Who gave the right
-/// away gives it again when the same node asks again, until it sees the right with another.
+/// As published, where the thesis is silent: a process that waits or is inside records the requests
+/// of others, each once, and removes those that are acknowledged. It forgets requests that it
+/// recorded and does not serve when it gives ownership away. A process that has ownership enters
+/// without a signal. The process that gave ownership away gives it again when the same node repeats
+/// its request, until it sees ownership at another node.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Distributed {
     place: Place,
@@ -66,7 +68,8 @@ pub struct Distributed {
     tag: u16,
     /// Number of the last hand-over known.
     epoch: u16,
-    /// The lock index says "unlocked"; always so where nobody is held back by it.
+    /// The lock index says "unlocked"; always true in variants where the index holds no process
+    /// back.
     open: bool,
     requests: Requests,
     given: Option<Given>,
@@ -142,7 +145,7 @@ impl Distributed {
         self.place.release(unlock, Timer::Release, actions);
     }
 
-    /// The signal that gives the right to who was noted before.
+    /// Signal that hands over to a process whose request was recorded before.
     fn next_by(&self) -> Signal {
         if self.shown() { Signal::LockDistAck } else { Signal::LockDistPass }
     }
@@ -151,7 +154,7 @@ impl Distributed {
         self.repairs.has(DistRepairs::SHOWN)
     }
 
-    /// Gives the right to the first who waits, with signal `by`.
+    /// Gives ownership to the first process that waits, with signal `by`.
     fn serve(&mut self, by: Signal, actions: &mut Vec<Action>) {
         let Some(to) = self.requests.pop() else { return };
         self.right.go(RightCause::Give);
@@ -185,7 +188,7 @@ impl Distributed {
         }
     }
 
-    /// Whether the right that a message tells of is not one from before.
+    /// Returns true if a message carries ownership that is not an earlier one.
     fn is_news(&self, message: &Message) -> bool {
         !self.repairs.has(DistRepairs::EPOCHS) || newer(message.epoch, self.epoch)
     }
@@ -252,7 +255,7 @@ impl Distributed {
         }
     }
 
-    /// Whether a message tells of the right that was given away last.
+    /// Returns true if a message names the ownership that this node gave away last.
     fn is_given(&self, message: &Message) -> bool {
         !self.repairs.has(DistRepairs::EPOCHS) || message.epoch == self.epoch
     }

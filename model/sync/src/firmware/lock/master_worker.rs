@@ -9,35 +9,35 @@ use awgstar_frame::contract::{Order, Signal};
 use awgstar_frame::quantity::NodeId;
 
 crate::repairs! {
-    /// What was repaired in the lock of thesis 5.2.1.
+    /// Set of repairs of the lock of thesis 5.2.1.
     pub struct MwRepairs {
         /// A process asks at once and the master remembers it, whatever the lock index says. As
         /// printed it first "confirms the status of the lock number is unlocked"; an acknowledgement
         /// that is sent again can be behind the unlock, and the index then says "locked" for ever.
         ASK_AT_ONCE = 0 "ask_at_once";
-        /// A process asks again until it has the lock. As printed any acknowledgement stops it, also
-        /// one that was sent before its request was lost.
+        /// A process repeats its request until it has the lock. As published any acknowledgement
+        /// stops it, also one that was sent before its request was lost.
         ASK_ON = 1 "ask_on";
-        /// A process takes an acknowledgement only for the request it waits with: one for an older
-        /// request of its own may still be under way.
+        /// A process takes an acknowledgement only for the request it waits with: an
+        /// acknowledgement of one of its older requests may still be under way.
         NUMBERED = 2 "numbered";
         /// The master serves each request once, however often it comes.
         ONCE = 3 "once";
-        /// The master takes an unlock only for the grant that stands: one that is sent again must
-        /// not take the lock from the next holder.
+        /// The master takes an unlock only for the current grant: a retransmitted unlock must not
+        /// take the lock from the next holder.
         UNLOCK_OF_GRANT = 4 "unlock_of_grant";
-        /// Who is named as holder after it has left says so again. Without it an unlock that the
-        /// master did not take, though it came back, is never made good.
+        /// A process that is named as holder after it has left unlocks again. Otherwise an unlock
+        /// that returned, but that the master did not take, is never repeated.
         UNLOCK_AGAIN = 5 "unlock_again";
     }
 }
 
 crate::states! {
-    /// What the master knows of the lock.
-    pub enum Arbiter, /// What moves it.
+    /// State of the lock in the master.
+    pub enum Arbiter, /// Cause of a transition.
     ArbiterCause, "lock, master-worker: master" {
         states {
-            /// Nobody has it.
+            /// No process has the lock.
             Free "free",
             /// A process has it.
             Taken "taken",
@@ -51,7 +51,7 @@ crate::states! {
     }
 }
 
-/// What only the master has.
+/// State of the master only.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Master {
     state: Arbiter,
@@ -60,12 +60,12 @@ struct Master {
     requests: Requests,
 }
 
-/// A node's machine of a lock in master-worker style.
+/// State machine of a lock in master-worker style, one per node.
 ///
-/// As printed, where the text is silent: a request for a lock that is taken is answered with an
-/// acknowledgement that names the holder, and is remembered; the master's own process needs no
-/// request, and its grants and unlocks are broadcast like others; a process goes on when its unlock
-/// is sent; whoever waits takes every acknowledgement that names it.
+/// As published, where the thesis is silent: a request for a taken lock is answered with an
+/// acknowledgement that names the holder, and is remembered. The master's own process needs no
+/// request, and its grants and unlocks are broadcast like others. A process goes on when its unlock
+/// is sent. A waiting process takes every acknowledgement that names it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct MasterWorker {
     place: Place,
@@ -74,8 +74,8 @@ pub struct MasterWorker {
     caller: Caller,
     /// Number of the last request.
     tag: u16,
-    /// The lock index says "unlocked"; always so in the master, which asks nobody, and where nobody
-    /// is held back by it.
+    /// The lock index says "unlocked"; always true in the master, which sends no request, and in
+    /// variants where the index holds no process back.
     open: bool,
     /// The request whose unlock was sent and is not back.
     unlocking: Option<u16>,

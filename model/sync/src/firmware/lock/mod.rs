@@ -1,16 +1,16 @@
-//! The locks (thesis 5.2), and one that is not in it.
+//! Locks: two of the thesis (5.2), and the ring queue, which is not in the thesis.
 //!
-//! * [`MasterWorker`]: a master gives the lock to one after the other (thesis 5.2.1).
-//! * [`Distributed`]: the right to the lock goes from process to process (thesis 5.2.2).
-//! * [`RingQueue`]: as distributed, with every hand-over seen by all: one frame, in the order in
+//! * [`MasterWorker`]: a master grants the lock to one process after the other (thesis 5.2.1).
+//! * [`Distributed`]: ownership of the lock goes from process to process (thesis 5.2.2).
+//! * [`RingQueue`]: as distributed, but all nodes see every hand-over: one frame, in the order in
 //!   which the ring has carried the requests.
 //!
-//! One machine is one lock in one node. The two of the thesis are there as printed and repaired,
-//! from one source: what is wrong, and what each repair is for, stands at [`MwRepairs`] and
-//! [`DistRepairs`].
+//! One state machine is one lock in one node. The two locks of the thesis exist as published and
+//! repaired, from one source. [`MwRepairs`] and [`DistRepairs`] describe each error and the repair
+//! for it.
 //!
-//! Repaired, and the ring queue: one holder, one grant for each request, in every run within the
-//! bounds of the checker (LOCK-1 to LOCK-8).
+//! The repaired locks and the ring queue have one holder at a time and one grant for each request,
+//! in every run within the bounds of the checker (LOCK-1 to LOCK-8).
 
 mod distributed;
 mod master_worker;
@@ -26,37 +26,37 @@ use super::{Action, Message, Timer};
 use awgstar_frame::contract::{Order, Signal};
 
 crate::states! {
-    /// What the process does, in the two locks of the thesis.
-    pub enum Caller, /// What moves it.
+    /// State of the process, in the two locks of the thesis.
+    pub enum Caller, /// Cause of a transition.
     CallerCause, "lock: process" {
         states {
-            /// It does not want the lock.
+            /// The process does not want the lock.
             Idle "idle",
-            /// As printed only: it waits until its lock index says "unlocked".
+            /// As published only: the process waits until its lock index says "unlocked".
             HeldBack "held_back",
-            /// It has asked.
+            /// The process has requested the lock.
             Asking "asking",
-            /// It has the lock.
+            /// The process has the lock.
             Inside "inside",
         }
         causes {
-            /// It asks.
+            /// The process requests the lock.
             Ask "ask": Idle => Asking, HeldBack => Asking;
-            /// It must not ask yet.
+            /// The process must not request yet.
             HoldBack "hold_back": Idle => HeldBack;
-            /// It wants the lock, and the right is here.
+            /// The process wants the lock, and its node has ownership.
             Here "right_here": Idle => Inside;
-            /// It is given the lock.
+            /// The process is granted the lock.
             Grant "grant": HeldBack => Inside, Asking => Inside;
-            /// It gives the lock back.
+            /// The process releases the lock.
             Leave "leave": Inside => Idle;
         }
     }
 }
 
 crate::states! {
-    /// Where the right to a lock is, seen from a node.
-    pub enum Right, /// What moves it.
+    /// Ownership of a lock, seen from a node.
+    pub enum Right, /// Cause of a transition.
     RightCause, "lock: right" {
         states {
             /// With another node, or on the way.
@@ -65,9 +65,9 @@ crate::states! {
             Here "here",
         }
         causes {
-            /// It comes.
+            /// Ownership arrives.
             Come "come": Away => Here;
-            /// It is given to another node.
+            /// Ownership is given to another node.
             Give "give": Here => Away;
         }
     }
@@ -102,7 +102,7 @@ impl Place {
     }
 }
 
-/// Whether number `a` was given after `b`, though 65535 is followed by 0 (LOCK-2, LOCK-3).
+/// Returns true if number `a` was given after `b`, modulo 65,536 (LOCK-2, LOCK-3).
 const fn newer(a: u16, b: u16) -> bool {
     a != b && a.wrapping_sub(b) < 0x8000
 }

@@ -1,9 +1,11 @@
-//! Ring queue lock: who waits learns its place from the order in which requests pass the holder.
+//! Ring queue lock: a process learns its place in the queue from the order in which requests pass
+//! the holder.
 //!
-//! Not in the thesis. Every request and every hand-over goes round to all, so each node knows who
-//! waits, in an order that no two nodes see differently for requests of which one was back before
-//! the other was sent. The right goes from its holder to the first who waits in one frame; it stays
-//! where it is while nobody waits. A lock that is free costs one rotation.
+//! This lock is not in the thesis. Every request and every hand-over goes round to all nodes, so
+//! each node knows the waiting processes. If one of two requests had returned before the other was
+//! sent, all nodes see the two in the same order. Ownership goes from its holder to the first
+//! waiting process in one frame; it stays where it is while no process waits. A free lock costs one
+//! rotation.
 
 use super::{
     Place, Right, RightCause, newer,
@@ -14,25 +16,25 @@ use awgstar_frame::contract::{Order, Signal};
 use awgstar_frame::quantity::NodeId;
 
 crate::states! {
-    /// What the process does.
-    pub enum QueueCaller, /// What moves it.
+    /// State of the process.
+    pub enum QueueCaller, /// Cause of a transition.
     QueueCallerCause, "lock, ring queue: process" {
         states {
-            /// It does not want the lock.
+            /// The process does not want the lock.
             Idle "idle",
-            /// It has asked.
+            /// The process has requested the lock.
             Asking "asking",
-            /// It has the lock.
+            /// The process has the lock.
             Inside "inside",
         }
         causes {
-            /// It asks.
+            /// The process requests the lock.
             Ask "ask": Idle => Asking;
-            /// It wants the lock, and the right is here.
+            /// The process wants the lock, and its node has ownership.
             Here "right_here": Idle => Inside;
-            /// It is given the lock.
+            /// The process is granted the lock.
             Grant "grant": Asking => Inside;
-            /// It gives the lock back.
+            /// The process releases the lock.
             Leave "leave": Inside => Idle;
         }
     }
@@ -49,7 +51,7 @@ pub struct RingQueue {
     /// Number of the last hand-over known.
     epoch: u16,
     requests: Requests,
-    /// Whom this node gave the right to, until it sees a newer hand-over.
+    /// Process that this node gave ownership to, until it sees a newer hand-over.
     given: Option<Request>,
 }
 
@@ -102,7 +104,7 @@ impl RingQueue {
         }
     }
 
-    /// Gives the right to the first who waits; if nobody does, it stays here.
+    /// Gives ownership to the first waiting process; without one it stays here.
     fn serve(&mut self, actions: &mut Vec<Action>) {
         if let Some(next) = self.requests.pop() {
             self.right.go(RightCause::Give);

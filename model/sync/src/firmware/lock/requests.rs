@@ -55,7 +55,7 @@ impl Requests {
         self.waiting.iter().any(|other| other.0 == node)
     }
 
-    /// Whether the request is the newest one known of its node.
+    /// Records a request. Returns true if it is the newest one known of its node.
     fn learn(&mut self, (node, tag): Request) -> bool {
         match self.latest.binary_search_by_key(&node, |known| known.0) {
             Ok(at) => {

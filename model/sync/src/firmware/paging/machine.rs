@@ -1,8 +1,8 @@
-//! What goes into the machines of paging, and what comes out.
+//! Interface of the paging state machines: events in, actions out.
 
 use crate::firmware::Message;
 
-/// What a machine is told.
+/// Event for a paging state machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Event {
     /// The process wants to access a page.
@@ -21,36 +21,36 @@ pub enum Event {
     Timer,
 }
 
-/// What a machine wants done, in this order. Those that are answered by an event come last, and
-/// nothing else is told to the machine's side of the protocol until then.
+/// Action of a paging state machine; actions are carried out in order. An action that an event
+/// answers comes last, and the state machine gets no other event of the protocol until then.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Action {
-    /// A word of the own replica: answered by [`Event::Word`].
+    /// Read a word of the local replica: answered by [`Event::Word`].
     Read(u32),
-    /// The same word again and again until it is not zero: answered by [`Event::Word`].
+    /// Read a word repeatedly until it is not zero: answered by [`Event::Word`].
     Until(u32),
-    /// The bytes of a word that `strobe` marks written (bit l: lane l).
+    /// Write the bytes of a word that `strobe` marks.
     Write {
         /// Byte address, a multiple of 4.
         addr: u32,
         /// The word; lane 0 is the byte with the lowest address.
         data: u32,
-        /// Which of its bytes.
+        /// Bit l: byte l of the word is written.
         strobe: u8,
     },
-    /// To be told when all that was written is on every board: [`Event::Confirmed`].
+    /// Report when all that was written is on every board: [`Event::Confirmed`].
     Confirm,
-    /// A page copied out of the shared memory: answered by [`Event::Copied`].
+    /// Copy a page out of the shared memory: answered by [`Event::Copied`].
     CopyOut(Copy),
-    /// A page copied into the shared memory: answered by [`Event::Copied`].
+    /// Copy a page into the shared memory: answered by [`Event::Copied`].
     CopyIn(Copy),
-    /// A signal sent to the master's node. It has nothing to do with data.
+    /// Send a signal to the master's node, with no order relative to data.
     Send(Message),
-    /// The master on this node asked for a page.
+    /// Ask the master on this node for a page.
     Ask(u16),
-    /// The timer of a request started.
+    /// Start the timer of a request.
     Start,
-    /// It stopped.
+    /// Stop the timer.
     Stop,
     /// The process may access its page, which is at this offset.
     Granted(u32),

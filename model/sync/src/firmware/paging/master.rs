@@ -6,21 +6,21 @@ use awgstar_frame::contract::page_table::word;
 use std::{collections::VecDeque, fmt::Write as _};
 
 crate::states! {
-    /// What the master does about a swap.
-    pub enum Swap, /// What moves it.
+    /// State of a swap in the master.
+    pub enum Swap, /// Cause of a transition.
     SwapCause, "paging: master" {
         states {
-            /// Nobody waits for a page.
+            /// No process waits for a page.
             Idle "idle",
-            /// It reads the access flags of one page after another.
+            /// The master reads the access flags of one page after another.
             Choosing "choosing",
             /// The victim's valid flag is 0 and on its way round.
             Hiding "hiding",
-            /// It reads the victim's access flags again.
+            /// The master reads the victim's access flags again.
             LookingAgain "looking_again",
-            /// It copies the victim to the free area of its local memory.
+            /// The master copies the victim to the free area of its local memory.
             CopyingOut "copying_out",
-            /// It copies the wanted page to where the victim was.
+            /// The master copies the wanted page to where the victim was.
             CopyingIn "copying_in",
             /// The page is on its way round.
             Showing "showing",
@@ -34,11 +34,11 @@ crate::states! {
             Look "confirmed": Hiding => LookingAgain;
             /// The page is accessed after all: its valid flag is set again.
             Back "used": LookingAgain => Choosing;
-            /// Nobody accesses it.
+            /// No process accesses the victim.
             Out "all_0": Hiding => CopyingOut, LookingAgain => CopyingOut;
             /// The victim is out.
             In "out": CopyingOut => CopyingIn;
-            /// The wanted page is in the own replica.
+            /// The wanted page is in the local replica.
             Show "in": CopyingIn => Showing;
             /// The table says so.
             End "shown": CopyingIn => Idle, Showing => Idle;
@@ -92,7 +92,7 @@ impl Master {
         }
     }
 
-    /// What it does.
+    /// State of the swap.
     #[must_use]
     pub const fn state(&self) -> Swap {
         self.state
@@ -116,14 +116,14 @@ impl Master {
         self.frames.contains(&page)
     }
 
-    /// What the table must say before anybody looks.
+    /// Appends the actions that initialise the page table, before any process accesses it.
     pub fn start(&self, actions: &mut Vec<Action>) {
         for (frame, &page) in (0..).zip(&self.frames) {
             self.show(page, frame, actions);
         }
     }
 
-    /// Takes an event; what is to be done is put behind what stands in `actions`.
+    /// Handles an event and appends the resulting actions to `actions`.
     pub fn step(&mut self, event: Event, actions: &mut Vec<Action>) {
         match (event, self.state) {
             (Event::Wanted(page), _) => self.want(page, actions),

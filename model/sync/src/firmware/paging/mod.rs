@@ -1,9 +1,10 @@
 //! Shared memory virtualisation (thesis 5.4): pages swapped between the shared memory and the
 //! master's local memory, over a page table in the shared memory.
 //!
-//! Each process has a machine ([`Access`]), the master's node one more ([`Master`]). They read the
-//! table in their own replica, write it by data frames, and ask by the signal `swap_request`. As
-//! the locks they are there as printed and as repaired, from one source: see [`Repairs`].
+//! Each process has a state machine ([`Access`]), the master's node one more ([`Master`]). They
+//! read the table in the local replica, write it by data frames, and request pages by the signal
+//! `swap_request`. Like the locks they exist as published and as repaired, from one source: see
+//! [`Repairs`].
 //!
 //! An access is safe by a rule of two flags: a process sets its access flag, waits until it is on
 //! every board, and then reads the valid flag; the master clears the valid flag, waits until that is
@@ -21,10 +22,10 @@ pub use worker::{Access, Worker, WorkerCause};
 use awgstar_frame::contract::PageTable;
 
 crate::repairs! {
-    /// What was repaired in the paging of thesis 5.4.
+    /// Set of repairs of the paging of thesis 5.4.
     pub struct Repairs {
-        /// A request's Node_ID is the master. As printed it is the worker, and a point-to-point signal
-        /// reaches whom Node_ID names.
+        /// A request's Node_ID is the master. As published it is the worker, and a point-to-point
+        /// signal reaches the node that Node_ID names.
         TO_MASTER = 0 "to_master";
         /// A process sets its access flag first and keeps it set while it waits for the page. As
         /// printed it sets it back to 0 and asks, and when the page has come it is swapped out again
@@ -43,8 +44,8 @@ crate::repairs! {
         ONCE = 5 "once";
         /// A process asks again until the page is there. The thesis has no word on a lost request.
         ASK_AGAIN = 6 "ask_again";
-        /// A process that waits for others, or ends, clears its flag. As printed it is cleared when
-        /// another page is accessed, and a page can be held for ever.
+        /// A process that waits for others, or ends, clears its flag. As published the flag is
+        /// cleared when another page is accessed, and a page can be held for ever.
         LET_GO = 7 "let_go";
     }
 }

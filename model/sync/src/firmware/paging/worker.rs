@@ -6,29 +6,30 @@ use crate::firmware::Message;
 use awgstar_frame::contract::{Signal, page_table::word};
 
 crate::states! {
-    /// What a process does with pages.
-    pub enum Worker, /// What moves it.
+    /// State of a process's access to pages.
+    pub enum Worker, /// Cause of a transition.
     WorkerCause, "paging: process" {
         states {
-            /// It accesses no page.
+            /// The process accesses no page.
             Idle "idle",
-            /// As printed only: it looks whether the page is there before it sets its access flag.
+            /// As published only: the process checks that the page is there before it sets its
+            /// access flag.
             Looking "looking",
-            /// Its access flag is on its way round.
+            /// The access flag is on its way round the ring.
             Marking "marking",
             /// The flag is on every board; it looks whether the page is there.
             Checking "checking",
-            /// It has asked for the page.
+            /// The process has requested the page.
             Asking "asking",
             /// The page is there: it reads where.
             Locating "locating",
-            /// It accesses the page.
+            /// The process accesses the page.
             Using "using",
-            /// What it wrote is on its way round; then the flag is cleared.
+            /// The writes of the process are on their way round the ring; then the flag is cleared.
             Leaving "leaving",
         }
         causes {
-            /// As printed: it wants a page.
+            /// As published: the process wants a page.
             Look "look": Idle => Looking, Using => Looking, Leaving => Looking;
             /// The flag is set.
             Mark "mark": Idle => Marking, Using => Marking, Looking => Marking, Asking => Marking;
@@ -38,11 +39,11 @@ crate::states! {
             Ask "not_in": Looking => Asking, Checking => Asking;
             /// The page is there, and the flag is set.
             Locate "in": Checking => Locating, Asking => Locating;
-            /// It knows the offset.
+            /// The process knows the offset.
             Use "offset": Locating => Using;
-            /// It wants another page, or none.
+            /// The process wants another page, or none.
             Leave "leave": Using => Leaving;
-            /// It has none.
+            /// The process has no page.
             End "cleared": Using => Idle, Leaving => Idle;
         }
     }
@@ -69,7 +70,7 @@ impl Access {
         Access { place, repairs, state: Worker::Idle, held: None, wanted: None, tag: 0 }
     }
 
-    /// What it does.
+    /// State of the access.
     #[must_use]
     pub const fn state(&self) -> Worker {
         self.state
@@ -87,7 +88,7 @@ impl Access {
         self.wanted
     }
 
-    /// Takes an event; what is to be done is put behind what stands in `actions`.
+    /// Handles an event and appends the resulting actions to `actions`.
     pub fn step(&mut self, event: Event, actions: &mut Vec<Action>) {
         match event {
             Event::Access(page) => self.access(page, actions),
@@ -138,7 +139,7 @@ impl Access {
         actions.push(Action::Confirm);
     }
 
-    /// The own access flag: a byte, which nobody else writes.
+    /// Writes the own access flag: a byte that only this process writes.
     fn mark(&self, page: u16, on: bool, actions: &mut Vec<Action>) {
         let addr = self.place.at.flag(page, self.place.node.0);
         let (lane, value) = (addr & 3, u32::from(on));
@@ -241,7 +242,8 @@ impl Access {
             actions.push(Action::Ask(page));
             return;
         }
-        // As printed Node_ID names the worker; a point-to-point signal reaches whom Node_ID names.
+        // As published Node_ID names the worker; a point-to-point signal reaches the node that
+        // Node_ID names.
         let node_id = if self.repairs.has(Repairs::TO_MASTER) { master } else { node };
         let new = Message::new(Signal::SwapRequest, node);
         actions.push(Action::Send(Message {

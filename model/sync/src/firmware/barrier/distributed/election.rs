@@ -1,13 +1,13 @@
-//! Who becomes the main process.
+//! Election of the main process.
 //!
-//! *At most one.* Let i < j both become main, each after an arrival of its own came back. Frames do
-//! not overtake each other, so of the two arrivals that came back at least one was heard by the other
-//! process before its own did. It was not i's: j would have had to wait for i to name it, and i, which
+//! *At most one.* Let i < j both become main, each after an own arrival has returned. Frames do not
+//! overtake each other, so at least one of the two returned arrivals was heard by the other process
+//! before its own returned. It was not i's: j would have had to wait for i to name it, and i, which
 //! names the lowest it heard of, never names a higher one. So it was j's, and j has named i: it had
 //! heard of i before it became main, and was waiting for i. A main process names only itself.
 //!
-//! *At least one.* While there is none, all that wait send again when their timers run out. The lowest
-//! of them is named by all it heard of.
+//! *At least one.* While there is none, all that wait retransmit when their timers run out. The
+//! lowest of them is named by all it heard of.
 
 use super::{DistRepairs, Distributed, DistributedCause, DistributedState};
 use crate::firmware::{Action, Message, barrier::Nodes};
@@ -21,7 +21,7 @@ impl Distributed {
         if self.state == DistributedState::Main { own } else { self.heard.first().unwrap_or(own) }
     }
 
-    /// As printed, what was heard before the arrival was sent is forgotten.
+    /// Forgets the arrivals heard before the own one was sent, in the protocol as published.
     fn forget(&mut self) {
         if !self.repairs.has(DistRepairs::HEARD) {
             self.heard = Nodes::from_iter([self.member.node]);
@@ -38,7 +38,7 @@ impl Distributed {
         out.push(Action::Send(arrival, self.member.arrivals));
     }
 
-    /// The own arrival is back.
+    /// Handles the return of the own arrival.
     pub(super) fn came_back(&mut self, out: &mut Vec<Action>) {
         if self.repairs.has(DistRepairs::HEARD) {
             if self.state.go(DistributedCause::ComesBack) {

@@ -1,17 +1,19 @@
 //! The distributed barrier (thesis 5.3.2).
 //!
-//! A process that arrives broadcasts it. Whoever was first becomes the main process, acknowledges the
-//! others, and releases all when all have arrived. Where the text is open, as printed means here:
+//! A process that arrives broadcasts its arrival. The first one becomes the main process,
+//! acknowledges the others, and releases all when all have arrived. Where the thesis leaves a
+//! choice, "as published" means here:
 //!
-//! * The first one is known as the text says: its arrival came back and no acknowledgement came.
-//! * Of "we determine the process i is the master process if i < j" and "if the number of the other is
-//!   larger than its own, it sends the signal again" the first rules: who hears of a lower number
-//!   while its own arrival goes round sends that again, when it has come back.
-//! * The main process counts the arrivals that reach it as main, so also those sent again, and each
-//!   process once. Itself it counts too.
-//! * "The process which sends the signal knows that": an arrival is sent again when a timer runs out
-//!   before its sender is acknowledged or main; a release when it has not come back.
-//! * A release breaks every wait.
+//! * The first process is the one whose arrival returns without an acknowledgement, as the text
+//!   says.
+//! * Of "we determine the process i is the master process if i < j" and "if the number of the other
+//!   is larger than its own, it sends the signal again" the first rules. A process that hears of a
+//!   lower number while its own arrival goes round retransmits that arrival when it has returned.
+//! * The main process counts the arrivals that reach it as main, so also retransmitted ones, each
+//!   process once, itself included.
+//! * "The process which sends the signal knows that": an arrival is retransmitted when a timer runs
+//!   out before its sender is acknowledged or main; a release when it has not returned.
+//! * A release ends every wait.
 
 mod election;
 
@@ -27,26 +29,27 @@ use std::fmt::Write as _;
 
 crate::states! {
     /// A process at the barrier.
-    pub enum DistributedState, /// What moves it.
+    pub enum DistributedState, /// Cause of a transition.
     DistributedCause, "distributed: process" {
         states {
-            /// It has not arrived in this episode.
+            /// The process has not arrived in this episode.
             Away "away",
-            /// Its arrival goes round.
+            /// The own arrival goes round.
             Calling "calling",
-            /// Its arrival has come back, and it is neither main nor acknowledged (repaired only).
+            /// The own arrival has returned, and the process is neither main nor acknowledged
+            /// (repaired only).
             Unsure "unsure",
             /// The main process knows.
             Acknowledged "acknowledged",
-            /// It is the main process.
+            /// The process is the main process.
             Main "main",
         }
         causes {
             /// The process arrives.
             Arrives "arrives": Away => Calling;
-            /// Its arrival comes back, and others were heard of.
+            /// The own arrival returns, and other arrivals were heard.
             ComesBack "comes back": Calling => Unsure;
-            /// It becomes the main process.
+            /// The process becomes the main process.
             Elected "elected": Calling => Main, Unsure => Main;
             /// The main process acknowledges it.
             Acknowledge "ACK": Calling => Acknowledged, Unsure => Acknowledged;
@@ -60,7 +63,7 @@ crate::states! {
 }
 
 crate::repairs! {
-    /// What was repaired in the barrier of thesis 5.3.2.
+    /// Set of repairs of the barrier of thesis 5.3.2.
     pub struct DistRepairs {
         /// An arrival counts in its own episode only.
         TAG_ARRIVAL = 0 "tag-arrival";
@@ -70,8 +73,8 @@ crate::repairs! {
         TAG_ACK = 2 "tag-ack";
         /// The return of an arrival counts in its own episode only.
         TAG_RETURN = 3 "tag-return";
-        /// A process remembers whose arrivals of this episode it heard, before its own too. If there
-        /// are any, it is not main because its own comes back.
+        /// A process remembers whose arrivals of this episode it heard, before its own too. If
+        /// there are any, the return of its own arrival does not make it main.
         HEARD = 4 "heard";
         /// Node_ID of an arrival names the lowest process that its sender heard of, itself included;
         /// to name another one it is sent again. Who was named by all it heard of becomes main.
@@ -86,7 +89,7 @@ crate::repairs! {
 }
 
 impl DistRepairs {
-    /// What a frame of `episode` carries. As printed, nothing.
+    /// Tag in the frames of `episode`; 0 as published.
     fn tag(self, episode: u16) -> u16 {
         if self == DistRepairs::NONE { 0 } else { episode }
     }
@@ -103,8 +106,8 @@ pub struct Distributed {
     watch: Watch,
     /// The last episode that this node released.
     released: Option<u16>,
-    /// Who has arrived in this episode, this node too. As printed: of whom a process heard since it
-    /// sent its arrival, or became main.
+    /// Processes that have arrived in this episode, this node included. As published: those heard
+    /// since the process sent its arrival, or became main.
     heard: Nodes,
     /// Of these, who has not named this node.
     against: Nodes,

@@ -13,12 +13,12 @@ use awgstar_frame::quantity::NodeId;
 
 crate::states! {
     /// The master's own process at the barrier.
-    pub enum MasterState, /// What moves it.
+    pub enum MasterState, /// Cause of a transition.
     MasterCause, "master-worker: master" {
         states {
-            /// It has not arrived in this episode.
+            /// The master's process has not arrived in this episode.
             Away "away",
-            /// It waits for workers.
+            /// The master's process has arrived and waits for workers.
             Waiting "waiting",
         }
         causes {

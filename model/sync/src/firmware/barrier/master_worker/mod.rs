@@ -1,13 +1,14 @@
 //! The master-worker barrier (thesis 5.3.1).
 //!
-//! Each worker sends its arrival to the master and is acknowledged; when all have arrived, the master
-//! broadcasts the release. Where the text is open, as printed means here:
+//! Each worker sends its arrival to the master and is acknowledged; when all have arrived, the
+//! master broadcasts the release. Where the thesis leaves a choice, "as published" means here:
 //!
-//! * The master's own process takes part: the release waits for it too, and it passes with it.
-//! * "The process which sends the signal knows that": a worker sends its arrival again when a timer
-//!   runs out before the acknowledgement; the master the release when it has not come back.
-//! * An arrival is acknowledged however often it comes, and counted once.
-//! * A release breaks the wait of a worker that misses its acknowledgement too.
+//! * The master's own process takes part: the release waits for it too, and it passes with the
+//!   release.
+//! * "The process which sends the signal knows that": a worker retransmits its arrival when a timer
+//!   runs out before the acknowledgement; the master retransmits a release that has not returned.
+//! * An arrival is acknowledged each time it is received, and counted once.
+//! * A release also ends the wait of a worker that has no acknowledgement.
 
 mod master;
 mod worker;
@@ -19,7 +20,7 @@ pub use master::{Master, MasterCause, MasterState};
 pub use worker::{Worker, WorkerCause, WorkerState};
 
 crate::repairs! {
-    /// What was repaired in the barrier of thesis 5.3.1.
+    /// Set of repairs of the barrier of thesis 5.3.1.
     pub struct MwRepairs {
         /// An arrival counts in its own episode only.
         TAG_ARRIVAL = 0 "tag-arrival";
@@ -33,7 +34,7 @@ crate::repairs! {
 }
 
 impl MwRepairs {
-    /// What a frame of `episode` carries. As printed, nothing.
+    /// Tag in the frames of `episode`; 0 as published.
     fn tag(self, episode: u16) -> u16 {
         if self == MwRepairs::NONE { 0 } else { episode }
     }

@@ -9,12 +9,12 @@ use awgstar_frame::quantity::NodeId;
 
 crate::states! {
     /// A worker at the barrier.
-    pub enum WorkerState, /// What moves it.
+    pub enum WorkerState, /// Cause of a transition.
     WorkerCause, "master-worker: worker" {
         states {
-            /// It has not arrived in this episode.
+            /// The worker has not arrived in this episode.
             Away "away",
-            /// It has sent its arrival.
+            /// The worker has sent its arrival.
             Calling "calling",
             /// The master knows.
             Suspended "suspended",
