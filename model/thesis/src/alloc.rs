@@ -39,7 +39,7 @@ pub enum AllocError {
     /// An alignment that is no power of two.
     #[error("alignment is {align}: expected a power of two")]
     Align {
-        /// What was asked for.
+        /// The alignment that was given, in bytes.
         align: u32,
     },
     /// There is not so much left, alignment counted.
@@ -55,15 +55,15 @@ pub enum AllocError {
     /// Another variable was allocated behind it and is not freed.
     #[error("free of {addr:#x}: expected {last:#x}, which was allocated last")]
     Order {
-        /// What was to be freed.
+        /// The address that was given.
         addr: u32,
-        /// What must be freed first.
+        /// The address that must be freed first.
         last: u32,
     },
     /// No variable begins there: it was freed before, or never allocated.
     #[error("free of {addr:#x}: expected the address of a variable that is not freed yet")]
     Unknown {
-        /// What was to be freed.
+        /// The address that was given.
         addr: u32,
     },
 }

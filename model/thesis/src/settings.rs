@@ -7,21 +7,21 @@ use thiserror::Error;
 /// Shared memory of the next version is as fast (thesis 5.1). A decision: the thesis has no figure.
 pub const LOCAL_BYTES: u64 = 1_000_000_000;
 
-/// What a program takes for one word at a time: address, loop and access to local memory, in ns.
-/// A decision: the thesis has no figure.
+/// Time that a program takes for one word at a time: address, loop and access to local memory, in
+/// ns. A decision: the thesis has no figure.
 pub const LOCAL_WORD: Nanoseconds = Nanoseconds(100);
 
 /// A setting that is out of its range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("{field} is {found}: expected {least} to {most}")]
 pub struct SettingsError {
-    /// Which.
+    /// Name of the setting.
     pub field: &'static str,
     /// Smallest value allowed.
     pub least: u64,
     /// Largest value allowed.
     pub most: u64,
-    /// What it is.
+    /// Value found.
     pub found: u64,
 }
 

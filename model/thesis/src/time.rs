@@ -9,7 +9,7 @@ pub const LINE_MBPS: u64 = 2152;
 /// Delay of fibre in ns per metre (thesis 2.2.4).
 pub const FIBRE_NS_PER_M: u64 = 5;
 
-/// What `bytes` take on the line, rounded up to a nanosecond.
+/// Time of `bytes` on the line, rounded up to a nanosecond.
 ///
 /// ```
 /// assert_eq!(awgstar_thesis::time::line_ns(1024).0, 3807);
@@ -19,7 +19,7 @@ pub const fn line_ns(bytes: u64) -> Nanoseconds {
     Nanoseconds((bytes * 8 * 1000).div_ceil(LINE_MBPS))
 }
 
-/// What `bytes` take at `rate` bytes per second, rounded up to a nanosecond; `rate` is not zero.
+/// Time of `bytes` at `rate` bytes per second, rounded up to a nanosecond; `rate` is not zero.
 ///
 /// ```
 /// // 1 KByte into the board at 64 MB/s, and out of it at the 1 Mb/s that were observed.
@@ -32,8 +32,8 @@ pub const fn transfer_ns(bytes: u64, rate: u64) -> Nanoseconds {
     Nanoseconds((bytes * 1_000_000_000).div_ceil(rate))
 }
 
-/// What is to happen, in order of time; at one moment, in the order it was put in. Times are in ns, or
-/// in [`Cycle`](awgstar_frame::quantity::Cycle)s.
+/// Event queue, in order of time; events of the same time leave in the order in which they were put
+/// in. Times are in ns, or in [`Cycle`](awgstar_frame::quantity::Cycle)s.
 #[derive(Clone, Debug)]
 pub struct Queue<E, T = Nanoseconds> {
     heap: BinaryHeap<Reverse<Entry<E, T>>>,

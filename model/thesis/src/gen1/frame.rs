@@ -25,7 +25,7 @@ pub const OVERHEAD: usize = HEADER_BYTES + 4;
 /// Most bytes of data in a frame (thesis, Table 2).
 pub const DATA_MAX: usize = 1024;
 
-/// What a frame is.
+/// Kind of a frame on the train.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// An update of the shared memory.
@@ -41,8 +41,8 @@ pub enum Kind {
 pub enum Data {
     /// These bytes.
     Bytes(Arc<[u8]>),
-    /// So many bytes that nobody looks at: they take their time and change no memory. Zeros on the
-    /// line.
+    /// That many bytes whose values do not matter: they take their time and change no memory. Sent
+    /// as zeros.
     Blank(u16),
 }
 
@@ -75,7 +75,7 @@ impl fmt::Debug for Data {
 /// A frame on the train.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Frame {
-    /// What it is.
+    /// Kind of the frame.
     pub kind: Kind,
     /// Node that attached it.
     pub source: NodeId,
@@ -93,11 +93,11 @@ pub struct Frame {
 pub struct FrameError {
     /// Field that is wrong.
     pub field: &'static str,
-    /// Its first byte in the frame.
+    /// Byte offset of the field in the frame.
     pub offset: usize,
-    /// What it should have held.
+    /// Expected value.
     pub expected: &'static str,
-    /// What it holds.
+    /// Value found.
     pub found: u64,
 }
 

@@ -1,19 +1,19 @@
-//! The current version of the AWG-STAR system (thesis 2.2 and 3): one control token, and behind it a
+//! The current version of the AWG-STAR system (thesis 2.2 and 3): one control token, followed by a
 //! train of frames.
 //!
-//! * [`frame`]: what is attached to the token, and its bytes.
-//! * [`ring`]: token, train, replicas, and what goes wrong on a link.
+//! * [`frame`]: frames that are attached to the token, and their bytes.
+//! * [`ring`]: token, train, replicas, and faults of the links.
 //! * [`settings`]: the ring, and how hosts reach their boards over PCI.
 //! * [`mailbox`]: locks and barrier over two words and a signal.
-//! * [`process`] and [`system`]: programs on all nodes, and what each did with its time.
+//! * [`process`] and [`system`]: programs on all nodes, and how each spent its time.
 //!
 //! # Programs
 //!
-//! A [`Gen1`] runs one [`Process`] on each node; node 0 is the master. A process is asked for one
-//! [`Op`] after the other: compute for some ns, write or read the shared memory with a pointer or by
-//! DMA, take a lock, meet at the barrier. Times are ns and follow from the settings alone, so the
-//! same programs give the same run. [`Gen1::spans`] says what each process did with its time,
-//! without gaps; [`Activity::busy`] tells work from waiting.
+//! A [`Gen1`] runs one [`Process`] on each node; node 0 is the master. A process returns one [`Op`]
+//! after the other: compute for some ns, write or read the shared memory with a pointer or by DMA,
+//! take a lock, wait at the barrier. Times are in ns and follow from the settings alone, so the
+//! same programs give the same run. [`Gen1::spans`] lists the activities of each process, without
+//! gaps; [`Activity::busy`] separates work from waiting.
 //!
 //! ```
 //! use awgstar_frame::quantity::Nanoseconds;
@@ -34,9 +34,10 @@
 //! # Ok::<(), awgstar_thesis::gen1::Gen1Error>(())
 //! ```
 //!
-//! Data that is looked at is written with [`Op::Write`] and read with [`Op::Read`]; programs keep to
-//! addresses from [`system::FREE`] on, below which areas and index of the primitives lie. Data whose
-//! bytes do not matter is written with [`Op::WriteBlank`]: it takes the same time and no memory.
+//! Data whose values matter is written with [`Op::Write`] and read with [`Op::Read`]. Programs use
+//! addresses from [`system::FREE`] on; the areas and the index of the primitives are below. Data
+//! whose values do not matter is written with [`Op::WriteBlank`]: it takes the same time and no
+//! memory.
 
 pub mod frame;
 pub mod mailbox;

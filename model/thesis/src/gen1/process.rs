@@ -1,4 +1,4 @@
-//! What runs on the nodes: processes that ask for one thing after the other.
+//! Processes that run on the nodes: each makes one request after the other.
 
 use super::mailbox::Request;
 use awgstar_frame::quantity::Nanoseconds;
@@ -15,7 +15,7 @@ pub enum Access {
     Dma,
 }
 
-/// What a process asks for.
+/// Request of a process.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Op {
     /// To compute for so many ns.
@@ -29,8 +29,8 @@ pub enum Op {
         /// How.
         access: Access,
     },
-    /// To write so many bytes that nobody looks at: they take their time on bus and ring and change no
-    /// memory, so that much data costs little.
+    /// To write that many bytes whose values do not matter: they take their time on bus and ring
+    /// and change no memory, so much data costs little to simulate.
     WriteBlank {
         /// Byte address.
         addr: u32,
@@ -40,7 +40,7 @@ pub enum Op {
         access: Access,
     },
     /// To compute words one after the other, and to write each with a pointer as soon as it is
-    /// computed. As with [`Op::WriteBlank`], nobody looks at them.
+    /// computed. As with [`Op::WriteBlank`], the values do not matter.
     ComputeBlank {
         /// Byte address of the first.
         addr: u32,
@@ -56,29 +56,29 @@ pub enum Op {
         /// How.
         access: Access,
     },
-    /// As a read of so many bytes that nobody looks at.
+    /// To read that many bytes whose values do not matter.
     ReadBlank {
         /// How many.
         len: u64,
         /// How.
         access: Access,
     },
-    /// To wait until its DMA is done.
+    /// To wait until the DMA of this process is done.
     DmaWait,
-    /// To wait until all that it has written has gone round.
+    /// To wait until all that the process has written has gone round.
     Sync,
     /// The lock with this number, 1 or more.
     Lock(u32),
-    /// To give it back.
+    /// To release the lock with this number.
     Unlock(u32),
-    /// To wait for all others.
+    /// To wait for all others at the barrier.
     Barrier,
     /// Nothing any more.
     End,
 }
 
 impl Op {
-    /// What it asks of the master.
+    /// The request to the master, if this is one.
     #[must_use]
     pub const fn request(&self) -> Option<Request> {
         match self {
@@ -102,7 +102,7 @@ impl Op {
     }
 }
 
-/// What a process is told when it has what it asked for.
+/// Answer to a request of a process.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Answer {
     /// When, in ns.
@@ -148,20 +148,20 @@ impl Process for Script {
     }
 }
 
-/// What a process does with its time.
+/// Activity of a process, for the account of its time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Activity {
-    /// It computes.
+    /// The process computes.
     Compute,
-    /// Its CPU is held by an access over PCI.
+    /// The CPU is held by an access over PCI.
     Access,
-    /// It waits for DMA.
+    /// The process waits for DMA.
     Dma,
-    /// It waits until what it wrote has gone round.
+    /// The process waits until its writes have gone round.
     Sync,
-    /// It waits for a lock, or for the answer to an unlock.
+    /// The process waits for a lock, or for the answer to an unlock.
     Lock,
-    /// It waits at the barrier.
+    /// The process waits at the barrier.
     Barrier,
 }
 
@@ -194,7 +194,7 @@ pub struct Span {
     pub from: Nanoseconds,
     /// Behind the last ns.
     pub to: Nanoseconds,
-    /// What.
+    /// Activity of the process.
     pub activity: Activity,
 }
 

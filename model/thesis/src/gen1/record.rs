@@ -1,4 +1,4 @@
-//! What happened in a run, as text and waves show it.
+//! Records of the events of a run, for text and waveforms.
 
 use super::{frame::Frame, mailbox::Request};
 use awgstar_frame::quantity::{Nanoseconds, NodeId};
@@ -10,11 +10,11 @@ pub struct Record {
     pub at: Nanoseconds,
     /// At which node.
     pub node: usize,
-    /// What.
+    /// Kind of event.
     pub what: Happened,
 }
 
-/// What can happen.
+/// Kind of event on a node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Happened {
     /// The token is here with its train: bytes, the token's included, and frames.
@@ -46,16 +46,16 @@ pub enum Happened {
     BadCrc,
     /// A bit of the train is inverted on the link behind the node.
     Struck {
-        /// Which one, counted from the token's first.
+        /// Number of the bit, counted from the token's first.
         bit: u64,
     },
     /// The token does not come.
     TokenLost,
     /// Node 0 makes a token.
     TokenMade,
-    /// The process asks for something that others have a part in.
+    /// The process makes a request that concerns others.
     Asked(Request),
-    /// It has it.
+    /// The request is answered.
     Answered(Request),
     /// The process writes its area of the mailbox, or the master one.
     Area {

@@ -35,7 +35,7 @@ struct Car {
 /// Where the token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Token {
-    /// Its head reaches `node` at `head`; the visit is done at `at`.
+    /// The head of the token reaches `node` at `head`; the visit is done at `at`.
     Coming { node: usize, head: Nanoseconds, at: Nanoseconds },
     /// Lost; node 0 makes another one at that time.
     Lost(Option<Nanoseconds>),
@@ -50,12 +50,12 @@ pub struct Delivery {
     pub from: NodeId,
 }
 
-/// What a host gives to its board.
+/// Data that a host gives to its board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Content {
     /// These bytes.
     Bytes(Arc<[u8]>),
-    /// So many bytes that nobody looks at; they change no memory.
+    /// That many bytes whose values do not matter; they change no memory.
     Blank(u64),
 }
 
@@ -133,7 +133,7 @@ impl Ring {
         self.records = Some(Vec::new());
     }
 
-    /// What happened, since [`Ring::record`] or the last call.
+    /// Removes and returns the events since [`Ring::record`] or the last call.
     pub fn records(&mut self) -> Vec<Record> {
         self.records.as_mut().map(mem::take).unwrap_or_default()
     }
@@ -150,7 +150,7 @@ impl Ring {
         &self.nodes[node].memory
     }
 
-    /// What was counted.
+    /// Counts of the run, over all nodes.
     #[must_use]
     pub const fn counters(&self) -> &Counters {
         &self.counters
@@ -187,8 +187,8 @@ impl Ring {
         self.stream(node, Stream { addr, content, taken: 0, start: now, pace: Pace::Rate(rate) });
     }
 
-    /// The host of `node` writes words one by one from `now` on, each after so many ns; as with
-    /// [`Content::Blank`] nobody looks at them.
+    /// The host of `node` writes words one by one from `now` on, each after that many ns; as with
+    /// [`Content::Blank`] the values do not matter.
     pub fn write_words(
         &mut self,
         node: usize,
@@ -210,7 +210,7 @@ impl Ring {
     }
 
     /// The host of `node` sends a signal. [`Order::None`] passes data that waits, [`Order::Sent`]
-    /// goes behind it, [`Order::Confirmed`] when it has come back.
+    /// follows it, [`Order::Confirmed`] leaves when it has returned.
     pub fn signal(&mut self, node: usize, now: Nanoseconds, to: NodeId, order: Order) {
         self.nodes[node].signal(to, order);
         self.wake(now);
@@ -245,7 +245,7 @@ impl Ring {
             && self.due(now).is_none_or(|due| due > now)
     }
 
-    /// The ring has halted: the token is lost and nobody makes another one.
+    /// Returns true if the ring has halted: the token is lost and no node will make another one.
     #[must_use]
     pub fn halted(&self) -> bool {
         self.token == Token::Lost(None)
@@ -273,7 +273,7 @@ impl Ring {
         self.token = Token::Coming { node, head, at: next };
     }
 
-    /// What was to happen at [`Ring::next`]; signals that arrived are put into `arrived`.
+    /// Carries out the events at time [`Ring::next`]; signals that arrived are put into `arrived`.
     pub fn step(&mut self, arrived: &mut Vec<Delivery>) {
         match self.token {
             Token::Coming { at, .. } if self.rests(at) => {

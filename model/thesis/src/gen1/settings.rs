@@ -1,4 +1,4 @@
-//! What a ring of the current version and its hosts are made of (CUR-1, CUR-3, CUR-5).
+//! Settings of a ring of the current version and of its hosts (CUR-1, CUR-3, CUR-5).
 
 use super::frame::{DATA_MAX, OVERHEAD};
 pub use crate::settings::SettingsError;
@@ -14,7 +14,7 @@ pub enum Forwarding {
     StoreAndForward,
 }
 
-/// What the processing time is taken for.
+/// Event that the processing time is charged for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Processing {
     /// Each visit of the token: "the series for treating the control token" (thesis 2.2.4).
@@ -30,7 +30,7 @@ pub struct Line {
     pub fibre: Vec<Nanoseconds>,
     /// Processing time of a node in ns.
     pub processing: Nanoseconds,
-    /// What it is taken for.
+    /// Event that the processing time is charged for.
     pub per: Processing,
     /// When a node begins to pass the train on.
     pub forwarding: Forwarding,

@@ -19,7 +19,7 @@ use super::{
 use crate::time::{Queue, transfer_ns};
 use std::mem;
 
-/// What happens next.
+/// Event of the simulation.
 #[derive(Clone, Copy, Debug)]
 enum Event {
     /// The ring is to be stepped, if it was not since this was put.
@@ -32,7 +32,7 @@ enum Event {
     Interrupt(Delivery),
     /// The control thread of the master goes on.
     Control,
-    /// It has read the area of the process.
+    /// The control thread has read the area of the process.
     Area(u8),
     /// The main thread of the master goes on.
     Main,
@@ -42,7 +42,7 @@ enum Event {
     WorkerIndex(usize, u32),
 }
 
-/// What a process is at.
+/// State of a process.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Doing {
     /// An access or a computation until a time; then these bytes are read.
@@ -55,7 +55,7 @@ enum Doing {
 struct Node {
     process: Box<dyn Process>,
     doing: Doing,
-    /// Since when, and what.
+    /// Start of the current activity, and the activity.
     since: (Nanoseconds, Activity),
     dma_free: Nanoseconds,
     spans: Vec<Span>,
@@ -67,7 +67,7 @@ pub struct Gen1 {
     settings: Settings,
     ring: Ring,
     queue: Queue<Event>,
-    /// When the ring's next step stands in the queue.
+    /// Time of the ring's next step, if it is in the queue.
     stepped: Option<Nanoseconds>,
     nodes: Vec<Node>,
     master: Master,
@@ -138,13 +138,13 @@ impl Gen1 {
         &self.ring
     }
 
-    /// What was counted on the ring.
+    /// Counts of the ring, over all nodes.
     #[must_use]
     pub const fn counters(&self) -> &Counters {
         self.ring.counters()
     }
 
-    /// What the process of `node` did with its time.
+    /// Activities of the process of `node`, in order, without gaps.
     #[must_use]
     pub fn spans(&self, node: usize) -> &[Span] {
         &self.nodes[node].spans
@@ -156,7 +156,7 @@ impl Gen1 {
         &self.control_spans
     }
 
-    /// What happened so far, in order of time.
+    /// Removes and returns the events so far, in order of time.
     pub fn records(&mut self) -> Vec<Record> {
         let mut all = mem::take(&mut self.records);
         all.extend(self.ring.records());
@@ -176,10 +176,12 @@ impl Gen1 {
     }
 
     /// Runs to the end: all processes have ended, or nothing can happen any more, or the limit is
-    /// reached; [`Gen1::unfinished`] tells them apart. `progress` is told the time now and then.
+    /// reached; [`Gen1::unfinished`] distinguishes these cases. `progress` is called with the time
+    /// at intervals.
     ///
     /// # Errors
-    /// [`Gen1Error::Address`] or [`Gen1Error::Lock`] when a process asks for what is not there.
+    /// [`Gen1Error::Address`] or [`Gen1Error::Lock`] if a process uses an address or lock that does
+    /// not exist.
     pub fn run(&mut self, progress: &mut dyn FnMut(Nanoseconds)) -> Result<Nanoseconds, Gen1Error> {
         let mut count = 0_u32;
         while self.now() < self.settings.limit && self.step()? {
@@ -246,7 +248,7 @@ impl Gen1 {
         }
     }
 
-    /// What the process did until now is a span.
+    /// Ends the current activity of the process and stores it as a span.
     fn close(&mut self, at: usize, now: Nanoseconds) {
         let node = &mut self.nodes[at];
         let (from, activity) = node.since;

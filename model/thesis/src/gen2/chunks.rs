@@ -1,4 +1,4 @@
-//! What becomes a frame of the writes of a host. Times are in cycles.
+//! Division of a host's writes into frames. Times are in cycles.
 
 use super::settings::ns_cycles;
 use awgstar_frame::contract::limits::{CLOCK_HZ, DATA_MAX};
@@ -41,7 +41,7 @@ pub(super) fn words(ready: &[Nanoseconds], rate: u64) -> VecDeque<Chunk> {
     chunks
 }
 
-/// What `bytes` take at `rate` bytes per second, to the nearest.
+/// Cycles for `bytes` at `rate` bytes per second, rounded to the nearest.
 pub(super) const fn transfer(bytes: u64, rate: u64) -> Cycle {
     Cycle((bytes * CLOCK_HZ + rate / 2) / rate)
 }

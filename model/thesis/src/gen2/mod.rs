@@ -1,10 +1,10 @@
-//! The next version of the AWG-STAR system in nanoseconds: frames, tokens and hosts, not clocks
-//! (thesis 5.1; EVA-6).
+//! The next version of the AWG-STAR system at the level of frames, tokens and hosts, not of clock
+//! cycles (thesis 5.1; EVA-6). Times are in ns.
 //!
-//! The cycle-accurate ring of boards says what happens in every cycle; a run of minutes of simulated time
-//! with megabytes of data would take it hours. Here a data frame is three numbers: when a token reaches
-//! its node, when the ring has room for it, when it is back. `model/thesis/tests/mandelbrot/calibration.rs`
-//! compares both.
+//! The cycle-accurate ring of boards would take hours for minutes of simulated time with megabytes
+//! of data. Here a data frame is three numbers: the time at which a token reaches its node, the
+//! time at which the ring has room for it, and the time at which it returns.
+//! `model/thesis/tests/mandelbrot/calibration.rs` compares both.
 //!
 //! * [`Ring`]: tokens and frames.
 //! * [`Gen2`]: processes as in generation 1 ([`Op`](super::gen1::Op)), on this ring.

@@ -1,9 +1,10 @@
 //! Tokens and frames, in cycles (EVA-6).
 //!
-//! A free token moves a hop at a time until a node takes it; where it is follows from where it was let
-//! go. A node that has it sends its frame when the ring has room; a ring carries one frame after the
-//! other wherever they come from, because each passes every link. The frame's header is back a rotation
-//! later, and with it the token: the next frame of the same node, or a free token.
+//! A free token moves a hop at a time until a node takes it; its place follows from the place and
+//! time at which it was released. A node that has the token sends its frame when the ring has room.
+//! A ring carries one frame after the other wherever they come from, because each passes every
+//! link. The frame's header returns a rotation later, and with it the token: the next frame of the
+//! same node follows, or a free token.
 
 use super::settings::Settings;
 use awgstar_frame::contract::node::TOKEN_RUN;
@@ -24,11 +25,11 @@ struct Free {
 /// A frame that got its token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sent {
-    /// Whose.
+    /// Node that sent it.
     pub node: usize,
     /// Cycle in which its first word leaves.
     pub start: Cycle,
-    /// Cycle in which the token is back.
+    /// Cycle in which the token has returned.
     pub token: Cycle,
     /// Cycle in which it is acknowledged.
     pub back: Cycle,
@@ -48,7 +49,7 @@ pub struct Ring {
     queued: Vec<bool>,
     /// Frames sent in a row with one token.
     run: Vec<u64>,
-    /// What was sent, if that is kept.
+    /// Frames sent; `None` if they are not recorded.
     sent: Option<Vec<Sent>>,
 }
 
@@ -125,7 +126,8 @@ impl Ring {
         Some(sent)
     }
 
-    /// The token of a frame of `node` is back in cycle `now`. The frame that goes out with it next.
+    /// Handles the return of the token of a frame of `node` in cycle `now`; returns the frame that
+    /// leaves with it next.
     pub fn token(&mut self, node: usize, now: Cycle) -> Option<Sent> {
         if !self.waiting[node].is_empty() && self.run[node] < TOKEN_RUN as u64 {
             return self.send(node, now);

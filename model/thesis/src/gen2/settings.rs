@@ -1,4 +1,4 @@
-//! What the next version is made of (EVA-6).
+//! Settings of the next version (EVA-6).
 
 use crate::settings::LOCAL_BYTES;
 pub use crate::settings::SettingsError;
@@ -57,11 +57,11 @@ pub struct Settings {
     pub nodes: usize,
     /// Tokens, 1 to 255.
     pub tokens: usize,
-    /// A frame through a node without load.
+    /// Cycles that a frame needs through a node without load.
     pub node: Cycle,
-    /// Fibre behind each node.
+    /// Delay in cycles of the fibre after each node.
     pub fibre: Cycle,
-    /// Bytes that a board keeps until they have come back.
+    /// Bytes that a board keeps until they have returned.
     pub room: u64,
     /// Frames that a board keeps.
     pub frames: usize,

@@ -12,7 +12,7 @@ use awgstar_frame::quantity::{Cycle, Nanoseconds};
 use std::collections::VecDeque;
 use thiserror::Error;
 
-/// What a ring barrier takes besides the way of its signals: the mean of those measured on the
+/// Time of a ring barrier beyond the way of its signals: the mean of the values measured on the
 /// cycle-accurate ring of 2 to 32 boards, 82 to 91 cycles (`docs/study/barrier.csv`).
 pub const BARRIER: Cycle = Cycle(85);
 
@@ -39,12 +39,12 @@ pub enum Gen2Error {
         node: usize,
         /// When, in ns.
         at: Nanoseconds,
-        /// What was asked for.
+        /// The request.
         op: Op,
     },
 }
 
-/// What happens next.
+/// Event of the simulation.
 #[derive(Clone, Copy, Debug)]
 enum Event {
     /// The process has what it asked for.
@@ -53,23 +53,24 @@ enum Event {
     Chunk(usize, u64),
     /// A frame of so many bytes is closed.
     Closed(usize, u64),
-    /// The token of a frame is back.
+    /// The token of a frame has returned.
     Token(usize),
     /// A frame of so many bytes is acknowledged.
     Back(usize, u64),
 }
 
-/// What a process waits for.
+/// State of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Doing {
     Timed,
-    /// Its chunks are handed over; the next one since then. Whether the board has no room for it.
+    /// The process hands over the chunks of a write; the next one since then. `blocked`: the board
+    /// has no room.
     Writing {
         since: Cycle,
         blocked: bool,
     },
     Sync,
-    /// At the barrier; whether its data is back and all know that it is there.
+    /// At the barrier; true when its data has returned and all know that it is there.
     Barrier(bool),
     Ended,
 }
@@ -78,9 +79,9 @@ struct Node {
     process: Box<dyn Process>,
     doing: Doing,
     since: (Cycle, Activity),
-    /// What is left of its write.
+    /// Chunks of its write that are still to be handed over.
     chunks: VecDeque<Chunk>,
-    /// Bytes and frames that have not come back.
+    /// Bytes and frames that have not returned.
     stored: (u64, usize),
     /// Bytes of the frames that were closed, in their order: a token takes the oldest.
     closed: VecDeque<u64>,
@@ -127,7 +128,7 @@ impl Gen2 {
         })
     }
 
-    /// What the process of `node` did with its time, in ns.
+    /// Activities of the process of `node`, in order, without gaps. Times are in ns.
     ///
     /// # Panics
     /// When there is no such node.
@@ -159,8 +160,9 @@ impl Gen2 {
         self.nodes.iter().all(|node| node.doing == Doing::Ended)
     }
 
-    /// Runs until all processes have ended and all frames are back, nothing can happen any more, or the
-    /// limit is reached. The time in ns; `progress` is told it now and then.
+    /// Runs until all processes have ended and all frames have returned, nothing can happen any
+    /// more, or the limit is reached. Returns the time in ns; `progress` is called with the time at
+    /// intervals.
     ///
     /// # Errors
     /// [`Gen2Error::Unsupported`].
@@ -248,7 +250,8 @@ impl Gen2 {
         }
     }
 
-    /// The data of `at` is back: it is at the barrier. The last one lets all go.
+    /// Handles the return of the data of `at`: the process is at the barrier. The last arrival
+    /// releases all.
     fn arrive(&mut self, at: usize) {
         self.nodes[at].doing = Doing::Barrier(true);
         if self.nodes.iter().all(|node| node.doing == Doing::Barrier(true)) {

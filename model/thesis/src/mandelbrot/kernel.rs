@@ -10,8 +10,8 @@ pub struct View {
 }
 
 impl Default for View {
-    /// All of the set: with z² − c it is the mirror image of the usual one. The thesis sets the range in
-    /// a window of its own and prints no numbers.
+    /// The whole set: with z² − c it is the mirror image of the usual one. The program of the
+    /// thesis sets the range in a separate window; the thesis prints no numbers.
     fn default() -> Self {
         View { re: [-0.75, 2.25], im: [-1.5, 1.5] }
     }

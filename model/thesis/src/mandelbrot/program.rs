@@ -1,9 +1,10 @@
-//! What master and workers do (thesis, Figs 13, 14 and 16; EVA-4).
+//! Programs of master and workers (thesis, Figs 13, 14 and 16; EVA-4).
 //!
-//! The master writes the array in the shared memory to initialise it while the workers wait at a barrier.
-//! Then, for each batch of rows: all compute the rows of their own and write each result where it
-//! belongs, word by word as they are computed (or a row at a time, [`Writes`]); all meet at a barrier; the master reads the results back and sends them to the socket of the
-//! program that draws, while the workers wait at the next barrier.
+//! The master writes the array in the shared memory to initialise it while the workers wait at a
+//! barrier. Then, for each batch of rows: all nodes compute their rows and write each result to its
+//! place, word by word as they are computed (or a row at a time, [`Writes`]); all wait at a
+//! barrier; the master reads the results back and sends them to the socket of the program that
+//! draws, while the workers wait at the next barrier.
 
 use super::{
     picture::Picture,
@@ -19,17 +20,17 @@ use std::sync::Arc;
 /// Bytes of a result (an element of the array): a word.
 pub const WORD: u64 = 4;
 
-/// What the program's own steps take.
+/// Times of the program's own steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Costs {
     /// An iteration of z² − c, in ps.
     pub iteration_ps: u64,
-    /// What a point takes besides, in ns.
+    /// Time per point besides the iterations, in ns.
     pub point_ns: Nanoseconds,
-    /// What the write of a word takes the program besides the bus, in ns.
+    /// Time per word written besides the bus, in ns.
     pub word_ns: Nanoseconds,
-    /// What is left of the master's CPU for this program, in percent: the rest is the drawing program's
-    /// and the primitives'.
+    /// Share of the master's CPU for this program, in percent; the drawing program and the
+    /// primitives take the rest.
     pub master_percent: u64,
     /// Bytes per second into the socket.
     pub socket: u64,
@@ -96,7 +97,7 @@ impl Default for Plan {
     }
 }
 
-/// What an operation of the program is for. Rows are those of the picture; while the array is
+/// Purpose of an operation of the program. Rows are those of the picture; while the array is
 /// initialised, those of the array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
@@ -113,7 +114,7 @@ pub enum Step {
     Barrier(u32),
     /// The master reads the results of a row back.
     Read(u32),
-    /// It sends them to the drawing program.
+    /// The master sends the results of a row to the drawing program.
     Send(u32),
 }
 

@@ -1,4 +1,4 @@
-//! When a frame leaves, arrives and comes back.
+//! Times at which a frame leaves, arrives and returns.
 
 use super::{Costs, line_ns};
 use awgstar_frame::quantity::Nanoseconds;
@@ -18,7 +18,7 @@ pub(super) struct Line {
     tokens: Vec<Token>,
     /// When each node's transmitter has sent what it had.
     sent: Vec<Nanoseconds>,
-    /// When all that a node sent is back.
+    /// Per node, the time at which all that it sent has returned.
     back: Vec<Nanoseconds>,
 }
 
@@ -103,7 +103,7 @@ impl Line {
         self.reaches(leaves + takes, from, to)
     }
 
-    /// When all that `node` has sent is back.
+    /// Time at which all that `node` has sent has returned.
     pub(super) fn confirmed(&self, node: usize) -> Nanoseconds {
         self.back[node]
     }

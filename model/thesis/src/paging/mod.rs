@@ -26,7 +26,7 @@ const SHORTEST: u64 = 64 + 4;
 /// Most bytes of Data in a frame.
 const DATA_MAX: u64 = 1024;
 
-/// What everything takes.
+/// Times of all steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Costs {
     /// From a node to the next: the node and the fibre behind it.
@@ -39,7 +39,7 @@ pub struct Costs {
     pub write: Nanoseconds,
     /// Between the last write and the departure of its frame, token apart.
     pub close: Nanoseconds,
-    /// Between two looks at a word, or at what has come back.
+    /// Time between two reads of a word, or of the acknowledgement counters.
     pub poll: Nanoseconds,
     /// From a request's arrival at the master's node to the master.
     pub mail: Nanoseconds,

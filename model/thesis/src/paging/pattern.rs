@@ -1,4 +1,4 @@
-//! What processes access: walks over virtual memory, as visits of pages.
+//! Access patterns of processes: walks over virtual memory, as visits of pages.
 
 use awgstar_frame::contract::PageTable;
 use rand_core::{Rng, SeedableRng};
@@ -30,7 +30,7 @@ pub struct Piece {
 pub struct Visit {
     /// Page, from 1.
     pub page: u16,
-    /// What is written.
+    /// Words written.
     pub pieces: Vec<Piece>,
 }
 

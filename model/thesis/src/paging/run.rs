@@ -13,18 +13,18 @@ use awgstar_frame::quantity::{Nanoseconds, NodeId};
 use awgstar_sync::firmware::paging::{Access, Action, Event, Master, Place, Repairs, Worker};
 use std::collections::VecDeque;
 
-/// What is run.
+/// Settings of a run: pages, times and visits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Load {
     /// Pages and their table.
     pub at: PageTable,
-    /// What everything takes.
+    /// Times of all steps.
     pub costs: Costs,
     /// The visits of each process; node 0 is the master.
     pub visits: Vec<Vec<Visit>>,
 }
 
-/// What came of it. Times of processes are the sum over all of them.
+/// Result of a run. Times of processes are the sum over all of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Figures {
     /// Until the last process had ended.
@@ -168,7 +168,8 @@ impl Run {
         }
     }
 
-    /// All that the machine waits for has left: it is told when that is back.
+    /// Schedules the event of a state machine that waits for acknowledgement, when all its frames
+    /// have left.
     fn confirms(&mut self, side: Side) {
         let left = self.nodes[side.node].left;
         if self.todo(side).mark.is_some_and(|mark| mark <= left) {

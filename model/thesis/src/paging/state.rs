@@ -1,18 +1,18 @@
-//! What a run knows of its nodes, and what happens in it.
+//! State of the nodes in a run, and its events.
 
 use super::Visit;
 use awgstar_frame::quantity::Nanoseconds;
 use awgstar_sync::firmware::paging::{Access, Action, Event};
 use std::collections::VecDeque;
 
-/// What happens.
+/// Event of the simulation.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum What {
     /// A frame of a node is ready to leave.
     Leaves(usize),
     /// A word of the table is in a node's replica.
     Word(usize, Word),
-    /// What a machine waited for.
+    /// The event that a state machine waited for.
     Machine(Side, Event),
     /// A machine does the next thing.
     Turn(Side),
@@ -37,13 +37,13 @@ pub(super) struct Word {
     pub(super) strobe: u8,
 }
 
-/// What a machine has to do.
+/// Actions that a state machine still has to carry out.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Todo {
     pub(super) actions: VecDeque<Action>,
-    /// It waits for an event.
+    /// The state machine waits for an event.
     pub(super) waits: bool,
-    /// It waits until so many frames of its node are back.
+    /// The state machine waits until that many frames of its node have returned.
     pub(super) mark: Option<u64>,
 }
 

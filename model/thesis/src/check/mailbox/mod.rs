@@ -1,10 +1,12 @@
-//! The primitives of the current version in every possible order: threads, words, signals.
+//! Model of the primitives of the current version, for the checker: every possible order of
+//! threads, words and signals.
 //!
-//! Words and signals go from a worker to the master, or back, in the order of the ring; with
-//! [`MailSettings::apart`] a signal may come before the words that were written before it, as it does
-//! where the signal function has a path of its own. Threads look when they like. A worker's write is
-//! in its own replica at once. A worker's timeout is *right* only when nothing is on the way and the
-//! control thread rests; at any other time it is early, which is one of [`MailSettings::twice`].
+//! Words and signals go from a worker to the master, or back, in the order of the ring. With
+//! [`MailSettings::apart`] a signal may come before the words that were written before it, as it
+//! does where the signal function has a separate path. Threads read at any time. A worker's write
+//! is in its local replica at once. A worker's timeout is *right* only if nothing is under way and
+//! the control thread has nothing to do. At any other time it is early, which counts as one of
+//! [`MailSettings::twice`].
 
 mod state;
 mod step;
@@ -17,10 +19,10 @@ use awgstar_sync::check::explore::{Checkable, Next, action};
 use state::State;
 use std::collections::VecDeque;
 
-/// What the processes do, and what may go wrong.
+/// Programs of the processes, and faults.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MailSettings {
-    /// What each process asks for, the master's main thread first; 1 to 32 processes.
+    /// Requests of each process, the master's main thread first; 1 to 32 processes.
     pub programs: Vec<Vec<Request>>,
     /// A signal may come before words that were written before it.
     pub apart: bool,
@@ -36,21 +38,21 @@ impl MailSettings {
     }
 }
 
-/// What must hold (MBX-4, MBX-6).
+/// A property that must hold in every run (MBX-4, MBX-6).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MailProperty {
     /// At most one process has a lock.
     Exclusion,
-    /// Nobody passes a barrier before all have arrived.
+    /// No process passes a barrier before all have arrived.
     Together,
 }
 
 /// Master and workers to be checked.
 #[derive(Clone, Debug)]
 pub struct MailNetwork {
-    /// What may happen.
+    /// Programs and faults of the run.
     pub settings: MailSettings,
-    /// What is repaired.
+    /// Repairs of the primitives.
     pub repairs: MailRepairs,
 }
 

@@ -8,7 +8,7 @@ use crate::gen1::mailbox::{
 use awgstar_frame::quantity::narrow;
 use std::collections::VecDeque;
 
-/// What is on the way between the master and a worker.
+/// Item under way between the master and a worker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Item {
     Words([u32; 2]),
@@ -22,17 +22,17 @@ pub struct State {
     pub(super) master: Master,
     /// Worker i at i - 1.
     pub(super) workers: Vec<Worker>,
-    /// How many of its program's requests a process has got.
+    /// Number of requests of its program that a process has been answered.
     pub(super) at: Vec<usize>,
-    /// It waits for the next one.
+    /// The process waits for the answer to its next request.
     pub(super) calling: Vec<bool>,
-    /// Its area, as the master's replica and its own have it.
+    /// Area of the process, in the master's replica and in the local replica.
     pub(super) areas: Vec<[[u32; 2]; 2]>,
-    /// Entries of the index that its replica has, by lock; kept as long as somebody looks at them.
+    /// Entries of the index in the replica of the process, by lock; kept while a thread reads them.
     pub(super) indices: Vec<Vec<(u32, i32)>>,
     pub(super) up: Vec<VecDeque<Item>>,
     pub(super) down: Vec<VecDeque<Item>>,
-    /// Whose area the control thread reads.
+    /// Process whose area the control thread reads.
     pub(super) reads: Option<u8>,
     pub(super) reads_area: Vec<bool>,
     pub(super) reads_index: Vec<Option<u32>>,
@@ -59,7 +59,7 @@ impl State {
             && self.reads_index.iter().all(Option::is_none)
     }
 
-    /// What can happen next at a process.
+    /// Steps that are possible at a process.
     pub(super) fn possible(&self, network: &MailNetwork, process: usize) -> Vec<MailWhat> {
         let mut all = Vec::new();
         let program = &network.settings.programs[process];

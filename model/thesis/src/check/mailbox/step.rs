@@ -8,26 +8,26 @@ use std::fmt::{self, Write as _};
 pub struct MailStep {
     /// Process in which it happens.
     pub process: usize,
-    /// What happens.
+    /// Kind of step.
     pub what: MailWhat,
     /// The process afterwards, in words.
     pub after: String,
 }
 
-/// What can happen.
+/// Kind of step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MailWhat {
     /// The program asks.
     Calls(Request),
-    /// Words of, or from, that process reach this one's replica.
+    /// Words of, or from, that process reach the replica of this one.
     Words(u8, [u32; 2]),
-    /// An entry of the index reaches this one's replica.
+    /// An entry of the index reaches the replica of this process.
     Index(u32, i32),
     /// A signal of that process arrives.
     Signal(u8),
-    /// The same, before words that were written before it.
+    /// A signal of that process arrives before words that were written before it.
     Passes(u8),
-    /// A signal of that process arrives, and will once more.
+    /// A signal of that process arrives, and will arrive once more.
     Twice(u8),
     /// The timeout of a worker; whether it is early.
     Timeout(bool),
@@ -35,7 +35,7 @@ pub enum MailWhat {
     ControlLooks,
     /// The control thread has read the area of that process.
     ControlReads(u8),
-    /// As printed: the control thread changes what it looked at.
+    /// As published: the control thread changes the index, queue or barrier that it has read.
     ControlChanges,
     /// The main thread goes on.
     MainGoesOn,
@@ -46,8 +46,8 @@ pub enum MailWhat {
 }
 
 impl MailWhat {
-    /// Which of its process's actions a step is, without the process; `None` is a fault. Words and
-    /// signals of each link have an action each, because signals may have a path of their own.
+    /// Number of the action of the process, without the process; `None` is a fault. Words and
+    /// signals of each link have an action each, because signals may have a separate path.
     pub(super) fn action(&self) -> Option<u16> {
         match self {
             MailWhat::Calls(_)

@@ -11,7 +11,7 @@ use std::{
     fmt::Write as _,
 };
 
-/// What happens to the master.
+/// Event for the master.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MasterEvent {
     /// The main thread calls.
@@ -22,11 +22,11 @@ pub enum MasterEvent {
     Signal(u8),
     /// The control thread looks at `RequestProcess`, or goes on with what it looked at.
     Control,
-    /// What stands in the area; answers [`MasterAction::ReadArea`].
+    /// Words in the area; answers [`MasterAction::ReadArea`].
     Area([u32; 2]),
 }
 
-/// What the master does.
+/// Action of the master.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MasterAction {
     /// The control thread reads the area of this process.
@@ -44,12 +44,12 @@ pub enum MasterAction {
 /// A lock.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Lock {
-    /// Its entry in the index: the process that has it, or -1.
+    /// Entry of the lock in the index: the process that has it, or -1.
     holder: i32,
     waiting: VecDeque<u8>,
 }
 
-/// What a thread saw when it looked, on which it acts.
+/// Values that a thread has read and on which it acts later.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Seen {
     process: u8,
@@ -61,10 +61,10 @@ struct Seen {
 
 /// The master process, number 0.
 ///
-/// As printed, where the text is silent: the control thread empties `RequestProcess` when it has
-/// noticed it; who has the lock is any number from 0 on ("larger than zero" would leave out the
-/// master); the main thread finds out by looking that the lock it waits for was given to it; an
-/// answer is the signal, since no words for it are given. Words that are no request are passed over.
+/// As published, where the thesis is silent: the control thread empties `RequestProcess` when it
+/// has read it. The holder of a lock is any number from 0 on ("larger than zero" would leave out
+/// the master). The main thread polls until the lock it waits for is given to it. An answer is the
+/// signal, since no words for it are given. Words that are no request are ignored.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Master {
     repairs: MailRepairs,
@@ -107,19 +107,19 @@ impl Master {
         }
     }
 
-    /// What the control thread does.
+    /// State of the control thread.
     #[must_use]
     pub const fn control(&self) -> Control {
         self.control
     }
 
-    /// What the main thread does.
+    /// State of the main thread.
     #[must_use]
     pub const fn main(&self) -> Main {
         self.main
     }
 
-    /// Processes in `RequestProcess`, the first to be served first; as printed at most one.
+    /// Processes in `RequestProcess`, the first to be served first; as published at most one.
     pub fn request_process(&self) -> impl Iterator<Item = u8> {
         self.request_process.iter().copied()
     }
@@ -130,7 +130,7 @@ impl Master {
         self.locks.get(&lock).map_or(-1, |lock| lock.holder)
     }
 
-    /// The control thread has something to do when it is told [`MasterEvent::Control`].
+    /// Returns true if [`MasterEvent::Control`] would cause an action of the control thread.
     #[must_use]
     pub fn control_ready(&self) -> bool {
         match self.control {
@@ -140,7 +140,7 @@ impl Master {
         }
     }
 
-    /// The main thread goes on when it is told [`MasterEvent::Main`].
+    /// Returns true if [`MasterEvent::Main`] would let the main thread continue.
     #[must_use]
     pub fn main_ready(&self) -> bool {
         match (self.main, self.called) {
@@ -151,7 +151,7 @@ impl Master {
         }
     }
 
-    /// What happens, and what comes of it.
+    /// Handles an event and appends the resulting actions to `actions`.
     pub fn step(&mut self, event: MasterEvent, actions: &mut Vec<MasterAction>) {
         match event {
             MasterEvent::Call(request) => self.call(request, actions),

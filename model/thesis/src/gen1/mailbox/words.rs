@@ -26,14 +26,14 @@ pub const fn area(process: u8) -> u32 {
     8 * process as u32
 }
 
-/// Address of the entry of `lock` in the index, which lies behind the areas of 256 processes; lock
+/// Byte address of the entry of `lock` in the index, which follows the areas of 256 processes; lock
 /// numbers are 1 or more.
 #[must_use]
 pub const fn index_word(lock: u32) -> u32 {
     area(u8::MAX) + 8 + 4 * (lock.wrapping_sub(1))
 }
 
-/// What a process wants of the master.
+/// Request of a process to the master.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Request {
     /// The lock with this number, 1 or more.
@@ -56,12 +56,12 @@ impl Request {
     }
 }
 
-/// What stands in an area.
+/// Contents of an area.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Mail {
-    /// What is wanted, or was.
+    /// The request, or the request that is answered.
     pub request: Request,
-    /// Number of the request, 0 to 7; 0 as printed.
+    /// Number of the request, 0 to 7; 0 as published.
     pub number: u8,
     /// The master has written it.
     pub answer: bool,
@@ -73,9 +73,9 @@ pub struct Mail {
 pub struct WordsError {
     /// 0 or 1.
     pub word: u8,
-    /// What it is.
+    /// Value found.
     pub found: u32,
-    /// What it should have been.
+    /// Expected value.
     pub expected: &'static str,
 }
 
@@ -92,10 +92,10 @@ impl Mail {
         [code | if self.answer { ANSWER } else { 0 } | number, lock]
     }
 
-    /// What the words say.
+    /// Decodes the two words of an area.
     ///
     /// # Errors
-    /// When word 0 is no code or word 1 no lock number that goes with it.
+    /// If word 0 is no code, or word 1 is no lock number that fits the code.
     pub const fn read([code, lock]: [u32; 2]) -> Result<Mail, WordsError> {
         let request = match code & !0xf {
             LOCK => Request::Lock(lock),

@@ -1,50 +1,50 @@
-//! What the library does in a worker process.
+//! The library in a worker process.
 
 use super::{MailRepairs, Request, words::Mail, words::NUMBER_MAX};
 
 awgstar_sync::states! {
-    /// What a worker process does.
-    pub enum Caller, /// What moves it.
+    /// State of a worker process.
+    pub enum Caller, /// Cause of a transition.
     CallerCause, "mailbox: worker" {
         states {
-            /// It wants nothing.
+            /// The worker has no request.
             Idle "idle",
-            /// As printed only: it looks at the index until that says "unlocked".
+            /// As published only: the worker reads the index until it says "unlocked".
             Confirming "confirming",
-            /// It has asked, and waits for a signal.
+            /// The worker has sent a request, and waits for a signal.
             Waiting "waiting",
             /// Repaired: a signal is here; it reads its area.
             Reading "reading",
         }
         causes {
-            /// It wants a lock, and looks first.
+            /// The worker wants a lock, and first reads the index.
             Confirm "confirm": Idle => Confirming;
-            /// It writes its area and sends the signal.
+            /// The worker writes its area and sends the signal.
             Ask "ask": Idle => Waiting, Confirming => Waiting;
             /// A signal of the master.
             Signal "signal": Waiting => Reading;
-            /// It goes on.
+            /// The request is done; the program goes on.
             Go "go": Idle => Idle, Waiting => Idle, Reading => Idle;
         }
     }
 }
 
-/// What happens to a worker.
+/// Event for a worker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum WorkerEvent {
     /// The process calls.
     Call(Request),
-    /// What the entry of the index says: a process, or -1; answers [`WorkerAction::ReadIndex`].
+    /// Entry of the index: a process, or -1; answers [`WorkerAction::ReadIndex`].
     Index(i32),
     /// The master's signal.
     Signal,
-    /// What stands in its area; answers [`WorkerAction::ReadArea`].
+    /// Words in the area of the worker; answers [`WorkerAction::ReadArea`].
     Area([u32; 2]),
-    /// It has waited for a timeout.
+    /// The worker has waited for a timeout.
     Timeout,
 }
 
-/// What a worker does.
+/// Action of a worker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum WorkerAction {
     /// Reads the entry of this lock in the index.
@@ -75,7 +75,7 @@ impl Worker {
         Worker { repairs, state: Caller::Idle, number: 0, request: Request::Barrier }
     }
 
-    /// What it does.
+    /// State of the worker.
     #[must_use]
     pub const fn state(&self) -> Caller {
         self.state
@@ -88,7 +88,7 @@ impl Worker {
             && matches!(self.state, Caller::Waiting | Caller::Reading)
     }
 
-    /// What happens, and what comes of it.
+    /// Handles an event and appends the resulting actions to `actions`.
     pub fn step(&mut self, event: WorkerEvent, actions: &mut Vec<WorkerAction>) {
         let has = |repair| self.repairs.has(repair);
         match event {

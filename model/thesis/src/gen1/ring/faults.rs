@@ -1,10 +1,10 @@
-//! What goes wrong on a link (CUR-6).
+//! Faults of a link (CUR-6).
 
 use super::{Happened, Ring, Token};
 use crate::gen1::frame::{Frame, OVERHEAD};
 use awgstar_frame::quantity::{Nanoseconds, narrow};
 
-/// What goes wrong.
+/// Kind of fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FaultKind {
     /// The token is lost with all that is behind it.
@@ -22,12 +22,12 @@ pub struct Fault {
     pub link: usize,
     /// Not before, in ns.
     pub at: Nanoseconds,
-    /// What.
+    /// Kind of fault.
     pub kind: FaultKind,
 }
 
 impl Fault {
-    /// It passes a token that has no frames.
+    /// Returns true if the fault leaves a token without frames intact.
     pub(super) const fn needs_frames(&self) -> bool {
         matches!(self.kind, FaultKind::Bit(bit) if bit >= OVERHEAD as u64 * 8)
     }

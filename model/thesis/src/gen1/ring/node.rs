@@ -9,7 +9,7 @@ use awgstar_frame::contract::Order;
 use awgstar_frame::quantity::{Nanoseconds, NodeId, narrow};
 use std::{collections::VecDeque, sync::Arc};
 
-/// What was counted, of all nodes.
+/// Counts over all nodes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counters {
     /// Visits of the token that were looked at; it goes round unseen while nothing is to be sent.
@@ -20,11 +20,11 @@ pub struct Counters {
     pub bytes: u64,
     /// Frames taken over by other nodes.
     pub copied: u64,
-    /// Frames that came back good, with all before them good.
+    /// Frames that returned good, with all before them good.
     pub acknowledged: u64,
-    /// Frames that came back bad.
+    /// Frames that returned bad.
     pub came_back_bad: u64,
-    /// Frames attached again, because they or one before them came back bad.
+    /// Frames attached again, because they or one before them returned bad.
     pub sent_again: u64,
     /// Frames seen with a wrong CRC.
     pub bad_crc: u64,
@@ -83,7 +83,7 @@ impl Stream {
     }
 }
 
-/// What waits for the token.
+/// Item that waits for the token.
 #[derive(Clone, Debug)]
 pub(super) enum Pending {
     /// A frame that has its number already.
@@ -95,7 +95,7 @@ pub(super) enum Pending {
 #[derive(Clone, Debug)]
 pub(super) struct Node {
     pub(super) queue: VecDeque<Pending>,
-    /// Its frames on the train, as they were attached.
+    /// Frames of the node on the train, in the order in which they were attached.
     pub(super) out: VecDeque<Frame>,
     /// Number of its next frame.
     number: u16,

@@ -1,4 +1,4 @@
-//! What a process asks of its own board: accesses over PCI, computing, waiting (CUR-5).
+//! Requests of a process to its own board: accesses over PCI, computing, waiting (CUR-5).
 
 use super::{
     Access, Activity, Content, Doing, Event, Gen1, Gen1Error, MEMORY_BYTES, Op, Span, transfer_ns,

@@ -1,4 +1,4 @@
-//! What keeps a system from running.
+//! Errors of a system.
 
 use super::{MEMORY_BYTES, SettingsError};
 use awgstar_frame::quantity::Nanoseconds;

@@ -1,4 +1,4 @@
-//! What a system is made of.
+//! Settings of a system.
 
 use crate::gen1::{
     mailbox::MailRepairs,
@@ -18,18 +18,18 @@ pub struct Settings {
     pub line: Line,
     /// The hosts.
     pub host: Host,
-    /// What is repaired in the primitives.
+    /// Repairs of the primitives.
     pub repairs: MailRepairs,
-    /// How signals of the primitives go behind the data that was written before: `Sent` keeps their
-    /// order, `Confirmed` makes them wait until it has come back good.
+    /// Order of the signals of the primitives relative to data written before: `Sent` keeps their
+    /// order, `Confirmed` makes them wait until the data has returned good.
     pub order: Order,
-    /// What goes wrong on the ring.
+    /// Faults of the links.
     pub faults: Vec<Fault>,
     /// Locks of the index, 0 to [`LOCK_MAX`]: they are numbered from 1.
     pub locks: u32,
-    /// The run is stopped then, in ns.
+    /// Time in ns at which the run is stopped.
     pub limit: Nanoseconds,
-    /// What happens is kept.
+    /// Events are recorded.
     pub record: bool,
 }
 

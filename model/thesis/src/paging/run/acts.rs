@@ -1,4 +1,4 @@
-//! What machines have done, and what it takes.
+//! Actions of the paging state machines, with their times.
 
 use super::Run;
 use crate::paging::{
@@ -60,7 +60,7 @@ impl Run {
         self.at(end, what);
     }
 
-    /// A word of the table: in the own replica at once, elsewhere by a frame.
+    /// Writes a word of the table: in the local replica at once, in others by a frame.
     fn write_table(&mut self, side: Side, end: Nanoseconds, word: Word) {
         let valid = word.addr.is_multiple_of(self.load.at.entry_bytes());
         self.figures.aborted += u64::from(side.master && valid && word.data != 0);

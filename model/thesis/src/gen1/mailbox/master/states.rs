@@ -1,50 +1,52 @@
 //! States of the control thread and of the main thread.
 
 awgstar_sync::states! {
-    /// What the control thread does.
-    pub enum Control, /// What moves it.
+    /// State of the control thread.
+    pub enum Control, /// Cause of a transition.
     ControlCause, "mailbox: control thread" {
         states {
-            /// It looks at `RequestProcess`.
+            /// The thread polls `RequestProcess`.
             Watching "watching",
-            /// It reads a process's area.
+            /// The thread reads the area of a process.
             Reading "reading",
-            /// As printed only: it has looked at the index, queue or barrier, and changes it next.
+            /// As published only: the thread has read the index, queue or barrier, and changes it
+            /// next.
             Looked "looked",
         }
         causes {
             /// `RequestProcess` was updated.
             Notice "notice": Watching => Reading;
-            /// It has the words.
+            /// The thread has the words.
             Look "look": Reading => Looked;
-            /// What was asked for is done.
+            /// The request is done.
             Done "done": Reading => Watching, Looked => Watching;
         }
     }
 }
 
 awgstar_sync::states! {
-    /// What the main thread does.
-    pub enum Main, /// What moves it.
+    /// State of the main thread.
+    pub enum Main, /// Cause of a transition.
     MainCause, "mailbox: main thread" {
         states {
-            /// It executes the program.
+            /// The thread executes the program.
             Running "running",
-            /// As printed only: it has looked at the index, queue or barrier, and changes it next.
+            /// As published only: the thread has read the index, queue or barrier, and changes it
+            /// next.
             Looked "looked",
-            /// It waits for a lock.
+            /// The thread waits for a lock.
             Queued "queued",
-            /// It waits until the barrier flag is false.
+            /// The thread waits until the barrier flag is false.
             AtBarrier "at_barrier",
         }
         causes {
-            /// It calls and looks.
+            /// The thread makes a request and reads the index, queue or barrier.
             Look "look": Running => Looked;
-            /// It cannot have the lock yet.
+            /// The thread cannot have the lock yet.
             Queue "queue": Running => Queued, Looked => Queued;
-            /// It is not the last at the barrier.
+            /// The thread is not the last at the barrier.
             Arrive "arrive": Running => AtBarrier, Looked => AtBarrier;
-            /// It has what it called for.
+            /// The request of the thread is done.
             Go "go": Running => Running, Looked => Running, Queued => Running, AtBarrier => Running;
         }
     }
