@@ -27,7 +27,8 @@ pub struct Known {
     pub mask: Vec<u32>,
 }
 
-/// What the model knows after an edge with these inputs, for each node.
+/// Computes, for each node, the register bits that an edge with these inputs determines from any
+/// start.
 #[must_use]
 pub fn known<M: Machine>(shape: &Shape, first: &[M::Inputs]) -> Vec<Known> {
     let starts = starts::<M>(shape, RANDOM);
@@ -53,7 +54,7 @@ pub fn known<M: Machine>(shape: &Shape, first: &[M::Inputs]) -> Vec<Known> {
         .collect()
 }
 
-/// What the Verilog started from.
+/// Start state of the Verilog.
 #[derive(Clone, Debug)]
 pub struct Origin {
     registers: Vec<u32>,

@@ -36,8 +36,8 @@ pub struct Blame {
     pub model: u128,
     /// In the Verilog; bits that are X are 0.
     pub rtl: u128,
-    /// It is an output of an instance of that module, whose inputs agree. Else it is an input of an
-    /// instance in that module, and no output of an instance explains it.
+    /// True if the signal is an output of an instance of that module whose inputs agree. False if
+    /// it is an input of an instance in that module, and no output of an instance explains it.
     pub output: bool,
 }
 
@@ -75,7 +75,7 @@ fn instances<M: Machine>(machine: &M, inputs: &M::Inputs) -> Instances {
 pub struct Wrong {
     /// Path of the instance.
     pub instance: String,
-    /// Its module.
+    /// Module of the signal.
     pub module: &'static str,
     /// Name of the port.
     pub port: &'static str,
@@ -181,7 +181,7 @@ fn parent(shape: &Shape, path: &str) -> &'static str {
     module
 }
 
-/// Which of the ports that differ is the cause.
+/// Selects the port that is the cause from those that differ.
 fn cause(shape: &Shape, cycle: u64, wrong: &[Wrong]) -> Option<Blame> {
     let agree =
         |w: &&Wrong| w.output && !wrong.iter().any(|i| i.instance == w.instance && !i.output);

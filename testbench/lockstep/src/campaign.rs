@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 /// Time for each of the two ways of shrinking.
 pub const LIMIT: Duration = Duration::from_secs(60);
 
-/// What came of a campaign.
+/// Result of a campaign.
 #[derive(Debug)]
 pub struct Outcome<C = Case> {
     /// Cases run.
@@ -31,11 +31,11 @@ pub struct Outcome<C = Case> {
 /// A case that fails.
 #[derive(Debug)]
 pub struct Failure<C = Case> {
-    /// What differs in the shrunk case.
+    /// Difference in the shrunk case.
     pub divergence: Divergence<C>,
     /// Group and name or number of the case: `directed/shapes`, `random/0003`.
     pub case: String,
-    /// What differed before shrinking: cycle and path.
+    /// Difference before shrinking: cycle and path.
     pub original: (u64, String),
     /// Nothing smaller fails; else shrinking ran out of time.
     pub minimal: bool,

@@ -1,9 +1,9 @@
-//! What differs, where and when (LCK-4).
+//! Divergence: signal, node and cycle of the first difference (LCK-4).
 
 use awgstar_stimulus::node::case::Case;
 use awgstar_stimulus::shape::{Shape, value};
 
-/// What kind of thing differs.
+/// Kind of signal that differs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
     /// A register.
@@ -29,11 +29,11 @@ impl Kind {
 /// A signal with two values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Differs {
-    /// What it is.
+    /// Kind of the signal.
     pub kind: Kind,
     /// Path below the node, `u_ingress.state_q`; a memory word with its index.
     pub path: String,
-    /// Module it stands in.
+    /// Module that declares the signal.
     pub module: &'static str,
     /// Width in bits.
     pub bits: usize,
@@ -58,9 +58,9 @@ pub struct InFlight {
     pub node: usize,
     /// `link in` or `link out`.
     pub place: &'static str,
-    /// Its bytes so far.
+    /// Bytes of the frame so far.
     pub bytes: Vec<u8>,
-    /// It has ended.
+    /// The frame has ended.
     pub whole: bool,
 }
 
@@ -80,7 +80,7 @@ pub struct Divergence<C = Case> {
     pub inputs: Vec<(&'static str, usize, u128)>,
     /// Frames in flight.
     pub frames: Vec<InFlight>,
-    /// What was run.
+    /// The case that was run.
     pub case: C,
 }
 

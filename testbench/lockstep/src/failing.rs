@@ -9,10 +9,10 @@ use awgstar_stimulus::{
     vector::{About, Vector, expect, track_of},
 };
 
-/// The vector of a divergence: what its node saw.
+/// Makes the vector of a divergence: the inputs of its node.
 ///
 /// # Errors
-/// When the scenario makes no sense.
+/// If the scenario is invalid.
 pub fn vector<M: Machine>(
     d: &Divergence<M::Case>,
     shape: &Shape,

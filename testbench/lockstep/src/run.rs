@@ -1,8 +1,9 @@
-//! Model and verilated nodes side by side (LCK-1, LCK-3).
+//! Lockstep: model and verilated nodes side by side (LCK-1, LCK-3).
 //!
-//! Each verilated node is fed the inputs of its counterpart in the model, so a ring of them is not
-//! closed over fibre of its own. It need not be: what leaves a node is compared every cycle, so up
-//! to the first difference the verilated nodes get exactly what they would have sent each other.
+//! Each verilated node gets the inputs of its counterpart in the model, so a ring of verilated
+//! nodes is not closed. It need not be: the outputs of a node are compared every cycle, so up to
+//! the first difference the verilated nodes get exactly the words that they would have sent each
+//! other.
 
 use crate::divergence::{Differs, Divergence, Side, Sides};
 use crate::flight::Flights;
@@ -37,7 +38,7 @@ pub struct Lockstep<M = RingNode> {
     model: PhantomData<M>,
 }
 
-/// What came of a case.
+/// Result of a case.
 #[derive(Clone, Debug)]
 pub enum Verdict<C = awgstar_stimulus::Case> {
     /// Equal in so many cycles.
@@ -94,7 +95,7 @@ impl<M: Machine> Lockstep<M> {
     /// Runs a case to its end or to the first difference.
     ///
     /// # Errors
-    /// When the scenario makes no sense.
+    /// If the scenario is invalid.
     pub fn run(&self, case: &M::Case) -> Result<Verdict<M::Case>, SimError> {
         match self.race(case, self.memories)? {
             None => Ok(Verdict::Equal(case.cycles())),
@@ -178,7 +179,7 @@ impl<M: Machine> Lockstep<M> {
     /// after a difference, with the model's inputs.
     ///
     /// # Errors
-    /// When the scenario makes no sense.
+    /// If the scenario is invalid.
     pub fn watch(
         &self,
         case: &M::Case,

@@ -4,7 +4,7 @@ use awgstar::contract::fsm::{FSMS, Fsm};
 use awgstar_simulator::SimError;
 use std::{fs, path::Path};
 
-/// What is wrong, a sentence each.
+/// Lists the errors, a sentence each.
 ///
 /// # Errors
 /// When a module cannot be read.

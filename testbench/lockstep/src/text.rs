@@ -96,7 +96,7 @@ pub fn render<C>(d: &Divergence<C>) -> String {
     if !d.others.is_empty() {
         let _ = writeln!(out, "\n  nodes that differ in the same cycle: {:?}", d.others);
     }
-    // What stands on a port whose valid is 0 is noise.
+    // The values of ports whose valid is 0 are noise.
     let valid = |name: &str| {
         let ports = [
             ("s_axi_aw", "s_axi_awvalid"),

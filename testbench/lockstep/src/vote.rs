@@ -30,7 +30,7 @@ pub enum Voter {
 /// In what way it is odd.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Oddity {
-    /// Icarus has an X where the others have values: the Verilog uses what nobody has set.
+    /// Icarus has an X where the others have values: the Verilog uses a bit that nothing has set.
     X,
     /// Another value.
     Value,
@@ -47,7 +47,7 @@ pub struct Vote {
     pub odd: Voter,
     /// How.
     pub how: Oddity,
-    /// What it was about.
+    /// Path of the signal.
     pub path: String,
     /// The bits in model, Verilator, Icarus; the last with X as `None`.
     pub values: (u128, u128, Option<u128>),
@@ -76,7 +76,7 @@ impl fmt::Display for Vote {
     }
 }
 
-/// What each side had in some cycles: cycle to (model, Verilator).
+/// Values of a signal in some cycles: cycle to (model, Verilator).
 type Series = BTreeMap<u64, (u128, u128)>;
 
 /// Asks Icarus about the signal furthest upstream of `d`.
@@ -141,7 +141,7 @@ fn series<M: Machine>(
     Ok(series)
 }
 
-/// Whether the odd one's series is that of the others, a cycle later or earlier.
+/// Compares the odd one's series with that of the others, shifted by a cycle.
 fn shift(series: &Series, cycle: u64, odd: Voter) -> Oddity {
     let pair =
         |(model, rtl): (u128, u128)| if odd == Voter::Model { (model, rtl) } else { (rtl, model) };

@@ -20,11 +20,11 @@ use std::{
     time::Duration,
 };
 
-/// Variables with which the programs can be told to read something else.
+/// Environment variables that make the programs read other files.
 const VARIABLES: &[&str] =
     &["VERILATOR_ROOT", "VERILATOR_BIN", "CPATH", "CPLUS_INCLUDE_PATH", "CXX", "MAKEFLAGS"];
 
-/// What is to be compiled, and how.
+/// Input of a compiler: files, flags and top module.
 #[derive(Clone, Debug, Default)]
 pub struct Recipe {
     /// For messages and for the folder of the result.
@@ -57,7 +57,7 @@ pub struct Laid {
     pub includes: Vec<PathBuf>,
 }
 
-/// What a compiler made.
+/// Output of a compiler.
 pub struct Compiled {
     /// The file to run or load.
     pub product: PathBuf,
@@ -65,12 +65,13 @@ pub struct Compiled {
     pub read: Vec<PathBuf>,
 }
 
-/// What makes a result of a recipe.
+/// A compiler that makes a result of a recipe.
 pub trait Compiler {
     /// Name in messages, Debian package, and time for each step.
     fn about(&self) -> (&'static str, &'static str, Duration);
 
-    /// What decides about the result besides the recipe: versions of the programs, texts.
+    /// Text that identifies everything besides the recipe that the result depends on: versions of
+    /// the programs, texts.
     ///
     /// # Errors
     /// When a program is missing, one that runs the result included.
@@ -136,7 +137,7 @@ impl Recipe {
         Ok(Laid { scratch, commands, files, includes })
     }
 
-    /// What the result depends on, as far as it is known before compiling.
+    /// Key of the cache: everything the result depends on, as far as known before compiling.
     fn key(&self, compiler: &dyn Compiler, laid: &Laid) -> Result<String, SimError> {
         let scratch = laid.scratch.path().to_string_lossy().into_owned();
         let mut command = compiler.preprocess(self, laid);
@@ -171,7 +172,7 @@ enum Place {
     Absolute(PathBuf),
 }
 
-/// What lies beside a result.
+/// File that describes a result, in the same folder.
 #[derive(Deserialize, Serialize)]
 struct Manifest {
     scratch: PathBuf,
@@ -227,7 +228,7 @@ fn hash(place: &Place, laid: &Laid) -> Option<String> {
 pub struct Product {
     /// The file.
     pub file: PathBuf,
-    /// What the names in its messages are.
+    /// Meaning of the names in its messages.
     pub names: Names,
 }
 
@@ -299,7 +300,8 @@ pub fn prerequisites(text: &str, base: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// What the rules in the files `*.d` of a folder name; those of Verilator are relative to this process.
+/// Files named in the make rules in the files `*.d` of a folder; those of Verilator are relative to
+/// this process.
 ///
 /// # Errors
 /// When one cannot be read.

@@ -8,7 +8,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// What a vector is for.
+/// Modules that a vector is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Kind {
     /// `frame_tx` and `frame_rx`.
@@ -37,7 +37,7 @@ impl fmt::Display for Kind {
 /// A class of vectors: a folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Class {
-    /// What it is for.
+    /// Modules that the vectors are for.
     pub kind: Kind,
     /// Name of the folder.
     pub name: String,
@@ -45,10 +45,10 @@ pub struct Class {
     pub dir: PathBuf,
 }
 
-/// What the manifest says about one vector. Empty where it says nothing.
+/// Entry of the manifest for one vector; empty if there is none.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Note {
-    /// What the vector is there for.
+    /// Purpose of the vector.
     pub comment: String,
     /// Requirements it checks.
     pub requirements: Vec<String>,

@@ -11,17 +11,17 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// What to run.
+/// Settings of a co-simulation.
 pub struct Options<'a> {
-    /// Which simulator.
+    /// Simulator that runs the testbenches.
     pub simulator: &'a dyn Simulator,
     /// The Verilog.
     pub sources: Sources,
-    /// Which classes; see [`classes::list`].
+    /// Classes to run; see [`classes::list`].
     pub classes: Vec<Class>,
-    /// Which modules.
+    /// Modules to run.
     pub modules: Vec<Module>,
-    /// Which modes; `crc32` runs in the first only.
+    /// Modes of the stimulus; `crc32` runs in the first only.
     pub modes: Vec<u32>,
     /// Seed of mode 1 and of don't-care inputs.
     pub seed: u32,
@@ -71,7 +71,7 @@ pub struct Progress {
     pub failed: usize,
 }
 
-/// What came of it.
+/// Result of a co-simulation.
 #[derive(Debug)]
 pub struct Summary {
     /// Every run with at least one vector, in order of module, class and mode.

@@ -232,7 +232,7 @@ fn module<'a>(json: &'a Json, name: &'a str, inside: &mut Vec<&'a str>) -> Resul
     })
 }
 
-/// What differs between Verilog and model: a sentence each; none if all names agree.
+/// Compares the names of Verilog and model: a sentence for each difference, none if all agree.
 #[must_use]
 pub fn differences(verilog: &Module, model: &Layout) -> Vec<String> {
     let mut found = BTreeSet::new();

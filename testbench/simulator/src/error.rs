@@ -1,4 +1,4 @@
-//! What can go wrong around a simulator. None of it ever counts as a pass.
+//! Errors around a simulator. None of them ever counts as a pass.
 
 use crate::output::ParseError;
 use std::{fmt, io, path::PathBuf, time::Duration};
@@ -17,31 +17,31 @@ pub enum SimError {
     /// The Verilog does not compile.
     #[error("{simulator} does not compile {module}:\n{log}")]
     Build {
-        /// Which simulator.
+        /// Name of the simulator.
         simulator: &'static str,
         /// Module under test.
         module: &'static str,
-        /// What the compiler printed.
+        /// Messages of the compiler.
         log: String,
     },
     /// Files of the design are missing, so nothing is said about it.
     #[error("{simulator} cannot judge {module}: {}", .missing.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
     Incomplete {
-        /// Which simulator.
+        /// Name of the simulator.
         simulator: &'static str,
         /// Module under test.
         module: &'static str,
-        /// What is missing; never empty.
+        /// The missing files and modules; never empty.
         missing: Vec<Missing>,
     },
     /// The simulator lacks what the design needs, so nothing is said about the design.
     #[error("{simulator} cannot read {module}, so it is not judged:\n{log}")]
     Unreadable {
-        /// Which simulator.
+        /// Name of the simulator.
         simulator: &'static str,
         /// Module under test.
         module: &'static str,
-        /// What the compiler printed.
+        /// Messages of the compiler.
         log: String,
     },
     /// A program ran longer than it may.
@@ -49,7 +49,7 @@ pub enum SimError {
     Timeout {
         /// The program.
         program: String,
-        /// Its limit.
+        /// Limit of the running time.
         limit: Duration,
     },
     /// A program printed more than it may.
@@ -57,7 +57,7 @@ pub enum SimError {
     Flood {
         /// The program.
         program: String,
-        /// Its limit.
+        /// Limit of the output in bytes.
         bytes: usize,
     },
     /// The name of a file, folder or module that no program may get.
@@ -69,19 +69,19 @@ pub enum SimError {
     /// The testbench printed something that is not its grammar, or no result.
     #[error("{simulator}, {module}, {class}: {source}")]
     Output {
-        /// Which simulator.
+        /// Name of the simulator.
         simulator: &'static str,
         /// Module under test.
         module: &'static str,
         /// Folder of the class.
         class: String,
-        /// What is wrong with the output.
+        /// Error in the output.
         source: ParseError,
     },
     /// The run ended before the testbench had given its verdict.
     #[error("no verdict: the run of {module} in {simulator} ended early; last output: {tail}")]
     Ended {
-        /// Which simulator.
+        /// Name of the simulator.
         simulator: &'static str,
         /// Module under test.
         module: &'static str,
@@ -101,7 +101,7 @@ pub enum SimError {
     Format {
         /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// Description of the error.
         why: String,
     },
     /// A stimulus, or a file of one, cannot be used.
@@ -112,7 +112,7 @@ pub enum SimError {
     NothingRun(String),
 }
 
-/// What a compiler looked for in vain.
+/// File or module that a compiler did not find.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Missing {
     /// A module.
@@ -136,12 +136,13 @@ impl fmt::Display for Missing {
     }
 }
 
-/// What precedes the name of an included file, or of a module, that Icarus, Verilator or Yosys misses.
+/// Text before the name of an included file, or of a module, that Icarus, Verilator or Yosys
+/// misses.
 const INCLUDES: [&str; 3] =
     ["Include file ", "Cannot find include file: ", "Can't open include file "];
 const MODULES: [&str; 2] = ["Unknown module type: ", "Cannot find file containing module: "];
 
-/// What a compiler says when the design may be good and the compiler is not up to it.
+/// Messages of a compiler that mean: the design may be valid, but the compiler does not support it.
 const UNREADABLE: [&str; 6] = [
     "sorry:",
     "%Error-UNSUPPORTED",
@@ -151,7 +152,7 @@ const UNREADABLE: [&str; 6] = [
     "Segmentation fault",
 ];
 
-/// What is missing by the messages of a compiler.
+/// Extracts the missing files and modules from the messages of a compiler.
 fn missing(log: &str) -> Vec<Missing> {
     let after = |line: &str, starts: &[&str]| {
         let rest = starts.iter().find_map(|start| line.split_once(start))?.1;
@@ -170,7 +171,7 @@ fn missing(log: &str) -> Vec<Missing> {
 }
 
 impl SimError {
-    /// What it means that a compiler did not take `module`, by what it printed.
+    /// Converts the messages of a compiler that did not accept `module` into an error.
     #[must_use]
     pub fn build(simulator: &'static str, module: &'static str, log: String) -> Self {
         let missing = missing(&log);

@@ -92,7 +92,7 @@ pub struct Wrong {
 }
 
 impl Wrong {
-    /// It is an X where a value must be, and no value is wrong.
+    /// Returns true if the difference is an X where a value must be, and no value is wrong.
     #[must_use]
     pub const fn is_x(&self) -> bool {
         (self.icarus.value ^ self.model) & self.known & !self.icarus.unknown == 0
@@ -238,7 +238,7 @@ pub fn play_from<M: Machine>(
 
 fn parse(text: &str, token: &Token) -> Option<Vec<Cycle>> {
     let mut cycles: Vec<Cycle> = Vec::new();
-    // A word that changes at an edge is told before the cycle behind it.
+    // A word that changes at an edge is printed before the following cycle.
     let mut changed = Vec::new();
     let mut ended = false;
     for line in token.lines(text) {

@@ -28,7 +28,7 @@ pub enum ParseError {
         line: String,
         /// The value.
         value: String,
-        /// What it should be.
+        /// Form that was expected.
         what: &'static str,
     },
     /// The testbench did not come to its end.
@@ -67,7 +67,7 @@ pub struct Word {
     pub keep: Option<u8>,
     /// Lanes 0 to 3; `None` when unknown.
     pub lanes: [Option<u8>; 4],
-    /// As printed.
+    /// Text as the testbench printed it.
     pub text: String,
 }
 
@@ -117,14 +117,14 @@ pub struct Failure {
     pub module: Module,
     /// Vector's index in its class.
     pub index: usize,
-    /// What differs: `word`, `extra_word`, `missing_word`, `idle`, `latency`, `status`, `field:<name>`,
-    /// `check`, `payload`, `timeout`, `x`, `abort`, `verdict`, `reset`.
+    /// Kind of difference: `word`, `extra_word`, `missing_word`, `idle`, `latency`, `status`,
+    /// `field:<name>`, `check`, `payload`, `timeout`, `x`, `abort`, `verdict`, `reset`.
     pub kind: String,
     /// Word or beat, by kind.
     pub at: u64,
-    /// What was expected.
+    /// Expected value.
     pub expected: String,
-    /// What was found.
+    /// Value found.
     pub found: String,
 }
 
@@ -135,7 +135,7 @@ pub struct RunOutput {
     pub failures: Vec<Failure>,
     /// Words that came out, by failing vector.
     pub found: BTreeMap<usize, Vec<Word>>,
-    /// What stood on the header ports with the verdict, by failing vector (`frame_rx`).
+    /// Values of the header ports at the verdict, by failing vector (`frame_rx`).
     pub headers: BTreeMap<usize, BTreeMap<String, String>>,
     /// Mode of the run.
     pub mode: u32,

@@ -29,7 +29,7 @@ const BEAT: Duration = Duration::from_secs(10);
 /// A program that waits is ended after this many times its limit.
 const SLACK: u32 = 8;
 
-/// What a program printed (standard output, then standard error) and whether it succeeded.
+/// Output of a program (standard output, then standard error) and its success.
 #[derive(Debug)]
 pub struct Finished {
     /// Both outputs. Where one was too long, a line says how much of its middle is left out.
@@ -67,7 +67,7 @@ impl<'a> Task<'a> {
         Task { package, doing: "running", limit, keep: KEEP, most: MOST }
     }
 
-    /// What it does, for who waits: `building smb`.
+    /// Description of the activity, for messages while waiting: `building smb`.
     #[must_use]
     pub const fn doing(self, doing: &'a str) -> Self {
         Task { doing, ..self }
@@ -118,7 +118,7 @@ impl<'a> Task<'a> {
             pause = (pause * 2).min(Duration::from_millis(10));
         }
         let status = group.end().map_err(SimError::io(&program))?;
-        // Nobody writes any more, unless a process has left the group.
+        // No process writes any more, unless one has left the group.
         let _ = closed.recv_timeout(Duration::from_secs(5));
         if printed.load(Ordering::Relaxed) > self.most {
             return Err(SimError::Flood { program, bytes: self.most });
@@ -128,8 +128,9 @@ impl<'a> Task<'a> {
         Ok(Finished { text: text.concat(), success: status.success() })
     }
 
-    /// Whether the program has had its time. On a busy machine it gets little of the processor, so its own
-    /// time counts where the system tells it, and `SLACK` times the limit for one that only waits.
+    /// Returns true if the program has used up its time. On a busy machine it gets little of the
+    /// processor. So its CPU time counts where the system reports it, and `SLACK` times the limit
+    /// for a program that only waits.
     fn over(&self, elapsed: Duration, group: &Group) -> bool {
         let worked = || group.processor_time().is_none_or(|time| time > self.limit);
         elapsed > self.limit && (elapsed > self.limit * SLACK || worked())
@@ -185,7 +186,7 @@ impl Group {
         Ok(Group { child, leader, reaped: false })
     }
 
-    /// Whether the child has ended. Its number stays its own until [`Group::end`].
+    /// Returns true if the child has ended. Its process id stays reserved until [`Group::end`].
     fn ended(&self) -> io::Result<bool> {
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         Ok(waitid(WaitId::Pid(self.leader), options)?.is_some())

@@ -1,4 +1,4 @@
-//! A failing vector, told so that one can act on it.
+//! Report of a failing vector, with everything needed to find the cause.
 
 use crate::classes::Note;
 use crate::signals;
@@ -17,25 +17,25 @@ use std::{
 pub struct Report {
     /// `<class>/<index>`.
     pub id: String,
-    /// Its index.
+    /// Index of the vector in its class.
     pub index: usize,
     /// Class's name.
     pub class: String,
     /// Module under test.
     pub module: Module,
-    /// Which simulator.
+    /// Name of the simulator.
     pub simulator: &'static str,
     /// Mode of the run.
     pub mode: u32,
     /// Comment and requirements of the vector.
     pub note: Note,
-    /// Its FAIL lines; never empty.
+    /// FAIL lines of the vector; never empty.
     pub failures: Vec<Failure>,
     /// The frame on the link, as the vector has it.
     pub wire: Vec<Word>,
     /// The words that came out.
     pub found: Vec<Word>,
-    /// What stood on the header ports with the verdict.
+    /// Values of the header ports at the verdict.
     pub header: Option<BTreeMap<String, String>>,
     /// Wave file, once [`wave`] has written it.
     pub wave: Option<PathBuf>,
@@ -117,7 +117,7 @@ impl Report {
         Some(frame)
     }
 
-    /// The text for people; `explain` decodes the bytes of a frame.
+    /// Renders the report as text; `explain` decodes the bytes of a frame.
     #[must_use]
     pub fn render(&self, explain: &dyn Fn(&[u8]) -> String) -> String {
         let mut out = format!(
@@ -167,7 +167,7 @@ fn side(out: &mut String, name: &str, frame: Option<Vec<u8>>, explain: &dyn Fn(&
     }
 }
 
-/// Which byte and bits of the two words differ.
+/// Describes the byte and bits in which the two words differ.
 fn difference(f: &Failure) -> String {
     let (Ok(expected), Ok(found)) = (f.expected.parse::<Word>(), f.found.parse::<Word>()) else {
         return String::new();

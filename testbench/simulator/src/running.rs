@@ -14,7 +14,7 @@ use std::{
     time::Duration,
 };
 
-/// What has to go when this process ends.
+/// Processes and folders to remove when this process ends.
 #[derive(Debug, Default)]
 pub(crate) struct Running {
     groups: Vec<Pid>,
@@ -23,7 +23,8 @@ pub(crate) struct Running {
 
 static RUNNING: Mutex<Running> = Mutex::new(Running { groups: Vec::new(), folders: Vec::new() });
 
-/// The list. While it is held, no signal ends this process; after a signal nobody gets it again.
+/// Locks the list. While it is locked, no signal ends this process; after a signal no caller gets
+/// the lock again.
 pub(crate) fn running() -> MutexGuard<'static, Running> {
     static WATCH: Once = Once::new();
     WATCH.call_once(watch);

@@ -4,7 +4,8 @@ use crate::Module;
 use awgstar_draw::gtkw::{Save, Shown};
 use std::{ops::Range, path::Path};
 
-/// (group, signals) of a module; a signal's name as it stands in the wave file, below the testbench.
+/// (group, signals) of a module; the name of a signal is that in the wave file, below the
+/// testbench.
 #[must_use]
 pub fn groups(module: Module) -> &'static [(&'static str, &'static [&'static str])] {
     match module {

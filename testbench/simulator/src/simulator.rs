@@ -1,4 +1,4 @@
-//! What the runners need of a simulator.
+//! Interface of a simulator, for the runners.
 
 use crate::build::Product;
 use crate::process::Task;
@@ -25,7 +25,7 @@ pub struct Sources {
 /// Somebody else's design: its files as they are given.
 #[derive(Clone, Debug, Default)]
 pub struct Foreign {
-    /// Its files, in the order in which they are compiled.
+    /// Files of the design, in the order in which they are compiled.
     pub files: Vec<PathBuf>,
     /// Folders of what they include.
     pub includes: Vec<PathBuf>,
@@ -85,7 +85,7 @@ pub fn list(folder: &Path, extension: &str) -> Result<Vec<PathBuf>, SimError> {
 pub struct Built {
     /// Module under test.
     pub module: Module,
-    /// What to run.
+    /// Program to run.
     pub program: Product,
 }
 

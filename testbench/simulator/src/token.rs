@@ -20,8 +20,8 @@ pub struct Token(String);
 const FILE: &str = "token";
 
 impl Token {
-    /// Stands for the token in the flags and texts of a recipe: a build that is kept draws the token
-    /// when it is made, so the token is no part of what the build is found by.
+    /// Placeholder for the token in the flags and texts of a recipe. A kept build draws its token
+    /// when it is made, so the token is not part of the key of the build.
     pub const PLACE: &str = "AWGSTAR_TOKEN_OF_THE_BUILD";
 
     /// A new one, from the system's random numbers.

@@ -49,7 +49,7 @@ pub struct Verilated {
     cycle: Cycle,
 }
 
-/// What differs in a cycle.
+/// Differences in a cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Difference {
     /// An output.
@@ -102,7 +102,7 @@ impl Verilated {
         }))
     }
 
-    /// What it was made for.
+    /// Shape that the model was built for.
     #[must_use]
     pub fn shape(&self) -> &Arc<Shape> {
         &self.shape
@@ -146,7 +146,7 @@ impl Dut {
         unsafe { (self.library.edge)(self.raw.as_ptr()) }
     }
 
-    /// Whether the Verilog has called `$finish` or `$stop`, which ends nothing here.
+    /// Returns true if the Verilog has called `$finish` or `$stop`, which ends nothing here.
     #[must_use]
     pub fn ended(&self) -> bool {
         // SAFETY: `raw` is alive as long as `self`.
@@ -234,7 +234,7 @@ impl Dut {
     /// them out.
     ///
     /// # Errors
-    /// What differs; the clock has not risen then. Nothing, if the Verilog has called `$finish`.
+    /// The differences; the clock has not risen then. Empty if the Verilog has called `$finish`.
     ///
     /// # Panics
     /// When an image or memory is not of the shape's size.

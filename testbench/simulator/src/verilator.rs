@@ -35,7 +35,7 @@ const FLAGS: &[&str] = &[
     "2",
 ];
 
-/// Whether somebody else's design is neat is not for us to say.
+/// Flags for third-party designs: style warnings are not errors.
 const LENIENT: &[&str] = &["-Wno-lint", "-Wno-style", "-Wno-fatal"];
 
 /// A command with what both the preprocessor and the compiler need.

@@ -32,7 +32,7 @@ struct Car {
     bad: bool,
 }
 
-/// Where the token is.
+/// Place of the token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Token {
     /// The head of the token reaches `node` at `head`; the visit is done at `at`.

@@ -1,5 +1,5 @@
-//! What the testbenches of `frame_tx` and `frame_rx` check in every run, beside the words of the
-//! vectors: timing and reset. No vector cites it, so it has cases of its own (CNF-5).
+//! Checks that the testbenches of `frame_tx` and `frame_rx` make in every run besides the words of
+//! the vectors: timing and reset. No vector cites them, so they have separate cases (CNF-5).
 
 use crate::conform::report::{Case, Failure, Outcome, Verdict};
 use awgstar_simulator::{Module, RunOutput, output};

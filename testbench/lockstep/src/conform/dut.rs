@@ -10,7 +10,7 @@ use std::{
 /// A design.
 #[derive(Clone, Debug)]
 pub struct Dut {
-    /// Its files.
+    /// Files of the design.
     pub files: Vec<PathBuf>,
     /// Folders of what they include.
     pub includes: Vec<PathBuf>,

@@ -1,6 +1,6 @@
-//! The golden vectors on a foreign `crc32`, `frame_tx` or `frame_rx` (CNF-2, CNF-5).
+//! The golden vectors on a third-party `crc32`, `frame_tx` or `frame_rx` (CNF-2, CNF-5).
 //!
-//! The testbenches are ours; in a copy of them stands the name of the design's top module.
+//! The testbenches are this project's; a copy of them instantiates the design's top module by name.
 
 use crate::conform::report::{Case, Failure, First, Group, Outcome, Window};
 use crate::conform::requirements::of_module;
@@ -137,7 +137,7 @@ impl Run<'_> {
         Case { name: self.class.id(index), requirements, outcome }
     }
 
-    /// One case for all: which vector it was, nobody can tell.
+    /// One case for all vectors, for a failure that cannot be assigned to one vector.
     fn whole(&self, module: Module, outcome: Outcome) -> Vec<Case> {
         let cases = self.indices.iter().map(|&i| self.case(module, i, Outcome::Pass));
         let mut ids: BTreeSet<String> = cases.flat_map(|c| c.requirements).collect();

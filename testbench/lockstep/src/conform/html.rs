@@ -4,7 +4,7 @@ use crate::conform::report::{Failure, Report, Window};
 use awgstar_draw::markup::escape;
 use std::fmt::Write as _;
 
-/// Failing cases that are told; the others are counted.
+/// Most failing cases that are listed; the others are counted.
 const TOLD: usize = 50;
 
 const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem;color:#1b1b1b;background:#fff}

@@ -25,7 +25,7 @@ use std::{
 /// Longest random case, in cycles.
 const CYCLES: u64 = 2000;
 
-/// What the suite plays to a module.
+/// Stimuli of the suite for a module.
 pub trait Suite: Machine<Case: Sync> {
     /// The requirements that are its own, by their letters.
     const FAMILIES: &'static [&'static str];

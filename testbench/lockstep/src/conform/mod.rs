@@ -1,9 +1,9 @@
-//! The conformance suite on anybody's RTL with our ports (CNF-1 to CNF-6).
+//! The conformance suite on third-party RTL with this project's ports (CNF-1 to CNF-6).
 //!
-//! The design is a black box. First its [`ports`] are looked at; then [`golden`] runs the vectors
-//! on `crc32`, `frame_tx` and `frame_rx`, and [`machine`] plays the stimuli of the lockstep to
-//! larger modules and compares their outputs with the model's. What came of it is a
-//! [`report::Report`], told as [`text`], [`junit`] or [`html`].
+//! The design is a black box. First its [`ports`] are checked. Then [`golden`] runs the vectors on
+//! `crc32`, `frame_tx` and `frame_rx`, and [`machine`] plays the stimuli of the lockstep to larger
+//! modules and compares their outputs with the model's. The result is a [`report::Report`], written
+//! as [`text`], [`junit`] or [`html`].
 
 pub mod always;
 pub mod bench;
@@ -67,11 +67,11 @@ impl Module {
     }
 }
 
-/// How to run it.
+/// Settings of a run.
 pub struct Options<'a> {
     /// Root of the repository: vectors and testbenches.
     pub root: PathBuf,
-    /// Which simulator.
+    /// Simulator that runs the design.
     pub simulator: &'a dyn Simulator,
     /// Seed of the random cases and of don't-care inputs.
     pub seed: u32,
@@ -90,7 +90,7 @@ pub struct Options<'a> {
 }
 
 impl Options<'_> {
-    /// Whether a case is asked for.
+    /// Returns true if the case `name` is selected.
     #[must_use]
     pub fn wants(&self, name: &str) -> bool {
         self.only.is_empty() || self.only.iter().any(|start| name.starts_with(start.as_str()))
@@ -104,14 +104,14 @@ impl Options<'_> {
     }
 }
 
-/// What a part of the suite gives: the groups, or what the compiler said.
+/// Result of a part of the suite: the groups, or the messages of the compiler.
 pub type Played = Result<Vec<Group>, Failure>;
 
 /// Plays the suite in a folder to a design with these settings, each `NAME=VALUE`; the flag is set
 /// once the design hangs.
 type Play<'a> = dyn Fn(&Scratch, &[String], &AtomicBool) -> Result<Played, SimError> + 'a;
 
-/// What is common to all modules.
+/// Data that all modules need.
 struct Job<'a> {
     dut: &'a Dut,
     options: &'a Options<'a>,
@@ -208,8 +208,8 @@ impl Job<'_> {
     }
 }
 
-/// What a build or run that gave no answer says about the design; an error of another kind is none
-/// of its doing.
+/// Converts an error of a build or run into a failure of the design; errors that the design did not
+/// cause are returned.
 fn blame(error: SimError, hung: &AtomicBool) -> Result<Failure, SimError> {
     let hangs = |text: String| {
         hung.store(true, Ordering::Relaxed);

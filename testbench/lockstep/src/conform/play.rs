@@ -81,7 +81,7 @@ pub fn build(
     Ok(Program { file, vvp, laid, token })
 }
 
-/// What the model says to some inputs.
+/// Expected outputs of the model for some inputs.
 pub struct Expected<M: Machine> {
     inputs: Vec<M::Inputs>,
     outputs: Vec<Vec<u32>>,
@@ -220,7 +220,7 @@ impl<M: Machine> Expected<M> {
         let means: Vec<Vec<u32>> = images.iter().map(|i| guards.mask(i, &ones)).collect();
         let mut rows = Vec::new();
         for p in places(M::Inputs::PORTS) {
-            // What stands beside a `valid` that is low is noise.
+            // The values beside a `valid` that is low are noise.
             let cycles = images.iter().zip(&means);
             let value = |(words, mask): (&Vec<u32>, &Vec<u32>)| {
                 if p.value(mask) == 0 { "-".to_owned() } else { digits(&p, words) }
@@ -244,7 +244,7 @@ impl<M: Machine> Expected<M> {
     }
 }
 
-/// Where a signal stands in images and in what the testbench prints.
+/// Position of a signal in images and in the output of the testbench.
 struct Place {
     name: &'static str,
     bits: usize,

@@ -31,11 +31,11 @@ impl fmt::Display for Port {
 /// A port that is not as it should be.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Finding {
-    /// Its name.
+    /// Name of the port.
     pub port: String,
-    /// What it should be.
+    /// Expected direction and width.
     pub expected: String,
-    /// What it is.
+    /// Direction and width found.
     pub found: String,
 }
 
@@ -45,14 +45,14 @@ impl fmt::Display for Finding {
     }
 }
 
-/// What was found.
+/// Result of the port check.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Ports {
     /// Ports that are as they should be.
     pub right: Vec<String>,
     /// Those that are not.
     pub findings: Vec<Finding>,
-    /// What there is besides and does no harm.
+    /// Further ports and parameters that do no harm.
     pub remarks: Vec<String>,
     /// Parameters that the top module declares.
     #[serde(skip)]

@@ -1,19 +1,19 @@
-//! What came of a run, for all the ways to tell it (CNF-5, CNF-6).
+//! Result of a run, the common input of all report formats (CNF-5, CNF-6).
 
 use crate::conform::ports::Ports;
 use crate::conform::requirements::Requirement;
 use serde::Serialize;
 use std::{fmt, time::Duration};
 
-/// Why something fails.
+/// Reason of a failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
-    /// Its ports are not those of the module.
+    /// The ports are not those of the module.
     Ports,
-    /// The compiler does not take it.
+    /// The compiler does not accept the design.
     DoesNotCompile,
-    /// It does not come to an end: a loop without delay, or none that settles.
+    /// The simulation does not end: a loop without delay, or one that does not settle.
     Hangs,
     /// The simulation ended without a result.
     EndsEarly,
@@ -21,7 +21,7 @@ pub enum Verdict {
     NoAnswer,
     /// An X or Z where a value must be.
     DrivesX,
-    /// What should come now comes one cycle later, or beyond a limit in cycles.
+    /// The value comes a cycle later, or after a limit in cycles.
     Late,
     /// Another value.
     WrongValue,
@@ -51,9 +51,9 @@ pub struct First {
     pub port: String,
     /// Lowest bit that differs.
     pub bit: Option<usize>,
-    /// What should be there.
+    /// Expected value.
     pub expected: String,
-    /// What is there.
+    /// Value found.
     pub found: String,
 }
 
@@ -87,7 +87,7 @@ pub struct Failure {
     pub first: Option<First>,
     /// More of it, over several lines.
     pub detail: String,
-    /// What stood on the ports around it.
+    /// Values of the ports around the first difference.
     pub window: Option<Window>,
 }
 
@@ -118,14 +118,14 @@ pub enum Outcome {
     Pass,
     /// Not.
     Fail(Box<Failure>),
-    /// It was not run, and why.
+    /// The case was not run; the reason.
     NotRun(String),
 }
 
 /// One vector in one mode, or one stimulus.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Case {
-    /// Its name, unique in its group.
+    /// Name of the case, unique in its group.
     pub name: String,
     /// The requirements it is about.
     pub requirements: Vec<String>,
@@ -144,7 +144,7 @@ impl Case {
 /// Cases that belong together: a class of vectors, the directed cases.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Group {
-    /// Its name.
+    /// Name of the group.
     pub name: String,
     /// The cases, in the order in which they ran.
     pub cases: Vec<Case>,
@@ -164,15 +164,15 @@ pub struct Report {
     pub parameters: Vec<String>,
     /// Seed of the random cases and of don't-care inputs.
     pub seed: u32,
-    /// What was left out, if not all was run.
+    /// Parts of the suite that were left out, if any.
     pub subset: Option<String>,
     /// The ports.
     pub ports: Ports,
-    /// What the compiler said, when it did not take the design.
+    /// Messages of the compiler, if it did not accept the design.
     pub compiler: Option<Failure>,
-    /// What was run.
+    /// Cases that were run, in groups.
     pub groups: Vec<Group>,
-    /// What it says of each requirement.
+    /// Result for each requirement.
     pub requirements: Vec<Requirement>,
     /// Time it took, in seconds.
     pub seconds: f64,

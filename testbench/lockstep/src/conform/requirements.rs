@@ -1,4 +1,4 @@
-//! What the checks say of each requirement, with its text (CNF-5).
+//! Result of the checks for each requirement, with its text (CNF-5).
 
 use crate::conform::report::{Group, Outcome};
 use serde::Serialize;
@@ -10,7 +10,7 @@ use std::{
 /// `docs/spec.md`, as it was when this was built.
 const SPEC: &str = include_str!("../../../../docs/spec.md");
 
-/// What can be said of a requirement.
+/// Result for a requirement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Standing {
@@ -35,11 +35,11 @@ impl fmt::Display for Standing {
 /// A requirement and its checks.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Requirement {
-    /// Its id.
+    /// Id of the requirement.
     pub id: String,
-    /// Its text.
+    /// Text of the requirement.
     pub text: String,
-    /// What can be said.
+    /// Result of its checks.
     pub standing: Standing,
     /// Checks that are about it.
     pub checks: usize,
@@ -129,7 +129,7 @@ pub fn gather(groups: &[Group], own: &[&str]) -> Vec<Requirement> {
         }
         all.push(requirement(id, text, found.unwrap_or_default()));
     }
-    // What the specification does not have is told, not dropped.
+    // Ids that the specification does not have are listed, not dropped.
     all.extend(counts.into_iter().map(|(id, n)| requirement(id.to_owned(), String::new(), n)));
     all
 }

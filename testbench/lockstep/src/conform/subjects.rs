@@ -33,7 +33,7 @@ pub fn of_node(case: &Case) -> Vec<String> {
     ids.into_iter().map(str::to_owned).collect()
 }
 
-/// What comes from the link.
+/// Adds the requirements that the events on the link concern.
 fn link(s: &NodeStimulus, ids: &mut BTreeSet<&'static str>) {
     for (i, LinkEvent { gap, frame }) in s.link.iter().enumerate() {
         let token = Token::from_code(frame.token);

@@ -3,7 +3,7 @@
 use crate::conform::report::{Failure, Report, Window};
 use std::fmt::Write as _;
 
-/// Failing cases that are told, the first in full; the others are counted.
+/// Most failing cases that are listed, the first in full; the others are counted.
 const TOLD: usize = 5;
 
 /// The whole text.

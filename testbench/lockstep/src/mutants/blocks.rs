@@ -26,7 +26,7 @@ use std::{
     sync::Arc,
 };
 
-/// The instance of `smb` whose Verilog stands in `file`: `None` for `smb.v` itself.
+/// Instance of `smb` whose Verilog is in `file`: `None` for `smb.v` itself.
 fn instance_of(file: &str) -> Option<&'static str> {
     let module = file.trim_end_matches(".v");
     if module == "smb" {
@@ -37,7 +37,7 @@ fn instance_of(file: &str) -> Option<&'static str> {
     Some(own.map_or("u_node", |(name, _)| name))
 }
 
-/// Where the registers of an instance stand in the image of the board.
+/// Range of the registers of an instance in the image of the board.
 fn registers_of(instance: &str) -> (Layout, Range<usize>) {
     let words = |layout: &Layout| -> usize {
         layout.flat_registers().iter().map(|(_, bits)| bits.div_ceil(32)).sum()
@@ -54,7 +54,7 @@ fn registers_of(instance: &str) -> (Layout, Range<usize>) {
     unreachable!("{instance} is an instance of smb")
 }
 
-/// An instance, where its registers stand, and its files of one part.
+/// An instance, the range of its registers, and its files of one part.
 struct Block {
     instance: &'static str,
     shape: Shape,

@@ -1,6 +1,7 @@
-//! Injected bugs in the firmware of locks, barriers and pages (`testbench/mutants/firmware-*.toml`),
-//! which the tests on the machines themselves (`model/sync/tests/protocols`) must find, and in the current
-//! version (`current.toml`), which has tests of its own (`model/thesis/tests/gen1`).
+//! Injected bugs in the firmware of locks, barriers and pages
+//! (`testbench/mutants/firmware-*.toml`), which the tests of the state machines
+//! (`model/sync/tests/protocols`) must find, and in the current version (`current.toml`), which has
+//! separate tests (`model/thesis/tests/gen1`).
 //!
 //! The crates with them and those that they depend on are copied
 //! to a scratch folder; each bug is put in there, and the tests run in stages, the quick ones first,
@@ -91,7 +92,7 @@ const FIRMWARE: &str = "model/sync/src/firmware";
 const SYNC: &[&str] = &["sync", "frame"];
 const PROTOCOLS: &str = "protocols";
 
-/// What became of a mutant: the test that failed first.
+/// Result of a mutant: the test that failed first.
 pub type Fate = mutants::Fate<String>;
 
 /// A copy of what a list needs, in which bugs are tried.

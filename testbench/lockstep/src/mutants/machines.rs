@@ -42,10 +42,10 @@ pub struct Differs {
     pub path: String,
 }
 
-/// What became of a mutant.
+/// Result of a mutant.
 pub type Fate = mutants::Fate<Differs>;
 
-/// What happens in a case; to every node of a ring, one after another.
+/// Inputs of a case; those of a ring's nodes are concatenated.
 pub(super) fn track<M: Machine>(case: &M::Case) -> Result<Track<M::Inputs>, SimError> {
     let mut per_node: Vec<Vec<M::Inputs>> = vec![Vec::new(); case.nodes()];
     let mut deposits = Vec::new();

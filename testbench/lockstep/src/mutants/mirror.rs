@@ -11,7 +11,7 @@ use std::{
 pub(super) struct Mirror<'a> {
     root: &'a Path,
     folder: &'a Path,
-    /// What belongs there, below `folder`.
+    /// Paths that belong there, relative to `folder`.
     kept: BTreeSet<PathBuf>,
 }
 

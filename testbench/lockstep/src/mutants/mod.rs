@@ -25,13 +25,13 @@ use std::{
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Mutant {
-    /// Its name.
+    /// Name of the mutant.
     pub id: String,
     /// File below the folder of its list's sources, `hdl/` for Verilog.
     pub file: String,
     /// Text that occurs exactly once in the file.
     pub find: String,
-    /// What stands there instead.
+    /// Text that replaces it.
     pub replace: String,
     /// The mistake a person would make.
     pub story: String,
@@ -73,7 +73,7 @@ impl Mutant {
     }
 }
 
-/// What became of a mutant; `By` is what found it.
+/// Result of a mutant; `By` describes the check that found it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fate<By> {
     /// Found.
@@ -82,7 +82,7 @@ pub enum Fate<By> {
     Hung(String),
     /// Nothing found it: the checks have a hole.
     Survived,
-    /// It does not compile: a mistake in the list.
+    /// The mutant does not compile: a mistake in the list.
     DoesNotCompile(String),
     /// `find` does not occur exactly once (how often it does): a mistake in the list.
     NoMatch(usize),
@@ -111,14 +111,14 @@ pub fn told<By: Debug>(mutants: &[Mutant], fates: &[Fate<By>]) -> Vec<String> {
         .collect()
 }
 
-/// What tells whether a bug is found.
+/// Test that decides whether a bug is found.
 pub trait Oracle: Sync {
-    /// What found a bug.
+    /// Description of the check that found a bug.
     type By: Debug + Send;
     /// Mutants tried at a time.
     const THREADS: usize = 2;
 
-    /// Folder below which the files stand that the mutants change.
+    /// Folder of the files that the mutants change.
     fn sources(&self) -> &Path;
 
     /// The state without a bug: `Err` is how it fails.
@@ -127,7 +127,7 @@ pub trait Oracle: Sync {
     /// If a program is missing, or a file cannot be read or written.
     fn baseline(&self) -> Result<Result<(), String>, SimError>;
 
-    /// What becomes of one mutant.
+    /// Runs the test on one mutant.
     ///
     /// # Errors
     /// As of [`Oracle::baseline`].

@@ -1,4 +1,4 @@
-//! Which mutants of a list a run tries: all, some by name, or a sample.
+//! Selection of the mutants that a run tries: all, some by name, or a sample.
 //!
 //! The sample depends on the version of the project and on nothing else: two runs of one version try
 //! the same mutants, the next version tries others. All of them run in the long tests.
@@ -12,7 +12,7 @@ pub const VARIABLE: &str = "AWGSTAR_MUTANTS";
 /// Mutants in a sample of one list.
 pub const SAMPLE: usize = 6;
 
-/// Which mutants of a list are tried.
+/// Selection of mutants of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Selection {
     /// The whole list.

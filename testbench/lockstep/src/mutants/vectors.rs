@@ -9,7 +9,7 @@ use awgstar_simulator::{
 };
 use std::{fs, path::Path, time::Duration};
 
-/// What became of a mutant.
+/// Result of a mutant.
 pub type Fate = mutants::Fate<Failed>;
 
 /// The vector that failed.

@@ -82,7 +82,7 @@ impl Design {
         fs::write(self.folder.path().join(name), text).unwrap();
     }
 
-    /// Whether it is compiled now, and what is left in the cache.
+    /// Returns true if it is compiled now; checks the contents of the cache.
     fn compiles(&self) -> bool {
         let before = self.compiler.compiled.load(Ordering::Relaxed);
         let product = build(&self.compiler, &self.recipe, &self.folder.path().join("out"));

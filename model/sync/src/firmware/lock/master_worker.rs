@@ -12,7 +12,7 @@ crate::repairs! {
     /// Set of repairs of the lock of thesis 5.2.1.
     pub struct MwRepairs {
         /// A process asks at once and the master remembers it, whatever the lock index says. As
-        /// printed it first "confirms the status of the lock number is unlocked"; an acknowledgement
+        /// published it first "confirms the status of the lock number is unlocked"; an acknowledgement
         /// that is sent again can be behind the unlock, and the index then says "locked" for ever.
         ASK_AT_ONCE = 0 "ask_at_once";
         /// A process repeats its request until it has the lock. As published any acknowledgement

@@ -28,7 +28,7 @@ crate::repairs! {
         /// signal reaches the node that Node_ID names.
         TO_MASTER = 0 "to_master";
         /// A process sets its access flag first and keeps it set while it waits for the page. As
-        /// printed it sets it back to 0 and asks, and when the page has come it is swapped out again
+        /// published it sets it back to 0 and asks, and when the page has come it is swapped out again
         /// before the flag has arrived.
         KEEP = 1 "keep";
         /// The master waits until the valid flag is 0 on every board and looks at the access flags

@@ -185,7 +185,7 @@ impl Gen1 {
     }
 
     /// When the threads look next: at the next whole `poll`, or, between looking and changing as
-    /// printed, when the entry has been read.
+    /// published, when the entry has been read.
     fn put_threads(&mut self, now: Nanoseconds, end: Nanoseconds) {
         let poll = self.settings.host.poll;
         let look = transfer_ns(ENTRY, self.settings.host.pointer_read);
