@@ -9,7 +9,7 @@ use std::{
 /// Time in the unit of the waves.
 type Time = u64;
 
-/// What a signal becomes.
+/// New value of a signal.
 #[derive(Clone, Debug)]
 pub enum Change {
     /// A number.
@@ -39,10 +39,10 @@ impl Changes {
         self.0.entry(at).or_default().push((signal, change));
     }
 
-    /// What happens from `window.0` to before `window.1`; values from before the window are
+    /// Writes the changes from `window.0` to before `window.1`; values from before the window are
     /// written at its beginning.
     ///
-    /// # Errors
+    /// If they cannot be written.
     /// When they cannot be written.
     pub fn write<W: Write>(mut self, waves: &mut Waves<W>, window: (Time, Time)) -> io::Result<()> {
         let later = self.0.split_off(&window.0);

@@ -62,7 +62,7 @@ impl Save {
         let _ = writeln!(self.text, "{flags}\n{name}{path}");
     }
 
-    /// What was put together.
+    /// Text of the save file.
     #[must_use]
     pub fn text(self) -> String {
         self.text

@@ -19,7 +19,7 @@ pub struct Line {
     pub bound: bool,
 }
 
-/// What a plot shows.
+/// Titles of a plot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Axes<'a> {
     /// Above it.
@@ -41,10 +41,10 @@ const COLOURS: [RGBColor; 6] = [
 ];
 const GREY: RGBColor = RGBColor(150, 150, 150);
 
-/// Lines over a logarithmic axis to the base 2 or 10, whatever fits; both axes are logarithmic.
+/// Draws lines in a plot with logarithmic axes to the base 2 or 10, whichever fits.
 ///
 /// # Errors
-/// What the plotting library says.
+/// The message of the plotting library.
 pub fn plot(axes: Axes<'_>, lines: &[Line]) -> Result<String, String> {
     let mut text = String::new();
     draw(axes, lines, &mut text).map_err(|e| e.to_string())?;
@@ -117,7 +117,7 @@ fn extent(value: f64, along_text: bool) -> f64 {
     0.85 * if along_text { text_width(&number(value), FONT) } else { FONT }
 }
 
-/// Whether labels at these marks overlap on an axis of so many pixels.
+/// Returns true if labels at these marks overlap on an axis of that many pixels.
 fn crowded(range: &Range<f64>, marks: &[f64], pixels: i32, along_text: bool) -> bool {
     let axis: LogCoord<f64> = range.clone().log_scale().into();
     let half = |value: f64| extent(value, along_text) / 2.0;

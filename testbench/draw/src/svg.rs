@@ -127,8 +127,8 @@ impl Display for Shape {
 pub struct Svg(String);
 
 impl Svg {
-    /// A document of this size in pixels. `scales`: it has no size of its own and fills the place it is shown
-    /// in.
+    /// A document of this size in pixels. `scales`: it has no fixed size and fills the place in
+    /// which it is shown.
     #[must_use]
     pub fn new(width: f64, height: f64, scales: bool, font: &str, font_size: u32) -> Svg {
         let (width, height) = (whole(width), whole(height));
@@ -158,7 +158,7 @@ impl Svg {
         let _ = writeln!(self.0, "<!-- {} -->", text.replace("--", "- -"));
     }
 
-    /// What the document is, for readers that cannot see it and as a tooltip.
+    /// Title of the document, for readers that cannot see it and as a tooltip.
     pub fn title(&mut self, text: &str) {
         let mut title = Shape::new("title");
         title.inside = escape(text);
@@ -217,7 +217,7 @@ impl Legend {
         self.x += wide + 14.0;
     }
 
-    /// A text without a mark, in lines of its own.
+    /// A text without a mark, in separate lines.
     pub fn note(&mut self, svg: &mut Svg, text: &str) {
         self.end_line();
         let mut line = String::new();
@@ -239,7 +239,7 @@ impl Legend {
         self.y += Legend::LINE;
     }
 
-    /// What follows begins in a new line.
+    /// Begins a new line.
     pub fn end_line(&mut self) {
         if self.x > self.left {
             (self.x, self.y) = (self.left, self.y + Legend::LINE);

@@ -2,7 +2,7 @@
 
 use std::fmt::{Display, Write};
 
-/// What a row has in a column.
+/// Value of a row in a column.
 type Value<'a, R> = Box<dyn Fn(&R) -> String + 'a>;
 
 /// A column.

@@ -1,5 +1,5 @@
-//! What is fuzzed: one function for each kind of input that a user or a tool gives to the project. A
-//! function may refuse its input with an error; it must not panic.
+//! Entry points of the fuzzers: one function for each kind of input that a user or a tool gives to
+//! the project. A function may refuse its input with an error; it must not panic.
 //!
 //! `testbench/cli/tests/corpus.rs` compiles this file too and feeds it the committed corpus.
 
@@ -43,7 +43,7 @@ pub const ENTRIES: &[(&str, Entry)] = &[
     ("yosys", yosys),
 ];
 
-/// A line that stands between the files of one input.
+/// Line between the files of one input.
 const BETWEEN: &str = "\n-- next file --\n";
 
 /// Inputs with repeated lines grow when they are read: longer ones are passed over.
@@ -145,7 +145,7 @@ pub fn paging(data: &[u8]) {
     }
 }
 
-/// What a simulator prints. `TOKEN` stands for the token of the testbench.
+/// Output of a simulator. `TOKEN` is replaced by the token of the testbench.
 pub fn output(data: &[u8]) {
     let token = simulator::Token::random();
     let text = text(data).replace("TOKEN", &token.to_string());

@@ -64,7 +64,7 @@ impl Warm {
         self.ends.iter().find(|(end, _)| *end == name).map(|(_, amount)| *amount)
     }
 
-    /// What belongs to `cycle` or before is done, and not due again.
+    /// Removes the deposits that are due in `cycle` or before.
     pub(super) fn done(&mut self, cycle: u64) {
         if cycle >= RESET_CYCLES {
             self.ends.clear();
@@ -72,7 +72,7 @@ impl Warm {
         self.leaps.retain(|(at, _)| *at > cycle);
     }
 
-    /// What a machine is given before `cycle`.
+    /// Deposits in a machine before `cycle`.
     #[must_use]
     pub fn deposits<M: Machine>(&self, cycle: u64, machine: &M) -> Vec<Deposit> {
         let begins = cycle == RESET_CYCLES && !self.ends.is_empty();

@@ -18,7 +18,7 @@ pub enum StimulusError {
     Format {
         /// The file, or the part of the scenario.
         path: PathBuf,
-        /// What was found and what was expected.
+        /// Description: value found and expectation.
         why: String,
     },
 }

@@ -1,4 +1,4 @@
-//! Starts of the model that stand for an unknown state.
+//! Start states of the model that represent an unknown state.
 
 use crate::{machine::Machine, shape::Shape};
 use awgstar::quantity::narrow;
@@ -32,9 +32,9 @@ fn filled<M: Machine>(shape: &Shape, next: &mut impl FnMut() -> u32) -> M {
     node
 }
 
-/// Nodes that stand for "unknown": all registers 0, all 1, small and large numbers (which is what
-/// registers are compared with), and random ones, so that a parity of unknown bits is not taken
-/// for known. The first is all 0.
+/// Nodes that represent "unknown": all registers 0, all 1, small and large numbers (registers are
+/// compared with such), and random ones, so that a parity of unknown bits is not taken for known.
+/// The first is all 0.
 #[must_use]
 pub fn starts<M: Machine>(shape: &Shape, random: u32) -> Vec<M> {
     let mut x = 0x9E37_79B9_u32;

@@ -1,8 +1,8 @@
-//! What can happen to a module, a node, a board or a ring: frames on the link, accesses of the host,
-//! faults, deposits. Golden vectors and lockstep are made of the same stimuli.
+//! Stimuli for a module, a node, a board or a ring: frames on the link, accesses of the host,
+//! faults, deposits. Golden vectors and lockstep use the same stimuli.
 //!
 //! * [`node`] and [`board`]: directed and random stimuli.
-//! * [`machine`]: what a module needs to be driven by them; [`shape`]: its names and widths.
+//! * [`machine`]: interface of a module that stimuli drive; [`shape`]: its names and widths.
 //! * [`ends`] and [`deposit`]: warm starts near the far ends of counters and timers.
 //! * [`vectors`]: golden vectors and their files; [`vector`]: those of a node or board.
 #![forbid(unsafe_code)]

@@ -1,4 +1,4 @@
-//! What can run in lockstep: a module of the model with its stimuli.
+//! Interface of a module of the model that runs in lockstep, with its stimuli.
 
 use crate::StimulusError;
 use crate::deposit;
@@ -16,11 +16,11 @@ use std::{
 
 /// A module of the model.
 pub trait Machine: State + Clone + Debug + PartialEq + Send + Sync + 'static {
-    /// Its inputs.
+    /// Input ports of the module.
     type Inputs: Ports + Debug + PartialEq;
-    /// Its outputs.
+    /// Output ports of the module.
     type Outputs: Ports + Debug + PartialEq;
-    /// What is run.
+    /// Case that drives the module.
     type Case: Stimulus<Self>;
 
     /// Names and widths under the contract's parameters.
@@ -36,7 +36,7 @@ pub trait Machine: State + Clone + Debug + PartialEq + Send + Sync + 'static {
     /// those inside it.
     fn look(&self, _: &Self::Inputs, _: &mut PortsVisit<'_>) {}
 
-    /// Its memories, in the order of the shape.
+    /// Memories of the module, in the order of the shape.
     fn memory_refs(&self) -> Vec<MemoryRef<'_>> {
         let mut all = Vec::new();
         self.memories(&mut |m| all.push(m));
@@ -52,7 +52,7 @@ pub type PortsVisit<'a> = dyn FnMut(&str, &[Signal], &[u32]) + 'a;
 pub struct Track<I> {
     /// Inputs of every cycle.
     pub inputs: Vec<I>,
-    /// What is deposited in it, in the order of cycles.
+    /// Values deposited in the module, in the order of cycles.
     pub deposits: Vec<Deposit>,
 }
 
@@ -87,7 +87,7 @@ pub trait Stimulus<M: Machine>: Clone + Debug {
     /// The model before the first cycle.
     ///
     /// # Errors
-    /// When the stimulus makes no sense.
+    /// If the stimulus is invalid.
     fn bench(&self) -> Result<Box<dyn Running<M>>, StimulusError>;
     /// The same, of machines with these parameters.
     ///

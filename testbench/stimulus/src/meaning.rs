@@ -1,7 +1,7 @@
-//! Which bits of the outputs mean something in a cycle (CNF-2).
+//! Mask of the output bits that have a meaning in a cycle (CNF-2).
 //!
 //! The ports of a channel begin with the same letters, and one of them ends in `valid`: while it is
-//! low the others say nothing. Where one is called `good`, the rest says something only when it is
+//! low the others have no meaning. If one is called `good`, the rest has a meaning only while it is
 //! high (NODE-18). Lanes of `data` that `keep` leaves out are don't-care (LNK-2).
 
 use crate::shape::value;
@@ -18,7 +18,7 @@ struct Placed {
     at: usize,
 }
 
-/// What one output depends on.
+/// Conditions under which one output has a meaning.
 struct Guard {
     signal: Placed,
     /// These must be 1.
@@ -27,7 +27,7 @@ struct Guard {
     keep: Option<Placed>,
 }
 
-/// What every output depends on.
+/// Conditions under which each output has a meaning.
 pub struct Meaning(Vec<Guard>);
 
 fn placed(outputs: &[Signal]) -> Vec<Placed> {
@@ -66,8 +66,8 @@ impl Meaning {
         Meaning(placed(outputs).into_iter().map(guard).collect())
     }
 
-    /// The bits of `known` that mean something when the outputs are those of `image`. What hangs on
-    /// a bit that nobody knows is not known either, nor is a byte with such a bit.
+    /// The bits of `known` that have a meaning when the outputs are those of `image`. A bit that
+    /// depends on an unknown bit is unknown, and so is a byte with such a bit.
     #[must_use]
     pub fn mask(&self, image: &[u32], known: &[u32]) -> Vec<u32> {
         let mut mask = known.to_vec();
@@ -89,8 +89,8 @@ impl Meaning {
         mask
     }
 
-    /// What stands on others' valid ports comes behind those: a wrong `valid` is the cause, not what
-    /// stands beside it.
+    /// Order of the outputs for reports: a `valid` port comes before the ports that depend on it,
+    /// because a wrong `valid` is the cause of a difference on those.
     #[must_use]
     pub fn causes_first(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.0.len()).collect();

@@ -6,7 +6,7 @@ use awgstar::rtl::{
 };
 use std::sync::Arc;
 
-/// What the lockstep compares of a module and of all instances in it.
+/// Names and widths of everything the lockstep compares in a module and all its instances.
 #[derive(Clone, Debug)]
 pub struct Shape {
     /// Sizes that it is under.

@@ -1,9 +1,10 @@
 //! Cases of one node or board as files: `stimulus.hex`, `expect.hex`, `vector.toml`.
 //!
-//! A line of `stimulus.hex` is `CCCC_I`: the inputs I stay for C cycles. I is all inputs of the module
-//! but `clk`, in the order of `docs/blocks/ring_node.md` or `smb.md`, the first on top, as one hexadecimal
-//! number that `$readmemh` reads. A line of `expect.hex` is `CCCC_V_M`: for C cycles the outputs are V
-//! in the bits that are 1 in M. The others mean nothing there, or nobody can know them.
+//! A line of `stimulus.hex` is `CCCC_I`: the inputs I stay for C cycles. I is all inputs of the
+//! module except `clk`, in the order of `docs/blocks/ring_node.md` or `smb.md`, the first on top,
+//! as one hexadecimal number that `$readmemh` reads. A line of `expect.hex` is `CCCC_V_M`: for C
+//! cycles the outputs are V in the bits that are 1 in M. The other bits have no meaning then, or
+//! are unknown.
 
 use crate::StimulusError;
 use crate::deposit;
@@ -31,7 +32,7 @@ pub struct About {
     /// The module that it is for.
     #[serde(default = "ring_node")]
     pub module: String,
-    /// What it shows, or once showed.
+    /// Behaviour that the vector shows, or once showed.
     pub why: String,
     /// Requirements it belongs to.
     pub requirements: Vec<String>,
@@ -41,7 +42,7 @@ pub struct About {
     /// In this cycle.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cycle: Option<u64>,
-    /// What its host must be told, written by hand: words read, and `slverr`; see
+    /// Answers that the host must get, written by hand: words read, and `slverr`; see
     /// `vectors/FORMAT.md`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub answers: Vec<String>,
@@ -56,7 +57,7 @@ pub struct About {
     pub case: String,
 }
 
-/// What a vector that does not say so is for.
+/// Module of a vector that does not name one.
 fn ring_node() -> String {
     RingNode::shape().layout.module.to_owned()
 }
@@ -125,7 +126,7 @@ fn inputs<I: Ports>(line: &str) -> Option<I> {
     Some(I::unpack(&words))
 }
 
-/// What the model of this shape puts out for these inputs: value and mask.
+/// Outputs of the model of this shape for these inputs: value and mask.
 #[must_use]
 pub fn expect<M: Machine>(shape: &Shape, track: &Track<M::Inputs>) -> Vec<String> {
     let signals = &shape.outputs;
@@ -263,7 +264,7 @@ impl<M: Machine> Vector<M> {
         (0..cycles).find(|&c| now.get(c) != self.expect.get(c))
     }
 
-    /// Its case.
+    /// Case of the vector.
     #[must_use]
     pub fn case(&self) -> M::Case {
         M::replay(self.track.clone())

@@ -1,4 +1,4 @@
-//! What the lockstep runs of a board, and the model under it.
+//! Cases of a board for the lockstep, and the model under test.
 
 use crate::StimulusError;
 use crate::board::player::Player;
@@ -20,7 +20,7 @@ use awgstar::{
 };
 use std::sync::{Arc, LazyLock};
 
-/// What is run.
+/// Case of a board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BoardCase {
     /// One board in an environment.
@@ -92,7 +92,7 @@ impl Machine for Smb {
 struct Played {
     board: Smb,
     player: Player,
-    /// What is not deposited yet.
+    /// Deposits that are still to be made.
     warm: Warm,
     cycle: u64,
     cycles: u64,

@@ -1,4 +1,4 @@
-//! Runs of a board that ask for one defence each: planted bugs in them survived all others.
+//! Runs of a board, each for one defence: injected bugs in these defences survived all other runs.
 
 use crate::board::directed::{WINDOW, after, block, events, frame, read, run};
 use crate::board::stimulus::{BoardEvent, BoardFrame, BoardStimulus};
@@ -8,9 +8,9 @@ use awgstar::contract::{Interrupt, board as map};
 /// Cycles from the board back to it: what is in flight can be met by a frame of the environment.
 const ROUND: u16 = 400;
 
-/// One word waits for sync, which comes back in cycle 480 or so, and then for the token, which is put
-/// on the link in cycle 100 and comes round in 520. So data, and a `sent` signal behind it, are in
-/// flight from 570 to 920, and `frames` come from 650 on, as if they were the board's own.
+/// One word waits for sync, which returns around cycle 480, and then for the token, which is put on
+/// the link in cycle 100 and arrives again in 520. So data, and a `sent` signal after it, are in
+/// flight from 570 to 920, and `frames` arrive from 650 on, as if they were the board's own.
 pub fn in_flight(frames: impl IntoIterator<Item = BoardFrame>, with_signal: bool) -> BoardStimulus {
     let mut host = set_up(3000, 3, 100_000, 1, true);
     host.push(write(WINDOW | 0x40, 0x0102_0304));
@@ -34,7 +34,7 @@ pub fn heartbeat_before_a_signal() -> BoardStimulus {
         host.push(write(map::FLUSH.offset, 0));
         host.push(after(gap, write(map::SIGNAL_SEND.offset, signal(5, 1, 0, 0, 4, 0))));
     }
-    // Of the interrupts that have come, one is cleared; nobody takes a board out of the ring.
+    // Of the interrupts so far, one is cleared; no host takes a board out of the ring.
     host.push(write(map::IRQ_STATUS.offset, 1 << Interrupt::SignalDone.code()));
     host.push(write(map::CONTROL.offset, 0));
     run(5000, Some(5), host)
@@ -57,7 +57,7 @@ fn two_halves_of_an_entry() -> BoardStimulus {
     BoardStimulus { link: events(link, 60), ..run(1200, None, set_up(3000, 30, 100_000, 1, true)) }
 }
 
-/// What comes back is a signal with another C.ST, one with another number, and the right one broken.
+/// Returned are a signal with another C.ST, one with another number, and the right one broken.
 fn almost_the_signal() -> BoardStimulus {
     let twins = [
         frame(5, 4, 0, 4),
@@ -67,15 +67,15 @@ fn almost_the_signal() -> BoardStimulus {
     in_flight(twins, true)
 }
 
-/// Before its sync is back, the board sees one with another number.
+/// Before its sync returns, the board receives one with another number.
 fn another_sync() -> BoardStimulus {
     let sync = BoardFrame { source: OWN, node_id: OWN, skip: 1, ..frame(6, 1, 0, 0) };
     let link = vec![BoardEvent { gap: 150, frame: sync }];
     BoardStimulus { link, ..run(700, Some(ROUND), set_up(3000, 3, 100_000, 1, true)) }
 }
 
-/// A timer of 0: a signal is sent again before any copy is back, from the eighth time on the board is
-/// stalled, by signals alone; then the timer is set right.
+/// A timer of 0: a signal is retransmitted before any copy has returned, from the eighth time on
+/// the board is stalled, by signals alone; then the timer is set to a valid value.
 fn timer_of_a_signal() -> BoardStimulus {
     let mut host = set_up(3000, 3, 100_000, 1, true);
     host.push(after(600, write(map::TIMEOUT.offset, 0)));
@@ -92,7 +92,7 @@ fn data_far_ahead() -> BoardStimulus {
     host.push(after(480, write(map::SIGNAL_SEND.offset, signal(5, 1, 0, 0, 0, 0))));
     host.extend((0..80).map(|i| after(if i == 0 { 200 } else { 3 }, write(WINDOW | (8 * i), i))));
     let token = |gap| BoardEvent { gap, frame: frame(0, 0, 0, 0) };
-    // The signal leaves by 540 and comes back from 580 to 620: under this frame, from 560 to 640.
+    // The signal leaves by 540 and returns from 580 to 620: under this frame, from 560 to 640.
     let cover = BoardFrame { source: OWN, node_id: 0, ..frame(3, 4, 0, 300) };
     let link = vec![token(100), BoardEvent { gap: 444, frame: cover }, token(60)];
     BoardStimulus { link, ..run(8000, Some(60), host) }
@@ -108,7 +108,7 @@ fn censuses() -> BoardStimulus {
     const PERIOD: u16 = 301;
     // Board 5 is active from the tenth tick on; sync was back in cycle 210. A census takes 170 cycles.
     let behind = |n: u16, cycles: u16| 210 + (10 + n) * PERIOD + cycles;
-    // A wipe must be over when the next heartbeat comes back.
+    // A wipe must be over when the next heartbeat returns.
     let acts = [
         (behind(1, 230), frame(0, 0, 0, 0), 16),
         (behind(2, 175), wipe(), 230),

@@ -50,7 +50,7 @@ pub fn events(frames: impl IntoIterator<Item = BoardFrame>, gap: u16) -> Vec<Boa
     frames.into_iter().map(|frame| BoardEvent { gap, frame }).collect()
 }
 
-/// Full frames, all Act_Seq there are, the store filled to the brim, a ring that gives nothing back.
+/// Full frames, every Act_Seq, a full store, a ring that returns nothing.
 fn of_the_host() -> Vec<BoardStimulus> {
     let mut all = Vec::new();
     // Full frames in a row, and one elsewhere.
@@ -59,7 +59,7 @@ fn of_the_host() -> Vec<BoardStimulus> {
     all.push(run(9000, Some(5), host.collect()));
     let long = set_up(5000, 30, 400, 3, true).into_iter().chain(block(0, 256 * 16 - 1));
     all.push(run(17000, Some(5), long.collect()));
-    // Nothing comes back: the store fills, the sender stalls, writes end in SLVERR.
+    // Nothing returns: the store fills, the sender stalls, writes end in SLVERR.
     let cut = set_up(60, 4, 400, 2, true)
         .into_iter()
         .chain([write(map::STATUS.offset, 0)])
@@ -154,7 +154,7 @@ fn of_the_link() -> Vec<BoardStimulus> {
     // An old signal, again.
     let olds = [0, 0, 0, -2, -1, 0].map(|skip| BoardFrame { skip, ..frame(5, 3, 0, 4) });
     all.push(BoardStimulus { link: events(olds, 40), ..run(900, None, quiet()) });
-    // Somebody has our Node_ID; an own frame that nobody waits for; orphans.
+    // Another board with our Node_ID; an unexpected own frame; orphans.
     let mut frames = vec![BoardFrame { node_id: OWN, ..frame(1, 0, 0, 4) }];
     frames.push(BoardFrame { source: OWN, foreign: true, node_id: OWN, ..frame(6, 2, 0, 0) });
     frames.push(BoardFrame { source: OWN, ..frame(5, 3, 0, 4) });
@@ -173,11 +173,11 @@ fn of_the_link() -> Vec<BoardStimulus> {
     all
 }
 
-/// The host in cases of its own: both channels at once, writes before the board is known, blocks
-/// that go on or do not, each address of the register map.
+/// Cases of the host port: both channels at once, writes before all know the board, blocks that
+/// continue or do not, each address of the register map.
 fn of_the_port() -> Vec<BoardStimulus> {
     let mut all = Vec::new();
-    // Before sync: room for the first run of a write only, and for none. What stands there then?
+    // Before sync: room for the first run of a write only, and for none.
     let mut host = set_up(300, 400, 400, 2, false);
     host.extend(block(0, 1023));
     for strobe in [0b0101, 0b1001, 0b1111, 0b1101] {
@@ -202,8 +202,8 @@ fn of_the_port() -> Vec<BoardStimulus> {
     all
 }
 
-/// What the ring does to the host's frames: losses, timers that end as a frame returns, a signal
-/// lost while data goes on, more than 256 signals, resets.
+/// Cases of the ring's effect on the host's frames: losses, timers that end as a frame returns, a
+/// signal lost while data goes on, more than 256 signals, resets.
 fn of_the_returns() -> Vec<BoardStimulus> {
     let mut all = Vec::new();
     let token = || BoardEvent { gap: 100, frame: frame(0, 0, 0, 0) };
@@ -219,7 +219,7 @@ fn of_the_returns() -> Vec<BoardStimulus> {
         }
         all.push(BoardStimulus { link: vec![token()], ..run(1600, Some(20), host) });
     }
-    // A frame of others put over what comes back: the signal is lost, and much data goes on.
+    // A frame of others covers the returning frame: the signal is lost, and much data goes on.
     for gap in [180, 220] {
         let mut host = set_up(30_000, 3, 3000, 3, true);
         host.extend([
@@ -233,7 +233,7 @@ fn of_the_returns() -> Vec<BoardStimulus> {
         ];
         all.push(BoardStimulus { link, ..run(4500, Some(150), host) });
     }
-    // An own signal with the number and another C.ST comes back in place of the one in flight.
+    // An own signal with the number and another C.ST returns in place of the one in flight.
     let twin = BoardFrame { source: OWN, node_id: 0, ..frame(5, 3, 0, 4) };
     let host = set_up(900, 30, 4000, 1, true).into_iter().chain([
         after(600, write(map::SIGNAL_SEND.offset, signal(5, 7, 0, 0, 4, 0))),
@@ -325,8 +325,8 @@ fn both_channels() -> BoardCase {
     BoardCase::Inputs(inputs.into())
 }
 
-/// The mailbox at its brim: signals of boards of two makers come while the host drops one now and
-/// then, so that a place becomes free in each cycle of a verdict. What is there is read at the end.
+/// The full mailbox: signals of two other boards arrive while the host drops one at intervals, so
+/// that a place becomes free in each cycle of a verdict. The host reads the rest at the end.
 fn of_the_mailbox() -> Vec<BoardStimulus> {
     let brim = |gap| {
         let signals = (0..43).map(|i| BoardFrame {

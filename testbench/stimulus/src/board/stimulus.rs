@@ -1,4 +1,4 @@
-//! What happens to a single board: frames from the link, accesses of the host, resets.
+//! Stimulus of a single board: frames from the link, accesses of the host, resets.
 
 use crate::ends::{PEERS, Warm};
 use crate::node::LinkWord;
@@ -14,15 +14,15 @@ use std::collections::BTreeMap;
 pub struct BoardStimulus {
     /// Length of the run.
     pub cycles: u64,
-    /// Cycles after which what the board sends comes back to it; `None`: it never does.
+    /// Cycles after which the board's output returns to its input; `None`: it never does.
     pub loopback: Option<u16>,
-    /// Frames put on the link, one after another; they break what comes back meanwhile.
+    /// Frames put on the link, one after another; they break frames that return meanwhile.
     pub link: Vec<BoardEvent>,
     /// Accesses of the host, one after another.
     pub host: Vec<HostAccess>,
     /// Resets: first cycle and length.
     pub resets: Vec<(u64, u8)>,
-    /// Seed of what stands on don't-care inputs.
+    /// Seed of the values on don't-care inputs.
     pub noise: u32,
     /// The ready of an AXI channel goes up and down while no answer is due on it.
     pub restless: bool,
@@ -66,7 +66,7 @@ pub struct BoardFrame {
     pub salt: u8,
     /// This bit is inverted, modulo the length.
     pub flip: Option<u16>,
-    /// It says that it is short, with this number of valid bytes, whatever `len` is.
+    /// Marks the frame as short, with this number of valid bytes, whatever `len` is.
     pub count: Option<u8>,
 }
 
@@ -122,7 +122,7 @@ const DATA: u8 = Token::Data.code();
 const CONTROL: u8 = Token::Control.code();
 
 impl BoardFrame {
-    /// Its words on the link; `numbers` gives Packet_Cnt.
+    /// Words of the frame on the link; `numbers` gives Packet_Cnt.
     #[must_use]
     pub fn words(&self, numbers: &mut Numbers) -> Vec<LinkWord> {
         let data = self.token == DATA;

@@ -84,7 +84,7 @@ pub fn warm_board(cycles: u64) -> impl Strategy<Value = BoardCase> {
 /// Directed runs that begin near far ends. They move registers, so they are not for designs of others.
 #[must_use]
 pub fn named() -> Vec<Named<BoardCase>> {
-    // Frames 255 and 0 are sent, and 0 alone comes back: 255 is lost, though 0 is less.
+    // Frames 255 and 0 are sent, and 0 alone returns: 255 is lost, though 0 is less.
     let token =
         BoardFrame { source: 2, node_id: 2, token: Token::Free.code(), ..BoardFrame::default() };
     let data = BoardFrame {

@@ -8,7 +8,7 @@ use awgstar::{
     rtl::{link_control, rx_sorter, signal_sender},
 };
 
-/// What is done to a register or memory, given the amount that was drawn for its end.
+/// Change of a register or memory, given the amount that was drawn for its end.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Edit {
     /// The amount is added, modulo the width of the register.
@@ -26,7 +26,7 @@ use Edit::{Add, Fill, Put, Set};
 /// An end, and how to come near it.
 #[derive(Clone, Copy, Debug)]
 pub struct End {
-    /// Its name in cases and reports.
+    /// Name of the end in cases and reports.
     pub name: &'static str,
     /// Why inputs can lead to this state.
     pub why: &'static str,

@@ -1,4 +1,4 @@
-//! What the lockstep runs, and the model under it.
+//! Cases of a node or ring for the lockstep, and the model under test.
 
 use crate::StimulusError;
 use crate::deposit::Deposit;
@@ -15,7 +15,7 @@ use awgstar::{
     },
 };
 
-/// What is run.
+/// Case of a node or a ring.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Case {
     /// A ring.
@@ -30,7 +30,7 @@ pub enum Case {
 struct Played {
     node: RingNode,
     player: Player,
-    /// What is not deposited yet.
+    /// Deposits that are still to be made.
     warm: Warm,
     cycle: u64,
     cycles: u64,

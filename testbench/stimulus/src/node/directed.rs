@@ -1,6 +1,6 @@
-//! Cases that random ones rarely reach: the brim of every buffer, the longest frame, the end of the
-//! token count, what a reset leaves behind, and a monitor's ways. Each is here because a mutant
-//! survived, or would, without it.
+//! Cases that random ones rarely reach: each buffer full, the longest frame, the end of the token
+//! count, the state after a reset, and the functions of a monitor. Each is here because a mutant
+//! survived, or would survive, without it.
 
 use crate::node::case::Case;
 use crate::node::{Defect, LinkEvent, LinkFrame, NodeSend, NodeStimulus};
@@ -152,11 +152,11 @@ fn reset_at_the_end(at: u64) -> NodeStimulus {
 /// A case with its name and the requirements that it is about.
 #[derive(Clone, Debug)]
 pub struct Named<C = Case> {
-    /// What it is called.
+    /// Name of the case.
     pub name: String,
     /// Requirement ids.
     pub requirements: Vec<&'static str>,
-    /// What is run.
+    /// The case.
     pub case: C,
 }
 

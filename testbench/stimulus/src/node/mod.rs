@@ -1,5 +1,5 @@
-//! What happens to a single node in an environment that can do everything a link and a host can:
-//! frames of every kind, broken in every way, requests of any length, resets at any time.
+//! Stimulus of a single node in an environment that can do everything a link and a host can: frames
+//! of every kind, broken in every way, requests of any length, resets at any time.
 
 pub mod case;
 pub mod directed;
@@ -21,13 +21,13 @@ pub struct NodeStimulus {
     pub node_id: u8,
     /// Multicast groups.
     pub groups: u16,
-    /// It is the active monitor.
+    /// The node is the active monitor.
     pub monitor: bool,
     /// Length of the run.
     pub cycles: u64,
-    /// What comes from the link, from the end of the first reset on.
+    /// Events on the link, from the end of the first reset on.
     pub link: Vec<LinkEvent>,
-    /// What the host sends.
+    /// Requests of the host.
     pub sends: Vec<NodeSend>,
     /// `m_rx_hdr_ready` and `m_rx_axis_tready`: high in about this many of 8 cycles.
     pub ready: [u8; 2],
@@ -37,7 +37,7 @@ pub struct NodeStimulus {
     pub issues: Vec<u64>,
     /// When `discard` is high: first cycle and length.
     pub discards: Vec<(u64, u16)>,
-    /// Seed of what stands on don't-care inputs, and of the ready pattern.
+    /// Seed of the values on don't-care inputs, and of the ready pattern.
     pub noise: u32,
     /// Far ends near which it begins.
     pub warm: Warm,
@@ -71,11 +71,11 @@ pub struct LinkFrame {
     pub monitor: bool,
     /// First byte of Data; Packet_Cnt too.
     pub salt: u8,
-    /// What is wrong with it.
+    /// Defect of the frame.
     pub defect: Defect,
 }
 
-/// What is wrong with a frame on the link.
+/// Defect of a frame on the link.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Defect {
     /// Nothing.
@@ -114,11 +114,11 @@ pub struct NodeSend {
     pub len: u16,
     /// First byte of the payload.
     pub salt: u8,
-    /// What is wrong with the payload.
+    /// Defect of the payload.
     pub fault: SendFault,
 }
 
-/// What is wrong with a payload.
+/// Defect of a payload.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SendFault {
     /// Nothing.
@@ -126,7 +126,7 @@ pub enum SendFault {
     None,
     /// This beat, modulo the number, comes so many cycles late.
     Late(u16, u8),
-    /// It ends with this beat, modulo the number.
+    /// The payload ends with this beat, modulo the number.
     Early(u16),
     /// So many beats more than the length says.
     More(u8),
@@ -139,7 +139,7 @@ pub enum SendFault {
 pub struct LinkWord {
     /// Lanes.
     pub data: u32,
-    /// Which of them are there.
+    /// Valid lanes, bit l for lane l.
     pub keep: u8,
     /// Last of the frame.
     pub last: bool,
@@ -152,7 +152,7 @@ pub struct LinkWord {
 pub struct Beat {
     /// Lanes.
     pub data: u32,
-    /// Which of them are there.
+    /// Valid lanes, bit l for lane l.
     pub keep: u8,
     /// Last beat.
     pub last: bool,
@@ -199,7 +199,7 @@ impl LinkFrame {
         bytes
     }
 
-    /// Its words on the link, a missing one as `None`.
+    /// Words of the frame on the link, a missing one as `None`.
     #[must_use]
     pub fn words(&self) -> Vec<Option<LinkWord>> {
         let mut bytes = self.bytes();

@@ -1,5 +1,5 @@
-//! The environment of a single node: plays a [`NodeStimulus`]. What it drives depends on
-//! registers of its own only, as [`awgstar::ring::Host`] does.
+//! The environment of a single node: plays a [`NodeStimulus`]. Its outputs depend on its own
+//! registers only, as those of [`awgstar::ring::Host`] do.
 
 use crate::node::{Beat, LinkWord, NodeSend, NodeStimulus, address};
 use awgstar::quantity::narrow;
@@ -50,7 +50,7 @@ impl Port {
         self.head += usize::from(header_taken && self.header(cycle).is_some());
     }
 
-    /// After a reset nobody takes the rest of a payload whose header was taken.
+    /// Drops the rest of a payload whose header was taken before the reset.
     fn reset(&mut self) {
         let head = self.head;
         self.beats.retain(|(i, _)| *i >= head);
@@ -108,7 +108,7 @@ impl Player {
         let small = |word: u32, bits: u32| word.to_le_bytes()[0] >> (8 - bits);
         let at = narrow::<usize>(cycle.saturating_sub(RESET_CYCLES));
         let word = self.link.get(at).copied().flatten().filter(|_| cycle >= RESET_CYCLES);
-        // What nobody may look at is noise.
+        // Don't-care inputs are noise.
         let noise =
             LinkWord { data: a, keep: small(b, 4), last: b >> 8 & 1 == 1, user: b >> 9 & 1 == 1 };
         let link = word.unwrap_or(noise);

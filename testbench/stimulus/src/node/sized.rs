@@ -42,9 +42,9 @@ fn node(link: Vec<LinkEvent>, sends: Vec<NodeSend>) -> NodeStimulus {
     NodeStimulus { node_id: OWN, cycles, link, sends, ready: [8, 8], ..NodeStimulus::default() }
 }
 
-/// Frames of its own that just fit the insertion buffer, or just not, while frames pass without a
-/// break. The larger the buffer, the more of them it takes to fill it: each waits until what was in
-/// the buffer before it has left.
+/// Own frames that just fit the insertion buffer, or just do not, while frames pass without a
+/// break. The larger the buffer, the more of them are needed to fill it: each waits until the
+/// previous contents of the buffer have left.
 fn insertion_buffer(depth: usize, signal: bool, spare: usize) -> NodeStimulus {
     let words = (depth - 4 - spare).min(260 - spare);
     let len = narrow::<u16>(4 * words - 18);

@@ -1,4 +1,4 @@
-//! What can be wrong with vector files.
+//! Errors in vector files.
 
 use std::{io, path::PathBuf};
 use thiserror::Error;
@@ -19,9 +19,9 @@ pub enum LoadError {
     TooLarge {
         /// The file.
         path: PathBuf,
-        /// Its size.
+        /// Size of the file in bytes.
         bytes: u64,
-        /// What is read at most.
+        /// Largest size that is read, in bytes.
         limit: u64,
     },
     /// The file is no JSON of the expected shape.
@@ -45,11 +45,11 @@ pub enum LoadError {
     Mismatch {
         /// The file.
         path: PathBuf,
-        /// Which value.
+        /// Name of the value.
         what: &'static str,
-        /// What the other file says.
+        /// Value in the other file.
         expected: String,
-        /// What stands here.
+        /// Value found here.
         found: String,
     },
 }
@@ -64,8 +64,8 @@ pub struct HexError {
     pub column: usize,
     /// Field of `vectors/FORMAT.md`.
     pub field: &'static str,
-    /// What belongs there.
+    /// Expected text.
     pub expected: String,
-    /// What stands there.
+    /// Text found.
     pub found: String,
 }

@@ -14,7 +14,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Files below `vectors/` that people write.
+/// Files below `vectors/` that are written by hand.
 const BY_HAND: [&str; 3] = ["FORMAT.md", "README.md", "run-icarus.sh"];
 
 /// Every generated file: path below `vectors/` (with `/`) and text.

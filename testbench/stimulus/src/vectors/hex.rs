@@ -38,7 +38,7 @@ const SIZE: [(&str, usize, u64); 1] = [("size", 8, 0xFFFF_FFFF)];
 const WORD: [(&str, usize, u64); 3] =
     [("flags", 1, 7), ("tkeep", 1, 0xF), ("tdata", 8, 0xFFFF_FFFF)];
 
-/// Stands in a file without entries: some simulators do not open an empty one.
+/// Content of a file without entries: some simulators do not open an empty one.
 pub const EMPTY: &str = "// empty\n";
 
 /// Renders lines of values; the layout gives the digits of each.

@@ -37,11 +37,11 @@ pub struct ManifestClass {
     pub requirements: Vec<String>,
     /// The bug it catches.
     pub bug_class: String,
-    /// What that bug does in the field.
+    /// Effect of that bug in the field.
     pub effect: String,
     /// Number of vectors.
     pub vectors: usize,
-    /// Its files.
+    /// Files of the class.
     pub files: Vec<FileHash>,
 }
 
@@ -53,15 +53,15 @@ pub struct ManifestBoard {
     pub name: String,
     /// Requirement ids.
     pub requirements: Vec<String>,
-    /// What happens in it.
+    /// Behaviour that the vector shows.
     pub shows: String,
     /// The bug it catches.
     pub bug_class: String,
-    /// What that bug does in the field.
+    /// Effect of that bug in the field.
     pub effect: String,
-    /// Its length.
+    /// Length in cycles.
     pub cycles: u64,
-    /// Its files.
+    /// Files of the vector.
     pub files: Vec<FileHash>,
 }
 
@@ -93,7 +93,7 @@ pub struct VectorList {
 pub struct VectorLine {
     /// `<class>/<index>`.
     pub id: String,
-    /// What is special about it.
+    /// Purpose of the vector, in a few words.
     pub comment: String,
     /// Expected verdict of `frame_rx`; absent where the vector does not apply.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -2,7 +2,7 @@
 //!
 //! * [`generate`] makes every class in memory, [`write()`] puts them below a folder, [`check()`] compares
 //!   that folder with a fresh generation, byte by byte.
-//! * [`load()`] reads what stands there, for runners and `vectors list`.
+//! * [`load()`] reads the files there, for runners and `vectors list`.
 //! * [`mod@reference`] is the codec that all expected values come from.
 //!
 //! `vectors/FORMAT.md` describes the files.

@@ -1,4 +1,4 @@
-//! Lists of all vectors: for scripts, and for people.
+//! Lists of all vectors: for scripts, and as pages.
 
 use crate::vectors::board;
 use crate::vectors::vector::Class;

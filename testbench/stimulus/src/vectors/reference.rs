@@ -84,12 +84,12 @@ pub fn frame(header: &HeaderWire, valid: &[u8]) -> Vec<u8> {
     seal(&header, &data)
 }
 
-/// What a receiver makes of a frame.
+/// Result of a receiver for a frame.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Judgement {
     /// The verdict (RX-4).
     pub check: Check,
-    /// The header as it stands in the frame; bytes that are missing read as zero.
+    /// The header as received; bytes that are missing read as zero.
     pub header: HeaderWire,
     /// Number of valid bytes (RX-5); 0 for a bad frame.
     pub len: usize,
@@ -157,7 +157,7 @@ fn frame_check(frame: &[u8], header: &HeaderWire) -> Check {
     Check::Ok
 }
 
-/// What a transmitter makes of a header and the payload beats that follow it: its verdict (TX-6)
+/// Result of a transmitter for a header and the payload beats that follow it: its verdict (TX-6)
 /// and the words on the link.
 ///
 /// # Panics
@@ -195,7 +195,7 @@ pub fn transmit(header: &HeaderWire, len: usize, beats: &[Word]) -> (TxStatus, V
 
 /// The words of a frame cut before payload beat `good.len()` (TX-7): beat k completes word 3 + k.
 fn cut(header: &HeaderWire, len: usize, good: &[Word]) -> Vec<Word> {
-    // What is not known yet stands in words that are not sent.
+    // Fields that are not known yet are in words that are not sent.
     let mut valid = bytes(good);
     valid.resize(len, 0);
     let mut link = words(&frame(header, &valid));

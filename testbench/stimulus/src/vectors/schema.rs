@@ -28,8 +28,8 @@ fn requirements() -> Value {
     list(&json!({"type": "string", "pattern": "^[A-Z]{2,4}-[0-9]+$"}))
 }
 
-/// Schema of `manifest.json`. Under `$defs` stand the header fields with their widths and the
-/// digits of each entry in `fields.hex`, for readers in other languages.
+/// Schema of `manifest.json`. `$defs` contains the header fields with their widths and the digits
+/// of each entry in `fields.hex`, for readers in other languages.
 #[must_use]
 pub fn manifest() -> Value {
     let hash = object(

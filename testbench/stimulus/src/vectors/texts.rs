@@ -1,4 +1,4 @@
-//! What stands in the files of a class, and of a vector of the board.
+//! Contents of the files of a class, and of a vector of the board.
 
 use crate::vectors::files::Tree;
 use crate::vectors::manifest::{SCHEMA_VERSION, VectorLine};

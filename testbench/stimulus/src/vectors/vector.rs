@@ -1,9 +1,9 @@
-//! What a vector and a class of vectors hold (VEC-1).
+//! Vectors and classes of vectors (VEC-1).
 
 use crate::vectors::word::Word;
 use awgstar::contract::{Check, HeaderWire, TxStatus};
 
-/// Which test bench runs a class: the folder below `vectors/`.
+/// Test bench that runs a class: the folder below `vectors/`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Module {
     /// `frame_tx` and `frame_rx`.
@@ -26,10 +26,10 @@ impl Module {
     }
 }
 
-/// What people read about one vector.
+/// Description of one vector.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Note {
-    /// What is special about it.
+    /// Purpose of the vector, in a few words.
     pub comment: String,
     /// Requirement ids where they differ from those of the class; else empty.
     pub requirements: Vec<String>,
@@ -95,14 +95,14 @@ pub struct Class {
     pub requirements: Vec<String>,
     /// The bug it catches.
     pub bug_class: String,
-    /// What that bug does in the field.
+    /// Effect of that bug in the field.
     pub effect: String,
     /// The vectors, in order.
     pub vectors: Vectors,
 }
 
 impl Class {
-    /// Which test bench runs it.
+    /// Test bench that runs the class.
     #[must_use]
     pub const fn module(&self) -> Module {
         match self.vectors {
@@ -133,7 +133,7 @@ impl Class {
         }
     }
 
-    /// Whether it holds no vector.
+    /// Returns true if the class holds no vector.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.len() == 0

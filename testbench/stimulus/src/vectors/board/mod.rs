@@ -1,5 +1,6 @@
-//! Golden vectors of the board: each a run of a few hundred cycles of one board, between a link and a
-//! host that are driven by hand, with what the host must be told (HST, WRT, ACK, SND, RCV, MON, IRQ).
+//! Golden vectors of the board: each a run of a few hundred cycles of one board, between a link and
+//! a host that are driven by hand, with the answers that the host must get (HST, WRT, ACK, SND,
+//! RCV, MON, IRQ).
 //!
 //! The outputs in the files are the model's; the answers are not, they are written here.
 
@@ -30,15 +31,15 @@ pub const FOLDER: &str = "board";
 /// A vector of the board.
 #[derive(Clone, Debug)]
 pub struct Golden {
-    /// Its name, and that of its folder.
+    /// Name of the vector and of its folder.
     pub name: &'static str,
     /// Requirement ids.
     pub requirements: &'static [&'static str],
-    /// What happens in it.
+    /// Behaviour that the vector shows.
     pub shows: &'static str,
     /// The bug it catches.
     pub catches: &'static str,
-    /// What that bug does in the field.
+    /// Effect of that bug in the field.
     pub effect: &'static str,
     script: Script,
 }
@@ -51,14 +52,14 @@ pub fn all() -> Vec<Golden> {
 }
 
 impl Golden {
-    /// What the host must be told, in order: words that it reads as 8 hexadecimal digits, `slverr` for
-    /// an access that is refused.
+    /// Answers that the host must get, in order: words that it reads as 8 hexadecimal digits,
+    /// `slverr` for an access that is refused.
     #[must_use]
     pub fn answers(&self) -> &[String] {
         &self.script.answers
     }
 
-    /// Its length.
+    /// Length in cycles.
     #[must_use]
     pub fn cycles(&self) -> u64 {
         self.script.stimulus().cycles
@@ -84,7 +85,7 @@ impl Golden {
     }
 }
 
-/// 0 on inputs that nobody may look at: files stay small. Noise on them is the lockstep's affair.
+/// Sets don't-care inputs to 0: files stay small. The lockstep puts noise on them.
 fn quiet(i: &mut Inputs) {
     if !i.s_axi_awvalid {
         (i.s_axi_awaddr, i.s_axi_awprot) = (0, 0);
@@ -101,7 +102,8 @@ fn quiet(i: &mut Inputs) {
     }
 }
 
-/// What a host is told in a run of these inputs and outputs, in the form of [`Golden::answers`].
+/// Answers that a host gets in a run of these inputs and outputs, in the form of
+/// [`Golden::answers`].
 pub fn told<'a>(cycles: impl IntoIterator<Item = (&'a Inputs, Outputs)>) -> Vec<String> {
     let mut all = Vec::new();
     for (i, o) in cycles {
@@ -116,9 +118,9 @@ pub fn told<'a>(cycles: impl IntoIterator<Item = (&'a Inputs, Outputs)>) -> Vec<
     all
 }
 
-/// What is wrong with the vectors in `folder` (that of the board, below `vectors`): a board of the model
-/// plays each, its host must be told what stands in `vector.toml`, and its outputs must be those of
-/// `expect.hex`.
+/// Checks the vectors in `folder` (that of the board, below `vectors`): a board of the model plays
+/// each, the host must get the answers in `vector.toml`, and the outputs must be those of
+/// `expect.hex`. Returns the number of vectors and the errors.
 #[must_use]
 pub fn check(folder: &Path) -> (usize, Vec<String>) {
     let folders = vector::list(folder);

@@ -1,7 +1,8 @@
 //! The page table's frames and the swap request (thesis 5.4, PAG).
 //!
-//! The entry of page 1 stands at 0x40: valid flag, offset, access flags. This board is process 1's, so byte
-//! 0x49 is its flag; source 1 is the master here. A number is big-endian: its last byte is enough for 0 and 1.
+//! The entry of page 1 is at 0x40: valid flag, offset, access flags. This board belongs to process
+//! 1, so byte 0x49 is its flag; source 1 is the master here. A number is big-endian: its last byte
+//! is enough for 0 and 1.
 
 use crate::board::stimulus::BoardFrame;
 use crate::vectors::board::Golden;
@@ -17,7 +18,8 @@ fn valid(on: u8) -> BoardFrame {
     data(0x43, 1, on)
 }
 
-/// The entry is cleared first: a memory holds anything after power-up. Its frame is back by 400.
+/// The entry is cleared first: a memory holds anything after power-up. Its frame has returned by
+/// 400.
 fn cleared(cycles: u64) -> Script {
     let s = Script::new(cycles, LONG).synced().neighbour();
     let s = s.put(0x40, 0).put(0x44, 0).put(0x48, 0).set(&board::FLUSH, 1);
@@ -27,7 +29,8 @@ fn cleared(cycles: u64) -> Script {
 fn access_flag() -> Golden {
     let s = cleared(760).at(410, valid(1)).at(435, data(0x48, 1, 1));
     let s = s.wait(350).get(0x40, 0x0100_0000).get(0x48, 0x0000_0001);
-    // The own flag, which nobody else's byte is touched by; numbers: one back and sent, two closed.
+    // The own flag: a byte that no other process writes. Numbers: one returned and sent, two
+    // closed.
     let s =
         s.lanes(0x48, 0x0000_0100, 0b0010).set(&board::FLUSH, 1).is(&board::FRAMES, 0x0002_0101);
     let s = s.get(0x48, 0x0000_0101).token(570).at(610, echo(1)).wait(160);
@@ -45,7 +48,7 @@ fn access_flag() -> Golden {
 fn overlap() -> Golden {
     let s = cleared(720).at(410, valid(1)).wait(340);
     let s = s.get(0x40, 0x0100_0000).lanes(0x48, 0x0000_0100, 0b0010).set(&board::FLUSH, 1);
-    // The flag leaves with the token; before it is back the master hides the page.
+    // The flag leaves with the token; before it returns the master hides the page.
     let s = s.token(540).at(570, valid(0)).at(600, echo(1)).wait(160);
     s.is(&board::FRAMES, 0x0002_0202).get(0x40, 0).get(0x48, 0x0000_0100).golden(
         "page_overlap",
@@ -80,7 +83,7 @@ fn swap_request() -> Golden {
     let code = Signal::SwapRequest.c_st();
     let request = |salt| BoardFrame { len: 8, ..signal(code, salt) };
     let s = Script::new(520, LONG).neighbour();
-    // Node_ID of the sender, as printed: it is not for this board. Then this board's.
+    // Node_ID of the sender, as published: it is not for this board. Then this board's.
     let s = s.at(310, BoardFrame { node_id: 1, ..request(0x80) }).at(335, request(0)).wait(380);
     // The sender's second signal: Packet_Cnt 1.
     let s = s.is(&board::MAIL_COUNT, 1).word(&board::MAIL_DATA, 0, 0x7805_0001);

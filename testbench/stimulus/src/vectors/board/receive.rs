@@ -1,4 +1,4 @@
-//! What arrives.
+//! Vectors of the receive side.
 
 use crate::board::stimulus::BoardFrame;
 use crate::vectors::board::Golden;

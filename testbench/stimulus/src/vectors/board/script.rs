@@ -1,4 +1,4 @@
-//! What drives the board in a vector.
+//! Script that drives the board in a vector.
 
 use crate::board::BoardStimulus;
 use crate::board::stimulus::{BoardEvent, BoardFrame, HostAccess, Numbers};
@@ -17,7 +17,7 @@ use awgstar::{
 pub(super) const WINDOW: u32 = 1 << board::WINDOW_BIT;
 /// The host has set the board up, and its `sync` has left.
 const AWAKE: u64 = 60;
-/// What the board knew of others is forgotten by now.
+/// Cycle by which the board has cleared its table of sources.
 const READY: u64 = 280;
 /// `TIMEOUT` in which nothing is sent again.
 pub(super) const LONG: u32 = 60_000;
@@ -33,16 +33,17 @@ const FREE: u8 = Token::Free.code();
 #[derive(Clone, Debug, Default)]
 pub(super) struct Script {
     stimulus: BoardStimulus,
-    /// What the host must be told.
+    /// Answers that the host must get.
     pub(super) answers: Vec<String>,
-    /// First cycle that no frame stands in.
+    /// First cycle in which no frame is on the link.
     free: u64,
     /// Cycles the host waits before its next access.
     gap: u16,
 }
 
 impl Script {
-    /// Resets and sets up a board with this `TIMEOUT`; nothing comes back to it by itself.
+    /// Resets and sets up a board with this `TIMEOUT`; its frames do not return unless the script
+    /// says so.
     pub(super) fn new(cycles: u64, timeout: u32) -> Self {
         Self::with_period(cycles, timeout, 0x00ff_ffff)
     }
@@ -63,7 +64,7 @@ impl Script {
             .set(&board::CONTROL, 1)
     }
 
-    /// A board that nobody has set up.
+    /// A board that no host has set up.
     pub(super) fn bare(cycles: u64) -> Self {
         Script {
             stimulus: BoardStimulus { cycles, ..BoardStimulus::default() },
@@ -72,7 +73,7 @@ impl Script {
         }
     }
 
-    /// What the board sends comes back after so many cycles.
+    /// Connects the board's output to its input, with a delay of `cycles`.
     pub(super) fn looped(mut self, cycles: u16) -> Self {
         self.stimulus.loopback = Some(cycles);
         self
@@ -179,7 +180,7 @@ impl Script {
         self
     }
 
-    /// The board's `sync` comes back: it is known to all.
+    /// The board's `sync` returns: all boards know it.
     pub(super) fn synced(self) -> Self {
         let sync = BoardFrame { c_st: board::SYNC.c_st, ..own(CONTROL) };
         self.at(AWAKE, sync)
@@ -201,12 +202,12 @@ pub(super) fn from(source: u8, token: u8) -> BoardFrame {
     BoardFrame { source, node_id: source, token, ..BoardFrame::default() }
 }
 
-/// A frame that the board sent, as it comes back.
+/// A frame that the board sent, as it returns.
 pub(super) fn own(token: u8) -> BoardFrame {
     from(OWN, token)
 }
 
-/// The board's data frame with the next number, as it comes back.
+/// The board's data frame with the next number, as it returns.
 pub(super) fn echo(len: u16) -> BoardFrame {
     BoardFrame { len, ..own(DATA) }
 }

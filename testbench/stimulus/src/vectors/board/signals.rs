@@ -22,7 +22,7 @@ pub(super) fn all() -> Vec<Golden> {
     ]
 }
 
-/// The signal with this number, as it comes back.
+/// The signal with this number, as it returns.
 fn back(c_st: u8) -> BoardFrame {
     BoardFrame { c_st, node_id: 0, len: 4, ..own(BROADCAST) }
 }
@@ -46,7 +46,7 @@ fn order_none() -> Golden {
 fn order_sent() -> Golden {
     let s = Script::new(500, LONG).put(0x40, 1).send(BROADCAST, 9, SENT, 7).synced().wait(60);
     let s = s.counts(Counter::SignalSent, 1).token(150).wait(80).counts(Counter::SignalSent, 2);
-    // It comes back before the data: somebody may have missed that.
+    // It returns before the data: a receiver may have missed the data.
     let s = s.at(250, back(9)).at(280, echo(4)).wait(130).is(&board::STATUS, 0x11);
     let s = s.at(370, BoardFrame { skip: -1, ..back(9) }).wait(90).is(&board::STATUS, 1);
     s.counts(BoardCounter::SignalResend, 1).golden(

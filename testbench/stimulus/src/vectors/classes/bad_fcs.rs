@@ -125,7 +125,8 @@ fn wrong() -> Class {
     )
 }
 
-/// What the FCS must differ by for the register after it to differ by `after`: 32 steps back.
+/// Computes the difference of the FCS for which the register after it differs by `after`: 32 steps
+/// back.
 fn before_the_fcs(after: u32) -> u32 {
     (0..32).fold(after, |register, _| {
         if register >> 31 == 1 {

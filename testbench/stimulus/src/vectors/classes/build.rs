@@ -148,7 +148,7 @@ impl Frames {
         });
     }
 
-    /// Gives the last vector requirements of its own.
+    /// Sets the requirements of the last vector, in place of those of the class.
     pub(super) fn cites(&mut self, requirements: &[&str]) {
         if let Some(vector) = self.0.last_mut() {
             vector.note.requirements = owned(requirements);
@@ -178,7 +178,7 @@ pub(super) fn class(
     }
 }
 
-/// A note without requirements of its own.
+/// Makes a note with the requirements of the class.
 pub(super) fn note(comment: impl Into<String>) -> Note {
     Note { comment: comment.into(), requirements: Vec::new() }
 }

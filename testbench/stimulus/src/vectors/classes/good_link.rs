@@ -1,4 +1,4 @@
-//! Good frames at the receiver only: what stands on the link but must not matter.
+//! Good frames at the receiver only: variations on the link that must not matter.
 
 use crate::vectors::classes::build::{Frames, data_frame, data_header, from_both_ends, header};
 use crate::vectors::pattern::nonzero;

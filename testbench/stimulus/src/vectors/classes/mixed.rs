@@ -11,7 +11,7 @@ pub(super) fn classes() -> Vec<Class> {
     vec![precedence(), recovery()]
 }
 
-/// Which defects a frame gets.
+/// Set of defects of a frame.
 #[derive(Clone, Copy)]
 struct Defects(u16);
 

@@ -1,4 +1,4 @@
-//! Frames that nobody chose: any seed gives a class of its own, beyond the golden ones (VEC-2).
+//! Random frames: each seed gives a class, beyond the golden ones (VEC-2).
 
 use crate::vectors::classes::build::{Frames, header};
 use crate::vectors::pattern::{Pattern, nonzero};
