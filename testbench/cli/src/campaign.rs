@@ -17,7 +17,7 @@ use awgstar::contract::{BoardCounter, Counter};
 use serde::Serialize;
 use std::{collections::BTreeMap, fmt};
 
-/// What happened to links and boards.
+/// Counts of the faults of links and boards.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Faults {
     /// Frames with one bit inverted.
@@ -38,7 +38,7 @@ pub struct Faults {
     pub monitors: u64,
 }
 
-/// What episodes came to.
+/// Sums over episodes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Tally {
     /// Episodes.

@@ -1,8 +1,8 @@
 //! The golden vectors through the Rust codec, as the simulators run them through the Verilog.
 //!
-//! What only a stream has is left to the simulators: gaps, `tkeep`, aborts, late payload. The codec
-//! refuses two things that `frame_tx` silently mends (TX-3): a C.ST given with a data token, and
-//! fields given with a free token.
+//! The simulators alone check the properties of a stream: gaps, `tkeep`, aborts, late payload. The
+//! codec refuses two things that `frame_tx` silently mends (TX-3): a C.ST given with a data token,
+//! and fields given with a free token.
 
 use awgstar::{
     codec::{EncodeError, Frame, Mac, explain},
@@ -16,11 +16,11 @@ use awgstar_stimulus::vectors::{Class, FrameVector, Vectors};
 pub struct Failure {
     /// `<class>/<index>`.
     pub id: String,
-    /// What the vector is there for.
+    /// Purpose of the vector.
     pub comment: String,
     /// Requirements it checks.
     pub requirements: Vec<String>,
-    /// What differs, with the first word that does.
+    /// Description of the difference, with the first word that differs.
     pub what: String,
     /// The frame of the vector, drawn.
     pub expected: String,
@@ -42,7 +42,7 @@ impl std::fmt::Display for Failure {
     }
 }
 
-/// What came of a run.
+/// Result of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
     /// Vectors decoded or encoded, or both.
@@ -53,7 +53,7 @@ pub struct Summary {
     pub failures: Vec<Failure>,
 }
 
-/// What is wrong, and the bytes that the codec made.
+/// Description of the error, and the bytes that the codec made.
 type Verdict = Result<(), (String, Vec<u8>)>;
 
 /// Runs every frame vector of `classes` through [`Frame::decode`] and [`Frame::encode`].
@@ -140,7 +140,7 @@ fn encoded(vector: &FrameVector) -> Option<Verdict> {
         });
     };
     let payload = bytes(&vector.tx_payload);
-    // A refused header names a length of its own; its payload is only there to be drained.
+    // A refused header names another length; its payload is only there to be drained.
     let data = match vector.tx_status {
         TxStatus::Length => vec![0; vector.len.into()],
         _ => payload,

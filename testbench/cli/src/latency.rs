@@ -45,7 +45,7 @@ impl std::fmt::Display for Cycles {
     }
 }
 
-/// What hosts of an idle ring wait for, from the AXI handshake on.
+/// Latencies that hosts of an idle ring see, from the AXI handshake on.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Latency {
     /// Boards.
@@ -96,12 +96,12 @@ pub enum LatencyError {
     /// There cannot be such a ring.
     #[error(transparent)]
     Scenario(#[from] ScenarioError),
-    /// It did not happen.
+    /// The event did not happen.
     #[error("{boards} boards: {what} did not happen in {LIMIT} cycles")]
     Never {
         /// Boards of the ring.
         boards: usize,
-        /// What was waited for.
+        /// The event that was waited for.
         what: &'static str,
     },
 }

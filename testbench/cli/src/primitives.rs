@@ -15,7 +15,7 @@ const LOCK: u32 = 3;
 const WORD: u32 = 0x40;
 const LIMIT: u64 = 1_000_000;
 
-/// What happened.
+/// Result of the run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Primitives {
     /// Node and cycle of each acquisition, in order.
@@ -28,7 +28,7 @@ pub struct Primitives {
     pub passed: u64,
     /// The counter on every replica.
     pub counters: Vec<u32>,
-    /// What happened, for pictures and waves.
+    /// Events, for drawings and waveforms.
     pub records: Vec<Record>,
     /// Cycle in which the programs began, and the one behind the last record.
     pub window: (u64, u64),

@@ -25,7 +25,7 @@ pub struct Measurement {
     pub cycles: u64,
     /// Time of the loop alone, without building.
     pub seconds: f64,
-    /// Data frames that came back good, per node.
+    /// Data frames that returned good, per node.
     pub acknowledged: Vec<u64>,
 }
 
@@ -50,7 +50,7 @@ pub struct Disagreement {
     pub nodes: usize,
     /// Cycles run.
     pub cycles: u64,
-    /// Its frames acknowledged, per node.
+    /// Frames acknowledged in that simulator, per node.
     pub found: Vec<u64>,
     /// The model's.
     pub model: Vec<u64>,

@@ -1,4 +1,4 @@
-//! A bit error that nobody has to care about: the part of the demo about the board (ACK-3).
+//! A corrected bit error: the part of the demo about the board (ACK-3).
 
 use awgstar::quantity::NodeId;
 use awgstar::{
@@ -25,13 +25,13 @@ const PERIOD: u32 = 500;
 const TIMEOUT: u32 = 2_000;
 const LIMIT: u64 = 100_000;
 
-/// What happened.
+/// Result of the run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Survived {
     /// Bytes written.
     pub bytes: usize,
-    /// Cycles from the first write until all is on every board and has come back, without and with the
-    /// error.
+    /// Cycles from the first write until all data is on every board and has returned, without and
+    /// with the error.
     pub cycles: [u64; 2],
     /// Frames that some board refused for their FCS.
     pub refused: u32,
@@ -59,7 +59,7 @@ fn equal(ring: &BoardRing, block: &[u8]) -> bool {
     (0..BOARDS).all(|i| bytes(ring.board(i), AT as usize, block.len()) == block)
 }
 
-/// The host of the writer is done, and all it sent has come back.
+/// Returns true if the host of the writer is done, and all its frames have returned.
 fn back(ring: &BoardRing) -> bool {
     let smb = ring.board(WRITER);
     ring.hosts_idle()

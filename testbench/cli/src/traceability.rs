@@ -7,7 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// What a file that cites a requirement is to it.
+/// Relation of a file to a requirement that it cites.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Role {
     /// Rust that implements it.
@@ -112,8 +112,8 @@ impl Trace {
         Ok(trace)
     }
 
-    /// What is wrong: requirements without a check or without the code that must cite them, and
-    /// citations of what is no requirement. Empty when all is well.
+    /// Lists the errors: requirements without a check or without the code that must cite them, and
+    /// citations of ids that are not requirements. Empty if there are none.
     #[must_use]
     pub fn problems(&self) -> Vec<String> {
         let mut problems = Vec::new();
@@ -216,7 +216,7 @@ pub fn ids(text: &str) -> Vec<Id> {
     found
 }
 
-/// Whether `word`, which lies inside `text`, is followed by the word "to".
+/// Returns true if `word`, which is part of `text`, is followed by the word "to".
 fn text_continues_with_to(text: &str, word: &str) -> bool {
     let end = word.as_ptr() as usize - text.as_ptr() as usize + word.len();
     text[end..]

@@ -1,4 +1,4 @@
-//! What each drawing shows.
+//! Signals and cycles of each drawing.
 
 use crate::blocks::runs;
 use awgstar_stimulus::board::BoardStimulus;
@@ -9,9 +9,9 @@ pub struct Row {
     /// Port (`u_data.m_hdr_valid`), field of a header (`u_data.m_hdr[addr]`) or register
     /// (`u_data.next_q`), with its instance in `smb`.
     pub signal: &'static str,
-    /// It means something only while this row is 1.
+    /// Name of a row that qualifies this one: the values have a meaning only while it is 1.
     pub when: Option<&'static str>,
-    /// It is a state of this module.
+    /// Name of a module: the value is a state of its state machine.
     pub states: Option<&'static str>,
 }
 
@@ -33,15 +33,15 @@ pub struct Window {
 /// A drawing.
 #[derive(Clone, Copy, Debug)]
 pub struct Figure {
-    /// Where it stands.
+    /// File name of the drawing.
     pub file: &'static str,
     /// The instance whose signals carry no prefix.
     pub instance: &'static str,
-    /// What is seen.
+    /// Title of the drawing.
     pub title: &'static str,
     /// The run.
     pub run: fn() -> BoardStimulus,
-    /// What is shown of it.
+    /// Cycles of the run that are drawn.
     pub windows: &'static [Window],
     /// Lines, from the top.
     pub rows: &'static [Row],

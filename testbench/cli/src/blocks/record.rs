@@ -8,7 +8,7 @@ use awgstar_stimulus::machine::{Machine, Stimulus};
 use awgstar_stimulus::shape::value;
 use std::collections::BTreeMap;
 
-/// What a figure's rows were in the cycles of its windows.
+/// Values of a figure's rows in the cycles of its windows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Recording {
     /// First cycle of each window, and the values of all rows in each of its cycles.

@@ -1,4 +1,4 @@
-//! The runs that are drawn: one board each, what it sends comes back to it.
+//! The runs that are drawn: one board each, whose output returns to its input.
 
 use awgstar::contract::board as map;
 use awgstar_stimulus::board::directed::{WINDOW, after, block, events, frame, read, run};
@@ -30,7 +30,7 @@ pub(super) fn host() -> BoardStimulus {
     BoardStimulus { link, ..run(2200, Some(30), host) }
 }
 
-/// A data frame in flight comes back broken.
+/// A data frame in flight returns damaged.
 pub(super) fn broken() -> BoardStimulus {
     let broken = BoardFrame { flip: Some(8 * 20), ..frame(1, 0, 0x40, 4) };
     defences::in_flight([broken], false)
@@ -41,7 +41,7 @@ pub(super) fn both() -> BoardStimulus {
     defences::heartbeat_before_a_signal()
 }
 
-/// A board alone becomes the monitor and makes the two tokens it is told of.
+/// A board alone becomes the monitor and makes the two tokens that it is configured for.
 pub(super) fn monitor() -> BoardStimulus {
     run(4000, Some(12), set_up(900, 30, 150, 2, true))
 }

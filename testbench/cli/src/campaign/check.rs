@@ -1,4 +1,4 @@
-//! What hosts know of a run: what they wrote, what was refused, which signals they got.
+//! Bookkeeping of the hosts in a run: words written, words refused, signals received.
 
 use crate::campaign::plan::{Plan, To};
 use awgstar::contract::Order;
@@ -48,8 +48,8 @@ impl<'a> Witness<'a> {
         (writes, self.refused, signals)
     }
 
-    /// What hosts were answered, and what stands in their mailboxes. A signal with an order must
-    /// come behind its data.
+    /// Reads the answers to the hosts and the contents of their mailboxes. A signal with an order
+    /// must come after its data.
     pub(super) fn look(&mut self, ring: &mut BoardRing) -> Result<(), String> {
         for i in 0..ring.boards() {
             self.answers(ring, i);

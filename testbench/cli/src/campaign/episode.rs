@@ -19,7 +19,7 @@ pub struct Violation {
     pub episode: u64,
     /// Boards of the ring.
     pub boards: usize,
-    /// What was found.
+    /// Description of the violation.
     pub what: String,
 }
 
@@ -42,7 +42,7 @@ fn run(plan: &Plan) -> Result<Tally, String> {
         ring.push(i, ops.iter().copied()).map_err(|e| e.to_string())?;
     }
     let mut witness = Witness::new(plan);
-    // What arrived last is still on its way when its source knows that it is back.
+    // The last data is still under way when its source gets the acknowledgement.
     let mut quiet = 0;
     while quiet < 500 / LOOK {
         if ring.cycle() > CYCLES_MAX {
@@ -86,7 +86,7 @@ fn over(plan: &Plan, ring: &BoardRing) -> bool {
     ring.cycle() > events.max(UP)
 }
 
-/// All that live boards wrote and sent has come back.
+/// Returns true if all that live boards wrote and sent has returned.
 fn settled(ring: &BoardRing) -> bool {
     ring.hosts_idle()
         && ring.live().all(|i| {

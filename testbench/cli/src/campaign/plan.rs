@@ -1,4 +1,4 @@
-//! What an episode is made of: ring, faults, and what the hosts do.
+//! Plan of an episode: ring, faults, and operations of the hosts.
 
 use crate::campaign::random::Random;
 use awgstar::contract::{
@@ -25,7 +25,7 @@ pub(super) const UP: u64 = 14 * PERIOD as u64;
 pub(super) const MEMORY: usize = 16_384;
 /// Faults are over by then, and boards dead.
 const OVER: u64 = UP + 60_000;
-/// What each host does.
+/// Operations of each host.
 const ACTS: u64 = 700;
 
 /// Who gets a signal.
@@ -49,7 +49,7 @@ pub struct Plan {
     pub(super) scenario: BoardScenario,
     pub(super) tokens: u8,
     pub(super) groups: Vec<u16>,
-    /// What each host does once the ring is up.
+    /// Operations of each host once the ring is up.
     pub(super) ops: Vec<Vec<HostOp>>,
     /// Signals of each host, in their order.
     pub(super) signals: Vec<Vec<Planned>>,

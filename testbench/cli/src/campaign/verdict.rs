@@ -4,7 +4,7 @@ use crate::campaign::{Tally, Violation};
 use serde::Serialize;
 use std::fmt;
 
-/// Which episodes are run.
+/// Selection of episodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Campaign {
     /// Everything random follows from it.
@@ -20,7 +20,7 @@ pub struct Campaign {
 /// The result of a campaign.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Verdict {
-    /// What was run.
+    /// The campaign that was run.
     pub campaign: Campaign,
     /// Sums over the episodes without a violation.
     #[serde(flatten)]

@@ -1,4 +1,4 @@
-//! `awgstar conform`: the conformance suite on anybody's RTL (CNF-1 to CNF-6).
+//! `awgstar conform`: the conformance suite on third-party RTL (CNF-1 to CNF-6).
 
 use super::{CliError, CliResult, Outcome, at};
 use awgstar::rtl::Parameters;

@@ -9,7 +9,7 @@ use std::{fs, io::Write, path::PathBuf};
     after_help = "Examples:\n  awgstar study counterexample\n  awgstar study counterexample lock_mw_printed_grant_again --out target/run\n  awgstar study counterexample --vectors vectors"
 )]
 pub(crate) struct Args {
-    /// Its name; all are listed when left out
+    /// Name of the counterexample; all are listed when left out
     name: Option<String>,
     /// Folder for waves (firmware.vcd or paging.vcd and .gtkw), run.svg and run.json; made if it is not there
     #[arg(long, value_name = "FOLDER", requires = "name")]

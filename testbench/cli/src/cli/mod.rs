@@ -93,7 +93,7 @@ const BENCHES: &str = "testbench/verilog";
 /// How a command that ran to its end turned out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Outcome {
-    /// What was asked for holds.
+    /// The checks of the command hold.
     Holds,
     /// A check failed; the command has said which.
     Failed,
@@ -113,7 +113,7 @@ pub(crate) enum CliError {
     Io {
         /// The file, or what was being done.
         what: String,
-        /// What the system said.
+        /// Error of the operating system.
         source: io::Error,
     },
 }
@@ -140,9 +140,9 @@ pub(crate) fn checkout(root: &Path, folders: &[&str]) -> Result<(), CliError> {
     )))
 }
 
-/// The folder with the project's files: `root` if it has these folders. Without --root and outside a
-/// checkout it is a folder below `target` with the files that the command carries. A folder with Verilog
-/// of its own in `hdl` is refused: the verdict would be about the carried Verilog.
+/// Finds the folder with the project's files: `root` if it has these folders. Without --root and
+/// outside a checkout it is a folder below `target` with the files that the command carries. A
+/// folder with its own Verilog in `hdl` is refused: the verdict would be about the carried Verilog.
 pub(crate) fn files_at(root: &Path, folders: &[&str]) -> Result<PathBuf, CliError> {
     let named = root != Path::new(ROOT);
     if named || folders.iter().all(|folder| root.join(folder).is_dir()) {

@@ -48,7 +48,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
     let (k, n) = args.part.unwrap_or((0, 1));
     let mut numbers = 0..;
     mutants.retain(|_| numbers.next().is_some_and(|i: usize| i % n == k));
-    // Cargo needs a place of its own.
+    // Cargo needs a separate folder.
     let folder = std::path::absolute(args.out.join(list.tests)).map_err(CliError::from)?;
     let copy = Copy::new(&args.root, &folder, list).map_err(failed)?;
     let (send, lines) = mpsc::channel();
@@ -60,7 +60,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
             Fate::DoesNotCompile(text) => format!("DOES NOT COMPILE\n{text}"),
             Fate::NoMatch(count) => format!("MATCHES {count} TIMES in {}", mutant.file),
         };
-        // Nobody listens when the output is closed.
+        // The receiver is gone when the output is closed.
         let _ = send.send(format!("{:<36} {what}", mutant.id));
     };
     let fates = thread::scope(|scope| {

@@ -20,13 +20,13 @@ use awgstar::{
 /// Enough for every case.
 const STATES: usize = 1_500_000;
 
-/// Which machines run.
+/// Protocol of a case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Protocol {
     LockMw,
-    /// As printed: nobody has the right to a lock at first.
+    /// As published: no node owns a lock at first.
     LockDist,
-    /// The same, but node 0 has it: what is wrong besides.
+    /// As published, but node 0 owns the lock at first, to show the other errors.
     LockDistFirst,
     BarrierMw,
     BarrierDist,
@@ -35,11 +35,11 @@ pub(super) enum Protocol {
 /// A case.
 #[derive(Clone, Debug)]
 pub struct Case {
-    /// Its name, and that of its files.
+    /// Name of the case and of its files.
     pub name: &'static str,
-    /// What the run shows.
+    /// Behaviour that the run shows.
     pub why: &'static str,
-    /// What is broken; `None`: the end cannot be reached any more.
+    /// The violated property; `None`: the end cannot be reached any more.
     pub breaks: Option<Property>,
     /// The ring and what may happen on it.
     pub settings: Settings,
@@ -225,11 +225,11 @@ impl<F: Firmware> Firmware for Anyone<F> {
     }
 }
 
-/// What is done with the machines of a case.
+/// Operation on the state machines of a case.
 pub(super) trait Use {
-    /// What comes of it.
+    /// Result of the operation.
     type Out;
-    /// Does it.
+    /// Carries out the operation.
     fn with<F: Firmware>(self, network: &Network<F>) -> Self::Out;
 }
 
@@ -274,7 +274,7 @@ impl Case {
         }
     }
 
-    /// It is about a lock, not a barrier.
+    /// Returns true for a lock, false for a barrier.
     #[must_use]
     pub fn is_lock(&self) -> bool {
         self.settings.kind == Kind::Lock
@@ -294,7 +294,7 @@ impl Case {
         }
     }
 
-    /// What is broken, in words.
+    /// Description of the violated property.
     #[must_use]
     pub const fn breaks(&self) -> &'static str {
         match self.breaks {

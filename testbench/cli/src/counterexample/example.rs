@@ -12,7 +12,7 @@ pub enum Example {
     Paging(&'static paging::Case),
 }
 
-/// It, found and replayed.
+/// A counterexample, found and replayed.
 pub enum Shown {
     /// Of a lock or barrier.
     Protocol(Found),
@@ -36,7 +36,7 @@ impl Example {
         Example::all().find(|one| one.name() == name).ok_or_else(error)
     }
 
-    /// Its name, and that of its files.
+    /// Name of the counterexample and of its files.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -54,7 +54,7 @@ impl Example {
         }
     }
 
-    /// What it shows.
+    /// Behaviour that the counterexample shows.
     #[must_use]
     pub const fn why(self) -> &'static str {
         match self {
@@ -72,7 +72,7 @@ impl Example {
         }
     }
 
-    /// What is broken, in words.
+    /// Description of the violated property.
     #[must_use]
     pub const fn breaks(self) -> &'static str {
         match self {
@@ -98,7 +98,7 @@ impl Example {
 }
 
 impl Shown {
-    /// The run as people read it: a line for each step.
+    /// The run as text: a line for each step.
     #[must_use]
     pub fn listing(&self) -> String {
         match self {

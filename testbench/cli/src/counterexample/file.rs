@@ -1,4 +1,4 @@
-//! What files of runs have in common, whatever the runs are of.
+//! Common parts of the files of runs.
 
 use serde::{Serialize, de::DeserializeOwned};
 use std::{fmt::Display, fs, path::Path};

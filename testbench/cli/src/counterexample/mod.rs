@@ -1,5 +1,6 @@
-//! Shortest runs in which the thesis' protocols, as printed, go wrong: found by the model checker,
-//! written as vectors that anybody's firmware can replay, as waves and as pictures.
+//! Counterexamples: shortest runs in which the thesis' protocols, as published, violate a property.
+//! The model checker finds them; they are written as vectors that third-party firmware can replay,
+//! as waveforms and as drawings.
 
 mod catalogue;
 mod example;
@@ -20,11 +21,11 @@ use awgstar::check::{Step, listing};
 /// A run that was found.
 #[derive(Clone, Debug)]
 pub struct Found {
-    /// Which.
+    /// Case of the run.
     pub case: &'static Case,
-    /// Its steps.
+    /// Steps of the run.
     pub steps: Vec<Step>,
-    /// What each step told the machine of its node, and what that did.
+    /// Event and actions of each step.
     pub replay: Replay,
 }
 
@@ -34,7 +35,7 @@ pub enum CounterexampleError {
     /// No case has this name.
     #[error("no counterexample `{found}`: expected one of {}", names())]
     Name {
-        /// What was asked for.
+        /// The name that was given.
         found: String,
     },
     /// The checker finds nothing: the protocol holds what it was expected to break.
@@ -43,7 +44,7 @@ pub enum CounterexampleError {
         /// The case.
         name: &'static str,
     },
-    /// The machines, told the steps of the run, do something else.
+    /// In the replay the state machines do something else than in the run.
     #[error("{name}, step {step}: the machine is `{found}`, expected `{expected}`")]
     Replay {
         /// The case.
@@ -55,7 +56,8 @@ pub enum CounterexampleError {
         /// In the run.
         expected: String,
     },
-    /// Machines and replicas, told the steps of a run of paging, do something else.
+    /// In the replay of a run of paging, state machines or replicas do something else than in the
+    /// run.
     #[error("{0}")]
     Paging(String),
 }
@@ -76,7 +78,7 @@ impl Case {
 }
 
 impl Found {
-    /// The run as people read it: a line for each step.
+    /// The run as text: a line for each step.
     #[must_use]
     pub fn listing(&self) -> String {
         listing(&self.steps, self.case.settings.nodes)

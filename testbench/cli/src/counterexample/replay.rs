@@ -1,4 +1,5 @@
-//! The steps of a run told to machines one by one: what anybody's firmware can be told too.
+//! Replay of a run on state machines, step by step; third-party firmware can replay it the same
+//! way.
 
 use crate::counterexample::catalogue::Use;
 use crate::counterexample::{Case, CounterexampleError};
@@ -9,12 +10,12 @@ use awgstar::{
 };
 use std::collections::VecDeque;
 
-/// What a step told its node's machine, and what that did.
+/// Event of a step and the actions of the node's state machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Told {
     /// The event; none: the step did not reach the machine.
     pub event: Option<Event>,
-    /// What the machine wanted done.
+    /// Actions of the state machine.
     pub actions: Vec<Action>,
     /// The machine afterwards, in words.
     pub after: String,
@@ -36,7 +37,7 @@ fn event(step: &Step, profile: Profile, outbox: &mut Outbox) -> Option<Event> {
             .is_ok_and(|node| message.reaches(NodeId(node)))
             .then_some(Event::Signal(message)),
         What::Comes(message) => {
-            // A copy that comes back when the signal is done with counts no more.
+            // A copy that returns after the signal is done does not count any more.
             let counts = profile == Profile::Bare || outbox.0.front() == Some(&message);
             if counts && profile == Profile::Acknowledged {
                 outbox.0.pop_front();

@@ -1,5 +1,5 @@
-//! A run as a file that anybody's firmware, in any language, can replay: what each node is told, with
-//! whole frames, and what the printed machine does then.
+//! A run as a file that third-party firmware, in any language, can replay: the events of each node,
+//! with whole frames, and the actions of the published state machine.
 
 use crate::counterexample::file::Frames;
 use crate::counterexample::replay::replay;
@@ -28,13 +28,13 @@ pub struct Vector {
     pub name: String,
     /// Protocol and variant.
     pub protocol: String,
-    /// What the run shows.
+    /// Behaviour that the run shows.
     pub why: String,
-    /// What is broken behind the last step.
+    /// Property that is violated after the last step.
     pub breaks: String,
     /// Nodes of the ring.
     pub nodes: usize,
-    /// `once`, or `again`: boards send a signal until it has come back.
+    /// `once`, or `again`: boards send a signal until it has returned.
     pub boards_send: String,
     /// Frames with header, Data, pad and FCS, in the order of the link, hexadecimal.
     pub frames: Vec<String>,
@@ -47,22 +47,22 @@ pub struct Vector {
 pub struct VectorStep {
     /// Node in which it happens.
     pub node: usize,
-    /// What happens.
+    /// Description of the step.
     pub what: String,
-    /// What the node's machine is told: `acquire`, `release`, `arrive`, `signal`, `returned` or
-    /// `timer`; nothing: it does not reach the machine.
+    /// Event for the node's state machine: `acquire`, `release`, `arrive`, `signal`, `returned` or
+    /// `timer`; nothing if the step does not reach it.
     pub event: Option<String>,
     /// Index of the frame that it is about.
     pub frame: Option<usize>,
     /// The timer that ran out.
     pub timer: Option<String>,
-    /// What the printed machine does.
+    /// Actions of the published state machine.
     pub actions: Vec<VectorAction>,
-    /// Its states afterwards.
+    /// State after the step.
     pub state: String,
 }
 
-/// What a machine does.
+/// Action of a state machine.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "do")]
 pub enum VectorAction {
@@ -75,19 +75,19 @@ pub enum VectorAction {
     },
     /// Starts a timer.
     Start {
-        /// Which.
+        /// Name of the timer.
         timer: String,
     },
     /// Stops a timer.
     Stop {
-        /// Which.
+        /// Name of the timer.
         timer: String,
     },
     /// The process has the lock.
     Acquired,
-    /// It has given it back.
+    /// The process has released the lock.
     Released,
-    /// It passes the barrier.
+    /// The process passes the barrier.
     Passed,
 }
 
@@ -193,11 +193,11 @@ impl Vector {
         file::text(self)
     }
 
-    /// Tells fresh machines of the printed protocol what the file says, reading every message from
-    /// its frame.
+    /// Replays the file on fresh state machines of the published protocol; each message is decoded
+    /// from its frame.
     ///
     /// # Errors
-    /// What differs, and at which step.
+    /// The difference, and the step in which it occurs.
     pub fn replay(&self, case: &Case) -> Result<(), String> {
         let wrong = |step: usize, what: String| format!("{}, step {}: {what}", self.name, step + 1);
         let messages = self.frames.iter().map(|frame| read(frame));
@@ -232,7 +232,7 @@ impl Vector {
     }
 }
 
-/// What happens in a step, from its event and message alone.
+/// Finds the kind of a step from its event and message alone.
 fn what(step: &VectorStep, message: Option<Message>) -> Result<What, String> {
     let timer = |name: &str| {
         let all = [Timer::Request, Timer::Grant, Timer::Release, Timer::Pass];
@@ -263,8 +263,8 @@ fn read(frame: &str) -> Result<Message, String> {
         .map_err(|e| format!("{frame}: {e}"))
 }
 
-/// What is wrong with the vectors in `folder` (that of firmware, below `vectors`): each is there, and
-/// the machines of the printed protocol do what it says.
+/// Checks the vectors in `folder` (that of firmware, below `vectors`): each exists, and the state
+/// machines of the published protocol do what it says. Returns their number and the errors.
 #[must_use]
 pub fn check(folder: &Path) -> (usize, Vec<String>) {
     file::check(folder, CASES, |case| case.name, Vector::replay)

@@ -13,10 +13,10 @@ use awgstar::{
 };
 use std::{io, path::Path};
 
-/// Cycles that stand for a step.
+/// Cycles per step.
 pub const STEP_CYCLES: u64 = 20;
 
-/// What happened on the nodes, in the form in which the cycle-accurate ring says it.
+/// Events on the nodes, in the form of the records of the cycle-accurate ring.
 #[must_use]
 pub fn records(found: &Found) -> Vec<Record> {
     let mut all = Vec::new();

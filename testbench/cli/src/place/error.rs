@@ -1,4 +1,4 @@
-//! What is wrong with a scenario file, and where.
+//! Error in a scenario file, with its place.
 
 use awgstar_stimulus::echo;
 use serde::Serialize;
@@ -12,7 +12,7 @@ const BEFORE: usize = 30;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, thiserror::Error)]
 #[error("{file}:{line}:{column}: {what}\n{line:>5} | {source_line}")]
 pub struct FileError {
-    /// Its name.
+    /// Name of the file.
     pub file: String,
     /// Line, from 1.
     pub line: usize,
@@ -44,7 +44,7 @@ impl FileError {
     }
 
     pub(crate) fn toml(file: &str, text: &str, error: &toml::de::Error) -> Self {
-        // A missing key has no place of its own but that of its table.
+        // A missing key has no place except that of its table.
         let what = echo::message(error.message().trim_end());
         FileError::at(file, text, &error.span().unwrap_or(0..0), what)
     }

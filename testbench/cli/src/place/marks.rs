@@ -49,7 +49,7 @@ impl Marks {
     }
 }
 
-/// What is said of a fault that changed no frame.
+/// Warning for a fault that changed no frame.
 pub(crate) fn missed(link: usize, frames: &str) -> String {
     format!("fault on link {link}, {frames}: no such frame left, or it ended before the fault")
 }

@@ -36,7 +36,7 @@ pub type Progress<'a> = dyn FnMut(u64, u64) + 'a;
 
 /// A scenario that can be run. The same scenario gives the same run each time.
 pub trait Run: fmt::Debug {
-    /// Its kind, as reports name it.
+    /// Kind of the run, as reports name it.
     fn kind(&self) -> Kind;
 
     /// One line that says what it shows.
@@ -93,7 +93,7 @@ impl Kind {
     }
 }
 
-/// What is wanted of a run beside its report.
+/// Parts of a run that are wanted besides its report.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Request {
     /// A picture.
@@ -102,7 +102,7 @@ pub struct Request {
     pub window: Option<Window>,
 }
 
-/// Which waves are wanted.
+/// Selection of waveforms.
 #[derive(Clone, Debug, Default)]
 pub struct WaveRequest {
     /// The part of the run; by default what the kind of run takes for the most telling.
@@ -141,9 +141,9 @@ pub struct Report {
     pub text: String,
     /// The same for programs: an object with the keys of [`Common`] and those of the kind.
     pub json: Value,
-    /// What the run promises holds.
+    /// All checks of the run hold.
     pub holds: bool,
-    /// What the file describes and did not happen.
+    /// Faults and events of the file that did not happen.
     pub warnings: Vec<FileError>,
     /// The picture as SVG, if it was asked for.
     pub picture: Option<Artefact>,
@@ -151,7 +151,7 @@ pub struct Report {
     pub files: Vec<Artefact>,
 }
 
-/// What the JSON of every kind of run has, under these names.
+/// Common keys of the JSON of every kind of run.
 #[derive(Debug, serde::Serialize)]
 pub struct Common<'a> {
     /// [`Kind::name`].
@@ -164,9 +164,9 @@ pub struct Common<'a> {
     pub cycles: u64,
     /// Length of the run in µs.
     pub microseconds: f64,
-    /// What the run promises holds; if not, the exit code is 1.
+    /// All checks of the run hold; if not, the exit code is 1.
     pub holds: bool,
-    /// What the file describes and did not happen.
+    /// Faults and events of the file that did not happen.
     pub warnings: &'a [FileError],
 }
 

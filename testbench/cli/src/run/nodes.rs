@@ -26,7 +26,7 @@ const PROGRESS: u64 = 4096;
 /// A ring of nodes from a file, ready to run.
 #[derive(Clone, Debug)]
 pub struct NodesPlan {
-    /// What to run.
+    /// Ring, traffic and faults.
     pub scenario: Scenario,
     /// One line that says what it shows.
     pub title: String,
@@ -162,7 +162,7 @@ impl NodesRun {
     }
 }
 
-/// A summary for people, and for programs as JSON.
+/// Report of a run, as text and JSON.
 #[derive(Debug, Serialize)]
 pub struct NodesReport {
     title: String,
@@ -178,10 +178,9 @@ pub struct NodesReport {
     acknowledged: u64,
     lost: u64,
     counters: Vec<BTreeMap<&'static str, u64>>,
-    /// Whether every node's replica of the shared memory holds the same bytes; not said when nodes
-    /// write without end.
+    /// All replicas of the shared memory are equal; not given when nodes write without end.
     replicas_equal: Option<bool>,
-    /// What the file lets happen and the run did not get to.
+    /// Faults of the file that did not happen in the run.
     warnings: Vec<FileError>,
 }
 
@@ -204,7 +203,7 @@ pub struct FrameReport {
 const LISTED: usize = 40;
 
 impl NodesReport {
-    /// What `run` made of the scenario.
+    /// Makes the report of the scenario from its `run`.
     #[must_use]
     pub fn new(loaded: &NodesPlan, run: &NodesRun) -> Self {
         let scenario = &loaded.scenario;
@@ -234,19 +233,20 @@ impl NodesReport {
         }
     }
 
-    /// What the file lets happen and the run did not get to.
+    /// Faults of the file that did not happen in the run.
     #[must_use]
     pub fn warnings(&self) -> &[FileError] {
         &self.warnings
     }
 
-    /// Whether all replicas of the shared memory are equal; not said when nodes write without end.
+    /// Returns true if all replicas of the shared memory are equal; `None` when nodes write without
+    /// end.
     #[must_use]
     pub fn replicas_equal(&self) -> Option<bool> {
         self.replicas_equal
     }
 
-    /// Every frame that was asked for came back good.
+    /// Returns true if every frame of the scenario has returned good.
     #[must_use]
     pub fn all_back(&self) -> bool {
         self.frames.iter().all(|f| f.back.is_some_and(|(_, good)| good))

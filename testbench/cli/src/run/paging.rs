@@ -18,7 +18,7 @@ const LIMIT: u64 = 4_000_000;
 /// Cycles until the ring is up, at most.
 const UP: u64 = 1_000_000;
 
-/// What a process does.
+/// Page accesses of a process.
 #[derive(Clone, Debug, Default)]
 pub struct Script {
     /// Pages that it writes, one after the other; none: the node has no process.
@@ -40,7 +40,7 @@ pub struct Paging {
     pub table: PageTable,
     /// The ring.
     pub setup: Setup,
-    /// What the process of each node does.
+    /// Page accesses of the process of each node.
     pub scripts: Vec<Script>,
 }
 
@@ -164,7 +164,7 @@ impl Paging {
     }
 }
 
-/// What the master did: (swaps, pages hidden and shown again).
+/// Counts of the master: (swaps, pages hidden and shown again).
 fn master(records: &[Record]) -> (usize, usize) {
     let states = records.iter().filter_map(|record| match &record.what {
         Happened::Pages(Side::Master, state) => state.split_whitespace().nth(1),

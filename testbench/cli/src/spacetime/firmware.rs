@@ -27,18 +27,18 @@ pub struct Hop {
     pub from: (u64, usize),
     /// Cycle and node.
     pub to: (u64, usize),
-    /// What stands where it leaves.
+    /// Label at its start.
     pub text: String,
-    /// It is lost before it arrives.
+    /// The frame is lost before it arrives.
     pub lost: bool,
 }
 
-/// What is drawn.
+/// Contents of a drawing.
 #[derive(Clone, Debug)]
 pub struct Picture<'a> {
     /// Nodes.
     pub nodes: usize,
-    /// What happened, by cycle.
+    /// Events, by cycle.
     pub records: &'a [Record],
     /// Frames from node to node, where each of their ways is known.
     pub hops: &'a [Hop],
@@ -48,7 +48,7 @@ pub struct Picture<'a> {
     pub title: &'a str,
 }
 
-/// What a process does, as a colour.
+/// Activity of a process, drawn as a colour.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Doing {
     Works,
@@ -77,7 +77,7 @@ impl Doing {
         LEGEND.iter().find(|entry| entry.0 == self).map_or("#000", |entry| entry.1)
     }
 
-    /// What the process does behind a record; `None` when that does not change.
+    /// Activity of the process after a record; `None` if it does not change.
     fn after(what: &Happened) -> Option<Doing> {
         Some(match what {
             Happened::Asked(Ask::Lock(_)) => Doing::WaitsForLock,
@@ -126,7 +126,7 @@ pub fn firmware(picture: &Picture<'_>) -> String {
     draw(picture, None)
 }
 
-/// The same of a run that has steps and no time: `cycles` stand for each of them.
+/// Like [`firmware`], for a run with steps instead of times: each step takes `cycles`.
 #[must_use]
 pub fn firmware_steps(picture: &Picture<'_>, cycles: u64) -> String {
     draw(picture, Some(cycles.max(1)))
@@ -148,7 +148,7 @@ fn draw(picture: &Picture<'_>, steps: Option<u64>) -> String {
     // The legend decides where the window begins.
     scale.top = legend(&mut Svg::new(0.0, 0.0, false, "", 0), picture, &labels, width) + 26.0;
 
-    // A label stands beside what it is about, or below the one before it.
+    // A label is beside its event, or below the previous label.
     let mut bottom = scale.y(to);
     let mut placed = Vec::new();
     for (node, labels) in labels.iter().enumerate() {
@@ -247,7 +247,7 @@ fn readers<'a>(picture: &Picture<'a>, index: usize) -> Vec<&'a Record> {
     for record in &picture.records[index + 1..] {
         match &record.what {
             Happened::Received(read) if read == message => all.push(record),
-            // A copy: what is read from here on may be that one's.
+            // A copy: later events may belong to that one.
             Happened::Sent(again) if again == message => break,
             _ => {}
         }
@@ -255,7 +255,7 @@ fn readers<'a>(picture: &Picture<'a>, index: usize) -> Vec<&'a Record> {
     all
 }
 
-/// What colours, lines and labels mean; gives where it ends.
+/// Draws the legend of colours, lines and labels; returns its lower end.
 fn legend(out: &mut Svg, picture: &Picture<'_>, labels: &[Vec<Label>], width: f64) -> f64 {
     let mut legend = Legend::new(12.0, width - 12.0, 32.0, 10.0);
     let pages = picture.records.iter().any(|record| matches!(record.what, Happened::Pages(..)));

@@ -17,18 +17,18 @@ use awgstar::contract::Token;
 /// How a frame came onto a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// Its first word arrived at the node in this cycle and was passed on.
+    /// The first word arrived at the node in this cycle and was passed on.
     Passed {
         /// Cycle in which its first word was on the node's input.
         arrived: u64,
     },
     /// The node sent it: a signal inserted, a free token turned into data, a token given back.
     Sent,
-    /// It was there when the recording began, or a fault made it.
+    /// The frame was there when the recording began, or a fault made it.
     Unknown,
 }
 
-/// What the node at the end of the link did with a frame.
+/// Action of the node at the end of the link on a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
     /// Passed on: it is on the next link too.
@@ -60,15 +60,15 @@ pub struct Bar {
     pub packet_cnt: u8,
     /// Where it came from.
     pub origin: Origin,
-    /// What became of it.
+    /// Action of the next node.
     pub fate: Fate,
     /// The receive side of the node at the end of the link got it.
     pub delivered: bool,
-    /// It does not pass its FCS, or it was cut.
+    /// The frame does not pass its FCS, or it was cut.
     pub bad: bool,
 }
 
-/// What is drawn.
+/// Contents of a drawing.
 #[derive(Clone, Debug)]
 pub struct Diagram {
     /// Fibre delay of each link in cycles; one link for each node.

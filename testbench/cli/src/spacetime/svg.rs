@@ -32,7 +32,7 @@ struct Scale {
     top: f64,
     /// Pixels per cycle.
     y: f64,
-    /// From the left edge of a column to the next one's.
+    /// Distance between the left edges of two columns.
     pitch: f64,
     from: u64,
     to: u64,
@@ -92,7 +92,7 @@ pub fn svg(diagram: &Diagram) -> String {
     for bar in &diagram.bars {
         frame(&mut out, &scale, diagram, bar);
     }
-    // Marks stand above all frames.
+    // Marks are drawn above all frames.
     for bar in &diagram.bars {
         marks(&mut out, &scale, diagram, bar);
     }

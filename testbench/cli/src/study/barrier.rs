@@ -9,7 +9,7 @@ use awgstar::quantity::{NodeId, narrow};
 use awgstar::ring::boards::count;
 use serde::Serialize;
 
-/// What is measured.
+/// Settings of a measurement.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Point {
     /// The ring.
@@ -25,7 +25,7 @@ pub struct Point {
     pub episodes: usize,
 }
 
-/// What came out; cycles.
+/// Results of a measurement, in cycles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Figures {
     /// From the call of the last one to arrive to the last one that goes on.

@@ -1,7 +1,8 @@
-//! What no protocol can beat on an idle ring, in cycles of the way alone.
+//! Latency lower bounds: the propagation times, in cycles, that no protocol can beat on an idle
+//! ring.
 //!
-//! Added to a bound, and said separately: the frames themselves (17 words each) and the accesses of
-//! the hosts, which do not depend on the number of nodes.
+//! Two terms are added to a bound and listed separately: the frames themselves (17 words each) and
+//! the accesses of the hosts. Both are independent of the number of nodes.
 
 use crate::study::Ring;
 

@@ -25,7 +25,8 @@ pub const MIDDLE: usize = 16;
 /// Moments of each point: the middle of their figures is the row.
 const MOMENTS: u64 = 5;
 
-/// What is measured: boards, fibre, tuning time, whether the monitor is the one.
+/// Settings of a measurement: boards, fibre, tuning time, and whether the dead board is the
+/// monitor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Point {
     /// Boards.
@@ -58,7 +59,7 @@ pub struct Figures {
     pub reconciled: u64,
     /// Words accepted.
     pub accepted: u64,
-    /// Words refused, because nothing came back.
+    /// Words refused, because no frame returned.
     pub refused: u64,
     /// Words of the dead board without a confirmation, in all runs.
     pub unconfirmed: u64,
@@ -69,11 +70,11 @@ pub struct Figures {
 /// A row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Row {
-    /// What this part of the table varies.
+    /// The parameter that this part of the table varies.
     pub sweep: &'static str,
-    /// What was measured.
+    /// Settings of the measurement.
     pub point: Point,
-    /// What came out.
+    /// Results of the measurement.
     pub figures: Figures,
 }
 
@@ -197,10 +198,10 @@ pub fn tables(rows: &[Row]) -> String {
     text
 }
 
-/// Table and plots.
+/// Makes table and plots.
 ///
 /// # Errors
-/// What the plotting library says.
+/// The message of the plotting library.
 pub fn files(rows: &[Row]) -> Result<Vec<File>, String> {
     let line = |name: &str, sweep, monitor, x: fn(&Point) -> f64, y: fn(&Figures) -> u64| Line {
         name: name.into(),

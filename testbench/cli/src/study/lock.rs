@@ -7,13 +7,13 @@ use awgstar::quantity::narrow;
 use awgstar::ring::boards::count;
 use serde::Serialize;
 
-/// What is measured.
+/// Settings of a measurement.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Point {
     /// The ring.
     pub ring: Ring,
-    /// Nodes that want the lock; 1 stands for one at a time, each time another one, with pauses
-    /// after which the ring is idle.
+    /// Nodes that request the lock. 1 means one at a time, each time another one, with pauses after
+    /// which the ring is idle.
     pub callers: usize,
     /// Cycles in the critical section, between reading a word and writing it.
     pub inside: u64,
@@ -23,7 +23,7 @@ pub struct Point {
     pub acquisitions: usize,
 }
 
-/// What came out; cycles from the process's call.
+/// Results of a measurement, in cycles from the process's call.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Figures {
     /// From asking for the lock to having it.

@@ -36,10 +36,10 @@ pub struct Row {
     pub nodes: usize,
     /// Iterations of all points.
     pub iterations: u64,
-    /// What it took, with results written word by word.
+    /// Times with results written word by word.
     #[serde(flatten)]
     pub timed: Timed,
-    /// What it took with results written row by row.
+    /// Times with results written row by row.
     pub by_rows: Timed,
 }
 
@@ -125,10 +125,10 @@ pub fn tables(rows: &[Row]) -> String {
     text
 }
 
-/// Tables and plots.
+/// Makes tables and plots.
 ///
 /// # Errors
-/// What the plotting library says.
+/// The message of the plotting library.
 pub fn files(rows: &[Row], costs: &Costs) -> Result<Vec<File>, String> {
     let mut files = vec![File { name: "mandelbrot.csv".into(), text: csv(rows) }];
     for machine in Machine::ALL {

@@ -32,7 +32,7 @@ pub enum StudyError {
     /// The ring cannot be, or did not end.
     #[error("{point}: {error}")]
     Host {
-        /// What was measured.
+        /// The point that was measured.
         point: String,
         /// Why it was not.
         error: HostError,
@@ -40,9 +40,9 @@ pub enum StudyError {
     /// A replica was wrong afterwards.
     #[error("{point}: {wrong}")]
     Wrong {
-        /// What was measured.
+        /// The point that was measured.
         point: String,
-        /// What was wrong.
+        /// The value that was wrong.
         wrong: String,
     },
 }

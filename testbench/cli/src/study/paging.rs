@@ -19,7 +19,7 @@ const WORDS: u32 = 16_384;
 pub const PATTERNS: [Pattern; 3] =
     [Pattern::Sequential, Pattern::Strided(4096), Pattern::Random(32)];
 
-/// What is run.
+/// Settings of a measurement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Point {
     /// Order of access.
@@ -34,7 +34,7 @@ pub struct Point {
     pub seed: u64,
 }
 
-/// What came of it; times in ns, those of processes summed over all of them.
+/// Results of a measurement; times in ns, those of processes summed over all of them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Row {
     /// Order of access.
@@ -157,7 +157,7 @@ pub fn csv(rows: &[Row]) -> String {
         .csv(rows)
 }
 
-/// A size as people write it.
+/// Formats a size with its unit.
 fn size(bytes: u32) -> String {
     if bytes >= 1 << 20 {
         format!("{} MB", bytes >> 20)
@@ -209,10 +209,10 @@ fn line(name: String, rows: &[Row], keep: impl Fn(&Row) -> bool, value: fn(&Row)
     Line { name, points, bound: false }
 }
 
-/// `paging.csv` and the plots.
+/// Makes `paging.csv` and the plots.
 ///
 /// # Errors
-/// What the plotting library says.
+/// The message of the plotting library.
 pub fn files(rows: &[Row]) -> Result<Vec<File>, String> {
     let mut files = vec![File { name: "paging.csv".into(), text: csv(rows) }];
     let mut nodes: Vec<u8> = rows.iter().map(|row| row.nodes).collect();

@@ -10,7 +10,7 @@ use awgstar_draw::table::Table;
 pub struct File {
     /// Name.
     pub name: String,
-    /// What is in it.
+    /// Contents of the file.
     pub text: String,
 }
 
@@ -105,7 +105,7 @@ fn what(sweep: &str, ring: &Ring) -> String {
     }
 }
 
-/// What the sweep of a row of locks varies.
+/// The parameter that the sweep of a row of locks varies.
 fn lock_point(r: &LockRow) -> String {
     match r.sweep {
         "inside" => format!("{} cycles inside", r.point.inside),
@@ -114,7 +114,8 @@ fn lock_point(r: &LockRow) -> String {
     }
 }
 
-/// What is not the way of the frames: frames themselves, hosts, data that is confirmed first.
+/// Share beyond the propagation of the frames: the frames themselves, hosts, data that is confirmed
+/// first.
 fn beside(r: &LockRow) -> f64 {
     let f = &r.figures;
     if f.hand_over.count == 0 {
@@ -206,10 +207,10 @@ const fn f(x: u64) -> f64 {
     x as f64
 }
 
-/// Table and plots of the study of locks.
+/// Makes table and plots of the study of locks.
 ///
 /// # Errors
-/// What the plotting library says.
+/// The message of the plotting library.
 pub fn lock_files(rows: &[LockRow]) -> Result<Vec<File>, String> {
     let nodes = |r: &LockRow| f(r.point.ring.nodes as u64);
     let us = |cycles: f64| cycles / MHZ;
@@ -268,10 +269,10 @@ pub fn lock_files(rows: &[LockRow]) -> Result<Vec<File>, String> {
     ])
 }
 
-/// Table and plots of the study of barriers.
+/// Makes table and plots of the study of barriers.
 ///
 /// # Errors
-/// What the plotting library says.
+/// The message of the plotting library.
 pub fn barrier_files(rows: &[BarrierRow]) -> Result<Vec<File>, String> {
     let nodes = |r: &BarrierRow| f(r.point.ring.nodes as u64);
     let us = |cycles: f64| cycles / MHZ;

@@ -1,4 +1,4 @@
-//! Which points are measured, and the rows that come out.
+//! Points that are measured, and rows with their results.
 
 use crate::study::{Ring, StudyError, barrier, bounds, lock};
 use awgstar::contract::Order;
@@ -9,13 +9,13 @@ use serde::Serialize;
 /// A row of the table: what was varied, the protocol, the point, its figures and its bound.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Row<P, F> {
-    /// What this part of the table varies.
+    /// The parameter that this part of the table varies.
     pub sweep: &'static str,
     /// Protocol.
     pub protocol: &'static str,
-    /// What was measured.
+    /// Settings of the measurement.
     pub point: P,
-    /// What came out.
+    /// Results of the measurement.
     pub figures: F,
     /// Bound of the way alone, in cycles: see [`bounds`].
     pub bound: f64,

@@ -1,11 +1,11 @@
-//! What stands on a link, as the fields of its frames.
+//! Waveform of a link: the fields of its frames.
 
 use awgstar::{Tap, contract::Field};
 use awgstar_draw::gtkw::Shown::{self, Decimal, Names};
 use awgstar_draw::waves::{Signal, Waves};
 use std::io::{self, Write};
 
-/// Whether a word is on a link, which, and whether it is a frame's last.
+/// Word on a link: (valid, data, last word of a frame).
 pub type Word = (bool, u32, bool);
 
 /// The fields of the frame on a link, as its words pass.

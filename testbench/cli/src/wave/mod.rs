@@ -17,7 +17,7 @@ use link::Link;
 use save::Row;
 use std::io::{self, Write};
 
-/// What is written.
+/// Part of a run that is written.
 #[derive(Clone, Debug)]
 pub struct Window {
     /// First cycle.

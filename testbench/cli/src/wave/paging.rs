@@ -23,7 +23,7 @@ pub struct Seen {
     pub flags: Vec<u64>,
 }
 
-/// What is written of a run.
+/// Paging events of a run that are written.
 #[derive(Clone, Copy, Debug)]
 pub struct Pages<'a> {
     /// Nodes of the ring.

@@ -1,4 +1,4 @@
-//! What machines want done, done in replicas and boards.
+//! Actions of the paging state machines, carried out in replicas and boards.
 
 use crate::counterexample::paging::frames::{Content, Written, marked};
 use crate::counterexample::paging::play::{Play, Result};
@@ -16,7 +16,7 @@ impl Play {
         if step.master { self.job } else { self.nodes[step.node].job }
     }
 
-    /// What a machine waited for is there.
+    /// Handles the event that a state machine waited for.
     pub(super) fn done(&mut self, step: &VectorStep, event: Event, actions: &mut Vec<Action>) {
         if step.master {
             self.job = Job::None;
@@ -94,7 +94,7 @@ impl Play {
         }
     }
 
-    /// A host's write: in its own replica at once.
+    /// Writes for a host: in its local replica at once.
     pub(super) fn write(&mut self, at: usize, addr: u32, bytes: Vec<u8>) {
         let node = &mut self.nodes[at];
         put(&mut node.replica, (addr, bytes.clone()));

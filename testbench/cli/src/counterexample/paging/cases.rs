@@ -1,4 +1,5 @@
-//! What is looked for: paging as printed, and with one repair taken out, on the smallest ring that shows it.
+//! Cases of paging: as published, and with one repair taken out, on the smallest ring that shows
+//! the error.
 
 use crate::counterexample::CounterexampleError;
 use crate::counterexample::paging::{Found, goes_on};
@@ -16,13 +17,13 @@ const STATES: usize = 1_500_000;
 /// A case.
 #[derive(Clone, Debug)]
 pub struct Case {
-    /// Its name, and that of its files.
+    /// Name of the case and of its files.
     pub name: &'static str,
-    /// What the run shows.
+    /// Behaviour that the run shows.
     pub why: &'static str,
-    /// What is broken; `None`: the end cannot be reached any more.
+    /// The violated property; `None`: the end cannot be reached any more.
     pub breaks: Option<Property>,
-    /// What is repaired.
+    /// Repairs of the protocol.
     pub repairs: Repairs,
     /// Pages, and places for them.
     pages: (u16, u16),
@@ -32,7 +33,7 @@ pub struct Case {
     profile: Profile,
 }
 
-/// As printed, but requests reach the master.
+/// As published, but requests reach the master.
 const PRINTED: Case = Case {
     name: "",
     why: "",
@@ -186,7 +187,7 @@ impl Case {
         }
     }
 
-    /// What is broken, in words.
+    /// Description of the violated property.
     #[must_use]
     pub const fn breaks(&self) -> &'static str {
         match self.breaks {
@@ -216,7 +217,7 @@ impl Case {
         Ok(Found { case: self, steps, goes_on: more, circles })
     }
 
-    /// What there is on the same ring when all is repaired.
+    /// Explores the same ring with all repairs.
     #[must_use]
     pub fn repaired(&self) -> Report<Property, Step<What>> {
         explore(&self.network(Repairs::ALL), STATES)

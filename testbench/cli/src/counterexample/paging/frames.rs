@@ -10,7 +10,7 @@ use awgstar::{
 use awgstar_stimulus::echo;
 use awgstar_stimulus::vectors::reference;
 
-/// What a frame says.
+/// Content of a frame.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Content {
     Signal(Message),

@@ -22,9 +22,9 @@ use std::mem::{Discriminant, discriminant};
 /// A run that was found.
 #[derive(Clone, Debug)]
 pub struct Found {
-    /// Which.
+    /// Case of the run.
     pub case: &'static Case,
-    /// Its steps.
+    /// Steps of the run.
     pub steps: Vec<Step<What>>,
     /// Where the end cannot be reached any more: one way in which it goes on, without a fault, what can
     /// happen in turn, until nothing happens or all has happened before.
@@ -34,7 +34,7 @@ pub struct Found {
 }
 
 impl Found {
-    /// What people read.
+    /// The run as text: a line for each step.
     #[must_use]
     pub fn listing(&self) -> String {
         let nodes = self.case.settings().nodes();

@@ -1,5 +1,5 @@
-//! Machines and replicas that are told a run step by step, and what is broken in it. It knows nothing of
-//! the checker's states: frames bring what they bring.
+//! Replay of a run: state machines and replicas that get its steps one by one, and the property it
+//! violates. The replay does not know the checker's states: data arrives by frames only.
 
 use crate::counterexample::paging::Case;
 use crate::counterexample::paging::frames::{Content, marked};
@@ -17,7 +17,7 @@ use awgstar::{
 use awgstar_stimulus::echo;
 use std::collections::BTreeMap;
 
-/// Cycles that stand for a step: the checker knows the order of things, not their time.
+/// Cycles per step: the checker knows the order of events, not their time.
 pub(super) const STEP_CYCLES: u64 = 20;
 
 /// A run that is played.
@@ -49,7 +49,7 @@ impl Play {
         let at = settings.table();
         let place = |node| Place { node, master: NodeId(0), at };
         let master = Master::new(place(NodeId(0)), case.repairs);
-        // The table is on every board before anybody looks.
+        // Every board has the table before any process accesses it.
         let mut replica = vec![0; at.end() as usize];
         let mut actions = Vec::new();
         master.start(&mut actions);
@@ -133,7 +133,7 @@ impl Play {
         Ok([own.access.summary()].into_iter().chain(master).collect())
     }
 
-    /// What happens without a frame.
+    /// Handles a step without a frame.
     fn alone(&mut self, step: &VectorStep, actions: &mut Vec<Action>) -> Result<()> {
         let at = step.node;
         let page = || step.page.ok_or_else(|| format!("{}: no page", step.does));
@@ -191,7 +191,7 @@ impl Play {
         Ok(())
     }
 
-    /// What a frame does at a node.
+    /// Handles a frame at a node.
     fn frame(
         &mut self,
         step: &VectorStep,

@@ -1,4 +1,4 @@
-//! What machines and processes are at, and what is broken.
+//! State of state machines and processes, and the properties that it violates.
 
 use crate::counterexample::paging::frames::Written;
 use crate::counterexample::paging::play::{Play, Result};
@@ -10,7 +10,7 @@ use awgstar::{
 };
 use std::collections::BTreeMap;
 
-/// What a machine waits for.
+/// Answer that a state machine waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Job {
     None,
@@ -23,7 +23,7 @@ pub(super) enum Job {
     In(Copy),
 }
 
-/// What a process does.
+/// State of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Doing {
     Nothing,
@@ -37,9 +37,9 @@ pub(super) struct Node {
     pub(super) replica: Vec<u8>,
     pub(super) job: Job,
     pub(super) doing: Doing,
-    /// What it wrote last, by page.
+    /// Last value that the process wrote, by page.
     pub(super) wrote: BTreeMap<u16, u8>,
-    /// What it handed to its board, and how many of that are back.
+    /// Writes handed to the board; `back` of them have returned.
     pub(super) sent: Vec<Written>,
     pub(super) back: u8,
     /// Number of the last data frame taken over, by source.
@@ -48,7 +48,7 @@ pub(super) struct Node {
     pub(super) asked: u32,
 }
 
-/// What every machine is at, in words, and every replica.
+/// States of all state machines as text, and all replicas.
 pub(super) type Image = (Vec<String>, Vec<Vec<u8>>);
 
 impl Play {
@@ -104,7 +104,7 @@ impl Play {
         (0..self.nodes.len()).filter(waits).collect()
     }
 
-    /// What is broken: in some step, or now that nobody waits.
+    /// The property that is violated: in some step, or at the end, when no process waits.
     #[must_use]
     pub fn broken(&self) -> Option<Property> {
         let rest = self.waits().is_empty() && !self.whole();

@@ -1,4 +1,4 @@
-//! A run of paging as a file that anybody's firmware, in any language, can replay.
+//! A run of paging as a file that third-party firmware, in any language, can replay.
 
 use crate::counterexample::file;
 use crate::counterexample::file::Frames;
@@ -24,9 +24,9 @@ pub struct Vector {
     pub name: String,
     /// Protocol and variant.
     pub protocol: String,
-    /// What the run shows.
+    /// Behaviour that the run shows.
     pub why: String,
-    /// What is broken behind the last step.
+    /// Property that is violated after the last step.
     pub breaks: String,
     /// Nodes of the ring; node 0 is the master.
     pub nodes: usize,
@@ -34,7 +34,8 @@ pub struct Vector {
     pub pages: u16,
     /// Pages that the shared memory has room for, behind the table.
     pub room: u16,
-    /// `once`, or `again`: boards send a signal until it has come back. Data is sent again in any case.
+    /// `once`, or `again`: boards send a signal until it has returned. Data is retransmitted in any
+    /// case.
     pub boards_send: String,
     /// Frames with header, Data, pad and FCS, in the order of the link.
     pub frames: Vec<String>,
@@ -51,13 +52,13 @@ pub struct Vector {
 pub struct VectorStep {
     /// Node in which it happens.
     pub node: usize,
-    /// What happens, for people.
+    /// Description of the step.
     pub what: String,
     /// `wants`, `uses`, `lets_go` by the process; `reads`, `confirmed`, `copies_out`, `copies_in`, `timer`:
     /// what a machine asked for is there; `sends`, `receives`, `passes`, `comes_back`, `lost`,
     /// `sends_again`: what a frame does.
     pub does: String,
-    /// It is the master's machine that is told.
+    /// The event is for the master's state machine.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub master: bool,
     /// Index of the frame that it is about.
@@ -72,13 +73,13 @@ pub struct VectorStep {
     /// The word that is read, the page that is copied, or the byte that the process writes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<String>,
-    /// What the machine does then; the master's behind those of the process.
+    /// Actions of the state machine; those of the master after those of the process.
     pub actions: Vec<VectorAction>,
     /// The node's states afterwards, in words.
     pub state: String,
 }
 
-/// What a machine wants done, as [`Action`].
+/// Action of a state machine, as [`Action`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "do")]
 pub enum VectorAction {
@@ -96,7 +97,7 @@ pub enum VectorAction {
     Released,
 }
 
-/// What a machine wants done, as it stands in the file.
+/// Converts an action into its form in the file.
 fn told_action(action: Action, frames: &mut Frames) -> VectorAction {
     match action {
         Action::Read(addr) => VectorAction::Read { addr },
@@ -243,11 +244,11 @@ impl Vector {
         file::text(self)
     }
 
-    /// Tells fresh machines of `case` what the file says, with replicas that take what its frames bring,
-    /// and looks whether what is said to break does break.
+    /// Replays the file on fresh state machines of `case`, with replicas that its frames update,
+    /// and checks that the property is violated.
     ///
     /// # Errors
-    /// What differs, and at which step.
+    /// The difference, and the step in which it occurs.
     pub fn replay(&self, case: &Case) -> Result<Play, String> {
         let contents =
             self.frames.iter().map(|frame| decode(frame)).collect::<Result<Vec<_>, _>>()?;
@@ -281,7 +282,8 @@ impl Vector {
     }
 }
 
-/// What is wrong with the vectors in `folder` (that of paging, below `vectors`).
+/// Checks the vectors in `folder` (that of paging, below `vectors`). Returns their number and the
+/// errors.
 #[must_use]
 pub fn check(folder: &Path) -> (usize, Vec<String>) {
     let replay = |vector: &Vector, case: &Case| vector.replay(case).map(drop);

@@ -6,18 +6,18 @@ use awgstar::{
     ring::{BoardRing, HostOp, HostResult, Outcome, ScenarioError, boards::register},
 };
 
-/// What came of an act.
+/// Outcome of an act.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// It was done.
+    /// The act was done.
     Done,
     /// The board answered so many accesses with SLVERR.
     Refused(usize),
-    /// What was waited for did not come.
+    /// The condition was not met in time.
     Expired,
     /// The board died or was reset meanwhile, or the run was over.
     Broken,
-    /// It never began.
+    /// The act never began.
     NotBegun,
 }
 
@@ -28,11 +28,11 @@ pub struct ActResult {
     pub began: u64,
     /// Cycle in which it ended.
     pub ended: u64,
-    /// What came of it.
+    /// Outcome of the act.
     pub ending: Ending,
-    /// What was read.
+    /// Bytes that were read.
     pub read: Vec<u8>,
-    /// What was taken out of the mailbox.
+    /// Messages taken out of the mailbox.
     pub messages: Vec<Message>,
 }
 
@@ -105,7 +105,7 @@ impl Host {
         }
     }
 
-    /// What came of each act.
+    /// Results of the acts, in order.
     pub(super) fn done(&self) -> Vec<ActResult> {
         let never = ActResult {
             began: 0,
@@ -118,7 +118,7 @@ impl Host {
         self.done.iter().cloned().chain(std::iter::repeat_n(never, rest)).collect()
     }
 
-    /// Its board is reset: what is under way is over, and the board must be set up again.
+    /// Handles a reset of its board: ends the act under way and configures the board again.
     pub(super) fn reset(&mut self, ring: &BoardRing, i: usize) {
         self.busy = false;
         self.set_up = false;

@@ -17,7 +17,7 @@ const DRAWN: u64 = 1_500;
 /// Cycles drawn before the first frame that carries something.
 const BEFORE: u64 = 50;
 
-/// Records frames up to the end of what is drawn. Boards stand in the order of the ring.
+/// Records frames up to the end of the window. Boards are in the order of the ring.
 #[derive(Debug)]
 pub(super) struct FrameRecorder {
     recorder: Recorder,
@@ -74,8 +74,8 @@ impl FrameRecorder {
         }
     }
 
-    /// What is drawn of a run of `end` cycles when the request does not say: from shortly before the first
-    /// data or signal on.
+    /// Cycles that are drawn of a run of `end` cycles if the request does not say: from shortly
+    /// before the first data or signal on.
     pub(super) fn window(&self, end: u64) -> (u64, u64) {
         let from = self.first.map_or(0, |first| first.saturating_sub(BEFORE));
         (from, (from + DRAWN).min(end))

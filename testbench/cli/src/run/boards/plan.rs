@@ -1,4 +1,4 @@
-//! What is run.
+//! Plan of a run: ring, acts of the hosts, faults.
 
 use crate::place::Marks;
 use crate::run::boards::programs::Programs;
@@ -20,7 +20,7 @@ use awgstar::{
 pub struct BoardsPlan {
     /// One line that says what it shows.
     pub title: String,
-    /// Boards, fibre, faults that need nobody to look for them.
+    /// Boards, fibre, and faults that are given by link and cycle.
     pub scenario: BoardScenario,
     /// Length of the run in cycles.
     pub cycles: u64,
@@ -28,7 +28,7 @@ pub struct BoardsPlan {
     pub fibre_m: Vec<f64>,
     /// How each board is set up.
     pub boards: Vec<Settings>,
-    /// What each host does, in this order.
+    /// Acts of each host, in order.
     pub acts: Vec<Vec<Act>>,
     /// Faults of frames that are looked for.
     pub hits: Vec<Hit>,
@@ -80,18 +80,18 @@ pub struct Settings {
 pub struct Act {
     /// Not before this cycle.
     pub at: u64,
-    /// What.
+    /// The task.
     pub task: Task,
 }
 
-/// What a host does.
+/// Task of a host.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Task {
     /// Writes to the shared memory.
     Write {
         /// First byte.
         addr: u32,
-        /// What.
+        /// The bytes.
         bytes: Vec<u8>,
     },
     /// Reads from the shared memory.
@@ -103,7 +103,7 @@ pub enum Task {
     },
     /// Reads a register, or writes it.
     Register {
-        /// Which.
+        /// The register.
         register: &'static Register,
         /// The word that is written; none: it is read.
         value: Option<u32>,
@@ -143,22 +143,22 @@ pub enum Task {
     },
 }
 
-/// What a host waits for.
+/// Condition that a host waits for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Awaited {
     /// All boards know this one.
     Synced,
-    /// All data written before has come back good.
+    /// All data written before has returned good.
     Acknowledged,
-    /// All signals sent before have come back good.
+    /// All signals sent before have returned good.
     SignalsBack,
     /// `irq` for this event, since it was last cleared; it is cleared then.
     Interrupt(Interrupt),
-    /// These bytes stand in the own replica.
+    /// These bytes are in the local replica.
     Visible {
         /// First byte.
         addr: u32,
-        /// What.
+        /// The bytes.
         bytes: Vec<u8>,
     },
 }
@@ -176,7 +176,7 @@ pub struct Hit {
     pub source: Option<u8>,
     /// So many frames.
     pub times: u64,
-    /// What happens to them.
+    /// Kind of fault.
     pub fault: FaultKind,
 }
 
@@ -205,7 +205,7 @@ impl FrameFilter {
         ("sync", FrameFilter::Sync),
     ];
 
-    /// Whether a frame with these codes is one.
+    /// Returns true if the filter matches a frame with these codes.
     #[must_use]
     pub fn is(self, token: Option<Token>, c_st: u8) -> bool {
         match self {
@@ -232,7 +232,7 @@ pub struct Reset {
 }
 
 impl Settings {
-    /// What sets the board up and lets it take part in the ring.
+    /// Operations that configure the board and let it take part in the ring.
     #[must_use]
     pub fn operations(&self) -> Vec<HostOp> {
         let [a, b, c, d, high @ ..] = self.prefix.to_le_bytes();

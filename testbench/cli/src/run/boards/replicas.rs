@@ -1,4 +1,4 @@
-//! Whether the replicas are the same behind the last cycle, and whether they have to be.
+//! Comparison of the replicas after the last cycle.
 
 use crate::run::boards::{BoardsPlan, BoardsRun, Task};
 use awgstar::{
@@ -9,13 +9,13 @@ use awgstar::{
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Whether all replicas are the same that have to be.
+/// Result of the comparison of those replicas that must be equal.
 ///
-/// Left out are boards that died, were reset or were lost to the ring, and what their hosts write: it may
-/// have got anywhere. As long as data is on its way, it stands in some replicas only.
+/// Left out are boards that died, were reset or were lost to the ring, and the writes of their
+/// hosts: these may have reached any board. Data that is under way is in some replicas only.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Replicas {
-    /// Boards with data on its way: not all of it has come back good, or it is not in the memory yet.
+    /// Boards with data under way: not all of it has returned good, or it is not in the memory yet.
     pub on_the_way: Vec<usize>,
     /// Where they differ.
     pub differ: Option<Differ>,
@@ -54,7 +54,8 @@ impl Replicas {
     }
 }
 
-/// Data that the host of a board wrote has not come back good, or data that came is being written.
+/// Returns true if data that the host of a board wrote has not returned good, or received data is
+/// being written.
 fn pending(smb: &Smb) -> bool {
     smb.u_combiner.open_q
         || smb.u_data.base_q != smb.u_data.tail_q

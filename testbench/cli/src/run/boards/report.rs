@@ -1,4 +1,4 @@
-//! What happened, for people and for programs.
+//! Report of a run, as text and JSON.
 
 use crate::place::FileError;
 use crate::run::boards::host::{ActResult, Ending, Message};
@@ -26,7 +26,7 @@ use std::collections::BTreeMap;
 #[expect(clippy::cast_possible_truncation, reason = "8")]
 const LIMIT: u8 = board::RETRY_LIMIT as u8;
 
-/// What came of a run.
+/// Result of a run.
 #[derive(Clone, Debug, Serialize)]
 pub struct BoardsReport {
     pub(super) title: String,
@@ -39,16 +39,16 @@ pub struct BoardsReport {
     pub(super) faults: Vec<FaultReport>,
     /// Bits that noise inverted.
     pub(super) noise_bits: u64,
-    /// What the controller of the router did.
+    /// Events of the controller of the router.
     pub(super) router: Vec<Event>,
     pub(super) states: Vec<StateReport>,
     /// All live replicas are the same.
     pub(super) replicas_equal: bool,
     pub(super) replicas: Replicas,
     pub(super) written: WrittenBytes,
-    /// What the file lets happen and the run did not get to.
+    /// Faults of the file that did not happen in the run.
     pub(super) warnings: Vec<FileError>,
-    /// What came of programs, if there are some.
+    /// Result of programs, if there are any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) programs: Option<Report>,
 }
@@ -64,7 +64,7 @@ pub(super) struct ActReport {
     pub(super) refused: usize,
     pub(super) began: u64,
     pub(super) ended: u64,
-    /// What was read: bytes of the shared memory, or the word of a register, highest digit first.
+    /// Data read: bytes of the shared memory, or the word of a register, highest digit first.
     pub(super) read: Option<String>,
     pub(super) messages: Vec<MessageReport>,
 }
@@ -84,7 +84,7 @@ pub(super) struct FaultReport {
     pub(super) frame: Option<u64>,
     pub(super) cycle: Option<u64>,
     pub(super) what: String,
-    /// It changed its frame.
+    /// The fault changed its frame.
     pub(super) happened: bool,
 }
 
@@ -92,17 +92,18 @@ pub(super) struct FaultReport {
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct StateReport {
     pub(super) node_id: u8,
-    /// What holds of `dead`, `synced`, `monitor` and `stalled`; of a dead board nothing else.
+    /// Those of `dead`, `synced`, `monitor` and `stalled` that are true; of a dead board nothing
+    /// else.
     pub(super) is: Vec<&'static str>,
     pub(super) tokens: u8,
-    /// Messages that nobody took.
+    /// Messages left in the mailbox.
     pub(super) mailbox: u32,
     /// Of the node, then of the board; those that are 0 are left out.
     pub(super) counters: BTreeMap<&'static str, u32>,
 }
 
 impl BoardsReport {
-    /// What `run` made of `plan`.
+    /// Makes the report of `plan` from its `run`.
     #[must_use]
     pub fn new(plan: &BoardsPlan, run: &BoardsRun) -> Self {
         let rotation = plan.scenario.fibre.iter().map(|f| u64::from(*f) + HOP_CYCLES).sum();
@@ -137,21 +138,21 @@ impl BoardsReport {
         }
     }
 
-    /// What a run of hosts without programs must come to: behind its last data, replicas are the same and
-    /// hold what was written, unless the file says that they may not.
+    /// Result of a run of hosts without programs: after the last data, the replicas are equal and
+    /// hold the words written, unless the file says that they may not.
     #[must_use]
     pub fn replicas_hold(&self) -> bool {
         let loose = self.replicas.may_differ || !self.replicas.on_the_way.is_empty();
         loose || self.replicas.differ.is_none() && self.written.wrong.is_empty()
     }
 
-    /// What the file lets happen and the run did not get to.
+    /// Faults of the file that did not happen in the run.
     #[must_use]
     pub fn warnings(&self) -> &[FileError] {
         &self.warnings
     }
 
-    /// What came of programs, if there are some.
+    /// Result of programs, if there are any.
     #[must_use]
     pub fn programs(&self) -> Option<&Report> {
         self.programs.as_ref()

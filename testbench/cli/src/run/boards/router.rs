@@ -16,29 +16,29 @@ pub struct Router {
     pub order: Vec<usize>,
     /// Cycles from each board to the router and back.
     pub fibre: Vec<[u32; 2]>,
-    /// What gets lost.
+    /// Boards that are lost.
     pub losses: Vec<Lost>,
 }
 
 /// A board that is lost to the ring.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lost {
-    /// Which.
+    /// The board.
     pub board: usize,
-    /// How.
+    /// Kind of loss.
     pub loss: Loss,
-    /// From this cycle on.
+    /// First cycle of the loss.
     pub at: u64,
-    /// It comes back: empty, in reset, to be let in again.
+    /// Cycle in which the board returns: empty, in reset, to be inserted again.
     pub until: Option<u64>,
 }
 
-/// What the controller did.
+/// Event of the controller.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Event {
-    /// When.
+    /// Cycle of the event.
     pub cycle: u64,
-    /// What.
+    /// Description.
     pub what: String,
 }
 
@@ -87,7 +87,7 @@ impl Control {
         self.star.step(ring)
     }
 
-    /// What happened.
+    /// Events of the controller, in order.
     pub(super) fn events(&self) -> Vec<Event> {
         let text = |&(cycle, change): &(u64, Change)| Event { cycle, what: text(change) };
         self.star.events().iter().map(text).collect()

@@ -24,23 +24,23 @@ pub type Observer<'a> = dyn FnMut(u64, usize, &Smb, &Inputs, &Outputs) + 'a;
 pub struct BoardsRun {
     /// The ring behind its last cycle.
     pub ring: BoardRing,
-    /// What came of each act of each host.
+    /// Results of the acts of each host, in order.
     pub done: Vec<Vec<ActResult>>,
-    /// What came of the programs, if there are some.
+    /// Result of the programs, if there are any.
     pub programs: Option<ProgramRun>,
     /// Faults that found their frames.
     pub struck: Vec<InjectedFault>,
     /// Bits that noise inverted.
     pub inverted: u64,
-    /// What the controller of the router did.
+    /// Events of the controller of the router.
     pub routed: Vec<Event>,
 }
 
 impl BoardsRun {
-    /// Runs a plan to its end. `progress` is called with the cycle now and then.
+    /// Runs a plan to its end. `progress` is called with the cycle at intervals.
     ///
     /// # Errors
-    /// When the plan makes no sense.
+    /// If the plan is invalid.
     pub fn new(
         plan: &BoardsPlan,
         progress: &mut dyn FnMut(u64),
@@ -48,10 +48,10 @@ impl BoardsRun {
         BoardsRun::observed(plan, progress, None)
     }
 
-    /// The same, with a look at every live board in every cycle.
+    /// Like [`BoardsRun::new`]; the observer sees every live board in every cycle.
     ///
     /// # Errors
-    /// When the plan makes no sense.
+    /// If the plan is invalid.
     pub fn observed(
         plan: &BoardsPlan,
         progress: &mut dyn FnMut(u64),
@@ -105,7 +105,7 @@ impl BoardsRun {
     }
 }
 
-/// What is above the boards.
+/// Hosts of the boards: acts or programs.
 enum Hosts {
     /// Hosts that do one thing after the other.
     Acts(BoardRing, Vec<Host>),
@@ -153,7 +153,7 @@ impl Hosts {
         matches!(self, Hosts::Programs(under) if under.is_over())
     }
 
-    /// What hosts begin before a cycle; whether they begin something.
+    /// Lets hosts begin their next acts before a cycle; returns true if one begins.
     fn before(&mut self) -> Result<bool, ScenarioError> {
         let Hosts::Acts(ring, hosts) = self else { return Ok(false) };
         let mut changed = false;
@@ -176,7 +176,7 @@ impl Hosts {
         }
     }
 
-    /// The same when nobody looks.
+    /// Like `step`, without an observer.
     fn advance(&mut self) -> bool {
         match self {
             Hosts::Acts(ring, _) => {

@@ -1,10 +1,10 @@
-//! Faults of the first frames of a kind: a copy of the ring runs three cycles ahead and tells which
-//! frames begin.
+//! Look-ahead for faults of the first frames of a kind: a copy of the ring runs three cycles ahead
+//! and shows which frames begin.
 //!
-//! What a frame is stands in its first two words; so when the copy shows the second, the first has
-//! not left its board in the ring itself. A fault, or something a host begins, cannot reach an
-//! output within three cycles, so what the copy has shown stays true when it is taken anew. Frames
-//! that pass a dead board are not seen.
+//! The first two words of a frame give its kind. So when the copy shows the second, the first has
+//! not left its board in the ring itself. A fault, or an operation of a host, cannot reach an
+//! output within three cycles. So the frames that the copy has shown stay true when the copy is
+//! taken anew. Frames that pass a dead board are not seen.
 
 use crate::run::boards::plan::{FrameFilter, Hit};
 use awgstar::{
@@ -22,7 +22,7 @@ const AHEAD: u64 = 3;
 pub struct FrameStart {
     /// The link.
     pub link: usize,
-    /// Its number there, from 0.
+    /// Number of the frame on the link, from 0.
     pub frame: u64,
     /// Cycle of its first word.
     pub cycle: u64,
@@ -39,9 +39,10 @@ pub struct FrameStart {
 pub struct InjectedFault {
     /// The frame.
     pub frame: FrameStart,
-    /// What happens to it.
+    /// Kind of fault.
     pub fault: FaultKind,
-    /// Which of [`BoardsPlan::hits`](crate::run::boards::BoardsPlan::hits) looked for it.
+    /// Index of the entry of [`BoardsPlan::hits`](crate::run::boards::BoardsPlan::hits) that
+    /// selected it.
     pub hit: usize,
 }
 

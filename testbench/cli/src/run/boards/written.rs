@@ -1,4 +1,4 @@
-//! What should stand in the replicas, from what the hosts wrote alone.
+//! Expected contents of the replicas, from the writes of the hosts alone.
 
 use crate::run::boards::{BoardsPlan, BoardsRun};
 use awgstar::ring::{
@@ -8,11 +8,12 @@ use awgstar::ring::{
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// Whether the replicas hold what was written.
+/// Result of the comparison of the replicas with the words written.
 ///
-/// Looked at are bytes that one live host wrote, in accesses that were not refused: where two
-/// wrote, the last is not known, and what a dead board sent last may have got anywhere. A board that
-/// was reset has lost what it had not sent, and what came meanwhile.
+/// Compared are bytes that one live host wrote, in accesses that were not refused. If two hosts
+/// wrote a byte, the last writer is unknown. The last frames of a dead board may have reached any
+/// board. A board that was reset has lost data that it had not sent, and data that arrived
+/// meanwhile.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct WrittenBytes {
     /// Bytes that were looked at, on each live board.

@@ -1,4 +1,4 @@
-//! What happened in a run, a line each.
+//! Events of a run, a line each.
 
 use awgstar::thesis::gen1::{
     frame::{Frame, Kind},

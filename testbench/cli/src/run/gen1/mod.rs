@@ -16,7 +16,7 @@ use awgstar::thesis::gen1::{
 };
 use std::collections::VecDeque;
 
-/// What a process does.
+/// Step of a process.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
     /// One thing.
@@ -37,7 +37,7 @@ pub struct Gen1Plan {
     pub title: String,
     /// The system.
     pub settings: Settings,
-    /// What each process does.
+    /// Steps of each process.
     pub programs: Vec<Vec<Step>>,
     /// Words whose values the report gives.
     pub show: Vec<u32>,
@@ -45,13 +45,13 @@ pub struct Gen1Plan {
     pub fault_warnings: Vec<FileError>,
 }
 
-/// What came of a plan.
+/// Result of a plan.
 pub struct Gen1Run {
     /// The system at the end.
     pub system: Gen1,
     /// When it ended, in ns.
     pub end: u64,
-    /// What happened.
+    /// Events of the run.
     pub records: Vec<Record>,
 }
 

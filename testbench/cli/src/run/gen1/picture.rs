@@ -17,7 +17,8 @@ const WIDTH: f64 = 860.0;
 const TOKEN: &str = "#9a9a9a";
 /// Colours whose frames have dark numbers.
 const LIGHT: [&str; 4] = ["#e69f00", "#56b4e9", "#f0e442", "#cc79a7"];
-/// Of sources: told apart also by those who do not see all colours, and by the number in each bar.
+/// Colours of sources: also distinguishable without full colour vision; each bar has its number
+/// too.
 const SOURCES: [&str; 8] =
     ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#999933"];
 
@@ -99,7 +100,7 @@ pub fn train(title: &str, nodes: usize, records: &[Record], window: (u64, u64)) 
     svg.text()
 }
 
-/// What colours and marks mean; gives where it ends.
+/// Draws the legend; returns its lower end.
 fn legend(svg: &mut Svg, nodes: usize) -> f64 {
     let mut legend = Legend::new(10.0, LEFT + WIDTH, 30.0, 12.0);
     let square = |fill: &str| Shape::rect(0, 0, 12, 12).set("fill", fill);

@@ -1,4 +1,4 @@
-//! What came of a run, for people and programs.
+//! Report of a run, as text and JSON.
 
 use crate::run::gen1::{Gen1Plan, Gen1Run, first_difference};
 use awgstar::quantity::Nanoseconds;
@@ -9,7 +9,7 @@ use std::fmt::Write;
 /// A run in figures.
 #[derive(Clone, Debug, Serialize)]
 pub struct Outcome {
-    /// What the file says that it shows.
+    /// Title that the file gives.
     pub title: String,
     /// The end in ns.
     pub end_ns: Nanoseconds,
@@ -43,7 +43,7 @@ pub struct Outcome {
     pub halted: bool,
 }
 
-/// What a process did with its time, in ns.
+/// Time of a process by activity, in ns.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Times {
     pub compute: Nanoseconds,
@@ -74,7 +74,7 @@ pub struct LockHold {
 pub struct Waiting {
     /// Process.
     pub process: usize,
-    /// What it has asked for; nothing when it was not done.
+    /// Request that is not answered; nothing if there is none.
     pub request: Option<String>,
 }
 
@@ -83,7 +83,7 @@ pub struct Waiting {
 pub struct Word {
     /// Byte address.
     pub addr: u32,
-    /// What each replica has.
+    /// Value of the word in each replica.
     pub values: Vec<u32>,
 }
 
@@ -141,7 +141,7 @@ fn requests(run: &Gen1Run, processes: usize) -> (Vec<LockHold>, Vec<Nanoseconds>
     (locks, episodes.iter().take(whole).map(passed).collect())
 }
 
-/// What came of a run.
+/// Makes the report of a run.
 #[must_use]
 pub fn report(plan: &Gen1Plan, run: &Gen1Run) -> Outcome {
     let ring = run.system.ring();
@@ -184,7 +184,7 @@ fn us(ns: Nanoseconds) -> String {
 }
 
 impl Outcome {
-    /// For people.
+    /// The report as text.
     #[must_use]
     pub fn text(&self) -> String {
         let mut t = String::new();

@@ -41,10 +41,10 @@ fn between(a: [u8; 3], b: [u8; 3], part: u64, whole: u64) -> [u8; 3] {
     colour
 }
 
-/// What is shown of the picture, 900 × 900 points at most, as PNG with a colour of [`palette`] for each.
+/// Renders the picture, 900 × 900 points at most, as PNG with a colour of [`palette`] for each.
 ///
 /// # Errors
-/// What the library says.
+/// The message of the library.
 pub fn png(picture: &Picture) -> Result<Vec<u8>, String> {
     let shown = picture.thinned(DISPLAY);
     let mut bytes = Vec::new();

@@ -25,7 +25,7 @@ pub struct Mandelbrot {
     pub nodes: usize,
     /// Iterations after which a point is in the set.
     pub limit: u32,
-    /// What the program runs on.
+    /// System that the program runs on.
     pub machine: Machine,
     /// How results are read and written.
     pub plan: Plan,
@@ -115,7 +115,7 @@ fn seconds(ns: Nanoseconds) -> f64 {
 
 impl Mandelbrot {
     fn picture(&self, progress: &mut Progress<'_>) -> Result<Picture, RunError> {
-        // Rows are computed on several threads; the bar is told a hundredth at a time.
+        // Rows are computed on several threads; the progress bar moves in steps of a hundredth.
         let (send, receive) = std::sync::mpsc::channel();
         let send = Mutex::new(send);
         let rows = u64::from(self.size);
@@ -123,7 +123,7 @@ impl Mandelbrot {
             let worker = scope.spawn(|| {
                 let told = |_| {
                     if let Ok(send) = send.lock() {
-                        // Nobody listens any more only when the run is over.
+                        // The receiver is gone only when the run is over.
                         let _ = send.send(());
                     }
                 };

@@ -14,7 +14,7 @@ use awgstar::thesis::{
 };
 use serde::Serialize;
 
-/// What the program runs on.
+/// System that the program runs on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Machine {
@@ -45,7 +45,7 @@ impl Machine {
         }
     }
 
-    /// What it is, in a few words.
+    /// Short description.
     #[must_use]
     pub const fn title(self) -> &'static str {
         match self {
@@ -57,7 +57,8 @@ impl Machine {
     }
 }
 
-/// What a word of the 3,000,000 took in the 7 s that the thesis saw, less 62.5 ns of the bus (4.3.2).
+/// Time per word of the 3,000,000 in the 7 s that the thesis observed, less 62.5 ns of the bus
+/// (4.3.2).
 pub const OBSERVED_WORD: Nanoseconds = Nanoseconds(2_271);
 
 /// How long a run took, in ns.
@@ -69,9 +70,9 @@ pub struct Timed {
     pub init: Nanoseconds,
     /// All parallel executions, from barrier to barrier.
     pub parallel: Nanoseconds,
-    /// What is left: reading back and sending.
+    /// The rest: reading back and sending.
     pub sequential: Nanoseconds,
-    /// What each process did.
+    /// Activities of each process.
     #[serde(skip)]
     pub spans: Vec<Vec<Span>>,
 }

@@ -16,8 +16,8 @@ pub use watch::{Flight, Mark, Watch};
 use awgstar::thesis::mandelbrot::{Picture, View, batches, rows};
 use rayon::prelude::*;
 
-/// Computes a picture on all cores; `done` is told the node whose row is ready, if `nodes` share the work.
-/// The same picture however many cores there are.
+/// Computes a picture on all cores; `done` is called with the node whose row is ready, if `nodes`
+/// share the work. The number of cores does not change the picture.
 pub fn compute(
     view: View,
     size: u32,

@@ -36,10 +36,10 @@ pub fn csv(samples: &[Vec<u32>]) -> String {
     table.csv(&(0..samples.first().map_or(0, Vec::len)).collect::<Vec<_>>())
 }
 
-/// A strip for each of the first four nodes, one above the other.
+/// Plots a strip for each of the first four nodes, one above the other.
 ///
 /// # Errors
-/// What the plotting library says.
+/// The message of the plotting library.
 pub fn svg(title: &str, samples: &[Vec<u32>]) -> Result<String, String> {
     let seconds = samples.first().map_or(1, |s| s.len().max(1));
     svg_of(title, samples, 0..seconds)
@@ -55,7 +55,7 @@ pub fn seconds((from, to): (u64, u64)) -> Range<usize> {
 /// [`svg`] of some seconds of the run.
 ///
 /// # Errors
-/// What the plotting library says.
+/// The message of the plotting library.
 pub fn svg_of(title: &str, samples: &[Vec<u32>], seconds: Range<usize>) -> Result<String, String> {
     let all = samples.first().map_or(1, |s| s.len().max(1));
     let seconds = seconds.start.min(all - 1)..seconds.end.clamp(1, all);

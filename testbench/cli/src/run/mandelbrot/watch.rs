@@ -1,4 +1,4 @@
-//! What processes and ring do in a run.
+//! Activities of processes and ring in a run.
 
 use awgstar::quantity::Nanoseconds;
 use awgstar::thesis::{
@@ -17,18 +17,18 @@ pub type Mark = (Nanoseconds, Option<Step>);
 /// From when to when a frame of a node is on the ring.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Flight {
-    /// Its source.
+    /// Source of the frame.
     pub node: usize,
-    /// It is attached, or its first word leaves.
+    /// Time at which it is attached, or its first word leaves.
     pub from: Nanoseconds,
-    /// It is back.
+    /// Time at which it has returned.
     pub to: Nanoseconds,
 }
 
-/// What is known of a run.
+/// Observations of a run.
 #[derive(Clone, Debug, Default)]
 pub struct Watch {
-    /// What each process does, by time; the same thing may be marked twice.
+    /// Activities of each process, by time; an activity may be marked twice.
     pub marks: Vec<Vec<Mark>>,
     /// The frames, in the order in which they came to the ring.
     pub flights: Vec<Flight>,
@@ -62,7 +62,7 @@ pub(super) fn opened(marks: &[Mark]) -> Vec<Nanoseconds> {
     marks.windows(2).filter(barrier).map(|pair| pair[1].0).collect()
 }
 
-/// The frames of a run of the current version. Those that come back bad are attached again.
+/// Frames of a run of the current version. Those that return bad are attached again.
 pub(super) fn flights_of_current(records: &[Record], nodes: usize) -> Vec<Flight> {
     let mut flights: Vec<Flight> = Vec::new();
     let mut out = vec![VecDeque::new(); nodes];

@@ -90,7 +90,7 @@ fn declare<W: Write>(out: &mut Waves<W>, signals: &[(&'static str, usize)]) -> i
     signals.iter().map(one).collect()
 }
 
-/// What a process is at, the row of it, and how many it has written.
+/// Activity of a process, the row of it, and the number of rows it has written.
 fn process(marks: &[Mark], ids: &Ids, changes: &mut Changes) {
     let (mut last, mut last_row) = (String::new(), None);
     for (at, step) in marks {
@@ -146,7 +146,7 @@ fn on_ring<'a>(
     flights.flat_map(|flight| [(flight.from, 1), (flight.to, -1)])
 }
 
-/// A count that changes by so much at such times, told once for each of them.
+/// A count that changes by these amounts at these times; `tell` is called once for each time.
 fn steps(by: impl Iterator<Item = (Nanoseconds, i64)>, mut tell: impl FnMut(Nanoseconds, u64)) {
     let mut at_time: BTreeMap<Nanoseconds, i64> = BTreeMap::new();
     for (at, by) in by {

@@ -57,7 +57,7 @@ pub(super) fn run<M: Machine>(
     Ok(failed == 0)
 }
 
-/// What is wrong first, in words.
+/// Description of the first difference.
 pub(super) fn says<M: Machine>(
     shape: &Shape,
     program: &Path,

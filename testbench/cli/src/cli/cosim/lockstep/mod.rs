@@ -44,7 +44,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
     Ok(if holds { Outcome::Holds } else { Outcome::Failed })
 }
 
-/// What is to be run.
+/// Cases of a lockstep campaign.
 struct Job<'a, M: Machine> {
     module: &'a str,
     /// Played before the random cases, on Verilator.

@@ -50,7 +50,7 @@ struct JsonCause {
     verilog: String,
 }
 
-/// What a failing campaign leaves behind.
+/// Results of a failing campaign, for the report.
 struct Evidence {
     cause: Result<Option<blame::Blame>, SimError>,
     vote: Result<Option<vote::Vote>, SimError>,

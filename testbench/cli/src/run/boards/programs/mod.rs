@@ -1,5 +1,5 @@
-//! Programs with locks and barriers on the boards of a scenario file: the firmware of the product
-//! under them, what they do, and what came of it.
+//! Programs with locks and barriers on the boards of a scenario file: they run on the product's
+//! firmware; plan, run and report.
 
 mod process;
 mod report;
@@ -14,7 +14,7 @@ pub use run::ProgramRun;
 
 use awgstar::host::Choice;
 
-/// What the boards run.
+/// Programs of the boards.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Programs {
     /// The firmware of every board.
@@ -30,7 +30,7 @@ pub struct Programs {
 pub struct Part {
     /// Not before this cycle.
     pub at: u64,
-    /// What is done.
+    /// Steps of the program.
     pub steps: Vec<Step>,
 }
 

@@ -5,7 +5,7 @@ use awgstar::host::{Answer, Ask, Process};
 use serde::Serialize;
 use std::{cell::RefCell, rc::Rc};
 
-/// A word that a program read by a step of its own.
+/// A word that a program read in an explicit step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Read {
     /// The board.
@@ -14,9 +14,9 @@ pub struct Read {
     pub cycle: u64,
     /// Byte address.
     pub addr: u32,
-    /// What it was.
+    /// Value that was read.
     pub value: u32,
-    /// What it must be, if the file says so.
+    /// Expected value, if the file gives one.
     pub expected: Option<u32>,
 }
 
@@ -31,7 +31,7 @@ pub struct Trouble {
     pub addr: u32,
 }
 
-/// What programs found.
+/// Results of the programs.
 #[derive(Clone, Debug, Default)]
 pub(in crate::run::boards) struct Log {
     pub(super) reads: Vec<Read>,

@@ -15,11 +15,11 @@ pub struct Hold {
     pub lock: u32,
     /// The board.
     pub board: usize,
-    /// It asked.
+    /// Cycle of the request.
     pub asked: u64,
-    /// It had it.
+    /// Cycle of the acquisition.
     pub got: Option<u64>,
-    /// It gave it back.
+    /// Cycle of the release.
     pub gave: Option<u64>,
     /// Another board had it at the same time: the protocol failed.
     pub shared: bool,
@@ -36,7 +36,7 @@ pub struct Episode {
     pub early: bool,
 }
 
-/// A word that programs read or wrote, as it stands in the live replicas.
+/// A word that programs read or wrote, with its values in the live replicas.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Word {
     /// Byte address.
@@ -50,15 +50,15 @@ pub struct Word {
 pub struct StuckProgram {
     /// The board.
     pub board: usize,
-    /// What it waits for.
+    /// The request that it waits for.
     pub what: String,
     /// Since which cycle.
     pub since: u64,
-    /// It is dead.
+    /// The board is dead.
     pub dead: bool,
 }
 
-/// What came of programs.
+/// Result of the programs.
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
     /// Protocol of locks.
@@ -77,7 +77,7 @@ pub struct Report {
     pub holds: Vec<Hold>,
     /// Episodes of the barrier.
     pub episodes: Vec<Episode>,
-    /// What programs read by a step of their own.
+    /// Words that programs read in explicit steps.
     pub reads: Vec<Read>,
     /// Accesses that boards refused.
     pub refused: Vec<Trouble>,
@@ -92,7 +92,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// What `ran` made of `programs`.
+    /// Makes the report of `programs` from the run `ran`.
     #[must_use]
     pub fn new(programs: &Programs, ran: &ProgramRun, ring: &BoardRing) -> Report {
         let Choice { lock, barrier, order, patience, printed, .. } = programs.choice;
@@ -126,8 +126,8 @@ impl Report {
         }
     }
 
-    /// All programs ended, each lock had one holder at a time, nobody passed a barrier early, and
-    /// every word read was the expected one.
+    /// Returns true if all programs ended, each lock had one holder at a time, no board passed a
+    /// barrier early, and every word read was the expected one.
     #[must_use]
     pub fn holds(&self) -> bool {
         let wrong = |read: &Read| read.expected.is_some_and(|expected| expected != read.value);
@@ -140,7 +140,7 @@ impl Report {
     }
 }
 
-/// What a process waits for.
+/// Describes the request that a process waits for.
 fn said(ask: Ask) -> String {
     match ask {
         Ask::Lock(lock) => format!("lock {lock}"),

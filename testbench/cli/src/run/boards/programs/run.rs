@@ -14,7 +14,7 @@ use std::{cell::RefCell, rc::Rc};
 /// Programs that ran.
 #[derive(Clone, Debug)]
 pub struct ProgramRun {
-    /// What happened on the nodes.
+    /// Events on the nodes.
     pub records: Vec<Record>,
     /// Who has not come to its end, and what it waits for.
     pub waiting: Vec<Waiting>,

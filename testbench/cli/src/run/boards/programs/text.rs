@@ -1,4 +1,4 @@
-//! What came of programs, in words.
+//! Result of programs as text.
 
 use crate::run::boards::programs::{Episode, Hold, Read, Report};
 use crate::run::ns;
@@ -161,7 +161,7 @@ impl Read {
     }
 }
 
-/// Each in a line of its own, and how many more there are.
+/// Lists items in a line each, and the number of those left out.
 fn list<T>(
     f: &mut fmt::Formatter<'_>,
     all: &[T],
