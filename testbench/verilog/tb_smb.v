@@ -1,5 +1,6 @@
 // Plays one golden vector of the board (vectors/FORMAT.md, board). No Rust.
 //   +dir=FOLDER   folder of the vector
+//   +fatal        a difference ends the simulator with an exit code
 // Output: FAIL lines (10 at most) and one RESULT line, marked by AWGSTAR_TOKEN as in tb_common.vh.
 `ifndef AWGSTAR_TOKEN
 `define AWGSTAR_TOKEN 0
@@ -97,6 +98,7 @@ module tb_smb;
         end
         if (cycle == 0 || ^expected[out_line] !== 1'bx) failed = failed + 1;
         $display("%h RESULT module=smb cycles=%0d failed=%0d", 64'h`AWGSTAR_TOKEN, cycle, failed);
+        if (failed != 0 && $test$plusargs("fatal")) $fatal(1, "the design differs from the vector");
         $finish;
     end
 endmodule

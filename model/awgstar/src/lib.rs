@@ -27,7 +27,7 @@
 #![forbid(unsafe_code)]
 
 pub use awgstar_board::{ring, rtl, trace};
-pub use awgstar_frame::{codec, contract, quantity};
+pub use awgstar_frame::{Tap, codec, contract, quantity};
 pub use awgstar_host as host;
 pub use awgstar_sync::{check, firmware, repairs, states};
 pub use awgstar_thesis as thesis;

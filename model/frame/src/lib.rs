@@ -4,6 +4,7 @@
 //!   header, the tables in `docs/` and the vector schema are generated from it.
 //! * [`codec`]: encodes and decodes the bytes of a frame: header, data, FCS.
 //! * [`quantity`]: types of node numbers and times.
+//! * [`Tap`]: decodes the header of the frame on a link, word by word.
 //!
 //! Requirement ids such as `FRM-3` refer to `docs/spec.md`.
 #![forbid(unsafe_code)]
@@ -14,5 +15,7 @@ extern crate alloc;
 pub mod codec;
 pub mod contract;
 pub mod quantity;
+mod tap;
 
 pub use codec::{DecodeError, EncodeError, Frame, Mac};
+pub use tap::Tap;

@@ -2,10 +2,10 @@
 
 use awgstar::host::{BarrierKind, LockKind};
 use awgstar_cli::run::mandelbrot::usage;
-use awgstar_cli::study::plot::{Axes, Line, plot};
 use awgstar_cli::study::report::{barrier_csv, barrier_files, lock_csv, lock_files};
 use awgstar_cli::study::sweep::{barrier_points, barrier_row, lock_points, lock_row};
 use awgstar_cli::study::{barrier, bounds, lock};
+use awgstar_draw::plot::{Axes, Line, plot};
 use std::{collections::BTreeMap, fs, path::PathBuf};
 
 fn committed(name: &str) -> String {

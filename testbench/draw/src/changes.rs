@@ -1,61 +1,69 @@
-//! Waves in ns of what is known as changes, in any order of signals.
+//! Waves of what is known as changes, in any order of signals.
 
+use crate::waves::{Signal, Waves};
 use std::{
     collections::BTreeMap,
     io::{self, Write},
 };
-use vcd::{IdCode, Writer};
 
-/// Time in ns.
-type Ns = u64;
+/// Time in the unit of the waves.
+type Time = u64;
 
 /// What a signal becomes.
 #[derive(Clone, Debug)]
 pub enum Change {
-    /// So many bits of a number.
-    Bits(u64, u32),
+    /// A number.
+    Bits(u64),
     /// A text; blanks in it are written as `_`.
     Text(String),
 }
 
 /// Changes of signals by time.
 #[derive(Debug, Default)]
-pub struct Changes(BTreeMap<Ns, Vec<(IdCode, Change)>>);
+pub struct Changes(BTreeMap<Time, Vec<(Signal, Change)>>);
 
 impl Changes {
-    /// The signal becomes this at `at`, behind what was put for the same ns before.
-    pub fn put(&mut self, at: Ns, id: IdCode, change: Change) {
-        self.0.entry(at).or_default().push((id, change));
+    /// At time 0 every number is 0 and every text is `-`.
+    #[must_use]
+    pub fn from_idle<W: Write>(waves: &Waves<W>) -> Changes {
+        let mut changes = Changes::default();
+        for (signal, text) in waves.signals() {
+            let idle = if text { Change::Text("-".into()) } else { Change::Bits(0) };
+            changes.put(0, signal, idle);
+        }
+        changes
     }
 
-    /// What happens from `window.0` to before `window.1`; what stands when the window opens is
+    /// The signal becomes this at `at`, after what was put for the same time before.
+    pub fn put(&mut self, at: Time, signal: Signal, change: Change) {
+        self.0.entry(at).or_default().push((signal, change));
+    }
+
+    /// What happens from `window.0` to before `window.1`; values from before the window are
     /// written at its beginning.
     ///
     /// # Errors
     /// When they cannot be written.
-    pub fn write<W: Write>(mut self, out: &mut Writer<W>, window: (Ns, Ns)) -> io::Result<()> {
+    pub fn write<W: Write>(mut self, waves: &mut Waves<W>, window: (Time, Time)) -> io::Result<()> {
         let later = self.0.split_off(&window.0);
-        let standing: BTreeMap<IdCode, Change> = self.0.into_values().flatten().collect();
-        out.timestamp(window.0)?;
-        for (id, change) in standing {
-            write(out, id, &change)?;
+        let before: BTreeMap<Signal, Change> = self.0.into_values().flatten().collect();
+        waves.at(window.0)?;
+        for (signal, change) in before {
+            write(waves, signal, &change)?;
         }
         for (at, changes) in later.into_iter().take_while(|(at, _)| *at < window.1) {
-            out.timestamp(at)?;
-            for (id, change) in changes {
-                write(out, id, &change)?;
+            waves.at(at)?;
+            for (signal, change) in changes {
+                write(waves, signal, &change)?;
             }
         }
-        out.timestamp(window.1)
+        waves.end(window.1)
     }
 }
 
-fn write<W: Write>(out: &mut Writer<W>, id: IdCode, change: &Change) -> io::Result<()> {
+fn write<W: Write>(waves: &mut Waves<W>, signal: Signal, change: &Change) -> io::Result<()> {
     match change {
-        Change::Bits(value, bits) => {
-            let bit = |bit: u32| vcd::Value::from(value >> bit & 1 == 1);
-            out.change_vector(id, (0..*bits).rev().map(bit))
-        }
-        Change::Text(text) => out.change_string(id, &text.replace(' ', "_")),
+        Change::Bits(value) => waves.set_vector(signal, (*value).into()),
+        Change::Text(text) => waves.say(signal, text),
     }
 }

@@ -14,6 +14,8 @@ pub enum Shown<'a> {
     Binary,
     /// By the names in this filter file, without `.filter`.
     Names(&'a str),
+    /// By the names of the states of this module.
+    State(&'a str),
 }
 
 /// A save file under way.
@@ -53,6 +55,7 @@ impl Save {
             Shown::Decimal => "@24".to_owned(),
             Shown::Binary => "@28".to_owned(),
             Shown::Names(filter) => format!("@2028\n^1 {filter}.filter"),
+            Shown::State(module) => format!("@2028\n^1 {module}_state.filter"),
         };
         let deep = path.matches('.').count() > 1;
         let name = if deep { format!("+{{{}}} ", path.replace('.', "/")) } else { String::new() };

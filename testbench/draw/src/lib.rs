@@ -7,8 +7,10 @@ mod changes;
 pub mod gtkw;
 pub mod markup;
 mod names;
+pub mod plot;
 pub mod svg;
 pub mod table;
+pub mod waves;
 
 pub use changes::{Change, Changes};
 pub use names::name_files;

@@ -3,8 +3,9 @@
 use crate::campaign::Failure;
 use crate::divergence::{Differs, Divergence, InFlight};
 use awgstar::{
+    Tap,
     codec::Mac,
-    contract::{FrameKind, Token, TxClass, fsm::FSMS},
+    contract::{Field, FrameKind, Token, TxClass, fsm::FSMS},
 };
 use awgstar_stimulus::case_text;
 use std::fmt::Write as _;
@@ -45,17 +46,18 @@ fn line(s: &Differs) -> String {
 #[must_use]
 pub fn frame_line(bytes: &[u8], whole: bool) -> String {
     let mut out = format!("{} bytes{}", bytes.len(), if whole { "" } else { " so far" });
-    if let Some(&mac) = bytes.first_chunk::<6>() {
-        let _ = write!(out, " from {}", Mac(mac));
+    let tap = Tap::of_bytes(bytes);
+    if let Some(mac) = tap.field(Field::Mac) {
+        let _ = write!(out, " from {}", Mac::from_u64(mac));
     }
-    if let Some(code) = bytes.get(6) {
-        let token = Token::from_code(code >> 5).map_or("reserved token", |t| t.name());
-        let _ = write!(out, ", {token}, C.ST {}", code & 31);
+    if let Some(c_st) = tap.field(Field::CSt) {
+        let token = Token::from_code(tap.header().token).map_or("reserved token", |t| t.name());
+        let _ = write!(out, ", {token}, C.ST {c_st}");
     }
-    if let Some(node) = bytes.get(7) {
+    if let Some(node) = tap.field(Field::NodeId) {
         let _ = write!(out, ", Node_ID {node}");
     }
-    if let Some(count) = bytes.get(9) {
+    if let Some(count) = tap.field(Field::PacketCnt) {
         let _ = write!(out, ", Packet_Cnt {count}");
     }
     out

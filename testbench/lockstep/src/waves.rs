@@ -2,26 +2,22 @@
 
 use crate::divergence::{Divergence, Kind};
 use crate::run::{Lockstep, Snapshot};
-use awgstar::contract::limits::CLOCK_HZ;
-use awgstar::quantity::narrow;
-use awgstar_draw::gtkw;
-use awgstar_draw::gtkw::{Save, Shown};
+use awgstar_draw::gtkw::Shown;
+use awgstar_draw::waves::{PERIOD_PS, Signal, Unit, Waves, write_names};
 use awgstar_simulator::SimError;
 use awgstar_stimulus::machine::{Machine, Stimulus};
 use awgstar_stimulus::shape::{Shape, value};
 use std::{
     collections::{BTreeMap, BTreeSet},
     fs, io,
+    ops::Range,
     path::{Path, PathBuf},
 };
-use vcd::{IdCode, TimescaleUnit, Value, VarType, Writer};
 
 /// Cycles before the divergence.
 pub const BEFORE: u64 = 64;
 /// Cycles behind it.
 pub const AFTER: u64 = 8;
-/// Clock period in ps, even so that both halves are whole.
-const PERIOD: u64 = 1_000_000_000_000 / CLOCK_HZ / 2 * 2;
 
 /// A signal of a node: which image, first word, bits; module and path.
 #[derive(Clone, Debug)]
@@ -66,19 +62,23 @@ fn read(wire: &Wire, shot: &Snapshot, rtl: bool) -> u128 {
     value(image, wire.at, wire.bits)
 }
 
-/// The name of the filter for a signal.
-fn filter(wire: &Wire) -> Option<String> {
-    let name = wire.path.rsplit('.').next()?;
-    Some(match name {
-        "state_q" => format!("{}_state", wire.module),
-        "kind_q" | "kind1_q" => "kind".into(),
-        "class_q" | "m_sent_class" => "class".into(),
-        "m_sent_error" | "status_error_q" => "tx_status".into(),
-        "v_check_q" => "check".into(),
-        _ if name.ends_with("token") || name.ends_with("token_q") => "token".into(),
-        _ if name.ends_with("c_st") || name.ends_with("c_st_q") => "c_st".into(),
-        _ => return None,
-    })
+/// How a signal of model or Verilog is shown.
+fn shown(wire: &Wire) -> Shown<'static> {
+    let name = wire.path.rsplit('.').next().unwrap_or_default();
+    match name {
+        "state_q" => Shown::State(wire.module),
+        "kind_q" | "kind1_q" => Shown::Names("kind"),
+        "class_q" | "m_sent_class" => Shown::Names("class"),
+        "m_sent_error" | "status_error_q" => Shown::Names("tx_status"),
+        "v_check_q" => Shown::Names("check"),
+        _ if name.ends_with("token") || name.ends_with("token_q") => Shown::Names("token"),
+        _ if name.ends_with("c_st") || name.ends_with("c_st_q") => Shown::Names("c_st"),
+        _ => number(wire),
+    }
+}
+
+fn number(wire: &Wire) -> Shown<'static> {
+    if wire.bits > 1 { Shown::Hex } else { Shown::Binary }
 }
 
 /// Writes `divergence.vcd`, a save file for GTKWave with its filters, and the same names for
@@ -100,43 +100,28 @@ pub fn write<M: Machine>(
     fs::create_dir_all(folder).map_err(SimError::io(folder))?;
     let path = folder.join("divergence.vcd");
     let mut text = Vec::new();
-    let differ = vcd(&mut text, &wires, &shots).map_err(SimError::io(&path))?;
+    let save = vcd(&mut text, d, &wires, &shots, from..end).map_err(SimError::io(&path))?;
     fs::write(&path, text).map_err(SimError::io(&path))?;
-    let save = save_file(d, &wires, &differ, from * PERIOD..end * PERIOD);
-    let mut files = vec![("divergence.gtkw".to_owned(), save)];
-    let mappings = gtkw::filters().into_iter().map(|(name, text)| {
-        let stem = name.trim_end_matches(".filter").to_owned();
-        let bits = text.split_whitespace().next().map_or(1, str::len);
-        let lines = text.lines().fold(String::new(), |t, line| format!("{t}0b{line}\n"));
-        let file = format!(".surfer/mappings/{stem}.mapping");
-        (file, format!("Name = awgstar {stem}\nBits = {bits}\n{lines}"))
-    });
-    files.extend(mappings);
-    files.extend(gtkw::filters());
-    let mappings = folder.join(".surfer/mappings");
-    fs::create_dir_all(&mappings).map_err(SimError::io(&mappings))?;
-    for (name, text) in files {
-        let path = folder.join(name);
-        fs::write(&path, text).map_err(SimError::io(&path))?;
-    }
+    let file = folder.join("divergence.gtkw");
+    fs::write(&file, save).map_err(SimError::io(&file))?;
+    write_names(folder).map_err(SimError::io(folder))?;
     Ok(path)
-}
-
-fn bits(vcd: &mut Writer<&mut Vec<u8>>, id: IdCode, value: u128, bits: usize) -> io::Result<()> {
-    if bits == 1 {
-        return vcd.change_scalar(id, value & 1 == 1);
-    }
-    vcd.change_vector(id, (0..bits).rev().map(|b| Value::from(value >> b & 1 == 1)))
 }
 
 /// (node, index of the wire) that differ in the window.
 type Differ = BTreeSet<(usize, usize)>;
 
-fn vcd(
+/// The signal of a side (model, Verilog, difference), node and wire.
+type Signals = BTreeMap<(usize, usize, usize), Signal>;
+
+/// Writes the waves; gives the save file.
+fn vcd<C>(
     text: &mut Vec<u8>,
+    d: &Divergence<C>,
     wires: &[Wire],
     shots: &BTreeMap<u64, Vec<Snapshot>>,
-) -> io::Result<Differ> {
+    cycles: Range<u64>,
+) -> io::Result<String> {
     let mut differ = Differ::new();
     for (node, shot) in shots.values().flat_map(|cycle| cycle.iter().enumerate()) {
         let changed = wires.iter().enumerate();
@@ -144,18 +129,16 @@ fn vcd(
         differ.extend(changed.map(|(i, _)| (node, i)));
     }
     let nodes = shots.values().next().map_or(0, Vec::len);
-    let mut out = Writer::new(text);
-    out.timescale(1, TimescaleUnit::PS)?;
-    out.add_module("diff")?;
-    let clk = out.add_wire(1, "clk")?;
-    let any = out.add_wire(1, "differs")?;
-    out.upscope()?;
-    // (side, node, wire) to code; side 2 is the difference.
-    let mut codes: BTreeMap<(usize, usize, usize), IdCode> = BTreeMap::new();
+    let mut out = Waves::new(text, Unit::PS)?;
+    out.scope("diff")?;
+    let clk = out.number("clk", 1, Shown::Binary)?;
+    let any = out.number("differs", 1, Shown::Binary)?;
+    out.end_scope()?;
+    let mut signals = Signals::new();
     for (side, name) in ["model", "rtl", "diff"].into_iter().enumerate() {
-        out.add_module(name)?;
+        out.scope(name)?;
         for node in 0..nodes {
-            out.add_module(&format!("node{node}"))?;
+            out.scope(&format!("node{node}"))?;
             let mut open = "";
             for (i, wire) in wires.iter().enumerate() {
                 if side == 2 && !differ.contains(&(node, i)) {
@@ -164,30 +147,32 @@ fn vcd(
                 let (scope, leaf) = wire.path.rsplit_once('.').unwrap_or(("", &wire.path));
                 if scope != open {
                     if !open.is_empty() {
-                        out.upscope()?;
+                        out.end_scope()?;
                     }
                     if !scope.is_empty() {
-                        out.add_module(scope)?;
+                        out.scope(scope)?;
                     }
                     open = scope;
                 }
-                let width = narrow::<u32>(wire.bits);
-                codes.insert((side, node, i), out.add_var(VarType::Wire, width, leaf, None)?);
+                let shown = if side == 2 { number(wire) } else { shown(wire) };
+                signals.insert((side, node, i), out.number(leaf, wire.bits, shown)?);
             }
             if !open.is_empty() {
-                out.upscope()?;
+                out.end_scope()?;
             }
-            out.upscope()?;
+            out.end_scope()?;
         }
-        out.upscope()?;
+        out.end_scope()?;
     }
-    out.enddefinitions()?;
-    let mut last: BTreeMap<IdCode, u128> = BTreeMap::new();
+    out.begin()?;
+    out.show_all([clk, any]);
+    rows(&mut out, d, wires, &signals);
+    let mut last: BTreeMap<Signal, u128> = BTreeMap::new();
     for (cycle, nodes) in shots {
-        out.timestamp(cycle * PERIOD)?;
-        out.change_scalar(clk, true)?;
+        out.at(cycle * PERIOD_PS)?;
+        out.set(clk, 1)?;
         let mut differs = false;
-        for (&(side, node, i), &id) in &codes {
+        for (&(side, node, i), &signal) in &signals {
             let (wire, Some(shot)) = (&wires[i], nodes.get(node)) else { continue };
             let value = match side {
                 0 => read(wire, shot, false),
@@ -195,55 +180,35 @@ fn vcd(
                 _ => read(wire, shot, false) ^ read(wire, shot, true),
             };
             differs |= side == 2 && value != 0;
-            if last.insert(id, value) != Some(value) {
-                bits(&mut out, id, value, wire.bits)?;
+            if last.insert(signal, value) != Some(value) {
+                out.set(signal, value)?;
             }
         }
-        out.change_scalar(any, differs)?;
-        out.timestamp(cycle * PERIOD + PERIOD / 2)?;
-        out.change_scalar(clk, false)?;
+        out.set(any, differs.into())?;
+        out.at(cycle * PERIOD_PS + PERIOD_PS / 2)?;
+        out.set(clk, 0)?;
     }
-    Ok(differ)
+    let times = cycles.start * PERIOD_PS..cycles.end * PERIOD_PS;
+    Ok(out.save("divergence.vcd", times, d.cycle * PERIOD_PS))
 }
 
-fn save_file<C>(
-    d: &Divergence<C>,
-    wires: &[Wire],
-    differ: &Differ,
-    times: std::ops::Range<u64>,
-) -> String {
-    let mut save = Save::new("divergence.vcd", times, d.cycle * PERIOD);
-    save.row(Shown::Binary, "diff.clk");
-    save.row(Shown::Binary, "diff.differs");
-    let mut show = |group: &str, side: &str, list: &[&Wire]| {
-        save.group(group);
-        for wire in list {
-            let range =
-                if wire.bits > 1 { format!("[{}:0]", wire.bits - 1) } else { String::new() };
-            let names = (side != "diff").then(|| filter(wire)).flatten();
-            let shown = match &names {
-                Some(filter) => Shown::Names(filter),
-                None if wire.bits > 1 => Shown::Hex,
-                None => Shown::Binary,
-            };
-            save.row(shown, &format!("{side}.node{}.{}{range}", d.node, wire.path));
-        }
+/// Rows of the node that differs: what differs, its links, its states.
+fn rows<C>(waves: &mut Waves<&mut Vec<u8>>, d: &Divergence<C>, wires: &[Wire], signals: &Signals) {
+    let mut show = |group: &str, side: usize, test: &dyn Fn(usize, &str) -> bool| {
+        waves.group(group);
+        let wanted = wires.iter().enumerate().filter(|(i, wire)| test(*i, &wire.path));
+        waves.show_all(wanted.filter_map(|(i, _)| signals.get(&(side, d.node, i)).copied()));
     };
-    let of_node: Vec<&Wire> =
-        differ.iter().filter(|(node, _)| *node == d.node).map(|(_, i)| &wires[*i]).collect();
-    for side in ["diff", "model", "rtl"] {
-        show(&format!("differ: {side}"), side, &of_node);
-    }
-    let named = |test: &dyn Fn(&str) -> bool| -> Vec<&Wire> {
-        wires.iter().filter(|w| test(&w.path)).collect()
-    };
-    show("link in", "model", &named(&|p| p.starts_with("s_axis_")));
-    show("link out: model", "model", &named(&|p| p.starts_with("m_axis_")));
-    show("link out: rtl", "rtl", &named(&|p| p.starts_with("m_axis_")));
-    show("states: model", "model", &named(&|p| p.ends_with("state_q")));
-    show("states: rtl", "rtl", &named(&|p| p.ends_with("state_q")));
+    let differs = |i, _: &str| signals.contains_key(&(2, d.node, i));
+    show("differ: diff", 2, &differs);
+    show("differ: model", 0, &differs);
+    show("differ: rtl", 1, &differs);
+    show("link in", 0, &|_, path| path.starts_with("s_axis_"));
+    show("link out: model", 0, &|_, path| path.starts_with("m_axis_"));
+    show("link out: rtl", 1, &|_, path| path.starts_with("m_axis_"));
+    show("states: model", 0, &|_, path| path.ends_with("state_q"));
+    show("states: rtl", 1, &|_, path| path.ends_with("state_q"));
     if let Some(first) = d.first().filter(|s| s.kind == Kind::Memory) {
-        save.group(&format!("{} differs (memories are not in the waves)", first.path));
+        waves.group(&format!("{} differs (memories are not in the waves)", first.path));
     }
-    save.text()
 }

@@ -1,7 +1,7 @@
 //! Events of a run.
 
 use awgstar_frame::codec::Mac;
-use awgstar_frame::contract::{Token, TxStatus};
+use awgstar_frame::contract::{HeaderWire, Token, TxStatus};
 
 /// What tells one frame from another on a ring: fields of its header. Two frames of a node that
 /// agree in all of them are told apart by time.
@@ -34,23 +34,11 @@ impl Identity {
         Token::from_code(self.token)
     }
 
-    /// Takes what word `index` of the frame says.
+    /// That of a header, which may still miss some words.
     #[inline]
-    pub(super) fn word(&mut self, index: u32, tdata: u32) {
-        let bytes = tdata.to_le_bytes();
-        match index {
-            0 => {
-                *self = Identity::default();
-                self.mac.0[..4].copy_from_slice(&bytes);
-            }
-            1 => {
-                self.mac.0[4..].copy_from_slice(&bytes[..2]);
-                (self.token, self.c_st) = (bytes[2] >> 5, bytes[2] & 31);
-                self.node_id = bytes[3];
-            }
-            2 => self.packet_cnt = bytes[1],
-            _ => {}
-        }
+    pub(super) fn of(header: &HeaderWire) -> Identity {
+        let &HeaderWire { mac, token, c_st, node_id, packet_cnt, .. } = header;
+        Identity { mac: Mac::from_u64(mac), token, c_st, node_id, packet_cnt }
     }
 }
 

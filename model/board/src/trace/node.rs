@@ -5,22 +5,6 @@ use crate::rtl::ring_node::{Grant, Inputs, Outputs, RingNode, Wires};
 use awgstar_frame::codec::Mac;
 use awgstar_frame::contract::{Counter, Token, TxStatus};
 
-/// Words of a stream, frame by frame.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Words {
-    /// Index of the next word in its frame.
-    pub(super) index: u32,
-    pub(super) frame: Identity,
-}
-
-impl Words {
-    #[inline]
-    pub(super) fn word(&mut self, tdata: u32, last: bool) {
-        self.frame.word(self.index, tdata);
-        self.index = if last { 0 } else { self.index + 1 };
-    }
-}
-
 /// Which frame an event is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum About {

@@ -2,9 +2,10 @@
 
 use super::event::{Event, Identity, Kind};
 use super::link::{Fate, Flight};
-use super::node::{About, Words, events};
+use super::node::{About, events};
 use crate::rtl::ring_egress;
 use crate::rtl::ring_node::{Inputs, Outputs, RingNode};
+use awgstar_frame::Tap;
 
 /// What a run left behind.
 #[derive(Clone, Debug, Default)]
@@ -25,8 +26,8 @@ pub struct Recorder {
 /// What is known of a node and its two links.
 #[derive(Clone, Debug, Default)]
 struct Watch {
-    arriving: Words,
-    leaving: Words,
+    arriving: Tap,
+    leaving: Tap,
     /// Flight on the link in of the frame whose first words were decided on last.
     under_way: Option<usize>,
     /// First flight on the link in that has not arrived.
@@ -70,18 +71,18 @@ impl Recorder {
     fn leaves(&mut self, cycle: u64, n: usize, node: &RingNode, o: &Outputs) {
         let link = &mut self.trace.links[n];
         let words = &mut self.nodes[n].leaving;
-        let index = words.index;
+        words.word(o.m_axis_tdata, o.m_axis_tlast);
+        let index = words.words() - 1;
         if index == 0 {
             let inserted = node.u_egress.state_q == ring_egress::INSERT;
             link.push(Flight { begin: cycle, end: cycle, inserted, ..Flight::default() });
         }
-        words.word(o.m_axis_tdata, o.m_axis_tlast);
         if index > 2 && !o.m_axis_tlast {
             return;
         }
         let Some(flight) = link.last_mut() else { return };
-        flight.frame = words.frame;
-        let (frame, held) = (Some(words.frame), o.held);
+        flight.frame = Identity::of(&words.header());
+        let (frame, held) = (Some(flight.frame), o.held);
         if index == 2 || (o.m_axis_tlast && index < 2) {
             let kind = Kind::Begins;
             self.trace.events.push(Event { cycle: flight.begin, node: n, kind, frame, held });
@@ -120,7 +121,7 @@ impl Watch {
     /// that looks like it, else the same once more, else the first under way, changed by a bit
     /// error.
     fn arrives(&mut self, at: u64, link: &mut Vec<Flight>) {
-        let seen: Identity = self.arriving.frame;
+        let seen: Identity = Identity::of(&self.arriving.header());
         let from = self.next.min(link.len());
         let same =
             link[from..].iter().position(|flight| flight.frame == seen && flight.begin <= at);

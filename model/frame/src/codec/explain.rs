@@ -2,6 +2,7 @@
 //! and every defect.
 
 use super::{Frame, defects, fcs};
+use crate::Tap;
 use crate::contract::{
     Field, FieldLayout, LAYOUT, Signal, Token,
     limits::{DATA_MIN, FCS_BYTES, FRAME_MIN, HEADER_BYTES, WORD_BYTES},
@@ -79,7 +80,8 @@ fn header_field(out: &mut String, bytes: &[u8], layout: &FieldLayout, field: &Bi
 }
 
 fn meaning(bytes: &[u8], field: Field, value: u64) -> String {
-    let token = bytes.get(6).and_then(|b| Token::from_code(b >> 5));
+    let tap = Tap::of_bytes(bytes);
+    let token = tap.field(Field::Token).and_then(|_| Token::from_code(tap.header().token));
     match field {
         Field::Mac => super::Mac::from_u64(value).to_string(),
         Field::Token => token.map_or("not assigned".into(), |t| t.doc().into()),
@@ -103,8 +105,9 @@ fn meaning(bytes: &[u8], field: Field, value: u64) -> String {
 }
 
 fn signal_of(bytes: &[u8]) -> Option<Signal> {
-    let code = bytes.get(6)?;
-    Signal::from_codes(Token::from_code(code >> 5)?, code & 0x1f)
+    let tap = Tap::of_bytes(bytes);
+    tap.field(Field::CSt)?;
+    Signal::from_codes(Token::from_code(tap.header().token)?, tap.header().c_st)
 }
 
 fn data(out: &mut String, bytes: &[u8]) {

@@ -9,6 +9,7 @@ use awgstar::{
 use awgstar_cli::run::{
     Folder, Run, WaveRequest, Window,
     nodes::{NodesReport, NodesRun},
+    write_waves,
 };
 use awgstar_cli::{primitives, scenario, survived, wave};
 use awgstar_stimulus::vectors;
@@ -50,16 +51,19 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
     }
 
     let folder = &args.out;
-    at(folder.display(), fs::create_dir_all(folder))?;
-    at(folder.display(), link_wave::write(folder, &frames))?;
+    let mut files = Folder::new(folder);
+    at(folder.display(), link_wave::write(&mut files, &frames))?;
     let request = WaveRequest { window: Window::of_cycles(0, cycles), ..WaveRequest::default() };
-    loaded.waves(&request, &mut Folder::new(folder), &mut |_, _| ())?;
+    loaded.waves(&request, &mut files, &mut |_, _| ())?;
     let path = folder.join("ring.svg");
     at(path.display(), fs::write(&path, loaded.picture(&run, Window::of_cycles(50, cycles))?))?;
     let path = folder.join("primitives.svg");
     at(path.display(), fs::write(&path, primitives.picture()))?;
     let (nodes, records) = (primitives::NODES, &primitives.records);
-    at(folder.display(), wave::firmware(folder, nodes, records, primitives.window))?;
+    let waves = write_waves(&mut files, "firmware", |file, dump| {
+        wave::firmware(file, dump, nodes, records, primitives.window, &[])
+    });
+    at(folder.display(), waves)?;
     let golden = folder.join("vectors");
     at(golden.display(), vectors::write(&golden))?;
     let count: usize = vectors::generate().iter().map(vectors::Class::len).sum();

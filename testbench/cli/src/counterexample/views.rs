@@ -2,6 +2,7 @@
 //! the checker knows the order of things, not their time.
 
 use crate::counterexample::Found;
+use crate::run::{Folder, write_waves};
 use crate::spacetime::{Picture, firmware_steps};
 use crate::wave;
 use awgstar::quantity::NodeId;
@@ -78,6 +79,8 @@ impl Found {
             })
             .collect();
         let nodes = self.case.settings.nodes;
-        wave::firmware_with(folder, nodes, &records(self), self.window(), &texts)
+        write_waves(&mut Folder::new(folder), "firmware", |file, dump| {
+            wave::firmware(file, dump, nodes, &records(self), self.window(), &texts)
+        })
     }
 }

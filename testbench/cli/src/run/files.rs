@@ -1,5 +1,6 @@
 //! Where a run puts its files.
 
+use awgstar_draw::name_files;
 use std::{
     fs::{self, File},
     io::{self, BufWriter, Write},
@@ -26,6 +27,32 @@ pub trait Files {
         file.write_all(bytes)?;
         file.flush()
     }
+}
+
+/// Writes `stem.vcd` with `write`, which returns the save file for `GTKWave`, and that as `stem.gtkw`. `write`
+/// receives the writer and the name of the VCD.
+///
+/// # Errors
+/// Those of `write`, and when a file cannot be written.
+pub fn write_waves<E: From<io::Error>>(
+    files: &mut dyn Files,
+    stem: &str,
+    write: impl FnOnce(&mut dyn Write, &str) -> Result<String, E>,
+) -> Result<(), E> {
+    let dump = format!("{stem}.vcd");
+    let mut file = files.create(&dump)?;
+    let save = write(&mut file, &dump)?;
+    file.flush()?;
+    drop(file);
+    Ok(files.write(&format!("{stem}.gtkw"), save.as_bytes())?)
+}
+
+/// Writes the names of codes for `GTKWave` and Surfer.
+///
+/// # Errors
+/// When a file cannot be written.
+pub(super) fn write_names(files: &mut dyn Files) -> io::Result<()> {
+    name_files().iter().try_for_each(|(name, text)| files.write(name, text.as_bytes()))
 }
 
 impl Files for Vec<Artefact> {

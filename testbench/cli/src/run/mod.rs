@@ -24,7 +24,7 @@ pub mod paging;
 mod window;
 
 use awgstar::quantity::narrow;
-pub use files::{Artefact, Files, Folder};
+pub use files::{Artefact, Files, Folder, write_waves};
 pub use window::Window;
 
 use crate::place::FileError;

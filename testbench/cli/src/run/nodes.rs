@@ -3,10 +3,11 @@
 use crate::place::{FileError, Marks};
 use crate::run::{
     Common, Files, HOP_CYCLES, Kind, Progress, Report, Request, Run, RunError, WaveRequest, Window,
+    files::{write_names, write_waves},
     ns, within,
 };
 use crate::spacetime::{Bar, Diagram, bars, svg};
-use crate::wave::{self, Owner, Registers, name_files, save_file};
+use crate::wave::{self, Owner, Registers};
 use awgstar::{
     contract::{Counter, Token},
     ring::{Ring, Scenario, ScenarioError},
@@ -103,31 +104,25 @@ impl Run for NodesPlan {
         let cycles = request.window.map_or_else(|| self.usual(), |window| window.cycles());
         let (from, to) = within(cycles, self.scenario.cycles, "cycles")?;
         let window = wave::Window { from, to, nodes };
-        let (stem, owner) = (request.stem("wave"), Owner::Node);
         let mut ring = Ring::new(&self.scenario)?;
-        let file = files.create(&format!("{stem}.vcd"))?;
-        let mut waves = Registers::new(file, &window, owner, &RingNode::layout())?;
-        ring.run_until(from);
-        while !ring.done() && ring.cycle() < to {
-            let cycle = ring.cycle();
-            waves.begin(cycle);
-            ring.step_observed(&mut |node, state, i, o| {
-                let word = (o.m_axis_tvalid, o.m_axis_tdata, o.m_axis_tlast);
-                waves.change(node, state, i, o, word);
-            });
-            waves.end(cycle);
-            if cycle % PROGRESS == 0 {
-                progress(cycle, to);
+        write_waves(files, request.stem("wave"), |file, dump| {
+            let mut waves = Registers::new(file, &window, Owner::Node, &RingNode::layout())?;
+            ring.run_until(from);
+            while !ring.done() && ring.cycle() < to {
+                let cycle = ring.cycle();
+                waves.begin(cycle);
+                ring.step_observed(&mut |node, state, i, o| {
+                    let word = (o.m_axis_tvalid, o.m_axis_tdata, o.m_axis_tlast);
+                    waves.change(node, state, i, o, word);
+                });
+                waves.end(cycle);
+                if cycle % PROGRESS == 0 {
+                    progress(cycle, to);
+                }
             }
-        }
-        let end = ring.cycle();
-        waves.finish(end)?;
-        let save = save_file(&format!("{stem}.vcd"), &window, end, owner);
-        files.write(&format!("{stem}.gtkw"), save.as_bytes())?;
-        for (name, text) in name_files() {
-            files.write(&name, text.as_bytes())?;
-        }
-        Ok(())
+            waves.finish(ring.cycle(), dump)
+        })?;
+        Ok(write_names(files)?)
     }
 }
 

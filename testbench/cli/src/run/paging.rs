@@ -2,6 +2,7 @@
 
 use crate::run::{
     Common, Files, Kind, Progress, Report, Request, Run, RunError, WaveRequest, Window, ns, within,
+    write_waves,
 };
 use crate::spacetime::{Picture, firmware};
 use crate::wave::paging::{Pages, Seen};
@@ -10,7 +11,7 @@ use awgstar::{
     contract::{PageTable, page_table::word},
     host::{Choice, DrivenRing, Happened, Program, Record, Setup, pager::Side, process},
 };
-use std::{fmt::Write as _, io::Write as _};
+use std::fmt::Write as _;
 
 /// Cycles after which a run is given up.
 const LIMIT: u64 = 4_000_000;
@@ -247,13 +248,6 @@ impl Run for Paging {
             texts: &[],
             window: Paging::window(&run, request.window)?,
         };
-        let stem = request.stem("paging");
-        let dump = format!("{stem}.vcd");
-        let mut file = files.create(&dump)?;
-        pages.vcd(&mut file)?;
-        file.flush()?;
-        drop(file);
-        files.write(&format!("{stem}.gtkw"), pages.save(&dump).as_bytes())?;
-        Ok(())
+        Ok(write_waves(files, request.stem("paging"), |file, dump| pages.write(file, dump))?)
     }
 }

@@ -2,13 +2,13 @@
 //! of boards while all hosts write.
 
 use crate::study::MHZ;
-use crate::study::plot::{Axes, Line, plot};
 use crate::study::report::File;
 use crate::study::star::star;
 use awgstar::ring::star::{
     Times,
     recovery::{Case, Recovered, RecoveryError, run},
 };
+use awgstar_draw::plot::{Axes, Line, plot};
 use awgstar_draw::table::Table;
 use rayon::prelude::*;
 use serde::Serialize;

@@ -2,12 +2,12 @@
 //! EVA-4, EVA-5).
 
 use crate::run::mandelbrot::{Machine, Timed, run, usage};
-use crate::study::plot::{Axes, Line, plot};
 use crate::study::report::File;
 use awgstar::thesis::mandelbrot::{
     Picture,
     program::{Costs, Plan, Writes},
 };
+use awgstar_draw::plot::{Axes, Line, plot};
 use awgstar_draw::table::Table;
 use rayon::prelude::*;
 use serde::Serialize;

@@ -9,7 +9,6 @@ pub mod bypass;
 pub mod lock;
 pub mod mandelbrot;
 pub mod paging;
-pub mod plot;
 pub mod report;
 pub mod star;
 pub mod stats;

@@ -1,11 +1,11 @@
 //! The size of a page (thesis 5.4.2): table, CSV and plots of runs of
 //! [`awgstar::thesis::paging`], on the next version's costs.
 
-use crate::study::plot::{Axes, Line, plot};
 use crate::study::report::File;
 use awgstar::contract::PageTable;
 use awgstar::quantity::narrow;
 use awgstar::thesis::paging::{Costs, Figures, Load, Pattern, run};
+use awgstar_draw::plot::{Axes, Line, plot};
 use awgstar_draw::table::Table;
 use serde::Serialize;
 

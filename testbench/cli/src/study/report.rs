@@ -1,8 +1,8 @@
 //! The rows as CSV, tables and plots.
 
-use crate::study::plot::{Axes, Line, plot};
 use crate::study::sweep::{BarrierRow, LockRow};
 use crate::study::{MHZ, Ring, Stats, bounds};
+use awgstar_draw::plot::{Axes, Line, plot};
 use awgstar_draw::table::Table;
 
 /// A file of the study.

@@ -6,21 +6,16 @@ mod link;
 pub mod paging;
 mod save;
 
-pub use awgstar_draw::{Change, Changes, name_files};
-pub use firmware::{firmware, firmware_save, firmware_vcd, firmware_with};
+pub use awgstar_draw::waves::PERIOD_PS;
+pub use firmware::firmware;
 pub use link::Word;
 
-use link::{Link, bits};
-
-use awgstar::{
-    contract::limits::CLOCK_HZ,
-    rtl::state::{Layout, Ports, State},
-};
+use awgstar::rtl::state::{Layout, Ports, State};
+use awgstar_draw::gtkw::Shown;
+use awgstar_draw::waves::{Signal, Unit, Waves};
+use link::Link;
+use save::Row;
 use std::io::{self, Write};
-use vcd::{IdCode, TimescaleUnit, VarType, Writer};
-
-/// Clock period in ps, rounded to an even number so that both halves are whole.
-pub const PERIOD_PS: u64 = 1_000_000_000_000 / CLOCK_HZ / 2 * 2;
 
 /// What is written.
 #[derive(Clone, Debug)]
@@ -35,7 +30,7 @@ pub struct Window {
 
 /// A signal of a node: name, width in bits, first word in the image of its kind.
 struct Wire {
-    id: IdCode,
+    signal: Signal,
     bits: usize,
     at: usize,
 }
@@ -65,35 +60,38 @@ impl Owner {
             Owner::Board => "board",
         }
     }
+
+    fn rows(self) -> &'static [Row] {
+        match self {
+            Owner::Node => save::NODE,
+            Owner::Board => save::BOARD,
+        }
+    }
 }
 
 /// Every register of some nodes, cycle by cycle.
-pub struct Registers<'a> {
-    out: Writer<Box<dyn Write + 'a>>,
-    clk: IdCode,
+pub struct Registers<W: Write> {
+    out: Waves<W>,
+    from: u64,
+    clk: Signal,
     scopes: Vec<Scope>,
     /// The first error of the writer.
     failed: io::Result<()>,
 }
 
-impl<'a> Registers<'a> {
+impl<W: Write> Registers<W> {
     /// Writes the declarations.
     ///
     /// # Errors
     /// When they cannot be written.
-    pub fn new(
-        out: Box<dyn Write + 'a>,
-        window: &Window,
-        owner: Owner,
-        layout: &Layout,
-    ) -> io::Result<Self> {
-        let mut out = Writer::new(out);
-        let (clk, scopes) = declare(&mut out, window, owner.name(), layout)?;
-        Ok(Registers { out, clk, scopes, failed: Ok(()) })
+    pub fn new(out: W, window: &Window, owner: Owner, layout: &Layout) -> io::Result<Self> {
+        let mut out = Waves::new(out, Unit::PS)?;
+        let (clk, scopes) = declare(&mut out, window, owner, layout)?;
+        Ok(Registers { out, from: window.from, clk, scopes, failed: Ok(()) })
     }
 
     fn clock(&mut self, time: u64, level: bool) {
-        let done = self.out.timestamp(time).and_then(|()| self.out.change_scalar(self.clk, level));
+        let done = self.out.at(time).and_then(|()| self.out.set(self.clk, level.into()));
         if self.failed.is_ok() {
             self.failed = done;
         }
@@ -126,78 +124,71 @@ impl<'a> Registers<'a> {
         }
     }
 
-    /// Ends the file before `cycle`.
+    /// Ends the file before `cycle`. Returns the save file of the VCD `dump`.
     ///
     /// # Errors
     /// The first error of writing since the declarations.
-    pub fn finish(mut self, cycle: u64) -> io::Result<()> {
+    pub fn finish(mut self, cycle: u64, dump: &str) -> io::Result<String> {
         self.failed?;
-        self.out.timestamp(cycle * PERIOD_PS)?;
-        self.out.flush()
+        let end = cycle * PERIOD_PS;
+        self.out.end(end)?;
+        Ok(self.out.save(dump, self.from * PERIOD_PS..end, 0))
     }
 }
 
-/// The save file of the waves `dump` for a window of a run whose waves end before cycle `end`.
-#[must_use]
-pub fn save_file(dump: &str, window: &Window, end: u64, owner: Owner) -> String {
-    let rows = match owner {
-        Owner::Node => save::NODE,
-        Owner::Board => save::BOARD,
-    };
-    save::file(dump, window, end, owner.name(), rows)
-}
-
 fn declare<W: Write>(
-    out: &mut Writer<W>,
+    out: &mut Waves<W>,
     window: &Window,
-    kind: &str,
+    owner: Owner,
     layout: &Layout,
-) -> io::Result<(IdCode, Vec<Scope>)> {
-    out.timescale(1, TimescaleUnit::PS)?;
-    out.add_module("ring")?;
-    let clk = out.add_wire(1, "clk")?;
+) -> io::Result<(Signal, Vec<Scope>)> {
+    let kind = owner.name();
+    out.scope("ring")?;
+    let clk = out.number("clk", 1, Shown::Binary)?;
+    out.show(clk);
     let mut scopes = Vec::new();
     for &node in &window.nodes {
-        out.add_module(&format!("{kind}{node}"))?;
+        out.scope(&format!("{kind}{node}"))?;
+        out.group(&format!("{kind} {node}"));
         let mut wires = Vec::new();
         let mut at = 0;
         for signal in layout.inputs.iter().chain(&layout.outputs) {
             wires.push(wire(out, signal.name, signal.bits, &mut at)?);
         }
-        let link = Link::declare(out, clk)?;
+        let link = Link::declare(out)?;
         let mut open: Vec<String> = Vec::new();
         for (path, bits) in layout.flat_registers() {
             let mut scope: Vec<String> = path.split('.').map(str::to_owned).collect();
             let leaf = scope.pop().unwrap_or_default();
             let same = open.iter().zip(&scope).take_while(|(a, b)| a == b).count();
             for _ in same..open.len() {
-                out.upscope()?;
+                out.end_scope()?;
             }
             for name in &scope[same..] {
-                out.add_module(name)?;
+                out.scope(name)?;
             }
             open = scope;
             wires.push(wire(out, &leaf, bits, &mut at)?);
         }
         for _ in open {
-            out.upscope()?;
+            out.end_scope()?;
         }
-        out.upscope()?;
+        out.end_scope()?;
+        for (path, shown) in owner.rows() {
+            let path = format!("ring.{kind}{node}.{path}");
+            let signal = out.find(&path).ok_or_else(|| io::Error::other(path))?;
+            out.show_as(signal, *shown);
+        }
         scopes.push(Scope { node, wires, last: Vec::new(), link });
     }
-    out.upscope()?;
-    out.enddefinitions()?;
+    out.end_scope()?;
+    out.begin()?;
     Ok((clk, scopes))
 }
 
-fn wire<W: Write>(
-    out: &mut Writer<W>,
-    name: &str,
-    bits: usize,
-    at: &mut usize,
-) -> io::Result<Wire> {
-    let id = out.add_var(VarType::Wire, u32::try_from(bits).unwrap_or(0), name, None)?;
-    let wire = Wire { id, bits, at: *at };
+fn wire<W: Write>(out: &mut Waves<W>, name: &str, bits: usize, at: &mut usize) -> io::Result<Wire> {
+    let shown = if bits == 1 { Shown::Binary } else { Shown::Hex };
+    let wire = Wire { signal: out.number(name, bits, shown)?, bits, at: *at };
     *at += bits.div_ceil(32);
     Ok(wire)
 }
@@ -205,7 +196,7 @@ fn wire<W: Write>(
 impl Scope {
     fn change<W: Write, I: Ports, O: Ports>(
         &mut self,
-        out: &mut Writer<W>,
+        out: &mut Waves<W>,
         state: &impl State,
         inputs: &I,
         outputs: &O,
@@ -220,7 +211,7 @@ impl Scope {
             let words = wire.at..wire.at + wire.bits.div_ceil(32);
             if self.last.get(words.clone()) != Some(&image[words.clone()]) {
                 let value = image[words].iter().rev().fold(0, |v, &w| v << 32 | u128::from(w));
-                bits(out, wire.id, value, wire.bits)?;
+                out.set(wire.signal, value)?;
             }
         }
         self.last = image;

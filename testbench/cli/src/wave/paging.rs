@@ -3,12 +3,12 @@
 
 use crate::wave::PERIOD_PS;
 use awgstar::host::{Ask, Happened, Record, pager::Side};
-use awgstar_draw::gtkw::{Save, Shown};
+use awgstar_draw::gtkw::Shown;
+use awgstar_draw::waves::{Signal, Unit, Waves};
 use std::{
     collections::BTreeMap,
     io::{self, Write},
 };
-use vcd::{IdCode, TimescaleUnit, VarType, Writer};
 
 /// The page table in a replica from a cycle on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,47 +46,57 @@ pub struct Pages<'a> {
 const NAMES: [&str; 4] = ["process", "page_state", "sent", "received"];
 
 struct Ids {
-    names: [IdCode; 4],
-    valid: IdCode,
-    flags: Vec<IdCode>,
+    master: Signal,
+    note: Option<Signal>,
+    /// Of each node that is shown.
+    nodes: BTreeMap<usize, NodeIds>,
 }
 
-/// The signals of each node that is shown.
-type AllIds = BTreeMap<usize, Ids>;
+struct NodeIds {
+    names: [Signal; 4],
+    valid: Signal,
+    flags: Vec<Signal>,
+}
 
 impl Pages<'_> {
-    /// The waves as VCD.
+    /// Declares all signals and their rows.
+    fn declare<W: Write>(&self, vcd: &mut Waves<W>) -> io::Result<Ids> {
+        vcd.scope("ring")?;
+        let master = vcd.text("master_state")?;
+        let noted = !self.texts.is_empty();
+        let note = if noted { Some(vcd.text("note")?) } else { None };
+        vcd.show_all([master].into_iter().chain(note));
+        let mut nodes = BTreeMap::new();
+        for &node in self.shown {
+            vcd.scope(&format!("node{node}"))?;
+            vcd.group(&format!("node {node}"));
+            let mut names = [master; 4];
+            for (signal, name) in names.iter_mut().zip(NAMES) {
+                *signal = vcd.text(name)?;
+            }
+            let valid = vcd.number("valid", self.pages, Shown::Binary)?;
+            let flag =
+                |page| vcd.number(&format!("access_flags_{page}"), self.nodes, Shown::Binary);
+            let flags: Vec<_> = (1..=self.pages).map(flag).collect::<io::Result<_>>()?;
+            vcd.show_all(names.into_iter().chain([valid]).chain(flags.iter().copied()));
+            nodes.insert(node, NodeIds { names, valid, flags });
+            vcd.end_scope()?;
+        }
+        vcd.end_scope()?;
+        vcd.begin()?;
+        Ok(Ids { master, note, nodes })
+    }
+
+    /// Writes the waves. Returns the save file of the VCD `dump`.
     ///
     /// # Errors
     /// When they cannot be written.
-    pub fn vcd(&self, out: impl Write) -> io::Result<()> {
-        let mut vcd = Writer::new(out);
-        vcd.timescale(1, TimescaleUnit::PS)?;
-        vcd.add_module("ring")?;
-        let master = vcd.add_var(VarType::String, 8, "master_state", None)?;
-        let noted = !self.texts.is_empty();
-        let note = if noted { Some(vcd.add_var(VarType::String, 8, "note", None)?) } else { None };
-        let mut ids = BTreeMap::new();
-        for &node in self.shown {
-            vcd.add_module(&format!("node{node}"))?;
-            let mut names = [master; 4];
-            for (id, name) in names.iter_mut().zip(NAMES) {
-                *id = vcd.add_var(VarType::String, 8, name, None)?;
-            }
-            let valid = vcd.add_var(VarType::Wire, width(self.pages), "valid", None)?;
-            let flag = |page| format!("access_flags_{page}");
-            let wide = width(self.nodes);
-            let flags =
-                (1..=self.pages).map(|page| vcd.add_var(VarType::Wire, wide, &flag(page), None));
-            let flags = flags.collect::<io::Result<_>>()?;
-            ids.insert(node, Ids { names, valid, flags });
-            vcd.upscope()?;
-        }
-        vcd.upscope()?;
-        vcd.enddefinitions()?;
+    pub fn write(&self, out: impl Write, dump: &str) -> io::Result<String> {
+        let mut vcd = Waves::new(out, Unit::PS)?;
+        let ids = self.declare(&mut vcd)?;
         let mut at = self.window.0;
-        vcd.timestamp(at * PERIOD_PS)?;
-        self.start(&mut vcd, master, &ids)?;
+        vcd.at(at * PERIOD_PS)?;
+        start(&mut vcd, &ids)?;
         let (mut seen, mut records) = (self.seen.iter().peekable(), self.records.iter().peekable());
         let mut texts = self.texts.iter().peekable();
         loop {
@@ -103,111 +113,76 @@ impl Pages<'_> {
             let now = cycle.max(self.window.0);
             if now != at {
                 at = now;
-                vcd.timestamp(at * PERIOD_PS)?;
+                vcd.at(at * PERIOD_PS)?;
             }
-            while let (Some(id), Some((_, text))) = (note, texts.next_if(|t| t.0 == cycle)) {
-                vcd.change_string(id, &word(text))?;
+            while let (Some(id), Some((_, text))) = (ids.note, texts.next_if(|t| t.0 == cycle)) {
+                vcd.say(id, text)?;
             }
             while let Some(one) = seen.next_if(|s| s.cycle == cycle) {
-                self.table(&mut vcd, &ids, one)?;
+                table(&mut vcd, &ids, one)?;
             }
             while let Some(one) = records.next_if(|r| r.cycle == cycle) {
-                record(&mut vcd, master, &ids, one)?;
+                record(&mut vcd, &ids, one)?;
             }
         }
-        vcd.timestamp(self.window.1 * PERIOD_PS)?;
-        vcd.flush()
-    }
-
-    fn start<W: Write>(&self, vcd: &mut Writer<W>, master: IdCode, ids: &AllIds) -> io::Result<()> {
-        vcd.change_string(master, "master_idle")?;
-        for of in ids.values() {
-            for (id, value) in of.names.iter().zip(["works", "idle", "-", "-"]) {
-                vcd.change_string(*id, value)?;
-            }
-            vcd.change_vector(of.valid, bits(0, self.pages))?;
-            for id in &of.flags {
-                vcd.change_vector(*id, bits(0, self.nodes))?;
-            }
-        }
-        Ok(())
-    }
-
-    fn table<W: Write>(&self, vcd: &mut Writer<W>, ids: &AllIds, one: &Seen) -> io::Result<()> {
-        let Some(of) = ids.get(&one.node) else { return Ok(()) };
-        vcd.change_vector(of.valid, bits(one.valid, self.pages))?;
-        for (id, flags) in of.flags.iter().zip(&one.flags) {
-            vcd.change_vector(*id, bits(*flags, self.nodes))?;
-        }
-        Ok(())
-    }
-
-    /// What `GTKWave` shows of them.
-    #[must_use]
-    pub fn save(&self, file: &str) -> String {
-        let mut save = Save::new(file, self.window.0 * PERIOD_PS..self.window.1 * PERIOD_PS, 0);
-        save.row(Shown::Binary, "ring.master_state");
-        if !self.texts.is_empty() {
-            save.row(Shown::Binary, "ring.note");
-        }
-        let range = |n: usize| if n > 1 { format!("[{}:0]", n - 1) } else { String::new() };
-        for node in self.shown {
-            save.group(&format!("node {node}"));
-            let mut row = |name: &str| save.row(Shown::Binary, &format!("ring.node{node}.{name}"));
-            for name in NAMES {
-                row(name);
-            }
-            row(&format!("valid{}", range(self.pages)));
-            for page in 1..=self.pages {
-                row(&format!("access_flags_{page}{}", range(self.nodes)));
-            }
-        }
-        save.text()
+        let end = self.window.1 * PERIOD_PS;
+        vcd.end(end)?;
+        Ok(vcd.save(dump, self.window.0 * PERIOD_PS..end, 0))
     }
 }
 
-fn width(bits: usize) -> u32 {
-    u32::try_from(bits).unwrap_or(64)
+/// The values before the first record.
+fn start<W: Write>(vcd: &mut Waves<W>, ids: &Ids) -> io::Result<()> {
+    vcd.say(ids.master, "master_idle")?;
+    for of in ids.nodes.values() {
+        for (signal, value) in of.names.iter().zip(["works", "idle", "-", "-"]) {
+            vcd.say(*signal, value)?;
+        }
+        vcd.set_vector(of.valid, 0)?;
+        for signal in &of.flags {
+            vcd.set_vector(*signal, 0)?;
+        }
+    }
+    Ok(())
 }
 
-fn bits(value: u64, width: usize) -> impl Iterator<Item = vcd::Value> {
-    (0..width).rev().map(move |bit| (value >> bit & 1 == 1).into())
-}
-
-/// A value of a string must not hold blanks.
-fn word(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join("_")
+fn table<W: Write>(vcd: &mut Waves<W>, ids: &Ids, one: &Seen) -> io::Result<()> {
+    let Some(of) = ids.nodes.get(&one.node) else { return Ok(()) };
+    vcd.set_vector(of.valid, one.valid.into())?;
+    for (signal, flags) in of.flags.iter().zip(&one.flags) {
+        vcd.set_vector(*signal, (*flags).into())?;
+    }
+    Ok(())
 }
 
 fn record<W: Write>(
-    vcd: &mut Writer<W>,
-    master: IdCode,
-    ids: &AllIds,
+    vcd: &mut Waves<W>,
+    ids: &Ids,
     Record { node, what, .. }: &Record,
 ) -> io::Result<()> {
     if let Happened::Pages(Side::Master, text) = what {
-        return vcd.change_string(master, &word(text));
+        return vcd.say(ids.master, text);
     }
-    let Some(Ids { names: [process, state, sent, received], .. }) = ids.get(&node.index()) else {
+    let Some(NodeIds { names: [process, state, sent, received], .. }) =
+        ids.nodes.get(&node.index())
+    else {
         return Ok(());
     };
     match what {
-        Happened::Asked(Ask::ReadVirtual(addr)) => {
-            vcd.change_string(*process, &format!("reads_{addr:x}"))
-        }
+        Happened::Asked(Ask::ReadVirtual(addr)) => vcd.say(*process, &format!("reads_{addr:x}")),
         Happened::Asked(Ask::WriteVirtual(addr, _)) => {
-            vcd.change_string(*process, &format!("writes_{addr:x}"))
+            vcd.say(*process, &format!("writes_{addr:x}"))
         }
-        Happened::Asked(Ask::End) => vcd.change_string(*process, "ended"),
+        Happened::Asked(Ask::End) => vcd.say(*process, "ended"),
         Happened::Answered(Ask::ReadVirtual(_) | Ask::WriteVirtual(..)) => {
-            vcd.change_string(*process, "works")
+            vcd.say(*process, "works")
         }
-        Happened::Pages(Side::Process, text) => vcd.change_string(*state, &word(text)),
-        Happened::Sent(m) => vcd.change_string(*sent, m.signal.name()),
+        Happened::Pages(Side::Process, text) => vcd.say(*state, text),
+        Happened::Sent(m) => vcd.say(*sent, m.signal.name()),
         Happened::Received(m) => {
-            vcd.change_string(*received, &format!("{}_of_{}", m.signal.name(), m.source))
+            vcd.say(*received, &format!("{}_of_{}", m.signal.name(), m.source))
         }
-        Happened::Returned(_) => vcd.change_string(*sent, "-"),
+        Happened::Returned(_) => vcd.say(*sent, "-"),
         _ => Ok(()),
     }
 }

@@ -1,8 +1,9 @@
 //! What passes on the links of a ring: meant for a ring whose hosts are quiet.
 
 use super::BoardRing;
+use awgstar_frame::Tap;
 use awgstar_frame::codec::{Frame, Mac};
-use awgstar_frame::contract::{Token, board};
+use awgstar_frame::contract::{Field, Token, board};
 
 /// What passed on a ring in a time.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -23,9 +24,9 @@ pub struct Survey {
     pub damaged: u64,
 }
 
-/// Frames on a link.
+/// The bytes of the frame on a link.
 #[derive(Clone, Debug, Default)]
-struct Tap {
+struct FrameBytes {
     bytes: Vec<u8>,
     /// A frame has begun, or the link was idle: what comes is no rest of a frame.
     whole: bool,
@@ -41,7 +42,7 @@ enum Kind {
     Bad,
 }
 
-impl Tap {
+impl FrameBytes {
     fn word(&mut self, valid: bool, data: u32, keep: u8, last: bool) -> Option<Kind> {
         if !valid {
             self.whole = true;
@@ -61,10 +62,15 @@ impl Tap {
                 Kind::Beat(f.mac)
             }
             Ok(_) => Kind::Other,
-            Err(_) if bytes.get(6).is_some_and(|byte| byte >> 5 == 0) => Kind::Damaged,
+            Err(_) if says_free(&bytes) => Kind::Damaged,
             Err(_) => Kind::Bad,
         })
     }
+}
+
+/// The TOKEN of a frame that cannot be decoded is that of a free token.
+fn says_free(bytes: &[u8]) -> bool {
+    Tap::of_bytes(bytes).field(Field::Token) == Some(Token::Free.code().into())
 }
 
 impl BoardRing {
@@ -72,8 +78,8 @@ impl BoardRing {
     /// heartbeats among them.
     pub fn survey(&mut self, cycles: u64) -> Survey {
         let mut found = Survey::default();
-        let mut taps = vec![Tap::default(); self.boards()];
-        let mut inward = Tap::default();
+        let mut taps = vec![FrameBytes::default(); self.boards()];
+        let mut inward = FrameBytes::default();
         let monitor = self.live().find(|&i| self.board(i).u_control.active_q);
         // Free tokens behind the monitor, and when its heartbeat left.
         let (mut free, mut left) = (0, None);

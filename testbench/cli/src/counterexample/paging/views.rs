@@ -2,14 +2,11 @@
 
 use crate::counterexample::paging::Case;
 use crate::counterexample::paging::play::{Play, STEP_CYCLES};
+use crate::run::{Folder, write_waves};
 use crate::spacetime::{Picture, firmware_steps};
 use crate::wave::paging::Pages;
 use awgstar::host::{Happened, Record};
-use std::{
-    fs::{self, File},
-    io::{self, BufWriter},
-    path::Path,
-};
+use std::{io, path::Path};
 
 impl Play {
     fn window(&self) -> (u64, u64) {
@@ -53,7 +50,6 @@ impl Play {
             texts: &self.texts,
             window: self.window(),
         };
-        pages.vcd(BufWriter::new(File::create(folder.join("paging.vcd"))?))?;
-        fs::write(folder.join("paging.gtkw"), pages.save("paging.vcd"))
+        write_waves(&mut Folder::new(folder), "paging", |file, dump| pages.write(file, dump))
     }
 }

@@ -5,16 +5,17 @@ use crate::run::boards::programs::{self, ProgramRun};
 use crate::run::boards::{BoardsPlan, BoardsReport, BoardsRun};
 use crate::run::nodes::WAVES;
 use crate::run::{
-    Common, Files, Kind, Progress, Report, Request, Run, RunError, WaveRequest, Window, ns, within,
+    Common, Files, Kind, Progress, Report, Request, Run, RunError, WaveRequest, Window,
+    files::{write_names, write_waves},
+    ns, within,
 };
 use crate::spacetime::{Picture, firmware};
-use crate::wave::{self, Owner, Registers, firmware_save, firmware_vcd, name_files, save_file};
+use crate::wave::{self, Owner, Registers};
 use awgstar::rtl::{
     Smb,
     smb::{Inputs, Outputs},
     state::State,
 };
-use std::io::Write;
 
 impl BoardsPlan {
     /// The picture of programs; by default of all that they did.
@@ -130,47 +131,41 @@ impl Run for BoardsPlan {
         };
         let (from, to) = within(cycles, self.cycles, "cycles")?;
         let window = wave::Window { from, to, nodes };
-        let (stem, owner) = (request.stem("wave"), Owner::Board);
-        let file = files.create(&format!("{stem}.vcd"))?;
-        let mut waves = Registers::new(file, &window, owner, &Smb::layout())?;
         let part = BoardsPlan { cycles: to, ..self.clone() };
-        let mut open = None;
-        let mut look = |cycle, board, smb: &Smb, i: &Inputs, o: &Outputs| {
-            if cycle < from {
-                return;
-            }
-            if open != Some(cycle) {
-                if let Some(before) = open {
-                    waves.end(before);
+        let mut programs = None;
+        write_waves(files, request.stem("wave"), |file, dump| {
+            let mut waves = Registers::new(file, &window, Owner::Board, &Smb::layout())?;
+            let mut open = None;
+            let mut look = |cycle, board, smb: &Smb, i: &Inputs, o: &Outputs| {
+                if cycle < from {
+                    return;
                 }
-                waves.begin(cycle);
-                open = Some(cycle);
+                if open != Some(cycle) {
+                    if let Some(before) = open {
+                        waves.end(before);
+                    }
+                    waves.begin(cycle);
+                    open = Some(cycle);
+                }
+                let word = (o.m_axis_tvalid, o.m_axis_tdata, o.m_axis_tlast);
+                waves.change(board, smb, i, o, word);
+            };
+            let progress = &mut |cycle| progress(cycle, to);
+            let run = BoardsRun::observed(&part, progress, Some(&mut look))?;
+            if let Some(before) = open {
+                waves.end(before);
             }
-            let word = (o.m_axis_tvalid, o.m_axis_tdata, o.m_axis_tlast);
-            waves.change(board, smb, i, o, word);
-        };
-        let run = BoardsRun::observed(&part, &mut |cycle| progress(cycle, to), Some(&mut look))?;
-        if let Some(before) = open {
-            waves.end(before);
-        }
-        let end = run.ring.cycle();
-        within((from, to), end, "cycles")?;
-        waves.finish(end)?;
-        let save = save_file(&format!("{stem}.vcd"), &window, end, owner);
-        files.write(&format!("{stem}.gtkw"), save.as_bytes())?;
-        if let Some(ran) = &run.programs {
+            let end = run.ring.cycle();
+            within((from, to), end, "cycles")?;
+            programs = run.programs.map(|ran| (ran, end));
+            Ok::<_, RunError>(waves.finish(end, dump)?)
+        })?;
+        if let Some((ran, end)) = programs {
             let stem = request.stem.as_ref().map_or("firmware".into(), |s| format!("{s}-firmware"));
-            let (dump, count) = (format!("{stem}.vcd"), self.nodes());
-            let mut file = files.create(&dump)?;
-            firmware_vcd(&mut file, count, &ran.records, (from, end), &[])?;
-            file.flush()?;
-            drop(file);
-            let save = firmware_save(&dump, count, &ran.records, (from, end));
-            files.write(&format!("{stem}.gtkw"), save.as_bytes())?;
+            write_waves(files, &stem, |file, dump| {
+                wave::firmware(file, dump, self.nodes(), &ran.records, (from, end), &[])
+            })?;
         }
-        for (name, text) in name_files() {
-            files.write(&name, text.as_bytes())?;
-        }
-        Ok(())
+        Ok(write_names(files)?)
     }
 }

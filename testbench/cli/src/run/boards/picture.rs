@@ -3,6 +3,7 @@
 use crate::run::boards::BoardsPlan;
 use crate::spacetime::{Diagram, bars, svg};
 use awgstar::{
+    Tap,
     contract::Token,
     rtl::{
         Smb,
@@ -24,8 +25,8 @@ pub(super) struct FrameRecorder {
     places: Vec<usize>,
     /// The board at each place.
     order: Vec<usize>,
-    /// Index of the next word on the link of each board.
-    words: Vec<u32>,
+    /// The frame on the link of each board.
+    taps: Vec<Tap>,
     /// Cycle in which the first data or signal is on a link.
     first: Option<u64>,
     /// Cycle after the last that is recorded, if the request says so.
@@ -45,7 +46,7 @@ impl FrameRecorder {
             recorder: Recorder::new(boards),
             places,
             order,
-            words: vec![0; boards],
+            taps: vec![Tap::default(); boards],
             first: None,
             to: window.map(|(_, to)| to),
         }
@@ -59,14 +60,18 @@ impl FrameRecorder {
         }
         let (inputs, outputs) = smb.node_ports(i);
         self.recorder.cycle(cycle, self.places[board], &smb.u_node, &inputs, &outputs);
-        let word = &mut self.words[board];
+        let tap = &mut self.taps[board];
+        if !o.m_axis_tvalid {
+            tap.idle();
+            return;
+        }
+        tap.word(o.m_axis_tdata, o.m_axis_tlast);
         // TOKEN is in the second word.
-        if o.m_axis_tvalid && *word == 1 && self.first.is_none() {
-            let token = Token::from_code(o.m_axis_tdata.to_le_bytes()[2] >> 5);
+        if tap.words() == 2 && self.first.is_none() {
+            let token = Token::from_code(tap.header().token);
             let carries = !matches!(token, None | Some(Token::Free | Token::Control));
             self.first = carries.then(|| cycle.saturating_sub(1));
         }
-        *word = if !o.m_axis_tvalid || o.m_axis_tlast { 0 } else { *word + 1 };
     }
 
     /// What is drawn of a run of `end` cycles when the request does not say: from shortly before the first

@@ -8,6 +8,8 @@
 
 use crate::run::boards::plan::{FrameFilter, Hit};
 use awgstar::{
+    Tap,
+    codec::Mac,
     contract::Token,
     ring::{BoardRing, Fault, FaultKind, ScenarioError},
 };
@@ -43,20 +45,14 @@ pub struct InjectedFault {
     pub hit: usize,
 }
 
-/// Words of a link.
-#[derive(Clone, Copy, Debug, Default)]
-struct Tap {
-    /// Index of the next word.
-    word: u32,
-    /// Cycle of the first word.
-    first: u64,
-}
+/// Words of a link, and the cycle of the frame's first one.
+type Words = (Tap, u64);
 
 /// Looks for frames.
 #[derive(Debug)]
 pub(super) struct Scout {
     ahead: BoardRing,
-    taps: Vec<Tap>,
+    taps: Vec<Words>,
     hits: Vec<Hit>,
     struck: Vec<InjectedFault>,
 }
@@ -70,7 +66,7 @@ impl Scout {
         let mut ahead = ring.clone();
         // In reset nothing is on a link.
         ahead.run_until(ring.cycle() + AHEAD);
-        let taps = vec![Tap::default(); ring.boards()];
+        let taps = vec![Words::default(); ring.boards()];
         Some(Scout { ahead, taps, hits: hits.to_vec(), struck: Vec::new() })
     }
 
@@ -95,25 +91,25 @@ impl Scout {
         let cycle = self.ahead.cycle();
         let (taps, mut seen) = (&mut self.taps, Vec::new());
         self.ahead.step_observed(&mut |link, _, _, o| {
-            let tap = &mut taps[link];
+            let (tap, first) = &mut taps[link];
             if !o.m_axis_tvalid {
-                tap.word = 0;
+                tap.idle();
                 return;
             }
-            if tap.word == 0 {
-                tap.first = cycle;
-            } else if tap.word == 1 {
-                let bytes = o.m_axis_tdata.to_le_bytes();
+            tap.word(o.m_axis_tdata, o.m_axis_tlast);
+            if tap.words() == 1 {
+                *first = cycle;
+            } else if tap.words() == 2 {
+                let header = tap.header();
                 seen.push(FrameStart {
                     link,
                     frame: 0,
-                    cycle: tap.first,
-                    token: Token::from_code(bytes[2] >> 5),
-                    c_st: bytes[2] & 31,
-                    source: bytes[1],
+                    cycle: *first,
+                    token: Token::from_code(header.token),
+                    c_st: header.c_st,
+                    source: Mac::from_u64(header.mac).0[5],
                 });
             }
-            tap.word = if o.m_axis_tlast { 0 } else { tap.word + 1 };
         });
         let mut changed = false;
         for mut frame in seen {

@@ -1,10 +1,10 @@
 //! Generation 1 as a [`Run`]: report, picture, events and waves, in ns.
 
 use crate::place::FileError;
-use crate::run::gen1::{Gen1Plan, Gen1Run, events, report, save, train, vcd};
+use crate::run::gen1::{Gen1Plan, Gen1Run, events, report, train, wave::waves};
 use crate::run::{
     Common, Files, Kind, Progress, Report, Request, Run, RunError, WaveRequest, Window, cycles_of,
-    within,
+    within, write_waves,
 };
 use awgstar::thesis::gen1::{Fault, record::Happened};
 
@@ -90,11 +90,8 @@ impl Run for Gen1Plan {
         let run = self.simulate(progress)?;
         let all = (0, run.end + 1);
         let window = request.window.map_or(Ok(all), |w| within(w.ns(), all.1, "ns"))?;
-        let stem = request.stem("wave");
-        let dump = format!("{stem}.vcd");
-        files.write(&dump, &vcd(&nodes, &run.records, window)?)?;
-        let save = save(&dump, &nodes, &run.records, window);
-        files.write(&format!("{stem}.gtkw"), save.as_bytes())?;
-        Ok(())
+        Ok(write_waves(files, request.stem("wave"), |file, dump| {
+            waves(file, dump, &nodes, &run.records, window)
+        })?)
     }
 }

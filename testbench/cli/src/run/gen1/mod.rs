@@ -9,7 +9,6 @@ mod wave;
 pub use events::events;
 pub use picture::train;
 pub use report::{Outcome, report};
-pub use wave::{save, vcd};
 
 use crate::place::FileError;
 use awgstar::quantity::Nanoseconds;

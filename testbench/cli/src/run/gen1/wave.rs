@@ -5,55 +5,56 @@ use awgstar::thesis::{
     gen1::record::{Happened, Record},
     time::line_ns,
 };
-use awgstar_draw::gtkw::{Save, Shown};
+use awgstar_draw::gtkw::Shown;
+use awgstar_draw::waves::{Signal, Unit, Waves};
 use awgstar_draw::{Change, Changes};
 use std::{
     collections::{BTreeMap, BTreeSet},
-    io,
+    io::{self, Write},
 };
-use vcd::{IdCode, TimescaleUnit, VarType, Writer};
 
-/// Signals of a node: name, bits or 0 for a word.
-const NODE: [(&str, u32); 8] = [
-    ("train_bytes", 32),
+/// Signals of a node: name, bits or 0 for a word, format.
+const NODE: [(&str, usize, Shown<'static>); 8] = [
+    ("train_bytes", 32, Shown::Decimal),
     // Bit i: the train that leaves this node has frames of node i.
-    ("frames_of", 32),
-    ("process", 0),
-    ("thread", 0),
-    ("main_thread", 0),
-    ("signal_from", 0),
-    ("area", 64),
-    ("last_copied", 0),
+    ("frames_of", 32, Shown::Binary),
+    ("process", 0, Shown::Binary),
+    ("thread", 0, Shown::Binary),
+    ("main_thread", 0, Shown::Binary),
+    ("signal_from", 0, Shown::Binary),
+    ("area", 64, Shown::Hex),
+    ("last_copied", 0, Shown::Binary),
 ];
 
 struct Ids {
-    token_at: IdCode,
-    request_process: IdCode,
-    holders: BTreeMap<u32, IdCode>,
+    token_at: Signal,
+    request_process: Signal,
+    holders: BTreeMap<u32, Signal>,
     /// Of each node that is shown.
-    nodes: BTreeMap<usize, BTreeMap<&'static str, IdCode>>,
+    nodes: BTreeMap<usize, BTreeMap<&'static str, Signal>>,
 }
 
-/// The waves of these nodes from `window.0` to before `window.1` ns.
+/// Writes the waves of these nodes from `window.0` to before `window.1` ns. Returns the save file of the VCD
+/// `dump`.
 ///
 /// # Errors
-/// None that a buffer in memory does not have.
-pub fn vcd(nodes: &[usize], records: &[Record], window: (u64, u64)) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    let mut out = Writer::new(&mut bytes);
-    out.timescale(1, TimescaleUnit::NS)?;
+/// When they cannot be written.
+pub(super) fn waves(
+    out: impl Write,
+    dump: &str,
+    nodes: &[usize],
+    records: &[Record],
+    window: (u64, u64),
+) -> io::Result<String> {
+    let mut out = Waves::new(out, Unit::NS)?;
     let ids = declare(&mut out, nodes, records)?;
-    out.enddefinitions()?;
-    let mut changes = Changes::default();
-    for (id, bits) in ids.all() {
-        let start = if bits == 0 { Change::Text("-".into()) } else { Change::Bits(0, bits) };
-        changes.put(0, id, start);
-    }
+    out.begin()?;
+    let mut changes = Changes::from_idle(&out);
     for record in records {
         ids.changes(record, &mut changes);
     }
     changes.write(&mut out, window)?;
-    Ok(bytes)
+    Ok(out.save(dump, window.0..window.1, 0))
 }
 
 fn locks(records: &[Record]) -> BTreeSet<u32> {
@@ -64,45 +65,33 @@ fn locks(records: &[Record]) -> BTreeSet<u32> {
     records.iter().filter_map(lock).collect()
 }
 
-fn declare<W: io::Write>(
-    out: &mut Writer<W>,
-    nodes: &[usize],
-    records: &[Record],
-) -> io::Result<Ids> {
-    out.add_module("ring")?;
-    let token_at = out.add_var(VarType::Wire, 8, "token_at", None)?;
-    let request_process = out.add_var(VarType::String, 8, "RequestProcess", None)?;
+fn declare<W: Write>(out: &mut Waves<W>, nodes: &[usize], records: &[Record]) -> io::Result<Ids> {
+    out.scope("ring")?;
+    let token_at = out.number("token_at", 8, Shown::Decimal)?;
+    let request_process = out.text("RequestProcess")?;
     let mut holders = BTreeMap::new();
     for lock in locks(records) {
-        let name = format!("lock_{lock}_holder");
-        holders.insert(lock, out.add_var(VarType::String, 8, &name, None)?);
+        holders.insert(lock, out.text(&format!("lock_{lock}_holder"))?);
     }
+    out.show_all([token_at, request_process].into_iter().chain(holders.values().copied()));
     let mut all = BTreeMap::new();
     for &node in nodes {
-        out.add_module(&format!("node{node}"))?;
+        out.scope(&format!("node{node}"))?;
+        out.group(&format!("node {node}"));
         let mut of = BTreeMap::new();
-        for (name, bits) in NODE {
-            let kind = if bits == 0 { VarType::String } else { VarType::Wire };
-            of.insert(name, out.add_var(kind, bits.max(8), name, None)?);
+        for (name, bits, shown) in NODE {
+            let signal = if bits == 0 { out.text(name)? } else { out.number(name, bits, shown)? };
+            out.show(signal);
+            of.insert(name, signal);
         }
-        out.upscope()?;
+        out.end_scope()?;
         all.insert(node, of);
     }
-    out.upscope()?;
+    out.end_scope()?;
     Ok(Ids { token_at, request_process, holders, nodes: all })
 }
 
 impl Ids {
-    /// Every signal with its bits, 0 for a word.
-    fn all(&self) -> Vec<(IdCode, u32)> {
-        let mut all = vec![(self.token_at, 8), (self.request_process, 0)];
-        all.extend(self.holders.values().map(|id| (*id, 0)));
-        for of in self.nodes.values() {
-            all.extend(NODE.iter().filter_map(|(name, bits)| Some((*of.get(name)?, *bits))));
-        }
-        all
-    }
-
     fn changes(&self, record: &Record, changes: &mut Changes) {
         let Record { at, node, what } = record;
         let of = self.nodes.get(node);
@@ -113,16 +102,16 @@ impl Ids {
             }
         };
         match what {
-            Happened::Token { .. } => put(*at, self.token_at, Change::Bits(*node as u64, 8)),
+            Happened::Token { .. } => put(*at, self.token_at, Change::Bits(*node as u64)),
             Happened::Leaves { bytes, frames } => {
                 let Some(of) = of else { return };
                 let bits =
                     frames.iter().fold(0, |bits, (source, _)| bits | 1_u64 << (source.0 % 32));
                 let end = *at + line_ns(*bytes);
-                put(*at, of["train_bytes"], Change::Bits(*bytes, 32));
-                put(*at, of["frames_of"], Change::Bits(bits, 32));
-                put(end, of["train_bytes"], Change::Bits(0, 32));
-                put(end, of["frames_of"], Change::Bits(0, 32));
+                put(*at, of["train_bytes"], Change::Bits(*bytes));
+                put(*at, of["frames_of"], Change::Bits(bits));
+                put(end, of["train_bytes"], Change::Bits(0));
+                put(end, of["frames_of"], Change::Bits(0));
             }
             Happened::Copied(frame) => {
                 text("last_copied", format!("{}_of_{}", frame.number, frame.source));
@@ -132,7 +121,7 @@ impl Ids {
             Happened::Area { process, words: [first, second] } => {
                 let value = u64::from(*first) << 32 | u64::from(*second);
                 if let Some(of) = self.nodes.get(&usize::from(*process)) {
-                    put(*at, of["area"], Change::Bits(value, 64));
+                    put(*at, of["area"], Change::Bits(value));
                 }
             }
             Happened::RequestProcess(list) => {
@@ -151,28 +140,4 @@ impl Ids {
             _ => {}
         }
     }
-}
-
-/// The save file of the waves `dump`.
-#[must_use]
-pub fn save(dump: &str, nodes: &[usize], records: &[Record], window: (u64, u64)) -> String {
-    let mut save = Save::new(dump, window.0..window.1, 0);
-    save.row(Shown::Decimal, "ring.token_at[7:0]");
-    save.row(Shown::Binary, "ring.RequestProcess");
-    for lock in locks(records) {
-        save.row(Shown::Binary, &format!("ring.lock_{lock}_holder"));
-    }
-    for node in nodes {
-        save.group(&format!("node {node}"));
-        for (name, bits) in NODE {
-            let (shown, range) = match (name, bits) {
-                (_, 0) => (Shown::Binary, String::new()),
-                ("train_bytes", _) => (Shown::Decimal, "[31:0]".into()),
-                ("frames_of", _) => (Shown::Binary, "[31:0]".into()),
-                (_, bits) => (Shown::Hex, format!("[{}:0]", bits - 1)),
-            };
-            save.row(shown, &format!("ring.node{node}.{name}{range}"));
-        }
-    }
-    save.text()
 }

@@ -4,6 +4,7 @@
 use crate::run::mandelbrot::{Machine, Timed, compute, png, run, usage, watch};
 use crate::run::{
     Common, Files, Kind, Progress, Report, Request, Run, RunError, WaveRequest, cycles_of, within,
+    write_waves,
 };
 use awgstar::quantity::Nanoseconds;
 use awgstar::thesis::mandelbrot::{
@@ -101,11 +102,9 @@ impl Run for Mandelbrot {
             .map_err(RunError::Invalid)?;
         let all = (0, seen.end().0 + 1);
         let window = request.window.map_or(Ok(all), |w| within(w.ns(), all.1, "ns"))?;
-        let stem = request.stem("mandelbrot");
-        let dump = format!("{stem}.vcd");
-        files.write(&dump, &seen.vcd(&nodes, window)?)?;
-        files.write(&format!("{stem}.gtkw"), seen.save(&dump, &nodes, window).as_bytes())?;
-        Ok(())
+        Ok(write_waves(files, request.stem("mandelbrot"), |file, dump| {
+            seen.waves(file, dump, &nodes, window)
+        })?)
     }
 }
 

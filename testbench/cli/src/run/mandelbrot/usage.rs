@@ -1,9 +1,9 @@
 //! CPU use second by second, as in Figs 19 to 22 of the thesis: table and picture (EVA-5).
 
 use crate::run::mandelbrot::Timed;
-use crate::study::plot::number;
 use awgstar::quantity::narrow;
 use awgstar::thesis::mandelbrot::usage::usage;
+use awgstar_draw::plot::number;
 use awgstar_draw::table::Table;
 use plotters::prelude::*;
 use std::ops::Range;

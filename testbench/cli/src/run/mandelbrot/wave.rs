@@ -3,17 +3,20 @@
 use crate::run::mandelbrot::watch::{Flight, Mark, Watch};
 use awgstar::quantity::Nanoseconds;
 use awgstar::thesis::mandelbrot::program::Step;
-use awgstar_draw::gtkw::{Save, Shown};
+use awgstar_draw::gtkw::Shown;
+use awgstar_draw::waves::{Signal, Unit, Waves};
 use awgstar_draw::{Change, Changes};
-use std::{collections::BTreeMap, io};
-use vcd::{IdCode, TimescaleUnit, VarType, Writer};
+use std::{
+    collections::BTreeMap,
+    io::{self, Write},
+};
 
 /// Signals of the ring: name, bits or 0 for a text.
-const RING: [(&str, u32); 4] = [("phase", 0), ("rows_done", 32), ("busy", 1), ("frames", 16)];
+const RING: [(&str, usize); 4] = [("phase", 0), ("rows_done", 32), ("busy", 1), ("frames", 16)];
 /// Those of a node.
-const NODE: [(&str, u32); 4] = [("process", 0), ("row", 32), ("rows_done", 32), ("frames", 16)];
+const NODE: [(&str, usize); 4] = [("process", 0), ("row", 32), ("rows_done", 32), ("frames", 16)];
 
-type Ids = BTreeMap<&'static str, IdCode>;
+type Ids = BTreeMap<&'static str, Signal>;
 
 impl Watch {
     /// When all is over: the last process has ended and no frame is on the ring.
@@ -23,35 +26,32 @@ impl Watch {
         ends.chain(self.flights.iter().map(|flight| flight.to)).max().unwrap_or(Nanoseconds(0))
     }
 
-    /// The waves of these nodes from `window.0` to before `window.1` ns.
+    /// Writes the waves of these nodes from `window.0` to before `window.1` ns. Returns the save file of the VCD
+    /// `dump`.
     ///
     /// # Errors
-    /// None that a buffer in memory does not have.
-    pub fn vcd(&self, shown: &[usize], window: (u64, u64)) -> io::Result<Vec<u8>> {
-        let mut bytes = Vec::new();
-        let mut out = Writer::new(&mut bytes);
-        out.timescale(1, TimescaleUnit::NS)?;
-        out.add_module("ring")?;
+    /// When they cannot be written.
+    pub fn waves(
+        &self,
+        out: impl Write,
+        dump: &str,
+        shown: &[usize],
+        window: (u64, u64),
+    ) -> io::Result<String> {
+        let mut out = Waves::new(out, Unit::NS)?;
+        out.scope("ring")?;
         let ring = declare(&mut out, &RING)?;
         let mut nodes = Vec::new();
         let shown = shown.iter().filter_map(|node| Some((*node, self.marks.get(*node)?)));
         for (node, marks) in shown {
-            out.add_module(&format!("node{node}"))?;
+            out.scope(&format!("node{node}"))?;
+            out.group(&format!("node {node}"));
             nodes.push((node, marks, declare(&mut out, &NODE)?));
-            out.upscope()?;
+            out.end_scope()?;
         }
-        out.upscope()?;
-        out.enddefinitions()?;
-        let mut changes = Changes::default();
-        for (ids, signals) in
-            [(&ring, &RING)].into_iter().chain(nodes.iter().map(|n| (&n.2, &NODE)))
-        {
-            for (name, bits) in signals {
-                let start =
-                    if *bits == 0 { Change::Text("-".into()) } else { Change::Bits(0, *bits) };
-                changes.put(0, ids[name], start);
-            }
-        }
+        out.end_scope()?;
+        out.begin()?;
+        let mut changes = Changes::from_idle(&out);
         for (_, marks, ids) in &nodes {
             process(marks, ids, &mut changes);
         }
@@ -60,50 +60,32 @@ impl Watch {
         }
         let rows = self.marks.iter().flat_map(|marks| written(marks));
         steps(rows.map(|at| (at, 1)), |at, rows| {
-            changes.put(at.0, ring["rows_done"], Change::Bits(rows, 32));
+            changes.put(at.0, ring["rows_done"], Change::Bits(rows));
         });
         steps(on_ring(self.flights.iter()), |at, frames| {
-            changes.put(at.0, ring["frames"], Change::Bits(frames, 16));
-            changes.put(at.0, ring["busy"], Change::Bits(frames.min(1), 1));
+            changes.put(at.0, ring["frames"], Change::Bits(frames));
+            changes.put(at.0, ring["busy"], Change::Bits(frames.min(1)));
         });
         for (node, _, ids) in &nodes {
             let own = self.flights.iter().filter(|flight| flight.node == *node);
             steps(on_ring(own), |at, frames| {
-                changes.put(at.0, ids["frames"], Change::Bits(frames, 16));
+                changes.put(at.0, ids["frames"], Change::Bits(frames));
             });
         }
         changes.write(&mut out, window)?;
-        Ok(bytes)
-    }
-
-    /// What `GTKWave` shows of the waves `dump` of these nodes.
-    #[must_use]
-    pub fn save(&self, dump: &str, shown: &[usize], window: (u64, u64)) -> String {
-        let mut save = Save::new(dump, window.0..window.1, 0);
-        show(&mut save, "", &RING);
-        for node in shown.iter().filter(|node| **node < self.marks.len()) {
-            save.group(&format!("node {node}"));
-            show(&mut save, &format!("node{node}."), &NODE);
-        }
-        save.text()
+        Ok(out.save(dump, window.0..window.1, 0))
     }
 }
 
-fn show(save: &mut Save, scope: &str, signals: &[(&str, u32)]) {
-    for (name, bits) in signals {
-        let (shown, range) = match bits {
-            0 | 1 => (Shown::Binary, String::new()),
-            bits => (Shown::Decimal, format!("[{}:0]", bits - 1)),
+fn declare<W: Write>(out: &mut Waves<W>, signals: &[(&'static str, usize)]) -> io::Result<Ids> {
+    let one = |&(name, bits): &(&'static str, usize)| {
+        let signal = match bits {
+            0 => out.text(name)?,
+            1 => out.number(name, bits, Shown::Binary)?,
+            _ => out.number(name, bits, Shown::Decimal)?,
         };
-        save.row(shown, &format!("ring.{scope}{name}{range}"));
-    }
-}
-
-fn declare<W: io::Write>(out: &mut Writer<W>, signals: &[(&'static str, u32)]) -> io::Result<Ids> {
-    let one = |&(name, bits): &(&'static str, u32)| {
-        let kind = if bits == 0 { VarType::String } else { VarType::Wire };
-        let width = if bits == 0 { 8 } else { bits };
-        Ok((name, out.add_var(kind, width, name, None)?))
+        out.show(signal);
+        Ok((name, signal))
     };
     signals.iter().map(one).collect()
 }
@@ -127,17 +109,17 @@ fn process(marks: &[Mark], ids: &Ids, changes: &mut Changes) {
             last = word;
         }
         if let Some(row) = row.filter(|_| last_row != row) {
-            changes.put(at.0, ids["row"], Change::Bits(row.into(), 32));
+            changes.put(at.0, ids["row"], Change::Bits(row.into()));
             last_row = Some(row);
         }
     }
     steps(written(marks).map(|at| (at, 1)), |at, rows| {
-        changes.put(at.0, ids["rows_done"], Change::Bits(rows, 32));
+        changes.put(at.0, ids["rows_done"], Change::Bits(rows));
     });
 }
 
 /// The parts of the program, as the master passes them.
-fn phases(master: &[Mark], id: IdCode, changes: &mut Changes) {
+fn phases(master: &[Mark], id: Signal, changes: &mut Changes) {
     let mut put = |at: Nanoseconds, phase| changes.put(at.0, id, Change::Text(phase));
     put(Nanoseconds(0), "initialise".into());
     for pair in master.windows(2) {
