@@ -41,61 +41,34 @@ const ALL: &[Host] =
 const LOCKS: &[Host] = &[Host::Firmware, Host::Generation1];
 
 /// Every act: the key that says what is done, the keys that may go with it, and who supports that.
-const VERBS: &[(&str, &[&str], &[Host])] = &[
-    (
-        "write",
-        &["hex", "text", "bytes", "value", "each"],
-        &[Host::NodeRing, Host::BoardRing, Host::Firmware],
-    ),
-    ("write", &["hex", "text", "bytes", "value", "each", "dma"], &[Host::Generation1]),
-    ("read", &["bytes", "each"], &[Host::BoardRing]),
-    ("read", &["expect", "each"], &[Host::Firmware]),
-    ("read", &["bytes", "each", "dma"], &[Host::Generation1]),
-    ("add", &["by", "each"], LOCKS),
-    ("register", &["value"], &[Host::BoardRing]),
-    ("flush", &[], &[Host::BoardRing]),
+const VERBS: &[(&str, &str, &[Host])] = &[
+    ("write", "hex text bytes value each", &[Host::NodeRing, Host::BoardRing, Host::Firmware]),
+    ("write", "hex text bytes value each dma", &[Host::Generation1]),
+    ("read", "bytes each", &[Host::BoardRing]),
+    ("read", "expect each", &[Host::Firmware]),
+    ("read", "bytes each dma", &[Host::Generation1]),
+    ("add", "by each", LOCKS),
+    ("register", "value", &[Host::BoardRing]),
+    ("flush", "", &[Host::BoardRing]),
     (
         "signal",
-        &[
-            "to",
-            "group",
-            "c_st",
-            "hex",
-            "text",
-            "send_node",
-            "tag",
-            "lock_number",
-            "page_number",
-            "epoch",
-        ],
+        "to group c_st hex text send_node tag lock_number page_number epoch",
         &[Host::NodeRing],
     ),
     (
         "signal",
-        &[
-            "to",
-            "group",
-            "c_st",
-            "hex",
-            "text",
-            "send_node",
-            "tag",
-            "lock_number",
-            "page_number",
-            "epoch",
-            "order",
-        ],
+        "to group c_st hex text send_node tag lock_number page_number epoch order",
         &[Host::BoardRing],
     ),
-    ("until", &["limit", "addr", "hex", "text", "bytes", "value"], &[Host::BoardRing]),
-    ("until", &[], &[Host::Generation1]),
-    ("receive", &["limit"], &[Host::BoardRing]),
-    ("lock", &[], LOCKS),
-    ("unlock", &[], LOCKS),
-    ("barrier", &[], LOCKS),
-    ("compute", &[], &[Host::BoardRing, Host::Firmware, Host::Generation1, Host::Paging]),
-    ("access", &[], &[Host::Paging]),
-    ("repeat", &["do"], ALL),
+    ("until", "limit addr hex text bytes value", &[Host::BoardRing]),
+    ("until", "", &[Host::Generation1]),
+    ("receive", "limit", &[Host::BoardRing]),
+    ("lock", "", LOCKS),
+    ("unlock", "", LOCKS),
+    ("barrier", "", LOCKS),
+    ("compute", "", &[Host::BoardRing, Host::Firmware, Host::Generation1, Host::Paging]),
+    ("access", "", &[Host::Paging]),
+    ("repeat", "do", ALL),
 ];
 
 /// An act that is done once.
@@ -119,15 +92,15 @@ pub(super) fn programs(
     let mut acts = vec![0; count];
     for spanned in file.program.iter().flat_map(Spanned::get_ref) {
         let (program, place) = (spanned.get_ref(), spanned.span());
-        let known: &[&str] = match host {
-            Host::Firmware => &["nodes", "at", "times", "do", "slow"],
-            Host::Paging => &["nodes", "times", "do"],
-            _ => &["nodes", "at", "times", "do"],
+        let known = match host {
+            Host::Firmware => "nodes at times do slow",
+            Host::Paging => "nodes times do",
+            _ => "nodes at times do",
         };
         source.only(program, known, &format!("program: {}", host.name()))?;
         let nodes = source.nodes_or_all("program.nodes", program.nodes.as_ref(), count)?;
         let at = time.at("program.at", program.at.as_ref())?;
-        let list = source.need("program.do", &program.r#do, &place)?;
+        let list = source.need("program.do", program.r#do.as_ref(), &place)?;
         let times = source.number("program.times", &program.times, (1, 1_000_000), 1)?;
         let once = expand(time, host, list.get_ref(), at)?;
         let all = repeated(source, host, &list.span(), once, times)?;
@@ -177,7 +150,7 @@ fn expand<'a>(
             continue;
         };
         let times = source.within("do.repeat", times, 1, 1_000_000)?;
-        let inner = source.need("do.do", &act.r#do, &place)?.get_ref();
+        let inner = act.r#do.as_ref().map_or(&[][..], |list| list.get_ref());
         if inner.is_empty() {
             return Err(source.error(&place, "do.repeat: expected do = [...]"));
         }
@@ -189,28 +162,27 @@ fn expand<'a>(
 
 /// An act has one key that says what is done, which the host supports, and only keys that go with it.
 fn check(source: &Source, host: Host, act: &Act, place: &Range<usize>) -> Result<()> {
-    let keys = act.keys();
-    let supported: Vec<_> = VERBS.iter().filter(|(.., hosts)| hosts.contains(&host)).collect();
-    let names: Vec<&'static str> = supported.iter().map(|(verb, ..)| *verb).collect();
+    let supported = || VERBS.iter().filter(|(.., hosts)| hosts.contains(&host));
+    let names: Vec<&str> = supported().map(|(verb, ..)| *verb).collect();
     let foreign = |key: &str| !names.contains(&key) && VERBS.iter().any(|(verb, ..)| *verb == key);
-    if let Some((key, span)) = keys.iter().find(|(key, _)| foreign(key)) {
-        let (host, names) = (host.name(), names.join(", "));
-        let what = format!("do: {host} does not support the act `{key}`: expected one of {names}");
+    let name = host.name();
+    if let Some((key, span)) = act.keys().iter().find(|(key, _)| foreign(key)) {
+        let names = names.join(", ");
+        let what = format!("do: {name} does not support the act `{key}`: expected one of {names}");
         return Err(source.error(span, what));
     }
-    let verb = source.one_of("do", act, &names, place)?;
-    let others = supported.iter().find(|(name, ..)| *name == verb).map_or(&[][..], |found| found.1);
-    let at = if host == Host::Paging { verb } else { "at" };
-    match keys.iter().find(|(key, _)| *key != verb && *key != at && !others.contains(key)) {
+    let verb = source.one_of("do", act, &names.join(" "), place)?;
+    let others = supported().find(|(other, ..)| *other == verb).map_or("", |found| found.1);
+    let known = if host == Host::Paging { others.into() } else { format!("at {others}") };
+    let goes = |key: &str| key == verb || known.split(' ').any(|other| other == key);
+    match act.keys().iter().find(|(key, _)| !goes(key)) {
         None => Ok(()),
         Some(("value", span)) if verb == "add" => {
             Err(source.error(span, "do: value does not go with add; it is now `by`"))
         }
         Some((key, span)) => {
-            let (host, others) = (host.name(), others.join(", "));
-            let others = if others.is_empty() { "nothing".into() } else { others };
-            let what =
-                format!("do: {key} does not go with {verb} on {host}: expected {others} and at");
+            let known = known.trim().replace(' ', ", ");
+            let what = format!("do: {key} does not go with {verb} on {name}: expected {known}");
             Err(source.error(span, what))
         }
     }
@@ -225,7 +197,7 @@ pub(super) fn payload(
     most: usize,
     word: fn(u32) -> [u8; 4],
 ) -> Result<Vec<u8>> {
-    source.one_of("do", act, &["hex", "text", "bytes", "value"], place)?;
+    source.one_of("do", act, "hex text bytes value", place)?;
     let whole = i64::try_from(most).unwrap_or(i64::MAX);
     let (data, span) = if let Some(hex) = &act.hex {
         (source.hex("do.hex", hex)?, hex.span())
@@ -234,7 +206,7 @@ pub(super) fn payload(
     } else if let Some(bytes) = &act.bytes {
         (nonzero(seed, source.within("do.bytes", bytes, 1, whole)?), bytes.span())
     } else {
-        let value = source.need("do.value", &act.value, place)?;
+        let value = source.need("do.value", act.value.as_ref(), place)?;
         let number = source.within("do.value", value, 0, u32::MAX.into())?;
         (word(number).to_vec(), value.span())
     };

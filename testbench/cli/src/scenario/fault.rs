@@ -29,16 +29,16 @@ pub(super) struct Checked<'a> {
 /// What a system supports.
 pub(super) struct Supported {
     pub(super) system: &'static str,
-    pub(super) when: &'static [&'static str],
-    pub(super) what: &'static [&'static str],
+    pub(super) when: &'static str,
+    pub(super) what: &'static str,
     /// Bits of the longest frame.
-    pub(super) bits: i64,
+    pub(super) bits: usize,
 }
 
 /// Every kind of fault of a frame.
-pub(super) const KINDS: &[&str] = &["bit", "words", "lose", "twice"];
+pub(super) const KINDS: &str = "bit words lose twice";
 /// Bits of the longest frame of generation 2.
-pub(super) const BITS: i64 = (8 * FRAME_MAX) as i64;
+pub(super) const BITS: usize = 8 * FRAME_MAX;
 
 /// A fault of a ring with `links` links.
 pub(super) fn fault<'a>(
@@ -50,10 +50,10 @@ pub(super) fn fault<'a>(
     let source = time.source;
     let (keys, place) = (spanned.get_ref(), spanned.span());
     let Supported { system, when, what, bits } = supported;
-    let from: &[&str] = if when.len() > 1 { &["kind", "source", "times"] } else { &[] };
-    let known = [&["link"], *when, from, *what].concat();
+    let filters = if when.contains(' ') { " kind source times" } else { "" };
+    let known = format!("link {when}{filters} {what}");
     source.only(keys, &known, &format!("fault: system \"{system}\""))?;
-    let link = source.need("fault.link", &keys.link, &place)?;
+    let link = source.need("fault.link", keys.link.as_ref(), &place)?;
     let at = link.span();
     let link = source.within("fault.link", link, 0, narrow::<i64>(links) - 1)?;
     source.one_of("fault", keys, what, &at)?;
@@ -62,7 +62,7 @@ pub(super) fn fault<'a>(
     let words = narrow::<i64>(FRAME_MAX.div_ceil(4)) - 1;
     let kind = match keys {
         Fault { bit: Some(bit), .. } => {
-            FaultKind::Bit(source.within("fault.bit", bit, 0, bits - 1)?)
+            FaultKind::Bit(source.within("fault.bit", bit, 0, narrow::<i64>(*bits) - 1)?)
         }
         Fault { words: Some(n), .. } => {
             FaultKind::Truncate(source.within("fault.words", n, 1, words)?)
@@ -72,7 +72,9 @@ pub(super) fn fault<'a>(
     };
     source.one_of("fault", keys, when, &at)?;
     let when = if let Some(frame) = &keys.frame {
-        if let Some((_, span)) = keys.keys().iter().find(|(key, _)| from.contains(key)) {
+        if let Some((_, span)) =
+            keys.keys().iter().find(|(key, _)| filters.split(' ').any(|f| f == *key))
+        {
             let what = "fault: kind, source and times go with from, not with frame";
             return Err(source.error(span, what));
         }

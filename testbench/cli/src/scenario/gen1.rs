@@ -28,28 +28,11 @@ const MEMORY_SIZE: i64 = MEMORY_BYTES.cast_signed();
 /// Longest time, in ns.
 const LONGEST: i64 = TIME_MAX.0.cast_signed();
 /// Keys of the file, next to `system` and `title`.
-pub(super) const KEYS: &[&str] = &[
-    "nodes",
-    "fibre_m",
-    "processing_ns",
-    "processing",
-    "forwarding",
-    "visit_bytes",
-    "new_token_ns",
-    "primitives",
-    "limit_ns",
-    "pci",
-    "program",
-    "fault",
-    "show",
-];
+pub(super) const KEYS: &str = "nodes fibre_m processing_ns processing forwarding visit_bytes new_token_ns \
+    primitives limit_ns pci program fault show";
 /// A train has as many bits as its frames.
-const FAULTS: Supported = Supported {
-    system: "generation-1",
-    when: &["from"],
-    what: &["bit", "lose"],
-    bits: 100_000_001,
-};
+const FAULTS: Supported =
+    Supported { system: "generation-1", when: "from", what: "bit lose", bits: 100_000_001 };
 const FORWARDING: [(&str, Forwarding); 2] =
     [("cut-through", Forwarding::CutThrough), ("store-and-forward", Forwarding::StoreAndForward)];
 const PROCESSING: [(&str, Processing); 2] =
@@ -59,7 +42,7 @@ const AWAITED: [(&str, bool); 2] = [("acknowledged", false), ("dma", true)];
 
 /// The plan of a file.
 pub(super) fn convert(source: &Source, file: &File) -> Result<Gen1Plan> {
-    let nodes = source.need("nodes", &file.nodes, &(0..0))?;
+    let nodes = source.need("nodes", file.nodes.as_ref(), &(0..0))?;
     let nodes: usize = source.within("nodes", nodes, 1, 32)?;
     let usual = Settings::new(1);
     let limit = source.number("limit_ns", &file.limit_ns, (1, i64::MAX), usual.limit.0)?;
@@ -159,8 +142,8 @@ fn host(source: &Source, file: &File) -> Result<Host> {
 fn primitives(source: &Source, file: &File, settings: &mut Settings) -> Result<()> {
     settings.repairs = MailRepairs::ALL;
     let Some(keys) = file.primitives.as_ref().map(Spanned::get_ref) else { return Ok(()) };
-    let known = ["variant", "without", "order", "locks"];
-    source.only(keys, &known, "primitives: system \"generation-1\"")?;
+    let known = "variant without order locks";
+    source.only(keys, known, "primitives: system \"generation-1\"")?;
     let published = keys.variant.as_ref();
     let published = published.map(|name| source.choice("primitives.variant", name, VARIANTS));
     if published.transpose()? == Some(true) {

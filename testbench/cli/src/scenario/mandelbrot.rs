@@ -16,19 +16,8 @@ use awgstar_stimulus::echo::shown;
 use toml::Spanned;
 
 /// Keys of the file, next to `system` and `title`.
-pub(super) const KEYS: &[&str] = &[
-    "size",
-    "nodes",
-    "limit",
-    "machine",
-    "read",
-    "writes",
-    "re",
-    "im",
-    "iteration_ps",
-    "point_ns",
-    "master_percent",
-];
+pub(super) const KEYS: &str =
+    "size nodes limit machine read writes re im iteration_ps point_ns master_percent";
 const READS: [(&str, Access); 2] = [("pointer", Access::Pointer), ("dma", Access::Dma)];
 const WRITES: [(&str, Writes); 2] = [("word", Writes::Word), ("row", Writes::Row)];
 
@@ -46,7 +35,12 @@ pub(super) fn convert(source: &Source, file: &File) -> Result<Mandelbrot> {
         |field, value, least, most, usual: u64| source.number(field, value, (least, most), usual);
     Ok(Mandelbrot {
         title: file.title(),
-        size: source.within("size", source.need("size", &file.size, &(0..0))?, 1, 10_000)?,
+        size: source.within(
+            "size",
+            source.need("size", file.size.as_ref(), &(0..0))?,
+            1,
+            10_000,
+        )?,
         nodes: source.number("nodes", &file.nodes, (1, 32), 4)?,
         limit: source.number("limit", &file.limit, (1, 1_000_000), LIMIT)?,
         machine: machine.transpose()?.unwrap_or(Machine::Observed),

@@ -96,7 +96,7 @@ fn parse(source: &Source, systems: &[(&'static str, System)]) -> Result<(File, S
         System::Mandelbrot => mandelbrot::KEYS,
         System::Paging => paging::KEYS,
     };
-    let keys = [&["system", "title"], keys].concat();
+    let keys = format!("system title {keys}");
     source.only(&file, &keys, &format!("system \"{}\"", name.get_ref()))?;
     Ok((file, system))
 }

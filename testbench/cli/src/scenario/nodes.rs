@@ -21,21 +21,19 @@ use toml::Spanned;
 /// Longest run, in cycles: a minute of ring time.
 pub(super) const CYCLES_MAX: i64 = CLOCK_HZ.cast_signed() * 60;
 /// Keys of the file, next to `system` and `title`.
-pub(super) const KEYS: &[&str] = &[
-    "nodes", "cycles", "tokens", "fibre_m", "seed", "groups", "program", "saturate", "random",
-    "fault",
-];
+pub(super) const KEYS: &str =
+    "nodes cycles tokens fibre_m seed groups program saturate random fault";
 /// Signals that a host may send.
 const TOKENS: [Token; 4] = [Token::P2p, Token::Multicast, Token::Broadcast, Token::Control];
-const FAULTS: Supported =
-    Supported { system: "node-ring", when: &["frame"], what: KINDS, bits: BITS };
+const FAULTS: Supported = Supported { system: "node-ring", when: "frame", what: KINDS, bits: BITS };
 
 /// The plan of a file.
 pub(super) fn convert(source: &Source, file: &File) -> Result<NodesPlan> {
     let top = 0..0;
-    let nodes: usize = source.within("nodes", source.need("nodes", &file.nodes, &top)?, 1, 256)?;
+    let nodes: usize =
+        source.within("nodes", source.need("nodes", file.nodes.as_ref(), &top)?, 1, 256)?;
     let fibre_m = source.fibre(file.fibre_m.as_ref(), nodes)?;
-    let cycles = source.need("cycles", &file.cycles, &top)?;
+    let cycles = source.need("cycles", file.cycles.as_ref(), &top)?;
     let mut scenario = Scenario {
         nodes,
         fibre: fibre_m.iter().map(|&m| fibre_cycles(m)).collect(),
@@ -53,7 +51,7 @@ pub(super) fn convert(source: &Source, file: &File) -> Result<NodesPlan> {
     number(&mut scenario.sends, nodes);
     for spanned in file.saturate.iter().flat_map(Spanned::get_ref) {
         let saturate = spanned.get_ref();
-        let bytes = source.need("saturate.bytes", &saturate.bytes, &spanned.span())?;
+        let bytes = source.need("saturate.bytes", saturate.bytes.as_ref(), &spanned.span())?;
         let len = source.within("saturate.bytes", bytes, 1, 1024)?;
         let nodes = source.nodes_or_all("saturate.nodes", saturate.nodes.as_ref(), nodes)?;
         scenario.saturate.extend(nodes.into_iter().map(|node| ring::Saturate { node, len }));
@@ -115,11 +113,11 @@ fn random_traffic(
 ) -> Result<Vec<Send>> {
     let (source, traffic, place) = (time.source, spanned.get_ref(), spanned.span());
     let from = time.at("random.from", traffic.from.as_ref())?;
-    let until = source.need("random.until", &traffic.until, &place)?;
+    let until = source.need("random.until", traffic.until.as_ref(), &place)?;
     let until = time.until("random.until", Some(until), from)?.unwrap_or(time.end);
     let share = traffic.signals.as_ref();
     let share = share.map_or(Ok(0.0), |share| source.real("random.signals", share, 1.0, ""))?;
-    let every = source.need("random.every", &traffic.every, &place)?;
+    let every = source.need("random.every", traffic.every.as_ref(), &place)?;
     let plan = random::Plan {
         nodes: source.nodes_or_all("random.nodes", traffic.nodes.as_ref(), all)?,
         all,

@@ -12,17 +12,16 @@ use awgstar::{
 };
 
 /// Keys of the file, next to `system` and `title`.
-pub(super) const KEYS: &[&str] =
-    &["nodes", "page_bytes", "pages", "room", "fibre_m", "noise", "seed", "program"];
+pub(super) const KEYS: &str = "nodes page_bytes pages room fibre_m noise seed program";
 
 /// The run of a file.
 pub(super) fn convert(source: &Source, file: &File) -> Result<Paging> {
     let need = |field, value| source.need(field, value, &(0..0));
-    let nodes: u8 = source.within("nodes", need("nodes", &file.nodes)?, 2, 16)?;
-    let pages: u16 = source.within("pages", need("pages", &file.pages)?, 1, 64)?;
-    let place = need("room", &file.room)?;
+    let nodes: u8 = source.within("nodes", need("nodes", file.nodes.as_ref())?, 2, 16)?;
+    let pages: u16 = source.within("pages", need("pages", file.pages.as_ref())?, 1, 64)?;
+    let place = need("room", file.room.as_ref())?;
     let room: u16 = source.within("room", place, 1, pages.into())?;
-    let bytes = need("page_bytes", &file.page_bytes)?;
+    let bytes = need("page_bytes", file.page_bytes.as_ref())?;
     let page_bytes: u32 = source.within("page_bytes", bytes, 4, 8192)?;
     // A word of each process in each page.
     let least = 4 * u32::from(nodes);

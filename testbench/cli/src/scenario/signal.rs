@@ -28,7 +28,7 @@ pub(super) fn signal(
     receivers: &Receivers,
 ) -> Result<Outgoing> {
     let source = time.source;
-    let kind = source.need("do.signal", &act.signal, place)?;
+    let kind = source.need("do.signal", act.signal.as_ref(), place)?;
     let name = kind.get_ref().as_str();
     let frame = if let Some(token) = tokens.iter().find(|token| token.name() == name) {
         by_token(time, act, *token)?

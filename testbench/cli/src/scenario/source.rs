@@ -29,18 +29,18 @@ impl Source<'_> {
     pub(super) fn need<'v, T>(
         &self,
         field: &str,
-        value: &'v Option<T>,
+        value: Option<&'v T>,
         place: &Range<usize>,
     ) -> Result<&'v T> {
-        value.as_ref().ok_or_else(|| self.error(place, format!("missing key `{field}`")))
+        value.ok_or_else(|| self.error(place, format!("missing key `{field}`")))
     }
 
     /// Refuses keys that are not among `known`; `of` is what has those.
-    pub(super) fn only(&self, table: &impl Table, known: &[&str], of: &str) -> Result<()> {
-        match table.keys().into_iter().find(|(key, _)| !known.contains(key)) {
+    pub(super) fn only(&self, table: &impl Table, known: &str, of: &str) -> Result<()> {
+        match table.keys().into_iter().find(|(key, _)| known.split(' ').all(|k| k != *key)) {
             None => Ok(()),
             Some((key, span)) => {
-                let known = known.join(", ");
+                let known = known.replace(' ', ", ");
                 Err(self.error(&span, format!("{of} has no key `{key}`: expected one of {known}")))
             }
         }
@@ -51,18 +51,16 @@ impl Source<'_> {
         &self,
         name: &str,
         table: &impl Table,
-        among: &[&'static str],
+        among: &str,
         place: &Range<usize>,
     ) -> Result<&'static str> {
         let keys = table.keys();
-        let mut found = among.iter().filter(|key| keys.iter().any(|(other, _)| other == *key));
-        match (found.next(), found.next()) {
-            (Some(key), None) => Ok(key),
-            _ => {
-                let what = format!("{name}: expected exactly one of {}", among.join(", "));
-                Err(self.error(place, what))
-            }
+        let mut found = keys.iter().filter(|(key, _)| among.split(' ').any(|one| one == *key));
+        if let (Some((key, _)), None) = (found.next(), found.next()) {
+            return Ok(key);
         }
+        let among = among.replace(' ', ", ");
+        Err(self.error(place, format!("{name}: expected exactly one of {among}")))
     }
 
     /// The value if it lies in `range`.

@@ -73,7 +73,7 @@ fn errors_name_the_field_and_what_was_expected() {
         (act("{ receive = 0 }"), 7, "do.receive is 0"),
         (
             "[[lost]]\nnodes = 1\nat = 0\nwhat = \"power\"\n".into(),
-            5,
+            4,
             "lost: expected a table [router]",
         ),
         (

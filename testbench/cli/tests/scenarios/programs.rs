@@ -240,7 +240,7 @@ fn errors_name_the_field_and_what_was_expected() {
         (program("{}"), 8, "do: expected exactly one of write, read, add, lock"),
         (program("{ lock = 1, compute = 1 }"), 8, "do: expected exactly one of write"),
         (program("{ lock = 4294967296 }"), 8, "do.lock is 4294967296"),
-        (program("{ lock = 1 }"), 6, "node 0 ends with lock 1: expected an unlock"),
+        (program("{ lock = 1 }"), 5, "node 0 ends with lock 1: expected an unlock"),
         (program("{ unlock = 2 }"), 8, "do.unlock: lock 2 is not held"),
         (program("{ lock = 1 },\n{ lock = 1 }"), 9, "do.lock: lock 1 is held already"),
         (program("{ repeat = 2, do = [\n{ lock = 1 }] }"), 9, "do.lock: lock 1 is held already"),

@@ -20,32 +20,10 @@ use awgstar::{
 use toml::Spanned;
 
 /// Keys of the file, next to `system` and `title`.
-pub(in crate::scenario) const KEYS: &[&str] = &[
-    "nodes",
-    "cycles",
-    "tokens",
-    "timeout",
-    "period",
-    "combine",
-    "fibre_m",
-    "seed",
-    "noise",
-    "calm",
-    "may_differ",
-    "groups",
-    "primitives",
-    "board",
-    "program",
-    "fault",
-    "cut",
-    "dead",
-    "slow",
-    "reset",
-    "router",
-    "lost",
-];
+pub(in crate::scenario) const KEYS: &str = "nodes cycles tokens timeout period combine fibre_m seed noise calm may_differ groups \
+    primitives board program fault cut dead slow reset router lost";
 const FAULTS: Supported =
-    Supported { system: "board-ring", when: &["frame", "from"], what: KINDS, bits: BITS };
+    Supported { system: "board-ring", when: "frame from", what: KINDS, bits: BITS };
 /// Cycles that a frame may wait in a node whose ring is full.
 const WAIT: u32 = 512;
 /// Largest value of `TIMEOUT` and `PERIOD`.
@@ -58,10 +36,11 @@ const NOISE_MAX: f64 = 1.0 / 32.0;
 /// The plan of a file.
 pub(in crate::scenario) fn convert(source: &Source, file: &File) -> Result<BoardsPlan> {
     let top = 0..0;
-    let count: usize = source.within("nodes", source.need("nodes", &file.nodes, &top)?, 1, 256)?;
+    let count: usize =
+        source.within("nodes", source.need("nodes", file.nodes.as_ref(), &top)?, 1, 256)?;
     let fibre_m = source.fibre(file.fibre_m.as_ref(), count)?;
     let fibre: Vec<u32> = fibre_m.iter().map(|&m| fibre_cycles(m)).collect();
-    let cycles = source.need("cycles", &file.cycles, &top)?;
+    let cycles = source.need("cycles", file.cycles.as_ref(), &top)?;
     let cycles = source.within("cycles", cycles, 1, CYCLES_MAX)?;
     let mut time = Timeline::new(source, cycles, "cycles");
     let boards = boards(&mut time, file, &fibre)?;
@@ -130,7 +109,7 @@ fn boards(time: &mut Timeline, file: &File, fibre: &[u32]) -> Result<Vec<Setting
     let mut all = plain.clone();
     for spanned in file.board.iter().flat_map(Spanned::get_ref) {
         let (keys, place) = (spanned.get_ref(), spanned.span());
-        let nodes = source.need("board.nodes", &keys.nodes, &place)?;
+        let nodes = source.need("board.nodes", keys.nodes.as_ref(), &place)?;
         let at = time.at("board.at", keys.at.as_ref())?;
         for i in source.nodes("board.nodes", nodes, all.len())? {
             let usual = plain[i];
@@ -164,17 +143,18 @@ fn disturbances(time: &mut Timeline, file: &File, plan: &mut BoardsPlan) -> Resu
     let (source, count) = (time.source, plan.boards.len());
     for spanned in file.cut.iter().flat_map(Spanned::get_ref) {
         let (cut, place) = (spanned.get_ref(), spanned.span());
-        let from = time.at("cut.from", Some(source.need("cut.from", &cut.from, &place)?))?;
+        let from =
+            time.at("cut.from", Some(source.need("cut.from", cut.from.as_ref(), &place)?))?;
         let until = time.until("cut.until", cut.until.as_ref(), from)?.unwrap_or(u64::MAX);
         let last = i64::try_from(count).unwrap_or(i64::MAX) - 1;
-        let link = source.need("cut.link", &cut.link, &place)?;
+        let link = source.need("cut.link", cut.link.as_ref(), &place)?;
         let link = source.within("cut.link", link, 0, last)?;
         plan.scenario.cuts.push(Cut { link, from, until });
     }
     for spanned in file.dead.iter().flat_map(Spanned::get_ref) {
         let (dead, place) = (spanned.get_ref(), spanned.span());
-        let cycle = time.at("dead.at", Some(source.need("dead.at", &dead.at, &place)?))?;
-        let nodes = source.need("dead.nodes", &dead.nodes, &place)?;
+        let cycle = time.at("dead.at", Some(source.need("dead.at", dead.at.as_ref(), &place)?))?;
+        let nodes = source.need("dead.nodes", dead.nodes.as_ref(), &place)?;
         let boards = source.nodes("dead.nodes", nodes, count)?.into_iter();
         plan.scenario.dead.extend(boards.map(|board| Dead { board, cycle }));
     }
@@ -182,17 +162,17 @@ fn disturbances(time: &mut Timeline, file: &File, plan: &mut BoardsPlan) -> Resu
         let (slow, place) = (spanned.get_ref(), spanned.span());
         let from = time.at("slow.from", slow.from.as_ref())?;
         let until = time.until("slow.until", slow.until.as_ref(), from)?.unwrap_or(u64::MAX);
-        let cycles = source.need("slow.cycles", &slow.cycles, &place)?;
+        let cycles = source.need("slow.cycles", slow.cycles.as_ref(), &place)?;
         let cycles = source.within("slow.cycles", cycles, 1, FIBRE_MAX.into())?;
-        let nodes = source.need("slow.nodes", &slow.nodes, &place)?;
+        let nodes = source.need("slow.nodes", slow.nodes.as_ref(), &place)?;
         let boards = source.nodes("slow.nodes", nodes, count)?.into_iter();
         plan.scenario.slow.extend(boards.map(|board| Slow { board, cycles, from, until }));
     }
     for spanned in file.reset.iter().flat_map(Spanned::get_ref) {
         let (reset, place) = (spanned.get_ref(), spanned.span());
-        let at = time.at("reset.at", Some(source.need("reset.at", &reset.at, &place)?))?;
+        let at = time.at("reset.at", Some(source.need("reset.at", reset.at.as_ref(), &place)?))?;
         let cycles = source.number("reset.cycles", &reset.cycles, (1, CYCLES_MAX), 4)?;
-        let nodes = source.need("reset.nodes", &reset.nodes, &place)?;
+        let nodes = source.need("reset.nodes", reset.nodes.as_ref(), &place)?;
         let boards = source.nodes("reset.nodes", nodes, count)?.into_iter();
         plan.resets.extend(boards.map(|board| Reset { board, at, cycles }));
     }

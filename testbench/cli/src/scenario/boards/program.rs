@@ -6,7 +6,7 @@ use crate::scenario::act::{Host, Planned, address, order, payload, programs as e
 use crate::scenario::file::{Act, File, Primitives};
 use crate::scenario::source::{Result, Source};
 use crate::scenario::timeline::Timeline;
-use awgstar::host::{BarrierKind, Choice, LockKind};
+use awgstar::host::{Ask, BarrierKind, Choice, LockKind};
 use std::collections::BTreeSet;
 use toml::Spanned;
 
@@ -70,8 +70,8 @@ pub(super) fn programs(
 
 /// The firmware.
 fn choice(source: &Source, keys: &Primitives) -> Result<Choice> {
-    let known = ["lock", "barrier", "order", "variant", "retry_timeout"];
-    source.only(keys, &known, "primitives: system \"board-ring\"")?;
+    let known = "lock barrier order variant retry_timeout";
+    source.only(keys, known, "primitives: system \"board-ring\"")?;
     let mut choice = Choice::new();
     if let Some(lock) = &keys.lock {
         let all = LockKind::ALL.iter().map(|kind| (kind.name(), *kind));
@@ -122,17 +122,17 @@ fn steps(
             if !held.insert(lock) {
                 return wrong(format!("do.lock: lock {lock} is held already"));
             }
-            Step::Lock(lock)
+            Step::Ask(Ask::Lock(lock))
         }
         Act { unlock: Some(lock), .. } => {
             let lock = number("do.unlock", lock)?;
             if !held.remove(&lock) {
                 return wrong(format!("do.unlock: lock {lock} is not held"));
             }
-            Step::Unlock(lock)
+            Step::Ask(Ask::Unlock(lock))
         }
         Act { compute: Some(cycles), .. } => {
-            Step::Work(source.within("do.compute", cycles, 1, i64::MAX)?)
+            Step::Ask(Ask::Wait(source.within("do.compute", cycles, 1, i64::MAX)?))
         }
         Act { write: Some(addr), .. } => {
             let seed = addr.get_ref().unsigned_abs();
@@ -143,7 +143,9 @@ fn steps(
             }
             let first = word("do.write", addr, bytes.len())?;
             let all = (first..).step_by(4).zip(words);
-            return Ok(all.map(|(at, word)| Step::Write(at, u32::from_le_bytes(*word))).collect());
+            return Ok(all
+                .map(|(at, word)| Step::Ask(Ask::Write(at, u32::from_le_bytes(*word))))
+                .collect());
         }
         Act { read: Some(addr), .. } => {
             let expect = source.maybe("do.expect", &act.expect, (0, u32::MAX.into()))?;
@@ -155,7 +157,7 @@ fn steps(
         }
         _ => {
             source.yes("do.barrier", act.barrier.as_ref())?;
-            Step::Barrier
+            Step::Ask(Ask::Barrier)
         }
     }])
 }

@@ -43,12 +43,12 @@ pub(super) fn router(time: &mut Timeline, file: &File, fibre: &[u32]) -> Result<
     };
     let mut losses = Vec::new();
     for spanned in file.lost.iter().flat_map(Spanned::get_ref) {
-        let (lost, place) = (spanned.get_ref(), spanned.span());
-        let what = source.need("lost.what", &lost.what, &place)?;
+        let (keys, place) = (spanned.get_ref(), spanned.span());
+        let what = source.need("lost.what", keys.what.as_ref(), &place)?;
         let loss = source.choice("lost.what", what, LOSSES)?;
-        let at = time.at("lost.at", Some(source.need("lost.at", &lost.at, &place)?))?;
-        let until = time.until("lost.until", lost.until.as_ref(), at)?;
-        let nodes = source.need("lost.nodes", &lost.nodes, &place)?;
+        let at = time.at("lost.at", Some(source.need("lost.at", keys.at.as_ref(), &place)?))?;
+        let until = time.until("lost.until", keys.until.as_ref(), at)?;
+        let nodes = source.need("lost.nodes", keys.nodes.as_ref(), &place)?;
         let boards = source.nodes("lost.nodes", nodes, fibre.len())?;
         losses.extend(boards.into_iter().map(|board| Lost { board, loss, at, until }));
     }
