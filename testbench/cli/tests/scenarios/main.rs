@@ -366,3 +366,34 @@ fn programs_are_repeated_on_every_system() {
     let text = format!("system = \"generation-1\"\nnodes = 3\n{}", program("compute = 100"));
     assert_eq!(report(&*scenario::read("test.toml", &text).unwrap()).json["end_ns"], 605);
 }
+
+/// The table of acts in the documentation has those that each system supports, and no others.
+#[test]
+fn the_page_has_the_acts_of_every_system() {
+    let page = fs::read_to_string(root().join("docs/scenarios.md")).unwrap();
+    let table = page.split("\n| act | does |").nth(1).unwrap().split("\n\n").next().unwrap();
+    let rows: Vec<Vec<&str>> =
+        table.lines().skip(2).map(|row| row.split(" | ").collect()).collect();
+    let ring = "nodes = 2\ncycles = 9\n";
+    let pages = "system = \"paging\"\nnodes = 2\npage_bytes = 64\npages = 1\nroom = 1\n";
+    for (column, head) in [
+        (2, format!("{NODES}{ring}")),
+        (3, format!("system = \"board-ring\"\n{ring}")),
+        (4, format!("system = \"board-ring\"\n{ring}[primitives]\n")),
+        (5, "system = \"generation-1\"\nnodes = 2\n".into()),
+        (6, pages.into()),
+    ] {
+        let text = format!("{head}[[program]]\ndo = [{{}}]\n");
+        let error = scenario::read("test.toml", &text).expect_err(&text).what;
+        let supported: Vec<&str> =
+            error.strip_prefix("do: expected exactly one of ").unwrap().split(", ").collect();
+        let of_row = |row: &Vec<&str>| {
+            let names = row[0].split('`').filter_map(|part| part.split_once(" = "));
+            let names = names.map(|(name, _)| name.to_owned()).collect::<Vec<_>>();
+            if names.contains(&"lock".into()) { names } else { names[..1].to_vec() }
+        };
+        let there = rows.iter().filter(|row| !row[column].starts_with('–'));
+        let listed: Vec<String> = there.flat_map(of_row).collect();
+        assert_eq!(listed, supported, "{head}");
+    }
+}

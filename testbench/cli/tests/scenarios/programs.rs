@@ -271,7 +271,7 @@ fn errors_name_the_field_and_what_was_expected() {
         ),
         (
             program("{ register = \"ID\" }"),
-            7,
+            8,
             "do: system \"board-ring\" with [primitives] does not support the act `register`",
         ),
         (
@@ -279,7 +279,7 @@ fn errors_name_the_field_and_what_was_expected() {
             6,
             "system \"board-ring\" without [primitives] does not support the act `lock`: expected one",
         ),
-        (program("{ write = 4, hex = \"00\" }"), 7, "do.write: 1 bytes: expected whole words"),
+        (program("{ write = 4, hex = \"00\" }"), 8, "do.write: 1 bytes: expected whole words"),
         (
             format!("[[board]]\nnodes = 2\nnode_id = 7\n{}", program("{ compute = 1 }")),
             6,
