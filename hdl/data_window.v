@@ -1,7 +1,7 @@
-// data_window: keeps data frames until they have come back good and sends them in order.
+// data_window: keeps data frames until they have returned good and sends them in order.
 //
 // Promises: no frame is given up (ACK-1, ACK-5). Frames leave in the order of their numbers; when
-// one is lost, it and all behind it are sent again with the numbers they had (ACK-2, ACK-3).
+// one is lost, it and all after it are retransmitted with the numbers they had (ACK-2, ACK-3).
 // Only the return of the oldest frame counts (ACK-4).
 //
 // Latency: a frame closed in cycle t is offered in t + 3 at the earliest; its first word is there
@@ -75,7 +75,7 @@ module data_window #(
     reg [7:0]         base_q, base_d;       // next frame acknowledged
     reg [7:0]         next_q, next_d;       // next frame sent
     reg               rewind_q, rewind_d;   // go back before the next frame
-    reg               recover_q, recover_d; // went back, and base has not come back since
+    reg               recover_q, recover_d; // went back, and base has not returned since
     reg [23:0]        timer_q, timer_d;     // cycles since the last progress
     reg [3:0]         retries_q, retries_d; // timeouts since the last acknowledgement
     reg [31:0]        addr_q, addr_d;

@@ -51,7 +51,7 @@ module frame_tx (
     localparam [10:0] AFTER_WORD0 = `AWG_HEADER_BYTES - WORD; // header bytes behind word 0
     localparam [10:0] COVERED_MIN = AFTER_WORD0 + `AWG_DATA_MIN;
 
-    // tkeep of the first n lanes; n = 0 stands for 4.
+    // tkeep of the first n lanes; n = 0 means 4.
     function [3:0] keep_of;
         input [1:0] n;
         keep_of = {n == 2'd0, n == 2'd0 || n == 2'd3, n != 2'd1, 1'b1};

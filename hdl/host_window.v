@@ -1,6 +1,6 @@
 // host_window: accesses of the host to the shared memory.
 //
-// Promises: what a write puts into the own replica goes to the combiner in the same cycle (WRT-1),
+// Promises: what a write puts into the local replica goes to the combiner in the same cycle (WRT-1),
 // and only bytes whose strobe is set do either (WRT-2). No access waits once the sender is stalled
 // (HST-6). Beyond the memory nothing happens but an error (HST-4).
 //

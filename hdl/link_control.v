@@ -1,6 +1,6 @@
 // link_control: makes the board known to all and is the monitor of the ring when it is its turn.
 //
-// Promises: data and signals leave behind a sync that has come back (MON-2). Among boards that hear
+// Promises: data and signals leave after a sync that has returned (MON-2). Among boards that hear
 // each other one stays active, that with the lowest MAC (MON-3, MON-4). A census never counts a
 // token twice, and only four short ones in a row make tokens (MON-5).
 //

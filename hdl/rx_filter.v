@@ -1,7 +1,7 @@
 // rx_filter: sorts the verdicts of frame_rx into frames for this node, own frames and defects.
 //
 // Promises: a verdict is of one kind only, so it makes at most one of deliver, an event and
-// m_ret_valid come true. An own frame that came back is reported once (NODE-18).
+// m_ret_valid come true. An own frame that has returned is reported once (NODE-18).
 //
 // Latency: deliver and the events within the cycle of the verdict, m_ret_* in the next.
 //

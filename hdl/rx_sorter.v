@@ -1,7 +1,7 @@
-// rx_sorter: takes what the node delivers, in order, and decides what becomes of it.
+// rx_sorter: takes what the node delivers, in order, and dispatches it.
 //
 // Promises: of each source data takes effect in the order of its numbers and once (RCV-2), and a
-// signal once, and not before the data it stands behind (RCV-3). A frame is dealt with whole before
+// signal once, and not before the data that precedes it (RCV-3). A frame is dealt with whole before
 // the next is looked at, so what arrives takes effect in the order of arrival (RCV-6).
 //
 // Latency: header in cycle t, verdict and events in t + 2; a message is complete with the last beat

@@ -3,7 +3,7 @@
 // Promises: bytes whose write enable is 0 keep their value. If both ports write one byte in one
 // cycle, that of port B stays (RCV-6).
 //
-// Latency: address in cycle t, data in t + 1: what stood there before the writes of cycle t.
+// Latency: address in cycle t, data in t + 1: the word before the writes of cycle t.
 //
 // Two write ports, on families whose block RAM has them; one_write/shared_memory.v is for all.
 //

@@ -1,8 +1,8 @@
 // signal_sender: a queue of signals from the host, sent one at a time.
 //
-// Promises: each signal is sent until it has come back good, always with the same number (SND-1,
-// SND-4). One with an order does not leave before the data it stands behind (SND-2); one of order
-// sent that comes back before that data does not count and becomes a confirmed one (SND-3).
+// Promises: each signal is sent until it has returned good, always with the same number (SND-1,
+// SND-4). One with an order does not leave before the data that precedes it (SND-2); one of order
+// sent that returns before that data does not count and becomes a confirmed one (SND-3).
 //
 // Latency: pushed in cycle t, offered in t + 3 at the earliest; its first word is there when its
 // header is taken.

@@ -274,7 +274,7 @@ module smb #(
     wire window_stalled = (data_stalled || !synced) && !room;
 
     // Not configured, a board must not strip frames of the board that has its MAC: a group's MAC
-    // is nobody's.
+    // belongs to no board.
     wire [47:0] node_mac = {cfg_mac[47:41], cfg_mac[40] ^ !enable, cfg_mac[39:0]};
 
     wire [31:0] rx_addr        = rx_hdr[`AWG_HDR_ADDR];
@@ -284,7 +284,7 @@ module smb #(
 
     // ---- Events ----
 
-    // MON-6: nobody waited for it.
+    // MON-6: a good own frame that was not expected.
     wire stray = ret_valid && ret_good && !data_ret_hit && !signal_ret_hit && !control_ret_hit;
 
     wire [15:0]          board_events;

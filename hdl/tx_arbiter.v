@@ -79,7 +79,7 @@ module tx_arbiter #(
     endfunction
 
     // A gate opens for a header that was there in the cycle before, so what follows from its length
-    // can stand in a register: much is decided behind it.
+    // is kept in a register: much logic depends on it.
     reg [8:0] data_cycles_q, data_cycles_d;
     reg [8:0] signal_cycles_q, signal_cycles_d;
 

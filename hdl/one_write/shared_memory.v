@@ -8,7 +8,7 @@
 // cycle between two frames, and the host writes another word 3 cycles after the last at the earliest.
 // mem_writer, rx_sorter, host_window and axil_port keep to that: nothing is lost at line rate.
 //
-// Latency: address in cycle t, data in t + 1: what stood there before the writes of cycle t.
+// Latency: address in cycle t, data in t + 1: the word before the writes of cycle t.
 //
 // Requirements: HST-4, RCV-6.
 `include "awgstar.vh"

@@ -61,7 +61,7 @@ multi_g     word 2 [7:4]                0000                             0
 act_seq     word 2 [3:0]                0000                             0
 packet_cnt  word 2 [15:8]               00000000                         0
 addr        word 2 [16..] to 3 [..15]   00000000000000000000000000000000 0x00000000
-data        byte 14 to 59               46 bytes: as it stands
+data        byte 14 to 59               46 bytes: not decoded
   send_node = 3
   tag = 258
   lock_number = 7
@@ -121,7 +121,7 @@ fn cut_frames() {
     assert_eq!(fields(13).len(), 7);
     assert_eq!(fields(14).last().map(String::as_str), Some("addr"));
     assert!(!explain(&line[..18]).contains("\ndata "), "nothing between header and FCS");
-    assert!(explain(&line[..19]).contains("1 bytes: as it stands"));
+    assert!(explain(&line[..19]).contains("1 bytes: not decoded"));
     assert!(!explain(&line[..63]).contains("\nfcs "));
     assert!(explain(&line[..64]).contains("\nfcs "));
 }

@@ -105,20 +105,20 @@ impl fmt::Display for Survived {
         let [without, with] = self.cycles;
         writeln!(
             f,
-            "A bit error, survived: board {WRITER} writes {} bytes and sends a signal behind them; one bit of the block's frame is inverted on its way.",
+            "A bit error, survived: board {WRITER} writes {} bytes and sends a signal after them; one bit of the block's frame is inverted on its way.",
             self.bytes
         )?;
         writeln!(f, "  {} boards refuse the frame: its FCS is wrong", self.refused)?;
         writeln!(
             f,
-            "  board {WRITER} sees it come back bad, and sends it again ({} time)",
+            "  board {WRITER} gets the damaged frame back, and retransmits it ({} time)",
             self.again
         )?;
         writeln!(f, "  signals taken by the other boards: {:?}", self.messages)?;
         writeln!(f, "  every replica holds the block: {}", self.equal)?;
         writeln!(
             f,
-            "  all there and back after {with} cycles ({:.2} us); without the error {without} ({:.2} us)",
+            "  all data arrived and acknowledged after {with} cycles ({:.2} us); without the error {without} ({:.2} us)",
             us(with),
             us(without)
         )

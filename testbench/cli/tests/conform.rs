@@ -160,7 +160,7 @@ fn a_foreign_module_passes() {
             Parameters::DEFAULT,
         );
         passes(&report, &["CRC-1", "CRC-2"]);
-        let remark = ["port unused_note: output of 1 bit, not looked at".to_owned()];
+        let remark = ["port unused_note: output of 1 bit, not compared".to_owned()];
         assert_eq!(report.ports.remarks, remark);
     }
 }
@@ -328,7 +328,7 @@ fn ports_that_nobody_could_look_at_are_told() {
     let report = run(&files, "my_serial_crc", "crc32", &["crc_bits"]);
     assert_eq!(report.verdict(), None);
     assert!(report.ports.unread.is_some() && report.ports.right.is_empty());
-    assert!(report.headline().contains("its ports were not looked at"), "{}", report.headline());
+    assert!(report.headline().contains("its ports were not checked"), "{}", report.headline());
 }
 
 // Without simulators in the path it says what to install. checks CNF-4

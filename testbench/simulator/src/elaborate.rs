@@ -318,7 +318,7 @@ fn ports(
     let order = verilog.iter().zip(model).find(|((v, _), m)| v != m.name);
     if let Some(((v, _), m)) = order {
         found.insert(format!(
-            "{what}s of {place} stand in another order: `{v}` in the Verilog, `{}` in the model",
+            "{what}s of {place} are in another order: `{v}` in the Verilog, `{}` in the model",
             m.name
         ));
     }

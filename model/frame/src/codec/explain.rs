@@ -119,7 +119,7 @@ fn data(out: &mut String, bytes: &[u8]) {
         }
         Ok(f) if f.token == Token::Free => "a free token has no valid bytes".into(),
         Ok(_) => format!("{valid} valid"),
-        Err(_) => "as it stands".into(),
+        Err(_) => "not decoded".into(),
     };
     let rtl = format!("byte {HEADER_BYTES} to {}", bytes.len() - FCS_BYTES - 1);
     let _ = writeln!(out, "{:<11} {rtl:<27} {} bytes: {note}", "data", data.len());

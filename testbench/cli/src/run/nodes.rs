@@ -368,7 +368,7 @@ impl fmt::Display for NodesReport {
         if self.more_frames > 0 {
             writeln!(f, "  ... and {} more", self.more_frames)?;
         }
-        writeln!(f, "\n{} frames came back good, {} bad", self.acknowledged, self.lost)?;
+        writeln!(f, "\n{} frames returned good, {} bad", self.acknowledged, self.lost)?;
         if let Some(equal) = self.replicas_equal {
             let verdict = if equal { "equal on all nodes" } else { "NOT equal" };
             writeln!(f, "replicas of the shared memory: {verdict}")?;

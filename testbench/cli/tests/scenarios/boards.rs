@@ -118,7 +118,7 @@ fn a_slow_board_and_a_cut_link() {
     let run = example("cut_and_slow");
     whole(&run, 64 + 4096 + 16);
     // The slow board costs a rotation of 900 cycles more at least.
-    let back = acts(&run, 0, "until all data is back");
+    let back = acts(&run, 0, "until all data has returned");
     let time = |a: &Value| a["ended"].as_u64().unwrap() - a["began"].as_u64().unwrap();
     assert!(time(back[0]) > 900, "{}", back[0]);
     let last = acts(&run, 0, "write 16 B");

@@ -158,7 +158,7 @@ fn every_scenario_of_the_documentation_runs() {
         let ends = if text.contains("\"board-ring\"") {
             "\nreplicas: "
         } else if text.contains("\"node-ring\"") {
-            "frames came back good"
+            "frames returned good"
         } else {
             "\n"
         };
@@ -188,7 +188,7 @@ fn a_bit_error_is_told() {
     let out = sim(&["docs/scenarios/first.toml"]);
     let line = out.lines().find(|l| l.contains("write 44 B")).unwrap();
     assert!(line.contains("at 2 nodes") && line.contains("back BAD"), "{line}");
-    assert!(out.contains("3 frames came back good, 1 bad") && out.contains("NOT equal"), "{out}");
+    assert!(out.contains("3 frames returned good, 1 bad") && out.contains("NOT equal"), "{out}");
 }
 
 #[test]

@@ -65,7 +65,7 @@ fn ports(out: &mut String, report: &Report) {
     let ports = &report.ports;
     let _ = writeln!(out, "<h2>Ports</h2>");
     if let Some(why) = &ports.unread {
-        let _ = writeln!(out, "<p>Not looked at.</p>");
+        let _ = writeln!(out, "<p>Not checked.</p>");
         pre(out, why);
     } else {
         let (right, wrong) = (ports.right.len(), ports.findings.len());

@@ -57,7 +57,7 @@ pub struct Ports {
     /// Parameters that the top module declares.
     #[serde(skip)]
     pub parameters: Vec<String>,
-    /// Why the ports could not be looked at, if so.
+    /// Reason why the ports could not be checked, if so.
     pub unread: Option<String>,
 }
 
@@ -191,7 +191,7 @@ fn compare(
     }
     for (name, port) in found.iter().filter(|(n, _)| !expected.contains_key(n.as_str())) {
         if port.0 == "output" {
-            ports.remarks.push(format!("port {name}: {}, not looked at", told(port)));
+            ports.remarks.push(format!("port {name}: {}, not compared", told(port)));
         } else {
             let (expected, found) = ("no such port".to_owned(), told(port));
             ports.findings.push(Finding { port: name.clone(), expected, found });
@@ -225,6 +225,6 @@ mod tests {
             ]
         );
         assert_eq!(ports.right, ["a"]);
-        assert_eq!(ports.remarks, ["port more: output of 3 bits, not looked at"]);
+        assert_eq!(ports.remarks, ["port more: output of 3 bits, not compared"]);
     }
 }

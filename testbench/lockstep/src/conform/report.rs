@@ -213,7 +213,7 @@ impl Report {
         let subset = self.subset.as_ref().map(|s| format!(" ({s})")).unwrap_or_default();
         match self.verdict() {
             None => {
-                let ports = self.ports.unread.as_ref().map(|_| "; its ports were not looked at");
+                let ports = self.ports.unread.as_ref().map(|_| "; its ports were not checked");
                 let ports = ports.unwrap_or_default();
                 let ran = self.ran();
                 format!(

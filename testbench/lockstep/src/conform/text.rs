@@ -12,7 +12,7 @@ pub fn text(report: &Report) -> String {
     let mut out = String::new();
     let ports = &report.ports;
     if let Some(why) = &ports.unread {
-        let _ = writeln!(out, "ports: not looked at. {why}");
+        let _ = writeln!(out, "ports: not checked. {why}");
     } else {
         let (right, wrong) = (ports.right.len(), ports.findings.len());
         let _ = writeln!(out, "ports: {right} as they should be, {wrong} not");

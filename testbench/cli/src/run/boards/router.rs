@@ -102,7 +102,7 @@ fn text(change: Change) -> String {
         }
         Change::Bypassed(board) => format!("the ring goes without board {board}"),
         Change::Inserted(board) => format!("the ring goes through board {board} again"),
-        Change::NotIt(board) => format!("light does not come back without board {board}"),
+        Change::NotIt(board) => format!("the bypass of board {board} does not restore the light"),
         Change::GaveUp(board) => format!("board {board} stays without light"),
     }
 }

@@ -41,7 +41,7 @@ pub(super) fn fault(kind: FaultKind) -> String {
         FaultKind::Bit(bit) => format!("bit {bit} inverted"),
         FaultKind::Lose => "lost".into(),
         FaultKind::Twice => "sent twice".into(),
-        FaultKind::Truncate(words) => format!("cut short behind {words} words"),
+        FaultKind::Truncate(words) => format!("cut short after {words} words"),
     }
 }
 
@@ -62,8 +62,8 @@ pub(super) fn task(task: &Task) -> String {
         Task::Wait(cycles) => format!("wait {cycles}"),
         Task::Until { awaited, .. } => match awaited {
             Awaited::Synced => "until synced".into(),
-            Awaited::Acknowledged => "until all data is back".into(),
-            Awaited::SignalsBack => "until all signals are back".into(),
+            Awaited::Acknowledged => "until all data has returned".into(),
+            Awaited::SignalsBack => "until all signals have returned".into(),
             Awaited::Interrupt(event) => format!("until interrupt {}", event.name()),
             Awaited::Visible { addr, bytes } => {
                 format!("until {} B at {addr:#x} are there", bytes.len())
@@ -156,7 +156,7 @@ impl BoardsReport {
         if w.left_out > 0 {
             writeln!(
                 f,
-                "  ({} bytes are not looked at: two boards wrote them, or one that died or was reset)",
+                "  ({} bytes are not compared: two boards wrote them, or one that died or was reset)",
                 w.left_out
             )?;
         }

@@ -39,9 +39,9 @@ pub(super) fn words(what: &Happened) -> Option<String> {
         }
         Happened::Attached(f) => format!("attaches {}", frame(f)),
         Happened::Copied(f) => format!("copies {}", frame(f)),
-        Happened::Removed { good, bad: 0 } => format!("removes {good} of its own, all good"),
+        Happened::Removed { good, bad: 0 } => format!("strips {good} own frames, all good"),
         Happened::Removed { good, bad } => {
-            format!("removes its own: {good} good, {bad} to send again")
+            format!("strips its own frames: {good} good, {bad} to retransmit")
         }
         Happened::BadCrc => "frame with a wrong CRC".into(),
         Happened::Struck { bit } => format!("bit {bit} of the train is inverted on its way"),

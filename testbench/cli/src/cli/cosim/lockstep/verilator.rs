@@ -187,7 +187,7 @@ fn tell<C: std::fmt::Debug>(
     match &evidence.cause {
         Ok(Some(cause)) => writeln!(out, "first wrong wire:\n  {cause}\n")?,
         Ok(None) => {}
-        Err(e) => writeln!(out, "first wrong wire: not looked for: {e}\n")?,
+        Err(e) => writeln!(out, "first wrong wire: not searched: {e}\n")?,
     }
     write!(out, "{}", text::failure(failure))?;
     match &evidence.vote {

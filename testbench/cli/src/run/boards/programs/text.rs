@@ -97,7 +97,7 @@ impl Report {
         let has = |h: &&Hold| h.lock == lock && h.got.is_some() && h.gave.is_none();
         let why = match self.holds.iter().find(has) {
             Some(holder) => format!("board {} has it", holder.board),
-            None => "nobody has it".into(),
+            None => "no board has it".into(),
         };
         Some(format!(": {why}"))
     }
@@ -106,19 +106,19 @@ impl Report {
 impl Hold {
     fn line(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (lock, board, asked) = (self.lock, self.board, self.asked);
-        write!(f, "cycle {asked:>7} board {board:<3} wants lock {lock}")?;
+        write!(f, "cycle {asked:>7} board {board:<3} requests lock {lock}")?;
         match self.got {
-            None => write!(f, ", has NOT got it")?,
+            None => write!(f, "; NOT acquired")?,
             Some(got) => {
                 let wait = got - asked;
-                write!(f, ", has it {wait} cycles ({}) later", us(wait))?;
+                write!(f, "; acquired after {wait} cycles ({})", us(wait))?;
                 match self.gave {
-                    Some(gave) => write!(f, ", for {} cycles", gave - got)?,
-                    None => write!(f, ", has NOT given it back")?,
+                    Some(gave) => write!(f, "; held for {} cycles", gave - got)?,
+                    None => write!(f, "; NOT released")?,
                 }
             }
         }
-        writeln!(f, "{}", if self.shared { ", TOGETHER WITH ANOTHER" } else { "" })
+        writeln!(f, "{}", if self.shared { "; TOGETHER WITH ANOTHER" } else { "" })
     }
 }
 
