@@ -104,7 +104,7 @@ impl Default for Choice {
     }
 }
 
-/// A lock's machine.
+/// A lock's state machine.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum LockMachine {
     /// Master-worker.
@@ -115,7 +115,7 @@ pub enum LockMachine {
     Queue(lock::RingQueue),
 }
 
-/// A barrier's machine.
+/// A barrier's state machine.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum BarrierMachine {
     /// Master-worker.

@@ -27,7 +27,7 @@ pub(super) enum Job {
     Clear(u32),
     /// `MAIL_COUNT` is read.
     Count,
-    /// The first words of the oldest message are read; so many are in the mailbox.
+    /// The first words of the oldest message are read; the number is that of messages in the mailbox.
     Mail(u32),
     /// The others that its signal has.
     Rest(u32),
@@ -71,7 +71,7 @@ pub(super) struct Driver<P: Protocols> {
     pub(super) page_timer: Option<u64>,
     /// The access whose page is there.
     pub(super) granted: Option<HostOp>,
-    /// Whose turn it is: the process', its paging machine's, the master's.
+    /// Whose turn it is: the process', its paging state machine's, the master's.
     turn: u8,
     pub(super) records: Option<Vec<Record>>,
     /// Messages that are no signal, or ask for a page that does not exist.
@@ -218,7 +218,7 @@ impl<P: Protocols> Driver<P> {
         Vec::new()
     }
 
-    /// Somebody can go on without waiting.
+    /// Returns true if the process or a state machine can continue without waiting.
     fn unfinished(&self) -> bool {
         let sends = self.flying.is_none() && !self.outbox.is_empty();
         sends || self.granted.is_some() || self.pages() || self.ask.is_none() && !self.ended()
@@ -245,7 +245,7 @@ impl<P: Protocols> Driver<P> {
                 return vec![op];
             }
         }
-        // A machine may have wanted to send before the process had to wait.
+        // A state machine may have wanted to send before the process had to wait.
         if self.flying.is_none() && !self.outbox.is_empty() {
             return self.choose(protocols, cycle, false);
         }

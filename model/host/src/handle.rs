@@ -65,7 +65,7 @@ impl Handle {
     /// `confirmed`.
     ///
     /// # Errors
-    /// When the run is over first.
+    /// If the run is over first.
     pub fn lock(&mut self, id: u32) -> Result<(), Stopped> {
         self.ask(Ask::Lock(id)).map(|_| ())
     }
@@ -74,7 +74,7 @@ impl Handle {
     /// `confirmed` when they are in the memory of every node, with `sent` behind them on the ring.
     ///
     /// # Errors
-    /// When the run is over first.
+    /// If the run is over first.
     pub fn unlock(&mut self, id: u32) -> Result<(), Stopped> {
         self.ask(Ask::Unlock(id)).map(|_| ())
     }
@@ -83,7 +83,7 @@ impl Handle {
     /// in this node's memory, if arrivals are `sent` or `confirmed`.
     ///
     /// # Errors
-    /// When the run is over first.
+    /// If the run is over first.
     pub fn barrier(&mut self) -> Result<(), Stopped> {
         self.ask(Ask::Barrier).map(|_| ())
     }
@@ -91,7 +91,7 @@ impl Handle {
     /// The word at byte `addr`, a multiple of 4, of this node's replica.
     ///
     /// # Errors
-    /// When the run is over first, or the board refuses.
+    /// If the run is over first, or the board refuses.
     pub fn read(&mut self, addr: u32) -> Result<u32, Stopped> {
         let answer = self.ask(Ask::Read(addr))?;
         if answer.refused { Err(Stopped::Refused { addr }) } else { Ok(answer.data) }
@@ -101,7 +101,7 @@ impl Handle {
     /// has come there.
     ///
     /// # Errors
-    /// When the run is over first, or the board refuses.
+    /// If the run is over first, or the board refuses.
     pub fn write(&mut self, addr: u32, data: u32) -> Result<(), Stopped> {
         let answer = self.ask(Ask::Write(addr, data))?;
         if answer.refused { Err(Stopped::Refused { addr }) } else { Ok(()) }
@@ -118,7 +118,7 @@ impl Handle {
     /// Does nothing for `cycles` cycles.
     ///
     /// # Errors
-    /// When the run is over first.
+    /// If the run is over first.
     pub fn wait(&mut self, cycles: u64) -> Result<(), Stopped> {
         self.ask(Ask::Wait(cycles)).map(|_| ())
     }
@@ -132,7 +132,7 @@ impl Pages<'_> {
     /// The word at virtual byte address `addr`, a multiple of 4; its page is swapped in if need be.
     ///
     /// # Errors
-    /// When the run is over first, `addr` is beyond the last page, or the board refuses.
+    /// If the run is over first, `addr` is beyond the last page, or the board refuses.
     pub fn read(&mut self, addr: u32) -> Result<u32, Stopped> {
         let answer = self.0.ask(Ask::ReadVirtual(addr))?;
         if answer.refused { Err(Stopped::Refused { addr }) } else { Ok(answer.data) }
@@ -142,7 +142,7 @@ impl Pages<'_> {
     /// [`Handle::write`].
     ///
     /// # Errors
-    /// When the run is over first, `addr` is beyond the last page, or the board refuses.
+    /// If the run is over first, `addr` is beyond the last page, or the board refuses.
     pub fn write(&mut self, addr: u32, data: u32) -> Result<(), Stopped> {
         let answer = self.0.ask(Ask::WriteVirtual(addr, data))?;
         if answer.refused { Err(Stopped::Refused { addr }) } else { Ok(()) }
@@ -187,10 +187,10 @@ impl<P: Protocols> DrivenRing<P> {
     /// Runs program i on node i, all at once, to their ends.
     ///
     /// # Errors
-    /// When there are more programs than nodes, or some have not ended after `limit` cycles.
+    /// If there are more programs than nodes, or some have not ended after `limit` cycles.
     ///
     /// # Panics
-    /// When a program does.
+    /// If a program does.
     pub fn run_programs(
         &mut self,
         limit: u64,

@@ -1,6 +1,6 @@
 //! Processes with locks and barriers on the cycle-accurate ring of boards.
 //!
-//! Each node has a board, a driver that owns the firmware's machines and speaks to the board over
+//! Each node has a board, a driver that owns the firmware's state machines and speaks to the board over
 //! its AXI4-Lite port only, and a process that asks for locks, barriers and words of the shared
 //! memory. See [`DrivenRing`].
 #![forbid(unsafe_code)]
@@ -38,16 +38,16 @@ use pager::Pager;
 
 /// Selection of the firmware, with its retry timeout.
 pub trait Protocols {
-    /// Machine of a lock.
+    /// State machine of a lock.
     type Lock: Firmware;
-    /// Machine of the barrier.
+    /// State machine of the barrier.
     type Barrier: Firmware;
 
-    /// The machine of lock `number` on `node` of `nodes`.
+    /// The state machine of lock `number` on `node` of `nodes`.
     fn lock(&self, node: NodeId, nodes: usize, number: u32) -> Self::Lock;
-    /// The machine of the barrier on `node` of `nodes`.
+    /// The state machine of the barrier on `node` of `nodes`.
     fn barrier(&self, node: NodeId, nodes: usize) -> Self::Barrier;
-    /// Who `node` is in the virtual shared memory, and what is repaired; `None` when there is none.
+    /// Role of `node` in the virtual shared memory, and the repairs; `None` without it.
     fn pages(&self, node: NodeId) -> Option<(Place, Repairs)> {
         let _ = node;
         None
@@ -125,7 +125,7 @@ impl<P: Protocols> DrivenRing<P> {
         &self.ring
     }
 
-    /// The same, to place a fault.
+    /// Mutable access to the boards and links, to place a fault.
     pub fn ring_mut(&mut self) -> &mut BoardRing {
         &mut self.ring
     }
@@ -135,12 +135,12 @@ impl<P: Protocols> DrivenRing<P> {
         &self.protocols
     }
 
-    /// The machine of a lock on a node; `None` before it is first used there.
+    /// The state machine of a lock on a node; `None` before it is first used there.
     pub fn lock_machine(&self, node: NodeId, lock: u32) -> Option<&P::Lock> {
         self.drivers.get(node.index())?.lock_machine(lock)
     }
 
-    /// The machine of the barrier on a node.
+    /// The state machine of the barrier on a node.
     pub fn barrier_machine(&self, node: NodeId) -> Option<&P::Barrier> {
         Some(self.drivers.get(node.index())?.barrier_machine())
     }
@@ -172,7 +172,7 @@ impl<P: Protocols> DrivenRing<P> {
     /// Starts a process; one that runs there is forgotten.
     ///
     /// # Errors
-    /// When there is no such node.
+    /// If there is no such node.
     pub fn start(&mut self, node: NodeId, process: Box<dyn Process>) -> Result<(), HostError> {
         let nodes = self.drivers.len();
         let driver = self
@@ -236,7 +236,7 @@ impl<P: Protocols> DrivenRing<P> {
     /// goes on; data and messages that the board had are lost.
     ///
     /// # Errors
-    /// When there is no such node.
+    /// If there is no such node.
     pub fn reset(&mut self, node: NodeId, cycles: u64) -> Result<(), ScenarioError> {
         self.ring.reset(node.index(), cycles)?;
         self.ring.take_results(node.index());
@@ -302,7 +302,7 @@ impl<P: Protocols> DrivenRing<P> {
     /// Runs until every live board is known to all others and the ring has its tokens.
     ///
     /// # Errors
-    /// When that is not so after `limit` cycles.
+    /// If that is not so after `limit` cycles.
     pub fn run_until_up(&mut self, limit: u64) -> Result<(), HostError> {
         let end = self.ring.cycle().saturating_add(limit);
         while !self.comes_up() && self.ring.cycle() < end {
@@ -323,7 +323,7 @@ impl<P: Protocols> DrivenRing<P> {
     /// Runs until all processes have ended; then [`DrivenRing::ring`]'s boards may still send.
     ///
     /// # Errors
-    /// When some have not after `limit` cycles: who waits for what.
+    /// If some have not after `limit` cycles: who waits for what.
     pub fn run(&mut self, limit: u64) -> Result<(), HostError> {
         if !self.up {
             self.run_until_up(limit)?;
@@ -363,7 +363,7 @@ impl<P: Protocols> DrivenRing<P> {
     /// Runs until no signal of a live node is under way and all its writes are on every board.
     ///
     /// # Errors
-    /// When some are not after `limit` cycles.
+    /// If some are not after `limit` cycles.
     pub fn settle(&mut self, limit: u64) -> Result<(), HostError> {
         let end = self.ring.cycle().saturating_add(limit);
         while !self.settled() {

@@ -18,12 +18,12 @@ pub enum Side {
     Master,
 }
 
-/// Words copied before the other machine, or the process, has its turn.
+/// Words copied before the other state machine, or the process, has its turn.
 const CHUNK: u32 = 32;
 /// Cycles between two reads of a word, or of the acknowledgement counters.
 const PAUSE: u64 = 8;
 
-/// The master's machine and its local memory.
+/// The master's state machine and its local memory.
 #[derive(Clone, Debug)]
 pub struct Chief {
     machine: Master,
@@ -33,7 +33,7 @@ pub struct Chief {
 }
 
 impl Chief {
-    /// The machine.
+    /// The state machine.
     pub fn machine(&self) -> &Master {
         &self.machine
     }
@@ -74,7 +74,7 @@ pub(super) enum Order {
     Released,
 }
 
-/// The next thing of a machine.
+/// The next thing of a state machine.
 pub(super) enum Turn {
     /// Nothing.
     Rest,
@@ -84,7 +84,7 @@ pub(super) enum Turn {
     Now(Order),
 }
 
-/// A node's machines and what is to be done for them.
+/// A node's state machines and what is to be done for them.
 #[derive(Clone, Debug)]
 pub struct Pager {
     place: Place,
@@ -117,7 +117,7 @@ impl Pager {
         &self.place
     }
 
-    /// The machine of the process.
+    /// The state machine of the process.
     pub fn access(&self) -> &Access {
         &self.access
     }
@@ -127,7 +127,7 @@ impl Pager {
         self.chief.as_ref()
     }
 
-    /// The machine's state in words.
+    /// The state machine's state in words.
     pub(super) fn summary(&self, side: Side) -> String {
         match (side, &self.chief) {
             (Side::Process, _) => self.access.summary(),
@@ -174,7 +174,7 @@ impl Pager {
         }
     }
 
-    /// The next thing for a machine.
+    /// The next thing for a state machine.
     pub(super) fn turn(&mut self, side: Side) -> Turn {
         let (done, mark) = (self.todo(side).copied, self.todo(side).mark);
         let Some(&action) = self.todo(side).actions.front() else { return Turn::Rest };

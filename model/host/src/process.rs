@@ -18,7 +18,7 @@ pub enum Ask {
     ReadVirtual(u32),
     /// To write a word of the virtual shared memory: virtual byte address, a multiple of 4, and the word.
     WriteVirtual(u32, u32),
-    /// Nothing, for so many cycles.
+    /// To wait for that many cycles.
     Wait(u64),
     /// Nothing any more.
     End,

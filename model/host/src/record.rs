@@ -28,8 +28,8 @@ pub enum Happened {
     Received(Message),
     /// The board reported that a signal has returned.
     Returned(Message),
-    /// A machine is in another state: the lock, or `None` for the barrier, and the state in words.
+    /// A state machine is in another state: the lock, or `None` for the barrier, and the state in words.
     State(Option<u32>, String),
-    /// The paging machine of the process, or of the master, is in another state.
+    /// The paging state machine of the process, or of the master, is in another state.
     Pages(Side, String),
 }

@@ -30,7 +30,7 @@ impl<P: Protocols> Driver<P> {
         self.with_pager(cycle, side, |pager| pager.tell(side, event));
     }
 
-    /// Does something with the pager, and records what it changed in a machine.
+    /// Does something with the pager, and records what it changed in a state machine.
     fn with_pager<T: Default>(
         &mut self,
         cycle: u64,
@@ -51,7 +51,7 @@ impl<P: Protocols> Driver<P> {
         out
     }
 
-    /// The next accesses for a machine of the pager.
+    /// The next accesses for a state machine of the pager.
     pub(super) fn run_pager(&mut self, protocols: &P, cycle: u64, side: Side) -> Vec<HostOp> {
         loop {
             let Some(pager) = &mut self.pager else { return Vec::new() };

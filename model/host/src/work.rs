@@ -36,7 +36,7 @@ pub enum Work {
     Pages {
         /// Words of the virtual memory.
         words: u32,
-        /// Of these every so many-th.
+        /// Every `stride`-th of these.
         stride: u32,
     },
 }
@@ -244,7 +244,7 @@ fn add(node: &mut Handle, words: u32, stride: u32) -> Result<(), Stopped> {
     node.barrier()
 }
 
-/// The same line, without a ring.
+/// Computes the line without a ring.
 fn alone(nodes: usize, cells: u32, steps: u32) -> Vec<u32> {
     let all = narrow::<u32>(nodes) * cells;
     let mut line: Vec<u32> = (0..all).map(start).collect();

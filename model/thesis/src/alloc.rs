@@ -52,7 +52,7 @@ pub enum AllocError {
         /// Bytes behind the tail.
         left: u32,
     },
-    /// Another variable was allocated behind it and is not freed.
+    /// Another variable was allocated after it and is not freed.
     #[error("free of {addr:#x}: expected {last:#x}, which was allocated last")]
     Order {
         /// The address that was given.

@@ -27,7 +27,7 @@ pub struct SettingsError {
 
 impl SettingsError {
     /// # Errors
-    /// When `found` is not one of `least` to `most`.
+    /// If `found` is not one of `least` to `most`.
     pub fn within(
         field: &'static str,
         found: u64,

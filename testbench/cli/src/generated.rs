@@ -27,7 +27,7 @@ pub fn files() -> Vec<(&'static str, String)> {
 /// the citations in the repository.
 ///
 /// # Errors
-/// When a file cannot be written, or a citing file cannot be read.
+/// If a file cannot be written, or a citing file cannot be read.
 pub fn write(root: &Path) -> io::Result<Vec<PathBuf>> {
     let mut written = Vec::new();
     let page = ("docs/traceability.md", Trace::read(root)?.page());

@@ -62,14 +62,14 @@ pub struct Latency {
     pub confirmed_combined: Cycles,
     /// A signal of order `none` raises `irq` of the farthest board.
     pub signal: Cycles,
-    /// The same of order `sent`, right behind the write of a word.
+    /// Latency of a signal of order `sent`, right behind the write of a word.
     pub signal_sent: Cycles,
 }
 
 /// Measures a ring.
 ///
 /// # Errors
-/// When there cannot be such a ring, or something does not happen.
+/// If the scenario is invalid, or something does not happen.
 pub fn latency(boards: usize, tokens: u8) -> Result<Latency, LatencyError> {
     let start = up(boards, tokens)?;
     let mut combined = start.clone();
@@ -93,7 +93,7 @@ pub fn latency(boards: usize, tokens: u8) -> Result<Latency, LatencyError> {
 /// Why there is no figure.
 #[derive(Debug, thiserror::Error)]
 pub enum LatencyError {
-    /// There cannot be such a ring.
+    /// The scenario is invalid.
     #[error(transparent)]
     Scenario(#[from] ScenarioError),
     /// The event did not happen.

@@ -1,4 +1,4 @@
-//! A lock that all nodes want and a barrier behind it: the part of the demo about firmware.
+//! A lock that all nodes request, followed by a barrier: the part of the demo about firmware.
 
 use crate::spacetime::{Picture, firmware};
 use awgstar::contract::limits::CLOCK_HZ;
@@ -51,7 +51,7 @@ fn program(node: usize) -> Program<'static> {
 /// Runs it.
 ///
 /// # Errors
-/// When somebody waits for ever, or reads another sum.
+/// If a process waits for ever, or reads another sum.
 pub fn primitives() -> Result<Primitives, String> {
     run().map_err(|e| e.to_string())?
 }

@@ -130,7 +130,7 @@ fn recipe(
 /// Verilator, one thread, flags by measurement (`docs/performance.md`).
 ///
 /// # Errors
-/// When it is missing, or the ring does not build or run.
+/// If it is missing, or the ring does not build or run.
 pub fn verilator(
     from: &Sources,
     out: &Path,
@@ -155,7 +155,7 @@ pub fn verilator(
 /// Icarus. Its time has the start of `vvp` in it, which is a few ms.
 ///
 /// # Errors
-/// When it is missing, or the ring does not build or run.
+/// If it is missing, or the ring does not build or run.
 pub fn icarus(
     from: &Sources,
     out: &Path,
@@ -187,7 +187,7 @@ fn parse(text: &str, token: &Token) -> (Vec<u64>, Option<f64>) {
 /// Compares with the model's run of the same length.
 ///
 /// # Errors
-/// When any node got another number of frames acknowledged.
+/// If any node got another number of frames acknowledged.
 pub fn agree(model: &Measurement, other: &Measurement) -> Result<(), Disagreement> {
     if model.acknowledged == other.acknowledged && !model.acknowledged.is_empty() {
         return Ok(());

@@ -88,7 +88,7 @@ impl Trace {
     /// Reads the specification and every citing file below `root`.
     ///
     /// # Errors
-    /// When a file or folder cannot be read.
+    /// If a file or folder cannot be read.
     pub fn read(root: &Path) -> io::Result<Trace> {
         let spec = fs::read_to_string(root.join("docs/spec.md"))?;
         let requirements: Vec<Id> = spec

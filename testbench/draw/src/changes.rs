@@ -43,7 +43,6 @@ impl Changes {
     /// written at its beginning.
     ///
     /// If they cannot be written.
-    /// When they cannot be written.
     pub fn write<W: Write>(mut self, waves: &mut Waves<W>, window: (Time, Time)) -> io::Result<()> {
         let later = self.0.split_off(&window.0);
         let before: BTreeMap<Signal, Change> = self.0.into_values().flatten().collect();

@@ -86,7 +86,7 @@ impl<W: Write> Waves<W> {
         self.out.upscope()
     }
 
-    /// Declares a signal of so many bits.
+    /// Declares a signal of that many bits.
     ///
     /// # Errors
     /// Those of the writer, or more bits than a VCD can say.
@@ -233,7 +233,7 @@ impl<W: Write> Waves<W> {
 /// Writes the names of codes for `GTKWave` and for Surfer to `folder`.
 ///
 /// # Errors
-/// When a file cannot be written.
+/// If a file cannot be written.
 pub fn write_names(folder: &Path) -> io::Result<()> {
     for (name, text) in name_files() {
         let path = folder.join(name);

@@ -213,7 +213,7 @@ fn cause(shape: &Shape, cycle: u64, wrong: &[Wrong]) -> Option<Blame> {
 /// [`icarus::build_with_ports`].
 ///
 /// # Errors
-/// When Icarus is missing or a run gives no answer.
+/// If Icarus is missing or a run gives no answer.
 pub fn blame<M: Machine>(
     d: &Divergence<M::Case>,
     lockstep: &Lockstep<M>,

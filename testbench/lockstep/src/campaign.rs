@@ -52,7 +52,7 @@ fn runner(seed: u64, number: usize) -> TestRunner {
 /// Case `number` of the campaign with this seed.
 ///
 /// # Errors
-/// When the strategy gives none.
+/// If the strategy gives none.
 pub fn case<S: Strategy>(strategy: &S, seed: u64, number: usize) -> Result<S::Tree, SimError> {
     let tree = strategy.new_tree(&mut runner(seed, number));
     tree.map_err(|e| SimError::format("strategy", e.to_string()))
@@ -61,7 +61,7 @@ pub fn case<S: Strategy>(strategy: &S, seed: u64, number: usize) -> Result<S::Tr
 /// Runs `count` random cases and stops at the first that fails.
 ///
 /// # Errors
-/// When a run gives no answer.
+/// If a run gives no answer.
 pub fn campaign<M: Machine>(
     lockstep: &mut Lockstep<M>,
     strategy: &impl Strategy<Value = M::Case>,
@@ -75,7 +75,7 @@ pub fn campaign<M: Machine>(
 /// [`campaign`] with cases of the group of this name.
 ///
 /// # Errors
-/// When a run gives no answer.
+/// If a run gives no answer.
 pub fn group<M: Machine>(
     lockstep: &mut Lockstep<M>,
     (name, strategy): (&str, &impl Strategy<Value = M::Case>),
@@ -103,7 +103,7 @@ pub fn group<M: Machine>(
 /// Runs the cases made by hand, in their order, and stops at the first that fails.
 ///
 /// # Errors
-/// When a run gives no answer.
+/// If a run gives no answer.
 pub fn directed<M: Machine>(
     lockstep: &Lockstep<M>,
     cases: Vec<Named<M::Case>>,
@@ -169,7 +169,7 @@ fn simplify<M: Machine>(
 /// Ours: until nothing smaller fails. The divergence of the result, and whether it got there.
 ///
 /// # Errors
-/// When `case` does not fail.
+/// If `case` does not fail.
 pub fn reduce<M: Machine>(
     lockstep: &Lockstep<M>,
     case: M::Case,

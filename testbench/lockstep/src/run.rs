@@ -41,7 +41,7 @@ pub struct Lockstep<M = RingNode> {
 /// Result of a case.
 #[derive(Clone, Debug)]
 pub enum Verdict<C = awgstar_stimulus::Case> {
-    /// Equal in so many cycles.
+    /// Equal in that many cycles.
     Equal(u64),
     /// Not.
     Diverged(Box<Divergence<C>>),
@@ -68,12 +68,12 @@ impl<M: Machine> Lockstep<M> {
     /// The node in folder `hdl`, compiled below `out`.
     ///
     /// # Errors
-    /// When a program is missing or the Verilog does not compile.
+    /// If a program is missing or the Verilog does not compile.
     pub fn new(hdl: &Path, out: &Path) -> Result<Self, SimError> {
         Self::with_parameters(hdl, out, &Parameters::DEFAULT)
     }
 
-    /// The same with these parameters on both sides.
+    /// Like [`Lockstep::new`], with these parameters on both sides.
     ///
     /// # Errors
     /// As [`Lockstep::new`].

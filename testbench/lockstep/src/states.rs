@@ -7,7 +7,7 @@ use std::{fs, path::Path};
 /// Lists the errors, a sentence each.
 ///
 /// # Errors
-/// When a module cannot be read.
+/// If a module cannot be read.
 pub fn problems(hdl: &Path) -> Result<Vec<String>, SimError> {
     let mut found = Vec::new();
     for fsm in FSMS {

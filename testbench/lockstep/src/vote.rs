@@ -82,7 +82,7 @@ type Series = BTreeMap<u64, (u128, u128)>;
 /// Asks Icarus about the signal furthest upstream of `d`.
 ///
 /// # Errors
-/// When Icarus is missing or a run gives no answer.
+/// If Icarus is missing or a run gives no answer.
 pub fn vote<M: Machine>(
     d: &Divergence<M::Case>,
     lockstep: &Lockstep<M>,

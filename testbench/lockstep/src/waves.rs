@@ -85,7 +85,7 @@ fn number(wire: &Wire) -> Shown<'static> {
 /// Surfer, to `folder`; gives the path of the first.
 ///
 /// # Errors
-/// When a run gives no answer or a file cannot be written.
+/// If a run gives no answer or a file cannot be written.
 pub fn write<M: Machine>(
     d: &Divergence<M::Case>,
     lockstep: &Lockstep<M>,

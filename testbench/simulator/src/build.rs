@@ -74,7 +74,7 @@ pub trait Compiler {
     /// the programs, texts.
     ///
     /// # Errors
-    /// When a program is missing, one that runs the result included.
+    /// If a program is missing, one that runs the result included.
     fn identity(&self) -> Result<String, SimError>;
 
     /// The preprocessor's command, which prints to standard output.
@@ -83,7 +83,7 @@ pub trait Compiler {
     /// Compiles in the scratch folder.
     ///
     /// # Errors
-    /// When a program is missing or the Verilog does not compile.
+    /// If a program is missing or the Verilog does not compile.
     fn compile(&self, recipe: &Recipe, laid: &Laid) -> Result<Compiled, SimError>;
 
     /// Runs a step of it.
@@ -122,7 +122,7 @@ impl Recipe {
     /// Makes a scratch folder with plain names of everything.
     ///
     /// # Errors
-    /// When a name has a control character or the folder cannot be made.
+    /// If a name has a control character or the folder cannot be made.
     pub fn lay_out(&self) -> Result<Laid, SimError> {
         let mut scratch = Scratch::new()?;
         let mut files = Vec::new();
@@ -235,7 +235,7 @@ pub struct Product {
 /// Compiles, unless the result is below `out` already.
 ///
 /// # Errors
-/// When a program is missing, the Verilog does not compile, or a name has a control character.
+/// If a program is missing, the Verilog does not compile, or a name has a control character.
 pub fn build(compiler: &dyn Compiler, recipe: &Recipe, out: &Path) -> Result<Product, SimError> {
     let laid = recipe.lay_out()?;
     let key = recipe.key(compiler, &laid)?;
@@ -304,7 +304,7 @@ pub fn prerequisites(text: &str, base: &Path) -> Vec<PathBuf> {
 /// this process.
 ///
 /// # Errors
-/// When one cannot be read.
+/// If one cannot be read.
 pub fn rules_in(folder: &Path) -> Result<Vec<PathBuf>, SimError> {
     let mut files = Vec::new();
     for rules in list(folder, "d")? {

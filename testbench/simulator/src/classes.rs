@@ -57,7 +57,7 @@ pub struct Note {
 /// Reads `classes.txt` below the folder of all vectors.
 ///
 /// # Errors
-/// When it is missing, empty, or a line is not `<kind> <name>`.
+/// If it is missing, empty, or a line is not `<kind> <name>`.
 pub fn list(vectors: &Path) -> Result<Vec<Class>, SimError> {
     let path = vectors.join("classes.txt");
     let text = fs::read_to_string(&path).map_err(SimError::io(&path))?;
@@ -126,7 +126,7 @@ impl Class {
     /// The words a vector has on the link.
     ///
     /// # Errors
-    /// When the class cannot be read.
+    /// If the class cannot be read.
     pub fn wire(&self, index: usize) -> Result<Vec<Word>, SimError> {
         let path = self.dir.join("fields.hex");
         let text = fs::read_to_string(&path).map_err(SimError::io(&path))?;
@@ -155,7 +155,7 @@ impl Class {
 /// How many vectors of the class in `dir` apply to `module`, or whether vector `only` does.
 ///
 /// # Errors
-/// When `fields.hex` cannot be read, or a line of it has no flags.
+/// If `fields.hex` cannot be read, or a line of it has no flags.
 pub fn applying(dir: &Path, module: Module, only: Option<usize>) -> Result<usize, SimError> {
     let path = dir.join("fields.hex");
     let text = fs::read_to_string(&path).map_err(SimError::io(&path))?;

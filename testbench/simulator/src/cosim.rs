@@ -39,7 +39,7 @@ impl<'a> Options<'a> {
     /// Every class of the repository at `root`, on every module, in the modes 0 and 1.
     ///
     /// # Errors
-    /// When `vectors/classes.txt` cannot be read.
+    /// If `vectors/classes.txt` cannot be read.
     pub fn all(root: &Path, simulator: &'a dyn Simulator) -> Result<Self, SimError> {
         Ok(Options {
             simulator,
@@ -105,7 +105,7 @@ struct Job<'a> {
 /// Runs what `options` says; `progress` hears of every run that is over.
 ///
 /// # Errors
-/// When a simulator is missing, the Verilog does not compile, a run gives no result, or nothing
+/// If a simulator is missing, the Verilog does not compile, a run gives no result, or nothing
 /// was run at all.
 pub fn cosim(
     options: &Options<'_>,

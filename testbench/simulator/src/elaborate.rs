@@ -130,7 +130,7 @@ struct Json {
 /// Elaborates `top` of the Verilog in `hdl` with these parameters.
 ///
 /// # Errors
-/// When Yosys is missing or does not take the Verilog, or a name has a control character.
+/// If Yosys is missing or does not take the Verilog, or a name has a control character.
 pub fn elaborate(
     hdl: &Path,
     top: &'static str,

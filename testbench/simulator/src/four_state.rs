@@ -145,7 +145,7 @@ fn bench(shape: &Shape, inner: bool) -> String {
 /// Compiles the module of this shape in `hdl` with the testbench, below `out`.
 ///
 /// # Errors
-/// When Icarus is missing or does not take the Verilog.
+/// If Icarus is missing or does not take the Verilog.
 pub fn build(shape: &Shape, hdl: &Path, out: &Path) -> Result<PathBuf, SimError> {
     compile(shape, false, hdl, out)
 }
@@ -153,7 +153,7 @@ pub fn build(shape: &Shape, hdl: &Path, out: &Path) -> Result<PathBuf, SimError>
 /// [`build`] with a testbench that can show the ports of instances.
 ///
 /// # Errors
-/// When Icarus is missing or does not take the Verilog, or an instance lacks a port.
+/// If Icarus is missing or does not take the Verilog, or an instance lacks a port.
 pub fn build_with_ports(shape: &Shape, hdl: &Path, out: &Path) -> Result<PathBuf, SimError> {
     compile(shape, true, hdl, out)
 }
@@ -190,7 +190,7 @@ fn printed(shape: &Shape, cycles: usize) -> usize {
 /// Plays a track and gives every cycle.
 ///
 /// # Errors
-/// When Icarus is missing or prints something else than it should.
+/// If Icarus is missing or prints something else than it should.
 pub fn play<M: Machine>(
     shape: &Shape,
     program: &Path,

@@ -50,7 +50,7 @@ const COMPILER: &[&str] = &[
 /// `.v` files of `hdl`, sorted.
 ///
 /// # Errors
-/// When the folder cannot be read or holds none.
+/// If the folder cannot be read or holds none.
 pub fn sources(hdl: &Path) -> Result<Vec<PathBuf>, SimError> {
     let files = list(hdl, "v")?;
     if files.is_empty() {
@@ -108,7 +108,7 @@ impl Compiler for Library {
 /// library.
 ///
 /// # Errors
-/// When a program is missing or the Verilog does not compile.
+/// If a program is missing or the Verilog does not compile.
 pub fn build(shape: &Shape, hdl: &Path, out: &Path) -> Result<PathBuf, SimError> {
     let parameters = shape.parameters.changed(shape.layout.module);
     let parameters = parameters.iter().map(|p| format!("-G{p}"));

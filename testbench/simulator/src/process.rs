@@ -73,7 +73,7 @@ impl<'a> Task<'a> {
         Task { doing, ..self }
     }
 
-    /// Keeps everything it prints, up to so many bytes.
+    /// Keeps everything it prints, up to that many bytes.
     #[must_use]
     pub const fn keep_all(self, bytes: usize) -> Self {
         Task { keep: bytes, most: bytes, ..self }
@@ -82,7 +82,7 @@ impl<'a> Task<'a> {
     /// Runs `command` to its end.
     ///
     /// # Errors
-    /// When the program is missing or cannot be run, when it does not end in time, or when it prints
+    /// If the program is missing or cannot be run, when it does not end in time, or when it prints
     /// without end. The last two kill it.
     pub fn run(&self, command: &mut Command) -> Result<Finished, SimError> {
         let path = command.get_program().to_owned();

@@ -47,7 +47,7 @@ impl Report {
     /// The report of vector `index` of a run.
     ///
     /// # Errors
-    /// When the class cannot be read.
+    /// If the class cannot be read.
     pub fn new(
         simulator: &'static str,
         class: &Class,
@@ -198,7 +198,7 @@ fn difference(f: &Failure) -> String {
 /// Runs the vector once more, alone, and writes its waves and a `GTKWave` save file to `folder`.
 ///
 /// # Errors
-/// When the run gives no result or the file cannot be written.
+/// If the run gives no result or the file cannot be written.
 pub fn wave(
     report: &mut Report,
     simulator: &dyn Simulator,

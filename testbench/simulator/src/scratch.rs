@@ -41,7 +41,7 @@ impl Scratch {
     /// A new folder, whose name every program takes.
     ///
     /// # Errors
-    /// When it cannot be made.
+    /// If it cannot be made.
     pub fn new() -> Result<Self, SimError> {
         let wanted = std::env::temp_dir();
         let plain = wanted.is_absolute() && wanted.to_str().is_some_and(|n| n.chars().all(plain));
@@ -69,7 +69,7 @@ impl Scratch {
     /// A plain name for a file or folder, also for a file that a program is to write.
     ///
     /// # Errors
-    /// When its name has a control character, or the link cannot be made.
+    /// If its name has a control character, or the link cannot be made.
     pub fn link(&mut self, path: &Path) -> Result<PathBuf, SimError> {
         check_name(path)?;
         let target = std::path::absolute(path).map_err(SimError::io(path))?;
@@ -86,7 +86,7 @@ impl Scratch {
     /// Writes a file of this name into the folder.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// If it cannot be written.
     pub fn write(&self, name: &str, text: &str) -> Result<PathBuf, SimError> {
         let path = self.folder.join(name);
         fs::write(&path, text).map_err(SimError::io(&path))?;

@@ -18,11 +18,11 @@ pub struct Sources {
     pub bench: PathBuf,
     /// Folder of the design, with `include/`.
     pub hdl: PathBuf,
-    /// Somebody else's design, which takes the place of `hdl`.
+    /// Third-party design that replaces `hdl`.
     pub foreign: Option<Foreign>,
 }
 
-/// Somebody else's design: its files as they are given.
+/// Third-party design: its files as they are given.
 #[derive(Clone, Debug, Default)]
 pub struct Foreign {
     /// Files of the design, in the order in which they are compiled.
@@ -48,7 +48,7 @@ impl Sources {
     /// Testbench of `module` and the files of the design.
     ///
     /// # Errors
-    /// When the folder cannot be read.
+    /// If the folder cannot be read.
     pub fn files(&self, module: Module) -> Result<Vec<PathBuf>, SimError> {
         let mut files = self.design()?;
         files.insert(0, self.bench.join(format!("tb_{module}.v")));
@@ -58,7 +58,7 @@ impl Sources {
     /// Every `.v` file of the design, in order of their names; those of a foreign one as given.
     ///
     /// # Errors
-    /// When the folder cannot be read.
+    /// If the folder cannot be read.
     pub fn design(&self) -> Result<Vec<PathBuf>, SimError> {
         self.foreign.as_ref().map_or_else(|| list(&self.hdl, "v"), |f| Ok(f.files.clone()))
     }
@@ -162,13 +162,13 @@ pub trait Simulator: Sync {
     /// Compiles the testbench of `module` below `out`, unless the same sources are there already.
     ///
     /// # Errors
-    /// When the simulator is missing or the Verilog does not compile.
+    /// If the simulator is missing or the Verilog does not compile.
     fn build(&self, module: Module, sources: &Sources, out: &Path) -> Result<Built, SimError>;
 
     /// Runs a compiled testbench.
     ///
     /// # Errors
-    /// When it cannot be run, hangs, or prints something else than its grammar.
+    /// If it cannot be run, hangs, or prints something else than its grammar.
     fn run(&self, built: &Built, args: &RunArgs) -> Result<RunOutput, SimError>;
 }
 

@@ -34,7 +34,7 @@ impl Token {
     /// Writes it beside a compiled testbench.
     ///
     /// # Errors
-    /// When the file cannot be written.
+    /// If the file cannot be written.
     pub fn save(&self, folder: &Path) -> Result<(), SimError> {
         let path = folder.join(FILE);
         fs::write(&path, &self.0).map_err(SimError::io(&path))
@@ -43,7 +43,7 @@ impl Token {
     /// The token that [`Token::save`] wrote.
     ///
     /// # Errors
-    /// When the file cannot be read or holds something else.
+    /// If the file cannot be read or holds something else.
     pub fn load(folder: &Path) -> Result<Self, SimError> {
         let path = folder.join(FILE);
         let text = fs::read_to_string(&path).map_err(SimError::io(&path))?;

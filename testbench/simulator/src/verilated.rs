@@ -64,7 +64,7 @@ impl Verilated {
     /// Builds (or finds built) and loads the Verilog in `hdl` of the module of this shape.
     ///
     /// # Errors
-    /// When a program is missing, the Verilog does not compile, or a register is not in it.
+    /// If a program is missing, the Verilog does not compile, or a register is not in it.
     pub fn load(shape: &Arc<Shape>, hdl: &Path, out: &Path) -> Result<Arc<Self>, SimError> {
         if shape.memories.len() > MEMORIES {
             return Err(SimError::format(hdl, format!("more than {MEMORIES} memories")));
@@ -111,7 +111,7 @@ impl Verilated {
     /// An instance whose registers and memories have random values from `seed`.
     ///
     /// # Panics
-    /// When Verilator's constructor gives nothing, which it does not.
+    /// If Verilator's constructor gives nothing, which it does not.
     #[must_use]
     pub fn instance(self: &Arc<Self>, seed: u32) -> Dut {
         // Verilator's random numbers restart in every thread when any thread sets a seed.
@@ -133,7 +133,7 @@ impl Dut {
     /// Sets the inputs and settles the combinational logic, with the clock low.
     ///
     /// # Panics
-    /// When the image is not that of the inputs.
+    /// If the image is not that of the inputs.
     pub fn settle(&mut self, inputs: &[u32]) {
         assert_eq!(inputs.len(), self.library.shape.words[0]);
         // SAFETY: reads as many words as were asserted; `raw` is alive as long as `self`.
@@ -175,7 +175,7 @@ impl Dut {
     /// The words of memory `index`, in the order of the shape.
     ///
     /// # Panics
-    /// When there is no such memory.
+    /// If there is no such memory.
     #[must_use]
     pub fn memory(&self, index: usize) -> Vec<u128> {
         let shape = self.library.shape.memories[index].1;
@@ -196,7 +196,7 @@ impl Dut {
     /// Deposits values in registers and memories and settles what hangs on them.
     ///
     /// # Panics
-    /// When the shape has more memories than `load` lets pass, which it has not.
+    /// If the shape has more memories than `load` lets pass, which it has not.
     pub fn deposit(&mut self, deposits: &[Deposit]) {
         if deposits.is_empty() {
             return;
@@ -237,7 +237,7 @@ impl Dut {
     /// The differences; the clock has not risen then. Empty if the Verilog has called `$finish`.
     ///
     /// # Panics
-    /// When an image or memory is not of the shape's size.
+    /// If an image or memory is not of the shape's size.
     #[inline]
     pub fn cycle(
         &mut self,

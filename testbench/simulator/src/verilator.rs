@@ -50,7 +50,7 @@ fn verilator<'a>(flags: impl Iterator<Item = &'a str>, recipe: &Recipe, laid: &L
 /// Runs Verilator, and gives the folder of what it makes.
 ///
 /// # Errors
-/// When it is missing or the Verilog does not compile.
+/// If it is missing or the Verilog does not compile.
 pub fn verilate(
     compiler: &dyn Compiler,
     recipe: &Recipe,

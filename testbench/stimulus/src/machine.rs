@@ -81,7 +81,7 @@ pub trait Stimulus<M: Machine>: Clone + Debug {
     fn nodes(&self) -> usize;
     /// Length of the run.
     fn cycles(&self) -> u64;
-    /// The same, this long.
+    /// The case, with this length in cycles.
     #[must_use]
     fn with_cycles(&self, cycles: u64) -> Self;
     /// The model before the first cycle.
@@ -89,7 +89,7 @@ pub trait Stimulus<M: Machine>: Clone + Debug {
     /// # Errors
     /// If the stimulus is invalid.
     fn bench(&self) -> Result<Box<dyn Running<M>>, StimulusError>;
-    /// The same, of machines with these parameters.
+    /// The case on modules with these parameters.
     ///
     /// # Errors
     /// As [`Stimulus::bench`].

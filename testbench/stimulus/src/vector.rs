@@ -65,7 +65,7 @@ fn ring_node() -> String {
 /// The module that the vector in `folder` is for.
 ///
 /// # Errors
-/// When its `vector.toml` cannot be read or says nothing that could be one.
+/// If its `vector.toml` cannot be read or says nothing that could be one.
 pub fn module(folder: &Path) -> Result<String, StimulusError> {
     Ok(about(folder)?.module)
 }
@@ -184,7 +184,7 @@ impl<M: Machine> Vector<M> {
     /// Writes the three files.
     ///
     /// # Errors
-    /// When one cannot be written.
+    /// If one cannot be written.
     pub fn save(&self, folder: &Path) -> Result<(), StimulusError> {
         fs::create_dir_all(folder).map_err(StimulusError::io(folder))?;
         for (name, text) in self.files().map_err(|e| StimulusError::format(folder, e))? {
@@ -197,7 +197,7 @@ impl<M: Machine> Vector<M> {
     /// Names and texts of the three files.
     ///
     /// # Errors
-    /// When what it is about cannot be written as TOML.
+    /// If what it is about cannot be written as TOML.
     pub fn files(&self) -> Result<[(&'static str, String); 3], String> {
         let stimulus = stimulus(&self.track.inputs);
         Ok([
@@ -210,7 +210,7 @@ impl<M: Machine> Vector<M> {
     /// Reads them.
     ///
     /// # Errors
-    /// When one cannot be read or does not say what it should.
+    /// If one cannot be read or does not say what it should.
     pub fn load(folder: &Path) -> Result<Self, StimulusError> {
         let read = |name: &str| {
             let path = folder.join(name);

@@ -40,7 +40,7 @@ use crate::rtl::smb::{Inputs, Outputs};
 struct Place {
     board: Smb,
     host: BoardHost,
-    /// The link behind it.
+    /// Link from the board to the next one.
     fibre: Fibre,
     /// Cycle from which on it is reset no more.
     reset_until: u64,
@@ -105,7 +105,7 @@ impl BoardRing {
     /// Board `i`, as it is before the next edge.
     ///
     /// # Panics
-    /// When there is no such board.
+    /// If there is no such board.
     pub fn board(&self, i: usize) -> &Smb {
         &self.places[i].board
     }
@@ -113,7 +113,7 @@ impl BoardRing {
     /// Board `i`, to be given another state.
     ///
     /// # Panics
-    /// When there is no such board.
+    /// If there is no such board.
     pub fn board_mut(&mut self, i: usize) -> &mut Smb {
         self.places[i].wake(self.cycle);
         &mut self.places[i].board
@@ -122,7 +122,7 @@ impl BoardRing {
     /// The host of board `i`.
     ///
     /// # Panics
-    /// When there is no such board.
+    /// If there is no such board.
     pub fn host(&self, i: usize) -> &BoardHost {
         &self.places[i].host
     }
@@ -157,7 +157,7 @@ impl BoardRing {
     /// Resets board `i` for the next `cycles` cycles; its host forgets the operations that wait.
     ///
     /// # Errors
-    /// When there is no such board.
+    /// If there is no such board.
     pub fn reset(&mut self, i: usize, cycles: u64) -> Result<(), ScenarioError> {
         let until = self.cycle.saturating_add(cycles);
         let cycle = self.cycle;

@@ -82,7 +82,7 @@ impl Queue {
 #[derive(Clone, Debug)]
 struct Noise {
     rate: u32,
-    /// So many it did invert.
+    /// Number of bits inverted so far.
     inverted: u64,
     random: XorShiftRng,
 }
@@ -163,7 +163,7 @@ impl Fibre {
         self.faults.insert(at, (frame, kind));
     }
 
-    /// Frames that begin from now on take so many cycles more; what was sent before stays ahead.
+    /// Frames that begin from now on take that many cycles more; what was sent before stays ahead.
     #[inline]
     pub(super) fn slow(&mut self, cycles: u64) {
         self.slow[0] = cycles;
@@ -176,7 +176,7 @@ impl Fibre {
         self.noise = None;
     }
 
-    /// The same with bit errors at random.
+    /// A fibre with random bit errors.
     pub(super) fn with_noise(mut self, rate: u32, seed: u64) -> Self {
         if rate != 0 {
             self.noise =

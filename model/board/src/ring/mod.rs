@@ -95,7 +95,7 @@ impl Ring {
     /// The host of node `i`.
     ///
     /// # Panics
-    /// When there is no such node.
+    /// If there is no such node.
     pub fn host(&self, i: usize) -> &Host {
         &self.hosts[i]
     }
@@ -104,7 +104,7 @@ impl Ring {
     /// ends before what the fault changes, is not among them.
     ///
     /// # Panics
-    /// When there is no such node.
+    /// If there is no such node.
     pub fn faults_met(&self, link: usize) -> &[(u64, FaultKind)] {
         self.fibres[link].met()
     }
@@ -119,7 +119,7 @@ impl Ring {
     /// Hands one more frame to the host of a node, behind those that wait.
     ///
     /// # Errors
-    /// When there is no such node, or the frame does not fit its port.
+    /// If there is no such node, or the frame does not fit its port.
     pub fn send(&mut self, node: usize, frame: Outgoing) -> Result<(), ScenarioError> {
         frame.check(0)?;
         let nodes = self.nodes.len();
@@ -134,7 +134,7 @@ impl Ring {
     /// Keeps `discard` of a node high until it has dropped one token (NODE-23).
     ///
     /// # Errors
-    /// When there is no such node.
+    /// If there is no such node.
     pub fn discard(&mut self, node: usize) -> Result<(), ScenarioError> {
         let nodes = self.nodes.len();
         let Some(host) = self.hosts.get_mut(node) else {

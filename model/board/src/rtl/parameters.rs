@@ -156,7 +156,7 @@ impl Parameters {
     /// This set with another value for the parameter `name` of `module`.
     ///
     /// # Errors
-    /// When the module has no such parameter, or its Verilog refuses the value.
+    /// If the module has no such parameter, or its Verilog refuses the value.
     pub fn with(mut self, module: &str, name: &str, value: u64) -> Result<Self, ParameterError> {
         let all = legal(module);
         let Some((parameter, range)) = all.iter().find(|(p, _)| p.name() == name) else {
@@ -177,7 +177,7 @@ impl Parameters {
     /// This set with the parameters of `module` that `settings` names, each `NAME=VALUE`.
     ///
     /// # Errors
-    /// When a setting is no `NAME=VALUE` or [`Parameters::with`] refuses it.
+    /// If a setting is no `NAME=VALUE` or [`Parameters::with`] refuses it.
     pub fn parse<S: AsRef<str>>(
         self,
         module: &str,

@@ -51,7 +51,7 @@ impl<T: Copy + Default> Buffer<T> {
     /// A memory of `depth` zeros.
     ///
     /// # Panics
-    /// When `depth` is no power of two.
+    /// If `depth` is no power of two.
     #[must_use]
     pub fn new(depth: usize) -> Self {
         assert!(depth.is_power_of_two(), "{depth} words");
@@ -127,7 +127,7 @@ impl MemoryRef<'_> {
     /// The word at `index`.
     ///
     /// # Panics
-    /// When `index` is not below the depth.
+    /// If `index` is not below the depth.
     #[must_use]
     pub fn get(&self, index: usize) -> u128 {
         match self {
@@ -159,7 +159,7 @@ impl MemoryMut<'_> {
     /// Sets the word at `index`; bits that do not fit the element are dropped.
     ///
     /// # Panics
-    /// When `index` is not below the depth.
+    /// If `index` is not below the depth.
     #[expect(clippy::cast_possible_truncation, reason = "said above")]
     pub fn set(&mut self, index: usize, value: u128) {
         match self {
@@ -239,13 +239,13 @@ pub trait State: Default {
     /// Writes the image: own registers in their order, then those of each instance.
     ///
     /// # Panics
-    /// When `out` is shorter than [`State::WORDS`].
+    /// If `out` is shorter than [`State::WORDS`].
     fn pack(&self, out: &mut [u32]);
 
     /// Takes every register from an image.
     ///
     /// # Panics
-    /// When `image` is shorter than [`State::WORDS`].
+    /// If `image` is shorter than [`State::WORDS`].
     fn unpack(&mut self, image: &[u32]);
 
     /// Calls `visit` with every memory, in the order of [`Layout::flat_memories`].
@@ -270,12 +270,12 @@ pub trait Ports: Default + Copy {
     /// Writes the image.
     ///
     /// # Panics
-    /// When `out` is shorter than [`Ports::WORDS`].
+    /// If `out` is shorter than [`Ports::WORDS`].
     fn pack(&self, out: &mut [u32]);
     /// The ports of an image.
     ///
     /// # Panics
-    /// When `image` is shorter than [`Ports::WORDS`].
+    /// If `image` is shorter than [`Ports::WORDS`].
     fn unpack(image: &[u32]) -> Self;
 }
 

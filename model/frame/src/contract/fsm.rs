@@ -66,7 +66,7 @@ pub const FSMS: &[Fsm] = &[
 /// Code of a state, for constants of the model.
 ///
 /// # Panics
-/// When the contract has no such state: at compile time, in a constant.
+/// If the contract has no such state: at compile time, in a constant.
 #[must_use]
 pub const fn code(module: &str, state: &str) -> u8 {
     let mut m = 0;

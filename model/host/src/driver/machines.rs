@@ -59,7 +59,7 @@ fn step<F: Firmware>(
     (before, after)
 }
 
-/// The machine that a message is for.
+/// The state machine that a message is for.
 pub(super) fn machine(message: &Message) -> Machine {
     if message.signal.fields().iter().any(|field| field.name == "lock_number") {
         Machine::Lock(message.lock_number)

@@ -48,12 +48,12 @@ pub trait Checkable {
     fn describe(&self, _step: &mut Self::Step, _after: &Self::State) {}
 }
 
-/// A step and the state behind it.
+/// A step and the state after it.
 #[derive(Clone, Debug)]
 pub struct Next<S: Checkable + ?Sized> {
     /// The step.
     pub step: S::Step,
-    /// The state behind it.
+    /// The state after it.
     pub state: S::State,
     /// The action whose step it is: strong fairness holds for each action. `None` is a fault, on
     /// which nothing may rely.

@@ -12,9 +12,9 @@ pub enum Profile {
 /// Objects that the processes use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Each takes and gives back a lock [`Settings::rounds`] times.
+    /// Each acquires and releases a lock [`Settings::rounds`] times.
     Lock,
-    /// Each goes through so many episodes of a barrier.
+    /// Each passes a barrier [`Settings::rounds`] times.
     Barrier,
 }
 

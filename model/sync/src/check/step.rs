@@ -11,7 +11,7 @@ pub struct Step<W = What> {
     pub node: usize,
     /// Kind of step.
     pub what: W,
-    /// The node's machines afterwards, in words.
+    /// The node's state machines afterwards, in words.
     pub after: String,
 }
 

@@ -39,7 +39,7 @@ pub enum Action {
     Passed,
 }
 
-/// A timer of a machine. How long each takes is the driver's to say.
+/// A timer of a state machine. How long each takes is the driver's to say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Timer {
     /// For what answers a request, or an arrival at a barrier.
@@ -52,12 +52,12 @@ pub enum Timer {
     Pass,
 }
 
-/// A node's machine of one lock or one barrier.
+/// A node's state machine of one lock or one barrier.
 pub trait Firmware: Clone + Debug + Eq + Hash {
     /// Handles an event and appends the resulting actions to `actions`.
     fn step(&mut self, event: Event, actions: &mut Vec<Action>);
 
-    /// The machine in a few words, for a run that is read: its states.
+    /// The state machine in a few words, for a run that is read: its states.
     fn summary(&self) -> String;
 
     /// The node leads: it holds the lock right.

@@ -104,7 +104,7 @@ impl Message {
     /// The message in a frame's values.
     ///
     /// # Errors
-    /// When the codes are not assigned, `data` ends too early, or a byte that must be zero is not.
+    /// If the codes are not assigned, `data` ends too early, or a byte that must be zero is not.
     pub fn read(
         (token, c_st): (Token, u8),
         source: NodeId,

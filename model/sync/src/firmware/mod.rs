@@ -1,6 +1,6 @@
 //! Firmware: the synchronization primitives as state machines without input or output of their own.
 //!
-//! A machine takes an [`Event`] and gives [`Action`]s. It owns no clock, port or random source, so
+//! A state machine takes an [`Event`] and gives [`Action`]s. It owns no clock, port or random source, so
 //! the same object runs on the board's host port, on the cycle-accurate ring and in the model
 //! checker ([`crate::check`]).
 

@@ -1,14 +1,14 @@
-//! States of the firmware's machines, declared as tables.
+//! States of the firmware's state machines, declared as tables.
 //!
 //! `states!` makes an enum of states, one of what moves them, and the function between
 //! them; the tables and graphs in `docs/` are written from the same lines.
 
 use std::fmt::Write as _;
 
-/// A machine's table, for documents and tests.
+/// A state machine's table, for documents and tests.
 #[derive(Clone, Copy, Debug)]
 pub struct Table {
-    /// Name of the machine.
+    /// Name of the state machine.
     pub name: &'static str,
     /// States, the first one after start.
     pub states: &'static [&'static str],
@@ -96,7 +96,7 @@ macro_rules! states {
         pub enum $cause { $($(#[$one_doc])* $one,)* }
 
         impl $name {
-            /// The table of this machine.
+            /// The table of this state machine.
             pub const TABLE: $crate::firmware::states::Table = $crate::firmware::states::Table {
                 name: $title,
                 states: &[$($state_name),*],

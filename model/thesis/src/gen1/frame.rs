@@ -132,7 +132,7 @@ impl Frame {
     /// The bytes on the line.
     ///
     /// # Errors
-    /// When the number of data bytes does not go with the kind, or a signal is for no node.
+    /// If the number of data bytes does not go with the kind, or a signal is for no node.
     pub fn encode(&self) -> Result<Vec<u8>, FrameError> {
         let len = self.data.len();
         check(self.kind, self.addr, len)?;

@@ -18,7 +18,7 @@ pub enum Access {
 /// Request of a process.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Op {
-    /// To compute for so many ns.
+    /// To compute for that many ns.
     Compute(Nanoseconds),
     /// To write these bytes of the shared memory.
     Write {

@@ -37,9 +37,9 @@ pub enum Happened {
     Copied(Frame),
     /// The node takes its own frames away.
     Removed {
-        /// So many have arrived everywhere.
+        /// Number of frames that have arrived everywhere.
         good: usize,
-        /// So many must be attached again.
+        /// Number of frames that must be attached again.
         bad: usize,
     },
     /// A frame with a wrong CRC passes.

@@ -99,7 +99,7 @@ impl Ring {
     /// The ring at 0 ns, the token on its way to node 0.
     ///
     /// # Errors
-    /// When a setting, or the link of a fault, is out of its range.
+    /// If a setting, or the link of a fault, is out of its range.
     pub fn new(line: &Line, faults: &[Fault]) -> Result<Ring, SettingsError> {
         line.check()?;
         let count = line.nodes();

@@ -36,7 +36,7 @@ pub struct Line {
     pub forwarding: Forwarding,
     /// Bytes of data that a node may attach at a visit, 4 to 65,536, in at most a quarter as many frames.
     pub visit_bytes: usize,
-    /// After so many ns without the token node 0 makes a new one; never when `None`.
+    /// Time in ns without the token after which node 0 makes a new one; never when `None`.
     pub regenerate: Option<Nanoseconds>,
 }
 

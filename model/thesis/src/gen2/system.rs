@@ -49,13 +49,13 @@ pub enum Gen2Error {
 enum Event {
     /// The process has what it asked for.
     Resume(usize),
-    /// So many bytes of a write are in the board.
+    /// That many bytes of a write are in the board.
     Chunk(usize, u64),
-    /// A frame of so many bytes is closed.
+    /// A frame of that many bytes is closed.
     Closed(usize, u64),
     /// The token of a frame has returned.
     Token(usize),
-    /// A frame of so many bytes is acknowledged.
+    /// A frame of that many bytes is acknowledged.
     Back(usize, u64),
 }
 
@@ -131,7 +131,7 @@ impl Gen2 {
     /// Activities of the process of `node`, in order, without gaps. Times are in ns.
     ///
     /// # Panics
-    /// When there is no such node.
+    /// If there is no such node.
     #[must_use]
     pub fn spans(&self, node: usize) -> &[Span] {
         &self.nodes[node].spans

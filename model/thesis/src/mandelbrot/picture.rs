@@ -50,7 +50,7 @@ impl Picture {
     /// The count at column `x` and row `y`.
     ///
     /// # Panics
-    /// When there is no such point.
+    /// If there is no such point.
     #[must_use]
     pub fn at(&self, x: u32, y: u32) -> u32 {
         assert!(x < self.size && y < self.size, "({x}, {y}) of {} x {0}", self.size);
@@ -66,7 +66,7 @@ impl Picture {
     /// The counts of row `y`.
     ///
     /// # Panics
-    /// When there is no such row.
+    /// If there is no such row.
     #[must_use]
     pub fn row_counts(&self, y: u32) -> &[u32] {
         let size = self.size as usize;

@@ -1,7 +1,7 @@
 //! Shared memory virtualisation in nanoseconds: the firmware of [`awgstar_sync::firmware::paging`] on a ring
 //! of frames (thesis 5.4), to find the size of a page.
 //!
-//! The machines are those of the product. What is simplified is the ring: a frame takes its time
+//! The state machines are those of the product. What is simplified is the ring: a frame takes its time
 //! on the line and a hop between nodes, and never waits behind a frame of another node; nothing is
 //! lost. [`Costs`] says what everything takes.
 

@@ -1,4 +1,4 @@
-//! A run: processes, their machines and the master on a ring of frames.
+//! A run: processes, their state machines and the master on a ring of frames.
 
 mod acts;
 
@@ -211,7 +211,7 @@ impl Run {
         self.turn(side);
     }
 
-    /// A machine does what it has to, up to the next thing that takes time.
+    /// A state machine does what it has to, up to the next thing that takes time.
     fn turn(&mut self, side: Side) {
         while !self.todo(side).waits {
             let Some(&action) = self.todo(side).actions.front() else { return };

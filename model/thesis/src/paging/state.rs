@@ -14,7 +14,7 @@ pub(super) enum What {
     Word(usize, Word),
     /// The event that a state machine waited for.
     Machine(Side, Event),
-    /// A machine does the next thing.
+    /// A state machine does the next thing.
     Turn(Side),
     /// A request has come to the master.
     Wanted(u16),
@@ -22,7 +22,7 @@ pub(super) enum What {
     Process(usize),
 }
 
-/// A machine: node, and whether it is the master's.
+/// A state machine: node, and whether it is the master's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Side {
     pub(super) node: usize,

@@ -13,7 +13,7 @@ pub use record::{Recording, record};
 /// Path below the repository's root and text of every drawing.
 ///
 /// # Panics
-/// When a figure asks for a signal that is not there or for something that does not happen in its run:
+/// If a figure asks for a signal that is not there or for something that does not happen in its run:
 /// a mistake in its description, which the test of the generated files shows.
 #[must_use]
 pub fn files() -> Vec<(&'static str, String)> {

@@ -83,7 +83,7 @@ fn places(signals: &Signals) -> Vec<Place> {
 /// Runs the figure's stimulus.
 ///
 /// # Panics
-/// When a signal is not there or a window does not come.
+/// If a signal is not there or a window does not come.
 #[must_use]
 pub fn record(figure: &Figure) -> Recording {
     let mut signals = wanted(figure);

@@ -31,7 +31,7 @@ const LOOK: u64 = 25;
 /// Runs an episode.
 ///
 /// # Errors
-/// When a replica, a signal or a token is not as it must be.
+/// If a replica, a signal or a token is not as it must be.
 pub fn episode(seed: u64, episode: u64, boards: usize) -> Result<Tally, Violation> {
     run(&Plan::new(seed, episode, boards)).map_err(|what| Violation { seed, episode, boards, what })
 }

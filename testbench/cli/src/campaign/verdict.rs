@@ -11,7 +11,7 @@ pub struct Campaign {
     pub seed: u64,
     /// Boards of every ring.
     pub boards: usize,
-    /// Episodes are run until so many frames were sent.
+    /// Number of frames to send: episodes are run until it is reached.
     pub frames: u64,
     /// This episode alone.
     pub episode: Option<u64>,

@@ -211,7 +211,7 @@ pub const CASES: &[Case] = &[
     },
 ];
 
-/// A machine whose being main is not looked at.
+/// A state machine whose being main is not looked at.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Anyone<F>(F);
 
@@ -244,7 +244,7 @@ impl Case {
         Member::new(NodeId(node), NodeId::all(self.settings.nodes).collect::<Nodes>())
     }
 
-    /// The machines of the case, at its start.
+    /// The state machines of the case, at its start.
     pub(super) fn run<U: Use>(&self, user: U) -> U::Out {
         use barrier::{DistRepairs as BarrierDist, MwRepairs as BarrierMw};
         use lock::{DistRepairs, MwRepairs};
@@ -314,7 +314,7 @@ impl Case {
     /// Looks for the shortest run, and replays it.
     ///
     /// # Errors
-    /// When nothing breaks, or the machines do not do in a replay what they did in the run.
+    /// If nothing breaks, or the state machines do not do in a replay what they did in the run.
     pub fn find(&'static self) -> Result<Found, CounterexampleError> {
         struct Look(Option<Property>);
         impl Use for Look {

@@ -30,7 +30,7 @@ impl Example {
     /// The one of this name.
     ///
     /// # Errors
-    /// When there is none.
+    /// If there is none.
     pub fn named(name: &str) -> Result<Example, CounterexampleError> {
         let error = || CounterexampleError::Name { found: name.into() };
         Example::all().find(|one| one.name() == name).ok_or_else(error)
@@ -84,7 +84,7 @@ impl Example {
     /// Looks for the shortest run, and replays it.
     ///
     /// # Errors
-    /// When nothing breaks, or a replay does something else.
+    /// If nothing breaks, or a replay does something else.
     pub fn find(self) -> Result<Shown, CounterexampleError> {
         match self {
             Example::Protocol(case) => case.find().map(Shown::Protocol),
@@ -128,7 +128,7 @@ impl Shown {
     /// Writes a VCD and its save file, both called by the name that is given back.
     ///
     /// # Errors
-    /// When a file cannot be written.
+    /// If a file cannot be written.
     pub fn waves(&self, folder: &Path) -> io::Result<&'static str> {
         match self {
             Shown::Protocol(found) => found.waves(folder).map(|()| "firmware"),

@@ -51,7 +51,7 @@ pub enum CounterexampleError {
         name: &'static str,
         /// The step, from 1.
         step: usize,
-        /// The machine in words.
+        /// The state machine in words.
         found: String,
         /// In the run.
         expected: String,
@@ -70,7 +70,7 @@ impl Case {
     /// The case of this name.
     ///
     /// # Errors
-    /// When there is none.
+    /// If there is none.
     pub fn named(name: &str) -> Result<&'static Case, CounterexampleError> {
         let error = || CounterexampleError::Name { found: name.into() };
         CASES.iter().find(|case| case.name == name).ok_or_else(error)

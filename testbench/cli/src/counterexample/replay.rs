@@ -13,11 +13,11 @@ use std::collections::VecDeque;
 /// Event of a step and the actions of the node's state machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Told {
-    /// The event; none: the step did not reach the machine.
+    /// The event; none: the step did not reach the state machine.
     pub event: Option<Event>,
     /// Actions of the state machine.
     pub actions: Vec<Action>,
-    /// The machine afterwards, in words.
+    /// The state machine afterwards, in words.
     pub after: String,
 }
 
@@ -28,7 +28,7 @@ pub type Replay = Vec<Told>;
 #[derive(Clone, Default)]
 struct Outbox(VecDeque<Message>);
 
-/// The event that a step tells a machine of its node.
+/// The event that a step tells a state machine of its node.
 fn event(step: &Step, profile: Profile, outbox: &mut Outbox) -> Option<Event> {
     match step.what {
         What::Call(_, event) | What::Handles(event) => Some(event),
@@ -48,7 +48,7 @@ fn event(step: &Step, profile: Profile, outbox: &mut Outbox) -> Option<Event> {
     }
 }
 
-/// Tells fresh machines of the case the steps.
+/// Tells fresh state machines of the case the steps.
 pub(super) fn replay(case: &Case, steps: &[Step]) -> Result<Replay, CounterexampleError> {
     struct Tell<'a>(&'a Case, &'a [Step]);
     impl Use for Tell<'_> {

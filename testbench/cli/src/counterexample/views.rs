@@ -70,7 +70,7 @@ impl Found {
     /// Writes `firmware.vcd` and `firmware.gtkw`.
     ///
     /// # Errors
-    /// When a file cannot be written.
+    /// If a file cannot be written.
     pub fn waves(&self, folder: &Path) -> io::Result<()> {
         let texts: Vec<(u64, String)> = (1..)
             .zip(&self.steps)

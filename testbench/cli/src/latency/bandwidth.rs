@@ -31,7 +31,7 @@ pub struct Bandwidth {
 /// Measures frames of `length` bytes, a multiple of 4 up to 1,024.
 ///
 /// # Errors
-/// When there cannot be such a ring.
+/// If the scenario is invalid.
 #[expect(clippy::cast_precision_loss, reason = "figures")]
 pub fn bandwidth(boards: usize, tokens: u8, length: u32) -> Result<Bandwidth, LatencyError> {
     let mut ring = up(boards, tokens)?;

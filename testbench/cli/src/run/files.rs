@@ -15,13 +15,13 @@ pub trait Files {
     /// A new file, written until the writer is dropped; the caller flushes it.
     ///
     /// # Errors
-    /// When it cannot be made.
+    /// If it cannot be made.
     fn create(&mut self, name: &str) -> io::Result<Box<dyn Write + '_>>;
 
     /// A whole file.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// If it cannot be written.
     fn write(&mut self, name: &str, bytes: &[u8]) -> io::Result<()> {
         let mut file = self.create(name)?;
         file.write_all(bytes)?;
@@ -50,7 +50,7 @@ pub fn write_waves<E: From<io::Error>>(
 /// Writes the names of codes for `GTKWave` and Surfer.
 ///
 /// # Errors
-/// When a file cannot be written.
+/// If a file cannot be written.
 pub(super) fn write_names(files: &mut dyn Files) -> io::Result<()> {
     name_files().iter().try_for_each(|(name, text)| files.write(name, text.as_bytes()))
 }

@@ -49,7 +49,7 @@ pub trait Run: fmt::Debug {
     /// Runs it to its end.
     ///
     /// # Errors
-    /// When the scenario is invalid in a way that only a run shows, or the window is after its end.
+    /// If the scenario is invalid in a way that only a run shows, or the window is after its end.
     fn run(&self, request: &Request, progress: &mut Progress<'_>) -> Result<Report, RunError>;
 
     /// Runs it as far as needed and writes its waves: VCD, a save file for `GTKWave` with the same name, and
@@ -118,7 +118,7 @@ impl WaveRequest {
     /// The nodes of a ring of `count` that are shown.
     ///
     /// # Errors
-    /// When there is no such node.
+    /// If there is no such node.
     pub fn shown(&self, count: usize) -> Result<Vec<usize>, RunError> {
         if let Some(node) = self.nodes.iter().find(|node| **node >= count) {
             let most = count.saturating_sub(1);
@@ -140,7 +140,7 @@ impl WaveRequest {
 pub struct Report {
     /// For readers.
     pub text: String,
-    /// The same for programs: an object with the keys of [`Common`] and those of the kind.
+    /// The report for programs: an object with the keys of [`Common`] and those of the kind.
     pub json: Value,
     /// All checks of the run hold.
     pub holds: bool,
@@ -175,7 +175,7 @@ impl Common<'_> {
     /// The object of these keys and of those of `report`.
     ///
     /// # Errors
-    /// When `report` is no object.
+    /// If `report` is no object.
     pub fn with(&self, report: &impl serde::Serialize) -> Result<Value, RunError> {
         let invalid = |e: serde_json::Error| RunError::Invalid(e.to_string());
         let mut all: Map<String, Value> = match serde_json::to_value(report).map_err(invalid)? {
@@ -209,7 +209,7 @@ impl From<ScenarioError> for RunError {
 /// The part of a window that lies in a run of `end` cycles or ns, as `unit` says.
 ///
 /// # Errors
-/// When none does.
+/// If none does.
 pub(crate) fn within(window: (u64, u64), end: u64, unit: &str) -> Result<(u64, u64), RunError> {
     let (from, to) = window;
     if from >= end {

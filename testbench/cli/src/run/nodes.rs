@@ -40,7 +40,7 @@ impl NodesPlan {
     /// The picture of a recorded run; by default of all of it.
     ///
     /// # Errors
-    /// When the window is after the end of the run.
+    /// If the window is after the end of the run.
     pub fn picture(&self, run: &NodesRun, window: Option<Window>) -> Result<String, RunError> {
         let end = self.scenario.cycles;
         let window = window.map_or(Ok((0, end)), |w| within(w.cycles(), end, "cycles"))?;
@@ -139,7 +139,7 @@ impl NodesRun {
     /// Runs a scenario to its end. `progress` is called with the cycle now and then.
     ///
     /// # Errors
-    /// When the scenario is none.
+    /// If the scenario is invalid.
     pub fn new(
         scenario: &Scenario,
         record: bool,

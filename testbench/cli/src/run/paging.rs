@@ -23,7 +23,7 @@ const UP: u64 = 1_000_000;
 pub enum Step {
     /// Adds 1 to its word of this page.
     Access(u16),
-    /// Computes for so many cycles.
+    /// Computes for that many cycles.
     Compute(u64),
 }
 

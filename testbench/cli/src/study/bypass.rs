@@ -95,7 +95,7 @@ pub fn points(boards: &[usize]) -> Vec<(&'static str, Point)> {
 /// Measures a point.
 ///
 /// # Errors
-/// When something does not hold, or does not happen: there is no figure then.
+/// If something does not hold, or does not happen: there is no figure then.
 pub fn row(sweep: &'static str, point: Point) -> Result<Row, RecoveryError> {
     let (boards, fibre) = (point.boards, point.fibre / 2);
     let run = |moment: u64| {

@@ -53,7 +53,7 @@ const LIMIT: u64 = 400_000;
 /// Measures.
 ///
 /// # Errors
-/// When the ring cannot be, a process does not end, or an update of the guarded word is lost.
+/// If the scenario is invalid, a process does not end, or an update of the guarded word is lost.
 pub fn measure<P: Protocols>(protocols: P, point: &Point) -> Result<Figures, StudyError> {
     let name = || format!("{point:?}");
     let failed = |error| StudyError::Host { point: name(), error };

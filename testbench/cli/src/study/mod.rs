@@ -26,10 +26,10 @@ use thiserror::Error;
 /// Cycles of a microsecond.
 pub const MHZ: f64 = 67.25;
 
-/// Why there is no figure.
+/// Error of a measurement.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum StudyError {
-    /// The ring cannot be, or did not end.
+    /// The scenario is invalid, or the run did not end.
     #[error("{point}: {error}")]
     Host {
         /// The point that was measured.

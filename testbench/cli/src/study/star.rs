@@ -11,7 +11,7 @@ const LIGHT: &str = "#005ab5";
 /// `dead`.
 ///
 /// # Panics
-/// When there are not 3 to 12 nodes, or `dead` is none of them.
+/// If there are not 3 to 12 nodes, or `dead` is none of them.
 #[must_use]
 pub fn star(nodes: u8, dead: u8) -> String {
     assert!((3..=12).contains(&nodes) && (1..=nodes).contains(&dead), "3 to 12 nodes");

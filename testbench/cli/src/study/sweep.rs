@@ -107,7 +107,7 @@ pub fn patience(ring: &Ring) -> u64 {
 /// Measures a lock.
 ///
 /// # Errors
-/// When there is no figure.
+/// If there is no figure.
 pub fn lock_row(
     sweep: &'static str,
     kind: LockKind,
@@ -127,7 +127,7 @@ pub fn lock_row(
 /// Measures a barrier.
 ///
 /// # Errors
-/// When there is no figure.
+/// If there is no figure.
 pub fn barrier_row(
     sweep: &'static str,
     kind: BarrierKind,

@@ -1,4 +1,4 @@
-//! Waves of firmware: for each node what its process does, its machines' states and the signals that
+//! Waves of firmware: for each node what its process does, its state machines' states and the signals that
 //! pass its host; for the ring, who holds the lock and how often the barrier was passed.
 
 use crate::wave::PERIOD_PS;
@@ -10,14 +10,14 @@ use std::{
     io::{self, Write},
 };
 
-/// Signals of a node: process, lock's machine, barrier's machine, sent, received.
+/// Signals of a node: process, lock's state machine, barrier's state machine, sent, received.
 const NAMES: [&str; 5] = ["process", "lock_state", "barrier_state", "sent", "received"];
 
 /// Writes the waves of these records in a window of cycles, with a line of text from each of these cycles on,
 /// such as a fault. Returns the save file of the VCD `dump`.
 ///
 /// # Errors
-/// When they cannot be written.
+/// If they cannot be written.
 pub fn firmware(
     out: impl Write,
     dump: &str,

@@ -83,7 +83,7 @@ impl<W: Write> Registers<W> {
     /// Writes the declarations.
     ///
     /// # Errors
-    /// When they cannot be written.
+    /// If they cannot be written.
     pub fn new(out: W, window: &Window, owner: Owner, layout: &Layout) -> io::Result<Self> {
         let mut out = Waves::new(out, Unit::PS)?;
         let (clk, scopes) = declare(&mut out, window, owner, layout)?;

@@ -1,5 +1,5 @@
-//! Waves of the virtual shared memory: for each node its machine, the page table in its replica and what its
-//! process does; the master's machine beside them.
+//! Waves of the virtual shared memory: for each node its state machine, the page table in its replica and what its
+//! process does; the master's state machine beside them.
 
 use crate::wave::PERIOD_PS;
 use awgstar::host::{Ask, Happened, Record, pager::Side};
@@ -42,7 +42,7 @@ pub struct Pages<'a> {
     pub window: (u64, u64),
 }
 
-/// Names of a node's strings: process, machine, sent, received.
+/// Names of a node's strings: process, state machine, sent, received.
 const NAMES: [&str; 4] = ["process", "page_state", "sent", "received"];
 
 struct Ids {
@@ -90,7 +90,7 @@ impl Pages<'_> {
     /// Writes the waves. Returns the save file of the VCD `dump`.
     ///
     /// # Errors
-    /// When they cannot be written.
+    /// If they cannot be written.
     pub fn write(&self, out: impl Write, dump: &str) -> io::Result<String> {
         let mut vcd = Waves::new(out, Unit::PS)?;
         let ids = self.declare(&mut vcd)?;

@@ -22,7 +22,7 @@ impl Dut {
     /// A design whose files and folders are there and whose top has a plain name.
     ///
     /// # Errors
-    /// When one is missing, a name has a control character, or that of the top is no identifier.
+    /// If one is missing, a name has a control character, or that of the top is no identifier.
     pub fn new(files: &[PathBuf], includes: &[PathBuf], top: &str) -> Result<Self, SimError> {
         if files.is_empty() {
             return Err(SimError::format("--dut", "no file of the design is given"));

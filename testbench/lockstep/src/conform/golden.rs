@@ -48,7 +48,7 @@ struct Run<'a> {
 /// Compiles the testbench with the design and runs every class that is asked for.
 ///
 /// # Errors
-/// When a program is missing or the vectors cannot be read.
+/// If a program is missing or the vectors cannot be read.
 pub fn run(
     dut: &Dut,
     module: Module,

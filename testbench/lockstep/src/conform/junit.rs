@@ -18,7 +18,7 @@ fn of(failure: &Failure) -> TestCaseStatus {
 /// The text.
 ///
 /// # Errors
-/// When it cannot be written as XML.
+/// If it cannot be written as XML.
 pub fn text(report: &Report) -> Result<String, SimError> {
     let mut all = quick_junit::Report::new(format!("awgstar conform {}", report.module));
     all.set_time(Duration::from_secs_f64(report.seconds));

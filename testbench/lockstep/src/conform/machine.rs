@@ -41,7 +41,7 @@ pub trait Suite: Machine<Case: Sync> {
     /// Random case of this number.
     ///
     /// # Errors
-    /// When the strategy gives none.
+    /// If the strategy gives none.
     fn random(seed: u64, number: usize) -> Result<Self::Case, SimError>;
 
     /// A random case with its addresses where these parameters have their ends.
@@ -158,7 +158,7 @@ fn plan<M: Suite>(options: &Options<'_>) -> Result<Plan<M>, SimError> {
 /// Plays every case that is asked for.
 ///
 /// # Errors
-/// When a program is missing or a vector cannot be read.
+/// If a program is missing or a vector cannot be read.
 pub fn play_all<M: Suite>(
     dut: &Dut,
     options: &Options<'_>,

@@ -125,7 +125,7 @@ struct Job<'a> {
 /// Runs the suite of `module` on `dut`.
 ///
 /// # Errors
-/// When a program is missing, a file cannot be read, or nothing was asked for that exists.
+/// If a program is missing, a file cannot be read, or nothing was asked for that exists.
 pub fn run(dut: &Dut, module: Module, options: &Options<'_>) -> Result<Report, SimError> {
     let dut = &dut.with_contract(&options.root);
     let golden = |m: sim::Module| {

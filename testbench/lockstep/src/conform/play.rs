@@ -49,7 +49,7 @@ const VERILATOR: &[&str] = &[
 pub struct Program {
     file: PathBuf,
     vvp: bool,
-    /// Holds the file. Nothing that is made of somebody else's design is kept.
+    /// Holds the file. Nothing that is made of a third-party design is kept.
     laid: Laid,
     token: Token,
 }
@@ -57,7 +57,7 @@ pub struct Program {
 /// Compiles the testbench, whose lines a token marks, for `module` with the design.
 ///
 /// # Errors
-/// When the simulator is missing or does not take the design.
+/// If the simulator is missing or does not take the design.
 pub fn build(
     module: &'static str,
     bench: &dyn Fn(&Token) -> String,
@@ -107,7 +107,7 @@ impl<M: Machine> Expected<M> {
     /// Plays the inputs and gives what is wrong.
     ///
     /// # Errors
-    /// When the simulator gives no answer.
+    /// If the simulator gives no answer.
     pub fn play(
         &self,
         program: &Program,

@@ -97,7 +97,7 @@ struct JsonPort {
 /// Looks at the ports of `dut`.
 ///
 /// # Errors
-/// When Yosys is missing, or the design has no module of that name.
+/// If Yosys is missing, or the design has no module of that name.
 pub fn check(dut: &Dut, expected: &BTreeMap<&'static str, Port>) -> Result<Ports, SimError> {
     let unread = |why: String| Ok(Ports { unread: Some(why), ..Ports::default() });
     let mut scratch = Scratch::new()?;

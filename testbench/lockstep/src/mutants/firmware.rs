@@ -107,7 +107,7 @@ impl Copy {
     /// Copies what `of` needs of the repository at `root` to `folder`, where a copy made before may lie.
     ///
     /// # Errors
-    /// When a file cannot be read or written, or the workspace does not name a dependency.
+    /// If a file cannot be read or written, or the workspace does not name a dependency.
     pub fn new(root: &Path, folder: &Path, of: &List) -> Result<Copy, SimError> {
         let mut mirror = Mirror::new(root, folder);
         for name in of.crates {
@@ -147,7 +147,7 @@ impl Copy {
     /// Puts a bug in, runs the tests until one fails, and takes it out again.
     ///
     /// # Errors
-    /// When a file cannot be read or written, or cargo is missing.
+    /// If a file cannot be read or written, or cargo is missing.
     pub fn run(&self, mutant: &Mutant, stages: &[&[&str]]) -> Result<Fate, SimError> {
         let path = self.sources.join(&mutant.file);
         let good = fs::read_to_string(&path).map_err(SimError::io(&path))?;

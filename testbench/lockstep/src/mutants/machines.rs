@@ -103,7 +103,7 @@ impl Check {
     /// Runs the design of `sources` until something differs.
     ///
     /// # Errors
-    /// When Icarus is missing.
+    /// If Icarus is missing.
     pub fn run(&self, sources: &Sources) -> Result<Fate, SimError> {
         let recipe = Recipe {
             module: self.shape.layout.module,

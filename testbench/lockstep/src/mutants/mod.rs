@@ -203,7 +203,7 @@ fn planted<By>(
 /// Reads a list of mutants.
 ///
 /// # Errors
-/// When the file cannot be read, or an id occurs twice.
+/// If the file cannot be read, or an id occurs twice.
 pub fn read(path: &Path) -> Result<Vec<Mutant>, SimError> {
     let text = fs::read_to_string(path).map_err(SimError::io(path))?;
     let list: List = toml::from_str(&text).map_err(|e| SimError::format(path, e.to_string()))?;
@@ -218,7 +218,7 @@ pub fn read(path: &Path) -> Result<Vec<Mutant>, SimError> {
 /// How often the `find` of each mutant occurs in its file below `folder`, where that is not once.
 ///
 /// # Errors
-/// When a file cannot be read.
+/// If a file cannot be read.
 pub fn unmatched<'a>(
     mutants: &'a [Mutant],
     folder: &Path,

@@ -407,7 +407,7 @@ const ABOUT: &[(&str, &[&str])] = &[
 /// All of them, with names.
 ///
 /// # Panics
-/// When one has no name: a mistake in this file.
+/// If one has no name: a mistake in this file.
 #[must_use]
 pub fn named() -> Vec<Named<BoardCase>> {
     let cases = cases();

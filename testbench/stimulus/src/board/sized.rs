@@ -57,7 +57,7 @@ fn host_at_line_rate(words: u32) -> BoardStimulus {
     BoardStimulus { link, ..run(2600, Some(3), host.chain((0..200).flat_map(access)).collect()) }
 }
 
-/// So many cycles in which the host does nothing.
+/// That many cycles in which the host does nothing.
 fn wait(cycles: usize) -> impl Iterator<Item = HostAccess> {
     let pause = || after(50_000, read(map::STATUS.offset));
     let rest = narrow::<u16>(cycles % 50_000);

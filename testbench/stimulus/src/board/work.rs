@@ -25,7 +25,7 @@ impl WorkRun {
     /// The model, before its first cycle.
     ///
     /// # Errors
-    /// When the ring cannot be.
+    /// If the scenario is invalid.
     pub fn system(&self) -> Result<DrivenRing<Choice>, HostError> {
         let nodes = self.setup.scenario.boards;
         let mut system = DrivenRing::new(self.choice, &self.setup)?;

@@ -124,11 +124,11 @@ pub enum SendFault {
     /// Nothing.
     #[default]
     None,
-    /// This beat, modulo the number, comes so many cycles late.
+    /// This beat, modulo the number, comes that many cycles late.
     Late(u16, u8),
     /// The payload ends with this beat, modulo the number.
     Early(u16),
-    /// So many beats more than the length says.
+    /// That many beats more than the length says.
     More(u8),
     /// `tkeep` of this beat, modulo the number.
     Keep(u16, u8),

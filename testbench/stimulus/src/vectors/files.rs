@@ -125,7 +125,7 @@ pub fn tree(classes: &[Class], replayed: &[FileHash]) -> Tree {
 /// was there names and is no longer made, and nothing else: `root` may be any folder.
 ///
 /// # Errors
-/// When a file cannot be written.
+/// If a file cannot be written.
 pub fn write(root: &Path) -> io::Result<Vec<PathBuf>> {
     let tree = tree(&generate(), &replayed::list(&replayed::hashes(root)?));
     let earlier = named_by_manifest(root);
@@ -149,7 +149,7 @@ pub fn write(root: &Path) -> io::Result<Vec<PathBuf>> {
 /// classes beyond the golden ones.
 ///
 /// # Errors
-/// When a file cannot be written.
+/// If a file cannot be written.
 pub fn write_class(root: &Path, class: &Class) -> io::Result<PathBuf> {
     let folder = root.join(class.module().name()).join(&class.name);
     fs::create_dir_all(&folder)?;
@@ -176,7 +176,7 @@ fn manifest(root: &Path) -> Option<Manifest> {
 /// that are not generated with the hashes in its manifest.
 ///
 /// # Errors
-/// When a folder cannot be listed.
+/// If a folder cannot be listed.
 pub fn check(root: &Path) -> io::Result<Vec<Difference>> {
     let named = manifest(root).map(|m| m.replayed).unwrap_or_default();
     let named = named.into_iter().map(|f| (f.path, f.sha256)).collect();

@@ -28,7 +28,7 @@ pub fn fcs(bytes: &[u8]) -> [u8; limits::FCS_BYTES] {
 /// The 14 header bytes (FRM-1, FRM-2).
 ///
 /// # Panics
-/// When a value does not fit its field: generators keep to the widths of the contract.
+/// If a value does not fit its field: generators keep to the widths of the contract.
 #[must_use]
 pub fn header_bytes(header: &HeaderWire) -> Vec<u8> {
     header.to_bytes().expect("values fit their fields")
@@ -61,7 +61,7 @@ pub fn seal(header: &HeaderWire, data: &[u8]) -> Vec<u8> {
 /// The frame of a header and valid bytes (TX-3): C.ST, pad, short count and zeros are put in.
 ///
 /// # Panics
-/// When a value does not fit its field.
+/// If a value does not fit its field.
 #[must_use]
 pub fn frame(header: &HeaderWire, valid: &[u8]) -> Vec<u8> {
     let mut header = *header;
@@ -161,7 +161,7 @@ fn frame_check(frame: &[u8], header: &HeaderWire) -> Check {
 /// and the words on the link.
 ///
 /// # Panics
-/// When a value does not fit its field and the header is not refused.
+/// If a value does not fit its field and the header is not refused.
 #[must_use]
 pub fn transmit(header: &HeaderWire, len: usize, beats: &[Word]) -> (TxStatus, Vec<Word>) {
     let Some(token) = Token::from_code(header.token) else {

@@ -7,7 +7,7 @@ impl BoardRing {
     /// Frames that have left board `link` whole.
     ///
     /// # Panics
-    /// When there is no such board.
+    /// If there is no such board.
     pub fn frames(&self, link: usize) -> u64 {
         self.places[link].fibre.frames()
     }
@@ -16,7 +16,7 @@ impl BoardRing {
     /// `link`, or ends before what the fault changes, is not among them.
     ///
     /// # Panics
-    /// When there is no such board.
+    /// If there is no such board.
     pub fn faults_met(&self, link: usize) -> &[(u64, FaultKind)] {
         self.places[link].fibre.met()
     }
@@ -24,7 +24,7 @@ impl BoardRing {
     /// A frame of board `link` is on its output: its first words may be on the link.
     ///
     /// # Panics
-    /// When there is no such board.
+    /// If there is no such board.
     pub fn sends(&self, link: usize) -> bool {
         self.places[link].board.u_node.u_egress.m_valid_q
     }
@@ -33,7 +33,7 @@ impl BoardRing {
     /// [`BoardRing::frames`] or later.
     ///
     /// # Errors
-    /// When there is no such link.
+    /// If there is no such link.
     pub fn add_fault(&mut self, fault: Fault) -> Result<(), ScenarioError> {
         self.place("faults", fault.link)?.fibre.add_fault(fault.frame, fault.kind);
         Ok(())

@@ -26,23 +26,23 @@ pub enum HostOp {
     },
     /// Does nothing.
     Wait {
-        /// For so many cycles.
+        /// Number of cycles.
         cycles: u64,
     },
     /// Reads a word until it has a value.
     Poll {
         /// Byte address.
         addr: u32,
-        /// Bits that are looked at.
+        /// Bits that are compared.
         mask: u32,
         /// Value that the bits under `mask` must have.
         value: u32,
-        /// No read begins later than so many cycles after the first one.
+        /// Limit in cycles: no read begins later than that after the first one.
         limit: u64,
     },
     /// Waits for the board's `irq`.
     Interrupt {
-        /// For so many cycles at most.
+        /// Limit in cycles.
         limit: u64,
     },
 }
@@ -73,7 +73,7 @@ pub struct HostResult {
     pub outcome: Outcome,
 }
 
-/// Where the host is in its operation.
+/// Phase of the current operation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Phase {
     /// None is under way.
@@ -89,7 +89,7 @@ enum Phase {
     Irq,
 }
 
-/// A host.
+/// Host of a board: a queue of operations and their results.
 #[derive(Clone, Debug)]
 pub struct BoardHost {
     pub(super) inputs: Inputs,
@@ -127,7 +127,7 @@ impl BoardHost {
         &self.results
     }
 
-    /// The same, to be kept: none are left.
+    /// Removes and returns the finished operations.
     pub fn take_results(&mut self) -> Vec<HostResult> {
         std::mem::take(&mut self.results)
     }

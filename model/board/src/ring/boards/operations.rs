@@ -90,7 +90,7 @@ pub fn send_signal(
 /// `len` bytes of a board's replica from byte `addr` on.
 ///
 /// # Panics
-/// When they do not all lie in the memory.
+/// If they do not all lie in the memory.
 #[must_use]
 pub fn bytes(board: &Smb, addr: usize, len: usize) -> Vec<u8> {
     (addr..addr + len).map(|at| board.u_memory.mem[at / 4].to_le_bytes()[at % 4]).collect()

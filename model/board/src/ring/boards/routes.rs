@@ -166,7 +166,7 @@ impl BoardRing {
     /// it arrives where it pointed before.
     ///
     /// # Errors
-    /// When there is no such board, or the delay is more than a link may have.
+    /// If there is no such board, or the delay is more than a link may have.
     pub fn aim(&mut self, i: usize, aim: Option<Aim>) -> Result<(), ScenarioError> {
         self.place("aim", i)?;
         if let Some(aim) = aim {
@@ -181,7 +181,7 @@ impl BoardRing {
     /// router's input port.
     ///
     /// # Errors
-    /// When there is no such board.
+    /// If there is no such board.
     pub fn set_uplink(&mut self, i: usize, works: bool) -> Result<(), ScenarioError> {
         self.place("uplink", i)?;
         self.redirect(i, |routes| routes.up[i] = works);
@@ -191,7 +191,7 @@ impl BoardRing {
     /// Board `i` gets light from the router, or no longer: the output port, its fibre or its receiver.
     ///
     /// # Errors
-    /// When there is no such board.
+    /// If there is no such board.
     pub fn set_downlink(&mut self, i: usize, works: bool) -> Result<(), ScenarioError> {
         self.place("downlink", i)?;
         self.routes().down[i] = works;
@@ -202,7 +202,7 @@ impl BoardRing {
     /// switch bypasses the board.
     ///
     /// # Errors
-    /// When there is no such board.
+    /// If there is no such board.
     pub fn power_off(&mut self, i: usize) -> Result<(), ScenarioError> {
         let cycle = self.cycle;
         let place = self.place("power", i)?;
@@ -216,7 +216,7 @@ impl BoardRing {
     /// Board `i` has its power again: a board in reset, its memory empty.
     ///
     /// # Errors
-    /// When there is no such board.
+    /// If there is no such board.
     pub fn power_on(&mut self, i: usize) -> Result<(), ScenarioError> {
         let cycle = self.cycle;
         let place = self.place("power", i)?;
@@ -232,7 +232,7 @@ impl BoardRing {
     /// Board `i` has power.
     ///
     /// # Panics
-    /// When there is no such board.
+    /// If there is no such board.
     #[must_use]
     pub fn powered(&self, i: usize) -> bool {
         self.places[i].dead_from > self.cycle
@@ -241,7 +241,7 @@ impl BoardRing {
     /// The light of exactly one laser is at the receiver of board `i`.
     ///
     /// # Panics
-    /// When there is no such board.
+    /// If there is no such board.
     #[must_use]
     pub fn lit(&self, i: usize) -> bool {
         match &self.routes {

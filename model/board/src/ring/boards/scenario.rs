@@ -57,11 +57,11 @@ pub struct Dead {
 pub struct Slow {
     /// The board.
     pub board: usize,
-    /// By so many cycles, 1 to 340,000.
+    /// Delay in cycles, 1 to 340,000.
     pub cycles: u32,
     /// First cycle in which a frame that leaves it is late.
     pub from: u64,
-    /// First cycle in which one no longer is.
+    /// First cycle in which no frame is late any more.
     pub until: u64,
 }
 

@@ -74,7 +74,7 @@ fn says_free(bytes: &[u8]) -> bool {
 }
 
 impl BoardRing {
-    /// Looks at all links for so many cycles. Their number must be that of many rotations, with some
+    /// Observes all links for that many cycles. Their number must be that of many rotations, with some
     /// heartbeats among them.
     pub fn survey(&mut self, cycles: u64) -> Survey {
         let mut found = Survey::default();

@@ -62,7 +62,7 @@ impl Star {
     /// fibres: up to the router and down from it. The links of `ring` are set to their sums.
     ///
     /// # Errors
-    /// When the router has fewer ports than the ring boards, or `fibre` has not one entry for each.
+    /// If the router has fewer ports than the ring boards, or `fibre` has not one entry for each.
     pub fn new(
         ring: &mut BoardRing,
         fibre: Vec<[u32; 2]>,
@@ -72,7 +72,7 @@ impl Star {
         Star::in_order(ring, fibre, times, order)
     }
 
-    /// The same with another order of the boards: each of them once, as [`super::ring_order`] finds it.
+    /// Like [`Star::new`], with another order of the boards: each of them once, as [`super::ring_order`] finds it.
     ///
     /// # Errors
     /// As [`Star::new`], and when `order` is none of the boards.

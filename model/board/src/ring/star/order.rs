@@ -59,7 +59,7 @@ fn text(rings: &[Vec<u8>]) -> String {
 /// The ports in the order in which a frame passes them, from the lowest on.
 ///
 /// # Errors
-/// When the wavelengths do not make one ring of all transmitters.
+/// If the wavelengths do not make one ring of all transmitters.
 pub fn ring_order(transmitters: &[Transmitter]) -> Result<Vec<u8>, OrderError> {
     let mut to = [None; PORTS as usize + 1];
     let mut from = [None; PORTS as usize + 1];

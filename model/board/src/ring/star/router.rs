@@ -54,7 +54,7 @@ impl Router {
     /// The wavelength that leads from a port to a port, 56 to 118.
     ///
     /// # Errors
-    /// When there is no such port.
+    /// If there is no such port.
     pub fn wavelength(self, input: u8, output: u8) -> Result<u16, RouterError> {
         let sum = port("input", input)? + port("output", output)?;
         Ok(WAVELENGTH_0 + STEP * (sum % CHANNELS))
@@ -63,7 +63,7 @@ impl Router {
     /// The number that the thesis' Table 1 would print there, 56 to 180.
     ///
     /// # Errors
-    /// When there is no such port.
+    /// If there is no such port.
     pub fn printed(self, input: u8, output: u8) -> Result<u16, RouterError> {
         Ok(WAVELENGTH_0 + STEP * (port("input", input)? + port("output", output)?))
     }
@@ -71,7 +71,7 @@ impl Router {
     /// The port by which light leaves that enters at `input`.
     ///
     /// # Errors
-    /// When there is no such port or channel.
+    /// If there is no such port or channel.
     pub fn output(self, input: u8, wavelength: u16) -> Result<u8, RouterError> {
         let input = port("input", input)?;
         if !(WAVELENGTH_0..=LAST).contains(&wavelength) || !wavelength.is_multiple_of(STEP) {

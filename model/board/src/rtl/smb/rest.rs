@@ -21,7 +21,7 @@ fn counted(counters: &NodeCounters) -> bool {
 }
 
 impl Smb {
-    /// For how many cycles [`Smb::skip`] is the same as so many edges with the inputs `i`; 0 when
+    /// Number of cycles for which [`Smb::skip`] equals that many edges with the inputs `i`; 0 when
     /// the next edge does more. It must have been more than 0 in the three cycles before too:
     /// until then, a memory may still be read.
     #[inline]
@@ -117,7 +117,7 @@ impl Smb {
         u64::from(self.u_regs.timeout_q).saturating_sub(timer.into())
     }
 
-    /// So many edges of a board that rests.
+    /// Applies that many edges to a quiescent board.
     pub(crate) fn skip(&mut self, cycles: u64) {
         if self.u_combiner.open_q {
             let idle = u64::from(self.u_combiner.idle_q).saturating_add(cycles);

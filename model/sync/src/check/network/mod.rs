@@ -26,12 +26,12 @@ use std::{
     rc::Rc,
 };
 
-/// A ring of machines to be checked.
+/// A ring of state machines to be checked.
 #[derive(Clone, Debug)]
 pub struct Network<F> {
     /// Traffic and faults of the run.
     pub settings: Settings,
-    /// Machine of each node and lock: `machines[node][lock]`.
+    /// State machine of each node and lock: `machines[node][lock]`.
     pub machines: Vec<Vec<F>>,
 }
 

@@ -37,7 +37,7 @@ impl Network {
     /// A ring with these settings.
     ///
     /// # Errors
-    /// When there are no nodes or more than a page has bytes, places without pages, or a script
+    /// If there are no nodes or more than a page has bytes, places without pages, or a script
     /// accesses a page that does not exist.
     pub fn new(settings: Settings) -> Result<Network, PageTableError> {
         settings.check()?;

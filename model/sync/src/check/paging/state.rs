@@ -1,4 +1,4 @@
-//! A state of the ring: replicas, machines, boards, and what is under way.
+//! A state of the ring: replicas, state machines, boards, and what is under way.
 
 use super::settings::Property;
 use crate::{
@@ -154,7 +154,7 @@ impl State {
         }
     }
 
-    /// No frame is under way, no board has anything to send, and no machine has anything to read.
+    /// No frame is under way, no board has anything to send, and no state machine has anything to read.
     pub(super) fn quiet(&self) -> bool {
         self.links.iter().all(VecDeque::is_empty)
             && self.nodes.iter().all(|node| node.board.is_idle() && !Self::goes_on(node, node.job))

@@ -17,7 +17,7 @@ pub enum What {
     Uses(u16, u8),
     /// The process releases its page.
     LetsGo,
-    /// A machine reads a word: address and value, and whether it is the master's.
+    /// A state machine reads a word: address and value, and whether it is the master's.
     Reads(PageTable, u32, u32, bool),
     /// All writes of a state machine are on every board; true for the master's.
     Confirmed(bool),

@@ -130,7 +130,7 @@ impl Network {
         self.process(state, at, next);
     }
 
-    /// A machine's job comes to its end.
+    /// A state machine's job comes to its end.
     fn job(&self, state: &State, at: usize, master: bool, next: &mut Vec<Next<Self>>) {
         let node = &state.nodes[at];
         let job = if master { state.chief.job } else { node.job };

@@ -36,7 +36,7 @@ crate::states! {
     }
 }
 
-/// A node's machine of the ring barrier, which meets the bound of any barrier on a ring (5.3 has
+/// A node's state machine of the ring barrier, which meets the bound of any barrier on a ring (5.3 has
 /// none like it).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Ring {
@@ -49,7 +49,7 @@ pub struct Ring {
 }
 
 impl Ring {
-    /// The machine of a node.
+    /// The state machine of a node.
     pub fn new(member: Member) -> Self {
         Ring { member, episode: member.episode, state: RingState::Away, heard: Nodes::default() }
     }

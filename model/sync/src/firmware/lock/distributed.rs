@@ -76,7 +76,7 @@ pub struct Distributed {
 }
 
 impl Distributed {
-    /// The machine of `lock` in `node`; `first` has the right at the start. What gives the lock to
+    /// The state machine of `lock` in `node`; `first` owns the lock at the start. What gives the lock to
     /// another is sent with `order`.
     #[must_use]
     pub fn new(node: NodeId, lock: u32, first: NodeId, order: Order, repairs: DistRepairs) -> Self {
@@ -94,7 +94,7 @@ impl Distributed {
         }
     }
 
-    /// The same with `tag` as the number of the request before the first, and `epoch` as that of
+    /// Like `new`, with `tag` as the number of the request before the first, and `epoch` as that of
     /// the right.
     #[must_use]
     pub fn counting_from(mut self, tag: u16, epoch: u16) -> Self {

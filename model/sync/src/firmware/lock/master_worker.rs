@@ -83,7 +83,7 @@ pub struct MasterWorker {
 }
 
 impl MasterWorker {
-    /// The machine of `lock` in `node`. Unlocks and acknowledgements are sent with `order`.
+    /// The state machine of `lock` in `node`. Unlocks and acknowledgements are sent with `order`.
     #[must_use]
     pub fn new(node: NodeId, lock: u32, master: NodeId, order: Order, repairs: MwRepairs) -> Self {
         let arbiter = Master {
@@ -103,7 +103,7 @@ impl MasterWorker {
         }
     }
 
-    /// The same with `tag` as the number of the request before the first.
+    /// Like `new`, with `tag` as the number of the request before the first.
     #[must_use]
     pub fn counting_from(mut self, tag: u16) -> Self {
         self.tag = tag;

@@ -73,7 +73,7 @@ crate::states! {
     }
 }
 
-/// Who a machine is, and how it sends.
+/// Who a state machine is, and how it sends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Place {
     node: NodeId,

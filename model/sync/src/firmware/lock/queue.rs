@@ -40,7 +40,7 @@ crate::states! {
     }
 }
 
-/// A node's machine of a ring queue lock.
+/// A node's state machine of a ring queue lock.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct RingQueue {
     place: Place,
@@ -56,7 +56,7 @@ pub struct RingQueue {
 }
 
 impl RingQueue {
-    /// The machine of `lock` in `node`; `first` has the right at the start. Passes are sent with
+    /// The state machine of `lock` in `node`; `first` owns the lock at the start. Passes are sent with
     /// `order`.
     #[must_use]
     pub fn new(node: NodeId, lock: u32, first: NodeId, order: Order) -> Self {
@@ -71,7 +71,7 @@ impl RingQueue {
         }
     }
 
-    /// The same with `tag` as the number of the request before the first, and `epoch` as that of
+    /// Like `new`, with `tag` as the number of the request before the first, and `epoch` as that of
     /// the right.
     #[must_use]
     pub fn counting_from(mut self, tag: u16, epoch: u16) -> Self {

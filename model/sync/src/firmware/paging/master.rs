@@ -46,7 +46,7 @@ crate::states! {
     }
 }
 
-/// The machine of the master.
+/// The state machine of the master.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Master {
     place: Place,
@@ -72,7 +72,7 @@ pub struct Master {
 }
 
 impl Master {
-    /// The master's machine: the first pages are in, the others in its local memory.
+    /// The master's state machine: the first pages are in, the others in its local memory.
     #[must_use]
     pub fn new(place: Place, repairs: Repairs) -> Master {
         let at = &place.at;
@@ -257,7 +257,7 @@ impl Master {
         actions.push(Action::Write { addr, data: word(valid.into()), strobe: 0b1111 });
     }
 
-    /// The machine in a few words.
+    /// The state machine in a few words.
     #[must_use]
     pub fn summary(&self) -> String {
         let mut text = format!("master {}", self.state.name());

@@ -50,7 +50,7 @@ crate::repairs! {
     }
 }
 
-/// Who a machine is, and where the table is.
+/// Who a state machine is, and where the table is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Place {
     /// Node, which is the number of its process.

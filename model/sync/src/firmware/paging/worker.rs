@@ -49,7 +49,7 @@ crate::states! {
     }
 }
 
-/// The machine of a process.
+/// The state machine of a process.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Access {
     place: Place,
@@ -64,7 +64,7 @@ pub struct Access {
 }
 
 impl Access {
-    /// The machine of the process on `place.node`.
+    /// The state machine of the process on `place.node`.
     #[must_use]
     pub const fn new(place: Place, repairs: Repairs) -> Access {
         Access { place, repairs, state: Worker::Idle, held: None, wanted: None, tag: 0 }
@@ -257,7 +257,7 @@ impl Access {
         }
     }
 
-    /// The machine in a few words.
+    /// The state machine in a few words.
     #[must_use]
     pub fn summary(&self) -> String {
         let mut text = self.state.name().to_string();

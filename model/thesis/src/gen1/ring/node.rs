@@ -52,7 +52,7 @@ pub(super) struct Stream {
 /// How fast they come.
 #[derive(Clone, Debug)]
 pub(super) enum Pace {
-    /// So many bytes a second.
+    /// Bytes per second.
     Rate(u64),
     /// A word after each of these times, in ns from the start.
     Words(Arc<[Nanoseconds]>),

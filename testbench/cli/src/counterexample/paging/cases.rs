@@ -201,7 +201,7 @@ impl Case {
     /// Looks for the shortest run.
     ///
     /// # Errors
-    /// When nothing breaks.
+    /// If nothing breaks.
     pub fn find(&'static self) -> Result<Found, CounterexampleError> {
         let network = self.network(self.repairs);
         let steps = match self.breaks {

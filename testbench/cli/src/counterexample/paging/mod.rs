@@ -1,4 +1,4 @@
-//! The same for the virtual shared memory (thesis 5.4): frames of the page table and of pages, machines
+//! Counterexamples of the virtual shared memory (thesis 5.4): frames of the page table and of pages, state machines
 //! of processes and master, replicas.
 
 mod act;
@@ -86,7 +86,7 @@ fn goes_on(network: &Network, steps: &[Step<What>]) -> Option<(Vec<Step<What>>, 
     }
 }
 
-/// Node, what happens, and whether to the master's machine.
+/// Node, what happens, and whether to the master's state machine.
 fn kind(step: &Step<What>) -> (usize, Discriminant<What>, bool) {
     let master = matches!(step.what, What::Reads(.., true) | What::Confirmed(true));
     (step.node, discriminant(&step.what), master)

@@ -37,7 +37,7 @@ pub struct Play {
     pub(super) seen: Vec<Seen>,
     pub(super) hops: Vec<Hop>,
     pub(super) texts: Vec<(u64, String)>,
-    /// Machines and replicas behind each step.
+    /// State machines and replicas behind each step.
     pub(super) past: Vec<Image>,
 }
 
@@ -90,7 +90,7 @@ impl Play {
         play
     }
 
-    /// One step: what the machines of its node want done then.
+    /// One step: what the state machines of its node want done then.
     pub(super) fn step(
         &mut self,
         step: &VectorStep,
@@ -126,7 +126,7 @@ impl Play {
         Ok(actions)
     }
 
-    /// The words of the process' machine, and on node 0 of the master's.
+    /// The words of the process' state machine, and on node 0 of the master's.
     fn state(&self, node: usize) -> Result<Vec<String>> {
         let own = self.nodes.get(node).ok_or_else(|| format!("there is no node {node}"))?;
         let master = (node == 0).then(|| self.master.summary());

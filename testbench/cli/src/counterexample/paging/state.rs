@@ -58,12 +58,12 @@ impl Play {
         (machines, self.nodes.iter().map(|node| node.replica.clone()).collect())
     }
 
-    /// Machines and replicas are as they were at some step before.
+    /// State machines and replicas are as they were at some step before.
     pub(super) fn circles(&self) -> bool {
         self.past.split_last().is_some_and(|(last, before)| before.contains(last))
     }
 
-    /// No data is on the ring, and no machine gets what it waits for without another frame.
+    /// No data is on the ring, and no state machine gets what it waits for without another frame.
     pub(super) fn rests(&self) -> bool {
         let still = |job: Job, at: usize| match job {
             Job::None => true,

@@ -55,7 +55,7 @@ pub struct VectorStep {
     /// Description of the step.
     pub what: String,
     /// `wants`, `uses`, `lets_go` by the process; `reads`, `confirmed`, `copies_out`, `copies_in`, `timer`:
-    /// what a machine asked for is there; `sends`, `receives`, `passes`, `comes_back`, `lost`,
+    /// what a state machine asked for is there; `sends`, `receives`, `passes`, `comes_back`, `lost`,
     /// `sends_again`: what a frame does.
     pub does: String,
     /// The event is for the master's state machine.
@@ -122,7 +122,7 @@ fn told_action(action: Action, frames: &mut Frames) -> VectorAction {
     }
 }
 
-/// A step of a run without what the machines do then.
+/// A step of a run without what the state machines do then.
 fn told(step: &Step<What>, frames: &mut Frames) -> VectorStep {
     let word = |value: u32| Some(hex::encode(value.to_le_bytes()));
     let mut out = VectorStep {
@@ -193,10 +193,10 @@ fn told(step: &Step<What>, frames: &mut Frames) -> VectorStep {
 }
 
 impl Found {
-    /// The run as a vector, played to fresh machines.
+    /// The run as a vector, played to fresh state machines.
     ///
     /// # Errors
-    /// When the machines do not do in a replay what they did in the run.
+    /// If the state machines do not do in a replay what they did in the run.
     pub fn vector(&self) -> Result<(Vector, Play), String> {
         let mut frames = Frames::default();
         let all = self.steps.iter().chain(&self.goes_on);

@@ -13,7 +13,7 @@ impl Play {
         (0, (self.texts.len() as u64 + 2) * STEP_CYCLES)
     }
 
-    /// Space-time diagram: what each process is at, its machine's states, and the way of every frame.
+    /// Space-time diagram: what each process is at, its state machine's states, and the way of every frame.
     #[must_use]
     pub fn picture(&self, case: &Case) -> String {
         // Frames are drawn from node to node, so signals not once more.
@@ -37,7 +37,7 @@ impl Play {
     /// Writes `paging.vcd` and `paging.gtkw`.
     ///
     /// # Errors
-    /// When a file cannot be written.
+    /// If a file cannot be written.
     pub fn waves(&self, case: &Case, folder: &Path) -> io::Result<()> {
         let settings = case.settings();
         let shown: Vec<usize> = (0..settings.nodes()).collect();

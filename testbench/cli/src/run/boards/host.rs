@@ -11,7 +11,7 @@ use awgstar::{
 pub enum Ending {
     /// The act was done.
     Done,
-    /// The board answered so many accesses with SLVERR.
+    /// The board answered that many accesses with SLVERR.
     Refused(usize),
     /// The condition was not met in time.
     Expired,

@@ -125,13 +125,13 @@ pub enum Task {
         /// Up to 46 bytes.
         data: Vec<u8>,
     },
-    /// Does nothing for so many cycles.
+    /// Waits for that many cycles.
     Wait(u64),
     /// Waits for something.
     Until {
         /// For what.
         awaited: Awaited,
-        /// So many cycles at most, for each word of what is to be visible.
+        /// Limit in cycles, for each word of what is to be visible.
         limit: u64,
     },
     /// Takes messages out of the mailbox.
@@ -174,7 +174,7 @@ pub struct Hit {
     pub kind: Option<FrameFilter>,
     /// Only frames whose MAC has this low byte.
     pub source: Option<u8>,
-    /// So many frames.
+    /// Number of frames.
     pub times: u64,
     /// Kind of fault.
     pub fault: FaultKind,

@@ -165,7 +165,7 @@ impl Hosts {
         Ok(changed)
     }
 
-    /// A cycle; whether hosts began something behind it.
+    /// Steps one cycle; returns true if hosts began something after it.
     fn step(&mut self, look: &mut impl FnMut(usize, &Smb, &Inputs, &Outputs)) -> bool {
         match self {
             Hosts::Acts(ring, _) => {

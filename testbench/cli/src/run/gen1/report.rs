@@ -240,7 +240,8 @@ impl Outcome {
         let equal = if self.replicas_equal { "equal" } else { "NOT equal" };
         let _ = write!(t, "replicas: {equal}");
         if self.halted {
-            let _ = write!(t, "\nTHE RING HALTED: its token is lost, and no node makes another one");
+            let _ =
+                write!(t, "\nTHE RING HALTED: its token is lost, and no node makes another one");
         }
         for Waiting { process, request } in &self.waiting {
             let what =

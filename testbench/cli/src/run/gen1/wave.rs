@@ -38,7 +38,7 @@ struct Ids {
 /// `dump`.
 ///
 /// # Errors
-/// When they cannot be written.
+/// If they cannot be written.
 pub(super) fn waves(
     out: impl Write,
     dump: &str,

@@ -80,7 +80,7 @@ pub struct Timed {
 /// Runs the program for this picture on `nodes` nodes.
 ///
 /// # Errors
-/// When there cannot be such a machine, or it does not come to an end.
+/// If there cannot be such a machine, or it does not come to an end.
 pub fn run(
     machine: Machine,
     picture: &Picture,

@@ -30,7 +30,7 @@ impl Watch {
     /// `dump`.
     ///
     /// # Errors
-    /// When they cannot be written.
+    /// If they cannot be written.
     pub fn waves(
         &self,
         out: impl Write,

@@ -135,10 +135,10 @@ pub struct Recovered {
     pub events: Vec<(u64, Change)>,
 }
 
-/// Why a run is no success.
+/// Error of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum RecoveryError {
-    /// The ring cannot be.
+    /// The scenario is invalid.
     #[error(transparent)]
     Scenario(#[from] ScenarioError),
     /// A board that is not there.

@@ -95,7 +95,7 @@ impl Run {
         Ok(run)
     }
 
-    /// So many cycles.
+    /// Runs that many cycles.
     fn go_on(&mut self, cycles: u64) -> Result<(), RecoveryError> {
         let end = self.ring.cycle() + cycles;
         while self.ring.cycle() < end {

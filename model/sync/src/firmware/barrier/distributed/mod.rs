@@ -95,7 +95,7 @@ impl DistRepairs {
     }
 }
 
-/// A node's machine of the distributed barrier (thesis 5.3.2).
+/// A node's state machine of the distributed barrier (thesis 5.3.2).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Distributed {
     member: Member,
@@ -116,7 +116,7 @@ pub struct Distributed {
 }
 
 impl Distributed {
-    /// The machine of a node.
+    /// The state machine of a node.
     pub fn new(member: Member, repairs: DistRepairs) -> Self {
         Distributed {
             member,

@@ -30,7 +30,7 @@ crate::states! {
     }
 }
 
-/// The master's machine.
+/// The master's state machine.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Master {
     member: Member,

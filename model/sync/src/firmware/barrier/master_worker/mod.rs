@@ -40,7 +40,7 @@ impl MwRepairs {
     }
 }
 
-/// A node's machine of the master-worker barrier (thesis 5.3.1).
+/// A node's state machine of the master-worker barrier (thesis 5.3.1).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum MasterWorker {
     /// A worker.
@@ -50,7 +50,7 @@ pub enum MasterWorker {
 }
 
 impl MasterWorker {
-    /// The machine of a node; `master` is the node of the master process.
+    /// The state machine of a node; `master` is the node of the master process.
     pub fn new(member: Member, master: NodeId, repairs: MwRepairs) -> Self {
         if member.node == master {
             MasterWorker::Master(Master::new(member, repairs))

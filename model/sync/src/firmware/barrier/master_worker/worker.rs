@@ -32,7 +32,7 @@ crate::states! {
     }
 }
 
-/// A worker's machine.
+/// A worker's state machine.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Worker {
     member: Member,

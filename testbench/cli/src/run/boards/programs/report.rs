@@ -28,11 +28,11 @@ pub struct Hold {
 /// An episode of the barrier: boards and cycles.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Episode {
-    /// Who arrived, in order.
+    /// Boards that arrived, in order.
     pub arrived: Vec<(usize, u64)>,
-    /// Who passed, in order.
+    /// Boards that passed, in order.
     pub passed: Vec<(usize, u64)>,
-    /// Somebody passed before all had arrived: the protocol failed.
+    /// A board passed before all had arrived: the protocol failed.
     pub early: bool,
 }
 
