@@ -29,7 +29,7 @@ pub(super) enum Job {
     Count,
     /// The first words of the oldest message are read; the number is that of messages in the mailbox.
     Mail(u32),
-    /// The others that its signal has.
+    /// The remaining words of the message are read.
     Rest(u32),
     /// A signal is handed over.
     Send,

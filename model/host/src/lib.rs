@@ -205,7 +205,7 @@ impl<P: Protocols> DrivenRing<P> {
         self.step_observed(&mut |_, _, _, _| {})
     }
 
-    /// The same, with a look at every live board just before the edge.
+    /// Like [`DrivenRing::step`], with an observer that sees every live board just before the edge.
     pub fn step_observed(
         &mut self,
         look: &mut impl FnMut(usize, &Smb, &smb::Inputs, &smb::Outputs),
@@ -217,8 +217,8 @@ impl<P: Protocols> DrivenRing<P> {
         self.drive()
     }
 
-    /// The same in less time: boards at rest are passed over, and what counts cycles in them lags
-    /// until [`DrivenRing::wake`].
+    /// Like [`DrivenRing::step`], but skips quiescent boards: their cycle counters lag until
+    /// [`DrivenRing::wake`].
     pub fn advance(&mut self) -> bool {
         self.ring.step_skipping();
         if !self.up && self.comes_up() {

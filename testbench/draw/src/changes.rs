@@ -42,6 +42,7 @@ impl Changes {
     /// Writes the changes from `window.0` to before `window.1`; values from before the window are
     /// written at its beginning.
     ///
+    /// # Errors
     /// If they cannot be written.
     pub fn write<W: Write>(mut self, waves: &mut Waves<W>, window: (Time, Time)) -> io::Result<()> {
         let later = self.0.split_off(&window.0);

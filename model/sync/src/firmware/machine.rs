@@ -48,7 +48,7 @@ pub enum Timer {
     Grant,
     /// For an unlock, or for a barrier's release to return.
     Release,
-    /// For a lock right passed on.
+    /// For the acknowledgement of a lock handed over.
     Pass,
 }
 
@@ -60,7 +60,7 @@ pub trait Firmware: Clone + Debug + Eq + Hash {
     /// The state machine in a few words, for a run that is read: its states.
     fn summary(&self) -> String;
 
-    /// The node leads: it holds the lock right.
+    /// Returns true if the node leads: it owns the lock.
     fn leads(&self) -> bool {
         false
     }

@@ -19,7 +19,7 @@ pub struct Message {
     pub tag: u16,
     /// The lock; in a swap request, the page.
     pub lock_number: u32,
-    /// How often the lock right has changed hands.
+    /// Number of hand-overs of the lock so far, modulo 65,536.
     pub epoch: u16,
 }
 

@@ -24,10 +24,10 @@ crate::repairs! {
         /// A request has a number: it is recorded once, however often it comes, and an
         /// acknowledgement strikes out no newer one of the same process.
         NUMBERED = 3 "numbered";
-        /// The right has a number too, one higher with each hand-over, and a grant that is not newer
-        /// than the last one known is only acknowledged: sent again, it must not make a second right.
+        /// Ownership has a number too, one higher with each hand-over, and a grant that is not newer
+        /// than the last one known is only acknowledged: sent again, it must not make a second owner.
         EPOCHS = 4 "epochs";
-        /// A process to which the right comes though it did not wait gives it to the next who does:
+        /// A process that gets ownership without waiting gives it to the next one that waits:
         /// who did not see that a request was served, serves it again.
         HANDED_ON = 5 "handed_on";
         /// A process repeats its request until it has the lock, and is answered again. As published
@@ -44,7 +44,7 @@ crate::repairs! {
     }
 }
 
-/// Whom the right was given to, and how.
+/// Process that ownership was given to, and the signal used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Given {
     to: Request,
@@ -94,8 +94,8 @@ impl Distributed {
         }
     }
 
-    /// Like `new`, with `tag` as the number of the request before the first, and `epoch` as that of
-    /// the right.
+    /// Starts with `tag` as the number of the request before the first, and `epoch` as that of
+    /// the ownership.
     #[must_use]
     pub fn counting_from(mut self, tag: u16, epoch: u16) -> Self {
         self.tag = tag;
@@ -167,7 +167,7 @@ impl Distributed {
         self.give(actions);
     }
 
-    /// Sends the right that was given away, also again.
+    /// Sends the ownership that was given away, also repeatedly.
     fn give(&self, actions: &mut Vec<Action>) {
         let Some(Given { to: (node, tag), by }) = self.given else { return };
         let timer = if by == Signal::LockDistPass { Timer::Pass } else { Timer::Grant };
@@ -193,7 +193,7 @@ impl Distributed {
         !self.repairs.has(DistRepairs::EPOCHS) || newer(message.epoch, self.epoch)
     }
 
-    /// The right comes here.
+    /// Ownership arrives at this node.
     fn granted(&mut self, message: &Message, actions: &mut Vec<Action>) {
         if !self.is_news(message) {
             return;
@@ -216,7 +216,7 @@ impl Distributed {
         }
     }
 
-    /// The right goes from another to another.
+    /// Ownership passes between two other nodes.
     fn acknowledged(&mut self, message: &Message, actions: &mut Vec<Action>) {
         self.open = self.repairs.has(DistRepairs::ASK_AT_ONCE);
         self.requests.served((message.node_id, message.tag));

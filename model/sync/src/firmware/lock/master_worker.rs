@@ -103,7 +103,7 @@ impl MasterWorker {
         }
     }
 
-    /// Like `new`, with `tag` as the number of the request before the first.
+    /// Starts with `tag` as the number of the request before the first.
     #[must_use]
     pub fn counting_from(mut self, tag: u16) -> Self {
         self.tag = tag;

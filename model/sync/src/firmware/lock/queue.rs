@@ -71,8 +71,8 @@ impl RingQueue {
         }
     }
 
-    /// Like `new`, with `tag` as the number of the request before the first, and `epoch` as that of
-    /// the right.
+    /// Starts with `tag` as the number of the request before the first, and `epoch` as that of
+    /// the ownership.
     #[must_use]
     pub fn counting_from(mut self, tag: u16, epoch: u16) -> Self {
         self.tag = tag;
@@ -125,7 +125,7 @@ impl RingQueue {
         enters
     }
 
-    /// Sends the right that was given away, also again.
+    /// Sends the ownership that was given away, also repeatedly.
     fn give(&self, actions: &mut Vec<Action>) {
         if let Some((node, tag)) = self.given {
             let pass = self.place.message(Signal::LockQueuePass, node, tag, self.epoch);
@@ -135,7 +135,7 @@ impl RingQueue {
 
     fn request(&mut self, request: Request, actions: &mut Vec<Action>) {
         if !self.requests.record(request) {
-            // Somebody has waited long: the right may not have reached the next holder.
+            // A process has waited long: ownership may not have reached the next holder.
             self.give(actions);
         } else if self.right == Right::Here && self.caller == QueueCaller::Idle {
             self.serve(actions);
