@@ -71,7 +71,7 @@ pub(super) struct Driver<P: Protocols> {
     pub(super) page_timer: Option<u64>,
     /// The access whose page is there.
     pub(super) granted: Option<HostOp>,
-    /// Whose turn it is: the process', its paging state machine's, the master's.
+    /// Next in turn: the process, its paging state machine, or the master's.
     turn: u8,
     pub(super) records: Option<Vec<Record>>,
     /// Messages that are no signal, or ask for a page that does not exist.
@@ -211,7 +211,7 @@ impl<P: Protocols> Driver<P> {
                 return ops;
             }
         }
-        // One may have been given something to do by the other behind it.
+        // One may have been given something to do by the other after it.
         if self.pager.is_some() && self.unfinished() {
             return self.choose(protocols, cycle, false);
         }

@@ -28,7 +28,7 @@ pub enum HostError {
     Timeout {
         /// Cycle in which the run was stopped.
         cycle: u64,
-        /// Who waits for what.
+        /// Processes that wait, with their requests.
         waiting: Vec<Waiting>,
     },
 }

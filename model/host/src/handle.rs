@@ -70,8 +70,8 @@ impl Handle {
         self.ask(Ask::Lock(id)).map(|_| ())
     }
 
-    /// Gives lock `id` back. It leaves this node behind all writes made before: with order
-    /// `confirmed` when they are in the memory of every node, with `sent` behind them on the ring.
+    /// Gives lock `id` back. It leaves this node after all writes made before: with order
+    /// `confirmed` when they are in the memory of every node, with `sent` after them on the ring.
     ///
     /// # Errors
     /// If the run is over first.

@@ -52,7 +52,7 @@ pub trait Protocols {
         let _ = node;
         None
     }
-    /// How long a timer takes, in cycles.
+    /// Duration of a timer, in cycles.
     fn cycles(&self, timer: Timer) -> u64;
 }
 
@@ -64,7 +64,7 @@ pub struct DrivenRing<P: Protocols> {
     ring: BoardRing,
     protocols: P,
     drivers: Vec<Driver<P>>,
-    /// How hosts set their boards up.
+    /// Accesses that configure each board.
     boards: Vec<Vec<HostOp>>,
     tokens: u8,
     /// All boards know each other: drivers are at work.

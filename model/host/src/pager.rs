@@ -112,7 +112,7 @@ impl Pager {
         Pager { place, access, chief, process: Todo::default(), master, timer: false }
     }
 
-    /// Who it is.
+    /// Place of the node in the virtual shared memory.
     pub fn place(&self) -> &Place {
         &self.place
     }

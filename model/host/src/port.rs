@@ -49,7 +49,8 @@ pub(super) const fn flush() -> [HostOp; 2] {
 pub(super) type Words = [u32; 5];
 /// Index of the words in `MAIL_DATA`.
 const INDEX: [u32; 5] = [0, 2, 4, 5, 6];
-/// Those that every signal has: a host that reads no more than it needs keeps pace with the ring.
+/// Number of these words that every signal has: a host that reads no more than it needs keeps pace
+/// with the ring.
 const HEAD: usize = 3;
 
 /// Reads the part of the oldest message that every message has.

@@ -1,9 +1,9 @@
-//! How the boards are set.
+//! Settings of the boards of a ring.
 
 use awgstar_board::ring::BoardScenario;
 use awgstar_frame::quantity::narrow;
 
-/// How the boards are set.
+/// Settings of the boards of a ring.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setup {
     /// Boards, fibre, faults.

@@ -25,7 +25,7 @@ pub enum Work {
         rounds: u32,
     },
     /// A line of cells, some to each node; in each step a cell becomes the sum of itself and its
-    /// two neighbours, modulo 2^32. Nodes meet at the barrier behind each step.
+    /// two neighbours, modulo 2^32. Nodes meet at the barrier after each step.
     Stencil {
         /// Cells of each node.
         cells: u32,

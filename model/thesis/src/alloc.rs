@@ -22,7 +22,7 @@
 use awgstar_frame::quantity::narrow;
 use thiserror::Error;
 
-/// Why the stack refuses.
+/// Error of the stack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum AllocError {
     /// The area does not end within 32-bit addresses.
@@ -49,7 +49,7 @@ pub enum AllocError {
         size: u32,
         /// Alignment asked for.
         align: u32,
-        /// Bytes behind the tail.
+        /// Bytes after the tail.
         left: u32,
     },
     /// Another variable was allocated after it and is not freed.

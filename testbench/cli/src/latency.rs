@@ -62,7 +62,7 @@ pub struct Latency {
     pub confirmed_combined: Cycles,
     /// A signal of order `none` raises `irq` of the farthest board.
     pub signal: Cycles,
-    /// Latency of a signal of order `sent`, right behind the write of a word.
+    /// Latency of a signal of order `sent`, right after the write of a word.
     pub signal_sent: Cycles,
 }
 
@@ -90,7 +90,7 @@ pub fn latency(boards: usize, tokens: u8) -> Result<Latency, LatencyError> {
     })
 }
 
-/// Why there is no figure.
+/// Error of a measurement.
 #[derive(Debug, thiserror::Error)]
 pub enum LatencyError {
     /// The scenario is invalid.
@@ -142,7 +142,7 @@ fn wait(
     }
 }
 
-/// Runs until board `i` takes a write of `addr`; the cycle behind it.
+/// Runs until board `i` takes a write of `addr`; the cycle after it.
 fn accepted(ring: &mut BoardRing, i: usize, addr: u32) -> Result<u64, LatencyError> {
     let end = ring.cycle() + LIMIT;
     let mut taken = false;

@@ -30,7 +30,7 @@ pub struct Primitives {
     pub counters: Vec<u32>,
     /// Events, for drawings and waveforms.
     pub records: Vec<Record>,
-    /// Cycle in which the programs began, and the one behind the last record.
+    /// Cycle in which the programs began, and the one after the last record.
     pub window: (u64, u64),
 }
 

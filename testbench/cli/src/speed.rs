@@ -44,7 +44,7 @@ impl Measurement {
     "{nodes} nodes, {cycles} cycles: {name} has {found:?} frames acknowledged, model {model:?}"
 )]
 pub struct Disagreement {
-    /// Who differs from the model.
+    /// Simulator that differs from the model.
     pub name: &'static str,
     /// Nodes of the ring.
     pub nodes: usize,

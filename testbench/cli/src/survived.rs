@@ -17,7 +17,7 @@ pub const BOARDS: usize = 4;
 const WRITER: usize = 1;
 /// The bit that is inverted: in the Data of the frame.
 const BIT: u32 = 900;
-/// Where the block goes.
+/// Byte address of the block.
 const AT: u32 = 0x200;
 /// Cycles that each link takes: 62 m.
 const FIBRE: u32 = 25;
@@ -67,7 +67,7 @@ fn back(ring: &BoardRing) -> bool {
         && smb.u_signal.rd_q == smb.u_signal.wr_q
 }
 
-/// Runs it twice: without an error, and with a bit of the block's frame inverted on the link behind
+/// Runs it twice: without an error, and with a bit of the block's frame inverted on the link after
 /// the writer.
 ///
 /// # Errors

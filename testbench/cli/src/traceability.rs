@@ -18,7 +18,7 @@ pub enum Role {
     Check,
 }
 
-/// Where citations are looked for: folder, ending, role.
+/// Places in which citations are searched: folder, ending, role.
 const PLACES: &[(&str, &str, Role)] = &[
     ("model/awgstar/src", "rs", Role::Rust),
     ("model/board/src", "rs", Role::Rust),

@@ -3,7 +3,7 @@
 use awgstar_frame::contract::{Check, FrameKind, Signal, Token, TxClass, TxStatus, fsm::FSMS};
 use std::{collections::BTreeSet, fmt::Write as _, ops::Range};
 
-/// How a row shows its values.
+/// Number format of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shown<'a> {
     /// Hexadecimal.

@@ -32,20 +32,20 @@ impl Shape {
         Shape { name, attributes: String::new(), inside: String::new() }
     }
 
-    /// With this attribute behind the others.
+    /// With this attribute after the others.
     #[must_use]
     pub fn set(mut self, name: &str, value: impl Display) -> Shape {
         let _ = write!(self.attributes, " {name}=\"{}\"", escape(&value.to_string()));
         self
     }
 
-    /// With these attributes behind the others.
+    /// With these attributes after the others.
     #[must_use]
     pub fn with<const N: usize>(self, attributes: [(&str, &dyn Display); N]) -> Shape {
         attributes.into_iter().fold(self, |shape, (name, value)| shape.set(name, value))
     }
 
-    /// With this element behind those inside it.
+    /// With this element after those inside it.
     #[must_use]
     pub fn inside(mut self, shape: &Shape) -> Shape {
         let _ = write!(self.inside, "{shape}");

@@ -31,13 +31,13 @@ impl<'a, R> Table<'a, R> {
         Table::default()
     }
 
-    /// With a column of numbers behind the others.
+    /// With a column of numbers after the others.
     #[must_use]
     pub fn number<D: Display>(self, name: impl Into<String>, value: impl Fn(&R) -> D + 'a) -> Self {
         self.column(name.into(), true, Box::new(move |row| value(row).to_string()))
     }
 
-    /// With a column of texts behind the others.
+    /// With a column of texts after the others.
     #[must_use]
     pub fn text<D: Display>(self, name: impl Into<String>, value: impl Fn(&R) -> D + 'a) -> Self {
         self.column(name.into(), false, Box::new(move |row| value(row).to_string()))

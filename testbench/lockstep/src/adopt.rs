@@ -1,4 +1,4 @@
-//! How model and Verilog come to the same state.
+//! Transfer of a state so that model and Verilog start equal.
 //!
 //! Registers and memories that are not reset start with random values in the Verilog. In cycle 0,
 //! with `rst` high, nothing is compared. After its edge, what the reset has set must be the same

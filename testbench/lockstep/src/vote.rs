@@ -1,4 +1,4 @@
-//! Who is the odd one out: model, Verilator or Icarus (LCK-5).
+//! Vote that names the odd one out: model, Verilator or Icarus (LCK-5).
 
 use crate::divergence::{Divergence, Kind};
 use crate::run::Lockstep;

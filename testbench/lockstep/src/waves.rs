@@ -16,7 +16,7 @@ use std::{
 
 /// Cycles before the divergence.
 pub const BEFORE: u64 = 64;
-/// Cycles behind it.
+/// Cycles after it.
 pub const AFTER: u64 = 8;
 
 /// A signal of a node: which image, first word, bits; module and path.
@@ -62,7 +62,7 @@ fn read(wire: &Wire, shot: &Snapshot, rtl: bool) -> u128 {
     value(image, wire.at, wire.bits)
 }
 
-/// How a signal of model or Verilog is shown.
+/// Format in which a signal of model or Verilog is shown.
 fn shown(wire: &Wire) -> Shown<'static> {
     let name = wire.path.rsplit('.').next().unwrap_or_default();
     match name {

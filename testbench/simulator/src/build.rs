@@ -1,7 +1,7 @@
 //! Compiles Verilog, and finds again what is compiled already.
 //!
 //! A result is used again only if everything is the same that it was made from: the versions of the
-//! programs, flags and generated texts; the text behind the preprocessor, so that an included file
+//! programs, flags and generated texts; the text after the preprocessor, so that an included file
 //! that appears, changes or moves counts; the names of files in folders that are searched for modules;
 //! and the contents of every file that the compiler says it has read.
 

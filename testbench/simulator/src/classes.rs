@@ -152,7 +152,7 @@ impl Class {
     }
 }
 
-/// How many vectors of the class in `dir` apply to `module`, or whether vector `only` does.
+/// Counts the vectors of the class in `dir` that apply to `module`; with `only`, 1 or 0.
 ///
 /// # Errors
 /// If `fields.hex` cannot be read, or a line of it has no flags.

@@ -27,7 +27,7 @@ pub struct Options<'a> {
     pub seed: u32,
     /// Run only this vector of each class.
     pub only: Option<usize>,
-    /// Where compiled testbenches and waves go.
+    /// Folder of compiled testbenches and waves.
     pub out: PathBuf,
     /// Runs at a time.
     pub threads: usize,

@@ -7,7 +7,7 @@ use std::{
     str::FromStr,
 };
 
-/// Why a testbench's output cannot be used.
+/// Error in the output of a testbench.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParseError {
     /// The testbench gave up.

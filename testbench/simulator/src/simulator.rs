@@ -11,7 +11,7 @@ use std::{
     time::Duration,
 };
 
-/// Where the Verilog lies.
+/// Folders of the Verilog.
 #[derive(Clone, Debug)]
 pub struct Sources {
     /// Folder of the testbenches.

@@ -182,7 +182,7 @@ mod tests {
         }
     }
 
-    /// The line behind the last deposit is one of a cycle that never comes, also when it is the first.
+    /// The line after the last deposit is one of a cycle that never comes, also when it is the first.
     #[test]
     fn the_file_ends() {
         let shape = RingNode::shape();

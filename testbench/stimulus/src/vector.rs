@@ -26,7 +26,7 @@ use std::{
 /// Random starts of the model: which of its bits are known is a sample.
 const STARTS: u32 = 7;
 
-/// Why a vector is there.
+/// Purpose and origin of a vector.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct About {
     /// The module that it is for.

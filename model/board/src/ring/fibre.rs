@@ -2,7 +2,7 @@
 //! RING-3).
 //!
 //! A frame that is sent twice is followed by its second copy after one idle word. What leaves the
-//! node meanwhile waits behind it, with one idle word before each frame, until longer gaps have
+//! node meanwhile waits after it, with one idle word before each frame, until longer gaps have
 //! made up for the time.
 
 use super::scenario::{Fault, FaultKind};

@@ -44,7 +44,7 @@ use sweep::Rest;
 pub struct Ring {
     nodes: Vec<RingNode>,
     hosts: Vec<Host>,
-    /// Link i is that behind node i.
+    /// Link i is that after node i.
     fibres: Vec<Fibre>,
     rests: Vec<Rest>,
     /// Nodes that are not at rest.
@@ -116,7 +116,7 @@ impl Ring {
         }
     }
 
-    /// Hands one more frame to the host of a node, behind those that wait.
+    /// Hands one more frame to the host of a node, after those that wait.
     ///
     /// # Errors
     /// If there is no such node, or the frame does not fit its port.

@@ -85,7 +85,7 @@ impl Outgoing {
     }
 }
 
-/// A node that always has a data frame of `len` bytes waiting, behind those of
+/// A node that always has a data frame of `len` bytes waiting, after those of
 /// [`Scenario::sends`] that are due.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Saturate {
@@ -98,7 +98,7 @@ pub struct Saturate {
 /// A fault by frame and bit, not by cycle (RING-3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// The link: that behind node `link`.
+    /// The link: that after node `link`.
     pub link: usize,
     /// The frame, counted from 0, among all that leave the node.
     pub frame: u64,

@@ -150,7 +150,7 @@ pub(super) const fn words(len: u16) -> u16 {
     (len + 3) >> 2
 }
 
-/// `a` is at or behind `b`, modulo 256.
+/// `a` is at or after `b`, modulo 256.
 #[inline]
 pub(super) const fn reached(a: u8, b: u8) -> bool {
     a.wrapping_sub(b) & 0x80 == 0

@@ -17,7 +17,7 @@ use awgstar_frame::contract::{
 pub const IDLE: u8 = fsm::code("frame_rx", "idle");
 /// Inside a frame.
 pub const FRAME: u8 = fsm::code("frame_rx", "frame");
-/// Behind word 260 of an over-long frame.
+/// After word 260 of an over-long frame.
 pub const FLUSH: u8 = fsm::code("frame_rx", "flush");
 
 #[expect(clippy::cast_possible_truncation, reason = "lengths below 2,048")]

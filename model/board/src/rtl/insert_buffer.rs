@@ -31,9 +31,9 @@ state! {
     /// Registers and memory of `insert_buffer`.
     pub struct InsertBuffer("insert_buffer", Inputs, Outputs) with parameters {
         registers {
-            /// Where the next word goes.
+            /// Address of the next word.
             wr_ptr_q: u16 = parameters.buffer_addr_w(),
-            /// Where the head lies.
+            /// Address of the head.
             rd_ptr_q: u16 = parameters.buffer_addr_w(),
             /// Words inside.
             words_q: u16 = parameters.buffer_addr_w() + 1,

@@ -119,7 +119,7 @@ state! {
             quiet_q: u16 = 9,
             /// Packet_Cnt of the last heartbeat.
             beat_q: u8 = 8,
-            /// `token_seen` of the cycle before: a token right behind the heartbeat is seen before its
+            /// `token_seen` of the cycle before: a token right after the heartbeat is seen before its
             /// return is known, and must not count.
             token_q: bool = 1,
             /// Tokens counted by this census.

@@ -1,4 +1,4 @@
-//! `ring_egress`: frames of the insertion buffer and of this node, one behind the other on the
+//! `ring_egress`: frames of the insertion buffer and of this node, one after the other on the
 //! link (NODE-8).
 
 use super::{

@@ -113,7 +113,7 @@ state! {
             state_q: u8 = 2,
             /// Words of the frame passed on so far.
             word_q: u16 = 9,
-            /// The idle word behind a frame is due in the buffer.
+            /// The idle word after a frame is due in the buffer.
             slot_q: bool = 1,
             /// Kind of the frame under way.
             kind_q: u8 = 2,
@@ -297,7 +297,7 @@ impl RingIngress {
             & (self.kind_q == self.kind1_q)
     }
 
-    /// The clock edge behind such a word.
+    /// The clock edge after such a word.
     #[inline]
     pub(super) fn shift_inside(&mut self, pass: bool, i: &super::ring_node::Inputs) {
         self.word_q = (self.word_q + u16::from(pass)) & 0x1ff;

@@ -34,9 +34,9 @@ state! {
             u_filter: RxFilter,
             /// Frames delivered.
             u_rx_buffer: RxBuffer,
-            /// Order of data frames behind what passes.
+            /// Order of data frames after what passes.
             u_data_gate: OrderGate,
-            /// Order of signals behind what passes.
+            /// Order of signals after what passes.
             u_signal_gate: OrderGate,
             /// Selects the next frame to send.
             u_arbiter: TxArbiter,

@@ -58,7 +58,7 @@ state! {
     /// Registers and memories of `rx_buffer`.
     pub struct RxBuffer("rx_buffer", Inputs, Outputs) with parameters {
         registers {
-            /// Where the next beat goes.
+            /// Address of the next beat.
             wr_ptr_q: u16 = parameters.rx_addr_w() + 1,
             /// End of what may be read.
             commit_ptr_q: u16 = parameters.rx_addr_w() + 1,

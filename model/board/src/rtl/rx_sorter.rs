@@ -12,7 +12,7 @@ use awgstar_frame::contract::{Token, board, fsm};
 pub const CLEAR: u8 = fsm::code("rx_sorter", "clear");
 /// No frame.
 pub const IDLE: u8 = fsm::code("rx_sorter", "idle");
-/// A frame is looked at.
+/// The header is classified.
 pub const LOOK: u8 = fsm::code("rx_sorter", "look");
 /// The verdict on it.
 pub const JUDGE: u8 = fsm::code("rx_sorter", "judge");
@@ -49,7 +49,7 @@ state! {
             again_q: bool = 1,
             /// Data: ends beyond the memory.
             outside_q: bool = 1,
-            /// Signal: at or behind the last.
+            /// Signal: at or after the last.
             old_q: bool = 1,
             /// Signal: data before it is missing.
             early_q: bool = 1,

@@ -152,7 +152,7 @@ state! {
     }
 }
 
-/// Where word `index` of signal `number` is.
+/// Index in `mem` of word `index` of signal `number`.
 fn at(number: u8, index: u8) -> usize {
     usize::from(number) << 4 | usize::from(index & 15)
 }

@@ -12,7 +12,7 @@ use awgstar_frame::Tap;
 pub struct Trace {
     /// Every event, by cycle and node.
     pub events: Vec<Event>,
-    /// Frames on the link behind each node, in the order in which they left it.
+    /// Frames on the link after each node, in the order in which they left it.
     pub links: Vec<Vec<Flight>>,
 }
 

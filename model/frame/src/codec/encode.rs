@@ -69,7 +69,7 @@ impl Frame<'_> {
         let c_st = if short { C_ST_DATA_SHORT } else { self.c_st };
         let body = needed - FCS_BYTES;
         let header = pack(&HeaderWire { c_st, ..self.header() }).to_be_bytes();
-        // 16 bytes in one store; the data overwrites the two behind the header.
+        // 16 bytes in one store; the data overwrites the two after the header.
         if let Some(start) = out.first_chunk_mut::<16>() {
             *start = header;
         }

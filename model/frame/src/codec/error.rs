@@ -24,7 +24,7 @@ impl fmt::Display for Expected {
     }
 }
 
-/// Why bytes are refused (FRM-12): the first check that failed (FRM-13).
+/// Error of decoding (FRM-12): the first check that failed (FRM-13).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DecodeError {
     /// Verdict, as `frame_rx` gives it.
@@ -62,7 +62,7 @@ impl fmt::Display for DecodeError {
     }
 }
 
-/// Why a [`super::Frame`] is not encoded.
+/// Error of encoding a [`super::Frame`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EncodeError {
     /// A value needs more bits than its field has.

@@ -147,7 +147,7 @@ pub struct Register {
     pub name: &'static str,
     /// Byte address.
     pub offset: u32,
-    /// How many at consecutive words.
+    /// Number of registers at consecutive words.
     pub count: u32,
     /// Accesses that a host may do.
     pub access: Access,

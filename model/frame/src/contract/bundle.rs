@@ -26,7 +26,7 @@ const fn from(first: Field) -> usize {
     }
 }
 
-/// Where a field of the bundle lies.
+/// Position of a field of the bundle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HdrField {
     /// Name of the field in Rust, Verilog and VCD.

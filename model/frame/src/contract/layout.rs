@@ -8,7 +8,8 @@
 use super::bundle::{HDR_BITS, Hdr};
 use deku::prelude::*;
 
-/// Where one header field lies. Bit 0 is the first bit on the link (most significant bit of byte 0).
+/// Position of one header field. Bit 0 is the first bit on the link (most significant bit of byte
+/// 0).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FieldLayout {
     /// The field.

@@ -10,7 +10,7 @@ pub const RX_ADDR_W: usize = 9;
 pub const RX_HEADER_ADDR_W: usize = 4;
 /// Words the insertion buffer must have room for beyond those of the frame that a node sends
 /// (NODE-9): the cycle of the grant, the two cycles `frame_tx` takes to its first word, and the cycle
-/// behind them, in which a word leaves but a full buffer would not take another yet.
+/// after them, in which a word leaves but a full buffer would not take another yet.
 pub const INSERT_MARGIN: usize = 4;
 /// Data frames a node sends in a row before it lets a free token go on (NODE-12).
 pub const TOKEN_RUN: usize = 8;

@@ -22,7 +22,7 @@ pub const ENTRY: &[(&str, &str, &str, &str, &str)] = &[
     ),
 ];
 
-/// Where pages and their table are.
+/// Layout of the pages and their table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PageTable {
     /// Byte address of page 1's entry, a multiple of 4.
@@ -39,7 +39,7 @@ pub struct PageTable {
     pub processes: u8,
 }
 
-/// Why there can be no such table.
+/// Error in a layout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("page table, {field}: expected {expected}, found {found}")]
 pub struct PageTableError {
@@ -52,7 +52,7 @@ pub struct PageTableError {
 }
 
 impl PageTable {
-    /// The table at address 0 and the pages behind it.
+    /// The table at address 0 and the pages after it.
     ///
     /// ```
     /// use awgstar_frame::contract::PageTable;
@@ -137,7 +137,7 @@ impl PageTable {
         self.physical + self.page_bytes * n as u32
     }
 
-    /// The first byte address behind all pages.
+    /// The first byte address after all pages.
     #[must_use]
     pub const fn end(&self) -> u32 {
         self.frame(self.frames)

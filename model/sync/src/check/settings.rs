@@ -54,11 +54,11 @@ pub struct Settings {
     /// it. With [`Profile::Bare`] only. No board of this project can change a frame that it passes on.
     pub in_place: bool,
     /// Each holder of a lock writes to memory that goes with it, and the next one must see it. At a
-    /// barrier each writes before it arrives, and all must see it behind the barrier.
+    /// barrier each writes before it arrives, and all must see it after the barrier.
     pub data: bool,
-    /// [`Property::Fair`] is looked at.
+    /// [`Property::Fair`] is checked.
     pub fair: bool,
-    /// [`Property::Unaided`] is looked at.
+    /// [`Property::Unaided`] is checked.
     pub unaided: bool,
     /// The end is reached only when nothing is under way and no timer runs.
     pub rest: bool,
@@ -102,7 +102,8 @@ pub enum Property {
     Together,
     /// At most one node leads.
     OneLeader,
-    /// Who gets a lock finds what the last holder wrote; who passes a barrier, what all wrote.
+    /// A process that gets a lock reads what the last holder wrote; one that passes a barrier reads
+    /// what all wrote.
     Visible,
     /// A process that requests a lock after another's request has returned gets it after that other
     /// process.

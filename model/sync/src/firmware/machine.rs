@@ -25,7 +25,7 @@ pub enum Event {
 /// Action of a state machine; the driver carries actions out in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Action {
-    /// This signal sent, behind those before it.
+    /// Send this signal, after those before it.
     Send(Message, Order),
     /// A timer started, from the beginning if it runs.
     Start(Timer),
@@ -44,7 +44,7 @@ pub enum Action {
 pub enum Timer {
     /// For what answers a request, or an arrival at a barrier.
     Request,
-    /// For a grant, or, at a barrier, for the release behind an acknowledgement.
+    /// For a grant, or, at a barrier, for the release after an acknowledgement.
     Grant,
     /// For an unlock, or for a barrier's release to return.
     Release,

@@ -26,7 +26,7 @@ pub struct Message {
 /// Bytes of Data that messages fill.
 pub const MESSAGE_BYTES: usize = 10;
 
-/// Why Data is no message.
+/// Error of decoding a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum MessageError {
     /// The pair of codes is not assigned.

@@ -19,7 +19,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// The state behind `from` when `cause` comes; `None` when nothing happens then.
+    /// The state that follows `from` on `cause`; `None` if there is no such transition.
     #[must_use]
     pub fn next(&self, from: &str, cause: &str) -> Option<&'static str> {
         self.lines.iter().find(|line| line.0 == cause && line.1 == from).map(|line| line.2)

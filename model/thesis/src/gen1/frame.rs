@@ -81,13 +81,13 @@ pub struct Frame {
     pub source: NodeId,
     /// Number among the frames of its source; 65535 is followed by 0.
     pub number: u16,
-    /// Where the data goes, in bytes; the node that a signal is for.
+    /// Byte address of the data; the node that a signal is for.
     pub addr: u32,
     /// The data; none in a signal or token.
     pub data: Data,
 }
 
-/// Why bytes are no frame, or a frame has no bytes.
+/// Error of decoding or encoding a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("{field} at byte {offset}: expected {expected}, found {found}")]
 pub struct FrameError {

@@ -4,7 +4,7 @@ use super::mailbox::Request;
 use awgstar_frame::quantity::Nanoseconds;
 use std::{collections::VecDeque, sync::Arc};
 
-/// How a CPU reaches the board over PCI (thesis 2.2.3).
+/// Access of a CPU to the board over PCI (thesis 2.2.3).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Access {
     /// With a pointer: the CPU waits for every word.
@@ -34,7 +34,7 @@ pub enum Op {
     WriteBlank {
         /// Byte address.
         addr: u32,
-        /// How many.
+        /// Number of bytes.
         len: u64,
         /// How.
         access: Access,
@@ -51,14 +51,14 @@ pub enum Op {
     Read {
         /// Byte address.
         addr: u32,
-        /// How many.
+        /// Number of bytes.
         len: u64,
         /// How.
         access: Access,
     },
     /// To read that many bytes whose values do not matter.
     ReadBlank {
-        /// How many.
+        /// Number of bytes.
         len: u64,
         /// How.
         access: Access,
@@ -192,7 +192,7 @@ impl Activity {
 pub struct Span {
     /// First ns.
     pub from: Nanoseconds,
-    /// Behind the last ns.
+    /// After the last ns.
     pub to: Nanoseconds,
     /// Activity of the process.
     pub activity: Activity,

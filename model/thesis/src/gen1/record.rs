@@ -21,14 +21,14 @@ pub enum Happened {
     Token {
         /// Bytes of the train.
         bytes: u64,
-        /// Frames behind the token.
+        /// Frames after the token.
         frames: usize,
     },
     /// The train leaves.
     Leaves {
         /// Bytes of the train.
         bytes: u64,
-        /// Source and bytes of each frame behind the token.
+        /// Source and bytes of each frame after the token.
         frames: Vec<(NodeId, u64)>,
     },
     /// The node attaches a frame.
@@ -44,7 +44,7 @@ pub enum Happened {
     },
     /// A frame with a wrong CRC passes.
     BadCrc,
-    /// A bit of the train is inverted on the link behind the node.
+    /// A bit of the train is inverted on the link after the node.
     Struck {
         /// Number of the bit, counted from the token's first.
         bit: u64,
@@ -59,7 +59,7 @@ pub enum Happened {
     Answered(Request),
     /// The process writes its area of the mailbox, or the master one.
     Area {
-        /// Whose area.
+        /// Process of the area.
         process: u8,
         /// The words.
         words: [u32; 2],

@@ -1,4 +1,4 @@
-//! The ring: one control token, and the train of frames behind it (CUR-1 to CUR-4, CUR-6).
+//! The ring: one control token, and the train of frames after it (CUR-1 to CUR-4, CUR-6).
 //!
 //! A node takes its own frames from the front of the train, where they have come to be after one
 //! rotation, copies the others, and attaches what waits at the end. A visit is one event, at the
@@ -86,7 +86,7 @@ pub struct Ring {
     token: Token,
     /// The token itself was hit on its last link.
     token_bad: bool,
-    /// How many tokens were made before this one.
+    /// Number of tokens made before this one.
     generation: u16,
     /// When node 0 saw the token last.
     kept: Nanoseconds,

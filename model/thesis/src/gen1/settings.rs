@@ -26,7 +26,7 @@ pub enum Processing {
 /// The ring.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
-    /// Delay of the fibre behind each node in ns; as many as there are nodes, 1 to 256.
+    /// Delay of the fibre after each node in ns; as many as there are nodes, 1 to 256.
     pub fibre: Vec<Nanoseconds>,
     /// Processing time of a node in ns.
     pub processing: Nanoseconds,
@@ -40,7 +40,7 @@ pub struct Line {
     pub regenerate: Option<Nanoseconds>,
 }
 
-/// How hosts reach their boards over PCI.
+/// Access of hosts to their boards over PCI.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Host {
     /// Bytes per second that a CPU writes with a pointer, word by word.
@@ -87,7 +87,7 @@ impl Host {
 pub const TIME_MAX: Nanoseconds = Nanoseconds(60_000_000_000);
 
 impl Line {
-    /// A ring of `nodes` nodes with `metres` of fibre behind each, processing 500 ns a visit, with
+    /// A ring of `nodes` nodes with `metres` of fibre after each, processing 500 ns a visit, with
     /// cut-through, 1,024 bytes a visit, and a token that is made again.
     #[must_use]
     pub fn new(nodes: usize, metres: u64) -> Line {

@@ -8,7 +8,7 @@ use awgstar_frame::quantity::{Cycle, Nanoseconds};
 /// Header and FCS of a frame, in bytes (FRM-1).
 const OVERHEAD: u64 = 18;
 
-/// Words of a data frame of `bytes` bytes, without the idle word behind it.
+/// Words of a data frame of `bytes` bytes, without the idle word after it.
 ///
 /// ```
 /// use awgstar_thesis::gen2::frame_words;
@@ -32,7 +32,7 @@ pub const fn ns_cycles(ns: Nanoseconds) -> Cycle {
     Cycle((ns.0 * (CLOCK_HZ / 1_000)).div_ceil(1_000_000))
 }
 
-/// How a host reaches the shared memory.
+/// Access of a host to the shared memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Store {
     /// Bytes per second that it writes, as long as the board has room.
@@ -72,7 +72,7 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// `nodes` nodes with 10 m of fibre behind each, as many tokens, 16 at most, and our board.
+    /// `nodes` nodes with 10 m of fibre after each, as many tokens, 16 at most, and our board.
     #[must_use]
     pub fn new(nodes: usize) -> Self {
         Settings {

@@ -16,7 +16,7 @@ use thiserror::Error;
 /// cycle-accurate ring of 2 to 32 boards, 82 to 91 cycles (`docs/study/barrier.csv`).
 pub const BARRIER: Cycle = Cycle(85);
 
-/// Why a system does not run, or stops.
+/// Error of a system: it does not run, or stops.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Gen2Error {
     /// A setting is out of its range.

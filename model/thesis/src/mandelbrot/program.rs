@@ -79,7 +79,7 @@ pub enum Writes {
     Row,
 }
 
-/// How results are written and read back.
+/// Settings for writing results and reading them back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Plan {
     /// When results are written.

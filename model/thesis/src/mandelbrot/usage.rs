@@ -1,4 +1,4 @@
-//! How busy a CPU was, second by second (thesis, Figs 19 to 22; EVA-5).
+//! CPU usage, second by second (thesis, Figs 19 to 22; EVA-5).
 
 use crate::gen1::Span;
 use awgstar_frame::quantity::{Nanoseconds, narrow};

@@ -2,7 +2,7 @@
 //! of frames (thesis 5.4), to find the size of a page.
 //!
 //! The state machines are those of the product. What is simplified is the ring: a frame takes its time
-//! on the line and a hop between nodes, and never waits behind a frame of another node; nothing is
+//! on the line and a hop between nodes, and never waits after a frame of another node; nothing is
 //! lost. [`Costs`] says what everything takes.
 
 mod line;
@@ -19,7 +19,7 @@ use super::{
     time::{FIBRE_NS_PER_M, line_ns, transfer_ns},
 };
 
-/// Bytes of a frame that are not Data, with the idle word behind it (FRM-3, LNK-3).
+/// Bytes of a frame that are not Data, with the idle word after it (FRM-3, LNK-3).
 const OVERHEAD: u64 = 18 + 4;
 /// Bytes of the shortest frame, with its idle word.
 const SHORTEST: u64 = 64 + 4;
@@ -29,7 +29,7 @@ const DATA_MAX: u64 = 1024;
 /// Times of all steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Costs {
-    /// From a node to the next: the node and the fibre behind it.
+    /// From a node to the next: the node and the fibre after it.
     pub hop: Nanoseconds,
     /// Tokens on the ring.
     pub tokens: usize,
@@ -82,7 +82,7 @@ impl Costs {
         }
     }
 
-    /// A frame with `data` bytes of Data on the line, with the idle word behind it.
+    /// A frame with `data` bytes of Data on the line, with the idle word after it.
     #[must_use]
     pub const fn frame(&self, data: u64) -> Nanoseconds {
         let bytes = data + OVERHEAD;

@@ -10,7 +10,7 @@ pub enum Pattern {
     /// Each process writes its own part, word after word.
     Sequential,
     /// The processes write the columns of a matrix with rows of so many bytes, in turn: each word lies so
-    /// far behind the last one.
+    /// far after the last one.
     Strided(u32),
     /// Words near the last one, within 256 bytes, and once in so many a word anywhere.
     Random(u32),

@@ -111,7 +111,7 @@ impl Run {
         if side.master { &mut self.todo } else { &mut self.nodes[side.node].todo }
     }
 
-    /// The host of `node` does something that takes `takes`, behind what it does now; when it has.
+    /// The host of `node` does something that takes `takes`, after what it does now; when it has.
     fn host(&mut self, node: usize, takes: Nanoseconds) -> Nanoseconds {
         let end = self.nodes[node].free.max(self.queue.now()) + takes;
         self.nodes[node].free = end;

@@ -26,7 +26,7 @@ pub struct Window {
     pub nth: usize,
     /// Cycles before that one.
     pub before: usize,
-    /// That one and the cycles behind it.
+    /// That one and the cycles after it.
     pub after: usize,
 }
 

@@ -57,7 +57,7 @@ impl Place {
     }
 }
 
-/// Where the wanted ports are.
+/// Positions of the wanted ports.
 fn places(signals: &Signals) -> Vec<Place> {
     let mut all = Vec::new();
     let (mut last, mut side) = ("", 0);

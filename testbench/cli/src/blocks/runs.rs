@@ -7,7 +7,7 @@ use awgstar_stimulus::board::strategy::{OWN, set_up, signal, write};
 use awgstar_stimulus::board::{BoardStimulus, defences};
 
 /// A host writes, reads back, writes with a hole in the strobe, writes a block and one word elsewhere,
-/// and sends a signal behind it.
+/// and sends a signal after it.
 pub(super) fn host() -> BoardStimulus {
     let mut host = set_up(2000, 12, 100_000, 1, true);
     let send = signal(5, 3, 0, 0, 6, 1);

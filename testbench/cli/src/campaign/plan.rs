@@ -28,7 +28,7 @@ const OVER: u64 = UP + 60_000;
 /// Operations of each host.
 const ACTS: u64 = 700;
 
-/// Who gets a signal.
+/// Receivers of a signal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum To {
     One(usize),

@@ -9,7 +9,7 @@ use awgstar_draw::gtkw::Shown;
 use awgstar_draw::waves::{PERIOD_PS, Signal, Unit, Waves};
 use std::io::{self, Write};
 
-/// Words of one frame as the link carries them, and the header fields behind them.
+/// Words of one frame as the link carries them, and the header fields after them.
 struct Signals {
     clk: Signal,
     tvalid: Signal,

@@ -90,7 +90,7 @@ enum Command {
 /// Testbenches of the simulators, in a checkout.
 const BENCHES: &str = "testbench/verilog";
 
-/// How a command that ran to its end turned out.
+/// Outcome of a command that ran to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Outcome {
     /// The checks of the command hold.
@@ -99,7 +99,7 @@ pub(crate) enum Outcome {
     Failed,
 }
 
-/// Why a command did not run to its end.
+/// Error of a command that did not run to its end.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum CliError {
     /// A check failed; this is the message.

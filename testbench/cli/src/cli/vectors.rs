@@ -44,7 +44,7 @@ pub(crate) enum Command {
     },
 }
 
-/// Where the vectors are.
+/// Folder of the vectors.
 #[derive(clap::Args)]
 pub(crate) struct Place {
     /// Folder of the vectors; `vectors` in the repository when left out

@@ -29,7 +29,7 @@ pub struct Found {
     pub replay: Replay,
 }
 
-/// Why there is no run.
+/// Error of a counterexample.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CounterexampleError {
     /// No case has this name.

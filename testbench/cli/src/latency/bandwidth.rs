@@ -38,7 +38,7 @@ pub fn bandwidth(boards: usize, tokens: u8, length: u32) -> Result<Bandwidth, La
     // A port takes no more than a word in three cycles.
     let words = narrow::<u32>((WARM + SPAN) / 3);
     let frame = |k: u32| {
-        // A word is left out behind each frame, so that the next write closes it; frames of 1,024
+        // A word is left out after each frame, so that the next write closes it; frames of 1,024
         // bytes are full.
         let row = length + 4;
         let at = k / (length / 4) % (8_192 / row) * row + k % (length / 4) * 4;

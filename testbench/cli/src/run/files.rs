@@ -1,4 +1,4 @@
-//! Where a run puts its files.
+//! Output files of a run.
 
 use awgstar_draw::name_files;
 use std::{
@@ -33,7 +33,7 @@ pub trait Files {
 /// receives the writer and the name of the VCD.
 ///
 /// # Errors
-/// Those of `write`, and when a file cannot be written.
+/// The errors of `write`, and if a file cannot be written.
 pub fn write_waves<E: From<io::Error>>(
     files: &mut dyn Files,
     stem: &str,

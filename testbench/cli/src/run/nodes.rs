@@ -32,7 +32,7 @@ pub struct NodesPlan {
     pub title: String,
     /// Metres of fibre after each node, for the report.
     pub fibre_m: Vec<f64>,
-    /// Where the file says it.
+    /// Places of the entries in the scenario file.
     pub marks: Marks,
 }
 

@@ -32,7 +32,7 @@ pub enum Step {
 pub struct Paging {
     /// One line that says what it shows.
     pub title: String,
-    /// Where pages and their table are.
+    /// Layout of the pages and their table.
     pub table: PageTable,
     /// The ring.
     pub setup: Setup,

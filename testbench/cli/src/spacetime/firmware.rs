@@ -42,7 +42,7 @@ pub struct Picture<'a> {
     pub records: &'a [Record],
     /// Frames from node to node, where each of their ways is known.
     pub hops: &'a [Hop],
-    /// First cycle and the one behind the last.
+    /// First cycle and the one after the last.
     pub window: (u64, u64),
     /// Line above the picture.
     pub title: &'a str,
@@ -93,7 +93,7 @@ impl Doing {
 }
 
 struct Scale {
-    /// Where the window begins.
+    /// First cycle of the window.
     top: f64,
     y: f64,
     pitch: f64,

@@ -14,7 +14,7 @@ pub use svg::svg;
 
 use awgstar::contract::Token;
 
-/// How a frame came onto a link.
+/// Origin of a frame on a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// The first word arrived at the node in this cycle and was passed on.
@@ -58,7 +58,7 @@ pub struct Bar {
     pub source: u8,
     /// Packet_Cnt.
     pub packet_cnt: u8,
-    /// Where it came from.
+    /// Origin of the frame.
     pub origin: Origin,
     /// Action of the next node.
     pub fate: Fate,

@@ -28,7 +28,7 @@ const COLOURS: &[(Option<Token>, &str, &str)] = &[
 ];
 
 struct Scale {
-    /// Where the window begins.
+    /// First cycle of the window.
     top: f64,
     /// Pixels per cycle.
     y: f64,
@@ -201,7 +201,7 @@ fn frame(out: &mut Svg, scale: &Scale, diagram: &Diagram, bar: &Bar) {
     }
 }
 
-/// How a frame came onto its link, and what became of it at the end.
+/// Draws origin and fate of a frame.
 fn marks(out: &mut Svg, scale: &Scale, diagram: &Diagram, bar: &Bar) {
     let fibre = u64::from(diagram.fibre.get(bar.link).copied().unwrap_or(0));
     let (first, arrival) = (bar.first, bar.first + fibre);

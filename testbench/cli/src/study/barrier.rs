@@ -51,7 +51,7 @@ const WORDS: u32 = 0x400;
 /// Measures.
 ///
 /// # Errors
-/// If the scenario is invalid, a process does not end, passes early, or reads an old word behind the
+/// If the scenario is invalid, a process does not end, passes early, or reads an old word after the
 /// barrier.
 pub fn measure<P: Protocols>(protocols: P, point: &Point) -> Result<Figures, StudyError> {
     let name = || format!("{point:?}");

@@ -1,4 +1,4 @@
-//! How long a ring takes to lead its light round a dead board (AWG-5, AWG-7), on the cycle-accurate ring
+//! Time for the ring to bypass a failed board (AWG-5, AWG-7), on the cycle-accurate ring
 //! of boards while all hosts write.
 
 use crate::study::MHZ;

@@ -34,7 +34,7 @@ pub enum StudyError {
     Host {
         /// The point that was measured.
         point: String,
-        /// Why it was not.
+        /// Reason of the failure.
         error: HostError,
     },
     /// A replica was wrong afterwards.

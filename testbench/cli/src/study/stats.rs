@@ -5,7 +5,7 @@ use serde::Serialize;
 /// A figure of many runs, in cycles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Stats {
-    /// How many.
+    /// Number of samples.
     pub count: usize,
     /// Least.
     pub min: u64,

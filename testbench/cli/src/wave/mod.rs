@@ -22,7 +22,7 @@ use std::io::{self, Write};
 pub struct Window {
     /// First cycle.
     pub from: u64,
-    /// Cycle behind the last.
+    /// Cycle after the last.
     pub to: u64,
     /// Nodes.
     pub nodes: Vec<usize>,

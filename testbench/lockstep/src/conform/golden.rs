@@ -24,7 +24,7 @@ use std::{
 /// Ways to play the vectors: back to back, pseudo-random gaps, long idle.
 const MODES: [u32; 3] = [0, 1, 2];
 
-/// Words before and behind the first difference.
+/// Words before and after the first difference.
 const AROUND: usize = 3;
 
 /// The requirements that are this module's own.

@@ -18,7 +18,7 @@ use std::{
     process::Command,
 };
 
-/// Cycles that are looked at behind the first difference, to tell late from wrong.
+/// Cycles that are looked at after the first difference, to tell late from wrong.
 pub const BEHIND: usize = 8;
 /// Cycles before it that are shown.
 const BEFORE: usize = 4;
@@ -163,7 +163,7 @@ impl<M: Machine> Expected<M> {
         }
     }
 
-    /// The first port that differs in `cycle`, from what was found in it and behind.
+    /// The first port that differs in `cycle`, from what was found in it and after.
     fn failure(&self, cycle: usize, found: &[&str]) -> Failure {
         let places = places(M::Outputs::PORTS);
         let differing = |place: &Place, cycle: usize, text: &str| -> Vec<usize> {

@@ -50,7 +50,7 @@ impl fmt::Display for Finding {
 pub struct Ports {
     /// Ports that are as they should be.
     pub right: Vec<String>,
-    /// Those that are not.
+    /// Ports that are not.
     pub findings: Vec<Finding>,
     /// Further ports and parameters that do no harm.
     pub remarks: Vec<String>,

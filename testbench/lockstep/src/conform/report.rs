@@ -45,7 +45,7 @@ impl fmt::Display for Verdict {
 /// The first difference of a case.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct First {
-    /// Where in time: `cycle 12`, `word 3`.
+    /// Place in time: `cycle 12`, `word 3`.
     pub at: String,
     /// The output, or what of it.
     pub port: String,
@@ -83,7 +83,7 @@ pub struct Window {
 pub struct Failure {
     /// Why.
     pub verdict: Verdict,
-    /// Where it begins; nothing when there was no answer at all.
+    /// The first difference; nothing when there was no answer at all.
     pub first: Option<First>,
     /// More of it, over several lines.
     pub detail: String,
@@ -110,7 +110,7 @@ impl Failure {
     }
 }
 
-/// How a case turned out.
+/// Outcome of a case.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
@@ -129,12 +129,12 @@ pub struct Case {
     pub name: String,
     /// The requirements it is about.
     pub requirements: Vec<String>,
-    /// How it turned out.
+    /// Outcome of the case.
     pub outcome: Outcome,
 }
 
 impl Case {
-    /// Why it fails, if it does.
+    /// The failure, if the case fails.
     #[must_use]
     pub fn failure(&self) -> Option<&Failure> {
         if let Outcome::Fail(failure) = &self.outcome { Some(failure) } else { None }
@@ -192,7 +192,7 @@ impl Report {
         cases.filter(|c| !matches!(c.outcome, Outcome::NotRun(_))).count()
     }
 
-    /// Why it fails; nothing when it passes. A run without a check never passes.
+    /// Reason of the failure; nothing when the run passes. A run without a check never passes.
     #[must_use]
     pub fn verdict(&self) -> Option<Verdict> {
         if !self.ports.findings.is_empty() {

@@ -18,7 +18,7 @@ use std::{
     time::Duration,
 };
 
-/// How long a stage may take.
+/// Time limit of a stage.
 const LIMIT: Duration = Duration::from_secs(1800);
 
 /// A list of bugs, and the tests that look for them: names begin so, quick stages first.
@@ -26,7 +26,7 @@ const LIMIT: Duration = Duration::from_secs(1800);
 pub struct List {
     /// Name of the file without `.toml`.
     pub name: &'static str,
-    /// Where the files that have the bugs lie.
+    /// Folder of the files that have the bugs.
     pub source: &'static str,
     /// The crates that are copied: folders of `model`, the one with the tests first.
     pub crates: &'static [&'static str],

@@ -92,7 +92,7 @@ impl Check {
         Check { shape, folder: folder.into(), parts, deposited, testbench, token }
     }
 
-    /// How the Verilog without bugs differs, which it must not.
+    /// Difference of the Verilog without bugs, which must not exist.
     pub(super) fn baseline(&self, sources: &Sources) -> Result<Result<(), String>, SimError> {
         Ok(match self.run(sources)? {
             Fate::Survived => Ok(()),

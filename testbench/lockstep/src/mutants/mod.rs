@@ -47,7 +47,7 @@ impl Mutant {
     /// `good` with the bug in it.
     ///
     /// # Errors
-    /// How often `find` occurs, when that is not once.
+    /// The number of occurrences of `find`, if it is not 1.
     pub fn put_into(&self, good: &str) -> Result<String, usize> {
         match good.matches(&self.find).count() {
             1 => Ok(good.replacen(&self.find, &self.replace, 1)),
@@ -215,7 +215,8 @@ pub fn read(path: &Path) -> Result<Vec<Mutant>, SimError> {
     Ok(list.mutant)
 }
 
-/// How often the `find` of each mutant occurs in its file below `folder`, where that is not once.
+/// Number of occurrences of the `find` of each mutant in its file below `folder`, where it is not
+/// 1.
 ///
 /// # Errors
 /// If a file cannot be read.

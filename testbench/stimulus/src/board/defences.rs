@@ -24,7 +24,7 @@ pub fn in_flight(frames: impl IntoIterator<Item = BoardFrame>, with_signal: bool
     BoardStimulus { link, ..run(1900, Some(ROUND), host) }
 }
 
-/// A heartbeat is on offer, behind a data frame that is being sent, when a signal joins it.
+/// A heartbeat is on offer, after a data frame that is being sent, when a signal joins it.
 pub fn heartbeat_before_a_signal() -> BoardStimulus {
     let mut host = set_up(3000, 30, 60, 2, true);
     // The board of Node_ID 5 is monitor after 10 periods.
@@ -41,7 +41,7 @@ pub fn heartbeat_before_a_signal() -> BoardStimulus {
 }
 
 /// An entry of the sorter's table has a half for data and one for signals: data leaves the latter
-/// alone, sync does not. And data that ends behind address 2^32 is not at the beginning.
+/// alone, sync does not. And data that ends after address 2^32 is not at the beginning.
 fn two_halves_of_an_entry() -> BoardStimulus {
     let again = || BoardFrame { skip: -1, ..frame(5, 9, 0, 4) };
     let link = [
@@ -129,14 +129,14 @@ fn too_many_and_then_none() -> BoardStimulus {
     BoardStimulus { link, ..run(2600, Some(150), set_up(400, 30, 60, 1, true)) }
 }
 
-/// Two tokens instead of one, and heartbeats one behind the other: the fourth census that counts two is
+/// Two tokens instead of one, and heartbeats one after the other: the fourth census that counts two is
 /// over when the next has begun, and drops a token in it.
 fn a_token_dropped_in_a_census() -> BoardStimulus {
     let link = events([frame(0, 0, 0, 0), frame(0, 0, 0, 0)], 60);
     BoardStimulus { link, ..run(3500, Some(150), set_up(3000, 30, 60, 1, true)) }
 }
 
-/// A reset while a frame is being written: 600 bytes, behind the 256 cycles in which the table is cleared.
+/// A reset while a frame is being written: 600 bytes, after the 256 cycles in which the table is cleared.
 fn reset_while_writing() -> BoardStimulus {
     let link = events((0..6).map(|_| frame(1, 0, 2, 600)), 30);
     let host = (0..20).map(|i| after(60, read(WINDOW | (4 * i)))).collect();

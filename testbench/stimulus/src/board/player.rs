@@ -8,7 +8,7 @@ use awgstar::{
 };
 use std::collections::VecDeque;
 
-/// Where the host is in its access.
+/// State of the host's access.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Access {
     /// Cycles since its valid signals may rise.

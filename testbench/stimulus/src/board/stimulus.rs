@@ -54,7 +54,7 @@ pub struct BoardFrame {
     pub node_id: u8,
     /// Multi_G.
     pub multi_g: u8,
-    /// How far Packet_Cnt is off the next number of its source and kind.
+    /// Offset of Packet_Cnt from the next number of its source and kind.
     pub skip: i8,
     /// Addr.
     pub addr: u32,

@@ -172,7 +172,7 @@ prop_compose! {
             2 => (0u32..128, 0..map::MEM_ADDR_W + 2).prop_map(|(at, bit)| at ^ 1 << bit),
             1 => (BYTES - 8)..(BYTES + 8),
             1 => any::<u32>(),
-            // Of a signal: behind this data frame.
+            // Of a signal: after this data frame.
             3 => (0u32..12).prop_map(|mark| (1 << 31) | mark),
             1 => (0u32..4).prop_map(|high| high << 8),
         ],

@@ -28,7 +28,7 @@ use Edit::{Add, Fill, Put, Set};
 pub struct End {
     /// Name of the end in cases and reports.
     pub name: &'static str,
-    /// Why inputs can lead to this state.
+    /// Reason for which inputs can lead to this state.
     pub why: &'static str,
     /// Another end without which this one would be no legal state.
     pub(super) needs: Option<&'static str>,

@@ -136,14 +136,14 @@ fn discarded_from_a_full_hand() -> NodeStimulus {
     NodeStimulus { issues, discards: vec![(305, 3), (315, 1)], ..node(400, vec![], vec![]) }
 }
 
-/// A reset while a request waits behind words in the buffer.
+/// A reset while a request waits after words in the buffer.
 fn reset_behind_words(at: u64) -> NodeStimulus {
     let long = || after(1, frame(Token::Broadcast, 400));
     let sends = vec![send(10, true, 300), send(11, true, 20)];
     NodeStimulus { resets: vec![(at, 2)], ..node(700, vec![long(), long(), long(), long()], sends) }
 }
 
-/// A reset of one cycle around the last word of a frame that passes: the idle word behind it is due.
+/// A reset of one cycle around the last word of a frame that passes: the idle word after it is due.
 fn reset_at_the_end(at: u64) -> NodeStimulus {
     let link = vec![after(1, frame(Token::Broadcast, 46)), after(40, frame(Token::P2p, 46))];
     NodeStimulus { resets: vec![(at, 1)], ..node(120, link, vec![]) }
@@ -185,7 +185,7 @@ pub fn cases() -> Vec<Named> {
     all.push(named("beats_read_slowly", &lost, overflow(1024, 5, [8, 2])));
     all.push(named("headers_not_read", &lost, overflow(0, 40, [0, 8])));
     all.push(named("headers_read_slowly", &lost, overflow(0, 40, [1, 8])));
-    // About 244 words are the most that fit behind a frame of 1,024 bytes.
+    // About 244 words are the most that fit after a frame of 1,024 bytes.
     for (port, signal) in [("signal", true), ("data", false)] {
         for len in (943..=967).step_by(4) {
             all.push(named(format!("brim_{port}_{len}"), &room, brim(signal, len)));

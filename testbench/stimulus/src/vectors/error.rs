@@ -3,7 +3,7 @@
 use std::{io, path::PathBuf};
 use thiserror::Error;
 
-/// Why a file of vectors cannot be read.
+/// Error of reading a file of vectors.
 #[derive(Debug, Error)]
 pub enum LoadError {
     /// The file is missing or cannot be read.
@@ -37,7 +37,7 @@ pub enum LoadError {
     Hex {
         /// The file.
         path: PathBuf,
-        /// Where and what.
+        /// Place and description of the error.
         source: HexError,
     },
     /// Files of one class, or manifest and class, disagree.

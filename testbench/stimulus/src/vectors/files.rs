@@ -20,7 +20,7 @@ const BY_HAND: [&str; 3] = ["FORMAT.md", "README.md", "run-icarus.sh"];
 /// Every generated file: path below `vectors/` (with `/`) and text.
 pub type Tree = BTreeMap<String, String>;
 
-/// How a file differs from what is generated.
+/// Kind of difference between a file and the generated one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Difference {
     /// The file is not there, or cannot be read as text.

@@ -1,4 +1,4 @@
-//! The pattern generator behind the vectors' data (VEC-2): `SplitMix64` (Steele, Lea, Flood 2014),
+//! The pattern generator for the vectors' data (VEC-2): `SplitMix64` (Steele, Lea, Flood 2014),
 //! integer arithmetic only, so that every platform makes the same bytes.
 
 /// A deterministic stream of numbers.

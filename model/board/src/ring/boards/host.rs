@@ -12,7 +12,7 @@ use std::collections::VecDeque;
 pub enum HostOp {
     /// Writes a word.
     Write {
-        /// Byte address; bits 1 and 0 are not looked at.
+        /// Byte address; bits 1 and 0 are ignored.
         addr: u32,
         /// The word: lane 0 is the byte with the lowest address.
         data: u32,

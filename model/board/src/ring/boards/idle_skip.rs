@@ -30,7 +30,7 @@ impl Place {
         }
     }
 
-    /// Behind the edge of the cycle before `cycle`, in which nothing had arrived.
+    /// After the edge of the cycle before `cycle`, in which nothing had arrived.
     #[inline]
     pub(super) fn try_rest(&mut self, cycle: u64) {
         let Some(host) = self.host.free_until() else {

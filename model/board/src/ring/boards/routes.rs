@@ -9,7 +9,7 @@ use super::{BoardRing, Place};
 use crate::rtl::Smb;
 use awgstar_frame::quantity::narrow;
 
-/// Where the light of one board goes.
+/// Path of the light of one board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Aim {
     /// The board whose receiver it reaches.
@@ -39,7 +39,7 @@ enum Arrival {
 /// The paths of the light.
 #[derive(Clone, Debug)]
 pub(super) struct Routes {
-    /// Where the laser of each board points, if it is on.
+    /// Target of the laser of each board, if it is on.
     aim: Vec<Option<Aim>>,
     /// The light of each board gets into the router.
     up: Vec<bool>,

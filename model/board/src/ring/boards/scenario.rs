@@ -33,7 +33,7 @@ pub struct Noise {
 /// A link over which nothing comes for a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cut {
-    /// The link: that behind board `link`.
+    /// The link: that after board `link`.
     pub link: usize,
     /// First cycle in which nothing arrives.
     pub from: u64,

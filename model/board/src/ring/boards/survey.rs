@@ -81,7 +81,7 @@ impl BoardRing {
         let mut taps = vec![FrameBytes::default(); self.boards()];
         let mut inward = FrameBytes::default();
         let monitor = self.live().find(|&i| self.board(i).u_control.active_q);
-        // Free tokens behind the monitor, and when its heartbeat left.
+        // Free tokens after the monitor, and when its heartbeat left.
         let (mut free, mut left) = (0, None);
         let (from, end) = (self.cycle(), self.cycle() + cycles);
         while self.cycle() < end {

@@ -10,7 +10,7 @@ use super::router::{PORTS, Router};
 use crate::ring::ScenarioError;
 use crate::ring::boards::{Aim, BoardRing};
 
-/// Where the controller is.
+/// State of the controller.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Phase {
     Steady,
@@ -22,7 +22,7 @@ enum Phase {
     Checking(u64),
 }
 
-/// Why the ring is changed.
+/// Reason for a change of the ring.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Cause {
     /// This board has no light; `suspects` are left out in turn, the last first.
@@ -155,7 +155,7 @@ impl Star {
         ring.aim(board, aim)
     }
 
-    /// The member behind `board` in the ring, the board itself if it is the only one.
+    /// The member after `board` in the ring, the board itself if it is the only one.
     fn next(&self, board: usize) -> usize {
         let from = self.order.iter().position(|&i| i == board).unwrap_or(0);
         let after = self.order.iter().cycle().skip(from + 1).take(self.order.len());

@@ -12,10 +12,10 @@ pub struct Transmitter {
     pub wavelength: u16,
 }
 
-/// Why wavelengths make no ring. Ports are those of the router.
+/// Error of wavelengths that do not make one ring. Ports are those of the router.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum OrderError {
-    /// A port or a wavelength that is none.
+    /// A port or a wavelength that does not exist.
     #[error("transmitter {index}: {error}")]
     Router {
         /// Index of the transmitter in the list.
@@ -29,17 +29,17 @@ pub enum OrderError {
     /// No node receives at the port.
     #[error("port {from} sends to port {to}: expected a node there, found none")]
     Nobody {
-        /// Whose light it is.
+        /// Port of the transmitter.
         from: u8,
-        /// Where it goes.
+        /// Port at which its light leaves the router.
         to: u8,
     },
     /// Light of two lasers at one receiver.
     #[error("ports {} and {} both send to port {to}", from[0], from[1])]
     Collision {
-        /// Whose light it is.
+        /// Ports of the transmitters.
         from: [u8; 2],
-        /// Where it goes.
+        /// Port at which their light leaves the router.
         to: u8,
     },
     /// More than one ring.

@@ -54,7 +54,7 @@ ports! {
         ev_data: bool = 1,
         /// Data that was accepted before.
         ev_data_again: bool = 1,
-        /// Data behind a gap.
+        /// Data after a gap.
         ev_data_gap: bool = 1,
         /// Data beyond the memory.
         ev_data_range: bool = 1,

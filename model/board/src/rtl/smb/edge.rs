@@ -1,4 +1,4 @@
-//! The clock edge of `smb` behind that of its node.
+//! The clock edge of `smb` after that of its node.
 
 use super::{
     Inputs, Smb,

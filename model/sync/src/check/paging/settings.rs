@@ -21,7 +21,7 @@ pub struct Settings {
     /// The pages, from 1, that each process accesses, one after the other; one script for each node,
     /// for 1 to 4 nodes, because a page has a byte for each process.
     pub scripts: Vec<Vec<u16>>,
-    /// A process lets its page go behind every access, not only at its end.
+    /// A process lets its page go after every access, not only at its end.
     pub lets_go: bool,
     /// Frames lost, at most.
     pub losses: u8,

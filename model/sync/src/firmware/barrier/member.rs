@@ -46,7 +46,7 @@ pub(super) const fn before(episode: u16) -> u16 {
     episode.wrapping_sub(1)
 }
 
-/// The episode behind `episode`.
+/// The episode after `episode`.
 pub(super) const fn behind(episode: u16) -> u16 {
     episode.wrapping_add(1)
 }

@@ -44,7 +44,7 @@ pub struct Ring {
     /// The episode that the process is in, or arrives in next.
     episode: u16,
     state: RingState,
-    /// Who has arrived in this episode.
+    /// Processes that have arrived in this episode.
     heard: Nodes,
 }
 

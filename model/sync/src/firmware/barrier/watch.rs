@@ -22,7 +22,7 @@ crate::states! {
 }
 
 impl Watch {
-    /// Says in a state machine's summary that a release is watched.
+    /// Adds to a state machine's summary that a release is watched.
     pub(super) fn tell(self, text: &mut String) {
         if self == Watch::Watching {
             text.push_str(", release watched");

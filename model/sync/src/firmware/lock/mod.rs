@@ -73,7 +73,7 @@ crate::states! {
     }
 }
 
-/// Who a state machine is, and how it sends.
+/// Node of a state machine, and settings of its messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Place {
     node: NodeId,

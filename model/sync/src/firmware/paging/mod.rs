@@ -35,7 +35,7 @@ crate::repairs! {
         /// again: one may have passed between its first look and the frame's departure.
         LOOK_AGAIN = 2 "look_again";
         /// The master sets the valid flag when the page is on every board. A frame of it that was lost
-        /// behind the process and is sent again would overwrite what the process wrote meanwhile.
+        /// after the process and is retransmitted would overwrite what the process wrote meanwhile.
         COPY_CONFIRMED = 3 "copy_confirmed";
         /// A process clears its flag when what it wrote is on every board, for the same reason: the page
         /// that comes next to this place would be overwritten.
@@ -50,7 +50,7 @@ crate::repairs! {
     }
 }
 
-/// Who a state machine is, and where the table is.
+/// Node of a state machine, and layout of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Place {
     /// Node, which is the number of its process.

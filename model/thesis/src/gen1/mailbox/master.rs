@@ -35,7 +35,7 @@ pub enum MasterAction {
     Write(u8, [u32; 2]),
     /// Writes the entry of a lock in the index: a process, or -1.
     WriteIndex(u32, i32),
-    /// Sends this process a signal, behind what was written.
+    /// Sends this process a signal, after what was written.
     Signal(u8),
     /// The main thread has what it called for.
     Go(Request),
@@ -78,7 +78,7 @@ pub struct Master {
     /// Number of the last request of each process.
     numbers: Vec<u8>,
     control: Control,
-    /// Whose area the control thread reads.
+    /// Process whose area the control thread reads.
     reads: u8,
     control_seen: Option<Seen>,
     main: Main,

@@ -53,7 +53,7 @@ pub enum WorkerAction {
     ReadArea,
     /// Writes its area.
     Write([u32; 2]),
-    /// Sends the master a signal, behind what it has written.
+    /// Sends the master a signal, after what it has written.
     Signal,
     /// The process has what it called for.
     Go(Request),
@@ -129,7 +129,7 @@ impl Worker {
                     if Mail::read(words) == Ok(answer) {
                         self.go(actions);
                     } else {
-                        // The words may come behind the signal.
+                        // The words may come after the signal.
                         actions.push(WorkerAction::ReadArea);
                     }
                 }

@@ -18,7 +18,7 @@ pub enum FaultKind {
 /// later.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// The link behind this node.
+    /// The link after this node.
     pub link: usize,
     /// Not before, in ns.
     pub at: Nanoseconds,

@@ -38,7 +38,7 @@ impl Ring {
         let out = head
             + self.line.processing * touched
             + match self.line.forwarding {
-                // The token waits for the frames behind it that are taken away: no gap opens.
+                // The token waits for the frames after it that are taken away: no gap opens.
                 Forwarding::CutThrough => line_ns(bytes),
                 Forwarding::StoreAndForward => came,
             };
@@ -139,7 +139,7 @@ impl Ring {
             self.counters.bytes += frame.data.len() as u64;
             if let (Data::Bytes(bytes), true) = (&frame.data, first) {
                 // Again, now that its place among the frames of all is given: an older one of
-                // another node may have come in between. What came behind it must stay, though.
+                // another node may have come in between. What came after it must stay, though.
                 self.nodes[node].memory.write(frame.addr, bytes);
             }
             self.train_bytes += frame.bytes();

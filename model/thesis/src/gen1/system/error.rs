@@ -4,7 +4,7 @@ use super::{MEMORY_BYTES, SettingsError};
 use awgstar_frame::quantity::Nanoseconds;
 use thiserror::Error;
 
-/// Why a system does not run, or stops.
+/// Error of a system: it does not run, or stops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum Gen1Error {
     /// A setting is out of its range.

@@ -34,7 +34,7 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// `nodes` nodes with 10 m of fibre behind each, repaired primitives, 16 locks, no faults, an hour.
+    /// `nodes` nodes with 10 m of fibre after each, repaired primitives, 16 locks, no faults, an hour.
     #[must_use]
     pub fn new(nodes: usize) -> Settings {
         Settings {

@@ -52,7 +52,7 @@ impl Found {
     }
 }
 
-/// How a run goes on behind `steps`, and whether it comes to where it was.
+/// Continuation of a run after `steps`; true if it returns to an earlier state.
 fn goes_on(network: &Network, steps: &[Step<What>]) -> Option<(Vec<Step<What>>, bool)> {
     let mut state = network.start();
     let mut next = Vec::new();

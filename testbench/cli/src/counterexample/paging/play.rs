@@ -31,13 +31,13 @@ pub struct Play {
     /// Something was lost.
     pub(super) disturbed: bool,
     pub(super) cycle: u64,
-    /// Where each frame was last.
+    /// Last place of each frame.
     pub(super) way: Vec<(Content, (u64, usize))>,
     pub(super) records: Vec<Record>,
     pub(super) seen: Vec<Seen>,
     pub(super) hops: Vec<Hop>,
     pub(super) texts: Vec<(u64, String)>,
-    /// State machines and replicas behind each step.
+    /// State machines and replicas after each step.
     pub(super) past: Vec<Image>,
 }
 
@@ -216,7 +216,7 @@ impl Play {
             ("lost", _) => self.disturbed = true,
             ("receives", Content::Data(data)) => {
                 let node = &mut self.nodes[at];
-                // In order only; what was lost is sent again with all behind it.
+                // In order only; what was lost is sent again with all after it.
                 if data.number == node.taken[data.source] + 1 {
                     node.taken[data.source] += 1;
                     put(&mut node.replica, (data.addr, data.bytes.clone()));

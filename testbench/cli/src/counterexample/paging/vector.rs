@@ -32,7 +32,7 @@ pub struct Vector {
     pub nodes: usize,
     /// Pages of one word each; byte n is process n's.
     pub pages: u16,
-    /// Pages that the shared memory has room for, behind the table.
+    /// Pages that the shared memory has room for, after the table.
     pub room: u16,
     /// `once`, or `again`: boards send a signal until it has returned. Data is retransmitted in any
     /// case.
@@ -41,7 +41,7 @@ pub struct Vector {
     pub frames: Vec<String>,
     /// The run.
     pub steps: Vec<VectorStep>,
-    /// How it may go on where the end cannot be reached any more.
+    /// One way in which the run continues if the end cannot be reached any more.
     pub goes_on: Vec<VectorStep>,
     /// Then nothing happens any more (`false`), or all of it again.
     pub circles: bool,

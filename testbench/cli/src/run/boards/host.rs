@@ -72,7 +72,7 @@ impl Message {
     }
 }
 
-/// Where a host is.
+/// State of a host.
 #[derive(Clone, Debug)]
 pub(super) struct Host {
     settings: Settings,

@@ -24,9 +24,9 @@ pub struct BoardsPlan {
     pub scenario: BoardScenario,
     /// Length of the run in cycles.
     pub cycles: u64,
-    /// Metres of fibre behind each board.
+    /// Metres of fibre after each board.
     pub fibre_m: Vec<f64>,
-    /// How each board is set up.
+    /// Settings of each board.
     pub boards: Vec<Settings>,
     /// Acts of each host, in order.
     pub acts: Vec<Vec<Act>>,
@@ -40,7 +40,7 @@ pub struct BoardsPlan {
     pub router: Option<Router>,
     /// Replicas may differ at the end.
     pub may_differ: bool,
-    /// Where the file says it.
+    /// Places of the entries in the scenario file.
     pub marks: Marks,
     /// Programs with locks and barriers. Then hosts have no acts, and the run ends with them.
     pub programs: Option<Programs>,
@@ -54,7 +54,7 @@ impl BoardsPlan {
     }
 }
 
-/// How a host sets its board up.
+/// Settings of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
     /// Upper 40 bits of MAC.
@@ -98,7 +98,7 @@ pub enum Task {
     Read {
         /// First byte.
         addr: u32,
-        /// How many.
+        /// Number of bytes.
         len: u32,
     },
     /// Reads a register, or writes it.
@@ -166,7 +166,7 @@ pub enum Awaited {
 /// A fault of the first frames of a kind on a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hit {
-    /// The link: that behind board `link`.
+    /// The link: that after board `link`.
     pub link: usize,
     /// Frames whose first word is on the link in this cycle or later.
     pub from: u64,

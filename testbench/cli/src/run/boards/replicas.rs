@@ -17,13 +17,13 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Replicas {
     /// Boards with data under way: not all of it has returned good, or it is not in the memory yet.
     pub on_the_way: Vec<usize>,
-    /// Where they differ.
+    /// First difference.
     pub differ: Option<Differ>,
     /// The file says that they may.
     pub may_differ: bool,
 }
 
-/// Where replicas differ.
+/// Difference between replicas.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Differ {
     /// Bytes that are not the same everywhere.

@@ -88,7 +88,7 @@ pub(super) struct FaultReport {
     pub(super) happened: bool,
 }
 
-/// A board behind the last cycle.
+/// State of a board after the last cycle.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct StateReport {
     pub(super) node_id: u8,

@@ -22,7 +22,7 @@ pub type Observer<'a> = dyn FnMut(u64, usize, &Smb, &Inputs, &Outputs) + 'a;
 /// A run that is over.
 #[derive(Debug)]
 pub struct BoardsRun {
-    /// The ring behind its last cycle.
+    /// The ring after its last cycle.
     pub ring: BoardRing,
     /// Results of the acts of each host, in order.
     pub done: Vec<Vec<ActResult>>,

@@ -26,7 +26,7 @@ pub enum Step {
     Add {
         /// Byte address.
         addr: u32,
-        /// How much.
+        /// Amount to add.
         by: u32,
     },
 }

@@ -17,7 +17,7 @@ pub struct Outcome {
     pub rotation_ns: Nanoseconds,
     /// Each process's time by activity, in ns.
     pub processes: Vec<Times>,
-    /// Who had which lock.
+    /// Periods in which a process held a lock.
     pub locks: Vec<LockHold>,
     /// Time from the last arrival to the last departure of each episode of the barrier, in ns.
     pub barriers_ns: Vec<Nanoseconds>,
@@ -103,7 +103,7 @@ fn times(run: &Gen1Run, node: usize) -> Times {
     times
 }
 
-/// Who had which lock, and how long the barriers took.
+/// Computes the periods in which locks were held, and the durations of the barriers.
 fn requests(run: &Gen1Run, processes: usize) -> (Vec<LockHold>, Vec<Nanoseconds>) {
     let mut locks: Vec<LockHold> = Vec::new();
     let mut asked: Vec<Nanoseconds> = vec![Nanoseconds(0); processes];

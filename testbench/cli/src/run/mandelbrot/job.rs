@@ -27,7 +27,7 @@ pub struct Mandelbrot {
     pub limit: u32,
     /// System that the program runs on.
     pub machine: Machine,
-    /// How results are read and written.
+    /// Settings for reading and writing results.
     pub plan: Plan,
     /// The part of the plane.
     pub view: View,

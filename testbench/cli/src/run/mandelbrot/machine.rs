@@ -61,7 +61,7 @@ impl Machine {
 /// (4.3.2).
 pub const OBSERVED_WORD: Nanoseconds = Nanoseconds(2_271);
 
-/// How long a run took, in ns.
+/// Times of a run, in ns.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Timed {
     /// All of it.
@@ -91,10 +91,11 @@ pub fn run(
     go(machine, picture, nodes, costs, plan, false).map(|(timed, _)| timed)
 }
 
-/// The same, and what processes and ring did: a hundred bytes or so for each frame at each node.
+/// Like [`run`], and records the activities of processes and ring: about a hundred bytes for each
+/// frame at each node.
 ///
 /// # Errors
-/// Those of [`run`].
+/// The errors of [`run`].
 pub fn watch(
     machine: Machine,
     picture: &Picture,

@@ -6,10 +6,10 @@ use crate::ring::{HostOp, ScenarioError};
 use awgstar_frame::quantity::{NodeId, narrow};
 use thiserror::Error;
 
-/// Words of a free token and the idle word behind it.
+/// Words of a free token and the idle word after it.
 pub(super) const TOKEN: u64 = 17;
 
-/// How a board gets lost.
+/// Kind of loss of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Loss {
     /// The board loses power.
@@ -31,9 +31,9 @@ pub struct Case {
     pub tokens: u8,
     /// The controller's.
     pub times: Times,
-    /// Who gets lost.
+    /// The board that is lost.
     pub board: usize,
-    /// How.
+    /// Kind of loss.
     pub loss: Loss,
     /// Cycles after the ring is up.
     pub at: u64,
@@ -104,7 +104,7 @@ pub struct Recovered {
     pub monitor: u64,
     /// The last token was made or dropped; not before `light`.
     pub tokens: u64,
-    /// The first write of any host that was acknowledged behind `light`.
+    /// The first write of any host that was acknowledged after `light`.
     pub first_write: u64,
     /// All writes that waited when the light returned are acknowledged.
     pub all_writes: u64,
@@ -127,7 +127,7 @@ pub struct Recovered {
     pub survived: u64,
     /// Times that boards went back to send again.
     pub resent: u64,
-    /// Tokens that were made, and dropped, behind the loss.
+    /// Tokens that were made, and dropped, after the loss.
     pub made: u64,
     /// See `made`.
     pub dropped: u64,

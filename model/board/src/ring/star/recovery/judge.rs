@@ -20,7 +20,7 @@ impl Run {
         bytes(self.ring.board(on), area.start, area.len())
     }
 
-    /// The lost board's area is the same on all, and holds what it wrote up to some word at or behind
+    /// The lost board's area is the same on all, and holds what it wrote up to some word at or after
     /// the last one that it knew to be confirmed.
     pub(super) fn judge_dead(&mut self) -> Result<(), RecoveryError> {
         let lost = self.case.board;

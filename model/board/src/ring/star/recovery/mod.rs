@@ -50,7 +50,7 @@ pub fn run(case: &Case) -> Result<Recovered, RecoveryError> {
     // The last data is still being written when its source gets the acknowledgement.
     run.go_on(500)?;
     run.judge_dead()?;
-    // Long enough for a takeover and the census behind it.
+    // Long enough for a takeover and the census after it.
     run.go_on(12 * u64::from(case.period()))?;
     run.marks();
     if let Some(after) = case.returns {

@@ -15,7 +15,7 @@ use awgstar_frame::contract::Signal;
 use awgstar_frame::quantity::NodeId;
 
 impl Distributed {
-    /// Whom an arrival of this node names.
+    /// Process that an arrival of this node names.
     fn candidate(&self) -> NodeId {
         let own = self.member.node;
         if self.state == DistributedState::Main { own } else { self.heard.first().unwrap_or(own) }

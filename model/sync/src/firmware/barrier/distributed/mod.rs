@@ -111,7 +111,7 @@ pub struct Distributed {
     heard: Nodes,
     /// Of these, who has not named this node.
     against: Nodes,
-    /// Whom the last arrival named.
+    /// Process that the last arrival named.
     named: NodeId,
 }
 

@@ -38,7 +38,7 @@ pub struct Master {
     episode: u16,
     state: MasterState,
     watch: Watch,
-    /// Who has arrived in this episode.
+    /// Processes that have arrived in this episode.
     arrived: Nodes,
 }
 

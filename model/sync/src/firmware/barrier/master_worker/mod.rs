@@ -26,7 +26,8 @@ crate::repairs! {
         TAG_ARRIVAL = 0 "tag-arrival";
         /// A release ends its own episode only.
         TAG_RELEASE = 1 "tag-release";
-        /// Who is acknowledged but not released sends its arrival again when a timer runs out.
+        /// A worker that is acknowledged but not released retransmits its arrival when a timer runs
+        /// out.
         ASK = 2 "ask";
         /// An arrival of the episode before is answered with that episode's release.
         ANSWER = 3 "answer";

@@ -1,4 +1,4 @@
-//! On Verilator: the campaign, and what a failing one leaves behind.
+//! On Verilator: the campaign, and the report of a failing one.
 
 use super::{super::args::Args, Job, bar, compiled, hdl};
 use crate::cli::CliError;
@@ -40,7 +40,7 @@ struct JsonDivergence {
     wave: Option<PathBuf>,
 }
 
-/// The wrong wire behind a register that differs.
+/// The wrong wire after a register that differs.
 #[derive(Serialize)]
 struct JsonCause {
     cycle: u64,

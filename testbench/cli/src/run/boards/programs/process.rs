@@ -40,7 +40,7 @@ pub(in crate::run::boards) struct Log {
     pub(super) ended: Vec<Option<u64>>,
 }
 
-/// Where a program is.
+/// State of a program.
 pub(super) struct Runner {
     pub(super) board: usize,
     pub(super) parts: Vec<Part>,

@@ -1,4 +1,5 @@
-//! Who held which lock when, episodes of the barrier, words: from what happened on the nodes alone.
+//! Report of programs: lock holders, episodes of the barrier and words, from the events on the
+//! nodes alone.
 
 use crate::run::boards::programs::{ProgramRun, Programs, Read, Trouble};
 use awgstar::{
@@ -85,7 +86,7 @@ pub struct Report {
     pub words: Vec<Word>,
     /// Cycle in which the program of each board ended.
     pub ended: Vec<Option<u64>>,
-    /// Who waits for ever.
+    /// Boards that wait for ever.
     pub stuck: Vec<StuckProgram>,
     #[serde(skip)]
     pub(super) boards: usize,

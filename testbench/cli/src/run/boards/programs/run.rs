@@ -16,7 +16,7 @@ use std::{cell::RefCell, rc::Rc};
 pub struct ProgramRun {
     /// Events on the nodes.
     pub records: Vec<Record>,
-    /// Who has not come to its end, and what it waits for.
+    /// Programs that have not ended, and their requests.
     pub waiting: Vec<Waiting>,
     /// All live boards came to know each other.
     pub up: bool,
@@ -24,7 +24,7 @@ pub struct ProgramRun {
 }
 
 impl ProgramRun {
-    /// From the first thing that a program did to behind the last that happened.
+    /// From the first thing that a program did to after the last that happened.
     #[must_use]
     pub fn window(&self) -> (u64, u64) {
         let cycles = |record: &Record| record.cycle;

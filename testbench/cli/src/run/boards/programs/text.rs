@@ -78,7 +78,7 @@ impl Report {
         }
     }
 
-    /// Who keeps a board waiting.
+    /// Reason for which a board waits.
     fn why(&self, what: &str) -> Option<String> {
         if what == "the barrier" {
             let episode = self.episodes.last()?;
