@@ -15,7 +15,7 @@ pub struct Marks {
     pub faults: Vec<FileError>,
     /// Faults of frames that are looked for, in the order in which the plan has them.
     pub hits: Vec<FileError>,
-    /// The first `[[host]]` of each board.
+    /// The first `[[program]]` of each board.
     pub hosts: BTreeMap<usize, FileError>,
 }
 

@@ -6,7 +6,8 @@
 //! ```
 //! use awgstar_cli::{run::Request, scenario};
 //!
-//! let text = "nodes = 3\ncycles = 900\n[[write]]\nnode = 1\naddr = 0x100\nhex = \"00\"\n";
+//! let text = "system = \"node-ring\"\nnodes = 3\ncycles = 900\n\
+//!             [[program]]\nnodes = 1\ndo = [{ write = 0x100, hex = \"00\" }]\n";
 //! let run = scenario::read("example.toml", text)?;
 //! let report = run.run(&Request { picture: true, window: None }, &mut |_, _| ())?;
 //! assert!(report.holds && report.text.contains("write 1 B at 0x100"));

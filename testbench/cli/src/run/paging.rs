@@ -18,17 +18,13 @@ const LIMIT: u64 = 4_000_000;
 /// Cycles until the ring is up, at most.
 const UP: u64 = 1_000_000;
 
-/// What a process does.
-#[derive(Clone, Debug, Default)]
-pub struct Script {
-    /// Pages that it writes, one after the other; none: the node has no process.
-    pub pages: Vec<u16>,
-    /// Cycles before the first.
-    pub start: u64,
-    /// Cycles after each.
-    pub pause: u64,
-    /// How often it does all that.
-    pub repeat: u32,
+/// What a process does next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// Adds 1 to its word of this page.
+    Access(u16),
+    /// Computes for so many cycles.
+    Compute(u64),
 }
 
 /// Processes with virtual shared memory, ready to run.
@@ -40,8 +36,8 @@ pub struct Paging {
     pub table: PageTable,
     /// The ring.
     pub setup: Setup,
-    /// What the process of each node does.
-    pub scripts: Vec<Script>,
+    /// What the process of each node does; a node without steps has none.
+    pub steps: Vec<Vec<Step>>,
 }
 
 /// A run that is over.
@@ -53,28 +49,24 @@ struct PagingRun {
     wrong: Option<String>,
 }
 
-impl Paging {
-    /// The word of `node` in a page.
-    fn address(&self, page: u16, node: u8) -> u32 {
-        self.table.page_bytes * u32::from(page - 1) + 4 * u32::from(node)
-    }
+/// The word of `node` in a page.
+fn address(table: &PageTable, page: u16, node: u8) -> u32 {
+    table.page_bytes * u32::from(page - 1) + 4 * u32::from(node)
+}
 
-    /// A process adds 1 to its word of each of its pages.
+impl Paging {
     fn program(&self, node: u8) -> Program<'static> {
-        let script = self.scripts[usize::from(node)].clone();
-        let addresses: Vec<u32> =
-            script.pages.iter().map(|&page| self.address(page, node)).collect();
+        let steps = self.steps[usize::from(node)].clone();
+        let table = self.table;
         Box::new(move |handle| {
-            if script.start > 0 {
-                handle.wait(script.start)?;
-            }
-            for _ in 0..script.repeat {
-                for &addr in &addresses {
-                    let value = handle.pages().read(addr)?;
-                    handle.pages().write(addr, value + 1)?;
-                    if script.pause > 0 {
-                        handle.wait(script.pause)?;
+            for step in &steps {
+                match *step {
+                    Step::Access(page) => {
+                        let addr = address(&table, page, node);
+                        let value = handle.pages().read(addr)?;
+                        handle.pages().write(addr, value + 1)?;
                     }
+                    Step::Compute(cycles) => handle.wait(cycles)?,
                 }
             }
             Ok(())
@@ -87,13 +79,13 @@ impl Paging {
         let mut system = DrivenRing::new(choice, &self.setup).map_err(text)?;
         system.run_until_up(UP).map_err(text)?;
         let begin = system.ring().cycle();
-        let nodes = (0..self.table.processes).zip(&self.scripts);
-        for (node, _) in nodes.filter(|(_, script)| !script.pages.is_empty()) {
+        let nodes = (0..self.table.processes).zip(&self.steps);
+        for (node, _) in nodes.filter(|(_, steps)| !steps.is_empty()) {
             let program = process(NodeId(node), self.program(node));
             system.start(NodeId(node), program).map_err(text)?;
         }
         let mut seen: Vec<Seen> = Vec::new();
-        let mut last: Vec<Option<Seen>> = vec![None; self.scripts.len()];
+        let mut last: Vec<Option<Seen>> = vec![None; self.steps.len()];
         let mut late = None;
         while !(system.ended() && system.settled()) {
             system.step();
@@ -141,11 +133,12 @@ impl Paging {
     /// The first word that is not what its process wrote last.
     fn wrong(&self, system: &DrivenRing<Choice>) -> Option<String> {
         for page in 1..=self.table.pages {
-            for (writer, script) in (0..self.table.processes).zip(&self.scripts) {
-                let once = script.pages.iter().filter(|one| **one == page);
-                let expected: u32 = once.map(|_| script.repeat).sum();
-                for node in 0..self.scripts.len() {
-                    let found = system.virtual_word(NodeId::at(node), self.address(page, writer));
+            for (writer, steps) in (0..self.table.processes).zip(&self.steps) {
+                let access = Step::Access(page);
+                let expected: u32 = steps.iter().map(|step| u32::from(*step == access)).sum();
+                for node in 0..self.steps.len() {
+                    let addr = address(&self.table, page, writer);
+                    let found = system.virtual_word(NodeId::at(node), addr);
                     if found != Some(expected) {
                         let found = found.map_or("no word".into(), |word| word.to_string());
                         return Some(format!(
@@ -186,7 +179,7 @@ impl Run for Paging {
     }
 
     fn nodes(&self) -> usize {
-        self.scripts.len()
+        self.steps.len()
     }
 
     fn run(&self, request: &Request, progress: &mut Progress<'_>) -> Result<Report, RunError> {

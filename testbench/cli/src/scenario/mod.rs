@@ -1,15 +1,18 @@
-//! Scenario files: a ring, what its nodes send, and what goes wrong on the way (RING-1 to RING-3).
+//! Scenario files: a system, what its hosts do, and what goes wrong (RING-1 to RING-3).
 //!
 //! [`read`] turns the text of a TOML file into a [`Run`] or an error that names the line.
 //! `docs/scenarios.md` describes every key.
 
+mod act;
 mod boards;
-mod convert;
+mod fault;
 mod file;
 mod gen1;
 mod mandelbrot;
+mod nodes;
 mod paging;
 mod random;
+mod renamed;
 mod signal;
 mod source;
 mod timeline;
@@ -17,65 +20,83 @@ mod timeline;
 pub use crate::place::{FileError, Marks};
 
 use crate::run::{Run, boards::BoardsPlan, nodes::NodesPlan};
-use awgstar_stimulus::echo::shown;
-use serde::Deserialize;
-use source::Source;
-use toml::Spanned;
+use file::File;
+use source::{Result, Source};
 
-/// A file with the key `system`: its name as the file is called in errors, and its text.
-type ReadSystem = fn(&str, &str) -> Result<Box<dyn Run>, FileError>;
+/// The systems that a file can describe.
+#[derive(Clone, Copy)]
+enum System {
+    NodeRing,
+    BoardRing,
+    Generation1,
+    Mandelbrot,
+    Paging,
+}
 
-/// Every value of the key `system`, and what reads the file.
-const SYSTEMS: &[(&str, ReadSystem)] =
-    &[("current", gen1::read), ("paging", paging::read), ("mandelbrot", mandelbrot::read)];
+/// Every value of the key `system`.
+const SYSTEMS: [(&str, System); 5] = [
+    ("node-ring", System::NodeRing),
+    ("board-ring", System::BoardRing),
+    ("generation-1", System::Generation1),
+    ("mandelbrot", System::Mandelbrot),
+    ("paging", System::Paging),
+];
 
-/// Reads the text of a scenario file of any kind: with the key `system`, with the key `boards`, or of
-/// nodes. `name` stands in the errors.
+/// Reads the text of a scenario file of any system. `name` stands in the errors.
 ///
 /// # Errors
 /// [`FileError`] with line and column when the text is no TOML, has unknown or missing keys, or a
 /// value is out of its range.
-pub fn read(name: &str, text: &str) -> Result<Box<dyn Run>, FileError> {
-    let table: toml::Table = toml::from_str(text).map_err(|e| FileError::toml(name, text, &e))?;
-    if table.contains_key("system") {
-        return read_system(name, text);
-    }
-    if table.contains_key("boards") {
-        return read_boards(name, text).map(|plan| Box::new(plan) as Box<dyn Run>);
-    }
-    read_nodes(name, text).map(|plan| Box::new(plan) as Box<dyn Run>)
+pub fn read(name: &str, text: &str) -> Result<Box<dyn Run>> {
+    let source = &Source { name, text };
+    let (file, system) = parse(source, &SYSTEMS)?;
+    Ok(match system {
+        System::NodeRing => Box::new(nodes::convert(source, &file)?),
+        System::BoardRing => Box::new(boards::convert(source, &file)?),
+        System::Generation1 => Box::new(gen1::convert(source, &file)?),
+        System::Mandelbrot => Box::new(mandelbrot::convert(source, &file)?),
+        System::Paging => Box::new(paging::convert(source, &file)?),
+    })
 }
 
-/// Reads the text of a file of nodes.
+/// Reads the text of a file of a ring of nodes.
 ///
 /// # Errors
 /// As [`read`].
-pub fn read_nodes(name: &str, text: &str) -> Result<NodesPlan, FileError> {
-    let file: file::File = toml::from_str(text).map_err(|e| FileError::toml(name, text, &e))?;
-    convert::convert(name, text, &file)
+pub fn read_nodes(name: &str, text: &str) -> Result<NodesPlan> {
+    let source = &Source { name, text };
+    nodes::convert(source, &parse(source, &SYSTEMS[..1])?.0)
 }
 
-/// Reads the text of a file of boards.
+/// Reads the text of a file of a ring of boards.
 ///
 /// # Errors
 /// As [`read`].
-pub fn read_boards(name: &str, text: &str) -> Result<BoardsPlan, FileError> {
-    let file: boards::File = toml::from_str(text).map_err(|e| FileError::toml(name, text, &e))?;
-    boards::convert(name, text, &file)
+pub fn read_boards(name: &str, text: &str) -> Result<BoardsPlan> {
+    let source = &Source { name, text };
+    boards::convert(source, &parse(source, &SYSTEMS[1..2])?.0)
 }
 
-fn read_system(name: &str, text: &str) -> Result<Box<dyn Run>, FileError> {
-    /// The key that all of these files have.
-    #[derive(Deserialize)]
-    struct Named {
-        system: Spanned<String>,
-    }
-    let named: Named = toml::from_str(text).map_err(|e| FileError::toml(name, text, &e))?;
-    let system = named.system.get_ref();
-    if let Some((_, read)) = SYSTEMS.iter().find(|(known, _)| known == system) {
-        return read(name, text);
-    }
-    let known: Vec<String> = SYSTEMS.iter().map(|(name, _)| format!("`{name}`")).collect();
-    let what = format!("system is `{}`: expected one of {}", shown(system), known.join(", "));
-    Err(Source { name, text }.error(&named.system.span(), what))
+/// The keys of a file of one of these systems, which has all of them.
+fn parse(source: &Source, systems: &[(&'static str, System)]) -> Result<(File, System)> {
+    let file: File = toml::from_str(source.text).map_err(|e| match renamed::key(e.message()) {
+        Some(what) => source.error(&e.span().unwrap_or_default(), what),
+        None => FileError::toml(source.name, source.text, &e),
+    })?;
+    let Some(name) = &file.system else {
+        let names: Vec<String> = systems.iter().map(|(name, _)| format!("`{name}`")).collect();
+        let what = format!("missing key `system`: expected one of {}", names.join(", "));
+        return Err(source.error(&(0..0), what));
+    };
+    let system = source.choice("system", name, systems.iter().copied())?;
+    let keys = match system {
+        System::NodeRing => nodes::KEYS,
+        System::BoardRing => boards::KEYS,
+        System::Generation1 => gen1::KEYS,
+        System::Mandelbrot => mandelbrot::KEYS,
+        System::Paging => paging::KEYS,
+    };
+    let keys = format!("system title {keys}");
+    source.only(&file, &keys, &format!("system \"{}\"", name.get_ref()))?;
+    Ok((file, system))
 }

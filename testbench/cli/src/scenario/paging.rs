@@ -1,89 +1,59 @@
 //! `system = "paging"`: processes with virtual shared memory on the cycle-accurate ring of boards.
 
-use crate::place::FileError;
-use crate::run::Run;
-use crate::run::paging::{Paging, Script};
-use crate::scenario::file::title;
-use crate::scenario::source::{Result, Source};
+use crate::run::paging::{Paging, Step};
+use crate::scenario::act::{Host, programs};
+use crate::scenario::boards::noise;
+use crate::scenario::file::{Act, File};
+use crate::scenario::source::{Result, Source, fibre_cycles};
+use crate::scenario::timeline::Timeline;
 use awgstar::{
     contract::{PageTable, board::MEM_ADDR_W},
     host::Setup,
-    ring::boards::Noise,
 };
-use serde::Deserialize;
-use toml::Spanned;
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Text {
-    #[serde(rename = "system")]
-    _system: String,
-    #[serde(deserialize_with = "title")]
-    title: String,
-    nodes: Spanned<i64>,
-    page_bytes: Spanned<i64>,
-    pages: Spanned<i64>,
-    room: Spanned<i64>,
-    fibre: Option<Spanned<i64>>,
-    noise: Option<Spanned<i64>>,
-    seed: Option<Spanned<i64>>,
-    process: Vec<Process>,
-}
+/// Keys of the file, next to `system` and `title`.
+pub(super) const KEYS: &str = "nodes page_bytes pages room fibre_m noise seed program";
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Process {
-    node: Spanned<i64>,
-    pages: Spanned<Vec<Spanned<i64>>>,
-    start: Option<Spanned<i64>>,
-    pause: Option<Spanned<i64>>,
-    repeat: Option<Spanned<i64>>,
-}
-
-/// Reads a file.
-pub(super) fn read(name: &str, text: &str) -> Result<Box<dyn Run>> {
-    let source = Source { name, text };
-    let file: Text = toml::from_str(text).map_err(|e| FileError::toml(name, text, &e))?;
-    let nodes: u8 = source.within("nodes", &file.nodes, 2, 16)?;
-    let pages: u16 = source.within("pages", &file.pages, 1, 64)?;
-    let room: u16 = source.within("room", &file.room, 1, i64::from(pages))?;
-    let page_bytes: u32 = source.within("page_bytes", &file.page_bytes, 4, 8192)?;
+/// The run of a file.
+pub(super) fn convert(source: &Source, file: &File) -> Result<Paging> {
+    let need = |field, value| source.need(field, value, &(0..0));
+    let nodes: u8 = source.within("nodes", need("nodes", file.nodes.as_ref())?, 2, 16)?;
+    let pages: u16 = source.within("pages", need("pages", file.pages.as_ref())?, 1, 64)?;
+    let place = need("room", file.room.as_ref())?;
+    let room: u16 = source.within("room", place, 1, pages.into())?;
+    let bytes = need("page_bytes", file.page_bytes.as_ref())?;
+    let page_bytes: u32 = source.within("page_bytes", bytes, 4, 8192)?;
     // A word of each process in each page.
     let least = 4 * u32::from(nodes);
     if page_bytes < least || !page_bytes.is_multiple_of(4) {
         let what = format!("page_bytes is {page_bytes}: expected a multiple of 4 from {least} on");
-        return Err(source.error(&file.page_bytes.span(), what));
+        return Err(source.error(&bytes.span(), what));
     }
-    let at = PageTable::new(page_bytes, pages, room, nodes);
-    at.check(nodes.into(), 4 << MEM_ADDR_W)
-        .map_err(|e| source.error(&file.room.span(), e.to_string()))?;
-    let fibre = file.fibre.as_ref().map_or(Ok(4), |f| source.within("fibre", f, 0, 1000))?;
-    let mut setup = Setup { records: true, ..Setup::new(nodes.into(), fibre) };
-    let rate = source.optional("noise", file.noise.as_ref(), 1_000_000)?;
-    let seed = source.optional("seed", file.seed.as_ref(), i64::MAX)?;
-    setup.scenario.noise = Noise { rate, seed };
-    let mut scripts = vec![Script::default(); nodes.into()];
-    for process in &file.process {
-        let node: usize = source.within("node", &process.node, 0, i64::from(nodes) - 1)?;
-        if !scripts[node].pages.is_empty() {
-            let what = format!("node {node} has a process: expected one for each node");
-            return Err(source.error(&process.node.span(), what));
+    let table = PageTable::new(page_bytes, pages, room, nodes);
+    table
+        .check(nodes.into(), 4 << MEM_ADDR_W)
+        .map_err(|e| source.error(&place.span(), e.to_string()))?;
+    let metres = source.fibre(file.fibre_m.as_ref(), nodes.into())?;
+    let fibre: Vec<u32> = metres.into_iter().map(fibre_cycles).collect();
+    // Timers follow from the longest link.
+    let longest = fibre.iter().copied().max().unwrap_or_default();
+    let mut setup = Setup { records: true, ..Setup::new(nodes.into(), longest) };
+    setup.scenario.fibre = fibre;
+    setup.scenario.noise = noise(source, file)?;
+    let mut steps = vec![Vec::new(); nodes.into()];
+    let mut time = Timeline::new(source, u64::MAX, "cycles");
+    programs(&mut time, Host::Paging, file, nodes.into(), |time, _, node, acts| {
+        for planned in acts {
+            steps[node].push(match planned.act {
+                Act { access: Some(page), .. } => {
+                    Step::Access(time.source.within("do.access", page, 1, pages.into())?)
+                }
+                Act { compute, .. } => {
+                    Step::Compute(time.source.number("do.compute", compute, (1, 1_000_000), 1)?)
+                }
+            });
         }
-        scripts[node] = script(&source, process, pages)?;
-    }
-    Ok(Box::new(Paging { title: file.title, table: at, setup, scripts }))
-}
-
-fn script(source: &Source<'_>, process: &Process, pages: u16) -> Result<Script> {
-    let list = process.pages.get_ref();
-    if list.is_empty() {
-        return Err(source.error(&process.pages.span(), "pages is empty: expected a page"));
-    }
-    let page = |page| source.within("page", page, 1, i64::from(pages));
-    Ok(Script {
-        pages: list.iter().map(page).collect::<Result<_>>()?,
-        start: source.optional("start", process.start.as_ref(), 1_000_000)?,
-        pause: source.optional("pause", process.pause.as_ref(), 1_000_000)?,
-        repeat: process.repeat.as_ref().map_or(Ok(1), |r| source.within("repeat", r, 1, 1000))?,
-    })
+        Ok(())
+    })?;
+    Ok(Paging { title: file.title(), table, setup, steps })
 }

@@ -36,7 +36,7 @@ pub(super) fn sends(plan: &Plan, random: &mut Pattern) -> Vec<Send> {
                 let len = 1 + below(random, plan.bytes_max);
                 let data = (0..len).map(|_| byte(random)).collect();
                 let addr = narrow::<u32>(below(random, 1 << 20));
-                Outgoing { addr, ..outgoing(Token::Data, data) }
+                Outgoing { addr, ..Outgoing::new(Token::Data, data) }
             };
             out.push(Send { node, cycle, frame });
         }
@@ -53,13 +53,8 @@ fn signal(plan: &Plan, random: &mut Pattern) -> Outgoing {
         c_st: small(below(random, 32)),
         node_id: small(below(random, plan.all as u64)),
         multi_g: small(below(random, 16)),
-        ..outgoing(token, data)
+        ..Outgoing::new(token, data)
     }
-}
-
-/// A frame with zero in every field that is not said.
-pub(super) fn outgoing(token: Token, data: Vec<u8>) -> Outgoing {
-    Outgoing { token, c_st: 0, node_id: 0, multi_g: 0, act_seq: 0, packet_cnt: 0, addr: 0, data }
 }
 
 /// A number from 0 up to and without `bound`.

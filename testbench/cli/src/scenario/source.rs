@@ -1,29 +1,66 @@
 //! Values of a file, each checked, with the place of an error.
 
 use crate::place::FileError;
-use crate::scenario::file::OneOrMany;
+use crate::scenario::file::{Groups, OneOrMany, Table, Which};
+use crate::scenario::renamed;
 use awgstar::contract::limits::{CLOCK_HZ, FIBRE_NS_PER_M};
-use awgstar_stimulus::echo;
-use std::{collections::BTreeMap, fmt::Display, ops::Range};
+use awgstar_stimulus::echo::{self, shown};
+use std::{collections::BTreeSet, fmt::Display, ops::Range};
 use toml::Spanned;
 
 /// Longest fibre behind a node in metres.
 const FIBRE_MAX: f64 = 1e6;
 
-/// Where errors are said to be.
+/// The file that errors name.
 pub(super) struct Source<'a> {
     pub(super) name: &'a str,
     pub(super) text: &'a str,
 }
 
-/// A key that says what is done, and the keys that may go with it.
-pub(super) type Verb = (&'static str, &'static [&'static str]);
-
 pub(super) type Result<T> = std::result::Result<T, FileError>;
+type Number = Option<Spanned<i64>>;
 
 impl Source<'_> {
     pub(super) fn error(&self, span: &Range<usize>, what: impl Into<String>) -> FileError {
         FileError::at(self.name, self.text, span, what)
+    }
+
+    /// The value of a key that must be there; `place` is its table.
+    pub(super) fn need<'v, T>(
+        &self,
+        field: &str,
+        value: Option<&'v T>,
+        place: &Range<usize>,
+    ) -> Result<&'v T> {
+        value.ok_or_else(|| self.error(place, format!("missing key `{field}`")))
+    }
+
+    /// Refuses keys that are not among `known`; `of` is what has those.
+    pub(super) fn only(&self, table: &impl Table, known: &str, of: &str) -> Result<()> {
+        match table.keys().into_iter().find(|(key, _)| known.split(' ').all(|k| k != *key)) {
+            None => Ok(()),
+            Some((key, span)) => {
+                let known = known.replace(' ', ", ");
+                Err(self.error(&span, format!("{of} has no key `{key}`: expected one of {known}")))
+            }
+        }
+    }
+
+    /// The one of `among` that is there.
+    pub(super) fn one_of(
+        &self,
+        name: &str,
+        table: &impl Table,
+        among: &str,
+        place: &Range<usize>,
+    ) -> Result<&'static str> {
+        let keys = table.keys();
+        let mut found = keys.iter().filter(|(key, _)| among.split(' ').any(|one| one == *key));
+        if let (Some((key, _)), None) = (found.next(), found.next()) {
+            return Ok(key);
+        }
+        let among = among.replace(' ', ", ");
+        Err(self.error(place, format!("{name}: expected exactly one of {among}")))
     }
 
     /// The value if it lies in `range`.
@@ -41,60 +78,95 @@ impl Source<'_> {
         })
     }
 
-    pub(super) fn optional<T: TryFrom<i64> + Default>(
+    /// A number that may be missing.
+    pub(super) fn maybe<T: TryFrom<i64>>(
         &self,
         field: &str,
-        value: Option<&Spanned<i64>>,
-        max: i64,
-    ) -> Result<T> {
-        value.map_or(Ok(T::default()), |v| self.within(field, v, 0, max))
+        value: &Number,
+        (min, max): (i64, i64),
+    ) -> Result<Option<T>> {
+        value.as_ref().map(|v| self.within(field, v, min, max)).transpose()
     }
 
-    /// Groups of each node, from lists of nodes by group.
-    pub(super) fn groups(
+    /// A number, `usual` without the key.
+    pub(super) fn number<T: TryFrom<i64>>(
         &self,
-        lists: &BTreeMap<Spanned<String>, Vec<Spanned<i64>>>,
-        nodes: usize,
-        last: i64,
-    ) -> Result<Vec<u16>> {
+        field: &str,
+        value: &Number,
+        range: (i64, i64),
+        usual: T,
+    ) -> Result<T> {
+        Ok(self.maybe(field, value, range)?.unwrap_or(usual))
+    }
+
+    /// One of `names`.
+    pub(super) fn choice<T: Copy>(
+        &self,
+        field: &str,
+        value: &Spanned<String>,
+        names: impl IntoIterator<Item = (&'static str, T)> + Clone,
+    ) -> Result<T> {
+        let found = names.clone().into_iter().find(|(name, _)| name == value.get_ref());
+        found.map(|(_, one)| one).ok_or_else(|| {
+            let names: Vec<&str> = names.into_iter().map(|(name, _)| name).collect();
+            let (found, names) = (shown(value.get_ref()), names.join(", "));
+            let new = renamed::value(value.get_ref());
+            let new = new.map_or(String::new(), |new| format!("; it is now `{new}`"));
+            let what = format!("{field} is `{found}`: expected one of {names}{new}");
+            self.error(&value.span(), what)
+        })
+    }
+
+    /// The nodes that a key selects.
+    pub(super) fn nodes(
+        &self,
+        field: &str,
+        which: &Spanned<Which>,
+        count: usize,
+    ) -> Result<Vec<usize>> {
+        let last = i64::try_from(count).unwrap_or(i64::MAX) - 1;
+        let span = which.span();
+        let one = |number: &i64| self.within(field, &Spanned::new(span.clone(), *number), 0, last);
+        let wrong = |what| Err(self.error(&span, what));
+        match which.get_ref() {
+            Which::Named(name) if name == "all" => Ok((0..count).collect()),
+            Which::Named(name) => {
+                wrong(format!("{field} is `{}`: expected \"all\" or numbers", shown(name)))
+            }
+            Which::One(node) => Ok(vec![one(node)?]),
+            Which::Many(nodes) => {
+                let all: Vec<usize> = nodes.iter().map(one).collect::<Result<_>>()?;
+                let different = all.iter().collect::<BTreeSet<_>>().len() == all.len();
+                if all.is_empty() || !different {
+                    return wrong(format!("{field}: expected one number or more, each once"));
+                }
+                Ok(all)
+            }
+        }
+    }
+
+    /// The same; all nodes without the key.
+    pub(super) fn nodes_or_all(
+        &self,
+        field: &str,
+        which: Option<&Spanned<Which>>,
+        count: usize,
+    ) -> Result<Vec<usize>> {
+        which.map_or_else(|| Ok((0..count).collect()), |which| self.nodes(field, which, count))
+    }
+
+    /// Groups of each node, from nodes by group.
+    pub(super) fn groups(&self, lists: Option<&Spanned<Groups>>, nodes: usize) -> Result<Vec<u16>> {
         let mut groups = vec![0; nodes];
-        for (group, members) in lists {
+        for (group, members) in lists.into_iter().flat_map(Spanned::get_ref) {
             let bit: u8 = group.get_ref().parse().ok().filter(|g| *g < 16).ok_or_else(|| {
                 self.error(&group.span(), "group: expected a number from 0 to 15")
             })?;
-            for member in members {
-                let member: usize = self.within("member of a group", member, 0, last)?;
+            for member in self.nodes("member of a group", members, nodes)? {
                 groups[member] |= 1 << bit;
             }
         }
         Ok(groups)
-    }
-
-    /// What is done: the one of `verbs` that is among the `keys` of a table at `place`. All others must go
-    /// with it.
-    pub(super) fn verb(
-        &self,
-        keys: &[(&'static str, Range<usize>)],
-        verbs: &[Verb],
-        place: &Range<usize>,
-    ) -> Result<&'static str> {
-        let there = |verb: &&Verb| keys.iter().any(|(key, _)| *key == verb.0);
-        let found: Vec<&Verb> = verbs.iter().filter(there).collect();
-        let [&(verb, others)] = found[..] else {
-            return Err(self.none(verbs, place));
-        };
-        match keys.iter().find(|(key, _)| *key != verb && !others.contains(key)) {
-            Some((key, span)) => {
-                Err(self.error(span, format!("do: {key} does not go with {verb}")))
-            }
-            None => Ok(verb),
-        }
-    }
-
-    /// A table that does not say what is done.
-    pub(super) fn none(&self, verbs: &[Verb], place: &Range<usize>) -> FileError {
-        let names: Vec<&str> = verbs.iter().map(|(verb, _)| *verb).collect();
-        self.error(place, format!("do: expected exactly one of {}", names.join(", ")))
     }
 
     /// The address in `field` of `len` bytes that must lie in a memory of `size` bytes.
@@ -126,6 +198,44 @@ impl Source<'_> {
         echo::hex(value.get_ref())
             .map_err(|e| self.error(&value.span(), format!("{field} is not hex: {e}")))
     }
+
+    /// A fraction or another real number.
+    pub(super) fn real(
+        &self,
+        field: &str,
+        value: &Spanned<f64>,
+        most: f64,
+        unit: &str,
+    ) -> Result<f64> {
+        let found = *value.get_ref();
+        if (0.0..=most).contains(&found) {
+            return Ok(found);
+        }
+        let what = format!("{field} is {}: expected 0 to {most}{unit}", shown(found));
+        Err(self.error(&value.span(), what))
+    }
+
+    /// Metres of fibre behind each node.
+    pub(super) fn fibre(
+        &self,
+        metres: Option<&Spanned<OneOrMany>>,
+        nodes: usize,
+    ) -> Result<Vec<f64>> {
+        let Some(spanned) = metres else { return Ok(vec![10.0; nodes]) };
+        let metres = match spanned.get_ref() {
+            OneOrMany::One(m) => vec![*m; nodes],
+            OneOrMany::Many(list) => list.clone(),
+        };
+        if metres.len() != nodes {
+            let found = metres.len();
+            let what = format!("fibre_m has {found} values: expected one number or {nodes}");
+            return Err(self.error(&spanned.span(), what));
+        }
+        for &m in &metres {
+            self.real("fibre_m", &Spanned::new(spanned.span(), m), FIBRE_MAX, " metres")?;
+        }
+        Ok(metres)
+    }
 }
 
 /// RING-1: ceil(5 ns/m times metres / clock period).
@@ -136,46 +246,4 @@ pub(super) fn fibre_cycles(metres: f64) -> u32 {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked range")]
     let whole = (cycles - 1e-9).ceil().max(0.0) as u32;
     whole
-}
-
-/// Metres behind each node.
-pub(super) fn fibre(
-    source: &Source,
-    metres: Option<&Spanned<OneOrMany>>,
-    nodes: usize,
-) -> Result<Vec<f64>> {
-    let Some(spanned) = metres else { return Ok(vec![10.0; nodes]) };
-    let metres = match spanned.get_ref() {
-        OneOrMany::One(m) => vec![*m; nodes],
-        OneOrMany::Many(list) => list.clone(),
-    };
-    if metres.len() != nodes {
-        return Err(source.error(
-            &spanned.span(),
-            format!("fibre_m has {} values: expected one number or {nodes}", metres.len()),
-        ));
-    }
-    if let Some(bad) = metres.iter().find(|m| !(0.0..=FIBRE_MAX).contains(*m)) {
-        return Err(source.error(
-            &spanned.span(),
-            format!("fibre_m is {}: expected 0 to {FIBRE_MAX} metres", echo::shown(bad)),
-        ));
-    }
-    Ok(metres)
-}
-
-/// The nodes of a list; without it all of `count`.
-pub(super) fn node_list(
-    source: &Source,
-    field: &str,
-    nodes: Option<&[Spanned<i64>]>,
-    count: u16,
-) -> Result<Vec<usize>> {
-    match nodes {
-        None => Ok((0..count).map(usize::from).collect()),
-        Some(given) => {
-            let last = i64::from(count) - 1;
-            given.iter().map(|node| source.within(field, node, 0, last)).collect()
-        }
-    }
 }

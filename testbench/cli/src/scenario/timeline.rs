@@ -1,25 +1,40 @@
-//! Cycles of a file: each must come before the run is over.
+//! Times of a file: each must come before the run is over.
 
 use crate::place::Marks;
 use crate::scenario::source::{Result, Source};
 use awgstar::quantity::narrow;
+use std::ops::Range;
 use toml::Spanned;
 
-/// The cycles of a run, and the places of everything that a file lets happen in one of them.
+/// The time of a run, and the places of everything that a file lets happen in it.
 pub(super) struct Timeline<'a> {
     pub(super) source: &'a Source<'a>,
-    /// Cycles of the run, at most.
+    /// Length of the run, at most.
     pub(super) end: u64,
+    /// `cycles` or `ns`.
+    pub(super) unit: &'static str,
     pub(super) marks: Marks,
 }
 
-impl Timeline<'_> {
-    /// A cycle in which something happens; 0 without the key.
+impl<'a> Timeline<'a> {
+    pub(super) fn new(source: &'a Source<'a>, end: u64, unit: &'static str) -> Self {
+        Timeline { source, end, unit, marks: Marks::default() }
+    }
+
+    /// A warning that holds for every run, given once.
+    pub(super) fn warn(&mut self, place: &Range<usize>, what: String) {
+        let warning = self.source.error(place, what);
+        if !self.marks.always.contains(&warning) {
+            self.marks.always.push(warning);
+        }
+    }
+
+    /// The time at which something happens; 0 without the key.
     pub(super) fn at(&mut self, field: &str, value: Option<&Spanned<i64>>) -> Result<u64> {
         self.between(field, value, 0, self.end - 1).map(Option::unwrap_or_default)
     }
 
-    /// The cycle in which something ends that began in cycle `from`; `None` without the key.
+    /// The time at which something ends that began at `from`; `None` without the key.
     pub(super) fn until(
         &mut self,
         field: &str,
@@ -37,12 +52,12 @@ impl Timeline<'_> {
         most: u64,
     ) -> Result<Option<u64>> {
         let Some(value) = value else { return Ok(None) };
-        let whole = |cycle: u64| narrow(cycle.min(i64::MAX.cast_unsigned()));
+        let whole = |time: u64| narrow(time.min(i64::MAX.cast_unsigned()));
         let found = self.source.within(field, value, whole(least), whole(most));
-        let cycle =
-            found.map_err(|e| e.and(&format!(": the run ends after {} cycles", self.end)))?;
-        let what = format!("{field} is {cycle}");
-        self.marks.due.push((cycle, self.source.error(&value.span(), what)));
-        Ok(Some(cycle))
+        let end = format!(": the run ends after {} {}", self.end, self.unit);
+        let time = found.map_err(|e| e.and(&end))?;
+        let what = format!("{field} is {time}");
+        self.marks.due.push((time, self.source.error(&value.span(), what)));
+        Ok(Some(time))
     }
 }

@@ -181,19 +181,20 @@ pub(super) fn run(text: &str) -> (BoardsRun, BoardsReport) {
 /// A board that is reset is set up again and goes on; its replica is what it was. checks MON-2
 #[test]
 fn a_reset() {
-    let (run, summary) = run("boards = 3
+    let (run, summary) = run("system = \"board-ring\"
+        nodes = 3
         cycles = 40_000
         period = 900
         [[reset]]
-        board = 2
+        nodes = 2
         at = 16_000
         cycles = 10
-        [[host]]
-        board = 2
-        do = [{ at = 9_000, write = 0x10, hex = \"aa\" }, { at = 15_999, wait = 500 },
+        [[program]]
+        nodes = 2
+        do = [{ at = 9_000, write = 0x10, hex = \"aa\" }, { at = 15_999, compute = 500 },
               { until = \"synced\" }, { at = 20_000, write = 0x20, hex = \"bb\" }]
-        [[host]]
-        board = 0
+        [[program]]
+        nodes = 0
         do = [{ at = 25_000, write = 0x30, hex = \"cc\" }]");
     let report = summary.to_string();
     assert!(report.contains("wait 500") && report.contains("BROKEN OFF"), "{report}");
@@ -232,27 +233,27 @@ fn replicas_that_differ_are_an_exit_code() {
     let out = said(&wrong.replace("node_id = 1\n", ""), 0);
     assert!(out.contains("replicas: equal on all live boards"), "{out}");
 
-    let may = "boards = 2\ncycles = 9000\nmay_differ = true\n[primitives]\n\
-        [[program]]\nboard = 0\ndo = [{ work = 1 }]\n";
+    let may = "system = \"board-ring\"\nnodes = 2\ncycles = 9000\nmay_differ = true\n[primitives]\n\
+        [[program]]\nnodes = 0\ndo = [{ compute = 1 }]\n";
     let (line, what) = match scenario::read("may.toml", may) {
         Err(error) => (error.line, error.what),
         Ok(_) => panic!("no error"),
     };
-    assert!(line == 3 && what.contains("may_differ: with [[host]] only"), "{line}: {what}");
+    assert!(line == 4 && what.contains("may_differ: not with [primitives]"), "{line}: {what}");
 }
 
 /// As long as data is on its way, replicas differ; so do those of boards that died, or what they wrote.
 #[test]
 fn replicas_that_may_differ_are_none() {
     // What board 0 writes does not get behind board 1, again and again.
-    let lost = "boards = 4\ncycles = 20_000\nperiod = 800\nfibre_m = 62\n\
-        [[host]]\nboard = 0\ndo = [{ at = 12_000, write = 0x40, hex = \"a5\" }]\n\
+    let lost = "system = \"board-ring\"\nnodes = 4\ncycles = 20_000\nperiod = 800\nfibre_m = 62\n\
+        [[program]]\nnodes = 0\ndo = [{ at = 12_000, write = 0x40, hex = \"a5\" }]\n\
         [[fault]]\nlink = 1\nfrom = 12_000\nkind = \"data\"\ntimes = 1_000\nlose = true\n";
     let out = said(lost, 0);
     let line = "1 bytes differ, the first at 0x40: 00 on [2, 3], a5 on [0, 1]";
     assert!(out.contains(&format!("{line} (data of boards [0] is on its way)")), "{out}");
     // It dies then: board 1 alone has what it wrote.
-    let dead = format!("{lost}[[dead]]\nboard = 0\nat = 15_000\n");
+    let dead = format!("{lost}[[dead]]\nnodes = 0\nat = 15_000\n");
     let out = said(&dead, 0);
     assert!(
         out.contains("replicas: NOT equal\n  (only on boards that were reset or lost, or in bytes"),
@@ -263,7 +264,8 @@ fn replicas_that_may_differ_are_none() {
 /// A fault by number that never comes is told, and so is one that is looked for in vain.
 #[test]
 fn faults_that_do_not_come() {
-    let (_, summary) = run("boards = 2
+    let (_, summary) = run("system = \"board-ring\"
+        nodes = 2
         cycles = 3_000
         [[fault]]
         link = 0
@@ -326,9 +328,9 @@ fn the_light_is_led_round_a_board() {
 /// The ring goes through the boards as the wavelengths say: here from each to the one before it.
 #[test]
 fn wavelengths_make_the_order() {
-    let text = "boards = 3\ncycles = 30_000\ntokens = 1\nperiod = 800\nfibre_m = 100\n\
+    let text = "system = \"board-ring\"\nnodes = 3\ncycles = 30_000\ntokens = 1\nperiod = 800\nfibre_m = 100\n\
         [router]\nwavelengths = [60, 58, 62]\n\
-        [[host]]\nboard = 1\ndo = [{ at = 20_000, write = 0, text = \"x\" }]\n";
+        [[program]]\nnodes = 1\ndo = [{ at = 20_000, write = 0, text = \"x\" }]\n";
     let plan = scenario::read_boards("back.toml", text).unwrap();
     assert_eq!(plan.router.as_ref().unwrap().order, [0, 2, 1]);
     let mut came = [0_u64; 3];

@@ -7,7 +7,7 @@ use awgstar_cli::scenario;
 use std::fs;
 
 fn job(text: &str) -> Box<dyn Run> {
-    let text = format!("system = \"current\"\n{text}");
+    let text = format!("system = \"generation-1\"\n{text}");
     scenario::read("test.toml", &text).unwrap_or_else(|e| panic!("{e}"))
 }
 
@@ -17,48 +17,58 @@ fn json(text: &str) -> serde_json::Value {
 
 #[test]
 fn errors_name_the_place_and_what_was_expected() {
-    let head = "system = \"current\"\nnodes = 4\n";
+    let head = "system = \"generation-1\"\nnodes = 4\n";
     let act = |act: &str| format!("[[program]]\ndo = [{{ {act} }}]\n");
     let cases = [
         ("forwarding = \"fast\"\n".into(), 3, "forwarding is `fast`: expected one of cut-through"),
         ("processing = \"all\"\n".into(), 3, "expected one of visit, frame"),
-        ("primitives = \"new\"\n".into(), 3, "expected one of printed, repaired"),
+        ("[primitives]\nvariant = \"new\"\n".into(), 4, "expected one of as-published, repaired"),
         (
-            "without = [\"queued\", \"queue\"]\n".into(),
-            3,
+            "[primitives]\nwithout = [\"queued\", \"queue\"]\n".into(),
+            4,
             "without is `queue`: expected one of queued",
         ),
-        ("order = \"late\"\n".into(), 3, "expected one of none, sent, confirmed"),
+        ("[primitives]\norder = \"late\"\n".into(), 4, "expected one of none, sent, confirmed"),
         ("fibre_m = [1, 2]\n".into(), 3, "fibre_m has 2 values: expected one number or 4"),
         ("visit_bytes = 3\n".into(), 3, "visit_bytes is 3: expected 4 to 65536"),
         ("processing_ns = 0\n".into(), 3, "processing_ns is 0: expected 1 to"),
         ("new_token_ns = 7\n".into(), 3, "new_token_ns is 7: expected 276"),
         ("limit_ns = 0\n".into(), 3, "limit_ns is 0: expected 1 to"),
-        ("locks = 250001\n".into(), 3, "locks is 250001: expected 0 to 250000"),
+        ("[primitives]\nlocks = 250001\n".into(), 4, "locks is 250001: expected 0 to 250000"),
         ("show = [0x1ffffffd]\n".into(), 3, "show is 536870909: expected 0 to 536870908"),
-        ("[host]\npoll_ns = 0\n".into(), 4, "host.poll_ns is 0: expected 1 to"),
-        ("[host]\npointer_read = 0\n".into(), 4, "host.pointer_read is 0: expected 1 to"),
-        ("[[fault]]\nlink = 4\nlose = true\n".into(), 4, "fault.link is 4: expected 0 to 3"),
-        ("[[fault]]\nlink = 1\n".into(), 4, "fault: expected exactly one of bit and lose"),
+        ("[pci]\npoll_ns = 0\n".into(), 4, "pci.poll_ns is 0: expected 1 to"),
+        ("[pci]\npointer_read = 0\n".into(), 4, "pci.pointer_read is 0: expected 1 to"),
+        (
+            "[[fault]]\nlink = 4\nfrom = 0\nlose = true\n".into(),
+            4,
+            "fault.link is 4: expected 0 to 3",
+        ),
+        ("[[fault]]\nlink = 1\n".into(), 4, "fault: expected exactly one of bit, lose"),
         ("[[program]]\nnodes = [4]\ndo = []\n".into(), 4, "program.nodes is 4: expected 0 to 3"),
         ("[[program]]\ntimes = 0\ndo = []\n".into(), 4, "program.times is 0"),
-        (act(""), 4, "do: expected exactly one of compute, write, read"),
-        (act("lock = 1, unlock = 1"), 4, "do: expected exactly one of compute"),
+        (act(""), 4, "do: expected exactly one of write, read, add, until"),
+        (act("lock = 1, unlock = 1"), 4, "do: expected exactly one of write"),
         (act("lock = 17"), 4, "do.lock is 17: expected 1 to 16"),
         (act("unlock = 0"), 4, "do.unlock is 0: expected 1 to 16"),
         (act("compute = -1"), 4, "do.compute is -1: expected 0 to"),
         (act("barrier = true, bytes = 4"), 4, "do: bytes does not go with barrier"),
         (act("barrier = false"), 4, "do.barrier is false: expected true"),
-        (act("sync = false"), 4, "do.sync is false: expected true"),
-        (act("dma_wait = false"), 4, "do.dma_wait is false: expected true"),
+        (act("until = \"later\""), 4, "do.until is `later`: expected one of acknowledged, dma"),
+        (act("flush = true"), 4, "system \"generation-1\" does not support the act `flush`"),
         (
-            "[[program]]\ntimes = 500_001\ndo = [{ sync = true }, { compute = 1 }]\n".into(),
-            4,
-            "program: node 0 does more than 1000000 things",
+            "[[fault]]\nlink = 1\nfrom = 0\nwords = 3\n".into(),
+            6,
+            "fault: system \"generation-1\" has no key `words`: expected one of link, from, bit, lose",
         ),
-        (act("write = 0"), 4, "do: write needs exactly one of hex and bytes"),
+        (
+            "[[program]]\ntimes = 500_001\ndo = [{ until = \"acknowledged\" }, { compute = 1 }]\n"
+                .into(),
+            5,
+            "has more than 1000000 acts",
+        ),
+        (act("write = 0"), 4, "do: expected exactly one of hex, text, bytes, value"),
         (act("write = 0, hex = \"0\""), 4, "do.hex is not hex"),
-        (act("write = 0, hex = \"\""), 4, "do.hex is empty"),
+        (act("write = 0, hex = \"\""), 4, "0 bytes: expected 1 to 536870912"),
         (act("write = 0x1fffffff, bytes = 2"), 4, "do.write is 536870911: expected 0 to 536870910"),
         (act("read = 0, bytes = 0"), 4, "do.bytes is 0: expected 1 to"),
         (act("add = 0, by = -1"), 4, "do.by is -1: expected 0 to 4294967295"),
@@ -68,7 +78,7 @@ fn errors_name_the_place_and_what_was_expected() {
         let error = scenario::read("test.toml", &format!("{head}{text}")).expect_err(&text);
         assert!(error.line == line && error.what.contains(what), "{text}: {error}");
     }
-    let many = scenario::read("test.toml", "system = \"current\"\nnodes = 33").unwrap_err();
+    let many = scenario::read("test.toml", "system = \"generation-1\"\nnodes = 33").unwrap_err();
     assert_eq!((many.line, many.what.as_str()), (2, "nodes is 33: expected 1 to 32"));
 }
 
@@ -99,14 +109,13 @@ fn a_counter_and_a_barrier() {
 #[test]
 fn keys_do_what_they_say() {
     let end = |text: &str| json(text)["end_ns"].as_u64().unwrap();
-    let write =
-        "[[program]]\nnodes = [1]\ndo = [{ write = 0x100000, bytes = 4096 }, { sync = true }]\n";
+    let write = "[[program]]\nnodes = [1]\ndo = [{ write = 0x100000, bytes = 4096 }, { until = \"acknowledged\" }]\n";
     let base = end(&format!("nodes = 4\n{write}"));
     // 64 us over the bus, the last words one rotation later; twice as fast, half of it.
     assert!((64_000..72_000).contains(&base), "{base}");
-    let fast = end(&format!("nodes = 4\n{write}[host]\npointer_write = 128_000_000\n"));
+    let fast = end(&format!("nodes = 4\n{write}[pci]\npointer_write = 128_000_000\n"));
     assert!((32_000..40_000).contains(&fast), "{fast}");
-    let bus = "[host]\npointer_write = 1_000_000_000_000\n";
+    let bus = "[pci]\npointer_write = 1_000_000_000_000\n";
     let line = |keys: &str| end(&format!("nodes = 4\n{keys}\n{write}{bus}"));
     let quick = line("");
     // 4 visits; a rotation with 1,024 bytes is 2,200 ns and 3.8 us of line at one node.
@@ -117,13 +126,13 @@ fn keys_do_what_they_say() {
     assert!(line("fibre_m = 1000") > quick + 4 * 4 * 4_900);
     assert!(line("processing_ns = 1500") > quick + 4 * 4 * 900);
     assert!(line("processing = \"frame\"\nvisit_bytes = 64") > line("visit_bytes = 64"));
-    let dma = "[[program]]\nnodes = [1]\ndo = [{ write = 0x100000, bytes = 4096, dma = true }, { dma_wait = true }]\n";
-    let setup = |ns: u32| end(&format!("nodes = 4\n{dma}[host]\ndma_setup_ns = {ns}\n"));
+    let dma = "[[program]]\nnodes = [1]\ndo = [{ write = 0x100000, bytes = 4096, dma = true }, { until = \"dma\" }]\n";
+    let setup = |ns: u32| end(&format!("nodes = 4\n{dma}[pci]\ndma_setup_ns = {ns}\n"));
     assert_eq!(setup(20_000) - setup(9_000), 11_000);
     let read =
         |bytes: u32| format!("nodes = 1\n[[program]]\ndo = [{{ read = 0, bytes = {bytes} }}]\n");
     assert_eq!(end(&read(1000)), 8_000_000);
-    assert_eq!(end(&format!("{}[host]\npointer_read = 1_000_000\n", read(1000))), 1_000_000);
+    assert_eq!(end(&format!("{}[pci]\npointer_read = 1_000_000\n", read(1000))), 1_000_000);
 }
 
 /// Processes that wait at the end are a failure: the exit code says so, and each is named with what it
@@ -133,7 +142,7 @@ fn processes_that_wait_are_a_failure() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.toml");
     let sim = |text: &str| {
-        fs::write(&path, format!("system = \"current\"\n{text}")).unwrap();
+        fs::write(&path, format!("system = \"generation-1\"\n{text}")).unwrap();
         let output = Command::cargo_bin("awgstar").unwrap().arg("sim").arg(&path).output().unwrap();
         (output.status.code(), String::from_utf8(output.stdout).unwrap())
     };
@@ -158,8 +167,8 @@ fn processes_that_wait_are_a_failure() {
 fn a_lost_token_is_made_again_or_halts_the_ring() {
     let text = |time: u32| {
         format!(
-            "nodes = 4\nnew_token_ns = {time}\n[[fault]]\nlink = 0\nlose = true\n\
-             [[program]]\nnodes = [2]\ndo = [{{ write = 0x100000, hex = \"01\" }}, {{ sync = true }}]\n"
+            "nodes = 4\nnew_token_ns = {time}\n[[fault]]\nlink = 0\nfrom = 0\nlose = true\n\
+             [[program]]\nnodes = [2]\ndo = [{{ write = 0x100000, hex = \"01\" }}, {{ until = \"acknowledged\" }}]\n"
         )
     };
     let again = json(&text(500_000));
@@ -182,8 +191,8 @@ fn printed_primitives_hang() {
     };
     let waiting = |extra| json(&text(extra))["waiting"].clone();
     let one = serde_json::json!([{ "process": 1, "request": "lock 1" }]);
-    assert_eq!(waiting("primitives = \"printed\""), one);
-    assert_ne!(waiting("without = [\"queued\"]"), serde_json::json!([]));
+    assert_eq!(waiting("[primitives]\nvariant = \"as-published\"\n"), one);
+    assert_ne!(waiting("[primitives]\nwithout = [\"queued\"]\n"), serde_json::json!([]));
     assert_eq!(waiting(""), serde_json::json!([]));
 }
 
@@ -219,7 +228,7 @@ pub(super) fn values(vcd_text: &str, scope: &str, name: &str) -> Vec<(u64, Strin
 /// 1, whose train left at 1050; copied at 1734 by node 2; removed at 3384.
 #[test]
 fn waves_show_the_train_by_the_nanosecond() {
-    let text = "nodes = 4\n[host]\npointer_write = 1_000_000_000_000\n\
+    let text = "nodes = 4\n[pci]\npointer_write = 1_000_000_000_000\n\
                 [[program]]\nnodes = [1]\ndo = [{ write = 0x100, hex = \"3132333435363738\" }]\n";
     let files = waves(&*job(text), None).unwrap();
     let wave = file(&files, "wave.vcd");
@@ -264,15 +273,15 @@ fn waves_show_mailbox_and_threads() {
 fn the_command_writes_files() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().to_str().unwrap();
-    let text = sim(&["docs/scenarios/current.toml", "--out", out]);
+    let text = sim(&["docs/scenarios/generation1.toml", "--out", out]);
     assert!(text.contains("word at 0x100040: 8 8 8 8") && text.contains("train.svg"), "{text}");
     let events = fs::read_to_string(folder.path().join("events.txt")).unwrap();
     assert!(events.contains("bit 200 of the train is inverted"), "{events}");
     let object: serde_json::Value =
-        serde_json::from_str(&sim(&["docs/scenarios/current.toml", "--json"])).unwrap();
+        serde_json::from_str(&sim(&["docs/scenarios/generation1.toml", "--json"])).unwrap();
     assert_eq!(object["replicas_equal"], true);
     let mut wave = Command::cargo_bin("awgstar").unwrap();
-    let args = ["wave", "docs/scenarios/current.toml", "--window", "0:50000ns", "--out", out];
+    let args = ["wave", "docs/scenarios/generation1.toml", "--window", "0:50000ns", "--out", out];
     wave.current_dir(root()).args(args).assert().success();
     assert!(folder.path().join("wave.gtkw").exists());
 }
@@ -281,16 +290,16 @@ fn the_command_writes_files() {
 #[test]
 fn the_page_shows_these_runs() {
     let page = fs::read_to_string(root().join("docs/current.md")).unwrap();
-    for (name, code) in [("current", 0), ("current_printed", 1)] {
+    for (name, code) in [("generation1", 0), ("generation1_as_published", 1)] {
         let text = sim_ends(&[&format!("docs/scenarios/{name}.toml")], code);
         assert!(page.contains(&format!("```\n{text}```")), "docs/current.md: {name}:\n{text}");
     }
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().to_str().unwrap();
-    sim(&["docs/scenarios/current_train.toml", "--out", out]);
+    sim(&["docs/scenarios/generation1_train.toml", "--out", out]);
     let new = fs::read(folder.path().join("train.svg")).unwrap();
     assert!(new == fs::read(root().join("docs/current.svg")).unwrap(), "docs/current.svg is old");
-    let events = sim_events("current_printed");
+    let events = sim_events("generation1_as_published");
     let told = "RequestProcess: [1]\n";
     assert!(events.contains(told));
     for line in events.lines().filter(|line| line.contains("RequestProcess")) {

@@ -83,7 +83,7 @@ const NODES: [&str; 4] = ["node0", "node1", "node2", "node3"];
 /// 120 rows on four nodes, 30 each: who does what when, on both versions.
 #[test]
 fn waves_show_the_program() {
-    for name in ["mandelbrot.toml", "mandelbrot_current.toml"] {
+    for name in ["mandelbrot.toml", "mandelbrot_generation1.toml"] {
         let job = example(name);
         let wave = wave(&*job);
         assert_eq!(wave, self::wave(&*job), "the same again, bit for bit");
@@ -129,7 +129,7 @@ fn waves_show_the_program() {
 /// and spreads its frames over the row.
 #[test]
 fn waves_show_words_as_they_are_computed() {
-    for name in ["mandelbrot.toml", "mandelbrot_current.toml"] {
+    for name in ["mandelbrot.toml", "mandelbrot_generation1.toml"] {
         let (words, rows) = (wave(&*job(&text(name))), wave(&*example(name)));
         let process = self::words(&words, "node2", "process");
         assert_eq!(process, ["-", "at_barrier_1", "computes_and_writes", "at_barrier_2", "ended"]);
@@ -176,7 +176,7 @@ fn iterations(row: u32, size: u32, limit: u32) -> u64 {
 fn waves_show_the_time_to_the_nanosecond() {
     // 6,540 ps an iteration and 100 ns a point; row 30 is the first of node 1.
     let compute = (iterations(30, 120, 200) * 6_540).div_ceil(1_000) + 12_000;
-    let current = wave(&*example("mandelbrot_current.toml"));
+    let current = wave(&*example("mandelbrot_generation1.toml"));
     // 64 MB/s.
     assert_eq!(spans(&current, "node0", "initialises"), [(0, 187_500_000)]);
     let (from, to) = spans(&current, "node1", "computes")[0];
@@ -197,7 +197,7 @@ fn waves_show_the_time_to_the_nanosecond() {
 /// Frames on the ring are those of its nodes, at every moment, and it is busy while there are any.
 #[test]
 fn waves_show_the_ring() {
-    for name in ["mandelbrot.toml", "mandelbrot_current.toml"] {
+    for name in ["mandelbrot.toml", "mandelbrot_generation1.toml"] {
         let wave = wave(&*example(name));
         let number = |scope: &str, signal: &str| -> BTreeMap<u64, u64> {
             let all = values(&wave, scope, signal).into_iter();
@@ -220,7 +220,7 @@ fn waves_show_the_ring() {
         let (_, initialised) = spans(&wave, "node0", "initialises")[0];
         assert!(nodes[0].range(1..initialised).any(|(_, frames)| *frames > 0), "{name}");
         let others = nodes[1].range(1..initialised).count();
-        assert_eq!(others > 0, name == "mandelbrot_current.toml", "{name}: {others}");
+        assert_eq!(others > 0, name == "mandelbrot_generation1.toml", "{name}: {others}");
     }
 }
 

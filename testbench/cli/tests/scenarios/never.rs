@@ -7,124 +7,105 @@ use awgstar_cli::scenario;
 use serde_json::{Value, json};
 use std::{fs, path::Path};
 
-const NODES: &str = "nodes = 4\ncycles = 100\n";
-const BOARDS: &str = "boards = 4\ncycles = 100\n";
-const CURRENT: &str = "system = \"current\"\nnodes = 4\nlimit_ns = 1000\n";
+const NODES: &str = "system = \"node-ring\"\nnodes = 4\ncycles = 100\n";
+const BOARDS: &str = "system = \"board-ring\"\nnodes = 4\ncycles = 100\n";
+const CURRENT: &str = "system = \"generation-1\"\nnodes = 4\nlimit_ns = 1000\n";
 
 #[test]
 fn what_cannot_happen_is_refused() {
     let end = "the run ends after 100 cycles";
     let lost =
-        |rest: &str| format!("{BOARDS}[router]\n[[lost]]\nboard = 1\nwhat = \"power\"\n{rest}\n");
-    let act = |keys: &str| format!("{BOARDS}[[host]]\nboard = 0\ndo = [\n{keys}\n]\n");
+        |rest: &str| format!("{BOARDS}[router]\n[[lost]]\nnodes = 1\nwhat = \"power\"\n{rest}\n");
+    let act = |keys: &str| format!("{BOARDS}[[program]]\nnodes = 0\ndo = [\n{keys}\n]\n");
+    let sends = |keys: &str| format!("{NODES}[[program]]\nnodes = 1\ndo = [\n{keys}\n]\n");
     let cases = [
         // Events after the end, in every kind of table.
-        (
-            format!("{NODES}[[write]]\nnode = 1\naddr = 0\nhex = \"00\"\nat = 100\n"),
-            7,
-            "write.at is 100: expected 0 to 99",
-        ),
-        (
-            format!("{NODES}[[signal]]\nnode = 1\ntoken = \"broadcast\"\nat = -1\n"),
-            6,
-            "signal.at is -1: expected 0 to 99",
-        ),
+        (sends("{ write = 0, hex = \"00\", at = 100 }"), 7, "do.at is 100: expected 0 to 99"),
+        (sends("{ signal = \"broadcast\", at = -1 }"), 7, "do.at is -1: expected 0 to 99"),
         (
             format!("{NODES}[[random]]\nfrom = 100\nuntil = 100\nevery = 5\n"),
-            4,
+            5,
             "random.from is 100: expected 0 to 99",
         ),
         (
             format!("{NODES}[[random]]\nfrom = 50\nuntil = 50\nevery = 5\n"),
-            5,
+            6,
             "random.until is 50: expected 51 to 100",
         ),
-        (format!("{NODES}[[random]]\nuntil = 101\nevery = 5\n"), 4, end),
-        (format!("{BOARDS}calm = 100\n"), 3, "calm is 100: expected 0 to 99"),
+        (format!("{NODES}[[random]]\nuntil = 101\nevery = 5\n"), 5, end),
+        (format!("{BOARDS}calm = 100\n"), 4, "calm is 100: expected 0 to 99"),
         (
-            format!("{BOARDS}[[board]]\nboard = 1\nat = 100\n"),
-            5,
+            format!("{BOARDS}[[board]]\nnodes = 1\nat = 100\n"),
+            6,
             "board.at is 100: expected 0 to 99",
         ),
         (
-            format!("{BOARDS}[[host]]\nboard = 1\nat = 100\ndo = []\n"),
-            5,
-            "host.at is 100: expected 0 to 99",
+            format!("{BOARDS}[[program]]\nnodes = 1\nat = 100\ndo = []\n"),
+            6,
+            "program.at is 100: expected 0 to 99",
         ),
-        (act("{ at = 100, wait = 1 }"), 6, "do.at is 100: expected 0 to 99"),
+        (act("{ at = 100, compute = 1 }"), 7, "do.at is 100: expected 0 to 99"),
         (
-            format!("{BOARDS}[[program]]\nboard = 1\nat = 100\ndo = []\n"),
-            5,
+            format!("{BOARDS}[[program]]\nnodes = 1\nat = 100\ndo = []\n"),
+            6,
             "program.at is 100: expected 0 to 99",
         ),
         (
             format!("{BOARDS}[[fault]]\nlink = 1\nfrom = 100\nlose = true\n"),
-            5,
+            6,
             "fault.from is 100: expected 0 to 99",
         ),
         (
             format!("{BOARDS}calm = 9\n[[fault]]\nlink = 1\nfrom = 9\nlose = true\n"),
-            6,
+            7,
             "fault.from is 9: expected less than calm, 9",
         ),
         (
             format!("{BOARDS}[[cut]]\nlink = 1\nfrom = 100\n"),
-            5,
+            6,
             "cut.from is 100: expected 0 to 99",
         ),
         (
             format!("{BOARDS}[[cut]]\nlink = 1\nfrom = 9\nuntil = 101\n"),
-            6,
+            7,
             "cut.until is 101: expected 10 to 100",
         ),
-        (format!("{BOARDS}[[dead]]\nboard = 1\nat = 100\n"), 5, "dead.at is 100: expected 0 to 99"),
+        (format!("{BOARDS}[[dead]]\nnodes = 1\nat = 100\n"), 6, "dead.at is 100: expected 0 to 99"),
         (
-            format!("{BOARDS}[[slow]]\nboard = 1\ncycles = 1\nfrom = 100\n"),
-            6,
+            format!("{BOARDS}[[slow]]\nnodes = 1\ncycles = 1\nfrom = 100\n"),
+            7,
             "slow.from is 100: expected 0 to 99",
         ),
         (
-            format!("{BOARDS}[[slow]]\nboard = 1\ncycles = 1\nuntil = 0\n"),
-            6,
+            format!("{BOARDS}[[slow]]\nnodes = 1\ncycles = 1\nuntil = 0\n"),
+            7,
             "slow.until is 0: expected 1 to 100",
         ),
         (
-            format!("{BOARDS}[[reset]]\nboard = 1\nat = 100\n"),
-            5,
+            format!("{BOARDS}[[reset]]\nnodes = 1\nat = 100\n"),
+            6,
             "reset.at is 100: expected 0 to 99",
         ),
-        (lost("at = 100"), 7, "lost.at is 100: expected 0 to 99"),
-        (lost("at = 5\nuntil = 5"), 8, "lost.until is 5: expected 6 to 100"),
+        (lost("at = 100"), 8, "lost.at is 100: expected 0 to 99"),
+        (lost("at = 5\nuntil = 5"), 9, "lost.until is 5: expected 6 to 100"),
         (
-            format!("{CURRENT}[[fault]]\nlink = 1\nat = 1000\nlose = true\n"),
+            format!("{CURRENT}[[fault]]\nlink = 1\nfrom = 1000\nlose = true\n"),
             6,
-            "fault.at is 1000: expected 0 to 999: the run ends after 1000 ns",
+            "fault.from is 1000: expected 0 to 999: the run ends after 1000 ns",
         ),
         // Signals for no one in particular.
-        (
-            format!("{NODES}[[signal]]\nnode = 1\ntoken = \"p2p\"\n"),
-            4,
-            "signal: a p2p signal needs to",
-        ),
-        (
-            format!("{NODES}[[signal]]\nnode = 1\ntoken = \"multicast\"\nto = 1\n"),
-            4,
-            "signal: a multicast signal needs group",
-        ),
-        (
-            format!("{NODES}[[signal]]\nnode = 1\nname = \"lock_mw_request\"\n"),
-            4,
-            "signal: a p2p signal needs to",
-        ),
-        (act("{ signal = \"p2p\", group = 1 }"), 6, "do: a p2p signal needs to"),
-        (act("{ signal = \"multicast\" }"), 6, "do: a multicast signal needs group"),
+        (sends("{ signal = \"p2p\" }"), 7, "do: a p2p signal needs to"),
+        (sends("{ signal = \"multicast\", to = 1 }"), 7, "do: a multicast signal needs group"),
+        (sends("{ signal = \"lock_mw_request\" }"), 7, "do: a p2p signal needs to"),
+        (act("{ signal = \"p2p\", group = 1 }"), 7, "do: a p2p signal needs to"),
+        (act("{ signal = \"multicast\" }"), 7, "do: a multicast signal needs group"),
         // Addresses that wrap past 32 bits, or past the memory.
         (
-            format!("{NODES}[[write]]\nnode = 1\naddr = 0xfffffffd\nhex = \"00112233\"\n"),
-            5,
-            "write.addr is 4294967293: expected 0 to 4294967292",
+            sends("{ write = 0xfffffffd, hex = \"00112233\" }"),
+            7,
+            "do.write is 4294967293: expected 0 to 4294967292",
         ),
-        (act("{ write = 16381, hex = \"00112233\" }"), 6, "do.write is 16381: expected 0 to 16380"),
+        (act("{ write = 16381, hex = \"00112233\" }"), 7, "do.write is 16381: expected 0 to 16380"),
         (
             format!("{CURRENT}show = [0x1ffffffd]\n"),
             4,
@@ -136,8 +117,8 @@ fn what_cannot_happen_is_refused() {
         assert!(error.line == line && error.what.contains(what), "{text}{error}");
     }
     // The last address and the last cycle are none of them.
-    let write = "[[write]]\nnode = 1\nat = 99\naddr = 0xfffffffc\nhex = \"00112233\"\n";
-    assert!(scenario::read("test.toml", &format!("{NODES}{write}")).is_ok());
+    let write = sends("{ at = 99, write = 0xfffffffc, hex = \"00112233\" }");
+    assert!(scenario::read("test.toml", &write).is_ok());
 }
 
 fn run(command: &str, folder: &Path, text: &str, args: &[&str]) -> (i32, String, String) {
@@ -177,52 +158,52 @@ fn expect(text: &str, expected: &[(u64, &str)]) {
 fn what_did_not_happen_is_a_warning() {
     // Free tokens are 64 bytes: frame 0 of link 1 has no bit 8000, and is lost.
     expect(
-        "nodes = 4\ncycles = 500\n\
+        "system = \"node-ring\"\nnodes = 4\ncycles = 500\n\
          [[fault]]\nlink = 1\nframe = 0\nlose = true\n\
          [[fault]]\nlink = 1\nframe = 0\nbit = 8000\n\
          [[fault]]\nlink = 2\nframe = 99999\ntwice = true\n\
-         [[signal]]\nnode = 1\ntoken = \"p2p\"\nto = 4\n\
-         [[signal]]\nnode = 1\ntoken = \"multicast\"\ngroup = 3\n",
+         [[program]]\nnodes = [1, 2]\ntimes = 2\ndo = [{ signal = \"p2p\", to = 4 },\n\
+         { signal = \"multicast\", group = 3 }]\n",
         &[
-            (8, "fault on link 1, frame 0: no such frame left, or it ended before"),
-            (12, "fault on link 2, frame 99999"),
-            (18, "signal.to is 4: no node has this Node_ID"),
-            (22, "signal.group is 3: no node is in this group"),
+            (9, "fault on link 1, frame 0: no such frame left, or it ended before"),
+            (13, "fault on link 2, frame 99999"),
+            (19, "do.to is 4: no node has this Node_ID"),
+            (20, "do.group is 3: no node is in this group"),
         ],
     );
     expect(
-        "boards = 2\ncycles = 12_000\nperiod = 400\n[groups]\n3 = [0]\n\
-         [[board]]\nboard = 1\nnode_id = 7\n\
-         [[host]]\nboard = 0\ndo = [\n{ signal = \"p2p\", to = 1 },\n{ signal = \"p2p\", to = 7 },\n\
-         { signal = \"multicast\", group = 3 },\n{ wait = 12_000 },\n{ wait = 1 },\n]\n\
+        "system = \"board-ring\"\nnodes = 2\ncycles = 12_000\nperiod = 400\n[groups]\n3 = [0]\n\
+         [[board]]\nnodes = 1\nnode_id = 7\n\
+         [[program]]\nnodes = 0\ndo = [\n{ signal = \"p2p\", to = 1 },\n{ signal = \"p2p\", to = 7 },\n\
+         { signal = \"multicast\", group = 3 },\n{ compute = 12_000 },\n{ compute = 1 },\n]\n\
          [[fault]]\nlink = 1\nfrom = 9_000\nkind = \"data\"\nlose = true\n\
          [[fault]]\nlink = 0\nfrom = 0\nkind = \"free\"\nbit = 8000\n\
          [[fault]]\nlink = 0\nframe = 99999\ntwice = true\n\
          [[fault]]\nlink = 0\nframe = 3\nbit = 3\n",
         &[
-            (10, "host of board 0: 1 acts had not begun when the run ended"),
-            (12, "do.to is 1: no node has this Node_ID"),
-            (19, "fault on link 1, frames from cycle 9000 on: "),
-            (24, "fault on link 0, frames from cycle 0 on: "),
-            (29, "fault on link 0, frame 99999"),
+            (11, "host of board 0: 1 acts had not begun when the run ended"),
+            (13, "do.to is 1: no node has this Node_ID"),
+            (20, "fault on link 1, frames from cycle 9000 on: "),
+            (25, "fault on link 0, frames from cycle 0 on: "),
+            (30, "fault on link 0, frame 99999"),
         ],
     );
     // Programs end the run: what comes later does not happen.
     expect(
-        "boards = 2\ncycles = 400_000\nperiod = 800\n\
-         [[program]]\nboard = \"all\"\ndo = [{ barrier = true }]\n\
-         [[dead]]\nboard = 1\nat = 300_000\n\
-         [[slow]]\nboard = 1\ncycles = 3\nfrom = 10\nuntil = 300_001\n",
+        "system = \"board-ring\"\nnodes = 2\ncycles = 400_000\nperiod = 800\n[primitives]\n\
+         [[program]]\nnodes = \"all\"\ndo = [{ barrier = true }]\n\
+         [[dead]]\nnodes = 1\nat = 300_000\n\
+         [[slow]]\nnodes = 1\ncycles = 3\nfrom = 10\nuntil = 300_001\n",
         &[
-            (9, "dead.at is 300000: the run ended before, in cycle "),
-            (14, "slow.until is 300001: the run ended before, in cycle "),
+            (11, "dead.at is 300000: the run ended before, in cycle "),
+            (16, "slow.until is 300001: the run ended before, in cycle "),
         ],
     );
     expect(
-        "system = \"current\"\nnodes = 2\n[[program]]\ndo = [{ compute = 9_000 }]\n\
-         [[fault]]\nlink = 1\nat = 50_000\nbit = 900\n\
-         [[fault]]\nlink = 1\nbit = 9_000_000\n\
-         [[fault]]\nlink = 0\nbit = 5\n",
+        "system = \"generation-1\"\nnodes = 2\n[[program]]\ndo = [{ compute = 9_000 }]\n\
+         [[fault]]\nlink = 1\nfrom = 50_000\nbit = 900\n\
+         [[fault]]\nlink = 1\nfrom = 0\nbit = 9_000_000\n\
+         [[fault]]\nlink = 0\nfrom = 0\nbit = 5\n",
         &[
             (6, "fault on link 1 at 50000 ns: no train met it before the run ended"),
             (10, "fault on link 1 at 0 ns: no train met it"),
@@ -233,7 +214,8 @@ fn what_did_not_happen_is_a_warning() {
 /// The examples of the documentation have none.
 #[test]
 fn no_example_has_a_warning() {
-    for name in ["first", "message", "frames", "current", "current_token", "lock", "paging"] {
+    for name in ["first", "message", "frames", "generation1", "generation1_token", "lock", "paging"]
+    {
         let text = fs::read_to_string(root().join(format!("docs/scenarios/{name}.toml"))).unwrap();
         expect(&text, &[]);
     }
@@ -244,18 +226,21 @@ fn no_example_has_a_warning() {
 fn nasty() -> Vec<(&'static str, String)> {
     let title = r#"title = "\u001b]0;x\u0007\u009b31m\u202e\nreplicas: equal""#;
     let files = [
-        ("nodes", "nodes = 2\ncycles = 60\n"),
-        ("boards", "boards = 2\ncycles = 60\n"),
+        ("nodes", "system = \"node-ring\"\nnodes = 2\ncycles = 60\n"),
+        ("boards", "system = \"board-ring\"\nnodes = 2\ncycles = 60\n"),
         (
             "programs",
-            "boards = 2\ncycles = 20_000\nperiod = 400\n[[program]]\nboard = 0\ndo = [{ work = 1 }]\n",
+            "system = \"board-ring\"\nnodes = 2\ncycles = 20_000\nperiod = 400\n[primitives]\n[[program]]\nnodes = 0\ndo = [{ compute = 1 }]\n",
         ),
-        ("router", "boards = 2\ncycles = 60\n[router]\n"),
-        ("current", "system = \"current\"\nnodes = 2\n[[program]]\ndo = [{ compute = 9 }]\n"),
+        ("router", "system = \"board-ring\"\nnodes = 2\ncycles = 60\n[router]\n"),
+        (
+            "generation1",
+            "system = \"generation-1\"\nnodes = 2\n[[program]]\ndo = [{ compute = 9 }]\n",
+        ),
         ("mandelbrot", "system = \"mandelbrot\"\nsize = 4\nlimit = 5\n"),
         (
             "paging",
-            "system = \"paging\"\nnodes = 2\npage_bytes = 64\npages = 1\nroom = 1\n[[process]]\nnode = 1\npages = [1]\n",
+            "system = \"paging\"\nnodes = 2\npage_bytes = 64\npages = 1\nroom = 1\n[[program]]\nnodes = 1\ndo = [{ access = 1 }]\n",
         ),
     ];
     files.into_iter().map(|(kind, text)| (kind, format!("{title}\n{text}"))).collect()
@@ -301,17 +286,16 @@ fn an_error_repeats_no_more_than_is_of_use() {
         format!("{NODES}\"{long}\" = 1\n"),
         format!("{NODES}tokens = \"{long}\"\n"),
         format!("{NODES}fibre_m = 1e300\n"),
-        format!("{NODES}[[signal]]\nnode = 1\nname = \"{long}\"\n"),
-        format!("{NODES}[[signal]]\nnode = 1\ntoken = \"{long}\"\n"),
+        format!("{NODES}[[program]]\ndo = [{{ signal = \"{long}\" }}]\n"),
         format!("{NODES}[[random]]\nuntil = 9\nevery = 1\nsignals = 1e300\n"),
         format!("{NODES}# \u{1b}]0;x\u{7}\n"),
         format!("{BOARDS}noise = 1e300\n"),
-        format!("{BOARDS}[[host]]\nboard = 0\ndo = [{{ until = \"{long}\" }}]\n"),
-        format!("{BOARDS}[[host]]\nboard = 0\ndo = [{{ register = \"{long}\" }}]\n"),
-        format!("{BOARDS}[[host]]\nboard = 0\ndo = [{{ signal = \"{long}\" }}]\n"),
+        format!("{BOARDS}[[program]]\nnodes = 0\ndo = [{{ until = \"{long}\" }}]\n"),
+        format!("{BOARDS}[[program]]\nnodes = 0\ndo = [{{ register = \"{long}\" }}]\n"),
+        format!("{BOARDS}[[program]]\nnodes = 0\ndo = [{{ signal = \"{long}\" }}]\n"),
         format!("{BOARDS}[router]\ntune_us = 1e300\n"),
-        format!("{BOARDS}[[program]]\nboard = \"{long}\"\ndo = []\n"),
-        format!("{CURRENT}order = \"{long}\"\n"),
+        format!("{BOARDS}[[program]]\nnodes = \"{long}\"\ndo = []\n"),
+        format!("{CURRENT}[primitives]\norder = \"{long}\"\n"),
         format!("system = \"{long}\"\n"),
         format!("system = \"mandelbrot\"\nsize = 4\nmachine = \"{long}\"\n"),
         "system = \"mandelbrot\"\nsize = 4\nre = [1e300, 1]\n".to_owned(),

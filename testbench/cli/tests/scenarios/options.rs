@@ -62,7 +62,7 @@ const EXAMPLES: [Example; 7] = [
         others: &[],
     },
     Example {
-        name: "current",
+        name: "generation1",
         kind: "generation1",
         window: "0:3000",
         late: "900000000:900000001",
@@ -151,7 +151,7 @@ fn json_has_the_same_keys() {
 /// The exit code of a run that fails is in its JSON too.
 #[test]
 fn json_says_what_fails() {
-    for (name, kind) in [("stopped_node", "boards"), ("current_printed", "generation1")] {
+    for (name, kind) in [("stopped_node", "boards"), ("generation1_as_published", "generation1")] {
         let example = Example { name, kind, ..EXAMPLES[0] };
         let (code, out, _) = awgstar("sim", &example, &["--json"]);
         let json: Value = serde_json::from_str(&out).unwrap();

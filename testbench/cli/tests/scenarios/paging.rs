@@ -41,7 +41,7 @@ fn the_example_swaps_and_meets_the_overlap() {
 #[test]
 fn a_run_that_does_not_end_is_wrong() {
     let text = "system = \"paging\"\ntitle = \"\"\nnodes = 2\npage_bytes = 64\npages = 1\nroom = 1\n\
-                [[process]]\nnode = 1\npages = [1]\npause = 1_000_000\nrepeat = 5\n";
+                [[program]]\nnodes = 1\ntimes = 5\ndo = [{ access = 1 }, { compute = 1_000_000 }]\n";
     let report = report(&*read("paging.toml", text).unwrap());
     assert!(!report.holds && report.json["holds"] == false, "{}", report.text);
     let says = "WRONG: not at its end after 4000000 cycles: node 1 waits for Wait(1000000) since ";
@@ -59,11 +59,17 @@ fn errors_have_their_place() {
         ),
         ("room = 2", "room = 5", "room is 5: expected 1 to 4"),
         ("page_bytes = 64", "page_bytes = 8192", "pages that end within the shared memory"),
-        ("pages = [3, 1]", "pages = [3, 5]", "page is 5: expected 1 to 4"),
-        ("pages = [3, 1]", "pages = []", "pages is empty: expected a page"),
-        ("node = 2", "node = 1", "node 1 has a process: expected one for each node"),
-        ("repeat = 4", "repeat = 0", "repeat is 0: expected 1 to 1000"),
-        ("repeat = 4", "often = 4", "unknown field `often`"),
+        ("{ access = 3 }", "{ access = 5 }", "do.access is 5: expected 1 to 4"),
+        ("nodes = 2", "nodes = 3", "program.nodes is 3: expected 0 to 2"),
+        ("nodes = 2", "at = 2", "program: system \"paging\" has no key `at`"),
+        ("{ compute = 100 }", "{ at = 100, access = 1 }", "do: at does not go with access"),
+        (
+            "{ compute = 100 }",
+            "{ lock = 1 }",
+            "does not support the act `lock`: expected one of compute",
+        ),
+        ("times = 4", "times = 0", "program.times is 0: expected 1 to 1000000"),
+        ("times = 4", "often = 4", "unknown field `often`"),
     ];
     for (from, to, what) in cases {
         let error = read("a.toml", &example().replacen(from, to, 1)).expect_err(what);

@@ -98,22 +98,22 @@ fn a_stopped_node_is_reported() {
 
 #[test]
 fn the_printed_lock_answers_nobody() {
-    let (run, holds) = play(&example("printed"));
+    let (run, holds) = play(&example("as_published"));
     assert!(!holds && list(&run, "stuck").len() == 4, "{run}");
-    let text = example("printed").replace("\"printed\"", "\"repaired\"");
+    let text = example("as_published").replace("\"as-published\"", "\"repaired\"");
     let (run, holds) = play(&text);
     assert!(holds);
     assert_eq!(*word(&run, 0x40), serde_json::json!({"4": [0, 1, 2, 3]}));
 }
 
-const HEAD: &str = "boards = 3\ncycles = 400_000\nperiod = 800\n[primitives]\npatience = 4_000\n";
+const HEAD: &str = "system = \"board-ring\"\nnodes = 3\ncycles = 400_000\nperiod = 800\n[primitives]\nretry_timeout = 4_000\n";
 
 /// DRV-3: the master of lock 3 computes, and answers all the same.
 #[test]
 fn who_computes_serves_others() {
-    let text = HEAD.replace("patience", "lock = \"master-worker\"\npatience")
-        + "[[program]]\nboard = 0\ndo = [{ work = 60_000 }]\n\
-           [[program]]\nboard = 1\ndo = [{ lock = 3 }, { unlock = 3 }]\n";
+    let text = HEAD.replace("retry_timeout", "lock = \"master-worker\"\nretry_timeout")
+        + "[[program]]\nnodes = 0\ndo = [{ compute = 60_000 }]\n\
+           [[program]]\nnodes = 1\ndo = [{ lock = 3 }, { unlock = 3 }]\n";
     let (run, holds) = play(&text);
     assert!(holds);
     let hold = &list(&run, "holds")[0];
@@ -127,10 +127,10 @@ fn a_board_that_is_reset_goes_on() {
     // Board 1 is reset while it works without the lock, again while it waits at the barrier, and
     // has to be told by the others what it missed.
     let text = format!(
-        "{HEAD}[[program]]\nboard = \"all\"\ndo = [{{ work = 3000 }}, {{ lock = 4 }}, {{ work = 50 }}, {{ unlock = 4 }}, {{ barrier = true }}]\n\
-         [[program]]\nboard = 1\nat = 60_000\ndo = [{{ add = 8, value = 7 }}, {{ barrier = true }}]\n\
-         [[program]]\nboard = [0, 2]\nat = 30_000\ndo = [{{ barrier = true }}, {{ read = 8, expect = 7 }}]\n\
-         [[reset]]\nboard = 1\nat = 7_500\n[[reset]]\nboard = 0\nat = 40_000\ncycles = 9\n"
+        "{HEAD}[[program]]\nnodes = \"all\"\ndo = [{{ compute = 3000 }}, {{ lock = 4 }}, {{ compute = 50 }}, {{ unlock = 4 }}, {{ barrier = true }}]\n\
+         [[program]]\nnodes = 1\nat = 60_000\ndo = [{{ add = 8, by = 7 }}, {{ barrier = true }}]\n\
+         [[program]]\nnodes = [0, 2]\nat = 30_000\ndo = [{{ barrier = true }}, {{ read = 8, expect = 7 }}]\n\
+         [[reset]]\nnodes = 1\nat = 7_500\n[[reset]]\nnodes = 0\nat = 40_000\ncycles = 9\n"
     );
     let (run, holds) = play(&text);
     assert!(holds, "{}", run["programs"]);
@@ -140,7 +140,7 @@ fn a_board_that_is_reset_goes_on() {
 
 #[test]
 fn what_a_program_expects_can_fail() {
-    let text = format!("{HEAD}[[program]]\nboard = 0\ndo = [{{ read = 0, expect = 5 }}]\n");
+    let text = format!("{HEAD}[[program]]\nnodes = 0\ndo = [{{ read = 0, expect = 5 }}]\n");
     let (run, holds) = play(&text);
     assert!(!holds);
     let read = &list(&run, "reads")[0];
@@ -149,8 +149,7 @@ fn what_a_program_expects_can_fail() {
 
 #[test]
 fn a_run_that_is_too_short_says_so() {
-    let text =
-        "boards = 3\ncycles = 500\n[[program]]\nboard = 0\ndo = [{ lock = 1 }, { unlock = 1 }]\n";
+    let text = "system = \"board-ring\"\nnodes = 3\ncycles = 500\n[primitives]\n[[program]]\nnodes = 0\ndo = [{ lock = 1 }, { unlock = 1 }]\n";
     let (run, holds) = play(text);
     assert!(!holds && run["programs"]["up"] == false);
 }
@@ -181,64 +180,109 @@ fn the_same_again_with_waves_and_picture() {
 
 #[test]
 fn errors_name_the_field_and_what_was_expected() {
-    let head = "boards = 4\ncycles = 100\n";
-    let program = |steps: &str| format!("[[program]]\nboard = 0\ndo = [\n{steps}\n]\n");
-    let firmware = |key: &str| format!("[primitives]\n{key}\n{}", program("{ work = 1 }"));
+    let head = "system = \"board-ring\"\nnodes = 4\ncycles = 100\n";
+    let program =
+        |steps: &str| format!("[primitives]\n[[program]]\nnodes = 0\ndo = [\n{steps}\n]\n");
+    let firmware = |key: &str| {
+        format!("[primitives]\n{key}\n[[program]]\nnodes = 0\ndo = [{{ compute = 1 }}]\n")
+    };
     for (text, line, what) in [
         (
-            format!("[router]\n{}", program("{ work = 1 }")),
-            3,
-            "router: a file with [[program]] has none",
-        ),
-        ("[primitives]\n".to_owned(), 3, "primitives go with [[program]]"),
-        (firmware("lock = \"spin\""), 4, "primitives.lock is `spin`: expected master-worker, d"),
-        (firmware("barrier = \"tree\""), 4, "primitives.barrier is `tree`: expected master-worker"),
-        (firmware("order = \"late\""), 4, "primitives.order is `late`: expected none, sent"),
-        (firmware("variant = \"old\""), 4, "primitives.variant is `old`: expected repaired, pri"),
-        (firmware("variant = \"printed\""), 4, "expected a lock or barrier of the thesis"),
-        (firmware("patience = 0"), 4, "primitives.patience is 0"),
-        (firmware("timeout = 1"), 4, "unknown field `timeout`"),
-        ("[[program]]\nboard = 4\ndo = []\n".into(), 4, "program.board is 4: expected 0 to 3"),
-        ("[[program]]\nboard = [1, 1]\ndo = []\n".into(), 4, "one number or more, each once"),
-        ("[[program]]\nboard = \"some\"\ndo = []\n".into(), 4, "`some`: expected \"all\""),
-        ("[[program]]\nboard = 0\ntimes = 0\ndo = []\n".into(), 5, "program.times is 0"),
-        ("[[program]]\nboard = 0\nslow = -1\ndo = []\n".into(), 5, "program.slow is -1"),
-        (program("{}"), 6, "do: expected exactly one of lock, unlock, barrier"),
-        (program("{ lock = 1, work = 1 }"), 6, "do: expected exactly one of lock"),
-        (program("{ lock = 4294967296 }"), 6, "do.lock is 4294967296"),
-        (program("{ lock = 1 }"), 4, "board 0 ends with lock 1: expected an unlock"),
-        (program("{ unlock = 2 }"), 6, "do.unlock: lock 2 is not held"),
-        (program("{ lock = 1 },\n{ lock = 1 }"), 7, "do.lock: lock 1 is held already"),
-        (program("{ repeat = 2, do = [\n{ lock = 1 }] }"), 7, "do.lock: lock 1 is held already"),
-        (program("{ repeat = 2 }"), 6, "do.repeat: expected do = [...]"),
-        (program("{ repeat = 0, do = [{ work = 1 }] }"), 6, "do.repeat is 0"),
-        (
-            program("{ repeat = 1000000, do = [{ work = 1 }, { work = 1 }] }"),
-            6,
-            "more than 1000000 steps",
-        ),
-        (program("{ barrier = false }"), 6, "do.barrier is false: expected true"),
-        (program("{ work = 0 }"), 6, "do.work is 0"),
-        (program("{ write = 4 }"), 6, "do.write: expected a value"),
-        (program("{ write = 2, value = 1 }"), 6, "do.write is 2: expected a multiple of 4 from 0"),
-        (program("{ write = 4, value = -1 }"), 6, "do.value is -1"),
-        (program("{ read = 16384 }"), 6, "do.read is 16384: expected 0 to 16380"),
-        (program("{ read = 0, value = 1 }"), 6, "value does not go with read"),
-        (program("{ read = 0, expect = -1 }"), 6, "do.expect is -1"),
-        (program("{ add = 0, each = 16388 }"), 6, "do.each is 16388"),
-        (
-            "[[program]]\nboard = \"all\"\ndo = [{ add = 16372, each = 4 }]\n".into(),
-            5,
-            "do.add is 16384 on board 3: expected a multiple of 4",
-        ),
-        (
-            format!("[[host]]\nboard = 2\ndo = []\n{}", program("{ work = 1 }")),
+            format!("[router]\n{}", program("{ compute = 1 }")),
             4,
-            "host: a file with [[program]] has none",
+            "router: a file with [primitives] has none",
+        ),
+        ("[primitives]\n".to_owned(), 4, "primitives: expected a [[program]]"),
+        (
+            firmware("lock = \"spin\""),
+            5,
+            "primitives.lock is `spin`: expected one of master-worker, d",
         ),
         (
-            format!("[[board]]\nboard = 2\nnode_id = 7\n{}", program("{ work = 1 }")),
+            firmware("barrier = \"tree\""),
             5,
+            "primitives.barrier is `tree`: expected one of master-worker",
+        ),
+        (firmware("order = \"late\""), 5, "primitives.order is `late`: expected one of none, sent"),
+        (
+            firmware("variant = \"old\""),
+            5,
+            "primitives.variant is `old`: expected one of as-published, repaired",
+        ),
+        (firmware("variant = \"as-published\""), 5, "expected a lock or barrier of the thesis"),
+        (firmware("retry_timeout = 0"), 5, "primitives.retry_timeout is 0"),
+        (firmware("timeout = 1"), 5, "unknown field `timeout`"),
+        (
+            "[primitives]\n[[program]]\nnodes = 4\ndo = []\n".into(),
+            6,
+            "program.nodes is 4: expected 0 to 3",
+        ),
+        (
+            "[primitives]\n[[program]]\nnodes = [1, 1]\ndo = []\n".into(),
+            6,
+            "one number or more, each once",
+        ),
+        (
+            "[primitives]\n[[program]]\nnodes = \"some\"\ndo = []\n".into(),
+            6,
+            "`some`: expected \"all\"",
+        ),
+        (
+            "[primitives]\n[[program]]\nnodes = 0\ntimes = 0\ndo = []\n".into(),
+            7,
+            "program.times is 0",
+        ),
+        (
+            "[primitives]\n[[program]]\nnodes = 0\nslow = -1\ndo = []\n".into(),
+            7,
+            "program.slow is -1",
+        ),
+        (program("{}"), 8, "do: expected exactly one of write, read, add, lock"),
+        (program("{ lock = 1, compute = 1 }"), 8, "do: expected exactly one of write"),
+        (program("{ lock = 4294967296 }"), 8, "do.lock is 4294967296"),
+        (program("{ lock = 1 }"), 5, "node 0 ends with lock 1: expected an unlock"),
+        (program("{ unlock = 2 }"), 8, "do.unlock: lock 2 is not held"),
+        (program("{ lock = 1 },\n{ lock = 1 }"), 9, "do.lock: lock 1 is held already"),
+        (program("{ repeat = 2, do = [\n{ lock = 1 }] }"), 9, "do.lock: lock 1 is held already"),
+        (program("{ repeat = 2 }"), 8, "do.repeat: expected do = [...]"),
+        (program("{ repeat = 0, do = [{ compute = 1 }] }"), 8, "do.repeat is 0"),
+        (
+            program("{ repeat = 1000000, do = [{ compute = 1 }, { compute = 1 }] }"),
+            8,
+            "more than 1000000 acts",
+        ),
+        (program("{ barrier = false }"), 8, "do.barrier is false: expected true"),
+        (program("{ compute = 0 }"), 8, "do.compute is 0"),
+        (program("{ write = 4 }"), 8, "do: expected exactly one of hex, text, bytes, value"),
+        (
+            program("{ write = 2, value = 1 }"),
+            8,
+            "do.write is 2 on node 0: expected a multiple of 4",
+        ),
+        (program("{ write = 4, value = -1 }"), 8, "do.value is -1"),
+        (program("{ read = 16384 }"), 8, "do.read is 16384: expected 0 to 16380"),
+        (program("{ read = 0, value = 1 }"), 8, "value does not go with read"),
+        (program("{ read = 0, expect = -1 }"), 8, "do.expect is -1"),
+        (program("{ add = 0, each = 16388 }"), 8, "do.each is 16388"),
+        (
+            "[primitives]\n[[program]]\nnodes = \"all\"\ndo = [{ add = 16372, each = 4 }]\n".into(),
+            7,
+            "do.add is 16384: expected 0 to 16380 on node 3",
+        ),
+        (
+            program("{ register = \"ID\" }"),
+            8,
+            "do: system \"board-ring\" with [primitives] does not support the act `register`",
+        ),
+        (
+            "[[program]]\nnodes = 0\ndo = [{ lock = 1 }]\n".into(),
+            6,
+            "system \"board-ring\" without [primitives] does not support the act `lock`: expected one",
+        ),
+        (program("{ write = 4, hex = \"00\" }"), 8, "do.write: 1 bytes: expected whole words"),
+        (
+            format!("[[board]]\nnodes = 2\nnode_id = 7\n{}", program("{ compute = 1 }")),
+            6,
             "board: firmware finds nodes by their numbers",
         ),
     ] {

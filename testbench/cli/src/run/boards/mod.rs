@@ -5,10 +5,11 @@
 //! use awgstar_cli::{run::boards::{BoardsReport, BoardsRun}, scenario};
 //!
 //! let text = r#"
-//! boards = 3
+//! system = "board-ring"
+//! nodes = 3
 //! cycles = 20000
-//! [[host]]
-//! board = 1
+//! [[program]]
+//! nodes = 1
 //! do = [{ write = 0x100, text = "shared" }]
 //! "#;
 //! let plan = scenario::read_boards("example.toml", text)?;

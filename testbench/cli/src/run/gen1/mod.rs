@@ -11,6 +11,7 @@ pub use picture::train;
 pub use report::{Outcome, report};
 
 use crate::place::FileError;
+use awgstar::quantity::Nanoseconds;
 use awgstar::thesis::gen1::{
     Access, Answer, Gen1, Gen1Error, Op, Process, Ring, Settings, record::Record,
 };
@@ -37,8 +38,8 @@ pub struct Gen1Plan {
     pub title: String,
     /// The system.
     pub settings: Settings,
-    /// What each process does.
-    pub programs: Vec<Vec<Step>>,
+    /// What each process does, each step not before its time.
+    pub programs: Vec<Vec<(Nanoseconds, Step)>>,
     /// Words whose values the report gives.
     pub show: Vec<u32>,
     /// For each fault of the settings the warning if it meets no train.
@@ -62,7 +63,7 @@ impl Gen1Plan {
     /// [`Gen1Error`] when a program asks for what is not there.
     pub fn run(&self, progress: &mut dyn FnMut(u64, u64)) -> Result<Gen1Run, Gen1Error> {
         let settings = Settings { record: true, ..self.settings.clone() };
-        let process = |steps: &Vec<Step>| {
+        let process = |steps: &Vec<(Nanoseconds, Step)>| {
             let steps = steps.iter().cloned().collect();
             Box::new(PlannedProcess { steps, add: None }) as Box<dyn Process>
         };
@@ -75,7 +76,7 @@ impl Gen1Plan {
 
 /// A process that follows its steps.
 struct PlannedProcess {
-    steps: VecDeque<Step>,
+    steps: VecDeque<(Nanoseconds, Step)>,
     /// An addition whose word is being read.
     add: Option<(u32, u32)>,
 }
@@ -85,7 +86,10 @@ impl Process for PlannedProcess {
         if let Some((addr, by)) = self.add.take() {
             return Op::write(addr, &answer.word().wrapping_add(by).to_be_bytes());
         }
-        match self.steps.pop_front() {
+        if let Some((at, _)) = self.steps.front().filter(|(at, _)| *at > answer.now) {
+            return Op::Compute(*at - answer.now);
+        }
+        match self.steps.pop_front().map(|(_, step)| step) {
             None => Op::End,
             Some(Step::Op(op)) => op,
             Some(Step::Add { addr, by }) => {

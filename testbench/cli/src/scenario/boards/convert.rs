@@ -1,15 +1,14 @@
 //! From the keys of a file to a plan: every value checked, every error with its place.
 
+use super::{act::act, program, router::router};
 use crate::place::Marks;
-use crate::place::missed;
-use crate::run::boards::{Act, BoardsPlan, FrameFilter, Hit, Reset, Settings};
-use crate::scenario::boards::act::act;
-use crate::scenario::boards::file::{Fault, File, SetUp};
-use crate::scenario::boards::program::programs;
-use crate::scenario::boards::router::router;
-use crate::scenario::convert::{CYCLES_MAX, fault_kind};
+use crate::run::boards::{BoardsPlan, FrameFilter, Hit, Reset, Settings};
+use crate::scenario::act::{Host, programs};
+use crate::scenario::fault::{BITS, KINDS, Supported, When, fault};
+use crate::scenario::file::File;
+use crate::scenario::nodes::CYCLES_MAX;
 use crate::scenario::signal::Receivers;
-use crate::scenario::source::{Result, Source, fibre, fibre_cycles};
+use crate::scenario::source::{Result, Source, fibre_cycles};
 use crate::scenario::timeline::Timeline;
 use awgstar::{
     contract::board::MAC_PREFIX,
@@ -18,9 +17,13 @@ use awgstar::{
         boards::{Cut, Dead, Noise, Slow},
     },
 };
-use awgstar_stimulus::echo::shown;
 use toml::Spanned;
 
+/// Keys of the file, next to `system` and `title`.
+pub(in crate::scenario) const KEYS: &str = "nodes cycles tokens timeout period combine fibre_m seed noise calm may_differ groups \
+    primitives board program fault cut dead slow reset router lost";
+const FAULTS: Supported =
+    Supported { system: "board-ring", when: "frame from", what: KINDS, bits: BITS };
 /// Cycles that a frame may wait in a node whose ring is full.
 const WAIT: u32 = 512;
 /// Largest value of `TIMEOUT` and `PERIOD`.
@@ -31,22 +34,25 @@ const NOISE_ONE: f64 = 4_294_967_296.0;
 const NOISE_MAX: f64 = 1.0 / 32.0;
 
 /// The plan of a file.
-pub(in crate::scenario) fn convert(name: &str, text: &str, file: &File) -> Result<BoardsPlan> {
-    let source = Source { name, text };
-    let boards_count: u16 = source.within("boards", &file.boards, 1, 256)?;
-    let (count, last) = (usize::from(boards_count), i64::from(boards_count) - 1);
-    let fibre_m = fibre(&source, file.fibre_m.as_ref(), count)?;
+pub(in crate::scenario) fn convert(source: &Source, file: &File) -> Result<BoardsPlan> {
+    let top = 0..0;
+    let count: usize =
+        source.within("nodes", source.need("nodes", file.nodes.as_ref(), &top)?, 1, 256)?;
+    let fibre_m = source.fibre(file.fibre_m.as_ref(), count)?;
     let fibre: Vec<u32> = fibre_m.iter().map(|&m| fibre_cycles(m)).collect();
-    let cycles = source.within("cycles", &file.cycles, 1, CYCLES_MAX)?;
-    let mut time = Timeline { source: &source, end: cycles, marks: Marks::default() };
-    let boards = boards(&mut time, file, &fibre, last)?;
-    let router = router(&mut time, file, &fibre)?;
+    let cycles = source.need("cycles", file.cycles.as_ref(), &top)?;
+    let cycles = source.within("cycles", cycles, 1, CYCLES_MAX)?;
+    let mut time = Timeline::new(source, cycles, "cycles");
+    let boards = boards(&mut time, file, &fibre)?;
     let receivers = Receivers {
         node_ids: boards.iter().map(|board| board.node_id).collect(),
         groups: boards.iter().fold(0, |all, board| all | board.groups),
     };
+    let firmware = file.primitives.as_ref();
+    let firmware = firmware.map(|keys| program::programs(&mut time, file, keys, count));
     let mut plan = BoardsPlan {
-        title: file.title.clone(),
+        title: file.title(),
+        router: router(&mut time, file, &fibre)?,
         scenario: BoardScenario { fibre, ..BoardScenario::new(count) },
         cycles,
         fibre_m,
@@ -55,202 +61,152 @@ pub(in crate::scenario) fn convert(name: &str, text: &str, file: &File) -> Resul
         hits: Vec::new(),
         resets: Vec::new(),
         calm: file.calm.as_ref().map(|calm| time.at("calm", Some(calm))).transpose()?,
-        router,
         may_differ: file.may_differ.as_ref().is_some_and(|may| *may.get_ref()),
-        programs: programs(&mut time, file, count, last)?,
+        programs: firmware.transpose()?,
         marks: Marks::default(),
     };
-    if let (Some(may), Some(_)) = (&file.may_differ, &plan.programs) {
-        let what = "may_differ: with [[host]] only, programs say what they expect";
-        return Err(source.error(&may.span(), what));
+    if plan.programs.is_none() {
+        programs(&mut time, Host::BoardRing, file, count, |time, program, board, acts| {
+            let keys = program.get_ref();
+            let place = keys.nodes.as_ref().map_or_else(|| program.span(), Spanned::span);
+            let mark = || time.source.error(&place, format!("host of board {board}"));
+            time.marks.hosts.entry(board).or_insert_with(mark);
+            for planned in acts {
+                plan.acts[board].push(act(time, planned, board, &receivers)?);
+            }
+            Ok(())
+        })?;
     }
-    for host in &file.host {
-        let board: usize = source.within("host.board", &host.board, 0, last)?;
-        let at = time.at("host.at", host.at.as_ref())?;
-        let one = |a| act(&mut time, a, at, &receivers);
-        let acts = host.acts.iter().map(one).collect::<Result<Vec<Act>>>()?;
-        let what = format!("host of board {board}");
-        let mark = || source.error(&host.board.span(), what);
-        time.marks.hosts.entry(board).or_insert_with(mark);
-        let times = host.times.as_ref();
-        let times: usize = times.map_or(Ok(1), |t| source.within("host.times", t, 1, 10_000))?;
-        plan.acts[board].extend(std::iter::repeat_n(acts, times).flatten());
-    }
-    faults(&mut time, file, &mut plan, last)?;
+    plan.scenario.noise = noise(source, file)?;
+    faults(&mut time, file, &mut plan)?;
+    disturbances(&mut time, file, &mut plan)?;
     plan.marks = time.marks;
-    plan.scenario.check().map_err(|e| source.error(&(0..0), e.to_string()))?;
+    plan.scenario.check().map_err(|e| source.error(&top, e.to_string()))?;
     Ok(plan)
 }
 
-/// A number of a file, `usual` without the key.
-fn number<T: TryFrom<i64>>(
-    source: &Source,
-    field: &str,
-    value: Option<&Spanned<i64>>,
-    (least, most): (i64, i64),
-    usual: T,
-) -> Result<T> {
-    value.map_or(Ok(usual), |v| source.within(field, v, least, most))
-}
-
 /// How each board is set up: as all are, or as the file says of it.
-fn boards(time: &mut Timeline, file: &File, fibre: &[u32], last: i64) -> Result<Vec<Settings>> {
+fn boards(time: &mut Timeline, file: &File, fibre: &[u32]) -> Result<Vec<Settings>> {
     let source = time.source;
     // More than the longest rotation: what docs/programming.md says to take.
     let longest = fibre.iter().map(|f| f + 4 + WAIT).sum::<u32>().min(TIME_MAX);
-    let (byte, time_range, half) = ((1, 255), (1, TIME_MAX.into()), (0, 65_535));
+    let (byte, times, half) = ((1, 255), (1, TIME_MAX.into()), (0, 65_535));
     // One for each board, 16 at most.
     let usual_tokens = (1..=16).zip(fibre).fold(1, |_, (count, _)| count);
-    let tokens = file.tokens.as_ref();
     let common = Settings {
         prefix: MAC_PREFIX,
         node_id: 0,
         groups: 0,
-        tokens: number(source, "tokens", tokens, byte, usual_tokens)?,
-        timeout: number(source, "timeout", file.timeout.as_ref(), time_range, longest)?,
-        period: number(source, "period", file.period.as_ref(), time_range, longest)?,
-        combine: number(source, "combine", file.combine.as_ref(), half, 64)?,
+        tokens: source.number("tokens", &file.tokens, byte, usual_tokens)?,
+        timeout: source.number("timeout", &file.timeout, times, longest)?,
+        period: source.number("period", &file.period, times, longest)?,
+        combine: source.number("combine", &file.combine, half, 64)?,
         at: 0,
     };
-    let groups = source.groups(&file.groups, fibre.len(), last)?;
+    let groups = source.groups(file.groups.as_ref(), fibre.len())?;
     let settings = |(node_id, groups)| Settings { node_id, groups, ..common };
     let plain: Vec<Settings> = (0..=u8::MAX).zip(groups).map(settings).collect();
     let mut all = plain.clone();
-    for board in &file.board {
-        let SetUp { prefix, node_id, tokens, timeout, period, combine, .. } = board;
-        let i: usize = source.within("board.board", &board.board, 0, last)?;
-        let usual = plain[i];
-        all[i] = Settings {
-            prefix: number(
-                source,
-                "board.prefix",
-                prefix.as_ref(),
-                (0, (1 << 40) - 1),
-                usual.prefix,
-            )?,
-            node_id: number(source, "board.node_id", node_id.as_ref(), (0, 255), usual.node_id)?,
-            tokens: number(source, "board.tokens", tokens.as_ref(), byte, usual.tokens)?,
-            timeout: number(source, "board.timeout", timeout.as_ref(), time_range, usual.timeout)?,
-            period: number(source, "board.period", period.as_ref(), time_range, usual.period)?,
-            combine: number(source, "board.combine", combine.as_ref(), half, usual.combine)?,
-            at: time.at("board.at", board.at.as_ref())?,
-            ..usual
-        };
+    for spanned in file.board.iter().flat_map(Spanned::get_ref) {
+        let (keys, place) = (spanned.get_ref(), spanned.span());
+        let nodes = source.need("board.nodes", keys.nodes.as_ref(), &place)?;
+        let at = time.at("board.at", keys.at.as_ref())?;
+        for i in source.nodes("board.nodes", nodes, all.len())? {
+            let usual = plain[i];
+            let prefix = (0, (1 << 40) - 1);
+            all[i] = Settings {
+                prefix: source.number("board.prefix", &keys.prefix, prefix, usual.prefix)?,
+                node_id: source.number("board.node_id", &keys.node_id, (0, 255), usual.node_id)?,
+                tokens: source.number("board.tokens", &keys.tokens, byte, usual.tokens)?,
+                timeout: source.number("board.timeout", &keys.timeout, times, usual.timeout)?,
+                period: source.number("board.period", &keys.period, times, usual.period)?,
+                combine: source.number("board.combine", &keys.combine, half, usual.combine)?,
+                at,
+                ..usual
+            };
+        }
     }
     Ok(all)
 }
 
-fn faults(time: &mut Timeline, file: &File, plan: &mut BoardsPlan, last: i64) -> Result<()> {
-    let source = time.source;
-    if let Some(rate) = &file.noise {
-        let found = *rate.get_ref();
-        if !(0.0..=NOISE_MAX).contains(&found) {
-            let what = format!("noise is {}: expected 0 to {NOISE_MAX} of all bits", shown(found));
-            return Err(source.error(&rate.span(), what));
-        }
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "2^27 at most")]
-        let rate = (found * NOISE_ONE).round() as u32;
-        plan.scenario.noise = Noise { rate, seed: file.seed };
+/// Bit errors at a rate.
+pub(in crate::scenario) fn noise(source: &Source, file: &File) -> Result<Noise> {
+    let rate = file.noise.as_ref();
+    let found = rate.map_or(Ok(0.0), |r| source.real("noise", r, NOISE_MAX, " of all bits"))?;
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "2^27 at most")]
+    let rate = (found * NOISE_ONE).round() as u32;
+    Ok(Noise { rate, seed: source.number("seed", &file.seed, (0, i64::MAX), 0)? })
+}
+
+/// Boards and links that fail, are slow or are reset.
+fn disturbances(time: &mut Timeline, file: &File, plan: &mut BoardsPlan) -> Result<()> {
+    let (source, count) = (time.source, plan.boards.len());
+    for spanned in file.cut.iter().flat_map(Spanned::get_ref) {
+        let (cut, place) = (spanned.get_ref(), spanned.span());
+        let from =
+            time.at("cut.from", Some(source.need("cut.from", cut.from.as_ref(), &place)?))?;
+        let until = time.until("cut.until", cut.until.as_ref(), from)?.unwrap_or(u64::MAX);
+        let last = i64::try_from(count).unwrap_or(i64::MAX) - 1;
+        let link = source.need("cut.link", cut.link.as_ref(), &place)?;
+        let link = source.within("cut.link", link, 0, last)?;
+        plan.scenario.cuts.push(Cut { link, from, until });
     }
-    for fault in &file.fault {
-        one_fault(time, fault, plan, last)?;
+    for spanned in file.dead.iter().flat_map(Spanned::get_ref) {
+        let (dead, place) = (spanned.get_ref(), spanned.span());
+        let cycle = time.at("dead.at", Some(source.need("dead.at", dead.at.as_ref(), &place)?))?;
+        let nodes = source.need("dead.nodes", dead.nodes.as_ref(), &place)?;
+        let boards = source.nodes("dead.nodes", nodes, count)?.into_iter();
+        plan.scenario.dead.extend(boards.map(|board| Dead { board, cycle }));
     }
-    for cut in &file.cut {
-        let from = time.at("cut.from", Some(&cut.from))?;
-        let until = time.until("cut.until", cut.until.as_ref(), from)?;
-        plan.scenario.cuts.push(Cut {
-            link: source.within("cut.link", &cut.link, 0, last)?,
-            from,
-            until: until.unwrap_or(u64::MAX),
-        });
-    }
-    for dead in &file.dead {
-        let board = source.within("dead.board", &dead.board, 0, last)?;
-        let cycle = time.at("dead.at", Some(&dead.at))?;
-        plan.scenario.dead.push(Dead { board, cycle });
-    }
-    for slow in &file.slow {
+    for spanned in file.slow.iter().flat_map(Spanned::get_ref) {
+        let (slow, place) = (spanned.get_ref(), spanned.span());
         let from = time.at("slow.from", slow.from.as_ref())?;
-        let until = time.until("slow.until", slow.until.as_ref(), from)?;
-        plan.scenario.slow.push(Slow {
-            board: source.within("slow.board", &slow.board, 0, last)?,
-            cycles: source.within("slow.cycles", &slow.cycles, 1, FIBRE_MAX.into())?,
-            from,
-            until: until.unwrap_or(u64::MAX),
-        });
+        let until = time.until("slow.until", slow.until.as_ref(), from)?.unwrap_or(u64::MAX);
+        let cycles = source.need("slow.cycles", slow.cycles.as_ref(), &place)?;
+        let cycles = source.within("slow.cycles", cycles, 1, FIBRE_MAX.into())?;
+        let nodes = source.need("slow.nodes", slow.nodes.as_ref(), &place)?;
+        let boards = source.nodes("slow.nodes", nodes, count)?.into_iter();
+        plan.scenario.slow.extend(boards.map(|board| Slow { board, cycles, from, until }));
     }
-    for reset in &file.reset {
-        plan.resets.push(Reset {
-            board: source.within("reset.board", &reset.board, 0, last)?,
-            at: time.at("reset.at", Some(&reset.at))?,
-            cycles: reset
-                .cycles
-                .as_ref()
-                .map_or(Ok(4), |c| source.within("reset.cycles", c, 1, CYCLES_MAX))?,
-        });
+    for spanned in file.reset.iter().flat_map(Spanned::get_ref) {
+        let (reset, place) = (spanned.get_ref(), spanned.span());
+        let at = time.at("reset.at", Some(source.need("reset.at", reset.at.as_ref(), &place)?))?;
+        let cycles = source.number("reset.cycles", &reset.cycles, (1, CYCLES_MAX), 4)?;
+        let nodes = source.need("reset.nodes", reset.nodes.as_ref(), &place)?;
+        let boards = source.nodes("reset.nodes", nodes, count)?.into_iter();
+        plan.resets.extend(boards.map(|board| Reset { board, at, cycles }));
     }
     Ok(())
 }
 
-/// A fault of a frame by its number, or of the first ones of a kind.
-fn one_fault(time: &mut Timeline, fault: &Fault, plan: &mut BoardsPlan, last: i64) -> Result<()> {
+/// Faults of a frame by its number, or of the first ones of a kind.
+fn faults(time: &mut Timeline, file: &File, plan: &mut BoardsPlan) -> Result<()> {
     let source = time.source;
-    let link: usize = source.within("fault.link", &fault.link, 0, last)?;
-    let place = fault.link.span();
-    let (bit, words) = (fault.bit.as_ref(), fault.words.as_ref());
-    let kind = fault_kind(source, &place, bit, words, [fault.lose, fault.twice])?;
-    match (fault.frame, &fault.from) {
-        (Some(frame), None) => {
-            let looked_for = fault.kind.as_ref().map(Spanned::span);
-            let others = [fault.source.as_ref(), fault.times.as_ref()];
-            let looked_for = looked_for.or(others.into_iter().flatten().map(Spanned::span).next());
-            if let Some(span) = looked_for {
-                let what = "fault: kind, source and times go with from, not with frame";
-                return Err(source.error(&span, what));
+    for spanned in file.fault.iter().flat_map(Spanned::get_ref) {
+        let one = fault(time, spanned, plan.boards.len(), &FAULTS)?;
+        let (link, keys) = (one.link, one.keys);
+        match one.when {
+            When::Frame(frame) => {
+                plan.scenario.faults.push(ring::Fault { link, frame, kind: one.kind });
+                time.marks.faults.push(one.missed);
             }
-            let what = missed(link, &format!("frame {frame}"));
-            time.marks.faults.push(source.error(&place, what));
-            plan.scenario.faults.push(ring::Fault { link, frame, kind });
-        }
-        (None, Some(from)) => {
-            let span = from.span();
-            let from = time.at("fault.from", Some(from))?;
-            // The fault has a warning already.
-            time.marks.due.pop();
-            if let Some(calm) = plan.calm.filter(|calm| *calm <= from) {
-                let what = format!("fault.from is {from}: expected less than calm, {calm}");
-                return Err(source.error(&span, what));
+            When::From(from) => {
+                if let Some(calm) = plan.calm.filter(|calm| *calm <= from) {
+                    let what = format!("fault.from is {from}: expected less than calm, {calm}");
+                    let span = keys.from.as_ref().map_or(0..0, Spanned::span);
+                    return Err(source.error(&span, what));
+                }
+                let kind = |name| source.choice("fault.kind", name, FrameFilter::NAMES);
+                plan.hits.push(Hit {
+                    link,
+                    from,
+                    kind: keys.kind.as_ref().map(kind).transpose()?,
+                    source: source.maybe("fault.source", &keys.source, (0, 255))?,
+                    times: source.number("fault.times", &keys.times, (1, 1_000_000), 1)?,
+                    fault: one.kind,
+                });
+                time.marks.hits.push(one.missed);
             }
-            let what = missed(link, &format!("frames from cycle {from} on"));
-            time.marks.hits.push(source.error(&place, what));
-            let wanted = fault.kind.as_ref().map(|name| {
-                let found = FrameFilter::NAMES.iter().find(|(n, _)| n == name.get_ref());
-                found.map(|(_, wanted)| *wanted).ok_or_else(|| {
-                    let names: Vec<&str> = FrameFilter::NAMES.iter().map(|(n, _)| *n).collect();
-                    let names = names.join(", ");
-                    let what = format!(
-                        "fault.kind is `{}`: expected one of {names}",
-                        shown(name.get_ref())
-                    );
-                    source.error(&name.span(), what)
-                })
-            });
-            let from_node = fault.source.as_ref();
-            plan.hits.push(Hit {
-                link,
-                from,
-                kind: wanted.transpose()?,
-                source: from_node.map(|s| source.within("fault.source", s, 0, 255)).transpose()?,
-                times: fault
-                    .times
-                    .as_ref()
-                    .map_or(Ok(1), |t| source.within("fault.times", t, 1, 1_000_000))?,
-                fault: kind,
-            });
-        }
-        _ => {
-            let what = "fault: expected exactly one of frame and from";
-            return Err(source.error(&place, what));
         }
     }
     Ok(())

@@ -1,10 +1,9 @@
-//! Files of rings of boards.
+//! `system = "board-ring"`: rings of boards, with hosts that access them or firmware on them.
 
 mod act;
 mod convert;
-mod file;
 mod program;
 mod router;
 
-pub(super) use convert::convert;
-pub(super) use file::File;
+pub(super) use convert::{KEYS, convert, noise};
+pub(super) use program::VARIANTS;

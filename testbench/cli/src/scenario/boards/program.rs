@@ -1,268 +1,163 @@
 //! Programs with locks and barriers, and the firmware under them.
 
+use super::act::{SIZE, SIZE_I64};
 use crate::run::boards::programs::{Part, Programs, Step};
-use crate::scenario::boards::file::{File, Primitives, Program, Step as Key, Which};
-use crate::scenario::source::{Result, Source, Verb};
+use crate::scenario::act::{Host, Planned, address, order, payload, programs as every};
+use crate::scenario::file::{Act, File, Primitives};
+use crate::scenario::source::{Result, Source};
 use crate::scenario::timeline::Timeline;
-use awgstar::{
-    contract::{Order, board::MEM_ADDR_W},
-    host::{BarrierKind, Choice, LockKind},
-};
-use awgstar_stimulus::echo::shown;
-use std::{collections::BTreeSet, ops::Range};
+use awgstar::host::{Ask, BarrierKind, Choice, LockKind};
+use std::collections::BTreeSet;
 use toml::Spanned;
 
-/// Bytes of the shared memory.
-const SIZE: i64 = 4 << MEM_ADDR_W;
-/// Steps of a program, repeated ones counted as often as they are done.
-const STEPS_MAX: usize = 1_000_000;
-/// What a step does, with the keys that may go with it.
-const STEPS: [Verb; 8] = [
-    ("lock", &[]),
-    ("unlock", &[]),
-    ("barrier", &[]),
-    ("work", &[]),
-    ("write", &["value", "each"]),
-    ("read", &["expect", "each"]),
-    ("add", &["value", "each"]),
-    ("repeat", &["do"]),
-];
+/// Names of the thesis' protocols without and with their repairs; whether a variant is the former.
+pub(in crate::scenario) const VARIANTS: [(&str, bool); 2] =
+    [("as-published", true), ("repaired", false)];
 
-/// The programs of a file; `None` if it has none.
+/// The programs of a file with `[primitives]`.
 pub(super) fn programs(
     time: &mut Timeline,
     file: &File,
+    primitives: &Spanned<Primitives>,
     boards: usize,
-    last: i64,
-) -> Result<Option<Programs>> {
+) -> Result<Programs> {
     let source = time.source;
-    if file.program.is_empty() {
-        return match &file.primitives {
-            Some(p) => Err(source.error(&p.span(), "primitives go with [[program]]")),
-            None => Ok(None),
-        };
-    }
-    if let Some(host) = file.host.first() {
-        let what = "host: a file with [[program]] has none: firmware owns the host ports";
-        return Err(source.error(&host.board.span(), what));
+    let refused = |place, what: &str| Err(source.error(&place, what));
+    if file.program.is_none() {
+        return refused(primitives.span(), "primitives: expected a [[program]]");
     }
     if let Some(router) = &file.router {
-        let what = "router: a file with [[program]] has none: firmware is not told of a lost board";
-        return Err(source.error(&router.span(), what));
+        let what =
+            "router: a file with [primitives] has none: firmware is not told of a lost board";
+        return refused(router.span(), what);
     }
-    for board in &file.board {
+    if let Some(may) = &file.may_differ {
+        let what = "may_differ: not with [primitives]: programs say what they expect";
+        return refused(may.span(), what);
+    }
+    for board in file.board.iter().flat_map(Spanned::get_ref).map(Spanned::get_ref) {
         if let Some(own) = board.node_id.as_ref().or(board.prefix.as_ref()) {
             let what =
                 "board: firmware finds nodes by their numbers: expected no node_id or prefix";
-            return Err(source.error(&own.span(), what));
+            return refused(own.span(), what);
         }
     }
-    let choice = choice(source, file.primitives.as_ref().map(Spanned::get_ref))?;
+    let choice = choice(source, primitives.get_ref())?;
     let (mut parts, mut slow) = (vec![Vec::new(); boards], vec![0; boards]);
-    for program in &file.program {
-        let at = time.at("program.at", program.at.as_ref())?;
-        for board in which(source, program, last)? {
-            let part = Part { at, steps: steps(source, program, board)? };
-            parts[usize::from(board)].push(part);
-            if let Some(cycles) = &program.slow {
-                slow[usize::from(board)] = source.within("program.slow", cycles, 0, 1_000_000)?;
+    every(time, Host::Firmware, file, boards, |time, program, board, acts| {
+        let source = time.source;
+        let first = acts.first().map_or(0, |act| act.at);
+        let mut part = Part { at: first, steps: Vec::new() };
+        let mut held = BTreeSet::new();
+        for planned in acts {
+            if planned.at != part.at {
+                parts[board].push(part);
+                part = Part { at: planned.at, steps: Vec::new() };
             }
+            part.steps.extend(steps(source, planned, board, &mut held)?);
         }
-    }
-    Ok(Some(Programs { choice, slow, parts }))
+        parts[board].push(part);
+        let keys = program.get_ref();
+        if let Some(lock) = held.first() {
+            let what = format!("program: node {board} ends with lock {lock}: expected an unlock");
+            return Err(source.error(&program.span(), what));
+        }
+        slow[board] = source.number("program.slow", &keys.slow, (0, 1_000_000), slow[board])?;
+        Ok(())
+    })?;
+    Ok(Programs { choice, slow, parts })
 }
 
 /// The firmware.
-fn choice(source: &Source, said: Option<&Primitives>) -> Result<Choice> {
+fn choice(source: &Source, keys: &Primitives) -> Result<Choice> {
+    let known = "lock barrier order variant retry_timeout";
+    source.only(keys, known, "primitives: system \"board-ring\"")?;
     let mut choice = Choice::new();
-    let Some(said) = said else { return Ok(choice) };
-    if let Some(lock) = &said.lock {
-        choice.lock = named(source, "primitives.lock", lock, &LockKind::ALL, LockKind::name)?;
+    if let Some(lock) = &keys.lock {
+        let all = LockKind::ALL.iter().map(|kind| (kind.name(), *kind));
+        choice.lock = source.choice("primitives.lock", lock, all)?;
     }
-    if let Some(barrier) = &said.barrier {
-        let all = &BarrierKind::ALL;
-        choice.barrier = named(source, "primitives.barrier", barrier, all, BarrierKind::name)?;
+    if let Some(barrier) = &keys.barrier {
+        let all = BarrierKind::ALL.iter().map(|kind| (kind.name(), *kind));
+        choice.barrier = source.choice("primitives.barrier", barrier, all)?;
     }
-    if let Some(order) = &said.order {
-        choice.order = named(source, "primitives.order", order, Order::ALL, Order::name)?;
+    if let Some(said) = &keys.order {
+        choice.order = order(source, "primitives.order", said)?;
     }
-    if let Some(patience) = &said.patience {
-        choice.patience = source.within("primitives.patience", patience, 1, i64::MAX)?;
-    }
-    if let Some(variant) = &said.variant {
-        let all = [false, true];
-        let name = |printed| if printed { "printed" } else { "repaired" };
-        choice.printed = named(source, "primitives.variant", variant, &all, name)?;
+    let field = "primitives.retry_timeout";
+    choice.patience = source.number(field, &keys.retry_timeout, (1, i64::MAX), choice.patience)?;
+    if let Some(variant) = &keys.variant {
+        choice.printed = source.choice("primitives.variant", variant, VARIANTS)?;
         let own = choice.lock == LockKind::Queue && choice.barrier == BarrierKind::Ring;
         if choice.printed && own {
-            let what = "primitives.variant is `printed`: expected a lock or barrier of the thesis";
+            let what =
+                "primitives.variant is `as-published`: expected a lock or barrier of the thesis";
             return Err(source.error(&variant.span(), what));
         }
     }
     Ok(choice)
 }
 
-fn named<T: Copy>(
+/// What an act of `board` does; `held` are the locks that it has.
+fn steps(
     source: &Source,
-    field: &str,
-    said: &Spanned<String>,
-    all: &[T],
-    name: impl Fn(T) -> &'static str,
-) -> Result<T> {
-    all.iter().copied().find(|one| name(*one) == said.get_ref()).ok_or_else(|| {
-        let names: Vec<&str> = all.iter().map(|one| name(*one)).collect();
-        let what = format!("{field} is `{}`: expected {}", shown(said.get_ref()), names.join(", "));
-        source.error(&said.span(), what)
-    })
-}
-
-/// The boards that run a program.
-fn which(source: &Source, program: &Program, last: i64) -> Result<Vec<u16>> {
-    let span = program.board.span();
-    let place = |number: i64| Spanned::new(span.clone(), number);
-    match program.board.get_ref() {
-        Which::Named(name) if name == "all" => {
-            (0..=last).map(|board| source.within("program.board", &place(board), 0, last)).collect()
+    planned: &Planned,
+    board: usize,
+    held: &mut BTreeSet<u32>,
+) -> Result<Vec<Step>> {
+    let (act, place) = (planned.act, &planned.place);
+    let wrong = |what: String| Err(source.error(place, what));
+    let number = |field, value| source.within(field, value, 0, u32::MAX.into());
+    let word = |field, addr: &Spanned<i64>, len| {
+        let found = address(source, (field, addr), act, board, len, SIZE_I64)?;
+        if found % 4 == 0 {
+            return Ok(found);
         }
-        Which::Named(name) => {
-            let what = format!("program.board is `{}`: expected \"all\" or numbers", shown(name));
-            Err(source.error(&span, what))
-        }
-        Which::One(board) => Ok(vec![source.within("program.board", &place(*board), 0, last)?]),
-        Which::Many(boards) => {
-            let one = |board: &i64| source.within("program.board", &place(*board), 0, last);
-            let all: Vec<u16> = boards.iter().map(one).collect::<Result<_>>()?;
-            let different = all.iter().collect::<BTreeSet<_>>().len() == all.len();
-            if all.is_empty() || !different {
-                let what = "program.board: expected one number or more, each once";
-                return Err(source.error(&span, what));
-            }
-            Ok(all)
-        }
-    }
-}
-
-/// Locks that a program has.
-#[derive(Default)]
-struct Held(BTreeSet<u32>);
-
-impl Held {
-    fn take(&mut self, step: &Step) {
-        match step {
-            Step::Lock(lock) => drop(self.0.insert(*lock)),
-            Step::Unlock(lock) => drop(self.0.remove(lock)),
-            _ => {}
-        }
-    }
-}
-
-/// What `board` does of a program.
-fn steps(source: &Source, program: &Program, board: u16) -> Result<Vec<Step>> {
-    let mut all = Vec::new();
-    let mut held = Held::default();
-    let times = program.times.as_ref();
-    let times: usize = times.map_or(Ok(1), |t| source.within("program.times", t, 1, 1_000_000))?;
-    for _ in 0..times {
-        some(source, &program.steps, board, &mut held, &mut all)?;
-    }
-    if let Some(lock) = held.0.first() {
-        let what = format!("program: board {board} ends with lock {lock}: expected an unlock");
-        return Err(source.error(&program.board.span(), what));
-    }
-    Ok(all)
-}
-
-fn some(
-    source: &Source,
-    keys: &[Spanned<Key>],
-    board: u16,
-    held: &mut Held,
-    all: &mut Vec<Step>,
-) -> Result<()> {
-    for spanned in keys {
-        let (key, place) = (spanned.get_ref(), spanned.span());
-        if let ("repeat", Some(times)) = (source.verb(&key.keys(), &STEPS, &place)?, &key.repeat) {
-            let times: usize = source.within("do.repeat", times, 1, 1_000_000)?;
-            let inner = key.steps.as_deref().unwrap_or_default();
-            if inner.is_empty() {
-                return Err(source.error(&place, "do.repeat: expected do = [...]"));
-            }
-            for _ in 0..times {
-                some(source, inner, board, held, all)?;
-            }
-            continue;
-        }
-        let step = step(source, key, &place, board)?;
-        match step {
-            Step::Lock(lock) if held.0.contains(&lock) => {
-                return Err(source.error(&place, format!("do.lock: lock {lock} is held already")));
-            }
-            Step::Unlock(lock) if !held.0.contains(&lock) => {
-                return Err(source.error(&place, format!("do.unlock: lock {lock} is not held")));
-            }
-            _ => held.take(&step),
-        }
-        all.push(step);
-        if all.len() > STEPS_MAX {
-            let what = format!("program has more than {STEPS_MAX} steps");
-            return Err(source.error(&place, what));
-        }
-    }
-    Ok(())
-}
-
-fn step(source: &Source, key: &Key, place: &Range<usize>, board: u16) -> Result<Step> {
-    let lock = |name: &str, value| source.within(name, value, 0, u32::MAX.into());
-    let word = |name: &str, value: Option<&Spanned<i64>>, usual| {
-        value.map_or(Ok(usual), |v| source.within(name, v, 0, u32::MAX.into()))
+        let what = format!("{field} is {found} on node {board}: expected a multiple of 4");
+        Err(source.error(&addr.span(), what))
     };
-    let addr = |name, value| addr(source, name, value, key.each.as_ref(), board);
-    if let Some(value) = &key.lock {
-        return Ok(Step::Lock(lock("do.lock", value)?));
-    }
-    if let Some(value) = &key.unlock {
-        return Ok(Step::Unlock(lock("do.unlock", value)?));
-    }
-    if let Some(value) = &key.work {
-        return Ok(Step::Work(source.within("do.work", value, 1, i64::MAX)?));
-    }
-    if let Some(value) = &key.write {
-        let Some(data) = &key.value else {
-            return Err(source.error(place, "do.write: expected a value"));
-        };
-        return Ok(Step::Write(addr("do.write", value)?, word("do.value", Some(data), 0)?));
-    }
-    if let Some(value) = &key.read {
-        let expect = key.expect.as_ref();
-        let expect = expect.map(|e| source.within("do.expect", e, 0, u32::MAX.into()));
-        return Ok(Step::Read(addr("do.read", value)?, expect.transpose()?));
-    }
-    if let Some(value) = &key.add {
-        return Ok(Step::Add(addr("do.add", value)?, word("do.value", key.value.as_ref(), 1)?));
-    }
-    if key.barrier.is_some() {
-        source.yes("do.barrier", key.barrier.as_ref())?;
-        return Ok(Step::Barrier);
-    }
-    Err(source.none(&STEPS, place))
-}
-
-/// The address of a word, `each` bytes further on each board.
-fn addr(
-    source: &Source,
-    field: &str,
-    said: &Spanned<i64>,
-    each: Option<&Spanned<i64>>,
-    board: u16,
-) -> Result<u32> {
-    let _: u32 = source.within(field, said, 0, SIZE - 4)?;
-    let each: i64 = each.map_or(Ok(0), |each| source.within("do.each", each, 0, SIZE))?;
-    let addr = said.get_ref() + each * i64::from(board);
-    let fits = (0..=SIZE - 4).contains(&addr) && addr % 4 == 0;
-    fits.then(|| u32::try_from(addr).ok()).flatten().ok_or_else(|| {
-        let of = if each == 0 { String::new() } else { format!(" on board {board}") };
-        let most = SIZE - 4;
-        let what = format!("{field} is {addr}{of}: expected a multiple of 4 from 0 to {most}");
-        source.error(&said.span(), what)
-    })
+    Ok(vec![match act {
+        Act { lock: Some(lock), .. } => {
+            let lock = number("do.lock", lock)?;
+            if !held.insert(lock) {
+                return wrong(format!("do.lock: lock {lock} is held already"));
+            }
+            Step::Ask(Ask::Lock(lock))
+        }
+        Act { unlock: Some(lock), .. } => {
+            let lock = number("do.unlock", lock)?;
+            if !held.remove(&lock) {
+                return wrong(format!("do.unlock: lock {lock} is not held"));
+            }
+            Step::Ask(Ask::Unlock(lock))
+        }
+        Act { compute: Some(cycles), .. } => {
+            Step::Ask(Ask::Wait(source.within("do.compute", cycles, 1, i64::MAX)?))
+        }
+        Act { write: Some(addr), .. } => {
+            let seed = addr.get_ref().unsigned_abs();
+            let bytes = payload(source, act, place, seed, SIZE, u32::to_le_bytes)?;
+            let (words, rest) = bytes.as_chunks::<4>();
+            if !rest.is_empty() {
+                return wrong(format!("do.write: {} bytes: expected whole words", bytes.len()));
+            }
+            let first = word("do.write", addr, bytes.len())?;
+            let all = (first..).step_by(4).zip(words);
+            return Ok(all
+                .map(|(at, word)| Step::Ask(Ask::Write(at, u32::from_le_bytes(*word))))
+                .collect());
+        }
+        Act { read: Some(addr), .. } => {
+            let expect = source.maybe("do.expect", &act.expect, (0, u32::MAX.into()))?;
+            Step::Read(word("do.read", addr, 4)?, expect)
+        }
+        Act { add: Some(addr), .. } => {
+            let by = source.number("do.by", &act.by, (0, u32::MAX.into()), 1)?;
+            Step::Add(word("do.add", addr, 4)?, by)
+        }
+        _ => {
+            source.yes("do.barrier", act.barrier.as_ref())?;
+            Step::Ask(Ask::Barrier)
+        }
+    }])
 }

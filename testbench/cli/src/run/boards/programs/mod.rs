@@ -12,7 +12,7 @@ pub use report::{Episode, Hold, Report, Word};
 pub(super) use run::DrivenBoards;
 pub use run::ProgramRun;
 
-use awgstar::host::Choice;
+use awgstar::host::{Ask, Choice};
 
 /// What the boards run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,17 +37,9 @@ pub struct Part {
 /// A step of a program. Addresses are in bytes, multiples of 4.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// Takes a lock.
-    Lock(u32),
-    /// Gives it back.
-    Unlock(u32),
-    /// Waits for all boards.
-    Barrier,
-    /// Touches nothing for so many cycles.
-    Work(u64),
-    /// Writes a word.
-    Write(u32, u32),
-    /// Reads a word, which must be this one.
+    /// Asks for this.
+    Ask(Ask),
+    /// Reads a word for the report, which must be this one.
     Read(u32, Option<u32>),
     /// Reads a word and writes it with this added, modulo 2^32.
     Add(u32, u32),
@@ -58,8 +50,8 @@ impl Step {
     #[must_use]
     pub fn word(self) -> Option<u32> {
         match self {
-            Step::Write(addr, _) | Step::Read(addr, _) | Step::Add(addr, _) => Some(addr),
-            _ => None,
+            Step::Ask(Ask::Write(addr, _)) | Step::Read(addr, _) | Step::Add(addr, _) => Some(addr),
+            Step::Ask(_) => None,
         }
     }
 }

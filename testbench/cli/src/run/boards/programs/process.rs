@@ -67,11 +67,11 @@ impl Runner {
                 None
             }
             Step::Add(addr, more) => {
-                let sum = value.wrapping_add(more);
-                self.asked = Some(Step::Write(addr, sum));
-                Some(Ask::Write(addr, sum))
+                let write = Ask::Write(addr, value.wrapping_add(more));
+                self.asked = Some(Step::Ask(write));
+                Some(write)
             }
-            _ => None,
+            Step::Ask(_) => None,
         }
     }
 }
@@ -101,11 +101,7 @@ impl Process for Runner {
             self.at.1 += 1;
             self.asked = Some(step);
             return match step {
-                Step::Lock(lock) => Ask::Lock(lock),
-                Step::Unlock(lock) => Ask::Unlock(lock),
-                Step::Barrier => Ask::Barrier,
-                Step::Work(cycles) => Ask::Wait(cycles),
-                Step::Write(addr, data) => Ask::Write(addr, data),
+                Step::Ask(ask) => ask,
                 Step::Read(addr, _) | Step::Add(addr, _) => Ask::Read(addr),
             };
         }

@@ -70,7 +70,7 @@ pub struct Report {
     /// Order of unlocks and arrivals.
     pub order: &'static str,
     /// Cycles until firmware asks again.
-    pub patience: u64,
+    pub retry_timeout: u64,
     /// All live boards came to know each other.
     pub up: bool,
     /// Locks, by the cycle in which they were had.
@@ -111,9 +111,9 @@ impl Report {
         Report {
             lock: lock.name(),
             barrier: barrier.name(),
-            variant: if printed { "printed" } else { "repaired" },
+            variant: if printed { "as-published" } else { "repaired" },
             order: order.name(),
-            patience,
+            retry_timeout: patience,
             up: ran.up,
             holds: holds(&ran.records),
             episodes: episodes(&ran.records, ring.boards()),

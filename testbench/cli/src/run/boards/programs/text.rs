@@ -15,8 +15,8 @@ impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
-            "lock: {}, barrier: {} ({}), order {}, patience {} cycles\n",
-            self.lock, self.barrier, self.variant, self.order, self.patience
+            "lock: {}, barrier: {} ({}), order {}, retry timeout {} cycles\n",
+            self.lock, self.barrier, self.variant, self.order, self.retry_timeout
         )?;
         if !self.up {
             writeln!(f, "the boards did NOT come to know each other: no program began")?;
