@@ -57,9 +57,9 @@ pub(crate) struct Args {
     program: Vec<String>,
 }
 
-/// Cycles after which processes that all wait for locks and barriers wait for ever: fifty times the time
-/// after which firmware sends a request again.
-const STUCK: u64 = 10_000_000;
+/// Cycles after which processes that all wait for locks and barriers wait for ever: ten times the time after
+/// which firmware sends a request again.
+const STUCK: u64 = 2_000_000;
 /// Cycles between two looks at that.
 const LOOK: u64 = 1 << 16;
 /// Time for processes to end after the run is over.

@@ -85,7 +85,7 @@ int main(int argc, char **argv) {
         printf("got %s", line);
     }
     if (is(mode, "work")) {
-        for (int i = 0; i < 2000; i++)
+        for (int i = 0; i < 200; i++)
             if (awg_fetch_add(0, 1, &word)) return 5;
     }
     int error = awg_barrier();
