@@ -395,7 +395,7 @@ fn demo_writes_a_waveform_that_a_vcd_parser_reads() {
     assert_eq!(code, 0, "{err}");
     assert!(text.contains("lock_number = 7") && text.contains("Look next"), "{text}");
     // ACK-3: a bit error is survived.
-    assert!(text.contains("sends it again (1 time)"), "{text}");
+    assert!(text.contains("retransmits it (1 time)"), "{text}");
     assert!(text.contains("every replica holds the block: true"), "{text}");
     let file = std::fs::File::open(out.join("frames.vcd")).expect("waveform");
     let mut parser = vcd::Parser::new(std::io::BufReader::new(file));

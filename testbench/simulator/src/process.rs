@@ -170,15 +170,22 @@ impl<'a> Task<'a> {
     }
 }
 
-/// A child that leads a process group. The group ends with this value.
-struct Group {
-    child: Child,
+/// A child that leads a process group. The group ends with this value, and when a signal ends this
+/// process.
+#[derive(Debug)]
+pub struct Group {
+    /// The child.
+    pub child: Child,
     leader: Pid,
     reaped: bool,
 }
 
 impl Group {
-    fn spawn(command: &mut Command) -> io::Result<Self> {
+    /// Starts a child in a group of its own.
+    ///
+    /// # Errors
+    /// If the program is missing or cannot be started.
+    pub fn spawn(command: &mut Command) -> io::Result<Self> {
         let mut all = running();
         let child = command.process_group(0).spawn()?;
         let leader = Pid::from_child(&child);
@@ -187,7 +194,10 @@ impl Group {
     }
 
     /// Returns true if the child has ended. Its process id stays reserved until [`Group::end`].
-    fn ended(&self) -> io::Result<bool> {
+    ///
+    /// # Errors
+    /// If the system reports an error.
+    pub fn ended(&self) -> io::Result<bool> {
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         Ok(waitid(WaitId::Pid(self.leader), options)?.is_some())
     }
@@ -211,7 +221,11 @@ impl Group {
         Some(Duration::from_millis(ticks * 1000 / per_second))
     }
 
-    fn end(&mut self) -> io::Result<ExitStatus> {
+    /// Kills what is left of the group and gives how the child ended.
+    ///
+    /// # Errors
+    /// If the system reports an error.
+    pub fn end(&mut self) -> io::Result<ExitStatus> {
         running().end_group(self.leader);
         self.reaped = true;
         self.child.wait()

@@ -197,7 +197,7 @@ fn each(hex: &str, work: &mut dyn FnMut(&[u8]) -> CliResult) -> CliResult {
         );
         match done {
             Ok(Outcome::Holds) => {}
-            Ok(Outcome::Failed) => outcome = Outcome::Failed,
+            Ok(other) => outcome = other,
             Err(CliError::Check(what)) => {
                 super::say(format_args!("error: line {number}: {what}"));
                 outcome = Outcome::Failed;

@@ -9,6 +9,7 @@ mod demo;
 mod doctor;
 mod frame;
 mod latency;
+mod launch;
 mod link_wave;
 mod mutants;
 mod new;
@@ -70,6 +71,8 @@ enum Command {
     New(new::Args),
     /// Run boards with random writes, signals and faults, and check their state at the end
     Campaign(campaign::Args),
+    /// Run a program on every node of a modelled ring
+    Run(launch::Args),
     /// Measure model, Verilator and Icarus on the same rings
     Speed(speed::Args),
     /// Measure latency and throughput of the hosts of a ring of boards
@@ -97,6 +100,8 @@ pub(crate) enum Outcome {
     Holds,
     /// A check failed; the command has said which.
     Failed,
+    /// A program that the command ran ended with this exit code.
+    Program(u8),
 }
 
 /// Error of a command that did not run to its end.
@@ -239,6 +244,7 @@ pub(crate) fn run() -> ExitCode {
         }
         Command::New(args) => new::run(&args, &mut out),
         Command::Campaign(args) => campaign::run(&args, &mut out),
+        Command::Run(args) => launch::run(&args, &mut out),
         Command::Speed(args) => speed::run(&args, &mut out),
         Command::Latency(args) => latency::run(&args, &mut out),
         Command::Study(command) => study::run(&command, &mut out),
@@ -254,6 +260,7 @@ pub(crate) fn run() -> ExitCode {
     match result {
         Ok(Outcome::Holds) => ExitCode::SUCCESS,
         Ok(Outcome::Failed) => ExitCode::from(1),
+        Ok(Outcome::Program(code)) => ExitCode::from(code),
         // Who closes the pipe has read enough.
         Err(CliError::Io { source, .. }) if source.kind() == io::ErrorKind::BrokenPipe => {
             ExitCode::SUCCESS

@@ -34,8 +34,8 @@ crate::repairs! {
         /// The master waits until the valid flag is 0 on every board and looks at the access flags
         /// again: one may have passed between its first look and the frame's departure.
         LOOK_AGAIN = 2 "look_again";
-        /// The master sets the valid flag when the page is on every board. A frame of it that was lost
-        /// after the process and is retransmitted would overwrite what the process wrote meanwhile.
+        /// The master sets the valid flag when the page is on every board. A frame of the page that was lost
+        /// and is retransmitted after the process has begun would overwrite its writes.
         COPY_CONFIRMED = 3 "copy_confirmed";
         /// A process clears its flag when what it wrote is on every board, for the same reason: the page
         /// that comes next to this place would be overwritten.

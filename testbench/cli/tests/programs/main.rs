@@ -1,0 +1,316 @@
+//! C programs on a modelled ring: results, order, errors, and processes that go wrong.
+
+use assert_cmd::cargo::CommandCargoExt;
+use std::{
+    collections::BTreeSet,
+    io::{BufRead, BufReader, Write},
+    path::{Path, PathBuf},
+    process::{Command, Output, Stdio},
+    sync::{
+        OnceLock,
+        atomic::{AtomicBool, Ordering},
+    },
+    thread,
+    time::{Duration, Instant},
+};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// The programs, compiled with the static library.
+fn program(name: &str) -> PathBuf {
+    static BUILT: OnceLock<PathBuf> = OnceLock::new();
+    let folder = BUILT.get_or_init(|| {
+        let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("programs");
+        std::fs::create_dir_all(&folder).unwrap();
+        // Beside the command, where it shares what is compiled.
+        let built = Path::new(env!("CARGO_BIN_EXE_awgstar")).parent().unwrap();
+        let cargo = Command::new(env!("CARGO"))
+            .current_dir(root())
+            .args(["build", "--quiet", "--locked", "-p", "awgstar-capi", "--target-dir"])
+            .arg(built.parent().unwrap())
+            .status()
+            .unwrap();
+        assert!(cargo.success());
+        let sources = ["model/capi/examples", "testbench/cli/tests/programs"];
+        for name in ["pi", "counter", "halo", "wrong"] {
+            let source = sources.iter().map(|s| root().join(s).join(name).with_extension("c"));
+            let compiled = Command::new("cc")
+                .args(["-std=gnu99", "-Wall", "-Wextra", "-Werror", "-O1", "-I"])
+                .arg(root().join("model/capi/include"))
+                .args(source.filter(|s| s.exists()))
+                .arg(built.join("libawgstar.a"))
+                .args(["-lm", "-lpthread", "-ldl", "-o"])
+                .arg(folder.join(name))
+                .status()
+                .unwrap();
+            assert!(compiled.success(), "{name}");
+        }
+        folder
+    });
+    folder.join(name)
+}
+
+/// Runs `awgstar run` with these arguments; `@NAME` is a program of ours.
+fn run(args: &[&str]) -> (i32, String, String) {
+    let output = command(args).stdin(Stdio::null()).output().unwrap();
+    told(&output)
+}
+
+fn command(args: &[&str]) -> Command {
+    let mut command = Command::cargo_bin("awgstar").unwrap();
+    command.arg("run");
+    for arg in args {
+        match arg.strip_prefix('@') {
+            Some(name) => command.arg(program(name)),
+            None => command.arg(arg),
+        };
+    }
+    command
+}
+
+fn told(output: &Output) -> (i32, String, String) {
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+    (output.status.code().unwrap_or(-1), text(&output.stdout), text(&output.stderr))
+}
+
+#[test]
+fn the_examples_find_their_results() {
+    for nodes in ["2", "4", "7"] {
+        let (code, out, err) = run(&["-n", nodes, "--", "@pi", "20000"]);
+        assert!(code == 0 && out.starts_with("pi is about 3.14159"), "{out}{err}");
+        let (code, out, err) = run(&["-n", nodes, "--", "@halo", "12"]);
+        assert!(code == 0 && out.starts_with("sum 1000000 "), "{out}{err}");
+    }
+}
+
+/// No update is lost, with every pair of protocols.
+#[test]
+fn counters_under_every_lock_and_barrier() {
+    for lock in ["queue", "distributed", "master-worker"] {
+        for barrier in ["ring", "distributed", "master-worker"] {
+            for order in ["sent", "confirmed"] {
+                let options = ["--lock", lock, "--barrier", barrier, "--order", order];
+                let args = [&["-n", "3"], &options[..], &["--", "@counter", "5"]].concat();
+                let (code, out, err) = run(&args);
+                assert_eq!(code, 0, "{options:?} {out}{err}");
+                let lines: BTreeSet<&str> = out.lines().collect();
+                let expected = ["node 0: 15 and 30", "node 1: 15 and 30", "node 2: 15 and 30"];
+                assert_eq!(lines, BTreeSet::from(expected), "{options:?}");
+            }
+        }
+    }
+}
+
+/// The scheduler of this computer has no say in a run: the same report of all times, 50 times under load.
+#[test]
+fn every_run_is_the_same() {
+    let stop = AtomicBool::new(false);
+    thread::scope(|scope| {
+        for _ in 0..3 {
+            scope.spawn(|| {
+                while !stop.load(Ordering::Relaxed) {
+                    std::hint::spin_loop();
+                }
+            });
+        }
+        let runs: BTreeSet<_> =
+            (0..50).map(|_| run(&["-n", "4", "--report", "--", "@halo", "3"])).collect();
+        stop.store(true, Ordering::Relaxed);
+        assert_eq!(runs.len(), 1, "{runs:#?}");
+        assert!(
+            runs.iter()
+                .all(|(code, out, err)| *code == 0 && out.contains("sum") && err.contains("| 3 |"))
+        );
+    });
+}
+
+#[test]
+fn different_programs_and_their_input_and_output() {
+    let (code, out, err) =
+        run(&["-n", "1", "--prefix", "--", "@pi", "99", ":", "-n", "2", "@pi", "99"]);
+    assert!(code == 0 && out.starts_with("[0] pi is about 3.14"), "{out}{err}");
+    let mut child = command(&["-n", "2", "--", "@wrong", "input"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(b"a line\n").unwrap();
+    let (code, out, _) = told(&child.wait_with_output().unwrap());
+    assert_eq!((code, out.as_str()), (0, "got a line\n"));
+    // A program that never joins the ring is no fault of the ring.
+    let (code, ..) = run(&["-n", "2", "--", "true"]);
+    assert_eq!(code, 0);
+}
+
+#[test]
+fn every_error_has_a_code_and_a_text() {
+    let (code, out, err) = run(&["-n", "3", "--", "@wrong", "errors"]);
+    assert_eq!((code, out.as_str(), err.as_str()), (0, "", ""));
+    assert!(Command::new(program("wrong")).arg("alone").status().unwrap().success());
+    let (_, texts, _) = told(&Command::new(program("wrong")).arg("texts").output().unwrap());
+    let texts: Vec<&str> = texts.lines().collect();
+    assert_eq!(texts.iter().collect::<BTreeSet<_>>().len(), 16, "{texts:?}");
+    // The header has every code once.
+    let header = std::fs::read_to_string(root().join("model/capi/include/awgstar.h")).unwrap();
+    for code in 1..=14 {
+        let found = header.lines().filter(|l| {
+            l.trim_start().starts_with("AWG_")
+                && (l.contains(&format!("= {code},")) || l.contains(&format!("= {code} ")))
+        });
+        assert_eq!(found.count(), 1, "{code}");
+    }
+    assert!(texts[15].contains("not an error code"));
+    // Every function of the header is in the library, and the other way round.
+    let source = std::fs::read_to_string(root().join("model/capi/src/lib.rs")).unwrap();
+    let names = |text: &str, before: &str| -> BTreeSet<String> {
+        text.lines()
+            .filter(|l| {
+                l.contains(before) && l.contains("awg_") && !l.trim_start().starts_with('*')
+            })
+            .filter_map(|l| Some(l[l.find("awg_")?..].split('(').next()?.to_owned()))
+            .collect()
+    };
+    let functions = names(&source, "extern \"C\" fn ");
+    let declared: BTreeSet<String> = header
+        .lines()
+        .filter(|l| l.ends_with(");") && !l.starts_with(['/', ' ']))
+        .filter_map(|l| Some(l[l.find("awg_")?..].split('(').next()?.to_owned()))
+        .collect();
+    assert_eq!(functions, declared);
+    assert!(functions.len() >= 18, "{functions:?}");
+    // C++ takes it.
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a.cpp");
+    std::fs::write(&file, "#include <awgstar.h>\nint main() { return awg_init(); }\n").unwrap();
+    let cpp = Command::new("c++")
+        .args(["-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-pedantic", "-I"])
+        .arg(root().join("model/capi/include"))
+        .arg(&file)
+        .status()
+        .unwrap();
+    assert!(cpp.success());
+}
+
+/// A process that goes wrong is named with its last call, and the others end.
+#[test]
+fn processes_that_go_wrong() {
+    for (mode, expected, exit) in [
+        ("crash", "node 2: signal 11 (segmentation fault), after its call `init`", 139),
+        ("exit", "node 2: exit code 3, after its call `init`", 3),
+        ("hold", "node 2: ended while it holds lock 5", 4),
+        ("leave", "no call can end: node 0 waits at the barrier, node 1 waits at the barrier", 4),
+        ("skip", "no call can end: node 0 waits at the barrier, node 1 waits at the barrier", 4),
+    ] {
+        let (code, out, err) = run(&["-n", "3", "--", "@wrong", mode]);
+        assert!(err.contains(expected), "{mode}: {err}");
+        for node in 0..2 {
+            assert!(out.contains(&format!("node {node}: the run is over")), "{mode}: {out}");
+        }
+        assert_eq!(code, exit, "{mode}: {err}");
+    }
+}
+
+#[test]
+fn wrong_usage() {
+    for (args, expected) in [
+        (&["-n", "1", "--", "@wrong", "none"][..], "nodes: expected 2 to 256, found 1"),
+        (&["-n", "0", "--", "@wrong", "none"], "-n is 0: expected 1 node or more"),
+        (&["-n", "257", "--", "@wrong", "none"], "found more than 256"),
+        (&["-n", "2", "--", "./no such program"], "program `./no such program`"),
+        (
+            &["-n", "2", "--lock", "none", "--", "@wrong"],
+            "--lock is `none`: expected master-worker",
+        ),
+        (&["-n", "2", "--", "@wrong", ":", "@wrong"], "after `:`: expected -n N PROGRAM"),
+        (&["-n", "2", "--", "@wrong", ":", "-n", "x", "@wrong"], "-n is `x`"),
+        (&["-n", "2", "--", "@wrong", ":", "-n", "1"], "expected a program"),
+    ] {
+        let (code, out, err) = run(args);
+        assert_eq!((code, out.as_str()), (2, ""), "{args:?}: {err}");
+        assert!(err.contains(expected), "{args:?}: {err}");
+    }
+}
+
+/// Process numbers that the processes of `sleep` print.
+fn pids(out: &mut impl BufRead, count: usize) -> Vec<String> {
+    let mut pids = Vec::new();
+    for line in out.lines() {
+        let line = line.unwrap();
+        pids.extend(line.strip_prefix("pid ").map(str::to_owned));
+        if pids.len() == count {
+            break;
+        }
+    }
+    pids
+}
+
+fn kill(signal: &str, pid: &str) {
+    let line = format!("kill {signal} {pid} 2>/dev/null");
+    Command::new("sh").args(["-c", &line]).status().unwrap();
+}
+
+fn gone(pid: &str) -> bool {
+    let end = Instant::now() + Duration::from_secs(20);
+    while Instant::now() < end {
+        let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+        if stat.is_empty() || stat.contains(") Z ") {
+            return true;
+        }
+        thread::sleep(Duration::from_millis(10));
+    }
+    false
+}
+
+/// Nothing is left when a signal ends the command.
+#[test]
+fn a_signal_ends_everything() {
+    for signal in ["-INT", "-TERM"] {
+        let mut child = command(&["-n", "3", "--", "@wrong", "sleep"])
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut out = BufReader::new(child.stdout.take().unwrap());
+        let pids = pids(&mut out, 3);
+        assert_eq!(pids.len(), 3);
+        kill(signal, &child.id().to_string());
+        assert!(!child.wait().unwrap().success());
+        for pid in pids {
+            assert!(gone(&pid), "{signal}: process {pid} is left");
+        }
+    }
+}
+
+/// A process killed at any moment never hangs a run.
+#[test]
+fn kills_at_many_moments() {
+    let mut kills = 0;
+    for moment in 0..100u64 {
+        let mut child = command(&["-n", "3", "--", "@wrong", "work"])
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        thread::sleep(Duration::from_micros(moment * 977 % 40_000));
+        let parent = child.id();
+        let found = std::fs::read_to_string(format!("/proc/{parent}/task/{parent}/children"));
+        let found = found.unwrap_or_default();
+        let victim = found.split_whitespace().nth(usize::try_from(moment % 3).unwrap());
+        if let Some(victim) = victim {
+            kill("-KILL", victim);
+        }
+        let end = Instant::now() + Duration::from_secs(60);
+        while child.try_wait().unwrap().is_none() {
+            assert!(Instant::now() < end, "moment {moment} hangs");
+            thread::sleep(Duration::from_millis(1));
+        }
+        let (code, _, err) = told(&child.wait_with_output().unwrap());
+        let killed = err.contains("signal 9 (kill)");
+        assert!(code == 0 || killed, "moment {moment}: {code} {err}");
+        kills += u32::from(killed);
+    }
+    assert!(kills > 50, "{kills} kills before the end");
+}

@@ -1,0 +1,97 @@
+/* Programs that do something wrong, or look at every error: the first argument says what. */
+#include <awgstar.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static int is(const char *what, const char *mode) { return strcmp(what, mode) == 0; }
+
+static void expect(int line, int found, int expected) {
+    if (found != expected) {
+        fprintf(stderr, "line %d: found %d (%s), expected %d\n", line, found, awg_error(found), expected);
+        exit(9);
+    }
+}
+#define EXPECT(call, code) expect(__LINE__, call, code)
+
+static int errors(void) {
+    uint32_t word[2] = {0, 0}, at, again;
+    EXPECT(awg_init(), AWG_TWICE);
+    EXPECT(awg_read(2, word, 4), AWG_UNALIGNED);
+    EXPECT(awg_read(0, word, 3), AWG_UNALIGNED);
+    EXPECT(awg_read(awg_memory(), word, 4), AWG_RANGE);
+    EXPECT(awg_write(awg_memory() - 4, word, 8), AWG_RANGE);
+    EXPECT(awg_write(0xfffffffc, word, 8), AWG_RANGE);
+    EXPECT(awg_write(0, word, (size_t)-4), AWG_RANGE);
+    EXPECT(awg_read(0, NULL, 4), AWG_NULL);
+    EXPECT(awg_alloc(4, NULL), AWG_NULL);
+    EXPECT(awg_read(0, word, 0), AWG_OK);
+    EXPECT(awg_lock(65535), AWG_NO_LOCK);
+    EXPECT(awg_unlock(3), AWG_NOT_HELD);
+    EXPECT(awg_lock(3), AWG_OK);
+    EXPECT(awg_lock(3), AWG_HELD);
+    EXPECT(awg_finalize(), AWG_STILL_HELD);
+    EXPECT(awg_unlock(3), AWG_OK);
+    EXPECT(awg_alloc(5, &at), AWG_OK);
+    EXPECT(awg_alloc(4, &again), AWG_OK);
+    EXPECT((int)(again - at), 8);
+    EXPECT(awg_alloc(awg_memory(), &again), AWG_NO_ROOM);
+    EXPECT(awg_release(at + 4), AWG_NOT_ALLOCATED);
+    EXPECT(awg_release(at), AWG_OK);
+    EXPECT(awg_release(at), AWG_NOT_ALLOCATED);
+    EXPECT(awg_barrier(), AWG_OK);
+    EXPECT(awg_swap(0x200, 5, NULL), AWG_OK);
+    EXPECT(awg_compare_swap(0x204, 1, 6, &at), AWG_OK);
+    EXPECT((int)at, 0);
+    EXPECT(awg_finalize(), AWG_OK);
+    EXPECT(awg_barrier(), AWG_NOT_STARTED);
+    EXPECT(awg_finalize(), AWG_NOT_STARTED);
+    return 0;
+}
+
+int main(int argc, char **argv) {
+    const char *mode = argc > 1 ? argv[1] : "";
+    uint32_t word = 1;
+    if (is(mode, "alone")) return awg_init() == AWG_NOT_STARTED && awg_node() == -1 ? 0 : 1;
+    if (is(mode, "texts")) {
+        for (int code = 0; code <= 15; code++) puts(awg_error(code));
+        return 0;
+    }
+    if (is(mode, "none")) return 0;
+    if (awg_init()) return 7;
+    int last = awg_node() == awg_nodes() - 1;
+    if (is(mode, "errors")) return errors();
+    if (is(mode, "crash") && last) raise(SIGSEGV);
+    if (is(mode, "exit") && last) exit(3);
+    if (is(mode, "leave") && last) return 0;
+    if (is(mode, "hold") && last) {
+        awg_lock(5);
+        return 0;
+    }
+    if (is(mode, "skip") && last) {
+        awg_finalize();
+        return 0;
+    }
+    if (is(mode, "sleep")) {
+        printf("pid %d\n", (int)getpid());
+        fflush(stdout);
+        if (last) pause();
+    }
+    if (is(mode, "input") && awg_node() == 0) {
+        char line[80] = "";
+        if (!fgets(line, sizeof line, stdin)) return 8;
+        printf("got %s", line);
+    }
+    if (is(mode, "work")) {
+        for (int i = 0; i < 200; i++)
+            if (awg_fetch_add(0, 1, &word)) return 5;
+    }
+    int error = awg_barrier();
+    if (error) {
+        printf("node %d: %s\n", awg_node(), awg_error(error));
+        return 4;
+    }
+    return awg_finalize();
+}
