@@ -1,4 +1,4 @@
-//! What a process asks for, and where it stands in a slot.
+//! Calls of a process, and their layout in a slot.
 
 use crate::segment::{SLOT_WORDS, Slot};
 use thiserror::Error;
@@ -124,7 +124,7 @@ impl Call {
 /// How a call was answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum Status {
-    /// It is done.
+    /// The call is done.
     #[error("done")]
     Done,
     /// The board answered SLVERR: its store is full because the ring is cut.

@@ -233,7 +233,7 @@ impl Node {
         self.call(Call::Barrier)
     }
 
-    /// Changes the word at `addr` as one step that no other node interrupts, and gives what was there: under
+    /// Changes the word at `addr` atomically with respect to other nodes, and returns the old value. It holds
     /// a lock of its own, so every node that changes the word must do it this way.
     ///
     /// # Errors

@@ -15,14 +15,14 @@ use thiserror::Error;
 /// Time between two looks at whether a process that makes no call still lives.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// What became of a process.
+/// State of a process.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Life {
-    /// It runs.
+    /// The process runs.
     Runs,
-    /// It ended in success.
+    /// The process ended in success.
     Succeeded,
-    /// It ended otherwise: how, for a message.
+    /// The process ended otherwise; a description for messages.
     Failed(String),
 }
 
@@ -55,7 +55,7 @@ fn after(last: Option<&'static str>) -> String {
     last.map_or_else(|| "before its first call".into(), |last| format!("after its call `{last}`"))
 }
 
-/// What a process did, in numbers.
+/// Counts of the activity of a process.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Usage {
     /// For each kind of call: how many, and the cycles that they took.
@@ -70,7 +70,7 @@ pub struct Usage {
     pub fault: Option<Fault>,
 }
 
-/// What [`Remote`] shares with the launcher.
+/// State that [`Remote`] shares with the launcher.
 #[derive(Debug, Default)]
 struct Shared {
     usage: Mutex<Usage>,
@@ -99,7 +99,7 @@ impl std::fmt::Debug for Remote {
 pub struct Watch(Arc<Shared>);
 
 impl Watch {
-    /// What the process did so far.
+    /// Counts so far.
     #[must_use]
     pub fn usage(&self) -> Usage {
         lock(&self.0.usage).clone()
