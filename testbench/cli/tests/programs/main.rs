@@ -28,7 +28,7 @@ fn program(name: &str) -> PathBuf {
         let built = Path::new(env!("CARGO_BIN_EXE_awgstar")).parent().unwrap();
         let cargo = Command::new(env!("CARGO"))
             .current_dir(root())
-            .args(["build", "--quiet", "--locked", "-p", "awgstar-capi", "--target-dir"])
+            .args(["build", "--quiet", "--locked", "--target-dir"])
             .arg(built.parent().unwrap())
             .status()
             .unwrap();
