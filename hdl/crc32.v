@@ -9,7 +9,7 @@
 // byte first. A `tkeep` that is not contiguous from lane 0 leaves the register as it is.
 //
 // One set of equations serves 1 to 4 bytes. Only the n low bytes of the register meet the n data
-// bytes; shifted to the top they are the last of 4 bytes behind zeros, which leave a register of
+// bytes; shifted to the top they are the last of 4 bytes after zeros, which leave a register of
 // zero as it is. The bytes above only move down.
 `default_nettype none
 
