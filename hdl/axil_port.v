@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // axil_port: one AXI4-Lite access at a time becomes one request of the board.
 //
 // Promises: an access is answered once, with OKAY or SLVERR, and the next begins behind it. Reads

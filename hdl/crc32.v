@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Generated from the polynomial by `cargo run -- contract generate`. Do not edit.
 //
 // CRC-32 of IEEE 802.3, one link word per step (CRC-1, CRC-2).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // data_window: keeps data frames until they have returned good and sends them in order.
 //
 // Promises: no frame is given up (ACK-1, ACK-5). Frames leave in the order of their numbers; when

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // frame_rx: checks frames from the link, passes Data on and gives one verdict per frame.
 //
 // Promises: exactly one m_hdr_valid per tlast of the link (RX-3), whatever the words were, and a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // frame_tx: turns a header and its payload beats into one frame with FCS on the link.
 //
 // Promises: one whole frame, one cut frame or nothing for each header taken (TX-3, TX-7, TX-8), and

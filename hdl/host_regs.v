@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // host_regs: registers of the host port, interrupt, orders of the host to the other modules.
 //
 // Promises: an access that the map does not allow is answered with an error and changes nothing

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // host_window: accesses of the host to the shared memory.
 //
 // Promises: what a write puts into the local replica goes to the combiner in the same cycle (WRT-1),

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // insert_buffer: FIFO from link in to link out, where the ring waits while the node sends.
 //
 // Promises: words leave in the order they came, unchanged. A write into a full buffer would be

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // link_control: makes the board known to all and is the monitor of the ring when it is its turn.
 //
 // Promises: data and signals leave after a sync that has returned (MON-2). Among boards that hear

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // mail_box: messages from the ring until the host has dropped them, 16 words each.
 //
 // Promises: a message is counted when it is complete, and its words stay until it is dropped

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // mem_writer: puts the valid bytes of a data frame into the memory, whatever their alignment.
 //
 // Promises: the bytes at addr to addr + len - 1 are written and no others (RCV-4).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // node_counters: sixteen 32-bit event counters in one small memory.
 //
 // Promises: an event may come on every bit in every cycle and none is missed (NODE-20): it waits in

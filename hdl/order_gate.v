@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // order_gate: opens for a request when all that lay in the insertion buffer as it came has left.
 //
 // Promises: an answer never overtakes its cause (NODE-10): a frame given to the receive side is

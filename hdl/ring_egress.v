@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // ring_egress: puts frames from the insertion buffer and frames of the node's own on the link out.
 //
 // Promises: frames leave whole, without a gap inside and with an idle word between (NODE-8): it

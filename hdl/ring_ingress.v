@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // ring_ingress: decides on each frame from the link: pass on, strip, take, absorb or drop.
 //
 // Promises: whatever the link brings, the slots it writes are whole frames, each with one idle slot

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // ring_node: one node of the ring: passes frames on, sends its own, strips them when they return.
 //
 // Promises: every frame goes round once and whole (NODE-1); the insertion buffer never overflows

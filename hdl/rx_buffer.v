@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // rx_buffer: keeps Data and headers of frames for this node until the receive side takes them.
 //
 // Promises: nothing of a frame can be read before its verdict was good, and then all of it

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // rx_filter: sorts the verdicts of frame_rx into frames for this node, own frames and defects.
 //
 // Promises: a verdict is of one kind only, so it makes at most one of deliver, an event and

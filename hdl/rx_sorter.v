@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // rx_sorter: takes what the node delivers, in order, and dispatches it.
 //
 // Promises: of each source data takes effect in the order of its numbers and once (RCV-2), and a

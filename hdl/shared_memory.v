@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // shared_memory: the replica of the shared memory. Port A is the host's, port B the ring's.
 //
 // Promises: bytes whose write enable is 0 keep their value. If both ports write one byte in one

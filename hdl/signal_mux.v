@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // signal_mux: the signal port of the node serves control tokens and the host's signals.
 //
 // Promises: a header that was offered stays until it is taken; control tokens go first.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // signal_sender: a queue of signals from the host, sent one at a time.
 //
 // Promises: each signal is sent until it has returned good, always with the same number (SND-1,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // smb: the Shared Memory Board: a ring node, the node's replica of the shared memory, a host port.
 //
 // Promises: what the host writes into its window gets into all replicas of the ring, and the

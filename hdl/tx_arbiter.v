@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // tx_arbiter: holds the tokens and decides what goes out next: data, a signal or a free token.
 //
 // Promises: at most one grant in a cycle, at a boundary of the link and with room in the insertion

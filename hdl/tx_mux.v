@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // tx_mux: header and payload of the class that was granted, for frame_tx.
 //
 // Promises: MAC is that of the node whatever is sent, Node_ID of data and free tokens is its own,

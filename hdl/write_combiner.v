@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // write_combiner: makes data frames of what the host writes.
 //
 // Promises: the bytes of a frame are those of neighbouring pieces in the order of their writing,

@@ -1,5 +1,6 @@
 #!/bin/sh
 # Every Verilog module alone through Verilator -Wall, Icarus -Wall and Yosys. Any message fails.
+# SPDX-License-Identifier: MIT OR Apache-2.0
 set -eu
 cd "$(dirname "$0")/.."
 status=0

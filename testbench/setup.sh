@@ -2,6 +2,7 @@
 # Installs what the tests need, and says so. Does nothing for what is there.
 #   simulators, lint, counters: the system's package manager (apt, dnf, pacman or brew)
 #   cargo-deny, gungraun-runner: cargo install, versions pinned below
+# SPDX-License-Identifier: MIT OR Apache-2.0
 set -eu
 
 CARGO_DENY=0.20.2

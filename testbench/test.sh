@@ -4,6 +4,7 @@
 #   test.sh quick    the tests that need no simulator run of minutes: for work in progress
 #   test.sh long     every mutant, every random campaign, every long table of the model checker, and
 #                    the proofs of testbench/formal/prove.sh long: hours, before a release
+# SPDX-License-Identifier: MIT OR Apache-2.0
 set -eu
 cd "$(dirname "$0")/.."
 PATH="$PATH:${CARGO_HOME:-$HOME/.cargo}/bin"

@@ -10,6 +10,7 @@
 # A RESULT line counts if it begins with the random number that the testbench is compiled with, is the
 # only one, and has all vectors of the class: a design can print such a line too.
 # Exit code: 0 all vectors pass, 1 something failed, 2 iverilog or an input is missing.
+# SPDX-License-Identifier: MIT OR Apache-2.0
 set -u
 
 root=$(cd "$(dirname "$0")/.." && pwd) || exit 2

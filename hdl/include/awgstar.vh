@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Generated from the contract (model/frame/src/contract) by `cargo run -- contract generate`.
 // Do not edit: `cargo run -- contract check` and the tests fail on drift.
 `ifndef AWGSTAR_VH

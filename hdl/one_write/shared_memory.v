@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // shared_memory with one write port: for devices whose block RAM has one, or none with two in Yosys.
 //
 // The ports are those of ../shared_memory.v; a design takes one file or the other. Memory rows have two

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Texts kept in files and in the documents. `UPDATE=1` writes them again.
 
 use std::{

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
 """Frames of the link, independent of the model, and what every test needs."""
 
 import zlib

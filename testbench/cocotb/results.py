@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
 """Prints what cocotb found and fails if a test failed, or none ran."""
 
 import sys

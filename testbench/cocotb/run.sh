@@ -6,6 +6,7 @@
 #
 # Needs Icarus, Python 3 with venv and pip, and a network: for the oldest the first time, for the newest
 # in each run. Not part of testbench/test.sh.
+# SPDX-License-Identifier: MIT OR Apache-2.0
 set -euo pipefail
 
 root="$(cd "$(dirname "$0")/../.." && pwd)"

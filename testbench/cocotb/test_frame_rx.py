@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
 """frame_rx between AxiStreamSource (link) and AxiStreamMonitor (Data), no adapter."""
 
 import cocotb

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
 """frame_tx between AxiStreamSource (payload) and AxiStreamSink (link, no tready), no adapter."""
 
 import cocotb

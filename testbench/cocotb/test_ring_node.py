@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
 """ring_node: the link from AxiStreamSource, Data for the host into a slow AxiStreamSink."""
 
 import itertools

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
 """smb under the AXI4-Lite master of cocotbext-axi."""
 
 import itertools

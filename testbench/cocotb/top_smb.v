@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // smb with its link looped back through a few registers: a ring of one board.
 `default_nettype none
 

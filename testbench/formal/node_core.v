@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // The part of the ring node that NODE-8, NODE-9 and NODE-13 are about, with properties and invariants.
 //
 // Inputs are free: any words from the link, any requests, any payload, gates that open for any

@@ -4,6 +4,7 @@
 #   prove.sh            the quick sets: overflow window tokens
 #   prove.sh long       slots and order too: minutes
 #   prove.sh SET...     these sets only, without the broken variants
+# SPDX-License-Identifier: MIT OR Apache-2.0
 set -eu
 cd "$(dirname "$0")/../.."
 work=$(mktemp -d)

@@ -4,6 +4,7 @@
 # hdl/one_write/shared_memory.v has one and must map on all that Yosys has block RAM for.
 #   memory.sh             all families
 #   memory.sh FAMILY...   these only: a synth_ command without its prefix
+# SPDX-License-Identifier: MIT OR Apache-2.0
 set -eu
 cd "$(dirname "$0")/../.."
 command -v yosys >/dev/null 2>&1 || {

@@ -4,6 +4,7 @@
 #   run.sh MODULE...    these only; prints the table and writes nothing
 # Yosys and nextpnr come from the Python package index, versions in requirements.txt, into a virtual
 # environment below target/synth. Nothing outside target/synth is installed.
+# SPDX-License-Identifier: MIT OR Apache-2.0
 set -eu
 cd "$(dirname "$0")/../.."
 here=testbench/synth

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
 """Reads what Yosys and nextpnr wrote. Called by run.sh, with the standard library only.
 
 harness ALONE.json MODULE     Verilog that feeds the module from registers and reads it into registers

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // fibre: a link of CYCLES cycles, 0 or more (RING-1). Not part of the design: it stands for glass.
 `default_nettype none
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Runs the verilated `ring` for as many cycles as the argument says, 4 of them in reset, and prints
 // what each node got acknowledged and the seconds of the loop, marked by the third argument.
 #include "Vring.h"

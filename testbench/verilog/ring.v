@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // ring: NODES ring nodes, the fibre between them, and a source of data at each. Every node always
 // wants to send. `acknowledged` counts, per node, the data frames that came back good.
 `include "awgstar.vh"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Shared by the testbenches (VEC-4: nothing but $readmemh): plusargs, clock, pseudo-random numbers,
 // bookkeeping of failures.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Runs one class of golden vectors on crc32 (CRC-1, CRC-2, FCS-1). Plusargs, sampling law and output:
 // tb_common.vh. Modes do not matter to a combinational module.
 `default_nettype none

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Shared by tb_frame_tx and tb_frame_rx: the vectors of a class, which of them are run, failures.
 // Needs `applies` (bit of the flags that says a vector is for this module) declared before it.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Runs one class of golden vectors on frame_rx (RX-1 to RX-8, LNK-4). Plusargs, sampling law and output:
 // tb_common.vh.
 //

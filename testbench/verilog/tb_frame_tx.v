@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Runs one class of golden vectors on frame_tx (TX-1 to TX-9, LNK-2, LNK-3). Plusargs, sampling law and
 // output: tb_common.vh.
 //

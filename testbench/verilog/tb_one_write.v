@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // tb_one_write: the two files of shared_memory beside each other, under what mem_writer and
 // host_window can do at most: a word from the ring in every cycle but one between two frames, a
 // write of the host every 3 cycles or in two neighbouring ones to the same word, any address read.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // tb_ring: runs `ring` for +cycles=N, 4 of them in reset, and prints what each node got acknowledged,
 // marked by AWGSTAR_TOKEN as in tb_common.vh.
 `ifndef AWGSTAR_TOKEN

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Plays one golden vector of the board (vectors/FORMAT.md, board). No Rust.
 //   +dir=FOLDER   folder of the vector
 //   +fatal        a difference ends the simulator with an exit code

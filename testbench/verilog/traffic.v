@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // traffic: always has a data frame of LEN bytes waiting, frame n with Packet_Cnt n mod 256.
 `default_nettype none
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Time of the codec against a plain copy, the CRC alone and deku's own path, in one run:
 //! `cargo bench -p awgstar --bench codec`.
 

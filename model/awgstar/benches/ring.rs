@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Speed of the ring's model in node-cycles per second (`elem/s`):
 //! `cargo bench -p awgstar --bench ring`.
 

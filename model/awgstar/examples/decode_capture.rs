@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Decodes a capture: one frame in hexadecimal on each line of standard input, or two built-in ones.
 //!
 //! `cargo run -p awgstar --example decode_capture < FILE`

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Four programs add to one counter under a lock and meet at a barrier.
 //!
 //! `cargo run -p awgstar --example lock_and_barrier`

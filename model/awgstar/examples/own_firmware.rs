@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Firmware of your own: a barrier in which every node counts the arrivals that the ring brings.
 //!
 //! A protocol is a state machine without I/O: events go in, actions come out. The driver of

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A ring of four nodes: node 2 writes, every node receives.
 //!
 //! `cargo run -p awgstar --example ring`

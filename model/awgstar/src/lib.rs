@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Bit-accurate, cycle-accurate model of a reflective-memory ring.
 //!
 //! Every computer on the ring has a Shared Memory Board (SMB). A write on one board appears at the

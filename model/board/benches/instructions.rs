@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Instructions that the codec and the model of the ring execute, counted by valgrind: the gate in CI.
 //! `cargo bench -p awgstar-board --bench instructions` fails when a count passes its hard limit, which is a
 //! quarter above what was measured (docs/performance.md): room for another memcpy, not for another loop.

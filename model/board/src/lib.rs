@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The Shared Memory Board (SMB) and rings of it, cycle by cycle.
 //!
 //! * [`rtl`]: one type for each Verilog module, with the same ports and registers.

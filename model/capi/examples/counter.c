@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* Every node adds to one word many times, under a lock and by fetch-and-add. A lost update would show.
  *
  *     awgstar run -n 4 --lock distributed -- ./counter 20

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* Heat in a rod, in integers: each node has a part and reads the border cells of its neighbours from its own
  * replica. Node 0 prints the sum, which heat that flows between nodes does not change.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* Pi by numerical integration, as in figure 8 of the thesis: each node adds its share to one sum under a
  * lock. The sum is in units of 2^-28, so it does not depend on the order of the nodes.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* libawgstar: programs on a modelled AWG-STAR ring, one process on each node.
  *
  *     cc program.c -I model/capi/include target/debug/libawgstar.a -o program

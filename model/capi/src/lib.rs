@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! libawgstar: the C interface of programs on a modelled ring. `include/awgstar.h` is its header.
 //!
 //! Each function is a thin shell over [`Node`]. `unsafe` is needed for the pointers of the caller and for

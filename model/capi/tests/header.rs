@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The header and the library agree.
 
 use std::{collections::BTreeSet, fs, path::Path};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The frame of a reflective-memory ring.
 //!
 //! * [`contract`]: field layout, codes, lengths, registers and timing, each written once. The Verilog

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Quantities as types, so that node numbers, cycles and nanoseconds cannot be exchanged by mistake.
 //!
 //! Every value of the inner integer is valid, so it is public: `NodeId(3)`, `id.0`. `Display` and `Debug`

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The codec on chosen frames, with the expected bytes written out. Checks FRM-1 to FRM-12, SIG-1 to
 //! SIG-3.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The codec against properties of the specification. Checks FRM-1 to FRM-13.
 
 mod common;

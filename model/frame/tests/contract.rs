@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Names and places of the contract, written out a second time. Checks CTR-1, FRM-1, FRM-4.
 
 use awgstar_frame::contract::{

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The drawing of a frame, word for word. Checks FRM-2, FRM-12, SIG-1, SIG-2.
 
 use awgstar_frame::{

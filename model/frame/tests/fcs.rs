@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The FCS against published values and a bit-serial register. Checks FCS-1, FCS-2.
 
 use awgstar_frame::{

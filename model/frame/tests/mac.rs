@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! MAC addresses as text. Checks FRM-1, FRM-12.
 
 #[path = "../../test_support/seeded.rs"]

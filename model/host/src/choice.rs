@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The firmware of the product, by name.
 
 use super::Protocols;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Driver of a node: connects its process and its firmware to the host port of its board.
 //!
 //! The driver is sequential, as a processor is. It handles first reports of the board, then timers,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Errors of a run, with the process that waits and its request (DRV-6).
 
 use super::Ask;

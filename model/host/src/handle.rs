@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Blocking programming interface: programs as they are written for a real node.
 //!
 //! Each program runs in a separate thread. The simulation advances only while all of them wait, so

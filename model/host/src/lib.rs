@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Processes with locks and barriers on the cycle-accurate ring of boards.
 //!
 //! Each node has a board, a driver that owns the firmware's state machines and speaks to the board over

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Pager: a node's side of the virtual shared memory, between its state machines and the host port.
 //!
 //! The pager carries out the actions of a state machine in order, one access of the host after

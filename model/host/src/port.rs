@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The host's accesses to its board: what the driver does with registers (docs/programming.md).
 
 use awgstar_board::ring::{

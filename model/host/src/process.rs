@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Process of a node: it makes requests and gets answers.
 
 /// Request of a process.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Records of the events on the nodes in a run, for drawings and measurements.
 
 use super::{Ask, pager::Side};

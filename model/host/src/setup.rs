@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Settings of the boards of a ring.
 
 use awgstar_board::ring::BoardScenario;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Virtual shared memory in the driver: passes accesses of the process to the pager, and those of
 //! the pager to the board. An address outside all pages is refused (PAG-9).
 

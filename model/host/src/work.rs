@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Test programs for all nodes of a ring, with the memory contents expected afterwards.
 //!
 //! The expected contents are computed from the definition of the program, without the ring.

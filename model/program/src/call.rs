@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Calls of a process, and their layout in a slot.
 
 use crate::segment::{SLOT_WORDS, Slot};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Processes of the operating system as the processes on a modelled ring, one on each node.
 //!
 //! The launcher owns the ring. A process speaks to it through a [`Segment`]: memory that both map, with

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The end of a process: its node on the ring.
 
 use crate::call::{ATOMIC, BLOCK_BYTES, CALLS, COMPUTES, Call, LOCK_MAX, MAGIC, Status, at};

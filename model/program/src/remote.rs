@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The launcher's end: a process of the operating system as a process of the driven ring.
 
 use crate::call::{CALLS, COMPUTES, Call, MAGIC, OVER, Status, at};

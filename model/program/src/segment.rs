@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The shared memory of launcher and processes. All `unsafe` of the crate is here: a mapping.
 
 use awgstar_frame::quantity::narrow;

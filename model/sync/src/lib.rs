@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Locks, barriers and shared memory virtualisation on a reflective-memory ring.
 //!
 //! * [`firmware`]: the protocols as state machines without I/O. An event and the time go in, actions

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Dynamic memory of shared variables, as a stack (thesis 3.1; ALC-1 to ALC-4).
 //!
 //! The compiler frees variables in the reverse order of their allocation, and only the master

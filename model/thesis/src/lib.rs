@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The λ computing environment above the ring: systems of the thesis (sections 2 to 4 and 5.4)
 //! at the level of frames, host accesses and time in nanoseconds.
 //!

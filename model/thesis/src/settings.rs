@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Settings that are out of their range.
 
 use awgstar_frame::quantity::Nanoseconds;

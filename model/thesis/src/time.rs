@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Time in nanoseconds, what the line and the fibre take, and the queue of what is to happen.
 
 use awgstar_frame::quantity::Nanoseconds;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The frame-level run of paging beside the cycle-accurate ring.
 
 use awgstar_frame::contract::PageTable;

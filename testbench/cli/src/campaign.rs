@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Long random runs of a ring of boards with faults: replicas, signals and tokens are checked after each.
 //!
 //! A campaign is a row of episodes. An episode is one ring: its scenario and what its hosts do follow

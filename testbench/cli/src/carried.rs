@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Files that the command carries, for use outside a checkout: Verilog, testbenches, vectors,
 //! scenarios.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The golden vectors through the Rust codec, as the simulators run them through the Verilog.
 //!
 //! The simulators alone check the properties of a stream: gaps, `tkeep`, aborts, late payload. The

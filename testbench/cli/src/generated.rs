@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Files generated from the contract (CTR-1) and drawn from runs of the model: written by `contract
 //! generate`, compared by `contract check` and by the tests.
 

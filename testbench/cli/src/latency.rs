@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Latency and bandwidth of a ring of boards as its hosts see them, on the cycle-accurate model.
 
 mod bandwidth;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Scenario files, studies, campaigns and the commands of `awgstar`.
 #![forbid(unsafe_code)]
 

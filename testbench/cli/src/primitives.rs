@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A lock that all nodes request, followed by a barrier: the part of the demo about firmware.
 
 use crate::spacetime::{Picture, firmware};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Model, Verilator and Icarus on the same ring under the same traffic: node-cycles per second.
 //!
 //! Every node always wants to send frames of 1,024 bytes. What each node got acknowledged must agree

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A corrected bit error: the part of the demo about the board (ACK-3).
 
 use awgstar::quantity::NodeId;

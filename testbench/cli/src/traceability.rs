@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Requirement → code → Verilog → checks, read from the citations in the repository's files.
 
 use std::{

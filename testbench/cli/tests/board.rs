@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The board, model and Verilog in lockstep (LCK-1 to LCK-5). A missing simulator fails.
 
 use awgstar::rtl::{Parameters, Smb};

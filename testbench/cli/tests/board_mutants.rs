@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Every deliberate bug in the board is found by the stimuli of its lockstep (LCK-3).
 
 use awgstar::rtl::WriteCombiner;

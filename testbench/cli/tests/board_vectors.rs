@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The golden vectors of the board (VEC-1 to VEC-4): what their hosts are told was written by hand.
 //! A missing simulator fails, never skips.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The command line as a script sees it. Checks CLI-1 to CLI-3, FRM-1, FRM-6, FCS-1.
 
 #[path = "common/gtkw.rs"]

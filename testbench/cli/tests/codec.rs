@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The golden vectors through the Rust codec. Checks FRM-1 to FRM-13, FCS-1, SIG-1, SIG-3, VEC-3.
 
 use awgstar::contract::Check;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The conformance suite passes our RTL and finds what is wrong with others (CNF-1 to CNF-6). A
 //! missing simulator fails, never skips.
 

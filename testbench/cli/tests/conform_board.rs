@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The conformance suite passes our board and finds what is wrong with three others (CNF-2, CNF-3,
 //! CNF-5, CNF-6). A missing simulator fails, never skips.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The generated files are those of the contract, and the contract is that of the thesis. Checks
 //! CTR-1, LNK-1.
 

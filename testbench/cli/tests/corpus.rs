@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The corpus of the fuzz targets on a stable compiler: no input makes a parser panic. Checks FRM-12.
 //!
 //! The functions are those that `cargo fuzz` runs (`testbench/fuzz`).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The lists of deliberate bugs in the firmware, and the command that tries them.
 
 use awgstar_lockstep::mutants::firmware::{Copy, Fate, LISTS};

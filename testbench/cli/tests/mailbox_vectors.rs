@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The golden vectors of the current version (`vectors/mailbox`; VEC-1): written by hand, played on the
 //! machines and the codec (CUR-2, MBX-1, MBX-3 to MBX-7).
 

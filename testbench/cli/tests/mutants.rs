@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Every deliberate bug in the Verilog is found by a golden vector.
 
 use awgstar_lockstep::mutants;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Names, widths and encodings are the same in Verilog and model (LCK-2).
 
 use awgstar::rtl::{Parameters, RingNode, Smb, state::State};

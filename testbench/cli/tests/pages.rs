@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The pages of the blocks say what the Verilog has: every port with direction and width, every state,
 //! every mutant. Links of all pages lead somewhere, requirement ids
 //! in their prose are links, and the index has every page.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The study of page sizes: rows are, to the last digit, those in `docs/study`.
 
 use awgstar_cli::study::paging::{csv, files, points, row, table};

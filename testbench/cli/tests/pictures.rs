@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Pictures can be read: no two texts overlap, and none leaves its page.
 
 use assert_cmd::Command;

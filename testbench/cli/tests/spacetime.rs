@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The space-time diagram: what is in a run is in the picture, in the right place.
 
 use awgstar::contract::Token;

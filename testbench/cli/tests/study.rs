@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The study: its rows follow from their seed, and the ring's own lock and barrier lie on the bound.
 
 use awgstar::host::{BarrierKind, LockKind};

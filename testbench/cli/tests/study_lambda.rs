@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The studies of the router and of the evaluation: their rows are those of the documents, bit for bit.
 //! Checks AWG-5, AWG-7, EVA-3, EVA-4, EVA-5.
 

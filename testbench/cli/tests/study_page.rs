@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The tables of `docs/study.md`, `docs/evaluation.md` and `docs/router.md` are those of the CSV files. `UPDATE=1` writes them again.
 
 #[path = "../../../model/test_support/document.rs"]

@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Every requirement has a check, every citation a requirement.
 
 use awgstar_cli::traceability::{Trace, ids};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 #[test]
 fn every_requirement_is_checked_and_every_citation_known() {
@@ -34,4 +35,34 @@ fn ranges_name_all_in_between() {
         named("FRM-1 to FRM-2, SIG-1\n//! to SIG-3"),
         ["FRM-1", "FRM-2", "SIG-1", "SIG-2", "SIG-3"]
     );
+}
+
+/// Every source file names its licence among its first lines.
+#[test]
+fn licences() {
+    fn files(folder: &Path, all: &mut Vec<PathBuf>) {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            if path.is_dir() && name != "target" && !name.starts_with('.') {
+                files(&path, all);
+            } else if path.extension().is_some_and(|e| {
+                ["rs", "v", "vh", "sh", "py", "c", "h", "cpp"].iter().any(|s| *s == e)
+            }) {
+                all.push(path);
+            }
+        }
+    }
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut all = Vec::new();
+    for folder in ["model", "hdl", "testbench", "vectors"] {
+        files(&root.join(folder), &mut all);
+    }
+    assert!(all.len() > 500, "{}", all.len());
+    for path in all {
+        let text = std::fs::read_to_string(&path).unwrap();
+        let named =
+            text.lines().take(20).any(|l| l.contains("SPDX-License-Identifier: MIT OR Apache-2.0"));
+        assert!(named, "{}", path.display());
+    }
 }

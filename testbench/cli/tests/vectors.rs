@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The golden vectors: committed files, promises, reader (VEC-1 to VEC-4).
 
 #[path = "../../../model/test_support/seeded.rs"]

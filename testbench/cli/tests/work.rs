@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Locks, barriers and pages on verilated boards: firmware drives the AXI4-Lite port, and every output, register and
 //! memory word of every board is that of the model in every cycle (LCK-1, LCK-2). A missing simulator fails.
 

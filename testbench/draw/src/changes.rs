@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Waves of what is known as changes, in any order of signals.
 
 use crate::waves::{Signal, Waves};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Save files for GTKWave: groups, rows and their formats.
 
 use awgstar_frame::contract::{Check, FrameKind, Signal, Token, TxClass, TxStatus, fsm::FSMS};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Pictures and waves of plain data: SVG, HTML, VCD, save files for GTKWave and Surfer.
 //!
 //! Nothing here knows what a run is: callers pass names, numbers and times.

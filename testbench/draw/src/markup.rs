@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Text inside HTML and SVG.
 
 /// Text as a browser shows it, also in an attribute.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Names for codes, for both viewers.
 
 use crate::gtkw;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Plots over logarithmic axes as SVG.
 
 use crate::svg::text_width;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! SVG documents from shapes.
 //!
 //! A [`Shape`] is one element; a [`Svg`] is a document with a shape or a row of shapes in each line.

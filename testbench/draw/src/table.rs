@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Tables: columns with a name, a unit and a value; printed as CSV, Markdown or JSON.
 
 use std::fmt::{Display, Write};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The builder of waves. A signal is declared once, with its scope, width and format. The VCD and the rows of
 //! the save file for `GTKWave` come from the declaration.
 

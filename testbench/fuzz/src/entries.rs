@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Entry points of the fuzzers: one function for each kind of input that a user or a tool gives to
 //! the project. A function may refuse its input with an error; it must not panic.
 //!

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Your `ring_node.v` in lockstep with the model: every output, register and memory word, every cycle.
 //!
 //! `cargo run -p awgstar-lockstep --example your_rtl -- FOLDER`, with the folder of your Verilog and its

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Transfer of a state so that model and Verilog start equal.
 //!
 //! Registers and memories that are not reset start with random values in the Verilog. In cycle 0,

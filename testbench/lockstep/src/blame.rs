@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The first wire that is wrong: a register that differs has often been fed by another module.
 //!
 //! In the cycle before a register differs, all registers are still equal, so what is wrong is in the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Cases made by hand and random ones from a seed; the first that fails, shrunk.
 
 use crate::divergence::Divergence;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Divergence: signal, node and cycle of the first difference (LCK-4).
 
 use awgstar_stimulus::node::case::Case;

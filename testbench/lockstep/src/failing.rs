@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The vector of a failing case, to be replayed.
 
 use crate::Divergence;

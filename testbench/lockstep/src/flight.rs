@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Frames on the links of the nodes, gathered word by word.
 
 use crate::divergence::InFlight;

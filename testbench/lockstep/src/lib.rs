@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Lockstep: model and Verilog fed with the same inputs, every output, register and memory word
 //! compared every cycle (LCK-1 to LCK-5). `docs/lockstep.md` describes its use.
 //!

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Lockstep: model and verilated nodes side by side (LCK-1, LCK-3).
 //!
 //! Each verilated node gets the inputs of its counterpart in the model, so a ring of verilated

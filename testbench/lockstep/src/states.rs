@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! State encodings in the text of the Verilog (LCK-2): every state by its macro, no bare number.
 
 use awgstar::contract::fsm::{FSMS, Fsm};

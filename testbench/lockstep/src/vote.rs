@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Vote that names the odd one out: model, Verilator or Icarus (LCK-5).
 
 use crate::divergence::{Divergence, Kind};

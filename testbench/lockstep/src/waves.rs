@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A divergence as waves: both sides and their difference, around the cycle.
 
 use crate::divergence::{Divergence, Kind};

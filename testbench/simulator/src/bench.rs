@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The one frame of all generated testbenches, and its sampling schedule (LCK-1).
 //!
 //! A cycle takes 10 units of time. Inputs change 1 unit after an edge; what is compared or printed is

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Compiles Verilog, and finds again what is compiled already.
 //!
 //! A result is used again only if everything is the same that it was made from: the versions of the

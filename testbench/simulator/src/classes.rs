@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Classes of golden vectors as the runners see them: names, words, comments, requirements.
 
 use crate::{Module, SimError, Word};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Modules × classes × modes on one simulator.
 
 use crate::{Built, Class, Module, Report, RunArgs, SimError, Simulator, Sources, classes, report};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Names of the elaborated Verilog against those of the model (LCK-2).
 //!
 //! Yosys elaborates and writes JSON; a register is a named net whose bits are all driven by

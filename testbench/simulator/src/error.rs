@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Errors around a simulator. None of them ever counts as a pass.
 
 use crate::output::ParseError;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The same stimulus in Icarus Verilog, in four states (LCK-5).
 //!
 //! The model runs from every start of [`starts`]. A bit to which all give

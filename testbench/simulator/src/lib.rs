@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Icarus, Verilator and Yosys: builds of a design, one cache for all, and runs of it.
 //!
 //! * [`build`]: the cache; [`process`]: programs with bounded output and time.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! From Verilog to a shared library, at run time: the command line works without Verilator, and
 //! says what to install when it is asked for the Verilog.
 

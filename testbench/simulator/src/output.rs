@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The lines a testbench prints: FAIL, DUMP, HEADER, and with its token ERROR and RESULT.
 
 use crate::{Module, Token};

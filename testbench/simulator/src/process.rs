@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Runs a program with bounds on its time and on its output. The program gets a process group; when it
 //! ends, for whatever reason, the whole group does.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Report of a failing vector, with everything needed to find the cause.
 
 use crate::classes::Note;

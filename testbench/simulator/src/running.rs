@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Programs and scratch folders of this process, which end with it: also when a signal ends it.
 
 use rustix::process::{Pid, Signal, kill_process_group};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A folder for one build or run, and plain names in it for the files of others.
 //!
 //! Simulators, `make` and Yosys split names at spaces, put them into shell commands and scripts, or

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Text of the C++ between Verilator's class and [`crate::verilated`], and of the file that keeps
 //! every register visible to it.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The signals of a testbench in groups, as GTKWave shows them.
 
 use crate::Module;

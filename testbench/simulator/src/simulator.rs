@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Interface of a simulator, for the runners.
 
 use crate::build::Product;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A secret word that marks the lines of a testbench.
 //!
 //! Testbench and design print to the same output. A line counts as the testbench's only if it begins

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A verilated module behind a safe interface: all unsafe code of the lockstep is here.
 #![allow(unsafe_code, reason = "calls a library that is built at run time")]
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Verilator.
 
 use crate::build::{Compiled, Compiler, Laid, Recipe, build, rules_in};

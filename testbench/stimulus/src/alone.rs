@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A block of the board alone: what no board of the default size can be brought to.
 
 use crate::StimulusError;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Values deposited into registers and memories in the middle of a run, on all sides alike: how a
 //! run comes to a state that its inputs would reach after hours only (see [`crate::ends`]).
 

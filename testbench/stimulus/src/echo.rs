@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Text that a user or a file gave, in the form in which it is shown again: without control
 //! characters, and shortened where it is a value in a message.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Far ends: states in which a number wraps, a counter or timer is full, the pointers of a buffer
 //! begin anew. Random runs would need hours to reach them.
 //!

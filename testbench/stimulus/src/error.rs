@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Errors of stimuli and of their files.
 
 use std::{io, path::PathBuf};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Start states of the model that represent an unknown state.
 
 use crate::{machine::Machine, shape::Shape};

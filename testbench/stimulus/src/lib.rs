@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Stimuli for a module, a node, a board or a ring: frames on the link, accesses of the host,
 //! faults, deposits. Golden vectors and lockstep use the same stimuli.
 //!

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Interface of a module of the model that runs in lockstep, with its stimuli.
 
 use crate::StimulusError;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Mask of the output bits that have a meaning in a cycle (CNF-2).
 //!
 //! The ports of a channel begin with the same letters, and one of them ends in `valid`: while it is

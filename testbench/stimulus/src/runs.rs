@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Lines that repeat, with their number (`vectors/FORMAT.md`, board and node).
 
 use std::fmt::Write as _;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Names and widths of a module, flat, in the order of the images (LCK-2).
 
 use awgstar::rtl::{

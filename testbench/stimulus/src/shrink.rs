@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A failing case made as small as it gets (LCK-4): proptest has had its turn; here whole events go
 //! first, then what is left of them, until no step gives a smaller case that still fails.
 

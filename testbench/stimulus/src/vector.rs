@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Cases of one node or board as files: `stimulus.hex`, `expect.hex`, `vector.toml`.
 //!
 //! A line of `stimulus.hex` is `CCCC_I`: the inputs I stay for C cycles. I is all inputs of the

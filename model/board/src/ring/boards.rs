@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A ring of boards, the fibre between them and a host for each (RING-1 to RING-3).
 //!
 //! ```

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A link: words arrive after the fibre's delay, with the faults that were asked for (RING-1,
 //! RING-3).
 //!

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The environment of a node: it sends what the scenario says and keeps what the node delivers.
 //! No part of the hardware.
 //!

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A ring of nodes, the fibre between them and their hosts (RING-1 to RING-4).
 //!
 //! ```

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The sending side of a host: one of the node's two ports.
 
 use super::scenario::Outgoing;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Records of a host: frames received, frames returned and verdicts of its node.
 
 use awgstar_frame::codec::Mac;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Scenario of a run of nodes: sizes, traffic and faults (RING-1 to RING-3).
 
 use awgstar_frame::codec::Mac;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! One cycle of a ring. Nodes at rest are passed over.
 
 use super::Ring;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! `axil_port`: one AXI4-Lite access at a time becomes one request (HST-1).
 
 use super::state::{ports, state};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! `crc32`: CRC-32 of IEEE 802.3 over one link word, combinational (CRC-1, CRC-2, FCS-1).
 
 use super::state::{ports, state};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! `data_window`: retransmit buffer for closed data frames until they have returned good
 //! (ACK-1 to ACK-6).
 

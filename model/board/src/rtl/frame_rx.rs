@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! `frame_rx`: checks frames from the link, passes Data on, one verdict per frame (RX-1 to RX-8).
 //! Register for register the Verilog.
 

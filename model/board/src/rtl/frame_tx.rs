@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! `frame_tx`: a header and its payload beats become one frame with FCS on the link (TX-1 to
 //! TX-9). Register for register the Verilog.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! `host_regs`: the registers of the host port (HST-3, HST-5, HST-7, IRQ-1).
 
 mod ports;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! `host_window`: the window onto the shared memory (HST-4, HST-6, WRT-1, WRT-2).
 
 use super::state::{ports, state};

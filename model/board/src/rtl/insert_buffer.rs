@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! `insert_buffer`: FIFO of link words with a registered head (NODE-9).
 
 use super::state::{ports, state};

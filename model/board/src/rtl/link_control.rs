@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! `link_control`: makes the board known to all, and is the ring's monitor when it is its turn
 //! (MON-1 to MON-5).
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! `mailbox`: signals that were accepted, 16 words each (RCV-5).
 
 use super::state::{ports, state};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! `mem_writer`: the valid bytes of a data frame, one word a cycle, whatever the alignment
 //! (RCV-4).
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Cycle-accurate model of the Verilog: one file per module of `hdl/`, with the same ports,
 //! registers and states (LCK-2). The pages of `docs/blocks` say what each register does.
 //!

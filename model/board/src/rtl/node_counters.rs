@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! `node_counters`: sixteen event counters in one small memory; no event is missed (NODE-20).
 
 use super::state::{Value, ports, state};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! `order_gate`: opens for a request when everything that lay in the insertion buffer when it came
 //! has left (NODE-10).
 

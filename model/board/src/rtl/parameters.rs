@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Parameters of the Verilog: sizes of memories and buffers, and the token run.
 //!
 //! Every module of the model is made with one set of them. A set holds all parameters of `smb`; a

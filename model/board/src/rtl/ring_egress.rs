@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! `ring_egress`: frames of the insertion buffer and of this node, one after the other on the
 //! link (NODE-8).
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! `ring_ingress`: the first two words of a frame decide whether it is passed on, stripped, taken
 //! or dropped (NODE-1 to NODE-7, NODE-22).
 

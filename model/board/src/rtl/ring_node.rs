@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! `ring_node`: the modules of a node and the wires between them (NODE-1 to NODE-24).
 //!
 //! [`RingNode::clock`] gives every module its inputs, as the Verilog does. [`RingNode::step`] is

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! `rx_buffer`: Data and headers of delivered frames; nothing can be read before its verdict
 //! (NODE-17).
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! `rx_filter`: selects the frames for the receive side, and reports own frames that have returned
 //! (NODE-16, NODE-18).
 

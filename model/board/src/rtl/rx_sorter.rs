@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! `rx_sorter`: drops what was seen before or comes too early, gives data to the memory and
 //! signals to the mailbox (RCV-1 to RCV-6).
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! `shared_memory`: the replica of this node; the host reads and writes it, the ring writes it
 //! (HST-4, RCV-6).
 

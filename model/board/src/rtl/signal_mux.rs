@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! `signal_mux`: the node's signal port serves control tokens and the host's signals.
 
 use super::state::{ports, state};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! `signal_sender`: sends the signals of the host one at a time, and repeats each until it has
 //! returned (SND-1 to SND-4).
 

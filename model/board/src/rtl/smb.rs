@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! `smb`: the Shared Memory Board, a ring node with its replica of the shared memory and a host
 //! port (HST-1 to HST-7).
 //!

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Registers, memories and ports by name: what the lockstep compares (LCK-2, LCK-3).
 //!
 //! `state!` declares the registers of a module with their widths in bits, its memories (those whose depth

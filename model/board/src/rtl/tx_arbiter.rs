@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! `tx_arbiter`: what the node sends next, and the tokens in its hand (NODE-9, NODE-11 to NODE-15,
 //! NODE-23).
 

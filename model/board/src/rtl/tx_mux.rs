@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! `tx_mux`: header and payload of the class that was granted (NODE-14).
 
 use super::state::{ports, state};

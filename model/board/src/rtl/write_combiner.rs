@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! `write_combiner`: makes data frames of what the host writes (WRT-2 to WRT-4).
 
 use super::state::{ports, state};

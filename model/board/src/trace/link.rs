@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Frames on links, for space-time diagrams.
 
 use super::event::Identity;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Trace of a run, for drawings and summaries: frames on the links of a ring and what every node
 //! did with them (NODE-1 to NODE-7, NODE-12, NODE-16, NODE-18).
 //!

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Derives the events of a node at an edge from its registers and combinational signals.
 
 use super::event::{Identity, Kind};

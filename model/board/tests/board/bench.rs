@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A ring that is up, and what is seen on its links.
 
 use awgstar_board::ring::boards::{Counted, configure, count, register, wait_synced};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Each defence is needed: it is held down in every board, and the same run that goes well with it does not
 //! without. `docs/faults.md` has the table. Checks ACK-3, RCV-2, RCV-3, MON-3, MON-5.
 

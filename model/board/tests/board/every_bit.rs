@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Every single bit of every kind of frame, inverted on one link of four boards: what was written is in
 //! every replica, every signal is in the mailboxes it is for exactly once, the tokens are what they were, and
 //! nothing goes round that belongs to nobody. Checks NODE-7, ACK-3, SND-1, RCV-2, RCV-3, MON-2, MON-5.

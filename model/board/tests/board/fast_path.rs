@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! `Smb::step` against `outputs` and `clock`, register by register.
 
 use super::bench::configured;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Rings that are cut, and boards that are alone: every access ends. Checks HST-6, ACK-5, ACK-6.
 
 use super::bench::{PERIOD, TIMEOUT, UP, configured, finish, get, messages, settle, up};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Boards that rest are passed over: `run_until` against one `step` after the other.
 
 use super::bench::configured;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Names and images of the board's registers. Checks LCK-2.
 
 use awgstar_board::rtl::state::{Layout, MemoryRef, Ports, State};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Frames that are lost, cut, changed or doubled. Checks ACK-1 to ACK-5, SND-1, SND-3, RCV-2, RCV-3,
 //! MON-6.
 

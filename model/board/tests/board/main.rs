@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Boards on a ring, from the rules of the specification: hosts that write, what arrives at the
 //! others, and what faults do to it.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Link control and the monitor. Checks MON-1 to MON-6, NODE-22 to NODE-24, IRQ-1.
 
 use super::bench::{PERIOD, Seen, TIMEOUT, UP, configured, counter, find, get, settle, up, watch};

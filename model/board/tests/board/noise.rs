@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Any traffic, with and without faults: replicas agree, signals arrive once and in order.
 //! Checks ACK-1 to ACK-5, SND-1 to SND-4, RCV-2, RCV-3, RING-2.
 

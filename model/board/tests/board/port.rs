@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! AXI4-Lite, one module at a time. Checks HST-1, HST-6.
 
 use super::seeded::seeded;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The registers of the host port and the interrupt. Checks HST-2, HST-3, HST-5, HST-7, IRQ-1.
 
 use super::bench::{finish, get, last, read, settle, up};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What hosts write, in all replicas. Checks HST-2, HST-4, WRT-1 to WRT-4, RCV-4, FRM-6, FRM-9.
 
 use super::bench::{counter, last, read, settle, up, watch};

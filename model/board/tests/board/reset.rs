@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A board that is reset in the middle of traffic. Checks RCV-1, MON-2, HST-3.
 
 use super::bench::{PERIOD, TIMEOUT, UP, get, last, messages, settle, up};

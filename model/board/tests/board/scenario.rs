@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What makes no sense is refused, with the field and what was expected. Checks RING-1.
 
 use super::bench::{PERIOD, UP, configured};

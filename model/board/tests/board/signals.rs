@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Signals from host to host. Checks SND-1 to SND-4, RCV-3, RCV-5, RCV-6, SIG-1.
 
 use super::bench::{counter, get, last, message, messages, settle, up, watch};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Every state that can be reached, breadth first: the first run found is a shortest one.
 
 use super::machine::Machine;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! One board that writes `data` frames and then sends a signal, one that receives, and the ring
 //! between them in both directions. No wrap of numbers: the runs are short.
 

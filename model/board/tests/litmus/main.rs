@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Memory order, exhaustively: the rules of sender and receivers (ACK-2 to ACK-4, SND-2, SND-3,
 //! RCV-2, RCV-3) as a small machine, and every order of events that a ring with losses, late frames
 //! and early timeouts allows. `docs/memory-order.md` is the page for users.

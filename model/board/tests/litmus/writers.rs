@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Two boards that write: to one address, and to neighbouring bytes of one word.
 
 use std::collections::{BTreeSet, VecDeque};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! An answer does not overtake its cause. Checks NODE-10.
 
 use super::seeded::seeded;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Random traffic on random rings: who gets what. Checks NODE-1, NODE-3, NODE-4, NODE-8, NODE-9,
 //! NODE-11 to NODE-20, RING-1, RING-2, FRM-5, FRM-11.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! `RingNode::step` and the ring's fast path against `outputs` and `clock`, register by register
 //! (NODE-1 to NODE-24).
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Bit errors, lost and doubled frames. Checks RING-3, NODE-4, NODE-16 to NODE-18, NODE-20, FCS-1.
 
 use super::seeded::seeded;

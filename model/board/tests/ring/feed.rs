@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Stimulus for a node alone: anything on its link in, and its ports in use.
 
 use awgstar_board::ring::{Word, node_mac};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A node whose link in carries anything, while it sends as much as it can. Checks NODE-5 to
 //! NODE-9, NODE-14, NODE-15, NODE-17, NODE-21.
 

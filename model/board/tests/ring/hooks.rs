@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What a monitor needs of a node. Checks NODE-1, NODE-13, NODE-22 to NODE-24.
 
 use super::monitor::NodeWatch;

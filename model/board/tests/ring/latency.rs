@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! How long a node takes. Checks NODE-2.
 
 use super::monitor::{Law, Seen, word_out};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The ring and the node as a whole, from the rules of the specification.
 
 mod answers;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What a link and a node may do, watched from outside every cycle.
 
 use awgstar_board::ring::Word;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A saturated ring. Checks RING-4, NODE-12.
 
 use awgstar_board::ring::{Ring, Scenario};

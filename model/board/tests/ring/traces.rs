@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What the recorder says of runs whose course is known. Checks NODE-1 to NODE-6, NODE-12, NODE-18,
 //! RING-3.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! `tx_arbiter` and `tx_mux`. Checks NODE-9, NODE-11 to NODE-15, NODE-23.
 
 use awgstar_board::rtl::tx_arbiter::{Inputs, Outputs, frame_words};

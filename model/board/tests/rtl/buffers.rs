@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! `insert_buffer` against a queue, and `order_gate`. Checks NODE-9, NODE-10.
 
 use super::seeded::seeded;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! `node_counters`: nothing is missed. Checks NODE-20.
 
 use super::seeded::seeded;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! `ring_egress`, by the rows of its table. Checks NODE-8.
 
 use awgstar_board::rtl::RingEgress;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! `frame_rx` and `frame_tx` of the model against the codec. Checks RX-1 to RX-8, TX-1 to TX-9,
 //! CRC-1, CRC-2, FCS-1, FCS-2.
 

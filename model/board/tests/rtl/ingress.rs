@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! `ring_ingress`, by the rows of its table. Checks NODE-1 to NODE-7, NODE-22, NODE-24.
 
 use awgstar_board::rtl::RingIngress;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Names and images of registers. Checks LCK-2.
 
 use awgstar_board::rtl::state::{Ports, Signal, State};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The modules of the model one by one, from the rules of `docs/node.md` and the specification.
 
 mod arbiter;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Parameters of the model are those of the Verilog.
 
 use awgstar_board::rtl::{

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! `rx_filter` and `rx_buffer`. Checks NODE-16 to NODE-18.
 
 use super::seeded::seeded;

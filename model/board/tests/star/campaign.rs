@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Every board of rings of many sizes is lost in turn, at several moments. Checks AWG-7, AWG-8.
 
 use awgstar_board::ring::star::Times;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Losses while all hosts write. Checks AWG-7, AWG-8.
 
 use awgstar_board::ring::boards::{WINDOW, bytes, configure, read_block, write_block};

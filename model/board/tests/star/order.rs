@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The ring that the transmitters' wavelengths make. Checks AWG-3.
 
 use awgstar_board::ring::star::{OrderError, RouterError, Transmitter, ring_order, wavelengths};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Light that is turned while the ring runs, and the controller. Checks AWG-4, AWG-5, AWG-6.
 
 use awgstar_board::ring::boards::{Aim, bytes, configure, count, write_block};

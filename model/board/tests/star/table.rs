@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The wavelength table. Checks AWG-1, AWG-2.
 
 use awgstar_board::ring::star::{Router, RouterError};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Bytes to [`Frame`].
 
 use super::{DecodeError, Expected, Frame, Mac, fcs};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! [`Frame`] to bytes.
 
 use super::{EncodeError, Expected, Frame, fcs};

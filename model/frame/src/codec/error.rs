@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Errors of decoding (bytes that are not a frame) and of encoding (a frame that cannot be sent).
 
 use crate::contract::{Check, Field, Token};

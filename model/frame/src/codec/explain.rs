@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Text drawing of a frame: every field with its bits, its place in the words of the RTL, its
 //! meaning, and every defect.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Frame check sequence (FCS-1, FCS-2).
 
 use crate::contract::limits::FCS_BYTES;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Frame codec: bytes on the link to header + valid bytes, and back (FRM-1 to FRM-13).
 //!
 //! [`Frame`] borrows its payload; neither direction allocates. Errors name the field, the byte

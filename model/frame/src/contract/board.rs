@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The board: sizes, link control, events, and the host port's map of registers (HST, WRT, ACK,
 //! SND, RCV, MON, IRQ).
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The header bundle: a header and its number of valid bytes as one vector.
 //!
 //! In this form a header goes between the inner modules of the Verilog, as the port `hdr` or

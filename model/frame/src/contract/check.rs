@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Verdicts of the receiver (RX-4) and of the transmitter (TX-6), with their codes in the RTL.
 
 macro_rules! verdicts {

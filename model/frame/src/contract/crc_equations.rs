@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Renders `hdl/crc32.v`: the CRC-32 step for one word as explicit XOR equations (CRC-1).
 //!
 //! The equations come from running the bit-serial register on symbols: every register bit is a set
@@ -38,6 +39,7 @@ pub fn module() -> String {
 }
 
 const HEAD: &str = "\
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Generated from the polynomial by `cargo run -- contract generate`. Do not edit.
 //
 // CRC-32 of IEEE 802.3, one link word per step (CRC-1, CRC-2).

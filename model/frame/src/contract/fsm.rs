@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! State encodings of the RTL's state machines: (module, [(state, code)]).
 
 /// A state machine of one Verilog module.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Header layout (FRM-1, FRM-2; thesis Table 4): one table, four expansions.
 //!
 //! The table below becomes (a) [`HeaderWire`], the deku declaration and reference codec, (b)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Lengths in bytes (FRM-3) and timing of the link (LNK-1).
 
 /// Header length in bytes: MAC to Addr.

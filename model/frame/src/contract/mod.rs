@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! THE contract: every field position, code, length and timing constant, written once.
 //!
 //! Everything else derives from here: the codec in [`crate::codec`], `hdl/include/awgstar.vh` and

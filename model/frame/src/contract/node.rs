@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The ring node: sizes, kinds and counters (NODE-1 to NODE-24).
 
 use super::check::verdicts;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Layout of the page table of the virtual shared memory (PAG-1; thesis 5.4.1).
 //!
 //! The table is in the static area of the shared memory, so every process reads it from the local

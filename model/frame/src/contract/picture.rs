@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Renders `docs/frame.svg`: the frame in words of the link, as datasheets draw it.
 
 use super::{

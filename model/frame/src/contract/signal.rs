@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Signals: (TOKEN, C.ST) pairs and the layout of their Data (SIG-1 to SIG-3; thesis 5.2 to 5.4).
 
 use super::Token;

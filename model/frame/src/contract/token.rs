@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! TOKEN codes (FRM-4; thesis Table 4).
 
 /// Kind of frame. Codes 010 and 111 are not assigned and have no variant.

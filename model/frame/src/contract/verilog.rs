@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Renders `hdl/include/awgstar.vh`.
 //!
 //! Macros rather than localparams: a module that includes the file uses only some of them, and an
@@ -18,7 +19,8 @@ use core::fmt::Write;
 #[must_use]
 pub fn header() -> String {
     let mut out = String::from(
-        "// Generated from the contract (model/frame/src/contract) by `cargo run -- contract generate`.\n\
+        "// SPDX-License-Identifier: MIT OR Apache-2.0\n\
+         // Generated from the contract (model/frame/src/contract) by `cargo run -- contract generate`.\n\
          // Do not edit: `cargo run -- contract check` and the tests fail on drift.\n\
          `ifndef AWGSTAR_VH\n`define AWGSTAR_VH\n",
     );

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Helpers of the codec tests.
 
 use awgstar_frame::codec::Frame;

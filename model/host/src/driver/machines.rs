@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! State machines of locks and of the barrier: passes events to them and carries out their actions.
 
 use super::Driver;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Reports of the board: events, messages, and the answers to accesses.
 
 use super::{Driver, Job, machines::machine};

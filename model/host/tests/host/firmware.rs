@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The firmware of the product at work (LOCK-4 to LOCK-6, BAR-4, BAR-5, DRV-6): a counter, a linked
 //! list and a stencil by all nodes, exact on every replica, whatever the ring does to frames and
 //! whatever hosts are slow.

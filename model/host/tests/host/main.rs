@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Processes on the cycle-accurate ring of boards.
 
 mod firmware;

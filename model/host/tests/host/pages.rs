@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Virtual shared memory at work: an array larger than the shared memory has room for, updated by all
 //! nodes, exact at the end whatever the ring does to frames (PAG-2 to PAG-8).
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The driver and the programs, with a firmware so simple that nothing of it can be wrong on a ring
 //! that loses nothing: node 0 serves requests one after the other.
 

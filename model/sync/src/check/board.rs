@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Model of a board in the checker, between firmware and ring: signals in order, and data relative
 //! to them (SND-2, SND-3, RCV-2).
 

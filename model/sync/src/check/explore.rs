@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Every state that can be reached, breadth first.
 //!
 //! A state that was seen is kept as 128 bits of hash, and the way to it as the number of a step;

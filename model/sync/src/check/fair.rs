@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The graph of an exploration, and the cycles in which a run can stay.
 //!
 //! A run is *strongly fair* when it takes every action that is enabled infinitely often infinitely

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The model checker: every run of the firmware on a small ring.
 //!
 //! * [`explore`](mod@explore): all states that can be reached, breadth first, so that a run it

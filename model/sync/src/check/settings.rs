@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Settings of the ring on which firmware is checked: traffic, faults and properties.
 
 /// Reaction of the network to a lost frame.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Interface of a firmware state machine: events in, actions out.
 
 use super::Message;

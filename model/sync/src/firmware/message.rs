@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A signal's meaning, to and from the values in its frame (SIG-2).
 
 use awgstar_frame::contract::{Signal, SignalField, Token};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Firmware: the synchronization primitives as state machines without input or output of their own.
 //!
 //! A state machine takes an [`Event`] and gives [`Action`]s. It owns no clock, port or random source, so

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Sets of repairs: a protocol as published has none of them, the repaired protocol has all.
 
 /// Declares the repairs of a protocol, each one bit of a set.

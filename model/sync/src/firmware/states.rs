@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! States of the firmware's state machines, declared as tables.
 //!
 //! `states!` makes an enum of states, one of what moves them, and the function between

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The check for livelocks, on small systems whose answers were found by hand and by trying all sets
 //! of states.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The synchronization primitives: every run of the firmware on small rings.
 
 mod barrier;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A message is the same again when it is read from the Data that it was written to (SIG-2).
 
 use awgstar_frame::contract::{Signal, Token};

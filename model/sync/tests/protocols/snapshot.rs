@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Runs kept beside the tests, and what the documents show of them.
 
 #[path = "../../../test_support/document.rs"]

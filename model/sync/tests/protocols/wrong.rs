@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What an exploration is expected to find. Expectations are written in the tests; `UPDATE=1` changes
 //! only what the documents say about numbers of states and lengths of runs.
 

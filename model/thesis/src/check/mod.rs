@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The model checker on the mailbox of the first generation.
 
 pub mod mailbox;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The frame of the current version (CUR-2): what a node attaches to the control token.
 //!
 //! | byte | field | |

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! One node's replica of the shared memory: only the parts that were written take room.
 
 /// Bytes of a part.

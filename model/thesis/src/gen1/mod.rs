@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The current version of the AWG-STAR system (thesis 2.2 and 3): one control token, followed by a
 //! train of frames.
 //!

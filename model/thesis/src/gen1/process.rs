@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Processes that run on the nodes: each makes one request after the other.
 
 use super::mailbox::Request;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Records of the events of a run, for text and waveforms.
 
 use super::{frame::Frame, mailbox::Request};

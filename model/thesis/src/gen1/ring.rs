@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The ring: one control token, and the train of frames after it (CUR-1 to CUR-4, CUR-6).
 //!
 //! A node takes its own frames from the front of the train, where they have come to be after one

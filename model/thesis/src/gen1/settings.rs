@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Settings of a ring of the current version and of its hosts (CUR-1, CUR-3, CUR-5).
 
 use super::frame::{DATA_MAX, OVERHEAD};

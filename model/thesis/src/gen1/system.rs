@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Processes with their hosts on a ring of the current version (CUR-5, MBX-3 to MBX-8).
 
 mod accesses;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Division of a host's writes into frames. Times are in cycles.
 
 use super::settings::ns_cycles;

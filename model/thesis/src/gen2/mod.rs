@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The next version of the AWG-STAR system at the level of frames, tokens and hosts, not of clock
 //! cycles (thesis 5.1; EVA-6). Times are in ns.
 //!

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Tokens and frames, in cycles (EVA-6).
 //!
 //! A free token moves a hop at a time until a node takes it; its place follows from the place and

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Settings of the next version (EVA-6).
 
 use crate::settings::LOCAL_BYTES;

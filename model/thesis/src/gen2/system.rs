@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Processes on the next version (EVA-6). Inside, time is in [`Cycle`]s.
 
 use super::{

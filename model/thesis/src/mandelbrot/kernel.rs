@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! z² − c (EVA-1).
 
 /// The part of the plane that is drawn.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The program with which the thesis evaluates the system: a picture of the Mandelbrot set on many nodes
 //! (thesis 4.2; EVA-1, EVA-2, EVA-3, EVA-4, EVA-5).
 //!

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The picture, and what is shown of it (EVA-1, EVA-3).
 
 use super::kernel::{View, iterations};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Programs of master and workers (thesis, Figs 13, 14 and 16; EVA-4).
 //!
 //! The master writes the array in the shared memory to initialise it while the workers wait at a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Static division of the picture (EVA-2).
 
 use awgstar_frame::quantity::narrow;

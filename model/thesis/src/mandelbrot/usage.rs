@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! CPU usage, second by second (thesis, Figs 19 to 22; EVA-5).
 
 use crate::gen1::Span;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Times at which a frame leaves, arrives and returns.
 
 use super::{Costs, line_ns};

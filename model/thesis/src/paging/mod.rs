@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Shared memory virtualisation in nanoseconds: the firmware of [`awgstar_sync::firmware::paging`] on a ring
 //! of frames (thesis 5.4), to find the size of a page.
 //!

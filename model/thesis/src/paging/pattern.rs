@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Access patterns of processes: walks over virtual memory, as visits of pages.
 
 use awgstar_frame::contract::PageTable;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A run: processes, their state machines and the master on a ring of frames.
 
 mod acts;

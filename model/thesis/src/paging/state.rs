@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! State of the nodes in a run, and its events.
 
 use super::Visit;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The stack of shared variables (ALC-1 to ALC-4), alone and on both versions of the system.
 
 use super::seeded::seeded;

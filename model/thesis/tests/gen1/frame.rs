@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The frame's bytes (CUR-2).
 
 use super::seeded::seeded;

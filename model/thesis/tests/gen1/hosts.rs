@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What processes wait for (CUR-5), and how fast a run is.
 
 use awgstar_frame::quantity::Nanoseconds;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The machines alone: the words and where they lie (MBX-1, MBX-2), and what each does about every event in every state.
 
 use crate::snapshot;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The current version of the system: ring, hosts, primitives (CUR, MBX).
 
 mod alloc;

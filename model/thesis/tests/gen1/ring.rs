@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Token, train and replicas (CUR-1, CUR-3, CUR-4), and what goes wrong on a link (CUR-6).
 
 use super::seeded::seeded;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What lock, hand-over and barrier take, as the page has them.
 
 use crate::snapshot;

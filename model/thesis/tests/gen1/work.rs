@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Programs with locks and barriers on the ring in time (MBX-3 to MBX-8): what comes out, and when.
 
 use awgstar_frame::contract::Order;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The next version at the level of frames against the cycle-accurate ring of boards. Checks EVA-6.
 
 use super::{

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The evaluation of the thesis: picture, division, program, CPU use, and the timing of the next version
 //! against the cycle-accurate ring of boards.
 

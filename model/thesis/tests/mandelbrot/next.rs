@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The next version at the level of frames. Checks EVA-6.
 
 use awgstar_frame::quantity::{Cycle, Nanoseconds};

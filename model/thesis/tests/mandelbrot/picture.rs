@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! z² − c, its picture, what is shown and how it is divided. Checks EVA-1, EVA-2, EVA-3.
 
 use super::seeded::seeded;

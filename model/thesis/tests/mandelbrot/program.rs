@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What master and workers do, and how busy their CPUs are. Checks EVA-4, EVA-5.
 
 use awgstar_frame::quantity::Nanoseconds;

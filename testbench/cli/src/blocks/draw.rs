@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A timing drawing as SVG: a line per bit, a band per number.
 
 use crate::blocks::figures::{Figure, Row};

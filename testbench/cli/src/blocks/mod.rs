@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The timing drawings of the board's blocks (`docs/blocks/*.svg`): recorded from runs of the model,
 //! so they are what the model does now.
 

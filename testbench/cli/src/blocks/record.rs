@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Runs the model and keeps what a figure shows.
 
 use crate::blocks::figures::{Figure, Window};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The runs that are drawn: one board each, whose output returns to its input.
 
 use awgstar::contract::board as map;

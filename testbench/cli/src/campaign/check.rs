@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Bookkeeping of the hosts in a run: words written, words refused, signals received.
 
 use crate::campaign::plan::{Plan, To};

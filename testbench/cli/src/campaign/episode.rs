@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! One episode, from its plan to what it came to.
 
 use crate::campaign::check::Witness;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Plan of an episode: ring, faults, and operations of the hosts.
 
 use crate::campaign::random::Random;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Random numbers: `SplitMix64`, the same everywhere.
 
 use awgstar::quantity::narrow;

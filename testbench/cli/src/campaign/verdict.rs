@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Episode after episode until enough frames were sent, and the verdict on all of them.
 
 use crate::campaign::{Tally, Violation};

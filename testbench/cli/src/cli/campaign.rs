@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! `awgstar campaign`: long random runs of a ring of boards with faults.
 
 use super::{CliError, CliResult, Outcome, sim::progress};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! `awgstar conform`: the conformance suite on third-party RTL (CNF-1 to CNF-6).
 
 use super::{CliError, CliResult, Outcome, at};

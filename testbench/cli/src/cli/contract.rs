@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! `awgstar contract generate | check` (CTR-1).
 
 use super::{CliResult, Outcome, at, checkout};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! `awgstar study counterexample`: where the printed protocols go wrong.
 
 use super::{CliError, CliResult, Outcome, at};

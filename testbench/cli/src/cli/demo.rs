@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! `awgstar demo`: the main job with nothing but Rust.
 
 use super::{CliError, CliResult, Outcome, at, link_wave, sim};

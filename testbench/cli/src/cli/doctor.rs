@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! `awgstar doctor`: what is installed, what is missing, how to get it.
 
 use super::{CliResult, Outcome};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! `awgstar frame encode | decode | explain` (CLI-1, CLI-2).
 
 use super::{CliError, CliResult, Outcome, number};

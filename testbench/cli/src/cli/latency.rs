@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! `awgstar latency`: what hosts of a ring of boards wait for, and how much they can write.
 
 use super::{CliError, CliResult, Outcome, sim::progress};

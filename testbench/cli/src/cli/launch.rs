@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! `awgstar run`: processes of the operating system, one on each node of a modelled ring.
 
 use super::{CliError, CliResult, Outcome, say};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Frames on a link as a VCD, with a save file for GTKWave.
 
 use awgstar::{

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Commands, their arguments and exit codes (CLI-1 to CLI-3).
 
 mod campaign;

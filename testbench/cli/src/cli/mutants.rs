@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! `awgstar mutants`: injected bugs in the firmware and in generation 1, one after another.
 
 use super::{CliError, CliResult, Outcome, checkout};

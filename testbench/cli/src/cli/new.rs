@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! `awgstar new`: a folder to start from.
 
 use super::{CliError, CliResult, Outcome, at};

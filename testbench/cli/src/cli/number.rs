@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Numbers on the command line: decimal, or hexadecimal with `0x`.
 
 use awgstar::quantity::narrow;

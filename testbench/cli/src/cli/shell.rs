@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Shell completions and man pages, from clap.
 
 use super::{CliResult, Outcome, at};

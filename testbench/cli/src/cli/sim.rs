@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! `awgstar sim`: a scenario of any kind on its model.
 
 use super::{CliError, CliResult, Outcome, at, say};

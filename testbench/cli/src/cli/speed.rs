@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! `awgstar speed`: the table of simulators' speeds, from one run.
 
 use super::{BENCHES, CliError, CliResult, Outcome, files_at, sim::progress};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! `awgstar study`: protocols compared on the cycle-accurate ring.
 
 use super::{CliError, CliResult, Outcome, at, counterexample, sim::progress, study_lambda};

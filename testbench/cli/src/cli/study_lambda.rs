@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! `awgstar study bypass` and `awgstar study mandelbrot`.
 
 use super::{CliError, CliResult, Outcome, at, sim::progress};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! `awgstar study paging`: the size of a page.
 
 use super::{CliError, CliResult, Outcome, at, sim::progress};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! `awgstar vectors generate | check | list`.
 
 use super::{CliError, CliResult, Outcome, at, files_at};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! `awgstar wave`: the waves of a run, only the window asked for.
 
 use super::{

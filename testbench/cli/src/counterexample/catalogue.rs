@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The printed protocols and what each breaks, on the smallest ring that shows it.
 
 use crate::counterexample::replay::replay;

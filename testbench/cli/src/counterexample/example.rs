@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A counterexample of whatever protocol, for who wants to see it.
 
 use crate::counterexample::{CASES, Case, CounterexampleError, Found, paging};

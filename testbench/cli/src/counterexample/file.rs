@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Common parts of the files of runs.
 
 use serde::{Serialize, de::DeserializeOwned};

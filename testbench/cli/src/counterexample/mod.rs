@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Counterexamples: shortest runs in which the thesis' protocols, as published, violate a property.
 //! The model checker finds them; they are written as vectors that third-party firmware can replay,
 //! as waveforms and as drawings.

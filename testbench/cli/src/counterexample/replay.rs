@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Replay of a run on state machines, step by step; third-party firmware can replay it the same
 //! way.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A run as a file that third-party firmware, in any language, can replay: the events of each node,
 //! with whole frames, and the actions of the published state machine.
 

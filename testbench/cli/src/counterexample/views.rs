@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A run as records, for the waves and the space-time diagram of firmware. A step takes some cycles:
 //! the checker knows the order of things, not their time.
 

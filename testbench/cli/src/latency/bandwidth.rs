@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! All boards write as fast as their ports allow.
 
 use crate::latency::{LatencyError, MHZ, up};

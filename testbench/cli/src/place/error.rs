@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Error in a scenario file, with its place.
 
 use awgstar_stimulus::echo;

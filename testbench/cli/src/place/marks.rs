@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Places of a file whose key has an effect only if the run gets there: what a run says when it did
 //! not.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Places in a scenario file: errors and warnings about it.
 
 mod error;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Output files of a run.
 
 use awgstar_draw::name_files;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Runs of scenarios: one interface for every kind of scenario file.
 //!
 //! A scenario file becomes a [`Run`] ([`scenario::read`](crate::scenario::read)). The commands `sim` and

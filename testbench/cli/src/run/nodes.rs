@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Rings of nodes: every frame sent, where it arrived and when, in cycles and ns.
 
 use crate::place::{FileError, Marks};

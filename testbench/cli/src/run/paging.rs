@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Processes with virtual shared memory on the cycle-accurate ring of boards.
 
 use crate::run::{

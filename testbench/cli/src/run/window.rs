@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The part of a run that is drawn or written as waves: cycles, or times with a unit.
 
 use awgstar::contract::limits::CLOCK_HZ;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Acts of hosts: which ones each system supports, and the values that systems have in common.
 
 use crate::scenario::file::{Act, File, Program, Table};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The table `[[fault]]`: the link, when, and what happens to the frames.
 
 use crate::place::FileError;

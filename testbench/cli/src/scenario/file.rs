@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The keys of a scenario file: one set of tables for every system. Every key is optional here;
 //! [`Source`](super::source::Source) checks which ones a system takes.
 

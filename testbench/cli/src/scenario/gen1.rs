@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! `system = "generation-1"`: the current version of the thesis with its programs.
 
 use crate::run::gen1::{Gen1Plan, Step};

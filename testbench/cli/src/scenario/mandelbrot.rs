@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! `system = "mandelbrot"`: the thesis' program on one machine (EVA-1 to EVA-5).
 
 use crate::run::mandelbrot::{Machine, Mandelbrot};

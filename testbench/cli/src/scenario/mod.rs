@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Scenario files: a system, what its hosts do, and what goes wrong (RING-1 to RING-3).
 //!
 //! [`read`] turns the text of a TOML file into a [`Run`] or an error that names the line.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! `system = "node-ring"`: bare nodes and the frames that hosts hand to them.
 
 use crate::run::nodes::NodesPlan;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Random traffic from a seed, the same on every platform (RING-2).
 
 use awgstar::quantity::narrow;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Former keys and what to write instead.
 
 /// Former keys by name, each with what replaces it.

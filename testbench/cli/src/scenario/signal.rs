@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The act `signal`: a signal of the contract by its name, or one of any content by its token.
 
 use crate::scenario::act::Planned;

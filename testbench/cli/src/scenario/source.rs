@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Values of a file, each checked, with the place of an error.
 
 use crate::place::FileError;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Times of a file: each must come before the run is over.
 
 use crate::place::Marks;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! From the flights of a trace to the bars of the picture.
 
 use crate::spacetime::{Bar, Fate, Origin};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Space-time diagram of firmware: nodes across, time down, the process's state in each column,
 //! signals as lines from the host that sent them to the hosts that read them.
 

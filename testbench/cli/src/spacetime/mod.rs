@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Space-time diagram of a ring as SVG: nodes across, time down, frames as slanted bars.
 //!
 //! A bar leaves its node's column on the right and reaches the next column lower down: the slope is

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A barrier: how long the last one to arrive keeps the others waiting.
 
 use crate::study::{Ring, Stats, StudyError, below};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Latency lower bounds: the propagation times, in cycles, that no protocol can beat on an idle
 //! ring.
 //!

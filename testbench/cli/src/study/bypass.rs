@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Time for the ring to bypass a failed board (AWG-5, AWG-7), on the cycle-accurate ring
 //! of boards while all hosts write.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A lock: how long it takes to get it, to hand it over and to give it back.
 
 use crate::study::{Ring, Stats, StudyError, below};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Execution time and CPU use of the thesis' program on both versions (thesis, Figs 17 and 19 to 22;
 //! EVA-4, EVA-5).
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Locks and barriers compared: how long they take on the cycle-accurate ring of boards, through
 //! the host port, and how many frames they cost.
 //!

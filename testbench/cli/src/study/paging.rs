@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The size of a page (thesis 5.4.2): table, CSV and plots of runs of
 //! [`awgstar::thesis::paging`], on the next version's costs.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The rows as CSV, tables and plots.
 
 use crate::study::sweep::{BarrierRow, LockRow};

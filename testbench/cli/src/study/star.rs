@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The star as a picture: fibres to the router, the ring inside it, and the wavelengths (AWG-1, AWG-3).
 
 use awgstar::ring::star::{ring_order, wavelengths};

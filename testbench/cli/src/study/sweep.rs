@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Points that are measured, and rows with their results.
 
 use crate::study::{Ring, StudyError, barrier, bounds, lock};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Waves of firmware: for each node what its process does, its state machines' states and the signals that
 //! pass its host; for the ring, who holds the lock and how often the barrier was passed.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Waveform of a link: the fields of its frames.
 
 use awgstar::{Tap, contract::Field};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Waves of cycles of the model: every register by its Verilog name, and what is on each link as a
 //! frame's fields. The writers take states and records, not runs.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Waves of the virtual shared memory: for each node its state machine, the page table in its replica and what its
 //! process does; the master's state machine beside them.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Rows of the save file that GTKWave opens.
 
 use awgstar_draw::gtkw::Shown::{self, Binary, Decimal, Hex, Names};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What every save file for GTKWave must have, whatever waves it is of.
 
 use std::{

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Designs whose names a script would run, and designs that print without end.
 
 use super::{awgstar, bitwise, root};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A design cannot print its own verdict, nor end a run before there is one. Each of these designs prints
 //! the very line of a run that passes.
 

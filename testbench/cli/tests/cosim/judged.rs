@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What is not judged ends with 2 and says why: missing files, what a simulator lacks, vectors that cannot
 //! be read, options that do not apply. The commands of the README run as they are printed.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The golden vectors on the Verilog, in both simulators. A missing simulator fails, never skips.
 
 mod forged;

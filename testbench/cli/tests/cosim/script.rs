@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! `vectors/run-icarus.sh` in a checkout of its own: names of folders, and designs that print a verdict.
 
 use super::root;

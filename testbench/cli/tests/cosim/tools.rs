@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Builds that are out of date, odd paths, and runs that are killed.
 
 use super::root;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Runs in which the printed protocols go wrong: as vectors, waves and pictures (SIG-1, SIG-2).
 
 #[path = "../common/gtkw.rs"]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Runs in which the virtual shared memory goes wrong, as printed and without one of its repairs
 //! (PAG-2 to PAG-8).
 

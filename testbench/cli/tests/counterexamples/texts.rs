@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What `docs/protocols-lock.md` says of each run is what the catalogue and the run say. `UPDATE=1` writes
 //! the tables again.
 

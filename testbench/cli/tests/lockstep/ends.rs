@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The random cases of the command line really come past the far ends: on the model alone, with the
 //! default seed, number of cases and length.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Model and Verilog in lockstep (LCK-1 to LCK-5). A missing simulator fails, never skips.
 
 use awgstar::rtl::{Parameters, RingNode};

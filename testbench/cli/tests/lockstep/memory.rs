@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The two files of `shared_memory` do the same, under all that the ring and the host can do at most.
 
 use super::repository;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! LCK-4: a bug in the Verilog ends as a divergence that names its module, shrunk, with a vote,
 //! waves and a vector that fails again.
 

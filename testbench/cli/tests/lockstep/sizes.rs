@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Lockstep under other parameters than the contract's. What the cases reach is counted: a lockstep
 //! in which no buffer ever gets full says nothing about its size.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A library or program that was compiled from other text, or by other programs, is not used.
 
 use super::{out, repository};

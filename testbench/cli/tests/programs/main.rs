@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! C programs on a modelled ring: results, order, errors, and processes that go wrong.
 
 use assert_cmd::cargo::CommandCargoExt;

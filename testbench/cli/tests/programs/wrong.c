@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* Programs that do something wrong, or look at every error: the first argument says what. */
 #include <awgstar.h>
 #include <signal.h>

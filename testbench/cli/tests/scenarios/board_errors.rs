@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What is said of a file of boards that cannot be used (RING-1).
 
 use awgstar_cli::scenario;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Rings of boards from files: what hosts do, every fault, and what came of it (RING-1 to RING-3).
 
 use super::{gtkw, root, sim};

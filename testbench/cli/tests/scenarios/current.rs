@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Files of the current version (CUR-7): what they run, what is wrong with others, waves and pictures.
 
 use super::{gtkw, report, root, sim, sim_ends, waves};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Scenario files, and the commands that run them (RING-1 to RING-3).
 
 mod board_errors;

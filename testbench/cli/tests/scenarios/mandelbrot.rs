@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! `system = "mandelbrot"`: the thesis' program from a file, its errors, figures, files and waves (EVA-4).
 
 use super::{

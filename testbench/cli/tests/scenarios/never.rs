@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What a file asks for and never gets: refused where that is certain, a warning where only the run
 //! shows it. And what a file has no way to do: write to a terminal.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Every option of `sim` and `wave` with every kind of scenario file.
 
 use super::{gtkw, root};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! `system = "paging"`: what the run says, its waves, and what a file may not say (PAG-1, PAG-9).
 
 use super::{gtkw, report, waves};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Files of boards whose hosts run locks and barriers (RING-1 to RING-3).
 
 use super::root;

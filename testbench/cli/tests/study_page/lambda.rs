@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The tables of `docs/evaluation.md` and `docs/router.md` are those of the CSV files, of the settings and,
 //! for the limits of iterations, of runs.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Checks that the testbenches of `frame_tx` and `frame_rx` make in every run besides the words of
 //! the vectors: timing and reset. No vector cites them, so they have separate cases (CNF-5).
 

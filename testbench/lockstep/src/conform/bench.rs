@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The testbench that plays inputs to a foreign module and compares its outputs (CNF-2).
 //!
 //! A line of `known.hex` has a 1 for every bit that is compared. An X is a difference: `!==`. What it

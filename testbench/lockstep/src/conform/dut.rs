@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The design under test: files, the folders they include from, the name of its top module.
 
 use awgstar_simulator::scratch::check_name;

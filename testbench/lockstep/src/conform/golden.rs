@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The golden vectors on a third-party `crc32`, `frame_tx` or `frame_rx` (CNF-2, CNF-5).
 //!
 //! The testbenches are this project's; a copy of them instantiates the design's top module by name.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A report as `JUnit` XML (CNF-6): a test suite for the ports and one for each class of cases.
 
 use crate::conform::report::{Failure, Outcome, Report, Verdict};

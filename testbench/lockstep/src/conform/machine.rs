@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The stimuli of the lockstep on a foreign module (CNF-2, CNF-5).
 //!
 //! A module of the model takes part by a [`Suite`]: its cases and what they are about.

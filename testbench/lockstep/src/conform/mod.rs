@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The conformance suite on third-party RTL with this project's ports (CNF-1 to CNF-6).
 //!
 //! The design is a black box. First its [`ports`] are checked. Then [`golden`] runs the vectors on

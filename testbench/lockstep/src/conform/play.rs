@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Compiles a foreign module with its testbench and plays inputs to it (CNF-2 to CNF-4).
 
 use crate::conform::report::{Failure, First, Verdict, Window};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The ports of a design against those of the module it is to be (CNF-1).
 //!
 //! Yosys elaborates, so widths that follow from parameters are known.

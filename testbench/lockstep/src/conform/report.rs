@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Result of a run, the common input of all report formats (CNF-5, CNF-6).
 
 use crate::conform::ports::Ports;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Result of the checks for each requirement, with its text (CNF-5).
 
 use crate::conform::report::{Group, Outcome};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The requirements that a random case is about, from what is in it: without a reset it says
 //! nothing about resets (CNF-5).
 

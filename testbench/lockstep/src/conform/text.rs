@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A report for the terminal (CNF-6).
 
 use crate::conform::report::{Failure, Report, Window};

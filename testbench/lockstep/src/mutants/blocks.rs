@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Injected bugs in blocks of the board (`testbench/mutants/board*.toml`).
 //!
 //! A bug in a block shows first in that block: until then all others are as they were, and so is what

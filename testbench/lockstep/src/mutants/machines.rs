@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Injected bugs in the ring node and the board (`testbench/mutants/{node,board}.toml`), which the
 //! stimuli of the lockstep must find.
 //!

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A folder that has what another one has, and nothing that was there before.
 
 use awgstar_simulator::SimError;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Mutants: injected bugs that the checks must find, and the engine that tries them.
 //!
 //! A list in `testbench/mutants` gives for each a text in one file and what replaces it. [`run`] tries

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Selection of the mutants that a run tries: all, some by name, or a sample.
 //!
 //! The sample depends on the version of the project and on nothing else: two runs of one version try

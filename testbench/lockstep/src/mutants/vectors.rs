@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Injected bugs in the Verilog of the frames, which the golden vectors must find
 //! (`testbench/mutants/hdl.toml`).
 

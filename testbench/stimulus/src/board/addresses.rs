@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Addresses that differ in one bit, for each bit: a bit that is lost on one of the ways to the memory
 //! or to a register shows.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Cases of a board for the lockstep, and the model under test.
 
 use crate::StimulusError;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Runs of a board, each for one defence: injected bugs in these defences survived all other runs.
 
 use crate::board::directed::{WINDOW, after, block, events, frame, read, run};

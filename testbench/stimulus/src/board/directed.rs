@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Runs of a board that random ones rarely come to.
 
 use crate::board::addresses;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The board in lockstep: a single one between a hostile link and a host that tries everything,
 //! and rings of boards with hosts that work.
 

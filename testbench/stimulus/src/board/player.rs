@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The environment of a single board: plays a [`BoardStimulus`].
 
 use crate::board::stimulus::{BoardStimulus, HostAccess, Numbers};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Smaller runs of a board.
 
 use crate::board::case::RingRun;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Cases of a board whose lengths and addresses follow from its parameters: each buffer becomes empty
 //! and full, each pointer runs past its end, and the memory is used at both ends.
 

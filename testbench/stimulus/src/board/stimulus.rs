@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Stimulus of a single board: frames from the link, accesses of the host, resets.
 
 use crate::ends::{PEERS, Warm};

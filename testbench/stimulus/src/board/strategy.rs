@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Random runs of a board (proptest).
 
 use crate::board::case::{BoardCase, RingRun};

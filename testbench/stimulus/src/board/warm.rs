@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Runs of a board that begin near far ends: random ones (proptest), and one that these rarely come to.
 
 use crate::board::case::BoardCase;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Boards whose hosts run firmware: locks and barriers over the AXI4-Lite port, in lockstep.
 
 use crate::StimulusError;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The far ends of each module, with the registers that move together and the reason why inputs can
 //! lead there.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Cases that random ones rarely reach: each buffer full, the longest frame, the end of the token
 //! count, the state after a reset, and the functions of a monitor. Each is here because a mutant
 //! survived, or would survive, without it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Stimulus of a single node in an environment that can do everything a link and a host can: frames
 //! of every kind, broken in every way, requests of any length, resets at any time.
 

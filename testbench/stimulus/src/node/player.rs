@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The environment of a single node: plays a [`NodeStimulus`]. Its outputs depend on its own
 //! registers only, as those of [`awgstar::ring::Host`] do.
 

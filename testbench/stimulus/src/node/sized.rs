@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Cases of a node whose lengths follow from its parameters: each buffer becomes empty and full, and
 //! each pointer runs past its end.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Random cases (proptest): rings, and single nodes in a hostile environment.
 
 use crate::ends;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Errors in vector files.
 
 use std::{io, path::PathBuf};

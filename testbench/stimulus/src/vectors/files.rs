@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The tree below `vectors/`: rendering, writing, comparing (VEC-2).
 
 use crate::vectors::manifest::{FileHash, Manifest, ManifestBoard, ManifestClass, SCHEMA_VERSION};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The `.hex` files of `vectors/FORMAT.md`: text to values and back.
 
 use crate::echo::shown;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Reads the tree below `vectors/`. Nothing is believed: sizes are compared, never allocated by.
 
 use crate::vectors::error::{HexError, LoadError};

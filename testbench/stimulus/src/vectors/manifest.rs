@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! `manifest.json` and the `vectors.json` of each class.
 
 use serde::{Deserialize, Serialize};

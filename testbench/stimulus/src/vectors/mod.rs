@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Golden vectors: generation, reading, checking (VEC-1 to VEC-4).
 //!
 //! * [`generate`] makes every class in memory, [`write()`] puts them below a folder, [`check()`] compares

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Lists of all vectors: for scripts, and as pages.
 
 use crate::vectors::board;

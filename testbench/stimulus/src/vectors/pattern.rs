@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The pattern generator for the vectors' data (VEC-2): `SplitMix64` (Steele, Lea, Flood 2014),
 //! integer arithmetic only, so that every platform makes the same bytes.
 

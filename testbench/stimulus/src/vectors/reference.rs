@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The reference codec (VEC-3): what the specification says, written as plainly as it can be.
 //!
 //! Header bytes go through the deku declaration [`HeaderWire`], the CRC through crate `crc` without

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Vectors that are not generated: the manifest holds their hashes (VEC-2).
 
 use crate::vectors::files::{Difference, sha256, walk};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! JSON schemas of the manifest and of `vectors.json`, from the contract (CTR-1).
 
 use crate::vectors::manifest::SCHEMA_VERSION;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Contents of the files of a class, and of a vector of the board.
 
 use crate::vectors::files::Tree;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Vectors and classes of vectors (VEC-1).
 
 use crate::vectors::word::Word;

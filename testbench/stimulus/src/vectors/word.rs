@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Words of an AXI-Stream: on the link, of a payload (LNK-2).
 
 use awgstar::contract::limits::WORD_BYTES;

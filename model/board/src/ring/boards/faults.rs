@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Faults that are added to a run, or taken from it (RING-3).
 
 use super::super::scenario::{Fault, FaultKind, ScenarioError};

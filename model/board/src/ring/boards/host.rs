@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The host of a board: AXI4-Lite accesses one after the other (HST-1).
 //!
 //! The host drives address and data of a write in the same cycle and is always ready for an answer.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Idle skip: quiescent boards are not stepped. The run is the same in a fraction of the time.
 
 use super::{BoardRing, Place};

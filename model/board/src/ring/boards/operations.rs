@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Operations that hosts need often, and what they look for in a board.
 
 use super::HostOp;

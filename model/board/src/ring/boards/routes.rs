@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Light that is turned to another board while the ring runs, boards without power, and broken
 //! fibres (AWG-4).
 //!

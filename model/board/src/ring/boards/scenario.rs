@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Scenario of a run of boards: sizes, links and faults.
 
 use super::super::scenario::{FIBRE_MAX, Fault, NODES_MAX, ScenarioError, range};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Survey of the frames on the links of a ring. Use it while the hosts are quiet.
 
 use super::BoardRing;

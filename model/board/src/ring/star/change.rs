@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The controller's times, and what it reports (AWG-5, AWG-6).
 
 /// Reaction times of the controller and the lasers, in cycles.

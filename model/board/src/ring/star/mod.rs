@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The AWG router: a star of fibres that is a ring of boards (thesis 2.2.2; AWG-1 to AWG-8).
 //!
 //! * [`Router`]: which wavelength leads from which input port to which output port.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The controller of the star (AWG-4, AWG-5, AWG-6): detects which board has lost its light,
 //! chooses the boards to bypass, and tunes the lasers.
 //!

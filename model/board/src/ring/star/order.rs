@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The ring that wavelengths make (AWG-3).
 
 use super::router::{PORTS, Router, RouterError};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The wavelength table of the router (AWG-1, AWG-2).
 
 use thiserror::Error;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Ports of `host_regs`, in the order of `docs/blocks/host_regs.md`.
 
 use super::super::state::ports;

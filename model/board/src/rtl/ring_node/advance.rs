@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The clock edge of `ring_node` in one pass.
 
 use super::{Grant, Inputs, RingNode, Wires};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Probe of a node: the ports of every module in one cycle.
 
 use super::{Inputs, RingNode};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Every module's inputs as the wires of `ring_node` give them, from the modules' own outputs.
 
 use super::{Inputs, Outputs, RingNode};

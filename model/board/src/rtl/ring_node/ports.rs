@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Ports of `ring_node`, in the order of `docs/node.md`.
 
 use super::super::state::ports;

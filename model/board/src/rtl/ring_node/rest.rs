@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! When a node is at rest: with these inputs an edge changes nothing but its counters' round.
 
 use super::{Grant, Inputs, RingNode};

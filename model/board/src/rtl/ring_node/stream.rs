@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The edge of a node in the middle of frames, which is most of what a busy ring does.
 
 use super::{Inputs, RingNode};

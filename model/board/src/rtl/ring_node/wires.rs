@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The wires of `ring_node` in one cycle, for the fast path: what cannot matter is not computed.
 
 use super::{Inputs, RingNode};

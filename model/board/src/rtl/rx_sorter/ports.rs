@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Ports of `rx_sorter`, in the order of `docs/blocks/rx_sorter.md`.
 
 use super::super::state::ports;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Probe of a board: the ports of every module in one cycle, for drawings and waveforms.
 
 use super::{

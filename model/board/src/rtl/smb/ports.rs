@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Ports of `smb`, in the order of `docs/blocks/smb.md`.
 
 use super::super::state::ports;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! When a board rests: nothing but clocks goes on in it until something arrives, its host does
 //! something or a clock reaches its end.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Combinational signals of `smb` in one cycle, in dependency order.
 
 use super::{Inputs, Smb};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Model of the ring on which firmware is checked.
 //!
 //! Frames stay in order on every link. A node receives the frames that are for it and passes all

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! All that can happen next.
 
 use super::{Frame, Network, Process, State, TIMERS, timer_bit};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Model of the ring with the words of the shared memory in every replica, on which paging is
 //! checked.
 //!

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Settings of the paging check: accesses of the processes, faults, and properties.
 
 use crate::{

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A state of the ring: replicas, state machines, boards, and what is under way.
 
 use super::settings::Property;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Settings of a barrier's state machine, fixed at its creation.
 
 use super::Nodes;

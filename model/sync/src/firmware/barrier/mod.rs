@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Barriers: no process passes before all have arrived (thesis 5.3).
 //!
 //! * [`MasterWorker`]: a master counts arrivals (5.3.1), as published and repaired.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The ring barrier: every process tells all others that it has arrived, and each counts for itself.
 //!
 //! On a ring a broadcast passes every node once, so the last arrival is with all others N - 1 hops

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Watch of a release: a broadcast that does not return was lost (thesis 5.3, "Signal loss").
 
 crate::states! {

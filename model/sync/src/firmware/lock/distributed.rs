@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Lock in distributed style (thesis 5.2.2, figures 28 to 32).
 
 use super::{

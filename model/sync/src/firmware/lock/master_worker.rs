@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Lock in master-worker style (thesis 5.2.1, figures 23 to 27).
 
 use super::{

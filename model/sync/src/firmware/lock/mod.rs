@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Locks: two of the thesis (5.2), and the ring queue, which is not in the thesis.
 //!
 //! * [`MasterWorker`]: a master grants the lock to one process after the other (thesis 5.2.1).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Ring queue lock: a process learns its place in the queue from the order in which requests pass
 //! the holder.
 //!

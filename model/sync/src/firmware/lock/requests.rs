@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The requests that a node knows of, in the order in which they passed it.
 
 use super::newer;

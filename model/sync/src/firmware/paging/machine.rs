@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Interface of the paging state machines: events in, actions out.
 
 use crate::firmware::Message;

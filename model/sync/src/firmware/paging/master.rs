@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The master's side: it swaps pages between the shared memory and its local memory (PAG-5 to PAG-8;
 //! thesis 5.4.4).
 

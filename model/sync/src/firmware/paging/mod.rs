@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Shared memory virtualisation (thesis 5.4): pages swapped between the shared memory and the
 //! master's local memory, over a page table in the shared memory.
 //!

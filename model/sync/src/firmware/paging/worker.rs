@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A process' side: it marks a page as accessed, asks for it when it is not there, and lets it go
 //! (PAG-2 to PAG-4; thesis 5.4.3).
 

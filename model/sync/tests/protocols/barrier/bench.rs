@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Rings of barrier machines, and what is kept of their runs.
 
 use crate::{snapshot, wrong};

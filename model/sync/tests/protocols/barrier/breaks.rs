@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Where the barriers break: as printed, and without each single repair. The shortest run is kept.
 
 use super::bench::{

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What all wrote before they arrived is seen by all behind the barrier (BAR-5).
 
 use super::bench::{Acknowledged, Bare, Bench, LIMIT, Lines, UNSEEN, base, bench, goes_wrong};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What the repaired barriers and the ring barrier keep, and in how many states (BAR-1 to BAR-4, BAR-6).
 
 use super::bench::{Acknowledged, Bare, Bench, LIMIT, Lines, base, bench};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! How long after the last arrival the last process passes, in hops of a ring that loses nothing.
 
 use crate::snapshot;

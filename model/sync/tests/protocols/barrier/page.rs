@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! `docs/protocols-barrier.md` is as the code.
 
 use crate::snapshot;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The machines one step at a time: frames as Table 4 says, and what a checked ring never does.
 
 use awgstar_frame::contract::{Order, Signal};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Rings of lock machines, and what is said of their runs.
 
 use awgstar_frame::contract::Order;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What a holder wrote is there when the next one enters: which order a release needs (LOCK-6).
 
 use super::bench::{Acknowledged, Bare, LIMIT, Lines, base, dist, goes_wrong, mw, queue};

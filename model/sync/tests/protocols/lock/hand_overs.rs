@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What nodes know of the right that do not want it: they saw many hand-overs, or missed one.
 
 use awgstar_frame::contract::Order::Confirmed;

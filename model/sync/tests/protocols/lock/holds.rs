@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What was repaired, and the ring queue, hold in every run within bounds (LOCK-1 to LOCK-3, LOCK-5,
 //! LOCK-7, LOCK-8).
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The distributed lock with the acknowledgement in the request's own frame (thesis 5.2.2, "by adding
 //! an acknowledgment to the broadcast signal"). Nodes between the requester and the holder never see
 //! the acknowledgement, those after the holder never see the request.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Single machines: what they send, and that numbers wrap.
 
 use super::bench::{Acknowledged, LIMIT, base, dist, mw, network, queue};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The locks of the thesis as printed: the shortest run to everything that goes wrong.
 
 use super::bench::{Acknowledged, Bare, LIMIT, Lines, Wrong, base, dist, goes_wrong, mw};

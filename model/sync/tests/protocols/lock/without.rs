@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Each repair alone taken out: something goes wrong, in a run that is kept; with it, nothing does.
 
 use super::bench::{Acknowledged, Bare, LIMIT, Wrong, base, dist, goes_wrong, mw};

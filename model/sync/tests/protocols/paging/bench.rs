@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Rings with virtual shared memory, and what is said of their runs.
 
 use awgstar_sync::{

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The tables of states in the document are those of the code.
 
 use crate::snapshot;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What was repaired holds in every run within bounds.
 
 use super::bench::{Acknowledged, Bare, LIMIT, Lines};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Shared memory virtualisation (PAG-1 to PAG-8).
 
 mod bench;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Paging of the thesis as printed: the shortest run to everything that goes wrong; and what each repair
 //! is for.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Single machines of paging: what they want done, event by event.
 
 use Action::{

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Model of the primitives of the current version, for the checker: every possible order of
 //! threads, words and signals.
 //!

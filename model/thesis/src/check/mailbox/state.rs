@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A state of master and workers, what can happen in it, and what comes of that.
 
 use super::{MailNetwork, MailProperty, MailWhat};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Steps of a run of the mailbox, and how a reader sees them.
 
 use crate::gen1::mailbox::{Mail, Request};

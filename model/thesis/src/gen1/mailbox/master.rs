@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The three threads of the master process: main, control and signal-waiting (thesis, Fig. 11).
 
 mod functions;

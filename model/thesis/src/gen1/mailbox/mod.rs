@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Locks and the barrier of the current version (thesis 3.2 and 3.3; MBX-1 to MBX-8).
 //!
 //! A worker writes its request into its information-exchange area, two words of the shared memory,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The two words of an information-exchange area, and where areas and index lie (MBX-1, MBX-2).
 //!
 //! | word | bits | |

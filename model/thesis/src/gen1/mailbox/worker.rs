@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The library in a worker process.
 
 use super::{MailRepairs, Request, words::Mail, words::NUMBER_MAX};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Faults of a link (CUR-6).
 
 use super::{Happened, Ring, Token};

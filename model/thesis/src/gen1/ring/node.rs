@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A node: what its host has given it, what is on the train, what it has seen.
 
 use super::{Content, Memory};

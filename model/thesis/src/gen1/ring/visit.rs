@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A visit of the token at a node, and the train that leaves it (CUR-3, CUR-4).
 
 use super::{Car, Delivery, Ring, Token};

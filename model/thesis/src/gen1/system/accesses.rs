@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Requests of a process to its own board: accesses over PCI, computing, waiting (CUR-5).
 
 use super::{

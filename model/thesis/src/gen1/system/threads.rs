@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The threads of the primitives in time: what they read and write costs, and when they look.
 
 use super::{Activity, Delivery, Doing, Event, Gen1, Gen1Error, Happened, Request, Span};

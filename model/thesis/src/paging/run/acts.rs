@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Actions of the paging state machines, with their times.
 
 use super::Run;

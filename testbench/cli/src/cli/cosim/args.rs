@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Arguments of `awgstar cosim`.
 
 use std::path::PathBuf;

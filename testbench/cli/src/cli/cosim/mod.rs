@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! `awgstar cosim`: the golden vectors on the Verilog, in a simulator.
 
 mod args;

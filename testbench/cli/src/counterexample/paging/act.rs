@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Actions of the paging state machines, carried out in replicas and boards.
 
 use crate::counterexample::paging::frames::{Content, Written, marked};

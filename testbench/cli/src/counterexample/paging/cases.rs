@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Cases of paging: as published, and with one repair taken out, on the smallest ring that shows
 //! the error.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Frames of a run: page table and pages as data frames, requests as signals.
 
 use awgstar::quantity::{NodeId, narrow};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Counterexamples of the virtual shared memory (thesis 5.4): frames of the page table and of pages, state machines
 //! of processes and master, replicas.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Replay of a run: state machines and replicas that get its steps one by one, and the property it
 //! violates. The replay does not know the checker's states: data arrives by frames only.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! State of state machines and processes, and the properties that it violates.
 
 use crate::counterexample::paging::frames::Written;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A run of paging as a file that third-party firmware, in any language, can replay.
 
 use crate::counterexample::file;

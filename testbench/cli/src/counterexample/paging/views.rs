@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A run as waves and as a picture.
 
 use crate::counterexample::paging::Case;

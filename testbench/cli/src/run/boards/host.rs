@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A host that does one thing after the other.
 
 use crate::run::boards::plan::{Act, Settings, Task};

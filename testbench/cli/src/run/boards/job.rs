@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Rings of boards as a [`Run`]: report, picture and waves.
 
 use crate::run::boards::picture::FrameRecorder;

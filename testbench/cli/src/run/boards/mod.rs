@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Rings of boards from a scenario file: what hosts do, what goes wrong, and the outcome
 //! (RING-1 to RING-3, HST, WRT, ACK, SND, RCV, MON, IRQ).
 //!

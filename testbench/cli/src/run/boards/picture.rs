@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The frames on the links of a ring of boards, for its space-time picture.
 
 use crate::run::boards::BoardsPlan;

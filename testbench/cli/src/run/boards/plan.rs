@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Plan of a run: ring, acts of the hosts, faults.
 
 use crate::place::Marks;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Comparison of the replicas after the last cycle.
 
 use crate::run::boards::{BoardsPlan, BoardsRun, Task};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The AWG router of a ring of boards: what gets lost, and what its controller did (AWG-3 to AWG-6).
 
 use crate::run::boards::host::Host;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Look-ahead for faults of the first frames of a kind: a copy of the ring runs three cycles ahead
 //! and shows which frames begin.
 //!

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A run in words.
 
 use crate::run::boards::plan::{Awaited, Task};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Expected contents of the replicas, from the writes of the hosts alone.
 
 use crate::run::boards::{BoardsPlan, BoardsRun};

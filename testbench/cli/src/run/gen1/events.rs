@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Events of a run, a line each.
 
 use awgstar::thesis::gen1::{

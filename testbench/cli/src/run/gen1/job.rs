@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Generation 1 as a [`Run`]: report, picture, events and waves, in ns.
 
 use crate::place::FileError;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Generation 1 from a scenario file: programs, their outcome, waves and pictures (CUR-7).
 
 mod events;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The train as a picture: a row for each link, time across, frames in the colour of their source.
 
 use awgstar::quantity::Nanoseconds;

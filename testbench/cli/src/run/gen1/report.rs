@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Report of a run, as text and JSON.
 
 use crate::run::gen1::{Gen1Plan, Gen1Run, first_difference};

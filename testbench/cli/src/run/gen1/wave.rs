@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Waves of a run, in ns: token and train, each frame's presence, mailbox, threads, locks.
 
 use awgstar::quantity::Nanoseconds;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The picture as a file.
 
 use awgstar::thesis::mandelbrot::{DISPLAY, Picture, SHADES_OF_OCTAVE};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The thesis' program on one machine as a [`Run`]: times, CPU use, picture of the set, waves in ns (EVA-1 to
 //! EVA-5).
 

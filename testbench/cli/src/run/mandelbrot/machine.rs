@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The program on a machine: how long, and how busy.
 
 use crate::run::mandelbrot::watch::{

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The evaluation of the thesis: the picture really computed, and the time that it takes on generation 1 and
 //! on generation 2 (EVA-1, EVA-3, EVA-4, EVA-5).
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! CPU use second by second, as in Figs 19 to 22 of the thesis: table and picture (EVA-5).
 
 use crate::run::mandelbrot::Timed;

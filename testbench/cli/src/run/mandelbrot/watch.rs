@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Activities of processes and ring in a run.
 
 use awgstar::quantity::Nanoseconds;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Waves of a run, in ns: what each process is at, rows that are done, frames on the ring.
 
 use crate::run::mandelbrot::watch::{Flight, Mark, Watch};

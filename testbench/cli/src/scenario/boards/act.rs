@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Acts of hosts that access their boards.
 
 use crate::run::boards::{Act as BoardAct, Awaited, Task};

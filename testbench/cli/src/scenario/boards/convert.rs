@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! From the keys of a file to a plan: every value checked, every error with its place.
 
 use super::{act::act, program, router::router};

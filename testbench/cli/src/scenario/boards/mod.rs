@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! `system = "board-ring"`: rings of boards, with hosts that access them or firmware on them.
 
 mod act;

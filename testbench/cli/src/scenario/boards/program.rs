@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Programs with locks and barriers, and the firmware under them.
 
 use super::act::{SIZE, SIZE_I64};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The tables `[router]` and `[[lost]]` (AWG-3).
 
 use crate::run::boards::{Lost, Router};

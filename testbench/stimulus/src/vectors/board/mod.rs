@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Golden vectors of the board: each a run of a few hundred cycles of one board, between a link and
 //! a host that are driven by hand, with the answers that the host must get (HST, WRT, ACK, SND,
 //! RCV, MON, IRQ).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The monitor: takeover, stepping back, tokens, orphans, doubles.
 
 use crate::board::stimulus::BoardFrame;

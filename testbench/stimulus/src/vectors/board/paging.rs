@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The page table's frames and the swap request (thesis 5.4, PAG).
 //!
 //! The entry of page 1 is at 0x40: valid flag, offset, access flags. This board belongs to process

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Vectors of the receive side.
 
 use crate::board::stimulus::BoardFrame;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Script that drives the board in a vector.
 
 use crate::board::BoardStimulus;

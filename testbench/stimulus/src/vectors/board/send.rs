@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Data: frames, returns, sending again.
 
 use crate::board::stimulus::BoardFrame;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Signals of the host: their order, their returns.
 
 use crate::board::stimulus::BoardFrame;

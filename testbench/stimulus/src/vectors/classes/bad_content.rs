@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Frames with a good FCS whose fields are not allowed.
 
 use crate::vectors::classes::build::{Frames, data_header, header};

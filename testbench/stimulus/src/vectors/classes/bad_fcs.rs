@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Frames whose bits were damaged on the way.
 
 use crate::vectors::classes::build::{Frames, data_frame, data_header};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Frames that are too short, too long or cut.
 
 use crate::vectors::classes::build::{Frames, data_frame, data_header, header};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Helpers of the classes. Each states the verdict it expects and stops generation when the
 //! reference disagrees: a vector's promise and its expectation come from two places.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Vectors of the module `crc32`.
 
 use crate::vectors::classes::build::{class, note};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Good data tokens: lengths, the short form, contents.
 
 use crate::vectors::classes::build::{Frames, data_header, from_both_ends};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Good frames that look at the header fields.
 
 use crate::vectors::classes::build::{Frames, data_header, header};

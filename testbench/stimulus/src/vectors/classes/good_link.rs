@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Good frames at the receiver only: variations on the link that must not matter.
 
 use crate::vectors::classes::build::{Frames, data_frame, data_header, from_both_ends, header};

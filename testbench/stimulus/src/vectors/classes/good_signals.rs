@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Signals and control tokens.
 
 use crate::vectors::classes::build::{Frames, header};

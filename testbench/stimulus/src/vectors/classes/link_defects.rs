@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Defects of the stream itself: aborts, tkeep, gaps in bad frames.
 
 use crate::vectors::classes::build::{Frames, data_frame};

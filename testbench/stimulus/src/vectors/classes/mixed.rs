@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Several defects in one frame, and good frames among bad ones.
 
 use crate::vectors::classes::build::{Frames, data_frame, header};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The vector classes. Within a class neighbours differ in every field and in length, so that what
 //! a module keeps from one frame to the next shows.
 

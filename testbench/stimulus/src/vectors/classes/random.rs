@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Random frames: each seed gives a class, beyond the golden ones (VEC-2).
 
 use crate::vectors::classes::build::{Frames, header};

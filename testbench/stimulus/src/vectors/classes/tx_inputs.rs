@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Headers at the transmitter: refused ones, and inputs that it ignores.
 
 use crate::vectors::classes::build::{Frames, data_header, header};

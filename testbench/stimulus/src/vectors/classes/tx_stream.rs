@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Payload streams at the transmitter that do not keep to the length, or come late (TX-7).
 
 use crate::vectors::classes::build::{Frames, data_header, header};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Settings, result and errors of a recovery run.
 
 use super::super::change::{Change, Times};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Recovery: a board fails while all hosts write. A run measures how long the ring takes to work
 //! again, and checks the replicas (AWG-7, AWG-8).
 //!

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A host that writes its own area, and rewrites areas on request.
 
 #[cfg(test)]

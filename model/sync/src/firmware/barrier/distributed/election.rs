@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Election of the main process.
 //!
 //! *At most one.* Let i < j both become main, each after an own arrival has returned. Frames do not

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The distributed barrier (thesis 5.3.2).
 //!
 //! A process that arrives broadcasts its arrival. The first one becomes the main process,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The master-worker barrier (thesis 5.3.1).
 //!
 //! Each worker sends its arrival to the master and is acknowledged; when all have arrived, the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The series of functions on index, queues and barrier that both threads call (thesis 3.2, 3.3).
 
 use super::{

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! States of the control thread and of the main thread.
 
 awgstar_sync::states! {

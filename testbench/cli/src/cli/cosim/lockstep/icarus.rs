@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! On Icarus, in four states.
 
 use super::{super::args::Args, Job, bar, compiled, hdl};

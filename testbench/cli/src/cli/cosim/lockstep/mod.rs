@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! `awgstar cosim --module node|ring|smb|boards` and `--replay`: model and Verilog in lockstep.
 
 mod icarus;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! On Verilator: the campaign, and the report of a failing one.
 
 use super::{super::args::Args, Job, bar, compiled, hdl};

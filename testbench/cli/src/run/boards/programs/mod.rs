@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Programs with locks and barriers on the boards of a scenario file: they run on the product's
 //! firmware; plan, run and report.
 

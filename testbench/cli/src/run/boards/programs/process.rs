@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A program as the process of a node.
 
 use crate::run::boards::programs::{Part, Step};

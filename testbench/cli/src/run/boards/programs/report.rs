@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Report of programs: lock holders, episodes of the barrier and words, from the events on the
 //! nodes alone.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Boards with the firmware of the product, and programs above it.
 
 use crate::run::boards::plan::{BoardsPlan, Settings};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Result of programs as text.
 
 use crate::run::boards::programs::{Episode, Hold, Read, Report};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A host whose rewriting is refused.
 
 use super::{Case, Worker};
