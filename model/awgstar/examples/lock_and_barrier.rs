@@ -4,8 +4,9 @@
 //! `cargo run -p awgstar --example lock_and_barrier`
 
 use awgstar::host::{Choice, DrivenRing, Handle, Program, Setup, Stopped};
+use awgstar::quantity::ByteAddress;
 
-const COUNTER: u32 = 0x40; // byte address in the shared memory
+const COUNTER: ByteAddress = ByteAddress(0x40); // byte address in the shared memory
 const LOCK: u32 = 1;
 const ROUNDS: u32 = 5;
 

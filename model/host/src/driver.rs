@@ -9,9 +9,9 @@ mod reports;
 
 use super::pager::{Pager, Side};
 use super::{Answer, Ask, Happened, Process, Protocols, Record, port};
-use awgstar_board::ring::{HostOp, boards::WINDOW};
+use awgstar_board::ring::{HostOp, boards::in_window};
 use awgstar_frame::contract::Order;
-use awgstar_frame::quantity::NodeId;
+use awgstar_frame::quantity::{ByteAddress, NodeId};
 use awgstar_sync::firmware::paging;
 use awgstar_sync::firmware::{Event, Message, Timer};
 use machines::Machine;
@@ -294,12 +294,12 @@ impl<P: Protocols> Driver<P> {
 /// The access that a process asks for; `None` if it wants something else.
 pub(super) fn access(ask: Ask) -> Option<HostOp> {
     match ask {
-        Ask::Read(addr) => Some(HostOp::Read { addr: WINDOW | addr }),
+        Ask::Read(addr) => Some(HostOp::Read { addr: in_window(addr) }),
         Ask::Write(addr, data) => Some(write(addr, data)),
         _ => None,
     }
 }
 
-pub(super) fn write(addr: u32, data: u32) -> HostOp {
-    HostOp::Write { addr: WINDOW | addr, data, strobe: 0b1111 }
+pub(super) fn write(addr: ByteAddress, data: u32) -> HostOp {
+    HostOp::Write { addr: in_window(addr), data, strobe: 0b1111 }
 }

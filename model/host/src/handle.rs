@@ -5,7 +5,7 @@
 //! every run gives the same result.
 
 use super::{Answer, Ask, DrivenRing, HostError, Process, Protocols};
-use awgstar_frame::quantity::NodeId;
+use awgstar_frame::quantity::{ByteAddress, NodeId};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use thiserror::Error;
 
@@ -19,7 +19,7 @@ pub enum Stopped {
     #[error("address {addr:#x}: the board refused the access")]
     Refused {
         /// Byte address in the shared memory.
-        addr: u32,
+        addr: ByteAddress,
     },
     /// The program found a value that must not be.
     #[error("found {found}, expected {expected}")]
@@ -93,7 +93,7 @@ impl Handle {
     ///
     /// # Errors
     /// If the run is over first, or the board refuses.
-    pub fn read(&mut self, addr: u32) -> Result<u32, Stopped> {
+    pub fn read(&mut self, addr: ByteAddress) -> Result<u32, Stopped> {
         let answer = self.ask(Ask::Read(addr))?;
         if answer.refused { Err(Stopped::Refused { addr }) } else { Ok(answer.data) }
     }
@@ -103,7 +103,7 @@ impl Handle {
     ///
     /// # Errors
     /// If the run is over first, or the board refuses.
-    pub fn write(&mut self, addr: u32, data: u32) -> Result<(), Stopped> {
+    pub fn write(&mut self, addr: ByteAddress, data: u32) -> Result<(), Stopped> {
         let answer = self.ask(Ask::Write(addr, data))?;
         if answer.refused { Err(Stopped::Refused { addr }) } else { Ok(()) }
     }
@@ -134,7 +134,7 @@ impl Pages<'_> {
     ///
     /// # Errors
     /// If the run is over first, `addr` is beyond the last page, or the board refuses.
-    pub fn read(&mut self, addr: u32) -> Result<u32, Stopped> {
+    pub fn read(&mut self, addr: ByteAddress) -> Result<u32, Stopped> {
         let answer = self.0.ask(Ask::ReadVirtual(addr))?;
         if answer.refused { Err(Stopped::Refused { addr }) } else { Ok(answer.data) }
     }
@@ -144,7 +144,7 @@ impl Pages<'_> {
     ///
     /// # Errors
     /// If the run is over first, `addr` is beyond the last page, or the board refuses.
-    pub fn write(&mut self, addr: u32, data: u32) -> Result<(), Stopped> {
+    pub fn write(&mut self, addr: ByteAddress, data: u32) -> Result<(), Stopped> {
         let answer = self.0.ask(Ask::WriteVirtual(addr, data))?;
         if answer.refused { Err(Stopped::Refused { addr }) } else { Ok(()) }
     }

@@ -18,7 +18,7 @@ mod setup;
 mod virtual_memory;
 pub mod work;
 
-use awgstar_frame::quantity::NodeId;
+use awgstar_frame::quantity::{ByteAddress, NodeId};
 pub use choice::{BarrierKind, BarrierMachine, Choice, LockKind, LockMachine};
 pub use error::{HostError, Waiting};
 pub use handle::{Handle, Pages, Program, Stopped, process};
@@ -158,7 +158,7 @@ impl<P: Protocols> DrivenRing<P> {
 
     /// The word at a virtual byte address as `node` would find it once its page is in: from that node's
     /// replica, or from the master's local memory. `None` beyond the last page or without pages.
-    pub fn virtual_word(&self, node: NodeId, addr: u32) -> Option<u32> {
+    pub fn virtual_word(&self, node: NodeId, addr: ByteAddress) -> Option<u32> {
         let place = self.pager(node)?.place();
         let (page, within) = place.at.locate(addr)?;
         let master = self.pager(place.master)?.chief()?;
@@ -167,7 +167,7 @@ impl<P: Protocols> DrivenRing<P> {
         }
         let frame = master.machine().frames().iter().position(|&one| one == page)?;
         let addr = place.at.frame(u16::try_from(frame).ok()?) + within;
-        self.ring.board(node.index()).u_memory.mem.get(usize::try_from(addr / 4).ok()?).copied()
+        self.ring.board(node.index()).u_memory.mem.get(addr.word()).copied()
     }
 
     /// Starts a process; one that runs there is forgotten.

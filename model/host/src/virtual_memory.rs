@@ -5,12 +5,13 @@
 use super::driver::{Driver, Job, access, write};
 use super::pager::{Order, Side, Turn};
 use super::{Ask, Happened, Protocols};
-use awgstar_board::ring::{HostOp, HostResult, boards::WINDOW};
+use awgstar_board::ring::{HostOp, HostResult, boards::in_window};
+use awgstar_frame::quantity::ByteAddress;
 use awgstar_sync::firmware::{Timer, paging::Event};
 
 impl<P: Protocols> Driver<P> {
     /// The process accesses a virtual address.
-    pub(super) fn access_virtual(&mut self, cycle: u64, addr: u32) {
+    pub(super) fn access_virtual(&mut self, cycle: u64, addr: ByteAddress) {
         let at = self.pager.as_ref().map(|pager| pager.place().at);
         match at.and_then(|at| at.locate(addr)) {
             Some((page, _)) => self.tell_pager(cycle, Side::Process, Event::Access(page)),
@@ -80,11 +81,11 @@ impl<P: Protocols> Driver<P> {
     }
 
     /// The page is at `offset`: the access that waits for it.
-    fn grant(&self, offset: u32) -> Option<HostOp> {
+    fn grant(&self, offset: ByteAddress) -> Option<HostOp> {
         let at = self.pager.as_ref()?.place().at;
         let within = |addr| at.locate(addr).map_or(0, |(_, within)| within);
         match self.ask?.0 {
-            Ask::ReadVirtual(addr) => Some(HostOp::Read { addr: WINDOW | (offset + within(addr)) }),
+            Ask::ReadVirtual(addr) => Some(HostOp::Read { addr: in_window(offset + within(addr)) }),
             Ask::WriteVirtual(addr, data) => Some(write(offset + within(addr), data)),
             _ => None,
         }

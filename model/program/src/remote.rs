@@ -3,7 +3,7 @@
 
 use crate::call::{CALLS, COMPUTES, Call, MAGIC, OVER, Status, at};
 use crate::segment::{Segment, Slot};
-use awgstar_frame::quantity::{Cycle, NodeId, narrow};
+use awgstar_frame::quantity::{ByteAddress, Cycle, NodeId, narrow};
 use awgstar_host::{Answer, Ask, Process};
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -197,9 +197,11 @@ impl Remote {
         let (call, _, done) = self.under_way?;
         let word = at::BLOCK + done as usize;
         match call {
-            Call::Read { addr, words } => (done < words).then(|| Ask::Read(addr + 4 * done)),
+            Call::Read { addr, words } => {
+                (done < words).then(|| Ask::Read(ByteAddress(addr + 4 * done)))
+            }
             Call::Write { addr, words } => {
-                (done < words).then(|| Ask::Write(addr + 4 * done, slot.get(word)))
+                (done < words).then(|| Ask::Write(ByteAddress(addr + 4 * done), slot.get(word)))
             }
             _ if done > 0 => None,
             Call::Lock(lock) => Some(Ask::Lock(lock)),

@@ -18,7 +18,7 @@ fn program(node: &mut Handle, visits: &[Visit]) -> Result<(), Stopped> {
     for piece in visits.iter().flat_map(|visit| &visit.pieces) {
         for word in 0..piece.words {
             let addr = piece.addr + 4 * word;
-            node.pages().write(addr, addr + 1)?;
+            node.pages().write(addr, addr.0 + 1)?;
         }
     }
     Ok(())

@@ -3,14 +3,14 @@
 
 mod bandwidth;
 
-use awgstar::quantity::{NodeId, narrow};
+use awgstar::quantity::{ByteAddress, NodeId, narrow};
 pub use bandwidth::{Bandwidth, LENGTHS, bandwidth};
 
 use awgstar::contract::{
     Order, Token,
     board::{COMBINE, IRQ_ENABLE, IRQ_STATUS, MAIL_POP, SIGNAL_SEND},
 };
-use awgstar::ring::boards::{WINDOW, bytes, configure, register, send_signal, write_block};
+use awgstar::ring::boards::{bytes, configure, in_window, register, send_signal, write_block};
 use awgstar::ring::{BoardRing, BoardScenario, HostOp, ScenarioError};
 use serde::Serialize;
 
@@ -22,6 +22,8 @@ pub const MHZ: f64 = 67.25;
 const RUNS: u32 = 24;
 /// Nothing takes longer.
 const LIMIT: u64 = 100_000;
+/// Byte address of the word that is written.
+const WORD: ByteAddress = ByteAddress(0x400);
 
 /// Cycles of several runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
@@ -144,13 +146,13 @@ fn wait(
 }
 
 /// Runs until board `i` takes a write of `addr`; the cycle after it.
-fn accepted(ring: &mut BoardRing, i: usize, addr: u32) -> Result<u64, LatencyError> {
+fn accepted(ring: &mut BoardRing, i: usize, addr: ByteAddress) -> Result<u64, LatencyError> {
     let end = ring.cycle() + LIMIT;
     let mut taken = false;
     while !taken && ring.cycle() < end {
         ring.step_observed(&mut |at, _, inputs, o| {
             taken |=
-                at == i && inputs.s_axi_awaddr == addr && inputs.s_axi_awvalid && o.s_axi_awready;
+                at == i && inputs.s_axi_awaddr == addr.0 && inputs.s_axi_awvalid && o.s_axi_awready;
         });
     }
     let what = "a write that is accepted";
@@ -164,11 +166,11 @@ fn writes(ring: &mut BoardRing) -> Result<(Cycles, Cycles), LatencyError> {
         pause(ring, run);
         let word = (run + 1).to_le_bytes();
         let base = ring.board(1).u_data.base_q;
-        ring.push(1, write_block(0x400, &word))?;
-        let from = accepted(ring, 1, WINDOW | 0x400)?;
+        ring.push(1, write_block(WORD, &word))?;
+        let from = accepted(ring, 1, in_window(WORD))?;
         let mut seen = None;
         let to = wait(ring, "an acknowledgement", |ring| {
-            let all = || (0..ring.boards()).all(|i| bytes(ring.board(i), 0x400, 4) == word);
+            let all = || (0..ring.boards()).all(|i| bytes(ring.board(i), WORD, 4) == word);
             if seen.is_none() && all() {
                 seen = Some(ring.cycle());
             }
@@ -192,7 +194,7 @@ fn signals(ring: &mut BoardRing, order: Order) -> Result<Cycles, LatencyError> {
     for run in 0..RUNS {
         pause(ring, run);
         if order != Order::None {
-            ring.push(1, write_block(0x400, &(run + 1).to_le_bytes()))?;
+            ring.push(1, write_block(WORD, &(run + 1).to_le_bytes()))?;
         }
         ring.push(1, send_signal(Token::P2p, 1, NodeId(0), order, &[]))?;
         let from = accepted(ring, 1, SIGNAL_SEND.offset)?;

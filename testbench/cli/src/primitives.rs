@@ -6,6 +6,7 @@ use awgstar::contract::limits::CLOCK_HZ;
 use awgstar::host::{
     Ask, Choice, DrivenRing, Happened, HostError, Program, Record, Setup, Stopped,
 };
+use awgstar::quantity::ByteAddress;
 use std::fmt;
 
 /// Nodes of the demo.
@@ -13,7 +14,7 @@ pub const NODES: usize = 4;
 /// Cycles that each link takes: 62 m.
 const FIBRE: u32 = 25;
 const LOCK: u32 = 3;
-const WORD: u32 = 0x40;
+const WORD: ByteAddress = ByteAddress(0x40);
 const LIMIT: u64 = 1_000_000;
 
 /// Result of the run.
@@ -84,9 +85,7 @@ fn run() -> Result<Result<Primitives, String>, HostError> {
         hand_overs,
         arrived: last(Ask::Barrier, false),
         passed: last(Ask::Barrier, true),
-        counters: (0..NODES)
-            .map(|i| system.ring().board(i).u_memory.mem[WORD as usize / 4])
-            .collect(),
+        counters: (0..NODES).map(|i| system.ring().board(i).u_memory.mem[WORD.word()]).collect(),
         window: (begin, records.last().map_or(begin, |r| r.cycle + 20)),
         acquired,
         records,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A corrected bit error: the part of the demo about the board (ACK-3).
 
-use awgstar::quantity::NodeId;
+use awgstar::quantity::{ByteAddress, NodeId};
 use awgstar::{
     contract::{BoardCounter, Counter, Order, Token, limits::CLOCK_HZ},
     ring::{
@@ -19,7 +19,7 @@ const WRITER: usize = 1;
 /// The bit that is inverted: in the Data of the frame.
 const BIT: u32 = 900;
 /// Byte address of the block.
-const AT: u32 = 0x200;
+const AT: ByteAddress = ByteAddress(0x200);
 /// Cycles that each link takes: 62 m.
 const FIBRE: u32 = 25;
 const PERIOD: u32 = 500;
@@ -57,7 +57,7 @@ fn ring() -> Result<BoardRing, ScenarioError> {
 
 /// Every replica holds the block.
 fn equal(ring: &BoardRing, block: &[u8]) -> bool {
-    (0..BOARDS).all(|i| bytes(ring.board(i), AT as usize, block.len()) == block)
+    (0..BOARDS).all(|i| bytes(ring.board(i), AT, block.len()) == block)
 }
 
 /// Returns true if the host of the writer is done, and all its frames have returned.

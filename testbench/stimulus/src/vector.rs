@@ -14,6 +14,7 @@ use crate::machine::{Machine, Stimulus, Track};
 use crate::meaning::Meaning;
 use crate::runs::{lines, runs};
 use crate::shape::{Shape, image, value};
+use awgstar::quantity::ByteAddress;
 use awgstar::rtl::{
     Parameters, RingNode,
     state::{Ports, Signal},
@@ -324,7 +325,8 @@ mod tests {
 
     #[test]
     fn addresses_are_hexadecimal() {
-        let access = HostAccess { addr: 0x8000_1554, data: 17, ..HostAccess::default() };
+        let access =
+            HostAccess { addr: ByteAddress(0x8000_1554), data: 17, ..HostAccess::default() };
         let text = case_text(&vec![access]);
         assert!(text.contains("        addr: 0x80001554,\n        data: 17,\n"), "{text}");
     }

@@ -3,14 +3,14 @@
 //!
 //! ```
 //! use awgstar_board::ring::{BoardRing, BoardScenario, boards};
-//! use awgstar_frame::quantity::NodeId;
+//! use awgstar_frame::quantity::{ByteAddress, NodeId};
 //!
 //! let mut ring = BoardRing::new(&BoardScenario::new(2))?;
 //! ring.push(0, boards::configure(NodeId(0), 1, 2_000, 500))?;
 //! ring.push(1, boards::configure(NodeId(1), 1, 2_000, 500))?;
-//! ring.push(0, boards::write_block(0x100, b"shared"))?;
+//! ring.push(0, boards::write_block(ByteAddress(0x100), b"shared"))?;
 //! ring.run_until(20_000);
-//! assert_eq!(boards::bytes(ring.board(1), 0x100, 6), b"shared");
+//! assert_eq!(boards::bytes(ring.board(1), ByteAddress(0x100), 6), b"shared");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -24,8 +24,8 @@ mod survey;
 
 pub use host::{BoardHost, HostOp, HostResult, Outcome};
 pub use operations::{
-    Counted, WINDOW, bytes, configure, count, read_block, register, send_signal, wait_synced,
-    write_block,
+    Counted, WINDOW, bytes, configure, count, in_window, read_block, register, send_signal,
+    wait_synced, write_block,
 };
 pub use routes::Aim;
 pub use scenario::{BoardScenario, Cut, Dead, Noise, Slow};

@@ -7,7 +7,7 @@ use awgstar_board::rtl::smb::Outputs;
 use awgstar_frame::codec::Frame;
 use awgstar_frame::contract::Token;
 use awgstar_frame::contract::board::{COUNT, MAIL_COUNT, MAIL_DATA, MAIL_POP, Register};
-use awgstar_frame::quantity::NodeId;
+use awgstar_frame::quantity::{ByteAddress, NodeId};
 
 pub(crate) const TIMEOUT: u32 = 2_000;
 pub(crate) const PERIOD: u32 = 600;
@@ -61,7 +61,7 @@ pub(crate) fn last(ring: &BoardRing, i: usize, n: usize) -> &[HostResult] {
 }
 
 /// What a host reads from one address, by way of the port.
-pub(crate) fn read(ring: &mut BoardRing, i: usize, addr: u32) -> (u32, Outcome) {
+pub(crate) fn read(ring: &mut BoardRing, i: usize, addr: ByteAddress) -> (u32, Outcome) {
     ring.push(i, [HostOp::Read { addr }]).expect("good");
     finish(ring, 100_000);
     let result = last(ring, i, 1)[0];

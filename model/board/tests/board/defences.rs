@@ -7,7 +7,7 @@ use awgstar_board::ring::boards::{bytes, send_signal, write_block};
 use awgstar_board::ring::{BoardRing, BoardScenario, Fault, FaultKind, HostOp};
 use awgstar_board::rtl::Smb;
 use awgstar_frame::contract::{Order, Token};
-use awgstar_frame::quantity::NodeId;
+use awgstar_frame::quantity::{ByteAddress, NodeId};
 
 /// Board 1 writes a word, another one over it, and sends a signal.
 fn ring(faults: Vec<Fault>) -> BoardRing {
@@ -15,7 +15,8 @@ fn ring(faults: Vec<Fault>) -> BoardRing {
     let mut ring = configured(&scenario, 1);
     ring.push(1, [HostOp::Wait { cycles: UP }]).expect("good");
     for k in 0..3u8 {
-        ring.push(1, write_block(0x100 + 8 * u32::from(k), &[k + 1; 8])).expect("good");
+        ring.push(1, write_block(ByteAddress(0x100 + 8 * u32::from(k)), &[k + 1; 8]))
+            .expect("good");
         ring.push(1, [HostOp::Wait { cycles: 400 }]).expect("good");
     }
     ring.push(1, send_signal(Token::Broadcast, 1, NodeId(0), Order::Sent, &[5])).expect("good");
@@ -32,7 +33,7 @@ fn goes_well(faults: &[Fault], mut hold: impl FnMut(u64, &mut Smb)) -> bool {
     }
     let expected = [[1; 8], [2; 8], [3; 8]].concat();
     settled(&ring)
-        && (0..3).all(|i| bytes(ring.board(i), 0x100, 24) == expected)
+        && (0..3).all(|i| bytes(ring.board(i), ByteAddress(0x100), 24) == expected)
         && (0..3).all(|i| {
             let mail = &ring.board(i).u_mailbox;
             mail.wr_q - mail.rd_q == u16::from(i != 1)
@@ -96,8 +97,8 @@ fn gap_ring(lose: bool) -> BoardRing {
         let scenario = BoardScenario { fibre: vec![200; 3], faults, ..BoardScenario::new(3) };
         let mut ring = configured(&scenario, 4);
         ring.push(1, [HostOp::Wait { cycles: UP }]).expect("good");
-        ring.push(1, write_block(0x100, &[1; 8])).expect("good");
-        ring.push(1, write_block(0x200, &[2; 8])).expect("good");
+        ring.push(1, write_block(ByteAddress(0x100), &[1; 8])).expect("good");
+        ring.push(1, write_block(ByteAddress(0x200), &[2; 8])).expect("good");
         ring
     };
     let data = |f: &super::bench::Seen| f.token == Token::Data && f.source == 1;
@@ -113,7 +114,7 @@ fn overtaken(ring: &mut BoardRing, mut hold: impl FnMut(u64, &mut Smb)) -> bool 
         (0..3).for_each(|i| hold(cycle, ring.board_mut(i)));
         ring.step();
         let has = |i, addr, fill| bytes(ring.board(i), addr, 8) == [fill; 8];
-        seen |= (0..3).any(|i| has(i, 0x200, 2) && !has(i, 0x100, 1));
+        seen |= (0..3).any(|i| has(i, ByteAddress(0x200), 2) && !has(i, ByteAddress(0x100), 1));
     }
     seen
 }

@@ -10,7 +10,7 @@ use awgstar_board::ring::boards::{
 use awgstar_board::ring::{BoardRing, BoardScenario, Fault, FaultKind, HostOp};
 use awgstar_frame::contract::board::{self, GROUPS};
 use awgstar_frame::contract::{BoardCounter, Counter, Order, Token};
-use awgstar_frame::quantity::NodeId;
+use awgstar_frame::quantity::{ByteAddress, NodeId};
 
 const TIMEOUT: u32 = 400;
 const PERIOD: u64 = 300;
@@ -54,15 +54,15 @@ fn multicast(data: &[u8]) -> Vec<HostOp> {
 fn traffic() -> BoardRing {
     let mut ring = warm();
     let ops = [
-        write_block(0x100, &[0x11; 5]),
-        write_block(0x204, &[0x22; 64]),
+        write_block(ByteAddress(0x100), &[0x11; 5]),
+        write_block(ByteAddress(0x204), &[0x22; 64]),
         send_signal(Token::P2p, 1, NodeId(3), Order::None, &[1, 1]),
         multicast(&[1, 2]),
         send_signal(Token::Broadcast, 2, NodeId(0), Order::Sent, &[1, 3]),
     ];
     ring.push(1, ops.concat()).expect("good");
-    ring.push(0, write_block(0x105, &[0x33; 2])).expect("good");
-    ring.push(2, write_block(0x300, &[0x44; 12])).expect("good");
+    ring.push(0, write_block(ByteAddress(0x105), &[0x33; 2])).expect("good");
+    ring.push(2, write_block(ByteAddress(0x300), &[0x44; 12])).expect("good");
     ring.push(2, send_signal(Token::Broadcast, 2, NodeId(0), Order::Confirmed, &[2, 1]))
         .expect("good");
     ring
@@ -78,7 +78,7 @@ fn begun_anew() -> BoardRing {
     ring.reset(1, 4).expect("good");
     let ops = [
         configured(1),
-        write_block(0x100, &[0x55; 5]),
+        write_block(ByteAddress(0x100), &[0x55; 5]),
         send_signal(Token::Broadcast, 2, NodeId(0), Order::Sent, &[1, 3]),
     ];
     ring.push(1, ops.concat()).expect("good");
@@ -137,7 +137,7 @@ fn heal(ring: &mut BoardRing, what: &str) {
                 return;
             }
             // A damaged free token goes round until somebody takes it.
-            ring.push(3, write_block(0x3000, &[0; 4])).expect("good");
+            ring.push(3, write_block(ByteAddress(0x3000), &[0; 4])).expect("good");
             assert!(ring.run_until_done(40 * u64::from(TIMEOUT), settled), "{what}: not settled");
         }
         assert!(round < 20, "{what}: {survey:?}");
@@ -178,15 +178,16 @@ fn all_arrived(ring: &BoardRing, what: &str) {
     for (i, mail_of) in MAIL.iter().enumerate() {
         let at = |addr, n| bytes(ring.board(i), addr, n);
         assert_eq!(
-            at(0x100, 8),
+            at(ByteAddress(0x100), 8),
             [0x11, 0x11, 0x11, 0x11, 0x11, 0x33, 0x33, 0],
             "{what}: board {i}"
         );
-        assert_eq!(at(0x200, 4), [0; 4], "{what}: board {i}");
-        assert_eq!(at(0x204, 64), [0x22; 64], "{what}: board {i}");
-        assert_eq!(at(0x244, 4), [0; 4], "{what}: board {i}");
-        assert_eq!(at(0x300, 12), [0x44; 12], "{what}: board {i}");
-        let all = bytes(ring.board(0), 0, 0x4000) == bytes(ring.board(i), 0, 0x4000);
+        assert_eq!(at(ByteAddress(0x200), 4), [0; 4], "{what}: board {i}");
+        assert_eq!(at(ByteAddress(0x204), 64), [0x22; 64], "{what}: board {i}");
+        assert_eq!(at(ByteAddress(0x244), 4), [0; 4], "{what}: board {i}");
+        assert_eq!(at(ByteAddress(0x300), 12), [0x44; 12], "{what}: board {i}");
+        let all = bytes(ring.board(0), ByteAddress(0), 0x4000)
+            == bytes(ring.board(i), ByteAddress(0), 0x4000);
         assert!(all, "{what}: replicas differ: board {i}");
         assert_eq!(&mail(ring, i), mail_of, "{what}: board {i}");
     }
@@ -236,7 +237,10 @@ fn of_sync() {
         |token, source, c_st, _| (token, source) == (Token::Control, 1) && c_st == board::SYNC.c_st;
     sweep(&begun_anew(), is, |ring, what| {
         for i in 0..4 {
-            assert_eq!(bytes(ring.board(i), 0x100, 8), [0x55, 0x55, 0x55, 0x55, 0x55, 0, 0, 0]);
+            assert_eq!(
+                bytes(ring.board(i), ByteAddress(0x100), 8),
+                [0x55, 0x55, 0x55, 0x55, 0x55, 0, 0, 0]
+            );
             let expected: &[[u8; 2]] = if i == 1 { &[] } else { &[[1, 3]] };
             assert_eq!(mail(ring, i), expected, "{what}: board {i}");
         }

@@ -8,7 +8,7 @@ use awgstar_board::ring::{BoardScenario, HostOp};
 use awgstar_board::rtl::Smb;
 use awgstar_board::rtl::smb::{Inputs, Outputs};
 use awgstar_frame::contract::{Order, Token};
-use awgstar_frame::quantity::NodeId;
+use awgstar_frame::quantity::{ByteAddress, NodeId};
 use proptest::prelude::*;
 
 proptest! {
@@ -26,7 +26,7 @@ proptest! {
         let mut ring = configured(&s, 2);
         for (i, at, len) in writes {
             ring.push(i, [HostOp::Wait { cycles: u64::from(at) }]).expect("good");
-            ring.push(i, write_block(at, &vec![7; len])).expect("good");
+            ring.push(i, write_block(ByteAddress(at), &vec![7; len])).expect("good");
             ring.push(i, send_signal(Token::Broadcast, 1, NodeId(0), Order::Sent, &[1, 2, 3])).expect("good");
         }
         let mut plain = vec![Smb::default(); 3];

@@ -7,13 +7,13 @@ use awgstar_board::ring::{BoardRing, BoardScenario, HostOp, HostResult, Outcome}
 use awgstar_board::rtl::data_window;
 use awgstar_frame::contract::board::{IRQ_STATUS, STATUS, TX_FREE};
 use awgstar_frame::contract::{Interrupt, Order, Token};
-use awgstar_frame::quantity::NodeId;
+use awgstar_frame::quantity::{ByteAddress, NodeId};
 
 const STALLED: u32 = 1 << 2;
 
 /// Writes with gaps between them, so that each is a frame.
 fn scattered(n: u32) -> Vec<HostOp> {
-    (0..n).flat_map(|k| write_block(8 * k, &[(k + 1).to_le_bytes()[0]; 4])).collect()
+    (0..n).flat_map(|k| write_block(ByteAddress(8 * k), &[(k + 1).to_le_bytes()[0]; 4])).collect()
 }
 
 /// Cycles of the longest access: 8 timeouts and a little.
@@ -37,7 +37,7 @@ fn a_cut_ring() {
             ring.push(i, [HostOp::Wait { cycles: UP }]).expect("good");
         }
         ring.push(0, scattered(40)).expect("good");
-        ring.push(1, write_block(0x2000, &[0x55; 600])).expect("good");
+        ring.push(1, write_block(ByteAddress(0x2000), &[0x55; 600])).expect("good");
         ring.push(1, send_signal(Token::Broadcast, 1, NodeId(0), Order::Confirmed, &[8]))
             .expect("good");
         ring.run_until(UP + 100);
@@ -59,13 +59,14 @@ fn a_cut_ring() {
         for r in done {
             let HostOp::Write { addr, data, .. } = r.op else { panic!("{r:?}") };
             for i in 0..3 {
-                let at = (addr & 0xffff) as usize;
+                let at = ByteAddress(addr.0 & 0xffff);
                 assert_eq!(bytes(ring.board(i), at, 4), data.to_le_bytes(), "ACK-5: board {i}");
             }
         }
         for i in 0..3 {
-            assert_eq!(bytes(ring.board(i), 0x2000, 600), [0x55; 600], "board {i}");
-            let all = bytes(ring.board(0), 0, 0x4000) == bytes(ring.board(i), 0, 0x4000);
+            assert_eq!(bytes(ring.board(i), ByteAddress(0x2000), 600), [0x55; 600], "board {i}");
+            let all = bytes(ring.board(0), ByteAddress(0), 0x4000)
+                == bytes(ring.board(i), ByteAddress(0), 0x4000);
             assert!(all, "replicas differ: board {i}");
             assert_eq!(messages(&mut ring, i).len(), usize::from(i != 1));
         }
@@ -109,7 +110,7 @@ fn stalled_with_room() {
     let cuts = vec![Cut { link: 1, from: UP, until: UP + 100_000 }];
     let mut ring = configured(&BoardScenario { cuts, ..BoardScenario::new(2) }, 1);
     ring.run_until(UP);
-    ring.push(0, write_block(0x1000, &[1; 4])).expect("good");
+    ring.push(0, write_block(ByteAddress(0x1000), &[1; 4])).expect("good");
     ring.run_until(UP + 10 * u64::from(TIMEOUT));
     assert_eq!(get(&mut ring, 0, &STATUS) & STALLED, STALLED);
     assert_eq!(ring.board(0).u_data.tail_q.wrapping_sub(ring.board(0).u_data.base_q), 1);
@@ -130,14 +131,14 @@ fn a_window_full_of_words() {
     let mut ring = configured(&BoardScenario { cuts, ..BoardScenario::new(2) }, 1);
     ring.push(0, [HostOp::Wait { cycles: UP }]).expect("good");
     let block: Vec<u8> = (0..6000u32).map(|k| (k ^ k >> 8).to_le_bytes()[0]).collect();
-    ring.push(0, write_block(0, &block)).expect("good");
+    ring.push(0, write_block(ByteAddress(0), &block)).expect("good");
     ring.run_until(UP + 5_000);
     assert_eq!(ring.board(0).u_data.outputs(&data_window::Inputs::default()).words_free, 0);
     settle(&mut ring, 100_000);
     assert!(ring.host(0).results().iter().all(|r| r.outcome == Outcome::Done));
     assert_eq!(get(&mut ring, 0, &TX_FREE), 1024);
     for i in 0..2 {
-        assert!(bytes(ring.board(i), 0, 6000) == block, "board {i}");
+        assert!(bytes(ring.board(i), ByteAddress(0), 6000) == block, "board {i}");
     }
 }
 
@@ -162,9 +163,9 @@ fn signals_on_a_cut_ring() {
 #[test]
 fn one_board() {
     let mut ring = up(&BoardScenario { fibre: vec![30], ..BoardScenario::new(1) }, 1);
-    ring.push(0, write_block(0x10, &[1, 2, 3, 4, 5])).expect("good");
+    ring.push(0, write_block(ByteAddress(0x10), &[1, 2, 3, 4, 5])).expect("good");
     ring.push(0, send_signal(Token::Broadcast, 1, NodeId(0), Order::Confirmed, &[1]))
         .expect("good");
     settle(&mut ring, 20_000);
-    assert_eq!(bytes(ring.board(0), 0x10, 5), [1, 2, 3, 4, 5]);
+    assert_eq!(bytes(ring.board(0), ByteAddress(0x10), 5), [1, 2, 3, 4, 5]);
 }

@@ -6,7 +6,7 @@ use super::seeded::seeded;
 use awgstar_board::ring::boards::{Cut, Dead, Noise, send_signal, write_block};
 use awgstar_board::ring::{BoardScenario, HostOp};
 use awgstar_frame::contract::{Order, Token};
-use awgstar_frame::quantity::NodeId;
+use awgstar_frame::quantity::{ByteAddress, NodeId};
 use proptest::prelude::*;
 
 proptest! {
@@ -36,7 +36,7 @@ proptest! {
         for (i, cycles, len) in writes {
             let i = i % boards;
             ring.push(i, [HostOp::Wait { cycles }]).expect("good");
-            ring.push(i, write_block(64, &vec![7; len])).expect("good");
+            ring.push(i, write_block(ByteAddress(64), &vec![7; len])).expect("good");
             ring.push(i, send_signal(Token::Broadcast, 1, NodeId(0), Order::Confirmed, &[1])).expect("good");
         }
         let mut plain = ring.clone();

@@ -8,7 +8,7 @@ use awgstar_board::ring::boards::{
 use awgstar_board::ring::{BoardRing, BoardScenario, Fault, FaultKind, HostOp};
 use awgstar_frame::contract::board::{self, IRQ_STATUS, PREFIX_LOW, STATUS};
 use awgstar_frame::contract::{BoardCounter, Counter, Interrupt, Order, Token};
-use awgstar_frame::quantity::NodeId;
+use awgstar_frame::quantity::{ByteAddress, NodeId};
 
 const TICK: u64 = PERIOD as u64 + 1;
 
@@ -42,9 +42,10 @@ fn with_fault(frame: u64, kind: FaultKind) -> BoardScenario {
 /// A write of board `from` reaches all others.
 fn works(ring: &mut BoardRing, from: usize, others: &[usize]) {
     let fill = ring.cycle().to_le_bytes()[0] | 1;
-    ring.push(from, write_block(0x300, &[fill; 20])).expect("good");
-    let there =
-        |ring: &BoardRing| others.iter().all(|&i| bytes(ring.board(i), 0x300, 20) == [fill; 20]);
+    ring.push(from, write_block(ByteAddress(0x300), &[fill; 20])).expect("good");
+    let there = |ring: &BoardRing| {
+        others.iter().all(|&i| bytes(ring.board(i), ByteAddress(0x300), 20) == [fill; 20])
+    };
     assert!(ring.run_until_done(40_000, there), "nothing arrives");
 }
 
@@ -92,7 +93,8 @@ fn sync_comes_first() {
         ring.push(i.into(), configure(NodeId(i), 1, TIMEOUT, PERIOD)).expect("good");
         let signal = send_signal(Token::Broadcast, 3, NodeId(0), Order::None, &[i; 3]);
         ring.push(i.into(), signal).expect("good");
-        ring.push(i.into(), write_block(0x10 + 4 * u32::from(i), &[i + 1; 4])).expect("good");
+        ring.push(i.into(), write_block(ByteAddress(0x10 + 4 * u32::from(i)), &[i + 1; 4]))
+            .expect("good");
     }
     let taps = watch(&mut ring, UP + 3 * u64::from(TIMEOUT));
     for i in 0..2u8 {
@@ -102,7 +104,10 @@ fn sync_comes_first() {
         let later = &own[syncs..];
         assert!(later.iter().all(|f| f.token != Token::Control || f.c_st != 1), "board {i}");
         assert!(later.iter().any(|f| f.token == Token::Broadcast), "board {i}");
-        assert_eq!(bytes(ring.board(1 - usize::from(i)), 0x10 + 4 * usize::from(i), 4), [i + 1; 4]);
+        assert_eq!(
+            bytes(ring.board(1 - usize::from(i)), ByteAddress(0x10 + 4 * u32::from(i)), 4),
+            [i + 1; 4]
+        );
     }
 }
 
@@ -138,7 +143,8 @@ fn a_census_under_load() {
     for i in 0..4u32 {
         for k in 0..400u32 {
             let block = [k.to_le_bytes()[0]; 64];
-            ring.push(i as usize, write_block(0x1000 * i + 64 * (k % 60), &block)).expect("good");
+            ring.push(i as usize, write_block(ByteAddress(0x1000 * i + 64 * (k % 60)), &block))
+                .expect("good");
             if k % 16 == 3 {
                 let signal = send_signal(Token::Broadcast, 3, NodeId(0), Order::None, &[1]);
                 ring.push(i as usize, signal).expect("good");
@@ -148,7 +154,10 @@ fn a_census_under_load() {
     settle(&mut ring, 2_000_000);
     assert!(ring.cycle() > UP + 30 * TICK, "too short");
     assert_eq!((added(&ring), removed(&ring)), (3, 0));
-    assert_eq!(bytes(ring.board(0), 0x3000 + 64 * 39, 64), [399u32.to_le_bytes()[0]; 64]);
+    assert_eq!(
+        bytes(ring.board(0), ByteAddress(0x3000 + 64 * 39), 64),
+        [399u32.to_le_bytes()[0]; 64]
+    );
 }
 
 /// MON-4: of two monitors the one with the higher MAC steps back, and says so.
@@ -193,7 +202,7 @@ fn orphans() {
             let mut ring = configured(scenario, 1);
             ring.push(2, [HostOp::Wait { cycles: UP }]).expect("good");
             let signal = send_signal(Token::Broadcast, 3, NodeId(0), Order::None, &[1]);
-            let data = write_block(0x80, &[3; 16]);
+            let data = write_block(ByteAddress(0x80), &[3; 16]);
             ring.push(2, if token == Token::Data { data } else { signal }).expect("good");
             ring
         };
@@ -231,7 +240,7 @@ fn the_same_node_id() {
         ring.push(i, [register(&IRQ_STATUS, !0)]).expect("good");
     }
     ring.run_until(ring.cycle() + 100);
-    ring.push(2, write_block(0, &[1; 4])).expect("good");
+    ring.push(2, write_block(ByteAddress(0), &[1; 4])).expect("good");
     ring.run_until(ring.cycle() + 5_000);
     let same = |ring: &mut BoardRing, i| get(ring, i, &IRQ_STATUS) >> Interrupt::SameId.code() & 1;
     assert_eq!(same(&mut ring, 1), 1);
@@ -248,7 +257,7 @@ fn the_same_mac() {
     }
     ring.run_until(UP);
     for _ in 0..3 {
-        ring.push(2, write_block(0x20, &[1; 4])).expect("good");
+        ring.push(2, write_block(ByteAddress(0x20), &[1; 4])).expect("good");
         ring.push(2, [HostOp::Wait { cycles: 500 }]).expect("good");
     }
     ring.run_until(ring.cycle() + 20_000);

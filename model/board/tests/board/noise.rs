@@ -7,7 +7,7 @@ use super::seeded::seeded;
 use awgstar_board::ring::boards::{Noise, bytes, register, send_signal, write_block};
 use awgstar_board::ring::{BoardRing, BoardScenario, Fault, FaultKind, HostOp};
 use awgstar_frame::contract::{BoardCounter, Order, Token};
-use awgstar_frame::quantity::NodeId;
+use awgstar_frame::quantity::{ByteAddress, NodeId};
 use proptest::prelude::*;
 
 /// What a host does next.
@@ -43,7 +43,7 @@ fn play(ring: &mut BoardRing, acts: &[(usize, Act)]) -> Vec<u8> {
                 let block = vec![k.to_le_bytes()[0] | 1; n];
                 memory[area + at as usize..][..n].copy_from_slice(&block);
                 let addr = u32::try_from(area).expect("small") + at;
-                ring.push(i, write_block(addr, &block)).expect("good");
+                ring.push(i, write_block(ByteAddress(addr), &block)).expect("good");
             }
             Act::Signal(order) => {
                 // Not more than the queue takes.
@@ -92,7 +92,7 @@ fn run(ring: &mut BoardRing, cycles: u64) -> Vec<Vec<(u32, u8)>> {
 fn check(ring: &mut BoardRing, acts: &[(usize, Act)], memory: &[u8], got: &[Vec<(u32, u8)>]) {
     let n = ring.boards();
     for (i, got) in got.iter().enumerate() {
-        assert!(bytes(ring.board(i), 0, 16384) == memory, "replica of board {i}");
+        assert!(bytes(ring.board(i), ByteAddress(0), 16384) == memory, "replica of board {i}");
         for source in (0..n).filter(|&s| s != i) {
             let signals =
                 acts.iter().filter(|(s, a)| s % n == source && matches!(a, Act::Signal(_)));
@@ -170,7 +170,7 @@ fn a_run_repeats() {
         };
         let mut ring = configured(&s, 2);
         ring.push(0, [register(&awgstar_frame::contract::board::FLUSH, 0)]).expect("good");
-        ring.push(0, write_block(0, &[1; 900])).expect("good");
+        ring.push(0, write_block(ByteAddress(0), &[1; 900])).expect("good");
         ring.run_until(30_000);
         ring
     };

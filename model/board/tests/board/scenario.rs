@@ -8,7 +8,7 @@ use awgstar_board::ring::boards::{
 use awgstar_board::ring::{BoardRing, BoardScenario, Fault, FaultKind, HostOp, ScenarioError};
 use awgstar_frame::contract::board::{self, IRQ_ENABLE};
 use awgstar_frame::contract::{Counter, Interrupt, Order, Token};
-use awgstar_frame::quantity::NodeId;
+use awgstar_frame::quantity::{ByteAddress, NodeId};
 
 fn refused(change: impl FnOnce(&mut BoardScenario)) -> String {
     let mut s = BoardScenario::new(3);
@@ -53,11 +53,11 @@ fn wrong_values() {
 #[test]
 fn wrong_operations() {
     let mut ring = BoardRing::new(&BoardScenario::new(1)).expect("good");
-    let good = HostOp::Read { addr: 0 };
-    let strobe = HostOp::Write { addr: 0, data: 0, strobe: 16 };
+    let good = HostOp::Read { addr: ByteAddress(0) };
+    let strobe = HostOp::Write { addr: ByteAddress(0), data: 0, strobe: 16 };
     let error = ring.push(0, [good, strobe]).expect_err("strobe");
     assert_eq!(error.to_string(), "operations[1].strobe: expected 0 to 15, found 16");
-    let poll = HostOp::Poll { addr: 0, mask: 1, value: 2, limit: 1 };
+    let poll = HostOp::Poll { addr: ByteAddress(0), mask: 1, value: 2, limit: 1 };
     assert!(matches!(ring.push(0, [poll]), Err(ScenarioError::Mask { index: 0, .. })));
     assert!(ring.push(1, [good]).is_err());
     assert!(ring.reset(1, 1).is_err());
@@ -84,9 +84,9 @@ fn polls_and_waits() {
 fn time_of_a_write(slow: Vec<Slow>) -> (u64, u32) {
     let mut ring = configured(&BoardScenario { slow, ..BoardScenario::new(3) }, 1);
     ring.run_until(UP);
-    ring.push(1, write_block(0x40, &[7; 300])).expect("good");
+    ring.push(1, write_block(ByteAddress(0x40), &[7; 300])).expect("good");
     ring.push(1, [register(&board::FLUSH, 0)]).expect("good");
-    let there = |ring: &BoardRing| bytes(ring.board(2), 0x40, 300) == [7; 300];
+    let there = |ring: &BoardRing| bytes(ring.board(2), ByteAddress(0x40), 300) == [7; 300];
     assert!(ring.run_until_done(30_000, there), "nothing arrives");
     let time = ring.cycle() - UP;
     ring.run_until(UP + 30_000);

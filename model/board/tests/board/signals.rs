@@ -6,14 +6,14 @@ use awgstar_board::ring::boards::{bytes, register, send_signal, write_block};
 use awgstar_board::ring::{BoardRing, BoardScenario, HostOp, Outcome};
 use awgstar_frame::contract::board::{GROUPS, MAIL_COUNT, STATUS};
 use awgstar_frame::contract::{BoardCounter, Order, Token};
-use awgstar_frame::quantity::NodeId;
+use awgstar_frame::quantity::{ByteAddress, NodeId};
 
 /// SND-2, RCV-5: a signal of each order, and all that stands in the mailbox.
 #[test]
 fn a_signal_of_each_order() {
     let mut ring = up(&BoardScenario::new(3), 1);
     for (k, order) in (0u8..).zip([Order::None, Order::Sent, Order::Confirmed]) {
-        ring.push(0, write_block(0x100, &[k; 12])).expect("good");
+        ring.push(0, write_block(ByteAddress(0x100), &[k; 12])).expect("good");
         ring.push(0, send_signal(Token::P2p, 9 + k, NodeId(2), order, &[k, 1, 2, 3, 4, 5]))
             .expect("good");
         settle(&mut ring, 20_000);
@@ -67,7 +67,7 @@ fn broadcast_and_multicast() {
 fn orders_on_the_link() {
     let order_of = |order| {
         let mut ring = up(&BoardScenario { fibre: vec![40; 3], ..BoardScenario::new(3) }, 1);
-        ring.push(0, write_block(0x100, &[7; 600])).expect("good");
+        ring.push(0, write_block(ByteAddress(0x100), &[7; 600])).expect("good");
         ring.push(0, send_signal(Token::Broadcast, 1, NodeId(0), order, &[1])).expect("good");
         let end = ring.cycle() + 6_000;
         let taps = watch(&mut ring, end);
@@ -90,7 +90,7 @@ fn orders_on_the_link() {
 fn confirmed_waits_for_the_return() {
     for (order, waits) in [(Order::Sent, false), (Order::Confirmed, true)] {
         let mut ring = up(&BoardScenario { fibre: vec![300; 2], ..BoardScenario::new(2) }, 1);
-        ring.push(0, write_block(0x100, &[7; 40])).expect("good");
+        ring.push(0, write_block(ByteAddress(0x100), &[7; 40])).expect("good");
         ring.push(0, send_signal(Token::Broadcast, 1, NodeId(0), order, &[1])).expect("good");
         let sent = |ring: &BoardRing| {
             ring.board(0).u_signal.state_q == awgstar_board::rtl::signal_sender::STREAM
@@ -108,13 +108,13 @@ fn confirmed_waits_for_the_return() {
 fn data_before_its_signal() {
     let mut ring = up(&BoardScenario::new(2), 1);
     for round in 1..=20u8 {
-        ring.push(0, write_block(0x200, &[round; 333])).expect("good");
+        ring.push(0, write_block(ByteAddress(0x200), &[round; 333])).expect("good");
         let signal = send_signal(Token::P2p, 3, NodeId(1), Order::Sent, &[round]);
         ring.push(0, signal).expect("good");
         let arrived =
             |ring: &BoardRing| ring.board(1).u_mailbox.wr_q != ring.board(1).u_mailbox.rd_q;
         assert!(ring.run_until_done(30_000, arrived), "round {round}");
-        assert_eq!(bytes(ring.board(1), 0x200, 333), [round; 333]);
+        assert_eq!(bytes(ring.board(1), ByteAddress(0x200), 333), [round; 333]);
         assert_eq!(message(&mut ring, 1).data(1), [round]);
     }
 }

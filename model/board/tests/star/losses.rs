@@ -5,7 +5,7 @@ use awgstar_board::ring::boards::{WINDOW, bytes, configure, read_block, write_bl
 use awgstar_board::ring::star::Times;
 use awgstar_board::ring::star::recovery::{Case, Loss, Recovered, RecoveryError, run};
 use awgstar_board::ring::{BoardRing, BoardScenario};
-use awgstar_frame::quantity::NodeId;
+use awgstar_frame::quantity::{ByteAddress, NodeId};
 
 fn case(boards: usize, board: usize) -> Case {
     Case { times: Times { detect: 68, command: 100, tune: 1_000 }, ..Case::new(boards, board) }
@@ -81,25 +81,25 @@ fn one_copier_for_all_would_undo_a_write() {
         ring.push(i, configure(NodeId::at(i), 1, 2_000, 600)).unwrap();
     }
     ring.run_until(9_000);
-    ring.push(1, write_block(0x100, b"old!")).unwrap();
+    ring.push(1, write_block(ByteAddress(0x100), b"old!")).unwrap();
     ring.run_until(10_000);
-    ring.push(0, read_block(0x100, 1)).unwrap();
-    ring.push(1, write_block(0x100, b"new!")).unwrap();
+    ring.push(0, read_block(ByteAddress(0x100), 1)).unwrap();
+    ring.push(1, write_block(ByteAddress(0x100), b"new!")).unwrap();
     assert!(ring.run_until_done(1_000, BoardRing::hosts_idle));
     let read = ring.host(0).results().last().copied().unwrap();
     assert_eq!(
-        (read.data.to_le_bytes(), bytes(ring.board(1), 0x100, 4)),
+        (read.data.to_le_bytes(), bytes(ring.board(1), ByteAddress(0x100), 4)),
         (*b"old!", b"new!".into())
     );
     ring.run_until(ring.cycle() + 300);
-    assert_eq!(bytes(ring.board(2), 0x100, 4), b"new!");
-    ring.push(0, write_block(0x100, &read.data.to_le_bytes())).unwrap();
+    assert_eq!(bytes(ring.board(2), ByteAddress(0x100), 4), b"new!");
+    ring.push(0, write_block(ByteAddress(0x100), &read.data.to_le_bytes())).unwrap();
     ring.run_until(ring.cycle() + 1_000);
     for i in 0..3 {
-        assert_eq!(bytes(ring.board(i), 0x100, 4), b"old!", "board {i}");
+        assert_eq!(bytes(ring.board(i), ByteAddress(0x100), 4), b"old!", "board {i}");
     }
-    assert_eq!(read_block(0x100, 1).len(), 1);
-    assert_eq!(WINDOW, 0x8000_0000);
+    assert_eq!(read_block(ByteAddress(0x100), 1).len(), 1);
+    assert_eq!(WINDOW, ByteAddress(0x8000_0000));
 }
 
 #[test]

@@ -5,7 +5,7 @@ use awgstar_board::ring::boards::{Aim, bytes, configure, count, write_block};
 use awgstar_board::ring::star::{Change, Star, Times};
 use awgstar_board::ring::{BoardRing, BoardScenario, ScenarioError};
 use awgstar_frame::contract::BoardCounter;
-use awgstar_frame::quantity::NodeId;
+use awgstar_frame::quantity::{ByteAddress, NodeId};
 
 const TIMES: Times = Times { detect: 20, command: 30, tune: 200 };
 
@@ -36,8 +36,8 @@ fn turned_to_the_same_board() {
         turned.aim(i, Some(Aim { to: (i + 1) % 3, delay: 9 })).unwrap();
     }
     for ring in [&mut plain, &mut turned] {
-        ring.push(1, write_block(0x40, &[7; 500])).unwrap();
-        ring.push(2, write_block(0x400, &[9; 30])).unwrap();
+        ring.push(1, write_block(ByteAddress(0x40), &[7; 500])).unwrap();
+        ring.push(2, write_block(ByteAddress(0x400), &[9; 30])).unwrap();
     }
     for _ in 0..3_000 {
         plain.step();
@@ -46,7 +46,7 @@ fn turned_to_the_same_board() {
             assert_eq!(plain.board(i), turned.board(i), "cycle {}, board {i}", plain.cycle());
         }
     }
-    assert_eq!(bytes(turned.board(0), 0x40, 500), [7; 500]);
+    assert_eq!(bytes(turned.board(0), ByteAddress(0x40), 500), [7; 500]);
 }
 
 /// A laser that is dark sends into nothing; what was on its way still arrives, and the receiver knows
@@ -76,9 +76,9 @@ fn light_of_two() {
     ring.aim(0, Some(Aim { to: 2, delay: 4 })).unwrap();
     ring.run_until(ring.cycle() + 10);
     assert!(!ring.lit(2) && !ring.lit(1) && ring.lit(0));
-    ring.push(1, write_block(0, &[1; 8])).unwrap();
+    ring.push(1, write_block(ByteAddress(0), &[1; 8])).unwrap();
     ring.run_until(ring.cycle() + 2_000);
-    assert_eq!(bytes(ring.board(2), 0, 8), [0; 8]);
+    assert_eq!(bytes(ring.board(2), ByteAddress(0), 8), [0; 8]);
 }
 
 #[test]

@@ -196,11 +196,11 @@ pub fn registers() -> String {
          | address | register | access | after reset | |\n|---|---|---|---|---|\n",
     );
     for r in board::REGISTERS {
-        let last = r.offset + 4 * (r.count - 1);
+        let last = r.offset.0 + 4 * (r.count - 1);
         let address = if r.count == 1 {
-            format!("{:03X}", r.offset)
+            format!("{:03X}", r.offset.0)
         } else {
-            format!("{:03X} to {last:03X}", r.offset)
+            format!("{:03X} to {last:03X}", r.offset.0)
         };
         let (access, reset) = (r.access.name(), r.reset);
         let _ = writeln!(out, "| {address} | `{}` | {access} | {reset:08X} | {} |", r.name, r.doc);
@@ -209,7 +209,7 @@ pub fn registers() -> String {
         let _ = write!(
             out,
             "\n## {} ({:03X})\n\n| bits | field | |\n|---|---|---|\n",
-            r.name, r.offset
+            r.name, r.offset.0
         );
         for f in r.fields {
             let top = f.bit + f.bits - 1;

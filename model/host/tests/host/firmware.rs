@@ -6,7 +6,7 @@
 use awgstar_board::ring::boards::{Dead, Noise, bytes, count};
 use awgstar_board::ring::{Fault, FaultKind};
 use awgstar_frame::contract::{BoardCounter, Order};
-use awgstar_frame::quantity::NodeId;
+use awgstar_frame::quantity::{ByteAddress, NodeId};
 use awgstar_host::{
     Ask, BarrierKind, Choice, DrivenRing, HostError, LockKind, Program, Setup, work::Work,
 };
@@ -247,8 +247,8 @@ fn locks_whose_numbers_agree_in_16_bits_are_two() {
                 for lock in [1, 0x1_0001] {
                     node.lock(lock)?;
                 }
-                let sum = node.read(0x40)? + 1;
-                node.write(0x40, sum)?;
+                let sum = node.read(ByteAddress(0x40))? + 1;
+                node.write(ByteAddress(0x40), sum)?;
                 for lock in [0x1_0001, 1] {
                     node.unlock(lock)?;
                 }
@@ -260,7 +260,11 @@ fn locks_whose_numbers_agree_in_16_bits_are_two() {
         assert!(ends.iter().all(Result::is_ok), "{choice:?}: {ends:?}");
         system.settle(1_000_000).unwrap_or_else(|e| panic!("{choice:?}: {e}"));
         for node in 0..3 {
-            assert_eq!(bytes(system.ring().board(node), 0x40, 4), [3, 0, 0, 0], "{choice:?}");
+            assert_eq!(
+                bytes(system.ring().board(node), ByteAddress(0x40), 4),
+                [3, 0, 0, 0],
+                "{choice:?}"
+            );
         }
     }
 }

@@ -5,7 +5,7 @@
 use awgstar_board::ring::boards::{Noise, count};
 use awgstar_board::ring::{Fault, FaultKind};
 use awgstar_frame::contract::{BoardCounter, Order, PageTable, Signal};
-use awgstar_frame::quantity::NodeId;
+use awgstar_frame::quantity::{ByteAddress, NodeId};
 use awgstar_host::{
     Choice, DrivenRing, Handle, Happened, HostError, Program, Protocols, Setup, Stopped,
 };
@@ -31,8 +31,8 @@ fn add(node: &mut Handle, rounds: u32, words: u32, stride: usize) -> Result<(), 
     for round in 0..rounds {
         for addr in walk(me, round, words).step_by(stride) {
             node.lock(LOCK)?;
-            let value = node.pages().read(addr)?;
-            node.pages().write(addr, value + (me + 1))?;
+            let value = node.pages().read(ByteAddress(addr))?;
+            node.pages().write(ByteAddress(addr), value + (me + 1))?;
             node.unlock(LOCK)?;
         }
     }
@@ -66,7 +66,11 @@ fn run(choice: Choice, setup: &Setup, rounds: u32, stride: usize) -> DrivenRing<
     let expected = sums(nodes, rounds, words, stride);
     for node in 0..nodes {
         let found: Vec<u32> = (0..words)
-            .map(|word| system.virtual_word(NodeId::at(node), 4 * word).expect("within the pages"))
+            .map(|word| {
+                system
+                    .virtual_word(NodeId::at(node), ByteAddress(4 * word))
+                    .expect("within the pages")
+            })
             .collect();
         assert_eq!(found, expected, "node {node} of {nodes}");
     }
@@ -156,12 +160,14 @@ fn the_same_again() {
 fn as_printed_nobody_gets_a_page() {
     let choice = Choice { printed: true, ..choice(64, 8, 2, 2) };
     let mut system = DrivenRing::new(choice, &Setup::new(2, 4)).expect("good");
-    let programs: Vec<Program> =
-        vec![Box::new(|_| Ok(())), Box::new(|node| node.pages().read(448).map(|_| ()))];
+    let programs: Vec<Program> = vec![
+        Box::new(|_| Ok(())),
+        Box::new(|node| node.pages().read(ByteAddress(448)).map(|_| ())),
+    ];
     let error = system.run_programs(200_000, programs).expect_err("nobody answers");
     let HostError::Timeout { waiting, .. } = &error else { panic!("{error}") };
     let who: Vec<_> = waiting.iter().map(|w| (w.node, w.ask)).collect();
-    assert_eq!(who, [(NodeId(1), Some(awgstar_host::Ask::ReadVirtual(448)))]);
+    assert_eq!(who, [(NodeId(1), Some(awgstar_host::Ask::ReadVirtual(ByteAddress(448))))]);
 }
 
 /// PAG-9
@@ -172,16 +178,22 @@ fn beyond_the_last_page() {
         .run_programs(
             1_000_000,
             vec![Box::new(|node| {
-                assert_eq!(node.pages().read(512), Err(Stopped::Refused { addr: 512 }));
-                node.pages().write(508, 9)?;
-                assert_eq!(node.pages().read(508), Ok(9));
+                assert_eq!(
+                    node.pages().read(ByteAddress(512)),
+                    Err(Stopped::Refused { addr: ByteAddress(512) })
+                );
+                node.pages().write(ByteAddress(508), 9)?;
+                assert_eq!(node.pages().read(ByteAddress(508)), Ok(9));
                 Ok(())
             })],
         )
         .expect("in time");
     assert_eq!(ends, [Ok(())]);
     assert_eq!(
-        (system.virtual_word(NodeId(1), 508), system.virtual_word(NodeId(1), 512)),
+        (
+            system.virtual_word(NodeId(1), ByteAddress(508)),
+            system.virtual_word(NodeId(1), ByteAddress(512))
+        ),
         (Some(9), None)
     );
 }
@@ -254,9 +266,9 @@ fn a_request_for_a_page_that_does_not_exist_is_strange() {
 #[test]
 fn without_pages_every_access_is_refused() {
     let mut system = DrivenRing::new(Choice::new(), &Setup::new(2, 4)).expect("good");
-    let read: Program = Box::new(|node| node.pages().read(0).map(|_| ()));
+    let read: Program = Box::new(|node| node.pages().read(ByteAddress(0)).map(|_| ()));
     let ends = system.run_programs(100_000, vec![read]).expect("in time");
-    assert_eq!(ends, [Err(Stopped::Refused { addr: 0 })]);
+    assert_eq!(ends, [Err(Stopped::Refused { addr: ByteAddress(0) })]);
 }
 
 /// PAG-1: what cannot be is named.
@@ -272,9 +284,9 @@ fn a_table_that_cannot_be() {
             PageTable { page_bytes: 66, ..good },
             "page_bytes: expected a multiple of 4 above 0, found 66",
         ),
-        (PageTable { table: 2, ..good }, "table: expected a multiple of 4, found 2"),
+        (PageTable { table: ByteAddress(2), ..good }, "table: expected a multiple of 4, found 2"),
         (
-            PageTable { physical: 64, ..good },
+            PageTable { physical: ByteAddress(64), ..good },
             "physical: expected a multiple of 4 behind the table, found 64",
         ),
         (PageTable { frames: 0, ..good }, "frames: expected 1 to the number of pages, found 0"),

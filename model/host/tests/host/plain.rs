@@ -4,7 +4,7 @@
 
 use awgstar_board::ring::boards::bytes;
 use awgstar_frame::contract::{Order, Signal};
-use awgstar_frame::quantity::NodeId;
+use awgstar_frame::quantity::{ByteAddress, NodeId};
 use awgstar_host::{Ask, DrivenRing, Happened, HostError, Protocols, Setup, Stopped, work::Work};
 use awgstar_sync::firmware::{Action, Event, Firmware, Message, Timer};
 use std::collections::VecDeque;
@@ -203,7 +203,7 @@ fn who_waits_for_ever_is_reported() {
             Box::new(move |handle| {
                 handle.wait(1 + 2000 * node)?;
                 handle.lock(1)?;
-                handle.write(8, 1)?;
+                handle.write(ByteAddress(8), 1)?;
                 if node == 1 {
                     handle.wait(u64::MAX / 2)?;
                 }
@@ -227,14 +227,20 @@ fn an_address_beyond_the_memory() {
         .run_programs(
             20_000,
             vec![Box::new(|node| {
-                assert_eq!(node.read(0x10_0000), Err(Stopped::Refused { addr: 0x10_0000 }));
-                assert_eq!(node.write(0x10_0000, 5), Err(Stopped::Refused { addr: 0x10_0000 }));
-                node.write(0x20, 5)
+                assert_eq!(
+                    node.read(ByteAddress(0x10_0000)),
+                    Err(Stopped::Refused { addr: ByteAddress(0x10_0000) })
+                );
+                assert_eq!(
+                    node.write(ByteAddress(0x10_0000), 5),
+                    Err(Stopped::Refused { addr: ByteAddress(0x10_0000) })
+                );
+                node.write(ByteAddress(0x20), 5)
             })],
         )
         .expect("in time");
     assert_eq!(ends, [Ok(())]);
-    assert_eq!(bytes(system.ring().board(0), 0x20, 1), [5]);
+    assert_eq!(bytes(system.ring().board(0), ByteAddress(0x20), 1), [5]);
     let none: Vec<awgstar_host::Program> =
         (0..3).map(|_| -> awgstar_host::Program { Box::new(|_| Ok(())) }).collect();
     let error = system.run_programs(10, none).expect_err("there are two");

@@ -2,6 +2,7 @@
 //! Access patterns of processes: walks over virtual memory, as visits of pages.
 
 use awgstar_frame::contract::PageTable;
+use awgstar_frame::quantity::ByteAddress;
 use rand_core::{Rng, SeedableRng};
 use rand_xorshift::XorShiftRng;
 
@@ -21,7 +22,7 @@ pub enum Pattern {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Piece {
     /// Virtual byte address.
-    pub addr: u32,
+    pub addr: ByteAddress,
     /// Words.
     pub words: u32,
 }
@@ -55,7 +56,7 @@ impl Pattern {
         words: u32,
         seed: u64,
     ) -> Vec<Piece> {
-        let one = |addr: u32| Piece { addr: (addr % bytes) & !3, words: 1 };
+        let one = |addr: u32| Piece { addr: ByteAddress(addr % bytes).aligned(), words: 1 };
         match self {
             Pattern::Sequential => {
                 let first = bytes / processes * process;

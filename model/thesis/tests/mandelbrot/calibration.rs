@@ -8,7 +8,7 @@ use super::{
 use awgstar_board::ring::boards::{HostOp, WINDOW, configure, count, write_block};
 use awgstar_board::ring::{BoardRing, BoardScenario};
 use awgstar_frame::contract::{BoardCounter, limits::CLOCK_HZ};
-use awgstar_frame::quantity::{Cycle, Nanoseconds, NodeId};
+use awgstar_frame::quantity::{ByteAddress, Cycle, Nanoseconds, NodeId};
 use awgstar_thesis::gen1::Op;
 use awgstar_thesis::gen2::{Settings, ns_cycles};
 
@@ -47,7 +47,7 @@ fn boards(nodes: usize, tokens: usize, fibre: u32, load: Load) -> u64 {
     let start = up(nodes, tokens, fibre);
     let runs = 5;
     let ops = match load.pause {
-        0 => write_block(0, &vec![7; load.bytes]),
+        0 => write_block(ByteAddress(0), &vec![7; load.bytes]),
         pause => {
             let word = |k: u32| {
                 [
@@ -85,7 +85,7 @@ fn frames(nodes: usize, tokens: usize, fibre: u32, load: Load) -> u64 {
     let write = match load.pause {
         0 => blank(load.bytes as u64),
         _ => Op::ComputeBlank {
-            addr: 1 << 20,
+            addr: ByteAddress(1 << 20),
             ready: (1..=load.bytes as u64 / 4).map(|word| Nanoseconds(ready(word))).collect(),
         },
     };

@@ -5,7 +5,7 @@ use crate::campaign::check::Witness;
 use crate::campaign::plan::{PERIOD, Plan, UP};
 use crate::campaign::{Faults, Tally};
 use awgstar::contract::{BoardCounter, Counter};
-use awgstar::quantity::narrow;
+use awgstar::quantity::{ByteAddress, narrow};
 use awgstar::ring::boards::{Counted, count, write_block};
 use awgstar::ring::{BoardRing, BoardScenario, Fault, FaultKind};
 use serde::Serialize;
@@ -126,7 +126,7 @@ fn heal(ring: &mut BoardRing, tokens: u8, area: usize) -> Result<(), String> {
             }
             // A damaged free token goes round until somebody takes it.
             for i in ring.live().collect::<Vec<_>>() {
-                let addr = narrow::<u32>(area * i);
+                let addr = ByteAddress::at(area * i);
                 ring.push(i, write_block(addr + 4, &[0; 4])).map_err(|e| e.to_string())?;
             }
             if !ring.run_until_done(100 * period, settled) {

@@ -6,7 +6,7 @@ use awgstar::contract::{
     Order, Token,
     board::{FLUSH, GROUPS, STATUS},
 };
-use awgstar::quantity::{NodeId, narrow};
+use awgstar::quantity::{ByteAddress, NodeId, narrow};
 use awgstar::ring::boards::{
     Cut, Dead, Noise, configure, register, send_signal, wait_synced, write_block,
 };
@@ -96,7 +96,7 @@ impl Plan {
         ops.extend(configure(id, self.tokens, TIMEOUT, PERIOD));
         ops.push(wait_synced(u64::MAX));
         ops.push(HostOp::Wait { cycles: UP });
-        let base = narrow::<u32>(self.area() * i);
+        let base = ByteAddress::at(self.area() * i);
         let size = narrow::<u32>(self.area());
         for act in 0..ACTS {
             match random.within(0, 16) {
@@ -131,7 +131,7 @@ impl Plan {
     }
 
     /// A signal that says its number, and unless it has no order that number in the memory before it.
-    fn signal(&mut self, i: usize, signal: Planned, base: u32, ops: &mut Vec<HostOp>) {
+    fn signal(&mut self, i: usize, signal: Planned, base: ByteAddress, ops: &mut Vec<HostOp>) {
         let number = narrow::<u32>(self.signals[i].len() + 1).to_le_bytes();
         self.signals[i].push(signal);
         if signal.order != Order::None {

@@ -7,7 +7,7 @@ use crate::run::{
 };
 use crate::spacetime::{Picture, firmware};
 use crate::wave::paging::{Pages, Seen};
-use awgstar::quantity::NodeId;
+use awgstar::quantity::{ByteAddress, NodeId};
 use awgstar::{
     contract::{PageTable, page_table::word},
     host::{Choice, DrivenRing, Happened, Program, Record, Setup, pager::Side, process},
@@ -51,8 +51,8 @@ struct PagingRun {
 }
 
 /// The word of `node` in a page.
-fn address(table: &PageTable, page: u16, node: u8) -> u32 {
-    table.page_bytes * u32::from(page - 1) + 4 * u32::from(node)
+fn address(table: &PageTable, page: u16, node: u8) -> ByteAddress {
+    ByteAddress(table.page_bytes * u32::from(page - 1) + 4 * u32::from(node))
 }
 
 impl Paging {
@@ -116,15 +116,15 @@ impl Paging {
     /// The table in a replica.
     fn look(&self, system: &DrivenRing<Choice>, node: usize, cycle: u64) -> Seen {
         let memory = &system.ring().board(node).u_memory.mem;
-        // The table lies in the memory: that was checked with the file.
-        let at = |addr: u32| memory[(addr / 4) as usize];
+        // The file was checked: the table is within the memory.
+        let at = |addr: ByteAddress| memory[addr.word()];
         let mut valid = 0;
         let mut flags = Vec::new();
         for page in 1..=self.table.pages {
             valid |= u64::from(word(at(self.table.valid(page))) != 0) << (page - 1);
             let flag = |process: u8| {
                 let addr = self.table.flag(page, process);
-                u64::from(at(addr) >> (8 * (addr & 3)) & 1) << process
+                u64::from(at(addr) >> (8 * addr.lane()) & 1) << process
             };
             flags.push((0..self.table.processes).map(flag).sum());
         }

@@ -86,7 +86,7 @@ fn sends(time: &mut Timeline, file: &File, scenario: &mut Scenario) -> Result<()
                 let data = payload(source, act, place, seed, DATA_MAX, u32::to_le_bytes)?;
                 let len = data.len();
                 let addr = address(source, ("do.write", addr), act, node, len, 1 << 32)?;
-                Outgoing { addr, ..Outgoing::new(Token::Data, data) }
+                Outgoing { addr: addr.0, ..Outgoing::new(Token::Data, data) }
             } else {
                 signal(time, planned, &TOKENS, DATA_MAX, &receivers)?
             };

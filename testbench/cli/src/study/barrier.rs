@@ -6,7 +6,7 @@ use awgstar::contract::{BoardCounter, Order};
 use awgstar::host::{
     Answer, Ask, DrivenRing, Happened, HostError, Program, Protocols, Record, Stopped,
 };
-use awgstar::quantity::{NodeId, narrow};
+use awgstar::quantity::{ByteAddress, NodeId, narrow};
 use awgstar::ring::boards::count;
 use serde::Serialize;
 
@@ -47,7 +47,7 @@ pub struct Figures {
 /// Nothing takes so long, in cycles for each episode, and for each node in it.
 const LIMIT: u64 = 400_000;
 const LIMIT_NODE: u64 = 40_000;
-const WORDS: u32 = 0x400;
+const WORDS: ByteAddress = ByteAddress(0x400);
 
 /// Measures.
 ///

@@ -4,7 +4,7 @@
 use crate::study::{Ring, Stats, StudyError, below};
 use awgstar::contract::{BoardCounter, Order};
 use awgstar::host::{Ask, DrivenRing, Handle, Happened, Program, Protocols, Record, Stopped};
-use awgstar::quantity::narrow;
+use awgstar::quantity::{ByteAddress, narrow};
 use awgstar::ring::boards::count;
 use serde::Serialize;
 
@@ -46,7 +46,7 @@ pub struct Figures {
 }
 
 /// The word that the lock guards.
-const WORD: u32 = 0x40;
+const WORD: ByteAddress = ByteAddress(0x40);
 const LOCK: u32 = 3;
 /// Nothing takes so long, in cycles for each acquisition.
 const LIMIT: u64 = 400_000;
@@ -68,7 +68,7 @@ pub fn measure<P: Protocols>(protocols: P, point: &Point) -> Result<Figures, Stu
         return Err(StudyError::Wrong { point: name(), wrong: end.to_string() });
     }
     system.settle(limit).map_err(failed)?;
-    let value = |i: usize| u64::from(system.ring().board(i).u_memory.mem[WORD as usize / 4]);
+    let value = |i: usize| u64::from(system.ring().board(i).u_memory.mem[WORD.word()]);
     let lost = (0..nodes).map(|i| (point.acquisitions as u64).abs_diff(value(i))).max();
     let lost = if point.writes { lost.unwrap_or(0) } else { 0 };
     if lost > 0 && point.ring.order != Order::None {

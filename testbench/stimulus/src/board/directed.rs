@@ -6,7 +6,7 @@ use crate::board::case::BoardCase;
 use crate::board::stimulus::{BoardEvent, BoardFrame, BoardStimulus, HostAccess};
 use crate::board::strategy::{OWN, set_up, signal, write};
 use crate::node::directed::Named;
-use awgstar::quantity::narrow;
+use awgstar::quantity::{ByteAddress, narrow};
 use awgstar::{
     contract::board as map,
     ring::RESET_CYCLES,
@@ -14,12 +14,12 @@ use awgstar::{
 };
 
 /// First byte address of the window onto the shared memory.
-pub const WINDOW: u32 = 1 << map::WINDOW_BIT;
+pub const WINDOW: ByteAddress = ByteAddress(1 << map::WINDOW_BIT);
 const BYTES: u32 = 4 << map::MEM_ADDR_W;
 
 /// The host reads the word at a byte address.
 #[must_use]
-pub const fn read(addr: u32) -> HostAccess {
+pub const fn read(addr: ByteAddress) -> HostAccess {
     HostAccess { write: false, ..write(addr, 0) }
 }
 
@@ -194,8 +194,8 @@ fn of_the_port() -> Vec<BoardStimulus> {
     all.push(run(4500, Some(5), host));
     // Each address, read and then written; nothing that enables; the interrupts not asked for.
     let mut host = vec![write(map::IRQ_ENABLE.offset, 0)];
-    host.extend((0..0x220).map(|i| read(4 * i)));
-    host.extend((0x15..0x60).map(|i| write(4 * i, 0)));
+    host.extend((0..0x220).map(|i| read(ByteAddress(4 * i))));
+    host.extend((0x15..0x60).map(|i| write(ByteAddress(4 * i), 0)));
     host.extend([1, 2, 4, 8].map(|strobe| HostAccess { strobe, ..write(map::GROUPS.offset, 5) }));
     host.push(HostAccess { strobe: 0, ..write(WINDOW, 5) });
     host.extend([42, 46, 47].map(|len| write(map::SIGNAL_SEND.offset, signal(5, 1, 2, 0, len, 0))));
@@ -305,13 +305,17 @@ fn both_channels() -> BoardCase {
         let rst = cycle < RESET_CYCLES;
         let now = Inputs {
             rst,
-            s_axi_awaddr: if write_held[0] { last.s_axi_awaddr } else { WINDOW | (random & 0x3c) },
+            s_axi_awaddr: if write_held[0] {
+                last.s_axi_awaddr
+            } else {
+                WINDOW.0 | (random & 0x3c)
+            },
             s_axi_awvalid: !rst && (write_held[0] || bit(0)),
             s_axi_wdata: if write_held[1] { last.s_axi_wdata } else { random },
             s_axi_wstrb: 15,
             s_axi_wvalid: !rst && (write_held[1] || bit(1)),
             s_axi_bready: bit(2) && bit(3),
-            s_axi_araddr: map::STATUS.offset,
+            s_axi_araddr: map::STATUS.offset.0,
             s_axi_arvalid: !rst && (read_held || bit(4)),
             s_axi_rready: bit(5) && bit(6),
             ..Inputs::default()

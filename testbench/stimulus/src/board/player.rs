@@ -108,7 +108,7 @@ impl Player {
             inputs.s_axi_awvalid = !state.address && due(access.skew.saturating_neg());
             inputs.s_axi_wvalid = !state.data && due(access.skew);
             if inputs.s_axi_awvalid {
-                inputs.s_axi_awaddr = access.addr;
+                inputs.s_axi_awaddr = access.addr.0;
             }
             if inputs.s_axi_wvalid {
                 (inputs.s_axi_wdata, inputs.s_axi_wstrb) = (access.data, access.strobe & 15);
@@ -116,7 +116,7 @@ impl Player {
         } else {
             inputs.s_axi_arvalid = !state.address;
             if inputs.s_axi_arvalid {
-                inputs.s_axi_araddr = access.addr;
+                inputs.s_axi_araddr = access.addr.0;
             }
         }
         let ready = state.answered.is_some_and(|n| n >= access.late) || access.late == 0;

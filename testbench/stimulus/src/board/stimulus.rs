@@ -3,6 +3,7 @@
 
 use crate::ends::{PEERS, Warm};
 use crate::node::LinkWord;
+use awgstar::quantity::ByteAddress;
 use awgstar::{
     codec::fcs,
     contract::{HeaderWire, Token, layout, limits},
@@ -78,8 +79,8 @@ pub struct HostAccess {
     pub gap: u16,
     /// Read or write.
     pub write: bool,
-    /// Byte address.
-    pub addr: u32,
+    /// Byte address on the bus.
+    pub addr: ByteAddress,
     /// Data of a write.
     pub data: u32,
     /// Strobes of a write.

@@ -6,6 +6,7 @@
 
 use super::super::scenario::{ScenarioError, range};
 use crate::rtl::smb::{Inputs, Outputs};
+use awgstar_frame::quantity::ByteAddress;
 use std::collections::VecDeque;
 
 /// Operation of a host on the bus of its board.
@@ -13,8 +14,8 @@ use std::collections::VecDeque;
 pub enum HostOp {
     /// Writes a word.
     Write {
-        /// Byte address; bits 1 and 0 are ignored.
-        addr: u32,
+        /// Byte address on the bus; bits 1 and 0 are ignored.
+        addr: ByteAddress,
         /// The word: lane 0 is the byte with the lowest address.
         data: u32,
         /// Bit l: lane l is written.
@@ -22,8 +23,8 @@ pub enum HostOp {
     },
     /// Reads a word.
     Read {
-        /// Byte address.
-        addr: u32,
+        /// Byte address on the bus.
+        addr: ByteAddress,
     },
     /// Does nothing.
     Wait {
@@ -32,8 +33,8 @@ pub enum HostOp {
     },
     /// Reads a word until it has a value.
     Poll {
-        /// Byte address.
-        addr: u32,
+        /// Byte address on the bus.
+        addr: ByteAddress,
         /// Bits that are compared.
         mask: u32,
         /// Value that the bits under `mask` must have.
@@ -186,7 +187,7 @@ impl BoardHost {
             None => {}
             Some(&HostOp::Write { addr, data, strobe }) => {
                 let i = &mut self.inputs;
-                (i.s_axi_awaddr, i.s_axi_awvalid) = (addr, true);
+                (i.s_axi_awaddr, i.s_axi_awvalid) = (addr.0, true);
                 (i.s_axi_wdata, i.s_axi_wstrb, i.s_axi_wvalid) = (data, strobe, true);
                 self.phase = Phase::Write;
             }
@@ -198,8 +199,8 @@ impl BoardHost {
         }
     }
 
-    fn read(&mut self, addr: u32) {
-        (self.inputs.s_axi_araddr, self.inputs.s_axi_arvalid) = (addr, true);
+    fn read(&mut self, addr: ByteAddress) {
+        (self.inputs.s_axi_araddr, self.inputs.s_axi_arvalid) = (addr.0, true);
         self.phase = Phase::Read;
     }
 

@@ -6,6 +6,7 @@ use crate::counterexample::file::Frames;
 use crate::counterexample::paging::frames::{Content, decode, encode, marked};
 use crate::counterexample::paging::play::Play;
 use crate::counterexample::paging::{CASES, Case, Found};
+use awgstar::quantity::ByteAddress;
 use awgstar::{
     check::{DataStep, Profile, Step, paging::What},
     firmware::paging::{Action, Copy},
@@ -70,7 +71,7 @@ pub struct VectorStep {
     pub page: Option<u16>,
     /// Address of the word that is read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub addr: Option<u32>,
+    pub addr: Option<ByteAddress>,
     /// The word that is read, the page that is copied, or the byte that the process writes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<String>,
@@ -84,17 +85,17 @@ pub struct VectorStep {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "do")]
 pub enum VectorAction {
-    Read { addr: u32 },
-    Until { addr: u32 },
-    Write { addr: u32, bytes: String },
+    Read { addr: ByteAddress },
+    Until { addr: ByteAddress },
+    Write { addr: ByteAddress, bytes: String },
     Confirm,
-    CopyOut { page: u16, offset: u32, area: u16 },
-    CopyIn { page: u16, offset: u32, area: u16 },
+    CopyOut { page: u16, offset: ByteAddress, area: u16 },
+    CopyIn { page: u16, offset: ByteAddress, area: u16 },
     Send { frame: usize },
     Ask { page: u16 },
     Start,
     Stop,
-    Granted { offset: u32 },
+    Granted { offset: ByteAddress },
     Released,
 }
 

@@ -182,7 +182,7 @@ impl Host {
         match &self.acts[at].task {
             Task::Read { addr, len } => {
                 let bytes = results.iter().flat_map(|r| r.data.to_le_bytes());
-                let (skip, len) = ((addr % 4) as usize, *len as usize);
+                let (skip, len) = (addr.lane(), *len as usize);
                 done.read = bytes.skip(skip).take(len).collect();
             }
             Task::Register { value: None, .. } => {

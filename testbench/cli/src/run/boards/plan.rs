@@ -4,7 +4,7 @@
 use crate::place::Marks;
 use crate::run::boards::programs::Programs;
 use crate::run::boards::router::Router;
-use awgstar::quantity::NodeId;
+use awgstar::quantity::{ByteAddress, NodeId};
 use awgstar::{
     contract::{
         Interrupt, Order, Token,
@@ -12,7 +12,7 @@ use awgstar::{
     },
     ring::{
         BoardScenario, FaultKind, HostOp,
-        boards::{WINDOW, read_block, register, send_signal, write_block},
+        boards::{read_block, register, send_signal, write_block},
     },
 };
 
@@ -91,14 +91,14 @@ pub enum Task {
     /// Writes to the shared memory.
     Write {
         /// First byte.
-        addr: u32,
+        addr: ByteAddress,
         /// The bytes.
         bytes: Vec<u8>,
     },
     /// Reads from the shared memory.
     Read {
         /// First byte.
-        addr: u32,
+        addr: ByteAddress,
         /// Number of bytes.
         len: u32,
     },
@@ -158,7 +158,7 @@ pub enum Awaited {
     /// These bytes are in the local replica.
     Visible {
         /// First byte.
-        addr: u32,
+        addr: ByteAddress,
         /// The bytes.
         bytes: Vec<u8>,
     },
@@ -259,8 +259,8 @@ impl Task {
         match self {
             Task::Write { addr, bytes } => vec![write_block(*addr, bytes)],
             Task::Read { addr, len } => {
-                let words = (addr % 4 + len).div_ceil(4);
-                vec![read_block(addr & !3, words)]
+                let words = (addr.0 % 4 + len).div_ceil(4);
+                vec![read_block(addr.aligned(), words)]
             }
             Task::Register { register, value } => {
                 let addr = register.offset;
@@ -312,7 +312,7 @@ impl Awaited {
                     HostOp::Write { addr, data, strobe } => {
                         let lane = |l: u32| u32::from(strobe >> l & 1) * (0xff << (8 * l));
                         let mask = (0..4).map(lane).sum();
-                        vec![HostOp::Poll { addr: WINDOW | addr, mask, value: data & mask, limit }]
+                        vec![HostOp::Poll { addr, mask, value: data & mask, limit }]
                     }
                     other => vec![other],
                 };

@@ -12,6 +12,7 @@ use crate::run::boards::scout::InjectedFault;
 use crate::run::boards::text;
 use crate::run::boards::written::WrittenBytes;
 use crate::run::{HOP_CYCLES, ns};
+use awgstar::quantity::ByteAddress;
 use awgstar::{
     contract::{BoardCounter, Counter, board},
     ring::{
@@ -270,7 +271,7 @@ fn state(run: &BoardsRun, i: usize) -> StateReport {
 
 fn equal(run: &BoardsRun) -> bool {
     let size = 4usize << board::MEM_ADDR_W;
-    let mut live = run.ring.live().map(|i| bytes(run.ring.board(i), 0, size));
+    let mut live = run.ring.live().map(|i| bytes(run.ring.board(i), ByteAddress(0), size));
     let first = live.next();
     live.all(|replica| Some(&replica) == first.as_ref())
 }

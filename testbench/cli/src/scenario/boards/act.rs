@@ -11,6 +11,7 @@ use awgstar::contract::{
     Interrupt, Order, Token,
     board::{MEM_ADDR_W, REGISTERS, SIGNAL_MAX},
 };
+use awgstar::quantity::ByteAddress;
 use toml::Spanned;
 
 /// Bytes of the shared memory.
@@ -88,7 +89,7 @@ fn content(
     Planned { act, place, .. }: &Planned,
     (field, addr): (&str, &Spanned<i64>),
     board: usize,
-) -> Result<(u32, Vec<u8>)> {
+) -> Result<(ByteAddress, Vec<u8>)> {
     let seed = addr.get_ref().unsigned_abs();
     let bytes = payload(source, act, place, seed, SIZE, u32::to_le_bytes)?;
     Ok((address(source, (field, addr), act, board, bytes.len(), SIZE_I64)?, bytes))

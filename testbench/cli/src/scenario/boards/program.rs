@@ -8,6 +8,7 @@ use crate::scenario::file::{Act, File, Primitives};
 use crate::scenario::source::{Result, Source};
 use crate::scenario::timeline::Timeline;
 use awgstar::host::{Ask, BarrierKind, Choice, LockKind};
+use awgstar::quantity::ByteAddress;
 use std::collections::BTreeSet;
 use toml::Spanned;
 
@@ -111,7 +112,7 @@ fn steps(
     let number = |field, value| source.within(field, value, 0, u32::MAX.into());
     let word = |field, addr: &Spanned<i64>, len| {
         let found = address(source, (field, addr), act, board, len, SIZE_I64)?;
-        if found % 4 == 0 {
+        if found.is_aligned() {
             return Ok(found);
         }
         let what = format!("{field} is {found} on node {board}: expected a multiple of 4");
@@ -143,7 +144,7 @@ fn steps(
                 return wrong(format!("do.write: {} bytes: expected whole words", bytes.len()));
             }
             let first = word("do.write", addr, bytes.len())?;
-            let all = (first..).step_by(4).zip(words);
+            let all = (first.0..).step_by(4).map(ByteAddress).zip(words);
             return Ok(all
                 .map(|(at, word)| Step::Ask(Ask::Write(at, u32::from_le_bytes(*word))))
                 .collect());

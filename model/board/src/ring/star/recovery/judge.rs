@@ -9,6 +9,7 @@ use super::{
 use crate::ring::Outcome;
 use crate::ring::boards::{bytes, count};
 use awgstar_frame::contract::BoardCounter;
+use awgstar_frame::quantity::ByteAddress;
 
 impl Run {
     fn wrong(&self, what: String) -> RecoveryError {
@@ -18,7 +19,7 @@ impl Run {
     /// The bytes of host `i` in the replica of board `on`.
     fn replica(&self, on: usize, i: usize) -> Vec<u8> {
         let area = area(&self.case, i);
-        bytes(self.ring.board(on), area.start, area.len())
+        bytes(self.ring.board(on), ByteAddress::at(area.start), area.len())
     }
 
     /// The lost board's area is the same on all, and holds what it wrote up to some word at or after

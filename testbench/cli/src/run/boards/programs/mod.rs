@@ -14,6 +14,7 @@ pub(super) use run::DrivenBoards;
 pub use run::ProgramRun;
 
 use awgstar::host::{Ask, Choice};
+use awgstar::quantity::ByteAddress;
 
 /// Programs of the boards.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,15 +42,15 @@ pub enum Step {
     /// Asks for this.
     Ask(Ask),
     /// Reads a word for the report, which must be this one.
-    Read(u32, Option<u32>),
+    Read(ByteAddress, Option<u32>),
     /// Reads a word and writes it with this added, modulo 2^32.
-    Add(u32, u32),
+    Add(ByteAddress, u32),
 }
 
 impl Step {
     /// The word that it reads or writes.
     #[must_use]
-    pub fn word(self) -> Option<u32> {
+    pub fn word(self) -> Option<ByteAddress> {
         match self {
             Step::Ask(Ask::Write(addr, _)) | Step::Read(addr, _) | Step::Add(addr, _) => Some(addr),
             Step::Ask(_) => None,

@@ -3,6 +3,7 @@
 
 use crate::run::boards::programs::{Part, Step};
 use awgstar::host::{Answer, Ask, Process};
+use awgstar::quantity::ByteAddress;
 use serde::Serialize;
 use std::{cell::RefCell, rc::Rc};
 
@@ -14,7 +15,7 @@ pub struct Read {
     /// Cycle in which it had it.
     pub cycle: u64,
     /// Byte address.
-    pub addr: u32,
+    pub addr: ByteAddress,
     /// Value that was read.
     pub value: u32,
     /// Expected value, if the file gives one.
@@ -29,7 +30,7 @@ pub struct Trouble {
     /// Cycle.
     pub cycle: u64,
     /// Byte address.
-    pub addr: u32,
+    pub addr: ByteAddress,
 }
 
 /// Results of the programs.

@@ -3,6 +3,7 @@
 //! nodes alone.
 
 use crate::run::boards::programs::{ProgramRun, Programs, Read, Trouble};
+use awgstar::quantity::ByteAddress;
 use awgstar::{
     host::{Ask, Choice, Happened, Record},
     ring::{BoardRing, boards::bytes},
@@ -42,7 +43,7 @@ pub struct Episode {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Word {
     /// Byte address.
-    pub addr: u32,
+    pub addr: ByteAddress,
     /// Value, and the live boards that have it.
     pub values: BTreeMap<u32, Vec<usize>>,
 }
@@ -100,7 +101,7 @@ impl Report {
         let Choice { lock, barrier, order, patience, printed, .. } = programs.choice;
         let live: BTreeSet<usize> = ring.live().collect();
         let touched = programs.parts.iter().flatten().flat_map(|part| &part.steps);
-        let touched: BTreeSet<u32> = touched.filter_map(|step| step.word()).collect();
+        let touched: BTreeSet<ByteAddress> = touched.filter_map(|step| step.word()).collect();
         let stuck = ran.waiting.iter().map(|w| StuckProgram {
             board: w.node.index(),
             what: match w.ask {
@@ -220,10 +221,10 @@ fn episodes(records: &[Record], boards: usize) -> Vec<Episode> {
     all
 }
 
-fn word(ring: &BoardRing, addr: u32) -> Word {
+fn word(ring: &BoardRing, addr: ByteAddress) -> Word {
     let mut values: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
     for board in ring.live() {
-        let word = bytes(ring.board(board), addr as usize, 4);
+        let word = bytes(ring.board(board), addr, 4);
         let value = word.iter().rev().fold(0, |value, &byte| value << 8 | u32::from(byte));
         values.entry(value).or_default().push(board);
     }

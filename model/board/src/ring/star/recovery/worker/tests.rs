@@ -3,7 +3,7 @@
 
 use super::{Case, Worker};
 use crate::ring::boards::{Aim, BoardRing, BoardScenario, bytes, configure};
-use awgstar_frame::quantity::NodeId;
+use awgstar_frame::quantity::{ByteAddress, NodeId};
 
 const FIBRE: u32 = 4;
 
@@ -41,7 +41,7 @@ fn dark_for(cycles: u64, seed: u64) -> (Vec<u8>, [Vec<u8>; 3], u64) {
         run(&mut ring, &mut worker, 1);
     }
     run(&mut ring, &mut worker, 600);
-    let found = [0, 1, 2].map(|i| bytes(ring.board(i), 0, worker.area.len()));
+    let found = [0, 1, 2].map(|i| bytes(ring.board(i), ByteAddress(0), worker.area.len()));
     (worker.image(worker.log.len()), found, worker.refused)
 }
 
