@@ -178,11 +178,24 @@ macro_rules! times {
     ($($(#[$doc:meta])* $name:ident;)*) => { $(
         $(#[$doc])*
         #[repr(transparent)]
-        #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(transparent))]
+        #[cfg_attr(
+            feature = "serde",
+            derive(serde::Serialize, serde::Deserialize),
+            serde(transparent)
+        )]
         #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub struct $name(pub u64);
 
         impl $name {
+            /// The greatest value: a moment that never comes.
+            pub const MAX: $name = $name(u64::MAX);
+
+            /// The moment `span` later; the greatest value if that is beyond 64 bits.
+            #[must_use]
+            pub const fn saturating_add(self, span: $name) -> $name {
+                $name(self.0.saturating_add(span.0))
+            }
+
             /// From `earlier` to this moment; 0 if `earlier` is later.
             #[must_use]
             pub const fn saturating_sub(self, earlier: $name) -> $name {
@@ -205,6 +218,12 @@ macro_rules! times {
         impl fmt::Debug for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 self.0.fmt(f)
+            }
+        }
+
+        impl From<u32> for $name {
+            fn from(number: u32) -> $name {
+                $name(number.into())
             }
         }
 

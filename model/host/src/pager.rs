@@ -6,7 +6,7 @@
 
 use super::port;
 use awgstar_board::ring::{HostOp, HostResult, boards::in_window};
-use awgstar_frame::quantity::ByteAddress;
+use awgstar_frame::quantity::{ByteAddress, Cycle};
 use awgstar_sync::firmware::Message;
 use awgstar_sync::firmware::paging::{Access, Action, Copy, Event, Master, Place, Repairs};
 use std::collections::VecDeque;
@@ -23,7 +23,7 @@ pub enum Side {
 /// Words copied before the other state machine, or the process, has its turn.
 const CHUNK: u32 = 32;
 /// Cycles between two reads of a word, or of the acknowledgement counters.
-const PAUSE: u64 = 8;
+const PAUSE: Cycle = Cycle(8);
 
 /// The master's state machine and its local memory.
 #[derive(Clone, Debug)]

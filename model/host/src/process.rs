@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Process of a node: it makes requests and gets answers.
 
-use awgstar_frame::quantity::ByteAddress;
+use awgstar_frame::quantity::{ByteAddress, Cycle};
 
 /// Request of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,7 +22,7 @@ pub enum Ask {
     /// To write a word of the virtual shared memory: virtual byte address, a multiple of 4, and the word.
     WriteVirtual(ByteAddress, u32),
     /// To wait for that many cycles.
-    Wait(u64),
+    Wait(Cycle),
     /// Nothing any more.
     End,
 }
@@ -31,7 +31,7 @@ pub enum Ask {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Answer {
     /// Cycle.
-    pub cycle: u64,
+    pub cycle: Cycle,
     /// The word read; 0 otherwise.
     pub data: u32,
     /// The board refused the access (SLVERR): address beyond the memory, or the ring is cut.

@@ -5,7 +5,7 @@
 
 use super::{DrivenRing, Handle, Program, Protocols, Stopped};
 use awgstar_board::ring::{BoardRing, boards::bytes};
-use awgstar_frame::quantity::{ByteAddress, NodeId, narrow};
+use awgstar_frame::quantity::{ByteAddress, Cycle, NodeId, narrow};
 use thiserror::Error;
 
 /// A piece of work.
@@ -16,9 +16,9 @@ pub enum Work {
         /// Additions of each node.
         rounds: u32,
         /// Cycles between reading and writing.
-        inside: u64,
+        inside: Cycle,
         /// Cycles between an addition and the next.
-        outside: u64,
+        outside: Cycle,
     },
     /// Every node puts elements at the head of a linked list, under a lock.
     List {
@@ -141,16 +141,16 @@ fn number(node: &Handle) -> u32 {
     u32::from(node.node())
 }
 
-fn count(node: &mut Handle, rounds: u32, inside: u64, outside: u64) -> Result<(), Stopped> {
+fn count(node: &mut Handle, rounds: u32, inside: Cycle, outside: Cycle) -> Result<(), Stopped> {
     for _ in 0..rounds {
         node.lock(LOCK)?;
         let value = node.read(HEAD)?;
-        if inside > 0 {
+        if inside > Cycle(0) {
             node.wait(inside)?;
         }
         node.write(HEAD, value + 1)?;
         node.unlock(LOCK)?;
-        if outside > 0 {
+        if outside > Cycle(0) {
             node.wait(outside)?;
         }
     }

@@ -207,8 +207,8 @@ impl Remote {
             Call::Lock(lock) => Some(Ask::Lock(lock)),
             Call::Unlock(lock) => Some(Ask::Unlock(lock)),
             Call::Barrier => Some(Ask::Barrier),
-            Call::Compute(cycles) => Some(Ask::Wait(cycles)),
-            Call::Begin => Some(Ask::Wait(1)),
+            Call::Compute(cycles) => Some(Ask::Wait(Cycle(cycles))),
+            Call::Begin => Some(Ask::Wait(Cycle(1))),
             Call::End => Some(Ask::End),
         }
     }
@@ -218,7 +218,7 @@ impl Process for Remote {
     fn next(&mut self, answer: Answer) -> Ask {
         let segment = self.segment.clone();
         let Some(slot) = segment.slot(self.number) else { return Ask::End };
-        let now = Cycle(answer.cycle);
+        let now = answer.cycle;
         if let Some((call, _, done)) = &mut self.under_way {
             if let Call::Read { .. } = call {
                 slot.set(at::BLOCK + *done as usize, answer.data);

@@ -3,7 +3,7 @@
 
 mod bandwidth;
 
-use awgstar::quantity::{ByteAddress, NodeId, narrow};
+use awgstar::quantity::{ByteAddress, Cycle, NodeId, narrow};
 pub use bandwidth::{Bandwidth, LENGTHS, bandwidth};
 
 use awgstar::contract::{
@@ -21,7 +21,7 @@ pub const MHZ: f64 = 67.25;
 /// Runs of each figure, each at another moment of the rotation.
 const RUNS: u32 = 24;
 /// Nothing takes longer.
-const LIMIT: u64 = 100_000;
+const LIMIT: Cycle = Cycle(100_000);
 /// Byte address of the word that is written.
 const WORD: ByteAddress = ByteAddress(0x400);
 
@@ -31,14 +31,17 @@ pub struct Cycles {
     /// Mean.
     pub mean: f64,
     /// Longest.
-    pub max: u64,
+    pub max: Cycle,
 }
 
 impl Cycles {
     #[expect(clippy::cast_precision_loss, reason = "a figure")]
-    fn of(runs: &[u64]) -> Self {
-        let max = runs.iter().copied().max().unwrap_or(0);
-        Cycles { mean: runs.iter().sum::<u64>() as f64 / runs.len().max(1) as f64, max }
+    fn of(runs: &[Cycle]) -> Self {
+        let max = runs.iter().copied().max().unwrap_or(Cycle(0));
+        Cycles {
+            mean: runs.iter().copied().sum::<Cycle>().0 as f64 / runs.len().max(1) as f64,
+            max,
+        }
     }
 }
 
@@ -78,7 +81,7 @@ pub fn latency(boards: usize, tokens: u8) -> Result<Latency, LatencyError> {
     let mut combined = start.clone();
     let mut at_once = start.clone();
     at_once.push(1, [register(&COMBINE, 0)])?;
-    at_once.run_until(at_once.cycle() + 50);
+    at_once.run_until(at_once.cycle() + Cycle(50));
     let (visible, confirmed) = writes(&mut at_once)?;
     let (visible_combined, confirmed_combined) = writes(&mut combined)?;
     Ok(Latency {
@@ -126,7 +129,7 @@ fn up(boards: usize, tokens: u8) -> Result<BoardRing, LatencyError> {
         made == u32::from(tokens)
     };
     wait(&mut ring, "a ring that is up", made)?;
-    ring.run_until(ring.cycle() + 500);
+    ring.run_until(ring.cycle() + Cycle(500));
     Ok(ring)
 }
 
@@ -137,7 +140,7 @@ fn wait(
     ring: &mut BoardRing,
     what: &'static str,
     done: impl FnMut(&BoardRing) -> bool,
-) -> Result<u64, LatencyError> {
+) -> Result<Cycle, LatencyError> {
     if ring.run_until_done(LIMIT, done) {
         Ok(ring.cycle())
     } else {
@@ -146,7 +149,7 @@ fn wait(
 }
 
 /// Runs until board `i` takes a write of `addr`; the cycle after it.
-fn accepted(ring: &mut BoardRing, i: usize, addr: ByteAddress) -> Result<u64, LatencyError> {
+fn accepted(ring: &mut BoardRing, i: usize, addr: ByteAddress) -> Result<Cycle, LatencyError> {
     let end = ring.cycle() + LIMIT;
     let mut taken = false;
     while !taken && ring.cycle() < end {
@@ -184,7 +187,7 @@ fn writes(ring: &mut BoardRing) -> Result<(Cycles, Cycles), LatencyError> {
 
 /// Another moment of the rotation for each run.
 fn pause(ring: &mut BoardRing, run: u32) {
-    ring.run_until(ring.cycle() + 700 + 37 * u64::from(run));
+    ring.run_until(ring.cycle() + Cycle(700 + 37 * u64::from(run)));
 }
 
 /// Board 1 sends signals to the board ahead of it, which is the farthest.
@@ -200,7 +203,8 @@ fn signals(ring: &mut BoardRing, order: Order) -> Result<Cycles, LatencyError> {
         let from = accepted(ring, 1, SIGNAL_SEND.offset)?;
         let to = wait(ring, "an interrupt", |ring| ring.board(0).u_regs.irq_q)?;
         runs.push(to - from);
-        let clear = [register(&MAIL_POP, 0), register(&IRQ_STATUS, !0), HostOp::Wait { cycles: 5 }];
+        let clear =
+            [register(&MAIL_POP, 0), register(&IRQ_STATUS, !0), HostOp::Wait { cycles: Cycle(5) }];
         ring.push(0, clear)?;
         wait(ring, "a quiet ring", |ring| {
             ring.hosts_idle() && ring.board(1).u_signal.rd_q == ring.board(1).u_signal.wr_q

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A corrected bit error: the part of the demo about the board (ACK-3).
 
-use awgstar::quantity::{ByteAddress, NodeId};
+use awgstar::quantity::{ByteAddress, Cycle, NodeId};
 use awgstar::{
     contract::{BoardCounter, Counter, Order, Token, limits::CLOCK_HZ},
     ring::{
@@ -24,7 +24,7 @@ const AT: ByteAddress = ByteAddress(0x200);
 const FIBRE: u32 = 25;
 const PERIOD: u32 = 500;
 const TIMEOUT: u32 = 2_000;
-const LIMIT: u64 = 100_000;
+const LIMIT: Cycle = Cycle(100_000);
 
 /// Result of the run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,7 +33,7 @@ pub struct Survived {
     pub bytes: usize,
     /// Cycles from the first write until all data is on every board and has returned, without and
     /// with the error.
-    pub cycles: [u64; 2],
+    pub cycles: [Cycle; 2],
     /// Frames that some board refused for their FCS.
     pub refused: u32,
     /// Times the writer went back.
@@ -51,7 +51,7 @@ fn ring() -> Result<BoardRing, ScenarioError> {
     for (i, id) in (0..4u8).enumerate() {
         ring.push(i, configure(NodeId(id), 2, TIMEOUT, PERIOD))?;
     }
-    ring.run_until(u64::from(PERIOD) * 16);
+    ring.run_until(Cycle(u64::from(PERIOD) * 16));
     Ok(ring)
 }
 
@@ -102,7 +102,7 @@ pub fn survived() -> Result<Survived, ScenarioError> {
 impl fmt::Display for Survived {
     #[expect(clippy::cast_precision_loss, reason = "a figure")]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let us = |cycles: u64| cycles as f64 * 1e6 / CLOCK_HZ as f64;
+        let us = |cycles: Cycle| cycles.0 as f64 * 1e6 / CLOCK_HZ as f64;
         let [without, with] = self.cycles;
         writeln!(
             f,

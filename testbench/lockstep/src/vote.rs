@@ -3,6 +3,7 @@
 
 use crate::divergence::{Divergence, Kind};
 use crate::run::Lockstep;
+use awgstar::quantity;
 use awgstar::quantity::narrow;
 use awgstar_simulator::SimError;
 use awgstar_simulator::four_state as icarus;
@@ -91,7 +92,7 @@ pub fn vote<M: Machine>(
 ) -> Result<Option<Vote>, SimError> {
     let shape = lockstep.shape();
     let Some(first) = d.first() else { return Ok(None) };
-    let longer = d.case.with_cycles(d.cycle + WINDOW + 1);
+    let longer = d.case.with_cycles(quantity::Cycle(d.cycle + WINDOW + 1));
     let track = track_of::<M>(&longer, d.node, &shape.parameters)?;
     let cycles = icarus::play::<M>(shape, program, &track)?;
     let at = narrow::<usize>(d.cycle);
@@ -133,12 +134,18 @@ fn series<M: Machine>(
     let mut series = Series::new();
     let Some((image, at, bits)) = place(lockstep.shape(), kind, path) else { return Ok(series) };
     let (from, end) = (d.cycle.saturating_sub(WINDOW), d.cycle + WINDOW + 1);
-    lockstep.watch(&d.case.with_cycles(end), from, end, &mut |cycle, node, _, _, shot| {
-        if node == d.node {
-            let [model, rtl] = [&shot.model, &shot.rtl].map(|side| value(&side[image], at, bits));
-            series.insert(cycle, (model, rtl));
-        }
-    })?;
+    lockstep.watch(
+        &d.case.with_cycles(quantity::Cycle(end)),
+        from,
+        end,
+        &mut |cycle, node, _, _, shot| {
+            if node == d.node {
+                let [model, rtl] =
+                    [&shot.model, &shot.rtl].map(|side| value(&side[image], at, bits));
+                series.insert(cycle, (model, rtl));
+            }
+        },
+    )?;
     Ok(series)
 }
 

@@ -283,7 +283,7 @@ pub fn check<M: Machine>(shape: &Shape, track: &Track<M::Inputs>, cycles: &[Cycl
     let mut nodes = starts::<M>(shape, 16);
     let mut seen: BTreeMap<(usize, usize), FourState> = BTreeMap::new();
     for (number, (i, cycle)) in track.inputs.iter().zip(cycles).enumerate() {
-        let due = deposit::due(&track.deposits, number as u64);
+        let due = deposit::due(&track.deposits, awgstar::quantity::Cycle(number as u64));
         for node in &mut nodes {
             deposit::apply(node, &due);
         }

@@ -10,7 +10,7 @@ use awgstar_board::ring::boards::{
 use awgstar_board::ring::{BoardRing, BoardScenario, Fault, FaultKind, HostOp};
 use awgstar_frame::contract::board::{self, GROUPS};
 use awgstar_frame::contract::{BoardCounter, Counter, Order, Token};
-use awgstar_frame::quantity::{ByteAddress, NodeId};
+use awgstar_frame::quantity::{ByteAddress, Cycle, NodeId};
 
 const TIMEOUT: u32 = 400;
 const PERIOD: u64 = 300;
@@ -21,7 +21,7 @@ const LINK: usize = 2;
 fn configured(i: u8) -> Vec<HostOp> {
     let mut ops = vec![register(&GROUPS, if i == 1 { 0 } else { 1 << 5 })];
     ops.extend(configure(NodeId(i), TOKENS, TIMEOUT, 300));
-    ops.push(wait_synced(20_000));
+    ops.push(wait_synced(Cycle(20_000)));
     ops
 }
 
@@ -32,14 +32,14 @@ fn warm() -> BoardRing {
     for i in 0..4u8 {
         ring.push(i.into(), configured(i)).expect("good");
     }
-    ring.run_until(20 * PERIOD);
+    ring.run_until(Cycle(20 * PERIOD));
     between_frames(&mut ring);
     ring
 }
 
 /// No frame is on the way onto the link.
 fn between_frames(ring: &mut BoardRing) {
-    assert!(ring.run_until_done(1_000, |r| !r.sends(LINK)));
+    assert!(ring.run_until_done(Cycle(1_000), |r| !r.sends(LINK)));
 }
 
 fn multicast(data: &[u8]) -> Vec<HostOp> {
@@ -75,7 +75,7 @@ const MAIL: [&[[u8; 2]]; 4] =
 /// Board 1 begins anew, and writes and signals when it is known.
 fn begun_anew() -> BoardRing {
     let mut ring = warm();
-    ring.reset(1, 4).expect("good");
+    ring.reset(1, Cycle(4)).expect("good");
     let ops = [
         configured(1),
         write_block(ByteAddress(0x100), &[0x55; 5]),
@@ -128,17 +128,20 @@ fn troubles(ring: &BoardRing) -> u32 {
 
 /// Runs until all is well again; `what` is wrong else.
 fn heal(ring: &mut BoardRing, what: &str) {
-    assert!(ring.run_until_done(40 * u64::from(TIMEOUT), settled), "{what}: not settled");
-    ring.run_until(ring.cycle() + 5 * PERIOD);
+    assert!(ring.run_until_done(Cycle(40 * u64::from(TIMEOUT)), settled), "{what}: not settled");
+    ring.run_until(ring.cycle() + Cycle(5 * PERIOD));
     for round in 0.. {
-        let survey = ring.survey(4 * PERIOD);
+        let survey = ring.survey(Cycle(4 * PERIOD));
         if survey.tokens == Some(TOKENS.into()) && (survey.others, survey.bad) == (0, 0) {
             if survey.damaged == 0 {
                 return;
             }
             // A damaged free token goes round until somebody takes it.
             ring.push(3, write_block(ByteAddress(0x3000), &[0; 4])).expect("good");
-            assert!(ring.run_until_done(40 * u64::from(TIMEOUT), settled), "{what}: not settled");
+            assert!(
+                ring.run_until_done(Cycle(40 * u64::from(TIMEOUT)), settled),
+                "{what}: not settled"
+            );
         }
         assert!(round < 20, "{what}: {survey:?}");
     }
@@ -151,7 +154,7 @@ fn sweep(
     holds: impl Fn(&BoardRing, &str),
 ) {
     let mut clean = start.clone();
-    let taps = watch_from(&mut clean, start.frames(LINK), start.cycle() + 12 * PERIOD);
+    let taps = watch_from(&mut clean, start.frames(LINK), (start.cycle() + Cycle(12 * PERIOD)).0);
     let seen = taps[LINK].frames.iter().find(|f| is(f.token, f.source, f.c_st, f.data.len()));
     let seen = seen.expect("such a frame");
     let length = if seen.token == Token::Data { seen.data.len().max(46) + 18 } else { 64 };
@@ -161,7 +164,7 @@ fn sweep(
 
     let mut start = start.clone();
     let before = |r: &BoardRing| r.frames(LINK) == seen.index && !r.sends(LINK);
-    assert!(start.run_until_done(20 * PERIOD, before));
+    assert!(start.run_until_done(Cycle(20 * PERIOD), before));
     let bits = u32::try_from(8 * length).expect("small");
     for bit in 0..bits {
         let what = format!("{:?}, bit {bit} of {bits}", seen.token);

@@ -11,13 +11,13 @@ use awgstar_frame::contract::board::{
     PREFIX_HIGH, PREFIX_LOW, REGISTERS, SIGNAL_SEND, TIMEOUT,
 };
 use awgstar_frame::contract::{Interrupt, Order, Token};
-use awgstar_frame::quantity::{ByteAddress, NodeId};
+use awgstar_frame::quantity::{ByteAddress, Cycle, NodeId};
 use proptest::prelude::*;
 
 /// A board after reset that no host has touched.
 fn fresh() -> BoardRing {
     let mut ring = BoardRing::new(&BoardScenario::new(1)).expect("good");
-    ring.run_until(400);
+    ring.run_until(Cycle(400));
     ring
 }
 
@@ -138,7 +138,7 @@ fn a_message_interrupts() {
     assert!(raised.is_some());
     assert_eq!(get(&mut ring, 1, &IRQ_STATUS) & mail, mail);
     ring.push(1, [register(&IRQ_STATUS, mail)]).expect("good");
-    ring.run_until(ring.cycle() + 10);
+    ring.run_until(ring.cycle() + Cycle(10));
     assert_eq!(get(&mut ring, 1, &IRQ_STATUS) & mail, 0);
     assert!(!ring.board(1).u_regs.irq_q);
     let done = 1 << Interrupt::SignalDone.code();

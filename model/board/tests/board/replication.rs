@@ -6,7 +6,7 @@ use super::seeded::seeded;
 use awgstar_board::ring::boards::{WINDOW, bytes, read_block, register, write_block};
 use awgstar_board::ring::{BoardScenario, HostOp, Outcome};
 use awgstar_frame::contract::{BoardCounter, Token, board::TX_FREE};
-use awgstar_frame::quantity::ByteAddress;
+use awgstar_frame::quantity::{ByteAddress, Cycle};
 use proptest::prelude::*;
 
 /// HST-2, WRT-1, RCV-4: words of both boards are in both replicas, and a host reads its own at once.
@@ -73,11 +73,14 @@ fn a_block_of_three_frames() {
     let mut ring = up(&BoardScenario::new(3), 1);
     let block: Vec<u8> = (0..3000u32).map(|k| (k * 7 + k / 256).to_le_bytes()[0]).collect();
     ring.push(1, write_block(ByteAddress(0x400), &block)).expect("good");
-    ring.push(1, [HostOp::Poll { addr: TX_FREE.offset, mask: !0, value: 1024, limit: 30_000 }])
-        .expect("good");
+    ring.push(
+        1,
+        [HostOp::Poll { addr: TX_FREE.offset, mask: !0, value: 1024, limit: Cycle(30_000) }],
+    )
+    .expect("good");
     ring.push(1, write_block(ByteAddress(0x400 + 3000), &[1; 4])).expect("good");
-    let end = ring.cycle() + 12_000;
-    let taps = watch(&mut ring, end);
+    let end = ring.cycle() + Cycle(12_000);
+    let taps = watch(&mut ring, end.0);
     settle(&mut ring, 20_000);
     for i in 0..3 {
         assert!(bytes(ring.board(i), ByteAddress(0x400), 3000) == block, "board {i}");
@@ -113,9 +116,9 @@ fn what_closes_a_frame() {
         [words(ByteAddress(0x100)), vec![HostOp::Wait { cycles }], words(ByteAddress(0x108))]
             .concat()
     };
-    assert_eq!(frames(pause(40)), 1);
-    assert_eq!(frames(pause(80)), 2);
-    let combine = |cycles| [vec![register(&COMBINE, cycles)], pause(80)].concat();
+    assert_eq!(frames(pause(Cycle(40))), 1);
+    assert_eq!(frames(pause(Cycle(80))), 2);
+    let combine = |cycles| [vec![register(&COMBINE, cycles)], pause(Cycle(80))].concat();
     assert_eq!(frames(combine(200)), 1);
     assert_eq!(frames(combine(0)), 4);
 }
@@ -133,7 +136,7 @@ fn data_beyond_the_memory() {
     let closed = |ring: &awgstar_board::ring::BoardRing| {
         ring.board(0).u_data.state_q == awgstar_board::rtl::data_window::LOAD
     };
-    assert!(ring.run_until_done(20_000, closed));
+    assert!(ring.run_until_done(Cycle(20_000), closed));
     ring.board_mut(0).u_data.addr_q = 0x3ffc;
     settle(&mut ring, 20_000);
     assert_eq!(bytes(ring.board(1), ByteAddress(0x3ff8), 8), [7; 8]);
@@ -166,7 +169,7 @@ proptest! {
                 let addr = u32::try_from(addr).expect("small");
                 ring.push(board, write_block(ByteAddress(addr), &[value])).expect("good");
             }
-            ring.push(board, [HostOp::Wait { cycles: pause }]).expect("good");
+            ring.push(board, [HostOp::Wait { cycles: Cycle(pause) }]).expect("good");
         }
         settle(&mut ring, 3_000_000);
         for i in 0..3 {

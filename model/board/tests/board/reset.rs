@@ -12,7 +12,7 @@ use awgstar_frame::contract::board::{
     PREFIX_LOW, REGISTERS, STATUS, TIMEOUT as TIMEOUT_REG, TOKENS, TX_FREE,
 };
 use awgstar_frame::contract::{Order, Token};
-use awgstar_frame::quantity::{ByteAddress, NodeId};
+use awgstar_frame::quantity::{ByteAddress, Cycle, NodeId};
 
 /// RCV-1: numbers begin again at 0 after a reset, for data and for signals, and nobody takes them for copies.
 #[test]
@@ -29,11 +29,11 @@ fn numbers_begin_again() {
             ring.push(1, write_block(ByteAddress(0x100 * u32::from(k)), &[0xaa; 300]))
                 .expect("good");
         }
-        ring.run_until(ring.cycle() + when);
-        ring.reset(1, 3).expect("good");
-        ring.run_until(ring.cycle() + 3);
+        ring.run_until(ring.cycle() + Cycle(when));
+        ring.reset(1, Cycle(3)).expect("good");
+        ring.run_until(ring.cycle() + Cycle(3));
         ring.push(1, configure(NodeId(1), 1, TIMEOUT, PERIOD)).expect("good");
-        ring.push(1, [wait_synced(20_000)]).expect("good");
+        ring.push(1, [wait_synced(Cycle(20_000))]).expect("good");
         for k in 0..5u8 {
             ring.push(1, write_block(ByteAddress(0x1000 + 0x100 * u32::from(k)), &[k + 9; 8]))
                 .expect("good");
@@ -62,10 +62,10 @@ fn a_board_that_forgot() {
         ring.push(0, write_block(ByteAddress(0x10 * u32::from(k)), &[1; 4])).expect("good");
     }
     settle(&mut ring, 20_000);
-    ring.reset(2, 2).expect("good");
-    ring.run_until(ring.cycle() + 2);
+    ring.reset(2, Cycle(2)).expect("good");
+    ring.run_until(ring.cycle() + Cycle(2));
     ring.push(2, configure(NodeId(2), 1, TIMEOUT, PERIOD)).expect("good");
-    ring.push(2, [wait_synced(20_000)]).expect("good");
+    ring.push(2, [wait_synced(Cycle(20_000))]).expect("good");
     settle(&mut ring, 20_000);
     ring.push(0, write_block(ByteAddress(0x40), &[5; 4])).expect("good");
     ring.push(0, send_signal(Token::P2p, 1, NodeId(2), Order::Sent, &[3])).expect("good");
@@ -82,16 +82,16 @@ fn all_boards() {
         ring.push(i.into(), write_block(ByteAddress(0x100 * u32::from(i)), &[7; 900]))
             .expect("good");
     }
-    ring.run_until(ring.cycle() + 700);
+    ring.run_until(ring.cycle() + Cycle(700));
     for i in 0..3u8 {
-        ring.reset(i.into(), 5).expect("good");
+        ring.reset(i.into(), Cycle(5)).expect("good");
     }
-    ring.run_until(ring.cycle() + 5);
+    ring.run_until(ring.cycle() + Cycle(5));
     for i in 0..3u8 {
         ring.push(i.into(), configure(NodeId(i), 2, TIMEOUT, PERIOD)).expect("good");
-        ring.push(i.into(), [wait_synced(20_000)]).expect("good");
+        ring.push(i.into(), [wait_synced(Cycle(20_000))]).expect("good");
     }
-    ring.run_until(ring.cycle() + UP);
+    ring.run_until(ring.cycle() + Cycle(UP));
     ring.push(2, write_block(ByteAddress(0x2000), &[8; 50])).expect("good");
     settle(&mut ring, 20_000);
     for i in 0..3 {
@@ -105,9 +105,9 @@ fn all_boards() {
 fn registers_after_reset() {
     let mut ring = up(&BoardScenario::new(2), 1);
     ring.push(1, write_block(ByteAddress(0), &[1; 3])).expect("good");
-    ring.run_until(ring.cycle() + 2);
-    ring.reset(1, 1).expect("good");
-    ring.run_until(ring.cycle() + 1);
+    ring.run_until(ring.cycle() + Cycle(2));
+    ring.reset(1, Cycle(1)).expect("good");
+    ring.run_until(ring.cycle() + Cycle(1));
     let readable = [
         &CONTROL,
         &STATUS,
@@ -137,7 +137,7 @@ fn reset_from_anywhere() {
     let mut busy = up(&BoardScenario::new(2), 1);
     busy.push(0, write_block(ByteAddress(0), &[1; 500])).expect("good");
     busy.push(0, send_signal(Token::P2p, 1, NodeId(1), Order::Sent, &[3; 40])).expect("good");
-    busy.run_until(busy.cycle() + 300);
+    busy.run_until(busy.cycle() + Cycle(300));
     let (mut fresh, mut used) = (Smb::default(), busy.board(0).clone());
     let reset = Inputs { rst: true, ..Inputs::default() };
     for _ in 0..2 {

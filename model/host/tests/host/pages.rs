@@ -5,7 +5,7 @@
 use awgstar_board::ring::boards::{Noise, count};
 use awgstar_board::ring::{Fault, FaultKind};
 use awgstar_frame::contract::{BoardCounter, Order, PageTable, Signal};
-use awgstar_frame::quantity::{ByteAddress, NodeId};
+use awgstar_frame::quantity::{ByteAddress, Cycle, NodeId};
 use awgstar_host::{
     Choice, DrivenRing, Handle, Happened, HostError, Program, Protocols, Setup, Stopped,
 };
@@ -59,10 +59,10 @@ fn run(choice: Choice, setup: &Setup, rounds: u32, stride: usize) -> DrivenRing<
     let mut system = DrivenRing::new(choice, setup).expect("good");
     let program =
         |_| -> Program<'static> { Box::new(move |node| add(node, rounds, words, stride)) };
-    let ends = system.run_programs(60_000_000, (0..nodes).map(program).collect());
+    let ends = system.run_programs(Cycle(60_000_000), (0..nodes).map(program).collect());
     let ends = ends.unwrap_or_else(|e| panic!("{nodes} nodes: {e}"));
     assert!(ends.iter().all(Result::is_ok), "{ends:?}");
-    system.settle(4_000_000).expect("in time");
+    system.settle(Cycle(4_000_000)).expect("in time");
     let expected = sums(nodes, rounds, words, stride);
     for node in 0..nodes {
         let found: Vec<u32> = (0..words)
@@ -120,7 +120,7 @@ fn bit_errors() {
 fn a_slow_node() {
     for slow in [0, 2] {
         let mut setup = Setup::new(3, 4);
-        setup.slow = (0..3).map(|node| if node == slow { 2_000 } else { 0 }).collect();
+        setup.slow = (0..3).map(|node| Cycle(if node == slow { 2_000 } else { 0 })).collect();
         run(choice(64, 8, 2, 3), &setup, 1, 7);
     }
 }
@@ -128,8 +128,8 @@ fn a_slow_node() {
 /// Requests that are sent again while they are served.
 #[test]
 fn early_timers() {
-    for patience in [120, 500] {
-        let choice = Choice { patience, ..choice(64, 8, 2, 3) };
+    for retry_timeout in [120, 500].map(Cycle) {
+        let choice = Choice { retry_timeout, ..choice(64, 8, 2, 3) };
         run(choice, &Setup::new(3, 4), 1, 5);
     }
 }
@@ -158,13 +158,13 @@ fn the_same_again() {
 /// As printed a request has its sender in Node_ID, and nobody answers it.
 #[test]
 fn as_printed_nobody_gets_a_page() {
-    let choice = Choice { printed: true, ..choice(64, 8, 2, 2) };
+    let choice = Choice { as_published: true, ..choice(64, 8, 2, 2) };
     let mut system = DrivenRing::new(choice, &Setup::new(2, 4)).expect("good");
     let programs: Vec<Program> = vec![
         Box::new(|_| Ok(())),
         Box::new(|node| node.pages().read(ByteAddress(448)).map(|_| ())),
     ];
-    let error = system.run_programs(200_000, programs).expect_err("nobody answers");
+    let error = system.run_programs(Cycle(200_000), programs).expect_err("nobody answers");
     let HostError::Timeout { waiting, .. } = &error else { panic!("{error}") };
     let who: Vec<_> = waiting.iter().map(|w| (w.node, w.ask)).collect();
     assert_eq!(who, [(NodeId(1), Some(awgstar_host::Ask::ReadVirtual(ByteAddress(448))))]);
@@ -176,7 +176,7 @@ fn beyond_the_last_page() {
     let mut system = DrivenRing::new(choice(64, 8, 2, 2), &Setup::new(2, 4)).expect("good");
     let ends = system
         .run_programs(
-            1_000_000,
+            Cycle(1_000_000),
             vec![Box::new(|node| {
                 assert_eq!(
                     node.pages().read(ByteAddress(512)),
@@ -234,8 +234,8 @@ impl Protocols for AskingForPages {
         choice(64, 8, 2, 2).pages(NodeId::at(node.index()))
     }
 
-    fn cycles(&self, _: Timer) -> u64 {
-        100_000
+    fn cycles(&self, _: Timer) -> Cycle {
+        Cycle(100_000)
     }
 }
 
@@ -250,8 +250,8 @@ fn a_request_for_a_page_that_does_not_exist_is_strange() {
             node.barrier()
         });
         let waits: Program = Box::new(Handle::barrier);
-        system.run_programs(100_000, vec![waits, asks]).expect("in time");
-        system.settle(100_000).expect("in time");
+        system.run_programs(Cycle(100_000), vec![waits, asks]).expect("in time");
+        system.settle(Cycle(100_000)).expect("in time");
         assert_eq!(
             (system.strange(NodeId(0)), system.strange(NodeId(1))),
             (Some(strange), Some(0)),
@@ -267,7 +267,7 @@ fn a_request_for_a_page_that_does_not_exist_is_strange() {
 fn without_pages_every_access_is_refused() {
     let mut system = DrivenRing::new(Choice::new(), &Setup::new(2, 4)).expect("good");
     let read: Program = Box::new(|node| node.pages().read(ByteAddress(0)).map(|_| ()));
-    let ends = system.run_programs(100_000, vec![read]).expect("in time");
+    let ends = system.run_programs(Cycle(100_000), vec![read]).expect("in time");
     assert_eq!(ends, [Err(Stopped::Refused { addr: ByteAddress(0) })]);
 }
 

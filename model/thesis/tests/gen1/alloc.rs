@@ -2,7 +2,7 @@
 //! The stack of shared variables (ALC-1 to ALC-4), alone and on both versions of the system.
 
 use super::seeded::seeded;
-use awgstar_frame::quantity::{ByteAddress, Nanoseconds};
+use awgstar_frame::quantity::{ByteAddress, Cycle, Nanoseconds};
 use awgstar_host::{self as next, Choice, Program, Setup};
 use awgstar_thesis::{
     alloc::{AllocError, Stack},
@@ -234,6 +234,6 @@ fn variables_on_the_next_version() {
     let setup = Setup::new(4, 4);
     let mut system = next::DrivenRing::new(Choice::new(), &setup).expect("good");
     let programs: Vec<Program> = (0..4).map(|_| Box::new(program) as Program).collect();
-    let ends = system.run_programs(10_000_000, programs).unwrap();
+    let ends = system.run_programs(Cycle(10_000_000), programs).unwrap();
     assert!(ends.iter().all(Result::is_ok), "{ends:?}");
 }

@@ -225,7 +225,7 @@ impl Running {
 fn stuck(waiting: &[Waiting], cycle: u64) -> bool {
     let waits = |w: &Waiting| {
         matches!(w.ask, Some(Ask::Lock(_) | Ask::Unlock(_) | Ask::Barrier))
-            && cycle.saturating_sub(w.since) > STUCK
+            && cycle.saturating_sub(w.since.0) > STUCK
     };
     !waiting.is_empty() && waiting.iter().all(waits)
 }
@@ -246,7 +246,7 @@ fn drive(ring: &mut DrivenRing<Choice>, watches: &[Watch]) -> Result<(), String>
             watch.usage().fault.map(|fault: Fault| format!("node {node}: {fault}"))
         })
     };
-    ring.run_until_up(LOOK << 8).map_err(|e| e.to_string())?;
+    ring.run_until_up(Cycle(LOOK << 8)).map_err(|e| e.to_string())?;
     let mut steps = 0;
     while !ring.ended() {
         if ring.advance() || steps % LOOK == 0 {
@@ -254,7 +254,7 @@ fn drive(ring: &mut DrivenRing<Choice>, watches: &[Watch]) -> Result<(), String>
                 return Err(fault);
             }
             let waiting = ring.waiting();
-            if steps % LOOK == 0 && stuck(&waiting, ring.ring().cycle()) {
+            if steps % LOOK == 0 && stuck(&waiting, ring.ring().cycle().0) {
                 let all: Vec<String> = waiting.iter().map(sentence).collect();
                 return Err(format!("no call can end: {}", all.join(", ")));
             }

@@ -6,7 +6,7 @@ use crate::counterexample::Found;
 use crate::run::{Folder, write_waves};
 use crate::spacetime::{Picture, firmware_steps};
 use crate::wave;
-use awgstar::quantity::NodeId;
+use awgstar::quantity::{Cycle, NodeId};
 use awgstar::{
     check::What,
     firmware::{Action, Event},
@@ -23,7 +23,7 @@ pub fn records(found: &Found) -> Vec<Record> {
     let mut all = Vec::new();
     for ((number, step), told) in (1..).zip(&found.steps).zip(&found.replay) {
         let (cycle, node) = (number * STEP_CYCLES, step.node);
-        let mut put = |what| all.push(Record { cycle, node: NodeId::at(node), what });
+        let mut put = |what| all.push(Record { cycle: Cycle(cycle), node: NodeId::at(node), what });
         match told.event {
             Some(Event::Acquire) => put(Happened::Asked(Ask::Lock(0))),
             Some(Event::Release) => put(Happened::Asked(Ask::Unlock(0))),

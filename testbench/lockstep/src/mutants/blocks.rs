@@ -8,6 +8,7 @@
 
 use crate::mutants::machines::{Check, Differs, Fate, line, parts_of, stimulus_line, write_files};
 use crate::mutants::{Mutant, Oracle, planted};
+use awgstar::quantity::Cycle;
 use awgstar::rtl::{
     Parameters, Smb,
     smb::Inputs,
@@ -92,7 +93,7 @@ fn write(
         let mut board = Smb::default();
         let mut registers = vec![0; Smb::WORDS];
         for (cycle, inputs) in (0..).zip(&part.inputs) {
-            deposit::apply(&mut board, &deposit::due(&part.deposits, cycle));
+            deposit::apply(&mut board, &deposit::due(&part.deposits, Cycle(cycle)));
             board.pack(&mut registers);
             let mut last = "";
             board.look(inputs, &mut |name, _, image| {

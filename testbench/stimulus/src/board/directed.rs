@@ -6,7 +6,7 @@ use crate::board::case::BoardCase;
 use crate::board::stimulus::{BoardEvent, BoardFrame, BoardStimulus, HostAccess};
 use crate::board::strategy::{OWN, set_up, signal, write};
 use crate::node::directed::Named;
-use awgstar::quantity::{ByteAddress, narrow};
+use awgstar::quantity::{ByteAddress, Cycle, narrow};
 use awgstar::{
     contract::board as map,
     ring::RESET_CYCLES,
@@ -37,7 +37,7 @@ pub fn block(at: u32, words: u32) -> impl Iterator<Item = HostAccess> {
 /// A run of one board: cycles, cycles of the loop back to its own link, accesses of its host.
 #[must_use]
 pub fn run(cycles: u64, loopback: Option<u16>, host: Vec<HostAccess>) -> BoardStimulus {
-    BoardStimulus { cycles, loopback, host, ..BoardStimulus::default() }
+    BoardStimulus { cycles: Cycle(cycles), loopback, host, ..BoardStimulus::default() }
 }
 
 /// A frame from another node.
@@ -260,7 +260,7 @@ fn of_the_returns() -> Vec<BoardStimulus> {
         ]
     };
     let round = || set_up(150, 5, 60, 2, true).into_iter().chain((0..60).flat_map(busy));
-    let resets = vec![(1903, 1), (3407, 2), (4611, 1)];
+    let resets = vec![(Cycle(1903), 1), (Cycle(3407), 2), (Cycle(4611), 1)];
     let host = (0..4).flat_map(|_| round()).collect();
     all.push(BoardStimulus { resets: resets.clone(), ..run(6000, Some(9), host) });
     let host = (0..4).flat_map(|_| round()).collect();
@@ -286,7 +286,7 @@ fn of_the_memory() -> Vec<BoardStimulus> {
     // Resets inside frames that are being written, and inside messages.
     let host: Vec<_> = (0..40).map(|i| after(90, read(WINDOW | (4 * i)))).collect();
     let big = events((0..8).map(|i| frame([1, 5][i % 2], 0, 2, [600, 44][i % 2])), 30);
-    let resets = (0..8).map(|i| (420 + 211 * i, 1)).collect();
+    let resets = (0..8).map(|i| (Cycle(420 + 211 * i), 1)).collect();
     all.push(BoardStimulus { link: big, resets, ..run(3000, None, host) });
     all
 }
@@ -302,7 +302,7 @@ fn both_channels() -> BoardCase {
         random ^= random << 5;
         let bit = |n: u32| random >> n & 1 == 1;
         let last: Inputs = inputs.last().copied().unwrap_or_default();
-        let rst = cycle < RESET_CYCLES;
+        let rst = cycle < RESET_CYCLES.0;
         let now = Inputs {
             rst,
             s_axi_awaddr: if write_held[0] {

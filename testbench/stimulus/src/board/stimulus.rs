@@ -3,7 +3,7 @@
 
 use crate::ends::{PEERS, Warm};
 use crate::node::LinkWord;
-use awgstar::quantity::ByteAddress;
+use awgstar::quantity::{ByteAddress, Cycle};
 use awgstar::{
     codec::fcs,
     contract::{HeaderWire, Token, layout, limits},
@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BoardStimulus {
     /// Length of the run.
-    pub cycles: u64,
+    pub cycles: Cycle,
     /// Cycles after which the board's output returns to its input; `None`: it never does.
     pub loopback: Option<u16>,
     /// Frames put on the link, one after another; they break frames that return meanwhile.
@@ -23,7 +23,7 @@ pub struct BoardStimulus {
     /// Accesses of the host, one after another.
     pub host: Vec<HostAccess>,
     /// Resets: first cycle and length.
-    pub resets: Vec<(u64, u8)>,
+    pub resets: Vec<(Cycle, u8)>,
     /// Seed of the values on don't-care inputs.
     pub noise: u32,
     /// The ready of an AXI channel goes up and down while no answer is due on it.

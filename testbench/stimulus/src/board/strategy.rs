@@ -5,7 +5,7 @@ use crate::board::case::{BoardCase, RingRun};
 use crate::board::directed::WINDOW;
 use crate::board::stimulus::{BoardEvent, BoardFrame, BoardStimulus, HostAccess};
 use crate::ends::Warm;
-use awgstar::quantity::{ByteAddress, NodeId};
+use awgstar::quantity::{ByteAddress, Cycle, NodeId};
 use awgstar::{
     contract::{Order, Token, board as map},
     ring::{
@@ -208,10 +208,11 @@ prop_compose! {
         restless: bool,
     ) -> BoardStimulus {
         let (timeout, combine, period, tokens) = times;
+        let resets = resets.into_iter().map(|(at, length)| (Cycle(at), length)).collect();
         let mut all = set_up(timeout, combine, period, tokens, enable);
         all.extend(host.into_iter().flatten());
         BoardStimulus {
-            cycles, loopback, link, host: all, resets, noise, restless, warm: Warm::default(),
+            cycles: Cycle(cycles), loopback, link, host: all, resets, noise, restless, warm: Warm::default(),
         }
     }
 }
@@ -231,7 +232,7 @@ fn operations(boards: u8) -> impl Strategy<Value = Vec<HostOp>> {
         1 => (0u32..64, vec(any::<u8>(), 1000..1400)).prop_map(|(at, b)| boards::write_block(ByteAddress(4 * at), &b)),
         3 => (token, 0u8..32, 0..boards, select(Order::ALL.to_vec()), vec(any::<u8>(), 0..46))
             .prop_map(|(t, c, n, o, d)| boards::send_signal(t, c, NodeId(n), o, &d)),
-        2 => (1u64..400).prop_map(|cycles| vec![HostOp::Wait { cycles }]),
+        2 => (1u64..400).prop_map(|cycles| vec![HostOp::Wait { cycles: Cycle(cycles) }]),
         1 => Just(vec![boards::register(&map::FLUSH, 0)]),
         1 => (0u32..40).prop_map(|at| boards::read_block(ByteAddress(4 * at), 2)),
         1 => Just(vec![
@@ -270,16 +271,19 @@ pub fn ring(nodes: u8, cycles: u64) -> impl Strategy<Value = BoardCase> {
             faults,
             noise: Noise { rate, seed },
             cuts: cut
-                .map(|(link, from, n)| Cut { link, from, until: from + n })
+                .map(|(link, from, n)| Cut { link, from: Cycle(from), until: Cycle(from + n) })
                 .into_iter()
                 .collect(),
-            dead: dead.map(|(board, cycle)| Dead { board, cycle }).into_iter().collect(),
+            dead: dead
+                .map(|(board, cycle)| Dead { board, cycle: Cycle(cycle) })
+                .into_iter()
+                .collect(),
             ..BoardScenario::new(count)
         };
         let hosts = (0..nodes).zip(hosts).map(|(node, ops)| {
             let start = boards::configure(NodeId(node), nodes.min(16), timeout, period);
             start.into_iter().chain(ops.into_iter().flatten()).collect()
         });
-        BoardCase::Ring(RingRun { scenario, hosts: hosts.collect(), cycles })
+        BoardCase::Ring(RingRun { scenario, hosts: hosts.collect(), cycles: Cycle(cycles) })
     })
 }

@@ -9,6 +9,7 @@ use crate::ends;
 use crate::ends::Warm;
 use crate::node::directed::Named;
 use awgstar::contract::{Token, board as map};
+use awgstar::quantity::Cycle;
 use proptest::{collection::vec, prelude::*, sample::select};
 
 /// A time that ends soon, or so late that only a leap comes to its end.
@@ -71,6 +72,7 @@ prop_compose! {
             stimulus.loopback = None;
         }
         stimulus.link.splice(..0, beat.into_iter().chain(token));
+        let leaps = leaps.into_iter().map(|(at, before)| (Cycle(at), before)).collect();
         stimulus.warm = Warm { ends, leaps };
         stimulus.resets.clear();
         stimulus

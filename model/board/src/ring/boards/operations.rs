@@ -7,7 +7,7 @@ use awgstar_frame::contract::{
     BoardCounter, Counter, Order, Token,
     board::{self, Register},
 };
-use awgstar_frame::quantity::{ByteAddress, NodeId, narrow};
+use awgstar_frame::quantity::{ByteAddress, Cycle, NodeId, narrow};
 
 /// Address on the bus of byte 0 of the shared memory (HST-2).
 pub const WINDOW: ByteAddress = ByteAddress(1 << board::WINDOW_BIT);
@@ -39,7 +39,7 @@ pub fn configure(node_id: NodeId, tokens: u8, timeout: u32, period: u32) -> Vec<
 
 /// Waits until all boards know this one (MON-2), for `limit` cycles at most.
 #[must_use]
-pub const fn wait_synced(limit: u64) -> HostOp {
+pub const fn wait_synced(limit: Cycle) -> HostOp {
     HostOp::Poll { addr: board::STATUS.offset, mask: 1, value: 1, limit }
 }
 

@@ -5,7 +5,7 @@ use crate::counterexample::paging::frames::{Content, Written, marked};
 use crate::counterexample::paging::play::{Play, Result};
 use crate::counterexample::paging::state::{Doing, Job, Node, put};
 use crate::counterexample::paging::vector::VectorStep;
-use awgstar::quantity::{ByteAddress, NodeId, narrow};
+use awgstar::quantity::{ByteAddress, Cycle, NodeId, narrow};
 use awgstar::{
     check::paging::Property,
     firmware::paging::{Action, Copy, Event},
@@ -142,6 +142,6 @@ impl Play {
     }
 
     pub(super) fn note(&mut self, node: usize, what: Happened) {
-        self.records.push(Record { cycle: self.cycle, node: NodeId::at(node), what });
+        self.records.push(Record { cycle: Cycle(self.cycle), node: NodeId::at(node), what });
     }
 }

@@ -4,7 +4,7 @@
 use crate::counterexample::paging::frames::Written;
 use crate::counterexample::paging::play::{Play, Result};
 use crate::wave::paging::Seen;
-use awgstar::quantity::ByteAddress;
+use awgstar::quantity::{ByteAddress, Cycle};
 use awgstar::{
     check::paging::Property,
     contract::page_table::word,
@@ -88,7 +88,7 @@ impl Play {
     pub(super) fn look(&mut self, node: usize) {
         let byte =
             |addr: ByteAddress| self.nodes[node].replica.get(addr.index()).copied().unwrap_or(0);
-        let mut seen = Seen { cycle: self.cycle, node, valid: 0, flags: Vec::new() };
+        let mut seen = Seen { cycle: Cycle(self.cycle), node, valid: 0, flags: Vec::new() };
         for page in 1..=self.at.pages {
             seen.valid |= u64::from(byte(self.at.valid(page) + 3) != 0) << (page - 1);
             let flag = |process: u8| u64::from(byte(self.at.flag(page, process)) & 1) << process;

@@ -12,7 +12,7 @@ use crate::run::boards::scout::InjectedFault;
 use crate::run::boards::text;
 use crate::run::boards::written::WrittenBytes;
 use crate::run::{HOP_CYCLES, ns};
-use awgstar::quantity::ByteAddress;
+use awgstar::quantity::{ByteAddress, Cycle};
 use awgstar::{
     contract::{BoardCounter, Counter, board},
     ring::{
@@ -33,10 +33,10 @@ const LIMIT: u8 = board::RETRY_LIMIT as u8;
 pub struct BoardsReport {
     pub(super) title: String,
     pub(super) boards: usize,
-    pub(super) cycles: u64,
+    pub(super) cycles: Cycle,
     pub(super) microseconds: f64,
     /// One rotation of a frame's first word, in cycles: boards and fibre.
-    pub(super) rotation: u64,
+    pub(super) rotation: Cycle,
     pub(super) acts: Vec<ActReport>,
     pub(super) faults: Vec<FaultReport>,
     /// Bits that noise inverted.
@@ -64,8 +64,8 @@ pub(super) struct ActReport {
     pub(super) ending: &'static str,
     /// Accesses answered with SLVERR.
     pub(super) refused: usize,
-    pub(super) began: u64,
-    pub(super) ended: u64,
+    pub(super) began: Cycle,
+    pub(super) ended: Cycle,
     /// Data read: bytes of the shared memory, or the word of a register, highest digit first.
     pub(super) read: Option<String>,
     pub(super) messages: Vec<MessageReport>,
@@ -84,7 +84,7 @@ pub(super) struct MessageReport {
 pub(super) struct FaultReport {
     pub(super) link: usize,
     pub(super) frame: Option<u64>,
-    pub(super) cycle: Option<u64>,
+    pub(super) cycle: Option<Cycle>,
     pub(super) what: String,
     /// The fault changed its frame.
     pub(super) happened: bool,
@@ -108,7 +108,7 @@ impl BoardsReport {
     /// Makes the report of `plan` from its `run`.
     #[must_use]
     pub fn new(plan: &BoardsPlan, run: &BoardsRun) -> Self {
-        let rotation = plan.scenario.fibre.iter().map(|f| u64::from(*f) + HOP_CYCLES).sum();
+        let rotation = plan.scenario.fibre.iter().map(|f| Cycle::from(*f) + HOP_CYCLES).sum();
         let acts = plan.acts.iter().zip(&run.done).enumerate();
         let mut acts: Vec<ActReport> = acts
             .flat_map(|(board, (acts, done))| {
@@ -116,7 +116,7 @@ impl BoardsReport {
             })
             .collect();
         let warnings = warnings(plan, run, &acts);
-        acts.sort_by_key(|a| if a.ending == "not_begun" { u64::MAX } else { a.began });
+        acts.sort_by_key(|a| if a.ending == "not_begun" { Cycle::MAX } else { a.began });
         BoardsReport {
             title: plan.title.clone(),
             boards: plan.boards.len(),
@@ -214,7 +214,7 @@ fn warnings(plan: &BoardsPlan, run: &BoardsRun, acts: &[ActReport]) -> Vec<FileE
     for act in acts.iter().filter(|act| act.ending == "not_begun") {
         *left.entry(act.board).or_default() += 1;
     }
-    plan.marks.warnings(run.ring.cycle(), &faults, &hits, &left)
+    plan.marks.warnings(run.ring.cycle().0, &faults, &hits, &left)
 }
 
 fn faults(plan: &BoardsPlan, run: &BoardsRun) -> Vec<FaultReport> {

@@ -6,6 +6,7 @@ use crate::run::boards::plan::BoardsPlan;
 use crate::run::boards::programs::{DrivenBoards, ProgramRun};
 use crate::run::boards::router::{Control, Event};
 use crate::run::boards::scout::{InjectedFault, Scout};
+use awgstar::quantity::Cycle;
 use awgstar::{
     ring::{BoardRing, ScenarioError},
     rtl::{
@@ -89,13 +90,13 @@ impl BoardsRun {
                 struck.extend(scout.take().iter().flat_map(Scout::struck));
             }
             changed = match &mut look {
-                Some(look) => under.step(&mut |i, smb, inputs, o| look(cycle, i, smb, inputs, o)),
+                Some(look) => under.step(&mut |i, smb, inputs, o| look(cycle.0, i, smb, inputs, o)),
                 // Nothing but firmware looks at the boards.
                 None if scout.is_none() => under.advance(),
                 None => under.step(&mut |_, _, _, _| {}),
             };
-            if cycle % PROGRESS == 0 {
-                progress(cycle);
+            if cycle.0.is_multiple_of(PROGRESS) {
+                progress(cycle.0);
             }
         }
         struck.extend(scout.iter().flat_map(Scout::struck));
@@ -138,7 +139,7 @@ impl Hosts {
         }
     }
 
-    fn reset(&mut self, board: usize, cycles: u64) -> Result<(), ScenarioError> {
+    fn reset(&mut self, board: usize, cycles: Cycle) -> Result<(), ScenarioError> {
         match self {
             Hosts::Acts(ring, hosts) => {
                 ring.reset(board, cycles)?;

@@ -7,7 +7,7 @@ use crate::run::{
     Common, Files, Kind, Progress, Report, Request, Run, RunError, WaveRequest, cycles_of, within,
     write_waves,
 };
-use awgstar::quantity::Nanoseconds;
+use awgstar::quantity::{Cycle, Nanoseconds};
 use awgstar::thesis::mandelbrot::{
     Picture, View,
     program::{Costs, Plan},
@@ -63,7 +63,7 @@ impl Run for Mandelbrot {
             kind: Run::kind(self).name(),
             title: &self.title,
             nodes: self.nodes,
-            cycles: cycles_of(timed.total.0),
+            cycles: Cycle(cycles_of(timed.total.0)),
             #[expect(clippy::cast_precision_loss, reason = "a figure")]
             microseconds: timed.total.0 as f64 / 1000.0,
             // The program has come to its end, or there is an error.

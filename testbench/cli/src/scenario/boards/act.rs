@@ -11,7 +11,7 @@ use awgstar::contract::{
     Interrupt, Order, Token,
     board::{MEM_ADDR_W, REGISTERS, SIGNAL_MAX},
 };
-use awgstar::quantity::ByteAddress;
+use awgstar::quantity::{ByteAddress, Cycle};
 use toml::Spanned;
 
 /// Bytes of the shared memory.
@@ -50,7 +50,7 @@ pub(super) fn act(
             Task::Register { register, value }
         }
         Act { compute: Some(cycles), .. } => {
-            Task::Wait(source.within("do.compute", cycles, 1, i64::MAX)?)
+            Task::Wait(Cycle(source.within("do.compute", cycles, 1, i64::MAX)?))
         }
         Act { until: Some(what), .. } => {
             Task::Until { awaited: awaited(source, planned, what)?, limit: limit(source, act)? }
@@ -76,11 +76,11 @@ pub(super) fn act(
             }
         }
     };
-    Ok(BoardAct { at: planned.at, task })
+    Ok(BoardAct { at: Cycle(planned.at), task })
 }
 
-fn limit(source: &Source, act: &Act) -> Result<u64> {
-    source.number("do.limit", &act.limit, (1, i64::MAX), LIMIT)
+fn limit(source: &Source, act: &Act) -> Result<Cycle> {
+    source.number("do.limit", &act.limit, (1, i64::MAX), LIMIT).map(Cycle)
 }
 
 /// Bytes of an act and their address.

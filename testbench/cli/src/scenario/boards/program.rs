@@ -8,7 +8,7 @@ use crate::scenario::file::{Act, File, Primitives};
 use crate::scenario::source::{Result, Source};
 use crate::scenario::timeline::Timeline;
 use awgstar::host::{Ask, BarrierKind, Choice, LockKind};
-use awgstar::quantity::ByteAddress;
+use awgstar::quantity::{ByteAddress, Cycle};
 use std::collections::BTreeSet;
 use toml::Spanned;
 
@@ -45,16 +45,16 @@ pub(super) fn programs(
         }
     }
     let choice = choice(source, primitives.get_ref())?;
-    let (mut parts, mut slow) = (vec![Vec::new(); boards], vec![0; boards]);
+    let (mut parts, mut slow) = (vec![Vec::new(); boards], vec![Cycle(0); boards]);
     every(time, Host::Firmware, file, boards, |time, program, board, acts| {
         let source = time.source;
         let first = acts.first().map_or(0, |act| act.at);
-        let mut part = Part { at: first, steps: Vec::new() };
+        let mut part = Part { at: Cycle(first), steps: Vec::new() };
         let mut held = BTreeSet::new();
         for planned in acts {
-            if planned.at != part.at {
+            if Cycle(planned.at) != part.at {
                 parts[board].push(part);
-                part = Part { at: planned.at, steps: Vec::new() };
+                part = Part { at: Cycle(planned.at), steps: Vec::new() };
             }
             part.steps.extend(steps(source, planned, board, &mut held)?);
         }
@@ -64,7 +64,8 @@ pub(super) fn programs(
             let what = format!("program: node {board} ends with lock {lock}: expected an unlock");
             return Err(source.error(&program.span(), what));
         }
-        slow[board] = source.number("program.slow", &keys.slow, (0, 1_000_000), slow[board])?;
+        slow[board] =
+            Cycle(source.number("program.slow", &keys.slow, (0, 1_000_000), slow[board].0)?);
         Ok(())
     })?;
     Ok(Programs { choice, slow, parts })
@@ -87,11 +88,13 @@ fn choice(source: &Source, keys: &Primitives) -> Result<Choice> {
         choice.order = order(source, "primitives.order", said)?;
     }
     let field = "primitives.retry_timeout";
-    choice.patience = source.number(field, &keys.retry_timeout, (1, i64::MAX), choice.patience)?;
+    let usual = choice.retry_timeout.0;
+    choice.retry_timeout =
+        Cycle(source.number(field, &keys.retry_timeout, (1, i64::MAX), usual)?);
     if let Some(variant) = &keys.variant {
-        choice.printed = source.choice("primitives.variant", variant, VARIANTS)?;
+        choice.as_published = source.choice("primitives.variant", variant, VARIANTS)?;
         let own = choice.lock == LockKind::Queue && choice.barrier == BarrierKind::Ring;
-        if choice.printed && own {
+        if choice.as_published && own {
             let what =
                 "primitives.variant is `as-published`: expected a lock or barrier of the thesis";
             return Err(source.error(&variant.span(), what));
@@ -134,7 +137,7 @@ fn steps(
             Step::Ask(Ask::Unlock(lock))
         }
         Act { compute: Some(cycles), .. } => {
-            Step::Ask(Ask::Wait(source.within("do.compute", cycles, 1, i64::MAX)?))
+            Step::Ask(Ask::Wait(Cycle(source.within("do.compute", cycles, 1, i64::MAX)?)))
         }
         Act { write: Some(addr), .. } => {
             let seed = addr.get_ref().unsigned_abs();

@@ -18,6 +18,7 @@ use crate::board::BoardCase;
 use crate::machine::Machine;
 use crate::vector;
 use crate::vector::{About, Vector, expect, track_of};
+use awgstar::quantity::Cycle;
 use awgstar::rtl::{
     Parameters, Smb,
     smb::{Inputs, Outputs},
@@ -62,7 +63,7 @@ impl Golden {
 
     /// Length in cycles.
     #[must_use]
-    pub fn cycles(&self) -> u64 {
+    pub fn cycles(&self) -> Cycle {
         self.script.stimulus().cycles
     }
 

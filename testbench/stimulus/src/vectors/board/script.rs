@@ -5,7 +5,7 @@ use crate::board::BoardStimulus;
 use crate::board::stimulus::{BoardEvent, BoardFrame, HostAccess, Numbers};
 use crate::board::strategy::{OWN, write};
 use crate::vectors::board::Golden;
-use awgstar::quantity::{ByteAddress, narrow};
+use awgstar::quantity::{ByteAddress, Cycle, narrow};
 use awgstar::{
     contract::{
         BoardCounter, Counter, Token,
@@ -52,8 +52,8 @@ impl Script {
     /// The same with this `PERIOD`.
     pub(super) fn with_period(cycles: u64, timeout: u32, period: u32) -> Self {
         let script = Script {
-            stimulus: BoardStimulus { cycles, ..BoardStimulus::default() },
-            free: RESET_CYCLES,
+            stimulus: BoardStimulus { cycles: Cycle(cycles), ..BoardStimulus::default() },
+            free: RESET_CYCLES.0,
             ..Script::default()
         };
         script
@@ -68,8 +68,8 @@ impl Script {
     /// A board that no host has set up.
     pub(super) fn bare(cycles: u64) -> Self {
         Script {
-            stimulus: BoardStimulus { cycles, ..BoardStimulus::default() },
-            free: RESET_CYCLES,
+            stimulus: BoardStimulus { cycles: Cycle(cycles), ..BoardStimulus::default() },
+            free: RESET_CYCLES.0,
             ..Script::default()
         }
     }

@@ -7,7 +7,7 @@ mod tests;
 use super::{Case, MEMORY};
 use crate::ring::boards::{BoardRing, WINDOW, read_block, write_block};
 use crate::ring::{HostOp, Outcome, ScenarioError};
-use awgstar_frame::quantity::{ByteAddress, narrow};
+use awgstar_frame::quantity::{ByteAddress, Cycle, narrow};
 use rand_core::{Rng as _, SeedableRng as _};
 use rand_xorshift::XorShiftRng;
 use std::collections::VecDeque;
@@ -70,7 +70,7 @@ pub(super) struct Worker {
     answered: usize,
     base: u8,
     pause: u32,
-    next: u64,
+    next: Cycle,
     random: XorShiftRng,
     batch: Batch,
     jobs: VecDeque<Job>,
@@ -91,7 +91,7 @@ impl Worker {
             answered: 0,
             base: 0,
             pause: case.pause.max(1),
-            next: 0,
+            next: Cycle(0),
             random: XorShiftRng::seed_from_u64(seed),
             batch: Batch::Nothing,
             jobs: VecDeque::new(),
@@ -154,7 +154,7 @@ impl Worker {
             ops
         } else if due {
             self.job_last = false;
-            self.next = cycle + 1 + u64::from(self.random.next_u32() % (2 * self.pause));
+            self.next = cycle + Cycle::from(1 + self.random.next_u32() % (2 * self.pause));
             self.work()
         } else {
             return Ok(());

@@ -14,7 +14,7 @@ pub(super) use run::DrivenBoards;
 pub use run::ProgramRun;
 
 use awgstar::host::{Ask, Choice};
-use awgstar::quantity::ByteAddress;
+use awgstar::quantity::{ByteAddress, Cycle};
 
 /// Programs of the boards.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,7 +22,7 @@ pub struct Programs {
     /// The firmware of every board.
     pub choice: Choice,
     /// Cycles that each host takes before it looks at what its board reports.
-    pub slow: Vec<u64>,
+    pub slow: Vec<Cycle>,
     /// The program of each board, one part after the other; none: its firmware serves the others.
     pub parts: Vec<Vec<Part>>,
 }
@@ -31,7 +31,7 @@ pub struct Programs {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
     /// Not before this cycle.
-    pub at: u64,
+    pub at: Cycle,
     /// Steps of the program.
     pub steps: Vec<Step>,
 }
