@@ -228,10 +228,3 @@ pub const HOP_CYCLES: u64 = 4;
 pub fn ns(cycles: u64) -> f64 {
     cycles as f64 * 1e9 / CLOCK_HZ as f64
 }
-
-/// ns in whole cycles.
-pub(crate) fn cycles_of(ns: u64) -> u64 {
-    let cycles = u128::from(ns) * u128::from(CLOCK_HZ) / 1_000_000_000;
-    // A clock slower than 1 GHz has fewer cycles than ns.
-    narrow::<u64>(cycles)
-}

@@ -10,7 +10,7 @@ use crate::scenario::source::{Result, Source};
 use crate::scenario::timeline::Timeline;
 use awgstar::quantity::{Nanoseconds, narrow};
 use awgstar::{
-    contract::Order,
+    contract::{Order, limits::FIBRE_NS_PER_M},
     ring,
     thesis::{
         gen1::{
@@ -19,7 +19,6 @@ use awgstar::{
             settings::TIME_MAX,
             system::{LOCK_MAX, MEMORY_BYTES},
         },
-        time::FIBRE_NS_PER_M,
     },
 };
 use toml::Spanned;

@@ -4,7 +4,7 @@
 use crate::place::FileError;
 use crate::run::gen1::{Gen1Plan, Gen1Run, events, report, train, wave::waves};
 use crate::run::{
-    Common, Files, Kind, Progress, Report, Request, Run, RunError, WaveRequest, Window, cycles_of,
+    Common, Files, Kind, Progress, Report, Request, Run, RunError, WaveRequest, Window,
     within, write_waves,
 };
 use awgstar::thesis::gen1::{Fault, record::Happened};
@@ -60,7 +60,7 @@ impl Run for Gen1Plan {
         let outcome = report(self, &run);
         let picture = request.picture.then(|| self.picture(&run, request.window)).transpose()?;
         let warnings = self.warnings(&run);
-        let cycles = cycles_of(run.end);
+        let cycles = Nanoseconds(run.end).to_cycles().0;
         let common = Common {
             kind: Run::kind(self).name(),
             title: &self.title,
