@@ -57,8 +57,7 @@ fn functions() -> Vec<Function> {
                     format!("{}{name}", c_type(rust))
                 })
                 .collect();
-            let arguments =
-                if arguments.is_empty() { "void".into() } else { arguments.join(", ") };
+            let arguments = if arguments.is_empty() { "void".into() } else { arguments.join(", ") };
             let safety = doc.iter().position(|line| line == "# Safety").unwrap_or(doc.len());
             let mut doc: Vec<String> = std::mem::take(&mut doc);
             doc.truncate(safety);

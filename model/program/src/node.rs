@@ -2,9 +2,7 @@
 //! The end of a process: its node on the ring.
 
 use crate::{
-    call::{
-        ATOMIC, BLOCK_WORDS, CALLS, COMPUTE_MAX, COMPUTES, Call, LOCK_MAX, MAGIC, Status, at,
-    },
+    call::{ATOMIC, BLOCK_WORDS, CALLS, COMPUTE_MAX, COMPUTES, Call, LOCK_MAX, MAGIC, Status, at},
     error::CallError,
     segment::Slot,
 };

@@ -24,9 +24,7 @@ impl OnRing {
     fn ask(&self, call: Call, done: u32) -> Ask {
         match call {
             Call::Read { addr, .. } => Ask::Read(addr + 4 * done),
-            Call::Write { addr, .. } => {
-                Ask::Write(addr + 4 * done, self.port.word(done as usize))
-            }
+            Call::Write { addr, .. } => Ask::Write(addr + 4 * done, self.port.word(done as usize)),
             Call::Lock(lock) => Ask::Lock(lock),
             Call::Unlock(lock) => Ask::Unlock(lock),
             Call::Barrier => Ask::Barrier,

@@ -313,7 +313,11 @@ impl Node {
     /// Something else begins.
     fn begin(&mut self, now: Cycle, activity: Activity) {
         let (from, before) = self.since;
-        let span = Span { from: from.to_nanoseconds_ceil(), to: now.to_nanoseconds_ceil(), activity: before };
+        let span = Span {
+            from: from.to_nanoseconds_ceil(),
+            to: now.to_nanoseconds_ceil(),
+            activity: before,
+        };
         span.add_to(&mut self.spans);
         self.since = (now, activity);
     }

@@ -97,7 +97,8 @@ fn frames(nodes: usize, tokens: usize, fibre: u32, load: Load) -> u64 {
                 vec![]
             }
         };
-        Nanoseconds(run(&settings, ops).0).to_cycles_ceil() - Nanoseconds(553 * moment).to_cycles_ceil()
+        Nanoseconds(run(&settings, ops).0).to_cycles_ceil()
+            - Nanoseconds(553 * moment).to_cycles_ceil()
     };
     (0..runs).map(|moment| one(moment).0).sum::<u64>() / runs
 }

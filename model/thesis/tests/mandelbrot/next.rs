@@ -21,7 +21,10 @@ pub(crate) fn run(settings: &Settings, ops: impl Fn(usize) -> Vec<Op>) -> (u64, 
 #[test]
 fn cycles_and_ns() {
     assert_eq!(Cycle(67_250_000).to_nanoseconds_ceil(), Nanoseconds(1_000_000_000));
-    assert_eq!((Cycle(1).to_nanoseconds_ceil(), Cycle(269).to_nanoseconds_ceil()), (Nanoseconds(15), Nanoseconds(4_000)));
+    assert_eq!(
+        (Cycle(1).to_nanoseconds_ceil(), Cycle(269).to_nanoseconds_ceil()),
+        (Nanoseconds(15), Nanoseconds(4_000))
+    );
     assert_eq!(
         (
             Nanoseconds(15).to_cycles_ceil(),
@@ -61,7 +64,10 @@ fn the_port_is_the_limit() {
         run(&Settings::new(4), |node| if node == 0 { vec![blank(1 << 20)] } else { vec![] });
     // Three cycles a word, and the way of the last frame.
     let least = (Cycle(3 * (1 << 18))).to_nanoseconds_ceil();
-    assert!((least..least + Cycle(700).to_nanoseconds_ceil()).contains(&Nanoseconds(end)), "{end} {least}");
+    assert!(
+        (least..least + Cycle(700).to_nanoseconds_ceil()).contains(&Nanoseconds(end)),
+        "{end} {least}"
+    );
 }
 
 /// Nobody leaves the barrier before the last one's data is everywhere.

@@ -24,7 +24,6 @@ pub mod nodes;
 pub mod paging;
 mod window;
 
-use awgstar::quantity::narrow;
 pub use files::{Artefact, Files, Folder, write_waves};
 pub use window::Window;
 

@@ -12,13 +12,10 @@ use awgstar::quantity::{Nanoseconds, narrow};
 use awgstar::{
     contract::{Order, limits::FIBRE_NS_PER_M},
     ring,
-    thesis::{
-        gen1::{
-            Access, Fault, FaultKind, Forwarding, Host, Line, MailRepairs, Op, Processing,
-            Settings,
-            settings::TIME_MAX,
-            system::{LOCK_MAX, MEMORY_BYTES},
-        },
+    thesis::gen1::{
+        Access, Fault, FaultKind, Forwarding, Host, Line, MailRepairs, Op, Processing, Settings,
+        settings::TIME_MAX,
+        system::{LOCK_MAX, MEMORY_BYTES},
     },
 };
 use toml::Spanned;

@@ -2,11 +2,12 @@
 //! Generation 1 as a [`Run`]: report, picture, events and waves, in ns.
 
 use crate::place::FileError;
-use crate::run::gen1::{Gen1Plan, Gen1Run, events, report, train, wave::waves};
+use crate::run::gen1::{Gen1Plan, Gen1Run, events, report, train, waves};
 use crate::run::{
-    Common, Files, Kind, Progress, Report, Request, Run, RunError, WaveRequest, Window,
-    within, write_waves,
+    Common, Files, Kind, Progress, Report, Request, Run, RunError, WaveRequest, Window, within,
+    write_waves,
 };
+use awgstar::quantity::Nanoseconds;
 use awgstar::thesis::gen1::{Fault, record::Happened};
 
 /// Longest part of a run that is drawn when the request does not say which, in ns.

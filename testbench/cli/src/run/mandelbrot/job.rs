@@ -4,8 +4,7 @@
 
 use crate::run::mandelbrot::{Machine, Timed, compute, png, run, usage, watch};
 use crate::run::{
-    Common, Files, Kind, Progress, Report, Request, Run, RunError, WaveRequest, within,
-    write_waves,
+    Common, Files, Kind, Progress, Report, Request, Run, RunError, WaveRequest, within, write_waves,
 };
 use awgstar::quantity::Nanoseconds;
 use awgstar::thesis::mandelbrot::{
