@@ -10,7 +10,7 @@ use awgstar_board::ring::{BoardRing, BoardScenario};
 use awgstar_frame::contract::{BoardCounter, limits::CLOCK_HZ};
 use awgstar_frame::quantity::{ByteAddress, Cycle, Nanoseconds, NodeId};
 use awgstar_thesis::gen1::Op;
-use awgstar_thesis::gen2::{Settings, ns_cycles};
+use awgstar_thesis::gen2::Settings;
 
 /// Most that both may differ, in percent.
 const TOLERANCE: u64 = 10;
@@ -97,7 +97,8 @@ fn frames(nodes: usize, tokens: usize, fibre: u32, load: Load) -> u64 {
                 vec![]
             }
         };
-        ns_cycles(Nanoseconds(run(&settings, ops).0)) - ns_cycles(Nanoseconds(553 * moment))
+        Nanoseconds(run(&settings, ops).0).to_cycles_ceil()
+            - Nanoseconds(553 * moment).to_cycles_ceil()
     };
     (0..runs).map(|moment| one(moment).0).sum::<u64>() / runs
 }

@@ -24,7 +24,7 @@ pub mod nodes;
 pub mod paging;
 mod window;
 
-use awgstar::quantity::{Cycle, narrow};
+use awgstar::quantity::Cycle;
 pub use files::{Artefact, Files, Folder, write_waves};
 pub use window::Window;
 
@@ -227,11 +227,4 @@ pub const HOP_CYCLES: Cycle = Cycle(4);
 #[expect(clippy::cast_precision_loss, reason = "cycles of a run are far below 2^53")]
 pub fn ns(cycles: Cycle) -> f64 {
     cycles.0 as f64 * 1e9 / CLOCK_HZ as f64
-}
-
-/// ns in whole cycles.
-pub(crate) fn cycles_of(ns: u64) -> u64 {
-    let cycles = u128::from(ns) * u128::from(CLOCK_HZ) / 1_000_000_000;
-    // A clock slower than 1 GHz has fewer cycles than ns.
-    narrow::<u64>(cycles)
 }

@@ -6,8 +6,9 @@ use crate::run::boards::plan::BoardsPlan;
 use crate::run::boards::programs::{DrivenBoards, ProgramRun};
 use crate::run::boards::router::{Control, Event};
 use crate::run::boards::scout::{InjectedFault, Scout};
-use awgstar::quantity::Cycle;
+use awgstar::quantity::{Cycle, NodeId};
 use awgstar::{
+    host::{Choice, DrivenRing, Process},
     ring::{BoardRing, ScenarioError},
     rtl::{
         Smb,
@@ -57,15 +58,48 @@ impl BoardsRun {
     pub fn observed(
         plan: &BoardsPlan,
         progress: &mut dyn FnMut(u64),
-        mut look: Option<&mut Observer<'_>>,
+        look: Option<&mut Observer<'_>>,
     ) -> Result<BoardsRun, ScenarioError> {
-        let mut under = Hosts::new(plan)?;
+        BoardsRun::with_hosts(plan, Hosts::new(plan)?, progress, look, &mut |_| false)
+    }
+
+    /// Like [`BoardsRun::new`], with processes instead of the programs of the plan. It also ends when `stop`
+    /// is true, which is asked before each cycle. Records are kept if asked for: they have every access.
+    ///
+    /// # Errors
+    /// If the plan is invalid or has no firmware.
+    pub fn with_processes(
+        plan: &BoardsPlan,
+        processes: Vec<(NodeId, Box<dyn Process>)>,
+        records: bool,
+        progress: &mut dyn FnMut(u64),
+        stop: &mut dyn FnMut(&DrivenRing<Choice>) -> bool,
+    ) -> Result<BoardsRun, ScenarioError> {
+        let (list, nodes) = ("programs", plan.boards.len());
+        let none = ScenarioError::PerNode { list, nodes, found: 0 };
+        let programs = plan.programs.as_ref().ok_or(none)?;
+        let driven = DrivenBoards::with_processes(plan, programs, processes, records)?;
+        let hosts = Hosts::Programs(Box::new(driven));
+        let stop = &mut |hosts: &Hosts| match hosts {
+            Hosts::Programs(under) => stop(under.system()),
+            Hosts::Acts(..) => false,
+        };
+        BoardsRun::with_hosts(plan, hosts, progress, None, stop)
+    }
+
+    fn with_hosts(
+        plan: &BoardsPlan,
+        mut under: Hosts,
+        progress: &mut dyn FnMut(u64),
+        mut look: Option<&mut Observer<'_>>,
+        stop: &mut dyn FnMut(&Hosts) -> bool,
+    ) -> Result<BoardsRun, ScenarioError> {
         let mut scout = Scout::new(under.ring(), &plan.hits);
         let mut control = Control::new(under.ring_mut(), plan.router.as_ref())?;
         let mut struck = Vec::new();
         let mut inverted = 0;
         let mut changed = false;
-        while under.ring().cycle() < plan.cycles && !under.is_over() {
+        while under.ring().cycle() < plan.cycles && !under.is_over() && !stop(&under) {
             let cycle = under.ring().cycle();
             if let (Some(control), Hosts::Acts(ring, hosts)) = (&mut control, &mut under) {
                 control.step(ring, hosts)?;
@@ -135,7 +169,7 @@ impl Hosts {
     fn ring_mut(&mut self) -> &mut BoardRing {
         match self {
             Hosts::Acts(ring, _) => ring,
-            Hosts::Programs(under) => under.system().ring_mut(),
+            Hosts::Programs(under) => under.system_mut().ring_mut(),
         }
     }
 
@@ -174,7 +208,7 @@ impl Hosts {
                 ring.step_observed(look);
                 false
             }
-            Hosts::Programs(under) => under.system().step_observed(look),
+            Hosts::Programs(under) => under.system_mut().step_observed(look),
         }
     }
 
@@ -185,7 +219,7 @@ impl Hosts {
                 ring.step();
                 false
             }
-            Hosts::Programs(under) => under.system().advance(),
+            Hosts::Programs(under) => under.system_mut().advance(),
         }
     }
 

@@ -10,6 +10,7 @@ mod wave;
 pub use events::events;
 pub use picture::train;
 pub use report::{Outcome, report};
+pub use wave::waves;
 
 use crate::place::FileError;
 use awgstar::quantity::{ByteAddress, Nanoseconds};

@@ -4,8 +4,7 @@
 
 use crate::run::mandelbrot::{Machine, Timed, compute, png, run, usage, watch};
 use crate::run::{
-    Common, Files, Kind, Progress, Report, Request, Run, RunError, WaveRequest, cycles_of, within,
-    write_waves,
+    Common, Files, Kind, Progress, Report, Request, Run, RunError, WaveRequest, within, write_waves,
 };
 use awgstar::quantity::{Cycle, Nanoseconds};
 use awgstar::thesis::mandelbrot::{
@@ -63,7 +62,7 @@ impl Run for Mandelbrot {
             kind: Run::kind(self).name(),
             title: &self.title,
             nodes: self.nodes,
-            cycles: Cycle(cycles_of(timed.total.0)),
+            cycles: timed.total.to_cycles(),
             #[expect(clippy::cast_precision_loss, reason = "a figure")]
             microseconds: timed.total.0 as f64 / 1000.0,
             // The program has come to its end, or there is an error.

@@ -72,7 +72,7 @@ pub(super) fn programs(
 }
 
 /// The firmware.
-fn choice(source: &Source, keys: &Primitives) -> Result<Choice> {
+pub(in crate::scenario) fn choice(source: &Source, keys: &Primitives) -> Result<Choice> {
     let known = "lock barrier order variant retry_timeout";
     source.only(keys, known, "primitives: system \"board-ring\"")?;
     let mut choice = Choice::new();
