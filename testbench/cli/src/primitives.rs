@@ -53,7 +53,7 @@ fn program(node: usize) -> Program<'static> {
 /// Runs it.
 ///
 /// # Errors
-/// If a process waits for ever, or reads another sum.
+/// If a process waits without end, or reads another sum.
 pub fn primitives() -> Result<Primitives, String> {
     run().map_err(|e| e.to_string())?
 }

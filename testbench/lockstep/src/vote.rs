@@ -26,7 +26,7 @@ pub enum Voter {
     /// Icarus.
     Icarus,
     /// All three differ.
-    Nobody,
+    NoMajority,
 }
 
 /// In what way it is odd.
@@ -64,7 +64,7 @@ impl fmt::Display for Vote {
             Voter::Model => "the simulators agree, so Verilog and model differ",
             Voter::Verilator => "Verilator is the odd one out",
             Voter::Icarus => "Icarus is the odd one out",
-            Voter::Nobody => "all three differ",
+            Voter::NoMajority => "all three differ",
         })?;
         let model = self.odd == Voter::Model;
         f.write_str(match self.how {
@@ -109,7 +109,7 @@ pub fn vote<M: Machine>(
     let odd = match (agrees(first.model), agrees(first.rtl)) {
         (true, false) => Voter::Verilator,
         (false, true) => Voter::Model,
-        _ => Voter::Nobody,
+        _ => Voter::NoMajority,
     };
     let series = series(first.kind, &first.path, d, lockstep)?;
     Ok(Some(Vote { odd, how: shift(&series, d.cycle, odd), path, values }))

@@ -85,7 +85,7 @@ impl PageTable {
         } else if !self.table.is_aligned() {
             wrong("table", "a multiple of 4", self.table.0.into())
         } else if !self.physical.is_aligned() || u64::from(self.physical.0) < table {
-            wrong("physical", "a multiple of 4 behind the table", self.physical.0.into())
+            wrong("physical", "a multiple of 4 after the table", self.physical.0.into())
         } else if self.frames == 0 || self.frames > self.pages {
             wrong("frames", "1 to the number of pages", self.frames.into())
         } else if processes > usize::from(self.processes) {

@@ -190,7 +190,7 @@ pub fn registers() -> String {
     let mut out = String::from(
         "<!-- Generated from model/frame/src/contract by `cargo run -- contract generate`. Do not edit. -->\n\n\
          # Registers of the host port\n\n\
-         Byte addresses on AXI4-Lite, 32 bits each. The shared memory lies at 8000_0000 and above. A register is written whole;\n\
+         Byte addresses on AXI4-Lite, 32 bits each. The shared memory is at 8000_0000 and above. A register is written whole;\n\
          any other access, and any address not listed, is answered with SLVERR and does nothing. *config*: written only while\n\
          `CONTROL.enable` is 0.\n\n\
          | address | register | access | after reset | |\n|---|---|---|---|---|\n",

@@ -287,7 +287,7 @@ fn a_table_that_cannot_be() {
         (PageTable { table: ByteAddress(2), ..good }, "table: expected a multiple of 4, found 2"),
         (
             PageTable { physical: ByteAddress(64), ..good },
-            "physical: expected a multiple of 4 behind the table, found 64",
+            "physical: expected a multiple of 4 after the table, found 64",
         ),
         (PageTable { frames: 0, ..good }, "frames: expected 1 to the number of pages, found 0"),
         (PageTable { frames: 9, ..good }, "frames: expected 1 to the number of pages, found 9"),

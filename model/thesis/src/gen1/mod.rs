@@ -20,7 +20,7 @@
 //! use awgstar_frame::quantity::{ByteAddress, Nanoseconds};
 //! use awgstar_thesis::gen1::{Access, Gen1, Op, Process, Script, Settings};
 //!
-//! // Two nodes: the master writes 1 MByte that nobody looks at, then both meet.
+//! // Two nodes: the master writes 1 MByte that no node reads, then both meet.
 //! let (addr, access) = (ByteAddress(1 << 20), Access::Pointer);
 //! let write = Op::WriteBlank { addr, len: 1 << 20, access };
 //! let processes: Vec<Box<dyn Process>> = vec![

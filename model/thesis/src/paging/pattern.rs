@@ -11,10 +11,10 @@ use rand_xorshift::XorShiftRng;
 pub enum Pattern {
     /// Each process writes its own part, word after word.
     Sequential,
-    /// The processes write the columns of a matrix with rows of so many bytes, in turn: each word lies so
+    /// The processes write the columns of a matrix with rows of this many bytes, in turn: each word is that
     /// far after the last one.
     Strided(u32),
-    /// Words near the last one, within 256 bytes, and once in so many a word anywhere.
+    /// Words near the last one, within 256 bytes, and once in this many a word anywhere.
     Random(u32),
 }
 
@@ -85,7 +85,7 @@ impl Pattern {
         }
     }
 
-    /// The pieces as visits of the pages of a table; consecutive words are one piece. `None` if one lies
+    /// The pieces as visits of the pages of a table; consecutive words are one piece. `None` if one is
     /// beyond the last page.
     #[must_use]
     pub fn visits(pieces: &[Piece], at: &PageTable) -> Option<Vec<Visit>> {

@@ -207,7 +207,7 @@ impl From<ScenarioError> for RunError {
     }
 }
 
-/// The part of a window that lies in a run of `end` cycles or ns, as `unit` says.
+/// The part of a window that is within a run of `end` cycles or ns, as `unit` says.
 ///
 /// # Errors
 /// If none does.

@@ -40,7 +40,7 @@ pub fn read_machine(name: &str, text: &str) -> Result<Machine> {
         return Ok(Machine::Gen1(Box::new(gen1::convert(source, &file)?)));
     }
     if let Some(router) = &file.router {
-        let what = "router: firmware is not told of a lost board";
+        let what = "router: firmware does not learn of a lost board";
         return Err(source.error(&router.span(), what));
     }
     file.cycles.get_or_insert_with(|| Spanned::new(0..0, nodes::CYCLES_MAX));

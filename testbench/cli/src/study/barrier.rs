@@ -15,7 +15,7 @@ use serde::Serialize;
 pub struct Point {
     /// The ring.
     pub ring: Ring,
-    /// Arrivals are spread at random over so many rotations.
+    /// Arrivals are spread at random over this many rotations.
     pub spread: u64,
     /// One node, drawn for each episode, arrives when all other traffic has drained: see
     /// [`Figures::quiet`].
@@ -110,7 +110,7 @@ fn run_idle<P: Protocols>(
     Ok(())
 }
 
-/// A process that waits for so many cycles, passes the barrier once, and ends.
+/// A process that waits for `wait` cycles, passes the barrier once, and ends.
 fn arrival(wait: Cycle) -> impl FnMut(Answer) -> Ask {
     let mut asks = [Ask::Wait(wait), Ask::Barrier].into_iter();
     move |_| asks.next().unwrap_or(Ask::End)

@@ -38,7 +38,7 @@ fn single_nodes() {
     holds(&strategy::node(1500), 1, 150);
 }
 
-/// They begin near far ends.
+/// They begin just before a wrap-around.
 #[test]
 fn warm_nodes() {
     holds(&strategy::warm_node(1500), 1, 150);

@@ -38,7 +38,7 @@ pub struct Differs {
     pub part: usize,
     /// In this cycle of it.
     pub cycle: u64,
-    /// After so many cycles of all parts together.
+    /// Cycles of all parts together before that.
     pub after: u64,
     /// The first that does, in the order of the image.
     pub path: String,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Runs of a board that begin near far ends: random ones (proptest), and one that these rarely come to.
+//! Runs of a board that begin just before numbers, counters and timers wrap: random ones (proptest), and one that these rarely come to.
 
 use crate::board::case::BoardCase;
 use crate::board::directed::{WINDOW, after, run};

@@ -135,7 +135,7 @@ prop_compose! {
     }
 }
 
-/// One node that begins near far ends, `cycles` at most.
+/// One node that begins just before its counters and timers wrap, `cycles` at most.
 pub fn warm_node(cycles: u64) -> impl Strategy<Value = Case> {
     (0u8..6, (cycles / 4).max(1)..=cycles)
         .prop_flat_map(|(node, cycles)| warm_stimulus(node, cycles))

@@ -100,7 +100,7 @@ pub enum VectorAction {
 }
 
 /// Converts an action into its form in the file.
-fn told_action(action: Action, frames: &mut Frames) -> VectorAction {
+fn vector_action(action: Action, frames: &mut Frames) -> VectorAction {
     match action {
         Action::Read(addr) => VectorAction::Read { addr },
         Action::Until(addr) => VectorAction::Until { addr },
@@ -125,7 +125,7 @@ fn told_action(action: Action, frames: &mut Frames) -> VectorAction {
 }
 
 /// A step of a run without what the state machines do then.
-fn told(step: &Step<What>, frames: &mut Frames) -> VectorStep {
+fn vector_step(step: &Step<What>, frames: &mut Frames) -> VectorStep {
     let word = |value: u32| Some(hex::encode(value.to_le_bytes()));
     let mut out = VectorStep {
         node: step.node,
@@ -202,14 +202,14 @@ impl Found {
     pub fn vector(&self) -> Result<(Vector, Play), String> {
         let mut frames = Frames::default();
         let all = self.steps.iter().chain(&self.goes_on);
-        let mut steps: Vec<VectorStep> = all.map(|step| told(step, &mut frames)).collect();
+        let mut steps: Vec<VectorStep> = all.map(|step| vector_step(step, &mut frames)).collect();
         let contents = frames.0.iter().map(|frame| decode(frame)).collect::<Result<Vec<_>, _>>()?;
         let mut play = Play::new(self.case);
         for (number, step) in steps.iter_mut().enumerate() {
             let content = step.frame.map(|frame| &contents[frame]);
             let actions = play.step(step, content).map_err(|e| self.case.at(number, &e))?;
             step.actions =
-                actions.into_iter().map(|action| told_action(action, &mut frames)).collect();
+                actions.into_iter().map(|action| vector_action(action, &mut frames)).collect();
         }
         let goes_on = steps.split_off(self.steps.len());
         let settings = self.case.settings();
@@ -261,7 +261,7 @@ impl Vector {
             let content = step.frame.map(|frame| contents.get(frame).ok_or_else(|| none(frame)));
             let found = play.step(step, content.transpose()?).map_err(|e| case.at(number, &e))?;
             let found: Vec<_> =
-                found.into_iter().map(|action| told_action(action, &mut frames)).collect();
+                found.into_iter().map(|action| vector_action(action, &mut frames)).collect();
             if found != step.actions {
                 let what = format!("expected {:?}, found {found:?}", step.actions);
                 return Err(case.at(number, &what));

@@ -119,7 +119,7 @@ impl Run for BoardsPlan {
         })
     }
 
-    /// Programs have a file of their own: states, signals, lock holders and episodes.
+    /// Programs have a separate file: states, signals, lock holders and episodes.
     fn waves(
         &self,
         request: &WaveRequest,

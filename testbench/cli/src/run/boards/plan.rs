@@ -228,7 +228,7 @@ pub struct Reset {
     pub board: usize,
     /// First cycle.
     pub at: Cycle,
-    /// So many cycles.
+    /// Length in cycles.
     pub cycles: Cycle,
 }
 

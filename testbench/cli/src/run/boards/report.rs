@@ -3,12 +3,12 @@
 
 use crate::place::FileError;
 use crate::run::boards::host::{ActResult, Ending, Message};
+use crate::run::boards::look_ahead::InjectedFault;
 use crate::run::boards::plan::BoardsPlan;
 use crate::run::boards::programs::Report;
 use crate::run::boards::replicas::Replicas;
 use crate::run::boards::router::Event;
 use crate::run::boards::run::BoardsRun;
-use crate::run::boards::scout::InjectedFault;
 use crate::run::boards::text;
 use crate::run::boards::written::WrittenBytes;
 use crate::run::{HOP_CYCLES, ns};

@@ -6,7 +6,7 @@ use crate::run::mandelbrot::{Machine, Timed, compute, png, run, usage, watch};
 use crate::run::{
     Common, Files, Kind, Progress, Report, Request, Run, RunError, WaveRequest, within, write_waves,
 };
-use awgstar::quantity::{Cycle, Nanoseconds};
+use awgstar::quantity::Nanoseconds;
 use awgstar::thesis::mandelbrot::{
     Picture, View,
     program::{Costs, Plan},
@@ -121,13 +121,13 @@ impl Mandelbrot {
         let rows = u64::from(self.size);
         std::thread::scope(|scope| {
             let worker = scope.spawn(|| {
-                let told = |_| {
+                let count = |_| {
                     if let Ok(send) = send.lock() {
                         // The receiver is gone only when the run is over.
                         let _ = send.send(());
                     }
                 };
-                compute(self.view, self.size, self.limit, self.nodes, &told)
+                compute(self.view, self.size, self.limit, self.nodes, &count)
             });
             for row in 1..=rows {
                 if receive.recv().is_err() {

@@ -30,7 +30,7 @@ pub(super) fn programs(
     }
     if let Some(router) = &file.router {
         let what =
-            "router: a file with [primitives] has none: firmware is not told of a lost board";
+            "router: a file with [primitives] has none: firmware does not learn of a lost board";
         return refused(router.span(), what);
     }
     if let Some(may) = &file.may_differ {

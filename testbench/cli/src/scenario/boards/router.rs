@@ -81,7 +81,7 @@ fn order(
     Ok(ports.into_iter().map(|port| usize::from(port) - 1).collect())
 }
 
-/// Cycles of so many microseconds.
+/// Cycles of a time in microseconds.
 fn cycles(source: &Source, field: &str, value: Option<&Spanned<f64>>, usual: u32) -> Result<u32> {
     let Some(value) = value else { return Ok(usual) };
     let found = source.real(field, value, TIME_MAX, " microseconds")?;

@@ -2,7 +2,7 @@
 //! Recovery: a board fails while all hosts write. A run measures how long the ring takes to work
 //! again, and checks the replicas (AWG-7, AWG-8).
 //!
-//! Each host writes an area of its own. After the bypass the lowest board of the ring rewrites the
+//! Each host writes a separate area. After the bypass the lowest board of the ring rewrites the
 //! area of the dead one from its local replica: a frame that the dead board could not finish may
 //! have reached only some boards. When the board returns its memory is empty; then every host
 //! rewrites its own area. No other host may: a value that was read for copying is old as soon as

@@ -88,7 +88,7 @@ pub struct Report {
     pub words: Vec<Word>,
     /// Cycle in which the program of each board ended.
     pub ended: Vec<Option<Cycle>>,
-    /// Boards that wait for ever.
+    /// Boards that wait without end.
     pub stuck: Vec<StuckProgram>,
     #[serde(skip)]
     pub(super) boards: usize,

@@ -53,16 +53,16 @@ type Words = (Tap, u64);
 
 /// Looks for frames.
 #[derive(Debug)]
-pub(super) struct Scout {
+pub(super) struct LookAhead {
     ahead: BoardRing,
     taps: Vec<Words>,
     hits: Vec<Hit>,
     struck: Vec<InjectedFault>,
 }
 
-impl Scout {
+impl LookAhead {
     /// For a ring before its first cycle; `None` if nothing is looked for.
-    pub(super) fn new(ring: &BoardRing, hits: &[Hit]) -> Option<Scout> {
+    pub(super) fn new(ring: &BoardRing, hits: &[Hit]) -> Option<LookAhead> {
         if hits.is_empty() {
             return None;
         }
@@ -70,7 +70,7 @@ impl Scout {
         // In reset nothing is on a link.
         ahead.run_until(ring.cycle() + AHEAD);
         let taps = vec![Words::default(); ring.boards()];
-        Some(Scout { ahead, taps, hits: hits.to_vec(), struck: Vec::new() })
+        Some(LookAhead { ahead, taps, hits: hits.to_vec(), struck: Vec::new() })
     }
 
     /// Faults that were placed.
