@@ -8,8 +8,9 @@
 //! ```
 //! use awgstar_board::ring::{Ring, Scenario};
 //! use awgstar_board::trace::Recorder;
+//! use awgstar_frame::quantity::Cycle;
 //!
-//! let mut ring = Ring::new(&Scenario::new(3, 1, 400))?;
+//! let mut ring = Ring::new(&Scenario::new(3, 1, Cycle(400)))?;
 //! let mut recorder = Recorder::new(3);
 //! while !ring.done() {
 //!     let cycle = ring.cycle();
@@ -17,7 +18,7 @@
 //! }
 //! let trace = recorder.finish();
 //! let free = &trace.links[0][0];
-//! assert_eq!(free.end - free.begin, 15);
+//! assert_eq!(free.end - free.begin, Cycle(15));
 //! # Ok::<(), awgstar_board::ring::ScenarioError>(())
 //! ```
 
