@@ -20,6 +20,8 @@ use std::fs;
 const STUCK: Cycle = Cycle(2_000_000);
 /// The same on generation 1, whose primitives poll.
 const STUCK_GEN1: Nanoseconds = Nanoseconds(1_000_000_000);
+/// Cycles for the last writes to arrive everywhere when all processes have ended: those of a cut ring never do.
+const SETTLE: u64 = 200_000;
 /// Cycles between two looks at that.
 const LOOK: u64 = 1 << 16;
 /// Locks of programs, and that of the atomic operations.
@@ -202,9 +204,13 @@ fn on_ring(
     let nodes = NodeId::all(ports.len());
     let process = |port| Box::new(OnRing::new(port)) as Box<dyn Process>;
     let processes = nodes.zip(ports.into_iter().map(process)).collect();
-    let mut stopped = None;
+    let (mut stopped, mut ended) = (None, None);
     let progress = &mut |cycle| progress(Cycle(cycle).to_nanoseconds());
     let ran = BoardsRun::with_processes(plan, processes, records, progress, &mut |ring| {
+        let cycle = ring.ring().cycle();
+        if ring.is_up() && ring.ended() {
+            return cycle - *ended.get_or_insert(cycle) >= SETTLE;
+        }
         stopped = stuck(ring);
         stopped.is_some() || monitor.failed()
     });
