@@ -12,7 +12,7 @@ use std::sync::Arc;
 /// Bytes of the shared memory of generation 1 that programs have: all but the areas of the primitives.
 #[must_use]
 pub fn gen1_memory() -> u32 {
-    narrow(MEMORY_BYTES - u64::from(FREE))
+    narrow(MEMORY_BYTES - u64::from(FREE.0))
 }
 
 /// A process on generation 1. It accesses its board with a pointer (thesis 2.2.3). Its address 0 is the

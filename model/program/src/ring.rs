@@ -2,7 +2,7 @@
 //! A process of the operating system as a process of the cycle-accurate ring.
 
 use crate::{call::Call, port::Port};
-use awgstar_frame::quantity::Cycle;
+use awgstar_frame::quantity::{ByteAddress, Cycle};
 use awgstar_host::{Answer, Ask, Process};
 
 /// A process on the cycle-accurate ring.
@@ -23,14 +23,16 @@ impl OnRing {
     /// What the call wants next when `done` of its words are done.
     fn ask(&self, call: Call, done: u32) -> Ask {
         match call {
-            Call::Read { addr, .. } => Ask::Read(addr + 4 * done),
-            Call::Write { addr, .. } => Ask::Write(addr + 4 * done, self.port.word(done as usize)),
+            Call::Read { addr, .. } => Ask::Read(ByteAddress(addr + 4 * done)),
+            Call::Write { addr, .. } => {
+                Ask::Write(ByteAddress(addr + 4 * done), self.port.word(done as usize))
+            }
             Call::Lock(lock) => Ask::Lock(lock),
             Call::Unlock(lock) => Ask::Unlock(lock),
             Call::Barrier => Ask::Barrier,
-            Call::Compute(time) => Ask::Wait(time.to_cycles_ceil().0.max(1)),
+            Call::Compute(time) => Ask::Wait(time.to_cycles_ceil().max(Cycle(1))),
             // The port answers a flush itself.
-            Call::Begin | Call::Flush => Ask::Wait(1),
+            Call::Begin | Call::Flush => Ask::Wait(Cycle(1)),
             Call::End => Ask::End,
         }
     }
@@ -38,7 +40,7 @@ impl OnRing {
 
 impl Process for OnRing {
     fn next(&mut self, answer: Answer) -> Ask {
-        let now = Cycle(answer.cycle).to_nanoseconds();
+        let now = answer.cycle.to_nanoseconds();
         if let Some((call, before)) = self.call.take() {
             if matches!(call, Call::Read { .. }) {
                 self.port.put_word(before as usize, answer.data);

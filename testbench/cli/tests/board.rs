@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The board, model and Verilog in lockstep (LCK-1 to LCK-5). A missing simulator fails.
 
+use awgstar::quantity::{ByteAddress, Cycle};
 use awgstar::rtl::{Parameters, Smb};
 use awgstar_lockstep::{Lockstep, Memories, Verdict, blame, campaign, text};
 use awgstar_simulator::four_state as icarus;
@@ -39,7 +40,7 @@ fn single_boards() {
     holds(&strategy::board(4000), 1, 75);
 }
 
-/// They begin near far ends, and time leaps in them.
+/// They begin just before a wrap-around, and time leaps in them.
 #[test]
 fn warm_boards() {
     holds(&warm::warm_board(4000), 1, 75);
@@ -130,9 +131,9 @@ fn two_mistakes(hdl: &Path) {
 /// `tkeep` of the data window is wrong: the first register that differs is one of `frame_tx`.
 fn blames_the_data_window(hdl: &Path) {
     let mut host = strategy::set_up(3000, 3, 400, 2, true);
-    host.push(HostAccess { strobe: 0b0111, ..strategy::write(1 << 31, 0x0102_0304) });
+    host.push(HostAccess { strobe: 0b0111, ..strategy::write(ByteAddress(1 << 31), 0x0102_0304) });
     let stimulus =
-        BoardStimulus { cycles: 6000, loopback: Some(5), host, ..BoardStimulus::default() };
+        BoardStimulus { cycles: Cycle(6000), loopback: Some(5), host, ..BoardStimulus::default() };
     let out = repository().join("target/cosim");
     let lockstep = Lockstep::<Smb>::new(hdl, &out).unwrap();
     let Verdict::Diverged(d) = lockstep.run(&BoardCase::Board(stimulus)).unwrap() else {

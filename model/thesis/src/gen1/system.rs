@@ -6,7 +6,7 @@ mod error;
 mod settings;
 mod threads;
 
-use awgstar_frame::quantity::{Nanoseconds, narrow};
+use awgstar_frame::quantity::{ByteAddress, Nanoseconds, narrow};
 pub use error::Gen1Error;
 pub use settings::{FREE, LOCK_MAX, MEMORY_BYTES, Settings};
 
@@ -47,7 +47,7 @@ enum Event {
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Doing {
     /// An access or a computation until a time; then these bytes are read.
-    Until(Nanoseconds, Option<(u32, u64)>),
+    Until(Nanoseconds, Option<(ByteAddress, u64)>),
     Sync,
     Asking(Request),
     Ended,

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The next version at the level of frames. Checks EVA-6.
 
-use awgstar_frame::quantity::{Cycle, Nanoseconds};
+use awgstar_frame::quantity::{ByteAddress, Cycle, Nanoseconds};
 use awgstar_thesis::gen1::{Access, Activity, Op, Process, Script};
 use awgstar_thesis::gen2::{Gen2, Gen2Error, Settings, Store, frame_words};
 
 pub(crate) fn blank(len: u64) -> Op {
-    Op::WriteBlank { addr: 1 << 20, len, access: Access::Pointer }
+    Op::WriteBlank { addr: ByteAddress(1 << 20), len, access: Access::Pointer }
 }
 
 pub(crate) fn run(settings: &Settings, ops: impl Fn(usize) -> Vec<Op>) -> (u64, Gen2) {
@@ -103,7 +103,7 @@ fn the_barrier_waits_for_data() {
 #[test]
 fn words_one_by_one() {
     let words = |ready: Vec<u64>| Op::ComputeBlank {
-        addr: 1 << 20,
+        addr: ByteAddress(1 << 20),
         ready: ready.into_iter().map(Nanoseconds).collect(),
     };
     let one = |node: usize, ready: Vec<u64>| match node {
@@ -136,7 +136,11 @@ fn what_it_does_not_do() {
         Gen2::new(&Settings::new(1), processes).unwrap().run(&mut |_| {}).unwrap_err()
     };
     assert!(matches!(one(Op::Lock(1)), Gen2Error::Unsupported { node: 0, .. }));
-    assert!(one(Op::write(0, &[1])).to_string().contains("expected an operation without contents"));
+    assert!(
+        one(Op::write(ByteAddress(0), &[1]))
+            .to_string()
+            .contains("expected an operation without contents")
+    );
     let none = Gen2::new(&Settings::new(2), Vec::new()).err().unwrap();
     assert_eq!(none.to_string(), "0 processes: expected 2, one for each node");
     let bad = Gen2::new(&Settings { tokens: 0, ..Settings::new(1) }, Vec::new()).err().unwrap();

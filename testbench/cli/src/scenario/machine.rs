@@ -12,6 +12,7 @@ use crate::run::{
     gen1::Gen1Plan,
 };
 use awgstar::host::Choice;
+use awgstar::quantity::Cycle;
 use toml::Spanned;
 
 /// A ring for processes.
@@ -39,7 +40,7 @@ pub fn read_machine(name: &str, text: &str) -> Result<Machine> {
         return Ok(Machine::Gen1(Box::new(gen1::convert(source, &file)?)));
     }
     if let Some(router) = &file.router {
-        let what = "router: firmware is not told of a lost board";
+        let what = "router: firmware does not learn of a lost board";
         return Err(source.error(&router.span(), what));
     }
     file.cycles.get_or_insert_with(|| Spanned::new(0..0, nodes::CYCLES_MAX));
@@ -49,7 +50,7 @@ pub fn read_machine(name: &str, text: &str) -> Result<Machine> {
         Some(keys) => choice(source, keys.get_ref())?,
         None => Choice::new(),
     };
-    let slow = vec![0; plan.boards.len()];
+    let slow = vec![Cycle(0); plan.boards.len()];
     plan.programs = Some(Programs { choice, slow, parts: Vec::new() });
     Ok(Machine::Ring(Box::new(plan)))
 }

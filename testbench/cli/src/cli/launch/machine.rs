@@ -5,7 +5,7 @@ use super::Args;
 use crate::cli::{CliError, at};
 use awgstar::contract::Order;
 use awgstar::host::{Ask, BarrierKind, Choice, DrivenRing, LockKind, Process, Record};
-use awgstar::quantity::{Cycle, Nanoseconds, NodeId};
+use awgstar::quantity::{ByteAddress, Cycle, Nanoseconds, NodeId};
 use awgstar::thesis::gen1;
 use awgstar_cli::run::boards::{BoardsPlan, BoardsRun};
 use awgstar_cli::run::gen1::Gen1Plan;
@@ -54,7 +54,7 @@ pub(super) struct Finished {
     /// The end.
     pub(super) end: Nanoseconds,
     /// The replicas differ, at this byte address first. Only known when the run came to its end.
-    pub(super) differ: Option<u32>,
+    pub(super) differ: Option<ByteAddress>,
     pub(super) events: Events,
 }
 
@@ -157,7 +157,7 @@ fn hopeless(nodes: usize, waiting: &[(usize, String)]) -> String {
 /// Why all processes of the ring wait without end.
 fn stuck(ring: &DrivenRing<Choice>) -> Option<String> {
     let cycle = ring.ring().cycle();
-    if !cycle.is_multiple_of(LOOK) {
+    if !cycle.0.is_multiple_of(LOOK) {
         return None;
     }
     let waiting = ring.waiting();
@@ -169,7 +169,7 @@ fn stuck(ring: &DrivenRing<Choice>) -> Option<String> {
     };
     let all: Option<Vec<_>> = waiting
         .iter()
-        .filter(|one| cycle.saturating_sub(one.since) > STUCK.0)
+        .filter(|one| cycle.saturating_sub(one.since) > STUCK)
         .map(|one| Some((one.node.index(), sentence(one.ask)?)))
         .collect();
     let all = all.filter(|all| !all.is_empty() && all.len() == waiting.len())?;
@@ -229,10 +229,10 @@ fn on_ring(
         live.filter_map(|other| place(other)).min()
     });
     Ok(Finished {
-        differ: differ.map(|word| 4 * awgstar::quantity::narrow::<u32>(word)),
+        differ: differ.map(ByteAddress::at_word),
         stopped,
-        end: Cycle(cycle).to_nanoseconds(),
-        events: Events::Ring(programs.records, cycle),
+        end: cycle.to_nanoseconds(),
+        events: Events::Ring(programs.records, cycle.0),
     })
 }
 

@@ -2,11 +2,11 @@
 //! The run.
 
 use crate::run::boards::host::{ActResult, Host};
+use crate::run::boards::look_ahead::{InjectedFault, LookAhead};
 use crate::run::boards::plan::BoardsPlan;
 use crate::run::boards::programs::{DrivenBoards, ProgramRun};
 use crate::run::boards::router::{Control, Event};
-use crate::run::boards::scout::{InjectedFault, Scout};
-use awgstar::quantity::NodeId;
+use awgstar::quantity::{Cycle, NodeId};
 use awgstar::{
     host::{Choice, DrivenRing, Process},
     ring::{BoardRing, ScenarioError},
@@ -94,7 +94,7 @@ impl BoardsRun {
         mut look: Option<&mut Observer<'_>>,
         stop: &mut dyn FnMut(&Hosts) -> bool,
     ) -> Result<BoardsRun, ScenarioError> {
-        let mut scout = Scout::new(under.ring(), &plan.hits);
+        let mut look_ahead = LookAhead::new(under.ring(), &plan.hits);
         let mut control = Control::new(under.ring_mut(), plan.router.as_ref())?;
         let mut struck = Vec::new();
         let mut inverted = 0;
@@ -111,29 +111,29 @@ impl BoardsRun {
             if plan.calm == Some(cycle) {
                 inverted = under.ring().inverted();
                 under.ring_mut().calm();
-                struck.extend(scout.take().iter().flat_map(Scout::struck));
+                struck.extend(look_ahead.take().iter().flat_map(LookAhead::struck));
             }
             changed |= under.before()?;
-            if let Some(scout) = &mut scout {
+            if let Some(look_ahead) = &mut look_ahead {
                 if changed {
-                    scout.renew(under.ring());
+                    look_ahead.renew(under.ring());
                 }
-                scout.step(under.ring_mut())?;
+                look_ahead.step(under.ring_mut())?;
             }
-            if scout.as_ref().is_some_and(|s| !s.looks()) {
-                struck.extend(scout.take().iter().flat_map(Scout::struck));
+            if look_ahead.as_ref().is_some_and(|s| !s.looks()) {
+                struck.extend(look_ahead.take().iter().flat_map(LookAhead::struck));
             }
             changed = match &mut look {
-                Some(look) => under.step(&mut |i, smb, inputs, o| look(cycle, i, smb, inputs, o)),
+                Some(look) => under.step(&mut |i, smb, inputs, o| look(cycle.0, i, smb, inputs, o)),
                 // Nothing but firmware looks at the boards.
-                None if scout.is_none() => under.advance(),
+                None if look_ahead.is_none() => under.advance(),
                 None => under.step(&mut |_, _, _, _| {}),
             };
-            if cycle.is_multiple_of(PROGRESS) {
-                progress(cycle);
+            if cycle.0.is_multiple_of(PROGRESS) {
+                progress(cycle.0);
             }
         }
-        struck.extend(scout.iter().flat_map(Scout::struck));
+        struck.extend(look_ahead.iter().flat_map(LookAhead::struck));
         let inverted = inverted.max(under.ring().inverted());
         let routed = control.iter().flat_map(Control::events).collect();
         let (ring, done, programs) = under.end();
@@ -173,7 +173,7 @@ impl Hosts {
         }
     }
 
-    fn reset(&mut self, board: usize, cycles: u64) -> Result<(), ScenarioError> {
+    fn reset(&mut self, board: usize, cycles: Cycle) -> Result<(), ScenarioError> {
         match self {
             Hosts::Acts(ring, hosts) => {
                 ring.reset(board, cycles)?;

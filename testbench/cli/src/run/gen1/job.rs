@@ -7,7 +7,7 @@ use crate::run::{
     Common, Files, Kind, Progress, Report, Request, Run, RunError, WaveRequest, Window, within,
     write_waves,
 };
-use awgstar::quantity::Nanoseconds;
+use awgstar::quantity::{Cycle, Nanoseconds};
 use awgstar::thesis::gen1::{Fault, record::Happened};
 
 /// Longest part of a run that is drawn when the request does not say which, in ns.
@@ -66,7 +66,7 @@ impl Run for Gen1Plan {
             kind: Run::kind(self).name(),
             title: &self.title,
             nodes: Run::nodes(self),
-            cycles,
+            cycles: Cycle(cycles),
             #[expect(clippy::cast_precision_loss, reason = "a figure")]
             microseconds: run.end as f64 / 1000.0,
             holds: outcome.waiting.is_empty(),

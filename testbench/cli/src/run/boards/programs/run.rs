@@ -4,7 +4,7 @@
 use crate::run::boards::plan::{BoardsPlan, Settings};
 use crate::run::boards::programs::process::Runner;
 use crate::run::boards::programs::{Log, Part, Programs};
-use awgstar::quantity::NodeId;
+use awgstar::quantity::{Cycle, NodeId};
 use awgstar::{
     contract::board,
     host::{Choice, DrivenRing, HostError, Process, Record, Setup, Waiting},
@@ -28,9 +28,8 @@ impl ProgramRun {
     /// From the first thing that a program did to after the last that happened.
     #[must_use]
     pub fn window(&self) -> (u64, u64) {
-        let cycles = |record: &Record| record.cycle;
-        let first = self.records.first().map_or(0, cycles);
-        (first, self.records.last().map_or(first + 1, |record| record.cycle + 20))
+        let first = self.records.first().map_or(0, |record| record.cycle.0);
+        (first, self.records.last().map_or(first + 1, |record| record.cycle.0 + 20))
     }
 }
 
@@ -111,7 +110,7 @@ impl DrivenBoards {
     pub(in crate::run::boards) fn reset(
         &mut self,
         i: usize,
-        cycles: u64,
+        cycles: Cycle,
     ) -> Result<(), ScenarioError> {
         self.system.reset(NodeId::at(i), cycles)
     }
@@ -137,7 +136,7 @@ impl DrivenBoards {
 
 /// How a host sets its board up: not before its cycle.
 fn accesses(settings: &Settings) -> Vec<HostOp> {
-    let wait = (settings.at > 0).then_some(HostOp::Wait { cycles: settings.at });
+    let wait = (settings.at > Cycle(0)).then_some(HostOp::Wait { cycles: settings.at });
     let enable = register(&board::CONTROL, 1);
     let before = settings.operations().into_iter().filter(|op| *op != enable);
     before.chain(wait).chain([enable]).collect()
