@@ -21,7 +21,7 @@ const STUCK: Cycle = Cycle(2_000_000);
 /// The same on generation 1, whose primitives poll.
 const STUCK_GEN1: Nanoseconds = Nanoseconds(1_000_000_000);
 /// Cycles for the last writes to arrive everywhere when all processes have ended: those of a cut ring never do.
-const SETTLE: u64 = 200_000;
+const SETTLE: Cycle = Cycle(200_000);
 /// Cycles between two looks at that.
 const LOOK: u64 = 1 << 16;
 /// Locks of programs, and that of the atomic operations.
