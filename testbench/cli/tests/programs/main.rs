@@ -215,6 +215,21 @@ fn what_programs_do_is_right_on_every_machine() {
     }
 }
 
+/// Memory from 16 bytes to the 512 MB of the thesis and beyond; what is not written takes no place.
+#[test]
+fn the_size_of_the_memory() {
+    for (option, bytes) in [
+        ("16", "16"),
+        ("16K", "16384"),
+        ("1M", "1048576"),
+        ("512M", "536870912"),
+        ("2G", "2147483648"),
+    ] {
+        let result = run(&["-n", "2", "--memory", option, "--", "@wrong", "ends", bytes]);
+        assert_eq!(result, (0, String::new(), String::new()), "{option}");
+    }
+}
+
 /// A ring from a file: its faults are there, and programs survive those that firmware repairs.
 #[test]
 fn a_ring_from_a_file() {
@@ -316,6 +331,19 @@ fn wrong_usage() {
             "--lock: generation 1 has only its own protocol",
         ),
         (&["-n", "33", "--machine", "gen1", "--", "@wrong"], "nodes is 33"),
+        (
+            &["-n", "2", "--memory", "100", "--", "@wrong"],
+            "memory_bytes is 100: expected a power of two",
+        ),
+        (
+            &["-n", "2", "--memory", "8", "--", "@wrong"],
+            "memory_bytes is 8: expected 16 to 2147483648",
+        ),
+        (
+            &["-n", "2", "--memory", "1X", "--", "@wrong"],
+            "expected a number of bytes such as 65536, 64K or 1M",
+        ),
+        (&["-n", "256", "--memory", "2G", "--", "@wrong"], "no room for 256 replicas"),
         (&["-n", "2", "--ring", "no.toml", "--", "@wrong"], "no.toml"),
         (&["-n", "2", "--", "@wrong", ":", "-n", "1"], "expected a program"),
     ] {

@@ -44,6 +44,17 @@ static int posted(void) {
     return awg_finalize();
 }
 
+/* The last word of the memory is there, on every node, and nothing behind it. */
+static int ends(const char *bytes) {
+    uint32_t size = awg_memory(), word = 77, found = 0;
+    if (size != strtoul(bytes, NULL, 10)) return 3;
+    if (awg_node() == 0) EXPECT(awg_write(size - 4, &word, 4), AWG_OK);
+    EXPECT(awg_write(size, &word, 4), AWG_RANGE);
+    EXPECT(awg_barrier(), AWG_OK);
+    EXPECT(awg_read(size - 4, &found, 4), AWG_OK);
+    return found == 77 ? awg_finalize() : 4;
+}
+
 /* Writes until the board of a cut ring refuses; nothing is called behind the refusal. */
 static int refused(void) {
     static uint32_t words[4096];
@@ -134,6 +145,7 @@ int main(int argc, char **argv) {
     if (is(mode, "errors")) return errors();
     if (is(mode, "posted")) return posted();
     if (is(mode, "refused")) return refused();
+    if (is(mode, "ends") && argc > 2) return ends(argv[2]);
     if (is(mode, "fork")) return forked();
     if (is(mode, "handler")) return handled();
     if (is(mode, "crash") && last) raise(SIGSEGV);
