@@ -5,7 +5,7 @@
 //! names without mangling; nothing else is done here. The comments of the functions are those of
 //! `include/awgstar.h` and of the manual pages: a test writes both from this file.
 
-use awgstar_frame::quantity::Nanoseconds;
+use awgstar_frame::quantity::{ByteAddress, Nanoseconds};
 use awgstar_program::{CallError, Node};
 use std::{
     ffi::{c_char, c_int, c_void},
@@ -87,7 +87,9 @@ pub unsafe extern "C" fn awg_read(addr: u32, to: *mut c_void, bytes: usize) -> c
     }
     // SAFETY: the caller's promise; not null. A length beyond isize is beyond every memory.
     with(|node| match isize::try_from(bytes) {
-        Ok(_) => node.read(addr, unsafe { slice::from_raw_parts_mut(to.cast(), bytes) }),
+        Ok(_) => {
+            node.read(ByteAddress(addr), unsafe { slice::from_raw_parts_mut(to.cast(), bytes) })
+        }
         Err(_) => Err(CallError::Range),
     })
 }
@@ -105,7 +107,9 @@ pub unsafe extern "C" fn awg_write(addr: u32, from: *const c_void, bytes: usize)
     }
     // SAFETY: the caller's promise; not null. A length beyond isize is beyond every memory.
     with(|node| match isize::try_from(bytes) {
-        Ok(_) => node.write(addr, unsafe { slice::from_raw_parts(from.cast(), bytes) }),
+        Ok(_) => {
+            node.write(ByteAddress(addr), unsafe { slice::from_raw_parts(from.cast(), bytes) })
+        }
         Err(_) => Err(CallError::Range),
     })
 }
@@ -164,13 +168,13 @@ pub unsafe extern "C" fn awg_alloc(bytes: usize, addr: *mut u32) -> c_int {
         return CallError::Null.code();
     }
     // SAFETY: the caller's promise.
-    with(|node| node.allocate(bytes).map(|at| unsafe { put(addr, at) }))
+    with(|node| node.allocate(bytes).map(|at| unsafe { put(addr, at.0) }))
 }
 
 /// Gives back the allocation at `addr` and all made after it.
 #[unsafe(no_mangle)]
 pub extern "C" fn awg_release(addr: u32) -> c_int {
-    with(|node| node.release(addr))
+    with(|node| node.release(ByteAddress(addr)))
 }
 
 /// Adds to the word at `addr` in one step. `old` receives what was there, unless it is null. Atomic
@@ -181,7 +185,10 @@ pub extern "C" fn awg_release(addr: u32) -> c_int {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn awg_fetch_add(addr: u32, value: u32, old: *mut u32) -> c_int {
     // SAFETY: the caller's promise.
-    with(|node| node.update(addr, |word| word.wrapping_add(value)).map(|w| unsafe { put(old, w) }))
+    with(|node| {
+        node.update(ByteAddress(addr), |word| word.wrapping_add(value))
+            .map(|w| unsafe { put(old, w) })
+    })
 }
 
 /// Replaces the word at `addr` in one step, as `awg_fetch_add`.
@@ -191,7 +198,7 @@ pub unsafe extern "C" fn awg_fetch_add(addr: u32, value: u32, old: *mut u32) -> 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn awg_swap(addr: u32, value: u32, old: *mut u32) -> c_int {
     // SAFETY: the caller's promise.
-    with(|node| node.update(addr, |_| value).map(|w| unsafe { put(old, w) }))
+    with(|node| node.update(ByteAddress(addr), |_| value).map(|w| unsafe { put(old, w) }))
 }
 
 /// Replaces the word at `addr` in one step if it is `expected`, as `awg_fetch_add`.
@@ -207,7 +214,7 @@ pub unsafe extern "C" fn awg_compare_swap(
 ) -> c_int {
     let new = |word| if word == expected { value } else { word };
     // SAFETY: the caller's promise.
-    with(|node| node.update(addr, new).map(|w| unsafe { put(old, w) }))
+    with(|node| node.update(ByteAddress(addr), new).map(|w| unsafe { put(old, w) }))
 }
 
 /// Text of an error code.

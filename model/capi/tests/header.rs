@@ -53,8 +53,8 @@ fn functions() -> Vec<Function> {
                 .map(str::trim)
                 .filter(|argument| !argument.is_empty())
                 .map(|argument| {
-                    let (name, rust) = argument.split_once(": ").unwrap();
-                    format!("{}{name}", c_type(rust))
+                    let (name, of) = argument.split_once(": ").unwrap();
+                    format!("{}{name}", c_type(of))
                 })
                 .collect();
             let arguments = if arguments.is_empty() { "void".into() } else { arguments.join(", ") };
@@ -134,11 +134,11 @@ fn header(functions: &[Function]) -> String {
 fn manual(functions: &[Function]) -> String {
     let bold = |text: &str| {
         // Words in backquotes are bold.
-        text.split('`').enumerate().fold(String::new(), |mut all, (at, part)| {
+        let parts = text.split('`').enumerate().map(|(at, part)| {
             let part = part.replace('\\', "\\e").replace('-', "\\-");
-            all.push_str(&if at % 2 == 1 { format!("\\fB{part}\\fR") } else { part });
-            all
-        })
+            if at % 2 == 1 { format!("\\fB{part}\\fR") } else { part }
+        });
+        parts.collect::<String>()
     };
     let mut text = String::from(
         ".\\\" SPDX-License-Identifier: MIT OR Apache-2.0\n.TH AWGSTAR 3 \"\" \"awgstar\" \"Library Functions\"\n\

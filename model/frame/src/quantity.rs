@@ -283,7 +283,7 @@ macro_rules! times {
 }
 
 times! {
-    /// A moment or a span in cycles of the link clock ([`CLOCK_HZ`](crate::contract::limits::CLOCK_HZ)).
+    /// A moment or a span in cycles of the link clock ([`CLOCK_HZ`]).
     Cycle;
     /// A moment or a span in nanoseconds.
     Nanoseconds;

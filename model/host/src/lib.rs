@@ -31,7 +31,7 @@ use awgstar_board::ring::{
     boards::{configure, count},
 };
 use awgstar_board::rtl::{Smb, smb};
-use awgstar_frame::contract::{BoardCounter, board::MEM_ADDR_W};
+use awgstar_frame::contract::BoardCounter;
 use awgstar_sync::firmware::paging::{Place, Repairs};
 use awgstar_sync::firmware::{Firmware, Timer};
 use driver::Driver;
@@ -56,9 +56,6 @@ pub trait Protocols {
     /// Duration of a timer.
     fn cycles(&self, timer: Timer) -> Cycle;
 }
-
-/// Bytes of the shared memory.
-const MEMORY: u32 = 4 << MEM_ADDR_W;
 
 /// A ring of boards with firmware and processes.
 pub struct DrivenRing<P: Protocols> {
@@ -105,7 +102,7 @@ impl<P: Protocols> DrivenRing<P> {
         let mut drivers = Vec::new();
         for (node, ops) in NodeId::all(nodes).zip(&boards) {
             if let Some((place, _)) = protocols.pages(node) {
-                place.at.check(nodes, MEMORY)?;
+                place.at.check(nodes, 4 << setup.scenario.parameters.mem_addr_w())?;
             }
             ring.push(node.index(), [port::enable()].iter().chain(ops).copied())?;
             let slow = setup.slow.get(node.index()).copied().unwrap_or_default();

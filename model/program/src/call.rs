@@ -2,7 +2,7 @@
 //! Calls of a process, and their layout in a slot.
 
 use crate::segment::{SLOT_WORDS, Slot};
-use awgstar_frame::quantity::Nanoseconds;
+use awgstar_frame::quantity::{ByteAddress, Nanoseconds};
 
 /// Words of a slot. Word 0 says whose turn it is.
 pub(crate) mod at {
@@ -48,14 +48,14 @@ pub enum Call {
     /// Reads words of the node's replica.
     Read {
         /// Byte address, a multiple of 4.
-        addr: u32,
+        addr: ByteAddress,
         /// Words.
         words: u32,
     },
     /// Writes words. A process posts these: they wait in the block until its next call that has to wait.
     Write {
         /// Byte address, a multiple of 4.
-        addr: u32,
+        addr: ByteAddress,
         /// Words.
         words: u32,
     },
@@ -74,9 +74,9 @@ pub enum Call {
 }
 
 /// Returns true if these words are within a memory of `memory` bytes.
-fn within(addr: u32, words: u32, memory: u32) -> bool {
+fn within(addr: ByteAddress, words: u32, memory: u32) -> bool {
     let end = words.checked_mul(4).and_then(|bytes| addr.checked_add(bytes));
-    words >= 1 && addr.is_multiple_of(4) && end.is_some_and(|end| end <= memory)
+    words >= 1 && addr.is_aligned() && end.is_some_and(|end| end.0 <= memory)
 }
 
 impl Call {
@@ -108,7 +108,7 @@ impl Call {
     pub(crate) fn put(self, slot: &Slot, posted: u32) {
         let (kind, addr, words, time) = match self {
             Call::Begin => (1, 0, 0, Nanoseconds(0)),
-            Call::Read { addr, words } => (2, addr, words, Nanoseconds(0)),
+            Call::Read { addr, words } => (2, addr.0, words, Nanoseconds(0)),
             Call::Flush | Call::Write { .. } => (3, 0, 0, Nanoseconds(0)),
             Call::Lock(lock) => (4, lock, 0, Nanoseconds(0)),
             Call::Unlock(lock) => (5, lock, 0, Nanoseconds(0)),
@@ -127,16 +127,17 @@ impl Call {
     /// The call in a slot, on a ring with `memory` bytes. A process can write anything there: the answer is
     /// `None` for what its library would have refused.
     pub(crate) fn get(slot: &Slot, memory: u32) -> Option<Call> {
-        let (addr, words) = (slot.get(at::ADDR), slot.get(at::WORDS));
+        let (number, words) = (slot.get(at::ADDR), slot.get(at::WORDS));
+        let addr = ByteAddress(number);
         let block = within(addr, words, memory) && words as usize <= BLOCK_WORDS;
-        let lock = addr <= ATOMIC;
+        let lock = number <= ATOMIC;
         let time = Nanoseconds(slot.get_long(at::TIME));
         match slot.get(at::KIND) {
             1 => Some(Call::Begin),
             2 if block => Some(Call::Read { addr, words }),
             3 => Some(Call::Flush),
-            4 if lock => Some(Call::Lock(addr)),
-            5 if lock => Some(Call::Unlock(addr)),
+            4 if lock => Some(Call::Lock(number)),
+            5 if lock => Some(Call::Unlock(number)),
             6 => Some(Call::Barrier),
             7 if time <= COMPUTE_MAX => Some(Call::Compute(time)),
             8 => Some(Call::End),
@@ -147,7 +148,8 @@ impl Call {
     /// The posted write at word `at` of the block, of which `posted` words are used; as [`Call::get`].
     pub(crate) fn posted(slot: &Slot, at: usize, posted: usize, memory: u32) -> Option<Call> {
         let room = posted.checked_sub(at + 2)?;
-        let (addr, words) = (slot.get(at::BLOCK + at), slot.get(at::BLOCK + at + 1));
+        let addr = ByteAddress(slot.get(at::BLOCK + at));
+        let words = slot.get(at::BLOCK + at + 1);
         let fits = within(addr, words, memory) && words as usize <= room;
         fits.then_some(Call::Write { addr, words })
     }

@@ -33,12 +33,12 @@ impl OnGen1 {
     fn op(&self, call: Call) -> Op {
         match call {
             Call::Read { addr, words } => {
-                Op::Read { addr: FREE + addr, len: 4 * u64::from(words), access: Access::Pointer }
+                Op::Read { addr: FREE + addr.0, len: 4 * u64::from(words), access: Access::Pointer }
             }
             Call::Write { addr, words } => {
                 let bytes: Arc<[u8]> =
                     (0..words as usize).flat_map(|at| self.port.word(at).to_le_bytes()).collect();
-                Op::Write { addr: FREE + addr, bytes, access: Access::Pointer }
+                Op::Write { addr: FREE + addr.0, bytes, access: Access::Pointer }
             }
             // Numbered from 1 here.
             Call::Lock(lock) => Op::Lock(lock + 1),

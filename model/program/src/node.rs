@@ -6,7 +6,7 @@ use crate::{
     error::CallError,
     segment::Slot,
 };
-use awgstar_frame::quantity::{Nanoseconds, NodeId, narrow};
+use awgstar_frame::quantity::{ByteAddress, Nanoseconds, NodeId, narrow};
 use rustix::process::{Pid, getpid};
 use std::{collections::BTreeSet, time::Duration};
 
@@ -30,8 +30,8 @@ pub struct Node {
     /// Words of the block that hold writes which the ring has not taken.
     posted: usize,
     /// Where allocations begin, and the end of the last one.
-    allocated: Vec<u32>,
-    top: u32,
+    allocated: Vec<ByteAddress>,
+    top: ByteAddress,
 }
 
 impl Node {
@@ -64,7 +64,7 @@ impl Node {
             held: BTreeSet::new(),
             posted: 0,
             allocated: Vec::new(),
-            top: 0,
+            top: ByteAddress(0),
         };
         node.call(Call::Begin)?;
         Ok(node)
@@ -127,26 +127,25 @@ impl Node {
         Ok(Nanoseconds(self.slot.get_long(at::NOW)))
     }
 
-    fn block(&self, addr: u32, bytes: usize) -> Result<(), CallError> {
-        if !addr.is_multiple_of(4) || !bytes.is_multiple_of(4) {
+    fn block(&self, addr: ByteAddress, bytes: usize) -> Result<(), CallError> {
+        if !addr.is_aligned() || !bytes.is_multiple_of(4) {
             return Err(CallError::Unaligned);
         }
         let end = u32::try_from(bytes).ok().and_then(|bytes| addr.checked_add(bytes));
-        if end.is_some_and(|end| end <= self.memory) { Ok(()) } else { Err(CallError::Range) }
+        if end.is_some_and(|end| end.0 <= self.memory) { Ok(()) } else { Err(CallError::Range) }
     }
 
     /// Reads bytes of this node's replica. They are those that had arrived when each word was read.
     ///
     /// # Errors
     /// If address or length is no multiple of 4, beyond the memory, or the run is over.
-    pub fn read(&mut self, mut addr: u32, to: &mut [u8]) -> Result<(), CallError> {
+    pub fn read(&mut self, mut addr: ByteAddress, to: &mut [u8]) -> Result<(), CallError> {
         self.block(addr, to.len())?;
         for part in to.chunks_mut(4 * BLOCK_WORDS) {
             let words = narrow(part.len() / 4);
             self.call(Call::Read { addr, words })?;
             self.slot.take(at::BLOCK, part);
-            // The end of the memory may be the end of the addresses.
-            addr = addr.wrapping_add(4 * words);
+            addr += 4 * words;
         }
         Ok(())
     }
@@ -159,7 +158,7 @@ impl Node {
     ///
     /// # Errors
     /// As of [`Node::read`]. [`CallError::Refused`] if the board refused an earlier one.
-    pub fn write(&mut self, mut addr: u32, mut from: &[u8]) -> Result<(), CallError> {
+    pub fn write(&mut self, mut addr: ByteAddress, mut from: &[u8]) -> Result<(), CallError> {
         self.own()?;
         self.block(addr, from.len())?;
         if self.slot.turn() != COMPUTES {
@@ -174,11 +173,11 @@ impl Node {
             let (part, rest) = from.split_at(from.len().min(4 * room));
             let words: u32 = narrow(part.len() / 4);
             let head = at::BLOCK + self.posted;
-            self.slot.set(head, addr);
+            self.slot.set(head, addr.0);
             self.slot.set(head + 1, words);
             self.slot.put(head + POST_HEAD, part);
             self.posted += POST_HEAD + words as usize;
-            addr = addr.wrapping_add(4 * words);
+            addr += 4 * words;
             from = rest;
         }
         Ok(())
@@ -231,7 +230,11 @@ impl Node {
     ///
     /// # Errors
     /// As of [`Node::write`].
-    pub fn update(&mut self, addr: u32, new: impl FnOnce(u32) -> u32) -> Result<u32, CallError> {
+    pub fn update(
+        &mut self,
+        addr: ByteAddress,
+        new: impl FnOnce(u32) -> u32,
+    ) -> Result<u32, CallError> {
         self.block(addr, 4)?;
         self.call(Call::Lock(ATOMIC))?;
         let mut word = [0; 4];
@@ -250,10 +253,10 @@ impl Node {
     ///
     /// # Errors
     /// [`CallError::NoRoom`].
-    pub fn allocate(&mut self, bytes: usize) -> Result<u32, CallError> {
+    pub fn allocate(&mut self, bytes: usize) -> Result<ByteAddress, CallError> {
         let size = u32::try_from(bytes).ok().and_then(|b| b.checked_next_multiple_of(4));
         let end = size.and_then(|size| self.top.checked_add(size));
-        let end = end.filter(|&end| end <= self.memory).ok_or(CallError::NoRoom)?;
+        let end = end.filter(|end| end.0 <= self.memory).ok_or(CallError::NoRoom)?;
         self.allocated.push(self.top);
         Ok(std::mem::replace(&mut self.top, end))
     }
@@ -262,7 +265,7 @@ impl Node {
     ///
     /// # Errors
     /// [`CallError::NotAllocated`].
-    pub fn release(&mut self, addr: u32) -> Result<(), CallError> {
+    pub fn release(&mut self, addr: ByteAddress) -> Result<(), CallError> {
         let at = self.allocated.iter().position(|&a| a == addr).ok_or(CallError::NotAllocated)?;
         self.allocated.truncate(at);
         self.top = addr;

@@ -2,7 +2,7 @@
 //! A process of the operating system as a process of the cycle-accurate ring.
 
 use crate::{call::Call, port::Port};
-use awgstar_frame::quantity::{ByteAddress, Cycle};
+use awgstar_frame::quantity::Cycle;
 use awgstar_host::{Answer, Ask, Process};
 
 /// A process on the cycle-accurate ring.
@@ -23,10 +23,8 @@ impl OnRing {
     /// What the call wants next when `done` of its words are done.
     fn ask(&self, call: Call, done: u32) -> Ask {
         match call {
-            Call::Read { addr, .. } => Ask::Read(ByteAddress(addr + 4 * done)),
-            Call::Write { addr, .. } => {
-                Ask::Write(ByteAddress(addr + 4 * done), self.port.word(done as usize))
-            }
+            Call::Read { addr, .. } => Ask::Read(addr + 4 * done),
+            Call::Write { addr, .. } => Ask::Write(addr + 4 * done, self.port.word(done as usize)),
             Call::Lock(lock) => Ask::Lock(lock),
             Call::Unlock(lock) => Ask::Unlock(lock),
             Call::Barrier => Ask::Barrier,

@@ -34,8 +34,8 @@ pub use survey::Survey;
 
 use super::fibre::{Fibre, Word};
 use super::scenario::{RESET_CYCLES, ScenarioError};
-use crate::rtl::Smb;
 use crate::rtl::smb::{Inputs, Outputs};
+use crate::rtl::{Parameters, Smb, state::State};
 
 /// A board and what is around it.
 #[derive(Clone, Debug)]
@@ -62,6 +62,7 @@ pub struct BoardRing {
     places: Vec<Place>,
     cuts: Vec<Cut>,
     slow: Vec<Slow>,
+    parameters: Parameters,
     /// Once light has been turned or lost.
     routes: Option<Box<routes::Routes>>,
     cycle: u64,
@@ -75,7 +76,7 @@ impl BoardRing {
     pub fn new(scenario: &BoardScenario) -> Result<Self, ScenarioError> {
         scenario.check()?;
         let place = |(i, &delay)| Place {
-            board: Smb::default(),
+            board: Smb::new(&scenario.parameters),
             host: BoardHost::default(),
             fibre: Fibre::new(i, delay, &scenario.faults)
                 .with_noise(scenario.noise.rate, scenario.noise.seed ^ i as u64),
@@ -87,6 +88,7 @@ impl BoardRing {
         };
         Ok(BoardRing {
             places: scenario.fibre.iter().enumerate().map(place).collect(),
+            parameters: scenario.parameters,
             cuts: scenario.cuts.clone(),
             slow: scenario.slow.clone(),
             routes: None,

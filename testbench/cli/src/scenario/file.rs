@@ -46,7 +46,7 @@ tables! {
         String: system title forwarding processing machine read writes;
         i64: nodes cycles seed tokens timeout period combine calm;
         i64: processing_ns visit_bytes new_token_ns limit_ns;
-        i64: page_bytes pages room size limit iteration_ps point_ns master_percent;
+        i64: memory_bytes page_bytes pages room size limit iteration_ps point_ns master_percent;
         f64: noise;
         bool: may_differ;
         OneOrMany: fibre_m;

@@ -7,7 +7,7 @@
 use super::super::fibre::{Fibre, Word};
 use super::super::scenario::{FIBRE_MAX, RESET_CYCLES, ScenarioError, range};
 use super::{BoardRing, Place};
-use crate::rtl::Smb;
+use crate::rtl::{Smb, state::State};
 use awgstar_frame::quantity::narrow;
 
 /// Path of the light of one board.
@@ -220,10 +220,10 @@ impl BoardRing {
     /// # Errors
     /// If there is no such board.
     pub fn power_on(&mut self, i: usize) -> Result<(), ScenarioError> {
-        let cycle = self.cycle;
+        let (cycle, parameters) = (self.cycle, self.parameters);
         let place = self.place("power", i)?;
         place.wake(cycle);
-        place.board = Smb::default();
+        place.board = Smb::new(&parameters);
         place.host.forget();
         place.reset_until = cycle + RESET_CYCLES.0;
         place.dead_from = u64::MAX;

@@ -2,6 +2,7 @@
 //! Scenario of a run of boards: sizes, links and faults.
 
 use super::super::scenario::{FIBRE_MAX, Fault, NODES_MAX, ScenarioError, range};
+use crate::rtl::Parameters;
 use awgstar_frame::quantity::Cycle;
 
 /// A ring of boards: all of a run follows from here and from what the hosts do (RING-2).
@@ -9,6 +10,8 @@ use awgstar_frame::quantity::Cycle;
 pub struct BoardScenario {
     /// Number of boards, 1 to 256.
     pub boards: usize,
+    /// Sizes of memory and buffers of every board.
+    pub parameters: Parameters,
     /// Cycles of link i, from board i to board i + 1.
     pub fibre: Vec<u32>,
     /// Faults of the links, by frame.

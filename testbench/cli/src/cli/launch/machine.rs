@@ -20,6 +20,8 @@ use std::fs;
 const STUCK: Cycle = Cycle(2_000_000);
 /// The same on generation 1, whose primitives poll.
 const STUCK_GEN1: Nanoseconds = Nanoseconds(1_000_000_000);
+/// Cycles for the last writes to arrive everywhere when all processes have ended: those of a cut ring never do.
+const SETTLE: Cycle = Cycle(200_000);
 /// Cycles between two looks at that.
 const LOOK: u64 = 1 << 16;
 /// Locks of programs, and that of the atomic operations.
@@ -72,7 +74,14 @@ pub(super) fn machine(args: &Args, nodes: usize) -> Result<Machine, CliError> {
             }
         };
         let fibre = args.fibre_m.unwrap_or(10);
-        let text = format!("system = \"{system}\"\nnodes = {nodes}\nfibre_m = {fibre}\n");
+        let mut text = format!("system = \"{system}\"\nnodes = {nodes}\nfibre_m = {fibre}\n");
+        if let Some(bytes) = args.memory {
+            if system == "generation-1" {
+                let what = "--memory: generation 1 always has 512 MiB";
+                return Err(CliError::Usage(what.into()));
+            }
+            text += &format!("memory_bytes = {bytes}\n");
+        }
         scenario::read_machine("options", &text)
     }
     .map_err(|e| CliError::Usage(e.to_string()))?;
@@ -126,7 +135,7 @@ fn choose(args: &Args, machine: &mut Machine) -> Result<(), CliError> {
 /// Bytes of the shared memory that programs have.
 pub(super) fn memory(machine: &Machine) -> u32 {
     match machine {
-        Machine::Ring(_) => 4 << awgstar::contract::board::MEM_ADDR_W,
+        Machine::Ring(plan) => 4 << plan.scenario.parameters.mem_addr_w(),
         Machine::Gen1(_) => gen1_memory(),
     }
 }
@@ -202,28 +211,26 @@ fn on_ring(
     let nodes = NodeId::all(ports.len());
     let process = |port| Box::new(OnRing::new(port)) as Box<dyn Process>;
     let processes = nodes.zip(ports.into_iter().map(process)).collect();
-    let mut stopped = None;
+    let (mut stopped, mut ended) = (None, None);
     let progress = &mut |cycle| progress(Cycle(cycle).to_nanoseconds());
     let ran = BoardsRun::with_processes(plan, processes, records, progress, &mut |ring| {
+        let cycle = ring.ring().cycle();
+        if ring.is_up() && ring.ended() {
+            return cycle - *ended.get_or_insert(cycle) >= SETTLE;
+        }
         stopped = stuck(ring);
         stopped.is_some() || monitor.failed()
     });
     let ran = ran.map_err(|e| CliError::Usage(e.to_string()))?;
-    let cycle = ran.ring.cycle();
+    let (cycle, differ) = (ran.ring.cycle(), ran.first_difference());
     let Some(programs) = ran.programs else {
         return Err(CliError::Usage("the ring has no firmware".into()));
     };
     let unfinished = (!programs.up).then_some("the boards do not come to know each other");
     let limit = || (cycle >= plan.cycles).then_some("the limit of cycles is reached");
     let stopped = stopped.or_else(|| unfinished.or_else(limit).map(Into::into));
-    let ring = &ran.ring;
-    let mut live = ring.live().map(|board| &ring.board(board).u_memory.mem);
-    let differ = live.next().and_then(|first| {
-        let place = |other: &[u32]| first.iter().zip(other).position(|(a, b)| a != b);
-        live.filter_map(|other| place(other)).min()
-    });
     Ok(Finished {
-        differ: differ.map(ByteAddress::at_word),
+        differ,
         stopped,
         end: cycle.to_nanoseconds(),
         events: Events::Ring(programs.records, cycle.0),

@@ -48,6 +48,9 @@ pub(crate) struct Args {
     /// Length of each fibre in m, 0 to 10000 [default: 10]
     #[arg(long, value_name = "M", value_parser = clap::value_parser!(u32).range(0..=10_000))]
     fibre_m: Option<u32>,
+    /// Bytes of the shared memory of the ring, a power of two: 16 to 2G [default: 16K]
+    #[arg(long, value_name = "BYTES", conflicts_with = "ring", value_parser = bytes)]
+    memory: Option<u64>,
     /// Begin every line that a process prints with its node
     #[arg(long)]
     prefix: bool,
@@ -66,6 +69,17 @@ pub(crate) struct Args {
 /// Time for processes to end after the run is over.
 const GRACE: Duration = Duration::from_secs(2);
 
+/// A number of bytes, with K, M or G for a power of 1024.
+fn bytes(text: &str) -> Result<u64, String> {
+    let unit = |letter| text.strip_suffix(letter);
+    let (number, unit) = [('K', 10), ('M', 20), ('G', 30)]
+        .into_iter()
+        .find_map(|(letter, bits)| Some((unit(letter)?, 1_u64 << bits)))
+        .unwrap_or((text, 1));
+    let bytes = number.parse::<u64>().ok().and_then(|number| number.checked_mul(unit));
+    bytes.ok_or_else(|| "expected a number of bytes such as 65536, 64K or 1M".into())
+}
+
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
     // A process of a run would take its slot for one of the new run.
     if std::env::var_os(VARIABLE).is_some() {
@@ -76,6 +90,13 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
     let machine = machine::machine(args, programs.len())?;
     out.flush()?;
     let memory = machine::memory(&machine);
+    if !fits(memory, programs.len()) {
+        let what = format!(
+            "memory: this computer has no room for {} replicas of {memory} bytes",
+            programs.len()
+        );
+        return Err(CliError::Usage(what));
+    }
     let slots = awgstar_program::slots(programs.len(), memory);
     let (fd, slots) = slots.map_err(|e| CliError::Io {
         what: "memory shared with the processes".into(),
@@ -135,6 +156,12 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
         written(&folder);
     }
     Ok(outcome_of(finished.stopped.as_deref(), &monitor, &statuses))
+}
+
+/// Returns true if the system can give so much memory; only what programs write takes place.
+fn fits(memory: u32, replicas: usize) -> bool {
+    let bytes = (memory as usize).checked_mul(replicas);
+    bytes.is_some_and(|bytes| Vec::<u8>::new().try_reserve_exact(bytes).is_ok())
 }
 
 /// Says which files there are now; standard output belongs to the processes.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What each process did: tables, the longest waits, and a picture of the time lines.
 
-use awgstar::quantity::{Nanoseconds, NodeId};
+use awgstar::quantity::{ByteAddress, Nanoseconds, NodeId};
 use awgstar_draw::{
     markup::escape,
     svg::{Legend, Shape, Svg, step, tenth, whole},
@@ -55,8 +55,8 @@ struct Wait {
 
 /// An area of memory that processes accessed without a gap.
 struct Area {
-    from: u32,
-    to: u32,
+    from: ByteAddress,
+    to: ByteAddress,
     read: u64,
     written: u64,
 }
@@ -125,7 +125,7 @@ impl Report<'_> {
 
     /// The areas of memory with the most bytes read and written.
     fn areas(&self) -> String {
-        let mut touched: BTreeMap<(u32, u32), (u64, u64)> = BTreeMap::new();
+        let mut touched: BTreeMap<(ByteAddress, ByteAddress), (u64, u64)> = BTreeMap::new();
         for span in self.nodes().flat_map(|node| self.monitor.spans(node)) {
             let (Call::Read { addr, words } | Call::Write { addr, words }) = span.call else {
                 continue;

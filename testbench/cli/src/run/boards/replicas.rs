@@ -4,7 +4,6 @@
 use crate::run::boards::{BoardsPlan, BoardsRun, Task};
 use awgstar::quantity::ByteAddress;
 use awgstar::{
-    contract::board,
     ring::boards::bytes,
     rtl::{Smb, mem_writer, rx_sorter},
 };
@@ -66,7 +65,7 @@ fn pending(smb: &Smb) -> bool {
 }
 
 fn differ(run: &BoardsRun, boards: &[usize], unsure: &BTreeSet<usize>) -> Option<Differ> {
-    let size = 4usize << board::MEM_ADDR_W;
+    let size = run.memory();
     let replicas: Vec<Vec<u8>> =
         boards.iter().map(|&i| bytes(run.ring.board(i), ByteAddress(0), size)).collect();
     let (first, others) = replicas.split_first()?;

@@ -12,13 +12,10 @@ use crate::run::boards::run::BoardsRun;
 use crate::run::boards::text;
 use crate::run::boards::written::WrittenBytes;
 use crate::run::{HOP_CYCLES, ns};
-use awgstar::quantity::{ByteAddress, Cycle};
+use awgstar::quantity::Cycle;
 use awgstar::{
     contract::{BoardCounter, Counter, board},
-    ring::{
-        FaultKind,
-        boards::{bytes, count},
-    },
+    ring::{FaultKind, boards::count},
     rtl::Smb,
 };
 use serde::Serialize;
@@ -128,7 +125,7 @@ impl BoardsReport {
             noise_bits: run.inverted,
             router: run.routed.clone(),
             states: (0..plan.boards.len()).map(|i| state(run, i)).collect(),
-            replicas_equal: equal(run),
+            replicas_equal: run.first_difference().is_none(),
             replicas: Replicas::of(plan, run),
             written: WrittenBytes::of(plan, run),
             warnings,
@@ -267,11 +264,4 @@ fn state(run: &BoardsRun, i: usize) -> StateReport {
             & ((2 << board::MAIL_W) - 1),
         counters: node.chain(board).filter(|(_, count)| *count != 0).collect(),
     }
-}
-
-fn equal(run: &BoardsRun) -> bool {
-    let size = 4usize << board::MEM_ADDR_W;
-    let mut live = run.ring.live().map(|i| bytes(run.ring.board(i), ByteAddress(0), size));
-    let first = live.next();
-    live.all(|replica| Some(&replica) == first.as_ref())
 }

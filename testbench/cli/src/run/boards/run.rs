@@ -6,7 +6,7 @@ use crate::run::boards::look_ahead::{InjectedFault, LookAhead};
 use crate::run::boards::plan::BoardsPlan;
 use crate::run::boards::programs::{DrivenBoards, ProgramRun};
 use crate::run::boards::router::{Control, Event};
-use awgstar::quantity::{Cycle, NodeId};
+use awgstar::quantity::{ByteAddress, Cycle, NodeId};
 use awgstar::{
     host::{Choice, DrivenRing, Process},
     ring::{BoardRing, ScenarioError},
@@ -138,6 +138,24 @@ impl BoardsRun {
         let routed = control.iter().flat_map(Control::events).collect();
         let (ring, done, programs) = under.end();
         Ok(BoardsRun { ring, done, programs, struck, inverted, routed })
+    }
+}
+
+impl BoardsRun {
+    /// Bytes of the shared memory.
+    pub(super) fn memory(&self) -> usize {
+        4 * self.ring.board(0).u_memory.mem.len()
+    }
+
+    /// The first word in which replicas of live boards differ.
+    #[must_use]
+    pub fn first_difference(&self) -> Option<ByteAddress> {
+        let mut live = self.ring.live().map(|board| &*self.ring.board(board).u_memory.mem);
+        let first = live.next()?;
+        let place = |other: &[u32]| first.iter().zip(other).position(|(a, b)| a != b);
+        // Most are equal, which is seen faster.
+        let word = live.filter(|other| *other != first).filter_map(place).min()?;
+        Some(ByteAddress::at_word(word))
     }
 }
 

@@ -9,15 +9,11 @@ use crate::scenario::source::{Result, Source};
 use crate::scenario::timeline::Timeline;
 use awgstar::contract::{
     Interrupt, Order, Token,
-    board::{MEM_ADDR_W, REGISTERS, SIGNAL_MAX},
+    board::{REGISTERS, SIGNAL_MAX},
 };
-use awgstar::quantity::{ByteAddress, Cycle};
+use awgstar::quantity::{ByteAddress, Cycle, narrow};
 use toml::Spanned;
 
-/// Bytes of the shared memory.
-pub(super) const SIZE: usize = 4 << MEM_ADDR_W;
-/// The same.
-pub(super) const SIZE_I64: i64 = 4 << MEM_ADDR_W;
 /// How long a host waits when the file does not say, in cycles.
 const LIMIT: u64 = 100_000;
 /// Signals that a host may send.
@@ -29,18 +25,20 @@ pub(super) fn act(
     planned: &Planned,
     board: usize,
     receivers: &Receivers,
+    memory: usize,
 ) -> Result<BoardAct> {
+    let size: i64 = narrow(memory);
     let source = time.source;
     let act = planned.act;
     let task = match act {
         Act { write: Some(addr), .. } => {
-            let (addr, bytes) = content(source, planned, ("do.write", addr), board)?;
+            let (addr, bytes) = content(source, planned, ("do.write", addr), board, memory)?;
             Task::Write { addr, bytes }
         }
         Act { read: Some(addr), .. } => {
-            let len: u32 = source.number("do.bytes", &act.bytes, (1, SIZE_I64), 4)?;
+            let len: u32 = source.number("do.bytes", &act.bytes, (1, size), 4)?;
             let place = ("do.read", addr);
-            let addr = address(source, place, act, board, len as usize, SIZE_I64)?;
+            let addr = address(source, place, act, board, len as usize, size)?;
             Task::Read { addr, len }
         }
         Act { register: Some(name), .. } => {
@@ -52,9 +50,10 @@ pub(super) fn act(
         Act { compute: Some(cycles), .. } => {
             Task::Wait(Cycle(source.within("do.compute", cycles, 1, i64::MAX)?))
         }
-        Act { until: Some(what), .. } => {
-            Task::Until { awaited: awaited(source, planned, what)?, limit: limit(source, act)? }
-        }
+        Act { until: Some(what), .. } => Task::Until {
+            awaited: awaited(source, planned, what, memory)?,
+            limit: limit(source, act)?,
+        },
         Act { receive: Some(count), .. } => {
             let count = source.within("do.receive", count, 1, 65_535)?;
             Task::Receive { count, limit: limit(source, act)? }
@@ -89,19 +88,25 @@ fn content(
     Planned { act, place, .. }: &Planned,
     (field, addr): (&str, &Spanned<i64>),
     board: usize,
+    memory: usize,
 ) -> Result<(ByteAddress, Vec<u8>)> {
     let seed = addr.get_ref().unsigned_abs();
-    let bytes = payload(source, act, place, seed, SIZE, u32::to_le_bytes)?;
-    Ok((address(source, (field, addr), act, board, bytes.len(), SIZE_I64)?, bytes))
+    let bytes = payload(source, act, place, seed, memory, u32::to_le_bytes)?;
+    Ok((address(source, (field, addr), act, board, bytes.len(), narrow(memory))?, bytes))
 }
 
-fn awaited(source: &Source, planned: &Planned, what: &Spanned<String>) -> Result<Awaited> {
+fn awaited(
+    source: &Source,
+    planned: &Planned,
+    what: &Spanned<String>,
+    memory: usize,
+) -> Result<Awaited> {
     let name = what.get_ref().as_str();
     if name == "visible" {
         let addr = planned.act.addr.as_ref();
         let addr =
             addr.ok_or_else(|| source.error(&what.span(), "do.until: `visible` needs addr"))?;
-        let (addr, bytes) = content(source, planned, ("do.addr", addr), 0)?;
+        let (addr, bytes) = content(source, planned, ("do.addr", addr), 0, memory)?;
         return Ok(Awaited::Visible { addr, bytes });
     }
     for (key, place) in planned.act.keys() {

@@ -18,11 +18,12 @@ use awgstar::{
         self, BoardScenario, FIBRE_MAX,
         boards::{Cut, Dead, Noise, Slow},
     },
+    rtl::Parameters,
 };
 use toml::Spanned;
 
 /// Keys of the file, next to `system` and `title`.
-pub(in crate::scenario) const KEYS: &str = "nodes cycles tokens timeout period combine fibre_m seed noise calm may_differ groups \
+pub(in crate::scenario) const KEYS: &str = "nodes cycles memory_bytes tokens timeout period combine fibre_m seed noise calm may_differ groups \
     primitives board program fault cut dead slow reset router lost";
 const FAULTS: Supported =
     Supported { system: "board-ring", when: "frame from", what: KINDS, bits: BITS };
@@ -50,12 +51,14 @@ pub(in crate::scenario) fn convert(source: &Source, file: &File) -> Result<Board
         node_ids: boards.iter().map(|board| board.node_id).collect(),
         groups: boards.iter().fold(0, |all, board| all | board.groups),
     };
+    let parameters = parameters(source, file)?;
+    let memory = 4_usize << parameters.mem_addr_w();
     let firmware = file.primitives.as_ref();
-    let firmware = firmware.map(|keys| program::programs(&mut time, file, keys, count));
+    let firmware = firmware.map(|keys| program::programs(&mut time, file, keys, count, memory));
     let mut plan = BoardsPlan {
         title: file.title(),
         router: router(&mut time, file, &fibre)?,
-        scenario: BoardScenario { fibre, ..BoardScenario::new(count) },
+        scenario: BoardScenario { fibre, parameters, ..BoardScenario::new(count) },
         cycles: Cycle(cycles),
         fibre_m,
         boards,
@@ -74,7 +77,7 @@ pub(in crate::scenario) fn convert(source: &Source, file: &File) -> Result<Board
             let mark = || time.source.error(&place, format!("host of board {board}"));
             time.marks.hosts.entry(board).or_insert_with(mark);
             for planned in acts {
-                plan.acts[board].push(act(time, planned, board, &receivers)?);
+                plan.acts[board].push(act(time, planned, board, &receivers, memory)?);
             }
             Ok(())
         })?;
@@ -85,6 +88,19 @@ pub(in crate::scenario) fn convert(source: &Source, file: &File) -> Result<Board
     plan.marks = time.marks;
     plan.scenario.check().map_err(|e| source.error(&top, e.to_string()))?;
     Ok(plan)
+}
+
+/// Sizes of memory and buffers: those of the contract, but for the shared memory.
+fn parameters(source: &Source, file: &File) -> Result<Parameters> {
+    let Some(bytes) = &file.memory_bytes else { return Ok(Parameters::DEFAULT) };
+    let found: u64 = source.within("memory_bytes", bytes, 16, 1 << 31)?;
+    if !found.is_power_of_two() {
+        let what = format!("memory_bytes is {found}: expected a power of two");
+        return Err(source.error(&bytes.span(), what));
+    }
+    let width = u64::from(found.trailing_zeros()) - 2;
+    let set = Parameters::DEFAULT.with("smb", "MEM_ADDR_W", width);
+    set.map_err(|e| source.error(&bytes.span(), e.to_string()))
 }
 
 /// How each board is set up: as all are, or as the file says of it.

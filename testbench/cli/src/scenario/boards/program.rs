@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Programs with locks and barriers, and the firmware under them.
 
-use super::act::{SIZE, SIZE_I64};
 use crate::run::boards::programs::{Part, Programs, Step};
 use crate::scenario::act::{Host, Planned, address, order, payload, programs as every};
 use crate::scenario::file::{Act, File, Primitives};
 use crate::scenario::source::{Result, Source};
 use crate::scenario::timeline::Timeline;
 use awgstar::host::{Ask, BarrierKind, Choice, LockKind};
-use awgstar::quantity::{ByteAddress, Cycle};
+use awgstar::quantity::{ByteAddress, Cycle, narrow};
 use std::collections::BTreeSet;
 use toml::Spanned;
 
@@ -22,6 +21,7 @@ pub(super) fn programs(
     file: &File,
     primitives: &Spanned<Primitives>,
     boards: usize,
+    memory: usize,
 ) -> Result<Programs> {
     let source = time.source;
     let refused = |place, what: &str| Err(source.error(&place, what));
@@ -56,7 +56,7 @@ pub(super) fn programs(
                 parts[board].push(part);
                 part = Part { at: Cycle(planned.at), steps: Vec::new() };
             }
-            part.steps.extend(steps(source, planned, board, &mut held)?);
+            part.steps.extend(steps(source, planned, board, &mut held, memory)?);
         }
         parts[board].push(part);
         let keys = program.get_ref();
@@ -109,12 +109,13 @@ fn steps(
     planned: &Planned,
     board: usize,
     held: &mut BTreeSet<u32>,
+    memory: usize,
 ) -> Result<Vec<Step>> {
     let (act, place) = (planned.act, &planned.place);
     let wrong = |what: String| Err(source.error(place, what));
     let number = |field, value| source.within(field, value, 0, u32::MAX.into());
     let word = |field, addr: &Spanned<i64>, len| {
-        let found = address(source, (field, addr), act, board, len, SIZE_I64)?;
+        let found = address(source, (field, addr), act, board, len, narrow(memory))?;
         if found.is_aligned() {
             return Ok(found);
         }
@@ -141,7 +142,7 @@ fn steps(
         }
         Act { write: Some(addr), .. } => {
             let seed = addr.get_ref().unsigned_abs();
-            let bytes = payload(source, act, place, seed, SIZE, u32::to_le_bytes)?;
+            let bytes = payload(source, act, place, seed, memory, u32::to_le_bytes)?;
             let (words, rest) = bytes.as_chunks::<4>();
             if !rest.is_empty() {
                 return wrong(format!("do.write: {} bytes: expected whole words", bytes.len()));
