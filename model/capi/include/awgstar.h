@@ -72,7 +72,7 @@ int awg_read(uint32_t addr, void *to, size_t bytes);
  * the board refuses one, a later call returns AWG_REFUSED. addr and bytes are multiples of 4. */
 int awg_write(uint32_t addr, const void *from, size_t bytes);
 
-/* Waits until the board has taken all writes before. They are in the local replica then. */
+/* Waits until all that was posted is done: writes are in the local replica then. */
 int awg_flush(void);
 
 /* Takes a lock. When it returns, no other node holds the lock, and all that earlier holders wrote before
@@ -86,7 +86,8 @@ int awg_unlock(uint32_t number);
  * replica. */
 int awg_barrier(void);
 
-/* Lets time pass on this node: the duration of a computation in ns, an hour at most. */
+/* Lets time pass on this node: the duration of a computation in ns, an hour at most. Posted, as
+ * awg_write is. */
 int awg_compute(uint64_t ns);
 
 /* Takes bytes bytes, rounded up to words, from the stack of shared memory, and gives their address.

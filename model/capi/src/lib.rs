@@ -114,7 +114,7 @@ pub unsafe extern "C" fn awg_write(addr: u32, from: *const c_void, bytes: usize)
     })
 }
 
-/// Waits until the board has taken all writes before. They are in the local replica then.
+/// Waits until all that was posted is done: writes are in the local replica then.
 #[unsafe(no_mangle)]
 pub extern "C" fn awg_flush() -> c_int {
     with(Node::flush)
@@ -140,7 +140,8 @@ pub extern "C" fn awg_barrier() -> c_int {
     with(Node::barrier)
 }
 
-/// Lets time pass on this node: the duration of a computation in ns, an hour at most.
+/// Lets time pass on this node: the duration of a computation in ns, an hour at most. Posted, as
+/// `awg_write` is.
 #[unsafe(no_mangle)]
 pub extern "C" fn awg_compute(ns: u64) -> c_int {
     with(|node| node.compute(Nanoseconds(ns)))

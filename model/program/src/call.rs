@@ -9,7 +9,6 @@ pub(crate) mod at {
     pub(crate) const KIND: usize = 1;
     pub(crate) const ADDR: usize = 2;
     pub(crate) const WORDS: usize = 3;
-    pub(crate) const TIME: usize = 4;
     pub(crate) const STATUS: usize = 6;
     /// Words of the block that hold posted writes.
     pub(crate) const POSTED: usize = 7;
@@ -31,8 +30,14 @@ pub(crate) const CALLS: u32 = 1;
 /// The run is over; no call is answered any more.
 pub(crate) const OVER: u32 = 2;
 
-/// Words of the block: posted writes, each with its address and its number of words before it, or words read.
+/// Words of the block: posted calls, or words read. A posted write is its address, its number of words, and
+/// those; a posted computation is [`COMPUTE`] and its time in two words.
 pub(crate) const BLOCK_WORDS: usize = SLOT_WORDS - at::BLOCK;
+/// Begins a posted computation; no address of a word.
+pub(crate) const COMPUTE: u32 = 1;
+/// Words of a posted computation, and words of a posted write before its data.
+pub(crate) const COMPUTE_WORDS: usize = 3;
+pub(crate) const WRITE_HEAD: usize = 2;
 /// Greatest number of a lock that a program may take.
 pub const LOCK_MAX: u32 = 0xfffe;
 /// Lock of the atomic operations.
@@ -52,14 +57,14 @@ pub enum Call {
         /// Words.
         words: u32,
     },
-    /// Writes words. A process posts these: they wait in the block until its next call that has to wait.
+    /// Writes words. A process posts this call: it waits in the block until the next call that has an answer.
     Write {
         /// Byte address, a multiple of 4.
         addr: ByteAddress,
         /// Words.
         words: u32,
     },
-    /// Waits until the board has taken the writes before it.
+    /// Waits until all that was posted is done.
     Flush,
     /// Takes a lock.
     Lock(u32),
@@ -67,7 +72,7 @@ pub enum Call {
     Unlock(u32),
     /// Waits for all nodes.
     Barrier,
-    /// Computes for that long.
+    /// Computes for that long; posted, as writes are.
     Compute(Nanoseconds),
     /// The process makes no call any more.
     End,
@@ -106,21 +111,20 @@ impl Call {
 
     /// Puts the call into a slot, behind `posted` words of writes.
     pub(crate) fn put(self, slot: &Slot, posted: u32) {
-        let (kind, addr, words, time) = match self {
-            Call::Begin => (1, 0, 0, Nanoseconds(0)),
-            Call::Read { addr, words } => (2, addr.0, words, Nanoseconds(0)),
-            Call::Flush | Call::Write { .. } => (3, 0, 0, Nanoseconds(0)),
-            Call::Lock(lock) => (4, lock, 0, Nanoseconds(0)),
-            Call::Unlock(lock) => (5, lock, 0, Nanoseconds(0)),
-            Call::Barrier => (6, 0, 0, Nanoseconds(0)),
-            Call::Compute(time) => (7, 0, 0, time),
-            Call::End => (8, 0, 0, Nanoseconds(0)),
+        let (kind, addr, words) = match self {
+            Call::Begin => (1, 0, 0),
+            Call::Read { addr, words } => (2, addr.0, words),
+            // What is posted comes before any call.
+            Call::Flush | Call::Write { .. } | Call::Compute(_) => (3, 0, 0),
+            Call::Lock(lock) => (4, lock, 0),
+            Call::Unlock(lock) => (5, lock, 0),
+            Call::Barrier => (6, 0, 0),
+            Call::End => (8, 0, 0),
         };
         slot.set(at::KIND, kind);
         slot.set(at::ADDR, addr);
         slot.set(at::WORDS, words);
         slot.set(at::POSTED, posted);
-        slot.set_long(at::TIME, time.0);
         Status::Open.put(slot);
     }
 
@@ -131,7 +135,6 @@ impl Call {
         let addr = ByteAddress(number);
         let block = within(addr, words, memory) && words as usize <= BLOCK_WORDS;
         let lock = number <= ATOMIC;
-        let time = Nanoseconds(slot.get_long(at::TIME));
         match slot.get(at::KIND) {
             1 => Some(Call::Begin),
             2 if block => Some(Call::Read { addr, words }),
@@ -139,15 +142,19 @@ impl Call {
             4 if lock => Some(Call::Lock(number)),
             5 if lock => Some(Call::Unlock(number)),
             6 => Some(Call::Barrier),
-            7 if time <= COMPUTE_MAX => Some(Call::Compute(time)),
             8 => Some(Call::End),
             _ => None,
         }
     }
 
-    /// The posted write at word `at` of the block, of which `posted` words are used; as [`Call::get`].
+    /// The posted call at word `at` of the block, of which `posted` words are used; as [`Call::get`].
     pub(crate) fn posted(slot: &Slot, at: usize, posted: usize, memory: u32) -> Option<Call> {
-        let room = posted.checked_sub(at + 2)?;
+        if slot.get(at::BLOCK + at) == COMPUTE {
+            posted.checked_sub(at + COMPUTE_WORDS)?;
+            let time = Nanoseconds(slot.get_long(at::BLOCK + at + 1));
+            return (time <= COMPUTE_MAX).then_some(Call::Compute(time));
+        }
+        let room = posted.checked_sub(at + WRITE_HEAD)?;
         let addr = ByteAddress(slot.get(at::BLOCK + at));
         let words = slot.get(at::BLOCK + at + 1);
         let fits = within(addr, words, memory) && words as usize <= room;

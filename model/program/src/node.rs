@@ -2,7 +2,10 @@
 //! The end of a process: its node on the ring.
 
 use crate::{
-    call::{ATOMIC, BLOCK_WORDS, CALLS, COMPUTE_MAX, COMPUTES, Call, LOCK_MAX, MAGIC, Status, at},
+    call::{
+        ATOMIC, BLOCK_WORDS, CALLS, COMPUTE, COMPUTE_MAX, COMPUTE_WORDS, COMPUTES, Call, LOCK_MAX,
+        MAGIC, Status, WRITE_HEAD, at,
+    },
     error::CallError,
     segment::Slot,
 };
@@ -15,8 +18,6 @@ pub const VARIABLE: &str = "AWGSTAR_RUN";
 
 /// Time between two looks at whether the run is over, when no answer comes.
 const LOOK: Duration = Duration::from_secs(1);
-/// Words before the data of a posted write: address and number of words.
-const POST_HEAD: usize = 2;
 
 /// A process on a node of the ring.
 #[derive(Debug)]
@@ -27,7 +28,7 @@ pub struct Node {
     nodes: usize,
     memory: u32,
     held: BTreeSet<u32>,
-    /// Words of the block that hold writes which the ring has not taken.
+    /// Words of the block that hold what is posted.
     posted: usize,
     /// Where allocations begin, and the end of the last one.
     allocated: Vec<ByteAddress>,
@@ -110,7 +111,7 @@ impl Node {
         self.memory
     }
 
-    /// Waits until the board has taken all writes before, which are in this node's replica then.
+    /// Waits until all that was posted is done: writes are in this node's replica then.
     ///
     /// # Errors
     /// [`CallError::Refused`] if the board refused one of them, [`CallError::Over`].
@@ -118,13 +119,25 @@ impl Node {
         if self.posted == 0 { Ok(()) } else { self.call(Call::Flush) }
     }
 
-    /// Time on the ring, when the board has taken all writes before.
+    /// Time on the ring, when all that was posted is done.
     ///
     /// # Errors
     /// As of [`Node::flush`].
     pub fn now(&mut self) -> Result<Nanoseconds, CallError> {
         self.flush()?;
         Ok(Nanoseconds(self.slot.get_long(at::NOW)))
+    }
+
+    /// Makes room for a posted call of at least so many words: the word at which it begins.
+    fn room(&mut self, words: usize) -> Result<usize, CallError> {
+        self.own()?;
+        if self.slot.turn() != COMPUTES {
+            return Err(CallError::Over);
+        }
+        if self.posted + words > BLOCK_WORDS {
+            self.flush()?;
+        }
+        Ok(at::BLOCK + self.posted)
     }
 
     fn block(&self, addr: ByteAddress, bytes: usize) -> Result<(), CallError> {
@@ -159,24 +172,16 @@ impl Node {
     /// # Errors
     /// As of [`Node::read`]. [`CallError::Refused`] if the board refused an earlier one.
     pub fn write(&mut self, mut addr: ByteAddress, mut from: &[u8]) -> Result<(), CallError> {
-        self.own()?;
         self.block(addr, from.len())?;
-        if self.slot.turn() != COMPUTES {
-            return Err(CallError::Over);
-        }
         while !from.is_empty() {
-            let room = BLOCK_WORDS.saturating_sub(self.posted + POST_HEAD);
-            if room == 0 {
-                self.flush()?;
-                continue;
-            }
+            let head = self.room(WRITE_HEAD + 1)?;
+            let room = BLOCK_WORDS - self.posted - WRITE_HEAD;
             let (part, rest) = from.split_at(from.len().min(4 * room));
             let words: u32 = narrow(part.len() / 4);
-            let head = at::BLOCK + self.posted;
             self.slot.set(head, addr.0);
             self.slot.set(head + 1, words);
-            self.slot.put(head + POST_HEAD, part);
-            self.posted += POST_HEAD + words as usize;
+            self.slot.put(head + WRITE_HEAD, part);
+            self.posted += WRITE_HEAD + words as usize;
             addr += 4 * words;
             from = rest;
         }
@@ -272,7 +277,8 @@ impl Node {
         Ok(())
     }
 
-    /// Lets time pass on this node: the duration of a computation, rounded up to cycles.
+    /// Lets time pass on this node: the duration of a computation, rounded up to cycles. Posted, as
+    /// [`Node::write`] is.
     ///
     /// # Errors
     /// [`CallError::TooLong`] beyond [`COMPUTE_MAX`], [`CallError::Refused`], [`CallError::Over`].
@@ -280,7 +286,11 @@ impl Node {
         if time > COMPUTE_MAX {
             return Err(CallError::TooLong);
         }
-        self.call(Call::Compute(time))
+        let head = self.room(COMPUTE_WORDS)?;
+        self.slot.set(head, COMPUTE);
+        self.slot.set_long(head + 1, time.0);
+        self.posted += COMPUTE_WORDS;
+        Ok(())
     }
 
     /// Leaves the run. Further calls are errors.

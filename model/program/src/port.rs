@@ -2,7 +2,9 @@
 //! The launcher's end of a slot: takes the calls of a process and answers them.
 
 use crate::{
-    call::{BLOCK_WORDS, CALLS, COMPUTES, Call, MAGIC, OVER, Status, at},
+    call::{
+        BLOCK_WORDS, CALLS, COMPUTE_WORDS, COMPUTES, Call, MAGIC, OVER, Status, WRITE_HEAD, at,
+    },
     monitor::{Fault, Monitor},
     segment::Slot,
 };
@@ -62,9 +64,9 @@ pub struct Port {
     life: Box<dyn FnMut() -> Life>,
     monitor: Rc<Monitor>,
     work: Option<Work>,
-    /// The call of the process, which comes after its posted writes.
+    /// The call of the process, which comes after what it has posted.
     call: Option<Call>,
-    /// Next word of the posted writes, and their number.
+    /// Next word of what is posted, and their number.
     posted: (usize, usize),
     held: BTreeSet<u32>,
     last: Option<&'static str>,
@@ -137,10 +139,11 @@ impl Port {
                 let Some(call) = Call::posted(&self.slot, next, end, self.memory) else {
                     break;
                 };
-                let first = next + 2;
-                if let Call::Write { words, .. } = call {
-                    self.posted.0 = first + words as usize;
-                }
+                let first = next + WRITE_HEAD;
+                self.posted.0 = match call {
+                    Call::Write { words, .. } => first + words as usize,
+                    _ => next + COMPUTE_WORDS,
+                };
                 return Some(self.begin(call, now, first));
             }
             match self.call {
@@ -187,7 +190,7 @@ impl Port {
         if refused {
             self.posted = (0, 0);
             self.answer(Status::Refused, now);
-        } else if !matches!(call, Call::Write { .. }) {
+        } else if !matches!(call, Call::Write { .. } | Call::Compute(_)) {
             self.answer(Status::Done, now);
         }
     }

@@ -18,6 +18,13 @@ fn errors_name_the_field_and_what_was_expected() {
             "has no key `show`: expected one of system, title, nodes, cycles",
         ),
         ("tokens = 0\n".into(), 4, "tokens is 0: expected 1 to 255"),
+        ("memory_bytes = 1000\n".into(), 4, "memory_bytes is 1000: expected a power of two"),
+        ("memory_bytes = 8\n".into(), 4, "memory_bytes is 8: expected 16 to 2147483648"),
+        (
+            "memory_bytes = 64\n[[program]]\nnodes = 0\ndo = [{ write = 60, bytes = 5 }]\n".into(),
+            7,
+            "do.write is 60: expected 0 to 59",
+        ),
         ("timeout = 16777216\n".into(), 4, "timeout is 16777216: expected 1 to 16777215"),
         ("period = 0\n".into(), 4, "period is 0"),
         ("combine = 65536\n".into(), 4, "combine is 65536"),

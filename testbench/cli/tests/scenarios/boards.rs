@@ -349,3 +349,21 @@ fn wavelengths_make_the_order() {
     // From board 1 to board 0, from there to board 2.
     assert!(came[1] < came[0] && came[0] < came[2], "{came:?}");
 }
+
+/// A memory that is larger than the contract's: what is written near its end is everywhere.
+#[test]
+fn a_large_memory() {
+    let text = "system = \"board-ring\"\nnodes = 2\ncycles = 20_000\nmemory_bytes = 1_048_576\n\
+        [[program]]\nnodes = 0\ndo = [\n{ until = \"synced\" },\n\
+        { write = 1_048_568, text = \"the end!\" },\n{ until = \"acknowledged\" },\n]\n";
+    let plan = scenario::read_boards("large", text).unwrap();
+    let run = BoardsRun::new(&plan, &mut |_| {}).unwrap();
+    let report = BoardsReport::new(&plan, &run);
+    assert!(report.replicas_hold(), "{report}");
+    for board in 0..2 {
+        let memory = &run.ring.board(board).u_memory.mem;
+        assert_eq!(memory.len(), 1 << 18);
+        let end: Vec<u8> = memory[(1 << 18) - 2..].iter().flat_map(|w| w.to_le_bytes()).collect();
+        assert_eq!(end, b"the end!", "board {board}");
+    }
+}
