@@ -3,6 +3,7 @@
  * 1000 x 3000 words of the shared memory. Node 0 initialises the array; all compute and write their rows;
  * node 0 reads the picture back from its replica and sends it to the program that draws.
  *
+ *     cc -O2 -ffp-contract=off mandelbrot.c -I include libawgstar.a -lm -o mandelbrot
  *     awgstar run -n 4 --memory 16M -- ./mandelbrot 120 200
  *     awgstar run -n 4 --machine gen1 -- ./mandelbrot 300 10000 rows
  *

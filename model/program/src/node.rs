@@ -174,7 +174,9 @@ impl Node {
     pub fn write(&mut self, mut addr: ByteAddress, mut from: &[u8]) -> Result<(), CallError> {
         self.block(addr, from.len())?;
         while !from.is_empty() {
-            let head = self.room(WRITE_HEAD + 1)?;
+            // What fits into a block stays one piece, as one access of the host is.
+            let whole = (from.len() / 4).min(BLOCK_WORDS - WRITE_HEAD);
+            let head = self.room(WRITE_HEAD + whole)?;
             let room = BLOCK_WORDS - self.posted - WRITE_HEAD;
             let (part, rest) = from.split_at(from.len().min(4 * room));
             let words: u32 = narrow(part.len() / 4);

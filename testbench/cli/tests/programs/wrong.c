@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* Programs that do something wrong, or look at every error: the first argument says what. */
 #include <awgstar.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -78,6 +79,24 @@ static int forked(void) {
     return status ? 6 : awg_barrier() || awg_finalize();
 }
 
+static void *adds(void *unused) {
+    for (int i = 0; i < 50; i++)
+        if (awg_fetch_add(0, 1, NULL)) exit(5);
+    return unused;
+}
+
+/* Calls of several threads are made one after another. */
+static int threads(void) {
+    pthread_t all[4];
+    uint32_t found = 0;
+    for (int i = 0; i < 4; i++)
+        if (pthread_create(&all[i], NULL, adds, NULL)) return 3;
+    for (int i = 0; i < 4; i++) pthread_join(all[i], NULL);
+    EXPECT(awg_barrier(), AWG_OK);
+    EXPECT(awg_read(0, &found, 4), AWG_OK);
+    return found == 200u * (unsigned)awg_nodes() ? awg_finalize() : 4;
+}
+
 static volatile sig_atomic_t alarms;
 static void handler(int number) {
     (void)number;
@@ -89,7 +108,7 @@ static int handled(void) {
     struct itimerval often = {{0, 200}, {0, 200}}, never = {{0, 0}, {0, 0}};
     signal(SIGALRM, handler);
     setitimer(ITIMER_REAL, &often, NULL);
-    for (int i = 0; i < 500 || alarms < 5; i++)
+    for (int i = 0; i < 500 || (alarms < 5 && i < 100000); i++)
         if (awg_fetch_add(0, 1, NULL)) return 5;
     setitimer(ITIMER_REAL, &never, NULL);
     return awg_barrier() || awg_finalize();
@@ -147,6 +166,7 @@ int main(int argc, char **argv) {
     if (is(mode, "refused")) return refused();
     if (is(mode, "ends") && argc > 2) return ends(argv[2]);
     if (is(mode, "fork")) return forked();
+    if (is(mode, "threads")) return threads();
     if (is(mode, "handler")) return handled();
     if (is(mode, "crash") && last) raise(SIGSEGV);
     if (is(mode, "exit") && last) exit(3);

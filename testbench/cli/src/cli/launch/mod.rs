@@ -27,7 +27,7 @@ use std::{
     after_help = "A process joins the ring with awg_init() of libawgstar (docs/programs.md).\nExit code: that of the process that ended the run, or else of the first node that failed; 128 + N for signal N; 1 if the run failed otherwise; 2 for wrong usage.\n\nExamples:\n  awgstar run -n 4 -- ./pi 100000\n  awgstar run -n 1 -- ./producer : -n 3 -- ./consumer\n  awgstar run -n 8 --lock distributed --barrier master-worker --report -- ./counter\n  awgstar run -n 4 --machine gen1 --vcd pi.vcd --report pi-report -- ./pi 100000"
 )]
 pub(crate) struct Args {
-    /// Nodes, 2 to 256, each with a process
+    /// Nodes, 1 to 256, each with a process
     #[arg(short = 'n', long, value_name = "N")]
     nodes: usize,
     /// The machine: ring, cycle-accurate; gen1, generation 1 of the thesis [default: ring]
