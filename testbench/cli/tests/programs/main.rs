@@ -43,10 +43,18 @@ fn program(name: &str) -> PathBuf {
             .unwrap();
         assert!(cargo.success());
         let sources = ["model/capi/examples", "testbench/cli/tests/programs"];
-        for name in ["pi", "counter", "halo", "mandelbrot", "wrong"] {
+        for name in ["pi", "counter", "halo", "allreduce", "mandelbrot", "wrong"] {
             let source = sources.iter().map(|s| root().join(s).join(name).with_extension("c"));
             let compiled = Command::new("cc")
-                .args(["-std=gnu99", "-Wall", "-Wextra", "-Werror", "-O1", "-ffp-contract=off", "-I"])
+                .args([
+                    "-std=gnu99",
+                    "-Wall",
+                    "-Wextra",
+                    "-Werror",
+                    "-O1",
+                    "-ffp-contract=off",
+                    "-I",
+                ])
                 .arg(root().join("model/capi/include"))
                 .args(source.filter(|s| s.exists()))
                 .arg(built.join("libawgstar.a"))
@@ -89,6 +97,8 @@ fn the_examples_find_their_results() {
     for nodes in ["1", "2", "4", "7"] {
         let (code, out, err) = run(&["-n", nodes, "--", "@pi", "20000"]);
         assert!(code == 0 && out.starts_with("pi is about 3.14159"), "{out}{err}");
+        let (code, out, err) = run(&["-n", nodes, "--", "@allreduce", "32"]);
+        assert!(code == 0 && out.starts_with(&format!("32 words on {nodes} nodes")), "{out}{err}");
         let (code, out, err) = run(&["-n", nodes, "--", "@halo", "12"]);
         assert!(code == 0 && out.starts_with("sum 1000000 "), "{out}{err}");
     }
@@ -248,7 +258,7 @@ fn processes_that_go_wrong() {
 #[test]
 fn what_programs_do_is_right_on_every_machine() {
     for machine in ["ring", "gen1"] {
-        for mode in ["errors", "posted", "fork", "handler"] {
+        for mode in ["errors", "posted", "fork", "handler", "threads"] {
             let result = run(&["-n", "3", "--machine", machine, "--", "@wrong", mode]);
             assert_eq!(result, (0, String::new(), String::new()), "{mode}, {machine}");
         }
@@ -257,6 +267,95 @@ fn what_programs_do_is_right_on_every_machine() {
         let (code, out, err) = run(&["-n", "2", "--machine", machine, "--", "@counter", "5"]);
         assert!(code == 0 && out.contains("node 0: 10 and 20"), "{out}{err}");
     }
+}
+
+/// A C program of ours with these flags of the compiler, as `name` in `folder`.
+fn compile(source: &str, flags: &[&str], folder: &Path) -> PathBuf {
+    let to = folder.join("program");
+    let library = Path::new(env!("CARGO_BIN_EXE_awgstar")).parent().unwrap().join("libawgstar.a");
+    // It is built with the others.
+    program("wrong");
+    let done = Command::new("cc")
+        .args(["-std=gnu99", "-g", "-I"])
+        .arg(root().join("model/capi/include"))
+        .args(flags)
+        .arg(root().join(source))
+        .arg(library)
+        .args(["-lm", "-lpthread", "-ldl", "-o"])
+        .arg(&to)
+        .status()
+        .unwrap();
+    assert!(done.success(), "{source} {flags:?}");
+    to
+}
+
+/// The functions of the library under valgrind and the sanitizers of the C compiler. The thread sanitizer
+/// holds signals back until a call of the C library, so `handler` is left out there.
+#[test]
+fn no_sanitizer_finds_anything() {
+    let folder = tempfile::tempdir().unwrap();
+    let all = ["errors", "posted", "fork", "threads"];
+    for flags in
+        [&["-fsanitize=address,undefined", "-fno-sanitize-recover"][..], &["-fsanitize=thread"]]
+    {
+        let program = compile("testbench/cli/tests/programs/wrong.c", flags, folder.path());
+        for mode in all {
+            let result = run(&["-n", "2", "--", program.to_str().unwrap(), mode]);
+            assert_eq!(result, (0, String::new(), String::new()), "{flags:?} {mode}");
+        }
+    }
+    for mode in all {
+        let valgrind =
+            ["-n", "2", "--", "valgrind", "-q", "--error-exitcode=9", "--leak-check=full"];
+        let result = run(&[&valgrind[..], &["@wrong", mode]].concat());
+        assert_eq!(result, (0, String::new(), String::new()), "valgrind {mode}");
+    }
+    // They do find what is there: a read behind the end of the word that the library fills.
+    let bad = folder.path().join("bad.c");
+    std::fs::write(
+        &bad,
+        "#include <awgstar.h>\n#include <stdlib.h>\nint main(void) {\n  uint32_t *word = malloc(4);\n  \
+         if (awg_init() || awg_read(0, word, 4)) return 1;\n  int found = word[1] == 7;\n  \
+         return found | awg_finalize();\n}\n",
+    )
+    .unwrap();
+    let program = compile(bad.to_str().unwrap(), &["-fsanitize=address"], folder.path());
+    let (code, _, err) = run(&["-n", "2", "--", program.to_str().unwrap()]);
+    assert!(code != 0 && err.contains("heap-buffer-overflow"), "{code} {err}");
+}
+
+/// The installed library: a program finds it by the flags of the pkg-config file, in a path with a space.
+#[test]
+fn the_library_is_installed() {
+    let folder = tempfile::tempdir().unwrap();
+    let prefix = folder.path().join("a prefix");
+    program("halo");
+    let built = Path::new(env!("CARGO_BIN_EXE_awgstar")).parent().unwrap();
+    let install = Command::new("sh")
+        .arg(root().join("model/capi/install.sh"))
+        .arg(&prefix)
+        .arg(built)
+        .status()
+        .unwrap();
+    assert!(install.success());
+    let file = std::fs::read_to_string(prefix.join("lib/pkgconfig/awgstar.pc")).unwrap();
+    let value = |key: &str| {
+        let line = file.lines().find_map(|line| line.strip_prefix(key));
+        line.unwrap_or_else(|| panic!("{key} in {file}")).trim().to_owned()
+    };
+    assert_eq!(value("prefix="), prefix.to_str().unwrap());
+    let flags = format!("{} {}", value("Cflags:"), value("Libs:"));
+    let script = format!("prefix=$1; cc \"$2\" {flags} \"-Wl,-rpath,$1/lib\" -o \"$1/halo\"");
+    let compiled = Command::new("sh")
+        .args(["-c", &script, "sh"])
+        .arg(&prefix)
+        .arg(root().join("model/capi/examples/halo.c"))
+        .status()
+        .unwrap();
+    assert!(compiled.success());
+    let (code, out, err) = run(&["-n", "2", "--", prefix.join("halo").to_str().unwrap(), "3"]);
+    assert!(code == 0 && out.starts_with("sum 1000000"), "{out}{err}");
+    assert!(prefix.join("share/man/man3/awgstar.3").exists());
 }
 
 /// Memory from 16 bytes to the 512 MB of the thesis and beyond; what is not written takes no place.

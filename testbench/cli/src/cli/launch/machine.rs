@@ -80,7 +80,7 @@ pub(super) fn machine(args: &Args, nodes: usize) -> Result<Machine, CliError> {
                 let what = "--memory: generation 1 always has 512 MiB";
                 return Err(CliError::Usage(what.into()));
             }
-            text += &format!("memory_bytes = {bytes}\n");
+            text = format!("{text}memory_bytes = {bytes}\n");
         }
         scenario::read_machine("options", &text)
     }
