@@ -17,6 +17,8 @@ pub(crate) mod at {
     pub(crate) const NODE: usize = 11;
     pub(crate) const NODES: usize = 12;
     pub(crate) const MEMORY: usize = 13;
+    /// How computing is timed: 0 told, else measured and scaled by this many thousandths.
+    pub(crate) const SCALE: usize = 14;
     pub(crate) const BLOCK: usize = 16;
 }
 
@@ -44,6 +46,19 @@ pub const LOCK_MAX: u32 = 0xfffe;
 pub(crate) const ATOMIC: u32 = 0xffff;
 /// Longest computation: an hour.
 pub const COMPUTE_MAX: Nanoseconds = Nanoseconds(3_600_000_000_000);
+
+/// How the time of computing comes to the ring.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Computing {
+    /// The program tells it.
+    #[default]
+    Told,
+    /// The library measures the processor time between calls and scales it. Such a run differs from the next.
+    Measured {
+        /// Scale in thousandths, 1 or more: 2000 for a processor half as fast as this one.
+        thousandths: u32,
+    },
+}
 
 /// A call of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -16,7 +16,7 @@ mod port;
 mod ring;
 mod segment;
 
-pub use call::{COMPUTE_MAX, Call, LOCK_MAX};
+pub use call::{COMPUTE_MAX, Call, Computing, LOCK_MAX};
 pub use error::CallError;
 pub use gen1::{OnGen1, gen1_memory};
 pub use monitor::{Fault, Monitor, Span, Usage};

@@ -27,6 +27,8 @@ pub struct Node {
     id: NodeId,
     nodes: usize,
     memory: u32,
+    /// The scale of measured computing in thousandths, and the processor time at the end of the last call.
+    measured: Option<(u64, Duration)>,
     held: BTreeSet<u32>,
     /// Words of the block that hold what is posted.
     posted: usize,
@@ -61,6 +63,10 @@ impl Node {
             id: NodeId(narrow(slot.get(at::NODE))),
             nodes: slot.get(at::NODES) as usize,
             memory: slot.get(at::MEMORY),
+            measured: match slot.get(at::SCALE) {
+                0 => None,
+                thousandths => Some((thousandths.into(), processor_time())),
+            },
             slot,
             held: BTreeSet::new(),
             posted: 0,
@@ -81,10 +87,14 @@ impl Node {
         if self.slot.turn() != COMPUTES {
             return Err(CallError::Over);
         }
+        self.account(0)?;
         call.put(&self.slot, narrow(self.posted));
         self.posted = 0;
         self.slot.pass(CALLS);
         while self.slot.wait(CALLS, LOOK) == CALLS {}
+        if let Some((_, since)) = &mut self.measured {
+            *since = processor_time();
+        }
         // The run may be over just after the answer, which counts then.
         match Status::get(&self.slot) {
             Status::Done => Ok(()),
@@ -116,7 +126,10 @@ impl Node {
     /// # Errors
     /// [`CallError::Refused`] if the board refused one of them, [`CallError::Over`].
     pub fn flush(&mut self) -> Result<(), CallError> {
-        if self.posted == 0 { Ok(()) } else { self.call(Call::Flush) }
+        if self.posted == 0 && self.measured.is_none() {
+            return Ok(());
+        }
+        self.call(Call::Flush)
     }
 
     /// Time on the ring, when all that was posted is done.
@@ -134,10 +147,32 @@ impl Node {
         if self.slot.turn() != COMPUTES {
             return Err(CallError::Over);
         }
+        self.account(words)?;
         if self.posted + words > BLOCK_WORDS {
             self.flush()?;
         }
         Ok(at::BLOCK + self.posted)
+    }
+
+    /// Posts the computation since the last call, if it is measured and the block has room for `words` more.
+    /// Without room the next call, which is a flush, comes to it again.
+    fn account(&mut self, words: usize) -> Result<(), CallError> {
+        let Some((thousandths, since)) = &mut self.measured else { return Ok(()) };
+        if self.posted + COMPUTE_WORDS + words > BLOCK_WORDS {
+            return Ok(());
+        }
+        let now = processor_time();
+        let ns = now.saturating_sub(*since).as_nanos() * u128::from(*thousandths) / 1000;
+        *since = now;
+        let time = u64::try_from(ns).map_err(|_| CallError::TooLong)?;
+        if time > COMPUTE_MAX.0 {
+            return Err(CallError::TooLong);
+        }
+        let head = at::BLOCK + self.posted;
+        self.slot.set(head, COMPUTE);
+        self.slot.set_long(head + 1, time);
+        self.posted += COMPUTE_WORDS;
+        Ok(())
     }
 
     fn block(&self, addr: ByteAddress, bytes: usize) -> Result<(), CallError> {
@@ -305,6 +340,12 @@ impl Node {
         }
         self.call(Call::End)
     }
+}
+
+/// Processor time of this process.
+fn processor_time() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+    time.try_into().unwrap_or_default()
 }
 
 /// A slot behind the descriptor of this number, which the process inherited.

@@ -3,7 +3,8 @@
 
 use crate::{
     call::{
-        BLOCK_WORDS, CALLS, COMPUTE_WORDS, COMPUTES, Call, MAGIC, OVER, Status, WRITE_HEAD, at,
+        BLOCK_WORDS, CALLS, COMPUTE_WORDS, COMPUTES, Call, Computing, MAGIC, OVER, Status,
+        WRITE_HEAD, at,
     },
     monitor::{Fault, Monitor},
     segment::Slot,
@@ -29,12 +30,21 @@ pub enum Life {
 ///
 /// # Errors
 /// If the system has no memory or no descriptor left.
-pub fn slots(nodes: usize, memory: u32) -> rustix::io::Result<(OwnedFd, Vec<Slot>)> {
+pub fn slots(
+    nodes: usize,
+    memory: u32,
+    computing: Computing,
+) -> rustix::io::Result<(OwnedFd, Vec<Slot>)> {
+    let scale = match computing {
+        Computing::Told => 0,
+        Computing::Measured { thousandths } => thousandths,
+    };
     let (fd, slots) = Slot::create(nodes)?;
     for (node, slot) in NodeId::all(nodes).zip(&slots) {
         slot.set(at::NODE, node.into());
         slot.set(at::NODES, narrow(nodes));
         slot.set(at::MEMORY, memory);
+        slot.set(at::SCALE, scale);
         slot.set(at::MAGIC, MAGIC);
     }
     Ok((fd, slots))

@@ -25,7 +25,9 @@ use std::{
 pub(crate) const SLOT_WORDS: usize = 1 << 14;
 const SLOT_BYTES: usize = 4 * SLOT_WORDS;
 /// Looks at a word before a thread sleeps: an answer often takes less than a sleep.
-const SPINS: usize = 2_000;
+const SPINS: usize = 20;
+/// Looks after that, between which others may run.
+const YIELDS: usize = 300;
 
 /// A mapping of the shared memory.
 struct Segment {
@@ -159,11 +161,16 @@ impl Slot {
 
     /// Waits until the word is no longer `turn`, for `limit` at most, and gives what it is then.
     pub(crate) fn wait(&self, turn: u32, limit: Duration) -> u32 {
-        for _ in 0..SPINS {
+        for look in 0..SPINS + YIELDS {
             if self.turn() != turn {
                 return self.turn();
             }
-            std::hint::spin_loop();
+            if look < SPINS {
+                std::hint::spin_loop();
+            } else {
+                // The other end may need this processor.
+                std::thread::yield_now();
+            }
         }
         let seconds = limit.as_secs().try_into().unwrap_or(i64::MAX);
         let time = Timespec { tv_sec: seconds, tv_nsec: limit.subsec_nanos().into() };

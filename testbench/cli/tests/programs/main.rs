@@ -202,6 +202,27 @@ fn different_programs_and_their_input_and_output() {
     child.stdin.take().unwrap().write_all(b"a line\n").unwrap();
     let (code, out, _) = result(&child.wait_with_output().unwrap());
     assert_eq!((code, out.as_str()), (0, "got a line\n"));
+    // A file for each.
+    let folder = tempfile::tempdir().unwrap();
+    for node in 0..2 {
+        std::fs::write(folder.path().join(format!("in {node}")), format!("of {node}\n")).unwrap();
+    }
+    let files = folder.path().join("in {}");
+    let (code, out, err) = run(&[
+        "-n",
+        "2",
+        "--prefix",
+        "--stdin",
+        files.to_str().unwrap(),
+        "--",
+        "@wrong",
+        "input",
+        "all",
+    ]);
+    let lines: BTreeSet<&str> = out.lines().collect();
+    assert_eq!((code, lines), (0, BTreeSet::from(["[0] got of 0", "[1] got of 1"])), "{err}");
+    let (code, _, err) = run(&["-n", "2", "--stdin", "no file", "--", "@wrong", "none"]);
+    assert!(code == 2 && err.contains("--stdin no file"), "{code} {err}");
     // A program that never joins the ring is no fault of the ring.
     let (code, ..) = run(&["-n", "2", "--", "true"]);
     assert_eq!(code, 0);
@@ -356,6 +377,27 @@ fn the_library_is_installed() {
     let (code, out, err) = run(&["-n", "2", "--", prefix.join("halo").to_str().unwrap(), "3"]);
     assert!(code == 0 && out.starts_with("sum 1000000"), "{out}{err}");
     assert!(prefix.join("share/man/man3/awgstar.3").exists());
+}
+
+/// Time that a program does not tell is none; measured, it is the processor time, by a factor.
+#[test]
+fn the_time_of_computing() {
+    let spins = |how: &str| {
+        let (code, out, err) =
+            run(&["-n", "1", "--report", "--compute", how, "--", "@wrong", "spin"]);
+        assert_eq!(code, 0, "{err}");
+        assert_eq!(err.contains("computing measured (not reproducible)"), how != "told", "{err}");
+        out.trim().parse::<u64>().unwrap()
+    };
+    assert_eq!(spins("told"), 0);
+    // 20 million multiplications one after the other take more than 10 ms on any processor of today, and
+    // less than 10 s.
+    assert!((10_000_000..10_000_000_000).contains(&spins("measured:1")));
+    assert!((100_000..100_000_000).contains(&spins("measured:0.01")));
+    for wrong in ["measured:", "measured:0", "measured:x", "counted", "measured:1e9"] {
+        let (code, _, err) = run(&["-n", "2", "--compute", wrong, "--", "@wrong", "none"]);
+        assert!(code == 2 && err.contains("expected told, or measured:K"), "{wrong}: {err}");
+    }
 }
 
 /// Memory from 16 bytes to the 512 MB of the thesis and beyond; what is not written takes no place.

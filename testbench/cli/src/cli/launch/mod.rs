@@ -10,7 +10,7 @@ use super::sim::{progress, vcd_file, viewed};
 use super::{CliError, CliResult, Outcome, say};
 use awgstar::quantity::NodeId;
 use awgstar_cli::run::{Files, Folder, RunError};
-use awgstar_program::{Monitor, Port, VARIABLE};
+use awgstar_program::{Computing, Monitor, Port, VARIABLE};
 use process::{Running, failure};
 use report::Report;
 use std::{
@@ -51,6 +51,13 @@ pub(crate) struct Args {
     /// Bytes of the shared memory of the ring, a power of two: 16 to 2G [default: 16K]
     #[arg(long, value_name = "BYTES", conflicts_with = "ring", value_parser = bytes)]
     memory: Option<u64>,
+    /// Time of computing: told, by `awg_compute` alone; measured:K, the processor time between calls times K
+    #[arg(long, value_name = "HOW", default_value = "told", value_parser = computing)]
+    compute: Computing,
+    /// Standard input of each process from a file, with the number of its node for {} in the name; without it
+    /// node 0 has the standard input of the command
+    #[arg(long, value_name = "FILE")]
+    stdin: Option<String>,
     /// Begin every line that a process prints with its node
     #[arg(long)]
     prefix: bool,
@@ -80,6 +87,19 @@ fn bytes(text: &str) -> Result<u64, String> {
     bytes.ok_or_else(|| "expected a number of bytes such as 65536, 64K or 1M".into())
 }
 
+/// How the time of computing comes to the ring.
+fn computing(text: &str) -> Result<Computing, String> {
+    let wrong = || "expected told, or measured:K with a factor K from 0.001 to 1000000".to_owned();
+    if text == "told" {
+        return Ok(Computing::Told);
+    }
+    let factor = text.strip_prefix("measured:").and_then(|k| k.parse::<f64>().ok());
+    let factor = factor.filter(|k| (0.001..=1e6).contains(k)).ok_or_else(wrong)?;
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "in range")]
+    let thousandths = (factor * 1000.0).round() as u32;
+    Ok(Computing::Measured { thousandths })
+}
+
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
     // A process of a run would take its slot for one of the new run.
     if std::env::var_os(VARIABLE).is_some() {
@@ -97,7 +117,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
         );
         return Err(CliError::Usage(what));
     }
-    let slots = awgstar_program::slots(programs.len(), memory);
+    let slots = awgstar_program::slots(programs.len(), memory, args.compute);
     let (fd, slots) = slots.map_err(|e| CliError::Io {
         what: "memory shared with the processes".into(),
         source: e.into(),
@@ -108,7 +128,8 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
     let mut running: Vec<Running> = Vec::new();
     let mut ports = Vec::new();
     for ((node, words), slot) in NodeId::all(programs.len()).zip(&programs).zip(&slots) {
-        let process = Running::start(words, node.index(), fd.as_raw_fd(), args.prefix);
+        let input = args.stdin.as_ref().map(|name| name.replace("{}", &node.to_string()));
+        let process = Running::start(words, node.index(), fd.as_raw_fd(), args.prefix, input);
         let process = process.inspect_err(|_| awgstar_program::end(&slots))?;
         let life = process.life();
         running.push(process);
@@ -134,7 +155,13 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
         (None, Some(addr)) => format!("replicas differ, at address {addr:#x} first"),
     };
     let report = Report {
-        machine: machine::describe(&machine),
+        machine: match args.compute {
+            Computing::Told => machine::describe(&machine),
+            // A reader must not take it for a run that can be repeated.
+            Computing::Measured { .. } => {
+                format!("{}, computing measured (not reproducible)", machine::describe(&machine))
+            }
+        },
         programs: &programs,
         outcome,
         end: finished.end,

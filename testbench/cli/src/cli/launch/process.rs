@@ -65,20 +65,29 @@ fn carry(node: usize, from: impl Read + Send + 'static, mut to: File) -> JoinHan
 }
 
 impl Running {
-    /// Starts the program of a node; `fd` is the descriptor of the slots.
+    /// Starts the program of a node; `fd` is the descriptor of the slots, `input` a file for its standard input.
     pub(super) fn start(
         words: &[String],
         node: usize,
         fd: i32,
         prefix: bool,
+        input: Option<String>,
     ) -> Result<Running, CliError> {
         let Some((program, arguments)) = words.split_first() else {
             return Err(CliError::Usage("expected a program".into()));
         };
         let mut command = Command::new(program);
         command.args(arguments).env(VARIABLE, format!("{fd}:{node}"));
-        // Node 0 gets the input, as with other launchers.
-        command.stdin(if node == 0 { Stdio::piped() } else { Stdio::null() });
+        // Without files node 0 gets the input, as with other launchers.
+        command.stdin(match input {
+            Some(path) => {
+                let file = File::open(&path);
+                file.map_err(|source| CliError::Io { what: format!("--stdin {path}"), source })?
+                    .into()
+            }
+            None if node == 0 => Stdio::piped(),
+            None => Stdio::null(),
+        });
         if prefix {
             command.stdout(Stdio::piped()).stderr(Stdio::piped());
         }
