@@ -4,8 +4,9 @@
 //! `cargo run -p awgstar --example lock_and_barrier`
 
 use awgstar::host::{Choice, DrivenRing, Handle, Program, Setup, Stopped};
+use awgstar::quantity::{ByteAddress, Cycle};
 
-const COUNTER: u32 = 0x40; // byte address in the shared memory
+const COUNTER: ByteAddress = ByteAddress(0x40); // byte address in the shared memory
 const LOCK: u32 = 1;
 const ROUNDS: u32 = 5;
 
@@ -26,7 +27,7 @@ fn program(host: &mut Handle) -> Result<(), Stopped> {
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut system = DrivenRing::new(Choice::new(), &Setup::new(4, 4))?; // nodes, cycles of fibre
     let programs = (0..4).map(|_| -> Program { Box::new(program) }).collect();
-    for end in system.run_programs(2_000_000, programs)? {
+    for end in system.run_programs(Cycle(2_000_000), programs)? {
         end?;
     }
     Ok(())

@@ -9,7 +9,7 @@
 use awgstar::contract::{Order, Signal};
 use awgstar::firmware::{Action, Event, Firmware, Message, Timer, lock};
 use awgstar::host::{DrivenRing, Handle, Program, Protocols, Setup};
-use awgstar::quantity::NodeId;
+use awgstar::quantity::{Cycle, NodeId};
 
 /// One node's side of the barrier.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -57,8 +57,8 @@ impl Protocols for Mine {
         Counting { node, nodes, arrived: 0, episode: 0 }
     }
 
-    fn cycles(&self, _: Timer) -> u64 {
-        10_000
+    fn cycles(&self, _: Timer) -> Cycle {
+        Cycle(10_000)
     }
 }
 
@@ -66,13 +66,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut system = DrivenRing::new(Mine, &Setup::new(3, 4))?;
     let programs = (0..3).map(|node| -> Program {
         Box::new(move |host: &mut Handle| {
-            host.wait(1_000 * node)?;
+            host.wait(Cycle(1_000 * node))?;
             host.barrier()?;
             println!("node {} passes the barrier in cycle {}", host.node(), host.cycle());
             Ok(())
         })
     });
-    for end in system.run_programs(200_000, programs.collect())? {
+    for end in system.run_programs(Cycle(200_000), programs.collect())? {
         end?;
     }
     Ok(())

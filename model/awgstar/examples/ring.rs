@@ -4,12 +4,13 @@
 //! `cargo run -p awgstar --example ring`
 
 use awgstar::contract::Token;
+use awgstar::quantity::Cycle;
 use awgstar::ring::{Outgoing, Ring, Scenario, Send};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let mut scenario = Scenario::new(4, 1, 1_000); // nodes, tokens, cycles
+    let mut scenario = Scenario::new(4, 1, Cycle(1_000)); // nodes, tokens, cycles
     let frame = Outgoing { addr: 0x100, ..Outgoing::new(Token::Data, b"shared".to_vec()) };
-    scenario.sends.push(Send { node: 2, cycle: 0, frame });
+    scenario.sends.push(Send { node: 2, cycle: Cycle(0), frame });
     let mut ring = Ring::new(&scenario)?;
     while !ring.done() {
         ring.step();

@@ -5,16 +5,16 @@
 //! same address on every other board. A ring of four boards; the host of board 0 writes a word:
 //!
 //! ```
-//! use awgstar::quantity::NodeId;
+//! use awgstar::quantity::{ByteAddress, Cycle, NodeId};
 //! use awgstar::ring::{BoardRing, BoardScenario, boards};
 //!
 //! let mut ring = BoardRing::new(&BoardScenario::new(4))?;
 //! for node in NodeId::all(4) {
 //!     ring.push(node.index(), boards::configure(node, 1, 2_000, 500))?;
 //! }
-//! ring.push(0, boards::write_block(0x100, b"shared"))?;
-//! ring.run_until(20_000); // cycles
-//! assert_eq!(boards::bytes(ring.board(3), 0x100, 6), b"shared");
+//! ring.push(0, boards::write_block(ByteAddress(0x100), b"shared"))?;
+//! ring.run_until(Cycle(20_000));
+//! assert_eq!(boards::bytes(ring.board(3), ByteAddress(0x100), 6), b"shared");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

@@ -6,6 +6,7 @@
 #![allow(missing_docs, reason = "the benchmark macros generate undocumented items")]
 
 use awgstar_board::ring::{Ring, Scenario};
+use awgstar_frame::quantity::Cycle;
 use awgstar_frame::{
     codec::{Frame, Mac, fcs},
     contract::Token,
@@ -74,15 +75,15 @@ library_benchmark_group!(
 /// A run of 16 nodes, warm.
 fn warm(len: u16) -> Ring {
     let scenario = if len == 0 {
-        Scenario::new(16, 0, 200_000)
+        Scenario::new(16, 0, Cycle(200_000))
     } else {
-        Scenario::saturated(16, 2, len, 200_000)
+        Scenario::saturated(16, 2, len, Cycle(200_000))
     };
     let ring = Ring::new(&scenario);
     assert!(ring.is_ok());
     let mut ring = ring.unwrap_or_else(|_| unreachable!("a good scenario"));
     ring.record(false);
-    ring.run_until(5_000);
+    ring.run_until(Cycle(5_000));
     ring
 }
 
@@ -92,7 +93,7 @@ fn warm(len: u16) -> Ring {
 #[bench::short_frames(args = (4), setup = warm, config = at_most(89_000_000))]
 #[bench::idle(args = (0), setup = warm, config = at_most(12_700))]
 fn ten_thousand_cycles(mut ring: Ring) -> Ring {
-    ring.run_until(black_box(15_000));
+    ring.run_until(black_box(Cycle(15_000)));
     ring
 }
 

@@ -11,9 +11,8 @@
  * Time is the time of the modelled ring. It passes in calls only, and does not depend on how fast this
  * computer is: the same program with the same input takes the same time in every run.
  *
- * Every function that returns int returns 0 or an error code. Calls of several threads of a process are
- * made one after another.
- */
+ * Every function that returns int returns 0 or an error code, unless it says otherwise. Calls of several
+ * threads of a process are made one after another. The test model/capi/tests/header.rs writes this file. */
 #ifndef AWGSTAR_H
 #define AWGSTAR_H
 
@@ -26,43 +25,55 @@ extern "C" {
 
 enum {
     AWG_OK = 0,
-    AWG_NOT_STARTED = 1,   /* awg_init was not called, or not under `awgstar run` */
-    AWG_VERSION = 2,       /* library and command are of different versions */
-    AWG_OVER = 3,          /* another process failed, or the command ended the run */
-    AWG_REFUSED = 4,       /* the board's store is full and the ring is cut */
-    AWG_UNALIGNED = 5,     /* address or length is no multiple of 4 */
-    AWG_RANGE = 6,         /* beyond the shared memory */
-    AWG_NO_LOCK = 7,       /* locks are 0 to 65534 */
-    AWG_HELD = 8,          /* this node holds the lock already */
-    AWG_NOT_HELD = 9,      /* this node does not hold the lock */
-    AWG_STILL_HELD = 10,   /* awg_finalize with a lock */
-    AWG_NO_ROOM = 11,      /* the shared memory is full */
-    AWG_NOT_ALLOCATED = 12,/* no allocation begins at this address */
-    AWG_NULL = 13,         /* a pointer is null */
-    AWG_TWICE = 14         /* awg_init was called twice */
+    AWG_NOT_STARTED = 1,     /* awg_init was not called, or not under awgstar run. */
+    AWG_VERSION = 2,         /* Library and command are of different versions. */
+    AWG_OVER = 3,            /* Another process failed, or the command ended the run. */
+    AWG_REFUSED = 4,         /* The board's store is full and the ring is cut: a write of before was lost, and this call was not made. */
+    AWG_UNALIGNED = 5,       /* Address or length is no multiple of 4. */
+    AWG_RANGE = 6,           /* Beyond the shared memory. */
+    AWG_NO_LOCK = 7,         /* Locks are 0 to 65534. */
+    AWG_HELD = 8,            /* This node holds the lock already. */
+    AWG_NOT_HELD = 9,        /* This node does not hold the lock. */
+    AWG_STILL_HELD = 10,     /* awg_finalize with a lock. */
+    AWG_NO_ROOM = 11,        /* The shared memory is full. */
+    AWG_NOT_ALLOCATED = 12,  /* No allocation begins at this address. */
+    AWG_NULL = 13,           /* A pointer is null. */
+    AWG_TWICE = 14,          /* awg_init was called twice. */
+    AWG_FORKED = 15,         /* Made by a child of the process that joined; only that process may call. */
+    AWG_TOO_LONG = 16        /* A computation is an hour at most. */
 };
 
-/* Joins the ring. Call it first. */
+/* Joins the ring. Call it first, once. */
 int awg_init(void);
 
-/* Leaves the ring. Writes made before still reach the other nodes. */
+/* Leaves the ring. Writes made before still reach the other nodes. A program that has joined must call
+ * it before it exits, and must not hold a lock. */
 int awg_finalize(void);
 
-/* Number of this node, from 0; number of nodes. -1 before awg_init. */
+/* Number of this node, from 0; -1 before awg_init. */
 int awg_node(void);
+
+/* Number of nodes; -1 before awg_init. */
 int awg_nodes(void);
 
-/* Bytes of the shared memory; addresses are byte addresses from 0. */
+/* Bytes of the shared memory; 0 before awg_init. Addresses are byte addresses from 0. */
 uint32_t awg_memory(void);
 
-/* Time on the ring in ns at which the last call returned. */
+/* Time on the ring in ns; 0 before awg_init and after the end of the run. It does not pass between
+ * calls. */
 uint64_t awg_now(void);
 
-/* Reads bytes of the local replica: what had arrived when each word was read. */
+/* Reads bytes bytes of the local replica at addr: what had arrived there when each word was read.
+ * addr and bytes are multiples of 4. */
 int awg_read(uint32_t addr, void *to, size_t bytes);
 
-/* Writes bytes. Addresses and lengths are multiples of 4. */
+/* Writes bytes bytes at addr: to the local replica at once, to those of the others when their frame
+ * arrives there. Writes of one node arrive everywhere in the order of the calls. Writes are posted: if
+ * the board refuses one, a later call returns AWG_REFUSED. addr and bytes are multiples of 4. */
 int awg_write(uint32_t addr, const void *from, size_t bytes);
+
+/* Waits until the board has taken all writes before. They are in the local replica then. */
+int awg_flush(void);
 
 /* Takes a lock. When it returns, no other node holds the lock, and all that earlier holders wrote before
  * they released it is in the local replica. */
@@ -75,18 +86,24 @@ int awg_unlock(uint32_t number);
  * replica. */
 int awg_barrier(void);
 
-/* Lets time pass on this node: what a computation takes. */
+/* Lets time pass on this node: the duration of a computation in ns, an hour at most. */
 int awg_compute(uint64_t ns);
 
-/* Takes bytes, rounded up to words, from the stack of shared memory. Every process must make the same
- * allocations in the same order. awg_release gives back an allocation and all made after it. */
+/* Takes bytes bytes, rounded up to words, from the stack of shared memory, and gives their address.
+ * Nothing is sent: every process must make the same allocations in the same order. */
 int awg_alloc(size_t bytes, uint32_t *addr);
+
+/* Gives back the allocation at addr and all made after it. */
 int awg_release(uint32_t addr);
 
-/* Change a word in one step, and give what was there (old may be null). They exclude each other, not
- * awg_write. They guarantee for other data what a lock does. */
+/* Adds to the word at addr in one step. old receives what was there, unless it is null. Atomic
+ * functions exclude each other, not awg_write. They order other data as a lock does. */
 int awg_fetch_add(uint32_t addr, uint32_t value, uint32_t *old);
+
+/* Replaces the word at addr in one step, as awg_fetch_add. */
 int awg_swap(uint32_t addr, uint32_t value, uint32_t *old);
+
+/* Replaces the word at addr in one step if it is expected, as awg_fetch_add. */
 int awg_compare_swap(uint32_t addr, uint32_t expected, uint32_t value, uint32_t *old);
 
 /* Text of an error code. */

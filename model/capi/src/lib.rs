@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! libawgstar: the C interface of programs on a modelled ring. `include/awgstar.h` is its header.
+//! libawgstar: the C interface of programs on a modelled ring.
 //!
 //! Each function is a thin shell over [`Node`]. `unsafe` is needed for the pointers of the caller and for
-//! names without mangling; nothing else is done here.
+//! names without mangling; nothing else is done here. The comments of the functions are those of
+//! `include/awgstar.h` and of the manual pages: a test writes both from this file.
 
 use awgstar_frame::quantity::Nanoseconds;
 use awgstar_program::{CallError, Node};
@@ -18,30 +19,8 @@ fn lock() -> MutexGuard<'static, Option<Node>> {
     NODE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Error codes, as in the header.
-const CODES: [(CallError, c_int); 12] = [
-    (CallError::NotStarted, 1),
-    (CallError::Version, 2),
-    (CallError::Over, 3),
-    (CallError::Refused, 4),
-    (CallError::Unaligned, 5),
-    (CallError::Range, 6),
-    (CallError::Lock, 7),
-    (CallError::Held, 8),
-    (CallError::NotHeld, 9),
-    (CallError::StillHeld, 10),
-    (CallError::NoRoom, 11),
-    (CallError::NotAllocated, 12),
-];
-/// A pointer is null.
-const NULL: c_int = 13;
-/// `awg_init` was called twice.
-const TWICE: c_int = 14;
-
 fn code(result: Result<(), CallError>) -> c_int {
-    let Err(error) = result else { return 0 };
-    // Every error is in the table; a new one would not compile in `text`.
-    CODES.iter().find(|(e, _)| *e == error).map_or(3, |(_, code)| *code)
+    result.err().map_or(0, CallError::code)
 }
 
 /// Does something with the node.
@@ -49,17 +28,18 @@ fn with(work: impl FnOnce(&mut Node) -> Result<(), CallError>) -> c_int {
     code(lock().as_mut().ok_or(CallError::NotStarted).and_then(work))
 }
 
-/// Joins the ring. See the header.
+/// Joins the ring. Call it first, once.
 #[unsafe(no_mangle)]
 pub extern "C" fn awg_init() -> c_int {
     let mut node = lock();
     if node.is_some() {
-        return TWICE;
+        return CallError::Twice.code();
     }
     code(Node::join().map(|joined| *node = Some(joined)))
 }
 
-/// Leaves the ring. See the header.
+/// Leaves the ring. Writes made before still reach the other nodes. A program that has joined must call
+/// it before it exits, and must not hold a lock.
 #[unsafe(no_mangle)]
 pub extern "C" fn awg_finalize() -> c_int {
     let mut node = lock();
@@ -70,38 +50,40 @@ pub extern "C" fn awg_finalize() -> c_int {
     code(done)
 }
 
-/// Number of this node, -1 before `awg_init`.
+/// Number of this node, from 0; -1 before `awg_init`.
 #[unsafe(no_mangle)]
 pub extern "C" fn awg_node() -> c_int {
     lock().as_ref().map_or(-1, |node| node.node().0.into())
 }
 
-/// Nodes of the ring, -1 before `awg_init`.
+/// Number of nodes; -1 before `awg_init`.
 #[unsafe(no_mangle)]
 pub extern "C" fn awg_nodes() -> c_int {
     lock().as_ref().map_or(-1, |node| c_int::try_from(node.nodes()).unwrap_or(-1))
 }
 
-/// Bytes of the shared memory, 0 before `awg_init`.
+/// Bytes of the shared memory; 0 before `awg_init`. Addresses are byte addresses from 0.
 #[unsafe(no_mangle)]
 pub extern "C" fn awg_memory() -> u32 {
     lock().as_ref().map_or(0, Node::memory)
 }
 
-/// Time on the ring in ns, 0 before `awg_init`.
+/// Time on the ring in ns; 0 before `awg_init` and after the end of the run. It does not pass between
+/// calls.
 #[unsafe(no_mangle)]
 pub extern "C" fn awg_now() -> u64 {
-    lock().as_ref().map_or(0, |node| node.now().0)
+    lock().as_mut().and_then(|node| node.now().ok()).map_or(0, |now| now.0)
 }
 
-/// Reads the local replica. See the header.
+/// Reads `bytes` bytes of the local replica at `addr`: what had arrived there when each word was read.
+/// `addr` and `bytes` are multiples of 4.
 ///
 /// # Safety
 /// `to` must point to `bytes` bytes that can be written.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn awg_read(addr: u32, to: *mut c_void, bytes: usize) -> c_int {
     if to.is_null() {
-        return NULL;
+        return CallError::Null.code();
     }
     // SAFETY: the caller's promise; not null. A length beyond isize is beyond every memory.
     with(|node| match isize::try_from(bytes) {
@@ -110,14 +92,16 @@ pub unsafe extern "C" fn awg_read(addr: u32, to: *mut c_void, bytes: usize) -> c
     })
 }
 
-/// Writes the shared memory. See the header.
+/// Writes `bytes` bytes at `addr`: to the local replica at once, to those of the others when their frame
+/// arrives there. Writes of one node arrive everywhere in the order of the calls. Writes are posted: if
+/// the board refuses one, a later call returns `AWG_REFUSED`. `addr` and `bytes` are multiples of 4.
 ///
 /// # Safety
 /// `from` must point to `bytes` bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn awg_write(addr: u32, from: *const c_void, bytes: usize) -> c_int {
     if from.is_null() {
-        return NULL;
+        return CallError::Null.code();
     }
     // SAFETY: the caller's promise; not null. A length beyond isize is beyond every memory.
     with(|node| match isize::try_from(bytes) {
@@ -126,25 +110,33 @@ pub unsafe extern "C" fn awg_write(addr: u32, from: *const c_void, bytes: usize)
     })
 }
 
-/// Takes a lock. See the header.
+/// Waits until the board has taken all writes before. They are in the local replica then.
+#[unsafe(no_mangle)]
+pub extern "C" fn awg_flush() -> c_int {
+    with(Node::flush)
+}
+
+/// Takes a lock. When it returns, no other node holds the lock, and all that earlier holders wrote before
+/// they released it is in the local replica.
 #[unsafe(no_mangle)]
 pub extern "C" fn awg_lock(number: u32) -> c_int {
     with(|node| node.lock(number))
 }
 
-/// Releases a lock. See the header.
+/// Releases a lock, behind all writes made before.
 #[unsafe(no_mangle)]
 pub extern "C" fn awg_unlock(number: u32) -> c_int {
     with(|node| node.unlock(number))
 }
 
-/// Waits for all nodes. See the header.
+/// Waits for all nodes. When it returns, all that any node wrote before its own call is in the local
+/// replica.
 #[unsafe(no_mangle)]
 pub extern "C" fn awg_barrier() -> c_int {
     with(Node::barrier)
 }
 
-/// Lets time pass. See the header.
+/// Lets time pass on this node: the duration of a computation in ns, an hour at most.
 #[unsafe(no_mangle)]
 pub extern "C" fn awg_compute(ns: u64) -> c_int {
     with(|node| node.compute(Nanoseconds(ns)))
@@ -161,26 +153,28 @@ unsafe fn put(place: *mut u32, value: u32) {
     }
 }
 
-/// Allocates shared memory. See the header.
+/// Takes `bytes` bytes, rounded up to words, from the stack of shared memory, and gives their address.
+/// Nothing is sent: every process must make the same allocations in the same order.
 ///
 /// # Safety
 /// `addr` must point to a word that can be written.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn awg_alloc(bytes: usize, addr: *mut u32) -> c_int {
     if addr.is_null() {
-        return NULL;
+        return CallError::Null.code();
     }
     // SAFETY: the caller's promise.
     with(|node| node.allocate(bytes).map(|at| unsafe { put(addr, at) }))
 }
 
-/// Gives shared memory back. See the header.
+/// Gives back the allocation at `addr` and all made after it.
 #[unsafe(no_mangle)]
 pub extern "C" fn awg_release(addr: u32) -> c_int {
     with(|node| node.release(addr))
 }
 
-/// Adds to a word. See the header.
+/// Adds to the word at `addr` in one step. `old` receives what was there, unless it is null. Atomic
+/// functions exclude each other, not `awg_write`. They order other data as a lock does.
 ///
 /// # Safety
 /// `old` must be null or point to a word that can be written.
@@ -190,7 +184,7 @@ pub unsafe extern "C" fn awg_fetch_add(addr: u32, value: u32, old: *mut u32) -> 
     with(|node| node.update(addr, |word| word.wrapping_add(value)).map(|w| unsafe { put(old, w) }))
 }
 
-/// Replaces a word. See the header.
+/// Replaces the word at `addr` in one step, as `awg_fetch_add`.
 ///
 /// # Safety
 /// `old` must be null or point to a word that can be written.
@@ -200,7 +194,7 @@ pub unsafe extern "C" fn awg_swap(addr: u32, value: u32, old: *mut u32) -> c_int
     with(|node| node.update(addr, |_| value).map(|w| unsafe { put(old, w) }))
 }
 
-/// Replaces a word that has a value. See the header.
+/// Replaces the word at `addr` in one step if it is `expected`, as `awg_fetch_add`.
 ///
 /// # Safety
 /// `old` must be null or point to a word that can be written.
@@ -219,23 +213,10 @@ pub unsafe extern "C" fn awg_compare_swap(
 /// Text of an error code.
 #[unsafe(no_mangle)]
 pub extern "C" fn awg_error(error: c_int) -> *const c_char {
-    let text = match error {
-        0 => c"no error",
-        1 => c"not on a ring: start the program with `awgstar run -n NODES -- PROGRAM`",
-        2 => c"the library and the command `awgstar` are of different versions",
-        3 => c"the run is over",
-        4 => c"the board refused the access",
-        5 => c"address and length must be multiples of 4 bytes",
-        6 => c"beyond the end of the shared memory",
-        7 => c"expected a lock from 0 to 65534",
-        8 => c"this node holds the lock already",
-        9 => c"this node does not hold the lock",
-        10 => c"a lock is still held",
-        11 => c"no room in the shared memory",
-        12 => c"no allocation begins here",
-        13 => c"a pointer is null",
-        14 => c"awg_init was called twice",
-        _ => c"not an error code of libawgstar",
+    let text = match (error, CallError::from_code(error)) {
+        (0, _) => c"no error",
+        (_, Some(error)) => error.c_text(),
+        (_, None) => c"not an error code of libawgstar",
     };
     text.as_ptr()
 }

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Quantities as types, so that node numbers, cycles and nanoseconds cannot be exchanged by mistake.
+//! Quantities as types, so that node numbers, byte addresses, cycles and nanoseconds cannot be exchanged by
+//! mistake.
 //!
 //! Every value of the inner integer is valid, so it is public: `NodeId(3)`, `id.0`. `Display` and `Debug`
 //! write the number alone, so that tables, vectors and states such as `waiting [0, 2]` hold numbers.
 
+use crate::contract::limits::CLOCK_HZ;
 use core::{
     fmt,
     iter::Sum,
-    ops::{Add, AddAssign, Div, Mul, Sub},
+    ops::{Add, AddAssign, BitOr, Div, Mul, Sub},
 };
 
 /// Number of a node: the low byte of its MAC, and its place on the ring.
@@ -59,15 +61,142 @@ impl From<NodeId> for u32 {
     }
 }
 
+/// A byte address: of the shared memory, or of the bus of a host, where the shared memory begins at
+/// [`WINDOW_BIT`](crate::contract::board::WINDOW_BIT). `addr + 4` is the address 4 bytes later.
+///
+/// ```
+/// use awgstar_frame::quantity::ByteAddress;
+/// let addr = ByteAddress::at_word(16) + 5;
+/// assert_eq!((addr, addr.word(), addr.is_aligned()), (ByteAddress(69), 17, false));
+/// assert_eq!(addr.aligned(), ByteAddress(68));
+/// assert_eq!(addr.checked_add(u32::MAX), None);
+/// assert_eq!(format!("{addr} {addr:#06x}"), "69 0x0045");
+/// ```
+#[repr(transparent)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ByteAddress(pub u32);
+
+impl ByteAddress {
+    /// Address of the first byte of a 32-bit word, by its index; see [`narrow`].
+    #[must_use]
+    pub fn at_word(index: usize) -> ByteAddress {
+        ByteAddress(narrow(4 * index))
+    }
+
+    /// The address of a byte at an index that is known to fit 32 bits; see [`narrow`].
+    #[must_use]
+    pub fn at(index: usize) -> ByteAddress {
+        ByteAddress(narrow(index))
+    }
+
+    /// Index in a list of bytes.
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// Index of the 32-bit word that has this byte.
+    #[must_use]
+    pub const fn word(self) -> usize {
+        self.0 as usize / 4
+    }
+
+    /// Lane of the byte within its word, 0 to 3.
+    #[must_use]
+    pub const fn lane(self) -> usize {
+        self.0 as usize % 4
+    }
+
+    /// Returns true if this is the address of a word: a multiple of 4.
+    #[must_use]
+    pub const fn is_aligned(self) -> bool {
+        self.0.is_multiple_of(4)
+    }
+
+    /// Address of the word that has this byte.
+    #[must_use]
+    pub const fn aligned(self) -> ByteAddress {
+        ByteAddress(self.0 & !3)
+    }
+
+    /// The address `bytes` later; `None` beyond 32 bits.
+    #[must_use]
+    pub fn checked_add(self, bytes: u32) -> Option<ByteAddress> {
+        self.0.checked_add(bytes).map(ByteAddress)
+    }
+}
+
+impl Add<u32> for ByteAddress {
+    type Output = ByteAddress;
+
+    fn add(self, bytes: u32) -> ByteAddress {
+        ByteAddress(self.0 + bytes)
+    }
+}
+
+impl AddAssign<u32> for ByteAddress {
+    fn add_assign(&mut self, bytes: u32) {
+        self.0 += bytes;
+    }
+}
+
+impl Sub for ByteAddress {
+    type Output = u32;
+
+    fn sub(self, earlier: ByteAddress) -> u32 {
+        self.0 - earlier.0
+    }
+}
+
+impl BitOr<u32> for ByteAddress {
+    type Output = ByteAddress;
+
+    fn bitor(self, bits: u32) -> ByteAddress {
+        ByteAddress(self.0 | bits)
+    }
+}
+
+impl fmt::Display for ByteAddress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl fmt::Debug for ByteAddress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl fmt::LowerHex for ByteAddress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::LowerHex::fmt(&self.0, f)
+    }
+}
+
 macro_rules! times {
     ($($(#[$doc:meta])* $name:ident;)*) => { $(
         $(#[$doc])*
         #[repr(transparent)]
-        #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(transparent))]
+        #[cfg_attr(
+            feature = "serde",
+            derive(serde::Serialize, serde::Deserialize),
+            serde(transparent)
+        )]
         #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub struct $name(pub u64);
 
         impl $name {
+            /// The greatest value: a moment that never comes.
+            pub const MAX: $name = $name(u64::MAX);
+
+            /// The moment `span` later; the greatest value if that is beyond 64 bits.
+            #[must_use]
+            pub const fn saturating_add(self, span: $name) -> $name {
+                $name(self.0.saturating_add(span.0))
+            }
+
             /// From `earlier` to this moment; 0 if `earlier` is later.
             #[must_use]
             pub const fn saturating_sub(self, earlier: $name) -> $name {
@@ -90,6 +219,12 @@ macro_rules! times {
         impl fmt::Debug for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 self.0.fmt(f)
+            }
+        }
+
+        impl From<u32> for $name {
+            fn from(number: u32) -> $name {
+                $name(number.into())
             }
         }
 
@@ -148,10 +283,51 @@ macro_rules! times {
 }
 
 times! {
-    /// A moment or a span in cycles of the link clock ([`CLOCK_HZ`](crate::contract::limits::CLOCK_HZ)).
+    /// A moment or a span in cycles of the link clock ([`CLOCK_HZ`]).
     Cycle;
     /// A moment or a span in nanoseconds.
     Nanoseconds;
+}
+
+const NS_PER_S: u128 = 1_000_000_000;
+
+impl Cycle {
+    /// Whole nanoseconds of so many cycles of the link clock.
+    ///
+    /// ```
+    /// use awgstar_frame::quantity::{Cycle, Nanoseconds};
+    /// assert_eq!(Cycle(3).to_nanoseconds(), Nanoseconds(44));
+    /// ```
+    #[must_use]
+    pub fn to_nanoseconds(self) -> Nanoseconds {
+        Nanoseconds(narrow(u128::from(self.0) * NS_PER_S / u128::from(CLOCK_HZ)))
+    }
+
+    /// [`Cycle::to_nanoseconds`], rounded up.
+    #[must_use]
+    pub fn to_nanoseconds_ceil(self) -> Nanoseconds {
+        Nanoseconds(narrow((u128::from(self.0) * NS_PER_S).div_ceil(u128::from(CLOCK_HZ))))
+    }
+}
+
+impl Nanoseconds {
+    /// Whole cycles of the link clock in this time.
+    ///
+    /// ```
+    /// use awgstar_frame::quantity::{Cycle, Nanoseconds};
+    /// assert_eq!(Nanoseconds(44).to_cycles(), Cycle(2));
+    /// assert_eq!(Nanoseconds(44).to_cycles_ceil(), Cycle(3));
+    /// ```
+    #[must_use]
+    pub fn to_cycles(self) -> Cycle {
+        Cycle(narrow(u128::from(self.0) * u128::from(CLOCK_HZ) / NS_PER_S))
+    }
+
+    /// [`Nanoseconds::to_cycles`], rounded up.
+    #[must_use]
+    pub fn to_cycles_ceil(self) -> Cycle {
+        Cycle(narrow((u128::from(self.0) * u128::from(CLOCK_HZ)).div_ceil(NS_PER_S)))
+    }
 }
 
 /// An integer that [`narrow`] can give.

@@ -3,7 +3,7 @@
 
 use super::Protocols;
 use awgstar_frame::contract::{Order, PageTable};
-use awgstar_frame::quantity::NodeId;
+use awgstar_frame::quantity::{Cycle, NodeId};
 use awgstar_sync::firmware::barrier::{
     self, DistRepairs as BarrierDistRepairs, Member, MwRepairs as BarrierMwRepairs, Nodes,
 };
@@ -73,12 +73,12 @@ pub struct Choice {
     pub barrier: BarrierKind,
     /// Order of unlocks and arrivals relative to data written before.
     pub order: Order,
-    /// Retry timeout: cycles after which a state machine repeats a request. Needed because the
+    /// Time after which a state machine repeats a request. Needed because the
     /// board's own retransmission does not help if a mailbox was full or a host was reset.
-    pub patience: u64,
+    pub retry_timeout: Cycle,
     /// Runs the protocols of the thesis as published, to observe their errors; the ring protocols
     /// have no such variant.
-    pub printed: bool,
+    pub as_published: bool,
     /// Virtual shared memory, with node 0 as master; `None` for none.
     pub pages: Option<PageTable>,
 }
@@ -92,8 +92,8 @@ impl Choice {
             lock: LockKind::Queue,
             barrier: BarrierKind::Ring,
             order: Order::Confirmed,
-            patience: 200_000,
-            printed: false,
+            retry_timeout: Cycle(200_000),
+            as_published: false,
             pages: None,
         }
     }
@@ -156,7 +156,7 @@ impl Protocols for Choice {
     fn lock(&self, node: NodeId, nodes: usize, number: u32) -> LockMachine {
         let first = NodeId::at(number as usize % nodes.max(1));
         let order = self.order;
-        let (mw, dist) = if self.printed {
+        let (mw, dist) = if self.as_published {
             (MwRepairs::NONE, DistRepairs::NONE)
         } else {
             (MwRepairs::ALL, DistRepairs::ALL)
@@ -176,7 +176,7 @@ impl Protocols for Choice {
     fn barrier(&self, node: NodeId, nodes: usize) -> BarrierMachine {
         let mut member = Member::new(node, NodeId::all(nodes).collect::<Nodes>());
         (member.arrivals, member.releases) = (self.order, self.order);
-        let (mw, dist) = if self.printed {
+        let (mw, dist) = if self.as_published {
             (BarrierMwRepairs::NONE, BarrierDistRepairs::NONE)
         } else {
             (BarrierMwRepairs::ALL, BarrierDistRepairs::ALL)
@@ -195,11 +195,11 @@ impl Protocols for Choice {
     /// The master is node 0.
     fn pages(&self, node: NodeId) -> Option<(Place, Repairs)> {
         let place = |at| Place { node, master: NodeId(0), at };
-        let repairs = if self.printed { Repairs::NONE } else { Repairs::ALL };
+        let repairs = if self.as_published { Repairs::NONE } else { Repairs::ALL };
         self.pages.map(|at| (place(at), repairs))
     }
 
-    fn cycles(&self, _: Timer) -> u64 {
-        self.patience
+    fn cycles(&self, _: Timer) -> Cycle {
+        self.retry_timeout
     }
 }

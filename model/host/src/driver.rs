@@ -9,9 +9,9 @@ mod reports;
 
 use super::pager::{Pager, Side};
 use super::{Answer, Ask, Happened, Process, Protocols, Record, port};
-use awgstar_board::ring::{HostOp, boards::WINDOW};
+use awgstar_board::ring::{HostOp, boards::in_window};
 use awgstar_frame::contract::Order;
-use awgstar_frame::quantity::NodeId;
+use awgstar_frame::quantity::{ByteAddress, Cycle, NodeId};
 use awgstar_sync::firmware::paging;
 use awgstar_sync::firmware::{Event, Message, Timer};
 use machines::Machine;
@@ -48,7 +48,7 @@ pub(super) struct Driver<P: Protocols> {
     barrier: P::Barrier,
     process: Option<Box<dyn Process>>,
     /// Request of the process that is not answered, and its cycle.
-    pub(super) ask: Option<(Ask, u64)>,
+    pub(super) ask: Option<(Ask, Cycle)>,
     answer: Answer,
     pub(super) job: Job,
     /// Words of the oldest message that were read.
@@ -61,15 +61,15 @@ pub(super) struct Driver<P: Protocols> {
     flying: Option<(Message, Order)>,
     /// The board was reset during the access of the process: it is made again.
     again: bool,
-    timers: BTreeMap<(Machine, Timer), u64>,
+    timers: BTreeMap<(Machine, Timer), Cycle>,
     /// Cycles before each look at what the board reports.
-    slow: u64,
+    slow: Cycle,
     /// The process does nothing until this cycle.
-    waits_until: Option<u64>,
-    rests_until: u64,
+    waits_until: Option<Cycle>,
+    rests_until: Cycle,
     pub(super) pager: Option<Pager>,
     /// When the request for a page is sent again.
-    pub(super) page_timer: Option<u64>,
+    pub(super) page_timer: Option<Cycle>,
     /// The access whose page is there.
     pub(super) granted: Option<HostOp>,
     /// Next in turn: the process, its paging state machine, or the master's.
@@ -80,7 +80,7 @@ pub(super) struct Driver<P: Protocols> {
 }
 
 impl<P: Protocols> Driver<P> {
-    pub(super) fn new(protocols: &P, node: NodeId, nodes: usize, slow: u64) -> Self {
+    pub(super) fn new(protocols: &P, node: NodeId, nodes: usize, slow: Cycle) -> Self {
         Driver {
             node,
             nodes,
@@ -98,7 +98,7 @@ impl<P: Protocols> Driver<P> {
             timers: BTreeMap::new(),
             slow,
             waits_until: None,
-            rests_until: 0,
+            rests_until: Cycle(0),
             pager: protocols.pages(node).map(|(place, repairs)| Pager::new(place, repairs)),
             page_timer: None,
             granted: None,
@@ -110,7 +110,7 @@ impl<P: Protocols> Driver<P> {
 
     pub(super) fn begin(&mut self, process: Box<dyn Process>) {
         self.process = Some(process);
-        self.rests_until = 0;
+        self.rests_until = Cycle(0);
         (self.ask, self.waits_until, self.granted) = (None, None, None);
         self.answer = Answer::default();
     }
@@ -134,7 +134,7 @@ impl<P: Protocols> Driver<P> {
     /// The board is reset: what it had of this node is gone, and is handed to it again.
     pub(super) fn reset(&mut self) {
         self.again |= self.job == Job::Access;
-        (self.job, self.events, self.rests_until) = (Job::None, 0, 0);
+        (self.job, self.events, self.rests_until) = (Job::None, 0, Cycle(0));
         if let Some(one) = self.flying.take() {
             self.outbox.push_front(one);
         }
@@ -144,13 +144,13 @@ impl<P: Protocols> Driver<P> {
     }
 
     /// The request that the process waits for, and the cycle in which it began.
-    pub(super) fn waits(&self) -> Option<(Ask, u64)> {
+    pub(super) fn waits(&self) -> Option<(Ask, Cycle)> {
         self.ask
     }
 
     /// Cycle before which nothing is to be done unless the board reports something.
     #[inline]
-    pub(super) fn rests_until(&self) -> u64 {
+    pub(super) fn rests_until(&self) -> Cycle {
         self.rests_until
     }
 
@@ -167,7 +167,7 @@ impl<P: Protocols> Driver<P> {
         &self.barrier
     }
 
-    pub(super) fn record(&mut self, cycle: u64, what: Happened) {
+    pub(super) fn record(&mut self, cycle: Cycle, what: Happened) {
         let node = self.node;
         if let Some(records) = &mut self.records {
             records.push(Record { cycle, node, what });
@@ -175,10 +175,10 @@ impl<P: Protocols> Driver<P> {
     }
 
     /// The next thing to do.
-    fn choose(&mut self, protocols: &P, cycle: u64, irq: bool) -> Vec<HostOp> {
+    fn choose(&mut self, protocols: &P, cycle: Cycle, irq: bool) -> Vec<HostOp> {
         if irq {
             self.job = Job::Status;
-            let wait = (self.slow > 0).then_some(HostOp::Wait { cycles: self.slow });
+            let wait = (self.slow > Cycle(0)).then_some(HostOp::Wait { cycles: self.slow });
             return wait.into_iter().chain([port::status()]).collect();
         }
         while let Some((&(machine, timer), _)) = self.timers.iter().find(|one| *one.1 <= cycle) {
@@ -226,7 +226,7 @@ impl<P: Protocols> Driver<P> {
     }
 
     /// Asks the process, until it wants something of the board or has to wait.
-    fn run_process(&mut self, protocols: &P, cycle: u64) -> Vec<HostOp> {
+    fn run_process(&mut self, protocols: &P, cycle: Cycle) -> Vec<HostOp> {
         let again = std::mem::take(&mut self.again);
         if let Some(op) = self.granted.take().or_else(|| self.ask_again(again)) {
             self.job = Job::Access;
@@ -254,7 +254,7 @@ impl<P: Protocols> Driver<P> {
     }
 
     /// Begins the request of the process; returns an access to the board if the request is one.
-    pub(super) fn begin_ask(&mut self, protocols: &P, cycle: u64, ask: Ask) -> Option<HostOp> {
+    pub(super) fn begin_ask(&mut self, protocols: &P, cycle: Cycle, ask: Ask) -> Option<HostOp> {
         match ask {
             Ask::End => {
                 (self.process, self.ask) = (None, None);
@@ -274,7 +274,7 @@ impl<P: Protocols> Driver<P> {
         None
     }
 
-    pub(super) fn reply(&mut self, cycle: u64, data: u32, refused: bool) {
+    pub(super) fn reply(&mut self, cycle: Cycle, data: u32, refused: bool) {
         if let Some((ask, _)) = self.ask.take() {
             self.answer = Answer { cycle, data, refused };
             self.record(cycle, Happened::Answered(ask));
@@ -294,12 +294,12 @@ impl<P: Protocols> Driver<P> {
 /// The access that a process asks for; `None` if it wants something else.
 pub(super) fn access(ask: Ask) -> Option<HostOp> {
     match ask {
-        Ask::Read(addr) => Some(HostOp::Read { addr: WINDOW | addr }),
+        Ask::Read(addr) => Some(HostOp::Read { addr: in_window(addr) }),
         Ask::Write(addr, data) => Some(write(addr, data)),
         _ => None,
     }
 }
 
-pub(super) fn write(addr: u32, data: u32) -> HostOp {
-    HostOp::Write { addr: WINDOW | addr, data, strobe: 0b1111 }
+pub(super) fn write(addr: ByteAddress, data: u32) -> HostOp {
+    HostOp::Write { addr: in_window(addr), data, strobe: 0b1111 }
 }

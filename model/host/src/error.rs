@@ -4,7 +4,7 @@
 use super::Ask;
 use awgstar_board::ring::ScenarioError;
 use awgstar_frame::contract::page_table::PageTableError;
-use awgstar_frame::quantity::NodeId;
+use awgstar_frame::quantity::{Cycle, NodeId};
 use thiserror::Error;
 
 /// Error of a run.
@@ -28,7 +28,7 @@ pub enum HostError {
     #[error("cycle {cycle}: {}", waiting.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
     Timeout {
         /// Cycle in which the run was stopped.
-        cycle: u64,
+        cycle: Cycle,
         /// Processes that wait, with their requests.
         waiting: Vec<Waiting>,
     },
@@ -42,7 +42,7 @@ pub struct Waiting {
     /// The request; `None` before all boards know this one.
     pub ask: Option<Ask>,
     /// Since which cycle.
-    pub since: u64,
+    pub since: Cycle,
 }
 
 impl std::fmt::Display for Waiting {

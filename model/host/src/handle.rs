@@ -5,7 +5,7 @@
 //! every run gives the same result.
 
 use super::{Answer, Ask, DrivenRing, HostError, Process, Protocols};
-use awgstar_frame::quantity::NodeId;
+use awgstar_frame::quantity::{ByteAddress, Cycle, NodeId};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use thiserror::Error;
 
@@ -19,7 +19,7 @@ pub enum Stopped {
     #[error("address {addr:#x}: the board refused the access")]
     Refused {
         /// Byte address in the shared memory.
-        addr: u32,
+        addr: ByteAddress,
     },
     /// The program found a value that must not be.
     #[error("found {found}, expected {expected}")]
@@ -37,7 +37,7 @@ pub struct Handle {
     node: NodeId,
     asks: Sender<Ask>,
     answers: Receiver<Answer>,
-    cycle: u64,
+    cycle: Cycle,
 }
 
 /// Program of a node.
@@ -57,7 +57,7 @@ impl Handle {
     }
 
     /// Cycle in which the last call was answered.
-    pub fn cycle(&self) -> u64 {
+    pub fn cycle(&self) -> Cycle {
         self.cycle
     }
 
@@ -93,7 +93,7 @@ impl Handle {
     ///
     /// # Errors
     /// If the run is over first, or the board refuses.
-    pub fn read(&mut self, addr: u32) -> Result<u32, Stopped> {
+    pub fn read(&mut self, addr: ByteAddress) -> Result<u32, Stopped> {
         let answer = self.ask(Ask::Read(addr))?;
         if answer.refused { Err(Stopped::Refused { addr }) } else { Ok(answer.data) }
     }
@@ -103,7 +103,7 @@ impl Handle {
     ///
     /// # Errors
     /// If the run is over first, or the board refuses.
-    pub fn write(&mut self, addr: u32, data: u32) -> Result<(), Stopped> {
+    pub fn write(&mut self, addr: ByteAddress, data: u32) -> Result<(), Stopped> {
         let answer = self.ask(Ask::Write(addr, data))?;
         if answer.refused { Err(Stopped::Refused { addr }) } else { Ok(()) }
     }
@@ -120,7 +120,7 @@ impl Handle {
     ///
     /// # Errors
     /// If the run is over first.
-    pub fn wait(&mut self, cycles: u64) -> Result<(), Stopped> {
+    pub fn wait(&mut self, cycles: Cycle) -> Result<(), Stopped> {
         self.ask(Ask::Wait(cycles)).map(|_| ())
     }
 }
@@ -134,7 +134,7 @@ impl Pages<'_> {
     ///
     /// # Errors
     /// If the run is over first, `addr` is beyond the last page, or the board refuses.
-    pub fn read(&mut self, addr: u32) -> Result<u32, Stopped> {
+    pub fn read(&mut self, addr: ByteAddress) -> Result<u32, Stopped> {
         let answer = self.0.ask(Ask::ReadVirtual(addr))?;
         if answer.refused { Err(Stopped::Refused { addr }) } else { Ok(answer.data) }
     }
@@ -144,7 +144,7 @@ impl Pages<'_> {
     ///
     /// # Errors
     /// If the run is over first, `addr` is beyond the last page, or the board refuses.
-    pub fn write(&mut self, addr: u32, data: u32) -> Result<(), Stopped> {
+    pub fn write(&mut self, addr: ByteAddress, data: u32) -> Result<(), Stopped> {
         let answer = self.0.ask(Ask::WriteVirtual(addr, data))?;
         if answer.refused { Err(Stopped::Refused { addr }) } else { Ok(()) }
     }
@@ -173,7 +173,7 @@ fn pair(node: NodeId) -> (Handle, Remote) {
     let (asks, asked) = channel();
     let (answers, answered) = channel();
     let remote = Remote { asks: asked, answers, began: false };
-    (Handle { node, asks, answers: answered, cycle: 0 }, remote)
+    (Handle { node, asks, answers: answered, cycle: Cycle(0) }, remote)
 }
 
 /// A program as a process, for a system that is stepped by its user. Its thread ends with it.
@@ -194,7 +194,7 @@ impl<P: Protocols> DrivenRing<P> {
     /// If a program does.
     pub fn run_programs(
         &mut self,
-        limit: u64,
+        limit: Cycle,
         programs: Vec<Program<'_>>,
     ) -> Result<Vec<Result<(), Stopped>>, HostError> {
         let nodes = self.nodes();

@@ -18,7 +18,7 @@ mod setup;
 mod virtual_memory;
 pub mod work;
 
-use awgstar_frame::quantity::NodeId;
+use awgstar_frame::quantity::{ByteAddress, Cycle, NodeId};
 pub use choice::{BarrierKind, BarrierMachine, Choice, LockKind, LockMachine};
 pub use error::{HostError, Waiting};
 pub use handle::{Handle, Pages, Program, Stopped, process};
@@ -53,8 +53,8 @@ pub trait Protocols {
         let _ = node;
         None
     }
-    /// Duration of a timer, in cycles.
-    fn cycles(&self, timer: Timer) -> u64;
+    /// Duration of a timer.
+    fn cycles(&self, timer: Timer) -> Cycle;
 }
 
 /// Bytes of the shared memory.
@@ -108,7 +108,7 @@ impl<P: Protocols> DrivenRing<P> {
                 place.at.check(nodes, MEMORY)?;
             }
             ring.push(node.index(), [port::enable()].iter().chain(ops).copied())?;
-            let slow = setup.slow.get(node.index()).copied().unwrap_or(0);
+            let slow = setup.slow.get(node.index()).copied().unwrap_or_default();
             let mut driver = Driver::new(&protocols, node, nodes, slow);
             driver.records = setup.records.then(Vec::new);
             drivers.push(driver);
@@ -158,7 +158,7 @@ impl<P: Protocols> DrivenRing<P> {
 
     /// The word at a virtual byte address as `node` would find it once its page is in: from that node's
     /// replica, or from the master's local memory. `None` beyond the last page or without pages.
-    pub fn virtual_word(&self, node: NodeId, addr: u32) -> Option<u32> {
+    pub fn virtual_word(&self, node: NodeId, addr: ByteAddress) -> Option<u32> {
         let place = self.pager(node)?.place();
         let (page, within) = place.at.locate(addr)?;
         let master = self.pager(place.master)?.chief()?;
@@ -167,7 +167,7 @@ impl<P: Protocols> DrivenRing<P> {
         }
         let frame = master.machine().frames().iter().position(|&one| one == page)?;
         let addr = place.at.frame(u16::try_from(frame).ok()?) + within;
-        self.ring.board(node.index()).u_memory.mem.get(usize::try_from(addr / 4).ok()?).copied()
+        self.ring.board(node.index()).u_memory.mem.get(addr.word()).copied()
     }
 
     /// Starts a process; one that runs there is forgotten.
@@ -238,7 +238,7 @@ impl<P: Protocols> DrivenRing<P> {
     ///
     /// # Errors
     /// If there is no such node.
-    pub fn reset(&mut self, node: NodeId, cycles: u64) -> Result<(), ScenarioError> {
+    pub fn reset(&mut self, node: NodeId, cycles: Cycle) -> Result<(), ScenarioError> {
         self.ring.reset(node.index(), cycles)?;
         self.ring.take_results(node.index());
         self.drivers.get_mut(node.index()).into_iter().for_each(Driver::reset);
@@ -255,7 +255,7 @@ impl<P: Protocols> DrivenRing<P> {
     /// Processes that have not ended, and what they wait for.
     pub fn waiting(&self) -> Vec<Waiting> {
         let waits = |(node, driver): (NodeId, &Driver<P>)| {
-            let since = driver.waits().map_or(0, |(_, since)| since);
+            let since = driver.waits().map_or(Cycle(0), |(_, since)| since);
             let ask = driver.waits().map(|(ask, _)| ask);
             (!driver.ended()).then_some(Waiting { node, ask, since })
         };
@@ -304,7 +304,7 @@ impl<P: Protocols> DrivenRing<P> {
     ///
     /// # Errors
     /// If that is not so after `limit` cycles.
-    pub fn run_until_up(&mut self, limit: u64) -> Result<(), HostError> {
+    pub fn run_until_up(&mut self, limit: Cycle) -> Result<(), HostError> {
         let end = self.ring.cycle().saturating_add(limit);
         while !self.comes_up() && self.ring.cycle() < end {
             self.ring.step_skipping();
@@ -313,8 +313,9 @@ impl<P: Protocols> DrivenRing<P> {
         if !self.comes_up() {
             let ring = &self.ring;
             let down = ring.live().filter(|&i| !ring.board(i).u_control.synced_q);
-            let waiting =
-                down.map(|at| Waiting { node: NodeId::at(at), ask: None, since: 0 }).collect();
+            let waiting = down
+                .map(|at| Waiting { node: NodeId::at(at), ask: None, since: Cycle(0) })
+                .collect();
             return Err(HostError::Timeout { cycle: ring.cycle(), waiting });
         }
         self.begin();
@@ -325,7 +326,7 @@ impl<P: Protocols> DrivenRing<P> {
     ///
     /// # Errors
     /// If some have not after `limit` cycles: who waits for what.
-    pub fn run(&mut self, limit: u64) -> Result<(), HostError> {
+    pub fn run(&mut self, limit: Cycle) -> Result<(), HostError> {
         if !self.up {
             self.run_until_up(limit)?;
         }
@@ -365,7 +366,7 @@ impl<P: Protocols> DrivenRing<P> {
     ///
     /// # Errors
     /// If some are not after `limit` cycles.
-    pub fn settle(&mut self, limit: u64) -> Result<(), HostError> {
+    pub fn settle(&mut self, limit: Cycle) -> Result<(), HostError> {
         let end = self.ring.cycle().saturating_add(limit);
         while !self.settled() {
             if self.ring.cycle() >= end {

@@ -5,7 +5,8 @@
 //! another. The state machines of the process and of the master take turns.
 
 use super::port;
-use awgstar_board::ring::{HostOp, HostResult, boards::WINDOW};
+use awgstar_board::ring::{HostOp, HostResult, boards::in_window};
+use awgstar_frame::quantity::{ByteAddress, Cycle};
 use awgstar_sync::firmware::Message;
 use awgstar_sync::firmware::paging::{Access, Action, Copy, Event, Master, Place, Repairs};
 use std::collections::VecDeque;
@@ -22,7 +23,7 @@ pub enum Side {
 /// Words copied before the other state machine, or the process, has its turn.
 const CHUNK: u32 = 32;
 /// Cycles between two reads of a word, or of the acknowledgement counters.
-const PAUSE: u64 = 8;
+const PAUSE: Cycle = Cycle(8);
 
 /// The master's state machine and its local memory.
 #[derive(Clone, Debug)]
@@ -70,7 +71,7 @@ pub(super) enum Order {
     /// Start the timer.
     Start,
     /// Let the process go on with its page at this offset.
-    Granted(u32),
+    Granted(ByteAddress),
     /// Let the process go on without a page.
     Released,
 }
@@ -179,13 +180,13 @@ impl Pager {
     pub(super) fn turn(&mut self, side: Side) -> Turn {
         let (done, mark) = (self.todo(side).copied, self.todo(side).mark);
         let Some(&action) = self.todo(side).actions.front() else { return Turn::Rest };
-        let read = |addr| HostOp::Read { addr: WINDOW | addr };
+        let read = |addr| HostOp::Read { addr: in_window(addr) };
         let pause = HostOp::Wait { cycles: PAUSE };
         let now = match action {
             Action::Read(addr) => return Turn::Host(vec![read(addr)]),
             Action::Until(addr) => return Turn::Host(vec![pause, read(addr)]),
             Action::Write { addr, data, strobe } => {
-                return Turn::Host(vec![HostOp::Write { addr: WINDOW | addr, data, strobe }]);
+                return Turn::Host(vec![HostOp::Write { addr: in_window(addr), data, strobe }]);
             }
             Action::Confirm if mark.is_none() => return Turn::Host(port::flush().to_vec()),
             Action::Confirm => return Turn::Host(vec![pause, port::frames()]),
@@ -223,7 +224,7 @@ impl Pager {
         let (first, count) = self.chunk(copy, done);
         let local = self.chief.as_ref().map_or(&[][..], |chief| &chief.local[first..]);
         let write = |(i, &data): (u32, &u32)| HostOp::Write {
-            addr: WINDOW | (copy.offset + 4 * (done + i)),
+            addr: in_window(copy.offset + 4 * (done + i)),
             data,
             strobe: 0b1111,
         };

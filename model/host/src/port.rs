@@ -15,7 +15,7 @@ use awgstar_sync::firmware::{Message, MessageError, message::MESSAGE_BYTES};
 /// Interrupts that the driver handles.
 pub(super) const EVENTS: u32 = 1 << Interrupt::Mail.code() | 1 << Interrupt::SignalDone.code();
 
-const fn read(register: &Register, index: u32) -> HostOp {
+fn read(register: &Register, index: u32) -> HostOp {
     HostOp::Read { addr: register.offset + 4 * index }
 }
 
@@ -23,7 +23,7 @@ pub(super) const fn enable() -> HostOp {
     register(&IRQ_ENABLE, EVENTS)
 }
 
-pub(super) const fn status() -> HostOp {
+pub(super) fn status() -> HostOp {
     read(&IRQ_STATUS, 0)
 }
 
@@ -31,17 +31,17 @@ pub(super) const fn clear(events: u32) -> HostOp {
     register(&IRQ_STATUS, events)
 }
 
-pub(super) const fn mails() -> HostOp {
+pub(super) fn mails() -> HostOp {
     read(&MAIL_COUNT, 0)
 }
 
 /// Numbers of data frames.
-pub(super) const fn frames() -> HostOp {
+pub(super) fn frames() -> HostOp {
     read(&FRAMES, 0)
 }
 
 /// The data frame under way is closed; then the numbers.
-pub(super) const fn flush() -> [HostOp; 2] {
+pub(super) fn flush() -> [HostOp; 2] {
     [register(&FLUSH, 1), frames()]
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Process of a node: it makes requests and gets answers.
 
+use awgstar_frame::quantity::{ByteAddress, Cycle};
+
 /// Request of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ask {
@@ -11,16 +13,16 @@ pub enum Ask {
     /// To wait for all others at the barrier.
     Barrier,
     /// A word of the shared memory: byte address, a multiple of 4.
-    Read(u32),
+    Read(ByteAddress),
     /// To write a word of the shared memory: byte address, a multiple of 4, and the word.
-    Write(u32, u32),
+    Write(ByteAddress, u32),
     /// A word of the virtual shared memory: virtual byte address, a multiple of 4. Its page is swapped in
     /// if it is not there.
-    ReadVirtual(u32),
+    ReadVirtual(ByteAddress),
     /// To write a word of the virtual shared memory: virtual byte address, a multiple of 4, and the word.
-    WriteVirtual(u32, u32),
+    WriteVirtual(ByteAddress, u32),
     /// To wait for that many cycles.
-    Wait(u64),
+    Wait(Cycle),
     /// Nothing any more.
     End,
 }
@@ -29,7 +31,7 @@ pub enum Ask {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Answer {
     /// Cycle.
-    pub cycle: u64,
+    pub cycle: Cycle,
     /// The word read; 0 otherwise.
     pub data: u32,
     /// The board refused the access (SLVERR): address beyond the memory, or the ring is cut.

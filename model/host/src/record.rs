@@ -2,14 +2,14 @@
 //! Records of the events on the nodes in a run, for drawings and measurements.
 
 use super::{Ask, pager::Side};
-use awgstar_frame::quantity::NodeId;
+use awgstar_frame::quantity::{Cycle, NodeId};
 use awgstar_sync::firmware::Message;
 
 /// An entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
     /// Cycle.
-    pub cycle: u64,
+    pub cycle: Cycle,
     /// Node.
     pub node: NodeId,
     /// Kind of event.

@@ -2,7 +2,7 @@
 //! Settings of the boards of a ring.
 
 use awgstar_board::ring::BoardScenario;
-use awgstar_frame::quantity::narrow;
+use awgstar_frame::quantity::{Cycle, narrow};
 
 /// Settings of the boards of a ring.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub struct Setup {
     pub period: u32,
     /// Cycles that the host of each node takes before it looks at what its board reports; 0 for
     /// nodes that the list does not reach.
-    pub slow: Vec<u64>,
+    pub slow: Vec<Cycle>,
     /// Keep records.
     pub records: bool,
 }

@@ -5,12 +5,13 @@
 use super::driver::{Driver, Job, access, write};
 use super::pager::{Order, Side, Turn};
 use super::{Ask, Happened, Protocols};
-use awgstar_board::ring::{HostOp, HostResult, boards::WINDOW};
+use awgstar_board::ring::{HostOp, HostResult, boards::in_window};
+use awgstar_frame::quantity::{ByteAddress, Cycle};
 use awgstar_sync::firmware::{Timer, paging::Event};
 
 impl<P: Protocols> Driver<P> {
     /// The process accesses a virtual address.
-    pub(super) fn access_virtual(&mut self, cycle: u64, addr: u32) {
+    pub(super) fn access_virtual(&mut self, cycle: Cycle, addr: ByteAddress) {
         let at = self.pager.as_ref().map(|pager| pager.place().at);
         match at.and_then(|at| at.locate(addr)) {
             Some((page, _)) => self.tell_pager(cycle, Side::Process, Event::Access(page)),
@@ -19,7 +20,7 @@ impl<P: Protocols> Driver<P> {
     }
 
     /// The process lets its page go; whether it has to wait until it has.
-    pub(super) fn lets_go(&mut self, cycle: u64) -> bool {
+    pub(super) fn lets_go(&mut self, cycle: Cycle) -> bool {
         let holds = self.pager.as_ref().is_some_and(|pager| pager.access().page().is_some());
         if holds {
             self.tell_pager(cycle, Side::Process, Event::LetGo);
@@ -27,14 +28,14 @@ impl<P: Protocols> Driver<P> {
         holds
     }
 
-    pub(super) fn tell_pager(&mut self, cycle: u64, side: Side, event: Event) {
+    pub(super) fn tell_pager(&mut self, cycle: Cycle, side: Side, event: Event) {
         self.with_pager(cycle, side, |pager| pager.tell(side, event));
     }
 
     /// Does something with the pager, and records what it changed in a state machine.
     fn with_pager<T: Default>(
         &mut self,
-        cycle: u64,
+        cycle: Cycle,
         side: Side,
         what: impl FnOnce(&mut super::Pager) -> T,
     ) -> T {
@@ -53,7 +54,7 @@ impl<P: Protocols> Driver<P> {
     }
 
     /// The next accesses for a state machine of the pager.
-    pub(super) fn run_pager(&mut self, protocols: &P, cycle: u64, side: Side) -> Vec<HostOp> {
+    pub(super) fn run_pager(&mut self, protocols: &P, cycle: Cycle, side: Side) -> Vec<HostOp> {
         loop {
             let Some(pager) = &mut self.pager else { return Vec::new() };
             let turn = pager.turn(side);
@@ -80,11 +81,11 @@ impl<P: Protocols> Driver<P> {
     }
 
     /// The page is at `offset`: the access that waits for it.
-    fn grant(&self, offset: u32) -> Option<HostOp> {
+    fn grant(&self, offset: ByteAddress) -> Option<HostOp> {
         let at = self.pager.as_ref()?.place().at;
         let within = |addr| at.locate(addr).map_or(0, |(_, within)| within);
         match self.ask?.0 {
-            Ask::ReadVirtual(addr) => Some(HostOp::Read { addr: WINDOW | (offset + within(addr)) }),
+            Ask::ReadVirtual(addr) => Some(HostOp::Read { addr: in_window(offset + within(addr)) }),
             Ask::WriteVirtual(addr, data) => Some(write(offset + within(addr), data)),
             _ => None,
         }
@@ -98,13 +99,13 @@ impl<P: Protocols> Driver<P> {
     }
 
     /// No page is held: what the process waits for is begun.
-    fn released(&mut self, protocols: &P, cycle: u64) {
+    fn released(&mut self, protocols: &P, cycle: Cycle) {
         if let Some((ask, _)) = self.ask {
             self.begin_ask(protocols, cycle, ask);
         }
     }
 
-    pub(super) fn pages_done(&mut self, cycle: u64, side: Side, results: &[HostResult]) {
+    pub(super) fn pages_done(&mut self, cycle: Cycle, side: Side, results: &[HostResult]) {
         self.with_pager(cycle, side, |pager| pager.done(side, results));
     }
 }

@@ -5,7 +5,7 @@
 
 use super::{DrivenRing, Handle, Program, Protocols, Stopped};
 use awgstar_board::ring::{BoardRing, boards::bytes};
-use awgstar_frame::quantity::{NodeId, narrow};
+use awgstar_frame::quantity::{ByteAddress, Cycle, NodeId, narrow};
 use thiserror::Error;
 
 /// A piece of work.
@@ -16,9 +16,9 @@ pub enum Work {
         /// Additions of each node.
         rounds: u32,
         /// Cycles between reading and writing.
-        inside: u64,
+        inside: Cycle,
         /// Cycles between an addition and the next.
-        outside: u64,
+        outside: Cycle,
     },
     /// Every node puts elements at the head of a linked list, under a lock.
     List {
@@ -59,13 +59,13 @@ pub struct Wrong {
 /// The lock that guards a counter or a list.
 const LOCK: u32 = 7;
 /// Byte address of the counter, or of the head of the list.
-const HEAD: u32 = 0;
+const HEAD: ByteAddress = ByteAddress(0);
 /// Byte address of the first free byte for list elements.
-const FREE: u32 = 4;
+const FREE: ByteAddress = ByteAddress(4);
 /// First element, or first cell.
-const FIRST: u32 = 64;
+const FIRST: ByteAddress = ByteAddress(64);
 /// Address that no element has: end of the list.
-const NIL: u32 = 0;
+const NIL: ByteAddress = ByteAddress(0);
 /// Value read where there is no memory.
 const NOWHERE: u32 = 0xDEAD_BEEF;
 
@@ -97,7 +97,7 @@ impl Work {
         let ring = system.ring();
         let nodes = ring.boards();
         ring.live().map(NodeId::at).try_for_each(|node| {
-            let memory = |addr: u32| word(ring, node, addr);
+            let memory = |addr| word(ring, node, addr);
             match self {
                 Work::Counter { rounds, .. } => {
                     let all = rounds * narrow::<u32>(nodes);
@@ -115,7 +115,8 @@ impl Work {
                     let all = (1..).take(nodes).sum();
                     (0..words).try_for_each(|i| {
                         let sum = if i.is_multiple_of(stride) { all } else { 0 };
-                        let found = system.virtual_word(node, 4 * i).unwrap_or(NOWHERE);
+                        let found =
+                            system.virtual_word(node, ByteAddress(4 * i)).unwrap_or(NOWHERE);
                         same(node, format!("virtual word {i}"), sum, found)
                     })
                 }
@@ -124,12 +125,11 @@ impl Work {
     }
 }
 
-fn word(ring: &BoardRing, node: NodeId, addr: u32) -> u32 {
-    let addr = addr as usize;
-    if addr / 4 >= ring.board(node.index()).u_memory.mem.len() {
+fn word(ring: &BoardRing, node: NodeId, addr: ByteAddress) -> u32 {
+    if addr.word() >= ring.board(node.index()).u_memory.mem.len() {
         return NOWHERE;
     }
-    let bytes = bytes(ring.board(node.index()), addr & !3, 4);
+    let bytes = bytes(ring.board(node.index()), addr.aligned(), 4);
     bytes.iter().rev().fold(0, |word, &byte| word << 8 | u32::from(byte))
 }
 
@@ -141,16 +141,16 @@ fn number(node: &Handle) -> u32 {
     u32::from(node.node())
 }
 
-fn count(node: &mut Handle, rounds: u32, inside: u64, outside: u64) -> Result<(), Stopped> {
+fn count(node: &mut Handle, rounds: u32, inside: Cycle, outside: Cycle) -> Result<(), Stopped> {
     for _ in 0..rounds {
         node.lock(LOCK)?;
         let value = node.read(HEAD)?;
-        if inside > 0 {
+        if inside > Cycle(0) {
             node.wait(inside)?;
         }
         node.write(HEAD, value + 1)?;
         node.unlock(LOCK)?;
-        if outside > 0 {
+        if outside > Cycle(0) {
             node.wait(outside)?;
         }
     }
@@ -162,12 +162,12 @@ fn link(node: &mut Handle, rounds: u32) -> Result<(), Stopped> {
     for round in 0..rounds {
         node.lock(LOCK)?;
         // The first free place is 0 until somebody has put an element.
-        let free = node.read(FREE)?.max(FIRST);
+        let free = ByteAddress(node.read(FREE)?).max(FIRST);
         let head = node.read(HEAD)?;
         node.write(free, head)?;
         node.write(free + 4, number(node) << 16 | round)?;
-        node.write(HEAD, free)?;
-        node.write(FREE, free + 8)?;
+        node.write(HEAD, free.0)?;
+        node.write(FREE, (free + 8).0)?;
         node.unlock(LOCK)?;
     }
     Ok(())
@@ -178,10 +178,10 @@ fn walk(
     node: NodeId,
     nodes: usize,
     rounds: u32,
-    memory: &impl Fn(u32) -> u32,
+    memory: &impl Fn(ByteAddress) -> u32,
 ) -> Result<(), Wrong> {
     let mut left = vec![rounds; nodes];
-    let mut at = memory(HEAD);
+    let mut at = ByteAddress(memory(HEAD));
     while at != NIL {
         let value = memory(at + 4);
         let (from, round) = ((value >> 16) as usize, value & 0xFFFF);
@@ -191,7 +191,7 @@ fn walk(
         };
         *left -= 1;
         same(node, what(), *left, round)?;
-        at = memory(at);
+        at = ByteAddress(memory(at));
     }
     (0..).zip(left).try_for_each(|(from, left): (usize, u32)| {
         same(node, format!("elements missing of node {from}"), 0, left)
@@ -199,7 +199,7 @@ fn walk(
 }
 
 /// Byte address of the line after `step` steps: there are two, one to read and one to write.
-fn side(step: u32, cells: usize) -> u32 {
+fn side(step: u32, cells: usize) -> ByteAddress {
     FIRST + step % 2 * 4 * narrow::<u32>(cells)
 }
 
@@ -236,7 +236,7 @@ fn add(node: &mut Handle, words: u32, stride: u32) -> Result<(), Stopped> {
     let me = number(node);
     let places = words.div_ceil(stride);
     for i in 0..places {
-        let addr = 4 * stride * ((i + 3 * me) % places);
+        let addr = ByteAddress(4 * stride * ((i + 3 * me) % places));
         node.lock(LOCK)?;
         let value = node.pages().read(addr)?;
         node.pages().write(addr, value + me + 1)?;

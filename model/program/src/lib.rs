@@ -1,18 +1,26 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Processes of the operating system as the processes on a modelled ring, one on each node.
 //!
-//! The launcher owns the ring. A process speaks to it through a [`Segment`]: memory that both map, with
-//! one slot for each node. A call is put into the slot, and its process waits until the answer is there.
-//! [`Remote`] is the launcher's end, a [`Process`](awgstar_host::Process) of the driven ring; [`Node`] is
-//! the process's end. The ring advances only while every process waits in a call, so a run is the same
-//! every time. `docs/programs.md` describes the use.
+//! The launcher owns the ring. It shares a [`Slot`] of memory with each process. A process puts a call into
+//! its slot and waits until the answer is there. [`Node`] is the process's end; [`Port`] is the launcher's,
+//! and [`OnRing`] and [`OnGen1`] make it a process of the cycle-accurate ring or of generation 1. The ring
+//! advances only while every process waits in a call, so a run is the same every time.
+//! `docs/programs.md` describes the use.
 
 mod call;
+mod error;
+mod gen1;
+mod monitor;
 mod node;
-mod remote;
+mod port;
+mod ring;
 mod segment;
 
-pub use call::{BLOCK_BYTES, Call, LOCK_MAX, Status};
-pub use node::{CallError, Node, VARIABLE};
-pub use remote::{Fault, Life, Remote, Usage, Watch};
-pub use segment::{Segment, Slot};
+pub use call::{COMPUTE_MAX, Call, LOCK_MAX};
+pub use error::CallError;
+pub use gen1::{OnGen1, gen1_memory};
+pub use monitor::{Fault, Monitor, Span, Usage};
+pub use node::{Node, VARIABLE};
+pub use port::{Life, Port, end, slots};
+pub use ring::OnRing;
+pub use segment::Slot;

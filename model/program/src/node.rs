@@ -1,66 +1,34 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The end of a process: its node on the ring.
 
-use crate::call::{ATOMIC, BLOCK_BYTES, CALLS, COMPUTES, Call, LOCK_MAX, MAGIC, Status, at};
-use crate::segment::{Segment, Slot};
-use awgstar_frame::contract::limits::CLOCK_HZ;
-use awgstar_frame::quantity::{Cycle, Nanoseconds, NodeId};
-use std::{collections::BTreeSet, os::fd::BorrowedFd, time::Duration};
-use thiserror::Error;
+use crate::{
+    call::{ATOMIC, BLOCK_WORDS, CALLS, COMPUTE_MAX, COMPUTES, Call, LOCK_MAX, MAGIC, Status, at},
+    error::CallError,
+    segment::Slot,
+};
+use awgstar_frame::quantity::{Nanoseconds, NodeId, narrow};
+use rustix::process::{Pid, getpid};
+use std::{collections::BTreeSet, time::Duration};
 
 /// Environment variable that the launcher sets: `DESCRIPTOR:NODE`.
 pub const VARIABLE: &str = "AWGSTAR_RUN";
 
-/// A look at whether the run is over, when no answer comes.
+/// Time between two looks at whether the run is over, when no answer comes.
 const LOOK: Duration = Duration::from_secs(1);
-
-/// Why a call failed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum CallError {
-    /// The process was not started by the launcher.
-    #[error("not on a ring: start the program with `awgstar run -n NODES -- PROGRAM`")]
-    NotStarted,
-    /// The launcher is of another version.
-    #[error("the library and the command `awgstar` are of different versions")]
-    Version,
-    /// The run is over: another process failed, or the launcher ended it.
-    #[error("the run is over")]
-    Over,
-    /// The board refused an access.
-    #[error("the board refused the access")]
-    Refused,
-    /// An address or a length is no multiple of 4 bytes.
-    #[error("address and length must be multiples of 4 bytes")]
-    Unaligned,
-    /// Beyond the shared memory.
-    #[error("beyond the end of the shared memory")]
-    Range,
-    /// There is no lock of this number.
-    #[error("expected a lock from 0 to 65534")]
-    Lock,
-    /// This node has the lock already.
-    #[error("this node holds the lock already")]
-    Held,
-    /// This node does not have the lock.
-    #[error("this node does not hold the lock")]
-    NotHeld,
-    /// A lock is still held at the end.
-    #[error("a lock is still held")]
-    StillHeld,
-    /// The shared memory has no room for an allocation.
-    #[error("no room in the shared memory")]
-    NoRoom,
-    /// No allocation begins at this address.
-    #[error("no allocation begins here")]
-    NotAllocated,
-}
+/// Words before the data of a posted write: address and number of words.
+const POST_HEAD: usize = 2;
 
 /// A process on a node of the ring.
 #[derive(Debug)]
 pub struct Node {
-    segment: Segment,
-    number: usize,
+    slot: Slot,
+    process: Pid,
+    id: NodeId,
+    nodes: usize,
+    memory: u32,
     held: BTreeSet<u32>,
+    /// Words of the block that hold writes which the ring has not taken.
+    posted: usize,
     /// Where allocations begin, and the end of the last one.
     allocated: Vec<u32>,
     top: u32,
@@ -74,44 +42,50 @@ impl Node {
     pub fn join() -> Result<Self, CallError> {
         let said = std::env::var(VARIABLE).map_err(|_| CallError::NotStarted)?;
         let (fd, number) = said.split_once(':').ok_or(CallError::NotStarted)?;
-        let fd: i32 = fd.parse().map_err(|_| CallError::NotStarted)?;
+        let fd: u32 = fd.parse().map_err(|_| CallError::NotStarted)?;
         let number = number.parse().map_err(|_| CallError::NotStarted)?;
-        if fd < 0 {
-            return Err(CallError::NotStarted);
-        }
-        let segment = Segment::inherited(fd).map_err(|_| CallError::NotStarted)?;
-        Node::in_slot(segment, number)
+        Node::in_slot(inherited(fd, number).map_err(|_| CallError::NotStarted)?)
     }
 
-    /// Joins by a mapping.
+    /// Joins by a slot.
     ///
     /// # Errors
-    /// As of [`Node::join`].
-    pub fn in_slot(segment: Segment, number: usize) -> Result<Self, CallError> {
-        let slot = segment.slot(number).ok_or(CallError::NotStarted)?;
+    /// [`CallError::Version`] or [`CallError::Over`].
+    pub fn in_slot(slot: Slot) -> Result<Self, CallError> {
         if slot.get(at::MAGIC) != MAGIC {
             return Err(CallError::Version);
         }
-        let mut node =
-            Node { segment, number, held: BTreeSet::new(), allocated: Vec::new(), top: 0 };
+        let mut node = Node {
+            process: getpid(),
+            id: NodeId(narrow(slot.get(at::NODE))),
+            nodes: slot.get(at::NODES) as usize,
+            memory: slot.get(at::MEMORY),
+            slot,
+            held: BTreeSet::new(),
+            posted: 0,
+            allocated: Vec::new(),
+            top: 0,
+        };
         node.call(Call::Begin)?;
         Ok(node)
     }
 
-    fn slot(&self) -> Result<Slot<'_>, CallError> {
-        self.segment.slot(self.number).ok_or(CallError::NotStarted)
+    /// The child of a fork shares the slot with its parent: two callers would spoil it.
+    fn own(&self) -> Result<(), CallError> {
+        if getpid() == self.process { Ok(()) } else { Err(CallError::Forked) }
     }
 
     fn call(&mut self, call: Call) -> Result<(), CallError> {
-        let slot = self.slot()?;
-        if slot.turn() != COMPUTES {
+        self.own()?;
+        if self.slot.turn() != COMPUTES {
             return Err(CallError::Over);
         }
-        call.put(slot);
-        slot.pass(CALLS);
-        while slot.wait(CALLS, LOOK) == CALLS {}
+        call.put(&self.slot, narrow(self.posted));
+        self.posted = 0;
+        self.slot.pass(CALLS);
+        while self.slot.wait(CALLS, LOOK) == CALLS {}
         // The run may be over just after the answer, which counts then.
-        match Status::get(slot) {
+        match Status::get(&self.slot) {
             Status::Done => Ok(()),
             Status::Refused => Err(CallError::Refused),
             Status::Open => Err(CallError::Over),
@@ -120,33 +94,37 @@ impl Node {
 
     /// Number of this node, from 0.
     #[must_use]
-    pub fn node(&self) -> NodeId {
-        NodeId::at(self.slot().map_or(0, |slot| slot.get(at::NODE) as usize))
+    pub const fn node(&self) -> NodeId {
+        self.id
     }
 
     /// Nodes of the ring.
     #[must_use]
-    pub fn nodes(&self) -> usize {
-        self.slot().map_or(0, |slot| slot.get(at::NODES) as usize)
+    pub const fn nodes(&self) -> usize {
+        self.nodes
     }
 
     /// Bytes of the shared memory.
     #[must_use]
-    pub fn memory(&self) -> u32 {
-        self.slot().map_or(0, |slot| slot.get(at::MEMORY))
+    pub const fn memory(&self) -> u32 {
+        self.memory
     }
 
-    /// Cycle in which the last call was answered.
-    #[must_use]
-    pub fn cycle(&self) -> Cycle {
-        Cycle(self.slot().map_or(0, |slot| slot.get_long(at::NOW)))
+    /// Waits until the board has taken all writes before, which are in this node's replica then.
+    ///
+    /// # Errors
+    /// [`CallError::Refused`] if the board refused one of them, [`CallError::Over`].
+    pub fn flush(&mut self) -> Result<(), CallError> {
+        if self.posted == 0 { Ok(()) } else { self.call(Call::Flush) }
     }
 
-    /// Time on the ring at which the last call was answered.
-    #[must_use]
-    pub fn now(&self) -> Nanoseconds {
-        let ns = u128::from(self.cycle().0) * 1_000_000_000 / u128::from(CLOCK_HZ);
-        Nanoseconds(u64::try_from(ns).unwrap_or(u64::MAX))
+    /// Time on the ring, when the board has taken all writes before.
+    ///
+    /// # Errors
+    /// As of [`Node::flush`].
+    pub fn now(&mut self) -> Result<Nanoseconds, CallError> {
+        self.flush()?;
+        Ok(Nanoseconds(self.slot.get_long(at::NOW)))
     }
 
     fn block(&self, addr: u32, bytes: usize) -> Result<(), CallError> {
@@ -154,7 +132,7 @@ impl Node {
             return Err(CallError::Unaligned);
         }
         let end = u32::try_from(bytes).ok().and_then(|bytes| addr.checked_add(bytes));
-        if end.is_some_and(|end| end <= self.memory()) { Ok(()) } else { Err(CallError::Range) }
+        if end.is_some_and(|end| end <= self.memory) { Ok(()) } else { Err(CallError::Range) }
     }
 
     /// Reads bytes of this node's replica. They are those that had arrived when each word was read.
@@ -163,13 +141,11 @@ impl Node {
     /// If address or length is no multiple of 4, beyond the memory, or the run is over.
     pub fn read(&mut self, mut addr: u32, to: &mut [u8]) -> Result<(), CallError> {
         self.block(addr, to.len())?;
-        for part in to.chunks_mut(BLOCK_BYTES) {
-            let words = words(part.len());
+        for part in to.chunks_mut(4 * BLOCK_WORDS) {
+            let words = narrow(part.len() / 4);
             self.call(Call::Read { addr, words })?;
-            let slot = self.slot()?;
-            for (at, bytes) in (at::BLOCK..).zip(part.chunks_exact_mut(4)) {
-                bytes.copy_from_slice(&slot.get(at).to_le_bytes());
-            }
+            self.slot.take(at::BLOCK, part);
+            // The end of the memory may be the end of the addresses.
             addr = addr.wrapping_add(4 * words);
         }
         Ok(())
@@ -178,18 +154,32 @@ impl Node {
     /// Writes bytes: to this node's replica at once, to the others when their frame arrives there.
     /// Writes of one node arrive everywhere in the order of the calls.
     ///
+    /// Writes are posted: the call only waits when many are under way, and the next other call comes
+    /// behind them. On the ring that is the same as if each call waited.
+    ///
     /// # Errors
-    /// As of [`Node::read`]; [`CallError::Refused`] if the board's store is full and the ring is cut.
-    pub fn write(&mut self, mut addr: u32, from: &[u8]) -> Result<(), CallError> {
+    /// As of [`Node::read`]. [`CallError::Refused`] if the board refused an earlier one.
+    pub fn write(&mut self, mut addr: u32, mut from: &[u8]) -> Result<(), CallError> {
+        self.own()?;
         self.block(addr, from.len())?;
-        for part in from.chunks(BLOCK_BYTES) {
-            let words = words(part.len());
-            let slot = self.slot()?;
-            for (at, bytes) in (at::BLOCK..).zip(part.chunks_exact(4)) {
-                slot.set(at, u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]));
+        if self.slot.turn() != COMPUTES {
+            return Err(CallError::Over);
+        }
+        while !from.is_empty() {
+            let room = BLOCK_WORDS.saturating_sub(self.posted + POST_HEAD);
+            if room == 0 {
+                self.flush()?;
+                continue;
             }
-            self.call(Call::Write { addr, words })?;
+            let (part, rest) = from.split_at(from.len().min(4 * room));
+            let words: u32 = narrow(part.len() / 4);
+            let head = at::BLOCK + self.posted;
+            self.slot.set(head, addr);
+            self.slot.set(head + 1, words);
+            self.slot.put(head + POST_HEAD, part);
+            self.posted += POST_HEAD + words as usize;
             addr = addr.wrapping_add(4 * words);
+            from = rest;
         }
         Ok(())
     }
@@ -219,10 +209,12 @@ impl Node {
         if lock > LOCK_MAX {
             return Err(CallError::Lock);
         }
-        if !self.held.remove(&lock) {
+        if !self.held.contains(&lock) {
             return Err(CallError::NotHeld);
         }
-        self.call(Call::Unlock(lock))
+        self.call(Call::Unlock(lock))?;
+        self.held.remove(&lock);
+        Ok(())
     }
 
     /// Waits for all nodes. When this returns, all that any node wrote before its own call is in this
@@ -234,8 +226,8 @@ impl Node {
         self.call(Call::Barrier)
     }
 
-    /// Changes the word at `addr` atomically with respect to other nodes, and returns the old value. It holds
-    /// a lock of its own, so every node that changes the word must do it this way.
+    /// Changes the word at `addr` atomically with respect to other nodes, and returns the old value. It takes
+    /// a lock that programs cannot take, so every node that changes the word must do it this way.
     ///
     /// # Errors
     /// As of [`Node::write`].
@@ -245,7 +237,9 @@ impl Node {
         let mut word = [0; 4];
         let done = self.read(addr, &mut word).and_then(|()| {
             let old = u32::from_le_bytes(word);
-            self.write(addr, &new(old).to_le_bytes()).map(|()| old)
+            self.write(addr, &new(old).to_le_bytes())?;
+            // A refusal must not cost the unlock.
+            self.flush().map(|()| old)
         });
         self.call(Call::Unlock(ATOMIC))?;
         done
@@ -259,7 +253,7 @@ impl Node {
     pub fn allocate(&mut self, bytes: usize) -> Result<u32, CallError> {
         let size = u32::try_from(bytes).ok().and_then(|b| b.checked_next_multiple_of(4));
         let end = size.and_then(|size| self.top.checked_add(size));
-        let end = end.filter(|&end| end <= self.memory()).ok_or(CallError::NoRoom)?;
+        let end = end.filter(|&end| end <= self.memory).ok_or(CallError::NoRoom)?;
         self.allocated.push(self.top);
         Ok(std::mem::replace(&mut self.top, end))
     }
@@ -275,27 +269,21 @@ impl Node {
         Ok(())
     }
 
-    /// Lets time pass on this node: what a computation takes. A time below a cycle is a cycle.
+    /// Lets time pass on this node: the duration of a computation, rounded up to cycles.
     ///
     /// # Errors
-    /// [`CallError::Over`].
+    /// [`CallError::TooLong`] beyond [`COMPUTE_MAX`], [`CallError::Refused`], [`CallError::Over`].
     pub fn compute(&mut self, time: Nanoseconds) -> Result<(), CallError> {
-        let cycles = (u128::from(time.0) * u128::from(CLOCK_HZ)).div_ceil(1_000_000_000);
-        self.call(Call::Compute(u64::try_from(cycles).unwrap_or(u64::MAX).max(1)))
+        if time > COMPUTE_MAX {
+            return Err(CallError::TooLong);
+        }
+        self.call(Call::Compute(time))
     }
 
-    /// Leaves the run.
+    /// Leaves the run. Further calls are errors.
     ///
     /// # Errors
-    /// [`CallError::StillHeld`] if a lock is held, [`CallError::Over`].
-    pub fn finish(mut self) -> Result<(), CallError> {
-        self.leave()
-    }
-
-    /// [`Node::finish`], for who keeps the node.
-    ///
-    /// # Errors
-    /// As of it.
+    /// [`CallError::StillHeld`] if a lock is held, [`CallError::Refused`], [`CallError::Over`].
     pub fn leave(&mut self) -> Result<(), CallError> {
         if !self.held.is_empty() {
             return Err(CallError::StillHeld);
@@ -304,19 +292,10 @@ impl Node {
     }
 }
 
-fn words(bytes: usize) -> u32 {
-    // A block has at most BLOCK_BYTES.
-    awgstar_frame::quantity::narrow(bytes / 4)
-}
-
-impl Segment {
-    /// The memory behind the descriptor of this number, which the process inherited.
-    fn inherited(fd: i32) -> rustix::io::Result<Segment> {
-        // The path opens what the number stands for, and fails if it stands for nothing.
-        let flags = rustix::fs::OFlags::RDWR | rustix::fs::OFlags::CLOEXEC;
-        let mode = rustix::fs::Mode::empty();
-        let fd = rustix::fs::open(format!("/proc/self/fd/{fd}"), flags, mode)?;
-        let fd: BorrowedFd<'_> = std::os::fd::AsFd::as_fd(&fd);
-        Segment::open(fd)
-    }
+/// A slot behind the descriptor of this number, which the process inherited.
+fn inherited(fd: u32, slot: usize) -> rustix::io::Result<Slot> {
+    // The path opens what the number stands for, and fails if it stands for nothing.
+    let flags = rustix::fs::OFlags::RDWR | rustix::fs::OFlags::CLOEXEC;
+    let mode = rustix::fs::Mode::empty();
+    Slot::open(rustix::fs::open(format!("/proc/self/fd/{fd}"), flags, mode)?, slot)
 }

@@ -14,20 +14,23 @@ use std::{
     os::fd::{AsFd, OwnedFd},
     ptr::NonNull,
     slice,
-    sync::atomic::{AtomicU32, Ordering},
+    sync::{
+        Arc,
+        atomic::{AtomicU32, Ordering},
+    },
     time::Duration,
 };
 
-/// Words of a slot: one page.
-pub(crate) const SLOT_WORDS: usize = 1024;
+/// Words of a slot: 64 KiB.
+pub(crate) const SLOT_WORDS: usize = 1 << 14;
 const SLOT_BYTES: usize = 4 * SLOT_WORDS;
 /// Looks at a word before a thread sleeps: an answer often takes less than a sleep.
 const SPINS: usize = 2_000;
 
 /// A mapping of the shared memory.
-pub struct Segment {
+struct Segment {
     base: NonNull<AtomicU32>,
-    slots: usize,
+    words: usize,
 }
 
 // SAFETY: the mapping belongs to the process, not to a thread, and is only accessed as atomics.
@@ -35,38 +38,7 @@ unsafe impl Send for Segment {}
 // SAFETY: as above; no method gives exclusive access to a word.
 unsafe impl Sync for Segment {}
 
-impl fmt::Debug for Segment {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Segment").field("slots", &self.slots).finish_non_exhaustive()
-    }
-}
-
 impl Segment {
-    /// New memory with so many slots, all zero, and the descriptor that a child process inherits. Its
-    /// size is sealed: no process can shrink it under another.
-    ///
-    /// # Errors
-    /// If the system has no memory or no descriptor left.
-    pub fn create(slots: usize) -> io::Result<(OwnedFd, Segment)> {
-        let fd = memfd_create("awgstar", MemfdFlags::ALLOW_SEALING)?;
-        ftruncate(&fd, (slots * SLOT_BYTES) as u64)?;
-        fcntl_add_seals(&fd, SealFlags::SHRINK | SealFlags::GROW | SealFlags::SEAL)?;
-        let segment = Segment::map(&fd, slots)?;
-        Ok((fd, segment))
-    }
-
-    /// The memory behind an inherited descriptor.
-    ///
-    /// # Errors
-    /// If it is no such memory.
-    pub fn open(fd: impl AsFd) -> io::Result<Segment> {
-        let size = usize::try_from(fstat(&fd)?.st_size).map_err(|_| io::Errno::INVAL)?;
-        if size == 0 || !size.is_multiple_of(SLOT_BYTES) {
-            return Err(io::Errno::INVAL);
-        }
-        Segment::map(&fd, size / SLOT_BYTES)
-    }
-
     fn map(fd: impl AsFd, slots: usize) -> io::Result<Segment> {
         let prot = ProtFlags::READ | ProtFlags::WRITE;
         // SAFETY: the system chooses the address, so the mapping overlaps nothing; it stays until drop.
@@ -74,74 +46,119 @@ impl Segment {
             mmap(std::ptr::null_mut(), slots * SLOT_BYTES, prot, MapFlags::SHARED, fd, 0)?
         };
         let base = NonNull::new(base.cast()).ok_or(io::Errno::NOMEM)?;
-        Ok(Segment { base, slots })
+        Ok(Segment { base, words: slots * SLOT_WORDS })
     }
 
-    /// Number of slots.
-    #[must_use]
-    pub fn slots(&self) -> usize {
-        self.slots
-    }
-
-    /// A slot; `None` if there is none with this number.
-    #[must_use]
-    pub fn slot(&self, number: usize) -> Option<Slot<'_>> {
-        if number >= self.slots {
-            return None;
-        }
-        // SAFETY: the mapping has `slots` pages and lives as long as `self`. It is aligned to a page, every
-        // bit pattern is an `AtomicU32`, and all processes access it as atomics only.
-        let words = unsafe {
-            slice::from_raw_parts(self.base.as_ptr().add(number * SLOT_WORDS), SLOT_WORDS)
-        };
-        words.try_into().ok().map(Slot)
+    fn words(&self) -> &[AtomicU32] {
+        // SAFETY: the mapping has this many words and lives as long as `self`. It is aligned to a page,
+        // every bit pattern is an `AtomicU32`, and all processes access it as atomics only.
+        unsafe { slice::from_raw_parts(self.base.as_ptr(), self.words) }
     }
 }
 
 impl Drop for Segment {
     fn drop(&mut self) {
-        // SAFETY: the range is the mapping's own, and slots borrow `self`, so none is left.
-        let _ = unsafe { munmap(self.base.as_ptr().cast(), self.slots * SLOT_BYTES) };
+        // SAFETY: the range is the mapping's own, and no slot is left when its last owner drops it.
+        let _ = unsafe { munmap(self.base.as_ptr().cast(), 4 * self.words) };
     }
 }
 
-/// The words of one slot.
-#[derive(Clone, Copy, Debug)]
-pub struct Slot<'a>(&'a [AtomicU32; SLOT_WORDS]);
+/// The words that the launcher shares with the process of one node.
+#[derive(Clone)]
+pub struct Slot {
+    segment: Arc<Segment>,
+    /// Index of its first word; `SLOT_WORDS` words from there on are in the segment.
+    first: usize,
+}
 
-impl Slot<'_> {
-    pub(crate) fn get(self, at: usize) -> u32 {
-        self.0[at].load(Ordering::Relaxed)
+impl fmt::Debug for Slot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Slot").field("number", &(self.first / SLOT_WORDS)).finish_non_exhaustive()
+    }
+}
+
+impl Slot {
+    /// New memory with `count` slots, all zero, and the descriptor that a child process inherits. The
+    /// size is sealed: no process can shrink it under another.
+    ///
+    /// # Errors
+    /// If the system has no memory or no descriptor left.
+    pub(crate) fn create(count: usize) -> io::Result<(OwnedFd, Vec<Slot>)> {
+        let fd = memfd_create("awgstar", MemfdFlags::ALLOW_SEALING)?;
+        ftruncate(&fd, (count * SLOT_BYTES) as u64)?;
+        fcntl_add_seals(&fd, SealFlags::SHRINK | SealFlags::GROW | SealFlags::SEAL)?;
+        let segment = Arc::new(Segment::map(&fd, count)?);
+        let slot = |number| Slot { segment: Arc::clone(&segment), first: number * SLOT_WORDS };
+        Ok((fd, (0..count).map(slot).collect()))
     }
 
-    pub(crate) fn set(self, at: usize, value: u32) {
-        self.0[at].store(value, Ordering::Relaxed);
+    /// Slot `number` of the memory behind an inherited descriptor.
+    ///
+    /// # Errors
+    /// If it is no such memory, or has no such slot.
+    pub(crate) fn open(fd: impl AsFd, number: usize) -> io::Result<Slot> {
+        let size = usize::try_from(fstat(&fd)?.st_size).map_err(|_| io::Errno::INVAL)?;
+        let slots = size / SLOT_BYTES;
+        if !size.is_multiple_of(SLOT_BYTES) || number >= slots {
+            return Err(io::Errno::INVAL);
+        }
+        Ok(Slot { segment: Arc::new(Segment::map(&fd, slots)?), first: number * SLOT_WORDS })
     }
 
-    pub(crate) fn get_long(self, at: usize) -> u64 {
+    fn word(&self, at: usize) -> &AtomicU32 {
+        &self.segment.words()[self.first + at]
+    }
+
+    pub(crate) fn get(&self, at: usize) -> u32 {
+        self.word(at).load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn set(&self, at: usize, value: u32) {
+        self.word(at).store(value, Ordering::Relaxed);
+    }
+
+    pub(crate) fn get_long(&self, at: usize) -> u64 {
         u64::from(self.get(at)) | u64::from(self.get(at + 1)) << 32
     }
 
-    pub(crate) fn set_long(self, at: usize, value: u64) {
+    pub(crate) fn set_long(&self, at: usize, value: u64) {
         let low = value & u64::from(u32::MAX);
         self.set(at, narrow(low));
         self.set(at + 1, narrow(value >> 32));
     }
 
+    /// Copies bytes, a multiple of 4, to the words from `at` on.
+    pub(crate) fn put(&self, at: usize, bytes: &[u8]) {
+        let (words, _) = bytes.as_chunks::<4>();
+        let to = &self.segment.words()[self.first + at..][..words.len()];
+        for (to, from) in to.iter().zip(words) {
+            to.store(u32::from_le_bytes(*from), Ordering::Relaxed);
+        }
+    }
+
+    /// Copies the words from `at` on to bytes, a multiple of 4.
+    pub(crate) fn take(&self, at: usize, bytes: &mut [u8]) {
+        let (words, _) = bytes.as_chunks_mut::<4>();
+        let from = &self.segment.words()[self.first + at..][..words.len()];
+        for (from, to) in from.iter().zip(words) {
+            *to = from.load(Ordering::Relaxed).to_le_bytes();
+        }
+    }
+
     /// The word whose change the other end waits for.
-    pub(crate) fn turn(self) -> u32 {
-        self.0[0].load(Ordering::Acquire)
+    pub(crate) fn turn(&self) -> u32 {
+        self.word(0).load(Ordering::Acquire)
     }
 
     /// Changes it, with all that was written before, and wakes the other end.
-    pub(crate) fn pass(self, turn: u32) {
-        self.0[0].store(turn, Ordering::Release);
-        // Nobody may wait: that is no error.
-        let _ = futex::wake(&self.0[0], futex::Flags::empty(), u32::MAX);
+    pub(crate) fn pass(&self, turn: u32) {
+        self.word(0).store(turn, Ordering::Release);
+        // The other end may not sleep: that is no error.
+        let _ = futex::wake(self.word(0), futex::Flags::empty(), u32::MAX);
     }
 
     /// Waits until the word is no longer `turn`, for `limit` at most, and gives what it is then.
-    pub(crate) fn wait(self, turn: u32, limit: Duration) -> u32 {
+    pub(crate) fn wait(&self, turn: u32, limit: Duration) -> u32 {
         for _ in 0..SPINS {
             if self.turn() != turn {
                 return self.turn();
@@ -151,7 +168,7 @@ impl Slot<'_> {
         let seconds = limit.as_secs().try_into().unwrap_or(i64::MAX);
         let time = Timespec { tv_sec: seconds, tv_nsec: limit.subsec_nanos().into() };
         // A signal, a change before the sleep and the end of the time all lead to another look.
-        let _ = futex::wait(&self.0[0], futex::Flags::empty(), turn, Some(&time));
+        let _ = futex::wait(self.word(0), futex::Flags::empty(), turn, Some(&time));
         self.turn()
     }
 }

@@ -7,12 +7,13 @@
 //! Workers learn addresses from the master's program. It is the same on both versions of the system.
 //!
 //! ```
+//! use awgstar_frame::quantity::ByteAddress;
 //! use awgstar_thesis::alloc::{AllocError, Stack};
 //!
-//! let mut stack = Stack::new(0x1000, 64)?;
+//! let mut stack = Stack::new(ByteAddress(0x1000), 64)?;
 //! let a = stack.allocate(10, 4)?;
 //! let b = stack.allocate(8, 8)?;
-//! assert_eq!((a, b, stack.tail()), (0x1000, 0x1010, 0x1018));
+//! assert_eq!((a, b, stack.tail()), (ByteAddress(0x1000), ByteAddress(0x1010), 0x1018));
 //! assert_eq!(stack.free(a), Err(AllocError::Order { addr: a, last: b }));
 //! stack.free(b)?;
 //! // What was left out before `b` to align it is free again.
@@ -20,7 +21,7 @@
 //! # Ok::<(), AllocError>(())
 //! ```
 
-use awgstar_frame::quantity::narrow;
+use awgstar_frame::quantity::{ByteAddress, narrow};
 use thiserror::Error;
 
 /// Error of the stack.
@@ -30,7 +31,7 @@ pub enum AllocError {
     #[error("area of {size} bytes at {base:#x}: expected an end of at most 2^32")]
     Area {
         /// First address.
-        base: u32,
+        base: ByteAddress,
         /// Bytes.
         size: u32,
     },
@@ -57,22 +58,22 @@ pub enum AllocError {
     #[error("free of {addr:#x}: expected {last:#x}, which was allocated last")]
     Order {
         /// The address that was given.
-        addr: u32,
+        addr: ByteAddress,
         /// The address that must be freed first.
-        last: u32,
+        last: ByteAddress,
     },
     /// No variable begins there: it was freed before, or never allocated.
     #[error("free of {addr:#x}: expected the address of a variable that is not freed yet")]
     Unknown {
         /// The address that was given.
-        addr: u32,
+        addr: ByteAddress,
     },
 }
 
 /// A variable: its first address, and the tail before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Block {
-    addr: u32,
+    addr: ByteAddress,
     before: u64,
 }
 
@@ -89,12 +90,12 @@ impl Stack {
     ///
     /// # Errors
     /// [`AllocError::Area`].
-    pub fn new(base: u32, size: u32) -> Result<Stack, AllocError> {
-        let end = u64::from(base) + u64::from(size);
+    pub fn new(base: ByteAddress, size: u32) -> Result<Stack, AllocError> {
+        let end = u64::from(base.0) + u64::from(size);
         if end > 1 << 32 {
             return Err(AllocError::Area { base, size });
         }
-        Ok(Stack { tail: base.into(), end, blocks: Vec::new() })
+        Ok(Stack { tail: base.0.into(), end, blocks: Vec::new() })
     }
 
     /// The first free address (ALC-1); up to 2^32.
@@ -120,7 +121,7 @@ impl Stack {
     ///
     /// # Errors
     /// [`AllocError::Zero`], [`AllocError::Align`], [`AllocError::Exhausted`].
-    pub fn allocate(&mut self, size: u32, align: u32) -> Result<u32, AllocError> {
+    pub fn allocate(&mut self, size: u32, align: u32) -> Result<ByteAddress, AllocError> {
         if size == 0 {
             return Err(AllocError::Zero);
         }
@@ -130,7 +131,7 @@ impl Stack {
         let start = self.tail.next_multiple_of(align.into());
         let left = narrow(self.end - self.tail);
         let exhausted = AllocError::Exhausted { size, align, left };
-        let addr = u32::try_from(start).map_err(|_| exhausted)?;
+        let addr = u32::try_from(start).map(ByteAddress).map_err(|_| exhausted)?;
         if start + u64::from(size) > self.end {
             return Err(exhausted);
         }
@@ -143,7 +144,7 @@ impl Stack {
     ///
     /// # Errors
     /// [`AllocError::Order`], [`AllocError::Unknown`].
-    pub fn free(&mut self, addr: u32) -> Result<(), AllocError> {
+    pub fn free(&mut self, addr: ByteAddress) -> Result<(), AllocError> {
         let Some(last) = self.blocks.last().copied() else {
             return Err(AllocError::Unknown { addr });
         };

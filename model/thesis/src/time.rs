@@ -7,9 +7,6 @@ use std::collections::BinaryHeap;
 
 /// Rate of the optical ring in Mb/s (thesis, Table 2).
 pub const LINE_MBPS: u64 = 2152;
-/// Delay of fibre in ns per metre (thesis 2.2.4).
-pub const FIBRE_NS_PER_M: u64 = 5;
-
 /// Time of `bytes` on the line, rounded up to a nanosecond.
 ///
 /// ```

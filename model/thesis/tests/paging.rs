@@ -2,6 +2,7 @@
 //! The frame-level run of paging beside the cycle-accurate ring.
 
 use awgstar_frame::contract::PageTable;
+use awgstar_frame::quantity::Cycle;
 use awgstar_host::{Choice, DrivenRing, Handle, Happened, Program, Setup, Stopped, pager::Side};
 use awgstar_thesis::paging::{Costs, Load, Pattern, Visit, run};
 
@@ -18,7 +19,7 @@ fn program(node: &mut Handle, visits: &[Visit]) -> Result<(), Stopped> {
     for piece in visits.iter().flat_map(|visit| &visit.pieces) {
         for word in 0..piece.words {
             let addr = piece.addr + 4 * word;
-            node.pages().write(addr, addr + 1)?;
+            node.pages().write(addr, addr.0 + 1)?;
         }
     }
     Ok(())
@@ -29,14 +30,14 @@ fn on_the_ring(at: PageTable, visits: &[Vec<Visit>]) -> Run {
     let setup = Setup { records: true, ..Setup::new(nodes, 4) };
     let choice = Choice { pages: Some(at), ..Choice::new() };
     let mut system = DrivenRing::new(choice, &setup).expect("good");
-    system.run_until_up(1_000_000).expect("good");
+    system.run_until_up(Cycle(1_000_000)).expect("good");
     let begin = system.ring().cycle();
     let programs =
         visits.iter().map(|v| -> Program { Box::new(|node| program(node, v)) }).collect();
-    for end in system.run_programs(60_000_000, programs).expect("in time") {
+    for end in system.run_programs(Cycle(60_000_000), programs).expect("in time") {
         end.expect("good");
     }
-    system.settle(1_000_000).expect("in time");
+    system.settle(Cycle(1_000_000)).expect("in time");
     let records = system.take_records();
     let pages = |side| {
         records.iter().filter_map(move |record| match &record.what {
@@ -53,7 +54,7 @@ fn on_the_ring(at: PageTable, visits: &[Vec<Visit>]) -> Run {
     let mut copies: Vec<String> = copies.collect();
     copies.dedup();
     let swaps = copies.len();
-    Run { cycles: end.expect("a process ended") - begin, swaps }
+    Run { cycles: (end.expect("a process ended") - begin).0, swaps }
 }
 
 /// Every run takes what it takes on the ring, to a fifth; all together, to a twentieth.

@@ -15,6 +15,7 @@ pub use plan::{BOARDS_MAX, BOARDS_MIN, Plan};
 pub use verdict::{Campaign, Verdict};
 
 use awgstar::contract::{BoardCounter, Counter};
+use awgstar::quantity::Cycle;
 use serde::Serialize;
 use std::{collections::BTreeMap, fmt};
 
@@ -45,7 +46,7 @@ pub struct Tally {
     /// Episodes.
     pub episodes: u64,
     /// Cycles of all rings.
-    pub cycles: u64,
+    pub cycles: Cycle,
     /// Data frames, signals and control tokens that boards sent, again or not.
     pub frames: u64,
     /// Words that hosts wrote to the shared memory.
@@ -89,7 +90,7 @@ impl fmt::Display for Tally {
         let t = &self.faults;
         let rows = [
             ("episodes", self.episodes),
-            ("cycles", self.cycles),
+            ("cycles", self.cycles.0),
             ("frames sent", self.frames),
             ("words written", self.writes),
             ("writes refused", self.refused),

@@ -2,7 +2,7 @@
 //! Files generated from the contract (CTR-1) and drawn from runs of the model: written by `contract
 //! generate`, compared by `contract check` and by the tests.
 
-use crate::blocks;
+use crate::timing;
 use crate::traceability::Trace;
 use awgstar::contract::{crc_equations, picture, tables, verilog};
 use std::{
@@ -20,7 +20,7 @@ pub fn files() -> Vec<(&'static str, String)> {
         ("docs/registers.md", tables::registers()),
         ("docs/frame.svg", picture::svg()),
     ];
-    all.extend(blocks::files());
+    all.extend(timing::files());
     all
 }
 

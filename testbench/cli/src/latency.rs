@@ -3,14 +3,14 @@
 
 mod bandwidth;
 
-use awgstar::quantity::{NodeId, narrow};
+use awgstar::quantity::{ByteAddress, Cycle, NodeId, narrow};
 pub use bandwidth::{Bandwidth, LENGTHS, bandwidth};
 
 use awgstar::contract::{
     Order, Token,
     board::{COMBINE, IRQ_ENABLE, IRQ_STATUS, MAIL_POP, SIGNAL_SEND},
 };
-use awgstar::ring::boards::{WINDOW, bytes, configure, register, send_signal, write_block};
+use awgstar::ring::boards::{bytes, configure, in_window, register, send_signal, write_block};
 use awgstar::ring::{BoardRing, BoardScenario, HostOp, ScenarioError};
 use serde::Serialize;
 
@@ -21,7 +21,9 @@ pub const MHZ: f64 = 67.25;
 /// Runs of each figure, each at another moment of the rotation.
 const RUNS: u32 = 24;
 /// Nothing takes longer.
-const LIMIT: u64 = 100_000;
+const LIMIT: Cycle = Cycle(100_000);
+/// Byte address of the word that is written.
+const WORD: ByteAddress = ByteAddress(0x400);
 
 /// Cycles of several runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
@@ -29,14 +31,17 @@ pub struct Cycles {
     /// Mean.
     pub mean: f64,
     /// Longest.
-    pub max: u64,
+    pub max: Cycle,
 }
 
 impl Cycles {
     #[expect(clippy::cast_precision_loss, reason = "a figure")]
-    fn of(runs: &[u64]) -> Self {
-        let max = runs.iter().copied().max().unwrap_or(0);
-        Cycles { mean: runs.iter().sum::<u64>() as f64 / runs.len().max(1) as f64, max }
+    fn of(runs: &[Cycle]) -> Self {
+        let max = runs.iter().copied().max().unwrap_or(Cycle(0));
+        Cycles {
+            mean: runs.iter().copied().sum::<Cycle>().0 as f64 / runs.len().max(1) as f64,
+            max,
+        }
     }
 }
 
@@ -76,7 +81,7 @@ pub fn latency(boards: usize, tokens: u8) -> Result<Latency, LatencyError> {
     let mut combined = start.clone();
     let mut at_once = start.clone();
     at_once.push(1, [register(&COMBINE, 0)])?;
-    at_once.run_until(at_once.cycle() + 50);
+    at_once.run_until(at_once.cycle() + Cycle(50));
     let (visible, confirmed) = writes(&mut at_once)?;
     let (visible_combined, confirmed_combined) = writes(&mut combined)?;
     Ok(Latency {
@@ -124,7 +129,7 @@ fn up(boards: usize, tokens: u8) -> Result<BoardRing, LatencyError> {
         made == u32::from(tokens)
     };
     wait(&mut ring, "a ring that is up", made)?;
-    ring.run_until(ring.cycle() + 500);
+    ring.run_until(ring.cycle() + Cycle(500));
     Ok(ring)
 }
 
@@ -135,7 +140,7 @@ fn wait(
     ring: &mut BoardRing,
     what: &'static str,
     done: impl FnMut(&BoardRing) -> bool,
-) -> Result<u64, LatencyError> {
+) -> Result<Cycle, LatencyError> {
     if ring.run_until_done(LIMIT, done) {
         Ok(ring.cycle())
     } else {
@@ -144,13 +149,13 @@ fn wait(
 }
 
 /// Runs until board `i` takes a write of `addr`; the cycle after it.
-fn accepted(ring: &mut BoardRing, i: usize, addr: u32) -> Result<u64, LatencyError> {
+fn accepted(ring: &mut BoardRing, i: usize, addr: ByteAddress) -> Result<Cycle, LatencyError> {
     let end = ring.cycle() + LIMIT;
     let mut taken = false;
     while !taken && ring.cycle() < end {
         ring.step_observed(&mut |at, _, inputs, o| {
             taken |=
-                at == i && inputs.s_axi_awaddr == addr && inputs.s_axi_awvalid && o.s_axi_awready;
+                at == i && inputs.s_axi_awaddr == addr.0 && inputs.s_axi_awvalid && o.s_axi_awready;
         });
     }
     let what = "a write that is accepted";
@@ -164,11 +169,11 @@ fn writes(ring: &mut BoardRing) -> Result<(Cycles, Cycles), LatencyError> {
         pause(ring, run);
         let word = (run + 1).to_le_bytes();
         let base = ring.board(1).u_data.base_q;
-        ring.push(1, write_block(0x400, &word))?;
-        let from = accepted(ring, 1, WINDOW | 0x400)?;
+        ring.push(1, write_block(WORD, &word))?;
+        let from = accepted(ring, 1, in_window(WORD))?;
         let mut seen = None;
         let to = wait(ring, "an acknowledgement", |ring| {
-            let all = || (0..ring.boards()).all(|i| bytes(ring.board(i), 0x400, 4) == word);
+            let all = || (0..ring.boards()).all(|i| bytes(ring.board(i), WORD, 4) == word);
             if seen.is_none() && all() {
                 seen = Some(ring.cycle());
             }
@@ -182,7 +187,7 @@ fn writes(ring: &mut BoardRing) -> Result<(Cycles, Cycles), LatencyError> {
 
 /// Another moment of the rotation for each run.
 fn pause(ring: &mut BoardRing, run: u32) {
-    ring.run_until(ring.cycle() + 700 + 37 * u64::from(run));
+    ring.run_until(ring.cycle() + Cycle(700 + 37 * u64::from(run)));
 }
 
 /// Board 1 sends signals to the board ahead of it, which is the farthest.
@@ -192,13 +197,14 @@ fn signals(ring: &mut BoardRing, order: Order) -> Result<Cycles, LatencyError> {
     for run in 0..RUNS {
         pause(ring, run);
         if order != Order::None {
-            ring.push(1, write_block(0x400, &(run + 1).to_le_bytes()))?;
+            ring.push(1, write_block(WORD, &(run + 1).to_le_bytes()))?;
         }
         ring.push(1, send_signal(Token::P2p, 1, NodeId(0), order, &[]))?;
         let from = accepted(ring, 1, SIGNAL_SEND.offset)?;
         let to = wait(ring, "an interrupt", |ring| ring.board(0).u_regs.irq_q)?;
         runs.push(to - from);
-        let clear = [register(&MAIL_POP, 0), register(&IRQ_STATUS, !0), HostOp::Wait { cycles: 5 }];
+        let clear =
+            [register(&MAIL_POP, 0), register(&IRQ_STATUS, !0), HostOp::Wait { cycles: Cycle(5) }];
         ring.push(0, clear)?;
         wait(ring, "a quiet ring", |ring| {
             ring.hosts_idle() && ring.board(1).u_signal.rd_q == ring.board(1).u_signal.wr_q

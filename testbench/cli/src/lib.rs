@@ -2,7 +2,6 @@
 //! Scenario files, studies, campaigns and the commands of `awgstar`.
 #![forbid(unsafe_code)]
 
-pub mod blocks;
 pub mod campaign;
 pub mod carried;
 pub mod codec;
@@ -17,5 +16,6 @@ pub mod spacetime;
 pub mod speed;
 pub mod study;
 pub mod survived;
+pub mod timing;
 pub mod traceability;
 pub mod wave;

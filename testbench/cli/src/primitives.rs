@@ -6,6 +6,7 @@ use awgstar::contract::limits::CLOCK_HZ;
 use awgstar::host::{
     Ask, Choice, DrivenRing, Happened, HostError, Program, Record, Setup, Stopped,
 };
+use awgstar::quantity::{ByteAddress, Cycle};
 use std::fmt;
 
 /// Nodes of the demo.
@@ -13,20 +14,20 @@ pub const NODES: usize = 4;
 /// Cycles that each link takes: 62 m.
 const FIBRE: u32 = 25;
 const LOCK: u32 = 3;
-const WORD: u32 = 0x40;
-const LIMIT: u64 = 1_000_000;
+const WORD: ByteAddress = ByteAddress(0x40);
+const LIMIT: Cycle = Cycle(1_000_000);
 
 /// Result of the run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Primitives {
     /// Node and cycle of each acquisition, in order.
-    pub acquired: Vec<(usize, u64)>,
+    pub acquired: Vec<(usize, Cycle)>,
     /// Cycles from one holder's unlock to the next holder.
-    pub hand_overs: Vec<u64>,
+    pub hand_overs: Vec<Cycle>,
     /// Cycle in which the last node arrived at the barrier.
-    pub arrived: u64,
+    pub arrived: Cycle,
     /// Cycle in which the last one passed it.
-    pub passed: u64,
+    pub passed: Cycle,
     /// The counter on every replica.
     pub counters: Vec<u32>,
     /// Events, for drawings and waveforms.
@@ -38,7 +39,7 @@ pub struct Primitives {
 /// Every node adds 1 to a word under the lock, and waits for the others; then all must see the sum.
 fn program(node: usize) -> Program<'static> {
     Box::new(move |handle| {
-        handle.wait(1 + 40 * node as u64)?;
+        handle.wait(Cycle(1 + 40 * node as u64))?;
         handle.lock(LOCK)?;
         let value = handle.read(WORD)?;
         handle.write(WORD, value + 1)?;
@@ -52,7 +53,7 @@ fn program(node: usize) -> Program<'static> {
 /// Runs it.
 ///
 /// # Errors
-/// If a process waits for ever, or reads another sum.
+/// If a process waits without end, or reads another sum.
 pub fn primitives() -> Result<Primitives, String> {
     run().map_err(|e| e.to_string())?
 }
@@ -75,19 +76,17 @@ fn run() -> Result<Result<Primitives, String>, HostError> {
             _ => false,
         })
     };
-    let acquired: Vec<(usize, u64)> =
+    let acquired: Vec<(usize, Cycle)> =
         at(Ask::Lock(LOCK), true).map(|r| (r.node.index(), r.cycle)).collect();
-    let given: Vec<u64> = at(Ask::Unlock(LOCK), false).map(|r| r.cycle).collect();
-    let hand_overs = acquired.iter().skip(1).zip(&given).map(|(to, from)| to.1 - from).collect();
-    let last = |ask, answered| at(ask, answered).map(|r| r.cycle).max().unwrap_or(0);
+    let given: Vec<Cycle> = at(Ask::Unlock(LOCK), false).map(|r| r.cycle).collect();
+    let hand_overs = acquired.iter().skip(1).zip(&given).map(|(to, from)| to.1 - *from).collect();
+    let last = |ask, answered| at(ask, answered).map(|r| r.cycle).max().unwrap_or(Cycle(0));
     Ok(Ok(Primitives {
         hand_overs,
         arrived: last(Ask::Barrier, false),
         passed: last(Ask::Barrier, true),
-        counters: (0..NODES)
-            .map(|i| system.ring().board(i).u_memory.mem[WORD as usize / 4])
-            .collect(),
-        window: (begin, records.last().map_or(begin, |r| r.cycle + 20)),
+        counters: (0..NODES).map(|i| system.ring().board(i).u_memory.mem[WORD.word()]).collect(),
+        window: (begin.0, records.last().map_or(begin.0, |r| (r.cycle + Cycle(20)).0)),
         acquired,
         records,
     }))
@@ -110,9 +109,9 @@ impl Primitives {
 impl fmt::Display for Primitives {
     #[expect(clippy::cast_precision_loss, reason = "a figure")]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let us = |cycles: u64| cycles as f64 * 1e6 / CLOCK_HZ as f64;
+        let us = |cycles: Cycle| cycles.0 as f64 * 1e6 / CLOCK_HZ as f64;
         let order: Vec<String> = self.acquired.iter().map(|(node, _)| node.to_string()).collect();
-        let overs: Vec<String> = self.hand_overs.iter().map(u64::to_string).collect();
+        let overs: Vec<String> = self.hand_overs.iter().map(Cycle::to_string).collect();
         writeln!(f, "A lock and a barrier ({NODES} nodes, firmware over the host ports):")?;
         writeln!(
             f,

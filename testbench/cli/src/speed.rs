@@ -4,6 +4,7 @@
 //! Every node always wants to send frames of 1,024 bytes. What each node got acknowledged must agree
 //! before a figure counts for anything.
 
+use awgstar::quantity::Cycle;
 use awgstar::ring::{Ring, Saturate, Scenario};
 use awgstar_draw::table::Table;
 use awgstar_simulator::build::{Recipe, build};
@@ -23,7 +24,7 @@ pub struct Measurement {
     /// Nodes of the ring.
     pub nodes: usize,
     /// Cycles run.
-    pub cycles: u64,
+    pub cycles: Cycle,
     /// Time of the loop alone, without building.
     pub seconds: f64,
     /// Data frames that returned good, per node.
@@ -35,7 +36,7 @@ impl Measurement {
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "a figure")]
     pub fn rate(&self) -> f64 {
-        self.nodes as f64 * self.cycles as f64 / self.seconds
+        self.nodes as f64 * self.cycles.0 as f64 / self.seconds
     }
 }
 
@@ -50,7 +51,7 @@ pub struct Disagreement {
     /// Nodes of the ring.
     pub nodes: usize,
     /// Cycles run.
-    pub cycles: u64,
+    pub cycles: Cycle,
     /// Frames acknowledged in that simulator, per node.
     pub found: Vec<u64>,
     /// The model's.
@@ -68,7 +69,7 @@ pub fn scenario(nodes: usize, cycles: u64) -> Scenario {
     Scenario {
         fibre: vec![FIBRE; nodes],
         saturate: (0..nodes).map(|node| Saturate { node, len: LEN }).collect(),
-        ..Scenario::new(nodes, nodes.min(16), cycles)
+        ..Scenario::new(nodes, nodes.min(16), Cycle(cycles))
     }
 }
 
@@ -80,10 +81,10 @@ pub fn model(nodes: usize, cycles: u64) -> Result<Measurement, awgstar::ring::Sc
     let mut ring = Ring::new(&scenario(nodes, cycles))?;
     ring.record(false);
     let start = Instant::now();
-    ring.run_until(cycles);
+    ring.run_until(Cycle(cycles));
     let seconds = start.elapsed().as_secs_f64();
     let acknowledged = (0..nodes).map(|i| ring.host(i).counts().acknowledged).collect();
-    Ok(Measurement { name: "model", nodes, cycles, seconds, acknowledged })
+    Ok(Measurement { name: "model", nodes, cycles: Cycle(cycles), seconds, acknowledged })
 }
 
 const RING: &[&str] = &["ring.v", "fibre.v", "traffic.v"];
@@ -136,7 +137,7 @@ pub fn verilator(
     from: &Sources,
     out: &Path,
     nodes: usize,
-    cycles: u64,
+    cycles: Cycle,
 ) -> Result<Measurement, SimError> {
     let flags = FLAGS.iter().map(|&f| f.to_owned()).chain(parameters("-G", nodes));
     let mut recipe = recipe(from, "ring", &["ring.cpp"], flags)?;
@@ -161,7 +162,7 @@ pub fn icarus(
     from: &Sources,
     out: &Path,
     nodes: usize,
-    cycles: u64,
+    cycles: Cycle,
 ) -> Result<Measurement, SimError> {
     let flags = ["-g2012".to_owned(), Token::define_place()];
     let flags = flags.into_iter().chain(parameters("-Ptb_ring.", nodes));
@@ -246,7 +247,7 @@ mod tests {
         let run = |acknowledged| Measurement {
             name: "a",
             nodes: 1,
-            cycles: 100,
+            cycles: Cycle(100),
             seconds: 0.5,
             acknowledged,
         };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A corrected bit error: the part of the demo about the board (ACK-3).
 
-use awgstar::quantity::NodeId;
+use awgstar::quantity::{ByteAddress, Cycle, NodeId};
 use awgstar::{
     contract::{BoardCounter, Counter, Order, Token, limits::CLOCK_HZ},
     ring::{
@@ -19,12 +19,12 @@ const WRITER: usize = 1;
 /// The bit that is inverted: in the Data of the frame.
 const BIT: u32 = 900;
 /// Byte address of the block.
-const AT: u32 = 0x200;
+const AT: ByteAddress = ByteAddress(0x200);
 /// Cycles that each link takes: 62 m.
 const FIBRE: u32 = 25;
 const PERIOD: u32 = 500;
 const TIMEOUT: u32 = 2_000;
-const LIMIT: u64 = 100_000;
+const LIMIT: Cycle = Cycle(100_000);
 
 /// Result of the run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,7 +33,7 @@ pub struct Survived {
     pub bytes: usize,
     /// Cycles from the first write until all data is on every board and has returned, without and
     /// with the error.
-    pub cycles: [u64; 2],
+    pub cycles: [Cycle; 2],
     /// Frames that some board refused for their FCS.
     pub refused: u32,
     /// Times the writer went back.
@@ -51,13 +51,13 @@ fn ring() -> Result<BoardRing, ScenarioError> {
     for (i, id) in (0..4u8).enumerate() {
         ring.push(i, configure(NodeId(id), 2, TIMEOUT, PERIOD))?;
     }
-    ring.run_until(u64::from(PERIOD) * 16);
+    ring.run_until(Cycle(u64::from(PERIOD) * 16));
     Ok(ring)
 }
 
 /// Every replica holds the block.
 fn equal(ring: &BoardRing, block: &[u8]) -> bool {
-    (0..BOARDS).all(|i| bytes(ring.board(i), AT as usize, block.len()) == block)
+    (0..BOARDS).all(|i| bytes(ring.board(i), AT, block.len()) == block)
 }
 
 /// Returns true if the host of the writer is done, and all its frames have returned.
@@ -102,7 +102,7 @@ pub fn survived() -> Result<Survived, ScenarioError> {
 impl fmt::Display for Survived {
     #[expect(clippy::cast_precision_loss, reason = "a figure")]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let us = |cycles: u64| cycles as f64 * 1e6 / CLOCK_HZ as f64;
+        let us = |cycles: Cycle| cycles.0 as f64 * 1e6 / CLOCK_HZ as f64;
         let [without, with] = self.cycles;
         writeln!(
             f,

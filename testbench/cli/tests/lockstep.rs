@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The lockstep by the command line (LCK-3, LCK-4): bugs are found and replayed, and a missing simulator fails.
 
+use awgstar::quantity::{ByteAddress, Cycle};
 use awgstar::rtl::{RingNode, Smb};
 use awgstar_lockstep::{Lockstep, Verdict, blame, text};
 use awgstar_simulator::four_state as icarus;
@@ -54,9 +55,9 @@ fn two_mistakes(hdl: &Path) {
 /// `tkeep` of the data window is wrong: the first register that differs is one of `frame_tx`.
 fn blames_the_data_window(hdl: &Path) {
     let mut host = strategy::set_up(3000, 3, 400, 2, true);
-    host.push(HostAccess { strobe: 0b0111, ..strategy::write(1 << 31, 0x0102_0304) });
+    host.push(HostAccess { strobe: 0b0111, ..strategy::write(ByteAddress(1 << 31), 0x0102_0304) });
     let stimulus =
-        BoardStimulus { cycles: 6000, loopback: Some(5), host, ..BoardStimulus::default() };
+        BoardStimulus { cycles: Cycle(6000), loopback: Some(5), host, ..BoardStimulus::default() };
     let out = repository().join("target/cosim");
     let lockstep = Lockstep::<Smb>::new(hdl, &out).unwrap();
     let Verdict::Diverged(d) = lockstep.run(&BoardCase::Board(stimulus)).unwrap() else {

@@ -57,7 +57,7 @@ fn the_queue_lock_lies_on_the_bound() {
         if point.callers == 1 {
             // The last holder has the right: its own are not among the slow ones.
             #[expect(clippy::cast_precision_loss, reason = "cycles")]
-            free.push(acquire.max as f64 - bounds::free_lock(&point.ring));
+            free.push(acquire.max.0 as f64 - bounds::free_lock(&point.ring));
         } else {
             over.push(hand_over.mean - hops * bounds::hop(&point.ring));
         }

@@ -7,6 +7,7 @@
 
 use crate::divergence::{Divergence, Kind};
 use crate::run::Lockstep;
+use awgstar::quantity;
 use awgstar::quantity::narrow;
 use awgstar::{
     ring::RESET_CYCLES,
@@ -135,8 +136,8 @@ pub fn compare<M: Machine>(
 pub fn all_differences<M: Machine>(track: &Track<M::Inputs>, cycles: &[Cycle]) -> Vec<Wrong> {
     let mut machine = M::default();
     for (number, (inputs, cycle)) in (0..).zip(track.inputs.iter().zip(cycles)) {
-        deposit::apply(&mut machine, &deposit::due(&track.deposits, number));
-        if number >= RESET_CYCLES {
+        deposit::apply(&mut machine, &deposit::due(&track.deposits, quantity::Cycle(number)));
+        if number >= RESET_CYCLES.0 {
             let wrong = compare(M::shape(), &machine, inputs, &cycle.ports);
             if !wrong.is_empty() {
                 return wrong;
@@ -224,7 +225,7 @@ pub fn blame<M: Machine>(
     // Outputs alone differ in the cycle of their cause, registers one later.
     let late = u64::from(d.first().is_some_and(|s| s.kind != Kind::Output));
     let cycle = d.cycle - late;
-    let case = d.case.with_cycles(d.cycle + 1);
+    let case = d.case.with_cycles(quantity::Cycle(d.cycle + 1));
     let track = track_of::<M>(&case, d.node, &shape.parameters)?;
     let cycles = icarus::play_from::<M>(shape, program, &track, cycle)?;
     let at = narrow::<usize>(cycle);

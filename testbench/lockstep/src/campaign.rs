@@ -3,7 +3,7 @@
 
 use crate::divergence::Divergence;
 use crate::run::{Lockstep, Verdict};
-use awgstar::quantity::narrow;
+use awgstar::quantity::{Cycle, narrow};
 use awgstar_simulator::SimError;
 use awgstar_stimulus::machine::{Machine, Stimulus};
 use awgstar_stimulus::node::case::Case;
@@ -90,7 +90,7 @@ pub fn group<M: Machine>(
         let current = tree.current();
         // Each case starts from other random values.
         lockstep.seed = ((seed & 0xffff) as u32) << 12 ^ narrow::<u32>(number);
-        cycles += current.cycles() * current.nodes() as u64;
+        cycles += current.cycles().0 * current.nodes() as u64;
         if let Verdict::Diverged(first) = lockstep.run(&current)? {
             let best = simplify(lockstep, &mut tree);
             let failure = Failure::of(lockstep, &first, best, format!("{name}/{number:04}"))?;
@@ -112,7 +112,7 @@ pub fn directed<M: Machine>(
 ) -> Result<Outcome<M::Case>, SimError> {
     let (count, mut cycles) = (cases.len(), 0);
     for (number, Named { name, case, .. }) in cases.into_iter().enumerate() {
-        cycles += case.cycles() * case.nodes() as u64;
+        cycles += case.cycles().0 * case.nodes() as u64;
         if let Verdict::Diverged(first) = lockstep.run(&case)? {
             let failure = Failure::of(lockstep, &first, case, format!("directed/{name}"))?;
             return Ok(Outcome { cases: number + 1, cycles, failure: Some(failure) });
@@ -177,7 +177,7 @@ pub fn reduce<M: Machine>(
     limit: Duration,
 ) -> Result<(Divergence<M::Case>, bool), SimError> {
     let mut smaller =
-        |case: &M::Case| diverges(lockstep, case).map(|d| case.with_cycles(d.cycle + 1));
+        |case: &M::Case| diverges(lockstep, case).map(|d| case.with_cycles(Cycle(d.cycle + 1)));
     let case = smaller(&case).unwrap_or(case);
     let (case, minimal) = shrink::<M>(case, limit, &mut smaller);
     let divergence = diverges(lockstep, &case)

@@ -99,7 +99,7 @@ impl<M: Machine> Lockstep<M> {
     /// If the scenario is invalid.
     pub fn run(&self, case: &M::Case) -> Result<Verdict<M::Case>, SimError> {
         match self.race(case, self.memories)? {
-            None => Ok(Verdict::Equal(case.cycles())),
+            None => Ok(Verdict::Equal(case.cycles().0)),
             Some(_) if self.memories == Memories::Fast => {
                 match self.race(case, Memories::Strict)? {
                     Some(cycle) => Ok(Verdict::Diverged(Box::new(self.look_at(case, cycle)?))),
@@ -143,7 +143,7 @@ impl<M: Machine> Lockstep<M> {
         if wrong {
             return Ok(Some(1));
         }
-        let cycles = case.cycles();
+        let cycles = case.cycles().0;
         let mut inputs = vec![0; self.shape().words[0]];
         let mut outputs = vec![0; self.shape().words[1]];
         let mut registers = vec![0; self.shape().words[2]];

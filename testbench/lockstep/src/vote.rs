@@ -3,6 +3,7 @@
 
 use crate::divergence::{Divergence, Kind};
 use crate::run::Lockstep;
+use awgstar::quantity;
 use awgstar::quantity::narrow;
 use awgstar_simulator::SimError;
 use awgstar_simulator::four_state as icarus;
@@ -25,7 +26,7 @@ pub enum Voter {
     /// Icarus.
     Icarus,
     /// All three differ.
-    Nobody,
+    NoMajority,
 }
 
 /// In what way it is odd.
@@ -63,7 +64,7 @@ impl fmt::Display for Vote {
             Voter::Model => "the simulators agree, so Verilog and model differ",
             Voter::Verilator => "Verilator is the odd one out",
             Voter::Icarus => "Icarus is the odd one out",
-            Voter::Nobody => "all three differ",
+            Voter::NoMajority => "all three differ",
         })?;
         let model = self.odd == Voter::Model;
         f.write_str(match self.how {
@@ -91,7 +92,7 @@ pub fn vote<M: Machine>(
 ) -> Result<Option<Vote>, SimError> {
     let shape = lockstep.shape();
     let Some(first) = d.first() else { return Ok(None) };
-    let longer = d.case.with_cycles(d.cycle + WINDOW + 1);
+    let longer = d.case.with_cycles(quantity::Cycle(d.cycle + WINDOW + 1));
     let track = track_of::<M>(&longer, d.node, &shape.parameters)?;
     let cycles = icarus::play::<M>(shape, program, &track)?;
     let at = narrow::<usize>(d.cycle);
@@ -108,7 +109,7 @@ pub fn vote<M: Machine>(
     let odd = match (agrees(first.model), agrees(first.rtl)) {
         (true, false) => Voter::Verilator,
         (false, true) => Voter::Model,
-        _ => Voter::Nobody,
+        _ => Voter::NoMajority,
     };
     let series = series(first.kind, &first.path, d, lockstep)?;
     Ok(Some(Vote { odd, how: shift(&series, d.cycle, odd), path, values }))
@@ -133,12 +134,18 @@ fn series<M: Machine>(
     let mut series = Series::new();
     let Some((image, at, bits)) = place(lockstep.shape(), kind, path) else { return Ok(series) };
     let (from, end) = (d.cycle.saturating_sub(WINDOW), d.cycle + WINDOW + 1);
-    lockstep.watch(&d.case.with_cycles(end), from, end, &mut |cycle, node, _, _, shot| {
-        if node == d.node {
-            let [model, rtl] = [&shot.model, &shot.rtl].map(|side| value(&side[image], at, bits));
-            series.insert(cycle, (model, rtl));
-        }
-    })?;
+    lockstep.watch(
+        &d.case.with_cycles(quantity::Cycle(end)),
+        from,
+        end,
+        &mut |cycle, node, _, _, shot| {
+            if node == d.node {
+                let [model, rtl] =
+                    [&shot.model, &shot.rtl].map(|side| value(&side[image], at, bits));
+                series.insert(cycle, (model, rtl));
+            }
+        },
+    )?;
     Ok(series)
 }
 

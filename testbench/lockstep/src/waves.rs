@@ -3,6 +3,7 @@
 
 use crate::divergence::{Divergence, Kind};
 use crate::run::{Lockstep, Snapshot};
+use awgstar::quantity::Cycle;
 use awgstar_draw::gtkw::Shown;
 use awgstar_draw::waves::{PERIOD_PS, Signal, Unit, Waves, write_names};
 use awgstar_simulator::SimError;
@@ -95,7 +96,7 @@ pub fn write<M: Machine>(
     let wires = wires(lockstep.shape());
     let (from, end) = (d.cycle.saturating_sub(BEFORE).max(1), d.cycle + AFTER + 1);
     let mut shots: BTreeMap<u64, Vec<Snapshot>> = BTreeMap::new();
-    lockstep.watch(&d.case.with_cycles(end), from, end, &mut |cycle, _, _, _, shot| {
+    lockstep.watch(&d.case.with_cycles(Cycle(end)), from, end, &mut |cycle, _, _, _, shot| {
         shots.entry(cycle).or_default().push(shot);
     })?;
     fs::create_dir_all(folder).map_err(SimError::io(folder))?;

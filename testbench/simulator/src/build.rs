@@ -165,7 +165,7 @@ impl Recipe {
     }
 }
 
-/// A file that a compiler has read, independent of where the checkout lies.
+/// A file that a compiler has read, independent of the folder of the checkout.
 #[derive(Deserialize, Serialize, PartialEq, Eq, PartialOrd, Ord)]
 enum Place {
     /// A link of the scratch folder, and the path below it.

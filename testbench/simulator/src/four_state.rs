@@ -172,10 +172,10 @@ fn compile(shape: &Shape, ports: bool, hdl: &Path, out: &Path) -> Result<PathBuf
     Ok(crate::build::build(&Icarus, &recipe, out)?.file)
 }
 
-/// Bytes that the testbench prints at most in so many cycles: a line of all outputs, one of all
+/// Bytes that the testbench prints at most in that many cycles: a line of all outputs, one of all
 /// registers and in some cycles one of the ports of instances, with a blank after each value, and for each
 /// memory all words once and two in every cycle.
-fn printed(shape: &Shape, cycles: usize) -> usize {
+fn output_limit(shape: &Shape, cycles: usize) -> usize {
     let line = |signals: &[Signal]| signals.iter().map(|s| s.bits + 1).sum::<usize>();
     let registers: usize = shape.registers.iter().map(|(_, bits)| bits + 1).sum();
     let mut ports = 0;
@@ -223,7 +223,7 @@ pub fn play_from<M: Machine>(
     command.arg(format!("+cycles={}", inputs.len()));
     command.arg(format!("+deposited={}", track.deposits.len())).arg(format!("+ports={from}"));
     // Half as much again for what the design prints itself.
-    let most = printed(shape, inputs.len()) / 2 * 3 + (1 << 20);
+    let most = output_limit(shape, inputs.len()) / 2 * 3 + (1 << 20);
     let done = Task::new("iverilog", LIMIT).keep_all(most).run(&mut command)?;
     let token = Token::load(program.parent().unwrap_or(program))?;
     let cycles = parse(&done.text, &token);
@@ -283,7 +283,7 @@ pub fn check<M: Machine>(shape: &Shape, track: &Track<M::Inputs>, cycles: &[Cycl
     let mut nodes = starts::<M>(shape, 16);
     let mut seen: BTreeMap<(usize, usize), FourState> = BTreeMap::new();
     for (number, (i, cycle)) in track.inputs.iter().zip(cycles).enumerate() {
-        let due = deposit::due(&track.deposits, number as u64);
+        let due = deposit::due(&track.deposits, awgstar::quantity::Cycle(number as u64));
         for node in &mut nodes {
             deposit::apply(node, &due);
         }

@@ -182,7 +182,7 @@ pub struct Group {
 }
 
 impl Group {
-    /// Starts a child in a group of its own.
+    /// Starts a child in a new process group.
     ///
     /// # Errors
     /// If the program is missing or cannot be started.

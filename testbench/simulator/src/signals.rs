@@ -84,7 +84,7 @@ pub fn groups(module: Module) -> &'static [(&'static str, &'static [&'static str
 const LINK_OUT: &[&str] =
     &["m_axis_tvalid", "m_axis_tdata[31:0]", "m_axis_tkeep[3:0]", "m_axis_tlast", "m_axis_tuser"];
 
-/// The save file for `vcd`, which lies in the same folder and covers `times`. `top` is
+/// The save file for `vcd`, which is in the same folder and covers `times`. `top` is
 /// the scope of the testbench: Verilator puts it below `TOP`.
 #[must_use]
 pub fn save_file(module: Module, vcd: &Path, top: &str, times: Range<u64>) -> String {

@@ -4,7 +4,7 @@
 use crate::StimulusError;
 use crate::machine::{Fed, Machine, Running, Stimulus, Track};
 use crate::shape::Shape;
-use awgstar::quantity::narrow;
+use awgstar::quantity::{Cycle, narrow};
 use awgstar::{
     contract::limits::DATA_MAX,
     ring::RESET_CYCLES,
@@ -24,12 +24,12 @@ impl<M: Machine> Stimulus<M> for Straight<M::Inputs> {
         1
     }
 
-    fn cycles(&self) -> u64 {
-        self.0.len() as u64
+    fn cycles(&self) -> Cycle {
+        Cycle(self.0.len() as u64)
     }
 
-    fn with_cycles(&self, cycles: u64) -> Self {
-        let cycles: usize = narrow(cycles.min(self.0.len() as u64));
+    fn with_cycles(&self, cycles: Cycle) -> Self {
+        let cycles: usize = narrow(cycles.0.min(self.0.len() as u64));
         Straight(self.0[..cycles].to_vec())
     }
 
@@ -72,7 +72,7 @@ impl Machine for WriteCombiner {
 #[must_use]
 pub fn long_block() -> Straight<Inputs> {
     let mut inputs = Vec::new();
-    for _ in 0..RESET_CYCLES {
+    for _ in 0..RESET_CYCLES.0 {
         inputs.push(Inputs { rst: true, ..Inputs::default() });
     }
     let words = 17 * DATA_MAX / 4 + 1;

@@ -4,6 +4,7 @@
 
 use crate::machine::Machine;
 use crate::shape::{Shape, value};
+use awgstar::quantity::Cycle;
 use std::{fmt, fmt::Write as _, str::FromStr};
 
 /// A value for a register, or for the words of a memory, just before a cycle begins. In a memory,
@@ -12,7 +13,7 @@ use std::{fmt, fmt::Write as _, str::FromStr};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Deposit {
     /// In this cycle, before the inputs are set.
-    pub cycle: u64,
+    pub cycle: Cycle,
     /// Path of the register or memory below the top module.
     pub path: String,
     /// The value; the upper bits that do not fit are 0.
@@ -33,7 +34,7 @@ impl FromStr for Deposit {
         let [cycle, path, value] =
             text.split(' ').collect::<Vec<_>>().try_into().map_err(|_| wrong())?;
         Ok(Deposit {
-            cycle: cycle.parse().map_err(|_| wrong())?,
+            cycle: cycle.parse().map(Cycle).map_err(|_| wrong())?,
             path: path.to_owned(),
             value: u128::from_str_radix(value, 16).map_err(|_| wrong())?,
         })
@@ -74,7 +75,7 @@ pub fn apply<M: Machine>(machine: &mut M, deposits: &[Deposit]) {
 
 /// Those of `deposits` that belong to `cycle`.
 #[must_use]
-pub fn due(deposits: &[Deposit], cycle: u64) -> Vec<Deposit> {
+pub fn due(deposits: &[Deposit], cycle: Cycle) -> Vec<Deposit> {
     deposits.iter().filter(|d| d.cycle == cycle).cloned().collect()
 }
 
@@ -97,7 +98,7 @@ pub fn file(shape: &Shape, deposits: &[Deposit]) -> String {
     };
     for deposit in deposits {
         if let Some(target) = names().position(|path| *path == deposit.path) {
-            let _ = writeln!(text, "{:08x}{target:04x}{:032x}", deposit.cycle, deposit.value);
+            let _ = writeln!(text, "{:08x}{target:04x}{:032x}", deposit.cycle.0, deposit.value);
         }
     }
     text + &"f".repeat(44) + "\n"
@@ -175,7 +176,7 @@ mod tests {
 
     #[test]
     fn text_and_back() {
-        let deposit = Deposit { cycle: 4, path: "u_a.b_q".into(), value: 0xfe };
+        let deposit = Deposit { cycle: Cycle(4), path: "u_a.b_q".into(), value: 0xfe };
         assert_eq!(deposit.to_string(), "4 u_a.b_q fe");
         assert_eq!(deposit.to_string().parse(), Ok(deposit));
         for wrong in ["", "4 b_q", "x b_q 1", "4 b_q g", "4 b_q 1 1"] {
@@ -189,7 +190,7 @@ mod tests {
         let shape = RingNode::shape();
         assert_eq!(file(shape, &[]), "f".repeat(44) + "\n");
         let path = shape.registers[2].0.clone();
-        let text = file(shape, &[Deposit { cycle: 4, path, value: 0xfe }]);
+        let text = file(shape, &[Deposit { cycle: Cycle(4), path, value: 0xfe }]);
         assert!(text.starts_with("000000040002") && text.lines().count() == 2, "{text}");
     }
 }

@@ -12,6 +12,7 @@ pub use table::{ACT_SEQ, BLOCK, End, PEERS};
 
 use crate::deposit::{Deposit, Registers};
 use crate::machine::Machine;
+use awgstar::quantity::Cycle;
 use awgstar::ring::RESET_CYCLES;
 use proptest::{prelude::*, sample::select};
 use table::{
@@ -55,7 +56,7 @@ pub struct Warm {
     /// Names and amounts, for the first cycle out of reset.
     pub ends: Vec<(&'static str, i64)>,
     /// When time leaps: the cycle, and how many cycles before the end of the first timer it stops.
-    pub leaps: Vec<(u64, u8)>,
+    pub leaps: Vec<(Cycle, u8)>,
 }
 
 impl Warm {
@@ -66,7 +67,7 @@ impl Warm {
     }
 
     /// Removes the deposits that are due in `cycle` or before.
-    pub(super) fn done(&mut self, cycle: u64) {
+    pub(super) fn done(&mut self, cycle: Cycle) {
         if cycle >= RESET_CYCLES {
             self.ends.clear();
         }
@@ -75,7 +76,7 @@ impl Warm {
 
     /// Deposits in a machine before `cycle`.
     #[must_use]
-    pub fn deposits<M: Machine>(&self, cycle: u64, machine: &M) -> Vec<Deposit> {
+    pub fn deposits<M: Machine>(&self, cycle: Cycle, machine: &M) -> Vec<Deposit> {
         let begins = cycle == RESET_CYCLES && !self.ends.is_empty();
         let leap = self.leaps.iter().find(|(at, _)| *at == cycle).map(|(_, before)| *before);
         if !begins && leap.is_none() {

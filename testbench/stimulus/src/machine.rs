@@ -5,7 +5,7 @@ use crate::StimulusError;
 use crate::deposit;
 use crate::deposit::Deposit;
 use crate::shape::Shape;
-use awgstar::quantity::narrow;
+use awgstar::quantity::{Cycle, narrow};
 use awgstar::rtl::{
     Parameters, RingNode, ring_node,
     state::{MemoryRef, Ports, Signal, State},
@@ -66,8 +66,8 @@ impl<I> From<Vec<I>> for Track<I> {
 impl<I> Track<I> {
     /// The track of the first `cycles` cycles.
     #[must_use]
-    pub fn with_cycles(mut self, cycles: u64) -> Self {
-        self.inputs.truncate(narrow(cycles.min(self.inputs.len() as u64)));
+    pub fn with_cycles(mut self, cycles: Cycle) -> Self {
+        self.inputs.truncate(narrow(cycles.0.min(self.inputs.len() as u64)));
         self.deposits.retain(|d| d.cycle < cycles);
         self
     }
@@ -81,10 +81,10 @@ pub trait Stimulus<M: Machine>: Clone + Debug {
     /// Number of machines.
     fn nodes(&self) -> usize;
     /// Length of the run.
-    fn cycles(&self) -> u64;
+    fn cycles(&self) -> Cycle;
     /// The case, with this length in cycles.
     #[must_use]
-    fn with_cycles(&self, cycles: u64) -> Self;
+    fn with_cycles(&self, cycles: Cycle) -> Self;
     /// The model before the first cycle.
     ///
     /// # Errors
@@ -141,7 +141,7 @@ impl<M: Machine> Running<M> for Fed<M> {
     }
 
     fn deposit(&mut self) -> Vec<Deposit> {
-        let due = deposit::due(&self.track.deposits, self.cycle as u64);
+        let due = deposit::due(&self.track.deposits, Cycle(self.cycle as u64));
         deposit::apply(&mut self.machine, &due);
         due
     }

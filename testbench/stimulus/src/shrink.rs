@@ -6,7 +6,7 @@ use crate::ends::Warm;
 use crate::machine::{Machine, Stimulus};
 use crate::node::case::Case;
 use crate::node::{Defect, NodeStimulus, SendFault};
-use awgstar::quantity::narrow;
+use awgstar::quantity::{Cycle, narrow};
 use awgstar::ring::Scenario;
 use std::time::{Duration, Instant};
 
@@ -136,8 +136,8 @@ fn ring(s: &Scenario) -> Vec<Scenario> {
             let len = narrow::<usize>(len);
             edited(s, &mut all, |s| s.sends[i].frame.data.truncate(len));
         }
-        for cycle in below(s.sends[i].cycle, 0) {
-            edited(s, &mut all, |s| s.sends[i].cycle = cycle);
+        for cycle in below(s.sends[i].cycle.0, 0) {
+            edited(s, &mut all, |s| s.sends[i].cycle = Cycle(cycle));
         }
         edited(s, &mut all, |s| s.sends[i].frame.data.fill(0));
         edited(s, &mut all, |s| s.sends[i].frame.c_st = 0);
@@ -197,25 +197,25 @@ fn node(s: &NodeStimulus) -> Vec<NodeStimulus> {
         for len in small16(s.sends[i].len, 0) {
             edited(s, &mut all, |s| s.sends[i].len = len);
         }
-        for cycle in below(s.sends[i].cycle, 0) {
-            edited(s, &mut all, |s| s.sends[i].cycle = cycle);
+        for cycle in below(s.sends[i].cycle.0, 0) {
+            edited(s, &mut all, |s| s.sends[i].cycle = Cycle(cycle));
         }
         edited(s, &mut all, |s| (s.sends[i].salt, s.sends[i].c_st) = (0, 0));
     }
     for i in 0..s.resets.len() {
-        for cycle in below(s.resets[i].0, 0) {
-            edited(s, &mut all, |s| s.resets[i].0 = cycle);
+        for cycle in below(s.resets[i].0.0, 0) {
+            edited(s, &mut all, |s| s.resets[i].0 = Cycle(cycle));
         }
         edited(s, &mut all, |s| s.resets[i].1 = 1);
     }
     for i in 0..s.issues.len() {
-        for cycle in below(s.issues[i], 0) {
-            edited(s, &mut all, |s| s.issues[i] = cycle);
+        for cycle in below(s.issues[i].0, 0) {
+            edited(s, &mut all, |s| s.issues[i] = Cycle(cycle));
         }
     }
     for i in 0..s.discards.len() {
-        for cycle in below(s.discards[i].0, 0) {
-            edited(s, &mut all, |s| s.discards[i].0 = cycle);
+        for cycle in below(s.discards[i].0.0, 0) {
+            edited(s, &mut all, |s| s.discards[i].0 = Cycle(cycle));
         }
         for length in small16(s.discards[i].1, 1) {
             edited(s, &mut all, |s| s.discards[i].1 = length);

@@ -14,6 +14,7 @@ use crate::machine::{Machine, Stimulus, Track};
 use crate::meaning::Meaning;
 use crate::runs::{lines, runs};
 use crate::shape::{Shape, image, value};
+use awgstar::quantity::Cycle;
 use awgstar::rtl::{
     Parameters, RingNode,
     state::{Ports, Signal},
@@ -158,7 +159,7 @@ pub fn outputs<M: Machine>(
     (0u64..)
         .zip(&track.inputs)
         .map(|(cycle, i)| {
-            let due = deposit::due(&track.deposits, cycle);
+            let due = deposit::due(&track.deposits, Cycle(cycle));
             for node in &mut nodes {
                 deposit::apply(node, &due);
             }
@@ -321,10 +322,12 @@ pub fn case_text<C: std::fmt::Debug>(case: &C) -> String {
 mod tests {
     use super::*;
     use crate::board::stimulus::HostAccess;
+    use awgstar::quantity::ByteAddress;
 
     #[test]
     fn addresses_are_hexadecimal() {
-        let access = HostAccess { addr: 0x8000_1554, data: 17, ..HostAccess::default() };
+        let access =
+            HostAccess { addr: ByteAddress(0x8000_1554), data: 17, ..HostAccess::default() };
         let text = case_text(&vec![access]);
         assert!(text.contains("        addr: 0x80001554,\n        data: 17,\n"), "{text}");
     }

@@ -3,14 +3,14 @@
 //!
 //! ```
 //! use awgstar_board::ring::{BoardRing, BoardScenario, boards};
-//! use awgstar_frame::quantity::NodeId;
+//! use awgstar_frame::quantity::{ByteAddress, Cycle, NodeId};
 //!
 //! let mut ring = BoardRing::new(&BoardScenario::new(2))?;
 //! ring.push(0, boards::configure(NodeId(0), 1, 2_000, 500))?;
 //! ring.push(1, boards::configure(NodeId(1), 1, 2_000, 500))?;
-//! ring.push(0, boards::write_block(0x100, b"shared"))?;
-//! ring.run_until(20_000);
-//! assert_eq!(boards::bytes(ring.board(1), 0x100, 6), b"shared");
+//! ring.push(0, boards::write_block(ByteAddress(0x100), b"shared"))?;
+//! ring.run_until(Cycle(20_000));
+//! assert_eq!(boards::bytes(ring.board(1), ByteAddress(0x100), 6), b"shared");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -22,10 +22,11 @@ mod routes;
 mod scenario;
 mod survey;
 
+use awgstar_frame::quantity::Cycle;
 pub use host::{BoardHost, HostOp, HostResult, Outcome};
 pub use operations::{
-    Counted, WINDOW, bytes, configure, count, read_block, register, send_signal, wait_synced,
-    write_block,
+    Counted, WINDOW, bytes, configure, count, in_window, read_block, register, send_signal,
+    wait_synced, write_block,
 };
 pub use routes::Aim;
 pub use scenario::{BoardScenario, Cut, Dead, Noise, Slow};
@@ -78,7 +79,7 @@ impl BoardRing {
             host: BoardHost::default(),
             fibre: Fibre::new(i, delay, &scenario.faults)
                 .with_noise(scenario.noise.rate, scenario.noise.seed ^ i as u64),
-            reset_until: RESET_CYCLES,
+            reset_until: RESET_CYCLES.0,
             dead_from: scenario.dead_from(i),
             dark: false,
             rest: None,
@@ -94,8 +95,8 @@ impl BoardRing {
     }
 
     /// The cycle that [`BoardRing::step`] does next.
-    pub fn cycle(&self) -> u64 {
-        self.cycle
+    pub fn cycle(&self) -> Cycle {
+        Cycle(self.cycle)
     }
 
     /// Boards of the ring.
@@ -159,8 +160,8 @@ impl BoardRing {
     ///
     /// # Errors
     /// If there is no such board.
-    pub fn reset(&mut self, i: usize, cycles: u64) -> Result<(), ScenarioError> {
-        let until = self.cycle.saturating_add(cycles);
+    pub fn reset(&mut self, i: usize, cycles: Cycle) -> Result<(), ScenarioError> {
+        let until = self.cycle.saturating_add(cycles.0);
         let cycle = self.cycle;
         let place = self.place("reset", i)?;
         place.wake(cycle);
@@ -186,7 +187,7 @@ impl BoardRing {
     }
 
     /// Steps until [`BoardRing::cycle`] is `end`.
-    pub fn run_until(&mut self, end: u64) {
+    pub fn run_until(&mut self, Cycle(end): Cycle) {
         while self.cycle < end {
             self.step_skipping();
         }
@@ -194,8 +195,8 @@ impl BoardRing {
     }
 
     /// Steps until `done`, for `cycles` cycles at most; says whether it was.
-    pub fn run_until_done(&mut self, cycles: u64, mut done: impl FnMut(&Self) -> bool) -> bool {
-        let end = self.cycle.saturating_add(cycles);
+    pub fn run_until_done(&mut self, cycles: Cycle, mut done: impl FnMut(&Self) -> bool) -> bool {
+        let end = self.cycle.saturating_add(cycles.0);
         while !done(self) {
             if self.cycle >= end {
                 return false;
@@ -210,7 +211,7 @@ impl BoardRing {
     fn arriving(&mut self, i: usize) -> Option<Word> {
         let word = self.places[i].fibre.pop(self.cycle);
         let cycle = self.cycle;
-        if self.cuts.iter().any(|cut| cut.link == i && (cut.from..cut.until).contains(&cycle)) {
+        if self.cuts.iter().any(|cut| cut.link == i && (cut.from.0..cut.until.0).contains(&cycle)) {
             return None;
         }
         word

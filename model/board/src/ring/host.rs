@@ -11,6 +11,7 @@ use super::scenario::{Outgoing, RESET_CYCLES, Scenario, node_mac};
 use crate::rtl::ring_node::{Grant, Inputs, RingNode, Wires};
 use awgstar_frame::codec::Mac;
 use awgstar_frame::contract::{DATA_HDR_BITS, Hdr, Token, TxClass, TxStatus};
+use awgstar_frame::quantity::Cycle;
 use std::collections::VecDeque;
 
 /// A delivered header whose Data is not there yet.
@@ -64,7 +65,7 @@ impl Host {
             bytes: Vec::new(),
         };
         for send in scenario.sends.iter().filter(|s| s.node == node) {
-            host.push(send.cycle, send.frame.clone());
+            host.push(send.cycle.0, send.frame.clone());
         }
         for s in scenario.saturate.iter().filter(|s| s.node == node) {
             host.data.saturate(s.len);
@@ -116,7 +117,7 @@ impl Host {
     /// nothing; the counter's address aside.
     #[inline]
     pub(super) fn next_change(&self, cycle: u64) -> u64 {
-        if cycle <= RESET_CYCLES + self.tokens {
+        if cycle <= RESET_CYCLES.0 + self.tokens {
             cycle
         } else {
             self.data.due().min(self.signal.due()).max(cycle)
@@ -134,9 +135,9 @@ impl Host {
 
     #[inline(never)]
     fn drive_more(&mut self, cycle: u64) {
-        self.inputs.rst = cycle < RESET_CYCLES;
-        self.inputs.issue = (RESET_CYCLES..RESET_CYCLES + self.tokens).contains(&cycle);
-        if cycle >= RESET_CYCLES {
+        self.inputs.rst = cycle < RESET_CYCLES.0;
+        self.inputs.issue = (RESET_CYCLES.0..RESET_CYCLES.0 + self.tokens).contains(&cycle);
+        if cycle >= RESET_CYCLES.0 {
             self.offer_data(cycle);
             self.offer_signal(cycle);
         }
@@ -192,7 +193,7 @@ impl Host {
         }
         let hdr = Hdr(node.u_rx_buffer.hdr_head_q);
         let frame = Delivered {
-            cycle: 0,
+            cycle: Cycle(0),
             mac: Mac::from_u64(hdr.mac()),
             token: Token::from_code(hdr.token()),
             c_st: hdr.c_st(),
@@ -210,7 +211,7 @@ impl Host {
     fn complete(&mut self, cycle: u64) {
         if let Some(Header { frame, len }) = self.headers.pop_front() {
             let data = self.bytes[..len.min(self.bytes.len())].to_vec();
-            self.delivered.push(Delivered { cycle, data, ..frame });
+            self.delivered.push(Delivered { cycle: Cycle(cycle), data, ..frame });
         }
         self.bytes.clear();
     }
@@ -224,7 +225,13 @@ impl Host {
         self.counts.acknowledged += u64::from(f.ret_good_q && token == Some(Token::Data));
         if self.record {
             let (c_st, packet_cnt) = (f.ret_c_st_q, f.ret_packet_cnt_q);
-            self.returned.push(Returned { cycle, good: f.ret_good_q, token, c_st, packet_cnt });
+            self.returned.push(Returned {
+                cycle: Cycle(cycle),
+                good: f.ret_good_q,
+                token,
+                c_st,
+                packet_cnt,
+            });
         }
     }
 
@@ -235,7 +242,7 @@ impl Host {
         self.counts.refused += u64::from(error != 0);
         if self.record {
             let class = TxClass::from_code(node.u_mux.class_q);
-            self.sent.push(Sent { cycle, class, error: TxStatus::from_code(error) });
+            self.sent.push(Sent { cycle: Cycle(cycle), class, error: TxStatus::from_code(error) });
         }
     }
 

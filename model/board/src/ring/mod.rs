@@ -2,12 +2,12 @@
 //! A ring of nodes, the fibre between them and their hosts (RING-1 to RING-4).
 //!
 //! ```
-//! use awgstar_frame::contract::Token;
+//! use awgstar_frame::{contract::Token, quantity::Cycle};
 //! use awgstar_board::ring::{Outgoing, Ring, Scenario, Send};
 //!
 //! let frame = Outgoing { addr: 0x100, ..Outgoing::new(Token::Data, vec![1, 2, 3]) };
-//! let mut scenario = Scenario::new(4, 1, 1_000);
-//! scenario.sends.push(Send { node: 2, cycle: 0, frame });
+//! let mut scenario = Scenario::new(4, 1, Cycle(1_000));
+//! scenario.sends.push(Send { node: 2, cycle: Cycle(0), frame });
 //! let mut ring = Ring::new(&scenario)?;
 //! while !ring.done() {
 //!     ring.step();
@@ -37,6 +37,7 @@ pub use scenario::{
 };
 
 use crate::rtl::ring_node::{Inputs, Outputs, RingNode};
+use awgstar_frame::quantity::Cycle;
 use fibre::Fibre;
 use sweep::Rest;
 
@@ -69,13 +70,13 @@ impl Ring {
             rests: vec![Rest::default(); scenario.nodes],
             awake: scenario.nodes,
             cycle: 0,
-            cycles: scenario.cycles,
+            cycles: scenario.cycles.0,
         })
     }
 
     /// The cycle that [`Ring::step`] does next.
-    pub fn cycle(&self) -> u64 {
-        self.cycle
+    pub fn cycle(&self) -> Cycle {
+        Cycle(self.cycle)
     }
 
     /// The run is over.
@@ -154,7 +155,7 @@ impl Ring {
 
     /// Steps until [`Ring::cycle`] is `end`: as [`Ring::step`], but nodes at rest cost nothing, and
     /// when all are, so does the time until something happens.
-    pub fn run_until(&mut self, end: u64) {
+    pub fn run_until(&mut self, Cycle(end): Cycle) {
         while self.cycle < end {
             if self.awake == 0 {
                 self.cycle = self.next_event().clamp(self.cycle, end);

@@ -3,12 +3,13 @@
 
 use awgstar_frame::codec::Mac;
 use awgstar_frame::contract::{Token, TxClass, TxStatus};
+use awgstar_frame::quantity::Cycle;
 
 /// A frame that a node gave to its host.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Delivered {
     /// Cycle in which its last beat was taken.
-    pub cycle: u64,
+    pub cycle: Cycle,
     /// MAC of the sender.
     pub mac: Mac,
     /// TOKEN; `None` would be a code that is not assigned.
@@ -33,7 +34,7 @@ pub struct Delivered {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Returned {
     /// Cycle of `m_ret_valid`.
-    pub cycle: u64,
+    pub cycle: Cycle,
     /// The frame is good: correct FCS, not aborted.
     pub good: bool,
     /// TOKEN of the frame; `None` if the code is not assigned.
@@ -48,7 +49,7 @@ pub struct Returned {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sent {
     /// Cycle of `m_sent_valid`.
-    pub cycle: u64,
+    pub cycle: Cycle,
     /// Class of the frame; `None` if the code is not assigned.
     pub class: Option<TxClass>,
     /// The verdict.

@@ -3,9 +3,10 @@
 
 use awgstar_frame::codec::Mac;
 use awgstar_frame::contract::{Token, limits::FRAME_MAX};
+use awgstar_frame::quantity::Cycle;
 
 /// Cycles at the start of a run in which every node is reset.
-pub const RESET_CYCLES: u64 = 4;
+pub const RESET_CYCLES: Cycle = Cycle(4);
 /// Nodes a ring can have (RING-1).
 pub const NODES_MAX: usize = 256;
 /// Longest link in cycles: a thousand kilometres.
@@ -33,7 +34,7 @@ pub struct Scenario {
     /// Faults of the links.
     pub faults: Vec<Fault>,
     /// Length of the run.
-    pub cycles: u64,
+    pub cycles: Cycle,
 }
 
 /// A frame that a host hands to its node. Each port of each node takes its frames in the order of
@@ -43,7 +44,7 @@ pub struct Send {
     /// The node.
     pub node: usize,
     /// Not before this cycle.
-    pub cycle: u64,
+    pub cycle: Cycle,
     /// The frame.
     pub frame: Outgoing,
 }
@@ -194,7 +195,7 @@ pub const fn node_mac(i: usize) -> Mac {
 impl Scenario {
     /// A ring of `nodes` with links of no delay, no groups, `tokens` tokens and nothing to do.
     #[must_use]
-    pub fn new(nodes: usize, tokens: usize, cycles: u64) -> Self {
+    pub fn new(nodes: usize, tokens: usize, cycles: Cycle) -> Self {
         Scenario {
             nodes,
             fibre: vec![0; nodes],
@@ -207,7 +208,7 @@ impl Scenario {
 
     /// A new ring whose nodes all have a data frame of `len` bytes waiting at any time (RING-4).
     #[must_use]
-    pub fn saturated(nodes: usize, tokens: usize, len: u16, cycles: u64) -> Self {
+    pub fn saturated(nodes: usize, tokens: usize, len: u16, cycles: Cycle) -> Self {
         let saturate = (0..nodes).map(|node| Saturate { node, len }).collect();
         Scenario { saturate, ..Scenario::new(nodes, tokens, cycles) }
     }

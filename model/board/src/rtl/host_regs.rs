@@ -11,6 +11,7 @@ use awgstar_frame::contract::{
     board::{self, Access, MAC_PREFIX, REGISTERS, Register, SIGNAL_MAX},
     fsm,
 };
+use awgstar_frame::quantity::ByteAddress;
 
 /// No access, or the cycle in which it acts.
 pub const IDLE: u8 = fsm::code("host_regs", "idle");
@@ -57,7 +58,7 @@ state! {
 
 /// The register at a byte address, and which of its row.
 fn register(addr: u32) -> Option<(&'static Register, u32)> {
-    let addr = addr & !3;
+    let addr = ByteAddress(addr).aligned();
     REGISTERS
         .iter()
         .find(|r| (r.offset..r.offset + 4 * r.count).contains(&addr))

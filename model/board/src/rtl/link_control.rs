@@ -173,7 +173,7 @@ impl LinkControl {
         self.synced_q && self.period_q >= i.cfg_period
     }
 
-    /// A standby hears a heartbeat. That of a monitor that died goes round for ever: the same one
+    /// A standby hears a heartbeat. That of a monitor that died goes round without end: the same one
     /// again is no sign of life.
     fn fresh(&self, i: &Inputs) -> bool {
         i.monitor_seen && !self.active_q && i.monitor_count != self.beat_q

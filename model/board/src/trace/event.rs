@@ -3,6 +3,7 @@
 
 use awgstar_frame::codec::Mac;
 use awgstar_frame::contract::{HeaderWire, Token, TxStatus};
+use awgstar_frame::quantity::Cycle;
 
 /// Header fields that identify a frame on a ring. Time distinguishes two frames of a node with the
 /// same fields.
@@ -99,7 +100,7 @@ pub enum Kind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Event {
     /// Cycle in which it happened.
-    pub cycle: u64,
+    pub cycle: Cycle,
     /// Node at which.
     pub node: usize,
     /// Kind of event.

@@ -2,6 +2,7 @@
 //! Frames on links, for space-time diagrams.
 
 use super::event::Identity;
+use awgstar_frame::quantity::Cycle;
 
 /// Action of the node at the end of a link on a frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -32,15 +33,15 @@ pub struct Flight {
     /// Header fields of the frame.
     pub frame: Identity,
     /// First word on the output of the node before the link.
-    pub begin: u64,
+    pub begin: Cycle,
     /// Last word there.
-    pub end: u64,
+    pub end: Cycle,
     /// The frame ended in the abort word.
     pub aborted: bool,
     /// The node before the link put it in, it did not pass it on.
     pub inserted: bool,
     /// First word at the next node, once it is there.
-    pub arrival: Option<u64>,
+    pub arrival: Option<Cycle>,
     /// Action of the next node on the frame.
     pub fate: Fate,
     /// The next node found it good, once it has a verdict.

@@ -7,6 +7,7 @@ use super::node::{About, events};
 use crate::rtl::ring_egress;
 use crate::rtl::ring_node::{Inputs, Outputs, RingNode};
 use awgstar_frame::Tap;
+use awgstar_frame::quantity::Cycle;
 
 /// Events and frames of a run.
 #[derive(Clone, Debug, Default)]
@@ -54,7 +55,7 @@ impl Recorder {
     /// Node `n` just before the edge of `cycle`. A node that the recorder was not made for is
     /// passed over.
     #[inline]
-    pub fn cycle(&mut self, cycle: u64, n: usize, node: &RingNode, i: &Inputs, o: &Outputs) {
+    pub fn cycle(&mut self, cycle: Cycle, n: usize, node: &RingNode, i: &Inputs, o: &Outputs) {
         if i.rst || n >= self.nodes.len() {
             return;
         }
@@ -70,7 +71,7 @@ impl Recorder {
 
     /// A word on the node's output.
     #[inline]
-    fn leaves(&mut self, cycle: u64, n: usize, node: &RingNode, o: &Outputs) {
+    fn leaves(&mut self, cycle: Cycle, n: usize, node: &RingNode, o: &Outputs) {
         let link = &mut self.trace.links[n];
         let words = &mut self.nodes[n].leaving;
         words.word(o.m_axis_tdata, o.m_axis_tlast);
@@ -96,14 +97,14 @@ impl Recorder {
         }
     }
 
-    fn event(&mut self, cycle: u64, n: usize, held: u8, kind: Kind, about: About) {
+    fn event(&mut self, cycle: Cycle, n: usize, held: u8, kind: Kind, about: About) {
         let before = if n == 0 { self.nodes.len() - 1 } else { n - 1 };
         let link = &mut self.trace.links[before];
         let watch = &mut self.nodes[n];
         // The ingress decides two cycles after a first word came in.
         let decides = !matches!(kind, Kind::TokenBack);
         if about == About::Arriving && decides {
-            watch.arrives(cycle.saturating_sub(2), link);
+            watch.arrives(cycle.saturating_sub(Cycle(2)), link);
         }
         let flight = watch.under_way.and_then(|at| link.get_mut(at));
         let frame = match about {
@@ -122,7 +123,7 @@ impl Watch {
     /// The frame whose first word arrived in cycle `at` is one of the link's: the first under way
     /// that looks like it, else the same once more, else the first under way, changed by a bit
     /// error.
-    fn arrives(&mut self, at: u64, link: &mut Vec<Flight>) {
+    fn arrives(&mut self, at: Cycle, link: &mut Vec<Flight>) {
         let seen: Identity = Identity::of(&self.arriving.header());
         let from = self.next.min(link.len());
         let same =

@@ -7,7 +7,7 @@ use awgstar_board::rtl::smb::Outputs;
 use awgstar_frame::codec::Frame;
 use awgstar_frame::contract::Token;
 use awgstar_frame::contract::board::{COUNT, MAIL_COUNT, MAIL_DATA, MAIL_POP, Register};
-use awgstar_frame::quantity::NodeId;
+use awgstar_frame::quantity::{ByteAddress, Cycle, NodeId};
 
 pub(crate) const TIMEOUT: u32 = 2_000;
 pub(crate) const PERIOD: u32 = 600;
@@ -19,7 +19,7 @@ pub(crate) fn configured(scenario: &BoardScenario, tokens: u8) -> BoardRing {
     let mut ring = BoardRing::new(scenario).expect("good");
     for i in 0..scenario.boards {
         let mut ops = configure(NodeId::at(i), tokens, TIMEOUT, PERIOD);
-        ops.push(wait_synced(20_000));
+        ops.push(wait_synced(Cycle(20_000)));
         ring.push(i, ops).expect("good");
     }
     ring
@@ -28,7 +28,7 @@ pub(crate) fn configured(scenario: &BoardScenario, tokens: u8) -> BoardRing {
 /// The same when board 0 is the monitor and the tokens are there.
 pub(crate) fn up(scenario: &BoardScenario, tokens: u8) -> BoardRing {
     let mut ring = configured(scenario, tokens);
-    ring.run_until(UP);
+    ring.run_until(Cycle(UP));
     ring
 }
 
@@ -45,13 +45,13 @@ pub(crate) fn settled(ring: &BoardRing) -> bool {
 
 /// Runs until everything has come back, and until what arrived last has been dealt with.
 pub(crate) fn settle(ring: &mut BoardRing, cycles: u64) {
-    assert!(ring.run_until_done(cycles, settled), "not settled in cycle {}", ring.cycle());
-    ring.run_until(ring.cycle() + 400);
+    assert!(ring.run_until_done(Cycle(cycles), settled), "not settled in cycle {}", ring.cycle());
+    ring.run_until(ring.cycle() + Cycle(400));
 }
 
 /// Runs until all hosts have done what they have to.
 pub(crate) fn finish(ring: &mut BoardRing, cycles: u64) {
-    assert!(ring.run_until_done(cycles, BoardRing::hosts_idle), "a host is not done");
+    assert!(ring.run_until_done(Cycle(cycles), BoardRing::hosts_idle), "a host is not done");
 }
 
 /// The last `n` results of a host.
@@ -61,7 +61,7 @@ pub(crate) fn last(ring: &BoardRing, i: usize, n: usize) -> &[HostResult] {
 }
 
 /// What a host reads from one address, by way of the port.
-pub(crate) fn read(ring: &mut BoardRing, i: usize, addr: u32) -> (u32, Outcome) {
+pub(crate) fn read(ring: &mut BoardRing, i: usize, addr: ByteAddress) -> (u32, Outcome) {
     ring.push(i, [HostOp::Read { addr }]).expect("good");
     finish(ring, 100_000);
     let result = last(ring, i, 1)[0];
@@ -185,7 +185,7 @@ impl Tap {
 /// the start of the run only if that is now.
 pub(crate) fn watch(ring: &mut BoardRing, end: u64) -> Vec<Tap> {
     let mut taps = vec![Tap::default(); ring.boards()];
-    while ring.cycle() < end {
+    while ring.cycle() < Cycle(end) {
         ring.step_observed(&mut |i, _, _, o| taps[i].word(o));
     }
     taps
@@ -194,7 +194,7 @@ pub(crate) fn watch(ring: &mut BoardRing, end: u64) -> Vec<Tap> {
 /// The same of a ring that runs already, when so many frames have left every board.
 pub(crate) fn watch_from(ring: &mut BoardRing, index: u64, end: u64) -> Vec<Tap> {
     let mut taps = vec![Tap { index, ..Tap::default() }; ring.boards()];
-    while ring.cycle() < end {
+    while ring.cycle() < Cycle(end) {
         ring.step_observed(&mut |i, _, _, o| taps[i].word(o));
     }
     taps
@@ -202,7 +202,7 @@ pub(crate) fn watch_from(ring: &mut BoardRing, index: u64, end: u64) -> Vec<Tap>
 
 /// The first frame for which `is` holds among those that leave board `link` of a fresh ring.
 pub(crate) fn find(ring: &mut BoardRing, link: usize, is: impl Fn(&Seen) -> bool) -> Seen {
-    assert_eq!(ring.cycle(), 0, "frames are counted from the start");
+    assert_eq!(ring.cycle(), Cycle(0), "frames are counted from the start");
     let taps = watch(ring, UP + 8_000);
     let found = taps[link].frames.iter().find(|f| is(f));
     found.cloned().expect("such a frame")

@@ -7,16 +7,17 @@ use awgstar_board::ring::boards::{bytes, send_signal, write_block};
 use awgstar_board::ring::{BoardRing, BoardScenario, Fault, FaultKind, HostOp};
 use awgstar_board::rtl::Smb;
 use awgstar_frame::contract::{Order, Token};
-use awgstar_frame::quantity::NodeId;
+use awgstar_frame::quantity::{ByteAddress, Cycle, NodeId};
 
 /// Board 1 writes a word, another one over it, and sends a signal.
 fn ring(faults: Vec<Fault>) -> BoardRing {
     let scenario = BoardScenario { fibre: vec![25; 3], faults, ..BoardScenario::new(3) };
     let mut ring = configured(&scenario, 1);
-    ring.push(1, [HostOp::Wait { cycles: UP }]).expect("good");
+    ring.push(1, [HostOp::Wait { cycles: Cycle(UP) }]).expect("good");
     for k in 0..3u8 {
-        ring.push(1, write_block(0x100 + 8 * u32::from(k), &[k + 1; 8])).expect("good");
-        ring.push(1, [HostOp::Wait { cycles: 400 }]).expect("good");
+        ring.push(1, write_block(ByteAddress(0x100 + 8 * u32::from(k)), &[k + 1; 8]))
+            .expect("good");
+        ring.push(1, [HostOp::Wait { cycles: Cycle(400) }]).expect("good");
     }
     ring.push(1, send_signal(Token::Broadcast, 1, NodeId(0), Order::Sent, &[5])).expect("good");
     ring
@@ -25,14 +26,14 @@ fn ring(faults: Vec<Fault>) -> BoardRing {
 /// Runs with `hold` done to every board before every edge: whether all is as it should be.
 fn goes_well(faults: &[Fault], mut hold: impl FnMut(u64, &mut Smb)) -> bool {
     let mut ring = ring(faults.to_vec());
-    while ring.cycle() < 3 * UP {
+    while ring.cycle() < Cycle(3 * UP) {
         let cycle = ring.cycle();
-        (0..3).for_each(|i| hold(cycle, ring.board_mut(i)));
+        (0..3).for_each(|i| hold(cycle.0, ring.board_mut(i)));
         ring.step();
     }
     let expected = [[1; 8], [2; 8], [3; 8]].concat();
     settled(&ring)
-        && (0..3).all(|i| bytes(ring.board(i), 0x100, 24) == expected)
+        && (0..3).all(|i| bytes(ring.board(i), ByteAddress(0x100), 24) == expected)
         && (0..3).all(|i| {
             let mail = &ring.board(i).u_mailbox;
             mail.wr_q - mail.rd_q == u16::from(i != 1)
@@ -95,9 +96,9 @@ fn gap_ring(lose: bool) -> BoardRing {
     let start = |faults| {
         let scenario = BoardScenario { fibre: vec![200; 3], faults, ..BoardScenario::new(3) };
         let mut ring = configured(&scenario, 4);
-        ring.push(1, [HostOp::Wait { cycles: UP }]).expect("good");
-        ring.push(1, write_block(0x100, &[1; 8])).expect("good");
-        ring.push(1, write_block(0x200, &[2; 8])).expect("good");
+        ring.push(1, [HostOp::Wait { cycles: Cycle(UP) }]).expect("good");
+        ring.push(1, write_block(ByteAddress(0x100), &[1; 8])).expect("good");
+        ring.push(1, write_block(ByteAddress(0x200), &[2; 8])).expect("good");
         ring
     };
     let data = |f: &super::bench::Seen| f.token == Token::Data && f.source == 1;
@@ -108,12 +109,12 @@ fn gap_ring(lose: bool) -> BoardRing {
 /// Some board has the second write, and not the first.
 fn overtaken(ring: &mut BoardRing, mut hold: impl FnMut(u64, &mut Smb)) -> bool {
     let mut seen = false;
-    while ring.cycle() < 2 * UP {
+    while ring.cycle() < Cycle(2 * UP) {
         let cycle = ring.cycle();
-        (0..3).for_each(|i| hold(cycle, ring.board_mut(i)));
+        (0..3).for_each(|i| hold(cycle.0, ring.board_mut(i)));
         ring.step();
         let has = |i, addr, fill| bytes(ring.board(i), addr, 8) == [fill; 8];
-        seen |= (0..3).any(|i| has(i, 0x200, 2) && !has(i, 0x100, 1));
+        seen |= (0..3).any(|i| has(i, ByteAddress(0x200), 2) && !has(i, ByteAddress(0x100), 1));
     }
     seen
 }

@@ -10,7 +10,7 @@ use awgstar_board::ring::boards::{
 use awgstar_board::ring::{BoardRing, BoardScenario, Fault, FaultKind, HostOp};
 use awgstar_frame::contract::board::{self, GROUPS};
 use awgstar_frame::contract::{BoardCounter, Counter, Order, Token};
-use awgstar_frame::quantity::NodeId;
+use awgstar_frame::quantity::{ByteAddress, Cycle, NodeId};
 
 const TIMEOUT: u32 = 400;
 const PERIOD: u64 = 300;
@@ -21,7 +21,7 @@ const LINK: usize = 2;
 fn configured(i: u8) -> Vec<HostOp> {
     let mut ops = vec![register(&GROUPS, if i == 1 { 0 } else { 1 << 5 })];
     ops.extend(configure(NodeId(i), TOKENS, TIMEOUT, 300));
-    ops.push(wait_synced(20_000));
+    ops.push(wait_synced(Cycle(20_000)));
     ops
 }
 
@@ -32,14 +32,14 @@ fn warm() -> BoardRing {
     for i in 0..4u8 {
         ring.push(i.into(), configured(i)).expect("good");
     }
-    ring.run_until(20 * PERIOD);
+    ring.run_until(Cycle(20 * PERIOD));
     between_frames(&mut ring);
     ring
 }
 
 /// No frame is on the way onto the link.
 fn between_frames(ring: &mut BoardRing) {
-    assert!(ring.run_until_done(1_000, |r| !r.sends(LINK)));
+    assert!(ring.run_until_done(Cycle(1_000), |r| !r.sends(LINK)));
 }
 
 fn multicast(data: &[u8]) -> Vec<HostOp> {
@@ -54,15 +54,15 @@ fn multicast(data: &[u8]) -> Vec<HostOp> {
 fn traffic() -> BoardRing {
     let mut ring = warm();
     let ops = [
-        write_block(0x100, &[0x11; 5]),
-        write_block(0x204, &[0x22; 64]),
+        write_block(ByteAddress(0x100), &[0x11; 5]),
+        write_block(ByteAddress(0x204), &[0x22; 64]),
         send_signal(Token::P2p, 1, NodeId(3), Order::None, &[1, 1]),
         multicast(&[1, 2]),
         send_signal(Token::Broadcast, 2, NodeId(0), Order::Sent, &[1, 3]),
     ];
     ring.push(1, ops.concat()).expect("good");
-    ring.push(0, write_block(0x105, &[0x33; 2])).expect("good");
-    ring.push(2, write_block(0x300, &[0x44; 12])).expect("good");
+    ring.push(0, write_block(ByteAddress(0x105), &[0x33; 2])).expect("good");
+    ring.push(2, write_block(ByteAddress(0x300), &[0x44; 12])).expect("good");
     ring.push(2, send_signal(Token::Broadcast, 2, NodeId(0), Order::Confirmed, &[2, 1]))
         .expect("good");
     ring
@@ -75,10 +75,10 @@ const MAIL: [&[[u8; 2]]; 4] =
 /// Board 1 begins anew, and writes and signals when it is known.
 fn begun_anew() -> BoardRing {
     let mut ring = warm();
-    ring.reset(1, 4).expect("good");
+    ring.reset(1, Cycle(4)).expect("good");
     let ops = [
         configured(1),
-        write_block(0x100, &[0x55; 5]),
+        write_block(ByteAddress(0x100), &[0x55; 5]),
         send_signal(Token::Broadcast, 2, NodeId(0), Order::Sent, &[1, 3]),
     ];
     ring.push(1, ops.concat()).expect("good");
@@ -128,17 +128,20 @@ fn troubles(ring: &BoardRing) -> u32 {
 
 /// Runs until all is well again; `what` is wrong else.
 fn heal(ring: &mut BoardRing, what: &str) {
-    assert!(ring.run_until_done(40 * u64::from(TIMEOUT), settled), "{what}: not settled");
-    ring.run_until(ring.cycle() + 5 * PERIOD);
+    assert!(ring.run_until_done(Cycle(40 * u64::from(TIMEOUT)), settled), "{what}: not settled");
+    ring.run_until(ring.cycle() + Cycle(5 * PERIOD));
     for round in 0.. {
-        let survey = ring.survey(4 * PERIOD);
+        let survey = ring.survey(Cycle(4 * PERIOD));
         if survey.tokens == Some(TOKENS.into()) && (survey.others, survey.bad) == (0, 0) {
             if survey.damaged == 0 {
                 return;
             }
             // A damaged free token goes round until somebody takes it.
-            ring.push(3, write_block(0x3000, &[0; 4])).expect("good");
-            assert!(ring.run_until_done(40 * u64::from(TIMEOUT), settled), "{what}: not settled");
+            ring.push(3, write_block(ByteAddress(0x3000), &[0; 4])).expect("good");
+            assert!(
+                ring.run_until_done(Cycle(40 * u64::from(TIMEOUT)), settled),
+                "{what}: not settled"
+            );
         }
         assert!(round < 20, "{what}: {survey:?}");
     }
@@ -151,7 +154,7 @@ fn sweep(
     holds: impl Fn(&BoardRing, &str),
 ) {
     let mut clean = start.clone();
-    let taps = watch_from(&mut clean, start.frames(LINK), start.cycle() + 12 * PERIOD);
+    let taps = watch_from(&mut clean, start.frames(LINK), (start.cycle() + Cycle(12 * PERIOD)).0);
     let seen = taps[LINK].frames.iter().find(|f| is(f.token, f.source, f.c_st, f.data.len()));
     let seen = seen.expect("such a frame");
     let length = if seen.token == Token::Data { seen.data.len().max(46) + 18 } else { 64 };
@@ -161,7 +164,7 @@ fn sweep(
 
     let mut start = start.clone();
     let before = |r: &BoardRing| r.frames(LINK) == seen.index && !r.sends(LINK);
-    assert!(start.run_until_done(20 * PERIOD, before));
+    assert!(start.run_until_done(Cycle(20 * PERIOD), before));
     let bits = u32::try_from(8 * length).expect("small");
     for bit in 0..bits {
         let what = format!("{:?}, bit {bit} of {bits}", seen.token);
@@ -178,15 +181,16 @@ fn all_arrived(ring: &BoardRing, what: &str) {
     for (i, mail_of) in MAIL.iter().enumerate() {
         let at = |addr, n| bytes(ring.board(i), addr, n);
         assert_eq!(
-            at(0x100, 8),
+            at(ByteAddress(0x100), 8),
             [0x11, 0x11, 0x11, 0x11, 0x11, 0x33, 0x33, 0],
             "{what}: board {i}"
         );
-        assert_eq!(at(0x200, 4), [0; 4], "{what}: board {i}");
-        assert_eq!(at(0x204, 64), [0x22; 64], "{what}: board {i}");
-        assert_eq!(at(0x244, 4), [0; 4], "{what}: board {i}");
-        assert_eq!(at(0x300, 12), [0x44; 12], "{what}: board {i}");
-        let all = bytes(ring.board(0), 0, 0x4000) == bytes(ring.board(i), 0, 0x4000);
+        assert_eq!(at(ByteAddress(0x200), 4), [0; 4], "{what}: board {i}");
+        assert_eq!(at(ByteAddress(0x204), 64), [0x22; 64], "{what}: board {i}");
+        assert_eq!(at(ByteAddress(0x244), 4), [0; 4], "{what}: board {i}");
+        assert_eq!(at(ByteAddress(0x300), 12), [0x44; 12], "{what}: board {i}");
+        let all = bytes(ring.board(0), ByteAddress(0), 0x4000)
+            == bytes(ring.board(i), ByteAddress(0), 0x4000);
         assert!(all, "{what}: replicas differ: board {i}");
         assert_eq!(&mail(ring, i), mail_of, "{what}: board {i}");
     }
@@ -236,7 +240,10 @@ fn of_sync() {
         |token, source, c_st, _| (token, source) == (Token::Control, 1) && c_st == board::SYNC.c_st;
     sweep(&begun_anew(), is, |ring, what| {
         for i in 0..4 {
-            assert_eq!(bytes(ring.board(i), 0x100, 8), [0x55, 0x55, 0x55, 0x55, 0x55, 0, 0, 0]);
+            assert_eq!(
+                bytes(ring.board(i), ByteAddress(0x100), 8),
+                [0x55, 0x55, 0x55, 0x55, 0x55, 0, 0, 0]
+            );
             let expected: &[[u8; 2]] = if i == 1 { &[] } else { &[[1, 3]] };
             assert_eq!(mail(ring, i), expected, "{what}: board {i}");
         }

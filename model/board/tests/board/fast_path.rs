@@ -8,7 +8,7 @@ use awgstar_board::ring::{BoardScenario, HostOp};
 use awgstar_board::rtl::Smb;
 use awgstar_board::rtl::smb::{Inputs, Outputs};
 use awgstar_frame::contract::{Order, Token};
-use awgstar_frame::quantity::NodeId;
+use awgstar_frame::quantity::{ByteAddress, Cycle, NodeId};
 use proptest::prelude::*;
 
 proptest! {
@@ -25,14 +25,14 @@ proptest! {
         let s = BoardScenario { fibre: vec![9; 3], noise: Noise { rate, seed }, ..BoardScenario::new(3) };
         let mut ring = configured(&s, 2);
         for (i, at, len) in writes {
-            ring.push(i, [HostOp::Wait { cycles: u64::from(at) }]).expect("good");
-            ring.push(i, write_block(at, &vec![7; len])).expect("good");
+            ring.push(i, [HostOp::Wait { cycles: Cycle(u64::from(at)) }]).expect("good");
+            ring.push(i, write_block(ByteAddress(at), &vec![7; len])).expect("good");
             ring.push(i, send_signal(Token::Broadcast, 1, NodeId(0), Order::Sent, &[1, 2, 3])).expect("good");
         }
         let mut plain = vec![Smb::default(); 3];
-        while ring.cycle() < 16_000 {
-            if ring.cycle() == reset {
-                ring.reset(2, 2).expect("good");
+        while ring.cycle() < Cycle(16_000) {
+            if ring.cycle() == Cycle(reset) {
+                ring.reset(2, Cycle(2)).expect("good");
             }
             let mut seen: Vec<(Inputs, Outputs)> = Vec::new();
             ring.step_observed(&mut |_, _, i, o| seen.push((*i, *o)));
@@ -44,7 +44,7 @@ proptest! {
                 prop_assert_eq!(&board.u_control, &ring.board(i).u_control);
                 prop_assert_eq!(&board.u_axil, &ring.board(i).u_axil);
             }
-            if ring.cycle().is_multiple_of(500) {
+            if ring.cycle().0.is_multiple_of(500) {
                 for (i, board) in plain.iter().enumerate() {
                     prop_assert!(board == ring.board(i), "board {} in cycle {}", i, ring.cycle());
                 }

@@ -6,7 +6,7 @@ use super::seeded::seeded;
 use awgstar_board::ring::boards::{Cut, Dead, Noise, send_signal, write_block};
 use awgstar_board::ring::{BoardScenario, HostOp};
 use awgstar_frame::contract::{Order, Token};
-use awgstar_frame::quantity::NodeId;
+use awgstar_frame::quantity::{ByteAddress, Cycle, NodeId};
 use proptest::prelude::*;
 
 proptest! {
@@ -28,24 +28,24 @@ proptest! {
         let s = BoardScenario {
             fibre: vec![40; boards],
             noise: Noise { rate, seed },
-            cuts: vec![Cut { link: 0, from: cut, until: cut + 4_000 }],
-            dead: dead.map(|cycle| Dead { board: boards - 1, cycle }).into_iter().collect(),
+            cuts: vec![Cut { link: 0, from: Cycle(cut), until: Cycle(cut + 4_000) }],
+            dead: dead.map(|cycle| Dead { board: boards - 1, cycle: Cycle(cycle) }).into_iter().collect(),
             ..BoardScenario::new(boards)
         };
         let mut ring = configured(&s, tokens);
         for (i, cycles, len) in writes {
             let i = i % boards;
-            ring.push(i, [HostOp::Wait { cycles }]).expect("good");
-            ring.push(i, write_block(64, &vec![7; len])).expect("good");
+            ring.push(i, [HostOp::Wait { cycles: Cycle(cycles) }]).expect("good");
+            ring.push(i, write_block(ByteAddress(64), &vec![7; len])).expect("good");
             ring.push(i, send_signal(Token::Broadcast, 1, NodeId(0), Order::Confirmed, &[1])).expect("good");
         }
         let mut plain = ring.clone();
         for cycles in looks {
-            if ring.cycle() > reset && ring.cycle() < reset + 3_000 {
-                ring.reset(0, 3).expect("good");
-                plain.reset(0, 3).expect("good");
+            if ring.cycle() > Cycle(reset) && ring.cycle() < Cycle(reset + 3_000) {
+                ring.reset(0, Cycle(3)).expect("good");
+                plain.reset(0, Cycle(3)).expect("good");
             }
-            let end = ring.cycle() + cycles;
+            let end = ring.cycle() + Cycle(cycles);
             ring.run_until(end);
             while plain.cycle() < end {
                 plain.step();

@@ -7,6 +7,7 @@ use awgstar_board::rtl::{
     signal_sender, smb,
 };
 use awgstar_frame::contract::fsm;
+use awgstar_frame::quantity::{ByteAddress, Cycle};
 
 fn board_modules() -> Vec<(&'static str, Layout)> {
     let children = Smb::layout().children.into_iter();
@@ -115,8 +116,8 @@ fn memories() {
 #[test]
 fn image_round_trip() {
     let mut ring = super::bench::up(&awgstar_board::ring::BoardScenario::new(1), 1);
-    ring.push(0, awgstar_board::ring::boards::write_block(3, &[9; 77])).expect("good");
-    ring.run_until(ring.cycle() + 50);
+    ring.push(0, awgstar_board::ring::boards::write_block(ByteAddress(3), &[9; 77])).expect("good");
+    ring.run_until(ring.cycle() + Cycle(50));
     let board = ring.board(0);
     let mut image = vec![0; Smb::WORDS];
     board.pack(&mut image);

@@ -6,7 +6,7 @@ use super::bench::{PERIOD, Seen, UP, configured, counter, find, messages, settle
 use awgstar_board::ring::boards::{bytes, count, send_signal, write_block};
 use awgstar_board::ring::{BoardRing, BoardScenario, Fault, FaultKind, HostOp};
 use awgstar_frame::contract::{BoardCounter, Counter, Order, Token};
-use awgstar_frame::quantity::NodeId;
+use awgstar_frame::quantity::{ByteAddress, Cycle, NodeId};
 
 /// Six frames of board 0 and a signal of order `order` behind them, when the ring is up.
 fn six_frames(scenario: &BoardScenario, order: Order) -> BoardRing {
@@ -15,9 +15,9 @@ fn six_frames(scenario: &BoardScenario, order: Order) -> BoardRing {
 
 fn six_frames_with(tokens: u8, scenario: &BoardScenario, order: Order) -> BoardRing {
     let mut ring = configured(scenario, tokens);
-    ring.push(0, [HostOp::Wait { cycles: UP }]).expect("good");
+    ring.push(0, [HostOp::Wait { cycles: Cycle(UP) }]).expect("good");
     for k in 0..6u8 {
-        ring.push(0, write_block(0x100 * u32::from(k), &[k + 1; 0x90])).expect("good");
+        ring.push(0, write_block(ByteAddress(0x100 * u32::from(k)), &[k + 1; 0x90])).expect("good");
     }
     ring.push(0, send_signal(Token::Broadcast, 7, NodeId(0), order, &[0x77; 5])).expect("good");
     ring
@@ -38,11 +38,14 @@ fn is_signal(f: &Seen) -> bool {
 /// All six frames are in every replica, taken once and in order, and the signal is in every mailbox
 /// once.
 fn all_arrived(ring: &mut BoardRing) {
-    ring.run_until(UP + 2_000);
+    ring.run_until(Cycle(UP + 2_000));
     settle(ring, 60_000);
     for i in 0..ring.boards() {
         for k in 0..6u8 {
-            assert_eq!(bytes(ring.board(i), 0x100 * usize::from(k), 0x90), [k + 1; 0x90]);
+            assert_eq!(
+                bytes(ring.board(i), ByteAddress(0x100 * u32::from(k)), 0x90),
+                [k + 1; 0x90]
+            );
         }
     }
     for i in 1..ring.boards() {
@@ -178,12 +181,16 @@ fn data_before_a_sent_signal_is_lost() {
         let frame = find(&mut clean, link, is_data(5)).index;
         let kind = FaultKind::Bit(500);
         let mut ring = six_frames(&with_fault(3, link, frame, kind), Order::Sent);
-        while ring.cycle() < UP + 12_000 {
+        while ring.cycle() < Cycle(UP + 12_000) {
             ring.step();
             for i in 1..3 {
                 let board = ring.board(i);
                 if board.u_mailbox.wr_q != 0 {
-                    assert_eq!(bytes(board, 0x500, 0x90), [6; 0x90], "SND-3: board {i}");
+                    assert_eq!(
+                        bytes(board, ByteAddress(0x500), 0x90),
+                        [6; 0x90],
+                        "SND-3: board {i}"
+                    );
                 }
             }
         }
@@ -205,14 +212,14 @@ fn data_does_not_outrun_a_signal() {
             let ops = awgstar_board::ring::boards::configure(NodeId(i), 1, 60_000, PERIOD);
             ring.push(i.into(), ops).expect("good");
         }
-        ring.push(0, [HostOp::Wait { cycles: UP }]).expect("good");
-        ring.push(0, write_block(0, &[1; 8])).expect("good");
+        ring.push(0, [HostOp::Wait { cycles: Cycle(UP) }]).expect("good");
+        ring.push(0, write_block(ByteAddress(0), &[1; 8])).expect("good");
         ring.push(0, send_signal(Token::P2p, 1, NodeId(1), Order::Sent, &[1])).expect("good");
-        ring.push(0, write_block(0, &[2; 8])).expect("good");
+        ring.push(0, write_block(ByteAddress(0), &[2; 8])).expect("good");
         ring.push(0, send_signal(Token::P2p, 2, NodeId(1), Order::Confirmed, &[2])).expect("good");
         ring.push(0, send_signal(Token::P2p, 3, NodeId(1), Order::Sent, &[3])).expect("good");
         for k in 0..150u32 {
-            ring.push(0, write_block(0x100 + 8 * (k % 100), &[9; 4])).expect("good");
+            ring.push(0, write_block(ByteAddress(0x100 + 8 * (k % 100)), &[9; 4])).expect("good");
         }
         ring
     };
@@ -221,7 +228,7 @@ fn data_does_not_outrun_a_signal() {
         find(&mut ring, 0, |f| f.source == 0 && f.token == Token::P2p).index
     };
     let mut ring = start(vec![Fault { link: 0, frame, kind: FaultKind::Lose }]);
-    ring.run_until(UP + 1_000);
+    ring.run_until(Cycle(UP + 1_000));
     settle(&mut ring, 400_000);
     let got: Vec<_> = messages(&mut ring, 1).iter().map(|m| m.data(1)[0]).collect();
     assert_eq!(got, [1, 2, 3]);
@@ -237,8 +244,8 @@ fn a_timeout_that_is_too_short() {
         ring.push(i, [timeout]).expect("good");
     }
     for k in 0..12u8 {
-        ring.push(1, write_block(0x10 * u32::from(k), &[k + 1; 16])).expect("good");
-        ring.push(1, [HostOp::Wait { cycles: 90 }]).expect("good");
+        ring.push(1, write_block(ByteAddress(0x10 * u32::from(k)), &[k + 1; 16])).expect("good");
+        ring.push(1, [HostOp::Wait { cycles: Cycle(90) }]).expect("good");
     }
     ring.push(1, send_signal(Token::Broadcast, 1, NodeId(0), Order::Sent, &[5])).expect("good");
     settle(&mut ring, 200_000);

@@ -7,7 +7,7 @@ use super::seeded::seeded;
 use awgstar_board::ring::boards::{Noise, bytes, register, send_signal, write_block};
 use awgstar_board::ring::{BoardRing, BoardScenario, Fault, FaultKind, HostOp};
 use awgstar_frame::contract::{BoardCounter, Order, Token};
-use awgstar_frame::quantity::NodeId;
+use awgstar_frame::quantity::{ByteAddress, Cycle, NodeId};
 use proptest::prelude::*;
 
 /// What a host does next.
@@ -32,7 +32,7 @@ fn play(ring: &mut BoardRing, acts: &[(usize, Act)]) -> Vec<u8> {
     let mut memory = vec![0u8; 16384];
     let mut serial = vec![0u8; ring.boards()];
     for i in 0..ring.boards() {
-        ring.push(i, [HostOp::Wait { cycles: UP }]).expect("good");
+        ring.push(i, [HostOp::Wait { cycles: Cycle(UP) }]).expect("good");
     }
     for (k, (i, act)) in acts.iter().enumerate() {
         let i = i % ring.boards();
@@ -43,7 +43,7 @@ fn play(ring: &mut BoardRing, acts: &[(usize, Act)]) -> Vec<u8> {
                 let block = vec![k.to_le_bytes()[0] | 1; n];
                 memory[area + at as usize..][..n].copy_from_slice(&block);
                 let addr = u32::try_from(area).expect("small") + at;
-                ring.push(i, write_block(addr, &block)).expect("good");
+                ring.push(i, write_block(ByteAddress(addr), &block)).expect("good");
             }
             Act::Signal(order) => {
                 // Not more than the queue takes.
@@ -51,7 +51,7 @@ fn play(ring: &mut BoardRing, acts: &[(usize, Act)]) -> Vec<u8> {
                     addr: awgstar_frame::contract::board::STATUS.offset,
                     mask: 1 << 5,
                     value: 0,
-                    limit: u64::MAX,
+                    limit: Cycle(u64::MAX),
                 };
                 ring.push(i, [full]).expect("good");
                 serial[i] += 1;
@@ -59,7 +59,9 @@ fn play(ring: &mut BoardRing, acts: &[(usize, Act)]) -> Vec<u8> {
                 ring.push(i, send_signal(Token::Broadcast, 1, NodeId(0), order, &data))
                     .expect("good");
             }
-            Act::Wait(cycles) => ring.push(i, [HostOp::Wait { cycles }]).expect("good"),
+            Act::Wait(cycles) => {
+                ring.push(i, [HostOp::Wait { cycles: Cycle(cycles) }]).expect("good");
+            }
         }
     }
     memory
@@ -69,7 +71,7 @@ fn play(ring: &mut BoardRing, acts: &[(usize, Act)]) -> Vec<u8> {
 fn run(ring: &mut BoardRing, cycles: u64) -> Vec<Vec<(u32, u8)>> {
     let n = ring.boards();
     let mut got = vec![Vec::new(); n];
-    let end = ring.cycle() + cycles;
+    let end = ring.cycle() + Cycle(cycles);
     let mut rounds = 0;
     // What arrived last is still on its way into the mailbox when its source knows that it is back.
     while rounds < 10 {
@@ -82,9 +84,9 @@ fn run(ring: &mut BoardRing, cycles: u64) -> Vec<Vec<(u32, u8)>> {
                 mail.rd_q = (mail.rd_q + 1) & 31;
             }
         }
-        rounds = if settled(ring) && ring.cycle() > UP + 500 { rounds + 1 } else { 0 };
+        rounds = if settled(ring) && ring.cycle() > Cycle(UP + 500) { rounds + 1 } else { 0 };
         assert!(ring.cycle() < end, "not settled");
-        ring.run_until(ring.cycle() + 50);
+        ring.run_until(ring.cycle() + Cycle(50));
     }
     got
 }
@@ -92,7 +94,7 @@ fn run(ring: &mut BoardRing, cycles: u64) -> Vec<Vec<(u32, u8)>> {
 fn check(ring: &mut BoardRing, acts: &[(usize, Act)], memory: &[u8], got: &[Vec<(u32, u8)>]) {
     let n = ring.boards();
     for (i, got) in got.iter().enumerate() {
-        assert!(bytes(ring.board(i), 0, 16384) == memory, "replica of board {i}");
+        assert!(bytes(ring.board(i), ByteAddress(0), 16384) == memory, "replica of board {i}");
         for source in (0..n).filter(|&s| s != i) {
             let signals =
                 acts.iter().filter(|(s, a)| s % n == source && matches!(a, Act::Signal(_)));
@@ -170,8 +172,8 @@ fn a_run_repeats() {
         };
         let mut ring = configured(&s, 2);
         ring.push(0, [register(&awgstar_frame::contract::board::FLUSH, 0)]).expect("good");
-        ring.push(0, write_block(0, &[1; 900])).expect("good");
-        ring.run_until(30_000);
+        ring.push(0, write_block(ByteAddress(0), &[1; 900])).expect("good");
+        ring.run_until(Cycle(30_000));
         ring
     };
     let (a, b) = (run(), run());

@@ -11,17 +11,17 @@ use awgstar_frame::contract::board::{
     PREFIX_HIGH, PREFIX_LOW, REGISTERS, SIGNAL_SEND, TIMEOUT,
 };
 use awgstar_frame::contract::{Interrupt, Order, Token};
-use awgstar_frame::quantity::NodeId;
+use awgstar_frame::quantity::{ByteAddress, Cycle, NodeId};
 use proptest::prelude::*;
 
 /// A board after reset that no host has touched.
 fn fresh() -> BoardRing {
     let mut ring = BoardRing::new(&BoardScenario::new(1)).expect("good");
-    ring.run_until(400);
+    ring.run_until(Cycle(400));
     ring
 }
 
-fn write(ring: &mut BoardRing, addr: u32, data: u32, strobe: u8) -> Outcome {
+fn write(ring: &mut BoardRing, addr: ByteAddress, data: u32, strobe: u8) -> Outcome {
     ring.push(0, [HostOp::Write { addr, data, strobe }]).expect("good");
     finish(ring, 100_000);
     last(ring, 0, 1)[0].outcome
@@ -31,7 +31,7 @@ fn write(ring: &mut BoardRing, addr: u32, data: u32, strobe: u8) -> Outcome {
 #[test]
 fn every_address_is_read() {
     let mut ring = fresh();
-    for addr in (0..0x1000).step_by(4).chain([0x8000, 0x4000_0000, 0x7fff_fffc]) {
+    for addr in (0..0x1000).step_by(4).chain([0x8000, 0x4000_0000, 0x7fff_fffc]).map(ByteAddress) {
         let of = |r: &&board::Register| (r.offset..r.offset + 4 * r.count).contains(&addr);
         let expected = match REGISTERS.iter().find(of) {
             Some(r) if r.access.reads() && r.offset != MAIL_DATA.offset => (r.reset, Outcome::Done),
@@ -138,7 +138,7 @@ fn a_message_interrupts() {
     assert!(raised.is_some());
     assert_eq!(get(&mut ring, 1, &IRQ_STATUS) & mail, mail);
     ring.push(1, [register(&IRQ_STATUS, mail)]).expect("good");
-    ring.run_until(ring.cycle() + 10);
+    ring.run_until(ring.cycle() + Cycle(10));
     assert_eq!(get(&mut ring, 1, &IRQ_STATUS) & mail, 0);
     assert!(!ring.board(1).u_regs.irq_q);
     let done = 1 << Interrupt::SignalDone.code();
@@ -157,14 +157,14 @@ proptest! {
         let access = |addr: u32, data| host_regs::Inputs {
             reg_valid: true, reg_write: true, reg_addr: addr, reg_wdata: data, reg_wstrb: 15, ..Default::default()
         };
-        regs.clock(&access(IRQ_ENABLE.offset, mask));
-        regs.clock(&access(IRQ_ENABLE.offset, mask));
+        regs.clock(&access(IRQ_ENABLE.offset.0, mask));
+        regs.clock(&access(IRQ_ENABLE.offset.0, mask));
         let mut status = 0u16;
         for (events, write, data) in steps {
             let sparse = (events & (events >> 1)) & 0x155;
             let clears = write == 0;
             let acts = clears && regs.state_q == host_regs::IDLE;
-            let mut i = if clears { access(IRQ_STATUS.offset, data) } else { host_regs::Inputs::default() };
+            let mut i = if clears { access(IRQ_STATUS.offset.0, data) } else { host_regs::Inputs::default() };
             i.events = sparse;
             let irq = u32::from(status) & mask != 0;
             if acts {

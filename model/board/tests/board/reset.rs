@@ -12,7 +12,7 @@ use awgstar_frame::contract::board::{
     PREFIX_LOW, REGISTERS, STATUS, TIMEOUT as TIMEOUT_REG, TOKENS, TX_FREE,
 };
 use awgstar_frame::contract::{Order, Token};
-use awgstar_frame::quantity::NodeId;
+use awgstar_frame::quantity::{ByteAddress, Cycle, NodeId};
 
 /// RCV-1: numbers begin again at 0 after a reset, for data and for signals, and nobody takes them for copies.
 #[test]
@@ -20,27 +20,30 @@ fn numbers_begin_again() {
     for when in [0, 30, 200, 450] {
         let mut ring = up(&BoardScenario::new(3), 1);
         for k in 0..5u8 {
-            ring.push(1, write_block(0x100 * u32::from(k), &[k + 1; 8])).expect("good");
+            ring.push(1, write_block(ByteAddress(0x100 * u32::from(k)), &[k + 1; 8]))
+                .expect("good");
         }
         ring.push(1, send_signal(Token::Broadcast, 1, NodeId(0), Order::None, &[1])).expect("good");
         settle(&mut ring, 20_000);
         for k in 0..5u8 {
-            ring.push(1, write_block(0x100 * u32::from(k), &[0xaa; 300])).expect("good");
+            ring.push(1, write_block(ByteAddress(0x100 * u32::from(k)), &[0xaa; 300]))
+                .expect("good");
         }
-        ring.run_until(ring.cycle() + when);
-        ring.reset(1, 3).expect("good");
-        ring.run_until(ring.cycle() + 3);
+        ring.run_until(ring.cycle() + Cycle(when));
+        ring.reset(1, Cycle(3)).expect("good");
+        ring.run_until(ring.cycle() + Cycle(3));
         ring.push(1, configure(NodeId(1), 1, TIMEOUT, PERIOD)).expect("good");
-        ring.push(1, [wait_synced(20_000)]).expect("good");
+        ring.push(1, [wait_synced(Cycle(20_000))]).expect("good");
         for k in 0..5u8 {
-            ring.push(1, write_block(0x1000 + 0x100 * u32::from(k), &[k + 9; 8])).expect("good");
+            ring.push(1, write_block(ByteAddress(0x1000 + 0x100 * u32::from(k)), &[k + 9; 8]))
+                .expect("good");
         }
         ring.push(1, send_signal(Token::Broadcast, 2, NodeId(0), Order::None, &[2])).expect("good");
         ring.push(1, send_signal(Token::Broadcast, 3, NodeId(0), Order::Sent, &[3])).expect("good");
         settle(&mut ring, 60_000);
         for i in [0, 2] {
             for k in 0..5u8 {
-                let at = 0x1000 + 0x100 * usize::from(k);
+                let at = ByteAddress(0x1000 + 0x100 * u32::from(k));
                 assert_eq!(bytes(ring.board(i), at, 8), [k + 9; 8], "board {i}");
             }
             let got: Vec<_> = messages(&mut ring, i).iter().map(|m| m.data(1)[0]).collect();
@@ -56,18 +59,18 @@ fn numbers_begin_again() {
 fn a_board_that_forgot() {
     let mut ring = up(&BoardScenario::new(3), 1);
     for k in 0..3u8 {
-        ring.push(0, write_block(0x10 * u32::from(k), &[1; 4])).expect("good");
+        ring.push(0, write_block(ByteAddress(0x10 * u32::from(k)), &[1; 4])).expect("good");
     }
     settle(&mut ring, 20_000);
-    ring.reset(2, 2).expect("good");
-    ring.run_until(ring.cycle() + 2);
+    ring.reset(2, Cycle(2)).expect("good");
+    ring.run_until(ring.cycle() + Cycle(2));
     ring.push(2, configure(NodeId(2), 1, TIMEOUT, PERIOD)).expect("good");
-    ring.push(2, [wait_synced(20_000)]).expect("good");
+    ring.push(2, [wait_synced(Cycle(20_000))]).expect("good");
     settle(&mut ring, 20_000);
-    ring.push(0, write_block(0x40, &[5; 4])).expect("good");
+    ring.push(0, write_block(ByteAddress(0x40), &[5; 4])).expect("good");
     ring.push(0, send_signal(Token::P2p, 1, NodeId(2), Order::Sent, &[3])).expect("good");
     settle(&mut ring, 20_000);
-    assert_eq!(bytes(ring.board(2), 0x40, 4), [5; 4]);
+    assert_eq!(bytes(ring.board(2), ByteAddress(0x40), 4), [5; 4]);
     assert_eq!(messages(&mut ring, 2).len(), 1);
 }
 
@@ -76,22 +79,23 @@ fn a_board_that_forgot() {
 fn all_boards() {
     let mut ring = up(&BoardScenario::new(3), 2);
     for i in 0..3u8 {
-        ring.push(i.into(), write_block(0x100 * u32::from(i), &[7; 900])).expect("good");
+        ring.push(i.into(), write_block(ByteAddress(0x100 * u32::from(i)), &[7; 900]))
+            .expect("good");
     }
-    ring.run_until(ring.cycle() + 700);
+    ring.run_until(ring.cycle() + Cycle(700));
     for i in 0..3u8 {
-        ring.reset(i.into(), 5).expect("good");
+        ring.reset(i.into(), Cycle(5)).expect("good");
     }
-    ring.run_until(ring.cycle() + 5);
+    ring.run_until(ring.cycle() + Cycle(5));
     for i in 0..3u8 {
         ring.push(i.into(), configure(NodeId(i), 2, TIMEOUT, PERIOD)).expect("good");
-        ring.push(i.into(), [wait_synced(20_000)]).expect("good");
+        ring.push(i.into(), [wait_synced(Cycle(20_000))]).expect("good");
     }
-    ring.run_until(ring.cycle() + UP);
-    ring.push(2, write_block(0x2000, &[8; 50])).expect("good");
+    ring.run_until(ring.cycle() + Cycle(UP));
+    ring.push(2, write_block(ByteAddress(0x2000), &[8; 50])).expect("good");
     settle(&mut ring, 20_000);
     for i in 0..3 {
-        assert_eq!(bytes(ring.board(i), 0x2000, 50), [8; 50]);
+        assert_eq!(bytes(ring.board(i), ByteAddress(0x2000), 50), [8; 50]);
     }
 }
 
@@ -100,10 +104,10 @@ fn all_boards() {
 #[test]
 fn registers_after_reset() {
     let mut ring = up(&BoardScenario::new(2), 1);
-    ring.push(1, write_block(0, &[1; 3])).expect("good");
-    ring.run_until(ring.cycle() + 2);
-    ring.reset(1, 1).expect("good");
-    ring.run_until(ring.cycle() + 1);
+    ring.push(1, write_block(ByteAddress(0), &[1; 3])).expect("good");
+    ring.run_until(ring.cycle() + Cycle(2));
+    ring.reset(1, Cycle(1)).expect("good");
+    ring.run_until(ring.cycle() + Cycle(1));
     let readable = [
         &CONTROL,
         &STATUS,
@@ -131,9 +135,9 @@ fn registers_after_reset() {
 #[test]
 fn reset_from_anywhere() {
     let mut busy = up(&BoardScenario::new(2), 1);
-    busy.push(0, write_block(0, &[1; 500])).expect("good");
+    busy.push(0, write_block(ByteAddress(0), &[1; 500])).expect("good");
     busy.push(0, send_signal(Token::P2p, 1, NodeId(1), Order::Sent, &[3; 40])).expect("good");
-    busy.run_until(busy.cycle() + 300);
+    busy.run_until(busy.cycle() + Cycle(300));
     let (mut fresh, mut used) = (Smb::default(), busy.board(0).clone());
     let reset = Inputs { rst: true, ..Inputs::default() };
     for _ in 0..2 {

@@ -8,7 +8,7 @@ use awgstar_board::ring::boards::{
 use awgstar_board::ring::{BoardRing, BoardScenario, Fault, FaultKind, HostOp, ScenarioError};
 use awgstar_frame::contract::board::{self, IRQ_ENABLE};
 use awgstar_frame::contract::{Counter, Interrupt, Order, Token};
-use awgstar_frame::quantity::NodeId;
+use awgstar_frame::quantity::{ByteAddress, Cycle, NodeId};
 
 fn refused(change: impl FnOnce(&mut BoardScenario)) -> String {
     let mut s = BoardScenario::new(3);
@@ -37,30 +37,30 @@ fn wrong_values() {
     assert_eq!(fault(FaultKind::Truncate(0)), "faults[0].words: expected 1 to 260, found 0");
     assert_eq!(fault(FaultKind::Truncate(261)), "faults[0].words: expected 1 to 260, found 261");
     let cut = |link, from, until| refused(move |s| s.cuts = vec![Cut { link, from, until }]);
-    assert_eq!(cut(7, 0, 1), "cuts[0]: expected a node below 3, found 7");
-    assert!(cut(0, 5, 4).starts_with("cuts[0].until: expected 5 to "));
-    let dead = refused(|s| s.dead = vec![Dead { board: 9, cycle: 0 }]);
+    assert_eq!(cut(7, Cycle(0), Cycle(1)), "cuts[0]: expected a node below 3, found 7");
+    assert!(cut(0, Cycle(5), Cycle(4)).starts_with("cuts[0].until: expected 5 to "));
+    let dead = refused(|s| s.dead = vec![Dead { board: 9, cycle: Cycle(0) }]);
     assert_eq!(dead, "dead[0]: expected a node below 3, found 9");
     let slow = |board, cycles, from, until| {
         refused(move |s| s.slow = vec![Slow { board, cycles, from, until }])
     };
-    assert_eq!(slow(3, 1, 0, 1), "slow[0]: expected a node below 3, found 3");
-    assert_eq!(slow(0, 0, 0, 1), "slow[0].cycles: expected 1 to 340000, found 0");
-    assert!(slow(0, 1, 5, 4).starts_with("slow[0].until: expected 5 to "));
+    assert_eq!(slow(3, 1, Cycle(0), Cycle(1)), "slow[0]: expected a node below 3, found 3");
+    assert_eq!(slow(0, 0, Cycle(0), Cycle(1)), "slow[0].cycles: expected 1 to 340000, found 0");
+    assert!(slow(0, 1, Cycle(5), Cycle(4)).starts_with("slow[0].until: expected 5 to "));
 }
 
 /// Wrong operations are refused, and none of their list is taken.
 #[test]
 fn wrong_operations() {
     let mut ring = BoardRing::new(&BoardScenario::new(1)).expect("good");
-    let good = HostOp::Read { addr: 0 };
-    let strobe = HostOp::Write { addr: 0, data: 0, strobe: 16 };
+    let good = HostOp::Read { addr: ByteAddress(0) };
+    let strobe = HostOp::Write { addr: ByteAddress(0), data: 0, strobe: 16 };
     let error = ring.push(0, [good, strobe]).expect_err("strobe");
     assert_eq!(error.to_string(), "operations[1].strobe: expected 0 to 15, found 16");
-    let poll = HostOp::Poll { addr: 0, mask: 1, value: 2, limit: 1 };
+    let poll = HostOp::Poll { addr: ByteAddress(0), mask: 1, value: 2, limit: Cycle(1) };
     assert!(matches!(ring.push(0, [poll]), Err(ScenarioError::Mask { index: 0, .. })));
     assert!(ring.push(1, [good]).is_err());
-    assert!(ring.reset(1, 1).is_err());
+    assert!(ring.reset(1, Cycle(1)).is_err());
     assert!(ring.host(0).is_idle());
 }
 
@@ -70,27 +70,31 @@ fn polls_and_waits() {
     let mut ring = BoardRing::new(&BoardScenario::new(1)).expect("good");
     let id = awgstar_frame::contract::board::ID;
     let poll = |value, limit| HostOp::Poll { addr: id.offset, mask: !0, value, limit };
-    ring.push(0, [HostOp::Wait { cycles: 100 }, poll(id.reset, 50), poll(1, 50)]).expect("good");
-    ring.run_until(400);
+    ring.push(
+        0,
+        [HostOp::Wait { cycles: Cycle(100) }, poll(id.reset, Cycle(50)), poll(1, Cycle(50))],
+    )
+    .expect("good");
+    ring.run_until(Cycle(400));
     let [wait, found, expired] = ring.host(0).results() else { panic!("three results") };
-    assert_eq!(wait.ended - wait.began, 100);
+    assert_eq!(wait.ended - wait.began, Cycle(100));
     assert_eq!((found.data, found.outcome), (id.reset, awgstar_board::ring::Outcome::Done));
-    assert!(found.ended - found.began < 6);
+    assert!(found.ended - found.began < Cycle(6));
     assert_eq!(expired.outcome, awgstar_board::ring::Outcome::Expired);
-    assert!((50..56).contains(&(expired.ended - expired.began)));
+    assert!((50..56).contains(&(expired.ended - expired.began).0));
 }
 
 /// Cycles from a write at board 1 until board 2 has it, on a ring that is up; frames that are bad.
 fn time_of_a_write(slow: Vec<Slow>) -> (u64, u32) {
     let mut ring = configured(&BoardScenario { slow, ..BoardScenario::new(3) }, 1);
-    ring.run_until(UP);
-    ring.push(1, write_block(0x40, &[7; 300])).expect("good");
+    ring.run_until(Cycle(UP));
+    ring.push(1, write_block(ByteAddress(0x40), &[7; 300])).expect("good");
     ring.push(1, [register(&board::FLUSH, 0)]).expect("good");
-    let there = |ring: &BoardRing| bytes(ring.board(2), 0x40, 300) == [7; 300];
-    assert!(ring.run_until_done(30_000, there), "nothing arrives");
-    let time = ring.cycle() - UP;
-    ring.run_until(UP + 30_000);
-    (time, (0..3).map(|i| count(ring.board(i), Counter::BadFcs)).sum())
+    let there = |ring: &BoardRing| bytes(ring.board(2), ByteAddress(0x40), 300) == [7; 300];
+    assert!(ring.run_until_done(Cycle(30_000), there), "nothing arrives");
+    let time = ring.cycle() - Cycle(UP);
+    ring.run_until(Cycle(UP + 30_000));
+    (time.0, (0..3).map(|i| count(ring.board(i), Counter::BadFcs)).sum())
 }
 
 /// RING-1: a slow board delays what leaves it, whole, and only in its time.
@@ -99,30 +103,37 @@ fn a_slow_board() {
     let (time, bad) = time_of_a_write(vec![]);
     let slow = |board, from, until| Slow { board, cycles: 150, from, until };
     // The token reaches board 1 once more through it, so it may take its time twice.
-    let (late, torn) = time_of_a_write(vec![slow(1, UP, u64::MAX)]);
+    let (late, torn) = time_of_a_write(vec![slow(1, Cycle(UP), Cycle(u64::MAX))]);
     assert!(late >= time + 150, "{late}, {time}");
     assert_eq!((bad, torn), (0, 0));
-    assert_eq!(time_of_a_write(vec![slow(1, 0, UP - 4 * u64::from(PERIOD))]).1, 0);
+    assert_eq!(time_of_a_write(vec![slow(1, Cycle(0), Cycle(UP - 4 * u64::from(PERIOD)))]).1, 0);
     // It ends in the middle of the traffic: what follows waits behind what is late.
-    assert_eq!(time_of_a_write(vec![slow(1, UP, UP + 250), slow(0, UP + 90, UP + 300)]).1, 0);
+    assert_eq!(
+        time_of_a_write(vec![
+            slow(1, Cycle(UP), Cycle(UP + 250)),
+            slow(0, Cycle(UP + 90), Cycle(UP + 300))
+        ])
+        .1,
+        0
+    );
 }
 
 /// IRQ-1: a host waits for `irq`, and no longer than it says.
 #[test]
 fn waits_for_an_interrupt() {
     let mut ring = configured(&BoardScenario::new(2), 1);
-    ring.run_until(UP);
+    ring.run_until(Cycle(UP));
     let mail = register(&IRQ_ENABLE, 1 << Interrupt::Mail.code());
     let wait = |limit| HostOp::Interrupt { limit };
-    ring.push(0, [mail, wait(100), wait(20_000)]).expect("good");
-    ring.run_until(UP + 500);
+    ring.push(0, [mail, wait(Cycle(100)), wait(Cycle(20_000))]).expect("good");
+    ring.run_until(Cycle(UP + 500));
     ring.push(1, send_signal(Token::P2p, 4, NodeId(0), Order::None, &[1])).expect("good");
-    ring.run_until(UP + 20_000);
+    ring.run_until(Cycle(UP + 20_000));
     let [.., early, late] = ring.host(0).results() else { panic!("two results") };
     assert_eq!(
         (early.outcome, early.ended - early.began),
-        (awgstar_board::ring::Outcome::Expired, 100)
+        (awgstar_board::ring::Outcome::Expired, Cycle(100))
     );
     assert_eq!(late.outcome, awgstar_board::ring::Outcome::Done);
-    assert!(late.ended > UP + 500 && late.ended < UP + 2_000);
+    assert!(late.ended > Cycle(UP + 500) && late.ended < Cycle(UP + 2_000));
 }

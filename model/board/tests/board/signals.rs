@@ -6,14 +6,14 @@ use awgstar_board::ring::boards::{bytes, register, send_signal, write_block};
 use awgstar_board::ring::{BoardRing, BoardScenario, HostOp, Outcome};
 use awgstar_frame::contract::board::{GROUPS, MAIL_COUNT, STATUS};
 use awgstar_frame::contract::{BoardCounter, Order, Token};
-use awgstar_frame::quantity::NodeId;
+use awgstar_frame::quantity::{ByteAddress, Cycle, NodeId};
 
 /// SND-2, RCV-5: a signal of each order, and all that stands in the mailbox.
 #[test]
 fn a_signal_of_each_order() {
     let mut ring = up(&BoardScenario::new(3), 1);
     for (k, order) in (0u8..).zip([Order::None, Order::Sent, Order::Confirmed]) {
-        ring.push(0, write_block(0x100, &[k; 12])).expect("good");
+        ring.push(0, write_block(ByteAddress(0x100), &[k; 12])).expect("good");
         ring.push(0, send_signal(Token::P2p, 9 + k, NodeId(2), order, &[k, 1, 2, 3, 4, 5]))
             .expect("good");
         settle(&mut ring, 20_000);
@@ -44,7 +44,7 @@ fn broadcast_and_multicast() {
         let ops = awgstar_board::ring::boards::configure(NodeId(i), 1, 2_000, 600);
         ring.push(i.into(), ops).expect("good");
     }
-    ring.run_until(8_000);
+    ring.run_until(Cycle(8_000));
     ring.push(1, send_signal(Token::Broadcast, 20, NodeId(0), Order::None, &[])).expect("good");
     let data: Vec<u8> = (1..=46).collect();
     let mut multicast = send_signal(Token::Multicast, 21, NodeId(0), Order::None, &data);
@@ -67,10 +67,10 @@ fn broadcast_and_multicast() {
 fn orders_on_the_link() {
     let order_of = |order| {
         let mut ring = up(&BoardScenario { fibre: vec![40; 3], ..BoardScenario::new(3) }, 1);
-        ring.push(0, write_block(0x100, &[7; 600])).expect("good");
+        ring.push(0, write_block(ByteAddress(0x100), &[7; 600])).expect("good");
         ring.push(0, send_signal(Token::Broadcast, 1, NodeId(0), order, &[1])).expect("good");
-        let end = ring.cycle() + 6_000;
-        let taps = watch(&mut ring, end);
+        let end = ring.cycle() + Cycle(6_000);
+        let taps = watch(&mut ring, end.0);
         settle(&mut ring, 20_000);
         let own = |i: usize| -> Vec<Token> {
             let own = taps[i].frames.iter().filter(|f| f.source == 0);
@@ -90,12 +90,12 @@ fn orders_on_the_link() {
 fn confirmed_waits_for_the_return() {
     for (order, waits) in [(Order::Sent, false), (Order::Confirmed, true)] {
         let mut ring = up(&BoardScenario { fibre: vec![300; 2], ..BoardScenario::new(2) }, 1);
-        ring.push(0, write_block(0x100, &[7; 40])).expect("good");
+        ring.push(0, write_block(ByteAddress(0x100), &[7; 40])).expect("good");
         ring.push(0, send_signal(Token::Broadcast, 1, NodeId(0), order, &[1])).expect("good");
         let sent = |ring: &BoardRing| {
             ring.board(0).u_signal.state_q == awgstar_board::rtl::signal_sender::STREAM
         };
-        assert!(ring.run_until_done(20_000, sent));
+        assert!(ring.run_until_done(Cycle(20_000), sent));
         let data = &ring.board(0).u_data;
         assert_eq!(data.next_q, 1);
         assert_eq!(data.base_q, u8::from(waits), "{order:?}");
@@ -108,13 +108,13 @@ fn confirmed_waits_for_the_return() {
 fn data_before_its_signal() {
     let mut ring = up(&BoardScenario::new(2), 1);
     for round in 1..=20u8 {
-        ring.push(0, write_block(0x200, &[round; 333])).expect("good");
+        ring.push(0, write_block(ByteAddress(0x200), &[round; 333])).expect("good");
         let signal = send_signal(Token::P2p, 3, NodeId(1), Order::Sent, &[round]);
         ring.push(0, signal).expect("good");
         let arrived =
             |ring: &BoardRing| ring.board(1).u_mailbox.wr_q != ring.board(1).u_mailbox.rd_q;
-        assert!(ring.run_until_done(30_000, arrived), "round {round}");
-        assert_eq!(bytes(ring.board(1), 0x200, 333), [round; 333]);
+        assert!(ring.run_until_done(Cycle(30_000), arrived), "round {round}");
+        assert_eq!(bytes(ring.board(1), ByteAddress(0x200), 333), [round; 333]);
         assert_eq!(message(&mut ring, 1).data(1), [round]);
     }
 }
@@ -163,7 +163,7 @@ fn more_than_256_signals() {
         ring.push(0, send_signal(Token::P2p, 1, NodeId(1), Order::None, &data)).expect("good");
         let arrived =
             |ring: &BoardRing| ring.board(1).u_mailbox.wr_q != ring.board(1).u_mailbox.rd_q;
-        assert!(ring.run_until_done(30_000, arrived), "signal {k}");
+        assert!(ring.run_until_done(Cycle(30_000), arrived), "signal {k}");
         let got = message(&mut ring, 1);
         assert_eq!((got.data(4), got.packet_cnt()), (data.to_vec(), k & 255));
         assert_eq!(got.words[3] & 0x7fff_ff00, k & !255);

@@ -4,6 +4,7 @@
 use super::seeded::seeded;
 use awgstar_board::ring::{Outgoing, Ring, Saturate, Scenario, Send, node_mac};
 use awgstar_frame::contract::Token;
+use awgstar_frame::quantity::Cycle;
 use proptest::prelude::*;
 
 proptest! {
@@ -24,7 +25,7 @@ proptest! {
         let mut s = Scenario {
             fibre: fibre[..nodes].to_vec(),
             saturate: busy.iter().map(|&(n, len)| Saturate { node: n % nodes, len }).collect(),
-            ..Scenario::new(nodes, 3, 60_000)
+            ..Scenario::new(nodes, 3, Cycle(60_000))
         };
         // Saturation would keep answers that are data behind its own frames, which is no fault.
         if as_data {
@@ -33,7 +34,7 @@ proptest! {
         for (k, &(cycle, len)) in questions.iter().enumerate() {
             let addr = 0x1000 + u32::try_from(k).expect("small");
             let frame = Outgoing { addr, ..Outgoing::new(Token::Broadcast, vec![1; len]) };
-            s.sends.push(Send { node: ask, cycle, frame });
+            s.sends.push(Send { node: ask, cycle: Cycle(cycle), frame });
         }
         let mut ring = Ring::new(&s).expect("good");
         let mut answered = vec![0; nodes];

@@ -8,6 +8,7 @@ use awgstar_board::ring::{
     Delivered, Host, Outgoing, RESET_CYCLES, Ring, Scenario, Send, node_mac,
 };
 use awgstar_frame::contract::{Counter, Token, TxStatus};
+use awgstar_frame::quantity::Cycle;
 use proptest::prelude::*;
 
 pub(crate) fn lengths() -> impl Strategy<Value = usize> {
@@ -40,7 +41,7 @@ fn scenario() -> impl Strategy<Value = Scenario> {
         let cycle = prop_oneof![Just(0u64), 0u64..300, 0u64..4000];
         let send = (0..nodes, cycle, outgoing(nodes)).prop_map(|(node, cycle, frame)| Send {
             node,
-            cycle,
+            cycle: Cycle(cycle),
             frame,
         });
         (
@@ -55,7 +56,7 @@ fn scenario() -> impl Strategy<Value = Scenario> {
                 groups,
                 monitor,
                 sends,
-                ..Scenario::new(nodes, tokens, 200_000)
+                ..Scenario::new(nodes, tokens, Cycle(200_000))
             })
     })
 }
@@ -89,7 +90,7 @@ fn arriving(source: usize, frame: &Outgoing) -> Delivered {
     }
     let own_id = source.to_le_bytes()[0];
     Delivered {
-        cycle: 0,
+        cycle: Cycle(0),
         mac: node_mac(source),
         token: Some(frame.token),
         c_st: if is_data { u8::from(data.len() < 46) } else { frame.c_st },
@@ -117,7 +118,7 @@ fn run(s: &Scenario) -> (Ring, Vec<NodeWatch>) {
         let cycle = ring.cycle();
         ring.step_observed(&mut |n, node, i, o| {
             if cycle >= RESET_CYCLES {
-                watches[n].cycle(cycle, node, i, o);
+                watches[n].cycle(cycle.0, node, i, o);
             }
         });
         if (0..s.nodes).all(|n| ring.host(n).is_idle()) {
@@ -156,7 +157,7 @@ fn check_host(s: &Scenario, n: usize, host: &Host) {
                 .delivered()
                 .iter()
                 .filter(|d| d.mac == node_mac(source) && (d.token == Some(Token::Data)) == data)
-                .map(|d| Delivered { cycle: 0, ..d.clone() })
+                .map(|d| Delivered { cycle: Cycle(0), ..d.clone() })
                 .collect();
             assert_eq!(delivered, expected, "from node {source} at node {n}");
         }
@@ -226,13 +227,13 @@ proptest! {
 /// Every length from 1 to 1,024 goes round and is delivered as it was (FRM-6, NODE-16, NODE-18).
 #[test]
 fn every_length() {
-    let mut s = Scenario { fibre: vec![3, 0, 7], ..Scenario::new(3, 2, 1_200_000) };
+    let mut s = Scenario { fibre: vec![3, 0, 7], ..Scenario::new(3, 2, Cycle(1_200_000)) };
     for len in 1..=1024usize {
         let token = [Token::Data, Token::Broadcast, Token::Data][len % 3];
         let packet_cnt = len.to_le_bytes()[0];
         let data: Vec<u8> = (0..len).map(|k| (k * 7 + len).to_le_bytes()[0]).collect();
         let frame = Outgoing { packet_cnt, ..Outgoing::new(token, data) };
-        s.sends.push(Send { node: len % 2, cycle: 0, frame });
+        s.sends.push(Send { node: len % 2, cycle: Cycle(0), frame });
     }
     let (ring, _) = run(&s);
     for n in 0..3 {
@@ -244,10 +245,10 @@ fn every_length() {
 #[test]
 fn smallest_and_largest_ring() {
     for nodes in [1, 256] {
-        let mut s = Scenario::new(nodes, 1, 60_000);
+        let mut s = Scenario::new(nodes, 1, Cycle(60_000));
         for node in [0, nodes - 1] {
             let frame = Outgoing { addr: 4, ..Outgoing::new(Token::Data, vec![1, 2, 3, 4]) };
-            s.sends.push(Send { node, cycle: 10, frame });
+            s.sends.push(Send { node, cycle: Cycle(10), frame });
         }
         let (ring, _) = run(&s);
         for n in 0..nodes {

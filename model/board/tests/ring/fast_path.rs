@@ -7,6 +7,7 @@ use super::seeded::seeded;
 use awgstar_board::ring::{Outgoing, Ring, Saturate, Scenario, Send};
 use awgstar_board::rtl::RingNode;
 use awgstar_frame::contract::Token;
+use awgstar_frame::quantity::Cycle;
 use proptest::prelude::*;
 
 proptest! {
@@ -46,12 +47,12 @@ proptest! {
             fibre: fibre[..nodes].to_vec(),
             saturate: saturate.into_iter().collect(),
             monitor: monitor.map(|n| n % nodes),
-            ..Scenario::new(nodes, tokens, 6_000)
+            ..Scenario::new(nodes, tokens, Cycle(6_000))
         };
         for (n, cycle, is_data, len) in sends {
             let token = if is_data { Token::Data } else { Token::Broadcast };
             let frame = Outgoing::new(token, vec![3; len]);
-            s.sends.push(Send { node: n % nodes, cycle, frame });
+            s.sends.push(Send { node: n % nodes, cycle: Cycle(cycle), frame });
         }
         let mut plain = vec![RingNode::default(); nodes];
         let mut fast = Ring::new(&s).expect("good");
@@ -61,7 +62,7 @@ proptest! {
         let mut next = leaps.next().unwrap_or(1);
         while !watched.done() {
             let now = watched.cycle();
-            for &(_, n) in discards.iter().filter(|(cycle, _)| *cycle == now) {
+            for &(_, n) in discards.iter().filter(|(cycle, _)| *cycle == now.0) {
                 leaping.run_until(now);
                 for ring in [&mut fast, &mut watched, &mut leaping] {
                     ring.discard(n % nodes).expect("a node");
@@ -73,15 +74,15 @@ proptest! {
                 same &= plain[n].outputs(i) == *o && plain[n] == *node;
                 plain[n].clock(i);
             });
-            prop_assert!(same, "before the edge of cycle {}", watched.cycle() - 1);
+            prop_assert!(same, "before the edge of cycle {}", watched.cycle() - Cycle(1));
             prop_assert_eq!(fast.nodes(), watched.nodes(), "cycle {}", watched.cycle());
-            if watched.cycle() == next {
-                leaping.run_until(next);
+            if watched.cycle() == Cycle(next) {
+                leaping.run_until(Cycle(next));
                 prop_assert_eq!(leaping.nodes(), watched.nodes(), "leap to cycle {}", next);
                 next += leaps.next().unwrap_or(1);
             }
         }
-        leaping.run_until(6_000);
+        leaping.run_until(Cycle(6_000));
         for n in 0..nodes {
             prop_assert_eq!(leaping.host(n).delivered(), watched.host(n).delivered());
             prop_assert_eq!(leaping.host(n).returned(), watched.host(n).returned());

@@ -4,6 +4,7 @@
 use super::seeded::seeded;
 use awgstar_board::ring::{Fault, FaultKind, Outgoing, Ring, Scenario, Send, node_mac, pattern};
 use awgstar_frame::contract::{Counter, Token};
+use awgstar_frame::quantity::Cycle;
 use proptest::prelude::*;
 
 fn count(ring: &Ring, node: usize, counter: Counter) -> u32 {
@@ -12,14 +13,14 @@ fn count(ring: &Ring, node: usize, counter: Counter) -> u32 {
 
 /// Node 0 sends `frames` signals of 46 bytes to all, on a ring without tokens.
 fn signals(nodes: usize, frames: u8, faults: Vec<Fault>) -> Ring {
-    let mut s = Scenario { fibre: vec![2; nodes], faults, ..Scenario::new(nodes, 0, 3_000) };
+    let mut s = Scenario { fibre: vec![2; nodes], faults, ..Scenario::new(nodes, 0, Cycle(3_000)) };
     for packet_cnt in 0..frames {
         let frame =
             Outgoing { packet_cnt, ..Outgoing::new(Token::Broadcast, vec![packet_cnt; 46]) };
-        s.sends.push(Send { node: 0, cycle: 0, frame });
+        s.sends.push(Send { node: 0, cycle: Cycle(0), frame });
     }
     let mut ring = Ring::new(&s).expect("good");
-    ring.run_until(3_000);
+    ring.run_until(Cycle(3_000));
     ring
 }
 
@@ -54,7 +55,7 @@ proptest! {
         faults in prop::collection::vec((0usize..3, 0u64..40, 0u32..8336, 0u8..4), 1..10),
         len in prop_oneof![1u16..=45, 46u16..=1024],
     ) {
-        let mut s = Scenario::saturated(3, 2, len, 12_000);
+        let mut s = Scenario::saturated(3, 2, len, Cycle(12_000));
         s.faults = faults
             .into_iter()
             .map(|(link, frame, bit, kind)| {
@@ -104,14 +105,22 @@ fn a_doubled_frame() {
 /// token goes on as a free token.
 #[test]
 fn a_bad_data_token_gives_its_token_back() {
-    let mut s = Scenario::new(3, 1, 4_000);
-    s.sends.push(Send { node: 1, cycle: 100, frame: Outgoing::new(Token::Data, vec![9; 60]) });
-    s.sends.push(Send { node: 2, cycle: 1000, frame: Outgoing::new(Token::Data, vec![8; 60]) });
+    let mut s = Scenario::new(3, 1, Cycle(4_000));
+    s.sends.push(Send {
+        node: 1,
+        cycle: Cycle(100),
+        frame: Outgoing::new(Token::Data, vec![9; 60]),
+    });
+    s.sends.push(Send {
+        node: 2,
+        cycle: Cycle(1000),
+        frame: Outgoing::new(Token::Data, vec![8; 60]),
+    });
     // The free token leaves node 1 until it is taken: only frames longer than a free token have
     // this bit.
     s.faults = (0..200).map(|frame| Fault { link: 2, frame, kind: FaultKind::Bit(530) }).collect();
     let mut ring = Ring::new(&s).expect("good");
-    ring.run_until(4_000);
+    ring.run_until(Cycle(4_000));
     assert_eq!(count(&ring, 1, Counter::ReturnedBad), 1);
     assert_eq!(count(&ring, 1, Counter::FreeSent), 1);
     assert_eq!(ring.host(2).delivered().len(), 1);

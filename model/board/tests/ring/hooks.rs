@@ -5,6 +5,7 @@ use super::monitor::NodeWatch;
 use awgstar_board::ring::{Fault, FaultKind, Outgoing, Ring, Scenario, ScenarioError, Send};
 use awgstar_board::trace::{Kind, Recorder};
 use awgstar_frame::contract::{Counter, Token};
+use awgstar_frame::quantity::Cycle;
 
 const NODES: usize = 4;
 /// Inverted it makes a MAC that no node has.
@@ -35,7 +36,7 @@ impl Observed {
     }
 
     fn run_until(&mut self, end: u64) {
-        while self.ring.cycle() < end {
+        while self.ring.cycle() < Cycle(end) {
             let cycle = self.ring.cycle();
             let Observed { ring, watches, orphans, discarded, seen } = self;
             ring.step_observed(&mut |n, node, i, o| {
@@ -48,7 +49,7 @@ impl Observed {
                 // NODE-24: with the second word in stage 1, one cycle behind the link.
                 assert_eq!(seen[n], watches[n].flow().1, "node {n}, cycle {cycle}");
                 assert_eq!(o.buffered, node.u_buffer.words_q != 0);
-                watches[n].cycle(cycle, node, i, o);
+                watches[n].cycle(cycle.0, node, i, o);
             });
         }
     }
@@ -60,7 +61,7 @@ impl Observed {
     /// `token_seen` at node 0 in the next `cycles`.
     fn seen_in(&mut self, cycles: u64) -> u32 {
         let before = self.seen[0];
-        self.run_until(self.ring.cycle() + cycles);
+        self.run_until((self.ring.cycle() + Cycle(cycles)).0);
         self.seen[0] - before
     }
 }
@@ -68,8 +69,8 @@ impl Observed {
 /// Node 1 sends one frame, which is the first with this TOKEN.
 fn one_frame(token: Token) -> Scenario {
     let tokens = usize::from(token == Token::Data);
-    let mut s = Scenario { fibre: vec![3; NODES], ..Scenario::new(NODES, tokens, 4_000) };
-    s.sends.push(Send { node: 1, cycle: 100, frame: Outgoing::new(token, vec![7; 50]) });
+    let mut s = Scenario { fibre: vec![3; NODES], ..Scenario::new(NODES, tokens, Cycle(4_000)) };
+    s.sends.push(Send { node: 1, cycle: Cycle(100), frame: Outgoing::new(token, vec![7; 50]) });
     s
 }
 
@@ -119,7 +120,7 @@ fn the_token_of_an_orphan_is_kept() {
             s.monitor = Some(monitor);
             s.sends.push(Send {
                 node: 3,
-                cycle: 2_000,
+                cycle: Cycle(2_000),
                 frame: Outgoing::new(Token::Data, vec![9]),
             });
             let mut o = Observed::new(&s);
@@ -141,7 +142,7 @@ fn nobody_else_is_absorbed() {
         let s = Scenario {
             monitor: Some(monitor),
             fibre: vec![2; NODES],
-            ..Scenario::saturated(NODES, 2, 60, 20_000)
+            ..Scenario::saturated(NODES, 2, 60, Cycle(20_000))
         };
         let mut o = Observed::new(&s);
         o.run_until(20_000);
@@ -165,15 +166,15 @@ fn discard_drops_one() {
     for saturated in [false, true] {
         for node in 0..3 {
             let s = if saturated {
-                Scenario::saturated(3, 3, 100, 20_000)
+                Scenario::saturated(3, 3, 100, Cycle(20_000))
             } else {
-                Scenario::new(3, 3, 20_000)
+                Scenario::new(3, 3, Cycle(20_000))
             };
             let mut o = Observed::new(&s);
             o.run_until(1_000);
             for left in (0..3).rev() {
                 o.ring.discard(node).expect("a node");
-                o.run_until(o.ring.cycle() + 1_000);
+                o.run_until((o.ring.cycle() + Cycle(1_000)).0);
                 assert_eq!(o.discarded[node], 3 - left);
                 assert_eq!(o.seen_in(1_000) != 0, left != 0, "{left} left");
             }
@@ -185,17 +186,17 @@ fn discard_drops_one() {
 /// NODE-23: `discard` waits for a token, however long, and nodes at rest are not forgotten.
 #[test]
 fn discard_waits() {
-    let s = Scenario::new(2, 0, 10_000);
+    let s = Scenario::new(2, 0, Cycle(10_000));
     let mut o = Observed::new(&s);
     o.run_until(1_000);
     o.ring.discard(1).expect("a node");
     o.run_until(3_000);
     assert_eq!(o.discarded, [0, 0]);
 
-    let mut ring = Ring::new(&Scenario::new(2, 1, 10_000)).expect("good");
-    ring.run_until(1_000);
+    let mut ring = Ring::new(&Scenario::new(2, 1, Cycle(10_000))).expect("good");
+    ring.run_until(Cycle(1_000));
     ring.discard(1).expect("a node");
-    ring.run_until(10_000);
+    ring.run_until(Cycle(10_000));
     let taken = usize::from(Counter::TokenTaken.code());
     assert_eq!(ring.nodes()[1].u_counters.mem[taken], 1, "taken once, and gone");
     assert!(ring.nodes().iter().all(|n| n.u_arbiter.held_q == 0));
@@ -204,10 +205,10 @@ fn discard_waits() {
 /// A monitor and a discarding node must be there.
 #[test]
 fn no_such_node() {
-    let s = Scenario { monitor: Some(2), ..Scenario::new(2, 0, 100) };
+    let s = Scenario { monitor: Some(2), ..Scenario::new(2, 0, Cycle(100)) };
     let error = Ring::new(&s).expect_err("there are two");
     assert_eq!(error.to_string(), "monitor[0]: expected a node below 2, found 2");
-    let mut ring = Ring::new(&Scenario::new(2, 0, 100)).expect("good");
+    let mut ring = Ring::new(&Scenario::new(2, 0, Cycle(100))).expect("good");
     assert!(matches!(ring.discard(2), Err(ScenarioError::NoSuchNode { found: 2, .. })));
 }
 
@@ -217,7 +218,7 @@ fn traced() {
     let s = Scenario { monitor: Some(3), ..orphaned(Token::Data, 1) };
     let mut ring = Ring::new(&s).expect("good");
     let mut recorder = Recorder::new(NODES);
-    while ring.cycle() < 1_000 {
+    while ring.cycle() < Cycle(1_000) {
         let cycle = ring.cycle();
         ring.step_observed(&mut |n, node, i, o| recorder.cycle(cycle, n, node, i, o));
     }

@@ -3,15 +3,16 @@
 
 use awgstar_board::ring::{Ring, Scenario};
 use awgstar_frame::contract::{Counter, limits::CLOCK_HZ, node::TOKEN_RUN};
+use awgstar_frame::quantity::Cycle;
 
 /// Acknowledged frames of every node in `rounds` rounds, in which every node can have its run.
 fn acknowledged(nodes: usize, rounds: u64) -> (Vec<u64>, u64) {
     let round = (TOKEN_RUN * nodes * 265) as u64;
     let warm = 2 * round;
     let cycles = warm + rounds * round;
-    let mut ring = Ring::new(&Scenario::saturated(nodes, 2, 1024, cycles)).expect("good");
+    let mut ring = Ring::new(&Scenario::saturated(nodes, 2, 1024, Cycle(cycles))).expect("good");
     ring.record(false);
-    while ring.cycle() < warm {
+    while ring.cycle() < Cycle(warm) {
         ring.step();
     }
     let counts = |ring: &Ring| -> Vec<u64> {

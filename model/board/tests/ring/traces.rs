@@ -5,6 +5,7 @@
 use awgstar_board::ring::{Fault, FaultKind, Outgoing, Ring, Scenario, Send};
 use awgstar_board::trace::{Fate, Kind, Recorder, Trace};
 use awgstar_frame::contract::{Check, Token, TxStatus};
+use awgstar_frame::quantity::Cycle;
 
 fn record(s: &Scenario) -> (Ring, Trace) {
     let mut ring = Ring::new(s).expect("good");
@@ -26,9 +27,9 @@ fn kinds(trace: &Trace, node: usize, packet_cnt: u8) -> Vec<Kind> {
 /// A data frame round a ring of three: token taken, converted, delivered twice, back, given back.
 #[test]
 fn a_data_frame_goes_round() {
-    let mut s = Scenario { fibre: vec![3, 4, 5], ..Scenario::new(3, 1, 1_500) };
+    let mut s = Scenario { fibre: vec![3, 4, 5], ..Scenario::new(3, 1, Cycle(1_500)) };
     let frame = Outgoing { packet_cnt: 77, ..Outgoing::new(Token::Data, vec![1; 100]) };
-    s.sends.push(Send { node: 1, cycle: 200, frame });
+    s.sends.push(Send { node: 1, cycle: Cycle(200), frame });
     let (_, trace) = record(&s);
     assert_eq!(
         kinds(&trace, 1, 77),
@@ -58,23 +59,23 @@ fn a_data_frame_goes_round() {
     for (link, fate) in [(1, Fate::Delivered), (2, Fate::Delivered), (0, Fate::Stripped)] {
         let f = flight(link);
         assert_eq!((f.fate, f.good, f.aborted), (fate, Some(true), false));
-        assert_eq!(f.end - f.begin, 29, "118 bytes");
-        assert_eq!(f.arrival, Some(f.begin + u64::from(s.fibre[link])));
+        assert_eq!(f.end - f.begin, Cycle(29), "118 bytes");
+        assert_eq!(f.arrival, Some(f.begin + Cycle(u64::from(s.fibre[link]))));
         assert_eq!(
             (f.inserted, f.frame.source(), f.frame.kind()),
             (link == 1, Some(1), Some(Token::Data))
         );
     }
-    assert_eq!(flight(2).begin, flight(1).begin + 8);
+    assert_eq!(flight(2).begin, flight(1).begin + Cycle(8));
 }
 
 /// Faults: lost, doubled, a bit error in the header.
 #[test]
 fn faults_show() {
-    let mut s = Scenario::new(3, 0, 2_000);
+    let mut s = Scenario::new(3, 0, Cycle(2_000));
     for packet_cnt in 1..=4 {
         let frame = Outgoing { packet_cnt, ..Outgoing::new(Token::Broadcast, vec![5; 46]) };
-        s.sends.push(Send { node: 0, cycle: 0, frame });
+        s.sends.push(Send { node: 0, cycle: Cycle(0), frame });
     }
     s.faults = vec![
         Fault { link: 0, frame: 0, kind: FaultKind::Lose },
@@ -103,7 +104,7 @@ fn faults_show() {
 /// Every frame on every link of a busy ring, against what the hosts saw.
 #[test]
 fn a_busy_ring() {
-    let mut s = Scenario::saturated(4, 2, 300, 20_000);
+    let mut s = Scenario::saturated(4, 2, 300, Cycle(20_000));
     s.fibre = vec![0, 7, 2, 1];
     let (ring, trace) = record(&s);
     for n in 0..4 {
@@ -113,10 +114,10 @@ fn a_busy_ring() {
         let delivered = usize::try_from(counts.delivered).expect("small");
         assert!(of(Kind::Returned { good: true }).abs_diff(returned) <= 1);
         assert!(of(Kind::Delivered).abs_diff(delivered) <= 1);
-        assert!(trace.links[n].windows(2).all(|f| f[0].end + 2 <= f[1].begin), "NODE-8");
-        let settled = trace.links[n].iter().filter(|f| f.end + 100 < s.cycles);
+        assert!(trace.links[n].windows(2).all(|f| f[0].end + Cycle(2) <= f[1].begin), "NODE-8");
+        let settled = trace.links[n].iter().filter(|f| f.end + Cycle(100) < s.cycles);
         assert!(settled.clone().all(|f| f.fate != Fate::UnderWay && f.arrival.is_some()));
-        assert!(settled.clone().all(|f| f.arrival == Some(f.begin + u64::from(s.fibre[n]))));
+        assert!(settled.clone().all(|f| f.arrival == Some(f.begin + Cycle(u64::from(s.fibre[n])))));
         assert!(settled.filter(|f| f.inserted).all(|f| f.frame.source() == Some(n)));
     }
     assert!(trace.events.windows(2).all(|e| e[0].cycle <= e[1].cycle));

@@ -3,6 +3,7 @@
 
 use awgstar_board::ring::star::Times;
 use awgstar_board::ring::star::recovery::{Case, Loss, run};
+use awgstar_frame::quantity::Cycle;
 use std::ops::RangeInclusive;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -20,8 +21,8 @@ fn all(boards: usize, victims: impl Iterator<Item = usize>, moments: u64, seed: 
                 tokens: Case::tokens(boards, fibre),
                 times: Times { detect: 68, command: 150, tune },
                 loss: [Loss::Power, Loss::Power, Loss::Uplink, Loss::Downlink][(mix % 4) as usize],
-                at: 2_000 + mix * 137 % 1_009,
-                returns: mix.is_multiple_of(2).then_some(500 + mix % 700),
+                at: Cycle(2_000 + mix * 137 % 1_009),
+                returns: mix.is_multiple_of(2).then_some(Cycle(500 + mix % 700)),
                 pause: [150, 1_500][(mix / 2 % 2) as usize],
                 seed: mix,
                 ..Case::new(boards, board)

@@ -5,7 +5,7 @@ use awgstar_board::ring::boards::{WINDOW, bytes, configure, read_block, write_bl
 use awgstar_board::ring::star::Times;
 use awgstar_board::ring::star::recovery::{Case, Loss, Recovered, RecoveryError, run};
 use awgstar_board::ring::{BoardRing, BoardScenario};
-use awgstar_frame::quantity::NodeId;
+use awgstar_frame::quantity::{ByteAddress, Cycle, NodeId};
 
 fn case(boards: usize, board: usize) -> Case {
     Case { times: Times { detect: 68, command: 100, tune: 1_000 }, ..Case::new(boards, board) }
@@ -21,8 +21,8 @@ fn moments() {
     let found = good(&case(4, 2));
     // The end of the light: a cycle and 4 of fibre; then what the controller takes; then 4 of fibre.
     let light = 5 + 68 + 100 + 1_000 + 6;
-    assert!(found.light.abs_diff(light) <= 3, "{found:?}");
-    assert!(found.dark.abs_diff(5 + 68) <= 3);
+    assert!(found.light.0.abs_diff(light) <= 3, "{found:?}");
+    assert!(found.dark.0.abs_diff(5 + 68) <= 3);
     assert!(!found.monitor_lost);
     assert!(found.light < found.first_write && found.first_write <= found.all_writes);
     assert!(found.all_writes < found.reconciled);
@@ -37,7 +37,7 @@ fn the_monitor_is_lost() {
     assert!(without.monitor_lost);
     // Board 1 waits for 5 periods of its own without a heartbeat.
     let period = u64::from(case(4, 0).period()) + 1;
-    assert!((4 * period..=6 * period).contains(&without.monitor), "{without:?}");
+    assert!((4 * period..=6 * period).contains(&without.monitor.0), "{without:?}");
     assert!(without.tokens > with.tokens || without.made == 0, "{without:?}");
 }
 
@@ -46,7 +46,7 @@ fn a_laser_and_a_receiver() {
     for loss in [Loss::Uplink, Loss::Downlink] {
         let found = good(&Case { loss, ..case(4, 2) });
         let least = if loss == Loss::Downlink { 2_200 } else { 1_170 };
-        assert!(found.light >= least, "{loss:?}: {found:?}");
+        assert!(found.light >= Cycle(least), "{loss:?}: {found:?}");
     }
 }
 
@@ -55,7 +55,7 @@ fn a_laser_and_a_receiver() {
 fn a_board_returns() {
     for (boards, board) in [(2, 1), (4, 2), (4, 0)] {
         for loss in [Loss::Power, Loss::Uplink, Loss::Downlink] {
-            let found = good(&Case { loss, returns: Some(1_000), ..case(boards, board) });
+            let found = good(&Case { loss, returns: Some(Cycle(1_000)), ..case(boards, board) });
             let (inserted, synced, restored) =
                 (found.inserted.unwrap(), found.synced.unwrap(), found.restored.unwrap());
             assert!(inserted < synced && synced < restored, "{found:?}");
@@ -80,26 +80,26 @@ fn one_copier_for_all_would_undo_a_write() {
     for i in 0..3 {
         ring.push(i, configure(NodeId::at(i), 1, 2_000, 600)).unwrap();
     }
-    ring.run_until(9_000);
-    ring.push(1, write_block(0x100, b"old!")).unwrap();
-    ring.run_until(10_000);
-    ring.push(0, read_block(0x100, 1)).unwrap();
-    ring.push(1, write_block(0x100, b"new!")).unwrap();
-    assert!(ring.run_until_done(1_000, BoardRing::hosts_idle));
+    ring.run_until(Cycle(9_000));
+    ring.push(1, write_block(ByteAddress(0x100), b"old!")).unwrap();
+    ring.run_until(Cycle(10_000));
+    ring.push(0, read_block(ByteAddress(0x100), 1)).unwrap();
+    ring.push(1, write_block(ByteAddress(0x100), b"new!")).unwrap();
+    assert!(ring.run_until_done(Cycle(1_000), BoardRing::hosts_idle));
     let read = ring.host(0).results().last().copied().unwrap();
     assert_eq!(
-        (read.data.to_le_bytes(), bytes(ring.board(1), 0x100, 4)),
+        (read.data.to_le_bytes(), bytes(ring.board(1), ByteAddress(0x100), 4)),
         (*b"old!", b"new!".into())
     );
-    ring.run_until(ring.cycle() + 300);
-    assert_eq!(bytes(ring.board(2), 0x100, 4), b"new!");
-    ring.push(0, write_block(0x100, &read.data.to_le_bytes())).unwrap();
-    ring.run_until(ring.cycle() + 1_000);
+    ring.run_until(ring.cycle() + Cycle(300));
+    assert_eq!(bytes(ring.board(2), ByteAddress(0x100), 4), b"new!");
+    ring.push(0, write_block(ByteAddress(0x100), &read.data.to_le_bytes())).unwrap();
+    ring.run_until(ring.cycle() + Cycle(1_000));
     for i in 0..3 {
-        assert_eq!(bytes(ring.board(i), 0x100, 4), b"old!", "board {i}");
+        assert_eq!(bytes(ring.board(i), ByteAddress(0x100), 4), b"old!", "board {i}");
     }
-    assert_eq!(read_block(0x100, 1).len(), 1);
-    assert_eq!(WINDOW, 0x8000_0000);
+    assert_eq!(read_block(ByteAddress(0x100), 1).len(), 1);
+    assert_eq!(WINDOW, ByteAddress(0x8000_0000));
 }
 
 #[test]

@@ -5,7 +5,7 @@ use awgstar_board::ring::boards::{Aim, bytes, configure, count, write_block};
 use awgstar_board::ring::star::{Change, Star, Times};
 use awgstar_board::ring::{BoardRing, BoardScenario, ScenarioError};
 use awgstar_frame::contract::BoardCounter;
-use awgstar_frame::quantity::NodeId;
+use awgstar_frame::quantity::{ByteAddress, Cycle, NodeId};
 
 const TIMES: Times = Times { detect: 20, command: 30, tune: 200 };
 
@@ -15,7 +15,7 @@ fn up(boards: usize, fibre: u32) -> BoardRing {
     for i in 0..boards {
         ring.push(i, configure(NodeId::at(i), 1, 3_000, 800)).unwrap();
     }
-    ring.run_until(12_000);
+    ring.run_until(Cycle(12_000));
     assert_eq!(count(ring.board(0), BoardCounter::TokenAdded), 1);
     ring
 }
@@ -36,8 +36,8 @@ fn turned_to_the_same_board() {
         turned.aim(i, Some(Aim { to: (i + 1) % 3, delay: 9 })).unwrap();
     }
     for ring in [&mut plain, &mut turned] {
-        ring.push(1, write_block(0x40, &[7; 500])).unwrap();
-        ring.push(2, write_block(0x400, &[9; 30])).unwrap();
+        ring.push(1, write_block(ByteAddress(0x40), &[7; 500])).unwrap();
+        ring.push(2, write_block(ByteAddress(0x400), &[9; 30])).unwrap();
     }
     for _ in 0..3_000 {
         plain.step();
@@ -46,7 +46,7 @@ fn turned_to_the_same_board() {
             assert_eq!(plain.board(i), turned.board(i), "cycle {}, board {i}", plain.cycle());
         }
     }
-    assert_eq!(bytes(turned.board(0), 0x40, 500), [7; 500]);
+    assert_eq!(bytes(turned.board(0), ByteAddress(0x40), 500), [7; 500]);
 }
 
 /// A laser that is dark sends into nothing; what was on its way still arrives, and the receiver knows
@@ -57,7 +57,7 @@ fn light_ends_behind_the_fibre() {
     let from = ring.cycle();
     ring.aim(1, None).unwrap();
     let mut lit = Vec::new();
-    while ring.cycle() < from + 60 {
+    while ring.cycle() < from + Cycle(60) {
         ring.step();
         lit.push(ring.lit(2));
     }
@@ -74,11 +74,11 @@ fn light_ends_behind_the_fibre() {
 fn light_of_two() {
     let mut ring = up(3, 4);
     ring.aim(0, Some(Aim { to: 2, delay: 4 })).unwrap();
-    ring.run_until(ring.cycle() + 10);
+    ring.run_until(ring.cycle() + Cycle(10));
     assert!(!ring.lit(2) && !ring.lit(1) && ring.lit(0));
-    ring.push(1, write_block(0, &[1; 8])).unwrap();
-    ring.run_until(ring.cycle() + 2_000);
-    assert_eq!(bytes(ring.board(2), 0, 8), [0; 8]);
+    ring.push(1, write_block(ByteAddress(0), &[1; 8])).unwrap();
+    ring.run_until(ring.cycle() + Cycle(2_000));
+    assert_eq!(bytes(ring.board(2), ByteAddress(0), 8), [0; 8]);
 }
 
 #[test]
@@ -93,10 +93,10 @@ fn a_board_without_power_is_left_out_and_comes_back() {
     // Board 3 sees the end of the light a cycle and ten of fibre later, and waits 20.
     let at = |change| star.events().iter().find(|e| e.1 == change).map(|e| e.0 - died);
     let dark = at(Change::Dark(3)).unwrap();
-    assert!((31..=33).contains(&dark), "{dark}");
+    assert!((31..=33).contains(&dark.0), "{dark}");
     // From port 2 to port 4 by 52 + 2 · 6.
-    assert_eq!(at(Change::Tuning { board: 1, to: 3, wavelength: 64 }), Some(dark + 30));
-    assert_eq!(at(Change::Bypassed(2)), Some(dark + 30 + 200 + 12));
+    assert_eq!(at(Change::Tuning { board: 1, to: 3, wavelength: 64 }), Some(dark + Cycle(30)));
+    assert_eq!(at(Change::Bypassed(2)), Some(dark + Cycle(30) + Cycle(200) + Cycle(12)));
     assert_eq!(star.members().collect::<Vec<_>>(), [0, 1, 3]);
     ring.power_on(2).unwrap();
     star.insert(2);

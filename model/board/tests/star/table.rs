@@ -11,7 +11,7 @@ fn the_printed_instance() {
     for (input, row) in (1..).zip(printed) {
         for (output, wavelength) in (1..).zip(row) {
             assert_eq!(Router.wavelength(input, output), Ok(wavelength));
-            assert_eq!(Router.printed(input, output), Ok(wavelength));
+            assert_eq!(Router.published(input, output), Ok(wavelength));
             assert_eq!(Router.output(input, wavelength), Ok(output));
         }
     }
@@ -25,7 +25,7 @@ fn the_table_wraps() {
     let cases = [(1, 32, 118, 118), (2, 32, 56, 120), (32, 2, 56, 120), (32, 32, 116, 180)];
     for (input, output, tuned, printed) in cases {
         assert_eq!(Router.wavelength(input, output), Ok(tuned));
-        assert_eq!(Router.printed(input, output), Ok(printed));
+        assert_eq!(Router.published(input, output), Ok(printed));
         assert_eq!(Router.output(input, tuned), Ok(output));
         assert_eq!(Router.output(input, printed), Ok(output));
     }

@@ -3,6 +3,7 @@
 //! SND, RCV, MON, IRQ).
 
 use super::check::verdicts;
+use crate::quantity::ByteAddress;
 
 /// Address bits of the shared memory: 2^12 words of 4 bytes.
 pub const MEM_ADDR_W: usize = 12;
@@ -147,7 +148,7 @@ pub struct Register {
     /// Name in Verilog, Rust and documents.
     pub name: &'static str,
     /// Byte address.
-    pub offset: u32,
+    pub offset: ByteAddress,
     /// Number of registers at consecutive words.
     pub count: u32,
     /// Accesses that a host may do.
@@ -167,7 +168,7 @@ const fn field(name: &'static str, bit: usize, bits: usize, doc: &'static str) -
 macro_rules! registers {
     ($($constant:ident $offset:literal $count:literal $access:ident $reset:expr, $doc:literal [$($field:expr),*];)*) => {
         $(#[doc = $doc] pub const $constant: Register = Register {
-            name: stringify!($constant), offset: $offset, count: $count, access: Access::$access,
+            name: stringify!($constant), offset: ByteAddress($offset), count: $count, access: Access::$access,
             reset: $reset, doc: $doc, fields: &[$($field),*],
         };)*
         /// Every register of the host port, by address.

@@ -5,6 +5,7 @@
 //! replica. Pages are numbered from 1. The entry of a page is a valid flag, an offset, and one byte
 //! for each process; no two writers share a byte (WRT-2).
 
+use crate::quantity::ByteAddress;
 use thiserror::Error;
 
 /// Bytes of an entry before its access flags.
@@ -27,9 +28,9 @@ pub const ENTRY: &[(&str, &str, &str, &str, &str)] = &[
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PageTable {
     /// Byte address of page 1's entry, a multiple of 4.
-    pub table: u32,
+    pub table: ByteAddress,
     /// Byte address of the first page in the physical shared memory, a multiple of 4.
-    pub physical: u32,
+    pub physical: ByteAddress,
     /// Bytes of a page, a multiple of 4.
     pub page_bytes: u32,
     /// Pages of the virtual shared memory.
@@ -58,14 +59,15 @@ impl PageTable {
     /// ```
     /// use awgstar_frame::contract::PageTable;
     /// let at = PageTable::new(256, 6, 2, 5);
-    /// assert_eq!((at.entry_bytes(), at.physical), (16, 96));
-    /// assert_eq!((at.valid(1), at.offset(2), at.flag(2, 4)), (0, 20, 28));
-    /// assert_eq!((at.frame(1), at.end()), (352, 608));
+    /// assert_eq!((at.entry_bytes(), at.physical.0), (16, 96));
+    /// assert_eq!([at.valid(1), at.offset(2), at.flag(2, 4)].map(|addr| addr.0), [0, 20, 28]);
+    /// assert_eq!([at.frame(1), at.end()].map(|addr| addr.0), [352, 608]);
     /// ```
     #[must_use]
     pub const fn new(page_bytes: u32, pages: u16, frames: u16, processes: u8) -> PageTable {
-        let mut new = PageTable { table: 0, physical: 0, page_bytes, pages, frames, processes };
-        new.physical = new.entry_bytes() * pages as u32;
+        let table = ByteAddress(0);
+        let mut new = PageTable { table, physical: table, page_bytes, pages, frames, processes };
+        new.physical = ByteAddress(new.entry_bytes() * pages as u32);
         new
     }
 
@@ -77,19 +79,19 @@ impl PageTable {
     pub fn check(&self, processes: usize, memory: u32) -> Result<(), PageTableError> {
         let wrong = |field, expected, found| Err(PageTableError { field, expected, found });
         let size = u64::from(self.page_bytes) * u64::from(self.frames);
-        let table = u64::from(self.entry_bytes()) * u64::from(self.pages) + u64::from(self.table);
+        let table = u64::from(self.entry_bytes()) * u64::from(self.pages) + u64::from(self.table.0);
         if self.page_bytes == 0 || !self.page_bytes.is_multiple_of(4) {
             wrong("page_bytes", "a multiple of 4 above 0", self.page_bytes.into())
-        } else if !self.table.is_multiple_of(4) {
-            wrong("table", "a multiple of 4", self.table.into())
-        } else if !self.physical.is_multiple_of(4) || u64::from(self.physical) < table {
-            wrong("physical", "a multiple of 4 behind the table", self.physical.into())
+        } else if !self.table.is_aligned() {
+            wrong("table", "a multiple of 4", self.table.0.into())
+        } else if !self.physical.is_aligned() || u64::from(self.physical.0) < table {
+            wrong("physical", "a multiple of 4 after the table", self.physical.0.into())
         } else if self.frames == 0 || self.frames > self.pages {
             wrong("frames", "1 to the number of pages", self.frames.into())
         } else if processes > usize::from(self.processes) {
             wrong("processes", "a flag for each node", self.processes.into())
-        } else if u64::from(self.physical) + size > u64::from(memory) {
-            let end = u64::from(self.physical) + size;
+        } else if u64::from(self.physical.0) + size > u64::from(memory) {
+            let end = u64::from(self.physical.0) + size;
             wrong("frames", "pages that end within the shared memory", end)
         } else {
             Ok(())
@@ -110,37 +112,37 @@ impl PageTable {
 
     /// Byte address of a page's valid flag; pages begin with 1.
     #[must_use]
-    pub const fn valid(&self, page: u16) -> u32 {
-        self.table + self.entry_bytes() * (page as u32).saturating_sub(1)
+    pub const fn valid(&self, page: u16) -> ByteAddress {
+        ByteAddress(self.table.0 + self.entry_bytes() * (page as u32).saturating_sub(1))
     }
 
     /// Byte address of a page's offset.
     #[must_use]
-    pub const fn offset(&self, page: u16) -> u32 {
-        self.valid(page) + 4
+    pub const fn offset(&self, page: u16) -> ByteAddress {
+        ByteAddress(self.valid(page).0 + 4)
     }
 
     /// Byte address of a word of a page's access flags.
     #[must_use]
-    pub const fn flags(&self, page: u16, word: u32) -> u32 {
-        self.valid(page) + FLAGS_AT + 4 * word
+    pub const fn flags(&self, page: u16, word: u32) -> ByteAddress {
+        ByteAddress(self.valid(page).0 + FLAGS_AT + 4 * word)
     }
 
     /// Byte address of a process' access flag.
     #[must_use]
-    pub const fn flag(&self, page: u16, process: u8) -> u32 {
-        self.valid(page) + FLAGS_AT + process as u32
+    pub const fn flag(&self, page: u16, process: u8) -> ByteAddress {
+        ByteAddress(self.valid(page).0 + FLAGS_AT + process as u32)
     }
 
-    /// Offset of the n-th page of the physical shared memory, from 0.
+    /// Byte address of the n-th page of the physical shared memory, from 0.
     #[must_use]
-    pub const fn frame(&self, n: u16) -> u32 {
-        self.physical + self.page_bytes * n as u32
+    pub const fn frame(&self, n: u16) -> ByteAddress {
+        ByteAddress(self.physical.0 + self.page_bytes * n as u32)
     }
 
     /// The first byte address after all pages.
     #[must_use]
-    pub const fn end(&self) -> u32 {
+    pub const fn end(&self) -> ByteAddress {
         self.frame(self.frames)
     }
 
@@ -164,9 +166,9 @@ impl PageTable {
 
     /// Page and bytes within it of a virtual address; `None` beyond the last page.
     #[must_use]
-    pub fn locate(&self, address: u32) -> Option<(u16, u32)> {
+    pub fn locate(&self, address: ByteAddress) -> Option<(u16, u32)> {
         let bytes = self.page_bytes.max(1);
-        self.page((address / bytes).checked_add(1)?).map(|page| (page, address % bytes))
+        self.page((address.0 / bytes).checked_add(1)?).map(|page| (page, address.0 % bytes))
     }
 }
 

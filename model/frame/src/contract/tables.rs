@@ -190,17 +190,17 @@ pub fn registers() -> String {
     let mut out = String::from(
         "<!-- Generated from model/frame/src/contract by `cargo run -- contract generate`. Do not edit. -->\n\n\
          # Registers of the host port\n\n\
-         Byte addresses on AXI4-Lite, 32 bits each. The shared memory lies at 8000_0000 and above. A register is written whole;\n\
+         Byte addresses on AXI4-Lite, 32 bits each. The shared memory is at 8000_0000 and above. A register is written whole;\n\
          any other access, and any address not listed, is answered with SLVERR and does nothing. *config*: written only while\n\
          `CONTROL.enable` is 0.\n\n\
          | address | register | access | after reset | |\n|---|---|---|---|---|\n",
     );
     for r in board::REGISTERS {
-        let last = r.offset + 4 * (r.count - 1);
+        let last = r.offset.0 + 4 * (r.count - 1);
         let address = if r.count == 1 {
-            format!("{:03X}", r.offset)
+            format!("{:03X}", r.offset.0)
         } else {
-            format!("{:03X} to {last:03X}", r.offset)
+            format!("{:03X} to {last:03X}", r.offset.0)
         };
         let (access, reset) = (r.access.name(), r.reset);
         let _ = writeln!(out, "| {address} | `{}` | {access} | {reset:08X} | {} |", r.name, r.doc);
@@ -209,7 +209,7 @@ pub fn registers() -> String {
         let _ = write!(
             out,
             "\n## {} ({:03X})\n\n| bits | field | |\n|---|---|---|\n",
-            r.name, r.offset
+            r.name, r.offset.0
         );
         for f in r.fields {
             let top = f.bit + f.bits - 1;

@@ -148,7 +148,7 @@ fn smb(out: &mut String) {
     }
     section(out, "Registers of the host port: byte address / 4, value after reset (HST-3)");
     for r in board::REGISTERS {
-        define(out, &format!("REG_{}", r.name), &format!("9'd{}", r.offset / 4));
+        define(out, &format!("REG_{}", r.name), &format!("9'd{}", r.offset.word()));
         define(out, &format!("RESET_{}", r.name), &format!("32'h{:08X}", r.reset));
     }
 }

@@ -3,6 +3,7 @@
 
 use super::Driver;
 use crate::{Happened, Protocols};
+use awgstar_frame::quantity::Cycle;
 use awgstar_sync::firmware::{Action, Event, Firmware, Message};
 
 /// A state machine: that of a lock, or that of the barrier.
@@ -13,7 +14,7 @@ pub(super) enum Machine {
 }
 
 impl<P: Protocols> Driver<P> {
-    pub(super) fn tell(&mut self, protocols: &P, cycle: u64, machine: Machine, event: Event) {
+    pub(super) fn tell(&mut self, protocols: &P, cycle: Cycle, machine: Machine, event: Event) {
         let mut actions = Vec::new();
         let (before, after) = match machine {
             Machine::Lock(lock) => {

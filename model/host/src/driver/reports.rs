@@ -9,6 +9,7 @@ use crate::{
 };
 use awgstar_board::ring::{HostOp, HostResult, Outcome};
 use awgstar_frame::contract::{Interrupt, Signal};
+use awgstar_frame::quantity::Cycle;
 use awgstar_sync::firmware::{Event, paging};
 
 impl<P: Protocols> Driver<P> {
@@ -16,7 +17,7 @@ impl<P: Protocols> Driver<P> {
     pub(crate) fn step(
         &mut self,
         protocols: &P,
-        cycle: u64,
+        cycle: Cycle,
         irq: bool,
         results: &[HostResult],
     ) -> Vec<HostOp> {
@@ -78,12 +79,13 @@ impl<P: Protocols> Driver<P> {
         self.events = 0;
         let ops = self.choose(protocols, cycle, irq);
         let ends = || self.timers.values().copied().chain(self.waits_until).chain(self.page_timer);
-        self.rests_until = if self.job == Job::None { ends().min().unwrap_or(u64::MAX) } else { 0 };
+        self.rests_until =
+            if self.job == Job::None { ends().min().unwrap_or(Cycle::MAX) } else { Cycle(0) };
         ops
     }
 
     /// Passes a message to its state machine, and looks at the next message.
-    fn mail(&mut self, protocols: &P, cycle: u64, count: u32) -> Vec<HostOp> {
+    fn mail(&mut self, protocols: &P, cycle: Cycle, count: u32) -> Vec<HostOp> {
         match port::mail(&self.words) {
             Ok(message) => {
                 self.record(cycle, Happened::Received(message));

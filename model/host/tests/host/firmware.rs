@@ -6,13 +6,13 @@
 use awgstar_board::ring::boards::{Dead, Noise, bytes, count};
 use awgstar_board::ring::{Fault, FaultKind};
 use awgstar_frame::contract::{BoardCounter, Order};
-use awgstar_frame::quantity::NodeId;
+use awgstar_frame::quantity::{ByteAddress, Cycle, NodeId};
 use awgstar_host::{
     Ask, BarrierKind, Choice, DrivenRing, HostError, LockKind, Program, Setup, work::Work,
 };
 use awgstar_sync::firmware::Timer;
 
-const COUNTER: Work = Work::Counter { rounds: 3, inside: 30, outside: 0 };
+const COUNTER: Work = Work::Counter { rounds: 3, inside: Cycle(30), outside: Cycle(0) };
 const LIST: Work = Work::List { rounds: 3 };
 const STENCIL: Work = Work::Stencil { cells: 2, steps: 3 };
 
@@ -25,10 +25,10 @@ fn choices() -> impl Iterator<Item = Choice> {
 fn run(choice: Choice, setup: &Setup, work: Work) -> DrivenRing<Choice> {
     let nodes = setup.scenario.boards;
     let mut system = DrivenRing::new(choice, setup).expect("good");
-    let ends = system.run_programs(40_000_000, work.programs(nodes));
+    let ends = system.run_programs(Cycle(40_000_000), work.programs(nodes));
     let ends = ends.unwrap_or_else(|e| panic!("{choice:?} {work:?} {nodes} nodes: {e}"));
     assert!(ends.iter().all(Result::is_ok), "{choice:?} {work:?}: {ends:?}");
-    system.settle(4_000_000).unwrap_or_else(|e| panic!("{choice:?} {work:?}: {e}"));
+    system.settle(Cycle(4_000_000)).unwrap_or_else(|e| panic!("{choice:?} {work:?}: {e}"));
     work.check(&system).unwrap_or_else(|e| panic!("{choice:?} {work:?} {nodes} nodes: {e}"));
     system
 }
@@ -69,7 +69,7 @@ fn bit_errors() {
 fn a_slow_node() {
     for slow in [0, 2] {
         let mut setup = Setup::new(4, 4);
-        setup.slow = (0..4).map(|node| if node == slow { 2_000 } else { 0 }).collect();
+        setup.slow = (0..4).map(|node| Cycle(if node == slow { 2_000 } else { 0 })).collect();
         all(&setup, |choice| choice);
     }
 }
@@ -77,8 +77,8 @@ fn a_slow_node() {
 /// Timers that run out while what they wait for is still under way: DRV-2 keeps signals few.
 #[test]
 fn early_timers() {
-    for patience in [90, 400] {
-        all(&Setup::new(4, 4), |choice| Choice { patience, ..choice });
+    for retry_timeout in [90, 400].map(Cycle) {
+        all(&Setup::new(4, 4), |choice| Choice { retry_timeout, ..choice });
     }
 }
 
@@ -86,10 +86,10 @@ fn early_timers() {
 #[test]
 fn a_full_mailbox() {
     let mut setup = Setup::new(20, 4);
-    setup.slow = vec![0, 20_000];
+    setup.slow = vec![Cycle(0), Cycle(20_000)];
     for choice in choices() {
-        let work = Work::Counter { rounds: 3, inside: 0, outside: 0 };
-        let system = run(Choice { patience: 60_000, ..choice }, &setup, work);
+        let work = Work::Counter { rounds: 3, inside: Cycle(0), outside: Cycle(0) };
+        let system = run(Choice { retry_timeout: Cycle(60_000), ..choice }, &setup, work);
         let lost: u32 =
             (0..20).map(|i| count(system.ring().board(i), BoardCounter::MailFull)).sum();
         assert!(lost > 0, "{choice:?}: the mailbox was never full");
@@ -104,12 +104,13 @@ fn a_node_that_stops() {
             let mut setup = Setup::new(3, 4);
             let up = {
                 let mut system = DrivenRing::new(choice, &setup).expect("good");
-                system.run_until_up(1_000_000).expect("good");
+                system.run_until_up(Cycle(1_000_000)).expect("good");
                 system.ring().cycle()
             };
-            setup.scenario.dead = vec![Dead { board: 2, cycle: up + 300 }];
+            setup.scenario.dead = vec![Dead { board: 2, cycle: up + Cycle(300) }];
             let mut system = DrivenRing::new(choice, &setup).expect("good");
-            let error = system.run_programs(1_000_000, work.programs(3)).expect_err("2 is dead");
+            let error =
+                system.run_programs(Cycle(1_000_000), work.programs(3)).expect_err("2 is dead");
             let HostError::Timeout { waiting, .. } = &error else { panic!("{error}") };
             assert!(waiting.iter().any(|w| w.node == NodeId(2)), "{choice:?}: {error}");
             if work == STENCIL {
@@ -129,10 +130,10 @@ fn without_an_order_updates_are_lost() {
         setup.scenario.noise = Noise { rate: 21_000, seed };
         let choice = Choice { order: Order::None, ..Choice::new() };
         let mut system = DrivenRing::new(choice, &setup).expect("good");
-        let work = Work::Counter { rounds: 4, inside: 0, outside: 0 };
-        let ends = system.run_programs(40_000_000, work.programs(4)).expect("in time");
+        let work = Work::Counter { rounds: 4, inside: Cycle(0), outside: Cycle(0) };
+        let ends = system.run_programs(Cycle(40_000_000), work.programs(4)).expect("in time");
         assert!(ends.iter().all(Result::is_ok));
-        system.settle(4_000_000).expect("in time");
+        system.settle(Cycle(4_000_000)).expect("in time");
         work.check(&system).is_err()
     });
     assert!(lost, "`none` orders nothing");
@@ -144,7 +145,7 @@ fn without_an_order_updates_are_lost() {
 fn no_word_is_read_that_the_signal_does_not_have() {
     let words = |program: fn() -> awgstar_host::Program<'static>| {
         let mut system = DrivenRing::new(Choice::new(), &Setup::new(2, 4)).expect("good");
-        system.run_until_up(1_000_000).expect("good");
+        system.run_until_up(Cycle(1_000_000)).expect("good");
         for node in 0..2 {
             system
                 .start(NodeId(node), awgstar_host::process(NodeId(node), program()))
@@ -180,11 +181,11 @@ fn the_same_again() {
 }
 
 #[test]
-fn patience_is_that_of_all_timers() {
+fn retry_timeout_is_that_of_all_timers() {
     use awgstar_host::Protocols;
-    let choice = Choice { patience: 77, ..Choice::new() };
+    let choice = Choice { retry_timeout: Cycle(77), ..Choice::new() };
     for timer in [Timer::Request, Timer::Grant, Timer::Release, Timer::Pass] {
-        assert_eq!(choice.cycles(timer), 77);
+        assert_eq!(choice.cycles(timer), Cycle(77));
     }
 }
 
@@ -194,8 +195,8 @@ fn patience_is_that_of_all_timers() {
 fn n_256() {
     let setup = Setup::new(256, 4);
     for choice in choices() {
-        let choice = Choice { patience: 60_000, ..choice };
-        run(choice, &setup, Work::Counter { rounds: 1, inside: 0, outside: 0 });
+        let choice = Choice { retry_timeout: Cycle(60_000), ..choice };
+        run(choice, &setup, Work::Counter { rounds: 1, inside: Cycle(0), outside: Cycle(0) });
         run(choice, &setup, Work::Stencil { cells: 1, steps: 1 });
     }
 }
@@ -209,19 +210,21 @@ fn n_256_with_faults() {
     setup.scenario.noise = Noise { rate: 500, seed: 5 };
     let lose = |link| Fault { link, frame: 900 + link as u64, kind: FaultKind::Lose };
     setup.scenario.faults = (0..256).step_by(16).map(lose).collect();
-    setup.slow = (0..256).map(|node| if node == 100 { 2_000 } else { 0 }).collect();
+    setup.slow = (0..256).map(|node| Cycle(if node == 100 { 2_000 } else { 0 })).collect();
     for choice in choices() {
-        let choice = Choice { patience: 600_000, ..choice };
+        let choice = Choice { retry_timeout: Cycle(600_000), ..choice };
         for work in [
-            Work::Counter { rounds: 1, inside: 0, outside: 0 },
+            Work::Counter { rounds: 1, inside: Cycle(0), outside: Cycle(0) },
             Work::Stencil { cells: 1, steps: 1 },
         ] {
             let mut system = DrivenRing::new(choice, &setup).expect("good");
-            let ends = system.run_programs(1_000_000_000, work.programs(256));
+            let ends = system.run_programs(Cycle(1_000_000_000), work.programs(256));
             let ends = ends.unwrap_or_else(|e| panic!("{choice:?} {work:?}: {e}"));
             assert!(ends.iter().all(Result::is_ok), "{choice:?} {work:?}: {ends:?}");
             let cycles = system.ring().cycle();
-            system.settle(100_000_000).unwrap_or_else(|e| panic!("{choice:?} {work:?}: {e}"));
+            system
+                .settle(Cycle(100_000_000))
+                .unwrap_or_else(|e| panic!("{choice:?} {work:?}: {e}"));
             work.check(&system).unwrap_or_else(|e| panic!("{choice:?} {work:?}: {e}"));
             let sum =
                 |counter| -> u32 { (0..256).map(|i| count(system.ring().board(i), counter)).sum() };
@@ -247,20 +250,24 @@ fn locks_whose_numbers_agree_in_16_bits_are_two() {
                 for lock in [1, 0x1_0001] {
                     node.lock(lock)?;
                 }
-                let sum = node.read(0x40)? + 1;
-                node.write(0x40, sum)?;
+                let sum = node.read(ByteAddress(0x40))? + 1;
+                node.write(ByteAddress(0x40), sum)?;
                 for lock in [0x1_0001, 1] {
                     node.unlock(lock)?;
                 }
                 Ok(())
             })
         };
-        let ends = system.run_programs(1_000_000, (0..3).map(|_| program()).collect());
+        let ends = system.run_programs(Cycle(1_000_000), (0..3).map(|_| program()).collect());
         let ends = ends.unwrap_or_else(|e| panic!("{choice:?}: {e}"));
         assert!(ends.iter().all(Result::is_ok), "{choice:?}: {ends:?}");
-        system.settle(1_000_000).unwrap_or_else(|e| panic!("{choice:?}: {e}"));
+        system.settle(Cycle(1_000_000)).unwrap_or_else(|e| panic!("{choice:?}: {e}"));
         for node in 0..3 {
-            assert_eq!(bytes(system.ring().board(node), 0x40, 4), [3, 0, 0, 0], "{choice:?}");
+            assert_eq!(
+                bytes(system.ring().board(node), ByteAddress(0x40), 4),
+                [3, 0, 0, 0],
+                "{choice:?}"
+            );
         }
     }
 }

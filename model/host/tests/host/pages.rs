@@ -5,7 +5,7 @@
 use awgstar_board::ring::boards::{Noise, count};
 use awgstar_board::ring::{Fault, FaultKind};
 use awgstar_frame::contract::{BoardCounter, Order, PageTable, Signal};
-use awgstar_frame::quantity::NodeId;
+use awgstar_frame::quantity::{ByteAddress, Cycle, NodeId};
 use awgstar_host::{
     Choice, DrivenRing, Handle, Happened, HostError, Program, Protocols, Setup, Stopped,
 };
@@ -31,8 +31,8 @@ fn add(node: &mut Handle, rounds: u32, words: u32, stride: usize) -> Result<(), 
     for round in 0..rounds {
         for addr in walk(me, round, words).step_by(stride) {
             node.lock(LOCK)?;
-            let value = node.pages().read(addr)?;
-            node.pages().write(addr, value + (me + 1))?;
+            let value = node.pages().read(ByteAddress(addr))?;
+            node.pages().write(ByteAddress(addr), value + (me + 1))?;
             node.unlock(LOCK)?;
         }
     }
@@ -59,14 +59,18 @@ fn run(choice: Choice, setup: &Setup, rounds: u32, stride: usize) -> DrivenRing<
     let mut system = DrivenRing::new(choice, setup).expect("good");
     let program =
         |_| -> Program<'static> { Box::new(move |node| add(node, rounds, words, stride)) };
-    let ends = system.run_programs(60_000_000, (0..nodes).map(program).collect());
+    let ends = system.run_programs(Cycle(60_000_000), (0..nodes).map(program).collect());
     let ends = ends.unwrap_or_else(|e| panic!("{nodes} nodes: {e}"));
     assert!(ends.iter().all(Result::is_ok), "{ends:?}");
-    system.settle(4_000_000).expect("in time");
+    system.settle(Cycle(4_000_000)).expect("in time");
     let expected = sums(nodes, rounds, words, stride);
     for node in 0..nodes {
         let found: Vec<u32> = (0..words)
-            .map(|word| system.virtual_word(NodeId::at(node), 4 * word).expect("within the pages"))
+            .map(|word| {
+                system
+                    .virtual_word(NodeId::at(node), ByteAddress(4 * word))
+                    .expect("within the pages")
+            })
             .collect();
         assert_eq!(found, expected, "node {node} of {nodes}");
     }
@@ -116,7 +120,7 @@ fn bit_errors() {
 fn a_slow_node() {
     for slow in [0, 2] {
         let mut setup = Setup::new(3, 4);
-        setup.slow = (0..3).map(|node| if node == slow { 2_000 } else { 0 }).collect();
+        setup.slow = (0..3).map(|node| Cycle(if node == slow { 2_000 } else { 0 })).collect();
         run(choice(64, 8, 2, 3), &setup, 1, 7);
     }
 }
@@ -124,8 +128,8 @@ fn a_slow_node() {
 /// Requests that are sent again while they are served.
 #[test]
 fn early_timers() {
-    for patience in [120, 500] {
-        let choice = Choice { patience, ..choice(64, 8, 2, 3) };
+    for retry_timeout in [120, 500].map(Cycle) {
+        let choice = Choice { retry_timeout, ..choice(64, 8, 2, 3) };
         run(choice, &Setup::new(3, 4), 1, 5);
     }
 }
@@ -154,14 +158,16 @@ fn the_same_again() {
 /// As printed a request has its sender in Node_ID, and nobody answers it.
 #[test]
 fn as_printed_nobody_gets_a_page() {
-    let choice = Choice { printed: true, ..choice(64, 8, 2, 2) };
+    let choice = Choice { as_published: true, ..choice(64, 8, 2, 2) };
     let mut system = DrivenRing::new(choice, &Setup::new(2, 4)).expect("good");
-    let programs: Vec<Program> =
-        vec![Box::new(|_| Ok(())), Box::new(|node| node.pages().read(448).map(|_| ()))];
-    let error = system.run_programs(200_000, programs).expect_err("nobody answers");
+    let programs: Vec<Program> = vec![
+        Box::new(|_| Ok(())),
+        Box::new(|node| node.pages().read(ByteAddress(448)).map(|_| ())),
+    ];
+    let error = system.run_programs(Cycle(200_000), programs).expect_err("nobody answers");
     let HostError::Timeout { waiting, .. } = &error else { panic!("{error}") };
     let who: Vec<_> = waiting.iter().map(|w| (w.node, w.ask)).collect();
-    assert_eq!(who, [(NodeId(1), Some(awgstar_host::Ask::ReadVirtual(448)))]);
+    assert_eq!(who, [(NodeId(1), Some(awgstar_host::Ask::ReadVirtual(ByteAddress(448))))]);
 }
 
 /// PAG-9
@@ -170,18 +176,24 @@ fn beyond_the_last_page() {
     let mut system = DrivenRing::new(choice(64, 8, 2, 2), &Setup::new(2, 4)).expect("good");
     let ends = system
         .run_programs(
-            1_000_000,
+            Cycle(1_000_000),
             vec![Box::new(|node| {
-                assert_eq!(node.pages().read(512), Err(Stopped::Refused { addr: 512 }));
-                node.pages().write(508, 9)?;
-                assert_eq!(node.pages().read(508), Ok(9));
+                assert_eq!(
+                    node.pages().read(ByteAddress(512)),
+                    Err(Stopped::Refused { addr: ByteAddress(512) })
+                );
+                node.pages().write(ByteAddress(508), 9)?;
+                assert_eq!(node.pages().read(ByteAddress(508)), Ok(9));
                 Ok(())
             })],
         )
         .expect("in time");
     assert_eq!(ends, [Ok(())]);
     assert_eq!(
-        (system.virtual_word(NodeId(1), 508), system.virtual_word(NodeId(1), 512)),
+        (
+            system.virtual_word(NodeId(1), ByteAddress(508)),
+            system.virtual_word(NodeId(1), ByteAddress(512))
+        ),
         (Some(9), None)
     );
 }
@@ -222,8 +234,8 @@ impl Protocols for AskingForPages {
         choice(64, 8, 2, 2).pages(NodeId::at(node.index()))
     }
 
-    fn cycles(&self, _: Timer) -> u64 {
-        100_000
+    fn cycles(&self, _: Timer) -> Cycle {
+        Cycle(100_000)
     }
 }
 
@@ -238,8 +250,8 @@ fn a_request_for_a_page_that_does_not_exist_is_strange() {
             node.barrier()
         });
         let waits: Program = Box::new(Handle::barrier);
-        system.run_programs(100_000, vec![waits, asks]).expect("in time");
-        system.settle(100_000).expect("in time");
+        system.run_programs(Cycle(100_000), vec![waits, asks]).expect("in time");
+        system.settle(Cycle(100_000)).expect("in time");
         assert_eq!(
             (system.strange(NodeId(0)), system.strange(NodeId(1))),
             (Some(strange), Some(0)),
@@ -254,9 +266,9 @@ fn a_request_for_a_page_that_does_not_exist_is_strange() {
 #[test]
 fn without_pages_every_access_is_refused() {
     let mut system = DrivenRing::new(Choice::new(), &Setup::new(2, 4)).expect("good");
-    let read: Program = Box::new(|node| node.pages().read(0).map(|_| ()));
-    let ends = system.run_programs(100_000, vec![read]).expect("in time");
-    assert_eq!(ends, [Err(Stopped::Refused { addr: 0 })]);
+    let read: Program = Box::new(|node| node.pages().read(ByteAddress(0)).map(|_| ()));
+    let ends = system.run_programs(Cycle(100_000), vec![read]).expect("in time");
+    assert_eq!(ends, [Err(Stopped::Refused { addr: ByteAddress(0) })]);
 }
 
 /// PAG-1: what cannot be is named.
@@ -272,10 +284,10 @@ fn a_table_that_cannot_be() {
             PageTable { page_bytes: 66, ..good },
             "page_bytes: expected a multiple of 4 above 0, found 66",
         ),
-        (PageTable { table: 2, ..good }, "table: expected a multiple of 4, found 2"),
+        (PageTable { table: ByteAddress(2), ..good }, "table: expected a multiple of 4, found 2"),
         (
-            PageTable { physical: 64, ..good },
-            "physical: expected a multiple of 4 behind the table, found 64",
+            PageTable { physical: ByteAddress(64), ..good },
+            "physical: expected a multiple of 4 after the table, found 64",
         ),
         (PageTable { frames: 0, ..good }, "frames: expected 1 to the number of pages, found 0"),
         (PageTable { frames: 9, ..good }, "frames: expected 1 to the number of pages, found 9"),

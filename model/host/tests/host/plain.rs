@@ -4,7 +4,7 @@
 
 use awgstar_board::ring::boards::bytes;
 use awgstar_frame::contract::{Order, Signal};
-use awgstar_frame::quantity::NodeId;
+use awgstar_frame::quantity::{ByteAddress, Cycle, NodeId};
 use awgstar_host::{Ask, DrivenRing, Happened, HostError, Protocols, Setup, Stopped, work::Work};
 use awgstar_sync::firmware::{Action, Event, Firmware, Message, Timer};
 use std::collections::VecDeque;
@@ -130,8 +130,8 @@ impl Protocols for Plain {
         Counting { node, nodes, arrived: 0, episode: 0 }
     }
 
-    fn cycles(&self, _: Timer) -> u64 {
-        10_000
+    fn cycles(&self, _: Timer) -> Cycle {
+        Cycle(10_000)
     }
 }
 
@@ -141,17 +141,17 @@ fn system(nodes: usize) -> DrivenRing<Plain> {
 
 fn run(nodes: usize, work: Work) -> DrivenRing<Plain> {
     let mut system = system(nodes);
-    for end in system.run_programs(2_000_000, work.programs(nodes)).expect("in time") {
+    for end in system.run_programs(Cycle(2_000_000), work.programs(nodes)).expect("in time") {
         end.expect("good");
     }
-    system.settle(100_000).expect("in time");
+    system.settle(Cycle(100_000)).expect("in time");
     system
 }
 
 #[test]
 fn a_counter() {
     for nodes in [2, 3, 5] {
-        let work = Work::Counter { rounds: 4, inside: 20, outside: 0 };
+        let work = Work::Counter { rounds: 4, inside: Cycle(20), outside: Cycle(0) };
         assert_eq!(work.check(&run(nodes, work)), Ok(()));
     }
 }
@@ -172,7 +172,7 @@ fn a_stencil() {
 #[test]
 fn what_is_wrong_is_seen() {
     for work in [
-        Work::Counter { rounds: 2, inside: 0, outside: 0 },
+        Work::Counter { rounds: 2, inside: Cycle(0), outside: Cycle(0) },
         Work::List { rounds: 2 },
         Work::Stencil { cells: 2, steps: 1 },
     ] {
@@ -201,21 +201,24 @@ fn who_waits_for_ever_is_reported() {
     let programs: Vec<awgstar_host::Program> = (0..3)
         .map(|node| -> awgstar_host::Program {
             Box::new(move |handle| {
-                handle.wait(1 + 2000 * node)?;
+                handle.wait(Cycle(1 + 2000 * node))?;
                 handle.lock(1)?;
-                handle.write(8, 1)?;
+                handle.write(ByteAddress(8), 1)?;
                 if node == 1 {
-                    handle.wait(u64::MAX / 2)?;
+                    handle.wait(Cycle(u64::MAX / 2))?;
                 }
                 handle.unlock(1)
             })
         })
         .collect();
-    let error = system.run_programs(60_000, programs).expect_err("node 1 keeps the lock");
+    let error = system.run_programs(Cycle(60_000), programs).expect_err("node 1 keeps the lock");
     let HostError::Timeout { waiting, .. } = &error else { panic!("{error}") };
     let who: Vec<_> = waiting.iter().map(|w| (w.node, w.ask)).collect();
     let ask = |ask| Some(ask);
-    assert_eq!(who, [(NodeId(1), ask(Ask::Wait(u64::MAX / 2))), (NodeId(2), ask(Ask::Lock(1)))]);
+    assert_eq!(
+        who,
+        [(NodeId(1), ask(Ask::Wait(Cycle(u64::MAX / 2)))), (NodeId(2), ask(Ask::Lock(1)))]
+    );
     assert!(error.to_string().contains("node 2 waits for Lock(1) since"), "{error}");
 }
 
@@ -225,19 +228,25 @@ fn an_address_beyond_the_memory() {
     let mut system = system(2);
     let ends = system
         .run_programs(
-            20_000,
+            Cycle(20_000),
             vec![Box::new(|node| {
-                assert_eq!(node.read(0x10_0000), Err(Stopped::Refused { addr: 0x10_0000 }));
-                assert_eq!(node.write(0x10_0000, 5), Err(Stopped::Refused { addr: 0x10_0000 }));
-                node.write(0x20, 5)
+                assert_eq!(
+                    node.read(ByteAddress(0x10_0000)),
+                    Err(Stopped::Refused { addr: ByteAddress(0x10_0000) })
+                );
+                assert_eq!(
+                    node.write(ByteAddress(0x10_0000), 5),
+                    Err(Stopped::Refused { addr: ByteAddress(0x10_0000) })
+                );
+                node.write(ByteAddress(0x20), 5)
             })],
         )
         .expect("in time");
     assert_eq!(ends, [Ok(())]);
-    assert_eq!(bytes(system.ring().board(0), 0x20, 1), [5]);
+    assert_eq!(bytes(system.ring().board(0), ByteAddress(0x20), 1), [5]);
     let none: Vec<awgstar_host::Program> =
         (0..3).map(|_| -> awgstar_host::Program { Box::new(|_| Ok(())) }).collect();
-    let error = system.run_programs(10, none).expect_err("there are two");
+    let error = system.run_programs(Cycle(10), none).expect_err("there are two");
     assert_eq!(error.to_string(), "node 2: expected one below 2");
 }
 
@@ -250,10 +259,10 @@ fn every_signal_is_told_once() {
         let programs = (0..nodes)
             .map(|_| -> awgstar_host::Program { Box::new(awgstar_host::Handle::barrier) })
             .collect();
-        for end in system.run_programs(200_000, programs).expect("in time") {
+        for end in system.run_programs(Cycle(200_000), programs).expect("in time") {
             end.expect("good");
         }
-        system.settle(100_000).expect("in time");
+        system.settle(Cycle(100_000)).expect("in time");
         let records = system.take_records();
         for node in NodeId::all(nodes) {
             let mut told: Vec<NodeId> = Vec::new();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Firmware: the synchronization primitives as state machines without input or output of their own.
+//! Firmware: the synchronization primitives as state machines without input or output.
 //!
 //! A state machine takes an [`Event`] and gives [`Action`]s. It owns no clock, port or random source, so
 //! the same object runs on the board's host port, on the cycle-accurate ring and in the model

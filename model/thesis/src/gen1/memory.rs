@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! One node's replica of the shared memory: only the parts that were written take room.
 
+use awgstar_frame::quantity::ByteAddress;
+
 /// Bytes of a part.
 const PART: usize = 4096;
 
@@ -12,8 +14,8 @@ pub struct Memory {
 
 impl Memory {
     /// Writes `bytes` from `addr` on.
-    pub fn write(&mut self, addr: u32, bytes: &[u8]) {
-        let mut at = addr as usize;
+    pub fn write(&mut self, addr: ByteAddress, bytes: &[u8]) {
+        let mut at = addr.0 as usize;
         let mut left = bytes;
         while !left.is_empty() {
             let (index, offset) = (at / PART, at % PART);
@@ -30,9 +32,9 @@ impl Memory {
 
     /// The `len` bytes from `addr` on.
     #[must_use]
-    pub fn read(&self, addr: u32, len: usize) -> Vec<u8> {
+    pub fn read(&self, addr: ByteAddress, len: usize) -> Vec<u8> {
         let mut out = Vec::with_capacity(len);
-        let mut at = addr as usize;
+        let mut at = addr.0 as usize;
         while out.len() < len {
             let (index, offset) = (at / PART, at % PART);
             let count = (len - out.len()).min(PART - offset);
@@ -47,13 +49,13 @@ impl Memory {
 
     /// The 32-bit word at `addr`, big-endian.
     #[must_use]
-    pub fn word(&self, addr: u32) -> u32 {
+    pub fn word(&self, addr: ByteAddress) -> u32 {
         self.read(addr, 4).iter().fold(0, |word, &byte| word << 8 | u32::from(byte))
     }
 
     /// The first address at which two memories differ.
     #[must_use]
-    pub fn first_difference(&self, other: &Memory) -> Option<u32> {
+    pub fn first_difference(&self, other: &Memory) -> Option<ByteAddress> {
         let zeros = [0; PART];
         (0..self.parts.len().max(other.parts.len())).find_map(|index| {
             let part = |memory: &Memory| match memory.parts.get(index) {
@@ -62,7 +64,7 @@ impl Memory {
             };
             let (a, b) = (part(self), part(other));
             let at = a.iter().zip(&b).position(|(a, b)| a != b)?;
-            u32::try_from(index * PART + at).ok()
+            u32::try_from(index * PART + at).ok().map(ByteAddress)
         })
     }
 }

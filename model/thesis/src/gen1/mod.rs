@@ -17,11 +17,12 @@
 //! gaps; [`Activity::busy`] separates work from waiting.
 //!
 //! ```
-//! use awgstar_frame::quantity::Nanoseconds;
+//! use awgstar_frame::quantity::{ByteAddress, Nanoseconds};
 //! use awgstar_thesis::gen1::{Access, Gen1, Op, Process, Script, Settings};
 //!
-//! // Two nodes: the master writes 1 MByte that nobody looks at, then both meet.
-//! let write = Op::WriteBlank { addr: 1 << 20, len: 1 << 20, access: Access::Pointer };
+//! // Two nodes: the master writes 1 MByte that no node reads, then both meet.
+//! let (addr, access) = (ByteAddress(1 << 20), Access::Pointer);
+//! let write = Op::WriteBlank { addr, len: 1 << 20, access };
 //! let processes: Vec<Box<dyn Process>> = vec![
 //!     Box::new(Script::new([write, Op::Barrier])),
 //!     Box::new(Script::new([Op::Compute(Nanoseconds(500_000)), Op::Barrier])),

@@ -2,7 +2,7 @@
 //! Processes that run on the nodes: each makes one request after the other.
 
 use super::mailbox::Request;
-use awgstar_frame::quantity::Nanoseconds;
+use awgstar_frame::quantity::{ByteAddress, Nanoseconds};
 use std::{collections::VecDeque, sync::Arc};
 
 /// Access of a CPU to the board over PCI (thesis 2.2.3).
@@ -24,7 +24,7 @@ pub enum Op {
     /// To write these bytes of the shared memory.
     Write {
         /// Byte address.
-        addr: u32,
+        addr: ByteAddress,
         /// The bytes.
         bytes: Arc<[u8]>,
         /// How.
@@ -34,7 +34,7 @@ pub enum Op {
     /// and change no memory, so much data costs little to simulate.
     WriteBlank {
         /// Byte address.
-        addr: u32,
+        addr: ByteAddress,
         /// Number of bytes.
         len: u64,
         /// How.
@@ -44,14 +44,14 @@ pub enum Op {
     /// computed. As with [`Op::WriteBlank`], the values do not matter.
     ComputeBlank {
         /// Byte address of the first.
-        addr: u32,
+        addr: ByteAddress,
         /// CPU time of computing, in ns, from the beginning to each word; writes are not in it.
         ready: Arc<[Nanoseconds]>,
     },
     /// Bytes of the shared memory, which the answer brings.
     Read {
         /// Byte address.
-        addr: u32,
+        addr: ByteAddress,
         /// Number of bytes.
         len: u64,
         /// How.
@@ -92,13 +92,13 @@ impl Op {
 
     /// A pointer write of these bytes.
     #[must_use]
-    pub fn write(addr: u32, bytes: &[u8]) -> Op {
+    pub fn write(addr: ByteAddress, bytes: &[u8]) -> Op {
         Op::Write { addr, bytes: bytes.into(), access: Access::Pointer }
     }
 
     /// A pointer read of a word.
     #[must_use]
-    pub const fn read_word(addr: u32) -> Op {
+    pub const fn read_word(addr: ByteAddress) -> Op {
         Op::Read { addr, len: 4, access: Access::Pointer }
     }
 }

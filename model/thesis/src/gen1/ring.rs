@@ -10,7 +10,7 @@ mod faults;
 mod node;
 mod visit;
 
-use awgstar_frame::quantity::{Nanoseconds, NodeId};
+use awgstar_frame::quantity::{ByteAddress, Nanoseconds, NodeId};
 pub use faults::{Fault, FaultKind};
 pub use node::Counters;
 
@@ -164,7 +164,7 @@ impl Ring {
     }
 
     /// Puts bytes into all replicas, as they are before the run.
-    pub fn preset(&mut self, addr: u32, bytes: &[u8]) {
+    pub fn preset(&mut self, addr: ByteAddress, bytes: &[u8]) {
         for node in &mut self.nodes {
             node.memory.write(addr, bytes);
         }
@@ -178,7 +178,14 @@ impl Ring {
 
     /// The host of `node` writes at `rate` bytes a second from `now` on: the node's replica has it
     /// at once, and it goes out as it comes over the bus.
-    pub fn write(&mut self, node: usize, now: Nanoseconds, addr: u32, content: Content, rate: u64) {
+    pub fn write(
+        &mut self,
+        node: usize,
+        now: Nanoseconds,
+        addr: ByteAddress,
+        content: Content,
+        rate: u64,
+    ) {
         if content.is_empty() {
             return;
         }
@@ -194,7 +201,7 @@ impl Ring {
         &mut self,
         node: usize,
         now: Nanoseconds,
-        addr: u32,
+        addr: ByteAddress,
         times: Arc<[Nanoseconds]>,
     ) {
         let content = Content::Blank(4 * times.len() as u64);

@@ -3,7 +3,8 @@
 
 use super::frame::{DATA_MAX, OVERHEAD};
 pub use crate::settings::SettingsError;
-use crate::time::{FIBRE_NS_PER_M, line_ns};
+use crate::time::line_ns;
+use awgstar_frame::contract::limits::FIBRE_NS_PER_M;
 use awgstar_frame::quantity::Nanoseconds;
 
 /// When a node begins to pass the train on.

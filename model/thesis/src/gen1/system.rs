@@ -6,7 +6,7 @@ mod error;
 mod settings;
 mod threads;
 
-use awgstar_frame::quantity::{Nanoseconds, narrow};
+use awgstar_frame::quantity::{ByteAddress, Nanoseconds, narrow};
 pub use error::Gen1Error;
 pub use settings::{FREE, LOCK_MAX, MEMORY_BYTES, Settings};
 
@@ -47,7 +47,7 @@ enum Event {
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Doing {
     /// An access or a computation until a time; then these bytes are read.
-    Until(Nanoseconds, Option<(u32, u64)>),
+    Until(Nanoseconds, Option<(ByteAddress, u64)>),
     Sync,
     Asking(Request),
     Ended,
@@ -176,6 +176,15 @@ impl Gen1 {
         nodes.map(|(at, node)| (at, asks(&node.doing))).collect()
     }
 
+    /// Since when all processes that have not ended wait for the master; `None` if one does not, or none is
+    /// left.
+    #[must_use]
+    pub fn all_wait_since(&self) -> Option<Nanoseconds> {
+        let left = || self.nodes.iter().filter(|node| node.doing != Doing::Ended);
+        let waits = left().all(|node| matches!(node.doing, Doing::Asking(_)));
+        waits.then(|| left().map(|node| node.since.0).max()).flatten()
+    }
+
     /// Runs to the end: all processes have ended, or nothing can happen any more, or the limit is
     /// reached; [`Gen1::unfinished`] distinguishes these cases. `progress` is called with the time
     /// at intervals.
@@ -185,12 +194,24 @@ impl Gen1 {
     /// not exist.
     pub fn run(&mut self, progress: &mut dyn FnMut(Nanoseconds)) -> Result<Nanoseconds, Gen1Error> {
         let mut count = 0_u32;
-        while self.now() < self.settings.limit && self.step()? {
+        self.run_while(&mut |system| {
             count = count.wrapping_add(1);
             if count.is_multiple_of(65_536) {
-                progress(self.now());
+                progress(system.now());
             }
-        }
+            true
+        })
+    }
+
+    /// Like [`Gen1::run`], as long as `goes_on`, which is asked before each event.
+    ///
+    /// # Errors
+    /// As of [`Gen1::run`].
+    pub fn run_while(
+        &mut self,
+        goes_on: &mut dyn FnMut(&Gen1) -> bool,
+    ) -> Result<Nanoseconds, Gen1Error> {
+        while self.now() < self.settings.limit && goes_on(self) && self.step()? {}
         // What a process waited for in vain.
         for at in 0..self.nodes.len() {
             if self.nodes[at].doing != Doing::Ended {

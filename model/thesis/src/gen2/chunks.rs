@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Division of a host's writes into frames. Times are in cycles.
 
-use super::settings::ns_cycles;
 use awgstar_frame::contract::limits::{CLOCK_HZ, DATA_MAX};
 use awgstar_frame::quantity::{Cycle, Nanoseconds};
 use std::collections::VecDeque;
@@ -31,7 +30,7 @@ pub(super) fn words(ready: &[Nanoseconds], rate: u64) -> VecDeque<Chunk> {
     // When the last frame and the last word were handed over, and bytes since then.
     let (mut from, mut last, mut bytes) = (Cycle(0), Cycle(0), 0);
     for (word, &ready) in (1..).zip(ready) {
-        let now = ns_cycles(ready) + transfer(4 * word, rate);
+        let now = ready.to_cycles_ceil() + transfer(4 * word, rate);
         if bytes == DATA_MAX as u64 || bytes > 0 && now - last > COMBINE {
             chunks.push_back(Chunk { cycles: last - from, bytes });
             (from, bytes) = (last, 0);

@@ -16,5 +16,5 @@ mod settings;
 mod system;
 
 pub use ring::{Ring, Sent};
-pub use settings::{Settings, SettingsError, Store, cycles_ns, frame_words, ns_cycles};
+pub use settings::{Settings, SettingsError, Store, frame_words};
 pub use system::{BARRIER, Gen2, Gen2Error};

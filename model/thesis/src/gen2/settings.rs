@@ -21,18 +21,6 @@ pub const fn frame_words(bytes: u64) -> u64 {
     (data + OVERHEAD).div_ceil(4)
 }
 
-/// Cycles in ns, rounded up.
-#[must_use]
-pub const fn cycles_ns(cycles: Cycle) -> Nanoseconds {
-    Nanoseconds((cycles.0 * 1_000_000).div_ceil(CLOCK_HZ / 1_000))
-}
-
-/// A time in cycles, rounded up.
-#[must_use]
-pub const fn ns_cycles(ns: Nanoseconds) -> Cycle {
-    Cycle((ns.0 * (CLOCK_HZ / 1_000)).div_ceil(1_000_000))
-}
-
 /// Access of a host to the shared memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Store {

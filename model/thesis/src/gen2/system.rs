@@ -4,7 +4,7 @@
 use super::{
     chunks::{COMBINE, Chunk, block, transfer, words},
     ring::{Ring, Sent},
-    settings::{Settings, SettingsError, cycles_ns, frame_words, ns_cycles},
+    settings::{Settings, SettingsError, frame_words},
 };
 use crate::gen1::{Activity, Answer, Op, Process, Span};
 use crate::time::Queue;
@@ -168,7 +168,7 @@ impl Gen2 {
     /// # Errors
     /// [`Gen2Error::Unsupported`].
     pub fn run(&mut self, progress: &mut dyn FnMut(Nanoseconds)) -> Result<Nanoseconds, Gen2Error> {
-        let limit = ns_cycles(self.settings.limit);
+        let limit = self.settings.limit.to_cycles_ceil();
         let mut count = 0_u32;
         while let Some((now, event)) = self.queue.take() {
             if now >= limit {
@@ -177,7 +177,7 @@ impl Gen2 {
             self.happen(now, event)?;
             count = count.wrapping_add(1);
             if count.is_multiple_of(65_536) {
-                progress(cycles_ns(now));
+                progress(now.to_nanoseconds_ceil());
             }
         }
         let now = self.queue.now();
@@ -186,7 +186,7 @@ impl Gen2 {
                 node.begin(now, node.since.1);
             }
         }
-        Ok(cycles_ns(now))
+        Ok(now.to_nanoseconds_ceil())
     }
 
     fn happen(&mut self, now: Cycle, event: Event) -> Result<(), Gen2Error> {
@@ -267,12 +267,12 @@ impl Gen2 {
 
     /// Asks the process of `at` what it wants next.
     fn ask(&mut self, at: usize, now: Cycle) -> Result<(), Gen2Error> {
-        let answer = Answer { now: cycles_ns(now), bytes: Vec::new() };
+        let answer = Answer { now: now.to_nanoseconds_ceil(), bytes: Vec::new() };
         let node = &mut self.nodes[at];
         let op = node.process.next(&answer);
         let stored = node.stored.1 != 0;
         let (doing, activity, after) = match op {
-            Op::Compute(ns) => (Doing::Timed, Activity::Compute, Some(ns_cycles(ns))),
+            Op::Compute(ns) => (Doing::Timed, Activity::Compute, Some(ns.to_cycles_ceil())),
             Op::ReadBlank { len, .. } => {
                 (Doing::Timed, Activity::Access, Some(transfer(len, self.settings.host.read)))
             }
@@ -313,7 +313,11 @@ impl Node {
     /// Something else begins.
     fn begin(&mut self, now: Cycle, activity: Activity) {
         let (from, before) = self.since;
-        let span = Span { from: cycles_ns(from), to: cycles_ns(now), activity: before };
+        let span = Span {
+            from: from.to_nanoseconds_ceil(),
+            to: now.to_nanoseconds_ceil(),
+            activity: before,
+        };
         span.add_to(&mut self.spans);
         self.since = (now, activity);
     }

@@ -10,7 +10,7 @@
 //! ```
 //! use awgstar_thesis::mandelbrot::{Picture, View};
 //! let picture = Picture::new(View::default(), 60, 100);
-//! // The middle of the view lies in the set, a corner does not.
+//! // The middle of the view is in the set, a corner does not.
 //! assert_eq!(picture.at(15, 30), 100);
 //! assert!(picture.at(0, 0) < 5);
 //! ```

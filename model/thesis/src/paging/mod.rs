@@ -11,13 +11,13 @@ mod pattern;
 mod run;
 mod state;
 
-use awgstar_frame::quantity::Nanoseconds;
+use awgstar_frame::{contract::limits::FIBRE_NS_PER_M, quantity::Nanoseconds};
 pub use pattern::{Pattern, Piece, Visit};
 pub use run::{Figures, Load, run};
 
 use super::{
     settings::{LOCAL_BYTES, LOCAL_WORD},
-    time::{FIBRE_NS_PER_M, line_ns, transfer_ns},
+    time::{line_ns, transfer_ns},
 };
 
 /// Bytes of a frame that are not Data, with the idle word after it (FRM-3, LNK-3).

@@ -2,6 +2,7 @@
 //! Access patterns of processes: walks over virtual memory, as visits of pages.
 
 use awgstar_frame::contract::PageTable;
+use awgstar_frame::quantity::ByteAddress;
 use rand_core::{Rng, SeedableRng};
 use rand_xorshift::XorShiftRng;
 
@@ -10,10 +11,10 @@ use rand_xorshift::XorShiftRng;
 pub enum Pattern {
     /// Each process writes its own part, word after word.
     Sequential,
-    /// The processes write the columns of a matrix with rows of so many bytes, in turn: each word lies so
+    /// The processes write the columns of a matrix with rows of this many bytes, in turn: each word is that
     /// far after the last one.
     Strided(u32),
-    /// Words near the last one, within 256 bytes, and once in so many a word anywhere.
+    /// Words near the last one, within 256 bytes, and once in this many a word anywhere.
     Random(u32),
 }
 
@@ -21,7 +22,7 @@ pub enum Pattern {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Piece {
     /// Virtual byte address.
-    pub addr: u32,
+    pub addr: ByteAddress,
     /// Words.
     pub words: u32,
 }
@@ -55,7 +56,7 @@ impl Pattern {
         words: u32,
         seed: u64,
     ) -> Vec<Piece> {
-        let one = |addr: u32| Piece { addr: (addr % bytes) & !3, words: 1 };
+        let one = |addr: u32| Piece { addr: ByteAddress(addr % bytes).aligned(), words: 1 };
         match self {
             Pattern::Sequential => {
                 let first = bytes / processes * process;
@@ -84,7 +85,7 @@ impl Pattern {
         }
     }
 
-    /// The pieces as visits of the pages of a table; consecutive words are one piece. `None` if one lies
+    /// The pieces as visits of the pages of a table; consecutive words are one piece. `None` if one is
     /// beyond the last page.
     #[must_use]
     pub fn visits(pieces: &[Piece], at: &PageTable) -> Option<Vec<Visit>> {

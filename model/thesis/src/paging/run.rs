@@ -6,11 +6,11 @@ mod acts;
 use super::{
     Costs, Visit,
     line::Line,
-    state::{Node, Side, Todo, What, Word, index, put},
+    state::{Node, Side, Todo, What, Word, put},
 };
 use crate::time::Queue;
 use awgstar_frame::contract::PageTable;
-use awgstar_frame::quantity::{Nanoseconds, NodeId};
+use awgstar_frame::quantity::{ByteAddress, Nanoseconds, NodeId};
 use awgstar_sync::firmware::paging::{Access, Action, Event, Master, Place, Repairs, Worker};
 use std::collections::VecDeque;
 
@@ -76,7 +76,7 @@ impl Run {
     fn new(load: &Load) -> Run {
         let place = |node| Place { node: NodeId::at(node), master: NodeId(0), at: load.at };
         let master = Master::new(place(0), Repairs::ALL);
-        let mut table = vec![0; index(load.at.physical)];
+        let mut table = vec![0; load.at.physical.word()];
         let mut first = Vec::new();
         master.start(&mut first);
         for action in first {
@@ -182,8 +182,8 @@ impl Run {
     }
 
     /// A process polls for this word: it finds it half a poll later.
-    fn seen(&mut self, node: usize, addr: u32) {
-        let value = self.nodes[node].table[index(addr)];
+    fn seen(&mut self, node: usize, addr: ByteAddress) {
+        let value = self.nodes[node].table[addr.word()];
         let todo = &mut self.nodes[node].todo;
         if value != 0 && !todo.waits && todo.actions.front() == Some(&Action::Until(addr)) {
             todo.actions.pop_front();

@@ -2,7 +2,7 @@
 //! State of the nodes in a run, and its events.
 
 use super::Visit;
-use awgstar_frame::quantity::Nanoseconds;
+use awgstar_frame::quantity::{ByteAddress, Nanoseconds};
 use awgstar_sync::firmware::paging::{Access, Action, Event};
 use std::collections::VecDeque;
 
@@ -33,7 +33,7 @@ pub(super) struct Side {
 /// Bytes of a word of the table.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Word {
-    pub(super) addr: u32,
+    pub(super) addr: ByteAddress,
     pub(super) data: u32,
     pub(super) strobe: u8,
 }
@@ -67,12 +67,8 @@ pub(super) struct Node {
     pub(super) ended: bool,
 }
 
-pub(super) fn index(addr: u32) -> usize {
-    addr as usize / 4
-}
-
 pub(super) fn put(table: &mut [u32], Word { addr, data, strobe }: Word) {
-    let Some(word) = table.get_mut(index(addr)) else { return };
+    let Some(word) = table.get_mut(addr.word()) else { return };
     let lanes = (0..4).filter(|lane| strobe >> lane & 1 == 1);
     let mask = lanes.fold(0, |mask, lane| mask | 0xff << (8 * lane));
     *word = *word & !mask | data & mask;

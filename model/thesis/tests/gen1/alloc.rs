@@ -2,7 +2,7 @@
 //! The stack of shared variables (ALC-1 to ALC-4), alone and on both versions of the system.
 
 use super::seeded::seeded;
-use awgstar_frame::quantity::Nanoseconds;
+use awgstar_frame::quantity::{ByteAddress, Cycle, Nanoseconds};
 use awgstar_host::{self as next, Choice, Program, Setup};
 use awgstar_thesis::{
     alloc::{AllocError, Stack},
@@ -12,9 +12,9 @@ use proptest::prelude::*;
 
 #[test]
 fn what_cannot_be_is_an_error() {
-    let area = Stack::new(0xffff_fff0, 17).unwrap_err().to_string();
+    let area = Stack::new(ByteAddress(0xffff_fff0), 17).unwrap_err().to_string();
     assert_eq!(area, "area of 17 bytes at 0xfffffff0: expected an end of at most 2^32");
-    let mut stack = Stack::new(0xffff_fff0, 16).unwrap();
+    let mut stack = Stack::new(ByteAddress(0xffff_fff0), 16).unwrap();
     let error =
         |stack: &mut Stack, size, align| stack.allocate(size, align).unwrap_err().to_string();
     assert_eq!(error(&mut stack, 0, 4), "size is 0: expected 1 or more");
@@ -22,18 +22,21 @@ fn what_cannot_be_is_an_error() {
     assert_eq!(error(&mut stack, 4, 12), "alignment is 12: expected a power of two");
     assert_eq!(error(&mut stack, 17, 1), "17 bytes, aligned to 1: 16 are left");
     assert_eq!(error(&mut stack, u32::MAX, 1), "4294967295 bytes, aligned to 1: 16 are left");
-    assert_eq!(stack.free(0xffff_fff0), Err(AllocError::Unknown { addr: 0xffff_fff0 }));
-    assert_eq!(stack.allocate(16, 16), Ok(0xffff_fff0), "to the last byte");
+    assert_eq!(
+        stack.free(ByteAddress(0xffff_fff0)),
+        Err(AllocError::Unknown { addr: ByteAddress(0xffff_fff0) })
+    );
+    assert_eq!(stack.allocate(16, 16), Ok(ByteAddress(0xffff_fff0)), "to the last byte");
     assert_eq!(stack.tail(), 1 << 32);
     assert_eq!(error(&mut stack, 1, 32), "1 bytes, aligned to 32: 0 are left");
-    stack.free(0xffff_fff0).unwrap();
-    let twice = stack.free(0xffff_fff0).unwrap_err().to_string();
+    stack.free(ByteAddress(0xffff_fff0)).unwrap();
+    let twice = stack.free(ByteAddress(0xffff_fff0)).unwrap_err().to_string();
     let text = "free of 0xfffffff0: expected the address of a variable that is not freed yet";
     assert_eq!(twice, text);
     let [a, b] = [1, 2].map(|size| stack.allocate(size, 1).unwrap());
     let order = stack.free(a).unwrap_err().to_string();
     assert_eq!(order, "free of 0xfffffff0: expected 0xfffffff1, which was allocated last");
-    assert_eq!((b, stack.len(), stack.is_empty()), (0xffff_fff1, 2, false));
+    assert_eq!((b, stack.len(), stack.is_empty()), (ByteAddress(0xffff_fff1), 2, false));
 }
 
 /// What is called, with sizes and choices that are often wrong.
@@ -62,9 +65,9 @@ proptest! {
         size in 0..300_u32,
         calls in proptest::collection::vec(call(), 0..60),
     ) {
-        let mut stack = Stack::new(base, size).unwrap();
+        let mut stack = Stack::new(ByteAddress(base), size).unwrap();
         let mut owner = vec![0_usize; size as usize];
-        let mut alive: Vec<(usize, u32)> = Vec::new();
+        let mut alive: Vec<(usize, ByteAddress)> = Vec::new();
         for (name, call) in (1..).zip(calls) {
             let taken = owner.iter().rposition(|owner| *owner != 0).map_or(0, |last| last + 1);
             prop_assert_eq!(stack.tail(), u64::from(base) + taken as u64);
@@ -84,7 +87,7 @@ proptest! {
                         let none = AllocError::Exhausted { size: bytes, align, left };
                         prop_assert_eq!(found, Err(none));
                     } else {
-                        let addr = base + u32::try_from(first).unwrap();
+                        let addr = ByteAddress(base) + u32::try_from(first).unwrap();
                         prop_assert_eq!(found, Ok(addr));
                         owner[first..end].fill(name);
                         alive.push((name, addr));
@@ -93,7 +96,7 @@ proptest! {
                 Call::Free(back) => {
                     let of = alive.len().checked_sub(back + 1).map(|at| alive[at]);
                     let Some((name, addr)) = of else {
-                        let addr = u32::MAX;
+                        let addr = ByteAddress(u32::MAX);
                         prop_assert_eq!(stack.free(addr), Err(AllocError::Unknown { addr }));
                         continue;
                     };
@@ -130,14 +133,14 @@ fn variables_on_the_current_version() {
     let master = || {
         let mut stack = Stack::new(FREE + 64, 64).unwrap();
         let result = stack.allocate(8, 8).unwrap();
-        let (mut step, mut call, mut array) = (0, 0, 0);
+        let (mut step, mut call, mut array) = (0, 0, ByteAddress(0));
         move |answer: &Answer| {
             step += 1;
             match step {
                 1 => {
                     call += 1;
                     array = stack.allocate(4 * NODES, 16).unwrap();
-                    Op::write(place, &array.to_be_bytes())
+                    Op::write(place, &array.0.to_be_bytes())
                 }
                 2 | 4 => Op::Barrier,
                 3 => Op::write(array, &value(call, 0).to_be_bytes()),
@@ -167,7 +170,10 @@ fn variables_on_the_current_version() {
                     Op::Barrier
                 }
                 2 => Op::read_word(place),
-                3 => Op::write(answer.word() + 4 * node, &value(call, node).to_be_bytes()),
+                3 => Op::write(
+                    ByteAddress(answer.word() + 4 * node),
+                    &value(call, node).to_be_bytes(),
+                ),
                 4 => Op::Barrier,
                 _ if call < 2 => {
                     step = 0;
@@ -191,21 +197,21 @@ fn variables_on_the_current_version() {
 /// On the next version: in local memory, on the cycle-accurate ring of boards.
 #[test]
 fn variables_on_the_next_version() {
-    let (place, area) = (0, 64);
+    let (place, area) = (ByteAddress(0), ByteAddress(64));
     let program = move |node: &mut next::Handle| {
         let mine = u32::from(node.node());
         let mut stack = Stack::new(area, 64).unwrap();
         // Only the master's stack is used.
-        let result = if mine == 0 { stack.allocate(8, 8).unwrap() } else { 0 };
+        let result = if mine == 0 { stack.allocate(8, 8).unwrap() } else { ByteAddress(0) };
         for call in 1..=2 {
-            let mut array = 0;
+            let mut array = ByteAddress(0);
             if mine == 0 {
                 array = stack.allocate(4 * NODES, 16).unwrap();
-                node.write(place, array)?;
+                node.write(place, array.0)?;
             }
             node.barrier()?;
             let there = node.read(place)?;
-            node.write(there + 4 * mine, value(call, mine))?;
+            node.write(ByteAddress(there + 4 * mine), value(call, mine))?;
             node.barrier()?;
             if mine == 0 {
                 let mut sum = 0;
@@ -228,6 +234,6 @@ fn variables_on_the_next_version() {
     let setup = Setup::new(4, 4);
     let mut system = next::DrivenRing::new(Choice::new(), &setup).expect("good");
     let programs: Vec<Program> = (0..4).map(|_| Box::new(program) as Program).collect();
-    let ends = system.run_programs(10_000_000, programs).unwrap();
+    let ends = system.run_programs(Cycle(10_000_000), programs).unwrap();
     assert!(ends.iter().all(Result::is_ok), "{ends:?}");
 }

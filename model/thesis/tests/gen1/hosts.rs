@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What processes wait for (CUR-5), and how fast a run is.
 
-use awgstar_frame::quantity::Nanoseconds;
+use awgstar_frame::quantity::{ByteAddress, Nanoseconds};
 use awgstar_thesis::gen1::{
     Access::{self, Dma, Pointer},
     Activity, Gen1, Gen1Error, Host, Op, Process, Script, Settings, Span,
@@ -23,7 +23,7 @@ fn span(from: u64, to: u64, activity: Activity) -> Span {
 
 #[test]
 fn pointer_and_dma_take_what_the_thesis_says() {
-    let write = |access| Op::WriteBlank { addr: 1 << 20, len: 64_000, access };
+    let write = |access| Op::WriteBlank { addr: ByteAddress(1 << 20), len: 64_000, access };
     let read = |access| Op::ReadBlank { len: 8_000, access };
     let settings = Settings::new(1);
     // 64 MB/s: 64,000 bytes are 1 ms of the CPU with a pointer, and of the bus by DMA.
@@ -74,12 +74,12 @@ fn what_cannot_be_is_an_error() {
     );
     let addr = (512 << 20) - 4;
     assert_eq!(
-        error(Op::write(addr, &[0; 5])),
-        Gen1Error::Address { node, at: Nanoseconds(at), addr, len: 5 }
+        error(Op::write(ByteAddress(addr), &[0; 5])),
+        Gen1Error::Address { node, at: Nanoseconds(at), addr: ByteAddress(addr), len: 5 }
     );
     assert_eq!(
-        error(Op::write(7, &[])),
-        Gen1Error::Address { node, at: Nanoseconds(at), addr: 7, len: 0 }
+        error(Op::write(ByteAddress(7), &[])),
+        Gen1Error::Address { node, at: Nanoseconds(at), addr: ByteAddress(7), len: 0 }
     );
     let empty = Gen1::new(&settings, Vec::new()).err();
     assert_eq!(empty, Some(Gen1Error::Processes { nodes: 1, found: 0 }));
@@ -96,7 +96,8 @@ fn what_cannot_be_is_an_error() {
 fn much_data_is_carried_quickly() {
     let settings = Settings::new(32);
     let part = |node: u32, access: Access| {
-        let write = Op::WriteBlank { addr: (1 << 20) + (node << 20), len: 9 << 17, access };
+        let write =
+            Op::WriteBlank { addr: ByteAddress((1 << 20) + (node << 20)), len: 9 << 17, access };
         vec![write, Op::DmaWait, Op::Sync, Op::Barrier]
     };
     let started = std::time::Instant::now();

@@ -37,8 +37,8 @@ fn the_words_are_those_of_the_thesis() {
     assert_eq!(error([0xff00, 0]), lock);
     let barrier = "word 1 of the area is 0x00000001: expected 0 at the barrier";
     assert_eq!(error([0xff00_0000, 1]), barrier);
-    assert_eq!([area(0), area(1), area(255)], [0, 8, 2040]);
-    assert_eq!([index_word(1), index_word(2)], [2048, 2052]);
+    assert_eq!([area(0), area(1), area(255)].map(|addr| addr.0), [0, 8, 2040]);
+    assert_eq!([index_word(1), index_word(2)].map(|addr| addr.0), [2048, 2052]);
 }
 
 /// One line for each event in each state: a machine that is in it, the event, what it does, and how it

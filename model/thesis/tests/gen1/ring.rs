@@ -3,7 +3,7 @@
 
 use super::seeded::seeded;
 use awgstar_frame::contract::Order;
-use awgstar_frame::quantity::{Nanoseconds, NodeId};
+use awgstar_frame::quantity::{ByteAddress, Nanoseconds, NodeId};
 use awgstar_thesis::gen1::{
     Fault, FaultKind, Forwarding, Line, Processing, Ring,
     frame::Kind,
@@ -22,7 +22,7 @@ fn ring(line: &Line, faults: &[Fault]) -> Ring {
 }
 
 fn write(ring: &mut Ring, node: usize, now: u64, addr: u32, bytes: &[u8]) {
-    ring.write(node, Nanoseconds(now), addr, Content::Bytes(bytes.into()), FAST);
+    ring.write(node, Nanoseconds(now), ByteAddress(addr), Content::Bytes(bytes.into()), FAST);
 }
 
 /// To the end: signals that arrived, and (ns, node, what) of what frames did.
@@ -72,7 +72,7 @@ fn a_write_goes_round_once() {
         ]
     );
     for node in 0..4 {
-        assert_eq!(ring.memory(node).read(0xff, 10), b"\x0012345678\x00");
+        assert_eq!(ring.memory(node).read(ByteAddress(0xff), 10), b"\x0012345678\x00");
         assert!(ring.synced(node));
     }
 }
@@ -167,7 +167,7 @@ fn a_visit_takes_so_much() {
         })
         .collect();
     assert_eq!(attached, [(0, 1024), (1, 1024), (0, 1024), (1, 476), (0, 452)]);
-    assert_eq!(ring.memory(1).read(0x1000, 2500), bytes);
+    assert_eq!(ring.memory(1).read(ByteAddress(0x1000), 2500), bytes);
     assert_eq!(ring.memory(0).first_difference(ring.memory(1)), None);
     // Token, 1,024 and 1,024 bytes.
     assert_eq!(ring.counters().longest_train, 14 + 2 * 1038);
@@ -195,7 +195,7 @@ fn the_last_on_the_train_wins() {
     write(&mut ring, 1, 0, 0, b"one..");
     run(&mut ring);
     for node in 0..4 {
-        assert_eq!(ring.memory(node).read(0, 5), b"three", "node {node}");
+        assert_eq!(ring.memory(node).read(ByteAddress(0), 5), b"three", "node {node}");
     }
 }
 
@@ -245,7 +245,7 @@ fn a_bit_error_is_repeated_in_order() {
     let c = ring.counters();
     assert_eq!((c.came_back_bad, c.sent_again, c.bad_crc, c.out_of_order), (1, 2, 2, 4));
     for node in 0..4 {
-        assert_eq!(ring.memory(node).read(0, 8), b"second..");
+        assert_eq!(ring.memory(node).read(ByteAddress(0), 8), b"second..");
     }
 }
 
@@ -263,7 +263,7 @@ fn a_lost_token_is_made_again() {
         // Node 0 saw it at 553.
         let again = records.iter().filter(|r| r.0 > 1_000_553 && word(&r.2) == "attached");
         assert_eq!(again.count(), 2, "{kind:?}: {:?}", times(&records));
-        assert_eq!(ring.memory(0).read(0, 8), b"12345678");
+        assert_eq!(ring.memory(0).read(ByteAddress(0), 8), b"12345678");
         assert!((0..4).all(|node| ring.synced(node)));
     }
 }
@@ -374,7 +374,7 @@ proptest! {
         prop_assert!(ring.next().is_none(), "{:?}", ring.counters());
         let whole = expected.concat();
         for node in 0..nodes {
-            prop_assert!(ring.memory(node).read(0, nodes * 1024) == whole, "node {}", node);
+            prop_assert!(ring.memory(node).read(ByteAddress(0), nodes * 1024) == whole, "node {}", node);
         }
         for from in 0..nodes {
             for to in 0..nodes {

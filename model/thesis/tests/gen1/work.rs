@@ -2,7 +2,7 @@
 //! Programs with locks and barriers on the ring in time (MBX-3 to MBX-8): what comes out, and when.
 
 use awgstar_frame::contract::Order;
-use awgstar_frame::quantity::Nanoseconds;
+use awgstar_frame::quantity::{ByteAddress, Nanoseconds};
 use awgstar_thesis::gen1::{
     Activity, Answer, Fault, FaultKind, Gen1, Host, MailRepairs, Op, Process, Request, Script,
     Settings, system::FREE,
@@ -10,7 +10,7 @@ use awgstar_thesis::gen1::{
 use std::{cell::Cell, rc::Rc};
 
 const LOCK: u32 = 3;
-const COUNTER: u32 = FREE + 0x40;
+const COUNTER: ByteAddress = ByteAddress(FREE.0 + 0x40);
 
 /// Adds 1 to a word `rounds` times, under a lock, and meets the others.
 fn counter(rounds: u32) -> Box<dyn Process> {

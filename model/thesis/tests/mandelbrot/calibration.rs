@@ -8,9 +8,9 @@ use super::{
 use awgstar_board::ring::boards::{HostOp, WINDOW, configure, count, write_block};
 use awgstar_board::ring::{BoardRing, BoardScenario};
 use awgstar_frame::contract::{BoardCounter, limits::CLOCK_HZ};
-use awgstar_frame::quantity::{Cycle, Nanoseconds, NodeId};
+use awgstar_frame::quantity::{ByteAddress, Cycle, Nanoseconds, NodeId};
 use awgstar_thesis::gen1::Op;
-use awgstar_thesis::gen2::{Settings, ns_cycles};
+use awgstar_thesis::gen2::Settings;
 
 /// Most that both may differ, in percent.
 const TOLERANCE: u64 = 10;
@@ -26,8 +26,8 @@ fn up(nodes: usize, tokens: usize, fibre: u32) -> BoardRing {
     }
     let added =
         |ring: &BoardRing| count(ring.board(0), BoardCounter::TokenAdded) as usize == tokens;
-    assert!(ring.run_until_done(400_000, added));
-    ring.run_until(ring.cycle() + 500);
+    assert!(ring.run_until_done(Cycle(400_000), added));
+    ring.run_until(ring.cycle() + Cycle(500));
     ring
 }
 
@@ -47,11 +47,11 @@ fn boards(nodes: usize, tokens: usize, fibre: u32, load: Load) -> u64 {
     let start = up(nodes, tokens, fibre);
     let runs = 5;
     let ops = match load.pause {
-        0 => write_block(0, &vec![7; load.bytes]),
+        0 => write_block(ByteAddress(0), &vec![7; load.bytes]),
         pause => {
             let word = |k: u32| {
                 [
-                    HostOp::Wait { cycles: pause },
+                    HostOp::Wait { cycles: Cycle(pause) },
                     HostOp::Write { addr: WINDOW | (4 * k), data: 7, strobe: 15 },
                 ]
             };
@@ -60,7 +60,7 @@ fn boards(nodes: usize, tokens: usize, fibre: u32, load: Load) -> u64 {
     };
     let one = |moment: u64| {
         let mut ring = start.clone();
-        ring.run_until(ring.cycle() + 37 * moment);
+        ring.run_until(ring.cycle() + Cycle(37 * moment));
         for i in 0..load.writers {
             ring.push(i, ops.clone()).unwrap();
         }
@@ -72,10 +72,10 @@ fn boards(nodes: usize, tokens: usize, fibre: u32, load: Load) -> u64 {
                     !b.u_combiner.open_q && b.u_data.base_q == b.u_data.tail_q
                 })
         };
-        assert!(ring.run_until_done(4_000_000, back));
+        assert!(ring.run_until_done(Cycle(4_000_000), back));
         ring.cycle() - from
     };
-    (0..runs).map(one).sum::<u64>() / runs
+    (0..runs).map(one).sum::<Cycle>().0 / runs
 }
 
 fn frames(nodes: usize, tokens: usize, fibre: u32, load: Load) -> u64 {
@@ -85,7 +85,7 @@ fn frames(nodes: usize, tokens: usize, fibre: u32, load: Load) -> u64 {
     let write = match load.pause {
         0 => blank(load.bytes as u64),
         _ => Op::ComputeBlank {
-            addr: 1 << 20,
+            addr: ByteAddress(1 << 20),
             ready: (1..=load.bytes as u64 / 4).map(|word| Nanoseconds(ready(word))).collect(),
         },
     };
@@ -97,7 +97,8 @@ fn frames(nodes: usize, tokens: usize, fibre: u32, load: Load) -> u64 {
                 vec![]
             }
         };
-        ns_cycles(Nanoseconds(run(&settings, ops).0)) - ns_cycles(Nanoseconds(553 * moment))
+        Nanoseconds(run(&settings, ops).0).to_cycles_ceil()
+            - Nanoseconds(553 * moment).to_cycles_ceil()
     };
     (0..runs).map(|moment| one(moment).0).sum::<u64>() / runs
 }

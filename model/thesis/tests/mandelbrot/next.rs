@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The next version at the level of frames. Checks EVA-6.
 
-use awgstar_frame::quantity::{Cycle, Nanoseconds};
+use awgstar_frame::quantity::{ByteAddress, Cycle, Nanoseconds};
 use awgstar_thesis::gen1::{Access, Activity, Op, Process, Script};
-use awgstar_thesis::gen2::{Gen2, Gen2Error, Settings, Store, cycles_ns, frame_words, ns_cycles};
+use awgstar_thesis::gen2::{Gen2, Gen2Error, Settings, Store, frame_words};
 
 pub(crate) fn blank(len: u64) -> Op {
-    Op::WriteBlank { addr: 1 << 20, len, access: Access::Pointer }
+    Op::WriteBlank { addr: ByteAddress(1 << 20), len, access: Access::Pointer }
 }
 
 pub(crate) fn run(settings: &Settings, ops: impl Fn(usize) -> Vec<Op>) -> (u64, Gen2) {
@@ -20,13 +20,16 @@ pub(crate) fn run(settings: &Settings, ops: impl Fn(usize) -> Vec<Op>) -> (u64, 
 /// A clock is 14.87 ns: 67.25 million of them are a second.
 #[test]
 fn cycles_and_ns() {
-    assert_eq!(cycles_ns(Cycle(67_250_000)), Nanoseconds(1_000_000_000));
-    assert_eq!((cycles_ns(Cycle(1)), cycles_ns(Cycle(269))), (Nanoseconds(15), Nanoseconds(4_000)));
+    assert_eq!(Cycle(67_250_000).to_nanoseconds_ceil(), Nanoseconds(1_000_000_000));
+    assert_eq!(
+        (Cycle(1).to_nanoseconds_ceil(), Cycle(269).to_nanoseconds_ceil()),
+        (Nanoseconds(15), Nanoseconds(4_000))
+    );
     assert_eq!(
         (
-            ns_cycles(Nanoseconds(15)),
-            ns_cycles(Nanoseconds(14)),
-            ns_cycles(Nanoseconds(1_000_000_000))
+            Nanoseconds(15).to_cycles_ceil(),
+            Nanoseconds(14).to_cycles_ceil(),
+            Nanoseconds(1_000_000_000).to_cycles_ceil()
         ),
         (Cycle(2), Cycle(1), Cycle(67_250_000))
     );
@@ -46,7 +49,7 @@ fn the_line_is_the_limit() {
         let bytes = nodes as u64 * (1 << 20);
         assert_eq!(system.frames(), bytes / 1024);
         // 262 words a frame of 1,024 bytes.
-        let bound = bytes / 1024 * cycles_ns(Cycle(262));
+        let bound = bytes / 1024 * Cycle(262).to_nanoseconds_ceil();
         assert!(
             end >= (bound * 99 / 100).0 && end < (bound * 105 / 100).0,
             "{nodes}: {end} against {bound}"
@@ -60,8 +63,11 @@ fn the_port_is_the_limit() {
     let (end, _) =
         run(&Settings::new(4), |node| if node == 0 { vec![blank(1 << 20)] } else { vec![] });
     // Three cycles a word, and the way of the last frame.
-    let least = cycles_ns(Cycle(3 * (1 << 18)));
-    assert!((least..least + cycles_ns(Cycle(700))).contains(&Nanoseconds(end)), "{end} {least}");
+    let least = (Cycle(3 * (1 << 18))).to_nanoseconds_ceil();
+    assert!(
+        (least..least + Cycle(700).to_nanoseconds_ceil()).contains(&Nanoseconds(end)),
+        "{end} {least}"
+    );
 }
 
 /// Nobody leaves the barrier before the last one's data is everywhere.
@@ -82,7 +88,7 @@ fn the_barrier_waits_for_data() {
         spans.iter().find(|s| s.activity == Activity::Barrier).unwrap().to
     };
     // 50 µs, 1,024 words of three cycles, a frame's way: 7 + 24 + 261 + 7, the barrier 16 + 85.
-    let least = Nanoseconds(50_000) + cycles_ns(Cycle(3 * 1_024 + 24 + 261 + 16 + 85));
+    let least = Nanoseconds(50_000) + Cycle(3 * 1_024 + 24 + 261 + 16 + 85).to_nanoseconds_ceil();
     for node in 0..3 {
         assert!(
             (least..least + Nanoseconds(1_500)).contains(&late(node)),
@@ -97,7 +103,7 @@ fn the_barrier_waits_for_data() {
 #[test]
 fn words_one_by_one() {
     let words = |ready: Vec<u64>| Op::ComputeBlank {
-        addr: 1 << 20,
+        addr: ByteAddress(1 << 20),
         ready: ready.into_iter().map(Nanoseconds).collect(),
     };
     let one = |node: usize, ready: Vec<u64>| match node {
@@ -130,7 +136,11 @@ fn what_it_does_not_do() {
         Gen2::new(&Settings::new(1), processes).unwrap().run(&mut |_| {}).unwrap_err()
     };
     assert!(matches!(one(Op::Lock(1)), Gen2Error::Unsupported { node: 0, .. }));
-    assert!(one(Op::write(0, &[1])).to_string().contains("expected an operation without contents"));
+    assert!(
+        one(Op::write(ByteAddress(0), &[1]))
+            .to_string()
+            .contains("expected an operation without contents")
+    );
     let none = Gen2::new(&Settings::new(2), Vec::new()).err().unwrap();
     assert_eq!(none.to_string(), "0 processes: expected 2, one for each node");
     let bad = Gen2::new(&Settings { tokens: 0, ..Settings::new(1) }, Vec::new()).err().unwrap();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What master and workers do, and how busy their CPUs are. Checks EVA-4, EVA-5.
 
-use awgstar_frame::quantity::Nanoseconds;
+use awgstar_frame::quantity::{ByteAddress, Nanoseconds};
 use awgstar_thesis::gen1::{Access, Activity, Answer, Gen1, Op, Process, Settings, Span};
 use awgstar_thesis::mandelbrot::program::{Costs, Plan, Step, Writes, programs, steps};
 use awgstar_thesis::mandelbrot::usage::{SECOND, totals, usage};
@@ -132,7 +132,7 @@ fn the_current_version() {
 fn words_on_the_current_version() {
     let run = |ready: &[u64]| {
         let word = Op::ComputeBlank {
-            addr: 1 << 20,
+            addr: ByteAddress(1 << 20),
             ready: ready.iter().copied().map(Nanoseconds).collect(),
         };
         let mut ops = vec![word, Op::Sync];

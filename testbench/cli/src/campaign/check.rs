@@ -3,6 +3,7 @@
 
 use crate::campaign::plan::{Plan, To};
 use awgstar::contract::Order;
+use awgstar::quantity::ByteAddress;
 use awgstar::ring::boards::{WINDOW, bytes};
 use awgstar::ring::{BoardRing, HostOp, Outcome};
 
@@ -106,7 +107,11 @@ impl<'a> Witness<'a> {
             let flags = self.flags[source].iter().copied();
             let due = flags.filter(|&flag| flag <= number).max().unwrap_or(0);
             let mut found = [0; 4];
-            found.copy_from_slice(&bytes(ring.board(i), source * self.plan.area(), 4));
+            found.copy_from_slice(&bytes(
+                ring.board(i),
+                ByteAddress::at(source * self.plan.area()),
+                4,
+            ));
             let found = u32::from_le_bytes(found);
             if planned.order != Order::None && found < due {
                 let which = format!("signal {number} ({:?}) of board {source}", planned.order);
@@ -136,7 +141,7 @@ impl<'a> Witness<'a> {
 
     fn replica(&self, ring: &BoardRing, source: usize, i: usize, dead: bool) -> Result<(), String> {
         let area = self.plan.area();
-        let found = bytes(ring.board(i), source * area, area);
+        let found = bytes(ring.board(i), ByteAddress::at(source * area), area);
         let mut image = vec![0; area];
         // A dead board's writes went round up to one of them.
         if dead && image == found {

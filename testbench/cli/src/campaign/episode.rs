@@ -5,7 +5,7 @@ use crate::campaign::check::Witness;
 use crate::campaign::plan::{PERIOD, Plan, UP};
 use crate::campaign::{Faults, Tally};
 use awgstar::contract::{BoardCounter, Counter};
-use awgstar::quantity::narrow;
+use awgstar::quantity::{ByteAddress, Cycle};
 use awgstar::ring::boards::{Counted, count, write_block};
 use awgstar::ring::{BoardRing, BoardScenario, Fault, FaultKind};
 use serde::Serialize;
@@ -46,10 +46,10 @@ fn run(plan: &Plan) -> Result<Tally, String> {
     // The last data is still under way when its source gets the acknowledgement.
     let mut quiet = 0;
     while quiet < 500 / LOOK {
-        if ring.cycle() > CYCLES_MAX {
+        if ring.cycle() > Cycle(CYCLES_MAX) {
             return Err(stuck(&ring));
         }
-        ring.run_until(ring.cycle() + LOOK);
+        ring.run_until(ring.cycle() + Cycle(LOOK));
         witness.look(&mut ring)?;
         quiet = if over(plan, &ring) && settled(&ring) { quiet + 1 } else { 0 };
     }
@@ -83,8 +83,8 @@ fn run(plan: &Plan) -> Result<Tally, String> {
 fn over(plan: &Plan, ring: &BoardRing) -> bool {
     let s = &plan.scenario;
     let cuts = s.cuts.iter().map(|cut| cut.until);
-    let events = cuts.chain(s.dead.iter().map(|dead| dead.cycle)).max().unwrap_or(0);
-    ring.cycle() > events.max(UP)
+    let events = cuts.chain(s.dead.iter().map(|dead| dead.cycle)).max().unwrap_or(Cycle(0));
+    ring.cycle() > events.max(Cycle(UP))
 }
 
 /// Returns true if all that live boards wrote and sent has returned.
@@ -114,10 +114,10 @@ fn stuck(ring: &BoardRing) -> String {
 /// Without faults and work the ring finds its monitor and its tokens, and nothing else goes round.
 fn heal(ring: &mut BoardRing, tokens: u8, area: usize) -> Result<(), String> {
     let period = u64::from(PERIOD) + 1;
-    ring.run_until(ring.cycle() + 24 * period);
+    ring.run_until(ring.cycle() + Cycle(24 * period));
     let mut rounds = 0;
     loop {
-        let survey = ring.survey(6 * period);
+        let survey = ring.survey(Cycle(6 * period));
         let monitors = ring.live().filter(|&i| ring.board(i).u_control.active_q).count();
         let clean = (survey.others, survey.bad, monitors) == (0, 0, 1);
         if clean && survey.tokens == Some(tokens.into()) {
@@ -126,10 +126,10 @@ fn heal(ring: &mut BoardRing, tokens: u8, area: usize) -> Result<(), String> {
             }
             // A damaged free token goes round until somebody takes it.
             for i in ring.live().collect::<Vec<_>>() {
-                let addr = narrow::<u32>(area * i);
+                let addr = ByteAddress::at(area * i);
                 ring.push(i, write_block(addr + 4, &[0; 4])).map_err(|e| e.to_string())?;
             }
-            if !ring.run_until_done(100 * period, settled) {
+            if !ring.run_until_done(Cycle(100 * period), settled) {
                 return Err(stuck(ring));
             }
         }

@@ -6,7 +6,7 @@ use awgstar::contract::{
     Order, Token,
     board::{FLUSH, GROUPS, STATUS},
 };
-use awgstar::quantity::{NodeId, narrow};
+use awgstar::quantity::{ByteAddress, Cycle, NodeId, narrow};
 use awgstar::ring::boards::{
     Cut, Dead, Noise, configure, register, send_signal, wait_synced, write_block,
 };
@@ -94,9 +94,9 @@ impl Plan {
         let id = NodeId::at(i);
         let mut ops = vec![register(&GROUPS, self.groups[i].into())];
         ops.extend(configure(id, self.tokens, TIMEOUT, PERIOD));
-        ops.push(wait_synced(u64::MAX));
-        ops.push(HostOp::Wait { cycles: UP });
-        let base = narrow::<u32>(self.area() * i);
+        ops.push(wait_synced(Cycle::MAX));
+        ops.push(HostOp::Wait { cycles: Cycle(UP) });
+        let base = ByteAddress::at(self.area() * i);
         let size = narrow::<u32>(self.area());
         for act in 0..ACTS {
             match random.within(0, 16) {
@@ -124,20 +124,20 @@ impl Plan {
                     self.signal(i, Planned { to, order }, base, &mut ops);
                 }
                 13 => ops.push(register(&FLUSH, 0)),
-                _ => ops.push(HostOp::Wait { cycles: random.within(1, 400) }),
+                _ => ops.push(HostOp::Wait { cycles: Cycle(random.within(1, 400)) }),
             }
         }
         ops
     }
 
     /// A signal that says its number, and unless it has no order that number in the memory before it.
-    fn signal(&mut self, i: usize, signal: Planned, base: u32, ops: &mut Vec<HostOp>) {
+    fn signal(&mut self, i: usize, signal: Planned, base: ByteAddress, ops: &mut Vec<HostOp>) {
         let number = narrow::<u32>(self.signals[i].len() + 1).to_le_bytes();
         self.signals[i].push(signal);
         if signal.order != Order::None {
             ops.extend(write_block(base, &number));
         }
-        let full = HostOp::Poll { addr: STATUS.offset, mask: 1 << 5, value: 0, limit: u64::MAX };
+        let full = HostOp::Poll { addr: STATUS.offset, mask: 1 << 5, value: 0, limit: Cycle::MAX };
         ops.push(full);
         let (token, node_id, group) = match signal.to {
             To::One(node) => (Token::P2p, node.to_le_bytes()[0], 0),
@@ -178,15 +178,19 @@ fn faults(scenario: &mut BoardScenario, random: &mut Random) {
             let from = random.within(UP, OVER);
             let most = if random.once_in(2) { 2_000 } else { 40_000 };
             let until = from + random.within(1, most);
-            scenario.cuts.push(Cut { link: random.index(boards), from, until });
+            scenario.cuts.push(Cut {
+                link: random.index(boards),
+                from: Cycle(from),
+                until: Cycle(until),
+            });
         }
     }
     if boards > 2 && random.once_in(3) {
         let board = if random.once_in(2) { 0 } else { random.index(boards) };
-        scenario.dead.push(Dead { board, cycle: random.within(UP, OVER) });
+        scenario.dead.push(Dead { board, cycle: Cycle(random.within(UP, OVER)) });
         if boards > 3 && random.once_in(4) {
             let board = random.index(boards - 1) + 1;
-            scenario.dead.push(Dead { board, cycle: random.within(UP, OVER) });
+            scenario.dead.push(Dead { board, cycle: Cycle(random.within(UP, OVER)) });
         }
     }
 }

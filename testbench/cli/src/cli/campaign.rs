@@ -11,7 +11,7 @@ use std::io::Write;
     after_help = "Example:\n  awgstar campaign --frames 10000\n\nThe last line is the verdict. The exit code is 1 after a violation, and when no frame was sent.\ndocs/faults.md says what is checked, and what no ring survives."
 )]
 pub(crate) struct Args {
-    /// Frames to send: episodes are run until there were so many
+    /// Frames to send: episodes are run until this number is reached
     #[arg(long, default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     frames: u64,
     /// All that is random follows from it

@@ -31,7 +31,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
         .map_err(|e| CliError::Check(e.to_string()))?;
     let cycles = loaded.scenario.cycles;
     let run = sim::watched(|progress| {
-        Ok(NodesRun::new(&loaded.scenario, true, &mut |cycle| progress(cycle, cycles))?)
+        Ok(NodesRun::new(&loaded.scenario, true, &mut |cycle| progress(cycle, cycles.0))?)
     })?;
     let summary = NodesReport::new(&loaded, &run);
     writeln!(out, "{summary}")?;
@@ -54,10 +54,10 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
     let folder = &args.out;
     let mut files = Folder::new(folder);
     at(folder.display(), link_wave::write(&mut files, &frames))?;
-    let request = WaveRequest { window: Window::of_cycles(0, cycles), ..WaveRequest::default() };
+    let request = WaveRequest { window: Window::of_cycles(0, cycles.0), ..WaveRequest::default() };
     loaded.waves(&request, &mut files, &mut |_, _| ())?;
     let path = folder.join("ring.svg");
-    at(path.display(), fs::write(&path, loaded.picture(&run, Window::of_cycles(50, cycles))?))?;
+    at(path.display(), fs::write(&path, loaded.picture(&run, Window::of_cycles(50, cycles.0))?))?;
     let path = folder.join("primitives.svg");
     at(path.display(), fs::write(&path, primitives.picture()))?;
     let (nodes, records) = (primitives::NODES, &primitives.records);

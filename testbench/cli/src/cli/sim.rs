@@ -37,7 +37,7 @@ pub(crate) struct Args {
 }
 
 /// The name of a file whose stem names the save file too.
-fn vcd_file(text: &str) -> Result<PathBuf, String> {
+pub(crate) fn vcd_file(text: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(text);
     let right = path.extension().is_some_and(|extension| extension == "vcd");
     let utf8 = path.file_stem().and_then(|stem| stem.to_str()).is_some();

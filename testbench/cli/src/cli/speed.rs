@@ -2,6 +2,7 @@
 //! `awgstar speed`: the table of simulators' speeds, from one run.
 
 use super::{BENCHES, CliError, CliResult, Outcome, files_at, sim::progress};
+use awgstar::quantity::Cycle;
 use awgstar_cli::speed;
 use awgstar_cli::speed::{Measurement, Row};
 use awgstar_simulator::Sources;
@@ -41,8 +42,8 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
             let usage = |e: &dyn std::fmt::Display| CliError::Usage(e.to_string());
             let model = speed::model(nodes, cycles).map_err(|e| usage(&e))?;
             let model_few = speed::model(nodes, few).map_err(|e| usage(&e))?;
-            let verilator = speed::verilator(&sources, &folder, nodes, cycles)?;
-            let icarus = speed::icarus(&sources, &folder, nodes, few)?;
+            let verilator = speed::verilator(&sources, &folder, nodes, Cycle(cycles))?;
+            let icarus = speed::icarus(&sources, &folder, nodes, Cycle(few))?;
             agree(&model, &verilator)?;
             agree(&model_few, &icarus)?;
             let row = best.get_or_insert(Row { nodes, model: 0.0, verilator: 0.0, icarus: 0.0 });

@@ -13,7 +13,7 @@ mod views;
 
 pub use catalogue::{CASES, Case};
 pub use example::{Example, Shown};
-pub use replay::{Replay, Told};
+pub use replay::{Replay, ReplayedStep};
 pub use vector::{FOLDER, Vector, check};
 pub use views::{STEP_CYCLES, records};
 

@@ -13,7 +13,7 @@ use std::collections::VecDeque;
 
 /// Event of a step and the actions of the node's state machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Told {
+pub struct ReplayedStep {
     /// The event; none: the step did not reach the state machine.
     pub event: Option<Event>,
     /// Actions of the state machine.
@@ -23,7 +23,7 @@ pub struct Told {
 }
 
 /// One for each step.
-pub type Replay = Vec<Told>;
+pub type Replay = Vec<ReplayedStep>;
 
 /// Signals of a node that its board has: of a board that sends again the first one is on the ring.
 #[derive(Clone, Default)]
@@ -81,7 +81,7 @@ pub(super) fn replay(case: &Case, steps: &[Step]) -> Result<Replay, Counterexamp
                         expected: step.after.clone(),
                     });
                 }
-                all.push(Told { event, actions, after });
+                all.push(ReplayedStep { event, actions, after });
             }
             Ok(all)
         }

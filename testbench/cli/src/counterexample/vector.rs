@@ -4,7 +4,7 @@
 
 use crate::counterexample::file::Frames;
 use crate::counterexample::replay::replay;
-use crate::counterexample::{CASES, Case, Found, Told, file};
+use crate::counterexample::{CASES, Case, Found, ReplayedStep, file};
 use awgstar::quantity::NodeId;
 use awgstar::{
     check::{Profile, Step, What},
@@ -119,7 +119,7 @@ fn order_name(order: Order) -> String {
     order.name().into()
 }
 
-fn vector_step(step: &Step, told: &Told, frames: &mut Frames) -> VectorStep {
+fn vector_step(step: &Step, replayed: &ReplayedStep, frames: &mut Frames) -> VectorStep {
     let message = match step.what {
         What::Arrives(m)
         | What::Full(m)
@@ -130,7 +130,7 @@ fn vector_step(step: &Step, told: &Told, frames: &mut Frames) -> VectorStep {
         | What::Handles(Event::Signal(m) | Event::Returned(m)) => Some(m),
         _ => None,
     };
-    let event = told.event.map(|event| match event {
+    let event = replayed.event.map(|event| match event {
         Event::Acquire => "acquire",
         Event::Release => "release",
         Event::Arrive => "arrive",
@@ -143,7 +143,7 @@ fn vector_step(step: &Step, told: &Told, frames: &mut Frames) -> VectorStep {
         _ => None,
     };
     let about = message.map(|message| frames.index(frame(&message)));
-    let actions = told.actions.iter().map(|action| match action {
+    let actions = replayed.actions.iter().map(|action| match action {
         Action::Send(message, order) => {
             VectorAction::Send { frame: frames.index(frame(message)), order: order_name(*order) }
         }
@@ -160,7 +160,7 @@ fn vector_step(step: &Step, told: &Told, frames: &mut Frames) -> VectorStep {
         frame: about,
         timer,
         actions: actions.collect(),
-        state: told.after.clone(),
+        state: replayed.after.clone(),
     }
 }
 
@@ -170,7 +170,8 @@ impl Found {
     pub fn vector(&self) -> Vector {
         let mut frames = Frames::default();
         let steps = self.steps.iter().zip(&self.replay);
-        let steps = steps.map(|(step, told)| vector_step(step, told, &mut frames)).collect();
+        let steps =
+            steps.map(|(step, replayed)| vector_step(step, replayed, &mut frames)).collect();
         let case = self.case;
         let again = case.settings.profile == Profile::Acknowledged;
         Vector {
@@ -217,10 +218,10 @@ impl Vector {
             let what = what(step, message.transpose()?).map_err(|what| wrong(number, what))?;
             steps.push(Step { node: step.node, what, after: step.state.clone() });
         }
-        let told = replay(case, &steps).map_err(|e| e.to_string())?;
+        let replayed = replay(case, &steps).map_err(|e| e.to_string())?;
         let mut frames = Frames(self.frames.clone());
-        for (number, (step, told)) in steps.iter().zip(&told).enumerate() {
-            let found = vector_step(step, told, &mut frames);
+        for (number, (step, replayed)) in steps.iter().zip(&replayed).enumerate() {
+            let found = vector_step(step, replayed, &mut frames);
             let expected = &self.steps[number];
             if (&found.actions, &found.event) != (&expected.actions, &expected.event) {
                 return Err(wrong(

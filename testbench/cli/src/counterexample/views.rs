@@ -6,7 +6,7 @@ use crate::counterexample::Found;
 use crate::run::{Folder, write_waves};
 use crate::spacetime::{Picture, firmware_steps};
 use crate::wave;
-use awgstar::quantity::NodeId;
+use awgstar::quantity::{Cycle, NodeId};
 use awgstar::{
     check::What,
     firmware::{Action, Event},
@@ -21,10 +21,10 @@ pub const STEP_CYCLES: u64 = 20;
 #[must_use]
 pub fn records(found: &Found) -> Vec<Record> {
     let mut all = Vec::new();
-    for ((number, step), told) in (1..).zip(&found.steps).zip(&found.replay) {
+    for ((number, step), replayed) in (1..).zip(&found.steps).zip(&found.replay) {
         let (cycle, node) = (number * STEP_CYCLES, step.node);
-        let mut put = |what| all.push(Record { cycle, node: NodeId::at(node), what });
-        match told.event {
+        let mut put = |what| all.push(Record { cycle: Cycle(cycle), node: NodeId::at(node), what });
+        match replayed.event {
             Some(Event::Acquire) => put(Happened::Asked(Ask::Lock(0))),
             Some(Event::Release) => put(Happened::Asked(Ask::Unlock(0))),
             Some(Event::Arrive) => put(Happened::Asked(Ask::Barrier)),
@@ -35,8 +35,8 @@ pub fn records(found: &Found) -> Vec<Record> {
         if let What::Again(message, _) = step.what {
             put(Happened::Sent(message));
         }
-        put(Happened::State(found.case.is_lock().then_some(0), told.after.clone()));
-        for action in &told.actions {
+        put(Happened::State(found.case.is_lock().then_some(0), replayed.after.clone()));
+        for action in &replayed.actions {
             match action {
                 Action::Send(message, _) => put(Happened::Sent(*message)),
                 Action::Acquired => put(Happened::Answered(Ask::Lock(0))),

@@ -2,7 +2,7 @@
 //! All boards write as fast as their ports allow.
 
 use crate::latency::{LatencyError, MHZ, up};
-use awgstar::quantity::narrow;
+use awgstar::quantity::{Cycle, narrow};
 use awgstar::ring::HostOp;
 use awgstar::ring::boards::WINDOW;
 use serde::Serialize;
@@ -48,12 +48,12 @@ pub fn bandwidth(boards: usize, tokens: u8, length: u32) -> Result<Bandwidth, La
     for i in 0..boards {
         ring.push(i, (0..words).map(frame))?;
     }
-    ring.run_until(ring.cycle() + WARM);
+    ring.run_until(ring.cycle() + Cycle(WARM));
     let mut base: Vec<u8> = (0..boards).map(|i| ring.board(i).u_data.base_q).collect();
     let mut frames = vec![0u64; boards];
-    let end = ring.cycle() + SPAN;
+    let end = ring.cycle() + Cycle(SPAN);
     while ring.cycle() < end {
-        ring.run_until(ring.cycle() + 16);
+        ring.run_until(ring.cycle() + Cycle(16));
         for i in 0..boards {
             let now = ring.board(i).u_data.base_q;
             frames[i] += u64::from(now.wrapping_sub(base[i]));

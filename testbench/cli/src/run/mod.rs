@@ -24,7 +24,7 @@ pub mod nodes;
 pub mod paging;
 mod window;
 
-use awgstar::quantity::narrow;
+use awgstar::quantity::Cycle;
 pub use files::{Artefact, Files, Folder, write_waves};
 pub use window::Window;
 
@@ -163,7 +163,7 @@ pub struct Common<'a> {
     /// Nodes or boards.
     pub nodes: usize,
     /// Length of the run in cycles.
-    pub cycles: u64,
+    pub cycles: Cycle,
     /// Length of the run in µs.
     pub microseconds: f64,
     /// All checks of the run hold; if not, the exit code is 1.
@@ -207,7 +207,7 @@ impl From<ScenarioError> for RunError {
     }
 }
 
-/// The part of a window that lies in a run of `end` cycles or ns, as `unit` says.
+/// The part of a window that is within a run of `end` cycles or ns, as `unit` says.
 ///
 /// # Errors
 /// If none does.
@@ -220,18 +220,11 @@ pub(crate) fn within(window: (u64, u64), end: u64, unit: &str) -> Result<(u64, u
 }
 
 /// Cycles of a first word through a node with nothing in its way (NODE-2).
-pub const HOP_CYCLES: u64 = 4;
+pub const HOP_CYCLES: Cycle = Cycle(4);
 
 /// Cycles in ns.
 #[must_use]
 #[expect(clippy::cast_precision_loss, reason = "cycles of a run are far below 2^53")]
-pub fn ns(cycles: u64) -> f64 {
-    cycles as f64 * 1e9 / CLOCK_HZ as f64
-}
-
-/// ns in whole cycles.
-pub(crate) fn cycles_of(ns: u64) -> u64 {
-    let cycles = u128::from(ns) * u128::from(CLOCK_HZ) / 1_000_000_000;
-    // A clock slower than 1 GHz has fewer cycles than ns.
-    narrow::<u64>(cycles)
+pub fn ns(cycles: Cycle) -> f64 {
+    cycles.0 as f64 * 1e9 / CLOCK_HZ as f64
 }

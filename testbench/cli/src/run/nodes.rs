@@ -9,6 +9,7 @@ use crate::run::{
 };
 use crate::spacetime::{Bar, Diagram, bars, svg};
 use crate::wave::{self, Owner, Registers};
+use awgstar::quantity::Cycle;
 use awgstar::{
     contract::{Counter, Token},
     ring::{Ring, Scenario, ScenarioError},
@@ -44,7 +45,7 @@ impl NodesPlan {
     /// If the window is after the end of the run.
     pub fn picture(&self, run: &NodesRun, window: Option<Window>) -> Result<String, RunError> {
         let end = self.scenario.cycles;
-        let window = window.map_or(Ok((0, end)), |w| within(w.cycles(), end, "cycles"))?;
+        let window = window.map_or(Ok((0, end.0)), |w| within(w.cycles(), end.0, "cycles"))?;
         let (fibre, bars) = (self.scenario.fibre.clone(), run.bars.clone());
         Ok(svg(&Diagram { fibre, bars, window, title: self.title.clone() }))
     }
@@ -52,8 +53,8 @@ impl NodesPlan {
     /// The cycles that waves show when the request does not say: from the first frame of a node on.
     fn usual(&self) -> (u64, u64) {
         let first = self.scenario.sends.iter().map(|send| send.cycle).min();
-        let from = first.filter(|_| self.scenario.saturate.is_empty()).unwrap_or(0);
-        (from, from + WAVES)
+        let from = first.filter(|_| self.scenario.saturate.is_empty()).unwrap_or(Cycle(0));
+        (from.0, from.0 + WAVES)
     }
 }
 
@@ -72,7 +73,7 @@ impl Run for NodesPlan {
 
     fn run(&self, request: &Request, progress: &mut Progress<'_>) -> Result<Report, RunError> {
         let cycles = self.scenario.cycles;
-        let run = NodesRun::new(&self.scenario, request.picture, &mut |at| progress(at, cycles))?;
+        let run = NodesRun::new(&self.scenario, request.picture, &mut |at| progress(at, cycles.0))?;
         let picture = request.picture.then(|| self.picture(&run, request.window)).transpose()?;
         let report = NodesReport::new(self, &run);
         let common = Common {
@@ -103,25 +104,25 @@ impl Run for NodesPlan {
     ) -> Result<(), RunError> {
         let nodes = request.shown(self.nodes())?;
         let cycles = request.window.map_or_else(|| self.usual(), |window| window.cycles());
-        let (from, to) = within(cycles, self.scenario.cycles, "cycles")?;
+        let (from, to) = within(cycles, self.scenario.cycles.0, "cycles")?;
         let window = wave::Window { from, to, nodes };
         let mut ring = Ring::new(&self.scenario)?;
         write_waves(files, request.stem("wave"), |file, dump| {
             let mut waves = Registers::new(file, &window, Owner::Node, &RingNode::layout())?;
-            ring.run_until(from);
-            while !ring.done() && ring.cycle() < to {
+            ring.run_until(Cycle(from));
+            while !ring.done() && ring.cycle() < Cycle(to) {
                 let cycle = ring.cycle();
-                waves.begin(cycle);
+                waves.begin(cycle.0);
                 ring.step_observed(&mut |node, state, i, o| {
                     let word = (o.m_axis_tvalid, o.m_axis_tdata, o.m_axis_tlast);
                     waves.change(node, state, i, o, word);
                 });
-                waves.end(cycle);
-                if cycle % PROGRESS == 0 {
-                    progress(cycle, to);
+                waves.end(cycle.0);
+                if cycle.0.is_multiple_of(PROGRESS) {
+                    progress(cycle.0, to);
                 }
             }
-            waves.finish(ring.cycle(), dump)
+            waves.finish(ring.cycle().0, dump)
         })?;
         Ok(write_names(files)?)
     }
@@ -153,10 +154,10 @@ impl NodesRun {
             if record {
                 ring.step_observed(&mut |n, node, i, o| recorder.cycle(cycle, n, node, i, o));
             } else {
-                ring.run_until((cycle + PROGRESS).min(scenario.cycles));
+                ring.run_until((cycle + Cycle(PROGRESS)).min(scenario.cycles));
             }
-            if cycle % PROGRESS == 0 {
-                progress(cycle);
+            if cycle.0.is_multiple_of(PROGRESS) {
+                progress(cycle.0);
             }
         }
         Ok(NodesRun { ring, bars: bars(&recorder.finish()) })
@@ -169,10 +170,10 @@ pub struct NodesReport {
     title: String,
     nodes: usize,
     tokens: usize,
-    cycles: u64,
+    cycles: Cycle,
     microseconds: f64,
     /// One rotation of a frame's first word, in cycles: nodes and fibre.
-    rotation: u64,
+    rotation: Cycle,
     frames: Vec<FrameReport>,
     /// Frames that are not listed because there are too many.
     more_frames: usize,
@@ -191,13 +192,13 @@ pub struct FrameReport {
     node: usize,
     what: String,
     /// Cycle in which it was asked for.
-    at: u64,
+    at: Cycle,
     /// Cycle in which its header went to the transmitter.
-    sent: Option<u64>,
+    sent: Option<Cycle>,
     /// (node, cycle in which the receive side had it whole).
-    arrived: Vec<(usize, u64)>,
+    arrived: Vec<(usize, Cycle)>,
     /// Cycle in which it was back, and whether good.
-    back: Option<(u64, bool)>,
+    back: Option<(Cycle, bool)>,
 }
 
 /// Frames listed one by one at most.
@@ -223,14 +224,14 @@ impl NodesReport {
             tokens: scenario.tokens,
             cycles: scenario.cycles,
             microseconds: ns(scenario.cycles) / 1000.0,
-            rotation: scenario.fibre.iter().map(|f| u64::from(*f) + HOP_CYCLES).sum(),
+            rotation: scenario.fibre.iter().map(|f| Cycle::from(*f) + HOP_CYCLES).sum(),
             frames: frames(scenario, run),
             more_frames: scenario.sends.len().saturating_sub(LISTED),
             acknowledged,
             lost,
             counters: run.ring.nodes().iter().map(counters).collect(),
             replicas_equal: scenario.saturate.is_empty().then(|| replicas_equal(scenario, run)),
-            warnings: loaded.marks.warnings(scenario.cycles, &met, &[], &BTreeMap::new()),
+            warnings: loaded.marks.warnings(scenario.cycles.0, &met, &[], &BTreeMap::new()),
         }
     }
 
@@ -286,7 +287,7 @@ fn frames(scenario: &Scenario, run: &NodesRun) -> Vec<FrameReport> {
             .filter(|b| b.link == send.node && usize::from(b.source) == send.node)
             .filter(|b| b.token == Some(f.token) && b.packet_cnt == f.packet_cnt)
             .nth(*nth)
-            .map(|b| b.first);
+            .map(|b| Cycle(b.first));
         *nth += 1;
         reports.push(FrameReport {
             node: send.node,
@@ -328,7 +329,7 @@ fn counters(node: &awgstar::rtl::RingNode) -> BTreeMap<&'static str, u64> {
 /// taken, those of the others in the order of their delivery.
 fn replicas_equal(scenario: &Scenario, run: &NodesRun) -> bool {
     let replica = |node: usize| {
-        let mut writes: Vec<(u64, u32, &[u8])> = Vec::new();
+        let mut writes: Vec<(Cycle, u32, &[u8])> = Vec::new();
         for d in run.ring.host(node).delivered().iter().filter(|d| d.token == Some(Token::Data)) {
             writes.push((d.cycle, d.addr, &d.data));
         }

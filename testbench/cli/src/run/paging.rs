@@ -7,7 +7,7 @@ use crate::run::{
 };
 use crate::spacetime::{Picture, firmware};
 use crate::wave::paging::{Pages, Seen};
-use awgstar::quantity::NodeId;
+use awgstar::quantity::{ByteAddress, Cycle, NodeId};
 use awgstar::{
     contract::{PageTable, page_table::word},
     host::{Choice, DrivenRing, Happened, Program, Record, Setup, pager::Side, process},
@@ -15,9 +15,9 @@ use awgstar::{
 use std::fmt::Write as _;
 
 /// Cycles after which a run is given up.
-const LIMIT: u64 = 4_000_000;
+const LIMIT: Cycle = Cycle(4_000_000);
 /// Cycles until the ring is up, at most.
-const UP: u64 = 1_000_000;
+const UP: Cycle = Cycle(1_000_000);
 
 /// Step of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,7 +25,7 @@ pub enum Step {
     /// Adds 1 to its word of this page.
     Access(u16),
     /// Computes for that many cycles.
-    Compute(u64),
+    Compute(Cycle),
 }
 
 /// Processes with virtual shared memory, ready to run.
@@ -43,16 +43,16 @@ pub struct Paging {
 
 /// A run that is over.
 struct PagingRun {
-    begin: u64,
-    end: u64,
+    begin: Cycle,
+    end: Cycle,
     records: Vec<Record>,
     seen: Vec<Seen>,
     wrong: Option<String>,
 }
 
 /// The word of `node` in a page.
-fn address(table: &PageTable, page: u16, node: u8) -> u32 {
-    table.page_bytes * u32::from(page - 1) + 4 * u32::from(node)
+fn address(table: &PageTable, page: u16, node: u8) -> ByteAddress {
+    ByteAddress(table.page_bytes * u32::from(page - 1) + 4 * u32::from(node))
 }
 
 impl Paging {
@@ -105,8 +105,8 @@ impl Paging {
                     *last = Some(now);
                 }
             }
-            if cycle.is_multiple_of(4096) {
-                progress(cycle - begin, LIMIT);
+            if cycle.0.is_multiple_of(4096) {
+                progress((cycle - begin).0, LIMIT.0);
             }
         }
         let (end, records) = (system.ring().cycle(), system.take_records());
@@ -114,17 +114,17 @@ impl Paging {
     }
 
     /// The table in a replica.
-    fn look(&self, system: &DrivenRing<Choice>, node: usize, cycle: u64) -> Seen {
+    fn look(&self, system: &DrivenRing<Choice>, node: usize, cycle: Cycle) -> Seen {
         let memory = &system.ring().board(node).u_memory.mem;
-        // The table lies in the memory: that was checked with the file.
-        let at = |addr: u32| memory[(addr / 4) as usize];
+        // The file was checked: the table is within the memory.
+        let at = |addr: ByteAddress| memory[addr.word()];
         let mut valid = 0;
         let mut flags = Vec::new();
         for page in 1..=self.table.pages {
             valid |= u64::from(word(at(self.table.valid(page))) != 0) << (page - 1);
             let flag = |process: u8| {
                 let addr = self.table.flag(page, process);
-                u64::from(at(addr) >> (8 * (addr & 3)) & 1) << process
+                u64::from(at(addr) >> (8 * addr.lane()) & 1) << process
             };
             flags.push((0..self.table.processes).map(flag).sum());
         }
@@ -154,7 +154,7 @@ impl Paging {
 
     /// The cycles of the window that lie in the run; by default all.
     fn window(run: &PagingRun, window: Option<Window>) -> Result<(u64, u64), RunError> {
-        window.map_or(Ok((run.begin, run.end)), |w| within(w.cycles(), run.end, "cycles"))
+        window.map_or(Ok((run.begin.0, run.end.0)), |w| within(w.cycles(), run.end.0, "cycles"))
     }
 }
 

@@ -5,6 +5,7 @@ use crate::scenario::file::{Act, File, Program, Table};
 use crate::scenario::source::{Result, Source};
 use crate::scenario::timeline::Timeline;
 use awgstar::contract::Order;
+use awgstar::quantity::ByteAddress;
 use awgstar_stimulus::vectors::pattern::nonzero;
 use std::ops::Range;
 use toml::Spanned;
@@ -225,7 +226,7 @@ pub(super) fn address(
     node: usize,
     len: usize,
     size: i64,
-) -> Result<u32> {
+) -> Result<ByteAddress> {
     let each: i64 = source.number("do.each", &act.each, (0, size), 0)?;
     let further = each * i64::try_from(node).unwrap_or(i64::MAX);
     let addr = Spanned::new(addr.span(), addr.get_ref().saturating_add(further));

@@ -10,16 +10,12 @@ use crate::scenario::source::{Result, Source};
 use crate::scenario::timeline::Timeline;
 use awgstar::quantity::{Nanoseconds, narrow};
 use awgstar::{
-    contract::Order,
+    contract::{Order, limits::FIBRE_NS_PER_M},
     ring,
-    thesis::{
-        gen1::{
-            Access, Fault, FaultKind, Forwarding, Host, Line, MailRepairs, Op, Processing,
-            Settings,
-            settings::TIME_MAX,
-            system::{LOCK_MAX, MEMORY_BYTES},
-        },
-        time::FIBRE_NS_PER_M,
+    thesis::gen1::{
+        Access, Fault, FaultKind, Forwarding, Host, Line, MailRepairs, Op, Processing, Settings,
+        settings::TIME_MAX,
+        system::{LOCK_MAX, MEMORY_BYTES},
     },
 };
 use toml::Spanned;

@@ -9,6 +9,7 @@ mod boards;
 mod fault;
 mod file;
 mod gen1;
+mod machine;
 mod mandelbrot;
 mod nodes;
 mod paging;
@@ -19,6 +20,7 @@ mod source;
 mod timeline;
 
 pub use crate::place::{FileError, Marks};
+pub use machine::{Machine, read_machine};
 
 use crate::run::{Run, boards::BoardsPlan, nodes::NodesPlan};
 use file::File;

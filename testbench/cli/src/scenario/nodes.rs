@@ -9,6 +9,7 @@ use crate::scenario::random;
 use crate::scenario::signal::{Receivers, signal};
 use crate::scenario::source::{Result, Source, fibre_cycles};
 use crate::scenario::timeline::Timeline;
+use awgstar::quantity::Cycle;
 use awgstar::{
     contract::{
         Token,
@@ -40,10 +41,10 @@ pub(super) fn convert(source: &Source, file: &File) -> Result<NodesPlan> {
         fibre: fibre_m.iter().map(|&m| fibre_cycles(m)).collect(),
         groups: source.groups(file.groups.as_ref(), nodes)?,
         tokens: source.number("tokens", &file.tokens, (0, 255), nodes.min(16))?,
-        cycles: source.within("cycles", cycles, 1, CYCLES_MAX)?,
+        cycles: Cycle(source.within("cycles", cycles, 1, CYCLES_MAX)?),
         ..Scenario::default()
     };
-    let mut time = Timeline::new(source, scenario.cycles, "cycles");
+    let mut time = Timeline::new(source, scenario.cycles.0, "cycles");
     sends(&mut time, file, &mut scenario)?;
     let mut pattern = Pattern::new(source.number("seed", &file.seed, (0, i64::MAX), 0)?);
     for traffic in file.random.iter().flat_map(Spanned::get_ref) {
@@ -86,11 +87,11 @@ fn sends(time: &mut Timeline, file: &File, scenario: &mut Scenario) -> Result<()
                 let data = payload(source, act, place, seed, DATA_MAX, u32::to_le_bytes)?;
                 let len = data.len();
                 let addr = address(source, ("do.write", addr), act, node, len, 1 << 32)?;
-                Outgoing { addr, ..Outgoing::new(Token::Data, data) }
+                Outgoing { addr: addr.0, ..Outgoing::new(Token::Data, data) }
             } else {
                 signal(time, planned, &TOKENS, DATA_MAX, &receivers)?
             };
-            scenario.sends.push(Send { node, cycle: now[node], frame });
+            scenario.sends.push(Send { node, cycle: Cycle(now[node]), frame });
         }
         Ok(())
     })

@@ -7,6 +7,7 @@ use crate::scenario::boards::noise;
 use crate::scenario::file::{Act, File};
 use crate::scenario::source::{Result, Source, fibre_cycles};
 use crate::scenario::timeline::Timeline;
+use awgstar::quantity::Cycle;
 use awgstar::{
     contract::{PageTable, board::MEM_ADDR_W},
     host::Setup,
@@ -49,9 +50,12 @@ pub(super) fn convert(source: &Source, file: &File) -> Result<Paging> {
                 Act { access: Some(page), .. } => {
                     Step::Access(time.source.within("do.access", page, 1, pages.into())?)
                 }
-                Act { compute, .. } => {
-                    Step::Compute(time.source.number("do.compute", compute, (1, 1_000_000), 1)?)
-                }
+                Act { compute, .. } => Step::Compute(Cycle(time.source.number(
+                    "do.compute",
+                    compute,
+                    (1, 1_000_000),
+                    1,
+                )?)),
             });
         }
         Ok(())

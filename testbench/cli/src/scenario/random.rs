@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Random traffic from a seed, the same on every platform (RING-2).
 
-use awgstar::quantity::narrow;
+use awgstar::quantity::{Cycle, narrow};
 use awgstar::{
     contract::Token,
     ring::{Outgoing, Send},
@@ -39,7 +39,7 @@ pub(super) fn sends(plan: &Plan, random: &mut Pattern) -> Vec<Send> {
                 let addr = narrow::<u32>(below(random, 1 << 20));
                 Outgoing { addr, ..Outgoing::new(Token::Data, data) }
             };
-            out.push(Send { node, cycle, frame });
+            out.push(Send { node, cycle: Cycle(cycle), frame });
         }
     }
     out

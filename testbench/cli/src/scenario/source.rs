@@ -5,6 +5,7 @@ use crate::place::FileError;
 use crate::scenario::file::{Groups, OneOrMany, Table, Which};
 use crate::scenario::renamed;
 use awgstar::contract::limits::{CLOCK_HZ, FIBRE_NS_PER_M};
+use awgstar::quantity::ByteAddress;
 use awgstar_stimulus::echo::{self, shown};
 use std::{collections::BTreeSet, fmt::Display, ops::Range};
 use toml::Spanned;
@@ -177,12 +178,12 @@ impl Source<'_> {
         addr: &Spanned<i64>,
         len: impl TryInto<i64> + Copy + Display,
         size: i64,
-    ) -> Result<u32> {
+    ) -> Result<ByteAddress> {
         let most = len.try_into().ok().map(|len| size - len).filter(|most| *most >= 0);
         let most = most.ok_or_else(|| {
             self.error(&addr.span(), format!("{field}: {len} bytes: expected at most {size}"))
         })?;
-        self.within(field, addr, 0, most)
+        self.within(field, addr, 0, most).map(ByteAddress)
     }
 
     /// A key that is there to be `true`.

@@ -2,6 +2,7 @@
 //! From the flights of a trace to the bars of the picture.
 
 use crate::spacetime::{Bar, Fate, Origin};
+use awgstar::quantity::Cycle;
 use awgstar::trace::{self, Flight, Trace};
 
 /// Every frame on every link.
@@ -18,7 +19,7 @@ pub fn bars(trace: &Trace) -> Vec<Bar> {
                 Origin::Sent
             } else {
                 let arrived = passed.next().and_then(|before| before.arrival);
-                arrived.map_or(Origin::Unknown, |arrived| Origin::Passed { arrived })
+                arrived.map_or(Origin::Unknown, |Cycle(arrived)| Origin::Passed { arrived })
             };
             out.push(bar(link, flight, origin));
         }
@@ -40,8 +41,8 @@ fn was_passed(flight: &Flight) -> bool {
 fn bar(link: usize, flight: &Flight, origin: Origin) -> Bar {
     Bar {
         link,
-        first: flight.begin,
-        last: Some(flight.end.max(flight.begin)),
+        first: flight.begin.0,
+        last: Some(flight.end.max(flight.begin).0),
         token: flight.frame.kind(),
         source: flight.frame.mac.0[5],
         packet_cnt: flight.frame.packet_cnt,

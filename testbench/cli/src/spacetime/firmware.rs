@@ -182,8 +182,8 @@ fn draw(picture: &Picture<'_>, steps: Option<u64>) -> String {
             span(
                 &mut out,
                 &scale,
-                (record.cycle, record.node.index()),
-                (read.cycle, read.node.index()),
+                (record.cycle.0, record.node.index()),
+                (read.cycle.0, read.node.index()),
                 SIGNAL,
             );
         }
@@ -224,10 +224,10 @@ fn labels(picture: &Picture<'_>) -> Vec<Vec<Label>> {
     for (index, record) in picture.records.iter().enumerate() {
         match &record.what {
             Happened::Sent(message) if !readers(picture, index).is_empty() => {
-                put(record.node.index(), record.cycle, message.signal.name(), SIGNAL);
+                put(record.node.index(), record.cycle.0, message.signal.name(), SIGNAL);
             }
             Happened::State(_, state) | Happened::Pages(_, state) => {
-                put(record.node.index(), record.cycle, state, STATE);
+                put(record.node.index(), record.cycle.0, state, STATE);
             }
             _ => {}
         }
@@ -339,11 +339,11 @@ fn column(out: &mut Svg, scale: &Scale, picture: &Picture<'_>, node: usize) {
     };
     for record in picture.records.iter().filter(|record| record.node == NodeId::at(node)) {
         if let Some(next) = Doing::after(&record.what) {
-            bar(since, record.cycle, doing);
-            (since, doing) = (record.cycle, next);
+            bar(since, record.cycle.0, doing);
+            (since, doing) = (record.cycle.0, next);
         } else if doing == Doing::HasPage && record.what == Happened::Asked(Ask::End) {
-            bar(since, record.cycle, doing);
-            (since, doing) = (record.cycle, Doing::Works);
+            bar(since, record.cycle.0, doing);
+            (since, doing) = (record.cycle.0, Doing::Works);
         }
     }
     bar(since, scale.to, doing);

@@ -6,7 +6,7 @@ use awgstar::contract::{BoardCounter, Order};
 use awgstar::host::{
     Answer, Ask, DrivenRing, Happened, HostError, Program, Protocols, Record, Stopped,
 };
-use awgstar::quantity::{NodeId, narrow};
+use awgstar::quantity::{ByteAddress, Cycle, NodeId, narrow};
 use awgstar::ring::boards::count;
 use serde::Serialize;
 
@@ -15,7 +15,7 @@ use serde::Serialize;
 pub struct Point {
     /// The ring.
     pub ring: Ring,
-    /// Arrivals are spread at random over so many rotations.
+    /// Arrivals are spread at random over this many rotations.
     pub spread: u64,
     /// One node, drawn for each episode, arrives when all other traffic has drained: see
     /// [`Figures::quiet`].
@@ -41,13 +41,13 @@ pub struct Figures {
     pub unread: u64,
     /// Least number of cycles between the last thing that happened to a signal and the last arrival.
     /// 0 in an episode in which signals were under way when the last process arrived.
-    pub quiet: u64,
+    pub quiet: Cycle,
 }
 
 /// Nothing takes so long, in cycles for each episode, and for each node in it.
-const LIMIT: u64 = 400_000;
-const LIMIT_NODE: u64 = 40_000;
-const WORDS: u32 = 0x400;
+const LIMIT: Cycle = Cycle(400_000);
+const LIMIT_NODE: Cycle = Cycle(40_000);
+const WORDS: ByteAddress = ByteAddress(0x400);
 
 /// Measures.
 ///
@@ -61,7 +61,7 @@ pub fn measure<P: Protocols>(protocols: P, point: &Point) -> Result<Figures, Stu
     let nodes = point.ring.nodes;
     let mut system = DrivenRing::new(protocols, &point.ring.setup()).map_err(failed)?;
     system.run_until_up(10 * LIMIT).map_err(failed)?;
-    let limit = (LIMIT + LIMIT_NODE * nodes as u64).saturating_mul(point.episodes as u64);
+    let limit = Cycle((LIMIT + LIMIT_NODE * nodes as u64).0.saturating_mul(point.episodes as u64));
     if point.idle {
         run_idle(&mut system, point, limit).map_err(failed)?;
     } else {
@@ -90,25 +90,28 @@ pub fn measure<P: Protocols>(protocols: P, point: &Point) -> Result<Figures, Stu
 fn run_idle<P: Protocols>(
     system: &mut DrivenRing<P>,
     point: &Point,
-    limit: u64,
+    limit: Cycle,
 ) -> Result<(), HostError> {
     let Point { ring, episodes, .. } = *point;
     let mut random = ring.random(ring.nodes);
     for _ in 0..episodes {
         let last = narrow::<usize>(below(&mut random, ring.nodes as u64));
         for node in (0..ring.nodes).filter(|&node| node != last) {
-            system.start(NodeId::at(node), Box::new(arrival(0)))?;
+            system.start(NodeId::at(node), Box::new(arrival(Cycle(0))))?;
         }
         run_until_quiet(system, ring.rotation(), limit)?;
         // At any place of the token.
-        system.start(NodeId::at(last), Box::new(arrival(below(&mut random, ring.rotation()))))?;
+        system.start(
+            NodeId::at(last),
+            Box::new(arrival(Cycle(below(&mut random, ring.rotation().0)))),
+        )?;
         system.run(limit)?;
     }
     Ok(())
 }
 
-/// A process that waits for so many cycles, passes the barrier once, and ends.
-fn arrival(wait: u64) -> impl FnMut(Answer) -> Ask {
+/// A process that waits for `wait` cycles, passes the barrier once, and ends.
+fn arrival(wait: Cycle) -> impl FnMut(Answer) -> Ask {
     let mut asks = [Ask::Wait(wait), Ask::Barrier].into_iter();
     move |_| asks.next().unwrap_or(Ask::End)
 }
@@ -116,8 +119,8 @@ fn arrival(wait: u64) -> impl FnMut(Answer) -> Ask {
 /// Runs until no signal has been under way, and no host has begun an access, for `cycles`.
 fn run_until_quiet<P: Protocols>(
     system: &mut DrivenRing<P>,
-    cycles: u64,
-    limit: u64,
+    cycles: Cycle,
+    limit: Cycle,
 ) -> Result<(), HostError> {
     let end = system.ring().cycle().saturating_add(limit);
     let mut since = system.ring().cycle();
@@ -140,7 +143,7 @@ fn programs(point: &Point) -> Vec<Program<'static>> {
         Box::new(move |node| {
             let mut random = ring.random(i);
             for (episode, _) in (1..).zip(0..episodes) {
-                node.wait(1 + below(&mut random, spread * ring.rotation()))?;
+                node.wait(Cycle(1 + below(&mut random, (spread * ring.rotation()).0)))?;
                 let word = |i: usize| WORDS + 4 * narrow::<u32>(i);
                 if writes {
                     node.write(word(i), episode)?;
@@ -160,18 +163,18 @@ fn programs(point: &Point) -> Vec<Program<'static>> {
 
 #[expect(clippy::cast_precision_loss, reason = "a figure")]
 fn figures(records: &[Record], nodes: usize, episodes: usize) -> Result<Figures, String> {
-    let mut arrived: Vec<Vec<u64>> = vec![Vec::new(); episodes];
-    let mut passed: Vec<Vec<u64>> = vec![Vec::new(); episodes];
+    let mut arrived: Vec<Vec<Cycle>> = vec![Vec::new(); episodes];
+    let mut passed: Vec<Vec<Cycle>> = vec![Vec::new(); episodes];
     // Cycles without traffic before the latest arrival of each episode.
-    let mut quiet = vec![0; episodes];
+    let mut quiet = vec![Cycle(0); episodes];
     let (mut at, mut sent) = (vec![0; nodes], 0_usize);
-    let (mut under_way, mut signal_at) = (0_usize, 0);
+    let (mut under_way, mut signal_at) = (0_usize, Cycle(0));
     for &Record { cycle, node, ref what } in records {
         let node = node.index();
         match what {
             Happened::Asked(Ask::Barrier) => {
                 arrived[at[node]].push(cycle);
-                quiet[at[node]] = if under_way == 0 { cycle - signal_at } else { 0 };
+                quiet[at[node]] = if under_way == 0 { cycle - signal_at } else { Cycle(0) };
             }
             Happened::Answered(Ask::Barrier) => {
                 passed[at[node]].push(cycle);
@@ -191,13 +194,13 @@ fn figures(records: &[Record], nodes: usize, episodes: usize) -> Result<Figures,
     }
     let (mut all, mut each) = (Vec::new(), Vec::new());
     for (episode, (arrived, passed)) in arrived.iter().zip(&passed).enumerate() {
-        let last = arrived.iter().copied().max().unwrap_or(0);
-        let first = passed.iter().copied().min().unwrap_or(0);
+        let last = arrived.iter().copied().max().unwrap_or(Cycle(0));
+        let first = passed.iter().copied().min().unwrap_or(Cycle(0));
         if arrived.len() != nodes || passed.len() != nodes || first < last {
             return Err(format!("episode {episode}: passed before all had arrived"));
         }
-        each.extend(passed.iter().map(|cycle| cycle - last));
-        all.push(passed.iter().copied().max().unwrap_or(0) - last);
+        each.extend(passed.iter().map(|cycle| *cycle - last));
+        all.push(passed.iter().copied().max().unwrap_or(Cycle(0)) - last);
     }
     Ok(Figures {
         all: Stats::of(all),
@@ -205,6 +208,6 @@ fn figures(records: &[Record], nodes: usize, episodes: usize) -> Result<Figures,
         frames: sent as f64 / episodes.max(1) as f64,
         resent: 0,
         unread: 0,
-        quiet: quiet.into_iter().min().unwrap_or(0),
+        quiet: quiet.into_iter().min().unwrap_or_default(),
     })
 }

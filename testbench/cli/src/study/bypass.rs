@@ -5,6 +5,7 @@
 use crate::study::MHZ;
 use crate::study::report::File;
 use crate::study::star::star;
+use awgstar::quantity::Cycle;
 use awgstar::ring::star::{
     Times,
     recovery::{Case, Recovered, RecoveryError, run},
@@ -45,19 +46,19 @@ pub struct Point {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Figures {
     /// A receiver says that it has no light.
-    pub dark: u64,
+    pub dark: Cycle,
     /// Light everywhere.
-    pub light: u64,
+    pub light: Cycle,
     /// One monitor.
-    pub monitor: u64,
+    pub monitor: Cycle,
     /// The tokens are all there.
-    pub tokens: u64,
+    pub tokens: Cycle,
     /// The first write acknowledged.
-    pub first_write: u64,
+    pub first_write: Cycle,
     /// All that waited acknowledged.
-    pub all_writes: u64,
+    pub all_writes: Cycle,
     /// The dead board's area is the same everywhere.
-    pub reconciled: u64,
+    pub reconciled: Cycle,
     /// Words accepted.
     pub accepted: u64,
     /// Words refused, because no frame returned.
@@ -106,14 +107,14 @@ pub fn row(sweep: &'static str, point: Point) -> Result<Row, RecoveryError> {
             times: Times { tune: point.tune, ..TIMES },
             // The lowest board is the monitor.
             board: if point.monitor { 0 } else { boards / 2 },
-            at: 3_000 + 977 * moment,
+            at: Cycle(3_000 + 977 * moment),
             seed: moment,
             ..Case::new(boards, 0)
         })
     };
     let runs: Vec<Recovered> = (1..=MOMENTS).map(run).collect::<Result<_, _>>()?;
-    let middle = |of: fn(&Recovered) -> u64| {
-        let mut all: Vec<u64> = runs.iter().map(of).collect();
+    let middle = |of: fn(&Recovered) -> Cycle| {
+        let mut all: Vec<Cycle> = runs.iter().map(of).collect();
         all.sort_unstable();
         all[all.len() / 2]
     };
@@ -168,14 +169,14 @@ pub fn csv(rows: &[Row]) -> String {
 }
 
 #[expect(clippy::cast_precision_loss, reason = "a figure")]
-fn us(cycles: u64) -> f64 {
-    cycles as f64 / MHZ
+fn us(cycles: Cycle) -> f64 {
+    cycles.0 as f64 / MHZ
 }
 
 /// Tables in Markdown, one for each sweep, in microseconds.
 #[must_use]
 pub fn tables(rows: &[Row]) -> String {
-    let time = |of: fn(&Figures) -> u64| move |r: &Row| format!("{:.1}", us(of(&r.figures)));
+    let time = |of: fn(&Figures) -> Cycle| move |r: &Row| format!("{:.1}", us(of(&r.figures)));
     let table = Table::new()
         .text("", |r: &Row| match r.sweep {
             "boards" => format!("N = {}", r.point.boards),
@@ -204,7 +205,7 @@ pub fn tables(rows: &[Row]) -> String {
 /// # Errors
 /// The message of the plotting library.
 pub fn files(rows: &[Row]) -> Result<Vec<File>, String> {
-    let line = |name: &str, sweep, monitor, x: fn(&Point) -> f64, y: fn(&Figures) -> u64| Line {
+    let line = |name: &str, sweep, monitor, x: fn(&Point) -> f64, y: fn(&Figures) -> Cycle| Line {
         name: name.into(),
         points: rows
             .iter()

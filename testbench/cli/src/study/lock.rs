@@ -4,7 +4,7 @@
 use crate::study::{Ring, Stats, StudyError, below};
 use awgstar::contract::{BoardCounter, Order};
 use awgstar::host::{Ask, DrivenRing, Handle, Happened, Program, Protocols, Record, Stopped};
-use awgstar::quantity::narrow;
+use awgstar::quantity::{ByteAddress, Cycle, narrow};
 use awgstar::ring::boards::count;
 use serde::Serialize;
 
@@ -17,7 +17,7 @@ pub struct Point {
     /// which the ring is idle.
     pub callers: usize,
     /// Cycles in the critical section, between reading a word and writing it.
-    pub inside: u64,
+    pub inside: Cycle,
     /// The critical section adds 1 to a word of the shared memory; otherwise it touches none.
     pub writes: bool,
     /// Acquisitions in all.
@@ -46,10 +46,10 @@ pub struct Figures {
 }
 
 /// The word that the lock guards.
-const WORD: u32 = 0x40;
+const WORD: ByteAddress = ByteAddress(0x40);
 const LOCK: u32 = 3;
 /// Nothing takes so long, in cycles for each acquisition.
-const LIMIT: u64 = 400_000;
+const LIMIT: Cycle = Cycle(400_000);
 
 /// Measures.
 ///
@@ -61,14 +61,14 @@ pub fn measure<P: Protocols>(protocols: P, point: &Point) -> Result<Figures, Stu
     let nodes = point.ring.nodes;
     let mut system = DrivenRing::new(protocols, &point.ring.setup()).map_err(failed)?;
     system.run_until_up(10 * LIMIT).map_err(failed)?;
-    let limit = LIMIT.saturating_mul(point.acquisitions as u64);
+    let limit = Cycle(LIMIT.0.saturating_mul(point.acquisitions as u64));
     let programs = if point.callers <= 1 { in_turn(point) } else { at_once(point) };
     let ends = system.run_programs(limit, programs).map_err(failed)?;
     if let Some(end) = ends.into_iter().find_map(Result::err) {
         return Err(StudyError::Wrong { point: name(), wrong: end.to_string() });
     }
     system.settle(limit).map_err(failed)?;
-    let value = |i: usize| u64::from(system.ring().board(i).u_memory.mem[WORD as usize / 4]);
+    let value = |i: usize| u64::from(system.ring().board(i).u_memory.mem[WORD.word()]);
     let lost = (0..nodes).map(|i| (point.acquisitions as u64).abs_diff(value(i))).max();
     let lost = if point.writes { lost.unwrap_or(0) } else { 0 };
     if lost > 0 && point.ring.order != Order::None {
@@ -84,10 +84,10 @@ pub fn measure<P: Protocols>(protocols: P, point: &Point) -> Result<Figures, Stu
 }
 
 /// Once through the critical section.
-fn pass(node: &mut Handle, inside: u64, writes: bool) -> Result<(), Stopped> {
+fn pass(node: &mut Handle, inside: Cycle, writes: bool) -> Result<(), Stopped> {
     node.lock(LOCK)?;
     let value = if writes { node.read(WORD)? } else { 0 };
-    if inside > 0 {
+    if inside > Cycle(0) {
         node.wait(inside)?;
     }
     if writes {
@@ -105,7 +105,7 @@ fn at_once(point: &Point) -> Vec<Program<'static>> {
         let mine = caller.map_or(0, |k| (acquisitions + callers - 1 - k) / callers);
         Box::new(move |node| {
             let mut random = ring.random(i);
-            node.wait(1 + below(&mut random, 2 * ring.rotation()))?;
+            node.wait(Cycle(1 + below(&mut random, 2 * ring.rotation().0)))?;
             (0..mine).try_for_each(|_| pass(node, inside, writes))
         })
     };
@@ -126,18 +126,19 @@ fn in_turn(point: &Point) -> Vec<Program<'static>> {
         }
         order.push(next);
     }
-    let pause = 8 * ring.rotation() + 4_000;
+    let pause = 8 * ring.rotation() + Cycle(4_000);
     let program = |i: usize| -> Program<'static> {
         let slots: Vec<u64> =
             (0..).zip(&order).filter(|(_, node)| **node == i).map(|(slot, _)| slot).collect();
         let mut random = ring.random(i);
-        let jitter: Vec<u64> = slots.iter().map(|_| below(&mut random, ring.rotation())).collect();
+        let jitter: Vec<u64> =
+            slots.iter().map(|_| below(&mut random, ring.rotation().0)).collect();
         Box::new(move |node| {
-            node.wait(1)?;
+            node.wait(Cycle(1))?;
             let start = node.cycle();
             for (slot, jitter) in slots.iter().zip(jitter) {
-                let at = start + slot * pause + jitter;
-                node.wait(at.saturating_sub(node.cycle()).max(1))?;
+                let at = start + *slot * pause + Cycle(jitter);
+                node.wait(at.saturating_sub(node.cycle()).max(Cycle(1)))?;
                 pass(node, inside, writes)?;
             }
             Ok(())
@@ -148,11 +149,11 @@ fn in_turn(point: &Point) -> Vec<Program<'static>> {
 
 #[expect(clippy::cast_precision_loss, reason = "a figure")]
 fn figures(records: &[Record], nodes: usize, acquisitions: usize) -> Figures {
-    let mut asked = vec![0; nodes];
+    let mut asked = vec![Cycle(0); nodes];
     let (mut acquire, mut unlock, mut hand_over) = (Vec::new(), Vec::new(), Vec::new());
     let (mut hops, mut sent) = (0, 0_usize);
     // Who gave it back last, and when.
-    let mut given: Option<(usize, u64)> = None;
+    let mut given: Option<(usize, Cycle)> = None;
     for &Record { cycle, node, ref what } in records {
         let node = node.index();
         match what {

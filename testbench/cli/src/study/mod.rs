@@ -17,6 +17,7 @@ pub mod sweep;
 
 use awgstar::contract::Order;
 use awgstar::host::{HostError, Setup};
+use awgstar::quantity::Cycle;
 use awgstar::ring::boards::Noise;
 use rand_core::{Rng, SeedableRng};
 use rand_xorshift::XorShiftRng;
@@ -92,8 +93,8 @@ impl Ring {
 
     /// Cycles of a rotation without load: every node takes 4.
     #[must_use]
-    pub fn rotation(&self) -> u64 {
-        self.nodes as u64 * (4 + u64::from(self.fibre))
+    pub fn rotation(&self) -> Cycle {
+        Cycle(self.nodes as u64 * (4 + u64::from(self.fibre)))
     }
 
     /// The boards.

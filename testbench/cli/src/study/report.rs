@@ -233,11 +233,11 @@ pub fn lock_files(rows: &[LockRow]) -> Result<Vec<File>, String> {
     );
     let rate = |noise: u32| f64::from(noise) / 4_294_967_296.0;
     let loss = lines(rows, only("loss"), |r| {
-        (r.protocol, rate(r.point.ring.noise), us(f(r.figures.hand_over.p99)))
+        (r.protocol, rate(r.point.ring.noise), us(f(r.figures.hand_over.p99.0)))
     });
     let frames = lines(rows, full, |r| (r.protocol, nodes(r), r.figures.frames));
     let inside = lines(rows, only("inside"), |r| {
-        (r.protocol, f(r.point.inside), us(r.figures.acquire.mean))
+        (r.protocol, f(r.point.inside.0), us(r.figures.acquire.mean))
     });
     let axes = |title, x, y| Axes { title, x, y };
     Ok(vec![
@@ -285,7 +285,7 @@ pub fn barrier_files(rows: &[BarrierRow]) -> Result<Vec<File>, String> {
     let frames = lines(rows, only("nodes"), |r| (r.protocol, nodes(r), r.figures.frames));
     let rate = |noise: u32| f64::from(noise) / 4_294_967_296.0;
     let loss = lines(rows, only("loss"), |r| {
-        (r.protocol, rate(r.point.ring.noise), us(f(r.figures.all.p99)))
+        (r.protocol, rate(r.point.ring.noise), us(f(r.figures.all.p99.0)))
     });
     let axes = |title, x, y| Axes { title, x, y };
     let y = "microseconds, mean";

@@ -4,6 +4,7 @@
 use crate::study::{Ring, StudyError, barrier, bounds, lock};
 use awgstar::contract::Order;
 use awgstar::host::{BarrierKind, Choice, LockKind};
+use awgstar::quantity::Cycle;
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -44,7 +45,13 @@ pub fn lock_points(nodes: &[usize]) -> Vec<(&'static str, lock::Point)> {
         let acquisitions = if callers <= 1 { 32 } else { (3 * callers).max(96) };
         // Long enough for the requests of all others to arrive: what follows is a hand-over.
         let inside = if callers <= 1 { 0 } else { 500 };
-        lock::Point { ring: Ring::new(nodes), callers, inside, writes: true, acquisitions }
+        lock::Point {
+            ring: Ring::new(nodes),
+            callers,
+            inside: Cycle(inside),
+            writes: true,
+            acquisitions,
+        }
     };
     let mut all = Vec::new();
     for &n in nodes {
@@ -58,7 +65,10 @@ pub fn lock_points(nodes: &[usize]) -> Vec<(&'static str, lock::Point)> {
     let full = point(MIDDLE, MIDDLE);
     let ring = full.ring;
     all.extend([1, 2, 4, 8, 16].map(|callers| ("callers", point(MIDDLE, callers))));
-    all.extend([0, 200, 1_000, 10_000].map(|inside| ("inside", lock::Point { inside, ..full })));
+    all.extend(
+        [0, 200, 1_000, 10_000]
+            .map(|inside| ("inside", lock::Point { inside: Cycle(inside), ..full })),
+    );
     let with = |ring| lock::Point { ring, ..full };
     all.extend(NOISE.map(|noise| ("loss", with(Ring { noise, ..ring }))));
     all.extend(FIBRE.map(|fibre| ("fibre", with(Ring { fibre, ..ring }))));
@@ -100,9 +110,9 @@ pub fn barrier_points(nodes: &[usize]) -> Vec<(&'static str, barrier::Point)> {
 /// master acknowledges all others one signal after the other, a rotation each; with one token the
 /// data of all nodes is confirmed one after the other; and a host reads a signal of each.
 #[must_use]
-pub fn patience(ring: &Ring) -> u64 {
+pub fn retry_timeout(ring: &Ring) -> Cycle {
     let nodes = ring.nodes as u64;
-    (nodes + 8) * ring.rotation() + 100 * nodes + 4_000
+    (nodes + 8) * ring.rotation() + Cycle(100 * nodes + 4_000)
 }
 
 /// Measures a lock.
@@ -114,8 +124,8 @@ pub fn lock_row(
     kind: LockKind,
     point: lock::Point,
 ) -> Result<LockRow, StudyError> {
-    let (order, patience) = (point.ring.order, patience(&point.ring));
-    let choice = Choice { lock: kind, order, patience, ..Choice::new() };
+    let (order, retry_timeout) = (point.ring.order, retry_timeout(&point.ring));
+    let choice = Choice { lock: kind, order, retry_timeout, ..Choice::new() };
     let figures = lock::measure(choice, &point).map_err(|e| e.of(kind.name()))?;
     let bound = if point.callers <= 1 {
         bounds::free_lock(&point.ring)
@@ -134,11 +144,11 @@ pub fn barrier_row(
     kind: BarrierKind,
     point: barrier::Point,
 ) -> Result<BarrierRow, StudyError> {
-    let once = patience(&point.ring);
+    let once = retry_timeout(&point.ring);
     // Who waits for a late one does not ask meanwhile. The traffic before it drains within `once`.
     let late = if point.idle { once } else { point.spread * point.ring.rotation() };
-    let (order, patience) = (point.ring.order, once + late);
-    let choice = Choice { barrier: kind, order, patience, ..Choice::new() };
+    let (order, retry_timeout) = (point.ring.order, once + late);
+    let choice = Choice { barrier: kind, order, retry_timeout, ..Choice::new() };
     let figures = barrier::measure(choice, &point).map_err(|e| e.of(kind.name()))?;
     Ok(Row { sweep, protocol: kind.name(), point, figures, bound: bounds::barrier(&point.ring) })
 }

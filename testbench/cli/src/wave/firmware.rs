@@ -67,18 +67,18 @@ pub fn firmware(
     }
     let (mut now, mut passed) = (window.0, 0_usize);
     for Record { cycle, node, what } in records {
-        if *cycle < window.0 || *cycle >= window.1 {
+        if !(window.0..window.1).contains(&cycle.0) {
             continue;
         }
-        while let Some((at, text)) = texts.next_if(|(at, _)| at <= cycle) {
+        while let Some((at, text)) = texts.next_if(|(at, _)| *at <= cycle.0) {
             if *at != now {
                 now = *at;
                 vcd.at(now * PERIOD_PS)?;
             }
             vcd.say(note, text)?;
         }
-        if *cycle != now {
-            now = *cycle;
+        if cycle.0 != now {
+            now = cycle.0;
             vcd.at(now * PERIOD_PS)?;
         }
         let Some([process, lock, barrier, sent, received]) = ids.get(node.index()) else {

@@ -4,6 +4,7 @@
 
 use crate::wave::PERIOD_PS;
 use awgstar::host::{Ask, Happened, Record, pager::Side};
+use awgstar::quantity::Cycle;
 use awgstar_draw::gtkw::Shown;
 use awgstar_draw::waves::{Signal, Unit, Waves};
 use std::{
@@ -15,7 +16,7 @@ use std::{
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Seen {
     /// Cycle.
-    pub cycle: u64,
+    pub cycle: Cycle,
     /// Node.
     pub node: usize,
     /// Valid flags: bit p - 1 is page p's.
@@ -102,8 +103,8 @@ impl Pages<'_> {
         let mut texts = self.texts.iter().peekable();
         loop {
             let next = [
-                seen.peek().map(|s| s.cycle),
-                records.peek().map(|r| r.cycle),
+                seen.peek().map(|s| s.cycle.0),
+                records.peek().map(|r| r.cycle.0),
                 texts.peek().map(|text| text.0),
             ];
             let Some(cycle) = next.into_iter().flatten().min() else { break };
@@ -119,10 +120,10 @@ impl Pages<'_> {
             while let (Some(id), Some((_, text))) = (ids.note, texts.next_if(|t| t.0 == cycle)) {
                 vcd.say(id, text)?;
             }
-            while let Some(one) = seen.next_if(|s| s.cycle == cycle) {
+            while let Some(one) = seen.next_if(|s| s.cycle.0 == cycle) {
                 table(&mut vcd, &ids, one)?;
             }
-            while let Some(one) = records.next_if(|r| r.cycle == cycle) {
+            while let Some(one) = records.next_if(|r| r.cycle == Cycle(cycle)) {
                 record(&mut vcd, &ids, one)?;
             }
         }

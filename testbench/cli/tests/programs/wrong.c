@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static int is(const char *what, const char *mode) { return strcmp(what, mode) == 0; }
@@ -16,6 +18,71 @@ static void expect(int line, int found, int expected) {
     }
 }
 #define EXPECT(call, code) expect(__LINE__, call, code)
+
+/* Posted writes are in order, and a time or a read comes behind them. */
+static int posted(void) {
+    enum { WORDS = 3000, PLACES = 1000 };
+    static uint32_t words[WORDS], found[WORDS];
+    uint64_t before = awg_now();
+    if (awg_node() == 0) {
+        for (uint32_t i = 0; i < WORDS; i++) {
+            words[i] = i;
+            EXPECT(awg_write(4 * (i % PLACES), &words[i], 4), AWG_OK);
+        }
+        EXPECT(awg_flush(), AWG_OK);
+        EXPECT(awg_flush(), AWG_OK);
+        if (awg_now() < before + 3000 * 14) return 3;
+        for (uint32_t i = 0; i < WORDS; i++) words[i] = 7 * i;
+        EXPECT(awg_write(0, words, sizeof words), AWG_OK);
+        EXPECT(awg_read(0, found, sizeof found), AWG_OK);
+        if (memcmp(words, found, sizeof words)) return 4;
+    }
+    EXPECT(awg_barrier(), AWG_OK);
+    EXPECT(awg_read(0, found, sizeof found), AWG_OK);
+    for (uint32_t i = 0; i < WORDS; i++)
+        if (found[i] != 7 * i) return 5;
+    return awg_finalize();
+}
+
+/* Writes until the board of a cut ring refuses; nothing is called behind the refusal. */
+static int refused(void) {
+    static uint32_t words[4096];
+    int error = AWG_OK;
+    for (int i = 0; i < 64 && !error; i++)
+        if (!(error = awg_write(0, words, sizeof words))) error = awg_flush();
+    EXPECT(error, AWG_REFUSED);
+    EXPECT(awg_finalize(), AWG_OK);
+    return 0;
+}
+
+/* The child of a fork cannot use the ring; the parent goes on. */
+static int forked(void) {
+    int status = 1;
+    pid_t child = fork();
+    if (child == 0) {
+        uint32_t word = 0;
+        _exit(awg_barrier() == AWG_FORKED && awg_write(0, &word, 4) == AWG_FORKED ? 0 : 1);
+    }
+    waitpid(child, &status, 0);
+    return status ? 6 : awg_barrier() || awg_finalize();
+}
+
+static volatile sig_atomic_t alarms;
+static void handler(int number) {
+    (void)number;
+    alarms++;
+}
+
+/* Signals of the program's own that interrupt its calls change nothing. */
+static int handled(void) {
+    struct itimerval often = {{0, 200}, {0, 200}}, never = {{0, 0}, {0, 0}};
+    signal(SIGALRM, handler);
+    setitimer(ITIMER_REAL, &often, NULL);
+    for (int i = 0; i < 500 || alarms < 5; i++)
+        if (awg_fetch_add(0, 1, NULL)) return 5;
+    setitimer(ITIMER_REAL, &never, NULL);
+    return awg_barrier() || awg_finalize();
+}
 
 static int errors(void) {
     uint32_t word[2] = {0, 0}, at, again;
@@ -42,6 +109,7 @@ static int errors(void) {
     EXPECT(awg_release(at + 4), AWG_NOT_ALLOCATED);
     EXPECT(awg_release(at), AWG_OK);
     EXPECT(awg_release(at), AWG_NOT_ALLOCATED);
+    EXPECT(awg_compute(3600000000001u), AWG_TOO_LONG);
     EXPECT(awg_barrier(), AWG_OK);
     EXPECT(awg_swap(0x200, 5, NULL), AWG_OK);
     EXPECT(awg_compare_swap(0x204, 1, 6, &at), AWG_OK);
@@ -57,13 +125,17 @@ int main(int argc, char **argv) {
     uint32_t word = 1;
     if (is(mode, "alone")) return awg_init() == AWG_NOT_STARTED && awg_node() == -1 ? 0 : 1;
     if (is(mode, "texts")) {
-        for (int code = 0; code <= 15; code++) puts(awg_error(code));
+        for (int code = 0; code <= 17; code++) puts(awg_error(code));
         return 0;
     }
     if (is(mode, "none")) return 0;
     if (awg_init()) return 7;
     int last = awg_node() == awg_nodes() - 1;
     if (is(mode, "errors")) return errors();
+    if (is(mode, "posted")) return posted();
+    if (is(mode, "refused")) return refused();
+    if (is(mode, "fork")) return forked();
+    if (is(mode, "handler")) return handled();
     if (is(mode, "crash") && last) raise(SIGSEGV);
     if (is(mode, "exit") && last) exit(3);
     if (is(mode, "leave") && last) return 0;
@@ -86,7 +158,7 @@ int main(int argc, char **argv) {
         printf("got %s", line);
     }
     if (is(mode, "work")) {
-        for (int i = 0; i < 200; i++)
+        for (int i = 0; i < 5000; i++)
             if (awg_fetch_add(0, 1, &word)) return 5;
     }
     int error = awg_barrier();

@@ -2,6 +2,7 @@
 //! Rings of boards from files: what hosts do, every fault, and what came of it (RING-1 to RING-3).
 
 use super::{gtkw, root, sim};
+use awgstar::quantity::ByteAddress;
 use awgstar_cli::run::boards::{BoardsReport, BoardsRun};
 use awgstar_cli::scenario;
 use serde_json::Value;
@@ -201,7 +202,10 @@ fn a_reset() {
     assert!(report.contains("wait 500") && report.contains("BROKEN OFF"), "{report}");
     for board in 0..3 {
         for (addr, byte) in [(0x10, 0xaa), (0x20, 0xbb), (0x30, 0xcc)] {
-            assert_eq!(awgstar::ring::boards::bytes(run.ring.board(board), addr, 1), [byte]);
+            assert_eq!(
+                awgstar::ring::boards::bytes(run.ring.board(board), ByteAddress(addr), 1),
+                [byte]
+            );
         }
     }
     assert!(!summary.holds(), "an act was broken off");

@@ -13,6 +13,7 @@ mod paging;
 mod programs;
 
 use assert_cmd::Command;
+use awgstar::quantity::Cycle;
 use awgstar_cli::run::{
     Artefact, Report, Request, Run, RunError, WaveRequest, Window, nodes::NodesPlan,
 };
@@ -133,7 +134,7 @@ fn random_traffic_follows_from_the_seed() {
     assert_eq!(one.scenario, again.scenario);
     assert_ne!(one.scenario, other.scenario);
     let sends = &one.scenario.sends;
-    assert!(sends.len() > 80 && sends.iter().all(|s| s.cycle < 8000));
+    assert!(sends.len() > 80 && sends.iter().all(|s| s.cycle < Cycle(8000)));
     assert!(sends.is_sorted_by_key(|s| s.cycle));
     assert!(sends.iter().any(|s| s.frame.token == awgstar::contract::Token::Data));
     assert!(sends.iter().any(|s| s.frame.token == awgstar::contract::Token::P2p));
@@ -352,7 +353,7 @@ fn programs_are_repeated_on_every_system() {
     let plan = read(&format!("{NODES}nodes = 3\ncycles = 9\n{write}"));
     let of = |node: u32| plan.scenario.sends.iter().filter(move |s| s.node == node as usize);
     for node in [0, 1] {
-        assert!(of(node).all(|s| (s.cycle, s.frame.addr) == (5, 8 * node)));
+        assert!(of(node).all(|s| (s.cycle, s.frame.addr) == (Cycle(5), 8 * node)));
         assert!(of(node).all(|s| s.frame.data == [4, 3, 2, 1]));
         assert_eq!(of(node).count(), 6);
     }

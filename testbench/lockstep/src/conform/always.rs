@@ -57,7 +57,7 @@ pub fn cases(class: &Class, module: Module, output: &RunOutput, stopped: bool) -
             let (kind, expected, found) = (&f.kind, &f.expected, &f.found);
             let id = class.id(f.index);
             let text = format!("{kind} in {id}: expected {expected}, found {found}");
-            Outcome::Fail(Box::new(Failure::told(verdict, text)))
+            Outcome::Fail(Box::new(Failure::without_difference(verdict, text)))
         });
         let requirements = check.ids.iter().map(|id| (*id).to_owned()).collect();
         Case { name: format!("{}/{}", class.name, check.name), requirements, outcome }

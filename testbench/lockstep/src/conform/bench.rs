@@ -9,7 +9,7 @@ use awgstar_simulator::Token;
 use awgstar_simulator::bench::{Bench, names, read, width};
 use awgstar_stimulus::shape::Shape;
 
-/// The testbench for `top` with these parameters, each `NAME=VALUE`, and with room for stimuli of so many cycles.
+/// The testbench for `top` with these parameters, each `NAME=VALUE`, and with room for stimuli of that many cycles.
 #[must_use]
 pub fn text(shape: &Shape, top: &str, settings: &[String], cycles: usize, token: &Token) -> String {
     let (bits, last) = (width(&shape.outputs), cycles.max(1) - 1);

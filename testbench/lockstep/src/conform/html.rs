@@ -6,7 +6,7 @@ use awgstar_draw::markup::escape;
 use std::fmt::Write as _;
 
 /// Most failing cases that are listed; the others are counted.
-const TOLD: usize = 50;
+const SHOWN: usize = 50;
 
 const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem;color:#1b1b1b;background:#fff}
 h1{font-size:1.5rem}h2{font-size:1.15rem;margin-top:2.5rem}h3{font-size:1rem;margin-bottom:.3rem}
@@ -111,7 +111,7 @@ fn failures(out: &mut String, report: &Report) {
         return;
     }
     let _ = writeln!(out, "<h2>Failures</h2>");
-    for (group, case, failure) in all.iter().take(TOLD) {
+    for (group, case, failure) in all.iter().take(SHOWN) {
         let _ = writeln!(out, "<h3>{} ({})</h3>", escape(&case.name), escape(&group.name));
         let _ = writeln!(out, "<p>{}</p>", escape(&failure.line()));
         if !case.requirements.is_empty() {
@@ -119,8 +119,8 @@ fn failures(out: &mut String, report: &Report) {
         }
         details(out, failure);
     }
-    if all.len() > TOLD {
-        let _ = writeln!(out, "<p>{} more cases fail.</p>", all.len() - TOLD);
+    if all.len() > SHOWN {
+        let _ = writeln!(out, "<p>{} more cases fail.</p>", all.len() - SHOWN);
     }
 }
 

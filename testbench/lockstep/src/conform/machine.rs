@@ -170,7 +170,7 @@ pub fn play_all<M: Suite>(
 ) -> Result<Played, SimError> {
     let plan = plan::<M>(options)?;
     let cycles = plan.iter().flat_map(|(_, cases)| cases).map(|c| c.case.cycles()).max();
-    let cycles = narrow::<usize>(cycles.unwrap_or(0));
+    let cycles = narrow::<usize>(cycles.unwrap_or_default().0);
     if cycles == 0 {
         return Ok(Ok(Vec::new()));
     }

@@ -214,15 +214,17 @@ impl Job<'_> {
 fn blame(error: SimError, hung: &AtomicBool) -> Result<Failure, SimError> {
     let hangs = |text: String| {
         hung.store(true, Ordering::Relaxed);
-        Ok(Failure::told(Verdict::Hangs, text))
+        Ok(Failure::without_difference(Verdict::Hangs, text))
     };
     match error {
         SimError::Timeout { .. } | SimError::Flood { .. } => hangs(error.to_string()),
-        SimError::Build { log, .. } => Ok(Failure::told(Verdict::DoesNotCompile, log)),
+        SimError::Build { log, .. } => {
+            Ok(Failure::without_difference(Verdict::DoesNotCompile, log))
+        }
         SimError::Output { source, .. } => match source {
             sim::output::ParseError::NoResult(text) if text.contains("converge") => hangs(text),
             sim::output::ParseError::Bench(_) => Err(SimError::NothingRun(source.to_string())),
-            other => Ok(Failure::told(Verdict::EndsEarly, other.to_string())),
+            other => Ok(Failure::without_difference(Verdict::EndsEarly, other.to_string())),
         },
         other => Err(other),
     }

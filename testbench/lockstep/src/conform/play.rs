@@ -159,7 +159,10 @@ impl<M: Machine> Expected<M> {
                 let settles = !text.contains("converge");
                 let verdict = if settles { Verdict::EndsEarly } else { Verdict::Hangs };
                 let tail: Vec<&str> = tail.into_iter().rev().collect();
-                Some(Failure::told(verdict, format!("no result:\n{}", tail.join("\n"))))
+                Some(Failure::without_difference(
+                    verdict,
+                    format!("no result:\n{}", tail.join("\n")),
+                ))
             }
         }
     }
@@ -179,7 +182,10 @@ impl<M: Machine> Expected<M> {
         let order = self.meaning.causes_first();
         let all = order.iter().map(|&i| (&places[i], differing(&places[i], cycle, found[0])));
         let Some((place, bits)) = all.into_iter().find(|(_, bits)| !bits.is_empty()) else {
-            return Failure::told(Verdict::EndsEarly, "a difference without a bit that differs");
+            return Failure::without_difference(
+                Verdict::EndsEarly,
+                "a difference without a bit that differs",
+            );
         };
         let text = place.cut(found[0]);
         let unknown = |i: &usize| b"xXzZ".contains(&text.as_bytes()[place.bits - 1 - i]);

@@ -176,13 +176,13 @@ fn compare(
     found: &BTreeMap<String, (String, usize)>,
 ) -> Ports {
     let mut ports = Ports::default();
-    let told = |(direction, bits): &(String, usize)| match direction.as_str() {
+    let described = |(direction, bits): &(String, usize)| match direction.as_str() {
         "input" => Port { output: false, bits: *bits }.to_string(),
         "output" => Port { output: true, bits: *bits }.to_string(),
         other => format!("{other} of {bits} bits"),
     };
     for (name, port) in expected {
-        let is = found.get(*name).map_or_else(|| "none".to_owned(), told);
+        let is = found.get(*name).map_or_else(|| "none".to_owned(), described);
         if is == port.to_string() {
             ports.right.push((*name).to_owned());
         } else {
@@ -192,9 +192,9 @@ fn compare(
     }
     for (name, port) in found.iter().filter(|(n, _)| !expected.contains_key(n.as_str())) {
         if port.0 == "output" {
-            ports.remarks.push(format!("port {name}: {}, not compared", told(port)));
+            ports.remarks.push(format!("port {name}: {}, not compared", described(port)));
         } else {
-            let (expected, found) = ("no such port".to_owned(), told(port));
+            let (expected, found) = ("no such port".to_owned(), described(port));
             ports.findings.push(Finding { port: name.clone(), expected, found });
         }
     }

@@ -95,7 +95,7 @@ pub struct Failure {
 impl Failure {
     /// A failure without a first difference.
     #[must_use]
-    pub fn told(verdict: Verdict, detail: impl Into<String>) -> Self {
+    pub fn without_difference(verdict: Verdict, detail: impl Into<String>) -> Self {
         Failure { verdict, first: None, detail: detail.into(), window: None }
     }
 

@@ -71,7 +71,7 @@ fn link(s: &NodeStimulus, ids: &mut BTreeSet<&'static str>) {
 pub fn of_board(case: &BoardCase) -> Vec<String> {
     let BoardCase::Board(s) = case else { return Vec::new() };
     let mut ids = BTreeSet::from(["HST-1", "HST-3"]);
-    let window = |a: &&HostAccess| a.addr >> map::WINDOW_BIT == 1;
+    let window = |a: &&HostAccess| a.addr.0 >> map::WINDOW_BIT == 1;
     if s.host.iter().any(|a| window(&a)) {
         ids.extend(["HST-2", "HST-4", "WRT-1"]);
     }

@@ -5,7 +5,7 @@ use crate::conform::report::{Failure, Report, Window};
 use std::fmt::Write as _;
 
 /// Most failing cases that are listed, the first in full; the others are counted.
-const TOLD: usize = 5;
+const SHOWN: usize = 5;
 
 /// The whole text.
 #[must_use]
@@ -54,7 +54,7 @@ fn indented(out: &mut String, text: &str) {
 
 fn failures(out: &mut String, report: &Report) {
     let all: Vec<_> = report.failing().collect();
-    for (i, (group, case, failure)) in all.iter().take(TOLD).enumerate() {
+    for (i, (group, case, failure)) in all.iter().take(SHOWN).enumerate() {
         let mode = group.name.split_once(", ").map(|(_, mode)| format!(" ({mode})"));
         let place = mode.unwrap_or_default();
         let _ = writeln!(out, "\n{}{place}: {}", case.name, failure.line());
@@ -65,8 +65,8 @@ fn failures(out: &mut String, report: &Report) {
             details(out, failure);
         }
     }
-    if all.len() > TOLD {
-        let _ = writeln!(out, "\n{} more cases fail", all.len() - TOLD);
+    if all.len() > SHOWN {
+        let _ = writeln!(out, "\n{} more cases fail", all.len() - SHOWN);
     }
 }
 

@@ -9,6 +9,7 @@
 use crate::blame::QUALIFIED;
 use crate::mutants;
 use crate::mutants::{Mutant, Oracle, planted};
+use awgstar::quantity::Cycle;
 use awgstar::rtl::state::{Ports, Signal};
 use awgstar_simulator::bench::{Bench, NAME, read};
 use awgstar_simulator::build::{Compiler, Recipe};
@@ -37,7 +38,7 @@ pub struct Differs {
     pub part: usize,
     /// In this cycle of it.
     pub cycle: u64,
-    /// After so many cycles of all parts together.
+    /// Cycles of all parts together before that.
     pub after: u64,
     /// The first that does, in the order of the image.
     pub path: String,
@@ -176,7 +177,8 @@ pub(super) fn parts_of<M: Machine>(cases: &[M::Case]) -> Result<Vec<Track<M::Inp
         let at = part.inputs.len() as u64;
         let Track { inputs, deposits } = track::<M>(case)?;
         part.inputs.extend(inputs);
-        part.deposits.extend(deposits.into_iter().map(|d| Deposit { cycle: at + d.cycle, ..d }));
+        part.deposits
+            .extend(deposits.into_iter().map(|d| Deposit { cycle: Cycle(at) + d.cycle, ..d }));
         if part.inputs.len() >= PART {
             parts.push(std::mem::replace(&mut part, Track::from(Vec::new())));
         }
@@ -191,7 +193,7 @@ fn write_part<M: Machine>(folder: &Path, part: &Track<M::Inputs>) -> Result<(), 
     let mut node = M::default();
     let width = M::Outputs::WORDS;
     for (cycle, i) in (0..).zip(&part.inputs) {
-        deposit::apply(&mut node, &deposit::due(&part.deposits, cycle));
+        deposit::apply(&mut node, &deposit::due(&part.deposits, Cycle(cycle)));
         stimulus_line(&mut stimulus, M::Inputs::PORTS, &image(i));
         let mut image = vec![0; width + M::WORDS];
         node.outputs(i).pack(&mut image[..width]);

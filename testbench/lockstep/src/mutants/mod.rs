@@ -3,12 +3,12 @@
 //!
 //! A list in `testbench/mutants` gives for each a text in one file and what replaces it. [`run`] tries
 //! every mutant; an [`Oracle`] tells what finds it: the golden vectors ([`vectors`]), the model beside
-//! a machine ([`machines`]) or a block of the board ([`blocks`]), or tests ([`firmware`]).
+//! a machine ([`machines`]) or a module of the board ([`modules`]), or tests ([`firmware`]).
 
-pub mod blocks;
 pub mod firmware;
 pub mod machines;
 mod mirror;
+pub mod modules;
 pub mod selection;
 pub mod vectors;
 
@@ -99,17 +99,16 @@ impl<By> Fate<By> {
 
 /// A sentence for each that is not found.
 #[must_use]
-pub fn told<By: Debug>(mutants: &[Mutant], fates: &[Fate<By>]) -> Vec<String> {
-    let missed = mutants.iter().zip(fates).filter(|(_, fate)| !fate.killed());
-    missed
-        .map(|(mutant, fate)| {
-            let why = match fate {
-                Fate::DoesNotCompile(log) => format!("does not compile: {log}"),
-                other => format!("{other:?}"),
-            };
-            format!("{} ({}): {why}", mutant.id, mutant.story)
-        })
-        .collect()
+pub fn missed<By: Debug>(mutants: &[Mutant], fates: &[Fate<By>]) -> Vec<String> {
+    let left = mutants.iter().zip(fates).filter(|(_, fate)| !fate.killed());
+    left.map(|(mutant, fate)| {
+        let why = match fate {
+            Fate::DoesNotCompile(log) => format!("does not compile: {log}"),
+            other => format!("{other:?}"),
+        };
+        format!("{} ({}): {why}", mutant.id, mutant.story)
+    })
+    .collect()
 }
 
 /// Test that decides whether a bug is found.
@@ -166,7 +165,7 @@ pub fn run<O: Oracle>(
 /// As of [`run`].
 pub fn survivors<O: Oracle>(mutants: &[Mutant], oracle: &O) -> Result<Vec<String>, SimError> {
     let fates = run(mutants, oracle, &|mutant, fate| println!("{}: {fate:?}", mutant.id))?;
-    Ok(told(mutants, &fates))
+    Ok(missed(mutants, &fates))
 }
 
 /// The file of a list in the checkout at `root`.

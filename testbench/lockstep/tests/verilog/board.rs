@@ -35,7 +35,7 @@ fn single_boards() {
     holds(&strategy::board(4000), 1, 75);
 }
 
-/// They begin near far ends, and time leaps in them.
+/// They begin just before a wrap-around, and time leaps in them.
 #[test]
 fn warm_boards() {
     holds(&warm::warm_board(4000), 1, 75);

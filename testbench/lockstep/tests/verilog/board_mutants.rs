@@ -3,8 +3,8 @@
 
 use awgstar::rtl::WriteCombiner;
 use awgstar_lockstep::campaign::case;
-use awgstar_lockstep::mutants::blocks::Blocks;
 use awgstar_lockstep::mutants::machines::Model;
+use awgstar_lockstep::mutants::modules::Modules;
 use awgstar_lockstep::mutants::selection::Selection;
 use awgstar_lockstep::mutants::{chosen, list_of, read, survivors};
 use awgstar_simulator::Sources;
@@ -21,8 +21,8 @@ fn root() -> PathBuf {
 /// A sentence for each selected mutant of a list that these cases do not find.
 fn missed(list: &str, selection: &Selection, cases: &[BoardCase]) -> Vec<String> {
     let list = chosen(&root(), list, selection).unwrap();
-    let blocks = Blocks::new(Sources::of(&root()), &list, cases).unwrap();
-    survivors(&list, &blocks).unwrap()
+    let modules = Modules::new(Sources::of(&root()), &list, cases).unwrap();
+    survivors(&list, &modules).unwrap()
 }
 
 /// The stimuli: single boards in an environment, directed runs, and rings. What is short comes first:

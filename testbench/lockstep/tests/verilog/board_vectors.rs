@@ -10,7 +10,7 @@ use awgstar_stimulus::machine::Machine;
 use awgstar_stimulus::vector;
 use awgstar_stimulus::vector::Vector;
 use awgstar_stimulus::vectors::board;
-use awgstar_stimulus::vectors::board::{FOLDER, Golden, told};
+use awgstar_stimulus::vectors::board::{FOLDER, Golden, host_answers};
 use std::{
     collections::BTreeSet,
     fs,
@@ -33,7 +33,7 @@ fn committed() -> PathBuf {
 
 /// What the host is told by a board that starts like this.
 fn answers(mut board: Smb, vector: &Vector<Smb>) -> Vec<String> {
-    told(vector.track.inputs.iter().map(|i| {
+    host_answers(vector.track.inputs.iter().map(|i| {
         let outputs = Machine::outputs(&board, i);
         Machine::clock(&mut board, i);
         (i, outputs)

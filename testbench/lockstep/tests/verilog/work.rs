@@ -4,6 +4,7 @@
 
 use awgstar::contract::PageTable;
 use awgstar::host::{BarrierKind, Choice, LockKind, Setup, work::Work};
+use awgstar::quantity::Cycle;
 use awgstar::ring::boards::Noise;
 use awgstar::rtl::Smb;
 use awgstar_lockstep::{Lockstep, Memories, Verdict, text};
@@ -20,10 +21,10 @@ fn lockstep() -> Lockstep<Smb> {
 
 /// As many cycles as the model takes; what it comes to is exact.
 fn run(setup: Setup, choice: Choice, work: Work) -> WorkRun {
-    let mut run = WorkRun { setup, choice, work, cycles: 0 };
+    let mut run = WorkRun { setup, choice, work, cycles: Cycle(0) };
     let mut system = run.system().unwrap();
-    system.run(10_000_000).unwrap_or_else(|e| panic!("{run:?}: {e}"));
-    system.settle(1_000_000).unwrap_or_else(|e| panic!("{run:?}: {e}"));
+    system.run(Cycle(10_000_000)).unwrap_or_else(|e| panic!("{run:?}: {e}"));
+    system.settle(Cycle(1_000_000)).unwrap_or_else(|e| panic!("{run:?}: {e}"));
     work.check(&system).unwrap_or_else(|e| panic!("{run:?}: {e}"));
     run.cycles = system.ring().cycle();
     run
@@ -37,7 +38,7 @@ fn holds(run: WorkRun) {
 }
 
 const WORKS: [Work; 3] = [
-    Work::Counter { rounds: 2, inside: 20, outside: 0 },
+    Work::Counter { rounds: 2, inside: Cycle(20), outside: Cycle(0) },
     Work::List { rounds: 2 },
     Work::Stencil { cells: 2, steps: 2 },
 ];

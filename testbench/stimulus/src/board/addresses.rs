@@ -6,6 +6,7 @@ use crate::board::directed::{WINDOW, after, block, events, frame, read, run};
 use crate::board::stimulus::{BoardFrame, BoardStimulus, HostAccess};
 use crate::board::strategy::{set_up, write};
 use awgstar::contract::board as map;
+use awgstar::quantity::ByteAddress;
 
 /// Bits of a byte address in the window.
 const BITS: usize = map::MEM_ADDR_W + 2;
@@ -68,7 +69,7 @@ fn of_the_registers() -> BoardStimulus {
     let mut host = quiet();
     for register in [map::TIMEOUT.offset, map::MAIL_DATA.offset, map::SIGNAL_DATA.offset] {
         for bit in 0..31 {
-            let addr = register ^ 1 << bit;
+            let addr = ByteAddress(register.0 ^ 1 << bit);
             host.extend([read(addr), write(addr, 0x1234), read(register)]);
         }
     }

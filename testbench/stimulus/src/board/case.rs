@@ -11,6 +11,7 @@ use crate::deposit::Deposit;
 use crate::ends::Warm;
 use crate::machine::{Fed, Look, Machine, PortsVisit, Running, Stimulus, Track};
 use crate::shape::Shape;
+use awgstar::quantity::Cycle;
 use awgstar::{
     ring::{BoardRing, BoardScenario, HostOp, ScenarioError},
     rtl::{
@@ -42,11 +43,11 @@ pub struct RingRun {
     /// Operations of each host.
     pub hosts: Vec<Vec<HostOp>>,
     /// Length of the run.
-    pub cycles: u64,
+    pub cycles: Cycle,
 }
 
 /// The ring, and the cycle it ends with.
-struct Playing(BoardRing, u64);
+struct Playing(BoardRing, Cycle);
 
 impl Machine for Smb {
     type Inputs = Inputs;
@@ -95,8 +96,8 @@ struct Played {
     player: Player,
     /// Deposits that are still to be made.
     warm: Warm,
-    cycle: u64,
-    cycles: u64,
+    cycle: Cycle,
+    cycles: Cycle,
 }
 
 impl Stimulus<Smb> for BoardCase {
@@ -108,16 +109,16 @@ impl Stimulus<Smb> for BoardCase {
         }
     }
 
-    fn cycles(&self) -> u64 {
+    fn cycles(&self) -> Cycle {
         match self {
             BoardCase::Board(s) => s.cycles,
             BoardCase::Ring(r) => r.cycles,
             BoardCase::Work(w) => w.cycles,
-            BoardCase::Inputs(t) => t.inputs.len() as u64,
+            BoardCase::Inputs(t) => Cycle(t.inputs.len() as u64),
         }
     }
 
-    fn with_cycles(&self, cycles: u64) -> Self {
+    fn with_cycles(&self, cycles: Cycle) -> Self {
         let mut case = self.clone();
         match &mut case {
             BoardCase::Board(s) => s.cycles = cycles,
@@ -134,7 +135,7 @@ impl Stimulus<Smb> for BoardCase {
                 board: Smb::default(),
                 player: Player::new(s),
                 warm: s.warm.clone(),
-                cycle: 0,
+                cycle: Cycle(0),
                 cycles: s.cycles,
             }),
             BoardCase::Ring(r) => {
@@ -199,6 +200,6 @@ impl Running<Smb> for Played {
         look(0, &self.board, &inputs, &outputs);
         self.board.clock(&inputs);
         self.player.clock(self.cycle, &inputs, &outputs);
-        self.cycle += 1;
+        self.cycle += Cycle(1);
     }
 }

@@ -5,6 +5,7 @@ use crate::board::directed::{WINDOW, after, block, events, frame, read, run};
 use crate::board::stimulus::{BoardEvent, BoardFrame, BoardStimulus};
 use crate::board::strategy::{OWN, set_up, signal, write};
 use awgstar::contract::{Interrupt, board as map};
+use awgstar::quantity::Cycle;
 
 /// Cycles from the board back to it: what is in flight can be met by a frame of the environment.
 const ROUND: u16 = 400;
@@ -141,7 +142,7 @@ fn a_token_dropped_in_a_census() -> BoardStimulus {
 fn reset_while_writing() -> BoardStimulus {
     let link = events((0..6).map(|_| frame(1, 0, 2, 600)), 30);
     let host = (0..20).map(|i| after(60, read(WINDOW | (4 * i)))).collect();
-    BoardStimulus { link, resets: vec![(340, 1), (700, 1)], ..run(1400, None, host) }
+    BoardStimulus { link, resets: vec![(Cycle(340), 1), (Cycle(700), 1)], ..run(1400, None, host) }
 }
 
 /// Short frames whose count is none, more than the padding leaves room for, or that of a long one; the
@@ -171,7 +172,7 @@ pub fn runs() -> Vec<BoardStimulus> {
     let broken = || BoardFrame { flip: Some(8 * 20), ..frame(1, 0, 0x40, 4) };
     vec![
         in_flight([broken()], false),
-        BoardStimulus { resets: vec![(760, 1)], ..in_flight([broken()], false) },
+        BoardStimulus { resets: vec![(Cycle(760), 1)], ..in_flight([broken()], false) },
         in_flight([frame(5, 3, 0, 4)], true),
         heartbeat_before_a_signal(),
         two_halves_of_an_entry(),

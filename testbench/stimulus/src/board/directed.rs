@@ -6,7 +6,7 @@ use crate::board::case::BoardCase;
 use crate::board::stimulus::{BoardEvent, BoardFrame, BoardStimulus, HostAccess};
 use crate::board::strategy::{OWN, set_up, signal, write};
 use crate::node::directed::Named;
-use awgstar::quantity::narrow;
+use awgstar::quantity::{ByteAddress, Cycle, narrow};
 use awgstar::{
     contract::board as map,
     ring::RESET_CYCLES,
@@ -14,12 +14,12 @@ use awgstar::{
 };
 
 /// First byte address of the window onto the shared memory.
-pub const WINDOW: u32 = 1 << map::WINDOW_BIT;
+pub const WINDOW: ByteAddress = ByteAddress(1 << map::WINDOW_BIT);
 const BYTES: u32 = 4 << map::MEM_ADDR_W;
 
 /// The host reads the word at a byte address.
 #[must_use]
-pub const fn read(addr: u32) -> HostAccess {
+pub const fn read(addr: ByteAddress) -> HostAccess {
     HostAccess { write: false, ..write(addr, 0) }
 }
 
@@ -37,7 +37,7 @@ pub fn block(at: u32, words: u32) -> impl Iterator<Item = HostAccess> {
 /// A run of one board: cycles, cycles of the loop back to its own link, accesses of its host.
 #[must_use]
 pub fn run(cycles: u64, loopback: Option<u16>, host: Vec<HostAccess>) -> BoardStimulus {
-    BoardStimulus { cycles, loopback, host, ..BoardStimulus::default() }
+    BoardStimulus { cycles: Cycle(cycles), loopback, host, ..BoardStimulus::default() }
 }
 
 /// A frame from another node.
@@ -194,8 +194,8 @@ fn of_the_port() -> Vec<BoardStimulus> {
     all.push(run(4500, Some(5), host));
     // Each address, read and then written; nothing that enables; the interrupts not asked for.
     let mut host = vec![write(map::IRQ_ENABLE.offset, 0)];
-    host.extend((0..0x220).map(|i| read(4 * i)));
-    host.extend((0x15..0x60).map(|i| write(4 * i, 0)));
+    host.extend((0..0x220).map(|i| read(ByteAddress(4 * i))));
+    host.extend((0x15..0x60).map(|i| write(ByteAddress(4 * i), 0)));
     host.extend([1, 2, 4, 8].map(|strobe| HostAccess { strobe, ..write(map::GROUPS.offset, 5) }));
     host.push(HostAccess { strobe: 0, ..write(WINDOW, 5) });
     host.extend([42, 46, 47].map(|len| write(map::SIGNAL_SEND.offset, signal(5, 1, 2, 0, len, 0))));
@@ -260,7 +260,7 @@ fn of_the_returns() -> Vec<BoardStimulus> {
         ]
     };
     let round = || set_up(150, 5, 60, 2, true).into_iter().chain((0..60).flat_map(busy));
-    let resets = vec![(1903, 1), (3407, 2), (4611, 1)];
+    let resets = vec![(Cycle(1903), 1), (Cycle(3407), 2), (Cycle(4611), 1)];
     let host = (0..4).flat_map(|_| round()).collect();
     all.push(BoardStimulus { resets: resets.clone(), ..run(6000, Some(9), host) });
     let host = (0..4).flat_map(|_| round()).collect();
@@ -286,7 +286,7 @@ fn of_the_memory() -> Vec<BoardStimulus> {
     // Resets inside frames that are being written, and inside messages.
     let host: Vec<_> = (0..40).map(|i| after(90, read(WINDOW | (4 * i)))).collect();
     let big = events((0..8).map(|i| frame([1, 5][i % 2], 0, 2, [600, 44][i % 2])), 30);
-    let resets = (0..8).map(|i| (420 + 211 * i, 1)).collect();
+    let resets = (0..8).map(|i| (Cycle(420 + 211 * i), 1)).collect();
     all.push(BoardStimulus { link: big, resets, ..run(3000, None, host) });
     all
 }
@@ -302,16 +302,20 @@ fn both_channels() -> BoardCase {
         random ^= random << 5;
         let bit = |n: u32| random >> n & 1 == 1;
         let last: Inputs = inputs.last().copied().unwrap_or_default();
-        let rst = cycle < RESET_CYCLES;
+        let rst = cycle < RESET_CYCLES.0;
         let now = Inputs {
             rst,
-            s_axi_awaddr: if write_held[0] { last.s_axi_awaddr } else { WINDOW | (random & 0x3c) },
+            s_axi_awaddr: if write_held[0] {
+                last.s_axi_awaddr
+            } else {
+                WINDOW.0 | (random & 0x3c)
+            },
             s_axi_awvalid: !rst && (write_held[0] || bit(0)),
             s_axi_wdata: if write_held[1] { last.s_axi_wdata } else { random },
             s_axi_wstrb: 15,
             s_axi_wvalid: !rst && (write_held[1] || bit(1)),
             s_axi_bready: bit(2) && bit(3),
-            s_axi_araddr: map::STATUS.offset,
+            s_axi_araddr: map::STATUS.offset.0,
             s_axi_arvalid: !rst && (read_held || bit(4)),
             s_axi_rready: bit(5) && bit(6),
             ..Inputs::default()

@@ -3,6 +3,7 @@
 
 use crate::board::stimulus::{BoardStimulus, HostAccess, Numbers};
 use crate::node::LinkWord;
+use awgstar::quantity::Cycle;
 use awgstar::{
     ring::RESET_CYCLES,
     rtl::smb::{Inputs, Outputs},
@@ -69,8 +70,8 @@ impl Player {
 
     /// The inputs of `cycle`.
     #[must_use]
-    pub fn drive(&mut self, cycle: u64) -> Inputs {
-        let reset = |&(at, length): &(u64, u8)| (at..at + u64::from(length)).contains(&cycle);
+    pub fn drive(&mut self, cycle: Cycle) -> Inputs {
+        let reset = |&(at, length): &(Cycle, u8)| (at..at + Cycle(length.into())).contains(&cycle);
         let rst = cycle < RESET_CYCLES || self.stimulus.resets.iter().any(reset);
         let [a, b] = [self.random(), self.random()];
         let noise = LinkWord {
@@ -108,7 +109,7 @@ impl Player {
             inputs.s_axi_awvalid = !state.address && due(access.skew.saturating_neg());
             inputs.s_axi_wvalid = !state.data && due(access.skew);
             if inputs.s_axi_awvalid {
-                inputs.s_axi_awaddr = access.addr;
+                inputs.s_axi_awaddr = access.addr.0;
             }
             if inputs.s_axi_wvalid {
                 (inputs.s_axi_wdata, inputs.s_axi_wstrb) = (access.data, access.strobe & 15);
@@ -116,7 +117,7 @@ impl Player {
         } else {
             inputs.s_axi_arvalid = !state.address;
             if inputs.s_axi_arvalid {
-                inputs.s_axi_araddr = access.addr;
+                inputs.s_axi_araddr = access.addr.0;
             }
         }
         let ready = state.answered.is_some_and(|n| n >= access.late) || access.late == 0;
@@ -129,7 +130,7 @@ impl Player {
     }
 
     /// The edge, given what the board did.
-    pub fn clock(&mut self, cycle: u64, inputs: &Inputs, outputs: &Outputs) {
+    pub fn clock(&mut self, cycle: Cycle, inputs: &Inputs, outputs: &Outputs) {
         if cycle >= RESET_CYCLES {
             self.link.pop_front();
         }

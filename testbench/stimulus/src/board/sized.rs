@@ -7,7 +7,7 @@ use crate::board::directed::{WINDOW, after, block, events, frame, read, run};
 use crate::board::stimulus::{BoardFrame, BoardStimulus, HostAccess};
 use crate::board::strategy::{OWN, set_up, signal, write};
 use crate::node::directed::Named;
-use awgstar::quantity::narrow;
+use awgstar::quantity::{ByteAddress, narrow};
 use awgstar::{contract::board as map, contract::limits::DATA_MAX, rtl::Parameters};
 
 /// A case with its addresses where a memory under these parameters has its ends: the first words stay,
@@ -27,8 +27,8 @@ pub fn fit(case: BoardCase, parameters: &Parameters) -> BoardCase {
         let word = if word < 24.min(words) { word } else { spread };
         (4 * word) | (addr & 3)
     };
-    for access in stimulus.host.iter_mut().filter(|a| a.addr & WINDOW != 0) {
-        access.addr = WINDOW | place(access.addr & !WINDOW) & !WINDOW;
+    for access in stimulus.host.iter_mut().filter(|a| a.addr >= WINDOW) {
+        access.addr = WINDOW | place(access.addr.0 & !WINDOW.0) & !WINDOW.0;
     }
     for event in stimulus.link.iter_mut().filter(|e| e.frame.token == 1) {
         event.frame.addr = place(event.frame.addr);
@@ -52,7 +52,11 @@ fn host_at_line_rate(words: u32) -> BoardStimulus {
     let access = |i: u32| {
         let at = WINDOW | (4 * (i.wrapping_mul(7) % length));
         let strobe = [0b1111, 0b0101, 0b0010, 0b1001][i as usize % 4];
-        [HostAccess { strobe, ..write(at, i.wrapping_mul(0x0102_0408)) }, read(at), read(at ^ 4)]
+        [
+            HostAccess { strobe, ..write(at, i.wrapping_mul(0x0102_0408)) },
+            read(at),
+            read(ByteAddress(at.0 ^ 4)),
+        ]
     };
     let host = set_up(3000, 2, 400, 3, true).into_iter().chain(wait(260));
     BoardStimulus { link, ..run(2600, Some(3), host.chain((0..200).flat_map(access)).collect()) }

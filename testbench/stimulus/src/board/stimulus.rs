@@ -3,6 +3,7 @@
 
 use crate::ends::{PEERS, Warm};
 use crate::node::LinkWord;
+use awgstar::quantity::{ByteAddress, Cycle};
 use awgstar::{
     codec::fcs,
     contract::{HeaderWire, Token, layout, limits},
@@ -14,7 +15,7 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BoardStimulus {
     /// Length of the run.
-    pub cycles: u64,
+    pub cycles: Cycle,
     /// Cycles after which the board's output returns to its input; `None`: it never does.
     pub loopback: Option<u16>,
     /// Frames put on the link, one after another; they break frames that return meanwhile.
@@ -22,7 +23,7 @@ pub struct BoardStimulus {
     /// Accesses of the host, one after another.
     pub host: Vec<HostAccess>,
     /// Resets: first cycle and length.
-    pub resets: Vec<(u64, u8)>,
+    pub resets: Vec<(Cycle, u8)>,
     /// Seed of the values on don't-care inputs.
     pub noise: u32,
     /// The ready of an AXI channel goes up and down while no answer is due on it.
@@ -78,8 +79,8 @@ pub struct HostAccess {
     pub gap: u16,
     /// Read or write.
     pub write: bool,
-    /// Byte address.
-    pub addr: u32,
+    /// Byte address on the bus.
+    pub addr: ByteAddress,
     /// Data of a write.
     pub data: u32,
     /// Strobes of a write.

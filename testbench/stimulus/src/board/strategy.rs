@@ -5,7 +5,7 @@ use crate::board::case::{BoardCase, RingRun};
 use crate::board::directed::WINDOW;
 use crate::board::stimulus::{BoardEvent, BoardFrame, BoardStimulus, HostAccess};
 use crate::ends::Warm;
-use awgstar::quantity::NodeId;
+use awgstar::quantity::{ByteAddress, Cycle, NodeId};
 use awgstar::{
     contract::{Order, Token, board as map},
     ring::{
@@ -21,7 +21,7 @@ const BYTES: u32 = 4 << map::MEM_ADDR_W;
 
 /// A write of a whole register without delay.
 #[must_use]
-pub const fn write(addr: u32, data: u32) -> HostAccess {
+pub const fn write(addr: ByteAddress, data: u32) -> HostAccess {
     HostAccess { gap: 0, write: true, addr, data, strobe: 15, skew: 0, late: 0 }
 }
 
@@ -62,18 +62,18 @@ pub fn set_up(
     all
 }
 
-fn register() -> impl Strategy<Value = u32> {
-    let all: Vec<u32> =
+fn register() -> impl Strategy<Value = ByteAddress> {
+    let all: Vec<ByteAddress> =
         map::REGISTERS.iter().flat_map(|r| (0..r.count).map(move |i| r.offset + 4 * i)).collect();
     prop_oneof![
         12 => select(all.clone()),
-        1 => 0u32..0x900,
-        1 => any::<u32>().prop_map(|a| a >> 1),
-        1 => (select(all), 0u32..31).prop_map(|(a, bit)| a ^ 1 << bit),
+        1 => (0u32..0x900).prop_map(ByteAddress),
+        1 => any::<u32>().prop_map(|a| ByteAddress(a >> 1)),
+        1 => (select(all), 0u32..31).prop_map(|(a, bit)| ByteAddress(a.0 ^ 1 << bit)),
     ]
 }
 
-fn window() -> impl Strategy<Value = u32> {
+fn window() -> impl Strategy<Value = ByteAddress> {
     prop_oneof![
         8 => (0u32..24).prop_map(|w| WINDOW | (w * 4)),
         2 => (0u32..BYTES / 4).prop_map(|w| WINDOW | (w * 4)),
@@ -104,7 +104,7 @@ fn strobe() -> impl Strategy<Value = u8> {
 /// One access, or a few that belong together.
 fn accesses() -> BoxedStrategy<Vec<HostAccess>> {
     let one = |write| {
-        move |(addr, data, strobe): (u32, u32, u8)| {
+        move |(addr, data, strobe): (ByteAddress, u32, u8)| {
             timing(HostAccess { write, addr, data, strobe, ..HostAccess::default() })
         }
     };
@@ -116,7 +116,9 @@ fn accesses() -> BoxedStrategy<Vec<HostAccess>> {
         2 => (register(), data(), strobe()).prop_flat_map(one(true)),
     ];
     let block = (window(), 1u32..40, any::<u32>()).prop_map(|(addr, words, data)| {
-        (0..words).map(|i| write(addr.wrapping_add(4 * i), data.wrapping_add(i))).collect()
+        (0..words)
+            .map(|i| write(ByteAddress(addr.0.wrapping_add(4 * i)), data.wrapping_add(i)))
+            .collect()
     });
     let send = (
         prop_oneof![8 => 3u32..6, 1 => 0u32..8],
@@ -206,10 +208,11 @@ prop_compose! {
         restless: bool,
     ) -> BoardStimulus {
         let (timeout, combine, period, tokens) = times;
+        let resets = resets.into_iter().map(|(at, length)| (Cycle(at), length)).collect();
         let mut all = set_up(timeout, combine, period, tokens, enable);
         all.extend(host.into_iter().flatten());
         BoardStimulus {
-            cycles, loopback, link, host: all, resets, noise, restless, warm: Warm::default(),
+            cycles: Cycle(cycles), loopback, link, host: all, resets, noise, restless, warm: Warm::default(),
         }
     }
 }
@@ -225,13 +228,13 @@ pub fn board(cycles: u64) -> impl Strategy<Value = BoardCase> {
 fn operations(boards: u8) -> impl Strategy<Value = Vec<HostOp>> {
     let token = select(vec![Token::P2p, Token::Multicast, Token::Broadcast]);
     prop_oneof![
-        4 => (0u32..200, vec(any::<u8>(), 1..40)).prop_map(|(at, b)| boards::write_block(at, &b)),
-        1 => (0u32..64, vec(any::<u8>(), 1000..1400)).prop_map(|(at, b)| boards::write_block(4 * at, &b)),
+        4 => (0u32..200, vec(any::<u8>(), 1..40)).prop_map(|(at, b)| boards::write_block(ByteAddress(at), &b)),
+        1 => (0u32..64, vec(any::<u8>(), 1000..1400)).prop_map(|(at, b)| boards::write_block(ByteAddress(4 * at), &b)),
         3 => (token, 0u8..32, 0..boards, select(Order::ALL.to_vec()), vec(any::<u8>(), 0..46))
             .prop_map(|(t, c, n, o, d)| boards::send_signal(t, c, NodeId(n), o, &d)),
-        2 => (1u64..400).prop_map(|cycles| vec![HostOp::Wait { cycles }]),
+        2 => (1u64..400).prop_map(|cycles| vec![HostOp::Wait { cycles: Cycle(cycles) }]),
         1 => Just(vec![boards::register(&map::FLUSH, 0)]),
-        1 => (0u32..40).prop_map(|at| boards::read_block(4 * at, 2)),
+        1 => (0u32..40).prop_map(|at| boards::read_block(ByteAddress(4 * at), 2)),
         1 => Just(vec![
             HostOp::Read { addr: map::MAIL_DATA.offset },
             boards::register(&map::MAIL_POP, 0),
@@ -268,16 +271,19 @@ pub fn ring(nodes: u8, cycles: u64) -> impl Strategy<Value = BoardCase> {
             faults,
             noise: Noise { rate, seed },
             cuts: cut
-                .map(|(link, from, n)| Cut { link, from, until: from + n })
+                .map(|(link, from, n)| Cut { link, from: Cycle(from), until: Cycle(from + n) })
                 .into_iter()
                 .collect(),
-            dead: dead.map(|(board, cycle)| Dead { board, cycle }).into_iter().collect(),
+            dead: dead
+                .map(|(board, cycle)| Dead { board, cycle: Cycle(cycle) })
+                .into_iter()
+                .collect(),
             ..BoardScenario::new(count)
         };
         let hosts = (0..nodes).zip(hosts).map(|(node, ops)| {
             let start = boards::configure(NodeId(node), nodes.min(16), timeout, period);
             start.into_iter().chain(ops.into_iter().flatten()).collect()
         });
-        BoardCase::Ring(RingRun { scenario, hosts: hosts.collect(), cycles })
+        BoardCase::Ring(RingRun { scenario, hosts: hosts.collect(), cycles: Cycle(cycles) })
     })
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Runs of a board that begin near far ends: random ones (proptest), and one that these rarely come to.
+//! Runs of a board that begin just before numbers, counters and timers wrap: random ones (proptest), and one that these rarely come to.
 
 use crate::board::case::BoardCase;
 use crate::board::directed::{WINDOW, after, run};
@@ -9,6 +9,7 @@ use crate::ends;
 use crate::ends::Warm;
 use crate::node::directed::Named;
 use awgstar::contract::{Token, board as map};
+use awgstar::quantity::Cycle;
 use proptest::{collection::vec, prelude::*, sample::select};
 
 /// A time that ends soon, or so late that only a leap comes to its end.
@@ -71,6 +72,7 @@ prop_compose! {
             stimulus.loopback = None;
         }
         stimulus.link.splice(..0, beat.into_iter().chain(token));
+        let leaps = leaps.into_iter().map(|(at, before)| (Cycle(at), before)).collect();
         stimulus.warm = Warm { ends, leaps };
         stimulus.resets.clear();
         stimulus

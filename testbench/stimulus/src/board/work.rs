@@ -3,7 +3,7 @@
 
 use crate::StimulusError;
 use crate::machine::{Look, Running};
-use awgstar::quantity::NodeId;
+use awgstar::quantity::{Cycle, NodeId};
 use awgstar::{
     host::{Choice, DrivenRing, HostError, Setup, process, work::Work},
     rtl::Smb,
@@ -19,7 +19,7 @@ pub struct WorkRun {
     /// The work.
     pub work: Work,
     /// Length of the run.
-    pub cycles: u64,
+    pub cycles: Cycle,
 }
 
 impl WorkRun {
@@ -43,7 +43,7 @@ impl WorkRun {
 }
 
 /// The system, and the cycle it ends with.
-struct Working(DrivenRing<Choice>, u64);
+struct Working(DrivenRing<Choice>, Cycle);
 
 impl Running<Smb> for Working {
     fn done(&self) -> bool {

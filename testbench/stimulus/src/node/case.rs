@@ -8,6 +8,7 @@ use crate::machine::{Fed, Look, Running, Stimulus, Track};
 use crate::node::NodeStimulus;
 use crate::node::player::Player;
 use crate::{deposit, shrink};
+use awgstar::quantity::Cycle;
 use awgstar::{
     ring::{Ring, Scenario},
     rtl::{
@@ -33,8 +34,8 @@ struct Played {
     player: Player,
     /// Deposits that are still to be made.
     warm: Warm,
-    cycle: u64,
-    cycles: u64,
+    cycle: Cycle,
+    cycles: Cycle,
 }
 
 impl Stimulus<RingNode> for Case {
@@ -42,15 +43,15 @@ impl Stimulus<RingNode> for Case {
         if let Case::Ring(scenario) = self { scenario.nodes } else { 1 }
     }
 
-    fn cycles(&self) -> u64 {
+    fn cycles(&self) -> Cycle {
         match self {
             Case::Ring(s) => s.cycles,
             Case::Node(s) => s.cycles,
-            Case::Inputs(t) => t.inputs.len() as u64,
+            Case::Inputs(t) => Cycle(t.inputs.len() as u64),
         }
     }
 
-    fn with_cycles(&self, cycles: u64) -> Case {
+    fn with_cycles(&self, cycles: Cycle) -> Case {
         let mut case = self.clone();
         match &mut case {
             Case::Ring(s) => s.cycles = cycles,
@@ -69,7 +70,7 @@ impl Stimulus<RingNode> for Case {
                 node: RingNode::default(),
                 player: Player::new(s),
                 warm: s.warm.clone(),
-                cycle: 0,
+                cycle: Cycle(0),
                 cycles: s.cycles,
             }),
             Case::Inputs(t) => Box::new(Fed::<RingNode>::new(t.clone())),
@@ -116,7 +117,7 @@ impl Running<RingNode> for Played {
         let inputs = self.player.drive(self.cycle);
         let outputs = edge(&mut self.node, &inputs, self.cycle, look);
         self.player.clock(self.cycle, &inputs, &outputs);
-        self.cycle += 1;
+        self.cycle += Cycle(1);
     }
 }
 
@@ -125,12 +126,12 @@ impl Running<RingNode> for Played {
 fn edge(
     node: &mut RingNode,
     inputs: &Inputs,
-    cycle: u64,
+    cycle: Cycle,
     look: &mut Look<'_, RingNode>,
 ) -> Outputs {
     let outputs = node.outputs(inputs);
     look(0, node, inputs, &outputs);
-    if cycle.is_multiple_of(2) {
+    if cycle.0.is_multiple_of(2) {
         node.clock(inputs);
     } else {
         node.step(inputs);

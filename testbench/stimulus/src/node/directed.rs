@@ -6,6 +6,7 @@
 use crate::node::case::Case;
 use crate::node::{Defect, LinkEvent, LinkFrame, NodeSend, NodeStimulus};
 use awgstar::contract::Token;
+use awgstar::quantity::Cycle;
 
 const OWN: u8 = 2;
 const OTHER: u8 = 5;
@@ -19,12 +20,19 @@ fn after(gap: u16, frame: LinkFrame) -> LinkEvent {
 }
 
 fn node(cycles: u64, link: Vec<LinkEvent>, sends: Vec<NodeSend>) -> NodeStimulus {
-    NodeStimulus { node_id: OWN, cycles, link, sends, ready: [8, 8], ..NodeStimulus::default() }
+    NodeStimulus {
+        node_id: OWN,
+        cycles: Cycle(cycles),
+        link,
+        sends,
+        ready: [8, 8],
+        ..NodeStimulus::default()
+    }
 }
 
 fn send(cycle: u64, signal: bool, len: u16) -> NodeSend {
     let token = Token::Broadcast.code();
-    NodeSend { cycle, signal, token, len, ..NodeSend::default() }
+    NodeSend { cycle: Cycle(cycle), signal, token, len, ..NodeSend::default() }
 }
 
 /// Frames one after another while the node sends one of 1,024 bytes and then one that just fits
@@ -34,7 +42,7 @@ fn brim(signal: bool, len: u16) -> NodeStimulus {
     let free = || after(1, frame(Token::Free, 0));
     let link = vec![long(), long(), free(), long(), free(), long(), long()];
     let sends = vec![send(20, true, 1024), send(21, signal, len), send(22, !signal, 46)];
-    NodeStimulus { issues: vec![30, 31], ..node(1250, link, sends) }
+    NodeStimulus { issues: vec![Cycle(30), Cycle(31)], ..node(1250, link, sends) }
 }
 
 /// Free tokens that come while data waits but has no room: they must pass.
@@ -59,7 +67,7 @@ fn overflow(len: u16, count: usize, ready: [u8; 2]) -> NodeStimulus {
 
 /// More tokens than a hand can hold.
 fn many_tokens() -> NodeStimulus {
-    NodeStimulus { issues: (10..330).collect(), ..node(420, vec![], vec![]) }
+    NodeStimulus { issues: (10..330).map(Cycle).collect(), ..node(420, vec![], vec![]) }
 }
 
 /// The shape of frames: one word, the longest, damaged in the last word.
@@ -125,29 +133,44 @@ fn discarded(data: bool) -> NodeStimulus {
     let signals = (0..4).map(|i| send(130 + 10 * i, true, 46));
     let sends = if data { (0..6).map(|i| send(40 + 30 * i, false, 46)).collect() } else { vec![] };
     NodeStimulus {
-        issues: (30..34).chain(100..110).chain([200, 201, 240]).collect(),
-        discards: vec![(20, 13), (36, 1), (60, 1), (90, 12), (112, 60), (200, 3), (260, 300)],
+        issues: (30..34).chain(100..110).chain([200, 201, 240]).map(Cycle).collect(),
+        discards: vec![
+            (Cycle(20), 13),
+            (Cycle(36), 1),
+            (Cycle(60), 1),
+            (Cycle(90), 12),
+            (Cycle(112), 60),
+            (Cycle(200), 3),
+            (Cycle(260), 300),
+        ],
         ..node(700, (0..16).map(|_| free()).collect(), signals.chain(sends).collect())
     }
 }
 
 /// A full hand, from which one is dropped as another comes.
 fn discarded_from_a_full_hand() -> NodeStimulus {
-    let issues = (10..330).collect();
-    NodeStimulus { issues, discards: vec![(305, 3), (315, 1)], ..node(400, vec![], vec![]) }
+    let issues = (10..330).map(Cycle).collect();
+    NodeStimulus {
+        issues,
+        discards: vec![(Cycle(305), 3), (Cycle(315), 1)],
+        ..node(400, vec![], vec![])
+    }
 }
 
 /// A reset while a request waits after words in the buffer.
 fn reset_behind_words(at: u64) -> NodeStimulus {
     let long = || after(1, frame(Token::Broadcast, 400));
     let sends = vec![send(10, true, 300), send(11, true, 20)];
-    NodeStimulus { resets: vec![(at, 2)], ..node(700, vec![long(), long(), long(), long()], sends) }
+    NodeStimulus {
+        resets: vec![(Cycle(at), 2)],
+        ..node(700, vec![long(), long(), long(), long()], sends)
+    }
 }
 
 /// A reset of one cycle around the last word of a frame that passes: the idle word after it is due.
 fn reset_at_the_end(at: u64) -> NodeStimulus {
     let link = vec![after(1, frame(Token::Broadcast, 46)), after(40, frame(Token::P2p, 46))];
-    NodeStimulus { resets: vec![(at, 1)], ..node(120, link, vec![]) }
+    NodeStimulus { resets: vec![(Cycle(at), 1)], ..node(120, link, vec![]) }
 }
 
 /// A case with its name and the requirements that it is about.

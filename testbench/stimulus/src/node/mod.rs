@@ -9,6 +9,7 @@ pub mod sized;
 pub mod strategy;
 
 use crate::ends::Warm;
+use awgstar::quantity::Cycle;
 use awgstar::{
     codec::fcs,
     contract::{HeaderWire, Token, layout, limits},
@@ -25,7 +26,7 @@ pub struct NodeStimulus {
     /// The node is the active monitor.
     pub monitor: bool,
     /// Length of the run.
-    pub cycles: u64,
+    pub cycles: Cycle,
     /// Events on the link, from the end of the first reset on.
     pub link: Vec<LinkEvent>,
     /// Requests of the host.
@@ -33,11 +34,11 @@ pub struct NodeStimulus {
     /// `m_rx_hdr_ready` and `m_rx_axis_tready`: high in about this many of 8 cycles.
     pub ready: [u8; 2],
     /// Resets: first cycle and length.
-    pub resets: Vec<(u64, u8)>,
+    pub resets: Vec<(Cycle, u8)>,
     /// Cycles with a pulse on `issue`.
-    pub issues: Vec<u64>,
+    pub issues: Vec<Cycle>,
     /// When `discard` is high: first cycle and length.
-    pub discards: Vec<(u64, u16)>,
+    pub discards: Vec<(Cycle, u16)>,
     /// Seed of the values on don't-care inputs, and of the ready pattern.
     pub noise: u32,
     /// Far ends near which it begins.
@@ -102,7 +103,7 @@ pub enum Defect {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NodeSend {
     /// Not before this cycle.
-    pub cycle: u64,
+    pub cycle: Cycle,
     /// The signal port, not the data port.
     pub signal: bool,
     /// TOKEN on the signal port, 0 to 7.

@@ -3,7 +3,7 @@
 //! registers only, as those of [`awgstar::ring::Host`] do.
 
 use crate::node::{Beat, LinkWord, NodeSend, NodeStimulus, address};
-use awgstar::quantity::narrow;
+use awgstar::quantity::{Cycle, narrow};
 use awgstar::{
     contract::{Hdr, HeaderWire},
     ring::{RESET_CYCLES, node_mac},
@@ -29,17 +29,17 @@ impl Port {
         Port { sends, head: 0, beats }
     }
 
-    fn header(&self, cycle: u64) -> Option<&NodeSend> {
+    fn header(&self, cycle: Cycle) -> Option<&NodeSend> {
         self.sends.get(self.head).filter(|s| s.cycle <= cycle)
     }
 
     /// The beat on the port. Those of a header that is not there yet are not there either.
-    fn beat(&self, cycle: u64) -> Option<Beat> {
+    fn beat(&self, cycle: Cycle) -> Option<Beat> {
         let end = self.head + usize::from(self.header(cycle).is_some());
         self.beats.front().filter(|(i, b)| *i < end && b.late == 0).map(|(_, b)| *b)
     }
 
-    fn clock(&mut self, cycle: u64, header_taken: bool, beat_taken: bool) {
+    fn clock(&mut self, cycle: Cycle, header_taken: bool, beat_taken: bool) {
         let beat = self.beat(cycle).is_some();
         if beat && beat_taken {
             self.beats.pop_front();
@@ -97,17 +97,17 @@ impl Player {
 
     /// The inputs of `cycle`.
     #[must_use]
-    pub fn drive(&mut self, cycle: u64) -> Inputs {
+    pub fn drive(&mut self, cycle: Cycle) -> Inputs {
         let s = &self.stimulus;
-        let reset = |&(at, length): &(u64, u8)| (at..at + u64::from(length)).contains(&cycle);
+        let reset = |&(at, length): &(Cycle, u8)| (at..at + Cycle(length.into())).contains(&cycle);
         let rst = cycle < RESET_CYCLES || s.resets.iter().any(reset);
         let issue = s.issues.contains(&cycle) && !rst;
-        let high = |&(at, length): &(u64, u16)| (at..at + u64::from(length)).contains(&cycle);
+        let high = |&(at, length): &(Cycle, u16)| (at..at + Cycle(length.into())).contains(&cycle);
         let discard = s.discards.iter().any(high) && !rst;
         let (node_id, groups, monitor, ready) = (s.node_id, s.groups, s.monitor, s.ready);
         let [a, b, c] = [self.random(), self.random(), self.random()];
         let small = |word: u32, bits: u32| word.to_le_bytes()[0] >> (8 - bits);
-        let at = narrow::<usize>(cycle.saturating_sub(RESET_CYCLES));
+        let at = narrow::<usize>(cycle.saturating_sub(RESET_CYCLES).0);
         let word = self.link.get(at).copied().flatten().filter(|_| cycle >= RESET_CYCLES);
         // Don't-care inputs are noise.
         let noise =
@@ -174,7 +174,7 @@ impl Player {
     }
 
     /// The edge, given what the node did.
-    pub fn clock(&mut self, cycle: u64, inputs: &Inputs, outputs: &Outputs) {
+    pub fn clock(&mut self, cycle: Cycle, inputs: &Inputs, outputs: &Outputs) {
         if inputs.rst {
             self.data.reset();
             self.signal.reset();

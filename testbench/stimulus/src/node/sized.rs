@@ -5,7 +5,7 @@
 use crate::node::case::Case;
 use crate::node::directed::Named;
 use crate::node::{LinkEvent, LinkFrame, NodeSend, NodeStimulus};
-use awgstar::quantity::narrow;
+use awgstar::quantity::{Cycle, narrow};
 use awgstar::{
     contract::{
         Token,
@@ -39,8 +39,15 @@ fn train(token: Token, len: usize, count: usize) -> Vec<LinkEvent> {
 fn node(link: Vec<LinkEvent>, sends: Vec<NodeSend>) -> NodeStimulus {
     let words =
         |e: &LinkEvent| usize::from(e.gap) + usize::from(e.frame.len).max(DATA_MIN) / 4 + OVERHEAD;
-    let cycles = link.iter().map(words).sum::<usize>() as u64 + RESET_CYCLES + 200;
-    NodeStimulus { node_id: OWN, cycles, link, sends, ready: [8, 8], ..NodeStimulus::default() }
+    let cycles = link.iter().map(words).sum::<usize>() as u64 + RESET_CYCLES.0 + 200;
+    NodeStimulus {
+        node_id: OWN,
+        cycles: Cycle(cycles),
+        link,
+        sends,
+        ready: [8, 8],
+        ..NodeStimulus::default()
+    }
 }
 
 /// Own frames that just fit the insertion buffer, or just do not, while frames pass without a
@@ -51,7 +58,7 @@ fn insertion_buffer(depth: usize, signal: bool, spare: usize) -> NodeStimulus {
     let len = narrow::<u16>(4 * words - 18);
     let count = if depth > 1 << 9 { depth / 262 + 2 } else { 2 };
     let send = |i: usize| NodeSend {
-        cycle: 40 + i as u64,
+        cycle: Cycle(40 + i as u64),
         signal: signal ^ (i % 3 == 2),
         token: Token::Broadcast.code(),
         len,
@@ -61,13 +68,16 @@ fn insertion_buffer(depth: usize, signal: bool, spare: usize) -> NodeStimulus {
     let mut link = train(Token::Broadcast, DATA_MAX, frames);
     // The first word comes about when the first frame goes: before, in and after its cycle.
     link[0].gap = 24 + 2 * narrow::<u16>(spare) + u16::from(signal);
-    NodeStimulus { issues: (20..30).collect(), ..node(link, (0..count).map(send).collect()) }
+    NodeStimulus {
+        issues: (20..30).map(Cycle).collect(),
+        ..node(link, (0..count).map(send).collect())
+    }
 }
 
 /// More data than a run, with many tokens in hand, and signals between.
 fn token_runs() -> NodeStimulus {
     let send = |i: u64| NodeSend {
-        cycle: 100 + i,
+        cycle: Cycle(100 + i),
         signal: i % 9 == 8,
         token: Token::Broadcast.code(),
         len: 40,
@@ -75,8 +85,8 @@ fn token_runs() -> NodeStimulus {
     };
     let link = (0..12).map(|_| LinkEvent { gap: 70, frame: frame(Token::Free, 0) }).collect();
     NodeStimulus {
-        issues: (10..80).collect(),
-        cycles: 2200,
+        issues: (10..80).map(Cycle).collect(),
+        cycles: Cycle(2200),
         ..node(link, (0..50).map(send).collect())
     }
 }

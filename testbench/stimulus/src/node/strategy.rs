@@ -5,6 +5,7 @@ use crate::ends;
 use crate::ends::Warm;
 use crate::node::case::Case;
 use crate::node::{Defect, LinkEvent, LinkFrame, NodeSend, NodeStimulus, SendFault};
+use awgstar::quantity::{Cycle, narrow};
 use awgstar::{
     contract::Token,
     ring::{Fault, FaultKind, Outgoing, RESET_CYCLES, Saturate, Scenario, Send},
@@ -81,7 +82,7 @@ prop_compose! {
             1 => (any::<u16>(), 0u8..16).prop_map(|(b, k)| SendFault::Keep(b, k)),
         ],
     ) -> NodeSend {
-        NodeSend { cycle, signal, token, c_st, node_id, len, salt, fault }
+        NodeSend { cycle: Cycle(cycle), signal, token, c_st, node_id, len, salt, fault }
     }
 }
 
@@ -105,8 +106,11 @@ prop_compose! {
         monitor in prop::bool::weighted(0.3),
         discards in prop_oneof![2 => Just(Vec::new()), 1 => vec((0..cycles, duration()), 1..4)],
     ) -> NodeStimulus {
+        let resets = resets.into_iter().map(|(at, length)| (Cycle(at), length)).collect();
+        let discards = discards.into_iter().map(|(at, length)| (Cycle(at), length)).collect();
+        let issues = issues.into_iter().map(Cycle).collect();
         NodeStimulus {
-            node_id, groups, monitor, cycles, link, sends, ready, resets, issues, discards, noise,
+            node_id, groups, monitor, cycles: Cycle(cycles), link, sends, ready, resets, issues, discards, noise,
             warm: Warm::default(),
         }
     }
@@ -126,12 +130,12 @@ prop_compose! {
         // A hand that is nearly full is soon emptied.
         burst in prop::option::weighted(0.5, 1u64..24),
     ) -> NodeStimulus {
-        stimulus.issues.extend(RESET_CYCLES..RESET_CYCLES + burst.unwrap_or(0));
+        stimulus.issues.extend((RESET_CYCLES.0..).map(Cycle).take(narrow(burst.unwrap_or(0))));
         NodeStimulus { warm: Warm { ends, leaps: Vec::new() }, ..stimulus }
     }
 }
 
-/// One node that begins near far ends, `cycles` at most.
+/// One node that begins just before its counters and timers wrap, `cycles` at most.
 pub fn warm_node(cycles: u64) -> impl Strategy<Value = Case> {
     (0u8..6, (cycles / 4).max(1)..=cycles)
         .prop_flat_map(|(node, cycles)| warm_stimulus(node, cycles))
@@ -160,7 +164,7 @@ prop_compose! {
             addr: u32::from(salt) << 8,
             data,
         };
-        Send { node, cycle, frame }
+        Send { node, cycle: Cycle(cycle), frame }
     }
 }
 
@@ -182,7 +186,7 @@ prop_compose! {
         let saturate = saturate.into_iter().map(|(node, len)| Saturate { node, len: len.max(1) });
         let faults = faults.into_iter().map(|(link, frame, kind)| Fault { link, frame, kind });
         Scenario {
-            nodes, fibre, groups, monitor, tokens, sends, cycles,
+            nodes, fibre, groups, monitor, tokens, sends, cycles: Cycle(cycles),
             saturate: saturate.collect(),
             faults: faults.collect(),
         }

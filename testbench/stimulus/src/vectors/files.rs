@@ -99,7 +99,7 @@ pub fn tree(classes: &[Class], replayed: &[FileHash]) -> Tree {
             shows: golden.shows.into(),
             bug_class: golden.catches.into(),
             effect: golden.effect.into(),
-            cycles: golden.cycles(),
+            cycles: golden.cycles().0,
             files: files.iter().map(hash).collect(),
         });
         tree.extend(files);

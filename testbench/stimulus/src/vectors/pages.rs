@@ -3,6 +3,7 @@
 
 use crate::vectors::board;
 use crate::vectors::vector::Class;
+use awgstar::quantity::Cycle;
 use std::fmt::Write;
 
 /// `classes.txt`.
@@ -49,7 +50,7 @@ pub(super) fn table(classes: &[Class]) -> String {
             b.name, b.shows, b.catches, b.effect
         );
     }
-    let cycles: u64 = boards.iter().map(board::Golden::cycles).sum();
+    let cycles: Cycle = boards.iter().map(board::Golden::cycles).sum();
     let _ = writeln!(out, "\n{} vectors, {cycles} cycles.", boards.len());
     out
 }

@@ -6,6 +6,7 @@
 
 use super::super::scenario::{ScenarioError, range};
 use crate::rtl::smb::{Inputs, Outputs};
+use awgstar_frame::quantity::{ByteAddress, Cycle};
 use std::collections::VecDeque;
 
 /// Operation of a host on the bus of its board.
@@ -13,8 +14,8 @@ use std::collections::VecDeque;
 pub enum HostOp {
     /// Writes a word.
     Write {
-        /// Byte address; bits 1 and 0 are ignored.
-        addr: u32,
+        /// Byte address on the bus; bits 1 and 0 are ignored.
+        addr: ByteAddress,
         /// The word: lane 0 is the byte with the lowest address.
         data: u32,
         /// Bit l: lane l is written.
@@ -22,29 +23,29 @@ pub enum HostOp {
     },
     /// Reads a word.
     Read {
-        /// Byte address.
-        addr: u32,
+        /// Byte address on the bus.
+        addr: ByteAddress,
     },
     /// Does nothing.
     Wait {
         /// Number of cycles.
-        cycles: u64,
+        cycles: Cycle,
     },
     /// Reads a word until it has a value.
     Poll {
-        /// Byte address.
-        addr: u32,
+        /// Byte address on the bus.
+        addr: ByteAddress,
         /// Bits that are compared.
         mask: u32,
         /// Value that the bits under `mask` must have.
         value: u32,
         /// Limit in cycles: no read begins later than that after the first one.
-        limit: u64,
+        limit: Cycle,
     },
     /// Waits for the board's `irq`.
     Interrupt {
         /// Limit in cycles.
-        limit: u64,
+        limit: Cycle,
     },
 }
 
@@ -65,9 +66,9 @@ pub struct HostResult {
     /// The operation.
     pub op: HostOp,
     /// Cycle in which it began.
-    pub began: u64,
+    pub began: Cycle,
     /// Cycle in which it was over.
-    pub ended: u64,
+    pub ended: Cycle,
     /// Data of the last read; 0 if the operation reads nothing.
     pub data: u32,
     /// Outcome of the operation.
@@ -186,20 +187,20 @@ impl BoardHost {
             None => {}
             Some(&HostOp::Write { addr, data, strobe }) => {
                 let i = &mut self.inputs;
-                (i.s_axi_awaddr, i.s_axi_awvalid) = (addr, true);
+                (i.s_axi_awaddr, i.s_axi_awvalid) = (addr.0, true);
                 (i.s_axi_wdata, i.s_axi_wstrb, i.s_axi_wvalid) = (data, strobe, true);
                 self.phase = Phase::Write;
             }
             Some(&(HostOp::Read { addr } | HostOp::Poll { addr, .. })) => self.read(addr),
             Some(&HostOp::Wait { cycles }) => {
-                self.phase = Phase::Waiting(cycle.saturating_add(cycles));
+                self.phase = Phase::Waiting(cycle.saturating_add(cycles.0));
             }
             Some(HostOp::Interrupt { .. }) => self.phase = Phase::Irq,
         }
     }
 
-    fn read(&mut self, addr: u32) {
-        (self.inputs.s_axi_araddr, self.inputs.s_axi_arvalid) = (addr, true);
+    fn read(&mut self, addr: ByteAddress) {
+        (self.inputs.s_axi_araddr, self.inputs.s_axi_arvalid) = (addr.0, true);
         self.phase = Phase::Read;
     }
 
@@ -227,8 +228,7 @@ impl BoardHost {
                 }
             }
             Phase::Irq => {
-                let over =
-                    |op| matches!(op, &HostOp::Interrupt { limit } if cycle - self.began >= limit);
+                let over = |op| matches!(op, &HostOp::Interrupt { limit } if cycle - self.began >= limit.0);
                 if o.irq {
                     self.end(cycle, 0, Outcome::Done);
                 } else if self.queue.front().is_some_and(over) {
@@ -245,7 +245,7 @@ impl BoardHost {
             Some(&HostOp::Poll { addr, mask, value, limit })
                 if outcome == Outcome::Done && data & mask != value =>
             {
-                if cycle - self.began >= limit {
+                if cycle - self.began >= limit.0 {
                     self.end(cycle, data, Outcome::Expired);
                 } else {
                     self.read(addr);
@@ -258,7 +258,8 @@ impl BoardHost {
     fn end(&mut self, cycle: u64, data: u32, outcome: Outcome) {
         self.phase = Phase::Idle;
         if let Some(op) = self.queue.pop_front() {
-            self.results.push(HostResult { op, began: self.began, ended: cycle, data, outcome });
+            let (began, ended) = (Cycle(self.began), Cycle(cycle));
+            self.results.push(HostResult { op, began, ended, data, outcome });
         }
     }
 }

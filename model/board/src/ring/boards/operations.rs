@@ -7,10 +7,16 @@ use awgstar_frame::contract::{
     BoardCounter, Counter, Order, Token,
     board::{self, Register},
 };
-use awgstar_frame::quantity::{NodeId, narrow};
+use awgstar_frame::quantity::{ByteAddress, Cycle, NodeId, narrow};
 
-/// Address of byte 0 of the shared memory (HST-2).
-pub const WINDOW: u32 = 1 << board::WINDOW_BIT;
+/// Address on the bus of byte 0 of the shared memory (HST-2).
+pub const WINDOW: ByteAddress = ByteAddress(1 << board::WINDOW_BIT);
+
+/// Address on the bus of byte `addr` of the shared memory.
+#[must_use]
+pub const fn in_window(addr: ByteAddress) -> ByteAddress {
+    ByteAddress(WINDOW.0 | addr.0)
+}
 
 /// A write of a whole register.
 #[must_use]
@@ -33,16 +39,16 @@ pub fn configure(node_id: NodeId, tokens: u8, timeout: u32, period: u32) -> Vec<
 
 /// Waits until all boards know this one (MON-2), for `limit` cycles at most.
 #[must_use]
-pub const fn wait_synced(limit: u64) -> HostOp {
+pub const fn wait_synced(limit: Cycle) -> HostOp {
     HostOp::Poll { addr: board::STATUS.offset, mask: 1, value: 1, limit }
 }
 
 /// Writes `bytes` to the shared memory from byte `addr` on, a word at a time, and no other bytes.
 #[must_use]
-pub fn write_block(addr: u32, bytes: &[u8]) -> Vec<HostOp> {
+pub fn write_block(addr: ByteAddress, bytes: &[u8]) -> Vec<HostOp> {
     let mut ops: Vec<HostOp> = Vec::new();
-    for (at, &byte) in (addr..).zip(bytes) {
-        let (word, lane) = (WINDOW | at & !3, at & 3);
+    for (at, &byte) in (addr.0..).map(ByteAddress).zip(bytes) {
+        let (word, lane) = (in_window(at.aligned()), at.lane());
         let new = HostOp::Write { addr: word, data: 0, strobe: 0 };
         match ops.last() {
             Some(&HostOp::Write { addr, .. }) if addr == word => {}
@@ -58,8 +64,8 @@ pub fn write_block(addr: u32, bytes: &[u8]) -> Vec<HostOp> {
 
 /// Reads the `words` words of the shared memory from byte `addr` on.
 #[must_use]
-pub fn read_block(addr: u32, words: u32) -> Vec<HostOp> {
-    (0..words).map(|i| HostOp::Read { addr: WINDOW | (addr + 4 * i) }).collect()
+pub fn read_block(addr: ByteAddress, words: u32) -> Vec<HostOp> {
+    (0..words).map(|i| HostOp::Read { addr: in_window(addr + 4 * i) }).collect()
 }
 
 /// Sends a signal with up to 46 bytes of Data.
@@ -91,10 +97,11 @@ pub fn send_signal(
 /// `len` bytes of a board's replica from byte `addr` on.
 ///
 /// # Panics
-/// If they do not all lie in the memory.
+/// If one of them is beyond the end of the memory.
 #[must_use]
-pub fn bytes(board: &Smb, addr: usize, len: usize) -> Vec<u8> {
-    (addr..addr + len).map(|at| board.u_memory.mem[at / 4].to_le_bytes()[at % 4]).collect()
+pub fn bytes(board: &Smb, addr: ByteAddress, len: usize) -> Vec<u8> {
+    let byte = |at: ByteAddress| board.u_memory.mem[at.word()].to_le_bytes()[at.lane()];
+    (addr.0..).map(ByteAddress).take(len).map(byte).collect()
 }
 
 /// A counter of a board, or of its node.

@@ -115,7 +115,8 @@ impl BoardRing {
             false
         });
         let cut = |link: usize| {
-            let at = |cut: &super::Cut| cut.link == link && (cut.from..cut.until).contains(&cycle);
+            let at =
+                |cut: &super::Cut| cut.link == link && (cut.from.0..cut.until.0).contains(&cycle);
             self.cuts.iter().any(at)
         };
         for (i, place) in self.places.iter_mut().enumerate() {
@@ -224,7 +225,7 @@ impl BoardRing {
         place.wake(cycle);
         place.board = Smb::default();
         place.host.forget();
-        place.reset_until = cycle + RESET_CYCLES;
+        place.reset_until = cycle + RESET_CYCLES.0;
         place.dead_from = u64::MAX;
         self.redirect(i, |routes| routes.power[i] = true);
         Ok(())

@@ -2,6 +2,7 @@
 //! Scenario of a run of boards: sizes, links and faults.
 
 use super::super::scenario::{FIBRE_MAX, Fault, NODES_MAX, ScenarioError, range};
+use awgstar_frame::quantity::Cycle;
 
 /// A ring of boards: all of a run follows from here and from what the hosts do (RING-2).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -37,9 +38,9 @@ pub struct Cut {
     /// The link: that after board `link`.
     pub link: usize,
     /// First cycle in which nothing arrives.
-    pub from: u64,
+    pub from: Cycle,
     /// First cycle in which something arrives again.
-    pub until: u64,
+    pub until: Cycle,
 }
 
 /// A board that dies: an optical switch bridges it, so that what comes to it goes on to the next
@@ -49,7 +50,7 @@ pub struct Dead {
     /// The board.
     pub board: usize,
     /// First cycle in which the board is dead.
-    pub cycle: u64,
+    pub cycle: Cycle,
 }
 
 /// A board that is slow: frames that leave it in this time reach the link later. Their words stay
@@ -61,9 +62,9 @@ pub struct Slow {
     /// Delay in cycles, 1 to 340,000.
     pub cycles: u32,
     /// First cycle in which a frame that leaves it is late.
-    pub from: u64,
+    pub from: Cycle,
     /// First cycle in which no frame is late any more.
-    pub until: u64,
+    pub until: Cycle,
 }
 
 impl BoardScenario {
@@ -75,13 +76,13 @@ impl BoardScenario {
 
     /// First cycle in which board `i` is dead.
     pub(super) fn dead_from(&self, i: usize) -> u64 {
-        let cycles = self.dead.iter().filter(|dead| dead.board == i).map(|dead| dead.cycle);
+        let cycles = self.dead.iter().filter(|dead| dead.board == i).map(|dead| dead.cycle.0);
         cycles.min().unwrap_or(u64::MAX)
     }
 
     /// By how many cycles frames that leave board `i` in `cycle` are late.
     pub(super) fn late(slow: &[Slow], i: usize, cycle: u64) -> u64 {
-        let now = |s: &&Slow| s.board == i && (s.from..s.until).contains(&cycle);
+        let now = |s: &&Slow| s.board == i && (s.from.0..s.until.0).contains(&cycle);
         slow.iter().filter(now).map(|s| s.cycles.into()).max().unwrap_or(0)
     }
 
@@ -112,7 +113,7 @@ impl BoardScenario {
         }
         for (index, cut) in self.cuts.iter().enumerate() {
             board("cuts", index, cut.link)?;
-            range("cuts", index, "until", cut.from, u64::MAX, cut.until)?;
+            range("cuts", index, "until", cut.from.0, u64::MAX, cut.until.0)?;
         }
         for (index, dead) in self.dead.iter().enumerate() {
             board("dead", index, dead.board)?;
@@ -120,7 +121,7 @@ impl BoardScenario {
         for (index, slow) in self.slow.iter().enumerate() {
             board("slow", index, slow.board)?;
             range("slow", index, "cycles", 1, FIBRE_MAX.into(), slow.cycles.into())?;
-            range("slow", index, "until", slow.from, u64::MAX, slow.until)?;
+            range("slow", index, "until", slow.from.0, u64::MAX, slow.until.0)?;
         }
         Ok(())
     }

@@ -5,6 +5,7 @@ use super::BoardRing;
 use awgstar_frame::Tap;
 use awgstar_frame::codec::{Frame, Mac};
 use awgstar_frame::contract::{Field, Token, board};
+use awgstar_frame::quantity::Cycle;
 
 /// Counts of the frames that passed on a ring in a period of time.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -13,7 +14,7 @@ pub struct Survey {
     /// the time of a rotation follows.
     pub tokens: Option<u64>,
     /// Cycles of a rotation.
-    pub rotation: Option<u64>,
+    pub rotation: Option<Cycle>,
     /// Heartbeats that left their source.
     pub beats: u64,
     /// Frames on any link that are neither a free token nor a heartbeat.
@@ -77,7 +78,7 @@ fn says_free(bytes: &[u8]) -> bool {
 impl BoardRing {
     /// Observes all links for that many cycles. Their number must be that of many rotations, with some
     /// heartbeats among them.
-    pub fn survey(&mut self, cycles: u64) -> Survey {
+    pub fn survey(&mut self, cycles: Cycle) -> Survey {
         let mut found = Survey::default();
         let mut taps = vec![FrameBytes::default(); self.boards()];
         let mut inward = FrameBytes::default();
@@ -121,8 +122,8 @@ impl BoardRing {
             });
         }
         let held: u64 = self.live().map(|i| u64::from(self.board(i).u_node.u_arbiter.held_q)).sum();
-        let span = self.cycle() - from;
-        found.tokens = found.rotation.map(|lap| (2 * free * lap + span) / (2 * span) + held);
+        let span = (self.cycle() - from).0;
+        found.tokens = found.rotation.map(|Cycle(lap)| (2 * free * lap + span) / (2 * span) + held);
         found
     }
 
@@ -139,4 +140,4 @@ impl BoardRing {
 }
 
 /// Cycles of a frame through a node without load.
-const NODE: u64 = 4;
+const NODE: Cycle = Cycle(4);

@@ -10,17 +10,18 @@ use super::change::{Change, Times};
 use super::router::{PORTS, Router};
 use crate::ring::ScenarioError;
 use crate::ring::boards::{Aim, BoardRing};
+use awgstar_frame::quantity::Cycle;
 
 /// State of the controller.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Phase {
     Steady,
     /// The orders are on their way.
-    Ordered(u64),
+    Ordered(Cycle),
     /// Lasers are tuned.
-    Tuning(u64),
+    Tuning(Cycle),
     /// Light should be everywhere then.
-    Checking(u64),
+    Checking(Cycle),
 }
 
 /// Reason for a change of the ring.
@@ -46,7 +47,7 @@ pub struct Star {
     /// Takes part in the ring.
     member: Vec<bool>,
     /// Cycle since which the receiver has no light.
-    dark: Vec<Option<u64>>,
+    dark: Vec<Option<Cycle>>,
     /// The light of the board will not return.
     lost: Vec<bool>,
     aim: Vec<Option<usize>>,
@@ -55,7 +56,7 @@ pub struct Star {
     /// Members as they were before the last try.
     before: Vec<bool>,
     wanted: Vec<usize>,
-    events: Vec<(u64, Change)>,
+    events: Vec<(Cycle, Change)>,
 }
 
 impl Star {
@@ -119,7 +120,7 @@ impl Star {
 
     /// Events so far, each with the cycle in which it happened.
     #[must_use]
-    pub fn events(&self) -> &[(u64, Change)] {
+    pub fn events(&self) -> &[(Cycle, Change)] {
         &self.events
     }
 
@@ -141,7 +142,7 @@ impl Star {
         }
     }
 
-    fn note(&mut self, cycle: u64, change: Change) {
+    fn note(&mut self, cycle: Cycle, change: Change) {
         self.events.push((cycle, change));
     }
 
@@ -191,7 +192,7 @@ impl Star {
                 let sum = |f: &[u32; 2]| f[0] + f[1];
                 let fibre = self.fibre.iter().map(sum).max().unwrap_or(0);
                 // By then the old light has gone and the new light has come.
-                self.phase = Phase::Checking(cycle + u64::from(fibre) + 2);
+                self.phase = Phase::Checking(cycle + Cycle::from(fibre + 2));
             }
             Phase::Checking(at) if cycle >= at => self.check(ring, cycle),
             _ => {}
@@ -201,8 +202,8 @@ impl Star {
 
     /// Watches while no change is under way: does a receiver miss its light, or does a board ask to
     /// be inserted?
-    fn watch(&mut self, ring: &BoardRing, cycle: u64) {
-        let detect = u64::from(self.times.detect);
+    fn watch(&mut self, ring: &BoardRing, cycle: Cycle) {
+        let detect = Cycle::from(self.times.detect);
         let late = |i: &usize| {
             let since = self.dark[*i].filter(|_| ring.powered(*i) && !self.lost[*i]);
             since.is_some_and(|since| cycle >= since + detect)
@@ -221,7 +222,7 @@ impl Star {
             }
             self.suspect(&mut cause);
             self.cause = Some(cause);
-            self.phase = Phase::Ordered(cycle + u64::from(self.times.command));
+            self.phase = Phase::Ordered(cycle + Cycle::from(self.times.command));
         } else if !self.wanted.is_empty() {
             let board = self.wanted.remove(0);
             if ring.powered(board) && !self.member[board] {
@@ -229,7 +230,7 @@ impl Star {
                 self.member[board] = true;
                 self.lost[board] = false;
                 self.cause = Some(Cause::Insert(board));
-                self.phase = Phase::Ordered(cycle + u64::from(self.times.command));
+                self.phase = Phase::Ordered(cycle + Cycle::from(self.times.command));
             }
         }
     }
@@ -244,7 +245,7 @@ impl Star {
     }
 
     /// The lasers that have to point elsewhere go dark.
-    fn tune(&mut self, ring: &mut BoardRing, cycle: u64) -> Result<(), ScenarioError> {
+    fn tune(&mut self, ring: &mut BoardRing, cycle: Cycle) -> Result<(), ScenarioError> {
         for board in 0..self.member.len() {
             let to = self.next(board);
             if !self.member[board] {
@@ -257,12 +258,12 @@ impl Star {
                 self.note(cycle, Change::Tuning { board, to, wavelength });
             }
         }
-        self.phase = Phase::Tuning(cycle + u64::from(self.times.tune));
+        self.phase = Phase::Tuning(cycle + Cycle::from(self.times.tune));
         Ok(())
     }
 
     /// Light everywhere: done. Else another try.
-    fn check(&mut self, ring: &BoardRing, cycle: u64) {
+    fn check(&mut self, ring: &BoardRing, cycle: Cycle) {
         let lit = self.members().all(|i| ring.lit(i) || self.lost[i]);
         self.dark.fill(None);
         let Some(mut cause) = self.cause.take() else { return };
@@ -287,7 +288,7 @@ impl Star {
                 self.member[board] = false;
                 let (out, suspects) = (Vec::new(), Vec::new());
                 self.cause = Some(Cause::Dark { board, out, suspects });
-                self.phase = Phase::Ordered(cycle + u64::from(self.times.command));
+                self.phase = Phase::Ordered(cycle + Cycle::from(self.times.command));
             }
             Cause::Dark { board, out, .. } => {
                 let board = *board;
@@ -296,7 +297,7 @@ impl Star {
                 }
                 if self.suspect(&mut cause) {
                     self.cause = Some(cause);
-                    self.phase = Phase::Ordered(cycle + u64::from(self.times.command));
+                    self.phase = Phase::Ordered(cycle + Cycle::from(self.times.command));
                 } else {
                     self.note(cycle, Change::GaveUp(board));
                     self.lost[board] = true;

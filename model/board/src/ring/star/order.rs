@@ -29,7 +29,7 @@ pub enum OrderError {
     Twice(u8),
     /// No node receives at the port.
     #[error("port {from} sends to port {to}: expected a node there, found none")]
-    Nobody {
+    NoReceiver {
         /// Port of the transmitter.
         from: u8,
         /// Port at which its light leaves the router.
@@ -74,7 +74,7 @@ pub fn ring_order(transmitters: &[Transmitter]) -> Result<Vec<u8>, OrderError> {
     for t in transmitters {
         let Some(output) = to[usize::from(t.port)] else { continue };
         if to[usize::from(output)].is_none() {
-            return Err(OrderError::Nobody { from: t.port, to: output });
+            return Err(OrderError::NoReceiver { from: t.port, to: output });
         }
         if let Some(other) = from[usize::from(output)].replace(t.port) {
             return Err(OrderError::Collision { from: [other, t.port], to: output });

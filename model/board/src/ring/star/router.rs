@@ -61,11 +61,11 @@ impl Router {
         Ok(WAVELENGTH_0 + STEP * (sum % CHANNELS))
     }
 
-    /// The number that the thesis' Table 1 would print there, 56 to 180.
+    /// The channel in the form of the thesis' Table 1, which does not fold it into the router's range: 56 to 180.
     ///
     /// # Errors
     /// If there is no such port.
-    pub fn printed(self, input: u8, output: u8) -> Result<u16, RouterError> {
+    pub fn published(self, input: u8, output: u8) -> Result<u16, RouterError> {
         Ok(WAVELENGTH_0 + STEP * (port("input", input)? + port("output", output)?))
     }
 

@@ -13,7 +13,7 @@ mod state;
 mod step;
 mod steps;
 
-use awgstar_frame::quantity::NodeId;
+use awgstar_frame::quantity::{ByteAddress, NodeId};
 pub use settings::{Property, Settings};
 pub use state::{State, Word};
 pub use step::What;
@@ -25,7 +25,7 @@ use super::{
 };
 use crate::firmware::paging::{Access, Action, Event, Master};
 use awgstar_frame::contract::page_table::PageTableError;
-use state::{Chief, Job, Node, Nodes, Process, index, write};
+use state::{Chief, Job, Node, Nodes, Process, write};
 use std::{collections::VecDeque, rc::Rc};
 
 /// A ring of processes with virtual shared memory.
@@ -47,7 +47,7 @@ impl Network {
 
     /// Writes for the host of `at`: to its local replica at once, to others when the frame arrives
     /// there.
-    fn write(state: &mut State, at: usize, addr: u32, data: u32, strobe: u8) {
+    fn write(state: &mut State, at: usize, addr: ByteAddress, data: u32, strobe: u8) {
         let source = NodeId::at(at);
         let node = &mut state.nodes[at];
         write(&mut node.memory, addr, data, strobe);
@@ -136,7 +136,7 @@ impl Checkable for Network {
         let machine = Master::new(s.place(0), s.repairs);
         let node = |node| {
             Rc::new(Node {
-                memory: vec![0; index(at.end())],
+                memory: vec![0; at.end().word()],
                 access: Access::new(s.place(node), s.repairs),
                 job: Job::None,
                 process: Process::Idle,

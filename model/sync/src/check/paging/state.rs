@@ -10,7 +10,7 @@ use crate::{
     },
 };
 use awgstar_frame::contract::PageTable;
-use awgstar_frame::quantity::NodeId;
+use awgstar_frame::quantity::{ByteAddress, NodeId};
 use std::{
     collections::VecDeque,
     ops::{Index, IndexMut},
@@ -25,7 +25,7 @@ pub struct Word {
     /// Number of the data frame, counted from 1 at its source.
     pub number: u8,
     /// Byte address of the word.
-    pub addr: u32,
+    pub addr: ByteAddress,
     /// The word.
     pub data: u32,
     /// Bit l: lane l is written.
@@ -42,8 +42,8 @@ impl Data for Word {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Job {
     None,
-    Read(u32),
-    Until(u32),
+    Read(ByteAddress),
+    Until(ByteAddress),
     /// Data up to this number.
     Confirm(u8),
     Out(Copy),
@@ -56,7 +56,7 @@ pub(super) enum Process {
     Idle,
     Waiting(u16),
     /// The process has a page, at this offset, and has not written.
-    Has(u16, u32),
+    Has(u16, ByteAddress),
     /// The process has written to its page.
     Wrote(u16),
     Leaving,
@@ -127,14 +127,9 @@ pub struct State {
     pub(super) wrong: Option<Property>,
 }
 
-/// A word's place in a replica.
-pub(super) fn index(addr: u32) -> usize {
-    addr as usize / 4
-}
-
 /// Writes the bytes that are marked.
-pub(super) fn write(memory: &mut [u32], addr: u32, data: u32, strobe: u8) {
-    let Some(word) = memory.get_mut(index(addr)) else { return };
+pub(super) fn write(memory: &mut [u32], addr: ByteAddress, data: u32, strobe: u8) {
+    let Some(word) = memory.get_mut(addr.word()) else { return };
     let mut bytes = word.to_le_bytes();
     for (lane, (old, new)) in bytes.iter_mut().zip(data.to_le_bytes()).enumerate() {
         if strobe >> lane & 1 == 1 {
@@ -149,7 +144,7 @@ impl State {
     fn goes_on(node: &Node, job: Job) -> bool {
         match job {
             Job::None => false,
-            Job::Until(addr) => node.memory[index(addr)] != 0,
+            Job::Until(addr) => node.memory[addr.word()] != 0,
             Job::Confirm(mark) => node.board.confirmed(mark),
             Job::Read(_) | Job::Out(_) | Job::In(_) => true,
         }
@@ -174,9 +169,10 @@ impl State {
             match self.chief.machine.area(page) {
                 Some(area) => self.chief.areas[usize::from(area)] == expected,
                 None => self.nodes.iter().all(|node| {
-                    let word = |addr| node.memory.get(index(addr)).copied().unwrap_or(0);
+                    let word =
+                        |addr: ByteAddress| node.memory.get(addr.word()).copied().unwrap_or(0);
                     let offset = awgstar_frame::contract::page_table::word(word(at.offset(page)));
-                    word(at.valid(page)) != 0 && word(offset) == expected
+                    word(at.valid(page)) != 0 && word(ByteAddress(offset)) == expected
                 }),
             }
         })

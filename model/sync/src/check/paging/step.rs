@@ -7,6 +7,7 @@ use crate::{
     firmware::{Message, paging::Copy},
 };
 use awgstar_frame::contract::{PageTable, page_table::word};
+use awgstar_frame::quantity::ByteAddress;
 use std::fmt;
 
 /// Kind of step.
@@ -19,7 +20,7 @@ pub enum What {
     /// The process releases its page.
     LetsGo,
     /// A state machine reads a word: address and value, and whether it is the master's.
-    Reads(PageTable, u32, u32, bool),
+    Reads(PageTable, ByteAddress, u32, bool),
     /// All writes of a state machine are on every board; true for the master's.
     Confirmed(bool),
     /// The master copies a page out.
@@ -53,7 +54,7 @@ fn lane(strobe: u8, value: u32) -> (u32, u32) {
 }
 
 /// A word of the shared memory by its meaning.
-fn meaning(at: &PageTable, addr: u32, strobe: u8, value: u32) -> String {
+fn meaning(at: &PageTable, addr: ByteAddress, strobe: u8, value: u32) -> String {
     let ((lane, byte), whole) = (lane(strobe, value), strobe == 0b1111);
     let bytes: Vec<u8> = value.to_le_bytes().into_iter().take(at.processes.into()).collect();
     if addr >= at.physical {
@@ -64,8 +65,8 @@ fn meaning(at: &PageTable, addr: u32, strobe: u8, value: u32) -> String {
             format!("place {place}, byte {lane} = {byte}")
         };
     }
-    let page = addr / at.entry_bytes() + 1;
-    match addr % at.entry_bytes() {
+    let page = addr.0 / at.entry_bytes() + 1;
+    match addr.0 % at.entry_bytes() {
         0 => format!("valid of page {page} = {}", word(value)),
         4 => format!("offset of page {page} = {}", word(value)),
         _ if whole => format!("flags of page {page} = {bytes:?}"),

@@ -3,7 +3,7 @@
 
 use super::{
     Link, Network, Property, State, What, Word,
-    state::{Job, Process, index, write},
+    state::{Job, Process, write},
 };
 use crate::{
     check::{
@@ -17,7 +17,7 @@ use crate::{
         paging::{Copy, Event},
     },
 };
-use awgstar_frame::quantity::NodeId;
+use awgstar_frame::quantity::{ByteAddress, NodeId};
 use std::rc::Rc;
 
 impl Network {
@@ -135,7 +135,7 @@ impl Network {
     fn job(&self, state: &State, at: usize, master: bool, next: &mut Vec<Next<Self>>) {
         let node = &state.nodes[at];
         let job = if master { state.chief.job } else { node.job };
-        let word = |addr| node.memory[index(addr)];
+        let word = |addr: ByteAddress| node.memory[addr.word()];
         let mut after = state.clone();
         if master {
             Rc::make_mut(&mut after.chief).job = Job::None;
@@ -167,7 +167,7 @@ impl Network {
     }
 
     fn copy_out(after: &mut State, copy: Copy) -> What {
-        let value = after.nodes[0].memory[index(copy.offset)];
+        let value = after.nodes[0].memory[copy.offset.word()];
         Rc::make_mut(&mut after.chief).areas[usize::from(copy.area)] = value;
         let uses = |process| match process {
             Process::Has(page, _) | Process::Wrote(page) => page == copy.page,
@@ -259,10 +259,10 @@ impl Network {
     }
 
     /// The process looks at what it wrote last, and writes the next value.
-    fn write_page(&self, after: &mut State, at: usize, page: u16, offset: u32) -> What {
+    fn write_page(&self, after: &mut State, at: usize, page: u16, offset: ByteAddress) -> What {
         let slot = usize::from(page - 1) * self.settings.nodes() + at;
         let found =
-            after.nodes[at].memory.get(index(offset)).map_or(0, |word| word.to_le_bytes()[at]);
+            after.nodes[at].memory.get(offset.word()).map_or(0, |word| word.to_le_bytes()[at]);
         if found != after.written[slot] {
             after.wrong = Some(Property::Update);
         }

@@ -17,7 +17,7 @@ crate::repairs! {
         FIRST = 0 "first";
         /// A process requests at once, whatever its lock index says, and no unlock is sent: a
         /// process that wants ownership requests it. As published a retransmitted acknowledgement
-        /// can come after the unlock, and the index then says "another process locked" for ever.
+        /// can come after the unlock, and the index then never changes from "another process locked".
         ASK_AT_ONCE = 1 "ask_at_once";
         /// Every node remembers every request. As published a request is lost that passes the old
         /// owner after it gave ownership away, and the new one before it requested.

@@ -2,6 +2,7 @@
 //! Interface of the paging state machines: events in, actions out.
 
 use crate::firmware::Message;
+use awgstar_frame::quantity::ByteAddress;
 
 /// Event for a paging state machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -27,13 +28,13 @@ pub enum Event {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Action {
     /// Read a word of the local replica: answered by [`Event::Word`].
-    Read(u32),
+    Read(ByteAddress),
     /// Read a word repeatedly until it is not zero: answered by [`Event::Word`].
-    Until(u32),
+    Until(ByteAddress),
     /// Write the bytes of a word that `strobe` marks.
     Write {
         /// Byte address, a multiple of 4.
-        addr: u32,
+        addr: ByteAddress,
         /// The word; lane 0 is the byte with the lowest address.
         data: u32,
         /// Bit l: byte l of the word is written.
@@ -54,7 +55,7 @@ pub enum Action {
     /// Stop the timer.
     Stop,
     /// The process may access its page, which is at this offset.
-    Granted(u32),
+    Granted(ByteAddress),
     /// The process may go on without a page.
     Released,
 }
@@ -64,8 +65,8 @@ pub enum Action {
 pub struct Copy {
     /// Page.
     pub page: u16,
-    /// Byte offset in the shared memory.
-    pub offset: u32,
+    /// Byte address in the shared memory.
+    pub offset: ByteAddress,
     /// Area in the local memory, from 0.
     pub area: u16,
 }

@@ -4,6 +4,7 @@
 
 use super::{Action, Copy, Event, Place, Repairs};
 use awgstar_frame::contract::page_table::word;
+use awgstar_frame::quantity::ByteAddress;
 use std::{collections::VecDeque, fmt::Write as _};
 
 crate::states! {
@@ -178,7 +179,7 @@ impl Master {
         self.frames[usize::from(self.hand)]
     }
 
-    fn offset(&self) -> u32 {
+    fn offset(&self) -> ByteAddress {
         self.place.at.frame(self.hand)
     }
 
@@ -248,7 +249,7 @@ impl Master {
     /// The offset first: who sees the valid flag finds it.
     fn show(&self, page: u16, frame: u16, actions: &mut Vec<Action>) {
         let at = &self.place.at;
-        let (addr, data) = (at.offset(page), word(at.frame(frame)));
+        let (addr, data) = (at.offset(page), word(at.frame(frame).0));
         actions.push(Action::Write { addr, data, strobe: 0b1111 });
         self.set_valid(page, true, actions);
     }

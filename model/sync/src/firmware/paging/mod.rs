@@ -46,7 +46,7 @@ crate::repairs! {
         /// A process asks again until the page is there. The thesis has no word on a lost request.
         ASK_AGAIN = 6 "ask_again";
         /// A process that waits for others, or ends, clears its flag. As published the flag is
-        /// cleared when another page is accessed, and a page can be held for ever.
+        /// cleared when another page is accessed, and a page can be held without end.
         LET_GO = 7 "let_go";
     }
 }

@@ -5,6 +5,7 @@
 use super::{Action, Event, Place, Repairs};
 use crate::firmware::Message;
 use awgstar_frame::contract::{Signal, page_table::word};
+use awgstar_frame::quantity::ByteAddress;
 
 crate::states! {
     /// State of a process's access to pages.
@@ -57,7 +58,7 @@ pub struct Access {
     repairs: Repairs,
     state: Worker,
     /// The page whose flag is set because it is, or was, accessed, and its offset.
-    held: Option<(u16, u32)>,
+    held: Option<(u16, ByteAddress)>,
     /// The page that the process waits for.
     wanted: Option<u16>,
     /// Number of the last request.
@@ -79,7 +80,7 @@ impl Access {
 
     /// The page that it accesses and its offset.
     #[must_use]
-    pub const fn page(&self) -> Option<(u16, u32)> {
+    pub const fn page(&self) -> Option<(u16, ByteAddress)> {
         if matches!(self.state, Worker::Using) { self.held } else { None }
     }
 
@@ -143,9 +144,9 @@ impl Access {
     /// Writes the own access flag: a byte that only this process writes.
     fn mark(&self, page: u16, on: bool, actions: &mut Vec<Action>) {
         let addr = self.place.at.flag(page, self.place.node.0);
-        let (lane, value) = (addr & 3, u32::from(on));
+        let (lane, value) = (addr.lane(), u32::from(on));
         actions.push(Action::Write {
-            addr: addr & !3,
+            addr: addr.aligned(),
             data: value << (8 * lane),
             strobe: 1 << lane,
         });
@@ -214,7 +215,7 @@ impl Access {
             }
             Worker::Checking => self.locate(page, actions),
             Worker::Locating => {
-                let offset = word(value);
+                let offset = ByteAddress(word(value));
                 self.state.go(WorkerCause::Use);
                 self.held = Some((page, offset));
                 self.wanted = None;

@@ -5,7 +5,7 @@ use Action::{
     Ask, Confirm, CopyIn, CopyOut, Granted, Read, Released, Send, Start, Stop, Until, Write,
 };
 use awgstar_frame::contract::{PageTable, Signal, page_table::word};
-use awgstar_frame::quantity::NodeId;
+use awgstar_frame::quantity::{ByteAddress, NodeId};
 use awgstar_sync::firmware::{
     Message,
     paging::{Access, Action, Copy, Event, Master, Place, Repairs, Swap, Worker},
@@ -32,7 +32,7 @@ fn master(machine: &mut Master, event: Event) -> Vec<Action> {
 
 /// Process 5's flag: byte 5 of the flags, lane 1 of their second word.
 fn flag(page: u32, on: u32) -> Action {
-    Write { addr: 16 * (page - 1) + 12, data: on << 8, strobe: 0b0010 }
+    Write { addr: ByteAddress(16 * (page - 1) + 12), data: on << 8, strobe: 0b0010 }
 }
 
 fn request(page: u32, tag: u16) -> Action {
@@ -46,10 +46,14 @@ fn big_endian(value: u32) -> u32 {
 
 #[test]
 fn a_table_has_bytes_for_everyone() {
-    assert_eq!((AT.entry_bytes(), AT.physical, AT.areas()), (16, 80, 4));
-    assert_eq!((AT.valid(3), AT.offset(3), AT.flags(3, 1), AT.flag(3, 5)), (32, 36, 44, 45));
-    assert_eq!((AT.locate(0), AT.locate(319)), (Some((1, 0)), Some((5, 63))));
-    assert_eq!((AT.locate(64), AT.locate(320)), (Some((2, 0)), None));
+    assert_eq!((AT.entry_bytes(), AT.physical, AT.areas()), (16, ByteAddress(80), 4));
+    let found = [AT.valid(3), AT.offset(3), AT.flags(3, 1), AT.flag(3, 5)];
+    assert_eq!(found.map(|addr| addr.0), [32, 36, 44, 45]);
+    assert_eq!(
+        (AT.locate(ByteAddress(0)), AT.locate(ByteAddress(319))),
+        (Some((1, 0)), Some((5, 63)))
+    );
+    assert_eq!((AT.locate(ByteAddress(64)), AT.locate(ByteAddress(320))), (Some((2, 0)), None));
     assert_eq!(word(0x0102_0304), 0x0403_0201);
 }
 
@@ -64,20 +68,23 @@ fn a_process_marks_confirms_checks_and_uses() {
     assert_eq!(one.summary(), "marking, wants 2");
     assert_eq!(access(&mut one, Event::Access(3)), [], "one at a time");
     assert_eq!(access(&mut one, Event::Timer), [], "it has not asked");
-    assert_eq!(access(&mut one, Event::Confirmed), [Read(16)]);
-    assert_eq!(access(&mut one, Event::Word(big_endian(1))), [Read(20)]);
+    assert_eq!(access(&mut one, Event::Confirmed), [Read(ByteAddress(16))]);
+    assert_eq!(access(&mut one, Event::Word(big_endian(1))), [Read(ByteAddress(20))]);
     assert_eq!(one.page(), None, "not yet");
-    assert_eq!(access(&mut one, Event::Word(big_endian(144))), [Granted(144)]);
-    assert_eq!((one.page(), one.wanted(), one.state()), (Some((2, 144)), None, Worker::Using));
+    assert_eq!(access(&mut one, Event::Word(big_endian(144))), [Granted(ByteAddress(144))]);
+    assert_eq!(
+        (one.page(), one.wanted(), one.state()),
+        (Some((2, ByteAddress(144))), None, Worker::Using)
+    );
     assert_eq!(one.summary(), "using page 2");
-    assert_eq!(access(&mut one, Event::Access(2)), [Granted(144)], "it has it");
+    assert_eq!(access(&mut one, Event::Access(2)), [Granted(ByteAddress(144))], "it has it");
     // Another page: one confirmation for what was written and for the new flag.
     assert_eq!(access(&mut one, Event::Access(4)), [flag(4, 1), Confirm]);
     assert_eq!(one.page(), None);
-    assert_eq!(access(&mut one, Event::Confirmed), [flag(2, 0), Read(48)]);
+    assert_eq!(access(&mut one, Event::Confirmed), [flag(2, 0), Read(ByteAddress(48))]);
     assert_eq!(one.summary(), "checking, wants 4");
-    assert_eq!(access(&mut one, Event::Word(big_endian(1))), [Read(52)]);
-    assert_eq!(access(&mut one, Event::Word(big_endian(80))), [Granted(80)]);
+    assert_eq!(access(&mut one, Event::Word(big_endian(1))), [Read(ByteAddress(52))]);
+    assert_eq!(access(&mut one, Event::Word(big_endian(80))), [Granted(ByteAddress(80))]);
     assert_eq!(access(&mut one, Event::LetGo), [Confirm]);
     assert_eq!(one.state(), Worker::Leaving);
     assert_eq!(access(&mut one, Event::Confirmed), [flag(4, 0), Released]);
@@ -92,46 +99,50 @@ fn a_process_asks_until_the_page_is_there() {
     let mut one = Access::new(place(5), Repairs::ALL);
     access(&mut one, Event::Access(3));
     access(&mut one, Event::Confirmed);
-    assert_eq!(access(&mut one, Event::Word(0)), [request(3, 1), Start, Until(32)]);
+    assert_eq!(access(&mut one, Event::Word(0)), [request(3, 1), Start, Until(ByteAddress(32))]);
     assert_eq!(one.summary(), "asking, wants 3");
     assert_eq!(access(&mut one, Event::Timer), [request(3, 1), Start]);
-    assert_eq!(access(&mut one, Event::Word(big_endian(1))), [Stop, Read(36)], "its flag is set");
+    assert_eq!(
+        access(&mut one, Event::Word(big_endian(1))),
+        [Stop, Read(ByteAddress(36))],
+        "its flag is set"
+    );
     assert_eq!(access(&mut one, Event::Timer), []);
-    assert_eq!(access(&mut one, Event::Word(big_endian(80))), [Granted(80)]);
+    assert_eq!(access(&mut one, Event::Word(big_endian(80))), [Granted(ByteAddress(80))]);
     access(&mut one, Event::Access(5));
     access(&mut one, Event::Confirmed);
-    assert_eq!(access(&mut one, Event::Word(0)), [request(5, 2), Start, Until(64)]);
+    assert_eq!(access(&mut one, Event::Word(0)), [request(5, 2), Start, Until(ByteAddress(64))]);
     let mut local = Access::new(place(0), Repairs::ALL);
     access(&mut local, Event::Access(3));
     access(&mut local, Event::Confirmed);
-    assert_eq!(access(&mut local, Event::Word(0)), [Ask(3), Until(32)], "no signal");
+    assert_eq!(access(&mut local, Event::Word(0)), [Ask(3), Until(ByteAddress(32))], "no signal");
 }
 
 /// Fig. 42: the flag was on its way while the page was hidden.
 #[test]
 fn as_printed_the_flag_goes_back_to_0() {
     let mut one = Access::new(place(5), Repairs::NONE);
-    assert_eq!(access(&mut one, Event::Access(2)), [Read(16)]);
+    assert_eq!(access(&mut one, Event::Access(2)), [Read(ByteAddress(16))]);
     assert_eq!(access(&mut one, Event::Word(big_endian(1))), [flag(2, 1), Confirm]);
-    assert_eq!(access(&mut one, Event::Confirmed), [Read(16)]);
+    assert_eq!(access(&mut one, Event::Confirmed), [Read(ByteAddress(16))]);
     let new = Message::new(Signal::SwapRequest, NodeId(5));
     let asks = Send(Message { node_id: NodeId(5), tag: 1, lock_number: 2, ..new });
-    assert_eq!(access(&mut one, Event::Word(0)), [flag(2, 0), asks, Until(16)]);
+    assert_eq!(access(&mut one, Event::Word(0)), [flag(2, 0), asks, Until(ByteAddress(16))]);
     assert_eq!(access(&mut one, Event::Word(big_endian(1))), [Stop, flag(2, 1), Confirm]);
     access(&mut one, Event::Confirmed);
     access(&mut one, Event::Word(big_endian(1)));
-    assert_eq!(access(&mut one, Event::Word(big_endian(80))), [Granted(80)]);
+    assert_eq!(access(&mut one, Event::Word(big_endian(80))), [Granted(ByteAddress(80))]);
     assert_eq!(access(&mut one, Event::LetGo), [Released], "the flag stays");
     assert_eq!(one.state(), Worker::Using);
-    assert_eq!(access(&mut one, Event::Access(1)), [flag(2, 0), Read(0)]);
+    assert_eq!(access(&mut one, Event::Access(1)), [flag(2, 0), Read(ByteAddress(0))]);
 }
 
 fn valid(page: u32, on: u32) -> Action {
-    Write { addr: 16 * (page - 1), data: big_endian(on), strobe: 0b1111 }
+    Write { addr: ByteAddress(16 * (page - 1)), data: big_endian(on), strobe: 0b1111 }
 }
 
 fn offset(page: u32, at: u32) -> Action {
-    Write { addr: 16 * (page - 1) + 4, data: big_endian(at), strobe: 0b1111 }
+    Write { addr: ByteAddress(16 * (page - 1) + 4), data: big_endian(at), strobe: 0b1111 }
 }
 
 #[test]
@@ -152,49 +163,56 @@ fn the_master_swaps_in_turn() {
     assert_eq!(master(&mut one, Event::Wanted(6)), []);
     assert_eq!(master(&mut one, Event::Wanted(2)), [], "it is in");
     assert_eq!(one.state(), Swap::Idle);
-    assert_eq!(master(&mut one, Event::Wanted(4)), [Read(8)]);
+    assert_eq!(master(&mut one, Event::Wanted(4)), [Read(ByteAddress(8))]);
     assert_eq!(master(&mut one, Event::Wanted(5)), [], "later");
     assert_eq!(master(&mut one, Event::Wanted(5)), [], "once");
     assert_eq!(one.summary(), "master choosing 1 for 4, in [1, 2], wanted [5]");
-    assert_eq!(master(&mut one, Event::Word(0)), [Read(12)], "all words of the flags");
-    assert_eq!(master(&mut one, Event::Word(0x100)), [Read(24)], "page 1 is accessed");
-    assert_eq!(master(&mut one, Event::Word(1)), [Read(8)], "page 2 too; again from the first");
-    assert_eq!(master(&mut one, Event::Word(0)), [Read(12)]);
+    assert_eq!(master(&mut one, Event::Word(0)), [Read(ByteAddress(12))], "all words of the flags");
+    assert_eq!(master(&mut one, Event::Word(0x100)), [Read(ByteAddress(24))], "page 1 is accessed");
+    assert_eq!(
+        master(&mut one, Event::Word(1)),
+        [Read(ByteAddress(8))],
+        "page 2 too; again from the first"
+    );
+    assert_eq!(master(&mut one, Event::Word(0)), [Read(ByteAddress(12))]);
     assert_eq!(master(&mut one, Event::Word(0)), [valid(1, 0), Confirm]);
     assert_eq!(one.state(), Swap::Hiding);
     assert_eq!(master(&mut one, Event::Copied), []);
-    assert_eq!(master(&mut one, Event::Confirmed), [Read(8)]);
-    assert_eq!(master(&mut one, Event::Word(0)), [Read(12)]);
+    assert_eq!(master(&mut one, Event::Confirmed), [Read(ByteAddress(8))]);
+    assert_eq!(master(&mut one, Event::Word(0)), [Read(ByteAddress(12))]);
     // Somebody was faster: the page stays, the next one is looked at.
-    assert_eq!(master(&mut one, Event::Word(0x100)), [valid(1, 1), Read(24)]);
+    assert_eq!(master(&mut one, Event::Word(0x100)), [valid(1, 1), Read(ByteAddress(24))]);
     master(&mut one, Event::Word(0));
     assert_eq!(master(&mut one, Event::Word(0)), [valid(2, 0), Confirm]);
     master(&mut one, Event::Confirmed);
     master(&mut one, Event::Word(0));
-    let out = Copy { page: 2, offset: 144, area: 3 };
+    let out = Copy { page: 2, offset: ByteAddress(144), area: 3 };
     assert_eq!(master(&mut one, Event::Word(0)), [CopyOut(out)]);
     assert_eq!(master(&mut one, Event::Confirmed), []);
-    let copy_in = Copy { page: 4, offset: 144, area: 1 };
+    let copy_in = Copy { page: 4, offset: ByteAddress(144), area: 1 };
     assert_eq!(master(&mut one, Event::Copied), [CopyIn(copy_in)]);
     assert_eq!(master(&mut one, Event::Copied), [Confirm]);
     assert_eq!(one.state(), Swap::Showing);
     // Offset, then valid flag; then the next request, from the place behind.
-    assert_eq!(master(&mut one, Event::Confirmed), [offset(4, 144), valid(4, 1), Read(8)]);
+    assert_eq!(
+        master(&mut one, Event::Confirmed),
+        [offset(4, 144), valid(4, 1), Read(ByteAddress(8))]
+    );
     assert_eq!((one.frames(), one.area(4), one.area(2)), (&[1, 4][..], None, Some(3)));
     for event in [Event::Word(0), Event::Word(0), Event::Confirmed, Event::Word(0)] {
         master(&mut one, event);
     }
     // The area moves: what page 4 left is filled now.
-    let out = Copy { page: 1, offset: 80, area: 1 };
+    let out = Copy { page: 1, offset: ByteAddress(80), area: 1 };
     assert_eq!(master(&mut one, Event::Word(0)), [CopyOut(out)]);
-    let copy_in = Copy { page: 5, offset: 80, area: 2 };
+    let copy_in = Copy { page: 5, offset: ByteAddress(80), area: 2 };
     assert_eq!(master(&mut one, Event::Copied), [CopyIn(copy_in)]);
     assert_eq!(master(&mut one, Event::Copied), [Confirm]);
     assert_eq!(master(&mut one, Event::Confirmed), [offset(5, 80), valid(5, 1)]);
     assert_eq!(one.summary(), "master idle, in [5, 4], wanted []");
     assert_eq!(master(&mut one, Event::Word(0)), []);
     // The hand is at the second place now.
-    assert_eq!(master(&mut one, Event::Wanted(1)), [Read(56)]);
+    assert_eq!(master(&mut one, Event::Wanted(1)), [Read(ByteAddress(56))]);
 }
 
 /// A page that is wanted by two is dropped when its turn comes and it is in.
@@ -218,9 +236,9 @@ fn as_printed_the_master_does_not_wait() {
     let mut one = Master::new(place(0), Repairs::NONE);
     master(&mut one, Event::Wanted(3));
     master(&mut one, Event::Word(0));
-    let out = Copy { page: 1, offset: 80, area: 3 };
+    let out = Copy { page: 1, offset: ByteAddress(80), area: 3 };
     assert_eq!(master(&mut one, Event::Word(0)), [valid(1, 0), CopyOut(out)]);
-    let copy_in = Copy { page: 3, offset: 80, area: 0 };
+    let copy_in = Copy { page: 3, offset: ByteAddress(80), area: 0 };
     assert_eq!(master(&mut one, Event::Copied), [CopyIn(copy_in)]);
     assert_eq!(master(&mut one, Event::Copied), [offset(3, 80), valid(3, 1)]);
 }

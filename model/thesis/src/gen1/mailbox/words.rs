@@ -8,6 +8,7 @@
 //! | 0 | 2–0 | repaired: number of the request, from 1; 7 is followed by 0 |
 //! | 1 | 31–0 | lock number, 1 or more; 0 at the barrier |
 
+use awgstar_frame::quantity::ByteAddress;
 use thiserror::Error;
 
 /// Word 0 of a request for a lock (thesis 3.2).
@@ -21,17 +22,17 @@ const ANSWER: u32 = 8;
 /// Numbers go from 0 to this.
 pub const NUMBER_MAX: u8 = 7;
 
-/// Address of process `i`'s area.
+/// Byte address of process `i`'s area.
 #[must_use]
-pub const fn area(process: u8) -> u32 {
-    8 * process as u32
+pub const fn area(process: u8) -> ByteAddress {
+    ByteAddress(8 * process as u32)
 }
 
 /// Byte address of the entry of `lock` in the index, which follows the areas of 256 processes; lock
 /// numbers are 1 or more.
 #[must_use]
-pub const fn index_word(lock: u32) -> u32 {
-    area(u8::MAX) + 8 + 4 * (lock.wrapping_sub(1))
+pub const fn index_word(lock: u32) -> ByteAddress {
+    ByteAddress(area(u8::MAX).0 + 8 + 4 * (lock.wrapping_sub(1)))
 }
 
 /// Request of a process to the master.

@@ -7,7 +7,7 @@ use crate::{
     time::transfer_ns,
 };
 use awgstar_frame::contract::Order;
-use awgstar_frame::quantity::{Nanoseconds, NodeId, narrow};
+use awgstar_frame::quantity::{ByteAddress, Nanoseconds, NodeId, narrow};
 use std::{collections::VecDeque, sync::Arc};
 
 /// Counts over all nodes.
@@ -42,7 +42,7 @@ pub struct Counters {
 /// Bytes that come over the bus.
 #[derive(Clone, Debug)]
 pub(super) struct Stream {
-    pub(super) addr: u32,
+    pub(super) addr: ByteAddress,
     pub(super) content: Content,
     /// Bytes that have gone out.
     pub(super) taken: u64,
@@ -185,7 +185,7 @@ impl Node {
                     Content::Bytes(bytes) => Data::Bytes(bytes[from..from + len].into()),
                     Content::Blank(_) => Data::Blank(narrow(len)),
                 };
-                let addr = stream.addr.wrapping_add(narrow(from));
+                let addr = stream.addr.0.wrapping_add(narrow(from));
                 stream.taken += len as u64;
                 if stream.taken == stream.content.len() {
                     self.queue.pop_front();

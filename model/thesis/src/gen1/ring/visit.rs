@@ -10,7 +10,7 @@ use crate::{
     },
     time::line_ns,
 };
-use awgstar_frame::quantity::{Nanoseconds, NodeId};
+use awgstar_frame::quantity::{ByteAddress, Nanoseconds, NodeId};
 
 impl Ring {
     pub(super) fn visit(
@@ -114,7 +114,7 @@ impl Ring {
         *expected = number.wrapping_add(1);
         self.counters.copied += 1;
         if let Data::Bytes(bytes) = data {
-            here.memory.write(*addr, bytes);
+            here.memory.write(ByteAddress(*addr), bytes);
         }
         let to = NodeId::at(node);
         if *kind == Kind::Signal && *addr == to.into() {
@@ -141,7 +141,7 @@ impl Ring {
             if let (Data::Bytes(bytes), true) = (&frame.data, first) {
                 // Again, now that its place among the frames of all is given: an older one of
                 // another node may have come in between. What came after it must stay, though.
-                self.nodes[node].memory.write(frame.addr, bytes);
+                self.nodes[node].memory.write(ByteAddress(frame.addr), bytes);
             }
             self.train_bytes += frame.bytes();
             self.note(now, node, Happened::Attached(frame.clone()));

@@ -4,7 +4,7 @@
 use super::{
     Access, Activity, Content, Doing, Event, Gen1, Gen1Error, MEMORY_BYTES, Op, Span, transfer_ns,
 };
-use awgstar_frame::quantity::Nanoseconds;
+use awgstar_frame::quantity::{ByteAddress, Nanoseconds};
 use std::sync::Arc;
 
 impl Gen1 {
@@ -37,7 +37,7 @@ impl Gen1 {
                 self.read(at, now, len, access, Some((addr, len)));
             }
             Op::ReadBlank { len, access } => {
-                Self::check(at, now, 0, len)?;
+                Self::check(at, now, ByteAddress(0), len)?;
                 self.read(at, now, len, access, None);
             }
             Op::DmaWait => {
@@ -58,19 +58,32 @@ impl Gen1 {
         Ok(())
     }
 
-    fn check(node: usize, at: Nanoseconds, addr: u32, len: u64) -> Result<(), Gen1Error> {
-        let fits = len > 0 && u64::from(addr) + len <= MEMORY_BYTES;
+    fn check(node: usize, at: Nanoseconds, addr: ByteAddress, len: u64) -> Result<(), Gen1Error> {
+        let fits = len > 0 && u64::from(addr.0) + len <= MEMORY_BYTES;
         if fits { Ok(()) } else { Err(Gen1Error::Address { node, at, addr, len }) }
     }
 
-    fn until(&mut self, at: usize, end: Nanoseconds, activity: Activity, read: Option<(u32, u64)>) {
+    fn until(
+        &mut self,
+        at: usize,
+        end: Nanoseconds,
+        activity: Activity,
+        read: Option<(ByteAddress, u64)>,
+    ) {
         let now = self.now();
         self.nodes[at].since = (now, activity);
         self.nodes[at].doing = Doing::Until(end, read);
         self.queue.put(end - now, Event::Resume(at));
     }
 
-    fn write(&mut self, at: usize, now: Nanoseconds, addr: u32, content: Content, access: Access) {
+    fn write(
+        &mut self,
+        at: usize,
+        now: Nanoseconds,
+        addr: ByteAddress,
+        content: Content,
+        access: Access,
+    ) {
         let host = self.settings.host;
         let len = content.len();
         match access {
@@ -94,7 +107,7 @@ impl Gen1 {
         now: Nanoseconds,
         len: u64,
         access: Access,
-        read: Option<(u32, u64)>,
+        read: Option<(ByteAddress, u64)>,
     ) {
         let host = self.settings.host;
         match access {

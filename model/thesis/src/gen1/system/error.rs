@@ -2,7 +2,7 @@
 //! Errors of a system.
 
 use super::{MEMORY_BYTES, SettingsError};
-use awgstar_frame::quantity::Nanoseconds;
+use awgstar_frame::quantity::{ByteAddress, Nanoseconds};
 use thiserror::Error;
 
 /// Error of a system: it does not run, or stops.
@@ -29,7 +29,7 @@ pub enum Gen1Error {
         /// When, in ns.
         at: Nanoseconds,
         /// Byte address.
-        addr: u32,
+        addr: ByteAddress,
         /// Bytes.
         len: u64,
     },

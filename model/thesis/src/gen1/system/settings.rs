@@ -7,7 +7,7 @@ use crate::gen1::{
     settings::{Host, Line},
 };
 use awgstar_frame::contract::Order;
-use awgstar_frame::quantity::Nanoseconds;
+use awgstar_frame::quantity::{ByteAddress, Nanoseconds};
 
 /// Bytes of the shared memory (thesis 4.2.2).
 pub const MEMORY_BYTES: u64 = 512 << 20;
@@ -55,4 +55,4 @@ impl Settings {
 pub const LOCK_MAX: u32 = 250_000;
 
 /// First byte that areas and index leave for programs.
-pub const FREE: u32 = 1 << 20;
+pub const FREE: ByteAddress = ByteAddress(1 << 20);

@@ -11,7 +11,7 @@ use crate::{
     },
     time::transfer_ns,
 };
-use awgstar_frame::quantity::{Nanoseconds, NodeId, narrow};
+use awgstar_frame::quantity::{ByteAddress, Nanoseconds, NodeId, narrow};
 
 /// Bytes of an area.
 const AREA: u64 = 8;
@@ -105,7 +105,7 @@ impl Gen1 {
         &mut self,
         node: usize,
         start: Nanoseconds,
-        addr: u32,
+        addr: ByteAddress,
         bytes: &[u8],
     ) -> Nanoseconds {
         let rate = self.settings.host.pointer_write;

@@ -4,7 +4,7 @@
 use super::Run;
 use crate::paging::{
     Costs, DATA_MAX,
-    state::{Side, What, Word, index, put},
+    state::{Side, What, Word, put},
 };
 use awgstar_frame::quantity::Nanoseconds;
 use awgstar_sync::firmware::paging::{Action, Event};
@@ -16,7 +16,7 @@ impl Run {
         let answer = |event| What::Machine(side, event);
         let (end, what) = match action {
             Action::Read(addr) => {
-                let value = self.nodes[node].table[index(addr)];
+                let value = self.nodes[node].table[addr.word()];
                 (self.host(node, read), answer(Event::Word(value)))
             }
             Action::Write { addr, data, strobe } => {
@@ -63,7 +63,7 @@ impl Run {
 
     /// Writes a word of the table: in the local replica at once, in others by a frame.
     fn write_table(&mut self, side: Side, end: Nanoseconds, word: Word) {
-        let valid = word.addr.is_multiple_of(self.load.at.entry_bytes());
+        let valid = word.addr.0.is_multiple_of(self.load.at.entry_bytes());
         self.figures.aborted += u64::from(side.master && valid && word.data != 0);
         put(&mut self.nodes[side.node].table, word);
         if valid {

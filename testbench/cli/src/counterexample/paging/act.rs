@@ -5,7 +5,7 @@ use crate::counterexample::paging::frames::{Content, Written, marked};
 use crate::counterexample::paging::play::{Play, Result};
 use crate::counterexample::paging::state::{Doing, Job, Node, put};
 use crate::counterexample::paging::vector::VectorStep;
-use awgstar::quantity::{NodeId, narrow};
+use awgstar::quantity::{ByteAddress, Cycle, NodeId, narrow};
 use awgstar::{
     check::paging::Property,
     firmware::paging::{Action, Copy, Event},
@@ -96,7 +96,7 @@ impl Play {
     }
 
     /// Writes for a host: in its local replica at once.
-    pub(super) fn write(&mut self, at: usize, addr: u32, bytes: Vec<u8>) {
+    pub(super) fn write(&mut self, at: usize, addr: ByteAddress, bytes: Vec<u8>) {
         let node = &mut self.nodes[at];
         put(&mut node.replica, (addr, bytes.clone()));
         // A step after which it is more than 255 is refused.
@@ -113,7 +113,7 @@ impl Play {
             return Err(format!("expected one byte for page {has}, found {bytes:?} for {page}"));
         };
         let node = &mut self.nodes[at];
-        let found = node.replica.get(offset as usize + at).copied().unwrap_or_default();
+        let found = node.replica.get(offset.index() + at).copied().unwrap_or_default();
         let last = node.wrote.insert(page, new).unwrap_or(0);
         if found != last {
             self.wrong.get_or_insert(Property::Update);
@@ -124,7 +124,7 @@ impl Play {
     }
 
     pub(super) fn copy_out(&mut self, copy: Copy, value: &[u8]) -> Result<()> {
-        let from = copy.offset as usize;
+        let from = copy.offset.index();
         let bytes = self.nodes[0].replica[from..from + self.at.page_bytes as usize].to_vec();
         if bytes != value {
             return Err(format!("expected {value:?}, found {bytes:?}"));
@@ -137,11 +137,11 @@ impl Play {
         Ok(())
     }
 
-    pub(super) fn virtual_of(&self, at: usize, page: u16) -> u32 {
-        self.at.page_bytes * u32::from(page.saturating_sub(1)) + narrow::<u32>(at)
+    pub(super) fn virtual_of(&self, at: usize, page: u16) -> ByteAddress {
+        ByteAddress(self.at.page_bytes * u32::from(page.saturating_sub(1)) + narrow::<u32>(at))
     }
 
     pub(super) fn note(&mut self, node: usize, what: Happened) {
-        self.records.push(Record { cycle: self.cycle, node: NodeId::at(node), what });
+        self.records.push(Record { cycle: Cycle(self.cycle), node: NodeId::at(node), what });
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Frames of a run: page table and pages as data frames, requests as signals.
 
-use awgstar::quantity::{NodeId, narrow};
+use awgstar::quantity::{ByteAddress, NodeId, narrow};
 use awgstar::{
     check::paging::Word,
     codec::Frame,
@@ -24,12 +24,12 @@ pub(super) struct Written {
     pub(super) source: usize,
     /// Data frames of the source, counted from 1.
     pub(super) number: u8,
-    pub(super) addr: u32,
+    pub(super) addr: ByteAddress,
     pub(super) bytes: Vec<u8>,
 }
 
 /// The bytes of a word that `strobe` marks, which are neighbours, and the address of the first.
-pub(super) fn marked(addr: u32, data: u32, strobe: u8) -> (u32, Vec<u8>) {
+pub(super) fn marked(addr: ByteAddress, data: u32, strobe: u8) -> (ByteAddress, Vec<u8>) {
     let lanes = (0..4).filter(|lane| strobe >> lane & 1 == 1);
     let bytes = lanes.map(|lane| data.to_le_bytes()[lane]).collect();
     (addr + strobe.trailing_zeros(), bytes)
@@ -64,7 +64,7 @@ pub(super) fn encode(content: &Content) -> String {
                 mac: mac(narrow::<u8>(*source)),
                 token: Token::Data.code(),
                 packet_cnt: *number,
-                addr: *addr,
+                addr: addr.0,
                 ..HeaderWire::default()
             };
             (header, bytes.clone())
@@ -83,7 +83,7 @@ pub(super) fn decode(frame: &str) -> Result<Content, String> {
         return Ok(Content::Data(Written {
             source: source.into(),
             number,
-            addr,
+            addr: ByteAddress(addr),
             bytes: data.into(),
         }));
     }

@@ -51,7 +51,7 @@ impl Play {
         let place = |node| Place { node, master: NodeId(0), at };
         let master = Master::new(place(NodeId(0)), case.repairs);
         // Every board has the table before any process accesses it.
-        let mut replica = vec![0; at.end() as usize];
+        let mut replica = vec![0; at.end().index()];
         let mut actions = Vec::new();
         master.start(&mut actions);
         for action in actions {

@@ -4,6 +4,7 @@
 use crate::counterexample::paging::frames::Written;
 use crate::counterexample::paging::play::{Play, Result};
 use crate::wave::paging::Seen;
+use awgstar::quantity::{ByteAddress, Cycle};
 use awgstar::{
     check::paging::Property,
     contract::page_table::word,
@@ -15,9 +16,9 @@ use std::collections::BTreeMap;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Job {
     None,
-    Read(u32),
+    Read(ByteAddress),
     /// Until it is not 0.
-    Until(u32),
+    Until(ByteAddress),
     /// All data up to this number to be back.
     Confirm(u8),
     Out(Copy),
@@ -29,7 +30,7 @@ pub(super) enum Job {
 pub(super) enum Doing {
     Nothing,
     Waits(u16),
-    Has(u16, u32),
+    Has(u16, ByteAddress),
     Leaves,
 }
 
@@ -78,15 +79,16 @@ impl Play {
     }
 
     /// A word of a replica, its lane 0 the byte with the lowest address.
-    pub(super) fn word(&self, at: usize, addr: u32) -> Result<u32> {
-        let bytes = self.nodes[at].replica.get(addr as usize..).and_then(|from| from.first_chunk());
+    pub(super) fn word(&self, at: usize, addr: ByteAddress) -> Result<u32> {
+        let bytes = self.nodes[at].replica.get(addr.index()..).and_then(|from| from.first_chunk());
         bytes.copied().map(u32::from_le_bytes).ok_or_else(|| format!("there is no word {addr}"))
     }
 
     /// The table in a replica, if it is another one.
     pub(super) fn look(&mut self, node: usize) {
-        let byte = |addr: u32| self.nodes[node].replica.get(addr as usize).copied().unwrap_or(0);
-        let mut seen = Seen { cycle: self.cycle, node, valid: 0, flags: Vec::new() };
+        let byte =
+            |addr: ByteAddress| self.nodes[node].replica.get(addr.index()).copied().unwrap_or(0);
+        let mut seen = Seen { cycle: Cycle(self.cycle), node, valid: 0, flags: Vec::new() };
         for page in 1..=self.at.pages {
             seen.valid |= u64::from(byte(self.at.valid(page) + 3) != 0) << (page - 1);
             let flag = |process: u8| u64::from(byte(self.at.flag(page, process)) & 1) << process;
@@ -134,8 +136,8 @@ impl Play {
 }
 
 /// Writes bytes from an address on.
-pub(super) fn put(replica: &mut [u8], (addr, bytes): (u32, Vec<u8>)) {
-    for (old, new) in replica.iter_mut().skip(addr as usize).zip(bytes) {
+pub(super) fn put(replica: &mut [u8], (addr, bytes): (ByteAddress, Vec<u8>)) {
+    for (old, new) in replica.iter_mut().skip(addr.index()).zip(bytes) {
         *old = new;
     }
 }

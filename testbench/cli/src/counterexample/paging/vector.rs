@@ -6,6 +6,7 @@ use crate::counterexample::file::Frames;
 use crate::counterexample::paging::frames::{Content, decode, encode, marked};
 use crate::counterexample::paging::play::Play;
 use crate::counterexample::paging::{CASES, Case, Found};
+use awgstar::quantity::ByteAddress;
 use awgstar::{
     check::{DataStep, Profile, Step, paging::What},
     firmware::paging::{Action, Copy},
@@ -70,7 +71,7 @@ pub struct VectorStep {
     pub page: Option<u16>,
     /// Address of the word that is read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub addr: Option<u32>,
+    pub addr: Option<ByteAddress>,
     /// The word that is read, the page that is copied, or the byte that the process writes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<String>,
@@ -84,22 +85,22 @@ pub struct VectorStep {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "do")]
 pub enum VectorAction {
-    Read { addr: u32 },
-    Until { addr: u32 },
-    Write { addr: u32, bytes: String },
+    Read { addr: ByteAddress },
+    Until { addr: ByteAddress },
+    Write { addr: ByteAddress, bytes: String },
     Confirm,
-    CopyOut { page: u16, offset: u32, area: u16 },
-    CopyIn { page: u16, offset: u32, area: u16 },
+    CopyOut { page: u16, offset: ByteAddress, area: u16 },
+    CopyIn { page: u16, offset: ByteAddress, area: u16 },
     Send { frame: usize },
     Ask { page: u16 },
     Start,
     Stop,
-    Granted { offset: u32 },
+    Granted { offset: ByteAddress },
     Released,
 }
 
 /// Converts an action into its form in the file.
-fn told_action(action: Action, frames: &mut Frames) -> VectorAction {
+fn vector_action(action: Action, frames: &mut Frames) -> VectorAction {
     match action {
         Action::Read(addr) => VectorAction::Read { addr },
         Action::Until(addr) => VectorAction::Until { addr },
@@ -124,7 +125,7 @@ fn told_action(action: Action, frames: &mut Frames) -> VectorAction {
 }
 
 /// A step of a run without what the state machines do then.
-fn told(step: &Step<What>, frames: &mut Frames) -> VectorStep {
+fn vector_step(step: &Step<What>, frames: &mut Frames) -> VectorStep {
     let word = |value: u32| Some(hex::encode(value.to_le_bytes()));
     let mut out = VectorStep {
         node: step.node,
@@ -201,14 +202,14 @@ impl Found {
     pub fn vector(&self) -> Result<(Vector, Play), String> {
         let mut frames = Frames::default();
         let all = self.steps.iter().chain(&self.goes_on);
-        let mut steps: Vec<VectorStep> = all.map(|step| told(step, &mut frames)).collect();
+        let mut steps: Vec<VectorStep> = all.map(|step| vector_step(step, &mut frames)).collect();
         let contents = frames.0.iter().map(|frame| decode(frame)).collect::<Result<Vec<_>, _>>()?;
         let mut play = Play::new(self.case);
         for (number, step) in steps.iter_mut().enumerate() {
             let content = step.frame.map(|frame| &contents[frame]);
             let actions = play.step(step, content).map_err(|e| self.case.at(number, &e))?;
             step.actions =
-                actions.into_iter().map(|action| told_action(action, &mut frames)).collect();
+                actions.into_iter().map(|action| vector_action(action, &mut frames)).collect();
         }
         let goes_on = steps.split_off(self.steps.len());
         let settings = self.case.settings();
@@ -260,7 +261,7 @@ impl Vector {
             let content = step.frame.map(|frame| contents.get(frame).ok_or_else(|| none(frame)));
             let found = play.step(step, content.transpose()?).map_err(|e| case.at(number, &e))?;
             let found: Vec<_> =
-                found.into_iter().map(|action| told_action(action, &mut frames)).collect();
+                found.into_iter().map(|action| vector_action(action, &mut frames)).collect();
             if found != step.actions {
                 let what = format!("expected {:?}, found {found:?}", step.actions);
                 return Err(case.at(number, &what));

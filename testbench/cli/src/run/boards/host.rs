@@ -2,6 +2,7 @@
 //! A host that does one thing after the other.
 
 use crate::run::boards::plan::{Act, Settings, Task};
+use awgstar::quantity::Cycle;
 use awgstar::{
     contract::{Token, board},
     ring::{BoardRing, HostOp, HostResult, Outcome, ScenarioError, boards::register},
@@ -26,9 +27,9 @@ pub enum Ending {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ActResult {
     /// Cycle in which it began.
-    pub began: u64,
+    pub began: Cycle,
     /// Cycle in which it ended.
-    pub ended: u64,
+    pub ended: Cycle,
     /// Outcome of the act.
     pub ending: Ending,
     /// Bytes that were read.
@@ -109,8 +110,8 @@ impl Host {
     /// Results of the acts, in order.
     pub(super) fn done(&self) -> Vec<ActResult> {
         let never = ActResult {
-            began: 0,
-            ended: 0,
+            began: Cycle(0),
+            ended: Cycle(0),
             ending: Ending::NotBegun,
             read: Vec::new(),
             messages: Vec::new(),
@@ -182,7 +183,7 @@ impl Host {
         match &self.acts[at].task {
             Task::Read { addr, len } => {
                 let bytes = results.iter().flat_map(|r| r.data.to_le_bytes());
-                let (skip, len) = ((addr % 4) as usize, *len as usize);
+                let (skip, len) = (addr.lane(), *len as usize);
                 done.read = bytes.skip(skip).take(len).collect();
             }
             Task::Register { value: None, .. } => {
@@ -197,7 +198,7 @@ impl Host {
     }
 
     /// The next accesses of the act under way; `None` when it is over.
-    fn more(&mut self, cycle: u64) -> Option<Vec<HostOp>> {
+    fn more(&mut self, cycle: Cycle) -> Option<Vec<HostOp>> {
         let at = self.done.len() - 1;
         let done = self.done.last_mut()?;
         let well = done.ending == Ending::Broken;

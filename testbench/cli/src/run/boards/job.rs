@@ -12,6 +12,7 @@ use crate::run::{
 };
 use crate::spacetime::{Picture, firmware};
 use crate::wave::{self, Owner, Registers};
+use awgstar::quantity::Cycle;
 use awgstar::rtl::{
     Smb,
     smb::{Inputs, Outputs},
@@ -28,7 +29,7 @@ impl BoardsPlan {
     ) -> Result<String, RunError> {
         let end = run.ring.cycle();
         let window =
-            window.map_or_else(|| Ok(ran.window()), |w| within(w.cycles(), end, "cycles"))?;
+            window.map_or_else(|| Ok(ran.window()), |w| within(w.cycles(), end.0, "cycles"))?;
         Ok(firmware(&Picture {
             nodes: self.boards.len(),
             records: &ran.records,
@@ -41,7 +42,7 @@ impl BoardsPlan {
     /// The cycles that waves show when the request does not say: from the first act of a program, or the
     /// first data or signal on a link.
     fn usual(&self, progress: &mut Progress<'_>) -> Result<(u64, u64), RunError> {
-        let progress = &mut |cycle| progress(cycle, self.cycles);
+        let progress = &mut |cycle| progress(cycle, self.cycles.0);
         let mut frames = FrameRecorder::new(self, None);
         let run = if self.programs.is_some() {
             BoardsRun::new(self, progress)?
@@ -52,7 +53,7 @@ impl BoardsPlan {
             BoardsRun::observed(self, progress, Some(&mut look))?
         };
         let end = run.ring.cycle();
-        let from = run.programs.map_or_else(|| frames.window(end).0, |ran| ran.window().0);
+        let from = run.programs.map_or_else(|| frames.window(end.0).0, |ran| ran.window().0);
         Ok((from, from + WAVES))
     }
 }
@@ -71,7 +72,7 @@ impl Run for BoardsPlan {
     }
 
     fn run(&self, request: &Request, progress: &mut Progress<'_>) -> Result<Report, RunError> {
-        let cycle = &mut |cycle| progress(cycle, self.cycles);
+        let cycle = &mut |cycle| progress(cycle, self.cycles.0);
         let cycles = request.window.map(|window| window.cycles());
         let wanted = request.picture && self.programs.is_none();
         let mut frames = wanted.then(|| FrameRecorder::new(self, cycles));
@@ -88,7 +89,7 @@ impl Run for BoardsPlan {
             (Some(frames), _) => {
                 let end = run.ring.cycle();
                 let window =
-                    cycles.map_or_else(|| Ok(frames.window(end)), |w| within(w, end, "cycles"));
+                    cycles.map_or_else(|| Ok(frames.window(end.0)), |w| within(w, end.0, "cycles"));
                 Some(frames.picture(self, window?))
             }
             (None, Some(ran)) if request.picture => {
@@ -118,7 +119,7 @@ impl Run for BoardsPlan {
         })
     }
 
-    /// Programs have a file of their own: states, signals, lock holders and episodes.
+    /// Programs have a separate file: states, signals, lock holders and episodes.
     fn waves(
         &self,
         request: &WaveRequest,
@@ -130,9 +131,9 @@ impl Run for BoardsPlan {
             Some(window) => window.cycles(),
             None => self.usual(progress)?,
         };
-        let (from, to) = within(cycles, self.cycles, "cycles")?;
+        let (from, to) = within(cycles, self.cycles.0, "cycles")?;
         let window = wave::Window { from, to, nodes };
-        let part = BoardsPlan { cycles: to, ..self.clone() };
+        let part = BoardsPlan { cycles: Cycle(to), ..self.clone() };
         let mut programs = None;
         write_waves(files, request.stem("wave"), |file, dump| {
             let mut waves = Registers::new(file, &window, Owner::Board, &Smb::layout())?;
@@ -157,14 +158,14 @@ impl Run for BoardsPlan {
                 waves.end(before);
             }
             let end = run.ring.cycle();
-            within((from, to), end, "cycles")?;
+            within((from, to), end.0, "cycles")?;
             programs = run.programs.map(|ran| (ran, end));
-            Ok::<_, RunError>(waves.finish(end, dump)?)
+            Ok::<_, RunError>(waves.finish(end.0, dump)?)
         })?;
         if let Some((ran, end)) = programs {
             let stem = request.stem.as_ref().map_or("firmware".into(), |s| format!("{s}-firmware"));
             write_waves(files, &stem, |file, dump| {
-                wave::firmware(file, dump, self.nodes(), &ran.records, (from, end), &[])
+                wave::firmware(file, dump, self.nodes(), &ran.records, (from, end.0), &[])
             })?;
         }
         Ok(write_names(files)?)

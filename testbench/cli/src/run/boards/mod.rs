@@ -21,6 +21,7 @@
 
 mod host;
 mod job;
+mod look_ahead;
 mod picture;
 mod plan;
 pub mod programs;
@@ -28,15 +29,14 @@ mod replicas;
 mod report;
 mod router;
 mod run;
-mod scout;
 mod text;
 mod written;
 
 pub use host::{ActResult, Ending, Message};
+pub use look_ahead::{FrameStart, InjectedFault};
 pub use plan::{Act, Awaited, BoardsPlan, FrameFilter, Hit, Reset, Settings, Task};
 pub use replicas::{Differ, Replicas};
 pub use report::BoardsReport;
 pub use router::{Event, Lost, Router};
 pub use run::{BoardsRun, Observer};
-pub use scout::{FrameStart, InjectedFault};
 pub use written::WrittenBytes;

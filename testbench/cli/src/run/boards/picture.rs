@@ -3,6 +3,7 @@
 
 use crate::run::boards::BoardsPlan;
 use crate::spacetime::{Diagram, bars, svg};
+use awgstar::quantity::Cycle;
 use awgstar::{
     Tap,
     contract::Token,
@@ -60,7 +61,7 @@ impl FrameRecorder {
             return;
         }
         let (inputs, outputs) = smb.node_ports(i);
-        self.recorder.cycle(cycle, self.places[board], &smb.u_node, &inputs, &outputs);
+        self.recorder.cycle(Cycle(cycle), self.places[board], &smb.u_node, &inputs, &outputs);
         let tap = &mut self.taps[board];
         if !o.m_axis_tvalid {
             tap.idle();

@@ -4,7 +4,7 @@
 use crate::place::Marks;
 use crate::run::boards::programs::Programs;
 use crate::run::boards::router::Router;
-use awgstar::quantity::NodeId;
+use awgstar::quantity::{ByteAddress, Cycle, NodeId};
 use awgstar::{
     contract::{
         Interrupt, Order, Token,
@@ -12,7 +12,7 @@ use awgstar::{
     },
     ring::{
         BoardScenario, FaultKind, HostOp,
-        boards::{WINDOW, read_block, register, send_signal, write_block},
+        boards::{read_block, register, send_signal, write_block},
     },
 };
 
@@ -24,7 +24,7 @@ pub struct BoardsPlan {
     /// Boards, fibre, and faults that are given by link and cycle.
     pub scenario: BoardScenario,
     /// Length of the run in cycles.
-    pub cycles: u64,
+    pub cycles: Cycle,
     /// Metres of fibre after each board.
     pub fibre_m: Vec<f64>,
     /// Settings of each board.
@@ -36,7 +36,7 @@ pub struct BoardsPlan {
     /// Boards that are reset.
     pub resets: Vec<Reset>,
     /// From this cycle on there are no bit errors and no faults of frames.
-    pub calm: Option<u64>,
+    pub calm: Option<Cycle>,
     /// The router that the boards are on, if the light can be turned.
     pub router: Option<Router>,
     /// Replicas may differ at the end.
@@ -73,14 +73,14 @@ pub struct Settings {
     /// `COMBINE`, cycles.
     pub combine: u16,
     /// Not before this cycle.
-    pub at: u64,
+    pub at: Cycle,
 }
 
 /// Something a host does.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Act {
     /// Not before this cycle.
-    pub at: u64,
+    pub at: Cycle,
     /// The task.
     pub task: Task,
 }
@@ -91,14 +91,14 @@ pub enum Task {
     /// Writes to the shared memory.
     Write {
         /// First byte.
-        addr: u32,
+        addr: ByteAddress,
         /// The bytes.
         bytes: Vec<u8>,
     },
     /// Reads from the shared memory.
     Read {
         /// First byte.
-        addr: u32,
+        addr: ByteAddress,
         /// Number of bytes.
         len: u32,
     },
@@ -127,20 +127,20 @@ pub enum Task {
         data: Vec<u8>,
     },
     /// Waits for that many cycles.
-    Wait(u64),
+    Wait(Cycle),
     /// Waits for something.
     Until {
         /// For what.
         awaited: Awaited,
         /// Limit in cycles, for each word of what is to be visible.
-        limit: u64,
+        limit: Cycle,
     },
     /// Takes messages out of the mailbox.
     Receive {
         /// How many.
         count: u32,
         /// Cycles from the first look on, at most.
-        limit: u64,
+        limit: Cycle,
     },
 }
 
@@ -158,7 +158,7 @@ pub enum Awaited {
     /// These bytes are in the local replica.
     Visible {
         /// First byte.
-        addr: u32,
+        addr: ByteAddress,
         /// The bytes.
         bytes: Vec<u8>,
     },
@@ -170,7 +170,7 @@ pub struct Hit {
     /// The link: that after board `link`.
     pub link: usize,
     /// Frames whose first word is on the link in this cycle or later.
-    pub from: u64,
+    pub from: Cycle,
     /// Only frames of this kind.
     pub kind: Option<FrameFilter>,
     /// Only frames whose MAC has this low byte.
@@ -227,9 +227,9 @@ pub struct Reset {
     /// The board.
     pub board: usize,
     /// First cycle.
-    pub at: u64,
-    /// So many cycles.
-    pub cycles: u64,
+    pub at: Cycle,
+    /// Length in cycles.
+    pub cycles: Cycle,
 }
 
 impl Settings {
@@ -259,8 +259,8 @@ impl Task {
         match self {
             Task::Write { addr, bytes } => vec![write_block(*addr, bytes)],
             Task::Read { addr, len } => {
-                let words = (addr % 4 + len).div_ceil(4);
-                vec![read_block(addr & !3, words)]
+                let words = (addr.0 % 4 + len).div_ceil(4);
+                vec![read_block(addr.aligned(), words)]
             }
             Task::Register { register, value } => {
                 let addr = register.offset;
@@ -287,7 +287,7 @@ impl Task {
 }
 
 impl Awaited {
-    fn stages(&self, limit: u64) -> Vec<Vec<HostOp>> {
+    fn stages(&self, limit: Cycle) -> Vec<Vec<HostOp>> {
         let status = |bit: u32, value: u32| {
             let addr = board::STATUS.offset;
             vec![vec![HostOp::Poll { addr, mask: 1 << bit, value: value << bit, limit }]]
@@ -312,7 +312,7 @@ impl Awaited {
                     HostOp::Write { addr, data, strobe } => {
                         let lane = |l: u32| u32::from(strobe >> l & 1) * (0xff << (8 * l));
                         let mask = (0..4).map(lane).sum();
-                        vec![HostOp::Poll { addr: WINDOW | addr, mask, value: data & mask, limit }]
+                        vec![HostOp::Poll { addr, mask, value: data & mask, limit }]
                     }
                     other => vec![other],
                 };

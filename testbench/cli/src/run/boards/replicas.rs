@@ -2,6 +2,7 @@
 //! Comparison of the replicas after the last cycle.
 
 use crate::run::boards::{BoardsPlan, BoardsRun, Task};
+use awgstar::quantity::ByteAddress;
 use awgstar::{
     contract::board,
     ring::boards::bytes,
@@ -30,7 +31,7 @@ pub struct Differ {
     /// Bytes that are not the same everywhere.
     pub bytes: usize,
     /// The first of them.
-    pub addr: u32,
+    pub addr: ByteAddress,
     /// Values of that byte, each with the boards that have it.
     pub values: BTreeMap<u8, Vec<usize>>,
 }
@@ -42,11 +43,11 @@ impl Replicas {
         let gone = plan.gone();
         let sure = |board: &usize| live.contains(board) && !gone.contains(board);
         let boards: Vec<usize> = (0..run.ring.boards()).filter(sure).collect();
-        let unsure: BTreeSet<u32> = (0..run.ring.boards())
+        let unsure: BTreeSet<usize> = (0..run.ring.boards())
             .filter(|board| !sure(board))
             .flat_map(|board| &plan.acts[board])
             .filter_map(|act| match &act.task {
-                Task::Write { addr, bytes } => Some((*addr..).take(bytes.len())),
+                Task::Write { addr, bytes } => Some((addr.index()..).take(bytes.len())),
                 _ => None,
             })
             .flatten()
@@ -64,18 +65,18 @@ fn pending(smb: &Smb) -> bool {
         || smb.u_writer.state_q != mem_writer::IDLE
 }
 
-fn differ(run: &BoardsRun, boards: &[usize], unsure: &BTreeSet<u32>) -> Option<Differ> {
+fn differ(run: &BoardsRun, boards: &[usize], unsure: &BTreeSet<usize>) -> Option<Differ> {
     let size = 4usize << board::MEM_ADDR_W;
     let replicas: Vec<Vec<u8>> =
-        boards.iter().map(|&i| bytes(run.ring.board(i), 0, size)).collect();
+        boards.iter().map(|&i| bytes(run.ring.board(i), ByteAddress(0), size)).collect();
     let (first, others) = replicas.split_first()?;
     let other = |at: &usize| others.iter().any(|replica| replica[*at] != first[*at]);
-    let sure = |at: &usize| u32::try_from(*at).is_ok_and(|addr| !unsure.contains(&addr));
+    let sure = |at: &usize| !unsure.contains(at);
     let wrong: Vec<usize> = (0..size).filter(other).filter(sure).collect();
     let at = *wrong.first()?;
     let mut values = BTreeMap::<u8, Vec<usize>>::new();
     for (board, replica) in boards.iter().zip(&replicas) {
         values.entry(replica[at]).or_default().push(*board);
     }
-    Some(Differ { bytes: wrong.len(), addr: u32::try_from(at).ok()?, values })
+    Some(Differ { bytes: wrong.len(), addr: ByteAddress::at(at), values })
 }

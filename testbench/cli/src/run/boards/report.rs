@@ -3,15 +3,16 @@
 
 use crate::place::FileError;
 use crate::run::boards::host::{ActResult, Ending, Message};
+use crate::run::boards::look_ahead::InjectedFault;
 use crate::run::boards::plan::BoardsPlan;
 use crate::run::boards::programs::Report;
 use crate::run::boards::replicas::Replicas;
 use crate::run::boards::router::Event;
 use crate::run::boards::run::BoardsRun;
-use crate::run::boards::scout::InjectedFault;
 use crate::run::boards::text;
 use crate::run::boards::written::WrittenBytes;
 use crate::run::{HOP_CYCLES, ns};
+use awgstar::quantity::{ByteAddress, Cycle};
 use awgstar::{
     contract::{BoardCounter, Counter, board},
     ring::{
@@ -32,10 +33,10 @@ const LIMIT: u8 = board::RETRY_LIMIT as u8;
 pub struct BoardsReport {
     pub(super) title: String,
     pub(super) boards: usize,
-    pub(super) cycles: u64,
+    pub(super) cycles: Cycle,
     pub(super) microseconds: f64,
     /// One rotation of a frame's first word, in cycles: boards and fibre.
-    pub(super) rotation: u64,
+    pub(super) rotation: Cycle,
     pub(super) acts: Vec<ActReport>,
     pub(super) faults: Vec<FaultReport>,
     /// Bits that noise inverted.
@@ -63,8 +64,8 @@ pub(super) struct ActReport {
     pub(super) ending: &'static str,
     /// Accesses answered with SLVERR.
     pub(super) refused: usize,
-    pub(super) began: u64,
-    pub(super) ended: u64,
+    pub(super) began: Cycle,
+    pub(super) ended: Cycle,
     /// Data read: bytes of the shared memory, or the word of a register, highest digit first.
     pub(super) read: Option<String>,
     pub(super) messages: Vec<MessageReport>,
@@ -83,7 +84,7 @@ pub(super) struct MessageReport {
 pub(super) struct FaultReport {
     pub(super) link: usize,
     pub(super) frame: Option<u64>,
-    pub(super) cycle: Option<u64>,
+    pub(super) cycle: Option<Cycle>,
     pub(super) what: String,
     /// The fault changed its frame.
     pub(super) happened: bool,
@@ -107,7 +108,7 @@ impl BoardsReport {
     /// Makes the report of `plan` from its `run`.
     #[must_use]
     pub fn new(plan: &BoardsPlan, run: &BoardsRun) -> Self {
-        let rotation = plan.scenario.fibre.iter().map(|f| u64::from(*f) + HOP_CYCLES).sum();
+        let rotation = plan.scenario.fibre.iter().map(|f| Cycle::from(*f) + HOP_CYCLES).sum();
         let acts = plan.acts.iter().zip(&run.done).enumerate();
         let mut acts: Vec<ActReport> = acts
             .flat_map(|(board, (acts, done))| {
@@ -115,7 +116,7 @@ impl BoardsReport {
             })
             .collect();
         let warnings = warnings(plan, run, &acts);
-        acts.sort_by_key(|a| if a.ending == "not_begun" { u64::MAX } else { a.began });
+        acts.sort_by_key(|a| if a.ending == "not_begun" { Cycle::MAX } else { a.began });
         BoardsReport {
             title: plan.title.clone(),
             boards: plan.boards.len(),
@@ -213,7 +214,7 @@ fn warnings(plan: &BoardsPlan, run: &BoardsRun, acts: &[ActReport]) -> Vec<FileE
     for act in acts.iter().filter(|act| act.ending == "not_begun") {
         *left.entry(act.board).or_default() += 1;
     }
-    plan.marks.warnings(run.ring.cycle(), &faults, &hits, &left)
+    plan.marks.warnings(run.ring.cycle().0, &faults, &hits, &left)
 }
 
 fn faults(plan: &BoardsPlan, run: &BoardsRun) -> Vec<FaultReport> {
@@ -270,7 +271,7 @@ fn state(run: &BoardsRun, i: usize) -> StateReport {
 
 fn equal(run: &BoardsRun) -> bool {
     let size = 4usize << board::MEM_ADDR_W;
-    let mut live = run.ring.live().map(|i| bytes(run.ring.board(i), 0, size));
+    let mut live = run.ring.live().map(|i| bytes(run.ring.board(i), ByteAddress(0), size));
     let first = live.next();
     live.all(|replica| Some(&replica) == first.as_ref())
 }

@@ -2,6 +2,7 @@
 //! The AWG router of a ring of boards: what gets lost, and what its controller did (AWG-3 to AWG-6).
 
 use crate::run::boards::host::Host;
+use awgstar::quantity::Cycle;
 use awgstar::{
     ring::star::{Change, Star, Times, recovery::Loss},
     ring::{BoardRing, ScenarioError},
@@ -29,16 +30,16 @@ pub struct Lost {
     /// Kind of loss.
     pub loss: Loss,
     /// First cycle of the loss.
-    pub at: u64,
+    pub at: Cycle,
     /// Cycle in which the board returns: empty, in reset, to be inserted again.
-    pub until: Option<u64>,
+    pub until: Option<Cycle>,
 }
 
 /// Event of the controller.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Event {
     /// Cycle of the event.
-    pub cycle: u64,
+    pub cycle: Cycle,
     /// Description.
     pub what: String,
 }
@@ -90,7 +91,7 @@ impl Control {
 
     /// Events of the controller, in order.
     pub(super) fn events(&self) -> Vec<Event> {
-        let text = |&(cycle, change): &(u64, Change)| Event { cycle, what: text(change) };
+        let text = |&(cycle, change): &(Cycle, Change)| Event { cycle, what: text(change) };
         self.star.events().iter().map(text).collect()
     }
 }

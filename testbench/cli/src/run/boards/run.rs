@@ -2,11 +2,13 @@
 //! The run.
 
 use crate::run::boards::host::{ActResult, Host};
+use crate::run::boards::look_ahead::{InjectedFault, LookAhead};
 use crate::run::boards::plan::BoardsPlan;
 use crate::run::boards::programs::{DrivenBoards, ProgramRun};
 use crate::run::boards::router::{Control, Event};
-use crate::run::boards::scout::{InjectedFault, Scout};
+use awgstar::quantity::{Cycle, NodeId};
 use awgstar::{
+    host::{Choice, DrivenRing, Process},
     ring::{BoardRing, ScenarioError},
     rtl::{
         Smb,
@@ -56,15 +58,48 @@ impl BoardsRun {
     pub fn observed(
         plan: &BoardsPlan,
         progress: &mut dyn FnMut(u64),
-        mut look: Option<&mut Observer<'_>>,
+        look: Option<&mut Observer<'_>>,
     ) -> Result<BoardsRun, ScenarioError> {
-        let mut under = Hosts::new(plan)?;
-        let mut scout = Scout::new(under.ring(), &plan.hits);
+        BoardsRun::with_hosts(plan, Hosts::new(plan)?, progress, look, &mut |_| false)
+    }
+
+    /// Like [`BoardsRun::new`], with processes instead of the programs of the plan. It also ends when `stop`
+    /// is true, which is asked before each cycle. Records are kept if asked for: they have every access.
+    ///
+    /// # Errors
+    /// If the plan is invalid or has no firmware.
+    pub fn with_processes(
+        plan: &BoardsPlan,
+        processes: Vec<(NodeId, Box<dyn Process>)>,
+        records: bool,
+        progress: &mut dyn FnMut(u64),
+        stop: &mut dyn FnMut(&DrivenRing<Choice>) -> bool,
+    ) -> Result<BoardsRun, ScenarioError> {
+        let (list, nodes) = ("programs", plan.boards.len());
+        let none = ScenarioError::PerNode { list, nodes, found: 0 };
+        let programs = plan.programs.as_ref().ok_or(none)?;
+        let driven = DrivenBoards::with_processes(plan, programs, processes, records)?;
+        let hosts = Hosts::Programs(Box::new(driven));
+        let stop = &mut |hosts: &Hosts| match hosts {
+            Hosts::Programs(under) => stop(under.system()),
+            Hosts::Acts(..) => false,
+        };
+        BoardsRun::with_hosts(plan, hosts, progress, None, stop)
+    }
+
+    fn with_hosts(
+        plan: &BoardsPlan,
+        mut under: Hosts,
+        progress: &mut dyn FnMut(u64),
+        mut look: Option<&mut Observer<'_>>,
+        stop: &mut dyn FnMut(&Hosts) -> bool,
+    ) -> Result<BoardsRun, ScenarioError> {
+        let mut look_ahead = LookAhead::new(under.ring(), &plan.hits);
         let mut control = Control::new(under.ring_mut(), plan.router.as_ref())?;
         let mut struck = Vec::new();
         let mut inverted = 0;
         let mut changed = false;
-        while under.ring().cycle() < plan.cycles && !under.is_over() {
+        while under.ring().cycle() < plan.cycles && !under.is_over() && !stop(&under) {
             let cycle = under.ring().cycle();
             if let (Some(control), Hosts::Acts(ring, hosts)) = (&mut control, &mut under) {
                 control.step(ring, hosts)?;
@@ -76,29 +111,29 @@ impl BoardsRun {
             if plan.calm == Some(cycle) {
                 inverted = under.ring().inverted();
                 under.ring_mut().calm();
-                struck.extend(scout.take().iter().flat_map(Scout::struck));
+                struck.extend(look_ahead.take().iter().flat_map(LookAhead::struck));
             }
             changed |= under.before()?;
-            if let Some(scout) = &mut scout {
+            if let Some(look_ahead) = &mut look_ahead {
                 if changed {
-                    scout.renew(under.ring());
+                    look_ahead.renew(under.ring());
                 }
-                scout.step(under.ring_mut())?;
+                look_ahead.step(under.ring_mut())?;
             }
-            if scout.as_ref().is_some_and(|s| !s.looks()) {
-                struck.extend(scout.take().iter().flat_map(Scout::struck));
+            if look_ahead.as_ref().is_some_and(|s| !s.looks()) {
+                struck.extend(look_ahead.take().iter().flat_map(LookAhead::struck));
             }
             changed = match &mut look {
-                Some(look) => under.step(&mut |i, smb, inputs, o| look(cycle, i, smb, inputs, o)),
+                Some(look) => under.step(&mut |i, smb, inputs, o| look(cycle.0, i, smb, inputs, o)),
                 // Nothing but firmware looks at the boards.
-                None if scout.is_none() => under.advance(),
+                None if look_ahead.is_none() => under.advance(),
                 None => under.step(&mut |_, _, _, _| {}),
             };
-            if cycle % PROGRESS == 0 {
-                progress(cycle);
+            if cycle.0.is_multiple_of(PROGRESS) {
+                progress(cycle.0);
             }
         }
-        struck.extend(scout.iter().flat_map(Scout::struck));
+        struck.extend(look_ahead.iter().flat_map(LookAhead::struck));
         let inverted = inverted.max(under.ring().inverted());
         let routed = control.iter().flat_map(Control::events).collect();
         let (ring, done, programs) = under.end();
@@ -134,11 +169,11 @@ impl Hosts {
     fn ring_mut(&mut self) -> &mut BoardRing {
         match self {
             Hosts::Acts(ring, _) => ring,
-            Hosts::Programs(under) => under.system().ring_mut(),
+            Hosts::Programs(under) => under.system_mut().ring_mut(),
         }
     }
 
-    fn reset(&mut self, board: usize, cycles: u64) -> Result<(), ScenarioError> {
+    fn reset(&mut self, board: usize, cycles: Cycle) -> Result<(), ScenarioError> {
         match self {
             Hosts::Acts(ring, hosts) => {
                 ring.reset(board, cycles)?;
@@ -173,7 +208,7 @@ impl Hosts {
                 ring.step_observed(look);
                 false
             }
-            Hosts::Programs(under) => under.system().step_observed(look),
+            Hosts::Programs(under) => under.system_mut().step_observed(look),
         }
     }
 
@@ -184,7 +219,7 @@ impl Hosts {
                 ring.step();
                 false
             }
-            Hosts::Programs(under) => under.system().advance(),
+            Hosts::Programs(under) => under.system_mut().advance(),
         }
     }
 

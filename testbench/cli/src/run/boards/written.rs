@@ -2,6 +2,7 @@
 //! Expected contents of the replicas, from the writes of the hosts alone.
 
 use crate::run::boards::{BoardsPlan, BoardsRun};
+use awgstar::quantity::ByteAddress;
 use awgstar::ring::{
     HostOp, Outcome,
     boards::{WINDOW, bytes},
@@ -22,13 +23,13 @@ pub struct WrittenBytes {
     /// Bytes written by two boards or more, or by one that died or was reset.
     pub left_out: usize,
     /// (board, first byte that is wrong, number of them).
-    pub wrong: Vec<(usize, u32, usize)>,
+    pub wrong: Vec<(usize, ByteAddress, usize)>,
 }
 
 impl WrittenBytes {
     pub(super) fn of(plan: &BoardsPlan, run: &BoardsRun) -> WrittenBytes {
         // The last value of each byte, and whether one host alone gave it.
-        let mut memory: BTreeMap<u32, (usize, u8, bool)> = BTreeMap::new();
+        let mut memory: BTreeMap<ByteAddress, (usize, u8, bool)> = BTreeMap::new();
         let live: Vec<usize> = run.ring.live().collect();
         let gone = plan.gone();
         let reset = |board: usize| gone.contains(&board);
@@ -44,10 +45,9 @@ impl WrittenBytes {
         let mut wrong = Vec::new();
         for &board in live.iter().filter(|b| !reset(**b)) {
             let replica = run.ring.board(board);
-            let bad = memory
-                .iter()
-                .filter(|(addr, (_, value, _))| bytes(replica, **addr as usize, 1) != [*value]);
-            let bad: Vec<u32> = bad.map(|(addr, _)| *addr).collect();
+            let bad =
+                memory.iter().filter(|(addr, (_, value, _))| bytes(replica, **addr, 1) != [*value]);
+            let bad: Vec<ByteAddress> = bad.map(|(addr, _)| *addr).collect();
             if let Some(&first) = bad.first() {
                 wrong.push((board, first, bad.len()));
             }
@@ -57,12 +57,14 @@ impl WrittenBytes {
 }
 
 /// Bytes that the host of `board` wrote, in order; what was refused is not among them.
-fn writes(run: &BoardsRun, board: usize) -> impl Iterator<Item = (u32, u8)> {
+fn writes(run: &BoardsRun, board: usize) -> impl Iterator<Item = (ByteAddress, u8)> {
     let done = |r: &&awgstar::ring::HostResult| r.outcome == Outcome::Done;
     run.ring.host(board).results().iter().filter(done).flat_map(|result| {
         let (addr, data, strobe) = match result.op {
-            HostOp::Write { addr, data, strobe } if addr >= WINDOW => (addr - WINDOW, data, strobe),
-            _ => (0, 0, 0),
+            HostOp::Write { addr, data, strobe } if addr >= WINDOW => {
+                (ByteAddress(addr - WINDOW), data, strobe)
+            }
+            _ => (ByteAddress(0), 0, 0),
         };
         let lanes = (0u32..).zip(data.to_le_bytes());
         lanes.filter(move |(l, _)| strobe >> l & 1 == 1).map(move |(l, byte)| (addr + l, byte))

@@ -2,11 +2,12 @@
 //! Generation 1 as a [`Run`]: report, picture, events and waves, in ns.
 
 use crate::place::FileError;
-use crate::run::gen1::{Gen1Plan, Gen1Run, events, report, train, wave::waves};
+use crate::run::gen1::{Gen1Plan, Gen1Run, events, report, train, waves};
 use crate::run::{
-    Common, Files, Kind, Progress, Report, Request, Run, RunError, WaveRequest, Window, cycles_of,
-    within, write_waves,
+    Common, Files, Kind, Progress, Report, Request, Run, RunError, WaveRequest, Window, within,
+    write_waves,
 };
+use awgstar::quantity::{Cycle, Nanoseconds};
 use awgstar::thesis::gen1::{Fault, record::Happened};
 
 /// Longest part of a run that is drawn when the request does not say which, in ns.
@@ -60,12 +61,12 @@ impl Run for Gen1Plan {
         let outcome = report(self, &run);
         let picture = request.picture.then(|| self.picture(&run, request.window)).transpose()?;
         let warnings = self.warnings(&run);
-        let cycles = cycles_of(run.end);
+        let cycles = Nanoseconds(run.end).to_cycles().0;
         let common = Common {
             kind: Run::kind(self).name(),
             title: &self.title,
             nodes: Run::nodes(self),
-            cycles,
+            cycles: Cycle(cycles),
             #[expect(clippy::cast_precision_loss, reason = "a figure")]
             microseconds: run.end as f64 / 1000.0,
             holds: outcome.waiting.is_empty(),

@@ -10,9 +10,10 @@ mod wave;
 pub use events::events;
 pub use picture::train;
 pub use report::{Outcome, report};
+pub use wave::waves;
 
 use crate::place::FileError;
-use awgstar::quantity::Nanoseconds;
+use awgstar::quantity::{ByteAddress, Nanoseconds};
 use awgstar::thesis::gen1::{
     Access, Answer, Gen1, Gen1Error, Op, Process, Ring, Settings, record::Record,
 };
@@ -26,7 +27,7 @@ pub enum Step {
     /// Reads a word and writes it back with so much added, modulo 2^32: two accesses.
     Add {
         /// Byte address.
-        addr: u32,
+        addr: ByteAddress,
         /// Amount to add.
         by: u32,
     },
@@ -42,7 +43,7 @@ pub struct Gen1Plan {
     /// Steps of each process; each begins no earlier than its time.
     pub programs: Vec<Vec<(Nanoseconds, Step)>>,
     /// Words whose values the report gives.
-    pub show: Vec<u32>,
+    pub show: Vec<ByteAddress>,
     /// For each fault of the settings the warning if it meets no train.
     pub fault_warnings: Vec<FileError>,
 }
@@ -79,7 +80,7 @@ impl Gen1Plan {
 struct PlannedProcess {
     steps: VecDeque<(Nanoseconds, Step)>,
     /// An addition whose word is being read.
-    add: Option<(u32, u32)>,
+    add: Option<(ByteAddress, u32)>,
 }
 
 impl Process for PlannedProcess {
@@ -103,7 +104,7 @@ impl Process for PlannedProcess {
 
 /// The first node whose replica differs from node 0's, and where.
 #[must_use]
-pub fn first_difference(ring: &Ring) -> Option<(usize, u32)> {
+pub fn first_difference(ring: &Ring) -> Option<(usize, ByteAddress)> {
     (1..ring.line().nodes())
         .find_map(|node| Some((node, ring.memory(0).first_difference(ring.memory(node))?)))
 }

@@ -2,7 +2,7 @@
 //! Report of a run, as text and JSON.
 
 use crate::run::gen1::{Gen1Plan, Gen1Run, first_difference};
-use awgstar::quantity::Nanoseconds;
+use awgstar::quantity::{ByteAddress, Nanoseconds};
 use awgstar::thesis::gen1::{Activity, mailbox::Request, record::Happened};
 use serde::Serialize;
 use std::fmt::Write;
@@ -83,7 +83,7 @@ pub struct Waiting {
 #[derive(Clone, Debug, Serialize)]
 pub struct Word {
     /// Byte address.
-    pub addr: u32,
+    pub addr: ByteAddress,
     /// Value of the word in each replica.
     pub values: Vec<u32>,
 }

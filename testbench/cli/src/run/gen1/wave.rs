@@ -40,7 +40,7 @@ struct Ids {
 ///
 /// # Errors
 /// If they cannot be written.
-pub(super) fn waves(
+pub fn waves(
     out: impl Write,
     dump: &str,
     nodes: &[usize],

@@ -4,8 +4,7 @@
 
 use crate::run::mandelbrot::{Machine, Timed, compute, png, run, usage, watch};
 use crate::run::{
-    Common, Files, Kind, Progress, Report, Request, Run, RunError, WaveRequest, cycles_of, within,
-    write_waves,
+    Common, Files, Kind, Progress, Report, Request, Run, RunError, WaveRequest, within, write_waves,
 };
 use awgstar::quantity::Nanoseconds;
 use awgstar::thesis::mandelbrot::{
@@ -63,7 +62,7 @@ impl Run for Mandelbrot {
             kind: Run::kind(self).name(),
             title: &self.title,
             nodes: self.nodes,
-            cycles: cycles_of(timed.total.0),
+            cycles: timed.total.to_cycles(),
             #[expect(clippy::cast_precision_loss, reason = "a figure")]
             microseconds: timed.total.0 as f64 / 1000.0,
             // The program has come to its end, or there is an error.
@@ -122,13 +121,13 @@ impl Mandelbrot {
         let rows = u64::from(self.size);
         std::thread::scope(|scope| {
             let worker = scope.spawn(|| {
-                let told = |_| {
+                let count = |_| {
                     if let Ok(send) = send.lock() {
                         // The receiver is gone only when the run is over.
                         let _ = send.send(());
                     }
                 };
-                compute(self.view, self.size, self.limit, self.nodes, &told)
+                compute(self.view, self.size, self.limit, self.nodes, &count)
             });
             for row in 1..=rows {
                 if receive.recv().is_err() {

@@ -7,7 +7,7 @@ use awgstar::thesis::{
         Answer, Op, Process,
         record::{Happened, Record},
     },
-    gen2::{Sent, cycles_ns},
+    gen2::Sent,
     mandelbrot::program::Step,
 };
 use std::{cell::RefCell, collections::VecDeque, rc::Rc};
@@ -88,8 +88,8 @@ pub(super) fn flights_of_current(records: &[Record], nodes: usize) -> Vec<Flight
 pub(super) fn flights_of_next(sent: &[Sent]) -> Vec<Flight> {
     let flight = |sent: &Sent| Flight {
         node: sent.node,
-        from: cycles_ns(sent.start),
-        to: cycles_ns(sent.back),
+        from: sent.start.to_nanoseconds_ceil(),
+        to: sent.back.to_nanoseconds_ceil(),
     };
     sent.iter().map(flight).collect()
 }

@@ -11,6 +11,7 @@ use awgstar::contract::{
     Interrupt, Order, Token,
     board::{MEM_ADDR_W, REGISTERS, SIGNAL_MAX},
 };
+use awgstar::quantity::{ByteAddress, Cycle};
 use toml::Spanned;
 
 /// Bytes of the shared memory.
@@ -49,7 +50,7 @@ pub(super) fn act(
             Task::Register { register, value }
         }
         Act { compute: Some(cycles), .. } => {
-            Task::Wait(source.within("do.compute", cycles, 1, i64::MAX)?)
+            Task::Wait(Cycle(source.within("do.compute", cycles, 1, i64::MAX)?))
         }
         Act { until: Some(what), .. } => {
             Task::Until { awaited: awaited(source, planned, what)?, limit: limit(source, act)? }
@@ -75,11 +76,11 @@ pub(super) fn act(
             }
         }
     };
-    Ok(BoardAct { at: planned.at, task })
+    Ok(BoardAct { at: Cycle(planned.at), task })
 }
 
-fn limit(source: &Source, act: &Act) -> Result<u64> {
-    source.number("do.limit", &act.limit, (1, i64::MAX), LIMIT)
+fn limit(source: &Source, act: &Act) -> Result<Cycle> {
+    source.number("do.limit", &act.limit, (1, i64::MAX), LIMIT).map(Cycle)
 }
 
 /// Bytes of an act and their address.
@@ -88,7 +89,7 @@ fn content(
     Planned { act, place, .. }: &Planned,
     (field, addr): (&str, &Spanned<i64>),
     board: usize,
-) -> Result<(u32, Vec<u8>)> {
+) -> Result<(ByteAddress, Vec<u8>)> {
     let seed = addr.get_ref().unsigned_abs();
     let bytes = payload(source, act, place, seed, SIZE, u32::to_le_bytes)?;
     Ok((address(source, (field, addr), act, board, bytes.len(), SIZE_I64)?, bytes))

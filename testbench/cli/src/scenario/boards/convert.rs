@@ -11,6 +11,7 @@ use crate::scenario::nodes::CYCLES_MAX;
 use crate::scenario::signal::Receivers;
 use crate::scenario::source::{Result, Source, fibre_cycles};
 use crate::scenario::timeline::Timeline;
+use awgstar::quantity::Cycle;
 use awgstar::{
     contract::board::MAC_PREFIX,
     ring::{
@@ -55,13 +56,13 @@ pub(in crate::scenario) fn convert(source: &Source, file: &File) -> Result<Board
         title: file.title(),
         router: router(&mut time, file, &fibre)?,
         scenario: BoardScenario { fibre, ..BoardScenario::new(count) },
-        cycles,
+        cycles: Cycle(cycles),
         fibre_m,
         boards,
         acts: vec![Vec::new(); count],
         hits: Vec::new(),
         resets: Vec::new(),
-        calm: file.calm.as_ref().map(|calm| time.at("calm", Some(calm))).transpose()?,
+        calm: file.calm.as_ref().map(|calm| time.at("calm", Some(calm)).map(Cycle)).transpose()?,
         may_differ: file.may_differ.as_ref().is_some_and(|may| *may.get_ref()),
         programs: firmware.transpose()?,
         marks: Marks::default(),
@@ -102,7 +103,7 @@ fn boards(time: &mut Timeline, file: &File, fibre: &[u32]) -> Result<Vec<Setting
         timeout: source.number("timeout", &file.timeout, times, longest)?,
         period: source.number("period", &file.period, times, longest)?,
         combine: source.number("combine", &file.combine, half, 64)?,
-        at: 0,
+        at: Cycle(0),
     };
     let groups = source.groups(file.groups.as_ref(), fibre.len())?;
     let settings = |(node_id, groups)| Settings { node_id, groups, ..common };
@@ -122,7 +123,7 @@ fn boards(time: &mut Timeline, file: &File, fibre: &[u32]) -> Result<Vec<Setting
                 timeout: source.number("board.timeout", &keys.timeout, times, usual.timeout)?,
                 period: source.number("board.period", &keys.period, times, usual.period)?,
                 combine: source.number("board.combine", &keys.combine, half, usual.combine)?,
-                at,
+                at: Cycle(at),
                 ..usual
             };
         }
@@ -150,14 +151,14 @@ fn disturbances(time: &mut Timeline, file: &File, plan: &mut BoardsPlan) -> Resu
         let last = i64::try_from(count).unwrap_or(i64::MAX) - 1;
         let link = source.need("cut.link", cut.link.as_ref(), &place)?;
         let link = source.within("cut.link", link, 0, last)?;
-        plan.scenario.cuts.push(Cut { link, from, until });
+        plan.scenario.cuts.push(Cut { link, from: Cycle(from), until: Cycle(until) });
     }
     for spanned in file.dead.iter().flat_map(Spanned::get_ref) {
         let (dead, place) = (spanned.get_ref(), spanned.span());
         let cycle = time.at("dead.at", Some(source.need("dead.at", dead.at.as_ref(), &place)?))?;
         let nodes = source.need("dead.nodes", dead.nodes.as_ref(), &place)?;
         let boards = source.nodes("dead.nodes", nodes, count)?.into_iter();
-        plan.scenario.dead.extend(boards.map(|board| Dead { board, cycle }));
+        plan.scenario.dead.extend(boards.map(|board| Dead { board, cycle: Cycle(cycle) }));
     }
     for spanned in file.slow.iter().flat_map(Spanned::get_ref) {
         let (slow, place) = (spanned.get_ref(), spanned.span());
@@ -167,7 +168,12 @@ fn disturbances(time: &mut Timeline, file: &File, plan: &mut BoardsPlan) -> Resu
         let cycles = source.within("slow.cycles", cycles, 1, FIBRE_MAX.into())?;
         let nodes = source.need("slow.nodes", slow.nodes.as_ref(), &place)?;
         let boards = source.nodes("slow.nodes", nodes, count)?.into_iter();
-        plan.scenario.slow.extend(boards.map(|board| Slow { board, cycles, from, until }));
+        plan.scenario.slow.extend(boards.map(|board| Slow {
+            board,
+            cycles,
+            from: Cycle(from),
+            until: Cycle(until),
+        }));
     }
     for spanned in file.reset.iter().flat_map(Spanned::get_ref) {
         let (reset, place) = (spanned.get_ref(), spanned.span());
@@ -175,7 +181,11 @@ fn disturbances(time: &mut Timeline, file: &File, plan: &mut BoardsPlan) -> Resu
         let cycles = source.number("reset.cycles", &reset.cycles, (1, CYCLES_MAX), 4)?;
         let nodes = source.need("reset.nodes", reset.nodes.as_ref(), &place)?;
         let boards = source.nodes("reset.nodes", nodes, count)?.into_iter();
-        plan.resets.extend(boards.map(|board| Reset { board, at, cycles }));
+        plan.resets.extend(boards.map(|board| Reset {
+            board,
+            at: Cycle(at),
+            cycles: Cycle(cycles),
+        }));
     }
     Ok(())
 }
@@ -192,7 +202,7 @@ fn faults(time: &mut Timeline, file: &File, plan: &mut BoardsPlan) -> Result<()>
                 time.marks.faults.push(one.missed);
             }
             When::From(from) => {
-                if let Some(calm) = plan.calm.filter(|calm| *calm <= from) {
+                if let Some(calm) = plan.calm.filter(|calm| *calm <= Cycle(from)) {
                     let what = format!("fault.from is {from}: expected less than calm, {calm}");
                     let span = keys.from.as_ref().map_or(0..0, Spanned::span);
                     return Err(source.error(&span, what));
@@ -200,7 +210,7 @@ fn faults(time: &mut Timeline, file: &File, plan: &mut BoardsPlan) -> Result<()>
                 let kind = |name| source.choice("fault.kind", name, FrameFilter::NAMES);
                 plan.hits.push(Hit {
                     link,
-                    from,
+                    from: Cycle(from),
                     kind: keys.kind.as_ref().map(kind).transpose()?,
                     source: source.maybe("fault.source", &keys.source, (0, 255))?,
                     times: source.number("fault.times", &keys.times, (1, 1_000_000), 1)?,

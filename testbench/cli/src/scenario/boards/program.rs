@@ -8,6 +8,7 @@ use crate::scenario::file::{Act, File, Primitives};
 use crate::scenario::source::{Result, Source};
 use crate::scenario::timeline::Timeline;
 use awgstar::host::{Ask, BarrierKind, Choice, LockKind};
+use awgstar::quantity::{ByteAddress, Cycle};
 use std::collections::BTreeSet;
 use toml::Spanned;
 
@@ -29,7 +30,7 @@ pub(super) fn programs(
     }
     if let Some(router) = &file.router {
         let what =
-            "router: a file with [primitives] has none: firmware is not told of a lost board";
+            "router: a file with [primitives] has none: firmware does not learn of a lost board";
         return refused(router.span(), what);
     }
     if let Some(may) = &file.may_differ {
@@ -44,16 +45,16 @@ pub(super) fn programs(
         }
     }
     let choice = choice(source, primitives.get_ref())?;
-    let (mut parts, mut slow) = (vec![Vec::new(); boards], vec![0; boards]);
+    let (mut parts, mut slow) = (vec![Vec::new(); boards], vec![Cycle(0); boards]);
     every(time, Host::Firmware, file, boards, |time, program, board, acts| {
         let source = time.source;
         let first = acts.first().map_or(0, |act| act.at);
-        let mut part = Part { at: first, steps: Vec::new() };
+        let mut part = Part { at: Cycle(first), steps: Vec::new() };
         let mut held = BTreeSet::new();
         for planned in acts {
-            if planned.at != part.at {
+            if Cycle(planned.at) != part.at {
                 parts[board].push(part);
-                part = Part { at: planned.at, steps: Vec::new() };
+                part = Part { at: Cycle(planned.at), steps: Vec::new() };
             }
             part.steps.extend(steps(source, planned, board, &mut held)?);
         }
@@ -63,14 +64,15 @@ pub(super) fn programs(
             let what = format!("program: node {board} ends with lock {lock}: expected an unlock");
             return Err(source.error(&program.span(), what));
         }
-        slow[board] = source.number("program.slow", &keys.slow, (0, 1_000_000), slow[board])?;
+        slow[board] =
+            Cycle(source.number("program.slow", &keys.slow, (0, 1_000_000), slow[board].0)?);
         Ok(())
     })?;
     Ok(Programs { choice, slow, parts })
 }
 
 /// The firmware.
-fn choice(source: &Source, keys: &Primitives) -> Result<Choice> {
+pub(in crate::scenario) fn choice(source: &Source, keys: &Primitives) -> Result<Choice> {
     let known = "lock barrier order variant retry_timeout";
     source.only(keys, known, "primitives: system \"board-ring\"")?;
     let mut choice = Choice::new();
@@ -86,11 +88,13 @@ fn choice(source: &Source, keys: &Primitives) -> Result<Choice> {
         choice.order = order(source, "primitives.order", said)?;
     }
     let field = "primitives.retry_timeout";
-    choice.patience = source.number(field, &keys.retry_timeout, (1, i64::MAX), choice.patience)?;
+    let usual = choice.retry_timeout.0;
+    choice.retry_timeout =
+        Cycle(source.number(field, &keys.retry_timeout, (1, i64::MAX), usual)?);
     if let Some(variant) = &keys.variant {
-        choice.printed = source.choice("primitives.variant", variant, VARIANTS)?;
+        choice.as_published = source.choice("primitives.variant", variant, VARIANTS)?;
         let own = choice.lock == LockKind::Queue && choice.barrier == BarrierKind::Ring;
-        if choice.printed && own {
+        if choice.as_published && own {
             let what =
                 "primitives.variant is `as-published`: expected a lock or barrier of the thesis";
             return Err(source.error(&variant.span(), what));
@@ -111,7 +115,7 @@ fn steps(
     let number = |field, value| source.within(field, value, 0, u32::MAX.into());
     let word = |field, addr: &Spanned<i64>, len| {
         let found = address(source, (field, addr), act, board, len, SIZE_I64)?;
-        if found % 4 == 0 {
+        if found.is_aligned() {
             return Ok(found);
         }
         let what = format!("{field} is {found} on node {board}: expected a multiple of 4");
@@ -133,7 +137,7 @@ fn steps(
             Step::Ask(Ask::Unlock(lock))
         }
         Act { compute: Some(cycles), .. } => {
-            Step::Ask(Ask::Wait(source.within("do.compute", cycles, 1, i64::MAX)?))
+            Step::Ask(Ask::Wait(Cycle(source.within("do.compute", cycles, 1, i64::MAX)?)))
         }
         Act { write: Some(addr), .. } => {
             let seed = addr.get_ref().unsigned_abs();
@@ -143,7 +147,7 @@ fn steps(
                 return wrong(format!("do.write: {} bytes: expected whole words", bytes.len()));
             }
             let first = word("do.write", addr, bytes.len())?;
-            let all = (first..).step_by(4).zip(words);
+            let all = (first.0..).step_by(4).map(ByteAddress).zip(words);
             return Ok(all
                 .map(|(at, word)| Step::Ask(Ask::Write(at, u32::from_le_bytes(*word))))
                 .collect());

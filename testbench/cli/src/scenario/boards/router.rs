@@ -5,6 +5,7 @@ use crate::run::boards::{Lost, Router};
 use crate::scenario::file::File;
 use crate::scenario::source::{Result, Source};
 use crate::scenario::timeline::Timeline;
+use awgstar::quantity::Cycle;
 use awgstar::{
     contract::limits::CLOCK_HZ,
     ring::star::{self, Times, Transmitter, recovery::Loss, ring_order},
@@ -48,10 +49,10 @@ pub(super) fn router(time: &mut Timeline, file: &File, fibre: &[u32]) -> Result<
         let what = source.need("lost.what", keys.what.as_ref(), &place)?;
         let loss = source.choice("lost.what", what, LOSSES)?;
         let at = time.at("lost.at", Some(source.need("lost.at", keys.at.as_ref(), &place)?))?;
-        let until = time.until("lost.until", keys.until.as_ref(), at)?;
+        let until = time.until("lost.until", keys.until.as_ref(), at)?.map(Cycle);
         let nodes = source.need("lost.nodes", keys.nodes.as_ref(), &place)?;
         let boards = source.nodes("lost.nodes", nodes, fibre.len())?;
-        losses.extend(boards.into_iter().map(|board| Lost { board, loss, at, until }));
+        losses.extend(boards.into_iter().map(|board| Lost { board, loss, at: Cycle(at), until }));
     }
     let fibre = fibre.iter().map(|&cycles| [cycles.div_ceil(2), cycles / 2]).collect();
     Ok(Some(Router { times, order, fibre, losses }))
@@ -80,7 +81,7 @@ fn order(
     Ok(ports.into_iter().map(|port| usize::from(port) - 1).collect())
 }
 
-/// Cycles of so many microseconds.
+/// Cycles of a time in microseconds.
 fn cycles(source: &Source, field: &str, value: Option<&Spanned<f64>>, usual: u32) -> Result<u32> {
     let Some(value) = value else { return Ok(usual) };
     let found = source.real(field, value, TIME_MAX, " microseconds")?;

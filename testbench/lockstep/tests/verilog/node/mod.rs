@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Model and Verilog in lockstep (LCK-1 to LCK-5). A missing simulator fails, never skips.
 
+use awgstar::quantity::Cycle;
 use awgstar::rtl::{Parameters, RingNode};
 use awgstar_lockstep::{Lockstep, Memories, Verdict, blame, campaign, text};
 use awgstar_simulator::four_state as icarus;
@@ -37,7 +38,7 @@ fn single_nodes() {
     holds(&strategy::node(1500), 1, 150);
 }
 
-/// They begin near far ends.
+/// They begin just before a wrap-around.
 #[test]
 fn warm_nodes() {
     holds(&strategy::warm_node(1500), 1, 150);
@@ -79,7 +80,7 @@ fn rings_of_16() {
 fn fast_and_strict_find_the_same() {
     let hdl = tempfile::tempdir().unwrap();
     planted::copy(hdl.path(), &planted::MEMORY);
-    let case = Case::Ring(awgstar::ring::Scenario::saturated(2, 1, 64, 600));
+    let case = Case::Ring(awgstar::ring::Scenario::saturated(2, 1, 64, Cycle(600)));
     let mut lockstep = lockstep(hdl.path());
     let strict = first(&lockstep, &case);
     lockstep.memories = Memories::Fast;
@@ -130,7 +131,7 @@ fn ports_of_instances_agree() {
 fn icarus_looks_at_memories() {
     let hdl = tempfile::tempdir().unwrap();
     planted::copy(hdl.path(), &planted::MEMORY);
-    let case = Case::Ring(awgstar::ring::Scenario::saturated(2, 1, 64, 300));
+    let case = Case::Ring(awgstar::ring::Scenario::saturated(2, 1, 64, Cycle(300)));
     let Verdict::Diverged(d) = lockstep(hdl.path()).run(&case).unwrap() else {
         panic!("the planted bug is not found")
     };

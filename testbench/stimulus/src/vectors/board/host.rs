@@ -6,6 +6,7 @@ use crate::board::strategy::write;
 use crate::vectors::board::Golden;
 use crate::vectors::board::script::{LONG, Script, WINDOW};
 use awgstar::contract::board;
+use awgstar::quantity::ByteAddress;
 
 pub(super) fn all() -> Vec<Golden> {
     vec![after_reset(), own_replica(), strobes(), channels(), refused()]
@@ -99,12 +100,12 @@ fn channels() -> Golden {
 
 fn refused() -> Golden {
     let reg = |register: &board::Register, data: u32| write(register.offset, data);
-    let read = |addr: u32| HostAccess { write: false, ..write(addr, 0) };
+    let read = |addr| HostAccess { write: false, ..write(addr, 0) };
     let send = |token: u32, len: u32, order: u32| {
         reg(&board::SIGNAL_SEND, token | len << 20 | order << 26)
     };
     let all = [
-        read(0x054),
+        read(ByteAddress(0x054)),
         read(board::FLUSH.offset),
         reg(&board::ID, 0),
         HostAccess { strobe: 0b0111, ..reg(&board::TOKENS, 9) },

@@ -18,6 +18,7 @@ use crate::board::BoardCase;
 use crate::machine::Machine;
 use crate::vector;
 use crate::vector::{About, Vector, expect, track_of};
+use awgstar::quantity::Cycle;
 use awgstar::rtl::{
     Parameters, Smb,
     smb::{Inputs, Outputs},
@@ -62,7 +63,7 @@ impl Golden {
 
     /// Length in cycles.
     #[must_use]
-    pub fn cycles(&self) -> u64 {
+    pub fn cycles(&self) -> Cycle {
         self.script.stimulus().cycles
     }
 
@@ -105,7 +106,7 @@ fn quiet(i: &mut Inputs) {
 
 /// Answers that a host gets in a run of these inputs and outputs, in the form of
 /// [`Golden::answers`].
-pub fn told<'a>(cycles: impl IntoIterator<Item = (&'a Inputs, Outputs)>) -> Vec<String> {
+pub fn host_answers<'a>(cycles: impl IntoIterator<Item = (&'a Inputs, Outputs)>) -> Vec<String> {
     let mut all = Vec::new();
     for (i, o) in cycles {
         let read = o.s_axi_rvalid && i.s_axi_rready;
@@ -135,7 +136,7 @@ pub fn check(folder: &Path) -> (usize, Vec<String>) {
             return Some(format!("{name}: cycle {cycle}: the model does not give expect.hex"));
         }
         let mut board = Smb::new(&vector.parameters);
-        let found = told(vector.track.inputs.iter().map(|i| (i, board.step(i))));
+        let found = host_answers(vector.track.inputs.iter().map(|i| (i, board.step(i))));
         let answers = &vector.about.answers;
         let differs = found.iter().zip(answers).position(|(f, a)| f != a);
         let differs = differs.or((found.len() != answers.len()).then_some(found.len()));

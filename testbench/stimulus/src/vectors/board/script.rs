@@ -5,7 +5,7 @@ use crate::board::BoardStimulus;
 use crate::board::stimulus::{BoardEvent, BoardFrame, HostAccess, Numbers};
 use crate::board::strategy::{OWN, write};
 use crate::vectors::board::Golden;
-use awgstar::quantity::narrow;
+use awgstar::quantity::{ByteAddress, Cycle, narrow};
 use awgstar::{
     contract::{
         BoardCounter, Counter, Token,
@@ -15,7 +15,7 @@ use awgstar::{
 };
 
 /// First byte of the shared memory.
-pub(super) const WINDOW: u32 = 1 << board::WINDOW_BIT;
+pub(super) const WINDOW: ByteAddress = ByteAddress(1 << board::WINDOW_BIT);
 /// The host has set the board up, and its `sync` has left.
 const AWAKE: u64 = 60;
 /// Cycle by which the board has cleared its table of sources.
@@ -52,8 +52,8 @@ impl Script {
     /// The same with this `PERIOD`.
     pub(super) fn with_period(cycles: u64, timeout: u32, period: u32) -> Self {
         let script = Script {
-            stimulus: BoardStimulus { cycles, ..BoardStimulus::default() },
-            free: RESET_CYCLES,
+            stimulus: BoardStimulus { cycles: Cycle(cycles), ..BoardStimulus::default() },
+            free: RESET_CYCLES.0,
             ..Script::default()
         };
         script
@@ -68,8 +68,8 @@ impl Script {
     /// A board that no host has set up.
     pub(super) fn bare(cycles: u64) -> Self {
         Script {
-            stimulus: BoardStimulus { cycles, ..BoardStimulus::default() },
-            free: RESET_CYCLES,
+            stimulus: BoardStimulus { cycles: Cycle(cycles), ..BoardStimulus::default() },
+            free: RESET_CYCLES.0,
             ..Script::default()
         }
     }
@@ -147,7 +147,7 @@ impl Script {
         self.word(&board::COUNT, number.into(), expected)
     }
 
-    fn read(mut self, addr: u32, expected: u32) -> Self {
+    fn read(mut self, addr: ByteAddress, expected: u32) -> Self {
         self.answers.push(format!("{expected:08x}"));
         self.access(HostAccess { write: false, ..write(addr, 0) })
     }

@@ -4,11 +4,11 @@
 use super::super::change::{Change, Times};
 use crate::ring::boards::configure;
 use crate::ring::{HostOp, ScenarioError};
-use awgstar_frame::quantity::{NodeId, narrow};
+use awgstar_frame::quantity::{Cycle, NodeId, narrow};
 use thiserror::Error;
 
 /// Words of a free token and the idle word after it.
-pub(super) const TOKEN: u64 = 17;
+pub(super) const TOKEN: Cycle = Cycle(17);
 
 /// Kind of loss of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,9 +37,9 @@ pub struct Case {
     /// Kind of loss.
     pub loss: Loss,
     /// Cycles after the ring is up.
-    pub at: u64,
+    pub at: Cycle,
     /// Cycles after the bypass at which the board returns.
-    pub returns: Option<u64>,
+    pub returns: Option<Cycle>,
     /// Mean cycles between two writes of a host.
     pub pause: u32,
     /// Seed of the random words that hosts write, and of their times.
@@ -58,7 +58,7 @@ impl Case {
             times: Times::default(),
             board,
             loss: Loss::Power,
-            at: 3_000,
+            at: Cycle(3_000),
             returns: None,
             pause: 1_500,
             seed: 1,
@@ -70,25 +70,25 @@ impl Case {
     #[must_use]
     pub fn tokens(boards: usize, fibre: u32) -> u8 {
         let left = boards.saturating_sub(1) as u64 * (4 + 2 * u64::from(fibre));
-        narrow((left / TOKEN).saturating_sub(1).clamp(1, 16))
+        narrow((left / TOKEN.0).saturating_sub(1).clamp(1, 16))
     }
 
     /// Cycles of a rotation of an empty ring.
     #[must_use]
-    pub fn rotation(&self) -> u64 {
-        self.boards as u64 * (4 + 2 * u64::from(self.fibre))
+    pub fn rotation(&self) -> Cycle {
+        Cycle(self.boards as u64 * (4 + 2 * u64::from(self.fibre)))
     }
 
     /// `TIMEOUT` of every board: a rotation, and frames that wait in every node on the way.
     #[must_use]
     pub fn timeout(&self) -> u32 {
-        narrow(self.rotation() + 512 * self.boards as u64 + 1_000)
+        narrow(self.rotation().0 + 512 * self.boards as u64 + 1_000)
     }
 
     /// `PERIOD` of every board.
     #[must_use]
     pub fn period(&self) -> u32 {
-        narrow(4 * self.rotation() + 2_000)
+        narrow(4 * self.rotation().0 + 2_000)
     }
 }
 
@@ -98,25 +98,25 @@ pub struct Recovered {
     /// The lost board was the monitor.
     pub monitor_lost: bool,
     /// A receiver said that it has no light.
-    pub dark: u64,
+    pub dark: Cycle,
     /// All receivers have light again.
-    pub light: u64,
+    pub light: Cycle,
     /// From here on there is exactly one monitor.
-    pub monitor: u64,
+    pub monitor: Cycle,
     /// The last token was made or dropped; not before `light`.
-    pub tokens: u64,
+    pub tokens: Cycle,
     /// The first write of any host that was acknowledged after `light`.
-    pub first_write: u64,
+    pub first_write: Cycle,
     /// All writes that waited when the light returned are acknowledged.
-    pub all_writes: u64,
+    pub all_writes: Cycle,
     /// The area of the lost board is the same everywhere.
-    pub reconciled: u64,
+    pub reconciled: Cycle,
     /// Light goes through the returned board.
-    pub inserted: Option<u64>,
+    pub inserted: Option<Cycle>,
     /// All boards have received the returned board's `sync`.
-    pub synced: Option<u64>,
+    pub synced: Option<Cycle>,
     /// The replica of the returned board is complete.
-    pub restored: Option<u64>,
+    pub restored: Option<Cycle>,
     /// Words that hosts wrote and boards took.
     pub accepted: u64,
     /// Words that boards refused because no frame returned.
@@ -133,7 +133,7 @@ pub struct Recovered {
     /// See `made`.
     pub dropped: u64,
     /// Events of the controller.
-    pub events: Vec<(u64, Change)>,
+    pub events: Vec<(Cycle, Change)>,
 }
 
 /// Error of a run.
@@ -154,7 +154,7 @@ pub enum RecoveryError {
     #[error("cycle {cycle}: expected {what}, and it did not come")]
     Never {
         /// When the run was stopped.
-        cycle: u64,
+        cycle: Cycle,
         /// The condition that was not met.
         what: &'static str,
     },
@@ -162,7 +162,7 @@ pub enum RecoveryError {
     #[error("cycle {cycle}: {what}")]
     Wrong {
         /// When it was found.
-        cycle: u64,
+        cycle: Cycle,
         /// Description: what differs, expected and found.
         what: String,
     },

@@ -9,6 +9,7 @@ use super::{
 use crate::ring::Outcome;
 use crate::ring::boards::{bytes, count};
 use awgstar_frame::contract::BoardCounter;
+use awgstar_frame::quantity::{ByteAddress, Cycle};
 
 impl Run {
     fn wrong(&self, what: String) -> RecoveryError {
@@ -18,7 +19,7 @@ impl Run {
     /// The bytes of host `i` in the replica of board `on`.
     fn replica(&self, on: usize, i: usize) -> Vec<u8> {
         let area = area(&self.case, i);
-        bytes(self.ring.board(on), area.start, area.len())
+        bytes(self.ring.board(on), ByteAddress::at(area.start), area.len())
     }
 
     /// The lost board's area is the same on all, and holds what it wrote up to some word at or after
@@ -78,7 +79,7 @@ impl Run {
 
     /// When monitor and tokens were as they should be.
     pub(super) fn marks(&mut self) {
-        let since = |cycle: u64| cycle.saturating_sub(self.died);
+        let since = |cycle: Cycle| cycle.saturating_sub(self.died);
         self.found.monitor = since(self.unruled);
         self.found.tokens = since(self.census).max(self.found.light);
     }
@@ -87,20 +88,20 @@ impl Run {
     /// accepted words, there is one monitor, and all tokens are there.
     pub(super) fn finish(&mut self) -> Result<(), RecoveryError> {
         // Long enough for all that waits for a period to have happened.
-        self.go_on(4 * u64::from(self.case.period()))?;
+        self.go_on(4 * Cycle::from(self.case.period()))?;
         self.workers.iter_mut().for_each(|w| w.works = false);
         let members: Vec<usize> = self.star.members().collect();
         let now = self.ring.cycle();
         self.wait("a quiet ring", |run| {
             let quiet =
                 |&i: &usize| run.ring.host(i).is_idle() && Worker::outstanding(&run.ring, i) == 0;
-            run.ring.cycle() > now + 1_000 && members.iter().all(quiet)
+            run.ring.cycle() > now + Cycle(1_000) && members.iter().all(quiet)
         })?;
         // The last data is still being written when its source gets the acknowledgement.
-        self.go_on(500)?;
+        self.go_on(Cycle(500))?;
         self.ring.catch_up();
         let found = &mut self.found;
-        let since = |cycle: u64| cycle.saturating_sub(self.died);
+        let since = |cycle: Cycle| cycle.saturating_sub(self.died);
         found.events = self.star.events().iter().map(|&(at, e)| (since(at), e)).collect();
         for i in 0..self.case.boards {
             let (worker, board) = (&self.workers[i], self.ring.board(i));
@@ -134,7 +135,7 @@ impl Run {
         if monitors != 1 {
             return Err(self.wrong(format!("monitors: expected 1, found {monitors}")));
         }
-        let survey = self.ring.survey(8 * u64::from(self.case.period()));
+        let survey = self.ring.survey(8 * Cycle::from(self.case.period()));
         let expected = u64::from(self.case.tokens);
         // On a ring shorter than its token the time between two observations of the token is not a
         // rotation. The returned writes show that the token is there.

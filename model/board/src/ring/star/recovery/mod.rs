@@ -2,7 +2,7 @@
 //! Recovery: a board fails while all hosts write. A run measures how long the ring takes to work
 //! again, and checks the replicas (AWG-7, AWG-8).
 //!
-//! Each host writes an area of its own. After the bypass the lowest board of the ring rewrites the
+//! Each host writes a separate area. After the bypass the lowest board of the ring rewrites the
 //! area of the dead one from its local replica: a frame that the dead board could not finish may
 //! have reached only some boards. When the board returns its memory is empty; then every host
 //! rewrites its own area. No other host may: a value that was read for copying is old as soon as
@@ -12,6 +12,7 @@ mod case;
 mod judge;
 mod worker;
 
+use awgstar_frame::quantity::Cycle;
 pub use case::{Case, Loss, Recovered, RecoveryError};
 
 use super::change::Change;
@@ -30,12 +31,12 @@ struct Run {
     star: Star,
     workers: Vec<Worker>,
     /// Cycle of the loss.
-    died: u64,
+    died: Cycle,
     found: Recovered,
     /// Last cycle without exactly one monitor.
-    unruled: u64,
+    unruled: Cycle,
     /// Last cycle in which a token was made or dropped.
-    census: u64,
+    census: Cycle,
     /// Frames that each board has to get back before `all_writes`.
     owed: Vec<u64>,
 }
@@ -49,10 +50,10 @@ pub fn run(case: &Case) -> Result<Recovered, RecoveryError> {
     run.lose()?;
     run.bypass()?;
     // The last data is still being written when its source gets the acknowledgement.
-    run.go_on(500)?;
+    run.go_on(Cycle(500))?;
     run.judge_dead()?;
     // Long enough for a takeover and the census after it.
-    run.go_on(12 * u64::from(case.period()))?;
+    run.go_on(12 * Cycle::from(case.period()))?;
     run.marks();
     if let Some(after) = case.returns {
         run.go_on(after)?;
@@ -81,10 +82,10 @@ impl Run {
             ring,
             star,
             workers,
-            died: 0,
+            died: Cycle(0),
             found: Recovered::default(),
-            unruled: 0,
-            census: 0,
+            unruled: Cycle(0),
+            census: Cycle(0),
             owed: Vec::new(),
         };
         run.wait("a ring that is up", |run| {
@@ -97,7 +98,7 @@ impl Run {
     }
 
     /// Runs that many cycles.
-    fn go_on(&mut self, cycles: u64) -> Result<(), RecoveryError> {
+    fn go_on(&mut self, cycles: Cycle) -> Result<(), RecoveryError> {
         let end = self.ring.cycle() + cycles;
         while self.ring.cycle() < end {
             self.cycle()?;
@@ -132,11 +133,11 @@ impl Run {
         &mut self,
         what: &'static str,
         done: impl Fn(&Run) -> bool,
-    ) -> Result<u64, RecoveryError> {
+    ) -> Result<Cycle, RecoveryError> {
         let case = &self.case;
-        let times = u64::from(case.times.detect + case.times.command + case.times.tune);
-        let periods = (case.boards as u64 + 40) * u64::from(case.period());
-        let end = self.ring.cycle() + 4 * times + periods + 400_000;
+        let times = Cycle::from(case.times.detect + case.times.command + case.times.tune);
+        let periods = (case.boards as u64 + 40) * Cycle::from(case.period());
+        let end = self.ring.cycle() + 4 * times + periods + Cycle(400_000);
         while !done(self) {
             if self.ring.cycle() >= end {
                 return Err(RecoveryError::Never { cycle: self.ring.cycle(), what });
@@ -220,7 +221,7 @@ impl Run {
             others.iter().all(|&i| run.workers[i].idle_job())
         })?;
         self.found.restored = Some(self.ring.cycle() - before);
-        self.go_on(500)?;
+        self.go_on(Cycle(500))?;
         self.judge_returned()?;
         self.workers[back].works = true;
         self.go_on(self.case.at)

@@ -7,7 +7,7 @@ mod tests;
 use super::{Case, MEMORY};
 use crate::ring::boards::{BoardRing, WINDOW, read_block, write_block};
 use crate::ring::{HostOp, Outcome, ScenarioError};
-use awgstar_frame::quantity::narrow;
+use awgstar_frame::quantity::{ByteAddress, Cycle, narrow};
 use rand_core::{Rng as _, SeedableRng as _};
 use rand_xorshift::XorShiftRng;
 use std::collections::VecDeque;
@@ -70,7 +70,7 @@ pub(super) struct Worker {
     answered: usize,
     base: u8,
     pause: u32,
-    next: u64,
+    next: Cycle,
     random: XorShiftRng,
     batch: Batch,
     jobs: VecDeque<Job>,
@@ -91,7 +91,7 @@ impl Worker {
             answered: 0,
             base: 0,
             pause: case.pause.max(1),
-            next: 0,
+            next: Cycle(0),
             random: XorShiftRng::seed_from_u64(seed),
             batch: Batch::Nothing,
             jobs: VecDeque::new(),
@@ -154,7 +154,7 @@ impl Worker {
             ops
         } else if due {
             self.job_last = false;
-            self.next = cycle + 1 + u64::from(self.random.next_u32() % (2 * self.pause));
+            self.next = cycle + Cycle::from(1 + self.random.next_u32() % (2 * self.pause));
             self.work()
         } else {
             return Ok(());
@@ -204,7 +204,7 @@ impl Worker {
         let at = self.area.start + self.random.next_u32() as usize % (size - len + 1);
         let fill = self.random.next_u32().to_le_bytes();
         let block: Vec<u8> = fill.iter().copied().cycle().take(len).collect();
-        let ops = write_block(narrow(at), &block);
+        let ops = write_block(ByteAddress::at(at), &block);
         for op in &ops {
             if let &HostOp::Write { addr, data, strobe } = op {
                 let (addr, data) = ((addr - WINDOW) as usize, data.to_le_bytes());
@@ -217,10 +217,10 @@ impl Worker {
 
     /// The next step of the first job.
     fn job(&mut self, back: bool) -> Vec<HostOp> {
-        let start = narrow(self.area.start);
+        let start = ByteAddress::at(self.area.start);
         let first = self.image(self.answered);
         let Some(job) = self.jobs.front_mut() else { return Vec::new() };
-        let at = narrow(job.left.start);
+        let at = ByteAddress::at(job.left.start);
         if !job.probed {
             // What it holds already: all that matters is that it goes round.
             self.batch = Batch::Probe;

@@ -24,7 +24,7 @@ pub(super) fn run<M: Machine>(
     let start = Instant::now();
     let (mut cycles, mut failed) = (0, 0);
     for number in 0..count {
-        // Every other case begins near far ends.
+        // Every other case begins just before a wrap-around.
         let warm = warm.as_ref().filter(|_| number % 2 == 1);
         let case = campaign::case(warm.unwrap_or(strategy), args.seed.into(), number)?.current();
         for node in 0..*nodes {

@@ -50,7 +50,7 @@ struct Job<'a, M: Machine> {
     module: &'a str,
     /// Played before the random cases, on Verilator.
     directed: Vec<Named<M::Case>>,
-    /// Cases that begin near far ends: half of all random ones, on Verilator the first half.
+    /// Cases that begin just before a wrap-around: half of all random ones, on Verilator the first half.
     warm: Option<BoxedStrategy<M::Case>>,
     strategy: BoxedStrategy<M::Case>,
     nodes: usize,

@@ -14,6 +14,7 @@ pub(super) use run::DrivenBoards;
 pub use run::ProgramRun;
 
 use awgstar::host::{Ask, Choice};
+use awgstar::quantity::{ByteAddress, Cycle};
 
 /// Programs of the boards.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,7 +22,7 @@ pub struct Programs {
     /// The firmware of every board.
     pub choice: Choice,
     /// Cycles that each host takes before it looks at what its board reports.
-    pub slow: Vec<u64>,
+    pub slow: Vec<Cycle>,
     /// The program of each board, one part after the other; none: its firmware serves the others.
     pub parts: Vec<Vec<Part>>,
 }
@@ -30,7 +31,7 @@ pub struct Programs {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
     /// Not before this cycle.
-    pub at: u64,
+    pub at: Cycle,
     /// Steps of the program.
     pub steps: Vec<Step>,
 }
@@ -41,15 +42,15 @@ pub enum Step {
     /// Asks for this.
     Ask(Ask),
     /// Reads a word for the report, which must be this one.
-    Read(u32, Option<u32>),
+    Read(ByteAddress, Option<u32>),
     /// Reads a word and writes it with this added, modulo 2^32.
-    Add(u32, u32),
+    Add(ByteAddress, u32),
 }
 
 impl Step {
     /// The word that it reads or writes.
     #[must_use]
-    pub fn word(self) -> Option<u32> {
+    pub fn word(self) -> Option<ByteAddress> {
         match self {
             Step::Ask(Ask::Write(addr, _)) | Step::Read(addr, _) | Step::Add(addr, _) => Some(addr),
             Step::Ask(_) => None,

@@ -3,6 +3,7 @@
 
 use crate::run::boards::programs::{Part, Step};
 use awgstar::host::{Answer, Ask, Process};
+use awgstar::quantity::{ByteAddress, Cycle};
 use serde::Serialize;
 use std::{cell::RefCell, rc::Rc};
 
@@ -12,9 +13,9 @@ pub struct Read {
     /// The board.
     pub board: usize,
     /// Cycle in which it had it.
-    pub cycle: u64,
+    pub cycle: Cycle,
     /// Byte address.
-    pub addr: u32,
+    pub addr: ByteAddress,
     /// Value that was read.
     pub value: u32,
     /// Expected value, if the file gives one.
@@ -27,9 +28,9 @@ pub struct Trouble {
     /// The board.
     pub board: usize,
     /// Cycle.
-    pub cycle: u64,
+    pub cycle: Cycle,
     /// Byte address.
-    pub addr: u32,
+    pub addr: ByteAddress,
 }
 
 /// Results of the programs.
@@ -38,7 +39,7 @@ pub(in crate::run::boards) struct Log {
     pub(super) reads: Vec<Read>,
     pub(super) refused: Vec<Trouble>,
     /// Cycle in which the program of each board had done its last step.
-    pub(super) ended: Vec<Option<u64>>,
+    pub(super) ended: Vec<Option<Cycle>>,
 }
 
 /// State of a program.
@@ -81,7 +82,7 @@ impl Process for Runner {
     fn next(&mut self, answer: Answer) -> Ask {
         if !self.began {
             self.began = true;
-            return Ask::Wait(1);
+            return Ask::Wait(Cycle(1));
         }
         if let Some(ask) = self.take(answer) {
             return ask;
@@ -93,7 +94,7 @@ impl Process for Runner {
                 return Ask::End;
             };
             if step == 0 && answer.cycle < *at {
-                return Ask::Wait(at - answer.cycle);
+                return Ask::Wait(*at - answer.cycle);
             }
             let Some(&step) = steps.get(step) else {
                 self.at = (part + 1, 0);

@@ -3,6 +3,7 @@
 //! nodes alone.
 
 use crate::run::boards::programs::{ProgramRun, Programs, Read, Trouble};
+use awgstar::quantity::{ByteAddress, Cycle};
 use awgstar::{
     host::{Ask, Choice, Happened, Record},
     ring::{BoardRing, boards::bytes},
@@ -18,11 +19,11 @@ pub struct Hold {
     /// The board.
     pub board: usize,
     /// Cycle of the request.
-    pub asked: u64,
+    pub asked: Cycle,
     /// Cycle of the acquisition.
-    pub got: Option<u64>,
+    pub got: Option<Cycle>,
     /// Cycle of the release.
-    pub gave: Option<u64>,
+    pub gave: Option<Cycle>,
     /// Another board had it at the same time: the protocol failed.
     pub shared: bool,
 }
@@ -31,9 +32,9 @@ pub struct Hold {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Episode {
     /// Boards that arrived, in order.
-    pub arrived: Vec<(usize, u64)>,
+    pub arrived: Vec<(usize, Cycle)>,
     /// Boards that passed, in order.
-    pub passed: Vec<(usize, u64)>,
+    pub passed: Vec<(usize, Cycle)>,
     /// A board passed before all had arrived: the protocol failed.
     pub early: bool,
 }
@@ -42,7 +43,7 @@ pub struct Episode {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Word {
     /// Byte address.
-    pub addr: u32,
+    pub addr: ByteAddress,
     /// Value, and the live boards that have it.
     pub values: BTreeMap<u32, Vec<usize>>,
 }
@@ -55,7 +56,7 @@ pub struct StuckProgram {
     /// The request that it waits for.
     pub what: String,
     /// Since which cycle.
-    pub since: u64,
+    pub since: Cycle,
     /// The board is dead.
     pub dead: bool,
 }
@@ -67,12 +68,12 @@ pub struct Report {
     pub lock: &'static str,
     /// Protocol of the barrier.
     pub barrier: &'static str,
-    /// `repaired` or `printed`.
+    /// `repaired` or `as-published`.
     pub variant: &'static str,
     /// Order of unlocks and arrivals.
     pub order: &'static str,
     /// Cycles until firmware asks again.
-    pub retry_timeout: u64,
+    pub retry_timeout: Cycle,
     /// All live boards came to know each other.
     pub up: bool,
     /// Locks, by the cycle in which they were had.
@@ -86,8 +87,8 @@ pub struct Report {
     /// Words that programs touched.
     pub words: Vec<Word>,
     /// Cycle in which the program of each board ended.
-    pub ended: Vec<Option<u64>>,
-    /// Boards that wait for ever.
+    pub ended: Vec<Option<Cycle>>,
+    /// Boards that wait without end.
     pub stuck: Vec<StuckProgram>,
     #[serde(skip)]
     pub(super) boards: usize,
@@ -97,10 +98,10 @@ impl Report {
     /// Makes the report of `programs` from the run `ran`.
     #[must_use]
     pub fn new(programs: &Programs, ran: &ProgramRun, ring: &BoardRing) -> Report {
-        let Choice { lock, barrier, order, patience, printed, .. } = programs.choice;
+        let Choice { lock, barrier, order, retry_timeout, as_published, .. } = programs.choice;
         let live: BTreeSet<usize> = ring.live().collect();
         let touched = programs.parts.iter().flatten().flat_map(|part| &part.steps);
-        let touched: BTreeSet<u32> = touched.filter_map(|step| step.word()).collect();
+        let touched: BTreeSet<ByteAddress> = touched.filter_map(|step| step.word()).collect();
         let stuck = ran.waiting.iter().map(|w| StuckProgram {
             board: w.node.index(),
             what: match w.ask {
@@ -113,9 +114,9 @@ impl Report {
         Report {
             lock: lock.name(),
             barrier: barrier.name(),
-            variant: if printed { "as-published" } else { "repaired" },
+            variant: if as_published { "as-published" } else { "repaired" },
             order: order.name(),
-            retry_timeout: patience,
+            retry_timeout,
             up: ran.up,
             holds: holds(&ran.records),
             episodes: episodes(&ran.records, ring.boards()),
@@ -187,7 +188,7 @@ fn holds(records: &[Record]) -> Vec<Hold> {
             _ => {}
         }
     }
-    all.sort_by_key(|hold| (hold.got.unwrap_or(u64::MAX), hold.asked, hold.board));
+    all.sort_by_key(|hold| (hold.got.unwrap_or(Cycle::MAX), hold.asked, hold.board));
     all
 }
 
@@ -220,10 +221,10 @@ fn episodes(records: &[Record], boards: usize) -> Vec<Episode> {
     all
 }
 
-fn word(ring: &BoardRing, addr: u32) -> Word {
+fn word(ring: &BoardRing, addr: ByteAddress) -> Word {
     let mut values: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
     for board in ring.live() {
-        let word = bytes(ring.board(board), addr as usize, 4);
+        let word = bytes(ring.board(board), addr, 4);
         let value = word.iter().rev().fold(0, |value, &byte| value << 8 | u32::from(byte));
         values.entry(value).or_default().push(board);
     }

@@ -3,11 +3,11 @@
 
 use crate::run::boards::plan::{BoardsPlan, Settings};
 use crate::run::boards::programs::process::Runner;
-use crate::run::boards::programs::{Log, Programs};
-use awgstar::quantity::NodeId;
+use crate::run::boards::programs::{Log, Part, Programs};
+use awgstar::quantity::{Cycle, NodeId};
 use awgstar::{
     contract::board,
-    host::{Choice, DrivenRing, HostError, Record, Setup, Waiting},
+    host::{Choice, DrivenRing, HostError, Process, Record, Setup, Waiting},
     ring::{BoardRing, HostOp, ScenarioError, boards::register},
 };
 use std::{cell::RefCell, rc::Rc};
@@ -28,9 +28,8 @@ impl ProgramRun {
     /// From the first thing that a program did to after the last that happened.
     #[must_use]
     pub fn window(&self) -> (u64, u64) {
-        let cycles = |record: &Record| record.cycle;
-        let first = self.records.first().map_or(0, cycles);
-        (first, self.records.last().map_or(first + 1, |record| record.cycle + 20))
+        let first = self.records.first().map_or(0, |record| record.cycle.0);
+        (first, self.records.last().map_or(first + 1, |record| record.cycle.0 + 20))
     }
 }
 
@@ -41,30 +40,14 @@ pub(in crate::run::boards) struct DrivenBoards {
 }
 
 impl DrivenBoards {
+    /// The boards of a plan, with its programs.
     pub(in crate::run::boards) fn new(
         plan: &BoardsPlan,
         programs: &Programs,
     ) -> Result<Self, ScenarioError> {
         let boards = plan.boards.len();
-        let setup = Setup {
-            scenario: plan.scenario.clone(),
-            // A monitor that keeps fewer is waited for no longer.
-            tokens: plan.boards.iter().map(|b| b.tokens).min().unwrap_or(1),
-            slow: programs.slow.clone(),
-            records: true,
-            ..Setup::new(boards, 0)
-        };
-        let accesses = plan.boards.iter().map(accesses).collect();
-        let found = programs.parts.len();
-        let error = |e| match e {
-            HostError::Scenario(e) => e,
-            // No other can be: these systems have no pages, and every program has its board.
-            _ => ScenarioError::PerNode { list: "programs", nodes: boards, found },
-        };
-        let mut system =
-            DrivenRing::with_boards(programs.choice, &setup, accesses).map_err(error)?;
         let log = Rc::new(RefCell::new(Log { ended: vec![None; boards], ..Log::default() }));
-        for (board, parts) in programs.parts.iter().enumerate().filter(|(_, p)| !p.is_empty()) {
+        let runner = |(board, parts): (usize, &Vec<Part>)| {
             let runner = Runner {
                 board,
                 parts: parts.clone(),
@@ -73,12 +56,50 @@ impl DrivenBoards {
                 began: false,
                 log: Rc::clone(&log),
             };
-            system.start(NodeId::at(board), Box::new(runner)).map_err(error)?;
+            (!parts.is_empty()).then(|| (NodeId::at(board), Box::new(runner) as Box<dyn Process>))
+        };
+        let processes = programs.parts.iter().enumerate().filter_map(runner).collect();
+        let driven = DrivenBoards::with_processes(plan, programs, processes, true)?;
+        Ok(DrivenBoards { log, ..driven })
+    }
+
+    /// The boards of a plan, with these processes instead of its programs; keeps records if asked to.
+    pub(in crate::run::boards) fn with_processes(
+        plan: &BoardsPlan,
+        programs: &Programs,
+        processes: Vec<(NodeId, Box<dyn Process>)>,
+        records: bool,
+    ) -> Result<Self, ScenarioError> {
+        let boards = plan.boards.len();
+        let setup = Setup {
+            scenario: plan.scenario.clone(),
+            // A monitor that keeps fewer is waited for no longer.
+            tokens: plan.boards.iter().map(|b| b.tokens).min().unwrap_or(1),
+            slow: programs.slow.clone(),
+            records,
+            ..Setup::new(boards, 0)
+        };
+        let accesses = plan.boards.iter().map(accesses).collect();
+        let found = processes.len();
+        let error = |e| match e {
+            HostError::Scenario(e) => e,
+            // No other can be: these systems have no pages, and every program has its board.
+            _ => ScenarioError::PerNode { list: "programs", nodes: boards, found },
+        };
+        let mut system =
+            DrivenRing::with_boards(programs.choice, &setup, accesses).map_err(error)?;
+        for (node, process) in processes {
+            system.start(node, process).map_err(error)?;
         }
+        let log = Rc::default();
         Ok(DrivenBoards { system, log })
     }
 
-    pub(in crate::run::boards) fn system(&mut self) -> &mut DrivenRing<Choice> {
+    pub(in crate::run::boards) fn system(&self) -> &DrivenRing<Choice> {
+        &self.system
+    }
+
+    pub(in crate::run::boards) fn system_mut(&mut self) -> &mut DrivenRing<Choice> {
         &mut self.system
     }
 
@@ -89,7 +110,7 @@ impl DrivenBoards {
     pub(in crate::run::boards) fn reset(
         &mut self,
         i: usize,
-        cycles: u64,
+        cycles: Cycle,
     ) -> Result<(), ScenarioError> {
         self.system.reset(NodeId::at(i), cycles)
     }
@@ -115,7 +136,7 @@ impl DrivenBoards {
 
 /// How a host sets its board up: not before its cycle.
 fn accesses(settings: &Settings) -> Vec<HostOp> {
-    let wait = (settings.at > 0).then_some(HostOp::Wait { cycles: settings.at });
+    let wait = (settings.at > Cycle(0)).then_some(HostOp::Wait { cycles: settings.at });
     let enable = register(&board::CONTROL, 1);
     let before = settings.operations().into_iter().filter(|op| *op != enable);
     before.chain(wait).chain([enable]).collect()

@@ -3,12 +3,13 @@
 
 use crate::run::boards::programs::{Episode, Hold, Read, Report};
 use crate::run::ns;
+use awgstar::quantity::Cycle;
 use std::fmt;
 
 /// Locks, episodes and words that are listed one by one at most.
 const LISTED: usize = 60;
 
-fn us(cycles: u64) -> String {
+fn us(cycles: Cycle) -> String {
     format!("{:.2} µs", ns(cycles) / 1000.0)
 }
 
@@ -48,10 +49,10 @@ impl fmt::Display for Report {
 impl Report {
     /// Mean and longest wait for a lock.
     fn waits(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let waits: Vec<u64> =
+        let waits: Vec<Cycle> =
             self.holds.iter().filter_map(|h| h.got.map(|got| got - h.asked)).collect();
         let Some(&most) = waits.iter().max() else { return Ok(()) };
-        let mean = waits.iter().sum::<u64>() / waits.len() as u64;
+        let mean = waits.iter().copied().sum::<Cycle>() / waits.len() as u64;
         writeln!(
             f,
             "{} times a lock was had, after {mean} cycles ({}) in the mean, {most} ({}) at most\n",

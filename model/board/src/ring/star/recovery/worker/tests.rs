@@ -3,7 +3,7 @@
 
 use super::{Case, Worker};
 use crate::ring::boards::{Aim, BoardRing, BoardScenario, bytes, configure};
-use awgstar_frame::quantity::NodeId;
+use awgstar_frame::quantity::{ByteAddress, Cycle, NodeId};
 
 const FIBRE: u32 = 4;
 
@@ -16,7 +16,7 @@ fn dark_for(cycles: u64, seed: u64) -> (Vec<u8>, [Vec<u8>; 3], u64) {
     for i in 0..3 {
         ring.push(i, configure(NodeId::at(i), 1, 600, 400)).unwrap();
     }
-    ring.run_until(6_000);
+    ring.run_until(Cycle(6_000));
     let mut worker = Worker::new(&Case { pause: 1, seed, ..Case::new(3, 2) }, 0);
     worker.area = 0..1_536;
     let run = |ring: &mut BoardRing, worker: &mut Worker, cycles: u64| {
@@ -37,11 +37,11 @@ fn dark_for(cycles: u64, seed: u64) -> (Vec<u8>, [Vec<u8>; 3], u64) {
     run(&mut ring, &mut worker, 6_000);
     worker.works = false;
     while !worker.idle_job() || Worker::outstanding(&ring, 0) > 0 {
-        assert!(ring.cycle() < 200_000);
+        assert!(ring.cycle() < Cycle(200_000));
         run(&mut ring, &mut worker, 1);
     }
     run(&mut ring, &mut worker, 600);
-    let found = [0, 1, 2].map(|i| bytes(ring.board(i), 0, worker.area.len()));
+    let found = [0, 1, 2].map(|i| bytes(ring.board(i), ByteAddress(0), worker.area.len()));
     (worker.image(worker.log.len()), found, worker.refused)
 }
 

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Injected bugs in blocks of the board (`testbench/mutants/board*.toml`).
+//! Injected bugs in modules of the board (`testbench/mutants/board*.toml`).
 //!
-//! A bug in a block shows first in that block: until then all others are as they were, and so is what
-//! it is fed. So Icarus simulates the block alone, with the inputs it has in a board of the model and
+//! A bug in a module shows first in that module: until then all others are as they were, and so is what
+//! it is fed. So Icarus simulates the module alone, with the inputs it has in a board of the model and
 //! with its outputs and registers to compare, which costs a fraction of a board and finds the same. A bug
-//! in `smb.v` needs the board, one in a module of the node the node.
+//! in `smb.v` needs the board, one in a part of the node the node.
 
 use crate::mutants::machines::{Check, Differs, Fate, line, parts_of, stimulus_line, write_files};
 use crate::mutants::{Mutant, Oracle, planted};
+use awgstar::quantity::Cycle;
 use awgstar::rtl::{
     Parameters, Smb,
     smb::Inputs,
@@ -56,7 +57,7 @@ fn registers_of(instance: &str) -> (Layout, Range<usize>) {
 }
 
 /// An instance, the range of its registers, and its files of one part.
-struct Block {
+struct Module {
     instance: &'static str,
     shape: Shape,
     range: Range<usize>,
@@ -64,7 +65,7 @@ struct Block {
     expected: String,
 }
 
-impl Block {
+impl Module {
     fn new(instance: &'static str) -> Self {
         let (layout, range) = registers_of(instance);
         let count = |signals: &[Signal]| signals.iter().map(Signal::words).sum();
@@ -77,7 +78,7 @@ impl Block {
             words: [count(&layout.inputs), count(&layout.outputs), range.len()],
             layout,
         };
-        Block { instance, shape, range, stimulus: String::new(), expected: String::new() }
+        Module { instance, shape, range, stimulus: String::new(), expected: String::new() }
     }
 }
 
@@ -87,37 +88,37 @@ fn write(
     parts: &[Track<Inputs>],
     instances: impl Iterator<Item = &'static str>,
 ) -> Result<Vec<(&'static str, Check)>, SimError> {
-    let mut blocks: Vec<Block> = instances.map(Block::new).collect();
+    let mut modules: Vec<Module> = instances.map(Module::new).collect();
     for (number, part) in parts.iter().enumerate() {
         let mut board = Smb::default();
         let mut registers = vec![0; Smb::WORDS];
         for (cycle, inputs) in (0..).zip(&part.inputs) {
-            deposit::apply(&mut board, &deposit::due(&part.deposits, cycle));
+            deposit::apply(&mut board, &deposit::due(&part.deposits, Cycle(cycle)));
             board.pack(&mut registers);
             let mut last = "";
             board.look(inputs, &mut |name, _, image| {
-                if let Some(block) = blocks.iter_mut().find(|b| b.instance == name) {
+                if let Some(module) = modules.iter_mut().find(|b| b.instance == name) {
                     // Inputs come first.
                     if last == name {
-                        let state = &registers[block.range.clone()];
-                        line(&mut block.expected, &[image, state].concat());
+                        let state = &registers[module.range.clone()];
+                        line(&mut module.expected, &[image, state].concat());
                     } else {
-                        stimulus_line(&mut block.stimulus, &block.shape.inputs, image);
+                        stimulus_line(&mut module.stimulus, &module.shape.inputs, image);
                     }
                 }
                 last = name;
             });
             board.clock(inputs);
         }
-        for block in &mut blocks {
-            let (stimulus, expected) = (take(&mut block.stimulus), take(&mut block.expected));
-            let below = deposit::below(&part.deposits, &format!("{}.", block.instance));
-            let folder = folder.join(block.instance).join(number.to_string());
-            write_files(&folder, [stimulus, expected, deposit::file(&block.shape, &below)])?;
+        for module in &mut modules {
+            let (stimulus, expected) = (take(&mut module.stimulus), take(&mut module.expected));
+            let below = deposit::below(&part.deposits, &format!("{}.", module.instance));
+            let folder = folder.join(module.instance).join(number.to_string());
+            write_files(&folder, [stimulus, expected, deposit::file(&module.shape, &below)])?;
         }
     }
-    let checks = blocks.into_iter().map(|block| {
-        let prefix = format!("{}.", block.instance);
+    let checks = modules.into_iter().map(|module| {
+        let prefix = format!("{}.", module.instance);
         let below: Vec<Track<()>> = parts
             .iter()
             .map(|part| Track {
@@ -125,24 +126,24 @@ fn write(
                 deposits: deposit::below(&part.deposits, &prefix),
             })
             .collect();
-        let folder = folder.join(block.instance);
-        let check = Check::with_bench(Arc::new(block.shape), &folder, &below);
-        (block.instance, check)
+        let folder = folder.join(module.instance);
+        let check = Check::with_bench(Arc::new(module.shape), &folder, &below);
+        (module.instance, check)
     });
     Ok(checks.collect())
 }
 
-/// The model beside each block, on Icarus.
+/// The model beside each module, on Icarus.
 #[derive(Debug)]
-pub struct Blocks {
+pub struct Modules {
     sources: Sources,
     checks: BTreeMap<Option<&'static str>, Check>,
     /// The stimuli are there.
     _folder: Scratch,
 }
 
-impl Blocks {
-    /// The blocks that `mutants` change, fed as in a board that is fed with `cases`.
+impl Modules {
+    /// The modules that `mutants` change, fed as in a board that is fed with `cases`.
     ///
     /// # Errors
     /// If a scenario is not valid or a file cannot be written.
@@ -155,17 +156,17 @@ impl Blocks {
         let stimuli = parts_of::<Smb>(cases)?;
         let instances: BTreeSet<Option<&'static str>> =
             mutants.iter().map(|m| instance_of(&m.file)).collect();
-        let blocks = write(folder.path(), &stimuli, instances.iter().copied().flatten())?;
+        let modules = write(folder.path(), &stimuli, instances.iter().copied().flatten())?;
         let mut checks: BTreeMap<Option<&'static str>, Check> =
-            blocks.into_iter().map(|(name, check)| (Some(name), check)).collect();
+            modules.into_iter().map(|(name, check)| (Some(name), check)).collect();
         if instances.contains(&None) {
             checks.insert(None, Check::write::<Smb>(&folder.path().join("smb"), cases)?);
         }
-        Ok(Blocks { sources, checks, _folder: folder })
+        Ok(Modules { sources, checks, _folder: folder })
     }
 }
 
-impl Oracle for Blocks {
+impl Oracle for Modules {
     type By = Differs;
 
     fn sources(&self) -> &Path {

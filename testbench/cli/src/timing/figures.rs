@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Signals and cycles of each drawing.
 
-use crate::blocks::runs;
+use crate::timing::runs;
 use awgstar_stimulus::board::BoardStimulus;
 
 /// A line of a drawing.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A timing drawing as SVG: a line per bit, a band per number.
 
-use crate::blocks::figures::{Figure, Row};
-use crate::blocks::record::Recording;
+use crate::timing::figures::{Figure, Row};
+use crate::timing::record::Recording;
 use awgstar::contract::fsm::FSMS;
 use awgstar_draw::svg::{Shape, Svg};
 

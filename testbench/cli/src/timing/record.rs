@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Runs the model and keeps what a figure shows.
 
-use crate::blocks::figures::{Figure, Window};
+use crate::timing::figures::{Figure, Window};
 use awgstar::contract::HDR_FIELDS;
 use awgstar::rtl::{Smb, smb::Inputs, state::State};
 use awgstar_stimulus::board::BoardCase;

@@ -8,6 +8,7 @@
 //! taken anew. Frames that pass a dead board are not seen.
 
 use crate::run::boards::plan::{FrameFilter, Hit};
+use awgstar::quantity::Cycle;
 use awgstar::{
     Tap,
     codec::Mac,
@@ -16,7 +17,7 @@ use awgstar::{
 };
 
 /// Cycles that the copy is ahead.
-const AHEAD: u64 = 3;
+const AHEAD: Cycle = Cycle(3);
 
 /// A frame that begins on a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,7 +27,7 @@ pub struct FrameStart {
     /// Number of the frame on the link, from 0.
     pub frame: u64,
     /// Cycle of its first word.
-    pub cycle: u64,
+    pub cycle: Cycle,
     /// TOKEN, if it is assigned.
     pub token: Option<Token>,
     /// C.ST.
@@ -52,16 +53,16 @@ type Words = (Tap, u64);
 
 /// Looks for frames.
 #[derive(Debug)]
-pub(super) struct Scout {
+pub(super) struct LookAhead {
     ahead: BoardRing,
     taps: Vec<Words>,
     hits: Vec<Hit>,
     struck: Vec<InjectedFault>,
 }
 
-impl Scout {
+impl LookAhead {
     /// For a ring before its first cycle; `None` if nothing is looked for.
-    pub(super) fn new(ring: &BoardRing, hits: &[Hit]) -> Option<Scout> {
+    pub(super) fn new(ring: &BoardRing, hits: &[Hit]) -> Option<LookAhead> {
         if hits.is_empty() {
             return None;
         }
@@ -69,7 +70,7 @@ impl Scout {
         // In reset nothing is on a link.
         ahead.run_until(ring.cycle() + AHEAD);
         let taps = vec![Words::default(); ring.boards()];
-        Some(Scout { ahead, taps, hits: hits.to_vec(), struck: Vec::new() })
+        Some(LookAhead { ahead, taps, hits: hits.to_vec(), struck: Vec::new() })
     }
 
     /// Faults that were placed.
@@ -100,13 +101,13 @@ impl Scout {
             }
             tap.word(o.m_axis_tdata, o.m_axis_tlast);
             if tap.words() == 1 {
-                *first = cycle;
+                *first = cycle.0;
             } else if tap.words() == 2 {
                 let header = tap.header();
                 seen.push(FrameStart {
                     link,
                     frame: 0,
-                    cycle: *first,
+                    cycle: Cycle(*first),
                     token: Token::from_code(header.token),
                     c_st: header.c_st,
                     source: Mac::from_u64(header.mac).0[5],

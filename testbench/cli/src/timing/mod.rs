@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The timing drawings of the board's blocks (`docs/blocks/*.svg`): recorded from runs of the model,
+//! The timing diagrams of the board's modules (`docs/blocks/*.svg`): recorded from runs of the model,
 //! so they are what the model does now.
 
 mod draw;

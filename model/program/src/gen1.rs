@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A process of the operating system as a process of generation 1.
+
+use crate::{call::Call, port::Port};
+use awgstar_frame::quantity::{Nanoseconds, narrow};
+use awgstar_thesis::gen1::{
+    Access, Answer, Op, Process,
+    system::{FREE, MEMORY_BYTES},
+};
+use std::sync::Arc;
+
+/// Bytes of the shared memory of generation 1 that programs have: all but the areas of the primitives.
+#[must_use]
+pub fn gen1_memory() -> u32 {
+    narrow(MEMORY_BYTES - u64::from(FREE.0))
+}
+
+/// A process on generation 1. It accesses its board with a pointer (thesis 2.2.3). Its address 0 is the
+/// first byte that the primitives leave.
+#[derive(Debug)]
+pub struct OnGen1 {
+    port: Port,
+    call: Option<Call>,
+}
+
+impl OnGen1 {
+    /// The process behind a port.
+    #[must_use]
+    pub const fn new(port: Port) -> Self {
+        OnGen1 { port, call: None }
+    }
+
+    fn op(&self, call: Call) -> Op {
+        match call {
+            Call::Read { addr, words } => {
+                Op::Read { addr: FREE + addr, len: 4 * u64::from(words), access: Access::Pointer }
+            }
+            Call::Write { addr, words } => {
+                let bytes: Arc<[u8]> =
+                    (0..words as usize).flat_map(|at| self.port.word(at).to_le_bytes()).collect();
+                Op::Write { addr: FREE + addr, bytes, access: Access::Pointer }
+            }
+            // Numbered from 1 here.
+            Call::Lock(lock) => Op::Lock(lock + 1),
+            Call::Unlock(lock) => Op::Unlock(lock + 1),
+            Call::Barrier => Op::Barrier,
+            Call::Compute(time) => Op::Compute(time),
+            // The port answers a flush itself.
+            Call::Begin | Call::Flush => Op::Compute(Nanoseconds(0)),
+            Call::End => Op::End,
+        }
+    }
+}
+
+impl Process for OnGen1 {
+    fn next(&mut self, answer: &Answer) -> Op {
+        if let Some(call) = self.call.take() {
+            if matches!(call, Call::Read { .. }) {
+                let (words, _) = answer.bytes.as_chunks::<4>();
+                for (at, word) in words.iter().enumerate() {
+                    self.port.put_word(at, u32::from_le_bytes(*word));
+                }
+            }
+            self.port.done(false, answer.now);
+        }
+        let Some(call) = self.port.next(answer.now) else { return Op::End };
+        if call == Call::End {
+            self.port.done(false, answer.now);
+        } else {
+            self.call = Some(call);
+        }
+        self.op(call)
+    }
+}

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The launcher's end of a slot: takes the calls of a process and answers them.
+
+use crate::{
+    call::{BLOCK_WORDS, CALLS, COMPUTES, Call, MAGIC, OVER, Status, at},
+    monitor::{Fault, Monitor},
+    segment::Slot,
+};
+use awgstar_frame::quantity::{Nanoseconds, NodeId, narrow};
+use std::{collections::BTreeSet, os::fd::OwnedFd, rc::Rc, time::Duration};
+
+/// Time between two looks at whether a process that makes no call still lives.
+const LOOK: Duration = Duration::from_millis(20);
+
+/// State of a process.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Life {
+    /// The process runs.
+    Runs,
+    /// The process ended in success.
+    Succeeded,
+    /// The process ended otherwise; a description for messages.
+    Failed(String),
+}
+
+/// Slots for the nodes of a ring with `memory` bytes, and the descriptor that the processes inherit.
+///
+/// # Errors
+/// If the system has no memory or no descriptor left.
+pub fn slots(nodes: usize, memory: u32) -> rustix::io::Result<(OwnedFd, Vec<Slot>)> {
+    let (fd, slots) = Slot::create(nodes)?;
+    for (node, slot) in NodeId::all(nodes).zip(&slots) {
+        slot.set(at::NODE, node.into());
+        slot.set(at::NODES, narrow(nodes));
+        slot.set(at::MEMORY, memory);
+        slot.set(at::MAGIC, MAGIC);
+    }
+    Ok((fd, slots))
+}
+
+/// Ends every call of every process: each gets the error that the run is over.
+pub fn end(slots: &[Slot]) {
+    for slot in slots {
+        slot.pass(OVER);
+    }
+}
+
+/// Where a call keeps its words.
+#[derive(Clone, Copy, Debug)]
+struct Work {
+    call: Call,
+    began: Nanoseconds,
+    /// Index in the block of its first word.
+    first: usize,
+}
+
+/// The launcher's end of the slot of one process.
+pub struct Port {
+    slot: Slot,
+    node: NodeId,
+    memory: u32,
+    life: Box<dyn FnMut() -> Life>,
+    monitor: Rc<Monitor>,
+    work: Option<Work>,
+    /// The call of the process, which comes after its posted writes.
+    call: Option<Call>,
+    /// Next word of the posted writes, and their number.
+    posted: (usize, usize),
+    held: BTreeSet<u32>,
+    last: Option<&'static str>,
+}
+
+impl std::fmt::Debug for Port {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Port").field("node", &self.node).finish_non_exhaustive()
+    }
+}
+
+impl Port {
+    /// The end of a slot of [`slots`] with the same `memory`. `life` tells the state of the process whenever it
+    /// makes no call for a while.
+    #[must_use]
+    pub fn new(
+        slot: Slot,
+        node: NodeId,
+        memory: u32,
+        life: Box<dyn FnMut() -> Life>,
+        monitor: Rc<Monitor>,
+    ) -> Self {
+        Port {
+            slot,
+            node,
+            memory,
+            life,
+            monitor,
+            work: None,
+            call: None,
+            posted: (0, 0),
+            held: BTreeSet::new(),
+            last: None,
+        }
+    }
+
+    fn fault(&self, fault: Fault) {
+        self.monitor.fail(self.node, fault);
+    }
+
+    /// Waits until the process makes a call; false when it has ended.
+    fn wait(&mut self) -> bool {
+        while self.slot.wait(COMPUTES, LOOK) != CALLS {
+            let life = (self.life)();
+            // It may have made a call and ended between the two looks.
+            if life == Life::Runs || self.slot.turn() == CALLS {
+                continue;
+            }
+            match (life, self.held.first(), self.last) {
+                (Life::Failed(how), _, last) => self.fault(Fault::Failed { how, last }),
+                (_, Some(&lock), _) => self.fault(Fault::Holds { lock }),
+                // One that never joined is no fault; a program need not use the ring.
+                (_, None, Some(last)) if last != Call::End.name() => {
+                    self.fault(Fault::NotFinalized { last });
+                }
+                _ => {}
+            }
+            return false;
+        }
+        true
+    }
+
+    /// The next call, which begins `now`; `None` when the process has ended or failed. Waits for the process.
+    ///
+    /// The call before must have been answered by [`Port::done`].
+    pub fn next(&mut self, now: Nanoseconds) -> Option<Call> {
+        loop {
+            let (next, end) = self.posted;
+            if next < end {
+                let Some(call) = Call::posted(&self.slot, next, end, self.memory) else {
+                    break;
+                };
+                let first = next + 2;
+                if let Call::Write { words, .. } = call {
+                    self.posted.0 = first + words as usize;
+                }
+                return Some(self.begin(call, now, first));
+            }
+            match self.call {
+                Some(Call::Flush) => self.answer(Status::Done, now),
+                Some(call) if locks(&mut self.held, call) => return Some(self.begin(call, now, 0)),
+                Some(_) => break,
+                None => {
+                    if !self.wait() {
+                        return None;
+                    }
+                    self.call = Call::get(&self.slot, self.memory);
+                    self.posted = (0, self.slot.get(at::POSTED) as usize);
+                    if self.call.is_none() || self.posted.1 > BLOCK_WORDS {
+                        break;
+                    }
+                }
+            }
+        }
+        self.fault(Fault::Invalid { last: self.last });
+        None
+    }
+
+    fn begin(&mut self, call: Call, began: Nanoseconds, first: usize) -> Call {
+        self.last = Some(call.name());
+        self.work = Some(Work { call, began, first });
+        call
+    }
+
+    /// Word `index` of the write that [`Port::next`] gave.
+    #[must_use]
+    pub fn word(&self, index: usize) -> u32 {
+        self.work.map_or(0, |work| self.slot.get(at::BLOCK + work.first + index))
+    }
+
+    /// Puts word `index` of the read that [`Port::next`] gave.
+    pub fn put_word(&self, index: usize, word: u32) {
+        self.slot.set(at::BLOCK + index, word);
+    }
+
+    /// The call that [`Port::next`] gave is done, or the board refused it.
+    pub fn done(&mut self, refused: bool, now: Nanoseconds) {
+        let Some(Work { call, began, .. }) = self.work.take() else { return };
+        self.monitor.count(self.node, call, began, now);
+        if refused {
+            self.posted = (0, 0);
+            self.answer(Status::Refused, now);
+        } else if !matches!(call, Call::Write { .. }) {
+            self.answer(Status::Done, now);
+        }
+    }
+
+    fn answer(&mut self, status: Status, now: Nanoseconds) {
+        self.call = None;
+        status.put(&self.slot);
+        self.slot.set_long(at::NOW, now.0);
+        self.slot.pass(COMPUTES);
+    }
+}
+
+/// Keeps account of the locks that a process holds; false for a call that the library would have refused.
+fn locks(held: &mut BTreeSet<u32>, call: Call) -> bool {
+    match call {
+        Call::Lock(lock) => held.insert(lock),
+        Call::Unlock(lock) => held.remove(&lock),
+        _ => true,
+    }
+}

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The ring under the processes: the cycle-accurate one, or generation 1.
+
+use super::Args;
+use crate::cli::{CliError, at};
+use awgstar::contract::Order;
+use awgstar::host::{Ask, BarrierKind, Choice, DrivenRing, LockKind, Process, Record};
+use awgstar::quantity::{ByteAddress, Cycle, Nanoseconds, NodeId};
+use awgstar::thesis::gen1;
+use awgstar_cli::run::boards::{BoardsPlan, BoardsRun};
+use awgstar_cli::run::gen1::Gen1Plan;
+use awgstar_cli::run::{Files, RunError, write_waves};
+use awgstar_cli::scenario::{self, Machine};
+use awgstar_cli::wave;
+use awgstar_program::{Monitor, OnGen1, OnRing, Port, gen1_memory};
+use std::fs;
+
+/// Cycles after which processes that all wait for locks and barriers wait for ever: ten times the time after
+/// which firmware sends a request again.
+const STUCK: Cycle = Cycle(2_000_000);
+/// The same on generation 1, whose primitives poll.
+const STUCK_GEN1: Nanoseconds = Nanoseconds(1_000_000_000);
+/// Cycles for the last writes to arrive everywhere when all processes have ended: those of a cut ring never do.
+const SETTLE: Cycle = Cycle(200_000);
+/// Cycles between two looks at that.
+const LOOK: u64 = 1 << 16;
+/// Locks of programs, and that of the atomic operations.
+const LOCKS: u32 = 1 << 16;
+
+fn named<T: Copy>(
+    option: &str,
+    said: &str,
+    all: &[T],
+    name: impl Fn(T) -> &'static str,
+) -> Result<T, CliError> {
+    all.iter().copied().find(|&one| name(one) == said).ok_or_else(|| {
+        let names: Vec<&str> = all.iter().map(|&one| name(one)).collect();
+        CliError::Usage(format!("{option} is `{said}`: expected {}", names.join(", ")))
+    })
+}
+
+/// What happened, for waves.
+pub(super) enum Events {
+    /// On the ring: records and the cycle of the end.
+    Ring(Vec<Record>, u64),
+    /// On generation 1: records and the end.
+    Gen1(Vec<gen1::record::Record>, Nanoseconds),
+}
+
+/// A run that is over.
+pub(super) struct Finished {
+    /// Why it did not come to its end.
+    pub(super) stopped: Option<String>,
+    /// The end.
+    pub(super) end: Nanoseconds,
+    /// The replicas differ, at this byte address first. Only known when the run came to its end.
+    pub(super) differ: Option<ByteAddress>,
+    pub(super) events: Events,
+}
+
+/// The ring that the options describe.
+pub(super) fn machine(args: &Args, nodes: usize) -> Result<Machine, CliError> {
+    let mut machine = if let Some(path) = &args.ring {
+        let name = path.display().to_string();
+        let text = at(&name, fs::read_to_string(path))?;
+        scenario::read_machine(&name, &text)
+    } else {
+        let system = match args.machine.as_deref() {
+            None | Some("ring") => "board-ring",
+            Some("gen1") => "generation-1",
+            Some(other) => {
+                let what = format!("--machine is `{other}`: expected ring, gen1");
+                return Err(CliError::Usage(what));
+            }
+        };
+        let fibre = args.fibre_m.unwrap_or(10);
+        let text = format!("system = \"{system}\"\nnodes = {nodes}\nfibre_m = {fibre}\n");
+        scenario::read_machine("options", &text)
+    }
+    .map_err(|e| CliError::Usage(e.to_string()))?;
+    let (system, found) = match &machine {
+        Machine::Ring(plan) => ("ring", plan.boards.len()),
+        Machine::Gen1(plan) => ("gen1", plan.settings.line.nodes()),
+    };
+    if let Some(said) = args.machine.as_deref().filter(|said| *said != system) {
+        let what = format!("--machine is `{said}`, but --ring describes `{system}`");
+        return Err(CliError::Usage(what));
+    }
+    if found != nodes {
+        let what = format!("--ring has {found} nodes: expected {nodes}, one for each process");
+        return Err(CliError::Usage(what));
+    }
+    choose(args, &mut machine)?;
+    Ok(machine)
+}
+
+/// The protocols that the options name.
+fn choose(args: &Args, machine: &mut Machine) -> Result<(), CliError> {
+    let order = args.order.as_deref().map(|said| named("--order", said, Order::ALL, Order::name));
+    let order = order.transpose()?;
+    match machine {
+        Machine::Ring(plan) => {
+            let Some(programs) = &mut plan.programs else { return Ok(()) };
+            let choice = &mut programs.choice;
+            if let Some(said) = &args.lock {
+                choice.lock = named("--lock", said, &LockKind::ALL, LockKind::name)?;
+            }
+            if let Some(said) = &args.barrier {
+                choice.barrier = named("--barrier", said, &BarrierKind::ALL, BarrierKind::name)?;
+            }
+            choice.order = order.unwrap_or(choice.order);
+        }
+        Machine::Gen1(plan) => {
+            if let Some((option, _)) = [("--lock", &args.lock), ("--barrier", &args.barrier)]
+                .iter()
+                .find(|o| o.1.is_some())
+            {
+                let what = format!("{option}: generation 1 has only its own protocol");
+                return Err(CliError::Usage(what));
+            }
+            plan.settings.order = order.unwrap_or(plan.settings.order);
+            plan.settings.locks = LOCKS;
+        }
+    }
+    Ok(())
+}
+
+/// Bytes of the shared memory that programs have.
+pub(super) fn memory(machine: &Machine) -> u32 {
+    match machine {
+        Machine::Ring(_) => 4 << awgstar::contract::board::MEM_ADDR_W,
+        Machine::Gen1(_) => gen1_memory(),
+    }
+}
+
+/// One line that names the ring and its protocols.
+pub(super) fn describe(machine: &Machine) -> String {
+    match machine {
+        Machine::Ring(plan) => {
+            let choice = plan.programs.as_ref().map_or_else(Choice::new, |one| one.choice);
+            let (lock, barrier) = (choice.lock.name(), choice.barrier.name());
+            format!("ring, lock {lock}, barrier {barrier}, order {}", choice.order.name())
+        }
+        Machine::Gen1(plan) => format!("generation 1, order {}", plan.settings.order.name()),
+    }
+}
+
+/// The nodes that nothing can help, and those that are gone.
+fn hopeless(nodes: usize, waiting: &[(usize, String)]) -> String {
+    let mut all: Vec<String> =
+        waiting.iter().map(|(node, what)| format!("node {node} {what}")).collect();
+    let ended = (0..nodes).filter(|node| waiting.iter().all(|(one, _)| one != node));
+    all.extend(ended.map(|node| format!("node {node} has ended")));
+    format!("no call can end: {}", all.join(", "))
+}
+
+/// Why all processes of the ring wait without end.
+fn stuck(ring: &DrivenRing<Choice>) -> Option<String> {
+    let cycle = ring.ring().cycle();
+    if !cycle.0.is_multiple_of(LOOK) {
+        return None;
+    }
+    let waiting = ring.waiting();
+    let sentence = |ask| match ask {
+        Some(Ask::Lock(lock)) => Some(format!("waits for lock {lock}")),
+        Some(Ask::Unlock(lock)) => Some(format!("releases lock {lock}")),
+        Some(Ask::Barrier) => Some("waits at the barrier".into()),
+        _ => None,
+    };
+    let all: Option<Vec<_>> = waiting
+        .iter()
+        .filter(|one| cycle.saturating_sub(one.since) > STUCK)
+        .map(|one| Some((one.node.index(), sentence(one.ask)?)))
+        .collect();
+    let all = all.filter(|all| !all.is_empty() && all.len() == waiting.len())?;
+    Some(hopeless(ring.nodes(), &all))
+}
+
+/// Runs the processes to their ends.
+pub(super) fn run(
+    machine: &Machine,
+    ports: Vec<Port>,
+    monitor: &Monitor,
+    records: bool,
+    progress: &mut dyn FnMut(Nanoseconds),
+) -> Result<Finished, CliError> {
+    let finished = match machine {
+        Machine::Ring(plan) => on_ring(plan, ports, monitor, records, progress),
+        Machine::Gen1(plan) => on_gen1(plan, ports, monitor, records, progress),
+    };
+    finished.map(|finished| {
+        let fault = monitor.fault().map(|(node, fault)| format!("node {node}: {fault}"));
+        Finished { stopped: fault.or(finished.stopped), ..finished }
+    })
+}
+
+fn on_ring(
+    plan: &BoardsPlan,
+    ports: Vec<Port>,
+    monitor: &Monitor,
+    records: bool,
+    progress: &mut dyn FnMut(Nanoseconds),
+) -> Result<Finished, CliError> {
+    let nodes = NodeId::all(ports.len());
+    let process = |port| Box::new(OnRing::new(port)) as Box<dyn Process>;
+    let processes = nodes.zip(ports.into_iter().map(process)).collect();
+    let (mut stopped, mut ended) = (None, None);
+    let progress = &mut |cycle| progress(Cycle(cycle).to_nanoseconds());
+    let ran = BoardsRun::with_processes(plan, processes, records, progress, &mut |ring| {
+        let cycle = ring.ring().cycle();
+        if ring.is_up() && ring.ended() {
+            return cycle - *ended.get_or_insert(cycle) >= SETTLE;
+        }
+        stopped = stuck(ring);
+        stopped.is_some() || monitor.failed()
+    });
+    let ran = ran.map_err(|e| CliError::Usage(e.to_string()))?;
+    let cycle = ran.ring.cycle();
+    let Some(programs) = ran.programs else {
+        return Err(CliError::Usage("the ring has no firmware".into()));
+    };
+    let unfinished = (!programs.up).then_some("the boards do not come to know each other");
+    let limit = || (cycle >= plan.cycles).then_some("the limit of cycles is reached");
+    let stopped = stopped.or_else(|| unfinished.or_else(limit).map(Into::into));
+    let ring = &ran.ring;
+    let mut live = ring.live().map(|board| &ring.board(board).u_memory.mem);
+    let differ = live.next().and_then(|first| {
+        let place = |other: &[u32]| first.iter().zip(other).position(|(a, b)| a != b);
+        live.filter_map(|other| place(other)).min()
+    });
+    Ok(Finished {
+        differ: differ.map(ByteAddress::at_word),
+        stopped,
+        end: cycle.to_nanoseconds(),
+        events: Events::Ring(programs.records, cycle.0),
+    })
+}
+
+fn on_gen1(
+    plan: &Gen1Plan,
+    ports: Vec<Port>,
+    monitor: &Monitor,
+    records: bool,
+    progress: &mut dyn FnMut(Nanoseconds),
+) -> Result<Finished, CliError> {
+    let usage = |e: gen1::Gen1Error| CliError::Usage(e.to_string());
+    let settings = gen1::Settings { record: records, ..plan.settings.clone() };
+    let process = |port| Box::new(OnGen1::new(port)) as Box<dyn gen1::Process>;
+    let processes = ports.into_iter().map(process).collect();
+    let mut system = gen1::Gen1::new(&settings, processes).map_err(usage)?;
+    let mut events = 0_u64;
+    let end = system.run_while(&mut |system| {
+        let since = system.all_wait_since();
+        if events.is_multiple_of(LOOK) {
+            progress(system.now());
+        }
+        events += 1;
+        let stuck = since.is_some_and(|since| system.now().saturating_sub(since) > STUCK_GEN1);
+        !stuck && !monitor.failed()
+    });
+    let end = end.map_err(usage)?;
+    let sentence = |request: Option<gen1::Request>| match request {
+        Some(gen1::Request::Lock(lock)) => format!("waits for lock {}", lock - 1),
+        Some(gen1::Request::Unlock(lock)) => format!("releases lock {}", lock - 1),
+        Some(gen1::Request::Barrier) => "waits at the barrier".into(),
+        None => "waits".into(),
+    };
+    let left: Vec<_> = system.unfinished().into_iter().map(|(n, r)| (n, sentence(r))).collect();
+    let limit = end >= settings.limit;
+    let stopped = (!left.is_empty()).then(|| {
+        if limit { "limit_ns is reached".into() } else { hopeless(settings.line.nodes(), &left) }
+    });
+    let differ = awgstar_cli::run::gen1::first_difference(system.ring()).map(|(_, addr)| addr);
+    let events = Events::Gen1(system.records(), end);
+    Ok(Finished { stopped, end, differ, events })
+}
+
+/// Writes the waves of a run: what each process, lock and barrier did.
+pub(super) fn waves(
+    finished: &Finished,
+    nodes: usize,
+    files: &mut dyn Files,
+    stem: &str,
+) -> Result<(), RunError> {
+    write_waves(files, stem, |file, dump| match &finished.events {
+        Events::Ring(records, end) => {
+            wave::firmware(file, dump, nodes, records, (0, *end), &[]).map_err(RunError::Io)
+        }
+        Events::Gen1(records, end) => {
+            let all: Vec<usize> = (0..nodes).collect();
+            let window = (0, end.0 + 1);
+            awgstar_cli::run::gen1::waves(file, dump, &all, records, window).map_err(RunError::Io)
+        }
+    })
+}

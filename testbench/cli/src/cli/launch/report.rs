@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What each process did: tables, the longest waits, and a picture of the time lines.
+
+use awgstar::quantity::{Nanoseconds, NodeId};
+use awgstar_draw::{
+    markup::escape,
+    svg::{Legend, Shape, Svg, step, tenth, whole},
+    table::Table,
+};
+use awgstar_program::{Call, Monitor, Span, Usage};
+use std::collections::BTreeMap;
+
+/// Kinds of calls in the picture, with their colours; a colour stands for a kind everywhere.
+const KINDS: [(&str, &str); 6] = [
+    ("compute", "#9bbf85"),
+    ("read", "#7da7d9"),
+    ("write", "#b8cbe4"),
+    ("lock", "#e0a458"),
+    ("unlock", "#f0d2a0"),
+    ("barrier", "#c96567"),
+];
+/// Longest waits and busiest areas that are listed.
+const ROWS: usize = 10;
+/// Size of the picture.
+const WIDTH: f64 = 1000.0;
+const LEFT: f64 = 70.0;
+const LANE: f64 = 26.0;
+
+/// The run in a report.
+pub(super) struct Report<'a> {
+    /// The ring and its protocols.
+    pub(super) machine: String,
+    /// Program of each node.
+    pub(super) programs: &'a [Vec<String>],
+    /// How it ended.
+    pub(super) outcome: String,
+    /// The end.
+    pub(super) end: Nanoseconds,
+    pub(super) monitor: &'a Monitor,
+}
+
+/// Microseconds, with three digits after the point.
+fn micros(ns: Nanoseconds) -> String {
+    format!("{}.{:03}", ns.0 / 1000, ns.0 % 1000)
+}
+
+/// Counts of one process.
+struct Row(NodeId, Usage);
+
+/// A wait of one process.
+struct Wait {
+    node: NodeId,
+    span: Span,
+}
+
+/// An area of memory that processes accessed without a gap.
+struct Area {
+    from: u32,
+    to: u32,
+    read: u64,
+    written: u64,
+}
+
+fn place(call: Call) -> String {
+    match call {
+        Call::Lock(lock) | Call::Unlock(lock) if lock > awgstar_program::LOCK_MAX => {
+            "of the atomic functions".into()
+        }
+        Call::Lock(lock) | Call::Unlock(lock) => lock.to_string(),
+        Call::Read { addr, words } | Call::Write { addr, words } => {
+            format!("{} bytes at {addr:#x}", 4 * words)
+        }
+        _ => String::new(),
+    }
+}
+
+impl Report<'_> {
+    fn nodes(&self) -> impl Iterator<Item = NodeId> {
+        NodeId::all(self.programs.len())
+    }
+
+    /// Calls, bytes and times of each process.
+    fn processes(&self) -> String {
+        let rows: Vec<_> = self.nodes().map(|node| Row(node, self.monitor.usage(node))).collect();
+        let of = |name: &'static str| {
+            move |Row(_, usage): &Row| {
+                micros(usage.calls.get(name).map_or(Nanoseconds(0), |(_, time)| *time))
+            }
+        };
+        let table = Table::new()
+            .number("node", |row: &Row| row.0)
+            .number("calls", |row| row.1.calls.values().map(|(count, _)| count).sum::<u64>())
+            .number("read bytes", |row| row.1.read)
+            .number("written bytes", |row| row.1.written)
+            .number("read us", of("read"))
+            .number("write us", of("write"))
+            .number("lock us", of("lock"))
+            .number("barrier us", of("barrier"))
+            .number("compute us", of("compute"))
+            .number("end us", |row| micros(row.1.end));
+        table.markdown(&rows)
+    }
+
+    /// The longest waits for a lock or at a barrier.
+    fn waits(&self) -> String {
+        let mut all = Vec::new();
+        for node in self.nodes() {
+            let spans = self.monitor.spans(node).into_iter();
+            let waits = spans.filter(|span| matches!(span.call, Call::Lock(_) | Call::Barrier));
+            all.extend(waits.map(|span| Wait { node, span }));
+        }
+        all.sort_by_key(|wait| {
+            let time = wait.span.to - wait.span.from;
+            (std::cmp::Reverse(time), wait.span.from, wait.node)
+        });
+        all.truncate(ROWS);
+        let table = Table::new()
+            .number("node", |wait: &Wait| wait.node)
+            .text("call", |wait| wait.span.call.name())
+            .text("lock", |wait| place(wait.span.call))
+            .number("from us", |wait| micros(wait.span.from))
+            .number("time us", |wait| micros(wait.span.to - wait.span.from));
+        table.markdown(&all)
+    }
+
+    /// The areas of memory with the most bytes read and written.
+    fn areas(&self) -> String {
+        let mut touched: BTreeMap<(u32, u32), (u64, u64)> = BTreeMap::new();
+        for span in self.nodes().flat_map(|node| self.monitor.spans(node)) {
+            let (Call::Read { addr, words } | Call::Write { addr, words }) = span.call else {
+                continue;
+            };
+            let bytes = 4 * words;
+            let count = touched.entry((addr, addr + bytes)).or_default();
+            match span.call {
+                Call::Read { .. } => count.0 += u64::from(bytes),
+                _ => count.1 += u64::from(bytes),
+            }
+        }
+        let mut areas: Vec<Area> = Vec::new();
+        for ((from, to), (read, written)) in touched {
+            match areas.last_mut().filter(|last| from <= last.to) {
+                Some(last) => {
+                    last.to = last.to.max(to);
+                    last.read += read;
+                    last.written += written;
+                }
+                None => areas.push(Area { from, to, read, written }),
+            }
+        }
+        areas.sort_by_key(|area| (std::cmp::Reverse(area.read + area.written), area.from));
+        areas.truncate(ROWS);
+        let table = Table::new()
+            .text("from", |area: &Area| format!("{:#x}", area.from))
+            .number("bytes", |area| area.to - area.from)
+            .number("read bytes", |area| area.read)
+            .number("written bytes", |area| area.written);
+        table.markdown(&areas)
+    }
+
+    /// The text for standard error.
+    pub(super) fn summary(&self) -> String {
+        format!("{}; times on the ring\n{}{}\n", self.machine, self.processes(), self.outcome)
+    }
+
+    /// The whole report as text.
+    pub(super) fn text(&self) -> String {
+        format!(
+            "{}\nLongest waits\n{}\nAreas of memory with the most bytes\n{}",
+            self.summary(),
+            self.waits(),
+            self.areas()
+        )
+    }
+
+    /// The report as a page that needs no other file.
+    pub(super) fn html(&self) -> String {
+        let programs: Vec<String> = self
+            .nodes()
+            .zip(self.programs)
+            .map(|(node, words)| format!("<li>{node}: {}</li>", escape(&words.join(" "))))
+            .collect();
+        let picture = self.timeline();
+        // A picture inside a page has no declaration of its own.
+        let picture = picture.find("<svg").map_or("", |at| &picture[at..]);
+        format!(
+            "<!DOCTYPE html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>Run</title>\n\
+             <style>body{{font:14px sans-serif;max-width:1020px;margin:1em auto}}pre{{overflow:auto}}</style>\n\
+             <h1>Run of {} processes</h1>\n<ol start=\"0\" style=\"list-style:none;padding:0\">{}</ol>\n{picture}\n<pre>{}</pre>\n</html>\n",
+            self.programs.len(),
+            programs.concat(),
+            escape(&self.text())
+        )
+    }
+
+    /// A lane for each process: what it did when.
+    pub(super) fn timeline(&self) -> String {
+        #[expect(clippy::cast_precision_loss, reason = "a picture")]
+        let (lanes, end) = (self.programs.len() as f64, self.end.0.max(1) as f64);
+        let bottom = 44.0 + lanes * LANE;
+        let mut picture = Svg::new(WIDTH, bottom + 70.0, true, "sans-serif", 12);
+        picture.title("What each process did, in time on the ring");
+        picture.add(&Shape::text(whole(LEFT), "22", "What each process did, in time on the ring"));
+        #[expect(clippy::cast_precision_loss, reason = "a picture")]
+        let x = |ns: u64| LEFT + (WIDTH - LEFT - 20.0) * ns as f64 / end;
+        for (node, lane) in self.nodes().zip(0_u32..) {
+            let top = 40.0 + f64::from(lane) * LANE;
+            let label = Shape::text(whole(LEFT - 8.0), whole(top + 14.0), &format!("node {node}"));
+            picture.add(&label.set("text-anchor", "end"));
+            for (call, from, to) in merged(&self.monitor.spans(node), end) {
+                let Some((_, colour)) = KINDS.iter().find(|(name, _)| *name == call) else {
+                    continue;
+                };
+                let (left, right) = (x(from.0), x(to.0));
+                let tip = format!("{call}: {} us from {} us", micros(to - from), micros(from));
+                let width = tenth((right - left).max(0.3));
+                let span = Shape::rect(tenth(left), tenth(top), width, tenth(LANE - 8.0));
+                picture.add(&span.set("fill", colour).tooltip(&tip));
+            }
+        }
+        let axis = bottom + 2.0;
+        picture
+            .add(&Shape::rule(whole(LEFT), whole(WIDTH - 20.0), whole(axis)).set("stroke", "#000"));
+        let grid = step(end / 8.0);
+        let mut at = 0;
+        while at <= self.end.0 {
+            let tick = Shape::line(tenth(x(at)), whole(axis), tenth(x(at)), whole(axis + 5.0));
+            picture.add(&tick.set("stroke", "#000"));
+            let text = Shape::text(tenth(x(at)), whole(axis + 18.0), &micros_short(at));
+            picture.add(&text.set("text-anchor", "middle"));
+            at += grid;
+        }
+        picture.add(
+            &Shape::text(whole(WIDTH - 20.0), whole(axis + 34.0), "us").set("text-anchor", "end"),
+        );
+        let mut legend = Legend::new(LEFT, WIDTH - 20.0, axis + 44.0, 12.0);
+        for (name, colour) in KINDS {
+            let mark = Shape::rect(0, 0, 12, 12).set("fill", colour);
+            legend.entry(&mut picture, &mark, name);
+        }
+        picture.text()
+    }
+}
+
+/// Microseconds without zeros at the end.
+fn micros_short(ns: u64) -> String {
+    let text = micros(Nanoseconds(ns));
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// Spans, with neighbours of one kind that are nearer than a pixel made one: a run has many calls.
+fn merged(spans: &[Span], end: f64) -> Vec<(&'static str, Nanoseconds, Nanoseconds)> {
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a picture")]
+    let pixel = Nanoseconds((end / WIDTH) as u64);
+    let mut all: Vec<(&'static str, Nanoseconds, Nanoseconds)> = Vec::new();
+    for span in spans {
+        match all.last_mut() {
+            Some((name, _, to))
+                if *name == span.call.name() && span.from.saturating_sub(*to) <= pixel =>
+            {
+                *to = span.to;
+            }
+            _ => all.push((span.call.name(), span.from, span.to)),
+        }
+    }
+    all
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A ring without hosts: for programs that are processes of this computer.
+
+use super::{
+    SYSTEMS, System,
+    boards::{self, choice},
+    gen1, nodes, parse,
+    source::{Result, Source},
+};
+use crate::run::{
+    boards::{BoardsPlan, programs::Programs},
+    gen1::Gen1Plan,
+};
+use awgstar::host::Choice;
+use awgstar::quantity::Cycle;
+use toml::Spanned;
+
+/// A ring for processes.
+#[derive(Clone, Debug)]
+pub enum Machine {
+    /// The cycle-accurate ring of boards.
+    Ring(Box<BoardsPlan>),
+    /// Generation 1.
+    Gen1(Box<Gen1Plan>),
+}
+
+/// Reads the text of a file of boards or of generation 1 without programs. The key `cycles` may be missing.
+///
+/// # Errors
+/// As [`super::read`], and if the file says what hosts do.
+pub fn read_machine(name: &str, text: &str) -> Result<Machine> {
+    let source = &Source { name, text };
+    let (mut file, system) = parse(source, &SYSTEMS[1..3])?;
+    if let Some(program) = &file.program {
+        let place = program.span();
+        let what = "program: not in the file of a ring on which processes run";
+        return Err(source.error(&place, what));
+    }
+    if let System::Generation1 = system {
+        return Ok(Machine::Gen1(Box::new(gen1::convert(source, &file)?)));
+    }
+    if let Some(router) = &file.router {
+        let what = "router: firmware does not learn of a lost board";
+        return Err(source.error(&router.span(), what));
+    }
+    file.cycles.get_or_insert_with(|| Spanned::new(0..0, nodes::CYCLES_MAX));
+    let primitives = file.primitives.take();
+    let mut plan = boards::convert(source, &file)?;
+    let choice = match &primitives {
+        Some(keys) => choice(source, keys.get_ref())?,
+        None => Choice::new(),
+    };
+    let slow = vec![Cycle(0); plan.boards.len()];
+    plan.programs = Some(Programs { choice, slow, parts: Vec::new() });
+    Ok(Machine::Ring(Box::new(plan)))
+}
