@@ -21,6 +21,35 @@ step() { # $1 name, then the command
     printf '== %s: %s s\n' "$name" "$(($(date +%s) - start))"
 }
 
+# One crate compiles after another for much of the time, and leaves a core to other steps. `beside` starts
+# them; what they print is kept whole until `join` shows it. `join` fails if a step did.
+other=
+beside() { # the commands, as one function
+    printed=$(mktemp)
+    ("$@") >"$printed" 2>&1 &
+    other=$!
+}
+
+join() {
+    code=0
+    wait "$other" || code=$?
+    other=
+    cat "$printed"
+    rm -f "$printed"
+    [ "$code" -eq 0 ] || printf '\n== failed beside the others, exit code %s\n' "$code" >&2
+    return "$code"
+}
+
+# A step that fails ends the command only after the steps beside it, which may have failed too.
+ended() {
+    result=$?
+    [ -z "$other" ] || join || true
+    [ "$result" -eq 0 ] || printf '\nfailed: %s\n' "$mode" >&2
+    exit "$result"
+}
+trap ended EXIT
+trap 'trap - EXIT; [ -z "$other" ] || kill "$other"; exit 130' INT TERM
+
 tools() { step "tools" sh testbench/setup.sh; }
 
 quick() {
@@ -29,18 +58,30 @@ quick() {
         cargo test --workspace --locked --lib --bins --test contract --test codec --test cli --test scenarios
 }
 
-default() {
-    step "format" cargo fmt --all --check
-    step "lint: Rust" cargo clippy --quiet --workspace --all-targets --locked -- -D warnings
+# These take no lock of target/debug, so that they run while the tests compile.
+no_compiler() {
     step "lint: Verilog" sh testbench/lint.sh
     step "proofs on the Verilog" sh testbench/formal/prove.sh
     step "licences and sources of dependencies" \
         cargo deny --locked --log-level error check bans licenses sources
+    step "instruction counts" cargo bench --quiet --locked -p awgstar-board --bench instructions
+}
+
+documentation() {
     step "documentation of the API" \
         env RUSTDOCFLAGS="-D warnings" cargo doc --quiet --workspace --no-deps --locked
+}
+
+default() {
+    step "format" cargo fmt --all --check
+    beside no_compiler
+    step "lint: Rust" cargo clippy --quiet --workspace --all-targets --locked -- -D warnings
+    step "compile the tests" cargo test --quiet --workspace --locked --no-run
+    join
+    beside documentation
     step "tests: model, vectors, both simulators, lockstep, samples of the mutants" \
         cargo test --workspace --locked
-    step "instruction counts" cargo bench --quiet --locked -p awgstar-board --bench instructions
+    join
 }
 
 long() {

@@ -39,6 +39,7 @@ const PLACES: &[(&str, &str, Role)] = &[
     ("model/sync/tests", "rs", Role::Check),
     ("model/thesis/tests", "rs", Role::Check),
     ("testbench/cli/tests", "rs", Role::Check),
+    ("testbench/lockstep/tests", "rs", Role::Check),
     ("testbench/verilog", "v", Role::Check),
     ("testbench/verilog", "vh", Role::Check),
     ("vectors", "json", Role::Check),

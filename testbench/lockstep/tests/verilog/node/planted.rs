@@ -106,23 +106,6 @@ fn a_wrong_wire() {
     assert_eq!(blame.cycle + 1, failure.divergence.cycle);
 }
 
-/// The cases made by hand come first: the random one is too short to find anything.
-#[test]
-fn directed_cases_come_first() {
-    let bug = ("ring_ingress.v", "kind1_q    <= kind_q", "kind1_q    <= kind_d");
-    let hdl = tempfile::tempdir().unwrap();
-    copy(hdl.path(), &bug);
-    let mut command = assert_cmd::Command::cargo_bin("awgstar").unwrap();
-    command.current_dir(repository()).args(["cosim", "--sim", "verilator", "--module", "node"]);
-    command.args(["--no-waves", "--json", "--scenarios", "1", "--cycles", "8", "--hdl"]);
-    let output = command.arg(hdl.path()).output().unwrap();
-    let text = String::from_utf8(output.stdout).unwrap();
-    let found: serde_json::Value = serde_json::from_str(&text).unwrap();
-    assert_eq!(output.status.code(), Some(1), "{text}");
-    assert_eq!(found["divergence"]["case"], "directed/shapes", "{text}");
-    assert_eq!(found["divergence"]["module"], "ring_ingress", "{text}");
-}
-
 #[test]
 fn a_turn_that_is_not_given_back() {
     let bug = ("tx_arbiter.v", "if (spent)        turn_d", "if (grant_data)   turn_d");

@@ -167,7 +167,7 @@ fn committed_vectors_hold() {
 
 /// Which far ends the random cases come past.
 mod ends;
-#[path = "../common/gtkw.rs"]
+#[path = "../../../../cli/tests/common/gtkw.rs"]
 mod gtkw;
 /// Bugs put into a copy of the Verilog.
 mod planted;

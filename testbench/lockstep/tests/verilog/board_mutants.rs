@@ -56,7 +56,7 @@ fn no_mutant_of_a_block_alone_survives() {
 
 /// Many more: minutes, so not among the tests of every day.
 #[test]
-#[ignore = "long: cargo test -p awgstar-cli --test board_mutants -- --ignored --nocapture"]
+#[ignore = "long: cargo test -p awgstar-lockstep --test verilog board_mutants -- --ignored --nocapture"]
 fn no_mutant_of_the_long_list_survives() {
     let told = missed("board-more", &Selection::long(), &cases());
     assert!(told.is_empty(), "{told:#?}");
@@ -83,7 +83,7 @@ fn no_mutant_of_a_sample_near_the_ends_survives() {
 }
 
 #[test]
-#[ignore = "minutes: cargo test -p awgstar-cli --test board_mutants near_the_ends -- --ignored --nocapture"]
+#[ignore = "minutes: cargo test -p awgstar-lockstep --test verilog board_mutants::no_mutant_near -- --ignored --nocapture"]
 fn no_mutant_near_the_ends_survives() {
     let cases = near_the_ends(50);
     let told = missed("board-ends", &Selection::long(), &cases);

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The board, model and Verilog in lockstep (LCK-1 to LCK-5). A missing simulator fails.
+//! The lockstep by the command line (LCK-3, LCK-4): bugs are found and replayed, and a missing simulator fails.
 
 use awgstar::quantity::{ByteAddress, Cycle};
-use awgstar::rtl::{Parameters, Smb};
-use awgstar_lockstep::{Lockstep, Memories, Verdict, blame, campaign, text};
+use awgstar::rtl::{RingNode, Smb};
+use awgstar_lockstep::{Lockstep, Verdict, blame, text};
 use awgstar_simulator::four_state as icarus;
 use awgstar_stimulus::board::stimulus::HostAccess;
-use awgstar_stimulus::board::{BoardCase, BoardStimulus, directed, strategy, warm};
+use awgstar_stimulus::board::{BoardCase, BoardStimulus, strategy};
 use awgstar_stimulus::machine::Machine;
-use awgstar_stimulus::vector;
-use proptest::strategy::{Strategy, ValueTree};
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -17,68 +15,6 @@ use std::{
 
 fn repository() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
-
-fn lockstep() -> Lockstep<Smb> {
-    let out = repository().join("target/cosim");
-    let mut lockstep = Lockstep::<Smb>::new(&repository().join("hdl"), &out)
-        .unwrap_or_else(|error| panic!("{error}"));
-    lockstep.memories = Memories::Fast;
-    lockstep
-}
-
-fn holds(strategy: &impl Strategy<Value = BoardCase>, seed: u64, count: usize) {
-    let outcome = campaign::campaign(&mut lockstep(), strategy, seed, count, &|_, _| ()).unwrap();
-    if let Some(failure) = outcome.failure {
-        panic!("{}", text::failure(&failure));
-    }
-    assert_eq!(outcome.cases, count);
-}
-
-#[test]
-fn single_boards() {
-    holds(&strategy::board(4000), 1, 75);
-}
-
-/// They begin just before a wrap-around, and time leaps in them.
-#[test]
-fn warm_boards() {
-    holds(&warm::warm_board(4000), 1, 75);
-}
-
-#[test]
-fn rings_of_boards() {
-    for (nodes, count) in [(2, 30), (4, 12), (8, 4)] {
-        holds(&strategy::ring(nodes, 5000), nodes.into(), count);
-    }
-}
-
-/// The brim of every store, wraps of every number, and what else random runs rarely reach.
-#[test]
-fn directed_runs() {
-    let lockstep = lockstep();
-    for (number, case) in directed::cases().into_iter().enumerate() {
-        if let Verdict::Diverged(d) = lockstep.run(&case).unwrap() {
-            panic!("run {number}: {}", text::render(&d));
-        }
-    }
-}
-
-/// LCK-5: no X where the model knows the bit, and no other value, in four states.
-#[test]
-fn icarus_replays() {
-    let program =
-        icarus::build(Smb::shape(), &repository().join("hdl"), &repository().join("target/cosim"))
-            .unwrap_or_else(|error| panic!("{error}"));
-    let cold = campaign::case(&strategy::board(1200), 7, 0).unwrap().current();
-    let warm = campaign::case(&warm::warm_board(1200), 7, 0).unwrap().current();
-    for case in [cold, warm] {
-        let inputs = vector::track_of::<Smb>(&case, 0, &Parameters::DEFAULT).unwrap();
-        let cycles = icarus::play::<Smb>(Smb::shape(), &program, &inputs)
-            .unwrap_or_else(|error| panic!("{error}"));
-        let wrong = icarus::check::<Smb>(Smb::shape(), &inputs, &cycles);
-        assert!(wrong.is_empty(), "{wrong:#x?}");
-    }
 }
 
 /// A copy of our Verilog in `folder`, with `find` replaced in one place.
@@ -104,18 +40,6 @@ fn awgstar(args: &[&str]) -> (i32, String) {
     let output = command.current_dir(repository()).arg("cosim").args(args).output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap() + &String::from_utf8_lossy(&output.stderr);
     (output.status.code().unwrap(), text)
-}
-
-/// Without a bug the ports of all instances are the same too.
-#[test]
-fn ports_of_instances_agree() {
-    let out = repository().join("target/cosim");
-    let program = icarus::build_with_ports(Smb::shape(), &repository().join("hdl"), &out).unwrap();
-    let case = campaign::case(&warm::warm_board(900), 7, 0).unwrap().current();
-    let track = vector::track_of::<Smb>(&case, 0, &Parameters::DEFAULT).unwrap();
-    let cycles = icarus::play_from::<Smb>(Smb::shape(), &program, &track, 0).unwrap();
-    let wrong = blame::all_differences::<Smb>(&track, &cycles);
-    assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
 /// Two mistakes in one design, so that it is verilated once; which one shows depends on the case.
@@ -195,4 +119,36 @@ fn the_command_line_runs_rings() {
     let (code, out) = awgstar(&["--sim", "verilator", "--module", "boards", "--nodes", "256"]);
     assert_eq!(code, 2);
     assert!(out.contains("--nodes is 256: expected 1 to 255 boards"), "{out}");
+}
+
+/// The cases made by hand come first: the random one is too short to find anything.
+#[test]
+fn directed_cases_come_first() {
+    let bug = ("ring_ingress.v", "kind1_q    <= kind_q", "kind1_q    <= kind_d");
+    let hdl = tempfile::tempdir().unwrap();
+    planted(hdl.path(), bug.0, bug.1, bug.2);
+    let mut command = assert_cmd::Command::cargo_bin("awgstar").unwrap();
+    command.current_dir(repository()).args(["cosim", "--sim", "verilator", "--module", "node"]);
+    command.args(["--no-waves", "--json", "--scenarios", "1", "--cycles", "8", "--hdl"]);
+    let output = command.arg(hdl.path()).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    let found: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert_eq!(found["divergence"]["case"], "directed/shapes", "{text}");
+    assert_eq!(found["divergence"]["module"], "ring_ingress", "{text}");
+}
+
+/// The library is there, but the programs it was made by are not: nothing is compared.
+#[test]
+fn without_simulators_there_is_no_verdict() {
+    let out = repository().join("target/cosim");
+    Lockstep::<RingNode>::new(&repository().join("hdl"), &out).unwrap();
+    assert!(out.join("builds").exists());
+    let mut command = assert_cmd::Command::cargo_bin("awgstar").unwrap();
+    command.current_dir(repository()).env("PATH", "/nowhere");
+    command.args(["cosim", "--sim", "verilator", "--module", "node", "--scenarios", "1"]);
+    let found = command.output().unwrap();
+    let text = String::from_utf8(found.stderr).unwrap();
+    assert_eq!(found.status.code(), Some(2), "{text}");
+    assert!(found.stdout.is_empty() && text.contains("apt-get install verilator"), "{text}");
 }

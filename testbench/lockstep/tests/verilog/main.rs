@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Tests that run a simulator or build mutants for many seconds each. One binary, because binaries run one
+//! after another and most of these tests keep one core busy.
+
+mod board;
+mod board_mutants;
+mod board_vectors;
+mod conform_board;
+mod firmware_mutants;
+mod module_mutants;
+mod node;
+mod node_mutants;
+mod work;
