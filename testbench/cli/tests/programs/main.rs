@@ -437,6 +437,10 @@ fn a_ring_from_a_file() {
     let cut = format!("{base}[[cut]]\nlink = 1\nfrom = 30_000\n");
     let (code, out, err) = with(&cut, &["-n", "3", "--", "@wrong", "refused"]);
     assert_eq!((code, out.as_str(), err.as_str()), (0, "", ""));
+    let dead = format!("{base}[[dead]]\nnodes = 1\nat = 20_000\n");
+    let (code, _, err) = with(&dead, &["-n", "3", "--", "@counter", "5000"]);
+    assert!(code != 0 && err.contains("no call can end: "), "{code} {err}");
+    assert!(err.contains("node 1 has a dead board"), "{err}");
     for (text, expected) in [
         (format!("{base}cycles = 18_000\n"), "error: the limit of cycles is reached"),
         (base.replace('3', "4"), "--ring has 4 nodes: expected 3, one for each process"),
@@ -580,6 +584,12 @@ fn a_signal_ends_everything() {
         let pids = pids(&mut out, 3);
         assert_eq!(pids.len(), 3);
         kill(signal, &child.id().to_string());
+        // A caller that ignores SIGINT, such as a script's background, hands that down: a failure, not a hang.
+        let end = Instant::now() + Duration::from_secs(60);
+        while child.try_wait().unwrap().is_none() {
+            assert!(Instant::now() < end, "{signal} is ignored");
+            thread::sleep(Duration::from_millis(1));
+        }
         assert!(!child.wait().unwrap().success());
         for pid in pids {
             assert!(gone(&pid), "{signal}: process {pid} is left");

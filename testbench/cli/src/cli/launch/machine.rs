@@ -152,12 +152,15 @@ pub(super) fn describe(machine: &Machine) -> String {
     }
 }
 
-/// The nodes that nothing can help, and those that are gone.
-fn hopeless(nodes: usize, waiting: &[(usize, String)]) -> String {
+/// The nodes that nothing can help, and those that have ended or whose board is dead.
+fn hopeless(nodes: usize, waiting: &[(usize, String)], live: impl Fn(usize) -> bool) -> String {
     let mut all: Vec<String> =
         waiting.iter().map(|(node, what)| format!("node {node} {what}")).collect();
-    let ended = (0..nodes).filter(|node| waiting.iter().all(|(one, _)| one != node));
-    all.extend(ended.map(|node| format!("node {node} has ended")));
+    let others = (0..nodes).filter(|node| waiting.iter().all(|(one, _)| one != node));
+    all.extend(others.map(|node| {
+        let what = if live(node) { "has ended" } else { "has a dead board" };
+        format!("node {node} {what}")
+    }));
     format!("no call can end: {}", all.join(", "))
 }
 
@@ -167,7 +170,10 @@ fn stuck(ring: &DrivenRing<Choice>) -> Option<String> {
     if !cycle.0.is_multiple_of(LOOK) {
         return None;
     }
-    let waiting = ring.waiting();
+    // The process of a dead board gets no answer any more.
+    let live = |node: usize| ring.ring().is_live(node);
+    let mut waiting = ring.waiting();
+    waiting.retain(|one| live(one.node.index()));
     let sentence = |ask| match ask {
         Some(Ask::Lock(lock)) => Some(format!("waits for lock {lock}")),
         Some(Ask::Unlock(lock)) => Some(format!("releases lock {lock}")),
@@ -180,7 +186,7 @@ fn stuck(ring: &DrivenRing<Choice>) -> Option<String> {
         .map(|one| Some((one.node.index(), sentence(one.ask)?)))
         .collect();
     let all = all.filter(|all| !all.is_empty() && all.len() == waiting.len())?;
-    Some(hopeless(ring.nodes(), &all))
+    Some(hopeless(ring.nodes(), &all, live))
 }
 
 /// Runs the processes to their ends.
@@ -269,7 +275,11 @@ fn on_gen1(
     let left: Vec<_> = system.unfinished().into_iter().map(|(n, r)| (n, sentence(r))).collect();
     let limit = end >= settings.limit;
     let stopped = (!left.is_empty()).then(|| {
-        if limit { "limit_ns is reached".into() } else { hopeless(settings.line.nodes(), &left) }
+        if limit {
+            "limit_ns is reached".into()
+        } else {
+            hopeless(settings.line.nodes(), &left, |_| true)
+        }
     });
     let differ = awgstar_cli::run::gen1::first_difference(system.ring()).map(|(_, addr)| addr);
     let events = Events::Gen1(system.records(), end);

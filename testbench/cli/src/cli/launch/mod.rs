@@ -10,6 +10,7 @@ use super::sim::{progress, vcd_file, viewed};
 use super::{CliError, CliResult, Outcome, say};
 use awgstar::quantity::NodeId;
 use awgstar_cli::run::{Files, Folder, RunError};
+use awgstar_cli::scenario::Machine;
 use awgstar_program::{Computing, Monitor, Port, VARIABLE};
 use process::{Running, failure};
 use report::Report;
@@ -110,7 +111,8 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
     let machine = machine::machine(args, programs.len())?;
     out.flush()?;
     let memory = machine::memory(&machine);
-    if !fits(memory, programs.len()) {
+    // Generation 1 keeps only what is written.
+    if matches!(machine, Machine::Ring(_)) && !fits(memory, programs.len()) {
         let what = format!(
             "memory: this computer has no room for {} replicas of {memory} bytes",
             programs.len()
