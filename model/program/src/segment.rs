@@ -18,7 +18,7 @@ use std::{
         Arc,
         atomic::{AtomicU32, Ordering},
     },
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 /// Words of a slot: 64 KiB.
@@ -28,6 +28,8 @@ const SLOT_BYTES: usize = 4 * SLOT_WORDS;
 const SPINS: usize = 20;
 /// Looks after that, between which others may run.
 const YIELDS: usize = 300;
+/// A yield that takes longer has let a busy program run.
+const TURN: Duration = Duration::from_micros(100);
 
 /// A mapping of the shared memory.
 struct Segment {
@@ -167,9 +169,14 @@ impl Slot {
             }
             if look < SPINS {
                 std::hint::spin_loop();
-            } else {
-                // The other end may need this processor.
-                std::thread::yield_now();
+                continue;
+            }
+            // The other end may need this processor.
+            let before = Instant::now();
+            std::thread::yield_now();
+            // Another program had it meanwhile. Who sleeps gets it back sooner than who yields.
+            if before.elapsed() > TURN {
+                break;
             }
         }
         let seconds = limit.as_secs().try_into().unwrap_or(i64::MAX);
