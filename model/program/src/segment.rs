@@ -28,8 +28,9 @@ const SLOT_BYTES: usize = 4 * SLOT_WORDS;
 const SPINS: usize = 20;
 /// Looks after that, between which others may run.
 const YIELDS: usize = 300;
-/// A yield that takes longer has let a busy program run.
+/// A yield that takes longer has let a busy program run: so many waits do without yields after it.
 const TURN: Duration = Duration::from_micros(100);
+const WARY: u32 = 1_000;
 
 /// A mapping of the shared memory.
 struct Segment {
@@ -163,7 +164,12 @@ impl Slot {
 
     /// Waits until the word is no longer `turn`, for `limit` at most, and gives what it is then.
     pub(crate) fn wait(&self, turn: u32, limit: Duration) -> u32 {
-        for look in 0..SPINS + YIELDS {
+        // Waits that are to sleep at once.
+        static BUSY: AtomicU32 = AtomicU32::new(0);
+        let busy = BUSY.load(Ordering::Relaxed);
+        BUSY.store(busy.saturating_sub(1), Ordering::Relaxed);
+        let yields = if busy == 0 { YIELDS } else { 0 };
+        for look in 0..SPINS + yields {
             if self.turn() != turn {
                 return self.turn();
             }
@@ -176,6 +182,7 @@ impl Slot {
             std::thread::yield_now();
             // Another program had it meanwhile. Who sleeps gets it back sooner than who yields.
             if before.elapsed() > TURN {
+                BUSY.store(WARY, Ordering::Relaxed);
                 break;
             }
         }
