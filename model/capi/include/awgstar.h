@@ -28,7 +28,7 @@ enum {
     AWG_NOT_STARTED = 1,     /* awg_init was not called, or not under awgstar run. */
     AWG_VERSION = 2,         /* Library and command are of different versions. */
     AWG_OVER = 3,            /* Another process failed, or the command ended the run. */
-    AWG_REFUSED = 4,         /* The board's store is full and the ring is cut: a write of before was lost, and this call was not made. */
+    AWG_REFUSED = 4,         /* The board's store is full and the ring is cut: an earlier write was lost, and this call was not made. */
     AWG_UNALIGNED = 5,       /* Address or length is no multiple of 4. */
     AWG_RANGE = 6,           /* Beyond the shared memory. */
     AWG_NO_LOCK = 7,         /* Locks are 0 to 65534. */

@@ -58,7 +58,7 @@ errors! {
     Version = 2, "VERSION", "the library and the command `awgstar` are of different versions";
     /// Another process failed, or the command ended the run.
     Over = 3, "OVER", "the run is over";
-    /// The board's store is full and the ring is cut: a write of before was lost, and this call was not made.
+    /// The board's store is full and the ring is cut: an earlier write was lost, and this call was not made.
     Refused = 4, "REFUSED", "the board refused a write";
     /// Address or length is no multiple of 4.
     Unaligned = 5, "UNALIGNED", "address and length must be multiples of 4 bytes";

@@ -24,7 +24,7 @@ pub struct OnGen1 {
 }
 
 impl OnGen1 {
-    /// The process behind a port.
+    /// The process that uses a port.
     #[must_use]
     pub const fn new(port: Port) -> Self {
         OnGen1 { port, call: None }

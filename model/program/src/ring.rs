@@ -14,7 +14,7 @@ pub struct OnRing {
 }
 
 impl OnRing {
-    /// The process behind a port.
+    /// The process that uses a port.
     #[must_use]
     pub const fn new(port: Port) -> Self {
         OnRing { port, call: None }
