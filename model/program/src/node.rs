@@ -345,7 +345,7 @@ impl Node {
 /// Processor time of this process.
 fn processor_time() -> Duration {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
-    time.try_into().unwrap_or_default()
+    Duration::new(narrow(time.tv_sec), narrow(time.tv_nsec))
 }
 
 /// A slot behind the descriptor of this number, which the process inherited.

@@ -221,3 +221,59 @@ fn locks(held: &mut BTreeSet<u32>, call: Call) -> bool {
         _ => true,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::call::{ATOMIC, COMPUTE, COMPUTE_MAX};
+
+    const MEMORY: u32 = 64;
+
+    /// The fault of a process that has put these words into its slot, as no library does.
+    fn fault(words: &[(usize, u32)]) -> Option<Fault> {
+        let (_fd, slots) = slots(1, MEMORY, Computing::Told).unwrap();
+        for &(at, word) in words {
+            slots[0].set(at, word);
+        }
+        slots[0].pass(CALLS);
+        let monitor = Rc::new(Monitor::default());
+        let ended = Box::new(|| Life::Succeeded);
+        let mut port = Port::new(slots[0].clone(), NodeId(0), MEMORY, ended, Rc::clone(&monitor));
+        while port.next(Nanoseconds(0)).is_some() {
+            port.done(false, Nanoseconds(0));
+        }
+        monitor.fault().map(|(_, fault)| fault)
+    }
+
+    #[test]
+    fn what_no_library_writes_is_a_fault() {
+        let (kind, addr, words, posted, block) =
+            (at::KIND, at::ADDR, at::WORDS, at::POSTED, at::BLOCK);
+        let long = COMPUTE_MAX.0 + 1;
+        let [low, high] = [long & 0xffff_ffff, long >> 32].map(narrow::<u32>);
+        let all: [&[(usize, u32)]; 16] = [
+            &[(kind, 0)],
+            &[(kind, 99)],
+            &[(kind, 2), (addr, 0), (words, 0)],
+            &[(kind, 2), (addr, 2), (words, 1)],
+            &[(kind, 2), (addr, 64), (words, 1)],
+            &[(kind, 2), (addr, 0xffff_fffc), (words, 2)],
+            &[(kind, 2), (addr, 0), (words, 0x4000_0001)],
+            &[(kind, 4), (addr, ATOMIC + 1)],
+            &[(kind, 5), (addr, 3)],
+            &[(kind, 3), (posted, narrow(BLOCK_WORDS + 1))],
+            &[(kind, 3), (posted, 1), (block, 0)],
+            &[(kind, 3), (posted, 3), (block, 60), (block + 1, 2)],
+            &[(kind, 3), (posted, 4), (block, 60), (block + 1, 2)],
+            &[(kind, 3), (posted, 3), (block, 6), (block + 1, 1)],
+            &[(kind, 3), (posted, 2), (block, COMPUTE)],
+            &[(kind, 3), (posted, 3), (block, COMPUTE), (block + 1, low), (block + 2, high)],
+        ];
+        for words in all {
+            assert!(matches!(fault(words), Some(Fault::Invalid { .. })), "{words:?}");
+        }
+        // What a library may write is not called invalid: this process then ends without leaving.
+        let write = [(kind, 3), (posted, 3), (block, 60), (block + 1, 1)];
+        assert_eq!(fault(&write), Some(Fault::NotFinalized { last: "write" }));
+    }
+}

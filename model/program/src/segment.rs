@@ -186,7 +186,7 @@ impl Slot {
                 break;
             }
         }
-        let seconds = limit.as_secs().try_into().unwrap_or(i64::MAX);
+        let seconds = narrow(limit.as_secs());
         let time = Timespec { tv_sec: seconds, tv_nsec: limit.subsec_nanos().into() };
         // A signal, a change before the sleep and the end of the time all lead to another look.
         let _ = futex::wait(self.word(0), futex::Flags::empty(), turn, Some(&time));

@@ -3,7 +3,7 @@
 
 use super::{
     SYSTEMS, System,
-    boards::{self, choice},
+    boards::{self, choice, firmware},
     gen1, nodes, parse,
     source::{Result, Source},
 };
@@ -37,12 +37,18 @@ pub fn read_machine(name: &str, text: &str) -> Result<Machine> {
         return Err(source.error(&place, what));
     }
     if let System::Generation1 = system {
+        if let Some(show) = &file.show {
+            let what = "show: the report of a run of processes does not have it";
+            return Err(source.error(&show.span(), what));
+        }
+        let locks = file.primitives.as_ref().and_then(|keys| keys.get_ref().locks.as_ref());
+        if let Some(locks) = locks {
+            let what = "primitives.locks: processes always have locks 0 to 65534";
+            return Err(source.error(&locks.span(), what));
+        }
         return Ok(Machine::Gen1(Box::new(gen1::convert(source, &file)?)));
     }
-    if let Some(router) = &file.router {
-        let what = "router: firmware does not learn of a lost board";
-        return Err(source.error(&router.span(), what));
-    }
+    firmware(source, &file)?;
     file.cycles.get_or_insert_with(|| Spanned::new(0..0, nodes::CYCLES_MAX));
     let primitives = file.primitives.take();
     let mut plan = boards::convert(source, &file)?;

@@ -55,6 +55,8 @@ pub(super) struct Finished {
     pub(super) end: Nanoseconds,
     /// The replicas differ, at this byte address first. Only known when the run came to its end.
     pub(super) differ: Option<ByteAddress>,
+    /// All processes ended, but not all that they wrote has arrived everywhere.
+    pub(super) under_way: bool,
     pub(super) events: Events,
 }
 
@@ -232,11 +234,17 @@ fn on_ring(
     let Some(programs) = ran.programs else {
         return Err(CliError::Usage("the ring has no firmware".into()));
     };
+    let under_way = ended.is_some_and(|ended| cycle - ended >= SETTLE);
+    let left: Vec<_> = programs.waiting.iter().map(|one| one.node.index()).collect();
     let unfinished = (!programs.up).then_some("the boards do not come to know each other");
     let limit = || (cycle >= plan.cycles).then_some("the limit of cycles is reached");
     let stopped = stopped.or_else(|| unfinished.or_else(limit).map(Into::into));
+    // The run is over when live boards have nothing to do: the processes of dead ones have not ended.
+    let dead = |node| format!("node {node} has a dead board, and its process has not ended");
+    let stopped = stopped.or_else(|| left.first().map(dead));
     Ok(Finished {
         differ,
+        under_way,
         stopped,
         end: cycle.to_nanoseconds(),
         events: Events::Ring(programs.records, cycle.0),
@@ -283,7 +291,7 @@ fn on_gen1(
     });
     let differ = awgstar_cli::run::gen1::first_difference(system.ring()).map(|(_, addr)| addr);
     let events = Events::Gen1(system.records(), end);
-    Ok(Finished { stopped, end, differ, events })
+    Ok(Finished { stopped, end, differ, under_way: false, events })
 }
 
 /// Writes the waves of a run: what each process, lock and barrier did.

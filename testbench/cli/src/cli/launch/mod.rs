@@ -151,6 +151,9 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
         machine::waves(&finished, programs.len(), &mut folder, stem)?;
         written(&folder);
     }
+    if finished.under_way {
+        say(format_args!("warning: not all that was written has arrived everywhere"));
+    }
     let outcome = match (&finished.stopped, finished.differ) {
         (Some(why), _) => format!("stopped: {why}"),
         (None, None) => "all replicas are equal".into(),

@@ -7,4 +7,4 @@ mod program;
 mod router;
 
 pub(super) use convert::{KEYS, convert, noise};
-pub(super) use program::{VARIANTS, choice};
+pub(super) use program::{VARIANTS, choice, firmware};

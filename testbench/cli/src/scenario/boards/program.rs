@@ -24,26 +24,10 @@ pub(super) fn programs(
     memory: usize,
 ) -> Result<Programs> {
     let source = time.source;
-    let refused = |place, what: &str| Err(source.error(&place, what));
     if file.program.is_none() {
-        return refused(primitives.span(), "primitives: expected a [[program]]");
+        return Err(source.error(&primitives.span(), "primitives: expected a [[program]]"));
     }
-    if let Some(router) = &file.router {
-        let what =
-            "router: a file with [primitives] has none: firmware does not learn of a lost board";
-        return refused(router.span(), what);
-    }
-    if let Some(may) = &file.may_differ {
-        let what = "may_differ: not with [primitives]: programs say what they expect";
-        return refused(may.span(), what);
-    }
-    for board in file.board.iter().flat_map(Spanned::get_ref).map(Spanned::get_ref) {
-        if let Some(own) = board.node_id.as_ref().or(board.prefix.as_ref()) {
-            let what =
-                "board: firmware finds nodes by their numbers: expected no node_id or prefix";
-            return refused(own.span(), what);
-        }
-    }
+    firmware(source, file)?;
     let choice = choice(source, primitives.get_ref())?;
     let (mut parts, mut slow) = (vec![Vec::new(); boards], vec![Cycle(0); boards]);
     every(time, Host::Firmware, file, boards, |time, program, board, acts| {
@@ -69,6 +53,28 @@ pub(super) fn programs(
         Ok(())
     })?;
     Ok(Programs { choice, slow, parts })
+}
+
+/// Refuses what a file with firmware cannot have.
+pub(in crate::scenario) fn firmware(source: &Source, file: &File) -> Result<()> {
+    let refused = |place, what: &str| Err(source.error(&place, what));
+    if let Some(router) = &file.router {
+        let what =
+            "router: a file with [primitives] has none: firmware does not learn of a lost board";
+        return refused(router.span(), what);
+    }
+    if let Some(may) = &file.may_differ {
+        let what = "may_differ: not with [primitives]: programs say what they expect";
+        return refused(may.span(), what);
+    }
+    for board in file.board.iter().flat_map(Spanned::get_ref).map(Spanned::get_ref) {
+        if let Some(own) = board.node_id.as_ref().or(board.prefix.as_ref()) {
+            let what =
+                "board: firmware finds nodes by their numbers: expected no node_id or prefix";
+            return refused(own.span(), what);
+        }
+    }
+    Ok(())
 }
 
 /// The firmware.
