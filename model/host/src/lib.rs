@@ -206,7 +206,7 @@ impl<P: Protocols> DrivenRing<P> {
     /// Like [`DrivenRing::step`], with an observer that sees every live board just before the edge.
     pub fn step_observed(
         &mut self,
-        look: &mut impl FnMut(usize, &Smb, &smb::Inputs, &smb::Outputs),
+        look: &mut dyn FnMut(usize, &Smb, &smb::Inputs, &smb::Outputs),
     ) -> bool {
         self.ring.step_observed(look);
         if !self.up && self.comes_up() {
