@@ -15,6 +15,7 @@ mod port;
 mod process;
 mod record;
 mod setup;
+mod signal;
 mod virtual_memory;
 pub mod work;
 
@@ -25,6 +26,7 @@ pub use handle::{Handle, Pages, Program, Stopped, process};
 pub use process::{Answer, Ask, Process};
 pub use record::{Happened, Record};
 pub use setup::Setup;
+pub use signal::{PROCESS_C_ST, ProcessSignal};
 
 use awgstar_board::ring::{
     BoardRing, HostOp, ScenarioError,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! C programs on a modelled ring: results, order, errors, and processes that go wrong.
 
+mod signals;
+
 use assert_cmd::cargo::CommandCargoExt;
 use std::{
     collections::BTreeSet,
@@ -43,7 +45,7 @@ fn program(name: &str) -> PathBuf {
             .unwrap();
         assert!(cargo.success());
         let sources = ["model/capi/examples", "testbench/cli/tests/programs"];
-        for name in ["pi", "counter", "halo", "allreduce", "mandelbrot", "wrong"] {
+        for name in ["pi", "counter", "halo", "allreduce", "mandelbrot", "producer", "wrong"] {
             let source = sources.iter().map(|s| root().join(s).join(name).with_extension("c"));
             let compiled = Command::new("cc")
                 .args([
@@ -235,8 +237,8 @@ fn every_error_has_a_code_and_a_text() {
     assert!(Command::new(program("wrong")).arg("alone").status().unwrap().success());
     let (_, texts, _) = result(&Command::new(program("wrong")).arg("texts").output().unwrap());
     let texts: Vec<&str> = texts.lines().collect();
-    assert_eq!(texts.iter().collect::<BTreeSet<_>>().len(), 18, "{texts:?}");
-    assert!(texts[17].contains("not an error code"));
+    assert_eq!(texts.iter().collect::<BTreeSet<_>>().len(), 22, "{texts:?}");
+    assert!(texts[21].contains("not an error code"));
     // C++ takes it.
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("a.cpp");

@@ -110,7 +110,8 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
     let programs = programs::programs(args.nodes, &args.program)?;
     let machine = machine::machine(args, programs.len())?;
     out.flush()?;
-    let memory = machine::memory(&machine);
+    let offers = machine::offers(&machine);
+    let memory = offers.memory;
     // Generation 1 keeps only what is written.
     if matches!(machine, Machine::Ring(_)) && !fits(memory, programs.len()) {
         let what = format!(
@@ -119,7 +120,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
         );
         return Err(CliError::Usage(what));
     }
-    let slots = awgstar_program::slots(programs.len(), memory, args.compute);
+    let slots = awgstar_program::slots(programs.len(), offers, args.compute);
     let (fd, slots) = slots.map_err(|e| CliError::Io {
         what: "memory shared with the processes".into(),
         source: e.into(),
@@ -135,7 +136,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
         let process = process.inspect_err(|_| awgstar_program::end(&slots))?;
         let life = process.life();
         running.push(process);
-        ports.push(Port::new(slot.clone(), node, memory, life, Rc::clone(&monitor)));
+        ports.push(Port::new(slot.clone(), node, offers, life, Rc::clone(&monitor)));
     }
     let bar = progress(0, "us on the ring");
     let watch = &mut |now: awgstar::quantity::Nanoseconds| bar.set_position(now.0 / 1000);
