@@ -282,7 +282,7 @@ impl<P: Protocols> Driver<P> {
                 self.tell(protocols, cycle, Machine::Lock(lock), Event::Release);
             }
             Ask::Barrier => self.tell(protocols, cycle, Machine::Barrier, Event::Arrive),
-            Ask::Read(_) | Ask::Write(..) | Ask::WritePart(..) => return access(ask),
+            Ask::Read(_) | Ask::Write(..) | Ask::WritePart(..) | Ask::Status => return access(ask),
             Ask::Signal(signal, order) => {
                 self.send(Mail::Process(ProcessSignal { source: self.node, ..signal }), order);
             }
@@ -315,6 +315,7 @@ impl<P: Protocols> Driver<P> {
 pub(super) fn access(ask: Ask) -> Option<HostOp> {
     match ask {
         Ask::Read(addr) => Some(HostOp::Read { addr: in_window(addr) }),
+        Ask::Status => Some(port::board_status()),
         Ask::Write(addr, data) => Some(write(addr, data)),
         Ask::WritePart(addr, data, strobe) => {
             Some(HostOp::Write { addr: in_window(addr), data, strobe })

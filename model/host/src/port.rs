@@ -8,7 +8,9 @@ use awgstar_board::ring::{
 };
 use awgstar_frame::contract::{
     Interrupt, Order, Signal, Token,
-    board::{FLUSH, FRAMES, IRQ_ENABLE, IRQ_STATUS, MAIL_COUNT, MAIL_DATA, MAIL_POP, Register},
+    board::{
+        FLUSH, FRAMES, IRQ_ENABLE, IRQ_STATUS, MAIL_COUNT, MAIL_DATA, MAIL_POP, Register, STATUS,
+    },
 };
 use awgstar_frame::quantity::NodeId;
 use awgstar_sync::firmware::{Message, MessageError, message::MESSAGE_BYTES};
@@ -29,6 +31,10 @@ pub(super) const fn enable() -> HostOp {
 
 pub(super) fn status() -> HostOp {
     read(&IRQ_STATUS, 0)
+}
+
+pub(super) fn board_status() -> HostOp {
+    read(&STATUS, 0)
 }
 
 pub(super) const fn clear(events: u32) -> HostOp {

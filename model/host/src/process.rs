@@ -21,6 +21,8 @@ pub enum Ask {
     /// To write some bytes of a word: byte address, a multiple of 4, the word, and a bit for each byte, that
     /// of its lowest byte first.
     WritePart(ByteAddress, u32, u8),
+    /// The `STATUS` register of the board.
+    Status,
     /// To send a signal to other processes. Answered when it has returned: it is in every mailbox then.
     Signal(ProcessSignal, Order),
     /// The oldest signal with this number, or with any, that has arrived; waits for one at most that many

@@ -77,7 +77,7 @@ pub enum Computing {
 pub struct Machine {
     /// Bytes of the shared memory.
     pub memory: u32,
-    /// It passes signals between processes.
+    /// It is the ring: it passes signals between processes, and boards have registers.
     pub signals: bool,
 }
 
@@ -123,6 +123,8 @@ pub enum Call {
         /// Longest time to wait.
         limit: Option<Nanoseconds>,
     },
+    /// Reads the `STATUS` register of the board.
+    Status,
     /// Waits until all that was posted is done.
     Flush,
     /// Takes a lock.
@@ -153,6 +155,7 @@ impl Call {
             Call::Write { .. } | Call::WritePart { .. } => "write",
             Call::Signal { .. } => "signal",
             Call::Await { .. } => "wait",
+            Call::Status => "status",
             Call::Flush => "flush",
             Call::Lock(_) => "lock",
             Call::Unlock(_) => "unlock",
@@ -183,6 +186,7 @@ impl Call {
             Call::Unlock(lock) => (5, lock, 0),
             Call::Barrier => (6, 0, 0),
             Call::End => (8, 0, 0),
+            Call::Status => (11, 0, 0),
             Call::Signal { to, number, value } => {
                 slot.set(at::VALUE, value);
                 (9, to.map_or(NOBODY, u32::from), number.into())
@@ -221,6 +225,7 @@ impl Call {
                 let number = u16::try_from(words).ok().filter(|_| known)?;
                 Some(Call::Signal { to, number, value: slot.get(at::VALUE) })
             }
+            11 if machine.signals => Some(Call::Status),
             10 if machine.signals => {
                 let limit = slot.get_long(at::VALUE);
                 let limit = (limit != u64::MAX).then_some(Nanoseconds(limit));

@@ -55,8 +55,8 @@ impl OnGen1 {
             Call::Unlock(lock) => Op::Unlock(lock + 1),
             Call::Barrier => Op::Barrier,
             Call::Compute(time) => Op::Compute(time),
-            // The port answers a flush itself, and lets no signal come here.
-            Call::Begin | Call::Flush | Call::Signal { .. } | Call::Await { .. } => {
+            // The port answers a flush itself, and lets nothing come here that only the ring has.
+            Call::Begin | Call::Flush | Call::Status | Call::Signal { .. } | Call::Await { .. } => {
                 Op::Compute(Nanoseconds(0))
             }
             Call::End => Op::End,

@@ -203,6 +203,11 @@ impl Port {
         self.slot.set(at::VALUE, signal.map_or(0, |signal| signal.value));
     }
 
+    /// Puts the register that [`Port::next`] asked for.
+    pub fn put_status(&self, status: u32) {
+        self.slot.set(at::VALUE, status);
+    }
+
     /// The call that [`Port::next`] gave is done, or the board refused it.
     pub fn done(&mut self, refused: bool, now: Nanoseconds) {
         let Some(Work { call, began, .. }) = self.work.take() else { return };

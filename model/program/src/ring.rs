@@ -29,6 +29,7 @@ impl OnRing {
             Call::Read { addr, .. } => Ask::Read(addr + 4 * done),
             Call::Write { addr, .. } => Ask::Write(addr + 4 * done, self.port.word(done as usize)),
             Call::WritePart { addr, bytes } => Ask::WritePart(addr, self.port.word(0), bytes),
+            Call::Status => Ask::Status,
             Call::Signal { to, number, value } => {
                 let source = NodeId::default();
                 Ask::Signal(ProcessSignal { source, to, number, value }, self.order)
@@ -53,6 +54,9 @@ impl Process for OnRing {
         if let Some((call, before)) = self.call.take() {
             if matches!(call, Call::Read { .. }) {
                 self.port.put_word(before as usize, answer.data);
+            }
+            if call == Call::Status {
+                self.port.put_status(answer.data);
             }
             if matches!(call, Call::Await { .. }) {
                 self.port.put_signal(answer.signal);

@@ -27,6 +27,16 @@ impl Node {
         self.call(Call::Signal { to, number, value })
     }
 
+    /// The `STATUS` register of the board.
+    ///
+    /// # Errors
+    /// [`CallError::NoSignals`] on generation 1, [`CallError::Refused`], [`CallError::Over`].
+    pub fn status(&mut self) -> Result<u32, CallError> {
+        self.has_signals()?;
+        self.call(Call::Status)?;
+        Ok(self.slot.get(at::VALUE))
+    }
+
     /// Waits for the oldest signal with this number, or with any; `None` if none has come after `limit`. What
     /// its sender wrote before is in this node's replica then.
     ///

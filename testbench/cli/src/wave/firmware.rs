@@ -151,6 +151,7 @@ fn asked(ask: Ask) -> String {
         Ask::Write(addr, _) | Ask::WritePart(addr, ..) => format!("writes_{addr:x}"),
         Ask::ReadVirtual(addr) => format!("reads_virtual_{addr:x}"),
         Ask::WriteVirtual(addr, _) => format!("writes_virtual_{addr:x}"),
+        Ask::Status => "reads_status".into(),
         Ask::Signal(signal, _) => format!("signals_{}", signal.number),
         Ask::Await(Some(number), _) => format!("waits_for_signal_{number}"),
         Ask::Await(None, _) => "waits_for_a_signal".into(),

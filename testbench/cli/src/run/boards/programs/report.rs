@@ -151,6 +151,7 @@ fn said(ask: Ask) -> String {
         Ask::Barrier => "the barrier".into(),
         Ask::Read(addr) => format!("a read of {addr:#x}"),
         Ask::Write(addr, _) | Ask::WritePart(addr, ..) => format!("a write to {addr:#x}"),
+        Ask::Status => "a read of its STATUS".into(),
         Ask::Signal(signal, _) => format!("the return of its signal {}", signal.number),
         Ask::Await(Some(number), _) => format!("signal {number}"),
         Ask::Await(None, _) => "a signal".into(),
