@@ -74,7 +74,7 @@ pub(super) struct Driver<P: Protocols> {
     waits_until: Option<Cycle>,
     rests_until: Cycle,
     pub(super) pager: Option<Pager>,
-    /// When the request for a page is sent again.
+    /// When the request for a page is retransmitted.
     pub(super) page_timer: Option<Cycle>,
     /// The access whose page is there.
     pub(super) granted: Option<HostOp>,
