@@ -183,6 +183,14 @@ fn legend_place(
     .map_or(SeriesLabelPosition::UpperLeft, |(place, _)| place)
 }
 
+/// How many of the lines drawn later cover a part of this one. It is drawn wider then, so that it is seen.
+fn covers(line: &Line, later: &[Line]) -> u32 {
+    let parts = |of: &Line| of.points.windows(2).map(<[_]>::to_vec).collect::<Vec<_>>();
+    let own = parts(line);
+    let same = |other: &&Line| !other.bound && parts(other).iter().any(|part| own.contains(part));
+    later.iter().filter(same).map(|_| 1).sum()
+}
+
 /// Pixels from the first to the last of each axis of the plot below a title.
 fn plot_size(title: &str) -> Result<(i32, i32), Failed> {
     let mut scratch = String::new();
@@ -235,16 +243,17 @@ fn draw(axes: Axes<'_>, lines: &[Line], text: &mut String) -> Result<(), Failed>
         .x_label_formatter(&|value| number(*value))
         .y_label_formatter(&|value| number(*value))
         .draw()?;
-    for (line, colour) in lines.iter().zip(COLOURS.iter().cycle()) {
+    for (index, (line, colour)) in lines.iter().zip(COLOURS.iter().cycle()).enumerate() {
         let colour = if line.bound { GREY } else { *colour };
-        let width = if line.bound { 1 } else { 2 };
+        let below = covers(line, &lines[index + 1..]);
+        let width = if line.bound { 1 } else { 2 + 3 * below };
         let points = || line.points.iter().copied().filter(|p| p.0 > 0.0 && p.1 > 0.0);
         chart
             .draw_series(LineSeries::new(points(), colour.stroke_width(width)))?
             .label(&line.name)
             .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], colour.stroke_width(2)));
         if !line.bound {
-            chart.draw_series(points().map(|p| Circle::new(p, 3, colour.filled())))?;
+            chart.draw_series(points().map(|p| Circle::new(p, 3 + 2 * below, colour.filled())))?;
         }
     }
     let (across, down) = chart.plotting_area().dim_in_pixel();
@@ -272,6 +281,20 @@ fn draw(axes: Axes<'_>, lines: &[Line], text: &mut String) -> Result<(), Failed>
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_line_below_another_is_wider() {
+        let line = |points: &[(f64, f64)], bound| Line {
+            name: String::new(),
+            points: points.to_vec(),
+            bound,
+        };
+        let below = line(&[(1.0, 1.0), (2.0, 2.0), (3.0, 5.0)], false);
+        let above = line(&[(1.0, 1.0), (2.0, 2.0), (3.0, 4.0)], false);
+        let crossing = line(&[(1.0, 2.0), (2.0, 2.0), (3.0, 3.0)], false);
+        assert_eq!(covers(&below, &[above.clone(), crossing]), 1);
+        assert_eq!(covers(&below, &[Line { bound: true, ..above }]), 0);
+    }
 
     #[test]
     fn crowded_labels_become_sparse() {

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! C programs on a modelled ring: results, order, errors, and processes that go wrong.
 
+mod library;
+mod machine;
+mod processes;
 mod rfm2g;
 mod signals;
 
 use assert_cmd::cargo::CommandCargoExt;
 use std::{
     collections::BTreeSet,
-    io::{BufRead, BufReader, Write},
+    io::Write,
     path::{Path, PathBuf},
     process::{Command, Output, Stdio},
     sync::{
@@ -15,7 +18,6 @@ use std::{
         atomic::{AtomicBool, Ordering},
     },
     thread,
-    time::{Duration, Instant},
 };
 
 fn root() -> PathBuf {
@@ -240,53 +242,6 @@ fn different_programs_and_their_input_and_output() {
     assert_eq!(code, 0);
 }
 
-#[test]
-fn every_error_has_a_code_and_a_text() {
-    let (code, out, err) = run(&["-n", "3", "--", "@wrong", "errors"]);
-    assert_eq!((code, out.as_str(), err.as_str()), (0, "", ""));
-    assert!(Command::new(program("wrong")).arg("alone").status().unwrap().success());
-    let (_, texts, _) = result(&Command::new(program("wrong")).arg("texts").output().unwrap());
-    let texts: Vec<&str> = texts.lines().collect();
-    assert_eq!(texts.iter().collect::<BTreeSet<_>>().len(), 22, "{texts:?}");
-    assert!(texts[21].contains("not an error code"));
-    // C++ takes it.
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("a.cpp");
-    std::fs::write(&file, "#include <awgstar.h>\nint main() { return awg_init(); }\n").unwrap();
-    let cpp = Command::new("c++")
-        .args(["-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-pedantic", "-I"])
-        .arg(root().join("model/capi/include"))
-        .arg(&file)
-        .status()
-        .unwrap();
-    assert!(cpp.success());
-}
-
-/// A process that goes wrong is named with its last call, and the others end.
-#[test]
-fn processes_that_go_wrong() {
-    for (mode, expected, exit) in [
-        ("crash", "node 2: signal 11 (segmentation fault), after its call `init`", 139),
-        ("exit", "node 2: exit code 3, after its call `init`", 3),
-        ("hold", "node 2: ended while it holds lock 5", 4),
-        ("leave", "node 2: ended without awg_finalize, after its call `init`", 4),
-        (
-            "skip",
-            "no call can end: node 0 waits at the barrier, node 1 waits at the barrier, node 2 has ended",
-            4,
-        ),
-    ] {
-        for machine in ["ring", "gen1"] {
-            let (code, out, err) = run(&["-n", "3", "--machine", machine, "--", "@wrong", mode]);
-            assert!(err.contains(expected), "{mode}, {machine}: {err}");
-            for node in 0..2 {
-                assert!(out.contains(&format!("node {node}: the run is over")), "{mode}: {out}");
-            }
-            assert_eq!(code, exit, "{mode}, {machine}: {err}");
-        }
-    }
-}
-
 /// The same program gives the same memory on every machine.
 #[test]
 fn what_programs_do_is_right_on_every_machine() {
@@ -299,190 +254,6 @@ fn what_programs_do_is_right_on_every_machine() {
         assert!(code == 0 && out.starts_with("sum 1000000 after 7 steps, "), "{out}{err}");
         let (code, out, err) = run(&["-n", "2", "--machine", machine, "--", "@counter", "5"]);
         assert!(code == 0 && out.contains("node 0: 10 and 20"), "{out}{err}");
-    }
-}
-
-/// A C program of ours with these flags of the compiler, as `name` in `folder`.
-fn compile(source: &str, flags: &[&str], folder: &Path) -> PathBuf {
-    let to = folder.join("program");
-    let library = Path::new(env!("CARGO_BIN_EXE_awgstar")).parent().unwrap().join("libawgstar.a");
-    // It is built with the others.
-    program("wrong");
-    let done = Command::new("cc")
-        .args(["-std=gnu99", "-g", "-I"])
-        .arg(root().join("model/capi/include"))
-        .args(flags)
-        .arg(root().join(source))
-        .arg(library)
-        .args(["-lm", "-lpthread", "-ldl", "-o"])
-        .arg(&to)
-        .status()
-        .unwrap();
-    assert!(done.success(), "{source} {flags:?}");
-    to
-}
-
-/// The functions of the library under valgrind and the sanitizers of the C compiler. The thread sanitizer
-/// holds signals back until a call of the C library, so `handler` is left out there.
-#[test]
-fn no_sanitizer_finds_anything() {
-    let folder = tempfile::tempdir().unwrap();
-    let all = ["errors", "posted", "fork", "threads"];
-    for flags in
-        [&["-fsanitize=address,undefined", "-fno-sanitize-recover"][..], &["-fsanitize=thread"]]
-    {
-        let program = compile("testbench/cli/tests/programs/wrong.c", flags, folder.path());
-        for mode in all {
-            let result = run(&["-n", "2", "--", program.to_str().unwrap(), mode]);
-            assert_eq!(result, (0, String::new(), String::new()), "{flags:?} {mode}");
-        }
-    }
-    for mode in all {
-        let valgrind =
-            ["-n", "2", "--", "valgrind", "-q", "--error-exitcode=9", "--leak-check=full"];
-        let result = run(&[&valgrind[..], &["@wrong", mode]].concat());
-        assert_eq!(result, (0, String::new(), String::new()), "valgrind {mode}");
-    }
-    // They do find what is there: a read behind the end of the word that the library fills.
-    let bad = folder.path().join("bad.c");
-    std::fs::write(
-        &bad,
-        "#include <awgstar.h>\n#include <stdlib.h>\nint main(void) {\n  uint32_t *word = malloc(4);\n  \
-         if (awg_init() || awg_read(0, word, 4)) return 1;\n  int found = word[1] == 7;\n  \
-         return found | awg_finalize();\n}\n",
-    )
-    .unwrap();
-    let program = compile(bad.to_str().unwrap(), &["-fsanitize=address"], folder.path());
-    let (code, _, err) = run(&["-n", "2", "--", program.to_str().unwrap()]);
-    assert!(code != 0 && err.contains("heap-buffer-overflow"), "{code} {err}");
-}
-
-/// The installed library: a program finds it by the flags of the pkg-config file, in a path with a space.
-#[test]
-fn the_library_is_installed() {
-    let folder = tempfile::tempdir().unwrap();
-    let prefix = folder.path().join("a prefix");
-    program("halo");
-    let built = Path::new(env!("CARGO_BIN_EXE_awgstar")).parent().unwrap();
-    let install = Command::new("sh")
-        .arg(root().join("model/capi/install.sh"))
-        .arg(&prefix)
-        .arg(built)
-        .status()
-        .unwrap();
-    assert!(install.success());
-    for (library, source, start) in [
-        ("awgstar", "model/capi/examples/halo.c", "sum 1000000"),
-        ("rfm2g", "model/rfm2g/examples/block.c", "3 rounds with 1 nodes"),
-    ] {
-        let file = prefix.join("lib/pkgconfig").join(library).with_extension("pc");
-        let file = std::fs::read_to_string(file).unwrap();
-        let value = |key: &str| {
-            let line = file.lines().find_map(|line| line.strip_prefix(key));
-            line.unwrap_or_else(|| panic!("{key} in {file}")).trim().to_owned()
-        };
-        assert_eq!(value("prefix="), prefix.to_str().unwrap());
-        let flags = format!("{} {}", value("Cflags:"), value("Libs:"));
-        let script =
-            format!("prefix=$1; cc \"$2\" {flags} \"-Wl,-rpath,$1/lib\" -o \"$1/program\"");
-        let compiled = Command::new("sh")
-            .args(["-c", &script, "sh"])
-            .arg(&prefix)
-            .arg(root().join(source))
-            .status()
-            .unwrap();
-        assert!(compiled.success(), "{library}");
-        let program = prefix.join("program");
-        let (code, out, err) = run(&["-n", "2", "--", program.to_str().unwrap(), "3"]);
-        assert!(code == 0 && out.starts_with(start), "{out}{err}");
-    }
-    assert!(prefix.join("share/man/man3/awgstar.3").exists());
-}
-
-/// Time that a program does not tell is none; measured, it is the processor time, by a factor.
-#[test]
-fn the_time_of_computing() {
-    let spins = |how: &str| {
-        let (code, out, err) =
-            run(&["-n", "1", "--report", "--compute", how, "--", "@wrong", "spin"]);
-        assert_eq!(code, 0, "{err}");
-        assert_eq!(err.contains("computing measured (not reproducible)"), how != "told", "{err}");
-        out.trim().parse::<u64>().unwrap()
-    };
-    assert_eq!(spins("told"), 0);
-    // 20 million multiplications one after the other take more than 10 ms on any processor of today, and
-    // less than 10 s.
-    assert!((10_000_000..10_000_000_000).contains(&spins("measured:1")));
-    assert!((100_000..100_000_000).contains(&spins("measured:0.01")));
-    for wrong in ["measured:", "measured:0", "measured:x", "counted", "measured:1e9"] {
-        let (code, _, err) = run(&["-n", "2", "--compute", wrong, "--", "@wrong", "none"]);
-        assert!(code == 2 && err.contains("expected told, or measured:K"), "{wrong}: {err}");
-    }
-}
-
-/// Memory from 16 bytes to the 512 MB of the thesis and beyond; what is not written takes no place.
-#[test]
-fn the_size_of_the_memory() {
-    for (option, bytes) in [
-        ("16", "16"),
-        ("16K", "16384"),
-        ("1M", "1048576"),
-        ("512M", "536870912"),
-        ("2G", "2147483648"),
-    ] {
-        let result = run(&["-n", "2", "--memory", option, "--", "@wrong", "ends", bytes]);
-        assert_eq!(result, (0, String::new(), String::new()), "{option}");
-    }
-}
-
-/// A ring from a file: its faults are there, and programs survive those that firmware repairs.
-#[test]
-fn a_ring_from_a_file() {
-    let folder = tempfile::tempdir().unwrap();
-    let with = |text: &str, args: &[&str]| {
-        let file = folder.path().join("ring.toml");
-        std::fs::write(&file, text).unwrap();
-        run(&[&["--ring", file.to_str().unwrap()], args].concat())
-    };
-    let base = "system = \"board-ring\"\nnodes = 3\nfibre_m = 10\n";
-    let lock = "[primitives]\nlock = \"distributed\"\n";
-    let reported = ["-n", "3", "--report", "--", "@counter", "5"];
-    let (code, plain, report) = with(&format!("{base}{lock}"), &reported);
-    assert_eq!(code, 0, "{report}");
-    let noise = format!("{base}noise = 2e-5\nseed = 7\n{lock}");
-    let (code, faulty, err) = with(&noise, &reported);
-    assert!(code == 0 && err.starts_with("ring, lock distributed"), "{err}");
-    assert_eq!(faulty.lines().collect::<BTreeSet<_>>(), plain.lines().collect::<BTreeSet<_>>());
-    assert_ne!(err, report, "no fault met the run");
-    let cut = format!("{base}[[cut]]\nlink = 1\nfrom = 30_000\n");
-    let (code, out, err) = with(&cut, &["-n", "3", "--", "@wrong", "refused"]);
-    assert_eq!((code, out.as_str()), (0, ""), "{err}");
-    assert_eq!(err, "warning: not all that was written has arrived everywhere\n");
-    let dead = format!("{base}[[dead]]\nnodes = 1\nat = 20_000\n");
-    let (code, _, err) = with(&dead, &["-n", "3", "--", "@counter", "5000"]);
-    assert!(code != 0 && err.contains("no call can end: "), "{code} {err}");
-    assert!(err.contains("node 1 has a dead board"), "{err}");
-    // The others need not wait for it: what has not come to its end is said all the same.
-    let (code, _, err) = with(&dead, &["-n", "3", "--", "@wrong", "alone on node", "1"]);
-    assert!(code != 0 && err.contains("node 1 has a dead board, and its process"), "{code} {err}");
-    for (text, expected) in [
-        (format!("{base}cycles = 18_000\n"), "error: the limit of cycles is reached"),
-        (base.replace('3', "4"), "--ring has 4 nodes: expected 3, one for each process"),
-        (format!("{base}[[program]]\nnodes = 0\n"), "ring.toml:4:1: program: not in the file"),
-        ("system = \"paging\"\n".into(), "system is `paging`"),
-        (format!("{base}[[board]]\nnodes = 1\nnode_id = 7\n"), "expected no node_id or prefix"),
-        (format!("{base}may_differ = true\n"), "may_differ: not with [primitives]"),
-        (
-            "system = \"generation-1\"\nnodes = 3\nshow = [0]\n".into(),
-            "show: the report of a run of processes",
-        ),
-        (
-            "system = \"generation-1\"\nnodes = 3\n[primitives]\nlocks = 4\n".into(),
-            "processes always have locks 0 to 65534",
-        ),
-    ] {
-        let (code, _, err) = with(&text, &["-n", "3", "--", "@counter", "500"]);
-        assert!(code != 0 && err.contains(expected), "{code} {err}");
     }
 }
 
@@ -513,23 +284,6 @@ fn waves_and_reports() {
         }
         assert_eq!(runs.len(), 1, "{machine}");
     }
-}
-
-/// A process of a run cannot start a run: both would answer its calls. Two runs side by side can.
-#[test]
-fn runs_within_runs_and_side_by_side() {
-    let awgstar = env!("CARGO_BIN_EXE_awgstar");
-    let inner = ["-n", "2", "--", awgstar, "run", "-n", "2", "--", "true"];
-    let (code, _, err) = run(&inner);
-    assert!(code == 2 && err.contains("a run within a run is not possible"), "{code} {err}");
-    thread::scope(|scope| {
-        let runs: Vec<_> =
-            (0..2).map(|_| scope.spawn(|| run(&["-n", "3", "--", "@counter", "9"]))).collect();
-        for run in runs {
-            let (code, out, err) = run.join().unwrap();
-            assert!(code == 0 && out.contains("node 2: 27 and 54"), "{out}{err}");
-        }
-    });
 }
 
 #[test]
@@ -572,97 +326,5 @@ fn wrong_usage() {
         let (code, out, err) = run(args);
         assert_eq!((code, out.as_str()), (2, ""), "{args:?}: {err}");
         assert!(err.contains(expected), "{args:?}: {err}");
-    }
-}
-
-/// Process numbers that the processes of `sleep` print.
-fn pids(out: &mut impl BufRead, count: usize) -> Vec<String> {
-    let mut pids = Vec::new();
-    for line in out.lines() {
-        let line = line.unwrap();
-        pids.extend(line.strip_prefix("pid ").map(str::to_owned));
-        if pids.len() == count {
-            break;
-        }
-    }
-    pids
-}
-
-fn kill(signal: &str, pid: &str) {
-    let line = format!("kill {signal} {pid} 2>/dev/null");
-    Command::new("sh").args(["-c", &line]).status().unwrap();
-}
-
-fn gone(pid: &str) -> bool {
-    let end = Instant::now() + Duration::from_secs(20);
-    while Instant::now() < end {
-        let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-        if stat.is_empty() || stat.contains(") Z ") {
-            return true;
-        }
-        thread::sleep(Duration::from_millis(10));
-    }
-    false
-}
-
-/// Nothing is left when a signal ends the command.
-#[test]
-fn a_signal_ends_everything() {
-    for signal in ["-INT", "-TERM"] {
-        let mut child = command(&["-n", "3", "--", "@wrong", "sleep"])
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut out = BufReader::new(child.stdout.take().unwrap());
-        let pids = pids(&mut out, 3);
-        assert_eq!(pids.len(), 3);
-        kill(signal, &child.id().to_string());
-        // A caller that ignores SIGINT, such as a script's background, hands that down: a failure, not a hang.
-        let end = Instant::now() + Duration::from_secs(60);
-        while child.try_wait().unwrap().is_none() {
-            assert!(Instant::now() < end, "{signal} is ignored");
-            thread::sleep(Duration::from_millis(1));
-        }
-        assert!(!child.wait().unwrap().success());
-        for pid in pids {
-            assert!(gone(&pid), "{signal}: process {pid} is left");
-        }
-    }
-}
-
-/// The processes that a run has started.
-fn children(parent: u32) -> Vec<String> {
-    let found = std::fs::read_to_string(format!("/proc/{parent}/task/{parent}/children"));
-    found.unwrap_or_default().split_whitespace().map(str::to_owned).collect()
-}
-
-/// A process killed at any moment never hangs a run.
-#[test]
-fn kills_at_many_moments() {
-    for moment in 0..100u64 {
-        let mut child = command(&["-n", "3", "--", "@wrong", "work"])
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let end = Instant::now() + Duration::from_secs(60);
-        let victims = loop {
-            let victims = children(child.id());
-            if victims.len() == 3 {
-                break victims;
-            }
-            assert!(Instant::now() < end, "moment {moment}: the processes do not start");
-        };
-        // From before the first call to well within the work, which takes seconds.
-        thread::sleep(Duration::from_micros(moment * 977 % 40_000));
-        kill("-KILL", &victims[usize::try_from(moment % 3).unwrap()]);
-        while child.try_wait().unwrap().is_none() {
-            assert!(Instant::now() < end, "moment {moment} hangs");
-            thread::sleep(Duration::from_millis(1));
-        }
-        let (code, _, err) = result(&child.wait_with_output().unwrap());
-        assert!(code == 137 && err.contains("signal 9 (kill)"), "moment {moment}: {code} {err}");
     }
 }
