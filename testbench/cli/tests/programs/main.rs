@@ -286,6 +286,25 @@ fn waves_and_reports() {
     }
 }
 
+/// A starter runs the command once for each rank; one of them starts all processes.
+#[test]
+fn under_a_starter() {
+    for (size, rank) in [("OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"), ("PMI_SIZE", "PMI_RANK")]
+    {
+        let of_rank = |number: &str, args: &[&str]| {
+            let output = command(args).env(size, "3").env(rank, number).output().unwrap();
+            result(&output)
+        };
+        let (code, out, err) = of_rank("0", &["--", "@counter", "2"]);
+        assert!(code == 0 && out.lines().count() == 3, "{out}{err}");
+        assert_eq!(of_rank("2", &["--", "@counter", "2"]), (0, String::new(), String::new()));
+        let (code, _, err) = of_rank("0", &["-n", "3", "--", "@counter", "2"]);
+        assert!(code == 2 && err.contains("runs this command 3 times; leave out -n"), "{err}");
+    }
+    let (code, _, err) = run(&["--", "@counter", "2"]);
+    assert!(code == 2 && err.contains("expected -n N"), "{err}");
+}
+
 #[test]
 fn wrong_usage() {
     for (args, expected) in [

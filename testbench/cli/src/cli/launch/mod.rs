@@ -5,6 +5,7 @@ mod machine;
 mod process;
 mod programs;
 mod report;
+mod starter;
 
 use super::sim::{progress, vcd_file, viewed};
 use super::{CliError, CliResult, Outcome, say};
@@ -25,12 +26,12 @@ use std::{
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "A process joins the ring with awg_init() of libawgstar (docs/programs.md).\nExit code: that of the process that ended the run, or else of the first node that failed; 128 + N for signal N; 1 if the run failed otherwise; 2 for wrong usage.\n\nExamples:\n  awgstar run -n 4 -- ./pi 100000\n  awgstar run -n 1 -- ./producer : -n 3 -- ./consumer\n  awgstar run -n 8 --lock distributed --barrier master-worker --report -- ./counter\n  awgstar run -n 4 --machine gen1 --vcd pi.vcd --report pi-report -- ./pi 100000"
+    after_help = "A process joins the ring with awg_init() of libawgstar (docs/programs.md).\nExit code: that of the process that ended the run, or else of the first node that failed; 128 + N for signal N; 1 if the run failed otherwise; 2 for wrong usage.\n\nExamples:\n  awgstar run -n 4 -- ./pi 100000\n  awgstar run -n 1 -- ./producer : -n 3 -- ./consumer\n  mpirun -n 4 awgstar run -- ./pi 100000\n  awgstar run -n 8 --lock distributed --barrier master-worker --report -- ./counter\n  awgstar run -n 4 --machine gen1 --vcd pi.vcd --report pi-report -- ./pi 100000"
 )]
 pub(crate) struct Args {
-    /// Nodes, 1 to 256, each with a process
+    /// Nodes, 1 to 256, each with a process; under mpirun its number of ranks
     #[arg(short = 'n', long, value_name = "N")]
-    nodes: usize,
+    nodes: Option<usize>,
     /// The machine: ring, cycle-accurate; gen1, generation 1 of the thesis [default: ring]
     #[arg(long, value_name = "MACHINE")]
     machine: Option<String>,
@@ -107,7 +108,8 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
         let what = "this is a process of another `awgstar run`: a run within a run is not possible";
         return Err(CliError::Usage(what.into()));
     }
-    let programs = programs::programs(args.nodes, &args.program)?;
+    let Some(nodes) = starter::nodes(args.nodes)? else { return Ok(Outcome::Holds) };
+    let programs = programs::programs(nodes, &args.program)?;
     let machine = machine::machine(args, programs.len())?;
     out.flush()?;
     let offers = machine::offers(&machine);
