@@ -7,6 +7,7 @@ use crate::{
         MAGIC, Status, WRITE_HEAD, at,
     },
     error::CallError,
+    forked::Forked,
     segment::Slot,
 };
 use awgstar_frame::quantity::{ByteAddress, Nanoseconds, NodeId, narrow};
@@ -48,6 +49,23 @@ impl Node {
         let fd: u32 = fd.parse().map_err(|_| CallError::NotStarted)?;
         let number = number.parse().map_err(|_| CallError::NotStarted)?;
         Node::in_slot(inherited(fd, number).map_err(|_| CallError::NotStarted)?)
+    }
+
+    /// Joins as node `number` by the descriptor `fd` of the slots.
+    ///
+    /// # Errors
+    /// As of [`Node::join`].
+    pub fn join_as(fd: u32, number: usize) -> Result<Self, CallError> {
+        Node::in_slot(inherited(fd, number).map_err(|_| CallError::NotStarted)?)
+    }
+
+    /// The words that the processes of all `nodes` nodes share with the launcher, by the descriptor `fd` of the
+    /// slots.
+    ///
+    /// # Errors
+    /// [`CallError::NotStarted`].
+    pub fn forked(fd: u32, nodes: usize) -> Result<Forked, CallError> {
+        inherited(fd, nodes).map(Forked::new).map_err(|_| CallError::NotStarted)
     }
 
     /// Joins by a slot.

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Library that `awgstar run --openmp` preloads into a program of `gcc -fopenmp` or `gfortran -fopenmp`.
+//!
+//! It takes the place of libgomp: each thread is a process on a node of the modelled ring. What a thread
+//! changes in shared memory travels to the others as data frames at each synchronisation. `docs/openmp.md`
+//! describes the use and the protocol.
+#![expect(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss, reason = "64-bit addresses and the integers of C")]
+
+mod arena;
+mod audit;
+mod cell;
+mod census;
+mod commit;
+mod die;
+mod entries;
+mod gomp;
+mod image;
+mod interpose;
+mod layout;
+mod loops;
+mod objects;
+mod omp;
+mod patch;
+mod race;
+mod rank;
+mod record;
+mod signals;
+mod slices;
+mod start;
+mod stdio;
+mod switch;
+mod symbols;
+mod sync;
+mod system;
+mod team;
+mod traps;
+mod wire;
