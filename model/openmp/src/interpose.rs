@@ -161,3 +161,18 @@ unsafe extern "C" fn posix_memalign(to: *mut *mut c_void, align: usize, size: us
 extern "C" fn malloc_usable_size(block: *mut c_void) -> usize {
     if block.is_null() { 0 } else { size(block) }
 }
+
+/// Memory that all threads share, for the library.
+pub(crate) fn shared(size: usize, align: usize) -> *mut c_void {
+    allocate(size, align, false)
+}
+
+/// Frees a block of [`shared`].
+pub(crate) fn shared_free(block: *mut c_void) {
+    free(block);
+}
+
+/// As [`shared`], zero.
+pub(crate) fn shared_zero(count: usize, size: usize) -> *mut c_void {
+    calloc(count, size)
+}

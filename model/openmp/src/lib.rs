@@ -7,6 +7,7 @@
 #![expect(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss, reason = "64-bit addresses and the integers of C")]
 
 mod arena;
+mod atomics;
 mod audit;
 mod cell;
 mod census;
@@ -14,10 +15,13 @@ mod commit;
 mod die;
 mod entries;
 mod gomp;
+mod gomp_loops;
 mod image;
 mod interpose;
 mod layout;
+mod locks;
 mod loops;
+mod missing;
 mod objects;
 mod omp;
 mod patch;
@@ -32,6 +36,7 @@ mod switch;
 mod symbols;
 mod sync;
 mod system;
+mod tasks;
 mod team;
 mod traps;
 mod wire;

@@ -24,7 +24,8 @@ pub(crate) const OPTIONS: &CStr = c"AWGSTAR_OPENMP";
 #[unsafe(link_section = ".init_array")]
 static INIT: extern "C" fn(c_int, *const *const c_char, *const *const c_char) = init;
 
-fn variable(name: &CStr) -> Option<String> {
+/// A variable of the environment.
+pub(crate) fn variable(name: &CStr) -> Option<String> {
     // SAFETY: the name ends with a zero, and nobody changes the environment yet.
     let value = unsafe { libc::getenv(name.as_ptr()) };
     // SAFETY: not null, a string of the environment.

@@ -5,7 +5,7 @@ use crate::{
     cell::Solo,
     census, commit,
     die::die,
-    loops::{Schedule, Sharing},
+    loops::{Loop, Schedule, Sharing},
     rank, start, switch, wire,
 };
 use libc::{c_uint, c_void};
@@ -22,10 +22,6 @@ pub(crate) struct Team {
     pub(crate) thread: usize,
     /// Loop or sections under way.
     pub(crate) sharing: Option<Sharing>,
-    /// Loop that a combined construct has begun.
-    pub(crate) ready: bool,
-    /// What `copyprivate` or a reduction hands over.
-    pub(crate) shared: usize,
     /// Depth of tasks that are final.
     pub(crate) finals: usize,
 }
@@ -118,8 +114,13 @@ fn whole(low: u32, high: u32) -> usize {
     low as usize | (high as usize) << 32
 }
 
-/// Begins a region; `setup` prepares the team of each thread before its body runs.
-pub(crate) fn begin(body: Body, data: *mut c_void, asked: c_uint) {
+/// Begins a region, and a loop in each of its threads.
+pub(crate) fn begin(body: Body, data: *mut c_void, asked: c_uint, the: Option<Loop>) {
+    begin_team(body, data, asked, the);
+    team().sharing = the.map(|the| Sharing::new(the, false));
+}
+
+fn begin_team(body: Body, data: *mut c_void, asked: c_uint, the: Option<Loop>) {
     let threads = threads(asked);
     team();
     if threads == 1 {
@@ -153,6 +154,10 @@ pub(crate) fn begin(body: Body, data: *mut c_void, asked: c_uint) {
         kind,
         chunk,
     ]);
+    if let Some(the) = the {
+        command[11] = 1;
+        command[12..22].copy_from_slice(&the.words());
+    }
     wire::set_command(&command);
     commit::barrier();
     STATE.get().teams.push(Team { threads, ..Team::default() });
@@ -167,11 +172,8 @@ pub(crate) fn end() {
 }
 
 /// Runs a region.
-pub(crate) fn parallel(body: Body, data: *mut c_void, asked: c_uint, setup: impl FnOnce()) {
-    switch::run(|| {
-        begin(body, data, asked);
-        setup();
-    });
+pub(crate) fn parallel(body: Body, data: *mut c_void, asked: c_uint, the: Option<Loop>) {
+    switch::run(|| begin(body, data, asked, the));
     body(data);
     switch::run(end);
 }
@@ -202,6 +204,9 @@ pub(crate) fn worker() {
             team();
             state.teams.truncate(1);
             state.teams.push(Team { threads, thread: rank::rank(), ..Team::default() });
+            if command[11] == 1 {
+                self::team().sharing = Some(Sharing::new(Loop::from_words(&command[12..22]), false));
+            }
             let body = whole(command[3], command[4]);
             Some(Some((body, whole(command[5], command[6]))))
         });

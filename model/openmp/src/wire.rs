@@ -14,7 +14,7 @@ use awgstar_frame::quantity::ByteAddress;
 use awgstar_program::{CallError, Node};
 
 /// Words of the command.
-pub(crate) const COMMAND_WORDS: usize = 16;
+pub(crate) const COMMAND_WORDS: usize = 24;
 const HEADS: u32 = 256;
 const CELLS: u32 = 4 << 10;
 /// Words of a cell.
@@ -34,6 +34,8 @@ pub(crate) mod lock {
     pub(crate) const CELL: u32 = 3;
     /// State of the C library that the library keeps.
     pub(crate) const LIBC: u32 = 4;
+    /// Behind the words that `omp_test_lock` looks at.
+    pub(crate) const TEST: u32 = 5;
     /// First of the named critical sections, and their number.
     pub(crate) const NAMES: (u32, u32) = (16, 20_000);
     /// First lock of `omp_init_lock`, and their number.
@@ -121,6 +123,20 @@ pub(crate) fn set_command(words: &[u32; COMMAND_WORDS]) {
     set_words(0, words);
 }
 
+/// Word behind the command: what `copyprivate` hands over.
+const HANDOVER: u32 = 128;
+
+/// Hands a pointer to all threads, before a barrier; only rank 0 does.
+pub(crate) fn set_handover(pointer: usize) {
+    set_words(HANDOVER, &[pointer as u32, (pointer >> 32) as u32]);
+}
+
+/// The pointer that rank 0 has handed over.
+pub(crate) fn handover() -> usize {
+    let [low, high] = words(HANDOVER);
+    low as usize | (high as usize) << 32
+}
+
 fn cell_at(number: u64) -> u32 {
     let index = u32::try_from(number % CELLS_MAX).unwrap_or(0);
     CELLS + index * 4 * CELL_WORDS as u32
@@ -131,9 +147,9 @@ pub(crate) fn cell(number: u64) -> [u32; CELL_WORDS] {
     words(cell_at(number))
 }
 
-/// Writes a cell. Callers hold a lock, or nobody else writes it.
-pub(crate) fn set_cell(number: u64, words: &[u32; CELL_WORDS]) {
-    set_words(cell_at(number), words);
+/// Writes words of a cell from word `first` on. Callers hold a lock, or nobody else writes them.
+pub(crate) fn set_cell(number: u64, first: usize, words: &[u32]) {
+    set_words(cell_at(number) + 4 * first as u32, words);
 }
 
 /// Word of a lock of `omp_init_lock`: who holds it.
