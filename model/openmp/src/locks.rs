@@ -9,6 +9,11 @@ use std::collections::BTreeMap;
 /// Locks that this thread holds, and how often.
 static HELD: Solo<BTreeMap<usize, u32>> = Solo::new(BTreeMap::new());
 
+/// Returns true if this thread holds a lock.
+pub(crate) fn any_held() -> bool {
+    !HELD.get().is_empty()
+}
+
 /// Lock of the ring for the variable at `addr`, and the index of its word.
 fn number(addr: usize) -> (u32, u32) {
     let (first, count) = wire::lock::LOCKS;

@@ -35,7 +35,7 @@ pub(crate) fn install() {
     };
     // SAFETY: the stack is mapped, and the handlers have the type that SA_SIGINFO asks for.
     unsafe {
-        libc::sigaltstack(&raw const stack, std::ptr::null_mut());
+        libc::syscall(libc::SYS_sigaltstack, &raw const stack, 0_usize);
         let handlers: [(c_int, usize); 2] = [
             (libc::SIGSEGV, fault as *const () as usize),
             (libc::SIGTRAP, trap as *const () as usize),

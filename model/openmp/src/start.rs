@@ -39,13 +39,13 @@ extern "C" fn init(_: c_int, argv: *const *const c_char, envp: *const *const c_c
         die!("start the program with `awgstar run --openmp -n NODES -- PROGRAM`");
     };
     fix_addresses(argv, envp);
+    switch::map();
     rank::read(&variable(c"AWGSTAR_RUN").unwrap_or_default(), &options);
     for name in [OPTIONS, c"AWGSTAR_RUN", c"LD_PRELOAD"] {
         // SAFETY: as above. What the program starts is not part of the run.
         unsafe { libc::unsetenv(name.as_ptr()) };
     }
     std::panic::set_hook(Box::new(|info| die!("internal: {info}")));
-    switch::map();
     let (base, _) = stack(0);
     if !system::map(base, STACK_SIZE) {
         die!("the system refuses memory for the program's stack");
@@ -53,6 +53,8 @@ extern "C" fn init(_: c_int, argv: *const *const c_char, envp: *const *const c_c
     system::small_pages(base, STACK_SIZE);
     objects::scan();
     stdio::begin();
+    crate::random::begin();
+    crate::descriptors::map();
     census::begin();
     crate::entries::check();
     crate::traps::patch();
@@ -141,16 +143,18 @@ pub(crate) fn finish(code: c_int) {
         return;
     }
     stdio::flush();
+    if std::mem::replace(crate::process::ENDING.get(), true) {
+        return;
+    }
     if rank::rank() == 0 && !team::in_region() {
         team::quit();
         wire::leave();
         return;
     }
-    // A rank ends the program in the middle of a region.
+    // A rank ends the program in the middle of a region. The launcher ends the others when this process ends.
     if let Some(forked) = rank::forked() {
         forked.exit(code.to_le_bytes()[0]);
     }
-    system::exit(code.to_le_bytes()[0]);
 }
 
 /// What the threads that become ranks share with the main thread.

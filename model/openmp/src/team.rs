@@ -127,8 +127,11 @@ fn begin_team(body: Body, data: *mut c_void, asked: c_uint, the: Option<Loop>) {
         STATE.get().teams.push(Team { threads: 1, ..Team::default() });
         return;
     }
-    if !rank::active() {
-        die!("a parallel region after the end of the program");
+    if *crate::process::ENDING.get() {
+        die!("a parallel region after the end of the program, in an exit handler: not supported");
+    }
+    if crate::locks::any_held() {
+        die!("a region begins while its first thread holds a lock of omp_set_lock: not supported");
     }
     if rank::started() {
         census::check();
