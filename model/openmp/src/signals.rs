@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Signal handlers: write faults on protected pages, and instructions that the library has replaced.
 
-use crate::{arena, cell::Solo, die::die, image, layout::*, rank, switch, system, traps};
+use crate::{
+    arena,
+    cell::Solo,
+    die::{self, die},
+    image,
+    layout::*,
+    rank, switch, symbols, system, traps,
+};
 use libc::{c_int, c_void, sigaction, siginfo_t, ucontext_t};
 
 /// Handlers that the program has installed for the library's signals.
@@ -58,6 +65,9 @@ extern "C" fn fault(signal: c_int, info: *mut siginfo_t, context: *mut c_void) {
     }
     if let Some(rank) = arena::rank_of(addr).filter(|&rank| rank != rank::rank()) {
         die!("uses what node {rank} has opened after the first parallel region (a file or a directory): not supported");
+    }
+    if program(signal).is_none_or(|action| action.is_none()) {
+        die::say(&format!("segmentation fault: access to {addr:#x} at {}", symbols::code(site)));
     }
     chain(signal);
 }

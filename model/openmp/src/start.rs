@@ -162,11 +162,17 @@ struct Birth {
     /// The rank whose turn it is to fork; its thread increments it.
     turn: AtomicU32,
     ready: AtomicU32,
+    /// The thread that has forked last.
+    thread: AtomicU32,
     tls: Solo<Vec<Range<usize>>>,
 }
 
-static BIRTH: Birth =
-    Birth { turn: AtomicU32::new(0), ready: AtomicU32::new(0), tls: Solo::new(Vec::new()) };
+static BIRTH: Birth = Birth {
+    turn: AtomicU32::new(0),
+    ready: AtomicU32::new(0),
+    thread: AtomicU32::new(0),
+    tls: Solo::new(Vec::new()),
+};
 
 type Create = unsafe extern "C" fn(
     *mut libc::pthread_t,
@@ -212,6 +218,11 @@ pub(crate) fn fork_ranks() {
             BIRTH.turn.store(u32::try_from(rank).unwrap_or(0), Ordering::Release);
             system::wake_word(BIRTH.turn.as_ptr());
             wait_for(&BIRTH.ready, u32::try_from(ranks + rank).unwrap_or(0));
+            // The system writes to a thread's memory while it runs: none may run when pages are protected.
+            let (process, thread) = (libc::getpid(), BIRTH.thread.load(Ordering::Acquire));
+            while libc::syscall(libc::SYS_tgkill, process, thread, 0) == 0 {
+                libc::sched_yield();
+            }
         }
         rank::become_rank(0);
         arena::begin_rank(0);
@@ -263,6 +274,7 @@ extern "C" fn born(rank: *mut c_void) -> *mut c_void {
         if first < 0 || libc::waitpid(first, &raw mut status, 0) != first || status != 0 {
             die!("the system refuses a process for node {rank}");
         }
+        BIRTH.thread.store(libc::gettid().cast_unsigned(), Ordering::Release);
         tell(rank::ranks() + rank);
         loop {
             libc::syscall(libc::SYS_exit, 0);
