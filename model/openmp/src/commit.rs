@@ -29,6 +29,9 @@ struct State {
     epoch: u32,
     /// All-rank barriers.
     barriers: u32,
+    /// Commits, with empty ones, and records applied.
+    syncs: u64,
+    applied: u64,
     /// Words used in the own log of this epoch.
     used: usize,
     /// Words read of each rank's log.
@@ -92,6 +95,7 @@ fn collect() -> Pending {
     let patches = image::take_changes();
     let freed = slices::take_remote();
     let state = state();
+    state.syncs += 1;
     if !patches.is_empty() || !freed.is_empty() {
         state.lamport += 1;
         state.number += 1;
@@ -109,6 +113,16 @@ fn collect() -> Pending {
 /// Number of all-rank barriers so far, the same in all ranks.
 pub(crate) fn barriers() -> u32 {
     state().barriers
+}
+
+/// Number of commits so far, with empty ones.
+pub(crate) fn syncs() -> u64 {
+    state().syncs
+}
+
+/// Number of records of other ranks applied so far.
+pub(crate) fn applied() -> u64 {
+    state().applied
 }
 
 /// Publishes all changes in the log of this epoch: before the release of a lock, and at a flush.
@@ -145,7 +159,7 @@ pub(crate) fn barrier() {
         if bytes.is_some() || more {
             wire::append(state.epoch, state.used, &bytes.unwrap_or_default(), more);
         }
-        audit::before_barrier(more);
+        audit::before_barrier();
         wire::with(awgstar_program::Node::barrier);
         let heads = wire::heads(state.epoch);
         apply(&heads);
@@ -184,6 +198,7 @@ fn apply(heads: &[wire::Head]) {
     }
     records.sort_by_key(|(rank, record)| (record.order.lamport, *rank));
     for (rank, record) in records {
+        state.applied += 1;
         state.lamport = state.lamport.max(record.order.lamport);
         state.seen[rank] = state.seen[rank].max(record.order.number);
         slices::freed(&record.freed);

@@ -30,6 +30,8 @@ struct State {
     /// Own stack of the program.
     stack: (usize, usize),
     memory: i32,
+    /// Pages opened so far.
+    opened: u64,
 }
 
 static STATE: Solo<Option<State>> = Solo::new(None);
@@ -151,6 +153,7 @@ pub(crate) fn open(addr: usize, site: usize) -> bool {
     if !state.armed || state.open.contains_key(&at) || tracked(at, at + PAGE).is_empty() {
         return false;
     }
+    state.opened += 1;
     state.open.insert(at, Open { twin: Box::new(*of_page(at)), site });
     if !system::protect(at, PAGE, true) {
         die!("too many separate pages are written to: the system refuses to split its mappings");
@@ -327,4 +330,36 @@ fn poke(at: usize, bytes: &[u8]) {
 /// Top of the own stack of the program; 0 before the fork.
 pub(crate) fn stack_top() -> usize {
     state().stack.1
+}
+
+/// Own thread-local variables.
+pub(crate) fn own_tls() -> Range<usize> {
+    state().tls.clone()
+}
+
+/// Pages of variables: those that travel, but neither heap nor stack of a thread's program.
+pub(crate) fn pages_of_variables() -> Vec<usize> {
+    let place = STACKS..SLICES + RANKS_MAX * SLICE;
+    let state = state();
+    // The thread-local variables of a thread are above its stack.
+    let large = |start: usize, end: usize| place.contains(&start) && end - start > STACK_HEAD;
+    let ranges = state.ranges.iter().filter(|(start, end)| !large(**start, **end));
+    let ranges = ranges.map(|(&start, &end)| start..end).chain([state.tls.clone()]);
+    ranges.flat_map(|range| (page(range.start)..range.end).step_by(PAGE)).collect()
+}
+
+/// Number of pages opened so far.
+pub(crate) fn opened() -> u64 {
+    state().opened
+}
+
+/// Returns true if the address is on the own stack of the program.
+pub(crate) fn on_stack(at: usize) -> bool {
+    let (base, top) = state().stack;
+    (base..top).contains(&at)
+}
+
+/// Words of the own stack above an address.
+pub(crate) fn above(at: usize) -> usize {
+    (state().stack.1 - at) / 8
 }

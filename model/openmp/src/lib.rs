@@ -44,4 +44,5 @@ mod system;
 mod tasks;
 mod team;
 mod traps;
+mod watch;
 mod wire;

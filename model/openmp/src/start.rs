@@ -55,6 +55,7 @@ extern "C" fn init(_: c_int, argv: *const *const c_char, envp: *const *const c_c
     stdio::begin();
     crate::random::begin();
     crate::descriptors::map();
+    crate::audit::map(rank::ranks());
     census::begin();
     crate::entries::check();
     crate::traps::patch();
@@ -157,6 +158,12 @@ pub(crate) fn finish(code: c_int) {
     }
 }
 
+/// Begins what looks at the program in this process.
+fn begin_watches() {
+    crate::watch::begin();
+    image::pages_of_variables().into_iter().for_each(crate::audit::touched);
+}
+
 /// What the threads that become ranks share with the main thread.
 struct Birth {
     /// The rank whose turn it is to fork; its thread increments it.
@@ -230,6 +237,7 @@ pub(crate) fn fork_ranks() {
         libc::pthread_sigmask(libc::SIG_SETMASK, &raw const old, std::ptr::null_mut());
     }
     signals::install();
+    begin_watches();
     if let Some(forked) = rank::forked() {
         forked.set_process(0, std::process::id());
     }
@@ -291,6 +299,7 @@ fn worker(rank: usize) -> ! {
     }
     image::arm(rank, objects::main_tls());
     signals::install();
+    begin_watches();
     // SAFETY: the set is valid. The program may have blocked signals; a worker begins as a thread of it would.
     unsafe {
         let mut none = std::mem::zeroed();

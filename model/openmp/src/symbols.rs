@@ -88,3 +88,10 @@ pub(crate) fn caller() -> usize {
     let word = |at: usize| unsafe { (at as *const usize).read() };
     (sp..top.saturating_sub(7)).step_by(8).map(word).find(|at| text.contains(at)).unwrap_or(0)
 }
+
+/// Words for the variables in a page.
+pub(crate) fn of_page(at: usize) -> String {
+    let hit = |one: &&Symbol| one.data && one.at < at + PAGE && one.at + one.size > at;
+    let names: Vec<&str> = table().iter().filter(hit).map(|one| &one.name[..]).take(8).collect();
+    if names.is_empty() { data(at).0 } else { names.join(", ") }
+}
