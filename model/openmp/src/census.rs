@@ -93,22 +93,35 @@ fn described(one: &Mapping) -> String {
     format!("{name} at {:#x} to {:#x}", one.range.start, one.range.end)
 }
 
+/// Takes a range out of others.
+fn subtract(from: &mut Vec<Range<usize>>, known: &Range<usize>) {
+    let parts = |one: Range<usize>| {
+        if !overlaps(&one, known) {
+            return [one, 0..0];
+        }
+        [one.start..known.start.max(one.start), known.end.min(one.end)..one.end]
+    };
+    *from = from.drain(..).flat_map(parts).filter(|one| !one.is_empty()).collect();
+}
+
 /// Ends the run if there is memory that the program can write and nobody knows.
 pub(crate) fn check() {
     for one in writable() {
         let (start, end) = (one.range.start, one.range.end);
-        let known = objects::all().iter().any(|object| {
-            let page_end = |at: usize| page(at + PAGE - 1);
-            object.data.iter().any(|data| {
-                overlaps(&(page(data.start)..page_end(data.end)), &one.range)
-            })
-        });
         let slots = one.shared && one.name.starts_with("/memfd:awgstar");
-        let library = (STACKS..SLICES + RANKS_MAX * SLICE).contains(&start);
-        let loader = LOADER.get().iter().any(|loader| overlaps(loader, &one.range));
-        let tracked: usize = image::tracked(start, end).iter().map(Range::len).sum();
-        if !(known || slots || library || loader || tracked == end - start) {
-            die!("{} can be written, and the library does not know it", described(&one));
+        if slots || (STACKS..SLICES + RANKS_MAX * SLICE).contains(&start) {
+            continue;
+        }
+        // The system joins mappings that touch, so each may have several owners.
+        let mut left = vec![start..end];
+        for data in objects::all().iter().flat_map(|object| &object.data) {
+            subtract(&mut left, &(page(data.start)..page(data.end + PAGE - 1)));
+        }
+        LOADER.get().iter().for_each(|loader| subtract(&mut left, loader));
+        image::tracked(start, end).iter().for_each(|tracked| subtract(&mut left, tracked));
+        if let Some(range) = left.first() {
+            let unknown = Mapping { range: range.clone(), ..one };
+            die!("{} can be written, and the library does not know it", described(&unknown));
         }
     }
 }

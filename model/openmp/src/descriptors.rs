@@ -25,7 +25,7 @@ pub(crate) fn map() {
 
 fn word(descriptor: usize) -> Option<&'static AtomicU64> {
     // SAFETY: the table has so many words.
-    (descriptor < COUNT && rank::started())
+    (descriptor < COUNT && rank::started() && !interpose::is_inside())
         .then(|| unsafe { &*(TABLE as *const AtomicU64).add(descriptor) })
 }
 

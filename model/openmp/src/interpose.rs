@@ -15,6 +15,11 @@ pub(crate) fn inside<R>(work: impl FnOnce() -> R) -> R {
     result
 }
 
+/// Returns true while the library does so.
+pub(crate) fn is_inside() -> bool {
+    *INSIDE.get() > 0
+}
+
 /// libc's own `fork`.
 pub(crate) fn real_fork() -> pid_t {
     type Fork = unsafe extern "C" fn() -> pid_t;

@@ -2,8 +2,7 @@
 //! Loops and sections: which thread has which iterations. Iterations are numbered from 0. What dynamic and
 //! guided schedules hand out next is in a cell of the ring's memory, changed under a lock of the ring.
 
-use crate::{commit, die::die, rank, start, team, wire};
-use awgstar_frame::quantity::Nanoseconds;
+use crate::{commit, die::die, start, team, wire};
 
 /// How iterations are shared out; the number is that of iterations in a chunk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -149,18 +148,14 @@ mod at {
     pub(super) const TURN: usize = 6;
 }
 
-/// Time between two looks at a word that another thread is to change.
-const POLL: Nanoseconds = Nanoseconds(500);
-/// Looks after which nothing will change any more.
-const POLLS: u32 = 2_000_000;
-
 fn long(cell: &[u32], at: usize) -> u64 {
     u64::from(cell[at]) | u64::from(cell[at + 1]) << 32
 }
 
 /// Takes the lock of the cells when the cell of loop `number` is this loop's, and gives its words.
 fn open_cell(number: u64) -> [u32; wire::CELL_WORDS] {
-    for _ in 0..POLLS {
+    let mut patience = wire::Patience::new();
+    loop {
         wire::take(wire::lock::CELL, "internal: a cell");
         let mut cell = wire::cell(number);
         if u64::from(cell[at::NUMBER]) == number & 0xffff_ffff {
@@ -175,9 +170,10 @@ fn open_cell(number: u64) -> [u32; wire::CELL_WORDS] {
         }
         // Other threads are in an older loop that has the same cell.
         wire::with(|node| node.unlock(wire::lock::CELL));
-        wire::with(|node| node.compute(POLL));
+        if !patience.wait() {
+            die!("a loop waits for threads that are {} loops behind", wire::CELLS_MAX);
+        }
     }
-    die!("a loop waits for ever for threads that are {} loops behind", wire::CELLS_MAX)
 }
 
 fn close_cell() {
@@ -254,7 +250,8 @@ impl Sharing {
         if self.turn || self.cell == 0 {
             return;
         }
-        for _ in 0..POLLS {
+        let mut patience = wire::Patience::new();
+        loop {
             if long(&wire::cell(self.cell), at::TURN) == self.current.0 {
                 // Behind the lock this rank has all that the thread before it has published.
                 wire::take(wire::lock::CELL, "internal: a cell");
@@ -263,9 +260,10 @@ impl Sharing {
                 self.turn = true;
                 return;
             }
-            wire::with(|node| node.compute(POLL));
+            if !patience.wait() {
+                die!("an ordered region waits for iterations that do not end");
+            }
         }
-        die!("an ordered region of node {} waits for ever", rank::rank());
     }
 
     /// Gives the turn to the chunk behind the current one.

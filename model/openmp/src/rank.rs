@@ -11,6 +11,8 @@ pub(crate) struct Options {
     pub(crate) audit: bool,
     /// A race ends the run; else it is only reported.
     pub(crate) stop_at_race: bool,
+    /// Computing takes time on the ring.
+    pub(crate) measured: bool,
 }
 
 struct State {
@@ -29,7 +31,7 @@ static STATE: Solo<State> = Solo::new(State {
     fd: 0,
     started: false,
     active: false,
-    options: Options { audit: false, stop_at_race: true },
+    options: Options { audit: false, stop_at_race: true, measured: false },
     forked: None,
 });
 
@@ -85,6 +87,7 @@ pub(crate) fn read(slots: &str, options: &str) {
         match word.split_once('=') {
             Some(("nodes", n)) => state.ranks = n.parse().unwrap_or_else(|_| wrong()),
             Some(("audit", how)) => state.options.audit = how == "1",
+            Some(("measured", how)) => state.options.measured = how == "1",
             Some(("races", how)) => state.options.stop_at_race = how == "stop",
             _ => wrong(),
         }

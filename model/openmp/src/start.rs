@@ -148,6 +148,9 @@ pub(crate) fn finish(code: c_int) {
         return;
     }
     if rank::rank() == 0 && !team::in_region() {
+        if let Some(forked) = rank::forked().filter(|_| code != 0) {
+            forked.exit(code.to_le_bytes()[0]);
+        }
         team::quit();
         wire::leave();
         return;

@@ -6,7 +6,7 @@ use crate::{
     census, commit,
     die::die,
     loops::{Loop, Schedule, Sharing},
-    rank, start, switch, wire,
+    rank, start, switch, symbols, wire,
 };
 use libc::{c_uint, c_void};
 
@@ -22,6 +22,8 @@ pub(crate) struct Team {
     pub(crate) thread: usize,
     /// Loop or sections under way.
     pub(crate) sharing: Option<Sharing>,
+    /// Address of what its threads run.
+    pub(crate) body: usize,
     /// Depth of tasks that are final.
     pub(crate) finals: usize,
 }
@@ -163,13 +165,16 @@ fn begin_team(body: Body, data: *mut c_void, asked: c_uint, the: Option<Loop>) {
     }
     wire::set_command(&command);
     commit::barrier();
-    STATE.get().teams.push(Team { threads, ..Team::default() });
+    let body = body as *const () as usize;
+    STATE.get().teams.push(Team { threads, body, ..Team::default() });
 }
 
 /// Ends a region, with its barrier.
 pub(crate) fn end() {
     if !alone() {
+        symbols::set_ending(team().body);
         commit::barrier();
+        symbols::set_ending(0);
     }
     STATE.get().teams.pop();
 }
@@ -206,11 +211,11 @@ pub(crate) fn worker() {
             control.schedule = Schedule::from_words([command[9], command[10]]);
             team();
             state.teams.truncate(1);
-            state.teams.push(Team { threads, thread: rank::rank(), ..Team::default() });
+            let body = whole(command[3], command[4]);
+            state.teams.push(Team { threads, thread: rank::rank(), body, ..Team::default() });
             if command[11] == 1 {
                 self::team().sharing = Some(Sharing::new(Loop::from_words(&command[12..22]), false));
             }
-            let body = whole(command[3], command[4]);
             Some(Some((body, whole(command[5], command[6]))))
         });
         match work {

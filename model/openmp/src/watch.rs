@@ -4,7 +4,6 @@
 //! have few states for a while, the program does nothing but wait, and the library flushes for it.
 
 use crate::{cell::Solo, commit, die::die, image, objects, rank, switch, symbols, team, wire};
-use awgstar_frame::quantity::Nanoseconds;
 use libc::{c_int, c_void, siginfo_t, ucontext_t};
 
 /// Processor time between two looks.
@@ -13,9 +12,6 @@ const LOOK_NS: i64 = 4_000_000;
 const LOOKS: u32 = 40;
 /// States that a loop that waits may have.
 const STATES: usize = 12;
-/// Time on the ring between two flushes, and their number after which nothing will change any more.
-const POLL: Nanoseconds = Nanoseconds(1_000);
-const POLLS: u32 = 1_000_000;
 
 #[derive(Default)]
 struct State {
@@ -90,12 +86,12 @@ extern "C" fn look(_: c_int, _: *mut siginfo_t, context: *mut c_void) {
 fn wait(rip: usize) {
     commit::publish();
     let before = commit::applied();
-    for _ in 0..POLLS {
+    let mut patience = wire::Patience::new();
+    while patience.wait() {
         commit::update();
         if commit::applied() != before {
             return;
         }
-        wire::with(|node| node.compute(POLL));
     }
     die!(
         "thread {} waits in a loop at {}, and no other thread changes anything",

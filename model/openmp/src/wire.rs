@@ -9,8 +9,8 @@
 //! | 64 KiB | a word for each lock of `omp_init_lock` |
 //! | 256 KiB | logs, two for each rank |
 
-use crate::{cell::Solo, die::die, layout::RANKS_MAX, rank, system};
-use awgstar_frame::quantity::ByteAddress;
+use crate::{cell::Solo, die::die, interpose, layout::RANKS_MAX, rank, system};
+use awgstar_frame::quantity::{ByteAddress, Nanoseconds};
 use awgstar_program::{CallError, Node};
 
 /// Words of the command.
@@ -46,7 +46,8 @@ static NODE: Solo<Option<Node>> = Solo::new(None);
 
 /// Joins the ring as the node of this rank.
 pub(crate) fn join() {
-    match Node::join_as(rank::descriptor(), rank::rank()) {
+    // The descriptors that it opens and closes are not the program's.
+    match interpose::inside(|| Node::join_as(rank::descriptor(), rank::rank())) {
         Ok(node) => *NODE.get() = Some(node),
         Err(e) => failed(e),
     }
@@ -230,4 +231,29 @@ pub(crate) fn log(rank: usize, epoch: u32, from: usize, to: usize) -> Vec<u8> {
     let mut bytes = vec![0; 4 * (to - from)];
     with(|node| node.read(address(log_at(rank, epoch) + 4 * from), &mut bytes));
     bytes
+}
+
+/// Waits of a thread that looks at a word until another thread changes it.
+pub(crate) struct Patience {
+    step: u64,
+    waited: u64,
+}
+
+/// Time of the first wait in ns, and of the longest.
+const STEPS: (u64, u64) = (500, 8_000);
+/// Time on the ring after which nothing will change any more in ns; and the same if computing takes time.
+const LIMITS: (u64, u64) = (40_000_000, 1_000_000_000_000);
+
+impl Patience {
+    pub(crate) const fn new() -> Self {
+        Patience { step: STEPS.0, waited: 0 }
+    }
+
+    /// Waits a little; false when it has been long.
+    pub(crate) fn wait(&mut self) -> bool {
+        with(|node| node.compute(Nanoseconds(self.step)));
+        self.waited += self.step;
+        self.step = (self.step + self.step / 4).min(STEPS.1);
+        self.waited < if rank::options().measured { LIMITS.1 } else { LIMITS.0 }
+    }
 }

@@ -118,7 +118,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
         return Err(CliError::Usage(what.into()));
     }
     let programs = programs::programs(args.nodes, &args.program)?;
-    let threads = args.openmp.then(|| openmp::program(&programs, args.nodes, args.audit, &args.races));
+    let threads = args.openmp.then(|| openmp::program(&programs, args));
     let threads = threads.transpose()?;
     let machine = machine::machine(args, programs.len())?;
     out.flush()?;

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! OpenMP programs: one process, which forks those of the other nodes itself.
 
-use super::process::{Running, failure};
+use super::{
+    Args,
+    process::{Running, failure},
+};
 use crate::cli::CliError;
-use awgstar_program::{Forked, Life};
+use awgstar_program::{Computing, Forked, Life};
 use object::{Architecture, Object, read::elf::ElfFile64};
 use rustix::process::{Pid, WaitOptions, set_child_subreaper, test_kill_process, waitpid};
 use std::{
@@ -83,10 +86,9 @@ fn needed(file: &ElfFile64) -> object::Result<Vec<String>> {
 /// The program with its environment; refuses what cannot run.
 pub(super) fn program(
     words: &[Vec<String>],
-    nodes: usize,
-    audit: bool,
-    races: &str,
+    args: &Args,
 ) -> Result<Program, CliError> {
+    let nodes = args.nodes;
     let Some((first, rest)) = words.split_first().filter(|(first, rest)| rest.iter().all(|one| one == *first))
     else {
         return Err(usage("--openmp runs one program on all nodes: expected no `:`".into()));
@@ -105,8 +107,11 @@ pub(super) fn program(
             library.display()
         )));
     }
+    let measured = u8::from(args.compute != Computing::Told);
+    let (audit, races) = (u8::from(args.audit), &args.races);
+    let options = format!("nodes={nodes},audit={audit},races={races},measured={measured}");
     let environment = vec![
-        (OPTIONS, format!("nodes={nodes},audit={},races={races}", u8::from(audit))),
+        (OPTIONS, options),
         ("LD_BIND_NOW", "1".into()),
         ("LD_PRELOAD", library.display().to_string()),
     ];
