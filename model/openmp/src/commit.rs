@@ -12,16 +12,15 @@ use crate::{
     image,
     patch::Patch,
     race, rank,
-    record::{Order, Record},
+    record::{BARRIER, FLUSH, Order, Record},
     slices, stdio, symbols, wire,
 };
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, rc::Rc};
 
 /// A published patch of this rank.
-pub(crate) struct Own {
-    pub(crate) number: u32,
-    pub(crate) lamport: u32,
-    pub(crate) patch: Patch,
+struct Own {
+    order: Rc<Order>,
+    patch: Patch,
 }
 
 #[derive(Default)]
@@ -37,9 +36,14 @@ struct State {
     /// Words read of each rank's log.
     read: Vec<usize>,
     lamport: u32,
-    /// Commits since the last barrier, and the last one seen of each rank.
+    /// Commits since the last barrier.
     number: u32,
-    seen: Vec<u32>,
+    /// For each rank the last commit that comes before what this rank does now, and whether another rank has
+    /// yet to know that.
+    synced: Vec<u32>,
+    fresh: bool,
+    /// Commits that have arrived, and that a lock or a flush may yet put before what this rank does.
+    arrived: Vec<(usize, Order)>,
     /// What this rank has published since the last barrier, by page.
     own: BTreeMap<usize, Vec<Own>>,
 }
@@ -49,29 +53,31 @@ static STATE: Solo<Option<State>> = Solo::new(None);
 fn state() -> &'static mut State {
     STATE.get().get_or_insert_with(|| State {
         read: vec![0; rank::ranks()],
-        seen: vec![0; rank::ranks()],
+        synced: vec![0; rank::ranks()],
         ..State::default()
     })
 }
 
 /// What is left to publish of a commit.
 struct Pending {
-    order: Order,
+    order: Rc<Order>,
     site: usize,
     freed: Vec<usize>,
     patches: std::iter::Peekable<std::vec::IntoIter<Patch>>,
+    /// A record is due even if nothing has changed: it tells what came before.
+    due: bool,
 }
 
 impl Pending {
     fn is_empty(&mut self) -> bool {
-        self.freed.is_empty() && self.patches.peek().is_none()
+        self.freed.is_empty() && self.patches.peek().is_none() && !self.due
     }
 
     /// A record of at most `room` bytes.
     fn part(&mut self, room: usize) -> Option<Vec<u8>> {
         let head = Record::head_len(rank::ranks(), 0);
         let mut left = room.checked_sub(head)?;
-        let mut record = Record { order: self.order.clone(), site: self.site, ..Record::default() };
+        let mut record = Record { order: (*self.order).clone(), site: self.site, ..Record::default() };
         while left >= 8 && let Some(block) = self.freed.pop() {
             record.freed.push(block);
             left -= 8;
@@ -80,9 +86,10 @@ impl Pending {
             left -= patch.encoded_len();
             record.patches.push(patch);
         }
-        if record.freed.is_empty() && record.patches.is_empty() {
+        if record.freed.is_empty() && record.patches.is_empty() && !self.due {
             return None;
         }
+        self.due = false;
         let mut bytes = Vec::new();
         record.encode(&mut bytes);
         Some(bytes)
@@ -90,24 +97,27 @@ impl Pending {
 }
 
 /// Takes what has changed as a commit.
-fn collect() -> Pending {
+fn collect(cause: u32) -> Pending {
     stdio::flush();
     let patches = image::take_changes();
     let freed = slices::take_remote();
     let state = state();
     state.syncs += 1;
-    if !patches.is_empty() || !freed.is_empty() {
+    let due = state.fresh && cause != BARRIER;
+    if !patches.is_empty() || !freed.is_empty() || due {
         state.lamport += 1;
         state.number += 1;
+        state.fresh = false;
     }
-    let order =
-        Order { lamport: state.lamport, number: state.number, seen: state.seen.clone() };
+    let (lamport, number, synced) = (state.lamport, state.number, state.synced.clone());
+    let order = Rc::new(Order { lamport, number, synced, cause });
     for patch in &patches {
         audit::touched(patch.page);
-        let own = Own { number: order.number, lamport: order.lamport, patch: patch.clone() };
+        let own = Own { order: Rc::clone(&order), patch: patch.clone() };
         state.own.entry(patch.page).or_default().push(own);
     }
-    Pending { order, site: symbols::caller(), freed, patches: patches.into_iter().peekable() }
+    let patches = patches.into_iter().peekable();
+    Pending { order, site: symbols::caller(), freed, patches, due }
 }
 
 /// Number of all-rank barriers so far, the same in all ranks.
@@ -126,8 +136,8 @@ pub(crate) fn applied() -> u64 {
 }
 
 /// Publishes all changes in the log of this epoch: before the release of a lock, and at a flush.
-pub(crate) fn publish() {
-    let mut pending = collect();
+pub(crate) fn publish(cause: u32) {
+    let mut pending = collect(cause);
     let state = state();
     while !pending.is_empty() {
         let room = wire::log_bytes() - 4 * state.used;
@@ -142,15 +152,30 @@ pub(crate) fn publish() {
     }
 }
 
-/// Applies all that has arrived: after a lock is taken, and at a flush.
-pub(crate) fn update() {
+/// Applies all that has arrived: after a lock is taken, and at a flush. Commits of that lock come before what
+/// this rank does now; at a flush all do.
+pub(crate) fn update(cause: u32) {
     let heads = wire::heads(state().epoch);
     apply(&heads);
+    let state = state();
+    let mut arrived = std::mem::take(&mut state.arrived);
+    arrived.retain(|(rank, order)| {
+        let before = cause == FLUSH || order.cause == cause;
+        if before {
+            state.fresh |= state.synced[*rank] < order.number;
+            state.synced[*rank] = state.synced[*rank].max(order.number);
+            for (mine, theirs) in state.synced.iter_mut().zip(&order.synced) {
+                *mine = (*mine).max(*theirs);
+            }
+        }
+        !before
+    });
+    state.arrived = arrived;
 }
 
 /// Waits for all ranks. After it each has what all have changed.
 pub(crate) fn barrier() {
-    let mut pending = collect();
+    let mut pending = collect(BARRIER);
     loop {
         let state = state();
         let room = wire::log_bytes() - 4 * state.used;
@@ -173,7 +198,9 @@ pub(crate) fn barrier() {
     let state = state();
     state.barriers = state.barriers.wrapping_add(1);
     state.number = 0;
-    state.seen.fill(0);
+    state.synced.fill(0);
+    state.fresh = false;
+    state.arrived.clear();
     state.own.clear();
     audit::after_barrier();
 }
@@ -200,7 +227,7 @@ fn apply(heads: &[wire::Head]) {
     for (rank, record) in records {
         state.applied += 1;
         state.lamport = state.lamport.max(record.order.lamport);
-        state.seen[rank] = state.seen[rank].max(record.order.number);
+        state.arrived.push((rank, record.order.clone()));
         slices::freed(&record.freed);
         for patch in &record.patches {
             audit::touched(patch.page);
@@ -211,11 +238,16 @@ fn apply(heads: &[wire::Head]) {
 
 fn apply_patch(rank: usize, record: &Record, patch: &Patch) {
     let me = rank::rank();
-    let known = record.order.seen.get(me).copied().unwrap_or(0);
+    let order = &record.order;
+    let before = |order: &Order, rank: usize| order.synced.get(rank).copied().unwrap_or(0);
     let own = state().own.get(&patch.page).map_or(&[][..], Vec::as_slice);
-    // What I published and its writer had not seen: neither came first.
-    let side: Vec<&Own> =
-        own.iter().filter(|own| own.number > known && own.patch.overlaps(patch)).collect();
+    // Neither commit comes before the other.
+    let aside = |own: &&Own| {
+        own.order.number > before(order, me)
+            && order.number > before(&own.order, rank)
+            && own.patch.overlaps(patch)
+    };
+    let side: Vec<&Own> = own.iter().filter(aside).collect();
     for own in &side {
         patch.each(|index, value| {
             if let Some(mine) = own.patch.value(index).filter(|&mine| mine != value) {
@@ -227,7 +259,7 @@ fn apply_patch(rank: usize, record: &Record, patch: &Patch) {
     }
     let keep = |addr: usize| {
         side.iter().any(|own| {
-            (own.lamport, me) > (record.order.lamport, rank)
+            (own.order.lamport, me) > (order.lamport, rank)
                 && own.patch.value(addr - patch.page).is_some()
         })
     };

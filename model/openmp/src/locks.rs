@@ -32,7 +32,7 @@ fn take(addr: usize) {
         // All nodes know before this one looks at another lock's word.
         wire::take(wire::lock::TEST, "internal: the lock of tests");
         wire::with(|node| node.unlock(wire::lock::TEST));
-        commit::update();
+        commit::update(lock);
     }
     HELD.get().insert(addr, 1);
 }
@@ -43,7 +43,7 @@ fn release(addr: usize) {
         die!("omp_unset_lock of a lock that the thread does not hold");
     }
     if team::in_region() {
-        commit::publish();
+        commit::publish(lock);
         wire::set_flag(flag, 0);
         wire::with(|node| node.unlock(lock));
     }

@@ -255,7 +255,7 @@ impl Sharing {
             if long(&wire::cell(self.cell), at::TURN) == self.current.0 {
                 // Behind the lock this rank has all that the thread before it has published.
                 wire::take(wire::lock::CELL, "internal: a cell");
-                commit::update();
+                commit::update(wire::lock::CELL);
                 close_cell();
                 self.turn = true;
                 return;
@@ -274,7 +274,7 @@ impl Sharing {
         }
         self.wait_turn();
         wire::take(wire::lock::CELL, "internal: a cell");
-        commit::publish();
+        commit::publish(wire::lock::CELL);
         close_cell();
         wire::set_cell(self.cell, at::TURN, &[end as u32, (end >> 32) as u32]);
         self.turn = false;

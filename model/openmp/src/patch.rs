@@ -80,11 +80,6 @@ impl Patch {
         self.page == other.page && self.mask.iter().zip(&other.mask).any(|(a, b)| a & b != 0)
     }
 
-    /// Number of changed bytes.
-    pub(crate) fn len(&self) -> usize {
-        self.bytes.len()
-    }
-
     /// Bytes in the log, a multiple of 4.
     pub(crate) fn encoded_len(&self) -> usize {
         let lines = self.mask.iter().filter(|&&mask| mask != 0).count();
@@ -153,7 +148,7 @@ mod tests {
         // Only what is tracked counts.
         let part = 0x5001..0x5040;
         let patch = Patch::of(0x5000, &old, &new, std::slice::from_ref(&part), 0).unwrap();
-        assert_eq!(patch.len(), 2);
+        assert_eq!(patch.bytes.len(), 2);
         assert_eq!(Patch::of(0x5000, &old, &old, &[0x5000..0x6000], 0), None);
     }
 }

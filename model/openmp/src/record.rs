@@ -10,9 +10,17 @@ pub(crate) struct Order {
     pub(crate) lamport: u32,
     /// Number of the commit among those of its writer since the last barrier, from 1.
     pub(crate) number: u32,
-    /// For each rank the number of its last commit that the writer had seen.
-    pub(crate) seen: Vec<u32>,
+    /// For each rank the number of its last commit that came before this one: a lock, a flush or a barrier
+    /// ordered the two. Others may have arrived, too.
+    pub(crate) synced: Vec<u32>,
+    /// What the commit belongs to: the lock that is released, [`FLUSH`] or [`BARRIER`].
+    pub(crate) cause: u32,
 }
+
+/// A commit of a flush.
+pub(crate) const FLUSH: u32 = u32::MAX;
+/// A commit at a barrier.
+pub(crate) const BARRIER: u32 = u32::MAX - 1;
 
 /// Changes that a rank publishes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -30,7 +38,7 @@ pub(crate) struct Record {
 impl Record {
     /// Bytes before the patches, with so many ranks and freed blocks.
     pub(crate) const fn head_len(ranks: usize, freed: usize) -> usize {
-        24 + 4 * ranks + 8 * freed
+        28 + 4 * ranks + 8 * freed
     }
 
     /// Appends the form in the log.
@@ -40,7 +48,8 @@ impl Record {
         let words = [0, self.order.lamport, self.order.number, count(self.freed.len())];
         words.iter().for_each(|word| to.extend_from_slice(&word.to_le_bytes()));
         to.extend_from_slice(&(self.site as u64).to_le_bytes());
-        self.order.seen.iter().for_each(|word| to.extend_from_slice(&word.to_le_bytes()));
+        to.extend_from_slice(&self.order.cause.to_le_bytes());
+        self.order.synced.iter().for_each(|word| to.extend_from_slice(&word.to_le_bytes()));
         self.freed.iter().for_each(|&at| to.extend_from_slice(&(at as u64).to_le_bytes()));
         self.patches.iter().for_each(|patch| patch.encode(to));
         let words = count((to.len() - start) / 4);
@@ -59,14 +68,15 @@ impl Record {
         };
         let (_, lamport, number, freed) = (word()?, word()?, word()?, word()?);
         let site = u64::from(word()?) | u64::from(word()?) << 32;
-        let seen = (0..ranks).map(|_| word()).collect::<Option<Vec<u32>>>()?;
+        let cause = word()?;
+        let synced = (0..ranks).map(|_| word()).collect::<Option<Vec<u32>>>()?;
         let freed = (0..freed).map(|_| usize::try_from(take_word(&mut record)?).ok());
         let freed = freed.collect::<Option<Vec<usize>>>()?;
         let mut patches = Vec::new();
         while !record.is_empty() {
             patches.push(Patch::decode(&mut record)?);
         }
-        let order = Order { lamport, number, seen };
+        let order = Order { lamport, number, synced, cause };
         Some(Record { order, site: usize::try_from(site).ok()?, freed, patches })
     }
 }

@@ -41,7 +41,7 @@ extern "C" fn init(_: c_int, argv: *const *const c_char, envp: *const *const c_c
     fix_addresses(argv, envp);
     switch::map();
     rank::read(&variable(c"AWGSTAR_RUN").unwrap_or_default(), &options);
-    for name in [OPTIONS, c"AWGSTAR_RUN", c"LD_PRELOAD"] {
+    for name in [OPTIONS, c"AWGSTAR_RUN", c"LD_PRELOAD", FILL] {
         // SAFETY: as above. What the program starts is not part of the run.
         unsafe { libc::unsetenv(name.as_ptr()) };
     }
@@ -62,7 +62,23 @@ extern "C" fn init(_: c_int, argv: *const *const c_char, envp: *const *const c_c
     signals::install();
 }
 
-/// Starts the program again without random addresses, unless it has none.
+/// Variable that fills the environment.
+const FILL: &CStr = c"AWGSTAR_FILL";
+/// Multiples to which the environment is filled: variables, and bytes of all strings.
+const FILL_COUNT: usize = 256;
+const FILL_BYTES: usize = 64 << 10;
+
+/// Strings of a vector that ends with null.
+fn strings(vector: *const *const c_char) -> Vec<&'static CStr> {
+    // SAFETY: a vector of the program's start.
+    let at = |index| unsafe { *vector.add(index) };
+    let all = (0..).map(at).take_while(|text| !text.is_null());
+    // SAFETY: as above.
+    all.map(|text| unsafe { CStr::from_ptr(text) }).collect()
+}
+
+/// Starts the program again without random addresses, unless it has none. The environment is filled, so that
+/// its size does not change the address of the program's arguments.
 fn fix_addresses(argv: *const *const c_char, envp: *const *const c_char) {
     const ALL: libc::c_ulong = 0xffff_ffff;
     // SAFETY: plain system calls; the vectors are those of the program's start.
@@ -75,14 +91,28 @@ fn fix_addresses(argv: *const *const c_char, envp: *const *const c_char) {
             die!("the system does not allow a program without random addresses");
         }
         // The stack's limit says where libraries are.
-        let limit = libc::rlimit { rlim_cur: 8 << 20, rlim_max: libc::RLIM_INFINITY };
-        let mut old = limit;
-        libc::getrlimit(libc::RLIMIT_STACK, &raw mut old);
-        let limit = libc::rlimit { rlim_cur: limit.rlim_cur.min(old.rlim_max), ..old };
+        let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: libc::RLIM_INFINITY };
+        libc::getrlimit(libc::RLIMIT_STACK, &raw mut limit);
+        limit.rlim_cur = limit.rlim_max.min(8 << 20);
         libc::setrlimit(libc::RLIMIT_STACK, &raw const limit);
-        libc::execve(c"/proc/self/exe".as_ptr(), argv, envp);
-        die!("cannot start the program again without random addresses");
     }
+    let mut environment: Vec<CString> = strings(envp).into_iter().map(CString::from).collect();
+    let fill = |bytes: usize| {
+        CString::new([FILL.to_bytes(), b"=", &vec![b'x'; bytes]].concat()).unwrap_or_default()
+    };
+    let count = (environment.len() + 1).next_multiple_of(FILL_COUNT);
+    while environment.len() + 1 < count {
+        environment.push(fill(0));
+    }
+    let size = |text: &CStr| text.to_bytes_with_nul().len();
+    let bytes: usize = environment.iter().map(|text| size(text)).chain(strings(argv).into_iter().map(size)).sum();
+    let empty = size(&fill(0));
+    environment.push(fill((bytes + empty).next_multiple_of(FILL_BYTES) - bytes - empty));
+    let pointers = environment.iter().map(|text| text.as_ptr()).chain([std::ptr::null()]);
+    let pointers: Vec<*const c_char> = pointers.collect();
+    // SAFETY: both vectors end with null.
+    unsafe { libc::execve(c"/proc/self/exe".as_ptr(), argv, pointers.as_ptr()) };
+    die!("cannot start the program again without random addresses");
 }
 
 type Main = extern "C" fn(c_int, *mut *mut c_char, *mut *mut c_char) -> c_int;
@@ -319,13 +349,4 @@ fn worker(rank: usize) -> ! {
 /// Barrier of the end: the others are to leave.
 pub(crate) fn last_barrier() {
     commit::barrier();
-}
-
-/// A string for a message.
-pub(crate) fn text(at: *const c_char) -> String {
-    if at.is_null() {
-        return String::new();
-    }
-    // SAFETY: callers give strings of the program.
-    CString::from(unsafe { CStr::from_ptr(at) }).to_string_lossy().into_owned()
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Barriers, critical sections and flushes.
 
-use crate::{commit, team, wire};
+use crate::{commit, record::FLUSH, team, wire};
 
 /// Waits for all threads of the team.
 pub(crate) fn barrier() {
@@ -14,14 +14,14 @@ pub(crate) fn barrier() {
 pub(crate) fn enter(lock: u32, what: &str) {
     if team::in_region() {
         wire::take(lock, what);
-        commit::update();
+        commit::update(lock);
     }
 }
 
 /// Publishes what has changed, and releases a lock.
 pub(crate) fn leave(lock: u32) {
     if team::in_region() {
-        commit::publish();
+        commit::publish(lock);
         wire::with(|node| node.unlock(lock));
     }
 }
@@ -29,8 +29,8 @@ pub(crate) fn leave(lock: u32) {
 /// Publishes what has changed, and takes what has arrived.
 pub(crate) fn flush() {
     if team::in_region() {
-        commit::publish();
-        commit::update();
+        commit::publish(FLUSH);
+        commit::update(FLUSH);
     }
 }
 

@@ -3,7 +3,7 @@
 //! the library, so the ring would wait for the process for ever. A timer looks at the registers. If they
 //! have few states for a while, the program does nothing but wait, and the library flushes for it.
 
-use crate::{cell::Solo, commit, die::die, image, objects, rank, switch, symbols, team, wire};
+use crate::{cell::Solo, commit, die::die, image, objects, rank, record::FLUSH, switch, symbols, team, wire};
 use libc::{c_int, c_void, siginfo_t, ucontext_t};
 
 /// Processor time between two looks.
@@ -84,11 +84,11 @@ extern "C" fn look(_: c_int, _: *mut siginfo_t, context: *mut c_void) {
 
 /// Flushes until another rank has changed something.
 fn wait(rip: usize) {
-    commit::publish();
+    commit::publish(FLUSH);
     let before = commit::applied();
     let mut patience = wire::Patience::new();
     while patience.wait() {
-        commit::update();
+        commit::update(FLUSH);
         if commit::applied() != before {
             return;
         }

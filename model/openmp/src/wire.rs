@@ -86,11 +86,11 @@ pub(crate) fn take(number: u32, what: &str) {
 /// Leaves the ring.
 pub(crate) fn leave() {
     let Some(mut node) = NODE.get().take() else { return };
-    // The run may be over.
-    let _ = node.leave();
     if let Some(forked) = rank::forked() {
         forked.set_left(rank::rank());
     }
+    // The run may be over.
+    let _ = node.leave();
 }
 
 /// Returns true while this process is on the ring.

@@ -32,7 +32,7 @@ fn programs_that_cannot_run() {
     let file = |name: &str| folder.path().join(name);
     compile("gcc", &["-fopenmp", "-static"], "programs/pi.c", &file("static"));
     expect(&file("static"), "is linked statically: --openmp needs a dynamically linked program");
-    compile("gcc", &[], "programs/pi.c", &file("serial"));
+    compile("gcc", &[], "programs/matmul.c", &file("serial"));
     expect(&file("serial"), "does not use libgomp: compile with gcc -fopenmp");
     changed("pi", &file("clang"), b"libgomp.so.1\0", b"libomp.so.5\0\0");
     expect(&file("clang"), "uses the OpenMP library of clang");
