@@ -77,7 +77,8 @@ pub(crate) fn release(block: *mut u8, size: usize, align: usize) {
 /// access of another rank is found.
 pub(crate) fn begin_rank(rank: usize) {
     let state = STATE.get();
-    *state = State { free: [null_mut(); 48], next: 0, end: 0, zone: ARENA + (rank + 1) * ARENA_ZONE };
+    *state =
+        State { free: [null_mut(); 48], next: 0, end: 0, zone: ARENA + (rank + 1) * ARENA_ZONE };
 }
 
 /// The rank whose own memory has this address, if it was made after the fork.

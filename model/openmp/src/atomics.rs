@@ -118,13 +118,24 @@ unsafe extern "C" fn __atomic_load(size: usize, at: *const c_void, to: *mut c_vo
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn __atomic_store(size: usize, at: *mut c_void, from: *const c_void, _order: c_int) {
+unsafe extern "C" fn __atomic_store(
+    size: usize,
+    at: *mut c_void,
+    from: *const c_void,
+    _order: c_int,
+) {
     // SAFETY: the caller's pointers, to so many bytes each.
     alone(|| unsafe { std::ptr::copy(from.cast::<u8>(), at.cast::<u8>(), size) });
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn __atomic_exchange(size: usize, at: *mut c_void, from: *const c_void, to: *mut c_void, _order: c_int) {
+unsafe extern "C" fn __atomic_exchange(
+    size: usize,
+    at: *mut c_void,
+    from: *const c_void,
+    to: *mut c_void,
+    _order: c_int,
+) {
     // SAFETY: the caller's pointers, to so many bytes each.
     alone(|| unsafe {
         std::ptr::copy(at.cast::<u8>(), to.cast::<u8>(), size);
@@ -133,7 +144,14 @@ unsafe extern "C" fn __atomic_exchange(size: usize, at: *mut c_void, from: *cons
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn __atomic_compare_exchange(size: usize, at: *mut c_void, expected: *mut c_void, from: *const c_void, _success: c_int, _failure: c_int) -> bool {
+unsafe extern "C" fn __atomic_compare_exchange(
+    size: usize,
+    at: *mut c_void,
+    expected: *mut c_void,
+    from: *const c_void,
+    _success: c_int,
+    _failure: c_int,
+) -> bool {
     // SAFETY: the caller's pointers, to so many bytes each.
     alone(|| unsafe {
         let same = libc::memcmp(at, expected, size) == 0;

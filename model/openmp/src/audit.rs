@@ -15,7 +15,9 @@ static PAGES: Solo<BTreeSet<usize>> = Solo::new(BTreeSet::new());
 
 /// Maps the tables, before the fork.
 pub(crate) fn map(ranks: usize) {
-    if rank::options().audit && !(system::map_shared(TABLES, 2 * ranks * TABLE) && system::map_shared(LOWS, PAGE)) {
+    if rank::options().audit
+        && !(system::map_shared(TABLES, 2 * ranks * TABLE) && system::map_shared(LOWS, PAGE))
+    {
         die!("the system refuses memory for the audit");
     }
 }
@@ -50,10 +52,12 @@ pub(crate) fn before_barrier() {
 
 fn hash(parts: &[std::ops::Range<usize>]) -> u64 {
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-    let mut add = |word: u64| hash = (hash ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
+    let mut add =
+        |word: u64| hash = (hash ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
     for part in parts {
         let page = image::of_page(page(part.start));
-        let (words, rest) = page[part.start % PAGE..part.start % PAGE + part.len()].as_chunks::<8>();
+        let (words, rest) =
+            page[part.start % PAGE..part.start % PAGE + part.len()].as_chunks::<8>();
         words.iter().for_each(|word| add(u64::from_le_bytes(*word)));
         rest.iter().for_each(|&byte| add(byte.into()));
     }

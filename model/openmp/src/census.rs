@@ -28,16 +28,21 @@ fn writable() -> Vec<Mapping> {
         let flags = words.next()?;
         let name = words.nth(3).unwrap_or_default().to_owned();
         let shared = flags.ends_with('s');
-        (flags.as_bytes().get(1) == Some(&b'w') && !own(range.start))
-            .then_some(Mapping { range, shared, name })
+        (flags.as_bytes().get(1) == Some(&b'w') && !own(range.start)).then_some(Mapping {
+            range,
+            shared,
+            name,
+        })
     };
     text.lines().filter_map(mapping).collect()
 }
 
 /// Remembers what is there before the program begins.
 pub(crate) fn begin() {
-    let anonymous = |one: &Mapping| one.name.is_empty() && one.range.start < STACKS
-        || one.name.is_empty() && one.range.start >= SLICES + RANKS_MAX * SLICE;
+    let anonymous = |one: &Mapping| {
+        one.name.is_empty() && one.range.start < STACKS
+            || one.name.is_empty() && one.range.start >= SLICES + RANKS_MAX * SLICE
+    };
     *LOADER.get() = writable().into_iter().filter(anonymous).map(|one| one.range).collect();
 }
 
@@ -57,10 +62,12 @@ fn overlaps(a: &Range<usize>, b: &Range<usize>) -> bool {
 
 /// Tracks all memory of the program, before the fork.
 pub(crate) fn track(ranks: usize, tls: &[Range<usize>]) {
-    objects::scan();
     for object in objects::all().iter().filter(|object| !object.is_system()) {
         if !object.is_main() && object.tls.is_some() {
-            die!("{}: thread-local variables in a library of the program are not supported", object.path);
+            die!(
+                "{}: thread-local variables in a library of the program are not supported",
+                object.path
+            );
         }
         for data in &object.data {
             image::track(data.start, data.end);

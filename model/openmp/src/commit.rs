@@ -77,8 +77,11 @@ impl Pending {
     fn part(&mut self, room: usize) -> Option<Vec<u8>> {
         let head = Record::head_len(rank::ranks(), 0);
         let mut left = room.checked_sub(head)?;
-        let mut record = Record { order: (*self.order).clone(), site: self.site, ..Record::default() };
-        while left >= 8 && let Some(block) = self.freed.pop() {
+        let mut record =
+            Record { order: (*self.order).clone(), site: self.site, ..Record::default() };
+        while left >= 8
+            && let Some(block) = self.freed.pop()
+        {
             record.freed.push(block);
             left -= 8;
         }
@@ -252,7 +255,8 @@ fn apply_patch(rank: usize, record: &Record, patch: &Patch) {
         patch.each(|index, value| {
             if let Some(mine) = own.patch.value(index).filter(|&mine| mine != value) {
                 let theirs = race::Side { node: rank, value, site: record.site, commit: true };
-                let ours = race::Side { node: me, value: mine, site: own.patch.site, commit: false };
+                let ours =
+                    race::Side { node: me, value: mine, site: own.patch.site, commit: false };
                 race::report(patch.page + index, &ours, &theirs);
             }
         });

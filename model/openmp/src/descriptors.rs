@@ -38,10 +38,13 @@ pub(crate) fn changed(descriptor: c_int) {
 
 /// Ends the run if another rank has changed a descriptor that this rank is about to use.
 pub(crate) fn check(name: &str, descriptor: usize) {
-    let others = word(descriptor).map_or(0, |word| word.load(Ordering::Relaxed)) & !(1 << rank::rank());
+    let others =
+        word(descriptor).map_or(0, |word| word.load(Ordering::Relaxed)) & !(1 << rank::rank());
     if others != 0 {
         let node = others.trailing_zeros();
-        die!("{name} of file descriptor {descriptor}, which node {node} has opened or closed after the first parallel region: not supported");
+        die!(
+            "{name} of file descriptor {descriptor}, which node {node} has opened or closed after the first parallel region: not supported"
+        );
     }
 }
 
@@ -116,6 +119,25 @@ streams! {
     freopen64 c"freopen64" (path: *const c_char, mode: *const c_char, stream: *mut FILE);
     tmpfile c"tmpfile" ();
     tmpfile64 c"tmpfile64" ();
+}
+
+/// Functions that open a folder: the system writes to its memory, too.
+macro_rules! folders {
+    ($($name:ident $c_name:literal ($arg:ident: $t:ty);)*) => { $(
+        #[unsafe(no_mangle)]
+        unsafe extern "C" fn $name($arg: $t) -> *mut c_void {
+            type Real = unsafe extern "C" fn($t) -> *mut c_void;
+            // SAFETY: libc has this function with this type.
+            interpose::inside(|| unsafe {
+                std::mem::transmute::<*mut c_void, Real>(system::next($c_name))($arg)
+            })
+        }
+    )* };
+}
+
+folders! {
+    opendir c"opendir" (path: *const c_char);
+    fdopendir c"fdopendir" (descriptor: c_int);
 }
 
 #[unsafe(no_mangle)]

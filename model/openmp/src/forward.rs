@@ -66,10 +66,15 @@ impl Saved {
 fn check(name: &str, rule: Rule, saved: &Saved) {
     match rule {
         Rule::Input if rank::rank() != 0 => {
-            die!("{name} in a parallel region on thread {}: only thread 0 can read input (use `master` or `single`)", rank::rank())
+            die!(
+                "{name} in a parallel region on thread {}: only thread 0 can read input (use `master` or `single`)",
+                rank::rank()
+            )
         }
         Rule::Early if rank::started() => {
-            die!("{name} after the first parallel region: not supported, as only one thread would see its effect")
+            die!(
+                "{name} after the first parallel region: not supported, as only one thread would see its effect"
+            )
         }
         Rule::Serial if team::in_region() => {
             die!("{name} in a parallel region: not supported, as its state belongs to one thread")
@@ -173,5 +178,12 @@ forwarded! {
     times Buffer(0, Fixed(32)); getrusage Buffer(1, Fixed(144)); getrlimit Buffer(1, Fixed(16));
     clock_gettime Buffer(1, Fixed(16)); clock_getres Buffer(1, Fixed(16));
     gettimeofday Buffer(0, Fixed(16)); readlink Buffer(1, Argument(2)); gethostname Buffer(0, Argument(1));
+    nanosleep Buffer(1, Fixed(16)); clock_nanosleep Buffer(3, Fixed(16)); waitpid Buffer(1, Fixed(4));
+    wait Buffer(0, Fixed(4)); poll Buffer(0, Fixed(4096)); select Buffer(1, Fixed(128));
+    ioctl Buffer(2, Fixed(256)); getitimer Buffer(1, Fixed(32)); setitimer Buffer(2, Fixed(32));
+    readv Early; preadv Early; recvmsg Early; accept Early; getsockopt Early; pipe Early; pipe2 Early;
+    socketpair Early; epoll_wait Early; scandir Early; glob Early; ftw Early; nftw Early; fts_open Early;
+    getaddrinfo Early; gethostbyname Early; getpwnam Early; getpwuid Early; getgrnam Early; dlclose Early;
+    shm_open Early; timer_create Early; aio_read Never; lio_listio Never;
     getrandom Buffer(0, Argument(1)); getentropy Buffer(0, Argument(1));
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Entry points of regions and synchronisation, as gcc calls them.
 
-use crate::{commit, sync, switch, team, team::team, wire};
+use crate::{commit, switch, sync, team, team::team, wire};
 use libc::{c_int, c_uint, c_void};
 
 #[unsafe(no_mangle)]

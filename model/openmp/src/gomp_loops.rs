@@ -3,7 +3,7 @@
 
 use crate::{
     loops::{Loop, Schedule, Sharing},
-    sync, switch,
+    switch, sync,
     team::{self, Body, control, team},
 };
 use libc::{c_long, c_uint, c_ulonglong, c_void};
@@ -179,7 +179,14 @@ parallel_runtime! {
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn GOMP_parallel_loop_runtime_start(body: Body, data: *mut c_void, threads: c_uint, first: c_long, end: c_long, step: c_long) {
+extern "C" fn GOMP_parallel_loop_runtime_start(
+    body: Body,
+    data: *mut c_void,
+    threads: c_uint,
+    first: c_long,
+    end: c_long,
+    step: c_long,
+) {
     let the = Loop::signed(runtime(0), first, end, step);
     switch::run(|| team::begin(body, data, threads, Some(the)));
 }
@@ -215,12 +222,23 @@ extern "C" fn GOMP_sections_next() -> c_uint {
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn GOMP_parallel_sections(body: Body, data: *mut c_void, threads: c_uint, count: c_uint, _flags: c_uint) {
+extern "C" fn GOMP_parallel_sections(
+    body: Body,
+    data: *mut c_void,
+    threads: c_uint,
+    count: c_uint,
+    _flags: c_uint,
+) {
     team::parallel(body, data, threads, Some(Loop::sections(count.into())));
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn GOMP_parallel_sections_start(body: Body, data: *mut c_void, threads: c_uint, count: c_uint) {
+extern "C" fn GOMP_parallel_sections_start(
+    body: Body,
+    data: *mut c_void,
+    threads: c_uint,
+    count: c_uint,
+) {
     switch::run(|| team::begin(body, data, threads, Some(Loop::sections(count.into()))));
 }
 

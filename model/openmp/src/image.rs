@@ -97,13 +97,19 @@ pub(crate) fn arm(rank: usize, tls: Range<usize>) {
     }
     for (index, here) in system::resident(base, top - base).iter().enumerate() {
         if here & 1 != 0 {
-            twin_of_stack(base + index * PAGE, PAGE).copy_from_slice(bytes(base + index * PAGE, PAGE));
+            twin_of_stack(base + index * PAGE, PAGE)
+                .copy_from_slice(bytes(base + index * PAGE, PAGE));
         }
     }
     let path = CString::from(c"/proc/self/mem");
     // SAFETY: the path ends with a zero.
     let fd = unsafe {
-        libc::syscall(libc::SYS_openat, libc::AT_FDCWD, path.as_ptr(), libc::O_RDWR | libc::O_CLOEXEC)
+        libc::syscall(
+            libc::SYS_openat,
+            libc::AT_FDCWD,
+            path.as_ptr(),
+            libc::O_RDWR | libc::O_CLOEXEC,
+        )
     };
     state.memory = i32::try_from(fd).unwrap_or(-1);
     if state.memory < 0 {
@@ -242,7 +248,11 @@ pub(crate) struct Conflict {
 
 /// Applies what another rank has changed; bytes for which `keep` is true stay. Calls `conflict` for bytes that
 /// this rank has changed and not published, to another value: they stay, too, and travel with the next commit.
-pub(crate) fn apply(patch: &Patch, keep: &dyn Fn(usize) -> bool, conflict: &mut dyn FnMut(Conflict)) {
+pub(crate) fn apply(
+    patch: &Patch,
+    keep: &dyn Fn(usize) -> bool,
+    conflict: &mut dyn FnMut(Conflict),
+) {
     let state = state();
     let at = patch.page;
     let (base, top) = state.stack;

@@ -4,7 +4,12 @@
 //! It takes the place of libgomp: each thread is a process on a node of the modelled ring. What a thread
 //! changes in shared memory travels to the others as data frames at each synchronisation. `docs/openmp.md`
 //! describes the use and the protocol.
-#![expect(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss, reason = "64-bit addresses and the integers of C")]
+#![expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
+    reason = "64-bit addresses and the integers of C"
+)]
 
 mod arena;
 mod atomics;

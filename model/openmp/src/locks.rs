@@ -51,8 +51,8 @@ fn release(addr: usize) {
 
 /// Takes a lock that nobody holds; false if somebody does.
 fn test(addr: usize) -> bool {
-    let busy = HELD.get().contains_key(&addr)
-        || team::in_region() && wire::flag(number(addr).1) != 0;
+    let busy =
+        HELD.get().contains_key(&addr) || team::in_region() && wire::flag(number(addr).1) != 0;
     if !busy {
         take(addr);
     }

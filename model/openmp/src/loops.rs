@@ -24,7 +24,9 @@ impl Schedule {
         let (kind, chunk) = plain.split_once(',').unwrap_or((plain, ""));
         let chunk = match chunk.trim() {
             "" => None,
-            number => Some(number.parse().unwrap_or_else(|_| die!("OMP_SCHEDULE is `{text}`: expected a number of iterations"))),
+            number => Some(number.parse().unwrap_or_else(|_| {
+                die!("OMP_SCHEDULE is `{text}`: expected a number of iterations")
+            })),
         };
         match kind.trim() {
             "static" => Schedule::Static(chunk.unwrap_or(0)),
@@ -100,14 +102,19 @@ impl Loop {
     }
 
     fn value(&self, index: u64) -> u64 {
-        if index >= self.count { self.end } else { self.first.wrapping_add(index.wrapping_mul(self.step)) }
+        if index >= self.count {
+            self.end
+        } else {
+            self.first.wrapping_add(index.wrapping_mul(self.step))
+        }
     }
 
     /// Words for the command of a region.
     pub(crate) fn words(&self) -> [u32; 10] {
         let [kind, chunk] = self.schedule.words();
         let mut words = [kind, chunk, 0, 0, 0, 0, 0, 0, 0, 0];
-        for (index, value) in [self.first, self.end, self.step, self.count].into_iter().enumerate() {
+        for (index, value) in [self.first, self.end, self.step, self.count].into_iter().enumerate()
+        {
             words[2 + 2 * index] = value as u32;
             words[3 + 2 * index] = (value >> 32) as u32;
         }

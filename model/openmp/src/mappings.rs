@@ -8,7 +8,9 @@ use libc::{MAP_ANONYMOUS, MAP_FIXED, MAP_PRIVATE, c_int, c_long, c_void};
 fn map(at: usize, len: usize, prot: c_int, flags: c_int, fd: c_int, offset: c_long) -> *mut c_void {
     if rank::started() {
         if flags & (MAP_ANONYMOUS | MAP_PRIVATE | MAP_FIXED) != MAP_ANONYMOUS | MAP_PRIVATE {
-            die!("mmap of a file, of shared memory or at a fixed address after the first parallel region: not supported");
+            die!(
+                "mmap of a file, of shared memory or at a fixed address after the first parallel region: not supported"
+            );
         }
         return switch::run(|| match slices::allocate(len, PAGE) {
             Some((at, old)) => {
@@ -30,12 +32,26 @@ fn map(at: usize, len: usize, prot: c_int, flags: c_int, fd: c_int, offset: c_lo
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn mmap(at: *mut c_void, len: usize, prot: c_int, flags: c_int, fd: c_int, offset: c_long) -> *mut c_void {
+unsafe extern "C" fn mmap(
+    at: *mut c_void,
+    len: usize,
+    prot: c_int,
+    flags: c_int,
+    fd: c_int,
+    offset: c_long,
+) -> *mut c_void {
     map(at as usize, len, prot, flags, fd, offset)
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn mmap64(at: *mut c_void, len: usize, prot: c_int, flags: c_int, fd: c_int, offset: c_long) -> *mut c_void {
+unsafe extern "C" fn mmap64(
+    at: *mut c_void,
+    len: usize,
+    prot: c_int,
+    flags: c_int,
+    fd: c_int,
+    offset: c_long,
+) -> *mut c_void {
     map(at as usize, len, prot, flags, fd, offset)
 }
 

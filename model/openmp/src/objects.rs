@@ -18,14 +18,28 @@ pub(crate) struct Loaded {
     pub(crate) data: Vec<Range<usize>>,
     /// Bytes and alignment of thread-local variables.
     pub(crate) tls: Option<(usize, usize)>,
+    /// It has functions that the compiler builds on the stack.
+    pub(crate) runs_stack: bool,
 }
 
 static LOADED: Solo<Vec<Loaded>> = Solo::new(Vec::new());
 
 /// Libraries of the system whose variables belong to a process: C, Fortran and C++ without the program.
 const SYSTEM: [&str; 14] = [
-    "linux-vdso", "ld-linux", "libc.", "libm.", "libmvec.", "libdl.", "librt.", "libpthread.",
-    "libgcc_s.", "libgomp.", "libgfortran.", "libquadmath.", "libstdc++.", "libatomic.",
+    "linux-vdso",
+    "ld-linux",
+    "libc.",
+    "libm.",
+    "libmvec.",
+    "libdl.",
+    "librt.",
+    "libpthread.",
+    "libgcc_s.",
+    "libgomp.",
+    "libgfortran.",
+    "libquadmath.",
+    "libstdc++.",
+    "libatomic.",
 ];
 
 impl Loaded {
@@ -64,6 +78,7 @@ extern "C" fn collect(info: *mut dl_phdr_info, _: usize, all: *mut c_void) -> c_
             libc::PT_TLS => {
                 loaded.tls = Some((header.p_memsz as usize, header.p_align.max(1) as usize));
             }
+            libc::PT_GNU_STACK => loaded.runs_stack = header.p_flags & libc::PF_X != 0,
             libc::PT_GNU_RELRO => relro = page(start)..page(end),
             _ => {}
         }

@@ -72,6 +72,7 @@ type Mask = unsafe extern "C" fn(c_int, *const sigset_t, *mut sigset_t) -> c_int
 unsafe fn mask(real: Mask, how: c_int, set: *const sigset_t, old: *mut sigset_t) -> c_int {
     // SAFETY: pointers are null or the program's.
     unsafe {
+        crate::image::open_all(old as usize, size_of::<sigset_t>());
         if set.is_null() {
             return real(how, set, old);
         }
@@ -96,7 +97,11 @@ unsafe extern "C" fn sigprocmask(how: c_int, set: *const sigset_t, old: *mut sig
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn pthread_sigmask(how: c_int, set: *const sigset_t, old: *mut sigset_t) -> c_int {
+unsafe extern "C" fn pthread_sigmask(
+    how: c_int,
+    set: *const sigset_t,
+    old: *mut sigset_t,
+) -> c_int {
     // SAFETY: the program's own call.
     unsafe { mask(real_mask(c"pthread_sigmask"), how, set, old) }
 }

@@ -64,7 +64,9 @@ extern "C" fn fault(signal: c_int, info: *mut siginfo_t, context: *mut c_void) {
         return;
     }
     if let Some(rank) = arena::rank_of(addr).filter(|&rank| rank != rank::rank()) {
-        die!("uses what node {rank} has opened after the first parallel region (a file or a directory): not supported");
+        die!(
+            "uses what node {rank} has opened after the first parallel region (a file or a directory): not supported"
+        );
     }
     if program(signal).is_none_or(|action| action.is_none()) {
         die::say(&format!("segmentation fault: access to {addr:#x} at {}", symbols::code(site)));

@@ -143,5 +143,8 @@ pub(crate) fn freed(blocks: &[usize]) {
 pub(crate) fn describe(addr: usize) -> Option<String> {
     let (rank, class, start) = place(addr)?;
     let size = size_of_class(class);
-    Some(format!("byte {} of a block of up to {size} bytes that node {rank} has allocated", addr - start))
+    Some(format!(
+        "byte {} of a block of up to {size} bytes that node {rank} has allocated",
+        addr - start
+    ))
 }

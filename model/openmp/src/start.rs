@@ -2,13 +2,8 @@
 //! Start of the program and of the processes of the other nodes.
 
 use crate::{
-    arena, census,
-    cell::Solo,
-    commit,
-    die::die,
-    image,
-    layout::*,
-    objects, rank, signals, slices, stdio, switch, system, team, wire,
+    arena, cell::Solo, census, commit, die::die, image, layout::*, objects, rank, signals, slices,
+    stdio, switch, system, team, wire,
 };
 use libc::{c_char, c_int, c_void};
 use std::{
@@ -46,12 +41,8 @@ extern "C" fn init(_: c_int, argv: *const *const c_char, envp: *const *const c_c
         unsafe { libc::unsetenv(name.as_ptr()) };
     }
     std::panic::set_hook(Box::new(|info| die!("internal: {info}")));
-    let (base, _) = stack(0);
-    if !system::map(base, STACK_SIZE) {
-        die!("the system refuses memory for the program's stack");
-    }
-    system::small_pages(base, STACK_SIZE);
     objects::scan();
+    map_stack(0);
     stdio::begin();
     crate::random::begin();
     crate::descriptors::map();
@@ -105,7 +96,8 @@ fn fix_addresses(argv: *const *const c_char, envp: *const *const c_char) {
         environment.push(fill(0));
     }
     let size = |text: &CStr| text.to_bytes_with_nul().len();
-    let bytes: usize = environment.iter().map(|text| size(text)).chain(strings(argv).into_iter().map(size)).sum();
+    let bytes: usize =
+        environment.iter().map(|text| size(text)).chain(strings(argv).into_iter().map(size)).sum();
     let empty = size(&fill(0));
     environment.push(fill((bytes + empty).next_multiple_of(FILL_BYTES) - bytes - empty));
     let pointers = environment.iter().map(|text| text.as_ptr()).chain([std::ptr::null()]);
@@ -142,7 +134,8 @@ unsafe extern "C" fn __libc_start_main(
     *MAIN.get() = Some(main);
     // SAFETY: libc has this function with this type; the arguments are those it was to get.
     unsafe {
-        let real = std::mem::transmute::<*mut c_void, StartMain>(system::next(c"__libc_start_main"));
+        let real =
+            std::mem::transmute::<*mut c_void, StartMain>(system::next(c"__libc_start_main"));
         real(on_own_stack, argc, argv, init, fini, rtld_fini, stack_end)
     }
 }
@@ -221,6 +214,18 @@ type Create = unsafe extern "C" fn(
     *mut c_void,
 ) -> c_int;
 
+/// Maps the stack of the program on a rank.
+fn map_stack(rank: usize) {
+    let (base, _) = stack(rank);
+    let runs = objects::all().iter().any(|object| object.runs_stack && !object.is_system());
+    let done =
+        if runs { system::map_stack(base, STACK_SIZE) } else { system::map(base, STACK_SIZE) };
+    if !done {
+        die!("the system refuses memory for the stack of node {rank}");
+    }
+    system::small_pages(base, STACK_SIZE);
+}
+
 /// Forks the processes of the other nodes, and joins the ring.
 pub(crate) fn fork_ranks() {
     let ranks = rank::ranks();
@@ -236,10 +241,7 @@ pub(crate) fn fork_ranks() {
         libc::pthread_sigmask(libc::SIG_BLOCK, &raw const all, &raw mut old);
         for rank in 1..ranks {
             let (base, _) = stack(rank);
-            if !system::map(base, STACK_SIZE) {
-                die!("the system refuses memory for the stack of node {rank}");
-            }
-            system::small_pages(base, STACK_SIZE);
+            map_stack(rank);
             let mut attr = std::mem::zeroed();
             let mut thread = std::mem::zeroed();
             libc::pthread_attr_init(&raw mut attr);
@@ -252,6 +254,10 @@ pub(crate) fn fork_ranks() {
             }
             wait_for(&BIRTH.ready, u32::try_from(rank).unwrap_or(0));
         }
+        // What the program has loaded meanwhile.
+        objects::scan();
+        crate::entries::check();
+        crate::traps::patch();
         census::track(ranks, BIRTH.tls.get());
         let tls = objects::main_tls();
         for rank in 1..ranks {
@@ -276,7 +282,6 @@ pub(crate) fn fork_ranks() {
     }
     wire::join();
 }
-
 
 fn wait_for(word: &AtomicU32, value: u32) {
     loop {
@@ -311,8 +316,10 @@ extern "C" fn born(rank: *mut c_void) -> *mut c_void {
             }
             system::exit(u8::from(second < 0));
         }
-        let mut status = 0;
-        if first < 0 || libc::waitpid(first, &raw mut status, 0) != first || status != 0 {
+        // Not by libc's functions: those are the library's, and would use the stack of the main thread.
+        let mut status: c_int = 0;
+        let ended = libc::syscall(libc::SYS_wait4, first, &raw mut status, 0, 0);
+        if first < 0 || ended != libc::c_long::from(first) || status != 0 {
             die!("the system refuses a process for node {rank}");
         }
         BIRTH.thread.store(libc::gettid().cast_unsigned(), Ordering::Release);

@@ -41,7 +41,8 @@ pub(crate) fn begin() {
 pub(crate) fn own_buffer(stream: *mut FILE) {
     // SAFETY: a stream of libc that nobody has used yet. The buffer is never freed.
     unsafe {
-        let mode = if libc::isatty(libc::fileno(stream)) == 1 { libc::_IOLBF } else { libc::_IOFBF };
+        let mode =
+            if libc::isatty(libc::fileno(stream)) == 1 { libc::_IOLBF } else { libc::_IOFBF };
         real_setvbuf()(stream, arena::allocate(SIZE, 16).cast(), mode, SIZE);
     }
 }

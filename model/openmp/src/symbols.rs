@@ -43,9 +43,11 @@ fn table() -> &'static [Symbol] {
 fn find(addr: usize, data: bool) -> Option<(&'static str, usize)> {
     let table = table();
     let end = table.partition_point(|symbol| symbol.at <= addr);
-    let hit = table[..end].iter().rev().take(64).find(|symbol| {
-        symbol.data == data && addr < symbol.at + symbol.size.max(1)
-    })?;
+    let hit = table[..end]
+        .iter()
+        .rev()
+        .take(64)
+        .find(|symbol| symbol.data == data && addr < symbol.at + symbol.size.max(1))?;
     Some((&hit.name, addr - hit.at))
 }
 

@@ -10,6 +10,11 @@ pub(crate) fn map(at: usize, size: usize) -> bool {
     map_as(at, size, libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE)
 }
 
+/// Maps a stack, on which instructions can run.
+pub(crate) fn map_stack(at: usize, size: usize) -> bool {
+    map_as(at, size, libc::PROT_READ | libc::PROT_WRITE | libc::PROT_EXEC, libc::MAP_PRIVATE)
+}
+
 /// Maps fresh memory that processes share after a fork.
 pub(crate) fn map_shared(at: usize, size: usize) -> bool {
     map_as(at, size, libc::PROT_READ | libc::PROT_WRITE, libc::MAP_SHARED)

@@ -214,7 +214,8 @@ pub(crate) fn worker() {
             let body = whole(command[3], command[4]);
             state.teams.push(Team { threads, thread: rank::rank(), body, ..Team::default() });
             if command[11] == 1 {
-                self::team().sharing = Some(Sharing::new(Loop::from_words(&command[12..22]), false));
+                self::team().sharing =
+                    Some(Sharing::new(Loop::from_words(&command[12..22]), false));
             }
             Some(Some((body, whole(command[5], command[6]))))
         });

@@ -46,7 +46,10 @@ fn is_flush(instruction: &Instruction) -> bool {
     let or = instruction.mnemonic() == Mnemonic::Or
         && instruction.op0_kind() == OpKind::Memory
         && instruction.memory_base() == Register::RSP
-        && matches!(instruction.op1_kind(), OpKind::Immediate8 | OpKind::Immediate8to32 | OpKind::Immediate8to64)
+        && matches!(
+            instruction.op1_kind(),
+            OpKind::Immediate8 | OpKind::Immediate8to32 | OpKind::Immediate8to64
+        )
         && instruction.immediate(1) == 0;
     instruction.mnemonic() == Mnemonic::Mfence || or
 }
@@ -64,14 +67,16 @@ fn found(loaded: &Loaded) -> Vec<Instruction> {
         die!("cannot read {path} to find its atomic instructions");
     };
     let starts = file.symbols().chain(file.dynamic_symbols());
-    let starts = starts.filter(|symbol| symbol.kind() == SymbolKind::Text && !symbol.is_undefined());
+    let starts =
+        starts.filter(|symbol| symbol.kind() == SymbolKind::Text && !symbol.is_undefined());
     let starts: Vec<u64> = starts.map(|symbol| symbol.address()).collect();
     let mut all = Vec::new();
     for section in file.sections().filter(|section| section.kind() == SectionKind::Text) {
         let Ok(code) = section.data() else { continue };
         let (first, end) = (section.address(), section.address() + code.len() as u64);
         // Decoding begins again at each function, so that data between functions does no harm.
-        let mut bounds: Vec<u64> = starts.iter().copied().filter(|at| (first..end).contains(at)).collect();
+        let mut bounds: Vec<u64> =
+            starts.iter().copied().filter(|at| (first..end).contains(at)).collect();
         bounds.extend([first, end]);
         bounds.sort_unstable();
         bounds.dedup();
@@ -99,14 +104,19 @@ fn near(loaded: &Loaded, size: usize) -> usize {
     let places = (1..64).map(|step| text.saturating_sub(step << 24) & !(PAGE - 1));
     let above = (1..64).map(|step| (text + (step << 24)) & !(PAGE - 1));
     let mut places = places.chain(above).filter(|&at| at >= 1 << 16);
-    places.find(|&at| system::map(at, size)).unwrap_or_else(|| {
-        die!("no memory near the program for copies of its atomic instructions")
-    })
+    places
+        .find(|&at| system::map(at, size))
+        .unwrap_or_else(|| die!("no memory near the program for copies of its atomic instructions"))
 }
 
-/// Replaces the atomic instructions of the program and of its own libraries.
+/// Replaces the atomic instructions of the program and of its own libraries, once.
 pub(crate) fn patch() {
+    static DONE: Solo<Vec<usize>> = Solo::new(Vec::new());
     for loaded in objects::all().iter().filter(|loaded| !loaded.is_system()) {
+        if DONE.get().contains(&loaded.base) {
+            continue;
+        }
+        DONE.get().push(loaded.base);
         let all = found(loaded);
         if all.is_empty() {
             continue;
@@ -130,7 +140,9 @@ pub(crate) fn patch() {
             unsafe { writable_text(instruction.ip() as usize, |at| at.write(BREAK)) };
         }
         // SAFETY: the copies are complete; from now on they are only executed.
-        unsafe { libc::syscall(libc::SYS_mprotect, copies, size, libc::PROT_READ | libc::PROT_EXEC) };
+        unsafe {
+            libc::syscall(libc::SYS_mprotect, copies, size, libc::PROT_READ | libc::PROT_EXEC)
+        };
     }
 }
 

@@ -3,7 +3,9 @@
 //! the library, so the ring would wait for the process for ever. A timer looks at the registers. If they
 //! have few states for a while, the program does nothing but wait, and the library flushes for it.
 
-use crate::{cell::Solo, commit, die::die, image, objects, rank, record::FLUSH, switch, symbols, team, wire};
+use crate::{
+    cell::Solo, commit, die::die, image, objects, rank, record::FLUSH, switch, symbols, team, wire,
+};
 use libc::{c_int, c_void, siginfo_t, ucontext_t};
 
 /// Processor time between two looks.

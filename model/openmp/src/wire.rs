@@ -52,7 +52,10 @@ pub(crate) fn join() {
         Err(e) => failed(e),
     }
     if log_bytes() < 16 << 10 {
-        die!("the memory of the ring is too small for {} nodes: expected --memory 4M or more", rank::ranks());
+        die!(
+            "the memory of the ring is too small for {} nodes: expected --memory 4M or more",
+            rank::ranks()
+        );
     }
 }
 
@@ -77,7 +80,9 @@ pub(crate) fn with<R>(work: impl FnOnce(&mut Node) -> Result<R, CallError>) -> R
 pub(crate) fn take(number: u32, what: &str) {
     match NODE.get().as_mut().map(|node| node.lock(number)) {
         Some(Ok(())) => {}
-        Some(Err(CallError::Held)) => die!("{what} is entered again by the thread that is in it: a deadlock"),
+        Some(Err(CallError::Held)) => {
+            die!("{what} is entered again by the thread that is in it: a deadlock")
+        }
         Some(Err(e)) => failed(e),
         None => die!("internal: no ring"),
     }

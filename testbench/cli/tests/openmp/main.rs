@@ -24,10 +24,13 @@ fn root() -> PathBuf {
 
 fn compile(compiler: &str, options: &[&str], source: &str, to: &Path) {
     let source = root().join("testbench/cli/tests/openmp").join(source);
-    let status =
-        Command::new(compiler).args(options).arg(source).arg("-o").arg(to).status().unwrap_or_else(
-            |e| panic!("{compiler}: {e}; testbench/setup.sh installs it"),
-        );
+    let status = Command::new(compiler)
+        .args(options)
+        .arg(source)
+        .arg("-o")
+        .arg(to)
+        .status()
+        .unwrap_or_else(|e| panic!("{compiler}: {e}; testbench/setup.sh installs it"));
     assert!(status.success(), "{compiler} {to:?}");
 }
 
@@ -53,9 +56,11 @@ fn built() -> &'static Path {
         ]
         .into_iter()
         .map(|(source, to, level)| ("gcc", [&c[..], &[level]].concat(), source.to_owned(), to))
-        .chain(PROGRAMS.map(|name| {
-            ("gcc", [&c[..], &["-O2"]].concat(), format!("programs/{name}.c"), name)
-        }))
+        .chain(
+            PROGRAMS.map(|name| {
+                ("gcc", [&c[..], &["-O2"]].concat(), format!("programs/{name}.c"), name)
+            }),
+        )
         .chain([("gfortran", vec!["-fopenmp", "-O2"], "programs/fortran.f90".into(), "fortran")])
         .collect();
         thread::scope(|scope| {
@@ -72,7 +77,11 @@ fn built() -> &'static Path {
         let calls = ["-fopenmp", "-O2", "-fno-inline-atomics", "-latomic"];
         let source = root().join("testbench/cli/tests/openmp/constructs.c");
         let mut gcc = Command::new("gcc");
-        gcc.args(&calls[..3]).arg(source).arg(calls[3]).arg("-o").arg(folder.join("constructs-calls"));
+        gcc.args(&calls[..3])
+            .arg(source)
+            .arg(calls[3])
+            .arg("-o")
+            .arg(folder.join("constructs-calls"));
         assert!(gcc.status().unwrap().success());
         folder
     })
@@ -116,7 +125,9 @@ fn same(options: &str, threads: usize, program: &[&str]) -> Result<(), String> {
     if (code, &out) == (ring_code, &ring_out) && err.is_empty() {
         return Ok(());
     }
-    Err(format!("{program:?} {options}: exit code {code}, prints {out:?}; on the ring {ring_code}, {ring_out:?}, {err}"))
+    Err(format!(
+        "{program:?} {options}: exit code {code}, prints {out:?}; on the ring {ring_code}, {ring_out:?}, {err}"
+    ))
 }
 
 /// Does work for each item, on as many threads as there are processors, and gives the errors.
@@ -127,7 +138,9 @@ fn each<T: Sync>(items: &[T], work: impl Fn(&T) -> Result<(), String> + Sync) ->
     thread::scope(|scope| {
         for _ in 0..threads {
             scope.spawn(|| {
-                while let Some(item) = items.get(next.fetch_add(1, std::sync::atomic::Ordering::Relaxed)) {
+                while let Some(item) =
+                    items.get(next.fetch_add(1, std::sync::atomic::Ordering::Relaxed))
+                {
                     if let Err(e) = work(item) {
                         errors.lock().unwrap().push(e);
                     }
@@ -158,9 +171,20 @@ fn every_construct_gives_what_libgomp_gives() {
 #[test]
 fn constructs_on_the_ring() {
     let cases = [
-        "atomic_capture", "barriers", "copyin", "copyprivate", "critical_named", "flag_with_flush",
-        "for_dynamic", "heap", "more_sections_than_threads", "ordered", "reductions",
-        "stack_of_another_thread", "task_fib", "test_lock",
+        "atomic_capture",
+        "barriers",
+        "copyin",
+        "copyprivate",
+        "critical_named",
+        "flag_with_flush",
+        "for_dynamic",
+        "heap",
+        "more_sections_than_threads",
+        "ordered",
+        "reductions",
+        "stack_of_another_thread",
+        "task_fib",
+        "test_lock",
     ];
     let errors = each(&cases, |case| same("", 4, &["constructs", case]));
     assert!(errors.is_empty(), "{errors:#?}");
@@ -172,11 +196,22 @@ fn constructs_on_the_ring() {
 fn every_construct_compiled_otherwise_and_with_other_numbers_of_threads() {
     let mut all = Vec::new();
     for case in cases("constructs") {
-        all.extend(["constructs-O0", "constructs-calls"].map(|p| ("--machine gen1", 4, p, case.clone())));
+        all.extend(
+            ["constructs-O0", "constructs-calls"].map(|p| ("--machine gen1", 4, p, case.clone())),
+        );
         all.push(("", 4, "constructs", case.clone()));
         // These cases have at least four threads.
-        let four = ["num_threads", "masked", "flag_without_flush", "pointer_to_threadprivate",
-            "stack_of_another_thread", "function_pointers", "fewer_threads_with_barriers", "query", "threadprivate"];
+        let four = [
+            "num_threads",
+            "masked",
+            "flag_without_flush",
+            "pointer_to_threadprivate",
+            "stack_of_another_thread",
+            "function_pointers",
+            "fewer_threads_with_barriers",
+            "query",
+            "threadprivate",
+        ];
         if !four.contains(&case.as_str()) {
             all.extend([5, 7].map(|n| ("--machine gen1", n, "constructs", case.clone())));
         }

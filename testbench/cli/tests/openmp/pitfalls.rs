@@ -5,11 +5,29 @@ use super::{cases, each, ring, same};
 
 /// Cases that are as under libgomp.
 const SAME: [&str; 23] = [
-    "use_rand", "use_strtok", "scan_in_single", "read_into_variable", "stat_into_variable",
-    "fread_into_variable", "file_before_the_region", "map_before", "map_inside", "exit_in_region",
-    "exit_zero_in_region", "exit_in_critical", "exit_at_once", "exit_code", "exit_without_region",
-    "handler_for_segv", "handler_for_trap", "other_signals", "much_at_a_barrier",
-    "much_in_a_critical_section", "command_in_serial", "change_of_arguments", "own_buffer",
+    "use_rand",
+    "use_strtok",
+    "scan_in_single",
+    "read_into_variable",
+    "stat_into_variable",
+    "fread_into_variable",
+    "file_before_the_region",
+    "map_before",
+    "map_inside",
+    "exit_in_region",
+    "exit_zero_in_region",
+    "exit_in_critical",
+    "exit_at_once",
+    "exit_code",
+    "exit_without_region",
+    "handler_for_segv",
+    "handler_for_trap",
+    "other_signals",
+    "much_at_a_barrier",
+    "much_in_a_critical_section",
+    "command_in_serial",
+    "change_of_arguments",
+    "own_buffer",
 ];
 
 /// Cases that end with a message, and what it says; the number is the exit code.

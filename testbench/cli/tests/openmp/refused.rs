@@ -83,7 +83,10 @@ fn the_library_and_the_command_belong_together() {
     let library = Path::new(env!("CARGO_BIN_EXE_awgstar")).with_file_name("libawgstar_openmp.so");
     let mut command = Command::new(built().join("pi"));
     let (code, _, err) = output(command.env("LD_PRELOAD", library), "");
-    assert!(code == 1 && err.contains("start the program with `awgstar run --openmp"), "{code} {err}");
+    assert!(
+        code == 1 && err.contains("start the program with `awgstar run --openmp"),
+        "{code} {err}"
+    );
 }
 
 /// Each entry point of the libgomp of this computer is the library's: none falls through to it.
@@ -93,17 +96,26 @@ fn every_entry_point_of_libgomp_is_taken() {
     let _ = (built(), root());
     let (_, libgomp, _) = output(Command::new("gcc").arg("-print-file-name=libgomp.so.1"), "");
     let names = |path: &Path| {
-        let (code, out, err) = output(Command::new("nm").args(["-D", "--defined-only"]).arg(path), "");
+        let (code, out, err) =
+            output(Command::new("nm").args(["-D", "--defined-only"]).arg(path), "");
         assert_eq!(code, 0, "{err}");
-        let name = |line: &str| line.split_whitespace().last().map(|name| name.split('@').next().unwrap().to_owned());
+        let name = |line: &str| {
+            line.split_whitespace().last().map(|name| name.split('@').next().unwrap().to_owned())
+        };
         out.lines().filter_map(name).collect::<std::collections::BTreeSet<String>>()
     };
     let own = names(&library);
     let theirs = names(Path::new(libgomp.trim()));
     let entry = |name: &&String| {
-        let digit = name.split('_').nth(1).is_none_or(|part| part.starts_with(|c: char| c.is_ascii_digit()));
-        !digit && (name.starts_with("omp_") || name.starts_with("GOMP_") && !name.starts_with("GOMP_PLUGIN"))
+        let digit = name
+            .split('_')
+            .nth(1)
+            .is_none_or(|part| part.starts_with(|c: char| c.is_ascii_digit()));
+        !digit
+            && (name.starts_with("omp_")
+                || name.starts_with("GOMP_") && !name.starts_with("GOMP_PLUGIN"))
     };
-    let missing: Vec<&String> = theirs.iter().filter(entry).filter(|name| !own.contains(*name)).collect();
+    let missing: Vec<&String> =
+        theirs.iter().filter(entry).filter(|name| !own.contains(*name)).collect();
     assert!(theirs.len() > 300 && missing.is_empty(), "{missing:?}");
 }

@@ -44,7 +44,8 @@ fn data_travels_over_the_ring() {
         assert!(err.contains("all replicas are equal"), "{err}");
         for node in 0..4 {
             let row = err.lines().find(|line| line.starts_with(&format!("| {node} |"))).unwrap();
-            let cells: Vec<f64> = row.split('|').filter_map(|cell| cell.trim().parse().ok()).collect();
+            let cells: Vec<f64> =
+                row.split('|').filter_map(|cell| cell.trim().parse().ok()).collect();
             // The matrices have 3 × 2048 bytes; a node writes its quarter of each and reads the rest.
             assert!(cells[3] > 3.0 * 512.0 && cells[2] > 3.0 * 1536.0 / 2.0, "{machine}: {row}");
         }

@@ -153,7 +153,8 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
         let (words, environment) =
             threads.as_ref().map_or((words, &[][..]), |one| (&one.words, &one.environment));
         let input = args.stdin.as_ref().map(|name| name.replace("{}", &node.to_string()));
-        let process = Running::start(words, node.index(), fd.as_raw_fd(), args.prefix, input, environment);
+        let process =
+            Running::start(words, node.index(), fd.as_raw_fd(), args.prefix, input, environment);
         let process = process.inspect_err(|_| awgstar_program::end(&slots))?;
         let life = process.life();
         running.push(process);
@@ -218,7 +219,11 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
         return Ok(Outcome::Program(1));
     }
     let outcome = outcome_of(finished.stopped.as_deref(), &monitor, &statuses);
-    Ok(if forked.race() && matches!(outcome, Outcome::Holds) { Outcome::Program(1) } else { outcome })
+    Ok(if forked.race() && matches!(outcome, Outcome::Holds) {
+        Outcome::Program(1)
+    } else {
+        outcome
+    })
 }
 
 /// Returns true if the system can give so much memory; only what programs write takes place.

@@ -42,20 +42,30 @@ fn found(name: &str) -> Result<PathBuf, CliError> {
     }
     let folders = env::var_os("PATH").unwrap_or_default();
     let paths = env::split_paths(&folders).map(|folder| folder.join(name));
-    paths.into_iter().find(|path| path.is_file()).ok_or_else(|| usage(format!("program `{name}`: not found")))
+    paths
+        .into_iter()
+        .find(|path| path.is_file())
+        .ok_or_else(|| usage(format!("program `{name}`: not found")))
 }
 
 /// Refuses a program that the library cannot take the place of libgomp in.
 fn check(path: &Path) -> Result<(), CliError> {
     let name = path.display();
-    let bytes = fs::read(path).map_err(|source| CliError::Io { what: format!("program `{name}`"), source })?;
+    let bytes = fs::read(path)
+        .map_err(|source| CliError::Io { what: format!("program `{name}`"), source })?;
     if bytes.get(..5) == Some(b"\x7fELF\x01") {
-        return Err(usage(format!("{name} is a 32-bit program: --openmp needs one for x86-64 (leave out -m32)")));
+        return Err(usage(format!(
+            "{name} is a 32-bit program: --openmp needs one for x86-64 (leave out -m32)"
+        )));
     }
-    let no_elf = || usage(format!("{name} is no ELF program: --openmp needs a compiled program, not a script"));
+    let no_elf = || {
+        usage(format!("{name} is no ELF program: --openmp needs a compiled program, not a script"))
+    };
     let file: ElfFile64 = ElfFile64::parse(&bytes[..]).map_err(|_| no_elf())?;
     if file.architecture() != Architecture::X86_64 {
-        return Err(usage(format!("{name} is not a program for x86-64: --openmp supports no other processor")));
+        return Err(usage(format!(
+            "{name} is not a program for x86-64: --openmp supports no other processor"
+        )));
     }
     let needed = needed(&file).map_err(|_| no_elf())?;
     let has = |library: &str| needed.iter().any(|one| one.starts_with(library));
@@ -70,7 +80,9 @@ fn check(path: &Path) -> Result<(), CliError> {
         )));
     }
     if !has("libgomp.") {
-        return Err(usage(format!("{name} does not use libgomp: compile with gcc -fopenmp or gfortran -fopenmp")));
+        return Err(usage(format!(
+            "{name} does not use libgomp: compile with gcc -fopenmp or gfortran -fopenmp"
+        )));
     }
     Ok(())
 }
@@ -84,12 +96,10 @@ fn needed(file: &ElfFile64) -> object::Result<Vec<String>> {
 }
 
 /// The program with its environment; refuses what cannot run.
-pub(super) fn program(
-    words: &[Vec<String>],
-    args: &Args,
-) -> Result<Program, CliError> {
+pub(super) fn program(words: &[Vec<String>], args: &Args) -> Result<Program, CliError> {
     let nodes = args.nodes;
-    let Some((first, rest)) = words.split_first().filter(|(first, rest)| rest.iter().all(|one| one == *first))
+    let Some((first, rest)) =
+        words.split_first().filter(|(first, rest)| rest.iter().all(|one| one == *first))
     else {
         return Err(usage("--openmp runs one program on all nodes: expected no `:`".into()));
     };
@@ -175,6 +185,10 @@ impl Worker {
             std::thread::sleep(std::time::Duration::from_millis(1));
         }
         // One that has left the ring may have been ended with the group.
-        if self.forked.left(self.node) { Some(ExitStatus::default()) } else { *self.status.borrow() }
+        if self.forked.left(self.node) {
+            Some(ExitStatus::default())
+        } else {
+            *self.status.borrow()
+        }
     }
 }
