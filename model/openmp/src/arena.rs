@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Memory of the library: apart from the heap of the program, whose bytes travel.
 
-use crate::{cell::Solo, layout::*, system};
+use crate::{
+    cell::Solo,
+    layout::{ARENA, ARENA_ZONE, RANKS_MAX},
+    system,
+};
 use std::{
     alloc::{GlobalAlloc, Layout},
     ptr::null_mut,

@@ -3,7 +3,14 @@
 //! of each page into memory that the processes share beside the ring; rank 0 compares at the next barrier,
 //! so an audited run takes the same time on the ring.
 
-use crate::{cell::Solo, commit, die::die, image, layout::*, rank, switch, symbols, system};
+use crate::{
+    cell::Solo,
+    commit,
+    die::die,
+    image,
+    layout::{PAGE, RANKS_MAX, page, stack},
+    rank, switch, symbols, system,
+};
 use std::collections::BTreeSet;
 
 /// Tables: two for each rank, of pairs of a page and its hash, behind their number.
@@ -58,8 +65,12 @@ fn hash(parts: &[std::ops::Range<usize>]) -> u64 {
         let page = image::of_page(page(part.start));
         let (words, rest) =
             page[part.start % PAGE..part.start % PAGE + part.len()].as_chunks::<8>();
-        words.iter().for_each(|word| add(u64::from_le_bytes(*word)));
-        rest.iter().for_each(|&byte| add(byte.into()));
+        for word in words {
+            add(u64::from_le_bytes(*word));
+        }
+        for &byte in rest {
+            add(byte.into());
+        }
     }
     hash
 }

@@ -2,7 +2,13 @@
 //! Census of memory: every mapping that the program can write is tracked, known to belong to one process, or
 //! the end of the run. Memory that nobody tracks would be a wrong result that nobody sees.
 
-use crate::{cell::Solo, die::die, image, layout::*, objects, system};
+use crate::{
+    cell::Solo,
+    die::die,
+    image,
+    layout::{PAGE, RANKS_MAX, SLICE, SLICES, STACKS, own, page, stack},
+    objects, system,
+};
 use std::ops::Range;
 
 /// Memory of the loader: what was mapped before the program began.
@@ -120,12 +126,14 @@ pub(crate) fn check() {
             continue;
         }
         // The system joins mappings that touch, so each may have several owners.
-        let mut left = vec![start..end];
+        let mut left = Vec::from([one.range.clone()]);
         for data in objects::all().iter().flat_map(|object| &object.data) {
             subtract(&mut left, &(page(data.start)..page(data.end + PAGE - 1)));
         }
         LOADER.get().iter().for_each(|loader| subtract(&mut left, loader));
-        image::tracked(start, end).iter().for_each(|tracked| subtract(&mut left, tracked));
+        for tracked in image::tracked(start, end) {
+            subtract(&mut left, &tracked);
+        }
         if let Some(range) = left.first() {
             let unknown = Mapping { range: range.clone(), ..one };
             die!("{} can be written, and the library does not know it", described(&unknown));

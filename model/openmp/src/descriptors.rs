@@ -80,8 +80,8 @@ opening! {
 
 #[unsafe(no_mangle)]
 unsafe extern "C" fn close(descriptor: c_int) -> c_int {
-    changed(descriptor);
     type Real = unsafe extern "C" fn(c_int) -> c_int;
+    changed(descriptor);
     // SAFETY: libc has this function with this type.
     unsafe { std::mem::transmute::<*mut c_void, Real>(system::next(c"close"))(descriptor) }
 }

@@ -112,7 +112,7 @@ extern "C" fn enter(index: usize, saved: &Saved) -> *mut c_void {
 macro_rules! forwarded {
     ($($name:ident $rule:expr;)*) => {
         /// Position of each function in the table.
-        #[expect(non_camel_case_types, clippy::upper_case_acronyms, reason = "names of libc")]
+        #[expect(non_camel_case_types, reason = "names of libc")]
         enum Index { $($name,)* Count }
         const COUNT: usize = Index::Count as usize;
         static RULES: [(&str, Rule); COUNT] = [$((stringify!($name), $rule),)*];

@@ -5,7 +5,15 @@
 //! The changed bytes are those that differ from the twin. The stack on which this rank runs cannot be
 //! protected; it is compared with its twin as a whole.
 
-use crate::{cell::Solo, die::die, layout::*, patch::Patch, switch, system};
+use crate::{
+    cell::Solo,
+    die::die,
+    layout::{
+        PAGE, RANKS_MAX, SLICE, SLICES, STACK_HEAD, STACK_SIZE, STACK_TWIN, STACKS, page, stack,
+    },
+    patch::Patch,
+    switch, system,
+};
 use std::{collections::BTreeMap, ffi::CString, ops::Range};
 
 /// Bytes of a page.

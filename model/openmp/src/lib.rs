@@ -8,7 +8,9 @@
     clippy::cast_possible_truncation,
     clippy::cast_possible_wrap,
     clippy::cast_sign_loss,
-    reason = "64-bit addresses and the integers of C"
+    clippy::cast_ptr_alignment,
+    clippy::similar_names,
+    reason = "64-bit addresses, the integers of C, and its names"
 )]
 
 mod arena;

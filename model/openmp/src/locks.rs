@@ -88,21 +88,16 @@ macro_rules! locks {
     )* };
 }
 
-/// Actions give 0 where the function has no result.
-fn none(_: ()) -> c_int {
-    0
-}
-
 locks! {
     omp_init_lock omp_init_lock_ |_at| 0;
     omp_destroy_lock omp_destroy_lock_ |_at| 0;
-    omp_set_lock omp_set_lock_ |at| none(take(at));
-    omp_unset_lock omp_unset_lock_ |at| none(release(at));
+    omp_set_lock omp_set_lock_ |at| { take(at); 0 };
+    omp_unset_lock omp_unset_lock_ |at| { release(at); 0 };
     omp_test_lock omp_test_lock_ |at| test(at).into();
     omp_init_nest_lock omp_init_nest_lock_ |_at| 0;
     omp_destroy_nest_lock omp_destroy_nest_lock_ |_at| 0;
-    omp_set_nest_lock omp_set_nest_lock_ |at| none(if again(at).is_none() { take(at) });
-    omp_unset_nest_lock omp_unset_nest_lock_ |at| none(release_nested(at));
+    omp_set_nest_lock omp_set_nest_lock_ |at| { if again(at).is_none() { take(at); } 0 };
+    omp_unset_nest_lock omp_unset_nest_lock_ |at| { release_nested(at); 0 };
     omp_test_nest_lock omp_test_nest_lock_ |at| {
         again(at).map_or_else(|| test(at).into(), |depth| depth as c_int)
     };

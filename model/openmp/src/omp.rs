@@ -16,11 +16,11 @@ macro_rules! values {
     ($($c:ident $fortran:ident $value:expr;)*) => { $(
         #[unsafe(no_mangle)]
         extern "C" fn $c() -> c_int {
-            $value as c_int
+            $value
         }
         #[unsafe(no_mangle)]
         extern "C" fn $fortran() -> c_int {
-            $value as c_int
+            $value
         }
     )* };
 }
@@ -31,19 +31,19 @@ fn active_level() -> usize {
 }
 
 values! {
-    omp_get_thread_num omp_get_thread_num_ team().thread;
-    omp_get_num_threads omp_get_num_threads_ team().threads;
-    omp_get_max_threads omp_get_max_threads_ control().threads;
-    omp_get_num_procs omp_get_num_procs_ rank::ranks();
-    omp_in_parallel omp_in_parallel_ team::in_region();
-    omp_get_dynamic omp_get_dynamic_ control().dynamic;
-    omp_get_nested omp_get_nested_ control().levels > 1;
-    omp_get_thread_limit omp_get_thread_limit_ rank::ranks();
+    omp_get_thread_num omp_get_thread_num_ team().thread as c_int;
+    omp_get_num_threads omp_get_num_threads_ team().threads as c_int;
+    omp_get_max_threads omp_get_max_threads_ control().threads as c_int;
+    omp_get_num_procs omp_get_num_procs_ rank::ranks() as c_int;
+    omp_in_parallel omp_in_parallel_ team::in_region().into();
+    omp_get_dynamic omp_get_dynamic_ control().dynamic.into();
+    omp_get_nested omp_get_nested_ (control().levels > 1).into();
+    omp_get_thread_limit omp_get_thread_limit_ rank::ranks() as c_int;
     omp_get_max_active_levels omp_get_max_active_levels_ control().levels;
     omp_get_supported_active_levels omp_get_supported_active_levels_ 1;
-    omp_get_level omp_get_level_ team::levels().len() - 1;
-    omp_get_active_level omp_get_active_level_ active_level();
-    omp_in_final omp_in_final_ team().finals > 0;
+    omp_get_level omp_get_level_ (team::levels().len() - 1) as c_int;
+    omp_get_active_level omp_get_active_level_ active_level() as c_int;
+    omp_in_final omp_in_final_ (team().finals > 0).into();
     omp_get_cancellation omp_get_cancellation_ 0;
     omp_get_proc_bind omp_get_proc_bind_ 0;
     omp_get_num_places omp_get_num_places_ 0;
@@ -63,10 +63,10 @@ values! {
 
 /// Functions with one number: name in C, names in Fortran for numbers of 4 and 8 bytes, action.
 macro_rules! setters {
-    ($($c:ident $fortran:ident $fortran_8:ident |$value:ident| $action:expr;)*) => { $(
+    ($($c:ident $fortran:ident $fortran_8:ident $action:expr;)*) => { $(
         #[unsafe(no_mangle)]
-        extern "C" fn $c($value: c_int) {
-            $action;
+        extern "C" fn $c(value: c_int) {
+            $action(value);
         }
         /// # Safety
         /// Fortran gives a pointer to the argument.
@@ -93,14 +93,28 @@ fn set_threads(count: c_int) {
     control().threads = count;
 }
 
+fn set_levels(levels: c_int) {
+    control().levels = levels;
+}
+
+fn set_nested(on: c_int) {
+    set_levels(if on == 0 { 1 } else { c_int::MAX });
+}
+
+fn set_dynamic(on: c_int) {
+    control().dynamic = on != 0;
+}
+
+fn nothing(_: c_int) {}
+
 setters! {
-    omp_set_num_threads omp_set_num_threads_ omp_set_num_threads_8_ |value| set_threads(value);
-    omp_set_dynamic omp_set_dynamic_ omp_set_dynamic_8_ |value| control().dynamic = value != 0;
-    omp_set_nested omp_set_nested_ omp_set_nested_8_ |value| control().levels = if value == 0 { 1 } else { c_int::MAX };
-    omp_set_max_active_levels omp_set_max_active_levels_ omp_set_max_active_levels_8_ |value| control().levels = value;
-    omp_set_default_device omp_set_default_device_ omp_set_default_device_8_ |_value| ();
-    omp_set_num_teams omp_set_num_teams_ omp_set_num_teams_8_ |_value| ();
-    omp_set_teams_thread_limit omp_set_teams_thread_limit_ omp_set_teams_thread_limit_8_ |_value| ();
+    omp_set_num_threads omp_set_num_threads_ omp_set_num_threads_8_ set_threads;
+    omp_set_dynamic omp_set_dynamic_ omp_set_dynamic_8_ set_dynamic;
+    omp_set_nested omp_set_nested_ omp_set_nested_8_ set_nested;
+    omp_set_max_active_levels omp_set_max_active_levels_ omp_set_max_active_levels_8_ set_levels;
+    omp_set_default_device omp_set_default_device_ omp_set_default_device_8_ nothing;
+    omp_set_num_teams omp_set_num_teams_ omp_set_num_teams_8_ nothing;
+    omp_set_teams_thread_limit omp_set_teams_thread_limit_ omp_set_teams_thread_limit_8_ nothing;
 }
 
 #[unsafe(no_mangle)]

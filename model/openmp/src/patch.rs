@@ -149,6 +149,6 @@ mod tests {
         let part = 0x5001..0x5040;
         let patch = Patch::of(0x5000, &old, &new, std::slice::from_ref(&part), 0).unwrap();
         assert_eq!(patch.bytes.len(), 2);
-        assert_eq!(Patch::of(0x5000, &old, &old, &[0x5000..0x6000], 0), None);
+        assert_eq!(Patch::of(0x5000, &old, &old, std::slice::from_ref(&whole), 0), None);
     }
 }

@@ -46,7 +46,9 @@ impl Record {
         let start = to.len();
         let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
         let words = [0, self.order.lamport, self.order.number, count(self.freed.len())];
-        words.iter().for_each(|word| to.extend_from_slice(&word.to_le_bytes()));
+        for word in words {
+            to.extend_from_slice(&word.to_le_bytes());
+        }
         to.extend_from_slice(&(self.site as u64).to_le_bytes());
         to.extend_from_slice(&self.order.cause.to_le_bytes());
         self.order.synced.iter().for_each(|word| to.extend_from_slice(&word.to_le_bytes()));

@@ -6,7 +6,7 @@ use crate::{
     cell::Solo,
     die::{self, die},
     image,
-    layout::*,
+    layout::{SIGNAL_STACK, SIGNAL_STACK_SIZE},
     rank, switch, symbols, system, traps,
 };
 use libc::{c_int, c_void, sigaction, siginfo_t, ucontext_t};

@@ -2,7 +2,12 @@
 //! Heap of the program. Each rank takes blocks from its own slice, so no two ranks take the same block. The
 //! address of a block says its size: nothing is stored beside the data, and nothing but data travels.
 
-use crate::{cell::Solo, die::die, layout::*, system};
+use crate::{
+    cell::Solo,
+    die::die,
+    layout::{CLASS, RANKS_MAX, SLICE, SLICES},
+    system,
+};
 
 /// Sizes of blocks: 16 to 128 bytes in steps of 16, then four for each power of two.
 pub(crate) const CLASSES: usize = 108;

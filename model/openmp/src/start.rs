@@ -2,8 +2,13 @@
 //! Start of the program and of the processes of the other nodes.
 
 use crate::{
-    arena, cell::Solo, census, commit, die::die, image, layout::*, objects, rank, signals, slices,
-    stdio, switch, system, team, wire,
+    arena,
+    cell::Solo,
+    census, commit,
+    die::die,
+    image,
+    layout::{STACK_SIZE, stack},
+    objects, rank, signals, slices, stdio, switch, system, team, wire,
 };
 use libc::{c_char, c_int, c_void};
 use std::{
@@ -330,6 +335,10 @@ extern "C" fn born(rank: *mut c_void) -> *mut c_void {
     }
 }
 
+extern "C" fn enter_worker(_: *mut c_void) {
+    team::worker();
+}
+
 fn worker(rank: usize) -> ! {
     rank::become_rank(rank);
     arena::begin_rank(rank);
@@ -346,10 +355,7 @@ fn worker(rank: usize) -> ! {
         libc::sigemptyset(&raw mut none);
         libc::pthread_sigmask(libc::SIG_SETMASK, &raw const none, std::ptr::null_mut());
     }
-    extern "C" fn enter(_: *mut c_void) {
-        team::worker();
-    }
-    switch::call_on(stack(rank).1, enter, std::ptr::null_mut());
+    switch::call_on(stack(rank).1, enter_worker, std::ptr::null_mut());
     system::exit(0)
 }
 

@@ -2,7 +2,12 @@
 //! Change of stacks. The library works on a stack of its own, so that what it leaves there never reaches
 //! memory of the program, and the program on a stack at the same address in every run.
 
-use crate::{cell::Solo, die::die, layout::*, system};
+use crate::{
+    cell::Solo,
+    die::die,
+    layout::{OWN_STACK, OWN_STACK_SIZE, SIGNAL_STACK, SIGNAL_STACK_SIZE},
+    system,
+};
 use std::{arch::asm, ffi::c_void};
 
 /// Stack pointer of the program when the library was entered.
@@ -58,22 +63,31 @@ pub(crate) fn call_on(top: usize, function: extern "C" fn(*mut c_void), argument
     }
 }
 
+/// Work of the library and its result, which pass through memory of the stack that calls.
+struct Job<W, R> {
+    work: Option<W>,
+    result: Option<R>,
+}
+
+extern "C" fn enter<R, W: FnOnce() -> R>(argument: *mut c_void) {
+    // SAFETY: points to the job of `run`, which outlives the call.
+    let job = unsafe { &mut *argument.cast::<Job<W, R>>() };
+    job.result = job.work.take().map(|work| work());
+}
+
+/// The function that does such a job.
+fn enter_for<R, W: FnOnce() -> R>(_: &Job<W, R>) -> extern "C" fn(*mut c_void) {
+    enter::<R, W>
+}
+
 /// Does work of the library on its own stack.
 pub(crate) fn run<R>(work: impl FnOnce() -> R) -> R {
     if inside() {
         return work();
     }
-    extern "C" fn enter<R, W: FnOnce() -> R>(argument: *mut c_void) {
-        // SAFETY: points to the pair below, which outlives the call.
-        let pair = unsafe { &mut *argument.cast::<(Option<W>, Option<R>)>() };
-        pair.1 = pair.0.take().map(|work| work());
-    }
-    fn call<R, W: FnOnce() -> R>(pair: &mut (Option<W>, Option<R>)) {
-        let argument = std::ptr::from_mut(pair).cast();
-        call_on(OWN_STACK + OWN_STACK_SIZE, enter::<R, W>, argument);
-    }
     set_program(pointer());
-    let mut pair = (Some(work), None);
-    call(&mut pair);
-    pair.1.unwrap_or_else(|| die!("internal: no result"))
+    let mut job = Job { work: Some(work), result: None };
+    let enter = enter_for(&job);
+    call_on(OWN_STACK + OWN_STACK_SIZE, enter, std::ptr::from_mut(&mut job).cast());
+    job.result.unwrap_or_else(|| die!("internal: no result"))
 }

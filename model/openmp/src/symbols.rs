@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Names of addresses, for messages.
 
-use crate::{cell::Solo, layout::*, objects, rank, slices, switch};
+use crate::{
+    cell::Solo,
+    layout::{PAGE, stack},
+    objects, rank, slices, switch,
+};
 use object::{Object, ObjectSymbol, SymbolKind};
 
 struct Symbol {

@@ -24,14 +24,12 @@ fn root() -> PathBuf {
 
 fn compile(compiler: &str, options: &[&str], source: &str, to: &Path) {
     let source = root().join("testbench/cli/tests/openmp").join(source);
-    let status = Command::new(compiler)
-        .args(options)
-        .arg(source)
-        .arg("-o")
-        .arg(to)
-        .status()
-        .unwrap_or_else(|e| panic!("{compiler}: {e}; testbench/setup.sh installs it"));
-    assert!(status.success(), "{compiler} {to:?}");
+    let mut command = Command::new(compiler);
+    command.args(options).arg(source).arg("-o").arg(to);
+    let found = command.output();
+    let output =
+        found.unwrap_or_else(|e| panic!("{compiler}: {e}; testbench/setup.sh installs it"));
+    assert!(output.status.success(), "{compiler}: {}", String::from_utf8_lossy(&output.stderr));
 }
 
 /// Folder of the programs, which are compiled once; the library is made, too.
@@ -192,7 +190,7 @@ fn constructs_on_the_ring() {
 
 /// Other options of gcc, and all constructs on the ring with 2, 3 and 7 threads.
 #[test]
-#[ignore = "three minutes: cargo test -p awgstar-cli --test openmp -- --ignored"]
+#[ignore = "half a minute: cargo test -p awgstar-cli --test openmp -- --ignored"]
 fn every_construct_compiled_otherwise_and_with_other_numbers_of_threads() {
     let mut all = Vec::new();
     for case in cases("constructs") {

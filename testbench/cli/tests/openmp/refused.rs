@@ -14,7 +14,7 @@ fn refusal(args: &[&str]) -> (i32, String) {
 
 fn expect(program: &Path, text: &str) {
     let (code, err) = refusal(&["-n", "2", "--", program.to_str().unwrap()]);
-    assert!(code == 2 && err.contains(text), "{program:?}: {code} {err}");
+    assert!(code == 2 && err.contains(text), "{}: {code} {err}", program.display());
 }
 
 /// A program with other bytes in the place of some.

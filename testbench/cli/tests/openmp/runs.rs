@@ -116,7 +116,7 @@ fn a_process_killed_at_any_moment_ends_the_run() {
 }
 
 #[test]
-#[ignore = "a minute: cargo test -p awgstar-cli --test openmp -- --ignored"]
+#[ignore = "half a minute: cargo test -p awgstar-cli --test openmp -- --ignored"]
 fn a_process_killed_at_a_hundred_moments_ends_the_run() {
     let _ = built();
     let errors = each(&(100..200).collect::<Vec<u64>>(), |&number| kill_one(number));

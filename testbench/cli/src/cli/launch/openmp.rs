@@ -169,7 +169,8 @@ impl Worker {
             match worker.look(WaitOptions::NOHANG).map(failure) {
                 Some(Some((how, _))) => Life::Failed(how),
                 Some(None) => Life::Succeeded,
-                None if main() => Life::Runs,
+                // Node 0 may be the first to leave.
+                None if main() || worker.forked.left(0) => Life::Runs,
                 None if worker.forked.process(worker.node).is_none() => Life::Succeeded,
                 None => Life::Failed("the process of node 0 has ended".into()),
             }
