@@ -79,15 +79,17 @@ impl Pending {
         let mut left = room.checked_sub(head)?;
         let mut record =
             Record { order: (*self.order).clone(), site: self.site, ..Record::default() };
-        while left >= 8
+        while let Some(patch) = self.patches.next_if(|patch| patch.encoded_len() <= left) {
+            left -= patch.encoded_len();
+            record.patches.push(patch);
+        }
+        // Behind all changes of the blocks that they free.
+        while self.patches.peek().is_none()
+            && left >= 8
             && let Some(block) = self.freed.pop()
         {
             record.freed.push(block);
             left -= 8;
-        }
-        while let Some(patch) = self.patches.next_if(|patch| patch.encoded_len() <= left) {
-            left -= patch.encoded_len();
-            record.patches.push(patch);
         }
         if record.freed.is_empty() && record.patches.is_empty() && !self.due {
             return None;

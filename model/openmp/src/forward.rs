@@ -184,6 +184,10 @@ forwarded! {
     readv Early; preadv Early; recvmsg Early; accept Early; getsockopt Early; pipe Early; pipe2 Early;
     socketpair Early; epoll_wait Early; scandir Early; glob Early; ftw Early; nftw Early; fts_open Early;
     getaddrinfo Early; gethostbyname Early; getpwnam Early; getpwuid Early; getgrnam Early; dlclose Early;
+    pthread_cond_wait Serial; pthread_cond_timedwait Serial; pthread_barrier_wait Serial;
+    pthread_mutex_timedlock Serial; sem_wait Serial; sem_timedwait Serial; sem_trywait Serial;
+    sem_post Serial; cnd_wait Serial; cnd_timedwait Serial; mtx_trylock Serial; mtx_timedlock Serial;
+    call_once Serial; pthread_cancel Never; pthread_kill Serial;
     shm_open Early; timer_create Early; aio_read Never; lio_listio Never;
     getrandom Buffer(0, Argument(1)); getentropy Buffer(0, Argument(1));
 }

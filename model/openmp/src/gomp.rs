@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Entry points of regions and synchronisation, as gcc calls them.
 
-use crate::{commit, switch, sync, team, team::team, wire};
+use crate::{commit, die::die, start, switch, sync, team, team::team, wire};
 use libc::{c_int, c_uint, c_void};
 
 #[unsafe(no_mangle)]
@@ -33,7 +33,12 @@ extern "C" fn GOMP_barrier_cancel() -> bool {
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn GOMP_cancel(_which: c_int, _do_cancel: bool) -> bool {
+extern "C" fn GOMP_cancel(_which: c_int, do_cancel: bool) -> bool {
+    if do_cancel
+        && switch::run(|| start::variable(c"OMP_CANCELLATION").is_some_and(|on| on == "true"))
+    {
+        die!("cancel with OMP_CANCELLATION=true: not supported");
+    }
     false
 }
 

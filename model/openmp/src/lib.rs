@@ -32,6 +32,7 @@ mod locks;
 mod loops;
 mod mappings;
 mod missing;
+mod mutexes;
 mod objects;
 mod omp;
 mod patch;

@@ -21,10 +21,11 @@ fn number(addr: usize) -> (u32, u32) {
     (first + index, index)
 }
 
-fn take(addr: usize) {
+/// Takes the lock of the variable at `addr`.
+pub(crate) fn take(addr: usize) {
     let (lock, flag) = number(addr);
     if HELD.get().contains_key(&addr) {
-        die!("omp_set_lock of a lock that the thread holds already: a deadlock");
+        die!("a lock is taken by the thread that holds it already: a deadlock");
     }
     if team::in_region() {
         wire::take(lock, "a lock with the same number as another one");
@@ -40,7 +41,7 @@ fn take(addr: usize) {
 fn release(addr: usize) {
     let (lock, flag) = number(addr);
     if HELD.get().remove(&addr).is_none() {
-        die!("omp_unset_lock of a lock that the thread does not hold");
+        die!("a lock is released by a thread that does not hold it");
     }
     if team::in_region() {
         commit::publish(lock);
@@ -50,7 +51,7 @@ fn release(addr: usize) {
 }
 
 /// Takes a lock that nobody holds; false if somebody does.
-fn test(addr: usize) -> bool {
+pub(crate) fn test(addr: usize) -> bool {
     let busy =
         HELD.get().contains_key(&addr) || team::in_region() && wire::flag(number(addr).1) != 0;
     if !busy {
@@ -60,13 +61,14 @@ fn test(addr: usize) -> bool {
 }
 
 /// Counts one more entry of a nested lock that this thread holds.
-fn again(addr: usize) -> Option<u32> {
+pub(crate) fn again(addr: usize) -> Option<u32> {
     let depth = HELD.get().get_mut(&addr)?;
     *depth += 1;
     Some(*depth)
 }
 
-fn release_nested(addr: usize) {
+/// Releases a lock, or counts one entry less.
+pub(crate) fn release_nested(addr: usize) {
     match HELD.get().get_mut(&addr) {
         Some(depth) if *depth > 1 => *depth -= 1,
         _ => release(addr),

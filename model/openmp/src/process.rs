@@ -28,6 +28,10 @@ exits! { exit c"exit"; _exit c"_exit"; _Exit c"_Exit"; quick_exit c"quick_exit";
 #[unsafe(no_mangle)]
 unsafe extern "C" fn sigaction(signal: c_int, new: *const Action, old: *mut Action) -> c_int {
     let Some(kept) = signals::program(signal) else {
+        if !new.is_null() {
+            *HANDLERS.get() = true;
+        }
+        crate::image::open_all(old as usize, size_of::<Action>());
         // SAFETY: the program's own call.
         return unsafe { signals::real_sigaction()(signal, new, old) };
     };
@@ -104,6 +108,27 @@ unsafe extern "C" fn pthread_sigmask(
 ) -> c_int {
     // SAFETY: the program's own call.
     unsafe { mask(real_mask(c"pthread_sigmask"), how, set, old) }
+}
+
+/// The program has handlers of its own: they must not run while the library works.
+static HANDLERS: Solo<bool> = Solo::new(false);
+
+/// Does work of the library without handlers of the program in between.
+pub(crate) fn without_handlers<R>(work: impl FnOnce() -> R) -> R {
+    if !*HANDLERS.get() {
+        return work();
+    }
+    // SAFETY: the sets are valid; the library's own signals stay.
+    unsafe {
+        let mut all: sigset_t = std::mem::zeroed();
+        let mut old: sigset_t = std::mem::zeroed();
+        libc::sigfillset(&raw mut all);
+        let real = real_mask(c"sigprocmask");
+        mask(real, libc::SIG_BLOCK, &raw const all, &raw mut old);
+        let result = work();
+        real(libc::SIG_SETMASK, &raw const old, std::ptr::null_mut());
+        result
+    }
 }
 
 /// The program is ending: no region can begin.

@@ -51,6 +51,11 @@ pub(crate) fn install() {
             let mut action: sigaction = std::mem::zeroed();
             action.sa_sigaction = handler;
             action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK | libc::SA_NODEFER;
+            // A handler of the program must not write to its memory while the library works.
+            libc::sigfillset(&raw mut action.sa_mask);
+            for own in SIGNALS {
+                libc::sigdelset(&raw mut action.sa_mask, own);
+            }
             real_sigaction()(signal, &raw const action, std::ptr::null_mut());
         }
     }

@@ -6,7 +6,7 @@ use crate::{
     cell::Solo,
     die::die,
     layout::{OWN_STACK, OWN_STACK_SIZE, SIGNAL_STACK, SIGNAL_STACK_SIZE},
-    system,
+    process, system,
 };
 use std::{arch::asm, ffi::c_void};
 
@@ -88,6 +88,7 @@ pub(crate) fn run<R>(work: impl FnOnce() -> R) -> R {
     set_program(pointer());
     let mut job = Job { work: Some(work), result: None };
     let enter = enter_for(&job);
-    call_on(OWN_STACK + OWN_STACK_SIZE, enter, std::ptr::from_mut(&mut job).cast());
+    let argument = std::ptr::from_mut(&mut job).cast();
+    process::without_handlers(|| call_on(OWN_STACK + OWN_STACK_SIZE, enter, argument));
     job.result.unwrap_or_else(|| die!("internal: no result"))
 }

@@ -36,6 +36,8 @@ pub(crate) mod lock {
     pub(crate) const LIBC: u32 = 4;
     /// Behind the words that `omp_test_lock` looks at.
     pub(crate) const TEST: u32 = 5;
+    /// Things that are done once.
+    pub(crate) const ONCE: u32 = 6;
     /// First of the named critical sections, and their number.
     pub(crate) const NAMES: (u32, u32) = (16, 20_000);
     /// First lock of `omp_init_lock`, and their number.

@@ -71,6 +71,23 @@ fn built() -> &'static Path {
                 });
             }
         });
+        compile(
+            "g++",
+            &["-fopenmp", "-O2", "-std=c++17"],
+            "programs/cplusplus.cc",
+            &folder.join("cplusplus"),
+        );
+        let shared = ["-fopenmp", "-O2", "-shared", "-fPIC"];
+        for name in ["liblibrary.so", "libother.so"] {
+            compile("gcc", &shared, "programs/library.c", &folder.join(name));
+        }
+        let (path, run_path) =
+            (format!("-L{}", folder.display()), format!("-Wl,-rpath,{}", folder.display()));
+        let source = root().join("testbench/cli/tests/openmp/programs/uses_library.c");
+        let mut gcc = Command::new("gcc");
+        gcc.args(["-fopenmp", "-O2"]).arg(source).args([&path, &run_path]);
+        gcc.args(["-llibrary", "-ldl", "-o"]).arg(folder.join("uses_library"));
+        assert!(gcc.status().unwrap().success());
         // The options of gcc that the page recommends.
         let calls = ["-fopenmp", "-O2", "-fno-inline-atomics", "-latomic"];
         let source = root().join("testbench/cli/tests/openmp/constructs.c");
@@ -227,5 +244,16 @@ fn the_programs_have_the_bits_of_libgomp() {
         .flat_map(|name| [(*name, ""), (*name, "--machine gen1")])
         .collect();
     let errors = each(&runs, |(name, options)| same(options, 4, &[name]));
+    assert!(errors.is_empty(), "{errors:#?}");
+}
+
+/// C++, and libraries of the program: one is linked, another one is loaded before the first region.
+#[test]
+fn programs_with_libraries() {
+    let other = built().join("libother.so");
+    let runs: [&[&str]; 3] =
+        [&["cplusplus"], &["uses_library"], &["uses_library", other.to_str().unwrap()]];
+    let mut errors = each(&runs, |program| same("--machine gen1", 4, program));
+    errors.extend(same("", 4, runs[2]).err());
     assert!(errors.is_empty(), "{errors:#?}");
 }
