@@ -4,6 +4,7 @@
 //! It takes the place of libgomp: each thread is a process on a node of the modelled ring. What a thread
 //! changes in shared memory travels to the others as data frames at each synchronisation. `docs/openmp.md`
 //! describes the use and the protocol.
+#![cfg(all(target_arch = "x86_64", target_os = "linux"))]
 #![expect(
     clippy::cast_possible_truncation,
     clippy::cast_possible_wrap,

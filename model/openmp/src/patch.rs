@@ -123,32 +123,3 @@ pub(crate) fn take_word(from: &mut &[u8]) -> Option<u64> {
     *from = rest;
     Some(u64::from_le_bytes(*word))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_decoded_is_what_was_encoded() {
-        let old = [7; PAGE];
-        let mut new = old;
-        for at in [0, 1, 63, 64, 100, 4095] {
-            new[at] = 9;
-        }
-        let whole = 0x5000..0x6000;
-        let patch = Patch::of(0x5000, &old, &new, std::slice::from_ref(&whole), 0).unwrap();
-        let mut log = Vec::new();
-        patch.encode(&mut log);
-        assert_eq!(log.len(), patch.encoded_len());
-        let mut rest = &log[..];
-        assert_eq!(Patch::decode(&mut rest), Some(patch.clone()));
-        assert!(rest.is_empty());
-        assert_eq!((patch.value(63), patch.value(62), patch.value(4095)), (Some(9), None, Some(9)));
-        assert_eq!(Patch::decode(&mut &log[..20]), None);
-        // Only what is tracked counts.
-        let part = 0x5001..0x5040;
-        let patch = Patch::of(0x5000, &old, &new, std::slice::from_ref(&part), 0).unwrap();
-        assert_eq!(patch.bytes.len(), 2);
-        assert_eq!(Patch::of(0x5000, &old, &old, std::slice::from_ref(&whole), 0), None);
-    }
-}
