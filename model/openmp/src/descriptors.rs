@@ -32,6 +32,11 @@ fn word(descriptor: usize) -> Option<&'static AtomicU64> {
 /// This rank has opened or closed a descriptor.
 pub(crate) fn changed(descriptor: c_int) {
     if let Some(word) = usize::try_from(descriptor).ok().and_then(word) {
+        if (0..3).contains(&descriptor) {
+            die!(
+                "standard input, output or error is opened or closed after the first parallel region: not supported"
+            );
+        }
         word.fetch_or(1 << rank::rank(), Ordering::Relaxed);
     }
 }
@@ -115,8 +120,6 @@ streams! {
     fopen c"fopen" (path: *const c_char, mode: *const c_char);
     fopen64 c"fopen64" (path: *const c_char, mode: *const c_char);
     fdopen c"fdopen" (descriptor: c_int, mode: *const c_char);
-    freopen c"freopen" (path: *const c_char, mode: *const c_char, stream: *mut FILE);
-    freopen64 c"freopen64" (path: *const c_char, mode: *const c_char, stream: *mut FILE);
     tmpfile c"tmpfile" ();
     tmpfile64 c"tmpfile64" ();
 }

@@ -188,6 +188,7 @@ forwarded! {
     pthread_mutex_timedlock Serial; sem_wait Serial; sem_timedwait Serial; sem_trywait Serial;
     sem_post Serial; cnd_wait Serial; cnd_timedwait Serial; mtx_trylock Serial; mtx_timedlock Serial;
     call_once Serial; pthread_cancel Never; pthread_kill Serial;
+    freopen Early; freopen64 Early; readdir Serial; readdir64 Serial;
     shm_open Early; timer_create Early; aio_read Never; lio_listio Never;
     getrandom Buffer(0, Argument(1)); getentropy Buffer(0, Argument(1));
 }

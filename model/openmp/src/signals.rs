@@ -7,7 +7,7 @@ use crate::{
     die::{self, die},
     image,
     layout::{SIGNAL_STACK, SIGNAL_STACK_SIZE},
-    rank, switch, symbols, system, traps,
+    rank, switch, symbols, system, traps, wire,
 };
 use libc::{c_int, c_void, sigaction, siginfo_t, ucontext_t};
 
@@ -65,7 +65,7 @@ extern "C" fn fault(signal: c_int, info: *mut siginfo_t, context: *mut c_void) {
     // SAFETY: the system gives valid pointers to a handler with SA_SIGINFO.
     let (addr, context) = unsafe { ((*info).si_addr() as usize, &*context.cast::<ucontext_t>()) };
     let site = context.uc_mcontext.gregs[libc::REG_RIP as usize] as usize;
-    if image::open(addr, site) {
+    if wire::uncounted(|| image::open(addr, site)) {
         return;
     }
     if let Some(rank) = arena::rank_of(addr).filter(|&rank| rank != rank::rank()) {

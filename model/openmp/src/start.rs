@@ -277,7 +277,10 @@ pub(crate) fn fork_ranks() {
         }
         rank::become_rank(0);
         arena::begin_rank(0);
-        image::arm(0, tls);
+        // One node alone has nobody to tell what it changes.
+        if ranks > 1 {
+            image::arm(0, tls);
+        }
         libc::pthread_sigmask(libc::SIG_SETMASK, &raw const old, std::ptr::null_mut());
     }
     signals::install();

@@ -6,7 +6,7 @@ use crate::{
     cell::Solo,
     die::die,
     layout::{OWN_STACK, OWN_STACK_SIZE, SIGNAL_STACK, SIGNAL_STACK_SIZE},
-    process, system,
+    process, system, wire,
 };
 use std::{arch::asm, ffi::c_void};
 
@@ -72,7 +72,7 @@ struct Job<W, R> {
 extern "C" fn enter<R, W: FnOnce() -> R>(argument: *mut c_void) {
     // SAFETY: points to the job of `run`, which outlives the call.
     let job = unsafe { &mut *argument.cast::<Job<W, R>>() };
-    job.result = job.work.take().map(|work| work());
+    job.result = job.work.take().map(wire::uncounted);
 }
 
 /// The function that does such a job.

@@ -125,6 +125,10 @@ pub(crate) fn begin(body: Body, data: *mut c_void, asked: c_uint, the: Option<Lo
 fn begin_team(body: Body, data: *mut c_void, asked: c_uint, the: Option<Loop>) {
     let threads = threads(asked);
     team();
+    // One node alone has the time of the ring, too.
+    if rank::ranks() == 1 && !rank::started() && !*crate::process::ENDING.get() {
+        start::fork_ranks();
+    }
     if threads == 1 {
         STATE.get().teams.push(Team { threads: 1, ..Team::default() });
         return;

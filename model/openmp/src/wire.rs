@@ -105,6 +105,19 @@ pub(crate) fn joined() -> bool {
     NODE.get().is_some()
 }
 
+/// Does work of the library, whose processor time does not count as computing of the program.
+pub(crate) fn uncounted<R>(work: impl FnOnce() -> R) -> R {
+    if !rank::options().measured || !joined() {
+        return work();
+    }
+    with(Node::pause);
+    let result = work();
+    if let Some(node) = NODE.get() {
+        node.resume();
+    }
+    result
+}
+
 /// Time on the ring in ns; 0 before the first parallel region.
 pub(crate) fn now() -> u64 {
     if joined() { with(Node::now).0 } else { 0 }

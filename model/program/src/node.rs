@@ -193,6 +193,21 @@ impl Node {
         Ok(())
     }
 
+    /// Begins work that is not the program's: the computation before it is posted, if it is measured.
+    ///
+    /// # Errors
+    /// [`CallError::Forked`], [`CallError::TooLong`], [`CallError::Refused`], [`CallError::Over`].
+    pub fn pause(&mut self) -> Result<(), CallError> {
+        if self.measured.is_some() { self.room(0).map(|_| ()) } else { Ok(()) }
+    }
+
+    /// Ends such work: its processor time does not count.
+    pub fn resume(&mut self) {
+        if let Some((_, since)) = &mut self.measured {
+            *since = processor_time();
+        }
+    }
+
     fn block(&self, addr: ByteAddress, bytes: usize) -> Result<(), CallError> {
         if !addr.is_aligned() || !bytes.is_multiple_of(4) {
             return Err(CallError::Unaligned);
