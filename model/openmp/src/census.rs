@@ -7,7 +7,7 @@ use crate::{
     die::die,
     image,
     layout::{PAGE, RANKS_MAX, SLICE, SLICES, STACKS, own, page, stack},
-    objects, system,
+    objects, start, system,
 };
 use std::ops::Range;
 
@@ -89,7 +89,10 @@ pub(crate) fn track(ranks: usize, tls: &[Range<usize>]) {
         image::track(tls.start, tls.end);
     }
     for one in writable() {
-        if one.name == "[stack]" || one.name == "[heap]" {
+        if one.name == "[stack]" {
+            // Below the arguments are only frames of the start, which differ from run to run.
+            image::track(start::arguments().max(one.range.start), one.range.end);
+        } else if one.name == "[heap]" {
             image::track(one.range.start, one.range.end);
         } else if PROGRAM.get().iter().any(|mapped| overlaps(mapped, &one.range)) {
             if one.shared {
@@ -120,9 +123,9 @@ fn subtract(from: &mut Vec<Range<usize>>, known: &Range<usize>) {
 /// Ends the run if there is memory that the program can write and nobody knows.
 pub(crate) fn check() {
     for one in writable() {
-        let (start, end) = (one.range.start, one.range.end);
+        let (first, end) = (one.range.start, one.range.end);
         let slots = one.shared && one.name.starts_with("/memfd:awgstar");
-        if slots || (STACKS..SLICES + RANKS_MAX * SLICE).contains(&start) {
+        if slots || (STACKS..SLICES + RANKS_MAX * SLICE).contains(&first) {
             continue;
         }
         // The system joins mappings that touch, so each may have several owners.
@@ -130,8 +133,11 @@ pub(crate) fn check() {
         for data in objects::all().iter().flat_map(|object| &object.data) {
             subtract(&mut left, &(page(data.start)..page(data.end + PAGE - 1)));
         }
+        if one.name == "[stack]" {
+            subtract(&mut left, &(first..start::arguments()));
+        }
         LOADER.get().iter().for_each(|loader| subtract(&mut left, loader));
-        for tracked in image::tracked(start, end) {
+        for tracked in image::tracked(first, end) {
             subtract(&mut left, &tracked);
         }
         if let Some(range) = left.first() {

@@ -145,6 +145,14 @@ unsafe extern "C" fn __libc_start_main(
     }
 }
 
+/// Address of the vector of arguments; above it are the strings.
+static ARGUMENTS: Solo<usize> = Solo::new(0);
+
+/// Address of the arguments of the program.
+pub(crate) fn arguments() -> usize {
+    *ARGUMENTS.get()
+}
+
 struct Call {
     argc: c_int,
     argv: *mut *mut c_char,
@@ -160,6 +168,7 @@ extern "C" fn on_own_stack(argc: c_int, argv: *mut *mut c_char, envp: *mut *mut 
             call.code = main(call.argc, call.argv, call.envp);
         }
     }
+    *ARGUMENTS.get() = argv as usize;
     let mut call = Call { argc, argv, envp, code: 0 };
     switch::call_on(stack(0).1, enter, std::ptr::from_mut(&mut call).cast());
     switch::run(|| finish(call.code));
