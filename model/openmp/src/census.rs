@@ -133,9 +133,8 @@ pub(crate) fn check() {
         for data in objects::all().iter().flat_map(|object| &object.data) {
             subtract(&mut left, &(page(data.start)..page(data.end + PAGE - 1)));
         }
-        if one.name == "[stack]" {
-            subtract(&mut left, &(first..start::arguments()));
-        }
+        let frames = start::arguments().saturating_sub(start::FIRST_STACK)..start::arguments();
+        subtract(&mut left, &frames);
         LOADER.get().iter().for_each(|loader| subtract(&mut left, loader));
         for tracked in image::tracked(first, end) {
             subtract(&mut left, &tracked);

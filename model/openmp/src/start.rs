@@ -89,7 +89,7 @@ fn fix_addresses(argv: *const *const c_char, envp: *const *const c_char) {
         // The stack's limit says where libraries are.
         let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: libc::RLIM_INFINITY };
         libc::getrlimit(libc::RLIMIT_STACK, &raw mut limit);
-        limit.rlim_cur = limit.rlim_max.min(8 << 20);
+        limit.rlim_cur = limit.rlim_max.min(FIRST_STACK as libc::rlim_t);
         libc::setrlimit(libc::RLIMIT_STACK, &raw const limit);
     }
     let mut environment: Vec<CString> = strings(envp).into_iter().map(CString::from).collect();
@@ -144,6 +144,9 @@ unsafe extern "C" fn __libc_start_main(
         real(on_own_stack, argc, argv, init, fini, rtld_fini, stack_end)
     }
 }
+
+/// Most bytes of the stack on which the program starts.
+pub(crate) const FIRST_STACK: usize = 8 << 20;
 
 /// Address of the vector of arguments; above it are the strings.
 static ARGUMENTS: Solo<usize> = Solo::new(0);
