@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Runs: the same each time, over the ring, and without anything left behind.
 
-use super::{built, each, output, ring, ring_command};
+use super::{built, cases, each, output, ring, ring_command};
 use std::{
     collections::BTreeSet,
     process::{Command, Stdio},
@@ -31,6 +31,22 @@ fn every_run_is_the_same() {
     let runs = runs.into_inner().unwrap();
     assert_eq!(runs.len(), 1);
     assert!(runs.iter().all(|run| run.0 == 0 && run.2.contains("| 2 |") && run.3.len() > 1000));
+}
+
+/// Each construct takes the same time on the ring in each of several runs.
+#[test]
+#[ignore = "half a minute: cargo test -p awgstar-cli --test openmp -- --ignored"]
+fn every_construct_takes_the_same_time_each_time() {
+    let errors = each(&cases("constructs"), |case| {
+        let run = || ring("--machine gen1 --report", 4, &["constructs", case]);
+        let first = run();
+        let same = (0..5).all(|_| run() == first);
+        if same { Ok(()) } else { Err(case.clone()) }
+    });
+    assert!(errors.is_empty(), "{errors:?}");
+    let runs: BTreeSet<_> =
+        (0..30).map(|_| ring("--machine gen1 --report", 4, &["pipeline"])).collect();
+    assert_eq!(runs.len(), 1, "{runs:#?}");
 }
 
 /// What threads share travels as data frames: each node writes and reads it on the ring, and without those
