@@ -59,6 +59,7 @@ fn built() -> &'static Path {
                 ("gcc", [&c[..], &["-O2"]].concat(), format!("programs/{name}.c"), name)
             }),
         )
+        .chain([("gcc", [&c[..], &["-O2"]].concat(), "programs/random.c".into(), "random")])
         .chain([("gfortran", vec!["-fopenmp", "-O2"], "programs/fortran.f90".into(), "fortran")])
         .collect();
         thread::scope(|scope| {
@@ -256,4 +257,25 @@ fn programs_with_libraries() {
     let mut errors = each(&runs, |program| same("--machine gen1", 4, program));
     errors.extend(same("", 4, runs[2]).err());
     assert!(errors.is_empty(), "{errors:#?}");
+}
+
+/// Constructs in many orders.
+fn random(seeds: std::ops::Range<u32>) {
+    let seeds: Vec<String> = seeds.map(|seed| seed.to_string()).collect();
+    let errors = each(&seeds, |seed| {
+        let options = if seed.ends_with('7') { "" } else { "--machine gen1" };
+        same(options, 4, &["random", seed])
+    });
+    assert!(errors.is_empty(), "{errors:#?}");
+}
+
+#[test]
+fn constructs_in_any_order() {
+    random(0..30);
+}
+
+#[test]
+#[ignore = "half a minute: cargo test -p awgstar-cli --test openmp -- --ignored"]
+fn constructs_in_any_order_long() {
+    random(1000..1300);
 }
