@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs libawgstar below a folder: header, libraries, manual page and pkg-config file.
+# Installs libawgstar and librfm2g below a folder: headers, libraries, manual page and pkg-config files.
 #   sh model/capi/install.sh PREFIX [FOLDER]
 # FOLDER has the built libraries; without it they are built first, optimised.
 # SPDX-License-Identifier: MIT OR Apache-2.0
@@ -12,22 +12,26 @@ if [ $# -ge 2 ]; then
     built=$(cd "$2" && pwd)
 else
     cd "$here/../.."
-    cargo build --release --locked --package awgstar-capi
+    cargo build --release --locked --package awgstar-capi --package awgstar-rfm2g
     built=${CARGO_TARGET_DIR:-$PWD/target}/release
 fi
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' "$here/../../Cargo.toml" | head -n 1)
 mkdir -p "$prefix/include" "$prefix/lib/pkgconfig" "$prefix/share/man/man3"
-cp "$here/include/awgstar.h" "$prefix/include/"
-cp "$built/libawgstar.a" "$built/libawgstar.so" "$prefix/lib/"
+cp "$here/include/awgstar.h" "$here/../rfm2g/include/"*.h "$prefix/include/"
 cp "$here/man/awgstar.3" "$prefix/share/man/man3/"
-cat >"$prefix/lib/pkgconfig/awgstar.pc" <<END
+library() { # name, description
+    cp "$built/lib$1.a" "$built/lib$1.so" "$prefix/lib/"
+    cat >"$prefix/lib/pkgconfig/$1.pc" <<END
 prefix=$prefix
 
-Name: awgstar
-Description: Programs on a modelled AWG-STAR ring
+Name: $1
+Description: $2
 Version: $version
 Cflags: "-I\${prefix}/include"
-Libs: "-L\${prefix}/lib" -lawgstar
+Libs: "-L\${prefix}/lib" -l$1
 Libs.private: -lm -lpthread -ldl
 END
-echo "libawgstar $version is installed below $prefix"
+    echo "lib$1 $version is installed below $prefix"
+}
+library awgstar "Programs on a modelled AWG-STAR ring"
+library rfm2g "Programs for reflective-memory boards on a modelled AWG-STAR ring"

@@ -29,7 +29,7 @@ enum {
     AWG_VERSION = 2,         /* Library and command are of different versions. */
     AWG_OVER = 3,            /* Another process failed, or the command ended the run. */
     AWG_REFUSED = 4,         /* The board's store is full and the ring is cut: an earlier write was lost, and this call was not made. */
-    AWG_UNALIGNED = 5,       /* Address or length is no multiple of 4. */
+    AWG_UNALIGNED = 5,       /* The address of an atomic operation is no multiple of 4. */
     AWG_RANGE = 6,           /* Beyond the shared memory. */
     AWG_NO_LOCK = 7,         /* Locks are 0 to 65534. */
     AWG_HELD = 8,            /* This node holds the lock already. */
@@ -40,7 +40,11 @@ enum {
     AWG_NULL = 13,           /* A pointer is null. */
     AWG_TWICE = 14,          /* awg_init was called twice. */
     AWG_FORKED = 15,         /* Made by a child of the process that joined; only that process may call. */
-    AWG_TOO_LONG = 16        /* A computation is an hour at most. */
+    AWG_TOO_LONG = 16,       /* A computation is an hour at most. */
+    AWG_NO_NODE = 17,        /* A signal goes to another node of the ring. */
+    AWG_NO_SIGNALS = 18,     /* Generation 1 has no signals between programs. */
+    AWG_LOST = 19,           /* The mailbox of this node was full. Later signals arrive. */
+    AWG_TIMED_OUT = 20       /* No signal came in the time given. */
 };
 
 /* Joins the ring. Call it first, once. */
@@ -63,13 +67,14 @@ uint32_t awg_memory(void);
  * calls. */
 uint64_t awg_now(void);
 
-/* Reads bytes bytes of the local replica at addr: what had arrived there when each word was read.
- * addr and bytes are multiples of 4. */
+/* Reads bytes bytes of the local replica at addr: what had arrived there when each word was read. Each
+ * word that the bytes touch is one access of the board. */
 int awg_read(uint32_t addr, void *to, size_t bytes);
 
 /* Writes bytes bytes at addr: to the local replica at once, to those of the others when their frame
  * arrives there. Writes of one node arrive everywhere in the order of the calls. Writes are posted: if
- * the board refuses one, a later call returns AWG_REFUSED. addr and bytes are multiples of 4. */
+ * the board refuses one, a later call returns AWG_REFUSED. Of a word that is not written whole only these
+ * bytes change, everywhere. */
 int awg_write(uint32_t addr, const void *from, size_t bytes);
 
 /* Waits until all that was posted is done: writes are in the local replica then. */
@@ -85,6 +90,16 @@ int awg_unlock(uint32_t number);
 /* Waits for all nodes. When it returns, all that any node wrote before its own call is in the local
  * replica. */
 int awg_barrier(void);
+
+/* Sends a signal with a number from 0 to 65535 and a word to a node, or with -1 to all others. It leaves
+ * behind all that this node wrote before: who has received it reads what was written. When it returns, the
+ * signal is in the mailbox of each receiver. */
+int awg_signal(int node, uint32_t number, uint32_t value);
+
+/* Waits for the oldest signal that has arrived with this number, or with -1 for the oldest of all, but no
+ * longer than limit_ns ns; UINT64_MAX waits for ever. Node and value of the signal are put where the
+ * pointers say, unless they are null. */
+int awg_wait(int number, uint64_t limit_ns, uint32_t *node, uint32_t *value);
 
 /* Lets time pass on this node: the duration of a computation in ns, an hour at most. Posted, as
  * awg_write is. */

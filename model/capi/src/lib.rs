@@ -5,7 +5,7 @@
 //! names without mangling; nothing else is done here. The comments of the functions are those of
 //! `include/awgstar.h` and of the manual pages: a test writes both from this file.
 
-use awgstar_frame::quantity::{ByteAddress, Nanoseconds};
+use awgstar_frame::quantity::{ByteAddress, Nanoseconds, NodeId};
 use awgstar_program::{CallError, Node};
 use std::{
     ffi::{c_char, c_int, c_void},
@@ -75,8 +75,8 @@ pub extern "C" fn awg_now() -> u64 {
     lock().as_mut().and_then(|node| node.now().ok()).map_or(0, |now| now.0)
 }
 
-/// Reads `bytes` bytes of the local replica at `addr`: what had arrived there when each word was read.
-/// `addr` and `bytes` are multiples of 4.
+/// Reads `bytes` bytes of the local replica at `addr`: what had arrived there when each word was read. Each
+/// word that the bytes touch is one access of the board.
 ///
 /// # Safety
 /// `to` must point to `bytes` bytes that can be written.
@@ -96,7 +96,8 @@ pub unsafe extern "C" fn awg_read(addr: u32, to: *mut c_void, bytes: usize) -> c
 
 /// Writes `bytes` bytes at `addr`: to the local replica at once, to those of the others when their frame
 /// arrives there. Writes of one node arrive everywhere in the order of the calls. Writes are posted: if
-/// the board refuses one, a later call returns `AWG_REFUSED`. `addr` and `bytes` are multiples of 4.
+/// the board refuses one, a later call returns `AWG_REFUSED`. Of a word that is not written whole only these
+/// bytes change, everywhere.
 ///
 /// # Safety
 /// `from` must point to `bytes` bytes.
@@ -138,6 +139,51 @@ pub extern "C" fn awg_unlock(number: u32) -> c_int {
 #[unsafe(no_mangle)]
 pub extern "C" fn awg_barrier() -> c_int {
     with(Node::barrier)
+}
+
+/// Sends a signal with a number from 0 to 65535 and a word to a node, or with -1 to all others. It leaves
+/// behind all that this node wrote before: who has received it reads what was written. When it returns, the
+/// signal is in the mailbox of each receiver.
+#[unsafe(no_mangle)]
+pub extern "C" fn awg_signal(node: c_int, number: u32, value: u32) -> c_int {
+    with(|own| {
+        let to = u8::try_from(node).map(NodeId).ok();
+        let number = u16::try_from(number).map_err(|_| CallError::Range)?;
+        if to.is_none() && node != -1 {
+            Err(CallError::NoNode)
+        } else {
+            own.signal(to, number, value)
+        }
+    })
+}
+
+/// Waits for the oldest signal that has arrived with this number, or with -1 for the oldest of all, but no
+/// longer than `limit_ns` ns; `UINT64_MAX` waits for ever. Node and value of the signal are put where the
+/// pointers say, unless they are null.
+///
+/// # Safety
+/// `node` and `value` must be null or point to a word that can be written.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn awg_wait(
+    number: c_int,
+    limit_ns: u64,
+    node: *mut u32,
+    value: *mut u32,
+) -> c_int {
+    with(|own| {
+        let wanted = u16::try_from(number).ok();
+        if wanted.is_none() && number != -1 {
+            return Err(CallError::Range);
+        }
+        let limit = (limit_ns != u64::MAX).then_some(Nanoseconds(limit_ns));
+        let signal = own.wait_signal(wanted, limit)?.ok_or(CallError::TimedOut)?;
+        // SAFETY: the caller's promise.
+        unsafe {
+            put(node, signal.source.into());
+            put(value, signal.value);
+        }
+        Ok(())
+    })
 }
 
 /// Lets time pass on this node: the duration of a computation in ns, an hour at most. Posted, as

@@ -82,7 +82,7 @@ proptest! {
         prop_assert_eq!(again, header);
     }
 
-    /// FRM-3, FRM-5, FRM-6, FRM-9 to FRM-12: every accepted frame comes back as it was, and the
+    /// FRM-3, FRM-5, FRM-6, FRM-9 to FRM-12: every accepted frame returns as it was, and the
     /// bytes are those that the deku declaration and another CRC give.
     #[test]
     fn round_trip((header, data) in accepted()) {
@@ -120,7 +120,7 @@ proptest! {
     }
 
     /// FRM-4, FRM-7, FRM-8, FRM-12, FRM-13: behind a good FCS the verdict is that of the rules,
-    /// written here a second time, and what is accepted can be sent again.
+    /// written here a second time, and what is accepted can be retransmitted.
     #[test]
     fn verdict_behind_a_good_fcs(
         mut bytes in prop_oneof![

@@ -6,14 +6,16 @@
 
 mod machines;
 mod reports;
+mod signals;
 
 use super::pager::{Pager, Side};
-use super::{Answer, Ask, Happened, Process, Protocols, Record, port};
+use super::port::{self, Mail};
+use super::{Answer, Ask, Happened, Process, ProcessSignal, Protocols, Record};
 use awgstar_board::ring::{HostOp, boards::in_window};
 use awgstar_frame::contract::Order;
 use awgstar_frame::quantity::{ByteAddress, Cycle, NodeId};
 use awgstar_sync::firmware::paging;
-use awgstar_sync::firmware::{Event, Message, Timer};
+use awgstar_sync::firmware::{Event, Timer};
 use machines::Machine;
 use std::collections::{BTreeMap, VecDeque};
 
@@ -56,9 +58,13 @@ pub(super) struct Driver<P: Protocols> {
     /// Events reported but not handled.
     events: u32,
     /// Signals that wait to be handed over.
-    outbox: VecDeque<(Message, Order)>,
+    outbox: VecDeque<(Mail, Order)>,
     /// The one that the board has.
-    flying: Option<(Message, Order)>,
+    flying: Option<(Mail, Order)>,
+    /// Signals for the process that it has not asked for.
+    inbox: VecDeque<ProcessSignal>,
+    /// The mailbox was full since the process was told last.
+    lost: bool,
     /// The board was reset during the access of the process: it is made again.
     again: bool,
     timers: BTreeMap<(Machine, Timer), Cycle>,
@@ -68,7 +74,7 @@ pub(super) struct Driver<P: Protocols> {
     waits_until: Option<Cycle>,
     rests_until: Cycle,
     pub(super) pager: Option<Pager>,
-    /// When the request for a page is sent again.
+    /// When the request for a page is retransmitted.
     pub(super) page_timer: Option<Cycle>,
     /// The access whose page is there.
     pub(super) granted: Option<HostOp>,
@@ -94,6 +100,8 @@ impl<P: Protocols> Driver<P> {
             events: 0,
             outbox: VecDeque::new(),
             flying: None,
+            inbox: VecDeque::new(),
+            lost: false,
             again: false,
             timers: BTreeMap::new(),
             slow,
@@ -190,12 +198,18 @@ impl<P: Protocols> Driver<P> {
             self.reply(cycle, 0, false);
         }
         if self.flying.is_none()
-            && let Some((message, order)) = self.outbox.pop_front()
+            && let Some((mail, order)) = self.outbox.pop_front()
         {
-            self.flying = Some((message, order));
-            self.record(cycle, Happened::Sent(message));
+            self.flying = Some((mail, order));
+            self.record(
+                cycle,
+                match mail {
+                    Mail::Firmware(message) => Happened::Sent(message),
+                    Mail::Process(signal) => Happened::SentOfProcess(signal),
+                },
+            );
             self.job = Job::Send;
-            return port::send(&message, order);
+            return port::send(&mail, order);
         }
         if self.page_timer.is_some_and(|end| end <= cycle) {
             self.page_timer = None;
@@ -238,7 +252,9 @@ impl<P: Protocols> Driver<P> {
             self.ask = Some((ask, cycle));
             self.record(cycle, Happened::Asked(ask));
             // Who waits for others, or ends, holds no page (PAG-4).
-            if matches!(ask, Ask::Lock(_) | Ask::Barrier | Ask::End) && self.lets_go(cycle) {
+            if matches!(ask, Ask::Lock(_) | Ask::Barrier | Ask::Await(..) | Ask::End)
+                && self.lets_go(cycle)
+            {
                 break;
             }
             if let Some(op) = self.begin_ask(protocols, cycle, ask) {
@@ -266,7 +282,11 @@ impl<P: Protocols> Driver<P> {
                 self.tell(protocols, cycle, Machine::Lock(lock), Event::Release);
             }
             Ask::Barrier => self.tell(protocols, cycle, Machine::Barrier, Event::Arrive),
-            Ask::Read(_) | Ask::Write(..) => return access(ask),
+            Ask::Read(_) | Ask::Write(..) | Ask::WritePart(..) | Ask::Status => return access(ask),
+            Ask::Signal(signal, order) => {
+                self.send(Mail::Process(ProcessSignal { source: self.node, ..signal }), order);
+            }
+            Ask::Await(number, limit) => self.begin_await(cycle, number, limit),
             Ask::ReadVirtual(addr) | Ask::WriteVirtual(addr, _) => self.access_virtual(cycle, addr),
             // Not an access: what the board reports is handled meanwhile.
             Ask::Wait(cycles) => self.waits_until = Some(cycle.saturating_add(cycles)),
@@ -276,17 +296,17 @@ impl<P: Protocols> Driver<P> {
 
     pub(super) fn reply(&mut self, cycle: Cycle, data: u32, refused: bool) {
         if let Some((ask, _)) = self.ask.take() {
-            self.answer = Answer { cycle, data, refused };
+            self.answer = Answer { cycle, data, refused, signal: None };
             self.record(cycle, Happened::Answered(ask));
         }
     }
 
     /// A signal that waits, or that the board is still sending again by itself, is not sent twice:
     /// else timers that are too short would fill the outbox.
-    pub(super) fn send(&mut self, message: Message, order: Order) {
-        let waits = self.outbox.iter().any(|(other, _)| *other == message);
-        if !waits && self.flying.map(|one| one.0) != Some(message) {
-            self.outbox.push_back((message, order));
+    pub(super) fn send(&mut self, mail: Mail, order: Order) {
+        let waits = self.outbox.iter().any(|(other, _)| *other == mail);
+        if !waits && self.flying.map(|one| one.0) != Some(mail) {
+            self.outbox.push_back((mail, order));
         }
     }
 }
@@ -295,7 +315,11 @@ impl<P: Protocols> Driver<P> {
 pub(super) fn access(ask: Ask) -> Option<HostOp> {
     match ask {
         Ask::Read(addr) => Some(HostOp::Read { addr: in_window(addr) }),
+        Ask::Status => Some(port::board_status()),
         Ask::Write(addr, data) => Some(write(addr, data)),
+        Ask::WritePart(addr, data, strobe) => {
+            Some(HostOp::Write { addr: in_window(addr), data, strobe })
+        }
         _ => None,
     }
 }

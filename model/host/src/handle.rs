@@ -4,7 +4,8 @@
 //! Each program runs in a separate thread. The simulation advances only while all of them wait, so
 //! every run gives the same result.
 
-use super::{Answer, Ask, DrivenRing, HostError, Process, Protocols};
+use super::{Answer, Ask, DrivenRing, HostError, Process, ProcessSignal, Protocols};
+use awgstar_frame::contract::Order;
 use awgstar_frame::quantity::{ByteAddress, Cycle, NodeId};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use thiserror::Error;
@@ -21,6 +22,9 @@ pub enum Stopped {
         /// Byte address in the shared memory.
         addr: ByteAddress,
     },
+    /// The mailbox was full.
+    #[error("the mailbox was full: a signal may be lost")]
+    Lost,
     /// The program found a value that must not be.
     #[error("found {found}, expected {expected}")]
     Check {
@@ -114,6 +118,36 @@ impl Handle {
     /// [`Handle::barrier`], or ends.
     pub fn pages(&mut self) -> Pages<'_> {
         Pages(self)
+    }
+
+    /// Sends a signal with a number and a word to node `to`, or to all others, behind data as `order` says.
+    /// When this returns, it is in every receiver's mailbox.
+    ///
+    /// # Errors
+    /// If the run is over first.
+    pub fn signal(
+        &mut self,
+        to: Option<NodeId>,
+        number: u16,
+        value: u32,
+        order: Order,
+    ) -> Result<(), Stopped> {
+        let signal = ProcessSignal { source: self.node, to, number, value };
+        self.ask(Ask::Signal(signal, order)).map(|_| ())
+    }
+
+    /// Waits for the oldest signal with this number, or with any, that has arrived; `None` if none has after
+    /// `limit` cycles.
+    ///
+    /// # Errors
+    /// [`Stopped::Lost`] once when the mailbox was full; if the run is over first.
+    pub fn wait_signal(
+        &mut self,
+        number: Option<u16>,
+        limit: Option<Cycle>,
+    ) -> Result<Option<ProcessSignal>, Stopped> {
+        let answer = self.ask(Ask::Await(number, limit))?;
+        if answer.refused { Err(Stopped::Lost) } else { Ok(answer.signal) }
     }
 
     /// Does nothing for `cycles` cycles.

@@ -15,6 +15,7 @@ mod port;
 mod process;
 mod record;
 mod setup;
+mod signal;
 mod virtual_memory;
 pub mod work;
 
@@ -25,6 +26,7 @@ pub use handle::{Handle, Pages, Program, Stopped, process};
 pub use process::{Answer, Ask, Process};
 pub use record::{Happened, Record};
 pub use setup::Setup;
+pub use signal::{PROCESS_C_ST, ProcessSignal};
 
 use awgstar_board::ring::{
     BoardRing, HostOp, ScenarioError,
@@ -206,7 +208,7 @@ impl<P: Protocols> DrivenRing<P> {
     /// Like [`DrivenRing::step`], with an observer that sees every live board just before the edge.
     pub fn step_observed(
         &mut self,
-        look: &mut impl FnMut(usize, &Smb, &smb::Inputs, &smb::Outputs),
+        look: &mut dyn FnMut(usize, &Smb, &smb::Inputs, &smb::Outputs),
     ) -> bool {
         self.ring.step_observed(look);
         if !self.up && self.comes_up() {

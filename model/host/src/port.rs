@@ -1,19 +1,25 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The host's accesses to its board: what the driver does with registers (docs/programming.md).
 
+use crate::signal::{PROCESS_C_ST, ProcessSignal, SIGNAL_BYTES};
 use awgstar_board::ring::{
     HostOp, HostResult,
     boards::{register, send_signal},
 };
 use awgstar_frame::contract::{
     Interrupt, Order, Signal, Token,
-    board::{FLUSH, FRAMES, IRQ_ENABLE, IRQ_STATUS, MAIL_COUNT, MAIL_DATA, MAIL_POP, Register},
+    board::{
+        FLUSH, FRAMES, IRQ_ENABLE, IRQ_STATUS, MAIL_COUNT, MAIL_DATA, MAIL_POP, Register, STATUS,
+    },
 };
 use awgstar_frame::quantity::NodeId;
 use awgstar_sync::firmware::{Message, MessageError, message::MESSAGE_BYTES};
 
 /// Interrupts that the driver handles.
 pub(super) const EVENTS: u32 = 1 << Interrupt::Mail.code() | 1 << Interrupt::SignalDone.code();
+
+/// The event that a signal was lost.
+pub(super) const MAIL_FULL: u32 = 1 << Interrupt::MailFull.code();
 
 fn read(register: &Register, index: u32) -> HostOp {
     HostOp::Read { addr: register.offset + 4 * index }
@@ -25,6 +31,10 @@ pub(super) const fn enable() -> HostOp {
 
 pub(super) fn status() -> HostOp {
     read(&IRQ_STATUS, 0)
+}
+
+pub(super) fn board_status() -> HostOp {
+    read(&STATUS, 0)
 }
 
 pub(super) const fn clear(events: u32) -> HostOp {
@@ -72,6 +82,8 @@ pub(super) fn head(results: &[HostResult], words: &mut Words) {
 pub(super) fn rest(words: &Words) -> Vec<HostOp> {
     let fields = codes(words).and_then(|(token, c_st)| Signal::from_codes(token, c_st));
     let end = fields.into_iter().flat_map(Signal::fields).map(|f| f.offset + f.bytes).max();
+    let of_process = codes(words).is_some_and(|(_, c_st)| c_st == PROCESS_C_ST);
+    let end = if of_process { Some(SIGNAL_BYTES) } else { end };
     let words = end.unwrap_or(0).div_ceil(4);
     INDEX[HEAD..].iter().take(words.saturating_sub(1)).map(|&i| read(&MAIL_DATA, i)).collect()
 }
@@ -93,20 +105,43 @@ fn codes(words: &Words) -> Option<(Token, u8)> {
     Some((Token::from_code(code >> 5)?, code & 0x1f))
 }
 
+/// A message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mail {
+    /// Of the firmware.
+    Firmware(Message),
+    /// Of a process.
+    Process(ProcessSignal),
+}
+
 /// The message in these words.
-pub(super) fn mail(words: &Words) -> Result<Message, MessageError> {
+pub(super) fn mail(words: &Words) -> Result<Mail, MessageError> {
     let [_, node_id, ..] = words[0].to_be_bytes();
     let [_, source, ..] = words[1].to_be_bytes();
+    let (source, node_id) = (NodeId(source), NodeId(node_id));
     let mut data = [0; 12];
     for (bytes, word) in data.chunks_mut(4).zip(&words[2..]) {
         bytes.copy_from_slice(&word.to_le_bytes());
     }
     let codes = codes(words).unwrap_or((Token::Control, 0));
-    Message::read(codes, NodeId(source), NodeId(node_id), &data[..MESSAGE_BYTES])
+    if let Some((first, _)) = data.split_first_chunk()
+        && let Some(signal) = ProcessSignal::read(codes, source, node_id, *first)
+    {
+        return Ok(Mail::Process(signal));
+    }
+    Message::read(codes, source, node_id, &data[..MESSAGE_BYTES]).map(Mail::Firmware)
 }
 
 /// Accesses that send a message.
-pub(super) fn send(message: &Message, order: Order) -> Vec<HostOp> {
-    let signal = message.signal;
-    send_signal(signal.token(), signal.c_st(), message.node_id, order, &message.data())
+pub(super) fn send(mail: &Mail, order: Order) -> Vec<HostOp> {
+    match mail {
+        Mail::Firmware(message) => {
+            let signal = message.signal;
+            send_signal(signal.token(), signal.c_st(), message.node_id, order, &message.data())
+        }
+        Mail::Process(signal) => {
+            let to = signal.to.unwrap_or_default();
+            send_signal(signal.token(), PROCESS_C_ST, to, order, &signal.data())
+        }
+    }
 }

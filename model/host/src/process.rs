@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Process of a node: it makes requests and gets answers.
 
+use crate::ProcessSignal;
+use awgstar_frame::contract::Order;
 use awgstar_frame::quantity::{ByteAddress, Cycle};
 
 /// Request of a process.
@@ -16,6 +18,16 @@ pub enum Ask {
     Read(ByteAddress),
     /// To write a word of the shared memory: byte address, a multiple of 4, and the word.
     Write(ByteAddress, u32),
+    /// To write some bytes of a word: byte address, a multiple of 4, the word, and a bit for each byte, that
+    /// of its lowest byte first.
+    WritePart(ByteAddress, u32, u8),
+    /// The `STATUS` register of the board.
+    Status,
+    /// To send a signal to other processes. Answered when it has returned: it is in every mailbox then.
+    Signal(ProcessSignal, Order),
+    /// The oldest signal with this number, or with any, that has arrived; waits for one at most that many
+    /// cycles.
+    Await(Option<u16>, Option<Cycle>),
     /// A word of the virtual shared memory: virtual byte address, a multiple of 4. Its page is swapped in
     /// if it is not there.
     ReadVirtual(ByteAddress),
@@ -34,8 +46,11 @@ pub struct Answer {
     pub cycle: Cycle,
     /// The word read; 0 otherwise.
     pub data: u32,
-    /// The board refused the access (SLVERR): address beyond the memory, or the ring is cut.
+    /// The board refused the access (SLVERR): address beyond the memory, or the ring is cut. Of
+    /// [`Ask::Await`]: the mailbox was full, a signal may be lost.
     pub refused: bool,
+    /// The signal that [`Ask::Await`] asked for; `None` if none came in time.
+    pub signal: Option<ProcessSignal>,
 }
 
 /// A process. It is asked for its first wish with an answer of zeros.

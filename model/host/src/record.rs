@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Records of the events on the nodes in a run, for drawings and measurements.
 
-use super::{Ask, pager::Side};
+use super::{Ask, ProcessSignal, pager::Side};
 use awgstar_frame::quantity::{Cycle, NodeId};
 use awgstar_sync::firmware::Message;
 
@@ -29,6 +29,12 @@ pub enum Happened {
     Received(Message),
     /// The board reported that a signal has returned.
     Returned(Message),
+    /// A signal of the process was handed to the board.
+    SentOfProcess(ProcessSignal),
+    /// A signal of another node's process was taken from the mailbox.
+    ReceivedOfProcess(ProcessSignal),
+    /// The board reported that the signal of the process has returned.
+    ReturnedOfProcess(ProcessSignal),
     /// A state machine is in another state: the lock, or `None` for the barrier, and the state in words.
     State(Option<u32>, String),
     /// The paging state machine of the process, or of the master, is in another state.

@@ -68,7 +68,10 @@ impl<P: Protocols> Driver<P> {
                     return ops;
                 }
                 Turn::Now(Order::Send(message)) => {
-                    self.send(message, awgstar_frame::contract::Order::None);
+                    self.send(
+                        crate::port::Mail::Firmware(message),
+                        awgstar_frame::contract::Order::None,
+                    );
                 }
                 Turn::Now(Order::Start) => {
                     let end = cycle.saturating_add(protocols.cycles(Timer::Request));

@@ -2,13 +2,15 @@
 //! Calls of a process, and their layout in a slot.
 
 use crate::segment::{SLOT_WORDS, Slot};
-use awgstar_frame::quantity::{ByteAddress, Nanoseconds};
+use awgstar_frame::quantity::{ByteAddress, Nanoseconds, NodeId};
 
 /// Words of a slot. Word 0 says whose turn it is.
 pub(crate) mod at {
     pub(crate) const KIND: usize = 1;
     pub(crate) const ADDR: usize = 2;
     pub(crate) const WORDS: usize = 3;
+    /// Value of a signal; or the two words of the longest time to wait for one.
+    pub(crate) const VALUE: usize = 4;
     pub(crate) const STATUS: usize = 6;
     /// Words of the block that hold posted writes.
     pub(crate) const POSTED: usize = 7;
@@ -19,11 +21,13 @@ pub(crate) mod at {
     pub(crate) const MEMORY: usize = 13;
     /// How computing is timed: 0 told, else measured and scaled by this many thousandths.
     pub(crate) const SCALE: usize = 14;
+    /// Of an answer: node of a signal, or [`super::NOBODY`]. Before the first call: 1 if the machine has signals.
+    pub(crate) const SIGNAL: usize = 15;
     pub(crate) const BLOCK: usize = 16;
 }
 
 /// Marks a slot of this version.
-pub(crate) const MAGIC: u32 = 0x4157_4702;
+pub(crate) const MAGIC: u32 = 0x4157_4703;
 
 /// Whose turn it is: the process computes.
 pub(crate) const COMPUTES: u32 = 0;
@@ -33,13 +37,21 @@ pub(crate) const CALLS: u32 = 1;
 pub(crate) const OVER: u32 = 2;
 
 /// Words of the block: posted calls, or words read. A posted write is its address, its number of words, and
-/// those; a posted computation is [`COMPUTE`] and its time in two words.
+/// those; a posted computation is [`COMPUTE`] and its time in two words; a posted write of part of a word is
+/// [`PART`], the word's address, the word, and a bit for each byte.
 pub(crate) const BLOCK_WORDS: usize = SLOT_WORDS - at::BLOCK;
 /// Begins a posted computation; no address of a word.
 pub(crate) const COMPUTE: u32 = 1;
-/// Words of a posted computation, and words of a posted write before its data.
+/// Begins a posted write of part of a word; no address of a word.
+pub(crate) const PART: u32 = 2;
+/// Words of a posted computation, of a write of part of a word, and of a posted write before its data.
 pub(crate) const COMPUTE_WORDS: usize = 3;
+pub(crate) const PART_WORDS: usize = 4;
 pub(crate) const WRITE_HEAD: usize = 2;
+/// No node: a signal to all others, or no signal.
+pub(crate) const NOBODY: u32 = u32::MAX;
+/// Any number of a signal.
+const ANY: u32 = u32::MAX;
 /// Greatest number of a lock that a program may take.
 pub const LOCK_MAX: u32 = 0xfffe;
 /// Lock of the atomic operations.
@@ -58,6 +70,15 @@ pub enum Computing {
         /// Scale in thousandths, 1 or more: 2000 for a processor half as fast as this one.
         thousandths: u32,
     },
+}
+
+/// What a machine has for its processes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Machine {
+    /// Bytes of the shared memory.
+    pub memory: u32,
+    /// It is the ring: it passes signals between processes, and boards have registers.
+    pub signals: bool,
 }
 
 /// A call of a process.
@@ -79,6 +100,31 @@ pub enum Call {
         /// Words.
         words: u32,
     },
+    /// Writes some bytes of a word; posted, as [`Call::Write`] is.
+    WritePart {
+        /// Byte address, a multiple of 4.
+        addr: ByteAddress,
+        /// A bit for each byte, that of the lowest address first. Those that are set follow one another.
+        bytes: u8,
+    },
+    /// Sends a signal; to all other nodes with `to` `None`.
+    Signal {
+        /// The receiver.
+        to: Option<NodeId>,
+        /// Number.
+        number: u16,
+        /// Word that comes with it.
+        value: u32,
+    },
+    /// Waits for a signal with a number, or with any.
+    Await {
+        /// The number.
+        number: Option<u16>,
+        /// Longest time to wait.
+        limit: Option<Nanoseconds>,
+    },
+    /// Reads the `STATUS` register of the board.
+    Status,
     /// Waits until all that was posted is done.
     Flush,
     /// Takes a lock.
@@ -106,7 +152,10 @@ impl Call {
         match self {
             Call::Begin => "init",
             Call::Read { .. } => "read",
-            Call::Write { .. } => "write",
+            Call::Write { .. } | Call::WritePart { .. } => "write",
+            Call::Signal { .. } => "signal",
+            Call::Await { .. } => "wait",
+            Call::Status => "status",
             Call::Flush => "flush",
             Call::Lock(_) => "lock",
             Call::Unlock(_) => "unlock",
@@ -130,11 +179,22 @@ impl Call {
             Call::Begin => (1, 0, 0),
             Call::Read { addr, words } => (2, addr.0, words),
             // What is posted comes before any call.
-            Call::Flush | Call::Write { .. } | Call::Compute(_) => (3, 0, 0),
+            Call::Flush | Call::Write { .. } | Call::WritePart { .. } | Call::Compute(_) => {
+                (3, 0, 0)
+            }
             Call::Lock(lock) => (4, lock, 0),
             Call::Unlock(lock) => (5, lock, 0),
             Call::Barrier => (6, 0, 0),
             Call::End => (8, 0, 0),
+            Call::Status => (11, 0, 0),
+            Call::Signal { to, number, value } => {
+                slot.set(at::VALUE, value);
+                (9, to.map_or(NOBODY, u32::from), number.into())
+            }
+            Call::Await { number, limit } => {
+                slot.set_long(at::VALUE, limit.map_or(u64::MAX, |limit| limit.0));
+                (10, number.map_or(ANY, u32::from), 0)
+            }
         };
         slot.set(at::KIND, kind);
         slot.set(at::ADDR, addr);
@@ -143,12 +203,12 @@ impl Call {
         Status::Open.put(slot);
     }
 
-    /// The call in a slot, on a ring with `memory` bytes. A process can write anything there: the answer is
+    /// The call in a slot, on this machine. A process can write anything there: the answer is
     /// `None` for what its library would have refused.
-    pub(crate) fn get(slot: &Slot, memory: u32) -> Option<Call> {
+    pub(crate) fn get(slot: &Slot, node: NodeId, machine: Machine) -> Option<Call> {
         let (number, words) = (slot.get(at::ADDR), slot.get(at::WORDS));
         let addr = ByteAddress(number);
-        let block = within(addr, words, memory) && words as usize <= BLOCK_WORDS;
+        let block = within(addr, words, machine.memory) && words as usize <= BLOCK_WORDS;
         let lock = number <= ATOMIC;
         match slot.get(at::KIND) {
             1 => Some(Call::Begin),
@@ -158,6 +218,21 @@ impl Call {
             5 if lock => Some(Call::Unlock(number)),
             6 => Some(Call::Barrier),
             8 => Some(Call::End),
+            9 if machine.signals => {
+                let to = u8::try_from(number).ok().map(NodeId);
+                let known =
+                    if number == NOBODY { to.is_none() } else { to.is_some_and(|to| to != node) };
+                let number = u16::try_from(words).ok().filter(|_| known)?;
+                Some(Call::Signal { to, number, value: slot.get(at::VALUE) })
+            }
+            11 if machine.signals => Some(Call::Status),
+            10 if machine.signals => {
+                let limit = slot.get_long(at::VALUE);
+                let limit = (limit != u64::MAX).then_some(Nanoseconds(limit));
+                let any = number == ANY;
+                let number = u16::try_from(number).ok();
+                (any || number.is_some()).then_some(Call::Await { number, limit })
+            }
             _ => None,
         }
     }
@@ -168,6 +243,15 @@ impl Call {
             posted.checked_sub(at + COMPUTE_WORDS)?;
             let time = Nanoseconds(slot.get_long(at::BLOCK + at + 1));
             return (time <= COMPUTE_MAX).then_some(Call::Compute(time));
+        }
+        if slot.get(at::BLOCK + at) == PART {
+            posted.checked_sub(at + PART_WORDS)?;
+            let addr = ByteAddress(slot.get(at::BLOCK + at + 1));
+            let bytes = u8::try_from(slot.get(at::BLOCK + at + 3)).ok()?;
+            let run = bytes.checked_shr(bytes.trailing_zeros()).unwrap_or(0);
+            let together = bytes < 16 && run & run.wrapping_add(1) == 0;
+            let valid = bytes != 0 && together && within(addr, 1, memory);
+            return valid.then_some(Call::WritePart { addr, bytes });
         }
         let room = posted.checked_sub(at + WRITE_HEAD)?;
         let addr = ByteAddress(slot.get(at::BLOCK + at));

@@ -60,8 +60,8 @@ errors! {
     Over = 3, "OVER", "the run is over";
     /// The board's store is full and the ring is cut: an earlier write was lost, and this call was not made.
     Refused = 4, "REFUSED", "the board refused a write";
-    /// Address or length is no multiple of 4.
-    Unaligned = 5, "UNALIGNED", "address and length must be multiples of 4 bytes";
+    /// The address of an atomic operation is no multiple of 4.
+    Unaligned = 5, "UNALIGNED", "the address must be a multiple of 4 bytes";
     /// Beyond the shared memory.
     Range = 6, "RANGE", "beyond the end of the shared memory";
     /// Locks are 0 to 65534.
@@ -84,6 +84,14 @@ errors! {
     Forked = 15, "FORKED", "a forked process cannot use the ring of its parent";
     /// A computation is an hour at most.
     TooLong = 16, "TOO_LONG", "expected at most 3600000000000 ns";
+    /// A signal goes to another node of the ring.
+    NoNode = 17, "NO_NODE", "expected another node of the ring";
+    /// Generation 1 has no signals between programs.
+    NoSignals = 18, "NO_SIGNALS", "generation 1 has no signals between programs";
+    /// The mailbox of this node was full. Later signals arrive.
+    Lost = 19, "LOST", "the mailbox was full: a signal may be lost";
+    /// No signal came in the time given.
+    TimedOut = 20, "TIMED_OUT", "no signal came in time";
 }
 
 impl CallError {

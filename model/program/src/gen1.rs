@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A process of the operating system as a process of generation 1.
 
-use crate::{call::Call, port::Port};
+use crate::{
+    call::{Call, Machine},
+    port::Port,
+};
 use awgstar_frame::quantity::{Nanoseconds, narrow};
 use awgstar_thesis::gen1::{
     Access, Answer, Op, Process,
@@ -9,10 +12,10 @@ use awgstar_thesis::gen1::{
 };
 use std::sync::Arc;
 
-/// Bytes of the shared memory of generation 1 that programs have: all but the areas of the primitives.
+/// What generation 1 has for programs: all memory but the areas of the primitives, and no signals.
 #[must_use]
-pub fn gen1_memory() -> u32 {
-    narrow(MEMORY_BYTES - u64::from(FREE.0))
+pub fn gen1_machine() -> Machine {
+    Machine { memory: narrow(MEMORY_BYTES - u64::from(FREE.0)), signals: false }
 }
 
 /// A process on generation 1. It accesses its board with a pointer (thesis 2.2.3). Its address 0 is the
@@ -40,13 +43,22 @@ impl OnGen1 {
                     (0..words as usize).flat_map(|at| self.port.word(at).to_le_bytes()).collect();
                 Op::Write { addr: FREE + addr.0, bytes, access: Access::Pointer }
             }
+            Call::WritePart { addr, bytes } => {
+                let first = bytes.trailing_zeros();
+                let word = self.port.word(0).to_le_bytes();
+                let bytes = word.into_iter().skip(first as usize).take(bytes.count_ones() as usize);
+                let access = Access::Pointer;
+                Op::Write { addr: FREE + (addr + first).0, bytes: bytes.collect(), access }
+            }
             // Numbered from 1 here.
             Call::Lock(lock) => Op::Lock(lock + 1),
             Call::Unlock(lock) => Op::Unlock(lock + 1),
             Call::Barrier => Op::Barrier,
             Call::Compute(time) => Op::Compute(time),
-            // The port answers a flush itself.
-            Call::Begin | Call::Flush => Op::Compute(Nanoseconds(0)),
+            // The port answers a flush itself, and lets nothing come here that only the ring has.
+            Call::Begin | Call::Flush | Call::Status | Call::Signal { .. } | Call::Await { .. } => {
+                Op::Compute(Nanoseconds(0))
+            }
             Call::End => Op::End,
         }
     }

@@ -17,10 +17,11 @@ mod port;
 mod ring;
 mod segment;
 
-pub use call::{COMPUTE_MAX, Call, Computing, LOCK_MAX};
+pub use awgstar_host::ProcessSignal;
+pub use call::{COMPUTE_MAX, Call, Computing, LOCK_MAX, Machine};
 pub use error::CallError;
 pub use forked::Forked;
-pub use gen1::{OnGen1, gen1_memory};
+pub use gen1::{OnGen1, gen1_machine};
 pub use monitor::{Fault, Monitor, Span, Usage};
 pub use node::{Node, VARIABLE};
 pub use port::{Life, Port, end, forked_slots, slots};

@@ -117,6 +117,7 @@ impl Monitor {
         *time += to.saturating_sub(from);
         match call {
             Call::Read { words, .. } => usage.read += 4 * u64::from(words),
+            Call::WritePart { bytes, .. } => usage.written += u64::from(bytes.count_ones()),
             Call::Write { words, .. } => usage.written += 4 * u64::from(words),
             _ => {}
         }

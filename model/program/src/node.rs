@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The end of a process: its node on the ring.
 
+mod memory;
+mod signals;
+
 use crate::{
     call::{
         ATOMIC, BLOCK_WORDS, CALLS, COMPUTE, COMPUTE_MAX, COMPUTE_WORDS, COMPUTES, Call, LOCK_MAX,
-        MAGIC, Status, WRITE_HEAD, at,
+        MAGIC, Status, at,
     },
     error::CallError,
     forked::Forked,
@@ -28,6 +31,8 @@ pub struct Node {
     id: NodeId,
     nodes: usize,
     memory: u32,
+    /// The machine passes signals between processes.
+    signals: bool,
     /// The scale of measured computing in thousandths, and the processor time at the end of the last call.
     measured: Option<(u64, Duration)>,
     held: BTreeSet<u32>,
@@ -81,6 +86,7 @@ impl Node {
             id: NodeId(narrow(slot.get(at::NODE))),
             nodes: slot.get(at::NODES) as usize,
             memory: slot.get(at::MEMORY),
+            signals: slot.get(at::SIGNAL) == 1,
             measured: match slot.get(at::SCALE) {
                 0 => None,
                 thousandths => Some((thousandths.into(), processor_time())),
@@ -208,56 +214,6 @@ impl Node {
         }
     }
 
-    fn block(&self, addr: ByteAddress, bytes: usize) -> Result<(), CallError> {
-        if !addr.is_aligned() || !bytes.is_multiple_of(4) {
-            return Err(CallError::Unaligned);
-        }
-        let end = u32::try_from(bytes).ok().and_then(|bytes| addr.checked_add(bytes));
-        if end.is_some_and(|end| end.0 <= self.memory) { Ok(()) } else { Err(CallError::Range) }
-    }
-
-    /// Reads bytes of this node's replica. They are those that had arrived when each word was read.
-    ///
-    /// # Errors
-    /// If address or length is no multiple of 4, beyond the memory, or the run is over.
-    pub fn read(&mut self, mut addr: ByteAddress, to: &mut [u8]) -> Result<(), CallError> {
-        self.block(addr, to.len())?;
-        for part in to.chunks_mut(4 * BLOCK_WORDS) {
-            let words = narrow(part.len() / 4);
-            self.call(Call::Read { addr, words })?;
-            self.slot.take(at::BLOCK, part);
-            addr += 4 * words;
-        }
-        Ok(())
-    }
-
-    /// Writes bytes: to this node's replica at once, to the others when their frame arrives there.
-    /// Writes of one node arrive everywhere in the order of the calls.
-    ///
-    /// Writes are posted: the call only waits when many are under way, and the next other call comes
-    /// behind them. On the ring that is the same as if each call waited.
-    ///
-    /// # Errors
-    /// As of [`Node::read`]. [`CallError::Refused`] if the board refused an earlier one.
-    pub fn write(&mut self, mut addr: ByteAddress, mut from: &[u8]) -> Result<(), CallError> {
-        self.block(addr, from.len())?;
-        while !from.is_empty() {
-            // What fits into a block stays one piece, as one access of the host is.
-            let whole = (from.len() / 4).min(BLOCK_WORDS - WRITE_HEAD);
-            let head = self.room(WRITE_HEAD + whole)?;
-            let room = BLOCK_WORDS - self.posted - WRITE_HEAD;
-            let (part, rest) = from.split_at(from.len().min(4 * room));
-            let words: u32 = narrow(part.len() / 4);
-            self.slot.set(head, addr.0);
-            self.slot.set(head + 1, words);
-            self.slot.put(head + WRITE_HEAD, part);
-            self.posted += WRITE_HEAD + words as usize;
-            addr += 4 * words;
-            from = rest;
-        }
-        Ok(())
-    }
-
     /// Takes a lock. When this returns, no other node holds it, and all that earlier holders wrote before
     /// they released it is in this node's replica.
     ///
@@ -310,7 +266,10 @@ impl Node {
         addr: ByteAddress,
         new: impl FnOnce(u32) -> u32,
     ) -> Result<u32, CallError> {
-        self.block(addr, 4)?;
+        if !addr.is_aligned() {
+            return Err(CallError::Unaligned);
+        }
+        self.within(addr, 4)?;
         self.call(Call::Lock(ATOMIC))?;
         let mut word = [0; 4];
         let done = self.read(addr, &mut word).and_then(|()| {

@@ -3,14 +3,15 @@
 
 use crate::{
     call::{
-        BLOCK_WORDS, CALLS, COMPUTE_WORDS, COMPUTES, Call, Computing, MAGIC, OVER, Status,
-        WRITE_HEAD, at,
+        BLOCK_WORDS, CALLS, COMPUTE_WORDS, COMPUTES, Call, Computing, MAGIC, Machine, NOBODY, OVER,
+        PART_WORDS, Status, WRITE_HEAD, at,
     },
     forked::Forked,
     monitor::{Fault, Monitor},
     segment::Slot,
 };
 use awgstar_frame::quantity::{Nanoseconds, NodeId, narrow};
+use awgstar_host::ProcessSignal;
 use std::{collections::BTreeSet, os::fd::OwnedFd, rc::Rc, time::Duration};
 
 /// Time between two looks at whether a process that makes no call still lives.
@@ -27,16 +28,16 @@ pub enum Life {
     Failed(String),
 }
 
-/// Slots for the nodes of a ring with `memory` bytes, and the descriptor that the processes inherit.
+/// Slots for the nodes of a machine, and the descriptor that the processes inherit.
 ///
 /// # Errors
 /// If the system has no memory or no descriptor left.
 pub fn slots(
     nodes: usize,
-    memory: u32,
+    machine: Machine,
     computing: Computing,
 ) -> rustix::io::Result<(OwnedFd, Vec<Slot>)> {
-    forked_slots(nodes, memory, computing).map(|(fd, slots, _)| (fd, slots))
+    forked_slots(nodes, machine, computing).map(|(fd, slots, _)| (fd, slots))
 }
 
 /// As [`slots`], and the words shared with a program that forks the processes of its nodes itself.
@@ -45,7 +46,7 @@ pub fn slots(
 /// As of [`slots`].
 pub fn forked_slots(
     nodes: usize,
-    memory: u32,
+    machine: Machine,
     computing: Computing,
 ) -> rustix::io::Result<(OwnedFd, Vec<Slot>, Forked)> {
     let scale = match computing {
@@ -57,7 +58,8 @@ pub fn forked_slots(
     for (node, slot) in NodeId::all(nodes).zip(&slots) {
         slot.set(at::NODE, node.into());
         slot.set(at::NODES, narrow(nodes));
-        slot.set(at::MEMORY, memory);
+        slot.set(at::MEMORY, machine.memory);
+        slot.set(at::SIGNAL, machine.signals.into());
         slot.set(at::SCALE, scale);
         slot.set(at::MAGIC, MAGIC);
     }
@@ -84,7 +86,7 @@ struct Work {
 pub struct Port {
     slot: Slot,
     node: NodeId,
-    memory: u32,
+    machine: Machine,
     life: Box<dyn FnMut() -> Life>,
     monitor: Rc<Monitor>,
     work: Option<Work>,
@@ -103,20 +105,20 @@ impl std::fmt::Debug for Port {
 }
 
 impl Port {
-    /// The end of a slot of [`slots`] with the same `memory`. `life` tells the state of the process whenever it
+    /// The end of a slot of [`slots`] for the same `machine`. `life` tells the state of the process whenever it
     /// makes no call for a while.
     #[must_use]
     pub fn new(
         slot: Slot,
         node: NodeId,
-        memory: u32,
+        machine: Machine,
         life: Box<dyn FnMut() -> Life>,
         monitor: Rc<Monitor>,
     ) -> Self {
         Port {
             slot,
             node,
-            memory,
+            machine,
             life,
             monitor,
             work: None,
@@ -160,12 +162,13 @@ impl Port {
         loop {
             let (next, end) = self.posted;
             if next < end {
-                let Some(call) = Call::posted(&self.slot, next, end, self.memory) else {
+                let Some(call) = Call::posted(&self.slot, next, end, self.machine.memory) else {
                     break;
                 };
                 let first = next + WRITE_HEAD;
                 self.posted.0 = match call {
                     Call::Write { words, .. } => first + words as usize,
+                    Call::WritePart { .. } => next + PART_WORDS,
                     _ => next + COMPUTE_WORDS,
                 };
                 return Some(self.begin(call, now, first));
@@ -178,7 +181,7 @@ impl Port {
                     if !self.wait() {
                         return None;
                     }
-                    self.call = Call::get(&self.slot, self.memory);
+                    self.call = Call::get(&self.slot, self.node, self.machine);
                     self.posted = (0, self.slot.get(at::POSTED) as usize);
                     if self.call.is_none() || self.posted.1 > BLOCK_WORDS {
                         break;
@@ -207,6 +210,18 @@ impl Port {
         self.slot.set(at::BLOCK + index, word);
     }
 
+    /// Puts the signal that [`Port::next`] asked for; `None` if none came in time.
+    pub fn put_signal(&self, signal: Option<ProcessSignal>) {
+        self.slot.set(at::SIGNAL, signal.map_or(NOBODY, |signal| signal.source.into()));
+        self.slot.set(at::WORDS, signal.map_or(0, |signal| signal.number.into()));
+        self.slot.set(at::VALUE, signal.map_or(0, |signal| signal.value));
+    }
+
+    /// Puts the register that [`Port::next`] asked for.
+    pub fn put_status(&self, status: u32) {
+        self.slot.set(at::VALUE, status);
+    }
+
     /// The call that [`Port::next`] gave is done, or the board refused it.
     pub fn done(&mut self, refused: bool, now: Nanoseconds) {
         let Some(Work { call, began, .. }) = self.work.take() else { return };
@@ -214,7 +229,7 @@ impl Port {
         if refused {
             self.posted = (0, 0);
             self.answer(Status::Refused, now);
-        } else if !matches!(call, Call::Write { .. } | Call::Compute(_)) {
+        } else if !matches!(call, Call::Write { .. } | Call::WritePart { .. } | Call::Compute(_)) {
             self.answer(Status::Done, now);
         }
     }
@@ -239,20 +254,20 @@ fn locks(held: &mut BTreeSet<u32>, call: Call) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::call::{ATOMIC, COMPUTE, COMPUTE_MAX};
+    use crate::call::{ATOMIC, COMPUTE, COMPUTE_MAX, PART};
 
-    const MEMORY: u32 = 64;
+    const MACHINE: Machine = Machine { memory: 64, signals: true };
 
     /// The fault of a process that has put these words into its slot, as no library does.
     fn fault(words: &[(usize, u32)]) -> Option<Fault> {
-        let (_fd, slots) = slots(1, MEMORY, Computing::Told).unwrap();
+        let (_fd, slots) = slots(1, MACHINE, Computing::Told).unwrap();
         for &(at, word) in words {
             slots[0].set(at, word);
         }
         slots[0].pass(CALLS);
         let monitor = Rc::new(Monitor::default());
         let ended = Box::new(|| Life::Succeeded);
-        let mut port = Port::new(slots[0].clone(), NodeId(0), MEMORY, ended, Rc::clone(&monitor));
+        let mut port = Port::new(slots[0].clone(), NodeId(0), MACHINE, ended, Rc::clone(&monitor));
         while port.next(Nanoseconds(0)).is_some() {
             port.done(false, Nanoseconds(0));
         }
@@ -265,7 +280,7 @@ mod tests {
             (at::KIND, at::ADDR, at::WORDS, at::POSTED, at::BLOCK);
         let long = COMPUTE_MAX.0 + 1;
         let [low, high] = [long & 0xffff_ffff, long >> 32].map(narrow::<u32>);
-        let all: [&[(usize, u32)]; 16] = [
+        let all: [&[(usize, u32)]; 24] = [
             &[(kind, 0)],
             &[(kind, 99)],
             &[(kind, 2), (addr, 0), (words, 0)],
@@ -282,6 +297,14 @@ mod tests {
             &[(kind, 3), (posted, 3), (block, 6), (block + 1, 1)],
             &[(kind, 3), (posted, 2), (block, COMPUTE)],
             &[(kind, 3), (posted, 3), (block, COMPUTE), (block + 1, low), (block + 2, high)],
+            &[(kind, 3), (posted, 3), (block, PART), (block + 1, 0), (block + 3, 1)],
+            &[(kind, 3), (posted, 4), (block, PART), (block + 1, 0), (block + 3, 0)],
+            &[(kind, 3), (posted, 4), (block, PART), (block + 1, 0), (block + 3, 0b101)],
+            &[(kind, 3), (posted, 4), (block, PART), (block + 1, 64), (block + 3, 1)],
+            &[(kind, 3), (posted, 4), (block, PART), (block + 1, 0), (block + 3, 16)],
+            &[(kind, 9), (addr, 0)],
+            &[(kind, 9), (addr, 256)],
+            &[(kind, 10), (addr, 0x1_0000)],
         ];
         for words in all {
             assert!(matches!(fault(words), Some(Fault::Invalid { .. })), "{words:?}");

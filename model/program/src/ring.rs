@@ -2,22 +2,25 @@
 //! A process of the operating system as a process of the cycle-accurate ring.
 
 use crate::{call::Call, port::Port};
-use awgstar_frame::quantity::Cycle;
-use awgstar_host::{Answer, Ask, Process};
+use awgstar_frame::contract::Order;
+use awgstar_frame::quantity::{Cycle, NodeId};
+use awgstar_host::{Answer, Ask, Process, ProcessSignal};
 
 /// A process on the cycle-accurate ring.
 #[derive(Debug)]
 pub struct OnRing {
     port: Port,
+    /// Order of signals behind data.
+    order: Order,
     /// The call under way, and its words that are done.
     call: Option<(Call, u32)>,
 }
 
 impl OnRing {
-    /// The process that uses a port.
+    /// The process that uses a port; its signals have this order behind its writes.
     #[must_use]
-    pub const fn new(port: Port) -> Self {
-        OnRing { port, call: None }
+    pub const fn new(port: Port, order: Order) -> Self {
+        OnRing { port, order, call: None }
     }
 
     /// What the call wants next when `done` of its words are done.
@@ -25,6 +28,15 @@ impl OnRing {
         match call {
             Call::Read { addr, .. } => Ask::Read(addr + 4 * done),
             Call::Write { addr, .. } => Ask::Write(addr + 4 * done, self.port.word(done as usize)),
+            Call::WritePart { addr, bytes } => Ask::WritePart(addr, self.port.word(0), bytes),
+            Call::Status => Ask::Status,
+            Call::Signal { to, number, value } => {
+                let source = NodeId::default();
+                Ask::Signal(ProcessSignal { source, to, number, value }, self.order)
+            }
+            Call::Await { number, limit } => {
+                Ask::Await(number, limit.map(|time| time.to_cycles_ceil().max(Cycle(1))))
+            }
             Call::Lock(lock) => Ask::Lock(lock),
             Call::Unlock(lock) => Ask::Unlock(lock),
             Call::Barrier => Ask::Barrier,
@@ -42,6 +54,12 @@ impl Process for OnRing {
         if let Some((call, before)) = self.call.take() {
             if matches!(call, Call::Read { .. }) {
                 self.port.put_word(before as usize, answer.data);
+            }
+            if call == Call::Status {
+                self.port.put_status(answer.data);
+            }
+            if matches!(call, Call::Await { .. }) {
+                self.port.put_signal(answer.signal);
             }
             let done = before + 1;
             if !answer.refused && done < call.words() {

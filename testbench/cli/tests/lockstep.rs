@@ -18,7 +18,7 @@ fn repository() -> PathBuf {
 }
 
 /// A copy of our Verilog in `folder`, with `find` replaced in one place.
-fn planted(folder: &Path, file: &str, find: &str, replace: &str) {
+fn injected(folder: &Path, file: &str, find: &str, replace: &str) {
     fs::create_dir_all(folder.join("include")).unwrap();
     for part in ["", "include"] {
         for entry in fs::read_dir(repository().join("hdl").join(part)).unwrap() {
@@ -44,7 +44,7 @@ fn awgstar(args: &[&str]) -> (i32, String) {
 
 /// Two mistakes in one design, so that it is verilated once; which one shows depends on the case.
 fn two_mistakes(hdl: &Path) {
-    planted(hdl, "rx_sorter.v", "if (old_q) begin // RCV-3", "if (1'b0) begin");
+    injected(hdl, "rx_sorter.v", "if (old_q) begin // RCV-3", "if (1'b0) begin");
     let path = hdl.join("data_window.v");
     let text = fs::read_to_string(&path).unwrap();
     let find = "2'd3:    m_axis_tkeep = 4'b0111;";
@@ -126,7 +126,7 @@ fn the_command_line_runs_rings() {
 fn directed_cases_come_first() {
     let bug = ("ring_ingress.v", "kind1_q    <= kind_q", "kind1_q    <= kind_d");
     let hdl = tempfile::tempdir().unwrap();
-    planted(hdl.path(), bug.0, bug.1, bug.2);
+    injected(hdl.path(), bug.0, bug.1, bug.2);
     let mut command = assert_cmd::Command::cargo_bin("awgstar").unwrap();
     command.current_dir(repository()).args(["cosim", "--sim", "verilator", "--module", "node"]);
     command.args(["--no-waves", "--json", "--scenarios", "1", "--cycles", "8", "--hdl"]);

@@ -213,11 +213,11 @@ fn states_are_those_of_the_contract() {
 /// Pages of the board name all mutants of their file, and directed runs and vectors that exist.
 #[test]
 fn what_checks_a_block_exists() {
-    let mut planted: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    let mut injected: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for list in ["board", "board-more", "board-alone"] {
         let path = repository().join(format!("testbench/mutants/{list}.toml"));
         for mutant in mutants::read(&path).unwrap() {
-            planted.entry(mutant.file).or_default().insert(mutant.id);
+            injected.entry(mutant.file).or_default().insert(mutant.id);
         }
     }
     let runs: BTreeSet<String> = directed::named().into_iter().map(|n| n.name).collect();
@@ -228,7 +228,7 @@ fn what_checks_a_block_exists() {
             let [_, what, cell, _] = cells[..] else { continue };
             let told: BTreeSet<String> = names(cell).into_iter().collect();
             if what.starts_with("mutants") {
-                let all = planted.get(&format!("{page}.v")).cloned().unwrap_or_default();
+                let all = injected.get(&format!("{page}.v")).cloned().unwrap_or_default();
                 assert_eq!(told, all, "{page}");
                 checked += 1;
             } else if what.starts_with("directed runs") {
@@ -242,7 +242,7 @@ fn what_checks_a_block_exists() {
             }
         }
     }
-    let with = planted
+    let with = injected
         .keys()
         .filter(|f| repository().join("docs/blocks").join(f.replace(".v", ".svg")).exists());
     assert_eq!(checked, with.count());

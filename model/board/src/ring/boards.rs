@@ -184,8 +184,9 @@ impl BoardRing {
 
     /// [`BoardRing::step`], with a look at every live board, its inputs and its outputs just before
     /// the edge.
-    pub fn step_observed(&mut self, look: &mut impl FnMut(usize, &Smb, &Inputs, &Outputs)) {
-        self.sweep::<false>(look);
+    // Not generic: the model is compiled, and optimised, in this crate only.
+    pub fn step_observed(&mut self, look: &mut dyn FnMut(usize, &Smb, &Inputs, &Outputs)) {
+        self.sweep::<false>(&mut |i, board, inputs, outputs| look(i, board, inputs, outputs));
     }
 
     /// Steps until [`BoardRing::cycle`] is `end`.

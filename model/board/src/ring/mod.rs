@@ -171,7 +171,7 @@ impl Ring {
     }
 
     /// [`Ring::step`], with a look at every node, its inputs and its outputs just before the edge.
-    pub fn step_observed(&mut self, f: &mut impl FnMut(usize, &RingNode, &Inputs, &Outputs)) {
+    pub fn step_observed(&mut self, f: &mut dyn FnMut(usize, &RingNode, &Inputs, &Outputs)) {
         self.sweep::<true, true>(&mut |i, node, inputs| f(i, node, inputs, &node.outputs(inputs)));
     }
 }

@@ -24,7 +24,7 @@ pub const CENSUS: u8 = fsm::code("link_control", "census");
 const ROW: u8 = 3;
 const QUIET_MAX: u16 = 511;
 /// Periods a standby of Node_ID 0 hears nothing before it becomes active.
-const PATIENCE: u16 = 4;
+const QUIET_PERIODS: u16 = 4;
 
 ports! {
     /// Inputs of `link_control`.
@@ -186,7 +186,8 @@ impl LinkControl {
             Role::Leaves
         } else if self.fresh(i) {
             Role::Stays
-        } else if tick && !self.active_q && self.quiet_q >= PATIENCE + u16::from(i.cfg_node_id) {
+        } else if tick && !self.active_q && self.quiet_q >= QUIET_PERIODS + u16::from(i.cfg_node_id)
+        {
             Role::Takes
         } else {
             Role::Stays

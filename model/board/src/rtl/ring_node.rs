@@ -83,7 +83,6 @@ impl RingNode {
     }
 
     /// [`RingNode::outputs`] and [`RingNode::clock`] in one.
-    #[inline]
     pub fn step(&mut self, i: &Inputs) -> Outputs {
         let before = self.ports((false, false), (false, false));
         if self.stream(i) {

@@ -59,7 +59,6 @@ state! {
 impl Smb {
     /// Just before the edge.
     #[must_use]
-    #[inline]
     pub fn outputs(&self, i: &Inputs) -> Outputs {
         let axil = self.u_axil.outputs(&Self::axil_inputs(i));
         let link = &self.u_node.u_egress;
@@ -90,7 +89,6 @@ impl Smb {
     }
 
     /// [`Smb::outputs`] and [`Smb::clock`] in one.
-    #[inline]
     pub fn step(&mut self, i: &Inputs) -> Outputs {
         let outputs = self.outputs(i);
         self.advance(i);

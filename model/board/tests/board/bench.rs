@@ -32,7 +32,7 @@ pub(crate) fn up(scenario: &BoardScenario, tokens: u8) -> BoardRing {
     ring
 }
 
-/// Everything that was written or sent has come back.
+/// Everything that was written or sent has returned.
 pub(crate) fn settled(ring: &BoardRing) -> bool {
     ring.hosts_idle()
         && (0..ring.boards()).all(|i| {
@@ -43,7 +43,7 @@ pub(crate) fn settled(ring: &BoardRing) -> bool {
         })
 }
 
-/// Runs until everything has come back, and until what arrived last has been dealt with.
+/// Runs until everything has returned, and until what arrived last has been dealt with.
 pub(crate) fn settle(ring: &mut BoardRing, cycles: u64) {
     assert!(ring.run_until_done(Cycle(cycles), settled), "not settled in cycle {}", ring.cycle());
     ring.run_until(ring.cycle() + Cycle(400));

@@ -53,7 +53,7 @@ fn needed(faults: &[Fault], hold: impl FnMut(u64, &mut Smb)) {
     assert!(!goes_well(faults, hold), "without one");
 }
 
-/// Nothing is sent again.
+/// Nothing is retransmitted.
 #[test]
 fn resending() {
     needed(&fault(Token::Data, FaultKind::Lose), |_, board| {

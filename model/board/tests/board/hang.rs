@@ -26,7 +26,7 @@ fn all_end(results: &[HostResult]) {
     }
 }
 
-/// HST-6, ACK-5, ACK-6: the ring is cut while hosts write: when the window is full and nothing comes back,
+/// HST-6, ACK-5, ACK-6: the ring is cut while hosts write: when the window is full and nothing returns,
 /// writes are refused. When it is mended all that was accepted arrives.
 #[test]
 fn a_cut_ring() {
@@ -159,7 +159,7 @@ fn signals_on_a_cut_ring() {
     assert_eq!(messages(&mut ring, 0).len(), 1);
 }
 
-/// A ring of one board: what it sends comes back to it.
+/// A ring of one board: what it sends returns to it.
 #[test]
 fn one_board() {
     let mut ring = up(&BoardScenario { fibre: vec![30], ..BoardScenario::new(1) }, 1);

@@ -57,7 +57,7 @@ fn all_arrived(ring: &mut BoardRing) {
 }
 
 /// ACK-3, ACK-4, RCV-2: whichever data frame is lost, cut or changed on whichever link, all frames from
-/// it on are sent again, with the same numbers, and taken once.
+/// it on are retransmitted, with the same numbers, and taken once.
 #[test]
 fn a_data_frame_is_lost() {
     for number in [0u8, 2, 5] {
@@ -153,7 +153,7 @@ fn doubled_frames() {
     }
 }
 
-/// SND-1, RCV-3: a lost signal is sent again after the timeout, a changed one as soon as it is back;
+/// SND-1, RCV-3: a lost signal is retransmitted after the timeout, a changed one as soon as it has returned;
 /// boards that had it drop the copy.
 #[test]
 fn a_signal_is_lost() {
@@ -173,7 +173,7 @@ fn a_signal_is_lost() {
 }
 
 /// SND-3: data before a `sent` signal is lost, the signal is not. Boards without the data drop it, it
-/// is sent again behind the data, and no host has it before the data.
+/// is retransmitted behind the data, and no host has it before the data.
 #[test]
 fn data_before_a_sent_signal_is_lost() {
     for link in 0..2 {

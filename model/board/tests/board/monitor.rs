@@ -83,7 +83,7 @@ fn heartbeats() {
     assert!(seen.iter().all(|f| f.data == [0; 46] && f.addr == 0 && f.source == 0));
 }
 
-/// MON-2: nothing but `sync` leaves a board before it is known; `sync` that is lost is sent again.
+/// MON-2: nothing but `sync` leaves a board before it is known; `sync` that is lost is retransmitted.
 #[test]
 fn sync_comes_first() {
     let faults = (0..2).map(|frame| Fault { link: 1, frame, kind: FaultKind::Lose }).collect();

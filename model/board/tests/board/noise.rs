@@ -67,13 +67,13 @@ fn play(ring: &mut BoardRing, acts: &[(usize, Act)]) -> Vec<u8> {
     memory
 }
 
-/// Until everything has come back, with hosts that look into their mailboxes: what each got, by source.
+/// Until everything has returned, with hosts that look into their mailboxes: what each got, by source.
 fn run(ring: &mut BoardRing, cycles: u64) -> Vec<Vec<(u32, u8)>> {
     let n = ring.boards();
     let mut got = vec![Vec::new(); n];
     let end = ring.cycle() + Cycle(cycles);
     let mut rounds = 0;
-    // What arrived last is still on its way into the mailbox when its source knows that it is back.
+    // What arrived last is still on its way into the mailbox when its source knows that it has returned.
     while rounds < 10 {
         // A mailbox is emptied where the model keeps it: the port is busy with other things.
         for (i, got) in got.iter_mut().enumerate() {
@@ -109,7 +109,7 @@ fn check(ring: &mut BoardRing, acts: &[(usize, Act)], memory: &[u8], got: &[Vec<
 proptest! {
     #![proptest_config(seeded(40))]
 
-    /// Without faults nothing is lost, sent again or dropped.
+    /// Without faults nothing is lost, retransmitted or dropped.
     #[test]
     fn no_faults(
         boards in 2usize..5,

@@ -85,7 +85,7 @@ fn orders_on_the_link() {
     assert_eq!(order_of(Order::Confirmed), (vec![data, signal], Some(1)));
 }
 
-/// SND-2: a `confirmed` signal leaves when its data is back, a `sent` one before that.
+/// SND-2: a `confirmed` signal leaves when its data has returned, a `sent` one before that.
 #[test]
 fn confirmed_waits_for_the_return() {
     for (order, waits) in [(Order::Sent, false), (Order::Confirmed, true)] {

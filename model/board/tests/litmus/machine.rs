@@ -48,7 +48,7 @@ pub(crate) struct Machine {
     order: Order,
     /// RCV-3: a receiver looks at the number of a `sent` signal.
     pub(crate) check_mark: bool,
-    /// SND-3: a `sent` signal that comes back before its data does not count.
+    /// SND-3: a `sent` signal that returns before its data does not count.
     pub(crate) redo: bool,
     /// RCV-2: data behind a gap is dropped.
     pub(crate) in_order: bool,

@@ -47,7 +47,7 @@ fn sent_without_its_number_overtakes_lost_data() {
     assert!(run.iter().any(|step| step.contains("lost") || step.contains("spoilt")), "{run:?}");
 }
 
-/// SND-3: a `sent` signal that comes back before its data was dropped by receivers that miss the
+/// SND-3: a `sent` signal that returns before its data was dropped by receivers that miss the
 /// data. Taken for an acknowledgement, it never arrives. A first version of the rule, which sent the
 /// signal again whenever data was, failed here too: with an early timeout of the signal, the
 /// return of the first copy, which had been dropped, counted for the second, which was lost.
@@ -67,7 +67,7 @@ fn data_behind_a_gap_must_wait() {
     assert!(explore(system).violation.is_some());
 }
 
-/// ACK-4: what comes back late starts no new round; every run ends, with each write applied once.
+/// ACK-4: what returns late starts no new round; every run ends, with each write applied once.
 #[test]
 fn every_run_ends_with_every_write_applied_once() {
     for order in Order::ALL {

@@ -167,7 +167,7 @@ fn check_host(s: &Scenario, n: usize, host: &Host) {
 proptest! {
     #![proptest_config(seeded(160))]
 
-    /// Every frame reaches the nodes it is for, once and as it was, and comes back good.
+    /// Every frame reaches the nodes it is for, once and as it was, and returns good.
     #[test]
     fn every_frame_arrives_once(s in scenario()) {
         let (ring, watches) = run(&s);

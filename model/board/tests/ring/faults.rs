@@ -32,7 +32,7 @@ proptest! {
     #![proptest_config(seeded(128))]
 
     /// RING-3, NODE-17, NODE-18: any bit of the FCS or of what it covers, MAC and TOKEN aside: the
-    /// frame reaches only the nodes before the fault and comes back bad; the others are not touched.
+    /// frame reaches only the nodes before the fault and returns bad; the others are not touched.
     #[test]
     fn a_bit_error(link in 0usize..4, frame in 0u8..5, bit in 56u32..512) {
         let kind = FaultKind::Bit(bit);
@@ -101,7 +101,7 @@ fn a_doubled_frame() {
     }
 }
 
-/// NODE-4, NODE-12: a data token that comes back bad gives its token back all the same, and the
+/// NODE-4, NODE-12: a data token that returns bad gives its token back all the same, and the
 /// token goes on as a free token.
 #[test]
 fn a_bad_data_token_gives_its_token_back() {

@@ -216,7 +216,7 @@ fn reset_leaves_nothing() {
 }
 
 /// NODE-9: the link in is full, and the node sends two frames of its own back to back, which for
-/// some lengths brings the buffer to its brim; every frame that came in leaves whole.
+/// some lengths fills the buffer; every frame that came in leaves whole.
 #[test]
 fn full_to_the_brim() {
     for first in [1024, 1000] {

@@ -134,7 +134,7 @@ fn the_token_of_an_orphan_is_kept() {
     }
 }
 
-/// NODE-22: frames that have their source come back good with a monitor on the ring, and free
+/// NODE-22: frames that have their source return good with a monitor on the ring, and free
 /// tokens are taken and passed as without one.
 #[test]
 fn nobody_else_is_absorbed() {

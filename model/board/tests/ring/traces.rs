@@ -36,7 +36,7 @@ fn a_data_frame_goes_round() {
         [
             Kind::Converted,
             Kind::Begins,
-            // The ring is shorter than the frame: its head is back before its tail has left.
+            // The ring is shorter than the frame: its head has returned before its tail has left.
             Kind::Stripped,
             Kind::TokenBack,
             Kind::Ends { aborted: false },

@@ -50,7 +50,7 @@ fn a_laser_and_a_receiver() {
     }
 }
 
-/// It comes back with an empty memory, and ends with that of the others while they write.
+/// It returns with an empty memory, and ends with that of the others while they write.
 #[test]
 fn a_board_returns() {
     for (boards, board) in [(2, 1), (4, 2), (4, 0)] {

@@ -4,7 +4,7 @@
 use awgstar_board::ring::star::{Router, RouterError};
 use proptest::prelude::*;
 
-/// Table 1 of the thesis, as printed.
+/// Table 1 of the thesis, as published.
 #[test]
 fn the_printed_instance() {
     let printed = [[56, 58, 60], [58, 60, 62], [60, 62, 64]];
@@ -19,7 +19,7 @@ fn the_printed_instance() {
     assert_eq!(Router.output(2, 58), Ok(1));
 }
 
-/// Where the table would go on behind 118 the cyclic router is back at 56.
+/// Where the table would go on behind 118 the cyclic router has returned at 56.
 #[test]
 fn the_table_wraps() {
     let cases = [(1, 32, 118, 118), (2, 32, 56, 120), (32, 2, 56, 120), (32, 32, 116, 180)];

@@ -26,21 +26,25 @@ pub struct FieldLayout {
 impl FieldLayout {
     /// Byte offset of the field's first bit in the frame.
     #[must_use]
+    #[inline]
     pub const fn byte(&self) -> usize {
         self.bit / 8
     }
     /// Right shift that brings the field to bit 0 of a big-endian 128-bit load of bytes 0 to 15.
     #[must_use]
+    #[inline]
     pub const fn shift(&self) -> usize {
         128 - self.bit - self.bits
     }
     /// Lowest bit of the field in the bundle ([`Hdr`]).
     #[must_use]
+    #[inline]
     pub const fn hdr_low(&self) -> usize {
         HDR_BITS - self.bit - self.bits
     }
     /// Largest value the field holds.
     #[must_use]
+    #[inline]
     pub const fn max(&self) -> u64 {
         u64::MAX >> (64 - self.bits)
     }

@@ -2,7 +2,7 @@
 //! State machines of locks and of the barrier: passes events to them and carries out their actions.
 
 use super::Driver;
-use crate::{Happened, Protocols};
+use crate::{Happened, Protocols, port::Mail};
 use awgstar_frame::quantity::Cycle;
 use awgstar_sync::firmware::{Action, Event, Firmware, Message};
 
@@ -33,7 +33,7 @@ impl<P: Protocols> Driver<P> {
         }
         for action in actions {
             match action {
-                Action::Send(message, order) => self.send(message, order),
+                Action::Send(message, order) => self.send(Mail::Firmware(message), order),
                 Action::Start(timer) => {
                     let end = cycle.saturating_add(protocols.cycles(timer));
                     self.timers.insert((machine, timer), end);

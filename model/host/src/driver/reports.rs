@@ -5,7 +5,7 @@ use super::{Driver, Job, machines::machine};
 use crate::{
     Happened, Protocols,
     pager::{Pager, Side},
-    port,
+    port::{self, Mail},
 };
 use awgstar_board::ring::{HostOp, HostResult, Outcome};
 use awgstar_frame::contract::{Interrupt, Signal};
@@ -23,7 +23,9 @@ impl<P: Protocols> Driver<P> {
     ) -> Vec<HostOp> {
         match std::mem::replace(&mut self.job, Job::None) {
             Job::Status => {
-                let events = results.last().map_or(0, |result| result.data) & port::EVENTS;
+                let status = results.last().map_or(0, |result| result.data);
+                let events = status & (port::EVENTS | port::MAIL_FULL);
+                self.lost |= status & port::MAIL_FULL != 0;
                 if events != 0 {
                     self.job = Job::Clear(events);
                     return vec![port::clear(events)];
@@ -68,12 +70,20 @@ impl<P: Protocols> Driver<P> {
         }
         // Messages that arrived before the own signal returned have been handled by now.
         if self.events >> Interrupt::SignalDone.code() & 1 == 1
-            && let Some((message, _)) = self.flying.take()
+            && let Some((mail, _)) = self.flying.take()
         {
-            self.record(cycle, Happened::Returned(message));
-            // What answers a request for a page is the page table.
-            if message.signal != Signal::SwapRequest {
-                self.tell(protocols, cycle, machine(&message), Event::Returned(message));
+            match mail {
+                Mail::Firmware(message) => {
+                    self.record(cycle, Happened::Returned(message));
+                    // What answers a request for a page is the page table.
+                    if message.signal != Signal::SwapRequest {
+                        self.tell(protocols, cycle, machine(&message), Event::Returned(message));
+                    }
+                }
+                Mail::Process(signal) => {
+                    self.record(cycle, Happened::ReturnedOfProcess(signal));
+                    self.reply(cycle, 0, false);
+                }
             }
         }
         self.events = 0;
@@ -87,7 +97,8 @@ impl<P: Protocols> Driver<P> {
     /// Passes a message to its state machine, and looks at the next message.
     fn mail(&mut self, protocols: &P, cycle: Cycle, count: u32) -> Vec<HostOp> {
         match port::mail(&self.words) {
-            Ok(message) => {
+            Ok(Mail::Process(signal)) => self.arrives(cycle, signal),
+            Ok(Mail::Firmware(message)) => {
                 self.record(cycle, Happened::Received(message));
                 if message.signal == Signal::SwapRequest {
                     let page = |pager: &Pager| pager.place().at.page(message.lock_number);

@@ -4,3 +4,4 @@
 mod firmware;
 mod pages;
 mod plain;
+mod signals;

@@ -125,7 +125,7 @@ fn a_slow_node() {
     }
 }
 
-/// Requests that are sent again while they are served.
+/// Requests that are retransmitted while they are served.
 #[test]
 fn early_timers() {
     for retry_timeout in [120, 500].map(Cycle) {
@@ -155,7 +155,7 @@ fn the_same_again() {
     assert_eq!(once, records());
 }
 
-/// As printed a request has its sender in Node_ID, and nobody answers it.
+/// As published a request has its sender in Node_ID, and nobody answers it.
 #[test]
 fn as_printed_nobody_gets_a_page() {
     let choice = Choice { as_published: true, ..choice(64, 8, 2, 2) };

@@ -89,7 +89,7 @@ impl<D: Data> Board<D> {
         self.signals.front().filter(|_| self.out).map(|pending| pending.0)
     }
 
-    /// The unreturned signal is lost: it may be sent again.
+    /// The unreturned signal is lost: it may be retransmitted.
     pub(super) fn again(&mut self, link: &mut VecDeque<Frame<D>>, profile: Profile) {
         self.out = false;
         self.pump(link, profile);
@@ -143,7 +143,7 @@ impl<D: Data> Board<D> {
         self.data.front().filter(|_| self.left > 0).copied()
     }
 
-    /// All data that is not back is to be sent again.
+    /// All data that is not back is to be retransmitted.
     pub(super) fn rewind(&mut self) {
         self.left = 0;
     }

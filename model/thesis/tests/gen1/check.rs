@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Every run of the primitives with 2 to 4 processes (MBX-4 to MBX-8): what is wrong as printed, and
+//! Every run of the primitives with 2 to 4 processes (MBX-4 to MBX-8): what is wrong as published, and
 //! that each repair is needed.
 
 use crate::{

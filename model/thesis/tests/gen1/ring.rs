@@ -151,7 +151,7 @@ fn the_time_without_a_token_begins_with_its_last_visit() {
     assert!([visit, visit + 2200].contains(&(made.0 - 1_000_000)), "{made}");
 }
 
-/// At most 1,024 bytes a visit; what a node attached is at the front when it comes back.
+/// At most 1,024 bytes a visit; what a node attached is at the front when it returns.
 #[test]
 fn a_visit_takes_so_much() {
     let mut ring = ring(&Line::new(2, 10), &[]);

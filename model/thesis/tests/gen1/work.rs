@@ -107,8 +107,8 @@ fn handed_over(order: Order, faults: &[Fault]) -> (u32, u32) {
     (read.get(), system.ring().memory(1).word(COUNTER))
 }
 
-/// A signal that goes out behind the data, but before that has come back, can let the next holder in
-/// too early. One error is not enough: the source sees it and sends again before the token is back at
+/// A signal that goes out behind the data, but before that has returned, can let the next holder in
+/// too early. One error is not enough: the source sees it and retransmits before the token has returned at
 /// the master. The second must hit the data again, on the train that carries the grant.
 #[test]
 fn signals_wait_until_the_data_is_back() {
@@ -143,7 +143,7 @@ fn a_barrier_lets_all_go_at_once() {
             let end = system.spans(node).last().unwrap();
             assert_eq!(end.activity, Activity::Compute);
             // Two words are read by the master and by the worker; each answer waits until what was
-            // written before it is back.
+            // written before it has returned.
             let most = last + 200_000 + 2 * 550 * (nodes * nodes) as u64;
             assert!((last..most).contains(&end.from.0), "node {node} of {nodes}: {}", end.from);
         }
@@ -171,7 +171,7 @@ fn the_time_of_an_acquisition_adds_up() {
     assert!(arrives.contains(&end.0), "{end}: {arrives:?}");
 }
 
-/// As printed: two signals reach the master before its control thread looks, and one request is lost.
+/// As published: two signals reach the master before its control thread looks, and one request is lost.
 #[test]
 fn as_printed_a_request_is_lost() {
     let ask = vec![Op::Lock(1), Op::Compute(Nanoseconds(1_000)), Op::Unlock(1)];
@@ -185,7 +185,7 @@ fn as_printed_a_request_is_lost() {
     assert!(run(&queued, programs()).unfinished().is_empty());
 }
 
-/// As printed: the unlock stands in the area until the process asks for something else.
+/// As published: the unlock stands in the area until the process asks for something else.
 #[test]
 fn as_printed_an_unlock_is_overwritten() {
     let ask = vec![Op::Lock(1), Op::Unlock(1), Op::Barrier];
@@ -199,7 +199,7 @@ fn as_printed_an_unlock_is_overwritten() {
     assert!(run(&answered, programs()).unfinished().is_empty());
 }
 
-/// As printed a process asks only when it sees the lock free, so that one that came later may be
+/// As published a process asks only when it sees the lock free, so that one that came later may be
 /// first: node 1 looks at the index all the time and yet comes behind node 2.
 #[test]
 fn asking_at_once_is_fair() {

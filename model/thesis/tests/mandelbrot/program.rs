@@ -149,7 +149,7 @@ fn words_on_the_current_version() {
     let (end, frames, bytes, spans) = run(&[20_000, 40_000, 60_000]);
     assert_eq!((frames, bytes), (3, 12));
     assert_eq!((spans[0].to, spans[0].activity), (Nanoseconds(60_188), Activity::Compute));
-    // The token comes within a rotation, and the frame is back after another one and its own time.
+    // The token comes within a rotation, and the frame has returned after another one and its own time.
     assert!((60_188 + 1_100..60_188 + 2_600).contains(&end.0), "{end}");
     // Words that come while the token is away are one frame.
     let (_, frames, bytes, spans) = run(&[20_000, 20_001, 20_002, 20_003, 40_000]);

@@ -25,7 +25,7 @@ pub struct ReplayedStep {
 /// One for each step.
 pub type Replay = Vec<ReplayedStep>;
 
-/// Signals of a node that its board has: of a board that sends again the first one is on the ring.
+/// Signals of a node that its board has: of a board that retransmits the first one is on the ring.
 #[derive(Clone, Default)]
 struct Outbox(VecDeque<Message>);
 

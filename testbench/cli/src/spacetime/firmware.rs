@@ -241,7 +241,7 @@ fn labels(picture: &Picture<'_>) -> Vec<Vec<Label>> {
     all
 }
 
-/// The records of those that read the signal that record `index` sends, up to where it is sent again.
+/// The records of those that read the signal that record `index` sends, up to where it is retransmitted.
 fn readers<'a>(picture: &Picture<'a>, index: usize) -> Vec<&'a Record> {
     let Happened::Sent(message) = &picture.records[index].what else { return Vec::new() };
     let mut all = Vec::new();

@@ -35,7 +35,7 @@ pub struct Figures {
     pub each: Stats,
     /// Signals sent in each episode.
     pub frames: f64,
-    /// Signals that boards sent again.
+    /// Signals that boards retransmitted.
     pub resent: u64,
     /// Signals that found a mailbox full.
     pub unread: u64,

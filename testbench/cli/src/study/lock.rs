@@ -37,7 +37,7 @@ pub struct Figures {
     pub hops: f64,
     /// Signals sent for each acquisition.
     pub frames: f64,
-    /// Signals that boards sent again.
+    /// Signals that boards retransmitted.
     pub resent: u64,
     /// Additions that are not in every replica: with order `none` nothing else can be expected.
     pub lost: u64,

@@ -107,7 +107,14 @@ pub fn firmware(
             Happened::Received(m) => {
                 vcd.say(*received, &format!("{}_of_{}", m.signal.name(), m.source))?;
             }
-            Happened::Returned(_) => vcd.say(*sent, "-")?,
+            Happened::Returned(_) | Happened::ReturnedOfProcess(_) => vcd.say(*sent, "-")?,
+            Happened::SentOfProcess(signal) => {
+                vcd.say(*sent, &format!("process_signal_{}", signal.number))?;
+            }
+            Happened::ReceivedOfProcess(signal) => {
+                let text = format!("process_signal_{}_of_{}", signal.number, signal.source);
+                vcd.say(*received, &text)?;
+            }
         }
         if let Happened::Asked(Ask::Unlock(n)) = what
             && let Some(holder) = holders.get(n)
@@ -141,9 +148,13 @@ fn asked(ask: Ask) -> String {
         Ask::Unlock(n) => format!("gives_lock_{n}"),
         Ask::Barrier => "at_barrier".into(),
         Ask::Read(addr) => format!("reads_{addr:x}"),
-        Ask::Write(addr, _) => format!("writes_{addr:x}"),
+        Ask::Write(addr, _) | Ask::WritePart(addr, ..) => format!("writes_{addr:x}"),
         Ask::ReadVirtual(addr) => format!("reads_virtual_{addr:x}"),
         Ask::WriteVirtual(addr, _) => format!("writes_virtual_{addr:x}"),
+        Ask::Status => "reads_status".into(),
+        Ask::Signal(signal, _) => format!("signals_{}", signal.number),
+        Ask::Await(Some(number), _) => format!("waits_for_signal_{number}"),
+        Ask::Await(None, _) => "waits_for_a_signal".into(),
         Ask::Wait(_) => "works".into(),
         Ask::End => "ended".into(),
     }

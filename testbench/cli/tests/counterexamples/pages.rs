@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Runs in which the virtual shared memory goes wrong, as printed and without one of its repairs
+//! Runs in which the virtual shared memory goes wrong, as published and without one of its repairs
 //! (PAG-2 to PAG-8).
 
 use super::{gtkw, root, same};
@@ -62,7 +62,7 @@ fn what_is_broken_in_paging_can_be_counted() {
                 let using = format!("using page {}", step.page.unwrap());
                 in_use |= (1..vector.nodes).any(|node| state[node] == using);
             }
-            // What a timer sends again counts no more.
+            // What a timer retransmits counts no more.
             if step.does == "wants" || step.does == "timer" {
                 requests[step.node] = 0;
             }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! C programs on a modelled ring: results, order, errors, and processes that go wrong.
 
+mod rfm2g;
+mod signals;
+
 use assert_cmd::cargo::CommandCargoExt;
 use std::{
     collections::BTreeSet,
@@ -19,52 +22,61 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// The programs, compiled with the static library.
-fn program(name: &str) -> PathBuf {
+/// The folder of the built libraries.
+fn built() -> &'static Path {
     static BUILT: OnceLock<PathBuf> = OnceLock::new();
-    let folder = BUILT.get_or_init(|| {
-        let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("programs");
-        std::fs::create_dir_all(&folder).unwrap();
+    BUILT.get_or_init(|| {
         // With the tests, so that nothing is compiled twice.
         let built = Path::new(env!("CARGO_BIN_EXE_awgstar")).parent().unwrap();
+        let options = ["--workspace", "--lib", "--tests", "--quiet", "--locked", "--target-dir"];
         let cargo = Command::new(env!("CARGO"))
             .current_dir(root())
-            .args([
-                "build",
-                "--workspace",
-                "--lib",
-                "--tests",
-                "--quiet",
-                "--locked",
-                "--target-dir",
-            ])
+            .arg("build")
+            .args(options)
             .arg(built.parent().unwrap())
             .status()
             .unwrap();
         assert!(cargo.success());
-        let sources = ["model/capi/examples", "testbench/cli/tests/programs"];
-        for name in ["pi", "counter", "halo", "allreduce", "mandelbrot", "wrong"] {
-            let source = sources.iter().map(|s| root().join(s).join(name).with_extension("c"));
-            let compiled = Command::new("cc")
-                .args([
-                    "-std=gnu99",
-                    "-Wall",
-                    "-Wextra",
-                    "-Werror",
-                    "-O1",
-                    "-ffp-contract=off",
-                    "-I",
-                ])
-                .arg(root().join("model/capi/include"))
-                .args(source.filter(|s| s.exists()))
-                .arg(built.join("libawgstar.a"))
-                .args(["-lm", "-lpthread", "-ldl", "-o"])
-                .arg(folder.join(name))
-                .status()
-                .unwrap();
-            assert!(compiled.success(), "{name}");
+        built.into()
+    })
+}
+
+/// Compiles a program in C with the static library `lib{library}.a` of the crate `model/{of}`.
+fn link(source: &Path, of: &str, library: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("programs");
+    std::fs::create_dir_all(&folder).unwrap();
+    let program = folder.join(source.file_stem().unwrap());
+    let flags = ["-std=gnu99", "-Wall", "-Wextra", "-Werror", "-O1", "-ffp-contract=off", "-I"];
+    let compiled = Command::new("cc")
+        .args(flags)
+        .arg(root().join("model").join(of).join("include"))
+        .arg(source)
+        .arg(built().join(format!("lib{library}.a")))
+        .args(["-lm", "-lpthread", "-ldl", "-o"])
+        .arg(&program)
+        .status()
+        .unwrap();
+    assert!(compiled.success(), "{}", source.display());
+    program
+}
+
+/// A program, compiled once.
+fn program(name: &str) -> PathBuf {
+    static BUILT: OnceLock<PathBuf> = OnceLock::new();
+    let folder = BUILT.get_or_init(|| {
+        let examples = ["pi", "counter", "halo", "allreduce", "mandelbrot", "producer"];
+        for name in examples {
+            let source = root().join("model/capi/examples").join(name).with_extension("c");
+            link(&source, "capi", "awgstar");
         }
-        folder
+        let wrong = root().join("testbench/cli/tests/programs/wrong.c");
+        link(&wrong, "capi", "awgstar");
+        for name in rfm2g::EXAMPLES {
+            let source = root().join("model/rfm2g/examples").join(name).with_extension("c");
+            link(&source, "rfm2g", "rfm2g");
+        }
+        let all = root().join("testbench/cli/tests/programs/board.c");
+        link(&all, "rfm2g", "rfm2g").parent().unwrap().into()
     });
     folder.join(name)
 }
@@ -235,8 +247,8 @@ fn every_error_has_a_code_and_a_text() {
     assert!(Command::new(program("wrong")).arg("alone").status().unwrap().success());
     let (_, texts, _) = result(&Command::new(program("wrong")).arg("texts").output().unwrap());
     let texts: Vec<&str> = texts.lines().collect();
-    assert_eq!(texts.iter().collect::<BTreeSet<_>>().len(), 18, "{texts:?}");
-    assert!(texts[17].contains("not an error code"));
+    assert_eq!(texts.iter().collect::<BTreeSet<_>>().len(), 22, "{texts:?}");
+    assert!(texts[21].contains("not an error code"));
     // C++ takes it.
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("a.cpp");
@@ -359,23 +371,31 @@ fn the_library_is_installed() {
         .status()
         .unwrap();
     assert!(install.success());
-    let file = std::fs::read_to_string(prefix.join("lib/pkgconfig/awgstar.pc")).unwrap();
-    let value = |key: &str| {
-        let line = file.lines().find_map(|line| line.strip_prefix(key));
-        line.unwrap_or_else(|| panic!("{key} in {file}")).trim().to_owned()
-    };
-    assert_eq!(value("prefix="), prefix.to_str().unwrap());
-    let flags = format!("{} {}", value("Cflags:"), value("Libs:"));
-    let script = format!("prefix=$1; cc \"$2\" {flags} \"-Wl,-rpath,$1/lib\" -o \"$1/halo\"");
-    let compiled = Command::new("sh")
-        .args(["-c", &script, "sh"])
-        .arg(&prefix)
-        .arg(root().join("model/capi/examples/halo.c"))
-        .status()
-        .unwrap();
-    assert!(compiled.success());
-    let (code, out, err) = run(&["-n", "2", "--", prefix.join("halo").to_str().unwrap(), "3"]);
-    assert!(code == 0 && out.starts_with("sum 1000000"), "{out}{err}");
+    for (library, source, start) in [
+        ("awgstar", "model/capi/examples/halo.c", "sum 1000000"),
+        ("rfm2g", "model/rfm2g/examples/block.c", "3 rounds with 1 nodes"),
+    ] {
+        let file = prefix.join("lib/pkgconfig").join(library).with_extension("pc");
+        let file = std::fs::read_to_string(file).unwrap();
+        let value = |key: &str| {
+            let line = file.lines().find_map(|line| line.strip_prefix(key));
+            line.unwrap_or_else(|| panic!("{key} in {file}")).trim().to_owned()
+        };
+        assert_eq!(value("prefix="), prefix.to_str().unwrap());
+        let flags = format!("{} {}", value("Cflags:"), value("Libs:"));
+        let script =
+            format!("prefix=$1; cc \"$2\" {flags} \"-Wl,-rpath,$1/lib\" -o \"$1/program\"");
+        let compiled = Command::new("sh")
+            .args(["-c", &script, "sh"])
+            .arg(&prefix)
+            .arg(root().join(source))
+            .status()
+            .unwrap();
+        assert!(compiled.success(), "{library}");
+        let program = prefix.join("program");
+        let (code, out, err) = run(&["-n", "2", "--", program.to_str().unwrap(), "3"]);
+        assert!(code == 0 && out.starts_with(start), "{out}{err}");
+    }
     assert!(prefix.join("share/man/man3/awgstar.3").exists());
 }
 

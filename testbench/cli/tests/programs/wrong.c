@@ -79,6 +79,39 @@ static int forked(void) {
     return status ? 6 : awg_barrier() || awg_finalize();
 }
 
+/* Nodes write neighbouring bytes at the same time; none destroys another's. Any address and length can be read. */
+static int bytes(void) {
+    unsigned me = (unsigned)awg_node(), nodes = (unsigned)awg_nodes();
+    unsigned char own[3], all[3 * 256 + 1];
+    for (int round = 0; round < 20; round++) {
+        for (unsigned i = 0; i < sizeof own; i++) own[i] = (unsigned char)(me * 50 + i + (unsigned)round);
+        EXPECT(awg_write(1 + 3 * me, own, sizeof own), AWG_OK);
+        EXPECT(awg_barrier(), AWG_OK);
+        EXPECT(awg_read(1, all, 3 * nodes), AWG_OK);
+        for (unsigned i = 0; i < 3 * nodes; i++)
+            if (all[i] != (unsigned char)(i / 3 * 50 + i % 3 + (unsigned)round)) return 3;
+        EXPECT(awg_barrier(), AWG_OK);
+    }
+    EXPECT(awg_read(awg_memory() - 1, own, 2), AWG_RANGE);
+    EXPECT(awg_read(awg_memory() - 1, own, 1), AWG_OK);
+    return awg_finalize();
+}
+
+/* Where there are no signals, that is said; elsewhere node 0 waits for one that nobody sends. */
+static int signals(const char *mode) {
+    if (is(mode, "none")) {
+        EXPECT(awg_signal(-1, 1, 1), AWG_NO_SIGNALS);
+        EXPECT(awg_wait(-1, 0, NULL, NULL), AWG_NO_SIGNALS);
+    } else {
+        uint64_t before = awg_now();
+        EXPECT(awg_wait(-1, 50000, NULL, NULL), AWG_TIMED_OUT);
+        if (awg_now() < before + 50000 || awg_now() > before + 50200) return 3;
+        EXPECT(awg_wait(3, 0, NULL, NULL), AWG_TIMED_OUT);
+        if (awg_node() == 0) awg_wait(4, UINT64_MAX, NULL, NULL);
+    }
+    return awg_finalize();
+}
+
 static void *adds(void *unused) {
     for (int i = 0; i < 50; i++)
         if (awg_fetch_add(0, 1, NULL)) exit(5);
@@ -117,8 +150,12 @@ static int handled(void) {
 static int errors(void) {
     uint32_t word[2] = {0, 0}, at, again;
     EXPECT(awg_init(), AWG_TWICE);
-    EXPECT(awg_read(2, word, 4), AWG_UNALIGNED);
-    EXPECT(awg_read(0, word, 3), AWG_UNALIGNED);
+    EXPECT(awg_fetch_add(2, 1, NULL), AWG_UNALIGNED);
+    EXPECT(awg_signal(awg_node(), 1, 0), AWG_NO_NODE);
+    EXPECT(awg_signal(awg_nodes(), 1, 0), AWG_NO_NODE);
+    EXPECT(awg_signal(-2, 1, 0), AWG_NO_NODE);
+    EXPECT(awg_signal(-1, 65536, 0), AWG_RANGE);
+    EXPECT(awg_wait(65536, 0, NULL, NULL), AWG_RANGE);
     EXPECT(awg_read(awg_memory(), word, 4), AWG_RANGE);
     EXPECT(awg_write(awg_memory() - 4, word, 8), AWG_RANGE);
     EXPECT(awg_write(0xfffffffc, word, 8), AWG_RANGE);
@@ -155,7 +192,7 @@ int main(int argc, char **argv) {
     uint32_t word = 1;
     if (is(mode, "alone")) return awg_init() == AWG_NOT_STARTED && awg_node() == -1 ? 0 : 1;
     if (is(mode, "texts")) {
-        for (int code = 0; code <= 17; code++) puts(awg_error(code));
+        for (int code = 0; code <= 21; code++) puts(awg_error(code));
         return 0;
     }
     if (is(mode, "none")) return 0;
@@ -165,6 +202,8 @@ int main(int argc, char **argv) {
     if (is(mode, "posted")) return posted();
     if (is(mode, "refused")) return refused();
     if (is(mode, "ends") && argc > 2) return ends(argv[2]);
+    if (is(mode, "bytes")) return bytes();
+    if (is(mode, "signals") && argc > 2) return signals(argv[2]);
     if (is(mode, "fork")) return forked();
     if (is(mode, "threads")) return threads();
     if (is(mode, "handler")) return handled();

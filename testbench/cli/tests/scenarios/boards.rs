@@ -69,7 +69,7 @@ fn frames_are_spoilt_and_sent_again() {
     assert!(faults.iter().all(|f| f["happened"] == true), "{faults:#?}");
     let data = faults.iter().filter(|f| f["what"].as_str().unwrap().starts_with("data of 01"));
     assert_eq!(data.count(), 4);
-    // The bit error and the frame cut short come back bad; the lost one does not come back.
+    // The bit error and the frame cut short return bad; the lost one does not return.
     assert_eq!(count(&run, 1, "returned_bad"), 2);
     assert_eq!((count(&run, 1, "timeout"), count(&run, 1, "rewound")), (1, 3));
     assert_eq!(count(&run, 1, "signal_resend"), 2);

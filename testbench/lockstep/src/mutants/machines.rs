@@ -8,7 +8,7 @@
 
 use crate::blame::QUALIFIED;
 use crate::mutants;
-use crate::mutants::{Mutant, Oracle, planted};
+use crate::mutants::{Mutant, Oracle, injected};
 use awgstar::quantity::Cycle;
 use awgstar::rtl::state::{Ports, Signal};
 use awgstar_simulator::bench::{Bench, NAME, read};
@@ -331,6 +331,6 @@ impl Oracle for Model {
     }
 
     fn judge(&self, mutant: &Mutant) -> Result<Fate, SimError> {
-        planted(mutant, &self.sources, |sources, _| self.check.run(sources))
+        injected(mutant, &self.sources, |sources, _| self.check.run(sources))
     }
 }

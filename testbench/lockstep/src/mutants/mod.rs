@@ -188,7 +188,7 @@ pub fn chosen(root: &Path, list: &str, selection: &Selection) -> Result<Vec<Muta
 }
 
 /// Puts the bug into a copy of the Verilog and lets `judge` say what finds it there.
-fn planted<By>(
+fn injected<By>(
     mutant: &Mutant,
     sources: &Sources,
     judge: impl FnOnce(&Sources, &Path) -> Result<Fate<By>, SimError>,

@@ -7,7 +7,7 @@
 //! in `smb.v` needs the board, one in a part of the node the node.
 
 use crate::mutants::machines::{Check, Differs, Fate, line, parts_of, stimulus_line, write_files};
-use crate::mutants::{Mutant, Oracle, planted};
+use crate::mutants::{Mutant, Oracle, injected};
 use awgstar::quantity::Cycle;
 use awgstar::rtl::{
     Parameters, Smb,
@@ -184,6 +184,6 @@ impl Oracle for Modules {
             let why = format!("{}: no stimuli were written for this file", mutant.id);
             SimError::format(self.sources.hdl.join(&mutant.file), why)
         })?;
-        planted(mutant, &self.sources, |sources, _| check.run(sources))
+        injected(mutant, &self.sources, |sources, _| check.run(sources))
     }
 }

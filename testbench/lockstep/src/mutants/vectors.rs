@@ -3,7 +3,7 @@
 //! (`testbench/mutants/hdl.toml`).
 
 use crate::mutants;
-use crate::mutants::{Mutant, Oracle, planted};
+use crate::mutants::{Mutant, Oracle, injected};
 use awgstar_simulator::cosim::parallel;
 use awgstar_simulator::{
     Class, Icarus, Kind, Module, RunArgs, Scratch, SimError, Simulator, Sources, classes,
@@ -67,7 +67,7 @@ impl Oracle for Vectors {
     }
 
     fn judge(&self, mutant: &Mutant) -> Result<Fate, SimError> {
-        planted(mutant, &self.sources, |sources, out| {
+        injected(mutant, &self.sources, |sources, out| {
             try_vectors(modules(&mutant.file), sources, out, &self.classes)
         })
     }

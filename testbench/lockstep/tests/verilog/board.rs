@@ -48,7 +48,7 @@ fn rings_of_boards() {
     }
 }
 
-/// The brim of every store, wraps of every number, and what else random runs rarely reach.
+/// Every store full, wraps of every number, and what else random runs rarely reach.
 #[test]
 fn directed_runs() {
     let lockstep = lockstep();

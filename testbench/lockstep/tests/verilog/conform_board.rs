@@ -115,7 +115,7 @@ fn our_board_passes() {
     assert!(text::text(&report).contains("PASS: "));
 }
 
-// What comes back bad, or not at all, is not sent again. checks CNF-5, CNF-6
+// What returns bad, or not at all, is not retransmitted. checks CNF-5, CNF-6
 #[test]
 fn a_board_that_does_not_send_again() {
     let report = run("data_window.v", "rewind_q  <= rewind_d;", "rewind_q  <= 1'b0;");

@@ -333,7 +333,7 @@ fn both_channels() -> BoardCase {
 /// The full mailbox: signals of two other boards arrive while the host drops one at intervals, so
 /// that a place becomes free in each cycle of a verdict. The host reads the rest at the end.
 fn of_the_mailbox() -> Vec<BoardStimulus> {
-    let brim = |gap| {
+    let full = |gap| {
         let signals = (0..43).map(|i| BoardFrame {
             source: 1 + u8::from(i % 3 == 0),
             foreign: i % 3 == 0,
@@ -348,7 +348,7 @@ fn of_the_mailbox() -> Vec<BoardStimulus> {
         let host = set_up(3000, 30, 100_000, 1, true).into_iter().chain(drops).chain(drain);
         BoardStimulus { link: events(signals, 8), ..run(1700, None, host.collect()) }
     };
-    (18..24).map(brim).collect()
+    (18..24).map(full).collect()
 }
 
 /// Names and the requirements each is about, in the order of the runs.
@@ -385,12 +385,12 @@ const ABOUT: &[(&str, &[&str])] = &[
     ("signals_262", &["SND-4"]),
     ("resets_with_loopback", &["NODE-21"]),
     ("resets_without", &["NODE-21"]),
-    ("mailbox_brim_18", &["RCV-5"]),
-    ("mailbox_brim_19", &["RCV-5"]),
-    ("mailbox_brim_20", &["RCV-5"]),
-    ("mailbox_brim_21", &["RCV-5"]),
-    ("mailbox_brim_22", &["RCV-5"]),
-    ("mailbox_brim_23", &["RCV-5"]),
+    ("mailbox_full_18", &["RCV-5"]),
+    ("mailbox_full_19", &["RCV-5"]),
+    ("mailbox_full_20", &["RCV-5"]),
+    ("mailbox_full_21", &["RCV-5"]),
+    ("mailbox_full_22", &["RCV-5"]),
+    ("mailbox_full_23", &["RCV-5"]),
     ("data_comes_back_broken", &["ACK-1", "ACK-3"]),
     ("reset_while_recovering", &["ACK-3", "NODE-21"]),
     ("sent_signal_before_its_data", &["SND-3"]),

@@ -37,7 +37,7 @@ fn send(cycle: u64, signal: bool, len: u16) -> NodeSend {
 
 /// Frames one after another while the node sends one of 1,024 bytes and then one that just fits
 /// what is left of the insertion buffer, or just not.
-fn brim(signal: bool, len: u16) -> NodeStimulus {
+fn full(signal: bool, len: u16) -> NodeStimulus {
     let long = || after(1, frame(Token::Broadcast, 1024));
     let free = || after(1, frame(Token::Free, 0));
     let link = vec![long(), long(), free(), long(), free(), long(), long()];
@@ -212,10 +212,10 @@ pub fn cases() -> Vec<Named> {
     // About 244 words are the most that fit after a frame of 1,024 bytes.
     for (port, signal) in [("signal", true), ("data", false)] {
         for len in (943..=967).step_by(4) {
-            all.push(named(format!("brim_{port}_{len}"), &room, brim(signal, len)));
+            all.push(named(format!("full_{port}_{len}"), &room, full(signal, len)));
         }
     }
-    all.push(named("brim_data_1024", &room, brim(false, 1024)));
+    all.push(named("full_data_1024", &room, full(false, 1024)));
     all.push(named("free_without_room", &["NODE-9", "NODE-12"], free_without_room()));
     let tokens = ["NODE-3", "NODE-4", "NODE-5", "NODE-7", "NODE-18", "NODE-24"];
     all.push(named("every_token", &tokens, marked(false)));

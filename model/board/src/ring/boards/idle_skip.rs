@@ -53,7 +53,6 @@ impl Place {
 
 impl BoardRing {
     /// One cycle. What counts cycles in boards at rest lags until [`BoardRing::catch_up`].
-    #[inline]
     pub fn step_skipping(&mut self) {
         self.sweep::<true>(&mut |_, _, _, _| {});
     }

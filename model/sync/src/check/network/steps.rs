@@ -156,7 +156,7 @@ impl<F: Firmware> Network<F> {
         }
     }
 
-    /// The board sends again what was lost, or early.
+    /// The board retransmits what was lost, or early.
     fn resend(&self, state: &State<F>, at: usize, next: &mut Vec<Next<Self>>) {
         let board = &state.nodes[at].board;
         let mut frames = state.links.iter().flatten();

@@ -192,7 +192,7 @@ impl Network {
         }
         let mut after = state.clone();
         after.early -= u8::from(!quiet);
-        // What a timer sends again does not count as asked again.
+        // What a timer retransmits does not count as asked again.
         (after.nodes[at].timer, after.nodes[at].asked) = (false, 0);
         self.tell(&mut after, at, Event::Timer);
         Self::push(next, at, What::Timer(!quiet), !quiet, after);

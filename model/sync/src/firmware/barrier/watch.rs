@@ -16,7 +16,7 @@ crate::states! {
             Released "release sent": Quiet => Watching, Watching => Watching;
             /// The release returns.
             Back "comes back": Watching => Quiet;
-            /// The timer runs out: it is sent again.
+            /// The timer runs out: it is retransmitted.
             Again "timer": Watching => Watching;
         }
     }

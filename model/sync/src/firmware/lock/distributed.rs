@@ -26,7 +26,7 @@ crate::repairs! {
         /// acknowledgement strikes out no newer one of the same process.
         NUMBERED = 3 "numbered";
         /// Ownership has a number too, one higher with each hand-over, and a grant that is not newer
-        /// than the last one known is only acknowledged: sent again, it must not make a second owner.
+        /// than the last one known is only acknowledged: retransmitted, it must not make a second owner.
         EPOCHS = 4 "epochs";
         /// A process that gets ownership without waiting gives it to the next one that waits:
         /// who did not see that a request was served, serves it again.

@@ -14,7 +14,7 @@ crate::repairs! {
     pub struct MwRepairs {
         /// A process asks at once and the master remembers it, whatever the lock index says. As
         /// published it first "confirms the status of the lock number is unlocked"; an acknowledgement
-        /// that is sent again can be after the unlock, and the index then never changes from "locked".
+        /// that is retransmitted can be after the unlock, and the index then never changes from "locked".
         ASK_AT_ONCE = 0 "ask_at_once";
         /// A process repeats its request until it has the lock. As published any acknowledgement
         /// stops it, also one that was sent before its request was lost.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Where the barriers break: as printed, and without each single repair. The shortest run is kept.
+//! Where the barriers break: as published, and without each single repair. The shortest run is kept.
 
 use super::bench::{
     Acknowledged, Bare, TOGETHER, TWO_MAINS, Wrong, base, bench, breaks_so, goes_wrong,
@@ -94,7 +94,7 @@ fn full_mailboxes_make_two_main_processes() {
     goes_wrong("barrier-dist-full-mailbox", title, TWO_MAINS, &network);
 }
 
-/// Why a driver empties the mailbox before it tells that a signal has come back (DRV-1).
+/// Why a driver empties the mailbox before it tells that a signal has returned (DRV-1).
 #[test]
 fn returns_told_too_soon_make_two_main_processes() {
     let settings = Settings { slow: 1 << 1, drained: false, ..two(Bare) };
@@ -103,7 +103,7 @@ fn returns_told_too_soon_make_two_main_processes() {
     goes_wrong("barrier-dist-not-drained", title, TWO_MAINS, &network);
 }
 
-/// All that goes wrong as printed, without a fault and with one of each kind. Two main processes are not
+/// All that goes wrong as published, without a fault and with one of each kind. Two main processes are not
 /// looked at.
 #[test]
 fn rings_as_printed() {

@@ -225,7 +225,7 @@ fn distributed_gives_the_right_with_an_acknowledgement_or_a_pass() {
     assert_eq!(step(&mut holder, Event::Returned(Message { epoch: 0, ..ack })), []);
     assert_eq!(step(&mut holder, Event::Returned(ack)), [Stop(Grant)]);
     assert_eq!(holder.summary(), "idle #0, right away (1), waiting [1#1]");
-    // The right comes back; node 1 still waits.
+    // The right returns; node 1 still waits.
     step(&mut holder, Event::Acquire);
     let back = message(Signal::LockDistPass, 2, 0, 1, 2);
     let got = message(Signal::LockDistPassAck, 0, 2, 1, 2);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The locks of the thesis as printed: the shortest run to everything that goes wrong.
+//! The locks of the thesis as published: the shortest run to everything that goes wrong.
 
 use super::bench::{Acknowledged, Bare, LIMIT, Lines, Wrong, base, dist, goes_wrong, mw};
 use crate::{
@@ -159,7 +159,7 @@ const fn dist_printed(profile: Profile) -> [&'static [Wrong]; 9] {
     [&[], &[], &[WAITS], &[], &[], &[Stuck], loss, ALL, &[LEADS, Stuck]]
 }
 
-/// All states of both as printed: what is broken, and how far from the start. Behind what is broken
+/// All states of both as published: what is broken, and how far from the start. Behind what is broken
 /// nothing is looked at.
 #[test]
 fn states_as_printed() {

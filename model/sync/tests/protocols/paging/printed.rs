@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Paging of the thesis as printed: the shortest run to everything that goes wrong; and what each repair
+//! Paging of the thesis as published: the shortest run to everything that goes wrong; and what each repair
 //! is for.
 
 use super::bench::{Bare, LIMIT, Lines, Wrong, goes_wrong, with};
@@ -15,7 +15,7 @@ use awgstar_sync::{
     firmware::paging::Repairs,
 };
 
-/// As printed, but requests reach the master.
+/// As published, but requests reach the master.
 const PRINTED: Repairs = Repairs::TO_MASTER;
 
 /// Two pages, room for one, no faults: the master's process accesses page 2, the other page 1.

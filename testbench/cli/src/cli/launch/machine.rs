@@ -12,7 +12,7 @@ use awgstar_cli::run::gen1::Gen1Plan;
 use awgstar_cli::run::{Files, RunError, write_waves};
 use awgstar_cli::scenario::{self, Machine};
 use awgstar_cli::wave;
-use awgstar_program::{Monitor, OnGen1, OnRing, Port, gen1_memory};
+use awgstar_program::{Monitor, OnGen1, OnRing, Port, gen1_machine};
 use std::fs;
 
 /// Cycles after which processes that all wait for locks and barriers wait for ever: ten times the time after
@@ -136,11 +136,14 @@ fn choose(args: &Args, machine: &mut Machine) -> Result<(), CliError> {
     Ok(())
 }
 
-/// Bytes of the shared memory that programs have.
-pub(super) fn memory(machine: &Machine) -> u32 {
+/// What the machine has for programs.
+pub(super) fn offers(machine: &Machine) -> awgstar_program::Machine {
     match machine {
-        Machine::Ring(plan) => 4 << plan.scenario.parameters.mem_addr_w(),
-        Machine::Gen1(_) => gen1_memory(),
+        Machine::Ring(plan) => {
+            let memory = 4 << plan.scenario.parameters.mem_addr_w();
+            awgstar_program::Machine { memory, signals: true }
+        }
+        Machine::Gen1(_) => gen1_machine(),
     }
 }
 
@@ -182,6 +185,9 @@ fn stuck(ring: &DrivenRing<Choice>) -> Option<String> {
         Some(Ask::Lock(lock)) => Some(format!("waits for lock {lock}")),
         Some(Ask::Unlock(lock)) => Some(format!("releases lock {lock}")),
         Some(Ask::Barrier) => Some("waits at the barrier".into()),
+        Some(Ask::Await(Some(number), None)) => Some(format!("waits for signal {number}")),
+        Some(Ask::Await(None, None)) => Some("waits for a signal".into()),
+        Some(Ask::Signal(signal, _)) => Some(format!("sends signal {}", signal.number)),
         _ => None,
     };
     let all: Option<Vec<_>> = waiting
@@ -219,7 +225,8 @@ fn on_ring(
     progress: &mut dyn FnMut(Nanoseconds),
 ) -> Result<Finished, CliError> {
     let nodes = NodeId::all(ports.len());
-    let process = |port| Box::new(OnRing::new(port)) as Box<dyn Process>;
+    let order = plan.programs.as_ref().map_or_else(Choice::new, |one| one.choice).order;
+    let process = |port| Box::new(OnRing::new(port, order)) as Box<dyn Process>;
     let processes = nodes.zip(ports.into_iter().map(process)).collect();
     let (mut stopped, mut ended) = (None, None);
     let progress = &mut |cycle| progress(Cycle(cycle).to_nanoseconds());

@@ -122,7 +122,8 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
     let threads = threads.transpose()?;
     let machine = machine::machine(args, programs.len())?;
     out.flush()?;
-    let memory = machine::memory(&machine);
+    let offers = machine::offers(&machine);
+    let memory = offers.memory;
     // Generation 1 keeps only what is written.
     if matches!(machine, Machine::Ring(_)) && !fits(memory, programs.len()) {
         let what = format!(
@@ -131,7 +132,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
         );
         return Err(CliError::Usage(what));
     }
-    let slots = awgstar_program::forked_slots(programs.len(), memory, args.compute);
+    let slots = awgstar_program::forked_slots(programs.len(), offers, args.compute);
     let (fd, slots, forked) = slots.map_err(|e| CliError::Io {
         what: "memory shared with the processes".into(),
         source: e.into(),
@@ -147,7 +148,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
             let worker = openmp::Worker::new(&forked, node.index());
             let life = worker.life(main);
             workers.push(worker);
-            ports.push(Port::new(slot.clone(), node, memory, life, Rc::clone(&monitor)));
+            ports.push(Port::new(slot.clone(), node, offers, life, Rc::clone(&monitor)));
             continue;
         }
         let (words, environment) =
@@ -158,7 +159,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
         let process = process.inspect_err(|_| awgstar_program::end(&slots))?;
         let life = process.life();
         running.push(process);
-        ports.push(Port::new(slot.clone(), node, memory, life, Rc::clone(&monitor)));
+        ports.push(Port::new(slot.clone(), node, offers, life, Rc::clone(&monitor)));
     }
     let bar = progress(0, "us on the ring");
     let watch = &mut |now: awgstar::quantity::Nanoseconds| bar.set_position(now.0 / 1000);

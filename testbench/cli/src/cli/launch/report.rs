@@ -11,13 +11,15 @@ use awgstar_program::{Call, Monitor, Span, Usage};
 use std::collections::BTreeMap;
 
 /// Kinds of calls in the picture, with their colours; a colour stands for a kind everywhere.
-const KINDS: [(&str, &str); 6] = [
+const KINDS: [(&str, &str); 8] = [
     ("compute", "#9bbf85"),
     ("read", "#7da7d9"),
     ("write", "#b8cbe4"),
     ("lock", "#e0a458"),
     ("unlock", "#f0d2a0"),
     ("barrier", "#c96567"),
+    ("signal", "#8f7bb8"),
+    ("wait", "#c9bfe0"),
 ];
 /// Longest waits and busiest areas that are listed.
 const ROWS: usize = 10;
@@ -70,6 +72,10 @@ fn place(call: Call) -> String {
         Call::Read { addr, words } | Call::Write { addr, words } => {
             format!("{} bytes at {addr:#x}", 4 * words)
         }
+        Call::WritePart { addr, bytes } => format!("{} bytes at {addr:#x}", bytes.count_ones()),
+        Call::Signal { number, .. } | Call::Await { number: Some(number), .. } => {
+            number.to_string()
+        }
         _ => String::new(),
     }
 }
@@ -101,12 +107,14 @@ impl Report<'_> {
         table.markdown(&rows)
     }
 
-    /// The longest waits for a lock or at a barrier.
+    /// The longest waits for a lock, at a barrier or for a signal.
     fn waits(&self) -> String {
         let mut all = Vec::new();
         for node in self.nodes() {
             let spans = self.monitor.spans(node).into_iter();
-            let waits = spans.filter(|span| matches!(span.call, Call::Lock(_) | Call::Barrier));
+            let waits = spans.filter(|span| {
+                matches!(span.call, Call::Lock(_) | Call::Barrier | Call::Await { .. })
+            });
             all.extend(waits.map(|span| Wait { node, span }));
         }
         all.sort_by_key(|wait| {
@@ -127,10 +135,13 @@ impl Report<'_> {
     fn areas(&self) -> String {
         let mut touched: BTreeMap<(ByteAddress, ByteAddress), (u64, u64)> = BTreeMap::new();
         for span in self.nodes().flat_map(|node| self.monitor.spans(node)) {
-            let (Call::Read { addr, words } | Call::Write { addr, words }) = span.call else {
-                continue;
+            let (addr, bytes) = match span.call {
+                Call::Read { addr, words } | Call::Write { addr, words } => (addr, 4 * words),
+                Call::WritePart { addr, bytes } => {
+                    (addr + bytes.trailing_zeros(), bytes.count_ones())
+                }
+                _ => continue,
             };
-            let bytes = 4 * words;
             let count = touched.entry((addr, addr + bytes)).or_default();
             match span.call {
                 Call::Read { .. } => count.0 += u64::from(bytes),

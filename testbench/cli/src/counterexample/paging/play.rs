@@ -217,7 +217,7 @@ impl Play {
             ("lost", _) => self.disturbed = true,
             ("receives", Content::Data(data)) => {
                 let node = &mut self.nodes[at];
-                // In order only; what was lost is sent again with all after it.
+                // In order only; what was lost is retransmitted with all after it.
                 if data.number == node.taken[data.source] + 1 {
                     node.taken[data.source] += 1;
                     put(&mut node.replica, (data.addr, data.bytes.clone()));

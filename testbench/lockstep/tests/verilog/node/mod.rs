@@ -44,7 +44,7 @@ fn warm_nodes() {
     holds(&strategy::warm_node(1500), 1, 150);
 }
 
-/// The brim of every buffer, and what else random cases rarely reach.
+/// Every buffer full, and what else random cases rarely reach.
 #[test]
 fn directed_cases() {
     let lockstep = lockstep(&repository().join("hdl"));
@@ -79,7 +79,7 @@ fn rings_of_16() {
 #[test]
 fn fast_and_strict_find_the_same() {
     let hdl = tempfile::tempdir().unwrap();
-    planted::copy(hdl.path(), &planted::MEMORY);
+    injected::copy(hdl.path(), &injected::MEMORY);
     let case = Case::Ring(awgstar::ring::Scenario::saturated(2, 1, 64, Cycle(600)));
     let mut lockstep = lockstep(hdl.path());
     let strict = first(&lockstep, &case);
@@ -91,7 +91,7 @@ fn fast_and_strict_find_the_same() {
 fn first(lockstep: &Lockstep, case: &Case) -> (u64, String) {
     match lockstep.run(case).unwrap() {
         Verdict::Diverged(d) => (d.cycle, d.first().unwrap().path.clone()),
-        Verdict::Equal(_) => panic!("the planted bug is not found"),
+        Verdict::Equal(_) => panic!("the injected bug is not found"),
     }
 }
 
@@ -130,10 +130,10 @@ fn ports_of_instances_agree() {
 #[test]
 fn icarus_looks_at_memories() {
     let hdl = tempfile::tempdir().unwrap();
-    planted::copy(hdl.path(), &planted::MEMORY);
+    injected::copy(hdl.path(), &injected::MEMORY);
     let case = Case::Ring(awgstar::ring::Scenario::saturated(2, 1, 64, Cycle(300)));
     let Verdict::Diverged(d) = lockstep(hdl.path()).run(&case).unwrap() else {
-        panic!("the planted bug is not found")
+        panic!("the injected bug is not found")
     };
     let program = icarus::build(RingNode::shape(), hdl.path(), &out()).unwrap();
     let inputs = vector::track_of::<RingNode>(&case, d.node, &Parameters::DEFAULT).unwrap();
@@ -170,7 +170,7 @@ mod ends;
 #[path = "../../../../cli/tests/common/gtkw.rs"]
 mod gtkw;
 /// Bugs put into a copy of the Verilog.
-mod planted;
+mod injected;
 
 /// Another file for the shared memory.
 mod memory;

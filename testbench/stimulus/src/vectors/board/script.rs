@@ -20,7 +20,7 @@ pub(super) const WINDOW: ByteAddress = ByteAddress(1 << board::WINDOW_BIT);
 const AWAKE: u64 = 60;
 /// Cycle by which the board has cleared its table of sources.
 const READY: u64 = 280;
-/// `TIMEOUT` in which nothing is sent again.
+/// `TIMEOUT` in which nothing is retransmitted.
 pub(super) const LONG: u32 = 60_000;
 
 pub(super) const P2P: u8 = Token::P2p.code();

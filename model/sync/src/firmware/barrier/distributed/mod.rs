@@ -56,7 +56,7 @@ crate::states! {
             Acknowledge "ACK": Calling => Acknowledged, Unsure => Acknowledged;
             /// The barrier is released.
             Released "release": Calling => Away, Unsure => Away, Acknowledged => Away, Main => Away;
-            /// A timer runs out: the arrival is sent again.
+            /// A timer runs out: the arrival is retransmitted.
             Again "timer": Calling => Calling, Unsure => Unsure, Acknowledged => Acknowledged,
                 Main => Main;
         }
@@ -78,7 +78,7 @@ crate::repairs! {
         /// there are any, the return of its own arrival does not make it main.
         HEARD = 4 "heard";
         /// Node_ID of an arrival names the lowest process that its sender heard of, itself included;
-        /// to name another one it is sent again. Who was named by all it heard of becomes main.
+        /// to name another one it is retransmitted. Who was named by all it heard of becomes main.
         FOLLOW = 5 "follow";
         /// Who waits in an episode and hears an arrival of the next one is released: its sender was.
         NEXT = 6 "next";

@@ -27,7 +27,7 @@ crate::states! {
             Acknowledged "ACK": Calling => Suspended;
             /// The barrier is released.
             Released "release": Calling => Away, Suspended => Away;
-            /// A timer runs out: the arrival is sent again.
+            /// A timer runs out: the arrival is retransmitted.
             Again "timer": Calling => Calling, Suspended => Suspended;
         }
     }

@@ -69,7 +69,7 @@ fn the_script_without_rust_passes() {
 #[test]
 fn a_planted_bug_is_told() {
     let root = root();
-    let scratch = root.join("target/cosim/planted");
+    let scratch = root.join("target/cosim/injected");
     let _ = fs::remove_dir_all(&scratch);
     fs::create_dir_all(scratch.join("hdl/include")).unwrap();
     for file in ["crc32.v", "frame_tx.v", "frame_rx.v", "include/awgstar.vh"] {

@@ -65,7 +65,7 @@ fn hunt(bug: &Bug<'_>) -> (Failure, Voter, Oddity) {
     gtkw::check(folder.path(), "divergence");
     assert!(folder.path().join(".surfer/mappings/token.mapping").exists());
 
-    awgstar_lockstep::failing::vector::<RingNode>(d, lockstep.shape(), "planted")
+    awgstar_lockstep::failing::vector::<RingNode>(d, lockstep.shape(), "injected")
         .unwrap()
         .save(folder.path())
         .unwrap();

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Signals between processes (DRV-7).
+
+use super::Driver;
+use crate::{Answer, Ask, Happened, ProcessSignal, Protocols};
+use awgstar_frame::quantity::Cycle;
+
+/// Signals that wait for the process at most; one beyond counts as lost.
+const INBOX: usize = 65_536;
+
+impl<P: Protocols> Driver<P> {
+    /// A signal for the process has arrived.
+    pub(super) fn arrives(&mut self, cycle: Cycle, signal: ProcessSignal) {
+        self.record(cycle, Happened::ReceivedOfProcess(signal));
+        if self.inbox.len() < INBOX {
+            self.inbox.push_back(signal);
+        } else {
+            self.lost = true;
+        }
+        if let Some((Ask::Await(number, _), _)) = self.ask {
+            self.answer_await(cycle, number);
+        }
+    }
+
+    /// The process waits for a signal.
+    pub(super) fn begin_await(&mut self, cycle: Cycle, number: Option<u16>, limit: Option<Cycle>) {
+        if !self.answer_await(cycle, number) {
+            self.waits_until = limit.map(|limit| cycle.saturating_add(limit));
+        }
+    }
+
+    /// Answers the process if a signal that it waits for is there, or one may be lost.
+    fn answer_await(&mut self, cycle: Cycle, number: Option<u16>) -> bool {
+        let wanted = |signal: &ProcessSignal| number.is_none_or(|number| signal.number == number);
+        let lost = std::mem::take(&mut self.lost);
+        let at = if lost { None } else { self.inbox.iter().position(wanted) };
+        let signal = at.and_then(|at| self.inbox.remove(at));
+        if !lost && signal.is_none() {
+            return false;
+        }
+        if let Some((ask, _)) = self.ask.take() {
+            self.waits_until = None;
+            self.answer = Answer { cycle, data: 0, refused: lost, signal };
+            self.record(cycle, Happened::Answered(ask));
+        }
+        true
+    }
+}

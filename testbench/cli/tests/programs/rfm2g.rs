@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Programs with the interface `RFM2g`.
+
+use super::{built, program, result, root, run};
+use std::{fs, process::Command};
+
+/// Programs in `model/rfm2g/examples`.
+pub(super) const EXAMPLES: [&str; 6] =
+    ["block", "mapped", "callback", "polling", "control", "link"];
+
+#[test]
+fn blocks_events_and_polling() {
+    for nodes in ["2", "3", "8"] {
+        let (code, out, err) = run(&["-n", nodes, "--", "@block", "3", nodes]);
+        assert!(code == 0 && out.starts_with("3 rounds with "), "{nodes}: {out}{err}");
+        let (code, out, err) = run(&["-n", nodes, "--", "@polling", nodes, "3"]);
+        assert_eq!((code, out), (0, format!("3 rounds over {nodes} nodes\n")), "{err}");
+        let (code, out, err) = run(&["-n", nodes, "--", "@callback", "4"]);
+        assert_eq!(code, 0, "{out}{err}");
+        assert_eq!(
+            out.lines().count().to_string(),
+            (nodes.parse::<i32>().unwrap() - 1).to_string()
+        );
+    }
+}
+
+#[test]
+fn windows() {
+    for nodes in ["2", "4"] {
+        let (code, out, err) = run(&["-n", nodes, "--", "@mapped", "5"]);
+        assert_eq!((code, out.as_str()), (0, "5 rounds through a window\n"), "{err}");
+    }
+    let (code, _, err) = run(&["-n", "1", "--", "@board", "behind"]);
+    assert!(code != 0 && err.contains("ends behind a mapped window of 8 bytes"), "{err}");
+    let (code, _, err) = run(&["-n", "1", "--", "@board", "buffer"]);
+    assert!(code != 0 && err.contains("cannot be the buffer of a function"), "{err}");
+    let (code, _, err) = run(&["-n", "1", "--", "@board", "crash"]);
+    assert!(code != 0 && err.contains("signal 11 (segmentation fault)"), "{err}");
+}
+
+/// A closed loop at 1 kHz: the same times in every run, and a wave of them.
+#[test]
+fn a_control_loop_has_the_same_jitter_in_every_run() {
+    let args = ["-n", "4", "--", "@control", "30"];
+    let (code, out, err) = run(&args);
+    assert!(code == 0 && out.contains(" after 30 periods; loop "), "{out}{err}");
+    assert_eq!(run(&args), (code, out, err));
+}
+
+#[test]
+fn a_cut_ring_is_seen() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("cut.toml");
+    let ring = "system = \"board-ring\"\nnodes = 3\nfibre_m = 10\n[primitives]\n";
+    fs::write(&file, format!("{ring}[[cut]]\nlink = 1\nfrom = 200_000\n")).unwrap();
+    let (code, out, _) = run(&["-n", "3", "--ring", file.to_str().unwrap(), "--", "@link", "20"]);
+    assert_eq!(code, 0);
+    let lines: Vec<&str> = out.lines().collect();
+    let seen =
+        |line: &&str| line.contains("ring: the ring is cut") && line.contains("event: success");
+    assert!(lines.len() == 3 && lines.iter().all(seen), "{out}");
+    let (code, out, err) = run(&["-n", "3", "--", "@link", "3"]);
+    assert!(code == 0 && out.matches("the ring was closed for 3 ms").count() == 3, "{out}{err}");
+}
+
+#[test]
+fn every_function_with_good_and_bad_arguments() {
+    let (code, out, err) = run(&["-n", "2", "--", "@board", "all"]);
+    assert_eq!((code, out.as_str(), err.as_str()), (0, "", ""));
+    let (code, _, err) = run(&["-n", "2", "--", "@board", "for ever"]);
+    assert!(code != 0 && err.contains("node 0 waits for a signal, node 1 has ended"), "{err}");
+    assert!(Command::new(program("board")).arg("no board").status().unwrap().success());
+    let (code, out, err) = run(&["-n", "1", "--machine", "gen1", "--", "@board", "no board"]);
+    // It has joined; what it cannot do, the run does not hold against it.
+    assert_eq!(code, 0, "{out}{err}");
+}
+
+/// Header and library are the same: every text, every function; C99 and C++ take the header.
+#[test]
+fn the_header_is_that_of_the_library() {
+    let include = root().join("model/rfm2g/include");
+    let read = |name: &str| fs::read_to_string(include.join(name)).unwrap();
+    let (_, texts, _) = result(&Command::new(program("board")).arg("texts").output().unwrap());
+    let errno = read("rfm2g_errno.h");
+    let of_header = errno.lines().filter(|line| line.starts_with("    RFM2G_"));
+    let of_header = of_header.filter_map(|line| line.split_once("/* ")?.1.split_once(": "));
+    let of_header: Vec<String> = of_header
+        .enumerate()
+        .map(|(at, (number, text))| {
+            assert_eq!(number, at.to_string());
+            text.trim_end_matches(" */").to_owned()
+        })
+        .collect();
+    assert_eq!(texts.lines().collect::<Vec<_>>(), of_header);
+    assert_eq!(of_header.len(), 43);
+    let symbols = Command::new("nm")
+        .args(["--defined-only", "--dynamic"])
+        .arg(built().join("librfm2g.so"))
+        .output()
+        .unwrap();
+    let symbols = String::from_utf8(symbols.stdout).unwrap();
+    let mut ours: Vec<&str> =
+        symbols.lines().filter_map(|line| line.split(' ').next_back()).collect();
+    ours.retain(|name| name.starts_with("RFM2g"));
+    let api = read("rfm2g_api.h");
+    let declared =
+        api.lines().filter_map(|line| line.split_once(" RFM2g").or(line.split_once("*RFM2g")));
+    let mut declared: Vec<String> =
+        declared.map(|(_, rest)| format!("RFM2g{}", rest.split('(').next().unwrap())).collect();
+    ours.sort_unstable();
+    declared.sort_unstable();
+    assert_eq!(ours, declared);
+    let folder = tempfile::tempdir().unwrap();
+    for (compiler, name, standard) in [("cc", "a.c", "-std=c99"), ("c++", "a.cpp", "-std=c++11")] {
+        let file = folder.path().join(name);
+        fs::write(&file, "#include <rfm2g_api.h>\nint main(void) { return RFM2G_SUCCESS; }\n")
+            .unwrap();
+        let checked = Command::new(compiler)
+            .args(["-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-pedantic", standard, "-I"])
+            .args([&include, &file])
+            .status();
+        assert!(checked.unwrap().success(), "{compiler}");
+    }
+}
