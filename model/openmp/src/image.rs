@@ -217,8 +217,7 @@ pub(crate) fn take_changes() -> Vec<Patch> {
 /// Changes of the own stack above the stack pointer, and of the own thread-local variables.
 fn compare_own(changes: &mut Vec<Patch>) {
     let state = state();
-    // The 128 bytes below the stack pointer belong to the function, too.
-    let low = switch::program().saturating_sub(128).max(state.stack.0);
+    let low = switch::program().max(state.stack.0);
     let top = state.stack.1;
     for at in (page(low)..top).step_by(PAGE) {
         let part = at.max(low)..(at + PAGE).min(top);

@@ -18,6 +18,8 @@ pub(crate) struct Loaded {
     pub(crate) data: Vec<Range<usize>>,
     /// Bytes and alignment of thread-local variables.
     pub(crate) tls: Option<(usize, usize)>,
+    /// What [`Loaded::is_system`] says.
+    system: bool,
     /// It has functions that the compiler builds on the stack.
     pub(crate) runs_stack: bool,
 }
@@ -50,6 +52,10 @@ impl Loaded {
 
     /// Returns true for this library, and for those of the system.
     pub(crate) fn is_system(&self) -> bool {
+        self.system
+    }
+
+    fn found_system(&self) -> bool {
         let name = self.path.rsplit('/').next().unwrap_or_default();
         let own = self.text.iter().any(|text| text.contains(&(is_own as *const () as usize)));
         own || !self.is_main() && SYSTEM.iter().any(|one| name.starts_with(one))
@@ -89,6 +95,7 @@ extern "C" fn collect(info: *mut dl_phdr_info, _: usize, all: *mut c_void) -> c_
         }
     }
     loaded.data.retain(|data| !data.is_empty());
+    loaded.system = loaded.found_system();
     all.push(loaded);
     0
 }
@@ -109,11 +116,6 @@ pub(crate) fn all() -> &'static [Loaded] {
 /// What is added to the addresses in the program's file.
 pub(crate) fn main_base() -> usize {
     all().first().map_or(0, |main| main.base)
-}
-
-/// The program's instructions.
-pub(crate) fn main_text() -> Range<usize> {
-    all().first().and_then(|main| main.text.first().cloned()).unwrap_or(0..0)
 }
 
 /// The thread-local variables of the program in the thread that asks: they end at the thread pointer.

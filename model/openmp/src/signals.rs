@@ -83,7 +83,8 @@ extern "C" fn trap(signal: c_int, _: *mut siginfo_t, context: *mut c_void) {
     // SAFETY: as above; nobody else uses the registers meanwhile.
     let context = unsafe { &mut *context.cast::<ucontext_t>() };
     let registers = &mut context.uc_mcontext.gregs;
-    switch::set_program(registers[libc::REG_RSP as usize] as usize);
+    // The 128 bytes below the stack pointer belong to the function, too.
+    switch::set_program((registers[libc::REG_RSP as usize] as usize).saturating_sub(128));
     let at = registers[libc::REG_RIP as usize] as usize;
     match traps::at(at) {
         Some(next) => registers[libc::REG_RIP as usize] = next as i64,

@@ -350,10 +350,6 @@ extern "C" fn born(rank: *mut c_void) -> *mut c_void {
     }
 }
 
-extern "C" fn enter_worker(_: *mut c_void) {
-    team::worker();
-}
-
 fn worker(rank: usize) -> ! {
     rank::become_rank(rank);
     arena::begin_rank(rank);
@@ -370,7 +366,7 @@ fn worker(rank: usize) -> ! {
         libc::sigemptyset(&raw mut none);
         libc::pthread_sigmask(libc::SIG_SETMASK, &raw const none, std::ptr::null_mut());
     }
-    switch::call_on(stack(rank).1, enter_worker, std::ptr::null_mut());
+    team::worker();
     system::exit(0)
 }
 

@@ -6,11 +6,11 @@ use crate::{
     cell::Solo,
     die::die,
     layout::{OWN_STACK, OWN_STACK_SIZE, SIGNAL_STACK, SIGNAL_STACK_SIZE},
-    process, system, wire,
+    process, symbols, system, wire,
 };
 use std::{arch::asm, ffi::c_void};
 
-/// Stack pointer of the program when the library was entered.
+/// End of the program's stack when the library was entered.
 static PROGRAM: Solo<usize> = Solo::new(0);
 
 /// Maps the stacks of the library.
@@ -28,7 +28,7 @@ fn pointer() -> usize {
     sp
 }
 
-/// Stack pointer of the program at its last entry into the library.
+/// Where the stack of the program ends, below which it has nothing that other ranks need.
 pub(crate) fn program() -> usize {
     *PROGRAM.get()
 }
@@ -85,7 +85,7 @@ pub(crate) fn run<R>(work: impl FnOnce() -> R) -> R {
     if inside() {
         return work();
     }
-    set_program(pointer());
+    set_program(symbols::frame_of_program(pointer()));
     let mut job = Job { work: Some(work), result: None };
     let enter = enter_for(&job);
     let argument = std::ptr::from_mut(&mut job).cast();

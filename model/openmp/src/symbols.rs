@@ -89,21 +89,35 @@ pub(crate) fn set_ending(body: usize) {
     *ENDING.get() = body;
 }
 
-/// The place in the program from which the library was entered: the return address nearest to the stack
-/// pointer.
+/// Words of the stack in which the return address to the program is looked for.
+const FRAMES: usize = 256;
+
+/// First return address to the program from a stack pointer on, and where it is.
+fn return_address(sp: usize) -> Option<(usize, usize)> {
+    let top = sp.saturating_add(8 * FRAMES).min(crate::image::stack_top());
+    // SAFETY: the words are on the stack of the program, below its top.
+    let word = |at: usize| unsafe { (at as *const usize).read() };
+    let mut all = (sp..top.saturating_sub(7)).step_by(8).map(|at| (at, word(at)));
+    all.find(|(_, value)| {
+        objects::all()
+            .iter()
+            .any(|one| one.text.iter().any(|text| text.contains(value)) && !one.is_system())
+    })
+}
+
+/// Where the frames of the program end, when the stack pointer is in a frame of the library: what the library
+/// has on the stack is no data of the program.
+pub(crate) fn frame_of_program(sp: usize) -> usize {
+    return_address(sp).map_or(sp, |(at, _)| at + 8)
+}
+
+/// The place in the program from which the library was entered.
 pub(crate) fn caller() -> usize {
     if *ENDING.get() != 0 {
         return *ENDING.get();
     }
-    let text = objects::main_text();
-    let sp = switch::program();
-    if sp == 0 {
-        return 0;
-    }
-    let top = sp.saturating_add(1024).min(crate::image::stack_top());
-    // SAFETY: the words are on the stack of the program, below its top.
-    let word = |at: usize| unsafe { (at as *const usize).read() };
-    (sp..top.saturating_sub(7)).step_by(8).map(word).find(|at| text.contains(at)).unwrap_or(0)
+    // The return address is just below what the program has on the stack.
+    return_address(switch::program().saturating_sub(8)).map_or(0, |(_, value)| value)
 }
 
 /// Words for the variables in a page.

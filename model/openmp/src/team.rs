@@ -5,6 +5,7 @@ use crate::{
     cell::Solo,
     census, commit,
     die::die,
+    layout::stack,
     loops::{Loop, Schedule, Sharing},
     rank, start, switch, symbols, wire,
 };
@@ -190,7 +191,7 @@ pub(crate) fn parallel(body: Body, data: *mut c_void, asked: c_uint, the: Option
     switch::run(end);
 }
 
-/// What the process of another node does until the program ends. It runs on the stack of the program.
+/// What the process of another node does until the program ends. The program has its own stack there.
 pub(crate) fn worker() {
     switch::run(wire::join);
     loop {
@@ -227,7 +228,7 @@ pub(crate) fn worker() {
             Some(Some((body, data))) => {
                 // SAFETY: the address that rank 0 was given; code is at the same addresses everywhere.
                 let body = unsafe { std::mem::transmute::<usize, Body>(body) };
-                body(data as *mut c_void);
+                switch::call_on(stack(rank::rank()).1, body, data as *mut c_void);
                 switch::run(end);
             }
             Some(None) => {}

@@ -80,7 +80,7 @@ extern "C" fn look(_: c_int, _: *mut siginfo_t, context: *mut c_void) {
     state.looks += 1;
     if state.looks >= LOOKS {
         *state = State { work, ..State::default() };
-        switch::set_program(rsp);
+        switch::set_program(rsp.saturating_sub(128));
         wait(rip);
     }
 }
