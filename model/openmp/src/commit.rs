@@ -36,12 +36,13 @@ struct State {
     /// Words read of each rank's log.
     read: Vec<usize>,
     lamport: u32,
-    /// Commits since the last barrier.
+    /// Commits with changes since the last barrier.
     number: u32,
-    /// For each rank the last commit that comes before what this rank does now, and whether another rank has
-    /// yet to know that.
+    /// For each rank the last commit that comes before what this rank does now.
     synced: Vec<u32>,
-    fresh: bool,
+    /// Changes of `number` and `synced`, and how many of them each cause has told.
+    known: u32,
+    told: BTreeMap<u32, u32>,
     /// Commits that have arrived, and that a lock or a flush may yet put before what this rank does.
     arrived: Vec<(usize, Order)>,
     /// What this rank has published since the last barrier, by page.
@@ -108,11 +109,14 @@ fn collect(cause: u32) -> Pending {
     let freed = slices::take_remote();
     let state = state();
     state.syncs += 1;
-    let due = state.fresh && cause != BARRIER;
+    if !patches.is_empty() || !freed.is_empty() {
+        state.number += 1;
+        state.known += 1;
+    }
+    // Who takes the lock next must know all that came before its release, even if nothing changed under it.
+    let due = cause != BARRIER && state.told.insert(cause, state.known).unwrap_or(0) < state.known;
     if !patches.is_empty() || !freed.is_empty() || due {
         state.lamport += 1;
-        state.number += 1;
-        state.fresh = false;
     }
     let (lamport, number, synced) = (state.lamport, state.number, state.synced.clone());
     let order = Rc::new(Order { lamport, number, synced, cause });
@@ -167,11 +171,14 @@ pub(crate) fn update(cause: u32) {
     arrived.retain(|(rank, order)| {
         let before = cause == FLUSH || order.cause == cause;
         if before {
-            state.fresh |= state.synced[*rank] < order.number;
+            let old = state.synced.clone();
             state.synced[*rank] = state.synced[*rank].max(order.number);
             for (mine, theirs) in state.synced.iter_mut().zip(&order.synced) {
                 *mine = (*mine).max(*theirs);
             }
+            // Of its own commits this rank knows anyway.
+            state.synced[rank::rank()] = 0;
+            state.known += u32::from(state.synced != old);
         }
         !before
     });
@@ -204,7 +211,8 @@ pub(crate) fn barrier() {
     state.barriers = state.barriers.wrapping_add(1);
     state.number = 0;
     state.synced.fill(0);
-    state.fresh = false;
+    state.known = 0;
+    state.told.clear();
     state.arrived.clear();
     state.own.clear();
     audit::after_barrier();

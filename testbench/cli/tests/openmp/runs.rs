@@ -120,7 +120,12 @@ fn kill_one(number: u64) -> Result<(), String> {
         }
         thread::sleep(Duration::from_millis(2));
     }
-    let left = processes(&mark);
+    // What was killed with its group may take a moment to end.
+    let mut left = processes(&mark);
+    while !left.is_empty() && start.elapsed() < Duration::from_secs(20) {
+        thread::sleep(Duration::from_millis(5));
+        left = processes(&mark);
+    }
     if left.is_empty() { Ok(()) } else { Err(format!("run {number} leaves {left:?}")) }
 }
 
