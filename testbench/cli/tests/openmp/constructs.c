@@ -408,6 +408,54 @@ static void critical_named(void)
     printf("%d %d\n", x, y);
 }
 
+/* A value goes from thread to thread; each hand-over has a lock of its own, and nothing else protects the value. */
+static void hand_over(void)
+{
+    int ready[4] = {1, 0, 0, 0}, value = 1;
+#pragma omp parallel num_threads(4)
+    {
+        int t = omp_get_thread_num(), mine = 0;
+        while (!mine) {
+            if (t % 2) {
+#pragma omp critical(odd)
+                mine = ready[t];
+            } else {
+#pragma omp critical(even)
+                mine = ready[t];
+            }
+        }
+        value = value * 3 + t;
+        a[t] = value;
+        if (t == 0 || t == 2) {
+#pragma omp critical(odd)
+            ready[t + 1] = 1;
+        } else if (t == 1) {
+#pragma omp critical(even)
+            ready[t + 1] = 1;
+        }
+    }
+    printf("%d %d\n", value, sum(a, 4));
+}
+
+/* The inner lock protects nothing: what it publishes must count for the outer one, too. */
+static void critical_inside(void)
+{
+    int x = 0;
+    omp_lock_t inner;
+    omp_init_lock(&inner);
+#pragma omp parallel
+    for (int i = 0; i < 3; i++) {
+#pragma omp critical(outer)
+        {
+            x++;
+            omp_set_lock(&inner);
+            a[i]++;
+            omp_unset_lock(&inner);
+        }
+    }
+    printf("%d %d\n", x, sum(a, N));
+}
+
 static void atomic_update(void)
 {
     long l = 0;
@@ -1174,7 +1222,7 @@ static const struct { const char *name; void (*run)(void); } cases[] = {
     C(for_empty), C(for_fewer_iterations_than_threads), C(lastprivate), C(firstprivate), C(ordered),
     C(ordered_static), C(ordered_guided), C(ordered_output), C(sections),
     C(more_sections_than_threads), C(single), C(copyprivate), C(master), C(masked), C(critical),
-    C(critical_named), C(atomic_update), C(atomic_capture), C(atomic_exchange), C(atomic_compare),
+    C(critical_named), C(hand_over), C(critical_inside), C(atomic_update), C(atomic_capture), C(atomic_exchange), C(atomic_compare),
     C(atomic_builtins), C(barriers), C(reductions), C(reduction_one), C(reduction_array),
     C(reduction_own), C(threadprivate), C(copyin), C(pointer_to_threadprivate), C(shared_stack),
     C(variable_length), C(deep_stack), C(stack_of_another_thread), C(heap), C(linked_list),

@@ -178,7 +178,7 @@ fn cases(program: &str) -> Vec<String> {
 #[test]
 fn every_construct_gives_what_libgomp_gives() {
     let cases = cases("constructs");
-    assert!(cases.len() >= 77, "{}", cases.len());
+    assert!(cases.len() >= 79, "{}", cases.len());
     let errors = each(&cases, |case| same("--machine gen1", 4, &["constructs", case]));
     assert!(errors.is_empty(), "{errors:#?}");
 }
@@ -203,6 +203,17 @@ fn constructs_on_the_ring() {
         "test_lock",
     ];
     let errors = each(&cases, |case| same("", 4, &["constructs", case]));
+    assert!(errors.is_empty(), "{errors:#?}");
+}
+
+/// Without optimisation other variables are in memory, and with calls of libatomic there are no breakpoints.
+#[test]
+fn constructs_compiled_otherwise() {
+    let cases = ["atomic_capture", "critical_named", "critical_inside", "hand_over", "test_lock"];
+    let errors = each(&cases, |case| {
+        same("--machine gen1", 4, &["constructs-O0", case])?;
+        same("--machine gen1", 4, &["constructs-calls", case])
+    });
     assert!(errors.is_empty(), "{errors:#?}");
 }
 
