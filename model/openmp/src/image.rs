@@ -170,9 +170,27 @@ pub(crate) fn open(addr: usize, site: usize) -> bool {
     state.opened += 1;
     state.open.insert(at, Open { twin: Box::new(*of_page(at)), site });
     if !system::protect(at, PAGE, true) {
-        die!("too many separate pages are written to: the system refuses to split its mappings");
+        open_around(at);
     }
     true
+}
+
+/// Pages that are opened together when the system has too many mappings to split another one.
+const AROUND: usize = 512;
+
+/// Opens all pages around one.
+fn open_around(at: usize) {
+    let state = state();
+    let block = at & !(AROUND * PAGE - 1);
+    let block = tracked(block, block + AROUND * PAGE);
+    let block = block.iter().find(|one| one.contains(&at)).cloned().unwrap_or(at..at + PAGE);
+    let (first, end) = (page(block.start), page(block.end + PAGE - 1));
+    for one in (first..end).step_by(PAGE) {
+        state.open.entry(one).or_insert_with(|| Open { twin: Box::new(*of_page(one)), site: 0 });
+    }
+    if !system::protect(first, end - first, true) {
+        die!("too many separate pages are written to: the system refuses to split its mappings");
+    }
 }
 
 /// Opens all pages of a buffer into which the system is to write.
@@ -207,8 +225,10 @@ pub(crate) fn take_changes() -> Vec<Patch> {
         }
     }
     for at in clean {
-        state.open.remove(&at);
-        system::protect(at, PAGE, false);
+        // A page that the system does not protect again stays open.
+        if system::protect(at, PAGE, false) {
+            state.open.remove(&at);
+        }
     }
     compare_own(&mut changes);
     changes

@@ -59,6 +59,11 @@ fn built() -> &'static Path {
                 ("gcc", [&c[..], &["-O2"]].concat(), format!("programs/{name}.c"), name)
             }),
         )
+        .chain(
+            ["scattered"].map(|name| {
+                ("gcc", [&c[..], &["-O2"]].concat(), format!("programs/{name}.c"), name)
+            }),
+        )
         .chain([("gcc", [&c[..], &["-O2"]].concat(), "programs/random.c".into(), "random")])
         .chain([("gfortran", vec!["-fopenmp", "-O2"], "programs/fortran.f90".into(), "fortran")])
         .collect();
@@ -289,4 +294,11 @@ fn constructs_in_any_order() {
 #[ignore = "half a minute: cargo test -p awgstar-cli --test openmp -- --ignored"]
 fn constructs_in_any_order_long() {
     random(1000..1300);
+}
+
+/// The system has 65,530 mappings for a process; each separate page that is open takes two.
+#[test]
+#[ignore = "half a minute: cargo test -p awgstar-cli --test openmp -- --ignored"]
+fn more_separate_pages_than_mappings() {
+    assert_eq!(same("--machine gen1", 4, &["scattered", "90000"]), Ok(()));
 }
