@@ -19,12 +19,14 @@ const PROGRAMS: [&str; 9] =
     ["pi", "mandelbrot", "jacobi", "cg", "lu", "matmul", "histogram", "queens", "pipeline"];
 
 fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
 }
 
 fn compile(compiler: &str, options: &[&str], source: &str, to: &Path) {
     let source = root().join("testbench/cli/tests/openmp").join(source);
     let mut command = Command::new(compiler);
+    // gfortran writes a file for each module into the current folder.
+    command.current_dir(to.parent().unwrap());
     command.args(options).arg(source).arg("-o").arg(to);
     let found = command.output();
     let output =
