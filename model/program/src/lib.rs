@@ -9,6 +9,7 @@
 
 mod call;
 mod error;
+mod forked;
 mod gen1;
 mod monitor;
 mod node;
@@ -19,9 +20,10 @@ mod segment;
 pub use awgstar_host::ProcessSignal;
 pub use call::{COMPUTE_MAX, Call, Computing, LOCK_MAX, Machine};
 pub use error::CallError;
+pub use forked::Forked;
 pub use gen1::{OnGen1, gen1_machine};
 pub use monitor::{Fault, Monitor, Span, Usage};
 pub use node::{Node, VARIABLE};
-pub use port::{Life, Port, end, slots};
+pub use port::{Life, Port, end, forked_slots, slots};
 pub use ring::OnRing;
 pub use segment::Slot;

@@ -10,6 +10,7 @@ use crate::{
         MAGIC, Status, at,
     },
     error::CallError,
+    forked::Forked,
     segment::Slot,
 };
 use awgstar_frame::quantity::{ByteAddress, Nanoseconds, NodeId, narrow};
@@ -53,6 +54,23 @@ impl Node {
         let fd: u32 = fd.parse().map_err(|_| CallError::NotStarted)?;
         let number = number.parse().map_err(|_| CallError::NotStarted)?;
         Node::in_slot(inherited(fd, number).map_err(|_| CallError::NotStarted)?)
+    }
+
+    /// Joins as node `number` by the descriptor `fd` of the slots.
+    ///
+    /// # Errors
+    /// As of [`Node::join`].
+    pub fn join_as(fd: u32, number: usize) -> Result<Self, CallError> {
+        Node::in_slot(inherited(fd, number).map_err(|_| CallError::NotStarted)?)
+    }
+
+    /// The words that the processes of all `nodes` nodes share with the launcher, by the descriptor `fd` of the
+    /// slots.
+    ///
+    /// # Errors
+    /// [`CallError::NotStarted`].
+    pub fn forked(fd: u32, nodes: usize) -> Result<Forked, CallError> {
+        inherited(fd, nodes).map(Forked::new).map_err(|_| CallError::NotStarted)
     }
 
     /// Joins by a slot.
@@ -179,6 +197,21 @@ impl Node {
         self.slot.set_long(head + 1, time);
         self.posted += COMPUTE_WORDS;
         Ok(())
+    }
+
+    /// Begins work that is not the program's: the computation before it is posted, if it is measured.
+    ///
+    /// # Errors
+    /// [`CallError::Forked`], [`CallError::TooLong`], [`CallError::Refused`], [`CallError::Over`].
+    pub fn pause(&mut self) -> Result<(), CallError> {
+        if self.measured.is_some() { self.room(0).map(|_| ()) } else { Ok(()) }
+    }
+
+    /// Ends such work: its processor time does not count.
+    pub fn resume(&mut self) {
+        if let Some((_, since)) = &mut self.measured {
+            *since = processor_time();
+        }
     }
 
     /// Takes a lock. When this returns, no other node holds it, and all that earlier holders wrote before

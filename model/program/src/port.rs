@@ -6,6 +6,7 @@ use crate::{
         BLOCK_WORDS, CALLS, COMPUTE_WORDS, COMPUTES, Call, Computing, MAGIC, Machine, NOBODY, OVER,
         PART_WORDS, Status, WRITE_HEAD, at,
     },
+    forked::Forked,
     monitor::{Fault, Monitor},
     segment::Slot,
 };
@@ -36,11 +37,24 @@ pub fn slots(
     machine: Machine,
     computing: Computing,
 ) -> rustix::io::Result<(OwnedFd, Vec<Slot>)> {
+    forked_slots(nodes, machine, computing).map(|(fd, slots, _)| (fd, slots))
+}
+
+/// As [`slots`], and the words shared with a program that forks the processes of its nodes itself.
+///
+/// # Errors
+/// As of [`slots`].
+pub fn forked_slots(
+    nodes: usize,
+    machine: Machine,
+    computing: Computing,
+) -> rustix::io::Result<(OwnedFd, Vec<Slot>, Forked)> {
     let scale = match computing {
         Computing::Told => 0,
         Computing::Measured { thousandths } => thousandths,
     };
-    let (fd, slots) = Slot::create(nodes)?;
+    let (fd, mut slots) = Slot::create(nodes + 1)?;
+    let forked = Forked::new(slots.split_off(nodes).remove(0));
     for (node, slot) in NodeId::all(nodes).zip(&slots) {
         slot.set(at::NODE, node.into());
         slot.set(at::NODES, narrow(nodes));
@@ -49,7 +63,7 @@ pub fn slots(
         slot.set(at::SCALE, scale);
         slot.set(at::MAGIC, MAGIC);
     }
-    Ok((fd, slots))
+    Ok((fd, slots, forked))
 }
 
 /// Ends every call of every process: each gets the error that the run is over.

@@ -5,6 +5,8 @@
 mod document;
 #[path = "study_page/lambda.rs"]
 mod lambda;
+#[path = "study_page/openmp.rs"]
+mod openmp;
 
 use std::collections::HashMap;
 

@@ -20,6 +20,7 @@ mod sim;
 mod speed;
 mod study;
 mod study_lambda;
+mod study_openmp;
 mod study_paging;
 mod vectors;
 mod wave;

@@ -20,6 +20,8 @@ pub(crate) enum Command {
     Bypass(study_lambda::BypassArgs),
     /// Virtual shared memory: the size of a page
     Paging(super::study_paging::Args),
+    /// `OpenMP` programs: data and synchronisation by the number of nodes, on both machines
+    Openmp(super::study_openmp::Args),
     /// The thesis' evaluation: a picture of the Mandelbrot set on both versions
     Mandelbrot(study_lambda::MandelbrotArgs),
 }
@@ -44,6 +46,7 @@ pub(crate) fn run(command: &Command, out: &mut dyn Write) -> CliResult {
         Command::Barrier(args) => (args, false),
         Command::Bypass(args) => return study_lambda::bypass(args, out),
         Command::Counterexample(args) => return counterexample::run(args, out),
+        Command::Openmp(args) => return super::study_openmp::run(args, out),
         Command::Paging(args) => return super::study_paging::run(args, out),
         Command::Mandelbrot(args) => return study_lambda::mandelbrot(args, out),
     };

@@ -77,7 +77,9 @@ pub(super) fn machine(args: &Args, nodes: usize) -> Result<Machine, CliError> {
         };
         let fibre = args.fibre_m.unwrap_or(10);
         let mut text = format!("system = \"{system}\"\nnodes = {nodes}\nfibre_m = {fibre}\n");
-        if let Some(bytes) = args.memory {
+        // The logs of an OpenMP program need more than most programs.
+        let openmp = args.openmp && system == "board-ring";
+        if let Some(bytes) = args.memory.or(openmp.then_some(64 << 20)) {
             if system == "generation-1" {
                 let what = "--memory: generation 1 always has 512 MiB";
                 return Err(CliError::Usage(what.into()));

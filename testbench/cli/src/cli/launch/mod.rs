@@ -2,6 +2,7 @@
 //! `awgstar run`: processes of this computer, one on each node of a modelled ring.
 
 mod machine;
+mod openmp;
 mod process;
 mod programs;
 mod report;
@@ -50,7 +51,7 @@ pub(crate) struct Args {
     /// Length of each fibre in m, 0 to 10000 [default: 10]
     #[arg(long, value_name = "M", value_parser = clap::value_parser!(u32).range(0..=10_000))]
     fibre_m: Option<u32>,
-    /// Bytes of the shared memory of the ring, a power of two: 16 to 2G [default: 16K]
+    /// Bytes of the shared memory of the ring, a power of two: 16 to 2G [default: 16K; 64M with --openmp]
     #[arg(long, value_name = "BYTES", conflicts_with = "ring", value_parser = bytes)]
     memory: Option<u64>,
     /// Time of computing: told, by `awg_compute` alone; measured:K, the processor time between calls times K
@@ -61,8 +62,17 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     stdin: Option<String>,
     /// Begin every line that a process prints with its node
-    #[arg(long)]
+    #[arg(long, conflicts_with = "openmp")]
     prefix: bool,
+    /// Run a program of gcc -fopenmp or gfortran -fopenmp: each of its threads on a node (docs/openmp.md)
+    #[arg(long)]
+    openmp: bool,
+    /// With --openmp: compare the shared memory of all nodes after each barrier
+    #[arg(long, requires = "openmp")]
+    audit: bool,
+    /// With --openmp: what a race does, stop (end the run) or report (print it and go on)
+    #[arg(long, value_name = "HOW", requires = "openmp", default_value = "stop", value_parser = ["stop", "report"])]
+    races: String,
     /// Print at the end, to standard error, what each process did; with a folder, write a report with
     /// time lines there too
     #[arg(long, value_name = "DIR", num_args = 0..=1, default_missing_value = "-")]
@@ -110,6 +120,8 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
     }
     let Some(nodes) = starter::nodes(args.nodes)? else { return Ok(Outcome::Holds) };
     let programs = programs::programs(nodes, &args.program)?;
+    let threads = args.openmp.then(|| openmp::program(&programs, args));
+    let threads = threads.transpose()?;
     let machine = machine::machine(args, programs.len())?;
     out.flush()?;
     let offers = machine::offers(&machine);
@@ -122,8 +134,8 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
         );
         return Err(CliError::Usage(what));
     }
-    let slots = awgstar_program::slots(programs.len(), offers, args.compute);
-    let (fd, slots) = slots.map_err(|e| CliError::Io {
+    let slots = awgstar_program::forked_slots(programs.len(), offers, args.compute);
+    let (fd, slots, forked) = slots.map_err(|e| CliError::Io {
         what: "memory shared with the processes".into(),
         source: e.into(),
     })?;
@@ -132,9 +144,20 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
         Rc::new(if folder.is_some() { Monitor::with_spans() } else { Monitor::default() });
     let mut running: Vec<Running> = Vec::new();
     let mut ports = Vec::new();
+    let mut workers = Vec::new();
     for ((node, words), slot) in NodeId::all(programs.len()).zip(&programs).zip(&slots) {
+        if let (Some(main), Some(_)) = (running.first(), &threads) {
+            let worker = openmp::Worker::new(&forked, node.index());
+            let life = worker.life(main);
+            workers.push(worker);
+            ports.push(Port::new(slot.clone(), node, offers, life, Rc::clone(&monitor)));
+            continue;
+        }
+        let (words, environment) =
+            threads.as_ref().map_or((words, &[][..]), |one| (&one.words, &one.environment));
         let input = args.stdin.as_ref().map(|name| name.replace("{}", &node.to_string()));
-        let process = Running::start(words, node.index(), fd.as_raw_fd(), args.prefix, input);
+        let process =
+            Running::start(words, node.index(), fd.as_raw_fd(), args.prefix, input, environment);
         let process = process.inspect_err(|_| awgstar_program::end(&slots))?;
         let life = process.life();
         running.push(process);
@@ -146,7 +169,8 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
     bar.finish_and_clear();
     awgstar_program::end(&slots);
     let end = Instant::now() + GRACE;
-    let statuses: Vec<_> = running.into_iter().map(|process| process.finish(end)).collect();
+    let mut statuses: Vec<_> = running.into_iter().map(|process| process.finish(end)).collect();
+    statuses.extend(workers.iter().map(|worker| worker.finish(end)));
     let finished = finished?;
     if let Some(path) = &args.vcd {
         let mut folder = Folder::new(path.parent().unwrap_or(Path::new("")));
@@ -190,7 +214,19 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
         }
         written(&folder);
     }
-    Ok(outcome_of(finished.stopped.as_deref(), &monitor, &statuses))
+    if let Some(code) = forked.exit_code() {
+        return Ok(if code == 0 { Outcome::Holds } else { Outcome::Program(code) });
+    }
+    if forked.told() {
+        // The library has said why.
+        return Ok(Outcome::Program(1));
+    }
+    let outcome = outcome_of(finished.stopped.as_deref(), &monitor, &statuses);
+    Ok(if forked.race() && matches!(outcome, Outcome::Holds) {
+        Outcome::Program(1)
+    } else {
+        outcome
+    })
 }
 
 /// Returns true if the system can give so much memory; only what programs write takes place.

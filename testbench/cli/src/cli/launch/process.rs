@@ -65,19 +65,22 @@ fn carry(node: usize, from: impl Read + Send + 'static, mut to: File) -> JoinHan
 }
 
 impl Running {
-    /// Starts the program of a node; `fd` is the descriptor of the slots, `input` a file for its standard input.
+    /// Starts the program of a node; `fd` is the descriptor of the slots, `input` a file for its standard
+    /// input, `environment` variables for it alone.
     pub(super) fn start(
         words: &[String],
         node: usize,
         fd: i32,
         prefix: bool,
         input: Option<String>,
+        environment: &[(&str, String)],
     ) -> Result<Running, CliError> {
         let Some((program, arguments)) = words.split_first() else {
             return Err(CliError::Usage("expected a program".into()));
         };
         let mut command = Command::new(program);
         command.args(arguments).env(VARIABLE, format!("{fd}:{node}"));
+        command.envs(environment.iter().map(|(name, value)| (name, value)));
         // Without files node 0 gets the input, as with other launchers.
         command.stdin(match input {
             Some(path) => {
@@ -109,6 +112,12 @@ impl Running {
         }
         let group = Rc::new(RefCell::new(group));
         Ok(Running { group, carriers, status: Rc::default() })
+    }
+
+    /// Says whether the process runs, and leaves its end to others.
+    pub(super) fn alive(&self) -> Box<dyn Fn() -> bool> {
+        let (group, status) = (self.group.clone(), self.status.clone());
+        Box::new(move || status.borrow().is_none() && matches!(group.borrow().ended(), Ok(false)))
     }
 
     /// Says whether the process lives.

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Publishing what this rank has changed, and applying what the others have.
+//!
+//! A commit is a record in the rank's own log, in the ring's memory. A reader takes it from its own replica.
+//! Each all-rank barrier ends an epoch: the next one uses the other log, so a log is only written again when
+//! all ranks have read it.
+
+use crate::{
+    audit,
+    cell::Solo,
+    die::die,
+    image,
+    patch::Patch,
+    race, rank,
+    record::{BARRIER, FLUSH, Order, Record},
+    slices, stdio, symbols, wire,
+};
+use std::{collections::BTreeMap, rc::Rc};
+
+/// A published patch of this rank.
+struct Own {
+    order: Rc<Order>,
+    patch: Patch,
+}
+
+#[derive(Default)]
+struct State {
+    epoch: u32,
+    /// All-rank barriers.
+    barriers: u32,
+    /// Commits, with empty ones, and records applied.
+    syncs: u64,
+    applied: u64,
+    /// Words used in the own log of this epoch.
+    used: usize,
+    /// Words read of each rank's log.
+    read: Vec<usize>,
+    lamport: u32,
+    /// Commits with changes since the last barrier.
+    number: u32,
+    /// For each rank the last commit that comes before what this rank does now.
+    synced: Vec<u32>,
+    /// Changes of `number` and `synced`, and how many of them each cause has told.
+    known: u32,
+    told: BTreeMap<u32, u32>,
+    /// Commits that have arrived, and that a lock or a flush may yet put before what this rank does.
+    arrived: Vec<(usize, Order)>,
+    /// What this rank has published since the last barrier, by page.
+    own: BTreeMap<usize, Vec<Own>>,
+}
+
+static STATE: Solo<Option<State>> = Solo::new(None);
+
+fn state() -> &'static mut State {
+    STATE.get().get_or_insert_with(|| State {
+        read: vec![0; rank::ranks()],
+        synced: vec![0; rank::ranks()],
+        ..State::default()
+    })
+}
+
+/// What is left to publish of a commit.
+struct Pending {
+    order: Rc<Order>,
+    site: usize,
+    freed: Vec<usize>,
+    patches: std::iter::Peekable<std::vec::IntoIter<Patch>>,
+    /// A record is due even if nothing has changed: it tells what came before.
+    due: bool,
+}
+
+impl Pending {
+    fn is_empty(&mut self) -> bool {
+        self.freed.is_empty() && self.patches.peek().is_none() && !self.due
+    }
+
+    /// A record of at most `room` bytes.
+    fn part(&mut self, room: usize) -> Option<Vec<u8>> {
+        let head = Record::head_len(rank::ranks(), 0);
+        let mut left = room.checked_sub(head)?;
+        let mut record =
+            Record { order: (*self.order).clone(), site: self.site, ..Record::default() };
+        while let Some(patch) = self.patches.next_if(|patch| patch.encoded_len() <= left) {
+            left -= patch.encoded_len();
+            record.patches.push(patch);
+        }
+        // Behind all changes of the blocks that they free.
+        while self.patches.peek().is_none()
+            && left >= 8
+            && let Some(block) = self.freed.pop()
+        {
+            record.freed.push(block);
+            left -= 8;
+        }
+        if record.freed.is_empty() && record.patches.is_empty() && !self.due {
+            return None;
+        }
+        self.due = false;
+        let mut bytes = Vec::new();
+        record.encode(&mut bytes);
+        Some(bytes)
+    }
+}
+
+/// Takes what has changed as a commit.
+fn collect(cause: u32) -> Pending {
+    stdio::flush();
+    let patches = image::take_changes();
+    let freed = slices::take_remote();
+    let state = state();
+    state.syncs += 1;
+    if !patches.is_empty() || !freed.is_empty() {
+        state.number += 1;
+        state.known += 1;
+    }
+    // Who takes the lock next must know all that came before its release, even if nothing changed under it.
+    let due = cause != BARRIER && state.told.insert(cause, state.known).unwrap_or(0) < state.known;
+    if !patches.is_empty() || !freed.is_empty() || due {
+        state.lamport += 1;
+    }
+    let (lamport, number, synced) = (state.lamport, state.number, state.synced.clone());
+    let order = Rc::new(Order { lamport, number, synced, cause });
+    for patch in &patches {
+        audit::touched(patch.page);
+        let own = Own { order: Rc::clone(&order), patch: patch.clone() };
+        state.own.entry(patch.page).or_default().push(own);
+    }
+    let patches = patches.into_iter().peekable();
+    Pending { order, site: symbols::caller(), freed, patches, due }
+}
+
+/// Number of all-rank barriers so far, the same in all ranks.
+pub(crate) fn barriers() -> u32 {
+    state().barriers
+}
+
+/// Number of commits so far, with empty ones.
+pub(crate) fn syncs() -> u64 {
+    state().syncs
+}
+
+/// Number of records of other ranks applied so far.
+pub(crate) fn applied() -> u64 {
+    state().applied
+}
+
+/// Publishes all changes in the log of this epoch: before the release of a lock, and at a flush.
+pub(crate) fn publish(cause: u32) {
+    let mut pending = collect(cause);
+    let state = state();
+    while !pending.is_empty() {
+        let room = wire::log_bytes() - 4 * state.used;
+        let Some(bytes) = pending.part(room) else {
+            die!(
+                "the log of {} bytes is full: too much has changed since the last barrier; run with a larger --memory",
+                wire::log_bytes()
+            );
+        };
+        wire::append(state.epoch, state.used, &bytes, false);
+        state.used += bytes.len() / 4;
+    }
+}
+
+/// Applies all that has arrived: after a lock is taken, and at a flush. Commits of that lock come before what
+/// this rank does now; at a flush all do.
+pub(crate) fn update(cause: u32) {
+    let heads = wire::heads(state().epoch);
+    apply(&heads);
+    let state = state();
+    let mut arrived = std::mem::take(&mut state.arrived);
+    arrived.retain(|(rank, order)| {
+        let before = cause == FLUSH || order.cause == cause;
+        if before {
+            let old = state.synced.clone();
+            state.synced[*rank] = state.synced[*rank].max(order.number);
+            for (mine, theirs) in state.synced.iter_mut().zip(&order.synced) {
+                *mine = (*mine).max(*theirs);
+            }
+            // Of its own commits this rank knows anyway.
+            state.synced[rank::rank()] = 0;
+            state.known += u32::from(state.synced != old);
+        }
+        !before
+    });
+    state.arrived = arrived;
+}
+
+/// Waits for all ranks. After it each has what all have changed.
+pub(crate) fn barrier() {
+    let mut pending = collect(BARRIER);
+    loop {
+        let state = state();
+        let room = wire::log_bytes() - 4 * state.used;
+        let bytes = if pending.is_empty() { None } else { pending.part(room) };
+        let more = !pending.is_empty();
+        if bytes.is_some() || more {
+            wire::append(state.epoch, state.used, &bytes.unwrap_or_default(), more);
+        }
+        audit::before_barrier();
+        wire::with(awgstar_program::Node::barrier);
+        let heads = wire::heads(state.epoch);
+        apply(&heads);
+        state.epoch += 1;
+        state.used = 0;
+        state.read.fill(0);
+        if !heads.iter().any(|head| head.more) {
+            break;
+        }
+    }
+    let state = state();
+    state.barriers = state.barriers.wrapping_add(1);
+    state.number = 0;
+    state.synced.fill(0);
+    state.known = 0;
+    state.told.clear();
+    state.arrived.clear();
+    state.own.clear();
+    audit::after_barrier();
+}
+
+fn apply(heads: &[wire::Head]) {
+    let me = rank::rank();
+    let state = state();
+    let mut records = Vec::new();
+    for (rank, head) in heads.iter().enumerate() {
+        if rank == me || head.words <= state.read[rank] {
+            continue;
+        }
+        let bytes = wire::log(rank, state.epoch, state.read[rank], head.words);
+        state.read[rank] = head.words;
+        let mut rest = &bytes[..];
+        while !rest.is_empty() {
+            match Record::decode(&mut rest, rank::ranks()) {
+                Some(record) => records.push((rank, record)),
+                None => die!("internal: the log of node {rank} is not valid"),
+            }
+        }
+    }
+    records.sort_by_key(|(rank, record)| (record.order.lamport, *rank));
+    for (rank, record) in records {
+        state.applied += 1;
+        state.lamport = state.lamport.max(record.order.lamport);
+        state.arrived.push((rank, record.order.clone()));
+        slices::freed(&record.freed);
+        for patch in &record.patches {
+            audit::touched(patch.page);
+            apply_patch(rank, &record, patch);
+        }
+    }
+}
+
+fn apply_patch(rank: usize, record: &Record, patch: &Patch) {
+    let me = rank::rank();
+    let order = &record.order;
+    let before = |order: &Order, rank: usize| order.synced.get(rank).copied().unwrap_or(0);
+    let own = state().own.get(&patch.page).map_or(&[][..], Vec::as_slice);
+    // Neither commit comes before the other.
+    let aside = |own: &&Own| {
+        own.order.number > before(order, me)
+            && order.number > before(&own.order, rank)
+            && own.patch.overlaps(patch)
+    };
+    let side: Vec<&Own> = own.iter().filter(aside).collect();
+    for own in &side {
+        patch.each(|index, value| {
+            if let Some(mine) = own.patch.value(index).filter(|&mine| mine != value) {
+                let theirs = race::Side { node: rank, value, site: record.site, commit: true };
+                let ours =
+                    race::Side { node: me, value: mine, site: own.patch.site, commit: false };
+                race::report(patch.page + index, &ours, &theirs);
+            }
+        });
+    }
+    let keep = |addr: usize| {
+        side.iter().any(|own| {
+            (own.order.lamport, me) > (order.lamport, rank)
+                && own.patch.value(addr - patch.page).is_some()
+        })
+    };
+    image::apply(patch, &keep, &mut |conflict| {
+        let value = patch.value(conflict.addr - patch.page).unwrap_or(0);
+        let theirs = race::Side { node: rank, value, site: record.site, commit: true };
+        let ours =
+            race::Side { node: me, value: conflict.mine, site: conflict.site, commit: false };
+        race::report(conflict.addr, &ours, &theirs);
+    });
+}

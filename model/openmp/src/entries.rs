@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Check that every entry point of OpenMP that the program uses is the library's. One that is not would be
+//! libgomp's own, whose threads know nothing of the ring.
+
+use crate::{die::die, objects, system};
+use object::{Object, ObjectSymbol};
+use std::ffi::CString;
+
+const PREFIXES: [&str; 5] = ["GOMP_", "omp_", "GOACC_", "acc_", "__kmpc_"];
+
+/// Ends the run if a function of OpenMP in the program is another library's.
+pub(crate) fn check() {
+    for loaded in objects::all().iter().filter(|loaded| !loaded.is_system()) {
+        let path = if loaded.is_main() { "/proc/self/exe" } else { &loaded.path };
+        let bytes = CString::new(path).map(|path| system::file(&path)).unwrap_or_default();
+        let Ok(file) = object::File::parse(&bytes[..]) else {
+            die!("cannot read {path}");
+        };
+        for symbol in file.dynamic_symbols().filter(ObjectSymbol::is_undefined) {
+            let Ok(name) = symbol.name() else { continue };
+            if PREFIXES.iter().any(|prefix| name.starts_with(prefix)) && !is_own(name) {
+                die!("the program uses {name}, which is not supported");
+            }
+        }
+    }
+}
+
+/// Returns true if a call of this name comes to the library.
+fn is_own(name: &str) -> bool {
+    let Ok(name) = CString::new(name) else { return false };
+    // SAFETY: the name ends with a zero.
+    let at = unsafe { libc::dlsym(libc::RTLD_DEFAULT, name.as_ptr()) } as usize;
+    let own = check as *const () as usize;
+    let mut loaded = objects::all().iter();
+    loaded.any(|one| [own, at].iter().all(|at| one.text.iter().any(|text| text.contains(at))))
+}

@@ -1,0 +1,402 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Memory of the program that all ranks share: what of it this rank has changed.
+//!
+//! A page is protected until the program writes to it. The fault makes a copy, the twin, and opens the page.
+//! The changed bytes are those that differ from the twin. The stack on which this rank runs cannot be
+//! protected; it is compared with its twin as a whole.
+
+use crate::{
+    cell::Solo,
+    die::die,
+    layout::{
+        PAGE, RANKS_MAX, SLICE, SLICES, STACK_HEAD, STACK_SIZE, STACK_TWIN, STACKS, page, stack,
+    },
+    patch::Patch,
+    switch, system,
+};
+use std::{collections::BTreeMap, ffi::CString, ops::Range};
+
+/// Bytes of a page.
+pub(crate) type Bytes = [u8; PAGE];
+
+/// A page to which this rank has written.
+struct Open {
+    twin: Box<Bytes>,
+    /// Instruction that wrote first.
+    site: usize,
+}
+
+#[derive(Default)]
+struct State {
+    /// Bytes whose changes travel, found by page protection; by first address.
+    ranges: BTreeMap<usize, usize>,
+    open: BTreeMap<usize, Open>,
+    armed: bool,
+    /// Own thread-local variables, and what was last published of them.
+    tls: Range<usize>,
+    tls_twin: Vec<u8>,
+    /// Own stack of the program.
+    stack: (usize, usize),
+    memory: i32,
+    /// Pages opened so far.
+    opened: u64,
+}
+
+static STATE: Solo<Option<State>> = Solo::new(None);
+
+fn state() -> &'static mut State {
+    STATE.get().get_or_insert_default()
+}
+
+/// Adds bytes whose changes travel. Ranges that touch are joined.
+pub(crate) fn track(start: usize, end: usize) {
+    if start >= end {
+        return;
+    }
+    let (mut start, mut end) = (start, end);
+    let ranges = &mut state().ranges;
+    let touching: Vec<usize> = ranges
+        .range(..=end)
+        .filter(|&(_, &its_end)| its_end >= start)
+        .map(|(&its_start, _)| its_start)
+        .collect();
+    for one in touching {
+        end = end.max(ranges.remove(&one).unwrap_or(end));
+        start = start.min(one);
+    }
+    ranges.insert(start, end);
+}
+
+/// Removes bytes from what travels.
+pub(crate) fn untrack(start: usize, end: usize) {
+    let ranges = &mut state().ranges;
+    let hit: Vec<(usize, usize)> =
+        ranges.range(..end).filter(|&(_, &e)| e > start).map(|(&s, &e)| (s, e)).collect();
+    for (s, e) in hit {
+        ranges.remove(&s);
+        if s < start {
+            ranges.insert(s, start);
+        }
+        if e > end {
+            ranges.insert(end, e);
+        }
+    }
+}
+
+/// Parts of `start..end` that are tracked.
+pub(crate) fn tracked(start: usize, end: usize) -> Vec<Range<usize>> {
+    let ranges = &state().ranges;
+    let first = ranges.range(..=start).next_back().map_or(start, |(&s, _)| s);
+    let hits = ranges.range(first..end).filter(|&(_, &e)| e > start);
+    hits.map(|(&s, &e)| s.max(start)..e.min(end)).collect()
+}
+
+/// Begins the detection of writes in this process.
+pub(crate) fn arm(rank: usize, tls: Range<usize>) {
+    let state = state();
+    let (base, top) = stack(rank);
+    untrack(base, top);
+    untrack(tls.start, tls.end);
+    state.tls_twin = bytes(tls.start, tls.len()).to_vec();
+    state.tls = tls;
+    state.stack = (base, top);
+    if !system::map(STACK_TWIN, STACK_SIZE) {
+        die!("the system refuses memory for the stack's copy");
+    }
+    for (index, here) in system::resident(base, top - base).iter().enumerate() {
+        if here & 1 != 0 {
+            twin_of_stack(base + index * PAGE, PAGE)
+                .copy_from_slice(bytes(base + index * PAGE, PAGE));
+        }
+    }
+    let path = CString::from(c"/proc/self/mem");
+    // SAFETY: the path ends with a zero.
+    let fd = unsafe {
+        libc::syscall(
+            libc::SYS_openat,
+            libc::AT_FDCWD,
+            path.as_ptr(),
+            libc::O_RDWR | libc::O_CLOEXEC,
+        )
+    };
+    state.memory = i32::try_from(fd).unwrap_or(-1);
+    if state.memory < 0 {
+        die!("cannot open /proc/self/mem");
+    }
+    state.armed = true;
+    let pages: Vec<(usize, usize)> =
+        state.ranges.iter().map(|(&s, &e)| (page(s), page(e + PAGE - 1))).collect();
+    for (start, end) in pages {
+        if !system::protect(start, end - start, false) {
+            die!("cannot protect the memory at {start:#x} to {end:#x}");
+        }
+    }
+}
+
+fn bytes(at: usize, len: usize) -> &'static [u8] {
+    if len == 0 {
+        return &[];
+    }
+    // SAFETY: callers give memory of the program that is mapped and readable.
+    unsafe { std::slice::from_raw_parts(at as *const u8, len) }
+}
+
+fn bytes_mut(at: usize, len: usize) -> &'static mut [u8] {
+    if len == 0 {
+        return &mut [];
+    }
+    // SAFETY: as above, and writable.
+    unsafe { std::slice::from_raw_parts_mut(at as *mut u8, len) }
+}
+
+fn twin_of_stack(at: usize, len: usize) -> &'static mut [u8] {
+    bytes_mut(STACK_TWIN + (at - state().stack.0), len)
+}
+
+/// The bytes of a page.
+pub(crate) fn of_page(at: usize) -> &'static Bytes {
+    // SAFETY: tracked pages are mapped.
+    unsafe { &*(at as *const Bytes) }
+}
+
+/// Opens the page of `addr` for writes of the instruction at `site`; false if the page is not protected by
+/// the library.
+pub(crate) fn open(addr: usize, site: usize) -> bool {
+    let at = page(addr);
+    let state = state();
+    if !state.armed || state.open.contains_key(&at) || tracked(at, at + PAGE).is_empty() {
+        return false;
+    }
+    state.opened += 1;
+    state.open.insert(at, Open { twin: Box::new(*of_page(at)), site });
+    if !system::protect(at, PAGE, true) {
+        open_around(at);
+    }
+    true
+}
+
+/// Pages that are opened together when the system has too many mappings to split another one.
+const AROUND: usize = 512;
+
+/// Opens all pages around one.
+fn open_around(at: usize) {
+    let state = state();
+    let block = at & !(AROUND * PAGE - 1);
+    let block = tracked(block, block + AROUND * PAGE);
+    let block = block.iter().find(|one| one.contains(&at)).cloned().unwrap_or(at..at + PAGE);
+    let (first, end) = (page(block.start), page(block.end + PAGE - 1));
+    for one in (first..end).step_by(PAGE) {
+        state.open.entry(one).or_insert_with(|| Open { twin: Box::new(*of_page(one)), site: 0 });
+    }
+    if !system::protect(first, end - first, true) {
+        die!("too many separate pages are written to: the system refuses to split its mappings");
+    }
+}
+
+/// Opens all pages of a buffer into which the system is to write.
+pub(crate) fn open_all(at: usize, len: usize) {
+    if !state().armed || len == 0 {
+        return;
+    }
+    for one in tracked(at, at.saturating_add(len)) {
+        for page in (page(one.start)..one.end).step_by(PAGE) {
+            open(page, 0);
+        }
+    }
+}
+
+/// Takes what this rank has changed since the last call. Pages without a change are protected again.
+pub(crate) fn take_changes() -> Vec<Patch> {
+    let state = state();
+    if !state.armed {
+        return Vec::new();
+    }
+    let mut changes = Vec::new();
+    let mut clean = Vec::new();
+    for (&at, open) in &mut state.open {
+        let parts = tracked(at, at + PAGE);
+        let patch = Patch::of(at, &open.twin, of_page(at), &parts, open.site);
+        match patch {
+            Some(patch) => {
+                open.twin.copy_from_slice(of_page(at));
+                changes.push(patch);
+            }
+            None => clean.push(at),
+        }
+    }
+    for at in clean {
+        // A page that the system does not protect again stays open.
+        if system::protect(at, PAGE, false) {
+            state.open.remove(&at);
+        }
+    }
+    compare_own(&mut changes);
+    changes
+}
+
+/// Changes of the own stack above the stack pointer, and of the own thread-local variables.
+fn compare_own(changes: &mut Vec<Patch>) {
+    let state = state();
+    let low = switch::program().max(state.stack.0);
+    let top = state.stack.1;
+    for at in (page(low)..top).step_by(PAGE) {
+        let part = at.max(low)..(at + PAGE).min(top);
+        let twin = twin_of_stack(part.start, part.len());
+        let now = bytes(part.start, part.len());
+        if twin != now {
+            let old = of_page(STACK_TWIN + (at - state.stack.0));
+            changes.extend(Patch::of(at, old, of_page(at), std::slice::from_ref(&part), 0));
+            twin.copy_from_slice(now);
+        }
+    }
+    let tls = state.tls.clone();
+    let now = bytes(tls.start, tls.len());
+    if now != state.tls_twin {
+        for at in (page(tls.start)..tls.end).step_by(PAGE) {
+            let part = at.max(tls.start)..(at + PAGE).min(tls.end);
+            let mut old = *of_page(at);
+            old[part.start - at..part.end - at]
+                .copy_from_slice(&state.tls_twin[part.start - tls.start..part.end - tls.start]);
+            changes.extend(Patch::of(at, &old, of_page(at), std::slice::from_ref(&part), 0));
+        }
+        state.tls_twin.copy_from_slice(now);
+    }
+}
+
+/// A byte of this rank that another rank has changed too.
+pub(crate) struct Conflict {
+    /// Address of the byte.
+    pub(crate) addr: usize,
+    /// Unpublished value of this rank.
+    pub(crate) mine: u8,
+    /// Instruction of this rank that wrote to the page first; 0 if not known.
+    pub(crate) site: usize,
+}
+
+/// Applies what another rank has changed; bytes for which `keep` is true stay. Calls `conflict` for bytes that
+/// this rank has changed and not published, to another value: they stay, too, and travel with the next commit.
+pub(crate) fn apply(
+    patch: &Patch,
+    keep: &dyn Fn(usize) -> bool,
+    conflict: &mut dyn FnMut(Conflict),
+) {
+    let state = state();
+    let at = patch.page;
+    let (base, top) = state.stack;
+    if let Some(open) = state.open.get_mut(&at) {
+        let now = bytes_mut(at, PAGE);
+        patch.each(|index, value| {
+            let (mine, twin) = (&mut now[index], &mut open.twin[index]);
+            if *mine != *twin && *mine != value {
+                conflict(Conflict { addr: at + index, mine: *mine, site: open.site });
+                *twin = value;
+            } else if !keep(at + index) {
+                (*mine, *twin) = (value, value);
+            }
+        });
+    } else if (base..top).contains(&at) {
+        let (now, twin) = (bytes_mut(at, PAGE), twin_of_stack(at, PAGE));
+        apply_own(at, now, twin, patch, keep, conflict);
+    } else if at < state.tls.end && at + PAGE > state.tls.start {
+        let tls = state.tls.clone();
+        let now = bytes_mut(tls.start, tls.len());
+        let twin = &mut state.tls_twin;
+        patch.each(|index, value| {
+            if let Some(offset) = (at + index).checked_sub(tls.start).filter(|&o| o < tls.len()) {
+                let (mine, twin) = (&mut now[offset], &mut twin[offset]);
+                if *mine != *twin && *mine != value {
+                    conflict(Conflict { addr: at + index, mine: *mine, site: 0 });
+                    *twin = value;
+                } else if !keep(at + index) {
+                    (*mine, *twin) = (value, value);
+                }
+            } else {
+                poke(at + index, &[value]);
+            }
+        });
+    } else {
+        if tracked(at, at + PAGE).is_empty() {
+            die!("internal: node {} does not know the page {at:#x}", crate::rank::rank());
+        }
+        let mut now = *of_page(at);
+        let (mut first, mut last) = (PAGE, 0);
+        patch.each(|index, value| {
+            if !keep(at + index) {
+                now[index] = value;
+                first = first.min(index);
+                last = index;
+            }
+        });
+        if first <= last {
+            poke(at + first, &now[first..=last]);
+        }
+    }
+}
+
+fn apply_own(
+    at: usize,
+    now: &mut [u8],
+    twin: &mut [u8],
+    patch: &Patch,
+    keep: &dyn Fn(usize) -> bool,
+    conflict: &mut dyn FnMut(Conflict),
+) {
+    // Below the stack pointer there is no variable of this rank; the library does not write there either.
+    patch.each(|index, value| {
+        let (mine, twin) = (&mut now[index], &mut twin[index]);
+        if *mine != *twin && *mine != value && at + index >= switch::program() {
+            conflict(Conflict { addr: at + index, mine: *mine, site: 0 });
+            *twin = value;
+        } else if !keep(at + index) {
+            (*mine, *twin) = (value, value);
+        }
+    });
+}
+
+/// Writes to protected pages of this process.
+fn poke(at: usize, bytes: &[u8]) {
+    // SAFETY: the bytes are the program's, and tracked.
+    let done = unsafe {
+        libc::syscall(libc::SYS_pwrite64, state().memory, bytes.as_ptr(), bytes.len(), at)
+    };
+    if usize::try_from(done) != Ok(bytes.len()) {
+        die!("cannot write to the page at {at:#x}");
+    }
+}
+
+/// Top of the own stack of the program; 0 before the fork.
+pub(crate) fn stack_top() -> usize {
+    state().stack.1
+}
+
+/// Own thread-local variables.
+pub(crate) fn own_tls() -> Range<usize> {
+    state().tls.clone()
+}
+
+/// Pages of variables: those that travel, but neither heap nor stack of a thread's program.
+pub(crate) fn pages_of_variables() -> Vec<usize> {
+    let place = STACKS..SLICES + RANKS_MAX * SLICE;
+    let state = state();
+    // The thread-local variables of a thread are above its stack.
+    let large = |start: usize, end: usize| place.contains(&start) && end - start > STACK_HEAD;
+    let ranges = state.ranges.iter().filter(|(start, end)| !large(**start, **end));
+    let ranges = ranges.map(|(&start, &end)| start..end).chain([state.tls.clone()]);
+    ranges.flat_map(|range| (page(range.start)..range.end).step_by(PAGE)).collect()
+}
+
+/// Number of pages opened so far.
+pub(crate) fn opened() -> u64 {
+    state().opened
+}
+
+/// Returns true if the address is on the own stack of the program.
+pub(crate) fn on_stack(at: usize) -> bool {
+    let (base, top) = state().stack;
+    (base..top).contains(&at)
+}
+
+/// Words of the own stack above an address.
+pub(crate) fn above(at: usize) -> usize {
+    (state().stack.1 - at) / 8
+}

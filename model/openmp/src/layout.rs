@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Addresses that the library gives its memory. They are the same in every run, so that pointers in shared
+//! data are too.
+
+/// Bytes of a page.
+pub(crate) const PAGE: usize = 4096;
+/// Greatest number of nodes: one slice of heap for each fits into the addresses of a process.
+pub(crate) const RANKS_MAX: usize = 64;
+
+/// The library's own memory: a zone for the time before the fork, then one for each rank.
+pub(crate) const ARENA: usize = 0x0600_0000_0000;
+pub(crate) const ARENA_ZONE: usize = 1 << 34;
+/// The stack of the library and that of its signal handlers.
+pub(crate) const OWN_STACK: usize = 0x0500_0000_0000;
+pub(crate) const OWN_STACK_SIZE: usize = 1 << 20;
+pub(crate) const SIGNAL_STACK: usize = 0x0510_0000_0000;
+pub(crate) const SIGNAL_STACK_SIZE: usize = 1 << 20;
+/// Stacks of the program, one for each rank.
+pub(crate) const STACKS: usize = 0x0800_0000_0000;
+pub(crate) const STACK_SIZE: usize = 64 << 20;
+/// Distance of two stacks: what is between them cannot be accessed.
+pub(crate) const STACK_STEP: usize = 1 << 30;
+/// Bytes at the top of a stack that the start of a thread uses.
+pub(crate) const STACK_HEAD: usize = 1 << 20;
+/// What this rank last published of its own stack.
+pub(crate) const STACK_TWIN: usize = 0x0700_0000_0000;
+/// Heap of the program: a slice for each rank, a class of blocks in each part of it.
+pub(crate) const SLICES: usize = 0x1000_0000_0000;
+pub(crate) const SLICE: usize = 1 << 39;
+pub(crate) const CLASS: usize = 1 << 32;
+
+/// The stack of a rank: its first address, and that of the first frame of the program.
+pub(crate) const fn stack(rank: usize) -> (usize, usize) {
+    let base = STACKS + rank * STACK_STEP;
+    (base, base + STACK_SIZE - STACK_HEAD)
+}
+
+/// Address of the page that holds an address.
+pub(crate) const fn page(addr: usize) -> usize {
+    addr & !(PAGE - 1)
+}
+
+/// Returns true if the address is in memory that the library keeps for itself.
+pub(crate) const fn own(addr: usize) -> bool {
+    addr >= OWN_STACK && addr < STACKS
+}

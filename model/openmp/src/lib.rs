@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Library that `awgstar run --openmp` preloads into a program of `gcc -fopenmp` or `gfortran -fopenmp`.
+//!
+//! It takes the place of libgomp: each thread is a process on a node of the modelled ring. What a thread
+//! changes in shared memory travels to the others as data frames at each synchronisation. `docs/openmp.md`
+//! describes the use and the protocol.
+#![cfg(all(target_arch = "x86_64", target_os = "linux"))]
+#![expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
+    clippy::cast_ptr_alignment,
+    clippy::similar_names,
+    reason = "64-bit addresses, the integers of C, and its names"
+)]
+
+mod arena;
+mod atomics;
+mod audit;
+mod cell;
+mod census;
+mod commit;
+mod descriptors;
+mod die;
+mod entries;
+mod forward;
+mod gomp;
+mod gomp_loops;
+mod image;
+mod interpose;
+mod layout;
+mod locks;
+mod loops;
+mod mappings;
+mod missing;
+mod mutexes;
+mod objects;
+mod omp;
+mod patch;
+mod process;
+mod race;
+mod random;
+mod rank;
+mod record;
+mod signals;
+mod slices;
+mod start;
+mod stdio;
+mod switch;
+mod symbols;
+mod sync;
+mod system;
+mod tasks;
+mod team;
+mod traps;
+mod watch;
+mod wire;

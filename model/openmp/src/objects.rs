@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The program and its libraries, as the loader has placed them.
+
+use crate::{cell::Solo, layout::page};
+use libc::{c_int, c_void, dl_phdr_info};
+use std::{ffi::CStr, ops::Range};
+
+/// A loaded file.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Loaded {
+    /// Path; empty for the program itself.
+    pub(crate) path: String,
+    /// What is added to the addresses in the file.
+    pub(crate) base: usize,
+    /// Segments with instructions.
+    pub(crate) text: Vec<Range<usize>>,
+    /// Segments that can be written, without what is read-only after the start.
+    pub(crate) data: Vec<Range<usize>>,
+    /// Bytes and alignment of thread-local variables.
+    pub(crate) tls: Option<(usize, usize)>,
+    /// What [`Loaded::is_system`] says.
+    system: bool,
+    /// It has functions that the compiler builds on the stack.
+    pub(crate) runs_stack: bool,
+}
+
+static LOADED: Solo<Vec<Loaded>> = Solo::new(Vec::new());
+
+/// Libraries of the system whose variables belong to a process: C, Fortran and C++ without the program.
+const SYSTEM: [&str; 14] = [
+    "linux-vdso",
+    "ld-linux",
+    "libc.",
+    "libm.",
+    "libmvec.",
+    "libdl.",
+    "librt.",
+    "libpthread.",
+    "libgcc_s.",
+    "libgomp.",
+    "libgfortran.",
+    "libquadmath.",
+    "libstdc++.",
+    "libatomic.",
+];
+
+impl Loaded {
+    /// Returns true for the program.
+    pub(crate) fn is_main(&self) -> bool {
+        self.path.is_empty()
+    }
+
+    /// Returns true for this library, and for those of the system.
+    pub(crate) fn is_system(&self) -> bool {
+        self.system
+    }
+
+    fn found_system(&self) -> bool {
+        let name = self.path.rsplit('/').next().unwrap_or_default();
+        let own = self.text.iter().any(|text| text.contains(&(is_own as *const () as usize)));
+        own || !self.is_main() && SYSTEM.iter().any(|one| name.starts_with(one))
+    }
+}
+
+fn is_own() {}
+
+extern "C" fn collect(info: *mut dl_phdr_info, _: usize, all: *mut c_void) -> c_int {
+    // SAFETY: the loader gives a valid description, and `all` is the vector of `scan`.
+    let (info, all) = unsafe { (&*info, &mut *all.cast::<Vec<Loaded>>()) };
+    let base = info.dlpi_addr as usize;
+    // SAFETY: as above.
+    let path = unsafe { CStr::from_ptr(info.dlpi_name) }.to_string_lossy().into_owned();
+    let path = if all.is_empty() { String::new() } else { path };
+    let mut loaded = Loaded { path, base, ..Loaded::default() };
+    let mut relro = 0..0;
+    for index in 0..info.dlpi_phnum {
+        // SAFETY: so many headers are there.
+        let header = unsafe { &*info.dlpi_phdr.add(index.into()) };
+        let start = base + header.p_vaddr as usize;
+        let end = start + header.p_memsz as usize;
+        match header.p_type {
+            libc::PT_LOAD if header.p_flags & libc::PF_W != 0 => loaded.data.push(start..end),
+            libc::PT_LOAD if header.p_flags & libc::PF_X != 0 => loaded.text.push(start..end),
+            libc::PT_TLS => {
+                loaded.tls = Some((header.p_memsz as usize, header.p_align.max(1) as usize));
+            }
+            libc::PT_GNU_STACK => loaded.runs_stack = header.p_flags & libc::PF_X != 0,
+            libc::PT_GNU_RELRO => relro = page(start)..page(end),
+            _ => {}
+        }
+    }
+    for data in &mut loaded.data {
+        if relro.contains(&data.start) {
+            data.start = relro.end.min(data.end);
+        }
+    }
+    loaded.data.retain(|data| !data.is_empty());
+    loaded.system = loaded.found_system();
+    all.push(loaded);
+    0
+}
+
+/// Looks at what is loaded now.
+pub(crate) fn scan() {
+    let mut all: Vec<Loaded> = Vec::new();
+    // SAFETY: `collect` fits, and the vector outlives the call.
+    unsafe { libc::dl_iterate_phdr(Some(collect), std::ptr::from_mut(&mut all).cast()) };
+    *LOADED.get() = all;
+}
+
+/// All loaded files, the program first.
+pub(crate) fn all() -> &'static [Loaded] {
+    LOADED.get()
+}
+
+/// What is added to the addresses in the program's file.
+pub(crate) fn main_base() -> usize {
+    all().first().map_or(0, |main| main.base)
+}
+
+/// The thread-local variables of the program in the thread that asks: they end at the thread pointer.
+pub(crate) fn main_tls() -> Range<usize> {
+    let Some((size, align)) = all().first().and_then(|main| main.tls) else { return 0..0 };
+    let pointer: usize;
+    // SAFETY: the first word of the thread's block is its own address.
+    unsafe { std::arch::asm!("mov {}, fs:0", out(reg) pointer, options(nostack, readonly)) };
+    let start = pointer - size.next_multiple_of(align);
+    start..start + size
+}

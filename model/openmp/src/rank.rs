@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Which node this process is, and what the launcher said.
+
+use crate::{cell::Solo, die::die, layout::RANKS_MAX};
+use awgstar_program::{Forked, Node};
+
+/// What the launcher said.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Options {
+    /// Compare the images of all ranks at each barrier.
+    pub(crate) audit: bool,
+    /// A race ends the run; else it is only reported.
+    pub(crate) stop_at_race: bool,
+    /// Computing takes time on the ring.
+    pub(crate) measured: bool,
+}
+
+struct State {
+    rank: usize,
+    ranks: usize,
+    fd: u32,
+    started: bool,
+    active: bool,
+    options: Options,
+    forked: Option<Forked>,
+}
+
+static STATE: Solo<State> = Solo::new(State {
+    rank: 0,
+    ranks: 1,
+    fd: 0,
+    started: false,
+    active: false,
+    options: Options { audit: false, stop_at_race: true, measured: false },
+    forked: None,
+});
+
+/// Number of this node.
+pub(crate) fn rank() -> usize {
+    STATE.get().rank
+}
+
+/// Number of nodes.
+pub(crate) fn ranks() -> usize {
+    STATE.get().ranks
+}
+
+/// Returns true when the processes of the other nodes have been forked.
+pub(crate) fn started() -> bool {
+    STATE.get().started
+}
+
+/// Returns true in a program that the launcher has started, not in a program that such a one starts.
+pub(crate) fn active() -> bool {
+    STATE.get().active
+}
+
+/// Options of the launcher.
+pub(crate) fn options() -> Options {
+    STATE.get().options
+}
+
+/// Words shared with the launcher and the other nodes.
+pub(crate) fn forked() -> Option<&'static Forked> {
+    STATE.get().forked.as_ref()
+}
+
+/// Descriptor of the slots.
+pub(crate) fn descriptor() -> u32 {
+    STATE.get().fd
+}
+
+/// This process is now that of a node.
+pub(crate) fn become_rank(rank: usize) {
+    let state = STATE.get();
+    state.rank = rank;
+    state.started = true;
+}
+
+/// Reads what the launcher said: `slots` is `DESCRIPTOR:NODE`, `options` is `nodes=N` and words after it.
+pub(crate) fn read(slots: &str, options: &str) {
+    let state = STATE.get();
+    let wrong = || -> ! { die!("library and command `awgstar` are of different versions") };
+    let fd = slots.split_once(':').and_then(|(fd, _)| fd.parse().ok());
+    state.fd = fd.unwrap_or_else(|| wrong());
+    for word in options.split(',') {
+        match word.split_once('=') {
+            Some(("nodes", n)) => state.ranks = n.parse().unwrap_or_else(|_| wrong()),
+            Some(("audit", how)) => state.options.audit = how == "1",
+            Some(("measured", how)) => state.options.measured = how == "1",
+            Some(("races", how)) => state.options.stop_at_race = how == "stop",
+            _ => wrong(),
+        }
+    }
+    if !(1..=RANKS_MAX).contains(&state.ranks) {
+        wrong();
+    }
+    match Node::forked(state.fd, state.ranks) {
+        Ok(forked) => state.forked = Some(forked),
+        Err(e) => die!("{e}"),
+    }
+    state.active = true;
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Signal handlers: write faults on protected pages, and instructions that the library has replaced.
+
+use crate::{
+    arena,
+    cell::Solo,
+    die::{self, die},
+    image,
+    layout::{SIGNAL_STACK, SIGNAL_STACK_SIZE},
+    rank, switch, symbols, system, traps, wire,
+};
+use libc::{c_int, c_void, sigaction, siginfo_t, ucontext_t};
+
+/// Handlers that the program has installed for the library's signals.
+static PROGRAM: Solo<[Option<sigaction>; 2]> = Solo::new([None; 2]);
+
+const SIGNALS: [c_int; 2] = [libc::SIGSEGV, libc::SIGTRAP];
+
+type Sigaction = unsafe extern "C" fn(c_int, *const sigaction, *mut sigaction) -> c_int;
+
+/// libc's own function; the library replaces the one that the program calls.
+pub(crate) fn real_sigaction() -> Sigaction {
+    static REAL: Solo<Option<Sigaction>> = Solo::new(None);
+    *REAL.get().get_or_insert_with(|| {
+        // SAFETY: libc has this function with this type.
+        unsafe { std::mem::transmute::<*mut c_void, Sigaction>(system::next(c"sigaction")) }
+    })
+}
+
+/// The slot for the program's handler of a signal; `None` for a signal that the library does not use.
+pub(crate) fn program(signal: c_int) -> Option<&'static mut Option<sigaction>> {
+    let index = SIGNALS.iter().position(|&one| one == signal)?;
+    rank::active().then(|| &mut PROGRAM.get()[index])
+}
+
+/// Installs the handlers, and their stack for the thread that calls.
+pub(crate) fn install() {
+    let stack = libc::stack_t {
+        ss_sp: SIGNAL_STACK as *mut c_void,
+        ss_flags: 0,
+        ss_size: SIGNAL_STACK_SIZE,
+    };
+    // SAFETY: the stack is mapped, and the handlers have the type that SA_SIGINFO asks for.
+    unsafe {
+        libc::syscall(libc::SYS_sigaltstack, &raw const stack, 0_usize);
+        let handlers: [(c_int, usize); 2] = [
+            (libc::SIGSEGV, fault as *const () as usize),
+            (libc::SIGTRAP, trap as *const () as usize),
+        ];
+        for (signal, handler) in handlers {
+            let mut action: sigaction = std::mem::zeroed();
+            action.sa_sigaction = handler;
+            action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK | libc::SA_NODEFER;
+            // A handler of the program must not write to its memory while the library works.
+            libc::sigfillset(&raw mut action.sa_mask);
+            for own in SIGNALS {
+                libc::sigdelset(&raw mut action.sa_mask, own);
+            }
+            real_sigaction()(signal, &raw const action, std::ptr::null_mut());
+        }
+    }
+}
+
+extern "C" fn fault(signal: c_int, info: *mut siginfo_t, context: *mut c_void) {
+    // SAFETY: the system gives valid pointers to a handler with SA_SIGINFO.
+    let (addr, context) = unsafe { ((*info).si_addr() as usize, &*context.cast::<ucontext_t>()) };
+    let site = context.uc_mcontext.gregs[libc::REG_RIP as usize] as usize;
+    if wire::uncounted(|| image::open(addr, site)) {
+        return;
+    }
+    if let Some(rank) = arena::rank_of(addr).filter(|&rank| rank != rank::rank()) {
+        die!(
+            "uses what node {rank} has opened after the first parallel region (a file or a directory): not supported"
+        );
+    }
+    if program(signal).is_none_or(|action| action.is_none()) {
+        die::say(&format!("segmentation fault: access to {addr:#x} at {}", symbols::code(site)));
+    }
+    chain(signal);
+}
+
+extern "C" fn trap(signal: c_int, _: *mut siginfo_t, context: *mut c_void) {
+    // SAFETY: as above; nobody else uses the registers meanwhile.
+    let context = unsafe { &mut *context.cast::<ucontext_t>() };
+    let registers = &mut context.uc_mcontext.gregs;
+    // The 128 bytes below the stack pointer belong to the function, too.
+    switch::set_program((registers[libc::REG_RSP as usize] as usize).saturating_sub(128));
+    let at = registers[libc::REG_RIP as usize] as usize;
+    match traps::at(at) {
+        Some(next) => registers[libc::REG_RIP as usize] = next as i64,
+        None => chain(signal),
+    }
+}
+
+/// A signal that is not the library's: the program's handler gets it when the instruction runs again, or the
+/// signal ends the process.
+fn chain(signal: c_int) {
+    // SAFETY: zero is a valid value: the default action.
+    let default = unsafe { std::mem::zeroed() };
+    let action = program(signal).and_then(|one| *one).unwrap_or(default);
+    // SAFETY: an action that the program gave, or the default.
+    unsafe { real_sigaction()(signal, &raw const action, std::ptr::null_mut()) };
+    if signal == libc::SIGTRAP {
+        // SAFETY: as if the trap came now.
+        unsafe { libc::raise(signal) };
+    }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Change of stacks. The library works on a stack of its own, so that what it leaves there never reaches
+//! memory of the program, and the program on a stack at the same address in every run.
+
+use crate::{
+    cell::Solo,
+    die::die,
+    layout::{OWN_STACK, OWN_STACK_SIZE, SIGNAL_STACK, SIGNAL_STACK_SIZE},
+    process, symbols, system, wire,
+};
+use std::{arch::asm, ffi::c_void};
+
+/// End of the program's stack when the library was entered.
+static PROGRAM: Solo<usize> = Solo::new(0);
+
+/// Maps the stacks of the library.
+pub(crate) fn map() {
+    let sizes = [(OWN_STACK, OWN_STACK_SIZE), (SIGNAL_STACK, SIGNAL_STACK_SIZE)];
+    if !sizes.iter().all(|&(at, size)| system::map(at, size)) {
+        die!("the system refuses memory for the stacks of the library");
+    }
+}
+
+fn pointer() -> usize {
+    let sp: usize;
+    // SAFETY: only reads the stack pointer.
+    unsafe { asm!("mov {}, rsp", out(reg) sp, options(nomem, nostack, preserves_flags)) };
+    sp
+}
+
+/// Where the stack of the program ends, below which it has nothing that other ranks need.
+pub(crate) fn program() -> usize {
+    *PROGRAM.get()
+}
+
+/// Sets it: an instruction of the program trapped.
+pub(crate) fn set_program(sp: usize) {
+    *PROGRAM.get() = sp;
+}
+
+/// Returns true on a stack of the library.
+fn inside() -> bool {
+    let sp = pointer();
+    (OWN_STACK..OWN_STACK + OWN_STACK_SIZE).contains(&sp)
+        || (SIGNAL_STACK..SIGNAL_STACK + SIGNAL_STACK_SIZE).contains(&sp)
+}
+
+/// Calls `function(argument)` with the stack pointer at `top`, a multiple of 16.
+pub(crate) fn call_on(top: usize, function: extern "C" fn(*mut c_void), argument: *mut c_void) {
+    // SAFETY: the stack below `top` is mapped and used by nobody; r12 is restored by the callee.
+    unsafe {
+        asm!(
+            "mov r12, rsp",
+            "mov rsp, {top}",
+            "call {function}",
+            "mov rsp, r12",
+            top = in(reg) top,
+            function = in(reg) function,
+            in("rdi") argument,
+            out("r12") _,
+            clobber_abi("C"),
+        );
+    }
+}
+
+/// Work of the library and its result, which pass through memory of the stack that calls.
+struct Job<W, R> {
+    work: Option<W>,
+    result: Option<R>,
+}
+
+extern "C" fn enter<R, W: FnOnce() -> R>(argument: *mut c_void) {
+    // SAFETY: points to the job of `run`, which outlives the call.
+    let job = unsafe { &mut *argument.cast::<Job<W, R>>() };
+    job.result = job.work.take().map(wire::uncounted);
+}
+
+/// The function that does such a job.
+fn enter_for<R, W: FnOnce() -> R>(_: &Job<W, R>) -> extern "C" fn(*mut c_void) {
+    enter::<R, W>
+}
+
+/// Does work of the library on its own stack.
+pub(crate) fn run<R>(work: impl FnOnce() -> R) -> R {
+    if inside() {
+        return work();
+    }
+    set_program(symbols::frame_of_program(pointer()));
+    let mut job = Job { work: Some(work), result: None };
+    let enter = enter_for(&job);
+    let argument = std::ptr::from_mut(&mut job).cast();
+    process::without_handlers(|| call_on(OWN_STACK + OWN_STACK_SIZE, enter, argument));
+    job.result.unwrap_or_else(|| die!("internal: no result"))
+}

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Parallel regions: rank 0 publishes what to call, the others wait for it at the barrier.
+
+use crate::{
+    cell::Solo,
+    census, commit,
+    die::die,
+    layout::stack,
+    loops::{Loop, Schedule, Sharing},
+    rank, start, switch, symbols, wire,
+};
+use libc::{c_uint, c_void};
+
+/// Body of a region.
+pub(crate) type Body = extern "C" fn(*mut c_void);
+
+/// What a thread knows of its team. Threads of nested regions are alone.
+#[derive(Default)]
+pub(crate) struct Team {
+    /// Threads.
+    pub(crate) threads: usize,
+    /// Number of this thread.
+    pub(crate) thread: usize,
+    /// Loop or sections under way.
+    pub(crate) sharing: Option<Sharing>,
+    /// Address of what its threads run.
+    pub(crate) body: usize,
+    /// Depth of tasks that are final.
+    pub(crate) finals: usize,
+}
+
+/// Variables that OpenMP calls internal control variables.
+#[derive(Clone, Copy)]
+pub(crate) struct Control {
+    /// Threads of the next region.
+    pub(crate) threads: usize,
+    /// Schedule of `runtime`.
+    pub(crate) schedule: Schedule,
+    /// `omp_set_dynamic`.
+    pub(crate) dynamic: bool,
+    /// `omp_set_max_active_levels`.
+    pub(crate) levels: i32,
+}
+
+struct State {
+    teams: Vec<Team>,
+    control: Option<Control>,
+    /// Loops and sections that used a cell, in all regions.
+    sharings: u64,
+}
+
+static STATE: Solo<State> = Solo::new(State { teams: Vec::new(), control: None, sharings: 0 });
+
+const REGION: u32 = 1;
+const QUIT: u32 = 2;
+
+/// Internal control variables of this thread.
+pub(crate) fn control() -> &'static mut Control {
+    STATE.get().control.get_or_insert_with(|| Control {
+        threads: rank::ranks(),
+        schedule: Schedule::from_environment(),
+        dynamic: false,
+        levels: 1,
+    })
+}
+
+/// The team of this thread.
+pub(crate) fn team() -> &'static mut Team {
+    let teams = &mut STATE.get().teams;
+    if teams.is_empty() {
+        teams.push(Team { threads: 1, ..Team::default() });
+    }
+    let last = teams.len() - 1;
+    &mut teams[last]
+}
+
+/// Threads of the teams around this thread and its numbers there, the outermost first.
+pub(crate) fn levels() -> Vec<(usize, usize)> {
+    team();
+    STATE.get().teams.iter().map(|team| (team.thread, team.threads)).collect()
+}
+
+/// Returns true in a region with more than one thread.
+pub(crate) fn in_region() -> bool {
+    STATE.get().teams.iter().any(|team| team.threads > 1)
+}
+
+/// Returns true in a region of one thread, or outside of regions.
+pub(crate) fn alone() -> bool {
+    team().threads == 1
+}
+
+/// Number of the next loop or sections with a cell.
+pub(crate) fn next_sharing() -> u64 {
+    let state = STATE.get();
+    state.sharings += 1;
+    state.sharings
+}
+
+/// Threads of a region that asks for `asked`; 0 asks for the default.
+fn threads(asked: c_uint) -> usize {
+    if in_region() {
+        return 1;
+    }
+    let asked = if asked == 0 { control().threads } else { asked as usize };
+    if asked > rank::ranks() {
+        die!("a region asks for {asked} threads: run with -n {asked}, or fewer threads");
+    }
+    asked
+}
+
+fn halves(word: usize) -> [u32; 2] {
+    [(word & 0xffff_ffff) as u32, (word >> 32) as u32]
+}
+
+fn whole(low: u32, high: u32) -> usize {
+    low as usize | (high as usize) << 32
+}
+
+/// Begins a region, and a loop in each of its threads.
+pub(crate) fn begin(body: Body, data: *mut c_void, asked: c_uint, the: Option<Loop>) {
+    begin_team(body, data, asked, the);
+    team().sharing = the.map(|the| Sharing::new(the, false));
+}
+
+fn begin_team(body: Body, data: *mut c_void, asked: c_uint, the: Option<Loop>) {
+    let threads = threads(asked);
+    team();
+    // One node alone has the time of the ring, too.
+    if rank::ranks() == 1 && !rank::started() && !*crate::process::ENDING.get() {
+        start::fork_ranks();
+    }
+    if threads == 1 {
+        STATE.get().teams.push(Team { threads: 1, ..Team::default() });
+        return;
+    }
+    if *crate::process::ENDING.get() {
+        die!("a parallel region after the end of the program, in an exit handler: not supported");
+    }
+    if crate::locks::any_held() {
+        die!("a region begins while its first thread holds a lock of omp_set_lock: not supported");
+    }
+    if rank::started() {
+        census::check();
+    } else {
+        start::fork_ranks();
+    }
+    let state = STATE.get();
+    let control = control();
+    let [body_low, body_high] = halves(body as *const () as usize);
+    let [data_low, data_high] = halves(data as usize);
+    let [kind, chunk] = control.schedule.words();
+    let mut command = [0; wire::COMMAND_WORDS];
+    command[..11].copy_from_slice(&[
+        REGION,
+        commit::barriers().wrapping_add(1),
+        threads as u32,
+        body_low,
+        body_high,
+        data_low,
+        data_high,
+        (state.sharings & 0xffff_ffff) as u32,
+        control.threads as u32,
+        kind,
+        chunk,
+    ]);
+    if let Some(the) = the {
+        command[11] = 1;
+        command[12..22].copy_from_slice(&the.words());
+    }
+    wire::set_command(&command);
+    commit::barrier();
+    let body = body as *const () as usize;
+    STATE.get().teams.push(Team { threads, body, ..Team::default() });
+}
+
+/// Ends a region, with its barrier.
+pub(crate) fn end() {
+    if !alone() {
+        symbols::set_ending(team().body);
+        commit::barrier();
+        symbols::set_ending(0);
+    }
+    STATE.get().teams.pop();
+}
+
+/// Runs a region.
+pub(crate) fn parallel(body: Body, data: *mut c_void, asked: c_uint, the: Option<Loop>) {
+    switch::run(|| begin(body, data, asked, the));
+    body(data);
+    switch::run(end);
+}
+
+/// What the process of another node does until the program ends. The program has its own stack there.
+pub(crate) fn worker() {
+    switch::run(wire::join);
+    loop {
+        let work = switch::run(|| {
+            commit::barrier();
+            let command = wire::command();
+            if command[1] != commit::barriers() {
+                // A barrier in a region that has fewer threads than there are nodes.
+                return Some(None);
+            }
+            if command[0] == QUIT {
+                return None;
+            }
+            let threads = command[2] as usize;
+            if rank::rank() >= threads {
+                return Some(None);
+            }
+            let state = STATE.get();
+            state.sharings = command[7].into();
+            let control = control();
+            control.threads = command[8] as usize;
+            control.schedule = Schedule::from_words([command[9], command[10]]);
+            team();
+            state.teams.truncate(1);
+            let body = whole(command[3], command[4]);
+            state.teams.push(Team { threads, thread: rank::rank(), body, ..Team::default() });
+            if command[11] == 1 {
+                self::team().sharing =
+                    Some(Sharing::new(Loop::from_words(&command[12..22]), false));
+            }
+            Some(Some((body, whole(command[5], command[6]))))
+        });
+        match work {
+            Some(Some((body, data))) => {
+                // SAFETY: the address that rank 0 was given; code is at the same addresses everywhere.
+                let body = unsafe { std::mem::transmute::<usize, Body>(body) };
+                switch::call_on(stack(rank::rank()).1, body, data as *mut c_void);
+                switch::run(end);
+            }
+            Some(None) => {}
+            None => break,
+        }
+    }
+    switch::run(|| {
+        crate::stdio::flush();
+        wire::leave();
+        crate::system::exit(0);
+    });
+}
+
+/// Rank 0 ends the program: the others leave.
+pub(crate) fn quit() {
+    if !rank::started() {
+        return;
+    }
+    let mut command = [0; wire::COMMAND_WORDS];
+    command[..2].copy_from_slice(&[QUIT, commit::barriers().wrapping_add(1)]);
+    wire::set_command(&command);
+    start::last_barrier();
+}
