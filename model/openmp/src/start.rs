@@ -41,6 +41,15 @@ extern "C" fn init(_: c_int, argv: *const *const c_char, envp: *const *const c_c
     fix_addresses(argv, envp);
     switch::map();
     rank::read(&variable(c"AWGSTAR_RUN").unwrap_or_default(), &options);
+    if let Some(forked) = rank::forked() {
+        forked.set_loaded();
+    }
+    let preload = variable(c"LD_PRELOAD").unwrap_or_default();
+    if let Some(Ok(fd)) = preload.strip_prefix("/proc/self/fd/").map(str::parse) {
+        // The launcher's descriptor of this library: the program must not see it.
+        // SAFETY: nobody else uses it.
+        unsafe { libc::close(fd) };
+    }
     for name in [OPTIONS, c"AWGSTAR_RUN", c"LD_PRELOAD", FILL] {
         // SAFETY: as above. What the program starts is not part of the run.
         unsafe { libc::unsetenv(name.as_ptr()) };

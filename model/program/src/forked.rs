@@ -11,6 +11,7 @@ mod at {
     pub(super) const EXIT: usize = 0;
     pub(super) const TOLD: usize = 1;
     pub(super) const RACE: usize = 2;
+    pub(super) const LOADED: usize = 3;
     pub(super) const PIDS: usize = 1024;
     pub(super) const LEFTS: usize = 2048;
 }
@@ -50,6 +51,17 @@ impl Forked {
     pub fn exit_code(&self) -> Option<u8> {
         let word = self.0.get(at::EXIT);
         (word & ASKED != 0).then(|| narrow(word & 0xff))
+    }
+
+    /// The library is in the program.
+    pub fn set_loaded(&self) {
+        self.0.set(at::LOADED, 1);
+    }
+
+    /// Returns true if the library is in the program: else nothing of it was on the ring.
+    #[must_use]
+    pub fn loaded(&self) -> bool {
+        self.0.get(at::LOADED) != 0
     }
 
     /// The library has printed why it ends the run.

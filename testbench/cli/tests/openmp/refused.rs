@@ -49,6 +49,32 @@ fn programs_that_cannot_run() {
     assert!(code == 2 && err.contains("`no-such-program`: not found"), "{code} {err}");
 }
 
+/// The loader would take a path with a space or a colon for several. A library that it cannot load it leaves out,
+/// and the program runs as without the command.
+#[test]
+fn the_library_is_loaded_from_everywhere() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = folder.path().join("a b:c");
+    fs::create_dir(&place).unwrap();
+    let command = Path::new(env!("CARGO_BIN_EXE_awgstar"));
+    let library = "libawgstar_openmp.so";
+    fs::copy(command, place.join("awgstar")).unwrap();
+    fs::copy(command.with_file_name(library), place.join(library)).unwrap();
+    let run = || {
+        let mut command = Command::new(place.join("awgstar"));
+        let pi = built().join("pi");
+        output(command.args(["run", "--openmp", "-n", "2", "--report", "--"]).arg(pi), "")
+    };
+    let (code, _, err) = run();
+    assert!(code == 0 && err.contains("| 1 |"), "{code} {err}");
+    fs::write(place.join(library), "no library").unwrap();
+    let (code, _, err) = run();
+    assert!(
+        code == 2 && err.contains("was not loaded: the threads of the program"),
+        "{code} {err}"
+    );
+}
+
 #[test]
 fn options_that_make_no_sense() {
     let pi = built().join("pi");

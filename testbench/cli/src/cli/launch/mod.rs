@@ -214,6 +214,9 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
         }
         written(&folder);
     }
+    if threads.is_some() && !forked.loaded() {
+        return Err(openmp::not_loaded());
+    }
     if let Some(code) = forked.exit_code() {
         return Ok(if code == 0 { Outcome::Holds } else { Outcome::Program(code) });
     }

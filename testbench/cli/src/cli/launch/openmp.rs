@@ -8,11 +8,15 @@ use super::{
 use crate::cli::CliError;
 use awgstar_program::{Computing, Forked, Life};
 use object::{Architecture, Object, read::elf::ElfFile64};
+use rustix::fs::{Mode, OFlags};
 use rustix::process::{Pid, WaitOptions, set_child_subreaper, test_kill_process, waitpid};
 use std::{
     cell::RefCell,
     env, fs,
-    os::unix::process::ExitStatusExt,
+    os::{
+        fd::{AsRawFd, OwnedFd},
+        unix::process::ExitStatusExt,
+    },
     path::{Path, PathBuf},
     process::ExitStatus,
     rc::Rc,
@@ -29,6 +33,9 @@ const NODES_MAX: usize = 64;
 pub(super) struct Program {
     pub(super) words: Vec<String>,
     pub(super) environment: Vec<(&'static str, String)>,
+    /// The library's file, open until the program is started.
+    #[expect(dead_code, reason = "kept open")]
+    library: OwnedFd,
 }
 
 fn usage(what: String) -> CliError {
@@ -120,17 +127,24 @@ pub(super) fn program(words: &[Vec<String>], args: &Args) -> Result<Program, Cli
     let measured = u8::from(args.compute != Computing::Told);
     let (audit, races) = (u8::from(args.audit), &args.races);
     let options = format!("nodes={nodes},audit={audit},races={races},measured={measured}");
-    let environment = vec![
-        (OPTIONS, options),
-        ("LD_BIND_NOW", "1".into()),
-        ("LD_PRELOAD", library.display().to_string()),
-    ];
+    // The loader takes a list with spaces and colons: a path is told by a descriptor, which the program inherits.
+    let opened = rustix::fs::open(&library, OFlags::RDONLY, Mode::empty());
+    let library = opened
+        .map_err(|e| CliError::Io { what: library.display().to_string(), source: e.into() })?;
+    let preload = format!("/proc/self/fd/{}", library.as_raw_fd());
+    let environment =
+        vec![(OPTIONS, options), ("LD_BIND_NOW", "1".into()), ("LD_PRELOAD", preload)];
     // Processes of the other nodes are forked by one of the program's, which ends: then they are ours.
     set_child_subreaper(Pid::from_raw(1)).map_err(|e| CliError::Io {
         what: "parent of forked processes".into(),
         source: e.into(),
     })?;
-    Ok(Program { words: first.clone(), environment })
+    Ok(Program { words: first.clone(), environment, library })
+}
+
+/// The program has run without the library.
+pub(super) fn not_loaded() -> CliError {
+    usage(format!("{LIBRARY} was not loaded: the threads of the program were not on the ring"))
 }
 
 /// The process of another node than the first.
