@@ -82,12 +82,12 @@ documentation() {
 # Two halves, one beside the other: names of the test programs that compare with Verilog begin with v.
 with_verilog() {
     step "tests: vectors, both simulators, lockstep, samples of the mutants" \
-        with_lints cargo test --workspace --locked --test 'v*'
+        with_lints cargo test --workspace --locked --no-fail-fast --test 'v*'
 }
 
 without_verilog() {
     step "tests: model, firmware, command line, programs" \
-        with_lints cargo test --workspace --locked --lib --bins --test '[!v]*'
+        with_lints cargo test --workspace --locked --no-fail-fast --lib --bins --test '[!v]*'
     step "examples of the documentation" with_lints cargo test --workspace --locked --doc
 }
 
