@@ -4,6 +4,8 @@
 //! It takes the place of libgomp: each thread is a process on a node of the modelled ring. What a thread
 //! changes in shared memory travels to the others as data frames at each synchronisation. `docs/openmp.md`
 //! describes the use and the protocol.
+// A test program of this library would be an OpenMP program itself: tests are in `tests`.
+#![cfg(not(test))]
 #![cfg(all(target_arch = "x86_64", target_os = "linux"))]
 #![expect(
     clippy::cast_possible_truncation,
