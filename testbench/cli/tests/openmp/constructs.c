@@ -556,6 +556,27 @@ static void barriers(void)
     printf("%d %d\n", sum(a, N), sum(b, N));
 }
 
+/* A thread that changes nothing for more epochs than the head of its log can count, at each distance from the
+ * wrap: what it wrote before must not come again. */
+static void many_quiet_barriers(void)
+{
+#pragma omp parallel
+    {
+        int t = omp_get_thread_num();
+        for (int round = 0; round < 2; round++) {
+            if (t == 1)
+                a[0] = 1;
+#pragma omp barrier
+            if (t == 0)
+                a[0] = 2 + round;
+            for (int i = 0; i < 520; i++) {
+#pragma omp barrier
+            }
+        }
+    }
+    printf("%d\n", a[0]);
+}
+
 static void reductions(void)
 {
     long s = 0, p = 1;
@@ -1223,7 +1244,7 @@ static const struct { const char *name; void (*run)(void); } cases[] = {
     C(ordered_static), C(ordered_guided), C(ordered_output), C(sections),
     C(more_sections_than_threads), C(single), C(copyprivate), C(master), C(masked), C(critical),
     C(critical_named), C(hand_over), C(critical_inside), C(atomic_update), C(atomic_capture), C(atomic_exchange), C(atomic_compare),
-    C(atomic_builtins), C(barriers), C(reductions), C(reduction_one), C(reduction_array),
+    C(atomic_builtins), C(barriers), C(many_quiet_barriers), C(reductions), C(reduction_one), C(reduction_array),
     C(reduction_own), C(threadprivate), C(copyin), C(pointer_to_threadprivate), C(shared_stack),
     C(variable_length), C(deep_stack), C(stack_of_another_thread), C(heap), C(linked_list),
     C(aligned), C(neighbouring_bytes), C(many_pages), C(writes_between_regions), C(locks),
