@@ -81,6 +81,8 @@ fn options_that_make_no_sense() {
     let pi = pi.to_str().unwrap();
     for (args, text) in [
         (&["-n", "0", "--", pi][..], "expected 1 node or more"),
+        (&["-n", "2", "--order", "none", "--", pi], "order is none: --openmp needs confirmed"),
+        (&["-n", "2", "--order", "sent", "--machine", "gen1", "--", pi], "order is sent"),
         (&["-n", "65", "--", pi], "--openmp has 1 to 64 nodes"),
         (&["-n", "257", "--", pi], "expected 1 to 256"),
         (&["-n", "1", "--", pi, ":", "-n", "1", "/bin/true"], "one program on all nodes"),

@@ -147,6 +147,16 @@ pub(super) fn offers(machine: &Machine) -> awgstar_program::Machine {
     }
 }
 
+/// How locks and barriers are ordered behind data.
+pub(super) fn order(machine: &Machine) -> Order {
+    match machine {
+        Machine::Ring(plan) => {
+            plan.programs.as_ref().map_or_else(Choice::new, |one| one.choice).order
+        }
+        Machine::Gen1(plan) => plan.settings.order,
+    }
+}
+
 /// One line that names the ring and its protocols.
 pub(super) fn describe(machine: &Machine) -> String {
     match machine {

@@ -123,6 +123,9 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
     let threads = args.openmp.then(|| openmp::program(&programs, args));
     let threads = threads.transpose()?;
     let machine = machine::machine(args, programs.len())?;
+    if threads.is_some() {
+        openmp::check_order(machine::order(&machine))?;
+    }
     out.flush()?;
     let offers = machine::offers(&machine);
     let memory = offers.memory;

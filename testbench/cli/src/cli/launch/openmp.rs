@@ -6,6 +6,7 @@ use super::{
     process::{Running, failure},
 };
 use crate::cli::CliError;
+use awgstar::contract::Order;
 use awgstar_program::{Computing, Forked, Life};
 use object::{Architecture, Object, read::elf::ElfFile64};
 use rustix::fs::{Mode, OFlags};
@@ -140,6 +141,14 @@ pub(super) fn program(words: &[Vec<String>], args: &Args) -> Result<Program, Cli
         source: e.into(),
     })?;
     Ok(Program { words: first.clone(), environment, library })
+}
+
+/// With another order a thread could pass a barrier before the changes of the others have arrived.
+pub(super) fn check_order(order: Order) -> Result<(), CliError> {
+    if order == Order::Confirmed {
+        return Ok(());
+    }
+    Err(usage(format!("order is {}: --openmp needs confirmed", order.name())))
 }
 
 /// The program has run without the library.
