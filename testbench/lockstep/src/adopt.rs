@@ -6,13 +6,13 @@
 //! on both sides; all else the model takes over from the Verilog. From then on every bit is
 //! compared.
 //!
-//! A bit is *known* if the model gives it the same value from every start of [`starts`]. That is
+//! A bit is *known* if the model gives it the same value from every start of
+//! [`awgstar_stimulus::known::starts`]. That is
 //! a sample, so a register that is 1 for one value of another in 512 may look known: a
 //! known bit counts as wrong only if the model, started from what the Verilog started from, does not
 //! give the Verilog's value either.
 
 use awgstar_simulator::verilated::Dut;
-use awgstar_stimulus::known::starts;
 use awgstar_stimulus::machine::Machine;
 use awgstar_stimulus::shape::Shape;
 
@@ -28,11 +28,10 @@ pub struct Known {
     pub mask: Vec<u32>,
 }
 
-/// Computes, for each node, the register bits that an edge with these inputs determines from any
-/// start.
+/// Computes, for each node, the register bits that an edge with these inputs determines from all
+/// `starts`.
 #[must_use]
-pub fn known<M: Machine>(shape: &Shape, first: &[M::Inputs]) -> Vec<Known> {
-    let starts = starts::<M>(shape, RANDOM);
+pub fn known<M: Machine>(starts: &[M], first: &[M::Inputs]) -> Vec<Known> {
     first
         .iter()
         .map(|inputs| {

@@ -13,9 +13,10 @@ use awgstar::quantity::narrow;
 use awgstar::rtl::{Parameters, RingNode, state::Ports};
 use awgstar_simulator::SimError;
 use awgstar_simulator::verilated::{Dut, Verilated};
+use awgstar_stimulus::known::starts;
 use awgstar_stimulus::machine::{Machine, Running, Stimulus};
 use awgstar_stimulus::shape::{Shape, image, value};
-use std::{marker::PhantomData, path::Path, sync::Arc};
+use std::{path::Path, sync::Arc};
 
 /// Cycles between two looks at the memories in fast mode.
 pub const FAST: u64 = 64;
@@ -36,7 +37,8 @@ pub struct Lockstep<M = RingNode> {
     pub memories: Memories,
     /// Seed of what is not reset.
     pub seed: u32,
-    model: PhantomData<M>,
+    /// Starts of the model that stand for an unknown state.
+    starts: Vec<M>,
 }
 
 /// Result of a case.
@@ -84,7 +86,8 @@ impl<M: Machine> Lockstep<M> {
         parameters: &Parameters,
     ) -> Result<Self, SimError> {
         let verilated = Verilated::load(&Shape::of::<M>(parameters), hdl, out)?;
-        Ok(Lockstep { verilated, memories: Memories::Strict, seed: 1, model: PhantomData })
+        let starts = starts::<M>(verilated.shape(), adopt::RANDOM);
+        Ok(Lockstep { verilated, memories: Memories::Strict, seed: 1, starts })
     }
 
     /// Names and widths of both sides.
@@ -128,7 +131,7 @@ impl<M: Machine> Lockstep<M> {
             duts[node].edge();
             first.push(*inputs);
         });
-        let known = adopt::known::<M>(self.shape(), &first);
+        let known = adopt::known(&self.starts, &first);
         let mut wrong = false;
         for i in 0..case.nodes() {
             let node = bench.node_mut(i);

@@ -11,14 +11,14 @@ use crate::build::Recipe;
 use crate::library::sources;
 use crate::process::Task;
 use crate::{Icarus, Scratch, SimError, Token};
-use awgstar::rtl::state::{MemoryShape, Signal};
+use awgstar::rtl::state::{MemoryRef, MemoryShape, Signal};
 use awgstar_stimulus::deposit;
 use awgstar_stimulus::known::starts;
-use awgstar_stimulus::machine::{Machine, Track, memories};
+use awgstar_stimulus::machine::{Machine, Track};
 use awgstar_stimulus::shape::{Shape, image, value};
 use awgstar_stimulus::vector::stimulus;
 use std::{
-    collections::BTreeMap,
+    collections::BTreeSet,
     fmt::Write as _,
     path::{Path, PathBuf},
     process::Command,
@@ -276,18 +276,56 @@ fn reads_anywhere(path: &str) -> bool {
     READ_ANYWHERE.iter().any(|end| path.ends_with(end))
 }
 
+/// What the starts of the model agree on.
+#[derive(Clone, Copy)]
+struct Agreed {
+    /// Value of the first start.
+    value: u128,
+    /// Bits in which another one differs.
+    unknown: u128,
+}
+
+/// Images of the starts, word by word: the first one, and where another one differs.
+fn agreed(images: &[Vec<u32>]) -> (Vec<u32>, Vec<u32>) {
+    let first = images[0].clone();
+    let mut differ = vec![0; first.len()];
+    for image in &images[1..] {
+        for ((differ, first), word) in differ.iter_mut().zip(&first).zip(image) {
+            *differ |= first ^ word;
+        }
+    }
+    (first, differ)
+}
+
+/// Indices of a memory whose word has changed in one of the starts.
+fn changed_words(before: MemoryRef<'_>, now: MemoryRef<'_>, depth: usize) -> Vec<usize> {
+    if before == now {
+        return Vec::new();
+    }
+    (0..depth).filter(|&index| before.get(index) != now.get(index)).collect()
+}
+
 /// The first cycle in which Icarus does not have what the model knows, and all that is wrong there,
 /// registers first.
 #[must_use]
 pub fn check<M: Machine>(shape: &Shape, track: &Track<M::Inputs>, cycles: &[Cycle]) -> Vec<Wrong> {
     let mut nodes = starts::<M>(shape, 16);
-    let mut seen: BTreeMap<(usize, usize), FourState> = BTreeMap::new();
+    // The starts in the cycle before: a word that has not changed since is not looked at again.
+    let mut before: Vec<M> = Vec::new();
+    let unknown = |(_, memory): &(String, MemoryShape)| {
+        vec![FourState { value: 0, unknown: u128::MAX >> (128 - memory.bits) }; memory.depth]
+    };
+    let mut seen: Vec<Vec<FourState>> = shape.memories.iter().map(unknown).collect();
     for (number, (i, cycle)) in track.inputs.iter().zip(cycles).enumerate() {
         let due = deposit::due(&track.deposits, awgstar::quantity::Cycle(number as u64));
         for node in &mut nodes {
             deposit::apply(node, &due);
         }
-        seen.extend(cycle.memories.iter().map(|&(m, index, v)| ((m, index), v)));
+        for &(m, index, value) in &cycle.memories {
+            if let Some(word) = seen.get_mut(m).and_then(|words| words.get_mut(index)) {
+                *word = value;
+            }
+        }
         // Before the first edge nothing is set: what looks known is so by the choice of starts.
         if number == 0 {
             for node in &mut nodes {
@@ -297,13 +335,12 @@ pub fn check<M: Machine>(shape: &Shape, track: &Track<M::Inputs>, cycles: &[Cycl
         }
         let mut wrong = Vec::new();
         let mut look =
-            |path: &dyn Fn() -> String, bits: usize, values: &[u128], icarus: FourState| {
-                let unknown = values.iter().fold(0, |d, v| d | (v ^ values[0]));
-                let known = !unknown & u128::MAX >> (128 - bits);
-                let model = values[0] & known;
-                let x = unknown == 0 && icarus.unknown != 0 && !reads_anywhere(&path());
-                if x || (icarus.value ^ model) & known & !icarus.unknown != 0 {
-                    wrong.push(Wrong { cycle: number, path: path(), model, known, icarus });
+            |path: &dyn Fn() -> String, bits: usize, model: Agreed, icarus: FourState| {
+                let known = !model.unknown & u128::MAX >> (128 - bits);
+                let value = model.value & known;
+                let x = model.unknown == 0 && icarus.unknown != 0 && !reads_anywhere(&path());
+                if x || (icarus.value ^ value) & known & !icarus.unknown != 0 {
+                    wrong.push(Wrong { cycle: number, path: path(), model: value, known, icarus });
                 }
             };
         let states: Vec<Vec<u32>> = nodes
@@ -314,28 +351,48 @@ pub fn check<M: Machine>(shape: &Shape, track: &Track<M::Inputs>, cycles: &[Cycl
                 words
             })
             .collect();
-        for ((path, bits, at), icarus) in shape.register_words().zip(&cycle.registers) {
-            let values: Vec<_> = states.iter().map(|s| value(s, at, bits)).collect();
-            look(&|| path.to_owned(), bits, &values, *icarus);
-        }
         let outputs: Vec<_> = nodes.iter().map(|n| image(&n.outputs(i))).collect();
-        for ((path, bits, at), icarus) in shape.output_words().zip(&cycle.outputs) {
-            let values: Vec<_> = outputs.iter().map(|s| value(s, at, bits)).collect();
-            look(&|| path.to_owned(), bits, &values, *icarus);
+        let at_place = |(first, differ): &(Vec<u32>, Vec<u32>), at: usize, bits: usize| Agreed {
+            value: value(first, at, bits),
+            unknown: value(differ, at, bits),
+        };
+        let states = agreed(&states);
+        for ((path, bits, at), icarus) in shape.register_words().zip(&cycle.registers) {
+            look(&|| path.to_owned(), bits, at_place(&states, at, bits), *icarus);
         }
-        let contents: Vec<_> = nodes.iter().map(memories).collect();
+        let outputs = agreed(&outputs);
+        for ((path, bits, at), icarus) in shape.output_words().zip(&cycle.outputs) {
+            look(&|| path.to_owned(), bits, at_place(&outputs, at, bits), *icarus);
+        }
+        let contents: Vec<_> = nodes.iter().map(Machine::memory_refs).collect();
         for (m, (path, memory)) in shape.memories.iter().enumerate() {
-            for index in 0..memory.depth {
-                let values: Vec<_> = contents.iter().map(|c| c[m][index]).collect();
-                let all = FourState { value: 0, unknown: u128::MAX >> (128 - memory.bits) };
-                let icarus = seen.get(&(m, index)).copied().unwrap_or(all);
-                look(&|| format!("{path}[{index}]"), memory.bits, &values, icarus);
+            let mut indices: BTreeSet<usize> =
+                cycle.memories.iter().filter(|one| one.0 == m).map(|one| one.1).collect();
+            if before.is_empty() {
+                indices.extend(0..memory.depth);
+            }
+            for (before, now) in before.iter().zip(&contents) {
+                indices.extend(changed_words(before.memory_refs()[m], now[m], memory.depth));
+            }
+            for index in indices {
+                let words = contents.iter().map(|c| c[m].get(index));
+                let first = contents[0][m].get(index);
+                let unknown = words.fold(0, |differ, word| differ | (word ^ first));
+                let model = Agreed { value: first, unknown };
+                look(&|| format!("{path}[{index}]"), memory.bits, model, seen[m][index]);
             }
         }
         if !wrong.is_empty() {
             return wrong;
         }
-        for node in &mut nodes {
+        drop(contents);
+        if before.is_empty() {
+            before.clone_from(&nodes);
+        }
+        for (before, node) in before.iter_mut().zip(&mut nodes) {
+            if before.memory_refs() != node.memory_refs() {
+                before.clone_from(node);
+            }
             node.clock(i);
         }
     }

@@ -9,10 +9,12 @@ use crate::verilator::{preprocessor, strings, verilate, versions};
 use crate::{SimError, process};
 use awgstar_stimulus::shape::Shape;
 use std::{
+    collections::BTreeMap,
     fmt::Write as _,
     fs,
     path::{Path, PathBuf},
     process::Command,
+    sync::{Arc, Mutex, PoisonError},
     time::Duration,
 };
 
@@ -37,7 +39,6 @@ const COMPILER: &[&str] = &[
     "-std=c++17",
     "-O1",
     "-fPIC",
-    "-shared",
     "-fvisibility-inlines-hidden",
     "-Wl,-Bsymbolic",
     // The shim has these; and what the design prints is no answer of the command.
@@ -87,21 +88,69 @@ impl Compiler for Library {
         let unity = unity(&folder)?;
         write("shim.cpp", &self.shim)?;
         let unity = write("unity.cpp", &unity)?;
-        let (root, product) = (runtime()?, folder.join("node.so"));
-        let mut compiler = Command::new("g++");
-        compiler
-            .args(COMPILER)
-            .arg(format!("-I{}", folder.display()))
-            .arg(format!("-I{}", root.display()))
-            .arg(format!("-I{}", root.join("vltstd").display()))
-            .args(["-DVM_COVERAGE=0", "-DVM_SC=0", "-DVM_TRACE=0", "-DVM_TRACE_FST=0"])
-            .args(["-MMD", "-MF"])
-            .arg(folder.join("unity.d"))
-            .arg("-o")
-            .arg(&product)
-            .arg(unity);
+        let (root, product) = (root()?, folder.join("node.so"));
+        let runtime = self.runtime(&root, &folder, recipe, laid)?;
+        let mut compiler = compiler(&root, &folder, "unity.d");
+        let object = folder.join("runtime.o");
+        fs::write(&object, &runtime.object).map_err(SimError::io(&object))?;
+        compiler.arg("-shared").arg("-o").arg(&product).args([unity, object]);
         self.step(&mut compiler, recipe, laid)?;
-        Ok(Compiled { product, read: rules_in(&folder)? })
+        let mut read = rules_in(&folder)?;
+        read.extend(runtime.read.iter().cloned());
+        Ok(Compiled { product, read })
+    }
+}
+
+/// The C++ compiler, with the rules of what it reads in `folder`.
+fn compiler(root: &Path, folder: &Path, rules: &str) -> Command {
+    let mut compiler = Command::new("g++");
+    compiler
+        .args(COMPILER)
+        .arg(format!("-I{}", folder.display()))
+        .arg(format!("-I{}", root.display()))
+        .arg(format!("-I{}", root.join("vltstd").display()))
+        .args(["-DVM_COVERAGE=0", "-DVM_SC=0", "-DVM_TRACE=0", "-DVM_TRACE_FST=0"])
+        .args(["-MMD", "-MF"])
+        .arg(folder.join(rules));
+    compiler
+}
+
+/// Verilator's run time, compiled: the same for every design.
+struct Runtime {
+    object: Vec<u8>,
+    /// Files that it was made of.
+    read: Vec<PathBuf>,
+}
+
+/// By the names of its parts. A run of the command compiles each once.
+static RUNTIMES: Mutex<BTreeMap<Vec<String>, Arc<Runtime>>> = Mutex::new(BTreeMap::new());
+
+impl Library {
+    /// The parts of the run time that the design in `folder` needs.
+    fn runtime(
+        &self,
+        root: &Path,
+        folder: &Path,
+        recipe: &Recipe,
+        laid: &Laid,
+    ) -> Result<Arc<Runtime>, SimError> {
+        let parts = parts(folder)?;
+        // Who needs the same waits for the first.
+        let mut all = RUNTIMES.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(runtime) = all.get(&parts) {
+            return Ok(Arc::clone(runtime));
+        }
+        let (source, object) = (folder.join("runtime.cpp"), folder.join("runtime.o"));
+        let text: String = parts.iter().map(|part| format!("#include \"{part}.cpp\"\n")).collect();
+        fs::write(&source, text).map_err(SimError::io(&source))?;
+        let mut compiler = compiler(root, folder, "runtime.d");
+        compiler.arg("-c").arg("-o").arg(&object).arg(&source);
+        self.step(&mut compiler, recipe, laid)?;
+        let read = rules_in(folder)?.into_iter().filter(|file| file.starts_with(root)).collect();
+        let object = fs::read(&object).map_err(SimError::io(&object))?;
+        let runtime = Arc::new(Runtime { object, read });
+        all.insert(parts, Arc::clone(&runtime));
+        Ok(runtime)
     }
 }
 
@@ -126,7 +175,7 @@ pub fn build(shape: &Shape, hdl: &Path, out: &Path) -> Result<PathBuf, SimError>
     Ok(crate::build::build(&library, &recipe, out)?.file)
 }
 
-/// One file that includes all of Verilator's: one run of the compiler, and calls between them
+/// One file that includes all that Verilator has made: one run of the compiler, and calls between them
 /// can be inlined.
 fn unity(folder: &Path) -> Result<String, SimError> {
     let mut text = String::new();
@@ -138,19 +187,23 @@ fn unity(folder: &Path) -> Result<String, SimError> {
         );
     }
     text.push_str("#include \"shim.cpp\"\n");
-    // Verilator names the parts of its run time that this design needs.
-    for make in list(folder, "mk")? {
-        let lines = fs::read_to_string(&make).map_err(SimError::io(&make))?;
-        let lines = lines.lines().map(|l| l.trim_end_matches('\\').trim());
-        for part in lines.filter(|l| l.starts_with("verilated") && !l.contains(' ')) {
-            let _ = writeln!(text, "#include \"{part}.cpp\"");
-        }
-    }
     Ok(text)
 }
 
+/// The parts of its run time that Verilator names for the design in `folder`.
+fn parts(folder: &Path) -> Result<Vec<String>, SimError> {
+    let mut parts = Vec::new();
+    for make in list(folder, "mk")? {
+        let lines = fs::read_to_string(&make).map_err(SimError::io(&make))?;
+        let lines = lines.lines().map(|l| l.trim_end_matches('\\').trim());
+        let named = lines.filter(|l| l.starts_with("verilated") && !l.contains(' '));
+        parts.extend(named.map(str::to_owned));
+    }
+    Ok(parts)
+}
+
 /// Folder of Verilator's run time.
-fn runtime() -> Result<PathBuf, SimError> {
+fn root() -> Result<PathBuf, SimError> {
     let mut ask = Command::new("verilator");
     let found = process::run(ask.args(["-getenv", "VERILATOR_ROOT"]), "verilator", LIMIT)?;
     Ok(PathBuf::from(found.text.trim()).join("include"))
