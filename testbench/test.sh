@@ -71,7 +71,6 @@ no_compiler() {
     step "proofs on the Verilog" sh testbench/formal/prove.sh
     step "licences and sources of dependencies" \
         cargo deny --locked --log-level error check bans licenses sources
-    step "instruction counts" cargo bench --quiet --locked -p awgstar-board --bench instructions
 }
 
 documentation() {
@@ -79,10 +78,18 @@ documentation() {
         env RUSTDOCFLAGS="-D warnings" cargo doc --quiet --workspace --no-deps --locked
 }
 
+# In the build of the tests: nothing is compiled for it.
+instruction_counts() {
+    step "instruction counts" with_lints \
+        cargo bench --quiet --workspace --locked --profile dev --bench instructions
+}
+
 # Two halves, one beside the other: names of the test programs that compare with Verilog begin with v.
 with_verilog() {
     step "tests: vectors, both simulators, lockstep, samples of the mutants" \
         with_lints cargo test --workspace --locked --no-fail-fast --test 'v*'
+    instruction_counts
+    documentation
 }
 
 without_verilog() {
@@ -99,7 +106,6 @@ default() {
     join
     beside with_verilog
     without_verilog
-    documentation
     join
 }
 
@@ -109,6 +115,8 @@ long() {
     for list in firmware-lock firmware-barrier firmware-paging current; do
         step "mutants: $list" cargo run --quiet --locked -- mutants "$list"
     done
+    step "instruction counts, release build" \
+        cargo bench --quiet --locked -p awgstar-board --bench instructions
     step "campaign" cargo run --quiet --release --locked -- campaign
     step "proofs on the Verilog, all sets" sh testbench/formal/prove.sh long
 }

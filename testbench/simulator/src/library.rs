@@ -141,8 +141,9 @@ impl Library {
             return Ok(Arc::clone(runtime));
         }
         let (source, object) = (folder.join("runtime.cpp"), folder.join("runtime.o"));
-        let text: String = parts.iter().map(|part| format!("#include \"{part}.cpp\"\n")).collect();
-        fs::write(&source, text).map_err(SimError::io(&source))?;
+        let includes: Vec<_> =
+            parts.iter().map(|part| format!("#include \"{part}.cpp\"")).collect();
+        fs::write(&source, includes.join("\n") + "\n").map_err(SimError::io(&source))?;
         let mut compiler = compiler(root, folder, "runtime.d");
         compiler.arg("-c").arg("-o").arg(&object).arg(&source);
         self.step(&mut compiler, recipe, laid)?;

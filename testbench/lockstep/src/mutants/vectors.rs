@@ -4,11 +4,16 @@
 
 use crate::mutants;
 use crate::mutants::{Mutant, Oracle, injected};
-use awgstar_simulator::cosim::parallel;
 use awgstar_simulator::{
-    Class, Icarus, Kind, Module, RunArgs, Scratch, SimError, Simulator, Sources, classes,
+    Built, Class, Icarus, Kind, Module, RunArgs, Scratch, SimError, Simulator, Sources, classes,
 };
-use std::{fs, path::Path, time::Duration};
+use std::{
+    collections::BTreeSet,
+    fs,
+    path::Path,
+    sync::{Mutex, PoisonError},
+    time::Duration,
+};
 
 /// Result of a mutant.
 pub type Fate = mutants::Fate<Failed>;
@@ -26,11 +31,16 @@ pub struct Failed {
     pub kind: String,
 }
 
+/// One run of a testbench: module, mode, class.
+type Played = (Module, u32, String);
+
 /// The golden vectors, on Icarus.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Vectors {
     sources: Sources,
     classes: Vec<Class>,
+    /// Runs that have found a bug, which the Verilog without bugs has passed.
+    passed: Mutex<BTreeSet<Played>>,
 }
 
 impl Vectors {
@@ -46,7 +56,27 @@ impl Vectors {
             let size = |name| fs::metadata(c.dir.join(name)).map_or(0, |m| m.len());
             size("wire.hex") + size("tx_payload.hex")
         });
-        Ok(Vectors { sources: Sources::of(root), classes })
+        Ok(Vectors { sources: Sources::of(root), classes, passed: Mutex::default() })
+    }
+
+    /// A run that found a bug must pass without it.
+    fn control(&self, (module, mode, class): &Played) -> Result<(), SimError> {
+        let played = (*module, *mode, class.clone());
+        // Who needs the same waits for the first.
+        let mut passed = self.passed.lock().unwrap_or_else(PoisonError::into_inner);
+        if passed.contains(&played) {
+            return Ok(());
+        }
+        let scratch = Scratch::new()?;
+        let built = Icarus.build(*module, &self.sources, scratch.path())?;
+        for class in self.classes.iter().filter(|c| c.name == *class && c.kind == module.kind()) {
+            if let Some(fate) = play(*module, &built, *mode, class)? {
+                let why = format!("without a bug: {fate:?}");
+                return Err(SimError::format(&self.sources.hdl, why));
+            }
+        }
+        passed.insert(played);
+        Ok(())
     }
 }
 
@@ -57,18 +87,16 @@ impl Oracle for Vectors {
         &self.sources.hdl
     }
 
+    /// Each run that finds a bug is made without the bug, too: the others cannot make a mutant count as found.
     fn baseline(&self) -> Result<Result<(), String>, SimError> {
-        let scratch = Scratch::new()?;
-        let fates = parallel(Self::THREADS, &Module::ALL, &|&module| {
-            try_vectors(&[module], &self.sources, scratch.path(), &self.classes)
-        })?;
-        let failed = fates.into_iter().find(|fate| *fate != Fate::Survived);
-        Ok(failed.map_or(Ok(()), |fate| Err(format!("{fate:?}"))))
+        Ok(Ok(()))
     }
 
     fn judge(&self, mutant: &Mutant) -> Result<Fate, SimError> {
         injected(mutant, &self.sources, |sources, out| {
-            try_vectors(modules(&mutant.file), sources, out, &self.classes)
+            let (fate, by) = try_vectors(modules(&mutant.file), sources, out, &self.classes)?;
+            by.map_or(Ok(()), |played| self.control(&played))?;
+            Ok(fate)
         })
     }
 }
@@ -83,15 +111,16 @@ fn modules(file: &str) -> &'static [Module] {
     }
 }
 
+/// Plays all vectors until one fails; its run.
 fn try_vectors(
     modules: &[Module],
     sources: &Sources,
     out: &Path,
     classes: &[Class],
-) -> Result<Fate, SimError> {
+) -> Result<(Fate, Option<Played>), SimError> {
     for &module in modules {
         let built = match Icarus.build(module, sources, out) {
-            Err(SimError::Build { log, .. }) => return Ok(Fate::DoesNotCompile(log)),
+            Err(SimError::Build { log, .. }) => return Ok((Fate::DoesNotCompile(log), None)),
             other => other?,
         };
         let modes: &[u32] = match module.kind() {
@@ -100,31 +129,31 @@ fn try_vectors(
         };
         for &mode in modes {
             for class in classes.iter().filter(|c| c.kind == module.kind()) {
-                let args = RunArgs {
-                    stop: 1,
-                    limit: Duration::from_secs(60),
-                    ..RunArgs::new(&class.dir, mode)
-                };
-                match Icarus.run(&built, &args) {
-                    Ok(output) => {
-                        if let Some(first) = output.failures.first() {
-                            return Ok(Fate::Killed(Failed {
-                                vector: class.id(first.index),
-                                module,
-                                mode,
-                                kind: first.kind.clone(),
-                            }));
-                        }
-                    }
-                    Err(
-                        e @ (SimError::Timeout { .. }
-                        | SimError::Flood { .. }
-                        | SimError::Output { .. }),
-                    ) => return Ok(Fate::Hung(e.to_string())),
-                    Err(e) => return Err(e),
+                if let Some(fate) = play(module, &built, mode, class)? {
+                    return Ok((fate, Some((module, mode, class.name.clone()))));
                 }
             }
         }
     }
-    Ok(Fate::Survived)
+    Ok((Fate::Survived, None))
+}
+
+/// How a class fails; `None` if it passes.
+fn play(module: Module, built: &Built, mode: u32, class: &Class) -> Result<Option<Fate>, SimError> {
+    let args =
+        RunArgs { stop: 1, limit: Duration::from_secs(60), ..RunArgs::new(&class.dir, mode) };
+    match Icarus.run(built, &args) {
+        Ok(output) => Ok(output.failures.first().map(|first| {
+            Fate::Killed(Failed {
+                vector: class.id(first.index),
+                module,
+                mode,
+                kind: first.kind.clone(),
+            })
+        })),
+        Err(e @ (SimError::Timeout { .. } | SimError::Flood { .. } | SimError::Output { .. })) => {
+            Ok(Some(Fate::Hung(e.to_string())))
+        }
+        Err(e) => Err(e),
+    }
 }

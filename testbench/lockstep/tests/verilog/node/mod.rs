@@ -170,7 +170,7 @@ mod ends;
 #[path = "../../../../cli/tests/common/gtkw.rs"]
 mod gtkw;
 /// Bugs put into a copy of the Verilog.
-mod injected;
+pub(crate) mod injected;
 
 /// Another file for the shared memory.
 mod memory;
