@@ -32,13 +32,16 @@ pub struct Axes<'a> {
 }
 
 const SIZE: (u32, u32) = (720, 420);
-const COLOURS: [RGBColor; 6] = [
+const COLOURS: [RGBColor; 9] = [
     RGBColor(0, 90, 181),
     RGBColor(220, 50, 32),
     RGBColor(0, 130, 80),
     RGBColor(150, 80, 170),
     RGBColor(200, 130, 0),
     RGBColor(70, 70, 70),
+    RGBColor(0, 170, 190),
+    RGBColor(150, 90, 40),
+    RGBColor(235, 120, 170),
 ];
 const GREY: RGBColor = RGBColor(150, 150, 150);
 

@@ -68,6 +68,86 @@ fn data_travels_over_the_ring() {
     }
 }
 
+/// Numbers of the lines of a report that begin with `name` or, without one, with a node.
+fn rows(report: &str, name: Option<&str>) -> Vec<Vec<f64>> {
+    let cells = |line: &str| line.split('|').map(|cell| cell.trim().to_owned()).collect();
+    let lines = report.lines().filter(|line| line.starts_with('|')).map(cells);
+    let lines = lines.filter(|cells: &Vec<String>| match name {
+        Some(name) => cells[1] == name,
+        None => cells[1].parse::<usize>().is_ok(),
+    });
+    lines.map(|cells| cells.iter().filter_map(|cell| cell.parse().ok()).collect()).collect()
+}
+
+/// Causes of traffic, as a report names them.
+const CAUSES: [&str; 9] = [
+    "command",
+    "heads of logs",
+    "loops",
+    "lock words",
+    "data at barriers",
+    "data under locks",
+    "data of atomics",
+    "data at flushes",
+    "stores at once",
+];
+
+/// The library counts bytes by cause, the command counts them by node: the sums are the same.
+#[test]
+fn traffic_has_a_cause() {
+    for (program, arguments, causes) in [
+        ("histogram", "200", &[0, 1, 4, 5, 6][..]),
+        ("pipeline", "3", &[0, 1, 2, 3, 4, 5]),
+        ("mandelbrot", "8", &[0, 1, 2, 4]),
+    ] {
+        let (code, _, err) = ring("--machine gen1 --report", 3, &[program, arguments]);
+        assert_eq!(code, 0, "{err}");
+        let nodes = rows(&err, None);
+        let found: Vec<Vec<f64>> =
+            CAUSES.iter().flat_map(|cause| rows(&err, Some(cause))).collect();
+        let sum = |of: &[Vec<f64>], at: usize| of.iter().map(|row| row[at]).sum::<f64>();
+        assert_eq!(nodes.len(), 3, "{err}");
+        // Node, calls, bytes read, bytes written; reads, bytes read, writes, bytes written.
+        let both = [(2, 1), (3, 3)].map(|(node, cause)| (sum(&nodes, node), sum(&found, cause)));
+        assert!(
+            both.iter().all(|(node, cause)| (node - cause).abs() < 0.5 && *node > 0.0),
+            "{both:?}\n{err}"
+        );
+        let with: Vec<usize> =
+            (0..CAUSES.len()).filter(|&at| !rows(&err, Some(CAUSES[at])).is_empty()).collect();
+        assert_eq!(with, causes, "{program}: {err}");
+    }
+}
+
+/// A program that says what it does: 1000 and 2000 basic blocks, five stores and a load in each thread.
+#[test]
+fn hooks_count_blocks_loads_and_stores() {
+    for machine in ["ring", "gen1"] {
+        let run = |options: &str| {
+            let (code, _, err) =
+                ring(&format!("--machine {machine} --report {options}"), 2, &["hooks"]);
+            assert_eq!(code, 0, "{err}");
+            assert!(err.contains("all replicas are equal"), "{err}");
+            err
+        };
+        let computing = |report: &str| rows(report, None).iter().map(|r| r[8]).collect::<Vec<_>>();
+        let written = |report: &str| rows(report, None).iter().map(|r| r[3]).sum::<f64>();
+        let plain = run("");
+        assert_eq!(computing(&plain), [0.0, 0.0]);
+        let accesses = [[2.0, 8.0, 10.0, 40.0]];
+        assert_eq!(rows(&plain, Some("loads and stores")), accesses);
+        assert!(rows(&plain, Some("stores at once")).is_empty());
+        let charged = computing(&run("--block-ns 50"));
+        // The ring's cycle is 15 ns.
+        let off = [charged[0] - 50.0, charged[1] - 100.0];
+        assert!(off.iter().all(|off| (0.0..0.015).contains(off)), "{machine}: {charged:?}");
+        let at_once = run("--stores at-once");
+        assert_eq!(rows(&at_once, Some("stores at once")), [[0.0, 0.0, 10.0, 40.0]]);
+        let more = written(&at_once) - written(&plain);
+        assert!((more - 40.0).abs() < 0.5, "{machine}: {more}");
+    }
+}
+
 /// Computing takes time on the ring if it is measured.
 #[test]
 fn computing_is_measured() {
