@@ -307,7 +307,11 @@ pub fn files(study: &Study) -> Result<Vec<File>, String> {
         x: "nodes",
         y: "ratio",
     };
-    files.push(file("openmp-stores.svg".into(), axes, &lines(ratio))?);
+    let mut ratio = lines(ratio);
+    let ends = [sizes.first(), sizes.last()].into_iter().flatten();
+    let points = ends.map(|&size| (f(size as u64), 1.0)).collect();
+    ratio.push(Line { name: "as many bytes".into(), points, bound: true });
+    files.push(file("openmp-stores.svg".into(), axes, &ratio)?);
     Ok(files)
 }
 
