@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Runs: the same each time, over the ring, and without anything left behind.
 
-use super::{built, cases, each, output, ring, ring_command};
+use super::{built, cases, each, output, ring, ring_command, root};
 use std::{
     collections::BTreeSet,
+    path::PathBuf,
     process::{Command, Stdio},
     thread,
     time::{Duration, Instant},
@@ -145,6 +146,52 @@ fn hooks_count_blocks_loads_and_stores() {
         assert_eq!(rows(&at_once, Some("stores at once")), [[0.0, 0.0, 10.0, 40.0]]);
         let more = written(&at_once) - written(&plain);
         assert!((more - 40.0).abs() < 0.5, "{machine}: {more}");
+    }
+}
+
+/// The study gives the rows in `docs/study`, up to what another build of the library changes.
+#[test]
+#[ignore = "half a minute: cargo test -p awgstar-cli --test openmp -- --ignored"]
+fn the_study_gives_the_rows_of_the_documents() {
+    built();
+    let folder = tempfile::tempdir().unwrap();
+    let status = Command::new(env!("CARGO_BIN_EXE_awgstar"))
+        .args(["study", "openmp", "--nodes", "2", "--out"])
+        .arg(folder.path())
+        .stdout(Stdio::null())
+        .status()
+        .unwrap();
+    assert!(status.success());
+    for (name, keys, rows) in [
+        ("openmp.csv", &["program", "machine", "nodes"][..], 20),
+        ("openmp-traffic.csv", &["program", "machine", "nodes", "cause"], 50),
+        ("openmp-speed-up.csv", &["program", "machine", "nodes", "block_ns"], 144),
+        ("openmp-stores.csv", &["program", "machine", "nodes", "at_once", "stores"], 32),
+    ] {
+        let read = |path: PathBuf| -> Vec<Vec<(String, String)>> {
+            let text = std::fs::read_to_string(path).unwrap();
+            let mut lines = text.lines().map(|line| line.split(',').map(str::to_owned));
+            let names: Vec<String> = lines.next().unwrap().collect();
+            lines.map(|cells| names.iter().cloned().zip(cells).collect()).collect()
+        };
+        let committed = read(root().join("docs/study").join(name));
+        let found = read(folder.path().join(name));
+        assert!(found.len() >= rows, "{name}: {} rows", found.len());
+        for row in found {
+            let is_key = |(column, _): &&(String, String)| keys.contains(&column.as_str());
+            let key: Vec<_> = row.iter().filter(is_key).collect();
+            let same =
+                committed.iter().find(|one| one.iter().filter(is_key).collect::<Vec<_>>() == key);
+            let same = same.unwrap_or_else(|| panic!("not in {name}: {key:?}"));
+            for ((column, here), (_, there)) in row.iter().zip(same) {
+                if let (true, Ok(here), Ok(there)) =
+                    (column == "end_us", here.parse::<f64>(), there.parse::<f64>())
+                {
+                    let off = (here / there - 1.0).abs();
+                    assert!(off < 0.03, "{name}: {key:?}: {here}, not {there}");
+                }
+            }
+        }
     }
 }
 

@@ -250,3 +250,48 @@ fn stores_of_openmp_programs() {
         section(PAGE, place, &table);
     }
 }
+
+/// Numbers in the text of the page are those of the tables.
+#[test]
+fn text_of_the_openmp_page() {
+    let page = std::fs::read_to_string(super::document::file("docs").join(PAGE)).expect("a page");
+    let (plain, traffic) = (rows("openmp.csv"), rows("openmp-traffic.csv"));
+    let stores = rows("openmp-stores.csv");
+    let says = |text: String| assert!(page.contains(&text), "the page does not say: {text}");
+    let grows = |cause: &str| {
+        let bytes = |nodes: &str| {
+            let of = traffic.iter().filter(|row| {
+                [row.text("machine"), row.text("nodes"), row.text("cause")]
+                    == ["ring", nodes, cause]
+                    && !["empty", "pipeline"].contains(&row.text("program"))
+            });
+            of.map(|row| row.number("read_bytes") + row.number("written_bytes")).sum::<f64>()
+        };
+        bytes("16") / bytes("2")
+    };
+    says(format!("From 2 to 16 nodes these bytes grow {:.0} times.", grows("data at barriers")));
+    says(format!("The heads of the logs grow {:.0} times", grows("heads of logs")));
+    let ratios: Vec<f64> = PROGRAMS
+        .iter()
+        .flat_map(|program| NODES.map(|nodes| (program, nodes)))
+        .filter_map(|(program, nodes)| {
+            Some(time(&plain, program, "gen1", nodes)? / time(&plain, program, "ring", nodes)?)
+        })
+        .collect();
+    assert!(ratios.iter().all(|ratio| (70.0..500.0).contains(ratio)), "{ratios:?}");
+    says("70 to 500 times as much computing as on the ring".into());
+    let of = |machine: &'static str, at_once: &'static str| {
+        stores.iter().filter(move |row| {
+            [row.text("machine"), row.text("nodes"), row.text("at_once")] == [machine, "4", at_once]
+        })
+    };
+    let less = of("ring", "1").filter(|row| {
+        let program = row.text("program");
+        let commits = of("ring", "0").find(|one| one.text("program") == program).expect("a run");
+        row.number("at_once_bytes") < commits.number("data_written_bytes")
+    });
+    assert_eq!(less.count(), 7);
+    says("fewer bytes than commits in seven of nine programs".into());
+    let most = of("gen1", "0").map(|row| row.number("write_us")).fold(0.0, f64::max);
+    says(format!("at most {most:.0} µs on generation 1"));
+}
