@@ -292,6 +292,18 @@ fn text_of_the_openmp_page() {
     });
     assert_eq!(less.count(), 7);
     says("fewer bytes than commits in seven of nine programs".into());
+    let waits = |program: &str| {
+        let row = find(&plain, program, "ring", 4).expect("a row");
+        ["read_us", "lock_us", "barrier_us", "write_us"].map(|column| row.number(column))
+    };
+    for program in ["cg", "lu", "matmul"] {
+        let [read, lock, barrier, write] = waits(program);
+        assert!(read > lock.max(barrier).max(write), "{program}");
+    }
+    for program in ["mandelbrot", "jacobi", "histogram", "queens", "pipeline"] {
+        let [read, lock, barrier, write] = waits(program);
+        assert!(lock > read.max(barrier).max(write), "{program}");
+    }
     let most = of("gen1", "0").map(|row| row.number("write_us")).fold(0.0, f64::max);
     says(format!("at most {most:.0} µs on generation 1"));
 }
