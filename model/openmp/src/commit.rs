@@ -15,6 +15,7 @@ use crate::{
     record::{BARRIER, FLUSH, Order, Record},
     slices, stdio, symbols, wire,
 };
+use awgstar_program::Cause;
 use std::{collections::BTreeMap, rc::Rc};
 
 /// A published patch of this rank.
@@ -102,6 +103,17 @@ impl Pending {
     }
 }
 
+/// What the data of a commit counts as.
+const fn counted(cause: u32) -> Cause {
+    match cause {
+        BARRIER => Cause::Barrier,
+        FLUSH => Cause::Flush,
+        wire::lock::ATOMIC => Cause::Atomic,
+        wire::lock::CELL => Cause::Loops,
+        _ => Cause::Critical,
+    }
+}
+
 /// Takes what has changed as a commit.
 fn collect(cause: u32) -> Pending {
     stdio::flush();
@@ -156,7 +168,7 @@ pub(crate) fn publish(cause: u32) {
                 wire::log_bytes()
             );
         };
-        wire::append(state.epoch, state.used, &bytes, false);
+        wire::append(counted(cause), state.epoch, state.used, &bytes, false);
         state.used += bytes.len() / 4;
     }
 }
@@ -165,7 +177,7 @@ pub(crate) fn publish(cause: u32) {
 /// this rank does now; at a flush all do.
 pub(crate) fn update(cause: u32) {
     let heads = wire::heads(state().epoch);
-    apply(&heads);
+    apply(counted(cause), &heads);
     let state = state();
     let mut arrived = std::mem::take(&mut state.arrived);
     arrived.retain(|(rank, order)| {
@@ -199,12 +211,13 @@ pub(crate) fn barrier() {
         // A head has nine bits of its epoch: one that nobody writes again would be valid again 512 epochs later.
         let refresh = state.epoch % HEAD_AGE >= HEAD_AGE - 2;
         if bytes.is_some() || more || refresh {
-            wire::append(state.epoch, state.used, &bytes.unwrap_or_default(), more);
+            let bytes = bytes.unwrap_or_default();
+            wire::append(Cause::Barrier, state.epoch, state.used, &bytes, more);
         }
         audit::before_barrier();
         wire::with(awgstar_program::Node::barrier);
         let heads = wire::heads(state.epoch);
-        apply(&heads);
+        apply(Cause::Barrier, &heads);
         state.epoch += 1;
         state.used = 0;
         state.read.fill(0);
@@ -223,7 +236,7 @@ pub(crate) fn barrier() {
     audit::after_barrier();
 }
 
-fn apply(heads: &[wire::Head]) {
+fn apply(cause: Cause, heads: &[wire::Head]) {
     let me = rank::rank();
     let state = state();
     let mut records = Vec::new();
@@ -231,7 +244,7 @@ fn apply(heads: &[wire::Head]) {
         if rank == me || head.words <= state.read[rank] {
             continue;
         }
-        let bytes = wire::log(rank, state.epoch, state.read[rank], head.words);
+        let bytes = wire::log(cause, rank, state.epoch, state.read[rank], head.words);
         state.read[rank] = head.words;
         let mut rest = &bytes[..];
         while !rest.is_empty() {

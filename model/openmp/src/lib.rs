@@ -28,6 +28,7 @@ mod entries;
 mod forward;
 mod gomp;
 mod gomp_loops;
+mod hooks;
 mod image;
 mod interpose;
 mod layout;

@@ -13,6 +13,19 @@ pub(crate) struct Options {
     pub(crate) stop_at_race: bool,
     /// Computing takes time on the ring.
     pub(crate) measured: bool,
+    /// Time of a basic block of the program in ns.
+    pub(crate) block_ns: u64,
+    /// When stores of shared data are written.
+    pub(crate) stores: Stores,
+}
+
+/// When stores of shared data are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stores {
+    /// At the next synchronisation.
+    Buffered,
+    /// At the next synchronisation, and at once, too.
+    AtOnce,
 }
 
 struct State {
@@ -31,7 +44,13 @@ static STATE: Solo<State> = Solo::new(State {
     fd: 0,
     started: false,
     active: false,
-    options: Options { audit: false, stop_at_race: true, measured: false },
+    options: Options {
+        audit: false,
+        stop_at_race: true,
+        measured: false,
+        block_ns: 0,
+        stores: Stores::Buffered,
+    },
     forked: None,
 });
 
@@ -88,6 +107,11 @@ pub(crate) fn read(slots: &str, options: &str) {
             Some(("nodes", n)) => state.ranks = n.parse().unwrap_or_else(|_| wrong()),
             Some(("audit", how)) => state.options.audit = how == "1",
             Some(("measured", how)) => state.options.measured = how == "1",
+            Some(("block", ns)) => {
+                state.options.block_ns = ns.parse().unwrap_or_else(|_| wrong());
+            }
+            Some(("stores", "at-once")) => state.options.stores = Stores::AtOnce,
+            Some(("stores", _)) => state.options.stores = Stores::Buffered,
             Some(("races", how)) => state.options.stop_at_race = how == "stop",
             _ => wrong(),
         }

@@ -7,11 +7,12 @@
 //! | 256 | two words for each rank: how much of its logs holds records |
 //! | 4 KiB | cells of loops, sections and ordered regions |
 //! | 64 KiB | a word for each lock of `omp_init_lock` |
+//! | 240 KiB | 256 bytes for each rank: stores that are written at once |
 //! | 256 KiB | logs, two for each rank |
 
-use crate::{cell::Solo, die::die, interpose, layout::RANKS_MAX, rank, system};
+use crate::{cell::Solo, die::die, hooks, interpose, layout::RANKS_MAX, rank, system};
 use awgstar_frame::quantity::{ByteAddress, Nanoseconds};
-use awgstar_program::{CallError, Node};
+use awgstar_program::{CallError, Cause, Node, Traffic};
 
 /// Words of the command.
 pub(crate) const COMMAND_WORDS: usize = 24;
@@ -22,6 +23,8 @@ pub(crate) const CELL_WORDS: usize = 8;
 /// Number of cells.
 pub(crate) const CELLS_MAX: u64 = 64;
 const FLAGS: u32 = 64 << 10;
+const STORES: u32 = 240 << 10;
+const STORE_BYTES: usize = 256;
 const LOGS: u32 = 256 << 10;
 
 /// Locks of the ring that the library takes.
@@ -50,7 +53,10 @@ static NODE: Solo<Option<Node>> = Solo::new(None);
 pub(crate) fn join() {
     // The descriptors that it opens and closes are not the program's.
     match interpose::inside(|| Node::join_as(rank::descriptor(), rank::rank())) {
-        Ok(node) => *NODE.get() = Some(node),
+        Ok(node) => {
+            hooks::begin();
+            *NODE.get() = Some(node);
+        }
         Err(e) => failed(e),
     }
     if log_bytes() < 16 << 10 {
@@ -73,14 +79,60 @@ fn failed(error: CallError) -> ! {
 /// Does something with the node; its errors end the run.
 pub(crate) fn with<R>(work: impl FnOnce(&mut Node) -> Result<R, CallError>) -> R {
     match NODE.get() {
-        Some(node) => work(node).unwrap_or_else(|e| failed(e)),
+        Some(node) => charge(node).and_then(|()| work(node)).unwrap_or_else(|e| failed(e)),
         None => die!("internal: no ring"),
     }
 }
 
+/// Lets the time of the basic blocks pass that have run since the last call.
+fn charge(node: &mut Node) -> Result<(), CallError> {
+    match hooks::take_computing() {
+        0 => Ok(()),
+        ns => node.compute(Nanoseconds(ns)),
+    }
+}
+
+fn count(cause: Cause, more: Traffic) {
+    if let Some(forked) = rank::forked() {
+        forked.add_traffic(rank::rank(), cause, more);
+    }
+}
+
+fn read(cause: Cause, at: ByteAddress, to: &mut [u8]) {
+    let read_bytes = to.len() as u64;
+    count(cause, Traffic { reads: 1, read_bytes, ..Traffic::default() });
+    with(|node| node.read(at, to));
+}
+
+fn write(cause: Cause, at: ByteAddress, from: &[u8]) {
+    let written_bytes = from.len() as u64;
+    count(cause, Traffic { writes: 1, written_bytes, ..Traffic::default() });
+    with(|node| node.write(at, from));
+}
+
+/// Counts a load or a store of shared data in the program.
+pub(crate) fn count_access(bytes: usize, store: bool) {
+    let bytes = bytes as u64;
+    let more = if store {
+        Traffic { writes: 1, written_bytes: bytes, ..Traffic::default() }
+    } else {
+        Traffic { reads: 1, read_bytes: bytes, ..Traffic::default() }
+    };
+    count(Cause::Program, more);
+}
+
+/// Writes as many words as a store of the program touches. They are no data: that travels in the logs.
+pub(crate) fn write_store(addr: usize, bytes: usize) {
+    let words = (addr % 4 + bytes).div_ceil(4).min(STORE_BYTES / 4);
+    let at = (addr % STORE_BYTES / 4 * 4).min(STORE_BYTES - 4 * words);
+    let at = STORES as usize + STORE_BYTES * rank::rank() + at;
+    write(Cause::Store, address(at), &[0; STORE_BYTES][..4 * words]);
+}
+
 /// Takes a lock; `what` names it for a message.
 pub(crate) fn take(number: u32, what: &str) {
-    match NODE.get().as_mut().map(|node| node.lock(number)) {
+    let lock = |node: &mut Node| charge(node).and_then(|()| node.lock(number));
+    match NODE.get().as_mut().map(lock) {
         Some(Ok(())) => {}
         Some(Err(CallError::Held)) => {
             die!("{what} is entered again by the thread that is in it: a deadlock")
@@ -97,7 +149,7 @@ pub(crate) fn leave() {
         forked.set_left(rank::rank());
     }
     // The run may be over.
-    let _ = node.leave();
+    let _ = charge(&mut node).and_then(|()| node.leave());
 }
 
 /// Returns true while this process is on the ring.
@@ -123,25 +175,25 @@ pub(crate) fn now() -> u64 {
     if joined() { with(Node::now).0 } else { 0 }
 }
 
-fn words<const N: usize>(at: u32) -> [u32; N] {
+fn words<const N: usize>(cause: Cause, at: u32) -> [u32; N] {
     let mut bytes = [[0; 4]; N];
-    with(|node| node.read(ByteAddress(at), bytes.as_flattened_mut()));
+    read(cause, ByteAddress(at), bytes.as_flattened_mut());
     bytes.map(u32::from_le_bytes)
 }
 
-fn set_words(at: u32, words: &[u32]) {
+fn set_words(cause: Cause, at: u32, words: &[u32]) {
     let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
-    with(|node| node.write(ByteAddress(at), &bytes));
+    write(cause, ByteAddress(at), &bytes);
 }
 
 /// The command of rank 0.
 pub(crate) fn command() -> [u32; COMMAND_WORDS] {
-    words(0)
+    words(Cause::Command, 0)
 }
 
 /// Writes the command; only rank 0 does.
 pub(crate) fn set_command(words: &[u32; COMMAND_WORDS]) {
-    set_words(0, words);
+    set_words(Cause::Command, 0, words);
 }
 
 /// Word behind the command: what `copyprivate` hands over.
@@ -149,12 +201,12 @@ const HANDOVER: u32 = 128;
 
 /// Hands a pointer to all threads, before a barrier; only rank 0 does.
 pub(crate) fn set_handover(pointer: usize) {
-    set_words(HANDOVER, &[pointer as u32, (pointer >> 32) as u32]);
+    set_words(Cause::Command, HANDOVER, &[pointer as u32, (pointer >> 32) as u32]);
 }
 
 /// The pointer that rank 0 has handed over.
 pub(crate) fn handover() -> usize {
-    let [low, high] = words(HANDOVER);
+    let [low, high] = words(Cause::Command, HANDOVER);
     low as usize | (high as usize) << 32
 }
 
@@ -165,22 +217,22 @@ fn cell_at(number: u64) -> u32 {
 
 /// The words of a cell.
 pub(crate) fn cell(number: u64) -> [u32; CELL_WORDS] {
-    words(cell_at(number))
+    words(Cause::Loops, cell_at(number))
 }
 
 /// Writes words of a cell from word `first` on. Callers hold a lock, or nobody else writes them.
 pub(crate) fn set_cell(number: u64, first: usize, words: &[u32]) {
-    set_words(cell_at(number) + 4 * first as u32, words);
+    set_words(Cause::Loops, cell_at(number) + 4 * first as u32, words);
 }
 
 /// Word of a lock of `omp_init_lock`: who holds it.
 pub(crate) fn flag(number: u32) -> u32 {
-    words::<1>(FLAGS + 4 * number)[0]
+    words::<1>(Cause::Locks, FLAGS + 4 * number)[0]
 }
 
 /// Writes it; only the holder does.
 pub(crate) fn set_flag(number: u32, value: u32) {
-    set_words(FLAGS + 4 * number, &[value]);
+    set_words(Cause::Locks, FLAGS + 4 * number, &[value]);
 }
 
 /// Bytes of one log: a multiple of 4.
@@ -213,7 +265,7 @@ fn head_at(rank: usize, epoch: u32) -> u32 {
 /// Heads of all ranks in this node's replica.
 pub(crate) fn heads(epoch: u32) -> Vec<Head> {
     let mut bytes = vec![0; 4 * rank::ranks()];
-    with(|node| node.read(ByteAddress(head_at(0, epoch)), &mut bytes));
+    read(Cause::Heads, ByteAddress(head_at(0, epoch)), &mut bytes);
     let (words, _) = bytes.as_chunks::<4>();
     let head = |word: &[u8; 4]| {
         let word = u32::from_le_bytes(*word);
@@ -232,7 +284,7 @@ fn address(at: usize) -> ByteAddress {
 }
 
 /// Appends records to the own log, behind `used` words, and makes them valid.
-pub(crate) fn append(epoch: u32, used: usize, records: &[u8], more: bool) {
+pub(crate) fn append(cause: Cause, epoch: u32, used: usize, records: &[u8], more: bool) {
     let rank = rank::rank();
     let at = log_at(rank, epoch) + 4 * used;
     let words = u32::try_from(used + records.len() / 4).unwrap_or(u32::MAX);
@@ -240,16 +292,16 @@ pub(crate) fn append(epoch: u32, used: usize, records: &[u8], more: bool) {
         die!("internal: log too long");
     }
     if !records.is_empty() {
-        with(|node| node.write(address(at), records));
+        write(cause, address(at), records);
     }
     let head = ((epoch + 1) & 0x1ff) << 23 | if more { MORE } else { 0 } | words;
-    set_words(head_at(rank, epoch), &[head]);
+    set_words(Cause::Heads, head_at(rank, epoch), &[head]);
 }
 
 /// Words `from..to` of a rank's log, out of this node's replica.
-pub(crate) fn log(rank: usize, epoch: u32, from: usize, to: usize) -> Vec<u8> {
+pub(crate) fn log(cause: Cause, rank: usize, epoch: u32, from: usize, to: usize) -> Vec<u8> {
     let mut bytes = vec![0; 4 * (to - from)];
-    with(|node| node.read(address(log_at(rank, epoch) + 4 * from), &mut bytes));
+    read(cause, address(log_at(rank, epoch) + 4 * from), &mut bytes);
     bytes
 }
 
@@ -274,6 +326,8 @@ impl Patience {
         with(|node| node.compute(Nanoseconds(self.step)));
         self.waited += self.step;
         self.step = (self.step + self.step / 4).min(STEPS.1);
-        self.waited < if rank::options().measured { LIMITS.1 } else { LIMITS.0 }
+        let options = rank::options();
+        let computes = options.measured || options.block_ns > 0;
+        self.waited < if computes { LIMITS.1 } else { LIMITS.0 }
     }
 }

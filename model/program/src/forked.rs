@@ -14,6 +14,85 @@ mod at {
     pub(super) const LOADED: usize = 3;
     pub(super) const PIDS: usize = 1024;
     pub(super) const LEFTS: usize = 2048;
+    pub(super) const COUNTS: usize = 4096;
+}
+
+/// Why a process reads or writes the memory of the ring.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Cause {
+    /// The command that starts a region.
+    Command,
+    /// How much of each log is valid.
+    Heads,
+    /// Chunks of loops and sections, turns of ordered regions.
+    Loops,
+    /// Words of locks, for `omp_test_lock`.
+    Locks,
+    /// Changed data, at a barrier of all threads.
+    Barrier,
+    /// Changed data, in a critical section or under a lock.
+    Critical,
+    /// Changed data, in an atomic operation.
+    Atomic,
+    /// Changed data, at a flush.
+    Flush,
+    /// A store that is written at once.
+    Store,
+    /// Loads and stores of shared data in the program. They are no traffic.
+    Program,
+}
+
+impl Cause {
+    /// All causes.
+    pub const ALL: [Cause; 10] = [
+        Cause::Command,
+        Cause::Heads,
+        Cause::Loops,
+        Cause::Locks,
+        Cause::Barrier,
+        Cause::Critical,
+        Cause::Atomic,
+        Cause::Flush,
+        Cause::Store,
+        Cause::Program,
+    ];
+
+    /// Name in reports.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Cause::Command => "command",
+            Cause::Heads => "heads of logs",
+            Cause::Loops => "loops",
+            Cause::Locks => "lock words",
+            Cause::Barrier => "data at barriers",
+            Cause::Critical => "data under locks",
+            Cause::Atomic => "data of atomics",
+            Cause::Flush => "data at flushes",
+            Cause::Store => "stores at once",
+            Cause::Program => "loads and stores",
+        }
+    }
+}
+
+/// Counts of one cause.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Traffic {
+    /// Accesses that read.
+    pub reads: u64,
+    /// Bytes read.
+    pub read_bytes: u64,
+    /// Accesses that write.
+    pub writes: u64,
+    /// Bytes written.
+    pub written_bytes: u64,
+}
+
+/// Words of the counts of a cause.
+const TRAFFIC_WORDS: usize = 8;
+
+fn counts_at(node: usize, cause: Cause) -> usize {
+    at::COUNTS + (node * Cause::ALL.len() + cause as usize) * TRAFFIC_WORDS
 }
 
 /// Marks an exit code, which may be 0.
@@ -84,6 +163,25 @@ impl Forked {
     #[must_use]
     pub fn left(&self, node: usize) -> bool {
         self.0.get(at::LEFTS + node) != 0
+    }
+
+    /// Adds to the counts of a node; only its process does.
+    pub fn add_traffic(&self, node: usize, cause: Cause, more: Traffic) {
+        let at = counts_at(node, cause);
+        let more = [more.reads, more.read_bytes, more.writes, more.written_bytes];
+        for (index, more) in more.into_iter().enumerate() {
+            let at = at + 2 * index;
+            self.0.set_long(at, self.0.get_long(at).wrapping_add(more));
+        }
+    }
+
+    /// Counts of a node.
+    #[must_use]
+    pub fn traffic(&self, node: usize, cause: Cause) -> Traffic {
+        let at = counts_at(node, cause);
+        let [reads, read_bytes, writes, written_bytes] =
+            [0, 2, 4, 6].map(|word| self.0.get_long(at + word));
+        Traffic { reads, read_bytes, writes, written_bytes }
     }
 
     /// The program found a race: its exit code must not be success.

@@ -20,7 +20,7 @@ mod segment;
 pub use awgstar_host::ProcessSignal;
 pub use call::{COMPUTE_MAX, Call, Computing, LOCK_MAX, Machine};
 pub use error::CallError;
-pub use forked::Forked;
+pub use forked::{Cause, Forked, Traffic};
 pub use gen1::{OnGen1, gen1_machine};
 pub use monitor::{Fault, Monitor, Span, Usage};
 pub use node::{Node, VARIABLE};

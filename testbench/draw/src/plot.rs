@@ -32,13 +32,16 @@ pub struct Axes<'a> {
 }
 
 const SIZE: (u32, u32) = (720, 420);
-const COLOURS: [RGBColor; 6] = [
+const COLOURS: [RGBColor; 9] = [
     RGBColor(0, 90, 181),
     RGBColor(220, 50, 32),
     RGBColor(0, 130, 80),
     RGBColor(150, 80, 170),
     RGBColor(200, 130, 0),
     RGBColor(70, 70, 70),
+    RGBColor(0, 170, 190),
+    RGBColor(150, 90, 40),
+    RGBColor(235, 120, 170),
 ];
 const GREY: RGBColor = RGBColor(150, 150, 150);
 
@@ -216,7 +219,9 @@ fn draw(axes: Axes<'_>, lines: &[Line], text: &mut String) -> Result<(), Failed>
     let (x, y) = (x0..x1, y0 * 0.8..y1 * 1.25);
     let (width, height) = plot_size(axes.title)?;
     let (mut x_marks, mut y_marks) = (usual_marks(&x), usual_marks(&y));
-    if crowded(&x, &x_marks.0, width, true)
+    // An axis with one label has no scale.
+    if x_marks.0.iter().all(|mark| mark.total_cmp(&x_marks.0[0]).is_eq())
+        || crowded(&x, &x_marks.0, width, true)
         || crowded(&y, &y_marks.0, height, false)
         || right_margin(&x, &x_marks.0, width) > MARGIN
     {
@@ -294,6 +299,15 @@ mod tests {
         let crossing = line(&[(1.0, 2.0), (2.0, 2.0), (3.0, 3.0)], false);
         assert_eq!(covers(&below, &[above.clone(), crossing]), 1);
         assert_eq!(covers(&below, &[Line { bound: true, ..above }]), 0);
+    }
+
+    #[test]
+    fn an_axis_over_one_power_of_ten_has_labels() {
+        let points = vec![(2.0, 100.0), (16.0, 300.0)];
+        let axes = Axes { title: "", x: "", y: "" };
+        let text = plot(axes, &[Line { name: String::new(), points, bound: false }]).unwrap();
+        let labels = |label: &str| text.lines().filter(|line| *line == label).count();
+        assert_eq!(["2", "5", "10", "200"].map(labels), [1; 4], "{text}");
     }
 
     #[test]

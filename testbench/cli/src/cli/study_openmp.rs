@@ -2,7 +2,7 @@
 //! `awgstar study openmp`: what OpenMP programs cost on the ring, by the number of nodes and on both machines.
 
 use super::{CliError, CliResult, Outcome, at, sim::progress};
-use serde::Serialize;
+use awgstar_cli::study::openmp::{MACHINES, Run, Study, csv, files};
 use std::{
     env, fs,
     io::Write,
@@ -12,13 +12,13 @@ use std::{
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Needs gcc. Computing takes no time: the times are those of data and synchronisation.\n\nExample:\n  awgstar study openmp --nodes 2,4,8 --out target/study"
+    after_help = "Needs gcc. In openmp.csv computing takes no time: its times are those of data and synchronisation. In openmp-speed-up.csv a basic block takes a time. Takes some minutes.\n\nExample:\n  awgstar study openmp --nodes 2,4,8,16 --out target/study"
 )]
 pub(crate) struct Args {
     /// Numbers of nodes, 1 to 64
-    #[arg(long, value_delimiter = ',', default_values_t = [2, 4, 8], value_name = "N,...")]
+    #[arg(long, value_delimiter = ',', default_values_t = [2, 4, 8, 16], value_name = "N,...")]
     nodes: Vec<usize>,
-    /// Folder for the CSV file; made if it is not there
+    /// Folder for the CSV files and the plots; made if it is not there
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
     /// The rows as JSON instead of CSV
@@ -43,91 +43,106 @@ const PROGRAMS: [Source; 10] = [
     ("pipeline", include_str!("../../tests/openmp/programs/pipeline.c"), &["6"]),
 ];
 
-/// A run. Times are in us on the ring, bytes those of all nodes.
-#[derive(Clone, Debug, Default, Serialize)]
-struct Row {
-    program: String,
-    arguments: String,
-    machine: String,
-    nodes: usize,
-    end_us: f64,
-    read_bytes: u64,
-    written_bytes: u64,
-    /// Means over the nodes.
-    read_us: f64,
-    write_us: f64,
-    lock_us: f64,
-    barrier_us: f64,
-}
+/// Functions that the hooks of gcc call.
+const HOOKS: &str = include_str!("../study/openmp_hooks.c");
 
-const HEAD: &str = "program,arguments,machine,nodes,end_us,read_bytes,written_bytes,read_us,write_us,lock_us,barrier_us";
-
-impl Row {
-    fn csv(&self) -> String {
-        let Row { program, arguments, machine, nodes, end_us, read_bytes, written_bytes, .. } =
-            self;
-        let times = [self.read_us, self.write_us, self.lock_us, self.barrier_us];
-        let times = times.map(|time| format!("{time:.3}")).join(",");
-        format!(
-            "{program},{arguments},{machine},{nodes},{end_us:.3},{read_bytes},{written_bytes},{times}"
-        )
-    }
-
-    /// Adds the line of a node in the report of a run; false if it is another line.
-    fn add(&mut self, line: &str) -> bool {
-        let cells: Vec<f64> = line.split('|').filter_map(|cell| cell.trim().parse().ok()).collect();
-        let [_, _, read, written, read_us, write_us, lock_us, barrier_us, _, end] = cells[..]
-        else {
-            return false;
-        };
-        #[expect(clippy::cast_precision_loss, reason = "64 nodes at most")]
-        let nodes = self.nodes as f64;
-        self.end_us = self.end_us.max(end);
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "counts")]
-        {
-            self.read_bytes += read as u64;
-            self.written_bytes += written as u64;
-        }
-        self.read_us += read_us / nodes;
-        self.write_us += write_us / nodes;
-        self.lock_us += lock_us / nodes;
-        self.barrier_us += barrier_us / nodes;
-        true
-    }
-}
-
-fn compile(source: &Source, folder: &Path) -> Result<PathBuf, CliError> {
-    let (name, text, _) = source;
-    let (file, program) = (folder.join(name).with_extension("c"), folder.join(name));
-    at(file.display(), fs::write(&file, text))?;
+fn gcc(arguments: &[&str], files: &[&Path], to: &Path) -> Result<(), CliError> {
     let mut gcc = Command::new("gcc");
-    gcc.args(["-O2", "-ffp-contract=off", "-fopenmp"]).arg(&file).arg("-o").arg(&program);
-    let output = at("gcc", gcc.output())?;
+    gcc.args(["-O2", "-ffp-contract=off", "-fopenmp"]).args(arguments).args(files);
+    let output = at("gcc", gcc.arg("-o").arg(to).output())?;
     if output.status.success() {
-        return Ok(program);
+        return Ok(());
     }
     Err(CliError::Check(format!("gcc: {}", String::from_utf8_lossy(&output.stderr))))
 }
 
-fn measure(source: &Source, program: &Path, machine: &str, nodes: usize) -> Result<Row, CliError> {
+/// A compiled program.
+struct Compiled {
+    plain: PathBuf,
+    /// With hooks for basic blocks, loads and stores.
+    hooked: PathBuf,
+}
+
+fn compile(source: &Source, folder: &Path) -> Result<Compiled, CliError> {
+    let (name, text, _) = source;
+    let path = |ending: &str| folder.join(format!("{name}{ending}"));
+    let (file, object, hooks) = (path(".c"), path(".o"), folder.join("hooks.c"));
+    let compiled = Compiled { plain: path(""), hooked: path("-hooked") };
+    at(file.display(), fs::write(&file, text))?;
+    at(hooks.display(), fs::write(&hooks, HOOKS))?;
+    gcc(&[], &[&file], &compiled.plain)?;
+    let options = [
+        "-c",
+        "-fsanitize=thread",
+        "-fsanitize-coverage=trace-pc",
+        "--param=tsan-instrument-func-entry-exit=0",
+    ];
+    gcc(&options, &[&file], &object)?;
+    gcc(&[], &[&object, &hooks], &compiled.hooked)?;
+    Ok(compiled)
+}
+
+fn measure(source: &Source, program: &Path, mut run: Run) -> Result<Run, CliError> {
     let own = env::current_exe()?;
     let (name, _, arguments) = source;
+    run.program = (*name).into();
+    run.arguments = arguments.join(" ");
+    let (nodes, block) = (run.nodes.to_string(), run.block_ns.to_string());
     let mut command = Command::new(own);
-    command.args(["run", "--openmp", "--report", "--machine", machine, "-n", &nodes.to_string()]);
+    command.args(["run", "--openmp", "--report", "--machine", &run.machine, "-n", &nodes]);
+    command.args(["--block-ns", &block]);
+    if run.through {
+        command.args(["--stores", "at-once"]);
+    }
     let output = at(name, command.arg("--").arg(program).args(*arguments).output())?;
     let text = String::from_utf8_lossy(&output.stderr);
-    let mut row = Row {
-        program: (*name).into(),
-        arguments: arguments.join(" "),
-        machine: machine.into(),
-        nodes,
-        ..Row::default()
-    };
-    let lines = text.lines().filter(|line| row.add(line)).count();
-    if !output.status.success() || lines != nodes {
+    let lines = text.lines().filter(|line| run.add(line)).count();
+    if !output.status.success() || lines != run.nodes {
+        let Run { nodes, machine, .. } = run;
         return Err(CliError::Check(format!("{name} on {nodes} nodes of {machine}: {text}")));
     }
-    Ok(row)
+    Ok(run)
+}
+
+/// All runs of a program.
+fn runs(
+    source: &Source,
+    compiled: &Compiled,
+    nodes: &[usize],
+    study: &mut Study,
+    done: &dyn Fn(),
+) -> Result<(), CliError> {
+    let (name, ..) = source;
+    // Its sections wait for each other: it has three threads.
+    let (pipeline, empty) = (*name == "pipeline", *name == "empty");
+    for (machine, blocks) in MACHINES {
+        if empty && !nodes.contains(&1) {
+            let run = Run { machine: machine.into(), nodes: 1, ..Run::default() };
+            study.plain.push(measure(source, &compiled.plain, run)?);
+        }
+        for &nodes in nodes.iter().filter(|&&nodes| !pipeline || nodes >= 3) {
+            let run = Run { machine: machine.into(), nodes, ..Run::default() };
+            study.plain.push(measure(source, &compiled.plain, run.clone())?);
+            if !empty {
+                for through in [false, true] {
+                    let run = Run { through, ..run.clone() };
+                    study.stores.push(measure(source, &compiled.hooked, run)?);
+                }
+            }
+            done();
+        }
+        if pipeline || empty {
+            continue;
+        }
+        for &block_ns in blocks {
+            for &nodes in [1].iter().chain(nodes.iter().filter(|&&nodes| nodes != 1)) {
+                let run = Run { machine: machine.into(), nodes, block_ns, ..Run::default() };
+                study.charged.push(measure(source, &compiled.hooked, run)?);
+            }
+            done();
+        }
+    }
+    Ok(())
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
@@ -135,37 +150,28 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
         return Err(CliError::Usage(format!("nodes: expected 1 to 64, found {found}")));
     }
     let folder = tempfile::tempdir()?;
-    let bar = progress((2 * PROGRAMS.len() * args.nodes.len()) as u64, "runs");
-    let mut rows = Vec::new();
+    let charges: usize = MACHINES.iter().map(|(_, blocks)| blocks.len()).sum();
+    let steps = PROGRAMS.len() * (2 * args.nodes.len() + charges);
+    let bar = progress(steps as u64, "steps");
+    let mut study = Study::default();
     for source in &PROGRAMS {
-        let program = compile(source, folder.path())?;
-        for machine in ["ring", "gen1"] {
-            for &nodes in &args.nodes {
-                bar.inc(1);
-                // Its sections wait for each other: it has three threads.
-                if source.0 == "pipeline" && nodes < 3 {
-                    continue;
-                }
-                rows.push(measure(source, &program, machine, nodes)?);
-            }
-        }
+        let compiled = compile(source, folder.path())?;
+        runs(source, &compiled, &args.nodes, &mut study, &|| bar.inc(1))?;
     }
     bar.finish_and_clear();
-    let mut csv = format!("{HEAD}\n");
-    for row in &rows {
-        csv.push_str(&row.csv());
-        csv.push('\n');
-    }
     if args.json {
-        let json = serde_json::to_string(&rows).map_err(|e| CliError::Usage(e.to_string()))?;
+        let json = serde_json::to_string(&study).map_err(|e| CliError::Usage(e.to_string()))?;
         writeln!(out, "{json}")?;
     } else {
-        write!(out, "{csv}")?;
+        write!(out, "{}", csv(&study.plain))?;
     }
     if let Some(folder) = &args.out {
+        let plots = |e: String| CliError::Check(format!("plot: {e}"));
         at(folder.display(), fs::create_dir_all(folder))?;
-        let path = folder.join("openmp.csv");
-        at(path.display(), fs::write(&path, csv))?;
+        for file in files(&study).map_err(plots)? {
+            let path = folder.join(file.name);
+            at(path.display(), fs::write(&path, file.text))?;
+        }
     }
     Ok(Outcome::Holds)
 }

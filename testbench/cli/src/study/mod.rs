@@ -9,6 +9,7 @@ pub mod bounds;
 pub mod bypass;
 pub mod lock;
 pub mod mandelbrot;
+pub mod openmp;
 pub mod paging;
 pub mod report;
 pub mod star;

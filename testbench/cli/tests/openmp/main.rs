@@ -67,6 +67,7 @@ fn built() -> &'static Path {
             }),
         )
         .chain([("gcc", [&c[..], &["-O2"]].concat(), "programs/random.c".into(), "random")])
+        .chain([("gcc", [&c[..], &["-O2"]].concat(), "programs/hooks.c".into(), "hooks")])
         .chain([("gfortran", vec!["-fopenmp", "-O2"], "programs/fortran.f90".into(), "fortran")])
         .collect();
         thread::scope(|scope| {

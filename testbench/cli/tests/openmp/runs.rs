@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Runs: the same each time, over the ring, and without anything left behind.
 
-use super::{built, cases, each, output, ring, ring_command};
+use super::{built, cases, each, output, ring, ring_command, root};
 use std::{
     collections::BTreeSet,
+    path::PathBuf,
     process::{Command, Stdio},
     thread,
     time::{Duration, Instant},
@@ -64,6 +65,132 @@ fn data_travels_over_the_ring() {
                 row.split('|').filter_map(|cell| cell.trim().parse().ok()).collect();
             // The matrices have 3 × 2048 bytes; a node writes its quarter of each and reads the rest.
             assert!(cells[3] > 3.0 * 512.0 && cells[2] > 3.0 * 1536.0 / 2.0, "{machine}: {row}");
+        }
+    }
+}
+
+/// Numbers of the lines of a report that begin with `name` or, without one, with a node.
+fn rows(report: &str, name: Option<&str>) -> Vec<Vec<f64>> {
+    let cells = |line: &str| line.split('|').map(|cell| cell.trim().to_owned()).collect();
+    let lines = report.lines().filter(|line| line.starts_with('|')).map(cells);
+    let lines = lines.filter(|cells: &Vec<String>| match name {
+        Some(name) => cells[1] == name,
+        None => cells[1].parse::<usize>().is_ok(),
+    });
+    lines.map(|cells| cells.iter().filter_map(|cell| cell.parse().ok()).collect()).collect()
+}
+
+/// Causes of traffic, as a report names them.
+const CAUSES: [&str; 9] = [
+    "command",
+    "heads of logs",
+    "loops",
+    "lock words",
+    "data at barriers",
+    "data under locks",
+    "data of atomics",
+    "data at flushes",
+    "stores at once",
+];
+
+/// The library counts bytes by cause, the command counts them by node: the sums are the same.
+#[test]
+fn traffic_has_a_cause() {
+    for (program, arguments, causes) in [
+        ("histogram", "200", &[0, 1, 4, 5, 6][..]),
+        ("pipeline", "3", &[0, 1, 2, 3, 4, 5]),
+        ("mandelbrot", "8", &[0, 1, 2, 4]),
+    ] {
+        let (code, _, err) = ring("--machine gen1 --report", 3, &[program, arguments]);
+        assert_eq!(code, 0, "{err}");
+        let nodes = rows(&err, None);
+        let found: Vec<Vec<f64>> =
+            CAUSES.iter().flat_map(|cause| rows(&err, Some(cause))).collect();
+        let sum = |of: &[Vec<f64>], at: usize| of.iter().map(|row| row[at]).sum::<f64>();
+        assert_eq!(nodes.len(), 3, "{err}");
+        // Node, calls, bytes read, bytes written; reads, bytes read, writes, bytes written.
+        let both = [(2, 1), (3, 3)].map(|(node, cause)| (sum(&nodes, node), sum(&found, cause)));
+        assert!(
+            both.iter().all(|(node, cause)| (node - cause).abs() < 0.5 && *node > 0.0),
+            "{both:?}\n{err}"
+        );
+        let with: Vec<usize> =
+            (0..CAUSES.len()).filter(|&at| !rows(&err, Some(CAUSES[at])).is_empty()).collect();
+        assert_eq!(with, causes, "{program}: {err}");
+    }
+}
+
+/// A program that says what it does: 1000 and 2000 basic blocks, five stores and a load in each thread.
+#[test]
+fn hooks_count_blocks_loads_and_stores() {
+    for machine in ["ring", "gen1"] {
+        let run = |options: &str| {
+            let (code, _, err) =
+                ring(&format!("--machine {machine} --report {options}"), 2, &["hooks"]);
+            assert_eq!(code, 0, "{err}");
+            assert!(err.contains("all replicas are equal"), "{err}");
+            err
+        };
+        let computing = |report: &str| rows(report, None).iter().map(|r| r[8]).collect::<Vec<_>>();
+        let written = |report: &str| rows(report, None).iter().map(|r| r[3]).sum::<f64>();
+        let plain = run("");
+        assert_eq!(computing(&plain), [0.0, 0.0]);
+        let accesses = [[2.0, 8.0, 10.0, 40.0]];
+        assert_eq!(rows(&plain, Some("loads and stores")), accesses);
+        assert!(rows(&plain, Some("stores at once")).is_empty());
+        let charged = computing(&run("--block-ns 50"));
+        // The ring's cycle is 15 ns.
+        let off = [charged[0] - 50.0, charged[1] - 100.0];
+        assert!(off.iter().all(|off| (0.0..0.015).contains(off)), "{machine}: {charged:?}");
+        let at_once = run("--stores at-once");
+        assert_eq!(rows(&at_once, Some("stores at once")), [[0.0, 0.0, 10.0, 40.0]]);
+        let more = written(&at_once) - written(&plain);
+        assert!((more - 40.0).abs() < 0.5, "{machine}: {more}");
+    }
+}
+
+/// The study gives the rows in `docs/study`, up to what another build of the library changes.
+#[test]
+#[ignore = "half a minute: cargo test -p awgstar-cli --test openmp -- --ignored"]
+fn the_study_gives_the_rows_of_the_documents() {
+    built();
+    let folder = tempfile::tempdir().unwrap();
+    let status = Command::new(env!("CARGO_BIN_EXE_awgstar"))
+        .args(["study", "openmp", "--nodes", "2", "--out"])
+        .arg(folder.path())
+        .stdout(Stdio::null())
+        .status()
+        .unwrap();
+    assert!(status.success());
+    for (name, keys, rows) in [
+        ("openmp.csv", &["program", "machine", "nodes"][..], 20),
+        ("openmp-traffic.csv", &["program", "machine", "nodes", "cause"], 50),
+        ("openmp-speed-up.csv", &["program", "machine", "nodes", "block_ns"], 144),
+        ("openmp-stores.csv", &["program", "machine", "nodes", "at_once", "stores"], 32),
+    ] {
+        let read = |path: PathBuf| -> Vec<Vec<(String, String)>> {
+            let text = std::fs::read_to_string(path).unwrap();
+            let mut lines = text.lines().map(|line| line.split(',').map(str::to_owned));
+            let names: Vec<String> = lines.next().unwrap().collect();
+            lines.map(|cells| names.iter().cloned().zip(cells).collect()).collect()
+        };
+        let committed = read(root().join("docs/study").join(name));
+        let found = read(folder.path().join(name));
+        assert!(found.len() >= rows, "{name}: {} rows", found.len());
+        for row in found {
+            let is_key = |(column, _): &&(String, String)| keys.contains(&column.as_str());
+            let key: Vec<_> = row.iter().filter(is_key).collect();
+            let same =
+                committed.iter().find(|one| one.iter().filter(is_key).collect::<Vec<_>>() == key);
+            let same = same.unwrap_or_else(|| panic!("not in {name}: {key:?}"));
+            for ((column, here), (_, there)) in row.iter().zip(same) {
+                if let (true, Ok(here), Ok(there)) =
+                    (column == "end_us", here.parse::<f64>(), there.parse::<f64>())
+                {
+                    let off = (here / there - 1.0).abs();
+                    assert!(off < 0.03, "{name}: {key:?}: {here}, not {there}");
+                }
+            }
         }
     }
 }

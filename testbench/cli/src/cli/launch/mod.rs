@@ -73,6 +73,13 @@ pub(crate) struct Args {
     /// With --openmp: what a race does, stop (end the run) or report (print it and go on)
     #[arg(long, value_name = "HOW", requires = "openmp", default_value = "stop", value_parser = ["stop", "report"])]
     races: String,
+    /// With --openmp: time of a basic block in ns, in a program that calls the hooks of the library
+    #[arg(long, value_name = "NS", requires = "openmp", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
+    block_ns: u32,
+    /// With --openmp: when stores of shared data are written, buffered (until the thread synchronises) or at-once
+    /// (then, and at once, too), in a program that calls the hooks
+    #[arg(long, value_name = "HOW", requires = "openmp", default_value = "buffered", value_parser = ["buffered", "at-once"])]
+    stores: String,
     /// Print at the end, to standard error, what each process did; with a folder, write a report with
     /// time lines there too
     #[arg(long, value_name = "DIR", num_args = 0..=1, default_missing_value = "-")]
@@ -203,7 +210,11 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
         monitor: &monitor,
     };
     if args.report.is_some() {
-        io::stderr().lock().write_all(report.summary().as_bytes())?;
+        let mut errors = io::stderr().lock();
+        errors.write_all(report.summary().as_bytes())?;
+        if threads.is_some() {
+            errors.write_all(report::traffic(&forked, programs.len()).as_bytes())?;
+        }
     }
     if let Some(path) = folder {
         let mut folder = Folder::new(path);

@@ -127,7 +127,10 @@ pub(super) fn program(words: &[Vec<String>], args: &Args) -> Result<Program, Cli
     }
     let measured = u8::from(args.compute != Computing::Told);
     let (audit, races) = (u8::from(args.audit), &args.races);
-    let options = format!("nodes={nodes},audit={audit},races={races},measured={measured}");
+    let (block, stores) = (args.block_ns, &args.stores);
+    let options = format!(
+        "nodes={nodes},audit={audit},races={races},measured={measured},block={block},stores={stores}"
+    );
     // The loader takes a list with spaces and colons: a path is told by a descriptor, which the program inherits.
     let opened = rustix::fs::open(&library, OFlags::RDONLY, Mode::empty());
     let library = opened

@@ -7,7 +7,7 @@ use awgstar_draw::{
     svg::{Legend, Shape, Svg, step, tenth, whole},
     table::Table,
 };
-use awgstar_program::{Call, Monitor, Span, Usage};
+use awgstar_program::{Call, Cause, Forked, Monitor, Span, Traffic, Usage};
 use std::collections::BTreeMap;
 
 /// Kinds of calls in the picture, with their colours; a colour stands for a kind everywhere.
@@ -78,6 +78,29 @@ fn place(call: Call) -> String {
         }
         _ => String::new(),
     }
+}
+
+/// Traffic of all threads of an OpenMP program, by its cause.
+pub(super) fn traffic(forked: &Forked, nodes: usize) -> String {
+    let sum = |cause: Cause| {
+        let all = (0..nodes).map(|node| forked.traffic(node, cause));
+        all.fold(Traffic::default(), |sum, one| Traffic {
+            reads: sum.reads + one.reads,
+            read_bytes: sum.read_bytes + one.read_bytes,
+            writes: sum.writes + one.writes,
+            written_bytes: sum.written_bytes + one.written_bytes,
+        })
+    };
+    let rows = Cause::ALL.map(|cause| (cause, sum(cause)));
+    let rows: Vec<_> =
+        rows.into_iter().filter(|(_, counts)| *counts != Traffic::default()).collect();
+    let table = Table::new()
+        .text("cause", |row: &(Cause, Traffic)| row.0.name())
+        .number("reads", |row| row.1.reads)
+        .number("read bytes", |row| row.1.read_bytes)
+        .number("writes", |row| row.1.writes)
+        .number("written bytes", |row| row.1.written_bytes);
+    table.markdown(&rows)
 }
 
 impl Report<'_> {

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Functions that a program calls if it is compiled with gcc's hooks for basic blocks, loads and stores.
+//!
+//! `-fsanitize-coverage=trace-pc` and `-fsanitize=thread` make the calls; `awgstar study openmp` links functions
+//! that pass them on to these. A basic block takes a time on the ring, so computing is the same in every run.
+
+use crate::{
+    cell::Solo,
+    layout::{STACK_SIZE, stack},
+    rank,
+    rank::Stores,
+    switch, wire,
+};
+use libc::c_void;
+
+/// Basic blocks that have run and have not taken time yet.
+static BLOCKS: Solo<u64> = Solo::new(0);
+
+/// This process joins the ring: what ran before takes no time.
+pub(crate) fn begin() {
+    *BLOCKS.get() = 0;
+}
+
+/// Time in ns of the basic blocks since the last call.
+pub(crate) fn take_computing() -> u64 {
+    std::mem::take(BLOCKS.get()).saturating_mul(rank::options().block_ns)
+}
+
+/// A basic block begins.
+#[unsafe(no_mangle)]
+extern "C" fn awgstar_openmp_block() {
+    let blocks = BLOCKS.get();
+    *blocks = blocks.wrapping_add(1);
+}
+
+/// Returns true if other threads have the memory at this address, too: all but the stack of this one.
+fn shared(addr: usize) -> bool {
+    let (first, _) = stack(rank::rank());
+    !(first..first + STACK_SIZE).contains(&addr)
+}
+
+/// A load begins.
+#[unsafe(no_mangle)]
+extern "C" fn awgstar_openmp_load(addr: *const c_void, bytes: usize) {
+    if wire::joined() && shared(addr as usize) {
+        wire::count_access(bytes, false);
+    }
+}
+
+/// A store begins.
+#[unsafe(no_mangle)]
+extern "C" fn awgstar_openmp_store(addr: *const c_void, bytes: usize) {
+    if !wire::joined() || !shared(addr as usize) {
+        return;
+    }
+    wire::count_access(bytes, true);
+    if rank::options().stores == Stores::AtOnce {
+        switch::run(|| wire::write_store(addr as usize, bytes));
+    }
+}
