@@ -5,6 +5,8 @@
 //! names without mangling; nothing else is done here. The comments of the functions are those of
 //! `include/awgstar.h` and of the manual pages: a test writes both from this file.
 
+mod coverage;
+
 use awgstar_frame::quantity::{ByteAddress, Nanoseconds, NodeId};
 use awgstar_program::{CallError, Node};
 use std::{

@@ -9,7 +9,8 @@ pub(crate) mod at {
     pub(crate) const KIND: usize = 1;
     pub(crate) const ADDR: usize = 2;
     pub(crate) const WORDS: usize = 3;
-    /// Value of a signal; or the two words of the longest time to wait for one.
+    /// Value of a signal; or the two words of the longest time to wait for one. Before the first call: how
+    /// computing is timed, [`super::TOLD`], [`super::MEASURED`] or [`super::COUNTED`].
     pub(crate) const VALUE: usize = 4;
     pub(crate) const STATUS: usize = 6;
     /// Words of the block that hold posted writes.
@@ -19,15 +20,25 @@ pub(crate) mod at {
     pub(crate) const NODE: usize = 11;
     pub(crate) const NODES: usize = 12;
     pub(crate) const MEMORY: usize = 13;
-    /// How computing is timed: 0 told, else measured and scaled by this many thousandths.
+    /// Before the first call: the scale of computing that is measured or counted, in thousandths. After it:
+    /// [`super::COUNTS`] and other bits that the process sets.
     pub(crate) const SCALE: usize = 14;
+    pub(crate) const FLAGS: usize = SCALE;
     /// Of an answer: node of a signal, or [`super::NOBODY`]. Before the first call: 1 if the machine has signals.
     pub(crate) const SIGNAL: usize = 15;
     pub(crate) const BLOCK: usize = 16;
 }
 
 /// Marks a slot of this version.
-pub(crate) const MAGIC: u32 = 0x4157_4703;
+pub(crate) const MAGIC: u32 = 0x4157_4704;
+
+/// How computing is timed.
+pub(crate) const TOLD: u32 = 0;
+pub(crate) const MEASURED: u32 = 1;
+pub(crate) const COUNTED: u32 = 2;
+
+/// Bit of the flags: the program calls [`crate::count_block`].
+pub(crate) const COUNTS: u32 = 1;
 
 /// Whose turn it is: the process computes.
 pub(crate) const COMPUTES: u32 = 0;
@@ -70,6 +81,23 @@ pub enum Computing {
         /// Scale in thousandths, 1 or more: 2000 for a processor half as fast as this one.
         thousandths: u32,
     },
+    /// The program counts its basic blocks with [`count_block`](crate::count_block), and each takes a time. Such
+    /// a run is the same every time.
+    Counted {
+        /// Time of a block in thousandths of a nanosecond, 1 or more.
+        thousandths: u32,
+    },
+}
+
+impl Computing {
+    /// The words of a slot that say it: how, and the scale.
+    pub(crate) const fn words(self) -> (u32, u32) {
+        match self {
+            Computing::Told => (TOLD, 0),
+            Computing::Measured { thousandths } => (MEASURED, thousandths),
+            Computing::Counted { thousandths } => (COUNTED, thousandths),
+        }
+    }
 }
 
 /// What a machine has for its processes.

@@ -8,6 +8,7 @@
 //! `docs/programs.md` describes the use.
 
 mod call;
+mod computing;
 mod error;
 mod forked;
 mod gen1;
@@ -19,6 +20,7 @@ mod segment;
 
 pub use awgstar_host::ProcessSignal;
 pub use call::{COMPUTE_MAX, Call, Computing, LOCK_MAX, Machine};
+pub use computing::count_block;
 pub use error::CallError;
 pub use forked::Forked;
 pub use gen1::{OnGen1, gen1_machine};

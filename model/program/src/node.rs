@@ -6,9 +6,10 @@ mod signals;
 
 use crate::{
     call::{
-        ATOMIC, BLOCK_WORDS, CALLS, COMPUTE, COMPUTE_MAX, COMPUTE_WORDS, COMPUTES, Call, LOCK_MAX,
-        MAGIC, Status, at,
+        ATOMIC, BLOCK_WORDS, CALLS, COMPUTE, COMPUTE_MAX, COMPUTE_WORDS, COMPUTES, COUNTS, Call,
+        LOCK_MAX, MAGIC, Status, at,
     },
+    computing::{Clock, take_blocks},
     error::CallError,
     forked::Forked,
     segment::Slot,
@@ -33,8 +34,7 @@ pub struct Node {
     memory: u32,
     /// The machine passes signals between processes.
     signals: bool,
-    /// The scale of measured computing in thousandths, and the processor time at the end of the last call.
-    measured: Option<(u64, Duration)>,
+    clock: Clock,
     held: BTreeSet<u32>,
     /// Words of the block that hold what is posted.
     posted: usize,
@@ -87,16 +87,15 @@ impl Node {
             nodes: slot.get(at::NODES) as usize,
             memory: slot.get(at::MEMORY),
             signals: slot.get(at::SIGNAL) == 1,
-            measured: match slot.get(at::SCALE) {
-                0 => None,
-                thousandths => Some((thousandths.into(), processor_time())),
-            },
+            clock: Clock::new(slot.get(at::VALUE), slot.get(at::SCALE)),
             slot,
             held: BTreeSet::new(),
             posted: 0,
             allocated: Vec::new(),
             top: ByteAddress(0),
         };
+        // The process has the word for itself from here on. Blocks before the ring was joined take no time.
+        node.slot.set(at::FLAGS, if take_blocks() > 0 { COUNTS } else { 0 });
         node.call(Call::Begin)?;
         Ok(node)
     }
@@ -116,9 +115,7 @@ impl Node {
         self.posted = 0;
         self.slot.pass(CALLS);
         while self.slot.wait(CALLS, LOOK) == CALLS {}
-        if let Some((_, since)) = &mut self.measured {
-            *since = processor_time();
-        }
+        self.clock.skip();
         // The run may be over just after the answer, which counts then.
         match Status::get(&self.slot) {
             Status::Done => Ok(()),
@@ -150,7 +147,7 @@ impl Node {
     /// # Errors
     /// [`CallError::Refused`] if the board refused one of them, [`CallError::Over`].
     pub fn flush(&mut self) -> Result<(), CallError> {
-        if self.posted == 0 && self.measured.is_none() {
+        if self.posted == 0 && self.clock.is_told() {
             return Ok(());
         }
         self.call(Call::Flush)
@@ -178,40 +175,40 @@ impl Node {
         Ok(at::BLOCK + self.posted)
     }
 
-    /// Posts the computation since the last call, if it is measured and the block has room for `words` more.
+    /// Posts the computation since the last call, if it is measured or counted and the block has room for
+    /// `words` more.
     /// Without room the next call, which is a flush, comes to it again.
     fn account(&mut self, words: usize) -> Result<(), CallError> {
-        let Some((thousandths, since)) = &mut self.measured else { return Ok(()) };
-        if self.posted + COMPUTE_WORDS + words > BLOCK_WORDS {
+        if self.clock.is_told() || self.posted + COMPUTE_WORDS + words > BLOCK_WORDS {
             return Ok(());
         }
-        let now = processor_time();
-        let ns = now.saturating_sub(*since).as_nanos() * u128::from(*thousandths) / 1000;
-        *since = now;
-        let time = u64::try_from(ns).map_err(|_| CallError::TooLong)?;
-        if time > COMPUTE_MAX.0 {
-            return Err(CallError::TooLong);
+        let (time, counts) = self.clock.take();
+        if counts {
+            self.slot.set(at::FLAGS, self.slot.get(at::FLAGS) | COUNTS);
+        }
+        let time = time.filter(|&time| time <= COMPUTE_MAX).ok_or(CallError::TooLong)?;
+        // A computation of no time would still take a cycle.
+        if time == Nanoseconds(0) && matches!(self.clock, Clock::Counted { .. }) {
+            return Ok(());
         }
         let head = at::BLOCK + self.posted;
         self.slot.set(head, COMPUTE);
-        self.slot.set_long(head + 1, time);
+        self.slot.set_long(head + 1, time.0);
         self.posted += COMPUTE_WORDS;
         Ok(())
     }
 
-    /// Begins work that is not the program's: the computation before it is posted, if it is measured.
+    /// Begins work that is not the program's: the computation before it is posted, if it is measured or counted.
     ///
     /// # Errors
     /// [`CallError::Forked`], [`CallError::TooLong`], [`CallError::Refused`], [`CallError::Over`].
     pub fn pause(&mut self) -> Result<(), CallError> {
-        if self.measured.is_some() { self.room(0).map(|_| ()) } else { Ok(()) }
+        if self.clock.is_told() { Ok(()) } else { self.room(0).map(|_| ()) }
     }
 
     /// Ends such work: its processor time does not count.
     pub fn resume(&mut self) {
-        if let Some((_, since)) = &mut self.measured {
-            *since = processor_time();
-        }
+        self.clock.skip();
     }
 
     /// Takes a lock. When this returns, no other node holds it, and all that earlier holders wrote before
@@ -332,12 +329,6 @@ impl Node {
         }
         self.call(Call::End)
     }
-}
-
-/// Processor time of this process.
-fn processor_time() -> Duration {
-    let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
-    Duration::new(narrow(time.tv_sec), narrow(time.tv_nsec))
 }
 
 /// A slot behind the descriptor of this number, which the process inherited.

@@ -3,8 +3,8 @@
 
 use crate::{
     call::{
-        BLOCK_WORDS, CALLS, COMPUTE_WORDS, COMPUTES, Call, Computing, MAGIC, Machine, NOBODY, OVER,
-        PART_WORDS, Status, WRITE_HEAD, at,
+        BLOCK_WORDS, CALLS, COMPUTE_WORDS, COMPUTES, COUNTS, Call, Computing, MAGIC, Machine,
+        NOBODY, OVER, PART_WORDS, Status, WRITE_HEAD, at,
     },
     forked::Forked,
     monitor::{Fault, Monitor},
@@ -49,10 +49,7 @@ pub fn forked_slots(
     machine: Machine,
     computing: Computing,
 ) -> rustix::io::Result<(OwnedFd, Vec<Slot>, Forked)> {
-    let scale = match computing {
-        Computing::Told => 0,
-        Computing::Measured { thousandths } => thousandths,
-    };
+    let (how, scale) = computing.words();
     let (fd, mut slots) = Slot::create(nodes + 1)?;
     let forked = Forked::new(slots.split_off(nodes).remove(0));
     for (node, slot) in NodeId::all(nodes).zip(&slots) {
@@ -60,6 +57,7 @@ pub fn forked_slots(
         slot.set(at::NODES, narrow(nodes));
         slot.set(at::MEMORY, machine.memory);
         slot.set(at::SIGNAL, machine.signals.into());
+        slot.set(at::VALUE, how);
         slot.set(at::SCALE, scale);
         slot.set(at::MAGIC, MAGIC);
     }
@@ -70,6 +68,14 @@ pub fn forked_slots(
 pub fn end(slots: &[Slot]) {
     for slot in slots {
         slot.pass(OVER);
+    }
+}
+
+impl Slot {
+    /// Returns true if the program of a process that has joined has counted its blocks.
+    #[must_use]
+    pub fn counts(&self) -> bool {
+        self.get(at::FLAGS) & COUNTS != 0
     }
 }
 

@@ -38,6 +38,12 @@ unsafe fn put<T>(to: *mut T, value: T, wrong: Status) -> Result<(), Status> {
     Ok(())
 }
 
+/// A program that was compiled with `-fsanitize-coverage=trace-pc` calls this function in each basic block.
+#[unsafe(no_mangle)]
+pub extern "C" fn __sanitizer_cov_trace_pc() {
+    awgstar_program::count_block();
+}
+
 /// `RFM2gOpen`.
 ///
 /// # Safety

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! C programs on a modelled ring: results, order, errors, and processes that go wrong.
 
+mod counted;
 mod library;
 mod machine;
 mod processes;
@@ -43,13 +44,15 @@ fn built() -> &'static Path {
     })
 }
 
-/// Compiles a program in C with the static library `lib{library}.a` of the crate `model/{of}`.
-fn link(source: &Path, of: &str, library: &str) -> PathBuf {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("programs");
+/// Compiles a program in C with the static library `lib{library}.a` of the crate `model/{of}`; with `more` flags
+/// into a folder `{under}`.
+fn link(source: &Path, of: &str, library: &str, more: &[&str], under: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("programs").join(under);
     std::fs::create_dir_all(&folder).unwrap();
     let program = folder.join(source.file_stem().unwrap());
     let flags = ["-std=gnu99", "-Wall", "-Wextra", "-Werror", "-O1", "-ffp-contract=off", "-I"];
     let compiled = Command::new("cc")
+        .args(more)
         .args(flags)
         .arg(root().join("model").join(of).join("include"))
         .arg(source)
@@ -69,16 +72,16 @@ fn program(name: &str) -> PathBuf {
         let examples = ["pi", "counter", "halo", "allreduce", "mandelbrot", "producer"];
         for name in examples {
             let source = root().join("model/capi/examples").join(name).with_extension("c");
-            link(&source, "capi", "awgstar");
+            link(&source, "capi", "awgstar", &[], "");
         }
         let wrong = root().join("testbench/cli/tests/programs/wrong.c");
-        link(&wrong, "capi", "awgstar");
+        link(&wrong, "capi", "awgstar", &[], "");
         for name in rfm2g::EXAMPLES {
             let source = root().join("model/rfm2g/examples").join(name).with_extension("c");
-            link(&source, "rfm2g", "rfm2g");
+            link(&source, "rfm2g", "rfm2g", &[], "");
         }
         let all = root().join("testbench/cli/tests/programs/board.c");
-        link(&all, "rfm2g", "rfm2g").parent().unwrap().into()
+        link(&all, "rfm2g", "rfm2g", &[], "").parent().unwrap().into()
     });
     folder.join(name)
 }

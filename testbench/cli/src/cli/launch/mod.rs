@@ -13,7 +13,7 @@ use super::{CliError, CliResult, Outcome, say};
 use awgstar::quantity::NodeId;
 use awgstar_cli::run::{Files, Folder, RunError};
 use awgstar_cli::scenario::Machine;
-use awgstar_program::{Computing, Monitor, Port, VARIABLE};
+use awgstar_program::{Computing, Monitor, Port, Slot, VARIABLE};
 use process::{Running, failure};
 use report::Report;
 use std::{
@@ -54,7 +54,8 @@ pub(crate) struct Args {
     /// Bytes of the shared memory of the ring, a power of two: 16 to 2G [default: 16K; 64M with --openmp]
     #[arg(long, value_name = "BYTES", conflicts_with = "ring", value_parser = bytes)]
     memory: Option<u64>,
-    /// Time of computing: told, by `awg_compute` alone; measured:K, the processor time between calls times K
+    /// Time of computing: told, by `awg_compute` alone; counted or counted:K, 1 or K ns for each basic block of a
+    /// program compiled with -fsanitize-coverage=trace-pc; measured:K, the processor time between calls times K
     #[arg(long, value_name = "HOW", default_value = "told", value_parser = computing)]
     compute: Computing,
     /// Standard input of each process from a file, with the number of its node for {} in the name; without it
@@ -101,15 +102,27 @@ fn bytes(text: &str) -> Result<u64, String> {
 
 /// How the time of computing comes to the ring.
 fn computing(text: &str) -> Result<Computing, String> {
-    let wrong = || "expected told, or measured:K with a factor K from 0.001 to 1000000".to_owned();
-    if text == "told" {
-        return Ok(Computing::Told);
-    }
-    let factor = text.strip_prefix("measured:").and_then(|k| k.parse::<f64>().ok());
-    let factor = factor.filter(|k| (0.001..=1e6).contains(k)).ok_or_else(wrong)?;
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "in range")]
-    let thousandths = (factor * 1000.0).round() as u32;
-    Ok(Computing::Measured { thousandths })
+    let thousandths = |factor: &str| {
+        let factor = factor.parse::<f64>().ok().filter(|k| (0.001..=1e6).contains(k))?;
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "in range")]
+        let thousandths = (factor * 1000.0).round() as u32;
+        Some(thousandths)
+    };
+    let found = match text.split_once(':') {
+        None if text == "told" => Some(Computing::Told),
+        None if text == "counted" => Some(Computing::Counted { thousandths: 1000 }),
+        Some(("counted", k)) => {
+            thousandths(k).map(|thousandths| Computing::Counted { thousandths })
+        }
+        Some(("measured", k)) => {
+            thousandths(k).map(|thousandths| Computing::Measured { thousandths })
+        }
+        _ => None,
+    };
+    found.ok_or_else(|| {
+        "expected told, counted, counted:K or measured:K with a factor K from 0.001 to 1000000"
+            .into()
+    })
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
@@ -192,6 +205,10 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
     let report = Report {
         machine: match args.compute {
             Computing::Told => machine::describe(&machine),
+            Computing::Counted { thousandths } => {
+                let block = f64::from(thousandths) / 1000.0;
+                format!("{}, computing counted ({block} ns a block)", machine::describe(&machine))
+            }
             // A reader must not take it for a run that can be repeated.
             Computing::Measured { .. } => {
                 format!("{}, computing measured (not reproducible)", machine::describe(&machine))
@@ -228,11 +245,34 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
         return Ok(Outcome::Program(1));
     }
     let outcome = outcome_of(finished.stopped.as_deref(), &monitor, &statuses);
+    if matches!(args.compute, Computing::Counted { .. })
+        && says_uncounted(&monitor, &slots)
+        && matches!(outcome, Outcome::Holds)
+    {
+        return Ok(Outcome::Program(1));
+    }
     Ok(if forked.race() && matches!(outcome, Outcome::Holds) {
         Outcome::Program(1)
     } else {
         outcome
     })
+}
+
+/// Names the processes whose computing was to be counted and was not: their times would be too short.
+fn says_uncounted(monitor: &Monitor, slots: &[Slot]) -> bool {
+    let joined = |node: NodeId| !monitor.usage(node).calls.is_empty();
+    let nodes: Vec<String> = NodeId::all(slots.len())
+        .zip(slots)
+        .filter(|(node, slot)| joined(*node) && !slot.counts())
+        .map(|(node, _)| format!("node {node}"))
+        .collect();
+    if !nodes.is_empty() {
+        say(format_args!(
+            "error: --compute counted: the program counts no blocks on {}: compile it with gcc -fsanitize-coverage=trace-pc",
+            nodes.join(", ")
+        ));
+    }
+    !nodes.is_empty()
 }
 
 /// Returns true if the system can give so much memory; only what programs write takes place.
