@@ -3,6 +3,6 @@
 
 /// A program that was compiled with `-fsanitize-coverage=trace-pc` calls this function in each basic block.
 #[unsafe(no_mangle)]
-pub extern "C" fn __sanitizer_cov_trace_pc() {
+pub(crate) extern "C" fn __sanitizer_cov_trace_pc() {
     awgstar_program::count_block();
 }

@@ -117,6 +117,31 @@ pub unsafe extern "C" fn awg_write(addr: u32, from: *const c_void, bytes: usize)
     })
 }
 
+/// Maps the replica of this node as memory of the program, to be read only: byte `a` is what `awg_read` gives at
+/// address `a`. Loads take no time on the ring. They give what had arrived at the end of the last call of this
+/// process that waits: `awg_write` and `awg_compute` are posted and change nothing, `awg_flush` waits for them. A
+/// store is a segmentation fault. Each call gives the same pointer, which is valid until the program ends; the first
+/// call takes a cycle of the ring. Pointer and number of bytes are put where the arguments say, unless they are null.
+///
+/// # Safety
+/// `to` must be null or point to a pointer that can be written, `bytes` to a number.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn awg_replica(to: *mut *const c_void, bytes: *mut usize) -> c_int {
+    with(|node| {
+        let replica = node.replica()?;
+        // SAFETY: the caller's promise; not null.
+        unsafe {
+            if !to.is_null() {
+                to.write_unaligned(replica.address().cast());
+            }
+            if !bytes.is_null() {
+                bytes.write_unaligned(replica.bytes() as usize);
+            }
+        }
+        Ok(())
+    })
+}
+
 /// Waits until all that was posted is done: writes are in the local replica then.
 #[unsafe(no_mangle)]
 pub extern "C" fn awg_flush() -> c_int {

@@ -7,6 +7,7 @@ use awgstar_frame::quantity::{ByteAddress, Nanoseconds, NodeId};
 /// Words of a slot. Word 0 says whose turn it is.
 pub(crate) mod at {
     pub(crate) const KIND: usize = 1;
+    /// Before the first call: the descriptor of the memory with the replicas.
     pub(crate) const ADDR: usize = 2;
     pub(crate) const WORDS: usize = 3;
     /// Value of a signal; or the two words of the longest time to wait for one. Before the first call: how
@@ -39,6 +40,8 @@ pub(crate) const COUNTED: u32 = 2;
 
 /// Bit of the flags: the program calls [`crate::count_block`].
 pub(crate) const COUNTS: u32 = 1;
+/// Bit of the flags: the process has mapped the replica of its node.
+pub(crate) const WATCHES: u32 = 2;
 
 /// Whose turn it is: the process computes.
 pub(crate) const COMPUTES: u32 = 0;
@@ -153,6 +156,8 @@ pub enum Call {
     },
     /// Reads the `STATUS` register of the board.
     Status,
+    /// Waits until the replica of the node is in the process's mapping.
+    Watch,
     /// Waits until all that was posted is done.
     Flush,
     /// Takes a lock.
@@ -184,6 +189,7 @@ impl Call {
             Call::Signal { .. } => "signal",
             Call::Await { .. } => "wait",
             Call::Status => "status",
+            Call::Watch => "replica",
             Call::Flush => "flush",
             Call::Lock(_) => "lock",
             Call::Unlock(_) => "unlock",
@@ -215,6 +221,7 @@ impl Call {
             Call::Barrier => (6, 0, 0),
             Call::End => (8, 0, 0),
             Call::Status => (11, 0, 0),
+            Call::Watch => (12, 0, 0),
             Call::Signal { to, number, value } => {
                 slot.set(at::VALUE, value);
                 (9, to.map_or(NOBODY, u32::from), number.into())
@@ -254,6 +261,7 @@ impl Call {
                 Some(Call::Signal { to, number, value: slot.get(at::VALUE) })
             }
             11 if machine.signals => Some(Call::Status),
+            12 => Some(Call::Watch),
             10 if machine.signals => {
                 let limit = slot.get_long(at::VALUE);
                 let limit = (limit != u64::MAX).then_some(Nanoseconds(limit));

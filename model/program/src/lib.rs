@@ -28,4 +28,4 @@ pub use monitor::{Fault, Monitor, Span, Usage};
 pub use node::{Node, VARIABLE};
 pub use port::{Life, Port, end, forked_slots, slots};
 pub use ring::OnRing;
-pub use segment::Slot;
+pub use segment::{Replica, Slot};

@@ -7,12 +7,12 @@ mod signals;
 use crate::{
     call::{
         ATOMIC, BLOCK_WORDS, CALLS, COMPUTE, COMPUTE_MAX, COMPUTE_WORDS, COMPUTES, COUNTS, Call,
-        LOCK_MAX, MAGIC, Status, at,
+        LOCK_MAX, MAGIC, Status, WATCHES, at,
     },
     computing::{Clock, take_blocks},
     error::CallError,
     forked::Forked,
-    segment::Slot,
+    segment::{Replica, Slot},
 };
 use awgstar_frame::quantity::{ByteAddress, Nanoseconds, NodeId, narrow};
 use rustix::process::{Pid, getpid};
@@ -35,6 +35,9 @@ pub struct Node {
     /// The machine passes signals between processes.
     signals: bool,
     clock: Clock,
+    /// Descriptor of the memory with the replicas, and this node's if it is mapped.
+    replicas: u32,
+    replica: Option<Replica>,
     held: BTreeSet<u32>,
     /// Words of the block that hold what is posted.
     posted: usize,
@@ -88,6 +91,8 @@ impl Node {
             memory: slot.get(at::MEMORY),
             signals: slot.get(at::SIGNAL) == 1,
             clock: Clock::new(slot.get(at::VALUE), slot.get(at::SCALE)),
+            replicas: slot.get(at::ADDR),
+            replica: None,
             slot,
             held: BTreeSet::new(),
             posted: 0,
@@ -140,6 +145,26 @@ impl Node {
     #[must_use]
     pub const fn memory(&self) -> u32 {
         self.memory
+    }
+
+    /// The replica of this node, mapped into this process until the process ends. It is what had arrived at the end
+    /// of the last call that waits; posted writes and computations do not change it. The first call of this function
+    /// waits, later ones do not.
+    ///
+    /// # Errors
+    /// [`CallError::NoReplica`] if the system cannot map it, [`CallError::Refused`], [`CallError::Over`].
+    pub fn replica(&mut self) -> Result<Replica, CallError> {
+        self.own()?;
+        if let Some(replica) = &self.replica {
+            return Ok(replica.clone());
+        }
+        let replica = open_replica(self.replicas, self.id, self.memory);
+        let replica = replica.map_err(|_| CallError::NoReplica)?;
+        replica.keep();
+        self.slot.set(at::FLAGS, self.slot.get(at::FLAGS) | WATCHES);
+        self.call(Call::Watch)?;
+        self.replica = Some(replica.clone());
+        Ok(replica)
     }
 
     /// Waits until all that was posted is done: writes are in this node's replica then.
@@ -329,6 +354,13 @@ impl Node {
         }
         self.call(Call::End)
     }
+}
+
+/// The replica of a node by the number of an inherited descriptor.
+fn open_replica(fd: u32, node: NodeId, memory: u32) -> rustix::io::Result<Replica> {
+    let flags = rustix::fs::OFlags::RDONLY | rustix::fs::OFlags::CLOEXEC;
+    let mode = rustix::fs::Mode::empty();
+    Replica::open(rustix::fs::open(format!("/proc/self/fd/{fd}"), flags, mode)?, node, memory)
 }
 
 /// A slot behind the descriptor of this number, which the process inherited.

@@ -4,15 +4,15 @@
 use crate::{
     call::{
         BLOCK_WORDS, CALLS, COMPUTE_WORDS, COMPUTES, COUNTS, Call, Computing, MAGIC, Machine,
-        NOBODY, OVER, PART_WORDS, Status, WRITE_HEAD, at,
+        NOBODY, OVER, PART_WORDS, Status, WATCHES, WRITE_HEAD, at,
     },
     forked::Forked,
     monitor::{Fault, Monitor},
-    segment::Slot,
+    segment::{Replica, Replicas, Slot},
 };
-use awgstar_frame::quantity::{Nanoseconds, NodeId, narrow};
+use awgstar_frame::quantity::{ByteAddress, Nanoseconds, NodeId, narrow};
 use awgstar_host::ProcessSignal;
-use std::{collections::BTreeSet, os::fd::OwnedFd, rc::Rc, time::Duration};
+use std::{collections::BTreeSet, os::fd::OwnedFd, rc::Rc, sync::Arc, time::Duration};
 
 /// Time between two looks at whether a process that makes no call still lives.
 const LOOK: Duration = Duration::from_millis(20);
@@ -51,15 +51,21 @@ pub fn forked_slots(
 ) -> rustix::io::Result<(OwnedFd, Vec<Slot>, Forked)> {
     let (how, scale) = computing.words();
     let (fd, mut slots) = Slot::create(nodes + 1)?;
+    let replicas = Replicas::create(nodes, machine.memory)?;
     let forked = Forked::new(slots.split_off(nodes).remove(0));
     for (node, slot) in NodeId::all(nodes).zip(&slots) {
         slot.set(at::NODE, node.into());
         slot.set(at::NODES, narrow(nodes));
         slot.set(at::MEMORY, machine.memory);
         slot.set(at::SIGNAL, machine.signals.into());
+        slot.set(at::ADDR, replicas.descriptor());
         slot.set(at::VALUE, how);
         slot.set(at::SCALE, scale);
         slot.set(at::MAGIC, MAGIC);
+    }
+    let replicas = Arc::new(replicas);
+    for slot in &mut slots {
+        slot.set_replicas(&replicas);
     }
     Ok((fd, slots, forked))
 }
@@ -102,6 +108,8 @@ pub struct Port {
     posted: (usize, usize),
     held: BTreeSet<u32>,
     last: Option<&'static str>,
+    /// The replica in the mapping of the process, if that has asked for it.
+    replica: Option<Replica>,
 }
 
 impl std::fmt::Debug for Port {
@@ -132,6 +140,7 @@ impl Port {
             posted: (0, 0),
             held: BTreeSet::new(),
             last: None,
+            replica: None,
         }
     }
 
@@ -221,6 +230,27 @@ impl Port {
         self.slot.set(at::SIGNAL, signal.map_or(NOBODY, |signal| signal.source.into()));
         self.slot.set(at::WORDS, signal.map_or(0, |signal| signal.number.into()));
         self.slot.set(at::VALUE, signal.map_or(0, |signal| signal.value));
+    }
+
+    /// Returns true if the process has mapped the replica of its node.
+    #[must_use]
+    pub fn watches(&self) -> bool {
+        self.slot.get(at::FLAGS) & WATCHES != 0
+    }
+
+    /// Puts bytes of the replica into the mapping of the process, from a multiple of 4 on; bytes beyond the
+    /// memory are ignored. The process must be in a call.
+    pub fn see(&mut self, at: ByteAddress, bytes: &[u8]) {
+        if self.replica.is_none() {
+            self.replica = self.slot.replica(self.node, self.machine.memory);
+        }
+        match &self.replica {
+            Some(replica) => replica.put(at, bytes),
+            None => {
+                let how = "its replica cannot be mapped".into();
+                self.fault(Fault::Failed { how, last: self.last });
+            }
+        }
     }
 
     /// Puts the register that [`Port::next`] asked for.

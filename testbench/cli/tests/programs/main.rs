@@ -5,6 +5,7 @@ mod counted;
 mod library;
 mod machine;
 mod processes;
+mod replica;
 mod rfm2g;
 mod signals;
 
@@ -74,8 +75,10 @@ fn program(name: &str) -> PathBuf {
             let source = root().join("model/capi/examples").join(name).with_extension("c");
             link(&source, "capi", "awgstar", &[], "");
         }
-        let wrong = root().join("testbench/cli/tests/programs/wrong.c");
-        link(&wrong, "capi", "awgstar", &[], "");
+        for name in ["wrong", "replica"] {
+            let source = root().join("testbench/cli/tests/programs").join(name).with_extension("c");
+            link(&source, "capi", "awgstar", &[], "");
+        }
         for name in rfm2g::EXAMPLES {
             let source = root().join("model/rfm2g/examples").join(name).with_extension("c");
             link(&source, "rfm2g", "rfm2g", &[], "");
