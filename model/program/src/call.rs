@@ -58,6 +58,12 @@ pub(crate) const BLOCK_WORDS: usize = SLOT_WORDS - at::BLOCK;
 pub(crate) const COMPUTE: u32 = 1;
 /// Begins a posted write of part of a word; no address of a word.
 pub(crate) const PART: u32 = 2;
+/// Begin the report of an allocation, with address and bytes, or of a release, with the address; no addresses of
+/// words.
+pub(crate) const ALLOCATED: u32 = 3;
+pub(crate) const RELEASED: u32 = 5;
+/// Words of such a report.
+pub(crate) const REPORT_WORDS: usize = 3;
 /// Words of a posted computation, of a write of part of a word, and of a posted write before its data.
 pub(crate) const COMPUTE_WORDS: usize = 3;
 pub(crate) const PART_WORDS: usize = 4;
@@ -168,6 +174,15 @@ pub enum Call {
     Barrier,
     /// Computes for that long; posted, as writes are.
     Compute(Nanoseconds),
+    /// Reports an allocation of shared memory; posted, and takes no time.
+    Allocated {
+        /// Byte address, a multiple of 4.
+        addr: ByteAddress,
+        /// Bytes.
+        bytes: u32,
+    },
+    /// Reports that this allocation and all after it are released; posted, and takes no time.
+    Released(ByteAddress),
     /// The process makes no call any more.
     End,
 }
@@ -195,6 +210,7 @@ impl Call {
             Call::Unlock(_) => "unlock",
             Call::Barrier => "barrier",
             Call::Compute(_) => "compute",
+            Call::Allocated { .. } | Call::Released(_) => "allocation",
             Call::End => "finalize",
         }
     }
@@ -213,9 +229,12 @@ impl Call {
             Call::Begin => (1, 0, 0),
             Call::Read { addr, words } => (2, addr.0, words),
             // What is posted comes before any call.
-            Call::Flush | Call::Write { .. } | Call::WritePart { .. } | Call::Compute(_) => {
-                (3, 0, 0)
-            }
+            Call::Flush
+            | Call::Write { .. }
+            | Call::WritePart { .. }
+            | Call::Compute(_)
+            | Call::Allocated { .. }
+            | Call::Released(_) => (3, 0, 0),
             Call::Lock(lock) => (4, lock, 0),
             Call::Unlock(lock) => (5, lock, 0),
             Call::Barrier => (6, 0, 0),
@@ -288,6 +307,16 @@ impl Call {
             let together = bytes < 16 && run & run.wrapping_add(1) == 0;
             let valid = bytes != 0 && together && within(addr, 1, memory);
             return valid.then_some(Call::WritePart { addr, bytes });
+        }
+        if matches!(slot.get(at::BLOCK + at), ALLOCATED | RELEASED) {
+            posted.checked_sub(at + REPORT_WORDS)?;
+            let addr = ByteAddress(slot.get(at::BLOCK + at + 1));
+            if slot.get(at::BLOCK + at) == RELEASED {
+                return Some(Call::Released(addr));
+            }
+            let bytes = slot.get(at::BLOCK + at + 2);
+            let fits = addr.checked_add(bytes).is_some_and(|end| end.0 <= memory);
+            return fits.then_some(Call::Allocated { addr, bytes });
         }
         let room = posted.checked_sub(at + WRITE_HEAD)?;
         let addr = ByteAddress(slot.get(at::BLOCK + at));

@@ -55,10 +55,12 @@ impl OnGen1 {
             Call::Unlock(lock) => Op::Unlock(lock + 1),
             Call::Barrier => Op::Barrier,
             Call::Compute(time) => Op::Compute(time),
-            // The port answers a flush itself, and lets nothing come here that only the ring has.
+            // The port handles flushes and allocations itself, and lets nothing come here that only the ring has.
             Call::Begin
             | Call::Watch
             | Call::Flush
+            | Call::Allocated { .. }
+            | Call::Released(_)
             | Call::Status
             | Call::Signal { .. }
             | Call::Await { .. } => Op::Compute(Nanoseconds(0)),

@@ -24,7 +24,7 @@ pub use computing::count_block;
 pub use error::CallError;
 pub use forked::Forked;
 pub use gen1::{OnGen1, gen1_machine};
-pub use monitor::{Fault, Monitor, Span, Usage};
+pub use monitor::{Allocation, Fault, Monitor, Span, Usage};
 pub use node::{Node, VARIABLE};
 pub use port::{Life, Port, end, forked_slots, slots};
 pub use ring::OnRing;

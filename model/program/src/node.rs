@@ -6,8 +6,8 @@ mod signals;
 
 use crate::{
     call::{
-        ATOMIC, BLOCK_WORDS, CALLS, COMPUTE, COMPUTE_MAX, COMPUTE_WORDS, COMPUTES, COUNTS, Call,
-        LOCK_MAX, MAGIC, Status, WATCHES, at,
+        ALLOCATED, ATOMIC, BLOCK_WORDS, CALLS, COMPUTE, COMPUTE_MAX, COMPUTE_WORDS, COMPUTES,
+        COUNTS, Call, LOCK_MAX, MAGIC, RELEASED, REPORT_WORDS, Status, WATCHES, at,
     },
     computing::{Clock, take_blocks},
     error::CallError,
@@ -16,7 +16,7 @@ use crate::{
 };
 use awgstar_frame::quantity::{ByteAddress, Nanoseconds, NodeId, narrow};
 use rustix::process::{Pid, getpid};
-use std::{collections::BTreeSet, time::Duration};
+use std::{collections::BTreeSet, os::fd::OwnedFd, time::Duration};
 
 /// Environment variable that the launcher sets: `DESCRIPTOR:NODE`.
 pub const VARIABLE: &str = "AWGSTAR_RUN";
@@ -158,13 +158,25 @@ impl Node {
         if let Some(replica) = &self.replica {
             return Ok(replica.clone());
         }
-        let replica = open_replica(self.replicas, self.id, self.memory);
-        let replica = replica.map_err(|_| CallError::NoReplica)?;
+        let fd = self.replicas()?;
+        let replica = Replica::open(fd, self.id, self.memory).map_err(|_| CallError::NoReplica)?;
         replica.keep();
         self.slot.set(at::FLAGS, self.slot.get(at::FLAGS) | WATCHES);
         self.call(Call::Watch)?;
         self.replica = Some(replica.clone());
         Ok(replica)
+    }
+
+    /// The file with the replicas of all nodes, open to be read, for a mapping of the caller; that of this node
+    /// begins at byte [`Replica::offset`] and is kept up to date after [`Node::replica`].
+    ///
+    /// # Errors
+    /// [`CallError::NoReplica`].
+    pub fn replicas(&self) -> Result<OwnedFd, CallError> {
+        let flags = rustix::fs::OFlags::RDONLY | rustix::fs::OFlags::CLOEXEC;
+        let path = format!("/proc/self/fd/{}", self.replicas);
+        let opened = rustix::fs::open(path, flags, rustix::fs::Mode::empty());
+        opened.map_err(|_| CallError::NoReplica)
     }
 
     /// Waits until all that was posted is done: writes are in this node's replica then.
@@ -308,11 +320,12 @@ impl Node {
     /// Every process must allocate the same in the same order: nothing is sent (thesis 3.1).
     ///
     /// # Errors
-    /// [`CallError::NoRoom`].
+    /// [`CallError::NoRoom`], [`CallError::Forked`], [`CallError::Refused`], [`CallError::Over`].
     pub fn allocate(&mut self, bytes: usize) -> Result<ByteAddress, CallError> {
         let size = u32::try_from(bytes).ok().and_then(|b| b.checked_next_multiple_of(4));
         let end = size.and_then(|size| self.top.checked_add(size));
         let end = end.filter(|end| end.0 <= self.memory).ok_or(CallError::NoRoom)?;
+        self.report(ALLOCATED, self.top, end.0 - self.top.0)?;
         self.allocated.push(self.top);
         Ok(std::mem::replace(&mut self.top, end))
     }
@@ -320,11 +333,22 @@ impl Node {
     /// Gives back the allocation at `addr` and all made after it.
     ///
     /// # Errors
-    /// [`CallError::NotAllocated`].
+    /// [`CallError::NotAllocated`], [`CallError::Forked`], [`CallError::Refused`], [`CallError::Over`].
     pub fn release(&mut self, addr: ByteAddress) -> Result<(), CallError> {
         let at = self.allocated.iter().position(|&a| a == addr).ok_or(CallError::NotAllocated)?;
+        self.report(RELEASED, addr, 0)?;
         self.allocated.truncate(at);
         self.top = addr;
+        Ok(())
+    }
+
+    /// Posts a report of an allocation or of a release.
+    fn report(&mut self, kind: u32, addr: ByteAddress, bytes: u32) -> Result<(), CallError> {
+        let head = self.room(REPORT_WORDS)?;
+        for (word, at) in [kind, addr.0, bytes].into_iter().zip(head..) {
+            self.slot.set(at, word);
+        }
+        self.posted += REPORT_WORDS;
         Ok(())
     }
 
@@ -354,13 +378,6 @@ impl Node {
         }
         self.call(Call::End)
     }
-}
-
-/// The replica of a node by the number of an inherited descriptor.
-fn open_replica(fd: u32, node: NodeId, memory: u32) -> rustix::io::Result<Replica> {
-    let flags = rustix::fs::OFlags::RDONLY | rustix::fs::OFlags::CLOEXEC;
-    let mode = rustix::fs::Mode::empty();
-    Replica::open(rustix::fs::open(format!("/proc/self/fd/{fd}"), flags, mode)?, node, memory)
 }
 
 /// A slot behind the descriptor of this number, which the process inherited.

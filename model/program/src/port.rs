@@ -4,7 +4,7 @@
 use crate::{
     call::{
         BLOCK_WORDS, CALLS, COMPUTE_WORDS, COMPUTES, COUNTS, Call, Computing, MAGIC, Machine,
-        NOBODY, OVER, PART_WORDS, Status, WATCHES, WRITE_HEAD, at,
+        NOBODY, OVER, PART_WORDS, REPORT_WORDS, Status, WATCHES, WRITE_HEAD, at,
     },
     forked::Forked,
     monitor::{Fault, Monitor},
@@ -180,6 +180,11 @@ impl Port {
                 let Some(call) = Call::posted(&self.slot, next, end, self.machine.memory) else {
                     break;
                 };
+                if matches!(call, Call::Allocated { .. } | Call::Released(_)) {
+                    self.monitor.allocation(self.node, call);
+                    self.posted.0 = next + REPORT_WORDS;
+                    continue;
+                }
                 let first = next + WRITE_HEAD;
                 self.posted.0 = match call {
                     Call::Write { words, .. } => first + words as usize,
@@ -210,6 +215,7 @@ impl Port {
 
     fn begin(&mut self, call: Call, began: Nanoseconds, first: usize) -> Call {
         self.last = Some(call.name());
+        self.monitor.begin(self.node, Some(call));
         self.work = Some(Work { call, began, first });
         call
     }
@@ -272,6 +278,7 @@ impl Port {
 
     fn answer(&mut self, status: Status, now: Nanoseconds) {
         self.call = None;
+        self.monitor.begin(self.node, None);
         status.put(&self.slot);
         self.slot.set_long(at::NOW, now.0);
         self.slot.pass(COMPUTES);
@@ -290,7 +297,7 @@ fn locks(held: &mut BTreeSet<u32>, call: Call) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::call::{ATOMIC, COMPUTE, COMPUTE_MAX, PART};
+    use crate::call::{ALLOCATED, ATOMIC, COMPUTE, COMPUTE_MAX, PART, RELEASED};
 
     const MACHINE: Machine = Machine { memory: 64, signals: true };
 
@@ -316,7 +323,7 @@ mod tests {
             (at::KIND, at::ADDR, at::WORDS, at::POSTED, at::BLOCK);
         let long = COMPUTE_MAX.0 + 1;
         let [low, high] = [long & 0xffff_ffff, long >> 32].map(narrow::<u32>);
-        let all: [&[(usize, u32)]; 24] = [
+        let all: [&[(usize, u32)]; 27] = [
             &[(kind, 0)],
             &[(kind, 99)],
             &[(kind, 2), (addr, 0), (words, 0)],
@@ -338,6 +345,9 @@ mod tests {
             &[(kind, 3), (posted, 4), (block, PART), (block + 1, 0), (block + 3, 0b101)],
             &[(kind, 3), (posted, 4), (block, PART), (block + 1, 64), (block + 3, 1)],
             &[(kind, 3), (posted, 4), (block, PART), (block + 1, 0), (block + 3, 16)],
+            &[(kind, 3), (posted, 2), (block, ALLOCATED), (block + 1, 0)],
+            &[(kind, 3), (posted, 3), (block, ALLOCATED), (block + 1, 60), (block + 2, 8)],
+            &[(kind, 3), (posted, 2), (block, RELEASED), (block + 1, 0)],
             &[(kind, 9), (addr, 0)],
             &[(kind, 9), (addr, 256)],
             &[(kind, 10), (addr, 0x1_0000)],

@@ -41,8 +41,12 @@ impl OnRing {
             Call::Unlock(lock) => Ask::Unlock(lock),
             Call::Barrier => Ask::Barrier,
             Call::Compute(time) => Ask::Wait(time.to_cycles_ceil().max(Cycle(1))),
-            // The port answers a flush itself.
-            Call::Begin | Call::Watch | Call::Flush => Ask::Wait(Cycle(1)),
+            // The port handles flushes and allocations itself.
+            Call::Begin
+            | Call::Watch
+            | Call::Flush
+            | Call::Allocated { .. }
+            | Call::Released(_) => Ask::Wait(Cycle(1)),
             Call::End => Ask::End,
         }
     }

@@ -118,6 +118,7 @@ impl Replicas {
 pub struct Replica {
     segment: Arc<Segment>,
     bytes: u32,
+    offset: u64,
 }
 
 impl fmt::Debug for Replica {
@@ -142,7 +143,7 @@ impl Replica {
     fn map(fd: impl AsFd, prot: ProtFlags, node: NodeId, memory: u32) -> io::Result<Self> {
         let from = stride(memory) * node.index() as u64;
         let segment = Segment::map_part(fd, prot, from, narrow(stride(memory)))?;
-        Ok(Replica { segment: Arc::new(segment), bytes: memory })
+        Ok(Replica { segment: Arc::new(segment), bytes: memory, offset: from })
     }
 
     /// Puts bytes, a multiple of 4, at a multiple of 4; what is beyond the memory is ignored.
@@ -164,6 +165,12 @@ impl Replica {
     #[must_use]
     pub const fn bytes(&self) -> u32 {
         self.bytes
+    }
+
+    /// Where it begins in the file of all replicas.
+    #[must_use]
+    pub const fn offset(&self) -> u64 {
+        self.offset
     }
 
     /// The word at a multiple of 4, as its bytes; zeros beyond the memory.

@@ -201,11 +201,12 @@ pub unsafe extern "C" fn RFM2gUserMemoryBytes(
     length: u32,
 ) -> Status {
     code((|| {
-        let memory = with(handle, |board| Ok(board.node.memory()))?;
-        if to.is_null() {
-            return Err(Status::BAD_PARAMETER_2);
-        }
-        let window = window::open(offset, length, memory)?;
+        let window = with(handle, |board| {
+            if to.is_null() {
+                return Err(Status::BAD_PARAMETER_2);
+            }
+            window::open(board, offset, length)
+        })?;
         // SAFETY: the caller's promise.
         unsafe { put(to, window, Status::BAD_PARAMETER_2) }
     })())

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `awgstar run`: processes of this computer, one on each node of a modelled ring.
 
+mod line;
 mod machine;
 mod openmp;
 mod process;
@@ -8,12 +9,13 @@ mod programs;
 mod report;
 mod starter;
 
-use super::sim::{progress, vcd_file, viewed};
+use super::sim::{vcd_file, viewed};
 use super::{CliError, CliResult, Outcome, say};
 use awgstar::quantity::NodeId;
 use awgstar_cli::run::{Files, Folder, RunError};
 use awgstar_cli::scenario::Machine;
 use awgstar_program::{Computing, Monitor, Port, Slot, VARIABLE};
+use line::Line;
 use process::{Running, failure};
 use report::Report;
 use std::{
@@ -58,6 +60,10 @@ pub(crate) struct Args {
     /// program compiled with -fsanitize-coverage=trace-pc; measured:K, the processor time between calls times K
     #[arg(long, value_name = "HOW", default_value = "told", value_parser = computing)]
     compute: Computing,
+    /// Mapped windows of RFM2g programs: trap, each access is one of the board; flush, loads and stores run free, and
+    /// changed bytes go out with the next call
+    #[arg(long, value_name = "HOW", default_value = "trap", value_parser = ["trap", "flush"])]
+    mapped: String,
     /// Standard input of each process from a file, with the number of its node for {} in the name; without it
     /// node 0 has the standard input of the command
     #[arg(long, value_name = "FILE")]
@@ -158,31 +164,32 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
     let folder = args.report.as_ref().filter(|path| path.as_os_str() != "-");
     let monitor =
         Rc::new(if folder.is_some() { Monitor::with_spans() } else { Monitor::default() });
+    let line = Line::new(&monitor);
     let mut running: Vec<Running> = Vec::new();
     let mut ports = Vec::new();
     let mut workers = Vec::new();
     for ((node, words), slot) in NodeId::all(programs.len()).zip(&programs).zip(&slots) {
         if let (Some(main), Some(_)) = (running.first(), &threads) {
             let worker = openmp::Worker::new(&forked, node.index());
-            let life = worker.life(main);
+            let life = line.beside(worker.life(main));
             workers.push(worker);
             ports.push(Port::new(slot.clone(), node, offers, life, Rc::clone(&monitor)));
             continue;
         }
+        let mapped = [("AWGSTAR_MAPPED", args.mapped.clone())];
         let (words, environment) =
-            threads.as_ref().map_or((words, &[][..]), |one| (&one.words, &one.environment));
+            threads.as_ref().map_or((words, &mapped[..]), |one| (&one.words, &one.environment));
         let input = args.stdin.as_ref().map(|name| name.replace("{}", &node.to_string()));
         let process =
             Running::start(words, node.index(), fd.as_raw_fd(), args.prefix, input, environment);
         let process = process.inspect_err(|_| awgstar_program::end(&slots))?;
-        let life = process.life();
+        let life = line.beside(process.life());
         running.push(process);
         ports.push(Port::new(slot.clone(), node, offers, life, Rc::clone(&monitor)));
     }
-    let bar = progress(0, "us on the ring");
-    let watch = &mut |now: awgstar::quantity::Nanoseconds| bar.set_position(now.0 / 1000);
+    let watch = &mut |now: awgstar::quantity::Nanoseconds| line.at(now);
     let finished = machine::run(&machine, ports, &monitor, args.vcd.is_some(), watch);
-    bar.finish_and_clear();
+    line.clear();
     awgstar_program::end(&slots);
     let end = Instant::now() + GRACE;
     let mut statuses: Vec<_> = running.into_iter().map(|process| process.finish(end)).collect();
@@ -203,17 +210,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
         (None, Some(addr)) => format!("replicas differ, at address {addr:#x} first"),
     };
     let report = Report {
-        machine: match args.compute {
-            Computing::Told => machine::describe(&machine),
-            Computing::Counted { thousandths } => {
-                let block = f64::from(thousandths) / 1000.0;
-                format!("{}, computing counted ({block} ns a block)", machine::describe(&machine))
-            }
-            // A reader must not take it for a run that can be repeated.
-            Computing::Measured { .. } => {
-                format!("{}, computing measured (not reproducible)", machine::describe(&machine))
-            }
-        },
+        machine: described(args, &machine),
         programs: &programs,
         outcome,
         end: finished.end,
@@ -256,6 +253,22 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
     } else {
         outcome
     })
+}
+
+/// One line that names the machine and what the options change.
+fn described(args: &Args, machine: &Machine) -> String {
+    let mut text = machine::describe(machine);
+    if args.mapped == "flush" {
+        text.push_str(", mapped windows flushed");
+    }
+    match args.compute {
+        Computing::Told => text,
+        Computing::Counted { thousandths } => {
+            format!("{text}, computing counted ({} ns a block)", f64::from(thousandths) / 1000.0)
+        }
+        // A reader must not take it for a run that can be repeated.
+        Computing::Measured { .. } => format!("{text}, computing measured (not reproducible)"),
+    }
 }
 
 /// Names the processes whose computing was to be counted and was not: their times would be too short.
