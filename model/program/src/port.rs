@@ -250,12 +250,11 @@ impl Port {
         if self.replica.is_none() {
             self.replica = self.slot.replica(self.node, self.machine.memory);
         }
-        match &self.replica {
-            Some(replica) => replica.put(at, bytes),
-            None => {
-                let how = "its replica cannot be mapped".into();
-                self.fault(Fault::Failed { how, last: self.last });
-            }
+        if let Some(replica) = &self.replica {
+            replica.put(at, bytes);
+        } else {
+            let how = "its replica cannot be mapped".into();
+            self.fault(Fault::Failed { how, last: self.last });
         }
     }
 

@@ -54,7 +54,7 @@ pub const LINE: usize = 64;
 
 /// Lines that have changed, if the memory is watched. They are not part of the state: all are equal.
 #[derive(Clone, Debug, Default)]
-struct Changes(Option<Box<BTreeSet<usize>>>);
+struct Changes(Option<BTreeSet<usize>>);
 
 impl PartialEq for Changes {
     fn eq(&self, _: &Changes) -> bool {
@@ -97,9 +97,9 @@ impl<T: Copy + Default> Buffer<T> {
     /// Notes that the word at an address has changed, for [`Buffer::take_changes`].
     #[inline]
     pub(crate) fn note(&mut self, address: impl Into<usize>) {
-        if self.1.0.is_some() {
-            let line = self.place(address.into()) / LINE;
-            self.1.0.as_mut().map(|lines| lines.insert(line));
+        let line = self.place(address.into()) / LINE;
+        if let Some(lines) = &mut self.1.0 {
+            lines.insert(line);
         }
     }
 
@@ -116,7 +116,7 @@ impl<T: Copy + Default> Buffer<T> {
 
     /// Removes and returns the lines of [`LINE`] words with changes: the index of the first word, and the words.
     pub fn take_changes(&mut self) -> impl Iterator<Item = (usize, &[T])> {
-        let lines = self.1.0.as_mut().map(|lines| std::mem::take(&mut **lines)).unwrap_or_default();
+        let lines = self.1.0.as_mut().map(std::mem::take).unwrap_or_default();
         let words = &self.0;
         lines.into_iter().map(move |line| {
             let from = LINE * line;

@@ -51,7 +51,7 @@ fn blocks_take_time() {
     let tests = root().join("testbench/cli/tests/programs");
     let library = built().join("libawgstar.a");
     let alone = blocks(folder.path(), "alone", &[COUNTS], &[tests.join("blocks_alone.c")]);
-    let ring = blocks(folder.path(), "ring", &[COUNTS], &[library.clone()]);
+    let ring = blocks(folder.path(), "ring", &[COUNTS], std::slice::from_ref(&library));
     let plain = blocks(folder.path(), "plain", &[], &[library]);
     let (ring, plain) = (ring.to_str().unwrap(), plain.to_str().unwrap());
     for last in ["1", "30", "1000"] {
@@ -128,7 +128,7 @@ fn counted_runs_are_the_same_under_load() {
     );
 }
 
-/// The library of the RFM2g interface counts as well.
+/// The library of the `RFM2g` interface counts as well.
 #[test]
 fn rfm2g_counts() {
     let program = link(
