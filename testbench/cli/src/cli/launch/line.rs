@@ -45,9 +45,9 @@ impl Line {
         self: &Rc<Self>,
         mut life: Box<dyn FnMut() -> Life>,
     ) -> Box<dyn FnMut() -> Life> {
-        let line = Rc::clone(self);
+        let own = Rc::clone(self);
         Box::new(move || {
-            line.update();
+            own.update();
             life()
         })
     }

@@ -60,7 +60,7 @@ pub(crate) struct Args {
     /// program compiled with -fsanitize-coverage=trace-pc; measured:K, the processor time between calls times K
     #[arg(long, value_name = "HOW", default_value = "told", value_parser = computing)]
     compute: Computing,
-    /// Mapped windows of RFM2g programs: trap, each access is one of the board; flush, loads and stores run free, and
+    /// Mapped windows of reflective-memory programs: trap, each access is one of the board; flush, loads and stores run free, and
     /// changed bytes go out with the next call
     #[arg(long, value_name = "HOW", default_value = "trap", value_parser = ["trap", "flush"])]
     mapped: String,
@@ -164,14 +164,14 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
     let folder = args.report.as_ref().filter(|path| path.as_os_str() != "-");
     let monitor =
         Rc::new(if folder.is_some() { Monitor::with_spans() } else { Monitor::default() });
-    let line = Line::new(&monitor);
+    let shown = Line::new(&monitor);
     let mut running: Vec<Running> = Vec::new();
     let mut ports = Vec::new();
     let mut workers = Vec::new();
     for ((node, words), slot) in NodeId::all(programs.len()).zip(&programs).zip(&slots) {
         if let (Some(main), Some(_)) = (running.first(), &threads) {
             let worker = openmp::Worker::new(&forked, node.index());
-            let life = line.beside(worker.life(main));
+            let life = shown.beside(worker.life(main));
             workers.push(worker);
             ports.push(Port::new(slot.clone(), node, offers, life, Rc::clone(&monitor)));
             continue;
@@ -183,13 +183,13 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
         let process =
             Running::start(words, node.index(), fd.as_raw_fd(), args.prefix, input, environment);
         let process = process.inspect_err(|_| awgstar_program::end(&slots))?;
-        let life = line.beside(process.life());
+        let life = shown.beside(process.life());
         running.push(process);
         ports.push(Port::new(slot.clone(), node, offers, life, Rc::clone(&monitor)));
     }
-    let watch = &mut |now: awgstar::quantity::Nanoseconds| line.at(now);
+    let watch = &mut |now: awgstar::quantity::Nanoseconds| shown.at(now);
     let finished = machine::run(&machine, ports, &monitor, args.vcd.is_some(), watch);
-    line.clear();
+    shown.clear();
     awgstar_program::end(&slots);
     let end = Instant::now() + GRACE;
     let mut statuses: Vec<_> = running.into_iter().map(|process| process.finish(end)).collect();

@@ -143,7 +143,7 @@ impl Report<'_> {
         let outside = Allocation { number: 0, addr: ByteAddress(0), bytes: 0, read, written };
         all.extend((read + written > 0).then_some(outside));
         let inside =
-            |one: &Allocation, text: String| if one.number == 0 { "".into() } else { text };
+            |one: &Allocation, text: String| if one.number == 0 { String::new() } else { text };
         let table = Table::new()
             .text("allocation", |one: &Allocation| match one.number {
                 0 => "none".into(),
