@@ -85,10 +85,10 @@ fn no_sanitizer_finds_anything() {
     assert!(code != 0 && err.contains("heap-buffer-overflow"), "{code} {err}");
 }
 
-/// The examples of both libraries, with valgrind and with the sanitizers of the C compiler. The access to a trapped
-/// window is executed in a single step, which valgrind and the thread sanitizer do not support.
+/// The examples of both libraries, with valgrind and with the sanitizers of the C compiler; trapped windows are left
+/// out.
 #[test]
-#[ignore = "half a minute"]
+#[ignore = "one and a half minutes"]
 fn no_sanitizer_finds_anything_in_the_examples() {
     let capi: [(&str, &[&str]); 9] = [
         ("examples/pi", &["1000"]),
@@ -115,12 +115,14 @@ fn no_sanitizer_finds_anything_in_the_examples() {
         ("valgrind", &["-g"]),
     ] {
         for (of, library, all) in [("capi", "awgstar", &capi[..]), ("rfm2g", "rfm2g", &rfm2g)] {
-            for (name, args) in all {
+            // What valgrind tells a handler of a fault has no kind of access.
+            let known = |name: &str| under != "valgrind" || name != "flush";
+            for (name, args) in all.iter().filter(|(name, _)| known(name)) {
                 let folder = if name.contains('/') { format!("model/{of}") } else { tests.into() };
                 let source = root().join(folder).join(name).with_extension("c");
                 let program = link(&source, of, library, flags, under);
                 let mut words = vec!["-n", if *name == "examples/control" { "4" } else { "2" }];
-                words.extend(["--mapped", "flush", "--"]);
+                words.extend(["--memory", "16M", "--mapped", "flush", "--"]);
                 let check = ["valgrind", "-q", "--error-exitcode=9", "--leak-check=full"];
                 words.extend(check.iter().filter(|_| under == "valgrind"));
                 words.push(program.to_str().unwrap());
