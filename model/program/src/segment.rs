@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The shared memory of launcher and processes. All `unsafe` of the crate is here: a mapping.
+//! The shared memory of launcher and processes. All `unsafe` of the crate is here: mappings.
 
 use awgstar_frame::quantity::{ByteAddress, NodeId, narrow};
 use rustix::{
