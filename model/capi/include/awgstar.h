@@ -44,7 +44,8 @@ enum {
     AWG_NO_NODE = 17,        /* A signal goes to another node of the ring. */
     AWG_NO_SIGNALS = 18,     /* Generation 1 has no signals between programs. */
     AWG_LOST = 19,           /* The mailbox of this node was full. Later signals arrive. */
-    AWG_TIMED_OUT = 20       /* No signal came in the time given. */
+    AWG_TIMED_OUT = 20,      /* No signal came in the time given. */
+    AWG_NO_REPLICA = 21      /* The system cannot map the replica. */
 };
 
 /* Joins the ring. Call it first, once. */
@@ -76,6 +77,13 @@ int awg_read(uint32_t addr, void *to, size_t bytes);
  * the board refuses one, a later call returns AWG_REFUSED. Of a word that is not written whole only these
  * bytes change, everywhere. */
 int awg_write(uint32_t addr, const void *from, size_t bytes);
+
+/* Maps the replica of this node as memory of the program, to be read only: byte a is what awg_read gives at
+ * address a. Loads take no time on the ring. They give what had arrived at the end of the last call of this
+ * process that waits: awg_write and awg_compute are posted and change nothing, awg_flush waits for them. A
+ * store is a segmentation fault. Each call gives the same pointer, which is valid until the program ends; the first
+ * call takes a cycle of the ring. Pointer and number of bytes are put where the arguments say, unless they are null. */
+int awg_replica(const void **to, size_t *bytes);
 
 /* Waits until all that was posted is done: writes are in the local replica then. */
 int awg_flush(void);

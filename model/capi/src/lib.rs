@@ -5,6 +5,8 @@
 //! names without mangling; nothing else is done here. The comments of the functions are those of
 //! `include/awgstar.h` and of the manual pages: a test writes both from this file.
 
+mod coverage;
+
 use awgstar_frame::quantity::{ByteAddress, Nanoseconds, NodeId};
 use awgstar_program::{CallError, Node};
 use std::{
@@ -112,6 +114,31 @@ pub unsafe extern "C" fn awg_write(addr: u32, from: *const c_void, bytes: usize)
             node.write(ByteAddress(addr), unsafe { slice::from_raw_parts(from.cast(), bytes) })
         }
         Err(_) => Err(CallError::Range),
+    })
+}
+
+/// Maps the replica of this node as memory of the program, to be read only: byte `a` is what `awg_read` gives at
+/// address `a`. Loads take no time on the ring. They give what had arrived at the end of the last call of this
+/// process that waits: `awg_write` and `awg_compute` are posted and change nothing, `awg_flush` waits for them. A
+/// store is a segmentation fault. Each call gives the same pointer, which is valid until the program ends; the first
+/// call takes a cycle of the ring. Pointer and number of bytes are put where the arguments say, unless they are null.
+///
+/// # Safety
+/// `to` must be null or point to a pointer that can be written, `bytes` to a number.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn awg_replica(to: *mut *const c_void, bytes: *mut usize) -> c_int {
+    with(|node| {
+        let replica = node.replica()?;
+        // SAFETY: the caller's promise; not null.
+        unsafe {
+            if !to.is_null() {
+                to.write_unaligned(replica.address().cast());
+            }
+            if !bytes.is_null() {
+                bytes.write_unaligned(replica.bytes() as usize);
+            }
+        }
+        Ok(())
     })
 }
 

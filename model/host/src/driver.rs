@@ -134,6 +134,12 @@ impl<P: Protocols> Driver<P> {
         self.granted = None;
     }
 
+    /// The process, if it wants to see the replica.
+    pub(super) fn watcher(&mut self) -> Option<&mut dyn Process> {
+        let process = self.process.as_mut().filter(|process| process.watches())?;
+        Some(&mut **process)
+    }
+
     /// Something is to be done for the virtual shared memory that ends by itself.
     pub(super) fn pages(&self) -> bool {
         self.pager.as_ref().is_some_and(Pager::busy)

@@ -32,6 +32,7 @@ use awgstar_board::ring::{
     BoardRing, HostOp, ScenarioError,
     boards::{configure, count},
 };
+use awgstar_board::rtl::state::{Buffer, LINE};
 use awgstar_board::rtl::{Smb, smb};
 use awgstar_frame::contract::BoardCounter;
 use awgstar_sync::firmware::paging::{Place, Repairs};
@@ -289,6 +290,9 @@ impl<P: Protocols> DrivenRing<P> {
             if rests && !irq {
                 continue;
             }
+            if let Some(process) = driver.watcher() {
+                show(self.ring.replica_mut(node), process);
+            }
             let results = self.ring.take_results(node);
             let ops: Vec<HostOp> = driver.step(&self.protocols, cycle, irq, &results);
             any |= !ops.is_empty();
@@ -387,5 +391,20 @@ impl<P: Protocols> DrivenRing<P> {
         }
         all.sort_by_key(|record| record.cycle);
         all
+    }
+}
+
+/// Shows a process what has changed in the replica of its node; all of it at first.
+fn show(replica: &mut Buffer<u32>, process: &mut dyn Process) {
+    if !replica.is_watched() {
+        replica.watch();
+        let lines = replica.chunks(LINE).zip((0..).step_by(LINE));
+        // A new memory is 0 on both sides.
+        for (words, at) in lines.filter(|(words, _)| words.iter().any(|&word| word != 0)) {
+            process.see(at, words);
+        }
+    }
+    for (at, words) in replica.take_changes() {
+        process.see(at, words);
     }
 }

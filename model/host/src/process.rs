@@ -57,6 +57,18 @@ pub struct Answer {
 pub trait Process {
     /// Takes an answer and says what it wants next.
     fn next(&mut self, answer: Answer) -> Ask;
+
+    /// Returns true if the process wants to see its node's replica besides what it reads. It is asked before each
+    /// [`Process::next`].
+    fn watches(&self) -> bool {
+        false
+    }
+
+    /// Takes words of the replica, from word `at` on, that may have changed since the last call; all of them at first. What it takes
+    /// last before [`Process::next`] is what had arrived then.
+    fn see(&mut self, at: usize, words: &[u32]) {
+        let _ = (at, words);
+    }
 }
 
 impl<F: FnMut(Answer) -> Ask> Process for F {
@@ -68,5 +80,13 @@ impl<F: FnMut(Answer) -> Ask> Process for F {
 impl Process for Box<dyn Process> {
     fn next(&mut self, answer: Answer) -> Ask {
         (**self).next(answer)
+    }
+
+    fn watches(&self) -> bool {
+        (**self).watches()
+    }
+
+    fn see(&mut self, at: usize, words: &[u32]) {
+        (**self).see(at, words);
     }
 }

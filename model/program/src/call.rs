@@ -7,9 +7,11 @@ use awgstar_frame::quantity::{ByteAddress, Nanoseconds, NodeId};
 /// Words of a slot. Word 0 says whose turn it is.
 pub(crate) mod at {
     pub(crate) const KIND: usize = 1;
+    /// Before the first call: the descriptor of the memory with the replicas.
     pub(crate) const ADDR: usize = 2;
     pub(crate) const WORDS: usize = 3;
-    /// Value of a signal; or the two words of the longest time to wait for one.
+    /// Value of a signal; or the two words of the longest time to wait for one. Before the first call: how
+    /// computing is timed, [`super::TOLD`], [`super::MEASURED`] or [`super::COUNTED`].
     pub(crate) const VALUE: usize = 4;
     pub(crate) const STATUS: usize = 6;
     /// Words of the block that hold posted writes.
@@ -19,15 +21,27 @@ pub(crate) mod at {
     pub(crate) const NODE: usize = 11;
     pub(crate) const NODES: usize = 12;
     pub(crate) const MEMORY: usize = 13;
-    /// How computing is timed: 0 told, else measured and scaled by this many thousandths.
+    /// Before the first call: the scale of computing that is measured or counted, in thousandths. After it:
+    /// [`super::COUNTS`] and other bits that the process sets.
     pub(crate) const SCALE: usize = 14;
+    pub(crate) const FLAGS: usize = SCALE;
     /// Of an answer: node of a signal, or [`super::NOBODY`]. Before the first call: 1 if the machine has signals.
     pub(crate) const SIGNAL: usize = 15;
     pub(crate) const BLOCK: usize = 16;
 }
 
 /// Marks a slot of this version.
-pub(crate) const MAGIC: u32 = 0x4157_4703;
+pub(crate) const MAGIC: u32 = 0x4157_4704;
+
+/// How computing is timed.
+pub(crate) const TOLD: u32 = 0;
+pub(crate) const MEASURED: u32 = 1;
+pub(crate) const COUNTED: u32 = 2;
+
+/// Bit of the flags: the program calls [`crate::count_block`].
+pub(crate) const COUNTS: u32 = 1;
+/// Bit of the flags: the process has mapped the replica of its node.
+pub(crate) const WATCHES: u32 = 2;
 
 /// Whose turn it is: the process computes.
 pub(crate) const COMPUTES: u32 = 0;
@@ -44,6 +58,12 @@ pub(crate) const BLOCK_WORDS: usize = SLOT_WORDS - at::BLOCK;
 pub(crate) const COMPUTE: u32 = 1;
 /// Begins a posted write of part of a word; no address of a word.
 pub(crate) const PART: u32 = 2;
+/// Begin the report of an allocation, with address and bytes, or of a release, with the address; no addresses of
+/// words.
+pub(crate) const ALLOCATED: u32 = 3;
+pub(crate) const RELEASED: u32 = 5;
+/// Words of such a report.
+pub(crate) const REPORT_WORDS: usize = 3;
 /// Words of a posted computation, of a write of part of a word, and of a posted write before its data.
 pub(crate) const COMPUTE_WORDS: usize = 3;
 pub(crate) const PART_WORDS: usize = 4;
@@ -70,6 +90,23 @@ pub enum Computing {
         /// Scale in thousandths, 1 or more: 2000 for a processor half as fast as this one.
         thousandths: u32,
     },
+    /// The program counts its basic blocks with [`count_block`](crate::count_block), and each takes a time. Such
+    /// a run is the same every time.
+    Counted {
+        /// Time of a block in thousandths of a nanosecond, 1 or more.
+        thousandths: u32,
+    },
+}
+
+impl Computing {
+    /// The words of a slot that say it: how, and the scale.
+    pub(crate) const fn words(self) -> (u32, u32) {
+        match self {
+            Computing::Told => (TOLD, 0),
+            Computing::Measured { thousandths } => (MEASURED, thousandths),
+            Computing::Counted { thousandths } => (COUNTED, thousandths),
+        }
+    }
 }
 
 /// What a machine has for its processes.
@@ -125,6 +162,8 @@ pub enum Call {
     },
     /// Reads the `STATUS` register of the board.
     Status,
+    /// Waits until the replica of the node is in the process's mapping.
+    Watch,
     /// Waits until all that was posted is done.
     Flush,
     /// Takes a lock.
@@ -135,6 +174,15 @@ pub enum Call {
     Barrier,
     /// Computes for that long; posted, as writes are.
     Compute(Nanoseconds),
+    /// Reports an allocation of shared memory; posted, and takes no time.
+    Allocated {
+        /// Byte address, a multiple of 4.
+        addr: ByteAddress,
+        /// Bytes.
+        bytes: u32,
+    },
+    /// Reports that this allocation and all after it are released; posted, and takes no time.
+    Released(ByteAddress),
     /// The process makes no call any more.
     End,
 }
@@ -156,11 +204,13 @@ impl Call {
             Call::Signal { .. } => "signal",
             Call::Await { .. } => "wait",
             Call::Status => "status",
+            Call::Watch => "replica",
             Call::Flush => "flush",
             Call::Lock(_) => "lock",
             Call::Unlock(_) => "unlock",
             Call::Barrier => "barrier",
             Call::Compute(_) => "compute",
+            Call::Allocated { .. } | Call::Released(_) => "allocation",
             Call::End => "finalize",
         }
     }
@@ -179,14 +229,18 @@ impl Call {
             Call::Begin => (1, 0, 0),
             Call::Read { addr, words } => (2, addr.0, words),
             // What is posted comes before any call.
-            Call::Flush | Call::Write { .. } | Call::WritePart { .. } | Call::Compute(_) => {
-                (3, 0, 0)
-            }
+            Call::Flush
+            | Call::Write { .. }
+            | Call::WritePart { .. }
+            | Call::Compute(_)
+            | Call::Allocated { .. }
+            | Call::Released(_) => (3, 0, 0),
             Call::Lock(lock) => (4, lock, 0),
             Call::Unlock(lock) => (5, lock, 0),
             Call::Barrier => (6, 0, 0),
             Call::End => (8, 0, 0),
             Call::Status => (11, 0, 0),
+            Call::Watch => (12, 0, 0),
             Call::Signal { to, number, value } => {
                 slot.set(at::VALUE, value);
                 (9, to.map_or(NOBODY, u32::from), number.into())
@@ -226,6 +280,7 @@ impl Call {
                 Some(Call::Signal { to, number, value: slot.get(at::VALUE) })
             }
             11 if machine.signals => Some(Call::Status),
+            12 => Some(Call::Watch),
             10 if machine.signals => {
                 let limit = slot.get_long(at::VALUE);
                 let limit = (limit != u64::MAX).then_some(Nanoseconds(limit));
@@ -252,6 +307,16 @@ impl Call {
             let together = bytes < 16 && run & run.wrapping_add(1) == 0;
             let valid = bytes != 0 && together && within(addr, 1, memory);
             return valid.then_some(Call::WritePart { addr, bytes });
+        }
+        if matches!(slot.get(at::BLOCK + at), ALLOCATED | RELEASED) {
+            posted.checked_sub(at + REPORT_WORDS)?;
+            let addr = ByteAddress(slot.get(at::BLOCK + at + 1));
+            if slot.get(at::BLOCK + at) == RELEASED {
+                return Some(Call::Released(addr));
+            }
+            let bytes = slot.get(at::BLOCK + at + 2);
+            let fits = addr.checked_add(bytes).is_some_and(|end| end.0 <= memory);
+            return fits.then_some(Call::Allocated { addr, bytes });
         }
         let room = posted.checked_sub(at + WRITE_HEAD)?;
         let addr = ByteAddress(slot.get(at::BLOCK + at));

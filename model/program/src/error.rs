@@ -92,6 +92,8 @@ errors! {
     Lost = 19, "LOST", "the mailbox was full: a signal may be lost";
     /// No signal came in the time given.
     TimedOut = 20, "TIMED_OUT", "no signal came in time";
+    /// The system cannot map the replica.
+    NoReplica = 21, "NO_REPLICA", "the replica cannot be mapped";
 }
 
 impl CallError {

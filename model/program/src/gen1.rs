@@ -5,7 +5,7 @@ use crate::{
     call::{Call, Machine},
     port::Port,
 };
-use awgstar_frame::quantity::{Nanoseconds, narrow};
+use awgstar_frame::quantity::{ByteAddress, Nanoseconds, narrow};
 use awgstar_thesis::gen1::{
     Access, Answer, Op, Process,
     system::{FREE, MEMORY_BYTES},
@@ -55,10 +55,15 @@ impl OnGen1 {
             Call::Unlock(lock) => Op::Unlock(lock + 1),
             Call::Barrier => Op::Barrier,
             Call::Compute(time) => Op::Compute(time),
-            // The port answers a flush itself, and lets nothing come here that only the ring has.
-            Call::Begin | Call::Flush | Call::Status | Call::Signal { .. } | Call::Await { .. } => {
-                Op::Compute(Nanoseconds(0))
-            }
+            // The port handles flushes and allocations itself, and lets nothing come here that only the ring has.
+            Call::Begin
+            | Call::Watch
+            | Call::Flush
+            | Call::Allocated { .. }
+            | Call::Released(_)
+            | Call::Status
+            | Call::Signal { .. }
+            | Call::Await { .. } => Op::Compute(Nanoseconds(0)),
             Call::End => Op::End,
         }
     }
@@ -82,5 +87,16 @@ impl Process for OnGen1 {
             self.call = Some(call);
         }
         self.op(call)
+    }
+
+    fn watches(&self) -> bool {
+        self.port.watches()
+    }
+
+    fn see(&mut self, at: ByteAddress, bytes: &[u8]) {
+        // The areas of the primitives are not the program's.
+        if let Some(at) = at.0.checked_sub(FREE.0) {
+            self.port.see(ByteAddress(at), bytes);
+        }
     }
 }

@@ -8,6 +8,7 @@
 //! `docs/programs.md` describes the use.
 
 mod call;
+mod computing;
 mod error;
 mod forked;
 mod gen1;
@@ -19,11 +20,12 @@ mod segment;
 
 pub use awgstar_host::ProcessSignal;
 pub use call::{COMPUTE_MAX, Call, Computing, LOCK_MAX, Machine};
+pub use computing::count_block;
 pub use error::CallError;
 pub use forked::{Cause, Forked, Traffic};
 pub use gen1::{OnGen1, gen1_machine};
-pub use monitor::{Fault, Monitor, Span, Usage};
+pub use monitor::{Allocation, Fault, Monitor, Span, Usage};
 pub use node::{Node, VARIABLE};
 pub use port::{Life, Port, end, forked_slots, slots};
 pub use ring::OnRing;
-pub use segment::Slot;
+pub use segment::{Replica, Slot};

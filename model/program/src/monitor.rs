@@ -2,7 +2,7 @@
 //! What the launcher knows of all processes: the first fault, counts, and time lines.
 
 use crate::call::Call;
-use awgstar_frame::quantity::{Nanoseconds, NodeId};
+use awgstar_frame::quantity::{ByteAddress, Nanoseconds, NodeId};
 use std::{cell::RefCell, collections::BTreeMap};
 use thiserror::Error;
 
@@ -65,12 +65,68 @@ pub struct Span {
     pub to: Nanoseconds,
 }
 
+/// Bytes that all processes moved in an allocation of the shared memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Allocation {
+    /// Number of the allocation in the order of a process, from 1: the first of those at this place.
+    pub number: usize,
+    /// Byte address.
+    pub addr: ByteAddress,
+    /// Bytes.
+    pub bytes: u32,
+    /// Bytes read.
+    pub read: u64,
+    /// Bytes written.
+    pub written: u64,
+}
+
+/// Allocations of a process that are not released, by address, and how many it has made.
+#[derive(Debug, Default)]
+struct Stack {
+    live: Vec<(ByteAddress, u32)>,
+    made: usize,
+}
+
+/// Allocations of all processes.
+#[derive(Debug, Default)]
+struct Allocations {
+    stacks: BTreeMap<NodeId, Stack>,
+    /// Number of the first allocation at an address with so many bytes, and its bytes read and written.
+    all: BTreeMap<(ByteAddress, u32), (usize, u64, u64)>,
+    /// Bytes read and written in no allocation.
+    outside: (u64, u64),
+}
+
+impl Allocations {
+    /// Counts the bytes of an access.
+    fn count(&mut self, node: NodeId, from: ByteAddress, bytes: u32, reads: bool) {
+        let to = u64::from(from.0) + u64::from(bytes);
+        let live = self.stacks.get(&node).map_or(&[][..], |stack| &stack.live);
+        let first = live.partition_point(|&(addr, size)| addr.0 + size <= from.0);
+        let mut left = u64::from(bytes);
+        let add = |counts: (&mut u64, &mut u64), bytes| {
+            *(if reads { counts.0 } else { counts.1 }) += bytes;
+        };
+        for &(addr, size) in live[first..].iter().take_while(|(addr, _)| u64::from(addr.0) < to) {
+            let end = to.min(u64::from(addr.0) + u64::from(size));
+            let within = end.saturating_sub(from.0.max(addr.0).into());
+            if let Some((_, read, written)) = self.all.get_mut(&(addr, size)) {
+                add((read, written), within);
+            }
+            left -= within;
+        }
+        add((&mut self.outside.0, &mut self.outside.1), left);
+    }
+}
+
 /// Counts of all processes of a run, and the first fault.
 #[derive(Debug, Default)]
 pub struct Monitor {
     fault: RefCell<Option<(NodeId, Fault)>>,
     usage: RefCell<BTreeMap<NodeId, Usage>>,
     spans: Option<RefCell<BTreeMap<NodeId, Vec<Span>>>>,
+    allocations: RefCell<Allocations>,
+    doing: RefCell<BTreeMap<NodeId, Option<Call>>>,
 }
 
 impl Monitor {
@@ -105,6 +161,67 @@ impl Monitor {
         spans.unwrap_or_default()
     }
 
+    /// Allocations that the processes made, by address, with their bytes.
+    #[must_use]
+    pub fn allocations(&self) -> Vec<Allocation> {
+        let all = self.allocations.borrow();
+        let one = |(&(addr, bytes), &(number, read, written)): (&_, &_)| Allocation {
+            number,
+            addr,
+            bytes,
+            read,
+            written,
+        };
+        all.all.iter().map(one).collect()
+    }
+
+    /// Bytes read and bytes written in no allocation.
+    #[must_use]
+    pub fn outside(&self) -> (u64, u64) {
+        self.allocations.borrow().outside
+    }
+
+    /// The processes that have joined and not left: the call that each waits for, or `None` if it computes.
+    #[must_use]
+    pub fn doing(&self) -> BTreeMap<NodeId, Option<Call>> {
+        let mut doing = self.doing.borrow().clone();
+        doing.retain(|_, call| *call != Some(Call::End));
+        doing
+    }
+
+    /// Calls of all processes that were answered.
+    #[must_use]
+    pub fn calls(&self) -> u64 {
+        let usage = self.usage.borrow();
+        usage.values().flat_map(|usage| usage.calls.values()).map(|(count, _)| count).sum()
+    }
+
+    pub(crate) fn begin(&self, node: NodeId, call: Option<Call>) {
+        let mut doing = self.doing.borrow_mut();
+        // What has left stays so.
+        if doing.get(&node) != Some(&Some(Call::End)) {
+            doing.insert(node, call);
+        }
+    }
+
+    /// Takes the report of an allocation or of a release.
+    pub(crate) fn allocation(&self, node: NodeId, report: Call) {
+        let mut all = self.allocations.borrow_mut();
+        let Allocations { stacks, all, .. } = &mut *all;
+        let stack = stacks.entry(node).or_default();
+        match report {
+            Call::Allocated { addr, bytes } => {
+                stack.made += 1;
+                // A library of ours allocates behind what is there.
+                stack.live.retain(|&(other, size)| other.0 + size <= addr.0);
+                stack.live.push((addr, bytes));
+                all.entry((addr, bytes)).or_insert((stack.made, 0, 0));
+            }
+            Call::Released(addr) => stack.live.retain(|&(other, _)| other < addr),
+            _ => {}
+        }
+    }
+
     pub(crate) fn fail(&self, node: NodeId, fault: Fault) {
         self.fault.borrow_mut().get_or_insert((node, fault));
     }
@@ -120,6 +237,17 @@ impl Monitor {
             Call::WritePart { bytes, .. } => usage.written += u64::from(bytes.count_ones()),
             Call::Write { words, .. } => usage.written += 4 * u64::from(words),
             _ => {}
+        }
+        let area = match call {
+            Call::Read { addr, words } | Call::Write { addr, words } => Some((addr, 4 * words)),
+            Call::WritePart { addr, bytes } => {
+                Some((addr + bytes.trailing_zeros(), bytes.count_ones()))
+            }
+            _ => None,
+        };
+        if let Some((addr, bytes)) = area {
+            let reads = matches!(call, Call::Read { .. });
+            self.allocations.borrow_mut().count(node, addr, bytes, reads);
         }
         usage.end = to;
         if let Some(spans) = &self.spans {

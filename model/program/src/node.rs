@@ -6,16 +6,17 @@ mod signals;
 
 use crate::{
     call::{
-        ATOMIC, BLOCK_WORDS, CALLS, COMPUTE, COMPUTE_MAX, COMPUTE_WORDS, COMPUTES, Call, LOCK_MAX,
-        MAGIC, Status, at,
+        ALLOCATED, ATOMIC, BLOCK_WORDS, CALLS, COMPUTE, COMPUTE_MAX, COMPUTE_WORDS, COMPUTES,
+        COUNTS, Call, LOCK_MAX, MAGIC, RELEASED, REPORT_WORDS, Status, WATCHES, at,
     },
+    computing::{Clock, take_blocks},
     error::CallError,
     forked::Forked,
-    segment::Slot,
+    segment::{Replica, Slot},
 };
 use awgstar_frame::quantity::{ByteAddress, Nanoseconds, NodeId, narrow};
 use rustix::process::{Pid, getpid};
-use std::{collections::BTreeSet, time::Duration};
+use std::{collections::BTreeSet, os::fd::OwnedFd, time::Duration};
 
 /// Environment variable that the launcher sets: `DESCRIPTOR:NODE`.
 pub const VARIABLE: &str = "AWGSTAR_RUN";
@@ -33,8 +34,10 @@ pub struct Node {
     memory: u32,
     /// The machine passes signals between processes.
     signals: bool,
-    /// The scale of measured computing in thousandths, and the processor time at the end of the last call.
-    measured: Option<(u64, Duration)>,
+    clock: Clock,
+    /// Descriptor of the memory with the replicas, and this node's if it is mapped.
+    replicas: u32,
+    replica: Option<Replica>,
     held: BTreeSet<u32>,
     /// Words of the block that hold what is posted.
     posted: usize,
@@ -87,16 +90,17 @@ impl Node {
             nodes: slot.get(at::NODES) as usize,
             memory: slot.get(at::MEMORY),
             signals: slot.get(at::SIGNAL) == 1,
-            measured: match slot.get(at::SCALE) {
-                0 => None,
-                thousandths => Some((thousandths.into(), processor_time())),
-            },
+            clock: Clock::new(slot.get(at::VALUE), slot.get(at::SCALE)),
+            replicas: slot.get(at::ADDR),
+            replica: None,
             slot,
             held: BTreeSet::new(),
             posted: 0,
             allocated: Vec::new(),
             top: ByteAddress(0),
         };
+        // The process has the word for itself from here on. Blocks before the ring was joined take no time.
+        node.slot.set(at::FLAGS, if take_blocks() > 0 { COUNTS } else { 0 });
         node.call(Call::Begin)?;
         Ok(node)
     }
@@ -116,9 +120,7 @@ impl Node {
         self.posted = 0;
         self.slot.pass(CALLS);
         while self.slot.wait(CALLS, LOOK) == CALLS {}
-        if let Some((_, since)) = &mut self.measured {
-            *since = processor_time();
-        }
+        self.clock.skip();
         // The run may be over just after the answer, which counts then.
         match Status::get(&self.slot) {
             Status::Done => Ok(()),
@@ -145,12 +147,44 @@ impl Node {
         self.memory
     }
 
+    /// The replica of this node, mapped into this process until the process ends. It is what had arrived at the end
+    /// of the last call that waits; posted writes and computations do not change it. The first call of this function
+    /// waits, later ones do not.
+    ///
+    /// # Errors
+    /// [`CallError::NoReplica`] if the system cannot map it, [`CallError::Refused`], [`CallError::Over`].
+    pub fn replica(&mut self) -> Result<Replica, CallError> {
+        self.own()?;
+        if let Some(replica) = &self.replica {
+            return Ok(replica.clone());
+        }
+        let fd = self.replicas()?;
+        let replica = Replica::open(fd, self.id, self.memory).map_err(|_| CallError::NoReplica)?;
+        replica.keep();
+        self.slot.set(at::FLAGS, self.slot.get(at::FLAGS) | WATCHES);
+        self.call(Call::Watch)?;
+        self.replica = Some(replica.clone());
+        Ok(replica)
+    }
+
+    /// The file with the replicas of all nodes, open to be read, for a mapping of the caller; that of this node
+    /// begins at byte [`Replica::offset`] and is kept up to date after [`Node::replica`].
+    ///
+    /// # Errors
+    /// [`CallError::NoReplica`].
+    pub fn replicas(&self) -> Result<OwnedFd, CallError> {
+        let flags = rustix::fs::OFlags::RDONLY | rustix::fs::OFlags::CLOEXEC;
+        let path = format!("/proc/self/fd/{}", self.replicas);
+        let opened = rustix::fs::open(path, flags, rustix::fs::Mode::empty());
+        opened.map_err(|_| CallError::NoReplica)
+    }
+
     /// Waits until all that was posted is done: writes are in this node's replica then.
     ///
     /// # Errors
     /// [`CallError::Refused`] if the board refused one of them, [`CallError::Over`].
     pub fn flush(&mut self) -> Result<(), CallError> {
-        if self.posted == 0 && self.measured.is_none() {
+        if self.posted == 0 && self.clock.is_told() {
             return Ok(());
         }
         self.call(Call::Flush)
@@ -178,40 +212,40 @@ impl Node {
         Ok(at::BLOCK + self.posted)
     }
 
-    /// Posts the computation since the last call, if it is measured and the block has room for `words` more.
+    /// Posts the computation since the last call, if it is measured or counted and the block has room for
+    /// `words` more.
     /// Without room the next call, which is a flush, comes to it again.
     fn account(&mut self, words: usize) -> Result<(), CallError> {
-        let Some((thousandths, since)) = &mut self.measured else { return Ok(()) };
-        if self.posted + COMPUTE_WORDS + words > BLOCK_WORDS {
+        if self.clock.is_told() || self.posted + COMPUTE_WORDS + words > BLOCK_WORDS {
             return Ok(());
         }
-        let now = processor_time();
-        let ns = now.saturating_sub(*since).as_nanos() * u128::from(*thousandths) / 1000;
-        *since = now;
-        let time = u64::try_from(ns).map_err(|_| CallError::TooLong)?;
-        if time > COMPUTE_MAX.0 {
-            return Err(CallError::TooLong);
+        let (time, counts) = self.clock.take();
+        if counts {
+            self.slot.set(at::FLAGS, self.slot.get(at::FLAGS) | COUNTS);
+        }
+        let time = time.filter(|&time| time <= COMPUTE_MAX).ok_or(CallError::TooLong)?;
+        // A computation of no time would still take a cycle.
+        if time == Nanoseconds(0) && matches!(self.clock, Clock::Counted { .. }) {
+            return Ok(());
         }
         let head = at::BLOCK + self.posted;
         self.slot.set(head, COMPUTE);
-        self.slot.set_long(head + 1, time);
+        self.slot.set_long(head + 1, time.0);
         self.posted += COMPUTE_WORDS;
         Ok(())
     }
 
-    /// Begins work that is not the program's: the computation before it is posted, if it is measured.
+    /// Begins work that is not the program's: the computation before it is posted, if it is measured or counted.
     ///
     /// # Errors
     /// [`CallError::Forked`], [`CallError::TooLong`], [`CallError::Refused`], [`CallError::Over`].
     pub fn pause(&mut self) -> Result<(), CallError> {
-        if self.measured.is_some() { self.room(0).map(|_| ()) } else { Ok(()) }
+        if self.clock.is_told() { Ok(()) } else { self.room(0).map(|_| ()) }
     }
 
     /// Ends such work: its processor time does not count.
     pub fn resume(&mut self) {
-        if let Some((_, since)) = &mut self.measured {
-            *since = processor_time();
-        }
+        self.clock.skip();
     }
 
     /// Takes a lock. When this returns, no other node holds it, and all that earlier holders wrote before
@@ -286,11 +320,12 @@ impl Node {
     /// Every process must allocate the same in the same order: nothing is sent (thesis 3.1).
     ///
     /// # Errors
-    /// [`CallError::NoRoom`].
+    /// [`CallError::NoRoom`], [`CallError::Forked`], [`CallError::Refused`], [`CallError::Over`].
     pub fn allocate(&mut self, bytes: usize) -> Result<ByteAddress, CallError> {
         let size = u32::try_from(bytes).ok().and_then(|b| b.checked_next_multiple_of(4));
         let end = size.and_then(|size| self.top.checked_add(size));
         let end = end.filter(|end| end.0 <= self.memory).ok_or(CallError::NoRoom)?;
+        self.report(ALLOCATED, self.top, end.0 - self.top.0)?;
         self.allocated.push(self.top);
         Ok(std::mem::replace(&mut self.top, end))
     }
@@ -298,11 +333,22 @@ impl Node {
     /// Gives back the allocation at `addr` and all made after it.
     ///
     /// # Errors
-    /// [`CallError::NotAllocated`].
+    /// [`CallError::NotAllocated`], [`CallError::Forked`], [`CallError::Refused`], [`CallError::Over`].
     pub fn release(&mut self, addr: ByteAddress) -> Result<(), CallError> {
         let at = self.allocated.iter().position(|&a| a == addr).ok_or(CallError::NotAllocated)?;
+        self.report(RELEASED, addr, 0)?;
         self.allocated.truncate(at);
         self.top = addr;
+        Ok(())
+    }
+
+    /// Posts a report of an allocation or of a release.
+    fn report(&mut self, kind: u32, addr: ByteAddress, bytes: u32) -> Result<(), CallError> {
+        let head = self.room(REPORT_WORDS)?;
+        for (word, at) in [kind, addr.0, bytes].into_iter().zip(head..) {
+            self.slot.set(at, word);
+        }
+        self.posted += REPORT_WORDS;
         Ok(())
     }
 
@@ -332,12 +378,6 @@ impl Node {
         }
         self.call(Call::End)
     }
-}
-
-/// Processor time of this process.
-fn processor_time() -> Duration {
-    let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
-    Duration::new(narrow(time.tv_sec), narrow(time.tv_nsec))
 }
 
 /// A slot behind the descriptor of this number, which the process inherited.

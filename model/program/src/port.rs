@@ -3,16 +3,16 @@
 
 use crate::{
     call::{
-        BLOCK_WORDS, CALLS, COMPUTE_WORDS, COMPUTES, Call, Computing, MAGIC, Machine, NOBODY, OVER,
-        PART_WORDS, Status, WRITE_HEAD, at,
+        BLOCK_WORDS, CALLS, COMPUTE_WORDS, COMPUTES, COUNTS, Call, Computing, MAGIC, Machine,
+        NOBODY, OVER, PART_WORDS, REPORT_WORDS, Status, WATCHES, WRITE_HEAD, at,
     },
     forked::Forked,
     monitor::{Fault, Monitor},
-    segment::Slot,
+    segment::{Replica, Replicas, Slot},
 };
-use awgstar_frame::quantity::{Nanoseconds, NodeId, narrow};
+use awgstar_frame::quantity::{ByteAddress, Nanoseconds, NodeId, narrow};
 use awgstar_host::ProcessSignal;
-use std::{collections::BTreeSet, os::fd::OwnedFd, rc::Rc, time::Duration};
+use std::{collections::BTreeSet, os::fd::OwnedFd, rc::Rc, sync::Arc, time::Duration};
 
 /// Time between two looks at whether a process that makes no call still lives.
 const LOOK: Duration = Duration::from_millis(20);
@@ -49,19 +49,23 @@ pub fn forked_slots(
     machine: Machine,
     computing: Computing,
 ) -> rustix::io::Result<(OwnedFd, Vec<Slot>, Forked)> {
-    let scale = match computing {
-        Computing::Told => 0,
-        Computing::Measured { thousandths } => thousandths,
-    };
+    let (how, scale) = computing.words();
     let (fd, mut slots) = Slot::create(nodes + 1)?;
+    let replicas = Replicas::create(nodes, machine.memory)?;
     let forked = Forked::new(slots.split_off(nodes).remove(0));
     for (node, slot) in NodeId::all(nodes).zip(&slots) {
         slot.set(at::NODE, node.into());
         slot.set(at::NODES, narrow(nodes));
         slot.set(at::MEMORY, machine.memory);
         slot.set(at::SIGNAL, machine.signals.into());
+        slot.set(at::ADDR, replicas.descriptor());
+        slot.set(at::VALUE, how);
         slot.set(at::SCALE, scale);
         slot.set(at::MAGIC, MAGIC);
+    }
+    let replicas = Arc::new(replicas);
+    for slot in &mut slots {
+        slot.set_replicas(&replicas);
     }
     Ok((fd, slots, forked))
 }
@@ -70,6 +74,14 @@ pub fn forked_slots(
 pub fn end(slots: &[Slot]) {
     for slot in slots {
         slot.pass(OVER);
+    }
+}
+
+impl Slot {
+    /// Returns true if the program of a process that has joined has counted its blocks.
+    #[must_use]
+    pub fn counts(&self) -> bool {
+        self.get(at::FLAGS) & COUNTS != 0
     }
 }
 
@@ -96,6 +108,8 @@ pub struct Port {
     posted: (usize, usize),
     held: BTreeSet<u32>,
     last: Option<&'static str>,
+    /// The replica in the mapping of the process, if that has asked for it.
+    replica: Option<Replica>,
 }
 
 impl std::fmt::Debug for Port {
@@ -126,6 +140,7 @@ impl Port {
             posted: (0, 0),
             held: BTreeSet::new(),
             last: None,
+            replica: None,
         }
     }
 
@@ -165,6 +180,11 @@ impl Port {
                 let Some(call) = Call::posted(&self.slot, next, end, self.machine.memory) else {
                     break;
                 };
+                if matches!(call, Call::Allocated { .. } | Call::Released(_)) {
+                    self.monitor.allocation(self.node, call);
+                    self.posted.0 = next + REPORT_WORDS;
+                    continue;
+                }
                 let first = next + WRITE_HEAD;
                 self.posted.0 = match call {
                     Call::Write { words, .. } => first + words as usize,
@@ -195,6 +215,7 @@ impl Port {
 
     fn begin(&mut self, call: Call, began: Nanoseconds, first: usize) -> Call {
         self.last = Some(call.name());
+        self.monitor.begin(self.node, Some(call));
         self.work = Some(Work { call, began, first });
         call
     }
@@ -217,6 +238,26 @@ impl Port {
         self.slot.set(at::VALUE, signal.map_or(0, |signal| signal.value));
     }
 
+    /// Returns true if the process has mapped the replica of its node.
+    #[must_use]
+    pub fn watches(&self) -> bool {
+        self.slot.get(at::FLAGS) & WATCHES != 0
+    }
+
+    /// Puts bytes of the replica into the mapping of the process, from a multiple of 4 on; bytes beyond the
+    /// memory are ignored. The process must be in a call.
+    pub fn see(&mut self, at: ByteAddress, bytes: &[u8]) {
+        if self.replica.is_none() {
+            self.replica = self.slot.replica(self.node, self.machine.memory);
+        }
+        if let Some(replica) = &self.replica {
+            replica.put(at, bytes);
+        } else {
+            let how = "its replica cannot be mapped".into();
+            self.fault(Fault::Failed { how, last: self.last });
+        }
+    }
+
     /// Puts the register that [`Port::next`] asked for.
     pub fn put_status(&self, status: u32) {
         self.slot.set(at::VALUE, status);
@@ -236,6 +277,7 @@ impl Port {
 
     fn answer(&mut self, status: Status, now: Nanoseconds) {
         self.call = None;
+        self.monitor.begin(self.node, None);
         status.put(&self.slot);
         self.slot.set_long(at::NOW, now.0);
         self.slot.pass(COMPUTES);
@@ -254,7 +296,7 @@ fn locks(held: &mut BTreeSet<u32>, call: Call) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::call::{ATOMIC, COMPUTE, COMPUTE_MAX, PART};
+    use crate::call::{ALLOCATED, ATOMIC, COMPUTE, COMPUTE_MAX, PART, RELEASED};
 
     const MACHINE: Machine = Machine { memory: 64, signals: true };
 
@@ -280,7 +322,7 @@ mod tests {
             (at::KIND, at::ADDR, at::WORDS, at::POSTED, at::BLOCK);
         let long = COMPUTE_MAX.0 + 1;
         let [low, high] = [long & 0xffff_ffff, long >> 32].map(narrow::<u32>);
-        let all: [&[(usize, u32)]; 24] = [
+        let all: [&[(usize, u32)]; 27] = [
             &[(kind, 0)],
             &[(kind, 99)],
             &[(kind, 2), (addr, 0), (words, 0)],
@@ -302,6 +344,9 @@ mod tests {
             &[(kind, 3), (posted, 4), (block, PART), (block + 1, 0), (block + 3, 0b101)],
             &[(kind, 3), (posted, 4), (block, PART), (block + 1, 64), (block + 3, 1)],
             &[(kind, 3), (posted, 4), (block, PART), (block + 1, 0), (block + 3, 16)],
+            &[(kind, 3), (posted, 2), (block, ALLOCATED), (block + 1, 0)],
+            &[(kind, 3), (posted, 3), (block, ALLOCATED), (block + 1, 60), (block + 2, 8)],
+            &[(kind, 3), (posted, 2), (block, RELEASED), (block + 1, 0)],
             &[(kind, 9), (addr, 0)],
             &[(kind, 9), (addr, 256)],
             &[(kind, 10), (addr, 0x1_0000)],

@@ -3,7 +3,7 @@
 
 use crate::{call::Call, port::Port};
 use awgstar_frame::contract::Order;
-use awgstar_frame::quantity::{Cycle, NodeId};
+use awgstar_frame::quantity::{ByteAddress, Cycle, NodeId};
 use awgstar_host::{Answer, Ask, Process, ProcessSignal};
 
 /// A process on the cycle-accurate ring.
@@ -41,8 +41,12 @@ impl OnRing {
             Call::Unlock(lock) => Ask::Unlock(lock),
             Call::Barrier => Ask::Barrier,
             Call::Compute(time) => Ask::Wait(time.to_cycles_ceil().max(Cycle(1))),
-            // The port answers a flush itself.
-            Call::Begin | Call::Flush => Ask::Wait(Cycle(1)),
+            // The port handles flushes and allocations itself.
+            Call::Begin
+            | Call::Watch
+            | Call::Flush
+            | Call::Allocated { .. }
+            | Call::Released(_) => Ask::Wait(Cycle(1)),
             Call::End => Ask::End,
         }
     }
@@ -75,5 +79,14 @@ impl Process for OnRing {
             self.call = Some((call, 0));
         }
         self.ask(call, 0)
+    }
+
+    fn watches(&self) -> bool {
+        self.port.watches()
+    }
+
+    fn see(&mut self, at: usize, words: &[u32]) {
+        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        self.port.see(ByteAddress::at_word(at), &bytes);
     }
 }

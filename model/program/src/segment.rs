@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The shared memory of launcher and processes. All `unsafe` of the crate is here: a mapping.
+//! The shared memory of launcher and processes. All `unsafe` of the crate is here: mappings.
 
-use awgstar_frame::quantity::narrow;
+use awgstar_frame::quantity::{ByteAddress, NodeId, narrow};
 use rustix::{
     fs::{MemfdFlags, SealFlags, fcntl_add_seals, fstat, ftruncate, memfd_create},
     io,
@@ -11,7 +11,7 @@ use rustix::{
 };
 use std::{
     fmt,
-    os::fd::{AsFd, OwnedFd},
+    os::fd::{AsFd, AsRawFd, OwnedFd},
     ptr::NonNull,
     slice,
     sync::{
@@ -45,18 +45,21 @@ unsafe impl Sync for Segment {}
 
 impl Segment {
     fn map(fd: impl AsFd, slots: usize) -> io::Result<Segment> {
-        let prot = ProtFlags::READ | ProtFlags::WRITE;
+        Segment::map_part(fd, ProtFlags::READ | ProtFlags::WRITE, 0, slots * SLOT_BYTES)
+    }
+
+    /// Maps `bytes` bytes from `from` on: whole pages, of which the file has as many.
+    fn map_part(fd: impl AsFd, prot: ProtFlags, from: u64, bytes: usize) -> io::Result<Segment> {
         // SAFETY: the system chooses the address, so the mapping overlaps nothing; it stays until drop.
-        let base = unsafe {
-            mmap(std::ptr::null_mut(), slots * SLOT_BYTES, prot, MapFlags::SHARED, fd, 0)?
-        };
+        let base = unsafe { mmap(std::ptr::null_mut(), bytes, prot, MapFlags::SHARED, fd, from)? };
         let base = NonNull::new(base.cast()).ok_or(io::Errno::NOMEM)?;
-        Ok(Segment { base, words: slots * SLOT_WORDS })
+        Ok(Segment { base, words: bytes / 4 })
     }
 
     fn words(&self) -> &[AtomicU32] {
         // SAFETY: the mapping has this many words and lives as long as `self`. It is aligned to a page,
-        // every bit pattern is an `AtomicU32`, and all processes access it as atomics only.
+        // every bit pattern is an `AtomicU32`, and all processes access it as atomics only. Of one that
+        // cannot be written no method of this module writes a word.
         unsafe { slice::from_raw_parts(self.base.as_ptr(), self.words) }
     }
 }
@@ -74,6 +77,113 @@ pub struct Slot {
     segment: Arc<Segment>,
     /// Index of its first word; `SLOT_WORDS` words from there on are in the segment.
     first: usize,
+    /// The memory with the replicas; in the launcher only.
+    replicas: Option<Arc<Replicas>>,
+}
+
+/// Bytes of a page: mappings begin and end there.
+const PAGE: u64 = 4096;
+
+/// Memory for the replicas of all nodes, of which launcher and processes map what they need. What is not written
+/// takes no place.
+pub(crate) struct Replicas {
+    fd: OwnedFd,
+}
+
+/// Bytes from the replica of one node to that of the next.
+fn stride(memory: u32) -> u64 {
+    u64::from(memory).next_multiple_of(PAGE)
+}
+
+impl Replicas {
+    /// New memory for the replicas of so many nodes.
+    ///
+    /// # Errors
+    /// If the system has no memory or no descriptor left.
+    pub(crate) fn create(nodes: usize, memory: u32) -> io::Result<Self> {
+        let fd = memfd_create("awgstar-replicas", MemfdFlags::ALLOW_SEALING)?;
+        ftruncate(&fd, stride(memory) * nodes as u64)?;
+        fcntl_add_seals(&fd, SealFlags::SHRINK | SealFlags::GROW | SealFlags::SEAL)?;
+        Ok(Replicas { fd })
+    }
+
+    /// Number of the descriptor, which child processes inherit.
+    pub(crate) fn descriptor(&self) -> u32 {
+        self.fd.as_raw_fd().cast_unsigned()
+    }
+}
+
+/// The replica of a node as memory of launcher and process. Only the launcher writes it.
+#[derive(Clone)]
+pub struct Replica {
+    segment: Arc<Segment>,
+    bytes: u32,
+    offset: u64,
+}
+
+impl fmt::Debug for Replica {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Replica").field("bytes", &self.bytes).finish_non_exhaustive()
+    }
+}
+
+impl Replica {
+    /// The replica of a node from an inherited descriptor, to be read.
+    ///
+    /// # Errors
+    /// If it is no such memory.
+    pub(crate) fn open(fd: impl AsFd, node: NodeId, memory: u32) -> io::Result<Self> {
+        let size = u64::try_from(fstat(&fd)?.st_size).map_err(|_| io::Errno::INVAL)?;
+        if stride(memory) * (node.index() as u64 + 1) > size {
+            return Err(io::Errno::INVAL);
+        }
+        Replica::map(fd, ProtFlags::READ, node, memory)
+    }
+
+    fn map(fd: impl AsFd, prot: ProtFlags, node: NodeId, memory: u32) -> io::Result<Self> {
+        let from = stride(memory) * node.index() as u64;
+        let segment = Segment::map_part(fd, prot, from, narrow(stride(memory)))?;
+        Ok(Replica { segment: Arc::new(segment), bytes: memory, offset: from })
+    }
+
+    /// Puts bytes, a multiple of 4, at a multiple of 4; what is beyond the memory is ignored.
+    pub(crate) fn put(&self, at: ByteAddress, bytes: &[u8]) {
+        let (words, _) = bytes.as_chunks::<4>();
+        let own = &self.segment.words()[..self.bytes as usize / 4];
+        for (to, from) in own.iter().skip(at.word()).zip(words) {
+            to.store(u32::from_ne_bytes(*from), Ordering::Relaxed);
+        }
+    }
+
+    /// Where it is mapped in this process.
+    #[must_use]
+    pub fn address(&self) -> *const u8 {
+        self.segment.base.as_ptr().cast_const().cast()
+    }
+
+    /// Number of bytes.
+    #[must_use]
+    pub const fn bytes(&self) -> u32 {
+        self.bytes
+    }
+
+    /// Where it begins in the file of all replicas.
+    #[must_use]
+    pub const fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// The word at a multiple of 4, as its bytes; zeros beyond the memory.
+    #[must_use]
+    pub fn word(&self, at: ByteAddress) -> [u8; 4] {
+        let own = &self.segment.words()[..self.bytes as usize / 4];
+        own.get(at.word()).map_or(0, |word| word.load(Ordering::Relaxed)).to_ne_bytes()
+    }
+
+    /// Keeps the mapping until the process ends.
+    pub(crate) fn keep(&self) {
+        std::mem::forget(self.clone());
+    }
 }
 
 impl fmt::Debug for Slot {
@@ -93,7 +203,10 @@ impl Slot {
         ftruncate(&fd, (count * SLOT_BYTES) as u64)?;
         fcntl_add_seals(&fd, SealFlags::SHRINK | SealFlags::GROW | SealFlags::SEAL)?;
         let segment = Arc::new(Segment::map(&fd, count)?);
-        let slot = |number| Slot { segment: Arc::clone(&segment), first: number * SLOT_WORDS };
+        let slot = |number| {
+            let segment = Arc::clone(&segment);
+            Slot { segment, first: number * SLOT_WORDS, replicas: None }
+        };
         Ok((fd, (0..count).map(slot).collect()))
     }
 
@@ -107,7 +220,19 @@ impl Slot {
         if !size.is_multiple_of(SLOT_BYTES) || number >= slots {
             return Err(io::Errno::INVAL);
         }
-        Ok(Slot { segment: Arc::new(Segment::map(&fd, slots)?), first: number * SLOT_WORDS })
+        let segment = Arc::new(Segment::map(&fd, slots)?);
+        Ok(Slot { segment, first: number * SLOT_WORDS, replicas: None })
+    }
+
+    /// Gives the launcher's end the memory of the replicas.
+    pub(crate) fn set_replicas(&mut self, replicas: &Arc<Replicas>) {
+        self.replicas = Some(Arc::clone(replicas));
+    }
+
+    /// The replica of a node, to be written; `None` if the system cannot map it.
+    pub(crate) fn replica(&self, node: NodeId, memory: u32) -> Option<Replica> {
+        let fd = &self.replicas.as_ref()?.fd;
+        Replica::map(fd, ProtFlags::READ | ProtFlags::WRITE, node, memory).ok()
     }
 
     fn word(&self, at: usize) -> &AtomicU32 {

@@ -38,6 +38,12 @@ unsafe fn put<T>(to: *mut T, value: T, wrong: Status) -> Result<(), Status> {
     Ok(())
 }
 
+/// A program that was compiled with `-fsanitize-coverage=trace-pc` calls this function in each basic block.
+#[unsafe(no_mangle)]
+pub extern "C" fn __sanitizer_cov_trace_pc() {
+    awgstar_program::count_block();
+}
+
 /// `RFM2gOpen`.
 ///
 /// # Safety
@@ -195,11 +201,12 @@ pub unsafe extern "C" fn RFM2gUserMemoryBytes(
     length: u32,
 ) -> Status {
     code((|| {
-        let memory = with(handle, |board| Ok(board.node.memory()))?;
-        if to.is_null() {
-            return Err(Status::BAD_PARAMETER_2);
-        }
-        let window = window::open(offset, length, memory)?;
+        let window = with(handle, |board| {
+            if to.is_null() {
+                return Err(Status::BAD_PARAMETER_2);
+            }
+            window::open(board, offset, length)
+        })?;
         // SAFETY: the caller's promise.
         unsafe { put(to, window, Status::BAD_PARAMETER_2) }
     })())

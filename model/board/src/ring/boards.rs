@@ -35,7 +35,10 @@ pub use survey::Survey;
 use super::fibre::{Fibre, Word};
 use super::scenario::{RESET_CYCLES, ScenarioError};
 use crate::rtl::smb::{Inputs, Outputs};
-use crate::rtl::{Parameters, Smb, state::State};
+use crate::rtl::{
+    Parameters, Smb,
+    state::{Buffer, State},
+};
 
 /// A board and what is around it.
 #[derive(Clone, Debug)]
@@ -112,6 +115,14 @@ impl BoardRing {
     /// If there is no such board.
     pub fn board(&self, i: usize) -> &Smb {
         &self.places[i].board
+    }
+
+    /// The replica of board `i`, to [watch](Buffer::watch) it. A board that is skipped stays so.
+    ///
+    /// # Panics
+    /// If there is no such board.
+    pub fn replica_mut(&mut self, i: usize) -> &mut Buffer<u32> {
+        &mut self.places[i].board.u_memory.mem
     }
 
     /// Board `i`, to be given another state.

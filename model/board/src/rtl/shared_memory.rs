@@ -65,6 +65,7 @@ impl SharedMemory {
         if we != 0 {
             let word = self.mem.at_mut(addr as usize);
             *word = *word & !lanes(we) | data & lanes(we);
+            self.mem.note(addr as usize);
         }
     }
 

@@ -14,6 +14,7 @@
 
 use super::parameters::Parameters;
 use awgstar_frame::contract::{HDR_FIELDS, Hdr};
+use std::collections::BTreeSet;
 use std::ops::{Deref, DerefMut};
 
 /// A register or port.
@@ -46,7 +47,22 @@ pub struct MemoryShape {
 
 /// A memory whose depth follows from parameters: 2^n words. An address counts with its lower n bits.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Buffer<T>(Box<[T]>);
+pub struct Buffer<T>(Box<[T]>, Changes);
+
+/// Words of a line, of which a memory that is watched keeps whether it has changed.
+pub const LINE: usize = 64;
+
+/// Lines that have changed, if the memory is watched. They are not part of the state: all are equal.
+#[derive(Clone, Debug, Default)]
+struct Changes(Option<BTreeSet<usize>>);
+
+impl PartialEq for Changes {
+    fn eq(&self, _: &Changes) -> bool {
+        true
+    }
+}
+
+impl Eq for Changes {}
 
 impl<T: Copy + Default> Buffer<T> {
     /// A memory of `depth` zeros.
@@ -56,7 +72,7 @@ impl<T: Copy + Default> Buffer<T> {
     #[must_use]
     pub fn new(depth: usize) -> Self {
         assert!(depth.is_power_of_two(), "{depth} words");
-        Buffer(vec![T::default(); depth].into_boxed_slice())
+        Buffer(vec![T::default(); depth].into_boxed_slice(), Changes::default())
     }
 
     #[inline]
@@ -76,6 +92,36 @@ impl<T: Copy + Default> Buffer<T> {
     pub fn at_mut(&mut self, address: impl Into<usize>) -> &mut T {
         let place = self.place(address.into());
         &mut self.0[place]
+    }
+
+    /// Notes that the word at an address has changed, for [`Buffer::take_changes`].
+    #[inline]
+    pub(crate) fn note(&mut self, address: impl Into<usize>) {
+        let line = self.place(address.into()) / LINE;
+        if let Some(lines) = &mut self.1.0 {
+            lines.insert(line);
+        }
+    }
+
+    /// Begins to note which words the module changes; what is changed from outside is not noted.
+    pub fn watch(&mut self) {
+        self.1.0.get_or_insert_default();
+    }
+
+    /// Returns true after [`Buffer::watch`].
+    #[must_use]
+    pub fn is_watched(&self) -> bool {
+        self.1.0.is_some()
+    }
+
+    /// Removes and returns the lines of [`LINE`] words with changes: the index of the first word, and the words.
+    pub fn take_changes(&mut self) -> impl Iterator<Item = (usize, &[T])> {
+        let lines = self.1.0.as_mut().map(std::mem::take).unwrap_or_default();
+        let words = &self.0;
+        lines.into_iter().map(move |line| {
+            let from = LINE * line;
+            (from, &words[from..words.len().min(from + LINE)])
+        })
     }
 
     /// Number of words, of a memory with at most 2^15.

@@ -2,20 +2,28 @@
 //! One node's replica of the shared memory: only the parts that were written take room.
 
 use awgstar_frame::quantity::ByteAddress;
+use std::collections::BTreeSet;
 
 /// Bytes of a part.
 const PART: usize = 4096;
+/// Bytes of a line, of which a memory that is watched keeps whether it was written.
+pub const LINE: usize = 256;
 
 /// Bytes by address; what was never written is 0.
 #[derive(Clone, Debug, Default)]
 pub struct Memory {
     parts: Vec<Option<Box<[u8; PART]>>>,
+    /// Lines with changes, if the memory is watched.
+    changes: Option<BTreeSet<usize>>,
 }
 
 impl Memory {
     /// Writes `bytes` from `addr` on.
     pub fn write(&mut self, addr: ByteAddress, bytes: &[u8]) {
         let mut at = addr.0 as usize;
+        if let (Some(changes), Some(last)) = (&mut self.changes, bytes.len().checked_sub(1)) {
+            changes.extend(at / LINE..=(at + last) / LINE);
+        }
         let mut left = bytes;
         while !left.is_empty() {
             let (index, offset) = (at / PART, at % PART);
@@ -28,6 +36,19 @@ impl Memory {
             at += now.len();
             left = later;
         }
+    }
+
+    /// Removes and returns the lines of [`LINE`] bytes that have been written since the last call, with their
+    /// addresses; at first all that were ever written.
+    pub fn take_changes(&mut self) -> Vec<(ByteAddress, Vec<u8>)> {
+        let lines = if let Some(changes) = self.changes.replace(BTreeSet::new()) {
+            changes
+        } else {
+            let written = self.parts.iter().enumerate().filter(|(_, part)| part.is_some());
+            written.flat_map(|(index, _)| PART / LINE * index..PART / LINE * (index + 1)).collect()
+        };
+        let addr = |line: usize| u32::try_from(line * LINE).ok().map(ByteAddress);
+        lines.into_iter().filter_map(addr).map(|addr| (addr, self.read(addr, LINE))).collect()
     }
 
     /// The `len` bytes from `addr` on.

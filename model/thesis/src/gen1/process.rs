@@ -124,6 +124,18 @@ impl Answer {
 pub trait Process {
     /// Takes an answer and says what it wants next.
     fn next(&mut self, answer: &Answer) -> Op;
+
+    /// Returns true if the process wants to see its node's replica besides what it reads. It is asked before each
+    /// [`Process::next`].
+    fn watches(&self) -> bool {
+        false
+    }
+
+    /// Takes bytes of the replica, from `at` on, that may have changed since the last call; all of them at first. What it takes
+    /// last before [`Process::next`] is what had arrived then.
+    fn see(&mut self, at: ByteAddress, bytes: &[u8]) {
+        let _ = (at, bytes);
+    }
 }
 
 impl<F: FnMut(&Answer) -> Op> Process for F {

@@ -151,6 +151,11 @@ impl Ring {
         &self.nodes[node].memory
     }
 
+    /// A node's replica, to take its changes.
+    pub fn memory_mut(&mut self, node: usize) -> &mut Memory {
+        &mut self.nodes[node].memory
+    }
+
     /// Counts of the run, over all nodes.
     #[must_use]
     pub const fn counters(&self) -> &Counters {

@@ -285,7 +285,13 @@ impl Gen1 {
         if let Doing::Until(_, Some((addr, len))) = self.nodes[at].doing {
             answer.bytes = self.ring.memory(at).read(addr, narrow(len));
         }
-        let op = self.nodes[at].process.next(&answer);
+        let process = &mut self.nodes[at].process;
+        if process.watches() {
+            for (addr, bytes) in self.ring.memory_mut(at).take_changes() {
+                process.see(addr, &bytes);
+            }
+        }
+        let op = process.next(&answer);
         self.begin(at, now, op)
     }
 

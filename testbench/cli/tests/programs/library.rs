@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The C library: its errors, its installation, sanitizers.
 
-use super::{program, result, root, run};
+use super::{link, program, result, root, run};
 use std::{
     collections::BTreeSet,
     path::{Path, PathBuf},
@@ -15,8 +15,8 @@ fn every_error_has_a_code_and_a_text() {
     assert!(Command::new(program("wrong")).arg("alone").status().unwrap().success());
     let (_, texts, _) = result(&Command::new(program("wrong")).arg("texts").output().unwrap());
     let texts: Vec<&str> = texts.lines().collect();
-    assert_eq!(texts.iter().collect::<BTreeSet<_>>().len(), 22, "{texts:?}");
-    assert!(texts[21].contains("not an error code"));
+    assert_eq!(texts.iter().collect::<BTreeSet<_>>().len(), 23, "{texts:?}");
+    assert!(texts[22].contains("not an error code"));
     // C++ takes it.
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("a.cpp");
@@ -83,6 +83,55 @@ fn no_sanitizer_finds_anything() {
     let program = compile(bad.to_str().unwrap(), &["-fsanitize=address"], folder.path());
     let (code, _, err) = run(&["-n", "2", "--", program.to_str().unwrap()]);
     assert!(code != 0 && err.contains("heap-buffer-overflow"), "{code} {err}");
+}
+
+/// The examples of both libraries, with valgrind and with the sanitizers of the C compiler; trapped windows are left
+/// out.
+#[test]
+#[ignore = "one and a half minutes"]
+fn no_sanitizer_finds_anything_in_the_examples() {
+    let capi: [(&str, &[&str]); 9] = [
+        ("examples/pi", &["1000"]),
+        ("examples/counter", &["3"]),
+        ("examples/halo", &["5"]),
+        ("examples/halo", &["5", "mapped"]),
+        ("examples/allreduce", &["16"]),
+        ("examples/mandelbrot", &["12", "50", "rows"]),
+        ("examples/producer", &["5"]),
+        ("replica", &["equal"]),
+        ("replica", &["later"]),
+    ];
+    let rfm2g: [(&str, &[&str]); 5] = [
+        ("examples/block", &["3", "2"]),
+        ("examples/callback", &["4"]),
+        ("examples/polling", &["2", "3"]),
+        ("examples/control", &["30"]),
+        ("flush", &[]),
+    ];
+    let tests = "testbench/cli/tests/programs";
+    for (under, flags) in [
+        ("address", &["-g", "-fsanitize=address,undefined", "-fno-sanitize-recover"][..]),
+        ("thread", &["-g", "-fsanitize=thread"]),
+        ("valgrind", &["-g"]),
+    ] {
+        for (of, library, all) in [("capi", "awgstar", &capi[..]), ("rfm2g", "rfm2g", &rfm2g)] {
+            // What valgrind tells a handler of a fault has no kind of access.
+            let known = |name: &str| under != "valgrind" || name != "flush";
+            for (name, args) in all.iter().filter(|(name, _)| known(name)) {
+                let folder = if name.contains('/') { format!("model/{of}") } else { tests.into() };
+                let source = root().join(folder).join(name).with_extension("c");
+                let program = link(&source, of, library, flags, under);
+                let mut words = vec!["-n", if *name == "examples/control" { "4" } else { "2" }];
+                words.extend(["--memory", "16M", "--mapped", "flush", "--"]);
+                let check = ["valgrind", "-q", "--error-exitcode=9", "--leak-check=full"];
+                words.extend(check.iter().filter(|_| under == "valgrind"));
+                words.push(program.to_str().unwrap());
+                words.extend(*args);
+                let (code, out, err) = run(&words);
+                assert_eq!((code, err.as_str()), (0, ""), "{under} {name}: {out}");
+            }
+        }
+    }
 }
 
 /// The installed library: a program finds it by the flags of the pkg-config file, in a path with a space.

@@ -19,9 +19,12 @@ fn the_time_of_computing() {
     // less than 10 s.
     assert!((10_000_000..10_000_000_000).contains(&spins("measured:1")));
     assert!((100_000..100_000_000).contains(&spins("measured:0.01")));
-    for wrong in ["measured:", "measured:0", "measured:x", "counted", "measured:1e9"] {
+    for wrong in ["measured:", "measured:0", "measured:x", "counted:0", "told:1", "measured:1e9"] {
         let (code, _, err) = run(&["-n", "2", "--compute", wrong, "--", "@wrong", "none"]);
-        assert!(code == 2 && err.contains("expected told, or measured:K"), "{wrong}: {err}");
+        assert!(
+            code == 2 && err.contains("expected told, counted, counted:K or"),
+            "{wrong}: {err}"
+        );
     }
 }
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! C programs on a modelled ring: results, order, errors, and processes that go wrong.
 
+mod counted;
 mod library;
 mod machine;
 mod processes;
+mod replica;
 mod rfm2g;
 mod signals;
 
@@ -43,13 +45,15 @@ fn built() -> &'static Path {
     })
 }
 
-/// Compiles a program in C with the static library `lib{library}.a` of the crate `model/{of}`.
-fn link(source: &Path, of: &str, library: &str) -> PathBuf {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("programs");
+/// Compiles a program in C with the static library `lib{library}.a` of the crate `model/{of}`; with `more` flags
+/// into a folder `{under}`.
+fn link(source: &Path, of: &str, library: &str, more: &[&str], under: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("programs").join(under);
     std::fs::create_dir_all(&folder).unwrap();
     let program = folder.join(source.file_stem().unwrap());
     let flags = ["-std=gnu99", "-Wall", "-Wextra", "-Werror", "-O1", "-ffp-contract=off", "-I"];
     let compiled = Command::new("cc")
+        .args(more)
         .args(flags)
         .arg(root().join("model").join(of).join("include"))
         .arg(source)
@@ -69,16 +73,19 @@ fn program(name: &str) -> PathBuf {
         let examples = ["pi", "counter", "halo", "allreduce", "mandelbrot", "producer"];
         for name in examples {
             let source = root().join("model/capi/examples").join(name).with_extension("c");
-            link(&source, "capi", "awgstar");
+            link(&source, "capi", "awgstar", &[], "");
         }
-        let wrong = root().join("testbench/cli/tests/programs/wrong.c");
-        link(&wrong, "capi", "awgstar");
+        for name in ["wrong", "replica"] {
+            let source = root().join("testbench/cli/tests/programs").join(name).with_extension("c");
+            link(&source, "capi", "awgstar", &[], "");
+        }
         for name in rfm2g::EXAMPLES {
             let source = root().join("model/rfm2g/examples").join(name).with_extension("c");
-            link(&source, "rfm2g", "rfm2g");
+            link(&source, "rfm2g", "rfm2g", &[], "");
         }
-        let all = root().join("testbench/cli/tests/programs/board.c");
-        link(&all, "rfm2g", "rfm2g").parent().unwrap().into()
+        let tests = root().join("testbench/cli/tests/programs");
+        link(&tests.join("flush.c"), "rfm2g", "rfm2g", &[], "");
+        link(&tests.join("board.c"), "rfm2g", "rfm2g", &[], "").parent().unwrap().into()
     });
     folder.join(name)
 }
@@ -284,6 +291,54 @@ fn waves_and_reports() {
         }
         assert_eq!(runs.len(), 1, "{machine}");
     }
+}
+
+/// Bytes for each allocation, on both machines: those of a call are split, and those outside are counted.
+#[test]
+fn allocations_are_in_the_report() {
+    let folder = tempfile::tempdir().unwrap();
+    let report = folder.path().to_str().unwrap();
+    for machine in ["ring", "gen1"] {
+        let args =
+            ["-n", "2", "--machine", machine, "--report", report, "--", "@wrong", "allocate"];
+        let (code, _, err) = run(&args);
+        assert_eq!(code, 0, "{err}");
+        let text = std::fs::read_to_string(folder.path().join("report.txt")).unwrap();
+        let table = text.split_once("Allocations with the most bytes\n").unwrap().1;
+        let table: Vec<&str> = table.lines().take_while(|line| !line.is_empty()).skip(2).collect();
+        // Two nodes: each writes 32 and 2 bytes into the first and 3 into the third, and reads 16 of each.
+        let expected = [
+            "| 1 | 0x0 | 32 | 32 | 68 |",
+            "| 3 | 0x20 | 16 | 32 | 6 |",
+            "| 2 | 0x20 | 8 | 0 | 0 |",
+            "| none |  |  | 0 | 40 |",
+        ];
+        assert_eq!(table, expected, "{machine}");
+        let html = std::fs::read_to_string(folder.path().join("report.html")).unwrap();
+        assert!(html.contains("| 3 | 0x20 | 16 | 32 | 6 |"), "{html}");
+    }
+    // No allocation, no table.
+    assert_eq!(run(&["-n", "2", "--report", report, "--", "@wrong", "nothing"]).0, 0);
+    let text = std::fs::read_to_string(folder.path().join("report.txt")).unwrap();
+    assert!(!text.contains("Allocations"), "{text}");
+}
+
+/// On a terminal a line says how far the run is; a file gets nothing of it.
+#[test]
+fn a_line_on_a_terminal() {
+    let awgstar = env!("CARGO_BIN_EXE_awgstar");
+    let line = format!("'{awgstar}' run -n 2 -- '{}' nap", program("wrong").display());
+    // The command of util-linux that runs another one on a terminal.
+    let output = Command::new("script")
+        .args(["-q", "-e", "-c", &line, "/dev/null"])
+        .env("TERM", "xterm")
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    let (code, out, _) = result(&output);
+    assert_eq!(code, 0, "{out}");
+    assert!(out.contains(" us on the ring, 2 calls; barrier: node 0; computing: node 1"), "{out}");
+    assert_eq!(run(&["-n", "2", "--", "@wrong", "nap"]), (0, String::new(), String::new()));
 }
 
 /// A starter runs the command once for each rank; one of them starts all processes.

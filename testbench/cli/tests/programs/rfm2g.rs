@@ -122,3 +122,28 @@ fn the_header_is_that_of_the_library() {
         assert!(checked.unwrap().success(), "{compiler}");
     }
 }
+
+/// Free windows: what differs from the replica goes out with the next call, and no more.
+#[test]
+fn free_windows() {
+    for (mapped, bytes) in [("flush", ["151", "21"]), ("trap", ["154", "21"])] {
+        let args = ["-n", "2", "--report", "--mapped", mapped, "--"];
+        let (code, out, err) = run(&[&args[..], &["@flush"]].concat());
+        assert_eq!((code, out.as_str()), (0, ""), "{mapped}: {err}");
+        assert_eq!(err.contains(", mapped windows flushed; "), mapped == "flush", "{err}");
+        let written = |node: usize| {
+            let row = err.lines().find(|line| line.starts_with(&format!("| {node} | "))).unwrap();
+            row.split('|').nth(4).unwrap().trim().to_owned()
+        };
+        assert_eq!([written(0), written(1)], bytes, "{mapped}: {err}");
+        let (code, _, err) = run(&[&args[..], &["@flush", "beyond"]].concat());
+        assert!(code != 0 && err.contains("ends behind a mapped window of 16 bytes"), "{err}");
+    }
+    let (code, _, err) = run(&["-n", "1", "--mapped", "free", "--", "@flush"]);
+    assert!(code == 2 && err.contains("possible values: trap, flush"), "{err}");
+    // A store that is not to a window stays a crash.
+    let (code, _, err) = run(&["-n", "1", "--mapped", "flush", "--", "@board", "crash"]);
+    assert!(code != 0 && err.contains("signal 11 (segmentation fault)"), "{err}");
+    let (code, out, err) = run(&["-n", "2", "--mapped", "flush", "--", "@board", "all"]);
+    assert_eq!((code, out.as_str(), err.as_str()), (0, "", ""));
+}

@@ -192,7 +192,7 @@ int main(int argc, char **argv) {
     uint32_t word = 1;
     if (is(mode, "alone")) return awg_init() == AWG_NOT_STARTED && awg_node() == -1 ? 0 : 1;
     if (is(mode, "texts")) {
-        for (int code = 0; code <= 21; code++) puts(awg_error(code));
+        for (int code = 0; code <= 22; code++) puts(awg_error(code));
         return 0;
     }
     if (is(mode, "none")) return 0;
@@ -222,6 +222,20 @@ int main(int argc, char **argv) {
         printf("pid %d\n", (int)getpid());
         fflush(stdout);
         if (last) pause();
+    }
+    if (is(mode, "nap") && last) usleep(700000);
+    if (is(mode, "allocate")) {
+        /* Bytes written and read in each allocation and in none; the report has them. */
+        uint32_t first, second, third, words[8] = {0};
+        EXPECT(awg_alloc(32, &first), AWG_OK);
+        EXPECT(awg_alloc(8, &second), AWG_OK);
+        EXPECT(awg_write(first, words, 32), AWG_OK);
+        EXPECT(awg_release(second), AWG_OK);
+        EXPECT(awg_write(second, words, 8), AWG_OK);
+        EXPECT(awg_alloc(16, &third), AWG_OK);
+        EXPECT(awg_write(first + 30, words, 5), AWG_OK);
+        EXPECT(awg_read(first + 16, words, 32), AWG_OK);
+        EXPECT(awg_write(third + 16, words, 12), AWG_OK);
     }
     if (is(mode, "spin")) {
         /* Computes and never says so; the time that the ring has seen meanwhile. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `awgstar run`: processes of this computer, one on each node of a modelled ring.
 
+mod line;
 mod machine;
 mod openmp;
 mod process;
@@ -8,12 +9,13 @@ mod programs;
 mod report;
 mod starter;
 
-use super::sim::{progress, vcd_file, viewed};
+use super::sim::{vcd_file, viewed};
 use super::{CliError, CliResult, Outcome, say};
 use awgstar::quantity::NodeId;
 use awgstar_cli::run::{Files, Folder, RunError};
 use awgstar_cli::scenario::Machine;
-use awgstar_program::{Computing, Monitor, Port, VARIABLE};
+use awgstar_program::{Computing, Monitor, Port, Slot, VARIABLE};
+use line::Line;
 use process::{Running, failure};
 use report::Report;
 use std::{
@@ -54,9 +56,14 @@ pub(crate) struct Args {
     /// Bytes of the shared memory of the ring, a power of two: 16 to 2G [default: 16K; 64M with --openmp]
     #[arg(long, value_name = "BYTES", conflicts_with = "ring", value_parser = bytes)]
     memory: Option<u64>,
-    /// Time of computing: told, by `awg_compute` alone; measured:K, the processor time between calls times K
+    /// Time of computing: told, by `awg_compute` alone; counted or counted:K, 1 or K ns for each basic block of a
+    /// program compiled with -fsanitize-coverage=trace-pc; measured:K, the processor time between calls times K
     #[arg(long, value_name = "HOW", default_value = "told", value_parser = computing)]
     compute: Computing,
+    /// Mapped windows of reflective-memory programs: trap, each access is one of the board; flush, loads and stores run free, and
+    /// changed bytes go out with the next call
+    #[arg(long, value_name = "HOW", default_value = "trap", value_parser = ["trap", "flush"])]
+    mapped: String,
     /// Standard input of each process from a file, with the number of its node for {} in the name; without it
     /// node 0 has the standard input of the command
     #[arg(long, value_name = "FILE")]
@@ -108,15 +115,27 @@ fn bytes(text: &str) -> Result<u64, String> {
 
 /// How the time of computing comes to the ring.
 fn computing(text: &str) -> Result<Computing, String> {
-    let wrong = || "expected told, or measured:K with a factor K from 0.001 to 1000000".to_owned();
-    if text == "told" {
-        return Ok(Computing::Told);
-    }
-    let factor = text.strip_prefix("measured:").and_then(|k| k.parse::<f64>().ok());
-    let factor = factor.filter(|k| (0.001..=1e6).contains(k)).ok_or_else(wrong)?;
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "in range")]
-    let thousandths = (factor * 1000.0).round() as u32;
-    Ok(Computing::Measured { thousandths })
+    let thousandths = |factor: &str| {
+        let factor = factor.parse::<f64>().ok().filter(|k| (0.001..=1e6).contains(k))?;
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "in range")]
+        let thousandths = (factor * 1000.0).round() as u32;
+        Some(thousandths)
+    };
+    let found = match text.split_once(':') {
+        None if text == "told" => Some(Computing::Told),
+        None if text == "counted" => Some(Computing::Counted { thousandths: 1000 }),
+        Some(("counted", k)) => {
+            thousandths(k).map(|thousandths| Computing::Counted { thousandths })
+        }
+        Some(("measured", k)) => {
+            thousandths(k).map(|thousandths| Computing::Measured { thousandths })
+        }
+        _ => None,
+    };
+    found.ok_or_else(|| {
+        "expected told, counted, counted:K or measured:K with a factor K from 0.001 to 1000000"
+            .into()
+    })
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
@@ -152,31 +171,32 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
     let folder = args.report.as_ref().filter(|path| path.as_os_str() != "-");
     let monitor =
         Rc::new(if folder.is_some() { Monitor::with_spans() } else { Monitor::default() });
+    let shown = Line::new(&monitor);
     let mut running: Vec<Running> = Vec::new();
     let mut ports = Vec::new();
     let mut workers = Vec::new();
     for ((node, words), slot) in NodeId::all(programs.len()).zip(&programs).zip(&slots) {
         if let (Some(main), Some(_)) = (running.first(), &threads) {
             let worker = openmp::Worker::new(&forked, node.index());
-            let life = worker.life(main);
+            let life = shown.beside(worker.life(main));
             workers.push(worker);
             ports.push(Port::new(slot.clone(), node, offers, life, Rc::clone(&monitor)));
             continue;
         }
+        let mapped = [("AWGSTAR_MAPPED", args.mapped.clone())];
         let (words, environment) =
-            threads.as_ref().map_or((words, &[][..]), |one| (&one.words, &one.environment));
+            threads.as_ref().map_or((words, &mapped[..]), |one| (&one.words, &one.environment));
         let input = args.stdin.as_ref().map(|name| name.replace("{}", &node.to_string()));
         let process =
             Running::start(words, node.index(), fd.as_raw_fd(), args.prefix, input, environment);
         let process = process.inspect_err(|_| awgstar_program::end(&slots))?;
-        let life = process.life();
+        let life = shown.beside(process.life());
         running.push(process);
         ports.push(Port::new(slot.clone(), node, offers, life, Rc::clone(&monitor)));
     }
-    let bar = progress(0, "us on the ring");
-    let watch = &mut |now: awgstar::quantity::Nanoseconds| bar.set_position(now.0 / 1000);
+    let watch = &mut |now: awgstar::quantity::Nanoseconds| shown.at(now);
     let finished = machine::run(&machine, ports, &monitor, args.vcd.is_some(), watch);
-    bar.finish_and_clear();
+    shown.clear();
     awgstar_program::end(&slots);
     let end = Instant::now() + GRACE;
     let mut statuses: Vec<_> = running.into_iter().map(|process| process.finish(end)).collect();
@@ -197,13 +217,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
         (None, Some(addr)) => format!("replicas differ, at address {addr:#x} first"),
     };
     let report = Report {
-        machine: match args.compute {
-            Computing::Told => machine::describe(&machine),
-            // A reader must not take it for a run that can be repeated.
-            Computing::Measured { .. } => {
-                format!("{}, computing measured (not reproducible)", machine::describe(&machine))
-            }
-        },
+        machine: described(args, &machine),
         programs: &programs,
         outcome,
         end: finished.end,
@@ -239,11 +253,50 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
         return Ok(Outcome::Program(1));
     }
     let outcome = outcome_of(finished.stopped.as_deref(), &monitor, &statuses);
+    if matches!(args.compute, Computing::Counted { .. })
+        && says_uncounted(&monitor, &slots)
+        && matches!(outcome, Outcome::Holds)
+    {
+        return Ok(Outcome::Program(1));
+    }
     Ok(if forked.race() && matches!(outcome, Outcome::Holds) {
         Outcome::Program(1)
     } else {
         outcome
     })
+}
+
+/// One line that names the machine and what the options change.
+fn described(args: &Args, machine: &Machine) -> String {
+    let mut text = machine::describe(machine);
+    if args.mapped == "flush" {
+        text.push_str(", mapped windows flushed");
+    }
+    match args.compute {
+        Computing::Told => text,
+        Computing::Counted { thousandths } => {
+            format!("{text}, computing counted ({} ns a block)", f64::from(thousandths) / 1000.0)
+        }
+        // A reader must not take it for a run that can be repeated.
+        Computing::Measured { .. } => format!("{text}, computing measured (not reproducible)"),
+    }
+}
+
+/// Names the processes whose computing was to be counted and was not: their times would be too short.
+fn says_uncounted(monitor: &Monitor, slots: &[Slot]) -> bool {
+    let joined = |node: NodeId| !monitor.usage(node).calls.is_empty();
+    let nodes: Vec<String> = NodeId::all(slots.len())
+        .zip(slots)
+        .filter(|(node, slot)| joined(*node) && !slot.counts())
+        .map(|(node, _)| format!("node {node}"))
+        .collect();
+    if !nodes.is_empty() {
+        say(format_args!(
+            "error: --compute counted: the program counts no blocks on {}: compile it with gcc -fsanitize-coverage=trace-pc",
+            nodes.join(", ")
+        ));
+    }
+    !nodes.is_empty()
 }
 
 /// Returns true if the system can give so much memory; only what programs write takes place.

@@ -106,6 +106,10 @@ fn needed(file: &ElfFile64) -> object::Result<Vec<String>> {
 /// The program with its environment; refuses what cannot run.
 pub(super) fn program(words: &[Vec<String>], args: &Args) -> Result<Program, CliError> {
     let nodes = words.len();
+    if matches!(args.compute, Computing::Counted { .. }) {
+        let what = "--compute counted is not for --openmp: expected told or measured:K";
+        return Err(usage(what.into()));
+    }
     let Some((first, rest)) =
         words.split_first().filter(|(first, rest)| rest.iter().all(|one| one == *first))
     else {

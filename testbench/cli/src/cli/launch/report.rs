@@ -7,7 +7,7 @@ use awgstar_draw::{
     svg::{Legend, Shape, Svg, step, tenth, whole},
     table::Table,
 };
-use awgstar_program::{Call, Cause, Forked, Monitor, Span, Traffic, Usage};
+use awgstar_program::{Allocation, Call, Cause, Forked, Monitor, Span, Traffic, Usage};
 use std::collections::BTreeMap;
 
 /// Kinds of calls in the picture, with their colours; a colour stands for a kind everywhere.
@@ -154,6 +154,31 @@ impl Report<'_> {
         table.markdown(&all)
     }
 
+    /// The allocations with the most bytes read and written; empty if no process has allocated.
+    fn allocations(&self) -> String {
+        let mut all = self.monitor.allocations();
+        if all.is_empty() {
+            return String::new();
+        }
+        all.sort_by_key(|one| (std::cmp::Reverse(one.read + one.written), one.addr, one.bytes));
+        all.truncate(ROWS);
+        let (read, written) = self.monitor.outside();
+        let outside = Allocation { number: 0, addr: ByteAddress(0), bytes: 0, read, written };
+        all.extend((read + written > 0).then_some(outside));
+        let inside =
+            |one: &Allocation, text: String| if one.number == 0 { String::new() } else { text };
+        let table = Table::new()
+            .text("allocation", |one: &Allocation| match one.number {
+                0 => "none".into(),
+                number => number.to_string(),
+            })
+            .text("from", |one| inside(one, format!("{:#x}", one.addr)))
+            .text("bytes", |one| inside(one, one.bytes.to_string()))
+            .number("read bytes", |one| one.read)
+            .number("written bytes", |one| one.written);
+        format!("\nAllocations with the most bytes\n{}", table.markdown(&all))
+    }
+
     /// The areas of memory with the most bytes read and written.
     fn areas(&self) -> String {
         let mut touched: BTreeMap<(ByteAddress, ByteAddress), (u64, u64)> = BTreeMap::new();
@@ -200,9 +225,10 @@ impl Report<'_> {
     /// The whole report as text.
     pub(super) fn text(&self) -> String {
         format!(
-            "{}\nLongest waits\n{}\nAreas of memory with the most bytes\n{}",
+            "{}\nLongest waits\n{}{}\nAreas of memory with the most bytes\n{}",
             self.summary(),
             self.waits(),
+            self.allocations(),
             self.areas()
         )
     }

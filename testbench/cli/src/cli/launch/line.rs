@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The line that a terminal shows while a run goes on.
+
+use awgstar::quantity::{Nanoseconds, NodeId};
+use awgstar_program::{Call, Life, Monitor};
+use indicatif::{ProgressBar, ProgressStyle};
+use std::{
+    cell::Cell,
+    collections::BTreeMap,
+    io::IsTerminal,
+    rc::Rc,
+    time::{Duration, Instant},
+};
+
+/// Time between two updates.
+const PERIOD: Duration = Duration::from_millis(200);
+
+/// Time on the ring, calls, and what the processes wait for. Nothing is shown if standard error is no terminal.
+pub(super) struct Line {
+    bar: Option<ProgressBar>,
+    monitor: Rc<Monitor>,
+    now: Cell<Nanoseconds>,
+    shown: Cell<Instant>,
+}
+
+impl Line {
+    pub(super) fn new(monitor: &Rc<Monitor>) -> Rc<Self> {
+        let bar = std::io::stderr().is_terminal().then(|| {
+            let style = ProgressStyle::with_template("{wide_msg}");
+            let style = style.unwrap_or_else(|_| ProgressStyle::default_spinner());
+            ProgressBar::new_spinner().with_style(style)
+        });
+        let (now, shown) = (Cell::new(Nanoseconds(0)), Cell::new(Instant::now()));
+        Rc::new(Line { bar, monitor: Rc::clone(monitor), now, shown })
+    }
+
+    /// The run is at this time.
+    pub(super) fn at(&self, now: Nanoseconds) {
+        self.now.set(now);
+        self.update();
+    }
+
+    /// Updates the line while a process is asked whether it lives: the ring waits for it.
+    pub(super) fn beside(
+        self: &Rc<Self>,
+        mut life: Box<dyn FnMut() -> Life>,
+    ) -> Box<dyn FnMut() -> Life> {
+        let own = Rc::clone(self);
+        Box::new(move || {
+            own.update();
+            life()
+        })
+    }
+
+    fn update(&self) {
+        let Some(bar) = &self.bar else { return };
+        if self.shown.get().elapsed() >= PERIOD {
+            self.shown.set(Instant::now());
+            bar.set_message(text(self.now.get(), self.monitor.calls(), &self.monitor.doing()));
+            bar.tick();
+        }
+    }
+
+    /// Removes the line.
+    pub(super) fn clear(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+/// The line: a number of nodes for each thing that they wait for, or the node if it is one.
+fn text(now: Nanoseconds, calls: u64, doing: &BTreeMap<NodeId, Option<Call>>) -> String {
+    let mut groups: BTreeMap<String, Vec<NodeId>> = BTreeMap::new();
+    for (node, call) in doing {
+        let what = match call {
+            None => "computing".into(),
+            Some(Call::Lock(lock)) if *lock <= awgstar_program::LOCK_MAX => format!("lock {lock}"),
+            Some(Call::Await { number: Some(number), .. }) => format!("signal {number}"),
+            Some(call) => call.name().to_owned(),
+        };
+        groups.entry(what).or_default().push(*node);
+    }
+    let waits = groups.iter().map(|(what, nodes)| match &nodes[..] {
+        [node] => format!("; {what}: node {node}"),
+        nodes => format!("; {what}: {} nodes", nodes.len()),
+    });
+    let us = now.0 / 1000;
+    format!("{us} us on the ring, {calls} calls{}", waits.collect::<String>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_line_names_what_processes_wait_for() {
+        let calls = [Some(Call::Barrier), None, Some(Call::Barrier), Some(Call::Lock(5))];
+        let doing = NodeId::all(4).zip(calls).collect();
+        assert_eq!(
+            text(Nanoseconds(1_234_567), 89, &doing),
+            "1234 us on the ring, 89 calls; barrier: 2 nodes; computing: node 1; lock 5: node 3"
+        );
+        assert_eq!(text(Nanoseconds(0), 0, &BTreeMap::new()), "0 us on the ring, 0 calls");
+    }
+}
