@@ -5,7 +5,6 @@
 //! that pass them on to these. A basic block takes a time on the ring, so computing is the same in every run.
 
 use crate::{
-    cell::Solo,
     layout::{STACK_SIZE, stack},
     rank,
     rank::Stores,
@@ -13,24 +12,10 @@ use crate::{
 };
 use libc::c_void;
 
-/// Basic blocks that have run and have not taken time yet.
-static BLOCKS: Solo<u64> = Solo::new(0);
-
-/// This process joins the ring: what ran before takes no time.
-pub(crate) fn begin() {
-    *BLOCKS.get() = 0;
-}
-
-/// Time in ns of the basic blocks since the last call.
-pub(crate) fn take_computing() -> u64 {
-    std::mem::take(BLOCKS.get()).saturating_mul(rank::options().block_ns)
-}
-
 /// A basic block begins.
 #[unsafe(no_mangle)]
 extern "C" fn awgstar_openmp_block() {
-    let blocks = BLOCKS.get();
-    *blocks = blocks.wrapping_add(1);
+    awgstar_program::count_block();
 }
 
 /// Returns true if other threads have the memory at this address, too: all but the stack of this one.

@@ -13,8 +13,8 @@ pub(crate) struct Options {
     pub(crate) stop_at_race: bool,
     /// Computing takes time on the ring.
     pub(crate) measured: bool,
-    /// Time of a basic block of the program in ns.
-    pub(crate) block_ns: u64,
+    /// Each basic block of the program takes time on the ring.
+    pub(crate) counted: bool,
     /// When stores of shared data are written.
     pub(crate) stores: Stores,
 }
@@ -48,7 +48,7 @@ static STATE: Solo<State> = Solo::new(State {
         audit: false,
         stop_at_race: true,
         measured: false,
-        block_ns: 0,
+        counted: false,
         stores: Stores::Buffered,
     },
     forked: None,
@@ -107,9 +107,7 @@ pub(crate) fn read(slots: &str, options: &str) {
             Some(("nodes", n)) => state.ranks = n.parse().unwrap_or_else(|_| wrong()),
             Some(("audit", how)) => state.options.audit = how == "1",
             Some(("measured", how)) => state.options.measured = how == "1",
-            Some(("block", ns)) => {
-                state.options.block_ns = ns.parse().unwrap_or_else(|_| wrong());
-            }
+            Some(("counted", how)) => state.options.counted = how == "1",
             Some(("stores", "at-once")) => state.options.stores = Stores::AtOnce,
             Some(("stores", _)) => state.options.stores = Stores::Buffered,
             Some(("races", how)) => state.options.stop_at_race = how == "stop",

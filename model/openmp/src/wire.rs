@@ -10,7 +10,7 @@
 //! | 240 KiB | 256 bytes for each rank: stores that are written at once |
 //! | 256 KiB | logs, two for each rank |
 
-use crate::{cell::Solo, die::die, hooks, interpose, layout::RANKS_MAX, rank, system};
+use crate::{cell::Solo, die::die, interpose, layout::RANKS_MAX, rank, system};
 use awgstar_frame::quantity::{ByteAddress, Nanoseconds};
 use awgstar_program::{CallError, Cause, Node, Traffic};
 
@@ -53,10 +53,7 @@ static NODE: Solo<Option<Node>> = Solo::new(None);
 pub(crate) fn join() {
     // The descriptors that it opens and closes are not the program's.
     match interpose::inside(|| Node::join_as(rank::descriptor(), rank::rank())) {
-        Ok(node) => {
-            hooks::begin();
-            *NODE.get() = Some(node);
-        }
+        Ok(node) => *NODE.get() = Some(node),
         Err(e) => failed(e),
     }
     if log_bytes() < 16 << 10 {
@@ -79,16 +76,8 @@ fn failed(error: CallError) -> ! {
 /// Does something with the node; its errors end the run.
 pub(crate) fn with<R>(work: impl FnOnce(&mut Node) -> Result<R, CallError>) -> R {
     match NODE.get() {
-        Some(node) => charge(node).and_then(|()| work(node)).unwrap_or_else(|e| failed(e)),
+        Some(node) => work(node).unwrap_or_else(|e| failed(e)),
         None => die!("internal: no ring"),
-    }
-}
-
-/// Lets the time of the basic blocks pass that have run since the last call.
-fn charge(node: &mut Node) -> Result<(), CallError> {
-    match hooks::take_computing() {
-        0 => Ok(()),
-        ns => node.compute(Nanoseconds(ns)),
     }
 }
 
@@ -131,7 +120,7 @@ pub(crate) fn write_store(addr: usize, bytes: usize) {
 
 /// Takes a lock; `what` names it for a message.
 pub(crate) fn take(number: u32, what: &str) {
-    let lock = |node: &mut Node| charge(node).and_then(|()| node.lock(number));
+    let lock = |node: &mut Node| node.lock(number);
     match NODE.get().as_mut().map(lock) {
         Some(Ok(())) => {}
         Some(Err(CallError::Held)) => {
@@ -149,7 +138,7 @@ pub(crate) fn leave() {
         forked.set_left(rank::rank());
     }
     // The run may be over.
-    let _ = charge(&mut node).and_then(|()| node.leave());
+    let _ = node.leave();
 }
 
 /// Returns true while this process is on the ring.
@@ -327,7 +316,7 @@ impl Patience {
         self.waited += self.step;
         self.step = (self.step + self.step / 4).min(STEPS.1);
         let options = rank::options();
-        let computes = options.measured || options.block_ns > 0;
+        let computes = options.measured || options.counted;
         self.waited < if computes { LIMITS.1 } else { LIMITS.0 }
     }
 }

@@ -87,10 +87,12 @@ fn measure(source: &Source, program: &Path, mut run: Run) -> Result<Run, CliErro
     let (name, _, arguments) = source;
     run.program = (*name).into();
     run.arguments = arguments.join(" ");
-    let (nodes, block) = (run.nodes.to_string(), run.block_ns.to_string());
+    let nodes = run.nodes.to_string();
     let mut command = Command::new(own);
     command.args(["run", "--openmp", "--report", "--machine", &run.machine, "-n", &nodes]);
-    command.args(["--block-ns", &block]);
+    if run.block_ns > 0 {
+        command.args(["--compute", &format!("counted:{}", run.block_ns)]);
+    }
     if run.through {
         command.args(["--stores", "at-once"]);
     }

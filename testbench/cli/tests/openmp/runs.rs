@@ -138,7 +138,7 @@ fn hooks_count_blocks_loads_and_stores() {
         let accesses = [[2.0, 8.0, 10.0, 40.0]];
         assert_eq!(rows(&plain, Some("loads and stores")), accesses);
         assert!(rows(&plain, Some("stores at once")).is_empty());
-        let charged = computing(&run("--block-ns 50"));
+        let charged = computing(&run("--compute counted:50"));
         // The ring's cycle is 15 ns.
         let off = [charged[0] - 50.0, charged[1] - 100.0];
         assert!(off.iter().all(|off| (0.0..0.015).contains(off)), "{machine}: {charged:?}");

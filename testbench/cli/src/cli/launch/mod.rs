@@ -80,9 +80,6 @@ pub(crate) struct Args {
     /// With --openmp: what a race does, stop (end the run) or report (print it and go on)
     #[arg(long, value_name = "HOW", requires = "openmp", default_value = "stop", value_parser = ["stop", "report"])]
     races: String,
-    /// With --openmp: time of a basic block in ns, in a program that calls the hooks of the library
-    #[arg(long, value_name = "NS", requires = "openmp", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
-    block_ns: u32,
     /// With --openmp: when stores of shared data are written, buffered (until the thread synchronises) or at-once
     /// (then, and at once, too), in a program that calls the hooks
     #[arg(long, value_name = "HOW", requires = "openmp", default_value = "buffered", value_parser = ["buffered", "at-once"])]
@@ -245,25 +242,22 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
     if threads.is_some() && !forked.loaded() {
         return Err(openmp::not_loaded());
     }
+    let uncounted = matches!(args.compute, Computing::Counted { .. })
+        && says_uncounted(&monitor, &slots, args.openmp);
     if let Some(code) = forked.exit_code() {
-        return Ok(if code == 0 { Outcome::Holds } else { Outcome::Program(code) });
+        return Ok(match code {
+            0 if uncounted => Outcome::Program(1),
+            0 => Outcome::Holds,
+            code => Outcome::Program(code),
+        });
     }
     if forked.told() {
         // The library has said why.
         return Ok(Outcome::Program(1));
     }
     let outcome = outcome_of(finished.stopped.as_deref(), &monitor, &statuses);
-    if matches!(args.compute, Computing::Counted { .. })
-        && says_uncounted(&monitor, &slots)
-        && matches!(outcome, Outcome::Holds)
-    {
-        return Ok(Outcome::Program(1));
-    }
-    Ok(if forked.race() && matches!(outcome, Outcome::Holds) {
-        Outcome::Program(1)
-    } else {
-        outcome
-    })
+    let failed = uncounted || forked.race();
+    Ok(if failed && matches!(outcome, Outcome::Holds) { Outcome::Program(1) } else { outcome })
 }
 
 /// One line that names the machine and what the options change.
@@ -282,8 +276,12 @@ fn described(args: &Args, machine: &Machine) -> String {
     }
 }
 
-/// Names the processes whose computing was to be counted and was not: their times would be too short.
-fn says_uncounted(monitor: &Monitor, slots: &[Slot]) -> bool {
+/// Names the processes whose computing was to be counted and was not: their times would be too short. A thread of
+/// an OpenMP program may have nothing to compute.
+fn says_uncounted(monitor: &Monitor, slots: &[Slot], openmp: bool) -> bool {
+    if openmp && slots.iter().any(Slot::counts) {
+        return false;
+    }
     let joined = |node: NodeId| !monitor.usage(node).calls.is_empty();
     let nodes: Vec<String> = NodeId::all(slots.len())
         .zip(slots)

@@ -106,10 +106,6 @@ fn needed(file: &ElfFile64) -> object::Result<Vec<String>> {
 /// The program with its environment; refuses what cannot run.
 pub(super) fn program(words: &[Vec<String>], args: &Args) -> Result<Program, CliError> {
     let nodes = words.len();
-    if matches!(args.compute, Computing::Counted { .. }) {
-        let what = "--compute counted is not for --openmp: expected told or measured:K";
-        return Err(usage(what.into()));
-    }
     let Some((first, rest)) =
         words.split_first().filter(|(first, rest)| rest.iter().all(|one| one == *first))
     else {
@@ -129,11 +125,12 @@ pub(super) fn program(words: &[Vec<String>], args: &Args) -> Result<Program, Cli
             library.display()
         )));
     }
-    let measured = u8::from(args.compute != Computing::Told);
+    let measured = u8::from(matches!(args.compute, Computing::Measured { .. }));
+    let counted = u8::from(matches!(args.compute, Computing::Counted { .. }));
     let (audit, races) = (u8::from(args.audit), &args.races);
-    let (block, stores) = (args.block_ns, &args.stores);
+    let stores = &args.stores;
     let options = format!(
-        "nodes={nodes},audit={audit},races={races},measured={measured},block={block},stores={stores}"
+        "nodes={nodes},audit={audit},races={races},measured={measured},counted={counted},stores={stores}"
     );
     // The loader takes a list with spaces and colons: a path is told by a descriptor, which the program inherits.
     let opened = rustix::fs::open(&library, OFlags::RDONLY, Mode::empty());
