@@ -155,7 +155,7 @@ pub extern "C" fn awg_lock(number: u32) -> c_int {
     with(|node| node.lock(number))
 }
 
-/// Releases a lock, behind all writes made before.
+/// Releases a lock, after all writes made before.
 #[unsafe(no_mangle)]
 pub extern "C" fn awg_unlock(number: u32) -> c_int {
     with(|node| node.unlock(number))
@@ -169,7 +169,7 @@ pub extern "C" fn awg_barrier() -> c_int {
 }
 
 /// Sends a signal with a number from 0 to 65535 and a word to a node, or with -1 to all others. It leaves
-/// behind all that this node wrote before: who has received it reads what was written. When it returns, the
+/// after all that this node wrote before: who has received it reads what was written. When it returns, the
 /// signal is in the mailbox of each receiver.
 #[unsafe(no_mangle)]
 pub extern "C" fn awg_signal(node: c_int, number: u32, value: u32) -> c_int {

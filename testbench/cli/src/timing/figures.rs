@@ -246,7 +246,7 @@ pub const FIGURES: &[Figure] = &[
     Figure {
         file: "docs/blocks/rx_sorter.svg",
         instance: "u_sorter",
-        title: "A data frame goes to the memory, a signal behind it to the mailbox",
+        title: "A data frame goes to the memory, a signal after it to the mailbox",
         run: runs::arrivals,
         windows: &[at(&["u_sorter.ev_data"], 0, 3, 8), at(&["u_sorter.ev_signal"], 0, 3, 19)],
         rows: &[

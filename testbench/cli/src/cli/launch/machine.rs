@@ -147,7 +147,7 @@ pub(super) fn offers(machine: &Machine) -> awgstar_program::Machine {
     }
 }
 
-/// How locks and barriers are ordered behind data.
+/// How locks and barriers are ordered after data.
 pub(super) fn order(machine: &Machine) -> Order {
     match machine {
         Machine::Ring(plan) => {

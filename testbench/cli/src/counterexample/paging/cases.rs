@@ -122,7 +122,7 @@ pub const CASES: &[Case] = &[
     },
     Case {
         name: "paging_without_copy_confirmed",
-        why: "a lost frame of the page is sent again behind a process' write: a replica keeps the old value",
+        why: "a lost frame of the page is sent again after a write of a process: a replica keeps the old value",
         breaks: Some(Property::Update),
         repairs: without(Repairs::COPY_CONFIRMED),
         scripts: &[&[], &[2], &[]],
@@ -131,7 +131,7 @@ pub const CASES: &[Case] = &[
     },
     Case {
         name: "paging_without_clear_confirmed",
-        why: "a lost write is sent again behind the next page in its place: a replica keeps the old value",
+        why: "a lost write is sent again after the next page in its place: a replica keeps the old value",
         breaks: Some(Property::Update),
         repairs: without(Repairs::CLEAR_CONFIRMED),
         scripts: &[&[], &[2], &[1]],

@@ -33,8 +33,8 @@ fn after_reset() -> Golden {
         "after_reset",
         &["HST-1", "HST-3", "HST-5"],
         [
-            "registers behind a reset",
-            "a register with another address or another value behind reset",
+            "registers after a reset",
+            "a register with another address or another value after reset",
             "a driver does not find the board, or believes in more memory than there is",
         ],
     )
@@ -49,7 +49,7 @@ fn own_replica() -> Golden {
         [
             "two words are written and read back before the ring knows the board",
             "what a host writes is not in its own replica until it has gone round",
-            "a program reads an old value behind its own write",
+            "a program reads an old value after its own write",
         ],
     )
 }
@@ -93,7 +93,7 @@ fn channels() -> Golden {
         [
             "address before data, data before address, an answer taken late",
             "address and data must come in one cycle, or an answer does not wait",
-            "the bus hangs behind one interconnect and not behind another",
+            "the bus hangs with one interconnect and not with another",
         ],
     )
 }

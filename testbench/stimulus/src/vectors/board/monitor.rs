@@ -23,7 +23,7 @@ fn takes_over() -> Golden {
         "monitor_takes_over",
         &["MON-1", "MON-3", "IRQ-1"],
         [
-            "heartbeats keep the board standby; 9 periods behind the last it is the monitor",
+            "heartbeats keep the board standby; 9 periods after the last one it is the monitor",
             "no standby takes over, or one does while the monitor is alive",
             "the ring stops with the first computer that is switched off",
         ],

@@ -73,8 +73,8 @@ fn shown() -> Golden {
         "page_shown",
         &["PAG-8", "RCV-2"],
         [
-            "page, offset and valid flag in the order of their writer, and nothing behind a gap",
-            "frames take effect in another order, or behind one that is missing",
+            "page, offset and valid flag in the order of their writer, and nothing after a gap",
+            "frames take effect in another order, or after one that is missing",
             "a process is told that a page is there and reads what was there before",
         ],
     )

@@ -64,7 +64,7 @@ fn gap() -> Golden {
         "data_gap",
         &["RCV-2"],
         [
-            "a data frame behind a missing one is dropped, the missing one is taken",
+            "a data frame after a missing one is dropped, the missing one is taken",
             "a receiver takes what comes, whatever is missing",
             "writes of one board take effect in another order, on some boards only",
         ],
@@ -98,7 +98,7 @@ fn commit_after_fcs() -> Golden {
         [
             "data with a bit error does not get into the memory; sent again, it does",
             "words are written before the FCS is known",
-            "a bit error on the fibre changes the memory of every board behind it",
+            "a bit error on the fibre changes the memory of every board downstream",
         ],
     )
 }
@@ -112,7 +112,7 @@ fn short_count() -> Golden {
         [
             "of a short frame only the bytes that its count says are written",
             "pad and count get into the memory",
-            "a write of two bytes overwrites the 44 behind them on every other board",
+            "a write of two bytes overwrites the 44 after them on every other board",
         ],
     )
 }
@@ -211,7 +211,7 @@ fn signal_early() -> Golden {
         "signal_early",
         &["RCV-3", "RCV-6", "SND-3"],
         [
-            "a `sent` signal whose data is missing is dropped; behind the data it is taken",
+            "a `sent` signal whose data is missing is dropped; after the data it is taken",
             "a signal is taken although the data before it is not here",
             "a program is told that a block is there, and reads the old one",
         ],

@@ -64,7 +64,7 @@ fn a_frame_and_back() -> Golden {
         [
             "data takes a free token, comes back good, and the token goes on",
             "data does not leave, or its return is not known, or the token is kept",
-            "nothing of what is written arrives, or the ring stops behind the first write",
+            "nothing of what is written arrives, or the ring stops after the first write",
         ],
     )
 }

@@ -39,7 +39,7 @@ fn order_none() -> Golden {
         [
             "a signal without order leaves before data that waits for a token",
             "every signal waits for data",
-            "a lock request waits behind a large copy, although it has nothing to do with it",
+            "a lock request waits for a large copy, although it has nothing to do with it",
         ],
     )
 }
@@ -54,7 +54,7 @@ fn order_sent() -> Golden {
         "order_sent",
         &["SND-2", "SND-3"],
         [
-            "a `sent` signal leaves behind the data; back before it, it is sent again",
+            "a `sent` signal leaves after the data; if it returns before the data, it is sent again",
             "the signal leaves first, or counts although its data has not come back",
             "a receiver is told of a block that it does not have",
         ],
@@ -103,7 +103,7 @@ fn comes_back_bad() -> Golden {
         [
             "a signal comes back with a wrong FCS and is sent again",
             "a bad return counts",
-            "a board behind the bit error never hears of the barrier",
+            "a board downstream of the bit error never hears of the barrier",
         ],
     )
 }

@@ -97,6 +97,6 @@ fn long() -> Class {
         "too_long",
         &["FRM-3", "RX-4", "RX-6"],
         "length counter wraps, or the limit is off by a word",
-        "a babbling node overflows frame buffers behind it, or its frames pass as short ones",
+        "a babbling node overflows frame buffers downstream, or its frames pass as short ones",
     )
 }

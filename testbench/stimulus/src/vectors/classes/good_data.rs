@@ -43,7 +43,7 @@ fn short() -> Class {
         "short_data",
         &["FRM-5", "FRM-6", "FRM-9", "TX-3", "RX-5"],
         "short form built or read wrongly: count, pad, C.ST",
-        "a 4-byte write overwrites the 42 bytes behind it on every node",
+        "a 4-byte write overwrites the 42 bytes after it on every node",
     )
 }
 

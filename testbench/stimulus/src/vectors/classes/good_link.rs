@@ -68,7 +68,7 @@ fn gaps() -> Class {
         "gaps",
         &["RX-1", "RX-2", "RX-5"],
         "a word counted or put into the CRC twice while tvalid is low",
-        "frames fail only behind a clock crossing whose FIFO ran empty",
+        "frames fail only after a clock crossing whose FIFO ran empty",
     )
 }
 
@@ -122,6 +122,6 @@ fn lanes() -> Class {
         "lanes_off",
         &["LNK-2", "CRC-1", "RX-4"],
         "bytes of the last word that tkeep leaves off go into the CRC or the data",
-        "good frames of three lengths in four are dropped behind another maker's sender",
+        "good frames of three lengths in four are dropped downstream of another maker's sender",
     )
 }

@@ -104,7 +104,7 @@ fn refused_then_cut() -> Class {
                 TxStatus::Underrun => beats[late].gap = true,
                 _ => beats[wrong].keep = 0b0111,
             }
-            let comment = format!("{len} bytes cut behind a refused header: {}", cut.name());
+            let comment = format!("{len} bytes cut after a refused header: {}", cut.name());
             f.sent(comment, &header(Token::Broadcast.code(), i), len, beats, cut);
             f.sent_after(46 + i % 4);
         }
