@@ -77,6 +77,8 @@ fn program(name: &str) -> PathBuf {
             let source = root().join("model/rfm2g/examples").join(name).with_extension("c");
             link(&source, "rfm2g", "rfm2g");
         }
+        let windows = root().join("testbench/cli/tests/programs/windows.c");
+        link(&windows, "rfm2g", "rfm2g");
         let all = root().join("testbench/cli/tests/programs/board.c");
         link(&all, "rfm2g", "rfm2g").parent().unwrap().into()
     });

@@ -38,6 +38,62 @@ fn windows() {
     assert!(code != 0 && err.contains("signal 11 (segmentation fault)"), "{err}");
 }
 
+/// Runs a mode of `windows.c`, whose windows need so much memory.
+fn windows_in(mode: &str) -> (i32, String, String) {
+    run(&["-n", "1", "--memory", "16K", "--", "@windows", mode])
+}
+
+/// Gather loads found 0 in all elements but one; a copy within a window moved 0, and left a second window open.
+#[test]
+fn instructions_with_several_operands_in_windows() {
+    let (code, out, err) = windows_in("two operands");
+    let expected = "within a window 5\nto another window 5\na store behind it 77\n\
+                    a load behind it 88\nequal 1\nthrough the stack 5\n";
+    assert_eq!((code, out.as_str()), (0, expected), "{err}");
+    if std::arch::is_x86_feature_detected!("avx2") {
+        let (code, out, err) = windows_in("gather");
+        assert!(code != 0 && err.contains("librfm2g: Vpgatherdd at "), "{out}{err}");
+        assert!(err.contains("with a vector of addresses"), "{err}");
+    }
+}
+
+/// The C library copies and fills with them; they ended the program.
+#[test]
+fn string_instructions_in_windows() {
+    let (code, out, err) = windows_in("strings");
+    let expected = "\
+        rep movsb to a window: 0 bytes wrong\n\
+        rep movsq to a window: 0 bytes wrong\n\
+        rep movsb downwards: 0 bytes wrong\n\
+        rep movsq downwards: 0 bytes wrong\n\
+        rep stosb: 0 bytes wrong\n\
+        rep stosq: 0 bytes wrong\n\
+        rep movsb from a window: 0\n\
+        rep movsq from a window: 0\n\
+        rep movsb within a window: 0 bytes wrong\n\
+        rep movsq to another window: 0 bytes wrong\n\
+        rep movsb over itself: 0 bytes wrong\n\
+        rep movsb over itself through another window: 0 bytes wrong\n\
+        repne scasb: 4102\n\
+        repe cmpsb: 4098, 4 left\n";
+    assert_eq!((code, out.as_str()), (0, expected), "{err}");
+    let (code, out, err) = windows_in("functions");
+    assert_eq!((code, out.as_str()), (0, "functions: 0 wrong\n"), "{err}");
+}
+
+/// 64 words cost the same as words and as bytes of a string instruction, up to 1 %.
+#[test]
+fn a_string_instruction_costs_an_access_for_each_word() {
+    let (code, out, err) = windows_in("cost");
+    let times: Vec<i64> = out
+        .split_whitespace()
+        .filter_map(|time| time.trim_end_matches([',', ';']).parse().ok())
+        .collect();
+    let [stores, to, loads, from] = times[..] else { panic!("{code} {out}{err}") };
+    assert!(stores > 0 && 100 * (stores - to).abs() < stores, "{out}");
+    assert!(loads > 0 && 100 * (loads - from).abs() < loads, "{out}");
+}
+
 /// A closed loop at 1 kHz: the same times in every run, and a wave of them.
 #[test]
 fn a_control_loop_has_the_same_jitter_in_every_run() {
