@@ -12,10 +12,11 @@ use iced_x86::{
     Decoder, DecoderOptions, Instruction, InstructionInfoFactory, OpAccess, OpKind, UsedMemory,
 };
 use libc::{c_int, c_void, siginfo_t, ucontext_t};
-use rustix::mm::{MapFlags, ProtFlags, mmap};
+use rustix::mm::{MapFlags, ProtFlags, mmap, mmap_anonymous};
 use std::{
     cell::Cell,
     mem::ManuallyDrop,
+    ops::Range,
     os::fd::AsFd,
     ptr,
     sync::{
@@ -52,6 +53,13 @@ struct Window {
     length: u32,
     /// Bytes mapped that the shared memory has.
     readable: usize,
+}
+
+impl Window {
+    /// Addresses of the program that belong to the window: its pages, and the one behind them.
+    fn addresses(&self) -> Range<usize> {
+        self.seen..self.seen + self.size + PAGE as usize
+    }
 }
 
 /// Bytes of a window that an instruction accesses.
@@ -129,14 +137,22 @@ pub(crate) fn open(offset: u64, length: u32, memory: u32) -> Result<*mut c_void,
     let os = |_| Status::OS_ERROR;
     let file = rustix::fs::memfd_create("rfm2g", rustix::fs::MemfdFlags::CLOEXEC).map_err(os)?;
     rustix::fs::ftruncate(&file, size as u64).map_err(os)?;
-    let map = |access| {
-        // SAFETY: a new mapping, at an address that the system chooses.
-        unsafe { mmap(ptr::null_mut(), size, access, MapFlags::SHARED, file.as_fd(), 0) }
+    // A page that nobody can access follows each mapping: what runs over the end must not reach the next one.
+    let half = size + PAGE as usize;
+    // SAFETY: a new mapping, at an address that the system chooses.
+    let region =
+        unsafe { mmap_anonymous(ptr::null_mut(), 2 * half, ProtFlags::empty(), MapFlags::PRIVATE) }
+            .map_err(os)?
+            .expose_provenance();
+    let map = |at, access| {
+        let flags = MapFlags::SHARED | MapFlags::FIXED;
+        // SAFETY: within the mapping above, which nobody uses yet.
+        unsafe { mmap(ptr::with_exposed_provenance_mut(at), size, access, flags, file.as_fd(), 0) }
             .map(<*mut c_void>::addr)
             .map_err(os)
     };
-    let seen = map(ProtFlags::empty())?;
-    let own = map(ProtFlags::READ | ProtFlags::WRITE)?;
+    let seen = map(region, ProtFlags::empty())?;
+    let own = map(region + half, ProtFlags::READ | ProtFlags::WRITE)?;
     install();
     let readable = size.min((memory - offset) as usize);
     windows().push(Window { seen, own, size, offset, length, readable });
@@ -148,10 +164,11 @@ pub(crate) fn close(at: *mut c_void) -> Result<(), Status> {
     let mut all = windows();
     let found = all.iter().position(|window| window.seen == at.addr());
     let window = all.swap_remove(found.ok_or(Status::MEM_NOT_MAPPED)?);
-    for at in [window.seen, window.own] {
-        // SAFETY: both were mapped by `open`, and nobody else unmaps them.
-        let _ = unsafe { rustix::mm::munmap(ptr::with_exposed_provenance_mut(at), window.size) };
-    }
+    // SAFETY: `open` mapped both parts, with a page behind each, and nobody else unmaps them.
+    let _ = unsafe {
+        let at = ptr::with_exposed_provenance_mut(window.seen);
+        rustix::mm::munmap(at, 2 * (window.size + PAGE as usize))
+    };
     Ok(())
 }
 
@@ -290,7 +307,7 @@ fn begin(address: usize, context: &ucontext_t) -> Result<Step, String> {
     let mut parts = Vec::new();
     for &Operand { at, bytes, reads, writes } in &operands {
         for &window in windows().iter() {
-            let (begin, end) = (window.seen, window.seen + window.size);
+            let Range { start: begin, end } = window.addresses();
             if at + bytes <= begin {
                 // The next step begins where the operand reaches the window.
                 most = most.min((begin - at) / bytes);
@@ -301,14 +318,12 @@ fn begin(address: usize, context: &ucontext_t) -> Result<Step, String> {
             }
             let (from, to) = (at.saturating_sub(begin), (at + bytes).min(end) - begin);
             let length = window.length as usize;
-            if writes && to > length {
+            let access = if writes { "write" } else { "read" };
+            // A read may end behind the window, not behind its pages.
+            if from >= length || to > if writes { length } else { window.size } {
                 return Err(format!(
-                    "a write of {bytes} bytes ends behind a mapped window of {length} bytes"
-                ));
-            }
-            if from >= length {
-                return Err(format!(
-                    "a read at byte {from} begins behind a mapped window of {length} bytes"
+                    "a {access} of {bytes} bytes at byte {from} ends behind a mapped window of \
+                     {length} bytes"
                 ));
             }
             most = most.min(if at < begin { 1 } else { ((length - from) / bytes).max(1) });
@@ -379,8 +394,7 @@ extern "C" fn fault(signal: c_int, info: *mut siginfo_t, context: *mut c_void) {
     // SAFETY: the system gives valid pointers to a handler with SA_SIGINFO.
     let (address, context) =
         unsafe { ((*info).si_addr().addr(), &mut *context.cast::<ucontext_t>()) };
-    let here = |window: &Window| (window.seen..window.seen + window.size).contains(&address);
-    let ours = windows().iter().any(here);
+    let ours = windows().iter().any(|window| window.addresses().contains(&address));
     let under_way = STEP.take().map(ManuallyDrop::into_inner);
     if !ours {
         if let Some(step) = under_way {

@@ -94,6 +94,19 @@ fn a_string_instruction_costs_an_access_for_each_word() {
     assert!(loads > 0 && 100 * (loads - from).abs() < loads, "{out}");
 }
 
+/// A read behind a window found 0, and a write behind its last page was lost.
+#[test]
+fn behind_the_end_of_a_window() {
+    let (code, out, err) = windows_in("read behind");
+    assert!(code != 0 && out == "AJ IJKL\n", "{out}{err}");
+    assert!(err.contains("a read of 1 bytes at byte 10 ends behind a mapped window of 10 bytes"));
+    for mode in ["store behind", "string behind"] {
+        let (code, _, err) = windows_in(mode);
+        let expected = "a write of 1 bytes at byte 4096 ends behind a mapped window of 4096 bytes";
+        assert!(code != 0 && err.contains(expected), "{mode}: {err}");
+    }
+}
+
 /// A closed loop at 1 kHz: the same times in every run, and a wave of them.
 #[test]
 fn a_control_loop_has_the_same_jitter_in_every_run() {

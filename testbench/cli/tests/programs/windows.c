@@ -208,11 +208,22 @@ static void cost(void) {
 int main(int argc, char **argv) {
     const char *mode = argc > 1 ? argv[1] : "";
     check(RFM2gOpen("/dev/rfm2g0", &board));
+    if (is(mode, "read behind")) {
+        volatile char *at = map(0, 10);
+        check(RFM2gWrite(board, 0, "ABCDEFGHIJKL", 12));
+        /* A vector that begins within gets the memory's bytes, as the pages of a board give them. */
+        printf("%c%c %.4s\n", at[0], at[9], (char *)&(int){*(volatile int *)(at + 8)});
+        fflush(stdout);
+        return at[10];
+    }
     window = map(0, MOST), second = map(SECOND, 4096);
     if (is(mode, "gather")) return gather((int *)window);
     if (is(mode, "two operands")) two_operands();
     if (is(mode, "strings")) strings();
     if (is(mode, "functions")) functions();
     if (is(mode, "cost")) cost();
+    if (is(mode, "store behind")) ((volatile char *)second)[4096] = 1;
+    /* The first 96 bytes are within the window. */
+    if (is(mode, "string behind")) stosb(second + 4000, 1, 97);
     return 0;
 }
