@@ -81,7 +81,7 @@ DOWN(movsq_down, "movsq")
 FILL(stosb, "stosb")
 FILL(stosq, "stosq")
 
-static char bytes[MOST], found[MOST];
+static char bytes[MOST] __attribute__((aligned(8))), found[MOST];
 
 /* The bytes from `at` on are those from `expected` on; the byte before and the one behind are untouched. */
 static void same(const char *what, RFM2G_UINT32 at, const char *expected, RFM2G_UINT32 length) {
@@ -159,30 +159,35 @@ static long now(void) {
 
 /* The library's own functions for copies of every length, from and to every place of a word. */
 static void functions(void) {
-    void *(*volatile copy)(void *, const void *, size_t) = memcpy;
-    void *(*volatile move)(void *, const void *, size_t) = memmove;
-    void *(*volatile fill)(void *, int, size_t) = memset;
-    int (*volatile compare)(const void *, const void *, size_t) = memcmp;
     int bad = 0;
     for (int i = 0; i < MOST; i++) bytes[i] = (char)(i * 13 + (i >> 8) + 1);
     /* The library uses string instructions for the longest. */
-    static const int lengths[] = {13, 157, 4500};
+    static volatile const int lengths[] = {13, 157, 4500};
     for (int i = 0; i < 3; i++)
         for (int o = 0; o < 2; o++) {
             int n = lengths[i], at = 4096 - n / 2 + o;
-            copy(window + at, bytes + o, n);
+            memcpy(window + at, bytes + o, n);
             check(RFM2gRead(board, at, found, n));
             bad += memcmp(found, bytes + o, n) != 0;
             memset(found, 0, n);
-            copy(found, window + at, n);
-            bad += memcmp(found, bytes + o, n) != 0 || compare(window + at, bytes + o, n) != 0;
-            move(window + at + 3, window + at, n);
+            memcpy(found, window + at, n);
+            bad += memcmp(found, bytes + o, n) != 0 || memcmp(window + at, bytes + o, n) != 0;
+            memmove(window + at + 3, window + at, n);
             check(RFM2gRead(board, at + 3, found, n));
             bad += memcmp(found, bytes + o, n) != 0;
-            fill(window + at, 9, n);
+            memset(window + at, 9, n);
             check(RFM2gRead(board, at, found, n));
             for (int b = 0; b < n; b++) bad += found[b] != 9;
         }
+    /* The compiler copies a structure with a string instruction, or calls memcpy. */
+    struct structure {
+        long words[40];
+    } copy;
+    *(struct structure *)(window + 4000) = *(struct structure *)bytes;
+    check(RFM2gRead(board, 4000, found, sizeof copy));
+    bad += memcmp(found, bytes, sizeof copy) != 0;
+    copy = *(struct structure *)(window + 4000);
+    bad += memcmp(&copy, bytes, sizeof copy) != 0;
     printf("functions: %d wrong\n", bad);
 }
 
