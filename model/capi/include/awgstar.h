@@ -92,7 +92,7 @@ int awg_flush(void);
  * they released it is in the local replica. */
 int awg_lock(uint32_t number);
 
-/* Releases a lock, behind all writes made before. */
+/* Releases a lock, after all writes made before. */
 int awg_unlock(uint32_t number);
 
 /* Waits for all nodes. When it returns, all that any node wrote before its own call is in the local
@@ -100,7 +100,7 @@ int awg_unlock(uint32_t number);
 int awg_barrier(void);
 
 /* Sends a signal with a number from 0 to 65535 and a word to a node, or with -1 to all others. It leaves
- * behind all that this node wrote before: who has received it reads what was written. When it returns, the
+ * after all that this node wrote before: who has received it reads what was written. When it returns, the
  * signal is in the mailbox of each receiver. */
 int awg_signal(int node, uint32_t number, uint32_t value);
 

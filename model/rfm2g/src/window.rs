@@ -16,10 +16,15 @@ use crate::{
 };
 use awgstar_frame::quantity::{ByteAddress, narrow};
 use awgstar_program::Replica;
-use iced_x86::{Decoder, DecoderOptions, InstructionInfoFactory, OpAccess};
+use iced_x86::{
+    Decoder, DecoderOptions, Instruction, InstructionInfoFactory, OpAccess, OpKind, UsedMemory,
+};
 use libc::{c_int, c_void, siginfo_t, ucontext_t};
-use rustix::mm::{MapFlags, ProtFlags, mmap};
+use rustix::mm::{MapFlags, ProtFlags, mmap, mmap_anonymous};
 use std::{
+    cell::Cell,
+    mem::ManuallyDrop,
+    ops::Range,
     os::fd::AsFd,
     ptr,
     sync::{
@@ -32,6 +37,14 @@ use std::{
 pub(crate) const PAGE: u32 = 4096;
 /// The trap flag of the processor.
 const TRAP: i64 = 1 << 8;
+/// The direction flag: string instructions go downwards.
+const DOWN: i64 = 1 << 10;
+/// Signals that instructions cause, which cannot be blocked.
+const OF_INSTRUCTIONS: u64 = 1 << (libc::SIGSEGV - 1)
+    | 1 << (libc::SIGTRAP - 1)
+    | 1 << (libc::SIGBUS - 1)
+    | 1 << (libc::SIGILL - 1)
+    | 1 << (libc::SIGFPE - 1);
 /// Longest instruction, in bytes.
 const LONGEST: usize = 15;
 
@@ -46,6 +59,15 @@ struct Window {
     /// Address of its first byte in the shared memory, and its bytes.
     offset: u32,
     length: u32,
+    /// Bytes mapped that the shared memory has.
+    readable: usize,
+}
+
+impl Window {
+    /// Addresses of the program that belong to the window: its pages, and the one after them.
+    fn addresses(&self) -> Range<usize> {
+        self.seen..self.seen + self.size + PAGE as usize
+    }
 }
 
 /// A window whose loads and stores run free.
@@ -65,20 +87,49 @@ static STORED: AtomicBool = AtomicBool::new(false);
 /// Environment variable that the command sets: `flush` or `trap`.
 const VARIABLE: &str = "AWGSTAR_MAPPED";
 
-/// An access that is being executed.
-#[derive(Clone, Copy)]
-struct Step {
+/// Bytes of a window that an instruction accesses.
+struct Part {
     window: Window,
-    /// Bytes of the window that it accesses, and whether it writes them.
     from: usize,
     bytes: usize,
+    reads: bool,
     writes: bool,
 }
 
+impl Part {
+    /// Address of the first byte in the shared memory.
+    fn memory(&self) -> usize {
+        self.window.offset as usize + self.from
+    }
+}
+
+/// An instruction that is being executed.
+struct Step {
+    parts: Vec<Part>,
+    /// Register RCX before it.
+    count: u64,
+    /// Repetitions of a string instruction that are executed as one access; 1 for other instructions.
+    most: usize,
+    repeats: bool,
+    /// Signals that the program had blocked.
+    mask: u64,
+}
+
+impl Step {
+    /// Repetitions that were executed so far.
+    fn executed(&self, context: &ucontext_t) -> usize {
+        let after = greg(context, libc::REG_RCX);
+        if self.repeats { narrow(self.count.wrapping_sub(after)) } else { 0 }
+    }
+}
+
 static WINDOWS: Mutex<Vec<Window>> = Mutex::new(Vec::new());
+/// A thread executes a step. A second one would close the window under it.
+static STEPPING: AtomicBool = AtomicBool::new(false);
 
 thread_local! {
-    static STEP: std::cell::Cell<Option<Step>> = const { std::cell::Cell::new(None) };
+    /// Without a destructor: functions that run at the end of the program can access windows.
+    static STEP: Cell<Option<ManuallyDrop<Step>>> = const { Cell::new(None) };
 }
 
 fn windows() -> std::sync::MutexGuard<'static, Vec<Window>> {
@@ -115,16 +166,25 @@ pub(crate) fn open(board: &mut Board, offset: u64, length: u32) -> Result<*mut c
     let os = |_| Status::OS_ERROR;
     let file = rustix::fs::memfd_create("rfm2g", rustix::fs::MemfdFlags::CLOEXEC).map_err(os)?;
     rustix::fs::ftruncate(&file, size as u64).map_err(os)?;
-    let map = |access| {
-        // SAFETY: a new mapping, at an address that the system chooses.
-        unsafe { mmap(ptr::null_mut(), size, access, MapFlags::SHARED, file.as_fd(), 0) }
+    // A page that nobody can access follows each mapping: what runs over the end must not reach the next one.
+    let half = size + PAGE as usize;
+    // SAFETY: a new mapping, at an address that the system chooses.
+    let region =
+        unsafe { mmap_anonymous(ptr::null_mut(), 2 * half, ProtFlags::empty(), MapFlags::PRIVATE) }
+            .map_err(os)?
+            .expose_provenance();
+    let map = |at, access| {
+        let flags = MapFlags::SHARED | MapFlags::FIXED;
+        // SAFETY: within the mapping above, which nobody uses yet.
+        unsafe { mmap(ptr::with_exposed_provenance_mut(at), size, access, flags, file.as_fd(), 0) }
             .map(<*mut c_void>::addr)
             .map_err(os)
     };
-    let seen = map(ProtFlags::empty())?;
-    let own = map(ProtFlags::READ | ProtFlags::WRITE)?;
+    let seen = map(region, ProtFlags::empty())?;
+    let own = map(region + half, ProtFlags::READ | ProtFlags::WRITE)?;
     install();
-    windows().push(Window { seen, own, size, offset, length });
+    let readable = size.min((memory - offset) as usize);
+    windows().push(Window { seen, own, size, offset, length, readable });
     Ok(ptr::with_exposed_provenance_mut(seen))
 }
 
@@ -246,7 +306,7 @@ fn changes(
         for (lane, _) in bytes.iter().zip(there).enumerate().filter(|(_, (a, b))| **a != *b) {
             let at = 4 * word + lane;
             if at >= within {
-                die(&format!("a write ends behind a mapped window of {length} bytes"));
+                die(&format!("a write ends beyond a mapped window of {length} bytes"));
             }
             match writes.last_mut().filter(|_| last.is_some_and(|last| last + 1 == at)) {
                 Some((_, run)) => run.push(own[at]),
@@ -271,10 +331,11 @@ pub(crate) fn close(at: *mut c_void) -> Result<(), Status> {
     let mut all = windows();
     let found = all.iter().position(|window| window.seen == at.addr());
     let window = all.swap_remove(found.ok_or(Status::MEM_NOT_MAPPED)?);
-    for at in [window.seen, window.own] {
-        // SAFETY: both were mapped by `open`, and nobody else unmaps them.
-        let _ = unsafe { rustix::mm::munmap(ptr::with_exposed_provenance_mut(at), window.size) };
-    }
+    // SAFETY: `open` mapped both parts, with a page after each, and nobody else unmaps them.
+    let _ = unsafe {
+        let at = ptr::with_exposed_provenance_mut(window.seen);
+        rustix::mm::munmap(at, 2 * (window.size + PAGE as usize))
+    };
     Ok(())
 }
 
@@ -327,16 +388,11 @@ fn not_ours(signal: c_int) {
     }
 }
 
-/// Bytes that the instruction at `code` accesses at `address`, and how: reads, writes. `None` if it is not one
-/// that can be executed so.
-fn access(
-    code: usize,
-    address: usize,
-    read_register: impl Fn(iced_x86::Register) -> u64,
-) -> Option<(usize, bool, bool)> {
+/// The instruction at `code`.
+fn decode(code: usize) -> Option<Instruction> {
     let page_end = (code | (PAGE as usize - 1)) + 1;
     let mut bytes = [0; LONGEST];
-    // The page behind may not be there; an instruction that goes on there is read as a whole when it must be.
+    // The next page may not be there; an instruction that goes on there is read as a whole when it must be.
     let length = LONGEST.min(page_end - code);
     // SAFETY: code that is being executed can be read up to the end of its page.
     unsafe {
@@ -347,7 +403,7 @@ fn access(
         let instruction = decoder.decode();
         (!instruction.is_invalid()).then_some(instruction)
     };
-    let instruction = decode(&bytes[..length]).or_else(|| {
+    decode(&bytes[..length]).or_else(|| {
         // SAFETY: the instruction does not end on its page, so the next one is there.
         unsafe {
             ptr::copy_nonoverlapping(
@@ -357,23 +413,109 @@ fn access(
             );
         }
         decode(&bytes)
-    })?;
+    })
+}
+
+/// Bytes of memory that an instruction accesses; of a string instruction, those of one repetition.
+struct Operand {
+    at: usize,
+    bytes: usize,
+    reads: bool,
+    writes: bool,
+}
+
+/// All operands in memory; `None` if the address or the size of one is not known.
+fn operands(instruction: &Instruction, context: &ucontext_t) -> Option<Vec<Operand>> {
+    let string = instruction.is_string_instruction();
     let mut factory = InstructionInfoFactory::new();
-    let info = factory.info(&instruction);
-    let (mut found, mut reads, mut writes) = (None, false, false);
-    for memory in info.used_memory() {
-        let size = memory.memory_size().size();
-        let at = memory.virtual_address(0, |register, _, _| Some(read_register(register)))?;
-        let at = usize::try_from(at).ok()?;
-        if size == 0 || !(at..at + size).contains(&address) {
-            continue;
-        }
-        found = Some(at + size - address);
-        let of = memory.access();
-        reads |= !matches!(of, OpAccess::Write);
-        writes |= !matches!(of, OpAccess::Read | OpAccess::CondRead);
+    let used = factory.info(instruction).used_memory();
+    let of_memory = |memory: &UsedMemory| {
+        let at = memory.virtual_address(0, |of, _, _| register(context, of))?;
+        // With a prefix that repeats, the size of the operand is that of all repetitions: unknown.
+        let size = if string { instruction.memory_size() } else { memory.memory_size() }.size();
+        let access = memory.access();
+        Some(Operand {
+            at: usize::try_from(at).ok()?,
+            bytes: Some(size).filter(|&size| size != 0)?,
+            // A conditional store may leave bytes as they are; a repetition that is executed writes all.
+            reads: !(access == OpAccess::Write || string && access == OpAccess::CondWrite),
+            writes: !matches!(access, OpAccess::Read | OpAccess::CondRead),
+        })
+    };
+    used.iter().map(of_memory).collect()
+}
+
+/// Begins the step of the instruction that accessed a window at `address`. The error says why it cannot be
+/// executed.
+fn begin(address: usize, context: &ucontext_t) -> Result<Step, String> {
+    let code = greg(context, libc::REG_RIP);
+    let unknown = || {
+        format!("an instruction at {code:#x} accesses a mapped window in a way that is not known")
+    };
+    let instruction = decode(narrow(code)).ok_or_else(unknown)?;
+    if instruction.is_vsib() {
+        return Err(format!(
+            "{:?} at {code:#x} accesses a mapped window with a vector of addresses: expected no gather \
+             and no scatter instructions",
+            instruction.mnemonic()
+        ));
     }
-    found.map(|size| (size, reads, writes))
+    let operands = operands(&instruction, context).ok_or_else(unknown)?;
+    let count = greg(context, libc::REG_RCX);
+    let repeats = instruction.is_string_instruction()
+        && (instruction.has_rep_prefix() || instruction.has_repne_prefix());
+    // Compares and scans end at data; a copy downwards writes its last word first; with the prefix for addresses
+    // of 32 bits the count has 32 bits: one repetition at a time.
+    let together = repeats
+        && operands.iter().any(|operand| operand.writes)
+        && greg(context, libc::REG_EFL).cast_signed() & DOWN == 0
+        && !matches!(instruction.op0_kind(), OpKind::MemoryESEDI);
+    let mut most = if together { narrow(count) } else { 1 };
+    let mut parts = Vec::new();
+    for &Operand { at, bytes, reads, writes } in &operands {
+        for &window in windows().iter() {
+            let Range { start: begin, end } = window.addresses();
+            if at + bytes <= begin {
+                // The next step begins where the operand reaches the window.
+                most = most.min((begin - at) / bytes);
+                continue;
+            }
+            if at >= end {
+                continue;
+            }
+            let (from, to) = (at.saturating_sub(begin), (at + bytes).min(end) - begin);
+            let length = window.length as usize;
+            let access = if writes { "write" } else { "read" };
+            // A read may end behind the window, not beyond its pages.
+            if from >= length || to > if writes { length } else { window.size } {
+                return Err(format!(
+                    "a {access} of {bytes} bytes at byte {from} ends beyond a mapped window of \
+                     {length} bytes"
+                ));
+            }
+            most = most.min(if at < begin { 1 } else { ((length - from) / bytes).max(1) });
+            parts.push(Part { window, from, bytes: to - from, reads, writes });
+        }
+    }
+    let holds = |part: &Part| {
+        let from = part.window.seen + part.from;
+        (from..from + part.bytes).contains(&address)
+    };
+    if !parts.iter().any(holds) {
+        return Err(unknown());
+    }
+    // Windows of the same memory: what a repetition writes, a later one reads.
+    if let [one, other] = &parts[..]
+        && one.window.seen != other.window.seen
+        && one.memory().abs_diff(other.memory()) < most * one.bytes.max(other.bytes)
+    {
+        most = 1;
+    }
+    for part in &mut parts {
+        // Functions such as memcmp read whole vectors, also beyond the end: the bytes are those of the memory.
+        part.bytes = (part.bytes * most).min(part.window.readable - part.from);
+    }
+    Ok(Step { parts, count, most, repeats, mask: 0 })
 }
 
 /// A register that the system saved.
@@ -381,8 +523,8 @@ fn greg(context: &ucontext_t, at: c_int) -> u64 {
     context.uc_mcontext.gregs[narrow::<usize>(at)].cast_unsigned()
 }
 
-/// Register of the program at a fault.
-fn register(context: &ucontext_t, of: iced_x86::Register) -> u64 {
+/// Register of the program at a fault; `None` for those that the system does not save as words.
+fn register(context: &ucontext_t, of: iced_x86::Register) -> Option<u64> {
     use iced_x86::Register as R;
     let at = match of.full_register() {
         R::RAX => libc::REG_RAX,
@@ -402,43 +544,49 @@ fn register(context: &ucontext_t, of: iced_x86::Register) -> u64 {
         R::R14 => libc::REG_R14,
         R::R15 => libc::REG_R15,
         // Segments begin at 0 for data of the program.
-        _ => return 0,
+        R::CS | R::DS | R::ES | R::SS => return Some(0),
+        _ => return None,
     };
-    let value = greg(context, at);
-    if of.size() == 4 { value & 0xffff_ffff } else { value }
+    let unused = 64_u32.saturating_sub(8 * narrow::<u32>(of.size()));
+    Some(greg(context, at) << unused >> unused)
+}
+
+/// The signals that stay blocked in a step, in the context of a handler.
+fn mask(context: &mut ucontext_t) -> &mut u64 {
+    // SAFETY: the system saves a set of 64 signals; the rest of the C library's structure is not there.
+    unsafe { &mut *(&raw mut context.uc_sigmask).cast::<u64>() }
 }
 
 extern "C" fn fault(signal: c_int, info: *mut siginfo_t, context: *mut c_void) {
     // SAFETY: the system gives valid pointers to a handler with SA_SIGINFO.
     let (address, context) =
         unsafe { ((*info).si_addr().addr(), &mut *context.cast::<ucontext_t>()) };
-    let here = |window: &&Window| (window.seen..window.seen + window.size).contains(&address);
-    let window = windows().iter().find(here).copied();
+    let ours = windows().iter().any(|window| window.addresses().contains(&address));
     // Bit 1 of the error code: a write.
-    if window.is_none() && greg(context, libc::REG_ERR) & 2 != 0 && store(address) {
+    if !ours && greg(context, libc::REG_ERR) & 2 != 0 && store(address) {
         return;
     }
-    let Some(window) = window else { return not_ours(signal) };
+    let under_way = STEP.take().map(ManuallyDrop::into_inner);
+    if !ours {
+        if let Some(step) = under_way {
+            // The operand that is not in a window failed: what was executed before stays.
+            let executed = step.executed(context);
+            finish(&step, executed, context);
+        }
+        return not_ours(signal);
+    }
+    if under_way.is_some() {
+        die("an instruction accesses a mapped window at an address that is not known");
+    }
     if board::inside() {
         die("a mapped window cannot be the buffer of a function of RFM2g");
     }
-    let code = narrow(greg(context, libc::REG_RIP));
-    let Some((bytes, reads, writes)) = access(code, address, |of| register(context, of)) else {
-        die(&format!(
-            "an instruction at {code:#x} accesses a mapped window in a way that is not known"
-        ));
-    };
-    let from = address - window.seen;
-    // A function such as memcmp reads whole vectors, also behind the end: those bytes are not of the memory.
-    let within = (window.length as usize).saturating_sub(from);
-    if writes && bytes > within {
-        die(&format!(
-            "a write of {bytes} bytes ends behind a mapped window of {} bytes",
-            window.length
-        ));
+    // A step of another thread ends soon: its instruction does not wait for anything.
+    while STEPPING.swap(true, Ordering::Acquire) {
+        std::thread::yield_now();
     }
-    let bytes = bytes.min(within);
-    if reads {
+    let mut step = begin(address, context).unwrap_or_else(|why| die(&why));
+    for &Part { window, from, bytes, .. } in step.parts.iter().filter(|part| part.reads) {
         // SAFETY: within the library's own mapping, which is as long as the window.
         let to = unsafe {
             std::slice::from_raw_parts_mut(
@@ -452,21 +600,41 @@ extern "C" fn fault(signal: c_int, info: *mut siginfo_t, context: *mut c_void) {
             die("a read of a mapped window failed: the run is over");
         }
     }
-    STEP.set(Some(Step { window, from, bytes, writes }));
-    protect(&window, libc::PROT_READ | libc::PROT_WRITE);
+    for part in &step.parts {
+        protect(&part.window, libc::PROT_READ | libc::PROT_WRITE);
+    }
+    // A handler of the program would find the window open.
+    step.mask = std::mem::replace(mask(context), !OF_INSTRUCTIONS);
     context.uc_mcontext.gregs[libc::REG_EFL as usize] |= TRAP;
+    STEP.set(Some(ManuallyDrop::new(step)));
 }
 
 extern "C" fn stepped(signal: c_int, _info: *mut siginfo_t, context: *mut c_void) {
-    let Some(Step { window, from, bytes, writes }) = STEP.take() else { return not_ours(signal) };
+    let Some(step) = STEP.take().map(ManuallyDrop::into_inner) else { return not_ours(signal) };
     // SAFETY: as in `fault`.
     let context = unsafe { &mut *context.cast::<ucontext_t>() };
+    if step.most > 1 && step.executed(context) < step.most {
+        // The trap comes after each repetition.
+        STEP.set(Some(ManuallyDrop::new(step)));
+        return;
+    }
+    finish(&step, step.most, context);
+}
+
+/// Ends a step of which so many repetitions were executed: windows are closed, and what was written is posted.
+fn finish(step: &Step, executed: usize, context: &mut ucontext_t) {
     context.uc_mcontext.gregs[libc::REG_EFL as usize] &= !TRAP;
-    protect(&window, libc::PROT_NONE);
-    if writes {
+    *mask(context) = step.mask;
+    for part in &step.parts {
+        protect(&part.window, libc::PROT_NONE);
+    }
+    for &Part { window, from, bytes, .. } in step.parts.iter().filter(|part| part.writes) {
         // SAFETY: as in `fault`.
         let data = unsafe {
-            std::slice::from_raw_parts(ptr::with_exposed_provenance::<u8>(window.own + from), bytes)
+            std::slice::from_raw_parts(
+                ptr::with_exposed_provenance::<u8>(window.own + from),
+                bytes / step.most * executed,
+            )
         };
         let at = ByteAddress(window.offset + narrow::<u32>(from));
         let written = board::lock().board().map(|board| board.node.write(at, data));
@@ -474,4 +642,5 @@ extern "C" fn stepped(signal: c_int, _info: *mut siginfo_t, context: *mut c_void
             die("a write of a mapped window failed: the run is over");
         }
     }
+    STEPPING.store(false, Ordering::Release);
 }

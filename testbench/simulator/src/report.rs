@@ -150,7 +150,9 @@ impl Report {
             let _ = writeln!(out, "  wave:         {}", wave.display());
         }
         if self.passes_alone {
-            out.push_str("  alone, as in the wave, it passes: the vectors before it change a state\n");
+            out.push_str(
+                "  alone, as in the wave, it passes: the vectors before it change a state\n",
+            );
         }
         out
     }

@@ -193,7 +193,7 @@ int main(int argc, char **argv) {
     EXPECT(RFM2gNodeID(closed, &me), NOT_OPEN);
     EXPECT(RFM2gClose(&closed), NOT_OPEN);
     EXPECT(RFM2gClose(NULL), BAD_PARAMETER_1);
-    if (is(mode, "behind")) {
+    if (is(mode, "beyond")) {
         volatile void *window = NULL;
         EXPECT(RFM2gUserMemoryBytes(board, &window, 0, 8), SUCCESS);
         ((volatile char *)window)[8] = 1;

@@ -71,7 +71,7 @@ fn no_sanitizer_finds_anything() {
         let result = run(&[&valgrind[..], &["@wrong", mode]].concat());
         assert_eq!(result, (0, String::new(), String::new()), "valgrind {mode}");
     }
-    // They do find what is there: a read behind the end of the word that the library fills.
+    // They do find what is there: a read beyond the end of the word that the library fills.
     let bad = folder.path().join("bad.c");
     std::fs::write(
         &bad,

@@ -84,7 +84,9 @@ fn program(name: &str) -> PathBuf {
             link(&source, "rfm2g", "rfm2g", &[], "");
         }
         let tests = root().join("testbench/cli/tests/programs");
-        link(&tests.join("flush.c"), "rfm2g", "rfm2g", &[], "");
+        for name in ["flush.c", "windows.c"] {
+            link(&tests.join(name), "rfm2g", "rfm2g", &[], "");
+        }
         link(&tests.join("board.c"), "rfm2g", "rfm2g", &[], "").parent().unwrap().into()
     });
     folder.join(name)

@@ -20,7 +20,7 @@ static void expect(int line, int found, int expected) {
 }
 #define EXPECT(call, code) expect(__LINE__, call, code)
 
-/* Posted writes are in order, and a time or a read comes behind them. */
+/* Posted writes are in order, and a time or a read comes after them. */
 static int posted(void) {
     enum { WORDS = 3000, PLACES = 1000 };
     static uint32_t words[WORDS], found[WORDS];
@@ -45,7 +45,7 @@ static int posted(void) {
     return awg_finalize();
 }
 
-/* The last word of the memory is there, on every node, and nothing behind it. */
+/* The last word of the memory is there, on every node, and nothing after it. */
 static int ends(const char *bytes) {
     uint32_t size = awg_memory(), word = 77, found = 0;
     if (size != strtoul(bytes, NULL, 10)) return 3;
@@ -56,7 +56,7 @@ static int ends(const char *bytes) {
     return found == 77 ? awg_finalize() : 4;
 }
 
-/* Writes until the board of a cut ring refuses; nothing is called behind the refusal. */
+/* Writes until the board of a cut ring refuses; nothing is called after the refusal. */
 static int refused(void) {
     static uint32_t words[4096];
     int error = AWG_OK;
