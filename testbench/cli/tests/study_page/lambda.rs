@@ -238,7 +238,7 @@ fn inputs_and_predictions() {
         ("local memory, `local`", format!("{}, {:.0} ns a word", mega(LOCAL_BYTES), 4e9 / LOCAL_BYTES as f64), "input, assumed", "5.1: as fast as local memory"),
         ("a write of a word, `observed`", format!("{OBSERVED_WORD} ns besides the bus"), "input, fitted", "4.3.2: 7 s for 3,000,000 words"),
         ("host, `port`", format!("writes {}, reads {}", mega(Store::PORT.write), mega(Store::PORT.read)), "input, measured", "[3 and 4 cycles a word](performance.md)"),
-        ("barrier, `port` and `local`", format!("(N−1) hops and {BARRIER} cycles, {:.2} µs", BARRIER.0 as f64 * 1e6 / CLOCK_HZ as f64), "input, measured", &format!("[the ring barrier](study.md): {least:.0} to {most:.0} cycles, behind confirmed data")),
+        ("barrier, `port` and `local`", format!("(N−1) hops and {BARRIER} cycles, {:.2} µs", BARRIER.0 as f64 * 1e6 / CLOCK_HZ as f64), "input, measured", &format!("[the ring barrier](study.md): {least:.0} to {most:.0} cycles, after confirmed data")),
         ("initialising the array, s", four("init", "3000"), "prediction; 7 s is an input", "4.3.2: \"the first 7 s\""),
         ("300 × 300, parallel execution, s", four("parallel", "300"), "prediction; bounds the limit", "4.3.2: \"less than one second\", Fig. 19"),
         ("600 × 600, parallel execution, s", four("parallel", "600"), "prediction; bounds the limit", "4.3.2: workers \"nearly 100 %\", Fig. 20"),
