@@ -11,12 +11,20 @@ pub(crate) struct Options {
     pub(crate) audit: bool,
     /// A race ends the run; else it is only reported.
     pub(crate) stop_at_race: bool,
-    /// Computing takes time on the ring.
-    pub(crate) measured: bool,
-    /// Each basic block of the program takes time on the ring.
-    pub(crate) counted: bool,
+    /// Time of computing on the ring.
+    pub(crate) computing: Computing,
     /// When stores of shared data are written.
     pub(crate) stores: Stores,
+}
+
+/// What takes time on the ring between two calls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Computing {
+    None,
+    /// Each basic block of a program with hooks.
+    Blocks,
+    /// Processor time.
+    Processor,
 }
 
 /// When stores of shared data are written.
@@ -47,8 +55,7 @@ static STATE: Solo<State> = Solo::new(State {
     options: Options {
         audit: false,
         stop_at_race: true,
-        measured: false,
-        counted: false,
+        computing: Computing::None,
         stores: Stores::Buffered,
     },
     forked: None,
@@ -106,8 +113,9 @@ pub(crate) fn read(slots: &str, options: &str) {
         match word.split_once('=') {
             Some(("nodes", n)) => state.ranks = n.parse().unwrap_or_else(|_| wrong()),
             Some(("audit", how)) => state.options.audit = how == "1",
-            Some(("measured", how)) => state.options.measured = how == "1",
-            Some(("counted", how)) => state.options.counted = how == "1",
+            Some(("computing", "told")) => state.options.computing = Computing::None,
+            Some(("computing", "counted")) => state.options.computing = Computing::Blocks,
+            Some(("computing", "measured")) => state.options.computing = Computing::Processor,
             Some(("stores", "at-once")) => state.options.stores = Stores::AtOnce,
             Some(("stores", _)) => state.options.stores = Stores::Buffered,
             Some(("races", how)) => state.options.stop_at_race = how == "stop",

@@ -10,7 +10,14 @@
 //! | 240 KiB | 256 bytes for each rank: stores that are written at once |
 //! | 256 KiB | logs, two for each rank |
 
-use crate::{cell::Solo, die::die, interpose, layout::RANKS_MAX, rank, system};
+use crate::{
+    cell::Solo,
+    die::die,
+    interpose,
+    layout::RANKS_MAX,
+    rank::{self, Computing},
+    system,
+};
 use awgstar_frame::quantity::{ByteAddress, Nanoseconds};
 use awgstar_program::{CallError, Cause, Node, Traffic};
 
@@ -148,7 +155,7 @@ pub(crate) fn joined() -> bool {
 
 /// Does work of the library, whose processor time does not count as computing of the program.
 pub(crate) fn uncounted<R>(work: impl FnOnce() -> R) -> R {
-    if !rank::options().measured || !joined() {
+    if rank::options().computing != Computing::Processor || !joined() {
         return work();
     }
     with(Node::pause);
@@ -315,8 +322,7 @@ impl Patience {
         with(|node| node.compute(Nanoseconds(self.step)));
         self.waited += self.step;
         self.step = (self.step + self.step / 4).min(STEPS.1);
-        let options = rank::options();
-        let computes = options.measured || options.counted;
+        let computes = rank::options().computing != Computing::None;
         self.waited < if computes { LIMITS.1 } else { LIMITS.0 }
     }
 }

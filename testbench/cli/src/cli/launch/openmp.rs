@@ -125,13 +125,15 @@ pub(super) fn program(words: &[Vec<String>], args: &Args) -> Result<Program, Cli
             library.display()
         )));
     }
-    let measured = u8::from(matches!(args.compute, Computing::Measured { .. }));
-    let counted = u8::from(matches!(args.compute, Computing::Counted { .. }));
+    let computing = match args.compute {
+        Computing::Told => "told",
+        Computing::Counted { .. } => "counted",
+        Computing::Measured { .. } => "measured",
+    };
     let (audit, races) = (u8::from(args.audit), &args.races);
     let stores = &args.stores;
-    let options = format!(
-        "nodes={nodes},audit={audit},races={races},measured={measured},counted={counted},stores={stores}"
-    );
+    let options =
+        format!("nodes={nodes},audit={audit},races={races},computing={computing},stores={stores}");
     // The loader takes a list with spaces and colons: a path is told by a descriptor, which the program inherits.
     let opened = rustix::fs::open(&library, OFlags::RDONLY, Mode::empty());
     let library = opened
