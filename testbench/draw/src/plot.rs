@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Plots over logarithmic axes as SVG.
 
-use crate::svg::text_width;
+use crate::svg::{step, text_width};
 use plotters::coord::{
     combinators::{BindKeyPoints, LogCoord},
     ranged1d::{BoldPoints, LightPoints, Ranged},
@@ -116,6 +116,23 @@ fn sparse_marks(range: &Range<f64>) -> Marks {
     (bold, light)
 }
 
+/// Labels of an axis on which few of the others lie: multiples of 1, 2 or 5 times a power of ten, at most ten.
+fn even_marks(range: &Range<f64>) -> Marks {
+    let least = (range.end - range.start) / 10.0;
+    let power = 10_f64.powf(least.log10().floor());
+    #[expect(clippy::cast_precision_loss, reason = "1 to 10")]
+    let distance = step(least / power) as f64 * power;
+    let first = (range.start / distance).ceil();
+    let marks = (0..11).map(|mark| (first + f64::from(mark)) * distance);
+    let marks: Vec<f64> = marks.take_while(|mark| *mark <= range.end).collect();
+    (marks.clone(), marks)
+}
+
+/// Returns true if an axis has at most one label, and so no scale.
+fn without_scale((bold, _): &Marks) -> bool {
+    bold.iter().all(|mark| mark.total_cmp(&bold[0]).is_eq())
+}
+
 /// Pixels of a label along an axis. Most fonts are narrower than [`text_width`].
 fn extent(value: f64, along_text: bool) -> f64 {
     0.85 * if along_text { text_width(&number(value), FONT) } else { FONT }
@@ -219,13 +236,17 @@ fn draw(axes: Axes<'_>, lines: &[Line], text: &mut String) -> Result<(), Failed>
     let (x, y) = (x0..x1, y0 * 0.8..y1 * 1.25);
     let (width, height) = plot_size(axes.title)?;
     let (mut x_marks, mut y_marks) = (usual_marks(&x), usual_marks(&y));
-    // An axis with one label has no scale.
-    if x_marks.0.iter().all(|mark| mark.total_cmp(&x_marks.0[0]).is_eq())
+    if without_scale(&x_marks)
         || crowded(&x, &x_marks.0, width, true)
         || crowded(&y, &y_marks.0, height, false)
         || right_margin(&x, &x_marks.0, width) > MARGIN
     {
         (x_marks, y_marks) = (sparse_marks(&x), sparse_marks(&y));
+    }
+    for (range, marks) in [(&x, &mut x_marks), (&y, &mut y_marks)] {
+        if without_scale(marks) {
+            *marks = even_marks(range);
+        }
     }
     let right = right_margin(&x, &x_marks.0, width);
     let scale = |range: &Range<f64>, (bold, light): Marks| {
@@ -308,6 +329,18 @@ mod tests {
         let text = plot(axes, &[Line { name: String::new(), points, bound: false }]).unwrap();
         let labels = |label: &str| text.lines().filter(|line| *line == label).count();
         assert_eq!(["2", "5", "10", "200"].map(labels), [1; 4], "{text}");
+    }
+
+    #[test]
+    fn an_axis_within_a_power_of_ten_has_labels() {
+        // The labels of the other axis become sparse, and neither 1 nor 2 nor 5 is on this one.
+        let points = vec![(2.0, 3.0), (16.0, 3.6)];
+        let axes = Axes { title: "", x: "", y: "" };
+        let text = plot(axes, &[Line { name: String::new(), points, bound: false }]).unwrap();
+        let labels = |label: &str| text.lines().filter(|line| *line == label).count();
+        assert_eq!(["2.5", "3", "3.5", "4", "4.5"].map(labels), [1; 5], "{text}");
+        let (marks, _) = even_marks(&(2.16..4.25));
+        assert_eq!((marks.len(), marks[0]), (4, 2.5));
     }
 
     #[test]
