@@ -2,7 +2,7 @@
 //! Ends of the program, and its signal handlers.
 
 use crate::{cell::Solo, signals, start, switch, system};
-use libc::{c_int, c_void, sigaction as Action, sighandler_t, sigset_t};
+use libc::{c_int, c_void, pid_t, sigaction as Action, sighandler_t, sigset_t};
 
 type Exit = unsafe extern "C" fn(c_int) -> !;
 
@@ -133,3 +133,23 @@ pub(crate) fn without_handlers<R>(work: impl FnOnce() -> R) -> R {
 
 /// The program is ending: no region can begin.
 pub(crate) static ENDING: Solo<bool> = Solo::new(false);
+
+/// Process of node 0, once there are others.
+static FIRST: Solo<u32> = Solo::new(0);
+
+/// Number of this process.
+pub(crate) fn own() -> u32 {
+    // SAFETY: a plain system call.
+    unsafe { libc::syscall(libc::SYS_getpid) as u32 }
+}
+
+/// Remembers the process of node 0, before the fork.
+pub(crate) fn begin() {
+    *FIRST.get() = own();
+}
+
+/// All threads of a program are in one process: that of node 0.
+#[unsafe(no_mangle)]
+extern "C" fn getpid() -> pid_t {
+    if crate::rank::started() { FIRST.get().cast_signed() } else { own().cast_signed() }
+}
