@@ -24,9 +24,13 @@ impl Schedule {
         let (kind, chunk) = plain.split_once(',').unwrap_or((plain, ""));
         let chunk = match chunk.trim() {
             "" => None,
-            number => Some(number.parse().unwrap_or_else(|_| {
-                die!("OMP_SCHEDULE is `{text}`: expected a number of iterations")
-            })),
+            number => match number.parse::<i32>() {
+                Ok(chunk) if chunk >= 0 => Some(u64::from(chunk.cast_unsigned())),
+                _ => die!(
+                    "OMP_SCHEDULE is `{text}`: expected a number of iterations up to {}",
+                    i32::MAX
+                ),
+            },
         };
         match kind.trim() {
             "static" => Schedule::Static(chunk.unwrap_or(0)),
@@ -257,7 +261,8 @@ impl Sharing {
         if self.turn || self.cell == 0 {
             return;
         }
-        let mut patience = wire::Patience::new();
+        let mut patience = wire::Patience::of_iterations();
+        let mut heads = commit::heads();
         loop {
             if long(&wire::cell(self.cell), at::TURN) == self.current.0 {
                 // Behind the lock this rank has all that the thread before it has published.
@@ -266,6 +271,11 @@ impl Sharing {
                 close_cell();
                 self.turn = true;
                 return;
+            }
+            // A long iteration that publishes something is under way.
+            let now = commit::heads();
+            if now != heads {
+                (heads, patience) = (now, wire::Patience::of_iterations());
             }
             if !patience.wait() {
                 die!("an ordered region waits for iterations that do not end");

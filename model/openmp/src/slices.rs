@@ -134,14 +134,11 @@ pub(crate) fn take_remote() -> Vec<usize> {
     std::mem::take(&mut STATE.get().remote)
 }
 
-/// Another rank has freed blocks: those of this rank are free now.
-pub(crate) fn freed(blocks: &[usize]) {
+/// Another rank has freed blocks: those of this rank are free now. Returns true if there are some.
+pub(crate) fn freed(blocks: &[usize]) -> bool {
     let rank = STATE.get().rank;
-    for &addr in blocks {
-        if place(addr).is_some_and(|one| one.0 == rank) {
-            release(addr);
-        }
-    }
+    let own = blocks.iter().filter(|&&addr| place(addr).is_some_and(|one| one.0 == rank));
+    own.filter(|&&addr| release(addr)).count() > 0
 }
 
 /// Words that say where an address of the heap is, for messages.
