@@ -170,6 +170,14 @@ opening! {
     dup c"dup" (old: c_int);
     socket c"socket" (domain: c_int, kind: c_int, protocol: c_int);
     mkstemp c"mkstemp" (path: *mut c_char);
+    mkstemp64 c"mkstemp64" (path: *mut c_char);
+    mkostemp c"mkostemp" (path: *mut c_char, flags: c_int);
+    mkostemp64 c"mkostemp64" (path: *mut c_char, flags: c_int);
+    mkstemps c"mkstemps" (path: *mut c_char, end: c_int);
+    __open_2 c"__open_2" (path: *const c_char, flags: c_int);
+    __open64_2 c"__open64_2" (path: *const c_char, flags: c_int);
+    __openat_2 c"__openat_2" (at: c_int, path: *const c_char, flags: c_int);
+    __openat64_2 c"__openat64_2" (at: c_int, path: *const c_char, flags: c_int);
 }
 
 /// The program chooses the number.

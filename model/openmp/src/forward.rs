@@ -273,6 +273,12 @@ forwarded! {
     sem_post Serial; cnd_wait Serial; cnd_timedwait Serial;
     call_once Serial; pthread_cancel Never; pthread_kill Serial;
     readdir Serial; readdir64 Serial;
+    readdir_r Serial; readdir64_r Serial; rewinddir Serial; seekdir Serial; telldir Serial;
+    getopt_long_only Serial; ttyname Early; getlogin Early; getpwuid_r Early; getpwnam_r Early;
+    getgrgid Early; getgrgid_r Early; getgrnam_r Early; gethostbyaddr Early; getnameinfo Early;
+    getservbyname Early; ftw64 Early; nftw64 Early; glob64 Early; scandir64 Early; accept4 Early;
+    preadv64 Early; thrd_sleep Buffer(1, Fixed(16)); getcpu Several(&[(0, 4), (1, 4)]);
+    getresuid Several(&[(0, 4), (1, 4), (2, 4)]); getresgid Several(&[(0, 4), (1, 4), (2, 4)]);
     shm_open Early; timer_create Early; aio_read Never; lio_listio Never;
     getrandom Buffer(0, Argument(1)); getentropy Buffer(0, Argument(1));
 }

@@ -79,6 +79,20 @@ const NAMES: &str = "
     pthread_setspecific pthread_setname_np pthread_setcancelstate pthread_setcanceltype pthread_testcancel
     pthread_setaffinity_np mtx_init mtx_destroy cnd_init cnd_destroy cnd_signal cnd_broadcast thrd_current
     thrd_equal thrd_yield thrd_join thrd_detach tss_create tss_delete tss_get tss_set
+    pthread_attr_getdetachstate pthread_attr_getguardsize pthread_attr_setguardsize pthread_attr_getscope
+    pthread_attr_setscope pthread_attr_getinheritsched pthread_attr_setinheritsched
+    pthread_attr_getschedparam pthread_attr_setschedparam pthread_attr_getschedpolicy
+    pthread_attr_setschedpolicy pthread_attr_getaffinity_np pthread_attr_setaffinity_np
+    pthread_barrierattr_init pthread_barrierattr_destroy pthread_barrierattr_setpshared
+    pthread_condattr_setpshared pthread_rwlockattr_setpshared pthread_yield sem_getvalue
+    alphasort64 versionsort64 reallocarray mkdtemp mktemp tempnam tmpnam_r gcvt strfmon freeaddrinfo
+    gai_strerror globfree64 c16rtomb c32rtomb mbrtoc16 mbrtoc32 wcstoimax wcstoumax _tolower _toupper
+    iswalnum_l iswalpha_l iswblank_l iswcntrl_l iswdigit_l iswgraph_l iswlower_l iswprint_l iswpunct_l
+    iswspace_l iswupper_l iswxdigit_l towlower_l towupper_l wcscoll_l wcsxfrm_l wcsftime_l strptime_l
+    __wcscat_chk __wcsncpy_chk __wcsncat_chk __wcpcpy_chk __wmemmove_chk __wmempcpy_chk __mbsrtowcs_chk
+    __wcsrtombs_chk __wcrtomb_chk __wctomb_chk posix_fallocate64 sched_get_priority_max
+    sched_get_priority_min sched_getscheduler openlog syslog vsyslog closelog __syslog_chk __vsyslog_chk
+    setpgid setsid setuid setgid seteuid setegid mknod mknodat lutimes wcscasecmp_l
     mallopt malloc_trim malloc_stats mallinfo mallinfo2 open_memstream open_wmemstream fmemopen fwide
     setrlimit setrlimit64 tcsetattr cfsetospeed cfsetispeed cfmakeraw cfgetospeed cfgetispeed
 ";

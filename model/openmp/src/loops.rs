@@ -13,6 +13,8 @@ pub(crate) enum Schedule {
     Dynamic(u64),
     /// Chunks that become smaller.
     Guided(u64),
+    /// As static without chunks; it has its own number.
+    Auto,
 }
 
 impl Schedule {
@@ -36,9 +38,14 @@ impl Schedule {
             "static" => Schedule::Static(chunk.unwrap_or(0)),
             "dynamic" => Schedule::Dynamic(chunk.unwrap_or(1).max(1)),
             "guided" => Schedule::Guided(chunk.unwrap_or(1).max(1)),
-            "auto" => Schedule::Static(0),
+            "auto" => Schedule::Auto,
             _ => die!("OMP_SCHEDULE is `{text}`: expected static, dynamic, guided or auto"),
         }
+    }
+
+    /// Returns true if each thread knows its iterations from the start.
+    const fn is_static(self) -> bool {
+        matches!(self, Schedule::Static(_) | Schedule::Auto)
     }
 
     /// Kind, as `omp_sched_t` numbers it, and chunk.
@@ -47,6 +54,7 @@ impl Schedule {
             Schedule::Static(chunk) => [1, chunk as u32],
             Schedule::Dynamic(chunk) => [2, chunk as u32],
             Schedule::Guided(chunk) => [3, chunk as u32],
+            Schedule::Auto => [4, 1],
         }
     }
 
@@ -56,7 +64,7 @@ impl Schedule {
         match kind & 0xff {
             2 => Schedule::Dynamic(chunk.max(1)),
             3 => Schedule::Guided(chunk.max(1)),
-            4 => Schedule::Static(0),
+            4 => Schedule::Auto,
             _ => Schedule::Static(chunk),
         }
     }
@@ -194,7 +202,7 @@ fn close_cell() {
 impl Sharing {
     /// Begins a loop in this thread. All threads of the team begin the same loops in the same order.
     pub(crate) fn new(the: Loop, ordered: bool) -> Self {
-        let shared = !team::alone() && (ordered || !matches!(the.schedule, Schedule::Static(_)));
+        let shared = !team::alone() && (ordered || !the.schedule.is_static());
         let cell = if shared { team::next_sharing() } else { 0 };
         if ordered && shared {
             open_cell(cell);
@@ -216,7 +224,7 @@ impl Sharing {
         let team = team::team();
         let (threads, thread, count) = (team.threads as u64, team.thread as u64, self.the.count);
         let size = match self.the.schedule {
-            Schedule::Static(0) => {
+            Schedule::Static(0) | Schedule::Auto => {
                 if self.chunks > 0 {
                     return None;
                 }
@@ -301,7 +309,7 @@ impl Sharing {
     /// The loop ends in this thread.
     pub(crate) fn finish(mut self) {
         self.pass_turn();
-        if self.ordered && matches!(self.the.schedule, Schedule::Static(_)) && self.cell != 0 {
+        if self.ordered && self.the.schedule.is_static() && self.cell != 0 {
             let mut cell = open_cell(self.cell);
             cell[at::DONE] += 1;
             wire::set_cell(self.cell, 0, &cell[..at::TURN]);

@@ -51,17 +51,29 @@ unsafe extern "C" fn sigaction(signal: c_int, new: *const Action, old: *mut Acti
 #[unsafe(no_mangle)]
 unsafe extern "C" fn signal(signal: c_int, handler: sighandler_t) -> sighandler_t {
     // SAFETY: as above.
+    unsafe { handle(signal, handler, libc::SA_RESTART) }
+}
+
+unsafe fn handle(signal: c_int, handler: sighandler_t, flags: c_int) -> sighandler_t {
+    // SAFETY: as above.
     unsafe {
         let mut new: Action = std::mem::zeroed();
         let mut old: Action = std::mem::zeroed();
         new.sa_sigaction = handler;
-        new.sa_flags = libc::SA_RESTART;
+        new.sa_flags = flags;
         if sigaction(signal, &raw const new, &raw mut old) == 0 {
             old.sa_sigaction
         } else {
             libc::SIG_ERR
         }
     }
+}
+
+/// What `signal` is in a program of strict C: the handler is for one signal.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn __sysv_signal(number: c_int, handler: sighandler_t) -> sighandler_t {
+    // SAFETY: as above.
+    unsafe { handle(number, handler, libc::SA_RESETHAND | libc::SA_NODEFER) }
 }
 
 #[unsafe(no_mangle)]

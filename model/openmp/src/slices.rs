@@ -109,6 +109,11 @@ pub(crate) fn allocate(size: usize, align: usize) -> Option<(usize, bool)> {
     Some((block, false))
 }
 
+/// Returns true for an address in a slice.
+pub(crate) fn has(addr: usize) -> bool {
+    place(addr).is_some()
+}
+
 /// Bytes of the block at `addr`; `None` if no block begins there.
 pub(crate) fn size(addr: usize) -> Option<usize> {
     place(addr).filter(|one| one.2 == addr).map(|one| size_of_class(one.1))

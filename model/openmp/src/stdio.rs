@@ -2,7 +2,7 @@
 //! Streams of the C library: each process has buffers of its own, outside the memory that travels. What is in
 //! them is printed at each commit.
 
-use crate::{arena, descriptors, die::die, interpose, rank, system};
+use crate::{arena, descriptors, die::die, interpose, rank, slices, system};
 use libc::{FILE, c_char, c_int, c_void};
 
 unsafe extern "C" {
@@ -50,9 +50,10 @@ fn word(stream: usize, index: usize) -> &'static mut usize {
     unsafe { &mut *(stream as *mut usize).add(index) }
 }
 
-/// Returns true if all processes have this stream: it was opened before the fork.
+/// Returns true if all processes have this stream: it was opened before the fork. One in memory of the program,
+/// such as that of `fmemopen`, travels.
 fn is_shared(stream: usize) -> bool {
-    rank::started() && arena::rank_of(stream).is_none()
+    rank::started() && arena::rank_of(stream).is_none() && !slices::has(stream)
 }
 
 /// Returns true for a stream that is read and written.
@@ -176,4 +177,11 @@ unsafe extern "C" fn setbuf(stream: *mut FILE, buffer: *mut c_char) {
 unsafe extern "C" fn setlinebuf(stream: *mut FILE) {
     // SAFETY: as above.
     unsafe { setvbuf(stream, std::ptr::null_mut(), libc::_IOLBF, SIZE) };
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn setbuffer(stream: *mut FILE, buffer: *mut c_char, size: usize) {
+    let mode = if buffer.is_null() { libc::_IONBF } else { libc::_IOFBF };
+    // SAFETY: as above.
+    unsafe { setvbuf(stream, buffer, mode, size) };
 }
