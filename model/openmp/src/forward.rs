@@ -239,6 +239,8 @@ forwarded! {
     futimens Descriptor; sendfile Early; sendfile64 Early; copy_file_range Early; splice Early;
     getsockname Several(&[(1, 128), (2, 4)]); getpeername Several(&[(1, 128), (2, 4)]);
     write Descriptor; pwrite Descriptor; pwrite64 Descriptor; writev Descriptor; send Descriptor;
+    bind Descriptor; listen Descriptor; connect Descriptor; shutdown Descriptor; setsockopt Descriptor;
+    pthread_key_create Early; tss_create Early;
     lseek Descriptor; lseek64 Descriptor; fsync Descriptor; ftruncate Descriptor; ftruncate64 Descriptor;
     stat Buffer(1, Fixed(144)); lstat Buffer(1, Fixed(144)); stat64 Buffer(1, Fixed(144));
     lstat64 Buffer(1, Fixed(144));
@@ -253,7 +255,7 @@ forwarded! {
     getgroups Buffer(1, Times(0, 4)); __getgroups_chk Buffer(1, Times(0, 4)); tcgetattr Buffer(1, Fixed(64));
     sigpending Buffer(0, Fixed(128)); sigwait Buffer(1, Fixed(4)); sched_getparam Buffer(1, Fixed(4));
     pthread_getschedparam Several(&[(1, 4), (2, 4)]); pthread_getname_np Buffer(1, Argument(2));
-    getcwd Buffer(0, Argument(1)); __getcwd_chk Buffer(0, Argument(1)); uname Buffer(0, Fixed(390)); sysinfo Buffer(0, Fixed(112));
+    __getcwd_chk Buffer(0, Argument(1)); uname Buffer(0, Fixed(390)); sysinfo Buffer(0, Fixed(112));
     times Buffer(0, Fixed(32)); getrusage Buffer(1, Fixed(144)); getrlimit Buffer(1, Fixed(16));
     getrlimit64 Buffer(1, Fixed(16)); prlimit Buffer(3, Fixed(16)); prlimit64 Buffer(3, Fixed(16));
     clock_gettime Buffer(1, Fixed(16)); clock_getres Buffer(1, Fixed(16));
@@ -286,4 +288,5 @@ forwarded! {
     getresuid Several(&[(0, 4), (1, 4), (2, 4)]); getresgid Several(&[(0, 4), (1, 4), (2, 4)]);
     shm_open Early; timer_create Early; aio_read Never; lio_listio Never;
     getrandom Buffer(0, Argument(1)); getentropy Buffer(0, Argument(1));
+    arc4random_buf Buffer(0, Argument(1));
 }

@@ -52,10 +52,10 @@ const NAMES: &str = "
     getuid geteuid getgid getegid getppid getpgid getpgrp getsid gettid getpagesize sysconf pathconf
     confstr gnu_get_libc_version gnu_get_libc_release getdtablesize get_nprocs get_nprocs_conf getauxval
     get_phys_pages get_avphys_pages sched_getcpu getpriority closedir dirfd alphasort versionsort realpath
-    canonicalize_file_name __realpath_chk get_current_dir_name mkfifo posix_fadvise posix_fallocate readahead
+    canonicalize_file_name __realpath_chk mkfifo posix_fadvise posix_fallocate readahead
     sched_setaffinity setpriority nice fnmatch regcomp regexec regfree regerror wordfree globfree
     htons htonl ntohs ntohl inet_addr inet_pton inet_ntop inet_aton __getpagesize
-    bind listen connect shutdown setsockopt posix_madvise msync mlock munlock mlockall munlockall
+    posix_madvise msync mlock munlock mlockall munlockall
     dlsym dlvsym dlerror dladdr dl_iterate_phdr syscall backtrace backtrace_symbols backtrace_symbols_fd
     localeconv nl_langinfo nl_langinfo_l newlocale freelocale duplocale uselocale gettext ngettext dgettext
     dcgettext dngettext iconv_open iconv iconv_close
@@ -75,10 +75,10 @@ const NAMES: &str = "
     pthread_cond_broadcast pthread_condattr_init pthread_condattr_destroy pthread_condattr_setclock
     pthread_barrier_init pthread_barrier_destroy sem_init sem_destroy pthread_attr_init pthread_attr_destroy
     pthread_attr_setstacksize pthread_attr_getstacksize pthread_attr_setdetachstate pthread_attr_setstack
-    pthread_attr_getstack pthread_getattr_np pthread_key_create pthread_key_delete pthread_getspecific
+    pthread_attr_getstack pthread_key_delete pthread_getspecific
     pthread_setspecific pthread_setname_np pthread_setcancelstate pthread_setcanceltype pthread_testcancel
     pthread_setaffinity_np mtx_init mtx_destroy cnd_init cnd_destroy cnd_signal cnd_broadcast thrd_current
-    thrd_equal thrd_yield thrd_join thrd_detach tss_create tss_delete tss_get tss_set
+    thrd_equal thrd_yield thrd_join thrd_detach tss_delete tss_get tss_set
     pthread_attr_getdetachstate pthread_attr_getguardsize pthread_attr_setguardsize pthread_attr_getscope
     pthread_attr_setscope pthread_attr_getinheritsched pthread_attr_setinheritsched
     pthread_attr_getschedparam pthread_attr_setschedparam pthread_attr_getschedpolicy
@@ -93,6 +93,8 @@ const NAMES: &str = "
     __wcsrtombs_chk __wcrtomb_chk __wctomb_chk posix_fallocate64 sched_get_priority_max
     sched_get_priority_min sched_getscheduler openlog syslog vsyslog closelog __syslog_chk __vsyslog_chk
     setpgid setsid setuid setgid seteuid setegid mknod mknodat lutimes wcscasecmp_l
+    _obstack_begin _obstack_begin_1 _obstack_newchunk _obstack_allocated_p _obstack_memory_used
+    obstack_free obstack_printf obstack_vprintf arc4random arc4random_uniform tcgetpgrp
     mallopt malloc_trim malloc_stats mallinfo mallinfo2 open_memstream open_wmemstream fmemopen fwide
     setrlimit setrlimit64 tcsetattr cfsetospeed cfsetispeed cfmakeraw cfgetospeed cfgetispeed
 ";

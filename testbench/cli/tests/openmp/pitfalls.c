@@ -857,6 +857,20 @@ static void affinity_into_variable(void)
     printf(" %d %d\n", rc, S_ISREG(all.status.st_mode));
 }
 
+/* libc gives the system a fresh block of the heap for the result. */
+static void folder_into_the_heap(void)
+{
+    int n = 0;
+    region();
+#pragma omp parallel reduction(+ : n)
+    {
+        char *at = getcwd(NULL, 0);
+        n += at && at[0] == '/';
+        free(at);
+    }
+    printf("%d\n", n);
+}
+
 static void lock_of_a_stream(void)
 {
     int n = 0;
@@ -1114,7 +1128,7 @@ static const struct { const char *name; void (*run)(void); } cases[] = {
     C(getc_unlocked_by_all), C(fgets_by_all), C(seek_by_all), C(read_and_write),
     C(position_after_the_region), C(read_after_a_barrier), C(file_opened_after_another_was_closed),
     C(output_opened_again), C(wide_output), C(dprintf_to_the_file_of_another_thread),
-    C(file_of_each_thread), C(pipe_before_the_region), C(affinity_into_variable), C(lock_of_a_stream),
+    C(file_of_each_thread), C(pipe_before_the_region), C(affinity_into_variable), C(folder_into_the_heap), C(lock_of_a_stream),
     C(unmap_in_parts), C(control_variables), C(many_locks), C(more_locks_than_there_are),
     C(lock_released_after_the_region), C(locks_with_a_limit_of_time), C(block_used_again),
     C(race_with_touches_of_the_stack), C(long_ordered_iteration), C(process_number), C(time_of_one_thread),
