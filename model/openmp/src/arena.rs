@@ -20,6 +20,13 @@ struct State {
     zone: usize,
 }
 
+impl State {
+    /// Returns true for a block of the zone in use.
+    fn has(&self, block: *mut u8) -> bool {
+        (self.zone..self.zone + ARENA_ZONE).contains(&(block as usize))
+    }
+}
+
 static STATE: Solo<State> =
     Solo::new(State { free: [null_mut(); 48], next: 0, end: 0, zone: ARENA });
 
@@ -68,10 +75,14 @@ pub(crate) fn allocate(size: usize, align: usize) -> *mut u8 {
     at as *mut u8
 }
 
-/// Gives back a block of [`allocate`].
+/// Gives back a block of [`allocate`]. One from before the fork is not used again: a new stream there would
+/// be, at the same address, the old one for the other ranks.
 pub(crate) fn release(block: *mut u8, size: usize, align: usize) {
     let class = class(size, align);
     let state = STATE.get();
+    if !state.has(block) {
+        return;
+    }
     // SAFETY: the block is free and has 16 bytes or more.
     unsafe { block.cast::<*mut u8>().write(state.free[class]) };
     state.free[class] = block;

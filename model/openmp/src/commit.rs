@@ -156,6 +156,11 @@ pub(crate) fn applied() -> u64 {
     state().applied
 }
 
+/// How much all ranks have published in this epoch.
+pub(crate) fn heads() -> Vec<wire::Head> {
+    wire::heads(state().epoch)
+}
+
 /// Publishes all changes in the log of this epoch: before the release of a lock, and at a flush.
 pub(crate) fn publish(cause: u32) {
     let mut pending = collect(cause);
@@ -183,18 +188,25 @@ pub(crate) fn update(cause: u32) {
     arrived.retain(|(rank, order)| {
         let before = cause == FLUSH || order.cause == cause;
         if before {
-            let old = state.synced.clone();
-            state.synced[*rank] = state.synced[*rank].max(order.number);
-            for (mine, theirs) in state.synced.iter_mut().zip(&order.synced) {
-                *mine = (*mine).max(*theirs);
-            }
-            // Of its own commits this rank knows anyway.
-            state.synced[rank::rank()] = 0;
-            state.known += u32::from(state.synced != old);
+            state.comes_before(*rank, order);
         }
         !before
     });
     state.arrived = arrived;
+}
+
+impl State {
+    /// A commit of another rank comes before what this rank does now.
+    fn comes_before(&mut self, rank: usize, order: &Order) {
+        let old = self.synced.clone();
+        self.synced[rank] = self.synced[rank].max(order.number);
+        for (mine, theirs) in self.synced.iter_mut().zip(&order.synced) {
+            *mine = (*mine).max(*theirs);
+        }
+        // Of its own commits this rank knows anyway.
+        self.synced[rank::rank()] = 0;
+        self.known += u32::from(self.synced != old);
+    }
 }
 
 /// Epochs after which each of the two heads is written again: fewer than those that a head can tell apart.
@@ -259,7 +271,10 @@ fn apply(cause: Cause, heads: &[wire::Head]) {
         state.applied += 1;
         state.lamport = state.lamport.max(record.order.lamport);
         state.arrived.push((rank, record.order.clone()));
-        slices::freed(&record.freed);
+        if slices::freed(&record.freed) {
+            // What the block held before is over when it is used again.
+            state.comes_before(rank, &record.order);
+        }
         for patch in &record.patches {
             audit::touched(patch.page);
             apply_patch(rank, &record, patch);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Check that every entry point of OpenMP that the program uses is the library's. One that is not would be
-//! libgomp's own, whose threads know nothing of the ring.
+//! libgomp's own, whose threads know nothing of the ring. A function of libc that nobody has looked at could
+//! keep state in one process, or let the system write to memory that is not tracked: the program is refused.
 
-use crate::{die::die, objects, system};
+use crate::{die::die, known, objects, system};
 use object::{Object, ObjectSymbol};
 use std::ffi::CString;
 
@@ -21,15 +22,30 @@ pub(crate) fn check() {
             if PREFIXES.iter().any(|prefix| name.starts_with(prefix)) && !is_own(name) {
                 die!("the program uses {name}, which is not supported");
             }
+            if !known::is_known(name) && is_libc(name) {
+                die!("the program uses {name} of libc, which is not known to work on the ring");
+            }
         }
     }
 }
 
+/// Address of a function that the program calls by this name.
+fn address(name: &str) -> usize {
+    let Ok(name) = CString::new(name) else { return 0 };
+    // SAFETY: the name ends with a zero.
+    unsafe { libc::dlsym(libc::RTLD_DEFAULT, name.as_ptr()) as usize }
+}
+
+/// Returns true if a call of this name comes to libc.
+fn is_libc(name: &str) -> bool {
+    let at = address(name);
+    let mut libc = objects::all().iter().filter(|one| one.is_libc());
+    libc.any(|libc| libc.text.iter().any(|text| text.contains(&at)))
+}
+
 /// Returns true if a call of this name comes to the library.
 fn is_own(name: &str) -> bool {
-    let Ok(name) = CString::new(name) else { return false };
-    // SAFETY: the name ends with a zero.
-    let at = unsafe { libc::dlsym(libc::RTLD_DEFAULT, name.as_ptr()) } as usize;
+    let at = address(name);
     let own = check as *const () as usize;
     let mut loaded = objects::all().iter();
     loaded.any(|one| [own, at].iter().all(|at| one.text.iter().any(|text| text.contains(at))))

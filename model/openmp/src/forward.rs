@@ -2,7 +2,7 @@
 //! Functions of libc that are checked and then run as they are. Each has a few instructions that keep all
 //! arguments, so that functions with any number of arguments are possible.
 
-use crate::{cell::Solo, descriptors, die::die, image, rank, switch, system, team};
+use crate::{cell::Solo, descriptors, die::die, image, rank, stdio, switch, system, team};
 use libc::c_void;
 use std::{
     arch::naked_asm,
@@ -12,8 +12,17 @@ use std::{
 /// What is checked before a function runs.
 #[derive(Clone, Copy)]
 enum Rule {
-    /// Input belongs to node 0: streams have their buffers in its process.
-    Input,
+    /// Input from the stream in this argument, or standard input: it belongs to node 0, as streams have their
+    /// buffers in its process.
+    Input(usize),
+    /// The same, and the system writes to a buffer.
+    Read(usize, usize, Size),
+    /// The position in the stream of this argument, which is that of a process.
+    Position(usize),
+    /// Output to the stream in this argument.
+    Output(usize),
+    /// Output of wide characters, to the stream in this argument or standard output.
+    Wide(usize),
     /// Not after the first parallel region: it changes what the other processes do not see.
     Early,
     /// Not in a region with more than one thread.
@@ -26,7 +35,12 @@ enum Rule {
     Descriptor,
     /// Both.
     Receive(usize, Size),
+    /// The system writes to several buffers of fixed sizes.
+    Several(&'static [(usize, usize)]),
 }
+
+/// In place of an argument: standard input or output.
+const STANDARD: usize = usize::MAX;
 
 #[derive(Clone, Copy)]
 enum Size {
@@ -35,6 +49,8 @@ enum Size {
     Argument(usize),
     /// Product of two arguments.
     Product(usize, usize),
+    /// An argument, times a number of bytes.
+    Times(usize, usize),
 }
 
 /// Integer arguments, in the order in which the code below saves them.
@@ -59,17 +75,33 @@ impl Saved {
             Size::Fixed(bytes) => bytes,
             Size::Argument(index) => self.argument(index),
             Size::Product(a, b) => self.argument(a).saturating_mul(self.argument(b)),
+            Size::Times(index, bytes) => self.argument(index).saturating_mul(bytes),
         }
     }
 }
 
+fn stream_of(saved: &Saved, argument: usize, standard: usize) -> usize {
+    if argument == STANDARD { standard } else { saved.argument(argument) }
+}
+
 fn check(name: &str, rule: Rule, saved: &Saved) {
     match rule {
-        Rule::Input if rank::rank() != 0 => {
-            die!(
-                "{name} in a parallel region on thread {}: only thread 0 can read input (use `master` or `single`)",
-                rank::rank()
-            )
+        Rule::Input(stream) => stdio::before_input(name, stream_of(saved, stream, stdio::input())),
+        Rule::Read(stream, at, size) => {
+            stdio::before_input(name, saved.argument(stream));
+            image::open_all(saved.argument(at), saved.size(size));
+        }
+        Rule::Position(stream) => stdio::before_position(name, saved.argument(stream)),
+        Rule::Output(stream) => stdio::before_output(name, saved.argument(stream)),
+        Rule::Wide(stream) => {
+            let stream = stream_of(saved, stream, stdio::output());
+            stdio::before_output(name, stream);
+            stdio::before_wide(stream);
+        }
+        Rule::Several(buffers) => {
+            for &(at, size) in buffers {
+                image::open_all(saved.argument(at), size);
+            }
         }
         Rule::Early if rank::started() => {
             die!(
@@ -94,7 +126,12 @@ fn check(name: &str, rule: Rule, saved: &Saved) {
 extern "C" fn enter(index: usize, saved: &Saved) -> *mut c_void {
     static REAL: Solo<[usize; COUNT]> = Solo::new([0; COUNT]);
     let (name, rule) = RULES[index];
-    if rank::active() {
+    // Output is frequent, and node 0 has nothing to check.
+    let checked = match rule {
+        Rule::Output(_) => rank::started() && rank::rank() != 0,
+        _ => rank::active(),
+    };
+    if checked {
         switch::run(|| check(name, rule, saved));
     }
     let real = &mut REAL.get()[index];
@@ -147,48 +184,109 @@ macro_rules! forwarded {
     };
 }
 
-use Rule::{Buffer, Descriptor, Early, Input, Never, Receive, Serial};
-use Size::{Argument, Fixed, Product};
+use Rule::{
+    Buffer, Descriptor, Early, Input, Never, Output, Position, Read, Receive, Serial, Several, Wide,
+};
+use Size::{Argument, Fixed, Product, Times};
 
 forwarded! {
-    scanf Input; fscanf Input; vscanf Input; vfscanf Input;
-    __isoc99_scanf Input; __isoc99_fscanf Input; __isoc99_vscanf Input; __isoc99_vfscanf Input;
-    __isoc23_scanf Input; __isoc23_fscanf Input;
-    fgets Input; fgetc Input; getc Input; getchar Input; getchar_unlocked Input; _IO_getc Input;
-    getline Input; getdelim Input; ungetc Input; fgetwc Input; fgetws Input; rewind Serial;
+    scanf Input(STANDARD); vscanf Input(STANDARD); __isoc99_scanf Input(STANDARD);
+    __isoc99_vscanf Input(STANDARD); __isoc23_scanf Input(STANDARD); __isoc23_vscanf Input(STANDARD);
+    wscanf Input(STANDARD); vwscanf Input(STANDARD); __isoc99_wscanf Input(STANDARD);
+    __isoc99_vwscanf Input(STANDARD); __isoc23_wscanf Input(STANDARD); __isoc23_vwscanf Input(STANDARD);
+    getchar Input(STANDARD); getchar_unlocked Input(STANDARD); gets Input(STANDARD);
+    __gets_chk Input(STANDARD); getwchar Input(STANDARD); getwchar_unlocked Input(STANDARD);
+    fscanf Input(0); vfscanf Input(0); __isoc99_fscanf Input(0); __isoc99_vfscanf Input(0);
+    __isoc23_fscanf Input(0); __isoc23_vfscanf Input(0); fwscanf Input(0); vfwscanf Input(0);
+    __isoc99_fwscanf Input(0); __isoc99_vfwscanf Input(0); __isoc23_fwscanf Input(0);
+    __isoc23_vfwscanf Input(0); fgetc Input(0); fgetc_unlocked Input(0); getc Input(0);
+    getc_unlocked Input(0); _IO_getc Input(0); getw Input(0); fgetwc Input(0); fgetwc_unlocked Input(0);
+    getwc Input(0); getwc_unlocked Input(0); __uflow Input(0); __underflow Input(0); __wuflow Input(0);
+    __wunderflow Input(0); ungetc Input(1); ungetwc Input(1); _IO_ungetc Input(1); fgets Input(2);
+    fgets_unlocked Input(2); getline Input(2); fgetws Input(2); fgetws_unlocked Input(2); getdelim Input(3);
+    __getdelim Input(3); __fgets_chk Input(3); __fgets_unlocked_chk Input(3); __fgetws_chk Input(3);
+    __fgetws_unlocked_chk Input(3); fread Read(3, 0, Product(1, 2));
+    fread_unlocked Read(3, 0, Product(1, 2)); __fread_chk Read(4, 0, Product(2, 3));
+    __fread_unlocked_chk Read(4, 0, Product(2, 3));
+    fseek Position(0); fseeko Position(0); fseeko64 Position(0); ftell Position(0); ftello Position(0);
+    ftello64 Position(0); fgetpos Position(0); fgetpos64 Position(0); fsetpos Position(0);
+    fsetpos64 Position(0); rewind Position(0);
+    fprintf Output(0); vfprintf Output(0); __fprintf_chk Output(0); __vfprintf_chk Output(0);
+    __overflow Output(0); fputs Output(1); fputs_unlocked Output(1); fputc Output(1);
+    fputc_unlocked Output(1); putc Output(1); putc_unlocked Output(1); _IO_putc Output(1); putw Output(1);
+    fwrite Output(3); fwrite_unlocked Output(3); wprintf Wide(STANDARD); vwprintf Wide(STANDARD);
+    __wprintf_chk Wide(STANDARD); __vwprintf_chk Wide(STANDARD); putwchar Wide(STANDARD);
+    putwchar_unlocked Wide(STANDARD); fwprintf Wide(0); vfwprintf Wide(0); __fwprintf_chk Wide(0);
+    __vfwprintf_chk Wide(0); __woverflow Wide(0); fputwc Wide(1); fputwc_unlocked Wide(1); putwc Wide(1);
+    putwc_unlocked Wide(1); fputws Wide(1); fputws_unlocked Wide(1);
     setenv Early; putenv Early; unsetenv Early; clearenv Early; setlocale Early; chdir Early;
     fchdir Early; umask Early; dlopen Early; mprotect Early; brk Early; sbrk Early; madvise Early;
     srand48 Early; seed48 Early; lcong48 Early;
     drand48 Serial; lrand48 Serial; mrand48 Serial;
-    system Serial; popen Serial; posix_spawn Serial; posix_spawnp Serial; getopt Serial; getopt_long Serial;
-    atexit Serial; hcreate Serial; hsearch Serial; hdestroy Serial;
+    system Serial; posix_spawn Serial; posix_spawnp Serial; getopt Serial; getopt_long Serial;
+    atexit Serial; on_exit Serial; at_quick_exit Serial; hcreate Serial; hsearch Serial; hdestroy Serial;
     fork Never; vfork Never; clone Never; execve Never; execv Never; execvp Never; execl Never;
     execlp Never; execle Never; execvpe Never; fexecve Never; pthread_create Never; thrd_create Never;
     mremap Never; sigaltstack Never; shmat Never; swapcontext Never; setcontext Never;
-    fread Buffer(0, Product(1, 2));
-    fread_unlocked Buffer(0, Product(1, 2));
     read Receive(1, Argument(2)); pread Receive(1, Argument(2)); pread64 Receive(1, Argument(2));
-    recv Receive(1, Argument(2)); recvfrom Receive(1, Argument(2));
+    __read_chk Receive(1, Argument(2)); __pread_chk Receive(1, Argument(2));
+    __pread64_chk Receive(1, Argument(2));
+    recv Receive(1, Argument(2)); __recv_chk Receive(1, Argument(2));
+    recvfrom Early; __recvfrom_chk Early;
+    dprintf Descriptor; vdprintf Descriptor; __dprintf_chk Descriptor; __vdprintf_chk Descriptor;
+    sendto Descriptor; sendmsg Descriptor; pwritev Descriptor; pwritev64 Descriptor; lockf Descriptor;
+    lockf64 Descriptor; flock Descriptor; fdatasync Descriptor; fchmod Descriptor; fchown Descriptor;
+    futimens Descriptor; sendfile Early; sendfile64 Early; copy_file_range Early; splice Early;
+    getsockname Several(&[(1, 128), (2, 4)]); getpeername Several(&[(1, 128), (2, 4)]);
     write Descriptor; pwrite Descriptor; pwrite64 Descriptor; writev Descriptor; send Descriptor;
+    bind Descriptor; listen Descriptor; connect Descriptor; shutdown Descriptor; setsockopt Descriptor;
+    pthread_key_create Early; tss_create Early;
     lseek Descriptor; lseek64 Descriptor; fsync Descriptor; ftruncate Descriptor; ftruncate64 Descriptor;
     stat Buffer(1, Fixed(144)); lstat Buffer(1, Fixed(144)); stat64 Buffer(1, Fixed(144));
     lstat64 Buffer(1, Fixed(144));
     fstat Receive(1, Fixed(144)); fstat64 Receive(1, Fixed(144));
-    getcwd Buffer(0, Argument(1)); uname Buffer(0, Fixed(390)); sysinfo Buffer(0, Fixed(112));
+    fstatat Buffer(2, Fixed(144)); fstatat64 Buffer(2, Fixed(144)); statx Buffer(4, Fixed(256));
+    __xstat Buffer(2, Fixed(144)); __lxstat Buffer(2, Fixed(144)); __xstat64 Buffer(2, Fixed(144));
+    __lxstat64 Buffer(2, Fixed(144)); __fxstat Buffer(2, Fixed(144)); __fxstat64 Buffer(2, Fixed(144));
+    statvfs Buffer(1, Fixed(128)); statvfs64 Buffer(1, Fixed(128)); fstatvfs Receive(1, Fixed(128));
+    fstatvfs64 Receive(1, Fixed(128)); statfs Buffer(1, Fixed(128)); statfs64 Buffer(1, Fixed(128));
+    fstatfs Receive(1, Fixed(128)); fstatfs64 Receive(1, Fixed(128));
+    sched_getaffinity Buffer(2, Argument(1)); pthread_getaffinity_np Buffer(2, Argument(1));
+    getgroups Buffer(1, Times(0, 4)); __getgroups_chk Buffer(1, Times(0, 4)); tcgetattr Buffer(1, Fixed(64));
+    sigpending Buffer(0, Fixed(128)); sigwait Buffer(1, Fixed(4)); sched_getparam Buffer(1, Fixed(4));
+    pthread_getschedparam Several(&[(1, 4), (2, 4)]); pthread_getname_np Buffer(1, Argument(2));
+    __getcwd_chk Buffer(0, Argument(1)); uname Buffer(0, Fixed(390)); sysinfo Buffer(0, Fixed(112));
     times Buffer(0, Fixed(32)); getrusage Buffer(1, Fixed(144)); getrlimit Buffer(1, Fixed(16));
+    getrlimit64 Buffer(1, Fixed(16)); prlimit Buffer(3, Fixed(16)); prlimit64 Buffer(3, Fixed(16));
     clock_gettime Buffer(1, Fixed(16)); clock_getres Buffer(1, Fixed(16));
-    gettimeofday Buffer(0, Fixed(16)); readlink Buffer(1, Argument(2)); gethostname Buffer(0, Argument(1));
+    gettimeofday Buffer(0, Fixed(16)); readlink Buffer(1, Argument(2)); readlinkat Buffer(2, Argument(3));
+    __readlink_chk Buffer(1, Argument(2)); __readlinkat_chk Buffer(2, Argument(3));
+    getdomainname Buffer(0, Argument(1)); ttyname_r Buffer(1, Argument(2));
+    getlogin_r Buffer(0, Argument(1)); __gethostname_chk Buffer(0, Argument(1));
+    timespec_get Buffer(0, Fixed(16)); gethostname Buffer(0, Argument(1));
     nanosleep Buffer(1, Fixed(16)); clock_nanosleep Buffer(3, Fixed(16)); waitpid Buffer(1, Fixed(4));
-    wait Buffer(0, Fixed(4)); poll Buffer(0, Fixed(4096)); select Buffer(1, Fixed(128));
+    wait Buffer(0, Fixed(4)); poll Buffer(0, Times(1, 8)); __poll_chk Buffer(0, Times(1, 8));
+    ppoll Buffer(0, Times(1, 8)); select Several(&[(1, 128), (2, 128), (3, 128), (4, 16)]);
+    pselect Several(&[(1, 128), (2, 128), (3, 128)]); wait3 Several(&[(0, 4), (2, 144)]);
+    wait4 Several(&[(1, 4), (3, 144)]); waitid Buffer(2, Fixed(128));
     ioctl Buffer(2, Fixed(256)); getitimer Buffer(1, Fixed(32)); setitimer Buffer(2, Fixed(32));
     readv Early; preadv Early; recvmsg Early; accept Early; getsockopt Early; pipe Early; pipe2 Early;
     socketpair Early; epoll_wait Early; scandir Early; glob Early; ftw Early; nftw Early; fts_open Early;
+    bindtextdomain Early; textdomain Early; bind_textdomain_codeset Early;
     getaddrinfo Early; gethostbyname Early; getpwnam Early; getpwuid Early; getgrnam Early; dlclose Early;
     pthread_cond_wait Serial; pthread_cond_timedwait Serial; pthread_barrier_wait Serial;
-    pthread_mutex_timedlock Serial; sem_wait Serial; sem_timedwait Serial; sem_trywait Serial;
-    sem_post Serial; cnd_wait Serial; cnd_timedwait Serial; mtx_trylock Serial; mtx_timedlock Serial;
+    pthread_cond_clockwait Serial; sem_clockwait Serial;
+    sem_wait Serial; sem_timedwait Serial; sem_trywait Serial;
+    sem_post Serial; cnd_wait Serial; cnd_timedwait Serial;
     call_once Serial; pthread_cancel Never; pthread_kill Serial;
-    freopen Early; freopen64 Early; readdir Serial; readdir64 Serial;
+    readdir Serial; readdir64 Serial;
+    readdir_r Serial; readdir64_r Serial; rewinddir Serial; seekdir Serial; telldir Serial;
+    getopt_long_only Serial; ttyname Early; getlogin Early; getpwuid_r Early; getpwnam_r Early;
+    getgrgid Early; getgrgid_r Early; getgrnam_r Early; gethostbyaddr Early; getnameinfo Early;
+    getservbyname Early; ftw64 Early; nftw64 Early; glob64 Early; scandir64 Early; accept4 Early;
+    preadv64 Early; thrd_sleep Buffer(1, Fixed(16)); getcpu Several(&[(0, 4), (1, 4)]);
+    getresuid Several(&[(0, 4), (1, 4), (2, 4)]); getresgid Several(&[(0, 4), (1, 4), (2, 4)]);
     shm_open Early; timer_create Early; aio_read Never; lio_listio Never;
     getrandom Buffer(0, Argument(1)); getentropy Buffer(0, Argument(1));
+    arc4random_buf Buffer(0, Argument(1));
 }

@@ -59,12 +59,12 @@ extern "C" fn GOMP_critical_end() {
 
 #[unsafe(no_mangle)]
 extern "C" fn GOMP_critical_name_start(name: *mut *mut c_void) {
-    switch::run(|| sync::enter(sync::lock_of_name(name as usize), "a critical section"));
+    switch::run(|| sync::enter_name(name as usize));
 }
 
 #[unsafe(no_mangle)]
 extern "C" fn GOMP_critical_name_end(name: *mut *mut c_void) {
-    switch::run(|| sync::leave(sync::lock_of_name(name as usize)));
+    switch::run(|| sync::leave_name(name as usize));
 }
 
 #[unsafe(no_mangle)]

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Functions of libc that the library replaces: memory.
 
-use crate::{arena, cell::Solo, layout, slices, system};
-use libc::{c_int, c_void, pid_t};
+use crate::{arena, cell::Solo, image, layout, slices, system};
+use libc::{c_char, c_int, c_void, pid_t};
 
 /// Depth of calls into libc whose memory belongs to this process alone.
 static INSIDE: Solo<u32> = Solo::new(0);
@@ -180,4 +180,38 @@ pub(crate) fn shared_free(block: *mut c_void) {
 /// As [`shared`], zero.
 pub(crate) fn shared_zero(count: usize, size: usize) -> *mut c_void {
     calloc(count, size)
+}
+
+/// libc would give the system a fresh block, whose pages are protected.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn getcwd(buffer: *mut c_char, size: usize) -> *mut c_char {
+    type Real = unsafe extern "C" fn(*mut c_char, usize) -> *mut c_char;
+    // SAFETY: libc has this function with this type.
+    let real = unsafe { std::mem::transmute::<*mut c_void, Real>(system::next(c"getcwd")) };
+    if !buffer.is_null() {
+        image::open_all(buffer as usize, size);
+        // SAFETY: the program's own call.
+        return unsafe { real(buffer, size) };
+    }
+    // On the stack, which is not protected.
+    let mut path = [0; libc::PATH_MAX as usize];
+    let room = if size == 0 { path.len() } else { size.min(path.len()) };
+    // SAFETY: the array has so many bytes, and a path in it ends with a zero.
+    unsafe {
+        if real(path.as_mut_ptr(), room).is_null() {
+            return std::ptr::null_mut();
+        }
+        let bytes = libc::strlen(path.as_ptr()) + 1;
+        let block = malloc(size.max(bytes)).cast::<c_char>();
+        if !block.is_null() {
+            block.copy_from_nonoverlapping(path.as_ptr(), bytes);
+        }
+        block
+    }
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn get_current_dir_name() -> *mut c_char {
+    // SAFETY: no buffer is asked for.
+    unsafe { getcwd(std::ptr::null_mut(), 0) }
 }

@@ -23,7 +23,11 @@ pub(crate) const STACK_STEP: usize = 1 << 30;
 /// Bytes at the top of a stack that the start of a thread uses.
 pub(crate) const STACK_HEAD: usize = 1 << 20;
 /// What this rank last published of its own stack.
-pub(crate) const STACK_TWIN: usize = 0x0700_0000_0000;
+pub(crate) const STACK_TWIN: usize = 0x0780_0000_0000;
+const _: () = {
+    assert!(ARENA + (RANKS_MAX + 1) * ARENA_ZONE <= STACK_TWIN);
+    assert!(STACK_TWIN + STACK_SIZE <= STACKS && STACKS + RANKS_MAX * STACK_STEP <= SLICES);
+};
 /// Heap of the program: a slice for each rank, a class of blocks in each part of it.
 pub(crate) const SLICES: usize = 0x1000_0000_0000;
 pub(crate) const SLICE: usize = 1 << 39;

@@ -6,44 +6,89 @@ use crate::{cell::Solo, commit, die::die, switch, team, wire};
 use libc::{c_int, c_void};
 use std::collections::BTreeMap;
 
-/// Locks that this thread holds, and how often.
-static HELD: Solo<BTreeMap<usize, u32>> = Solo::new(BTreeMap::new());
+/// A lock that this thread holds.
+struct Held {
+    depth: u32,
+    /// It was taken in a region: the lock of the ring and the index of its words.
+    ring: Option<(u32, u32)>,
+}
+
+/// Locks that this thread holds, by address.
+static HELD: Solo<BTreeMap<usize, Held>> = Solo::new(BTreeMap::new());
+
+/// Indices of locks that this process knows, by address.
+static INDICES: Solo<BTreeMap<usize, u32>> = Solo::new(BTreeMap::new());
 
 /// Returns true if this thread holds a lock.
 pub(crate) fn any_held() -> bool {
     !HELD.get().is_empty()
 }
 
-/// Lock of the ring for the variable at `addr`, and the index of its word.
-fn number(addr: usize) -> (u32, u32) {
-    let (first, count) = wire::lock::LOCKS;
-    let index = (addr / 4 % count as usize) as u32;
-    (first + index, index)
+/// Locks of the ring that this thread holds.
+pub(crate) fn held() -> Vec<u32> {
+    HELD.get().values().filter_map(|held| held.ring).map(|(lock, _)| lock).collect()
+}
+
+/// Looks for the words of a lock in this node's replica: its index, or that of the place for it.
+fn find(addr: usize, name: [u32; 2]) -> Result<u32, u32> {
+    let (_, count) = wire::lock::LOCKS;
+    let first = (addr / 4 % count as usize) as u32;
+    for step in 0..count {
+        let index = (first + step) % count;
+        let found = wire::lock_name(index);
+        if found == name {
+            return Ok(index);
+        }
+        if found.contains(&0) {
+            return Err(index);
+        }
+    }
+    die!("the program has more than {count} locks and names of critical sections: not supported");
+}
+
+/// Lock of the ring for the variable at `addr`, and the index of its words. Each variable has a lock of its own:
+/// who uses it first enters it into a table in the ring's memory.
+pub(crate) fn number(addr: usize) -> (u32, u32) {
+    // Neither word is zero, so half of an entry is no other one.
+    let name = [addr as u32 | 1 << 31, (addr >> 31) as u32 | 1 << 31];
+    let index = *INDICES.get().entry(addr).or_insert_with(|| {
+        find(addr, name).unwrap_or_else(|_| {
+            wire::take(wire::lock::TABLE, "internal: the table of locks");
+            let index = find(addr, name).unwrap_or_else(|index| {
+                wire::set_lock_name(index, name);
+                index
+            });
+            wire::with(|node| node.unlock(wire::lock::TABLE));
+            index
+        })
+    });
+    (wire::lock::LOCKS.0 + index, index)
 }
 
 /// Takes the lock of the variable at `addr`.
 pub(crate) fn take(addr: usize) {
-    let (lock, flag) = number(addr);
     if HELD.get().contains_key(&addr) {
         die!("a lock is taken by the thread that holds it already: a deadlock");
     }
-    if team::in_region() {
-        wire::take(lock, "a lock with the same number as another one");
+    let ring = team::in_region().then(|| {
+        let (lock, flag) = number(addr);
+        wire::take(lock, "internal: a lock");
         wire::set_flag(flag, 1);
         // All nodes know before this one looks at another lock's word.
         wire::take(wire::lock::TEST, "internal: the lock of tests");
         wire::with(|node| node.unlock(wire::lock::TEST));
         commit::update(lock);
-    }
-    HELD.get().insert(addr, 1);
+        (lock, flag)
+    });
+    HELD.get().insert(addr, Held { depth: 1, ring });
 }
 
 fn release(addr: usize) {
-    let (lock, flag) = number(addr);
-    if HELD.get().remove(&addr).is_none() {
+    let Some(held) = HELD.get().remove(&addr) else {
         die!("a lock is released by a thread that does not hold it");
-    }
-    if team::in_region() {
+    };
+    // One that was taken in a region may be released after its end.
+    if let Some((lock, flag)) = held.ring {
         commit::publish(lock);
         wire::set_flag(flag, 0);
         wire::with(|node| node.unlock(lock));
@@ -62,15 +107,15 @@ pub(crate) fn test(addr: usize) -> bool {
 
 /// Counts one more entry of a nested lock that this thread holds.
 pub(crate) fn again(addr: usize) -> Option<u32> {
-    let depth = HELD.get().get_mut(&addr)?;
-    *depth += 1;
-    Some(*depth)
+    let held = HELD.get().get_mut(&addr)?;
+    held.depth += 1;
+    Some(held.depth)
 }
 
 /// Releases a lock, or counts one entry less.
 pub(crate) fn release_nested(addr: usize) {
     match HELD.get().get_mut(&addr) {
-        Some(depth) if *depth > 1 => *depth -= 1,
+        Some(held) if held.depth > 1 => held.depth -= 1,
         _ => release(addr),
     }
 }

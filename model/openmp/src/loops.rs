@@ -13,6 +13,8 @@ pub(crate) enum Schedule {
     Dynamic(u64),
     /// Chunks that become smaller.
     Guided(u64),
+    /// As static without chunks; it has its own number.
+    Auto,
 }
 
 impl Schedule {
@@ -24,17 +26,26 @@ impl Schedule {
         let (kind, chunk) = plain.split_once(',').unwrap_or((plain, ""));
         let chunk = match chunk.trim() {
             "" => None,
-            number => Some(number.parse().unwrap_or_else(|_| {
-                die!("OMP_SCHEDULE is `{text}`: expected a number of iterations")
-            })),
+            number => match number.parse::<i32>() {
+                Ok(chunk) if chunk >= 0 => Some(u64::from(chunk.cast_unsigned())),
+                _ => die!(
+                    "OMP_SCHEDULE is `{text}`: expected a number of iterations up to {}",
+                    i32::MAX
+                ),
+            },
         };
         match kind.trim() {
             "static" => Schedule::Static(chunk.unwrap_or(0)),
             "dynamic" => Schedule::Dynamic(chunk.unwrap_or(1).max(1)),
             "guided" => Schedule::Guided(chunk.unwrap_or(1).max(1)),
-            "auto" => Schedule::Static(0),
+            "auto" => Schedule::Auto,
             _ => die!("OMP_SCHEDULE is `{text}`: expected static, dynamic, guided or auto"),
         }
+    }
+
+    /// Returns true if each thread knows its iterations from the start.
+    const fn is_static(self) -> bool {
+        matches!(self, Schedule::Static(_) | Schedule::Auto)
     }
 
     /// Kind, as `omp_sched_t` numbers it, and chunk.
@@ -43,6 +54,7 @@ impl Schedule {
             Schedule::Static(chunk) => [1, chunk as u32],
             Schedule::Dynamic(chunk) => [2, chunk as u32],
             Schedule::Guided(chunk) => [3, chunk as u32],
+            Schedule::Auto => [4, 1],
         }
     }
 
@@ -52,7 +64,7 @@ impl Schedule {
         match kind & 0xff {
             2 => Schedule::Dynamic(chunk.max(1)),
             3 => Schedule::Guided(chunk.max(1)),
-            4 => Schedule::Static(0),
+            4 => Schedule::Auto,
             _ => Schedule::Static(chunk),
         }
     }
@@ -190,7 +202,7 @@ fn close_cell() {
 impl Sharing {
     /// Begins a loop in this thread. All threads of the team begin the same loops in the same order.
     pub(crate) fn new(the: Loop, ordered: bool) -> Self {
-        let shared = !team::alone() && (ordered || !matches!(the.schedule, Schedule::Static(_)));
+        let shared = !team::alone() && (ordered || !the.schedule.is_static());
         let cell = if shared { team::next_sharing() } else { 0 };
         if ordered && shared {
             open_cell(cell);
@@ -212,7 +224,7 @@ impl Sharing {
         let team = team::team();
         let (threads, thread, count) = (team.threads as u64, team.thread as u64, self.the.count);
         let size = match self.the.schedule {
-            Schedule::Static(0) => {
+            Schedule::Static(0) | Schedule::Auto => {
                 if self.chunks > 0 {
                     return None;
                 }
@@ -257,7 +269,8 @@ impl Sharing {
         if self.turn || self.cell == 0 {
             return;
         }
-        let mut patience = wire::Patience::new();
+        let mut patience = wire::Patience::of_iterations();
+        let mut heads = commit::heads();
         loop {
             if long(&wire::cell(self.cell), at::TURN) == self.current.0 {
                 // Behind the lock this rank has all that the thread before it has published.
@@ -266,6 +279,11 @@ impl Sharing {
                 close_cell();
                 self.turn = true;
                 return;
+            }
+            // A long iteration that publishes something is under way.
+            let now = commit::heads();
+            if now != heads {
+                (heads, patience) = (now, wire::Patience::of_iterations());
             }
             if !patience.wait() {
                 die!("an ordered region waits for iterations that do not end");
@@ -291,7 +309,7 @@ impl Sharing {
     /// The loop ends in this thread.
     pub(crate) fn finish(mut self) {
         self.pass_turn();
-        if self.ordered && matches!(self.the.schedule, Schedule::Static(_)) && self.cell != 0 {
+        if self.ordered && self.the.schedule.is_static() && self.cell != 0 {
             let mut cell = open_cell(self.cell);
             cell[at::DONE] += 1;
             wire::set_cell(self.cell, 0, &cell[..at::TURN]);

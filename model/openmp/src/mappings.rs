@@ -2,8 +2,12 @@
 //! `mmap` of the program: before the fork the mapping is tracked from then on; afterwards memory comes from
 //! the heap, which all processes have.
 
-use crate::{census, die::die, layout::PAGE, rank, slices, switch};
+use crate::{cell::Solo, census, die::die, layout::PAGE, rank, slices, switch};
 use libc::{MAP_ANONYMOUS, MAP_FIXED, MAP_PRIVATE, c_int, c_long, c_void};
+use std::collections::BTreeMap;
+
+/// Bytes of each mapping that this rank has made of a block of the heap.
+static LENGTHS: Solo<BTreeMap<usize, usize>> = Solo::new(BTreeMap::new());
 
 fn map(at: usize, len: usize, prot: c_int, flags: c_int, fd: c_int, offset: c_long) -> *mut c_void {
     if rank::started() {
@@ -18,6 +22,7 @@ fn map(at: usize, len: usize, prot: c_int, flags: c_int, fd: c_int, offset: c_lo
                     // SAFETY: a free block of so many bytes.
                     unsafe { (at as *mut u8).write_bytes(0, len) };
                 }
+                LENGTHS.get().insert(at, len);
                 at as *mut c_void
             }
             None => libc::MAP_FAILED,
@@ -58,7 +63,13 @@ unsafe extern "C" fn mmap64(
 #[unsafe(no_mangle)]
 unsafe extern "C" fn munmap(at: *mut c_void, len: usize) -> c_int {
     if slices::size(at as usize).is_some() {
-        slices::release(at as usize);
+        // The rest of one that is unmapped in part stays, and so does one of another rank: it is not used again.
+        switch::run(|| {
+            let all = LENGTHS.get().remove(&(at as usize));
+            if all.is_some_and(|all| len.next_multiple_of(PAGE) >= all) {
+                slices::release(at as usize);
+            }
+        });
         return 0;
     }
     if rank::started() {

@@ -65,8 +65,45 @@ functions! {
     pthread_rwlock_tryrdlock c"pthread_rwlock_tryrdlock" |at| test(at as usize, true);
     pthread_rwlock_trywrlock c"pthread_rwlock_trywrlock" |at| test(at as usize, false);
     pthread_rwlock_unlock c"pthread_rwlock_unlock" |at| release(at as usize);
+    flockfile c"flockfile" |at| take(at as usize, true);
+    ftrylockfile c"ftrylockfile" |at| test(at as usize, true);
+    funlockfile c"funlockfile" |at| release(at as usize);
+    mtx_trylock c"mtx_trylock" |at| mtx_test(at as usize, recursive(at));
     mtx_lock c"mtx_lock" |at| take(at as usize, recursive(at));
     mtx_unlock c"mtx_unlock" |at| release(at as usize);
+}
+
+/// As `test`, with the value of C11: `thrd_busy`.
+fn mtx_test(at: usize, recursive: bool) -> c_int {
+    c_int::from(test(at, recursive) != 0)
+}
+
+/// Functions with a limit of time. On the ring nobody holds a lock for ever, so the limit does not pass: where
+/// it would, the threads wait for each other, and the run ends with a message.
+macro_rules! timed {
+    ($($name:ident $c_name:literal ($($arg:ident: $t:ty),*) |$at:ident| $action:expr;)*) => { $(
+        #[unsafe(no_mangle)]
+        extern "C" fn $name($at: *mut c_void, $($arg: $t),*) -> c_int {
+            type Real = unsafe extern "C" fn(*mut c_void, $($t),*) -> c_int;
+            if !rank::started() {
+                // SAFETY: libc has these functions with this type; the arguments are the program's.
+                return unsafe {
+                    std::mem::transmute::<*mut c_void, Real>(system::next($c_name))($at, $($arg),*)
+                };
+            }
+            $action
+        }
+    )* };
+}
+
+timed! {
+    pthread_mutex_timedlock c"pthread_mutex_timedlock" (end: *const c_void) |at| take(at as usize, recursive(at));
+    pthread_mutex_clocklock c"pthread_mutex_clocklock" (clock: c_int, end: *const c_void) |at| take(at as usize, recursive(at));
+    pthread_rwlock_timedrdlock c"pthread_rwlock_timedrdlock" (end: *const c_void) |at| take(at as usize, true);
+    pthread_rwlock_timedwrlock c"pthread_rwlock_timedwrlock" (end: *const c_void) |at| take(at as usize, false);
+    pthread_rwlock_clockrdlock c"pthread_rwlock_clockrdlock" (clock: c_int, end: *const c_void) |at| take(at as usize, true);
+    pthread_rwlock_clockwrlock c"pthread_rwlock_clockwrlock" (clock: c_int, end: *const c_void) |at| take(at as usize, false);
+    mtx_timedlock c"mtx_timedlock" (end: *const c_void) |at| take(at as usize, recursive(at));
 }
 
 /// Value of a `pthread_once_t` whose function has run, as glibc has it.

@@ -55,6 +55,11 @@ impl Loaded {
         self.system
     }
 
+    /// Returns true for the C library.
+    pub(crate) fn is_libc(&self) -> bool {
+        self.path.rsplit('/').next().is_some_and(|name| name.starts_with("libc."))
+    }
+
     fn found_system(&self) -> bool {
         let name = self.path.rsplit('/').next().unwrap_or_default();
         let own = self.text.iter().any(|text| text.contains(&(is_own as *const () as usize)));

@@ -93,8 +93,14 @@ fn set_threads(count: c_int) {
     control().threads = count;
 }
 
+/// Greatest number of active levels in libgomp.
+const LEVELS_MAX: c_int = 255;
+
 fn set_levels(levels: c_int) {
-    control().levels = levels;
+    // As libgomp has it.
+    if levels >= 0 {
+        control().levels = levels.min(LEVELS_MAX);
+    }
 }
 
 fn set_nested(on: c_int) {

@@ -2,7 +2,7 @@
 //! Ends of the program, and its signal handlers.
 
 use crate::{cell::Solo, signals, start, switch, system};
-use libc::{c_int, c_void, sigaction as Action, sighandler_t, sigset_t};
+use libc::{c_int, c_void, pid_t, sigaction as Action, sighandler_t, sigset_t};
 
 type Exit = unsafe extern "C" fn(c_int) -> !;
 
@@ -51,17 +51,29 @@ unsafe extern "C" fn sigaction(signal: c_int, new: *const Action, old: *mut Acti
 #[unsafe(no_mangle)]
 unsafe extern "C" fn signal(signal: c_int, handler: sighandler_t) -> sighandler_t {
     // SAFETY: as above.
+    unsafe { handle(signal, handler, libc::SA_RESTART) }
+}
+
+unsafe fn handle(signal: c_int, handler: sighandler_t, flags: c_int) -> sighandler_t {
+    // SAFETY: as above.
     unsafe {
         let mut new: Action = std::mem::zeroed();
         let mut old: Action = std::mem::zeroed();
         new.sa_sigaction = handler;
-        new.sa_flags = libc::SA_RESTART;
+        new.sa_flags = flags;
         if sigaction(signal, &raw const new, &raw mut old) == 0 {
             old.sa_sigaction
         } else {
             libc::SIG_ERR
         }
     }
+}
+
+/// What `signal` is in a program of strict C: the handler is for one signal.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn __sysv_signal(number: c_int, handler: sighandler_t) -> sighandler_t {
+    // SAFETY: as above.
+    unsafe { handle(number, handler, libc::SA_RESETHAND | libc::SA_NODEFER) }
 }
 
 #[unsafe(no_mangle)]
@@ -133,3 +145,23 @@ pub(crate) fn without_handlers<R>(work: impl FnOnce() -> R) -> R {
 
 /// The program is ending: no region can begin.
 pub(crate) static ENDING: Solo<bool> = Solo::new(false);
+
+/// Process of node 0, once there are others.
+static FIRST: Solo<u32> = Solo::new(0);
+
+/// Number of this process.
+pub(crate) fn own() -> u32 {
+    // SAFETY: a plain system call.
+    unsafe { libc::syscall(libc::SYS_getpid) as u32 }
+}
+
+/// Remembers the process of node 0, before the fork.
+pub(crate) fn begin() {
+    *FIRST.get() = own();
+}
+
+/// All threads of a program are in one process: that of node 0.
+#[unsafe(no_mangle)]
+extern "C" fn getpid() -> pid_t {
+    if crate::rank::started() { FIRST.get().cast_signed() } else { own().cast_signed() }
+}

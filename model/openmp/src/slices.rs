@@ -109,6 +109,11 @@ pub(crate) fn allocate(size: usize, align: usize) -> Option<(usize, bool)> {
     Some((block, false))
 }
 
+/// Returns true for an address in a slice.
+pub(crate) fn has(addr: usize) -> bool {
+    place(addr).is_some()
+}
+
 /// Bytes of the block at `addr`; `None` if no block begins there.
 pub(crate) fn size(addr: usize) -> Option<usize> {
     place(addr).filter(|one| one.2 == addr).map(|one| size_of_class(one.1))
@@ -134,14 +139,11 @@ pub(crate) fn take_remote() -> Vec<usize> {
     std::mem::take(&mut STATE.get().remote)
 }
 
-/// Another rank has freed blocks: those of this rank are free now.
-pub(crate) fn freed(blocks: &[usize]) {
+/// Another rank has freed blocks: those of this rank are free now. Returns true if there are some.
+pub(crate) fn freed(blocks: &[usize]) -> bool {
     let rank = STATE.get().rank;
-    for &addr in blocks {
-        if place(addr).is_some_and(|one| one.0 == rank) {
-            release(addr);
-        }
-    }
+    let own = blocks.iter().filter(|&&addr| place(addr).is_some_and(|one| one.0 == rank));
+    own.filter(|&&addr| release(addr)).count() > 0
 }
 
 /// Words that say where an address of the heap is, for messages.

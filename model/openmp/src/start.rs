@@ -59,6 +59,7 @@ extern "C" fn init(_: c_int, argv: *const *const c_char, envp: *const *const c_c
     map_stack(0);
     stdio::begin();
     crate::random::begin();
+    crate::calendar::begin();
     crate::descriptors::map();
     crate::audit::map(rank::ranks());
     census::begin();
@@ -257,7 +258,9 @@ fn map_stack(rank: usize) {
 /// Forks the processes of the other nodes, and joins the ring.
 pub(crate) fn fork_ranks() {
     let ranks = rank::ranks();
+    crate::process::begin();
     stdio::flush();
+    crate::descriptors::before_fork();
     slices::map(ranks);
     // SAFETY: the calls get valid arguments; each stack belongs to one thread.
     unsafe {
@@ -293,7 +296,7 @@ pub(crate) fn fork_ranks() {
             system::wake_word(BIRTH.turn.as_ptr());
             wait_for(&BIRTH.ready, u32::try_from(ranks + rank).unwrap_or(0));
             // The system writes to a thread's memory while it runs: none may run when pages are protected.
-            let (process, thread) = (libc::getpid(), BIRTH.thread.load(Ordering::Acquire));
+            let (process, thread) = (crate::process::own(), BIRTH.thread.load(Ordering::Acquire));
             while libc::syscall(libc::SYS_tgkill, process, thread, 0) == 0 {
                 libc::sched_yield();
             }
@@ -309,7 +312,7 @@ pub(crate) fn fork_ranks() {
     signals::install();
     begin_watches();
     if let Some(forked) = rank::forked() {
-        forked.set_process(0, std::process::id());
+        forked.set_process(0, crate::process::own());
     }
     wire::join();
 }
@@ -365,8 +368,9 @@ fn worker(rank: usize) -> ! {
     rank::become_rank(rank);
     arena::begin_rank(rank);
     slices::begin_rank(rank);
+    crate::descriptors::begin_worker();
     if let Some(forked) = rank::forked() {
-        forked.set_process(rank, std::process::id());
+        forked.set_process(rank, crate::process::own());
     }
     image::arm(rank, objects::main_tls());
     signals::install();

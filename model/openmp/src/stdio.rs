@@ -2,7 +2,7 @@
 //! Streams of the C library: each process has buffers of its own, outside the memory that travels. What is in
 //! them is printed at each commit.
 
-use crate::{arena, rank, system};
+use crate::{arena, descriptors, die::die, interpose, rank, slices, system};
 use libc::{FILE, c_char, c_int, c_void};
 
 unsafe extern "C" {
@@ -18,6 +18,115 @@ type Setvbuf = unsafe extern "C" fn(*mut FILE, *mut c_char, c_int, usize) -> c_i
 fn real_setvbuf() -> Setvbuf {
     // SAFETY: libc has this function with this type.
     unsafe { std::mem::transmute::<*mut c_void, Setvbuf>(system::next(c"setvbuf")) }
+}
+
+/// Standard input.
+pub(crate) fn input() -> usize {
+    // SAFETY: libc has set it.
+    unsafe { stdin as usize }
+}
+
+/// Standard output.
+pub(crate) fn output() -> usize {
+    // SAFETY: libc has set it.
+    unsafe { stdout as usize }
+}
+
+/// Fields of a stream, and flags of its first word: glibc's ABI on x86-64.
+mod field {
+    pub(super) const READ: usize = 1;
+    pub(super) const READ_END: usize = 2;
+    /// Descriptor, in the lower half.
+    pub(super) const DESCRIPTOR: usize = 14;
+    /// Position of the descriptor, if the stream knows it.
+    pub(super) const OFFSET: usize = 18;
+    pub(super) const NO_READS: usize = 4;
+    pub(super) const NO_WRITES: usize = 8;
+}
+
+/// A word of a stream.
+fn word(stream: usize, index: usize) -> &'static mut usize {
+    // SAFETY: a stream of libc has 27 words, and this process has one thread.
+    unsafe { &mut *(stream as *mut usize).add(index) }
+}
+
+/// Returns true if all processes have this stream: it was opened before the fork. One in memory of the program,
+/// such as that of `fmemopen`, travels.
+fn is_shared(stream: usize) -> bool {
+    rank::started() && arena::rank_of(stream).is_none() && !slices::has(stream)
+}
+
+/// Returns true for a stream that is read and written.
+pub(crate) fn is_for_both(stream: usize) -> bool {
+    *word(stream, 0) & (field::NO_READS | field::NO_WRITES) == 0
+}
+
+/// Gives a stream another descriptor.
+pub(crate) fn change_descriptor(stream: usize, change: impl FnOnce(c_int) -> c_int) {
+    let word = word(stream, field::DESCRIPTOR);
+    let new = change(*word as c_int);
+    *word = *word & !0xffff_ffff | new as u32 as usize;
+}
+
+/// Forgets what is in the buffer of a stream for input: it is node 0's.
+pub(crate) fn forget_input(stream: usize) {
+    *word(stream, field::READ) = *word(stream, field::READ_END);
+}
+
+/// Ends the run if another thread than 0 reads from a stream that was opened before the fork.
+pub(crate) fn before_input(name: &str, stream: usize) {
+    if !is_shared(stream) {
+        return;
+    }
+    if rank::rank() != 0 {
+        die!(
+            "{name} in a parallel region on thread {}: only thread 0 can read input (use `master` or `single`)",
+            rank::rank()
+        );
+    }
+    descriptors::mixed(name, stream, true);
+}
+
+/// The position of a stream that was opened before the fork belongs to node 0, which asks the system for it,
+/// as others have written, too.
+pub(crate) fn before_position(name: &str, stream: usize) {
+    if !is_shared(stream) {
+        return;
+    }
+    if rank::rank() != 0 {
+        die!(
+            "{name} in a parallel region on thread {}: only thread 0 can use the position in a file (use `master` or `single`)",
+            rank::rank()
+        );
+    }
+    descriptors::mixed(name, stream, true);
+    if *word(stream, 0) & field::NO_WRITES == 0 {
+        // SAFETY: a stream of libc.
+        unsafe { libc::fflush(stream as *mut FILE) };
+        *word(stream, field::OFFSET) = usize::MAX;
+    }
+}
+
+/// Ends the run if threads write to a stream from which thread 0 reads.
+pub(crate) fn before_output(name: &str, stream: usize) {
+    if is_shared(stream) && rank::rank() != 0 {
+        descriptors::mixed(name, stream, false);
+    }
+}
+
+/// Gives a stream of wide characters a buffer that belongs to this process alone.
+pub(crate) fn before_wide(stream: usize) {
+    unsafe extern "C" {
+        fn fwide(stream: *mut FILE, mode: c_int) -> c_int;
+        fn _IO_wdoallocbuf(stream: *mut FILE);
+    }
+    let stream = stream as *mut FILE;
+    // SAFETY: a stream of libc. The second call makes a buffer unless there is one.
+    unsafe {
+        if fwide(stream, 1) > 0 {
+            interpose::inside(|| _IO_wdoallocbuf(stream));
+        }
+    }
 }
 
 /// Prints what is in the buffers of this process.
@@ -68,4 +177,11 @@ unsafe extern "C" fn setbuf(stream: *mut FILE, buffer: *mut c_char) {
 unsafe extern "C" fn setlinebuf(stream: *mut FILE) {
     // SAFETY: as above.
     unsafe { setvbuf(stream, std::ptr::null_mut(), libc::_IOLBF, SIZE) };
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn setbuffer(stream: *mut FILE, buffer: *mut c_char, size: usize) {
+    let mode = if buffer.is_null() { libc::_IONBF } else { libc::_IOFBF };
+    // SAFETY: as above.
+    unsafe { setvbuf(stream, buffer, mode, size) };
 }

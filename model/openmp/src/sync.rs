@@ -1,12 +1,26 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Barriers, critical sections and flushes.
 
-use crate::{commit, record::FLUSH, team, wire};
+use crate::{commit, locks, record::FLUSH, team, wire};
 
 /// Waits for all threads of the team.
 pub(crate) fn barrier() {
     if !team::alone() {
         commit::barrier();
+    }
+}
+
+/// Enters the critical section with a name: gcc makes a variable of eight bytes for each.
+pub(crate) fn enter_name(addr: usize) {
+    if team::in_region() {
+        enter(locks::number(addr).0, "a critical section");
+    }
+}
+
+/// Leaves it.
+pub(crate) fn leave_name(addr: usize) {
+    if team::in_region() {
+        leave(locks::number(addr).0);
     }
 }
 
@@ -32,10 +46,4 @@ pub(crate) fn flush() {
         commit::publish(FLUSH);
         commit::update(FLUSH);
     }
-}
-
-/// Lock of a named critical section. gcc makes a variable of eight bytes for each name.
-pub(crate) fn lock_of_name(addr: usize) -> u32 {
-    let (first, count) = wire::lock::NAMES;
-    first + u32::try_from(addr / 8 % count as usize).unwrap_or(0)
 }

@@ -27,6 +27,8 @@ pub(crate) struct Team {
     pub(crate) body: usize,
     /// Depth of tasks that are final.
     pub(crate) finals: usize,
+    /// Control variables around the region, which come back at its end.
+    outer: Option<Control>,
 }
 
 /// Variables that OpenMP calls internal control variables.
@@ -99,7 +101,7 @@ pub(crate) fn next_sharing() -> u64 {
 
 /// Threads of a region that asks for `asked`; 0 asks for the default.
 fn threads(asked: c_uint) -> usize {
-    if in_region() {
+    if in_region() || control().levels == 0 {
         return 1;
     }
     let asked = if asked == 0 { control().threads } else { asked as usize };
@@ -131,7 +133,8 @@ fn begin_team(body: Body, data: *mut c_void, asked: c_uint, the: Option<Loop>) {
         start::fork_ranks();
     }
     if threads == 1 {
-        STATE.get().teams.push(Team { threads: 1, ..Team::default() });
+        let outer = Some(*control());
+        STATE.get().teams.push(Team { threads: 1, outer, ..Team::default() });
         return;
     }
     if *crate::process::ENDING.get() {
@@ -168,10 +171,13 @@ fn begin_team(body: Body, data: *mut c_void, asked: c_uint, the: Option<Loop>) {
         command[11] = 1;
         command[12..22].copy_from_slice(&the.words());
     }
+    command[22] = control.dynamic.into();
+    command[23] = control.levels.cast_unsigned();
     wire::set_command(&command);
     commit::barrier();
     let body = body as *const () as usize;
-    STATE.get().teams.push(Team { threads, body, ..Team::default() });
+    let outer = Some(*control);
+    STATE.get().teams.push(Team { threads, body, outer, ..Team::default() });
 }
 
 /// Ends a region, with its barrier.
@@ -181,7 +187,10 @@ pub(crate) fn end() {
         commit::barrier();
         symbols::set_ending(0);
     }
-    STATE.get().teams.pop();
+    let state = STATE.get();
+    if let Some(outer) = state.teams.pop().and_then(|team| team.outer) {
+        state.control = Some(outer);
+    }
 }
 
 /// Runs a region.
@@ -214,6 +223,8 @@ pub(crate) fn worker() {
             let control = control();
             control.threads = command[8] as usize;
             control.schedule = Schedule::from_words([command[9], command[10]]);
+            control.dynamic = command[22] != 0;
+            control.levels = command[23].cast_signed();
             team();
             state.teams.truncate(1);
             let body = whole(command[3], command[4]);

@@ -42,8 +42,11 @@ pub(crate) fn at(rip: usize) -> Option<usize> {
     })
 }
 
+/// A fence: `mfence`, or what gcc writes in its place. Without a lock the same instruction touches the stack
+/// (`-fstack-clash-protection`) and orders nothing.
 fn is_flush(instruction: &Instruction) -> bool {
     let or = instruction.mnemonic() == Mnemonic::Or
+        && instruction.has_lock_prefix()
         && instruction.op0_kind() == OpKind::Memory
         && instruction.memory_base() == Register::RSP
         && matches!(

@@ -6,8 +6,9 @@
 //! | 0 | command of rank 0: what the others do next |
 //! | 256 | two words for each rank: how much of its logs holds records |
 //! | 4 KiB | cells of loops, sections and ordered regions |
-//! | 64 KiB | a word for each lock of `omp_init_lock` |
-//! | 240 KiB | 256 bytes for each rank: stores that are written at once |
+//! | 16 KiB | 256 bytes for each rank: stores that are written at once |
+//! | 64 KiB | a word for each lock of the program: whether it is held |
+//! | 128 KiB | two words for each lock of the program: its address |
 //! | 256 KiB | logs, two for each rank |
 
 use crate::{
@@ -30,9 +31,13 @@ pub(crate) const CELL_WORDS: usize = 8;
 /// Number of cells.
 pub(crate) const CELLS_MAX: u64 = 64;
 const FLAGS: u32 = 64 << 10;
-const STORES: u32 = 240 << 10;
+const STORES: u32 = 16 << 10;
 const STORE_BYTES: usize = 256;
+const NAMES: u32 = 128 << 10;
 const LOGS: u32 = 256 << 10;
+const _: () = assert!(FLAGS + 4 * lock::LOCKS.1 <= NAMES && NAMES + 8 * lock::LOCKS.1 <= LOGS);
+const _: () = assert!(CELLS + 4 * (CELL_WORDS as u32) * (CELLS_MAX as u32) <= STORES);
+const _: () = assert!(STORES as usize + RANKS_MAX * STORE_BYTES <= FLAGS as usize);
 
 /// Locks of the ring that the library takes.
 pub(crate) mod lock {
@@ -48,10 +53,10 @@ pub(crate) mod lock {
     pub(crate) const TEST: u32 = 5;
     /// Things that are done once.
     pub(crate) const ONCE: u32 = 6;
-    /// First of the named critical sections, and their number.
-    pub(crate) const NAMES: (u32, u32) = (16, 20_000);
-    /// First lock of `omp_init_lock`, and their number.
-    pub(crate) const LOCKS: (u32, u32) = (20_016, 45_000);
+    /// The table of the program's locks.
+    pub(crate) const TABLE: u32 = 7;
+    /// First lock of the program, and their number: critical sections with names, `omp_init_lock`, mutexes.
+    pub(crate) const LOCKS: (u32, u32) = (16, 16_000);
 }
 
 static NODE: Solo<Option<Node>> = Solo::new(None);
@@ -144,7 +149,10 @@ pub(crate) fn leave() {
     if let Some(forked) = rank::forked() {
         forked.set_left(rank::rank());
     }
-    // The run may be over.
+    // A thread may end with a lock, which nobody waits for then. The run may be over.
+    for lock in crate::locks::held() {
+        let _ = node.unlock(lock);
+    }
     let _ = node.leave();
 }
 
@@ -221,7 +229,17 @@ pub(crate) fn set_cell(number: u64, first: usize, words: &[u32]) {
     set_words(Cause::Loops, cell_at(number) + 4 * first as u32, words);
 }
 
-/// Word of a lock of `omp_init_lock`: who holds it.
+/// Words of a place in the table of locks: the address of the lock; zero if there is none.
+pub(crate) fn lock_name(number: u32) -> [u32; 2] {
+    words(Cause::Locks, NAMES + 8 * number)
+}
+
+/// Writes them; callers hold the lock of the table.
+pub(crate) fn set_lock_name(number: u32, name: [u32; 2]) {
+    set_words(Cause::Locks, NAMES + 8 * number, &name);
+}
+
+/// Word of a lock of the program: whether it is held.
 pub(crate) fn flag(number: u32) -> u32 {
     words::<1>(Cause::Locks, FLAGS + 4 * number)[0]
 }
@@ -305,16 +323,23 @@ pub(crate) fn log(cause: Cause, rank: usize, epoch: u32, from: usize, to: usize)
 pub(crate) struct Patience {
     step: u64,
     waited: u64,
+    limit: u64,
 }
 
 /// Time of the first wait in ns, and of the longest.
 const STEPS: (u64, u64) = (500, 8_000);
 /// Time on the ring after which nothing will change any more in ns; and the same if computing takes time.
 const LIMITS: (u64, u64) = (40_000_000, 1_000_000_000_000);
+/// The same where an iteration of a loop is waited for, which may itself wait or read a long log.
+const LIMIT_OF_ITERATIONS: u64 = 4_000_000_000;
 
 impl Patience {
     pub(crate) const fn new() -> Self {
-        Patience { step: STEPS.0, waited: 0 }
+        Patience { step: STEPS.0, waited: 0, limit: LIMITS.0 }
+    }
+
+    pub(crate) const fn of_iterations() -> Self {
+        Patience { limit: LIMIT_OF_ITERATIONS, ..Self::new() }
     }
 
     /// Waits a little; false when it has been long.
@@ -323,6 +348,6 @@ impl Patience {
         self.waited += self.step;
         self.step = (self.step + self.step / 4).min(STEPS.1);
         let computes = rank::options().computing != Computing::None;
-        self.waited < if computes { LIMITS.1 } else { LIMITS.0 }
+        self.waited < if computes { LIMITS.1 } else { self.limit }
     }
 }

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <omp.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +13,9 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
+#include <wchar.h>
 
 static int shared_counter, flags[64];
 static char text[200];
@@ -271,9 +274,37 @@ static void exit_in_region(void)
 
 static void exit_zero_in_region(void)
 {
+    printf("before\n");
+    fflush(stdout);
 #pragma omp parallel
     if (me() == 1)
         exit(0);
+}
+
+/* The exit of thread 2 must not hide the end of thread 1. */
+static void crash_before_exit(void)
+{
+#pragma omp parallel
+    {
+        if (me() == 1)
+            *(volatile int *)8 = 1;
+        usleep(100000);
+        if (me() == 2)
+            exit(0);
+    }
+}
+
+static void race_before_exit(void)
+{
+#pragma omp parallel
+    {
+        shared_counter = me() + 1;
+#pragma omp barrier
+#pragma omp barrier
+        if (me() == 2)
+            exit(0);
+#pragma omp barrier
+    }
 }
 
 static void exit_in_critical(void)
@@ -576,6 +607,510 @@ static void change_of_arguments(void)
     printf("%c\n", word[0]);
 }
 
+/* gcc -fstack-clash-protection touches the stack by this instruction, which orders nothing. */
+static void race_with_touches_of_the_stack(void)
+{
+#pragma omp parallel num_threads(2)
+    {
+        if (me() == 0)
+            shared_counter = 1;
+        for (int i = 0; i < 20; i++)
+            __asm__ volatile("orq $0, -256(%%rsp)" ::: "memory", "cc");
+        if (me() == 1)
+            shared_counter = 2;
+    }
+    printf("done\n");
+}
+
+/* A file of numbers, as ints and as lines. */
+static FILE *numbers(const char *mode)
+{
+    FILE *f = tmpfile();
+    if (strchr(mode, 'b'))
+        for (int i = 0; i < 4096; i++)
+            fwrite(&i, sizeof i, 1, f);
+    else
+        for (int i = 0; i < 4096; i++)
+            fprintf(f, "%d\n", i);
+    rewind(f);
+    return f;
+}
+
+/* Each process had a buffer of its own, so that each thread read another part of the file. */
+static void fread_by_all(void)
+{
+    FILE *f = numbers("b");
+    long s = 0;
+#pragma omp parallel
+    for (int i = 0; i < 100; i++)
+#pragma omp critical
+    {
+        int v;
+        if (fread(&v, sizeof v, 1 + (size_t)shared_counter, f) == 1)
+            s += v;
+    }
+    printf("%ld\n", s);
+}
+
+/* gcc compiles this call to an access to the buffer, which has been filled before the region. */
+static void getc_unlocked_by_all(void)
+{
+    FILE *f = numbers("");
+    long s = getc_unlocked(f);
+#pragma omp parallel
+    for (int i = 0; i < 100; i++)
+#pragma omp critical
+        s = s * 3 % 10007 + getc_unlocked(f);
+    printf("%ld\n", s);
+}
+
+static void fgets_by_all(void)
+{
+    FILE *f = numbers("");
+    long s = 0;
+#pragma omp parallel
+    for (int i = 0; i < 100; i++)
+#pragma omp critical
+    {
+        char line[20];
+        if (fgets(line, (int)sizeof line - shared_counter, f))
+            s += atoi(line);
+    }
+    printf("%ld\n", s);
+}
+
+static void seek_by_all(void)
+{
+    FILE *f = numbers("");
+#pragma omp parallel
+#pragma omp critical
+    {
+        fseek(f, 1000 * me(), SEEK_SET);
+        fputs("word", f);
+    }
+    fseek(f, 0, SEEK_END);
+    printf("%ld\n", ftell(f));
+}
+
+static void read_and_write(void)
+{
+    FILE *f = numbers("");
+#pragma omp parallel
+#pragma omp critical
+    {
+        char line[20];
+        if (me() == 0 && fgets(line, sizeof line, f))
+            fseek(f, 0, SEEK_END);
+        if (me() == 2)
+            fputs("word\n", f);
+    }
+    printf("done\n");
+}
+
+/* The position is that of all threads, though each process has a stream. */
+static void position_after_the_region(void)
+{
+    FILE *f = tmpfile();
+    fprintf(f, "head\n");
+    fseek(f, 0, SEEK_END);
+    long before = ftell(f);
+#pragma omp parallel
+#pragma omp critical
+    fprintf(f, "line %d\n", me());
+    printf("%ld %ld\n", before, ftell(f));
+}
+
+static void read_after_a_barrier(void)
+{
+    FILE *f = numbers("");
+    int lines = 0;
+    fseek(f, 0, SEEK_END);
+#pragma omp parallel
+    {
+#pragma omp critical
+        fprintf(f, "line\n");
+#pragma omp barrier
+#pragma omp master
+        {
+            char line[20];
+            rewind(f);
+            while (fgets(line, sizeof line, f))
+                lines++;
+        }
+    }
+    printf("%d\n", lines);
+}
+
+/* The block of the closed stream was used again: for the other processes it was still the first file. */
+static void file_opened_after_another_was_closed(void)
+{
+    FILE *f = tmpfile();
+    region();
+    fclose(f);
+    f = tmpfile();
+#pragma omp parallel
+#pragma omp critical
+    fprintf(f, "line\n");
+    fseek(f, 0, SEEK_END);
+    printf("%ld\n", ftell(f));
+}
+
+/* Lines of two threads in standard output, after it was opened as a file. */
+static void output_to(const char *name, int wide)
+{
+    int screen = dup(1), ticks = 0, tocks = 0, n = 0;
+    if (!freopen(name, "w", stdout))
+        abort();
+    if (wide)
+        wprintf(L"head\n");
+    else
+        printf("head\n");
+    fflush(stdout);
+#pragma omp parallel num_threads(2)
+    for (int i = 0; i < 20; i++) {
+        if (me() == 0) {
+            if (wide)
+                wprintf(L"tick\n");
+            else
+                printf("tick\n");
+#pragma omp critical
+            n++;
+        } else {
+#pragma omp critical
+            if (wide)
+                wprintf(L"tock\n");
+            else
+                printf("tock\n");
+        }
+    }
+    fflush(stdout);
+    FILE *f = fopen(name, "r");
+    char line[20];
+    while (fgets(line, sizeof line, f)) {
+        ticks += line[1] == 'i';
+        tocks += line[1] == 'o';
+    }
+    fclose(f);
+    unlink(name);
+    dprintf(screen, "%d %d %d\n", ticks, tocks, n);
+}
+
+/* The buffer of the stream was in memory that travels: a change of another thread was over what was in it. */
+static void output_opened_again(void)
+{
+    char name[] = "/tmp/awgstar-XXXXXX";
+    close(mkstemp(name));
+    output_to(name, 0);
+}
+
+static void wide_output(void)
+{
+    char name[] = "/tmp/awgstar-XXXXXX";
+    close(mkstemp(name));
+    output_to(name, 1);
+}
+
+static void dprintf_to_the_file_of_another_thread(void)
+{
+    region();
+    int fd = open("/dev/null", O_WRONLY);
+#pragma omp parallel
+#pragma omp critical
+    dprintf(fd, "line\n");
+    printf("done\n");
+}
+
+/* Descriptors of threads had the same number. */
+static void file_of_each_thread(void)
+{
+    int n = 0;
+#pragma omp parallel reduction(+ : n)
+    {
+        char bytes[10];
+        int fd = open("/proc/self/exe", O_RDONLY);
+        FILE *f = fopen("/proc/self/exe", "r");
+#pragma omp barrier
+        n += (int)read(fd, bytes, 4 + (size_t)me()) + bytes[1];
+        n += (int)fread(bytes, 1, 5, f) + bytes[2];
+        fclose(f);
+        close(fd);
+    }
+    printf("%d\n", n);
+}
+
+static void pipe_before_the_region(void)
+{
+    FILE *f = popen("cat", "w");
+    region();
+    fprintf(f, "line\n");
+    pclose(f);
+}
+
+/* The system does not write to a protected page. */
+static void affinity_into_variable(void)
+{
+    static struct { char before[8192]; cpu_set_t set; char behind[8192]; struct stat status; } all;
+    region();
+    int rc = sched_getaffinity(0, sizeof all.set, &all.set);
+    printf("%d %d", rc, CPU_COUNT(&all.set) > 0);
+    rc = fstatat(AT_FDCWD, "/proc/self/exe", &all.status, 0);
+    printf(" %d %d\n", rc, S_ISREG(all.status.st_mode));
+}
+
+/* libc gives the system a fresh block of the heap for the result. */
+static void folder_into_the_heap(void)
+{
+    int n = 0;
+    region();
+#pragma omp parallel reduction(+ : n)
+    {
+        char *at = getcwd(NULL, 0);
+        n += at && at[0] == '/';
+        free(at);
+    }
+    printf("%d\n", n);
+}
+
+static void lock_of_a_stream(void)
+{
+    int n = 0;
+#pragma omp parallel
+    for (int i = 0; i < 20; i++) {
+        flockfile(stdout);
+        *(volatile int *)&n = n + 1;
+        funlockfile(stdout);
+    }
+    printf("%d\n", n);
+}
+
+/* The first part of a mapping is unmapped: the rest stays. */
+static void unmap_in_parts(void)
+{
+    const size_t part = 1 << 16;
+    region();
+    char *m = mmap(NULL, 4 * part, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    munmap(m, part);
+    memset(m + part, 'A', part);
+    char *other = mmap(NULL, 4 * part, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    memset(other, 'B', 4 * part);
+    int n = 0;
+#pragma omp parallel for reduction(+ : n)
+    for (size_t i = 0; i < part; i++)
+        n += m[part + i] == 'A';
+    printf("%d\n", n);
+}
+
+/* What a thread sets is gone after the region, and all threads have what was set before. */
+static void control_variables(void)
+{
+    int levels[4], dynamic[4], chunk;
+    omp_sched_t kind;
+    omp_set_schedule(omp_sched_guided, 3);
+#pragma omp parallel
+    {
+        omp_set_num_threads(2);
+        omp_set_schedule(omp_sched_static, 7);
+        omp_set_max_active_levels(7);
+    }
+    omp_get_schedule(&kind, &chunk);
+    printf("%d %d %d %d\n", omp_get_max_threads(), omp_get_max_active_levels(), (int)kind, chunk);
+    omp_set_max_active_levels(3);
+#pragma omp parallel
+    levels[me()] = omp_get_max_active_levels();
+    omp_set_dynamic(1);
+#pragma omp parallel num_threads(4)
+    for (int i = me(); i < 4; i += omp_get_num_threads())
+        dynamic[i] = omp_get_dynamic();
+    omp_set_dynamic(0);
+    for (int i = 0; i < 4; i++)
+        printf("%d %d\n", levels[i], dynamic[i]);
+    omp_set_max_active_levels(0);
+#pragma omp parallel
+#pragma omp master
+    printf("%d\n", omp_get_num_threads());
+}
+
+struct own_line { omp_lock_t lock; char space[60]; };
+
+/* Locks had numbers from their addresses, so some had the same. */
+static void many_locks(void)
+{
+    struct own_line *l = calloc(6000, sizeof *l);
+    int seen = 0, n = 0;
+    for (int i = 0; i < 6000; i++)
+        omp_init_lock(&l[i].lock);
+#pragma omp parallel num_threads(2)
+    {
+        if (me() == 0) {
+            omp_set_lock(&l[0].lock);
+            seen = omp_test_lock(&l[5625].lock) + 2 * omp_test_lock(&l[1000].lock);
+            omp_unset_lock(&l[1000].lock);
+            omp_unset_lock(&l[5625].lock);
+            omp_unset_lock(&l[0].lock);
+        }
+#pragma omp barrier
+        omp_set_lock(&l[0].lock);
+        omp_set_lock(&l[5625].lock);
+        omp_set_lock(&l[1000].lock);
+        n++;
+        omp_unset_lock(&l[1000].lock);
+        omp_unset_lock(&l[5625].lock);
+        omp_unset_lock(&l[0].lock);
+    }
+    printf("%d %d\n", seen, n);
+}
+
+static void more_locks_than_there_are(void)
+{
+    omp_lock_t *l = calloc(20000, sizeof *l);
+#pragma omp parallel
+#pragma omp master
+    for (int i = 0; i < 20000; i++) {
+        omp_set_lock(&l[i]);
+        omp_unset_lock(&l[i]);
+    }
+    printf("done\n");
+}
+
+static void lock_released_after_the_region(void)
+{
+    omp_lock_t l;
+    int n = 0;
+    omp_init_lock(&l);
+#pragma omp parallel
+#pragma omp master
+    {
+        omp_set_lock(&l);
+        n = 5;
+    }
+    omp_unset_lock(&l);
+#pragma omp parallel
+    {
+        omp_set_lock(&l);
+        n++;
+        omp_unset_lock(&l);
+    }
+    printf("%d\n", n);
+}
+
+static void locks_with_a_limit_of_time(void)
+{
+    pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+    pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
+    struct timespec end;
+    int n = 0;
+    clock_gettime(CLOCK_REALTIME, &end);
+    end.tv_sec += 1000;
+#pragma omp parallel
+    for (int i = 0; i < 5; i++) {
+        if (pthread_mutex_clocklock(&mutex, CLOCK_REALTIME, &end))
+            abort();
+        n++;
+        pthread_mutex_unlock(&mutex);
+        if (pthread_rwlock_timedwrlock(&lock, &end))
+            abort();
+        pthread_rwlock_unlock(&lock);
+    }
+    printf("%d\n", n);
+}
+
+/* A block is freed on another thread and used again by its owner: what the free came after comes before that. */
+static void block_used_again(void)
+{
+    static char *volatile given, *volatile changed;
+    int again = 0;
+#pragma omp parallel
+    {
+        char *at = NULL, *next = NULL;
+        if (me() == 1) {
+            at = malloc(200);
+#pragma omp critical(a)
+            given = at;
+        }
+        if (me() == 2) {
+            while (!at) {
+#pragma omp critical(a)
+                at = given;
+            }
+            memset(at, 2, 200);
+#pragma omp critical(b)
+            changed = at;
+        }
+        if (me() == 3) {
+            while (!at) {
+#pragma omp critical(b)
+                at = changed;
+            }
+            free(at);
+        }
+        for (int i = 0; i < 200; i++) {
+            if (me() == 1) {
+#pragma omp critical(c)
+                flags[3]++;
+                if (next != at && (next = malloc(200)) != at)
+                    free(next);
+            } else if (me() == 2) {
+#pragma omp critical(d)
+                flags[4]++;
+            } else if (me() == 3) {
+#pragma omp critical(e)
+                flags[5]++;
+            }
+        }
+        if (me() == 1) {
+            memset(next, 1, 200);
+            again = next[0];
+        }
+    }
+    printf("%d\n", again);
+}
+
+static void long_ordered_iteration(void)
+{
+    int n = 0;
+#pragma omp parallel for ordered schedule(static, 1)
+    for (int i = 0; i < 8; i++) {
+        for (int k = 0; i == 0 && k < 6000; k++)
+#pragma omp atomic
+            n++;
+#pragma omp ordered
+        printf("%d\n", i);
+    }
+    printf("%d\n", n);
+}
+
+/* Threads of a program are in one process. */
+static void process_number(void)
+{
+    int n = 0, first = getpid();
+#pragma omp parallel reduction(+ : n)
+    n += getpid() == first;
+    printf("%d %d\n", n, getpid() == first);
+}
+
+/* libc gives a pointer to one result for all threads. */
+static void time_of_one_thread(void)
+{
+    static struct tm *t;
+    time_t at = 86400 * 200;
+    int n = 0;
+    char *text;
+    t = gmtime(&at);
+#pragma omp parallel reduction(+ : n)
+    {
+#pragma omp single
+        {
+            time_t later = 86400 * 300;
+            t = gmtime(&later);
+        }
+        n += t->tm_yday;
+    }
+    text = asctime(t);
+#pragma omp parallel reduction(+ : n)
+    n += text[4];
+    printf("%d\n", n);
+}
+
 static const struct { const char *name; void (*run)(void); } cases[] = {
 #define C(name) {#name, name}
     C(use_rand), C(use_strtok), C(scan), C(scan_in_single), C(read_into_variable), C(stat_into_variable),
@@ -589,7 +1124,14 @@ static const struct { const char *name; void (*run)(void); } cases[] = {
     C(unset_of_another), C(critical_in_itself), C(deadlock), C(wait_for_ever), C(offload), C(doacross),
     C(task_reduction), C(after_the_end), C(hidden_write), C(much_at_a_barrier),
     C(much_in_a_critical_section), C(command_in_serial), C(command_in_region), C(own_buffer),
-    C(change_of_arguments),
+    C(change_of_arguments), C(crash_before_exit), C(race_before_exit), C(fread_by_all),
+    C(getc_unlocked_by_all), C(fgets_by_all), C(seek_by_all), C(read_and_write),
+    C(position_after_the_region), C(read_after_a_barrier), C(file_opened_after_another_was_closed),
+    C(output_opened_again), C(wide_output), C(dprintf_to_the_file_of_another_thread),
+    C(file_of_each_thread), C(pipe_before_the_region), C(affinity_into_variable), C(folder_into_the_heap), C(lock_of_a_stream),
+    C(unmap_in_parts), C(control_variables), C(many_locks), C(more_locks_than_there_are),
+    C(lock_released_after_the_region), C(locks_with_a_limit_of_time), C(block_used_again),
+    C(race_with_touches_of_the_stack), C(long_ordered_iteration), C(process_number), C(time_of_one_thread),
 };
 
 int main(int argc, char **argv)

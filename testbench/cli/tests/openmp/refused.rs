@@ -49,6 +49,27 @@ fn programs_that_cannot_run() {
     assert!(code == 2 && err.contains("`no-such-program`: not found"), "{code} {err}");
 }
 
+/// A function of libc that nobody has looked at could keep state in one process, or be written to by the system.
+#[test]
+fn functions_of_libc_that_are_not_known() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = folder.path().join("unknown");
+    compile("gcc", &["-fopenmp"], "programs/unknown.c", &program);
+    let (code, err) = refusal(&["-n", "2", "--", program.to_str().unwrap()]);
+    let text = "the program uses inet_ntoa of libc, which is not known to work on the ring";
+    assert!(code == 1 && err.contains(text), "{code} {err}");
+}
+
+/// libgomp refuses the value, too. A number of 32 bits would lose its upper half on the way to other threads.
+#[test]
+fn schedules_that_are_too_large() {
+    let mut command = Command::cargo_bin("awgstar").unwrap();
+    command.args(["run", "--openmp", "-n", "2", "--"]).arg(built().join("constructs"));
+    command.arg("for_runtime").env("OMP_SCHEDULE", "static,4294967296");
+    let (code, _, err) = output(&mut command, "");
+    assert!(code == 1 && err.contains("expected a number of iterations up to"), "{code} {err}");
+}
+
 /// The loader would take a path with a space or a colon for several. A library that it cannot load it leaves out,
 /// and the program runs as without the command.
 #[test]

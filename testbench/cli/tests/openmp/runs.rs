@@ -233,11 +233,17 @@ fn kill_one(number: u64) -> Result<(), String> {
         .spawn()
         .map_err(|e| e.to_string())?;
     thread::sleep(Duration::from_micros(20_000 + number * 7919 % 80_000));
-    let all = processes(&mark);
-    let others: Vec<u32> = all.into_iter().filter(|&pid| pid != child.id()).collect();
-    if let Some(&pid) = others.get(usize::try_from(number).unwrap_or(0) % others.len().max(1)) {
-        // The process may just have ended.
-        let _ = Command::new("kill").args(["-9", &pid.to_string()]).stderr(Stdio::null()).status();
+    // On a computer with much to do the processes begin later.
+    let begin = Instant::now();
+    let mut killed = false;
+    while !killed && begin.elapsed() < Duration::from_secs(20) {
+        let all = processes(&mark);
+        let others: Vec<u32> = all.into_iter().filter(|&pid| pid != child.id()).collect();
+        let index = usize::try_from(number).unwrap_or(0) % others.len().max(1);
+        let kill = |pid: &u32| {
+            Command::new("kill").args(["-9", &pid.to_string()]).stderr(Stdio::null()).status()
+        };
+        killed = others.get(index).is_some_and(|pid| kill(pid).is_ok_and(|how| how.success()));
     }
     let start = Instant::now();
     while child.try_wait().map_err(|e| e.to_string())?.is_none() {
@@ -253,7 +259,11 @@ fn kill_one(number: u64) -> Result<(), String> {
         thread::sleep(Duration::from_millis(5));
         left = processes(&mark);
     }
-    if left.is_empty() { Ok(()) } else { Err(format!("run {number} leaves {left:?}")) }
+    let code = child.wait().map_err(|e| e.to_string())?.code();
+    match (killed, code, left.is_empty()) {
+        (true, Some(1..), true) => Ok(()),
+        _ => Err(format!("run {number}: killed {killed}, exit code {code:?}, leaves {left:?}")),
+    }
 }
 
 #[test]

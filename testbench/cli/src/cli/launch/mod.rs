@@ -20,7 +20,7 @@ use process::{Running, failure};
 use report::Report;
 use std::{
     io::{self, Write},
-    os::fd::AsRawFd,
+    os::{fd::AsRawFd, unix::process::ExitStatusExt},
     path::{Path, PathBuf},
     process::ExitStatus,
     rc::Rc,
@@ -244,18 +244,24 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
     }
     let uncounted = matches!(args.compute, Computing::Counted { .. })
         && says_uncounted(&monitor, &slots, args.openmp);
-    if let Some(code) = forked.exit_code() {
-        return Ok(match code {
-            0 if uncounted => Outcome::Program(1),
-            0 => Outcome::Holds,
-            code => Outcome::Program(code),
-        });
+    // Threads take what they share from the replicas.
+    if let Some(addr) = finished.differ.filter(|_| threads.is_some() && finished.stopped.is_none())
+    {
+        say(format_args!("error: replicas differ, at address {addr:#x} first"));
+        return Ok(Outcome::Program(1));
+    }
+    if let Some(code) = forked.exit_code().filter(|&code| code != 0) {
+        return Ok(Outcome::Program(code));
     }
     if forked.told() {
         // The library has said why.
         return Ok(Outcome::Program(1));
     }
-    let outcome = outcome_of(finished.stopped.as_deref(), &monitor, &statuses);
+    let outcome = if forked.exit_code().is_some() {
+        failed_before_exit(&statuses)
+    } else {
+        outcome_of(finished.stopped.as_deref(), &monitor, &statuses)
+    };
     let failed = uncounted || forked.race();
     Ok(if failed && matches!(outcome, Outcome::Holds) { Outcome::Program(1) } else { outcome })
 }
@@ -295,6 +301,20 @@ fn says_uncounted(monitor: &Monitor, slots: &[Slot], openmp: bool) -> bool {
         ));
     }
     !nodes.is_empty()
+}
+
+/// The outcome after a thread has ended the program with code 0: the others end with the ring, or are killed,
+/// which is no failure. Another signal is.
+fn failed_before_exit(statuses: &[Option<ExitStatus>]) -> Outcome {
+    const KILL: i32 = 9;
+    for (node, status) in statuses.iter().enumerate() {
+        let crash = |status: &ExitStatus| status.signal().is_some_and(|signal| signal != KILL);
+        if let Some((how, code)) = status.filter(crash).and_then(failure) {
+            say(format_args!("error: node {node}: {how}"));
+            return Outcome::Program(code);
+        }
+    }
+    Outcome::Holds
 }
 
 /// Returns true if the system can give so much memory; only what programs write takes place.

@@ -23,8 +23,33 @@ static int local()
 
 static void once() { made += 100; }
 
-int main()
+// Streams with buffers of libstdc++, as programs that print much have them.
+static void streams(const std::string &what)
 {
+    std::ios::sync_with_stdio(false);
+    int number = 0, sum = 0;
+    std::cin >> number;
+#pragma omp parallel
+    {
+#pragma omp critical
+        if (what == "print")
+            std::cout << "line" << '\n';
+        else if (std::cin >> number)
+            sum += number;
+#pragma omp barrier
+#pragma omp master
+        if (std::cin >> number)
+            sum += number;
+    }
+    std::cout << sum << '\n';
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 1) {
+        streams(argv[1]);
+        return 0;
+    }
     std::vector<double> x(500);
     double sum = 0;
 #pragma omp parallel for reduction(+ : sum)
