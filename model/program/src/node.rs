@@ -115,7 +115,7 @@ impl Node {
         if self.slot.turn() != COMPUTES {
             return Err(CallError::Over);
         }
-        self.account(0)?;
+        self.account()?;
         call.put(&self.slot, narrow(self.posted));
         self.posted = 0;
         self.slot.pass(CALLS);
@@ -205,18 +205,24 @@ impl Node {
         if self.slot.turn() != COMPUTES {
             return Err(CallError::Over);
         }
-        self.account(words)?;
-        if self.posted + words > BLOCK_WORDS {
+        let computation = BLOCK_WORDS - self.post_words();
+        if self.posted + computation + words > self.post_words() {
             self.flush()?;
+        } else {
+            self.account()?;
         }
         Ok(at::BLOCK + self.posted)
     }
 
-    /// Posts the computation since the last call, if it is measured or counted and the block has room for
-    /// `words` more.
-    /// Without room the next call, which is a flush, comes to it again.
-    fn account(&mut self, words: usize) -> Result<(), CallError> {
-        if self.clock.is_told() || self.posted + COMPUTE_WORDS + words > BLOCK_WORDS {
+    /// Words of the block for what is posted. The computation before a call that waits comes after them.
+    fn post_words(&self) -> usize {
+        if self.clock.is_told() { BLOCK_WORDS } else { BLOCK_WORDS - COMPUTE_WORDS }
+    }
+
+    /// Posts the computation since the last call, if it is measured or counted. A call that waits always has room
+    /// for it: the time would be lost otherwise.
+    fn account(&mut self) -> Result<(), CallError> {
+        if self.clock.is_told() {
             return Ok(());
         }
         let (time, counts) = self.clock.take();

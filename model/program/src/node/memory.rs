@@ -80,9 +80,9 @@ impl Node {
     fn write_words(&mut self, mut addr: ByteAddress, mut from: &[u8]) -> Result<(), CallError> {
         while !from.is_empty() {
             // What fits into a block stays one piece, as one access of the host is.
-            let whole = (from.len() / 4).min(BLOCK_WORDS - WRITE_HEAD);
+            let whole = (from.len() / 4).min(self.post_words() - WRITE_HEAD);
             let head = self.room(WRITE_HEAD + whole)?;
-            let room = BLOCK_WORDS - self.posted - WRITE_HEAD;
+            let room = self.post_words() - self.posted - WRITE_HEAD;
             let (part, rest) = from.split_at(from.len().min(4 * room));
             let words: u32 = narrow(part.len() / 4);
             self.slot.set(head, addr.0);

@@ -28,6 +28,30 @@ fn the_time_of_computing() {
     }
 }
 
+/// The time of a computation after posted writes was lost when they left less than three words of room.
+#[test]
+fn computing_after_writes_is_measured() {
+    let times = |how: &str| -> Vec<(String, u64)> {
+        let args = ["-n", "1", "--machine", "gen1", "--compute", how, "--"];
+        let (code, out, err) = run(&[&args[..], &["@wrong", "spin after writes"]].concat());
+        assert_eq!(code, 0, "{err}");
+        let lines = out.lines().map(|line| line.split_once(' ').unwrap());
+        lines.map(|(words, ns)| (words.to_owned(), ns.parse().unwrap())).collect()
+    };
+    let (told, measured) = (times("told"), times("measured:1"));
+    assert_eq!((told.len(), measured.len()), (20, 20));
+    for (told, measured) in told.iter().zip(&measured) {
+        // A million multiplications one after the other take more than 0.5 ms.
+        assert!(
+            measured.1 > told.1 + 500_000,
+            "{} words: {} and {} ns",
+            told.0,
+            told.1,
+            measured.1
+        );
+    }
+}
+
 /// Memory from 16 bytes to the 512 MB of the thesis and beyond; what is not written takes no place.
 #[test]
 fn the_size_of_the_memory() {

@@ -244,6 +244,17 @@ int main(int argc, char **argv) {
         for (int i = 0; i < 20000000; i++) x = x * 1.0000001;
         printf("%llu\n", (unsigned long long)(awg_now() - from));
     }
+    if (is(mode, "spin after writes")) {
+        /* Up to the room for what is posted, and beyond. */
+        static unsigned char data[4 * 16400];
+        for (size_t words = 16355; words < 16375; words++) {
+            volatile double x = 1.0;
+            uint64_t from = awg_now();
+            EXPECT(awg_write(0, data, 4 * words), AWG_OK);
+            for (int i = 0; i < 1000000; i++) x = x * 1.0000001;
+            printf("%zu %llu\n", words, (unsigned long long)(awg_now() - from));
+        }
+    }
     if (is(mode, "alone on node") && argc > 2) {
         /* One node works on, whatever its calls answer; the others leave at once. */
         for (int i = 0; i < 5000 && awg_node() == atoi(argv[2]); i++) awg_read(0, &word, 4);
