@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The board of this process, and its events.
 
-use crate::{status::Status, window};
+use crate::{free, status::Status};
 use awgstar_frame::quantity::{Nanoseconds, NodeId};
 use awgstar_program::{CallError, Node};
 use std::{
@@ -107,14 +107,14 @@ pub(crate) fn now() -> Option<Nanoseconds> {
     }
     let mut locked = lock();
     let board = locked.board()?;
-    window::flush(board).ok()?;
+    free::flush(board).ok()?;
     board.node.now().ok()
 }
 
 extern "C" fn leave() {
     if let Some(board) = lock().board() {
         // What an error would tell, the run tells.
-        let _ = window::flush(board);
+        let _ = free::flush(board);
         let _ = board.node.leave();
     }
 }
@@ -166,7 +166,7 @@ pub(crate) fn with<T>(
     if !board.handles.contains(&handle.addr()) {
         return Err(Status::NOT_OPEN);
     }
-    window::flush(board)?;
+    free::flush(board)?;
     let done = work(board)?;
     drop(locked);
     if lock().board().is_some_and(|board| board.events.iter().any(|e| e.callback.is_some())) {
@@ -179,7 +179,7 @@ pub(crate) fn with<T>(
 fn call_back(limit: Option<Nanoseconds>) -> Result<bool, Status> {
     let mut locked = lock();
     let board = locked.board().ok_or(Status::NOT_OPEN)?;
-    window::flush(board)?;
+    free::flush(board)?;
     let came = board.take(limit)?;
     let mut calls = Vec::new();
     for (number, event) in (0_u8..).zip(&mut board.events) {

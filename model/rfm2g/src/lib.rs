@@ -8,6 +8,7 @@
 mod board;
 mod clock;
 mod events;
+mod free;
 mod settings;
 mod status;
 mod window;

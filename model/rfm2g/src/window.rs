@@ -12,10 +12,10 @@
 
 use crate::{
     board::{self, Board},
+    free,
     status::Status,
 };
 use awgstar_frame::quantity::{ByteAddress, narrow};
-use awgstar_program::Replica;
 use iced_x86::{
     Decoder, DecoderOptions, Instruction, InstructionInfoFactory, OpAccess, OpKind, UsedMemory,
 };
@@ -70,20 +70,6 @@ impl Window {
     }
 }
 
-/// A window whose loads and stores run free.
-struct Free {
-    /// Where the program sees it.
-    seen: usize,
-    offset: u32,
-    length: u32,
-    /// A flag for each page: the program has stored there.
-    stored: Box<[AtomicBool]>,
-}
-
-static FREE: Mutex<Vec<Free>> = Mutex::new(Vec::new());
-/// A page of a free window has been stored to.
-static STORED: AtomicBool = AtomicBool::new(false);
-
 /// Environment variable that the command sets: `flush` or `trap`.
 const VARIABLE: &str = "AWGSTAR_MAPPED";
 
@@ -137,7 +123,7 @@ fn windows() -> std::sync::MutexGuard<'static, Vec<Window>> {
 }
 
 /// Ends the process: an access that cannot be executed must not be skipped.
-fn die(why: &str) -> ! {
+pub(crate) fn die(why: &str) -> ! {
     let text = format!("librfm2g: {why}\n");
     // SAFETY: plain calls of the C library.
     unsafe {
@@ -161,7 +147,7 @@ pub(crate) fn open(board: &mut Board, offset: u64, length: u32) -> Result<*mut c
     }
     let size = length.next_multiple_of(PAGE) as usize;
     if std::env::var_os(VARIABLE).is_some_and(|how| how == "flush") {
-        return open_free(board, offset, length, size);
+        return free::open(board, offset, length, size);
     }
     let os = |_| Status::OS_ERROR;
     let file = rustix::fs::memfd_create("rfm2g", rustix::fs::MemfdFlags::CLOEXEC).map_err(os)?;
@@ -188,146 +174,11 @@ pub(crate) fn open(board: &mut Board, offset: u64, length: u32) -> Result<*mut c
     Ok(ptr::with_exposed_provenance_mut(seen))
 }
 
-/// Maps a free window.
-fn open_free(
-    board: &mut Board,
-    offset: u32,
-    length: u32,
-    size: usize,
-) -> Result<*mut c_void, Status> {
-    let (replica, file) = (board.node.replica()?, board.node.replicas()?);
-    let at = replica.offset() + u64::from(offset);
-    // SAFETY: a new mapping, at an address that the system chooses.
-    let seen = unsafe {
-        mmap(ptr::null_mut(), size, ProtFlags::READ, MapFlags::PRIVATE, file.as_fd(), at)
-    };
-    let seen = seen.map_err(|_| Status::OS_ERROR)?.addr();
-    install();
-    let stored = (0..size / PAGE as usize).map(|_| AtomicBool::new(false)).collect();
-    free().push(Free { seen, offset, length, stored });
-    Ok(ptr::with_exposed_provenance_mut(seen))
-}
-
-fn free() -> std::sync::MutexGuard<'static, Vec<Free>> {
-    FREE.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Changes the access to a page of a free window.
-fn protect_page(at: usize, access: c_int) {
-    // SAFETY: a page of a mapping that `open_free` made.
-    let done =
-        unsafe { libc::mprotect(ptr::with_exposed_provenance_mut(at), PAGE as usize, access) };
-    if done != 0 {
-        die("the protection of a mapped window cannot be changed");
-    }
-}
-
-/// A store to a free window: the page can be written from now on, and its changes go out with the next call.
-fn store(address: usize) -> bool {
-    for window in &*free() {
-        let Some(page) = address.checked_sub(window.seen).map(|at| at / PAGE as usize) else {
-            continue;
-        };
-        if let Some(stored) = window.stored.get(page) {
-            protect_page(window.seen + page * PAGE as usize, libc::PROT_READ | libc::PROT_WRITE);
-            stored.store(true, Ordering::Relaxed);
-            STORED.store(true, Ordering::Relaxed);
-            return true;
-        }
-    }
-    false
-}
-
-/// Sends what the program has stored through free windows since the last call.
-pub(crate) fn flush(board: &mut Board) -> Result<(), Status> {
-    if !STORED.swap(false, Ordering::Relaxed) {
-        return Ok(());
-    }
-    let replica = board.node.replica()?;
-    let mut writes: Vec<(ByteAddress, Vec<u8>)> = Vec::new();
-    let mut pages = Vec::new();
-    for window in &*free() {
-        for (page, stored) in window.stored.iter().enumerate() {
-            if !stored.swap(false, Ordering::Relaxed) {
-                continue;
-            }
-            let at = page * PAGE as usize;
-            pages.push(window.seen + at);
-            // SAFETY: a page of the window, which can be read; the thread of the program is in this call.
-            let own = unsafe {
-                std::slice::from_raw_parts(
-                    ptr::with_exposed_provenance::<u8>(window.seen + at),
-                    PAGE as usize,
-                )
-            };
-            let from = window.offset + narrow::<u32>(at);
-            let within = (window.length as usize).saturating_sub(at);
-            changes(own, from, within, window.length, &replica, &mut writes);
-        }
-    }
-    // All windows are compared before the first write changes the replica.
-    for (at, bytes) in writes {
-        board.node.write(at, &bytes)?;
-    }
-    board.node.flush()?;
-    for page in pages {
-        // SAFETY: a page of a window. Without its copy the page is that of the replica again.
-        let dropped = unsafe {
-            libc::madvise(
-                ptr::with_exposed_provenance_mut(page),
-                PAGE as usize,
-                libc::MADV_DONTNEED,
-            )
-        };
-        if dropped != 0 {
-            die("a page of a mapped window cannot be dropped");
-        }
-        protect_page(page, libc::PROT_READ);
-    }
-    Ok(())
-}
-
-/// The runs of bytes in which a page differs from the replica, of which `within` are of the window.
-fn changes(
-    own: &[u8],
-    from: u32,
-    within: usize,
-    length: u32,
-    replica: &Replica,
-    writes: &mut Vec<(ByteAddress, Vec<u8>)>,
-) {
-    let (words, _) = own.as_chunks::<4>();
-    let mut last = None;
-    for (word, bytes) in words.iter().enumerate() {
-        let there = replica.word(ByteAddress(from) + narrow::<u32>(4 * word));
-        if *bytes == there {
-            continue;
-        }
-        for (lane, _) in bytes.iter().zip(there).enumerate().filter(|(_, (a, b))| **a != *b) {
-            let at = 4 * word + lane;
-            if at >= within {
-                die(&format!("a write ends beyond a mapped window of {length} bytes"));
-            }
-            match writes.last_mut().filter(|_| last.is_some_and(|last| last + 1 == at)) {
-                Some((_, run)) => run.push(own[at]),
-                None => writes.push((ByteAddress(from + narrow::<u32>(at)), vec![own[at]])),
-            }
-            last = Some(at);
-        }
-    }
-}
-
 /// Removes the window that begins at a pointer.
 pub(crate) fn close(at: *mut c_void) -> Result<(), Status> {
-    let mut all = free();
-    if let Some(found) = all.iter().position(|window| window.seen == at.addr()) {
-        let window = all.swap_remove(found);
-        let size = window.stored.len() * PAGE as usize;
-        // SAFETY: mapped by `open_free`; no other function unmaps it.
-        let _ = unsafe { rustix::mm::munmap(ptr::with_exposed_provenance_mut(window.seen), size) };
+    if free::close(at.addr()) {
         return Ok(());
     }
-    drop(all);
     let mut all = windows();
     let found = all.iter().position(|window| window.seen == at.addr());
     let window = all.swap_remove(found.ok_or(Status::MEM_NOT_MAPPED)?);
@@ -353,7 +204,7 @@ fn protect(window: &Window, access: c_int) {
 static INSTALLED: Once = Once::new();
 static OLD: Mutex<Option<[libc::sigaction; 2]>> = Mutex::new(None);
 
-fn install() {
+pub(crate) fn install() {
     INSTALLED.call_once(|| {
         // SAFETY: zero is valid for these structures, and the handlers have the form that the flags name.
         unsafe {
@@ -563,7 +414,7 @@ extern "C" fn fault(signal: c_int, info: *mut siginfo_t, context: *mut c_void) {
         unsafe { ((*info).si_addr().addr(), &mut *context.cast::<ucontext_t>()) };
     let ours = windows().iter().any(|window| window.addresses().contains(&address));
     // Bit 1 of the error code: a write.
-    if !ours && greg(context, libc::REG_ERR) & 2 != 0 && store(address) {
+    if !ours && greg(context, libc::REG_ERR) & 2 != 0 && free::store(address) {
         return;
     }
     let under_way = STEP.take().map(ManuallyDrop::into_inner);
