@@ -152,7 +152,7 @@ pub(crate) fn open(board: &mut Board, offset: u64, length: u32) -> Result<*mut c
     let os = |_| Status::OS_ERROR;
     let file = rustix::fs::memfd_create("rfm2g", rustix::fs::MemfdFlags::CLOEXEC).map_err(os)?;
     rustix::fs::ftruncate(&file, size as u64).map_err(os)?;
-    // A page that nobody can access follows each mapping: what runs over the end must not reach the next one.
+    // A page that nobody can access follows each mapping: an access over the end must not reach the next one.
     let half = size + PAGE as usize;
     // SAFETY: a new mapping, at an address that the system chooses.
     let region =
@@ -337,7 +337,7 @@ fn begin(address: usize, context: &ucontext_t) -> Result<Step, String> {
             let (from, to) = (at.saturating_sub(begin), (at + bytes).min(end) - begin);
             let length = window.length as usize;
             let access = if writes { "write" } else { "read" };
-            // A read may end behind the window, not beyond its pages.
+            // A read may end beyond the window, not beyond its pages.
             if from >= length || to > if writes { length } else { window.size } {
                 return Err(format!(
                     "a {access} of {bytes} bytes at byte {from} ends beyond a mapped window of \

@@ -49,7 +49,7 @@ fn programs_that_cannot_run() {
     assert!(code == 2 && err.contains("`no-such-program`: not found"), "{code} {err}");
 }
 
-/// A function of libc that nobody has looked at could keep state in one process, or be written to by the system.
+/// A function of libc that is not in the list could keep state in one process, or be written to by the system.
 #[test]
 fn functions_of_libc_that_are_not_known() {
     let folder = tempfile::tempdir().unwrap();
