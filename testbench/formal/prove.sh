@@ -160,6 +160,9 @@ refuted() { # $1 name, $2 set, $3 file, $4 edit
     why=$(prove "$2" "$broken" alone) || code=$?
     echo 1 >"$work/tried/$1"
     [ $code -eq 1 ] || echo "broken $1: $2 gives $code, 1 expected: $why" >"$work/wrong/$1"
+    # Of axil_assert the assertion that the variant is named after has to fail.
+    [ "$2" != axil ] || printf '%s\n' "$why" | grep -qx "u_axil\.${1%%.*}" ||
+        echo "broken $1: u_axil.${1%%.*} expected, not: $why" >"$work/wrong/$1"
 }
 
 # name|set|file|sed command, two at a time
