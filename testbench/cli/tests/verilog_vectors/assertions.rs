@@ -9,9 +9,9 @@ use std::{
     collections::BTreeMap,
     fmt::Write as _,
     fs,
+    io::Read as _,
     path::{Path, PathBuf},
     process::Command,
-    time::{SystemTime, UNIX_EPOCH},
 };
 
 /// Assertion that a bug fires, instance (end of its path), file, text and what replaces it. `BUG`
@@ -106,8 +106,9 @@ impl Board {
             injected::bug = 0; endmodule\nbind tb_smb choose u_choose ();\n";
         fs::write(folder.path().join("injected.sv"), injected).unwrap();
 
-        let time = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_nanos();
-        let token = format!("{:016x}", (time as u64) ^ (u64::from(std::process::id()) << 40));
+        let mut random = [0; 8];
+        fs::File::open("/dev/urandom").unwrap().read_exact(&mut random).unwrap();
+        let token = format!("{:016x}", u64::from_le_bytes(random));
         let assert = root().join("testbench/assert");
         let done = Command::new("verilator")
             .args(["--binary", "--timing", "--assert", "-Wno-lint", "-Wno-style", "-O3"])
