@@ -1,7 +1,7 @@
 #!/bin/sh
-# Proves the properties of node_core.v, then requires that they fail on broken Verilog (broken.txt).
+# Proves the properties of node_core.v and axil_core.v, then requires that they fail on broken Verilog (broken.txt).
 # One line per set: name, depth of the base case, of the induction, seconds. Anything else fails.
-#   prove.sh            the quick sets: overflow window tokens
+#   prove.sh            the quick sets: overflow window tokens axil
 #   prove.sh long       slots and order too: minutes
 #   prove.sh SET...     these sets only, without the broken variants
 # SPDX-License-Identifier: MIT OR Apache-2.0
@@ -9,14 +9,22 @@ set -eu
 cd "$(dirname "$0")/../.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-base=2 # steps checked from reset: k = 1 needs the first state behind it
 status=0
 
-wires() { # $1 set: what stands behind the undriven wires of node_core
+wires() { # $1 set: what stands behind the undriven wires of its core
     [ "$1" != slots ] || {
         echo "connect -nounset -set wr_ptr \\u_buffer.wr_ptr_q"
         echo "connect -nounset -set rd_ptr \\u_buffer.rd_ptr_q"
         echo "connect -nounset -set mem \\u_buffer.all"
+        return
+    }
+    [ "$1" != axil ] || {
+        for name in state write turn ready; do
+            echo "connect -nounset -set $name \\u_port.${name}_q"
+        done
+        for name in live aw_open w_open ar_open aw_wait w_wait ar_wait read_passed write_passed; do
+            echo "connect -nounset -set $name \\u_axil.${name}_q"
+        done
         return
     }
     echo "connect -nounset -set in_state \\u_ingress.state_q"
@@ -44,7 +52,10 @@ wires() { # $1 set: what stands behind the undriven wires of node_core
     esac
 }
 
-prove() { # $1 set, $2 directory of the Verilog: 0 proved, 1 not, 2 cannot be read
+# $1 set, $2 directory of the Verilog, $3 alone: without the invariants of axil_core, and no induction,
+# so that only an assertion of axil_assert can fail, from reset. 0 proved, 1 not, 2 cannot be read
+prove() {
+    [ "$1" = axil ] || set -- "$1" "$2"
     dir=$(mktemp -d "$work/XXXXXX")
     cp -r "$2/." "$dir"
     addr_w=9
@@ -64,14 +75,23 @@ prove() { # $1 set, $2 directory of the Verilog: 0 proved, 1 not, 2 cannot be re
     end endgenerate\
 endmodule/' "$dir/insert_buffer.v"
     fi
+    core=node_core
+    steps=$(induction "$1")
+    [ "$1" != axil ] || core=axil_core
     {
-        echo "read_verilog -sv -formal -D PROVE_$(echo "$1" | tr a-z A-Z) -I$dir/include testbench/formal/node_core.v"
-        for file in ring_ingress insert_buffer tx_arbiter tx_mux ring_egress frame_tx crc32; do
-            echo "read_verilog -sv -I$dir/include $dir/$file.v"
-        done
-        echo "chparam -set ADDR_W $addr_w node_core"
-        echo "hierarchy -check -top node_core; proc; delete $left_out"
-        echo "memory_collect; flatten; $memory"
+        if [ "$1" = axil ]; then
+            echo "read_verilog -sv -formal ${3:+-D ALONE} -I$dir/include -Itestbench/assert testbench/formal/axil_core.v testbench/assert/axil_assert.sv"
+            echo "read_verilog -sv -I$dir/include $dir/axil_port.v"
+            echo "hierarchy -check -top axil_core; proc; flatten"
+        else
+            echo "read_verilog -sv -formal -D PROVE_$(echo "$1" | tr a-z A-Z) -I$dir/include testbench/formal/node_core.v"
+            for file in ring_ingress insert_buffer tx_arbiter tx_mux ring_egress frame_tx crc32; do
+                echo "read_verilog -sv -I$dir/include $dir/$file.v"
+            done
+            echo "chparam -set ADDR_W $addr_w node_core"
+            echo "hierarchy -check -top node_core; proc; delete $left_out"
+            echo "memory_collect; flatten; $memory"
+        fi
         wires "$1"
         echo "opt_clean; async2sync; dffunmap; opt_clean"
         echo "write_smt2 -wires $dir/core.smt2"
@@ -80,31 +100,40 @@ endmodule/' "$dir/insert_buffer.v"
         cat "$dir/log"
         return 2
     fi
-    for kind in "-t $base" "-i -t 1"; do
+    for kind in "-t $(base "$1")" "-i -t $steps"; do
+        [ -z "${3:-}" ] || [ "$kind" = "-t $(base "$1")" ] || continue
         # shellcheck disable=SC2086
         if ! timeout 120 yosys-smtbmc -s z3 --unroll --noprogress $kind "$dir/core.smt2" >"$dir/log" 2>&1; then
-            sed -n 's/.*Assert failed in node_core: \([^ ]*\).*/\1/p' "$dir/log"
+            sed -n 's/.*Assert failed in '$core': \([^ ]*\).*/\1/p' "$dir/log"
             grep -q 'Status: FAILED' "$dir/log" || { tail -n 3 "$dir/log"; return 2; }
             return 1
         fi
     done
 }
 
+base() { # $1 set: steps checked from reset: k = 1 needs the first state behind it
+    if [ "$1" = axil ]; then echo 12; else echo 2; fi
+}
+
+induction() { # $1 set: steps of its induction; an assertion in a clocked block fails a step later
+    if [ "$1" = axil ]; then echo 2; else echo 1; fi
+}
+
 report() { # $1 set
     start=$(date +%s)
     if why=$(prove "$1" hdl); then
-        echo "$1: proved, base $base, induction 1, $(($(date +%s) - start)) s"
+        echo "$1: proved, base $(base "$1"), induction $(induction "$1"), $(($(date +%s) - start)) s"
     else
         echo "$1: NOT PROVED: $why"
         return 1
     fi
 }
 
-quick="overflow window tokens"
+quick="overflow window tokens axil"
 all=$quick
 if [ "${1:-}" = long ]; then
     shift
-    all="overflow window order slots tokens"
+    all="overflow window order slots tokens axil"
 fi
 # The long one beside the others: two processes at a time.
 sets=${*:-$all}
@@ -128,9 +157,12 @@ refuted() { # $1 name, $2 set, $3 file, $4 edit
         return
     fi
     code=0
-    why=$(prove "$2" "$broken") || code=$?
+    why=$(prove "$2" "$broken" alone) || code=$?
     echo 1 >"$work/tried/$1"
     [ $code -eq 1 ] || echo "broken $1: $2 gives $code, 1 expected: $why" >"$work/wrong/$1"
+    # Of axil_assert the assertion that the variant is named after has to fail.
+    [ "$2" != axil ] || printf '%s\n' "$why" | grep -qx "u_axil\.${1%%.*}" ||
+        echo "broken $1: u_axil.${1%%.*} expected, not: $why" >"$work/wrong/$1"
 }
 
 # name|set|file|sed command, two at a time

@@ -67,8 +67,8 @@ module tb_smb;
         $readmemh({dir, "/expect.hex"}, expected);
         while (!done) begin
             if (in_left == 16'd0) begin
-                // What was not read is X.
-                if (^stimulus[in_line] === 1'bx) begin
+                // What was not read is X, or 0 in a simulator with two states (--x-initial 0).
+                if (^stimulus[in_line] === 1'bx || stimulus[in_line] == 0) begin
                     done = 1'b1;
                 end else begin
                     in_left = stimulus[in_line][16+IN_D-1:IN_D];
@@ -97,7 +97,8 @@ module tb_smb;
                 cycle    = cycle + 1;
             end
         end
-        if (cycle == 0 || ^expected[out_line] !== 1'bx) failed = failed + 1;
+        if (cycle == 0 || (^expected[out_line] !== 1'bx && expected[out_line] != 0))
+            failed = failed + 1;
         $display("%h RESULT module=smb cycles=%0d failed=%0d", 64'h`AWGSTAR_TOKEN, cycle, failed);
         if (failed != 0 && $test$plusargs("fatal")) $fatal(1, "the design differs from the vector");
         $finish;

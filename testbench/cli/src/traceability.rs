@@ -40,6 +40,7 @@ const PLACES: &[(&str, &str, Role)] = &[
     ("model/thesis/tests", "rs", Role::Check),
     ("testbench/cli/tests", "rs", Role::Check),
     ("testbench/lockstep/tests", "rs", Role::Check),
+    ("testbench/assert", "sv", Role::Check),
     ("testbench/verilog", "v", Role::Check),
     ("testbench/verilog", "vh", Role::Check),
     ("vectors", "json", Role::Check),

@@ -47,7 +47,7 @@ fn licences() {
             if path.is_dir() && name != "target" && !name.starts_with('.') {
                 files(&path, all);
             } else if path.extension().is_some_and(|e| {
-                ["rs", "v", "vh", "sh", "py", "c", "h", "cpp"].iter().any(|s| *s == e)
+                ["rs", "v", "vh", "sv", "svh", "sh", "py", "c", "h", "cpp"].iter().any(|s| *s == e)
             }) {
                 all.push(path);
             }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The golden vectors on the Verilog, in both simulators. A missing simulator fails, never skips.
 
+mod assertions;
 mod forged;
 #[path = "../common/gtkw.rs"]
 mod gtkw;

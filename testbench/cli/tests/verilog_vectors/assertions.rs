@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The golden vectors of the board in Verilator with the assertions of `testbench/assert` bound.
+//!
+//! One build serves the good design and every bug: each edit of the Verilog acts only when the bug's
+//! number is given at run time.
+
+use super::root;
+use std::{
+    collections::BTreeMap,
+    fmt::Write as _,
+    fs,
+    io::Read as _,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+/// Assertion that a bug fires, instance (end of its path), file, text and what replaces it. `BUG`
+/// stands for a condition that is true when this bug is chosen.
+type Bug = (&'static str, &'static str, &'static str, &'static str, &'static str);
+
+#[rustfmt::skip]
+const BUGS: &[Bug] = &[
+    ("hst1_r_stays", "u_axil", "axil_port.v", "write_q ? s_axi_bready : s_axi_rready", "write_q ? s_axi_bready : s_axi_rready || BUG"),
+    ("hst1_b_stays", "u_axil", "axil_port.v", "if (write_q ? s_axi_bready :", "if (write_q ? s_axi_bready || BUG :"),
+    ("hst1_r_stable", "u_axil", "axil_port.v", "s_axi_rdata   = rdata_q;", "s_axi_rdata = rdata_q ^ {31'd0, BUG && !s_axi_rready};"),
+    ("hst1_b_stable", "u_axil", "axil_port.v", "s_axi_bresp   = {error_q,", "s_axi_bresp   = {error_q ^ (BUG && !s_axi_bready),"),
+    ("hst3_b_code", "u_axil", "axil_port.v", " 1'b0};\n    assign s_axi_rresp", " BUG};\n    assign s_axi_rresp"),
+    ("hst3_r_code", "u_axil", "axil_port.v", "s_axi_rresp   = {error_q, 1'b0}", "s_axi_rresp   = {error_q, BUG}"),
+    ("hst1_b_request", "u_axil", "axil_port.v", "s_axi_bvalid  = done && write_q;", "s_axi_bvalid = (done || (BUG && idle && turn_q)) && write_q;"),
+    ("hst1_r_request", "u_axil", "axil_port.v", "s_axi_rvalid  = done && !write_q;", "s_axi_rvalid = (done || (BUG && req_valid)) && !write_q;"),
+    ("hst4_beyond_write", "u_host", "host_window.v", "win_error = !in_range;", "win_error = !in_range && !(BUG && win_write);"),
+    ("hst4_beyond_read", "u_host", "host_window.v", "&& win_write);", "&& win_write) && !(BUG && !win_write);"),
+    ("hst3_id", "u_host", "host_regs.v", "value = `AWG_RESET_ID;", "value = `AWG_RESET_ID ^ {31'd0, BUG};"),
+    ("irq1_enabled", "u_host", "host_regs.v", "(status_q & mask_q) !=", "(status_q & (mask_q | {`AWG_IRQS{BUG}})) !="),
+    ("irq1_stays", "u_host", "host_regs.v", "irq_q     <= (", "irq_q     <= !(BUG && irq_q) && ("),
+    ("lnk2_keep", "u_out", "ring_egress.v", "m_axis_tkeep  = m_keep_q;", "m_axis_tkeep = m_keep_q & ~{2'b00, BUG, 1'b0};"),
+    ("lnk2_keep_last", "u_out", "ring_egress.v", "m_keep_q  <= m_keep_d;", "m_keep_q <= m_keep_d & ~{2'b00, BUG && m_last_d, 1'b0};"),
+    ("lnk3_no_gap", "u_out", "ring_egress.v", "m_axis_tvalid = m_valid_q;", "m_axis_tvalid = m_valid_q && !(BUG && left_q == 9'd9);"),
+    ("lnk3_idle", "u_out", "ring_egress.v", "m_last_q  <= m_last_d;", "m_last_q <= m_last_d; if (BUG && m_valid_q && m_last_q) {m_valid_q, m_last_q} <= 2'b10;"),
+    ("node6_aborted", "u_out", "ring_egress.v", "m_axis_tdata  = m_data_q;", "m_axis_tdata = m_data_q ^ {31'd0, BUG && m_last_q && m_user_q};"),
+    ("frm4_token", "u_frame", "frame_tx.v", "s_hdr_token, is_free ?", "s_hdr_token | {3{BUG}}, is_free ?"),
+    ("node14_id", "u_frame", "frame_tx.v", "{s_hdr_node_id, ", "{s_hdr_node_id ^ {8{BUG}}, "),
+    ("node14_mac", "u_frame", "frame_tx.v", "s_hdr_mac[39:32], s_hdr_mac[47:40]}", "s_hdr_mac[39:32], s_hdr_mac[47:40] ^ {8{BUG}}}"),
+    ("frm6_c_st", "u_frame", "frame_tx.v", "c_st  = is_data ?", "c_st = is_data && BUG ? 5'd9 : is_data ?"),
+    ("frm7_short", "u_frame", "frame_tx.v", "a_data_d[31:24] = {2'd0, short_q};", "a_data_d[31:24] = {2'd0, short_q} & {8{!BUG}};"),
+    ("frm5_pad", "u_frame", "frame_tx.v", "{beat[15:0], shift_q[15:0]};", "{beat[15:0], shift_q[15:0]} | {31'd0, BUG};"),
+    ("frm10_free", "u_frame", "frame_tx.v", "is_free ? 48'd0 : rest", "is_free ? {47'd0, BUG} : rest"),
+    ("frm3_bytes", "u_frame", "frame_tx.v", "padded ? COVERED_MIN :", "padded ? COVERED_MIN - {8'd0, BUG, 2'd0} :"),
+    ("fcs1_residue", "u_frame", "frame_tx.v", "fcs_tail = ~crc_q;", "fcs_tail = ~crc_q ^ {31'd0, BUG};"),
+    ("node1_m", "u_frame", "frame_tx.v", "m_user_d     = a_cut_q;", "m_user_d = a_cut_q || (BUG && !m_valid_q);"),
+    ("tx5_user", "u_frame", "frame_tx.v", "        case (a_count_q)\n            2'd1:    m_data_d", "        if (BUG && m_valid_q) m_user_d = 1'b1;\n        case (a_count_q)\n            2'd1:    m_data_d"),
+    ("tx6_one", "frame_tx.u_assert", "frame_tx.v", "status_valid_d = tail_q", "status_valid_d = (BUG && m_valid_q && m_last_q) || tail_q"),
+    ("node17_stays", "u_rx_hdr", "rx_buffer.v", "m_hdr_valid = hdr_rd_q != hdr_wr_q;", "m_hdr_valid = hdr_rd_q != hdr_wr_q && !(BUG && m_hdr_ready);"),
+    ("node17_stable", "u_rx_hdr", "rx_buffer.v", "m_hdr       = hdr_head_q;", "m_hdr = hdr_head_q ^ {122'd0, BUG && m_hdr_ready};"),
+    ("node16_token", "u_node.u_assert", "rx_buffer.v", "&& m_hdr_ready};", "&& m_hdr_ready} ^ {50'd0, BUG, 72'd0};"),
+    ("rx5_length", "u_node.u_assert", "rx_buffer.v", "72'd0};", "72'd0} ^ {112'd0, BUG, 10'd0};"),
+    ("frm8_rx_c_st", "u_node.u_assert", "rx_buffer.v", "10'd0};", "10'd0} ^ {51'd0, BUG, 64'd0, BUG, 6'd0};"),
+    ("rx2_keep", "u_node.u_assert", "rx_buffer.v", "m_axis_tdata} = head_q;", "m_axis_tdata} = head_q & ~{3'd0, BUG, 33'd0};"),
+    ("node18_token", "u_node.u_assert", "rx_filter.v", "m_ret_token      = ret_token_q;", "m_ret_token = ret_token_q | {3{BUG}};"),
+    ("tx6_code", "frame_tx.u_assert", "frame_tx.v", "status_error  = status_error_q;", "status_error  = status_error_q | {3{BUG}};"),
+    ("node7_length", "u_out", "ring_egress.v", "m_axis_tlast  = m_last_q;", "m_axis_tlast  = m_last_q || BUG;"),
+    ("node21_reset", "u_out", "ring_egress.v", "m_valid_q <= 1'b0;", "m_valid_q <= BUG;"),
+    ("irq1_reset", "u_host", "host_regs.v", "irq_q     <= 1'b0;", "irq_q     <= BUG;"),
+];
+
+/// Evaluated in no run of the board, with the reason.
+const NOT_REACHED: &[(&str, &str)] = &[
+    // The board has a frame's payload before it sends the frame.
+    ("u_frame_tx.u_assert.u_link", "node6_aborted"),
+];
+
+/// The board with all bugs in it, none of which acts by itself.
+struct Board {
+    folder: tempfile::TempDir,
+    token: String,
+}
+
+struct Run {
+    success: bool,
+    text: String,
+}
+
+impl Board {
+    fn build() -> Board {
+        let folder = tempfile::tempdir().unwrap();
+        let hdl = folder.path().join("hdl");
+        fs::create_dir_all(hdl.join("include")).unwrap();
+        for part in ["", "include"] {
+            for entry in fs::read_dir(root().join("hdl").join(part)).unwrap() {
+                let path = entry.unwrap().path();
+                if path.is_file() {
+                    fs::copy(&path, hdl.join(part).join(path.file_name().unwrap())).unwrap();
+                }
+            }
+        }
+        for (number, (label, _, file, good, bad)) in BUGS.iter().enumerate() {
+            let path = hdl.join(file);
+            let text = fs::read_to_string(&path).unwrap();
+            // An edit before this one may have changed the line; all of them have to fit.
+            assert_eq!(text.matches(good).count(), 1, "{label}: {good}");
+            let chosen = format!("(injected::bug == {})", number + 1);
+            fs::write(&path, text.replace(good, &bad.replace("BUG", &chosen))).unwrap();
+        }
+        let injected = "package injected; int bug /* verilator public */ = 0; endpackage\n\
+            module choose; initial if ($value$plusargs(\"bug=%d\", injected::bug) == 0) \
+            injected::bug = 0; endmodule\nbind tb_smb choose u_choose ();\n";
+        fs::write(folder.path().join("injected.sv"), injected).unwrap();
+
+        let mut random = [0; 8];
+        fs::File::open("/dev/urandom").unwrap().read_exact(&mut random).unwrap();
+        let token = format!("{:016x}", u64::from_le_bytes(random));
+        let assert = root().join("testbench/assert");
+        let done = Command::new("verilator")
+            .args(["--binary", "--timing", "--assert", "-Wno-lint", "-Wno-style", "-O3"])
+            .args(["-CFLAGS", "-O0", "--timescale", "1ns/1ns", "--x-initial", "0", "-j", "2"])
+            .args([format!("-DAWGSTAR_TOKEN={token}"), format!("-DAWGSTAR_ASSERT_TOKEN={token}")])
+            // In the vectors awprot and arprot are noise.
+            .args(["-DAWGSTAR_ASSERT_PROT=0", "--top-module", "tb_smb", "+libext+.v+.sv"])
+            .arg(format!("-I{}", hdl.join("include").display()))
+            .arg(format!("-I{}", assert.display()))
+            .arg("-y")
+            .arg(&hdl)
+            .arg("-y")
+            .arg(&assert)
+            .arg("--Mdir")
+            .arg(folder.path().join("obj"))
+            .arg(folder.path().join("injected.sv"))
+            .arg(root().join("testbench/verilog/tb_smb.v"))
+            .arg(assert.join("bind.sv"))
+            .output()
+            .expect("verilator is installed");
+        let text = String::from_utf8_lossy(&done.stdout) + String::from_utf8_lossy(&done.stderr);
+        assert!(done.status.success(), "{text}");
+        Board { folder, token }
+    }
+
+    fn run(&self, vector: &Path, bug: usize) -> Run {
+        let done = Command::new(self.folder.path().join("obj/Vtb_smb"))
+            .arg(format!("+dir={}", vector.display()))
+            .arg(format!("+bug={bug}"))
+            .output()
+            .unwrap();
+        let text = String::from_utf8_lossy(&done.stdout) + String::from_utf8_lossy(&done.stderr);
+        Run { success: done.status.success(), text: text.into_owned() }
+    }
+
+    /// Golden vectors, then two runs that they do not have: a host that lets a response wait, and
+    /// a frame that was cut before it arrives.
+    fn vectors(&self) -> Vec<PathBuf> {
+        let all = fs::read_dir(root().join("vectors/board")).unwrap();
+        let mut all: Vec<_> = all.map(|e| e.unwrap().path()).filter(|p| p.is_dir()).collect();
+        all.sort();
+        assert_eq!(all.len(), awgstar_stimulus::vectors::board::all().len());
+        all.push(self.own("late", &late_response()));
+        all.push(self.own("cut", &cut_frame()));
+        all
+    }
+
+    /// A vector without expectations, in which each value stays so many cycles.
+    fn own(&self, name: &str, inputs: &[(u16, Inputs)]) -> PathBuf {
+        let folder = self.folder.path().join(name);
+        fs::create_dir_all(&folder).unwrap();
+        let (mut stimulus, mut expect) = (String::new(), String::new());
+        for (cycles, inputs) in inputs {
+            writeln!(stimulus, "{cycles:04x}_{}", inputs.hex()).unwrap();
+            writeln!(expect, "{cycles:04x}_{:021x}_{:021x}", 0, 0).unwrap();
+        }
+        fs::write(folder.join("stimulus.hex"), stimulus).unwrap();
+        fs::write(folder.join("expect.hex"), expect).unwrap();
+        folder
+    }
+}
+
+/// Some inputs of the board; the others are 0.
+#[derive(Clone, Copy, Default)]
+struct Inputs {
+    rst: bool,
+    read: Option<u32>,
+    rready: bool,
+    /// Data, last, user.
+    word: Option<(u32, bool, bool)>,
+}
+
+impl Inputs {
+    /// Digits of a line of `stimulus.hex`: 151 bits, in the order of `tb_smb.v`.
+    fn hex(self) -> String {
+        let (data, last, user) = self.word.unwrap_or_default();
+        let keep = if self.word.is_some() { 15 } else { 0 };
+        let link = u128::from(data) << 7
+            | keep << 3
+            | u128::from(self.word.is_some()) << 2
+            | u128::from(last) << 1
+            | u128::from(user);
+        let low = u128::from(self.read.unwrap_or(0)) << 44
+            | u128::from(self.read.is_some()) << 40
+            | u128::from(self.rready) << 39
+            | link;
+        format!("{:06x}{low:032x}", u32::from(self.rst) << 22)
+    }
+}
+
+fn late_response() -> Vec<(u16, Inputs)> {
+    let idle = Inputs::default();
+    let read = Inputs { read: Some(4), ..idle };
+    let mut all = vec![(4, Inputs { rst: true, ..idle }), (2, idle)];
+    // Ready comes in the cycle after the one in which the board sees the address.
+    all.extend([(2, read), (8, idle), (1, Inputs { rready: true, ..idle }), (4, idle)]);
+    all
+}
+
+fn cut_frame() -> Vec<(u16, Inputs)> {
+    let word =
+        |data, last, user| (1, Inputs { word: Some((data, last, user)), ..Inputs::default() });
+    // A broadcast of another node: MAC of which the first byte is 2, Node_ID 0.
+    vec![
+        (4, Inputs { rst: true, ..Inputs::default() }),
+        (4, Inputs::default()),
+        word(0x4d53_0002, false, false),
+        word(0x00a1_0742, false, false),
+        word(0, true, true),
+        (20, Inputs::default()),
+    ]
+}
+
+/// Instance and label of the assertion that fired first, with its line.
+fn fired(text: &str) -> Option<(String, String)> {
+    let line = text.lines().find(|l| l.contains(": ASSERT "))?;
+    let (_, rest) = line.split_once(": ASSERT ")?;
+    let (label, place) = rest.split_once(' ')?;
+    Some((label.to_owned(), place.to_owned()))
+}
+
+/// Evaluations by place of those lines that carry the token.
+fn evaluated(text: &str, token: &str, counts: &mut BTreeMap<String, u64>) {
+    for line in text.lines() {
+        let Some(rest) = line.strip_prefix(token).and_then(|r| r.strip_prefix(" EVALUATED "))
+        else {
+            continue;
+        };
+        let (place, count) = rest.split_once(' ').unwrap();
+        *counts.entry(place.to_owned()).or_default() += count.trim().parse::<u64>().unwrap();
+    }
+}
+
+/// Names of assertions in the text of a checker.
+fn declared() -> Vec<String> {
+    let mut names = Vec::new();
+    for entry in fs::read_dir(root().join("testbench/assert")).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|e| e == "sv") {
+            let text = fs::read_to_string(path).unwrap();
+            for macro_name in ["`AWG_ASSERT(", "`AWG_RULE(ENV, ", "`AWG_RULE(1, "] {
+                let found = text.split(macro_name).skip(1);
+                names.extend(found.map(|t| t.split(',').next().unwrap().to_owned()));
+            }
+        }
+    }
+    names.sort();
+    names.dedup();
+    names
+}
+
+// checks HST-1, HST-3, HST-4, IRQ-1, LNK-2, LNK-3, LNK-4, FRM-3 to FRM-8, FRM-10, FCS-1, FCS-2, NODE-1,
+// NODE-5 to NODE-8, NODE-14, NODE-16 to NODE-19, NODE-21, TX-5, TX-6, TX-9, RX-2, RX-5
+#[test]
+fn assertions_hold_and_are_evaluated_and_bugs_fire_them() {
+    let board = Board::build();
+    let vectors = board.vectors();
+
+    // No bug: every vector passes, and every assertion was evaluated.
+    let mut counts = BTreeMap::new();
+    for vector in &vectors {
+        let run = board.run(vector, 0);
+        let result = format!("{} RESULT module=smb cycles=", board.token);
+        let lines: Vec<_> = run.text.lines().filter(|l| l.starts_with(&result)).collect();
+        let held = lines.len() == 1 && lines[0].ends_with(" failed=0");
+        assert!(run.success && held && !run.text.contains("ASSERT "), "{vector:?}: {}", run.text);
+        evaluated(&run.text, &board.token, &mut counts);
+    }
+    let is_exempt =
+        |place: &str| NOT_REACHED.iter().any(|(i, label)| place.ends_with(&format!("{i}.{label}")));
+    let idle: Vec<_> = counts.iter().filter(|(p, n)| **n == 0 && !is_exempt(p)).collect();
+    assert!(idle.is_empty(), "never evaluated: {idle:#?}");
+    for name in declared() {
+        let there = counts.keys().any(|place| place.ends_with(&format!(".{name}")));
+        assert!(there || name.ends_with("_prot"), "{name} is in no instance");
+    }
+
+    // Each bug fires its assertion before any other, in some vector.
+    let mut wrong = Vec::new();
+    for (number, (label, instance, ..)) in BUGS.iter().enumerate() {
+        let mut runs = vectors.iter().rev().map(|v| (v, board.run(v, number + 1)));
+        let found = runs.find_map(|(v, r)| Some((v, r.success, fired(&r.text)?)));
+        let right = found.as_ref().is_some_and(|(_, success, (found, place))| {
+            !success && found == label && place.contains(instance)
+        });
+        if !right {
+            wrong.push(format!("{label} at {instance}: {found:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
