@@ -296,6 +296,22 @@ fn operands(instruction: &Instruction, context: &ucontext_t) -> Option<Vec<Opera
     used.iter().map(of_memory).collect()
 }
 
+/// Returns true if a mask selects the bytes of a vector that the instruction accesses.
+fn masked(instruction: &Instruction) -> bool {
+    use iced_x86::Mnemonic as M;
+    instruction.has_op_mask()
+        || matches!(
+            instruction.mnemonic(),
+            M::Vmaskmovps
+                | M::Vmaskmovpd
+                | M::Vpmaskmovd
+                | M::Vpmaskmovq
+                | M::Maskmovq
+                | M::Maskmovdqu
+                | M::Vmaskmovdqu
+        )
+}
+
 /// Begins the step of the instruction that accessed a window at `address`. The error says why it cannot be
 /// executed.
 fn begin(address: usize, context: &ucontext_t) -> Result<Step, String> {
@@ -312,6 +328,13 @@ fn begin(address: usize, context: &ucontext_t) -> Result<Step, String> {
         ));
     }
     let operands = operands(&instruction, context).ok_or_else(unknown)?;
+    if masked(&instruction) && operands.iter().any(|operand| operand.writes) {
+        return Err(format!(
+            "{:?} at {code:#x} writes some of the bytes of a vector to a mapped window: expected no masked \
+             stores",
+            instruction.mnemonic()
+        ));
+    }
     let count = greg(context, libc::REG_RCX);
     let repeats = instruction.is_string_instruction()
         && (instruction.has_rep_prefix() || instruction.has_repne_prefix());

@@ -54,6 +54,10 @@ fn instructions_with_several_operands_in_windows() {
         let (code, out, err) = windows_in("gather");
         assert!(code != 0 && err.contains("librfm2g: Vpgatherdd at "), "{out}{err}");
         assert!(err.contains("with a vector of addresses"), "{err}");
+        // It would write what it has read before to the bytes that it leaves.
+        let (code, out, err) = windows_in("masked store");
+        assert!(code != 0 && err.contains("librfm2g: Vpmaskmovd at "), "{out}{err}");
+        assert!(err.contains("expected no masked stores"), "{err}");
     }
 }
 

@@ -41,6 +41,11 @@ static __attribute__((target("avx2"))) int gather(const int *from) {
     return found[0] + found[7];
 }
 
+static __attribute__((target("avx2"))) void masked_store(int *to) {
+    __m256i mask = _mm256_setr_epi32(-1, 0, -1, 0, 0, 0, 0, 0);
+    _mm256_maskstore_epi32(to, mask, _mm256_set1_epi32(7));
+}
+
 static void two_operands(void) {
     const char *from = window, *other = window + 400;
     char *to = window + 400;
@@ -223,6 +228,7 @@ int main(int argc, char **argv) {
     }
     window = map(0, MOST), second = map(SECOND, 4096);
     if (is(mode, "gather")) return gather((int *)window);
+    if (is(mode, "masked store")) masked_store((int *)window);
     if (is(mode, "two operands")) two_operands();
     if (is(mode, "strings")) strings();
     if (is(mode, "functions")) functions();
