@@ -19,6 +19,8 @@ enum Rule {
     Read(usize, usize, Size),
     /// The position in the stream of this argument, which is that of a process.
     Position(usize),
+    /// Flags of the stream in this argument, which are those of a process.
+    Flags(usize),
     /// Output to the stream in this argument.
     Output(usize),
     /// Output of wide characters, to the stream in this argument or standard output.
@@ -92,6 +94,7 @@ fn check(name: &str, rule: Rule, saved: &Saved) {
             image::open_all(saved.argument(at), saved.size(size));
         }
         Rule::Position(stream) => stdio::before_position(name, saved.argument(stream)),
+        Rule::Flags(stream) => stdio::before_flags(name, saved.argument(stream)),
         Rule::Output(stream) => stdio::before_output(name, saved.argument(stream)),
         Rule::Wide(stream) => {
             let stream = stream_of(saved, stream, stdio::output());
@@ -185,7 +188,8 @@ macro_rules! forwarded {
 }
 
 use Rule::{
-    Buffer, Descriptor, Early, Input, Never, Output, Position, Read, Receive, Serial, Several, Wide,
+    Buffer, Descriptor, Early, Flags, Input, Never, Output, Position, Read, Receive, Serial,
+    Several, Wide,
 };
 use Size::{Argument, Fixed, Product, Times};
 
@@ -211,6 +215,8 @@ forwarded! {
     fseek Position(0); fseeko Position(0); fseeko64 Position(0); ftell Position(0); ftello Position(0);
     ftello64 Position(0); fgetpos Position(0); fgetpos64 Position(0); fsetpos Position(0);
     fsetpos64 Position(0); rewind Position(0);
+    feof Flags(0); ferror Flags(0); clearerr Flags(0); feof_unlocked Flags(0); ferror_unlocked Flags(0);
+    clearerr_unlocked Flags(0);
     fprintf Output(0); vfprintf Output(0); __fprintf_chk Output(0); __vfprintf_chk Output(0);
     __overflow Output(0); fputs Output(1); fputs_unlocked Output(1); fputc Output(1);
     fputc_unlocked Output(1); putc Output(1); putc_unlocked Output(1); _IO_putc Output(1); putw Output(1);

@@ -38,7 +38,7 @@ const NAMES: &str = "
     printf vprintf puts putchar putchar_unlocked sprintf snprintf vsprintf vsnprintf asprintf vasprintf
     __printf_chk __vprintf_chk __sprintf_chk __snprintf_chk __vsprintf_chk __vsnprintf_chk __asprintf_chk
     __vasprintf_chk perror sscanf vsscanf __isoc99_sscanf __isoc99_vsscanf __isoc23_sscanf __isoc23_vsscanf
-    fflush fflush_unlocked feof ferror feof_unlocked ferror_unlocked clearerr clearerr_unlocked fileno
+    fflush fflush_unlocked fileno
     fileno_unlocked remove rename renameat __fpending __freading __fwriting __freadable __fwritable
     __fbufsize __flbf psignal psiginfo err errx warn warnx verr verrx vwarn vwarnx error error_at_line
    

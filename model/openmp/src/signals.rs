@@ -65,6 +65,10 @@ extern "C" fn fault(signal: c_int, info: *mut siginfo_t, context: *mut c_void) {
     // SAFETY: the system gives valid pointers to a handler with SA_SIGINFO.
     let (addr, context) = unsafe { ((*info).si_addr() as usize, &*context.cast::<ucontext_t>()) };
     let site = context.uc_mcontext.gregs[libc::REG_RIP as usize] as usize;
+    // SAFETY: as above. A process has sent the signal: no instruction has failed, and none runs again.
+    if unsafe { (*info).si_code } <= 0 {
+        return chain(signal, true);
+    }
     if wire::uncounted(|| image::open(addr, site)) {
         return;
     }
@@ -76,7 +80,7 @@ extern "C" fn fault(signal: c_int, info: *mut siginfo_t, context: *mut c_void) {
     if program(signal).is_none_or(|action| action.is_none()) {
         die::say(&format!("segmentation fault: access to {addr:#x} at {}", symbols::code(site)));
     }
-    chain(signal);
+    chain(signal, false);
 }
 
 extern "C" fn trap(signal: c_int, _: *mut siginfo_t, context: *mut c_void) {
@@ -88,20 +92,20 @@ extern "C" fn trap(signal: c_int, _: *mut siginfo_t, context: *mut c_void) {
     let at = registers[libc::REG_RIP as usize] as usize;
     match traps::at(at) {
         Some(next) => registers[libc::REG_RIP as usize] = next as i64,
-        None => chain(signal),
+        None => chain(signal, true),
     }
 }
 
-/// A signal that is not the library's: the program's handler gets it when the instruction runs again, or the
-/// signal ends the process.
-fn chain(signal: c_int) {
+/// A signal that is not the library's: the program's handler gets it when the instruction runs again, or when it
+/// is sent `again`, or the signal ends the process.
+fn chain(signal: c_int, again: bool) {
     // SAFETY: zero is a valid value: the default action.
     let default = unsafe { std::mem::zeroed() };
     let action = program(signal).and_then(|one| *one).unwrap_or(default);
     // SAFETY: an action that the program gave, or the default.
     unsafe { real_sigaction()(signal, &raw const action, std::ptr::null_mut()) };
-    if signal == libc::SIGTRAP {
-        // SAFETY: as if the trap came now.
+    if again {
+        // SAFETY: as if the signal came now.
         unsafe { libc::raise(signal) };
     }
 }

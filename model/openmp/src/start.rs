@@ -197,6 +197,12 @@ pub(crate) fn finish(code: c_int) {
     }
     stdio::flush();
     if std::mem::replace(crate::process::ENDING.get(), true) {
+        // An exit handler ends the program with another code.
+        if let Some(forked) =
+            rank::forked().filter(|forked| code != 0 && forked.exit_code().is_some())
+        {
+            forked.exit(code.to_le_bytes()[0]);
+        }
         return;
     }
     if rank::rank() == 0 && !team::in_region() {

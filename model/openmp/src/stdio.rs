@@ -87,6 +87,17 @@ pub(crate) fn before_input(name: &str, stream: usize) {
     descriptors::mixed(name, stream, true);
 }
 
+/// Whether a stream that was opened before the fork has ended or failed is known to the process that has read or
+/// written.
+pub(crate) fn before_flags(name: &str, stream: usize) {
+    if is_shared(stream) && rank::rank() != 0 {
+        die!(
+            "{name} in a parallel region on thread {}: only thread 0 can ask for the state of a stream (use `master` or `single`)",
+            rank::rank()
+        );
+    }
+}
+
 /// The position of a stream that was opened before the fork belongs to node 0, which asks the system for it,
 /// as others have written, too.
 pub(crate) fn before_position(name: &str, stream: usize) {
@@ -133,7 +144,11 @@ pub(crate) fn before_wide(stream: usize) {
 pub(crate) fn flush() {
     if rank::active() {
         // SAFETY: null stands for all streams.
-        unsafe { libc::fflush(std::ptr::null_mut()) };
+        let done = unsafe { libc::fflush(std::ptr::null_mut()) };
+        // Another thread would not find out: `ferror` and `fclose` look at a stream of one process.
+        if done != 0 && rank::ranks() > 1 {
+            die!("output cannot be written: {}", std::io::Error::last_os_error());
+        }
     }
 }
 

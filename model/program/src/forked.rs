@@ -120,7 +120,8 @@ impl Forked {
 
     /// Ends the run: the program exits with this code, from whichever node. The first code counts.
     pub fn exit(&self, code: u8) {
-        if self.0.get(at::EXIT) == 0 {
+        // A code other than 0 counts, whatever came before: an exit handler may fail.
+        if self.0.get(at::EXIT) == 0 || code != 0 && self.exit_code() == Some(0) {
             self.0.set(at::EXIT, ASKED | u32::from(code));
         }
     }

@@ -7,7 +7,7 @@ use crate::{
     window::{PAGE, die, install},
 };
 use awgstar_frame::quantity::{ByteAddress, narrow};
-use awgstar_program::Replica;
+use awgstar_program::{CallError, Replica};
 use libc::{c_int, c_void};
 use rustix::mm::{MapFlags, ProtFlags, mmap};
 use std::{
@@ -111,10 +111,12 @@ pub(crate) fn flush(board: &mut Board) -> Result<(), Status> {
         }
     }
     // All windows are compared before the first write changes the replica.
-    for (at, bytes) in writes {
-        board.node.write(at, &bytes)?;
+    let written = writes.iter().try_for_each(|(at, bytes)| board.node.write(*at, bytes));
+    match written.and_then(|()| board.node.flush()) {
+        // The program has stored already: there is no call that could answer with a status.
+        Err(CallError::Refused) => die("a write of a mapped window failed: the board refuses it"),
+        other => other?,
     }
-    board.node.flush()?;
     for page in pages {
         // SAFETY: a page of a window. Without its copy the page is that of the replica again.
         let dropped = unsafe {

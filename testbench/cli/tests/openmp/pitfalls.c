@@ -1111,6 +1111,58 @@ static void time_of_one_thread(void)
     printf("%d\n", n);
 }
 
+/* No instruction has failed, so none runs again: the program went on. */
+static void crash_that_was_sent(void)
+{
+#pragma omp parallel
+    {
+        if (me() == 1)
+            raise(SIGSEGV);
+#pragma omp barrier
+        if (me() == 0)
+            exit(0);
+    }
+}
+
+static void end_at_once(void)
+{
+    _exit(5);
+}
+
+static void exit_handler_with_another_code(void)
+{
+    atexit(end_at_once);
+#pragma omp parallel
+    if (me() == 0)
+        exit(0);
+}
+
+/* Whether a stream has ended is known to the process that has read. */
+static void state_of_a_stream(void)
+{
+    FILE *f = numbers("");
+    int n = 0;
+#pragma omp parallel reduction(+ : n)
+    {
+#pragma omp master
+        while (getc(f) != EOF) {
+        }
+#pragma omp barrier
+        n += feof(f) != 0;
+    }
+    printf("%d\n", n);
+}
+
+/* The thread that asks for errors is another one. */
+static void output_that_cannot_be_written(void)
+{
+    FILE *f = fopen("/dev/full", "w");
+#pragma omp parallel
+    if (me() == 1)
+        fprintf(f, "lost");
+    printf("%d\n", ferror(f));
+}
+
 static const struct { const char *name; void (*run)(void); } cases[] = {
 #define C(name) {#name, name}
     C(use_rand), C(use_strtok), C(scan), C(scan_in_single), C(read_into_variable), C(stat_into_variable),
@@ -1131,7 +1183,8 @@ static const struct { const char *name; void (*run)(void); } cases[] = {
     C(file_of_each_thread), C(pipe_before_the_region), C(affinity_into_variable), C(folder_into_the_heap), C(lock_of_a_stream),
     C(unmap_in_parts), C(control_variables), C(many_locks), C(more_locks_than_there_are),
     C(lock_released_after_the_region), C(locks_with_a_limit_of_time), C(block_used_again),
-    C(race_with_touches_of_the_stack), C(long_ordered_iteration), C(process_number), C(time_of_one_thread),
+    C(crash_that_was_sent), C(exit_handler_with_another_code), C(state_of_a_stream),
+    C(output_that_cannot_be_written), C(race_with_touches_of_the_stack), C(long_ordered_iteration), C(process_number), C(time_of_one_thread),
 };
 
 int main(int argc, char **argv)

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static RFM2GHANDLE board;
 static RFM2G_NODE me;
@@ -35,6 +36,14 @@ int main(int argc, char **argv) {
     volatile unsigned char *a = first, *b = second;
     unsigned char found[256];
     if (argc > 1 && strcmp(argv[1], "beyond") == 0) b[17] = 1;
+    if (argc > 1 && strcmp(argv[1], "refused") == 0) {
+        /* The ring is cut by now; more than a board keeps for later. */
+        usleep(me == 0 ? 2000 : 200000);
+        for (int i = 0; me == 0 && i < 8192; i++) a[i] = (unsigned char)(i + 1);
+        RFM2gRead(board, 0, found, 4);
+        RFM2gClose(&board);
+        return 0;
+    }
     if (me == 0) {
         /* Across the border of two pages; the second window shows the second page, too. */
         for (int i = 0; i < 100; i++) a[4096 - 50 + i] = (unsigned char)(i + 1);

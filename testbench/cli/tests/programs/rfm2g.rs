@@ -231,6 +231,15 @@ fn free_windows() {
     // A store that is not to a window stays a crash.
     let (code, _, err) = run(&["-n", "1", "--mapped", "flush", "--", "@board", "crash"]);
     assert!(code != 0 && err.contains("signal 11 (segmentation fault)"), "{err}");
+    // While the ring is cut a board refuses what it has no room for: stores that have happened would be lost.
+    let folder = tempfile::tempdir().unwrap();
+    let cut = folder.path().join("cut.toml");
+    let ring = "system = \"board-ring\"\nnodes = 2\ncycles = 60000000\nperiod = 1500\n\
+        timeout = 1500\n[primitives]\n[[cut]]\nlink = 0\nfrom = 40000\nuntil = 4000000\n";
+    std::fs::write(&cut, ring).unwrap();
+    let args = ["-n", "2", "--mapped", "flush", "--ring", cut.to_str().unwrap(), "--"];
+    let (code, _, err) = run(&[&args[..], &["@flush", "refused"]].concat());
+    assert!(code != 0 && err.contains("a write of a mapped window failed"), "{err}");
     let (code, out, err) = run(&["-n", "2", "--mapped", "flush", "--", "@board", "all"]);
     assert_eq!((code, out.as_str(), err.as_str()), (0, "", ""));
 }
