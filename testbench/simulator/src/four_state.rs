@@ -226,7 +226,14 @@ pub fn play_from<M: Machine>(
     let most = output_limit(shape, inputs.len()) / 2 * 3 + (1 << 20);
     let done = Task::new("iverilog", LIMIT).keep_all(most).run(&mut command)?;
     let token = Token::load(program.parent().unwrap_or(program))?;
-    let cycles = parse(&done.text, &token);
+    let words = |cycle: &Cycle| {
+        let there = |&(m, index, _): &(usize, usize, FourState)| {
+            shape.memories.get(m).is_some_and(|(_, memory)| index < memory.depth)
+        };
+        cycle.memories.iter().all(there)
+    };
+    // A word that the model does not have cannot be compared.
+    let cycles = parse(&done.text, &token).filter(|cycles| cycles.iter().all(words));
     match cycles {
         Some(cycles) if cycles.len() == inputs.len() && done.success => Ok(cycles),
         _ => {
@@ -307,6 +314,9 @@ fn changed_words(before: MemoryRef<'_>, now: MemoryRef<'_>, depth: usize) -> Vec
 
 /// The first cycle in which Icarus does not have what the model knows, and all that is wrong there,
 /// registers first.
+///
+/// # Panics
+/// If a cycle has a memory word that the shape does not have; [`play`] gives none.
 #[must_use]
 pub fn check<M: Machine>(shape: &Shape, track: &Track<M::Inputs>, cycles: &[Cycle]) -> Vec<Wrong> {
     let mut nodes = starts::<M>(shape, 16);
@@ -322,9 +332,7 @@ pub fn check<M: Machine>(shape: &Shape, track: &Track<M::Inputs>, cycles: &[Cycl
             deposit::apply(node, &due);
         }
         for &(m, index, value) in &cycle.memories {
-            if let Some(word) = seen.get_mut(m).and_then(|words| words.get_mut(index)) {
-                *word = value;
-            }
+            seen[m][index] = value;
         }
         // Before the first edge nothing is set: what looks known is so by the choice of starts.
         if number == 0 {

@@ -69,11 +69,14 @@ impl Vectors {
         }
         let scratch = Scratch::new()?;
         let built = Icarus.build(*module, &self.sources, scratch.path())?;
-        for class in self.classes.iter().filter(|c| c.name == *class && c.kind == module.kind()) {
-            if let Some(fate) = play(*module, &built, *mode, class)? {
-                let why = format!("without a bug: {fate:?}");
-                return Err(SimError::format(&self.sources.hdl, why));
-            }
+        let killer = self.classes.iter().find(|c| c.name == *class && c.kind == module.kind());
+        let fate = match killer {
+            Some(class) => play(*module, &built, *mode, class)?,
+            None => Some(Fate::Hung(format!("no class {class}"))),
+        };
+        if let Some(fate) = fate {
+            let why = format!("without a bug: {fate:?}");
+            return Err(SimError::format(&self.sources.hdl, why));
         }
         passed.insert(played);
         Ok(())
