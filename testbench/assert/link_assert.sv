@@ -7,7 +7,7 @@
 
 module link_assert #(
     parameter ENV       = 0,  // 1: the environment drives it; its rules are assumed in a proof
-    parameter MIN_WORDS = 2,  // of a frame, cut ones included: 2 behind a node (NODE-7)
+    parameter MIN_WORDS = 2,  // of a frame, cut ones included: 2 after a node (NODE-7)
     parameter MAX_WORDS = 261 // 1,042 bytes
 ) (
     input wire        clk,

@@ -160,7 +160,7 @@ module ring_node_assert #(
             : m_rx_hdr_len >= `AWG_DATA_MIN && m_rx_hdr_len <= `AWG_DATA_MAX)
     `AWG_ASSERT(rx2_keep, "RX-2", on && m_rx_axis_tvalid, rx_keep)
 
-    // ---- What is told about own frames ----
+    // ---- Reports on own frames ----
 
     `AWG_ASSERT(node21_reset_ret, "NODE-21, NODE-18", rst_q, !m_ret_valid)
     `AWG_ASSERT(node18_token, "NODE-18, NODE-3", on && m_ret_valid && m_ret_good,

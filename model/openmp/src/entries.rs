@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Check that every entry point of OpenMP that the program uses is the library's. One that is not would be
-//! libgomp's own, whose threads know nothing of the ring. A function of libc that nobody has looked at could
+//! libgomp's own, whose threads know nothing of the ring. A function of libc that is not in the list could
 //! keep state in one process, or let the system write to memory that is not tracked: the program is refused.
 
 use crate::{die::die, known, objects, system};

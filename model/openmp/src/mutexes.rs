@@ -78,7 +78,7 @@ fn mtx_test(at: usize, recursive: bool) -> c_int {
     c_int::from(test(at, recursive) != 0)
 }
 
-/// Functions with a limit of time. On the ring nobody holds a lock for ever, so the limit does not pass: where
+/// Functions with a limit of time. On the ring each lock is released some time, so the limit does not pass: where
 /// it would, the threads wait for each other, and the run ends with a message.
 macro_rules! timed {
     ($($name:ident $c_name:literal ($($arg:ident: $t:ty),*) |$at:ident| $action:expr;)*) => { $(

@@ -15,7 +15,7 @@ use std::{
 };
 
 /// Assertion that a bug fires, instance (end of its path), file, text and what replaces it. `BUG`
-/// stands for a condition that is true when this bug is chosen.
+/// is a condition that is true when this bug is chosen.
 type Bug = (&'static str, &'static str, &'static str, &'static str, &'static str);
 
 #[rustfmt::skip]

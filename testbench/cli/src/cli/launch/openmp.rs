@@ -134,7 +134,7 @@ pub(super) fn program(words: &[Vec<String>], args: &Args) -> Result<Program, Cli
     let stores = &args.stores;
     let options =
         format!("nodes={nodes},audit={audit},races={races},computing={computing},stores={stores}");
-    // The loader takes a list with spaces and colons: a path is told by a descriptor, which the program inherits.
+    // The loader takes a list with spaces and colons: a path is given as a descriptor, which the program inherits.
     let opened = rustix::fs::open(&library, OFlags::RDONLY, Mode::empty());
     let library = opened
         .map_err(|e| CliError::Io { what: library.display().to_string(), source: e.into() })?;
