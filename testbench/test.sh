@@ -74,14 +74,16 @@ no_compiler() {
 }
 
 documentation() {
-    step "documentation of the API" \
-        env RUSTDOCFLAGS="-D warnings" cargo doc --quiet --workspace --no-deps --locked
+    step "documentation of the API and its examples" \
+        with_lints env RUSTDOC="$PWD/testbench/rustdoc.sh" cargo test --workspace --locked --no-fail-fast --doc
 }
 
-# In the build of the tests: nothing is compiled for it.
+# Runs the program that the tests' build made. `cargo bench` would choose features for this target alone, and
+# compile the board again for it.
 instruction_counts() {
-    step "instruction counts" with_lints \
-        cargo bench --quiet --workspace --locked --profile dev --bench instructions
+    program=$(with_lints cargo test --workspace --all-targets --locked --no-run 2>&1 |
+        sed -n 's/.*benches\/instructions.rs (\(.*\))$/\1/p')
+    step "instruction counts" "${program:?no benches/instructions.rs in the build}" --bench
 }
 
 # Two halves, one beside the other: names of the test programs that compare with Verilog begin with v.
@@ -89,13 +91,12 @@ with_verilog() {
     step "tests: vectors, both simulators, lockstep, samples of the mutants" \
         with_lints cargo test --workspace --locked --no-fail-fast --test 'v*'
     instruction_counts
-    documentation
 }
 
 without_verilog() {
     step "tests: model, firmware, command line, programs" \
         with_lints cargo test --workspace --locked --no-fail-fast --lib --bins --test '[!v]*'
-    step "examples of the documentation" with_lints cargo test --workspace --locked --doc
+    documentation
 }
 
 default() {
@@ -117,6 +118,8 @@ long() {
     done
     step "instruction counts, release build" \
         cargo bench --quiet --locked -p awgstar-board --bench instructions
+    step "documentation of the API, all crates" \
+        env RUSTDOCFLAGS="-D warnings" cargo doc --quiet --workspace --no-deps --locked
     step "campaign" cargo run --quiet --release --locked -- campaign
     step "proofs on the Verilog, all sets" sh testbench/formal/prove.sh long
 }

@@ -1,11 +1,11 @@
 #!/bin/sh
 # Runs every class of golden vectors on the Verilog with Icarus and prints a table (VEC-4). No Rust.
 #
-#   vectors/run-icarus.sh [HDL_DIR]
+#   vectors/run-icarus.sh [HDL_DIR [CLASS]...]
 #
 # HDL_DIR holds crc32.v, frame_tx.v, frame_rx.v and include/ (default: hdl/ of this repository), so any
 # design with the ports of docs/spec.md can be run. All other *.v files of HDL_DIR are compiled too, and
-# if smb.v is there, the vectors of the board run as well.
+# if smb.v is there, the vectors of the board run as well. With classes named, only these run.
 # Modes: 0 back to back, 1 pseudo-random gaps. FAIL lines go to standard error.
 # A RESULT line counts if it begins with the random number that the testbench is compiled with, is the
 # only one, and has all vectors of the class: a design can print such a line too.
@@ -15,6 +15,7 @@ set -u
 
 root=$(cd "$(dirname "$0")/.." && pwd) || exit 2
 hdl=${1:-$root/hdl}
+[ $# = 0 ] || shift
 bench=$root/testbench/verilog
 vectors=$root/vectors
 
@@ -49,6 +50,27 @@ for module in crc32 frame_tx frame_rx; do
         exit 1
     fi
 done
+
+for class in "$@"; do
+    case $class in
+        *[!a-z0-9_]* | '') known=0 ;;
+        *) known=$(cat "$vectors/classes.txt"; ls "$vectors/board"); known=$(echo "$known" | grep -cx "\(.* \)\{0,1\}$class") ;;
+    esac
+    if [ "$known" = 0 ]; then
+        echo "there is no class '$class' in classes.txt or board/" >&2
+        exit 2
+    fi
+done
+
+asked() { # class, then those asked for
+    [ $# = 1 ] && return 0
+    class_asked=$1
+    shift
+    for one in "$@"; do
+        [ "$one" = "$class_asked" ] && return 0
+    done
+    return 1
+}
 
 bad=0
 row='%-28s %-9s %4s %8s %7s\n'
@@ -101,6 +123,7 @@ run() { # folder class module mode count
 
 while read -r kind class; do
     ran=0
+    asked "$class" "$@" || continue
     case $kind in
         crc32) run "crc32/$class" "$class" crc32 0 "$(applying "crc32/$class" crc32)" ;;
         frame)
@@ -131,11 +154,14 @@ if [ -r "$hdl/smb.v" ]; then
     printf "$row" board module mode cycles failed
     for folder in "$vectors"/board/*/; do
         class=$(basename "$folder")
+        asked "$class" "$@" || continue
         run "board/$class" "$class" smb - "$(cycles "board/$class")"
     done
 fi
 
-if [ "$bad" = 0 ]; then
+if [ "$bad" = 0 ] && [ $# != 0 ]; then
+    echo "the vectors of $# classes pass"
+elif [ "$bad" = 0 ]; then
     echo "all vectors pass"
 else
     echo "vectors fail" >&2

@@ -2,6 +2,9 @@
 //! OpenMP programs under `awgstar run --openmp`: what they print is compared with what they print under libgomp
 //! with as many threads, byte by byte. The audit is on in all of them.
 
+#[path = "../common/libraries.rs"]
+mod libraries;
+
 mod pitfalls;
 mod refused;
 mod runs;
@@ -40,14 +43,7 @@ fn built() -> &'static Path {
     BUILT.get_or_init(|| {
         let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("openmp");
         std::fs::create_dir_all(&folder).unwrap();
-        let target = Path::new(env!("CARGO_BIN_EXE_awgstar")).parent().unwrap();
-        let cargo = Command::new(env!("CARGO"))
-            .current_dir(root())
-            .args(["build", "--package", "awgstar-openmp", "--quiet", "--locked", "--target-dir"])
-            .arg(target.parent().unwrap())
-            .status()
-            .unwrap();
-        assert!(cargo.success());
+        libraries::built();
         let c = ["-fopenmp", "-Wall", "-Wextra", "-Werror", "-ffp-contract=off"];
         let jobs: Vec<(&str, Vec<&str>, String, &str)> = [
             ("constructs.c", "constructs", "-O2"),

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! C programs on a modelled ring: results, order, errors, and processes that go wrong.
 
+#[path = "../common/libraries.rs"]
+mod libraries;
+
 mod counted;
 mod library;
 mod machine;
@@ -10,6 +13,7 @@ mod rfm2g;
 mod signals;
 
 use assert_cmd::cargo::CommandCargoExt;
+use libraries::built;
 use std::{
     collections::BTreeSet,
     io::Write,
@@ -24,25 +28,6 @@ use std::{
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
-
-/// The folder of the built libraries.
-fn built() -> &'static Path {
-    static BUILT: OnceLock<PathBuf> = OnceLock::new();
-    BUILT.get_or_init(|| {
-        // With the tests, so that nothing is compiled twice.
-        let built = Path::new(env!("CARGO_BIN_EXE_awgstar")).parent().unwrap();
-        let options = ["--workspace", "--lib", "--tests", "--quiet", "--locked", "--target-dir"];
-        let cargo = Command::new(env!("CARGO"))
-            .current_dir(root())
-            .arg("build")
-            .args(options)
-            .arg(built.parent().unwrap())
-            .status()
-            .unwrap();
-        assert!(cargo.success());
-        built.into()
-    })
 }
 
 /// Compiles a program in C with the static library `lib{library}.a` of the crate `model/{of}`; with `more` flags

@@ -6,7 +6,7 @@ use super::root;
 use awgstar::rtl::{Parameters, RingNode, Smb, WriteCombiner, write_combiner::Inputs};
 use awgstar_lockstep::conform::play::Expected;
 use awgstar_lockstep::conform::{Dut, Module, Verdict, bench, play};
-use awgstar_lockstep::mutants::{self, machines::Model};
+use awgstar_lockstep::mutants::{self, Fate, Mutant, machines::Model};
 use awgstar_lockstep::{Lockstep, conform};
 use awgstar_simulator::output::ParseError;
 use awgstar_simulator::{
@@ -287,9 +287,17 @@ fn mutants_of_the_lockstep() {
         let bench = root().join("testbench/verilog");
         let sources = Sources { bench, hdl: folder.path().join("hdl"), foreign: None };
         let cases = [Straight(words())];
-        mutants::run(&[], &Model::new::<WriteCombiner>(sources, &cases)?, &|_, _| ())
+        let list = [Mutant {
+            id: "no-frame-room".into(),
+            file: "write_combiner.v".into(),
+            find: "word_room && (open_q || frame_room)".into(),
+            replace: "word_room".into(),
+            story: "a frame begins without room for its header".into(),
+        }];
+        mutants::run(&list, &Model::new::<WriteCombiner>(sources, &cases)?, &|_, _| ())
     };
-    run("").unwrap();
+    let fates = run("").unwrap();
+    assert!(matches!(fates[..], [Fate::Killed(_)]), "{fates:?}");
     let forged = run(&prints(&format!("same {}", words().len()))).unwrap_err();
     assert!(forged.to_string().contains("without a bug: the Verilog differs: Hung"), "{forged}");
     let forged = run(&prints("differs 1 0")).unwrap_err();

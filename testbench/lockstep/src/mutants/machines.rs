@@ -20,11 +20,12 @@ use awgstar_stimulus::machine::{Machine, Stimulus, Track};
 use awgstar_stimulus::shape::{Shape, image};
 use awgstar_stimulus::vector::digits;
 use std::{
+    collections::BTreeSet,
     fmt::Write,
     fs,
     path::{Path, PathBuf},
     process::Command,
-    sync::Arc,
+    sync::{Arc, Mutex, PoisonError},
     time::Duration,
 };
 
@@ -70,6 +71,24 @@ pub struct Check {
     pub(super) deposited: Vec<usize>,
     testbench: String,
     token: Token,
+    clean: Mutex<Option<Clean>>,
+}
+
+/// The design without a bug, and the parts that it passed.
+#[derive(Debug)]
+struct Clean {
+    program: Program,
+    passed: BTreeSet<usize>,
+}
+
+/// A compiled design.
+#[derive(Debug)]
+struct Program {
+    path: PathBuf,
+    /// Link to the stimuli.
+    parts: PathBuf,
+    /// All of it is there.
+    _scratch: Scratch,
 }
 
 impl Check {
@@ -91,22 +110,54 @@ impl Check {
         let deposited = tracks.iter().map(|t| t.deposits.len()).collect();
         let token = Token::random();
         let testbench = testbench(&shape, parts.iter().copied().max().unwrap_or(1), &token);
-        Check { shape, folder: folder.into(), parts, deposited, testbench, token }
+        let clean = Mutex::new(None);
+        Check { shape, folder: folder.into(), parts, deposited, testbench, token, clean }
     }
 
-    /// Difference of the Verilog without bugs, which must not exist.
-    pub(super) fn baseline(&self, sources: &Sources) -> Result<Result<(), String>, SimError> {
-        Ok(match self.run(sources)? {
-            Fate::Survived => Ok(()),
-            fate => Err(format!("the Verilog differs: {fate:?}")),
-        })
-    }
-
-    /// Runs the design of `sources` until something differs.
+    /// Plays the parts to the design of `sources` until one finds something. That part must pass with the design
+    /// of `clean`, or everything would count as found.
     ///
     /// # Errors
-    /// If Icarus is missing.
-    pub fn run(&self, sources: &Sources) -> Result<Fate, SimError> {
+    /// If Icarus is missing, or the design without the bug fails.
+    pub(super) fn judge(&self, clean: &Sources, sources: &Sources) -> Result<Fate, SimError> {
+        let program = match self.compile(sources)? {
+            Ok(program) => program,
+            Err(log) => return Ok(Fate::DoesNotCompile(log)),
+        };
+        for part in 0..self.parts.len() {
+            let fate = self.run_part(&program, part)?;
+            if fate != Fate::Survived {
+                self.control(clean, part)?;
+                return Ok(fate);
+            }
+        }
+        Ok(Fate::Survived)
+    }
+
+    fn control(&self, sources: &Sources, part: usize) -> Result<(), SimError> {
+        let fails = |why: String| SimError::format(&sources.hdl, format!("without a bug: {why}"));
+        // Who needs the same part waits for the first.
+        let mut clean = self.clean.lock().unwrap_or_else(PoisonError::into_inner);
+        if clean.is_none() {
+            let program = self.compile(sources)?.map_err(fails)?;
+            *clean = Some(Clean { program, passed: BTreeSet::new() });
+        }
+        let Some(Clean { program, passed }) = clean.as_mut() else {
+            return Ok(());
+        };
+        if passed.contains(&part) {
+            return Ok(());
+        }
+        let fate = self.run_part(program, part)?;
+        if fate != Fate::Survived {
+            return Err(fails(format!("the Verilog differs: {fate:?}")));
+        }
+        passed.insert(part);
+        Ok(())
+    }
+
+    /// `Err` is what the compiler says to a design that it does not take.
+    fn compile(&self, sources: &Sources) -> Result<Result<Program, String>, SimError> {
         let recipe = Recipe {
             module: self.shape.layout.module,
             top: NAME.into(),
@@ -117,32 +168,22 @@ impl Check {
             includes: vec![sources.hdl.join("include")],
         };
         let mut laid = recipe.lay_out()?;
-        let program = match Icarus.compile(&recipe, &laid) {
+        let path = match Icarus.compile(&recipe, &laid) {
             Ok(compiled) => compiled.product,
-            Err(SimError::Build { log, .. }) => return Ok(Fate::DoesNotCompile(log)),
+            Err(SimError::Build { log, .. }) => return Ok(Err(log)),
             Err(error) => return Err(error),
         };
         let parts = laid.scratch.link(&self.folder)?;
-        for (part, &cycles) in self.parts.iter().enumerate() {
-            let fate = self.run_part(&program, &parts.join(part.to_string()), part, cycles)?;
-            if fate != Fate::Survived {
-                return Ok(fate);
-            }
-        }
-        Ok(Fate::Survived)
+        Ok(Ok(Program { path, parts, _scratch: laid.scratch }))
     }
 
-    fn run_part(
-        &self,
-        program: &Path,
-        folder: &Path,
-        part: usize,
-        cycles: usize,
-    ) -> Result<Fate, SimError> {
+    fn run_part(&self, program: &Program, part: usize) -> Result<Fate, SimError> {
+        let cycles = self.parts[part];
+        let folder = program.parts.join(part.to_string());
         let mut command = Command::new("vvp");
         command
             .arg("-n")
-            .arg(program)
+            .arg(&program.path)
             .arg(format!("+dir={}", folder.display()))
             .arg(format!("+cycles={cycles}"))
             .arg(format!("+deposited={}", self.deposited[part]));
@@ -326,11 +367,7 @@ impl Oracle for Model {
         &self.sources.hdl
     }
 
-    fn baseline(&self) -> Result<Result<(), String>, SimError> {
-        self.check.baseline(&self.sources)
-    }
-
     fn judge(&self, mutant: &Mutant) -> Result<Fate, SimError> {
-        injected(mutant, &self.sources, |sources, _| self.check.run(sources))
+        injected(mutant, &self.sources, |sources, _| self.check.judge(&self.sources, sources))
     }
 }

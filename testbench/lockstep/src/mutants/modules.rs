@@ -14,7 +14,6 @@ use awgstar::rtl::{
     smb::Inputs,
     state::{Layout, Signal, State},
 };
-use awgstar_simulator::cosim::parallel;
 use awgstar_simulator::{Scratch, SimError, Sources};
 use awgstar_stimulus::board::BoardCase;
 use awgstar_stimulus::deposit;
@@ -173,17 +172,11 @@ impl Oracle for Modules {
         &self.sources.hdl
     }
 
-    fn baseline(&self) -> Result<Result<(), String>, SimError> {
-        let checks: Vec<&Check> = self.checks.values().collect();
-        let all = parallel(Self::THREADS, &checks, &|check| check.baseline(&self.sources))?;
-        Ok(all.into_iter().collect())
-    }
-
     fn judge(&self, mutant: &Mutant) -> Result<Fate, SimError> {
         let check = self.checks.get(&instance_of(&mutant.file)).ok_or_else(|| {
             let why = format!("{}: no stimuli were written for this file", mutant.id);
             SimError::format(self.sources.hdl.join(&mutant.file), why)
         })?;
-        injected(mutant, &self.sources, |sources, _| check.run(sources))
+        injected(mutant, &self.sources, |sources, _| check.judge(&self.sources, sources))
     }
 }

@@ -6,6 +6,7 @@
 
 use crate::mutants::Mutant;
 use sha2::{Digest, Sha256};
+use std::collections::BTreeSet;
 
 /// Environment variable that replaces the sample: `all`, or parts of ids with commas between.
 pub const VARIABLE: &str = "AWGSTAR_MUTANTS";
@@ -44,26 +45,42 @@ impl Selection {
         }
     }
 
+    /// The same with another size, if it is a sample.
+    #[must_use]
+    pub fn sized(self, size: usize) -> Self {
+        match self {
+            Selection::Sample(_) => Selection::Sample(size),
+            other => other,
+        }
+    }
+
     /// The selected mutants of a list, in the order of the list.
     #[must_use]
     pub fn of(&self, list: &[Mutant]) -> Vec<Mutant> {
-        let keep: Box<dyn Fn(&Mutant) -> bool> = match self {
-            Selection::All => Box::new(|_| true),
+        let ids: Vec<&str> = list.iter().map(|m| m.id.as_str()).collect();
+        let keep = self.names(&ids);
+        list.iter().filter(|m| keep.contains(m.id.as_str())).cloned().collect()
+    }
+
+    /// The selected ones of a list of names.
+    #[must_use]
+    pub fn names<'a>(&self, list: &[&'a str]) -> BTreeSet<&'a str> {
+        let mut all = list.to_vec();
+        match self {
+            Selection::All => {}
             Selection::Named(parts) => {
-                Box::new(|m| parts.iter().any(|part| m.id.contains(part.as_str())))
+                all.retain(|name| parts.iter().any(|part| name.contains(part.as_str())));
             }
             Selection::Sample(size) => {
-                let mut drawn: Vec<_> = list.iter().map(|m| draw(&m.id)).collect();
-                drawn.sort_unstable();
-                drawn.truncate(*size);
-                Box::new(move |m| drawn.binary_search(&draw(&m.id)).is_ok())
+                all.sort_by_cached_key(|name| draw(name));
+                all.truncate(*size);
             }
-        };
-        list.iter().filter(|m| keep(m)).cloned().collect()
+        }
+        all.into_iter().collect()
     }
 }
 
-/// A random number for a mutant of this version.
+/// A random number for a name in this version.
 fn draw(id: &str) -> [u8; 32] {
     Sha256::new()
         .chain_update(env!("CARGO_PKG_VERSION"))

@@ -90,11 +90,6 @@ impl Oracle for Vectors {
         &self.sources.hdl
     }
 
-    /// Each run that finds a bug is made without the bug, too: the others cannot make a mutant count as found.
-    fn baseline(&self) -> Result<Result<(), String>, SimError> {
-        Ok(Ok(()))
-    }
-
     fn judge(&self, mutant: &Mutant) -> Result<Fate, SimError> {
         injected(mutant, &self.sources, |sources, out| {
             let (fate, by) = try_vectors(modules(&mutant.file), sources, out, &self.classes)?;
