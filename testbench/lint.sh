@@ -26,6 +26,14 @@ for file in hdl/one_write/*.v; do
     check "iverilog $file" iverilog -g2012 -Wall -I hdl/include -t null -s "$top" "$file"
     check "yosys $file" yosys -q -p "read_verilog -sv -Ihdl/include $file; hierarchy -check -top $top; proc; check -assert"
 done
+# Top levels of boards, with what stands for the parts of the FPGA. The library of the PLL is Yosys' own.
+for file in hdl/boards/*.v; do
+    top=$(basename "$file" .v)
+    [ "$top" = ulx3s_pll ] && continue
+    check "verilator $file" verilator --lint-only -Wall -Ihdl/include -y hdl/boards -y hdl --top-module "$top" hdl/boards/sim/ulx3s_pll.v "$file"
+    check "iverilog $file" iverilog -g2012 -Wall -I hdl/include -y hdl/boards -y hdl -t null -s "$top" hdl/boards/sim/ulx3s_pll.v "$file"
+done
+check "yosys hdl/boards" yosys -q -p "read_verilog -sv -Ihdl/include hdl/*.v hdl/boards/*.v; read_verilog -lib +/ecp5/cells_bb.v; hierarchy -check -top ulx3s; proc; check -assert"
 # At the ends of what the parameters may be. Verilator holds no memory of 2^29 words.
 node="BUFFER_ADDR_W RX_ADDR_W RX_HEADER_ADDR_W"
 board="MEM_ADDR_W TX_ADDR_W TX_FRAME_W SIGNAL_W MAIL_W $node"

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The top level of a board (`hdl/boards`): its serial line, and the demo over the serial pins of its simulation.
+
+use awgstar::contract::board;
+use awgstar_simulator::{Scratch, Token, process};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+    time::Duration,
+};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
+}
+
+const UART: [&str; 3] = ["uart_rx.v", "uart_bridge.v", "uart_tx.v"];
+
+/// Runs `tb_uart` on the modules of the serial line, one of them changed: cases and failures, if there is a result.
+fn uart(change: Option<(&str, &str, &str)>) -> Option<(u32, u32)> {
+    let mut scratch = Scratch::new().unwrap();
+    let token = Token::random();
+    let mut iverilog = Command::new("iverilog");
+    let program = scratch.path().join("tb_uart.vvp");
+    iverilog.args(["-g2012", "-s", "tb_uart", "-o"]).arg(&program);
+    iverilog.arg(format!("-DTOKEN=\"{token}\""));
+    iverilog.arg(root().join("testbench/verilog/tb_uart.v"));
+    for file in UART {
+        let mut text = fs::read_to_string(root().join("hdl/boards").join(file)).unwrap();
+        if let Some((_, find, replace)) = change.filter(|c| c.0 == file) {
+            assert_eq!(text.matches(find).count(), 1, "{file}: {find}");
+            text = text.replace(find, replace);
+        }
+        iverilog.arg(scratch.write(file, &text).unwrap());
+    }
+    let built = iverilog.output().expect("iverilog is installed by testbench/setup.sh");
+    assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+    let mut vvp = Command::new("vvp");
+    let run = process::run(vvp.arg("-n").arg(&program), "iverilog", Duration::from_secs(60)).ok()?;
+    let results: Vec<_> =
+        token.lines(&run.text).filter_map(|l| l.strip_prefix("RESULT cases=")).collect();
+    let [result] = results[..] else { return None };
+    let (cases, failed) = result.split_once(" failed=").unwrap();
+    Some((cases.parse().unwrap(), failed.parse().unwrap()))
+}
+
+#[test]
+fn the_serial_line() {
+    assert_eq!(uart(None), Some((CASES, 0)));
+}
+
+/// Cases of `tb_uart`.
+const CASES: u32 = 32;
+
+/// Mistakes that a person would make; each fails a case.
+#[test]
+fn no_mutant_of_the_serial_line_survives() {
+    let mutants = [
+        ("uart_rx.v", "CLOCKS[15:0] / 16'd2 - 16'd1", "16'd0"),
+        ("uart_rx.v", "sample && left_q == 4'd10 && line", "1'b0"),
+        ("uart_rx.v", "assign error = !bits_q[8];", "assign error = 1'b0;"),
+        ("uart_rx.v", "bits_q <= {line, bits_q[8:1]};", "bits_q <= {bits_q[7:0], line};"),
+        ("uart_tx.v", "bits_q <= {1'b1, data};", "bits_q <= {1'b0, data};"),
+        ("uart_tx.v", "left_q <= 4'd10;", "left_q <= 4'd9;"),
+        ("uart_tx.v", "localparam [15:0] BIT = CLOCKS[15:0] - 16'd1;", "localparam [15:0] BIT = CLOCKS[15:0];"),
+        ("uart_bridge.v", "= bad_q || crc_q != 8'h00 ||", "= bad_q ||"),
+        ("uart_bridge.v", "= bad_q || crc_q != 8'h00 ||", "= crc_q != 8'h00 ||"),
+        ("uart_bridge.v", "rx_error || (bad_q && count_q != 4'd0)", "rx_error"),
+        ("uart_bridge.v", "rx_error || (bad_q && count_q != 4'd0)", "rx_error || bad_q"),
+        ("uart_bridge.v", "!(write || read) || !there;", "!(write || read);"),
+        ("uart_bridge.v", "board < BOARDS[7:0]", "board[2:0] < BOARDS[2:0]"),
+        ("uart_bridge.v", "|| !(write || read) ||", "||"),
+        ("uart_bridge.v", "w_q  <= w_q && !w_taken;", "w_q  <= w_q && !aw_taken;"),
+        ("uart_bridge.v", "aw_q <= aw_q && !aw_taken;", "aw_q <= aw_q && !w_taken;"),
+        ("uart_bridge.v", "b_comes && !aw_q && !w_q", "!aw_q && !w_q"),
+        ("uart_bridge.v", "count_q <= 4'd0;\n            end", "count_q <= count_q;\n            end"),
+        ("uart_bridge.v", "21'd32 * CLOCKS[20:0]", "21'd16 * CLOCKS[20:0]"),
+        ("uart_bridge.v", "write ? 32'd0 : m_axi_rdata", "m_axi_rdata"),
+        ("uart_bridge.v", "write ? m_axi_bresp : m_axi_rresp", "2'd0"),
+        ("uart_bridge.v", "crc_q       <= 8'hff;", "crc_q       <= 8'h00;"),
+    ];
+    let survivors: Vec<_> = mutants
+        .iter()
+        .filter(|m| uart(Some(**m)) == Some((CASES, 0)))
+        .collect();
+    assert!(survivors.is_empty(), "{survivors:#?}");
+}
+
+/// The constants of the Python program are those of the contract.
+#[test]
+fn registers_of_the_program() {
+    let text = fs::read_to_string(root().join("hdl/boards/awgstar_uart.py")).unwrap();
+    let mut values = std::collections::BTreeMap::new();
+    for line in text.lines() {
+        let Some((names, numbers)) = line.split_once(" = ") else { continue };
+        let (names, numbers): (Vec<_>, Vec<_>) =
+            (names.split(", ").collect(), numbers.split(", ").collect());
+        if names.len() != numbers.len() || names.iter().any(|n| n.chars().any(|c| c.is_lowercase())) {
+            continue;
+        }
+        for (name, number) in names.into_iter().zip(numbers) {
+            let digits = number.replace('_', "");
+            let value = match digits.split_at_checked(2) {
+                Some(("0x", hex)) => u32::from_str_radix(hex, 16),
+                Some(("0b", bits)) => u32::from_str_radix(bits, 2),
+                _ => digits.parse(),
+            };
+            if let Ok(value) = value {
+                values.insert(name.to_owned(), value);
+            }
+        }
+    }
+    let mut found = 0;
+    for register in board::REGISTERS {
+        if let Some(value) = values.get(register.name) {
+            assert_eq!(*value, register.offset.0, "{}", register.name);
+            found += 1;
+        }
+    }
+    assert!(found >= 16, "{found} registers are in the program");
+    use awgstar::contract::{Order, Signal, Token as Kind};
+    for (name, value) in [
+        ("WINDOW", 1 << board::WINDOW_BIT),
+        ("RESET_ID", board::ID.reset),
+        ("BROADCAST", u32::from(Kind::Broadcast.code())),
+        ("ORDER_NONE", u32::from(Order::None.code())),
+        ("ORDER_SENT", u32::from(Order::Sent.code())),
+        ("ORDER_CONFIRMED", u32::from(Order::Confirmed.code())),
+        ("LOCK_QUEUE_REQUEST", u32::from(Signal::LockQueueRequest.c_st())),
+        ("LOCK_QUEUE_PASS", u32::from(Signal::LockQueuePass.c_st())),
+        ("BARRIER_RING_ARRIVAL", u32::from(Signal::BarrierRingArrival.c_st())),
+    ] {
+        assert_eq!(values.get(name), Some(&value), "{name}");
+    }
+}
+
+/// Two boards in the simulation of the whole FPGA but its PLL: write, read, barrier, lock; and what goes wrong.
+#[test]
+fn the_demo_over_the_serial_pins() {
+    let scratch = Scratch::new().unwrap();
+    let boards = root().join("hdl/boards");
+    let make = Command::new("make")
+        .current_dir(&boards)
+        .args(["sim", &format!("OUT={}", scratch.path().display())])
+        .output()
+        .expect("make is installed");
+    assert!(make.status.success(), "{}", String::from_utf8_lossy(&make.stderr));
+    let simulation = scratch.path().join("sim/Vulx3s");
+    let run = |words: &[&str]| {
+        let mut python = Command::new("python3");
+        python.arg(boards.join("awgstar_uart.py")).arg(&simulation).args(words);
+        let found = python.output().expect("python3 is installed by testbench/setup.sh");
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        (found.status.code(), text(&found.stdout), text(&found.stderr))
+    };
+    let (code, text, errors) = run(&["demo", "3"]);
+    assert_eq!(code, Some(0), "{text}{errors}");
+    for line in [
+        "boards: 2",
+        "word 0x0 on board 1: 305419896",
+        "word 0x3ffc on board 1: 3405705229",
+        "counter on board 0: 6",
+        "counter on board 1: 6",
+        "the demo passes",
+    ] {
+        assert!(text.lines().any(|l| l == line), "{line}: {text}");
+    }
+    assert_eq!(run(&["read", "1", "0"]), (Some(0), "00000000: 41574753\n".into(), String::new()));
+    let (code, _, errors) = run(&["read", "2", "0"]);
+    assert!(code == Some(1) && errors.contains("board 2, R of 0x00000000: no such board"), "{errors}");
+    let (code, _, errors) = run(&["write", "0", "0", "1"]);
+    assert!(code == Some(1) && errors.contains("SLVERR"), "{errors}");
+    assert_eq!(run(&["read", "0"]).0, Some(2));
+}
