@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The top level of a board (`hdl/boards`): its serial line, and the demo over the serial pins of its simulation.
 
-use awgstar::contract::board;
+use awgstar::contract::{Order, Signal, Token as Kind, board};
 use awgstar_simulator::{Scratch, Token, process};
 use std::{
     fs,
@@ -18,7 +18,7 @@ const UART: [&str; 3] = ["uart_rx.v", "uart_bridge.v", "uart_tx.v"];
 
 /// Runs `tb_uart` on the modules of the serial line, one of them changed: cases and failures, if there is a result.
 fn uart(change: Option<(&str, &str, &str)>) -> Option<(u32, u32)> {
-    let mut scratch = Scratch::new().unwrap();
+    let scratch = Scratch::new().unwrap();
     let token = Token::random();
     let mut iverilog = Command::new("iverilog");
     let program = scratch.path().join("tb_uart.vvp");
@@ -36,7 +36,8 @@ fn uart(change: Option<(&str, &str, &str)>) -> Option<(u32, u32)> {
     let built = iverilog.output().expect("iverilog is installed by testbench/setup.sh");
     assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
     let mut vvp = Command::new("vvp");
-    let run = process::run(vvp.arg("-n").arg(&program), "iverilog", Duration::from_secs(60)).ok()?;
+    let run =
+        process::run(vvp.arg("-n").arg(&program), "iverilog", Duration::from_secs(60)).ok()?;
     let results: Vec<_> =
         token.lines(&run.text).filter_map(|l| l.strip_prefix("RESULT cases=")).collect();
     let [result] = results[..] else { return None };
@@ -50,7 +51,7 @@ fn the_serial_line() {
 }
 
 /// Cases of `tb_uart`.
-const CASES: u32 = 32;
+const CASES: u32 = 33;
 
 /// Mistakes that a person would make; each fails a case.
 #[test]
@@ -62,7 +63,11 @@ fn no_mutant_of_the_serial_line_survives() {
         ("uart_rx.v", "bits_q <= {line, bits_q[8:1]};", "bits_q <= {bits_q[7:0], line};"),
         ("uart_tx.v", "bits_q <= {1'b1, data};", "bits_q <= {1'b0, data};"),
         ("uart_tx.v", "left_q <= 4'd10;", "left_q <= 4'd9;"),
-        ("uart_tx.v", "localparam [15:0] BIT = CLOCKS[15:0] - 16'd1;", "localparam [15:0] BIT = CLOCKS[15:0];"),
+        (
+            "uart_tx.v",
+            "localparam [15:0] BIT = CLOCKS[15:0] - 16'd1;",
+            "localparam [15:0] BIT = CLOCKS[15:0];",
+        ),
         ("uart_bridge.v", "= bad_q || crc_q != 8'h00 ||", "= bad_q ||"),
         ("uart_bridge.v", "= bad_q || crc_q != 8'h00 ||", "= crc_q != 8'h00 ||"),
         ("uart_bridge.v", "rx_error || (bad_q && count_q != 4'd0)", "rx_error"),
@@ -73,16 +78,18 @@ fn no_mutant_of_the_serial_line_survives() {
         ("uart_bridge.v", "w_q  <= w_q && !w_taken;", "w_q  <= w_q && !aw_taken;"),
         ("uart_bridge.v", "aw_q <= aw_q && !aw_taken;", "aw_q <= aw_q && !w_taken;"),
         ("uart_bridge.v", "b_comes && !aw_q && !w_q", "!aw_q && !w_q"),
-        ("uart_bridge.v", "count_q <= 4'd0;\n            end", "count_q <= count_q;\n            end"),
+        (
+            "uart_bridge.v",
+            "count_q <= 4'd0;\n            end",
+            "count_q <= count_q;\n            end",
+        ),
         ("uart_bridge.v", "21'd32 * CLOCKS[20:0]", "21'd16 * CLOCKS[20:0]"),
         ("uart_bridge.v", "write ? 32'd0 : m_axi_rdata", "m_axi_rdata"),
         ("uart_bridge.v", "write ? m_axi_bresp : m_axi_rresp", "2'd0"),
         ("uart_bridge.v", "crc_q       <= 8'hff;", "crc_q       <= 8'h00;"),
     ];
-    let survivors: Vec<_> = mutants
-        .iter()
-        .filter(|m| uart(Some(**m)) == Some((CASES, 0)))
-        .collect();
+    let survivors: Vec<_> =
+        mutants.iter().filter(|m| uart(Some(**m)) == Some((CASES, 0))).collect();
     assert!(survivors.is_empty(), "{survivors:#?}");
 }
 
@@ -95,7 +102,7 @@ fn registers_of_the_program() {
         let Some((names, numbers)) = line.split_once(" = ") else { continue };
         let (names, numbers): (Vec<_>, Vec<_>) =
             (names.split(", ").collect(), numbers.split(", ").collect());
-        if names.len() != numbers.len() || names.iter().any(|n| n.chars().any(|c| c.is_lowercase())) {
+        if names.len() != numbers.len() || names.iter().any(|n| n.chars().any(char::is_lowercase)) {
             continue;
         }
         for (name, number) in names.into_iter().zip(numbers) {
@@ -118,7 +125,6 @@ fn registers_of_the_program() {
         }
     }
     assert!(found >= 16, "{found} registers are in the program");
-    use awgstar::contract::{Order, Signal, Token as Kind};
     for (name, value) in [
         ("WINDOW", 1 << board::WINDOW_BIT),
         ("RESET_ID", board::ID.reset),
@@ -167,7 +173,10 @@ fn the_demo_over_the_serial_pins() {
     }
     assert_eq!(run(&["read", "1", "0"]), (Some(0), "00000000: 41574753\n".into(), String::new()));
     let (code, _, errors) = run(&["read", "2", "0"]);
-    assert!(code == Some(1) && errors.contains("board 2, R of 0x00000000: no such board"), "{errors}");
+    assert!(
+        code == Some(1) && errors.contains("board 2, R of 0x00000000: no such board"),
+        "{errors}"
+    );
     let (code, _, errors) = run(&["write", "0", "0", "1"]);
     assert!(code == Some(1) && errors.contains("SLVERR"), "{errors}");
     assert_eq!(run(&["read", "0"]).0, Some(2));
