@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The top level of a board (`hdl/boards`): its serial line, and the demo over the serial pins of its simulation.
 
+#[path = "common/libraries.rs"]
+mod libraries;
+
 use awgstar::contract::{Order, Signal, Token as Kind, board};
 use awgstar_simulator::{Scratch, Token, process};
 use std::{
     fs,
+    io::{BufRead, BufReader},
     path::{Path, PathBuf},
-    process::Command,
+    process::{Command, Stdio},
     time::Duration,
 };
 
@@ -180,4 +184,20 @@ fn the_demo_over_the_serial_pins() {
     let (code, _, errors) = run(&["write", "0", "0", "1"]);
     assert!(code == Some(1) && errors.contains("SLVERR"), "{errors}");
     assert_eq!(run(&["read", "0"]).0, Some(2));
+
+    // The firmware of the project in the Rust program.
+    let example = libraries::built().join("examples/serial_boards");
+    let mut board =
+        Command::new(&simulation).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(board.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let found = Command::new(example).args([line.trim(), "4"]).output().unwrap();
+    drop(board.stdin.take());
+    assert!(board.wait().unwrap().success());
+    let text = String::from_utf8_lossy(&found.stdout);
+    assert!(found.status.success(), "{text}{}", String::from_utf8_lossy(&found.stderr));
+    for line in ["board 0: the counter grew by 8", "board 1: the counter grew by 8"] {
+        assert!(text.lines().any(|l| l == line), "{line}: {text}");
+    }
+    assert_eq!(text.matches("has the lock").count(), 8, "{text}");
 }

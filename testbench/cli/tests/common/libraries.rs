@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The libraries that programs are linked with, built beside the command line.
+//! The libraries that programs are linked with and the example of boards on a serial line, built beside the
+//! command line.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-/// The folder of the built libraries.
+/// The folder of the built libraries; the example is in `examples`.
 pub(crate) fn built() -> &'static Path {
     static BUILT: OnceLock<PathBuf> = OnceLock::new();
     BUILT.get_or_init(|| {
         // With the tests of all crates: for one crate, cargo would choose other features of the dependencies
         // and compile the model again.
         let built = Path::new(env!("CARGO_BIN_EXE_awgstar")).parent().unwrap();
-        let options = ["--workspace", "--lib", "--tests", "--quiet", "--locked", "--target-dir"];
         let cargo = Command::new(env!("CARGO"))
             .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."))
-            .arg("build")
-            .args(options)
+            .args(["build", "--workspace", "--lib", "--tests", "--example", "serial_boards"])
+            .args(["--quiet", "--locked", "--target-dir"])
             .arg(built.parent().unwrap())
             .status()
             .unwrap();
