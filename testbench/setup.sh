@@ -9,7 +9,7 @@ CARGO_DENY=0.20.2
 GUNGRAUN_RUNNER=0.20.0
 
 missing=
-for tool in iverilog verilator yosys yosys-smtbmc z3 valgrind make g++ gfortran; do
+for tool in iverilog verilator yosys yosys-smtbmc z3 valgrind make g++ gfortran python3; do
     command -v "$tool" >/dev/null 2>&1 || missing="$missing $tool"
 done
 
@@ -18,16 +18,16 @@ if [ -n "$missing" ]; then
     sudo=
     [ "$(id -u)" = 0 ] || sudo=sudo
     if command -v apt-get >/dev/null 2>&1; then
-        echo "setup: installing with apt-get: iverilog verilator yosys z3 valgrind make g++ gfortran"
+        echo "setup: installing with apt-get: iverilog verilator yosys z3 valgrind make g++ gfortran python3"
         $sudo apt-get update -qq
         $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
-            iverilog verilator yosys z3 valgrind make g++ gfortran >/dev/null
+            iverilog verilator yosys z3 valgrind make g++ gfortran python3 >/dev/null
     elif command -v dnf >/dev/null 2>&1; then
-        echo "setup: installing with dnf: iverilog verilator yosys z3 valgrind make gcc-c++ gcc-gfortran"
-        $sudo dnf install -y -q iverilog verilator yosys z3 valgrind make gcc-c++ gcc-gfortran
+        echo "setup: installing with dnf: iverilog verilator yosys z3 valgrind make gcc-c++ gcc-gfortran python3"
+        $sudo dnf install -y -q iverilog verilator yosys z3 valgrind make gcc-c++ gcc-gfortran python3
     elif command -v pacman >/dev/null 2>&1; then
-        echo "setup: installing with pacman: iverilog verilator yosys z3 valgrind make gcc gcc-fortran"
-        $sudo pacman -S --needed --noconfirm iverilog verilator yosys z3 valgrind make gcc gcc-fortran
+        echo "setup: installing with pacman: iverilog verilator yosys z3 valgrind make gcc gcc-fortran python"
+        $sudo pacman -S --needed --noconfirm iverilog verilator yosys z3 valgrind make gcc gcc-fortran python
     elif command -v brew >/dev/null 2>&1; then
         echo "setup: installing with brew: icarus-verilog verilator yosys z3"
         brew install icarus-verilog verilator yosys z3
@@ -36,7 +36,7 @@ if [ -n "$missing" ]; then
         exit 2
     fi
 fi
-for tool in iverilog verilator yosys yosys-smtbmc z3 valgrind make g++ gfortran; do
+for tool in iverilog verilator yosys yosys-smtbmc z3 valgrind make g++ gfortran python3; do
     command -v "$tool" >/dev/null 2>&1 || {
         echo "setup: still missing: $tool" >&2
         exit 2

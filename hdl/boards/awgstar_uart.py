@@ -43,7 +43,7 @@ class BoardError(Exception):
 
 
 def crc8(data):
-    """CRC-8 of bytes: polynomial x^8 + x^2 + x + 1, start value FF."""
+    """8-bit CRC of bytes: polynomial x^8 + x^2 + x + 1, start value FF."""
     crc = 0xFF
     for byte in data:
         crc ^= byte

@@ -2,8 +2,8 @@
 // uart_bridge: requests on a serial line become accesses on AXI4-Lite (docs/boards.md).
 //
 // A request has 12 bytes, its reply 7; all numbers are little-endian:
-//   request  operation ('R' or 'W'), board, address (4), data (4), strobes, CRC-8 of the 11 before
-//   reply    result, data (4), interrupts of boards 0 to 7, CRC-8 of the 6 before
+//   request  operation ('R' or 'W'), board, address (4), data (4), strobes, 8-bit CRC of the 11 before
+//   reply    result, data (4), interrupts of boards 0 to 7, 8-bit CRC of the 6 before
 //
 // Promises: a request with a wrong CRC, an operation that does not exist or a board that is not there has no
 // effect and is answered; after a silence of 32 bits a request begins anew.
@@ -62,7 +62,7 @@ module uart_bridge #(
     localparam [1:0] ACCESS  = 2'd2;
     localparam [1:0] REPLY   = 2'd3;
 
-    // CRC-8, polynomial x^8 + x^2 + x + 1, start value FF.
+    // 8-bit CRC, polynomial x^8 + x^2 + x + 1, start value FF.
     function [7:0] crc8;
         input [7:0] crc;
         input [7:0] value;

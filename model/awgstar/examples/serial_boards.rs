@@ -104,7 +104,7 @@ impl Line {
     }
 }
 
-/// CRC-8: polynomial x^8 + x^2 + x + 1, start value FF.
+/// 8-bit CRC: polynomial x^8 + x^2 + x + 1, start value FF.
 fn crc8(bytes: &[u8]) -> u8 {
     bytes.iter().fold(0xff, |crc, byte| {
         (0..8).fold(crc ^ byte, |crc, _| (crc << 1) ^ if crc & 0x80 == 0 { 0 } else { 0x07 })

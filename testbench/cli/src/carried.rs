@@ -11,6 +11,7 @@ use std::{
 
 #[derive(Embed)]
 #[folder = "../../hdl"]
+#[exclude = "boards/*"]
 struct Hdl;
 
 #[derive(Embed)]
