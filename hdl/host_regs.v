@@ -156,8 +156,9 @@ module host_regs #(
         endcase
     end
 
-    wire ok = reg_addr[30:11] == 20'd0
-           && (reg_write ? can_write && reg_wstrb == 4'b1111 : can_read);
+    wire known = reg_addr[30:11] == 20'd0;
+    wire whole = known && reg_wstrb == 4'b1111;
+    wire ok    = reg_write ? can_write && whole : can_read && known;
 
     wire unused_addr = &{1'b0, reg_addr[1:0]}; // a register is accessed whole
 
@@ -205,7 +206,10 @@ module host_regs #(
         status_d = status_d | events; // IRQ-1
     end
 
-    assign flush        = act && (sel == `AWG_REG_FLUSH || (push && push_order != `AWG_ORDER_NONE));
+    // As act says, without what is allowed of other registers: whether the window is free waits for it.
+    assign flush        = idle && reg_valid && reg_write && whole
+                       && (sel == `AWG_REG_FLUSH || (sel == `AWG_REG_SIGNAL_SEND && push_ok
+                                                     && push_order != `AWG_ORDER_NONE));
     assign word_we      = act && signal_data;
     assign word_index   = sel[3:0];
     assign word_data    = reg_wdata;

@@ -23,14 +23,14 @@ fn a_frame_from_the_buffer() {
     assert_eq!(edge(&mut e, none), (true, true, READY, false));
     assert_eq!(edge(&mut e, word(BUFFER_IDLE)), (true, true, READY, false));
     assert_eq!(edge(&mut e, word(WORD)), (true, true, PASS, true));
-    assert_eq!((e.m_data_q, e.m_keep_q, e.m_last_q, e.m_user_q), (0x1234_5678, 15, false, false));
+    assert_eq!((e.m_data_q, e.keep(), e.m_last_q, e.m_user_q), (0x1234_5678, 15, false, false));
     assert_eq!(edge(&mut e, word(LAST_OF_THREE)), (true, false, PASS, true));
-    assert_eq!((e.m_data_q, e.m_keep_q, e.m_last_q), (0x00aa_bbcc, 7, true));
+    assert_eq!((e.m_data_q, e.keep(), e.m_last_q), (0x00aa_bbcc, 7, true));
     assert_eq!(edge(&mut e, none), (true, false, PASS, false), "nothing yet");
     assert_eq!(edge(&mut e, word(BUFFER_IDLE)), (true, true, READY, false));
     edge(&mut e, word(WORD));
     edge(&mut e, word(BUFFER_ABORT));
-    assert_eq!((e.m_data_q, e.m_keep_q, e.m_last_q, e.m_user_q), (0, 15, true, true));
+    assert_eq!((e.m_data_q, e.keep(), e.m_last_q, e.m_user_q), (0, 15, true, true));
 }
 
 /// INSERT lasts from t + 1 to t + 2 + L; the last two cycles of it are boundaries.
