@@ -139,14 +139,16 @@ module frame_tx (
                 a_valid_d  = 1'b1;
                 a_last_d   = cov_last;
                 a_cut_d    = cut;
-                cov_left_d = first && !padded ? pay_left_q + (AFTER_WORD0 - WORD) : cov_left_q - WORD;
+                cov_left_d = first && !padded ? pay_left_q + (AFTER_WORD0 - WORD)
+                                              : cov_left_q - WORD;
                 if (cov_last) a_count_d = cov_left_q[1:0];
 
                 if (hdr_words_q != 2'd0) begin
                     hdr_words_d = hdr_words_q - 2'd1;
                     if (first) begin
                         short_d = of_data && padded ? pay_left_q[5:0] : 6'd0;
-                        if (of_data) a_data_d[20:16] = padded ? `AWG_C_ST_DATA_SHORT : `AWG_C_ST_DATA_FULL;
+                        if (of_data) a_data_d[20:16] = padded ? `AWG_C_ST_DATA_SHORT
+                                                              : `AWG_C_ST_DATA_FULL;
                     end
                     shift_d     = {32'd0, shift_q[79:32]};
                 end else begin

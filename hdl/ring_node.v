@@ -123,6 +123,7 @@ module ring_node #(
     wire                          rd_ready;
     wire [`AWG_BUFFER_WORD_W-1:0] rd_word;
     wire [WORDS_W-1:0]            words;
+    wire                          some;
     wire                          token_in;
     wire                          free_passed;
     wire                          take_free;
@@ -173,8 +174,10 @@ module ring_node #(
         .rd_ready (rd_ready),
         .rd_word  (rd_word),
         .words    (words),
-        .some     (buffered) // NODE-24
+        .some     (some)
     );
+
+    assign buffered = some; // NODE-24
 
     // ---- Receive side ----
 
@@ -290,7 +293,7 @@ module ring_node #(
     wire [8:0] grant_cycles;
     wire       ev_token_overflow;
 
-    wire pop = rd_ready && buffered;
+    wire pop = rd_ready && some;
 
     order_gate #(
         .WORDS_W (WORDS_W)
@@ -443,7 +446,7 @@ module ring_node #(
         .clk           (clk),
         .rst           (rst),
         .rd_word       (rd_word),
-        .some          (buffered),
+        .some          (some),
         .rd_ready      (rd_ready),
         .grant         (hdr_valid),
         .grant_cycles  (grant_cycles),

@@ -143,8 +143,8 @@ module rx_sorter #(
         {is_behind, unused} = frame - other;
     endfunction
 
-    wire        again      = data_known_q && ahead_q[7]; // is behind
-    wire        gap        = data_known_q && !ahead_q[7] && ahead_q[6:0] != 7'd0;
+    wire        again      = data_known_q && ahead_q[7];
+    wire        gap        = data_known_q && ahead_q != 8'd0 && !again;
     wire [32:0] data_end   = {1'b0, s_hdr_addr} + {22'd0, s_hdr_len};
     wire        outside    = data_end > MEM_END; // RCV-4
     // At or behind the last: an old one may go round without its source (RCV-3).

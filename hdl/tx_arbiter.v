@@ -53,7 +53,7 @@ module tx_arbiter #(
     localparam [8:0]  LEAD       = 9'd2;  // cycles of a frame's window beyond its words
     localparam [9:0]  MARGIN     = `AWG_INSERT_MARGIN;
     localparam [8:0]  MORE       = MARGIN[8:0] - 9'd1; // a full buffer refuses a word
-    localparam [8:0]  WORDS_MIN  = 9'd16; // 64 bytes
+    localparam [8:0]  WORDS_MIN  = 9'd16;  // 64 bytes
     localparam [8:0]  WORDS_MAX  = 9'd261; // 1,042 bytes
     localparam [8:0]  CYCLES_MIN = WORDS_MIN + MORE;
     localparam [8:0]  CYCLES_MAX = WORDS_MAX + MORE;
@@ -71,11 +71,11 @@ module tx_arbiter #(
         end
     endgenerate
 
-    reg [7:0] held_q, held_d; // tokens in hand
+    reg [7:0] held_q, held_d;     // tokens in hand
     reg       hand_q, hand_d;     // held_q is not 0
     reg       single_q, single_d; // held_q is 1
-    reg [3:0] run_q, run_d;   // data frames since the last free token sent or passed
-    reg       turn_q, turn_d; // the last grant was a signal: a token goes first next time
+    reg [3:0] run_q, run_d;       // data frames since the last free token sent or passed
+    reg       turn_q, turn_d;     // the last grant was a signal: a token goes first next time
 
     // ---- Lengths and room (NODE-9) ----
 
@@ -91,7 +91,7 @@ module tx_arbiter #(
     endfunction
 
     // A gate opens for a header that was there in the cycle before, so what follows from its length
-    // is kept in a register: much logic depends on it.
+    // is kept in a register: much logic depends on it. Without a header it is that of the longest frame.
     reg [8:0] data_cycles_q, data_cycles_d;
     reg [8:0] signal_cycles_q, signal_cycles_d;
 
@@ -101,7 +101,8 @@ module tx_arbiter #(
     end
 
     // Whether there is room in the next cycle, for a frame that keeps the buffer from being read for
-    // `cycles`. push and pop come late: all three answers are ready for them.
+    // `cycles`. push and pop come late: all three answers are ready for them. In the cycle in which a
+    // header comes its length is not known: the gate opens with an empty buffer, or later.
     function room_next;
         input [16:0] count;
         input [8:0]  cycles;
@@ -155,18 +156,20 @@ module tx_arbiter #(
     wire       spent = grant_data || grant_free;
     // What comes from the link and what goes out is known last: all three sums are ready for it.
     wire [1:0] given = {1'b0, issue} + {1'b0, refused};
-    wire [8:0] stay  = {1'd0, held_q} + (ev_discarded ? {{8{given == 2'd0}}, given == 2'd0 || given == 2'd2} : {7'd0, given});
-    wire [8:0] more  = {1'd0, held_q} + (ev_discarded ? {7'd0, given} : {7'd0, given} + 9'd1);
-    wire [8:0] less  = {1'd0, held_q} + {{8{given == 2'd0}}, given != 2'd1}; // nothing discarded
-    wire [8:0] sum   = token_in == spent ? stay : spent ? less : more;
+    wire [8:0] less1 = {{8{given == 2'd0}}, given != 2'd1}; // given - 1
+    wire [8:0] more1 = {7'd0, given} + 9'd1;
+    wire [8:0] stay  = {1'd0, held_q} + (ev_discarded ? less1 : {7'd0, given});
+    wire [8:0] more  = {1'd0, held_q} + (ev_discarded ? {7'd0, given} : more1);
+    wire [8:0] less  = {1'd0, held_q} + less1; // what is discarded is not spent
     wire       same  = token_in == spent;
+    wire [8:0] sum   = same ? stay : spent ? less : more;
 
     assign ev_discarded      = hand_q && discard; // NODE-23
     assign ev_token_overflow = sum[8];
     assign held              = held_q;
 
     always @* begin
-        held_d = ev_token_overflow ? 8'd255 : sum[7:0];
+        held_d   = ev_token_overflow ? 8'd255 : sum[7:0];
         single_d = same ? stay == 9'd1 : spent ? less == 9'd1 : more == 9'd1;
         hand_d   = same ? stay != 9'd0 : !spent || less != 9'd0;
 
@@ -193,11 +196,11 @@ module tx_arbiter #(
         if (rst || !data_valid || grant_data)     data_cycles_q   <= CYCLES_MAX;
         if (rst || !signal_valid || grant_signal) signal_cycles_q <= CYCLES_MAX;
         if (rst) begin // NODE-21
-            held_q <= 8'd0;
-            hand_q   <= 1'b0;
-            single_q <= 1'b0;
-            run_q  <= 4'd0;
-            turn_q <= 1'b0;
+            held_q        <= 8'd0;
+            hand_q        <= 1'b0;
+            single_q      <= 1'b0;
+            run_q         <= 4'd0;
+            turn_q        <= 1'b0;
             room_data_q   <= 1'b0;
             room_signal_q <= 1'b0;
             room_min_q    <= 1'b0;

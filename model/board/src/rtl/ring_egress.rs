@@ -100,7 +100,8 @@ const fn code_of(keep: u8) -> u8 {
 impl RingEgress {
     /// `m_axis_tkeep`.
     #[inline]
-    pub(crate) fn keep(&self) -> u8 {
+    #[must_use]
+    pub fn keep(&self) -> u8 {
         keep_of(self.m_code_q)
     }
 

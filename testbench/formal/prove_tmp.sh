@@ -1,0 +1,193 @@
+#!/bin/sh
+# Proves the properties of node_core.v and axil_core.v, then requires that they fail on broken Verilog (broken.txt).
+# One line per set: name, depth of the base case, of the induction, seconds. Anything else fails.
+#   prove.sh            the quick sets: overflow window tokens axil
+#   prove.sh long       slots and order too: minutes
+#   prove.sh SET...     these sets only, without the broken variants
+# SPDX-License-Identifier: MIT OR Apache-2.0
+set -eu
+cd "$(dirname "$0")/../.."
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+status=0
+
+wires() { # $1 set: what stands behind the undriven wires of its core
+    [ "$1" != slots ] || {
+        echo "connect -nounset -set wr_ptr \\u_buffer.wr_ptr_q"
+        echo "connect -nounset -set rd_ptr \\u_buffer.rd_ptr_q"
+        echo "connect -nounset -set mem \\u_buffer.all"
+        return
+    }
+    [ "$1" != axil ] || {
+        for name in state write turn ready; do
+            echo "connect -nounset -set $name \\u_port.${name}_q"
+        done
+        for name in live aw_open w_open ar_open aw_wait w_wait ar_wait read_passed write_passed; do
+            echo "connect -nounset -set $name \\u_axil.${name}_q"
+        done
+        return
+    }
+    echo "connect -nounset -set in_state \\u_ingress.state_q"
+    echo "connect -nounset -set slot \\u_ingress.slot_q"
+    echo "connect -nounset -set out_state \\u_egress.state_q"
+    echo "connect -nounset -set left \\u_egress.left_q"
+    echo "connect -nounset -set ending \\u_egress.ending_q"
+    for name in room_data room_signal room_min; do
+        echo "connect -nounset -set $name \\u_arbiter.${name}_q"
+    done
+    echo "connect -nounset -set data_cycles \\u_arbiter.data_cycles_q"
+    echo "connect -nounset -set signal_cycles \\u_arbiter.signal_cycles_q"
+    case $1 in
+    window)
+        for pair in tx_state=state_q a_valid=a_valid_q a_last=a_last_q a_cut=a_cut_q tail=tail_q \
+            cov_left=cov_left_q pay_left=pay_left_q hdr_words=hdr_words_q; do
+            echo "connect -nounset -set ${pair%=*} \\u_frame_tx.${pair#*=}"
+        done ;;
+    order)
+        echo "connect -nounset -set wr_ptr \\u_buffer.wr_ptr_q"
+        echo "connect -nounset -set rd_ptr \\u_buffer.rd_ptr_q"
+        echo "connect -nounset -set mem \\u_buffer.all" ;;
+    tokens)
+        for pair in s1_valid=s1_valid_q s2_valid=s2_valid_q s1_last=s1_last_q s2_last=s2_last_q \
+            s1_user=s1_user_q s2_user=s2_user_q s1_keep=s1_keep_q s2_keep=s2_keep_q s1_data=s1_data_q s2_data=s2_data_q \
+            word_count=word_q complete=complete_q own=own_q; do
+            echo "connect -nounset -set ${pair%=*} \\u_ingress.${pair#*=}"
+        done
+        echo "connect -nounset -set hand \\u_arbiter.hand_q"
+        echo "connect -nounset -set single \\u_arbiter.single_q" ;;
+    esac
+}
+
+# $1 set, $2 directory of the Verilog, $3 alone: without the invariants of axil_core, and no induction,
+# so that only an assertion of axil_assert can fail, from reset. 0 proved, 1 not, 2 cannot be read
+prove() {
+    [ "$1" = axil ] || set -- "$1" "$2"
+    dir=$(mktemp -d "$work/XXXXXX")
+    cp -r "$2/." "$dir"
+    addr_w=9
+    left_out=t:crc32
+    # The memory is left out, its words are free, unless its contents are what it is about. So are
+    # the values of the CRC.
+    memory='delete t:$mem*'
+    if [ "$1" = order ] || [ "$1" = slots ]; then
+        addr_w=5
+        memory=memory_map
+        left_out='t:crc32 t:frame_tx' # node_core.v assumes of frame_tx what window proves
+        [ "$1" = order ] || left_out="$left_out t:ring_ingress t:ring_egress t:tx_arbiter t:tx_mux"
+        sed -i 's/^endmodule/    (* keep *) wire [36*DEPTH-1:0] all;\
+    genvar g;\
+    generate for (g = 0; g < DEPTH; g = g + 1) begin : g_all\
+        assign all[36*g +: 36] = mem[g];\
+    end endgenerate\
+endmodule/' "$dir/insert_buffer.v"
+    fi
+    core=node_core
+    steps=$(induction "$1")
+    [ "$1" != axil ] || core=axil_core
+    {
+        if [ "$1" = axil ]; then
+            echo "read_verilog -sv -formal ${3:+-D ALONE} -I$dir/include -Itestbench/assert testbench/formal/axil_core.v testbench/assert/axil_assert.sv"
+            echo "read_verilog -sv -I$dir/include $dir/axil_port.v"
+            echo "hierarchy -check -top axil_core; proc; flatten"
+        else
+            echo "read_verilog -sv -formal -D PROVE_$(echo "$1" | tr a-z A-Z) -I$dir/include testbench/formal/node_core.v"
+            for file in ring_ingress insert_buffer tx_arbiter tx_mux ring_egress frame_tx crc32; do
+                echo "read_verilog -sv -I$dir/include $dir/$file.v"
+            done
+            echo "chparam -set ADDR_W $addr_w node_core"
+            echo "hierarchy -check -top node_core; proc; delete $left_out"
+            echo "memory_collect; flatten; $memory"
+        fi
+        wires "$1"
+        echo "opt_clean; async2sync; dffunmap; opt_clean"
+        echo "write_smt2 -wires $dir/core.smt2"
+    } >"$dir/core.ys"
+    if ! yosys -q "$dir/core.ys" >"$dir/log" 2>&1; then
+        cat "$dir/log"
+        return 2
+    fi
+    for kind in "-t $(base "$1")" "-i -t $steps"; do
+        [ -z "${3:-}" ] || [ "$kind" = "-t $(base "$1")" ] || continue
+        # shellcheck disable=SC2086
+        if ! timeout 900 yosys-smtbmc -s z3 --unroll --noprogress $kind "$dir/core.smt2" >"$dir/log" 2>&1; then
+            sed -n 's/.*Assert failed in '$core': \([^ ]*\).*/\1/p' "$dir/log"
+            grep -q 'Status: FAILED' "$dir/log" || { tail -n 3 "$dir/log"; return 2; }
+            return 1
+        fi
+    done
+}
+
+base() { # $1 set: steps checked from reset: k = 1 needs the first state behind it
+    if [ "$1" = axil ]; then echo 12; else echo 2; fi
+}
+
+induction() { # $1 set: steps of its induction; an assertion in a clocked block fails a step later
+    if [ "$1" = axil ]; then echo 2; else echo 1; fi
+}
+
+report() { # $1 set
+    start=$(date +%s)
+    if why=$(prove "$1" hdl); then
+        echo "$1: proved, base $(base "$1"), induction $(induction "$1"), $(($(date +%s) - start)) s"
+    else
+        echo "$1: NOT PROVED: $why"
+        return 1
+    fi
+}
+
+quick="overflow window tokens axil"
+all=$quick
+if [ "${1:-}" = long ]; then
+    shift
+    all="overflow window order slots tokens axil"
+fi
+# The long one beside the others: two processes at a time.
+sets=${*:-$all}
+for set_name in $sets; do
+    [ "$set_name" != order ] || report order >"$work/order" &
+done
+for set_name in $sets; do
+    [ "$set_name" = order ] || report "$set_name" || status=1
+done
+wait
+[ ! -s "$work/order" ] || { cat "$work/order"; ! grep -q NOT "$work/order" || status=1; }
+[ $# -eq 0 ] || exit $status
+
+# A broken variant: a file in $work/wrong says what is not as it must be.
+refuted() { # $1 name, $2 set, $3 file, $4 edit
+    broken="$work/broken-$1"
+    cp -r hdl "$broken"
+    sed -i "$4" "$broken/$3"
+    if cmp -s "hdl/$3" "$broken/$3"; then
+        echo "broken $1: the edit no longer matches $3" >"$work/wrong/$1"
+        return
+    fi
+    code=0
+    why=$(prove "$2" "$broken" alone) || code=$?
+    echo 1 >"$work/tried/$1"
+    [ $code -eq 1 ] || echo "broken $1: $2 gives $code, 1 expected: $why" >"$work/wrong/$1"
+    # Of axil_assert the assertion that the variant is named after has to fail.
+    [ "$2" != axil ] || printf '%s\n' "$why" | grep -qx "u_axil\.${1%%.*}" ||
+        echo "broken $1: u_axil.${1%%.*} expected, not: $why" >"$work/wrong/$1"
+}
+
+# name|set|file|sed command, two at a time
+start=$(date +%s)
+mkdir "$work/wrong" "$work/tried"
+expected=0
+while IFS='|' read -r name set_name file edit; do
+    case $name in '' | '#'*) continue ;; esac
+    case " $all " in *" $set_name "*) ;; *) continue ;; esac
+    expected=$((expected + 1))
+    refuted "$name" "$set_name" "$file" "$edit" &
+    [ $((expected % 2)) -eq 1 ] || wait
+done <testbench/formal/broken.txt
+wait
+count=$(cat "$work"/tried/* 2>/dev/null | grep -c 1) || true
+for file in "$work"/wrong/*; do
+    [ ! -f "$file" ] || { cat "$file"; status=1; }
+done
+# One that was neither tried nor found wrong has died.
+[ "$count" -eq "$expected" ] || { echo "broken variants: $count of $expected tried"; status=1; }
+echo "broken variants: $count tried, $(($(date +%s) - start)) s"
+exit $status
