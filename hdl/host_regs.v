@@ -252,10 +252,7 @@ module host_regs #(
             `AWG_REG_FRAMES:      value[23:0] = {tail, next, base};
             `AWG_REG_MAIL_COUNT:  value[MAIL_W:0] = mail_count;
             `AWG_REG_MEM_SIZE:    value = 32'd4 << MEM_ADDR_W;
-            default: begin
-                if (sel_q[8:4] == 5'd3) value = mail_data;
-                if (sel_q[8:5] == 4'd2) value = sel_q[4] ? board_count : node_count; // HST-7
-            end
+            default: if (sel_q[8:5] == 4'd2) value = sel_q[4] ? board_count : node_count; // HST-7
         endcase
     end
 
@@ -263,7 +260,9 @@ module host_regs #(
 
     assign reg_done  = answer;
     assign reg_error = answer && !ok_q;
-    assign reg_rdata = answer && ok_q ? value : 32'd0;
+    // A word of a message comes late, out of a memory.
+    assign reg_rdata = (answer && ok_q ? value : 32'd0)
+                     | (answer && ok_q && sel_q[8:4] == 5'd3 ? mail_data : 32'd0);
 
     always @(posedge clk) begin
         state_q   <= state_d;

@@ -299,6 +299,8 @@ module node_core #(
     end endgenerate
 
 `ifdef PROVE_ORDER
+    (* keep *) wire       s2_valid, s2_last, complete;
+    (* keep *) wire [3:0] s2_keep;
     always @* if (!first) begin
         // NODE-8
         if (!past_first) begin
@@ -309,6 +311,8 @@ module node_core #(
         assert (out_state != 2'd3);
         assert (words < DEPTH && words[ADDR_W-1:0] == wr_ptr - rd_ptr);
         assert (!insert || (left != 9'd0 && words + left < DEPTH));
+        assert (!(in_state == `AWG_RING_INGRESS_IDLE && s2_valid && complete)
+                || (!s2_last && s2_keep == 4'b1111)); // found one cycle before
         assert (!slot || gap || skip);
         assert (!in || words != 0);
         assert (!slot || words != 0);

@@ -44,6 +44,9 @@ wires() { # $1 set: what stands behind the undriven wires of its core
             echo "connect -nounset -set ${pair%=*} \\u_frame_tx.${pair#*=}"
         done ;;
     order)
+        for name in s2_valid s2_last s2_keep complete; do
+            echo "connect -nounset -set $name \\u_ingress.${name}_q"
+        done
         echo "connect -nounset -set wr_ptr \\u_buffer.wr_ptr_q"
         echo "connect -nounset -set rd_ptr \\u_buffer.rd_ptr_q"
         echo "connect -nounset -set mem \\u_buffer.all" ;;

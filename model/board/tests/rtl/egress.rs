@@ -50,8 +50,13 @@ fn a_frame_of_our_own() {
         assert_eq!(edge(&mut e, grant), (pop, true, INSERT, false));
         for cycle in 1..=18 {
             let tx_tvalid = (2..=17).contains(&cycle);
-            let i =
-                Inputs { tx_tvalid, tx_tdata: cycle, rd_word: WORD, some: true, ..Inputs::default() };
+            let i = Inputs {
+                tx_tvalid,
+                tx_tdata: cycle,
+                rd_word: WORD,
+                some: true,
+                ..Inputs::default()
+            };
             let next = if cycle == 18 { READY } else { INSERT };
             assert_eq!(edge(&mut e, i), (false, cycle >= 17, next, tx_tvalid), "cycle {cycle}");
         }
