@@ -219,6 +219,10 @@ module frame_tx (
     wire [31:0] crc_next;
     wire [23:0] fcs_head = ~crc_next[23:0]; // FCS-1, behind the last covered bytes
     wire [31:0] fcs_tail = ~crc_q;          // FCS-1, one cycle later
+    wire        beside   = !a_cut_q && !tail_q;
+    wire        head_1   = beside && a_count_q == 2'd1; // bytes of the word before the FCS
+    wire        head_2   = beside && a_count_q == 2'd2;
+    wire        head_3   = beside && a_count_q == 2'd3;
 
     crc32 u_crc32 (
         .crc_in  (crc_q),
@@ -238,9 +242,9 @@ module frame_tx (
         m_user_d     = a_cut_q; // TX-5, LNK-4
 
         case (a_count_q)
-            2'd1:    m_data_d = {fcs_head, a_data_q[7:0]};
-            2'd2:    m_data_d = {fcs_head[15:0], a_data_q[15:0]};
-            2'd3:    m_data_d = {fcs_head[7:0],  a_data_q[23:0]};
+            2'd1:    m_data_d = {24'd0, a_data_q[7:0]};
+            2'd2:    m_data_d = {16'd0, a_data_q[15:0]};
+            2'd3:    m_data_d = {8'd0,  a_data_q[23:0]};
             default: m_data_d = a_data_q;
         endcase
         if (a_cut_q) m_data_d = 32'd0; // TX-7
@@ -254,6 +258,11 @@ module frame_tx (
                 default: m_data_d = fcs_tail;
             endcase
         end
+
+        // The FCS comes last: what is beside it is ready.
+        m_data_d = m_data_d | ({fcs_head, 8'd0} & {32{head_1}})
+                            | ({fcs_head[15:0], 16'd0} & {32{head_2}})
+                            | ({fcs_head[7:0], 24'd0} & {32{head_3}});
 
         // TX-6: with the last word, or when a refused header has nothing left to drain.
         status_valid_d = tail_q || a_cut_q || refused_done;
