@@ -62,9 +62,6 @@ module frame_tx (
 
     wire is_free  = s_hdr_token == `AWG_TOKEN_FREE;
     wire is_data  = s_hdr_token == `AWG_TOKEN_DATA;
-    // s_hdr_len < `AWG_DATA_MIN = 46, without a carry chain: it comes late.
-    wire padded   = s_hdr_len[10:6] == 5'd0
-                 && !(s_hdr_len[5] && (s_hdr_len[4] || s_hdr_len[3:1] == 3'b111));
     wire take_hdr = s_hdr_valid && s_hdr_ready;
 
     // FRM-4: 010 and 111 are not assigned.
@@ -77,10 +74,8 @@ module frame_tx (
 
     // FRM-1, FRM-2 in link order, lane 0 lowest. TX-3: the sender cannot set C.ST of a data token,
     // nor anything but MAC and Node_ID of a free token.
-    wire [4:0]  c_st  = is_data ? (padded ? `AWG_C_ST_DATA_SHORT : `AWG_C_ST_DATA_FULL)
-                                : s_hdr_c_st;
     wire [31:0] word0 = {s_hdr_mac[23:16], s_hdr_mac[31:24], s_hdr_mac[39:32], s_hdr_mac[47:40]};
-    wire [31:0] word1 = {s_hdr_node_id, s_hdr_token, is_free ? 5'd0 : c_st,
+    wire [31:0] word1 = {s_hdr_node_id, s_hdr_token, is_free ? 5'd0 : s_hdr_c_st,
                          s_hdr_mac[7:0], s_hdr_mac[15:8]};
     wire [47:0] rest  = {s_hdr_addr[7:0], s_hdr_addr[15:8], s_hdr_addr[23:16], s_hdr_addr[31:24],
                          s_hdr_packet_cnt, s_hdr_multi_g, s_hdr_act_seq};
@@ -105,6 +100,11 @@ module frame_tx (
     reg        a_cut_q, a_cut_d;       // TX-7: abort word instead
     reg        refused_done;
 
+    // In the first cycle of SEND word 1 and the length are in shift_q and pay_left_q: what follows
+    // from both of them is found then, off the way from the ports.
+    wire       first     = hdr_words_q == 2'd2;
+    wire       of_data   = shift_q[23:21] == `AWG_TOKEN_DATA; // in that cycle
+    wire       padded    = pay_left_q < `AWG_DATA_MIN;
     wire       due       = state_q == `AWG_FRAME_TX_SEND && beat_ready_q;
     wire       pay_last  = pay_left_q <= WORD;
     wire       cov_last  = cov_left_q <= WORD;
@@ -139,11 +139,17 @@ module frame_tx (
                 a_valid_d  = 1'b1;
                 a_last_d   = cov_last;
                 a_cut_d    = cut;
-                cov_left_d = cov_left_q - WORD;
+                cov_left_d = first && !padded ? pay_left_q + (AFTER_WORD0 - WORD)
+                                              : cov_left_q - WORD;
                 if (cov_last) a_count_d = cov_left_q[1:0];
 
                 if (hdr_words_q != 2'd0) begin
                     hdr_words_d = hdr_words_q - 2'd1;
+                    if (first) begin
+                        short_d = of_data && padded ? pay_left_q[5:0] : 6'd0;
+                        if (of_data) a_data_d[20:16] = padded ? `AWG_C_ST_DATA_SHORT
+                                                              : `AWG_C_ST_DATA_FULL;
+                    end
                     shift_d     = {32'd0, shift_q[79:32]};
                 end else begin
                     // Data starts in lane 2 of word 3: each beat is cut in halves.
@@ -174,8 +180,7 @@ module frame_tx (
                 shift_d     = {is_free ? 48'd0 : rest, word1};
                 hdr_words_d = 2'd2;
                 pay_left_d  = s_hdr_len;
-                cov_left_d  = padded ? COVERED_MIN : AFTER_WORD0 + s_hdr_len; // TX-4
-                short_d     = is_data && padded ? s_hdr_len[5:0] : 6'd0;
+                cov_left_d  = COVERED_MIN; // TX-4
                 error_d     = hdr_error;
                 if (hdr_error == `AWG_TX_OK) begin
                     state_d   = `AWG_FRAME_TX_SEND;
@@ -191,8 +196,8 @@ module frame_tx (
 
         // TX-5: beat 0 belongs to word 3, the first that is not header only.
         beat_ready_d = state_d == `AWG_FRAME_TX_DRAIN
-                    || (state_d == `AWG_FRAME_TX_SEND && hdr_words_d == 2'd0
-                        && pay_left_d != 11'd0);
+                    || (state_q == `AWG_FRAME_TX_SEND && state_d == `AWG_FRAME_TX_SEND
+                        && !hdr_words_q[1] && (due ? !pay_last : pay_left_q != 11'd0));
         // TX-2: ready in the cycle the last word is on the link, which is one after the tail word
         // or the abort word is in stage B.
         hdr_ready_d  = state_d == `AWG_FRAME_TX_IDLE && (!a_valid_q || a_cut_q);
@@ -214,6 +219,10 @@ module frame_tx (
     wire [31:0] crc_next;
     wire [23:0] fcs_head = ~crc_next[23:0]; // FCS-1, behind the last covered bytes
     wire [31:0] fcs_tail = ~crc_q;          // FCS-1, one cycle later
+    wire        beside   = !a_cut_q && !tail_q;
+    wire        head_1   = beside && a_count_q == 2'd1; // bytes of the word before the FCS
+    wire        head_2   = beside && a_count_q == 2'd2;
+    wire        head_3   = beside && a_count_q == 2'd3;
 
     crc32 u_crc32 (
         .crc_in  (crc_q),
@@ -233,9 +242,9 @@ module frame_tx (
         m_user_d     = a_cut_q; // TX-5, LNK-4
 
         case (a_count_q)
-            2'd1:    m_data_d = {fcs_head, a_data_q[7:0]};
-            2'd2:    m_data_d = {fcs_head[15:0], a_data_q[15:0]};
-            2'd3:    m_data_d = {fcs_head[7:0],  a_data_q[23:0]};
+            2'd1:    m_data_d = {24'd0, a_data_q[7:0]};
+            2'd2:    m_data_d = {16'd0, a_data_q[15:0]};
+            2'd3:    m_data_d = {8'd0,  a_data_q[23:0]};
             default: m_data_d = a_data_q;
         endcase
         if (a_cut_q) m_data_d = 32'd0; // TX-7
@@ -249,6 +258,11 @@ module frame_tx (
                 default: m_data_d = fcs_tail;
             endcase
         end
+
+        // The FCS comes last: what is beside it is ready.
+        m_data_d = m_data_d | ({fcs_head, 8'd0} & {32{head_1}})
+                            | ({fcs_head[15:0], 16'd0} & {32{head_2}})
+                            | ({fcs_head[7:0], 24'd0} & {32{head_3}});
 
         // TX-6: with the last word, or when a refused header has nothing left to drain.
         status_valid_d = tail_q || a_cut_q || refused_done;

@@ -156,8 +156,9 @@ module host_regs #(
         endcase
     end
 
-    wire ok = reg_addr[30:11] == 20'd0
-           && (reg_write ? can_write && reg_wstrb == 4'b1111 : can_read);
+    wire known = reg_addr[30:11] == 20'd0;
+    wire whole = known && reg_wstrb == 4'b1111;
+    wire ok    = reg_write ? can_write && whole : can_read && known;
 
     wire unused_addr = &{1'b0, reg_addr[1:0]}; // a register is accessed whole
 
@@ -205,7 +206,10 @@ module host_regs #(
         status_d = status_d | events; // IRQ-1
     end
 
-    assign flush        = act && (sel == `AWG_REG_FLUSH || (push && push_order != `AWG_ORDER_NONE));
+    // As act says, without what is allowed of other registers: whether the window is free waits for it.
+    assign flush        = idle && reg_valid && reg_write && whole
+                       && (sel == `AWG_REG_FLUSH || (sel == `AWG_REG_SIGNAL_SEND && push_ok
+                                                     && push_order != `AWG_ORDER_NONE));
     assign word_we      = act && signal_data;
     assign word_index   = sel[3:0];
     assign word_data    = reg_wdata;
@@ -248,10 +252,7 @@ module host_regs #(
             `AWG_REG_FRAMES:      value[23:0] = {tail, next, base};
             `AWG_REG_MAIL_COUNT:  value[MAIL_W:0] = mail_count;
             `AWG_REG_MEM_SIZE:    value = 32'd4 << MEM_ADDR_W;
-            default: begin
-                if (sel_q[8:4] == 5'd3) value = mail_data;
-                if (sel_q[8:5] == 4'd2) value = sel_q[4] ? board_count : node_count; // HST-7
-            end
+            default: if (sel_q[8:5] == 4'd2) value = sel_q[4] ? board_count : node_count; // HST-7
         endcase
     end
 
@@ -259,7 +260,9 @@ module host_regs #(
 
     assign reg_done  = answer;
     assign reg_error = answer && !ok_q;
-    assign reg_rdata = answer && ok_q ? value : 32'd0;
+    // A word of a message comes late, out of a memory.
+    assign reg_rdata = (answer && ok_q ? value : 32'd0)
+                     | (answer && ok_q && sel_q[8:4] == 5'd3 ? mail_data : 32'd0);
 
     always @(posedge clk) begin
         state_q   <= state_d;

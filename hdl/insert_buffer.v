@@ -21,10 +21,12 @@ module insert_buffer #(
 
     input  wire                          rd_ready,
     output wire [`AWG_BUFFER_WORD_W-1:0] rd_word,
-    output wire [ADDR_W:0]               words
+    output wire [ADDR_W:0]               words,
+    output wire                          some
 );
     localparam            DEPTH = 1 << ADDR_W;
     localparam [ADDR_W:0] FULL  = DEPTH[ADDR_W:0];
+    localparam [ADDR_W:0] ONE   = {{ADDR_W{1'b0}}, 1'b1};
 
     generate if (ADDR_W < 5 || ADDR_W > 15) begin : g_check
         insert_buffer_ADDR_W_must_be_5_to_15 u_error ();
@@ -33,40 +35,54 @@ module insert_buffer #(
     reg [ADDR_W-1:0]             wr_ptr_q, wr_ptr_d; // where the next word goes
     reg [ADDR_W-1:0]             rd_ptr_q, rd_ptr_d; // where the head lies
     reg [ADDR_W:0]               words_q, words_d;
-    reg [`AWG_BUFFER_WORD_W-1:0] head_q;
+    reg                          some_q, some_d;     // words_q is not 0
+    reg                          bypass_q, bypass_d; // the head is new_q, not head_q
+    reg [`AWG_BUFFER_WORD_W-1:0] new_q, new_d;       // a word that came when no other was left
+    reg [`AWG_BUFFER_WORD_W-1:0] head_q;             // the word read last
     reg [`AWG_BUFFER_WORD_W-1:0] mem [0:DEPTH-1];
 
-    wire push   = wr_valid && words_q != FULL;
-    wire pop    = rd_ready && words_q != {(ADDR_W + 1){1'b0}};
-    // pop comes late: what follows from it is ready both ways.
-    wire [ADDR_W-1:0] rd_next = rd_ptr_q + {{(ADDR_W - 1){1'b0}}, 1'b1};
-    // NODE-2: a word that goes where the head is read next is handed on past the memory.
-    wire bypass = push && (pop ? wr_ptr_q == rd_next : wr_ptr_q == rd_ptr_q);
+    wire push = wr_valid && words_q != FULL;
+    wire pop  = rd_ready && some_q;
+    // Both come late: what follows from them is ready for each case.
+    wire [ADDR_W-1:0] wr_next = wr_ptr_q + ONE[ADDR_W-1:0];
+    wire [ADDR_W-1:0] rd_next = rd_ptr_q + ONE[ADDR_W-1:0];
+    wire [ADDR_W:0]   more    = words_q + ONE;
+    wire [ADDR_W:0]   less    = words_q - ONE;
+    wire              none    = pop ? words_q == ONE : !some_q; // but for the word being written
 
     always @* begin
-        wr_ptr_d = wr_ptr_q + {{(ADDR_W - 1){1'b0}}, push};
+        wr_ptr_d = push ? wr_next : wr_ptr_q;
         rd_ptr_d = pop ? rd_next : rd_ptr_q;
-        words_d  = words_q + {{ADDR_W{1'b0}}, push} - {{ADDR_W{1'b0}}, pop};
+        words_d  = push == pop ? words_q : push ? more : less;
+        some_d   = push || !none;
+        bypass_d = none ? push : bypass_q && !pop;
+        new_d    = none && push ? wr_word : new_q;
     end
 
     always @(posedge clk) begin
         if (push) mem[wr_ptr_q] <= wr_word;
-        head_q <= bypass ? wr_word : mem[rd_ptr_d];
+        if (pop) head_q <= mem[rd_next];
     end
 
     always @(posedge clk) begin
         wr_ptr_q <= wr_ptr_d;
         rd_ptr_q <= rd_ptr_d;
         words_q  <= words_d;
+        some_q   <= some_d;
+        bypass_q <= bypass_d;
+        new_q    <= new_d;
         if (rst) begin // NODE-21
             wr_ptr_q <= {ADDR_W{1'b0}};
             rd_ptr_q <= {ADDR_W{1'b0}};
             words_q  <= {(ADDR_W + 1){1'b0}};
+            some_q   <= 1'b0;
         end
     end
 
-    assign rd_word = head_q;
+    // NODE-2: a word that becomes the head at once is handed on past the memory.
+    assign rd_word = bypass_q ? new_q : head_q;
     assign words   = words_q;
+    assign some    = some_q;
 endmodule
 
 `default_nettype wire

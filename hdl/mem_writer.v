@@ -27,7 +27,7 @@ module mem_writer #(
 
     output wire [MEM_ADDR_W-1:0] mem_addr,
     output wire [3:0]            mem_we,
-    output reg  [31:0]           mem_wdata,
+    output wire [31:0]           mem_wdata,
 
     output wire                  done
 );
@@ -41,6 +41,10 @@ module mem_writer #(
     reg [11:0]           at_q, at_d;       // bytes before the next word
     reg [11:0]           end_q, end_d;     // first byte that is not written
     reg [31:0]           carry_q, carry_d; // the last beat
+    // Port B of the memory: a beat comes late, out of a memory.
+    reg [MEM_ADDR_W-1:0] mem_addr_q;
+    reg [3:0]            mem_we_q, mem_we_d;
+    reg [31:0]           mem_wdata_q, mem_wdata_d;
 
     wire        run   = state_q == `AWG_MEM_WRITER_RUN;
     wire        tail  = state_q == `AWG_MEM_WRITER_TAIL;
@@ -56,11 +60,12 @@ module mem_writer #(
             due[k] = at_q + k[11:0] >= {10'd0, shift_q} && at_q + k[11:0] < end_q;
         end
         case (shift_q)
-            2'd1:    mem_wdata = {fresh[23:0], carry_q[31:24]};
-            2'd2:    mem_wdata = {fresh[15:0], carry_q[31:16]};
-            2'd3:    mem_wdata = {fresh[7:0], carry_q[31:8]};
-            default: mem_wdata = fresh;
+            2'd1:    mem_wdata_d = {fresh[23:0], carry_q[31:24]};
+            2'd2:    mem_wdata_d = {fresh[15:0], carry_q[31:16]};
+            2'd3:    mem_wdata_d = {fresh[7:0], carry_q[31:8]};
+            default: mem_wdata_d = fresh;
         endcase
+        mem_we_d = beat || tail ? due : 4'b0000;
     end
 
     always @* begin
@@ -101,12 +106,19 @@ module mem_writer #(
         at_q    <= at_d;
         end_q   <= end_d;
         carry_q <= carry_d;
-        if (rst) state_q <= `AWG_MEM_WRITER_IDLE;
+        mem_addr_q  <= word_q;
+        mem_we_q    <= mem_we_d;
+        mem_wdata_q <= mem_wdata_d;
+        if (rst) begin
+            state_q  <= `AWG_MEM_WRITER_IDLE;
+            mem_we_q <= 4'b0000;
+        end
     end
 
     assign s_axis_tready = run;
-    assign mem_addr      = word_q;
-    assign mem_we        = beat || tail ? due : 4'b0000;
+    assign mem_addr      = mem_addr_q;
+    assign mem_we        = mem_we_q;
+    assign mem_wdata     = mem_wdata_q;
     assign done          = tail || (beat && s_axis_tlast && !more);
 endmodule
 

@@ -19,9 +19,11 @@ module order_gate #(
     input  wire               grant,
     input  wire [WORDS_W-1:0] words,
     input  wire               pop,
+    output wire               pending,
     output wire               open
 );
     localparam [WORDS_W-1:0] ZERO = {WORDS_W{1'b0}};
+    localparam [WORDS_W-1:0] ONE  = {{(WORDS_W - 1){1'b0}}, 1'b1};
 
     generate if (WORDS_W < 6 || WORDS_W > 16) begin : g_check
         order_gate_WORDS_W_must_be_6_to_16 u_error ();
@@ -29,24 +31,31 @@ module order_gate #(
 
     reg               pending_q, pending_d; // a request waits, ahead_q is its own
     reg [WORDS_W-1:0] ahead_q, ahead_d;     // words still to leave first
+    reg               open_q, open_d;       // pending_q, and ahead_q is 0
 
-    // pop comes late: both answers are ready for it.
+    // pop and grant come late: both answers are ready for them.
     wire [WORDS_W-1:0] now  = pending_q ? ahead_q : words;
-    wire [WORDS_W-1:0] less = now - {{(WORDS_W - 1){1'b0}}, 1'b1};
+    wire [WORDS_W-1:0] less = now - ONE;
 
     always @* begin
         pending_d = req && !grant;
         ahead_d   = ahead_q;
         if (pending_q || req) ahead_d = pop && now != ZERO ? less : now;
+        open_d = pending_d && (now == ZERO || (pop && now == ONE));
     end
 
     always @(posedge clk) begin
         pending_q <= pending_d;
         ahead_q   <= ahead_d;
-        if (rst) pending_q <= 1'b0; // NODE-21
+        open_q    <= open_d;
+        if (rst) begin // NODE-21
+            pending_q <= 1'b0;
+            open_q    <= 1'b0;
+        end
     end
 
-    assign open = pending_q && ahead_q == ZERO;
+    assign pending = pending_q;
+    assign open    = open_q;
 endmodule
 
 `default_nettype wire

@@ -11,14 +11,12 @@
 `include "awgstar.vh"
 `default_nettype none
 
-module ring_egress #(
-    parameter WORDS_W = 10 // width of the word count of the insertion buffer
-) (
+module ring_egress (
     input  wire                          clk,
     input  wire                          rst,
 
     input  wire [`AWG_BUFFER_WORD_W-1:0] rd_word,
-    input  wire [WORDS_W-1:0]            words,
+    input  wire                          some,
     output wire                          rd_ready,
 
     input  wire                          grant,
@@ -41,54 +39,49 @@ module ring_egress #(
     // Cycles from a grant to the first word on tx_*: the frame's last word comes 2 before the end.
     localparam [8:0] LEAD = 9'd2;
 
-    generate if (WORDS_W < 6 || WORDS_W > 16) begin : g_check
-        ring_egress_WORDS_W_must_be_6_to_16 u_error ();
-    end endgenerate
+    // LNK-2
+    function [3:0] keep_of;
+        input [1:0] code;
+        keep_of = {code == 2'd0, code == 2'd0 || code == 2'd3, code != 2'd1, 1'b1};
+    endfunction
+    function [1:0] code_of;
+        input [3:0] keep; // from lane 0 on
+        code_of = {keep[1] && !keep[3], ^keep};
+    endfunction
 
     reg [1:0]  state_q, state_d;
     reg [8:0]  left_q, left_d;     // cycles of INSERT still to come, this one included
+    reg        ending_q, ending_d; // INSERT, and left_q is at most LEAD
     reg        m_valid_q, m_valid_d;
     reg [31:0] m_data_q, m_data_d;
-    reg [3:0]  m_keep_q, m_keep_d;
+    reg [1:0]  m_code_q, m_code_d; // bytes of the word modulo 4, as in the insertion buffer
     reg        m_last_q, m_last_d;
     reg        m_user_q, m_user_d;
 
     wire ready     = state_q == `AWG_RING_EGRESS_READY;
     wire pass      = state_q == `AWG_RING_EGRESS_PASS;
-    wire insert    = state_q == `AWG_RING_EGRESS_INSERT;
-    wire some      = words != {WORDS_W{1'b0}};
     // The slot behind a last word is idle and no other is (NODE-8), so the word that left last says
     // what the head is: rd_word comes late, out of a memory.
     wire idle_slot = pass && m_last_q;
     wire from_head = rd_ready && some && !idle_slot;
 
-    reg [3:0] head_keep;
-
-    assign boundary = ready || (pass && some && idle_slot) || (insert && left_q <= LEAD);
+    assign boundary = ready || (pass && some && idle_slot) || ending_q;
     assign rd_ready = pass || (ready && !grant);
-
-    always @* begin
-        case (rd_word[33:32]) // LNK-2
-            2'd1:    head_keep = 4'b0001;
-            2'd2:    head_keep = 4'b0011;
-            2'd3:    head_keep = 4'b0111;
-            default: head_keep = 4'b1111;
-        endcase
-    end
 
     always @* begin
         state_d   = state_q;
         left_d    = left_q;
+        ending_d  = 1'b0;
         m_valid_d = 1'b0;
         m_data_d  = m_data_q;
-        m_keep_d  = m_keep_q;
+        m_code_d  = m_code_q;
         m_last_d  = m_last_q;
         m_user_d  = m_user_q;
 
         if (from_head) begin
             m_valid_d = 1'b1;
             m_data_d  = rd_word[31:0];
-            m_keep_d  = head_keep;
+            m_code_d  = rd_word[33:32];
             m_last_d  = rd_word[34];
             m_user_d  = rd_word[35];
         end
@@ -97,12 +90,13 @@ module ring_egress #(
             `AWG_RING_EGRESS_PASS: if (some && idle_slot) state_d = `AWG_RING_EGRESS_READY;
 
             `AWG_RING_EGRESS_INSERT: begin
-                left_d = left_q - 9'd1;
+                left_d   = left_q - 9'd1;
+                ending_d = left_q > 9'd1 && left_q <= LEAD + 9'd1;
                 if (left_q == 9'd1) state_d = `AWG_RING_EGRESS_READY;
                 if (tx_tvalid) begin
                     m_valid_d = 1'b1;
                     m_data_d  = tx_tdata;
-                    m_keep_d  = tx_tkeep;
+                    m_code_d  = code_of(tx_tkeep);
                     m_last_d  = tx_tlast;
                     m_user_d  = tx_tuser;
                 end
@@ -112,27 +106,30 @@ module ring_egress #(
         endcase
 
         if (boundary && grant) begin
-            state_d = `AWG_RING_EGRESS_INSERT;
-            left_d  = grant_cycles;
+            state_d  = `AWG_RING_EGRESS_INSERT;
+            left_d   = grant_cycles;
+            ending_d = 1'b0;
         end
     end
 
     always @(posedge clk) begin
         state_q   <= state_d;
         left_q    <= left_d;
+        ending_q  <= ending_d;
         m_valid_q <= m_valid_d;
         m_data_q  <= m_data_d;
-        m_keep_q  <= m_keep_d;
+        m_code_q  <= m_code_d;
         m_last_q  <= m_last_d;
         m_user_q  <= m_user_d;
         if (rst) begin // NODE-21
             state_q   <= `AWG_RING_EGRESS_READY;
+            ending_q  <= 1'b0;
             m_valid_q <= 1'b0;
         end
     end
 
     assign m_axis_tdata  = m_data_q;
-    assign m_axis_tkeep  = m_keep_q;
+    assign m_axis_tkeep  = keep_of(m_code_q);
     assign m_axis_tvalid = m_valid_q;
     assign m_axis_tlast  = m_last_q;
     assign m_axis_tuser  = m_user_q;

@@ -89,14 +89,28 @@ module ring_ingress (
 
     // ---- What the words say ----
 
-    // NODE-7: words 0 and 1 are both there and full.
-    wire        complete = !s2_last_q && s2_keep_q == 4'b1111 && s1_valid_q && s1_keep_q == 4'b1111;
-    wire [47:0] mac      = {s2_data_q[7:0], s2_data_q[15:8], s2_data_q[23:16], s2_data_q[31:24],
-                            s1_data_q[7:0], s1_data_q[15:8]}; // FRM-2
-    wire [2:0]  token    = s1_data_q[23:21];                  // FRM-2
+    reg [1:0] state_q, state_d;
+
+    // Of the words that are in stage 2 and stage 1 in the cycle of the decision, found one cycle before.
+    reg         complete_q, complete_d; // NODE-7: words 0 and 1 are both there and full
+    reg         own_q, own_d;           // MAC is that of this node
+    wire        between  = state_q == `AWG_RING_INGRESS_GAP || state_q == `AWG_RING_INGRESS_IDLE;
+    wire [47:0] mac      = {s1_data_q[7:0], s1_data_q[15:8], s1_data_q[23:16], s1_data_q[31:24],
+                            s_axis_tdata[7:0], s_axis_tdata[15:8]}; // FRM-2
+    wire [2:0]  token    = s1_data_q[23:21];                        // FRM-2
     wire        is_free  = token == `AWG_TOKEN_FREE;
     wire        is_data  = token == `AWG_TOKEN_DATA;
-    wire        reserved = token == 3'b010 || token == 3'b111; // FRM-4
+    wire        reserved = token == 3'b010 || token == 3'b111;      // FRM-4
+
+    always @* begin
+        complete_d = complete_q;
+        own_d      = own_q;
+        if (s1_valid_q && between) begin
+            complete_d = !s1_last_q && s1_keep_q == 4'b1111
+                      && s_axis_tvalid && s_axis_tkeep == 4'b1111;
+            own_d      = mac == cfg_mac;
+        end
+    end
 
     reg  [1:0]  code;    // bytes of the word modulo 4
     reg         keep_ok;
@@ -116,7 +130,6 @@ module ring_ingress (
 
     // ---- The decision ----
 
-    reg [1:0] state_q, state_d;
     reg [8:0] word_q, word_d; // words of the frame passed on so far
     reg       slot_q, slot_d; // the idle word behind a frame is due in the buffer
     reg [1:0] kind_q, kind_d; // kind of the frame under way
@@ -151,13 +164,13 @@ module ring_ingress (
                 kind_d     = `AWG_KIND_NONE;
                 // Whether it is written comes late, with take_free.
                 wr_word    = {s2_user_q || mark, word[`AWG_BUFFER_WORD_W-2:0]};
-                token_seen = complete && (is_free || is_data); // NODE-24
-                if (!complete) begin // NODE-7
+                token_seen = complete_q && (is_free || is_data); // NODE-24
+                if (!complete_q) begin // NODE-7
                     ev_dropped = 1'b1;
                     if (s2_last_q) state_d = `AWG_RING_INGRESS_GAP;
                 end else if (reserved) begin // NODE-5
                     ev_reserved = 1'b1;
-                end else if (mac == cfg_mac && !is_free) begin // NODE-3
+                end else if (own_q && !is_free) begin // NODE-3
                     kind_d   = `AWG_KIND_OWN;
                     token_in = is_data; // NODE-4
                 end else if (mark && s2_user_q) begin // NODE-22
@@ -218,6 +231,8 @@ module ring_ingress (
         s2_keep_q  <= s2_keep_d;
         s2_last_q  <= s2_last_d;
         s2_user_q  <= s2_user_d;
+        complete_q <= complete_d;
+        own_q      <= own_d;
         state_q    <= state_d;
         word_q     <= word_d;
         slot_q     <= slot_d;

@@ -123,6 +123,7 @@ module ring_node #(
     wire                          rd_ready;
     wire [`AWG_BUFFER_WORD_W-1:0] rd_word;
     wire [WORDS_W-1:0]            words;
+    wire                          some;
     wire                          token_in;
     wire                          free_passed;
     wire                          take_free;
@@ -172,10 +173,11 @@ module ring_node #(
         .wr_word  (wr_word),
         .rd_ready (rd_ready),
         .rd_word  (rd_word),
-        .words    (words)
+        .words    (words),
+        .some     (some)
     );
 
-    assign buffered = words != {WORDS_W{1'b0}}; // NODE-24
+    assign buffered = some; // NODE-24
 
     // ---- Receive side ----
 
@@ -277,17 +279,21 @@ module ring_node #(
 
     // ---- Requests: order and turns ----
 
+    wire       data_pending;
+    wire       signal_pending;
     wire       data_open;
     wire       signal_open;
     wire       boundary;
     wire       tx_ready;
+    wire       pick_data;
+    wire       pick_signal;
     wire       grant_data;
     wire       grant_signal;
     wire       grant_free;
     wire [8:0] grant_cycles;
     wire       ev_token_overflow;
 
-    wire pop = rd_ready && buffered;
+    wire pop = rd_ready && some;
 
     order_gate #(
         .WORDS_W (WORDS_W)
@@ -297,8 +303,9 @@ module ring_node #(
         .req   (s_data_hdr_valid),
         .grant (grant_data),
         .words (words),
-        .pop   (pop),
-        .open  (data_open)
+        .pop     (pop),
+        .pending (data_pending),
+        .open    (data_open)
     );
 
     order_gate #(
@@ -309,8 +316,9 @@ module ring_node #(
         .req   (s_signal_hdr_valid),
         .grant (grant_signal),
         .words (words),
-        .pop   (pop),
-        .open  (signal_open)
+        .pop     (pop),
+        .pending (signal_pending),
+        .open    (signal_open)
     );
 
     // NODE-14: the token of a data frame that was refused was not spent.
@@ -330,14 +338,20 @@ module ring_node #(
         .refused           (refused),
         .data_valid        (s_data_hdr_valid),
         .data_len          (s_data_hdr_len),
+        .data_pending      (data_pending),
         .data_open         (data_open),
         .signal_valid      (s_signal_hdr_valid),
         .signal_len        (s_signal_hdr_len),
+        .signal_pending    (signal_pending),
         .signal_open       (signal_open),
         .boundary          (boundary),
         .tx_ready          (tx_ready),
         .words             (words),
+        .push              (wr_valid),
+        .pop               (pop),
         .take_free         (take_free),
+        .pick_data         (pick_data),
+        .pick_signal       (pick_signal),
         .grant_data        (grant_data),
         .grant_signal      (grant_signal),
         .grant_free        (grant_free),
@@ -368,6 +382,8 @@ module ring_node #(
     tx_mux u_mux (
         .clk                     (clk),
         .rst                     (rst),
+        .pick_data               (pick_data),
+        .pick_signal             (pick_signal),
         .grant_data              (grant_data),
         .grant_signal            (grant_signal),
         .grant_free              (grant_free),
@@ -426,13 +442,11 @@ module ring_node #(
         .status_error     (m_sent_error)
     );
 
-    ring_egress #(
-        .WORDS_W (WORDS_W)
-    ) u_egress (
+    ring_egress u_egress (
         .clk           (clk),
         .rst           (rst),
         .rd_word       (rd_word),
-        .words         (words),
+        .some          (some),
         .rd_ready      (rd_ready),
         .grant         (hdr_valid),
         .grant_cycles  (grant_cycles),

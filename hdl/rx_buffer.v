@@ -66,14 +66,18 @@ module rx_buffer #(
 
     wire [BEAT_W-1:0] beat = {s_axis_tlast, s_axis_tkeep, s_axis_tdata};
 
-    wire [ADDR_W:0]        used     = wr_ptr_q - rd_ptr_q;
-    wire [HEADER_ADDR_W:0] hdr_used = hdr_wr_q - hdr_rd_q;
+    // Full: one memory length apart.
+    wire full     = wr_ptr_q == (rd_ptr_q ^ BEATS_MAX);
+    wire hdr_full = hdr_wr_q == (hdr_rd_q ^ HDRS_MAX);
 
-    wire write    = s_axis_tvalid && used != BEATS_MAX;
+    wire write    = s_axis_tvalid && !full;
     wire lost     = lost_q || (s_axis_tvalid && !write); // this cycle's beat included
-    wire accept   = verdict && deliver && !lost && hdr_used != HDRS_MAX;
+    wire accept   = verdict && deliver && !lost && !hdr_full;
     wire read     = m_axis_tvalid && m_axis_tready;
     wire hdr_read = m_hdr_valid && m_hdr_ready;
+    // Both come late, with the last beat out of the memory: the next addresses are ready for them.
+    wire [ADDR_W:0]        rd_next     = rd_ptr_q + {{ADDR_W{1'b0}}, 1'b1};
+    wire [HEADER_ADDR_W:0] hdr_rd_next = hdr_rd_q + {{HEADER_ADDR_W{1'b0}}, 1'b1};
 
     always @* begin
         wr_ptr_d     = wr_ptr_q + {{ADDR_W{1'b0}}, write};
@@ -83,9 +87,9 @@ module rx_buffer #(
         if (accept)       commit_ptr_d = wr_ptr_d;     // NODE-17
         else if (verdict) wr_ptr_d     = commit_ptr_q; // back to before the frame
 
-        rd_ptr_d = rd_ptr_q + {{ADDR_W{1'b0}}, read};
+        rd_ptr_d = read ? rd_next : rd_ptr_q;
         hdr_wr_d = hdr_wr_q + {{HEADER_ADDR_W{1'b0}}, accept};
-        hdr_rd_d = hdr_rd_q + {{HEADER_ADDR_W{1'b0}}, hdr_read};
+        hdr_rd_d = hdr_read ? hdr_rd_next : hdr_rd_q;
     end
 
     // What is written where the head is read next is handed on past the memory.

@@ -66,11 +66,12 @@ module rx_sorter #(
     reg [2:0]         state_q, state_d;
     reg [7:0]         index_q, index_d; // entry being cleared; word of a message
     reg [ENTRY_W-1:0] entry_q;          // of the frame's source
-    // What the frame is, for the verdict: entry_q comes late, out of a memory.
-    reg               gap_q;
-    reg               again_q;
+    // What the verdict is made of: entry_q comes late, out of a memory.
+    reg               data_known_q;
+    reg [7:0]         ahead_q;          // number of the frame less the one expected
     reg               outside_q;
-    reg               old_q;
+    reg               signal_known_q;
+    reg [30:0]        last_q;           // number of the last signal
     reg               early_q;
     reg               full_q;
     reg               lower_q;
@@ -142,26 +143,27 @@ module rx_sorter #(
         {is_behind, unused} = frame - other;
     endfunction
 
-    wire        again      = data_known && is_behind(s_hdr_packet_cnt, data_next);
-    wire        gap        = data_known && s_hdr_packet_cnt != data_next && !again;
+    wire        again      = data_known_q && ahead_q[7];
+    wire        gap        = data_known_q && ahead_q != 8'd0 && !again;
     wire [32:0] data_end   = {1'b0, s_hdr_addr} + {22'd0, s_hdr_len};
     wire        outside    = data_end > MEM_END; // RCV-4
     // At or behind the last: an old one may go round without its source (RCV-3).
-    wire [30:0] since      = signal_last - number;
-    wire        old        = signal_known && !since[30];
+    wire [30:0] since      = last_q - number;
+    wire        old        = signal_known_q && !since[30];
     wire        unused_since = &{1'b0, since[29:0]};
     wire        early      = s_hdr_addr[31] && data_known
                           && is_behind(data_next, s_hdr_addr[7:0]); // RCV-3
 
     always @(posedge clk) begin
         if (look) begin
-            gap_q     <= gap;
-            again_q   <= again;
-            outside_q <= outside;
-            old_q     <= old;
-            early_q   <= early;
-            full_q    <= mail_full;
-            lower_q   <= s_hdr_mac < cfg_mac;
+            data_known_q   <= data_known;
+            ahead_q        <= s_hdr_packet_cnt - data_next;
+            outside_q      <= outside;
+            signal_known_q <= signal_known;
+            last_q         <= signal_last;
+            early_q        <= early;
+            full_q         <= mail_full;
+            lower_q        <= s_hdr_mac < cfg_mac;
         end
     end
 
@@ -236,9 +238,9 @@ module rx_sorter #(
                 index_d = index_q + 8'd1;
                 state_d = `AWG_RX_SORTER_DROP;
                 if (is_data) begin
-                    if (gap_q) begin // RCV-2
+                    if (gap) begin // RCV-2
                         ev_data_gap = 1'b1;
-                    end else if (again_q) begin
+                    end else if (again) begin
                         ev_data_again = 1'b1;
                     end else begin
                         new_data = 1'b1;
@@ -251,7 +253,7 @@ module rx_sorter #(
                         end
                     end
                 end else if (is_signal) begin
-                    if (old_q) begin // RCV-3
+                    if (old) begin // RCV-3
                         ev_signal_again = 1'b1;
                     end else if (early_q) begin
                         ev_signal_early = 1'b1;

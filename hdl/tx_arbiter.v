@@ -27,15 +27,21 @@ module tx_arbiter #(
 
     input  wire               data_valid,
     input  wire [10:0]        data_len,
+    input  wire               data_pending,
     input  wire               data_open,
     input  wire               signal_valid,
     input  wire [10:0]        signal_len,
+    input  wire               signal_pending,
     input  wire               signal_open,
     input  wire               boundary,
     input  wire               tx_ready,
     input  wire [WORDS_W-1:0] words,
+    input  wire               push,
+    input  wire               pop,
 
     output wire               take_free,
+    output wire               pick_data,
+    output wire               pick_signal,
     output wire               grant_data,
     output wire               grant_signal,
     output wire               grant_free,
@@ -47,8 +53,11 @@ module tx_arbiter #(
     localparam [8:0]  LEAD       = 9'd2;  // cycles of a frame's window beyond its words
     localparam [9:0]  MARGIN     = `AWG_INSERT_MARGIN;
     localparam [8:0]  MORE       = MARGIN[8:0] - 9'd1; // a full buffer refuses a word
-    localparam [8:0]  WORDS_MIN  = 9'd16; // 64 bytes
+    localparam [8:0]  WORDS_MIN  = 9'd16;  // 64 bytes
+    localparam [8:0]  WORDS_MAX  = 9'd261; // 1,042 bytes
     localparam [8:0]  CYCLES_MIN = WORDS_MIN + MORE;
+    localparam [8:0]  CYCLES_MAX = WORDS_MAX + MORE;
+    localparam [WORDS_W-2:0] LAST = {(WORDS_W - 1){1'b1}};
     // Bytes that round a frame of `len` bytes of Data up to whole words: header, FCS and 3 more.
     localparam [10:0] OVERHEAD   = `AWG_HEADER_BYTES + `AWG_FCS_BYTES + 11'd3;
     localparam [16:0] DEPTH      = 17'd1 << (WORDS_W - 1);
@@ -62,9 +71,11 @@ module tx_arbiter #(
         end
     endgenerate
 
-    reg [7:0] held_q, held_d; // tokens in hand
-    reg [3:0] run_q, run_d;   // data frames since the last free token sent or passed
-    reg       turn_q, turn_d; // the last grant was a signal: a token goes first next time
+    reg [7:0] held_q, held_d;     // tokens in hand
+    reg       hand_q, hand_d;     // held_q is not 0
+    reg       single_q, single_d; // held_q is 1
+    reg [3:0] run_q, run_d;       // data frames since the last free token sent or passed
+    reg       turn_q, turn_d;     // the last grant was a signal: a token goes first next time
 
     // ---- Lengths and room (NODE-9) ----
 
@@ -80,39 +91,63 @@ module tx_arbiter #(
     endfunction
 
     // A gate opens for a header that was there in the cycle before, so what follows from its length
-    // is kept in a register: much logic depends on it.
+    // is kept in a register: much logic depends on it. Without a header it is that of the longest frame.
     reg [8:0] data_cycles_q, data_cycles_d;
     reg [8:0] signal_cycles_q, signal_cycles_d;
 
     always @* begin
-        data_cycles_d   = data_valid ? cycles_of(data_len) : data_cycles_q;
-        signal_cycles_d = signal_valid ? cycles_of(signal_len) : signal_cycles_q;
+        data_cycles_d   = data_pending ? data_cycles_q : cycles_of(data_len);
+        signal_cycles_d = signal_pending ? signal_cycles_q : cycles_of(signal_len);
     end
 
-    wire [16:0] used        = {{(17 - WORDS_W){1'b0}}, words};
-    wire        room_data   = used + {8'd0, data_cycles_q} < DEPTH;
-    wire        room_signal = used + {8'd0, signal_cycles_q} < DEPTH;
-    wire        room_min    = used < DEPTH - {8'd0, CYCLES_MIN};
+    // Whether there is room in the next cycle, for a frame that keeps the buffer from being read for
+    // `cycles`. push and pop come late: all three answers are ready for them. In the cycle in which a
+    // header comes its length is not known: the gate opens with an empty buffer, or later.
+    function room_next;
+        input [16:0] count;
+        input [8:0]  cycles;
+        input        more;
+        input        less;
+        reg   [16:0] top;
+        begin
+            top       = count + {8'd0, cycles}; // below DEPTH: room
+            room_next = top < DEPTH;
+            if (more && !less) room_next = top < DEPTH && top[WORDS_W-2:0] != LAST;
+            if (less && !more) room_next = top < DEPTH || top == DEPTH;
+        end
+    endfunction
+
+    reg room_data_q, room_data_d;
+    reg room_signal_q, room_signal_d;
+    reg room_min_q, room_min_d;
+
+    wire [16:0] used = {{(17 - WORDS_W){1'b0}}, words};
+
+    always @* begin
+        room_data_d   = room_next(used, data_cycles_q, push, pop);
+        room_signal_d = room_next(used, signal_cycles_q, push, pop);
+        room_min_d    = room_next(used, CYCLES_MIN, push, pop);
+    end
 
     // ---- Who goes next (NODE-11, NODE-12) ----
 
-    wire hand        = held_q != 8'd0;
-    wire some        = hand && !discard; // NODE-23: what is dropped is not spent
+    wire some        = hand_q && !discard; // NODE-23: what is dropped is not spent
     wire can_run     = run_q != TOKEN_RUN;
-    wire want_signal = signal_valid && signal_open && room_signal;
-    wire may_data    = data_valid && data_open && can_run && room_data;
+    wire want_signal = signal_valid && signal_open && room_signal_q;
+    wire may_data    = data_valid && data_open && can_run && room_data_q;
     wire want_data   = some && may_data;
     // The last token in hand is kept for data that waits and may still run.
-    wire want_free   = some && !want_data && room_min
-                    && (!data_valid || !can_run || held_q != 8'd1);
-    wire pick_signal = want_signal && !((want_data || want_free) && turn_q);
+    wire want_free   = some && !want_data && room_min_q
+                    && (!data_valid || !can_run || !single_q);
     wire go          = boundary && tx_ready;
 
-    assign grant_signal = go && pick_signal;
-    assign grant_data   = go && !pick_signal && want_data;
-    assign grant_free   = go && !pick_signal && want_free;
-    assign take_free    = !hand && (may_data || discard);
     // Of whoever is next, also while none goes: the grant comes later.
+    assign pick_signal  = want_signal && !((want_data || want_free) && turn_q);
+    assign pick_data    = !pick_signal && want_data;
+    assign grant_signal = go && pick_signal;
+    assign grant_data   = go && pick_data;
+    assign grant_free   = go && !pick_signal && want_free;
+    assign take_free    = !hand_q && (may_data || discard);
     assign grant_cycles = pick_signal ? signal_cycles_q - MORE + LEAD
                         : want_data   ? data_cycles_q - MORE + LEAD : WORDS_MIN + LEAD;
 
@@ -120,17 +155,23 @@ module tx_arbiter #(
 
     wire       spent = grant_data || grant_free;
     // What comes from the link and what goes out is known last: all three sums are ready for it.
-    wire [8:0] stay  = {1'd0, held_q} + {8'd0, issue} + {8'd0, refused} - {8'd0, ev_discarded};
-    wire [8:0] more  = stay + 9'd1;
-    wire [8:0] less  = stay - 9'd1;
-    wire [8:0] sum   = token_in == spent ? stay : spent ? less : more;
+    wire [1:0] given = {1'b0, issue} + {1'b0, refused};
+    wire [8:0] less1 = {{8{given == 2'd0}}, given != 2'd1}; // given - 1
+    wire [8:0] more1 = {7'd0, given} + 9'd1;
+    wire [8:0] stay  = {1'd0, held_q} + (ev_discarded ? less1 : {7'd0, given});
+    wire [8:0] more  = {1'd0, held_q} + (ev_discarded ? {7'd0, given} : more1);
+    wire [8:0] less  = {1'd0, held_q} + less1; // what is discarded is not spent
+    wire       same  = token_in == spent;
+    wire [8:0] sum   = same ? stay : spent ? less : more;
 
-    assign ev_discarded      = hand && discard; // NODE-23
+    assign ev_discarded      = hand_q && discard; // NODE-23
     assign ev_token_overflow = sum[8];
     assign held              = held_q;
 
     always @* begin
-        held_d = ev_token_overflow ? 8'd255 : sum[7:0];
+        held_d   = ev_token_overflow ? 8'd255 : sum[7:0];
+        single_d = same ? stay == 9'd1 : spent ? less == 9'd1 : more == 9'd1;
+        hand_d   = same ? stay != 9'd0 : !spent || less != 9'd0;
 
         run_d = free_passed ? 4'd0 : run_q;
         if (grant_data) run_d = run_d + 4'd1;
@@ -143,14 +184,26 @@ module tx_arbiter #(
 
     always @(posedge clk) begin
         held_q          <= held_d;
+        hand_q          <= hand_d;
+        single_q        <= single_d;
         run_q           <= run_d;
         turn_q          <= turn_d;
         data_cycles_q   <= data_cycles_d;
         signal_cycles_q <= signal_cycles_d;
+        room_data_q     <= room_data_d;
+        room_signal_q   <= room_signal_d;
+        room_min_q      <= room_min_d;
+        if (rst || !data_valid || grant_data)     data_cycles_q   <= CYCLES_MAX;
+        if (rst || !signal_valid || grant_signal) signal_cycles_q <= CYCLES_MAX;
         if (rst) begin // NODE-21
-            held_q <= 8'd0;
-            run_q  <= 4'd0;
-            turn_q <= 1'b0;
+            held_q        <= 8'd0;
+            hand_q        <= 1'b0;
+            single_q      <= 1'b0;
+            run_q         <= 4'd0;
+            turn_q        <= 1'b0;
+            room_data_q   <= 1'b0;
+            room_signal_q <= 1'b0;
+            room_min_q    <= 1'b0;
         end
     end
 endmodule

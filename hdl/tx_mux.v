@@ -15,6 +15,8 @@ module tx_mux (
     input  wire                         clk,
     input  wire                         rst,
 
+    input  wire                         pick_data,
+    input  wire                         pick_signal,
     input  wire                         grant_data,
     input  wire                         grant_signal,
     input  wire                         grant_free,
@@ -61,16 +63,17 @@ module tx_mux (
         m_hdr[`AWG_HDR_TOKEN]   = `AWG_TOKEN_FREE;
         m_hdr[`AWG_HDR_NODE_ID] = cfg_node_id;
 
-        if (grant_free) class_d = `AWG_CLASS_FREE;
+        if (grant_free)   class_d = `AWG_CLASS_FREE;
+        if (grant_data)   class_d = `AWG_CLASS_DATA;
+        if (grant_signal) class_d = `AWG_CLASS_SIGNAL;
 
-        if (grant_data) begin
-            class_d = `AWG_CLASS_DATA;
+        // Of whoever is next: the grant comes later.
+        if (pick_data) begin
             m_hdr[`AWG_DATA_HDR_W-1:0] = s_data_hdr;
             m_hdr[`AWG_HDR_TOKEN]      = `AWG_TOKEN_DATA;
         end
 
-        if (grant_signal) begin
-            class_d = `AWG_CLASS_SIGNAL;
+        if (pick_signal) begin
             m_hdr[`AWG_SIGNAL_HDR_W-1:0] = s_signal_hdr;
             m_hdr[`AWG_HDR_TOKEN]        = needs_token ? TOKEN_REFUSED : token; // NODE-14
         end

@@ -48,8 +48,8 @@ module write_combiner (
     reg [15:0] idle_q, idle_d;   // cycles since the last piece
 
     wire joins  = put_addr == next_q;
-    wire must   = last_q || flush || idle_q >= cfg_combine || (put_valid && !joins); // WRT-3
-    wire close  = open_q && must;
+    wire over   = last_q || flush || idle_q >= cfg_combine; // WRT-3
+    wire close  = open_q && (over || (put_valid && !joins));
     wire accept = put_valid && put_ready;
     wire full   = len_q == `AWG_DATA_MAX;
 
@@ -104,7 +104,8 @@ module write_combiner (
         end
     end
 
-    assign put_ready   = !close && word_room && (open_q || frame_room);
+    // As close says; whether the piece joins comes late.
+    assign put_ready   = word_room && (open_q ? !over && (joins || !put_valid) : frame_room);
     assign word_valid  = accept;
     assign word_data   = put_data;
     assign close_valid = close;

@@ -40,6 +40,7 @@ module node_core #(
     wire               wr_valid, rd_ready, token_in, free_passed, take_free, boundary, tx_ready;
     wire [35:0]        wr_word, rd_word;
     wire [WORDS_W-1:0] words;
+    wire               some, pick_data, pick_signal;
     wire               grant_data, grant_signal, grant_free, ev_token_overflow;
     wire [8:0]         grant_cycles;
     wire [7:0]         held;
@@ -56,7 +57,7 @@ module node_core #(
 
     insert_buffer #(.ADDR_W(ADDR_W)) u_buffer (
         .clk(clk), .rst(rst), .wr_valid(wr_valid), .wr_word(wr_word), .rd_ready(rd_ready),
-        .rd_word(rd_word), .words(words));
+        .rd_word(rd_word), .words(words), .some(some));
 
     wire       hdr_valid, pay_tready, status_valid;
     wire [2:0] status_error;
@@ -72,16 +73,19 @@ module node_core #(
 
     tx_arbiter #(.WORDS_W(WORDS_W)) u_arbiter (
         .clk(clk), .rst(rst), .token_in(token_in), .free_passed(free_passed), .issue(issue),
-        .discard(discard), .refused(refused), .data_valid(data_valid), .data_len(data_len), .data_open(data_open),
+        .discard(discard), .refused(refused), .data_valid(data_valid), .data_len(data_len),
+        .data_pending(data_seen), .data_open(data_open), .signal_pending(signal_seen),
         .signal_valid(signal_valid), .signal_len(signal_len), .signal_open(signal_open),
-        .boundary(boundary), .tx_ready(tx_ready), .words(words), .take_free(take_free),
+        .boundary(boundary), .tx_ready(tx_ready), .words(words),
+        .push(wr_valid), .pop(rd_ready && some), .take_free(take_free), .pick_data(pick_data),
+        .pick_signal(pick_signal),
         .grant_data(grant_data), .grant_signal(grant_signal), .grant_free(grant_free),
         .grant_cycles(grant_cycles), .held(held), .ev_token_overflow(ev_token_overflow),
         .ev_discarded(ev_discarded));
 
     tx_mux u_mux (
-        .clk(clk), .rst(rst), .grant_data(grant_data), .grant_signal(grant_signal),
-        .grant_free(grant_free), .cfg_mac(cfg_mac), .cfg_node_id(8'd0),
+        .clk(clk), .rst(rst), .pick_data(pick_data), .pick_signal(pick_signal),
+        .grant_data(grant_data), .grant_signal(grant_signal), .grant_free(grant_free), .cfg_mac(cfg_mac), .cfg_node_id(8'd0),
         .s_data_hdr({44'd0, data_len}), .s_data_axis_tdata(pay_tdata), .s_data_axis_tkeep(pay_tkeep),
         .s_data_axis_tvalid(pay_tvalid), .s_data_axis_tlast(pay_tlast),
         .s_signal_hdr({signal_token, 61'd0, signal_len}), .s_signal_axis_tdata(pay_tdata),
@@ -102,8 +106,8 @@ module node_core #(
         .m_axis_tuser(tx_tuser), .status_valid(status_valid), .status_error(status_error));
 
     wire m_tvalid, m_tlast;
-    ring_egress #(.WORDS_W(WORDS_W)) u_egress (
-        .clk(clk), .rst(rst), .rd_word(rd_word), .words(words), .rd_ready(rd_ready),
+    ring_egress u_egress (
+        .clk(clk), .rst(rst), .rd_word(rd_word), .some(some), .rd_ready(rd_ready),
         .grant(hdr_valid), .grant_cycles(grant_cycles), .tx_tdata(tx_tdata), .tx_tkeep(tx_tkeep),
         .tx_tvalid(tx_tvalid), .tx_tlast(tx_tlast), .tx_tuser(tx_tuser), .boundary(boundary),
         .m_axis_tvalid(m_tvalid), .m_axis_tlast(m_tlast));
@@ -113,7 +117,9 @@ module node_core #(
     (* keep *) wire [1:0]  in_state, out_state, tx_state;
     (* keep *) wire        slot, a_valid, a_last, a_cut, tail;
     (* keep *) wire [8:0]  left;
-    (* keep *) wire [10:0] cov_left;
+    (* keep *) wire [10:0] cov_left, pay_left;
+    (* keep *) wire [1:0]  hdr_words;
+    (* keep *) wire        ending;
 
     wire gap    = in_state == `AWG_RING_INGRESS_GAP;
     wire skip   = in_state == `AWG_RING_INGRESS_SKIP;
@@ -139,11 +145,20 @@ module node_core #(
 
 `ifndef PROVE_SLOTS
     (* keep *) wire [8:0] data_cycles, signal_cycles;
+    (* keep *) wire       room_data, room_signal, room_min;
     always @* if (!first) begin // Invariants
-        assert (!data_seen || (data_cycles >= 9'd19 && data_cycles <= 9'd264));
-        assert (!signal_seen || (signal_cycles >= 9'd19 && signal_cycles <= 9'd264));
+        assert (data_cycles >= 9'd19 && data_cycles <= 9'd264);
+        assert (signal_cycles >= 9'd19 && signal_cycles <= 9'd264);
+        assert (data_seen || data_cycles == 9'd264);
+        assert (signal_seen || signal_cycles == 9'd264);
+        assert (!data_seen || !room_data || words + {8'd0, data_cycles} < DEPTH);
+        assert (!signal_seen || !room_signal || words + {8'd0, signal_cycles} < DEPTH);
+        assert (!room_min || words + 17'd19 < DEPTH);
+        assert (ending == (insert && left <= 9'd2));
     end
 `endif
+
+    always @* if (!first) assert (words <= DEPTH && some == (words != 0)); // invariant
 
     // ---- Overflow (NODE-9) ----
 
@@ -182,7 +197,10 @@ module node_core #(
         assert (!data_seen || data_cycles == cycles_of(data_len_1));
         assert (!signal_seen || signal_cycles == cycles_of(signal_len_1));
     end
-    wire [11:0] cov_words = ({1'b0, cov_left} + 12'd3) >> 2;
+    // In the first cycle of SEND the covered bytes are still those of the length.
+    wire        send_1    = send && hdr_words == 2'd2;
+    wire [10:0] covered   = !send_1 ? cov_left : pay_left < 11'd46 ? 11'd56 : pay_left + 11'd10;
+    wire [11:0] cov_words = ({1'b0, covered} + 12'd3) >> 2;
     reg m_valid_1 = 1'b0, m_last_1 = 1'b0, insert_1 = 1'b0;
     always @(posedge clk) begin m_valid_1 <= tx_tvalid; m_last_1 <= tx_tlast; insert_1 <= insert; end
     always @* if (!first) begin
@@ -196,6 +214,8 @@ module node_core #(
         // Invariants: where the pipeline of frame_tx stands in the window.
         assert (out_state != 2'd3 && tx_state != 2'd3);
         assert (!insert || left != 9'd0);
+        assert (!send || hdr_words != 2'd3);
+        assert (!send_1 || (cov_left == 11'd56 && pay_left <= 11'd1024));
         assert (!send || (insert && {3'd0, left} == cov_words + 12'd4 && cov_left != 11'd0
                           && a_valid && !a_last && !a_cut));
         assert (!(a_valid && !send) || (insert && (a_cut || a_last) && (a_cut || left == 9'd4)
@@ -279,6 +299,8 @@ module node_core #(
     end endgenerate
 
 `ifdef PROVE_ORDER
+    (* keep *) wire       s2_valid, s2_last, complete;
+    (* keep *) wire [3:0] s2_keep;
     always @* if (!first) begin
         // NODE-8
         if (!past_first) begin
@@ -289,6 +311,8 @@ module node_core #(
         assert (out_state != 2'd3);
         assert (words < DEPTH && words[ADDR_W-1:0] == wr_ptr - rd_ptr);
         assert (!insert || (left != 9'd0 && words + left < DEPTH));
+        assert (!(in_state == `AWG_RING_INGRESS_IDLE && s2_valid && complete)
+                || (!s2_last && s2_keep == 4'b1111)); // found one cycle before
         assert (!slot || gap || skip);
         assert (!in || words != 0);
         assert (!slot || words != 0);
@@ -373,10 +397,13 @@ module node_core #(
     (* keep *) wire [3:0]  s1_keep, s2_keep;
     (* keep *) wire [31:0] s1_data, s2_data;
     (* keep *) wire [8:0]  word_count;
+    (* keep *) wire        complete, own, hand, single;
     wire of_home = cfg_mac == {s2_data[7:0], s2_data[15:8], s2_data[23:16], s2_data[31:24],
                                s1_data[7:0], s1_data[15:8]};
     always @* if (!first) begin
         assert (in_hand == {8'd0, held});                 // none lost, none made
+        assert (hand == (held != 8'd0) && single == (held == 8'd1));
+        assert (!(n == 9'd2) || (complete && own == of_home));
         assert (!ev_token_overflow);
         assert (!ev_cut && !ev_dropped);                  // a whole frame stays whole
         assert (!free_passed || free_1);

@@ -31,24 +31,33 @@ wires() { # $1 set: what stands behind the undriven wires of its core
     echo "connect -nounset -set slot \\u_ingress.slot_q"
     echo "connect -nounset -set out_state \\u_egress.state_q"
     echo "connect -nounset -set left \\u_egress.left_q"
+    echo "connect -nounset -set ending \\u_egress.ending_q"
+    for name in room_data room_signal room_min; do
+        echo "connect -nounset -set $name \\u_arbiter.${name}_q"
+    done
     echo "connect -nounset -set data_cycles \\u_arbiter.data_cycles_q"
     echo "connect -nounset -set signal_cycles \\u_arbiter.signal_cycles_q"
     case $1 in
     window)
         for pair in tx_state=state_q a_valid=a_valid_q a_last=a_last_q a_cut=a_cut_q tail=tail_q \
-            cov_left=cov_left_q; do
+            cov_left=cov_left_q pay_left=pay_left_q hdr_words=hdr_words_q; do
             echo "connect -nounset -set ${pair%=*} \\u_frame_tx.${pair#*=}"
         done ;;
     order)
+        for name in s2_valid s2_last s2_keep complete; do
+            echo "connect -nounset -set $name \\u_ingress.${name}_q"
+        done
         echo "connect -nounset -set wr_ptr \\u_buffer.wr_ptr_q"
         echo "connect -nounset -set rd_ptr \\u_buffer.rd_ptr_q"
         echo "connect -nounset -set mem \\u_buffer.all" ;;
     tokens)
         for pair in s1_valid=s1_valid_q s2_valid=s2_valid_q s1_last=s1_last_q s2_last=s2_last_q \
             s1_user=s1_user_q s2_user=s2_user_q s1_keep=s1_keep_q s2_keep=s2_keep_q s1_data=s1_data_q s2_data=s2_data_q \
-            word_count=word_q; do
+            word_count=word_q complete=complete_q own=own_q; do
             echo "connect -nounset -set ${pair%=*} \\u_ingress.${pair#*=}"
-        done ;;
+        done
+        echo "connect -nounset -set hand \\u_arbiter.hand_q"
+        echo "connect -nounset -set single \\u_arbiter.single_q" ;;
     esac
 }
 

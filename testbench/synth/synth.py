@@ -14,8 +14,8 @@ import pathlib
 import re
 import sys
 
-LINE_RATE = 67.25  # MHz: 2.152 Gbit/s of link words of 32 bits
-AIMS = [("ring_node", "LUT4", 2000), ("ring_node", "Fmax", LINE_RATE), ("smb", "Fmax", LINE_RATE)]
+# Fmax in MHz. The line rate needs 67.25: 2.152 Gbit/s in link words of 32 bits; the rest is margin.
+AIMS = [("ring_node", "LUT4", 2000), ("ring_node", "Fmax", 85), ("smb", "LUT4", 4200), ("smb", "Fmax", 80)]
 CELLS = ["LUT4", "TRELLIS_FF", "DP16KD", "TRELLIS_DPR16X4", "CCU2C"]
 DEVICES = [("25k", 24288, 56), ("85k", 83640, 208)]  # logic cells, block RAMs
 
@@ -160,8 +160,8 @@ def table(work, modules):
         if what == "LUT4":
             text, value, met = f"at most {limit:,} LUT4", f"{r['cells'][what]:,}", r["cells"][what] <= limit
         else:
-            text = f"Fmax above {limit} MHz, worst of {r['seeds']} seeds"
-            value, met = f"{r['fmax']:.1f}", r["fmax"] > limit
+            text = f"Fmax of at least {limit} MHz, worst of {r['seeds']} seeds"
+            value, met = f"{r['fmax']:.1f}", r["fmax"] >= limit
         print(f"| `{module}`: {text} | {value} | {'reached' if met else '**missed**'} |")
 
 

@@ -210,7 +210,7 @@ fn wrong_ports_are_named_and_nothing_is_run() {
 // The hand of tokens is not reset. checks CNF-3
 #[test]
 fn what_is_not_reset_drives_x() {
-    let (_folder, files) = edited(&[("tx_arbiter.v", "            held_q <= 8'd0;\n", "")]);
+    let (_folder, files) = edited(&[("tx_arbiter.v", "            held_q        <= 8'd0;\n", "")]);
     let report = run(&files, "ring_node", "ring_node", &["directed/shapes"]);
     assert_eq!(report.verdict(), Some(Verdict::DrivesX), "{}", text::text(&report));
     let failure = report.failing().next().unwrap().2;

@@ -44,7 +44,7 @@ fn awgstar(args: &[&str]) -> (i32, String) {
 
 /// Two mistakes in one design, so that it is verilated once; which one shows depends on the case.
 fn two_mistakes(hdl: &Path) {
-    injected(hdl, "rx_sorter.v", "if (old_q) begin // RCV-3", "if (1'b0) begin");
+    injected(hdl, "rx_sorter.v", "if (old) begin // RCV-3", "if (1'b0) begin");
     let path = hdl.join("data_window.v");
     let text = fs::read_to_string(&path).unwrap();
     let find = "2'd3:    m_axis_tkeep = 4'b0111;";

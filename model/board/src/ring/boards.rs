@@ -305,7 +305,7 @@ impl Place {
         if out.m_valid_q {
             let word = Word {
                 data: out.m_data_q,
-                keep: out.m_keep_q,
+                keep: out.keep(),
                 last: out.m_last_q,
                 user: out.m_user_q,
             };

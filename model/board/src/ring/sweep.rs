@@ -108,7 +108,7 @@ fn clock(node: &mut RingNode, host: &mut Host, fibre: &mut Fibre, cycle: u64) {
     let out = &node.u_egress;
     if out.m_valid_q {
         let word =
-            Word { data: out.m_data_q, keep: out.m_keep_q, last: out.m_last_q, user: out.m_user_q };
+            Word { data: out.m_data_q, keep: out.keep(), last: out.m_last_q, user: out.m_user_q };
         fibre.push(cycle + 1, word);
     }
 }

@@ -238,7 +238,16 @@ impl FrameTx {
         let beat = if due { i.s_axis_tdata & lanes(keep) } else { 0 };
 
         let count = if cov_last { low_bits(self.cov_left_q) } else { 0 };
-        self.cov_left_q = self.cov_left_q.wrapping_sub(WORD) & LEN_MASK;
+        let first = self.hdr_words_q == 2;
+        let padded = usize::from(self.pay_left_q) < DATA_MIN;
+        self.cov_left_q = if first && !padded {
+            self.pay_left_q + AFTER_WORD0 - WORD
+        } else {
+            self.cov_left_q.wrapping_sub(WORD) & LEN_MASK
+        };
+        if first {
+            self.after_header(padded, a_data);
+        }
         if self.hdr_words_q != 0 {
             self.hdr_words_q -= 1;
             self.shift_q >>= 32;
@@ -261,6 +270,17 @@ impl FrameTx {
         Next { valid: true, count, last: cov_last, cut, refused_done: false }
     }
 
+    /// What follows from word 1 and the length together (TX-3, FRM-6).
+    #[inline]
+    fn after_header(&mut self, padded: bool, a_data: &mut u32) {
+        let is_data = *a_data >> 21 & 7 == u32::from(Token::Data.code());
+        if is_data {
+            let c_st = if padded { C_ST_DATA_SHORT } else { C_ST_DATA_FULL };
+            *a_data = *a_data & !(0x1f << 16) | u32::from(c_st) << 16;
+        }
+        self.short_q = if is_data && padded { self.pay_left_q.to_le_bytes()[0] & 63 } else { 0 };
+    }
+
     /// Payload of a frame that was cut or refused (TX-7, TX-8).
     fn drain(&mut self, i: &Inputs) -> Next {
         let mut next = Next::default();
@@ -277,7 +297,6 @@ impl FrameTx {
         let (header, len) = (i.s_hdr.header(), i.s_hdr.len());
         let is_free = header.token == Token::Free.code();
         let is_data = header.token == Token::Data.code();
-        let padded = usize::from(len) < DATA_MIN;
         let bad_token = Token::RESERVED.contains(&header.token); // FRM-4
         let bad_len = usize::from(len) > DATA_MAX || (is_data && len == 0) || (is_free && len != 0);
         let error = if bad_token {
@@ -287,25 +306,18 @@ impl FrameTx {
         } else {
             TxStatus::Ok
         };
-        let c_st = match (is_data, padded) {
-            (true, true) => C_ST_DATA_SHORT,
-            (true, false) => C_ST_DATA_FULL,
-            _ => header.c_st,
-        };
         let sent = if is_free {
             let HeaderWire { mac, token, node_id, .. } = header;
             HeaderWire { mac, token, node_id, ..HeaderWire::default() } // FRM-10
         } else {
-            HeaderWire { c_st, ..header }
+            header
         };
         let bytes = pack(&sent).swap_bytes(); // FRM-2: the first byte in lane 0
         *a_data = low_word(bytes);
         self.shift_q = bytes >> 32;
         self.hdr_words_q = 2;
         self.pay_left_q = len;
-        let data = if padded { u16_of(DATA_MIN) } else { len };
-        self.cov_left_q = (AFTER_WORD0 + data) & LEN_MASK;
-        self.short_q = if is_data && padded { len.to_le_bytes()[0] & 63 } else { 0 };
+        self.cov_left_q = AFTER_WORD0 + u16_of(DATA_MIN); // TX-4
         self.error_q = error.code();
         if error == TxStatus::Ok {
             self.state_q = SEND;

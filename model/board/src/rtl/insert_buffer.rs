@@ -25,6 +25,8 @@ ports! {
         rd_word: u64 = BUFFER_WORD_W,
         /// Words inside.
         words: u16 = parameters.buffer_addr_w() + 1,
+        /// `words` is not 0.
+        some: bool = 1,
     }
 }
 
@@ -38,7 +40,13 @@ state! {
             rd_ptr_q: u16 = parameters.buffer_addr_w(),
             /// Words inside.
             words_q: u16 = parameters.buffer_addr_w() + 1,
-            /// The head.
+            /// `words_q` is not 0.
+            some_q: bool = 1,
+            /// The head is `new_q`, not `head_q`.
+            bypass_q: bool = 1,
+            /// A word that came when no other was left.
+            new_q: u64 = BUFFER_WORD_W,
+            /// The word read last.
             head_q: u64 = BUFFER_WORD_W,
         }
         buffers {
@@ -59,25 +67,23 @@ impl InsertBuffer {
     #[must_use]
     #[inline]
     pub fn outputs(&self) -> Outputs {
-        Outputs { rd_word: self.head_q, words: self.words_q }
+        Outputs { rd_word: self.head(), words: self.words_q, some: self.some_q }
+    }
+
+    /// The head; means something when there is one.
+    #[inline]
+    pub(super) fn head(&self) -> u64 {
+        if self.bypass_q { self.new_q } else { self.head_q }
     }
 
     /// The clock edge.
     #[inline]
     pub fn clock(&mut self, i: &Inputs) {
         let push = i.wr_valid && self.words_q != self.mem.full();
-        let pop = i.rd_ready && self.words_q != 0;
-        let rd_ptr_d = (self.rd_ptr_q + u16::from(pop)) & self.mask();
-        if push {
-            *self.mem.at_mut(self.wr_ptr_q) = i.wr_word;
-        }
-        // After the write, so that a word written to the head's place is seen there.
-        self.head_q = self.mem.at(rd_ptr_d);
-        self.wr_ptr_q = (self.wr_ptr_q + u16::from(push)) & self.mask();
-        self.rd_ptr_q = rd_ptr_d;
-        self.words_q = self.words_q.wrapping_add(push.into()).wrapping_sub(pop.into());
+        let pop = i.rd_ready && self.some_q;
+        self.edge(push, pop, i.wr_word);
         if i.rst {
-            (self.wr_ptr_q, self.rd_ptr_q, self.words_q) = (0, 0, 0);
+            (self.wr_ptr_q, self.rd_ptr_q, self.words_q, self.some_q) = (0, 0, 0, false);
         }
     }
 
@@ -85,12 +91,31 @@ impl InsertBuffer {
     #[inline]
     pub(super) fn stream(&mut self, push: bool, word: u64) {
         let push = push && self.words_q != self.mem.full();
+        self.edge(push, true, word);
+    }
+
+    /// A word is written, or the head is taken, or both.
+    #[inline]
+    fn edge(&mut self, push: bool, pop: bool, word: u64) {
+        // Nothing is left but for the word being written: it is handed on past the memory.
+        let none = if pop { self.words_q == 1 } else { !self.some_q };
+        if pop {
+            self.rd_ptr_q = (self.rd_ptr_q + 1) & self.mask();
+            self.head_q = self.mem.at(self.rd_ptr_q);
+        }
         if push {
             *self.mem.at_mut(self.wr_ptr_q) = word;
+            self.wr_ptr_q = (self.wr_ptr_q + 1) & self.mask();
         }
-        self.rd_ptr_q = (self.rd_ptr_q + 1) & self.mask();
-        self.head_q = self.mem.at(self.rd_ptr_q);
-        self.wr_ptr_q = (self.wr_ptr_q + u16::from(push)) & self.mask();
-        self.words_q = self.words_q + u16::from(push) - 1;
+        if none {
+            self.bypass_q = push;
+            if push {
+                self.new_q = word;
+            }
+        } else if pop {
+            self.bypass_q = false;
+        }
+        self.some_q = push || !none;
+        self.words_q = self.words_q.wrapping_add(push.into()).wrapping_sub(pop.into());
     }
 }

@@ -65,6 +65,12 @@ state! {
             end_q: u16 = AT_W,
             /// The last beat.
             carry_q: u32 = 32,
+            /// Word of the memory that is written in this cycle.
+            mem_addr_q: u32 = parameters.mem_addr_w(),
+            /// Its lanes.
+            mem_we_q: u8 = 4,
+            /// Its data.
+            mem_wdata_q: u32 = 32,
         }
     }
 }
@@ -95,24 +101,29 @@ impl MemWriter {
     /// Just before the edge. `s_axis_tready` depends on registers only.
     #[must_use]
     #[inline]
-    #[expect(clippy::cast_possible_truncation, reason = "the lower half")]
     pub fn outputs(&self, i: &Inputs) -> Outputs {
         let (run, tail) = (self.state_q == RUN, self.state_q == TAIL);
         let beat = run && i.s_axis_tvalid;
-        let above = if tail { 0 } else { i.s_axis_tdata };
-        let both = u64::from(above) << 32 | u64::from(self.carry_q);
         Outputs {
             s_axis_tready: run,
-            mem_addr: self.word_q,
-            mem_we: if beat || tail { self.due() } else { 0 },
-            mem_wdata: (both >> (8 * (4 - u32::from(self.shift_q & 3)))) as u32,
+            mem_addr: self.mem_addr_q,
+            mem_we: self.mem_we_q,
+            mem_wdata: self.mem_wdata_q,
             done: tail || (beat && i.s_axis_tlast && !self.more()),
         }
     }
 
     /// The clock edge.
     #[inline]
+    #[expect(clippy::cast_possible_truncation, reason = "the lower half")]
     pub fn clock(&mut self, i: &Inputs) {
+        let tail = self.state_q == TAIL;
+        let writes = tail || (self.state_q == RUN && i.s_axis_tvalid);
+        let above = if tail { 0 } else { i.s_axis_tdata };
+        let both = u64::from(above) << 32 | u64::from(self.carry_q);
+        self.mem_addr_q = self.word_q;
+        self.mem_we_q = if writes { self.due() } else { 0 };
+        self.mem_wdata_q = (both >> (8 * (4 - u32::from(self.shift_q & 3)))) as u32;
         match self.state_q {
             RUN if i.s_axis_tvalid => {
                 if i.s_axis_tlast {
@@ -133,6 +144,7 @@ impl MemWriter {
         }
         if i.rst {
             self.state_q = IDLE;
+            self.mem_we_q = 0;
         }
     }
 }

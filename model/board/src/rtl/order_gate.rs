@@ -23,6 +23,8 @@ ports! {
 ports! {
     /// Outputs of `order_gate`.
     pub struct Outputs {
+        /// The request was there in the cycle before.
+        pending: bool = 1,
         /// Nothing is ahead of the request any more.
         open: bool = 1,
     }
@@ -36,6 +38,8 @@ state! {
             pending_q: bool = 1,
             /// Words still to leave before it.
             ahead_q: u16 = parameters.buffer_addr_w() + 1,
+            /// A request is known, and no word is still to leave before it.
+            open_q: bool = 1,
         }
     }
 }
@@ -45,7 +49,7 @@ impl OrderGate {
     #[must_use]
     #[inline]
     pub fn outputs(&self) -> Outputs {
-        Outputs { open: self.pending_q && self.ahead_q == 0 }
+        Outputs { pending: self.pending_q, open: self.open_q }
     }
 
     /// The clock edge.
@@ -59,5 +63,6 @@ impl OrderGate {
             self.ahead_q -= 1;
         }
         self.pending_q = i.req && !i.grant && !i.rst;
+        self.open_q = self.pending_q && self.ahead_q == 0;
     }
 }

@@ -17,13 +17,13 @@ pub const INSERT: u8 = fsm::code("ring_egress", "insert");
 
 ports! {
     /// Inputs of `ring_egress`.
-    pub struct Inputs with parameters {
+    pub struct Inputs {
         /// Synchronous reset.
         rst: bool = 1,
         /// Head of the insertion buffer.
         rd_word: u64 = BUFFER_WORD_W,
-        /// Words in it.
-        words: u16 = parameters.buffer_addr_w() + 1,
+        /// It has words.
+        some: bool = 1,
         /// Any grant.
         grant: bool = 1,
         /// Cycles of INSERT for it.
@@ -69,12 +69,14 @@ state! {
             state_q: u8 = 2,
             /// Cycles of INSERT still to come, this one included.
             left_q: u16 = 9,
+            /// INSERT, and `left_q` is 2 at most.
+            ending_q: bool = 1,
             /// `m_axis_tvalid`.
             m_valid_q: bool = 1,
             /// `m_axis_tdata`.
             m_data_q: u32 = 32,
-            /// `m_axis_tkeep`.
-            m_keep_q: u8 = 4,
+            /// Bytes of the word modulo 4.
+            m_code_q: u8 = 2,
             /// `m_axis_tlast`.
             m_last_q: bool = 1,
             /// `m_axis_tuser`.
@@ -89,13 +91,26 @@ const fn is_idle_slot(word: u64) -> bool {
     word >> 34 & 1 == 0 && word >> 32 & 3 != 0
 }
 
+/// Bytes modulo 4 of a word with this `tkeep` (LNK-2).
+#[inline]
+const fn code_of(keep: u8) -> u8 {
+    (keep & !(keep >> 2) & 2) | (keep.count_ones() & 1) as u8
+}
+
 impl RingEgress {
+    /// `m_axis_tkeep`.
+    #[inline]
+    #[must_use]
+    pub fn keep(&self) -> u8 {
+        keep_of(self.m_code_q)
+    }
+
     /// A grant is possible in this cycle.
     #[inline]
-    pub(super) fn boundary(&self, rd_word: u64, words: u16) -> bool {
+    pub(super) fn boundary(&self, rd_word: u64, some: bool) -> bool {
         match self.state_q {
-            PASS => words != 0 && is_idle_slot(rd_word),
-            INSERT => self.left_q <= 2,
+            PASS => some && is_idle_slot(rd_word),
+            INSERT => self.ending_q,
             _ => true,
         }
     }
@@ -112,9 +127,9 @@ impl RingEgress {
     pub fn outputs(&self, i: &Inputs) -> Outputs {
         Outputs {
             rd_ready: self.rd_ready(i.grant),
-            boundary: self.boundary(i.rd_word, i.words),
+            boundary: self.boundary(i.rd_word, i.some),
             m_axis_tdata: self.m_data_q,
-            m_axis_tkeep: self.m_keep_q,
+            m_axis_tkeep: self.keep(),
             m_axis_tvalid: self.m_valid_q,
             m_axis_tlast: self.m_last_q,
             m_axis_tuser: self.m_user_q,
@@ -125,19 +140,21 @@ impl RingEgress {
     #[inline]
     pub fn clock(&mut self, i: &Inputs) {
         let idle_slot = is_idle_slot(i.rd_word);
-        let some = i.words != 0;
-        let starts = i.grant && self.boundary(i.rd_word, i.words);
+        let some = i.some;
+        let starts = i.grant && self.boundary(i.rd_word, some);
+        self.ending_q = false;
         self.m_valid_q = false;
         match self.state_q {
             INSERT => {
                 if i.tx_tvalid {
                     self.m_valid_q = true;
-                    (self.m_data_q, self.m_keep_q) = (i.tx_tdata, i.tx_tkeep);
+                    (self.m_data_q, self.m_code_q) = (i.tx_tdata, code_of(i.tx_tkeep));
                     (self.m_last_q, self.m_user_q) = (i.tx_tlast, i.tx_tuser);
                 }
                 if self.left_q == 1 {
                     self.state_q = READY;
                 }
+                self.ending_q = self.left_q == 2 || self.left_q == 3;
                 self.left_q = self.left_q.wrapping_sub(1) & 0x1ff;
             }
             PASS if some && idle_slot => self.state_q = READY,
@@ -150,9 +167,11 @@ impl RingEgress {
         if starts {
             self.state_q = INSERT;
             self.left_q = i.grant_cycles;
+            self.ending_q = false;
         }
         if i.rst {
             self.state_q = READY;
+            self.ending_q = false;
             self.m_valid_q = false;
         }
     }
@@ -160,8 +179,8 @@ impl RingEgress {
     /// Returns true if the head of the buffer is a word of 4 bytes, not the last, inside a frame
     /// that passes.
     #[inline]
-    pub(super) fn is_inside(&self, head: u64, words: u16) -> bool {
-        self.state_q == PASS && words != 0 && (head >> 32).trailing_zeros() >= 3
+    pub(super) fn is_inside(&self, head: u64, some: bool) -> bool {
+        self.state_q == PASS && some && (head >> 32).trailing_zeros() >= 3
     }
 
     /// Sends the word at the head.
@@ -169,7 +188,8 @@ impl RingEgress {
     #[expect(clippy::cast_possible_truncation, reason = "the data of the word")]
     pub(super) fn pass_inside(&mut self, head: u64) {
         self.m_valid_q = true;
-        (self.m_data_q, self.m_keep_q) = (head as u32, 0b1111);
+        (self.m_data_q, self.m_code_q) = (head as u32, 0);
+        self.ending_q = false;
         (self.m_last_q, self.m_user_q) = (false, head >> 35 & 1 != 0);
     }
 
@@ -179,7 +199,7 @@ impl RingEgress {
     fn load(&mut self, word: u64) {
         self.m_valid_q = true;
         self.m_data_q = word as u32;
-        self.m_keep_q = keep_of((word >> 32) as u8);
+        self.m_code_q = (word >> 32) as u8 & 3;
         self.m_last_q = word >> 34 & 1 != 0;
         self.m_user_q = word >> 35 & 1 != 0;
     }

@@ -110,6 +110,10 @@ state! {
             s2_last_q: bool = 1,
             /// `tuser`.
             s2_user_q: bool = 1,
+            /// The words that are in both stages now begin a frame as they should.
+            complete_q: bool = 1,
+            /// The MAC in them is that of this node.
+            own_q: bool = 1,
             /// State.
             state_q: u8 = 2,
             /// Words of the frame passed on so far.
@@ -145,12 +149,7 @@ impl RingIngress {
     /// The rows of the table, top to bottom.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "the hot loop")]
-    pub(super) fn decide(
-        &self,
-        cfg_mac: u64,
-        cfg_monitor: bool,
-        take_free: impl FnOnce() -> bool,
-    ) -> Decision {
+    pub(super) fn decide(&self, cfg_monitor: bool, take_free: impl FnOnce() -> bool) -> Decision {
         let mut d = Decision {
             write: if self.slot_q { Some(BUFFER_IDLE) } else { None },
             token_in: false,
@@ -187,8 +186,8 @@ impl RingIngress {
                 }
             }
             _ if !valid => d.next = IDLE,
-            IDLE if self.header_complete() => {
-                self.first_word(cfg_mac, cfg_monitor, take_free(), &mut d);
+            IDLE if self.complete_q => {
+                self.first_word(cfg_monitor, take_free(), &mut d);
             }
             _ => {
                 d.events = bit(Counter::Dropped); // NODE-7
@@ -200,17 +199,14 @@ impl RingIngress {
     }
 
     /// NODE-1, NODE-3 to NODE-5, NODE-12, NODE-22
-    fn first_word(&self, cfg_mac: u64, cfg_monitor: bool, take_free: bool, d: &mut Decision) {
-        let [b0, b1, b2, b3] = self.s2_data_q.to_le_bytes();
-        let [b4, b5, b6, _] = self.s1_data_q.to_le_bytes();
-        let mac = u64::from_be_bytes([0, 0, b0, b1, b2, b3, b4, b5]);
-        let token = b6 >> 5;
+    fn first_word(&self, cfg_monitor: bool, take_free: bool, d: &mut Decision) {
+        let token = self.s1_data_q.to_le_bytes()[2] >> 5;
         let mark = cfg_monitor && token != Token::Free.code();
         d.next = SKIP;
         d.kind = FrameKind::None.code();
         if Token::RESERVED.contains(&token) {
             d.events = bit(Counter::Reserved);
-        } else if mac == cfg_mac && token != Token::Free.code() {
+        } else if self.own_q && token != Token::Free.code() {
             d.kind = FrameKind::Own.code();
             d.token_in = token == Token::Data.code(); // NODE-4
         } else if mark && self.s2_user_q {
@@ -241,13 +237,24 @@ impl RingIngress {
         let token = self.s1_data_q.to_le_bytes()[2] >> 5;
         self.state_q == IDLE
             && self.s2_valid_q
-            && self.header_complete()
+            && self.complete_q
             && (token == Token::Free.code() || token == Token::Data.code())
     }
 
+    /// Finds what the decision of the next cycle is made of: the word in stage 1 and the one that
+    /// comes may be the first two of a frame.
     #[inline]
-    fn header_complete(&self) -> bool {
-        !self.s2_last_q && self.s2_keep_q == 0b1111 && self.s1_valid_q && self.s1_keep_q == 0b1111
+    fn see_header(&mut self, i: &Inputs) {
+        if !self.s1_valid_q || self.state_q == PASS || self.state_q == SKIP {
+            return;
+        }
+        self.complete_q = !self.s1_last_q
+            && self.s1_keep_q == 0b1111
+            && i.s_axis_tvalid
+            && i.s_axis_tkeep == 0b1111;
+        let [b0, b1, b2, b3] = self.s1_data_q.to_le_bytes();
+        let [b4, b5, ..] = i.s_axis_tdata.to_le_bytes();
+        self.own_q = u64::from_be_bytes([0, 0, b0, b1, b2, b3, b4, b5]) == i.cfg_mac;
     }
 
     /// Stage 2 in the format of the insertion buffer: `{tuser, tlast, bytes, tdata}`.
@@ -263,7 +270,7 @@ impl RingIngress {
     #[must_use]
     #[inline]
     pub fn outputs(&self, i: &Inputs) -> Outputs {
-        let d = self.decide(i.cfg_mac, i.cfg_monitor, || i.take_free);
+        let d = self.decide(i.cfg_monitor, || i.take_free);
         Outputs {
             link_tdata: self.s2_data_q,
             link_tkeep: self.s2_keep_q,
@@ -322,13 +329,14 @@ impl RingIngress {
     /// The clock edge.
     #[inline]
     pub fn clock(&mut self, i: &Inputs) {
-        let decision = self.decide(i.cfg_mac, i.cfg_monitor, || i.take_free);
+        let decision = self.decide(i.cfg_monitor, || i.take_free);
         self.apply(i, &decision);
     }
 
     /// The clock edge, with what [`RingIngress::decide`] said.
     #[inline]
     pub(super) fn apply(&mut self, i: &Inputs, d: &Decision) {
+        self.see_header(i);
         (self.state_q, self.word_q, self.slot_q) = (d.next, d.word, d.slot);
         self.kind1_q = self.kind_q;
         self.kind_q = d.kind;

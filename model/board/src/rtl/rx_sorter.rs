@@ -44,14 +44,16 @@ state! {
             index_q: u8 = 8,
             /// Table entry of the frame's source.
             entry_q: u64 = ENTRY_W,
-            /// Data: a frame before it is missing.
-            gap_q: bool = 1,
-            /// Data: seen before.
-            again_q: bool = 1,
+            /// Data of the source were seen.
+            data_known_q: bool = 1,
+            /// Number of the frame less the one expected.
+            ahead_q: u8 = 8,
             /// Data: ends beyond the memory.
             outside_q: bool = 1,
-            /// Signal: at or after the last.
-            old_q: bool = 1,
+            /// Signals of the source were seen.
+            signal_known_q: bool = 1,
+            /// Number of its last signal.
+            last_q: u32 = 31,
             /// Signal: data before it is missing.
             early_q: bool = 1,
             /// The mailbox has no room.
@@ -80,9 +82,15 @@ impl Source {
     fn from_entry(entry: u64) -> Self {
         Source {
             data_next: (entry >> 40 & 1 != 0).then_some((entry >> 32) as u8),
-            signal_last: (entry >> 31 & 1 != 0).then_some(entry as u32 & 0x7fff_ffff),
+            signal_last: (entry >> 31 & 1 != 0).then_some(last_of(entry)),
         }
     }
+}
+
+/// Number of the last signal, even if there was none.
+#[expect(clippy::cast_possible_truncation, reason = "the lower part of an entry")]
+const fn last_of(entry: u64) -> u32 {
+    entry as u32 & 0x7fff_ffff
 }
 
 /// An entry whose data half is that of `number` as the next frame.
@@ -131,14 +139,14 @@ impl RxSorter {
     fn look(&mut self, i: &Inputs) {
         let source = Source::from_entry(self.entry_q);
         let cnt = i.s_hdr.packet_cnt();
-        let other = source.data_next.filter(|&next| next != cnt);
-        self.gap_q = other.is_some_and(|next| reached(cnt, next));
-        self.again_q = other.is_some_and(|next| !reached(cnt, next));
+        // The entry as it is, even if nothing is known.
+        let [.., next, _, _, _, _] = self.entry_q.to_be_bytes();
+        self.ahead_q = cnt.wrapping_sub(next);
+        self.data_known_q = source.data_next.is_some();
         self.outside_q = u64::from(i.s_hdr.addr()) + u64::from(i.s_hdr.len())
             > 4 << self.parameters.mem_addr_w();
-        // An old one may go round without its source.
-        let since = |last: u32| last.wrapping_sub(signal_number(i));
-        self.old_q = source.signal_last.is_some_and(|last| since(last) >> 30 & 1 == 0);
+        self.signal_known_q = source.signal_last.is_some();
+        self.last_q = last_of(self.entry_q);
         let mark = i.s_hdr.addr().to_le_bytes()[0];
         self.early_q =
             i.s_hdr.addr() >> 31 != 0 && source.data_next.is_some_and(|next| !reached(next, mark));
@@ -169,9 +177,10 @@ impl RxSorter {
     /// RCV-2, RCV-4
     fn data(&self, i: &Inputs, verdict: &mut Verdict) {
         let events = &mut verdict.events;
-        if self.gap_q {
+        let behind = self.ahead_q >= 128;
+        if self.data_known_q && self.ahead_q != 0 && !behind {
             events.ev_data_gap = true;
-        } else if self.again_q {
+        } else if self.data_known_q && behind {
             events.ev_data_again = true;
         } else {
             verdict.entry = Some(with_data(self.entry_q, i.s_hdr.packet_cnt().wrapping_add(1)));
@@ -186,7 +195,9 @@ impl RxSorter {
     /// RCV-3, RCV-5
     fn signal(&self, i: &Inputs, verdict: &mut Verdict) {
         let events = &mut verdict.events;
-        if self.old_q {
+        // At or before the last: an old one may go round without its source.
+        let since = self.last_q.wrapping_sub(signal_number(i));
+        if self.signal_known_q && since >> 30 & 1 == 0 {
             events.ev_signal_again = true;
         } else if self.early_q {
             events.ev_signal_early = true;

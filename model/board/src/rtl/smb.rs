@@ -72,7 +72,7 @@ impl Smb {
             s_axi_rresp: axil.s_axi_rresp,
             s_axi_rvalid: axil.s_axi_rvalid,
             m_axis_tdata: link.m_data_q,
-            m_axis_tkeep: link.m_keep_q,
+            m_axis_tkeep: link.keep(),
             m_axis_tvalid: link.m_valid_q,
             m_axis_tlast: link.m_last_q,
             m_axis_tuser: link.m_user_q,

@@ -4,7 +4,7 @@
 
 use super::state::{ports, state};
 use awgstar_frame::contract::{
-    limits::{DATA_MAX, DATA_MIN, FCS_BYTES, FRAME_MIN, HEADER_BYTES, WORD_BYTES},
+    limits::{DATA_MAX, DATA_MIN, FCS_BYTES, FRAME_MAX, FRAME_MIN, HEADER_BYTES, WORD_BYTES},
     node::INSERT_MARGIN,
 };
 
@@ -14,6 +14,8 @@ const fn u16_of(value: usize) -> u16 {
 }
 /// Words of the shortest frame.
 const LEAST: u16 = u16_of(FRAME_MIN / WORD_BYTES);
+/// Words of the longest frame.
+const MOST: u16 = u16_of(FRAME_MAX.div_ceil(WORD_BYTES));
 /// Cycles of a frame's window beyond its words.
 const LEAD: u16 = 2;
 const MORE: u16 = u16_of(INSERT_MARGIN) - 1;
@@ -37,12 +39,16 @@ ports! {
         data_valid: bool = 1,
         /// Valid bytes of the data frame.
         data_len: u16 = 11,
+        /// The data frame was there in the cycle before.
+        data_pending: bool = 1,
         /// The order gate of the data frame is open.
         data_open: bool = 1,
         /// A signal waits.
         signal_valid: bool = 1,
         /// Valid bytes of the signal.
         signal_len: u16 = 11,
+        /// The signal was there in the cycle before.
+        signal_pending: bool = 1,
         /// The order gate of the signal is open.
         signal_open: bool = 1,
         /// No frame on `m_axis` would be broken.
@@ -51,6 +57,10 @@ ports! {
         tx_ready: bool = 1,
         /// Words in the insertion buffer.
         words: u16 = parameters.buffer_addr_w() + 1,
+        /// One more comes.
+        push: bool = 1,
+        /// One of them leaves.
+        pop: bool = 1,
     }
 }
 
@@ -59,6 +69,10 @@ ports! {
     pub struct Outputs {
         /// A free token may be taken.
         take_free: bool = 1,
+        /// The data frame is next.
+        pick_data: bool = 1,
+        /// The signal is next.
+        pick_signal: bool = 1,
         /// The data frame goes.
         grant_data: bool = 1,
         /// The signal goes.
@@ -82,6 +96,10 @@ state! {
         registers {
             /// Tokens in hand.
             held_q: u8 = 8,
+            /// `held_q` is not 0.
+            hand_q: bool = 1,
+            /// `held_q` is 1.
+            single_q: bool = 1,
             /// Data frames since the last free token that was sent or passed.
             run_q: u8 = 4,
             /// The last grant was a signal.
@@ -90,6 +108,12 @@ state! {
             data_cycles_q: u16 = 9,
             /// Cycles without a read from the insertion buffer for the signal that waits.
             signal_cycles_q: u16 = 9,
+            /// The insertion buffer has room for the data frame that waits.
+            room_data_q: bool = 1,
+            /// The insertion buffer has room for the signal that waits.
+            room_signal_q: bool = 1,
+            /// The insertion buffer has room for the shortest frame.
+            room_min_q: bool = 1,
         }
     }
 }
@@ -118,6 +142,29 @@ const fn window_of(cycles: u16) -> u16 {
     cycles.wrapping_sub(MORE).wrapping_add(LEAD) & 0x1ff
 }
 
+/// A header port in a cycle.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Header {
+    /// It has a header that is not granted in this cycle.
+    pub(super) stays: bool,
+    /// The header was there in the cycle before.
+    pub(super) pending: bool,
+    /// Valid bytes of its frame.
+    pub(super) len: u16,
+}
+
+impl Header {
+    /// What becomes of the cycles of the frame: those of the longest one until a header is known.
+    #[inline]
+    fn cycles(self, now: u16) -> u16 {
+        match (self.stays, self.pending) {
+            (false, _) => MOST + MORE,
+            (true, false) => cycles_of(self.len),
+            (true, true) => now,
+        }
+    }
+}
+
 impl TxArbiter {
     /// NODE-9
     #[inline]
@@ -134,13 +181,13 @@ impl TxArbiter {
     /// A data frame could go but for the token (NODE-12).
     #[inline]
     fn may_data(&self, i: &Inputs) -> bool {
-        i.data_valid && i.data_open && self.can_run() && self.fits(i.words, self.data_cycles_q)
+        i.data_valid && i.data_open && self.can_run() && self.room_data_q
     }
 
     /// `take_free` alone: it does not depend on `token_in` and `free_passed`.
     #[inline]
     pub(super) fn take_free(&self, i: &Inputs) -> bool {
-        self.held_q == 0 && (i.discard || self.may_data(i))
+        !self.hand_q && (i.discard || self.may_data(i))
     }
 
     /// Just before the edge.
@@ -153,30 +200,28 @@ impl TxArbiter {
             held: self.held_q,
             ..Outputs::default()
         };
-        if i.boundary && i.tx_ready && (i.signal_valid || self.held_q != 0) {
-            self.grant(i, &mut o);
+        if i.signal_valid || self.hand_q {
+            self.grant(i, i.boundary && i.tx_ready, &mut o);
         }
-        o.ev_discarded = i.discard && self.held_q != 0;
+        o.ev_discarded = i.discard && self.hand_q;
         o.ev_token_overflow = self.held_next(i, &o) > 255;
         o
     }
 
     /// NODE-11, NODE-12, NODE-23
-    fn grant(&self, i: &Inputs, o: &mut Outputs) {
+    fn grant(&self, i: &Inputs, go: bool, o: &mut Outputs) {
         let can_run = self.can_run();
-        let want_signal =
-            i.signal_valid && i.signal_open && self.fits(i.words, self.signal_cycles_q);
+        let want_signal = i.signal_valid && i.signal_open && self.room_signal_q;
         // What is dropped is not spent.
-        let some = self.held_q != 0 && !i.discard;
+        let some = self.hand_q && !i.discard;
         let want_data = some && self.may_data(i);
-        let want_free = some
-            && !want_data
-            && self.fits(i.words, LEAST + MORE)
-            && (!i.data_valid || !can_run || self.held_q != 1);
+        let want_free =
+            some && !want_data && self.room_min_q && (!i.data_valid || !can_run || !self.single_q);
         let pick_signal = want_signal && !((want_data || want_free) && self.turn_q);
-        o.grant_signal = pick_signal;
-        o.grant_data = !pick_signal && want_data;
-        o.grant_free = !pick_signal && want_free;
+        (o.pick_signal, o.pick_data) = (pick_signal, !pick_signal && want_data);
+        o.grant_signal = go && o.pick_signal;
+        o.grant_data = go && o.pick_data;
+        o.grant_free = go && !pick_signal && want_free;
         if pick_signal {
             o.grant_cycles = window_of(self.signal_cycles_q);
         } else if want_data {
@@ -195,26 +240,42 @@ impl TxArbiter {
     pub fn clock(&mut self, i: &Inputs) {
         let o = self.outputs(i);
         self.apply(i, o);
-        self.see((i.data_valid, i.data_len), (i.signal_valid, i.signal_len));
+        let data = Header {
+            stays: i.data_valid && !o.grant_data,
+            pending: i.data_pending,
+            len: i.data_len,
+        };
+        let signal = Header {
+            stays: i.signal_valid && !o.grant_signal,
+            pending: i.signal_pending,
+            len: i.signal_len,
+        };
+        self.see(data, signal, i.words + u16::from(i.push) - u16::from(i.pop));
+        if i.rst {
+            (self.data_cycles_q, self.signal_cycles_q) = (MOST + MORE, MOST + MORE);
+            (self.room_data_q, self.room_signal_q, self.room_min_q) = (false, false, false);
+        }
     }
 
-    /// Stores the cycles that follow from the lengths of the waiting headers; each is (valid,
-    /// length).
+    /// Stores whether there is room with `words` in the insertion buffer in the next cycle, and
+    /// the cycles that follow from the lengths of the headers that wait.
     #[inline]
-    pub(super) fn see(&mut self, data: (bool, u16), signal: (bool, u16)) {
-        if data.0 {
-            self.data_cycles_q = cycles_of(data.1);
-        }
-        if signal.0 {
-            self.signal_cycles_q = cycles_of(signal.1);
-        }
+    pub(super) fn see(&mut self, data: Header, signal: Header, words: u16) {
+        self.room_data_q = self.fits(words, self.data_cycles_q);
+        self.room_signal_q = self.fits(words, self.signal_cycles_q);
+        self.room_min_q = self.fits(words, LEAST + MORE);
+        self.data_cycles_q = data.cycles(self.data_cycles_q);
+        self.signal_cycles_q = signal.cycles(self.signal_cycles_q);
     }
 
-    /// Returns true if [`TxArbiter::see`] would change nothing.
+    /// Returns true if [`TxArbiter::see`] would change nothing while the insertion buffer is empty.
     #[inline]
-    pub(super) fn has_seen(&self, data: (bool, u16), signal: (bool, u16)) -> bool {
-        (!data.0 || self.data_cycles_q == cycles_of(data.1))
-            && (!signal.0 || self.signal_cycles_q == cycles_of(signal.1))
+    pub(super) fn has_seen(&self, data: Header, signal: Header) -> bool {
+        self.data_cycles_q == data.cycles(self.data_cycles_q)
+            && self.signal_cycles_q == signal.cycles(self.signal_cycles_q)
+            && self.room_data_q == self.fits(0, self.data_cycles_q)
+            && self.room_signal_q == self.fits(0, self.signal_cycles_q)
+            && self.room_min_q == self.fits(0, LEAST + MORE)
     }
 
     /// The clock edge, with what [`TxArbiter::outputs`] said.
@@ -222,6 +283,7 @@ impl TxArbiter {
     pub(super) fn apply(&mut self, i: &Inputs, o: Outputs) {
         let held = self.held_next(i, &o).min(255); // NODE-13
         self.held_q = held.to_le_bytes()[0];
+        (self.hand_q, self.single_q) = (held != 0, held == 1);
         self.run_q = if o.grant_free {
             0
         } else {
@@ -235,6 +297,7 @@ impl TxArbiter {
         }
         if i.rst {
             (self.held_q, self.run_q, self.turn_q) = (0, 0, false);
+            (self.hand_q, self.single_q) = (false, false);
         }
     }
 }

@@ -14,6 +14,10 @@ ports! {
     pub struct Inputs {
         /// Synchronous reset.
         rst: bool = 1,
+        /// The data frame is next.
+        pick_data: bool = 1,
+        /// The signal is next.
+        pick_signal: bool = 1,
         /// The data frame goes.
         grant_data: bool = 1,
         /// The signal goes.
@@ -116,11 +120,11 @@ impl TxMux {
     #[inline]
     fn header(i: &Inputs) -> Hdr {
         let (mac, node_id) = (i.cfg_mac, i.cfg_node_id);
-        if i.grant_data {
+        if i.pick_data {
             let token = Token::Data.code();
             let header = HeaderWire { mac, token, node_id, ..i.s_data_hdr.header() };
             Hdr::new(&header, i.s_data_hdr.len())
-        } else if i.grant_signal {
+        } else if i.pick_signal {
             let signal = i.s_signal_hdr.header();
             let needs_token = [Token::Free.code(), Token::Data.code()].contains(&signal.token);
             let token = if needs_token { REFUSED } else { signal.token };

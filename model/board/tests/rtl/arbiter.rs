@@ -14,27 +14,45 @@ const READY: Inputs = Inputs {
     refused: false,
     data_valid: false,
     data_len: 100,
+    data_pending: false,
     data_open: true,
     signal_valid: false,
     signal_len: 100,
+    signal_pending: false,
     signal_open: true,
     boundary: true,
     tx_ready: true,
     words: 0,
+    push: false,
+    pop: false,
 };
 
-fn with_tokens(tokens: u8) -> TxArbiter {
+/// After a cycle without headers and with `words` in the insertion buffer.
+fn behind(words: u16) -> TxArbiter {
     let mut arbiter = TxArbiter::default();
+    arbiter.clock(&Inputs { rst: true, ..READY });
+    arbiter.clock(&Inputs { words, ..READY });
+    arbiter
+}
+
+fn with_tokens(tokens: u8) -> TxArbiter {
+    with_tokens_and_words(tokens, 0)
+}
+
+fn with_tokens_and_words(tokens: u8, words: u16) -> TxArbiter {
+    let mut arbiter = behind(words);
     for _ in 0..tokens {
-        arbiter.clock(&Inputs { issue: true, boundary: false, ..READY });
+        arbiter.clock(&Inputs { issue: true, boundary: false, words, ..READY });
     }
     assert_eq!(arbiter.held_q, tokens);
     arbiter
 }
 
-/// Behind a cycle in which it saw the headers, as a gate opens.
+/// Behind two cycles in which it saw the headers: the second one found the room for them.
 fn seen(mut arbiter: TxArbiter, i: &Inputs) -> TxArbiter {
-    arbiter.clock(&Inputs { boundary: false, discard: false, ..*i });
+    let i = Inputs { boundary: false, discard: false, ..*i };
+    arbiter.clock(&i);
+    arbiter.clock(&Inputs { data_pending: true, signal_pending: true, ..i });
     arbiter
 }
 
@@ -102,12 +120,47 @@ fn room_for_the_frame() {
     for (words, goes) in [(512 - 261 - 4, true), (512 - 261 - 3, false)] {
         let data = Inputs { words, ..data };
         assert_eq!(seen(with_tokens(1), &data).outputs(&data).grant_data, goes);
-        assert_eq!(seen(TxArbiter::default(), &data).outputs(&data).take_free, goes);
+        assert_eq!(seen(behind(words), &data).outputs(&data).take_free, goes);
         let signal = Inputs { signal_valid: true, signal_len: 1024, words, ..READY };
-        assert_eq!(seen(TxArbiter::default(), &signal).outputs(&signal).grant_signal, goes);
+        assert_eq!(seen(behind(words), &signal).outputs(&signal).grant_signal, goes);
     }
     for (words, goes) in [(512 - 20, true), (512 - 19, false)] {
-        assert_eq!(with_tokens(1).outputs(&Inputs { words, ..READY }).grant_free, goes);
+        let o = with_tokens_and_words(1, words).outputs(&Inputs { words, ..READY });
+        assert_eq!(o.grant_free, goes);
+    }
+}
+
+/// NODE-9: the room is that of the words in the cycle of the grant, with the word that came and the
+/// one that left before it.
+#[test]
+fn room_with_what_comes_and_leaves() {
+    let signal = Inputs { signal_valid: true, signal_len: 1024, signal_pending: true, ..READY };
+    for (words, push, pop, goes) in [
+        (247, false, false, true),
+        (247, true, false, false),
+        (247, true, true, true),
+        (248, false, false, false),
+        (248, false, true, true),
+        (248, true, true, false),
+    ] {
+        let mut arbiter = seen(behind(words), &Inputs { words, signal_pending: false, ..signal });
+        arbiter.clock(&Inputs { words, push, pop, boundary: false, ..signal });
+        let o = arbiter.outputs(&signal);
+        assert_eq!(o.grant_signal, goes, "{words} words, push {push}, pop {pop}");
+    }
+}
+
+/// NODE-9: in the first cycle after it came, a header has the room of the longest frame only.
+#[test]
+fn room_for_a_new_header() {
+    let signal = Inputs { signal_valid: true, signal_len: 0, ..READY };
+    for (words, goes) in [(247, true), (248, false)] {
+        let signal = Inputs { words, ..signal };
+        let mut arbiter = behind(words);
+        arbiter.clock(&Inputs { boundary: false, ..signal });
+        assert_eq!(arbiter.outputs(&signal).grant_signal, goes, "{words} words");
+        arbiter.clock(&Inputs { boundary: false, signal_pending: true, ..signal });
+        assert!(arbiter.outputs(&signal).grant_signal, "its own room from then on");
     }
 }
 
@@ -236,12 +289,13 @@ fn headers() {
     let mut mux = TxMux::default();
     for token in 0..8 {
         let s_signal_hdr = Hdr::new(&HeaderWire { token, ..signal }, 11);
-        let o = mux.outputs(&tx_mux::Inputs { grant_signal: true, s_signal_hdr, ..ports });
+        let picked = tx_mux::Inputs { pick_signal: true, grant_signal: true, ..ports };
+        let o = mux.outputs(&tx_mux::Inputs { s_signal_hdr, ..picked });
         assert_eq!(o.m_hdr.token(), if token < 2 { 7 } else { token });
         assert_eq!((o.m_hdr.mac(), o.m_hdr.c_st()), (ports.cfg_mac, 8));
         assert_eq!((o.m_hdr.node_id(), o.m_hdr.multi_g(), o.m_hdr.len()), (9, 10, 11));
     }
-    let grant = tx_mux::Inputs { grant_data: true, ..ports };
+    let grant = tx_mux::Inputs { pick_data: true, grant_data: true, ..ports };
     let o = mux.outputs(&grant);
     assert_eq!(
         (o.m_hdr.token(), o.m_hdr.c_st(), o.m_hdr.node_id(), o.m_hdr.multi_g()),

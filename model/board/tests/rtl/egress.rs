@@ -19,18 +19,18 @@ fn edge(e: &mut RingEgress, i: Inputs) -> (bool, bool, u8, bool) {
 fn a_frame_from_the_buffer() {
     let mut e = RingEgress::default();
     let none = Inputs::default();
-    let word = |rd_word| Inputs { rd_word, words: 1, ..none };
+    let word = |rd_word| Inputs { rd_word, some: true, ..none };
     assert_eq!(edge(&mut e, none), (true, true, READY, false));
     assert_eq!(edge(&mut e, word(BUFFER_IDLE)), (true, true, READY, false));
     assert_eq!(edge(&mut e, word(WORD)), (true, true, PASS, true));
-    assert_eq!((e.m_data_q, e.m_keep_q, e.m_last_q, e.m_user_q), (0x1234_5678, 15, false, false));
+    assert_eq!((e.m_data_q, e.keep(), e.m_last_q, e.m_user_q), (0x1234_5678, 15, false, false));
     assert_eq!(edge(&mut e, word(LAST_OF_THREE)), (true, false, PASS, true));
-    assert_eq!((e.m_data_q, e.m_keep_q, e.m_last_q), (0x00aa_bbcc, 7, true));
+    assert_eq!((e.m_data_q, e.keep(), e.m_last_q), (0x00aa_bbcc, 7, true));
     assert_eq!(edge(&mut e, none), (true, false, PASS, false), "nothing yet");
     assert_eq!(edge(&mut e, word(BUFFER_IDLE)), (true, true, READY, false));
     edge(&mut e, word(WORD));
     edge(&mut e, word(BUFFER_ABORT));
-    assert_eq!((e.m_data_q, e.m_keep_q, e.m_last_q, e.m_user_q), (0, 15, true, true));
+    assert_eq!((e.m_data_q, e.keep(), e.m_last_q, e.m_user_q), (0, 15, true, true));
 }
 
 /// INSERT lasts from t + 1 to t + 2 + L; the last two cycles of it are boundaries.
@@ -40,18 +40,23 @@ fn a_frame_of_our_own() {
         let mut e = RingEgress::default();
         let mut grant = Inputs { grant: true, grant_cycles: 18, ..Inputs::default() };
         if start == PASS {
-            edge(&mut e, Inputs { rd_word: WORD, words: 2, ..Inputs::default() });
-            (grant.rd_word, grant.words) = (BUFFER_IDLE, 1);
+            edge(&mut e, Inputs { rd_word: WORD, some: true, ..Inputs::default() });
+            (grant.rd_word, grant.some) = (BUFFER_IDLE, true);
         } else {
             // A word that waits stays.
-            (grant.rd_word, grant.words) = (WORD, 3);
+            (grant.rd_word, grant.some) = (WORD, true);
         }
         let pop = start == PASS;
         assert_eq!(edge(&mut e, grant), (pop, true, INSERT, false));
         for cycle in 1..=18 {
             let tx_tvalid = (2..=17).contains(&cycle);
-            let i =
-                Inputs { tx_tvalid, tx_tdata: cycle, rd_word: WORD, words: 3, ..Inputs::default() };
+            let i = Inputs {
+                tx_tvalid,
+                tx_tdata: cycle,
+                rd_word: WORD,
+                some: true,
+                ..Inputs::default()
+            };
             let next = if cycle == 18 { READY } else { INSERT };
             assert_eq!(edge(&mut e, i), (false, cycle >= 17, next, tx_tvalid), "cycle {cycle}");
         }

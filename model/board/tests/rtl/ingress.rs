@@ -22,6 +22,20 @@ fn idle() -> RingIngress {
     ingress
 }
 
+/// Word 0 is in stage 1, if it is there at all; the other word comes behind it.
+fn behind(mac: u64, marked: bool, first: Option<u32>, next: &Inputs) -> RingIngress {
+    let mut ingress = idle();
+    (ingress.s1_valid_q, ingress.s1_data_q) = (first.is_some(), first.unwrap_or_default());
+    (ingress.s1_keep_q, ingress.s1_user_q) = (15, marked);
+    ingress.clock(&Inputs { cfg_mac: mac, ..*next });
+    ingress
+}
+
+/// A full word on the link.
+fn word(s_axis_tdata: u32) -> Inputs {
+    Inputs { s_axis_tdata, s_axis_tkeep: 15, s_axis_tvalid: true, ..Inputs::default() }
+}
+
 /// Puts a word into each stage and gives what is decided, and the state behind the edge.
 fn first(mac: u64, token: u8, take_free: bool) -> (Outputs, RingIngress) {
     watched(mac, token, &Inputs { cfg_mac: MAC, take_free, ..Inputs::default() }, false)
@@ -30,10 +44,7 @@ fn first(mac: u64, token: u8, take_free: bool) -> (Outputs, RingIngress) {
 /// The same with any inputs; `marked`: M of the frame.
 fn watched(mac: u64, token: u8, i: &Inputs, marked: bool) -> (Outputs, RingIngress) {
     let [w0, w1] = head(mac, token);
-    let mut ingress = idle();
-    (ingress.s2_valid_q, ingress.s2_data_q, ingress.s2_keep_q) = (true, w0, 15);
-    (ingress.s1_valid_q, ingress.s1_data_q, ingress.s1_keep_q) = (true, w1, 15);
-    ingress.s2_user_q = marked;
+    let mut ingress = behind(i.cfg_mac, marked, Some(w0), &word(w1));
     let o = ingress.outputs(i);
     ingress.clock(i);
     (o, ingress)
@@ -126,10 +137,9 @@ fn tokens_seen() {
     let [w0, w1] = head(MAC, 1);
     let cases = [(GAP, true, true, 15), (IDLE, false, true, 15), (IDLE, true, false, 15)];
     for (state, valid, then, keep) in cases.into_iter().chain([(IDLE, true, true, 7)]) {
-        let mut ingress = idle();
-        (ingress.state_q, ingress.s2_valid_q, ingress.s2_data_q) = (state, valid, w0);
-        ingress.s2_keep_q = 15;
-        (ingress.s1_valid_q, ingress.s1_data_q, ingress.s1_keep_q) = (then, w1, keep);
+        let next = Inputs { s_axis_tvalid: then, s_axis_tkeep: keep, ..word(w1) };
+        let mut ingress = behind(MAC, false, valid.then_some(w0), &next);
+        ingress.state_q = state;
         assert!(!ingress.outputs(&Inputs::default()).token_seen);
     }
 }

@@ -154,7 +154,7 @@ fn the_plain_testbench_can_fail() {
         if path.extension().is_some_and(|e| e == "v") {
             let text = fs::read_to_string(&path).unwrap();
             let copy = folder.path().join(path.file_name().unwrap());
-            fs::write(&copy, text.replace("if (old_q) begin", "if (1'b0) begin")).unwrap();
+            fs::write(&copy, text.replace("if (old) begin", "if (1'b0) begin")).unwrap();
             files.push(copy);
         }
     }

@@ -139,7 +139,7 @@ fn a_board_that_takes_bad_data() {
 // Data that comes again is written again. checks CNF-5, CNF-6
 #[test]
 fn a_board_that_takes_data_twice() {
-    let report = run("rx_sorter.v", "end else if (again_q) begin", "end else if (1'b0) begin");
+    let report = run("rx_sorter.v", "end else if (again) begin", "end else if (1'b0) begin");
     assert_eq!(report.verdict(), Some(Verdict::WrongValue), "{}", text::text(&report));
     assert_eq!(failing(&report), ["vectors/data_again"]);
     standings(&report, &["RCV-2"], &["RCV-3", "ACK-3", "RCV-4"]);

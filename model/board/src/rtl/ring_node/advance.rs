@@ -4,7 +4,7 @@
 use super::{Grant, Inputs, RingNode, Wires};
 use crate::rtl::{
     frame_rx, frame_tx, insert_buffer, node_counters, order_gate, ring_egress, rx_buffer,
-    tx_arbiter,
+    tx_arbiter::{self, Header},
 };
 
 impl RingNode {
@@ -16,7 +16,7 @@ impl RingNode {
             self.clock(i);
             return;
         }
-        let (head, words) = (self.u_buffer.head_q, self.u_buffer.words_q);
+        let (head, words) = (self.u_buffer.head(), self.u_buffer.words_q);
         let granted = w.grant != Grant::None;
         // From back to front: each edge reads what the registers before it held.
         self.u_counters.clock(&node_counters::Inputs {
@@ -28,7 +28,7 @@ impl RingNode {
         self.u_egress.clock(&ring_egress::Inputs {
             rst: false,
             rd_word: head,
-            words,
+            some: words != 0,
             grant: granted,
             grant_cycles: w.grant_cycles,
             tx_tdata: tx.m_data_q,
@@ -46,8 +46,9 @@ impl RingNode {
         if granted | comes | w.discarded {
             self.tokens(i, w);
         }
-        self.see(i);
         let pop = w.rd_ready && words != 0;
+        let next = words + u16::from(w.decision.write.is_some()) - u16::from(pop);
+        self.see(i, w.grant, next);
         let gate = |req, grant| order_gate::Inputs { rst: false, req, grant, words, pop };
         self.u_data_gate.clock(&gate(i.s_data_hdr_valid, w.grant == Grant::Data));
         self.u_signal_gate.clock(&gate(i.s_signal_hdr_valid, w.grant == Grant::Signal));
@@ -61,20 +62,38 @@ impl RingNode {
         self.u_ingress.apply(&Self::ingress_inputs(i, false), &w.decision);
     }
 
-    /// The arbiter sees the headers that wait.
+    /// The arbiter sees the headers that wait, and the words in the insertion buffer in the next
+    /// cycle.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "the hot loop")]
-    pub(super) fn see(&mut self, i: &Inputs) {
-        self.u_arbiter.see(
-            (i.s_data_hdr_valid, i.s_data_hdr.len()),
-            (i.s_signal_hdr_valid, i.s_signal_hdr.len()),
-        );
+    pub(super) fn see(&mut self, i: &Inputs, grant: Grant, words: u16) {
+        let (data, signal) = self.headers(i, grant);
+        self.u_arbiter.see(data, signal, words);
+    }
+
+    /// The header ports as the arbiter sees them: data and signal.
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "the hot loop")]
+    pub(super) fn headers(&self, i: &Inputs, grant: Grant) -> (Header, Header) {
+        let data = Header {
+            stays: i.s_data_hdr_valid && grant != Grant::Data,
+            pending: self.u_data_gate.pending_q,
+            len: i.s_data_hdr.len(),
+        };
+        let signal = Header {
+            stays: i.s_signal_hdr_valid && grant != Grant::Signal,
+            pending: self.u_signal_gate.pending_q,
+            len: i.s_signal_hdr.len(),
+        };
+        (data, signal)
     }
 
     /// A header for `frame_tx`.
     #[inline(never)]
     fn transmit(&mut self, i: &Inputs, grant: Grant) {
         let grants = tx_arbiter::Outputs {
+            pick_data: grant == Grant::Data,
+            pick_signal: grant == Grant::Signal,
             grant_data: grant == Grant::Data,
             grant_signal: grant == Grant::Signal,
             grant_free: grant == Grant::Free,

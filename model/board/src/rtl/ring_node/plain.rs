@@ -33,7 +33,7 @@ impl RingNode {
         let mut egress_in = ring_egress::Inputs {
             rst: i.rst,
             rd_word: buffer.rd_word,
-            words: buffer.words,
+            some: buffer.some,
             tx_tdata: tx.m_axis_tdata,
             tx_tkeep: tx.m_axis_tkeep,
             tx_tvalid: tx.m_axis_tvalid,
@@ -52,9 +52,11 @@ impl RingNode {
                 && length_or_token.contains(&tx.status_error),
             data_valid: i.s_data_hdr_valid,
             data_len: i.s_data_hdr.len(),
+            data_pending: self.u_data_gate.outputs().pending,
             data_open: self.u_data_gate.outputs().open,
             signal_valid: i.s_signal_hdr_valid,
             signal_len: i.s_signal_hdr.len(),
+            signal_pending: self.u_signal_gate.outputs().pending,
             signal_open: self.u_signal_gate.outputs().open,
             // Neither depends on the grant.
             boundary: self.u_egress.outputs(&egress_in).boundary,
@@ -72,13 +74,10 @@ impl RingNode {
         egress_in.grant = arbiter.grant_data || arbiter.grant_signal || arbiter.grant_free;
         egress_in.grant_cycles = arbiter.grant_cycles;
         let egress = self.u_egress.outputs(&egress_in);
-        let gate = |req, grant| order_gate::Inputs {
-            rst: i.rst,
-            req,
-            grant,
-            words: buffer.words,
-            pop: egress.rd_ready && buffer.words != 0,
-        };
+        let pop = egress.rd_ready && buffer.some;
+        (arbiter_in.push, arbiter_in.pop) = (ingress.wr_valid, pop);
+        let gate =
+            |req, grant| order_gate::Inputs { rst: i.rst, req, grant, words: buffer.words, pop };
         let filter_in = Self::filter_inputs(i, ingress.kind, &rx);
         let filter = self.u_filter.outputs(&filter_in);
         let rx_buffer_in = Self::rx_buffer_inputs(i, &rx, filter.deliver);
@@ -147,7 +146,7 @@ impl RingNode {
         let rx = self.u_rx_buffer.outputs(&rx_buffer::Inputs::default());
         Outputs {
             m_axis_tdata: egress.m_data_q,
-            m_axis_tkeep: egress.m_keep_q,
+            m_axis_tkeep: egress.keep(),
             m_axis_tvalid: egress.m_valid_q,
             m_axis_tlast: egress.m_last_q,
             m_axis_tuser: egress.m_user_q,
@@ -172,7 +171,7 @@ impl RingNode {
             count_data: self.u_counters.data_q,
             held: self.u_arbiter.held_q,
             token_seen: self.u_ingress.token_seen(),
-            buffered: self.u_buffer.words_q != 0,
+            buffered: self.u_buffer.some_q,
             ev_orphan: false,
             ev_discarded: false,
         }
@@ -242,6 +241,8 @@ impl RingNode {
     ) -> tx_mux::Inputs {
         tx_mux::Inputs {
             rst: i.rst,
+            pick_data: arbiter.pick_data,
+            pick_signal: arbiter.pick_signal,
             grant_data: arbiter.grant_data,
             grant_signal: arbiter.grant_signal,
             grant_free: arbiter.grant_free,

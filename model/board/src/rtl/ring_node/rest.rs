@@ -25,23 +25,22 @@ impl RingNode {
             && !ingress.slot_q
             && ingress.kind_q == ingress.kind1_q;
         let buffer = &self.u_buffer;
-        let buffer_rests = buffer.head_q == buffer.mem[usize::from(buffer.rd_ptr_q)];
+        let buffer_rests = !buffer.bypass_q;
         let gate_rests = |gate: &OrderGate, req| gate.pending_q == req;
+        let headers = self.headers(i, Grant::None);
         let something = i.s_signal_hdr_valid || self.u_arbiter.held_q != 0;
 
         ingress_rests
             && buffer_rests
             && egress.state_q == ring_egress::READY
+            && !egress.ending_q
             && self.u_frame_tx.at_rest()
             && self.u_frame_rx.at_rest(ingress.s2_keep_q, ingress.s2_last_q)
             && !self.u_filter.ret_valid_q
             && rx.at_rest()
             && gate_rests(&self.u_data_gate, i.s_data_hdr_valid)
             && gate_rests(&self.u_signal_gate, i.s_signal_hdr_valid)
-            && self.u_arbiter.has_seen(
-                (i.s_data_hdr_valid, i.s_data_hdr.len()),
-                (i.s_signal_hdr_valid, i.s_signal_hdr.len()),
-            )
+            && self.u_arbiter.has_seen(headers.0, headers.1)
             && !i.issue
             && !(i.discard && self.u_arbiter.held_q != 0)
             && (!something || self.pick(i).0 == Grant::None)

@@ -39,18 +39,18 @@ impl RingNode {
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "the hot loop: 2 times as fast")]
     pub(crate) fn wires(&self, i: &Inputs) -> Wires {
-        let (head, words) = (self.u_buffer.head_q, self.u_buffer.words_q);
+        let (head, some) = (self.u_buffer.head(), self.u_buffer.some_q);
         let tx = &self.u_frame_tx;
         let something = i.s_signal_hdr_valid || self.u_arbiter.held_q != 0;
         let (grant, grant_cycles) =
-            if something && tx.hdr_ready_q && self.u_egress.boundary(head, words) {
+            if something && tx.hdr_ready_q && self.u_egress.boundary(head, some) {
                 self.pick(i)
             } else {
                 (Grant::None, 0)
             };
-        let decision = self.u_ingress.decide(i.cfg_mac, i.cfg_monitor, || {
-            self.u_arbiter.take_free(&self.arbiter_inputs(i, true))
-        });
+        let decision = self
+            .u_ingress
+            .decide(i.cfg_monitor, || self.u_arbiter.take_free(&self.arbiter_inputs(i, true)));
         let mut events = decision.events;
         let mut deliver = false;
         if self.u_frame_rx.v_valid_q {
