@@ -9,8 +9,11 @@
 // one with tlast and tuser. A word that is missing in a frame leaves as an idle word; the node
 // cuts that frame (NODE-6).
 //
-// Latency: a word on s_axis is on m_axis 5 to 6 cycles later when nothing is before it: 1 to write
-// it, 1 to 2 for the synchronizer, 2 of LEAD, 1 for the register.
+// Latency: a word on s_axis is on m_axis 3 to 4 cycles later when nothing is before it: 1 to write
+// it, 1 to 2 for the synchronizer, 1 that a frame waits before it leaves.
+//
+// That cycle is what a word may come too late: within a frame the clocks drift apart by 0.06 of
+// a cycle, so at most one word is seen a cycle later than the first was.
 //
 // Requirements: LNK-3, LNK-5, LNK-6, LNK-7, CDC-2.
 `default_nettype none
@@ -41,10 +44,7 @@ module elastic_buffer #(
     output wire            ev_underrun,  // rd_clk: a word of a frame is missing
     output wire [ADDR_W:0] words         // rd_clk: words that wait
 );
-    // Words that a frame is ahead when it begins to leave: one for the clocks, by which less than a
-    // word is lost in a frame, and one for the synchronizer, which may be a cycle late.
-    localparam [1:0]      LEAD  = 2'd2;
-    localparam [38:0]     ABORT = {1'b0, 1'b1, 1'b1, 4'b1111, 32'd0};
+    localparam [37:0]     ABORT = {1'b1, 1'b1, 4'b1111, 32'd0};
     localparam [ADDR_W:0] ONE   = {{ADDR_W{1'b0}}, 1'b1};
 
     generate if (ADDR_W < 3 || ADDR_W > 10) begin : g_check
@@ -67,7 +67,7 @@ module elastic_buffer #(
         if (s_axis_tvalid) begin
             wr_valid = !lost_q;
             if (!lost_q && !room) begin // LNK-7
-                wr_data = ABORT[37:0];
+                wr_data = ABORT;
                 lost_d  = 1'b1;
             end
             if (s_axis_tlast) lost_d = 1'b0;
@@ -86,12 +86,8 @@ module elastic_buffer #(
     wire [37:0]     head;
     wire            take;
     reg             inside_q, inside_d; // a frame has begun to leave and not ended
-    reg  [1:0]      seen_q, seen_d;     // cycles that words have waited between frames
-    reg             m_valid_q;
-    reg  [31:0]     m_data_q, m_data_d;
-    reg  [3:0]      m_keep_q, m_keep_d;
-    reg             m_last_q, m_last_d;
-    reg             m_user_q, m_user_d;
+    reg             ended_q;            // its last word left in the cycle before
+    reg             waited_q;           // so have the words that wait now: a frame may begin
 
     clock_crossing #(
         .WIDTH  (38),
@@ -110,47 +106,29 @@ module elastic_buffer #(
     );
 
     wire some  = words != {(ADDR_W + 1){1'b0}};
-    wire gap   = m_valid_q && m_last_q;          // LNK-3: this cycle loads no word
-    wire ahead = words > {{(ADDR_W - 1){1'b0}}, LEAD} || seen_q == LEAD;
+    wire ahead = words > ONE || waited_q;
 
-    assign take = some && (inside_q || (!gap && ahead));
+    assign take = some && (inside_q || (!ended_q && ahead)); // LNK-3: an idle word behind a last one
 
     always @* begin
         inside_d = inside_q;
-        seen_d   = seen_q;
-        m_data_d = m_data_q;
-        m_keep_d = m_keep_q;
-        m_last_d = m_last_q;
-        m_user_d = m_user_q;
-        if (take) begin
-            {m_user_d, m_last_d, m_keep_d, m_data_d} = head;
-            inside_d = !head[36];
-            seen_d   = 2'd0;
-        end else if (!inside_q && some && seen_q != LEAD) begin
-            seen_d = seen_q + 2'd1;
-        end
+        if (take) inside_d = !head[36];
     end
 
     always @(posedge rd_clk) begin
-        inside_q  <= inside_d;
-        seen_q    <= seen_d;
-        m_valid_q <= take;
-        m_data_q  <= m_data_d;
-        m_keep_q  <= m_keep_d;
-        m_last_q  <= m_last_d;
-        m_user_q  <= m_user_d;
+        inside_q <= inside_d;
+        ended_q  <= take && head[36];
+        waited_q <= some && !take;
         if (rd_rst) begin
-            inside_q  <= 1'b0;
-            seen_q    <= 2'd0;
-            m_valid_q <= 1'b0;
+            inside_q <= 1'b0;
+            ended_q  <= 1'b0;
+            waited_q <= 1'b0;
         end
     end
 
-    assign m_axis_tdata  = m_data_q;
-    assign m_axis_tkeep  = m_keep_q;
-    assign m_axis_tvalid = m_valid_q;
-    assign m_axis_tlast  = m_last_q;
-    assign m_axis_tuser  = m_user_q;
+    assign {m_axis_tuser, m_axis_tlast, m_axis_tkeep, m_axis_tdata} = head;
+
+    assign m_axis_tvalid = take;
     assign ev_underrun   = inside_q && !some;
 endmodule
 

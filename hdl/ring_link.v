@@ -6,7 +6,7 @@
 // clock that is its own. A line that is dark or not understood is a link without words, which is
 // how a node sees a cut link (COD-9).
 //
-// Latency: s_axis to tx_code 2 cycles; a word whose last bit is on rx_code in cycle t is on m_axis 8 to 9
+// Latency: s_axis to tx_code 2 cycles; a word whose last bit is on rx_code in cycle t is on m_axis 6 to 7
 // cycles later, when nothing is before it.
 //
 // rst must be high for 8 cycles of the slower clock, while rx_clk runs.
