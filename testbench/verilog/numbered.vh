@@ -12,7 +12,7 @@ function [31:0] mixed;
     end
 endfunction
 
-// 1 of 16 frames has 1,024 bytes, 1 of 16 has 46 to 1,022, the others 46 or 4.
+// 1 of 64 frames has 1,024 bytes, 1 of 64 has 46 to 1,022, the others 46 or 4.
 function [10:0] length_of;
     input [31:0] seq;
     input [7:0]  node;
@@ -21,10 +21,10 @@ function [10:0] length_of;
     reg   [20:0] unused_rest;
     begin
         x    = mixed(seq, node, 8'hFF);
-        {unused_rest, rest} = {5'd0, x[31:5]} % 32'd977;
+        {unused_rest, rest} = {7'd0, x[31:7]} % 32'd977;
         if (LONGEST != 0)          length_of = 11'd1024;
-        else if (x[3:0] == 4'd0)   length_of = 11'd1024;
-        else if (x[3:0] == 4'd1)   length_of = 11'd46 + rest[10:0];
-        else                       length_of = x[4] ? 11'd46 : 11'd4;
+        else if (x[5:0] == 6'd0)   length_of = 11'd1024;
+        else if (x[5:0] == 6'd1)   length_of = 11'd46 + rest[10:0];
+        else                       length_of = x[6] ? 11'd46 : 11'd4;
     end
 endfunction
