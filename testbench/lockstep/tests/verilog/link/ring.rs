@@ -30,6 +30,19 @@ const PPM: u32 = 100;
 type Counts = BTreeMap<String, u64>;
 
 fn run(nodes: u64, longest: bool, frames: u64, tokens: u64, mode: &str, limit: Duration) -> Counts {
+    run_with(2, nodes, longest, [frames, tokens], mode, limit)
+}
+
+/// `numbers` are frames and tokens.
+fn run_with(
+    own_idle: u8,
+    nodes: u64,
+    longest: bool,
+    numbers: [u64; 2],
+    mode: &str,
+    limit: Duration,
+) -> Counts {
+    let [frames, tokens] = numbers;
     let sources = Sources::of(&repository());
     let mut recipe = Recipe {
         module: "links",
@@ -42,6 +55,7 @@ fn run(nodes: u64, longest: bool, frames: u64, tokens: u64, mode: &str, limit: D
     recipe.flags.extend([
         "-Wno-fatal".into(),
         format!("-GNODES={nodes}"),
+        format!("-GOWN_IDLE={own_idle}"),
         format!("-GLONGEST={}", u8::from(longest)),
     ]);
     recipe.files.extend(sources.design().unwrap());
@@ -149,4 +163,7 @@ fn longest_frames() {
             nothing_is_lost(nodes, 10_000, &run(nodes, true, 10_000, nodes, mode, LIMIT));
         }
     }
+    // With one idle word before own frames the elastic buffer of the slow node has to cut frames.
+    let counts = run_with(1, 2, true, [10_000, 2], "light", LIMIT);
+    assert!(counts["overflow"] > 0 && counts["missing"] > 0, "{counts:?}");
 }

@@ -112,6 +112,7 @@ fn steps(seed: u64, count: usize) -> Vec<Step> {
             (2, 0..4) => (false, true), // it is fast: overflow
             _ => (number % 2 == 0, number % 2 == 1),
         };
+        let quiet = (6200..9400).contains(&(number % 12_000));
         let hostile = number % 3000 > 2200;
         let mut inputs = ring_link::Inputs { rst, rx_clk, ..ring_link::Inputs::default() };
         let mine = if clk { near.word(&mut random, hostile) } else { link_tx::Inputs::default() };
@@ -122,19 +123,24 @@ fn steps(seed: u64, count: usize) -> Vec<Step> {
         inputs.s_axis_tuser = mine.s_axis_tuser;
         if rx_clk {
             let next = far.word(&mut random, hostile);
-            let bytes = tx.outputs(&word);
+            let mut bytes = tx.outputs(&word);
+            // A set that is none, in good codes.
+            if hostile && bytes.m_k != 0 && random.below(12) == 0 {
+                bytes.m_data ^= 1 << (8 + random.below(24));
+            }
             enc.clock(&enc_8b10b::Inputs { rst: false, s_data: bytes.m_data, s_k: bytes.m_k });
             tx.clock(&word);
             word = next;
             line = line >> 40 | u128::from(enc.outputs().m_code) << 40;
             code = (line >> (40 - skew)) as u64 & 0xFF_FFFF_FFFF;
-            if random.below(if hostile { 60 } else { 600 }) == 0 {
+            let rate = if number % 6000 > 5600 { 60 } else { 600 };
+            if !quiet && random.below(rate) == 0 {
                 code ^= 1 << random.below(40);
             }
             if number % 6000 > 5900 && random.below(3) == 0 {
                 code ^= random.next() & random.next() & 0xFF_FFFF_FFFF;
             }
-            if dark == 0 && random.below(4000) == 0 {
+            if dark == 0 && !quiet && random.below(4000) == 0 {
                 dark = 1 + random.below(60);
                 skew = random.below(40);
             }
@@ -143,11 +149,11 @@ fn steps(seed: u64, count: usize) -> Vec<Step> {
                 dark -= 1;
                 code = if dark % 2 == 0 { 0 } else { random.next() & 0xFF_FFFF_FFFF };
             }
-            if number % 12000 > 9200 && number % 12000 < 11500 {
+            if quiet {
                 code = 0b01_0101_0101_0101_0101_0101_0101_0101_0101_0101; // D21.5 without end
             }
         }
-        inputs.rx_los = dark > 20;
+        inputs.rx_los = dark > 20 || (!quiet && random.below(900) == 0);
         inputs.rx_code = code;
         steps.push(Step { clk, inputs });
     }
