@@ -8,7 +8,7 @@ use awgstar_lockstep::mutants::selection::Selection;
 use awgstar_lockstep::mutants::{self, Mutant};
 use std::path::Path;
 
-const STEPS: usize = 16_000;
+const STEPS: usize = 20_000;
 
 fn found(hdl: &Path, out: &Path) -> bool {
     !codes::differences(Tool::Icarus, hdl, out).is_empty()

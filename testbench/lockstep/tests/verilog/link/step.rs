@@ -53,7 +53,7 @@ impl Source {
             }
             self.left = match random.below(20) {
                 0 => 1,
-                1 if hostile => 261 + random.below(4),
+                1 | 4 if hostile => 261 + random.below(4),
                 1 => 261,
                 2 => 2,
                 _ => 3 + random.below(30),
@@ -64,7 +64,7 @@ impl Source {
                 self.idle = 0;
             }
         }
-        if hostile && random.below(400) == 0 {
+        if hostile && random.below(1500) == 0 {
             return word; // a hole
         }
         self.left -= 1;
@@ -250,6 +250,8 @@ pub(super) struct Reached {
     broken: u64,
     bad: u64,
     downs: u64,
+    long: u64,
+    quiet: u64,
 }
 
 /// The first differences of the Verilog in `hdl` from the model.
@@ -294,6 +296,10 @@ pub(super) fn differences(
         reached.broken += u64::from(step.inputs.rx_clk && outputs.rx_ev_broken);
         reached.bad += u64::from(step.inputs.rx_clk && outputs.rx_ev_bad);
         reached.downs += u64::from(up && !outputs.up);
+        let rx = &model.u_rx;
+        let too_long = rx.valid_q && rx.words_q == 261 && outputs.rx_ev_broken;
+        reached.long += u64::from(step.inputs.rx_clk && too_long && !outputs.rx_ev_bad);
+        reached.quiet += u64::from(step.inputs.rx_clk && model.u_aligner.quiet_q == 1023);
         up = outputs.up;
         model.clock(step.clk, &step.inputs);
     }
@@ -324,10 +330,11 @@ fn holds(tool: Tool, seed: u64, count: usize) {
     let root = repository();
     let (hdl, out) = (root.join("hdl"), root.join("target/cosim"));
     let (wrong, reached) = differences(tool, &hdl, &out, seed, count);
+    println!("{tool:?}, seed {seed}: {reached:?}");
     assert!(wrong.is_empty(), "{tool:?}, seed {seed}: {wrong:#?}");
-    let Reached { frames, overflows, underruns, broken, bad, downs } = reached;
+    let Reached { frames, overflows, underruns, broken, bad, downs, long, quiet } = reached;
     let least = [frames / 50, overflows, underruns, broken, bad, downs];
-    assert!(least.iter().all(|&n| n >= 3), "{reached:?}");
+    assert!(least.iter().all(|&n| n >= 3) && long > 0 && quiet > 0, "{reached:?}");
 }
 
 // checks COD-4, COD-5, COD-6, COD-7, COD-8, COD-9, CDC-1, CDC-2, LNK-7
