@@ -101,7 +101,7 @@ fn steps(seed: u64, count: usize) -> Vec<Step> {
     let mut steps = Vec::new();
     let mut ratio = 0;
     for number in 0..count {
-        let rst = number < 40 || (number > 3000 && number % 9000 < 40);
+        let rst = number < 40 || (number > 3000 && number % 11_000 < 40);
         // Which clock rises: alternately, with one of them now and then faster, or both.
         if number % 1000 == 0 {
             ratio = random.below(4);
@@ -112,8 +112,8 @@ fn steps(seed: u64, count: usize) -> Vec<Step> {
             (2, 0..4) => (false, true), // it is fast: overflow
             _ => (number % 2 == 0, number % 2 == 1),
         };
-        let quiet = (6200..9400).contains(&(number % 12_000));
-        let hostile = number % 3000 > 2200;
+        let quiet = (7000..10_400).contains(&(number % 12_000));
+        let hostile = number % 3000 > 1600;
         let mut inputs = ring_link::Inputs { rst, rx_clk, ..ring_link::Inputs::default() };
         let mine = if clk { near.word(&mut random, hostile) } else { link_tx::Inputs::default() };
         inputs.s_axis_tdata = mine.s_axis_tdata;
@@ -150,10 +150,10 @@ fn steps(seed: u64, count: usize) -> Vec<Step> {
                 code = if dark % 2 == 0 { 0 } else { random.next() & 0xFF_FFFF_FFFF };
             }
             if quiet {
-                code = 0b01_0101_0101_0101_0101_0101_0101_0101_0101_0101; // D21.5 without end
+                code = 0x55_5555_5555; // D21.5 without end
             }
         }
-        inputs.rx_los = dark > 20 || (!quiet && random.below(900) == 0);
+        inputs.rx_los = dark > 20 || (!quiet && random.below(2500) == 0);
         inputs.rx_code = code;
         steps.push(Step { clk, inputs });
     }
