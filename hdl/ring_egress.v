@@ -43,9 +43,8 @@ module ring_egress #(
     output wire                          m_axis_tuser
 );
     // Cycles from a grant to the first word on tx_*: the frame's last word comes 2 before the end.
-    localparam [8:0] LEAD = 9'd2;
     // LNK-5: a grant that comes a cycle later leaves a second idle word between two own frames.
-    localparam [8:0] LATE = OWN_IDLE == 1 ? 9'd0 : 9'd1;
+    localparam [8:0] LEAD = OWN_IDLE == 1 ? 9'd2 : 9'd1;
 
     generate
         if (WORDS_W < 6 || WORDS_W > 16) begin : g_check
@@ -75,7 +74,7 @@ module ring_egress #(
 
     reg [3:0] head_keep;
 
-    assign boundary = ready || (pass && some && idle_slot) || (insert && left_q <= LEAD - LATE);
+    assign boundary = ready || (pass && some && idle_slot) || (insert && left_q <= LEAD);
     assign rd_ready = pass || (ready && !grant);
 
     always @* begin
