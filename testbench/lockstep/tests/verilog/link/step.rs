@@ -97,7 +97,7 @@ fn steps(seed: u64, count: usize) -> Vec<Step> {
     let mut line: u128 = 0;
     let mut skew = random.below(40);
     let mut code = 0;
-    let (mut word, mut dark) = (link_tx::Inputs::default(), 0);
+    let (mut word, mut dark, mut los) = (link_tx::Inputs::default(), 0, 0);
     let mut steps = Vec::new();
     let mut ratio = 0;
     for number in 0..count {
@@ -153,7 +153,9 @@ fn steps(seed: u64, count: usize) -> Vec<Step> {
                 code = 0x55_5555_5555; // D21.5 without end
             }
         }
-        inputs.rx_los = dark > 20 || (!quiet && random.below(2500) == 0);
+        // Loss of signal, now and then with a line that can be read.
+        los = if !quiet && random.below(2500) == 0 { random.below(80) } else { los.max(1) - 1 };
+        inputs.rx_los = dark > 20 || los > 0;
         inputs.rx_code = code;
         steps.push(Step { clk, inputs });
     }
