@@ -1,21 +1,29 @@
-// Verilog of the Shared Memory Board, top module smb. Paths are relative to this folder.
+// Verilog of the Shared Memory Board, top modules smb and ring_link. Paths are relative to this folder.
 // Verilator: -F hdl/awgstar.f. Others: run in hdl/ with -f awgstar.f.
 +incdir+include
 axil_port.v
+clock_crossing.v
+code_8b10b.v
 crc32.v
 data_window.v
+dec_8b10b.v
+elastic_buffer.v
+enc_8b10b.v
 frame_rx.v
 frame_tx.v
 host_regs.v
 host_window.v
 insert_buffer.v
 link_control.v
+link_rx.v
+link_tx.v
 mail_box.v
 mem_writer.v
 node_counters.v
 order_gate.v
 ring_egress.v
 ring_ingress.v
+ring_link.v
 ring_node.v
 rx_buffer.v
 rx_filter.v
@@ -24,6 +32,8 @@ shared_memory.v
 signal_mux.v
 signal_sender.v
 smb.v
+synchronizer.v
 tx_arbiter.v
 tx_mux.v
+word_aligner.v
 write_combiner.v

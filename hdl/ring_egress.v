@@ -7,11 +7,16 @@
 // Latency: head of the buffer in cycle t, on m_axis in t + 1. For a frame of L words granted in t
 // INSERT lasts from t + 1 to t + 2 + L; its words are on m_axis from t + 3 on.
 //
-// Requirements: NODE-1, NODE-2, NODE-8, NODE-21.
+// With OWN_IDLE = 2 each frame of the node's own has two idle words before it: behind a frame that
+// passes it has them anyway. Nodes with clocks of their own need it (LNK-5).
+//
+// Requirements: NODE-1, NODE-2, NODE-8, NODE-21, LNK-5.
 `include "awgstar.vh"
 `default_nettype none
 
-module ring_egress (
+module ring_egress #(
+    parameter OWN_IDLE = 1 // idle words before a frame of the node's own, at least: 1 or 2
+) (
     input  wire                          clk,
     input  wire                          rst,
 
@@ -37,7 +42,14 @@ module ring_egress (
     output wire                          m_axis_tuser
 );
     // Cycles from a grant to the first word on tx_*: the frame's last word comes 2 before the end.
-    localparam [8:0] LEAD = 9'd2;
+    // LNK-5: a grant that comes a cycle later leaves a second idle word between two own frames.
+    localparam [8:0] LEAD = OWN_IDLE == 1 ? 9'd2 : 9'd1;
+
+    generate
+        if (OWN_IDLE < 1 || OWN_IDLE > 2) begin : g_check_idle
+            ring_egress_OWN_IDLE_must_be_1_or_2 u_error ();
+        end
+    endgenerate
 
     // LNK-2
     function [3:0] keep_of;

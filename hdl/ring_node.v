@@ -18,7 +18,8 @@ module ring_node #(
     parameter       BUFFER_ADDR_W    = `AWG_BUFFER_ADDR_W,    // insertion buffer: 2^n words
     parameter       RX_ADDR_W        = `AWG_RX_ADDR_W,        // receive buffer: 2^n beats
     parameter       RX_HEADER_ADDR_W = `AWG_RX_HEADER_ADDR_W, // receive buffer: 2^n headers
-    parameter [3:0] TOKEN_RUN        = `AWG_TOKEN_RUN         // data frames before a free token
+    parameter [3:0] TOKEN_RUN        = `AWG_TOKEN_RUN,        // data frames before a free token
+    parameter       OWN_IDLE         = 1                      // idle words before an own frame, 1 or 2
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -442,7 +443,7 @@ module ring_node #(
         .status_error     (m_sent_error)
     );
 
-    ring_egress u_egress (
+    ring_egress #(.OWN_IDLE(OWN_IDLE)) u_egress (
         .clk           (clk),
         .rst           (rst),
         .rd_word       (rd_word),

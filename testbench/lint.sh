@@ -51,6 +51,10 @@ ends ring_node "$node" 5 4 1
 ends ring_node "$node" 15 15 15
 ends smb "$board" 2 9 1 1 1 9 8 1
 ends smb "$board" 24 15 6 6 12 15 15 15
+check "verilator ring_node OWN_IDLE=2" verilator --lint-only -Wall -Ihdl/include -y hdl -GOWN_IDLE=2 --top-module ring_node hdl/ring_node.v
+for size in 3 10; do
+    check "verilator ring_link $size" verilator --lint-only -Wall -y hdl "-GELASTIC_ADDR_W=$size" --top-module ring_link hdl/ring_link.v
+done
 # The assertions: as in simulation and as in a proof. Icarus 11 has neither `bind` nor `final`.
 for file in testbench/assert/*_assert.sv; do
     top=$(basename "$file" .sv)

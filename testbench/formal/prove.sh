@@ -1,8 +1,8 @@
 #!/bin/sh
-# Proves the properties of node_core.v and axil_core.v, then requires that they fail on broken Verilog (broken.txt).
+# Proves the properties of node_core.v, axil_core.v and elastic_core.v, then requires that they fail on broken Verilog (broken.txt).
 # One line per set: name, depth of the base case, of the induction, seconds. Anything else fails.
 #   prove.sh            the quick sets: overflow window tokens axil
-#   prove.sh long       slots and order too: minutes
+#   prove.sh long       slots, order and elastic too: minutes
 #   prove.sh SET...     these sets only, without the broken variants
 # SPDX-License-Identifier: MIT OR Apache-2.0
 set -eu
@@ -16,6 +16,16 @@ wires() { # $1 set: what stands behind the undriven wires of its core
         echo "connect -nounset -set wr_ptr \\u_buffer.wr_ptr_q"
         echo "connect -nounset -set rd_ptr \\u_buffer.rd_ptr_q"
         echo "connect -nounset -set mem \\u_buffer.all"
+        return
+    }
+    [ "$1" != elastic ] || {
+        for pair in wr_ptr=wr_ptr_q rd_ptr=rd_ptr_q wr_gray=wr_gray_q rd_gray=rd_gray_q first=u_wr_gray.first_q \
+            second=u_wr_gray.second_q back_first=u_rd_gray.first_q back_second=u_rd_gray.second_q; do
+            echo "connect -nounset -set ${pair%=*} \\u_elastic.u_crossing.${pair#*=}"
+        done
+        for name in lost inside ended waited; do
+            echo "connect -nounset -set $name \\u_elastic.${name}_q"
+        done
         return
     }
     [ "$1" != axil ] || {
@@ -87,8 +97,20 @@ endmodule/' "$dir/insert_buffer.v"
     core=node_core
     steps=$(induction "$1")
     [ "$1" != axil ] || core=axil_core
+    if [ "$1" = elastic ]; then
+        core=elastic_core
+        # Clocks become enables, the words of the memory are free.
+        for file in synchronizer clock_crossing elastic_buffer; do
+            sed -i 's/always @(posedge \([a-z_]*\))/always @($global_clock) if (\1)/; /reg .* mem \[/d
+                /mem\[wr_ptr/d; /assign rd_data .*mem\[/d' "$dir/$file.v"
+        done
+    fi
     {
-        if [ "$1" = axil ]; then
+        if [ "$1" = elastic ]; then
+            echo "read_verilog -sv -formal testbench/formal/elastic_core.v"
+            for file in synchronizer clock_crossing elastic_buffer; do echo "read_verilog -sv $dir/$file.v"; done
+            echo "hierarchy -check -top elastic_core; proc; flatten"
+        elif [ "$1" = axil ]; then
             echo "read_verilog -sv -formal ${3:+-D ALONE} -I$dir/include -Itestbench/assert testbench/formal/axil_core.v testbench/assert/axil_assert.sv"
             echo "read_verilog -sv -I$dir/include $dir/axil_port.v"
             echo "hierarchy -check -top axil_core; proc; flatten"
@@ -112,7 +134,7 @@ endmodule/' "$dir/insert_buffer.v"
     for kind in "-t $(base "$1")" "-i -t $steps"; do
         [ -z "${3:-}" ] || [ "$kind" = "-t $(base "$1")" ] || continue
         # shellcheck disable=SC2086
-        if ! timeout 120 yosys-smtbmc -s z3 --unroll --noprogress $kind "$dir/core.smt2" >"$dir/log" 2>&1; then
+        if ! timeout 600 yosys-smtbmc -s z3 --unroll --noprogress $kind "$dir/core.smt2" >"$dir/log" 2>&1; then
             sed -n 's/.*Assert failed in '$core': \([^ ]*\).*/\1/p' "$dir/log"
             grep -q 'Status: FAILED' "$dir/log" || { tail -n 3 "$dir/log"; return 2; }
             return 1
@@ -142,7 +164,7 @@ quick="overflow window tokens axil"
 all=$quick
 if [ "${1:-}" = long ]; then
     shift
-    all="overflow window order slots tokens axil"
+    all="overflow window order slots tokens axil elastic"
 fi
 # The long one beside the others: two processes at a time.
 sets=${*:-$all}

@@ -106,7 +106,7 @@ fn table(page: &str, text: &str, wrong: &mut Vec<String>) -> Ports {
     ports
 }
 
-/// Ports of all modules in `smb`, by module.
+/// Ports of all modules in `smb` and `ring_link`, by module.
 fn of_the_verilog(hdl: &Path) -> BTreeMap<String, Ports> {
     fn walk(module: &elaborate::Module, hdl: &Path, all: &mut BTreeMap<String, Ports>) {
         let both = [("in", &module.inputs), ("out", &module.outputs)];
@@ -115,16 +115,18 @@ fn of_the_verilog(hdl: &Path) -> BTreeMap<String, Ports> {
             .flat_map(|(d, list)| list.iter().map(move |(n, b)| (n.clone(), (d.to_owned(), *b))))
             .collect();
         let text = fs::read_to_string(hdl.join(format!("{}.v", module.name))).unwrap();
-        if text.contains("posedge clk") || text.contains(".clk ") {
+        if text.lines().any(|l| l.trim_start().starts_with("input") && l.contains(" clk,")) {
             ports.insert("clk".to_owned(), ("in".to_owned(), 1));
         }
         all.insert(module.name.clone(), ports);
         module.children.values().for_each(|child| walk(child, hdl, all));
     }
-    let top = elaborate::elaborate(hdl, "smb", &Parameters::DEFAULT)
-        .unwrap_or_else(|error| panic!("{error}"));
     let mut all = BTreeMap::new();
-    walk(&top, hdl, &mut all);
+    for top in ["smb", "ring_link"] {
+        let top = elaborate::elaborate(hdl, top, &Parameters::DEFAULT)
+            .unwrap_or_else(|error| panic!("{error}"));
+        walk(&top, hdl, &mut all);
+    }
     all
 }
 

@@ -7,6 +7,7 @@ mod board_mutants;
 mod board_vectors;
 mod conform_board;
 mod firmware_mutants;
+mod link;
 mod module_mutants;
 mod node;
 mod node_mutants;

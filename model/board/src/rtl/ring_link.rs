@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `ring_link`: a node's end of the line (COD-9, LNK-5).
+//!
+//! `rx_clk` is true in a step in which it rises; that of `clk` is an argument of [`RingLink::clock`].
+
+use super::{
+    Dec8b10b, ElasticBuffer, Enc8b10b, LinkRx, LinkTx, WordAligner, dec_8b10b, elastic_buffer,
+    enc_8b10b, link_rx, link_tx,
+    state::{ports, state},
+    synchronizer::bit::{self, Synchronizer},
+    word_aligner,
+};
+
+ports! {
+    /// Inputs of `ring_link`.
+    pub struct Inputs {
+        /// Synchronous reset.
+        rst: bool = 1,
+        /// Word of the node.
+        s_axis_tdata: u32 = 32,
+        /// Valid byte lanes.
+        s_axis_tkeep: u8 = 4,
+        /// There is a word.
+        s_axis_tvalid: bool = 1,
+        /// Last of the frame.
+        s_axis_tlast: bool = 1,
+        /// M on the first word, aborted on the last.
+        s_axis_tuser: bool = 1,
+        /// The clock recovered from the line.
+        rx_clk: bool = 1,
+        /// Loss of signal.
+        rx_los: bool = 1,
+        /// Bits of the line, first bit lowest.
+        rx_code: u64 = 40,
+    }
+}
+
+ports! {
+    /// Outputs of `ring_link`.
+    pub struct Outputs {
+        /// Word for the node.
+        m_axis_tdata: u32 = 32,
+        /// Valid byte lanes.
+        m_axis_tkeep: u8 = 4,
+        /// There is a word.
+        m_axis_tvalid: bool = 1,
+        /// Last of the frame.
+        m_axis_tlast: bool = 1,
+        /// M on the first word, aborted on the last.
+        m_axis_tuser: bool = 1,
+        /// Words are understood.
+        up: bool = 1,
+        /// Words that wait in the elastic buffer.
+        words: u8 = 7,
+        /// A word of a frame is missing.
+        ev_underrun: bool = 1,
+        /// Bits for the line, first bit lowest.
+        tx_code: u64 = 40,
+        /// A word with a wrong code.
+        rx_ev_bad: bool = 1,
+        /// A frame broke on the line.
+        rx_ev_broken: bool = 1,
+        /// A frame found no room.
+        rx_ev_overflow: bool = 1,
+    }
+}
+
+state! {
+    /// Instances of `ring_link`, which has no registers except theirs.
+    pub struct RingLink("ring_link", Inputs, Outputs) {
+        children {
+            /// Words into bytes.
+            u_tx: LinkTx,
+            /// Bytes into codes.
+            u_enc: Enc8b10b,
+            /// The reset in the clock of the line.
+            u_rst: Synchronizer,
+            /// Place of the words.
+            u_aligner: WordAligner,
+            /// Codes into bytes.
+            u_dec: Dec8b10b,
+            /// Bytes into words.
+            u_rx: LinkRx,
+            /// From the clock of the line into that of the node.
+            u_elastic: ElasticBuffer,
+            /// The lock in the clock of the node.
+            u_up: Synchronizer,
+        }
+    }
+}
+
+/// Inputs of the instances.
+struct Wires {
+    tx: link_tx::Inputs,
+    enc: enc_8b10b::Inputs,
+    aligner: word_aligner::Inputs,
+    dec: dec_8b10b::Inputs,
+    rx: link_rx::Inputs,
+    elastic: elastic_buffer::Inputs,
+}
+
+impl RingLink {
+    fn wires(&self, clk: bool, i: &Inputs) -> Wires {
+        let rx_rst = self.u_rst.outputs().q;
+        let tx = link_tx::Inputs {
+            rst: i.rst,
+            s_axis_tdata: i.s_axis_tdata,
+            s_axis_tkeep: i.s_axis_tkeep,
+            s_axis_tvalid: i.s_axis_tvalid,
+            s_axis_tlast: i.s_axis_tlast,
+            s_axis_tuser: i.s_axis_tuser,
+        };
+        let bytes = self.u_tx.outputs(&tx);
+        let word = self.u_aligner.outputs();
+        let decoded = self.u_dec.outputs();
+        let bad = decoded.m_code_err | decoded.m_disp_err != 0;
+        let rx = link_rx::Inputs {
+            rst: rx_rst,
+            s_data: decoded.m_data,
+            s_k: decoded.m_k,
+            s_bad: bad,
+            locked: word.locked,
+        };
+        let line = self.u_rx.outputs(&rx);
+        Wires {
+            tx,
+            enc: enc_8b10b::Inputs { rst: i.rst, s_data: bytes.m_data, s_k: bytes.m_k },
+            aligner: word_aligner::Inputs { rst: rx_rst, s_code: i.rx_code, los: i.rx_los, bad },
+            dec: dec_8b10b::Inputs { rst: rx_rst, s_code: word.m_code },
+            rx,
+            elastic: elastic_buffer::Inputs {
+                wr_clk: i.rx_clk,
+                wr_rst: rx_rst,
+                s_axis_tdata: line.m_axis_tdata,
+                s_axis_tkeep: line.m_axis_tkeep,
+                s_axis_tvalid: line.m_axis_tvalid,
+                s_axis_tlast: line.m_axis_tlast,
+                s_axis_tuser: line.m_axis_tuser,
+                rd_clk: clk,
+                rd_rst: i.rst,
+            },
+        }
+    }
+
+    /// Just before the edges.
+    #[must_use]
+    pub fn outputs(&self, i: &Inputs) -> Outputs {
+        let wires = self.wires(false, i);
+        let elastic = self.u_elastic.outputs(&wires.elastic);
+        Outputs {
+            m_axis_tdata: elastic.m_axis_tdata,
+            m_axis_tkeep: elastic.m_axis_tkeep,
+            m_axis_tvalid: elastic.m_axis_tvalid,
+            m_axis_tlast: elastic.m_axis_tlast,
+            m_axis_tuser: elastic.m_axis_tuser,
+            up: self.u_up.outputs().q,
+            words: elastic.words,
+            ev_underrun: elastic.ev_underrun,
+            tx_code: self.u_enc.outputs().m_code,
+            rx_ev_bad: wires.rx.locked && wires.rx.s_bad,
+            rx_ev_broken: self.u_rx.outputs(&wires.rx).ev_broken,
+            rx_ev_overflow: elastic.ev_overflow,
+        }
+    }
+
+    /// The edges of the clocks that rise; `clk` is the node's.
+    pub fn clock(&mut self, clk: bool, i: &Inputs) {
+        let wires = self.wires(clk, i);
+        let locked = wires.rx.locked;
+        self.u_elastic.clock(&wires.elastic);
+        if clk {
+            self.u_tx.clock(&wires.tx);
+            self.u_enc.clock(&wires.enc);
+            self.u_up.clock(&bit::Inputs { rst: i.rst, d: locked });
+        }
+        if i.rx_clk {
+            self.u_rst.clock(&bit::Inputs { rst: false, d: i.rst });
+            self.u_aligner.clock(&wires.aligner);
+            self.u_dec.clock(&wires.dec);
+            self.u_rx.clock(&wires.rx);
+        }
+    }
+}

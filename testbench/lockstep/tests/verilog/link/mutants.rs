@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Every injected bug in the Verilog of the link is found: by the tables of the standard or by the
+//! comparison with the model.
+
+use super::{Tool, codes, repository, step};
+use crate::node::injected::copy;
+use awgstar_lockstep::mutants::selection::Selection;
+use awgstar_lockstep::mutants::{self, Mutant};
+use std::path::Path;
+
+const STEPS: usize = 20_000;
+
+fn found(hdl: &Path, out: &Path) -> bool {
+    !codes::differences(Tool::Icarus, hdl, out).is_empty()
+        || !step::differences(Tool::Icarus, hdl, out, 1, STEPS).0.is_empty()
+}
+
+#[test]
+fn no_mutant_of_the_link_survives() {
+    let list = mutants::read(&mutants::list_of(&repository(), "link")).unwrap();
+    let wrong = mutants::unmatched(&list, &repository().join("hdl")).unwrap();
+    assert!(wrong.is_empty(), "{wrong:?}");
+    assert!(list.len() >= 25, "{} mutants", list.len());
+    let folder = tempfile::tempdir().unwrap();
+    assert!(!found(&repository().join("hdl"), folder.path()), "without a bug");
+    let survives = |mutant: &&Mutant| {
+        let folder = tempfile::tempdir().unwrap();
+        let hdl = folder.path().join("hdl");
+        copy(&hdl, &(&mutant.file, &mutant.find, &mutant.replace));
+        !found(&hdl, folder.path())
+    };
+    let list = Selection::from_env().of(&list);
+    assert!(!list.is_empty());
+    let left: Vec<_> = list.iter().filter(survives).map(|m| (&m.id, &m.story)).collect();
+    assert!(left.is_empty(), "{left:#?}");
+}
