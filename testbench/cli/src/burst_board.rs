@@ -128,7 +128,12 @@ pub fn module() -> String {
         "before a free token\n    parameter       AXI_ID_W         = `AWG_AXI_ID_W          // bits of an ID\n)",
         1,
     );
-    let text = replaced(&text, "    input  wire [31:0] s_axi_awaddr,", "\n    input  wire [31:0] s_axis_tdata", PORTS);
+    let text = replaced(
+        &text,
+        "    input  wire [31:0] s_axi_awaddr,",
+        "\n    input  wire [31:0] s_axis_tdata",
+        PORTS,
+    );
     let text = replaced(&text, "    axil_port u_axil (", "    host_regs #(", &instance);
     text.replace("            smb_", "            smb_axi4_").replace("// u_axil", "// u_axi4")
 }

@@ -2,8 +2,8 @@
 //! Files generated from the contract (CTR-1) and drawn from runs of the model: written by `contract
 //! generate`, compared by `contract check` and by the tests.
 
-use crate::{burst_board, timing};
 use crate::traceability::Trace;
+use crate::{burst_board, timing};
 use awgstar::contract::{crc_equations, picture, tables, verilog};
 use std::{
     fs, io,

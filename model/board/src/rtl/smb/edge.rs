@@ -61,12 +61,7 @@ pub(super) struct Wires {
 impl Smb {
     /// Combinational signals of the board, given the request of the host port and the outputs of the node.
     #[inline]
-    pub(super) fn wires(
-        &self,
-        i: &Inputs,
-        request: &Request,
-        node: &ring_node::Outputs,
-    ) -> Wires {
+    pub(super) fn wires(&self, i: &Inputs, request: &Request, node: &ring_node::Outputs) -> Wires {
         let receiving = self.receiving(i, node);
         let mut sending = self.sending(i, node, &receiving.sorter);
         let mut host = self.host(i, request, node, &sending);

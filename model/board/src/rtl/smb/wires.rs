@@ -3,8 +3,8 @@
 
 use super::{Inputs, Smb};
 use crate::rtl::{
-    data_window, host_regs, host_window, link_control, mem_writer, ring_node, rx_buffer,
-    rx_sorter, signal_mux, signal_sender, write_combiner,
+    data_window, host_regs, host_window, link_control, mem_writer, ring_node, rx_buffer, rx_sorter,
+    signal_mux, signal_sender, write_combiner,
 };
 
 /// Transmit side: inputs and outputs of its modules, without the inputs from the host.
