@@ -343,7 +343,7 @@ module axi4_port #(
     wire                in_valid = (word_valid_q && !at_once) || reg_done;
     wire [AXI_ID_W-1:0] in_id    = word_valid_q ? word_id_q : ar_id_q;
     wire [31:0]         in_data  = word_valid_q ? mem_rdata : rsp_rdata;
-    wire                in_last  = word_valid_q ? word_last_q : read_last;
+    wire                in_last  = word_valid_q ? word_last_q : reg_done && read_last;
     wire                in_error = word_valid_q ? word_error_q : rsp_error;
 
     always @* begin
@@ -429,7 +429,7 @@ module axi4_port #(
         ar_next_ok_q    <= ar_next_ok_d;
         word_valid_q    <= of_words;
         word_id_q       <= ar_id_q;
-        word_last_q     <= read_last;
+        word_last_q     <= of_words && read_last;
         word_error_q    <= !(ar_ok_q && in_range);
         r_valid_q       <= r_valid_d;
         r_id_q          <= r_id_d;

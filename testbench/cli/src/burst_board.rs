@@ -107,7 +107,7 @@ fn replaced(text: &str, from: &str, to: &str, new: &str) -> String {
 
 /// The module.
 #[must_use]
-pub fn module() -> String {
+pub(crate) fn module() -> String {
     let mut ports: Vec<String> = Vec::new();
     for name in CONNECTIONS {
         let signal = if name == "mem_rdata" { "a_rdata" } else { name };

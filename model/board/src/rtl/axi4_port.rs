@@ -317,11 +317,11 @@ impl Axi4Port {
             let beat = (self.word_id_q, i.mem_rdata, self.word_last_q, self.word_error_q);
             (!at_once, beat)
         } else {
-            (answer, (self.ar_id_q, i.rsp_rdata, last, i.rsp_error))
+            (answer, (self.ar_id_q, i.rsp_rdata, answer && last, i.rsp_error))
         };
         self.take_read_beat(i, arrives);
         self.word_valid_q = word;
-        (self.word_id_q, self.word_last_q) = (self.ar_id_q, last);
+        (self.word_id_q, self.word_last_q) = (self.ar_id_q, word && last);
         self.word_error_q = !(self.ar_ok_q && self.in_range());
         self.answer_write(i, end, refused);
 
