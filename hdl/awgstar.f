@@ -1,6 +1,7 @@
-// Verilog of the Shared Memory Board, top module smb. Paths are relative to this folder.
+// Verilog of the Shared Memory Board, top module smb or smb_axi4. Paths are relative to this folder.
 // Verilator: -F hdl/awgstar.f. Others: run in hdl/ with -f awgstar.f.
 +incdir+include
+axi4_port.v
 axil_port.v
 crc32.v
 data_window.v
@@ -24,6 +25,7 @@ shared_memory.v
 signal_mux.v
 signal_sender.v
 smb.v
+smb_axi4.v
 tx_arbiter.v
 tx_mux.v
 write_combiner.v

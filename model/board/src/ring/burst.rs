@@ -397,7 +397,7 @@ impl BurstRing {
         Ok(BurstRing {
             boards: vec![SmbAxi4::new(parameters); boards],
             hosts: seeds.map(|seed| BurstHost::new(pace, seed.wrapping_mul(0x9e37_79b1))).collect(),
-            links: vec![std::iter::repeat_n(None, fibre as usize + 1).collect(); boards],
+            links: vec![std::iter::repeat_n(None, fibre as usize).collect(); boards],
             cycle: 0,
         })
     }
@@ -445,12 +445,20 @@ impl BurstRing {
     /// One cycle; `look` gets the place of each board, the board before the edge, its inputs and outputs.
     pub fn step(&mut self, look: &mut dyn FnMut(usize, &SmbAxi4, &Inputs, &Outputs)) {
         let rst = self.cycle < RESET_CYCLES.0;
-        let count = self.boards.len();
-        let arrived: Vec<Option<Word>> =
-            (0..count).map(|i| self.links[(i + count - 1) % count].pop_front().flatten()).collect();
-        for (i, word) in arrived.into_iter().enumerate() {
+        for (board, link) in self.boards.iter().zip(&mut self.links) {
+            let out = &board.blocks.u_node.u_egress;
+            link.push_back((out.m_valid_q && !rst).then_some(Word {
+                data: out.m_data_q,
+                keep: out.m_keep_q,
+                last: out.m_last_q,
+                user: out.m_user_q,
+            }));
+        }
+        self.links.rotate_right(1);
+        for (i, link) in self.links.iter_mut().enumerate() {
             let mut inputs = if rst { Inputs::default() } else { self.hosts[i].drive() };
             inputs.rst = rst;
+            let word = link.pop_front().flatten();
             let link = word.unwrap_or_default();
             (inputs.s_axis_tvalid, inputs.s_axis_tdata) = (word.is_some(), link.data);
             (inputs.s_axis_tkeep, inputs.s_axis_tlast) = (link.keep, link.last);
@@ -461,13 +469,8 @@ impl BurstRing {
             if !rst {
                 self.hosts[i].clock(&inputs, &o);
             }
-            self.links[i].push_back((o.m_axis_tvalid && !rst).then_some(Word {
-                data: o.m_axis_tdata,
-                keep: o.m_axis_tkeep,
-                last: o.m_axis_tlast,
-                user: o.m_axis_tuser,
-            }));
         }
+        self.links.rotate_left(1);
         self.cycle += 1;
     }
 }

@@ -2,7 +2,7 @@
 //! One host writes as fast as its port allows, on the AXI4-Lite and on the AXI4 port.
 
 use crate::latency::{Cycles, FIBRE, LatencyError, MHZ, PERIOD, RUNS};
-use awgstar::contract::board::COMBINE;
+use awgstar::contract::board::{self, COMBINE, Register};
 use awgstar::quantity::{Cycle, NodeId, narrow};
 use awgstar::ring::boards::{WINDOW, configure, register};
 use awgstar::ring::burst::{Burst, BurstRing, Pace, bursts_of};
@@ -67,10 +67,10 @@ pub struct OneHost {
     pub confirmed: Cycles,
 }
 
-/// A ring whose host 1 does something.
+/// A ring whose host 1 is measured.
 trait Ring {
-    /// More work for host 1.
-    fn push(&mut self, work: Work) -> Result<(), LatencyError>;
+    /// More work for a host.
+    fn push(&mut self, host: usize, work: Work) -> Result<(), LatencyError>;
     /// One cycle: (the host of board 1 has put an address for a write on the port, its answer is valid).
     fn step(&mut self) -> (bool, bool);
     fn cycle(&self) -> u64;
@@ -78,25 +78,25 @@ trait Ring {
     fn blocks(&self, i: usize) -> &Smb;
 }
 
-/// What host 1 does.
+/// What a host does.
 enum Work {
     /// Writes of a word to the start of each block of 1,024 bytes.
     Blocks(u32),
     /// Writes a word.
     Word(u32),
-    /// Sets `COMBINE` to 0.
-    AtOnce,
+    /// Sets a register.
+    Set(&'static Register, u32),
 }
 
 impl Ring for BoardRing {
-    fn push(&mut self, work: Work) -> Result<(), LatencyError> {
+    fn push(&mut self, host: usize, work: Work) -> Result<(), LatencyError> {
         let write = |at: u32, data| HostOp::Write { addr: WINDOW | at, data, strobe: 15 };
         match work {
             Work::Blocks(n) => {
-                BoardRing::push(self, 1, (0..256 * n).map(|k| write(4 * (k % 4096), k)))?;
+                BoardRing::push(self, host, (0..256 * n).map(|k| write(4 * (k % 4096), k)))?;
             }
-            Work::Word(data) => BoardRing::push(self, 1, [write(WORD, data)])?,
-            Work::AtOnce => BoardRing::push(self, 1, [register(&COMBINE, 0)])?,
+            Work::Word(data) => BoardRing::push(self, host, [write(WORD, data)])?,
+            Work::Set(name, value) => BoardRing::push(self, host, [register(name, value)])?,
         }
         Ok(())
     }
@@ -121,15 +121,15 @@ impl Ring for BoardRing {
 }
 
 impl Ring for BurstRing {
-    fn push(&mut self, work: Work) -> Result<(), LatencyError> {
+    fn push(&mut self, host: usize, work: Work) -> Result<(), LatencyError> {
         let write = |at: u32, data| Burst::word_write((WINDOW | at).0, data, 15);
         match work {
             Work::Blocks(n) => {
                 let block = |k: u32| Burst { len: 255, ..write(1024 * (k % 16), k) };
-                self.host_mut(1).push((0..n).map(block));
+                self.host_mut(host).push((0..n).map(block));
             }
-            Work::Word(data) => self.host_mut(1).push([write(WORD, data)]),
-            Work::AtOnce => self.host_mut(1).push(bursts_of(&[register(&COMBINE, 0)])),
+            Work::Word(data) => self.host_mut(host).push([write(WORD, data)]),
+            Work::Set(name, value) => self.host_mut(host).push(bursts_of(&[register(name, value)])),
         }
         Ok(())
     }
@@ -197,8 +197,12 @@ fn measure<R: Ring + Clone>(
     token_run: u8,
 ) -> Result<OneHost, LatencyError> {
     run(&mut ring, UP);
+    for host in 0..boards {
+        ring.push(host, Work::Set(&board::PERIOD, board::PERIOD.reset))?;
+    }
+    run(&mut ring, WARM);
     let [answered, visible, confirmed] = words(&mut ring.clone(), boards)?;
-    ring.push(Work::Blocks(narrow::<u32>((WARM + SPAN) / 256 + 1)))?;
+    ring.push(1, Work::Blocks(narrow::<u32>((WARM + SPAN) / 256 + 1)))?;
     run(&mut ring, WARM);
     // From the end of a frame to that of another one.
     let mut ends = Vec::new();
@@ -221,12 +225,12 @@ fn measure<R: Ring + Clone>(
 
 /// Cycles from the first one of `awvalid` until a write is answered, visible and confirmed.
 fn words(ring: &mut impl Ring, boards: usize) -> Result<[Cycles; 3], LatencyError> {
-    ring.push(Work::AtOnce)?;
+    ring.push(1, Work::Set(&COMBINE, 0))?;
     let mut times: [Vec<Cycle>; 3] = Default::default();
     for number in 0..RUNS {
         run(ring, 700 + 37 * u64::from(number));
         let base = ring.blocks(1).u_data.base_q;
-        ring.push(Work::Word(number + 1))?;
+        ring.push(1, Work::Word(number + 1))?;
         let (end, mut from) = (ring.cycle() + LIMIT, None);
         let mut seen = [None; 3];
         while seen.contains(&None) {
