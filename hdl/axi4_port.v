@@ -454,6 +454,7 @@ module axi4_port #(
             ar_valid_q      <= 1'b0;
             ar_next_valid_q <= 1'b0;
             word_valid_q    <= 1'b0;
+            word_last_q     <= 1'b0;
             r_valid_q       <= 1'b0;
             r_next_valid_q  <= 1'b0;
             failed_q        <= 1'b0;

@@ -347,7 +347,7 @@ impl Axi4Port {
         (self.b_valid_q, self.b_next_valid_q) = (false, false);
         (self.ar_valid_q, self.ar_next_valid_q) = (false, false);
         (self.r_valid_q, self.r_next_valid_q) = (false, false);
-        self.word_valid_q = false;
+        (self.word_valid_q, self.word_last_q) = (false, false);
         (self.failed_q, self.write_q, self.hold_q) = (false, false, false);
     }
 

@@ -30,7 +30,7 @@ use std::sync::{Arc, LazyLock};
 pub enum BurstCase {
     /// One board in an environment.
     Board(BurstStimulus),
-    /// A ring of boards, board 1 of which is written to as fast as it goes.
+    /// A ring of boards, board 0 of which is written to as fast as it goes.
     Ring(BurstRun),
     /// One board and its inputs in every cycle: a vector.
     Inputs(Track<smb_axi4::Inputs>),
@@ -55,7 +55,7 @@ pub struct BurstStimulus {
     pub noise: u32,
 }
 
-/// A ring of boards whose host 1 writes blocks of 1,024 bytes.
+/// A ring of boards whose host 0 writes blocks of 1,024 bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BurstRun {
     /// Boards.
@@ -81,7 +81,7 @@ impl BurstRun {
             gap: if k == 0 { 4_000 } else { 0 },
             ..Burst::word_write((WINDOW | (k % 16 * 1024)).0, k, 15)
         };
-        ring.host_mut(1 % self.boards).push((0..self.blocks).map(block));
+        ring.host_mut(0).push((0..self.blocks).map(block));
         Ok(ring)
     }
 }
