@@ -227,7 +227,7 @@ fn measure<R: Ring + Clone>(
 fn words(ring: &mut impl Ring, boards: usize) -> Result<[Cycles; 3], LatencyError> {
     ring.push(1, Work::Set(&COMBINE, 0))?;
     let mut times: [Vec<Cycle>; 3] = Default::default();
-    for number in 0..RUNS {
+    for number in 0..4 * RUNS {
         run(ring, 700 + 37 * u64::from(number));
         let base = ring.blocks(1).u_data.base_q;
         ring.push(1, Work::Word(number + 1))?;

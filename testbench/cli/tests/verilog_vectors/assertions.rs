@@ -76,7 +76,7 @@ const BURST_BUGS: &[Bug] = &[
     ("axi5_r_stable", "dut.u_assert", "axi4_port.v", "r_valid_q ? r_data_q :", "r_valid_q ? r_data_q ^ {31'd0, BUG} :"),
     ("axi1_b_code", "dut.u_assert", "axi4_port.v", "s_axi_bresp   = {", "s_axi_bresp   = {1'b0, BUG} | {"),
     ("axi1_r_code", "dut.u_assert", "axi4_port.v", "s_axi_rresp   = {", "s_axi_rresp   = {1'b0, BUG} | {"),
-    ("axi1_b_request", "dut.u_assert", "axi4_port.v", "s_axi_bvalid  = b_valid_q;", "s_axi_bvalid  = b_valid_q || (BUG && aw_valid_q);"),
+    ("axi1_b_request", "dut.u_assert", "axi4_port.v", "b_valid_d = write_end;", "b_valid_d = write_end || (BUG && b_valid_q);"),
     ("axi1_r_request", "dut.u_assert", "axi4_port.v", "s_axi_rvalid  = (", "s_axi_rvalid  = (BUG && s_axi_arvalid) || ("),
     ("axi5_b_id", "dut.u_assert", "axi4_port.v", "s_axi_bid     = b_id_q;", "s_axi_bid     = b_id_q ^ {AXI_ID_W{BUG}};"),
     ("axi5_r_id", "dut.u_assert", "axi4_port.v", "r_id_q : word_id_q;", "r_id_q : word_id_q ^ {AXI_ID_W{BUG}};"),
