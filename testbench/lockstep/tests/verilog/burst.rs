@@ -9,7 +9,7 @@ use awgstar_simulator::Sources;
 use awgstar_simulator::four_state as icarus;
 use awgstar_stimulus::board::burst;
 use awgstar_stimulus::machine::Machine;
-use awgstar_stimulus::vector;
+use awgstar_stimulus::{vector, vectors};
 use proptest::strategy::{Strategy, ValueTree};
 use std::path::PathBuf;
 
@@ -109,4 +109,34 @@ fn no_mutant_of_the_port_survives() {
 fn the_list_of_mutants_is_long_enough() {
     let count = read(&list_of(&repository(), "axi4")).unwrap().len();
     assert!(count >= 40, "{count} mutants");
+}
+
+/// The committed vectors are those of `vectors::burst` (`UPDATE=1` writes them), their answers are those
+/// written by hand, and they hold on model, Verilator and Icarus.
+#[test]
+fn committed_vectors_hold() {
+    let (hdl, out) = (repository().join("hdl"), repository().join("target/cosim"));
+    let lockstep = lockstep::<SmbAxi4>(&Parameters::DEFAULT);
+    let program = icarus::build(SmbAxi4::shape(), &hdl, &out).unwrap_or_else(|e| panic!("{e}"));
+    let root = repository().join("vectors/board_axi4");
+    for golden in vectors::burst::all() {
+        let (name, made) = (golden.name, golden.vector().unwrap());
+        let folder = root.join(name);
+        if std::env::var_os("UPDATE").is_some() {
+            made.save(&folder).unwrap();
+        }
+        let vector = vector::Vector::<SmbAxi4>::load(&folder).unwrap_or_else(|e| panic!("{e}"));
+        assert_eq!(vector.files().unwrap(), made.files().unwrap(), "{name}");
+        let mut board = SmbAxi4::default();
+        let cycles = vector.track.inputs.iter().map(|i| (i, board.step(i)));
+        assert_eq!(vectors::burst::answers(cycles), golden.answers, "{name}");
+        assert_eq!(vector.drift(), None, "{name}: the model does not give expect.hex");
+        if let Verdict::Diverged(d) = lockstep.run(&vector.case()).unwrap() {
+            panic!("{name}: {}", text::render(&d));
+        }
+        let cycles = icarus::play::<SmbAxi4>(SmbAxi4::shape(), &program, &vector.track).unwrap();
+        let wrong = icarus::check::<SmbAxi4>(SmbAxi4::shape(), &vector.track, &cycles);
+        assert!(wrong.is_empty(), "{name}: {wrong:#x?}");
+    }
+    assert_eq!(vector::list(&root).len(), vectors::burst::all().len());
 }
