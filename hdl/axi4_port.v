@@ -63,7 +63,10 @@ module axi4_port #(
     input  wire                rsp_valid,
     input  wire                rsp_error,
     input  wire [31:0]         rsp_rdata,
-    input  wire [31:0]         mem_rdata
+
+    output wire                  mem_read,
+    output wire [MEM_ADDR_W-1:0] mem_addr,
+    input  wire [31:0]           mem_rdata
 );
     generate
         if (MEM_ADDR_W < 2 || MEM_ADDR_W > 29) begin : g_check_mem
@@ -140,7 +143,8 @@ module axi4_port #(
 
     reg                failed_q, failed_d; // a beat of the burst that is written was refused
     reg                write_q, write_d;   // the last beat was of a write: one of a read goes first
-    reg                hold_q;             // the request of the cycle before was not answered
+    reg                hold_q;             // the write of the cycle before was not answered
+    reg                reg_q, reg_d;       // a register is read
 
     // INCR, or one beat FIXED, which is the same; no more than 4 bytes a beat; not over 4 KiB (AXI-3).
     function taken;
@@ -169,11 +173,12 @@ module axi4_port #(
 
     // ---- Whose turn it is (AXI-6) ----
 
-    wire to_regs   = ar_ok_q && !ar_addr_q[31];
+    // A register is read by a request of its own, whose address is known from the beginning of the cycle:
+    // no address of a request waits for the decision.
     wire can_write = aw_valid_q && w_valid_q && !(w_last_q && b_next_valid_q);
-    wire can_read  = ar_valid_q && !r_next_valid_q && !(word_valid_q && (r_valid_q || to_regs));
-    wire go_write  = hold_q ? write_q : can_write && !(can_read && write_q);
-    wire go_read   = hold_q ? !write_q : can_read && !go_write;
+    wire can_read  = ar_valid_q && !r_next_valid_q && !(word_valid_q && r_valid_q);
+    wire go_write  = !reg_q && (hold_q || (can_write && !(can_read && write_q)));
+    wire go_read   = !reg_q && !hold_q && can_read && !(can_write && !write_q);
 
     // ---- A beat of a write ----
 
@@ -182,21 +187,23 @@ module axi4_port #(
     wire write_end  = write_done && w_last_q;
     wire refused    = skip || rsp_error;
 
-    // ---- A beat of a read: of the window without a request, of a register with one ----
+    // ---- A beat of a read: a word of the memory at once, a register from the next cycle on ----
 
+    wire to_regs   = ar_ok_q && !ar_addr_q[31];
     wire in_range  = {1'b0, ar_addr_q[30:2]} < WORDS;
-    wire of_regs   = go_read && to_regs;
-    wire of_words  = go_read && !of_regs;
-    wire reg_done  = of_regs && rsp_valid;
+    wire of_words  = go_read && !to_regs;
+    wire reg_done  = reg_q && rsp_valid;
     wire read_done = of_words || reg_done;
     wire read_last = ar_left_q == 8'd0;
     wire read_end  = read_done && read_last;
 
-    assign req_valid = go_write ? !skip : of_regs;
-    assign req_write = go_write;
-    assign req_addr  = go_write ? aw_addr_q : ar_addr_q;
+    assign req_valid = reg_q || (go_write && !skip);
+    assign req_write = !reg_q;
+    assign req_addr  = reg_q ? ar_addr_q : aw_addr_q;
     assign req_wdata = w_data_q;
     assign req_wstrb = w_strb_q;
+    assign mem_read  = of_words;
+    assign mem_addr  = ar_addr_q[MEM_ADDR_W+1:2];
 
     // ---- Channels of addresses and write data: what is done makes room for what waits ----
 
@@ -388,6 +395,7 @@ module axi4_port #(
         if (write_done) failed_d = !w_last_q && refused; // AXI-4
         if (go_write) write_d = 1'b1;
         if (go_read) write_d = 1'b0;
+        reg_d = (go_read && to_regs) || (reg_q && !rsp_valid);
     end
 
     always @(posedge clk) begin
@@ -443,7 +451,8 @@ module axi4_port #(
         r_next_error_q  <= r_next_error_d;
         failed_q        <= failed_d;
         write_q         <= write_d;
-        hold_q          <= req_valid && !rsp_valid;
+        hold_q          <= go_write && !skip && !rsp_valid;
+        reg_q           <= reg_d;
         if (rst) begin
             aw_valid_q      <= 1'b0;
             aw_next_valid_q <= 1'b0;
@@ -460,6 +469,7 @@ module axi4_port #(
             failed_q        <= 1'b0;
             write_q         <= 1'b0;
             hold_q          <= 1'b0;
+            reg_q           <= 1'b0;
         end
     end
 

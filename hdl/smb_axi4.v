@@ -95,6 +95,8 @@ module smb_axi4 #(
     wire [31:0]                  req_addr;
     wire [31:0]                  req_wdata;
     wire [3:0]                   req_wstrb;
+    wire                         word_read;
+    wire [MEM_ADDR_W-1:0]        word_addr;
 
     // u_regs
     wire                         reg_done;
@@ -374,6 +376,8 @@ module smb_axi4 #(
         .rsp_valid     (rsp_valid),
         .rsp_error     (rsp_error),
         .rsp_rdata     (rsp_rdata),
+        .mem_read      (word_read),
+        .mem_addr      (word_addr),
         .mem_rdata     (a_rdata)
     );
 
@@ -756,7 +760,7 @@ module smb_axi4 #(
         .MEM_ADDR_W (MEM_ADDR_W)
     ) u_memory (
         .clk     (clk),
-        .a_addr  (a_addr),
+        .a_addr  (word_read ? word_addr : a_addr),
         .a_we    (a_we),
         .a_wdata (a_wdata),
         .a_rdata (a_rdata),

@@ -55,7 +55,7 @@ const PORTS: &str = "    input  wire [AXI_ID_W-1:0] s_axi_awid,
 ";
 
 /// Ports of `axi4_port` in the order of its declaration, and the signals that they are connected to.
-const CONNECTIONS: [&str; 40] = [
+const CONNECTIONS: [&str; 42] = [
     "clk",
     "rst",
     "s_axi_awid",
@@ -95,6 +95,8 @@ const CONNECTIONS: [&str; 40] = [
     "rsp_valid",
     "rsp_error",
     "rsp_rdata",
+    "mem_read",
+    "mem_addr",
     "mem_rdata",
 ];
 
@@ -110,7 +112,12 @@ fn replaced(text: &str, from: &str, to: &str, new: &str) -> String {
 pub(crate) fn module() -> String {
     let mut ports: Vec<String> = Vec::new();
     for name in CONNECTIONS {
-        let signal = if name == "mem_rdata" { "a_rdata" } else { name };
+        let signal = match name {
+            "mem_read" => "word_read",
+            "mem_addr" => "word_addr",
+            "mem_rdata" => "a_rdata",
+            name => name,
+        };
         ports.push(format!("        .{name:<13} ({signal})"));
     }
     let instance = format!(
@@ -135,5 +142,13 @@ pub(crate) fn module() -> String {
         PORTS,
     );
     let text = replaced(&text, "    axil_port u_axil (", "    host_regs #(", &instance);
+    // Words that the port reads itself.
+    let declared = "    wire [3:0]                   req_wstrb;\n";
+    let more = "    wire                         word_read;\n    wire [MEM_ADDR_W-1:0]        word_addr;\n";
+    let text = text.replacen(declared, &[declared, more].concat(), 1).replacen(
+        "        .a_addr  (a_addr),",
+        "        .a_addr  (word_read ? word_addr : a_addr),",
+        1,
+    );
     text.replace("            smb_", "            smb_axi4_").replace("// u_axil", "// u_axi4")
 }

@@ -84,12 +84,16 @@ ports! {
         req_valid: bool = 1,
         /// The request is a write; otherwise a read.
         req_write: bool = 1,
-        /// Byte address of the request, or of the word that the memory gives in the next cycle.
+        /// Byte address of the request.
         req_addr: u32 = 32,
         /// Write data of the request.
         req_wdata: u32 = 32,
         /// Byte lanes to write.
         req_wstrb: u8 = 4,
+        /// The memory reads a word for the port.
+        mem_read: bool = 1,
+        /// Address of the word.
+        mem_addr: u32 = parameters.mem_addr_w(),
     }
 }
 
@@ -201,8 +205,10 @@ state! {
             failed_q: bool = 1,
             /// The last beat was of a write: one of a read goes first.
             write_q: bool = 1,
-            /// The request of the cycle before was not answered.
+            /// The write of the cycle before was not answered.
             hold_q: bool = 1,
+            /// A register is read.
+            reg_q: bool = 1,
         }
     }
 }
@@ -226,7 +232,7 @@ const fn taken(addr: u32, len: u8, size: u8, burst: u8) -> bool {
 /// Address of the beat after that of `addr`, inside its 4 KiB (AXI-2).
 const fn following(addr: u32, size: u8) -> u32 {
     let step = 1 << size;
-    addr & !0xfff | ((addr & !(step - 1)) + step) & 0xfff
+    addr & !0xfff | ((addr & 0xfff & !(step - 1)) + step) & 0xfff
 }
 
 /// What the port does in a cycle.
@@ -240,6 +246,8 @@ enum Beat {
     Drop,
     /// The address of a word, or of a beat that is refused.
     Word,
+    /// A register is to be read from the next cycle on.
+    Launch,
     /// A request to read a register.
     Register,
 }
@@ -247,22 +255,21 @@ enum Beat {
 impl Axi4Port {
     /// The beat of this cycle, which depends on registers only.
     fn beat(&self) -> Beat {
+        if self.reg_q {
+            return Beat::Register;
+        }
         let can_write =
             self.aw_valid_q && self.w_valid_q && !(self.w_last_q && self.b_next_valid_q);
-        let to_regs = self.ar_ok_q && self.ar_addr_q >> 31 == 0;
-        let full = self.r_next_valid_q || (self.word_valid_q && (self.r_valid_q || to_regs));
+        let full = self.r_next_valid_q || (self.word_valid_q && self.r_valid_q);
         let can_read = self.ar_valid_q && !full;
-        let (write, read) = match (self.hold_q, can_write, can_read) {
-            (true, ..) => (self.write_q, !self.write_q),
-            (false, true, true) => (!self.write_q, self.write_q),
-            (false, write, read) => (write, read),
-        };
-        if write {
+        if self.hold_q || (can_write && !(can_read && self.write_q)) {
             if self.aw_ok_q && !self.failed_q { Beat::Write } else { Beat::Drop }
-        } else if read {
-            if to_regs { Beat::Register } else { Beat::Word }
-        } else {
+        } else if !can_read {
             Beat::Idle
+        } else if self.ar_ok_q && self.ar_addr_q >> 31 == 0 {
+            Beat::Launch
+        } else {
+            Beat::Word
         }
     }
 
@@ -274,7 +281,7 @@ impl Axi4Port {
     #[must_use]
     pub fn outputs(&self, i: &Inputs) -> Outputs {
         let beat = self.beat();
-        let write = matches!(beat, Beat::Write | Beat::Drop);
+        let read = beat == Beat::Register;
         let mut o = Outputs {
             s_axi_awready: !self.aw_next_valid_q,
             s_axi_wready: !self.w_next_valid_q,
@@ -287,11 +294,13 @@ impl Axi4Port {
             s_axi_rresp: u8::from(self.word_error_q) << 1,
             s_axi_rlast: self.word_last_q,
             s_axi_rvalid: self.r_valid_q || self.word_valid_q,
-            req_valid: matches!(beat, Beat::Write | Beat::Register),
-            req_write: write,
-            req_addr: if write { self.aw_addr_q } else { self.ar_addr_q },
+            req_valid: read || beat == Beat::Write,
+            req_write: !read,
+            req_addr: if read { self.ar_addr_q } else { self.aw_addr_q },
             req_wdata: self.w_data_q,
             req_wstrb: self.w_strb_q,
+            mem_read: beat == Beat::Word,
+            mem_addr: self.ar_addr_q >> 2 & ((1 << self.parameters.mem_addr_w()) - 1),
         };
         if self.r_valid_q {
             (o.s_axi_rid, o.s_axi_rdata) = (self.r_id_q, self.r_data_q);
@@ -303,7 +312,6 @@ impl Axi4Port {
     /// The clock edge.
     pub fn clock(&mut self, i: &Inputs) {
         let beat = self.beat();
-        let write = matches!(beat, Beat::Write | Beat::Drop);
         let refused = !self.aw_ok_q || self.failed_q || i.rsp_error;
         let written = beat == Beat::Drop || (beat == Beat::Write && i.rsp_valid);
         let word = beat == Beat::Word;
@@ -329,10 +337,13 @@ impl Axi4Port {
         if written {
             self.failed_q = !self.w_last_q && refused;
         }
-        if beat != Beat::Idle {
-            self.write_q = write;
+        match beat {
+            Beat::Write | Beat::Drop => self.write_q = true,
+            Beat::Word | Beat::Launch => self.write_q = false,
+            Beat::Idle | Beat::Register => {}
         }
-        self.hold_q = matches!(beat, Beat::Write | Beat::Register) && !i.rsp_valid;
+        self.hold_q = beat == Beat::Write && !i.rsp_valid;
+        self.reg_q = beat == Beat::Launch || (beat == Beat::Register && !i.rsp_valid);
         self.take_write_burst(i, written);
         self.take_write_beat(i, written);
         self.take_read_burst(i, word || answer);
@@ -348,7 +359,8 @@ impl Axi4Port {
         (self.ar_valid_q, self.ar_next_valid_q) = (false, false);
         (self.r_valid_q, self.r_next_valid_q) = (false, false);
         (self.word_valid_q, self.word_last_q) = (false, false);
-        (self.failed_q, self.write_q, self.hold_q) = (false, false, false);
+        (self.failed_q, self.write_q) = (false, false);
+        (self.hold_q, self.reg_q) = (false, false);
     }
 
     /// A beat that was read (`arrives.0`: there is one) is kept until the master takes it.

@@ -114,6 +114,7 @@ impl Smb {
             addr: port.req_addr,
             wdata: port.req_wdata,
             wstrb: port.req_wstrb,
+            word: None,
         }
     }
 

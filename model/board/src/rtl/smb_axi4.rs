@@ -167,6 +167,7 @@ impl SmbAxi4 {
             addr: port.req_addr,
             wdata: port.req_wdata,
             wstrb: port.req_wstrb,
+            word: port.mem_read.then_some(port.mem_addr),
         }
     }
 

@@ -81,7 +81,7 @@ impl Smb {
 #[inline]
 pub(super) fn memory_inputs(host: &Host, receiving: &Receiving) -> shared_memory::Inputs {
     shared_memory::Inputs {
-        a_addr: host.window.mem_addr,
+        a_addr: host.a_addr,
         a_we: host.window.mem_we,
         a_wdata: host.window.mem_wdata,
         b_addr: receiving.writer.mem_addr,

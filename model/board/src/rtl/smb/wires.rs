@@ -34,6 +34,8 @@ pub(crate) struct Request {
     pub(crate) addr: u32,
     pub(crate) wdata: u32,
     pub(crate) wstrb: u8,
+    /// The word that the memory reads, if the host port reads one itself.
+    pub(crate) word: Option<u32>,
 }
 
 /// The board's answer to a request, in the same cycle.
@@ -47,6 +49,8 @@ pub(crate) struct Response {
 /// Host side: inputs and outputs of its modules.
 pub(super) struct Host {
     pub(super) response: Response,
+    /// Address of port A of the memory.
+    pub(super) a_addr: u32,
     pub(super) regs_in: host_regs::Inputs,
     pub(super) regs: host_regs::Outputs,
     pub(super) window_in: host_window::Inputs,
@@ -310,6 +314,15 @@ impl Smb {
             error: if to_window { window.win_error } else { regs.reg_error },
             rdata: if to_window { self.u_memory.rdata_q } else { regs.reg_rdata },
         };
-        Host { response, regs_in, regs, window_in, window, combiner_in, combiner }
+        Host {
+            response,
+            a_addr: request.word.unwrap_or(window.mem_addr),
+            regs_in,
+            regs,
+            window_in,
+            window,
+            combiner_in,
+            combiner,
+        }
     }
 }
