@@ -49,7 +49,7 @@ fn answers(ring: &mut BurstRing, bursts: &[Burst], limit: u64) -> Vec<Answer> {
 fn taken(burst: &Burst) -> bool {
     let bytes = 1u32 << burst.size;
     let first = burst.addr & !(bytes - 1);
-    let end = first as u64 + u64::from(bytes) * (u64::from(burst.len) + 1);
+    let end = u64::from(first) + u64::from(bytes) * (u64::from(burst.len) + 1);
     let page = u64::from(burst.addr) / 4096;
     burst.size <= 2
         && (burst.kind == INCR || (burst.kind == FIXED && burst.len == 0))
