@@ -1,6 +1,7 @@
-// Verilog of the Shared Memory Board, top modules smb and ring_link. Paths are relative to this folder.
+// Verilog of the Shared Memory Board, top modules smb, smb_axi4 and ring_link. Paths are relative to this folder.
 // Verilator: -F hdl/awgstar.f. Others: run in hdl/ with -f awgstar.f.
 +incdir+include
+axi4_port.v
 axil_port.v
 clock_crossing.v
 code_8b10b.v
@@ -32,6 +33,7 @@ shared_memory.v
 signal_mux.v
 signal_sender.v
 smb.v
+smb_axi4.v
 synchronizer.v
 tx_arbiter.v
 tx_mux.v

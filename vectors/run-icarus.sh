@@ -5,7 +5,7 @@
 #
 # HDL_DIR holds crc32.v, frame_tx.v, frame_rx.v and include/ (default: hdl/ of this repository), so any
 # design with the ports of docs/spec.md can be run. All other *.v files of HDL_DIR are compiled too, and
-# if smb.v is there, the vectors of the board run as well. With classes named, only these run.
+# if smb.v or smb_axi4.v is there, the vectors of that board run as well. With classes named, only these run.
 # Modes: 0 back to back, 1 pseudo-random gaps. FAIL lines go to standard error.
 # A RESULT line counts if it begins with the random number that the testbench is compiled with, is the
 # only one, and has all vectors of the class: a design can print such a line too.
@@ -54,10 +54,10 @@ done
 for class in "$@"; do
     case $class in
         *[!a-z0-9_]* | '') known=0 ;;
-        *) known=$(cat "$vectors/classes.txt"; ls "$vectors/board"); known=$(echo "$known" | grep -cx "\(.* \)\{0,1\}$class") ;;
+        *) known=$(cat "$vectors/classes.txt"; ls "$vectors/board" "$vectors/board_axi4"); known=$(echo "$known" | grep -cx "\(.* \)\{0,1\}$class") ;;
     esac
     if [ "$known" = 0 ]; then
-        echo "there is no class '$class' in classes.txt or board/" >&2
+        echo "there is no class '$class' in classes.txt, board/ or board_axi4/" >&2
         exit 2
     fi
 done
@@ -144,20 +144,22 @@ while read -r kind class; do
     fi
 done <"$vectors/classes.txt"
 
-if [ -r "$hdl/smb.v" ]; then
-    if ! iverilog -g2012 -Wall "-DAWGSTAR_TOKEN=$token" -c "$bench/icarus.f" -I "$hdl/include" -s tb_smb \
-        -o "$work/smb.vvp" "$bench/tb_smb.v" "$hdl"/*.v; then
-        echo "smb does not compile" >&2
+for module in smb smb_axi4; do
+    [ -r "$hdl/$module.v" ] || continue
+    if ! iverilog -g2012 -Wall "-DAWGSTAR_TOKEN=$token" -c "$bench/icarus.f" -I "$hdl/include" -s "tb_$module" \
+        -o "$work/$module.vvp" "$bench/tb_$module.v" "$hdl"/*.v; then
+        echo "$module does not compile" >&2
         exit 1
     fi
+    boards=board${module#smb}
     # shellcheck disable=SC2059
-    printf "$row" board module mode cycles failed
-    for folder in "$vectors"/board/*/; do
+    printf "$row" "$boards" module mode cycles failed
+    for folder in "$vectors/$boards"/*/; do
         class=$(basename "$folder")
         asked "$class" "$@" || continue
-        run "board/$class" "$class" smb - "$(cycles "board/$class")"
+        run "$boards/$class" "$class" "$module" - "$(cycles "$boards/$class")"
     done
-fi
+done
 
 if [ "$bad" = 0 ] && [ $# != 0 ]; then
     echo "the vectors of $# classes pass"

@@ -131,6 +131,7 @@
 `define AWG_TX_FRAME_W                       4
 `define AWG_SIGNAL_W                         2
 `define AWG_MAIL_W                           4
+`define AWG_AXI_ID_W                         4
 `define AWG_RETRY_LIMIT                      4'd8
 `define AWG_SIGNAL_MAX                       6'd46
 

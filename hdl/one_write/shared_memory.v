@@ -7,7 +7,8 @@
 //
 // Promises: as ../shared_memory.v, provided that the ring writes ascending words with a pause of one
 // cycle between two frames, and the host writes another word 3 cycles after the last at the earliest.
-// mem_writer, rx_sorter, host_window and axil_port keep to that: nothing is lost at line rate.
+// mem_writer, rx_sorter, host_window and axil_port keep to that: nothing is lost at line rate. A host on
+// axi4_port writes a word a cycle and does not: smb_axi4 needs ../shared_memory.v.
 //
 // Latency: address in cycle t, data in t + 1: the word before the writes of cycle t.
 //

@@ -44,12 +44,12 @@ environment() { # folder, file of requirements, options of pip
 
 run() { # folder: runs every test in the environment that is in use
     python -m pip list --disable-pip-version-check 2>/dev/null | grep '^cocotb'
-    for test in smb frame_tx frame_rx ring_node; do
+    for test in smb smb_axi4 frame_tx frame_rx ring_node; do
         top="$test"
         extra=()
-        if [ "$test" = smb ]; then
-            top=top_smb
-            extra=("$here/top_smb.v")
+        if [ "$test" = smb ] || [ "$test" = smb_axi4 ]; then
+            top=top_$test
+            extra=("$here/top_$test.v")
         fi
         iverilog -g2012 -s "$top" -c "$root/testbench/verilog/icarus.f" -I "$root/hdl/include" \
             -o "$1/$test.vvp" "${extra[@]}" "$root"/hdl/*.v

@@ -2,8 +2,8 @@
 //! Files generated from the contract (CTR-1) and drawn from runs of the model: written by `contract
 //! generate`, compared by `contract check` and by the tests.
 
-use crate::timing;
 use crate::traceability::Trace;
+use crate::{burst_board, timing};
 use awgstar::contract::{crc_equations, picture, tables, verilog};
 use std::{
     fs, io,
@@ -16,6 +16,7 @@ pub fn files() -> Vec<(&'static str, String)> {
     let mut all = vec![
         ("hdl/include/awgstar.vh", verilog::header()),
         ("hdl/crc32.v", crc_equations::module()),
+        ("hdl/smb_axi4.v", burst_board::module()),
         ("docs/contract.md", tables::page()),
         ("docs/registers.md", tables::registers()),
         ("docs/frame.svg", picture::svg()),

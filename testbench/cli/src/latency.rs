@@ -2,9 +2,11 @@
 //! Latency and bandwidth of a ring of boards as its hosts see them, on the cycle-accurate model.
 
 mod bandwidth;
+mod one_host;
 
 use awgstar::quantity::{ByteAddress, Cycle, NodeId, narrow};
 pub use bandwidth::{Bandwidth, LENGTHS, bandwidth};
+pub use one_host::{LINE, OneHost, Port, TOKEN_RUNS, one_host};
 
 use awgstar::contract::{
     Order, Token,

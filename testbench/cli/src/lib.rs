@@ -2,6 +2,7 @@
 //! Scenario files, studies, campaigns and the commands of `awgstar`.
 #![forbid(unsafe_code)]
 
+mod burst_board;
 pub mod campaign;
 pub mod carried;
 pub mod codec;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Names, widths and encodings are the same in Verilog and model (LCK-2).
 
-use awgstar::rtl::{Parameters, RingNode, Smb, state::State};
+use awgstar::rtl::{Parameters, RingNode, Smb, SmbAxi4, state::State};
 use awgstar_lockstep::states;
 use awgstar_simulator::{SimError, elaborate};
 use std::{
@@ -47,11 +47,13 @@ fn names_agree() {
 }
 
 #[test]
-fn names_of_the_board_agree() {
-    let verilog = elaborate::elaborate(&repository().join("hdl"), "smb", &Parameters::DEFAULT)
-        .unwrap_or_else(|error| panic!("{error}"));
-    let found = elaborate::differences(&verilog, &Smb::layout());
-    assert!(found.is_empty(), "{found:#?}");
+fn names_of_the_boards_agree() {
+    for (top, layout) in [("smb", Smb::layout()), ("smb_axi4", SmbAxi4::layout())] {
+        let verilog = elaborate::elaborate(&repository().join("hdl"), top, &Parameters::DEFAULT)
+            .unwrap_or_else(|error| panic!("{error}"));
+        let found = elaborate::differences(&verilog, &layout);
+        assert!(found.is_empty(), "{found:#?}");
+    }
 }
 
 #[test]

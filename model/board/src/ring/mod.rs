@@ -18,6 +18,7 @@
 //! ```
 
 pub mod boards;
+pub mod burst;
 mod fibre;
 mod host;
 mod port;

@@ -6,6 +6,7 @@
 //! `outputs(&self, &Inputs) -> Outputs` gives the output ports just before the clock edge, and
 //! `clock(&mut self, &Inputs)` is the edge, synchronous reset included.
 
+pub mod axi4_port;
 pub mod axil_port;
 pub mod clock_crossing;
 pub mod code_8b10b;
@@ -38,6 +39,7 @@ pub mod shared_memory;
 pub mod signal_mux;
 pub mod signal_sender;
 pub mod smb;
+pub mod smb_axi4;
 pub mod state;
 pub mod synchronizer;
 pub mod tx_arbiter;
@@ -45,6 +47,7 @@ pub mod tx_mux;
 pub mod word_aligner;
 pub mod write_combiner;
 
+pub use axi4_port::Axi4Port;
 pub use axil_port::AxilPort;
 pub use clock_crossing::ClockCrossing;
 pub use code_8b10b::Code8b10b;
@@ -77,6 +80,7 @@ pub use shared_memory::SharedMemory;
 pub use signal_mux::SignalMux;
 pub use signal_sender::SignalSender;
 pub use smb::Smb;
+pub use smb_axi4::SmbAxi4;
 pub use tx_arbiter::TxArbiter;
 pub use tx_mux::TxMux;
 pub use word_aligner::WordAligner;

@@ -5,7 +5,7 @@
 //! smaller module reads those it has.
 
 use awgstar_frame::contract::{
-    board::{MAIL_W, MEM_ADDR_W, SIGNAL_W, TX_ADDR_W, TX_FRAME_W},
+    board::{AXI_ID_W, MAIL_W, MEM_ADDR_W, SIGNAL_W, TX_ADDR_W, TX_FRAME_W},
     node::{BUFFER_ADDR_W, RX_ADDR_W, RX_HEADER_ADDR_W, TOKEN_RUN},
 };
 use std::{fmt, ops::RangeInclusive};
@@ -31,10 +31,13 @@ pub enum Parameter {
     RxHeaderAddrW,
     /// Data frames that a node sends in a row before it lets a free token go.
     TokenRun,
+    /// Bits of an ID of the AXI4 port.
+    AxiIdW,
 }
 
 use Parameter::{
-    BufferAddrW, MailW, MemAddrW, RxAddrW, RxHeaderAddrW, SignalW, TokenRun, TxAddrW, TxFrameW,
+    AxiIdW, BufferAddrW, MailW, MemAddrW, RxAddrW, RxHeaderAddrW, SignalW, TokenRun, TxAddrW,
+    TxFrameW,
 };
 
 impl Parameter {
@@ -51,6 +54,7 @@ impl Parameter {
             RxAddrW => "RX_ADDR_W",
             RxHeaderAddrW => "RX_HEADER_ADDR_W",
             TokenRun => "TOKEN_RUN",
+            AxiIdW => "AXI_ID_W",
         }
     }
 }
@@ -74,6 +78,22 @@ const BOARD: &[Legal] = &[
     (TokenRun, 1..=15),
 ];
 
+/// A board whose host port is AXI4.
+const BURST_BOARD: &[Legal] = &[
+    (MemAddrW, 2..=29),
+    (TxAddrW, 9..=15),
+    (TxFrameW, 1..=6),
+    (SignalW, 1..=6),
+    (MailW, 1..=12),
+    (BufferAddrW, 9..=15),
+    (RxAddrW, 8..=15),
+    (RxHeaderAddrW, 1..=15),
+    (TokenRun, 1..=15),
+    (AxiIdW, 1..=16),
+];
+
+const PORT: &[Legal] = &[(MemAddrW, 2..=29), (AxiIdW, 1..=16)];
+
 const MEMORY: &[Legal] = &[(MemAddrW, 2..=29)];
 
 /// Parameters of a Verilog module that can be the top of a design, in the order of its declaration.
@@ -82,6 +102,8 @@ pub fn legal(module: &str) -> &'static [Legal] {
     match module {
         "ring_node" => NODE,
         "smb" => BOARD,
+        "smb_axi4" => BURST_BOARD,
+        "axi4_port" => PORT,
         "host_window" | "mem_writer" | "rx_sorter" | "shared_memory" => MEMORY,
         _ => &[],
     }
@@ -89,7 +111,7 @@ pub fn legal(module: &str) -> &'static [Legal] {
 
 /// A value for each parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Parameters([u8; 9]);
+pub struct Parameters([u8; 10]);
 
 #[expect(clippy::cast_possible_truncation, reason = "the contract's values are below 16")]
 const fn small(value: usize) -> u8 {
@@ -125,6 +147,7 @@ impl Parameters {
         small(RX_ADDR_W),
         small(RX_HEADER_ADDR_W),
         small(TOKEN_RUN),
+        small(AXI_ID_W),
     ]);
 
     getters! {
@@ -146,6 +169,8 @@ impl Parameters {
         rx_header_addr_w: RxHeaderAddrW,
         /// Data frames in a row before a free token goes.
         token_run: TokenRun,
+        /// Bits of an ID of the AXI4 port.
+        axi_id_w: AxiIdW,
     }
 
     /// The value of `parameter`.

@@ -13,6 +13,7 @@ mod wires;
 
 pub use look::Visit;
 pub use ports::{Inputs, Outputs};
+pub(crate) use wires::{Request, Response};
 
 use super::{
     AxilPort, DataWindow, HostRegs, HostWindow, LinkControl, Mailbox, MemWriter, NodeCounters,
@@ -60,7 +61,7 @@ impl Smb {
     /// Just before the edge.
     #[must_use]
     pub fn outputs(&self, i: &Inputs) -> Outputs {
-        let axil = self.u_axil.outputs(&Self::axil_inputs(i));
+        let axil = self.u_axil.outputs(&Self::axil_inputs(i, Response::default()));
         let link = &self.u_node.u_egress;
         Outputs {
             s_axi_awready: axil.s_axi_awready,
@@ -82,7 +83,7 @@ impl Smb {
 
     /// The clock edge.
     pub fn clock(&mut self, i: &Inputs) {
-        let inputs = self.node_inputs(i);
+        let inputs = self.node_inputs(i, self.u_axil.addr_q);
         let node = self.u_node.outputs(&inputs);
         self.u_node.clock(&inputs);
         self.edge(i, &node);
@@ -98,14 +99,28 @@ impl Smb {
     /// [`Smb::clock`] on the fast path of the node, see [`RingNode::step`].
     #[inline]
     pub(crate) fn advance(&mut self, i: &Inputs) {
-        let inputs = self.node_inputs(i);
+        let inputs = self.node_inputs(i, self.u_axil.addr_q);
         let node = self.u_node.step(&inputs);
         self.edge(i, &node);
     }
 
-    /// The inputs that come from outside; the response is left 0.
+    /// The request of the host port, which depends on registers only.
     #[inline]
-    fn axil_inputs(i: &Inputs) -> axil_port::Inputs {
+    fn request(&self, i: &Inputs) -> Request {
+        let port = self.u_axil.outputs(&Self::axil_inputs(i, Response::default()));
+        Request {
+            valid: port.req_valid,
+            write: port.req_write,
+            addr: port.req_addr,
+            wdata: port.req_wdata,
+            wstrb: port.req_wstrb,
+            word: None,
+        }
+    }
+
+    /// Inputs of the host port.
+    #[inline]
+    fn axil_inputs(i: &Inputs, response: Response) -> axil_port::Inputs {
         axil_port::Inputs {
             rst: i.rst,
             s_axi_awaddr: i.s_axi_awaddr,
@@ -119,7 +134,9 @@ impl Smb {
             s_axi_arprot: i.s_axi_arprot,
             s_axi_arvalid: i.s_axi_arvalid,
             s_axi_rready: i.s_axi_rready,
-            ..axil_port::Inputs::default()
+            rsp_valid: response.valid,
+            rsp_error: response.error,
+            rsp_rdata: response.rdata,
         }
     }
 }

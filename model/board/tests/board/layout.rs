@@ -3,8 +3,8 @@
 
 use awgstar_board::rtl::state::{Layout, MemoryRef, Ports, State};
 use awgstar_board::rtl::{
-    Smb, axil_port, data_window, host_regs, host_window, link_control, mem_writer, rx_sorter,
-    signal_sender, smb,
+    Axi4Port, Smb, SmbAxi4, axil_port, data_window, host_regs, host_window, link_control,
+    mem_writer, rx_sorter, signal_sender, smb,
 };
 use awgstar_frame::contract::fsm;
 use awgstar_frame::quantity::{ByteAddress, Cycle};
@@ -23,7 +23,8 @@ fn page(module: &str) -> String {
 /// LCK-2: every register and memory of a module is on its page, and the other way round.
 #[test]
 fn the_page_names_every_register() {
-    for (_, layout) in board_modules() {
+    let port = ("u_axi4", Axi4Port::layout());
+    for (_, layout) in board_modules().into_iter().chain([port]) {
         let page = page(layout.module);
         let section = page.as_str();
         for name in layout.registers.iter().map(|r| r.name) {
@@ -126,6 +127,31 @@ fn image_round_trip() {
     assert!(again != *board);
     again.unpack(&image);
     assert!(again == *board);
+}
+
+/// LCK-2: the same of the board with an AXI4 port, whose image has no AXI4-Lite port.
+#[test]
+fn image_round_trip_of_the_other_port() {
+    let layout = SmbAxi4::layout();
+    let registers = layout.flat_registers();
+    assert_eq!(registers.iter().map(|r| r.1.div_ceil(32)).sum::<usize>(), SmbAxi4::WORDS);
+    let others = Smb::layout().children.into_iter().skip(1);
+    let port = ("u_axi4", Axi4Port::layout());
+    assert_eq!(layout.children, std::iter::once(port).chain(others).collect::<Vec<_>>());
+    let image: Vec<u32> = (1..).take(SmbAxi4::WORDS).collect();
+    let mut board = SmbAxi4::default();
+    board.unpack(&image);
+    let mut again = vec![0; SmbAxi4::WORDS];
+    board.pack(&mut again);
+    let mut other = SmbAxi4::default();
+    other.unpack(&again);
+    assert!(board == other && board != SmbAxi4::default());
+    let mut at = 0;
+    for (path, bits) in registers {
+        let whole = bits.is_multiple_of(32);
+        assert!(!whole || again[at] == image[at], "{path}");
+        at += bits.div_ceil(32);
+    }
 }
 
 /// State encodings are those of the contract.

@@ -3,6 +3,7 @@
 //! others, and what faults do to it.
 
 mod bench;
+mod burst;
 mod defences;
 mod every_bit;
 mod fast_path;

@@ -56,6 +56,14 @@ fn ranges_are_those_of_the_checks() {
     for (module, name) in board {
         assert_eq!(checked(module, name), range("smb", name), "{module}: {name}");
     }
+    for (module, name) in [
+        ("axi4_port", "AXI_ID_W"),
+        ("axi4_port", "MEM_ADDR_W"),
+        ("smb_axi4", "BUFFER_ADDR_W"),
+        ("smb_axi4", "RX_ADDR_W"),
+    ] {
+        assert_eq!(checked(module, name), range("smb_axi4", name), "{module}: {name}");
+    }
     assert_eq!(range("smb", "RX_HEADER_ADDR_W"), range("ring_node", "RX_HEADER_ADDR_W"));
     // Four bits, and not 0.
     assert!(verilog("tx_arbiter").contains("if (TOKEN_RUN == 4'd0)"));
@@ -72,7 +80,7 @@ fn a_board_has_room_for_the_longest_frame() {
 
 #[test]
 fn names_and_defaults_are_those_of_the_declarations() {
-    for module in ["ring_node", "smb"] {
+    for module in ["ring_node", "smb", "smb_axi4", "axi4_port"] {
         let text = verilog(module);
         let list = text.split_once("#(").expect("a list").1.split_once(") (").expect("its end").0;
         let declared: Vec<(&str, &str)> = list

@@ -15,6 +15,8 @@ pub const TX_FRAME_W: usize = 4;
 pub const SIGNAL_W: usize = 2;
 /// Address bits of the mailbox, in messages of 16 words.
 pub const MAIL_W: usize = 4;
+/// Bits of an ID of the AXI4 port.
+pub const AXI_ID_W: usize = 4;
 /// Timeouts in a row after which a sender reports that it is stalled (ACK-6).
 pub const RETRY_LIMIT: usize = 8;
 /// Bytes of Data that a signal of the host carries at most.

@@ -162,6 +162,7 @@ fn smb(out: &mut String) {
         ("TX_FRAME_W", board::TX_FRAME_W, "address bits, data frames not yet acknowledged"),
         ("SIGNAL_W", board::SIGNAL_W, "address bits, signals not yet acknowledged"),
         ("MAIL_W", board::MAIL_W, "address bits, messages"),
+        ("AXI_ID_W", board::AXI_ID_W, "bits of an ID, AXI4 port"),
         ("RETRY_LIMIT", board::RETRY_LIMIT, "timeouts in a row until stalled"),
     ] {
         let _ = writeln!(out, "| `{name}` | {value} | {unit} |");

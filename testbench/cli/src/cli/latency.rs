@@ -3,7 +3,7 @@
 
 use super::{CliError, CliResult, Outcome, sim::progress};
 use awgstar_cli::latency;
-use awgstar_cli::latency::{Bandwidth, LENGTHS, Latency, LatencyError};
+use awgstar_cli::latency::{Bandwidth, LENGTHS, Latency, LatencyError, OneHost, Port, TOKEN_RUNS};
 use awgstar_draw::table::Table;
 use serde::Serialize;
 use std::io::Write;
@@ -24,13 +24,19 @@ pub(crate) struct Args {
 struct Figures {
     latency: Vec<Latency>,
     bandwidth: Vec<Bandwidth>,
+    one_host: Vec<OneHost>,
 }
+
+/// Rings of more boards have no row of one host: a free token takes too long to come round.
+const ONE_HOST_BOARDS: usize = 8;
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
     if let Some(found) = args.boards.iter().find(|n| !(2..=256).contains(*n)) {
         return Err(CliError::Usage(format!("boards: expected 2 to 256, found {found}")));
     }
-    let bar = progress((args.boards.len() * 2 * (1 + LENGTHS.len())) as u64, "runs");
+    let few: Vec<usize> = args.boards.iter().copied().filter(|n| *n <= ONE_HOST_BOARDS).collect();
+    let runs = args.boards.len() * 2 * (1 + LENGTHS.len()) + few.len() * 2 * TOKEN_RUNS.len();
+    let bar = progress(runs as u64, "runs");
     let mut figures = Figures::default();
     let check = |e: LatencyError| CliError::Check(e.to_string());
     for &boards in &args.boards {
@@ -42,6 +48,14 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
                 figures.bandwidth.push(figure);
                 bar.inc(1);
             }
+        }
+    }
+    for boards in few {
+        for (port, token_run) in
+            [Port::Lite, Port::Burst].into_iter().flat_map(|p| TOKEN_RUNS.map(|n| (p, n)))
+        {
+            figures.one_host.push(latency::one_host(boards, port, token_run).map_err(check)?);
+            bar.inc(1);
         }
     }
     bar.finish_and_clear();
@@ -74,6 +88,20 @@ fn table(figures: &Figures, out: &mut dyn Write) -> std::io::Result<()> {
         table.number(length.to_string(), move |row| format!("{:.1}", row[i].megabytes))
     });
     let rows: Vec<_> = figures.bandwidth.chunks(LENGTHS.len()).collect();
-    write!(out, "{}", bandwidth.markdown(&rows))?;
+    writeln!(out, "{}", bandwidth.markdown(&rows))?;
+    writeln!(
+        out,
+        "One host writes, one token: MB/s in frames of 1,024 bytes, and mean cycles of a word from `awvalid` on.\n"
+    )?;
+    let one = Table::new()
+        .number("boards", |h: &OneHost| h.boards)
+        .number("host port", |h| h.port)
+        .number("`TOKEN_RUN`", |h| h.token_run)
+        .number("MB/s", |h| format!("{:.1}", h.megabytes))
+        .number("of the line rate", |h| format!("{:.1} %", 100.0 * h.part))
+        .number("answered", |h| format!("{:.0}", h.answered.mean))
+        .number("visible, `COMBINE` 0", |h| h.visible)
+        .number("confirmed", |h| h.confirmed);
+    write!(out, "{}", one.markdown(&figures.one_host))?;
     Ok(())
 }

@@ -5,7 +5,11 @@
 //! number is given at run time.
 
 use super::root;
+use awgstar::rtl::{Parameters, SmbAxi4};
 use awgstar_lockstep::mutants::selection::Selection;
+use awgstar_stimulus::board::burst;
+use awgstar_stimulus::machine::Machine as _;
+use awgstar_stimulus::vector::{About, Vector, expect, track_of};
 use std::{
     collections::BTreeMap,
     fmt::Write as _,
@@ -64,6 +68,36 @@ const BUGS: &[Bug] = &[
     ("irq1_reset", "u_host", "host_regs.v", "irq_q     <= 1'b0;", "irq_q     <= BUG;"),
 ];
 
+/// The same of the AXI4 port.
+#[rustfmt::skip]
+const BURST_BUGS: &[Bug] = &[
+    ("axi5_b_stays", "dut.u_assert", "axi4_port.v", "if (!b_valid_q || s_axi_bready) begin", "if (!b_valid_q || s_axi_bready || BUG) begin"),
+    ("axi5_b_stable", "dut.u_assert", "axi4_port.v", "= {b_error_q, 1'b0};", "= {b_error_q || (BUG && !s_axi_bready), 1'b0};"),
+    ("axi5_r_stays", "dut.u_assert", "axi4_port.v", "s_axi_rvalid  = r_valid_q ||", "s_axi_rvalid  = (r_valid_q && !(BUG && r_next_valid_q)) ||"),
+    ("axi5_r_stable", "dut.u_assert", "axi4_port.v", "r_valid_q ? r_data_q :", "r_valid_q ? r_data_q ^ {31'd0, BUG} :"),
+    ("axi1_b_code", "dut.u_assert", "axi4_port.v", "s_axi_bresp   = {", "s_axi_bresp   = {1'b0, BUG} | {"),
+    ("axi1_r_code", "dut.u_assert", "axi4_port.v", "s_axi_rresp   = {", "s_axi_rresp   = {1'b0, BUG} | {"),
+    ("axi1_b_request", "dut.u_assert", "axi4_port.v", "b_valid_d = write_end;", "b_valid_d = write_end || (BUG && b_valid_q);"),
+    ("axi1_r_request", "dut.u_assert", "axi4_port.v", "s_axi_rvalid  = (", "s_axi_rvalid  = (BUG && s_axi_arvalid) || ("),
+    ("axi5_b_id", "dut.u_assert", "axi4_port.v", "s_axi_bid     = b_id_q;", "s_axi_bid     = b_id_q ^ {AXI_ID_W{BUG}};"),
+    ("axi5_r_id", "dut.u_assert", "axi4_port.v", "r_id_q : word_id_q;", "r_id_q : word_id_q ^ {AXI_ID_W{BUG}};"),
+    ("axi1_r_last", "dut.u_assert", "axi4_port.v", "r_last_q : word_last_q;", "r_last_q : word_last_q && !BUG;"),
+    ("axi3_b_refused", "dut.u_assert", "axi4_port.v", "refused    = skip ||", "refused    = (skip && !(BUG && !aw_ok_q)) ||"),
+    ("axi3_r_refused", "dut.u_assert", "axi4_port.v", "<= !(ar_ok_q && in_range);", "<= !((ar_ok_q || BUG) && in_range);"),
+    ("axi1_reset_b", "dut.u_assert", "axi4_port.v", "            b_valid_q       <= 1'b0;", "            b_valid_q       <= BUG;"),
+    ("axi1_reset_r", "dut.u_assert", "axi4_port.v", "            r_valid_q       <= 1'b0;", "            r_valid_q       <= BUG;"),
+];
+
+/// A testbench with the assertions of its board, and the bugs in it.
+struct Design {
+    module: &'static str,
+    bind: &'static str,
+    bugs: &'static [Bug],
+}
+
+const BOARD: Design = Design { module: "smb", bind: "bind.sv", bugs: BUGS };
+const BURST_BOARD: Design = Design { module: "smb_axi4", bind: "bind_axi4.sv", bugs: BURST_BUGS };
+
 /// Evaluated in no run of the board, with the reason.
 const NOT_REACHED: &[(&str, &str)] = &[
     // The board has a frame's payload before it sends the frame.
@@ -74,6 +108,8 @@ const NOT_REACHED: &[(&str, &str)] = &[
 struct Board {
     folder: tempfile::TempDir,
     token: String,
+    program: String,
+    module: &'static str,
 }
 
 struct Run {
@@ -82,7 +118,8 @@ struct Run {
 }
 
 impl Board {
-    fn build() -> Board {
+    fn build(design: &Design) -> Board {
+        let top = format!("tb_{}", design.module);
         let folder = tempfile::tempdir().unwrap();
         let hdl = folder.path().join("hdl");
         fs::create_dir_all(hdl.join("include")).unwrap();
@@ -94,7 +131,7 @@ impl Board {
                 }
             }
         }
-        for (number, (label, _, file, good, bad)) in BUGS.iter().enumerate() {
+        for (number, (label, _, file, good, bad)) in design.bugs.iter().enumerate() {
             let path = hdl.join(file);
             let text = fs::read_to_string(&path).unwrap();
             // An edit before this one may have changed the line; all of them have to fit.
@@ -102,9 +139,11 @@ impl Board {
             let chosen = format!("(injected::bug == {})", number + 1);
             fs::write(&path, text.replace(good, &bad.replace("BUG", &chosen))).unwrap();
         }
-        let injected = "package injected; int bug /* verilator public */ = 0; endpackage\n\
+        let injected = format!(
+            "package injected; int bug /* verilator public */ = 0; endpackage\n\
             module choose; initial if ($value$plusargs(\"bug=%d\", injected::bug) == 0) \
-            injected::bug = 0; endmodule\nbind tb_smb choose u_choose ();\n";
+            injected::bug = 0; endmodule\nbind {top} choose u_choose ();\n"
+        );
         fs::write(folder.path().join("injected.sv"), injected).unwrap();
 
         let mut random = [0; 8];
@@ -116,7 +155,7 @@ impl Board {
             .args(["-CFLAGS", "-O0", "--timescale", "1ns/1ns", "--x-initial", "0", "-j", "2"])
             .args([format!("-DAWGSTAR_TOKEN={token}"), format!("-DAWGSTAR_ASSERT_TOKEN={token}")])
             // In the vectors awprot and arprot are noise.
-            .args(["-DAWGSTAR_ASSERT_PROT=0", "--top-module", "tb_smb", "+libext+.v+.sv"])
+            .args(["-DAWGSTAR_ASSERT_PROT=0", "--top-module", &top, "+libext+.v+.sv"])
             .arg(format!("-I{}", hdl.join("include").display()))
             .arg(format!("-I{}", assert.display()))
             .arg("-y")
@@ -126,17 +165,17 @@ impl Board {
             .arg("--Mdir")
             .arg(folder.path().join("obj"))
             .arg(folder.path().join("injected.sv"))
-            .arg(root().join("testbench/verilog/tb_smb.v"))
-            .arg(assert.join("bind.sv"))
+            .arg(root().join(format!("testbench/verilog/{top}.v")))
+            .arg(assert.join(design.bind))
             .output()
             .expect("verilator is installed");
         let text = String::from_utf8_lossy(&done.stdout) + String::from_utf8_lossy(&done.stderr);
         assert!(done.status.success(), "{text}");
-        Board { folder, token }
+        Board { folder, token, program: format!("obj/V{top}"), module: design.module }
     }
 
     fn run(&self, vector: &Path, bug: usize) -> Run {
-        let done = Command::new(self.folder.path().join("obj/Vtb_smb"))
+        let done = Command::new(self.folder.path().join(&self.program))
             .arg(format!("+dir={}", vector.display()))
             .arg(format!("+bug={bug}"))
             .output()
@@ -243,12 +282,13 @@ fn evaluated(text: &str, token: &str, counts: &mut BTreeMap<String, u64>) {
     }
 }
 
-/// Names of assertions in the text of a checker.
-fn declared() -> Vec<String> {
+/// Names of assertions in the texts of the checkers that `is_wanted` selects by their names.
+fn declared(is_wanted: impl Fn(&str) -> bool) -> Vec<String> {
     let mut names = Vec::new();
     for entry in fs::read_dir(root().join("testbench/assert")).unwrap() {
         let path = entry.unwrap().path();
-        if path.extension().is_some_and(|e| e == "sv") {
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        if path.extension().is_some_and(|e| e == "sv") && is_wanted(&name) {
             let text = fs::read_to_string(path).unwrap();
             for macro_name in ["`AWG_ASSERT(", "`AWG_RULE(ENV, ", "`AWG_RULE(1, "] {
                 let found = text.split(macro_name).skip(1);
@@ -261,18 +301,13 @@ fn declared() -> Vec<String> {
     names
 }
 
-// checks HST-1, HST-3, HST-4, IRQ-1, LNK-2, LNK-3, LNK-4, FRM-3 to FRM-8, FRM-10, FCS-1, FCS-2, NODE-1,
-// NODE-5 to NODE-8, NODE-14, NODE-16 to NODE-19, NODE-21, TX-5, TX-6, TX-9, RX-2, RX-5
-#[test]
-fn assertions_hold_and_are_evaluated_and_bugs_fire_them() {
-    let board = Board::build();
-    let vectors = board.vectors();
-
-    // No bug: every vector passes, and every assertion was evaluated.
+/// No bug: every vector passes, and every assertion of `names` was evaluated. Each bug fires its
+/// assertion before any other, in some vector.
+fn check(board: &Board, vectors: &[PathBuf], names: &[String], bugs: &[Bug]) {
     let mut counts = BTreeMap::new();
-    for vector in &vectors {
+    for vector in vectors {
         let run = board.run(vector, 0);
-        let result = format!("{} RESULT module=smb cycles=", board.token);
+        let result = format!("{} RESULT module={} cycles=", board.token, board.module);
         let lines: Vec<_> = run.text.lines().filter(|l| l.starts_with(&result)).collect();
         let held = lines.len() == 1 && lines[0].ends_with(" failed=0");
         assert!(run.success && held && !run.text.contains("ASSERT "), "{vector:?}: {}", run.text);
@@ -280,19 +315,21 @@ fn assertions_hold_and_are_evaluated_and_bugs_fire_them() {
     }
     let is_exempt =
         |place: &str| NOT_REACHED.iter().any(|(i, label)| place.ends_with(&format!("{i}.{label}")));
-    let idle: Vec<_> = counts.iter().filter(|(p, n)| **n == 0 && !is_exempt(p)).collect();
+    let is_ours = |place: &str| names.iter().any(|name| place.ends_with(&format!(".{name}")));
+    let idle: Vec<_> =
+        counts.iter().filter(|(p, n)| **n == 0 && is_ours(p) && !is_exempt(p)).collect();
     assert!(idle.is_empty(), "never evaluated: {idle:#?}");
-    for name in declared() {
+    for name in names {
         let there = counts.keys().any(|place| place.ends_with(&format!(".{name}")));
         assert!(there || name.ends_with("_prot"), "{name} is in no instance");
     }
 
     // Each bug fires its assertion before any other, in some vector. By default a sample of the bugs.
-    let labels: Vec<&str> = BUGS.iter().map(|bug| bug.0).collect();
+    let labels: Vec<&str> = bugs.iter().map(|bug| bug.0).collect();
     let chosen = Selection::from_env().sized(10).names(&labels);
     assert!(!chosen.is_empty());
     let mut wrong = Vec::new();
-    for (number, (label, instance, ..)) in BUGS.iter().enumerate() {
+    for (number, (label, instance, ..)) in bugs.iter().enumerate() {
         if !chosen.contains(label) {
             continue;
         }
@@ -306,4 +343,34 @@ fn assertions_hold_and_are_evaluated_and_bugs_fire_them() {
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+// checks HST-1, HST-3, HST-4, IRQ-1, LNK-2, LNK-3, LNK-4, FRM-3 to FRM-8, FRM-10, FCS-1, FCS-2, NODE-1,
+// NODE-5 to NODE-8, NODE-14, NODE-16 to NODE-19, NODE-21, TX-5, TX-6, TX-9, RX-2, RX-5
+#[test]
+fn assertions_hold_and_are_evaluated_and_bugs_fire_them() {
+    let board = Board::build(&BOARD);
+    let vectors = board.vectors();
+    let names = declared(|file| !file.starts_with("axi4_"));
+    check(&board, &vectors, &names, BUGS);
+}
+
+// checks AXI-1, AXI-3, AXI-5
+#[test]
+fn assertions_of_the_axi4_port() {
+    let board = Board::build(&BURST_BOARD);
+    let played = ["edges", "both_ways", "slow_b", "slow_r", "slow_data", "registers"];
+    let mut vectors = Vec::new();
+    for named in burst::named().into_iter().filter(|n| played.contains(&n.name.as_str())) {
+        let track = track_of::<SmbAxi4>(&named.case, 0, &Parameters::DEFAULT).unwrap();
+        let expect = expect::<SmbAxi4>(SmbAxi4::shape(), &track);
+        let about = About { module: "smb_axi4".into(), ..About::default() };
+        let folder = board.folder.path().join(&named.name);
+        let vector = Vector::<SmbAxi4> { about, parameters: Parameters::DEFAULT, expect, track };
+        vector.save(&folder).unwrap();
+        vectors.push(folder);
+    }
+    assert_eq!(vectors.len(), played.len());
+    let names = declared(|file| file.starts_with("axi4_"));
+    check(&board, &vectors, &names, BURST_BUGS);
 }

@@ -67,8 +67,9 @@ fn the_script_without_rust_passes() {
     let classes = fs::read_to_string(root().join("vectors/classes.txt")).unwrap();
     let of = |kind| classes.lines().filter_map(move |l| l.strip_prefix(kind)).collect::<Vec<_>>();
     let (frames, crc) = (of("frame "), of("crc32 "));
-    let boards = awgstar_stimulus::vectors::board::all();
-    let boards: Vec<&str> = boards.iter().map(|b| b.name).collect();
+    let boards = awgstar_stimulus::vectors::board::all().into_iter().map(|b| b.name);
+    let bursts = awgstar_stimulus::vectors::burst::all().into_iter().map(|b| b.name);
+    let boards: Vec<&str> = boards.chain(bursts).collect();
     let selection = Selection::from_env().sized(12);
     let chosen = selection.names(&frames);
     assert!(!chosen.is_empty() && !crc.is_empty());

@@ -8,7 +8,7 @@ use crate::conform::play::{Expected, build};
 use crate::conform::report::{Case, Group, Outcome};
 use crate::conform::{CASES, Dut, Options, Played, bench, blame, subjects};
 use awgstar::quantity::narrow;
-use awgstar::rtl::{Parameters, RingNode, Smb};
+use awgstar::rtl::{Parameters, RingNode, Smb, SmbAxi4};
 use awgstar_simulator::cosim::parallel;
 use awgstar_simulator::{SimError, Token};
 use awgstar_stimulus::machine::{Machine, Stimulus};
@@ -98,6 +98,28 @@ impl Suite for Smb {
 
     fn about(case: &Self::Case) -> Vec<String> {
         subjects::of_board(case)
+    }
+}
+
+/// What its host port adds; the rest of the board has the suite of [`Smb`].
+impl Suite for SmbAxi4 {
+    const FAMILIES: &'static [&'static str] = &["AXI"];
+    const VECTORS: &'static str = "board_axi4";
+
+    fn directed() -> Vec<Named<Self::Case>> {
+        board::burst::named()
+    }
+
+    fn sized(_: &Parameters) -> Vec<Named<Self::Case>> {
+        Vec::new()
+    }
+
+    fn random(seed: u64, number: usize) -> Result<Self::Case, SimError> {
+        Ok(campaign::case(&board::burst::board(CYCLES), seed, number)?.current())
+    }
+
+    fn about(case: &Self::Case) -> Vec<String> {
+        subjects::of_burst_board(case)
     }
 }
 

@@ -24,7 +24,7 @@ pub use dut::Dut;
 pub use report::{Report, Verdict};
 
 use awgstar::rtl::{
-    Parameters, RingNode, Smb, crc32, frame_rx, frame_tx,
+    Parameters, RingNode, Smb, SmbAxi4, crc32, frame_rx, frame_tx,
     state::{Ports as _, Signal},
 };
 use awgstar_simulator as sim;
@@ -51,11 +51,14 @@ pub enum Module {
     RingNode,
     /// `smb`.
     Smb,
+    /// `smb_axi4`.
+    SmbAxi4,
 }
 
 impl Module {
     /// Names, for the command line.
-    pub const NAMES: [&'static str; 5] = ["crc32", "frame_tx", "frame_rx", "ring_node", "smb"];
+    pub const NAMES: [&'static str; 6] =
+        ["crc32", "frame_tx", "frame_rx", "ring_node", "smb", "smb_axi4"];
 
     /// The module of that name.
     #[must_use]
@@ -63,6 +66,7 @@ impl Module {
         match name {
             "ring_node" => Some(Module::RingNode),
             "smb" => Some(Module::Smb),
+            "smb_axi4" => Some(Module::SmbAxi4),
             name => name.parse().ok().map(Module::Golden),
         }
     }
@@ -137,6 +141,7 @@ pub fn run(dut: &Dut, module: Module, options: &Options<'_>) -> Result<Report, S
     match module {
         Module::RingNode => suite::<RingNode>(dut, options),
         Module::Smb => suite::<Smb>(dut, options),
+        Module::SmbAxi4 => suite::<SmbAxi4>(dut, options),
         Module::Golden(m) => {
             let (inputs, outputs) = match m {
                 sim::Module::Crc32 => (crc32::Inputs::PORTS, crc32::Outputs::PORTS),

@@ -3,8 +3,9 @@
 //! nothing about resets (CNF-5).
 
 use awgstar::contract::{Token, board as map};
-use awgstar_stimulus::board::BoardCase;
+use awgstar::ring::burst::{INCR, Pace};
 use awgstar_stimulus::board::stimulus::HostAccess;
+use awgstar_stimulus::board::{BoardCase, BurstCase};
 use awgstar_stimulus::node::{Defect, LinkEvent};
 use awgstar_stimulus::{Case, NodeStimulus};
 use std::collections::BTreeSet;
@@ -98,6 +99,18 @@ pub fn of_board(case: &BoardCase) -> Vec<String> {
         }
     }
     ids.insert("IRQ-1");
+    ids.into_iter().map(str::to_owned).collect()
+}
+
+/// Ids of requirements of the AXI4 port of a board.
+#[must_use]
+pub fn of_burst_board(case: &BurstCase) -> Vec<String> {
+    let BurstCase::Board(s) = case else { return Vec::new() };
+    let mut ids = BTreeSet::from(["AXI-1", "AXI-5"]);
+    ids.extend(s.bursts.iter().any(|b| b.len > 0 && b.kind == INCR).then_some("AXI-2"));
+    ids.extend(s.bursts.iter().any(|b| b.kind != INCR || b.size > 2).then_some("AXI-3"));
+    ids.extend(s.bursts.iter().any(|b| b.write && b.len > 0).then_some("AXI-4"));
+    ids.extend((s.pace == Pace::FULL).then_some("AXI-6"));
     ids.into_iter().map(str::to_owned).collect()
 }
 

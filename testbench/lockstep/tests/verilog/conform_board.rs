@@ -31,6 +31,11 @@ const ONLY: &[&str] = &[
 
 /// The suite on our Verilog in which `from` is `to`, in exactly one place of `file`.
 fn run(file: &str, from: &str, to: &str) -> Report {
+    run_on("smb", ONLY, file, from, to)
+}
+
+/// The same of this module.
+fn run_on(module: &str, only: &[&str], file: &str, from: &str, to: &str) -> Report {
     let folder = tempfile::tempdir().unwrap();
     let mut files = Vec::new();
     for entry in fs::read_dir(root().join("hdl")).unwrap() {
@@ -47,19 +52,19 @@ fn run(file: &str, from: &str, to: &str) -> Report {
         }
     }
     files.sort();
-    let dut = Dut::new(&files, &[root().join("hdl/include")], "smb").unwrap();
+    let dut = Dut::new(&files, &[root().join("hdl/include")], module).unwrap();
     let options = conform::Options {
         root: root(),
         simulator: &Icarus,
         seed: 3,
-        cases: Some(0),
-        only: ONLY.iter().map(|s| (*s).to_owned()).collect(),
+        cases: Some(usize::from(module != "smb")),
+        only: only.iter().map(|s| (*s).to_owned()).collect(),
         parameters: Parameters::DEFAULT,
         limit: Duration::from_secs(120),
         threads: 2,
         progress: &|_| (),
     };
-    conform::run(&dut, Module::named("smb").unwrap(), &options).unwrap()
+    conform::run(&dut, Module::named(module).unwrap(), &options).unwrap()
 }
 
 /// A board with the memory of one write port is a board: also when the ring writes in nearly every cycle
@@ -152,4 +157,25 @@ fn a_board_with_an_x() {
     assert_eq!(report.verdict(), Some(Verdict::DrivesX), "{}", text::text(&report));
     assert_eq!(failing(&report), ["vectors/after_reset"]);
     standings(&report, &["HST-3"], &["ACK-3", "RCV-2"]);
+}
+
+const BURSTS: &[&str] = &["vectors/", "directed/both_ways", "directed/slow_r", "random/0000"];
+
+// checks CNF-2, CNF-5
+#[test]
+fn our_board_with_bursts_passes() {
+    let report =
+        run_on("smb_axi4", BURSTS, "smb_axi4.v", "`default_nettype none", "`default_nettype none");
+    assert_eq!(report.verdict(), None, "{}", text::text(&report));
+    standings(&report, &[], &["AXI-1", "AXI-2", "AXI-3", "AXI-4", "AXI-5", "AXI-6"]);
+}
+
+// A burst over 4 KiB wraps. checks CNF-5, CNF-6
+#[test]
+fn a_board_that_takes_bursts_over_pages() {
+    let (good, bad) = ("((burst == 2'b01 && !over)", "((burst == 2'b01)");
+    let report = run_on("smb_axi4", &["vectors/"], "axi4_port.v", good, bad);
+    assert_eq!(report.verdict(), Some(Verdict::WrongValue), "{}", text::text(&report));
+    assert_eq!(failing(&report), ["vectors/edge_of_4096"]);
+    standings(&report, &["AXI-3"], &["AXI-2", "AXI-4", "AXI-5"]);
 }

@@ -5,6 +5,7 @@
 mod board;
 mod board_mutants;
 mod board_vectors;
+mod burst;
 mod conform_board;
 mod firmware_mutants;
 mod link;

@@ -3,6 +3,7 @@
 //! and rings of boards with hosts that work.
 
 pub mod addresses;
+pub mod burst;
 pub mod case;
 pub mod defences;
 pub mod directed;
@@ -14,6 +15,7 @@ pub mod strategy;
 pub mod warm;
 pub mod work;
 
+pub use burst::BurstCase;
 pub use case::{BoardCase, RingRun};
 pub use stimulus::BoardStimulus;
 pub use work::WorkRun;

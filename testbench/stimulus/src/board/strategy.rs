@@ -158,7 +158,7 @@ fn accesses() -> BoxedStrategy<Vec<HostAccess>> {
 }
 
 prop_compose! {
-    fn frame()(
+    pub(super) fn frame()(
         source in prop_oneof![
             8 => Just(OWN),
             48 => select(vec![1u8, 2, 9]),

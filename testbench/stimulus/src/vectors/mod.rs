@@ -9,6 +9,7 @@
 //! `vectors/FORMAT.md` describes the files.
 
 pub mod board;
+pub mod burst;
 mod classes;
 pub mod error;
 pub mod files;

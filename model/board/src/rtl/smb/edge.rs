@@ -3,7 +3,7 @@
 
 use super::{
     Inputs, Smb,
-    wires::{Host, Receiving, Sending},
+    wires::{Host, Receiving, Request, Response, Sending, count_addr},
 };
 use crate::rtl::{mail_box, node_counters, ring_node, shared_memory};
 use awgstar_frame::contract::{BoardCounter, Interrupt};
@@ -20,11 +20,23 @@ impl Smb {
     /// The edge of every module but the node, given what the node said just before it.
     #[inline]
     pub(super) fn edge(&mut self, i: &Inputs, node: &ring_node::Outputs) {
-        let Wires { receiving, sending, host, counters_in } = self.wires(i, node);
+        let response = self.edge_of_blocks(i, &self.request(i), node);
+        self.u_axil.clock(&Self::axil_inputs(i, response));
+    }
+
+    /// The edge of every module but the node and the host port, given the port's request: the answer to
+    /// it.
+    #[inline]
+    pub(crate) fn edge_of_blocks(
+        &mut self,
+        i: &Inputs,
+        request: &Request,
+        node: &ring_node::Outputs,
+    ) -> Response {
+        let Wires { receiving, sending, host, counters_in } = self.wires(i, request, node);
         self.u_counters.clock(&counters_in);
         self.u_memory.clock(&memory_inputs(&host, &receiving));
         self.u_mailbox.clock(&mailbox_inputs(i, &host, &receiving));
-        self.u_axil.clock(&host.axil_in);
         self.u_regs.clock(&host.regs_in);
         self.u_window.clock(&host.window_in);
         self.u_combiner.clock(&host.combiner_in);
@@ -34,6 +46,7 @@ impl Smb {
         self.u_mux.clock(&sending.mux_in);
         self.u_sorter.clock(&receiving.sorter_in);
         self.u_writer.clock(&receiving.writer_in);
+        host.response
     }
 }
 
@@ -46,19 +59,19 @@ pub(super) struct Wires {
 }
 
 impl Smb {
-    /// Combinational signals of the board, given the outputs of the node.
+    /// Combinational signals of the board, given the request of the host port and the outputs of the node.
     #[inline]
-    pub(super) fn wires(&self, i: &Inputs, node: &ring_node::Outputs) -> Wires {
+    pub(super) fn wires(&self, i: &Inputs, request: &Request, node: &ring_node::Outputs) -> Wires {
         let receiving = self.receiving(i, node);
         let mut sending = self.sending(i, node, &receiving.sorter);
-        let mut host = self.host(i, node, &sending);
+        let mut host = self.host(i, request, node, &sending);
         let hits = sending.data.ret_hit || sending.signal.ret_hit || sending.control.ret_hit;
         let stray = node.m_ret_valid && node.m_ret_good && !hits;
         host.regs_in.events = interrupts(&receiving, &sending, stray);
         let counters_in = node_counters::Inputs {
             rst: i.rst,
             events: events(&receiving, &sending, node, stray),
-            addr: self.count_addr() & 15,
+            addr: count_addr(request.addr) & 15,
         };
         give(&mut sending, &host);
         Wires { receiving, sending, host, counters_in }
@@ -68,7 +81,7 @@ impl Smb {
 #[inline]
 pub(super) fn memory_inputs(host: &Host, receiving: &Receiving) -> shared_memory::Inputs {
     shared_memory::Inputs {
-        a_addr: host.window.mem_addr,
+        a_addr: host.a_addr,
         a_we: host.window.mem_we,
         a_wdata: host.window.mem_wdata,
         b_addr: receiving.writer.mem_addr,

@@ -4,6 +4,7 @@
 use super::{
     Inputs, Smb,
     edge::{Wires, mailbox_inputs, memory_inputs},
+    wires::{Request, Response},
 };
 use crate::rtl::ring_node;
 pub use crate::rtl::state::Visit;
@@ -14,7 +15,7 @@ impl Smb {
     /// [`Recorder`](crate::trace::Recorder).
     #[must_use]
     pub fn node_ports(&self, i: &Inputs) -> (ring_node::Inputs, ring_node::Outputs) {
-        let inputs = self.node_inputs(i);
+        let inputs = self.node_inputs(i, self.u_axil.addr_q);
         let outputs = self.u_node.outputs(&inputs);
         (inputs, outputs)
     }
@@ -22,20 +23,35 @@ impl Smb {
     /// Calls `visit` with the ports of the board (as instance `smb`) and of each of its instances,
     /// inputs first, as they are just before the edge.
     pub fn look(&self, i: &Inputs, visit: &mut Visit<'_>) {
-        let node_in = self.node_inputs(i);
+        let cycle = self.cycle(i, &self.request(i));
+        let axil_in = Self::axil_inputs(i, cycle.response());
+        show(visit, "smb", &self.parameters, i);
+        show(visit, "smb", &self.parameters, &self.outputs(i));
+        show(visit, "u_axil", &self.parameters, &axil_in);
+        show(visit, "u_axil", &self.parameters, &self.u_axil.outputs(&axil_in));
+        self.look_at_blocks(i, &cycle, visit);
+    }
+
+    /// The signals of a cycle in which the host port has this request.
+    pub(crate) fn cycle(&self, i: &Inputs, request: &Request) -> Signals {
+        let node_in = self.node_inputs(i, request.addr);
         let node = self.u_node.outputs(&node_in);
-        let Wires { receiving: r, sending: s, host: h, counters_in } = self.wires(i, &node);
+        Signals { wires: self.wires(i, request, &node), node_in, node }
+    }
+
+    /// Calls `visit` with the ports of each instance but the host port.
+    pub(crate) fn look_at_blocks(&self, i: &Inputs, cycle: &Signals, visit: &mut Visit<'_>) {
+        let Signals { node_in, node, wires } = cycle;
+        let Wires { receiving: r, sending: s, host: h, counters_in } = wires;
         macro_rules! ports {
             ($($instance:literal: $inputs:expr, $outputs:expr;)*) => {$(
                 show(visit, $instance, &self.parameters, $inputs);
                 show(visit, $instance, &self.parameters, $outputs);
             )*};
         }
-        let memory_in = memory_inputs(&h, &r);
-        let mailbox_in = mailbox_inputs(i, &h, &r);
+        let memory_in = memory_inputs(h, r);
+        let mailbox_in = mailbox_inputs(i, h, r);
         ports! {
-            "smb": i, &self.outputs(i);
-            "u_axil": &h.axil_in, &self.u_axil.outputs(&h.axil_in);
             "u_regs": &h.regs_in, &self.u_regs.outputs(&h.regs_in);
             "u_window": &h.window_in, &h.window;
             "u_combiner": &h.combiner_in, &h.combiner;
@@ -43,12 +59,26 @@ impl Smb {
             "u_signal": &s.signal_in, &self.u_signal.outputs(&s.signal_in);
             "u_control": &s.control_in, &self.u_control.outputs(&s.control_in);
             "u_mux": &s.mux_in, &self.u_mux.outputs(&s.mux_in);
-            "u_node": &node_in, &node;
+            "u_node": node_in, node;
             "u_sorter": &r.sorter_in, &r.sorter;
             "u_writer": &r.writer_in, &self.u_writer.outputs(&r.writer_in);
             "u_memory": &memory_in, &self.u_memory.outputs();
             "u_mailbox": &mailbox_in, &self.u_mailbox.outputs();
-            "u_counters": &counters_in, &self.u_counters.outputs();
+            "u_counters": counters_in, &self.u_counters.outputs();
         }
+    }
+}
+
+/// Combinational signals of a board in one cycle.
+pub(crate) struct Signals {
+    node_in: ring_node::Inputs,
+    node: ring_node::Outputs,
+    wires: Wires,
+}
+
+impl Signals {
+    /// The answer to the request of the host port.
+    pub(crate) fn response(&self) -> Response {
+        self.wires.host.response
     }
 }

@@ -55,7 +55,7 @@ impl Smb {
         }
         let parts = [self.combiner_rests(), self.data_rests(), self.signal_rests()];
         let cycles = parts.into_iter().min().unwrap_or(0).min(self.control_rests());
-        let node = || self.u_node.at_rest(&self.node_inputs(i));
+        let node = || self.u_node.at_rest(&self.node_inputs(i, self.u_axil.addr_q));
         if cycles > 0 && node() { cycles } else { 0 }
     }
 

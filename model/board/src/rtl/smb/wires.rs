@@ -3,8 +3,8 @@
 
 use super::{Inputs, Smb};
 use crate::rtl::{
-    axil_port, data_window, host_regs, host_window, link_control, mem_writer, ring_node, rx_buffer,
-    rx_sorter, signal_mux, signal_sender, write_combiner,
+    data_window, host_regs, host_window, link_control, mem_writer, ring_node, rx_buffer, rx_sorter,
+    signal_mux, signal_sender, write_combiner,
 };
 
 /// Transmit side: inputs and outputs of its modules, without the inputs from the host.
@@ -26,9 +26,31 @@ pub(super) struct Receiving {
     pub(super) writer: mem_writer::Outputs,
 }
 
+/// A request of the host port to the board.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Request {
+    pub(crate) valid: bool,
+    pub(crate) write: bool,
+    pub(crate) addr: u32,
+    pub(crate) wdata: u32,
+    pub(crate) wstrb: u8,
+    /// The word that the memory reads, if the host port reads one itself.
+    pub(crate) word: Option<u32>,
+}
+
+/// The board's answer to a request, in the same cycle.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Response {
+    pub(crate) valid: bool,
+    pub(crate) error: bool,
+    pub(crate) rdata: u32,
+}
+
 /// Host side: inputs and outputs of its modules.
 pub(super) struct Host {
-    pub(super) axil_in: axil_port::Inputs,
+    pub(super) response: Response,
+    /// Address of port A of the memory.
+    pub(super) a_addr: u32,
     pub(super) regs_in: host_regs::Inputs,
     pub(super) regs: host_regs::Outputs,
     pub(super) window_in: host_window::Inputs,
@@ -37,10 +59,17 @@ pub(super) struct Host {
     pub(super) combiner: write_combiner::Outputs,
 }
 
+/// Counter that the host would read.
+#[inline]
+pub(super) fn count_addr(addr: u32) -> u8 {
+    (addr >> 2).to_le_bytes()[0] & 31
+}
+
 impl Smb {
-    /// Inputs of the node. All depend on registers only, except the link.
+    /// Inputs of the node, with the address of the host's request. All depend on registers only, except
+    /// the link.
     #[inline]
-    pub(super) fn node_inputs(&self, i: &Inputs) -> ring_node::Inputs {
+    pub(crate) fn node_inputs(&self, i: &Inputs, addr: u32) -> ring_node::Inputs {
         let regs = &self.u_regs;
         let data = self.u_data.outputs(&data_window::Inputs::default());
         let mux = self.u_mux.outputs(&self.mux_inputs(i, (false, false)));
@@ -74,14 +103,8 @@ impl Smb {
             s_signal_axis_tlast: mux.m_axis_tlast,
             m_rx_hdr_ready: hdr_ready,
             m_rx_axis_tready: tready,
-            count_addr: self.count_addr() & 15,
+            count_addr: count_addr(addr) & 15,
         }
-    }
-
-    /// Counter that the host would read.
-    #[inline]
-    pub(super) fn count_addr(&self) -> u8 {
-        (self.u_axil.addr_q >> 2).to_le_bytes()[0] & 31
     }
 
     /// Returns (the delivered header is taken, the beat is taken).
@@ -222,21 +245,25 @@ impl Smb {
         Sending { data_in, data, signal_in, signal, control_in, control, mux_in }
     }
 
-    /// AXI4-Lite, registers, window and combiner; the events of the interrupt are still missing.
+    /// Registers, window and combiner; the events of the interrupt are still missing.
     #[inline]
-    pub(super) fn host(&self, i: &Inputs, node: &ring_node::Outputs, s: &Sending) -> Host {
-        let mut axil_in = Self::axil_inputs(i);
-        let request = self.u_axil.outputs(&axil_in);
-        let to_window = request.req_addr >> 31 != 0;
-        let addr = request.req_addr & 0x7fff_ffff;
+    pub(super) fn host(
+        &self,
+        i: &Inputs,
+        request: &Request,
+        node: &ring_node::Outputs,
+        s: &Sending,
+    ) -> Host {
+        let to_window = request.addr >> 31 != 0;
+        let addr = request.addr & 0x7fff_ffff;
         let mail = self.u_mailbox.outputs();
         let regs_in = host_regs::Inputs {
             rst: i.rst,
-            reg_valid: request.req_valid && !to_window,
-            reg_write: request.req_write,
+            reg_valid: request.valid && !to_window,
+            reg_write: request.write,
             reg_addr: addr,
-            reg_wdata: request.req_wdata,
-            reg_wstrb: request.req_wstrb,
+            reg_wdata: request.wdata,
+            reg_wstrb: request.wstrb,
             mail_data: mail.get_data,
             mail_count: mail.count,
             node_count: node.count_data,
@@ -257,11 +284,11 @@ impl Smb {
         let regs = self.u_regs.outputs(&regs_in);
         let mut window_in = host_window::Inputs {
             rst: i.rst,
-            win_valid: request.req_valid && to_window,
-            win_write: request.req_write,
+            win_valid: request.valid && to_window,
+            win_write: request.write,
             win_addr: addr,
-            win_wdata: request.req_wdata,
-            win_wstrb: request.req_wstrb,
+            win_wdata: request.wdata,
+            win_wstrb: request.wstrb,
             // HST-6: no room, and no hope of any. Before sync nothing leaves.
             stalled: (s.data.stalled || !self.u_control.synced_q)
                 && !(s.data.word_room && s.data.frame_room),
@@ -282,9 +309,20 @@ impl Smb {
         let combiner = self.u_combiner.outputs(&combiner_in);
         window_in.put_ready = combiner.put_ready;
         let window = self.u_window.outputs(&window_in);
-        axil_in.rsp_valid = window.win_done || regs.reg_done;
-        axil_in.rsp_error = if to_window { window.win_error } else { regs.reg_error };
-        axil_in.rsp_rdata = if to_window { self.u_memory.rdata_q } else { regs.reg_rdata };
-        Host { axil_in, regs_in, regs, window_in, window, combiner_in, combiner }
+        let response = Response {
+            valid: window.win_done || regs.reg_done,
+            error: if to_window { window.win_error } else { regs.reg_error },
+            rdata: if to_window { self.u_memory.rdata_q } else { regs.reg_rdata },
+        };
+        Host {
+            response,
+            a_addr: request.word.unwrap_or(window.mem_addr),
+            regs_in,
+            regs,
+            window_in,
+            window,
+            combiner_in,
+            combiner,
+        }
     }
 }

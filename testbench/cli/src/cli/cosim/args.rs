@@ -13,7 +13,7 @@ pub(crate) struct Args {
     pub(crate) sim: Option<String>,
     /// Module, may be repeated; the first three without it. `node`, `ring`, `smb` (a board) and
     /// `boards` (a ring of them) run in lockstep with the model
-    #[arg(long = "module", value_name = "MODULE", value_parser = ["crc32", "frame_tx", "frame_rx", "node", "ring", "smb", "boards"])]
+    #[arg(long = "module", value_name = "MODULE", value_parser = ["crc32", "frame_tx", "frame_rx", "node", "ring", "smb", "smb_axi4", "boards"])]
     pub(crate) modules: Vec<String>,
     /// Nodes or boards of the rings
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=256))]

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `awgstar cosim --module node|ring|smb|boards` and `--replay`: model and Verilog in lockstep.
+//! `awgstar cosim --module node|ring|smb|smb_axi4|boards` and `--replay`: model and Verilog in lockstep.
 
 mod icarus;
 mod verilator;
 
 use super::args::Args;
 use crate::cli::{CliError, CliResult, Outcome};
-use awgstar::rtl::{ParameterError, Parameters, RingNode, Smb};
+use awgstar::rtl::{ParameterError, Parameters, RingNode, Smb, SmbAxi4};
 use awgstar_lockstep::{Lockstep, Verdict, text};
 use awgstar_simulator::four_state as icarus_sim;
 use awgstar_stimulus::board::BoardCase;
@@ -24,7 +24,7 @@ use std::{
 };
 
 /// Modules that run beside the model.
-pub(super) const MODULES: [&str; 4] = ["node", "ring", "smb", "boards"];
+pub(super) const MODULES: [&str; 5] = ["node", "ring", "smb", "smb_axi4", "boards"];
 
 fn hdl(args: &Args) -> PathBuf {
     args.hdl.clone().unwrap_or_else(|| args.root.join("hdl"))
@@ -39,6 +39,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
     for module in &args.modules {
         holds &= match module.as_str() {
             "smb" | "boards" => board_job(args, module)?.run(args, out)?,
+            "smb_axi4" => burst_job(args, module)?.run(args, out)?,
             _ => node_job(args, module)?.run(args, out)?,
         };
     }
@@ -106,6 +107,19 @@ fn board_job<'a>(args: &Args, module: &'a str) -> Result<Job<'a, Smb>, CliError>
     Ok(Job { module, directed, warm, strategy, nodes, parameters })
 }
 
+fn burst_job<'a>(args: &Args, module: &'a str) -> Result<Job<'a, SmbAxi4>, CliError> {
+    let parameters = Parameters::DEFAULT.parse("smb_axi4", &args.parameters)?;
+    let usual = parameters == Parameters::DEFAULT;
+    Ok(Job {
+        module,
+        directed: if usual { board::burst::named() } else { Vec::new() },
+        warm: None,
+        strategy: board::burst::board(args.cycles).boxed(),
+        nodes: 1,
+        parameters,
+    })
+}
+
 fn bar(count: usize) -> ProgressBar {
     if !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();
@@ -132,6 +146,7 @@ impl<M: Machine> Job<'_, M> {
 pub(super) fn replay(args: &Args, folder: &Path, out: &mut dyn Write) -> CliResult {
     match vector::module(folder)?.as_str() {
         "smb" => replay_of::<Smb>(args, folder, out),
+        "smb_axi4" => replay_of::<SmbAxi4>(args, folder, out),
         _ => replay_of::<RingNode>(args, folder, out),
     }
 }

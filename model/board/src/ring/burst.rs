@@ -1,0 +1,488 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Hosts that write and read in AXI4 bursts, and a ring of their boards.
+
+use super::boards::{HostOp, configure};
+use super::scenario::RESET_CYCLES;
+use super::{BoardRing, BoardScenario, ScenarioError, fibre::Word};
+use crate::rtl::smb_axi4::{Inputs, Outputs};
+use crate::rtl::{Parameters, SmbAxi4, state::State};
+use awgstar_frame::quantity::{Cycle, NodeId};
+use std::collections::VecDeque;
+
+/// FIXED burst: each beat has the first one's address.
+pub const FIXED: u8 = 0;
+/// INCR burst: addresses ascend.
+pub const INCR: u8 = 1;
+/// WRAP burst: addresses ascend and wrap.
+pub const WRAP: u8 = 2;
+
+/// A burst of the host.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Burst {
+    /// It writes; otherwise it reads.
+    pub write: bool,
+    /// ID.
+    pub id: u16,
+    /// Byte address of its first beat.
+    pub addr: u32,
+    /// Beats, less one.
+    pub len: u8,
+    /// Bytes of a beat: 2^n.
+    pub size: u8,
+    /// [`FIXED`], [`INCR`] or [`WRAP`].
+    pub kind: u8,
+    /// Cycles between the address before it in its channel and its own, at least.
+    pub gap: u16,
+    /// It waits for the answers to all bursts before it.
+    pub fence: bool,
+    /// Word of its first beat; [`Burst::word`] gives the others.
+    pub data: u32,
+    /// Lanes of a beat that are written, if the beat has them: bit (l + k) mod 4 is for lane l of beat k.
+    pub strobe: u8,
+}
+
+impl Burst {
+    /// A write of one word, or of the lanes of it.
+    #[must_use]
+    pub const fn word_write(addr: u32, data: u32, strobe: u8) -> Self {
+        Burst {
+            write: true,
+            id: 0,
+            addr,
+            len: 0,
+            size: 2,
+            kind: INCR,
+            gap: 0,
+            fence: false,
+            data,
+            strobe,
+        }
+    }
+
+    /// A read of one word.
+    #[must_use]
+    pub const fn word_read(addr: u32) -> Self {
+        Burst { write: false, strobe: 0, ..Self::word_write(addr, 0, 0) }
+    }
+
+    /// Data of beat `k`.
+    #[must_use]
+    pub const fn word(&self, k: u8) -> u32 {
+        self.data ^ (k as u32).wrapping_mul(0x9e37_79b1)
+    }
+
+    /// First byte address of beat `k` of a burst whose addresses ascend.
+    #[must_use]
+    pub const fn address(&self, k: u8) -> u32 {
+        let bytes = 1 << (self.size & 7);
+        match k {
+            0 => self.addr,
+            _ => (self.addr & !(bytes - 1)).wrapping_add(bytes.wrapping_mul(k as u32)),
+        }
+    }
+
+    /// Lanes that beat `k` may write.
+    #[must_use]
+    pub const fn lanes(&self, k: u8) -> u8 {
+        let from = if self.kind == FIXED { self.addr } else { self.address(k) };
+        let bytes = 1 << (self.size & 7);
+        let (first, end) = (from & 3, (from & 3 & !(bytes - 1)) + bytes);
+        let all = if end > 3 { 0b1111u8 } else { 0b1111 >> (4 - end) };
+        all & 0b1111 << first
+    }
+
+    /// Lanes that beat `k` writes.
+    #[must_use]
+    pub const fn strobes(&self, k: u8) -> u8 {
+        let strobe = self.strobe & 15;
+        self.lanes(k) & ((strobe << 4 | strobe) >> (k % 4))
+    }
+}
+
+/// How often a channel moves: in n of 8 cycles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pace {
+    /// A write address that may be valid becomes so.
+    pub aw: u8,
+    /// The same of write data.
+    pub w: u8,
+    /// The same of a read address.
+    pub ar: u8,
+    /// `bready`.
+    pub b: u8,
+    /// `rready`.
+    pub r: u8,
+}
+
+impl Pace {
+    /// Everything at once.
+    pub const FULL: Pace = Pace { aw: 8, w: 8, ar: 8, b: 8, r: 8 };
+}
+
+/// The answer to a burst.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Answer {
+    /// The burst's place in the host's list.
+    pub burst: usize,
+    /// ID on the port.
+    pub id: u16,
+    /// A write, or beats of a read: refused or not, and the word.
+    pub beats: Vec<(bool, u32)>,
+    /// Cycle of its end, counted from the host's first one.
+    pub cycle: Cycle,
+    /// `rlast` was on the last beat and on no other.
+    pub last_is_right: bool,
+}
+
+/// A burst with what comes before it in the list.
+#[derive(Clone, Copy, Debug)]
+struct Item {
+    burst: Burst,
+    place: usize,
+    writes_before: usize,
+    reads_before: usize,
+}
+
+/// State of a channel of the host.
+#[derive(Clone, Copy, Debug, Default)]
+struct Channel {
+    /// Next burst of the list of its direction.
+    at: usize,
+    /// Its valid is high.
+    on: bool,
+    /// Cycles since the last transfer.
+    idle: u32,
+}
+
+/// Drives the AXI4 port of a board.
+#[derive(Clone, Debug)]
+pub struct BurstHost {
+    pace: Pace,
+    random: u32,
+    items: usize,
+    writes: Vec<Item>,
+    reads: Vec<Item>,
+    aw: Channel,
+    w: Channel,
+    ar: Channel,
+    beat: u8,
+    written: usize,
+    read: usize,
+    part: Answer,
+    answers: Vec<Answer>,
+    lost: usize,
+    cycle: u64,
+}
+
+impl BurstHost {
+    /// A host before its first cycle; `seed` decides when its channels move.
+    #[must_use]
+    pub fn new(pace: Pace, seed: u32) -> Self {
+        BurstHost {
+            pace,
+            random: seed | 1,
+            items: 0,
+            writes: Vec::new(),
+            reads: Vec::new(),
+            aw: Channel::default(),
+            w: Channel::default(),
+            ar: Channel::default(),
+            beat: 0,
+            written: 0,
+            read: 0,
+            part: Answer::default(),
+            answers: Vec::new(),
+            lost: 0,
+            cycle: 0,
+        }
+    }
+
+    /// More bursts.
+    pub fn push(&mut self, bursts: impl IntoIterator<Item = Burst>) {
+        for burst in bursts {
+            let item = Item {
+                burst,
+                place: self.items,
+                writes_before: self.writes.len(),
+                reads_before: self.reads.len(),
+            };
+            self.items += 1;
+            if burst.write { self.writes.push(item) } else { self.reads.push(item) }
+        }
+    }
+
+    /// Answers so far; those of a direction in their order.
+    #[must_use]
+    pub fn answers(&self) -> &[Answer] {
+        &self.answers
+    }
+
+    /// All bursts are answered, but for those that a reset ended.
+    #[must_use]
+    pub fn is_idle(&self) -> bool {
+        self.answers.len() + self.lost == self.items
+    }
+
+    /// The board is reset, and this host with it: bursts under way are never answered.
+    pub fn reset(&mut self) {
+        let begun = |channel: Channel| channel.at + usize::from(channel.on);
+        let (aw, ar) = (begun(self.aw).max(self.w.at + usize::from(self.beat > 0)), begun(self.ar));
+        self.lost += (aw - self.written) + (ar - self.read);
+        (self.written, self.read, self.beat) = (aw, ar, 0);
+        self.part = Answer::default();
+        let at = |at| Channel { at, ..Channel::default() };
+        (self.aw, self.w, self.ar) = (at(aw), at(aw), at(ar));
+    }
+
+    fn random(&mut self) -> u32 {
+        self.random ^= self.random << 13;
+        self.random ^= self.random >> 17;
+        self.random ^= self.random << 5;
+        self.random
+    }
+
+    fn moves(&mut self, chance: u8) -> bool {
+        chance >= 8 || self.random() >> 7 & 7 < u32::from(chance)
+    }
+
+    fn ahead(&self, item: &Item) -> bool {
+        !item.burst.fence || (self.written >= item.writes_before && self.read >= item.reads_before)
+    }
+
+    fn due(&self, channel: Channel, list: &[Item]) -> bool {
+        list.get(channel.at)
+            .is_some_and(|item| channel.idle >= item.burst.gap.into() && self.ahead(item))
+    }
+
+    /// Inputs of the board with nothing valid: noise.
+    #[must_use]
+    pub fn noise(&mut self) -> Inputs {
+        let [a, b, c] = [self.random(), self.random(), self.random()];
+        let byte = |n: u32| n.to_le_bytes();
+        Inputs {
+            s_axi_awid: u16::from(byte(a)[0]) & 15,
+            s_axi_awaddr: a,
+            s_axi_awlen: byte(b)[1],
+            s_axi_awsize: byte(b)[2] & 7,
+            s_axi_awburst: byte(b)[3] & 3,
+            s_axi_wdata: b,
+            s_axi_wstrb: byte(c)[0] & 15,
+            s_axi_wlast: c >> 9 & 1 == 1,
+            s_axi_bready: c >> 10 & 1 == 1,
+            s_axi_arid: u16::from(byte(c)[2]) & 15,
+            s_axi_araddr: c,
+            s_axi_arlen: byte(a)[1],
+            s_axi_arsize: byte(a)[2] & 7,
+            s_axi_arburst: byte(a)[3] & 3,
+            s_axi_rready: c >> 11 & 1 == 1,
+            ..Inputs::default()
+        }
+    }
+
+    /// The host's inputs of the board in this cycle; those that are not valid are noise.
+    #[must_use]
+    pub fn drive(&mut self) -> Inputs {
+        let pace = self.pace;
+        let due = self.due(self.aw, &self.writes);
+        self.aw.on |= due && self.moves(pace.aw);
+        // The first beat is not before the time of its address; the others follow as they can.
+        let due = self.w.at < self.aw.at
+            || (self.w.at == self.aw.at && (self.aw.on || due) && self.w.at < self.writes.len());
+        self.w.on |= due && self.moves(pace.w);
+        let due = self.due(self.ar, &self.reads);
+        self.ar.on |= due && self.moves(pace.ar);
+        let (b, r) = (self.moves(pace.b), self.moves(pace.r));
+        let mut i = Inputs {
+            s_axi_awvalid: self.aw.on,
+            s_axi_wvalid: self.w.on,
+            s_axi_bready: b,
+            s_axi_arvalid: self.ar.on,
+            s_axi_rready: r,
+            ..self.noise()
+        };
+        if let (true, Some(item)) = (self.aw.on, self.writes.get(self.aw.at)) {
+            let burst = item.burst;
+            (i.s_axi_awid, i.s_axi_awaddr, i.s_axi_awlen) = (burst.id, burst.addr, burst.len);
+            (i.s_axi_awsize, i.s_axi_awburst) = (burst.size, burst.kind);
+        }
+        if let (true, Some(item)) = (self.w.on, self.writes.get(self.w.at)) {
+            i.s_axi_wdata = item.burst.word(self.beat);
+            i.s_axi_wstrb = item.burst.strobes(self.beat);
+            i.s_axi_wlast = self.beat == item.burst.len;
+        }
+        if let (true, Some(item)) = (self.ar.on, self.reads.get(self.ar.at)) {
+            let burst = item.burst;
+            (i.s_axi_arid, i.s_axi_araddr, i.s_axi_arlen) = (burst.id, burst.addr, burst.len);
+            (i.s_axi_arsize, i.s_axi_arburst) = (burst.size, burst.kind);
+        }
+        i
+    }
+
+    /// The edge, given what the board did.
+    pub fn clock(&mut self, i: &Inputs, o: &Outputs) {
+        self.cycle += 1;
+        for (channel, taken) in [
+            (&mut self.aw, i.s_axi_awvalid && o.s_axi_awready),
+            (&mut self.ar, i.s_axi_arvalid && o.s_axi_arready),
+        ] {
+            channel.idle = channel.idle.saturating_add(1);
+            if taken {
+                *channel = Channel { at: channel.at + 1, on: false, idle: 0 };
+            }
+        }
+        if i.s_axi_wvalid && o.s_axi_wready {
+            self.w.on = false;
+            self.beat = self.beat.wrapping_add(1);
+            if i.s_axi_wlast {
+                (self.w.at, self.beat) = (self.w.at + 1, 0);
+            }
+        }
+        if o.s_axi_bvalid && i.s_axi_bready {
+            let burst = self.writes.get(self.written).map_or(usize::MAX, |item| item.place);
+            self.written += 1;
+            self.answers.push(Answer {
+                burst,
+                id: o.s_axi_bid,
+                beats: vec![(o.s_axi_bresp != 0, 0)],
+                cycle: Cycle(self.cycle),
+                last_is_right: true,
+            });
+        }
+        if o.s_axi_rvalid && i.s_axi_rready {
+            let item = self.reads.get(self.read).copied();
+            if self.part.beats.is_empty() {
+                self.part.burst = item.map_or(usize::MAX, |item| item.place);
+                (self.part.id, self.part.last_is_right) = (o.s_axi_rid, true);
+            }
+            self.part.last_is_right &= self.part.id == o.s_axi_rid;
+            self.part.beats.push((o.s_axi_rresp != 0, o.s_axi_rdata));
+            let ends = item.is_none_or(|item| self.part.beats.len() > item.burst.len.into());
+            self.part.last_is_right &= o.s_axi_rlast == ends;
+            if ends {
+                self.read += 1;
+                self.part.cycle = Cycle(self.cycle);
+                self.answers.push(std::mem::take(&mut self.part));
+            }
+        }
+    }
+}
+
+/// A ring of boards with AXI4 hosts.
+#[derive(Clone, Debug)]
+pub struct BurstRing {
+    boards: Vec<SmbAxi4>,
+    hosts: Vec<BurstHost>,
+    /// Words under way behind each board, one a cycle.
+    links: Vec<VecDeque<Option<Word>>>,
+    cycle: u64,
+}
+
+impl BurstRing {
+    /// A ring of `boards` of this size with `fibre` cycles behind each, before its first cycle.
+    ///
+    /// # Errors
+    /// If there is no board or too many, or the fibre is too long.
+    pub fn new(
+        boards: usize,
+        fibre: u32,
+        pace: Pace,
+        parameters: &Parameters,
+    ) -> Result<Self, ScenarioError> {
+        // The limits are those of the other ring.
+        BoardRing::new(&BoardScenario {
+            fibre: vec![fibre; boards],
+            ..BoardScenario::new(boards)
+        })?;
+        let seeds = (1u32..).take(boards);
+        Ok(BurstRing {
+            boards: vec![SmbAxi4::new(parameters); boards],
+            hosts: seeds.map(|seed| BurstHost::new(pace, seed.wrapping_mul(0x9e37_79b1))).collect(),
+            links: vec![std::iter::repeat_n(None, fibre as usize).collect(); boards],
+            cycle: 0,
+        })
+    }
+
+    /// Each host configures its board and lets it take part, as [`configure`] does.
+    pub fn configure(&mut self, tokens: u8, timeout: u32, period: u32) {
+        for (i, host) in self.hosts.iter_mut().enumerate() {
+            host.push(bursts_of(&configure(NodeId::at(i), tokens, timeout, period)));
+        }
+    }
+
+    /// Cycles so far.
+    #[must_use]
+    pub const fn cycle(&self) -> Cycle {
+        Cycle(self.cycle)
+    }
+
+    /// A board.
+    ///
+    /// # Panics
+    /// If there is none of that number.
+    #[must_use]
+    pub fn board(&self, i: usize) -> &SmbAxi4 {
+        &self.boards[i]
+    }
+
+    /// A board, to be changed.
+    ///
+    /// # Panics
+    /// If there is none of that number.
+    #[must_use]
+    pub fn board_mut(&mut self, i: usize) -> &mut SmbAxi4 {
+        &mut self.boards[i]
+    }
+
+    /// A host.
+    ///
+    /// # Panics
+    /// If there is none of that number.
+    #[must_use]
+    pub fn host_mut(&mut self, i: usize) -> &mut BurstHost {
+        &mut self.hosts[i]
+    }
+
+    /// One cycle; `look` gets the place of each board, the board before the edge, its inputs and outputs.
+    pub fn step(&mut self, look: &mut dyn FnMut(usize, &SmbAxi4, &Inputs, &Outputs)) {
+        let rst = self.cycle < RESET_CYCLES.0;
+        for (board, link) in self.boards.iter().zip(&mut self.links) {
+            let out = &board.blocks.u_node.u_egress;
+            link.push_back((out.m_valid_q && !rst).then_some(Word {
+                data: out.m_data_q,
+                keep: out.keep(),
+                last: out.m_last_q,
+                user: out.m_user_q,
+            }));
+        }
+        self.links.rotate_right(1);
+        for (i, link) in self.links.iter_mut().enumerate() {
+            let mut inputs = if rst { Inputs::default() } else { self.hosts[i].drive() };
+            inputs.rst = rst;
+            let word = link.pop_front().flatten();
+            let link = word.unwrap_or_default();
+            (inputs.s_axis_tvalid, inputs.s_axis_tdata) = (word.is_some(), link.data);
+            (inputs.s_axis_tkeep, inputs.s_axis_tlast) = (link.keep, link.last);
+            inputs.s_axis_tuser = link.user;
+            let o = self.boards[i].outputs(&inputs);
+            look(i, &self.boards[i], &inputs, &o);
+            self.boards[i].clock(&inputs);
+            if !rst {
+                self.hosts[i].clock(&inputs, &o);
+            }
+        }
+        self.links.rotate_left(1);
+        self.cycle += 1;
+    }
+}
+
+/// Operations of a host as bursts of one beat; those that only wait are left out.
+#[must_use]
+pub fn bursts_of(ops: &[HostOp]) -> Vec<Burst> {
+    ops.iter()
+        .filter_map(|op| match *op {
+            HostOp::Write { addr, data, strobe } => Some(Burst::word_write(addr.0, data, strobe)),
+            HostOp::Read { addr } => Some(Burst::word_read(addr.0)),
+            HostOp::Wait { .. } | HostOp::Poll { .. } | HostOp::Interrupt { .. } => None,
+        })
+        .collect()
+}

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! One host writes as fast as its port allows, on the AXI4-Lite and on the AXI4 port.
+
+use crate::latency::{Cycles, FIBRE, LatencyError, MHZ, PERIOD, RUNS};
+use awgstar::contract::board::{self, COMBINE, Register};
+use awgstar::quantity::{Cycle, NodeId, narrow};
+use awgstar::ring::boards::{WINDOW, configure, register};
+use awgstar::ring::burst::{Burst, BurstRing, Pace, bursts_of};
+use awgstar::ring::{BoardRing, BoardScenario, HostOp};
+use awgstar::rtl::{Parameters, Smb};
+use serde::Serialize;
+
+/// MB/s of payload that the line rate allows with frames of 1,024 bytes: 1,024 of 1,042 bytes of 4 bytes a
+/// cycle (RING-4).
+pub const LINE: f64 = 4.0 * MHZ * 1024.0 / 1042.0;
+/// Data frames in a row before a free token leaves: the value after synthesis and the greatest.
+pub const TOKEN_RUNS: [u8; 2] = [8, 15];
+/// Cycles until the ring has its token and is quiet.
+const UP: u64 = 60_000;
+/// Cycles until the buffers are full.
+const WARM: u64 = 10_000;
+/// Cycles that are measured.
+const SPAN: u64 = 200_000;
+/// Byte address of the word that is written.
+const WORD: u32 = 0x400;
+/// Nothing takes longer.
+const LIMIT: u64 = 100_000;
+
+/// Host port of the boards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum Port {
+    /// `smb`.
+    #[serde(rename = "AXI4-Lite")]
+    Lite,
+    /// `smb_axi4`.
+    #[serde(rename = "AXI4")]
+    Burst,
+}
+
+impl std::fmt::Display for Port {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Port::Lite => "AXI4-Lite",
+            Port::Burst => "AXI4",
+        })
+    }
+}
+
+/// What one host of a ring gets, the others being idle; one token.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct OneHost {
+    /// Boards.
+    pub boards: usize,
+    /// Host port of all boards.
+    pub port: Port,
+    /// `TOKEN_RUN` of all boards.
+    pub token_run: u8,
+    /// Million bytes of payload a second in frames of 1,024 bytes that came back.
+    pub megabytes: f64,
+    /// Part of what the line rate allows.
+    pub part: f64,
+    /// A write of a word, put on the idle port, is answered.
+    pub answered: Cycles,
+    /// It is in the memory of every board; `COMBINE` 0.
+    pub visible: Cycles,
+    /// `FRAMES.base` has passed it; `COMBINE` 0.
+    pub confirmed: Cycles,
+}
+
+/// A ring whose host 1 is measured.
+trait Ring {
+    /// More work for a host.
+    fn push(&mut self, host: usize, work: Work) -> Result<(), LatencyError>;
+    /// One cycle: (the host of board 1 has put an address for a write on the port, its answer is valid).
+    fn step(&mut self) -> (bool, bool);
+    fn cycle(&self) -> u64;
+    /// Blocks of board `i`.
+    fn blocks(&self, i: usize) -> &Smb;
+}
+
+/// What a host does.
+enum Work {
+    /// Writes of a word to the start of each block of 1,024 bytes.
+    Blocks(u32),
+    /// Writes a word.
+    Word(u32),
+    /// Sets a register.
+    Set(&'static Register, u32),
+}
+
+impl Ring for BoardRing {
+    fn push(&mut self, host: usize, work: Work) -> Result<(), LatencyError> {
+        let write = |at: u32, data| HostOp::Write { addr: WINDOW | at, data, strobe: 15 };
+        match work {
+            Work::Blocks(n) => {
+                BoardRing::push(self, host, (0..256 * n).map(|k| write(4 * (k % 4096), k)))?;
+            }
+            Work::Word(data) => BoardRing::push(self, host, [write(WORD, data)])?,
+            Work::Set(name, value) => BoardRing::push(self, host, [register(name, value)])?,
+        }
+        Ok(())
+    }
+
+    fn step(&mut self) -> (bool, bool) {
+        let mut seen = (false, false);
+        self.step_observed(&mut |at, _, i, o| {
+            if at == 1 {
+                seen = (i.s_axi_awvalid, o.s_axi_bvalid);
+            }
+        });
+        seen
+    }
+
+    fn cycle(&self) -> u64 {
+        BoardRing::cycle(self).0
+    }
+
+    fn blocks(&self, i: usize) -> &Smb {
+        self.board(i)
+    }
+}
+
+impl Ring for BurstRing {
+    fn push(&mut self, host: usize, work: Work) -> Result<(), LatencyError> {
+        let write = |at: u32, data| Burst::word_write((WINDOW | at).0, data, 15);
+        match work {
+            Work::Blocks(n) => {
+                let block = |k: u32| Burst { len: 255, ..write(1024 * (k % 16), k) };
+                self.host_mut(host).push((0..n).map(block));
+            }
+            Work::Word(data) => self.host_mut(host).push([write(WORD, data)]),
+            Work::Set(name, value) => self.host_mut(host).push(bursts_of(&[register(name, value)])),
+        }
+        Ok(())
+    }
+
+    fn step(&mut self) -> (bool, bool) {
+        let mut seen = (false, false);
+        BurstRing::step(self, &mut |at, _, i, o| {
+            if at == 1 {
+                seen = (i.s_axi_awvalid, o.s_axi_bvalid);
+            }
+        });
+        seen
+    }
+
+    fn cycle(&self) -> u64 {
+        BurstRing::cycle(self).0
+    }
+
+    fn blocks(&self, i: usize) -> &Smb {
+        &self.board(i).blocks
+    }
+}
+
+/// Measures a ring of at least two boards.
+///
+/// # Errors
+/// If the scenario is invalid, or something does not happen.
+pub fn one_host(boards: usize, port: Port, token_run: u8) -> Result<OneHost, LatencyError> {
+    let parameters = Parameters::DEFAULT
+        .with("smb", "TOKEN_RUN", token_run.into())
+        .unwrap_or_else(|error| unreachable!("{error}"));
+    let timeout = narrow::<u32>(boards) * 600;
+    match port {
+        Port::Lite => {
+            let scenario = BoardScenario {
+                fibre: vec![FIBRE; boards],
+                parameters,
+                ..BoardScenario::new(boards)
+            };
+            let mut ring = BoardRing::new(&scenario)?;
+            for i in 0..boards {
+                ring.push(i, configure(NodeId::at(i), 1, timeout, PERIOD))?;
+            }
+            measure(ring, boards, port, token_run)
+        }
+        Port::Burst => {
+            let mut ring = BurstRing::new(boards, FIBRE, Pace::FULL, &parameters)?;
+            ring.configure(1, timeout, PERIOD);
+            measure(ring, boards, port, token_run)
+        }
+    }
+}
+
+fn run(ring: &mut impl Ring, cycles: u64) {
+    for _ in 0..cycles {
+        ring.step();
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "figures")]
+fn measure<R: Ring + Clone>(
+    mut ring: R,
+    boards: usize,
+    port: Port,
+    token_run: u8,
+) -> Result<OneHost, LatencyError> {
+    run(&mut ring, UP);
+    for host in 0..boards {
+        ring.push(host, Work::Set(&board::PERIOD, board::PERIOD.reset))?;
+    }
+    run(&mut ring, WARM);
+    let [answered, visible, confirmed] = words(&mut ring.clone(), boards)?;
+    ring.push(1, Work::Blocks(narrow::<u32>((WARM + SPAN) / 256 + 1)))?;
+    run(&mut ring, WARM);
+    // From the end of a frame to that of another one.
+    let mut ends = Vec::new();
+    let mut base = ring.blocks(1).u_data.base_q;
+    let end = ring.cycle() + SPAN;
+    while ring.cycle() < end {
+        ring.step();
+        let now = ring.blocks(1).u_data.base_q;
+        if now != base {
+            ends.push(ring.cycle());
+        }
+        base = now;
+    }
+    let span = ends.last().zip(ends.first()).map_or(0, |(last, first)| last - first);
+    let bytes = ends.len().saturating_sub(1) as f64 * 1024.0;
+    let megabytes = if span == 0 { 0.0 } else { bytes * MHZ / span as f64 };
+    let of_line = megabytes / LINE;
+    Ok(OneHost { boards, port, token_run, megabytes, part: of_line, answered, visible, confirmed })
+}
+
+/// Cycles from the first one of `awvalid` until a write is answered, visible and confirmed.
+fn words(ring: &mut impl Ring, boards: usize) -> Result<[Cycles; 3], LatencyError> {
+    ring.push(1, Work::Set(&COMBINE, 0))?;
+    let mut times: [Vec<Cycle>; 3] = Default::default();
+    for number in 0..4 * RUNS {
+        run(ring, 700 + 37 * u64::from(number));
+        let base = ring.blocks(1).u_data.base_q;
+        ring.push(1, Work::Word(number + 1))?;
+        let (end, mut from) = (ring.cycle() + LIMIT, None);
+        let mut seen = [None; 3];
+        while seen.contains(&None) {
+            let now = ring.cycle();
+            if now > end {
+                return Err(LatencyError::Never { boards, what: "a write" });
+            }
+            let (put, answer) = ring.step();
+            if put && from.is_none() {
+                from = Some(now);
+            }
+            let all =
+                (0..boards).all(|i| ring.blocks(i).u_memory.mem[WORD as usize / 4] == number + 1);
+            let told = ring.blocks(1).u_data.base_q != base;
+            for (seen, now) in seen.iter_mut().zip([
+                answer.then_some(now),
+                all.then_some(now),
+                told.then_some(now),
+            ]) {
+                *seen = seen.or(now);
+            }
+        }
+        for (times, at) in times.iter_mut().zip(seen) {
+            times.extend(at.zip(from).map(|(at, from)| Cycle(at - from)));
+        }
+    }
+    Ok(times.map(|times| Cycles::of(&times)))
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The AXI4 port, alone and in a board, model and Verilog in lockstep. Checks AXI-1 to AXI-7.
+
+use awgstar::rtl::{Axi4Port, Parameters, SmbAxi4};
+use awgstar_lockstep::mutants::selection::Selection;
+use awgstar_lockstep::mutants::{chosen, list_of, machines::Model, read, survivors};
+use awgstar_lockstep::{Lockstep, Memories, Verdict, campaign, text};
+use awgstar_simulator::Sources;
+use awgstar_simulator::four_state as icarus;
+use awgstar_stimulus::board::burst;
+use awgstar_stimulus::machine::Machine;
+use awgstar_stimulus::{vector, vectors};
+use proptest::strategy::{Strategy, ValueTree};
+use std::path::PathBuf;
+
+fn repository() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn lockstep<M: Machine>(parameters: &Parameters) -> Lockstep<M> {
+    let out = repository().join("target/cosim");
+    let mut lockstep = Lockstep::<M>::with_parameters(&repository().join("hdl"), &out, parameters)
+        .unwrap_or_else(|error| panic!("{error}"));
+    lockstep.memories = Memories::Fast;
+    lockstep
+}
+
+fn holds<M: Machine>(
+    parameters: &Parameters,
+    strategy: &impl Strategy<Value = M::Case>,
+    seed: u64,
+    count: usize,
+) {
+    let mut lockstep = lockstep::<M>(parameters);
+    let outcome = campaign::campaign(&mut lockstep, strategy, seed, count, &|_, _| ()).unwrap();
+    if let Some(failure) = outcome.failure {
+        panic!("{}", text::failure(&failure));
+    }
+    assert_eq!(outcome.cases, count);
+}
+
+#[test]
+fn ports() {
+    holds::<Axi4Port>(&Parameters::DEFAULT, &burst::port(4000), 1, 100);
+}
+
+#[test]
+fn single_boards() {
+    holds::<SmbAxi4>(&Parameters::DEFAULT, &burst::board(4000), 1, 75);
+}
+
+#[test]
+fn directed_runs() {
+    let lockstep = lockstep::<SmbAxi4>(&Parameters::DEFAULT);
+    for named in burst::named() {
+        if let Verdict::Diverged(d) = lockstep.run(&named.case).unwrap() {
+            panic!("{}: {}", named.name, text::render(&d));
+        }
+    }
+}
+
+/// IDs and memory of another size.
+#[test]
+fn other_sizes() {
+    for (settings, seed) in
+        [(["MEM_ADDR_W=2", "AXI_ID_W=1"], 2), (["MEM_ADDR_W=15", "AXI_ID_W=16"], 3)]
+    {
+        let parameters = Parameters::DEFAULT.parse("axi4_port", settings).unwrap();
+        holds::<Axi4Port>(
+            &parameters,
+            &burst::narrow_ids(burst::port(3000), &parameters),
+            seed,
+            30,
+        );
+    }
+}
+
+/// LCK-5: no X where the model knows the bit, and no other value, in four states.
+#[test]
+fn icarus_replays() {
+    let (hdl, out) = (repository().join("hdl"), repository().join("target/cosim"));
+    let program = icarus::build(SmbAxi4::shape(), &hdl, &out).unwrap_or_else(|e| panic!("{e}"));
+    let random = campaign::case(&burst::board(1500), 7, 0).unwrap().current();
+    let short = burst::named()
+        .into_iter()
+        .filter(|n| ["registers", "both_ways"].contains(&n.name.as_str()));
+    for case in short.map(|n| n.case).chain([random]) {
+        let inputs = vector::track_of::<SmbAxi4>(&case, 0, &Parameters::DEFAULT).unwrap();
+        let cycles = icarus::play::<SmbAxi4>(SmbAxi4::shape(), &program, &inputs)
+            .unwrap_or_else(|error| panic!("{error}"));
+        let wrong = icarus::check::<SmbAxi4>(SmbAxi4::shape(), &inputs, &cycles);
+        assert!(wrong.is_empty(), "{wrong:#x?}");
+    }
+}
+
+/// Every deliberate bug in the port is found by its stimuli (LCK-3).
+#[test]
+fn no_mutant_of_the_port_survives() {
+    let list = chosen(&repository(), "axi4", &Selection::from_env()).unwrap();
+    let strategy = burst::port(1500);
+    let cases: Vec<_> =
+        (0..12).map(|k| campaign::case(&strategy, 5, k).unwrap().current()).collect();
+    let model = Model::new::<Axi4Port>(Sources::of(&repository()), &cases).unwrap();
+    let told = survivors(&list, &model).unwrap();
+    assert!(told.is_empty(), "{told:#?}");
+}
+
+#[test]
+fn the_list_of_mutants_is_long_enough() {
+    let count = read(&list_of(&repository(), "axi4")).unwrap().len();
+    assert!(count >= 40, "{count} mutants");
+}
+
+/// The committed vectors are those of `vectors::burst` (`UPDATE=1` writes them), their answers are those
+/// written by hand, and they hold on model, Verilator and Icarus.
+#[test]
+fn committed_vectors_hold() {
+    let (hdl, out) = (repository().join("hdl"), repository().join("target/cosim"));
+    let lockstep = lockstep::<SmbAxi4>(&Parameters::DEFAULT);
+    let program = icarus::build(SmbAxi4::shape(), &hdl, &out).unwrap_or_else(|e| panic!("{e}"));
+    let root = repository().join("vectors/board_axi4");
+    for golden in vectors::burst::all() {
+        let (name, made) = (golden.name, golden.vector().unwrap());
+        let folder = root.join(name);
+        if std::env::var_os("UPDATE").is_some() {
+            made.save(&folder).unwrap();
+        }
+        let vector = vector::Vector::<SmbAxi4>::load(&folder).unwrap_or_else(|e| panic!("{e}"));
+        assert_eq!(vector.files().unwrap(), made.files().unwrap(), "{name}");
+        let mut board = SmbAxi4::default();
+        let cycles = vector.track.inputs.iter().map(|i| (i, board.step(i)));
+        assert_eq!(vectors::burst::answers(cycles), golden.answers, "{name}");
+        assert_eq!(vector.drift(), None, "{name}: the model does not give expect.hex");
+        if let Verdict::Diverged(d) = lockstep.run(&vector.case()).unwrap() {
+            panic!("{name}: {}", text::render(&d));
+        }
+        let cycles = icarus::play::<SmbAxi4>(SmbAxi4::shape(), &program, &vector.track).unwrap();
+        let wrong = icarus::check::<SmbAxi4>(SmbAxi4::shape(), &vector.track, &cycles);
+        assert!(wrong.is_empty(), "{name}: {wrong:#x?}");
+    }
+    assert_eq!(vector::list(&root).len(), vectors::burst::all().len());
+}

@@ -1,0 +1,640 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The AXI4 port in lockstep: by itself, between a host that writes and reads in bursts and a board
+//! that answers at random, and in a board.
+
+use crate::StimulusError;
+use crate::alone::Straight;
+use crate::board::directed::WINDOW;
+use crate::board::stimulus::{BoardEvent, HostAccess, Numbers};
+use crate::board::strategy::{frame, set_up, signal};
+use crate::ends::Warm;
+use crate::machine::{Fed, Look, Machine, PortsVisit, Running, Stimulus, Track};
+use crate::node::LinkWord;
+use crate::node::directed::Named;
+use crate::shape::Shape;
+use crate::shrink::{edited, without};
+use awgstar::contract::board as map;
+use awgstar::quantity::Cycle;
+use awgstar::ring::RESET_CYCLES;
+use awgstar::ring::burst::{Burst, BurstHost, BurstRing, FIXED, INCR, Pace, WRAP};
+use awgstar::rtl::{
+    Axi4Port, Parameters, SmbAxi4, axi4_port, ring_node, smb_axi4,
+    state::{Ports, State},
+};
+use proptest::{collection::vec, prelude::*, sample::select};
+use std::collections::VecDeque;
+use std::sync::{Arc, LazyLock};
+
+/// Case of a board with an AXI4 port.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BurstCase {
+    /// One board in an environment.
+    Board(BurstStimulus),
+    /// A ring of boards, board 0 of which is written to as fast as it goes.
+    Ring(BurstRun),
+    /// One board and its inputs in every cycle: a vector.
+    Inputs(Track<smb_axi4::Inputs>),
+}
+
+/// A run of one board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BurstStimulus {
+    /// Length of the run.
+    pub cycles: Cycle,
+    /// Cycles after which the board's output returns to its input; `None`: it never does.
+    pub loopback: Option<u16>,
+    /// Frames put on the link, one after another; they break frames that return meanwhile.
+    pub link: Vec<BoardEvent>,
+    /// Bursts of the host.
+    pub bursts: Vec<Burst>,
+    /// How often the channels move.
+    pub pace: Pace,
+    /// Resets: first cycle and length.
+    pub resets: Vec<(Cycle, u8)>,
+    /// Seed of the pace and of the values on don't-care inputs.
+    pub noise: u32,
+}
+
+/// A ring of boards whose host 0 writes blocks of 1,024 bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BurstRun {
+    /// Boards.
+    pub boards: usize,
+    /// Tokens.
+    pub tokens: u8,
+    /// Cycles of each link.
+    pub fibre: u32,
+    /// Blocks that are written.
+    pub blocks: u32,
+    /// Length of the run.
+    pub cycles: Cycle,
+}
+
+impl BurstRun {
+    /// The ring before its first cycle.
+    fn ring(&self) -> Result<BurstRing, StimulusError> {
+        let ring = BurstRing::new(self.boards, self.fibre, Pace::FULL, &Parameters::DEFAULT);
+        let mut ring = ring.map_err(|e| StimulusError::format("scenario", e.to_string()))?;
+        ring.configure(self.tokens, 4_000, 300);
+        let block = |k: u32| Burst {
+            len: 255,
+            gap: if k == 0 { 4_000 } else { 0 },
+            ..Burst::word_write((WINDOW | (k % 16 * 1024)).0, k, 15)
+        };
+        ring.host_mut(0).push((0..self.blocks).map(block));
+        Ok(ring)
+    }
+}
+
+impl Machine for SmbAxi4 {
+    type Inputs = smb_axi4::Inputs;
+    type Outputs = smb_axi4::Outputs;
+    type Case = BurstCase;
+
+    fn shape() -> &'static Arc<Shape> {
+        static SHAPE: LazyLock<Arc<Shape>> =
+            LazyLock::new(|| Shape::of::<SmbAxi4>(&Parameters::DEFAULT));
+        &SHAPE
+    }
+
+    fn outputs(&self, inputs: &Self::Inputs) -> Self::Outputs {
+        SmbAxi4::outputs(self, inputs)
+    }
+
+    fn clock(&mut self, inputs: &Self::Inputs) {
+        SmbAxi4::clock(self, inputs);
+    }
+
+    fn replay(track: Track<Self::Inputs>) -> BurstCase {
+        BurstCase::Inputs(track)
+    }
+
+    fn look(&self, inputs: &Self::Inputs, visit: &mut PortsVisit<'_>) {
+        let mut node = None;
+        SmbAxi4::look(self, inputs, &mut |name, ports, image| {
+            if name == Self::shape().layout.module {
+                return;
+            }
+            // Inputs come first.
+            if name == "u_node" && node.is_none() {
+                node = Some(ring_node::Inputs::unpack(image));
+            }
+            visit(name, ports, image);
+        });
+        self.blocks.u_node.look(&node.unwrap_or_default(), &mut |name, ports, image| {
+            visit(&format!("u_node.{name}"), ports, image);
+        });
+    }
+}
+
+/// One board that reacts.
+struct Played {
+    board: SmbAxi4,
+    host: BurstHost,
+    link: VecDeque<Option<LinkWord>>,
+    back: Option<VecDeque<Option<LinkWord>>>,
+    resets: Vec<(Cycle, u8)>,
+    random: u32,
+    cycle: Cycle,
+    cycles: Cycle,
+}
+
+impl Played {
+    fn new(s: &BurstStimulus) -> Self {
+        let mut host = BurstHost::new(s.pace, s.noise);
+        host.push(s.bursts.iter().copied());
+        let mut numbers = Numbers::new(&Warm::default());
+        let mut link = VecDeque::new();
+        for event in &s.link {
+            link.extend(std::iter::repeat_n(None, event.gap.into()));
+            link.extend(event.frame.words(&mut numbers).into_iter().map(Some));
+        }
+        Played {
+            board: SmbAxi4::default(),
+            host,
+            link,
+            back: s.loopback.map(|delay| std::iter::repeat_n(None, delay.into()).collect()),
+            resets: s.resets.clone(),
+            random: s.noise | 1,
+            cycle: Cycle(0),
+            cycles: s.cycles,
+        }
+    }
+
+    fn noise(&mut self) -> LinkWord {
+        self.random ^= self.random << 13;
+        self.random ^= self.random >> 17;
+        self.random ^= self.random << 5;
+        let byte = self.random.to_le_bytes();
+        LinkWord {
+            data: self.random,
+            keep: byte[0] >> 3 & 15,
+            last: byte[1] & 4 == 4,
+            user: byte[1] & 8 == 8,
+        }
+    }
+}
+
+impl Running<SmbAxi4> for Played {
+    fn done(&self) -> bool {
+        self.cycle >= self.cycles
+    }
+
+    fn node_mut(&mut self, _: usize) -> &mut SmbAxi4 {
+        &mut self.board
+    }
+
+    fn step(&mut self, look: &mut Look<'_, SmbAxi4>) {
+        let now = self.cycle;
+        let reset = |&(at, length): &(Cycle, u8)| (at..at + Cycle(length.into())).contains(&now);
+        let rst = now < RESET_CYCLES || self.resets.iter().any(reset);
+        if rst {
+            self.host.reset();
+        }
+        let mut inputs = if rst { self.host.noise() } else { self.host.drive() };
+        inputs.rst = rst;
+        let put = if now < RESET_CYCLES { None } else { self.link.pop_front().flatten() };
+        let back = self.back.as_mut().and_then(VecDeque::pop_front).flatten();
+        let (word, noise) = (put.or(back), self.noise());
+        let link = word.unwrap_or(noise);
+        (inputs.s_axis_tvalid, inputs.s_axis_tdata) = (word.is_some(), link.data);
+        (inputs.s_axis_tkeep, inputs.s_axis_tlast) = (link.keep, link.last);
+        inputs.s_axis_tuser = link.user;
+        let outputs = self.board.outputs(&inputs);
+        look(0, &self.board, &inputs, &outputs);
+        self.board.clock(&inputs);
+        if !rst {
+            self.host.clock(&inputs, &outputs);
+        }
+        if let Some(back) = &mut self.back {
+            back.push_back((outputs.m_axis_tvalid && !rst).then_some(LinkWord {
+                data: outputs.m_axis_tdata,
+                keep: outputs.m_axis_tkeep,
+                last: outputs.m_axis_tlast,
+                user: outputs.m_axis_tuser,
+            }));
+        }
+        self.cycle += Cycle(1);
+    }
+}
+
+/// The ring, and the cycle it ends with.
+struct Streaming(BurstRing, Cycle);
+
+impl Running<SmbAxi4> for Streaming {
+    fn done(&self) -> bool {
+        self.0.cycle() >= self.1
+    }
+
+    fn node_mut(&mut self, node: usize) -> &mut SmbAxi4 {
+        self.0.board_mut(node)
+    }
+
+    fn step(&mut self, look: &mut Look<'_, SmbAxi4>) {
+        self.0.step(&mut |node, board, inputs, outputs| look(node, board, inputs, outputs));
+    }
+}
+
+impl Stimulus<SmbAxi4> for BurstCase {
+    fn nodes(&self) -> usize {
+        match self {
+            BurstCase::Ring(r) => r.boards,
+            BurstCase::Board(_) | BurstCase::Inputs(_) => 1,
+        }
+    }
+
+    fn cycles(&self) -> Cycle {
+        match self {
+            BurstCase::Board(s) => s.cycles,
+            BurstCase::Ring(r) => r.cycles,
+            BurstCase::Inputs(t) => Cycle(t.inputs.len() as u64),
+        }
+    }
+
+    fn with_cycles(&self, cycles: Cycle) -> Self {
+        let mut case = self.clone();
+        match &mut case {
+            BurstCase::Board(s) => s.cycles = cycles,
+            BurstCase::Ring(r) => r.cycles = cycles,
+            BurstCase::Inputs(t) => *t = std::mem::take(t).with_cycles(cycles),
+        }
+        case
+    }
+
+    fn bench(&self) -> Result<Box<dyn Running<SmbAxi4>>, StimulusError> {
+        Ok(match self {
+            BurstCase::Board(s) => Box::new(Played::new(s)),
+            BurstCase::Ring(r) => Box::new(Streaming(r.ring()?, r.cycles)),
+            BurstCase::Inputs(t) => Box::new(Fed::<SmbAxi4>::new(t.clone())),
+        })
+    }
+
+    fn candidates(&self) -> Vec<Self> {
+        let BurstCase::Board(s) = self else { return Vec::new() };
+        let mut all = Vec::new();
+        for link in without(&s.link) {
+            edited(s, &mut all, |s| s.link = link);
+        }
+        for bursts in without(&s.bursts) {
+            edited(s, &mut all, |s| s.bursts = bursts);
+        }
+        for resets in without(&s.resets) {
+            edited(s, &mut all, |s| s.resets = resets);
+        }
+        edited(s, &mut all, |s| s.pace = Pace::FULL);
+        edited(s, &mut all, |s| s.loopback = None);
+        for i in 0..s.bursts.len() {
+            edited(s, &mut all, |s| s.bursts[i].len /= 2);
+            edited(s, &mut all, |s| s.bursts[i].gap = 0);
+            edited(s, &mut all, |s| s.bursts[i].fence = false);
+        }
+        all.into_iter().map(BurstCase::Board).collect()
+    }
+}
+
+/// An access of one word as a burst of one beat.
+fn single(access: &HostAccess) -> Burst {
+    let word = if access.write {
+        Burst::word_write(access.addr.0, access.data, access.strobe)
+    } else {
+        Burst::word_read(access.addr.0)
+    };
+    Burst { gap: access.gap, ..word }
+}
+
+/// Bursts that configure the board.
+fn start(combine: u32, tokens: u32, enable: bool) -> Vec<Burst> {
+    set_up(600, combine, 300, tokens, enable).iter().map(single).collect()
+}
+
+fn address() -> impl Strategy<Value = u32> {
+    let bytes = 4u32 << map::MEM_ADDR_W;
+    let registers: Vec<u32> =
+        map::REGISTERS.iter().flat_map(|r| (0..r.count).map(move |i| r.offset.0 + 4 * i)).collect();
+    prop_oneof![
+        8 => (0u32..0x200).prop_map(|at| WINDOW.0 | at),
+        3 => (0u32..5, 0u32..48).prop_map(|(page, by)| (WINDOW.0 | (4096 * page)).wrapping_sub(24).wrapping_add(by)),
+        2 => (0u32..48).prop_map(move |by| WINDOW.0 | (bytes - 24 + by)),
+        1 => any::<u32>().prop_map(|at| WINDOW.0 | at),
+        2 => select(registers),
+        1 => 0u32..0x900,
+    ]
+}
+
+prop_compose! {
+    fn burst()(
+        write: bool,
+        id in 0u16..16,
+        addr in address(),
+        len in prop_oneof![4 => 0u8..3, 3 => 3u8..20, 1 => 20u8..=255],
+        size in prop_oneof![8 => Just(2u8), 2 => 0u8..2, 1 => 3u8..8],
+        kind in prop_oneof![12 => Just(INCR), 1 => Just(FIXED), 1 => Just(WRAP), 1 => Just(3)],
+        gap in prop_oneof![6 => Just(0u16), 2 => 1u16..6, 1 => 6u16..100],
+        fence in prop::bool::weighted(0.15),
+        data in prop_oneof![2 => any::<u32>(), 1 => 0u32..16],
+        strobe in prop_oneof![5 => Just(15u8), 2 => 0u8..16],
+    ) -> Burst {
+        Burst { write, id, addr, len, size, kind, gap, fence, data, strobe }
+    }
+}
+
+/// A message to another board, in a burst.
+fn message() -> impl Strategy<Value = Vec<Burst>> {
+    (0u8..4, 3u32..6, any::<u32>(), 0u32..3).prop_map(|(words, token, data, order)| {
+        let fill = Burst { len: words, ..Burst::word_write(map::SIGNAL_DATA.offset.0, data, 15) };
+        let word = signal(token, 1, 2, 0, 4 * u32::from(words), order);
+        vec![fill, Burst::word_write(map::SIGNAL_SEND.offset.0, word, 15)]
+    })
+}
+
+fn pace() -> impl Strategy<Value = Pace> {
+    let one = || select(vec![1u8, 3, 6, 8, 8]);
+    prop_oneof![
+        1 => Just(Pace::FULL),
+        3 => (one(), one(), one(), one(), one())
+            .prop_map(|(aw, w, ar, b, r)| Pace { aw, w, ar, b, r }),
+    ]
+}
+
+prop_compose! {
+    fn stimulus(cycles: u64)(
+        loopback in prop_oneof![4 => (1u16..40).prop_map(Some), 1 => Just(None)],
+        link in vec(
+            (prop_oneof![3 => 1u16..6, 2 => 6u16..80, 1 => 80u16..500], frame())
+                .prop_map(|(gap, frame)| BoardEvent { gap, frame }),
+            0..12,
+        ),
+        combine in 1u32..60,
+        tokens in 1u32..4,
+        enable in prop::bool::weighted(0.9),
+        bursts in vec(
+            prop_oneof![12 => burst().prop_map(|b| vec![b]), 1 => message()],
+            0..60,
+        ),
+        pace in pace(),
+        resets in prop_oneof![5 => Just(Vec::new()), 1 => vec((0..cycles, 1u8..4), 1..3)],
+        noise: u32,
+    ) -> BurstStimulus {
+        let mut all = start(combine, tokens, enable);
+        all.extend(bursts.into_iter().flatten());
+        let resets = resets.into_iter().map(|(at, length)| (Cycle(at), length)).collect();
+        BurstStimulus { cycles: Cycle(cycles), loopback, link, bursts: all, pace, resets, noise }
+    }
+}
+
+/// One board, `cycles` at most.
+pub fn board(cycles: u64) -> impl Strategy<Value = BurstCase> {
+    ((cycles / 4).max(1)..=cycles).prop_flat_map(stimulus).prop_map(BurstCase::Board)
+}
+
+fn run(cycles: u64, loopback: Option<u16>, bursts: Vec<Burst>, pace: Pace) -> BurstStimulus {
+    BurstStimulus {
+        cycles: Cycle(cycles),
+        loopback,
+        link: Vec::new(),
+        bursts,
+        pace,
+        resets: Vec::new(),
+        noise: 0x1357_9bdf,
+    }
+}
+
+/// Directed runs of a board, with names and requirements.
+#[must_use]
+pub fn named() -> Vec<Named<BurstCase>> {
+    let mut all: Vec<(&str, Vec<&'static str>, BurstStimulus)> = Vec::new();
+    let at = |offset: u32| (WINDOW | offset).0;
+    let write = |offset: u32, len: u8| Burst { len, ..Burst::word_write(at(offset), offset, 15) };
+    let read = |offset: u32, len: u8| Burst { len, ..Burst::word_read(at(offset)) };
+    let after = |gap: u16, burst: Burst| Burst { gap, fence: true, ..burst };
+
+    // Blocks of 1,024 bytes without a pause, then back.
+    let mut bursts = start(60, 1, true);
+    bursts.extend((0..12u16).map(|k| Burst { id: k, ..write(1024 * u32::from(k), 255) }));
+    bursts.extend((0..4).map(|k| after(0, read(1024 * k, 255))));
+    all.push(("blocks", vec!["AXI-1", "AXI-6"], run(9_000, Some(20), bursts, Pace::FULL)));
+
+    // Nothing comes back: the buffer fills up in the middle of a burst, and what does not fit is refused.
+    let mut bursts = start(60, 1, true);
+    bursts.extend((0..8).map(|k| write(1024 * k + 512, 127)));
+    bursts.extend([after(0, read(0, 63)), after(0, write(0, 15))]);
+    all.push(("no_room", vec!["AXI-4"], run(12_000, None, bursts.clone(), Pace::FULL)));
+    bursts.remove(7);
+    all.push(("not_enabled", vec!["AXI-4"], run(4_000, None, bursts, Pace::FULL)));
+
+    // Each size from each lane to the end of a page and past it.
+    let mut bursts = start(20, 1, true);
+    for size in 0..4u8 {
+        for lane in 0..4u32 {
+            for len in [0u8, 1, 2, 3, 8] {
+                for page in [0x100u32, 0xff8, 0xffc, 0x3ff8, 0x3ffc] {
+                    bursts.push(Burst { size, ..write(page + lane, len) });
+                    bursts.push(Burst { size, ..read(page + lane, len) });
+                }
+            }
+        }
+    }
+    all.push(("edges", vec!["AXI-2", "AXI-3", "AXI-4"], run(16_000, Some(12), bursts, Pace::FULL)));
+
+    // Both directions at once, and an answer that is taken late.
+    for (name, pace) in [
+        ("both_ways", Pace::FULL),
+        ("slow_b", Pace { b: 1, ..Pace::FULL }),
+        ("slow_r", Pace { r: 3, ..Pace::FULL }),
+        ("slow_data", Pace { w: 2, ..Pace::FULL }),
+    ] {
+        let mut bursts = start(20, 1, true);
+        for k in 0..24u32 {
+            let len = (k * 7 % 23).to_le_bytes()[0];
+            let id = u16::from(len) % 16;
+            bursts.push(Burst { id, ..write(64 * k, len % 5) });
+            bursts.push(Burst { id: id ^ 5, ..read(64 * k, len) });
+        }
+        all.push((name, vec!["AXI-5", "AXI-6"], run(3_000, Some(12), bursts, pace)));
+    }
+
+    // Registers in bursts: those that may be read, those that refuse, messages.
+    let mut bursts = start(20, 1, true);
+    for register in map::REGISTERS {
+        let addr = register.offset.0;
+        bursts.push(Burst { len: 3, ..Burst::word_read(addr) });
+        bursts.push(Burst { len: 2, ..Burst::word_write(addr, 0, 15) });
+        bursts.push(read(4 * addr, 1));
+    }
+    for (size, kind) in [(2, FIXED), (2, WRAP), (2, 3), (3, INCR), (1, INCR)] {
+        let addr = map::TIMEOUT.offset.0;
+        bursts.push(Burst { size, kind, len: 1, ..Burst::word_write(addr, 9, 15) });
+        bursts.push(Burst { size, kind, len: 1, ..Burst::word_read(addr) });
+        bursts.push(Burst { size, kind, len: 1, ..read(0, 1) });
+        bursts.push(Burst { size, kind, len: 0, ..write(0, 0) });
+    }
+    all.push(("registers", vec!["AXI-3", "AXI-4"], run(2_500, Some(12), bursts, Pace::FULL)));
+
+    let mut cases: Vec<Named<BurstCase>> = all
+        .into_iter()
+        .map(|(name, requirements, stimulus)| Named {
+            name: name.to_owned(),
+            requirements,
+            case: BurstCase::Board(stimulus),
+        })
+        .collect();
+    let run = BurstRun { boards: 2, tokens: 1, fibre: 4, blocks: 40, cycles: Cycle(16_000) };
+    cases.push(Named {
+        name: "one_host".to_owned(),
+        requirements: vec!["AXI-7"],
+        case: BurstCase::Ring(run),
+    });
+    cases
+}
+
+impl Machine for Axi4Port {
+    type Inputs = axi4_port::Inputs;
+    type Outputs = axi4_port::Outputs;
+    type Case = Straight<axi4_port::Inputs>;
+
+    fn shape() -> &'static Arc<Shape> {
+        static SHAPE: LazyLock<Arc<Shape>> =
+            LazyLock::new(|| Shape::of::<Axi4Port>(&Parameters::DEFAULT));
+        &SHAPE
+    }
+
+    fn outputs(&self, inputs: &Self::Inputs) -> Self::Outputs {
+        Axi4Port::outputs(self, inputs)
+    }
+
+    fn clock(&mut self, inputs: &Self::Inputs) {
+        Axi4Port::clock(self, inputs);
+    }
+
+    fn replay(track: Track<Self::Inputs>) -> Self::Case {
+        Straight(track.inputs)
+    }
+}
+
+/// The inputs of a port in a run of a board: those that it has there.
+///
+/// # Errors
+/// If the case is invalid.
+pub fn port_alone(case: &BurstCase) -> Result<Straight<axi4_port::Inputs>, StimulusError> {
+    let mut inputs = Vec::new();
+    let mut bench = case.bench()?;
+    while !bench.done() {
+        bench.step(&mut |node, board, i, _| {
+            if node == 0 {
+                let mut found = false;
+                board.look(i, &mut |name, _, image| {
+                    if name == "u_axi4" && !found {
+                        inputs.push(axi4_port::Inputs::unpack(image));
+                        found = true;
+                    }
+                });
+            }
+        });
+    }
+    Ok(Straight(inputs))
+}
+
+/// A port between a host and a board that answers when it likes, and refuses a request in four.
+fn between(
+    bursts: &[Burst],
+    pace: Pace,
+    (answers, noise): (u8, u32),
+    cycles: u64,
+) -> Straight<axi4_port::Inputs> {
+    let mut host = BurstHost::new(pace, noise);
+    host.push(bursts.iter().copied());
+    let mut port = Axi4Port::new(&Parameters::DEFAULT);
+    let mut random = noise ^ 0x5555_5555 | 1;
+    let mut all = Vec::new();
+    for cycle in 0..cycles {
+        random ^= random << 13;
+        random ^= random >> 17;
+        random ^= random << 5;
+        let bytes = random.to_le_bytes();
+        let rst = cycle < RESET_CYCLES.0 || random & 0x7ff == 0x400;
+        if rst {
+            host.reset();
+        }
+        let i = if rst { host.noise() } else { host.drive() };
+        let mut now = axi4_port::Inputs {
+            rst,
+            s_axi_awid: i.s_axi_awid,
+            s_axi_awaddr: i.s_axi_awaddr,
+            s_axi_awlen: i.s_axi_awlen,
+            s_axi_awsize: i.s_axi_awsize,
+            s_axi_awburst: i.s_axi_awburst,
+            s_axi_awvalid: i.s_axi_awvalid,
+            s_axi_wdata: i.s_axi_wdata,
+            s_axi_wstrb: i.s_axi_wstrb,
+            s_axi_wlast: i.s_axi_wlast,
+            s_axi_wvalid: i.s_axi_wvalid,
+            s_axi_bready: i.s_axi_bready,
+            s_axi_arid: i.s_axi_arid,
+            s_axi_araddr: i.s_axi_araddr,
+            s_axi_arlen: i.s_axi_arlen,
+            s_axi_arsize: i.s_axi_arsize,
+            s_axi_arburst: i.s_axi_arburst,
+            s_axi_arvalid: i.s_axi_arvalid,
+            s_axi_rready: i.s_axi_rready,
+            rsp_error: bytes[0] & 3 == 3,
+            rsp_rdata: random.rotate_left(7),
+            mem_rdata: random.rotate_left(19),
+            ..axi4_port::Inputs::default()
+        };
+        let asks = port.outputs(&now).req_valid;
+        // Without a request it says anything.
+        now.rsp_valid = if asks { bytes[1] & 7 < answers } else { bytes[2] & 1 == 1 };
+        let o = port.outputs(&now);
+        if !rst {
+            let outputs = smb_axi4::Outputs {
+                s_axi_awready: o.s_axi_awready,
+                s_axi_wready: o.s_axi_wready,
+                s_axi_bid: o.s_axi_bid,
+                s_axi_bresp: o.s_axi_bresp,
+                s_axi_bvalid: o.s_axi_bvalid,
+                s_axi_arready: o.s_axi_arready,
+                s_axi_rid: o.s_axi_rid,
+                s_axi_rdata: o.s_axi_rdata,
+                s_axi_rresp: o.s_axi_rresp,
+                s_axi_rlast: o.s_axi_rlast,
+                s_axi_rvalid: o.s_axi_rvalid,
+                ..smb_axi4::Outputs::default()
+            };
+            host.clock(&i, &outputs);
+        }
+        port.clock(&now);
+        all.push(now);
+    }
+    Straight(all)
+}
+
+prop_compose! {
+    fn port_run(cycles: u64)(
+        bursts in vec(burst(), 20..200),
+        pace in pace(),
+        answers in select(vec![1u8, 4, 8]),
+        noise: u32,
+    ) -> Straight<axi4_port::Inputs> {
+        between(&bursts, pace, (answers, noise), cycles)
+    }
+}
+
+/// The port by itself, `cycles` at most.
+pub fn port(cycles: u64) -> impl Strategy<Value = Straight<axi4_port::Inputs>> {
+    ((cycles / 4).max(1)..=cycles).prop_flat_map(port_run)
+}
+
+/// The same cases for a port whose IDs may be narrower.
+pub fn narrow_ids(
+    cases: impl Strategy<Value = Straight<axi4_port::Inputs>>,
+    parameters: &Parameters,
+) -> impl Strategy<Value = Straight<axi4_port::Inputs>> {
+    let mask = ((1u32 << parameters.axi_id_w()) - 1).to_le_bytes();
+    let mask = u16::from_le_bytes([mask[0], mask[1]]);
+    cases.prop_map(move |mut case| {
+        for i in &mut case.0 {
+            (i.s_axi_awid, i.s_axi_arid) = (i.s_axi_awid & mask, i.s_axi_arid & mask);
+        }
+        case
+    })
+}
