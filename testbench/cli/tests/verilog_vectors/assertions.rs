@@ -310,7 +310,12 @@ fn check(board: &Board, vectors: &[PathBuf], names: &[String], bugs: &[Bug]) {
         let result = format!("{} RESULT module={} cycles=", board.token, board.module);
         let lines: Vec<_> = run.text.lines().filter(|l| l.starts_with(&result)).collect();
         let held = lines.len() == 1 && lines[0].ends_with(" failed=0");
-        assert!(run.success && held && !run.text.contains("ASSERT "), "{vector:?}: {}", run.text);
+        assert!(
+            run.success && held && !run.text.contains("ASSERT "),
+            "{}: {}",
+            vector.display(),
+            run.text
+        );
         evaluated(&run.text, &board.token, &mut counts);
     }
     let is_exempt =
