@@ -133,8 +133,8 @@ fn a_pointer_that_does_not_go_back() {
 
 #[test]
 fn a_register_without_its_reset() {
-    let reset = "state_q   <= `AWG_RING_EGRESS_READY;\n            m_valid_q <= 1'b0;";
-    let bug = ("ring_egress.v", reset, "m_valid_q <= 1'b0;");
+    let reset = "state_q   <= `AWG_RING_EGRESS_READY;\n            ending_q  <= 1'b0;";
+    let bug = ("ring_egress.v", reset, "ending_q  <= 1'b0;");
     let hdl = tempfile::tempdir().unwrap();
     copy(hdl.path(), &bug);
     let mut lockstep = lockstep(hdl.path());

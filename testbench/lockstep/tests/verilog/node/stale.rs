@@ -16,7 +16,9 @@ fn an_included_file_counts() {
     let hdl = folder.path().join("with space, é/hdl");
     fs::create_dir_all(hdl.join("include")).unwrap();
     let text = fs::read_to_string(repository().join("hdl/order_gate.v")).unwrap();
-    let with = format!("`include \"my.svh\"\n{text}").replace("pending_q && ahead", "`MY && ahead");
+    let line = "assign pending = pending_q;";
+    assert_eq!(text.matches(line).count(), 1);
+    let with = format!("`include \"my.svh\"\n{text}").replace(line, "assign pending = `MY;");
     fs::write(hdl.join("order_gate.v"), with).unwrap();
     let my = hdl.join("include/my.svh");
     fs::write(&my, "`define MY pending_q\n").unwrap();
