@@ -106,7 +106,7 @@ module node_core #(
         .m_axis_tuser(tx_tuser), .status_valid(status_valid), .status_error(status_error));
 
     wire m_tvalid, m_tlast;
-    ring_egress u_egress (
+    ring_egress #(.OWN_IDLE(`OWN_IDLE)) u_egress (
         .clk(clk), .rst(rst), .rd_word(rd_word), .some(some), .rd_ready(rd_ready),
         .grant(hdr_valid), .grant_cycles(grant_cycles), .tx_tdata(tx_tdata), .tx_tkeep(tx_tkeep),
         .tx_tvalid(tx_tvalid), .tx_tlast(tx_tlast), .tx_tuser(tx_tuser), .boundary(boundary),
@@ -154,7 +154,7 @@ module node_core #(
         assert (!data_seen || !room_data || words + {8'd0, data_cycles} < DEPTH);
         assert (!signal_seen || !room_signal || words + {8'd0, signal_cycles} < DEPTH);
         assert (!room_min || words + 17'd19 < DEPTH);
-        assert (ending == (insert && left <= 9'd2));
+        assert (ending == (insert && left <= 9'd3 - `OWN_IDLE));
     end
 `endif
 
