@@ -10,7 +10,7 @@
 `default_nettype none
 
 module uart_bridge #(
-    parameter CLOCKS = 68, // cycles of a bit of the serial line
+    parameter CLOCKS = 57, // cycles of a bit of the serial line
     parameter BOARDS = 2   // 1 to 8
 ) (
     input  wire              clk,

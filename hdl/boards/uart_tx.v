@@ -6,7 +6,7 @@
 `default_nettype none
 
 module uart_tx #(
-    parameter CLOCKS = 68 // cycles of a bit, 4 to 65535
+    parameter CLOCKS = 57 // cycles of a bit, 4 to 65535
 ) (
     input  wire       clk,
     input  wire       rst,
