@@ -171,6 +171,8 @@ fn the_demo_over_the_serial_pins() {
         "word 0x3ffc on board 1: 3405705229",
         "counter on board 0: 6",
         "counter on board 1: 6",
+        "episodes of board 1: 4",
+        "times that the lock was held: 6",
         "the demo passes",
     ] {
         assert!(text.lines().any(|l| l == line), "{line}: {text}");
