@@ -286,7 +286,7 @@ impl<P: Protocols> DrivenRing<P> {
             if !self.ring.is_live(node) {
                 continue;
             }
-            let irq = self.ring.board(node).u_regs.irq_q;
+            let irq = self.ring.board(node).irq();
             if rests && !irq {
                 continue;
             }

@@ -62,6 +62,7 @@ pub const FSMS: &[Fsm] = &[
     },
     Fsm { module: "mem_writer", bits: 2, states: &[("idle", 0), ("run", 1), ("tail", 2)] },
     Fsm { module: "host_regs", bits: 1, states: &[("idle", 0), ("answer", 1)] },
+    Fsm { module: "engine_regs", bits: 2, states: &[("idle", 0), ("command", 1), ("answer", 2)] },
 ];
 
 /// Code of a state, for constants of the model.
