@@ -174,7 +174,31 @@ impl Protocols for Choice {
 
     /// The master of the barrier is node 0.
     fn barrier(&self, node: NodeId, nodes: usize) -> BarrierMachine {
+        self.barrier_with(node, nodes, 0)
+    }
+
+    /// There is one ring barrier for each number, for all nodes, and one of each other kind.
+    fn numbered_barrier(&self, node: NodeId, nodes: usize, number: u8) -> Option<BarrierMachine> {
+        let known = number == 0 || self.barrier == BarrierKind::Ring;
+        known.then(|| self.barrier_with(node, nodes, number))
+    }
+
+    /// The master is node 0.
+    fn pages(&self, node: NodeId) -> Option<(Place, Repairs)> {
+        let place = |at| Place { node, master: NodeId(0), at };
+        let repairs = if self.as_published { Repairs::NONE } else { Repairs::ALL };
+        self.pages.map(|at| (place(at), repairs))
+    }
+
+    fn cycles(&self, _: Timer) -> Cycle {
+        self.retry_timeout
+    }
+}
+
+impl Choice {
+    fn barrier_with(&self, node: NodeId, nodes: usize, barrier: u8) -> BarrierMachine {
         let mut member = Member::new(node, NodeId::all(nodes).collect::<Nodes>());
+        member.barrier = barrier;
         (member.arrivals, member.releases) = (self.order, self.order);
         let (mw, dist) = if self.as_published {
             (BarrierMwRepairs::NONE, BarrierDistRepairs::NONE)
@@ -190,16 +214,5 @@ impl Protocols for Choice {
             }
             BarrierKind::Ring => BarrierMachine::Ring(barrier::Ring::new(member)),
         }
-    }
-
-    /// The master is node 0.
-    fn pages(&self, node: NodeId) -> Option<(Place, Repairs)> {
-        let place = |at| Place { node, master: NodeId(0), at };
-        let repairs = if self.as_published { Repairs::NONE } else { Repairs::ALL };
-        self.pages.map(|at| (place(at), repairs))
-    }
-
-    fn cycles(&self, _: Timer) -> Cycle {
-        self.retry_timeout
     }
 }

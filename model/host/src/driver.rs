@@ -47,7 +47,8 @@ pub(super) struct Driver<P: Protocols> {
     node: NodeId,
     nodes: usize,
     locks: BTreeMap<u32, P::Lock>,
-    barrier: P::Barrier,
+    /// Barrier 0 from the start, others from their first use.
+    barriers: BTreeMap<u8, P::Barrier>,
     process: Option<Box<dyn Process>>,
     /// Request of the process that is not answered, and its cycle.
     pub(super) ask: Option<(Ask, Cycle)>,
@@ -81,7 +82,7 @@ pub(super) struct Driver<P: Protocols> {
     /// Next in turn: the process, its paging state machine, or the master's.
     turn: u8,
     pub(super) records: Option<Vec<Record>>,
-    /// Messages that are no signal, or ask for a page that does not exist.
+    /// Messages that are no signal, or are of a page or a barrier that the node does not have.
     pub(super) strange: u64,
 }
 
@@ -91,7 +92,7 @@ impl<P: Protocols> Driver<P> {
             node,
             nodes,
             locks: BTreeMap::new(),
-            barrier: protocols.barrier(node, nodes),
+            barriers: BTreeMap::from([(0, protocols.barrier(node, nodes))]),
             process: None,
             ask: None,
             answer: Answer::default(),
@@ -177,8 +178,8 @@ impl<P: Protocols> Driver<P> {
         self.locks.get(&lock)
     }
 
-    pub(super) fn barrier_machine(&self) -> &P::Barrier {
-        &self.barrier
+    pub(super) fn barrier_machine(&self, number: u8) -> Option<&P::Barrier> {
+        self.barriers.get(&number)
     }
 
     pub(super) fn record(&mut self, cycle: Cycle, what: Happened) {
@@ -258,7 +259,7 @@ impl<P: Protocols> Driver<P> {
             self.ask = Some((ask, cycle));
             self.record(cycle, Happened::Asked(ask));
             // Who waits for others, or ends, holds no page (PAG-4).
-            if matches!(ask, Ask::Lock(_) | Ask::Barrier | Ask::Await(..) | Ask::End)
+            if matches!(ask, Ask::Lock(_) | Ask::Barrier(_) | Ask::Await(..) | Ask::End)
                 && self.lets_go(cycle)
             {
                 break;
@@ -287,7 +288,9 @@ impl<P: Protocols> Driver<P> {
             Ask::Unlock(lock) => {
                 self.tell(protocols, cycle, Machine::Lock(lock), Event::Release);
             }
-            Ask::Barrier => self.tell(protocols, cycle, Machine::Barrier, Event::Arrive),
+            Ask::Barrier(number) => {
+                self.tell(protocols, cycle, Machine::Barrier(number.into()), Event::Arrive);
+            }
             Ask::Read(_) | Ask::Write(..) | Ask::WritePart(..) | Ask::Status => return access(ask),
             Ask::Signal(signal, order) => {
                 self.send(Mail::Process(ProcessSignal { source: self.node, ..signal }), order);

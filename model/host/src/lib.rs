@@ -49,8 +49,13 @@ pub trait Protocols {
 
     /// The state machine of lock `number` on `node` of `nodes`.
     fn lock(&self, node: NodeId, nodes: usize, number: u32) -> Self::Lock;
-    /// The state machine of the barrier on `node` of `nodes`.
+    /// The state machine of barrier 0 on `node` of `nodes`.
     fn barrier(&self, node: NodeId, nodes: usize) -> Self::Barrier;
+    /// The state machine of barrier `number` on `node` of `nodes`; `None` if the node has no such barrier.
+    /// Asked for a number from 1 on when it is first used.
+    fn numbered_barrier(&self, node: NodeId, nodes: usize, number: u8) -> Option<Self::Barrier> {
+        (number == 0).then(|| self.barrier(node, nodes))
+    }
     /// Role of `node` in the virtual shared memory, and the repairs; `None` without it.
     fn pages(&self, node: NodeId) -> Option<(Place, Repairs)> {
         let _ = node;
@@ -141,12 +146,18 @@ impl<P: Protocols> DrivenRing<P> {
         self.drivers.get(node.index())?.lock_machine(lock)
     }
 
-    /// The state machine of the barrier on a node.
+    /// The state machine of barrier 0 on a node.
     pub fn barrier_machine(&self, node: NodeId) -> Option<&P::Barrier> {
-        Some(self.drivers.get(node.index())?.barrier_machine())
+        self.numbered_barrier_machine(node, 0)
     }
 
-    /// Messages that the driver of a node ignored: no signal, or a request for a page that does not exist.
+    /// The state machine of a barrier on a node; `None` before it is first used there.
+    pub fn numbered_barrier_machine(&self, node: NodeId, number: u8) -> Option<&P::Barrier> {
+        self.drivers.get(node.index())?.barrier_machine(number)
+    }
+
+    /// Messages that the driver of a node ignored: no signal, or one of a page or a
+    /// barrier that the node does not have.
     pub fn strange(&self, node: NodeId) -> Option<u64> {
         Some(self.drivers.get(node.index())?.strange)
     }
