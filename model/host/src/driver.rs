@@ -4,13 +4,14 @@
 //! The driver is sequential, as a processor is. It handles first reports of the board, then timers,
 //! then signals to be sent, then the request of the process (DRV-1 to DRV-5).
 
+mod engine;
 mod machines;
 mod reports;
 mod signals;
 
 use super::pager::{Pager, Side};
 use super::port::{self, Mail};
-use super::{Answer, Ask, Happened, Process, ProcessSignal, Protocols, Record};
+use super::{Answer, Ask, Engine, Happened, Process, ProcessSignal, Protocols, Record};
 use awgstar_board::ring::{HostOp, boards::in_window};
 use awgstar_frame::contract::Order;
 use awgstar_frame::quantity::{ByteAddress, Cycle, NodeId};
@@ -26,6 +27,10 @@ pub(super) enum Job {
     None,
     /// `IRQ_STATUS` is read.
     Status,
+    /// `ENGINE_IRQ_STATUS` is read.
+    EngineStatus,
+    /// What the process has of the engine is read.
+    EngineState,
     /// These events are being cleared.
     Clear(u32),
     /// `MAIL_COUNT` is read.
@@ -49,6 +54,8 @@ pub(super) struct Driver<P: Protocols> {
     locks: BTreeMap<u32, P::Lock>,
     /// Barrier 0 from the start, others from their first use.
     barriers: BTreeMap<u8, P::Barrier>,
+    /// What the board's engine serves.
+    engine: Option<Engine>,
     process: Option<Box<dyn Process>>,
     /// Request of the process that is not answered, and its cycle.
     pub(super) ask: Option<(Ask, Cycle)>,
@@ -93,6 +100,7 @@ impl<P: Protocols> Driver<P> {
             nodes,
             locks: BTreeMap::new(),
             barriers: BTreeMap::from([(0, protocols.barrier(node, nodes))]),
+            engine: protocols.engine(node, nodes),
             process: None,
             ask: None,
             answer: Answer::default(),
@@ -192,9 +200,9 @@ impl<P: Protocols> Driver<P> {
     /// The next thing to do.
     fn choose(&mut self, protocols: &P, cycle: Cycle, irq: bool) -> Vec<HostOp> {
         if irq {
-            self.job = Job::Status;
             let wait = (self.slow > Cycle(0)).then_some(HostOp::Wait { cycles: self.slow });
-            return wait.into_iter().chain([port::status()]).collect();
+            let status = self.status();
+            return wait.into_iter().chain([status]).collect();
         }
         while let Some((&(machine, timer), _)) = self.timers.iter().find(|one| *one.1 <= cycle) {
             self.timers.remove(&(machine, timer));
@@ -263,6 +271,9 @@ impl<P: Protocols> Driver<P> {
                 && self.lets_go(cycle)
             {
                 break;
+            }
+            if let Some(ops) = self.ask_engine(ask) {
+                return ops;
             }
             if let Some(op) = self.begin_ask(protocols, cycle, ask) {
                 self.job = Job::Access;

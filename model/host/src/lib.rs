@@ -8,6 +8,7 @@
 
 mod choice;
 mod driver;
+mod engine;
 mod error;
 mod handle;
 pub mod pager;
@@ -21,6 +22,7 @@ pub mod work;
 
 use awgstar_frame::quantity::{ByteAddress, Cycle, NodeId};
 pub use choice::{BarrierKind, BarrierMachine, Choice, LockKind, LockMachine};
+pub use engine::Engine;
 pub use error::{HostError, Waiting};
 pub use handle::{Handle, Pages, Program, Stopped, process};
 pub use process::{Answer, Ask, Process};
@@ -55,6 +57,11 @@ pub trait Protocols {
     /// Asked for a number from 1 on when it is first used.
     fn numbered_barrier(&self, node: NodeId, nodes: usize, number: u8) -> Option<Self::Barrier> {
         (number == 0).then(|| self.barrier(node, nodes))
+    }
+    /// Locks and barriers that the engine of the board of `node` serves; `None` without one.
+    fn engine(&self, node: NodeId, nodes: usize) -> Option<Engine> {
+        let _ = (node, nodes);
+        None
     }
     /// Role of `node` in the virtual shared memory, and the repairs; `None` without it.
     fn pages(&self, node: NodeId) -> Option<(Place, Repairs)> {
@@ -112,7 +119,13 @@ impl<P: Protocols> DrivenRing<P> {
             if let Some((place, _)) = protocols.pages(node) {
                 place.at.check(nodes, 4 << setup.scenario.parameters.mem_addr_w())?;
             }
-            ring.push(node.index(), [port::enable()].iter().chain(ops).copied())?;
+            let engine = protocols.engine(node, nodes);
+            let width = setup.scenario.parameters.engine_node_w();
+            if engine.is_some() && (width == 0 || nodes > 1 << width) {
+                return Err(HostError::NoEngine { node, nodes, width });
+            }
+            let begin = port::begin(engine.as_ref());
+            ring.push(node.index(), begin.into_iter().chain(ops.iter().copied()))?;
             let slow = setup.slow.get(node.index()).copied().unwrap_or_default();
             let mut driver = Driver::new(&protocols, node, nodes, slow);
             driver.records = setup.records.then(Vec::new);
@@ -254,7 +267,8 @@ impl<P: Protocols> DrivenRing<P> {
         self.ring.take_results(node.index());
         self.drivers.get_mut(node.index()).into_iter().for_each(Driver::reset);
         let ops = self.boards.get(node.index()).into_iter().flatten().copied();
-        self.ring.push(node.index(), [port::enable()].into_iter().chain(ops))?;
+        let engine = self.protocols.engine(node, self.drivers.len());
+        self.ring.push(node.index(), port::begin(engine.as_ref()).into_iter().chain(ops))?;
         Ok(())
     }
 

@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The host's accesses to its board: what the driver does with registers (docs/programming.md).
 
+use crate::Engine;
 use crate::signal::{PROCESS_C_ST, ProcessSignal, SIGNAL_BYTES};
 use awgstar_board::ring::{
     HostOp, HostResult,
     boards::{register, send_signal},
 };
 use awgstar_frame::contract::{
-    Interrupt, Order, Signal, Token,
+    EngineInterrupt, Interrupt, Order, Signal, Token,
     board::{
-        FLUSH, FRAMES, IRQ_ENABLE, IRQ_STATUS, MAIL_COUNT, MAIL_DATA, MAIL_POP, Register, STATUS,
+        BARRIER_ARRIVE, BARRIER_ENABLE, BARRIER_MEMBERS, BARRIER_WAITING, ENGINE_IRQ_ENABLE,
+        ENGINE_IRQ_STATUS, ENGINE_ORDER, ENGINE_RETRY, ENGINE_STATUS, FLUSH, FRAMES, IRQ_ENABLE,
+        IRQ_STATUS, LOCK_ACQUIRE, LOCK_ENABLE, LOCK_FIRST, LOCK_HELD, LOCK_RELEASE, MAIL_COUNT,
+        MAIL_DATA, MAIL_POP, Register, STATUS,
     },
 };
-use awgstar_frame::quantity::NodeId;
+use awgstar_frame::quantity::{Cycle, NodeId, narrow};
 use awgstar_sync::firmware::{Message, MessageError, message::MESSAGE_BYTES};
 
 /// Interrupts that the driver handles.
@@ -20,6 +24,11 @@ pub(super) const EVENTS: u32 = 1 << Interrupt::Mail.code() | 1 << Interrupt::Sig
 
 /// The event that a signal was lost.
 pub(super) const MAIL_FULL: u32 = 1 << Interrupt::MailFull.code();
+
+/// Events of the engine.
+const ENGINE_EVENTS: u32 = 1 << EngineInterrupt::Lock.code() | 1 << EngineInterrupt::Barrier.code();
+/// Cycles in which the engine's memories are cleared, and more.
+const ENGINE_CLEARS: Cycle = Cycle(20_000);
 
 fn read(register: &Register, index: u32) -> HostOp {
     HostOp::Read { addr: register.offset + 4 * index }
@@ -29,8 +38,64 @@ pub(super) const fn enable() -> HostOp {
     register(&IRQ_ENABLE, EVENTS)
 }
 
+/// Accesses before a board is enabled: its interrupts, and its engine if the host uses it.
+pub(super) fn begin(engine: Option<&Engine>) -> Vec<HostOp> {
+    let mut ops = vec![enable()];
+    let Some(engine) = engine else { return ops };
+    ops.push(HostOp::Poll { addr: ENGINE_STATUS.offset, mask: 1, value: 1, limit: ENGINE_CLEARS });
+    for (barrier, members) in (0_u32..).zip(&engine.barriers) {
+        for word in 0..8 {
+            let nodes = (0..32).filter(|bit| members.contains(NodeId(narrow(32 * word + bit))));
+            let data = nodes.fold(0_u32, |mask, bit| mask | 1 << bit);
+            let addr = BARRIER_MEMBERS.offset + 4 * (8 * barrier + word);
+            ops.push(HostOp::Write { addr, data, strobe: 0b1111 });
+        }
+    }
+    let barriers = (1_u32 << engine.barriers.len()) - 1;
+    let order = u32::from(engine.order.code());
+    ops.extend([
+        register(&LOCK_ENABLE, engine.locks.into()),
+        register(&LOCK_FIRST, engine.first.into()),
+        register(&BARRIER_ENABLE, barriers),
+        register(&ENGINE_ORDER, order | order << 2),
+        register(&ENGINE_RETRY, narrow(engine.retry.0.saturating_sub(1).min(0xff_ffff))),
+        register(&ENGINE_IRQ_ENABLE, ENGINE_EVENTS),
+    ]);
+    ops
+}
+
 pub(super) fn status() -> HostOp {
     read(&IRQ_STATUS, 0)
+}
+
+pub(super) fn engine_status() -> HostOp {
+    read(&ENGINE_IRQ_STATUS, 0)
+}
+
+pub(super) const fn clear_engine(events: u32) -> HostOp {
+    register(&ENGINE_IRQ_STATUS, events)
+}
+
+pub(super) const fn acquire(lock: u32) -> HostOp {
+    register(&LOCK_ACQUIRE, lock)
+}
+
+pub(super) const fn release(lock: u32) -> HostOp {
+    register(&LOCK_RELEASE, lock)
+}
+
+pub(super) const fn arrive(barrier: u32) -> HostOp {
+    register(&BARRIER_ARRIVE, barrier)
+}
+
+/// Locks that the process has.
+pub(super) fn held() -> HostOp {
+    read(&LOCK_HELD, 0)
+}
+
+/// Barriers at which the process waits.
+pub(super) fn waiting() -> HostOp {
+    read(&BARRIER_WAITING, 0)
 }
 
 pub(super) fn board_status() -> HostOp {

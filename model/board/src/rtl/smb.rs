@@ -17,8 +17,8 @@ pub(crate) use wires::{Request, Response};
 
 use super::{
     AxilPort, DataWindow, HostRegs, HostWindow, LinkControl, Mailbox, MemWriter, NodeCounters,
-    RingNode, RxSorter, SharedMemory, SignalMux, SignalSender, SyncEngine, WriteCombiner, axil_port,
-    state::state,
+    RingNode, RxSorter, SharedMemory, SignalMux, SignalSender, SyncEngine, WriteCombiner,
+    axil_port, state::state,
 };
 
 state! {

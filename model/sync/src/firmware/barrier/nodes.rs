@@ -8,6 +8,9 @@ use awgstar_frame::quantity::NodeId;
 pub struct Nodes([u64; 4]);
 
 impl Nodes {
+    /// No node.
+    pub const NONE: Nodes = Nodes([0; 4]);
+
     const fn place(node: NodeId) -> (usize, u64) {
         (node.index() / 64, 1 << (node.0 % 64))
     }

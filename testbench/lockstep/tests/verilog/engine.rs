@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Boards with the lock and barrier engine, model and Verilog in lockstep. Checks ENG-6 to ENG-8.
+//! A missing simulator fails.
+
+use crate::work::{WORKS, run};
+use awgstar::host::{Choice, Setup};
+use awgstar::quantity::NodeId;
+use awgstar::ring::boards::Noise;
+use awgstar::rtl::Smb;
+use awgstar_lockstep::{Lockstep, Memories, Verdict, campaign, text};
+use awgstar_simulator::four_state as icarus;
+use awgstar_stimulus::board::{BoardCase, engine};
+use awgstar_stimulus::shape::Shape;
+use awgstar_stimulus::vector;
+use proptest::strategy::ValueTree;
+use std::path::PathBuf;
+
+fn repository() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn lockstep() -> Lockstep<Smb> {
+    let (hdl, out) = (repository().join("hdl"), repository().join("target/cosim"));
+    let mut lockstep = Lockstep::<Smb>::with_parameters(&hdl, &out, &engine::parameters())
+        .unwrap_or_else(|error| panic!("{error}"));
+    lockstep.memories = Memories::Fast;
+    lockstep
+}
+
+/// Hosts that use the engine in any order, with signals that no engine would send, on links that err.
+#[test]
+fn rings_of_boards() {
+    for (nodes, count) in [(2, 30), (3, 15), (4, 8)] {
+        let strategy = engine::ring(nodes, 6000);
+        let seed = u64::from(nodes);
+        let outcome =
+            campaign::campaign(&mut lockstep(), &strategy, seed, count, &|_, _| ()).unwrap();
+        if let Some(failure) = outcome.failure {
+            panic!("{}", text::failure(&failure));
+        }
+        assert_eq!(outcome.cases, count);
+    }
+}
+
+/// Programs with locks and barriers: all nodes with the engine, some of them with firmware, bit errors.
+#[test]
+fn programs() {
+    let lockstep = lockstep();
+    for (engines, rate) in [(&[0, 1, 2][..], 0), (&[1], 0), (&[0, 2], 21_000)] {
+        for (seed, work) in (1..).zip(WORKS) {
+            let mut setup = Setup::new(3, 4);
+            setup.scenario.parameters = engine::parameters();
+            setup.scenario.noise = Noise { rate, seed };
+            let engines = engines.iter().map(|&node| NodeId(node)).collect();
+            let run = run(setup, Choice { engines, ..Choice::new() }, work);
+            let name = format!("{:?} {:?}", run.choice, run.work);
+            if let Verdict::Diverged(d) = lockstep.run(&BoardCase::Work(run)).unwrap() {
+                panic!("{name}: {}", text::render(&d));
+            }
+        }
+    }
+}
+
+/// LCK-5: no X where the model knows the bit, and no other value, in four states.
+#[test]
+fn icarus_replays() {
+    let parameters = engine::parameters();
+    let shape = Shape::of::<Smb>(&parameters);
+    let (hdl, out) = (repository().join("hdl"), repository().join("target/cosim"));
+    let program = icarus::build(&shape, &hdl, &out).unwrap_or_else(|error| panic!("{error}"));
+    let case = campaign::case(&engine::ring(2, 2500), 7, 0).unwrap().current();
+    for node in 0..2 {
+        let inputs = vector::track_of::<Smb>(&case, node, &parameters).unwrap();
+        let cycles = icarus::play::<Smb>(&shape, &program, &inputs)
+            .unwrap_or_else(|error| panic!("{error}"));
+        let wrong = icarus::check::<Smb>(&shape, &inputs, &cycles);
+        assert!(wrong.is_empty(), "{wrong:#x?}");
+    }
+}
