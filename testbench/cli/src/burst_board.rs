@@ -126,13 +126,9 @@ pub(crate) fn module() -> String {
     );
     let text = replaced(BOARD, "// SPDX", " HST-2,", HEAD);
     let text = text.replacen("module smb #(", "module smb_axi4 #(", 1).replacen(
-        "TOKEN_RUN        = `AWG_TOKEN_RUN         //",
-        "TOKEN_RUN        = `AWG_TOKEN_RUN,        //",
-        1,
-    );
-    let text = text.replacen(
-        "before a free token\n)",
-        "before a free token\n    parameter       AXI_ID_W         = `AWG_AXI_ID_W          // bits of an ID\n)",
+        "OWN_IDLE         = 1                      // idle words before an own frame, 1 or 2\n)",
+        "OWN_IDLE         = 1,                     // idle words before an own frame, 1 or 2\n    \
+         parameter       AXI_ID_W         = `AWG_AXI_ID_W          // bits of an ID\n)",
         1,
     );
     let text = replaced(

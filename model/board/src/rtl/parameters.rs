@@ -31,13 +31,15 @@ pub enum Parameter {
     RxHeaderAddrW,
     /// Data frames that a node sends in a row before it lets a free token go.
     TokenRun,
+    /// Idle words before a frame of the node's own, at least (LNK-5).
+    OwnIdle,
     /// Bits of an ID of the AXI4 port.
     AxiIdW,
 }
 
 use Parameter::{
-    AxiIdW, BufferAddrW, MailW, MemAddrW, RxAddrW, RxHeaderAddrW, SignalW, TokenRun, TxAddrW,
-    TxFrameW,
+    AxiIdW, BufferAddrW, MailW, MemAddrW, OwnIdle, RxAddrW, RxHeaderAddrW, SignalW, TokenRun,
+    TxAddrW, TxFrameW,
 };
 
 impl Parameter {
@@ -54,6 +56,7 @@ impl Parameter {
             RxAddrW => "RX_ADDR_W",
             RxHeaderAddrW => "RX_HEADER_ADDR_W",
             TokenRun => "TOKEN_RUN",
+            OwnIdle => "OWN_IDLE",
             AxiIdW => "AXI_ID_W",
         }
     }
@@ -62,8 +65,13 @@ impl Parameter {
 /// A parameter of a module with its least and greatest legal value.
 pub type Legal = (Parameter, RangeInclusive<u8>);
 
-const NODE: &[Legal] =
-    &[(BufferAddrW, 5..=15), (RxAddrW, 4..=15), (RxHeaderAddrW, 1..=15), (TokenRun, 1..=15)];
+const NODE: &[Legal] = &[
+    (BufferAddrW, 5..=15),
+    (RxAddrW, 4..=15),
+    (RxHeaderAddrW, 1..=15),
+    (TokenRun, 1..=15),
+    (OwnIdle, 1..=2),
+];
 
 /// A board fills frames up to 1,024 bytes, so both of its node's buffers must have room for one.
 const BOARD: &[Legal] = &[
@@ -76,6 +84,7 @@ const BOARD: &[Legal] = &[
     (RxAddrW, 8..=15),
     (RxHeaderAddrW, 1..=15),
     (TokenRun, 1..=15),
+    (OwnIdle, 1..=2),
 ];
 
 /// A board whose host port is AXI4.
@@ -89,6 +98,7 @@ const BURST_BOARD: &[Legal] = &[
     (RxAddrW, 8..=15),
     (RxHeaderAddrW, 1..=15),
     (TokenRun, 1..=15),
+    (OwnIdle, 1..=2),
     (AxiIdW, 1..=16),
 ];
 
@@ -111,7 +121,7 @@ pub fn legal(module: &str) -> &'static [Legal] {
 
 /// A value for each parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Parameters([u8; 10]);
+pub struct Parameters([u8; 11]);
 
 #[expect(clippy::cast_possible_truncation, reason = "the contract's values are below 16")]
 const fn small(value: usize) -> u8 {
@@ -147,6 +157,7 @@ impl Parameters {
         small(RX_ADDR_W),
         small(RX_HEADER_ADDR_W),
         small(TOKEN_RUN),
+        1,
         small(AXI_ID_W),
     ]);
 
@@ -169,6 +180,8 @@ impl Parameters {
         rx_header_addr_w: RxHeaderAddrW,
         /// Data frames in a row before a free token goes.
         token_run: TokenRun,
+        /// Idle words before a frame of the node's own.
+        own_idle: OwnIdle,
         /// Bits of an ID of the AXI4 port.
         axi_id_w: AxiIdW,
     }
