@@ -22,6 +22,7 @@ module smb_axi4 #(
     parameter       RX_ADDR_W        = `AWG_RX_ADDR_W,        // receive buffer: 2^n beats
     parameter       RX_HEADER_ADDR_W = `AWG_RX_HEADER_ADDR_W, // receive buffer: 2^n headers
     parameter [3:0] TOKEN_RUN        = `AWG_TOKEN_RUN,        // data frames before a free token
+    parameter       OWN_IDLE         = 1,                     // idle words before an own frame, 1 or 2
     parameter       AXI_ID_W         = `AWG_AXI_ID_W          // bits of an ID
 ) (
     input  wire        clk,
@@ -624,7 +625,8 @@ module smb_axi4 #(
         .BUFFER_ADDR_W    (BUFFER_ADDR_W),
         .RX_ADDR_W        (RX_ADDR_W),
         .RX_HEADER_ADDR_W (RX_HEADER_ADDR_W),
-        .TOKEN_RUN        (TOKEN_RUN)
+        .TOKEN_RUN        (TOKEN_RUN),
+        .OWN_IDLE         (OWN_IDLE)
     ) u_node (
         .clk                     (clk),
         .rst                     (rst),

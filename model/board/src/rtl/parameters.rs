@@ -31,6 +31,8 @@ pub enum Parameter {
     RxHeaderAddrW,
     /// Data frames that a node sends in a row before it lets a free token go.
     TokenRun,
+    /// Idle words before a frame of the node's own, at least (LNK-5).
+    OwnIdle,
     /// Bits of an ID of the AXI4 port.
     AxiIdW,
     /// Lock and barrier engine: Node_IDs below 2^n take part; 0: none.
@@ -38,8 +40,8 @@ pub enum Parameter {
 }
 
 use Parameter::{
-    AxiIdW, BufferAddrW, EngineNodeW, MailW, MemAddrW, RxAddrW, RxHeaderAddrW, SignalW, TokenRun,
-    TxAddrW, TxFrameW,
+    AxiIdW, BufferAddrW, EngineNodeW, MailW, MemAddrW, OwnIdle, RxAddrW, RxHeaderAddrW, SignalW,
+    TokenRun, TxAddrW, TxFrameW,
 };
 
 impl Parameter {
@@ -56,6 +58,7 @@ impl Parameter {
             RxAddrW => "RX_ADDR_W",
             RxHeaderAddrW => "RX_HEADER_ADDR_W",
             TokenRun => "TOKEN_RUN",
+            OwnIdle => "OWN_IDLE",
             AxiIdW => "AXI_ID_W",
             EngineNodeW => "ENGINE_NODE_W",
         }
@@ -65,8 +68,13 @@ impl Parameter {
 /// A parameter of a module with its least and greatest legal value.
 pub type Legal = (Parameter, RangeInclusive<u8>);
 
-const NODE: &[Legal] =
-    &[(BufferAddrW, 5..=15), (RxAddrW, 4..=15), (RxHeaderAddrW, 1..=15), (TokenRun, 1..=15)];
+const NODE: &[Legal] = &[
+    (BufferAddrW, 5..=15),
+    (RxAddrW, 4..=15),
+    (RxHeaderAddrW, 1..=15),
+    (TokenRun, 1..=15),
+    (OwnIdle, 1..=2),
+];
 
 /// A board fills frames up to 1,024 bytes, so both of its node's buffers must have room for one.
 const BOARD: &[Legal] = &[
@@ -79,6 +87,7 @@ const BOARD: &[Legal] = &[
     (RxAddrW, 8..=15),
     (RxHeaderAddrW, 1..=15),
     (TokenRun, 1..=15),
+    (OwnIdle, 1..=2),
     (EngineNodeW, 0..=8),
 ];
 
@@ -93,6 +102,7 @@ const BURST_BOARD: &[Legal] = &[
     (RxAddrW, 8..=15),
     (RxHeaderAddrW, 1..=15),
     (TokenRun, 1..=15),
+    (OwnIdle, 1..=2),
     (EngineNodeW, 0..=8),
     (AxiIdW, 1..=16),
 ];
@@ -116,7 +126,7 @@ pub fn legal(module: &str) -> &'static [Legal] {
 
 /// A value for each parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Parameters([u8; 11]);
+pub struct Parameters([u8; 12]);
 
 #[expect(clippy::cast_possible_truncation, reason = "the contract's values are below 16")]
 const fn small(value: usize) -> u8 {
@@ -152,6 +162,7 @@ impl Parameters {
         small(RX_ADDR_W),
         small(RX_HEADER_ADDR_W),
         small(TOKEN_RUN),
+        1,
         small(AXI_ID_W),
         small(ENGINE_NODE_W),
     ]);
@@ -175,6 +186,8 @@ impl Parameters {
         rx_header_addr_w: RxHeaderAddrW,
         /// Data frames in a row before a free token goes.
         token_run: TokenRun,
+        /// Idle words before a frame of the node's own.
+        own_idle: OwnIdle,
         /// Bits of an ID of the AXI4 port.
         axi_id_w: AxiIdW,
         /// Bits of the Node_IDs that take part in the lock and barrier engine; 0: there is none.

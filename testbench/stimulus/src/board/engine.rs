@@ -23,20 +23,23 @@ pub fn parameters() -> Parameters {
 
 /// Accesses before `CONTROL.enable`: all nodes take part in all barriers but one; node n owns the locks of
 /// which the number modulo `nodes` is n.
-fn set_up(node: u8, nodes: u8, retry: u32, (locks, barriers): (u32, u32), order: u32) -> Vec<HostOp> {
-    let first = (0..16).filter(|lock| lock % nodes == node).fold(0_u32, |all, lock| all | 1 << lock);
+fn set_up(
+    node: u8,
+    nodes: u8,
+    retry: u32,
+    (locks, barriers): (u32, u32),
+    order: u32,
+) -> Vec<HostOp> {
+    let first =
+        (0..16).filter(|lock| lock % nodes == node).fold(0_u32, |all, lock| all | 1 << lock);
     let everyone = (1_u32 << nodes) - 1;
     let members = |b: u32| {
         let who = if b == 3 { everyone >> 1 } else { everyone };
         let addr = map::BARRIER_MEMBERS.offset + 32 * b;
         HostOp::Write { addr, data: who, strobe: 15 }
     };
-    let ready = HostOp::Poll {
-        addr: map::ENGINE_STATUS.offset,
-        mask: 1,
-        value: 1,
-        limit: Cycle(2000),
-    };
+    let ready =
+        HostOp::Poll { addr: map::ENGINE_STATUS.offset, mask: 1, value: 1, limit: Cycle(2000) };
     let settings = [
         register(&map::LOCK_ENABLE, locks),
         register(&map::BARRIER_ENABLE, barriers),
