@@ -5,7 +5,7 @@
 //! smaller module reads those it has.
 
 use awgstar_frame::contract::{
-    board::{AXI_ID_W, MAIL_W, MEM_ADDR_W, SIGNAL_W, TX_ADDR_W, TX_FRAME_W},
+    board::{AXI_ID_W, ENGINE_NODE_W, MAIL_W, MEM_ADDR_W, SIGNAL_W, TX_ADDR_W, TX_FRAME_W},
     node::{BUFFER_ADDR_W, RX_ADDR_W, RX_HEADER_ADDR_W, TOKEN_RUN},
 };
 use std::{fmt, ops::RangeInclusive};
@@ -33,11 +33,13 @@ pub enum Parameter {
     TokenRun,
     /// Bits of an ID of the AXI4 port.
     AxiIdW,
+    /// Bits of a Node_ID in the lock and barrier engine; 0: no engine.
+    EngineNodeW,
 }
 
 use Parameter::{
-    AxiIdW, BufferAddrW, MailW, MemAddrW, RxAddrW, RxHeaderAddrW, SignalW, TokenRun, TxAddrW,
-    TxFrameW,
+    AxiIdW, BufferAddrW, EngineNodeW, MailW, MemAddrW, RxAddrW, RxHeaderAddrW, SignalW, TokenRun,
+    TxAddrW, TxFrameW,
 };
 
 impl Parameter {
@@ -55,6 +57,7 @@ impl Parameter {
             RxHeaderAddrW => "RX_HEADER_ADDR_W",
             TokenRun => "TOKEN_RUN",
             AxiIdW => "AXI_ID_W",
+            EngineNodeW => "ENGINE_NODE_W",
         }
     }
 }
@@ -76,6 +79,7 @@ const BOARD: &[Legal] = &[
     (RxAddrW, 8..=15),
     (RxHeaderAddrW, 1..=15),
     (TokenRun, 1..=15),
+    (EngineNodeW, 0..=8),
 ];
 
 /// A board whose host port is AXI4.
@@ -90,6 +94,7 @@ const BURST_BOARD: &[Legal] = &[
     (RxHeaderAddrW, 1..=15),
     (TokenRun, 1..=15),
     (AxiIdW, 1..=16),
+    (EngineNodeW, 0..=8),
 ];
 
 const PORT: &[Legal] = &[(MemAddrW, 2..=29), (AxiIdW, 1..=16)];
@@ -111,7 +116,7 @@ pub fn legal(module: &str) -> &'static [Legal] {
 
 /// A value for each parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Parameters([u8; 10]);
+pub struct Parameters([u8; 11]);
 
 #[expect(clippy::cast_possible_truncation, reason = "the contract's values are below 16")]
 const fn small(value: usize) -> u8 {
@@ -148,6 +153,7 @@ impl Parameters {
         small(RX_HEADER_ADDR_W),
         small(TOKEN_RUN),
         small(AXI_ID_W),
+        small(ENGINE_NODE_W),
     ]);
 
     getters! {
@@ -171,6 +177,8 @@ impl Parameters {
         token_run: TokenRun,
         /// Bits of an ID of the AXI4 port.
         axi_id_w: AxiIdW,
+        /// Bits of a Node_ID in the lock and barrier engine; 0: no engine.
+        engine_node_w: EngineNodeW,
     }
 
     /// The value of `parameter`.
