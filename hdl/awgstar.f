@@ -18,10 +18,12 @@ insert_buffer.v
 link_control.v
 link_rx.v
 link_tx.v
+lock_engine.v
 mail_box.v
 mem_writer.v
 node_counters.v
 order_gate.v
+request_list.v
 ring_egress.v
 ring_ingress.v
 ring_link.v

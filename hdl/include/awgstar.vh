@@ -132,6 +132,7 @@
 `define AWG_SIGNAL_W                         2
 `define AWG_MAIL_W                           4
 `define AWG_AXI_ID_W                         4
+`define AWG_ENGINE_NODE_W                    0
 `define AWG_RETRY_LIMIT                      4'd8
 `define AWG_SIGNAL_MAX                       6'd46
 
@@ -272,5 +273,18 @@
 `define AWG_MEM_WRITER_TAIL                  2'd2
 `define AWG_HOST_REGS_IDLE                   1'd0
 `define AWG_HOST_REGS_ANSWER                 1'd1
+
+
+// States of lock_engine
+`define AWG_LOCK_ENGINE_CLEAR                4'd0
+`define AWG_LOCK_ENGINE_IDLE                 4'd1
+`define AWG_LOCK_ENGINE_LOOK                 4'd2
+`define AWG_LOCK_ENGINE_ACT                  4'd3
+`define AWG_LOCK_ENGINE_APPEND               4'd4
+`define AWG_LOCK_ENGINE_POP                  4'd5
+`define AWG_LOCK_ENGINE_GIVE                 4'd6
+`define AWG_LOCK_ENGINE_COMMAND              4'd7
+`define AWG_LOCK_ENGINE_LOAD                 4'd8
+`define AWG_LOCK_ENGINE_RETURN               4'd9
 
 `endif
