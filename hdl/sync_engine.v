@@ -242,6 +242,7 @@ module sync_engine #(
     ) u_barrier (
         .clk         (clk),
         .rst         (rst),
+        .enable      (enable),
         .cfg_node_id (cfg_node_id),
         .cfg_order   (cfg_arrival_order),
         .tick        (tick),

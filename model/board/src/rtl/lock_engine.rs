@@ -296,6 +296,14 @@ impl LockEngine {
         u128::from_le_bytes(data)
     }
 
+    /// Nothing goes on until a message, a command, a tick or the return of a signal.
+    #[inline]
+    pub(super) fn rests(&self) -> bool {
+        let sends = self.wr_q != self.rd_q && !self.out_valid_q;
+        let works = self.tick_q || self.walk_on_q || self.done_q || self.acquired_q;
+        self.state_q == IDLE && !sends && !works
+    }
+
     /// Just before the edge.
     #[must_use]
     #[inline]

@@ -35,7 +35,7 @@ pub enum Parameter {
     OwnIdle,
     /// Bits of an ID of the AXI4 port.
     AxiIdW,
-    /// Lock and barrier engine: Node_IDs below 2^n take part; 0: none.
+    /// Lock and barrier engine: `Node_ID`s below 2^n take part; 0: none.
     EngineNodeW,
 }
 
@@ -190,7 +190,7 @@ impl Parameters {
         own_idle: OwnIdle,
         /// Bits of an ID of the AXI4 port.
         axi_id_w: AxiIdW,
-        /// Bits of the Node_IDs that take part in the lock and barrier engine; 0: there is none.
+        /// Bits of the `Node_ID`s that take part in the lock and barrier engine; 0: there is none.
         engine_node_w: EngineNodeW,
     }
 

@@ -193,6 +193,7 @@ impl SyncEngine {
         };
         let barrier_in = barrier_engine::Inputs {
             rst: i.rst,
+            enable: i.enable,
             cfg_node_id: i.cfg_node_id,
             cfg_order: regs.cfg_arrival_order,
             tick: regs.tick,

@@ -17,7 +17,7 @@ pub const SIGNAL_W: usize = 2;
 pub const MAIL_W: usize = 4;
 /// Bits of an ID of the AXI4 port.
 pub const AXI_ID_W: usize = 4;
-/// Lock and barrier engine: Node_IDs below 2^n take part; 0: the board has none (ENG-9).
+/// Lock and barrier engine: `Node_ID`s below 2^n take part; 0: the board has none (ENG-9).
 pub const ENGINE_NODE_W: usize = 0;
 /// Locks of the engine.
 pub const ENGINE_LOCKS: usize = 16;
