@@ -9,6 +9,7 @@ mod burst;
 mod conform_board;
 mod firmware_mutants;
 mod link;
+mod lock_engine;
 mod module_mutants;
 mod node;
 mod node_mutants;
