@@ -186,7 +186,10 @@ impl Drive {
 
     /// Counts what this cycle reaches.
     fn look(&mut self, i: &Inputs, o: &lock_engine::Outputs) {
-        let m = self.model.clone();
+        if i.rst {
+            return;
+        }
+        let m = std::mem::take(&mut self.model);
         let lock = usize::from(m.lock_q);
         let bit = 1_u16 << lock;
         let bits = self.nodes.ilog2();
@@ -198,9 +201,6 @@ impl Drive {
         let some = m.u_list.some_q & bit != 0;
         let (held, asks, here) = (m.held_q & bit != 0, m.asking_q & bit != 0, m.right_q & bit != 0);
         let mine = m.node_q == i.cfg_node_id;
-        if i.rst {
-            return;
-        }
         match m.state_q {
             LOOK => {
                 let ahead = m.tag_q.wrapping_sub(newest);
@@ -293,6 +293,7 @@ impl Drive {
         self.count("return at once", done && self.out == 0);
         self.count("return late", done && self.out > 300);
         self.count("return of nothing", i.out_done && !m.out_valid_q);
+        self.model = m;
     }
 
     /// A cycle of a directed part: what waits is offered, returns come as they are set.
@@ -454,6 +455,19 @@ impl Drive {
             self.ask(lock, 3, 0x4001);
         }
         self.base.cfg_node_id = 1;
+    }
+
+    /// Ownership comes for an earlier request of this node.
+    fn earlier(&mut self) {
+        self.reset(0);
+        for lock in 0..16 {
+            self.command(false, lock);
+            self.ask(lock, 2, 5);
+            for _ in 0..2 {
+                let (tag, epoch) = (self.model.tags[usize::from(lock)], self.epoch(lock));
+                self.tell(PASS, lock, 1, tag.wrapping_sub(1), epoch.wrapping_add(1));
+            }
+        }
     }
 
     /// All slots wait at once, then leave one after the other.
@@ -635,6 +649,7 @@ pub(super) fn drive(node_w: u8, seed: u64, parts: usize) -> Drive {
         drive.step(Inputs { rst: true, ..drive.base }, None);
     }
     drive.numbers();
+    drive.earlier();
     drive.slots();
     drive.timers();
     drive.random_parts(parts);
