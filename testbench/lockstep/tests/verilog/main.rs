@@ -10,6 +10,7 @@ mod conform_board;
 mod engine;
 mod firmware_mutants;
 mod link;
+mod lock_engine;
 mod module_mutants;
 mod node;
 mod node_mutants;

@@ -13,10 +13,10 @@ use std::fs;
 use std::path::Path;
 
 /// splitmix64
-pub(super) struct Random(pub u64);
+pub(crate) struct Random(pub u64);
 
 impl Random {
-    fn next(&mut self) -> u64 {
+    pub(crate) fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;
         z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -24,7 +24,7 @@ impl Random {
         z ^ z >> 31
     }
 
-    fn below(&mut self, n: u64) -> u64 {
+    pub(crate) fn below(&mut self, n: u64) -> u64 {
         self.next() % n
     }
 }
@@ -213,7 +213,7 @@ endmodule
     )
 }
 
-fn hex(bits: impl IntoIterator<Item = (u64, usize)>) -> String {
+pub(crate) fn hex(bits: impl IntoIterator<Item = (u64, usize)>) -> String {
     let text = bits.into_iter().fold(String::new(), |mut text, (value, n)| {
         let _ = write!(text, "{value:0n$b}");
         text
