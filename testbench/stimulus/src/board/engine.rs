@@ -15,7 +15,7 @@ use awgstar::{
 };
 use proptest::{collection::vec, prelude::*, sample::select};
 
-/// Sizes of a board with an engine for Node_IDs 0 to 3.
+/// Sizes of a board with an engine, for nodes 0 to 3.
 #[must_use]
 pub fn parameters() -> Parameters {
     Parameters::DEFAULT.with("smb", "ENGINE_NODE_W", 2).unwrap_or_default()
