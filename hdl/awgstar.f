@@ -3,6 +3,7 @@
 +incdir+include
 axi4_port.v
 axil_port.v
+barrier_engine.v
 clock_crossing.v
 code_8b10b.v
 crc32.v
@@ -10,6 +11,7 @@ data_window.v
 dec_8b10b.v
 elastic_buffer.v
 enc_8b10b.v
+engine_router.v
 frame_rx.v
 frame_tx.v
 host_regs.v

@@ -8,6 +8,7 @@
 
 pub mod axi4_port;
 pub mod axil_port;
+pub mod barrier_engine;
 pub mod clock_crossing;
 pub mod code_8b10b;
 pub mod crc32;
@@ -15,6 +16,7 @@ pub mod data_window;
 pub mod dec_8b10b;
 pub mod elastic_buffer;
 pub mod enc_8b10b;
+pub mod engine_router;
 pub mod frame_rx;
 pub mod frame_tx;
 pub mod host_regs;
@@ -49,6 +51,7 @@ pub mod write_combiner;
 
 pub use axi4_port::Axi4Port;
 pub use axil_port::AxilPort;
+pub use barrier_engine::BarrierEngine;
 pub use clock_crossing::ClockCrossing;
 pub use code_8b10b::Code8b10b;
 pub use crc32::Crc32;
@@ -56,6 +59,7 @@ pub use data_window::DataWindow;
 pub use dec_8b10b::Dec8b10b;
 pub use elastic_buffer::ElasticBuffer;
 pub use enc_8b10b::Enc8b10b;
+pub use engine_router::EngineRouter;
 pub use frame_rx::FrameRx;
 pub use frame_tx::FrameTx;
 pub use host_regs::HostRegs;

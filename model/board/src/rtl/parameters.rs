@@ -5,7 +5,7 @@
 //! smaller module reads those it has.
 
 use awgstar_frame::contract::{
-    board::{AXI_ID_W, MAIL_W, MEM_ADDR_W, SIGNAL_W, TX_ADDR_W, TX_FRAME_W},
+    board::{AXI_ID_W, ENGINE_NODE_W, MAIL_W, MEM_ADDR_W, SIGNAL_W, TX_ADDR_W, TX_FRAME_W},
     node::{BUFFER_ADDR_W, RX_ADDR_W, RX_HEADER_ADDR_W, TOKEN_RUN},
 };
 use std::{fmt, ops::RangeInclusive};
@@ -33,11 +33,13 @@ pub enum Parameter {
     TokenRun,
     /// Bits of an ID of the AXI4 port.
     AxiIdW,
+    /// Lock and barrier engine: `Node_IDs` below 2^n take part; 0 for no engine.
+    EngineNodeW,
 }
 
 use Parameter::{
-    AxiIdW, BufferAddrW, MailW, MemAddrW, RxAddrW, RxHeaderAddrW, SignalW, TokenRun, TxAddrW,
-    TxFrameW,
+    AxiIdW, BufferAddrW, EngineNodeW, MailW, MemAddrW, RxAddrW, RxHeaderAddrW, SignalW, TokenRun,
+    TxAddrW, TxFrameW,
 };
 
 impl Parameter {
@@ -55,6 +57,16 @@ impl Parameter {
             RxHeaderAddrW => "RX_HEADER_ADDR_W",
             TokenRun => "TOKEN_RUN",
             AxiIdW => "AXI_ID_W",
+            EngineNodeW => "ENGINE_NODE_W",
+        }
+    }
+
+    /// Name in the Verilog of this module: the parts of the engine have a shorter one.
+    #[must_use]
+    pub fn name_in(self, module: &str) -> &'static str {
+        match (self, module) {
+            (EngineNodeW, "barrier_engine" | "engine_router") => "NODE_W",
+            _ => self.name(),
         }
     }
 }
@@ -96,6 +108,8 @@ const PORT: &[Legal] = &[(MemAddrW, 2..=29), (AxiIdW, 1..=16)];
 
 const MEMORY: &[Legal] = &[(MemAddrW, 2..=29)];
 
+const ENGINE: &[Legal] = &[(EngineNodeW, 0..=8)];
+
 /// Parameters of a Verilog module that can be the top of a design, in the order of its declaration.
 #[must_use]
 pub fn legal(module: &str) -> &'static [Legal] {
@@ -104,6 +118,7 @@ pub fn legal(module: &str) -> &'static [Legal] {
         "smb" => BOARD,
         "smb_axi4" => BURST_BOARD,
         "axi4_port" => PORT,
+        "barrier_engine" | "engine_router" => ENGINE,
         "host_window" | "mem_writer" | "rx_sorter" | "shared_memory" => MEMORY,
         _ => &[],
     }
@@ -111,7 +126,7 @@ pub fn legal(module: &str) -> &'static [Legal] {
 
 /// A value for each parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Parameters([u8; 10]);
+pub struct Parameters([u8; 11]);
 
 #[expect(clippy::cast_possible_truncation, reason = "the contract's values are below 16")]
 const fn small(value: usize) -> u8 {
@@ -148,6 +163,7 @@ impl Parameters {
         small(RX_HEADER_ADDR_W),
         small(TOKEN_RUN),
         small(AXI_ID_W),
+        small(ENGINE_NODE_W),
     ]);
 
     getters! {
@@ -171,6 +187,8 @@ impl Parameters {
         token_run: TokenRun,
         /// Bits of an ID of the AXI4 port.
         axi_id_w: AxiIdW,
+        /// `Node_IDs` below 2^n take part in the lock and barrier engine; 0 without it.
+        engine_node_w: EngineNodeW,
     }
 
     /// The value of `parameter`.
@@ -185,15 +203,15 @@ impl Parameters {
     /// If the module has no such parameter, or its Verilog refuses the value.
     pub fn with(mut self, module: &str, name: &str, value: u64) -> Result<Self, ParameterError> {
         let all = legal(module);
-        let Some((parameter, range)) = all.iter().find(|(p, _)| p.name() == name) else {
-            let names = all.iter().map(|(p, _)| p.name()).collect();
+        let Some((parameter, range)) = all.iter().find(|(p, _)| p.name_in(module) == name) else {
+            let names = all.iter().map(|(p, _)| p.name_in(module)).collect();
             let (module, name) = (module.to_owned(), name.to_owned());
             return Err(ParameterError::Unknown { module, name, names });
         };
         match u8::try_from(value) {
             Ok(small) if range.contains(&small) => self.0[*parameter as usize] = small,
             _ => {
-                let (module, name) = (module.to_owned(), parameter.name());
+                let (module, name) = (module.to_owned(), parameter.name_in(module));
                 return Err(ParameterError::Range { module, name, value, range: range.clone() });
             }
         }
@@ -218,8 +236,9 @@ impl Parameters {
     }
 
     /// Name and value of every parameter of `module`.
-    pub fn of(&self, module: &str) -> impl Iterator<Item = (&'static str, u8)> + use<'_> {
-        legal(module).iter().map(|(parameter, _)| (parameter.name(), self.get(*parameter)))
+    pub fn of<'a>(&'a self, module: &'a str) -> impl Iterator<Item = (&'static str, u8)> + 'a {
+        let name = |one: Parameter| (one.name_in(module), self.get(one));
+        legal(module).iter().map(move |(parameter, _)| name(*parameter))
     }
 
     /// The parameters of `module` that do not have the contract's value, each `NAME=VALUE`.

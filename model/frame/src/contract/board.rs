@@ -17,6 +17,8 @@ pub const SIGNAL_W: usize = 2;
 pub const MAIL_W: usize = 4;
 /// Bits of an ID of the AXI4 port.
 pub const AXI_ID_W: usize = 4;
+/// Lock and barrier engine: `Node_IDs` below 2^n take part; 0 for no engine.
+pub const ENGINE_NODE_W: usize = 0;
 /// Timeouts in a row after which a sender reports that it is stalled (ACK-6).
 pub const RETRY_LIMIT: usize = 8;
 /// Bytes of Data that a signal of the host carries at most.

@@ -15,8 +15,7 @@ pub struct SignalField {
 }
 
 const SEND_NODE: SignalField = SignalField { name: "send_node", offset: 0, bytes: 1 };
-const BARRIER_NUMBER: SignalField =
-    SignalField { name: "barrier_number", offset: 1, bytes: 1 };
+const BARRIER_NUMBER: SignalField = SignalField { name: "barrier_number", offset: 1, bytes: 1 };
 const TAG: SignalField = SignalField { name: "tag", offset: 2, bytes: 2 };
 const EPOCH: SignalField = SignalField { name: "epoch", offset: 8, bytes: 2 };
 const LOCK_NUMBER: SignalField = SignalField { name: "lock_number", offset: 4, bytes: 4 };

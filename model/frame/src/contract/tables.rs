@@ -163,6 +163,7 @@ fn smb(out: &mut String) {
         ("SIGNAL_W", board::SIGNAL_W, "address bits, signals not yet acknowledged"),
         ("MAIL_W", board::MAIL_W, "address bits, messages"),
         ("AXI_ID_W", board::AXI_ID_W, "bits of an ID, AXI4 port"),
+        ("ENGINE_NODE_W", board::ENGINE_NODE_W, "engine: Node_IDs below 2^n take part; 0 for none"),
         ("RETRY_LIMIT", board::RETRY_LIMIT, "timeouts in a row until stalled"),
     ] {
         let _ = writeln!(out, "| `{name}` | {value} | {unit} |");

@@ -127,6 +127,7 @@ fn smb(out: &mut String) {
     define(out, "SIGNAL_W", &board::SIGNAL_W.to_string());
     define(out, "MAIL_W", &board::MAIL_W.to_string());
     define(out, "AXI_ID_W", &board::AXI_ID_W.to_string());
+    define(out, "ENGINE_NODE_W", &board::ENGINE_NODE_W.to_string());
     define(out, "RETRY_LIMIT", &format!("4'd{}", board::RETRY_LIMIT));
     define(out, "SIGNAL_MAX", &format!("6'd{}", board::SIGNAL_MAX));
     section(out, "C.ST of link control, TOKEN 110 (MON-1)");

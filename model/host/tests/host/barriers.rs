@@ -90,7 +90,10 @@ fn two_barriers_at_once() {
         let first = of().map(|one| one.1).min().expect("six");
         let last = of().map(|one| one.1).max().expect("six");
         let passed = of().map(|one| one.2).min().expect("six");
-        assert!(last < passed, "turn {turn}: one passed in {passed} before the last came in {last}");
+        assert!(
+            last < passed,
+            "turn {turn}: one passed in {passed} before the last came in {last}"
+        );
         assert!(first + Cycle(500) < last, "turn {turn}: the halves were not at work at once");
     }
     let episode = |node, barrier| {
@@ -124,10 +127,8 @@ fn a_barrier_that_is_not_there() {
         };
         assert_eq!(ends, [expected, expected], "{barrier:?}");
     }
-    let programs: Vec<Program<'_>> = vec![
-        Box::new(|node| node.arrive(3)),
-        Box::new(|node| node.arrive(3)),
-    ];
+    let programs: Vec<Program<'_>> =
+        vec![Box::new(|node| node.arrive(3)), Box::new(|node| node.arrive(3))];
     let mut system = DrivenRing::new(Three, &Setup::new(2, 4)).expect("good");
     let ends = system.run_programs(LIMIT, programs).expect("all end");
     assert_eq!(ends, [Err(Stopped::NoBarrier { number: 3 }); 2]);

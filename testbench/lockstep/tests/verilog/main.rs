@@ -7,6 +7,7 @@ mod board_mutants;
 mod board_vectors;
 mod burst;
 mod conform_board;
+mod engine_barrier;
 mod firmware_mutants;
 mod link;
 mod module_mutants;
