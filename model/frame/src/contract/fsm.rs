@@ -61,6 +61,19 @@ pub const FSMS: &[Fsm] = &[
         ],
     },
     Fsm { module: "mem_writer", bits: 2, states: &[("idle", 0), ("run", 1), ("tail", 2)] },
+    Fsm {
+        module: "barrier_engine",
+        bits: 3,
+        states: &[
+            ("clear", 0),
+            ("load", 1),
+            ("idle", 2),
+            ("judge", 3),
+            ("arrive", 4),
+            ("scan", 5),
+            ("send", 6),
+        ],
+    },
     Fsm { module: "host_regs", bits: 1, states: &[("idle", 0), ("answer", 1)] },
     Fsm { module: "engine_regs", bits: 2, states: &[("idle", 0), ("command", 1), ("answer", 2)] },
     Fsm {

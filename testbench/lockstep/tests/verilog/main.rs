@@ -8,6 +8,7 @@ mod board_vectors;
 mod burst;
 mod conform_board;
 mod engine;
+mod engine_barrier;
 mod firmware_mutants;
 mod link;
 mod lock_engine;
