@@ -269,7 +269,7 @@ impl Dut {
                     MemoryRef::U128(w) if m.bits > 96 => (w.as_ptr().cast(), w.len()),
                     _ => (std::ptr::null(), 0),
                 };
-                assert_eq!(depth, m.depth, "element and depth of the shape");
+                assert_eq!(depth, m.depth, "element and depth of {}", m.name);
                 *pointer = start;
             }
             pointers.as_ptr()
