@@ -49,13 +49,14 @@ module request_list #(
     reg [17:0]         entries [0:(1 << ADDR_W) - 1]; // {known, waiting, newest request}
     reg [NODE_W-1:0]   befores [0:(1 << ADDR_W) - 1];
     reg [NODE_W-1:0]   afters  [0:(1 << ADDR_W) - 1];
-    reg [2*NODE_W-1:0] ends    [0:15];     // {first node, last node}
+    reg [NODE_W-1:0]   heads   [0:15];     // first node, last node
+    reg [NODE_W-1:0]   tails   [0:15];
 
     wire [ADDR_W-1:0] read_at = {read_lock, read_node};
     wire [ADDR_W-1:0] at      = {lock, node};
 
-    wire [NODE_W-1:0] tail;
-    assign {head, tail} = ends[lock];
+    wire [NODE_W-1:0] tail = tails[lock];
+    assign head = heads[lock];
     wire first = node == head;
     wire last  = node == tail;
 
@@ -104,7 +105,7 @@ module request_list #(
     end
 
     always @(posedge clk) begin
-        if (ends_we) ends[ends_at] <= ends_data;
+        if (ends_we) {heads[ends_at], tails[ends_at]} <= ends_data;
     end
 
     always @(posedge clk) begin

@@ -81,8 +81,10 @@ state! {
             befores: [u8; 16 << node_w(parameters)] = node_w(parameters) => U8,
             /// Node after.
             afters: [u8; 16 << node_w(parameters)] = node_w(parameters) => U8,
-            /// `{first node, last node}` of each list.
-            ends: [u16; 16] = 2 * node_w(parameters) => U16,
+            /// First node of each list.
+            heads: [u8; 16] = node_w(parameters) => U8,
+            /// Last node.
+            tails: [u8; 16] = node_w(parameters) => U8,
         }
     }
 }
@@ -94,8 +96,7 @@ impl RequestList {
 
     /// First and last node of a list.
     fn ends_of(&self, lock: u8) -> (u8, u8) {
-        let [low, high] = (self.ends.at(lock) << (8 - node_w(&self.parameters))).to_be_bytes();
-        (low, high >> (8 - node_w(&self.parameters)))
+        (self.heads.at(lock), self.tails.at(lock))
     }
 
     /// A node waits for this lock.
@@ -128,7 +129,8 @@ impl RequestList {
             *self.entries.at_mut(at) = 0;
             *self.befores.at_mut(at) = 0;
             *self.afters.at_mut(at) = 0;
-            *self.ends.at_mut(at) = 0;
+            *self.heads.at_mut(at) = 0;
+            *self.tails.at_mut(at) = 0;
         } else {
             self.change(i);
         }
@@ -154,7 +156,8 @@ impl RequestList {
     }
 
     fn set_ends(&mut self, lock: u8, head: u8, tail: u8) {
-        *self.ends.at_mut(lock) = u16::from(head) << node_w(&self.parameters) | u16::from(tail);
+        *self.heads.at_mut(lock) = head;
+        *self.tails.at_mut(lock) = tail;
     }
 
     fn unlink(&mut self, lock: u8, node: u8) {
