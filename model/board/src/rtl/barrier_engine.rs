@@ -252,8 +252,8 @@ impl BarrierEngine {
         if !self.on() {
             return;
         }
-        let (state, waiting, age, offered) =
-            (self.state_q, self.waiting_q, self.age_q, self.out_valid_q);
+        let (state, waiting, age) = (self.state_q, self.waiting_q, self.age_q);
+        let (offered, due) = (self.out_valid_q, self.due_q);
         let written = i.member_we && !i.enable && state != CLEAR;
         self.passed_q = false;
         self.dirty_q |= written;
@@ -273,7 +273,7 @@ impl BarrierEngine {
         match state {
             CLEAR => self.clear(),
             LOAD => self.load(i, written),
-            IDLE => self.choose(i, offered),
+            IDLE => self.choose(i, offered, due),
             JUDGE => {
                 let effect = self.message(i);
                 self.apply(i, &effect);
@@ -338,7 +338,7 @@ impl BarrierEngine {
     }
 
     /// Messages, then commands, then what is to be sent, then timers.
-    fn choose(&mut self, i: &Inputs, offered: bool) {
+    fn choose(&mut self, i: &Inputs, offered: bool, due: u8) {
         self.word_q = 0;
         if !i.enable {
             (self.number_q, self.sum_q, self.state_q) = (0, 0, LOAD);
@@ -350,8 +350,8 @@ impl BarrierEngine {
             self.word_q = i.cfg_node_id >> 5 & self.last();
         } else if self.queued_q != 0 && !offered {
             (self.number_q, self.state_q) = (self.slots[usize::from(self.rd_q)], SEND);
-        } else if self.due_q != 0 {
-            (self.number_q, self.state_q) = (narrow(self.due_q.trailing_zeros()), SCAN);
+        } else if due != 0 {
+            (self.number_q, self.state_q) = (narrow(due.trailing_zeros()), SCAN);
         }
     }
 

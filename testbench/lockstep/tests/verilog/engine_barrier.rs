@@ -82,7 +82,8 @@ impl Barriers {
                 self.all |= bit;
                 self.wraps += u64::from(before.episodes[b] == 0xffff);
             }
-            since = if i.msg_valid && !i.rst { since + 1 } else { 0 };
+            // Without `ready` the router offers none.
+            since = if i.msg_valid && o.ready && !i.rst { since + 1 } else { 0 };
             if o.msg_ready && i.msg_valid {
                 self.longest = self.longest.max(since);
                 since = 0;
