@@ -146,8 +146,8 @@ impl Drive {
             return 0;
         }
         let bits = self.nodes.ilog2();
-        let ends = list.ends[usize::from(lock)];
-        let (mut at, tail) = (ends >> bits, ends & ((1 << bits) - 1));
+        let ends = [&list.heads, &list.tails].map(|ends| u16::from(ends[usize::from(lock)]));
+        let [mut at, tail] = ends;
         let mut count = 1;
         while at != tail {
             at = list.afters[usize::from(lock) << bits | usize::from(at)].into();
@@ -192,10 +192,8 @@ impl Drive {
         let m = std::mem::take(&mut self.model);
         let lock = usize::from(m.lock_q);
         let bit = 1_u16 << lock;
-        let bits = self.nodes.ilog2();
-        let ends = m.u_list.ends[lock];
-        let node = u16::from(m.node_q);
-        let (first, last) = (node == ends >> bits, node == ends & ((1 << bits) - 1));
+        let node = m.node_q;
+        let (first, last) = (node == m.u_list.heads[lock], node == m.u_list.tails[lock]);
         let entry = m.u_list.entry_q;
         let (known, waiting, newest) = (entry >> 17 != 0, entry >> 16 & 1 != 0, entry as u16);
         let some = m.u_list.some_q & bit != 0;
@@ -402,7 +400,7 @@ impl Drive {
             self.ask(lock, (3 * 2 + 1) % n, 9);
             self.ask(lock, 1, 8);
             self.ask(lock, 1, 3);
-            let head = u64::from(self.model.u_list.ends[usize::from(lock)]) >> n.ilog2();
+            let head = u64::from(self.model.u_list.heads[usize::from(lock)]);
             self.tell(PASS, lock, head, 7, 1); // the head
             self.tell(PASS, lock, (3 * 2 + 1) % n, 9, 1); // the last
             self.tell(PASS, lock, 1, 7, 1); // an older request
