@@ -200,7 +200,7 @@ impl Protocols for Choice {
         self.engines.contains(node).then(|| Engine {
             locks: u16::MAX,
             first: (0..16).filter(first).fold(0, |locks, lock| locks | 1 << lock),
-            barriers: vec![NodeId::all(nodes).collect(); 8],
+            barriers: vec![NodeId::all(nodes).collect::<Nodes>().words(); 8],
             order: self.order,
             retry: self.retry_timeout,
         })

@@ -8,7 +8,6 @@
 
 mod choice;
 mod driver;
-mod engine;
 mod error;
 mod handle;
 pub mod pager;
@@ -20,9 +19,9 @@ mod signal;
 mod virtual_memory;
 pub mod work;
 
+pub use awgstar_board::ring::boards::Engine;
 use awgstar_frame::quantity::{ByteAddress, Cycle, NodeId};
 pub use choice::{BarrierKind, BarrierMachine, Choice, LockKind, LockMachine};
-pub use engine::Engine;
 pub use error::{HostError, Waiting};
 pub use handle::{Handle, Pages, Program, Stopped, process};
 pub use process::{Answer, Ask, Process};
@@ -385,7 +384,8 @@ impl<P: Protocols> DrivenRing<P> {
     pub fn settled(&self) -> bool {
         let pending = |i: usize| {
             let board = self.ring.board(i);
-            board.u_combiner.open_q || board.u_data.base_q != board.u_data.tail_q
+            let data = board.u_combiner.open_q || board.u_data.base_q != board.u_data.tail_q;
+            data || board.u_engine.sends()
         };
         !self.ring.live().any(|i| self.drivers[i].sends() || self.drivers[i].pages() || pending(i))
     }

@@ -1,22 +1,19 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The host's accesses to its board: what the driver does with registers (docs/programming.md).
 
-use crate::Engine;
 use crate::signal::{PROCESS_C_ST, ProcessSignal, SIGNAL_BYTES};
 use awgstar_board::ring::{
     HostOp, HostResult,
-    boards::{register, send_signal},
+    boards::{Engine, configure_engine, register, send_signal},
 };
 use awgstar_frame::contract::{
-    EngineInterrupt, Interrupt, Order, Signal, Token,
+    Interrupt, Order, Signal, Token,
     board::{
-        BARRIER_ARRIVE, BARRIER_ENABLE, BARRIER_MEMBERS, BARRIER_WAITING, ENGINE_IRQ_ENABLE,
-        ENGINE_IRQ_STATUS, ENGINE_ORDER, ENGINE_RETRY, ENGINE_STATUS, FLUSH, FRAMES, IRQ_ENABLE,
-        IRQ_STATUS, LOCK_ACQUIRE, LOCK_ENABLE, LOCK_FIRST, LOCK_HELD, LOCK_RELEASE, MAIL_COUNT,
-        MAIL_DATA, MAIL_POP, Register, STATUS,
+        BARRIER_ARRIVE, BARRIER_WAITING, ENGINE_IRQ_STATUS, FLUSH, FRAMES, IRQ_ENABLE, IRQ_STATUS,
+        LOCK_ACQUIRE, LOCK_HELD, LOCK_RELEASE, MAIL_COUNT, MAIL_DATA, MAIL_POP, Register, STATUS,
     },
 };
-use awgstar_frame::quantity::{Cycle, NodeId, narrow};
+use awgstar_frame::quantity::NodeId;
 use awgstar_sync::firmware::{Message, MessageError, message::MESSAGE_BYTES};
 
 /// Interrupts that the driver handles.
@@ -24,11 +21,6 @@ pub(super) const EVENTS: u32 = 1 << Interrupt::Mail.code() | 1 << Interrupt::Sig
 
 /// The event that a signal was lost.
 pub(super) const MAIL_FULL: u32 = 1 << Interrupt::MailFull.code();
-
-/// Events of the engine.
-const ENGINE_EVENTS: u32 = 1 << EngineInterrupt::Lock.code() | 1 << EngineInterrupt::Barrier.code();
-/// Cycles in which the engine's memories are cleared, and more.
-const ENGINE_CLEARS: Cycle = Cycle(20_000);
 
 fn read(register: &Register, index: u32) -> HostOp {
     HostOp::Read { addr: register.offset + 4 * index }
@@ -40,28 +32,7 @@ pub(super) const fn enable() -> HostOp {
 
 /// Accesses before a board is enabled: its interrupts, and its engine if the host uses it.
 pub(super) fn begin(engine: Option<&Engine>) -> Vec<HostOp> {
-    let mut ops = vec![enable()];
-    let Some(engine) = engine else { return ops };
-    ops.push(HostOp::Poll { addr: ENGINE_STATUS.offset, mask: 1, value: 1, limit: ENGINE_CLEARS });
-    for (barrier, members) in (0_u32..).zip(&engine.barriers) {
-        for word in 0..8 {
-            let nodes = (0..32).filter(|bit| members.contains(NodeId(narrow(32 * word + bit))));
-            let data = nodes.fold(0_u32, |mask, bit| mask | 1 << bit);
-            let addr = BARRIER_MEMBERS.offset + 4 * (8 * barrier + word);
-            ops.push(HostOp::Write { addr, data, strobe: 0b1111 });
-        }
-    }
-    let barriers = (1_u32 << engine.barriers.len()) - 1;
-    let order = u32::from(engine.order.code());
-    ops.extend([
-        register(&LOCK_ENABLE, engine.locks.into()),
-        register(&LOCK_FIRST, engine.first.into()),
-        register(&BARRIER_ENABLE, barriers),
-        register(&ENGINE_ORDER, order | order << 2),
-        register(&ENGINE_RETRY, narrow(engine.retry.0.saturating_sub(1).min(0xff_ffff))),
-        register(&ENGINE_IRQ_ENABLE, ENGINE_EVENTS),
-    ]);
-    ops
+    [enable()].into_iter().chain(engine.into_iter().flat_map(configure_engine)).collect()
 }
 
 pub(super) fn status() -> HostOp {

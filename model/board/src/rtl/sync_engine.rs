@@ -143,6 +143,16 @@ impl SyncEngine {
         self.u_mux.outputs(&mux_inputs(&Inputs::default(), &lock, &barrier))
     }
 
+    /// A signal of the engine is under way or waits.
+    #[must_use]
+    pub fn sends(&self) -> bool {
+        self.on()
+            && (self.u_mux.busy_q
+                || !self.u_router.rests()
+                || !self.u_lock.rests()
+                || !self.u_barrier.rests())
+    }
+
     fn wires(&self, i: &Inputs) -> Wires {
         let mut regs_in = engine_regs::Inputs {
             rst: i.rst,
