@@ -5,7 +5,8 @@
 // wait. A signal with an order closes the data frame under way and is marked with the first frame
 // after it (SND-2, ENG-8).
 //
-// Latency: a signal that is offered in cycle t is offered to signal_sender in t + 1.
+// Latency: none with order none; else a signal that is offered in cycle t is offered to signal_sender in
+// t + 1.
 //
 // Requirements: ENG-8, SND-2.
 `include "awgstar.vh"
@@ -44,7 +45,10 @@ module engine_mux (
     reg       pick_q, pick_d; // 1: the barrier engine's; of the last one, if none is offered
     reg [7:0] mark_q, mark_d;
 
-    wire begins = !busy_q && (l_valid || b_valid);
+    wire       begins = !busy_q && (l_valid || b_valid);
+    wire       pick   = busy_q ? pick_q : b_valid && !(l_valid && pick_q);
+    wire [1:0] order  = pick ? b_order : l_order;
+    wire       none   = order == `AWG_ORDER_NONE;
 
     always @* begin
         busy_d = busy_q;
@@ -52,7 +56,7 @@ module engine_mux (
         mark_d = mark_q;
         if (begins) begin
             busy_d = 1'b1;
-            pick_d = b_valid && !(l_valid && pick_q);
+            pick_d = pick;
             mark_d = mark;
         end else if (m_done) begin
             busy_d = 1'b0;
@@ -69,13 +73,14 @@ module engine_mux (
         end
     end
 
-    assign flush     = begins && (pick_d ? b_order : l_order) != `AWG_ORDER_NONE;
-    assign m_valid   = busy_q;
-    assign m_order   = pick_q ? b_order : l_order;
+    // A mark is there a cycle later; without an order there is none.
+    assign flush     = begins && !none;
+    assign m_valid   = busy_q || (begins && none);
+    assign m_order   = order;
     assign m_mark    = mark_q;
-    assign m_c_st    = pick_q ? b_c_st : l_c_st;
-    assign m_node_id = pick_q ? b_node_id : l_node_id;
-    assign m_data    = pick_q ? b_data : l_data;
+    assign m_c_st    = pick ? b_c_st : l_c_st;
+    assign m_node_id = pick ? b_node_id : l_node_id;
+    assign m_data    = pick ? b_data : l_data;
     assign l_done    = busy_q && m_done && !pick_q;
     assign b_done    = busy_q && m_done && pick_q;
 endmodule

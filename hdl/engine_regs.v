@@ -133,9 +133,8 @@ module engine_regs #(
     wire idle    = state_q == `AWG_ENGINE_REGS_IDLE;
     wire act     = ON && idle && reg_valid && ok && reg_write;
     wire clear   = act && sel == `AWG_REG_ENGINE_IRQ_STATUS;
-    wire to_lock = sel_q == `AWG_REG_LOCK_ACQUIRE || sel_q == `AWG_REG_LOCK_RELEASE;
-    wire command = sel == `AWG_REG_LOCK_ACQUIRE || sel == `AWG_REG_LOCK_RELEASE
-                || sel == `AWG_REG_BARRIER_ARRIVE;
+    wire lock    = sel == `AWG_REG_LOCK_ACQUIRE || sel == `AWG_REG_LOCK_RELEASE;
+    wire command = lock || sel == `AWG_REG_BARRIER_ARRIVE;
 
     always @* begin
         state_d    = state_q;
@@ -156,9 +155,9 @@ module engine_regs #(
                 sel_d   = sel;
             end
 
-            `AWG_ENGINE_REGS_COMMAND: if (to_lock ? lock_done : arrive_done) begin
+            `AWG_ENGINE_REGS_COMMAND: if (lock ? lock_done : arrive_done) begin
                 state_d = `AWG_ENGINE_REGS_ANSWER;
-                ok_d    = !(to_lock ? lock_error : arrive_error);
+                ok_d    = !(lock ? lock_error : arrive_error);
             end
 
             default: state_d = `AWG_ENGINE_REGS_IDLE;
@@ -182,13 +181,13 @@ module engine_regs #(
         if (ON && ev_passed) status_d[`AWG_ENGINE_IRQ_BARRIER] = 1'b1;
     end
 
-    // The port keeps its request until it is answered, so the number need not be kept here.
-    wire waits = state_q == `AWG_ENGINE_REGS_COMMAND;
+    // The port keeps its request until it is answered, so it need not be kept here.
+    wire waits = state_q == `AWG_ENGINE_REGS_COMMAND || (act && command);
 
-    assign lock_valid    = waits && to_lock;
-    assign lock_release  = sel_q == `AWG_REG_LOCK_RELEASE;
+    assign lock_valid    = waits && lock;
+    assign lock_release  = sel == `AWG_REG_LOCK_RELEASE;
     assign lock_number   = reg_wdata[3:0];
-    assign arrive_valid  = waits && !to_lock;
+    assign arrive_valid  = waits && !lock;
     assign arrive_number = reg_wdata[2:0];
     assign member_we     = act && members;
     assign member_addr   = sel[5:0];
@@ -234,7 +233,7 @@ module engine_regs #(
         timer_q    <= timer_d;
         status_q   <= status_d;
         mask_q     <= mask_d;
-        irq_q      <= (status_q & mask_q) != {`AWG_ENGINE_IRQS{1'b0}};
+        irq_q      <= (status_d & mask_q) != {`AWG_ENGINE_IRQS{1'b0}};
         ok_q       <= ok_d;
         sel_q      <= sel_d;
         if (rst) begin

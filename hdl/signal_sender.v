@@ -7,7 +7,7 @@
 // engine take turns when both have one; both take their numbers from one sequence (ENG-8).
 //
 // Latency: pushed in cycle t, offered in t + 3 at the earliest; its first word is there when its
-// header is taken. e_valid in cycle t: offered in t + 2.
+// header is taken. e_valid in cycle t: offered in t + 1 with order none, else in t + 2.
 //
 // Requirements: SND-1, SND-2, SND-3, SND-4, ACK-6, ENG-8.
 `include "awgstar.vh"
@@ -190,6 +190,10 @@ module signal_sender #(
                 engine_d = e_turn;
                 timer_d  = 24'd0;
                 state_d  = `AWG_SIGNAL_SENDER_WAIT;
+                if (e_turn && e_order == `AWG_ORDER_NONE) begin // nothing to wait for
+                    index_d = 4'd0;
+                    state_d = `AWG_SIGNAL_SENDER_OFFER;
+                end
             end
 
             `AWG_SIGNAL_SENDER_WAIT: begin

@@ -86,10 +86,10 @@ impl EngineMux {
     #[must_use]
     #[inline]
     pub fn outputs(&self, i: &Inputs) -> Outputs {
-        let flush = self.begins(i).is_some_and(|barrier| {
-            (if barrier { i.b_order } else { i.l_order }) != Order::None.code()
-        });
-        let (order, c_st, node_id, data) = if self.pick_q {
+        let begins = self.begins(i);
+        let barrier = i.b_valid && !(i.l_valid && self.pick_q);
+        let pick = if self.busy_q { self.pick_q } else { barrier };
+        let (order, c_st, node_id, data) = if pick {
             (i.b_order, i.b_c_st, i.b_node_id, i.b_data)
         } else {
             (i.l_order, i.l_c_st, i.l_node_id, i.l_data)
@@ -97,8 +97,8 @@ impl EngineMux {
         Outputs {
             l_done: self.busy_q && i.m_done && !self.pick_q,
             b_done: self.busy_q && i.m_done && self.pick_q,
-            flush,
-            m_valid: self.busy_q,
+            flush: begins.is_some() && order != Order::None.code(),
+            m_valid: self.busy_q || begins.is_some() && order == Order::None.code(),
             m_order: order,
             m_mark: self.mark_q,
             m_c_st: c_st,

@@ -189,17 +189,6 @@ impl EngineRegs {
         if acts && self.allowed(i) { register(i.reg_addr) } else { None }
     }
 
-    /// The access at hand is a command for the lock engine.
-    #[inline]
-    fn to_lock(&self) -> bool {
-        [board::LOCK_ACQUIRE, board::LOCK_RELEASE].iter().any(|r| self.is(r))
-    }
-
-    #[inline]
-    fn is(&self, register: &Register) -> bool {
-        register.offset == BASE + 4 * u32::from(self.sel_q)
-    }
-
     /// Nothing but the timer goes on.
     #[inline]
     pub(super) fn rests(&self) -> bool {
@@ -211,8 +200,10 @@ impl EngineRegs {
     #[inline]
     pub fn outputs(&self, i: &Inputs) -> Outputs {
         let answer = self.state_q == ANSWER;
-        let waits = self.state_q == COMMAND;
-        let members = self.act(i).is_some_and(|r| *r == board::BARRIER_MEMBERS);
+        let act = self.act(i);
+        let waits = self.state_q == COMMAND || act.is_some_and(is_command);
+        let members = act.is_some_and(|r| *r == board::BARRIER_MEMBERS);
+        let lock = is_lock(i);
         Outputs {
             reg_done: answer,
             reg_error: answer && !self.ok_q,
@@ -226,10 +217,10 @@ impl EngineRegs {
             member_we: members,
             member_addr: byte((i.reg_addr >> 2).into()) & 63,
             member_data: i.reg_wdata,
-            lock_valid: waits && self.to_lock(),
-            lock_release: self.is(&board::LOCK_RELEASE),
+            lock_valid: waits && lock,
+            lock_release: register(i.reg_addr) == Some(&board::LOCK_RELEASE),
             lock_number: byte(i.reg_wdata) & 15,
-            arrive_valid: waits && !self.to_lock(),
+            arrive_valid: waits && !lock,
             arrive_number: byte(i.reg_wdata) & 7,
             irq: self.irq_q,
         }
@@ -261,7 +252,7 @@ impl EngineRegs {
     /// The clock edge.
     #[inline]
     pub fn clock(&mut self, i: &Inputs) {
-        self.irq_q = self.status_q & self.mask_q != 0;
+        let mask = self.mask_q;
         self.timer_q = if self.on() && self.timer_q < self.retry_q { self.timer_q + 1 } else { 0 };
         let mut cleared = 0;
         match self.state_q {
@@ -278,7 +269,7 @@ impl EngineRegs {
                 }
             }
             COMMAND => {
-                let (done, error) = if self.to_lock() {
+                let (done, error) = if is_lock(i) {
                     (i.lock_done, i.lock_error)
                 } else {
                     (i.arrive_done, i.arrive_error)
@@ -295,6 +286,7 @@ impl EngineRegs {
                 | u8::from(i.ev_passed) << EngineInterrupt::Barrier.code();
             self.status_q = (self.status_q & !cleared | events) & EVENT_MASK;
         }
+        self.irq_q = self.status_q & mask != 0;
         if i.rst {
             self.reset();
         }
@@ -319,6 +311,12 @@ impl EngineRegs {
         (self.retry_q, self.timer_q) = (board::ENGINE_RETRY.reset, 0);
         (self.status_q, self.mask_q, self.irq_q) = (0, 0, false);
     }
+}
+
+/// The access is a command for the lock engine.
+fn is_lock(i: &Inputs) -> bool {
+    let register = register(i.reg_addr);
+    [&board::LOCK_ACQUIRE, &board::LOCK_RELEASE].iter().any(|lock| register == Some(lock))
 }
 
 /// A write to it is a command for the engine.

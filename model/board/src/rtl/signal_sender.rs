@@ -380,6 +380,9 @@ impl SignalSender {
         self.engine_q = true;
         self.timer_q = 0;
         self.state_q = WAIT;
+        if i.e_order == Order::None.code() {
+            (self.index_q, self.state_q) = (0, OFFER);
+        }
     }
 
     fn fly(&mut self, i: &Inputs) {

@@ -164,10 +164,10 @@ impl SyncEngine {
             enable: i.enable,
             ..engine_regs::Inputs::default()
         };
-        let regs = self.u_regs.outputs(&regs_in);
         let lock_ready = self.u_lock.outputs(&lock_engine::Inputs::default()).ready;
         let barrier_ready = self.u_barrier.outputs(&barrier_engine::Inputs::default()).ready;
         regs_in.ready = self.on() && lock_ready && barrier_ready;
+        let regs = self.u_regs.outputs(&regs_in);
         let mut router_in = engine_router::Inputs {
             rst: i.rst,
             ready: regs_in.ready,
