@@ -273,9 +273,6 @@
 `define AWG_MEM_WRITER_TAIL                  2'd2
 `define AWG_HOST_REGS_IDLE                   1'd0
 `define AWG_HOST_REGS_ANSWER                 1'd1
-
-
-// States of lock_engine
 `define AWG_LOCK_ENGINE_CLEAR                4'd0
 `define AWG_LOCK_ENGINE_IDLE                 4'd1
 `define AWG_LOCK_ENGINE_LOOK                 4'd2
