@@ -79,6 +79,7 @@ module lock_engine #(
     reg [W-1:0] node_q, node_d;
     reg [15:0]  tag_q, tag_d;
     reg [15:0]  epoch_q, epoch_d;
+    reg         waits_q;                // the node waits
     reg         ahead_q, behind_q;      // its number against the newest known of the node
     reg         later_q;                // no pass of this number was known
     // Slots that wait to be sent: requests 0 to 15, passes 16 to 31.
@@ -90,6 +91,8 @@ module lock_engine #(
     reg         tick_q, tick_d;         // a walk over the timers is due
     reg         walk_on_q, walk_on_d;
     reg [4:0]   walk_q, walk_d;
+    reg         fired_q;                // the timer of this slot has ended
+    reg [4:0]   fired_slot_q;
     // The message that is being sent.
     reg         out_valid_q, out_valid_d;
     reg         out_pass_q, out_pass_d;
@@ -142,7 +145,7 @@ module lock_engine #(
     wire [W-1:0] head;
 
     wire new_request = act && !pass_q && ahead_q;
-    wire served      = act && pass_q && waiting && !behind_q;
+    wire served      = act && pass_q && waits_q && !behind_q;
 
     request_list #(
         .NODE_W (W)
@@ -160,9 +163,9 @@ module lock_engine #(
         .lock          (lock_q),
         .node          (node_q),
         .learn         (give || (act && (pass_q || ahead_q))),
-        .learn_waiting (new_request || (act && waiting && behind_q)),
+        .learn_waiting (new_request || (act && waits_q && behind_q)),
         .learn_tag     (act && ahead_q ? tag_q : newest),
-        .unlink        (give || served || (new_request && waiting)),
+        .unlink        (give || served || (new_request && waits_q)),
         .append        (state_q == `AWG_LOCK_ENGINE_APPEND),
         .some          (some),
         .head          (head)
@@ -189,8 +192,9 @@ module lock_engine #(
     wire        fires    = walks && running[walk_q] && age_q[walk_q];
     wire        again    = act && !pass_q && !ahead_q && given_q[lock_q];
     wire        put_pass = give || again;
-    wire        put      = ask || put_pass || fires;
-    wire [4:0]  put_slot = fires ? walk_q : {put_pass, lock_q};
+    // Idle follows a step of the walk: a slot that has fired is put in alone.
+    wire        put      = ask || put_pass || fired_q;
+    wire [4:0]  put_slot = fired_q ? fired_slot_q : {!command, lock_q};
     wire        push     = put && !want_q[put_slot];
 
     always @* begin
@@ -380,8 +384,11 @@ module lock_engine #(
         out_epoch_q <= out_epoch_d;
         done_q      <= done_d;
         acquired_q  <= acquired_d;
-        // Before ACT: the comparisons come late, out of a memory.
+        fired_q     <= fires;
+        if (fires) fired_slot_q <= walk_q;
+        // Not in ACT: what is read comes late, out of a memory.
         if (state_q == `AWG_LOCK_ENGINE_LOOK) begin
+            waits_q  <= waiting;
             ahead_q  <= !known || newer(tag_q, newest);
             behind_q <= newer(newest, tag_q);
             later_q  <= newer(epoch_q, epoch);
@@ -401,6 +408,7 @@ module lock_engine #(
             tick_q      <= 1'b0;
             walk_on_q   <= 1'b0;
             walk_q      <= 5'd0;
+            fired_q     <= 1'b0;
             out_valid_q <= 1'b0;
             done_q      <= 1'b0;
             acquired_q  <= 1'b0;

@@ -57,6 +57,9 @@ check "verilator ring_node OWN_IDLE=2" verilator --lint-only -Wall -Ihdl/include
 for size in 3 10; do
     check "verilator ring_link $size" verilator --lint-only -Wall -y hdl "-GELASTIC_ADDR_W=$size" --top-module ring_link hdl/ring_link.v
 done
+for size in 2 8; do
+    check "verilator lock_engine $size" verilator --lint-only -Wall -Ihdl/include -y hdl "-GNODE_W=$size" --top-module lock_engine hdl/lock_engine.v
+done
 # The assertions: as in simulation and as in a proof. Icarus 11 has neither `bind` nor `final`.
 for file in testbench/assert/*_assert.sv; do
     top=$(basename "$file" .sv)

@@ -134,6 +134,8 @@ state! {
             tag_q: u16 = 16,
             /// Number of the pass.
             epoch_q: u16 = 16,
+            /// The node waits.
+            waits_q: bool = 1,
             /// The request is newer than the newest known.
             ahead_q: bool = 1,
             /// It is older.
@@ -154,6 +156,10 @@ state! {
             walk_on_q: bool = 1,
             /// Slot that it has come to.
             walk_q: u8 = 5,
+            /// The timer of a slot has ended.
+            fired_q: bool = 1,
+            /// That slot.
+            fired_slot_q: u8 = 5,
             /// A message is being sent.
             out_valid_q: bool = 1,
             /// It is a pass.
@@ -269,7 +275,7 @@ impl LockEngine {
         let list = self.u_list.outputs(&some);
         let (act, give) = (self.state_q == ACT, self.state_q == GIVE);
         let new_request = act && !self.pass_q && self.ahead_q;
-        let served = act && self.pass_q && list.waiting && !self.behind_q;
+        let served = act && self.pass_q && self.waits_q && !self.behind_q;
         request_list::Inputs {
             rst: i.rst,
             clear: self.state_q == CLEAR && self.is_on(),
@@ -280,9 +286,9 @@ impl LockEngine {
             lock: self.lock_q,
             node: self.node_q,
             learn: give || act && (self.pass_q || self.ahead_q),
-            learn_waiting: new_request || act && list.waiting && self.behind_q,
+            learn_waiting: new_request || act && self.waits_q && self.behind_q,
             learn_tag: if act && self.ahead_q { self.tag_q } else { list.newest },
-            unlink: give || served || new_request && list.waiting,
+            unlink: give || served || new_request && self.waits_q,
             append: self.state_q == APPEND,
         }
     }
@@ -340,7 +346,7 @@ impl LockEngine {
         let (tick, walk_on) = (self.tick_q, self.walk_on_q);
         self.tick_q |= i.tick;
         let returned = self.out_valid_q && i.out_done;
-        let state = self.state_q;
+        let (state, want) = (self.state_q, self.want_q);
         let walks = self.step(i, list, wires);
         if state != LOAD {
             self.out_valid_q &= !i.out_done;
@@ -348,7 +354,7 @@ impl LockEngine {
         self.done_q |= returned && self.out_pass_q;
         self.acquired_q = wires.enter;
         self.own(i, state, wires);
-        self.put(state, wires, walks);
+        self.put(state, want, wires, walks);
         if tick && !walk_on {
             self.walk_on_q = true;
             self.tick_q = i.tick;
@@ -366,6 +372,7 @@ impl LockEngine {
             CLEAR => self.clear(),
             IDLE => return self.choose(i),
             LOOK => {
+                self.waits_q = list.waiting;
                 self.ahead_q = !list.known || newer(self.tag_q, list.newest);
                 self.behind_q = newer(list.newest, self.tag_q);
                 self.later_q = newer(self.epoch_q, self.epochs.at(self.lock_q));
@@ -494,16 +501,20 @@ impl LockEngine {
     }
 
     /// A slot is put into the FIFO, and its timer starts; or the walk goes on by one.
-    fn put(&mut self, state: u8, wires: Wires, walks: bool) {
+    fn put(&mut self, state: u8, want: u32, wires: Wires, walks: bool) {
         let pass = state == GIVE || wires.again;
         let mut slot = (wires.ask || pass).then_some(self.lock_q | if pass { PASSES } else { 0 });
         if pass {
             self.passing_q |= bit(self.lock_q);
         }
+        if self.fired_q {
+            slot = Some(self.fired_slot_q);
+        }
+        self.fired_q = false;
         if walks {
             let running = u32::from(self.passing_q) << 16 | u32::from(self.asking_q);
             if running & self.age_q & 1 << self.walk_q != 0 {
-                slot = Some(self.walk_q);
+                (self.fired_q, self.fired_slot_q) = (true, self.walk_q);
             }
             self.age_q |= 1 << self.walk_q;
             self.walk_on_q = self.walk_q != 31;
@@ -511,7 +522,7 @@ impl LockEngine {
         }
         if let Some(slot) = slot {
             self.age_q &= !(1 << slot);
-            if self.want_q & 1 << slot == 0 {
+            if want & 1 << slot == 0 {
                 self.want_q |= 1 << slot;
                 *self.slots.at_mut(self.wr_q) = slot;
                 self.wr_q = (self.wr_q + 1) & 63;
@@ -527,6 +538,7 @@ impl LockEngine {
         (self.want_q, self.age_q) = (0, 0);
         (self.wr_q, self.rd_q) = (0, 0);
         (self.tick_q, self.walk_on_q, self.walk_q) = (false, false, 0);
+        self.fired_q = false;
         (self.out_valid_q, self.done_q, self.acquired_q) = (false, false, false);
     }
 }

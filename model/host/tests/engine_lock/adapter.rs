@@ -50,7 +50,7 @@ impl Engine {
     fn rests(&self) -> bool {
         let e = &self.rtl;
         let free = e.wr_q == e.rd_q || e.out_valid_q;
-        e.state_q == IDLE && !e.done_q && !e.walk_on_q && !e.tick_q && free
+        e.state_q == IDLE && !e.done_q && !e.fired_q && !e.walk_on_q && !e.tick_q && free
     }
 
     /// Runs until it rests.
@@ -196,7 +196,8 @@ impl Engine {
         let e = &mut self.rtl;
         (e.u_list.entry_q, e.u_list.before_q, e.u_list.after_q) = (0, 0, 0);
         (e.lock_q, e.pass_q, e.node_q, e.tag_q, e.epoch_q) = (0, false, 0, 0, 0);
-        (e.ahead_q, e.behind_q, e.later_q, e.acquired_q) = (false, false, false, false);
+        (e.waits_q, e.ahead_q, e.behind_q) = (false, false, false);
+        (e.later_q, e.acquired_q) = (false, false);
         if !e.out_valid_q {
             (e.out_pass_q, e.out_lock_q, e.out_order_q) = (false, 0, 0);
             (e.out_node_q, e.out_tag_q, e.out_epoch_q) = (0, 0, 0);
@@ -205,7 +206,7 @@ impl Engine {
         let slots: Vec<u8> = (0..count).map(|n| e.slots.at(e.rd_q.wrapping_add(n))).collect();
         e.slots.fill(0);
         e.slots[..slots.len()].copy_from_slice(&slots);
-        (e.rd_q, e.wr_q, e.age_q) = (0, count, 0);
+        (e.rd_q, e.wr_q, e.age_q, e.fired_slot_q) = (0, count, 0, 0);
         self.cycles = 0;
     }
 }

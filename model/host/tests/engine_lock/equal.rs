@@ -8,6 +8,7 @@ use awgstar_frame::quantity::NodeId;
 use awgstar_sync::firmware::lock::RingQueue;
 use awgstar_sync::firmware::{Action, Event, Firmware, Message, Timer};
 use proptest::prelude::*;
+use proptest::test_runner::{TestError, TestRunner};
 use std::collections::VecDeque;
 
 const LOCKS: [u8; 3] = [0, 6, 15];
@@ -207,12 +208,15 @@ fn both(reference: &mut Reference, engine: &mut Engine, at: usize, what: Happens
     Some(())
 }
 
-fn compared(
-    first: u16,
-    tag: u16,
-    epoch: u16,
-    run: &[(usize, Happens)],
-) -> Result<(), TestCaseError> {
+/// Numbers at the start, and what happens.
+type Run = (u16, u16, u16, Vec<(usize, Happens)>);
+
+/// Something wrong in the engine.
+type Bug = fn(&mut Engine);
+
+/// `bug` changes the engine after each event.
+fn compared(run: &Run, bug: impl Fn(&mut Engine)) -> Result<(), TestCaseError> {
+    let &(first, tag, epoch, ref run) = run;
     let mut reference = Reference::new(first, tag, epoch);
     let mut engine = Engine::new(3, NODE, first, Order::Sent);
     for number in LOCKS {
@@ -224,6 +228,7 @@ fn compared(
             continue;
         }
         engine.settle();
+        bug(&mut engine);
         for lock in &reference.locks {
             let place = format!("step {step}, {what:?} of lock {at}, lock {}", lock.number);
             prop_assert_eq!(engine.summary(lock.number), lock.machine.summary(), "{}", place);
@@ -242,37 +247,59 @@ fn compared(
     Ok(())
 }
 
+fn runs() -> impl Strategy<Value = Run> {
+    let number = || prop_oneof![Just(0_u16), Just(0xFFFE), Just(0x7FFF), any::<u16>()];
+    let events = proptest::collection::vec((0..LOCKS.len(), happens()), 1..120);
+    (any::<u16>(), number(), number(), events)
+}
+
 proptest! {
-    // checks ENG-1, ENG-3
     #![proptest_config(ProptestConfig { cases: 1500, ..ProptestConfig::default() })]
+    // checks ENG-1, ENG-3
     #[test]
-    fn engine_is_the_ring_queue(
-        first in any::<u16>(),
-        tag in prop_oneof![Just(0_u16), Just(0xFFFE), Just(0x7FFF), any::<u16>()],
-        epoch in prop_oneof![Just(0_u16), Just(0xFFFE), Just(0x7FFF), any::<u16>()],
-        run in proptest::collection::vec((0..LOCKS.len(), happens()), 1..120),
-    ) {
-        compared(first, tag, epoch, &run)?;
+    fn engine_is_the_ring_queue(run in runs()) {
+        compared(&run, |_| {})?;
     }
 }
 
-/// The comparison sees an engine whose list or number is another one.
+/// The comparison sees an engine that is not the ring queue.
 #[test]
-fn another_engine_is_seen() {
-    let run = [
-        (0, Happens::Acquire),
-        (0, Happens::Request { node: 3, ahead: 1 }),
-        (0, Happens::Release),
-        (0, Happens::Returns),
+fn bugs_are_seen() {
+    let bugs: [(&str, Bug); 7] = [
+        ("sends are forgotten", |e| {
+            (e.rtl.want_q, e.rtl.rd_q) = (0, e.rtl.wr_q);
+        }),
+        ("a pass is forgotten", |e| {
+            if e.rtl.passing_q == 0 {
+                e.rtl.given_q = 0;
+            }
+        }),
+        ("a list of three is forgotten", |e| {
+            if e.waiting(6).len() == 3 {
+                e.rtl.u_list.some_q &= !(1 << 6);
+            }
+        }),
+        ("a request is known twice", |e| {
+            for word in e.rtl.u_list.entries.iter_mut().filter(|word| **word >> 16 & 1 == 0) {
+                *word &= 0xFFFF;
+            }
+        }),
+        ("a timer goes on", |e| e.rtl.passing_q |= e.rtl.given_q),
+        ("a pass is older than it is", |e| {
+            if e.rtl.held_q >> 15 & 1 != 0 {
+                e.rtl.epochs[15] = e.rtl.epochs[15].wrapping_sub(1);
+            }
+        }),
+        ("a timer stops", |e| e.rtl.asking_q &= !(e.rtl.given_q & 1)),
     ];
-    compared(0xFFFF, 5, 5, &run).unwrap();
-    let mut reference = Reference::new(0xFFFF, 5, 5);
-    let mut engine = Engine::new(3, NODE, 0xFFFF, Order::Sent);
-    let mut different = 0;
-    for (at, what) in run {
-        let _ = both(&mut reference, &mut engine, at, what);
-        engine.settle();
-        different += u32::from(engine.summary(0) != reference.locks[0].machine.summary());
+    for (name, bug) in bugs {
+        let config = ProptestConfig {
+            cases: 1500,
+            failure_persistence: None,
+            max_shrink_iters: 0,
+            ..ProptestConfig::default()
+        };
+        let found = TestRunner::new(config).run(&runs(), |run| compared(&run, bug));
+        assert!(matches!(found, Err(TestError::Fail(..))), "{name}");
     }
-    assert_eq!(different, 4, "numbers from 0, not from 5");
 }

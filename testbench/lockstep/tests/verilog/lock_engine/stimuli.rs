@@ -22,7 +22,7 @@ pub(super) struct Step {
 pub(super) type Reached = BTreeMap<&'static str, u64>;
 
 /// What every list of steps reaches.
-pub(super) const ALL: [&str; 56] = [
+pub(super) const ALL: [&str; 58] = [
     "list empty again",
     "list of one",
     "list full",
@@ -79,6 +79,8 @@ pub(super) const ALL: [&str; 56] = [
     "send before walk",
     "message refused",
     "command refused",
+    "reset in the middle",
+    "timer of a slot that leaves",
 ];
 
 /// Locks seen in an event.
@@ -187,6 +189,8 @@ impl Drive {
     /// Counts what this cycle reaches.
     fn look(&mut self, i: &Inputs, o: &lock_engine::Outputs) {
         if i.rst {
+            let state = self.model.state_q;
+            self.count("reset in the middle", !matches!(state, IDLE | lock_engine::CLEAR));
             return;
         }
         let m = std::mem::take(&mut self.model);
@@ -261,6 +265,10 @@ impl Drive {
             }
             IDLE => {
                 let slots = m.wr_q != m.rd_q && !m.out_valid_q;
+                let leaves = !i.msg_valid && !i.cmd_valid && !m.done_q && slots;
+                let first = m.slots[usize::from(m.rd_q & 31)];
+                let together = m.fired_q && m.fired_slot_q == first;
+                self.count("timer of a slot that leaves", leaves && together);
                 self.count("message before command", i.msg_valid && i.cmd_valid);
                 let alone = !i.msg_valid && i.cmd_valid;
                 self.count("command before return", alone && m.done_q);
@@ -350,7 +358,8 @@ impl Drive {
         while self.message.is_some() {
             self.cycle(false);
         }
-        self.idle(6);
+        // Large lists take long enough without.
+        self.idle(if self.nodes > 16 { 0 } else { 6 });
     }
 
     fn ask(&mut self, lock: u8, node: u64, tag: u16) {
@@ -369,11 +378,12 @@ impl Drive {
     fn reset(&mut self, first: u16) {
         (self.message, self.command) = (None, None);
         self.step(Inputs { rst: true, ..self.base }, None);
-        self.base.cfg_first = first;
+        self.base.cfg_first = !first;
         self.base.enable = false;
         while self.model.state_q == lock_engine::CLEAR {
             self.step(self.base, None);
         }
+        self.base.cfg_first = first;
         // Messages and commands before the board takes part: nothing comes of them.
         self.ask(3, 2, 1);
         self.command(false, 3);
@@ -542,6 +552,25 @@ impl Drive {
         self.idle(10);
         self.tell(PASS, 7, 3, 1, self.epoch(7).wrapping_add(1));
         self.idle(100);
+        // A timer ends as its slot leaves, because another message has just returned.
+        self.late = Some(0);
+        self.idle(100);
+        self.late = None;
+        self.command(true, 15);
+        self.ask(10, 2, 9);
+        self.command(false, 13);
+        self.ask(11, 2, 9);
+        self.command(false, 11);
+        for _ in 0..2 {
+            self.cycle(true);
+            let next = |d: &Drive| d.model.slots[usize::from(d.model.rd_q & 31)];
+            while self.model.tick_q || self.model.walk_on_q {
+                let m = &self.model;
+                let fires = m.walk_on_q && m.walk_q == next(self) && m.age_q >> m.walk_q & 1 != 0;
+                self.late = if fires { Some(0) } else { None };
+                self.cycle(false);
+            }
+        }
         // Out of date before it leaves.
         self.late = Some(200);
         self.command(false, 1);
