@@ -7,6 +7,7 @@
 //! `clock(&mut self, &Inputs)` is the edge, synchronous reset included.
 
 pub mod axi4_port;
+pub mod axil_crossing;
 pub mod axil_port;
 pub mod clock_crossing;
 pub mod code_8b10b;
@@ -48,6 +49,7 @@ pub mod word_aligner;
 pub mod write_combiner;
 
 pub use axi4_port::Axi4Port;
+pub use axil_crossing::AxilCrossing;
 pub use axil_port::AxilPort;
 pub use clock_crossing::ClockCrossing;
 pub use code_8b10b::Code8b10b;

@@ -155,8 +155,8 @@ impl RingEgress {
                     self.state_q = READY;
                 }
                 // LNK-5: with two idle words before own frames a grant comes a cycle later.
-                self.ending_q = self.left_q == 2
-                    || (self.left_q == 3 && self.parameters.own_idle() == 1);
+                self.ending_q =
+                    self.left_q == 2 || (self.left_q == 3 && self.parameters.own_idle() == 1);
                 self.left_q = self.left_q.wrapping_sub(1) & 0x1ff;
             }
             PASS if some && idle_slot => self.state_q = READY,

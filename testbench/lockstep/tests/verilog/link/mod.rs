@@ -3,6 +3,7 @@
 //! simulator fails.
 
 mod codes;
+mod crossing;
 mod mutants;
 mod ring;
 mod step;
@@ -21,7 +22,8 @@ fn repository() -> PathBuf {
 }
 
 /// Files of the link, those of the node not among them.
-const FILES: [&str; 10] = [
+const FILES: [&str; 11] = [
+    "axil_crossing",
     "clock_crossing",
     "code_8b10b",
     "dec_8b10b",
