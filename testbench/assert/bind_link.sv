@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Binds the assertions to every ring_link and axil_crossing of a design. bind.sv binds those of the boards,
-// with AWGSTAR_ASSERT_ENV 0 if frames break on the line.
+// Binds the assertions to every ring_link and axil_crossing of a design.
 //   AWGSTAR_ASSERT_HOST  0: do not check what the host does
 //   AWGSTAR_ASSERT_PROT  0: awprot and arprot of the host may change while they wait
 `ifndef AWGSTAR_ASSERT_HOST

@@ -2,7 +2,8 @@
 // ring_link_assert: rules of ring_link on all its sides, to be bound to it: what the node sends, what the
 // line gets (COD-1, COD-2, COD-6), what comes from the line in its clock, and what the node receives.
 //
-// A frame that broke on the line keeps its last word (COD-7), so it may have one word, and that is not 0.
+// A frame that broke on the line keeps its last word (COD-7), so it may have one word, and its last is not
+// 0; a node passes on what has two or more.
 `include "awgstar_assert.svh"
 `default_nettype none
 
@@ -34,7 +35,7 @@ module ring_link_assert (
     input wire        line_tlast,
     input wire        line_tuser
 );
-    link_assert u_node (
+    link_assert #(.MIN_WORDS(2), .CUT(0)) u_node (
         .clk(clk), .rst(rst), .tdata(s_axis_tdata), .tkeep(s_axis_tkeep), .tvalid(s_axis_tvalid),
         .tlast(s_axis_tlast), .tuser(s_axis_tuser)
     );

@@ -2,6 +2,7 @@
 //! The link between two boards: 8b/10b, word aligner, ends of the link, elastic buffer. A missing
 //! simulator fails.
 
+mod boards;
 mod codes;
 mod crossing;
 mod mutants;
