@@ -62,7 +62,7 @@ struct Shared { // what all hosts know, for their pace and for what may be read
     uint64_t signals() const { return words / 40; }
 };
 
-// A host: a batch of writes or of reads, up to four under way, then the next step of the program.
+// A host: a batch of writes or of reads, up to eight under way, which is more than the crossing holds, then the next step of the program.
 struct Host {
     int me;
     Shared& all;
@@ -79,6 +79,7 @@ struct Host {
     int other = 0, region = 0;
     uint32_t place = 0;
     std::size_t mails = 0;
+    unsigned pause = 0;
 
     Host(int k, Shared& s, uint64_t seed) : me(k), all(s), random{seed} { ask_read({0}); }
 
@@ -242,7 +243,7 @@ struct Host {
         }
         if (step != END && done == batch.size()) proceed(irq);
         if (step != END) {
-            const std::size_t most = std::min(batch.size(), done + 4);
+            const std::size_t most = std::min(batch.size(), done + 8);
             if (writes) {
                 if (!awvalid && aw < most && random.below(4) != 0) {
                     put(top.awaddr, me, batch[aw++].addr);
@@ -257,8 +258,11 @@ struct Host {
                 arvalid = true;
             }
         }
-        bready = random.below(3) != 0;
-        rready = random.below(3) != 0;
+        // Now and then answers wait, until the board has to.
+        if (pause > 0) --pause;
+        else if (random.below(300) == 0) pause = 40;
+        bready = pause == 0 && random.below(3) != 0;
+        rready = pause == 0 && random.below(3) != 0;
         set(top.awvalid, me, awvalid);
         set(top.wvalid, me, wvalid);
         set(top.arvalid, me, arvalid);
