@@ -1,7 +1,8 @@
-// Verilog of the Shared Memory Board, top modules smb, smb_axi4 and ring_link. Paths are relative to this folder.
+// Verilog of the Shared Memory Board, top modules smb, smb_axi4, smb_link and ring_link. Paths are relative to this folder.
 // Verilator: -F hdl/awgstar.f. Others: run in hdl/ with -f awgstar.f.
 +incdir+include
 axi4_port.v
+axil_crossing.v
 axil_port.v
 barrier_engine.v
 clock_crossing.v
@@ -40,6 +41,7 @@ signal_mux.v
 signal_sender.v
 smb.v
 smb_axi4.v
+smb_link.v
 sync_engine.v
 synchronizer.v
 tx_arbiter.v

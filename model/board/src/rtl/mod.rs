@@ -7,6 +7,7 @@
 //! `clock(&mut self, &Inputs)` is the edge, synchronous reset included.
 
 pub mod axi4_port;
+pub mod axil_crossing;
 pub mod axil_port;
 pub mod barrier_engine;
 pub mod clock_crossing;
@@ -55,6 +56,7 @@ pub mod word_aligner;
 pub mod write_combiner;
 
 pub use axi4_port::Axi4Port;
+pub use axil_crossing::AxilCrossing;
 pub use axil_port::AxilPort;
 pub use barrier_engine::BarrierEngine;
 pub use clock_crossing::ClockCrossing;

@@ -2,7 +2,9 @@
 //! The link between two boards: 8b/10b, word aligner, ends of the link, elastic buffer. A missing
 //! simulator fails.
 
+mod boards;
 mod codes;
+mod crossing;
 mod mutants;
 mod ring;
 pub(crate) mod step;
@@ -21,7 +23,8 @@ fn repository() -> PathBuf {
 }
 
 /// Files of the link, those of the node not among them.
-const FILES: [&str; 10] = [
+const FILES: [&str; 11] = [
+    "axil_crossing",
     "clock_crossing",
     "code_8b10b",
     "dec_8b10b",

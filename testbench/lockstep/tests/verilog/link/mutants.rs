@@ -2,19 +2,25 @@
 //! Every injected bug in the Verilog of the link is found: by the tables of the standard or by the
 //! comparison with the model.
 
-use super::{Tool, codes, repository, step};
+use super::{Tool, boards, codes, crossing, repository, step};
 use crate::node::{injected::copy, sizes::differs_with_two_idle_words};
 use awgstar_lockstep::mutants::selection::Selection;
 use awgstar_lockstep::mutants::{self, Mutant};
 use std::path::Path;
 
 const STEPS: usize = 20_000;
+/// Steps of `axil_crossing`.
+const CROSSING: usize = 6_000;
 
 /// What must find a bug in this file.
 fn found(file: &str, hdl: &Path, out: &Path) -> bool {
     match file {
         "smb.v" => return differs_with_two_idle_words(hdl, out, true),
         "ring_egress.v" | "ring_node.v" => return differs_with_two_idle_words(hdl, out, false),
+        "smb_link.v" => return boards::finds(hdl, out),
+        "axil_crossing.v" => {
+            return !crossing::differences(Tool::Icarus, hdl, out, 1, CROSSING).0.is_empty();
+        }
         _ => {}
     }
     !codes::differences(Tool::Icarus, hdl, out).is_empty()
@@ -28,7 +34,7 @@ fn no_mutant_of_the_link_survives() {
     assert!(wrong.is_empty(), "{wrong:?}");
     assert!(list.len() >= 25, "{} mutants", list.len());
     let folder = tempfile::tempdir().unwrap();
-    for file in ["ring_link.v", "ring_node.v", "smb.v"] {
+    for file in ["ring_link.v", "ring_node.v", "smb.v", "axil_crossing.v", "smb_link.v"] {
         assert!(!found(file, &repository().join("hdl"), folder.path()), "{file} without a bug");
     }
     let survives = |mutant: &&Mutant| {
