@@ -179,6 +179,8 @@ module barrier_engine #(
 
     // ---- What is done next ----
 
+    integer b;
+
     always @* begin
         state_d       = state_q;
         number_d      = number_q;
@@ -204,7 +206,10 @@ module barrier_engine #(
             age_d = ~(waiting_q & age_q);
         end
 
-        if (counts) live_d[{number_q, word_q}] = 1'b1;
+        for (b = 0; b < 64; b = b + 1) begin
+            if (passes && number_q == b[5:3])               live_d[b] = 1'b0;
+            if (counts && {number_q, word_q} == b[5:0])     live_d[b] = !complete;
+        end
         if (arrives) begin
             waiting_d[number_q] = 1'b1;
             age_d[number_q]     = 1'b0;
@@ -213,8 +218,6 @@ module barrier_engine #(
         if (passes) begin
             waiting_d[number_q] = 1'b0;
             due_d[number_q]     = 1'b0;
-            live_d[{number_q, 3'd0} +: 8] = 8'd0;
-            live_d[{number_q, word_q}]    = jump;
         end
         if (enters) begin
             queued_d[number_q] = 1'b1;

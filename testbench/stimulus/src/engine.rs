@@ -55,13 +55,8 @@ pub fn sized(node_w: u8) -> Parameters {
     set.unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// The largest engine: that of the contract's parameters has no state.
-fn largest() -> Parameters {
-    sized(8)
-}
-
 macro_rules! machine {
-    ($name:ident, $module:ident) => {
+    ($name:ident, $module:ident, $node_w:literal) => {
         impl Machine for $name {
             type Inputs = $module::Inputs;
             type Outputs = $module::Outputs;
@@ -69,7 +64,7 @@ macro_rules! machine {
 
             fn shape() -> &'static Arc<Shape> {
                 static SHAPE: LazyLock<Arc<Shape>> =
-                    LazyLock::new(|| Shape::of::<$name>(&largest()));
+                    LazyLock::new(|| Shape::of::<$name>(&sized($node_w)));
                 &SHAPE
             }
 
@@ -82,14 +77,15 @@ macro_rules! machine {
             }
 
             fn replay(track: Track<Self::Inputs>) -> Self::Case {
-                Fixed { parameters: largest(), inputs: track.inputs }
+                Fixed { parameters: sized($node_w), inputs: track.inputs }
             }
         }
     };
 }
 
-machine!(BarrierEngine, barrier_engine);
-machine!(EngineRouter, engine_router);
+// An engine of the contract's parameters has no state. One for all nodes drops no message.
+machine!(BarrierEngine, barrier_engine, 8);
+machine!(EngineRouter, engine_router, 5);
 
 /// splitmix64
 struct Random(u64);

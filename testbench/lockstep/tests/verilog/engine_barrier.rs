@@ -338,8 +338,6 @@ fn no_mutant_of_the_engine_survives() {
     let model = Model::new::<BarrierEngine>(Sources::of(&repository()), &cases).unwrap();
     let mut told = survivors(&of("barrier_engine.v", &list), &model).unwrap();
     let cases: Vec<_> = (0..6).map(|seed| messages(5, seed, 6000)).collect();
-    let cases: Vec<_> =
-        cases.into_iter().map(|case| Fixed { parameters: sized(8), ..case }).collect();
     let model = Model::new::<EngineRouter>(Sources::of(&repository()), &cases).unwrap();
     told.extend(survivors(&of("engine_router.v", &list), &model).unwrap());
     assert!(told.is_empty(), "{told:#?}");
