@@ -84,9 +84,8 @@ module barrier_engine #(
     reg        takes_q;                  // the node is a member
     reg        first_q;                  // and was not heard
     reg        last_q;                   // it is the last one missing, if any is
-    reg [31:0] lacking_q;                // members of the word before that are missing
+    reg [31:0] lacking_q;                // members of the word before that are missing; load: all
     reg        end_q;                    // that was the last word
-    reg [5:0]  ones_q;
     reg [31:0] heard_q;
     reg [31:0] member_q;
     reg [31:0] heard  [0:63];            // word w of barrier b at {b, w}
@@ -152,8 +151,9 @@ module barrier_engine #(
     endfunction
 
     always @(posedge clk) begin
-        lacking_q <= scan ? member_q & ~(live ? heard_q : 32'd0) : 32'd0;
+        lacking_q <= scan ? member_q & ~(live ? heard_q : 32'd0) : load ? member_q : 32'd0;
         end_q     <= scan && word_q == LAST;
+        if (!ON) {lacking_q, end_q} <= 33'd0;
     end
 
     wire       found      = scan && (lacking_q != 32'd0 || end_q);
@@ -181,12 +181,7 @@ module barrier_engine #(
         end
     endfunction
 
-    always @(posedge clk) begin
-        if (load) ones_q <= ones(member_q);
-        if (!ON) ones_q <= 6'd0;
-    end
-
-    wire [8:0] total    = sum_q + {3'd0, ones_q};
+    wire [8:0] total    = sum_q + {3'd0, ones(lacking_q)};
     wire       loaded   = add && word_q == LAST;
     wire       new_word = member_we && !enable && !clearing;
 

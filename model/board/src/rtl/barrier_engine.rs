@@ -147,12 +147,10 @@ state! {
             first_q: bool = 1,
             /// It is the last one missing, if any is.
             last_q: bool = 1,
-            /// Members of the word before that are missing.
+            /// Members of the word before that are missing; of the word at hand in load.
             lacking_q: u32 = 32,
             /// That was the last word.
             end_q: bool = 1,
-            /// Members in the word.
-            ones_q: u8 = 6,
             /// The word of `heard` at hand.
             heard_q: u32 = 32,
             /// The word of `member` at hand.
@@ -289,14 +287,14 @@ impl BarrierEngine {
             self.member[other] = i.member_data & self.nodes();
         }
         let lacking = self.member_q & if self.live() { !self.heard_q } else { u32::MAX };
-        let lacking =
-            if state == SCAN { (lacking, self.word_q == self.last()) } else { (0, false) };
+        let lacking = match state {
+            SCAN => (lacking, self.word_q == self.last()),
+            LOAD => (self.member_q, false),
+            _ => (0, false),
+        };
         match state {
             CLEAR => self.clear(),
-            LOAD => {
-                self.ones_q = narrow(self.member_q.count_ones());
-                self.state_q = ADD;
-            }
+            LOAD => self.state_q = ADD,
             ADD => self.add(i, written),
             IDLE => self.choose(i, offered, due),
             LOOK => self.look(i),
@@ -345,7 +343,7 @@ impl BarrierEngine {
     fn add(&mut self, i: &Inputs, written: bool) {
         (self.waiting_q, self.live_q, self.queued_q, self.due_q) = (0, 0, 0, 0);
         (self.wr_q, self.rd_q) = (0, 0);
-        let total = self.sum_q + u16::from(self.ones_q);
+        let total = self.sum_q + narrow::<u16>(self.lacking_q.count_ones());
         self.sum_q = total & 0x1ff;
         self.state_q = LOAD;
         if self.word_q != self.last() {
