@@ -6,7 +6,7 @@
 // episode, and who is asked answers. A message is done with within 14 cycles, whatever else is to be
 // done (ENG-5).
 //
-// Latency: message offered in cycle t, ev_passed in t + 2; arrive command in t, out_valid in t + 4.
+// Latency: message offered in cycle t, ev_passed in t + 3; arrive command in t, out_valid in t + 5.
 //
 // Requirements: ENG-4, ENG-5.
 `include "awgstar.vh"
@@ -76,6 +76,16 @@ module barrier_engine #(
     reg [7:0]  out_node_id_q, out_node_id_d;
     reg [2:0]  out_number_q, out_number_d;
     reg [15:0] out_tag_q, out_tag_d;
+    reg        own_q, own_d;             // the process arrives; else a message
+    // What is counted is made of: heard_q and member_q come late, out of a memory.
+    reg        same_q;                   // the message is of this episode
+    reg        next_q;                   // of the next one
+    reg        kept_q;                   // the word of heard counts
+    reg        takes_q;                  // the node is a member
+    reg        first_q;                  // and was not heard
+    reg        last_q;                   // it is the last one missing, if any is
+    reg [31:0] lacking_q;                // members of the word before that are missing; load: all
+    reg        end_q;                    // that was the last word
     reg [31:0] heard_q;
     reg [31:0] member_q;
     reg [31:0] heard  [0:63];            // word w of barrier b at {b, w}
@@ -88,8 +98,10 @@ module barrier_engine #(
 
     wire clearing = state_q == `AWG_BARRIER_ENGINE_CLEAR;
     wire load     = state_q == `AWG_BARRIER_ENGINE_LOAD;
-    wire judge    = state_q == `AWG_BARRIER_ENGINE_JUDGE;
-    wire arrive   = state_q == `AWG_BARRIER_ENGINE_ARRIVE;
+    wire add      = state_q == `AWG_BARRIER_ENGINE_ADD;
+    wire look     = state_q == `AWG_BARRIER_ENGINE_LOOK;
+    wire judge    = state_q == `AWG_BARRIER_ENGINE_COUNT && !own_q;
+    wire arrive   = state_q == `AWG_BARRIER_ENGINE_COUNT && own_q;
     wire scan     = state_q == `AWG_BARRIER_ENGINE_SCAN;
 
     // ---- One message, or the process' own arrival ----
@@ -97,22 +109,35 @@ module barrier_engine #(
     wire [15:0] episode   = episodes[number_q];
     wire [15:0] following = episode + 16'd1;
     wire        waits     = waiting_q[number_q];
-    wire        same      = msg_tag == episode;
+    wire [4:0]  place     = own_q ? cfg_node_id[4:0] : msg_source[4:0];
+    wire        live      = live_q[{number_q, word_q}];
+    wire        first_now = member_q[place] && !(live && heard_q[place]); // a node counts once
+
+    always @(posedge clk) begin
+        if (look) begin
+            same_q  <= msg_tag == episode;
+            next_q  <= msg_tag == following;
+            kept_q  <= live;
+            takes_q <= member_q[place];
+            first_q <= first_now;
+            last_q  <= missing[number_q] == {8'd0, first_now} || missing[number_q] == 9'd0;
+        end
+        if (!ON) {same_q, next_q, kept_q, takes_q, first_q, last_q} <= 6'd0;
+    end
+
     // One in the next episode: all have arrived in this one.
-    wire        jump      = judge && waits && msg_tag == following;
+    wire        jump      = judge && waits && next_q;
     wire        outside   = (cfg_node_id >> NODE_W) != 8'd0;
     wire        refused   = arrive && (waits || outside);
     wire        arrives   = arrive && !refused;
-    wire        counts    = jump || (judge && same) || arrives;
-    wire [4:0]  place     = judge ? msg_source[4:0] : cfg_node_id[4:0];
-    wire        live      = live_q[{number_q, word_q}] && !jump;
-    wire [31:0] old       = live ? heard_q : 32'd0;
-    wire        first     = member_q[place] && !old[place]; // a node counts once
+    wire        counts    = jump || (judge && same_q) || arrives;
+    wire [31:0] old       = kept_q && !jump ? heard_q : 32'd0;
+    wire        first     = jump ? takes_q : first_q;
     wire [8:0]  had       = jump ? sizes[number_q] : missing[number_q];
     wire [8:0]  left      = had - {8'd0, first};
-    wire        complete  = counts && !jump && left == 9'd0 && (waits || arrives);
+    wire        complete  = counts && !jump && last_q && (waits || arrives);
     wire        passes    = jump || complete;
-    wire        answers   = judge && msg_node == cfg_node_id && (same ? waits : !jump);
+    wire        answers   = judge && msg_node == cfg_node_id && (same_q ? waits : !jump);
 
     // ---- The lowest member that is missing ----
 
@@ -125,14 +150,21 @@ module barrier_engine #(
         end
     endfunction
 
-    wire [31:0] lacking = member_q & ~old;
-    wire        found   = scan && (lacking != 32'd0 || word_q == LAST);
+    always @(posedge clk) begin
+        lacking_q <= scan ? member_q & ~(live ? heard_q : 32'd0) : load ? member_q : 32'd0;
+        end_q     <= scan && word_q == LAST;
+        if (!ON) {lacking_q, end_q} <= 33'd0;
+    end
+
+    wire       found      = scan && (lacking_q != 32'd0 || end_q);
+    wire [2:0] found_word = word_q - 3'd1;
 
     // ---- Arrivals that wait to be sent ----
 
     wire       calls     = answers || arrives || found;
     wire       new_asked = calls && (!queued_q[number_q] || found); // an answer leaves a question
-    wire [7:0] to_ask    = found && lacking != 32'd0 ? {word_q, lowest(lacking)} : cfg_node_id;
+    wire [7:0] to_ask    = found && lacking_q != 32'd0 ? {found_word, lowest(lacking_q)}
+                                                     : cfg_node_id;
     wire       enters    = calls && !queued_q[number_q];
 
     wire [2:0] head      = slots[rd_q];
@@ -149,8 +181,8 @@ module barrier_engine #(
         end
     endfunction
 
-    wire [8:0] total    = sum_q + {3'd0, ones(member_q)};
-    wire       loaded   = load && word_q == LAST;
+    wire [8:0] total    = sum_q + {3'd0, ones(lacking_q)};
+    wire       loaded   = add && word_q == LAST;
     wire       new_word = member_we && !enable && !clearing;
 
     // ---- Memories ----
@@ -179,6 +211,8 @@ module barrier_engine #(
 
     // ---- What is done next ----
 
+    integer b;
+
     always @* begin
         state_d       = state_q;
         number_d      = number_q;
@@ -198,13 +232,17 @@ module barrier_engine #(
         out_node_id_d = out_node_id_q;
         out_number_d  = out_number_q;
         out_tag_d     = out_tag_q;
+        own_d         = own_q;
 
         if (tick) begin
             due_d = due_q | (waiting_q & age_q);
             age_d = ~(waiting_q & age_q);
         end
 
-        if (counts) live_d[{number_q, word_q}] = 1'b1;
+        for (b = 0; b < 64; b = b + 1) begin
+            if (passes && number_q == b[5:3])               live_d[b] = 1'b0;
+            if (counts && {number_q, word_q} == b[5:0])     live_d[b] = !complete;
+        end
         if (arrives) begin
             waiting_d[number_q] = 1'b1;
             age_d[number_q]     = 1'b0;
@@ -213,8 +251,6 @@ module barrier_engine #(
         if (passes) begin
             waiting_d[number_q] = 1'b0;
             due_d[number_q]     = 1'b0;
-            live_d[{number_q, 3'd0} +: 8] = 8'd0;
-            live_d[{number_q, word_q}]    = jump;
         end
         if (enters) begin
             queued_d[number_q] = 1'b1;
@@ -230,7 +266,9 @@ module barrier_engine #(
             end
 
             // While the board is off all is as at the start, and members are counted.
-            `AWG_BARRIER_ENGINE_LOAD: begin
+            `AWG_BARRIER_ENGINE_LOAD: state_d = `AWG_BARRIER_ENGINE_ADD;
+
+            `AWG_BARRIER_ENGINE_ADD: begin
                 waiting_d = 8'd0;
                 live_d    = 64'd0;
                 queued_d  = 8'd0;
@@ -239,6 +277,7 @@ module barrier_engine #(
                 rd_d      = 3'd0;
                 sum_d     = total;
                 word_d    = word_q + 3'd1;
+                state_d   = `AWG_BARRIER_ENGINE_LOAD;
                 if (loaded) begin
                     sum_d    = 9'd0;
                     word_d   = 3'd0;
@@ -259,11 +298,13 @@ module barrier_engine #(
                 end else if (msg_valid) begin
                     number_d = msg_number;
                     word_d   = msg_source[7:5] & LAST;
-                    state_d  = `AWG_BARRIER_ENGINE_JUDGE;
+                    own_d    = 1'b0;
+                    state_d  = `AWG_BARRIER_ENGINE_LOOK;
                 end else if (cmd_valid) begin
                     number_d = cmd_number;
                     word_d   = cfg_node_id[7:5] & LAST;
-                    state_d  = `AWG_BARRIER_ENGINE_ARRIVE;
+                    own_d    = 1'b1;
+                    state_d  = `AWG_BARRIER_ENGINE_LOOK;
                 end else if (queued_q != 8'd0 && !out_valid_q) begin
                     number_d = head;
                     state_d  = `AWG_BARRIER_ENGINE_SEND;
@@ -273,9 +314,9 @@ module barrier_engine #(
                 end
             end
 
-            `AWG_BARRIER_ENGINE_JUDGE:  state_d = `AWG_BARRIER_ENGINE_IDLE;
+            `AWG_BARRIER_ENGINE_LOOK:  state_d = `AWG_BARRIER_ENGINE_COUNT;
 
-            `AWG_BARRIER_ENGINE_ARRIVE: state_d = `AWG_BARRIER_ENGINE_IDLE;
+            `AWG_BARRIER_ENGINE_COUNT: state_d = `AWG_BARRIER_ENGINE_IDLE;
 
             `AWG_BARRIER_ENGINE_SCAN: begin
                 word_d = word_q + 3'd1;
@@ -319,6 +360,7 @@ module barrier_engine #(
         out_node_id_q <= out_node_id_d;
         out_number_q  <= out_number_d;
         out_tag_q     <= out_tag_d;
+        own_q         <= own_d;
         if (rst || !ON) begin
             state_q     <= `AWG_BARRIER_ENGINE_CLEAR;
             number_q    <= 3'd0;
@@ -340,10 +382,11 @@ module barrier_engine #(
             out_node_id_q <= 8'd0;
             out_number_q  <= 3'd0;
             out_tag_q     <= 16'd0;
+            own_q         <= 1'b0;
         end
     end
 
-    assign msg_ready = judge || load;
+    assign msg_ready = judge || load || add;
     assign cmd_done  = arrive;
     assign cmd_error = refused;
 

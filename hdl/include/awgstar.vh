@@ -312,11 +312,12 @@
 `define AWG_MEM_WRITER_TAIL                  2'd2
 `define AWG_BARRIER_ENGINE_CLEAR             3'd0
 `define AWG_BARRIER_ENGINE_LOAD              3'd1
-`define AWG_BARRIER_ENGINE_IDLE              3'd2
-`define AWG_BARRIER_ENGINE_JUDGE             3'd3
-`define AWG_BARRIER_ENGINE_ARRIVE            3'd4
-`define AWG_BARRIER_ENGINE_SCAN              3'd5
-`define AWG_BARRIER_ENGINE_SEND              3'd6
+`define AWG_BARRIER_ENGINE_ADD               3'd2
+`define AWG_BARRIER_ENGINE_IDLE              3'd3
+`define AWG_BARRIER_ENGINE_LOOK              3'd4
+`define AWG_BARRIER_ENGINE_COUNT             3'd5
+`define AWG_BARRIER_ENGINE_SCAN              3'd6
+`define AWG_BARRIER_ENGINE_SEND              3'd7
 `define AWG_HOST_REGS_IDLE                   1'd0
 `define AWG_HOST_REGS_ANSWER                 1'd1
 `define AWG_ENGINE_REGS_IDLE                 2'd0

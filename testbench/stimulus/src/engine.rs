@@ -55,13 +55,8 @@ pub fn sized(node_w: u8) -> Parameters {
     set.unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// The largest engine: that of the contract's parameters has no state.
-fn largest() -> Parameters {
-    sized(8)
-}
-
 macro_rules! machine {
-    ($name:ident, $module:ident) => {
+    ($name:ident, $module:ident, $node_w:literal) => {
         impl Machine for $name {
             type Inputs = $module::Inputs;
             type Outputs = $module::Outputs;
@@ -69,7 +64,7 @@ macro_rules! machine {
 
             fn shape() -> &'static Arc<Shape> {
                 static SHAPE: LazyLock<Arc<Shape>> =
-                    LazyLock::new(|| Shape::of::<$name>(&largest()));
+                    LazyLock::new(|| Shape::of::<$name>(&sized($node_w)));
                 &SHAPE
             }
 
@@ -82,14 +77,15 @@ macro_rules! machine {
             }
 
             fn replay(track: Track<Self::Inputs>) -> Self::Case {
-                Fixed { parameters: largest(), inputs: track.inputs }
+                Fixed { parameters: sized($node_w), inputs: track.inputs }
             }
         }
     };
 }
 
-machine!(BarrierEngine, barrier_engine);
-machine!(EngineRouter, engine_router);
+// An engine of the contract's parameters has no state. One for all nodes drops no message.
+machine!(BarrierEngine, barrier_engine, 8);
+machine!(EngineRouter, engine_router, 5);
 
 /// splitmix64
 struct Random(u64);
@@ -223,7 +219,7 @@ pub fn barriers(node_w: u8, seed: u64, cycles: usize) -> Fixed<barrier_engine::I
     Fixed { parameters, inputs }
 }
 
-/// A process alone at a barrier, until the episodes have wrapped: one arrival in two cycles, and messages of
+/// A process alone at a barrier, until the episodes have wrapped: one arrival in three cycles, and messages of
 /// episodes on both sides at the end.
 #[must_use]
 pub fn wrap(node_w: u8) -> Fixed<barrier_engine::Inputs> {
@@ -241,11 +237,11 @@ pub fn wrap(node_w: u8) -> Fixed<barrier_engine::Inputs> {
         });
     }
     let on = barrier_engine::Inputs { enable: true, ..on };
-    inputs.extend([on; 140]);
+    inputs.extend([on; 400]);
     let arrives = barrier_engine::Inputs { cmd_valid: true, cmd_number: 5, ..on };
-    inputs.extend(vec![arrives; 2 * 65_534]);
+    inputs.extend(vec![arrives; 3 * 65_534]);
     for (step, tag) in [65_534, 65_535, 0, 1, 65_535, 0, 2].into_iter().enumerate() {
-        let command = [arrives; 2];
+        let command = [arrives; 3];
         if step % 2 == 0 {
             inputs.extend(command);
         }
@@ -257,7 +253,15 @@ pub fn wrap(node_w: u8) -> Fixed<barrier_engine::Inputs> {
             msg_tag: tag,
             ..on
         };
-        inputs.extend([asks, asks, on, barrier_engine::Inputs { out_done: true, ..on }, on, on]);
+        inputs.extend([
+            asks,
+            asks,
+            asks,
+            on,
+            barrier_engine::Inputs { out_done: true, ..on },
+            on,
+            on,
+        ]);
     }
     Fixed { parameters, inputs }
 }

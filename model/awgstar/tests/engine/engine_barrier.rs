@@ -36,7 +36,7 @@ fn engine(node_w: u8, own: u8, members: &[Nodes]) -> (BarrierEngine, Inputs) {
         }
     }
     let on = Inputs { enable: true, ..off };
-    for _ in 0..200 {
+    for _ in 0..400 {
         engine.clock(&on);
     }
     assert_eq!(engine.state_q, IDLE);
@@ -279,9 +279,9 @@ fn cycles() {
         panic!("never");
     };
     let arrive = Inputs { cmd_valid: true, cmd_number: 3, ..on };
-    assert_eq!(until(&mut engine, arrive, |o| o.out_valid), 4);
+    assert_eq!(until(&mut engine, arrive, |o| o.out_valid), 5);
     let last = Message { lock_number: 3, ..Message::new(Signal::BarrierRingArrival, NodeId(255)) };
-    assert_eq!(until(&mut engine, with(on, &last), |o| o.ev_passed), 2);
+    assert_eq!(until(&mut engine, with(on, &last), |o| o.ev_passed), 3);
 }
 
 // ---- In the model checker ----
@@ -368,6 +368,9 @@ impl Part for Barrier {
         (engine.number_q, engine.word_q, engine.heard_q, engine.member_q) = (0, 0, 0, 0);
         (engine.age_q, engine.rd_q, engine.wr_q) = (0, 0, narrow(engine.queued_q.count_ones()));
         engine.slots.fill(0);
+        (engine.own_q, engine.same_q, engine.next_q, engine.kept_q) = (false, false, false, false);
+        (engine.takes_q, engine.first_q, engine.last_q) = (false, false, false);
+        (engine.lacking_q, engine.end_q) = (0, false);
         if engine.live_q & 1 == 0 {
             engine.heard[0] = 0;
         }

@@ -9,12 +9,14 @@ use awgstar_frame::quantity::narrow;
 pub const CLEAR: u8 = fsm::code("barrier_engine", "clear");
 /// The board is off: members are counted.
 pub const LOAD: u8 = fsm::code("barrier_engine", "load");
+/// They are added up.
+pub const ADD: u8 = fsm::code("barrier_engine", "add");
 /// Nothing at hand.
 pub const IDLE: u8 = fsm::code("barrier_engine", "idle");
-/// A message is counted.
-pub const JUDGE: u8 = fsm::code("barrier_engine", "judge");
-/// The process arrives.
-pub const ARRIVE: u8 = fsm::code("barrier_engine", "arrive");
+/// A message, or an arrival of the process, is compared with what is known.
+pub const LOOK: u8 = fsm::code("barrier_engine", "look");
+/// It is counted.
+pub const COUNT: u8 = fsm::code("barrier_engine", "count");
 /// A timer has run out: who is missing?
 pub const SCAN: u8 = fsm::code("barrier_engine", "scan");
 /// An arrival goes out.
@@ -131,6 +133,24 @@ state! {
             out_number_q: u8 = 3,
             /// Its episode.
             out_tag_q: u16 = 16,
+            /// The process arrives; otherwise a message is at hand.
+            own_q: bool = 1,
+            /// The message is of this episode.
+            same_q: bool = 1,
+            /// It is of the next one.
+            next_q: bool = 1,
+            /// The word of `heard` counts.
+            kept_q: bool = 1,
+            /// The node is a member.
+            takes_q: bool = 1,
+            /// And was not heard.
+            first_q: bool = 1,
+            /// It is the last one missing, if any is.
+            last_q: bool = 1,
+            /// Members of the word before that are missing; of the word at hand in load.
+            lacking_q: u32 = 32,
+            /// That was the last word.
+            end_q: bool = 1,
             /// The word of `heard` at hand.
             heard_q: u32 = 32,
             /// The word of `member` at hand.
@@ -210,14 +230,17 @@ impl BarrierEngine {
         self.waiting_q >> self.number_q & 1 != 0
     }
 
-    /// The word of `heard` at hand, if it is of this episode.
-    fn old(&self) -> u32 {
-        if self.live_q >> self.place() & 1 != 0 { self.heard_q } else { 0 }
+    fn live(&self) -> bool {
+        self.live_q >> self.place() & 1 != 0
+    }
+
+    fn arrives(&self) -> bool {
+        self.state_q == COUNT && self.own_q
     }
 
     fn refused(&self, i: &Inputs) -> bool {
         let outside = u32::from(i.cfg_node_id) >> self.parameters.engine_node_w() != 0;
-        self.state_q == ARRIVE && (self.waits() || outside)
+        self.arrives() && (self.waits() || outside)
     }
 
     /// Nothing goes on until a message, a command, a tick or the return of a signal.
@@ -233,8 +256,8 @@ impl BarrierEngine {
         let [high, low] = self.out_tag_q.to_be_bytes();
         let data = [0, self.out_number_q, high, low];
         Outputs {
-            msg_ready: matches!(self.state_q, JUDGE | LOAD),
-            cmd_done: self.state_q == ARRIVE,
+            msg_ready: matches!(self.state_q, LOAD | ADD) || self.state_q == COUNT && !self.own_q,
+            cmd_done: self.arrives(),
             cmd_error: self.refused(i),
             out_valid: self.out_valid_q,
             out_order: self.out_order_q,
@@ -270,16 +293,19 @@ impl BarrierEngine {
         if written {
             self.member[other] = i.member_data & self.nodes();
         }
+        let lacking = self.member_q & if self.live() { !self.heard_q } else { u32::MAX };
+        let lacking = match state {
+            SCAN => (lacking, self.word_q == self.last()),
+            LOAD => (self.member_q, false),
+            _ => (0, false),
+        };
         match state {
             CLEAR => self.clear(),
-            LOAD => self.load(i, written),
+            LOAD => self.state_q = ADD,
+            ADD => self.add(i, written),
             IDLE => self.choose(i, offered, due),
-            JUDGE => {
-                let effect = self.message(i);
-                self.apply(i, &effect);
-                self.state_q = IDLE;
-            }
-            ARRIVE => {
+            LOOK => self.look(i),
+            COUNT if self.own_q => {
                 if !self.refused(i) {
                     let effect = self.count(i.cfg_node_id, true);
                     self.waiting_q |= 1 << self.number_q;
@@ -290,10 +316,16 @@ impl BarrierEngine {
                 }
                 self.state_q = IDLE;
             }
+            COUNT => {
+                let effect = self.message(i);
+                self.apply(i, &effect);
+                self.state_q = IDLE;
+            }
             SCAN => self.scan(i),
             SEND => self.send(i),
             _ => {}
         }
+        (self.lacking_q, self.end_q) = lacking;
         let place = self.place();
         let read = |memory: &[u32; WORDS], before: (usize, u32)| {
             if before.0 == place { before.1 } else { memory[place] }
@@ -315,11 +347,12 @@ impl BarrierEngine {
     }
 
     /// While the board is off all is as at the start, and members are counted.
-    fn load(&mut self, i: &Inputs, written: bool) {
+    fn add(&mut self, i: &Inputs, written: bool) {
         (self.waiting_q, self.live_q, self.queued_q, self.due_q) = (0, 0, 0, 0);
         (self.wr_q, self.rd_q) = (0, 0);
-        let total = self.sum_q + narrow::<u16>(self.member_q.count_ones());
+        let total = self.sum_q + narrow::<u16>(self.lacking_q.count_ones());
         self.sum_q = total & 0x1ff;
+        self.state_q = LOAD;
         if self.word_q != self.last() {
             self.word_q = (self.word_q + 1) & 7;
             return;
@@ -343,10 +376,10 @@ impl BarrierEngine {
         if !i.enable {
             (self.number_q, self.sum_q, self.state_q) = (0, 0, LOAD);
         } else if i.msg_valid {
-            (self.number_q, self.state_q) = (i.msg_number, JUDGE);
+            (self.number_q, self.own_q, self.state_q) = (i.msg_number, false, LOOK);
             self.word_q = i.msg_source >> 5 & self.last();
         } else if i.cmd_valid {
-            (self.number_q, self.state_q) = (i.cmd_number, ARRIVE);
+            (self.number_q, self.own_q, self.state_q) = (i.cmd_number, true, LOOK);
             self.word_q = i.cfg_node_id >> 5 & self.last();
         } else if self.queued_q != 0 && !offered {
             (self.number_q, self.state_q) = (self.slots[usize::from(self.rd_q)], SEND);
@@ -355,16 +388,28 @@ impl BarrierEngine {
         }
     }
 
+    /// What is counted is made of.
+    fn look(&mut self, i: &Inputs) {
+        let node = if self.own_q { i.cfg_node_id } else { i.msg_source };
+        let bit = 1 << (node & 31);
+        let (episode, missing) = (self.episodes[self.at()], self.missing[self.at()]);
+        self.same_q = i.msg_tag == episode;
+        self.next_q = i.msg_tag == episode.wrapping_add(1);
+        self.kept_q = self.live();
+        self.takes_q = self.member_q & bit != 0;
+        self.first_q = self.takes_q && !(self.kept_q && self.heard_q & bit != 0);
+        self.last_q = missing == u16::from(self.first_q) || missing == 0;
+        self.state_q = COUNT;
+    }
+
     fn message(&self, i: &Inputs) -> Effect {
-        let episode = self.episodes[self.at()];
         let asked = i.msg_node == i.cfg_node_id;
-        if i.msg_tag == episode {
+        if self.next_q && self.waits() {
+            let left = self.sizes[self.at()].wrapping_sub(self.takes_q.into()) & 0x1ff;
+            let heard = 1 << (i.msg_source & 31);
+            Effect { jump: true, counts: true, left, heard, ..Effect::default() }
+        } else if self.same_q {
             Effect { answers: asked && self.waits(), ..self.count(i.msg_source, false) }
-        } else if i.msg_tag == episode.wrapping_add(1) && self.waits() {
-            let bit = 1 << (i.msg_source & 31);
-            let first = u16::from(self.member_q & bit != 0);
-            let left = self.sizes[self.at()].wrapping_sub(first) & 0x1ff;
-            Effect { jump: true, counts: true, left, heard: bit, ..Effect::default() }
         } else {
             Effect { answers: asked, ..Effect::default() }
         }
@@ -372,11 +417,11 @@ impl BarrierEngine {
 
     /// A node has arrived in this episode.
     fn count(&self, node: u8, own: bool) -> Effect {
-        let bit = 1 << (node & 31);
-        let first = u16::from(self.member_q & !self.old() & bit != 0);
-        let left = self.missing[self.at()].wrapping_sub(first) & 0x1ff;
-        let complete = left == 0 && (own || self.waits());
-        Effect { counts: true, complete, left, heard: self.old() | bit, ..Effect::default() }
+        let old = if self.kept_q { self.heard_q } else { 0 };
+        let left = self.missing[self.at()].wrapping_sub(self.first_q.into()) & 0x1ff;
+        let complete = self.last_q && (own || self.waits());
+        let heard = old | 1 << (node & 31);
+        Effect { counts: true, complete, left, heard, ..Effect::default() }
     }
 
     fn apply(&mut self, i: &Inputs, effect: &Effect) {
@@ -413,10 +458,11 @@ impl BarrierEngine {
 
     /// Asks the lowest member that is missing.
     fn scan(&mut self, i: &Inputs) {
-        let lacking = self.member_q & !self.old();
-        if lacking != 0 || self.word_q == self.last() {
+        let lacking = self.lacking_q;
+        if lacking != 0 || self.end_q {
+            let word = self.word_q.wrapping_sub(1) & 7;
             let bit = narrow::<u8>(lacking.trailing_zeros());
-            let asked = if lacking == 0 { i.cfg_node_id } else { self.word_q << 5 | bit };
+            let asked = if lacking == 0 { i.cfg_node_id } else { word << 5 | bit };
             self.call(asked, true);
             self.due_q &= !(1 << self.number_q);
             self.state_q = IDLE;
