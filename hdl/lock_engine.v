@@ -53,8 +53,6 @@ module lock_engine #(
 );
     generate if (NODE_W < 0 || NODE_W > 8) begin : g_check
         lock_engine_NODE_W_must_be_0_to_8 u_error ();
-    end else if (NODE_W == 1) begin : g_check
-        lock_engine_NODE_W_must_not_be_1 u_error ();
     end endgenerate
 
     localparam       ON      = NODE_W != 0;

@@ -323,13 +323,6 @@
 `define AWG_ENGINE_REGS_IDLE                 2'd0
 `define AWG_ENGINE_REGS_COMMAND              2'd1
 `define AWG_ENGINE_REGS_ANSWER               2'd2
-`define AWG_BARRIER_ENGINE_CLEAR             3'd0
-`define AWG_BARRIER_ENGINE_LOAD              3'd1
-`define AWG_BARRIER_ENGINE_IDLE              3'd2
-`define AWG_BARRIER_ENGINE_JUDGE             3'd3
-`define AWG_BARRIER_ENGINE_ARRIVE            3'd4
-`define AWG_BARRIER_ENGINE_SCAN              3'd5
-`define AWG_BARRIER_ENGINE_SEND              3'd6
 `define AWG_LOCK_ENGINE_CLEAR                4'd0
 `define AWG_LOCK_ENGINE_IDLE                 4'd1
 `define AWG_LOCK_ENGINE_LOOK                 4'd2

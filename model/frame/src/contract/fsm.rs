@@ -78,19 +78,6 @@ pub const FSMS: &[Fsm] = &[
     Fsm { module: "host_regs", bits: 1, states: &[("idle", 0), ("answer", 1)] },
     Fsm { module: "engine_regs", bits: 2, states: &[("idle", 0), ("command", 1), ("answer", 2)] },
     Fsm {
-        module: "barrier_engine",
-        bits: 3,
-        states: &[
-            ("clear", 0),
-            ("load", 1),
-            ("idle", 2),
-            ("judge", 3),
-            ("arrive", 4),
-            ("scan", 5),
-            ("send", 6),
-        ],
-    },
-    Fsm {
         module: "lock_engine",
         bits: 4,
         states: &[
