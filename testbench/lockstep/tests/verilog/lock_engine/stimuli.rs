@@ -345,8 +345,8 @@ impl Drive {
         }
     }
 
-    /// A message, until it is done with.
-    fn tell(&mut self, kind: u8, lock: u8, node: u64, tag: u16, epoch: u16) {
+    /// A message, until it is taken.
+    fn offer(&mut self, kind: u8, lock: u8, node: u64, tag: u16, epoch: u16) {
         self.message = Some(Inputs {
             msg_kind: kind,
             msg_number: lock,
@@ -358,8 +358,12 @@ impl Drive {
         while self.message.is_some() {
             self.cycle(false);
         }
-        // Large lists take long enough without.
-        self.idle(if self.nodes > 16 { 0 } else { 6 });
+    }
+
+    /// A message, until it is done with.
+    fn tell(&mut self, kind: u8, lock: u8, node: u64, tag: u16, epoch: u16) {
+        self.offer(kind, lock, node, tag, epoch);
+        self.idle(6);
     }
 
     fn ask(&mut self, lock: u8, node: u64, tag: u16) {
@@ -400,7 +404,7 @@ impl Drive {
         let n = self.nodes;
         for lock in 0..16 {
             for node in 0..n {
-                self.ask(lock, (node * 3 + 1) % n, 7);
+                self.offer(REQUEST, lock, (node * 3 + 1) % n, 7, 0);
             }
         }
         for lock in 0..16 {
@@ -419,7 +423,7 @@ impl Drive {
         }
         for lock in 0..16 {
             for node in 0..n {
-                self.tell(PASS, lock, node, 30, 3);
+                self.offer(PASS, lock, node, 30, 3);
             }
             self.ask(lock, 2, 40); // alone
             self.ask(lock, 2, 41);
