@@ -120,7 +120,7 @@ module barrier_engine #(
             kept_q  <= live;
             takes_q <= member_q[place];
             first_q <= first_now;
-            last_q  <= missing[number_q] == {8'd0, first_now} || missing[number_q] == 9'd0;
+            last_q  <= missing[number_q] == {8'd0, first_now};
         end
         if (!ON) {same_q, next_q, kept_q, takes_q, first_q, last_q} <= 6'd0;
     end

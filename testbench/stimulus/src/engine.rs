@@ -126,13 +126,14 @@ fn members(random: &mut Random, dense: u64) -> u32 {
     }
 }
 
-/// The lowest, or another, member of a barrier that is not counted in `engine`.
-fn lacking(engine: &BarrierEngine, number: u8, random: &mut Random) -> Option<u8> {
+/// A member of a barrier: one that is not counted in `engine`, or any.
+fn member(engine: &BarrierEngine, number: u8, random: &mut Random) -> Option<u8> {
+    let any = random.once(5);
     let turn: u8 = random.below(8);
     let word = (0..8_u8).map(|word| (word + turn) % 8).find_map(|word| {
         let at = usize::from(number) << 3 | usize::from(word);
         let heard = if engine.live_q >> at & 1 != 0 { engine.heard[at] } else { 0 };
-        let lacking = engine.member[at] & !heard;
+        let lacking = engine.member[at] & if any { u32::MAX } else { !heard };
         (lacking != 0).then_some((word, lacking))
     });
     let (word, bits) = word?;
@@ -186,9 +187,9 @@ pub fn barriers(node_w: u8, seed: u64, cycles: usize) -> Fixed<barrier_engine::I
         if !now.msg_valid && random.once(hurry) {
             now.msg_valid = true;
             now.msg_number = random.below(8);
-            let missing = lacking(&engine, now.msg_number, &mut random);
+            let missing = member(&engine, now.msg_number, &mut random);
             let any = random.byte() & mask;
-            now.msg_source = missing.filter(|_| !random.once(5)).unwrap_or(any) & mask;
+            now.msg_source = missing.filter(|_| !random.once(8)).unwrap_or(any) & mask;
             now.msg_node = if random.once(3) { own } else { random.byte() & mask };
             let episode = engine.episodes[usize::from(now.msg_number)];
             now.msg_tag = match random.below::<u8>(24) {

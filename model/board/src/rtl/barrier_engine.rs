@@ -398,7 +398,7 @@ impl BarrierEngine {
         self.kept_q = self.live();
         self.takes_q = self.member_q & bit != 0;
         self.first_q = self.takes_q && !(self.kept_q && self.heard_q & bit != 0);
-        self.last_q = missing == u16::from(self.first_q) || missing == 0;
+        self.last_q = missing == u16::from(self.first_q);
         self.state_q = COUNT;
     }
 
