@@ -265,7 +265,7 @@ const BUGS: &[Bug] = &[
     ("env_aw_stays", "u_host.u_assert.u_board", "axil_crossing.v", "m_axi_awvalid = aw_words != 3'd0;", "m_axi_awvalid = aw_words != 3'd0 && !(BUG && aw_words == 3'd2);"),
     ("env_w_stays", "u_host.u_assert.u_board", "axil_crossing.v", "m_axi_wvalid  = w_words != 3'd0;", "m_axi_wvalid  = w_words != 3'd0 && !(BUG && w_words == 3'd2);"),
     ("env_ar_stays", "u_host.u_assert.u_board", "axil_crossing.v", "m_axi_arvalid = ar_words != 3'd0;", "m_axi_arvalid = ar_words != 3'd0 && !(BUG && ar_words == 3'd2);"),
-    ("env_aw_stable", "u_host.u_assert.u_board", "clock_crossing.v", "mem[rd_ptr_q[ADDR_W-1:0]] ^", "mem[rd_ptr_q[ADDR_W-1:0]] ^ {{(WIDTH-1){1'b0}}, BUG && WIDTH == 35 && !rd_ready} ^"),
+    ("env_ar_stable", "u_host.u_assert.u_board", "clock_crossing.v", "mem[rd_ptr_q[ADDR_W-1:0]] ^", "mem[rd_ptr_q[ADDR_W-1:0]] ^ {{(WIDTH-1){1'b0}}, BUG && WIDTH == 35 && !rd_ready} ^"),
 ];
 
 /// One build serves all bugs: each edit acts only when its number is given at run time. Without one, two
