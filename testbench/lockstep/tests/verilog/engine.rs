@@ -7,8 +7,13 @@ use awgstar::host::{Choice, Setup};
 use awgstar::quantity::NodeId;
 use awgstar::ring::boards::Noise;
 use awgstar::rtl::Smb;
+use awgstar_lockstep::mutants::selection::Selection;
+use awgstar_lockstep::mutants::{chosen, list_of, machines::Model, read, survivors};
 use awgstar_lockstep::{Lockstep, Memories, Verdict, campaign, text};
+use awgstar_simulator::Sources;
 use awgstar_simulator::four_state as icarus;
+use awgstar_stimulus::alone::Straight;
+use awgstar_stimulus::board::engine::EngineBoard;
 use awgstar_stimulus::board::{BoardCase, engine};
 use awgstar_stimulus::shape::Shape;
 use awgstar_stimulus::vector;
@@ -76,4 +81,35 @@ fn icarus_replays() {
         let wrong = icarus::check::<Smb>(&shape, &inputs, &cycles);
         assert!(wrong.is_empty(), "{wrong:#x?}");
     }
+}
+
+/// What the boards of a program and of random rings are fed with.
+fn stimuli() -> Vec<Straight<awgstar::rtl::smb::Inputs>> {
+    let mut setup = Setup::new(3, 4);
+    setup.scenario.parameters = engine::parameters();
+    let engines = [0, 1].map(NodeId).into_iter().collect();
+    let program = run(setup, Choice { engines, ..Choice::new() }, WORKS[0]);
+    let ring = engine::ring(2, 5000);
+    let rings = (0..6).map(|k| campaign::case(&ring, 31, k).unwrap().current());
+    let all = [BoardCase::Work(program)].into_iter().chain(rings);
+    let of = |(case, node): (BoardCase, usize)| {
+        let track = vector::track_of::<Smb>(&case, node, &engine::parameters()).unwrap();
+        Straight(track.inputs)
+    };
+    all.flat_map(|case| [(case.clone(), 0), (case, 1)]).map(of).collect()
+}
+
+/// Every deliberate bug in the wires and the registers of the engine is found (LCK-3).
+#[test]
+fn no_mutant_of_the_engine_in_the_board_survives() {
+    let list = chosen(&repository(), "engine", &Selection::from_env()).unwrap();
+    let model = Model::new::<EngineBoard>(Sources::of(&repository()), &stimuli()).unwrap();
+    let told = survivors(&list, &model).unwrap();
+    assert!(told.is_empty(), "{told:#?}");
+}
+
+#[test]
+fn the_list_of_mutants_is_long_enough() {
+    let count = read(&list_of(&repository(), "engine")).unwrap().len();
+    assert!(count >= 30, "{count} mutants");
 }

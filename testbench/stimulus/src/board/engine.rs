@@ -2,8 +2,11 @@
 //! Rings of boards with the lock and barrier engine: hosts that use it, and signals of the engine's kinds
 //! that no engine would send.
 
+use crate::alone::Straight;
 use crate::board::case::{BoardCase, RingRun};
 use crate::board::strategy::fault;
+use crate::machine::{Machine, Track};
+use crate::shape::Shape;
 use awgstar::quantity::{ByteAddress, Cycle, NodeId};
 use awgstar::{
     contract::{Order, Signal, Token, board as map},
@@ -11,9 +14,14 @@ use awgstar::{
         BoardScenario, HostOp,
         boards::{self, Noise, register},
     },
-    rtl::Parameters,
+    rtl::{
+        Parameters, Smb,
+        smb::{Inputs, Outputs},
+        state::{Layout, MemoryMut, MemoryRef, State},
+    },
 };
 use proptest::{collection::vec, prelude::*, sample::select};
+use std::sync::{Arc, LazyLock};
 
 /// Sizes of a board with an engine, for nodes 0 to 3.
 #[must_use]
@@ -154,4 +162,69 @@ pub fn ring(nodes: u8, cycles: u64) -> impl Strategy<Value = BoardCase> {
             BoardCase::Ring(RingRun { scenario, hosts: hosts.collect(), cycles: Cycle(cycles) })
         },
     )
+}
+
+/// A board with an engine, fed with inputs: what injected bugs are looked for in.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EngineBoard(Smb);
+
+impl Default for EngineBoard {
+    fn default() -> Self {
+        EngineBoard(Smb::new(&parameters()))
+    }
+}
+
+impl State for EngineBoard {
+    const WORDS: usize = Smb::WORDS;
+
+    fn layout_of(parameters: &Parameters) -> Layout {
+        Smb::layout_of(parameters)
+    }
+
+    fn new(parameters: &Parameters) -> Self {
+        EngineBoard(Smb::new(parameters))
+    }
+
+    fn pack(&self, out: &mut [u32]) {
+        self.0.pack(out);
+    }
+
+    fn unpack(&mut self, image: &[u32]) {
+        self.0.unpack(image);
+    }
+
+    fn memories<'a>(&'a self, visit: &mut dyn FnMut(MemoryRef<'a>)) {
+        self.0.memories(visit);
+    }
+
+    fn memories_mut(&mut self, visit: &mut dyn FnMut(MemoryMut<'_>)) {
+        self.0.memories_mut(visit);
+    }
+
+    fn fill_memories(&mut self, bit: bool) {
+        self.0.fill_memories(bit);
+    }
+}
+
+impl Machine for EngineBoard {
+    type Inputs = Inputs;
+    type Outputs = Outputs;
+    type Case = Straight<Inputs>;
+
+    fn shape() -> &'static Arc<Shape> {
+        static SHAPE: LazyLock<Arc<Shape>> = LazyLock::new(|| Shape::of::<Smb>(&parameters()));
+        &SHAPE
+    }
+
+    fn outputs(&self, inputs: &Inputs) -> Outputs {
+        self.0.outputs(inputs)
+    }
+
+    fn clock(&mut self, inputs: &Inputs) {
+        self.0.clock(inputs);
+    }
+
+    fn replay(track: Track<Inputs>) -> Straight<Inputs> {
+        Straight(track.inputs)
+    }
 }
