@@ -13,7 +13,7 @@ use awgstar_simulator::Token;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
-use stimuli::{ALL, Drive, drive};
+use stimuli::{ALL, Step, anything, drive};
 
 fn repository() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -123,11 +123,11 @@ fn shown(bits: impl IntoIterator<Item = usize>, image: &[u32], row: &mut String)
 }
 
 /// The model's line of each cycle, and the stimulus file.
-fn expected(parameters: &Parameters, drive: &Drive) -> (Vec<String>, String) {
+fn expected(parameters: &Parameters, steps: &[Step]) -> (Vec<String>, String) {
     let layout = LockEngine::layout_of(parameters);
     let mut model = LockEngine::new(parameters);
     let (mut rows, mut stimulus) = (Vec::new(), String::new());
-    for step in &drive.steps {
+    for step in steps {
         let mut image = vec![0; lock_engine::Inputs::WORDS];
         step.inputs.pack(&mut image);
         let (lock, tag) = step.deposit.unwrap_or_default();
@@ -169,9 +169,9 @@ struct Run {
 }
 
 impl Run {
-    fn of(node_w: u8, drive: &Drive) -> Run {
+    fn of(node_w: u8, steps: &[Step]) -> Run {
         let parameters = parameters(node_w);
-        let (rows, stimulus) = expected(&parameters, drive);
+        let (rows, stimulus) = expected(&parameters, steps);
         Run { parameters, rows, stimulus }
     }
 
@@ -213,8 +213,11 @@ fn holds(tool: Tool, node_w: u8, seed: u64, parts: usize) {
     let drive = drive(node_w, seed, parts);
     println!("NODE_W {node_w}: {} cycles, {:?}", drive.steps.len(), drive.reached);
     let root = repository();
-    let wrong =
-        Run::of(node_w, &drive).differences(tool, &root.join("hdl"), &root.join("target/cosim"));
+    let wrong = Run::of(node_w, &drive.steps).differences(
+        tool,
+        &root.join("hdl"),
+        &root.join("target/cosim"),
+    );
     assert!(wrong.is_empty(), "NODE_W {node_w}: {wrong:#?}");
     let missing: Vec<_> =
         ALL.iter().filter(|&&name| drive.reached.get(name).is_none_or(|&n| n == 0)).collect();
@@ -243,4 +246,15 @@ fn four_bits_of_a_node() {
 #[test]
 fn eight_bits_of_a_node() {
     holds(Tool::Verilator, 8, 4, 12);
+}
+
+/// Without an engine every register keeps its reset value, whatever comes.
+// checks ENG-1
+#[test]
+fn without_an_engine_nothing_changes() {
+    let root = repository();
+    let run = Run::of(0, &anything(400));
+    let wrong = run.differences(Tool::Icarus, &root.join("hdl"), &root.join("target/cosim"));
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    assert!(run.rows.iter().all(|row| *row == run.rows[0]), "a row differs from the first");
 }

@@ -14,7 +14,7 @@ fn no_mutant_of_the_lock_engine_survives() {
     let wrong = mutants::unmatched(&list, &repository().join("hdl")).unwrap();
     assert!(wrong.is_empty(), "{wrong:?}");
     assert!(list.len() >= 30, "{} mutants", list.len());
-    let run = Run::of(2, &drive(2, 2, 24));
+    let run = Run::of(2, &drive(2, 2, 24).steps);
     let folder = tempfile::tempdir().unwrap();
     let good = run.differences(Tool::Icarus, &repository().join("hdl"), folder.path());
     assert!(good.is_empty(), "without a bug: {good:#?}");

@@ -687,3 +687,29 @@ pub(super) fn drive(node_w: u8, seed: u64, parts: usize) -> Drive {
     drive.lists();
     drive
 }
+
+/// Inputs without sense.
+pub(super) fn anything(count: usize) -> Vec<Step> {
+    let mut random = Random(9);
+    let mut step = |number| {
+        let mut bit = || random.next() & 1 != 0;
+        let inputs = Inputs {
+            rst: number < 3 || number == count / 2,
+            enable: bit(),
+            cfg_node_id: 1,
+            cfg_first: 0x5A0F,
+            tick: bit(),
+            msg_valid: bit(),
+            msg_kind: u8::from(bit()),
+            msg_node: u8::from(bit()),
+            msg_tag: 3,
+            msg_epoch: 4,
+            cmd_valid: bit(),
+            cmd_release: bit(),
+            out_done: bit(),
+            ..Inputs::default()
+        };
+        Step { inputs, deposit: None }
+    };
+    (0..count).map(&mut step).collect()
+}
