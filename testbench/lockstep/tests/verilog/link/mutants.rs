@@ -6,6 +6,7 @@ use super::{Tool, boards, codes, crossing, repository, step};
 use crate::node::{injected::copy, sizes::differs_with_two_idle_words};
 use awgstar_lockstep::mutants::selection::Selection;
 use awgstar_lockstep::mutants::{self, Mutant};
+use std::collections::BTreeSet;
 use std::path::Path;
 
 const STEPS: usize = 20_000;
@@ -34,9 +35,6 @@ fn no_mutant_of_the_link_survives() {
     assert!(wrong.is_empty(), "{wrong:?}");
     assert!(list.len() >= 25, "{} mutants", list.len());
     let folder = tempfile::tempdir().unwrap();
-    for file in ["ring_link.v", "ring_node.v", "smb.v", "axil_crossing.v", "smb_link.v"] {
-        assert!(!found(file, &repository().join("hdl"), folder.path()), "{file} without a bug");
-    }
     let survives = |mutant: &&Mutant| {
         let folder = tempfile::tempdir().unwrap();
         let hdl = folder.path().join("hdl");
@@ -45,6 +43,10 @@ fn no_mutant_of_the_link_survives() {
     };
     let list = Selection::from_env().of(&list);
     assert!(!list.is_empty());
+    // Without a bug nothing is found, by what judges the chosen ones.
+    for file in list.iter().map(|m| m.file.as_str()).collect::<BTreeSet<_>>() {
+        assert!(!found(file, &repository().join("hdl"), folder.path()), "{file} without a bug");
+    }
     let left: Vec<_> = list.iter().filter(survives).map(|m| (&m.id, &m.story)).collect();
     assert!(left.is_empty(), "{left:#?}");
 }
