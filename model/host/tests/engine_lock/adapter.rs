@@ -135,17 +135,16 @@ impl Engine {
         let list = &self.rtl.u_list;
         let mut all = Vec::new();
         if list.some(lock) {
-            let ends = list.ends[usize::from(lock)];
-            let (mut at, tail) = (ends >> self.node_w, ends & ((1 << self.node_w) - 1));
+            let (mut at, tail) = (list.heads[usize::from(lock)], list.tails[usize::from(lock)]);
             loop {
                 let word = usize::from(lock) << self.node_w | usize::from(at);
                 let [_, _, high, low] = list.entries[word].to_be_bytes();
-                all.push((at.to_le_bytes()[0], u16::from_be_bytes([high, low])));
+                all.push((at, u16::from_be_bytes([high, low])));
                 assert!(all.len() <= 1 << self.node_w, "the list does not end");
                 if at == tail {
                     break;
                 }
-                at = list.afters[word].into();
+                at = list.afters[word];
             }
         }
         all
@@ -187,7 +186,7 @@ impl Engine {
                 list.befores[next] = befores[next];
             }
             if waiting.is_empty() {
-                list.ends[at] = 0;
+                (list.heads[at], list.tails[at]) = (0, 0);
             }
             if self.rtl.given_q >> lock & 1 == 0 {
                 self.rtl.givens[at] = 0;
@@ -253,13 +252,12 @@ impl Hardware {
             }
             (Bug::LastFirst, Event::Release) => {
                 let at = usize::from(self.lock);
-                let ends = e.u_list.ends[at];
+                let (head, tail) = (e.u_list.heads[at], e.u_list.tails[at]);
                 if e.u_list.some_q & bit != 0 && self.engine.waiting(self.lock).len() == 2 {
-                    let (head, tail) = (ends >> 2, ends & 3);
-                    let e = &mut self.engine.rtl;
-                    e.u_list.ends[at] = tail << 2 | head;
-                    e.u_list.afters[at << 2 | usize::from(tail)] = head.to_le_bytes()[0];
-                    e.u_list.befores[at << 2 | usize::from(head)] = tail.to_le_bytes()[0];
+                    let list = &mut self.engine.rtl.u_list;
+                    (list.heads[at], list.tails[at]) = (tail, head);
+                    list.afters[at << 2 | usize::from(tail)] = head;
+                    list.befores[at << 2 | usize::from(head)] = tail;
                 }
             }
             _ => {}
@@ -275,7 +273,8 @@ impl Hash for Hardware {
         let e = &self.engine.rtl;
         // Of this lock; nothing is known of the others.
         let at = usize::from(self.lock);
-        (e.tags[at], e.epochs[at], e.givens[at], e.u_list.ends[at]).hash(hasher);
+        (e.tags[at], e.epochs[at], e.givens[at]).hash(hasher);
+        (e.u_list.heads[at], e.u_list.tails[at]).hash(hasher);
         for word in at << 2..(at + 1) << 2 {
             let list = &e.u_list;
             (list.entries[word], list.befores[word], list.afters[word]).hash(hasher);
