@@ -142,6 +142,15 @@ fn member(engine: &BarrierEngine, number: u8, random: &mut Random) -> Option<u8>
     Some(word << 5 | narrow::<u8>(bit))
 }
 
+/// A member that has arrived at a barrier.
+fn heard(engine: &BarrierEngine, number: u8) -> Option<u8> {
+    (0..=u8::MAX).find(|&node| {
+        let at = usize::from(number) << 3 | usize::from(node >> 5);
+        let both = engine.heard[at] & engine.member[at];
+        engine.live_q >> at & 1 != 0 && both >> (node & 31) & 1 != 0
+    })
+}
+
 /// A barrier engine whose environment counts on: members that are missing arrive, the process arrives, timers
 /// run, signals return, and now and then what is not so.
 #[must_use]
@@ -161,6 +170,8 @@ pub fn barriers(node_w: u8, seed: u64, cycles: usize) -> Fixed<barrier_engine::I
             slow = [2, 30, 400][random.below::<usize>(3)];
         }
         now.rst = cycle < 3 || random.once(6000);
+        // Now and then in the middle of counting the members.
+        now.rst |= engine.state_q == barrier_engine::ADD && random.once(700);
         if now.rst && cycle >= 3 {
             off = 300;
         }
@@ -193,7 +204,12 @@ pub fn barriers(node_w: u8, seed: u64, cycles: usize) -> Fixed<barrier_engine::I
             now.msg_node = if random.once(3) { own } else { random.byte() & mask };
             let episode = engine.episodes[usize::from(now.msg_number)];
             now.msg_tag = match random.below::<u8>(24) {
-                0 | 1 => episode.wrapping_add(1),
+                0 | 1 => {
+                    // Often of one that was heard in this episode.
+                    let heard = heard(&engine, now.msg_number);
+                    now.msg_source = heard.filter(|_| random.once(2)).unwrap_or(now.msg_source);
+                    episode.wrapping_add(1)
+                }
                 2 | 3 => episode.wrapping_sub(1),
                 4 => episode ^ 1 << random.below::<u8>(16),
                 5 => random.below(1 << 16),
