@@ -154,6 +154,7 @@ module barrier_engine #(
         lacking_q <= scan ? member_q & ~(live ? heard_q : 32'd0) : load ? member_q : 32'd0;
         end_q     <= scan && word_q == LAST;
         if (!ON) {lacking_q, end_q} <= 33'd0;
+        if (rst) end_q <= 1'b0;
     end
 
     wire       found      = scan && (lacking_q != 32'd0 || end_q);

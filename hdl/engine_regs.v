@@ -120,7 +120,7 @@ module engine_regs #(
             `AWG_REG_LOCK_RELEASE:      can_write = lock_ok;
             `AWG_REG_BARRIER_ARRIVE:    can_write = arrive_ok;
 
-            default:                    can_write = members && !enable;
+            default:                    can_write = members && !enable && ready;
         endcase
     end
 

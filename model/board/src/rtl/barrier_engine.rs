@@ -486,5 +486,6 @@ impl BarrierEngine {
         (self.state_q, self.number_q, self.word_q) = (CLEAR, 0, 0);
         (self.waiting_q, self.live_q, self.queued_q, self.due_q) = (0, 0, 0, 0);
         (self.wr_q, self.rd_q, self.passed_q, self.out_valid_q) = (0, 0, false, false);
+        self.end_q = false;
     }
 }

@@ -177,7 +177,7 @@ impl EngineRegs {
             }
             board::BARRIER_ARRIVE => serves && w < 8 && self.barriers_q >> w & 1 != 0,
             board::ENGINE_ORDER => is_order(byte(w) & 3) && is_order(byte(w) >> 2 & 3),
-            board::BARRIER_MEMBERS => !i.enable,
+            board::BARRIER_MEMBERS => !i.enable && i.ready,
             _ => register.access != Access::Config || !i.enable,
         };
         may && register.access.writes() && i.reg_wstrb == 0b1111

@@ -63,6 +63,15 @@ impl Parameter {
             EngineNodeW => "ENGINE_NODE_W",
         }
     }
+
+    /// Name in the Verilog of this module: the parts of the engine have a shorter one.
+    #[must_use]
+    pub fn name_in(self, module: &str) -> &'static str {
+        match (self, module) {
+            (EngineNodeW, "barrier_engine" | "engine_router") => "NODE_W",
+            _ => self.name(),
+        }
+    }
 }
 
 /// A parameter of a module with its least and greatest legal value.
@@ -111,6 +120,8 @@ const PORT: &[Legal] = &[(MemAddrW, 2..=29), (AxiIdW, 1..=16)];
 
 const MEMORY: &[Legal] = &[(MemAddrW, 2..=29)];
 
+const ENGINE: &[Legal] = &[(EngineNodeW, 0..=8)];
+
 /// Parameters of a Verilog module that can be the top of a design, in the order of its declaration.
 #[must_use]
 pub fn legal(module: &str) -> &'static [Legal] {
@@ -119,6 +130,7 @@ pub fn legal(module: &str) -> &'static [Legal] {
         "smb" => BOARD,
         "smb_axi4" => BURST_BOARD,
         "axi4_port" => PORT,
+        "barrier_engine" | "engine_router" => ENGINE,
         "host_window" | "mem_writer" | "rx_sorter" | "shared_memory" => MEMORY,
         _ => &[],
     }
@@ -206,15 +218,15 @@ impl Parameters {
     /// If the module has no such parameter, or its Verilog refuses the value.
     pub fn with(mut self, module: &str, name: &str, value: u64) -> Result<Self, ParameterError> {
         let all = legal(module);
-        let Some((parameter, range)) = all.iter().find(|(p, _)| p.name() == name) else {
-            let names = all.iter().map(|(p, _)| p.name()).collect();
+        let Some((parameter, range)) = all.iter().find(|(p, _)| p.name_in(module) == name) else {
+            let names = all.iter().map(|(p, _)| p.name_in(module)).collect();
             let (module, name) = (module.to_owned(), name.to_owned());
             return Err(ParameterError::Unknown { module, name, names });
         };
         match u8::try_from(value) {
             Ok(small) if range.contains(&small) => self.0[*parameter as usize] = small,
             _ => {
-                let (module, name) = (module.to_owned(), parameter.name());
+                let (module, name) = (module.to_owned(), parameter.name_in(module));
                 return Err(ParameterError::Range { module, name, value, range: range.clone() });
             }
         }
@@ -239,8 +251,9 @@ impl Parameters {
     }
 
     /// Name and value of every parameter of `module`.
-    pub fn of(&self, module: &str) -> impl Iterator<Item = (&'static str, u8)> + use<'_> {
-        legal(module).iter().map(|(parameter, _)| (parameter.name(), self.get(*parameter)))
+    pub fn of<'a>(&'a self, module: &'a str) -> impl Iterator<Item = (&'static str, u8)> + 'a {
+        let name = |one: Parameter| (one.name_in(module), self.get(one));
+        legal(module).iter().map(move |(parameter, _)| name(*parameter))
     }
 
     /// The parameters of `module` that do not have the contract's value, each `NAME=VALUE`.

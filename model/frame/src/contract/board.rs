@@ -273,5 +273,5 @@ registers! {
     BARRIER_ARRIVE 0x834 1 Wo 0, "a write arrives at a barrier; refused while the process waits there" [
         field("barrier", 0, 3, "number of the barrier")];
     BARRIER_WAITING 0x838 1 Ro 0, "barriers at which the process waits" [field("barriers", 0, 8, "bit b: barrier b")];
-    BARRIER_MEMBERS 0x900 64 Wo 0, "who takes part: bit i of word 8 b + w is Node_ID 32 w + i at barrier b; only while `CONTROL.enable` is 0" [];
+    BARRIER_MEMBERS 0x900 64 Wo 0, "who takes part: bit i of word 8 b + w is Node_ID 32 w + i at barrier b; only when the engine is ready and `CONTROL.enable` is 0" [];
 }

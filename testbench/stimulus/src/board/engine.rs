@@ -109,7 +109,15 @@ fn operations(nodes: u8) -> impl Strategy<Value = Vec<HostOp>> {
         let strobe = if data % 8 == 0 { 7 } else { 15 };
         vec![if write { HostOp::Write { addr, data, strobe } } else { HostOp::Read { addr } }]
     });
+    let settings = [map::LOCK_FIRST, map::LOCK_ENABLE, map::BARRIER_ENABLE, map::BARRIER_MEMBERS];
+    let late = (select(settings.to_vec()), any::<u32>())
+        .prop_map(|(r, data)| vec![register(&r, data), HostOp::Read { addr: r.offset }]);
+    // One bit of the address is another.
+    let aside = (select(vec![map::LOCK_HELD, map::ENGINE_STATUS, map::ENGINE_ORDER]), 11u32..31)
+        .prop_map(|(r, bit)| vec![HostOp::Read { addr: ByteAddress(r.offset.0 ^ 1 << bit) }]);
     prop_oneof![
+        2 => late,
+        1 => aside,
         8 => number(16).prop_map(|l| vec![register(&map::LOCK_ACQUIRE, l)]),
         8 => number(16).prop_map(|l| vec![register(&map::LOCK_RELEASE, l)]),
         6 => number(8).prop_map(|b| vec![register(&map::BARRIER_ARRIVE, b)]),
