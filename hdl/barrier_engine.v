@@ -115,8 +115,8 @@ module barrier_engine #(
 
     always @(posedge clk) begin
         if (look) begin
-            same_q  <= msg_tag == episode;
-            next_q  <= msg_tag == following;
+            same_q  <= !own_q && msg_tag == episode;
+            next_q  <= !own_q && msg_tag == following;
             kept_q  <= live;
             takes_q <= member_q[place];
             first_q <= first_now;

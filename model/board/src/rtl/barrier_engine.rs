@@ -393,8 +393,8 @@ impl BarrierEngine {
         let node = if self.own_q { i.cfg_node_id } else { i.msg_source };
         let bit = 1 << (node & 31);
         let (episode, missing) = (self.episodes[self.at()], self.missing[self.at()]);
-        self.same_q = i.msg_tag == episode;
-        self.next_q = i.msg_tag == episode.wrapping_add(1);
+        self.same_q = !self.own_q && i.msg_tag == episode;
+        self.next_q = !self.own_q && i.msg_tag == episode.wrapping_add(1);
         self.kept_q = self.live();
         self.takes_q = self.member_q & bit != 0;
         self.first_q = self.takes_q && !(self.kept_q && self.heard_q & bit != 0);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Boards with the lock and barrier engine, model and Verilog in lockstep. Checks ENG-6 to ENG-8.
+//! Boards with the lock and barrier engine, model and Verilog in lockstep. Checks ENG-6 to ENG-8;
+//! ENG-9: all other tests of boards run without it.
 //! A missing simulator fails.
 
 use crate::work::{WORKS, run};
