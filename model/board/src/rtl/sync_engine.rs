@@ -146,11 +146,17 @@ impl SyncEngine {
     /// A signal of the engine is under way or waits.
     #[must_use]
     pub fn sends(&self) -> bool {
-        self.on()
-            && (self.u_mux.busy_q
-                || !self.u_router.rests()
-                || !self.u_lock.rests()
-                || !self.u_barrier.rests())
+        self.on() && (self.offers() || !self.works_off())
+    }
+
+    /// A signal is offered to `engine_mux`, or under way.
+    fn offers(&self) -> bool {
+        self.u_mux.busy_q || self.u_lock.out_valid_q || self.u_barrier.out_valid_q
+    }
+
+    /// Nothing is left to be done with messages, commands and timers.
+    fn works_off(&self) -> bool {
+        self.u_router.rests() && self.u_lock.rests() && self.u_barrier.rests()
     }
 
     fn wires(&self, i: &Inputs) -> Wires {
@@ -297,10 +303,9 @@ impl SyncEngine {
         if !self.on() {
             return u64::MAX;
         }
-        let quiet = self.u_regs.rests()
-            && self.u_router.rests()
-            && self.u_lock.rests()
-            && self.u_barrier.rests();
+        // An offer that engine_mux has not begun with changes it in the next cycle.
+        let begins = self.offers() && !self.u_mux.busy_q;
+        let quiet = self.u_regs.rests() && self.works_off() && !begins;
         if quiet { u64::from(self.u_regs.retry_q.saturating_sub(self.u_regs.timer_q)) } else { 0 }
     }
 

@@ -88,6 +88,34 @@ fn all_locks_and_barriers() {
     }
 }
 
+/// A board with an engine that rests is not stepped; that must make no difference.
+#[test]
+fn skipping_rest_changes_nothing() {
+    let run = |skip: bool| {
+        let mut setup = setup(3, 2);
+        setup.scenario.noise = Noise { rate: 60_000, seed: 5 };
+        let engines = Choice { retry_timeout: Cycle(900), ..choice([0, 2]) };
+        let mut system = DrivenRing::new(engines, &setup).expect("good");
+        for (node, program) in NodeId::all(3).zip(WORKS[0].programs(3)) {
+            system.start(node, awgstar_host::process(node, program)).expect("a node");
+        }
+        for _ in 0..40_000 {
+            if skip {
+                system.advance();
+            } else {
+                system.step();
+            }
+        }
+        system.wake();
+        assert!(system.ended());
+        system.into_ring()
+    };
+    let (stepped, skipped) = (run(false), run(true));
+    for node in 0..3 {
+        assert!(stepped.board(node) == skipped.board(node), "board {node}");
+    }
+}
+
 #[test]
 fn a_board_without_engine_cannot_be_used_as_one() {
     for (nodes, width) in [(2, 0), (5, 2)] {
