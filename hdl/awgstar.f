@@ -1,8 +1,10 @@
-// Verilog of the Shared Memory Board, top modules smb, smb_axi4 and ring_link. Paths are relative to this folder.
+// Verilog of the Shared Memory Board, top modules smb, smb_axi4, smb_link and ring_link. Paths are relative to this folder.
 // Verilator: -F hdl/awgstar.f. Others: run in hdl/ with -f awgstar.f.
 +incdir+include
 axi4_port.v
+axil_crossing.v
 axil_port.v
+barrier_engine.v
 clock_crossing.v
 code_8b10b.v
 crc32.v
@@ -10,6 +12,9 @@ data_window.v
 dec_8b10b.v
 elastic_buffer.v
 enc_8b10b.v
+engine_mux.v
+engine_regs.v
+engine_router.v
 frame_rx.v
 frame_tx.v
 host_regs.v
@@ -18,10 +23,12 @@ insert_buffer.v
 link_control.v
 link_rx.v
 link_tx.v
+lock_engine.v
 mail_box.v
 mem_writer.v
 node_counters.v
 order_gate.v
+request_list.v
 ring_egress.v
 ring_ingress.v
 ring_link.v
@@ -34,6 +41,8 @@ signal_mux.v
 signal_sender.v
 smb.v
 smb_axi4.v
+smb_link.v
+sync_engine.v
 synchronizer.v
 tx_arbiter.v
 tx_mux.v

@@ -213,10 +213,15 @@ module axi4_port #(
     wire aw_ok   = taken(s_axi_awaddr[11:0], s_axi_awlen, s_axi_awsize, s_axi_awburst);
     wire ar_ok   = taken(s_axi_araddr[11:0], s_axi_arlen, s_axi_arsize, s_axi_arburst);
 
+    // The next addresses are chosen with gates: behind a condition that excludes the other's, Yosys would
+    // share one adder between both, and its inputs would wait for the decision.
+    wire [31:0] aw_done = {32{write_done}};
+    wire [31:0] ar_done = {32{read_done}};
+
     always @* begin
         aw_valid_d      = aw_valid_q;
         aw_id_d         = aw_id_q;
-        aw_addr_d       = write_done ? following(aw_addr_q, aw_size_q) : aw_addr_q;
+        aw_addr_d       = (following(aw_addr_q, aw_size_q) & aw_done) | (aw_addr_q & ~aw_done);
         aw_size_d       = aw_size_q;
         aw_ok_d         = aw_ok_q;
         aw_next_valid_d = aw_next_valid_q;
@@ -281,8 +286,8 @@ module axi4_port #(
     always @* begin
         ar_valid_d      = ar_valid_q;
         ar_id_d         = ar_id_q;
-        ar_addr_d       = read_done ? following(ar_addr_q, ar_size_q) : ar_addr_q;
-        ar_left_d       = ar_left_q - {7'd0, read_done};
+        ar_addr_d       = (following(ar_addr_q, ar_size_q) & ar_done) | (ar_addr_q & ~ar_done);
+        ar_left_d       = ((ar_left_q - 8'd1) & ar_done[7:0]) | (ar_left_q & ~ar_done[7:0]);
         ar_size_d       = ar_size_q;
         ar_ok_d         = ar_ok_q;
         ar_next_valid_d = ar_next_valid_q;

@@ -47,7 +47,7 @@ module ring_egress #(
 
     generate
         if (OWN_IDLE < 1 || OWN_IDLE > 2) begin : g_check_idle
-            ring_egress_OWN_IDLE_must_be_1_or_2 u_error ();
+            ring_egress_OWN_IDLE_must_be_1_to_2 u_error ();
         end
     endgenerate
 

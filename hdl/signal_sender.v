@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// signal_sender: a queue of signals from the host, sent one at a time.
+// signal_sender: a queue of signals from the host and those of the engine, sent one at a time.
 //
 // Promises: each signal is sent until it has returned good, always with the same number (SND-1,
 // SND-4). One with an order does not leave before the data that precedes it (SND-2); one of order
-// sent that returns before that data does not count and becomes a confirmed one (SND-3).
+// sent that returns before that data does not count and becomes a confirmed one (SND-3). Host and
+// engine take turns when both have one; both take their numbers from one sequence (ENG-8).
 //
 // Latency: pushed in cycle t, offered in t + 3 at the earliest; its first word is there when its
-// header is taken.
+// header is taken. e_valid in cycle t: offered in t + 1 with order none, else in t + 2.
 //
-// Requirements: SND-1, SND-2, SND-3, SND-4, ACK-6.
+// Requirements: SND-1, SND-2, SND-3, SND-4, ACK-6, ENG-8.
 `include "awgstar.vh"
 `default_nettype none
 
@@ -34,6 +35,14 @@ module signal_sender #(
     input  wire [7:0]                   push_mark,
     output wire                         full,
     output wire                         pending,
+
+    input  wire                         e_valid,
+    input  wire [1:0]                   e_order,
+    input  wire [7:0]                   e_mark,
+    input  wire [4:0]                   e_c_st,
+    input  wire [7:0]                   e_node_id,
+    input  wire [79:0]                  e_data,
+    output wire                         e_done,
 
     input  wire [7:0]                   data_base,
     input  wire [7:0]                   data_next,
@@ -67,11 +76,13 @@ module signal_sender #(
     localparam              HDR_W = 36;
     localparam [SIGNAL_W:0] FULL  = {1'b1, {SIGNAL_W{1'b0}}};
     localparam [SIGNAL_W:0] ONE   = {{SIGNAL_W{1'b0}}, 1'b1};
+    localparam [5:0]        E_LEN = 6'd10; // bytes of Data of a signal of the engine
 
     reg [2:0]        state_q, state_d;
     reg [SIGNAL_W:0] wr_q, wr_d;             // signals pushed
     reg [SIGNAL_W:0] rd_q, rd_d;             // signals done
-    reg [30:0]       number_q, number_d;     // of the signal at rd_q
+    reg              engine_q, engine_d;     // the signal at hand, or the last one, is the engine's
+    reg [30:0]       number_q, number_d;     // of the signal at hand
     reg [1:0]        order_q, order_d;
     reg [7:0]        mark_q, mark_d;         // the first data frame behind it
     reg [2:0]        token_q, token_d;
@@ -125,8 +136,18 @@ module signal_sender #(
     wire at_risk = is_sent && !settled; // receivers that missed data before it have dropped it
 
     // Data 64 frames ahead: 8 bits would soon not tell ahead from behind any more.
-    wire [7:0] ahead         = data_next - mark_q;
-    wire       unused_ahead  = &{1'b0, ahead[5:0]};
+    function is_ahead;
+        input [7:0] frame;
+        input [7:0] mark;
+        reg   [1:0] part;
+        reg   [5:0] unused;
+        begin
+            {part, unused} = frame - mark;
+            is_ahead       = part == 2'b01;
+        end
+    endfunction
+
+    wire [7:0] head_mark = header[33:26]; // of the host's next signal
 
     // ---- One signal ----
 
@@ -140,10 +161,13 @@ module signal_sender #(
 
     wire [3:0] words = len_q[5:2] + {3'd0, len_q[1:0] != 2'd0};
 
+    wire e_turn = e_valid && !(pending && engine_q); // ENG-8
+
     always @* begin
         state_d    = state_q;
         wr_d       = wr_q;
         rd_d       = rd_q;
+        engine_d   = engine_q;
         number_d   = number_q;
         order_d    = order_q;
         mark_d     = mark_q;
@@ -159,10 +183,17 @@ module signal_sender #(
         if (push) wr_d = wr_q + ONE;
 
         case (state_q)
-            `AWG_SIGNAL_SENDER_IDLE: if (enable && pending) begin
+            `AWG_SIGNAL_SENDER_IDLE: if (enable && (pending || e_valid)) begin
                 {order_d, mark_d, token_d, c_st_d, node_id_d, multi_g_d, len_d} = header;
-                timer_d = 24'd0;
-                state_d = `AWG_SIGNAL_SENDER_WAIT;
+                if (e_turn) {order_d, mark_d, token_d, c_st_d, node_id_d, multi_g_d, len_d}
+                    = {e_order, e_mark, `AWG_TOKEN_BROADCAST, e_c_st, e_node_id, 4'd0, E_LEN};
+                engine_d = e_turn;
+                timer_d  = 24'd0;
+                state_d  = `AWG_SIGNAL_SENDER_WAIT;
+                if (e_turn && e_order == `AWG_ORDER_NONE) begin // nothing to wait for
+                    index_d = 4'd0;
+                    state_d = `AWG_SIGNAL_SENDER_OFFER;
+                end
             end
 
             `AWG_SIGNAL_SENDER_WAIT: begin
@@ -183,7 +214,7 @@ module signal_sender #(
             `AWG_SIGNAL_SENDER_FLIGHT: begin
                 timer_d = timer_q + 24'd1;
                 if (done) begin
-                    rd_d      = rd_q + ONE;
+                    if (!engine_q) rd_d = rd_q + ONE;
                     number_d  = number_q + 31'd1; // SND-4
                     retries_d = 4'd0;
                     state_d   = `AWG_SIGNAL_SENDER_IDLE;
@@ -202,6 +233,7 @@ module signal_sender #(
         state_q    <= state_d;
         wr_q       <= wr_d;
         rd_q       <= rd_d;
+        engine_q   <= engine_d;
         number_q   <= number_d;
         order_q    <= order_d;
         mark_q     <= mark_d;
@@ -217,6 +249,7 @@ module signal_sender #(
             state_q    <= `AWG_SIGNAL_SENDER_IDLE;
             wr_q       <= {(SIGNAL_W + 1){1'b0}};
             rd_q       <= {(SIGNAL_W + 1){1'b0}};
+            engine_q   <= 1'b0;
             number_q   <= 31'd0;
             timer_q    <= 24'd0;
             retries_q  <= 4'd0;
@@ -249,15 +282,30 @@ module signal_sender #(
         m_hdr[`AWG_HDR_LEN]        = {5'd0, len_q};
     end
 
-    assign m_axis_tdata  = word_q;
+    reg [31:0] e_word;
+
+    always @* begin
+        case (index_q[1:0])
+            2'd0:    e_word = e_data[31:0];
+            2'd1:    e_word = e_data[63:32];
+            default: e_word = {16'd0, e_data[79:64]};
+        endcase
+    end
+
+    assign m_axis_tdata  = engine_q ? e_word : word_q;
     assign m_axis_tvalid = state_q == `AWG_SIGNAL_SENDER_STREAM;
     assign m_axis_tlast  = index_q == words - 4'd1;
 
-    assign ev_done   = done;
+    assign ev_done   = done && !engine_q;
+    assign e_done    = done && engine_q;
     assign ev_resend = early || bad || timeout;
     assign stalled   = retries_q == `AWG_RETRY_LIMIT; // ACK-6
     assign ret_hit   = flight && ret;
-    assign hold      = state_q != `AWG_SIGNAL_SENDER_IDLE && ahead[7:6] == 2'b01;
+    // The one that is not at hand may be the older one.
+    assign hold      = (state_q != `AWG_SIGNAL_SENDER_IDLE && is_ahead(data_next, mark_q))
+                    || (state_q != `AWG_SIGNAL_SENDER_IDLE && engine_q && pending
+                        && is_ahead(data_next, head_mark))
+                    || (e_valid && is_ahead(data_next, e_mark));
 endmodule
 
 `default_nettype wire

@@ -8,7 +8,7 @@
 // Generated from smb.v by `awgstar contract generate`: the same blocks and signals, with axi4_port in
 // the place of axil_port. Change smb.v.
 //
-// Requirements: AXI-1, AXI-7, HST-2, HST-6, HST-7, WRT-1, WRT-3, SND-2, RCV-5, RCV-6, MON-2, MON-6, IRQ-1.
+// Requirements: AXI-1, AXI-7, HST-2, HST-6, HST-7, WRT-1, WRT-3, SND-2, RCV-5, RCV-6, MON-2, MON-6, IRQ-1, ENG-9.
 `include "awgstar.vh"
 `default_nettype none
 
@@ -22,6 +22,8 @@ module smb_axi4 #(
     parameter       RX_ADDR_W        = `AWG_RX_ADDR_W,        // receive buffer: 2^n beats
     parameter       RX_HEADER_ADDR_W = `AWG_RX_HEADER_ADDR_W, // receive buffer: 2^n headers
     parameter [3:0] TOKEN_RUN        = `AWG_TOKEN_RUN,        // data frames before a free token
+    parameter       OWN_IDLE         = 1,                     // idle words before an own frame, 1 or 2
+    parameter       ENGINE_NODE_W    = `AWG_ENGINE_NODE_W,    // lock and barrier engine; 0: none
     parameter       AXI_ID_W         = `AWG_AXI_ID_W          // bits of an ID
 ) (
     input  wire        clk,
@@ -81,6 +83,9 @@ module smb_axi4 #(
     generate
         if (BUFFER_ADDR_W < 9 || BUFFER_ADDR_W > 15) begin : g_check_buffer
             smb_axi4_BUFFER_ADDR_W_must_be_9_to_15 u_error ();
+        end
+        if (ENGINE_NODE_W < 0 || ENGINE_NODE_W > 8) begin : g_check_engine
+            smb_axi4_ENGINE_NODE_W_must_be_0_to_8 u_error ();
         end
         if (RX_ADDR_W < 8 || RX_ADDR_W > 15) begin : g_check_rx
             smb_axi4_RX_ADDR_W_must_be_8_to_15 u_error ();
@@ -172,6 +177,7 @@ module smb_axi4 #(
     wire [3:0]                   host_axis_tkeep;
     wire                         host_axis_tvalid;
     wire                         host_axis_tlast;
+    wire                         engine_returned;
     wire                         ev_done;
     wire                         ev_resend;
     wire                         signal_stalled;
@@ -249,6 +255,25 @@ module smb_axi4 #(
     wire                         ev_mail_full;
     wire                         ev_same_id;
 
+    // u_engine
+    wire                         engine_done;
+    wire                         engine_error;
+    wire [31:0]                  engine_rdata;
+    wire                         engine_full;  // no room for the message under way
+    wire                         box_we;
+    wire [3:0]                   box_index;
+    wire [31:0]                  box_data;
+    wire                         box_commit;
+    wire                         ev_box_full;
+    wire                         engine_flush;
+    wire                         engine_valid;
+    wire [1:0]                   engine_order;
+    wire [7:0]                   engine_mark;
+    wire [4:0]                   engine_c_st;
+    wire [7:0]                   engine_node_id;
+    wire [79:0]                  engine_data;
+    wire                         engine_irq;
+
     // u_writer
     wire                         writer_ready;
     wire [MEM_ADDR_W-1:0]        b_addr;
@@ -269,17 +294,24 @@ module smb_axi4 #(
 
     // ---- Requests of the host (HST-2) ----
 
+    localparam [19:0] ENGINE_PAGE = 20'd1; // bits 30:11 of the addresses of its registers
+
     wire        to_window = req_addr[31];
+    wire        to_engine = ENGINE_NODE_W != 0 && !to_window && req_addr[30:11] == ENGINE_PAGE; // ENG-9
     wire        win_valid = req_valid && to_window;
-    wire        reg_valid = req_valid && !to_window;
-    wire        rsp_valid = win_done || reg_done;
-    wire        rsp_error = to_window ? win_error : reg_error;
-    wire [31:0] rsp_rdata = to_window ? a_rdata : reg_rdata;
+    wire        reg_valid = req_valid && !to_window && !to_engine;
+    wire        rsp_valid = win_done || reg_done || engine_done;
+    wire        rsp_error = to_window ? win_error : reg_error || engine_error;
+    wire [31:0] rsp_rdata = to_window ? a_rdata : reg_rdata | engine_rdata;
 
     // ---- Orders and states ----
 
     wire [7:0] push_mark = data_tail + {7'd0, open}; // SND-2: flush closes the open frame as well
     wire       stalled   = data_stalled || signal_stalled;
+    wire       any_flush = flush || engine_flush;
+    wire       regs_irq;
+
+    assign irq = regs_irq || engine_irq;
 
     // HST-6: a write that finds no room and has no hope of any. Before sync nothing leaves; a write
     // that waited for it would keep the host from enabling the board.
@@ -311,7 +343,7 @@ module smb_axi4 #(
     assign board_events[`AWG_BOARD_COUNT_SIGNAL_AGAIN]  = ev_signal_again;
     assign board_events[`AWG_BOARD_COUNT_SIGNAL_EARLY]  = ev_signal_early;
     assign board_events[`AWG_BOARD_COUNT_SIGNAL_LONG]   = ev_signal_long;
-    assign board_events[`AWG_BOARD_COUNT_MAIL_FULL]     = ev_mail_full;
+    assign board_events[`AWG_BOARD_COUNT_MAIL_FULL]     = ev_mail_full || ev_box_full;
     assign board_events[`AWG_BOARD_COUNT_REWOUND]       = rewound;
     assign board_events[`AWG_BOARD_COUNT_SIGNAL_RESEND] = ev_resend;
     assign board_events[`AWG_BOARD_COUNT_TIMEOUT]       = ev_timeout;
@@ -321,8 +353,8 @@ module smb_axi4 #(
     assign board_events[`AWG_BOARD_COUNT_STRAY]         = stray;
 
     // IRQ-1. The message must be there when the host looks: its last word counts, not its verdict.
-    assign irq_events[`AWG_IRQ_MAIL]        = put_mail_commit;
-    assign irq_events[`AWG_IRQ_MAIL_FULL]   = ev_mail_full;
+    assign irq_events[`AWG_IRQ_MAIL]        = box_commit;
+    assign irq_events[`AWG_IRQ_MAIL_FULL]   = ev_mail_full || ev_box_full;
     assign irq_events[`AWG_IRQ_SIGNAL_DONE] = ev_done;
     assign irq_events[`AWG_IRQ_STALLED]     = stalled;
     assign irq_events[`AWG_IRQ_ROLE]        = ev_role;
@@ -433,7 +465,7 @@ module smb_axi4 #(
         .tail           (data_tail),
         .words_free     (words_free),
         .events         (irq_events),
-        .irq            (irq)
+        .irq            (regs_irq)
     );
 
     host_window #(
@@ -463,7 +495,7 @@ module smb_axi4 #(
         .clk         (clk),
         .rst         (rst),
         .cfg_combine (cfg_combine),
-        .flush       (flush),
+        .flush       (any_flush),
         .put_valid   (put_valid),
         .put_ready   (put_ready),
         .put_addr    (put_addr),
@@ -538,6 +570,13 @@ module smb_axi4 #(
         .push_mark        (push_mark),
         .full             (signal_full),
         .pending          (signal_pending),
+        .e_valid          (engine_valid),
+        .e_order          (engine_order),
+        .e_mark           (engine_mark),
+        .e_c_st           (engine_c_st),
+        .e_node_id        (engine_node_id),
+        .e_data           (engine_data),
+        .e_done           (engine_returned),
         .data_base        (data_base),
         .data_next        (data_next),
         .m_hdr_valid      (host_hdr_valid),
@@ -624,7 +663,8 @@ module smb_axi4 #(
         .BUFFER_ADDR_W    (BUFFER_ADDR_W),
         .RX_ADDR_W        (RX_ADDR_W),
         .RX_HEADER_ADDR_W (RX_HEADER_ADDR_W),
-        .TOKEN_RUN        (TOKEN_RUN)
+        .TOKEN_RUN        (TOKEN_RUN),
+        .OWN_IDLE         (OWN_IDLE)
     ) u_node (
         .clk                     (clk),
         .rst                     (rst),
@@ -719,7 +759,7 @@ module smb_axi4 #(
         .start            (start),
         .writer_done      (writer_done),
         .writer_ready     (writer_ready),
-        .mail_full        (mail_full),
+        .mail_full        (engine_full),
         .mail_we          (put_mail_we),
         .mail_index       (put_mail_index),
         .mail_data        (put_mail_data),
@@ -736,6 +776,46 @@ module smb_axi4 #(
         .ev_signal_long   (ev_signal_long),
         .ev_mail_full     (ev_mail_full),
         .ev_same_id       (ev_same_id)
+    );
+
+    sync_engine #(
+        .NODE_W (ENGINE_NODE_W)
+    ) u_engine (
+        .clk          (clk),
+        .rst          (rst),
+        .reg_valid    (req_valid && to_engine),
+        .reg_write    (req_write),
+        .reg_addr     (req_addr[10:0]),
+        .reg_wdata    (req_wdata),
+        .reg_wstrb    (req_wstrb),
+        .reg_done     (engine_done),
+        .reg_error    (engine_error),
+        .reg_rdata    (engine_rdata),
+        .enable       (enable),
+        .cfg_node_id  (cfg_mac[7:0]),
+        .s_token      (rx_hdr[`AWG_HDR_TOKEN]),
+        .s_c_st       (rx_hdr[`AWG_HDR_C_ST]),
+        .s_we         (put_mail_we),
+        .s_index      (put_mail_index),
+        .s_data       (put_mail_data),
+        .s_commit     (put_mail_commit),
+        .s_full       (engine_full),
+        .m_we         (box_we),
+        .m_index      (box_index),
+        .m_data       (box_data),
+        .m_commit     (box_commit),
+        .m_full       (mail_full),
+        .ev_mail_full (ev_box_full),
+        .mark         (push_mark),
+        .flush        (engine_flush),
+        .e_valid      (engine_valid),
+        .e_order      (engine_order),
+        .e_mark       (engine_mark),
+        .e_c_st       (engine_c_st),
+        .e_node_id    (engine_node_id),
+        .e_data       (engine_data),
+        .e_done       (engine_returned),
+        .irq          (engine_irq)
     );
 
     mem_writer #(
@@ -774,10 +854,10 @@ module smb_axi4 #(
     ) u_mailbox (
         .clk       (clk),
         .rst       (rst),
-        .we        (put_mail_we),
-        .index     (put_mail_index),
-        .data      (put_mail_data),
-        .commit    (put_mail_commit),
+        .we        (box_we),
+        .index     (box_index),
+        .data      (box_data),
+        .commit    (box_commit),
         .full      (mail_full),
         .get_index (mail_index),
         .get_data  (mail_data),

@@ -104,8 +104,8 @@ module write_combiner (
         end
     end
 
-    // As close says; whether the piece joins comes late.
-    assign put_ready   = word_room && (open_q ? !over && (joins || !put_valid) : frame_room);
+    // Of a piece, if there is one: put_valid comes late.
+    assign put_ready   = word_room && (open_q ? !over && joins : frame_room);
     assign word_valid  = accept;
     assign word_data   = put_data;
     assign close_valid = close;

@@ -53,9 +53,14 @@ ends smb "$board" 2 9 1 1 1 9 8 1
 ends smb "$board" 24 15 6 6 12 15 15 15
 ends smb_axi4 "$board AXI_ID_W" 2 9 1 1 1 9 8 1 1
 ends smb_axi4 "$board AXI_ID_W" 24 15 6 6 12 15 15 15 16
-check "verilator ring_node OWN_IDLE=2" verilator --lint-only -Wall -Ihdl/include -y hdl -GOWN_IDLE=2 --top-module ring_node hdl/ring_node.v
+for top in ring_node smb smb_axi4; do
+    check "verilator $top OWN_IDLE=2" verilator --lint-only -Wall -Ihdl/include -y hdl -GOWN_IDLE=2 --top-module "$top" "hdl/$top.v"
+done
 for size in 3 10; do
     check "verilator ring_link $size" verilator --lint-only -Wall -y hdl "-GELASTIC_ADDR_W=$size" --top-module ring_link hdl/ring_link.v
+done
+for size in 2 8; do
+    check "verilator lock_engine $size" verilator --lint-only -Wall -Ihdl/include -y hdl "-GNODE_W=$size" --top-module lock_engine hdl/lock_engine.v
 done
 # The assertions: as in simulation and as in a proof. Icarus 11 has neither `bind` nor `final`.
 for file in testbench/assert/*_assert.sv; do
@@ -67,6 +72,7 @@ for file in testbench/assert/*_assert.sv; do
 done
 check "verilator bind.sv" verilator --lint-only --assert -Wall -Ihdl/include -Itestbench/assert -y hdl -y testbench/assert +libext+.v+.sv --top-module smb hdl/smb.v testbench/assert/bind.sv
 check "verilator bind_axi4.sv" verilator --lint-only --assert -Wall -Ihdl/include -Itestbench/assert -y hdl -y testbench/assert +libext+.v+.sv --top-module smb_axi4 hdl/smb_axi4.v testbench/assert/bind_axi4.sv
+check "verilator bind_link.sv" verilator --lint-only --assert -Wall -Ihdl/include -Itestbench/assert -y hdl -y testbench/assert +libext+.v+.sv --top-module smb_link hdl/smb_link.v testbench/assert/bind_link.sv
 for word in lint_off verilator translate_off; do
     if grep -n "$word" hdl/*.v hdl/one_write/*.v testbench/assert/*; then
         echo "lint: waivers are not allowed" >&2

@@ -132,6 +132,7 @@
 `define AWG_SIGNAL_W                         2
 `define AWG_MAIL_W                           4
 `define AWG_AXI_ID_W                         4
+`define AWG_ENGINE_NODE_W                    0
 `define AWG_RETRY_LIMIT                      4'd8
 `define AWG_SIGNAL_MAX                       6'd46
 
@@ -224,6 +225,45 @@
 `define AWG_REG_COUNT                        9'd64
 `define AWG_RESET_COUNT                      32'h00000000
 
+// Lock and barrier engine: interrupts
+`define AWG_ENGINE_IRQS                      2
+`define AWG_ENGINE_IRQ_LOCK                  0
+`define AWG_ENGINE_IRQ_BARRIER               1
+
+// Registers of the engine: byte address / 4 modulo 2^9, value after reset (ENG-7)
+`define AWG_REG_ENGINE_STATUS                9'd0
+`define AWG_RESET_ENGINE_STATUS              32'h00000000
+`define AWG_REG_LOCK_ENABLE                  9'd1
+`define AWG_RESET_LOCK_ENABLE                32'h00000000
+`define AWG_REG_BARRIER_ENABLE               9'd2
+`define AWG_RESET_BARRIER_ENABLE             32'h00000000
+`define AWG_REG_LOCK_FIRST                   9'd3
+`define AWG_RESET_LOCK_FIRST                 32'h00000000
+`define AWG_REG_ENGINE_ORDER                 9'd4
+`define AWG_RESET_ENGINE_ORDER               32'h0000000A
+`define AWG_REG_ENGINE_RETRY                 9'd5
+`define AWG_RESET_ENGINE_RETRY               32'h0000FFFF
+`define AWG_REG_ENGINE_IRQ_STATUS            9'd6
+`define AWG_RESET_ENGINE_IRQ_STATUS          32'h00000000
+`define AWG_REG_ENGINE_IRQ_ENABLE            9'd7
+`define AWG_RESET_ENGINE_IRQ_ENABLE          32'h00000000
+`define AWG_REG_LOCK_ACQUIRE                 9'd8
+`define AWG_RESET_LOCK_ACQUIRE               32'h00000000
+`define AWG_REG_LOCK_RELEASE                 9'd9
+`define AWG_RESET_LOCK_RELEASE               32'h00000000
+`define AWG_REG_LOCK_HELD                    9'd10
+`define AWG_RESET_LOCK_HELD                  32'h00000000
+`define AWG_REG_LOCK_ASKING                  9'd11
+`define AWG_RESET_LOCK_ASKING                32'h00000000
+`define AWG_REG_LOCK_OWNED                   9'd12
+`define AWG_RESET_LOCK_OWNED                 32'h00000000
+`define AWG_REG_BARRIER_ARRIVE               9'd13
+`define AWG_RESET_BARRIER_ARRIVE             32'h00000000
+`define AWG_REG_BARRIER_WAITING              9'd14
+`define AWG_RESET_BARRIER_WAITING            32'h00000000
+`define AWG_REG_BARRIER_MEMBERS              9'd64
+`define AWG_RESET_BARRIER_MEMBERS            32'h00000000
+
 // State encodings
 `define AWG_FRAME_TX_IDLE                    2'd0
 `define AWG_FRAME_TX_SEND                    2'd1
@@ -270,7 +310,28 @@
 `define AWG_MEM_WRITER_IDLE                  2'd0
 `define AWG_MEM_WRITER_RUN                   2'd1
 `define AWG_MEM_WRITER_TAIL                  2'd2
+`define AWG_BARRIER_ENGINE_CLEAR             3'd0
+`define AWG_BARRIER_ENGINE_LOAD              3'd1
+`define AWG_BARRIER_ENGINE_ADD               3'd2
+`define AWG_BARRIER_ENGINE_IDLE              3'd3
+`define AWG_BARRIER_ENGINE_LOOK              3'd4
+`define AWG_BARRIER_ENGINE_COUNT             3'd5
+`define AWG_BARRIER_ENGINE_SCAN              3'd6
+`define AWG_BARRIER_ENGINE_SEND              3'd7
 `define AWG_HOST_REGS_IDLE                   1'd0
 `define AWG_HOST_REGS_ANSWER                 1'd1
+`define AWG_ENGINE_REGS_IDLE                 2'd0
+`define AWG_ENGINE_REGS_COMMAND              2'd1
+`define AWG_ENGINE_REGS_ANSWER               2'd2
+`define AWG_LOCK_ENGINE_CLEAR                4'd0
+`define AWG_LOCK_ENGINE_IDLE                 4'd1
+`define AWG_LOCK_ENGINE_LOOK                 4'd2
+`define AWG_LOCK_ENGINE_ACT                  4'd3
+`define AWG_LOCK_ENGINE_APPEND               4'd4
+`define AWG_LOCK_ENGINE_POP                  4'd5
+`define AWG_LOCK_ENGINE_GIVE                 4'd6
+`define AWG_LOCK_ENGINE_COMMAND              4'd7
+`define AWG_LOCK_ENGINE_LOAD                 4'd8
+`define AWG_LOCK_ENGINE_RETURN               4'd9
 
 `endif

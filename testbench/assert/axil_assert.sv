@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// axil_assert: rules of an AXI4-Lite port with one access at a time (HST-1).
+// axil_assert: rules of an AXI4-Lite port with one access at a time (HST-1), or with up to 255 of a kind.
 //
 // The port is that of the slave. Rules named `env_` bind the master. Nothing is checked before the
 // first reset.
@@ -8,7 +8,8 @@
 
 module axil_assert #(
     parameter ENV  = 1, // 1: check the rules of the master, too; in a proof they are assumed
-    parameter PROT = 1  // 1: that of awprot and arprot is one of them
+    parameter PROT = 1, // 1: that of awprot and arprot is one of them
+    parameter ONE  = 1  // 1: the port takes one access at a time, and reads and writes take turns
 ) (
     input wire        clk,
     input wire        rst,
@@ -44,6 +45,9 @@ module axil_assert #(
         if (PROT != 0 && PROT != 1) begin : g_check_prot
             axil_assert_PROT_must_be_0_or_1 u_error ();
         end
+        if (ONE != 0 && ONE != 1) begin : g_check_one
+            axil_assert_ONE_must_be_0_or_1 u_error ();
+        end
     endgenerate
 
     wire aw = s_axi_awvalid && s_axi_awready;
@@ -55,6 +59,7 @@ module axil_assert #(
     reg live_q = 1'b0; // there was a reset
     reg rst_q  = 1'b0; // the cycle before was one of reset
     reg aw_open_q, w_open_q, ar_open_q; // taken and not yet answered
+    reg [7:0] aw_count_q, w_count_q, ar_count_q; // the same of a port that takes more than one
     reg aw_wait_q, w_wait_q, b_wait_q, ar_wait_q, r_wait_q; // valid without ready
     reg read_passed_q, write_passed_q; // waits, and an access of the other kind was taken meanwhile
 
@@ -69,6 +74,10 @@ module axil_assert #(
         aw_open_q <= !rst && (aw || (aw_open_q && !b));
         w_open_q  <= !rst && (w || (w_open_q && !b));
         ar_open_q <= !rst && (ar || (ar_open_q && !r));
+
+        aw_count_q <= rst ? 8'd0 : aw_count_q + {7'd0, aw} - {7'd0, b};
+        w_count_q  <= rst ? 8'd0 : w_count_q + {7'd0, w} - {7'd0, b};
+        ar_count_q <= rst ? 8'd0 : ar_count_q + {7'd0, ar} - {7'd0, r};
 
         aw_wait_q <= !rst && s_axi_awvalid && !s_axi_awready;
         w_wait_q  <= !rst && s_axi_wvalid && !s_axi_wready;
@@ -90,6 +99,11 @@ module axil_assert #(
 
     wire on = live_q && !rst;
 
+    wire one     = ONE == 1;
+    wire aw_some = one ? aw_open_q : aw_count_q != 8'd0;
+    wire w_some  = one ? w_open_q : w_count_q != 8'd0;
+    wire ar_some = one ? ar_open_q : ar_count_q != 8'd0;
+
     // ---- Slave ----
 
     `AWG_ASSERT(hst1_reset_b, "HST-1", rst_q, !s_axi_bvalid)
@@ -106,18 +120,18 @@ module axil_assert #(
     `AWG_ASSERT(hst3_r_code, "HST-3", on && s_axi_rvalid, !s_axi_rresp[0])
 
     // A response belongs to an access that was taken in an earlier cycle, and each has one.
-    `AWG_ASSERT(hst1_b_request, "HST-1", on && s_axi_bvalid, aw_open_q && w_open_q)
-    `AWG_ASSERT(hst1_r_request, "HST-1", on && s_axi_rvalid, ar_open_q)
+    `AWG_ASSERT(hst1_b_request, "HST-1", on && s_axi_bvalid, aw_some && w_some)
+    `AWG_ASSERT(hst1_r_request, "HST-1", on && s_axi_rvalid, ar_some)
 
     // One access at a time.
-    `AWG_ASSERT(hst1_one_write, "HST-1", on && aw, (!aw_open_q || b) && (!ar_open_q || r))
-    `AWG_ASSERT(hst1_one_data, "HST-1", on && w, (!w_open_q || b) && (!ar_open_q || r))
-    `AWG_ASSERT(hst1_one_read, "HST-1", on && ar,
+    `AWG_ASSERT(hst1_one_write, "HST-1", on && one && aw, (!aw_open_q || b) && (!ar_open_q || r))
+    `AWG_ASSERT(hst1_one_data, "HST-1", on && one && w, (!w_open_q || b) && (!ar_open_q || r))
+    `AWG_ASSERT(hst1_one_read, "HST-1", on && one && ar,
         (!ar_open_q || r) && ((!aw_open_q && !w_open_q) || b) && !aw && !w)
 
     // Reads and writes take turns: an access that waits is passed by one of the other kind only.
-    `AWG_ASSERT(hst1_turn_of_read, "HST-1", on && aw, !read_passed_q)
-    `AWG_ASSERT(hst1_turn_of_write, "HST-1", on && ar, !write_passed_q)
+    `AWG_ASSERT(hst1_turn_of_read, "HST-1", on && one && aw, !read_passed_q)
+    `AWG_ASSERT(hst1_turn_of_write, "HST-1", on && one && ar, !write_passed_q)
 
     // ---- Master ----
 

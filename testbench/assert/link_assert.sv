@@ -8,7 +8,8 @@
 module link_assert #(
     parameter ENV       = 0,  // 1: the environment drives it; its rules are assumed in a proof
     parameter MIN_WORDS = 2,  // of a frame, cut ones included: 2 after a node (NODE-7)
-    parameter MAX_WORDS = 261 // 1,042 bytes
+    parameter MAX_WORDS = 261, // 1,042 bytes
+    parameter CUT       = 1   // 1: check the last word of a frame that was cut; on a line it may be any
 ) (
     input wire        clk,
     input wire        rst,
@@ -24,6 +25,9 @@ module link_assert #(
         end
         if (MIN_WORDS < 1 || MIN_WORDS > MAX_WORDS || MAX_WORDS > 1023) begin : g_check_words
             link_assert_MIN_WORDS_and_MAX_WORDS_must_be_1_to_1023 u_error ();
+        end
+        if (CUT != 0 && CUT != 1) begin : g_check_cut
+            link_assert_CUT_must_be_0_or_1 u_error ();
         end
     endgenerate
 
@@ -61,7 +65,7 @@ module link_assert #(
 
     // LNK-4: the word in place of one that was missing or wrong has no contents.
     // A frame of 261 words can be cut at its last: then it is one of these, too.
-    `AWG_RULE(ENV, node6_aborted, "NODE-6, TX-7, LNK-4", on && tvalid && tlast && tuser,
+    `AWG_RULE(ENV, node6_aborted, "NODE-6, TX-7, LNK-4", on && CUT == 1 && tvalid && tlast && tuser,
         tkeep == 4'b1111 && tdata == 32'd0)
 endmodule
 

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Proves the properties of node_core.v, axil_core.v and elastic_core.v, then requires that they fail on broken Verilog (broken.txt).
+# Proves the properties of node_core.v, axil_core.v, line_core.v and elastic_core.v, then requires that they fail on broken Verilog (broken.txt).
 # One line per set: name, depth of the base case, of the induction, seconds. Anything else fails.
-#   prove.sh            the quick sets: overflow window tokens axil
+#   prove.sh            the quick sets: overflow window tokens axil line
 #   prove.sh long       slots, order and elastic too: minutes
 #   prove.sh SET...     these sets only, without the broken variants
 # SPDX-License-Identifier: MIT OR Apache-2.0
@@ -25,6 +25,15 @@ wires() { # $1 set: what stands behind the undriven wires of its core
         done
         for name in lost inside ended waited; do
             echo "connect -nounset -set $name \\u_elastic.${name}_q"
+        done
+        return
+    }
+    [ "$1" != line ] || {
+        for name in valid words; do
+            echo "connect -nounset -set $name \\u_rx.${name}_q"
+        done
+        for pair in live=live gone=words ended=ended; do
+            echo "connect -nounset -set ${pair%=*} \\u_line.${pair#*=}_q"
         done
         return
     }
@@ -71,10 +80,10 @@ wires() { # $1 set: what stands behind the undriven wires of its core
     esac
 }
 
-# $1 set, $2 directory of the Verilog, $3 alone: without the invariants of axil_core, and no induction,
-# so that only an assertion of axil_assert can fail, from reset. 0 proved, 1 not, 2 cannot be read
+# $1 set, $2 directory of the Verilog, $3 alone: without the invariants of axil_core or line_core, and no
+# induction, so that only an assertion of axil_assert or link_assert can fail, from reset. 0 proved, 1 not, 2 cannot be read
 prove() {
-    [ "$1" = axil ] || set -- "$1" "$2"
+    [ "$1" = axil ] || [ "$1" = line ] || set -- "$1" "$2"
     dir=$(mktemp -d "$work/XXXXXX")
     cp -r "$2/." "$dir"
     addr_w=9
@@ -97,6 +106,7 @@ endmodule/' "$dir/insert_buffer.v"
     core=node_core
     steps=$(induction "$1")
     [ "$1" != axil ] || core=axil_core
+    [ "$1" != line ] || core=line_core
     if [ "$1" = elastic ]; then
         core=elastic_core
         # Clocks become enables, the words of the memory are free.
@@ -110,6 +120,10 @@ endmodule/' "$dir/insert_buffer.v"
             echo "read_verilog -sv -formal testbench/formal/elastic_core.v"
             for file in synchronizer clock_crossing elastic_buffer; do echo "read_verilog -sv $dir/$file.v"; done
             echo "hierarchy -check -top elastic_core; proc; flatten"
+        elif [ "$1" = line ]; then
+            echo "read_verilog -sv -formal ${3:+-D ALONE} -Itestbench/assert testbench/formal/line_core.v testbench/assert/link_assert.sv"
+            echo "read_verilog -sv $dir/link_rx.v"
+            echo "hierarchy -check -top line_core; proc; flatten"
         elif [ "$1" = axil ]; then
             echo "read_verilog -sv -formal ${3:+-D ALONE} -I$dir/include -Itestbench/assert testbench/formal/axil_core.v testbench/assert/axil_assert.sv"
             echo "read_verilog -sv -I$dir/include $dir/axil_port.v"
@@ -143,11 +157,11 @@ endmodule/' "$dir/insert_buffer.v"
 }
 
 base() { # $1 set: steps checked from reset: k = 1 needs the first state behind it
-    if [ "$1" = axil ]; then echo 12; else echo 2; fi
+    if [ "$1" = axil ] || [ "$1" = line ]; then echo 12; else echo 2; fi
 }
 
 induction() { # $1 set: steps of its induction; an assertion in a clocked block fails a step later
-    if [ "$1" = axil ]; then echo 2; else echo 1; fi
+    if [ "$1" = axil ] || [ "$1" = line ]; then echo 2; else echo 1; fi
 }
 
 report() { # $1 set, $2 OWN_IDLE if it is not 1
@@ -162,11 +176,11 @@ report() { # $1 set, $2 OWN_IDLE if it is not 1
     fi
 }
 
-quick="overflow window tokens axil"
+quick="overflow window tokens axil line"
 all=$quick
 if [ "${1:-}" = long ]; then
     shift
-    all="overflow window order slots tokens axil elastic"
+    all="overflow window order slots tokens axil line elastic"
 fi
 # The long one beside the others: two processes at a time.
 sets=${*:-$all}
@@ -196,9 +210,10 @@ refuted() { # $1 name, $2 set, $3 file, $4 edit
     why=$(prove "$2" "$broken" alone) || code=$?
     echo 1 >"$work/tried/$1"
     [ $code -eq 1 ] || echo "broken $1: $2 gives $code, 1 expected: $why" >"$work/wrong/$1"
-    # Of axil_assert the assertion that the variant is named after has to fail.
-    [ "$2" != axil ] || printf '%s\n' "$why" | grep -qx "u_axil\.${1%%.*}" ||
-        echo "broken $1: u_axil.${1%%.*} expected, not: $why" >"$work/wrong/$1"
+    # Of axil_assert and link_assert the assertion that the variant is named after has to fail.
+    case $2 in axil | line) ;; *) return ;; esac
+    printf '%s\n' "$why" | grep -Eqx "u_$2\.(g_[a-z0-9_]*\.)?${1%%.*}" ||
+        echo "broken $1: u_$2.${1%%.*} expected, not: $why" >"$work/wrong/$1"
 }
 
 # name|set|file|sed command, two at a time

@@ -82,7 +82,7 @@ for module in $modules; do
     device=$($python device "$out/timed_stat.json")
     seeds=$SEEDS
     case $module in
-        ring_node | smb) seeds=${seeds:-1 2 3 4 5} ;;
+        ring_node | smb | smb_axi4) seeds=${seeds:-1 2 3 4 5} ;;
         *) seeds=${seeds:-1} ;;
     esac
     for seed in $seeds; do

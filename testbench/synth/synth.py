@@ -15,7 +15,8 @@ import re
 import sys
 
 # Fmax in MHz. The line rate needs 67.25: 2.152 Gbit/s in link words of 32 bits; the rest is margin.
-AIMS = [("ring_node", "LUT4", 2000), ("ring_node", "Fmax", 85), ("smb", "LUT4", 4200), ("smb", "Fmax", 80)]
+AIMS = [("ring_node", "LUT4", 2000), ("ring_node", "Fmax", 85), ("smb", "LUT4", 4200), ("smb", "Fmax", 80),
+        ("smb_axi4", "Fmax", 67.25)]
 CELLS = ["LUT4", "TRELLIS_FF", "DP16KD", "TRELLIS_DPR16X4", "CCU2C"]
 DEVICES = [("25k", 24288, 56), ("85k", 83640, 208)]  # logic cells, block RAMs
 

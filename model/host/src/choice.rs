@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The firmware of the product, by name.
 
-use super::Protocols;
+use super::{Engine, Protocols};
 use awgstar_frame::contract::{Order, PageTable};
 use awgstar_frame::quantity::{Cycle, NodeId};
 use awgstar_sync::firmware::barrier::{
@@ -81,6 +81,9 @@ pub struct Choice {
     pub as_published: bool,
     /// Virtual shared memory, with node 0 as master; `None` for none.
     pub pages: Option<PageTable>,
+    /// Nodes whose locks 0 to 15 and barriers 0 to 7 the engine of their board serves. `lock` must be
+    /// [`LockKind::Queue`] and `barrier` [`BarrierKind::Ring`] then.
+    pub engines: Nodes,
 }
 
 impl Choice {
@@ -95,6 +98,7 @@ impl Choice {
             retry_timeout: Cycle(200_000),
             as_published: false,
             pages: None,
+            engines: Nodes::NONE,
         }
     }
 }
@@ -174,7 +178,43 @@ impl Protocols for Choice {
 
     /// The master of the barrier is node 0.
     fn barrier(&self, node: NodeId, nodes: usize) -> BarrierMachine {
+        self.barrier_with(node, nodes, 0)
+    }
+
+    /// There is one ring barrier for each number, for all nodes, and one of each other kind.
+    fn numbered_barrier(&self, node: NodeId, nodes: usize, number: u8) -> Option<BarrierMachine> {
+        let known = number == 0 || self.barrier == BarrierKind::Ring;
+        known.then(|| self.barrier_with(node, nodes, number))
+    }
+
+    /// The master is node 0.
+    fn pages(&self, node: NodeId) -> Option<(Place, Repairs)> {
+        let place = |at| Place { node, master: NodeId(0), at };
+        let repairs = if self.as_published { Repairs::NONE } else { Repairs::ALL };
+        self.pages.map(|at| (place(at), repairs))
+    }
+
+    /// The first holder of lock n is node n modulo the number of nodes, as with firmware (LOCK-4).
+    fn engine(&self, node: NodeId, nodes: usize) -> Option<Engine> {
+        let first = |lock: &usize| lock % nodes.max(1) == node.index();
+        self.engines.contains(node).then(|| Engine {
+            locks: u16::MAX,
+            first: (0..16).filter(first).fold(0, |locks, lock| locks | 1 << lock),
+            barriers: vec![NodeId::all(nodes).collect::<Nodes>().words(); 8],
+            order: self.order,
+            retry: self.retry_timeout,
+        })
+    }
+
+    fn cycles(&self, _: Timer) -> Cycle {
+        self.retry_timeout
+    }
+}
+
+impl Choice {
+    fn barrier_with(&self, node: NodeId, nodes: usize, barrier: u8) -> BarrierMachine {
         let mut member = Member::new(node, NodeId::all(nodes).collect::<Nodes>());
+        member.barrier = barrier;
         (member.arrivals, member.releases) = (self.order, self.order);
         let (mw, dist) = if self.as_published {
             (BarrierMwRepairs::NONE, BarrierDistRepairs::NONE)
@@ -190,16 +230,5 @@ impl Protocols for Choice {
             }
             BarrierKind::Ring => BarrierMachine::Ring(barrier::Ring::new(member)),
         }
-    }
-
-    /// The master is node 0.
-    fn pages(&self, node: NodeId) -> Option<(Place, Repairs)> {
-        let place = |at| Place { node, master: NodeId(0), at };
-        let repairs = if self.as_published { Repairs::NONE } else { Repairs::ALL };
-        self.pages.map(|at| (place(at), repairs))
-    }
-
-    fn cycles(&self, _: Timer) -> Cycle {
-        self.retry_timeout
     }
 }

@@ -4,13 +4,14 @@
 //! The driver is sequential, as a processor is. It handles first reports of the board, then timers,
 //! then signals to be sent, then the request of the process (DRV-1 to DRV-5).
 
+mod engine;
 mod machines;
 mod reports;
 mod signals;
 
 use super::pager::{Pager, Side};
 use super::port::{self, Mail};
-use super::{Answer, Ask, Happened, Process, ProcessSignal, Protocols, Record};
+use super::{Answer, Ask, Engine, Happened, Process, ProcessSignal, Protocols, Record};
 use awgstar_board::ring::{HostOp, boards::in_window};
 use awgstar_frame::contract::Order;
 use awgstar_frame::quantity::{ByteAddress, Cycle, NodeId};
@@ -26,6 +27,10 @@ pub(super) enum Job {
     None,
     /// `IRQ_STATUS` is read.
     Status,
+    /// `ENGINE_IRQ_STATUS` is read.
+    EngineStatus,
+    /// What the process has of the engine is read.
+    EngineState,
     /// These events are being cleared.
     Clear(u32),
     /// `MAIL_COUNT` is read.
@@ -47,7 +52,10 @@ pub(super) struct Driver<P: Protocols> {
     node: NodeId,
     nodes: usize,
     locks: BTreeMap<u32, P::Lock>,
-    barrier: P::Barrier,
+    /// Barrier 0 from the start, others from their first use.
+    barriers: BTreeMap<u8, P::Barrier>,
+    /// What the board's engine serves.
+    engine: Option<Engine>,
     process: Option<Box<dyn Process>>,
     /// Request of the process that is not answered, and its cycle.
     pub(super) ask: Option<(Ask, Cycle)>,
@@ -81,7 +89,7 @@ pub(super) struct Driver<P: Protocols> {
     /// Next in turn: the process, its paging state machine, or the master's.
     turn: u8,
     pub(super) records: Option<Vec<Record>>,
-    /// Messages that are no signal, or ask for a page that does not exist.
+    /// Messages that are no signal, or are of a page or a barrier that the node does not have.
     pub(super) strange: u64,
 }
 
@@ -91,7 +99,8 @@ impl<P: Protocols> Driver<P> {
             node,
             nodes,
             locks: BTreeMap::new(),
-            barrier: protocols.barrier(node, nodes),
+            barriers: BTreeMap::from([(0, protocols.barrier(node, nodes))]),
+            engine: protocols.engine(node, nodes),
             process: None,
             ask: None,
             answer: Answer::default(),
@@ -177,8 +186,8 @@ impl<P: Protocols> Driver<P> {
         self.locks.get(&lock)
     }
 
-    pub(super) fn barrier_machine(&self) -> &P::Barrier {
-        &self.barrier
+    pub(super) fn barrier_machine(&self, number: u8) -> Option<&P::Barrier> {
+        self.barriers.get(&number)
     }
 
     pub(super) fn record(&mut self, cycle: Cycle, what: Happened) {
@@ -191,9 +200,9 @@ impl<P: Protocols> Driver<P> {
     /// The next thing to do.
     fn choose(&mut self, protocols: &P, cycle: Cycle, irq: bool) -> Vec<HostOp> {
         if irq {
-            self.job = Job::Status;
             let wait = (self.slow > Cycle(0)).then_some(HostOp::Wait { cycles: self.slow });
-            return wait.into_iter().chain([port::status()]).collect();
+            let status = self.status();
+            return wait.into_iter().chain([status]).collect();
         }
         while let Some((&(machine, timer), _)) = self.timers.iter().find(|one| *one.1 <= cycle) {
             self.timers.remove(&(machine, timer));
@@ -258,10 +267,13 @@ impl<P: Protocols> Driver<P> {
             self.ask = Some((ask, cycle));
             self.record(cycle, Happened::Asked(ask));
             // Who waits for others, or ends, holds no page (PAG-4).
-            if matches!(ask, Ask::Lock(_) | Ask::Barrier | Ask::Await(..) | Ask::End)
+            if matches!(ask, Ask::Lock(_) | Ask::Barrier(_) | Ask::Await(..) | Ask::End)
                 && self.lets_go(cycle)
             {
                 break;
+            }
+            if let Some(ops) = self.ask_engine(ask) {
+                return ops;
             }
             if let Some(op) = self.begin_ask(protocols, cycle, ask) {
                 self.job = Job::Access;
@@ -287,7 +299,9 @@ impl<P: Protocols> Driver<P> {
             Ask::Unlock(lock) => {
                 self.tell(protocols, cycle, Machine::Lock(lock), Event::Release);
             }
-            Ask::Barrier => self.tell(protocols, cycle, Machine::Barrier, Event::Arrive),
+            Ask::Barrier(number) => {
+                self.tell(protocols, cycle, Machine::Barrier(number.into()), Event::Arrive);
+            }
             Ask::Read(_) | Ask::Write(..) | Ask::WritePart(..) | Ask::Status => return access(ask),
             Ask::Signal(signal, order) => {
                 self.send(Mail::Process(ProcessSignal { source: self.node, ..signal }), order);

@@ -24,6 +24,18 @@ pub enum HostError {
         /// The node that was asked for.
         found: usize,
     },
+    /// A node uses an engine that its board does not have, or that is too small for the ring.
+    #[error(
+        "node {node}: ENGINE_NODE_W is {width}: expected one with 2^ENGINE_NODE_W >= {nodes} nodes, 1 to 8"
+    )]
+    NoEngine {
+        /// Node.
+        node: NodeId,
+        /// Nodes of the ring.
+        nodes: usize,
+        /// The parameter `ENGINE_NODE_W` of the boards.
+        width: usize,
+    },
     /// Processes still wait.
     #[error("cycle {cycle}: {}", waiting.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
     Timeout {

@@ -22,6 +22,12 @@ pub enum Stopped {
         /// Byte address in the shared memory.
         addr: ByteAddress,
     },
+    /// The node has no barrier with this number.
+    #[error("there is no barrier {number}")]
+    NoBarrier {
+        /// The number.
+        number: u8,
+    },
     /// The mailbox was full.
     #[error("the mailbox was full: a signal may be lost")]
     Lost,
@@ -90,7 +96,16 @@ impl Handle {
     /// # Errors
     /// If the run is over first.
     pub fn barrier(&mut self) -> Result<(), Stopped> {
-        self.ask(Ask::Barrier).map(|_| ())
+        self.arrive(0)
+    }
+
+    /// Waits for all members of a barrier: [`Handle::barrier`] is that of barrier 0.
+    ///
+    /// # Errors
+    /// [`Stopped::NoBarrier`] if this node has no barrier with this number; if the run is over first.
+    pub fn arrive(&mut self, barrier: u8) -> Result<(), Stopped> {
+        let answer = self.ask(Ask::Barrier(barrier))?;
+        if answer.refused { Err(Stopped::NoBarrier { number: barrier }) } else { Ok(()) }
     }
 
     /// The word at byte `addr`, a multiple of 4, of this node's replica.

@@ -19,6 +19,7 @@ mod signal;
 mod virtual_memory;
 pub mod work;
 
+pub use awgstar_board::ring::boards::Engine;
 use awgstar_frame::quantity::{ByteAddress, Cycle, NodeId};
 pub use choice::{BarrierKind, BarrierMachine, Choice, LockKind, LockMachine};
 pub use error::{HostError, Waiting};
@@ -49,8 +50,18 @@ pub trait Protocols {
 
     /// The state machine of lock `number` on `node` of `nodes`.
     fn lock(&self, node: NodeId, nodes: usize, number: u32) -> Self::Lock;
-    /// The state machine of the barrier on `node` of `nodes`.
+    /// The state machine of barrier 0 on `node` of `nodes`.
     fn barrier(&self, node: NodeId, nodes: usize) -> Self::Barrier;
+    /// The state machine of barrier `number` on `node` of `nodes`; `None` if the node has no such barrier.
+    /// Asked for a number from 1 on when it is first used.
+    fn numbered_barrier(&self, node: NodeId, nodes: usize, number: u8) -> Option<Self::Barrier> {
+        (number == 0).then(|| self.barrier(node, nodes))
+    }
+    /// Locks and barriers that the engine of the board of `node` serves; `None` without one.
+    fn engine(&self, node: NodeId, nodes: usize) -> Option<Engine> {
+        let _ = (node, nodes);
+        None
+    }
     /// Role of `node` in the virtual shared memory, and the repairs; `None` without it.
     fn pages(&self, node: NodeId) -> Option<(Place, Repairs)> {
         let _ = node;
@@ -107,7 +118,13 @@ impl<P: Protocols> DrivenRing<P> {
             if let Some((place, _)) = protocols.pages(node) {
                 place.at.check(nodes, 4 << setup.scenario.parameters.mem_addr_w())?;
             }
-            ring.push(node.index(), [port::enable()].iter().chain(ops).copied())?;
+            let engine = protocols.engine(node, nodes);
+            let width = setup.scenario.parameters.engine_node_w();
+            if engine.is_some() && (width == 0 || nodes > 1 << width) {
+                return Err(HostError::NoEngine { node, nodes, width });
+            }
+            let begin = port::begin(engine.as_ref());
+            ring.push(node.index(), begin.into_iter().chain(ops.iter().copied()))?;
             let slow = setup.slow.get(node.index()).copied().unwrap_or_default();
             let mut driver = Driver::new(&protocols, node, nodes, slow);
             driver.records = setup.records.then(Vec::new);
@@ -141,12 +158,18 @@ impl<P: Protocols> DrivenRing<P> {
         self.drivers.get(node.index())?.lock_machine(lock)
     }
 
-    /// The state machine of the barrier on a node.
+    /// The state machine of barrier 0 on a node.
     pub fn barrier_machine(&self, node: NodeId) -> Option<&P::Barrier> {
-        Some(self.drivers.get(node.index())?.barrier_machine())
+        self.numbered_barrier_machine(node, 0)
     }
 
-    /// Messages that the driver of a node ignored: no signal, or a request for a page that does not exist.
+    /// The state machine of a barrier on a node; `None` before it is first used there.
+    pub fn numbered_barrier_machine(&self, node: NodeId, number: u8) -> Option<&P::Barrier> {
+        self.drivers.get(node.index())?.barrier_machine(number)
+    }
+
+    /// Messages that the driver of a node ignored: no signal, or one of a page or a
+    /// barrier that the node does not have.
     pub fn strange(&self, node: NodeId) -> Option<u64> {
         Some(self.drivers.get(node.index())?.strange)
     }
@@ -243,7 +266,8 @@ impl<P: Protocols> DrivenRing<P> {
         self.ring.take_results(node.index());
         self.drivers.get_mut(node.index()).into_iter().for_each(Driver::reset);
         let ops = self.boards.get(node.index()).into_iter().flatten().copied();
-        self.ring.push(node.index(), [port::enable()].into_iter().chain(ops))?;
+        let engine = self.protocols.engine(node, self.drivers.len());
+        self.ring.push(node.index(), port::begin(engine.as_ref()).into_iter().chain(ops))?;
         Ok(())
     }
 
@@ -286,7 +310,7 @@ impl<P: Protocols> DrivenRing<P> {
             if !self.ring.is_live(node) {
                 continue;
             }
-            let irq = self.ring.board(node).u_regs.irq_q;
+            let irq = self.ring.board(node).irq();
             if rests && !irq {
                 continue;
             }
@@ -360,7 +384,8 @@ impl<P: Protocols> DrivenRing<P> {
     pub fn settled(&self) -> bool {
         let pending = |i: usize| {
             let board = self.ring.board(i);
-            board.u_combiner.open_q || board.u_data.base_q != board.u_data.tail_q
+            let data = board.u_combiner.open_q || board.u_data.base_q != board.u_data.tail_q;
+            data || board.u_engine.sends()
         };
         !self.ring.live().any(|i| self.drivers[i].sends() || self.drivers[i].pages() || pending(i))
     }

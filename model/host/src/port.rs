@@ -4,12 +4,13 @@
 use crate::signal::{PROCESS_C_ST, ProcessSignal, SIGNAL_BYTES};
 use awgstar_board::ring::{
     HostOp, HostResult,
-    boards::{register, send_signal},
+    boards::{Engine, configure_engine, register, send_signal},
 };
 use awgstar_frame::contract::{
     Interrupt, Order, Signal, Token,
     board::{
-        FLUSH, FRAMES, IRQ_ENABLE, IRQ_STATUS, MAIL_COUNT, MAIL_DATA, MAIL_POP, Register, STATUS,
+        BARRIER_ARRIVE, BARRIER_WAITING, ENGINE_IRQ_STATUS, FLUSH, FRAMES, IRQ_ENABLE, IRQ_STATUS,
+        LOCK_ACQUIRE, LOCK_HELD, LOCK_RELEASE, MAIL_COUNT, MAIL_DATA, MAIL_POP, Register, STATUS,
     },
 };
 use awgstar_frame::quantity::NodeId;
@@ -29,8 +30,43 @@ pub(super) const fn enable() -> HostOp {
     register(&IRQ_ENABLE, EVENTS)
 }
 
+/// Accesses before a board is enabled: its interrupts, and its engine if the host uses it.
+pub(super) fn begin(engine: Option<&Engine>) -> Vec<HostOp> {
+    [enable()].into_iter().chain(engine.into_iter().flat_map(configure_engine)).collect()
+}
+
 pub(super) fn status() -> HostOp {
     read(&IRQ_STATUS, 0)
+}
+
+pub(super) fn engine_status() -> HostOp {
+    read(&ENGINE_IRQ_STATUS, 0)
+}
+
+pub(super) const fn clear_engine(events: u32) -> HostOp {
+    register(&ENGINE_IRQ_STATUS, events)
+}
+
+pub(super) const fn acquire(lock: u32) -> HostOp {
+    register(&LOCK_ACQUIRE, lock)
+}
+
+pub(super) const fn release(lock: u32) -> HostOp {
+    register(&LOCK_RELEASE, lock)
+}
+
+pub(super) const fn arrive(barrier: u32) -> HostOp {
+    register(&BARRIER_ARRIVE, barrier)
+}
+
+/// Locks that the process has.
+pub(super) fn held() -> HostOp {
+    read(&LOCK_HELD, 0)
+}
+
+/// Barriers at which the process waits.
+pub(super) fn waiting() -> HostOp {
+    read(&BARRIER_WAITING, 0)
 }
 
 pub(super) fn board_status() -> HostOp {

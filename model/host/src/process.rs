@@ -12,8 +12,8 @@ pub enum Ask {
     Lock(u32),
     /// To give the lock back. Answered when it may be asked for again.
     Unlock(u32),
-    /// To wait for all others at the barrier.
-    Barrier,
+    /// To wait for all others at the barrier with this number. Refused if there is no such barrier.
+    Barrier(u8),
     /// A word of the shared memory: byte address, a multiple of 4.
     Read(ByteAddress),
     /// To write a word of the shared memory: byte address, a multiple of 4, and the word.
@@ -47,7 +47,8 @@ pub struct Answer {
     /// The word read; 0 otherwise.
     pub data: u32,
     /// The board refused the access (SLVERR): address beyond the memory, or the ring is cut. Of
-    /// [`Ask::Await`]: the mailbox was full, a signal may be lost.
+    /// [`Ask::Await`]: the mailbox was full, a signal may be lost. Of [`Ask::Barrier`]: the node has no
+    /// barrier with this number.
     pub refused: bool,
     /// The signal that [`Ask::Await`] asked for; `None` if none came in time.
     pub signal: Option<ProcessSignal>,

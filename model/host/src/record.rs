@@ -35,7 +35,8 @@ pub enum Happened {
     ReceivedOfProcess(ProcessSignal),
     /// The board reported that the signal of the process has returned.
     ReturnedOfProcess(ProcessSignal),
-    /// A state machine is in another state: the lock, or `None` for the barrier, and the state in words.
+    /// A state machine is in another state: the lock, or `None` for a barrier, and the state in words,
+    /// with the number of the barrier in front if it is not 0.
     State(Option<u32>, String),
     /// The paging state machine of the process, or of the master, is in another state.
     Pages(Side, String),

@@ -39,7 +39,7 @@ impl OnRing {
             }
             Call::Lock(lock) => Ask::Lock(lock),
             Call::Unlock(lock) => Ask::Unlock(lock),
-            Call::Barrier => Ask::Barrier,
+            Call::Barrier => Ask::Barrier(0),
             Call::Compute(time) => Ask::Wait(time.to_cycles_ceil().max(Cycle(1))),
             // The port handles flushes and allocations itself.
             Call::Begin

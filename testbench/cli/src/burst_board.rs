@@ -126,13 +126,13 @@ pub(crate) fn module() -> String {
     );
     let text = replaced(BOARD, "// SPDX", " HST-2,", HEAD);
     let text = text.replacen("module smb #(", "module smb_axi4 #(", 1).replacen(
-        "TOKEN_RUN        = `AWG_TOKEN_RUN         //",
-        "TOKEN_RUN        = `AWG_TOKEN_RUN,        //",
+        "ENGINE_NODE_W    = `AWG_ENGINE_NODE_W     //",
+        "ENGINE_NODE_W    = `AWG_ENGINE_NODE_W,    //",
         1,
     );
     let text = text.replacen(
-        "before a free token\n)",
-        "before a free token\n    parameter       AXI_ID_W         = `AWG_AXI_ID_W          // bits of an ID\n)",
+        "engine; 0: none\n)",
+        "engine; 0: none\n    parameter       AXI_ID_W         = `AWG_AXI_ID_W          // bits of an ID\n)",
         1,
     );
     let text = replaced(

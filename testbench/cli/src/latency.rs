@@ -203,7 +203,7 @@ fn signals(ring: &mut BoardRing, order: Order) -> Result<Cycles, LatencyError> {
         }
         ring.push(1, send_signal(Token::P2p, 1, NodeId(0), order, &[]))?;
         let from = accepted(ring, 1, SIGNAL_SEND.offset)?;
-        let to = wait(ring, "an interrupt", |ring| ring.board(0).u_regs.irq_q)?;
+        let to = wait(ring, "an interrupt", |ring| ring.board(0).irq())?;
         runs.push(to - from);
         let clear =
             [register(&MAIL_POP, 0), register(&IRQ_STATUS, !0), HostOp::Wait { cycles: Cycle(5) }];

@@ -83,8 +83,8 @@ fn run() -> Result<Result<Primitives, String>, HostError> {
     let last = |ask, answered| at(ask, answered).map(|r| r.cycle).max().unwrap_or(Cycle(0));
     Ok(Ok(Primitives {
         hand_overs,
-        arrived: last(Ask::Barrier, false),
-        passed: last(Ask::Barrier, true),
+        arrived: last(Ask::Barrier(0), false),
+        passed: last(Ask::Barrier(0), true),
         counters: (0..NODES).map(|i| system.ring().board(i).u_memory.mem[WORD.word()]).collect(),
         window: (begin.0, records.last().map_or(begin.0, |r| (r.cycle + Cycle(20)).0)),
         acquired,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Names, widths and encodings are the same in Verilog and model (LCK-2).
 
-use awgstar::rtl::{Parameters, RingNode, Smb, SmbAxi4, state::State};
+use awgstar::rtl::{LockEngine, Parameters, RingNode, Smb, SmbAxi4, state::State};
 use awgstar_lockstep::states;
 use awgstar_simulator::{SimError, elaborate};
 use std::{
@@ -54,6 +54,15 @@ fn names_of_the_boards_agree() {
         let found = elaborate::differences(&verilog, &layout);
         assert!(found.is_empty(), "{found:#?}");
     }
+}
+
+#[test]
+fn names_of_the_lock_engine_agree() {
+    let hdl = repository().join("hdl");
+    let verilog = elaborate::elaborate(&hdl, "lock_engine", &Parameters::DEFAULT)
+        .unwrap_or_else(|error| panic!("{error}"));
+    let found = elaborate::differences(&verilog, &LockEngine::layout());
+    assert!(found.is_empty(), "{found:#?}");
 }
 
 #[test]

@@ -65,6 +65,8 @@ fn width(text: &str) -> Option<usize> {
         ("TX_ADDR_W", board::TX_ADDR_W),
         ("MAIL_W", board::MAIL_W),
         ("AXI_ID_W", board::AXI_ID_W),
+        // Without an engine its memories have the least size.
+        ("NODE_W", 1),
         ("WORDS_W", 10),
         ("ADDR_W", 9),
     ];
@@ -107,7 +109,7 @@ fn table(page: &str, text: &str, wrong: &mut Vec<String>) -> Ports {
     ports
 }
 
-/// Ports of all modules in the boards and in `ring_link`, by module.
+/// Ports of all modules in the boards and in `ring_link`, by module; the last has the sizes of the page.
 fn of_the_verilog(hdl: &Path) -> BTreeMap<String, Ports> {
     fn walk(module: &elaborate::Module, hdl: &Path, all: &mut BTreeMap<String, Ports>) {
         let both = [("in", &module.inputs), ("out", &module.outputs)];
@@ -123,7 +125,7 @@ fn of_the_verilog(hdl: &Path) -> BTreeMap<String, Ports> {
         module.children.values().for_each(|child| walk(child, hdl, all));
     }
     let mut all = BTreeMap::new();
-    for top in ["smb", "smb_axi4", "ring_link"] {
+    for top in ["smb_link", "smb", "smb_axi4", "ring_link"] {
         let top = elaborate::elaborate(hdl, top, &Parameters::DEFAULT)
             .unwrap_or_else(|error| panic!("{error}"));
         walk(&top, hdl, &mut all);

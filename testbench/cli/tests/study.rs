@@ -2,10 +2,11 @@
 //! The study: its rows follow from their seed, and the ring's own lock and barrier lie on the bound.
 
 use awgstar::host::{BarrierKind, LockKind};
+use awgstar::quantity::Cycle;
 use awgstar_cli::run::mandelbrot::usage;
 use awgstar_cli::study::report::{barrier_csv, barrier_files, lock_csv, lock_files};
 use awgstar_cli::study::sweep::{barrier_points, barrier_row, lock_points, lock_row};
-use awgstar_cli::study::{barrier, bounds, lock};
+use awgstar_cli::study::{barrier, bounds, engine, lock};
 use awgstar_draw::plot::{Axes, Line, plot};
 use std::{collections::BTreeMap, fs, path::PathBuf};
 
@@ -31,6 +32,24 @@ fn rows_are_those_in_the_documents() {
             let row = csv.lines().nth(1).unwrap();
             assert!(barriers.lines().any(|line| line == row), "not in barrier.csv: {row}");
         }
+    }
+}
+
+/// With the engine, beside the way: the same on rings of all sizes, and less than firmware needs.
+#[test]
+fn rows_of_the_engine_are_those_in_the_documents() {
+    let committed = committed("engine.csv");
+    let rows = engine::rows(&[2, 4, 16], &|| ()).unwrap();
+    for row in &rows {
+        let csv = engine::csv(std::slice::from_ref(row));
+        for line in csv.lines() {
+            assert!(committed.lines().any(|other| other == line), "not in engine.csv: {line}");
+        }
+        assert!(row.lock_pins.mean < 42.0 && row.barrier_pins.mean < 40.0, "{row:?}");
+        assert!(row.lock_engine < row.lock_firmware - 20.0, "{row:?}");
+        assert!(row.barrier_engine < row.barrier_firmware - 20.0, "{row:?}");
+        let least = Cycle(engine::FRAME + 10);
+        assert!(row.lock_pins.min > least && row.barrier_pins.min > least, "{row:?}");
     }
 }
 

@@ -167,6 +167,10 @@ pub(super) const QUALIFIED: &[(&str, &str, &[&str])] = &[
     ("rx_sorter", "mail_data", &["mail_we"]),
     ("mail_box", "index", &["we"]),
     ("mail_box", "data", &["we"]),
+    ("sync_engine", "s_index", &["s_we"]),
+    ("sync_engine", "s_data", &["s_we"]),
+    ("sync_engine", "m_index", &["m_we"]),
+    ("sync_engine", "m_data", &["m_we"]),
     ("tx_arbiter", "grant_cycles", &["grant_data", "grant_signal", "grant_free"]),
     ("ring_egress", "grant_cycles", &["grant"]),
 ];

@@ -33,7 +33,7 @@ type Cycle = unsafe extern "C" fn(
 ) -> u32;
 
 /// Memories of a module, at most.
-const MEMORIES: usize = 24;
+const MEMORIES: usize = 40;
 
 /// A compiled module, from which instances are made.
 pub struct Verilated {
@@ -269,7 +269,7 @@ impl Dut {
                     MemoryRef::U128(w) if m.bits > 96 => (w.as_ptr().cast(), w.len()),
                     _ => (std::ptr::null(), 0),
                 };
-                assert_eq!(depth, m.depth, "element and depth of the shape");
+                assert_eq!(depth, m.depth, "element and depth of {}", m.name);
                 *pointer = start;
             }
             pointers.as_ptr()

@@ -13,6 +13,7 @@ pub mod board;
 pub mod deposit;
 pub mod echo;
 pub mod ends;
+pub mod engine;
 pub mod error;
 pub mod known;
 pub mod machine;

@@ -25,8 +25,8 @@ mod survey;
 use awgstar_frame::quantity::Cycle;
 pub use host::{BoardHost, HostOp, HostResult, Outcome};
 pub use operations::{
-    Counted, WINDOW, bytes, configure, count, in_window, read_block, register, send_signal,
-    wait_synced, write_block,
+    Counted, Engine, WINDOW, bytes, configure, configure_engine, count, in_window, read_block,
+    register, send_signal, wait_synced, write_block,
 };
 pub use routes::Aim;
 pub use scenario::{BoardScenario, Cut, Dead, Noise, Slow};

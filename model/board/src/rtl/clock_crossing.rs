@@ -1,75 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `clock_crossing`: a FIFO between two clocks (CDC-2), with the size that `elastic_buffer` has.
+//! `clock_crossing`: a FIFO between two clocks (CDC-2), for the widths and depths that are used.
 //!
 //! A clock among the inputs is true in a step in which it rises.
 
 use super::{
     state::{ports, state},
-    synchronizer::pointer::{self, PointerSynchronizer},
+    synchronizer::{pointer, small_pointer},
 };
-
-/// Words of the memory.
-pub const DEPTH: u8 = 64;
-/// Ones in the bits of a pointer.
-const MASK: u8 = 2 * DEPTH - 1;
-
-ports! {
-    /// Inputs of `clock_crossing`.
-    pub struct Inputs {
-        /// The writer's clock.
-        wr_clk: bool = 1,
-        /// Synchronous reset of the writer.
-        wr_rst: bool = 1,
-        /// Write in this cycle.
-        wr_valid: bool = 1,
-        /// The word.
-        wr_data: u64 = 38,
-        /// The reader's clock.
-        rd_clk: bool = 1,
-        /// Synchronous reset of the reader.
-        rd_rst: bool = 1,
-        /// Take the word in this cycle.
-        rd_ready: bool = 1,
-    }
-}
-
-ports! {
-    /// Outputs of `clock_crossing`.
-    pub struct Outputs {
-        /// Room for so many words, at least.
-        wr_free: u8 = 7,
-        /// The word to be read.
-        rd_data: u64 = 38,
-        /// Words that wait, at least.
-        rd_words: u8 = 7,
-    }
-}
-
-state! {
-    /// Registers and memory of `clock_crossing`.
-    pub struct ClockCrossing("clock_crossing", Inputs, Outputs) {
-        registers {
-            /// Where the next word goes.
-            wr_ptr_q: u8 = 7,
-            /// The same in Gray code.
-            wr_gray_q: u8 = 7,
-            /// Where the next word is read.
-            rd_ptr_q: u8 = 7,
-            /// The same in Gray code.
-            rd_gray_q: u8 = 7,
-        }
-        memories {
-            /// The words.
-            mem: [u64; 64] = 38 => U64,
-        }
-        children {
-            /// The writer's pointer in the reader's clock.
-            u_wr_gray: PointerSynchronizer,
-            /// The reader's pointer in the writer's clock.
-            u_rd_gray: PointerSynchronizer,
-        }
-    }
-}
 
 const fn gray(binary: u8) -> u8 {
     binary ^ binary >> 1
@@ -82,42 +19,137 @@ const fn binary(gray: u8) -> u8 {
     value ^ value >> 1
 }
 
-impl ClockCrossing {
-    /// Just before the edges. Depends on registers only.
-    #[must_use]
-    pub fn outputs(&self) -> Outputs {
-        let read = binary(self.u_rd_gray.outputs().q);
-        let written = binary(self.u_wr_gray.outputs().q);
-        Outputs {
-            wr_free: DEPTH.wrapping_sub(self.wr_ptr_q.wrapping_sub(read) & MASK) & MASK,
-            rd_data: self.mem[usize::from(self.rd_ptr_q % DEPTH)],
-            rd_words: written.wrapping_sub(self.rd_ptr_q) & MASK,
-        }
-    }
+macro_rules! clock_crossing {
+    ($(#[$meta:meta])* $module:ident, $name:ident, $type:ty, $variant:ident, $width:literal, $pointer:ident, $sync:ident, $bits:literal) => {
+        $(#[$meta])*
+        pub mod $module {
+            use super::*;
 
-    /// The edges of the clocks that rise.
-    pub fn clock(&mut self, i: &Inputs) {
-        let outputs = self.outputs();
-        let (wr_gray, rd_gray) = (self.wr_gray_q, self.rd_gray_q);
-        if i.wr_clk {
-            if i.wr_valid && outputs.wr_free != 0 {
-                self.mem[usize::from(self.wr_ptr_q % DEPTH)] = i.wr_data;
-                self.wr_ptr_q = (self.wr_ptr_q + 1) & MASK;
+            /// Words of the memory.
+            pub const DEPTH: u8 = 1 << ($bits - 1);
+            /// Ones in the bits of a pointer.
+            const MASK: u8 = 2 * DEPTH - 1;
+
+            ports! {
+                /// Inputs of `clock_crossing`.
+                pub struct Inputs {
+                    /// The writer's clock.
+                    wr_clk: bool = 1,
+                    /// Synchronous reset of the writer.
+                    wr_rst: bool = 1,
+                    /// Write in this cycle.
+                    wr_valid: bool = 1,
+                    /// The word.
+                    wr_data: $type = $width,
+                    /// The reader's clock.
+                    rd_clk: bool = 1,
+                    /// Synchronous reset of the reader.
+                    rd_rst: bool = 1,
+                    /// Take the word in this cycle.
+                    rd_ready: bool = 1,
+                }
             }
-            self.wr_gray_q = gray(self.wr_ptr_q);
-            if i.wr_rst {
-                (self.wr_ptr_q, self.wr_gray_q) = (0, 0);
+
+            ports! {
+                /// Outputs of `clock_crossing`.
+                pub struct Outputs {
+                    /// Room for so many words, at least.
+                    wr_free: u8 = $bits,
+                    /// The word to be read.
+                    rd_data: $type = $width,
+                    /// Words that wait, at least.
+                    rd_words: u8 = $bits,
+                }
             }
-            self.u_rd_gray.clock(&pointer::Inputs { rst: i.wr_rst, d: rd_gray });
+
+            state! {
+                /// Registers and memory of `clock_crossing`.
+                pub struct $name("clock_crossing", Inputs, Outputs) {
+                    registers {
+                        /// Where the next word goes.
+                        wr_ptr_q: u8 = $bits,
+                        /// The same in Gray code.
+                        wr_gray_q: u8 = $bits,
+                        /// Where the next word is read.
+                        rd_ptr_q: u8 = $bits,
+                        /// The same in Gray code.
+                        rd_gray_q: u8 = $bits,
+                    }
+                    memories {
+                        /// The words.
+                        mem: [$type; 1 << ($bits - 1)] = $width => $variant,
+                    }
+                    children {
+                        /// The writer's pointer in the reader's clock.
+                        u_wr_gray: $pointer::$sync,
+                        /// The reader's pointer in the writer's clock.
+                        u_rd_gray: $pointer::$sync,
+                    }
+                }
+            }
+
+            impl $name {
+                /// Just before the edges. Depends on registers only.
+                #[must_use]
+                pub fn outputs(&self) -> Outputs {
+                    let read = binary(self.u_rd_gray.outputs().q);
+                    let written = binary(self.u_wr_gray.outputs().q);
+                    Outputs {
+                        wr_free: DEPTH.wrapping_sub(self.wr_ptr_q.wrapping_sub(read) & MASK) & MASK,
+                        rd_data: self.mem[usize::from(self.rd_ptr_q % DEPTH)],
+                        rd_words: written.wrapping_sub(self.rd_ptr_q) & MASK,
+                    }
+                }
+
+                /// The edges of the clocks that rise.
+                pub fn clock(&mut self, i: &Inputs) {
+                    let outputs = self.outputs();
+                    let (wr_gray, rd_gray) = (self.wr_gray_q, self.rd_gray_q);
+                    if i.wr_clk {
+                        if i.wr_valid && outputs.wr_free != 0 {
+                            self.mem[usize::from(self.wr_ptr_q % DEPTH)] = i.wr_data;
+                            self.wr_ptr_q = (self.wr_ptr_q + 1) & MASK;
+                        }
+                        self.wr_gray_q = gray(self.wr_ptr_q);
+                        if i.wr_rst {
+                            (self.wr_ptr_q, self.wr_gray_q) = (0, 0);
+                        }
+                        self.u_rd_gray.clock(&$pointer::Inputs { rst: i.wr_rst, d: rd_gray });
+                    }
+                    if i.rd_clk {
+                        let read = i.rd_ready && outputs.rd_words != 0;
+                        self.rd_ptr_q = (self.rd_ptr_q + u8::from(read)) & MASK;
+                        self.rd_gray_q = gray(self.rd_ptr_q);
+                        if i.rd_rst {
+                            (self.rd_ptr_q, self.rd_gray_q) = (0, 0);
+                        }
+                        self.u_wr_gray.clock(&$pointer::Inputs { rst: i.rd_rst, d: wr_gray });
+                    }
+                }
+            }
         }
-        if i.rd_clk {
-            let read = i.rd_ready && outputs.rd_words != 0;
-            self.rd_ptr_q = (self.rd_ptr_q + u8::from(read)) & MASK;
-            self.rd_gray_q = gray(self.rd_ptr_q);
-            if i.rd_rst {
-                (self.rd_ptr_q, self.rd_gray_q) = (0, 0);
-            }
-            self.u_wr_gray.clock(&pointer::Inputs { rst: i.rd_rst, d: wr_gray });
-        }
-    }
+    };
 }
+
+clock_crossing!(
+    /// That of `elastic_buffer`: words of a link with `tkeep`, `tlast` and `tuser`.
+    link, ClockCrossing, u64, U64, 38, pointer, PointerSynchronizer, 7
+);
+clock_crossing!(
+    /// An address of AXI4-Lite with `prot`.
+    address, AddressCrossing, u64, U64, 35, small_pointer, SmallPointerSynchronizer, 3
+);
+clock_crossing!(
+    /// Data of a write with its strobes.
+    data, DataCrossing, u64, U64, 36, small_pointer, SmallPointerSynchronizer, 3
+);
+clock_crossing!(
+    /// Answer to a write.
+    answer, AnswerCrossing, u8, U8, 2, small_pointer, SmallPointerSynchronizer, 3
+);
+clock_crossing!(
+    /// Data of a read with its answer.
+    read, ReadCrossing, u64, U64, 34, small_pointer, SmallPointerSynchronizer, 3
+);
+
+pub use link::{ClockCrossing, Inputs, Outputs};

@@ -5,7 +5,7 @@
 //! smaller module reads those it has.
 
 use awgstar_frame::contract::{
-    board::{AXI_ID_W, MAIL_W, MEM_ADDR_W, SIGNAL_W, TX_ADDR_W, TX_FRAME_W},
+    board::{AXI_ID_W, ENGINE_NODE_W, MAIL_W, MEM_ADDR_W, SIGNAL_W, TX_ADDR_W, TX_FRAME_W},
     node::{BUFFER_ADDR_W, RX_ADDR_W, RX_HEADER_ADDR_W, TOKEN_RUN},
 };
 use std::{fmt, ops::RangeInclusive};
@@ -31,13 +31,17 @@ pub enum Parameter {
     RxHeaderAddrW,
     /// Data frames that a node sends in a row before it lets a free token go.
     TokenRun,
+    /// Idle words before a frame of the node's own, at least (LNK-5).
+    OwnIdle,
     /// Bits of an ID of the AXI4 port.
     AxiIdW,
+    /// Lock and barrier engine: `Node_ID`s below 2^n take part; 0: none.
+    EngineNodeW,
 }
 
 use Parameter::{
-    AxiIdW, BufferAddrW, MailW, MemAddrW, RxAddrW, RxHeaderAddrW, SignalW, TokenRun, TxAddrW,
-    TxFrameW,
+    AxiIdW, BufferAddrW, EngineNodeW, MailW, MemAddrW, OwnIdle, RxAddrW, RxHeaderAddrW, SignalW,
+    TokenRun, TxAddrW, TxFrameW,
 };
 
 impl Parameter {
@@ -54,7 +58,18 @@ impl Parameter {
             RxAddrW => "RX_ADDR_W",
             RxHeaderAddrW => "RX_HEADER_ADDR_W",
             TokenRun => "TOKEN_RUN",
+            OwnIdle => "OWN_IDLE",
             AxiIdW => "AXI_ID_W",
+            EngineNodeW => "ENGINE_NODE_W",
+        }
+    }
+
+    /// Name in the Verilog of this module: the parts of the engine have a shorter one.
+    #[must_use]
+    pub fn name_in(self, module: &str) -> &'static str {
+        match (self, module) {
+            (EngineNodeW, "barrier_engine" | "engine_router") => "NODE_W",
+            _ => self.name(),
         }
     }
 }
@@ -62,8 +77,13 @@ impl Parameter {
 /// A parameter of a module with its least and greatest legal value.
 pub type Legal = (Parameter, RangeInclusive<u8>);
 
-const NODE: &[Legal] =
-    &[(BufferAddrW, 5..=15), (RxAddrW, 4..=15), (RxHeaderAddrW, 1..=15), (TokenRun, 1..=15)];
+const NODE: &[Legal] = &[
+    (BufferAddrW, 5..=15),
+    (RxAddrW, 4..=15),
+    (RxHeaderAddrW, 1..=15),
+    (TokenRun, 1..=15),
+    (OwnIdle, 1..=2),
+];
 
 /// A board fills frames up to 1,024 bytes, so both of its node's buffers must have room for one.
 const BOARD: &[Legal] = &[
@@ -76,6 +96,8 @@ const BOARD: &[Legal] = &[
     (RxAddrW, 8..=15),
     (RxHeaderAddrW, 1..=15),
     (TokenRun, 1..=15),
+    (OwnIdle, 1..=2),
+    (EngineNodeW, 0..=8),
 ];
 
 /// A board whose host port is AXI4.
@@ -89,12 +111,16 @@ const BURST_BOARD: &[Legal] = &[
     (RxAddrW, 8..=15),
     (RxHeaderAddrW, 1..=15),
     (TokenRun, 1..=15),
+    (OwnIdle, 1..=2),
+    (EngineNodeW, 0..=8),
     (AxiIdW, 1..=16),
 ];
 
 const PORT: &[Legal] = &[(MemAddrW, 2..=29), (AxiIdW, 1..=16)];
 
 const MEMORY: &[Legal] = &[(MemAddrW, 2..=29)];
+
+const ENGINE: &[Legal] = &[(EngineNodeW, 0..=8)];
 
 /// Parameters of a Verilog module that can be the top of a design, in the order of its declaration.
 #[must_use]
@@ -104,6 +130,7 @@ pub fn legal(module: &str) -> &'static [Legal] {
         "smb" => BOARD,
         "smb_axi4" => BURST_BOARD,
         "axi4_port" => PORT,
+        "barrier_engine" | "engine_router" => ENGINE,
         "host_window" | "mem_writer" | "rx_sorter" | "shared_memory" => MEMORY,
         _ => &[],
     }
@@ -111,7 +138,7 @@ pub fn legal(module: &str) -> &'static [Legal] {
 
 /// A value for each parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Parameters([u8; 10]);
+pub struct Parameters([u8; 12]);
 
 #[expect(clippy::cast_possible_truncation, reason = "the contract's values are below 16")]
 const fn small(value: usize) -> u8 {
@@ -147,7 +174,9 @@ impl Parameters {
         small(RX_ADDR_W),
         small(RX_HEADER_ADDR_W),
         small(TOKEN_RUN),
+        1,
         small(AXI_ID_W),
+        small(ENGINE_NODE_W),
     ]);
 
     getters! {
@@ -169,8 +198,12 @@ impl Parameters {
         rx_header_addr_w: RxHeaderAddrW,
         /// Data frames in a row before a free token goes.
         token_run: TokenRun,
+        /// Idle words before a frame of the node's own.
+        own_idle: OwnIdle,
         /// Bits of an ID of the AXI4 port.
         axi_id_w: AxiIdW,
+        /// Bits of the `Node_ID`s that take part in the lock and barrier engine; 0: there is none.
+        engine_node_w: EngineNodeW,
     }
 
     /// The value of `parameter`.
@@ -185,15 +218,15 @@ impl Parameters {
     /// If the module has no such parameter, or its Verilog refuses the value.
     pub fn with(mut self, module: &str, name: &str, value: u64) -> Result<Self, ParameterError> {
         let all = legal(module);
-        let Some((parameter, range)) = all.iter().find(|(p, _)| p.name() == name) else {
-            let names = all.iter().map(|(p, _)| p.name()).collect();
+        let Some((parameter, range)) = all.iter().find(|(p, _)| p.name_in(module) == name) else {
+            let names = all.iter().map(|(p, _)| p.name_in(module)).collect();
             let (module, name) = (module.to_owned(), name.to_owned());
             return Err(ParameterError::Unknown { module, name, names });
         };
         match u8::try_from(value) {
             Ok(small) if range.contains(&small) => self.0[*parameter as usize] = small,
             _ => {
-                let (module, name) = (module.to_owned(), parameter.name());
+                let (module, name) = (module.to_owned(), parameter.name_in(module));
                 return Err(ParameterError::Range { module, name, value, range: range.clone() });
             }
         }
@@ -218,8 +251,9 @@ impl Parameters {
     }
 
     /// Name and value of every parameter of `module`.
-    pub fn of(&self, module: &str) -> impl Iterator<Item = (&'static str, u8)> + use<'_> {
-        legal(module).iter().map(|(parameter, _)| (parameter.name(), self.get(*parameter)))
+    pub fn of<'a>(&'a self, module: &'a str) -> impl Iterator<Item = (&'static str, u8)> + 'a {
+        let name = |one: Parameter| (one.name_in(module), self.get(one));
+        legal(module).iter().map(move |(parameter, _)| name(*parameter))
     }
 
     /// The parameters of `module` that do not have the contract's value, each `NAME=VALUE`.

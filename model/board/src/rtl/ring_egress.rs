@@ -63,13 +63,13 @@ ports! {
 
 state! {
     /// Registers of `ring_egress`.
-    pub struct RingEgress("ring_egress", Inputs, Outputs) {
+    pub struct RingEgress("ring_egress", Inputs, Outputs) with parameters {
         registers {
             /// State.
             state_q: u8 = 2,
             /// Cycles of INSERT still to come, this one included.
             left_q: u16 = 9,
-            /// INSERT, and `left_q` is 2 at most.
+            /// INSERT, and a grant is possible: `left_q` is 2 at most, or 1 with `OWN_IDLE` 2.
             ending_q: bool = 1,
             /// `m_axis_tvalid`.
             m_valid_q: bool = 1,
@@ -154,7 +154,9 @@ impl RingEgress {
                 if self.left_q == 1 {
                     self.state_q = READY;
                 }
-                self.ending_q = self.left_q == 2 || self.left_q == 3;
+                // LNK-5: with two idle words before own frames a grant comes a cycle later.
+                self.ending_q =
+                    self.left_q == 2 || (self.left_q == 3 && self.parameters.own_idle() == 1);
                 self.left_q = self.left_q.wrapping_sub(1) & 0x1ff;
             }
             PASS if some && idle_slot => self.state_q = READY,

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `signal_sender`: sends the signals of the host one at a time, and repeats each until it has
-//! returned (SND-1 to SND-4).
+//! `signal_sender`: sends the signals of the host and of the engine one at a time, and repeats each
+//! until it has returned (SND-1 to SND-4, ENG-8).
 
 use super::{
     data_window::{LIMIT, TIMER_MASK, reached},
     frame_tx::keep_of,
     state::{ports, state},
 };
-use awgstar_frame::contract::{Hdr, HeaderWire, Order, SIGNAL_HDR_BITS, fsm};
+use awgstar_frame::contract::{Hdr, HeaderWire, Order, SIGNAL_HDR_BITS, Token, fsm};
 
 /// No signal at hand.
 pub const IDLE: u8 = fsm::code("signal_sender", "idle");
@@ -55,6 +55,18 @@ ports! {
         push_len: u8 = 6,
         /// Number of the first data frame after the signal.
         push_mark: u8 = 8,
+        /// The engine has a signal, until it has returned.
+        e_valid: bool = 1,
+        /// Order of the engine's signal relative to earlier data.
+        e_order: u8 = 2,
+        /// Number of the first data frame after the engine's signal.
+        e_mark: u8 = 8,
+        /// C.ST of the engine's signal.
+        e_c_st: u8 = 5,
+        /// Node_ID of the engine's signal.
+        e_node_id: u8 = 8,
+        /// Data of the engine's signal, byte 0 in the lowest bits.
+        e_data: u128 = 80,
         /// `base` of `data_window`.
         data_base: u8 = 8,
         /// `next` of `data_window`.
@@ -79,10 +91,12 @@ ports! {
 ports! {
     /// Outputs of `signal_sender`.
     pub struct Outputs {
-        /// No room for another signal.
+        /// No room for another signal of the host.
         full: bool = 1,
-        /// A signal waits or is under way.
+        /// A signal of the host waits or is under way.
         pending: bool = 1,
+        /// The engine's signal has returned good.
+        e_done: bool = 1,
         /// A signal to send.
         m_hdr_valid: bool = 1,
         /// Header of the signal, from TOKEN on.
@@ -95,7 +109,7 @@ ports! {
         m_axis_tvalid: bool = 1,
         /// Last beat.
         m_axis_tlast: bool = 1,
-        /// A signal has returned good.
+        /// A signal of the host has returned good.
         ev_done: bool = 1,
         /// A signal is retransmitted.
         ev_resend: bool = 1,
@@ -119,21 +133,23 @@ state! {
             wr_q: u8 = parameters.signal_w() + 1,
             /// Signals done.
             rd_q: u8 = parameters.signal_w() + 1,
-            /// Number of the signal at `rd_q`.
+            /// The signal at hand, or the last one, is the engine's.
+            engine_q: bool = 1,
+            /// Number of the signal at hand.
             number_q: u32 = 31,
-            /// Order of the signal at `rd_q`.
+            /// Order of the signal at hand.
             order_q: u8 = 2,
-            /// Number of the first data frame after the signal at `rd_q`.
+            /// Number of the first data frame after the signal at hand.
             mark_q: u8 = 8,
-            /// TOKEN of the signal at `rd_q`.
+            /// TOKEN of the signal at hand.
             token_q: u8 = 3,
-            /// C.ST of the signal at `rd_q`.
+            /// C.ST of the signal at hand.
             c_st_q: u8 = 5,
-            /// Node_ID of the signal at `rd_q`.
+            /// Node_ID of the signal at hand.
             node_id_q: u8 = 8,
-            /// Multi_G of the signal at `rd_q`.
+            /// Multi_G of the signal at hand.
             multi_g_q: u8 = 4,
-            /// Number of bytes of Data of the signal at `rd_q`, 0 to 46.
+            /// Number of bytes of Data of the signal at hand, 0 to 46.
             len_q: u8 = 6,
             /// Index of the word of Data being sent.
             index_q: u8 = 4,
@@ -156,6 +172,15 @@ state! {
 /// Index in `mem` of word `index` of signal `number`.
 fn at(number: u8, index: u8) -> usize {
     usize::from(number) << 4 | usize::from(index & 15)
+}
+
+/// Bytes of Data of a signal of the engine.
+const ENGINE_LEN: u8 = 10;
+
+/// Data is so far ahead of a signal that it must wait.
+#[inline]
+const fn is_ahead(frame: u8, mark: u8) -> bool {
+    frame.wrapping_sub(mark) >> 6 == 1
 }
 
 /// Result of a cycle in state `flight`.
@@ -225,6 +250,38 @@ impl SignalSender {
         }
     }
 
+    /// Data waits for a signal; the one that is not at hand may be the older one.
+    #[inline]
+    fn hold(&self, i: &Inputs) -> bool {
+        let at_hand = self.state_q != IDLE;
+        at_hand && is_ahead(i.data_next, self.mark_q)
+            || at_hand
+                && self.engine_q
+                && self.wr_q != self.rd_q
+                && is_ahead(i.data_next, self.head_mark())
+            || i.e_valid && is_ahead(i.data_next, i.e_mark)
+    }
+
+    /// Mark of the host's next signal.
+    #[inline]
+    #[expect(clippy::cast_possible_truncation, reason = "a part of a header")]
+    fn head_mark(&self) -> u8 {
+        (self.headers.at(self.rd_q) >> 26) as u8
+    }
+
+    /// The word of the engine's Data at `index_q`.
+    #[inline]
+    #[expect(clippy::cast_possible_truncation, reason = "a word of Data")]
+    fn engine_word(&self, i: &Inputs) -> u32 {
+        (i.e_data >> (32 * u32::from(self.index_q & 3).min(2))) as u32
+    }
+
+    /// The engine's signal is the next (ENG-8).
+    #[inline]
+    fn engine_turn(&self, i: &Inputs) -> bool {
+        i.e_valid && !(self.wr_q != self.rd_q && self.engine_q)
+    }
+
     /// SND-3, SND-4
     #[inline]
     fn header(&self) -> Hdr {
@@ -241,7 +298,7 @@ impl SignalSender {
         Hdr::new(&header, self.len_q.into())
     }
 
-    /// Just before the edge. Header and payload depend on registers only.
+    /// Just before the edge. The header depends on registers only, the payload on them and `e_data`.
     #[must_use]
     #[inline]
     pub fn outputs(&self, i: &Inputs) -> Outputs {
@@ -253,15 +310,16 @@ impl SignalSender {
             pending: self.wr_q != self.rd_q,
             m_hdr_valid: self.state_q == OFFER,
             m_hdr: self.header(),
-            m_axis_tdata: self.word_q,
+            m_axis_tdata: if self.engine_q { self.engine_word(i) } else { self.word_q },
             m_axis_tkeep: if last { keep_of(self.len_q) } else { 0b1111 },
             m_axis_tvalid: self.state_q == STREAM,
             m_axis_tlast: last,
-            ev_done: flight == Flight::Done,
+            e_done: flight == Flight::Done && self.engine_q,
+            ev_done: flight == Flight::Done && !self.engine_q,
             ev_resend: matches!(flight, Flight::Early | Flight::Again | Flight::Timeout),
             stalled: self.retries_q == LIMIT,
             ret_hit: in_flight && self.ret(i),
-            hold: self.state_q != IDLE && i.data_next.wrapping_sub(self.mark_q) >> 6 == 1,
+            hold: self.hold(i),
         }
     }
 
@@ -270,6 +328,7 @@ impl SignalSender {
     pub fn clock(&mut self, i: &Inputs) {
         let rd = self.rd_q;
         match self.state_q {
+            IDLE if i.enable && self.engine_turn(i) => self.load_engine(i),
             IDLE if i.enable && self.wr_q != self.rd_q => self.load(),
             WAIT => {
                 (self.index_q, self.timer_q) = (0, 0);
@@ -308,8 +367,22 @@ impl SignalSender {
         self.node_id_q = (header >> 10) as u8;
         self.multi_g_q = (header >> 6) as u8 & 15;
         self.len_q = header as u8 & 63;
+        self.engine_q = false;
         self.timer_q = 0;
         self.state_q = WAIT;
+    }
+
+    /// The engine's signal becomes the one at hand.
+    fn load_engine(&mut self, i: &Inputs) {
+        (self.order_q, self.mark_q) = (i.e_order, i.e_mark);
+        (self.token_q, self.c_st_q) = (Token::Broadcast.code(), i.e_c_st);
+        (self.node_id_q, self.multi_g_q, self.len_q) = (i.e_node_id, 0, ENGINE_LEN);
+        self.engine_q = true;
+        self.timer_q = 0;
+        self.state_q = WAIT;
+        if i.e_order == Order::None.code() {
+            (self.index_q, self.state_q) = (0, OFFER);
+        }
     }
 
     fn fly(&mut self, i: &Inputs) {
@@ -327,7 +400,9 @@ impl SignalSender {
                 self.state_q = WAIT;
             }
             Flight::Done => {
-                self.rd_q = (self.rd_q + 1) & self.mask();
+                if !self.engine_q {
+                    self.rd_q = (self.rd_q + 1) & self.mask();
+                }
                 self.number_q = (self.number_q + 1) & 0x7fff_ffff;
                 self.retries_q = 0;
                 self.state_q = IDLE;
@@ -354,7 +429,7 @@ impl SignalSender {
     }
 
     fn reset(&mut self) {
-        self.state_q = IDLE;
+        (self.state_q, self.engine_q) = (IDLE, false);
         (self.wr_q, self.rd_q, self.number_q) = (0, 0, 0);
         (self.timer_q, self.retries_q) = (0, 0);
     }

@@ -17,8 +17,8 @@ pub(crate) use wires::{Request, Response};
 
 use super::{
     AxilPort, DataWindow, HostRegs, HostWindow, LinkControl, Mailbox, MemWriter, NodeCounters,
-    RingNode, RxSorter, SharedMemory, SignalMux, SignalSender, WriteCombiner, axil_port,
-    state::state,
+    RingNode, RxSorter, SharedMemory, SignalMux, SignalSender, SyncEngine, WriteCombiner,
+    axil_port, state::state,
 };
 
 state! {
@@ -45,6 +45,8 @@ state! {
             u_node: RingNode,
             /// Sorts received frames into data, signals and control tokens.
             u_sorter: RxSorter,
+            /// Locks and barriers.
+            u_engine: SyncEngine,
             /// Data into the memory.
             u_writer: MemWriter,
             /// The replica.
@@ -77,7 +79,7 @@ impl Smb {
             m_axis_tvalid: link.m_valid_q,
             m_axis_tlast: link.m_last_q,
             m_axis_tuser: link.m_user_q,
-            irq: self.u_regs.irq_q,
+            irq: self.irq(),
         }
     }
 
@@ -87,6 +89,13 @@ impl Smb {
         let node = self.u_node.outputs(&inputs);
         self.u_node.clock(&inputs);
         self.edge(i, &node);
+    }
+
+    /// Interrupt.
+    #[inline]
+    #[must_use]
+    pub fn irq(&self) -> bool {
+        self.u_regs.irq_q || self.u_engine.u_regs.irq_q
     }
 
     /// [`Smb::outputs`] and [`Smb::clock`] in one.

@@ -193,7 +193,7 @@ impl SmbAxi4 {
             m_axis_tvalid: link.m_valid_q,
             m_axis_tlast: link.m_last_q,
             m_axis_tuser: link.m_user_q,
-            irq: self.blocks.u_regs.irq_q,
+            irq: self.blocks.irq(),
         }
     }
 

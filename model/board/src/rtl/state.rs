@@ -529,8 +529,10 @@ macro_rules! state {
                 $($($crate::rtl::state::State::memories_mut(&mut self.$child, visit);)*)?
             }
 
-            #[allow(unused_variables, reason = "a module may have no memories")]
+            #[allow(unused_variables, reason = "a module may have no memories, or none of its own widths")]
             fn fill_memories(&mut self, bit: bool) {
+                $(let $p = self.$p;
+                let $p = &$p;)?
                 $($(self.$mem.fill(if bit { <$mtype>::MAX >> (<$mtype>::BITS as usize - $mbits) } else { 0 });)*)?
                 $($(self.$buf.fill(if bit { <$btype>::MAX >> (<$btype>::BITS as usize - $bbits) } else { 0 });)*)?
                 $($($crate::rtl::state::State::fill_memories(&mut self.$child, bit);)*)?

@@ -60,3 +60,4 @@ macro_rules! synchronizer {
 
 synchronizer!(bit, Synchronizer, bool, 1);
 synchronizer!(pointer, PointerSynchronizer, u8, 7);
+synchronizer!(small_pointer, SmallPointerSynchronizer, u8, 3);

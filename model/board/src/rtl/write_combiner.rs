@@ -78,13 +78,15 @@ state! {
 }
 
 impl WriteCombiner {
+    /// The open frame cannot go on, whatever comes.
+    #[inline]
+    fn over(&self, i: &Inputs) -> bool {
+        self.last_q || i.flush || self.idle_q >= i.cfg_combine
+    }
+
     #[inline]
     fn closes(&self, i: &Inputs) -> bool {
-        self.open_q
-            && (self.last_q
-                || i.flush
-                || self.idle_q >= i.cfg_combine
-                || (i.put_valid && i.put_addr != self.next_q))
+        self.open_q && (self.over(i) || (i.put_valid && i.put_addr != self.next_q))
     }
 
     /// Just before the edge.
@@ -92,7 +94,8 @@ impl WriteCombiner {
     #[inline]
     pub fn outputs(&self, i: &Inputs) -> Outputs {
         let close_valid = self.closes(i);
-        let put_ready = !close_valid && i.word_room && (self.open_q || i.frame_room);
+        let goes_on = !self.over(i) && i.put_addr == self.next_q;
+        let put_ready = i.word_room && if self.open_q { goes_on } else { i.frame_room };
         Outputs {
             put_ready,
             word_valid: i.put_valid && put_ready,

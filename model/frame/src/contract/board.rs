@@ -17,6 +17,12 @@ pub const SIGNAL_W: usize = 2;
 pub const MAIL_W: usize = 4;
 /// Bits of an ID of the AXI4 port.
 pub const AXI_ID_W: usize = 4;
+/// Lock and barrier engine: `Node_ID`s below 2^n take part; 0: the board has none (ENG-9).
+pub const ENGINE_NODE_W: usize = 0;
+/// Locks of the engine.
+pub const ENGINE_LOCKS: usize = 16;
+/// Barriers of the engine.
+pub const ENGINE_BARRIERS: usize = 8;
 /// Timeouts in a row after which a sender reports that it is stalled (ACK-6).
 pub const RETRY_LIMIT: usize = 8;
 /// Bytes of Data that a signal of the host carries at most.
@@ -89,6 +95,14 @@ verdicts! {
         SameId = 6 "same_id" "another board has this board's Node_ID";
         DataRange = 7 "data_range" "data for addresses beyond the memory was dropped";
         Stray = 8 "stray" "an own frame returned that was not expected: another board may have this MAC";
+    }
+}
+
+verdicts! {
+    /// Bits of `ENGINE_IRQ_STATUS` and `ENGINE_IRQ_ENABLE`.
+    EngineInterrupt {
+        Lock = 0 "lock" "the process has a lock that it asked for";
+        Barrier = 1 "barrier" "the process may pass a barrier";
     }
 }
 
@@ -168,17 +182,19 @@ const fn field(name: &'static str, bit: usize, bits: usize, doc: &'static str) -
 }
 
 macro_rules! registers {
-    ($($constant:ident $offset:literal $count:literal $access:ident $reset:expr, $doc:literal [$($field:expr),*];)*) => {
+    ($(#[$all_doc:meta])* $all:ident: $($constant:ident $offset:literal $count:literal $access:ident $reset:expr, $doc:literal [$($field:expr),*];)*) => {
         $(#[doc = $doc] pub const $constant: Register = Register {
             name: stringify!($constant), offset: ByteAddress($offset), count: $count, access: Access::$access,
             reset: $reset, doc: $doc, fields: &[$($field),*],
         };)*
-        /// Every register of the host port, by address.
-        pub const REGISTERS: &[Register] = &[$($constant),*];
+        $(#[$all_doc])*
+        pub const $all: &[Register] = &[$($constant),*];
     };
 }
 
 registers! {
+    /// Every register of the host port that all boards have, by address.
+    REGISTERS:
     ID 0x000 1 Ro 0x4157_4753, "`AWGS`: this is a board" [];
     VERSION 0x004 1 Ro 1, "version of this map" [];
     CONTROL 0x008 1 Rw 0, "what the board does" [
@@ -223,4 +239,39 @@ registers! {
     SIGNAL_DATA 0x080 12 Wo 0, "Data of the signal to be sent; byte i in lane i modulo 4 of word i / 4" [];
     MAIL_DATA 0x0C0 16 Ro 0, "the oldest message: header, MAC, MAC and length, Addr, 12 words of Data" [];
     COUNT 0x100 32 Ro 0, "counters: 0 to 15 of the node, 16 to 31 of the board" [];
+}
+
+registers! {
+    /// The registers of the lock and barrier engine, by address: boards with `ENGINE_NODE_W` other than 0 (ENG-7).
+    ENGINE_REGISTERS:
+    ENGINE_STATUS 0x800 1 Ro 0, "how the engine is" [
+        field("ready", 0, 1, "the memories are cleared: 1 after 2^(n + 4) cycles and a few"),
+        field("node_w", 8, 4, "n: Node_IDs below 2^n take part")];
+    LOCK_ENABLE 0x804 1 Config 0, "locks that the engine serves; messages of others go to the mailbox" [
+        field("locks", 0, 16, "bit l: lock l")];
+    BARRIER_ENABLE 0x808 1 Config 0, "barriers that the engine serves; messages of others go to the mailbox" [
+        field("barriers", 0, 8, "bit b: barrier b")];
+    LOCK_FIRST 0x80C 1 Config 0, "locks that this board owns at the start; each is owned by one board" [
+        field("locks", 0, 16, "bit l: lock l")];
+    ENGINE_ORDER 0x810 1 Rw 0xA, "order of the engine's signals against data written before" [
+        field("passes", 0, 2, "lock rights passed on: none, sent, confirmed"),
+        field("arrivals", 2, 2, "arrivals at barriers: none, sent, confirmed")];
+    ENGINE_RETRY 0x814 1 Rw 0xFFFF, "period of the retry timer: what is not answered is sent again after one to two periods" [
+        field("cycles", 0, 24, "cycles less 1")];
+    ENGINE_IRQ_STATUS 0x818 1 W1c 0, "events since they were cleared" [
+        field("events", 0, 2, "by bit, see the interrupts of the engine")];
+    ENGINE_IRQ_ENABLE 0x81C 1 Rw 0, "events that raise `irq`" [
+        field("events", 0, 2, "by bit, see the interrupts of the engine")];
+    LOCK_ACQUIRE 0x820 1 Wo 0, "a write asks for a lock; refused unless the process is neither in nor waiting" [
+        field("lock", 0, 4, "number of the lock")];
+    LOCK_RELEASE 0x824 1 Wo 0, "a write gives a lock back; refused unless the process has it" [
+        field("lock", 0, 4, "number of the lock")];
+    LOCK_HELD 0x828 1 Ro 0, "locks that the process has" [field("locks", 0, 16, "bit l: lock l")];
+    LOCK_ASKING 0x82C 1 Ro 0, "locks that the process waits for" [field("locks", 0, 16, "bit l: lock l")];
+    LOCK_OWNED 0x830 1 Ro 0, "locks that this board owns, whether its process has them or not" [
+        field("locks", 0, 16, "bit l: lock l")];
+    BARRIER_ARRIVE 0x834 1 Wo 0, "a write arrives at a barrier; refused while the process waits there" [
+        field("barrier", 0, 3, "number of the barrier")];
+    BARRIER_WAITING 0x838 1 Ro 0, "barriers at which the process waits" [field("barriers", 0, 8, "bit b: barrier b")];
+    BARRIER_MEMBERS 0x900 64 Wo 0, "who takes part: bit i of word 8 b + w is Node_ID 32 w + i at barrier b; only when the engine is ready and `CONTROL.enable` is 0" [];
 }

@@ -61,7 +61,38 @@ pub const FSMS: &[Fsm] = &[
         ],
     },
     Fsm { module: "mem_writer", bits: 2, states: &[("idle", 0), ("run", 1), ("tail", 2)] },
+    Fsm {
+        module: "barrier_engine",
+        bits: 3,
+        states: &[
+            ("clear", 0),
+            ("load", 1),
+            ("add", 2),
+            ("idle", 3),
+            ("look", 4),
+            ("count", 5),
+            ("scan", 6),
+            ("send", 7),
+        ],
+    },
     Fsm { module: "host_regs", bits: 1, states: &[("idle", 0), ("answer", 1)] },
+    Fsm { module: "engine_regs", bits: 2, states: &[("idle", 0), ("command", 1), ("answer", 2)] },
+    Fsm {
+        module: "lock_engine",
+        bits: 4,
+        states: &[
+            ("clear", 0),
+            ("idle", 1),
+            ("look", 2),
+            ("act", 3),
+            ("append", 4),
+            ("pop", 5),
+            ("give", 6),
+            ("command", 7),
+            ("load", 8),
+            ("return", 9),
+        ],
+    },
 ];
 
 /// Code of a state, for constants of the model.

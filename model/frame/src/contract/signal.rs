@@ -15,6 +15,7 @@ pub struct SignalField {
 }
 
 const SEND_NODE: SignalField = SignalField { name: "send_node", offset: 0, bytes: 1 };
+const BARRIER_NUMBER: SignalField = SignalField { name: "barrier_number", offset: 1, bytes: 1 };
 const TAG: SignalField = SignalField { name: "tag", offset: 2, bytes: 2 };
 const EPOCH: SignalField = SignalField { name: "epoch", offset: 8, bytes: 2 };
 const LOCK_NUMBER: SignalField = SignalField { name: "lock_number", offset: 4, bytes: 4 };
@@ -91,6 +92,6 @@ signals! {
     BarrierDistArrival "barrier_dist_arrival" Broadcast 0b10010 "none (zero); repaired: process to follow" [SEND_NODE, TAG] "barrier arrival, distributed";
     BarrierDistAck "barrier_dist_ack" P2p 0b10011 "receiver" [SEND_NODE, TAG] "barrier acknowledge, distributed";
     BarrierDistRelease "barrier_dist_release" Broadcast 0b10100 "none (zero)" [TAG] "barrier release, distributed";
-    BarrierRingArrival "barrier_ring_arrival" Broadcast 0b00110 "send node; or the node asked for its own" [TAG] "barrier arrival, ring";
+    BarrierRingArrival "barrier_ring_arrival" Broadcast 0b00110 "send node; or the node asked for its own" [BARRIER_NUMBER, TAG] "barrier arrival, ring";
     SwapRequest "swap_request" P2p 0b11000 "worker (send) node; repaired: receiver (master)" [TAG, PAGE_NUMBER] "page swap request";
 }

@@ -2,9 +2,9 @@
 //! Generates `docs/contract.md`: the contract as tables.
 
 use super::{
-    BoardCounter, Check, Counter, DATA_HDR_BITS, FrameKind, HDR_BITS, HDR_FIELDS, Interrupt,
-    LAYOUT, Order, SIGNAL_HDR_BITS, Signal, Token, TxClass, TxStatus, board, fsm::FSMS, limits,
-    node, page_table::ENTRY,
+    BoardCounter, Check, Counter, DATA_HDR_BITS, EngineInterrupt, FrameKind, HDR_BITS, HDR_FIELDS,
+    Interrupt, LAYOUT, Order, SIGNAL_HDR_BITS, Signal, Token, TxClass, TxStatus, board, fsm::FSMS,
+    limits, node, page_table::ENTRY,
 };
 use alloc::{
     format,
@@ -163,6 +163,11 @@ fn smb(out: &mut String) {
         ("SIGNAL_W", board::SIGNAL_W, "address bits, signals not yet acknowledged"),
         ("MAIL_W", board::MAIL_W, "address bits, messages"),
         ("AXI_ID_W", board::AXI_ID_W, "bits of an ID, AXI4 port"),
+        (
+            "ENGINE_NODE_W",
+            board::ENGINE_NODE_W,
+            "bits of a Node_ID, lock and barrier engine; 0: none",
+        ),
         ("RETRY_LIMIT", board::RETRY_LIMIT, "timeouts in a row until stalled"),
     ] {
         let _ = writeln!(out, "| `{name}` | {value} | {unit} |");
@@ -183,6 +188,10 @@ fn smb(out: &mut String) {
     for i in Interrupt::ALL {
         let _ = writeln!(out, "| {} | `{}` | {} |", i.code(), i.name(), i.doc());
     }
+    out.push_str("\n| interrupt of the engine | name | event |\n|---:|---|---|\n");
+    for i in EngineInterrupt::ALL {
+        let _ = writeln!(out, "| {} | `{}` | {} |", i.code(), i.name(), i.doc());
+    }
 }
 
 /// The text of `docs/registers.md`: the register map of the host port.
@@ -194,9 +203,22 @@ pub fn registers() -> String {
          Byte addresses on AXI4-Lite, 32 bits each. The shared memory is at 8000_0000 and above. A register is written whole;\n\
          any other access, and any address not listed, is answered with SLVERR and does nothing. *config*: written only while\n\
          `CONTROL.enable` is 0.\n\n\
-         | address | register | access | after reset | |\n|---|---|---|---|---|\n",
+         ",
     );
-    for r in board::REGISTERS {
+    list(&mut out, board::REGISTERS);
+    fields(&mut out, board::REGISTERS);
+    out.push_str(
+        "\n# Registers of the lock and barrier engine\n\n\
+         Boards with `ENGINE_NODE_W` other than 0; on others an access is answered with SLVERR.\n\n",
+    );
+    list(&mut out, board::ENGINE_REGISTERS);
+    fields(&mut out, board::ENGINE_REGISTERS);
+    out
+}
+
+fn list(out: &mut String, registers: &[board::Register]) {
+    out.push_str("| address | register | access | after reset | |\n|---|---|---|---|---|\n");
+    for r in registers {
         let last = r.offset.0 + 4 * (r.count - 1);
         let address = if r.count == 1 {
             format!("{:03X}", r.offset.0)
@@ -206,7 +228,10 @@ pub fn registers() -> String {
         let (access, reset) = (r.access.name(), r.reset);
         let _ = writeln!(out, "| {address} | `{}` | {access} | {reset:08X} | {} |", r.name, r.doc);
     }
-    for r in board::REGISTERS.iter().filter(|r| !r.fields.is_empty()) {
+}
+
+fn fields(out: &mut String, registers: &[board::Register]) {
+    for r in registers.iter().filter(|r| !r.fields.is_empty()) {
         let _ = write!(
             out,
             "\n## {} ({:03X})\n\n| bits | field | |\n|---|---|---|\n",
@@ -218,5 +243,4 @@ pub fn registers() -> String {
             let _ = writeln!(out, "| {bits} | `{}` | {} |", f.name, f.doc);
         }
     }
-    out
 }

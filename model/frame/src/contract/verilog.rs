@@ -5,9 +5,9 @@
 //! unused macro is no lint warning in any of the three tools.
 
 use super::{
-    BoardCounter, Check, Counter, DATA_HDR_BITS, FrameKind, HDR_BITS, HDR_FIELDS, Interrupt,
-    LEN_BITS, Order, SIGNAL_HDR_BITS, Signal, Token, TxClass, TxStatus, board, fsm::FSMS, limits,
-    node,
+    BoardCounter, Check, Counter, DATA_HDR_BITS, EngineInterrupt, FrameKind, HDR_BITS, HDR_FIELDS,
+    Interrupt, LEN_BITS, Order, SIGNAL_HDR_BITS, Signal, Token, TxClass, TxStatus, board,
+    fsm::FSMS, limits, node,
 };
 use alloc::{
     format,
@@ -127,6 +127,7 @@ fn smb(out: &mut String) {
     define(out, "SIGNAL_W", &board::SIGNAL_W.to_string());
     define(out, "MAIL_W", &board::MAIL_W.to_string());
     define(out, "AXI_ID_W", &board::AXI_ID_W.to_string());
+    define(out, "ENGINE_NODE_W", &board::ENGINE_NODE_W.to_string());
     define(out, "RETRY_LIMIT", &format!("4'd{}", board::RETRY_LIMIT));
     define(out, "SIGNAL_MAX", &format!("6'd{}", board::SIGNAL_MAX));
     section(out, "C.ST of link control, TOKEN 110 (MON-1)");
@@ -148,8 +149,19 @@ fn smb(out: &mut String) {
         define(out, &format!("IRQ_{}", i.name().to_uppercase()), &i.code().to_string());
     }
     section(out, "Registers of the host port: byte address / 4, value after reset (HST-3)");
-    for r in board::REGISTERS {
-        define(out, &format!("REG_{}", r.name), &format!("9'd{}", r.offset.word()));
+    registers(out, board::REGISTERS);
+    section(out, "Lock and barrier engine: interrupts");
+    define(out, "ENGINE_IRQS", &EngineInterrupt::ALL.len().to_string());
+    for i in EngineInterrupt::ALL {
+        define(out, &format!("ENGINE_IRQ_{}", i.name().to_uppercase()), &i.code().to_string());
+    }
+    section(out, "Registers of the engine: byte address / 4 modulo 2^9, value after reset (ENG-7)");
+    registers(out, board::ENGINE_REGISTERS);
+}
+
+fn registers(out: &mut String, registers: &[board::Register]) {
+    for r in registers {
+        define(out, &format!("REG_{}", r.name), &format!("9'd{}", r.offset.word() % 512));
         define(out, &format!("RESET_{}", r.name), &format!("32'h{:08X}", r.reset));
     }
 }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! State machines of locks and of the barrier: passes events to them and carries out their actions.
+//! State machines of locks and barriers: passes events to them and carries out their actions.
 
 use super::Driver;
 use crate::{Happened, Protocols, port::Mail};
 use awgstar_frame::quantity::Cycle;
 use awgstar_sync::firmware::{Action, Event, Firmware, Message};
 
-/// A state machine: that of a lock, or that of the barrier.
+/// A state machine: that of a lock or of a barrier, with its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Machine {
     Lock(u32),
-    Barrier,
+    Barrier(u32),
 }
 
 impl<P: Protocols> Driver<P> {
@@ -23,8 +23,23 @@ impl<P: Protocols> Driver<P> {
                 let one = self.locks.entry(lock).or_insert_with(new);
                 step(one, event, &mut actions, self.records.is_some())
             }
-            Machine::Barrier => {
-                step(&mut self.barrier, event, &mut actions, self.records.is_some())
+            Machine::Barrier(number) => {
+                self.make_barrier(protocols, number);
+                let number = u8::try_from(number).ok();
+                let Some(one) = number.and_then(|number| self.barriers.get_mut(&number)) else {
+                    match event {
+                        Event::Arrive => self.reply(cycle, 0, true),
+                        _ => self.strange += 1,
+                    }
+                    return;
+                };
+                let (before, after) = step(one, event, &mut actions, self.records.is_some());
+                match number {
+                    Some(number @ 1..) if before != after => {
+                        (before, format!("barrier {number}: {after}"))
+                    }
+                    _ => (before, after),
+                }
             }
         };
         if before != after {
@@ -47,6 +62,16 @@ impl<P: Protocols> Driver<P> {
             }
         }
     }
+
+    /// Makes the state machine of a barrier at its first use, if the node has that barrier.
+    fn make_barrier(&mut self, protocols: &P, number: u32) {
+        let Ok(number) = u8::try_from(number) else { return };
+        if !self.barriers.contains_key(&number)
+            && let Some(one) = protocols.numbered_barrier(self.node, self.nodes, number)
+        {
+            self.barriers.insert(number, one);
+        }
+    }
 }
 
 fn step<F: Firmware>(
@@ -66,6 +91,6 @@ pub(super) fn machine(message: &Message) -> Machine {
     if message.signal.fields().iter().any(|field| field.name == "lock_number") {
         Machine::Lock(message.lock_number)
     } else {
-        Machine::Barrier
+        Machine::Barrier(message.lock_number)
     }
 }

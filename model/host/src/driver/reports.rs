@@ -22,6 +22,10 @@ impl<P: Protocols> Driver<P> {
         results: &[HostResult],
     ) -> Vec<HostOp> {
         match std::mem::replace(&mut self.job, Job::None) {
+            Job::EngineStatus => {
+                return self.engine_status(results);
+            }
+            Job::EngineState => self.engine_state(cycle, results),
             Job::Status => {
                 let status = results.last().map_or(0, |result| result.data);
                 let events = status & (port::EVENTS | port::MAIL_FULL);

@@ -115,7 +115,7 @@ fn a_node_that_stops() {
             assert!(waiting.iter().any(|w| w.node == NodeId(2)), "{choice:?}: {error}");
             if work == STENCIL {
                 let waits =
-                    |node| waiting.iter().any(|w| w.node == node && w.ask == Some(Ask::Barrier));
+                    |node| waiting.iter().any(|w| w.node == node && w.ask == Some(Ask::Barrier(0)));
                 assert!(waits(NodeId(0)) && waits(NodeId(1)), "{choice:?}: {error}");
             }
         }

@@ -18,7 +18,7 @@ pub struct Message {
     pub send_node: NodeId,
     /// Number of the request, or of the episode of a barrier.
     pub tag: u16,
-    /// The lock; in a swap request, the page.
+    /// The lock or the barrier; in a swap request, the page.
     pub lock_number: u32,
     /// Number of hand-overs of the lock so far, modulo 65,536.
     pub epoch: u16,

@@ -14,6 +14,9 @@ fn full(signal: Signal) -> Message {
     message.epoch = if has("epoch") { 0x0304 } else { 0 };
     let number = has("lock_number") || has("page_number");
     message.lock_number = if number { 0x0506_0708 } else { 0 };
+    if has("barrier_number") {
+        message.lock_number = 0x0d;
+    }
     message
 }
 
@@ -48,6 +51,8 @@ fn values_are_big_endian_at_their_places() {
     assert_eq!(pass, [0x0c, 0, 1, 2, 5, 6, 7, 8, 3, 4]);
     let request = full(Signal::LockQueueRequest).data();
     assert_eq!(request, [0, 0, 1, 2, 5, 6, 7, 8, 0, 0]);
+    let arrival = full(Signal::BarrierRingArrival).data();
+    assert_eq!(arrival, [0, 0x0d, 1, 2, 0, 0, 0, 0, 0, 0]);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 
 use super::{CliError, CliResult, Outcome, at, counterexample, sim::progress, study_lambda};
 use awgstar_cli::study::report::{File, barrier_files, barrier_tables, lock_files, lock_tables};
-use awgstar_cli::study::{StudyError, sweep};
+use awgstar_cli::study::{StudyError, engine as engines, sweep};
 use clap::Subcommand;
 use std::{fs, io::Write, path::PathBuf};
 
@@ -16,6 +16,8 @@ pub(crate) enum Command {
     Counterexample(counterexample::Args),
     /// Barriers: from the last arrival to the release, and frames
     Barrier(Args),
+    /// Ring queue lock and ring barrier: firmware against the engine of the board
+    Engine(Args),
     /// A board dies on the star: how long until light, tokens and writes are back
     Bypass(study_lambda::BypassArgs),
     /// Virtual shared memory: the size of a page
@@ -44,15 +46,14 @@ pub(crate) fn run(command: &Command, out: &mut dyn Write) -> CliResult {
     let (args, locks) = match command {
         Command::Lock(args) => (args, true),
         Command::Barrier(args) => (args, false),
+        Command::Engine(args) => return engine(args, out),
         Command::Bypass(args) => return study_lambda::bypass(args, out),
         Command::Counterexample(args) => return counterexample::run(args, out),
         Command::Openmp(args) => return super::study_openmp::run(args, out),
         Command::Paging(args) => return super::study_paging::run(args, out),
         Command::Mandelbrot(args) => return study_lambda::mandelbrot(args, out),
     };
-    if let Some(found) = args.nodes.iter().find(|n| !(2..=256).contains(*n)) {
-        return Err(CliError::Usage(format!("nodes: expected 2 to 256, found {found}")));
-    }
+    sizes(args)?;
     let check = |e: StudyError| CliError::Check(e.to_string());
     let plots = |e: String| CliError::Check(format!("plot: {e}"));
     let json = |e: serde_json::Error| CliError::Usage(e.to_string());
@@ -76,6 +77,31 @@ pub(crate) fn run(command: &Command, out: &mut dyn Write) -> CliResult {
             let path = folder.join(name);
             at(path.display(), fs::write(&path, text))?;
         }
+    }
+    Ok(Outcome::Holds)
+}
+
+fn sizes(args: &Args) -> Result<(), CliError> {
+    match args.nodes.iter().find(|n| !(2..=256).contains(*n)) {
+        Some(found) => Err(CliError::Usage(format!("nodes: expected 2 to 256, found {found}"))),
+        None => Ok(()),
+    }
+}
+
+fn engine(args: &Args, out: &mut dyn Write) -> CliResult {
+    sizes(args)?;
+    let bar = progress(args.nodes.len() as u64, "rings");
+    let rows =
+        engines::rows(&args.nodes, &|| bar.inc(1)).map_err(|e| CliError::Check(e.to_string()))?;
+    bar.finish_and_clear();
+    let json = |e: serde_json::Error| CliError::Usage(e.to_string());
+    let text =
+        if args.json { serde_json::to_string(&rows).map_err(json)? } else { engines::table(&rows) };
+    writeln!(out, "{text}")?;
+    if let Some(folder) = &args.out {
+        at(folder.display(), fs::create_dir_all(folder))?;
+        let path = folder.join("engine.csv");
+        at(path.display(), fs::write(&path, engines::csv(&rows)))?;
     }
     Ok(Outcome::Holds)
 }

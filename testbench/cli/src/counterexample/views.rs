@@ -27,7 +27,7 @@ pub fn records(found: &Found) -> Vec<Record> {
         match replayed.event {
             Some(Event::Acquire) => put(Happened::Asked(Ask::Lock(0))),
             Some(Event::Release) => put(Happened::Asked(Ask::Unlock(0))),
-            Some(Event::Arrive) => put(Happened::Asked(Ask::Barrier)),
+            Some(Event::Arrive) => put(Happened::Asked(Ask::Barrier(0))),
             Some(Event::Signal(message)) => put(Happened::Received(message)),
             Some(Event::Returned(message)) => put(Happened::Returned(message)),
             Some(Event::Timer(_)) | None => {}
@@ -41,7 +41,7 @@ pub fn records(found: &Found) -> Vec<Record> {
                 Action::Send(message, _) => put(Happened::Sent(*message)),
                 Action::Acquired => put(Happened::Answered(Ask::Lock(0))),
                 Action::Released => put(Happened::Answered(Ask::Unlock(0))),
-                Action::Passed => put(Happened::Answered(Ask::Barrier)),
+                Action::Passed => put(Happened::Answered(Ask::Barrier(0))),
                 Action::Start(_) | Action::Stop(_) => {}
             }
         }

@@ -112,7 +112,7 @@ fn run_idle<P: Protocols>(
 
 /// A process that waits for `wait` cycles, passes the barrier once, and ends.
 fn arrival(wait: Cycle) -> impl FnMut(Answer) -> Ask {
-    let mut asks = [Ask::Wait(wait), Ask::Barrier].into_iter();
+    let mut asks = [Ask::Wait(wait), Ask::Barrier(0)].into_iter();
     move |_| asks.next().unwrap_or(Ask::End)
 }
 
@@ -172,11 +172,11 @@ fn figures(records: &[Record], nodes: usize, episodes: usize) -> Result<Figures,
     for &Record { cycle, node, ref what } in records {
         let node = node.index();
         match what {
-            Happened::Asked(Ask::Barrier) => {
+            Happened::Asked(Ask::Barrier(_)) => {
                 arrived[at[node]].push(cycle);
                 quiet[at[node]] = if under_way == 0 { cycle - signal_at } else { Cycle(0) };
             }
-            Happened::Answered(Ask::Barrier) => {
+            Happened::Answered(Ask::Barrier(_)) => {
                 passed[at[node]].push(cycle);
                 at[node] += 1;
             }

@@ -7,6 +7,7 @@
 pub mod barrier;
 pub mod bounds;
 pub mod bypass;
+pub mod engine;
 pub mod lock;
 pub mod mandelbrot;
 pub mod openmp;
@@ -78,6 +79,9 @@ pub struct Ring {
     pub seed: u64,
     /// Tokens.
     pub tokens: u8,
+    /// Boards have the lock and barrier engine, for all nodes.
+    #[serde(skip)]
+    pub engine: bool,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
@@ -89,7 +93,15 @@ impl Ring {
     /// A ring of `nodes` with links of 10 m, without errors, one token, `confirmed`.
     #[must_use]
     pub const fn new(nodes: usize) -> Self {
-        Ring { nodes, fibre: 4, noise: 0, order: Order::Confirmed, seed: 1, tokens: 1 }
+        Ring {
+            nodes,
+            fibre: 4,
+            noise: 0,
+            order: Order::Confirmed,
+            seed: 1,
+            tokens: 1,
+            engine: false,
+        }
     }
 
     /// Cycles of a rotation without load: every node takes 4.
@@ -104,6 +116,10 @@ impl Ring {
         let (records, tokens) = (true, self.tokens);
         let mut setup = Setup { records, tokens, ..Setup::new(self.nodes, self.fibre) };
         setup.scenario.noise = Noise { rate: self.noise, seed: self.seed };
+        if self.engine {
+            let with = setup.scenario.parameters.with("smb", "ENGINE_NODE_W", 8);
+            setup.scenario.parameters = with.unwrap_or(setup.scenario.parameters);
+        }
         setup
     }
 

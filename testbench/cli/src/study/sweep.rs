@@ -3,8 +3,9 @@
 
 use crate::study::{Ring, StudyError, barrier, bounds, lock};
 use awgstar::contract::Order;
+use awgstar::firmware::barrier::Nodes;
 use awgstar::host::{BarrierKind, Choice, LockKind};
-use awgstar::quantity::Cycle;
+use awgstar::quantity::{Cycle, NodeId};
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -115,6 +116,11 @@ pub fn retry_timeout(ring: &Ring) -> Cycle {
     (nodes + 8) * ring.rotation() + Cycle(100 * nodes + 4_000)
 }
 
+/// Nodes whose board's engine serves locks and barriers.
+fn engines(ring: &Ring) -> Nodes {
+    if ring.engine { NodeId::all(ring.nodes).collect() } else { Nodes::NONE }
+}
+
 /// Measures a lock.
 ///
 /// # Errors
@@ -125,7 +131,8 @@ pub fn lock_row(
     point: lock::Point,
 ) -> Result<LockRow, StudyError> {
     let (order, retry_timeout) = (point.ring.order, retry_timeout(&point.ring));
-    let choice = Choice { lock: kind, order, retry_timeout, ..Choice::new() };
+    let engines = engines(&point.ring);
+    let choice = Choice { lock: kind, order, retry_timeout, engines, ..Choice::new() };
     let figures = lock::measure(choice, &point).map_err(|e| e.of(kind.name()))?;
     let bound = if point.callers <= 1 {
         bounds::free_lock(&point.ring)
@@ -148,7 +155,8 @@ pub fn barrier_row(
     // Who waits for a late one does not ask meanwhile. The traffic before it drains within `once`.
     let late = if point.idle { once } else { point.spread * point.ring.rotation() };
     let (order, retry_timeout) = (point.ring.order, once + late);
-    let choice = Choice { barrier: kind, order, retry_timeout, ..Choice::new() };
+    let engines = engines(&point.ring);
+    let choice = Choice { barrier: kind, order, retry_timeout, engines, ..Choice::new() };
     let figures = barrier::measure(choice, &point).map_err(|e| e.of(kind.name()))?;
     Ok(Row { sweep, protocol: kind.name(), point, figures, bound: bounds::barrier(&point.ring) })
 }

@@ -94,7 +94,7 @@ pub fn firmware(
             }
             Happened::Answered(ask) => {
                 vcd.say(*process, "works")?;
-                if *ask == Ask::Barrier {
+                if matches!(ask, Ask::Barrier(_)) {
                     passed += 1;
                     vcd.set(episode, passed.div_ceil(nodes.max(1)) as u128)?;
                 }
@@ -146,7 +146,8 @@ fn asked(ask: Ask) -> String {
     match ask {
         Ask::Lock(n) => format!("wants_lock_{n}"),
         Ask::Unlock(n) => format!("gives_lock_{n}"),
-        Ask::Barrier => "at_barrier".into(),
+        Ask::Barrier(0) => "at_barrier".into(),
+        Ask::Barrier(number) => format!("at_barrier_{number}"),
         Ask::Read(addr) => format!("reads_{addr:x}"),
         Ask::Write(addr, _) | Ask::WritePart(addr, ..) => format!("writes_{addr:x}"),
         Ask::ReadVirtual(addr) => format!("reads_virtual_{addr:x}"),

@@ -231,7 +231,7 @@ pub(super) fn parts_of<M: Machine>(cases: &[M::Case]) -> Result<Vec<Track<M::Inp
 /// A stimulus and what the model says to it.
 fn write_part<M: Machine>(folder: &Path, part: &Track<M::Inputs>) -> Result<(), SimError> {
     let (mut stimulus, mut expected) = (String::new(), String::new());
-    let mut node = M::default();
+    let mut node = M::new(&M::shape().parameters);
     let width = M::Outputs::WORDS;
     for (cycle, i) in (0..).zip(&part.inputs) {
         deposit::apply(&mut node, &deposit::due(&part.deposits, Cycle(cycle)));
@@ -327,7 +327,7 @@ fn testbench(shape: &Shape, cycles: usize, token: &Token) -> String {
     Bench {
         shape,
         top: module,
-        settings: &[],
+        settings: &shape.parameters.changed(module),
         room: cycles,
         items,
         begin,

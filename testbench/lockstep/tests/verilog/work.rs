@@ -20,7 +20,7 @@ fn lockstep() -> Lockstep<Smb> {
 }
 
 /// As many cycles as the model takes; what it comes to is exact.
-fn run(setup: Setup, choice: Choice, work: Work) -> WorkRun {
+pub(crate) fn run(setup: Setup, choice: Choice, work: Work) -> WorkRun {
     let mut run = WorkRun { setup, choice, work, cycles: Cycle(0) };
     let mut system = run.system().unwrap();
     system.run(Cycle(10_000_000)).unwrap_or_else(|e| panic!("{run:?}: {e}"));
@@ -37,7 +37,7 @@ fn holds(run: WorkRun) {
     }
 }
 
-const WORKS: [Work; 3] = [
+pub(crate) const WORKS: [Work; 3] = [
     Work::Counter { rounds: 2, inside: Cycle(20), outside: Cycle(0) },
     Work::List { rounds: 2 },
     Work::Stencil { cells: 2, steps: 2 },

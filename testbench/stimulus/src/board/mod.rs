@@ -7,6 +7,7 @@ pub mod burst;
 pub mod case;
 pub mod defences;
 pub mod directed;
+pub mod engine;
 pub mod player;
 pub mod shrink;
 pub mod sized;

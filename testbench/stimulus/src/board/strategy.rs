@@ -242,7 +242,7 @@ fn operations(boards: u8) -> impl Strategy<Value = Vec<HostOp>> {
     ]
 }
 
-fn fault(nodes: usize) -> impl Strategy<Value = Fault> {
+pub(super) fn fault(nodes: usize) -> impl Strategy<Value = Fault> {
     let kind = prop_oneof![
         3 => (0u32..600).prop_map(FaultKind::Bit),
         2 => Just(FaultKind::Lose),

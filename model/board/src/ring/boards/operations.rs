@@ -4,13 +4,16 @@
 use super::HostOp;
 use crate::rtl::Smb;
 use awgstar_frame::contract::{
-    BoardCounter, Counter, Order, Token,
+    BoardCounter, Counter, EngineInterrupt, Order, Token,
     board::{self, Register},
 };
 use awgstar_frame::quantity::{ByteAddress, Cycle, NodeId, narrow};
 
 /// Address on the bus of byte 0 of the shared memory (HST-2).
 pub const WINDOW: ByteAddress = ByteAddress(1 << board::WINDOW_BIT);
+
+/// Cycles in which the memories of the largest engine are cleared, and more.
+const ENGINE_CLEARS: Cycle = Cycle(20_000);
 
 /// Address on the bus of byte `addr` of the shared memory.
 #[must_use]
@@ -35,6 +38,53 @@ pub fn configure(node_id: NodeId, tokens: u8, timeout: u32, period: u32) -> Vec<
         register(&board::PERIOD, period),
         register(&board::CONTROL, 1),
     ]
+}
+
+/// Locks and barriers that the engine of a board serves (ENG-7).
+///
+/// The engine is the ring queue lock and the ring barrier; the firmware of other nodes must be the same.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Engine {
+    /// Bit l: lock l.
+    pub locks: u16,
+    /// Bit l: the board owns lock l at the start; just one board of the ring does.
+    pub first: u16,
+    /// Members of barrier 0, 1 and so on, 8 barriers at most: bit i of word w is node 32 w + i.
+    pub barriers: Vec<[u32; 8]>,
+    /// Order of unlocks and arrivals relative to data written before.
+    pub order: Order,
+    /// What is not answered is sent again after one to two such periods; 2^24 cycles at most.
+    pub retry: Cycle,
+}
+
+/// The engine serves locks and barriers. Before [`configure`]: the board refuses some of it when it is
+/// enabled.
+#[must_use]
+pub fn configure_engine(engine: &Engine) -> Vec<HostOp> {
+    let mut ops = vec![HostOp::Poll {
+        addr: board::ENGINE_STATUS.offset,
+        mask: 1,
+        value: 1,
+        limit: ENGINE_CLEARS,
+    }];
+    let words = engine.barriers.iter().take(8).flatten();
+    ops.extend((0_u32..).zip(words).map(|(index, &data)| {
+        let addr = board::BARRIER_MEMBERS.offset + 4 * index;
+        HostOp::Write { addr, data, strobe: 0b1111 }
+    }));
+    let barriers = (1_u32 << engine.barriers.len().min(8)) - 1;
+    let order = u32::from(engine.order.code());
+    let retry = narrow::<u32>(engine.retry.0.saturating_sub(1).min(0xff_ffff));
+    let events = 1 << EngineInterrupt::Lock.code() | 1 << EngineInterrupt::Barrier.code();
+    ops.extend([
+        register(&board::LOCK_ENABLE, engine.locks.into()),
+        register(&board::LOCK_FIRST, engine.first.into()),
+        register(&board::BARRIER_ENABLE, barriers),
+        register(&board::ENGINE_ORDER, order | order << 2),
+        register(&board::ENGINE_RETRY, retry),
+        register(&board::ENGINE_IRQ_ENABLE, events),
+    ]);
+    ops
 }
 
 /// Waits until all boards know this one (MON-2), for `limit` cycles at most.

@@ -37,6 +37,7 @@ impl Smb {
         self.u_counters.clock(&counters_in);
         self.u_memory.clock(&memory_inputs(&host, &receiving));
         self.u_mailbox.clock(&mailbox_inputs(i, &host, &receiving));
+        self.u_engine.clock(&host.engine_in);
         self.u_regs.clock(&host.regs_in);
         self.u_window.clock(&host.window_in);
         self.u_combiner.clock(&host.combiner_in);
@@ -63,8 +64,8 @@ impl Smb {
     #[inline]
     pub(super) fn wires(&self, i: &Inputs, request: &Request, node: &ring_node::Outputs) -> Wires {
         let receiving = self.receiving(i, node);
-        let mut sending = self.sending(i, node, &receiving.sorter);
-        let mut host = self.host(i, request, node, &sending);
+        let mut sending = self.sending(i, node, &receiving);
+        let mut host = self.host(i, request, node, &receiving, &sending);
         let hits = sending.data.ret_hit || sending.signal.ret_hit || sending.control.ret_hit;
         let stray = node.m_ret_valid && node.m_ret_good && !hits;
         host.regs_in.events = interrupts(&receiving, &sending, stray);
@@ -94,10 +95,10 @@ pub(super) fn memory_inputs(host: &Host, receiving: &Receiving) -> shared_memory
 pub(super) fn mailbox_inputs(i: &Inputs, host: &Host, receiving: &Receiving) -> mail_box::Inputs {
     mail_box::Inputs {
         rst: i.rst,
-        we: receiving.sorter.mail_we,
-        index: receiving.sorter.mail_index,
-        data: receiving.sorter.mail_data,
-        commit: receiving.sorter.mail_commit,
+        we: receiving.engine.m_we,
+        index: receiving.engine.m_index,
+        data: receiving.engine.m_data,
+        commit: receiving.engine.m_commit,
         get_index: host.regs.mail_index,
         pop: host.regs.mail_pop,
     }
@@ -138,7 +139,7 @@ fn events(r: &Receiving, s: &Sending, node: &ring_node::Outputs, stray: bool) ->
         | counter(r.sorter.ev_signal_again, C::SignalAgain)
         | counter(r.sorter.ev_signal_early, C::SignalEarly)
         | counter(r.sorter.ev_signal_long, C::SignalLong)
-        | counter(r.sorter.ev_mail_full, C::MailFull)
+        | counter(r.sorter.ev_mail_full || r.engine.ev_mail_full, C::MailFull)
         | counter(s.data.rewound, C::Rewound)
         | counter(s.signal.ev_resend, C::SignalResend)
         | counter(s.data.ev_timeout, C::Timeout)
@@ -153,8 +154,8 @@ fn events(r: &Receiving, s: &Sending, node: &ring_node::Outputs, stray: bool) ->
 #[inline]
 fn interrupts(r: &Receiving, s: &Sending, stray: bool) -> u16 {
     use Interrupt as I;
-    interrupt(r.sorter.mail_commit, I::Mail)
-        | interrupt(r.sorter.ev_mail_full, I::MailFull)
+    interrupt(r.engine.m_commit, I::Mail)
+        | interrupt(r.sorter.ev_mail_full || r.engine.ev_mail_full, I::MailFull)
         | interrupt(s.signal.ev_done, I::SignalDone)
         | interrupt(s.data.stalled || s.signal.stalled, I::Stalled)
         | interrupt(s.control.ev_role, I::Role)

@@ -61,6 +61,7 @@ impl Smb {
             "u_mux": &s.mux_in, &self.u_mux.outputs(&s.mux_in);
             "u_node": node_in, node;
             "u_sorter": &r.sorter_in, &r.sorter;
+            "u_engine": &h.engine_in, &self.u_engine.outputs(&h.engine_in);
             "u_writer": &r.writer_in, &self.u_writer.outputs(&r.writer_in);
             "u_memory": &memory_in, &self.u_memory.outputs();
             "u_mailbox": &mailbox_in, &self.u_mailbox.outputs();

@@ -55,6 +55,7 @@ impl Smb {
         }
         let parts = [self.combiner_rests(), self.data_rests(), self.signal_rests()];
         let cycles = parts.into_iter().min().unwrap_or(0).min(self.control_rests());
+        let cycles = cycles.min(self.u_engine.rests());
         let node = || self.u_node.at_rest(&self.node_inputs(i, self.u_axil.addr_q));
         if cycles > 0 && node() { cycles } else { 0 }
     }
@@ -130,6 +131,7 @@ impl Smb {
         if self.u_signal.state_q == signal_sender::FLIGHT {
             self.u_signal.timer_q = timer(self.u_signal.timer_q, cycles);
         }
+        self.u_engine.skip(cycles);
         let control = &mut self.u_control;
         if matches!(control.state_q, link_control::SYNCING | link_control::CENSUS) {
             control.timer_q = timer(control.timer_q, cycles);

@@ -4,7 +4,7 @@
 use super::{Inputs, Smb};
 use crate::rtl::{
     data_window, host_regs, host_window, link_control, mem_writer, ring_node, rx_buffer, rx_sorter,
-    signal_mux, signal_sender, write_combiner,
+    signal_mux, signal_sender, sync_engine, write_combiner,
 };
 
 /// Transmit side: inputs and outputs of its modules, without the inputs from the host.
@@ -24,6 +24,9 @@ pub(super) struct Receiving {
     pub(super) sorter: rx_sorter::Outputs,
     pub(super) writer_in: mem_writer::Inputs,
     pub(super) writer: mem_writer::Outputs,
+    /// Without what the host asks for and what it sends.
+    pub(super) engine_in: sync_engine::Inputs,
+    pub(super) engine: sync_engine::Outputs,
 }
 
 /// A request of the host port to the board.
@@ -57,6 +60,12 @@ pub(super) struct Host {
     pub(super) window: host_window::Outputs,
     pub(super) combiner_in: write_combiner::Inputs,
     pub(super) combiner: write_combiner::Outputs,
+    pub(super) engine_in: sync_engine::Inputs,
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "the lower half")]
+const fn half(value: u32) -> u16 {
+    value as u16
 }
 
 /// Counter that the host would read.
@@ -129,7 +138,10 @@ impl Smb {
     /// `ready` is what the node says to header and beat.
     #[inline]
     fn mux_inputs(&self, i: &Inputs, ready: (bool, bool)) -> signal_mux::Inputs {
-        let host = self.u_signal.outputs(&signal_sender::Inputs::default());
+        let host = self.u_signal.outputs(&signal_sender::Inputs {
+            e_data: self.u_engine.signal_data(),
+            ..signal_sender::Inputs::default()
+        });
         let control = self.u_control.outputs(&link_control::Inputs::default());
         signal_mux::Inputs {
             rst: i.rst,
@@ -162,6 +174,15 @@ impl Smb {
         };
         // Does not depend on `start`.
         let writer = self.u_writer.outputs(&writer_in);
+        let mut engine_in = sync_engine::Inputs {
+            rst: i.rst,
+            enable: self.u_regs.enable_q,
+            cfg_node_id: self.u_regs.node_id_q,
+            s_token: node.m_rx_hdr.token(),
+            s_c_st: node.m_rx_hdr.c_st(),
+            m_full: self.u_mailbox.outputs().full,
+            ..sync_engine::Inputs::default()
+        };
         let sorter_in = rx_sorter::Inputs {
             rst: i.rst,
             cfg_mac: self.u_regs.mac(),
@@ -172,11 +193,16 @@ impl Smb {
             s_axis_tlast: node.m_rx_axis_tlast,
             writer_done: writer.done,
             writer_ready: writer.s_axis_tready,
-            mail_full: self.u_mailbox.outputs().full,
+            mail_full: self.u_engine.outputs(&engine_in).s_full,
         };
         let sorter = self.u_sorter.outputs(&sorter_in);
         writer_in.start = sorter.start;
-        Receiving { sorter_in, sorter, writer_in, writer }
+        engine_in.s_we = sorter.mail_we;
+        engine_in.s_index = sorter.mail_index;
+        engine_in.s_data = sorter.mail_data;
+        engine_in.s_commit = sorter.mail_commit;
+        let engine = self.u_engine.outputs(&engine_in);
+        Receiving { sorter_in, sorter, writer_in, writer, engine_in, engine }
     }
 
     /// Data window, signals and link control; what the host gives them is still missing.
@@ -185,7 +211,7 @@ impl Smb {
         &self,
         i: &Inputs,
         node: &ring_node::Outputs,
-        sorter: &rx_sorter::Outputs,
+        Receiving { sorter, engine, .. }: &Receiving,
     ) -> Sending {
         let (regs, synced) = (&self.u_regs, self.u_control.synced_q);
         let mut data_in = data_window::Inputs {
@@ -207,6 +233,12 @@ impl Smb {
             rst: i.rst,
             enable: synced,
             cfg_timeout: regs.timeout_q,
+            e_valid: engine.e_valid,
+            e_order: engine.e_order,
+            e_mark: engine.e_mark,
+            e_c_st: engine.e_c_st,
+            e_node_id: engine.e_node_id,
+            e_data: engine.e_data,
             data_base: data.base,
             data_next: data.next,
             m_hdr_ready: mux.h_hdr_ready,
@@ -252,14 +284,16 @@ impl Smb {
         i: &Inputs,
         request: &Request,
         node: &ring_node::Outputs,
+        Receiving { engine_in, engine, .. }: &Receiving,
         s: &Sending,
     ) -> Host {
         let to_window = request.addr >> 31 != 0;
+        let to_engine = self.u_engine.answers(request.addr);
         let addr = request.addr & 0x7fff_ffff;
         let mail = self.u_mailbox.outputs();
         let regs_in = host_regs::Inputs {
             rst: i.rst,
-            reg_valid: request.valid && !to_window,
+            reg_valid: request.valid && !to_window && !to_engine,
             reg_write: request.write,
             reg_addr: addr,
             reg_wdata: request.wdata,
@@ -298,7 +332,7 @@ impl Smb {
         let combiner_in = write_combiner::Inputs {
             rst: i.rst,
             cfg_combine: regs.cfg_combine,
-            flush: regs.flush,
+            flush: regs.flush || engine.flush,
             put_valid: put.put_valid,
             put_addr: put.put_addr,
             put_len: put.put_len,
@@ -310,9 +344,23 @@ impl Smb {
         window_in.put_ready = combiner.put_ready;
         let window = self.u_window.outputs(&window_in);
         let response = Response {
-            valid: window.win_done || regs.reg_done,
-            error: if to_window { window.win_error } else { regs.reg_error },
-            rdata: if to_window { self.u_memory.rdata_q } else { regs.reg_rdata },
+            valid: window.win_done || regs.reg_done || engine.reg_done,
+            error: if to_window { window.win_error } else { regs.reg_error || engine.reg_error },
+            rdata: if to_window {
+                self.u_memory.rdata_q
+            } else {
+                regs.reg_rdata | engine.reg_rdata
+            },
+        };
+        let engine_in = sync_engine::Inputs {
+            reg_valid: request.valid && to_engine,
+            reg_write: request.write,
+            reg_addr: half(addr) & 0x7ff,
+            reg_wdata: request.wdata,
+            reg_wstrb: request.wstrb,
+            mark: s.data.tail.wrapping_add(combiner.open.into()),
+            e_done: s.signal.e_done,
+            ..*engine_in
         };
         Host {
             response,
@@ -323,6 +371,7 @@ impl Smb {
             window,
             combiner_in,
             combiner,
+            engine_in,
         }
     }
 }

@@ -11,6 +11,8 @@ use awgstar_frame::quantity::NodeId;
 pub struct Member {
     /// The node.
     pub node: NodeId,
+    /// Number of the barrier. Only the frames of the ring barrier carry it; in the others it is 0.
+    pub barrier: u8,
     /// All that must arrive, this node too.
     pub members: Nodes,
     /// Number of the first episode; the same on all nodes.
@@ -22,11 +24,18 @@ pub struct Member {
 }
 
 impl Member {
-    /// `node` among `members`, from episode 0 on. What a member wrote before it arrived is on every
+    /// `node` among `members` at barrier 0, from episode 0 on. What a member wrote before it arrived is on every
     /// board when it is released: arrivals are `confirmed`, releases, which in the master-worker
     /// barrier speak for the master's own data, `sent` (`docs/memory-order.md`).
     pub fn new(node: NodeId, members: Nodes) -> Self {
-        Member { node, members, episode: 0, arrivals: Order::Confirmed, releases: Order::Sent }
+        Member {
+            node,
+            barrier: 0,
+            members,
+            episode: 0,
+            arrivals: Order::Confirmed,
+            releases: Order::Sent,
+        }
     }
 
     /// `signal` of this node with `tag`.
@@ -34,7 +43,8 @@ impl Member {
         // What the layout does not have stays zero.
         let has = |name| signal.fields().iter().any(|field| field.name == name);
         let send_node = if has("send_node") { self.node } else { NodeId(0) };
-        Message { node_id, send_node, tag, ..Message::new(signal, self.node) }
+        let lock_number = if has("barrier_number") { self.barrier.into() } else { 0 };
+        Message { node_id, send_node, tag, lock_number, ..Message::new(signal, self.node) }
     }
 
     pub(super) fn release(&self, signal: Signal, tag: u16) -> Action {

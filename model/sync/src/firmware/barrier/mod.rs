@@ -10,9 +10,10 @@
 //! passed e, for which all had arrived in e. So an episode is compared only with the previous and
 //! the next one, and a number is used again long after the last frame that carried it has gone.
 //!
-//! BAR-1 to BAR-6 hold in every run within the bounds of the checker.
+//! BAR-1 to BAR-6 hold in every run within the bounds of the checker; BAR-7: a ring barrier has a number.
 //!
-//! Frames carry no number of a barrier: a ring has one barrier of each kind at a time.
+//! Frames of the ring barrier carry its number, so a ring has up to 256 of them, each with members of
+//! its own. Frames of the other two carry none: a ring has one of each.
 
 pub mod distributed;
 pub mod master_worker;

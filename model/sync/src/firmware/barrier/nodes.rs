@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A set of nodes.
 
-use awgstar_frame::quantity::NodeId;
+use awgstar_frame::quantity::{NodeId, narrow};
 
 /// Nodes of a ring, 256 at most: who takes part in a barrier, or who has arrived.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Nodes([u64; 4]);
 
 impl Nodes {
+    /// No node.
+    pub const NONE: Nodes = Nodes([0; 4]);
+
     const fn place(node: NodeId) -> (usize, u64) {
         (node.index() / 64, 1 << (node.0 % 64))
     }
@@ -25,6 +28,15 @@ impl Nodes {
     /// Puts `node` in.
     pub fn insert(&mut self, node: NodeId) {
         self.set(node, true);
+    }
+
+    /// Bit i of word w is node 32 w + i.
+    #[must_use]
+    pub fn words(&self) -> [u32; 8] {
+        std::array::from_fn(|w| {
+            let [low, high] = [self.0[w / 2] & 0xffff_ffff, self.0[w / 2] >> 32];
+            narrow(if w % 2 == 0 { low } else { high })
+        })
     }
 
     /// Takes all out.

@@ -63,6 +63,11 @@ impl Ring {
         out.push(Action::Send(arrival, self.member.arrivals));
     }
 
+    /// Another barrier's arrivals do not count here.
+    fn is_of_this(&self, m: &Message) -> bool {
+        m.signal == Signal::BarrierRingArrival && m.lock_number == self.member.barrier.into()
+    }
+
     fn count(&mut self, node: NodeId, out: &mut Vec<Action>) {
         self.heard.insert(node);
         if self.member.members.without(&self.heard) == Nodes::default() {
@@ -100,7 +105,7 @@ impl Firmware for Ring {
                 out.push(Action::Start(Timer::Request));
                 self.count(self.member.node, out);
             }
-            Event::Signal(m) if m.signal == Signal::BarrierRingArrival => self.hear(&m, out),
+            Event::Signal(m) if self.is_of_this(&m) => self.hear(&m, out),
             Event::Timer(_) if self.state.go(RingCause::Asks) => {
                 let missing = self.member.members.without(&self.heard).first();
                 self.call(missing.unwrap_or(self.member.node), out);

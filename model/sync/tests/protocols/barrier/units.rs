@@ -185,6 +185,32 @@ fn ring_frames() {
     assert_eq!(step(&mut late, signal(Signal::BarrierRingArrival, 2, 2, 0)), passed);
 }
 
+/// BAR-7: the number of the barrier is in what a node sends, and what has another one does not count.
+#[test]
+fn arrivals_count_at_their_own_barrier() {
+    let barrier = |barrier| Ring::new(Member { barrier, ..member(1, 2) });
+    let of = |number: u32, tag| {
+        let arrival = message(Signal::BarrierRingArrival, 0, 1, 0, tag);
+        Event::Signal(Message { lock_number: number, ..arrival })
+    };
+    for (own, others) in [(0, [1, 2, 256, 0xFF00_0000]), (1, [0, 2, 257, 0x0100_0000])] {
+        let mut ring = barrier(own);
+        let sent = message(Signal::BarrierRingArrival, 1, 1, 0, 0);
+        let sent = Message { lock_number: own.into(), ..sent };
+        let start = Action::Start(Timer::Request);
+        let out = step(&mut ring, Event::Arrive);
+        assert_eq!(out, [Action::Send(sent, Order::Confirmed), start]);
+        assert_eq!(sent.data()[..2], [0, own]);
+        let waits = ring.clone();
+        for other in others {
+            assert_eq!(step(&mut ring, of(other, 0)), [], "barrier {other} at {own}");
+            assert_eq!(step(&mut ring, of(other, 1)), [], "barrier {other} at {own}");
+            assert_eq!(ring, waits);
+        }
+        assert_eq!(step(&mut ring, of(own.into(), 0)).last(), Some(&Action::Passed));
+    }
+}
+
 #[test]
 fn orders_are_the_members() {
     let member = Member { arrivals: Order::Sent, releases: Order::None, ..member(0, 1) };

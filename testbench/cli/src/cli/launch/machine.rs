@@ -194,7 +194,7 @@ fn stuck(ring: &DrivenRing<Choice>) -> Option<String> {
     let sentence = |ask| match ask {
         Some(Ask::Lock(lock)) => Some(format!("waits for lock {lock}")),
         Some(Ask::Unlock(lock)) => Some(format!("releases lock {lock}")),
-        Some(Ask::Barrier) => Some("waits at the barrier".into()),
+        Some(Ask::Barrier(_)) => Some("waits at the barrier".into()),
         Some(Ask::Await(Some(number), None)) => Some(format!("waits for signal {number}")),
         Some(Ask::Await(None, None)) => Some("waits for a signal".into()),
         Some(Ask::Signal(signal, _)) => Some(format!("sends signal {}", signal.number)),

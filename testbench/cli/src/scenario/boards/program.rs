@@ -169,7 +169,7 @@ fn steps(
         }
         _ => {
             source.yes("do.barrier", act.barrier.as_ref())?;
-            Step::Ask(Ask::Barrier)
+            Step::Ask(Ask::Barrier(0))
         }
     }])
 }

@@ -2,10 +2,12 @@
 //! The link between two boards: 8b/10b, word aligner, ends of the link, elastic buffer. A missing
 //! simulator fails.
 
+mod boards;
 mod codes;
+mod crossing;
 mod mutants;
 mod ring;
-mod step;
+pub(crate) mod step;
 
 use awgstar_simulator::build::{Recipe, build};
 use awgstar_simulator::process::Task;
@@ -21,7 +23,8 @@ fn repository() -> PathBuf {
 }
 
 /// Files of the link, those of the node not among them.
-const FILES: [&str; 10] = [
+const FILES: [&str; 11] = [
+    "axil_crossing",
     "clock_crossing",
     "code_8b10b",
     "dec_8b10b",
@@ -36,7 +39,7 @@ const FILES: [&str; 10] = [
 
 /// A simulator of the testbenches below.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Tool {
+pub(crate) enum Tool {
     Icarus,
     Verilator,
 }
@@ -49,6 +52,18 @@ fn play(
     out: &Path,
     top: &str,
     text: String,
+    folder: &Path,
+) -> Result<Vec<String>, SimError> {
+    play_with(tool, ("link", &FILES), hdl, out, (top, text), folder)
+}
+
+/// Like [`play`], with the modules of a part of the Verilog.
+pub(crate) fn play_with(
+    tool: Tool,
+    (module, files): (&'static str, &[&str]),
+    hdl: &Path,
+    out: &Path,
+    (top, text): (&str, String),
     folder: &Path,
 ) -> Result<Vec<String>, SimError> {
     let flags: &[&str] = match tool {
@@ -66,11 +81,11 @@ fn play(
         ],
     };
     let recipe = Recipe {
-        module: "link",
+        module,
         top: top.into(),
         flags: flags.iter().map(|&f| f.to_owned()).collect(),
         texts: vec![("bench.sv", text)],
-        files: FILES.iter().map(|f| hdl.join(format!("{f}.v"))).collect(),
+        files: files.iter().map(|f| hdl.join(format!("{f}.v"))).collect(),
         includes: vec![hdl.join("include")],
         ..Recipe::default()
     };
@@ -87,7 +102,7 @@ fn play(
         command.arg("-n").arg(&program);
     }
     command.arg(format!("+dir={}", folder.display()));
-    let task = Task::new("simulator", LIMIT).doing("running the link").keep_all(64 << 20);
+    let task = Task::new("simulator", LIMIT).doing("running a module").keep_all(64 << 20);
     let run = task.run(&mut command)?;
     Ok(token.lines(&run.text).map(str::to_owned).collect())
 }

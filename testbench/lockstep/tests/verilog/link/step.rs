@@ -3,9 +3,9 @@
 //! every output and register is compared in every step.
 
 use super::{Tool, play, repository};
-use awgstar::rtl::state::{Ports as _, Signal, State as _};
+use awgstar::rtl::state::{Layout, Ports, Signal, State};
 use awgstar::rtl::{
-    Code8b10b, Enc8b10b, LinkTx, Parameters, RingLink, enc_8b10b, link_tx, ring_link,
+    AxilCrossing, Code8b10b, Enc8b10b, LinkTx, Parameters, RingLink, enc_8b10b, link_tx, ring_link,
 };
 use awgstar_simulator::{Token, elaborate};
 use std::fmt::Write as _;
@@ -13,10 +13,10 @@ use std::fs;
 use std::path::Path;
 
 /// splitmix64
-pub(super) struct Random(pub u64);
+pub(crate) struct Random(pub u64);
 
 impl Random {
-    fn next(&mut self) -> u64 {
+    pub(crate) fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;
         z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -24,7 +24,7 @@ impl Random {
         z ^ z >> 31
     }
 
-    fn below(&mut self, n: u64) -> u64 {
+    pub(crate) fn below(&mut self, n: u64) -> u64 {
         self.next() % n
     }
 }
@@ -162,58 +162,137 @@ fn steps(seed: u64, count: usize) -> Vec<Step> {
     steps
 }
 
-/// Ports but `rx_clk`, which is an edge.
-fn driven(signals: &[Signal]) -> impl Iterator<Item = &Signal> {
-    signals.iter().filter(|s| s.name != "rx_clk")
+/// A module that is fed step by step: in each its inputs, then the edges of those clocks that rise.
+pub(super) struct Bench {
+    pub layout: Layout,
+    /// Clock ports, in the order of their bits in the stimulus.
+    pub clocks: [&'static str; 2],
 }
 
-fn bench(count: usize) -> String {
-    let layout = RingLink::layout();
-    let (mut signals, mut ports) = (String::new(), String::from(".clk(clk)"));
-    for (kind, list) in [("reg", &layout.inputs), ("wire", &layout.outputs)] {
-        for s in list {
-            let _ = writeln!(signals, "    {kind} [{}:0] {};", s.bits - 1, s.name);
-            let _ = write!(ports, ", .{0}({0})", s.name);
-        }
+impl Bench {
+    /// Input ports but the clocks.
+    pub(super) fn driven(&self) -> impl Iterator<Item = &Signal> {
+        self.layout.inputs.iter().filter(|s| !self.clocks.contains(&s.name))
     }
-    let bits: usize = driven(&layout.inputs).map(|s| s.bits).sum::<usize>() + 2;
-    let inputs: Vec<_> = driven(&layout.inputs).map(|s| s.name).collect();
-    let mut shown: Vec<String> = layout.outputs.iter().map(|s| s.name.to_owned()).collect();
-    shown.extend(layout.flat_registers().into_iter().map(|(path, _)| format!("dut.{path}")));
-    format!(
-        r#"`default_nettype none
+
+    /// Outputs and registers, with their widths: what is compared.
+    pub(super) fn names(&self) -> Vec<(String, usize)> {
+        let outputs = self.layout.outputs.iter().map(|s| (s.name.to_owned(), s.bits));
+        outputs.chain(self.layout.flat_registers()).collect()
+    }
+
+    /// A line of the stimulus.
+    pub(super) fn line<I: Ports>(&self, ticks: [bool; 2], inputs: &I) -> String {
+        let mut image = vec![0; I::WORDS];
+        inputs.pack(&mut image);
+        let all = values(self.layout.inputs.iter().map(|s| s.bits), &image);
+        let all = self.layout.inputs.iter().zip(all);
+        let rest = all.filter(|(s, _)| !self.clocks.contains(&s.name));
+        let clocks = ticks.into_iter().map(|tick| (tick.into(), 1));
+        hex(clocks.chain(rest.map(|(s, value)| (value, s.bits))))
+    }
+
+    /// Values of what is compared.
+    pub(super) fn row<O: Ports, S: State>(&self, outputs: &O, state: &S) -> Vec<u64> {
+        let mut image = vec![0; O::WORDS];
+        outputs.pack(&mut image);
+        let mut row = values(self.layout.outputs.iter().map(|s| s.bits), &image);
+        let mut image = vec![0; S::WORDS];
+        state.pack(&mut image);
+        row.extend(values(self.layout.flat_registers().into_iter().map(|(_, bits)| bits), &image));
+        row
+    }
+
+    /// The testbench.
+    pub(super) fn text(&self, count: usize) -> String {
+        let (mut signals, mut ports) = (String::new(), Vec::new());
+        for (kind, list) in [("reg", &self.layout.inputs), ("wire", &self.layout.outputs)] {
+            for s in list.iter().filter(|s| !self.clocks.contains(&s.name)) {
+                let _ = writeln!(signals, "    {kind} [{}:0] {};", s.bits - 1, s.name);
+                ports.push(format!(".{0}({0})", s.name));
+            }
+        }
+        let [one, two] = self.clocks;
+        ports.extend(self.clocks.map(|name| format!(".{name}({name})")));
+        let bits: usize = self.driven().map(|s| s.bits).sum::<usize>() + 2;
+        let inputs: Vec<_> = self.driven().map(|s| s.name).collect();
+        let outputs = self.layout.outputs.iter().map(|s| s.name.to_owned());
+        let registers = self.layout.flat_registers().into_iter();
+        let shown: Vec<String> =
+            outputs.chain(registers.map(|(path, _)| format!("dut.{path}"))).collect();
+        format!(
+            r#"`default_nettype none
 module steps;
-    reg clk, tick, rx_tick;
+    reg {one}, {two}, tick_one, tick_two;
 {signals}
-    ring_link dut ({ports});
+    {module} dut ({ports});
     reg [{left}:0] stimulus [0:{last}];
     string dir;
     integer k;
     initial begin
-        clk = 1'b0;
-        rx_clk = 1'b0;
+        {one} = 1'b0;
+        {two} = 1'b0;
         if ($value$plusargs("dir=%s", dir) == 0) $finish;
         $readmemh({{dir, "/stimulus.hex"}}, stimulus, 0, {last});
         for (k = 0; k < {count}; k = k + 1) begin
-            #1 {{tick, rx_tick, {inputs}}} = stimulus[k];
+            #1 {{tick_one, tick_two, {inputs}}} = stimulus[k];
             #1 $display("{token}{formats}", {shown});
-            #1 clk = tick; rx_clk = rx_tick;
-            #1 clk = 1'b0; rx_clk = 1'b0;
+            #1 {one} = tick_one; {two} = tick_two;
+            #1 {one} = 1'b0; {two} = 1'b0;
         end
         $finish;
     end
 endmodule
 "#,
-        left = bits - 1,
-        last = count - 1,
-        inputs = inputs.join(", "),
-        token = Token::PLACE,
-        formats = " %h".repeat(shown.len()),
-        shown = shown.join(", "),
-    )
+            module = self.layout.module,
+            ports = ports.join(", "),
+            left = bits - 1,
+            last = count - 1,
+            inputs = inputs.join(", "),
+            token = Token::PLACE,
+            formats = " %h".repeat(shown.len()),
+            shown = shown.join(", "),
+        )
+    }
+
+    /// Runs the Verilog: the first differences from the rows of the model, `from` that step on. `free` says
+    /// which value of a row does not count.
+    pub(super) fn compare(
+        &self,
+        (tool, hdl, out): (Tool, &Path, &Path),
+        stimulus: &str,
+        rows: &[Vec<u64>],
+        from: usize,
+        free: impl Fn(usize, &str) -> bool,
+    ) -> Vec<String> {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("stimulus.hex"), stimulus).unwrap();
+        let lines = play(tool, hdl, out, "steps", self.text(rows.len()), folder.path())
+            .unwrap_or_else(|error| panic!("{error}"));
+        let mut wrong = Vec::new();
+        if lines.len() != rows.len() {
+            wrong.push(format!("{} lines of {}", lines.len(), rows.len()));
+        }
+        let names = self.names();
+        for (number, (line, row)) in lines.iter().zip(rows).enumerate().skip(from) {
+            let found: Vec<_> = line.split(' ').collect();
+            if found.len() != row.len() {
+                wrong.push(format!("step {number}: {} values of {}", found.len(), row.len()));
+            }
+            for ((name, _), (found, model)) in names.iter().zip(found.into_iter().zip(row)) {
+                if !free(number, name) && u64::from_str_radix(found, 16) != Ok(*model) {
+                    wrong.push(format!("step {number}: {name} is {found}, model {model:x}"));
+                }
+            }
+            if wrong.len() > 10 {
+                break;
+            }
+        }
+        wrong
+    }
 }
 
-fn hex(bits: impl IntoIterator<Item = (u64, usize)>) -> String {
+pub(crate) fn hex(bits: impl IntoIterator<Item = (u64, usize)>) -> String {
     let text = bits.into_iter().fold(String::new(), |mut text, (value, n)| {
         let _ = write!(text, "{value:0n$b}");
         text
@@ -264,33 +343,16 @@ pub(super) fn differences(
     seed: u64,
     count: usize,
 ) -> (Vec<String>, Reached) {
-    let layout = RingLink::layout();
-    let steps = steps(seed, count);
-    let (mut stimulus, mut expected) = (String::new(), Vec::new());
+    let bench = Bench { layout: RingLink::layout(), clocks: ["clk", "rx_clk"] };
+    let (mut stimulus, mut rows, mut valid) = (String::new(), Vec::new(), Vec::new());
     let mut model = RingLink::default();
     let mut reached = Reached::default();
-    let names: Vec<(String, usize)> = (layout.outputs.iter())
-        .map(|s| (s.name.to_owned(), s.bits))
-        .chain(layout.flat_registers())
-        .collect();
     let mut up = false;
-    for step in &steps {
-        let mut image = vec![0; ring_link::Inputs::WORDS];
-        step.inputs.pack(&mut image);
-        let all = values(layout.inputs.iter().map(|s| s.bits), &image);
-        let rest = layout.inputs.iter().zip(all).filter(|(s, _)| s.name != "rx_clk");
-        let clocks = [(step.clk.into(), 1), (step.inputs.rx_clk.into(), 1)];
-        let bits = clocks.into_iter().chain(rest.map(|(s, value)| (value, s.bits)));
-        let _ = writeln!(stimulus, "{}", hex(bits));
-
+    for step in &steps(seed, count) {
+        let _ = writeln!(stimulus, "{}", bench.line([step.clk, step.inputs.rx_clk], &step.inputs));
         let outputs = model.outputs(&step.inputs);
-        let mut image = vec![0; ring_link::Outputs::WORDS];
-        outputs.pack(&mut image);
-        let mut row = values(layout.outputs.iter().map(|s| s.bits), &image);
-        let mut image = vec![0; RingLink::WORDS];
-        model.pack(&mut image);
-        row.extend(values(layout.flat_registers().into_iter().map(|(_, bits)| bits), &image));
-        expected.push((row, outputs.m_axis_tvalid));
+        rows.push(bench.row(&outputs, &model));
+        valid.push(outputs.m_axis_tvalid);
 
         reached.frames += u64::from(step.clk && outputs.m_axis_tvalid && outputs.m_axis_tlast);
         reached.underruns += u64::from(step.clk && outputs.ev_underrun);
@@ -305,27 +367,11 @@ pub(super) fn differences(
         up = outputs.up;
         model.clock(step.clk, &step.inputs);
     }
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("stimulus.hex"), stimulus).unwrap();
-    let lines = play(tool, hdl, out, "steps", bench(count), folder.path())
-        .unwrap_or_else(|error| panic!("{error}"));
-    let mut wrong = Vec::new();
-    if lines.len() != count {
-        wrong.push(format!("{} lines of {count}", lines.len()));
-    }
-    for (number, (line, (row, valid))) in lines.iter().zip(&expected).enumerate().skip(FROM) {
-        for ((name, _), (found, model)) in names.iter().zip(line.split(' ').zip(row)) {
-            // What is not valid is what the memory holds, which is unknown before the first write.
-            let free = name.starts_with("m_axis_t") && name != "m_axis_tvalid" && !valid;
-            if !free && u64::from_str_radix(found, 16) != Ok(*model) {
-                wrong.push(format!("step {number}: {name} is {found}, model {model:x}"));
-            }
-        }
-        if wrong.len() > 10 {
-            break;
-        }
-    }
-    (wrong, reached)
+    // What is not valid is what the memory holds, which is unknown before the first write.
+    let free = |step: usize, name: &str| {
+        name.starts_with("m_axis_t") && name != "m_axis_tvalid" && !valid[step]
+    };
+    (bench.compare((tool, hdl, out), &stimulus, &rows, FROM, free), reached)
 }
 
 fn holds(tool: Tool, seed: u64, count: usize) {
@@ -349,11 +395,17 @@ fn link_is_its_model() {
 // checks LCK-2
 #[test]
 fn names_of_the_link_agree() {
-    for (top, layout) in [("ring_link", RingLink::layout()), ("code_8b10b", Code8b10b::layout())] {
+    for (top, layout) in [
+        ("ring_link", RingLink::layout()),
+        ("code_8b10b", Code8b10b::layout()),
+        ("axil_crossing", AxilCrossing::layout()),
+    ] {
         let verilog = elaborate::elaborate(&repository().join("hdl"), top, &Parameters::DEFAULT)
             .unwrap_or_else(|error| panic!("{error}"));
         let found = elaborate::differences(&verilog, &layout);
-        let clocks = |text: &String| !text.contains("`clk`") && !text.contains("rx_clk");
+        let clocks = |text: &String| {
+            !["`clk`", "rx_clk", "s_clk", "m_clk"].iter().any(|clock| text.contains(clock))
+        };
         let found: Vec<_> = found.into_iter().filter(clocks).collect();
         assert!(found.is_empty(), "{found:#?}");
     }

@@ -175,6 +175,6 @@ pub(crate) mod injected;
 /// Another file for the shared memory.
 mod memory;
 /// Other parameters than the contract's.
-mod sizes;
+pub(crate) mod sizes;
 /// Builds that are out of date.
 mod stale;

@@ -3,7 +3,7 @@
 //! in which no buffer ever gets full says nothing about its size.
 
 use super::{out, repository};
-use awgstar::rtl::{Parameters, RingNode, Smb, mem_writer, state::State};
+use awgstar::rtl::{Parameters, RingEgress, RingNode, Smb, mem_writer, ring_egress, state::State};
 use awgstar_lockstep::{Lockstep, Memories, Verdict, campaign, text};
 use awgstar_simulator::elaborate;
 use awgstar_stimulus::board;
@@ -13,6 +13,7 @@ use awgstar_stimulus::node::{sized, strategy};
 use awgstar_stimulus::shape::image;
 use proptest::strategy::{Strategy, ValueTree};
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 const SMALLEST_NODE: &str = "BUFFER_ADDR_W=5 RX_ADDR_W=4 RX_HEADER_ADDR_W=1 TOKEN_RUN=1";
 const SMALLEST_BOARD: &str = "MEM_ADDR_W=2 TX_ADDR_W=9 TX_FRAME_W=1 SIGNAL_W=1 MAIL_W=1 \
@@ -258,6 +259,75 @@ fn smallest_board() {
     // Two frames of four words are never 512 words.
     assert!(!found.contains("words of data: full"), "{found:?}");
     hold(&lockstep::<Smb>(&parameters), &cases);
+}
+
+/// How often a node granted a frame while its own last one left, by the cycles of INSERT that were left: two and one.
+fn grants_behind_own<M: Machine>(
+    cases: &[Named<M::Case>],
+    parameters: &Parameters,
+    egress: fn(&M) -> &RingEgress,
+) -> [usize; 2] {
+    let mut found = [0; 2];
+    for Named { case, .. } in cases {
+        let mut bench = case.bench_with(parameters).unwrap();
+        let mut before = BTreeMap::new();
+        while !bench.done() {
+            bench.step(&mut |node, state: &M, _, _| {
+                let e = egress(state);
+                let now = (e.state_q == ring_egress::INSERT).then_some(e.left_q);
+                let last = before.insert(node, now).flatten();
+                if let (Some(left @ 1..=2), Some(more)) = (last, now)
+                    && more > left
+                {
+                    found[usize::from(left == 1)] += 1;
+                }
+            });
+        }
+    }
+    found
+}
+
+/// The same stimuli with one idle word before own frames and with two: only the first has grants one cycle
+/// earlier, and model and Verilog agree on the second.
+fn two_idle_words<M: Machine>(cases: &[Named<M::Case>], egress: fn(&M) -> &RingEgress) -> u64 {
+    let module = M::layout().module;
+    let two = parameters(module, "OWN_IDLE=2");
+    let [early, _] = grants_behind_own::<M>(cases, &Parameters::DEFAULT, egress);
+    let [never, late] = grants_behind_own::<M>(cases, &two, egress);
+    println!("{module}: {early} grants with one idle word, {late} with two");
+    assert!(early > 10 && never == 0 && late > 10, "{module}: {early} {never} {late}");
+    hold(&lockstep::<M>(&two), cases)
+}
+
+// checks LNK-5
+#[test]
+fn two_idle_words_before_frames_of_a_node() {
+    let cases = node_cases(&Parameters::DEFAULT, 20);
+    two_idle_words::<RingNode>(&cases, |node| &node.u_egress);
+}
+
+// checks LNK-5
+#[test]
+fn two_idle_words_before_frames_of_a_board() {
+    let cases = board_cases(&Parameters::DEFAULT, 4);
+    two_idle_words::<Smb>(&cases, |board| &board.u_node.u_egress);
+}
+
+/// Whether the Verilog in `hdl` differs from the model with two idle words before own frames.
+pub(crate) fn differs_with_two_idle_words(hdl: &Path, out: &Path, board: bool) -> bool {
+    fn any<M: Machine>(hdl: &Path, out: &Path, cases: &[Named<M::Case>]) -> bool {
+        let two = parameters(M::layout().module, "OWN_IDLE=2");
+        let lockstep = Lockstep::<M>::with_parameters(hdl, out, &two);
+        let lockstep = lockstep.unwrap_or_else(|error| panic!("{error}"));
+        let equal =
+            |c: &Named<M::Case>| matches!(lockstep.run(&c.case).unwrap(), Verdict::Equal(_));
+        !cases.iter().all(equal)
+    }
+    if board {
+        any::<Smb>(hdl, out, &board_cases(&Parameters::DEFAULT, 0))
+    } else {
+        any::<RingNode>(hdl, out, &node_cases(&Parameters::DEFAULT, 6))
+    }
 }
 
 /// LCK-2 under other parameters: names, widths and depths as Yosys elaborates them.

@@ -17,7 +17,8 @@ pub(super) fn classes() -> Vec<Class> {
 fn layout_data(signal: Signal, pattern: &mut Pattern) -> Vec<u8> {
     let end = signal.fields().iter().map(|f| f.offset + f.bytes).max();
     let mut data = vec![0; end.unwrap_or(0)];
-    for f in signal.fields() {
+    // Frames of barrier 0, which are those of a barrier without a number.
+    for f in signal.fields().iter().filter(|f| f.name != "barrier_number") {
         let value = pattern.next_u32().to_be_bytes();
         data[f.offset..f.offset + f.bytes].copy_from_slice(&value[4 - f.bytes..]);
     }

@@ -148,7 +148,8 @@ fn said(ask: Ask) -> String {
     match ask {
         Ask::Lock(lock) => format!("lock {lock}"),
         Ask::Unlock(lock) => format!("its unlock of {lock}"),
-        Ask::Barrier => "the barrier".into(),
+        Ask::Barrier(0) => "the barrier".into(),
+        Ask::Barrier(number) => format!("barrier {number}"),
         Ask::Read(addr) => format!("a read of {addr:#x}"),
         Ask::Write(addr, _) | Ask::WritePart(addr, ..) => format!("a write to {addr:#x}"),
         Ask::Status => "a read of its STATUS".into(),
@@ -202,14 +203,14 @@ fn episodes(records: &[Record], boards: usize) -> Vec<Episode> {
     for &Record { cycle, node, ref what } in records {
         let node = node.index();
         match what {
-            Happened::Asked(Ask::Barrier) => {
+            Happened::Asked(Ask::Barrier(_)) => {
                 if all.len() == arrivals[node] {
                     all.push(Episode::default());
                 }
                 all[arrivals[node]].arrived.push((node, cycle));
                 arrivals[node] += 1;
             }
-            Happened::Answered(Ask::Barrier) => {
+            Happened::Answered(Ask::Barrier(_)) => {
                 let episode = &mut all[passes[node]];
                 episode.passed.push((node, cycle));
                 passes[node] += 1;

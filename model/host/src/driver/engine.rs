@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Locks and barriers that the engine of the board serves (DRV-8).
+
+use super::{Driver, Job};
+use crate::{Ask, Protocols, port};
+use awgstar_board::ring::{HostOp, HostResult, Outcome};
+use awgstar_frame::quantity::Cycle;
+
+impl<P: Protocols> Driver<P> {
+    /// Lock or barrier of a request, if the engine serves it.
+    fn served(&self, ask: Ask) -> Option<u32> {
+        let engine = self.engine.as_ref()?;
+        match ask {
+            Ask::Lock(lock) | Ask::Unlock(lock) => {
+                (lock < 16 && engine.locks >> lock & 1 == 1).then_some(lock)
+            }
+            Ask::Barrier(number) => {
+                (usize::from(number) < engine.barriers.len()).then_some(number.into())
+            }
+            _ => None,
+        }
+    }
+
+    /// Accesses that begin a request of the process, if the engine serves it.
+    pub(super) fn ask_engine(&mut self, ask: Ask) -> Option<Vec<HostOp>> {
+        let number = self.served(ask)?;
+        self.job = Job::EngineState;
+        Some(match ask {
+            Ask::Lock(_) => vec![port::acquire(number), port::held()],
+            Ask::Unlock(_) => vec![port::release(number)],
+            _ => vec![port::arrive(number)],
+        })
+    }
+
+    /// The access that asks why the board interrupts: first the engine, for whose answer a process waits.
+    pub(super) fn status(&mut self) -> HostOp {
+        if self.engine.is_some() {
+            self.job = Job::EngineStatus;
+            port::engine_status()
+        } else {
+            self.job = Job::Status;
+            port::status()
+        }
+    }
+
+    /// Events of the engine were read.
+    pub(super) fn engine_status(&mut self, results: &[HostResult]) -> Vec<HostOp> {
+        let events = results.last().map_or(0, |result| result.data);
+        if events == 0 {
+            self.job = Job::Status;
+            return vec![port::status()];
+        }
+        self.job = Job::EngineState;
+        let state = match self.ask {
+            Some((ask @ Ask::Lock(_), _)) if self.served(ask).is_some() => Some(port::held()),
+            Some((ask @ Ask::Barrier(_), _)) if self.served(ask).is_some() => Some(port::waiting()),
+            _ => None,
+        };
+        [port::clear_engine(events)].into_iter().chain(state).collect()
+    }
+
+    /// A command was given, or the state of the engine was read.
+    pub(super) fn engine_state(&mut self, cycle: Cycle, results: &[HostResult]) {
+        let Some((ask, _)) = self.ask else { return };
+        let (Some(number), Some(last)) = (self.served(ask), results.last()) else { return };
+        let refused = results.iter().any(|result| result.outcome == Outcome::Refused);
+        let bit = last.data >> number & 1 == 1;
+        let answered = match (ask, last.op) {
+            (Ask::Unlock(_), _) => true,
+            (Ask::Lock(_), HostOp::Read { .. }) => bit,
+            (Ask::Barrier(_), HostOp::Read { .. }) => !bit,
+            _ => false,
+        };
+        if answered || refused {
+            self.reply(cycle, 0, refused);
+        }
+    }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Boards with the lock and barrier engine, model and Verilog in lockstep. Checks ENG-6 to ENG-8;
+//! ENG-9: all other tests of boards run without it.
+//! A missing simulator fails.
+
+use crate::work::{WORKS, run};
+use awgstar::host::{Choice, Setup};
+use awgstar::quantity::NodeId;
+use awgstar::ring::boards::Noise;
+use awgstar::rtl::Smb;
+use awgstar_lockstep::mutants::selection::Selection;
+use awgstar_lockstep::mutants::{chosen, list_of, machines::Model, read, survivors};
+use awgstar_lockstep::{Lockstep, Memories, Verdict, campaign, text};
+use awgstar_simulator::Sources;
+use awgstar_simulator::four_state as icarus;
+use awgstar_stimulus::alone::Straight;
+use awgstar_stimulus::board::engine::EngineBoard;
+use awgstar_stimulus::board::{BoardCase, engine};
+use awgstar_stimulus::shape::Shape;
+use awgstar_stimulus::vector;
+use proptest::strategy::ValueTree;
+use std::path::PathBuf;
+
+fn repository() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn lockstep() -> Lockstep<Smb> {
+    let (hdl, out) = (repository().join("hdl"), repository().join("target/cosim"));
+    let mut lockstep = Lockstep::<Smb>::with_parameters(&hdl, &out, &engine::parameters())
+        .unwrap_or_else(|error| panic!("{error}"));
+    lockstep.memories = Memories::Fast;
+    lockstep
+}
+
+/// Hosts that use the engine in any order, with signals that no engine would send, on links that err.
+#[test]
+fn rings_of_boards() {
+    for (nodes, count) in [(2, 30), (3, 15), (4, 8)] {
+        let strategy = engine::ring(nodes, 6000);
+        let seed = u64::from(nodes);
+        let outcome =
+            campaign::campaign(&mut lockstep(), &strategy, seed, count, &|_, _| ()).unwrap();
+        if let Some(failure) = outcome.failure {
+            panic!("{}", text::failure(&failure));
+        }
+        assert_eq!(outcome.cases, count);
+    }
+}
+
+/// Programs with locks and barriers: all nodes with the engine, some of them with firmware, bit errors.
+#[test]
+fn programs() {
+    let lockstep = lockstep();
+    for (engines, rate) in [(&[0, 1, 2][..], 0), (&[1], 0), (&[0, 2], 21_000)] {
+        for (seed, work) in (1..).zip(WORKS) {
+            let mut setup = Setup::new(3, 4);
+            setup.scenario.parameters = engine::parameters();
+            setup.scenario.noise = Noise { rate, seed };
+            let engines = engines.iter().map(|&node| NodeId(node)).collect();
+            let run = run(setup, Choice { engines, ..Choice::new() }, work);
+            let name = format!("{:?} {:?}", run.choice, run.work);
+            if let Verdict::Diverged(d) = lockstep.run(&BoardCase::Work(run)).unwrap() {
+                panic!("{name}: {}", text::render(&d));
+            }
+        }
+    }
+}
+
+/// LCK-5: no X where the model knows the bit, and no other value, in four states.
+#[test]
+fn icarus_replays() {
+    let parameters = engine::parameters();
+    let shape = Shape::of::<Smb>(&parameters);
+    let (hdl, out) = (repository().join("hdl"), repository().join("target/cosim"));
+    let program = icarus::build(&shape, &hdl, &out).unwrap_or_else(|error| panic!("{error}"));
+    let case = campaign::case(&engine::ring(2, 2500), 7, 0).unwrap().current();
+    for node in 0..2 {
+        let inputs = vector::track_of::<Smb>(&case, node, &parameters).unwrap();
+        let cycles = icarus::play::<Smb>(&shape, &program, &inputs)
+            .unwrap_or_else(|error| panic!("{error}"));
+        let wrong = icarus::check::<Smb>(&shape, &inputs, &cycles);
+        assert!(wrong.is_empty(), "{wrong:#x?}");
+    }
+}
+
+/// What the boards of a program and of random rings are fed with.
+fn stimuli() -> Vec<Straight<awgstar::rtl::smb::Inputs>> {
+    let mut setup = Setup::new(3, 4);
+    setup.scenario.parameters = engine::parameters();
+    let engines = [0, 1].map(NodeId).into_iter().collect();
+    let program = run(setup, Choice { engines, ..Choice::new() }, WORKS[0]);
+    let ring = engine::ring(2, 5000);
+    let rings = (0..6).map(|k| campaign::case(&ring, 31, k).unwrap().current());
+    let all = [BoardCase::Work(program)].into_iter().chain(rings);
+    let of = |(case, node): (BoardCase, usize)| {
+        let track = vector::track_of::<Smb>(&case, node, &engine::parameters()).unwrap();
+        Straight(track.inputs)
+    };
+    all.flat_map(|case| [(case.clone(), 0), (case, 1)]).map(of).collect()
+}
+
+/// Every deliberate bug in the wires and the registers of the engine is found (LCK-3).
+#[test]
+fn no_mutant_of_the_engine_in_the_board_survives() {
+    let list = chosen(&repository(), "engine", &Selection::from_env()).unwrap();
+    let model = Model::new::<EngineBoard>(Sources::of(&repository()), &stimuli()).unwrap();
+    let told = survivors(&list, &model).unwrap();
+    assert!(told.is_empty(), "{told:#?}");
+}
+
+#[test]
+fn the_list_of_mutants_is_long_enough() {
+    let count = read(&list_of(&repository(), "engine")).unwrap().len();
+    assert!(count >= 30, "{count} mutants");
+}

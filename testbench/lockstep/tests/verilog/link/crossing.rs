@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `axil_crossing` step by step: model and Verilog with the same inputs and the same edges of both clocks;
+//! every output and register is compared in every step. What goes in must come out once, in order.
+
+use super::step::{Bench, Random};
+use super::{Tool, repository};
+use awgstar::rtl::state::State as _;
+use awgstar::rtl::{AxilCrossing, axil_crossing};
+use std::collections::VecDeque;
+use std::fmt::Write as _;
+use std::path::Path;
+
+/// Channels by name: of the inputs or outputs that hold their words.
+const CHANNELS: [&str; 5] = ["aw", "w", "ar", "b", "r"];
+/// Steps of a reset.
+const RESET: usize = 24;
+/// Steps until the answers, which were never written, no longer matter.
+const FROM: usize = RESET;
+
+/// What the random steps reached.
+#[derive(Debug, Default)]
+pub(super) struct Reached {
+    /// Words that crossed, of each channel.
+    pub crossed: [u64; 5],
+    /// Steps in which a channel was full and a word was offered.
+    pub full: [u64; 5],
+    /// Words that were offered while the side that takes them was in reset.
+    pub in_reset: u64,
+    /// Words that came out and were not the next that went in.
+    pub wrong: u64,
+}
+
+/// Which clocks rise, with one faster than the other or both at once.
+fn ticks(random: &mut Random, ratio: u64, number: usize) -> (bool, bool) {
+    match (ratio, random.below(8)) {
+        (_, 0) => (true, true),
+        (1, 1..6) => (true, false),
+        (2, 1..6) => (false, true),
+        _ => (number.is_multiple_of(2), !number.is_multiple_of(2)),
+    }
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "random bits")]
+fn inputs(
+    random: &mut Random,
+    number: usize,
+    before: &axil_crossing::Inputs,
+) -> axil_crossing::Inputs {
+    // Mostly one side does not take, or the other does not offer, or both go on.
+    let (offer, take) = [(7, 7), (7, 1), (1, 7), (4, 4)][number / 97 % 4];
+    let mut yes = |of: u64| random.below(8) < of;
+    let [aw, w, ar, b, r] = [(); 5].map(|()| yes(offer));
+    let ready = [(); 5].map(|()| yes(take));
+    let mut i = axil_crossing::Inputs {
+        s_axi_awaddr: random.next() as u32,
+        s_axi_awprot: random.next() as u8 & 7,
+        s_axi_awvalid: aw,
+        s_axi_wdata: random.next() as u32,
+        s_axi_wstrb: random.next() as u8 & 15,
+        s_axi_wvalid: w,
+        s_axi_bready: ready[3],
+        s_axi_araddr: random.next() as u32,
+        s_axi_arprot: random.next() as u8 & 7,
+        s_axi_arvalid: ar,
+        s_axi_rready: ready[4],
+        m_axi_awready: ready[0],
+        m_axi_wready: ready[1],
+        m_axi_bresp: random.next() as u8 & 3,
+        m_axi_bvalid: b,
+        m_axi_arready: ready[2],
+        m_axi_rdata: random.next() as u32,
+        m_axi_rresp: random.next() as u8 & 3,
+        m_axi_rvalid: r,
+        ..*before
+    };
+    // Both resets begin at once; now this one ends first and now that one.
+    let at = number % 1500;
+    let more = number / 1500 % 3 * 6;
+    i.s_rst = at < RESET - more;
+    i.m_rst = at < RESET - 12 + more;
+    let ratio = (number / 200 % 4) as u64;
+    (i.s_clk, i.m_clk) = if at < RESET {
+        (number.is_multiple_of(2), !number.is_multiple_of(2))
+    } else {
+        ticks(random, ratio, number)
+    };
+    i
+}
+
+/// Words offered and taken on both sides of each channel in this step: (in, out).
+fn moved(i: &axil_crossing::Inputs, o: &axil_crossing::Outputs) -> [(Option<u64>, Option<u64>); 5] {
+    let word = |high: u8, low: u32| u64::from(high) << 32 | u64::from(low);
+    let put = |clk: bool, valid: bool, ready: bool, word| (clk && valid && ready).then_some(word);
+    // A word that is taken in reset goes nowhere.
+    let (s_clk, m_clk) = (i.s_clk && !i.s_rst, i.m_clk && !i.m_rst);
+    [
+        (
+            put(i.s_clk, i.s_axi_awvalid, o.s_axi_awready, word(i.s_axi_awprot, i.s_axi_awaddr)),
+            put(m_clk, o.m_axi_awvalid, i.m_axi_awready, word(o.m_axi_awprot, o.m_axi_awaddr)),
+        ),
+        (
+            put(i.s_clk, i.s_axi_wvalid, o.s_axi_wready, word(i.s_axi_wstrb, i.s_axi_wdata)),
+            put(m_clk, o.m_axi_wvalid, i.m_axi_wready, word(o.m_axi_wstrb, o.m_axi_wdata)),
+        ),
+        (
+            put(i.s_clk, i.s_axi_arvalid, o.s_axi_arready, word(i.s_axi_arprot, i.s_axi_araddr)),
+            put(m_clk, o.m_axi_arvalid, i.m_axi_arready, word(o.m_axi_arprot, o.m_axi_araddr)),
+        ),
+        (
+            put(i.m_clk, i.m_axi_bvalid, o.m_axi_bready, i.m_axi_bresp.into()),
+            put(s_clk, o.s_axi_bvalid, i.s_axi_bready, o.s_axi_bresp.into()),
+        ),
+        (
+            put(i.m_clk, i.m_axi_rvalid, o.m_axi_rready, word(i.m_axi_rresp, i.m_axi_rdata)),
+            put(s_clk, o.s_axi_rvalid, i.s_axi_rready, word(o.s_axi_rresp, o.s_axi_rdata)),
+        ),
+    ]
+}
+
+/// The first differences of the Verilog in `hdl` from the model.
+pub(super) fn differences(
+    tool: Tool,
+    hdl: &Path,
+    out: &Path,
+    seed: u64,
+    count: usize,
+) -> (Vec<String>, Reached) {
+    let bench = Bench { layout: AxilCrossing::layout(), clocks: ["s_clk", "m_clk"] };
+    let (mut stimulus, mut rows, mut invalid) = (String::new(), Vec::new(), Vec::new());
+    let mut model = AxilCrossing::default();
+    let mut random = Random(seed);
+    let mut i = axil_crossing::Inputs::default();
+    let mut reached = Reached::default();
+    let mut inside: [VecDeque<u64>; 5] = Default::default();
+    for number in 0..count {
+        i = inputs(&mut random, number, &i);
+        let o = model.outputs(&i);
+        let _ = writeln!(stimulus, "{}", bench.line([i.s_clk, i.m_clk], &i));
+        rows.push(bench.row(&o, &model));
+        let valid =
+            [o.m_axi_awvalid, o.m_axi_wvalid, o.m_axi_arvalid, o.s_axi_bvalid, o.s_axi_rvalid];
+        invalid.push(valid.map(|v| !v));
+
+        let offered = [
+            (i.s_axi_awvalid, o.s_axi_awready, i.s_rst),
+            (i.s_axi_wvalid, o.s_axi_wready, i.s_rst),
+            (i.s_axi_arvalid, o.s_axi_arready, i.s_rst),
+            (i.m_axi_bvalid, o.m_axi_bready, i.m_rst),
+            (i.m_axi_rvalid, o.m_axi_rready, i.m_rst),
+        ];
+        for (full, (valid, ready, rst)) in reached.full.iter_mut().zip(offered) {
+            *full += u64::from(valid && !ready && !rst);
+            reached.in_reset += u64::from(valid && rst && number > FROM);
+        }
+        for (at, (put, taken)) in moved(&i, &o).into_iter().enumerate() {
+            // Words cross before this step's word goes in.
+            if let Some(word) = taken {
+                reached.crossed[at] += 1;
+                reached.wrong += u64::from(inside[at].pop_front() != Some(word));
+            }
+            inside[at].extend(put);
+        }
+        model.clock(&i);
+        if number % 1500 < 3 {
+            inside = Default::default();
+        }
+    }
+    // A word that is not valid is what the memory holds, which is unknown before the first write.
+    let free = |step: usize, name: &str| {
+        CHANNELS.iter().zip(invalid[step]).any(|(channel, invalid)| {
+            let word = name.strip_prefix(if *channel == "b" || *channel == "r" {
+                "s_axi_"
+            } else {
+                "m_axi_"
+            });
+            let word = word.and_then(|word| word.strip_prefix(channel));
+            invalid && matches!(word, Some("addr" | "prot" | "data" | "strb" | "resp"))
+        })
+    };
+    (bench.compare((tool, hdl, out), &stimulus, &rows, FROM, free), reached)
+}
+
+fn holds(tool: Tool, seed: u64, count: usize) {
+    let root = repository();
+    let (wrong, reached) =
+        differences(tool, &root.join("hdl"), &root.join("target/cosim"), seed, count);
+    println!("{tool:?}, seed {seed}: {reached:?}");
+    assert!(wrong.is_empty(), "{tool:?}, seed {seed}: {wrong:#?}");
+    assert_eq!(reached.wrong, 0, "{reached:?}");
+    assert!(reached.crossed.iter().all(|&n| n > 300), "{reached:?}");
+    assert!(reached.full.iter().all(|&n| n > 100) && reached.in_reset > 50, "{reached:?}");
+}
+
+// checks CDC-3, CDC-2, CDC-1
+#[test]
+fn crossing_is_its_model() {
+    holds(Tool::Icarus, 1, 6_000);
+    holds(Tool::Verilator, 2, 40_000);
+}

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Rings of boards with the lock and barrier engine: hosts that use it, and signals of the engine's kinds
+//! that no engine would send.
+
+use crate::alone::Straight;
+use crate::board::case::{BoardCase, RingRun};
+use crate::board::strategy::fault;
+use crate::machine::{Machine, Track};
+use crate::shape::Shape;
+use awgstar::quantity::{ByteAddress, Cycle, NodeId};
+use awgstar::{
+    contract::{Order, Signal, Token, board as map},
+    ring::{
+        BoardScenario, HostOp,
+        boards::{self, Noise, register},
+    },
+    rtl::{
+        Parameters, Smb,
+        smb::{Inputs, Outputs},
+        state::{Layout, MemoryMut, MemoryRef, State},
+    },
+};
+use proptest::{collection::vec, prelude::*, sample::select};
+use std::sync::{Arc, LazyLock};
+
+/// Sizes of a board with an engine, for nodes 0 to 3.
+#[must_use]
+pub fn parameters() -> Parameters {
+    Parameters::DEFAULT.with("smb", "ENGINE_NODE_W", 2).unwrap_or_default()
+}
+
+/// Accesses before `CONTROL.enable`: all nodes take part in all barriers but one; node n owns the locks of
+/// which the number modulo `nodes` is n.
+fn set_up(
+    node: u8,
+    nodes: u8,
+    retry: u32,
+    (locks, barriers): (u32, u32),
+    order: u32,
+) -> Vec<HostOp> {
+    let first =
+        (0..16).filter(|lock| lock % nodes == node).fold(0_u32, |all, lock| all | 1 << lock);
+    let everyone = (1_u32 << nodes) - 1;
+    let members = |b: u32| {
+        let who = if b == 3 { everyone >> 1 } else { everyone };
+        let addr = map::BARRIER_MEMBERS.offset + 32 * b;
+        HostOp::Write { addr, data: who, strobe: 15 }
+    };
+    let ready =
+        HostOp::Poll { addr: map::ENGINE_STATUS.offset, mask: 1, value: 1, limit: Cycle(2000) };
+    let settings = [
+        register(&map::LOCK_ENABLE, locks),
+        register(&map::BARRIER_ENABLE, barriers),
+        register(&map::LOCK_FIRST, first),
+        register(&map::ENGINE_ORDER, order),
+        register(&map::ENGINE_RETRY, retry),
+        register(&map::ENGINE_IRQ_ENABLE, 3),
+    ];
+    [ready].into_iter().chain((0..8).map(members)).chain(settings).collect()
+}
+
+/// A signal of one of the engine's kinds, well formed or not.
+fn imitated(nodes: u8) -> impl Strategy<Value = Vec<HostOp>> {
+    let kind =
+        select(vec![Signal::LockQueueRequest, Signal::LockQueuePass, Signal::BarrierRingArrival]);
+    let data = (
+        prop_oneof![8 => Just(0u8), 1 => any::<u8>()],
+        prop_oneof![4 => Just(0u8), 2 => 0u8..9, 1 => any::<u8>()],
+        prop_oneof![8 => 0u16..4, 1 => any::<u16>()],
+        prop_oneof![8 => 0u32..4, 2 => 0u32..18, 1 => any::<u32>()],
+        prop_oneof![8 => 0u16..4, 1 => any::<u16>()],
+    );
+    let node = prop_oneof![6 => 0..nodes, 1 => any::<u8>()];
+    let len = prop_oneof![12 => Just(10usize), 1 => 0usize..20];
+    let token = prop_oneof![12 => Just(Token::Broadcast), 1 => Just(Token::P2p)];
+    (kind, token, node, select(Order::ALL.to_vec()), data, len).prop_map(
+        |(kind, token, node, order, (zero, number, tag, lock, epoch), len)| {
+            // What the signal does not have is zero, most of the time.
+            let barrier = kind == Signal::BarrierRingArrival;
+            let (number, lock) = if barrier { (number, lock & !3) } else { (number / 128, lock) };
+            let lock = if barrier && lock < 0x4000_0000 { 0 } else { lock };
+            let epoch = if kind == Signal::LockQueuePass || epoch > 0x8000 { epoch } else { 0 };
+            let mut bytes = vec![zero, number];
+            bytes.extend(tag.to_be_bytes());
+            bytes.extend(lock.to_be_bytes());
+            bytes.extend(epoch.to_be_bytes());
+            bytes.resize(len, 0);
+            boards::send_signal(token, kind.c_st(), NodeId(node), order, &bytes)
+        },
+    )
+}
+
+fn number(below: u32) -> impl Strategy<Value = u32> {
+    prop_oneof![6 => 0u32..2, 3 => 0..below, 1 => 0u32..40]
+}
+
+fn operations(nodes: u8) -> impl Strategy<Value = Vec<HostOp>> {
+    let state = [
+        map::ENGINE_STATUS,
+        map::LOCK_HELD,
+        map::LOCK_ASKING,
+        map::LOCK_OWNED,
+        map::BARRIER_WAITING,
+        map::ENGINE_IRQ_STATUS,
+    ];
+    let state = state.map(|r| HostOp::Read { addr: r.offset });
+    let anywhere = (0u32..0x140, any::<u32>(), any::<bool>()).prop_map(|(word, data, write)| {
+        let addr = map::ENGINE_STATUS.offset + 4 * word;
+        let strobe = if data % 8 == 0 { 7 } else { 15 };
+        vec![if write { HostOp::Write { addr, data, strobe } } else { HostOp::Read { addr } }]
+    });
+    let settings = [map::LOCK_FIRST, map::LOCK_ENABLE, map::BARRIER_ENABLE, map::BARRIER_MEMBERS];
+    let late = (select(settings.to_vec()), any::<u32>())
+        .prop_map(|(r, data)| vec![register(&r, data), HostOp::Read { addr: r.offset }]);
+    // One bit of the address is another.
+    let aside = (select(vec![map::LOCK_HELD, map::ENGINE_STATUS, map::ENGINE_ORDER]), 11u32..31)
+        .prop_map(|(r, bit)| vec![HostOp::Read { addr: ByteAddress(r.offset.0 ^ 1 << bit) }]);
+    prop_oneof![
+        2 => late,
+        1 => aside,
+        8 => number(16).prop_map(|l| vec![register(&map::LOCK_ACQUIRE, l)]),
+        8 => number(16).prop_map(|l| vec![register(&map::LOCK_RELEASE, l)]),
+        6 => number(8).prop_map(|b| vec![register(&map::BARRIER_ARRIVE, b)]),
+        3 => Just(state.to_vec()),
+        2 => (0u32..8).prop_map(|bits| vec![register(&map::ENGINE_IRQ_STATUS, bits)]),
+        1 => (0u32..4).prop_map(|bits| vec![register(&map::ENGINE_IRQ_ENABLE, bits)]),
+        1 => (0u32..16).prop_map(|order| vec![register(&map::ENGINE_ORDER, order)]),
+        4 => imitated(nodes),
+        2 => anywhere,
+        3 => (0u32..200, vec(any::<u8>(), 1..40))
+            .prop_map(|(at, b)| boards::write_block(ByteAddress(at), &b)),
+        3 => (1u64..900).prop_map(|cycles| vec![HostOp::Wait { cycles: Cycle(cycles) }]),
+        2 => (0u8..32, 0..nodes, select(Order::ALL.to_vec()), vec(any::<u8>(), 0..46))
+            .prop_map(|(c, n, o, d)| boards::send_signal(Token::P2p, c, NodeId(n), o, &d)),
+        1 => Just(vec![
+            HostOp::Read { addr: map::MAIL_DATA.offset },
+            register(&map::MAIL_POP, 0),
+        ]),
+    ]
+}
+
+/// A ring of boards with engines over links that err, `cycles` at most.
+pub fn ring(nodes: u8, cycles: u64) -> impl Strategy<Value = BoardCase> {
+    let count = usize::from(nodes);
+    let hosts = vec(vec(operations(nodes), 4..30), count);
+    let enabled = prop_oneof![3 => Just((0xffffu32, 0xffu32)), 1 => (any::<u32>(), any::<u32>())];
+    let engine = (200u32..1200, enabled, select(vec![0u32, 5, 10, 2, 8]));
+    let scenario = (
+        vec(0u32..12, count),
+        vec(fault(count), 0..4),
+        prop_oneof![4 => Just(0u32), 1 => 1u32..1 << 18],
+        any::<u64>(),
+    );
+    (scenario, engine, hosts, 200u32..900, 150u32..500).prop_map(
+        move |((fibre, faults, rate, seed), (retry, enabled, order), hosts, timeout, period)| {
+            let scenario = BoardScenario {
+                fibre,
+                faults,
+                noise: Noise { rate, seed },
+                parameters: parameters(),
+                ..BoardScenario::new(count)
+            };
+            let hosts = (0..nodes).zip(hosts).map(|(node, ops)| {
+                set_up(node, nodes, retry, enabled, order)
+                    .into_iter()
+                    .chain(boards::configure(NodeId(node), nodes, timeout, period))
+                    .chain(ops.into_iter().flatten())
+                    .collect()
+            });
+            BoardCase::Ring(RingRun { scenario, hosts: hosts.collect(), cycles: Cycle(cycles) })
+        },
+    )
+}
+
+/// A board with an engine, fed with inputs: what injected bugs are looked for in.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EngineBoard(Smb);
+
+impl Default for EngineBoard {
+    fn default() -> Self {
+        EngineBoard(Smb::new(&parameters()))
+    }
+}
+
+impl State for EngineBoard {
+    const WORDS: usize = Smb::WORDS;
+
+    fn layout_of(parameters: &Parameters) -> Layout {
+        Smb::layout_of(parameters)
+    }
+
+    fn new(parameters: &Parameters) -> Self {
+        EngineBoard(Smb::new(parameters))
+    }
+
+    fn pack(&self, out: &mut [u32]) {
+        self.0.pack(out);
+    }
+
+    fn unpack(&mut self, image: &[u32]) {
+        self.0.unpack(image);
+    }
+
+    fn memories<'a>(&'a self, visit: &mut dyn FnMut(MemoryRef<'a>)) {
+        self.0.memories(visit);
+    }
+
+    fn memories_mut(&mut self, visit: &mut dyn FnMut(MemoryMut<'_>)) {
+        self.0.memories_mut(visit);
+    }
+
+    fn fill_memories(&mut self, bit: bool) {
+        self.0.fill_memories(bit);
+    }
+}
+
+impl Machine for EngineBoard {
+    type Inputs = Inputs;
+    type Outputs = Outputs;
+    type Case = Straight<Inputs>;
+
+    fn shape() -> &'static Arc<Shape> {
+        static SHAPE: LazyLock<Arc<Shape>> = LazyLock::new(|| Shape::of::<Smb>(&parameters()));
+        &SHAPE
+    }
+
+    fn outputs(&self, inputs: &Inputs) -> Outputs {
+        self.0.outputs(inputs)
+    }
+
+    fn clock(&mut self, inputs: &Inputs) {
+        self.0.clock(inputs);
+    }
+
+    fn replay(track: Track<Inputs>) -> Straight<Inputs> {
+        Straight(track.inputs)
+    }
+}
