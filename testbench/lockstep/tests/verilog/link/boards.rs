@@ -192,6 +192,7 @@ fn all_are_evaluated(nodes: u64, evaluated: &Counts) {
 
 // checks CDC-3, LNK-5, COD-1, COD-2, COD-6, LNK-2, LNK-3, HST-1
 #[test]
+#[ignore = "long: four boards; bugs_fire_the_assertions has two in the same runs"]
 fn boards_and_hosts_with_clocks_of_their_own_lose_nothing() {
     let ring = ring(4);
     let outcome = ring.run(WORDS, 1, "load", 0);
@@ -206,6 +207,7 @@ fn boards_and_hosts_with_clocks_of_their_own_lose_nothing() {
 /// doubled or out of order.
 // checks CDC-3, COD-7, COD-8, LNK-7
 #[test]
+#[ignore = "long: four boards; bugs_fire_the_assertions has two in the same runs"]
 fn a_bit_error_costs_a_retransmission() {
     let ring = ring(4);
     let Outcome { counts, .. } = {
@@ -222,6 +224,7 @@ fn a_bit_error_costs_a_retransmission() {
 /// The same of a dark line; tokens that were on it are made again.
 // checks CDC-3, COD-9, MON-5
 #[test]
+#[ignore = "long: four boards; bugs_fire_the_assertions has two in the same runs"]
 fn a_dark_line_costs_a_retransmission() {
     let ring = ring(4);
     let outcome = ring.run(WORDS, 1, "dark", 0);

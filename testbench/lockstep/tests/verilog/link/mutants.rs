@@ -41,7 +41,14 @@ fn no_mutant_of_the_link_survives() {
         copy(&hdl, &(&mutant.file, &mutant.find, &mutant.replace));
         !found(&mutant.file, &hdl, folder.path())
     };
-    let list = Selection::from_env().of(&list);
+    let chosen = Selection::from_env();
+    // A whole board takes a build of half a minute: in the sample are those that Icarus judges.
+    let quick = |m: &&Mutant| !["smb_link.v", "smb.v"].contains(&m.file.as_str());
+    let sampled: Vec<Mutant> = match chosen {
+        Selection::Sample(_) => list.iter().filter(quick).cloned().collect(),
+        _ => list,
+    };
+    let list = chosen.of(&sampled);
     assert!(!list.is_empty());
     // Without a bug nothing is found, by what judges the chosen ones.
     for file in list.iter().map(|m| m.file.as_str()).collect::<BTreeSet<_>>() {

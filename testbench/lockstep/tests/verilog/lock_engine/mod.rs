@@ -226,6 +226,7 @@ fn holds(tool: Tool, node_w: u8, seed: u64, parts: usize) {
 
 // checks ENG-1, ENG-2, ENG-3
 #[test]
+#[ignore = "long: two bits are in Icarus, eight in Verilator"]
 fn two_bits_of_a_node() {
     holds(Tool::Verilator, 2, 1, 96);
 }
@@ -238,6 +239,7 @@ fn two_bits_of_a_node_in_icarus() {
 
 // checks ENG-1
 #[test]
+#[ignore = "long: two bits are in Icarus, eight in Verilator"]
 fn four_bits_of_a_node() {
     holds(Tool::Verilator, 4, 3, 60);
 }
