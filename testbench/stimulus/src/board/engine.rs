@@ -115,7 +115,55 @@ fn operations(nodes: u8) -> impl Strategy<Value = Vec<HostOp>> {
     // One bit of the address is another.
     let aside = (select(vec![map::LOCK_HELD, map::ENGINE_STATUS, map::ENGINE_ORDER]), 11u32..31)
         .prop_map(|(r, bit)| vec![HostOp::Read { addr: ByteAddress(r.offset.0 ^ 1 << bit) }]);
+    // Data that is still in an open frame when a signal with an order is to leave.
+    let ordered = (0u32..3, 1u32..3, 0u32..2).prop_map(|(lock, order, barrier)| {
+        let write = |at| boards::write_block(ByteAddress(at), &[at.to_le_bytes()[0]; 8]);
+        let order = register(&map::ENGINE_ORDER, 5 * order);
+        let lock = [register(&map::LOCK_ACQUIRE, lock), register(&map::LOCK_RELEASE, lock)];
+        let mut ops = vec![order, lock[0]];
+        ops.extend(write(0x40));
+        ops.push(lock[1]);
+        ops.extend(write(0x80));
+        ops.push(register(&map::BARRIER_ARRIVE, barrier));
+        ops
+    });
+    // More messages than a mailbox has room for.
+    let flood = (0..nodes).prop_map(|node| {
+        let send = move |_| {
+            let signal = boards::send_signal(Token::Broadcast, 9, NodeId(node), Order::None, &[1]);
+            signal.into_iter().chain([HostOp::Wait { cycles: Cycle(70) }])
+        };
+        let kind = Signal::LockQueueRequest.c_st();
+        let message =
+            boards::send_signal(Token::Broadcast, kind, NodeId(node), Order::None, &[0; 10]);
+        (0..18).flat_map(send).chain(message).collect::<Vec<_>>()
+    });
+    // While the first signal is under way, both engines have another one.
+    let turns = (0u32..2, 0u32..3).prop_map(|(barrier, lock)| {
+        vec![
+            register(&map::BARRIER_ARRIVE, barrier),
+            register(&map::LOCK_ACQUIRE, lock),
+            register(&map::LOCK_ACQUIRE, lock + 1),
+            register(&map::BARRIER_ARRIVE, barrier ^ 1),
+            register(&map::BARRIER_ARRIVE, 4 + barrier),
+        ]
+    });
+    let part =
+        (select(vec![map::LOCK_ACQUIRE, map::ENGINE_RETRY, map::ENGINE_IRQ_ENABLE]), 1u8..15)
+            .prop_map(|(r, strobe)| vec![HostOp::Write { addr: r.offset, data: 1, strobe }]);
+    // A lock of this node is acquired in one of the cycles in which the interrupt is cleared.
+    let clears = (0u32..4, 1u64..8).prop_map(|(lock, cycles)| {
+        let mut ops =
+            vec![register(&map::LOCK_ACQUIRE, lock), HostOp::Wait { cycles: Cycle(cycles) }];
+        ops.extend([register(&map::ENGINE_IRQ_STATUS, 3); 12]);
+        ops.push(register(&map::LOCK_RELEASE, lock));
+        ops
+    });
+    let beyond = (8u32..16).prop_map(|b| vec![register(&map::BARRIER_ARRIVE, b)]);
+    let special =
+        prop_oneof![4 => ordered, 1 => flood, 2 => part, 2 => clears, 1 => beyond, 3 => turns];
     prop_oneof![
+        6 => special,
         2 => late,
         1 => aside,
         8 => number(16).prop_map(|l| vec![register(&map::LOCK_ACQUIRE, l)]),
