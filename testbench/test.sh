@@ -62,7 +62,7 @@ quick() {
     step "format" cargo fmt --all --check
     step "tests of the model and the command line" \
         with_lints cargo test --workspace --locked --lib --bins \
-        --test contract --test codec --test cli --test scenarios
+        --test codec --test cli
 }
 
 # These take no lock of target/debug, so that they run while the tests compile.

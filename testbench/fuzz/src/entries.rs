@@ -2,7 +2,7 @@
 //! Entry points of the fuzzers: one function for each kind of input that a user or a tool gives to
 //! the project. A function may refuse its input with an error; it must not panic.
 //!
-//! `testbench/cli/tests/corpus.rs` compiles this file too and feeds it the committed corpus.
+//! `testbench/cli/tests/repository/corpus.rs` compiles this file too and feeds it the committed corpus.
 
 use awgstar::{
     codec::{Frame, Mac},

@@ -7,7 +7,9 @@ use crate::shape::Shape;
 use awgstar::contract::{Signal, Token};
 use awgstar::quantity::{Cycle, narrow};
 use awgstar::rtl::state::State as _;
-use awgstar::rtl::{BarrierEngine, EngineRouter, Parameters, barrier_engine, engine_router};
+use awgstar::rtl::{
+    BarrierEngine, EngineMux, EngineRouter, Parameters, barrier_engine, engine_mux, engine_router,
+};
 use std::sync::{Arc, LazyLock};
 
 /// The inputs of a part in every cycle, and its size.
@@ -86,6 +88,7 @@ macro_rules! machine {
 // An engine of the contract's parameters has no state. One for all nodes drops no message.
 machine!(BarrierEngine, barrier_engine, 8);
 machine!(EngineRouter, engine_router, 5);
+machine!(EngineMux, engine_mux, 8);
 
 /// splitmix64
 struct Random(u64);
@@ -405,4 +408,43 @@ pub fn messages(node_w: u8, seed: u64, cycles: usize) -> Fixed<engine_router::In
         inputs.push(now);
     }
     Fixed { parameters, inputs }
+}
+
+/// Signals of both engines for `engine_mux`, each offered until it is done; both at once, one alone, and none.
+#[must_use]
+pub fn offers(seed: u64, cycles: usize) -> Fixed<engine_mux::Inputs> {
+    let mut random = Random(seed);
+    let mut mux = EngineMux::default();
+    let mut now = engine_mux::Inputs::default();
+    let (mut inputs, mut pace) = (Vec::new(), 1);
+    for cycle in 0..cycles {
+        if cycle % 128 == 0 {
+            pace = [1, 4, 40][random.below::<usize>(3)];
+        }
+        now.rst = cycle < 3 || random.once(2000);
+        now.mark = random.byte();
+        now.m_done = false;
+        let both = random.once(4);
+        if now.rst {
+            (now.l_valid, now.b_valid) = (false, false);
+        }
+        if !now.rst && !now.l_valid && (both || random.once(pace)) {
+            now.l_valid = true;
+            (now.l_order, now.l_c_st) = (random.below(3), random.below(32));
+            (now.l_node_id, now.l_data) = (random.byte(), random.below(1 << 63));
+        }
+        if !now.rst && !now.b_valid && (both || random.once(pace)) {
+            now.b_valid = true;
+            (now.b_order, now.b_c_st) = (random.below(3), random.below(32));
+            (now.b_node_id, now.b_data) = (random.byte(), random.below(1 << 63));
+        }
+        // A signal is done a cycle after it was offered, or later.
+        now.m_done = mux.busy_q && mux.outputs(&now).m_valid && random.once(5);
+        let done = mux.outputs(&now);
+        mux.clock(&now);
+        inputs.push(now);
+        now.l_valid &= !done.l_done;
+        now.b_valid &= !done.b_done;
+    }
+    Fixed { parameters: sized(8), inputs }
 }

@@ -4,10 +4,11 @@
 //! A missing simulator fails.
 
 use crate::work::{WORKS, run};
+use awgstar::contract::board as map;
 use awgstar::host::{Choice, Setup};
 use awgstar::quantity::NodeId;
 use awgstar::ring::boards::Noise;
-use awgstar::rtl::Smb;
+use awgstar::rtl::{EngineMux, Smb, engine_regs, state::State};
 use awgstar_lockstep::mutants::selection::Selection;
 use awgstar_lockstep::mutants::{chosen, list_of, machines::Model, read, survivors, unmatched};
 use awgstar_lockstep::{Lockstep, Memories, Verdict, campaign, text};
@@ -16,6 +17,7 @@ use awgstar_simulator::four_state as icarus;
 use awgstar_stimulus::alone::Straight;
 use awgstar_stimulus::board::engine::EngineBoard;
 use awgstar_stimulus::board::{BoardCase, engine};
+use awgstar_stimulus::engine::offers;
 use awgstar_stimulus::shape::Shape;
 use awgstar_stimulus::vector;
 use proptest::strategy::ValueTree;
@@ -87,12 +89,42 @@ fn icarus_replays() {
 /// What the boards of random rings are fed with.
 fn stimuli() -> Vec<Straight<awgstar::rtl::smb::Inputs>> {
     let ring = engine::ring(2, 4000);
-    let rings = (0..16).map(|k| campaign::case(&ring, 31, k).unwrap().current());
+    let rings = (0..12).map(|k| campaign::case(&ring, 31, k).unwrap().current());
     let of = |(case, node): (BoardCase, usize)| {
         let track = vector::track_of::<Smb>(&case, node, &engine::parameters()).unwrap();
         Straight(track.inputs)
     };
-    rings.flat_map(|case| [(case.clone(), 0), (case, 1)]).map(of).collect()
+    let written = [engine::full_mailbox_and_clears()];
+    written
+        .into_iter()
+        .chain(rings)
+        .flat_map(|case| [(case.clone(), 0), (case, 1)])
+        .map(of)
+        .collect()
+}
+
+/// The written case meets what it is for: events in the cycle in which a program clears them, and messages of
+/// the engine, good and bad ones, while the mailbox is full.
+#[test]
+fn the_written_case_meets_clears_and_a_full_mailbox() {
+    let case = engine::full_mailbox_and_clears();
+    let inputs = vector::track_of::<Smb>(&case, 1, &engine::parameters()).unwrap().inputs;
+    let mut smb = Smb::new(&engine::parameters());
+    let status = (map::ENGINE_IRQ_STATUS.offset.0 & 0x7ff) >> 2;
+    let (mut kept, mut taken, mut refused) = (0, 0, 0);
+    for i in &inputs {
+        let was_idle = smb.u_engine.u_regs.state_q == engine_regs::IDLE;
+        smb.clock(i);
+        let (regs, router) = (&smb.u_engine.u_regs, &smb.u_engine.u_router);
+        // Every access to this register in the case clears all its bits.
+        let cleared =
+            was_idle && regs.state_q == engine_regs::ANSWER && u32::from(regs.sel_q) == status;
+        kept += u32::from(cleared && regs.status_q != 0);
+        let no_room = router.mine_q && !router.room_q;
+        taken += u32::from(no_room && router.taken_q);
+        refused += u32::from(no_room && !router.good_q);
+    }
+    assert!(kept > 0 && taken > 0 && refused > 0, "{kept} {taken} {refused}");
 }
 
 /// Not a bug with `ENGINE_NODE_W` 2: both engines clear 64 words, and are ready in the same cycle.
@@ -104,8 +136,13 @@ const NOT_FOUND: [&str; 1] = ["engine-ready-early"];
 #[ignore = "long: the stimuli of whole boards take a minute"]
 fn no_mutant_of_the_engine_in_the_board_survives() {
     let list = chosen(&repository(), "engine", &Selection::long()).unwrap();
+    let (mux, rest): (Vec<_>, Vec<_>) =
+        list.iter().cloned().partition(|mutant| mutant.file == "engine_mux.v");
+    let offers: Vec<_> = (0..4).map(|seed| offers(seed, 3000)).collect();
+    let model = Model::new::<EngineMux>(Sources::of(&repository()), &offers).unwrap();
+    let mut told = survivors(&mux, &model).unwrap();
     let model = Model::new::<EngineBoard>(Sources::of(&repository()), &stimuli()).unwrap();
-    let told = survivors(&list, &model).unwrap();
+    told.extend(survivors(&rest, &model).unwrap());
     let named = |sentence: &String| {
         let id = sentence.split(' ').next().unwrap_or_default();
         NOT_FOUND.contains(&id) && sentence.ends_with("Survived")

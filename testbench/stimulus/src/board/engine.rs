@@ -220,6 +220,46 @@ pub fn ring(nodes: u8, cycles: u64) -> impl Strategy<Value = BoardCase> {
     )
 }
 
+/// Accesses before `CONTROL.enable` and those that boot the board, of a ring of two.
+fn settings(node: u8) -> Vec<HostOp> {
+    let boot = boards::configure(NodeId(node), 2, 700, 400);
+    set_up(node, 2, 900, (0xffff, 0xff), 0).into_iter().chain(boot).collect()
+}
+
+fn written(hosts: [Vec<HostOp>; 2]) -> BoardCase {
+    let scenario = BoardScenario { parameters: parameters(), ..BoardScenario::new(2) };
+    BoardCase::Ring(RingRun { scenario, hosts: hosts.into(), cycles: Cycle(9000) })
+}
+
+/// A case written by hand: node 0 sends more signals than the mailbox of node 1 has room for, then messages
+/// for its engine; node 1 clears its interrupts in each of the cycles around an acquisition.
+#[must_use]
+pub fn full_mailbox_and_clears() -> BoardCase {
+    let one = NodeId(1);
+    let mut sender = settings(0);
+    for byte in 0..20 {
+        sender.extend(boards::send_signal(Token::P2p, 9, one, Order::None, &[byte; 40]));
+        sender.push(HostOp::Wait { cycles: Cycle(120) });
+    }
+    // Requests for locks of node 1, an arrival, and a request that no engine would send.
+    sender.extend([1, 3, 5].map(|lock| register(&map::LOCK_ACQUIRE, lock)));
+    sender.push(register(&map::BARRIER_ARRIVE, 0));
+    let kind = Signal::LockQueueRequest.c_st();
+    sender.extend(boards::send_signal(Token::Broadcast, kind, one, Order::None, &[9; 10]));
+    // An access takes three cycles, so one of three waits meets the pass of the lock.
+    let mut receiver = settings(1);
+    for (lock, cycles) in (0..16).step_by(2).zip((1..4).cycle()) {
+        receiver.push(HostOp::Wait { cycles: Cycle(cycles) });
+        receiver.push(register(&map::LOCK_ACQUIRE, lock));
+        receiver.extend([register(&map::ENGINE_IRQ_STATUS, 3); 40]);
+        receiver.push(register(&map::LOCK_RELEASE, lock));
+    }
+    // The oldest signal is as it came.
+    receiver.push(HostOp::Wait { cycles: Cycle(3500) });
+    receiver.extend((0..16).map(|i| HostOp::Read { addr: map::MAIL_DATA.offset + 4 * i }));
+    written([sender, receiver])
+}
+
 /// A board with an engine, fed with inputs: what injected bugs are looked for in.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EngineBoard(Smb);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The golden vectors: committed files, promises, reader (VEC-1 to VEC-4).
 
-#[path = "../../../model/test_support/seeded.rs"]
+#[path = "../../../../model/test_support/seeded.rs"]
 mod seeded;
 
 use awgstar::contract::{Check, Signal, Token, TxStatus};

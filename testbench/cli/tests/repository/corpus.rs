@@ -4,7 +4,7 @@
 //! The functions are those that `cargo fuzz` runs (`testbench/fuzz`).
 
 #[expect(unreachable_pub, reason = "the file is a library too")]
-#[path = "../../fuzz/src/entries.rs"]
+#[path = "../../../fuzz/src/entries.rs"]
 mod entries;
 
 use entries::{ENTRIES, Entry};

@@ -3,11 +3,10 @@
 
 mod assertions;
 mod forged;
-#[path = "../common/gtkw.rs"]
-mod gtkw;
 mod judged;
 mod script;
 
+use crate::gtkw;
 use awgstar_lockstep::mutants::selection::Selection;
 use awgstar_simulator::{Class, Icarus, Options, Simulator, Verilator, cosim};
 use std::{

@@ -2,10 +2,8 @@
 //! What `docs/protocols-lock.md` says of each run is what the catalogue and the run say. `UPDATE=1` writes
 //! the tables again.
 
-#[path = "../../../../model/test_support/document.rs"]
-mod document;
-
 use super::{committed, kept};
+use crate::document;
 use awgstar_cli::counterexample::CASES;
 use std::fmt::Write as _;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The top level of a board (`hdl/boards`): its serial line, and the demo over the serial pins of its simulation.
 
-#[path = "common/libraries.rs"]
+#[path = "../common/libraries.rs"]
 mod libraries;
 
 use awgstar::contract::{Order, Signal, Token as Kind, board};

@@ -345,7 +345,6 @@ fn a_missing_simulator_fails() {
 }
 
 /// Names and output that a design should not have.
-#[path = "conform/hostile.rs"]
 mod hostile;
 /// CNF-2: a design of other sizes is compared with a model of those sizes, whether its parameters can
 /// be set or were fixed when it was built.

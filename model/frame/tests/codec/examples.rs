@@ -2,14 +2,12 @@
 //! The codec on chosen frames, with the expected bytes written out. Checks FRM-1 to FRM-12, SIG-1 to
 //! SIG-3.
 
-mod common;
-
+use crate::common::{encode, refresh_fcs};
 use awgstar_frame::{
     codec::{EncodeError, Expected, Frame, Mac},
     contract::{Field, LAYOUT, Signal, Token, layout},
 };
 use bitvec::prelude::*;
-use common::{encode, refresh_fcs};
 
 /// FRM-1, FRM-2: each of the 112 header bits, alone, is the bit that the specification's table says.
 /// The places are written out here, not taken from the contract.

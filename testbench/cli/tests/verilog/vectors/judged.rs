@@ -2,8 +2,8 @@
 //! What is not judged ends with 2 and says why: missing files, what a simulator lacks, vectors that cannot
 //! be read, options that do not apply. The commands of the README run as they are printed.
 
+use super::forged::hdl;
 use super::root;
-use crate::forged::hdl;
 use std::{
     fs,
     path::{Path, PathBuf},

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The tables of `docs/study.md`, `docs/evaluation.md` and `docs/router.md` are those of the CSV files. `UPDATE=1` writes them again.
 
-#[path = "../../../model/test_support/document.rs"]
-mod document;
-#[path = "study_page/lambda.rs"]
 mod lambda;
-#[path = "study_page/openmp.rs"]
 mod openmp;
 
+use crate::document;
 use std::collections::HashMap;
 
 const LOCKS: [&str; 3] = ["master-worker", "distributed", "queue"];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `vectors/run-icarus.sh` in a checkout of its own: names of folders, and designs that print a verdict.
 
+use super::forged::{broken_frame_tx, hdl, insert};
 use super::root;
-use crate::forged::{broken_frame_tx, hdl, insert};
 use std::{
     fs,
     path::{Path, PathBuf},

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Runs in which the printed protocols go wrong: as vectors, waves and pictures (SIG-1, SIG-2).
 
-#[path = "../common/gtkw.rs"]
-mod gtkw;
 mod pages;
 mod texts;
 
+use crate::gtkw;
 use assert_cmd::Command;
 use awgstar_cli::counterexample::{CASES, Case, FOLDER, Vector, check, paging};
 use std::{collections::BTreeSet, fs, path::PathBuf};

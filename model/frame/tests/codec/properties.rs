@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The codec against properties of the specification. Checks FRM-1 to FRM-13.
 
-mod common;
-#[path = "../../test_support/seeded.rs"]
-mod seeded;
-
+use crate::common::{OTHER_CRC, encode, refresh_fcs};
+use crate::seeded;
 use awgstar_frame::{
     codec::{Frame, Mac, defects},
     contract::{Check, Field, HeaderWire, Token, layout},
 };
 use bitvec::prelude::*;
-use common::{OTHER_CRC, encode, refresh_fcs};
 use deku::{DekuContainerRead, DekuContainerWrite};
 use proptest::prelude::*;
 

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! MAC addresses as text. Checks FRM-1, FRM-12.
 
-#[path = "../../test_support/seeded.rs"]
-mod seeded;
-
+use crate::seeded;
 use awgstar_frame::codec::{Mac, ParseMacError};
 use proptest::prelude::*;
 

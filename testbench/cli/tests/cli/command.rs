@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The command line as a script sees it. Checks CLI-1 to CLI-3, FRM-1, FRM-6, FCS-1.
 
-#[path = "common/gtkw.rs"]
-mod gtkw;
-
+use crate::gtkw;
 use assert_cmd::Command;
 use awgstar_cli::campaign::{Campaign, Tally, Violation};
 use serde_json::{Value, json};

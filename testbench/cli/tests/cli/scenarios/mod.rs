@@ -4,14 +4,13 @@
 mod board_errors;
 mod boards;
 mod current;
-#[path = "../common/gtkw.rs"]
-mod gtkw;
 mod mandelbrot;
 mod never;
 mod options;
 mod paging;
 mod programs;
 
+use crate::gtkw;
 use assert_cmd::Command;
 use awgstar::quantity::Cycle;
 use awgstar_cli::run::{

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The command line without simulators: what `test.sh quick` runs of it.
+
+mod codec;
+mod command;
+mod contract;
+#[path = "../common/gtkw.rs"]
+mod gtkw;
+mod scenarios;
