@@ -10,9 +10,11 @@ use awgstar::rtl::{Parameters, RingNode, SmbAxi4};
 use awgstar_lockstep::mutants::selection::Selection;
 use awgstar_stimulus::board::burst;
 use awgstar_stimulus::machine::{Machine as _, Stimulus as _};
+use awgstar_stimulus::node::NodeSend;
 use awgstar_stimulus::node::directed;
-use awgstar_stimulus::vector;
+use awgstar_stimulus::node::directed::Named;
 use awgstar_stimulus::vector::{About, Vector, expect, track_of};
+use awgstar_stimulus::{Case, NodeStimulus, vector};
 use std::{
     collections::BTreeMap,
     fmt::Write as _,
@@ -428,6 +430,19 @@ fn assertions_of_the_axi4_port() {
     check(&board, &vectors, &names, &design.bugs);
 }
 
+/// Data of 1 to 45 bytes, which no directed run of the node has.
+fn short_data() -> NodeStimulus {
+    let send = |cycle, len| NodeSend { cycle: Cycle(cycle), len, ..NodeSend::default() };
+    NodeStimulus {
+        node_id: 1,
+        cycles: Cycle(300),
+        sends: vec![send(20, 1), send(70, 5), send(130, 45)],
+        ready: [8, 8],
+        issues: vec![Cycle(10), Cycle(60), Cycle(120)],
+        ..NodeStimulus::default()
+    }
+}
+
 /// The committed vectors of the node, and the directed runs of one node of its lockstep.
 // checks NODE-1, NODE-5 to NODE-8, NODE-14, NODE-16 to NODE-19, NODE-21, LNK-2 to LNK-4, FRM-3 to FRM-8, FRM-10,
 // FCS-1, FCS-2, TX-5, TX-6, TX-9, RX-2, RX-5
@@ -437,7 +452,9 @@ fn assertions_of_the_node() {
     let board = Board::build(&design);
     let mut vectors = vector::list(&root().join("vectors/node"));
     assert_eq!(vectors.len(), 3);
-    for named in directed::cases() {
+    let short =
+        Named { name: "short_data".into(), requirements: vec![], case: Case::Node(short_data()) };
+    for named in directed::cases().into_iter().chain([short]) {
         // What the testbench has lines for.
         if named.case.nodes() != 1 || named.case.cycles() > Cycle(8000) {
             continue;

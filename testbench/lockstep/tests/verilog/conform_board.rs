@@ -2,16 +2,13 @@
 //! The conformance suite passes our board and finds what is wrong with three others (CNF-2, CNF-3,
 //! CNF-5, CNF-6). A missing simulator fails, never skips.
 
-use awgstar::rtl::{Parameters, SmbAxi4, state::State as _};
+use awgstar::rtl::Parameters;
 use awgstar_lockstep::conform;
 use awgstar_lockstep::conform::requirements::Standing;
 use awgstar_lockstep::conform::{Dut, Module, Report, Verdict, text};
 use awgstar_lockstep::mutants::{Mutant, list_of, read};
 use awgstar_simulator::Icarus;
-use awgstar_stimulus::board::{BurstCase, burst, engine};
-use awgstar_stimulus::vector::track_of;
 use awgstar_stimulus::vectors::board as golden;
-use awgstar_stimulus::vectors::burst::answers;
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -243,24 +240,6 @@ fn our_engine_with_bursts_passes() {
     assert_eq!(report.verdict(), None, "{}", text::text(&report));
     assert_eq!(report.ran(), golden::with_engine().len() + 3);
     standings(&report, &[], &ENG);
-}
-
-/// The stories give the host of an AXI4 port the answers that were written by hand, but for the one that
-/// counts cycles of the AXI4-Lite port.
-#[test]
-fn stories_of_the_engine_over_axi4() {
-    let parameters = engine::parameters();
-    for story in golden::with_engine().iter().filter(|s| s.name != "engine_interrupt_race") {
-        let case = BurstCase::Board(burst::of_single_accesses(&story.stimulus()));
-        let track = track_of::<SmbAxi4>(&case, 0, &parameters).unwrap();
-        let mut board = SmbAxi4::new(&parameters);
-        let cycles = track.inputs.iter().map(|i| {
-            let outputs = board.outputs(i);
-            board.clock(i);
-            (i, outputs)
-        });
-        assert_eq!(answers(cycles), story.answers(), "{}", story.name);
-    }
 }
 
 /// Bugs of the lists of mutants, with a requirement that must fail for each.
