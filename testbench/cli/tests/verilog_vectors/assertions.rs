@@ -102,12 +102,15 @@ const BURST_BUGS: &[Bug] = &[
 /// Bugs that only runs of the node can show, with those of [`BUGS`] in its modules.
 #[rustfmt::skip]
 const NODE_BUGS: &[Bug] = &[
-    ("node6_aborted", "u_frame_tx.u_assert.u_link", "frame_tx.v", "if (a_cut_q) m_data_d = 32'd0;", "if (a_cut_q) m_data_d = {31'd0, BUG};"),
     ("frm3_length", "u_out", "ring_ingress.v", "word_q == WORD_MAX;", "word_q == WORD_MAX && !BUG;"),
     ("node21_reset_ret", "dut.u_assert", "rx_filter.v", "if (rst) ret_valid_q <= 1'b0;", "if (rst) ret_valid_q <= BUG;"),
     ("node21_reset", "u_rx_hdr", "rx_buffer.v", "hdr_rd_q     <= {(HEADER_ADDR_W + 1){1'b0}};", "hdr_rd_q     <= {(HEADER_ADDR_W + 1){BUG}};"),
     ("node19_verdict", "dut.u_assert", "tx_mux.v", "tx_class             = class_q;", "tx_class             = class_q | {2{BUG}};"),
 ];
+
+/// Bugs of [`BUGS`] that another assertion reports first in runs of the node. They stay in the Verilog, where the
+/// edits after them are made.
+const NOT_FIRST: [&str; 3] = ["frm5_pad", "node17_stable", "node16_token"];
 
 /// Modules of the ring node with bugs of [`BUGS`].
 const NODE_FILES: [&str; 4] = ["ring_egress.v", "frame_tx.v", "rx_buffer.v", "rx_filter.v"];
@@ -383,7 +386,8 @@ fn check(board: &Board, vectors: &[PathBuf], names: &[String], bugs: &[Bug]) {
     assert!(!chosen.is_empty());
     let mut wrong = Vec::new();
     for (number, (label, instance, ..)) in bugs.iter().enumerate() {
-        if !chosen.contains(label) {
+        let other = board.module == "ring_node" && NOT_FIRST.contains(label);
+        if other || !chosen.contains(label) {
             continue;
         }
         let mut runs = vectors.iter().rev().map(|v| (v, board.run(v, number + 1)));
