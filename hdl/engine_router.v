@@ -107,7 +107,7 @@ module engine_router #(
             4'd5: word_good = {byte0, byte1, byte2} == 24'd0
                            && (is_arrival ? byte3 == 8'd0 : byte3[7:4] == 4'd0);
             4'd6: word_good = (is_pass || {byte0, byte1} == 16'd0) && {byte2, byte3} == 16'd0;
-            default: word_good = 1'b1; // MAC above its lowest byte, Addr, pad
+            default: word_good = 1'b1; // MAC above its lowest byte, Addr, pad (ENG-6)
         endcase
     end
 

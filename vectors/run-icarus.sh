@@ -5,7 +5,8 @@
 #
 # HDL_DIR holds crc32.v, frame_tx.v, frame_rx.v and include/ (default: hdl/ of this repository), so any
 # design with the ports of docs/spec.md can be run. All other *.v files of HDL_DIR are compiled too, and
-# if smb.v or smb_axi4.v is there, the vectors of that board run as well. With classes named, only these run.
+# if ring_node.v, smb.v or smb_axi4.v is there, the vectors of that module run as well; those of the lock and barrier engine
+# run if smb.v has the parameter ENGINE_NODE_W. With classes named, only these run.
 # Modes: 0 back to back, 1 pseudo-random gaps. FAIL lines go to standard error.
 # A RESULT line counts if it begins with the random number that the testbench is compiled with, is the
 # only one, and has all vectors of the class: a design can print such a line too.
@@ -54,10 +55,10 @@ done
 for class in "$@"; do
     case $class in
         *[!a-z0-9_]* | '') known=0 ;;
-        *) known=$(cat "$vectors/classes.txt"; ls "$vectors/board" "$vectors/board_axi4"); known=$(echo "$known" | grep -cx "\(.* \)\{0,1\}$class") ;;
+        *) known=$(cat "$vectors/classes.txt"; ls "$vectors/board" "$vectors/board_engine" "$vectors/board_axi4" "$vectors/node"); known=$(echo "$known" | grep -cx "\(.* \)\{0,1\}$class") ;;
     esac
     if [ "$known" = 0 ]; then
-        echo "there is no class '$class' in classes.txt, board/ or board_axi4/" >&2
+        echo "there is no class '$class' in classes.txt, board/, board_engine/, board_axi4/ or node/" >&2
         exit 2
     fi
 done
@@ -87,7 +88,7 @@ applying() { # folder module
     grep -c "$flags" "$vectors/$1/fields.hex"
 }
 
-# Cycles of a vector of the board: the sum of the first fields.
+# Cycles of a vector of the board or the node: the sum of the first fields.
 cycles() { # folder
     sum=0
     while IFS=_ read -r count rest; do
@@ -144,22 +145,33 @@ while read -r kind class; do
     fi
 done <"$vectors/classes.txt"
 
-for module in smb smb_axi4; do
-    [ -r "$hdl/$module.v" ] || continue
-    if ! iverilog -g2012 -Wall "-DAWGSTAR_TOKEN=$token" -c "$bench/icarus.f" -I "$hdl/include" -s "tb_$module" \
-        -o "$work/$module.vvp" "$bench/tb_$module.v" "$hdl"/*.v; then
-        echo "$module does not compile" >&2
+# Folder, module, and what is defined for its testbench.
+board() {
+    [ -r "$hdl/$2.v" ] || return 0
+    if ! iverilog -g2012 -Wall "-DAWGSTAR_TOKEN=$token" ${3:+"-D$3"} -c "$bench/icarus.f" -I "$hdl/include" -s "tb_$2" \
+        -o "$work/$2.vvp" "$bench/tb_$2.v" "$hdl"/*.v; then
+        echo "$2 does not compile${3:+ with ENGINE_NODE_W}" >&2
         exit 1
     fi
-    boards=board${module#smb}
     # shellcheck disable=SC2059
-    printf "$row" "$boards" module mode cycles failed
-    for folder in "$vectors/$boards"/*/; do
+    printf "$row" "$1" module mode cycles failed
+    for folder in "$vectors/$1"/*/; do
         class=$(basename "$folder")
-        asked "$class" "$@" || continue
-        run "$boards/$class" "$class" "$module" - "$(cycles "$boards/$class")"
+        asked "$class" $classes || continue
+        run "$1/$class" "$class" "$2" - "$(cycles "$1/$class")"
     done
-done
+}
+
+# Names of classes have no spaces.
+classes=$*
+board node ring_node
+board board smb
+if [ -r "$hdl/smb.v" ] && grep -q ENGINE_NODE_W "$hdl/smb.v"; then
+    board board_engine smb AWGSTAR_ENGINE
+elif [ -r "$hdl/smb.v" ]; then
+    echo "smb.v has no parameter ENGINE_NODE_W: the vectors of board_engine are not run"
+fi
+board board_axi4 smb_axi4
 
 if [ "$bad" = 0 ] && [ $# != 0 ]; then
     echo "the vectors of $# classes pass"

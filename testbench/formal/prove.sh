@@ -1,8 +1,8 @@
 #!/bin/sh
-# Proves the properties of node_core.v, axil_core.v, line_core.v and elastic_core.v, then requires that they fail on broken Verilog (broken.txt).
+# Proves the properties of node_core.v, axil_core.v, line_core.v, engine_core.v and elastic_core.v, then requires that they fail on broken Verilog (broken.txt).
 # One line per set: name, depth of the base case, of the induction, seconds. Anything else fails.
 #   prove.sh            the quick sets: overflow window tokens axil line
-#   prove.sh long       slots, order and elastic too: minutes
+#   prove.sh long       slots, order, engine and elastic too: minutes
 #   prove.sh SET...     these sets only, without the broken variants
 # SPDX-License-Identifier: MIT OR Apache-2.0
 set -eu
@@ -34,6 +34,17 @@ wires() { # $1 set: what stands behind the undriven wires of its core
         done
         for pair in live=live gone=words ended=ended; do
             echo "connect -nounset -set ${pair%=*} \\u_line.${pair#*=}_q"
+        done
+        return
+    }
+    [ "$1" != engine ] || {
+        for pair in sorter=u_sorter.state_q index=u_sorter.index_q mine=u_engine.u_router.mine_q \
+            wr=u_engine.u_router.wr_q rd=u_engine.u_router.rd_q lock=u_engine.u_lock.state_q \
+            barrier=u_engine.u_barrier.state_q word=u_engine.u_barrier.word_q own=u_engine.u_barrier.own_q \
+            ended=u_engine.u_barrier.end_q l_valid=u_engine.l_msg_valid l_ready=u_engine.l_msg_ready \
+            b_valid=u_engine.b_msg_valid b_ready=u_engine.b_msg_ready \
+            live=u_rules.live_q beats=u_rules.beats_q gap=u_rules.gap_q; do
+            echo "connect -nounset -set ${pair%=*} \\${pair#*=}"
         done
         return
     }
@@ -107,6 +118,7 @@ endmodule/' "$dir/insert_buffer.v"
     steps=$(induction "$1")
     [ "$1" != axil ] || core=axil_core
     [ "$1" != line ] || core=line_core
+    [ "$1" != engine ] || core=engine_core
     if [ "$1" = elastic ]; then
         core=elastic_core
         # Clocks become enables, the words of the memory are free.
@@ -124,6 +136,15 @@ endmodule/' "$dir/insert_buffer.v"
             echo "read_verilog -sv -formal ${3:+-D ALONE} -Itestbench/assert testbench/formal/line_core.v testbench/assert/link_assert.sv"
             echo "read_verilog -sv $dir/link_rx.v"
             echo "hierarchy -check -top line_core; proc; flatten"
+        elif [ "$1" = engine ]; then
+            echo "read_verilog -sv -formal -I$dir/include -Itestbench/assert testbench/formal/engine_core.v testbench/assert/rx_sorter_assert.sv"
+            for file in rx_sorter sync_engine engine_router engine_regs engine_mux lock_engine request_list barrier_engine; do
+                echo "read_verilog -sv -I$dir/include $dir/$file.v"
+            done
+            echo "hierarchy -check -top engine_core; proc -norom"
+            # Registers of the host, senders, lists and memories are free, but for the queue.
+            echo "delete t:*engine_regs* t:*engine_mux* t:*request_list*"
+            echo "memory_collect; memory_map *engine_router*; flatten; $memory"
         elif [ "$1" = axil ]; then
             echo "read_verilog -sv -formal ${3:+-D ALONE} -I$dir/include -Itestbench/assert testbench/formal/axil_core.v testbench/assert/axil_assert.sv"
             echo "read_verilog -sv -I$dir/include $dir/axil_port.v"
@@ -157,11 +178,11 @@ endmodule/' "$dir/insert_buffer.v"
 }
 
 base() { # $1 set: steps checked from reset: k = 1 needs the first state behind it
-    if [ "$1" = axil ] || [ "$1" = line ]; then echo 12; else echo 2; fi
+    if [ "$1" = axil ] || [ "$1" = line ]; then echo 12; elif [ "$1" = engine ]; then echo 3; else echo 2; fi
 }
 
 induction() { # $1 set: steps of its induction; an assertion in a clocked block fails a step later
-    if [ "$1" = axil ] || [ "$1" = line ]; then echo 2; else echo 1; fi
+    if [ "$1" = axil ] || [ "$1" = line ] || [ "$1" = engine ]; then echo 2; else echo 1; fi
 }
 
 report() { # $1 set, $2 OWN_IDLE if it is not 1
@@ -180,7 +201,7 @@ quick="overflow window tokens axil line"
 all=$quick
 if [ "${1:-}" = long ]; then
     shift
-    all="overflow window order slots tokens axil line elastic"
+    all="overflow window order slots tokens axil line engine elastic"
 fi
 # The long one beside the others: two processes at a time.
 sets=${*:-$all}

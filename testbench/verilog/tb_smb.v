@@ -2,6 +2,7 @@
 // Plays one golden vector of the board (vectors/FORMAT.md, board). No Rust.
 //   +dir=FOLDER   folder of the vector
 //   +fatal        a difference ends the simulator with an exit code
+// AWGSTAR_ENGINE: the board has the lock and barrier engine, ENGINE_NODE_W is 2 (vectors/board_engine).
 // Output: FAIL lines (10 at most) and one RESULT line, marked by AWGSTAR_TOKEN as in tb_common.vh.
 `ifndef AWGSTAR_TOKEN
 `define AWGSTAR_TOKEN 0
@@ -23,7 +24,11 @@ module tb_smb;
     reg [16+IN_D-1:0]    stimulus [0:MAX_LINES-1];
     reg [16+2*OUT_D-1:0] expected [0:MAX_LINES-1];
 
+`ifdef AWGSTAR_ENGINE
+    smb #(.ENGINE_NODE_W(2)) dut (
+`else
     smb dut (
+`endif
         .clk(clk), .rst(in[150]),
         .s_axi_awaddr(in[149:118]), .s_axi_awprot(in[117:115]), .s_axi_awvalid(in[114]),
         .s_axi_wdata(in[113:82]), .s_axi_wstrb(in[81:78]), .s_axi_wvalid(in[77]),

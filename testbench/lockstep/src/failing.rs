@@ -26,10 +26,10 @@ pub fn vector<M: Machine>(
         requirements: vec!["LCK-3".to_owned()],
         path: d.first().map(|s| s.path.clone()).unwrap_or_default(),
         cycle: Some(d.cycle),
-        answers: Vec::new(),
         parameters: shape.parameters.changed(shape.layout.module),
         deposits: track.deposits.iter().map(ToString::to_string).collect(),
         case: case_text(&d.case),
+        ..About::default()
     };
     Ok(Vector { about, parameters: shape.parameters, expect: expect::<M>(shape, &track), track })
 }

@@ -48,6 +48,9 @@ pub struct About {
     /// `vectors/FORMAT.md`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub answers: Vec<String>,
+    /// Signals that a board with an engine must send, written by hand; see `vectors/FORMAT.md`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub signals: Option<Vec<String>>,
     /// Parameters of the module that are not the contract's, each `NAME=VALUE`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub parameters: Vec<String>,

@@ -91,7 +91,12 @@ pub(crate) fn run(command: &Command, out: &mut dyn Write) -> CliResult {
             for failure in &summary.failures {
                 writeln!(out, "{failure}")?;
             }
-            let (boards, wrong) = vectors::board::check(&folder.join(vectors::board::FOLDER));
+            let (mut boards, mut wrong) = (0, Vec::new());
+            for name in vectors::board::FOLDERS {
+                let (count, found) = vectors::board::check(&folder.join(name));
+                boards += count;
+                wrong.extend(found);
+            }
             for failure in &wrong {
                 writeln!(out, "{failure}")?;
             }
@@ -144,7 +149,7 @@ fn boards() -> impl Iterator<Item = (Row, &'static str)> {
     vectors::board::all().into_iter().map(|b| {
         let text = format!("{} cycles of a board; catches {}: {}", b.cycles(), b.catches, b.effect);
         let requirements = b.requirements.iter().map(|id| (*id).into()).collect();
-        (Row { id: format!("board/{}", b.name), text, requirements }, b.shows)
+        (Row { id: format!("{}/{}", b.folder(), b.name), text, requirements }, b.shows)
     })
 }
 
@@ -182,7 +187,7 @@ fn load(folder: &std::path::Path) -> Result<Vec<vectors::Class>, CliError> {
 
 /// Vectors of the board and runs that are no file of their format.
 fn readable(folder: &Path) -> Result<(), CliError> {
-    for board in vector::list(&folder.join(vectors::board::FOLDER)) {
+    for board in vectors::board::FOLDERS.iter().flat_map(|name| vector::list(&folder.join(name))) {
         Vector::<Smb>::load(&board)?;
     }
     for runs in [counterexample::FOLDER, counterexample::paging::FOLDER] {

@@ -11,11 +11,13 @@ use awgstar::quantity::narrow;
 use awgstar::rtl::{Parameters, RingNode, Smb, SmbAxi4};
 use awgstar_simulator::cosim::parallel;
 use awgstar_simulator::{SimError, Token};
+use awgstar_stimulus::board::{BoardCase, BurstCase};
 use awgstar_stimulus::machine::{Machine, Stimulus};
 use awgstar_stimulus::node::directed::Named;
 use awgstar_stimulus::node::{directed, sized, strategy};
 use awgstar_stimulus::shape::Shape;
 use awgstar_stimulus::vector::{Vector, track_of};
+use awgstar_stimulus::vectors::board::{self as golden, Golden};
 use awgstar_stimulus::{board, vector};
 use proptest::strategy::ValueTree;
 use std::{
@@ -26,12 +28,48 @@ use std::{
 /// Longest random case, in cycles.
 const CYCLES: u64 = 2000;
 
+/// Length of a random case of a ring, in cycles.
+const RING_CYCLES: u64 = 3000;
+
+fn has_engine(parameters: &Parameters) -> bool {
+    parameters.engine_node_w() != 0
+}
+
+/// A story as a case.
+fn named<C>(story: &Golden, case: C) -> Named<C> {
+    Named { name: story.name.into(), requirements: story.requirements.to_vec(), case }
+}
+
 /// Stimuli of the suite for a module.
 pub trait Suite: Machine<Case: Sync> {
     /// The requirements that are its own, by their letters.
     const FAMILIES: &'static [&'static str];
-    /// Folder of its committed vectors, below `vectors`.
-    const VECTORS: &'static str;
+    /// Folders of its committed vectors, below `vectors`.
+    const VECTORS: &'static [&'static str];
+
+    /// The requirements that are its own with these parameters.
+    #[must_use]
+    fn families(_parameters: &Parameters) -> &'static [&'static str] {
+        Self::FAMILIES
+    }
+
+    /// Cases made by hand for an option that these parameters turn on.
+    #[must_use]
+    fn optional(_parameters: &Parameters) -> Vec<Named<Self::Case>> {
+        Vec::new()
+    }
+
+    /// Random case of this number for an option that these parameters turn on.
+    ///
+    /// # Errors
+    /// If the strategy gives none.
+    fn random_optional(
+        _seed: u64,
+        _number: usize,
+        _parameters: &Parameters,
+    ) -> Result<Option<Self::Case>, SimError> {
+        Ok(None)
+    }
 
     /// Cases made by hand.
     fn directed() -> Vec<Named<Self::Case>>;
@@ -45,6 +83,11 @@ pub trait Suite: Machine<Case: Sync> {
     /// If the strategy gives none.
     fn random(seed: u64, number: usize) -> Result<Self::Case, SimError>;
 
+    /// The requirements that such a random case is about.
+    fn about_optional(_case: &Self::Case) -> Vec<String> {
+        Vec::new()
+    }
+
     /// A random case with its addresses where these parameters have their ends.
     #[must_use]
     fn fit(case: Self::Case, _parameters: &Parameters) -> Self::Case {
@@ -57,7 +100,7 @@ pub trait Suite: Machine<Case: Sync> {
 
 impl Suite for RingNode {
     const FAMILIES: &'static [&'static str] = &["NODE"];
-    const VECTORS: &'static str = "node";
+    const VECTORS: &'static [&'static str] = &["node"];
 
     fn directed() -> Vec<Named<Self::Case>> {
         directed::cases()
@@ -78,7 +121,40 @@ impl Suite for RingNode {
 
 impl Suite for Smb {
     const FAMILIES: &'static [&'static str] = &["HST", "WRT", "ACK", "SND", "RCV", "MON", "IRQ"];
-    const VECTORS: &'static str = "board";
+    const VECTORS: &'static [&'static str] = &golden::FOLDERS;
+
+    fn families(parameters: &Parameters) -> &'static [&'static str] {
+        const ALL: &[&str] = &["HST", "WRT", "ACK", "SND", "RCV", "MON", "IRQ", "ENG"];
+        if has_engine(parameters) { ALL } else { Self::FAMILIES }
+    }
+
+    /// The stories of the golden vectors, for boards of other sizes than those of the vectors.
+    fn optional(parameters: &Parameters) -> Vec<Named<Self::Case>> {
+        let other = has_engine(parameters) && *parameters != board::engine::parameters();
+        let stories = if other { golden::with_engine() } else { Vec::new() };
+        stories.iter().map(|story| named(story, BoardCase::Board(story.stimulus()))).collect()
+    }
+
+    fn random_optional(
+        seed: u64,
+        number: usize,
+        parameters: &Parameters,
+    ) -> Result<Option<Self::Case>, SimError> {
+        if !has_engine(parameters) {
+            return Ok(None);
+        }
+        Ok(Some(if number % 2 == 0 {
+            let one = board::engine::one(CYCLES);
+            BoardCase::Board(campaign::case(&one, seed, number)?.current())
+        } else {
+            let mut case =
+                campaign::case(&board::engine::ring(2, RING_CYCLES), seed, number)?.current();
+            if let BoardCase::Ring(run) = &mut case {
+                run.scenario.parameters = *parameters;
+            }
+            case
+        }))
+    }
 
     fn directed() -> Vec<Named<Self::Case>> {
         board::directed::named()
@@ -99,12 +175,42 @@ impl Suite for Smb {
     fn about(case: &Self::Case) -> Vec<String> {
         subjects::of_board(case)
     }
+
+    fn about_optional(case: &Self::Case) -> Vec<String> {
+        subjects::of_engine(case)
+    }
 }
 
 /// What its host port adds; the rest of the board has the suite of [`Smb`].
 impl Suite for SmbAxi4 {
     const FAMILIES: &'static [&'static str] = &["AXI"];
-    const VECTORS: &'static str = "board_axi4";
+    const VECTORS: &'static [&'static str] = &["board_axi4"];
+
+    fn families(parameters: &Parameters) -> &'static [&'static str] {
+        const ALL: &[&str] = &["AXI", "ENG"];
+        if has_engine(parameters) { ALL } else { Self::FAMILIES }
+    }
+
+    /// The stories of the golden vectors of `smb`.
+    fn optional(parameters: &Parameters) -> Vec<Named<Self::Case>> {
+        let stories = if has_engine(parameters) { golden::with_engine() } else { Vec::new() };
+        let of = |story: &Golden| {
+            named(story, BurstCase::Board(board::burst::of_single_accesses(&story.stimulus())))
+        };
+        stories.iter().map(of).collect()
+    }
+
+    fn random_optional(
+        seed: u64,
+        number: usize,
+        parameters: &Parameters,
+    ) -> Result<Option<Self::Case>, SimError> {
+        if !has_engine(parameters) {
+            return Ok(None);
+        }
+        let one = campaign::case(&board::engine::one(CYCLES), seed, number)?.current();
+        Ok(Some(BurstCase::Board(board::burst::of_single_accesses(&one))))
+    }
 
     fn directed() -> Vec<Named<Self::Case>> {
         board::burst::named()
@@ -120,6 +226,10 @@ impl Suite for SmbAxi4 {
 
     fn about(case: &Self::Case) -> Vec<String> {
         subjects::of_burst_board(case)
+    }
+
+    fn about_optional(case: &Self::Case) -> Vec<String> {
+        subjects::of_burst_engine(case)
     }
 }
 
@@ -155,8 +265,18 @@ fn plan<M: Suite>(options: &Options<'_>) -> Result<Plan<M>, SimError> {
             random.push(Planned { name, requirements: M::about(&case), case });
         }
     }
+    let mut engine = by_hand("engine", M::optional(&options.parameters));
+    for number in 0..options.cases.unwrap_or(CASES).div_ceil(2) {
+        let name = format!("engine/random/{number:04}");
+        if options.wants(&name) {
+            let case = M::random_optional(options.seed.into(), number, &options.parameters)?;
+            let planned = |case| Planned { requirements: M::about_optional(&case), name, case };
+            engine.extend(case.map(planned));
+        }
+    }
     let mut committed = Vec::new();
-    for folder in vector::list(&options.root.join("vectors").join(M::VECTORS)) {
+    let folders = M::VECTORS.iter().map(|name| options.root.join("vectors").join(name));
+    for folder in folders.flat_map(|folder| vector::list(&folder)) {
         let name = folder.file_name().unwrap_or_default().to_string_lossy();
         let vector = Vector::<M>::load(&folder)?;
         // Nothing can be deposited in a module of which only the ports are known.
@@ -169,8 +289,13 @@ fn plan<M: Suite>(options: &Options<'_>) -> Result<Plan<M>, SimError> {
         let case = vector.case();
         committed.push(Planned { name: format!("vectors/{name}"), requirements, case });
     }
-    let mut all =
-        vec![("directed", directed), ("sized", sized), ("random", random), ("vectors", committed)];
+    let mut all = vec![
+        ("directed", directed),
+        ("sized", sized),
+        ("random", random),
+        ("engine", engine),
+        ("vectors", committed),
+    ];
     for (_, cases) in &mut all {
         cases.retain(|c| options.wants(&c.name));
     }

@@ -166,7 +166,7 @@ fn suite<M: Suite>(dut: &Dut, options: &Options<'_>) -> Result<Report, SimError>
         inputs: &shape.inputs,
         outputs: &shape.outputs,
         clock: true,
-        families: M::FAMILIES,
+        families: M::families(&options.parameters),
     };
     job.run(&|folder, settings, hung| {
         play_all::<M>(dut, options, &shape, settings, folder.path(), hung)

@@ -148,7 +148,7 @@ fn requirement(id: String, text: String, [checks, run, failed]: [usize; 3]) -> R
 #[must_use]
 pub fn of_module(ids: &[String], own: &[&str]) -> Vec<String> {
     const MODULES: &[&str] =
-        &["CRC", "TX", "RX", "NODE", "HST", "AXI", "WRT", "ACK", "SND", "RCV", "MON", "IRQ"];
+        &["CRC", "TX", "RX", "NODE", "HST", "AXI", "WRT", "ACK", "SND", "RCV", "MON", "IRQ", "ENG"];
     let mine = |id: &&String| own.contains(&family(id)) || !MODULES.contains(&family(id));
     ids.iter().filter(mine).cloned().collect()
 }

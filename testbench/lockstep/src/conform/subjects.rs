@@ -2,7 +2,9 @@
 //! The requirements that a random case is about, from what is in it: without a reset it says
 //! nothing about resets (CNF-5).
 
-use awgstar::contract::{Token, board as map};
+use awgstar::contract::{Signal, Token, board as map};
+use awgstar::quantity::ByteAddress;
+use awgstar::ring::HostOp;
 use awgstar::ring::burst::{INCR, Pace};
 use awgstar_stimulus::board::stimulus::HostAccess;
 use awgstar_stimulus::board::{BoardCase, BurstCase};
@@ -99,6 +101,64 @@ pub fn of_board(case: &BoardCase) -> Vec<String> {
         }
     }
     ids.insert("IRQ-1");
+    ids.into_iter().map(str::to_owned).collect()
+}
+
+/// Ids of requirements of the lock and barrier engine of a board: of the first one of a ring.
+#[must_use]
+pub fn of_engine(case: &BoardCase) -> Vec<String> {
+    match case {
+        BoardCase::Board(s) => {
+            let writes = s.host.iter().filter(|a| a.write).map(|a| a.addr);
+            engine(writes, s.link.iter().map(|event| event.frame.c_st))
+        }
+        BoardCase::Ring(run) => {
+            let writes = run.hosts.first().into_iter().flatten().filter_map(|op| match op {
+                HostOp::Write { addr, .. } => Some(*addr),
+                _ => None,
+            });
+            engine(writes, QUEUE.into_iter().map(Signal::c_st))
+        }
+        BoardCase::Work(_) | BoardCase::Inputs(_) => Vec::new(),
+    }
+}
+
+/// The same of a board with an AXI4 port.
+#[must_use]
+pub fn of_burst_engine(case: &BurstCase) -> Vec<String> {
+    let BurstCase::Board(s) = case else { return Vec::new() };
+    let writes = s.bursts.iter().filter(|b| b.write).map(|b| ByteAddress(b.addr));
+    engine(writes, s.link.iter().map(|event| event.frame.c_st))
+}
+
+/// Signals that the engine takes.
+const QUEUE: [Signal; 3] =
+    [Signal::LockQueueRequest, Signal::LockQueuePass, Signal::BarrierRingArrival];
+
+/// The requirements that these writes of the host and these kinds of signals on the link concern.
+fn engine(
+    writes: impl Iterator<Item = ByteAddress>,
+    mut c_st: impl Iterator<Item = u8>,
+) -> Vec<String> {
+    let mut ids = BTreeSet::new();
+    let (mut own, mut host) = (false, false);
+    for addr in writes {
+        if addr == map::LOCK_ACQUIRE.offset {
+            ids.extend(["ENG-1", "ENG-3", "ENG-7"]);
+            own = true;
+        } else if addr == map::LOCK_RELEASE.offset {
+            ids.extend(["ENG-1", "ENG-2", "ENG-7"]);
+        } else if addr == map::BARRIER_ARRIVE.offset {
+            ids.extend(["ENG-4", "ENG-5", "ENG-7"]);
+            own = true;
+        } else if addr == map::SIGNAL_SEND.offset {
+            host = true;
+        }
+    }
+    if own {
+        ids.extend(host.then_some("ENG-8"));
+        ids.extend(c_st.any(|code| QUEUE.iter().any(|s| s.c_st() == code)).then_some("ENG-6"));
+    }
     ids.into_iter().map(str::to_owned).collect()
 }
 

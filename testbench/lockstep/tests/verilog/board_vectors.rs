@@ -20,7 +20,7 @@ use std::{
 };
 
 static ALL: LazyLock<Vec<(Golden, Vector<Smb>)>> = LazyLock::new(|| {
-    board::all().into_iter().map(|g| (g.clone(), g.vector().expect("a good one"))).collect()
+    board::plain().into_iter().map(|g| (g.clone(), g.vector().expect("a good one"))).collect()
 });
 
 fn root() -> PathBuf {

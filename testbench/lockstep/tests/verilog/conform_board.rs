@@ -6,7 +6,9 @@ use awgstar::rtl::Parameters;
 use awgstar_lockstep::conform;
 use awgstar_lockstep::conform::requirements::Standing;
 use awgstar_lockstep::conform::{Dut, Module, Report, Verdict, text};
+use awgstar_lockstep::mutants::{Mutant, list_of, read};
 use awgstar_simulator::Icarus;
+use awgstar_stimulus::vectors::board as golden;
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -36,6 +38,30 @@ fn run(file: &str, from: &str, to: &str) -> Report {
 
 /// The same of this module.
 fn run_on(module: &str, only: &[&str], file: &str, from: &str, to: &str) -> Report {
+    run_with(module, (&[], usize::from(module != "smb")), only, file, from, to)
+}
+
+/// The same of a board with an engine, with so many random cases.
+fn run_engine(
+    module: &str,
+    cases: usize,
+    only: &[&str],
+    file: &str,
+    from: &str,
+    to: &str,
+) -> Report {
+    run_with(module, (ENGINE, cases), only, file, from, to)
+}
+
+/// The same with these parameters and so many random cases.
+fn run_with(
+    module: &str,
+    (parameters, cases): (&[&str], usize),
+    only: &[&str],
+    file: &str,
+    from: &str,
+    to: &str,
+) -> Report {
     let folder = tempfile::tempdir().unwrap();
     let mut files = Vec::new();
     for entry in fs::read_dir(root().join("hdl")).unwrap() {
@@ -57,9 +83,9 @@ fn run_on(module: &str, only: &[&str], file: &str, from: &str, to: &str) -> Repo
         root: root(),
         simulator: &Icarus,
         seed: 3,
-        cases: Some(usize::from(module != "smb")),
+        cases: Some(cases),
         only: only.iter().map(|s| (*s).to_owned()).collect(),
-        parameters: Parameters::DEFAULT,
+        parameters: Parameters::DEFAULT.parse(module, parameters.iter().copied()).unwrap(),
         limit: Duration::from_secs(120),
         threads: 2,
         progress: &|_| (),
@@ -118,6 +144,8 @@ fn our_board_passes() {
     assert_eq!(report.verdict(), None, "{}", text::text(&report));
     standings(&report, &[], &["HST-3", "ACK-3", "RCV-2", "RCV-3", "RCV-4"]);
     assert!(text::text(&report).contains("PASS: "));
+    // Without the parameter nothing is said about the engine.
+    assert!(report.requirements.iter().all(|r| !r.id.starts_with("ENG")));
 }
 
 // What returns bad, or not at all, is not retransmitted. checks CNF-5, CNF-6
@@ -178,4 +206,76 @@ fn a_board_that_takes_bursts_over_pages() {
     assert_eq!(report.verdict(), Some(Verdict::WrongValue), "{}", text::text(&report));
     assert_eq!(failing(&report), ["vectors/edge_of_4096"]);
     standings(&report, &["AXI-3"], &["AXI-2", "AXI-4", "AXI-5"]);
+}
+
+// ---- Boards with the lock and barrier engine ----
+
+const ENGINE: &[&str] = &["ENGINE_NODE_W=2"];
+
+/// All requirements of the engine that a board with one can meet.
+const ENG: [&str; 8] = ["ENG-1", "ENG-2", "ENG-3", "ENG-4", "ENG-5", "ENG-6", "ENG-7", "ENG-8"];
+
+const NOTHING: [&str; 3] = ["smb.v", "`default_nettype none", "`default_nettype none"];
+
+// checks ENG-1 to ENG-8, CNF-5
+#[test]
+fn our_engine_passes() {
+    let only = ["vectors/", "engine/random/0000", "engine/random/0001"];
+    let [file, from, to] = NOTHING;
+    // Half as many random cases of the engine as of the rest.
+    let report = run_engine("smb", 4, &only, file, from, to);
+    assert_eq!(report.verdict(), None, "{}", text::text(&report));
+    assert_eq!(report.ran(), golden::with_engine().len() + 2);
+    standings(&report, &[], &ENG);
+    let eng9 = report.requirements.iter().find(|r| r.id == "ENG-9").map(|r| r.standing);
+    assert_eq!(eng9, Some(Standing::NotCovered), "of boards without an engine");
+}
+
+// checks ENG-1 to ENG-8, AXI-1
+#[test]
+#[ignore = "long: all stories of the engine on a board with an AXI4 port"]
+fn our_engine_with_bursts_passes() {
+    let [_, from, to] = NOTHING;
+    let report = run_engine("smb_axi4", 6, &["engine/"], "smb_axi4.v", from, to);
+    assert_eq!(report.verdict(), None, "{}", text::text(&report));
+    assert_eq!(report.ran(), golden::with_engine().len() + 3);
+    standings(&report, &[], &ENG);
+}
+
+/// Bugs of the lists of mutants, with a requirement that must fail for each.
+const BUGS: [(&str, &str, &str); 12] = [
+    ("engine", "regs-engine-irq-race", "ENG-7"),
+    ("engine", "regs-engine-strobe", "ENG-7"),
+    ("engine", "regs-engine-barrier-8", "ENG-7"),
+    ("engine", "mux-engine-no-flush", "ENG-8"),
+    ("engine", "smb-engine-full", "ENG-6"),
+    ("engine-lock", "newer-equal", "ENG-1"),
+    ("engine-lock", "give-keeps-right", "ENG-1"),
+    ("engine-barrier", "barrier-counts-twice", "ENG-4"),
+    ("engine-barrier", "barrier-jump-old", "ENG-4"),
+    ("engine-barrier", "barrier-asks-heard", "ENG-4"),
+    ("engine-barrier", "router-epoch", "ENG-6"),
+    ("engine-barrier", "router-writes-full", "ENG-6"),
+];
+
+fn bug((list, id, requirement): (&str, &str, &str)) {
+    let mutants = read(&list_of(&root(), list)).unwrap();
+    let mutant = mutants.iter().find(|m| m.id == id).unwrap_or_else(|| panic!("{list}: no {id}"));
+    let Mutant { file, find, replace, .. } = mutant;
+    let report = run_engine("smb", 0, &["vectors/"], file, find, replace);
+    assert!(report.verdict().is_some(), "{id} passes: {}", text::text(&report));
+    standings(&report, &[requirement], &[]);
+    println!("{id}: {:?}", failing(&report));
+}
+
+// checks CNF-5, CNF-6
+#[test]
+fn an_engine_that_takes_old_passes() {
+    bug(BUGS[5]);
+}
+
+#[test]
+#[ignore = "long: a build in Icarus for each bug"]
+fn engines_with_bugs() {
+    BUGS.into_iter().for_each(bug);
 }

@@ -9,6 +9,7 @@ mod burst;
 mod conform_board;
 mod engine;
 mod engine_barrier;
+mod engine_vectors;
 mod firmware_mutants;
 mod link;
 mod lock_engine;

@@ -5,7 +5,7 @@
 use crate::StimulusError;
 use crate::alone::Straight;
 use crate::board::directed::WINDOW;
-use crate::board::stimulus::{BoardEvent, HostAccess, Numbers};
+use crate::board::stimulus::{Back, BoardEvent, BoardStimulus, HostAccess, Numbers};
 use crate::board::strategy::{frame, set_up, signal};
 use crate::ends::Warm;
 use crate::machine::{Fed, Look, Machine, PortsVisit, Running, Stimulus, Track};
@@ -43,6 +43,8 @@ pub struct BurstStimulus {
     pub cycles: Cycle,
     /// Cycles after which the board's output returns to its input; `None`: it never does.
     pub loopback: Option<u16>,
+    /// Of what returns, only frames with this low byte of MAC; all without it.
+    pub returns: Option<u8>,
     /// Frames put on the link, one after another; they break frames that return meanwhile.
     pub link: Vec<BoardEvent>,
     /// Bursts of the host.
@@ -132,7 +134,7 @@ struct Played {
     board: SmbAxi4,
     host: BurstHost,
     link: VecDeque<Option<LinkWord>>,
-    back: Option<VecDeque<Option<LinkWord>>>,
+    back: Option<Back>,
     resets: Vec<(Cycle, u8)>,
     random: u32,
     cycle: Cycle,
@@ -153,7 +155,7 @@ impl Played {
             board: SmbAxi4::default(),
             host,
             link,
-            back: s.loopback.map(|delay| std::iter::repeat_n(None, delay.into()).collect()),
+            back: s.loopback.map(|delay| Back::new(delay, s.returns)),
             resets: s.resets.clone(),
             random: s.noise | 1,
             cycle: Cycle(0),
@@ -194,7 +196,7 @@ impl Running<SmbAxi4> for Played {
         let mut inputs = if rst { self.host.noise() } else { self.host.drive() };
         inputs.rst = rst;
         let put = if now < RESET_CYCLES { None } else { self.link.pop_front().flatten() };
-        let back = self.back.as_mut().and_then(VecDeque::pop_front).flatten();
+        let back = self.back.as_ref().and_then(Back::front);
         let (word, noise) = (put.or(back), self.noise());
         let link = word.unwrap_or(noise);
         (inputs.s_axis_tvalid, inputs.s_axis_tdata) = (word.is_some(), link.data);
@@ -207,7 +209,7 @@ impl Running<SmbAxi4> for Played {
             self.host.clock(&inputs, &outputs);
         }
         if let Some(back) = &mut self.back {
-            back.push_back((outputs.m_axis_tvalid && !rst).then_some(LinkWord {
+            back.push((outputs.m_axis_tvalid && !rst).then_some(LinkWord {
                 data: outputs.m_axis_tdata,
                 keep: outputs.m_axis_tkeep,
                 last: outputs.m_axis_tlast,
@@ -302,6 +304,22 @@ fn single(access: &HostAccess) -> Burst {
     Burst { gap: access.gap, ..word }
 }
 
+/// The same run of a board with an AXI4 port: each access is a burst of one beat, after the answer to the one
+/// before it.
+#[must_use]
+pub fn of_single_accesses(s: &BoardStimulus) -> BurstStimulus {
+    BurstStimulus {
+        cycles: s.cycles,
+        loopback: s.loopback,
+        returns: s.returns,
+        link: s.link.clone(),
+        bursts: s.host.iter().map(|access| Burst { fence: true, ..single(access) }).collect(),
+        pace: Pace::FULL,
+        resets: s.resets.clone(),
+        noise: s.noise | 1,
+    }
+}
+
 /// Bursts that configure the board.
 fn start(combine: u32, tokens: u32, enable: bool) -> Vec<Burst> {
     set_up(600, combine, 300, tokens, enable).iter().map(single).collect()
@@ -378,7 +396,9 @@ prop_compose! {
         let mut all = start(combine, tokens, enable);
         all.extend(bursts.into_iter().flatten());
         let resets = resets.into_iter().map(|(at, length)| (Cycle(at), length)).collect();
-        BurstStimulus { cycles: Cycle(cycles), loopback, link, bursts: all, pace, resets, noise }
+        BurstStimulus {
+            cycles: Cycle(cycles), loopback, returns: None, link, bursts: all, pace, resets, noise,
+        }
     }
 }
 
@@ -391,6 +411,7 @@ fn run(cycles: u64, loopback: Option<u16>, bursts: Vec<Burst>, pace: Pace) -> Bu
     BurstStimulus {
         cycles: Cycle(cycles),
         loopback,
+        returns: None,
         link: Vec::new(),
         bursts,
         pace,

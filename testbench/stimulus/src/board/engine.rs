@@ -4,7 +4,9 @@
 
 use crate::alone::Straight;
 use crate::board::case::{BoardCase, RingRun};
-use crate::board::strategy::fault;
+use crate::board::directed::WINDOW;
+use crate::board::stimulus::{BoardEvent, BoardFrame, BoardStimulus, HostAccess};
+use crate::board::strategy::{fault, signal, write};
 use crate::machine::{Machine, Track};
 use crate::shape::Shape;
 use awgstar::quantity::{ByteAddress, Cycle, NodeId};
@@ -71,7 +73,7 @@ fn imitated(nodes: u8) -> impl Strategy<Value = Vec<HostOp>> {
         prop_oneof![8 => 0u16..4, 1 => any::<u16>()],
     );
     let node = prop_oneof![6 => 0..nodes, 1 => any::<u8>()];
-    let len = prop_oneof![12 => Just(10usize), 1 => 0usize..20];
+    let len = prop_oneof![12 => Just(10usize), 1 => 0usize..20, 1 => 40usize..48];
     let token = prop_oneof![12 => Just(Token::Broadcast), 1 => Just(Token::P2p)];
     (kind, token, node, select(Order::ALL.to_vec()), data, len).prop_map(
         |(kind, token, node, order, (zero, number, tag, lock, epoch), len)| {
@@ -84,7 +86,9 @@ fn imitated(nodes: u8) -> impl Strategy<Value = Vec<HostOp>> {
             bytes.extend(tag.to_be_bytes());
             bytes.extend(lock.to_be_bytes());
             bytes.extend(epoch.to_be_bytes());
-            bytes.resize(len, 0);
+            // Where there is a pad, it is not zero.
+            bytes.resize(len.min(12), 0);
+            bytes.resize(len, 0xa5);
             boards::send_signal(token, kind.c_st(), NodeId(node), order, &bytes)
         },
     )
@@ -258,6 +262,117 @@ pub fn full_mailbox_and_clears() -> BoardCase {
     receiver.push(HostOp::Wait { cycles: Cycle(3500) });
     receiver.extend((0..16).map(|i| HostOp::Read { addr: map::MAIL_DATA.offset + 4 * i }));
     written([sender, receiver])
+}
+
+/// Writes that set a single board up as node 2 of nodes 0 to 3, all locks and barriers enabled.
+fn set_up_one(retry: u32, order: u32, timeout: u32) -> Vec<HostAccess> {
+    let members = (0..8u32).map(|b| {
+        let who = if b == 3 { 0b0011 } else { 0b1111 };
+        write(map::BARRIER_MEMBERS.offset + 32 * b, who)
+    });
+    let first = [
+        write(map::NODE_ID.offset, ME.into()),
+        write(map::TIMEOUT.offset, timeout),
+        write(map::COMBINE.offset, 30),
+        HostAccess { gap: 80, ..write(map::LOCK_ENABLE.offset, 0xffff) },
+        write(map::BARRIER_ENABLE.offset, 0xff),
+        write(map::LOCK_FIRST.offset, 0b0101),
+        write(map::ENGINE_ORDER.offset, order),
+        write(map::ENGINE_RETRY.offset, retry),
+        write(map::ENGINE_IRQ_ENABLE.offset, 3),
+    ];
+    first.into_iter().chain(members).chain([write(map::CONTROL.offset, 1)]).collect()
+}
+
+/// Node of the single board.
+const ME: u8 = 2;
+
+prop_compose! {
+    /// A signal of one of the engine's kinds from another node, most of the time well formed.
+    fn message()(
+        signal in select(vec![Signal::LockQueueRequest, Signal::LockQueuePass, Signal::BarrierRingArrival]),
+        source in prop_oneof![12 => select(vec![0u8, 1, 3]), 1 => 4u8..9],
+        node_id in prop_oneof![6 => 0u8..4, 1 => 4u8..6],
+        number in prop_oneof![6 => 0u8..3, 2 => 0u8..8, 1 => 8u8..20],
+        tag in prop_oneof![8 => 0u16..4, 1 => any::<u16>()],
+        epoch in prop_oneof![8 => 0u16..6, 1 => any::<u16>()],
+        wrong in prop::option::weighted(0.15, (0usize..48, 1u8..=255)),
+        token in prop_oneof![16 => Just(Token::Broadcast), 1 => Just(Token::P2p)],
+        skip in prop_oneof![12 => Just(0i8), 1 => -2i8..1],
+        len in prop_oneof![10 => Just(12u16), 3 => 40u16..48],
+        flip in prop::option::weighted(0.03, any::<u16>()),
+    ) -> BoardFrame {
+        let barrier = signal == Signal::BarrierRingArrival;
+        let mut bytes = vec![0, if barrier { number } else { 0 }];
+        bytes.extend(tag.to_be_bytes());
+        bytes.extend([0, 0, 0, if barrier { 0 } else { number }]);
+        bytes.extend(if signal == Signal::LockQueuePass { epoch } else { 0 }.to_be_bytes());
+        bytes.resize(48, 0);
+        if let Some((at, byte)) = wrong {
+            bytes[at] = byte;
+        }
+        let (token, c_st) = (token.code(), signal.c_st());
+        BoardFrame { source, token, c_st, node_id, skip, len, bytes, flip, ..BoardFrame::default() }
+    }
+}
+
+fn accesses() -> impl Strategy<Value = Vec<HostAccess>> {
+    let state = [map::LOCK_HELD, map::LOCK_ASKING, map::LOCK_OWNED, map::BARRIER_WAITING];
+    let state = state.map(|r| HostAccess { write: false, ..write(r.offset, 0) });
+    let set = |r: map::Register| move |value: u32| vec![write(r.offset, value)];
+    let order = prop_oneof![4 => 0u32..3, 1 => Just(3u32)];
+    let send = (order.clone(), any::<u32>()).prop_map(|(order, data)| {
+        let word = signal(Token::P2p.code().into(), 9, 0, 0, 4, order);
+        vec![write(map::SIGNAL_DATA.offset, data), write(map::SIGNAL_SEND.offset, word)]
+    });
+    let events = HostAccess { write: false, ..write(map::ENGINE_IRQ_STATUS.offset, 0) };
+    let read_mail = HostAccess { write: false, ..write(map::MAIL_COUNT.offset, 0) };
+    prop_oneof![
+        8 => number(16).prop_map(set(map::LOCK_ACQUIRE)),
+        8 => number(16).prop_map(set(map::LOCK_RELEASE)),
+        8 => number(8).prop_map(set(map::BARRIER_ARRIVE)),
+        5 => Just(state.to_vec()),
+        3 => (1u32..4).prop_map(move |bits| vec![events, write(map::ENGINE_IRQ_STATUS.offset, bits)]),
+        1 => (0u32..4).prop_map(set(map::ENGINE_IRQ_ENABLE)),
+        1 => (order.clone(), order)
+            .prop_map(|(a, b)| vec![write(map::ENGINE_ORDER.offset, a | b << 2)]),
+        2 => send,
+        2 => (0u32..64, any::<u32>()).prop_map(|(at, data)| vec![write(WINDOW | (4 * at), data)]),
+        1 => (0u32..0x50, any::<u32>(), 0u8..16, any::<bool>()).prop_map(|(word, data, strobe, put)| {
+            let addr = map::ENGINE_STATUS.offset + 4 * word;
+            vec![HostAccess { write: put, strobe, ..write(addr, data) }]
+        }),
+        2 => Just(vec![read_mail, write(map::MAIL_POP.offset, 0)]),
+    ]
+}
+
+/// One board with an engine, node 2 of four, with messages of the others on its link; what it sends returns.
+pub fn one(cycles: u64) -> impl Strategy<Value = BoardStimulus> {
+    let link = vec((prop_oneof![4 => 1u16..4, 3 => 4u16..60, 1 => 60u16..300], message()), 8..40);
+    let host = vec((prop_oneof![4 => 0u16..3, 2 => 3u16..60, 1 => 60u16..200], accesses()), 8..50);
+    let times = (150u32..600, select(vec![0u32, 5, 10, 2, 8]), 100u32..700);
+    (link, host, times, 1u16..40, any::<u32>()).prop_map(move |(link, host, times, ring, noise)| {
+        let events = link.into_iter().enumerate().map(|(k, (gap, frame))| {
+            // Not before the table of sources is cleared.
+            let gap = if k == 0 { gap + 300 } else { gap };
+            BoardEvent { gap, frame }
+        });
+        let mut all = set_up_one(times.0, times.1, times.2);
+        for (gap, accesses) in host {
+            let from = all.len();
+            all.extend(accesses);
+            all[from].gap = gap;
+        }
+        BoardStimulus {
+            cycles: Cycle(cycles),
+            loopback: Some(ring),
+            returns: Some(ME),
+            link: events.collect(),
+            host: all,
+            noise,
+            ..BoardStimulus::default()
+        }
+    })
 }
 
 /// A board with an engine, fed with inputs: what injected bugs are looked for in.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The environment of a single board: plays a [`BoardStimulus`].
 
-use crate::board::stimulus::{BoardStimulus, HostAccess, Numbers};
+use crate::board::stimulus::{Back, BoardStimulus, HostAccess, Numbers};
 use crate::node::LinkWord;
 use awgstar::quantity::Cycle;
 use awgstar::{
@@ -28,7 +28,7 @@ struct Access {
 pub struct Player {
     stimulus: BoardStimulus,
     link: VecDeque<Option<LinkWord>>,
-    back: VecDeque<Option<LinkWord>>,
+    back: Back,
     next: usize,
     wait: u16,
     access: Access,
@@ -48,7 +48,7 @@ impl Player {
         let delay = stimulus.loopback.unwrap_or(0);
         Player {
             link,
-            back: std::iter::repeat_n(None, delay.into()).collect(),
+            back: Back::new(delay, stimulus.returns),
             next: 0,
             wait: stimulus.host.first().map_or(0, |a| a.gap),
             access: Access::default(),
@@ -80,7 +80,7 @@ impl Player {
             last: b >> 8 & 1 == 1,
             user: b >> 9 & 1 == 1,
         };
-        let back = self.back.front().copied().flatten();
+        let back = self.back.front();
         let put = self.link.front().copied().flatten().filter(|_| cycle >= RESET_CYCLES);
         let word = put.or(back);
         let link = word.unwrap_or(noise);
@@ -135,13 +135,12 @@ impl Player {
             self.link.pop_front();
         }
         if self.stimulus.loopback.is_some() {
-            self.back.push_back(outputs.m_axis_tvalid.then_some(LinkWord {
+            self.back.push(outputs.m_axis_tvalid.then_some(LinkWord {
                 data: outputs.m_axis_tdata,
                 keep: outputs.m_axis_tkeep,
                 last: outputs.m_axis_tlast,
                 user: outputs.m_axis_tuser,
             }));
-            self.back.pop_front();
         }
         if inputs.rst {
             // The access under way is never answered.

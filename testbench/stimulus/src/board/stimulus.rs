@@ -9,7 +9,7 @@ use awgstar::{
     contract::{HeaderWire, Token, layout, limits},
     ring::node_mac,
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 /// A run of one board.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -18,6 +18,8 @@ pub struct BoardStimulus {
     pub cycles: Cycle,
     /// Cycles after which the board's output returns to its input; `None`: it never does.
     pub loopback: Option<u16>,
+    /// Of what returns, only frames with this low byte of MAC; all without it.
+    pub returns: Option<u8>,
     /// Frames put on the link, one after another; they break frames that return meanwhile.
     pub link: Vec<BoardEvent>,
     /// Accesses of the host, one after another.
@@ -64,7 +66,9 @@ pub struct BoardFrame {
     pub len: u16,
     /// M on the first word.
     pub monitor: bool,
-    /// First byte of Data.
+    /// First bytes of Data; those after them are made from `salt`.
+    pub bytes: Vec<u8>,
+    /// Byte 0 of Data where `bytes` has none; each of the next ones is one more.
     pub salt: u8,
     /// This bit is inverted, modulo the length.
     pub flip: Option<u16>,
@@ -159,7 +163,8 @@ impl BoardFrame {
             addr,
         };
         let mut bytes = layout::pack(&header).to_be_bytes()[..limits::HEADER_BYTES].to_vec();
-        bytes.extend((0..len).map(|i| self.salt.wrapping_add(i.to_le_bytes()[0])));
+        let made = |i: usize| self.salt.wrapping_add(i.to_le_bytes()[0]);
+        bytes.extend((0..len).map(|i| self.bytes.get(i).copied().unwrap_or_else(|| made(i))));
         if short {
             bytes.resize(limits::HEADER_BYTES + limits::DATA_MIN, 0);
             if self.token == DATA {
@@ -187,5 +192,51 @@ impl BoardFrame {
             last.last = true;
         }
         words
+    }
+}
+
+/// The way back from a board's output to its input.
+#[derive(Clone, Debug, Default)]
+pub struct Back {
+    words: VecDeque<Option<LinkWord>>,
+    /// Low byte of MAC of the frames that return; of all without it.
+    only: Option<u8>,
+    /// Words of the frame that goes in.
+    count: usize,
+    /// This frame does not return.
+    drops: bool,
+}
+
+impl Back {
+    /// A way of so many cycles.
+    #[must_use]
+    pub fn new(cycles: u16, only: Option<u8>) -> Self {
+        let words = std::iter::repeat_n(None, cycles.into()).collect();
+        Back { words, only, ..Back::default() }
+    }
+
+    /// The word that comes out.
+    #[must_use]
+    pub fn front(&self) -> Option<LinkWord> {
+        self.words.front().copied().flatten()
+    }
+
+    /// One cycle: a word goes in, one comes out.
+    pub fn push(&mut self, word: Option<LinkWord>) {
+        if let Some(word) = word {
+            self.count += 1;
+            let [_, source, ..] = word.data.to_le_bytes();
+            if self.count == 2 && self.only.is_some_and(|only| only != source) {
+                self.drops = true;
+                if let Some(first) = self.words.back_mut() {
+                    *first = None;
+                }
+            }
+        }
+        self.words.push_back(word.filter(|_| !self.drops));
+        self.words.pop_front();
+        if word.is_none_or(|word| word.last) {
+            (self.count, self.drops) = (0, false);
+        }
     }
 }

@@ -185,7 +185,7 @@ prop_compose! {
         flip in prop::option::weighted(0.08, any::<u16>()),
     ) -> BoardFrame {
         let len = if token == 0 { 0 } else { len };
-        BoardFrame { source, foreign, token, c_st, node_id, multi_g, skip, addr, len, monitor, salt, flip, count: None }
+        BoardFrame { source, foreign, token, c_st, node_id, multi_g, skip, addr, len, monitor, salt, flip, ..BoardFrame::default() }
     }
 }
 
@@ -212,7 +212,8 @@ prop_compose! {
         let mut all = set_up(timeout, combine, period, tokens, enable);
         all.extend(host.into_iter().flatten());
         BoardStimulus {
-            cycles: Cycle(cycles), loopback, link, host: all, resets, noise, restless, warm: Warm::default(),
+            cycles: Cycle(cycles), loopback, returns: None, link, host: all, resets, noise, restless,
+            warm: Warm::default(),
         }
     }
 }

@@ -44,6 +44,7 @@ fn run(cycles: u64, bursts: Vec<Burst>, pace: Pace) -> BurstStimulus {
     BurstStimulus {
         cycles: Cycle(cycles),
         loopback: None,
+        returns: None,
         link: Vec::new(),
         bursts,
         pace,

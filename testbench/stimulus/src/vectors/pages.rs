@@ -36,13 +36,21 @@ pub(super) fn table(classes: &[Class]) -> String {
     }
     let total: usize = classes.iter().map(Class::len).sum();
     let _ = writeln!(out, "\n{} classes, {total} vectors.", classes.len());
-    out.push_str(
-        "\n# Vectors of the board\n\n\
-         | `board/` | what happens | requirements | catches | effect in the field |\n\
+    boards(&mut out, "Vectors of the board", &board::plain());
+    boards(&mut out, "Vectors of the board with a lock and barrier engine", &board::with_engine());
+    out
+}
+
+/// Vectors of one folder.
+fn boards(out: &mut String, title: &str, all: &[board::Golden]) {
+    let folder = all.first().map_or("", board::Golden::folder);
+    let _ = write!(
+        out,
+        "\n# {title}\n\n\
+         | `{folder}/` | what happens | requirements | catches | effect in the field |\n\
          |---|---|---|---|---|\n",
     );
-    let boards = board::all();
-    for b in &boards {
+    for b in all {
         let requirements = b.requirements.join(", ");
         let _ = writeln!(
             out,
@@ -50,7 +58,6 @@ pub(super) fn table(classes: &[Class]) -> String {
             b.name, b.shows, b.catches, b.effect
         );
     }
-    let cycles: Cycle = boards.iter().map(board::Golden::cycles).sum();
-    let _ = writeln!(out, "\n{} vectors, {cycles} cycles.", boards.len());
-    out
+    let cycles: Cycle = all.iter().map(board::Golden::cycles).sum();
+    let _ = writeln!(out, "\n{} vectors, {cycles} cycles.", all.len());
 }

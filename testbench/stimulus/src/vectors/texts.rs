@@ -21,7 +21,7 @@ pub(super) fn class_files(class: &Class) -> Tree {
 /// Files of a vector of the board.
 pub(super) fn board_files(golden: &board::Golden) -> Tree {
     let texts = golden.vector().ok().and_then(|v| v.files().ok()).into_iter().flatten();
-    let folder = format!("{}/{}", board::FOLDER, golden.name);
+    let folder = format!("{}/{}", golden.folder(), golden.name);
     texts.map(|(name, text)| (format!("{folder}/{name}"), text)).collect()
 }
 

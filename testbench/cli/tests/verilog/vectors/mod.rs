@@ -9,6 +9,7 @@ mod script;
 use crate::gtkw;
 use awgstar_lockstep::mutants::selection::Selection;
 use awgstar_simulator::{Class, Icarus, Options, Simulator, Verilator, cosim};
+use awgstar_stimulus::vector;
 use std::{
     collections::BTreeSet,
     fs,
@@ -59,7 +60,11 @@ fn verilator_passes_every_vector() {
     all_pass(&Verilator, &[0, 1, 2]);
 }
 
-/// All classes of the board and of the CRC, and a sample of those of frames.
+fn name_of(folder: &Path) -> String {
+    folder.file_name().unwrap().to_string_lossy().into_owned()
+}
+
+/// All classes of the board, of the node and of the CRC, and a sample of those of frames.
 // checks VEC-4
 #[test]
 fn the_script_without_rust_passes() {
@@ -68,7 +73,9 @@ fn the_script_without_rust_passes() {
     let (frames, crc) = (of("frame "), of("crc32 "));
     let boards = awgstar_stimulus::vectors::board::all().into_iter().map(|b| b.name);
     let bursts = awgstar_stimulus::vectors::burst::all().into_iter().map(|b| b.name);
-    let boards: Vec<&str> = boards.chain(bursts).collect();
+    let nodes = vector::list(&root().join("vectors/node"));
+    let nodes: Vec<String> = nodes.iter().map(|folder| name_of(folder)).collect();
+    let boards: Vec<&str> = boards.chain(bursts).chain(nodes.iter().map(String::as_str)).collect();
     let selection = Selection::from_env().sized(12);
     let chosen = selection.names(&frames);
     assert!(!chosen.is_empty() && !crc.is_empty());

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Golden vectors of the board: each a run of a few hundred cycles of one board, between a link and
 //! a host that are driven by hand, with the answers that the host must get (HST, WRT, ACK, SND,
-//! RCV, MON, IRQ).
+//! RCV, MON, IRQ) and, of a board with a lock and barrier engine, the signals that it must send (ENG).
 //!
-//! The outputs in the files are the model's; the answers are not, they are written here.
+//! The outputs in the files are the model's; answers and signals are not, they are written here.
 
+mod engine;
 mod host;
 mod monitor;
 mod paging;
@@ -14,10 +15,12 @@ mod send;
 mod signals;
 
 use crate::StimulusError;
-use crate::board::BoardCase;
-use crate::machine::Machine;
+use crate::board::engine::parameters;
+use crate::board::{BoardCase, BoardStimulus};
+use crate::shape::Shape;
 use crate::vector;
 use crate::vector::{About, Vector, expect, track_of};
+use awgstar::contract::board as map;
 use awgstar::quantity::Cycle;
 use awgstar::rtl::{
     Parameters, Smb,
@@ -29,6 +32,10 @@ use std::path::{Path, PathBuf};
 
 /// Folder below `vectors/`.
 pub const FOLDER: &str = "board";
+/// Folder of the vectors of a board with a lock and barrier engine.
+pub const ENGINE_FOLDER: &str = "board_engine";
+/// All folders with vectors of a board.
+pub const FOLDERS: [&str; 2] = [FOLDER, ENGINE_FOLDER];
 
 /// A vector of the board.
 #[derive(Clone, Debug)]
@@ -46,11 +53,23 @@ pub struct Golden {
     script: Script,
 }
 
+/// Those of a board with the contract's parameters.
+#[must_use]
+pub fn plain() -> Vec<Golden> {
+    [host::all(), send::all(), signals::all(), receive::all(), monitor::all(), paging::all()]
+        .concat()
+}
+
+/// Those of a board with a lock and barrier engine.
+#[must_use]
+pub fn with_engine() -> Vec<Golden> {
+    engine::all()
+}
+
 /// All of them.
 #[must_use]
 pub fn all() -> Vec<Golden> {
-    [host::all(), send::all(), signals::all(), receive::all(), monitor::all(), paging::all()]
-        .concat()
+    [plain(), with_engine()].concat()
 }
 
 impl Golden {
@@ -59,6 +78,31 @@ impl Golden {
     #[must_use]
     pub fn answers(&self) -> &[String] {
         &self.script.answers
+    }
+
+    /// The signals that a board with an engine must send, in order: TOKEN and C.ST in binary, Node_ID and
+    /// the first 10 bytes of Data in hexadecimal. None of a board without an engine.
+    #[must_use]
+    pub fn signals(&self) -> Option<&[String]> {
+        self.script.signals.as_deref()
+    }
+
+    /// Parameters of the board.
+    #[must_use]
+    pub fn parameters(&self) -> Parameters {
+        if self.script.engine { parameters() } else { Parameters::DEFAULT }
+    }
+
+    /// Folder of the vector's folder, below `vectors/`.
+    #[must_use]
+    pub fn folder(&self) -> &'static str {
+        if self.script.engine { ENGINE_FOLDER } else { FOLDER }
+    }
+
+    /// The stimulus as it was written.
+    #[must_use]
+    pub fn stimulus(&self) -> BoardStimulus {
+        self.script.stimulus()
     }
 
     /// Length in cycles.
@@ -73,17 +117,20 @@ impl Golden {
     /// None: the stimulus is a good one.
     pub fn vector(&self) -> Result<Vector<Smb>, StimulusError> {
         let case = BoardCase::Board(self.script.stimulus());
-        let mut track = track_of::<Smb>(&case, 0, &Parameters::DEFAULT)?;
+        let parameters = self.parameters();
+        let mut track = track_of::<Smb>(&case, 0, &parameters)?;
         track.inputs.iter_mut().for_each(quiet);
         let about = About {
             module: "smb".into(),
             why: self.shows.into(),
             requirements: self.requirements.iter().map(|id| (*id).into()).collect(),
             answers: self.answers().to_vec(),
+            signals: self.signals().map(<[String]>::to_vec),
+            parameters: parameters.changed("smb"),
             ..About::default()
         };
-        let expect = expect::<Smb>(Smb::shape(), &track);
-        Ok(Vector { about, parameters: Parameters::DEFAULT, expect, track })
+        let expect = expect::<Smb>(&Shape::of::<Smb>(&parameters), &track);
+        Ok(Vector { about, parameters, track, expect })
     }
 }
 
@@ -120,9 +167,34 @@ pub fn host_answers<'a>(cycles: impl IntoIterator<Item = (&'a Inputs, Outputs)>)
     all
 }
 
-/// Checks the vectors in `folder` (that of the board, below `vectors`): a board of the model plays
-/// each, the host must get the answers in `vector.toml`, and the outputs must be those of
-/// `expect.hex`. Returns the number of vectors and the errors.
+/// Signals that a board sends in a run of these inputs and outputs, in the form of [`Golden::signals`]: good
+/// frames with the MAC of the Node_ID that its host wrote last.
+pub fn sent_signals<'a>(cycles: impl IntoIterator<Item = (&'a Inputs, Outputs)>) -> Vec<String> {
+    let (mut all, mut bytes, mut node) = (Vec::new(), Vec::new(), 0);
+    for (i, o) in cycles {
+        if i.s_axi_awvalid && i.s_axi_awaddr == map::NODE_ID.offset.0 && i.s_axi_wvalid {
+            node = i.s_axi_wdata.to_le_bytes()[0];
+        }
+        if !o.m_axis_tvalid {
+            continue;
+        }
+        bytes.extend(o.m_axis_tdata.to_le_bytes());
+        if o.m_axis_tlast {
+            let signal = (3..6).contains(&(bytes.get(6).copied().unwrap_or(0) >> 5));
+            if signal && bytes[5] == node && !o.m_axis_tuser && bytes.len() >= 24 {
+                let (token, c_st) = (bytes[6] >> 5, bytes[6] & 31);
+                let data = bytes[14..24].iter().fold(0u128, |all, b| all << 8 | u128::from(*b));
+                all.push(format!("{token:03b} {c_st:05b} {:02x} {data:020x}", bytes[7]));
+            }
+            bytes.clear();
+        }
+    }
+    all
+}
+
+/// Checks the vectors in `folder` (one of the board's, below `vectors`): a board of the model plays
+/// each, the host must get the answers in `vector.toml`, the board must send the signals there, and the
+/// outputs must be those of `expect.hex`. Returns the number of vectors and the errors.
 #[must_use]
 pub fn check(folder: &Path) -> (usize, Vec<String>) {
     let folders = vector::list(folder);
@@ -136,15 +208,23 @@ pub fn check(folder: &Path) -> (usize, Vec<String>) {
             return Some(format!("{name}: cycle {cycle}: the model does not give expect.hex"));
         }
         let mut board = Smb::new(&vector.parameters);
-        let found = host_answers(vector.track.inputs.iter().map(|i| (i, board.step(i))));
-        let answers = &vector.about.answers;
-        let differs = found.iter().zip(answers).position(|(f, a)| f != a);
-        let differs = differs.or((found.len() != answers.len()).then_some(found.len()));
-        differs.map(|n| {
-            let [found, answer] = [&found, answers].map(|all| all.get(n).map_or("none", |s| s));
-            format!("{name}: answer {n}: expected {answer}, found {found}")
-        })
+        let cycles: Vec<_> = vector.track.inputs.iter().map(|i| (i, board.step(i))).collect();
+        let about = &vector.about;
+        let wrong = difference("answer", &about.answers, &host_answers(cycles.iter().copied()));
+        let signals = || {
+            let signals = about.signals.as_ref()?;
+            difference("signal", signals, &sent_signals(cycles.iter().copied()))
+        };
+        wrong.or_else(signals).map(|text| format!("{name}: {text}"))
     };
     let all: Vec<String> = folders.iter().filter_map(wrong).collect();
     (folders.len(), all)
+}
+
+/// The first place in which two lists differ, in words.
+fn difference(what: &str, expected: &[String], found: &[String]) -> Option<String> {
+    let length = expected.len().max(found.len());
+    let n = (0..length).find(|&n| expected.get(n) != found.get(n))?;
+    let [expected, found] = [expected, found].map(|all| all.get(n).map_or("none", |s| s));
+    Some(format!("{what} {n}: expected {expected}, found {found}"))
 }

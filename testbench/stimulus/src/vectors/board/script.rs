@@ -40,6 +40,12 @@ pub(super) struct Script {
     free: u64,
     /// Cycles the host waits before its next access.
     gap: u16,
+    /// About the cycle in which its next access begins.
+    now: u64,
+    /// Signals that the board must send.
+    pub(super) signals: Option<Vec<String>>,
+    /// The board has a lock and barrier engine.
+    pub(super) engine: bool,
 }
 
 impl Script {
@@ -54,6 +60,7 @@ impl Script {
         let script = Script {
             stimulus: BoardStimulus { cycles: Cycle(cycles), ..BoardStimulus::default() },
             free: RESET_CYCLES.0,
+            now: RESET_CYCLES.0,
             ..Script::default()
         };
         script
@@ -70,14 +77,33 @@ impl Script {
         Script {
             stimulus: BoardStimulus { cycles: Cycle(cycles), ..BoardStimulus::default() },
             free: RESET_CYCLES.0,
+            now: RESET_CYCLES.0,
             ..Script::default()
         }
+    }
+
+    /// The signals that the board sends, in order, in the form of [`Golden::signals`].
+    pub(super) fn sends(mut self, signals: &[String]) -> Self {
+        self.signals = Some(signals.to_vec());
+        self
+    }
+
+    /// A board with a lock and barrier engine that no host has set up.
+    pub(super) fn with_engine(cycles: u64) -> Self {
+        Script { engine: true, ..Self::bare(cycles) }
     }
 
     /// Connects the board's output to its input, with a delay of `cycles`.
     pub(super) fn looped(mut self, cycles: u16) -> Self {
         self.stimulus.loopback = Some(cycles);
         self
+    }
+
+    /// The same for frames with this low byte of MAC only, as on a ring where every source takes its frames
+    /// off.
+    pub(super) fn ring(mut self, cycles: u16, node: u8) -> Self {
+        self.stimulus.returns = Some(node);
+        self.looped(cycles)
     }
 
     pub(super) fn stimulus(&self) -> BoardStimulus {
@@ -97,6 +123,9 @@ impl Script {
     // ---- The host ----
 
     fn access(mut self, access: HostAccess) -> Self {
+        let command = [board::LOCK_ACQUIRE, board::LOCK_RELEASE, board::BARRIER_ARRIVE];
+        let takes = if command.iter().any(|r| r.offset == access.addr) { 5 } else { 4 };
+        self.now += u64::from(self.gap) + takes;
         self.stimulus.host.push(HostAccess { gap: self.gap, ..access });
         self.gap = 0;
         self
@@ -105,6 +134,12 @@ impl Script {
     /// The host waits.
     pub(super) fn wait(mut self, cycles: u16) -> Self {
         self.gap += cycles;
+        self
+    }
+
+    /// The host waits until about this cycle.
+    pub(super) fn until(mut self, cycle: u64) -> Self {
+        self.gap = narrow(cycle.saturating_sub(self.now));
         self
     }
 
@@ -126,6 +161,11 @@ impl Script {
     /// Writes a register.
     pub(super) fn set(self, register: &Register, value: u32) -> Self {
         self.access(write(register.offset, value))
+    }
+
+    /// Writes word `index` of a row of registers.
+    pub(super) fn set_word(self, register: &Register, index: u32, value: u32) -> Self {
+        self.access(write(register.offset + 4 * index, value))
     }
 
     /// Reads a register, which must be this.
@@ -183,8 +223,12 @@ impl Script {
 
     /// The board's `sync` returns: all boards know it.
     pub(super) fn synced(self) -> Self {
-        let sync = BoardFrame { c_st: board::SYNC.c_st, ..own(CONTROL) };
-        self.at(AWAKE, sync)
+        self.synced_as(AWAKE, OWN)
+    }
+
+    /// The same for a board with this Node_ID, in this cycle.
+    pub(super) fn synced_as(self, at: u64, node: u8) -> Self {
+        self.at(at, BoardFrame { c_st: board::SYNC.c_st, ..from(node, CONTROL) })
     }
 
     /// Source 1 says that it begins.
