@@ -138,6 +138,12 @@ static void add(uint8_t *set, unsigned node)
     set[node / 8] = (uint8_t)(set[node / 8] | 1u << (node % 8));
 }
 
+/* The node can take part in locks. */
+static bool in_locks(unsigned node)
+{
+    return node < SMB_NODES;
+}
+
 static void put_number(uint8_t *data, unsigned offset, unsigned bytes, uint32_t value)
 {
     for (unsigned i = 0; i < bytes; i++) {
@@ -489,7 +495,7 @@ static void keep(struct smb *smb, uint32_t header, const struct smb_message *mes
         return;
     }
     uint32_t at = (uint32_t)smb->inbox_first + smb->inbox_count;
-    struct smb_message *to = &config->inbox[at % config->inbox_size];
+    struct smb_message *to = &config->inbox[at < config->inbox_size ? at : at - config->inbox_size];
     to->token = (uint8_t)((header & SMB_MAIL_TOKEN_MASK) >> SMB_MAIL_TOKEN_SHIFT);
     to->c_st = (uint8_t)((header & SMB_MAIL_C_ST_MASK) >> SMB_MAIL_C_ST_SHIFT);
     to->multi_g = (uint8_t)((header & SMB_MAIL_MULTI_G_MASK) >> SMB_MAIL_MULTI_G_SHIFT);
@@ -511,8 +517,11 @@ static void handle(struct smb *smb, uint32_t header, const struct smb_message *m
     uint32_t number = get_number(data, SMB_DATA_LOCK_NUMBER, SMB_DATA_LOCK_NUMBER_BYTES);
     if (code == SMB_SIGNAL_LOCK_QUEUE_REQUEST || code == SMB_SIGNAL_LOCK_QUEUE_PASS) {
         struct smb_lock *lock = find_lock(smb, number);
-        if (lock == NULL || message->node_id > SMB_NODES - 1 || data[0] != 0 || data[1] != 0) {
+        if (lock == NULL || !in_locks(message->node_id) || data[0] != 0 || data[1] != 0) {
             smb->strange++;
+        } else if (engine_lock(smb, lock)) {
+            /* It arrived before the engine was set up: its sender repeats it. */
+            return;
         } else if (code == SMB_SIGNAL_LOCK_QUEUE_REQUEST) {
             requested(smb, lock, message->node_id, tag);
         } else {
@@ -524,7 +533,7 @@ static void handle(struct smb *smb, uint32_t header, const struct smb_message *m
         struct smb_barrier *barrier = find_barrier(smb, which);
         if (barrier == NULL || data[0] != 0) {
             smb->strange++;
-        } else {
+        } else if (!engine_barrier(smb, barrier)) {
             arrived(smb, barrier, message->source, message->node_id, tag);
         }
     } else {
@@ -862,7 +871,7 @@ static bool good(const struct smb_bus *bus, const struct smb_config *config)
     if (config->tokens == 0 || config->timeout > SMB_TIMEOUT_CYCLES_MASK
         || config->period > SMB_PERIOD_CYCLES_MASK || config->combine > SMB_COMBINE_CYCLES_MASK
         || config->mac_prefix >> 40 != 0 || config->order > SMB_ORDER_CONFIRMED || config->retry == 0
-        || config->retry >= UINT32_C(0x80000000) || config->node_id > SMB_NODES - 1) {
+        || config->retry >= UINT32_C(0x80000000) || !in_locks(config->node_id)) {
         return false;
     }
     if (engine == NULL) {
@@ -878,7 +887,14 @@ int smb_init(struct smb *smb, const struct smb_bus *bus, const struct smb_config
         return SMB_E_ARGUMENT;
     }
     zero(smb, sizeof *smb);
-    smb->bus = *bus;
+    smb->bus.registers = bus->registers;
+    smb->bus.window = bus->window;
+    smb->bus.read = bus->read;
+    smb->bus.write = bus->write;
+    smb->bus.fence = bus->fence;
+    smb->bus.clock = bus->clock;
+    smb->bus.idle = bus->idle;
+    smb->bus.context = bus->context;
     smb->config = config;
     smb->locks = NULL;
     smb->barriers = NULL;
@@ -889,7 +905,7 @@ int smb_init(struct smb *smb, const struct smb_bus *bus, const struct smb_config
 
 int smb_lock_init(struct smb *smb, struct smb_lock *lock, uint32_t number, uint8_t first)
 {
-    if (find_lock(smb, number) != NULL || first > SMB_NODES - 1) {
+    if (find_lock(smb, number) != NULL || !in_locks(first)) {
         return SMB_E_ARGUMENT;
     }
     zero(lock, sizeof *lock);
@@ -1191,7 +1207,10 @@ int smb_receive(struct smb *smb, struct smb_message *message)
     for (unsigned i = 0; i < SMB_SIGNAL_BYTES_MAX; i++) {
         message->data[i] = from->data[i];
     }
-    smb->inbox_first = (uint16_t)((smb->inbox_first + 1u) % smb->config->inbox_size);
+    smb->inbox_first = (uint16_t)(smb->inbox_first + 1u);
+    if (smb->inbox_first == smb->config->inbox_size) {
+        smb->inbox_first = 0;
+    }
     smb->inbox_count = (uint16_t)(smb->inbox_count - 1u);
     return SMB_OK;
 }
