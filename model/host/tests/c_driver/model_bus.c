@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { READ, WRITE, IDLE, WAIT, DONE };
+enum { READ, WRITE, IDLE, WAIT, DONE, RESET };
 
 static uint32_t cycle;
 
@@ -75,6 +75,11 @@ void model_done(int result)
 void model_wait(uint32_t cycles)
 {
     request(WAIT, 0, cycles, 0, NULL);
+}
+
+void model_reset(void)
+{
+    request(RESET, 0, 0, 0, NULL);
 }
 
 uint32_t model_cycle(void)

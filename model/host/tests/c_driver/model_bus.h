@@ -12,6 +12,8 @@ struct smb_bus model_bus(void);
 void model_done(int result);
 /* Lets `cycles` cycles pass. */
 void model_wait(uint32_t cycles);
+/* Resets the board. */
+void model_reset(void);
 /* Cycle of the last answer. */
 uint32_t model_cycle(void);
 

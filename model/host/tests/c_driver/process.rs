@@ -63,6 +63,8 @@ pub(crate) enum End {
     Running,
     Done(i32),
     Gone,
+    /// It wants its board to be reset.
+    Reset,
 }
 
 /// A program that runs.
@@ -125,6 +127,11 @@ impl Program {
                     self.answer(false, 0, cycle)?;
                     continue;
                 }
+                [5, ..] => {
+                    self.say(End::Reset);
+                    self.answer(false, 0, cycle)?;
+                    return Some(HostOp::Wait { cycles: Cycle(40) });
+                }
                 other => panic!("no request: {other:?}"),
             };
             self.asked = true;
@@ -142,7 +149,7 @@ impl CustomHost for Program {
         // A program that has said its result and ends has done its work.
         if op.is_none() {
             let now = *self.end.lock().expect("no panic");
-            if now == End::Running {
+            if !matches!(now, End::Done(_)) {
                 self.say(End::Gone);
             }
             return vec![HostOp::Wait { cycles: Cycle(1 << 40) }];
@@ -151,7 +158,7 @@ impl CustomHost for Program {
     }
 
     fn ended(&self) -> bool {
-        *self.end.lock().expect("no panic") != End::Running
+        matches!(*self.end.lock().expect("no panic"), End::Done(_) | End::Gone)
     }
 }
 

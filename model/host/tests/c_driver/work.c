@@ -126,6 +126,8 @@ static void numbers(void)
 /* Who comes first is served first: everybody asks in turn, while the owner holds the lock. */
 static void turns(uint32_t apart)
 {
+    /* Arrivals that a board missed because it was set up late are repeated; the second barrier loses none. */
+    must(smb_barrier_wait(&smb, &barriers[1], LIMIT), "barrier");
     if (node == 0) {
         must(smb_lock_acquire(&smb, &lock, LIMIT), "lock");
     }
@@ -186,6 +188,186 @@ static void blocks(uint32_t rounds)
     }
 }
 
+static void arrive(unsigned barrier)
+{
+    must(smb_barrier_wait(&smb, &barriers[barrier], LIMIT), "barrier");
+}
+
+/* Calls that do not wait long enough, a request that is taken back, and a lock that comes all the same. */
+static void patience(uint32_t held)
+{
+    if (node == 0) {
+        must(smb_lock_acquire(&smb, &lock, LIMIT), "lock");
+        arrive(0);
+        uint32_t end = model_cycle() + held;
+        while (model_cycle() < end) {
+            must(smb_poll(&smb), "poll");
+            model_wait(8);
+        }
+        must(smb_lock_release(&smb, &lock), "unlock");
+        arrive(1);
+        arrive(2);
+        must(smb_lock_acquire(&smb, &lock, LIMIT), "lock");
+        store(HEAD, load(HEAD) + 1);
+        must(smb_lock_release(&smb, &lock), "unlock");
+    } else {
+        arrive(0);
+        uint32_t begin = model_cycle();
+        expect((uint32_t)smb_lock_acquire(&smb, &lock, 700), (uint32_t)SMB_E_TIMEOUT, "a lock that is held");
+        uint32_t took = model_cycle() - begin;
+        expect(took >= 700 && took < 900, 1, "time of a call that is not answered");
+        expect(smb_lock_held(&smb, &lock), 0, "held");
+        if (node % 2 == 1) {
+            must(smb_lock_cancel(&smb, &lock), "cancel");
+            expect((uint32_t)smb_lock_cancel(&smb, &lock), (uint32_t)SMB_E_STATE, "cancel twice");
+            arrive(1);
+        } else {
+            must(smb_lock_acquire(&smb, &lock, LIMIT), "lock, the second call");
+            expect(load(HEAD), 0, "counter");
+            must(smb_lock_release(&smb, &lock), "unlock");
+            arrive(1);
+        }
+        expect((uint32_t)smb_barrier_wait(&smb, &barriers[2], 0), (uint32_t)SMB_E_TIMEOUT, "a barrier, no time");
+        arrive(2);
+        must(smb_lock_acquire(&smb, &lock, LIMIT), "lock after all");
+        store(HEAD, load(HEAD) + 1);
+        must(smb_lock_release(&smb, &lock), "unlock");
+    }
+    arrive(3);
+    expect(load(HEAD), nodes, "counter");
+}
+
+/* The ring is cut while data and signals are under way. */
+static void cut(uint32_t from)
+{
+    static unsigned char bytes[8192];
+    struct smb_message message;
+    while (model_cycle() < from) {
+        must(smb_poll(&smb), "poll");
+        model_wait(100);
+    }
+    if (node == 0) {
+        uint32_t timeout = 20 * smb.config->timeout;
+        store(0, 1);
+        expect((uint32_t)smb_flush(&smb, timeout), (uint32_t)SMB_E_STALLED, "flush");
+        expect((uint32_t)smb_write(&smb, 0, bytes, sizeof bytes, timeout), (uint32_t)SMB_E_STALLED, "write");
+        must(smb_process_signal(&message, 1, 1, 1, SMB_ORDER_NONE), "signal");
+        expect((uint32_t)smb_signal(&smb, &message, timeout), (uint32_t)SMB_E_STALLED, "signal");
+        expect((uint32_t)smb_signal_begin(&smb, &message), (uint32_t)SMB_E_BUSY, "a second signal");
+        expect((uint32_t)smb_receive_wait(&smb, &message, 1000), (uint32_t)SMB_E_STALLED, "receive");
+        expect((smb_events(&smb) & SMB_IRQ_STALLED) != 0, 1, "event");
+    }
+}
+
+/* Events, counters, lost messages, other signals than those of this project. */
+static void reports(void)
+{
+    struct smb_message message = {.token = SMB_TOKEN_MULTICAST, .c_st = 30, .multi_g = 5, .length = 46};
+    uint32_t events = 0;
+    uint32_t value = 0;
+    for (uint32_t i = 0; i < 46; i++) {
+        message.data[i] = (uint8_t)(3 * i + 1);
+    }
+    if (node == 0) {
+        while ((events & SMB_IRQ_ROLE) == 0) {
+            must(smb_poll(&smb), "poll");
+            events |= smb_events(&smb);
+        }
+        while (value == 0) {
+            must(smb_counter(&smb, SMB_COUNTER_BOARD_TOKEN_ADDED, &value), "counter");
+        }
+        expect((uint32_t)smb_counter(&smb, 32, &value), (uint32_t)SMB_E_ARGUMENT, "counter");
+        arrive(0);
+        must(smb_signal(&smb, &message, LIMIT), "multicast");
+        message.multi_g = 6;
+        must(smb_signal(&smb, &message, LIMIT), "multicast to nobody");
+        message.token = SMB_TOKEN_P2P;
+        message.node_id = 1;
+        message.multi_g = 0;
+        message.length = 5;
+        must(smb_signal(&smb, &message, LIMIT), "to a node");
+        arrive(1);
+        for (uint32_t i = 0; i < 6; i++) {
+            must(smb_process_signal(&message, 1, (uint16_t)i, i, SMB_ORDER_NONE), "signal");
+            must(smb_signal(&smb, &message, LIMIT), "signal");
+        }
+        arrive(2);
+        for (uint32_t i = 0; i < 20; i++) {
+            must(smb_process_signal(&message, 1, (uint16_t)i, i, SMB_ORDER_NONE), "signal");
+            must(smb_signal(&smb, &message, LIMIT), "signal");
+        }
+    } else {
+        arrive(0);
+        arrive(1);
+        must(smb_receive(&smb, &message), "receive");
+        expect(message.token, SMB_TOKEN_MULTICAST, "TOKEN");
+        expect(message.c_st, 30, "C.ST");
+        expect(message.multi_g, 5, "Multi_G");
+        expect(message.source, 0, "source");
+        expect(message.length, 46, "length");
+        for (uint32_t i = 0; i < 46; i++) {
+            expect(message.data[i], (3 * i + 1) & 0xFF, "Data");
+        }
+        must(smb_receive(&smb, &message), "receive");
+        expect(message.token, SMB_TOKEN_P2P, "TOKEN");
+        expect(message.node_id, 1, "Node_ID");
+        expect(message.data[4], 13, "Data");
+        expect(message.data[5], 0, "Data beyond the length");
+        expect((uint32_t)smb_receive(&smb, &message), (uint32_t)SMB_E_EMPTY, "receive");
+        arrive(2);
+        /* The inbox has room for four of six. */
+        expect((uint32_t)smb_receive(&smb, &message), (uint32_t)SMB_E_LOST, "receive");
+        for (uint32_t i = 0; i < 4; i++) {
+            uint16_t number = 0;
+            must(smb_receive(&smb, &message), "receive");
+            must(smb_process_value(&message, &number, &value), "signal");
+            expect(number, i, "number of a signal");
+        }
+        expect((uint32_t)smb_receive(&smb, &message), (uint32_t)SMB_E_EMPTY, "receive");
+        /* The mailbox has room for 16 of 20. */
+        model_wait(20000);
+        must(smb_poll(&smb), "poll");
+        expect((smb_events(&smb) & SMB_IRQ_MAIL_FULL) != 0, 1, "event");
+        expect((uint32_t)smb_receive(&smb, &message), (uint32_t)SMB_E_LOST, "receive");
+    }
+}
+
+/* Board 1 is reset with a signal under way. */
+static void restart(void)
+{
+    struct smb_message message;
+    arrive(0);
+    if (node == 1) {
+        must(smb_process_signal(&message, 0, 77, 78, SMB_ORDER_NONE), "signal");
+        must(smb_signal_begin(&smb, &message), "signal");
+        must(smb_poll(&smb), "poll");
+        model_reset();
+        expect((uint32_t)smb_lock_acquire(&smb, &more_locks[0], 5000), (uint32_t)SMB_E_TIMEOUT,
+            "a board that is not enabled");
+        must(smb_lock_cancel(&smb, &more_locks[0]), "cancel");
+        must(smb_restart(&smb, LIMIT), "restart");
+        expect((uint32_t)smb_restart(&smb, LIMIT), (uint32_t)SMB_E_ENABLED, "restart of a board that runs");
+        while (smb_signal_pending(&smb)) {
+            must(smb_poll(&smb), "poll");
+        }
+    } else if (node == 0) {
+        uint16_t number = 0;
+        uint32_t value = 0;
+        must(smb_receive_wait(&smb, &message, LIMIT), "receive");
+        must(smb_process_value(&message, &number, &value), "signal");
+        expect(number, 77, "number");
+        expect(value, 78, "value");
+    }
+    arrive(1);
+    for (uint32_t i = 0; i < 3; i++) {
+        must(smb_lock_acquire(&smb, &lock, LIMIT), "lock");
+        store(HEAD, load(HEAD) + 1);
+        must(smb_lock_release(&smb, &lock), "unlock");
+    }
+    arrive(2);
+    expect(load(HEAD), 3 * nodes, "counter");
+}
+
 int main(int count, char **words)
 {
     if (count < 8) {
@@ -200,6 +382,7 @@ int main(int count, char **words)
         .timeout = (uint32_t)atoi(words[4]),
         .period = (uint32_t)atoi(words[5]),
         .combine = 64,
+        .groups = 1 << 5,
         .order = SMB_ORDER_CONFIRMED,
         .retry = (uint32_t)atoi(words[6]),
         .inbox = inbox,
@@ -243,6 +426,14 @@ int main(int count, char **words)
         turns(argument[0]);
     } else if (strcmp(name, "blocks") == 0) {
         blocks(argument[0]);
+    } else if (strcmp(name, "patience") == 0) {
+        patience(argument[0]);
+    } else if (strcmp(name, "cut") == 0) {
+        cut(argument[0]);
+    } else if (strcmp(name, "reports") == 0) {
+        reports();
+    } else if (strcmp(name, "restart") == 0) {
+        restart();
     } else {
         must(SMB_E_ARGUMENT, name);
     }

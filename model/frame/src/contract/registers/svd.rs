@@ -12,8 +12,8 @@ pub fn text() -> String {
     let mut out = String::from(
         "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n\
          <!-- SPDX-License-Identifier: MIT OR Apache-2.0\n     \
-         Generated from the contract (model/frame/src/contract) by `cargo run -- contract generate`.\n     \
-         Do not edit: `cargo run -- contract check` and the tests fail on drift.\n     \
+         Generated from the contract (model/frame/src/contract) by `awgstar contract generate`.\n     \
+         Do not edit: `awgstar contract check` and the tests fail on drift.\n     \
          Base addresses are those of the host port; add that of the board in your system. -->\n\
          <device schemaVersion=\"1.3\" xmlns:xs=\"http://www.w3.org/2001/XMLSchema-instance\" \
          xs:noNamespaceSchemaLocation=\"CMSIS-SVD.xsd\">\n",
