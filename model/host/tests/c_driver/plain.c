@@ -26,6 +26,40 @@ static void fence(void *context)
     fences++;
 }
 
+static char order[64];
+static unsigned steps;
+
+static void note(char what)
+{
+    if (steps + 1 < sizeof order) {
+        order[steps] = what;
+        steps++;
+    }
+}
+
+static void note_fence(void *context)
+{
+    (void)context;
+    note('F');
+}
+
+static int note_read(void *context, uint32_t address, uint32_t *value)
+{
+    (void)context;
+    note((address & SMB_WINDOW) != 0 ? 'r' : 'R');
+    *value = registers[(address & 0xFFF) / 4];
+    return 0;
+}
+
+static int note_write(void *context, uint32_t address, uint32_t value, unsigned strobe)
+{
+    (void)context;
+    (void)value;
+    (void)strobe;
+    note((address & SMB_WINDOW) != 0 ? 'w' : 'W');
+    return 0;
+}
+
 /* A clock that does not move. */
 static uint32_t stopped(void *context)
 {
@@ -228,6 +262,80 @@ static void wrong_arguments(const struct smb_bus *bus)
     }
 }
 
+/* Each write to a register has a fence before it, each read of one a fence after it. */
+static void fences_are_in_place(void)
+{
+    struct smb smb;
+    struct smb_bus bus = {.read = note_read, .write = note_write, .fence = note_fence};
+    char word[4];
+    uint32_t value = 0;
+    fresh();
+    EXPECT(smb_init(&smb, &bus, &settings), SMB_OK);
+    memset(order, 0, sizeof order);
+    steps = 0;
+    EXPECT(smb_interrupts(&smb, 0), SMB_OK);
+    EXPECT(smb_counter(&smb, 3, &value), SMB_OK);
+    EXPECT(smb_write(&smb, 0, "abcd", 4, 9), SMB_OK);
+    EXPECT(smb_read(&smb, 0, word, 4), SMB_OK);
+    EXPECT(smb_interrupts(&smb, 0), SMB_OK);
+    EXPECT(strcmp(order, "FWRFRFRFwrFW"), 0);
+}
+
+static void settings_of_the_engine(const struct smb_bus *bus)
+{
+    struct smb smb;
+    static uint8_t members[2][32];
+    struct smb_config config = settings;
+    struct smb_engine engine = {
+        .locks = 0x1234, .first = 0x0204, .barriers = 3, .members = (const uint8_t(*)[32])members, .retry = 77,
+    };
+    for (unsigned i = 0; i < 64; i++) {
+        members[i / 32][i % 32] = (uint8_t)(i * 3 + 1);
+    }
+    fresh();
+    config.engine = &engine;
+    registers[SMB_ENGINE_STATUS_OFFSET / 4] = 1 | 8 << 8;
+    EXPECT(smb_init(&smb, bus, &config), SMB_OK);
+    EXPECT(registers[0x804 / 4], 0x1234);
+    EXPECT(registers[0x808 / 4], 3);
+    EXPECT(registers[0x80C / 4], 0x0204);
+    EXPECT(registers[0x810 / 4], 0x5);
+    EXPECT(registers[0x814 / 4], 76);
+    EXPECT(registers[0x81C / 4], 3);
+    for (unsigned i = 0; i < 16; i++) {
+        unsigned low = 3 * 4 * i + 1;
+        EXPECT(registers[0x900 / 4 + i],
+            (low & 0xFF) | ((low + 3) & 0xFF) << 8 | ((low + 6) & 0xFF) << 16 | (uint32_t)((low + 9) & 0xFF) << 24);
+    }
+    EXPECT(registers[0x900 / 4 + 16], 0);
+}
+
+/* What waits in the mailbox is handled before the return of an own signal, in the same call. */
+static void mailbox_before_the_return(const struct smb_bus *bus)
+{
+    struct smb smb;
+    static struct smb_message inbox[32];
+    struct smb_config config = settings;
+    struct smb_message message;
+    config.inbox = inbox;
+    config.inbox_size = 32;
+    fresh();
+    EXPECT(smb_init(&smb, bus, &config), SMB_OK);
+    EXPECT(smb_process_signal(&message, 1, 2, 3, SMB_ORDER_NONE), SMB_OK);
+    EXPECT(smb_signal_begin(&smb, &message), SMB_OK);
+    EXPECT(smb_poll(&smb), 1);
+    EXPECT(smb_signal_pending(&smb), 1);
+    registers[SMB_IRQ_STATUS_OFFSET / 4] = SMB_IRQ_MAIL | SMB_IRQ_SIGNAL_DONE;
+    /* The count of this mailbox does not fall: four rounds of three. */
+    registers[SMB_MAIL_COUNT_OFFSET / 4] = 3;
+    registers[SMB_MAIL_DATA_OFFSET / 4] = UINT32_C(0x7F000000);
+    EXPECT(smb_poll(&smb), 1);
+    EXPECT(smb_signal_pending(&smb), 0);
+    EXPECT(smb.inbox_count, 12);
+    EXPECT(inbox[0].token, SMB_TOKEN_P2P);
+    EXPECT(inbox[0].c_st, 31);
+}
+
 /* Every access is refused, or the clock is broken: no call loops for ever. */
 static void broken_hardware(void)
 {
@@ -254,6 +362,9 @@ int main(void)
     bytes_go_where_they_belong(&bus);
     frames_are_counted_modulo_256(&bus);
     wrong_arguments(&bus);
+    fences_are_in_place();
+    settings_of_the_engine(&bus);
+    mailbox_before_the_return(&bus);
     broken_hardware();
     return 0;
 }
