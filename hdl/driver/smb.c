@@ -1322,6 +1322,9 @@ static int begin_barrier(struct smb *smb, struct smb_barrier *barrier)
         call(smb, barrier, &barrier->arrival, smb->config->node_id);
         start(smb, &barrier->timer);
         count(barrier, smb->config->node_id);
+        /* At once: who arrives last does not wait, and may not poll for long. */
+        int result = poll_outbox(smb);
+        return result < 0 ? result : SMB_OK;
     }
     return SMB_OK;
 }

@@ -288,7 +288,10 @@ fn run(program: &Path, seed: u64, events: usize) -> Result<(), String> {
             let words =
                 expected.map(|(message, order)| (send_word(&message, order), data_words(&message)));
             if sent.len() > 1 || sent.first().copied() != words {
-                return Err(fail(format!("sends {sent:x?}, expected {expected:?}")));
+                return Err(fail(format!(
+                    "sends {sent:x?}, expected {expected:?}; state {state:?}, {:?}",
+                    rust.summary()
+                )));
             }
             let Some((message, _)) = expected else { break };
             if random.below(4) == 0 {
@@ -330,7 +333,7 @@ pub(crate) fn compare(from: &Path, folder: &Path, runs: u64, events: usize) -> R
 
 #[test]
 fn the_state_machines_are_those_in_rust() {
-    compare(&driver(), &crate::temporary(), 30, 60).unwrap_or_else(|e| panic!("{e}"));
+    compare(&driver(), &crate::temporary(), 16, 200).unwrap_or_else(|e| panic!("{e}"));
 }
 
 #[test]
