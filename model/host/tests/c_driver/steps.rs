@@ -337,7 +337,7 @@ fn the_state_machines_are_those_in_rust() {
 }
 
 #[test]
-#[ignore = "a minute: more runs of the same"]
+#[ignore = "15 s: more runs of the same"]
 fn the_state_machines_are_those_in_rust_long() {
     compare(&driver(), &crate::temporary(), 500, 200).unwrap_or_else(|e| panic!("{e}"));
 }
