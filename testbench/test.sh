@@ -1,5 +1,6 @@
 #!/bin/sh
-# Tests. Installs what they need first (testbench/setup.sh lists it).
+# Tests. Installs what they need first (testbench/setup.sh lists it; `long` also gcc-riscv64-unknown-elf and, below
+# target, packages of Python).
 #   test.sh          the tests of every change
 #   test.sh quick    the tests that need no simulator run of minutes: for work in progress
 #   test.sh long     every mutant, every random campaign, every long table of the model checker, and
@@ -111,6 +112,8 @@ default() {
 }
 
 long() {
+    step "registers in the tools of others" testbench/registers/check.sh
+    step "driver in C on RISC-V" with_lints testbench/registers/riscv.sh
     step "every test, every mutant" \
         with_lints env AWGSTAR_MUTANTS=all cargo test --workspace --locked -- --include-ignored
     for list in firmware-lock firmware-barrier firmware-paging current; do
@@ -126,7 +129,7 @@ long() {
 
 case $mode in
     quick | default | long) ;;
-    *) sed -n '2,6s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+    *) sed -n '2,7s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
 esac
 tools
 "$mode"

@@ -51,7 +51,7 @@ pub enum HostError {
 pub struct Waiting {
     /// Node.
     pub node: NodeId,
-    /// The request; `None` before all boards know this one.
+    /// The request; `None` before all boards know this one, and for a [`CustomHost`](crate::CustomHost).
     pub ask: Option<Ask>,
     /// Since which cycle.
     pub since: Cycle,
@@ -61,7 +61,7 @@ impl std::fmt::Display for Waiting {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.ask {
             Some(ask) => write!(f, "node {} waits for {ask:?} since {}", self.node, self.since),
-            None => write!(f, "node {} is not up", self.node),
+            None => write!(f, "node {} is not up, or its host has not ended", self.node),
         }
     }
 }

@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 mod choice;
+mod custom;
 mod driver;
 mod error;
 mod handle;
@@ -22,6 +23,7 @@ pub mod work;
 pub use awgstar_board::ring::boards::Engine;
 use awgstar_frame::quantity::{ByteAddress, Cycle, NodeId};
 pub use choice::{BarrierKind, BarrierMachine, Choice, LockKind, LockMachine};
+pub use custom::CustomHost;
 pub use error::{HostError, Waiting};
 pub use handle::{Handle, Pages, Program, Stopped, process};
 pub use process::{Answer, Ask, Process};
@@ -40,6 +42,7 @@ use awgstar_sync::firmware::paging::{Place, Repairs};
 use awgstar_sync::firmware::{Firmware, Timer};
 use driver::Driver;
 use pager::Pager;
+use std::collections::BTreeMap;
 
 /// Selection of the firmware, with its retry timeout.
 pub trait Protocols {
@@ -76,6 +79,8 @@ pub struct DrivenRing<P: Protocols> {
     ring: BoardRing,
     protocols: P,
     drivers: Vec<Driver<P>>,
+    /// Hosts that take the place of the driver of their node.
+    custom: BTreeMap<usize, Box<dyn CustomHost>>,
     /// Accesses that configure each board.
     boards: Vec<Vec<HostOp>>,
     tokens: u8,
@@ -130,7 +135,8 @@ impl<P: Protocols> DrivenRing<P> {
             driver.records = setup.records.then(Vec::new);
             drivers.push(driver);
         }
-        Ok(DrivenRing { ring, protocols, drivers, boards, tokens: setup.tokens, up: false })
+        let (custom, tokens) = (BTreeMap::new(), setup.tokens);
+        Ok(DrivenRing { ring, protocols, drivers, custom, boards, tokens, up: false })
     }
 
     /// Nodes.
@@ -207,6 +213,22 @@ impl<P: Protocols> DrivenRing<P> {
         Ok(())
     }
 
+    /// Puts another host in the place of a node's driver, and resets the board for the next `cycles` cycles: the
+    /// host sets it up. Before the first cycle.
+    ///
+    /// # Errors
+    /// If there is no such node.
+    pub fn set_host(
+        &mut self,
+        node: NodeId,
+        host: Box<dyn CustomHost>,
+        cycles: Cycle,
+    ) -> Result<(), HostError> {
+        self.ring.reset(node.index(), cycles)?;
+        self.custom.insert(node.index(), host);
+        Ok(())
+    }
+
     /// Every live board is known to all others, and the ring has its tokens.
     fn comes_up(&self) -> bool {
         let ring = &self.ring;
@@ -217,7 +239,7 @@ impl<P: Protocols> DrivenRing<P> {
 
     /// From here on drivers work.
     fn begin(&mut self) {
-        for node in 0..self.drivers.len() {
+        for node in (0..self.drivers.len()).filter(|node| !self.custom.contains_key(node)) {
             self.ring.take_results(node);
         }
         self.up = true;
@@ -283,7 +305,10 @@ impl<P: Protocols> DrivenRing<P> {
             let ask = driver.waits().map(|(ask, _)| ask);
             (!driver.ended()).then_some(Waiting { node, ask, since })
         };
-        NodeId::all(self.nodes()).zip(&self.drivers).filter_map(waits).collect()
+        let custom = self.custom.iter().filter(|(_, host)| !host.ended());
+        let custom = custom.map(|(&node, _)| NodeId::at(node));
+        let custom = custom.map(|node| Waiting { node, ask: None, since: Cycle(0) });
+        NodeId::all(self.nodes()).zip(&self.drivers).filter_map(waits).chain(custom).collect()
     }
 
     /// Returns true until the process of `node` has ended.
@@ -300,7 +325,19 @@ impl<P: Protocols> DrivenRing<P> {
     fn drive(&mut self) -> bool {
         let cycle = self.ring.cycle();
         let mut any = false;
+        for (&node, host) in &mut self.custom {
+            if self.ring.host(node).is_idle() && self.ring.is_live(node) {
+                let results = self.ring.take_results(node);
+                let ops = host.next(cycle, &results);
+                any |= !ops.is_empty();
+                let taken = self.ring.push(node, ops);
+                debug_assert!(taken.is_ok(), "{taken:?}");
+            }
+        }
         for (node, driver) in self.drivers.iter_mut().enumerate() {
+            if self.custom.contains_key(&node) {
+                continue;
+            }
             let rests = driver.rests_until() > cycle;
             if !self.up || (rests && self.ring.is_skipped(node)) || !self.ring.host(node).is_idle()
             {
@@ -335,6 +372,7 @@ impl<P: Protocols> DrivenRing<P> {
         let end = self.ring.cycle().saturating_add(limit);
         while !self.comes_up() && self.ring.cycle() < end {
             self.ring.step_skipping();
+            self.drive();
         }
         self.ring.catch_up();
         if !self.comes_up() {
@@ -377,7 +415,7 @@ impl<P: Protocols> DrivenRing<P> {
 
     /// All processes have ended.
     pub fn ended(&self) -> bool {
-        self.drivers.iter().all(Driver::ended)
+        self.drivers.iter().all(Driver::ended) && self.custom.values().all(|host| host.ended())
     }
 
     /// No signal of a live node is under way and all its writes are on every board.

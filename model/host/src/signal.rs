@@ -5,8 +5,7 @@
 use awgstar_frame::contract::Token;
 use awgstar_frame::quantity::NodeId;
 
-/// C.ST of signals between processes.
-pub const PROCESS_C_ST: u8 = 0b11111;
+pub use awgstar_frame::contract::signal::PROCESS_C_ST;
 /// Bytes of Data that such a signal fills.
 pub(crate) const SIGNAL_BYTES: usize = 8;
 

@@ -4,7 +4,11 @@
 
 use crate::traceability::Trace;
 use crate::{burst_board, timing};
-use awgstar::contract::{crc_equations, picture, tables, verilog};
+use awgstar::contract::{
+    crc_equations, picture,
+    registers::{c_header, ip_xact, svd, system_rdl},
+    tables, verilog,
+};
 use std::{
     fs, io,
     path::{Path, PathBuf},
@@ -17,6 +21,10 @@ pub fn files() -> Vec<(&'static str, String)> {
         ("hdl/include/awgstar.vh", verilog::header()),
         ("hdl/crc32.v", crc_equations::module()),
         ("hdl/smb_axi4.v", burst_board::module()),
+        ("hdl/driver/smb_registers.h", c_header::header()),
+        ("hdl/registers/awgstar_smb.rdl", system_rdl::text()),
+        ("hdl/registers/awgstar_smb.svd", svd::text()),
+        ("hdl/registers/awgstar_smb.xml", ip_xact::text()),
         ("docs/contract.md", tables::page()),
         ("docs/registers.md", tables::registers()),
         ("docs/frame.svg", picture::svg()),

@@ -7,6 +7,7 @@ mod burst;
 mod defences;
 mod every_bit;
 mod fast_path;
+mod formats;
 mod hang;
 mod idle_skip;
 mod layout;

@@ -2,8 +2,9 @@
 //! The board: sizes, link control, events, and the host port's map of registers (HST, WRT, ACK,
 //! SND, RCV, MON, IRQ).
 
-use super::check::verdicts;
+use super::{Token, check::verdicts};
 use crate::quantity::ByteAddress;
+use alloc::vec::Vec;
 
 /// Address bits of the shared memory: 2^12 words of 4 bytes.
 pub const MEM_ADDR_W: usize = 12;
@@ -119,6 +120,8 @@ pub enum Access {
     Config,
     /// Read; bits written as 1 are cleared.
     W1c,
+    /// Read; bits written as 1 are set, and stay so until reset.
+    W1s,
 }
 
 impl Access {
@@ -131,6 +134,7 @@ impl Access {
             Access::Rw => "RW",
             Access::Config => "RW config",
             Access::W1c => "R, W1C",
+            Access::W1s => "R, W1S",
         }
     }
     /// Returns true if a host can read the register.
@@ -156,6 +160,62 @@ pub struct BitField {
     pub bits: usize,
     /// Meaning.
     pub doc: &'static str,
+    /// Meaning of the values.
+    pub values: Values,
+}
+
+/// Meaning of the values of a field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Values {
+    /// A number.
+    Number,
+    /// TOKEN of a signal.
+    SignalTokens,
+    /// Order against data written before.
+    Orders,
+    /// Each bit is an interrupt.
+    Interrupts,
+    /// Each bit is an interrupt of the engine.
+    EngineInterrupts,
+}
+
+/// A name for a value, or for a bit, of a field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Named {
+    /// Name.
+    pub name: &'static str,
+    /// The value, or the number of the bit within the field.
+    pub code: u8,
+    /// Meaning.
+    pub doc: &'static str,
+}
+
+impl Values {
+    /// The field is a row of flags: names are those of bits.
+    #[must_use]
+    pub const fn are_flags(self) -> bool {
+        matches!(self, Values::Interrupts | Values::EngineInterrupts)
+    }
+
+    /// Names of values, or of bits; empty for a number.
+    #[must_use]
+    pub fn names(self) -> Vec<Named> {
+        macro_rules! named {
+            ($all:expr) => {
+                $all.map(|one| Named { name: one.name(), code: one.code(), doc: one.doc() })
+                    .collect()
+            };
+        }
+        match self {
+            Values::Number => Vec::new(),
+            Values::SignalTokens => {
+                named!(Token::ALL.into_iter().filter(|token| token.is_signal()))
+            }
+            Values::Orders => named!(Order::ALL.iter()),
+            Values::Interrupts => named!(Interrupt::ALL.iter()),
+            Values::EngineInterrupts => named!(EngineInterrupt::ALL.iter()),
+        }
+    }
 }
 
 /// A register, or a row of them, of the host port.
@@ -177,8 +237,32 @@ pub struct Register {
     pub fields: &'static [BitField],
 }
 
+impl Register {
+    /// Returns true if the value can change without a write of the host.
+    #[must_use]
+    pub fn changes(&self) -> bool {
+        match self.access {
+            Access::Ro => ![ID.offset, VERSION.offset, MEM_SIZE.offset].contains(&self.offset),
+            Access::W1c => true,
+            Access::Wo | Access::Rw | Access::Config | Access::W1s => false,
+        }
+    }
+
+    /// Returns true if a write is a command: it acts, and stores nothing.
+    #[must_use]
+    pub const fn is_command(&self) -> bool {
+        matches!(self.access, Access::Wo) && self.count == 1
+    }
+}
+
 const fn field(name: &'static str, bit: usize, bits: usize, doc: &'static str) -> BitField {
-    BitField { name, bit, bits, doc }
+    BitField { name, bit, bits, doc, values: Values::Number }
+}
+
+impl BitField {
+    const fn of(self, values: Values) -> BitField {
+        BitField { values, ..self }
+    }
 }
 
 macro_rules! registers {
@@ -197,7 +281,7 @@ registers! {
     REGISTERS:
     ID 0x000 1 Ro 0x4157_4753, "`AWGS`: this is a board" [];
     VERSION 0x004 1 Ro 1, "version of this map" [];
-    CONTROL 0x008 1 Rw 0, "what the board does" [
+    CONTROL 0x008 1 W1s 0, "what the board does" [
         field("enable", 0, 1, "take part in the ring; once set it stays until reset")];
     STATUS 0x00C 1 Ro 0, "how the board is" [
         field("synced", 0, 1, "all boards know this one: data and signals are sent"),
@@ -219,16 +303,16 @@ registers! {
     PERIOD 0x02C 1 Rw 0x3FFF, "cycles between heartbeats of the monitor, less 1" [
         field("cycles", 0, 24, "more than the longest rotation")];
     FLUSH 0x030 1 Wo 0, "a write closes the data frame under way" [];
-    IRQ_STATUS 0x034 1 W1c 0, "events since they were cleared" [field("events", 0, 9, "by bit, see the interrupts")];
-    IRQ_ENABLE 0x038 1 Rw 0, "events that raise `irq`" [field("events", 0, 9, "by bit, see the interrupts")];
+    IRQ_STATUS 0x034 1 W1c 0, "events since they were cleared" [field("events", 0, 9, "by bit, see the interrupts").of(Values::Interrupts)];
+    IRQ_ENABLE 0x038 1 Rw 0, "events that raise `irq`" [field("events", 0, 9, "by bit, see the interrupts").of(Values::Interrupts)];
     TX_FREE 0x03C 1 Ro 1024, "words of data that can be written without waiting" [];
     SIGNAL_SEND 0x040 1 Wo 0, "a write sends a signal with the Data written before" [
-        field("token", 0, 3, "011, 100 or 101"),
+        field("token", 0, 3, "011, 100 or 101").of(Values::SignalTokens),
         field("c_st", 3, 5, "C.ST"),
         field("node_id", 8, 8, "Node_ID"),
         field("multi_g", 16, 4, "Multi_G"),
         field("len", 20, 6, "bytes of Data, 0 to 46"),
-        field("order", 26, 2, "order against data written before: none, sent, confirmed")];
+        field("order", 26, 2, "order against data written before: none, sent, confirmed").of(Values::Orders)];
     FRAMES 0x044 1 Ro 0, "numbers of data frames, modulo 256" [
         field("base", 0, 8, "the next to be acknowledged"),
         field("next", 8, 8, "the next to be sent"),
@@ -254,14 +338,14 @@ registers! {
     LOCK_FIRST 0x80C 1 Config 0, "locks that this board owns at the start; each is owned by one board" [
         field("locks", 0, 16, "bit l: lock l")];
     ENGINE_ORDER 0x810 1 Rw 0xA, "order of the engine's signals against data written before" [
-        field("passes", 0, 2, "lock rights passed on: none, sent, confirmed"),
-        field("arrivals", 2, 2, "arrivals at barriers: none, sent, confirmed")];
+        field("passes", 0, 2, "lock rights passed on: none, sent, confirmed").of(Values::Orders),
+        field("arrivals", 2, 2, "arrivals at barriers: none, sent, confirmed").of(Values::Orders)];
     ENGINE_RETRY 0x814 1 Rw 0xFFFF, "period of the retry timer: what is not answered is sent again after one to two periods" [
         field("cycles", 0, 24, "cycles less 1")];
     ENGINE_IRQ_STATUS 0x818 1 W1c 0, "events since they were cleared" [
-        field("events", 0, 2, "by bit, see the interrupts of the engine")];
+        field("events", 0, 2, "by bit, see the interrupts of the engine").of(Values::EngineInterrupts)];
     ENGINE_IRQ_ENABLE 0x81C 1 Rw 0, "events that raise `irq`" [
-        field("events", 0, 2, "by bit, see the interrupts of the engine")];
+        field("events", 0, 2, "by bit, see the interrupts of the engine").of(Values::EngineInterrupts)];
     LOCK_ACQUIRE 0x820 1 Wo 0, "a write asks for a lock; refused unless the process is neither in nor waiting" [
         field("lock", 0, 4, "number of the lock")];
     LOCK_RELEASE 0x824 1 Wo 0, "a write gives a lock back; refused unless the process has it" [

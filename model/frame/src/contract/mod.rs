@@ -2,7 +2,8 @@
 //! THE contract: every field position, code, length and timing constant, written once.
 //!
 //! Everything else derives from here: the codec in [`crate::codec`], `hdl/include/awgstar.vh` and
-//! `hdl/crc32.v` ([`verilog`], [`crc_equations`]), the tables of `docs/contract.md` ([`tables`])
+//! `hdl/crc32.v` ([`verilog`], [`crc_equations`]), the registers in formats of other tools
+//! ([`registers`]), the tables of `docs/contract.md` ([`tables`])
 //! and the vector schema. `awgstar contract check` (also a test) fails when a generated file drifts.
 
 pub mod board;
@@ -15,6 +16,7 @@ pub mod limits;
 pub mod node;
 pub mod page_table;
 pub mod picture;
+pub mod registers;
 pub mod signal;
 pub mod tables;
 pub mod token;

@@ -21,6 +21,14 @@ const EPOCH: SignalField = SignalField { name: "epoch", offset: 8, bytes: 2 };
 const LOCK_NUMBER: SignalField = SignalField { name: "lock_number", offset: 4, bytes: 4 };
 const PAGE_NUMBER: SignalField = SignalField { name: "page_number", offset: 4, bytes: 4 };
 
+/// C.ST of signals between processes, with TOKEN 011 or 101: no signal of the firmware has it (SIG-3, DRV-7).
+pub const PROCESS_C_ST: u8 = 0b11111;
+/// Values in the Data of a signal between processes.
+pub const PROCESS_FIELDS: &[SignalField] = &[
+    SignalField { name: "number", offset: 2, bytes: 2 },
+    SignalField { name: "value", offset: 4, bytes: 4 },
+];
+
 macro_rules! signals {
     ($($variant:ident $name:literal $token:ident $c_st:literal $node:literal [$($field:ident),*] $doc:literal;)*) => {
         /// A synchronization primitive's signal. C.ST alone does not tell: 10000 is an

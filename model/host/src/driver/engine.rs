@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Locks and barriers that the engine of the board serves (DRV-8).
 
-use super::{Driver, Job};
+use super::{Driver, Job, machines::Machine};
 use crate::{Ask, Protocols, port};
 use awgstar_board::ring::{HostOp, HostResult, Outcome};
 use awgstar_frame::quantity::Cycle;
@@ -18,6 +18,17 @@ impl<P: Protocols> Driver<P> {
                 (usize::from(number) < engine.barriers.len()).then_some(number.into())
             }
             _ => None,
+        }
+    }
+
+    /// The engine serves the lock or barrier of a message. Such a message is in the mailbox only if it arrived
+    /// before the engine was set up; it is dropped, and its sender repeats it.
+    pub(super) fn is_served(&self, machine: Machine) -> bool {
+        match machine {
+            Machine::Lock(lock) => self.served(Ask::Lock(lock)).is_some(),
+            Machine::Barrier(number) => {
+                u8::try_from(number).is_ok_and(|number| self.served(Ask::Barrier(number)).is_some())
+            }
         }
     }
 

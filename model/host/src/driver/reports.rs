@@ -112,7 +112,7 @@ impl<P: Protocols> Driver<P> {
                         }
                         None => self.strange += 1,
                     }
-                } else {
+                } else if !self.is_served(machine(&message)) {
                     self.tell(protocols, cycle, machine(&message), Event::Signal(message));
                 }
             }
