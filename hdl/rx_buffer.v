@@ -69,7 +69,9 @@ module rx_buffer #(
     reg                   last_mem [0:(1 << ADDR_W) - 1];
     reg [`AWG_HDR_W-1:0]       hdr_mem [0:(1 << HEADER_ADDR_W) - 1];
 
-    wire [BEAT_W-1:0] beat = {s_axis_tkeep, s_axis_tdata};
+    // A board does not use tkeep: at the other end Yosys 0.70 shortens head_q but not the memory, and
+    // then takes no block RAM for it.
+    wire [BEAT_W-1:0] beat = {s_axis_tdata, s_axis_tkeep};
 
     // Full: one memory length apart.
     wire full     = wr_ptr_q == (rd_ptr_q ^ BEATS_MAX);
@@ -150,7 +152,7 @@ module rx_buffer #(
 
     assign m_axis_tvalid = rd_ptr_q != commit_ptr_q;
     assign m_axis_tlast  = last_q;
-    assign {m_axis_tkeep, m_axis_tdata} = head_q;
+    assign {m_axis_tdata, m_axis_tkeep} = head_q;
 
     assign ev_delivered = accept;
     assign ev_overflow  = verdict && deliver && !accept;

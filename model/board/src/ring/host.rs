@@ -171,7 +171,7 @@ impl Host {
             self.counts.beats += 1;
             if self.record {
                 // Data of a delivered frame has no gaps: `len` says where it ends.
-                self.bytes.extend_from_slice(&rx.head_q.to_le_bytes()[..4]);
+                self.bytes.extend_from_slice(&rx.data().to_le_bytes());
                 if rx.last_q {
                     self.complete(cycle);
                 }

@@ -67,7 +67,7 @@ state! {
             rd_ptr_q: u16 = parameters.rx_addr_w() + 1,
             /// A beat of the frame under way found no room.
             lost_q: bool = 1,
-            /// Beat at the read pointer: `{tkeep, tdata}`.
+            /// Beat at the read pointer: `{tdata, tkeep}`.
             head_q: u64 = BEAT_W,
             /// `tlast` of that beat.
             last_q: bool = 1,
@@ -81,7 +81,7 @@ state! {
             hdr_head_q: u128 = HDR_BITS,
         }
         buffers {
-            /// Beats: `{tkeep, tdata}`.
+            /// Beats: `{tdata, tkeep}`.
             mem: [u64; 1 << parameters.rx_addr_w()] = BEAT_W => U64,
             /// `tlast` of the beats.
             last_mem: [u8; 1 << parameters.rx_addr_w()] = 1 => U8,
@@ -115,6 +115,13 @@ impl RxBuffer {
         self.rd_ptr_q != self.commit_ptr_q
     }
 
+    /// Data of the beat at the read pointer.
+    #[inline]
+    #[expect(clippy::cast_possible_truncation, reason = "a word and 4 bits")]
+    pub(crate) fn data(&self) -> u32 {
+        (self.head_q >> 4) as u32
+    }
+
     /// A header can be read.
     #[inline]
     pub(crate) fn has_header(&self) -> bool {
@@ -139,8 +146,8 @@ impl RxBuffer {
         Outputs {
             m_hdr_valid: self.has_header(),
             m_hdr: Hdr(self.hdr_head_q),
-            m_axis_tdata: self.head_q as u32,
-            m_axis_tkeep: (self.head_q >> 32) as u8 & 15,
+            m_axis_tdata: self.data(),
+            m_axis_tkeep: self.head_q as u8 & 15,
             m_axis_tvalid: self.has_beat(),
             m_axis_tlast: self.last_q,
             ev_delivered,
@@ -169,7 +176,7 @@ impl RxBuffer {
         }
         if i.s_axis_tvalid {
             if self.room() {
-                let beat = u64::from(i.s_axis_tkeep) << 32 | u64::from(i.s_axis_tdata);
+                let beat = u64::from(i.s_axis_tdata) << 4 | u64::from(i.s_axis_tkeep);
                 self.write(beat, i.s_axis_tlast, rd_ptr_d);
             } else {
                 self.lost_q = true;
