@@ -76,14 +76,17 @@ module frame_rx (
     wire [10:0] base  = idle ? 11'd0 : bytes_q;
     wire [31:0] swap  = {s_axis_tdata[7:0], s_axis_tdata[15:8], s_axis_tdata[23:16],
                          s_axis_tdata[31:24]};
+    // Lanes without a byte count as zero: a step is always one of 4 bytes.
+    wire [31:0] lanes = {{8{s_axis_tkeep[3]}}, {8{s_axis_tkeep[2]}},
+                         {8{s_axis_tkeep[1]}}, {8{s_axis_tkeep[0]}}};
     wire [31:0] crc_next;
     reg  [2:0]  size;                       // bytes in this word
     reg         keep_ok;
 
     crc32 u_crc32 (
         .crc_in  (idle ? `AWG_CRC32_INIT : crc_q),
-        .tdata   (s_axis_tdata),
-        .tkeep   (s_axis_tkeep),
+        .tdata   (s_axis_tdata & lanes),
+        .tkeep   (4'b1111),
         .crc_out (crc_next)
     );
 
@@ -149,8 +152,18 @@ module frame_rx (
     wire       is_data  = token == `AWG_TOKEN_DATA;
     wire       is_short = is_data && c_st == `AWG_C_ST_DATA_SHORT;
 
+    reg [31:0] residue; // with the zeros behind the last byte
     reg [3:0]  check;
     reg [10:0] len;
+
+    always @* begin
+        case (bytes_q[1:0])
+            2'd1:    residue = `AWG_CRC32_FILLED_1;
+            2'd2:    residue = `AWG_CRC32_FILLED_2;
+            2'd3:    residue = `AWG_CRC32_FILLED_3;
+            default: residue = `AWG_CRC32_RESIDUE;
+        endcase
+    end
 
     // RX-4, FRM-13: the order of the branches is the order of the verdicts.
     always @* begin
@@ -163,7 +176,7 @@ module frame_rx (
             check = `AWG_CHECK_RUNT;        // FRM-3
         else if (bytes_q > `AWG_FRAME_MAX)
             check = `AWG_CHECK_LONG;        // FRM-3
-        else if (crc_q != `AWG_CRC32_RESIDUE)
+        else if (crc_q != residue)
             check = `AWG_CHECK_FCS;         // FCS-2
         else if (token == 3'b010 || token == 3'b111)
             check = `AWG_CHECK_TOKEN;       // FRM-4

@@ -39,8 +39,9 @@ module rx_buffer #(
     output wire                  ev_delivered,
     output wire                  ev_overflow
 );
-    localparam                   BEAT_W     = 37;
+    localparam                   BEAT_W     = 36;
     localparam [ADDR_W:0]        BEATS_MAX  = {1'b1, {ADDR_W{1'b0}}};
+    localparam [ADDR_W-1:0]      TWO        = {{(ADDR_W - 2){1'b0}}, 2'd2};
     localparam [HEADER_ADDR_W:0] HDRS_MAX   = {1'b1, {HEADER_ADDR_W{1'b0}}};
 
     generate
@@ -58,13 +59,19 @@ module rx_buffer #(
     reg [ADDR_W:0]        rd_ptr_q, rd_ptr_d;         // the next beat to be read
     reg                   lost_q, lost_d;             // a beat of the frame under way had no room
     reg [BEAT_W-1:0]      head_q;
+    // tlast of the head decides much in the cycle: a flip-flop, and the head comes out of a memory.
+    reg                   last_q, last_d;             // tlast of the head
+    reg                   next_last_q;                // tlast of the beat after it
     reg [HEADER_ADDR_W:0] hdr_wr_q, hdr_wr_d;
     reg [HEADER_ADDR_W:0] hdr_rd_q, hdr_rd_d;
     reg [`AWG_HDR_W-1:0]       hdr_head_q;
     reg [BEAT_W-1:0]      mem [0:(1 << ADDR_W) - 1];
+    reg                   last_mem [0:(1 << ADDR_W) - 1];
     reg [`AWG_HDR_W-1:0]       hdr_mem [0:(1 << HEADER_ADDR_W) - 1];
 
-    wire [BEAT_W-1:0] beat = {s_axis_tlast, s_axis_tkeep, s_axis_tdata};
+    // A board does not use tkeep: at the other end Yosys 0.70 shortens head_q but not the memory, and
+    // then takes no block RAM for it.
+    wire [BEAT_W-1:0] beat = {s_axis_tdata, s_axis_tkeep};
 
     // Full: one memory length apart.
     wire full     = wr_ptr_q == (rd_ptr_q ^ BEATS_MAX);
@@ -99,10 +106,22 @@ module rx_buffer #(
     wire [HEADER_ADDR_W-1:0] hdr_rd_addr = hdr_rd_d[HEADER_ADDR_W-1:0];
     wire                     bypass      = write && wr_addr == rd_addr;
     wire                     hdr_bypass  = accept && hdr_wr_addr == hdr_rd_addr;
+    wire [ADDR_W-1:0]        next_addr   = read ? rd_ptr_q[ADDR_W-1:0] + TWO : rd_next[ADDR_W-1:0];
+    wire                     next_bypass = write && wr_addr == next_addr;
+
+    always @* begin
+        last_d = read ? next_last_q : last_q;
+        if (bypass) last_d = s_axis_tlast;
+    end
 
     always @(posedge clk) begin
         if (write) mem[wr_addr] <= beat;
         head_q <= bypass ? beat : mem[rd_addr];
+    end
+
+    always @(posedge clk) begin
+        if (write) last_mem[wr_addr] <= s_axis_tlast;
+        next_last_q <= next_bypass ? s_axis_tlast : last_mem[next_addr];
     end
 
     always @(posedge clk) begin
@@ -114,6 +133,7 @@ module rx_buffer #(
         wr_ptr_q     <= wr_ptr_d;
         commit_ptr_q <= commit_ptr_d;
         rd_ptr_q     <= rd_ptr_d;
+        last_q       <= last_d;
         lost_q       <= lost_d;
         hdr_wr_q     <= hdr_wr_d;
         hdr_rd_q     <= hdr_rd_d;
@@ -131,7 +151,8 @@ module rx_buffer #(
     assign m_hdr       = hdr_head_q;
 
     assign m_axis_tvalid = rd_ptr_q != commit_ptr_q;
-    assign {m_axis_tlast, m_axis_tkeep, m_axis_tdata} = head_q;
+    assign m_axis_tlast  = last_q;
+    assign {m_axis_tdata, m_axis_tkeep} = head_q;
 
     assign ev_delivered = accept;
     assign ev_overflow  = verdict && deliver && !accept;

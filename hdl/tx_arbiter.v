@@ -75,6 +75,7 @@ module tx_arbiter #(
     reg       hand_q, hand_d;     // held_q is not 0
     reg       single_q, single_d; // held_q is 1
     reg [3:0] run_q, run_d;       // data frames since the last free token sent or passed
+    reg       over_q, over_d;     // run_q is TOKEN_RUN
     reg       turn_q, turn_d;     // the last grant was a signal: a token goes first next time
 
     // ---- Lengths and room (NODE-9) ----
@@ -132,21 +133,21 @@ module tx_arbiter #(
     // ---- Who goes next (NODE-11, NODE-12) ----
 
     wire some        = hand_q && !discard; // NODE-23: what is dropped is not spent
-    wire can_run     = run_q != TOKEN_RUN;
     wire want_signal = signal_valid && signal_open && room_signal_q;
-    wire may_data    = data_valid && data_open && can_run && room_data_q;
+    wire may_data    = data_valid && data_open && !over_q && room_data_q;
     wire want_data   = some && may_data;
     // The last token in hand is kept for data that waits and may still run.
-    wire want_free   = some && !want_data && room_min_q
-                    && (!data_valid || !can_run || !single_q);
+    wire may_free    = room_min_q && (!data_valid || over_q || !single_q);
+    wire want_token  = some && (may_data || may_free); // data goes before free
+    wire token_first = !want_signal || turn_q;
     wire go          = boundary && tx_ready;
 
     // Of whoever is next, also while none goes: the grant comes later.
-    assign pick_signal  = want_signal && !((want_data || want_free) && turn_q);
-    assign pick_data    = !pick_signal && want_data;
+    assign pick_signal  = want_signal && !(want_token && token_first);
+    assign pick_data    = want_data && token_first;
     assign grant_signal = go && pick_signal;
     assign grant_data   = go && pick_data;
-    assign grant_free   = go && !pick_signal && want_free;
+    assign grant_free   = go && want_token && !want_data && token_first;
     assign take_free    = !hand_q && (may_data || discard);
     assign grant_cycles = pick_signal ? signal_cycles_q - MORE + LEAD
                         : want_data   ? data_cycles_q - MORE + LEAD : WORDS_MIN + LEAD;
@@ -176,6 +177,9 @@ module tx_arbiter #(
         run_d = free_passed ? 4'd0 : run_q;
         if (grant_data) run_d = run_d + 4'd1;
         if (grant_free) run_d = 4'd0;
+        over_d = over_q && !free_passed;
+        if (grant_data) over_d = TOKEN_RUN == 4'd1 || (run_q == TOKEN_RUN - 4'd1 && !free_passed);
+        if (grant_free) over_d = 1'b0;
 
         turn_d = turn_q;
         if (spent)        turn_d = 1'b0;
@@ -187,6 +191,7 @@ module tx_arbiter #(
         hand_q          <= hand_d;
         single_q        <= single_d;
         run_q           <= run_d;
+        over_q          <= over_d;
         turn_q          <= turn_d;
         data_cycles_q   <= data_cycles_d;
         signal_cycles_q <= signal_cycles_d;
@@ -200,6 +205,7 @@ module tx_arbiter #(
             hand_q        <= 1'b0;
             single_q      <= 1'b0;
             run_q         <= 4'd0;
+            over_q        <= 1'b0;
             turn_q        <= 1'b0;
             room_data_q   <= 1'b0;
             room_signal_q <= 1'b0;

@@ -17,6 +17,9 @@
 // CRC-32 register values (FCS-1, FCS-2)
 `define AWG_CRC32_INIT                       32'hFFFFFFFF
 `define AWG_CRC32_RESIDUE                    32'hDEBB20E3
+`define AWG_CRC32_FILLED_1                   32'h62932081
+`define AWG_CRC32_FILLED_2                   32'h4E3D5E5C
+`define AWG_CRC32_FILLED_3                   32'h39DD08E2
 
 // Header bundle, ports ..._hdr (FRM-1): width of all, from TOKEN on, from Act_Seq on; place of each field
 `define AWG_HDR_W                            123

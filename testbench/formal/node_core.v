@@ -397,12 +397,14 @@ module node_core #(
     (* keep *) wire [3:0]  s1_keep, s2_keep;
     (* keep *) wire [31:0] s1_data, s2_data;
     (* keep *) wire [8:0]  word_count;
-    (* keep *) wire        complete, own, hand, single;
+    (* keep *) wire        complete, own, hand, single, over;
+    (* keep *) wire [3:0]  run;
     wire of_home = cfg_mac == {s2_data[7:0], s2_data[15:8], s2_data[23:16], s2_data[31:24],
                                s1_data[7:0], s1_data[15:8]};
     always @* if (!first) begin
         assert (in_hand == {8'd0, held});                 // none lost, none made
         assert (hand == (held != 8'd0) && single == (held == 8'd1));
+        assert (over == (run == `AWG_TOKEN_RUN));
         assert (!(n == 9'd2) || (complete && own == of_home));
         assert (!ev_token_overflow);
         assert (!ev_cut && !ev_dropped);                  // a whole frame stays whole

@@ -86,8 +86,9 @@ wires() { # $1 set: what stands behind the undriven wires of its core
             word_count=word_q complete=complete_q own=own_q; do
             echo "connect -nounset -set ${pair%=*} \\u_ingress.${pair#*=}"
         done
-        echo "connect -nounset -set hand \\u_arbiter.hand_q"
-        echo "connect -nounset -set single \\u_arbiter.single_q" ;;
+        for name in hand single run over; do
+            echo "connect -nounset -set $name \\u_arbiter.${name}_q"
+        done ;;
     esac
 }
 

@@ -167,12 +167,12 @@ impl Host {
             self.take_header(node);
         }
         if node.u_rx_buffer.has_beat() {
-            let head = node.u_rx_buffer.head_q;
+            let rx = &node.u_rx_buffer;
             self.counts.beats += 1;
             if self.record {
                 // Data of a delivered frame has no gaps: `len` says where it ends.
-                self.bytes.extend_from_slice(&head.to_le_bytes()[..4]);
-                if head >> 36 & 1 != 0 {
+                self.bytes.extend_from_slice(&rx.data().to_le_bytes());
+                if rx.last_q {
                     self.complete(cycle);
                 }
             }

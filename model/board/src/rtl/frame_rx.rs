@@ -9,7 +9,7 @@ use super::{
 use awgstar_frame::contract::{
     Check, HDR_BITS, Hdr, LEN_BITS, Token, fsm,
     limits::{
-        C_ST_DATA_FULL, C_ST_DATA_SHORT, CRC32_INIT, CRC32_RESIDUE, DATA_MIN, FCS_BYTES, FRAME_MAX,
+        C_ST_DATA_FULL, C_ST_DATA_SHORT, CRC32_FILLED, CRC32_INIT, DATA_MIN, FCS_BYTES, FRAME_MAX,
         FRAME_MIN, HEADER_BYTES, SHORT_COUNT_INDEX,
     },
 };
@@ -86,7 +86,7 @@ state! {
             state_q: u8 = 2,
             /// Bytes so far; stops at the first count too long.
             bytes_q: u16 = 11,
-            /// CRC register.
+            /// CRC register; lanes without a byte count as zero.
             crc_q: u32 = 32,
             /// A `tkeep` was not allowed.
             bad_keep_q: bool = 1,
@@ -259,7 +259,7 @@ impl FrameRx {
             self.bytes_q = (base + size) & LEN_MASK;
         }
         let crc = if idle { CRC32_INIT } else { self.crc_q };
-        self.crc_q = crc32::step(crc, i.s_axis_tdata, i.s_axis_tkeep);
+        self.crc_q = crc32::step(crc, i.s_axis_tdata & lanes(i.s_axis_tkeep), 0b1111);
         self.bad_keep_q = (self.bad_keep_q && !idle) || !keep_ok;
         self.abort_q = i.s_axis_tuser; // LNK-4: what stays is that of the last word
         self.prev2_q = upper(self.prev_q);
@@ -329,7 +329,7 @@ impl FrameRx {
             Check::Runt
         } else if bytes > FRAME_MAX {
             Check::Long
-        } else if self.crc_q != CRC32_RESIDUE {
+        } else if self.crc_q != CRC32_FILLED[bytes % 4] {
             Check::Fcs // FCS-2
         } else if Token::RESERVED.contains(&token) {
             Check::Token
@@ -369,6 +369,12 @@ const fn size_of(keep: u8, last: bool) -> (u16, bool) {
         0b0001 => (1, true),
         _ => (4, false),
     }
+}
+
+/// Ones in the lanes of `keep`.
+#[inline]
+const fn lanes(keep: u8) -> u32 {
+    ((keep as u32 * 0x0020_4081) & 0x0101_0101) * 0xff
 }
 
 /// RX-2: what the FCS leaves of the last beat.

@@ -5,7 +5,7 @@
 use super::state::{ports, state};
 use awgstar_frame::contract::{HDR_BITS, Hdr};
 
-const BEAT_W: usize = 37;
+const BEAT_W: usize = 36;
 
 ports! {
     /// Inputs of `rx_buffer`.
@@ -67,8 +67,12 @@ state! {
             rd_ptr_q: u16 = parameters.rx_addr_w() + 1,
             /// A beat of the frame under way found no room.
             lost_q: bool = 1,
-            /// Beat at the read pointer: `{tlast, tkeep, tdata}`.
+            /// Beat at the read pointer: `{tdata, tkeep}`.
             head_q: u64 = BEAT_W,
+            /// `tlast` of that beat.
+            last_q: bool = 1,
+            /// `tlast` of the beat after it.
+            next_last_q: bool = 1,
             /// Headers written.
             hdr_wr_q: u16 = parameters.rx_header_addr_w() + 1,
             /// Headers read.
@@ -77,8 +81,10 @@ state! {
             hdr_head_q: u128 = HDR_BITS,
         }
         buffers {
-            /// Beats.
+            /// Beats: `{tdata, tkeep}`.
             mem: [u64; 1 << parameters.rx_addr_w()] = BEAT_W => U64,
+            /// `tlast` of the beats.
+            last_mem: [u8; 1 << parameters.rx_addr_w()] = 1 => U8,
             /// Headers.
             hdr_mem: [u128; 1 << parameters.rx_header_addr_w()] = HDR_BITS => U128,
         }
@@ -109,6 +115,13 @@ impl RxBuffer {
         self.rd_ptr_q != self.commit_ptr_q
     }
 
+    /// Data of the beat at the read pointer.
+    #[inline]
+    #[expect(clippy::cast_possible_truncation, reason = "a word and 4 bits")]
+    pub(crate) fn data(&self) -> u32 {
+        (self.head_q >> 4) as u32
+    }
+
     /// A header can be read.
     #[inline]
     pub(crate) fn has_header(&self) -> bool {
@@ -120,6 +133,7 @@ impl RxBuffer {
         !self.has_beat()
             && !self.has_header()
             && self.head_q == self.mem.at(self.rd_ptr_q)
+            && u8::from(self.next_last_q) == self.last_mem.at(self.rd_ptr_q.wrapping_add(1))
             && self.hdr_head_q == self.hdr_mem.at(self.hdr_rd_q)
     }
 
@@ -132,10 +146,10 @@ impl RxBuffer {
         Outputs {
             m_hdr_valid: self.has_header(),
             m_hdr: Hdr(self.hdr_head_q),
-            m_axis_tdata: self.head_q as u32,
-            m_axis_tkeep: (self.head_q >> 32) as u8 & 15,
+            m_axis_tdata: self.data(),
+            m_axis_tkeep: self.head_q as u8 & 15,
             m_axis_tvalid: self.has_beat(),
-            m_axis_tlast: self.head_q >> 36 & 1 != 0,
+            m_axis_tlast: self.last_q,
             ev_delivered,
             ev_overflow,
         }
@@ -151,18 +165,19 @@ impl RxBuffer {
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "the hot loop")]
     pub(super) fn edge(&mut self, i: &Inputs, header: impl FnOnce(&Inputs) -> u128) {
-        let rd_ptr_d = self.rd_ptr_q.wrapping_add((i.m_axis_tready && self.has_beat()).into())
-            & self.mem.pointer_mask();
+        let pop = i.m_axis_tready && self.has_beat();
+        let rd_ptr_d = self.rd_ptr_q.wrapping_add(pop.into()) & self.mem.pointer_mask();
         let hdr_rd_d = self.hdr_rd_q.wrapping_add((i.m_hdr_ready && self.has_header()).into())
             & self.hdr_mem.pointer_mask();
         let (accept, _) = self.verdict(i.verdict, i.deliver, i.s_axis_tvalid);
 
+        if pop {
+            self.last_q = self.next_last_q;
+        }
         if i.s_axis_tvalid {
             if self.room() {
-                *self.mem.at_mut(self.wr_ptr_q) = u64::from(i.s_axis_tlast) << 36
-                    | u64::from(i.s_axis_tkeep) << 32
-                    | u64::from(i.s_axis_tdata);
-                self.wr_ptr_q = self.wr_ptr_q.wrapping_add(1) & self.mem.pointer_mask();
+                let beat = u64::from(i.s_axis_tdata) << 4 | u64::from(i.s_axis_tkeep);
+                self.write(beat, i.s_axis_tlast, rd_ptr_d);
             } else {
                 self.lost_q = true;
             }
@@ -177,7 +192,7 @@ impl RxBuffer {
             self.lost_q = false;
         }
         // After the writes, so that a word written to the head's place is seen there.
-        self.head_q = self.mem.at(rd_ptr_d);
+        self.read(rd_ptr_d);
         self.hdr_head_q = self.hdr_mem.at(hdr_rd_d);
         (self.rd_ptr_q, self.hdr_rd_q) = (rd_ptr_d, hdr_rd_d);
         if i.rst {
@@ -186,24 +201,46 @@ impl RxBuffer {
         }
     }
 
+    /// Writes a beat while the head is the beat at `rd_ptr_d` after the edge.
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "the hot loop")]
+    fn write(&mut self, beat: u64, last: bool, rd_ptr_d: u16) {
+        *self.mem.at_mut(self.wr_ptr_q) = beat;
+        *self.last_mem.at_mut(self.wr_ptr_q) = last.into();
+        if (self.wr_ptr_q ^ rd_ptr_d) & (self.mem.full() - 1) == 0 {
+            self.last_q = last;
+        }
+        self.wr_ptr_q = self.wr_ptr_q.wrapping_add(1) & self.mem.pointer_mask();
+    }
+
+    /// What the memories give after an edge that leaves the read pointer at `rd_ptr_d`.
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "the hot loop")]
+    fn read(&mut self, rd_ptr_d: u16) {
+        self.head_q = self.mem.at(rd_ptr_d);
+        self.next_last_q = self.last_mem.at(rd_ptr_d.wrapping_add(1)) != 0;
+    }
+
     /// The clock edge out of reset without a verdict, when the heads are those of the memories, as
     /// they are after any edge.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "the hot loop")]
-    pub(super) fn stream(&mut self, beat: Option<u64>, hdr_ready: bool, ready: bool) {
+    pub(super) fn stream(&mut self, beat: Option<(u64, bool)>, hdr_ready: bool, ready: bool) {
         let pop = ready && self.has_beat();
         self.rd_ptr_q = self.rd_ptr_q.wrapping_add(pop.into()) & self.mem.pointer_mask();
-        if let Some(beat) = beat {
+        if pop {
+            self.last_q = self.next_last_q;
+        }
+        if let Some((beat, last)) = beat {
             // Against the read pointer before the edge.
             let rd_ptr = self.rd_ptr_q.wrapping_sub(u16::from(pop));
             if self.wr_ptr_q.wrapping_sub(rd_ptr) & self.mem.pointer_mask() == self.mem.full() {
                 self.lost_q = true;
             } else {
-                *self.mem.at_mut(self.wr_ptr_q) = beat;
-                self.wr_ptr_q = self.wr_ptr_q.wrapping_add(1) & self.mem.pointer_mask();
+                self.write(beat, last, self.rd_ptr_q);
             }
         }
-        self.head_q = self.mem.at(self.rd_ptr_q);
+        self.read(self.rd_ptr_q);
         if hdr_ready && self.has_header() {
             self.hdr_rd_q = self.hdr_rd_q.wrapping_add(1) & self.hdr_mem.pointer_mask();
             self.hdr_head_q = self.hdr_mem.at(self.hdr_rd_q);

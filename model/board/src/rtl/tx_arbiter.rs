@@ -102,6 +102,8 @@ state! {
             single_q: bool = 1,
             /// Data frames since the last free token that was sent or passed.
             run_q: u8 = 4,
+            /// `run_q` is `TOKEN_RUN`.
+            over_q: bool = 1,
             /// The last grant was a signal.
             turn_q: bool = 1,
             /// Cycles without a read from the insertion buffer for the data frame that waits.
@@ -172,16 +174,10 @@ impl TxArbiter {
         u32::from(words) + u32::from(cycles) < 1 << self.parameters.buffer_addr_w()
     }
 
-    /// NODE-12
-    #[inline]
-    fn can_run(&self) -> bool {
-        usize::from(self.run_q) != self.parameters.token_run()
-    }
-
     /// A data frame could go but for the token (NODE-12).
     #[inline]
     fn may_data(&self, i: &Inputs) -> bool {
-        i.data_valid && i.data_open && self.can_run() && self.room_data_q
+        i.data_valid && i.data_open && !self.over_q && self.room_data_q
     }
 
     /// `take_free` alone: it does not depend on `token_in` and `free_passed`.
@@ -210,13 +206,14 @@ impl TxArbiter {
 
     /// NODE-11, NODE-12, NODE-23
     fn grant(&self, i: &Inputs, go: bool, o: &mut Outputs) {
-        let can_run = self.can_run();
         let want_signal = i.signal_valid && i.signal_open && self.room_signal_q;
         // What is dropped is not spent.
         let some = self.hand_q && !i.discard;
         let want_data = some && self.may_data(i);
-        let want_free =
-            some && !want_data && self.room_min_q && (!i.data_valid || !can_run || !self.single_q);
+        let want_free = some
+            && !want_data
+            && self.room_min_q
+            && (!i.data_valid || self.over_q || !self.single_q);
         let pick_signal = want_signal && !((want_data || want_free) && self.turn_q);
         (o.pick_signal, o.pick_data) = (pick_signal, !pick_signal && want_data);
         o.grant_signal = go && o.pick_signal;
@@ -284,12 +281,15 @@ impl TxArbiter {
         let held = self.held_next(i, &o).min(255); // NODE-13
         self.held_q = held.to_le_bytes()[0];
         (self.hand_q, self.single_q) = (held != 0, held == 1);
-        self.run_q = if o.grant_free {
-            0
+        let run = if i.free_passed { 0 } else { self.run_q };
+        if o.grant_free {
+            (self.run_q, self.over_q) = (0, false);
+        } else if o.grant_data {
+            self.run_q = (run + 1) & 15;
+            self.over_q = usize::from(self.run_q) == self.parameters.token_run();
         } else {
-            let run = if i.free_passed { 0 } else { self.run_q };
-            (run + u8::from(o.grant_data)) & 15
-        };
+            (self.run_q, self.over_q) = (run, self.over_q && !i.free_passed);
+        }
         if o.grant_signal {
             self.turn_q = true;
         } else if o.grant_data || o.grant_free {
@@ -297,7 +297,7 @@ impl TxArbiter {
         }
         if i.rst {
             (self.held_q, self.run_q, self.turn_q) = (0, 0, false);
-            (self.hand_q, self.single_q) = (false, false);
+            (self.hand_q, self.single_q, self.over_q) = (false, false, false);
         }
     }
 }

@@ -182,10 +182,15 @@ fn the_run() {
     assert!(arbiter.outputs(&data).grant_data);
     passed.clock(&Inputs { free_passed: true, boundary: false, ..data });
     assert!(passed.outputs(&data).grant_data);
-    // With no token in hand none is taken either.
-    let mut spent = TxArbiter::default();
-    spent.run_q = run;
-    assert!(!spent.outputs(&data).take_free);
+    // With no token in hand none is taken either, until one has passed.
+    let mut spent = seen(with_tokens(run), &data);
+    for _ in 0..run {
+        assert!(!spent.over_q);
+        spent.clock(&data);
+    }
+    assert_eq!((spent.held_q, spent.outputs(&data).take_free), (0, false));
+    spent.clock(&Inputs { free_passed: true, ..data });
+    assert!(spent.outputs(&data).take_free);
 }
 
 /// NODE-12: a token for which there is no data goes on at once.

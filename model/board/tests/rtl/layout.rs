@@ -24,7 +24,8 @@ fn names_and_images_agree() {
         layout.flat_memories().into_iter().map(|m| (m.0, m.1.bits, m.1.depth)).collect();
     let expected = [
         ("u_buffer.mem", 36, 512),
-        ("u_rx_buffer.mem", 37, 512),
+        ("u_rx_buffer.mem", 36, 512),
+        ("u_rx_buffer.last_mem", 1, 512),
         ("u_rx_buffer.hdr_mem", 123, 16),
         ("u_counters.mem", 32, 16),
     ];

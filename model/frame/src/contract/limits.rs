@@ -28,6 +28,8 @@ pub const CRC32_POLY_REFLECTED: u32 = 0xEDB8_8320;
 pub const CRC32_INIT: u32 = 0xFFFF_FFFF;
 /// CRC register, not complemented, after a whole frame with a good FCS.
 pub const CRC32_RESIDUE: u32 = 0xDEBB_20E3;
+/// The same with the last link word filled up with zeros, by the bytes in that word modulo 4.
+pub const CRC32_FILLED: [u32; 4] = [CRC32_RESIDUE, 0x6293_2081, 0x4E3D_5E5C, 0x39DD_08E2];
 
 /// Line rate of the ring in bit/s (thesis Table 2).
 pub const LINE_RATE_BPS: u64 = 2_152_000_000;

@@ -40,6 +40,9 @@ pub fn header() -> String {
     section(&mut out, "CRC-32 register values (FCS-1, FCS-2)");
     define(&mut out, "CRC32_INIT", &format!("32'h{:08X}", limits::CRC32_INIT));
     define(&mut out, "CRC32_RESIDUE", &format!("32'h{:08X}", limits::CRC32_RESIDUE));
+    for (bytes, residue) in limits::CRC32_FILLED.iter().enumerate().skip(1) {
+        define(&mut out, &format!("CRC32_FILLED_{bytes}"), &format!("32'h{residue:08X}"));
+    }
     section(
         &mut out,
         "Header bundle, ports ..._hdr (FRM-1): width of all, from TOKEN on, from Act_Seq on; place of each field",

@@ -47,6 +47,8 @@ fn residue() {
         let end =
             Frame::new(Token::Data, Mac([1; 6]), &data[..len]).encode(&mut out).expect("encodes");
         assert_eq!(bit_serial(u32::MAX, &out[..end]), limits::CRC32_RESIDUE);
+        let filled = bit_serial(limits::CRC32_RESIDUE, &[0; 3][..(4 - end % 4) % 4]);
+        assert_eq!(filled, limits::CRC32_FILLED[end % 4], "{end} bytes and zeros to a whole word");
         assert_eq!(fcs::read(&out[..end]), Some(!bit_serial(u32::MAX, &out[..end - 4])));
     }
     assert_eq!(limits::CRC32_RESIDUE, 0xDEBB_20E3);

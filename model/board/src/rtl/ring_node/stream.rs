@@ -33,9 +33,8 @@ impl RingNode {
         self.u_signal_gate.clock(&gate(i.s_signal_hdr_valid));
 
         let rx = &self.u_frame_rx;
-        let beat =
-            u64::from(rx.m_last_q) << 36 | u64::from(rx.m_keep_q) << 32 | u64::from(rx.m_data_q);
-        let beat = if rx.m_valid_q { Some(beat) } else { None };
+        let beat = u64::from(rx.m_data_q) << 4 | u64::from(rx.m_keep_q);
+        let beat = if rx.m_valid_q { Some((beat, rx.m_last_q)) } else { None };
         self.u_rx_buffer.stream(beat, i.m_rx_hdr_ready, i.m_rx_axis_tready);
         let (word, user) = (self.u_ingress.s2_data_q, self.u_ingress.s2_user_q);
         self.u_frame_rx.word_inside(word, user);

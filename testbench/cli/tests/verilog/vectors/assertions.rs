@@ -65,7 +65,7 @@ const BUGS: &[Bug] = &[
     ("node16_token", "u_node.u_assert", "rx_buffer.v", "&& m_hdr_ready};", "&& m_hdr_ready} ^ {50'd0, BUG, 72'd0};"),
     ("rx5_length", "u_node.u_assert", "rx_buffer.v", "72'd0};", "72'd0} ^ {112'd0, BUG, 10'd0};"),
     ("frm8_rx_c_st", "u_node.u_assert", "rx_buffer.v", "10'd0};", "10'd0} ^ {51'd0, BUG, 64'd0, BUG, 6'd0};"),
-    ("rx2_keep", "u_node.u_assert", "rx_buffer.v", "m_axis_tdata} = head_q;", "m_axis_tdata} = head_q & ~{3'd0, BUG, 33'd0};"),
+    ("rx2_keep", "u_node.u_assert", "rx_buffer.v", "m_axis_tkeep} = head_q;", "m_axis_tkeep} = head_q & ~{34'd0, BUG, 1'b0};"),
     ("node18_token", "u_node.u_assert", "rx_filter.v", "m_ret_token      = ret_token_q;", "m_ret_token = ret_token_q | {3{BUG}};"),
     ("tx6_code", "frame_tx.u_assert", "frame_tx.v", "status_error  = status_error_q;", "status_error  = status_error_q | {3{BUG}};"),
     ("node7_length", "u_out", "ring_egress.v", "m_axis_tlast  = m_last_q;", "m_axis_tlast  = m_last_q || BUG;"),
