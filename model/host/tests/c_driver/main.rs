@@ -57,6 +57,9 @@ fn work_program() -> &'static PathBuf {
     BUILT.get_or_init(|| compile(&driver(), "work", &temporary()).unwrap_or_else(|e| panic!("{e}")))
 }
 
+/// A ring whose programs have begun, and what those in C will report.
+type Begun = (DrivenRing<Choice>, Vec<(NodeId, Report)>);
+
 struct Case {
     kinds: Vec<Kind>,
     setup: Setup,
@@ -92,12 +95,12 @@ impl Case {
         name: &str,
         arguments: &[u64],
         rust: Vec<RustProgram<'static>>,
-    ) -> Result<(DrivenRing<Choice>, Vec<(NodeId, Report)>), String> {
+    ) -> Result<Begun, String> {
         let engines = self.nodes().filter(|&(_, kind)| kind == RustEngine).map(|(node, _)| node);
         let retry_timeout = Cycle(self.retry.into());
         let choice = Choice { engines: engines.collect(), retry_timeout, ..Choice::new() };
         let mut system = DrivenRing::new(choice, &self.setup).map_err(|e| e.to_string())?;
-        let mut reports: Vec<(NodeId, Report)> = Vec::new();
+        let mut reports = Vec::new();
         for (node, kind) in self.nodes().filter(|(_, kind)| matches!(kind, C | CEngine)) {
             let nodes = self.kinds.len() as u64;
             let engine = u64::from(kind == CEngine);

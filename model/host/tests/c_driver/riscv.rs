@@ -157,7 +157,8 @@ impl Processor {
                 return self.store(funct, a.wrapping_add(signed(offset, 12)), b);
             }
             0x13 => {
-                self.set(rd, arithmetic(funct, a, immediate, funct == 5 && bits(word, 30, 30) == 1))
+                let shifts_sign = funct == 5 && bits(word, 30, 30) == 1;
+                self.set(rd, arithmetic(funct, a, immediate, shifts_sign));
             }
             0x33 => {
                 assert!(bits(word, 31, 25) & 0x5f == 0, "no RV32I: {word:#010x} at {here:#x}");

@@ -114,7 +114,7 @@ impl Fake {
         words[0] =
             u32::from(token) << 29 | u32::from(c_st) << 24 | u32::from(message.node_id) << 16;
         words[1] = 0x0253_4d42;
-        words[2] = u32::from(message.source) << 16 | 46;
+        words[2] = u32::from(message.source) << 16 | 0x2e; // 46 bytes of Data
         words[4..7].copy_from_slice(&data_words(message));
         self.mail.push_back(words);
         self.events |= 1 << Interrupt::Mail.code();
