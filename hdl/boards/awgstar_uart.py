@@ -27,6 +27,7 @@ ID, VERSION, CONTROL, STATUS = 0x000, 0x004, 0x008, 0x00C
 NODE_ID, TOKENS, TIMEOUT, COMBINE, PERIOD, FLUSH = 0x018, 0x020, 0x024, 0x028, 0x02C, 0x030
 SIGNAL_SEND, FRAMES, MAIL_COUNT, MAIL_POP, MEM_SIZE = 0x040, 0x044, 0x048, 0x04C, 0x050
 SIGNAL_DATA, MAIL_DATA = 0x080, 0x0C0
+STALLED = 0x04  # of STATUS
 RESET_ID = 0x4157_4753
 BROADCAST = 0b101
 ORDER_NONE, ORDER_SENT, ORDER_CONFIRMED = 0, 1, 2
@@ -490,24 +491,28 @@ def cable(lines, rounds):
     nodes = share(boards, None, rounds)
     # A program can pull single wires, and so shows that each of them alone makes a cut.
     for turn, wires in enumerate(["all", "clock", "light", "data"] if lines.program else ["all"], 1):
+        old = boards[-1].load(0x300)
         lines.plug(wires, False)
-        # All boards write, and none of their frames returns.
-        time.sleep(0.05)
-        old = [board.load(0x300) for board in boards]
+        # All boards write until they find that none of their frames returns.
         for board in boards:
-            board.store(0x310 + 4 * board.number, turn)
-        for board in boards:
-            wait_for(f"board {board.number} sees the cut", lambda: board.read(STATUS) & 4)
+            def cut():
+                board.store(0x310 + 4 * board.number, turn)
+                return board.read(STATUS) & STALLED
+            wait_for(f"{wires} out: board {board.number} sees the cut", cut)
         boards[0].store(0x300, turn)
         boards[0].write(FLUSH, 1)
-        check(f"{wires} out: word 0x300 on board {boards[-1].number}", boards[-1].load(0x300), old[-1])
+        check(f"{wires} out: word 0x300 on board {boards[-1].number}", boards[-1].load(0x300), old)
         lines.plug(wires, True)
         for board in boards:
-            wait_for(f"board {board.number} sees no cut", lambda: not board.read(STATUS) & 4)
+            wait_for(f"{wires} in: board {board.number} sees no cut", lambda: not board.read(STATUS) & STALLED)
+        # Nothing is lost.
         for board in boards:
-            wait_for_word(board, 0x300, turn)
-            for other in boards:
-                wait_for_word(board, 0x310 + 4 * other.number, turn)
+            for address in [0x300] + [0x310 + 4 * other.number for other in boards]:
+                wait_for(
+                    f"{wires} in: word {address:#x} on board {board.number}",
+                    lambda: board.load(address) == turn,
+                )
+        print(f"{wires} in: all boards have what was written")
         nodes = share(boards, nodes, rounds)
     print("the demo with the cable passes")
 

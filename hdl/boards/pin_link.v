@@ -2,6 +2,8 @@
 // pin_link: a board's end of a link whose line is 22 pins in each direction: ring_link with its 40 bits on 20 pins,
 // two in a cycle, a forwarded clock and a light.
 //
+// Latency: that of ring_link, one cycle for the registers at the pins' side and one at the board's, and that of the pins.
+//
 // Promises: as ring_link, and a line whose clock does not run, or whose light is dark, is a link without words
 // (COD-9). When the clock runs again, the link comes up by itself.
 //
@@ -9,13 +11,15 @@
 // quarter of a cycle later, so that its edges lie in the middle of the bits. The light is high while this end is not
 // in reset.
 //
-// The whole of ring_link is in reset until clock_watch has seen the other end's clock for 1,000 cycles: a register of
+// The whole of ring_link is in reset until clock_watch has seen the other end's clock for 1,024 cycles: a register of
 // a clock that has stopped cannot be reset. Meanwhile this end sends its clock, no light and idle sets.
 //
 // Requirements: COD-9, LNK-5.
 `default_nettype none
 
-module pin_link (
+module pin_link #(
+    parameter SPANS_W = 8 // of clock_watch
+) (
     input  wire        clk,           // of the board and of what it sends
     input  wire        clk_90,        // a quarter of a cycle later
     input  wire        rst,
@@ -46,6 +50,16 @@ module pin_link (
     wire [39:0] tx_code;
     wire [39:0] pin_code;
     reg  [39:0] rx_code_q; // next to the pins, so that the aligner may be elsewhere
+    wire [31:0] rx_tdata;
+    wire [3:0]  rx_tkeep;
+    wire        rx_tvalid;
+    wire        rx_tlast;
+    wire        rx_tuser;
+    reg  [31:0] tdata_q;   // between two long ways, of the elastic buffer and of the board
+    reg  [3:0]  tkeep_q;
+    reg         tvalid_q;
+    reg         tlast_q;
+    reg         tuser_q;
     wire        lit;
     reg         link_rst_q;
     reg         light_q;
@@ -57,7 +71,7 @@ module pin_link (
 
     // ---- Clock and light of the other end ----
 
-    clock_watch u_watch (
+    clock_watch #(.SPANS_W(SPANS_W)) u_watch (
         .clk     (clk),
         .rst     (rst),
         .watched (rx_clk_pin),
@@ -119,11 +133,11 @@ module pin_link (
         .s_axis_tvalid  (s_axis_tvalid),
         .s_axis_tlast   (s_axis_tlast),
         .s_axis_tuser   (s_axis_tuser),
-        .m_axis_tdata   (m_axis_tdata),
-        .m_axis_tkeep   (m_axis_tkeep),
-        .m_axis_tvalid  (m_axis_tvalid),
-        .m_axis_tlast   (m_axis_tlast),
-        .m_axis_tuser   (m_axis_tuser),
+        .m_axis_tdata   (rx_tdata),
+        .m_axis_tkeep   (rx_tkeep),
+        .m_axis_tvalid  (rx_tvalid),
+        .m_axis_tlast   (rx_tlast),
+        .m_axis_tuser   (rx_tuser),
         .up             (up),
         .words          (unused_words),
         .ev_underrun    (unused_underrun),
@@ -135,6 +149,20 @@ module pin_link (
         .rx_ev_broken   (unused_broken),
         .rx_ev_overflow (unused_overflow)
     );
+
+    always @(posedge clk) begin
+        tdata_q  <= rx_tdata;
+        tkeep_q  <= rx_tkeep;
+        tlast_q  <= rx_tlast;
+        tuser_q  <= rx_tuser;
+        tvalid_q <= rx_tvalid && !link_rst_q;
+    end
+
+    assign m_axis_tdata  = tdata_q;
+    assign m_axis_tkeep  = tkeep_q;
+    assign m_axis_tvalid = tvalid_q;
+    assign m_axis_tlast  = tlast_q;
+    assign m_axis_tuser  = tuser_q;
 endmodule
 
 `default_nettype wire

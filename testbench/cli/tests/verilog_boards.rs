@@ -20,18 +20,27 @@ fn root() -> PathBuf {
 
 const UART: [&str; 3] = ["uart_rx.v", "uart_bridge.v", "uart_tx.v"];
 
-/// Runs `tb_uart` on the modules of the serial line, one of them changed: cases and failures, if there is a result.
-fn uart(change: Option<(&str, &str, &str)>) -> Option<(u32, u32)> {
+/// Modules of the line of pins that Icarus finds by name: those of `hdl/`, and what stands for the pins of the FPGA.
+const LINK: [&str; 2] = ["pin_link.v", "clock_watch.v"];
+
+/// File, text that is found in it once, and what takes its place.
+type Change<'a> = (&'a str, &'a str, &'a str);
+
+/// Runs a testbench on modules of `hdl/boards`, one of them changed: cases and failures, if there is a result.
+fn bench(name: &str, files: &[&str], seed: u32, change: Option<Change<'_>>) -> Option<(u32, u32)> {
     let scratch = Scratch::new().unwrap();
     let token = Token::random();
     let mut iverilog = Command::new("iverilog");
-    let program = scratch.path().join("tb_uart.vvp");
-    iverilog.args(["-g2012", "-s", "tb_uart", "-o"]).arg(&program);
+    let program = scratch.path().join("bench.vvp");
+    iverilog.args(["-g2012", "-s", name, "-o"]).arg(&program);
     iverilog.arg(format!("-DTOKEN=\"{token}\""));
-    iverilog.arg(root().join("testbench/verilog/tb_uart.v"));
-    for file in UART {
+    for folder in ["hdl/boards/sim", "hdl"] {
+        iverilog.arg("-y").arg(root().join(folder));
+    }
+    iverilog.arg(root().join("testbench/verilog").join(name).with_extension("v"));
+    for file in files {
         let mut text = fs::read_to_string(root().join("hdl/boards").join(file)).unwrap();
-        if let Some((_, find, replace)) = change.filter(|c| c.0 == file) {
+        if let Some((_, find, replace)) = change.filter(|c| c.0 == *file) {
             assert_eq!(text.matches(find).count(), 1, "{file}: {find}");
             text = text.replace(find, replace);
         }
@@ -40,13 +49,25 @@ fn uart(change: Option<(&str, &str, &str)>) -> Option<(u32, u32)> {
     let built = iverilog.output().expect("iverilog is installed by testbench/setup.sh");
     assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
     let mut vvp = Command::new("vvp");
-    let run =
-        process::run(vvp.arg("-n").arg(&program), "iverilog", Duration::from_secs(60)).ok()?;
+    let run = process::run(
+        vvp.arg("-n").arg(&program).arg(format!("+seed={seed}")),
+        "iverilog",
+        Duration::from_secs(60),
+    )
+    .ok()?;
     let results: Vec<_> =
         token.lines(&run.text).filter_map(|l| l.strip_prefix("RESULT cases=")).collect();
     let [result] = results[..] else { return None };
     let (cases, failed) = result.split_once(" failed=").unwrap();
     Some((cases.parse().unwrap(), failed.parse().unwrap()))
+}
+
+fn uart(change: Option<Change<'_>>) -> Option<(u32, u32)> {
+    bench("tb_uart", &UART, 1, change)
+}
+
+fn link(seed: u32, change: Option<Change<'_>>) -> Option<(u32, u32)> {
+    bench("tb_pin_link", &LINK, seed, change)
 }
 
 #[test]
@@ -94,6 +115,51 @@ fn no_mutant_of_the_serial_line_survives() {
     ];
     let survivors: Vec<_> =
         mutants.iter().filter(|m| uart(Some(**m)) == Some((CASES, 0))).collect();
+    assert!(survivors.is_empty(), "{survivors:#?}");
+}
+
+/// Cases of `tb_pin_link`.
+const LINK_CASES: u32 = 56;
+
+#[test]
+fn the_line_of_pins() {
+    assert_eq!(link(1, None), Some((LINK_CASES, 0)));
+}
+
+/// Other phases of the clocks and delays of the wires.
+#[test]
+#[ignore = "half a minute: cargo test -p awgstar-cli --test verilog_boards -- --ignored"]
+fn the_line_of_pins_with_other_phases() {
+    for seed in 2..=10 {
+        assert_eq!(link(seed, None), Some((LINK_CASES, 0)), "seed {seed}");
+    }
+}
+
+/// Mistakes that a person would make; each fails a case, the first of which ends the run.
+#[test]
+fn no_mutant_of_the_line_of_pins_survives() {
+    let mutants = [
+        // Halves of a word out of order, which no alignment repairs.
+        ("pin_link.v", ".d0  (tx_code[n])", ".d0  (tx_code[(n + 20) % 40])"),
+        ("pin_link.v", ".d0  (pin_code[n])", ".d0  (pin_code[n < 20 ? (n + 1) % 20 : n])"),
+        ("pin_link.v", ".pin (tx_pins[n])", ".pin (tx_pins[n < 2 ? 1 - n : n])"),
+        // The clock's edges are at those of the data.
+        ("pin_link.v", ".clk (clk_90)", ".clk (clk)"),
+        ("pin_link.v", ".rx_los         (!lit)", ".rx_los         (1'b0)"),
+        ("pin_link.v", ".rx_los         (!lit)", ".rx_los         (lit)"),
+        ("pin_link.v", "light_q    <= !link_rst_q;", "light_q    <= 1'b1;"),
+        ("pin_link.v", "link_rst_q <= rst || !runs;", "link_rst_q <= rst;"),
+        ("pin_link.v", ".rx_clk         (rx_clk_pin)", ".rx_clk         (clk)"),
+        ("clock_watch.v", "span_q == LONGEST;", "1'b0;"),
+        ("clock_watch.v", "change ? span_q < SHORTEST :", "change ? 1'b0 :"),
+        ("clock_watch.v", "beat_q[2]", "beat_q[1]"),
+        ("clock_watch.v", "assign runs = good_q[SPANS_W];", "assign runs = good_q[1];"),
+        ("clock_watch.v", "good_d = {(SPANS_W + 1){1'b0}};", "good_d = good_q;"),
+    ];
+    let survivors: Vec<_> = mutants
+        .iter()
+        .filter(|m| link(1, Some(**m)).is_none_or(|(cases, failed)| cases == 0 || failed != 1))
+        .collect();
     assert!(survivors.is_empty(), "{survivors:#?}");
 }
 
