@@ -303,7 +303,7 @@ module tb_pin_link;
         listen(100);
         check("up", up == 2'b11 && runs == 2'b11);
         check("no word of no frame", words == 2'b00);
-        traffic("both ways", 2'b11, 900);
+        traffic("both ways", 2'b11, 400);
         check("latency", latency[0] <= 2 * 14 && latency[1] <= 2 * 14 && least[0] >= 2 * 9);
 
         longest = 9'd41;
