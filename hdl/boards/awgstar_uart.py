@@ -186,7 +186,7 @@ class Board:
         ]:
             self.write(register, value)
 
-    def wait_until_synced(self, seconds=10.0):
+    def wait_until_synced(self, seconds=30.0):
         end = time.monotonic() + seconds
         while not self.read(STATUS) & 1:
             if time.monotonic() > end:
@@ -365,7 +365,7 @@ class Node:
             self.done = next(self.program, "end") == "end"
 
 
-def run(nodes, seconds=120.0):
+def run(nodes, seconds=600.0):
     """Runs the programs of all nodes to their ends."""
     end = time.monotonic() + seconds
     while not all(node.done for node in nodes):
@@ -389,7 +389,7 @@ def count(line):
     return 8
 
 
-def wait_for(what, true, seconds=10.0):
+def wait_for(what, true, seconds=30.0):
     end = time.monotonic() + seconds
     while not true():
         if time.monotonic() > end:
