@@ -26,14 +26,23 @@ for file in hdl/one_write/*.v; do
     check "iverilog $file" iverilog -g2012 -Wall -I hdl/include -t null -s "$top" "$file"
     check "yosys $file" yosys -q -p "read_verilog -sv -Ihdl/include $file; hierarchy -check -top $top; proc; check -assert"
 done
-# Top levels of boards, with what stands for the parts of the FPGA. The library of the PLL is Yosys' own.
-for file in hdl/boards/*.v; do
+# Top levels of boards, with what stands for the parts of the FPGA in simulation; sim/ comes first, so that its files
+# take the place of those of the same name. The library of the parts is Yosys' own.
+for file in hdl/boards/*.v hdl/boards/sim/*.v; do
     top=$(basename "$file" .v)
-    [ "$top" = ulx3s_pll ] && continue
-    check "verilator $file" verilator --lint-only -Wall -Ihdl/include -y hdl/boards -y hdl --top-module "$top" hdl/boards/sim/ulx3s_pll.v "$file"
-    check "iverilog $file" iverilog -g2012 -Wall -I hdl/include -y hdl/boards -y hdl -t null -s "$top" hdl/boards/sim/ulx3s_pll.v "$file"
+    case $file in
+        hdl/boards/sim/*) ;;
+        *) [ ! -f "hdl/boards/sim/$top.v" ] || continue ;;
+    esac
+    check "verilator $file" verilator --lint-only -Wall -Ihdl/include -y hdl/boards/sim -y hdl/boards -y hdl --top-module "$top" "$file"
+    check "iverilog $file" iverilog -g2012 -Wall -I hdl/include -y hdl/boards/sim -y hdl/boards -y hdl -t null -s "$top" "$file"
 done
-check "yosys hdl/boards" yosys -q -p "read_verilog -sv -Ihdl/include hdl/*.v hdl/boards/*.v; read_verilog -lib +/ecp5/cells_bb.v; hierarchy -check -top ulx3s; proc; check -assert"
+for top in ulx3s ulx3s_link; do
+    check "yosys $top" yosys -q -p "read_verilog -sv -Ihdl/include hdl/*.v hdl/boards/*.v; read_verilog -lib +/ecp5/cells_bb.v; hierarchy -check -top $top; proc; check -assert"
+    for boards in 1 4; do
+        check "verilator $top $boards" verilator --lint-only -Wall -Ihdl/include -y hdl/boards/sim -y hdl/boards -y hdl "-GBOARDS=$boards" --top-module "$top" "hdl/boards/$top.v"
+    done
+done
 # At the ends of what the parameters may be. Verilator holds no memory of 2^29 words.
 node="BUFFER_ADDR_W RX_ADDR_W RX_HEADER_ADDR_W"
 board="MEM_ADDR_W TX_ADDR_W TX_FRAME_W SIGNAL_W MAIL_W $node"
@@ -74,7 +83,7 @@ check "verilator bind.sv" verilator --lint-only --assert -Wall -Ihdl/include -It
 check "verilator bind_axi4.sv" verilator --lint-only --assert -Wall -Ihdl/include -Itestbench/assert -y hdl -y testbench/assert +libext+.v+.sv --top-module smb_axi4 hdl/smb_axi4.v testbench/assert/bind_axi4.sv
 check "verilator bind_link.sv" verilator --lint-only --assert -Wall -Ihdl/include -Itestbench/assert -y hdl -y testbench/assert +libext+.v+.sv --top-module smb_link hdl/smb_link.v testbench/assert/bind_link.sv
 for word in lint_off verilator translate_off; do
-    if grep -n "$word" hdl/*.v hdl/one_write/*.v testbench/assert/*; then
+    if grep -n "$word" hdl/*.v hdl/one_write/*.v hdl/boards/*.v hdl/boards/sim/*.v testbench/assert/*; then
         echo "lint: waivers are not allowed" >&2
         status=1
     fi

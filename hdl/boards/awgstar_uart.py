@@ -2,13 +2,16 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Registers and shared memories of the boards of a ring over a serial line (docs/boards.md).
 
-    awgstar_uart.py LINE boards                       # boards that answer, and their state
-    awgstar_uart.py LINE read BOARD ADDRESS [WORDS]
-    awgstar_uart.py LINE write BOARD ADDRESS VALUE...
-    awgstar_uart.py LINE demo [COUNT]                 # write, read, signal, barrier, lock
+    awgstar_uart.py LINES boards                      # boards that answer, and their state
+    awgstar_uart.py LINES read BOARD ADDRESS [WORDS]
+    awgstar_uart.py LINES write BOARD ADDRESS VALUE...
+    awgstar_uart.py LINES demo [COUNT]                # write, read, signal, barrier, lock
+    awgstar_uart.py LINES cable [COUNT]               # the demo, then with a cable pulled out for a while
 
-LINE is a serial device, such as /dev/ttyUSB0, at 1 Mbit/s, or a program that prints the name of one, such as
-the simulation that `make sim` builds. Numbers may be hexadecimal (0x...). Python 3.9, no packages.
+LINES is a serial device at 1 Mbit/s, such as /dev/ttyUSB0, several with commas between, such as
+/dev/ttyUSB0,/dev/ttyUSB1, or a program that prints such names, as the simulations that `make sim` and
+`make sim-link` build. Boards are numbered from 0 over all lines. Numbers may be hexadecimal (0x...). Python 3.9,
+no packages.
 Exit code: 0 as expected, 1 a result is wrong or the board does not answer, 2 wrong use.
 """
 
@@ -24,6 +27,7 @@ ID, VERSION, CONTROL, STATUS = 0x000, 0x004, 0x008, 0x00C
 NODE_ID, TOKENS, TIMEOUT, COMBINE, PERIOD, FLUSH = 0x018, 0x020, 0x024, 0x028, 0x02C, 0x030
 SIGNAL_SEND, FRAMES, MAIL_COUNT, MAIL_POP, MEM_SIZE = 0x040, 0x044, 0x048, 0x04C, 0x050
 SIGNAL_DATA, MAIL_DATA = 0x080, 0x0C0
+STALLED = 0x04  # of STATUS
 RESET_ID = 0x4157_4753
 BROADCAST = 0b101
 ORDER_NONE, ORDER_SENT, ORDER_CONFIRMED = 0, 1, 2
@@ -56,11 +60,7 @@ class Line:
     """A serial line with boards on it. `timeout` in seconds."""
 
     def __init__(self, name, timeout=5.0):
-        self.timeout = timeout
-        self.program = None
-        if os.access(name, os.X_OK) and os.path.isfile(name):
-            self.program = subprocess.Popen([name], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-            name = self.program.stdout.readline().decode().strip()
+        self.name, self.timeout = name, timeout
         self.file = os.open(name, os.O_RDWR | os.O_NOCTTY)
         settings = termios.tcgetattr(self.file)
         settings[0] = settings[1] = settings[3] = 0
@@ -85,9 +85,6 @@ class Line:
 
     def close(self):
         os.close(self.file)
-        if self.program:
-            self.program.stdin.close()
-            self.program.wait()
 
     def exchange(self, request):
         """Bytes of a reply to the bytes of a request."""
@@ -97,7 +94,10 @@ class Line:
             ready, _, _ = select.select([self.file], [], [], max(0.0, end - time.monotonic()))
             if not ready:
                 raise BoardError(f"no answer in {self.timeout} s ({len(reply)} of 7 bytes)")
-            reply += os.read(self.file, 7 - len(reply))
+            part = os.read(self.file, 7 - len(reply))
+            if not part:
+                raise BoardError(f"{self.name} has ended")
+            reply += part
         if crc8(reply[:6]) != reply[6]:
             raise BoardError(f"reply {reply.hex()} has a wrong CRC")
         return reply
@@ -109,21 +109,69 @@ class Line:
         reply = self.exchange(head + bytes([crc8(head)]))
         if reply[0]:
             what = RESULTS.get(reply[0], f"result {reply[0]:#04x}")
-            raise BoardError(f"board {board}, {operation} of {address:#010x}: {what}")
+            raise BoardError(f"{self.name}: board {board}, {operation} of {address:#010x}: {what}")
         return int.from_bytes(reply[1:5], "little"), reply[5]
 
 
-class Board:
-    """A board on a line: its registers, its replica of the shared memory (byte addresses from 0), its signals."""
+class Lines:
+    """The serial lines of a ring. `names`: devices with commas between, or a program that prints such."""
 
-    def __init__(self, line, number):
+    def __init__(self, names):
+        self.program, self.lines = None, []
+        if os.access(names, os.X_OK) and os.path.isfile(names):
+            self.program = subprocess.Popen([names], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            names = self.program.stdout.readline().decode().strip()
+        try:
+            for name in names.split(","):
+                self.lines.append(Line(name))
+        except (OSError, termios.error):
+            self.close()
+            raise
+
+    def close(self):
+        for line in self.lines:
+            line.close()
+        if self.program:
+            self.program.stdin.close()
+            self.program.wait()
+
+    def boards(self):
+        """All boards, numbered over all lines."""
+        places = [(line, place) for line in self.lines for place in range(count(line))]
+        return [Board(line, number, place) for number, (line, place) in enumerate(places)]
+
+    def board(self, number):
+        """Board `number`; whether there is one shows when it is accessed."""
+        place = number
+        for line in self.lines[:-1]:
+            here = count(line)
+            if place < here:
+                return Board(line, number, place)
+            place -= here
+        return Board(self.lines[-1], number, place)
+
+    def plug(self, wires, inside):
+        """Plugs wires of the cables in or pulls them out: "all", "clock", "light" or "data"."""
+        if self.program:
+            self.program.stdin.write(f"{'in' if inside else 'out'} {wires}\n".encode())
+            self.program.stdin.flush()
+        else:
+            input(f"{'plug in' if inside else 'pull out'} the cable, {wires} wires, and press Enter: ")
+
+
+class Board:
+    """A board on a line: its registers, its replica of the shared memory (byte addresses from 0), its signals.
+    `number` on the ring, `place` on the line."""
+
+    def __init__(self, line, number, place=None):
         self.line, self.number = line, number
+        self.place = number if place is None else place
 
     def read(self, address):
-        return self.line.access("R", self.number, address)[0]
+        return self.line.access("R", self.place, address)[0]
 
     def write(self, address, value, strobes=15):
-        self.line.access("W", self.number, address, value, strobes)
+        self.line.access("W", self.place, address, value, strobes)
 
     def load(self, address):
         return self.read(WINDOW + address)
@@ -138,7 +186,7 @@ class Board:
         ]:
             self.write(register, value)
 
-    def wait_until_synced(self, seconds=10.0):
+    def wait_until_synced(self, seconds=30.0):
         end = time.monotonic() + seconds
         while not self.read(STATUS) & 1:
             if time.monotonic() > end:
@@ -291,7 +339,11 @@ class Node:
 
     def __init__(self, board, members, program):
         self.barrier, self.lock = Barrier(board, members), Lock(board, 0, min(members))
-        self.board, self.program = board, program(self)
+        self.board = board
+        self.start(program)
+
+    def start(self, program):
+        self.program = program(self)
         self.done, self.idle = False, 0
 
     def step(self):
@@ -313,7 +365,7 @@ class Node:
             self.done = next(self.program, "end") == "end"
 
 
-def run(nodes, seconds=120.0):
+def run(nodes, seconds=600.0):
     """Runs the programs of all nodes to their ends."""
     end = time.monotonic() + seconds
     while not all(node.done for node in nodes):
@@ -323,20 +375,25 @@ def run(nodes, seconds=120.0):
             node.step()
 
 
-def find(line):
-    """The boards on a line."""
-    boards = []
-    for number in range(8):
+def count(line):
+    """How many boards are on a line."""
+    for place in range(8):
         try:
-            found = line.access("R", number, ID)[0]
+            found = line.access("R", place, ID)[0]
         except BoardError as error:
-            if "no such board" in str(error):
-                break
+            if RESULTS[0x82] in str(error):
+                return place
             raise
         if found != RESET_ID:
-            raise BoardError(f"board {number}: ID is {found:#010x} instead of {RESET_ID:#010x}")
-        boards.append(Board(line, number))
-    return boards
+            raise BoardError(f"{line.name}: board {place}: ID is {found:#010x} instead of {RESET_ID:#010x}")
+    return 8
+
+
+def wait_for(what, true, seconds=30.0):
+    end = time.monotonic() + seconds
+    while not true():
+        if time.monotonic() > end:
+            raise BoardError(f"{what}: not after {seconds} s")
 
 
 def check(what, found, expected):
@@ -345,32 +402,40 @@ def check(what, found, expected):
     print(f"{what}: {found}")
 
 
-def demo(line, count):
-    boards = find(line)
+def start(boards):
+    """Starts all boards of a ring."""
     if len(boards) < 2:
         raise BoardError(f"boards: {len(boards)}, expected 2 or more")
     print(f"boards: {len(boards)}")
-    members = [board.number for board in boards]
     for board in boards:
         board.set_up()
     for board in boards:
         board.wait_until_synced()
-    size = boards[0].read(MEM_SIZE)
 
-    # Written on one, read on another; the last word, too.
-    for address, value in [(0, 0x1234_5678), (size - 4, 0xCAFE_F00D)]:
+
+def write_and_read(boards, values):
+    """Written on the first board, read on the last."""
+    for address, value in values:
         boards[0].store(address, value)
         boards[0].write(FLUSH, 1)
-        end = time.monotonic() + 5.0
-        while boards[-1].load(address) != value and time.monotonic() < end:
-            pass
-        check(f"word {address:#x} on board {boards[-1].number}", boards[-1].load(address), value)
+        wait_for_word(boards[-1], address, value)
 
-    order = []
+
+def wait_for_word(board, address, value):
+    end = time.monotonic() + 5.0
+    while board.load(address) != value and time.monotonic() < end:
+        pass
+    check(f"word {address:#x} on board {board.number}", board.load(address), value)
+
+
+def share(boards, nodes, rounds):
+    """Every board counts in turns, after a barrier; `nodes`: locks and barriers of a run before, or None."""
+    order, members = [], [board.number for board in boards]
+    before = nodes[0].barrier.episode if nodes else 0
 
     def program(node):
         board, barrier, lock = node.board, node.barrier, node.lock
-        for episode in range(1, count + 1):
+        for episode in range(before + 1, before + rounds + 1):
             # Nobody passes before all have written.
             board.store(0x100 + 4 * board.number, episode)
             barrier.arrive()
@@ -392,16 +457,64 @@ def demo(line, count):
         while barrier.waiting:
             yield
 
-    boards[0].store(0x200, 0)
-    nodes = [Node(board, members, program) for board in boards]
+    first = boards[0].load(0x200) if nodes else 0
+    if nodes:
+        for node in nodes:
+            node.start(program)
+    else:
+        boards[0].store(0x200, first)
+        nodes = [Node(board, members, program) for board in boards]
     run(nodes)
     for board in boards:
-        check(f"counter on board {board.number}", board.load(0x200), count * len(boards))
+        check(f"counter on board {board.number}", board.load(0x200), first + rounds * len(boards))
     for node in nodes:
-        check(f"episodes of board {node.board.number}", node.barrier.episode, count + 1)
-    check("times that the lock was held", len(order), count * len(boards))
+        check(f"episodes of board {node.board.number}", node.barrier.episode, before + rounds + 1)
+    check("times that the lock was held", len(order), rounds * len(boards))
     print("holders of the lock:", " ".join(map(str, order)))
+    return nodes
+
+
+def demo(lines, rounds):
+    boards = lines.boards()
+    start(boards)
+    write_and_read(boards, [(0, 0x1234_5678), (boards[0].read(MEM_SIZE) - 4, 0xCAFE_F00D)])
+    share(boards, None, rounds)
     print("the demo passes")
+
+
+def cable(lines, rounds):
+    """The demo on boards whose ring goes through a cable, and again after it was out. Nothing that was written
+    meanwhile is lost."""
+    boards = lines.boards()
+    start(boards)
+    write_and_read(boards, [(0, 0x1234_5678), (boards[0].read(MEM_SIZE) - 4, 0xCAFE_F00D)])
+    nodes = share(boards, None, rounds)
+    # A program can pull single wires, and so shows that each of them alone makes a cut.
+    for turn, wires in enumerate(["all", "clock", "light", "data"] if lines.program else ["all"], 1):
+        old = boards[-1].load(0x300)
+        lines.plug(wires, False)
+        # All boards write until they find that none of their frames returns.
+        for board in boards:
+            def cut():
+                board.store(0x310 + 4 * board.number, turn)
+                return board.read(STATUS) & STALLED
+            wait_for(f"{wires} out: board {board.number} sees the cut", cut)
+        boards[0].store(0x300, turn)
+        boards[0].write(FLUSH, 1)
+        check(f"{wires} out: word 0x300 on board {boards[-1].number}", boards[-1].load(0x300), old)
+        lines.plug(wires, True)
+        for board in boards:
+            wait_for(f"{wires} in: board {board.number} sees no cut", lambda: not board.read(STATUS) & STALLED)
+        # Nothing is lost.
+        for board in boards:
+            for address in [0x300] + [0x310 + 4 * other.number for other in boards]:
+                wait_for(
+                    f"{wires} in: word {address:#x} on board {board.number}",
+                    lambda: board.load(address) == turn,
+                )
+        print(f"{wires} in: all boards have what was written")
+        nodes = share(boards, nodes, rounds)
+    print("the demo with the cable passes")
 
 
 def main(arguments):
@@ -409,35 +522,39 @@ def main(arguments):
     try:
         name, command, *rest = arguments
         numbers = [number(text) for text in rest]
-        low, high = {"boards": (0, 0), "read": (2, 3), "write": (3, 9999), "demo": (0, 1)}[command]
+        low, high = {
+            "boards": (0, 0), "read": (2, 3), "write": (3, 9999), "demo": (0, 1), "cable": (0, 1)
+        }[command]
         if not low <= len(numbers) <= high:
             raise ValueError
     except (ValueError, KeyError):
         print(__doc__.strip(), file=sys.stderr)
         return 2
     try:
-        line = Line(name)
+        lines = Lines(name)
     except (OSError, termios.error) as error:
         print(f"{name}: {error}", file=sys.stderr)
         return 2
     try:
         if command == "boards":
-            for board in find(line):
+            for board in lines.boards():
                 print(f"board {board.number}: STATUS {board.read(STATUS):08x}, {board.read(MEM_SIZE)} bytes")
         elif command == "read":
+            board = lines.board(numbers[0])
             for word in range(numbers[2] if len(numbers) > 2 else 1):
                 address = numbers[1] + 4 * word
-                print(f"{address:08x}: {Board(line, numbers[0]).read(address):08x}")
+                print(f"{address:08x}: {board.read(address):08x}")
         elif command == "write":
+            board = lines.board(numbers[0])
             for word, value in enumerate(numbers[2:]):
-                Board(line, numbers[0]).write(numbers[1] + 4 * word, value)
+                board.write(numbers[1] + 4 * word, value)
         else:
-            demo(line, numbers[0] if numbers else 5)
+            {"demo": demo, "cable": cable}[command](lines, numbers[0] if numbers else 5)
     except BoardError as error:
         print(error, file=sys.stderr)
         return 1
     finally:
-        line.close()
+        lines.close()
     return 0
 
 

@@ -9,8 +9,9 @@
 `default_nettype none
 
 module board_ring #(
-    parameter CLOCKS = 57, // cycles of a bit of the serial line
-    parameter BOARDS = 2   // 1 to 8
+    parameter CLOCKS   = 57, // cycles of a bit of the serial line
+    parameter BOARDS   = 2,  // 1 to 8
+    parameter OWN_IDLE = 1   // idle words before a frame of a board's own: 2 if the ring has other clocks (LNK-5)
 ) (
     input  wire              clk,
     input  wire              rst,
@@ -142,7 +143,7 @@ module board_ring #(
             assign {from_tdata, from_tkeep, from_tvalid, from_tlast, from_tuser} = links[WORD_W*b +: WORD_W];
             assign links[WORD_W*(b+1) +: WORD_W] = {to_tdata, to_tkeep, to_tvalid, to_tlast, to_tuser};
 
-            smb u_smb (
+            smb #(.OWN_IDLE(OWN_IDLE)) u_smb (
                 .clk           (clk),
                 .rst           (rst),
                 .s_axi_awaddr  (addr),

@@ -20,18 +20,27 @@ fn root() -> PathBuf {
 
 const UART: [&str; 3] = ["uart_rx.v", "uart_bridge.v", "uart_tx.v"];
 
-/// Runs `tb_uart` on the modules of the serial line, one of them changed: cases and failures, if there is a result.
-fn uart(change: Option<(&str, &str, &str)>) -> Option<(u32, u32)> {
+/// Modules of the line of pins that Icarus finds by name: those of `hdl/`, and what stands for the pins of the FPGA.
+const LINK: [&str; 2] = ["pin_link.v", "clock_watch.v"];
+
+/// File, text that is found in it once, and what takes its place.
+type Change<'a> = (&'a str, &'a str, &'a str);
+
+/// Runs a testbench on modules of `hdl/boards`, one of them changed: cases and failures, if there is a result.
+fn bench(name: &str, files: &[&str], seed: u32, change: Option<Change<'_>>) -> Option<(u32, u32)> {
     let scratch = Scratch::new().unwrap();
     let token = Token::random();
     let mut iverilog = Command::new("iverilog");
-    let program = scratch.path().join("tb_uart.vvp");
-    iverilog.args(["-g2012", "-s", "tb_uart", "-o"]).arg(&program);
+    let program = scratch.path().join("bench.vvp");
+    iverilog.args(["-g2012", "-s", name, "-o"]).arg(&program);
     iverilog.arg(format!("-DTOKEN=\"{token}\""));
-    iverilog.arg(root().join("testbench/verilog/tb_uart.v"));
-    for file in UART {
+    for folder in ["hdl/boards/sim", "hdl"] {
+        iverilog.arg("-y").arg(root().join(folder));
+    }
+    iverilog.arg(root().join("testbench/verilog").join(name).with_extension("v"));
+    for file in files {
         let mut text = fs::read_to_string(root().join("hdl/boards").join(file)).unwrap();
-        if let Some((_, find, replace)) = change.filter(|c| c.0 == file) {
+        if let Some((_, find, replace)) = change.filter(|c| c.0 == *file) {
             assert_eq!(text.matches(find).count(), 1, "{file}: {find}");
             text = text.replace(find, replace);
         }
@@ -40,13 +49,25 @@ fn uart(change: Option<(&str, &str, &str)>) -> Option<(u32, u32)> {
     let built = iverilog.output().expect("iverilog is installed by testbench/setup.sh");
     assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
     let mut vvp = Command::new("vvp");
-    let run =
-        process::run(vvp.arg("-n").arg(&program), "iverilog", Duration::from_secs(60)).ok()?;
+    let run = process::run(
+        vvp.arg("-n").arg(&program).arg(format!("+seed={seed}")),
+        "iverilog",
+        Duration::from_secs(60),
+    )
+    .ok()?;
     let results: Vec<_> =
         token.lines(&run.text).filter_map(|l| l.strip_prefix("RESULT cases=")).collect();
     let [result] = results[..] else { return None };
     let (cases, failed) = result.split_once(" failed=").unwrap();
     Some((cases.parse().unwrap(), failed.parse().unwrap()))
+}
+
+fn uart(change: Option<Change<'_>>) -> Option<(u32, u32)> {
+    bench("tb_uart", &UART, 1, change)
+}
+
+fn link(seed: u32, change: Option<Change<'_>>) -> Option<(u32, u32)> {
+    bench("tb_pin_link", &LINK, seed, change)
 }
 
 #[test]
@@ -97,6 +118,51 @@ fn no_mutant_of_the_serial_line_survives() {
     assert!(survivors.is_empty(), "{survivors:#?}");
 }
 
+/// Cases of `tb_pin_link`.
+const LINK_CASES: u32 = 56;
+
+#[test]
+fn the_line_of_pins() {
+    assert_eq!(link(1, None), Some((LINK_CASES, 0)));
+}
+
+/// Other phases of the clocks and delays of the wires.
+#[test]
+#[ignore = "half a minute: cargo test -p awgstar-cli --test verilog_boards -- --ignored"]
+fn the_line_of_pins_with_other_phases() {
+    for seed in 2..=10 {
+        assert_eq!(link(seed, None), Some((LINK_CASES, 0)), "seed {seed}");
+    }
+}
+
+/// Mistakes that a person would make; each fails a case, the first of which ends the run.
+#[test]
+fn no_mutant_of_the_line_of_pins_survives() {
+    let mutants = [
+        // Halves of a word out of order, which no alignment repairs.
+        ("pin_link.v", ".d0  (tx_code[n])", ".d0  (tx_code[(n + 20) % 40])"),
+        ("pin_link.v", ".d0  (pin_code[n])", ".d0  (pin_code[n < 20 ? (n + 1) % 20 : n])"),
+        ("pin_link.v", ".pin (tx_pins[n])", ".pin (tx_pins[n < 2 ? 1 - n : n])"),
+        // The clock's edges are at those of the data.
+        ("pin_link.v", ".clk (clk_90)", ".clk (clk)"),
+        ("pin_link.v", ".rx_los         (!lit)", ".rx_los         (1'b0)"),
+        ("pin_link.v", ".rx_los         (!lit)", ".rx_los         (lit)"),
+        ("pin_link.v", "light_q    <= !link_rst_q;", "light_q    <= 1'b1;"),
+        ("pin_link.v", "link_rst_q <= rst || !runs;", "link_rst_q <= rst;"),
+        ("pin_link.v", ".rx_clk         (rx_clk_pin)", ".rx_clk         (clk)"),
+        ("clock_watch.v", "span_q == LONGEST;", "1'b0;"),
+        ("clock_watch.v", "change ? span_q < SHORTEST :", "change ? 1'b0 :"),
+        ("clock_watch.v", "beat_q[2]", "beat_q[1]"),
+        ("clock_watch.v", "assign runs = good_q[SPANS_W];", "assign runs = good_q[1];"),
+        ("clock_watch.v", "good_d = {(SPANS_W + 1){1'b0}};", "good_d = good_q;"),
+    ];
+    let survivors: Vec<_> = mutants
+        .iter()
+        .filter(|m| link(1, Some(**m)).is_none_or(|(cases, failed)| cases == 0 || failed != 1))
+        .collect();
+    assert!(survivors.is_empty(), "{survivors:#?}");
+}
+
 /// The constants of the Python program are those of the contract.
 #[test]
 fn registers_of_the_program() {
@@ -144,25 +210,33 @@ fn registers_of_the_program() {
     }
 }
 
+/// Makes a target of `hdl/boards`, or of a copy of it.
+fn make(boards: &Path, target: &str, out: &Path) {
+    let made = Command::new("make")
+        .current_dir(boards)
+        .args([target, &format!("OUT={}", out.display())])
+        .output()
+        .expect("make is installed");
+    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+}
+
+/// Exit code, output and messages of the Python program with a simulation.
+fn python(simulation: &Path, words: &[&str]) -> (Option<i32>, String, String) {
+    let mut python = Command::new("python3");
+    python.arg(root().join("hdl/boards/awgstar_uart.py")).arg(simulation).args(words);
+    let found = python.output().expect("python3 is installed by testbench/setup.sh");
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (found.status.code(), text(&found.stdout), text(&found.stderr))
+}
+
 /// Two boards in the simulation of the whole FPGA but its PLL: write, read, barrier, lock; and what goes wrong.
 #[test]
 fn the_demo_over_the_serial_pins() {
     let scratch = Scratch::new().unwrap();
     let boards = root().join("hdl/boards");
-    let make = Command::new("make")
-        .current_dir(&boards)
-        .args(["sim", &format!("OUT={}", scratch.path().display())])
-        .output()
-        .expect("make is installed");
-    assert!(make.status.success(), "{}", String::from_utf8_lossy(&make.stderr));
+    make(&boards, "sim", scratch.path());
     let simulation = scratch.path().join("sim/Vulx3s");
-    let run = |words: &[&str]| {
-        let mut python = Command::new("python3");
-        python.arg(boards.join("awgstar_uart.py")).arg(&simulation).args(words);
-        let found = python.output().expect("python3 is installed by testbench/setup.sh");
-        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-        (found.status.code(), text(&found.stdout), text(&found.stderr))
-    };
+    let run = |words: &[&str]| python(&simulation, words);
     let (code, text, errors) = run(&["demo", "3"]);
     assert_eq!(code, Some(0), "{text}{errors}");
     for line in [
@@ -202,4 +276,73 @@ fn the_demo_over_the_serial_pins() {
         assert!(text.lines().any(|l| l == line), "{line}: {text}");
     }
     assert_eq!(text.matches("has the lock").count(), 8, "{text}");
+}
+
+/// Two boards in each of two FPGAs, joined by a cable, which is pulled out; and what goes wrong.
+#[test]
+#[ignore = "two minutes: cargo test -p awgstar-cli --test verilog_boards -- --ignored two_fpgas"]
+fn the_demo_on_two_fpgas() {
+    let scratch = Scratch::new().unwrap();
+    make(&root().join("hdl/boards"), "sim-link", scratch.path());
+    let simulation = scratch.path().join("sim/Vulx3s_link");
+    let (code, text, errors) = python(&simulation, &["cable", "2"]);
+    assert_eq!(code, Some(0), "{text}{errors}");
+    for line in [
+        "boards: 4",
+        "word 0x0 on board 3: 305419896",
+        "word 0x3ffc on board 3: 3405705229",
+        "counter on board 3: 8",
+        "all out: word 0x300 on board 3: 0",
+        "all in: all boards have what was written",
+        "clock in: all boards have what was written",
+        "light in: all boards have what was written",
+        "data in: all boards have what was written",
+        "counter on board 0: 40",
+        "counter on board 3: 40",
+        "episodes of board 2: 15",
+        "the demo with the cable passes",
+    ] {
+        assert!(text.lines().any(|l| l == line), "{line}: {text}");
+    }
+    // Boards are numbered over both lines.
+    let read = |board: &str| python(&simulation, &["read", board, "0"]);
+    assert_eq!(read("3"), (Some(0), "00000000: 41574753\n".into(), String::new()));
+    let (code, _, errors) = read("4");
+    assert!(
+        code == Some(1) && errors.contains("board 2, R of 0x00000000: no such board"),
+        "{errors}"
+    );
+}
+
+/// Mistakes that a person would make in the top level or in what it is made of; the demo fails with each.
+#[test]
+#[ignore = "ten minutes: a build for each of eight mistakes"]
+fn no_mutant_of_the_two_fpgas_survives() {
+    let mutants = [
+        ("boards/pin_link.v", ".d0  (tx_code[n])", ".d0  (tx_code[(n + 20) % 40])"),
+        ("boards/pin_link.v", ".pin (tx_pins[n])", ".pin (tx_pins[n < 2 ? 1 - n : n])"),
+        ("boards/pin_link.v", ".clk (clk_90)", ".clk (clk)"),
+        ("boards/pin_link.v", ".rx_los         (!lit)", ".rx_los         (1'b0)"),
+        ("boards/pin_link.v", "light_q    <= !link_rst_q;", "light_q    <= link_rst_q;"),
+        ("boards/clock_watch.v", "beat_q[2]", "beat_q[1]"),
+        ("boards/ulx3s_link.v", ".s_axis_tdata  (from_tdata)", ".s_axis_tdata  (to_tdata)"),
+        ("word_aligner.v", "place_d  = first;", "place_d  = place_q;"),
+    ];
+    let mut survivors = Vec::new();
+    for (file, find, replace) in mutants {
+        let scratch = Scratch::new().unwrap();
+        let hdl = scratch.path().join("hdl");
+        let copied = Command::new("cp").arg("-r").arg(root().join("hdl")).arg(&hdl).status();
+        assert!(copied.unwrap().success());
+        let text = fs::read_to_string(hdl.join(file)).unwrap();
+        assert_eq!(text.matches(find).count(), 1, "{file}: {find}");
+        fs::write(hdl.join(file), text.replace(find, replace)).unwrap();
+        make(&hdl.join("boards"), "sim-link", scratch.path());
+        let found = python(&scratch.path().join("sim/Vulx3s_link"), &["cable", "1"]);
+        println!("{file}: {replace}: {:?} {}", found.0, found.2);
+        if found.0 != Some(1) {
+            survivors.push((file, replace, found));
+        }
+    }
+    assert!(survivors.is_empty(), "{survivors:#?}");
 }
