@@ -4,7 +4,7 @@
 
 use crate::traceability::Trace;
 use crate::{burst_board, timing};
-use awgstar::contract::{crc_equations, picture, tables, verilog};
+use awgstar::contract::{crc_equations, picture, python, tables, verilog};
 use std::{
     fs, io,
     path::{Path, PathBuf},
@@ -20,6 +20,7 @@ pub fn files() -> Vec<(&'static str, String)> {
         ("docs/contract.md", tables::page()),
         ("docs/registers.md", tables::registers()),
         ("docs/frame.svg", picture::svg()),
+        ("model/python/python/awgstar/contract.py", python::module()),
     ];
     all.extend(timing::files());
     all

@@ -15,6 +15,7 @@ pub mod limits;
 pub mod node;
 pub mod page_table;
 pub mod picture;
+pub mod python;
 pub mod signal;
 pub mod tables;
 pub mod token;

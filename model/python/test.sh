@@ -1,0 +1,42 @@
+#!/bin/sh
+# The Python package: lints, builds, installs and tests it, with the tools of requirements.txt.
+#   test.sh [FOLDER]     FOLDER, by default target/python, takes what it builds and installs
+# SPDX-License-Identifier: MIT OR Apache-2.0
+set -eu
+cd "$(dirname "$0")"
+mkdir -p "${1:-../../target/python}"
+out=$(cd "${1:-../../target/python}" && pwd)
+export CARGO_TARGET_DIR="$out/cargo"
+
+echo "$out/venv: a virtual environment with $(grep -v '^#' requirements.txt | tr '\n' ' ')"
+[ -x "$out/venv/bin/python" ] || python3 -m venv "$out/venv"
+"$out/venv/bin/pip" install --quiet --disable-pip-version-check -r requirements.txt
+PATH="$out/venv/bin:$PATH"
+export PATH PYO3_PYTHON="$out/venv/bin/python"
+
+echo '== format, lint, licences'
+cargo fmt --check
+cargo clippy --quiet --release --locked -- -D warnings
+cargo deny --locked --log-level error --config ../../deny.toml check bans licenses sources
+
+echo '== wheel and sdist'
+rm -rf "$out/dist"
+maturin build --quiet --release --locked --out "$out/dist"
+maturin sdist --quiet --out "$out/dist"
+pip install --quiet --disable-pip-version-check --force-reinstall --no-deps "$out"/dist/*.whl
+
+echo '== types'
+mypy --strict python/awgstar
+python -m mypy.stubtest awgstar --allowlist stubtest.txt
+
+echo '== tests'
+pytest
+
+echo '== the sdist in a clean environment'
+rm -rf "$out/clean"
+python3 -m venv "$out/clean"
+CARGO_TARGET_DIR="$out/sdist" "$out/clean/bin/pip" install --quiet --disable-pip-version-check "$out"/dist/*.tar.gz
+(cd "$out" && clean/bin/python -c 'import awgstar; print(awgstar.explain(awgstar.encode("free", 1)).splitlines()[0])')
+
+echo '== speed'
+python -m awgstar.speed
