@@ -8,9 +8,22 @@ mkdir -p "${1:-../../target/python}"
 out=$(cd "${1:-../../target/python}" && pwd)
 export CARGO_TARGET_DIR="$out/cargo"
 
-echo "$out/venv: a virtual environment with $(grep -v '^#' requirements.txt | tr '\n' ' ')"
-[ -x "$out/venv/bin/python" ] || python3 -m venv "$out/venv"
-"$out/venv/bin/pip" install --quiet --disable-pip-version-check -r requirements.txt
+missing() { # what
+    echo "missing: $1" >&2
+    exit 2
+}
+
+environment() { # folder: an empty virtual environment
+    rm -rf "$1"
+    python3 -m venv "$1" || missing "the venv module of python3 (Debian: python3-venv)"
+    "$1/bin/python" -m pip --version >/dev/null 2>&1 || missing "pip in the environment (Debian: python3-venv)"
+}
+
+echo "installing into $out/venv: $(grep -v '^#' requirements.txt | tr '\n' ' ')"
+cmp -s requirements.txt "$out/installed.txt" || environment "$out/venv"
+"$out/venv/bin/pip" install --quiet --disable-pip-version-check -r requirements.txt ||
+    missing "network, or a package of requirements.txt"
+cp requirements.txt "$out/installed.txt"
 PATH="$out/venv/bin:$PATH"
 export PATH PYO3_PYTHON="$out/venv/bin/python"
 
@@ -33,8 +46,7 @@ echo '== tests'
 pytest
 
 echo '== the sdist in a clean environment'
-rm -rf "$out/clean"
-python3 -m venv "$out/clean"
+environment "$out/clean"
 CARGO_TARGET_DIR="$out/sdist" "$out/clean/bin/pip" install --quiet --disable-pip-version-check "$out"/dist/*.tar.gz
 (cd "$out" && clean/bin/python -c 'import awgstar; print(awgstar.explain(awgstar.encode("free", 1)).splitlines()[0])')
 

@@ -88,7 +88,7 @@ impl World for BoardWorld<'_> {
         if inner.plan.programs.is_some() {
             return inner.stepper.is_over();
         }
-        inner.plain.iter().all(|plain| plain.ended)
+        inner.plain.iter().all(|plain| plain.ended() || !ring.is_live(plain.board))
             && ring.live().all(|board| inner.stepper.acts_done(board))
     }
 
@@ -303,6 +303,21 @@ impl BoardRing {
         }
     }
 
+    /// Closes the programs: the ring will not go on with them.
+    fn close(&self) {
+        let programs = std::mem::take(&mut *self.shared.programs());
+        if programs.is_empty() {
+            return;
+        }
+        Python::attach(|py| {
+            for program in programs.into_values() {
+                if let Err(error) = program.call_method0(py, "close") {
+                    error.write_unraisable(py, Some(program.bind(py)));
+                }
+            }
+        });
+    }
+
     fn trace_of(&self) -> PyResult<Trace> {
         let inner = self.enter()?;
         let none = || Error::argument("trace", "a ring made with trace=True", "False");
@@ -319,7 +334,7 @@ impl BoardRing {
                 .map(|w| records::waits(w.node.index(), w.ask, w.since.0))
                 .collect());
         }
-        let running = inner.plain.iter().filter(|plain| !plain.ended);
+        let running = inner.plain.iter().filter(|plain| !plain.ended());
         Ok(running.map(|plain| plain.to_string()).collect())
     }
 
@@ -464,18 +479,18 @@ impl BoardRing {
         let mut inner = ring.enter()?;
         let node = NodeId::at(board);
         let runs = inner.stepper.system().is_some_and(|system| system.waits(node));
-        let runs = runs || inner.plain.iter().any(|plain| plain.is_of(board) && !plain.ended);
+        let runs = runs || inner.plain.iter().any(|plain| plain.board == board && !plain.ended());
         if runs {
             let expected = "a board without a program that has not ended";
             return Err(Error::argument("board", expected, board).into());
         }
         let class = if ring.firmware { "Host" } else { "PlainHost" };
         let host = py.import("awgstar.hosts")?.getattr(class)?.call1((slf, board))?;
-        let all: Vec<Bound<'_, PyAny>> = [host].into_iter().chain(arguments.iter()).collect();
-        let coroutine = program.call1(PyTuple::new(py, all)?)?;
-        if !coroutine.hasattr("send")? || !coroutine.hasattr("throw")? {
+        if !program.is_callable() {
             return Err(PyTypeError::new_err("program: expected a coroutine function"));
         }
+        let hosts = py.import("awgstar.hosts")?;
+        let coroutine = hosts.getattr("run_program")?.call1((program, host, arguments))?;
         ring.shared.programs().insert(board, coroutine.unbind());
         let memory = 4 * ring.memory_words as u64;
         if let Some(system) = inner.stepper.system_mut() {
@@ -484,7 +499,7 @@ impl BoardRing {
             let process = Box::new(Tracked::new(process, board, shared));
             system.start(node, process).map_err(Error::from)?;
         } else {
-            inner.plain.retain(|plain| !plain.is_of(board));
+            inner.plain.retain(|plain| plain.board != board);
             inner.plain.push(Plain::new(board, memory));
         }
         Ok(())
@@ -708,7 +723,12 @@ impl BoardRing {
     }
 
     fn __clear__(&self) {
-        let programs = std::mem::take(&mut *self.shared.programs());
-        drop(programs);
+        self.close();
+    }
+}
+
+impl Drop for BoardRing {
+    fn drop(&mut self) {
+        self.close();
     }
 }

@@ -244,7 +244,8 @@ impl From<FileError> for Error {
         let word = |text: &str| text.split([':', ' ']).next().unwrap_or_default().to_owned();
         let named = e.what.split('`').nth(1).map(str::to_owned);
         let missing = e.what.starts_with("missing key");
-        let field = named.filter(|_| missing || e.what.contains("no key")).unwrap_or(word(&e.what));
+        let key = missing || e.what.starts_with("unknown ") || e.what.contains(" has no key ");
+        let field = named.filter(|_| key).unwrap_or(word(&e.what));
         let expected = e.what.split_once("expected ").map(|(_, expected)| expected.to_owned());
         let expected = expected.or_else(|| missing.then(|| "a value".into()));
         let found = e.what.split_once(" is ").and_then(|(_, rest)| rest.split(": expected").next());

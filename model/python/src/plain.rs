@@ -31,94 +31,126 @@ struct Call {
     gives: Gives,
 }
 
+/// A request of a program.
+enum Asked {
+    /// To wait for that many cycles.
+    Wait(u64),
+    /// Accesses.
+    Access(Call),
+}
+
+/// State of a program.
+#[derive(Debug)]
+enum State {
+    /// It begins when its board is set up.
+    Start,
+    /// It waits for this cycle.
+    Until(u64),
+    /// It waits for the end of a call.
+    Access(Call),
+    /// The board was reset during the call with this name.
+    Lost(String),
+    /// It has ended.
+    Ended,
+}
+
+/// The answer to a call, or the call that a reset ended.
+enum Reply {
+    Nothing,
+    Results(Call, Vec<HostResult>),
+    Lost(String),
+}
+
 /// The host of a board that runs a coroutine.
 #[derive(Debug)]
 pub(crate) struct Plain {
-    board: usize,
+    pub(crate) board: usize,
     /// Bytes of the shared memory.
     memory: u64,
-    call: Option<Call>,
-    begun: bool,
-    /// The coroutine has ended.
-    pub(crate) ended: bool,
+    state: State,
 }
 
 impl Plain {
     /// The host of a board.
     pub(crate) fn new(board: usize, memory: u64) -> Plain {
-        Plain { board, memory, call: None, begun: false, ended: false }
+        Plain { board, memory, state: State::Start }
     }
 
-    /// It is the host of this board.
-    pub(crate) fn is_of(&self, board: usize) -> bool {
-        self.board == board
+    /// The program has ended.
+    pub(crate) fn ended(&self) -> bool {
+        matches!(self.state, State::Ended)
     }
 
     /// Between two cycles: goes on with the program if its call is over.
     #[inline]
     pub(crate) fn poll(&mut self, stepper: &mut Stepper, shared: &Shared) {
-        if self.ended {
-            return;
-        }
         let ring = stepper.ring();
-        if !self.begun {
-            if stepper.acts_done(self.board) {
-                self.begun = true;
-                self.go_on(stepper, shared, None);
+        match &self.state {
+            State::Ended => return,
+            State::Until(cycle) if ring.cycle().0 < *cycle => return,
+            State::Access(call) => {
+                let host = ring.host(self.board);
+                let results = host.results();
+                if results.len() < call.ops.len() && !host.is_idle() {
+                    // What a host does after a reset is no answer.
+                    let same = results.last().is_none_or(|r| r.op == call.ops[results.len() - 1]);
+                    if same {
+                        return;
+                    }
+                }
+                let same = results.iter().map(|result| result.op).eq(call.ops.iter().copied());
+                if !same {
+                    self.state = State::Lost(call.name.clone());
+                }
             }
+            State::Start | State::Until(_) | State::Lost(_) => {}
+        }
+        // A host dies with its board, and one whose board was reset sets it up first.
+        if !stepper.acts_done(self.board) || !stepper.ring().is_live(self.board) {
             return;
         }
-        let Some(call) = &self.call else { return };
-        let results = ring.host(self.board).results();
-        let same = results.iter().zip(&call.ops).all(|(result, op)| result.op == *op);
-        let over = results.len() >= call.ops.len();
-        let lost = !same || !over && ring.host(self.board).is_idle() || !ring.is_live(self.board);
-        if over || lost {
-            let call = self.call.take();
-            let results = stepper.ring_mut().take_results(self.board);
-            let call = call.map(|call| (call, results, lost && !(over && same)));
-            self.go_on(stepper, shared, call);
-        }
+        let results = stepper.ring_mut().take_results(self.board);
+        let reply = match std::mem::replace(&mut self.state, State::Ended) {
+            State::Access(call) => Reply::Results(call, results),
+            State::Lost(name) => Reply::Lost(name),
+            _ => Reply::Nothing,
+        };
+        self.go_on(stepper, shared, reply);
     }
 
     /// Resumes the coroutine, and begins its next call.
     #[cold]
-    fn go_on(
-        &mut self,
-        stepper: &mut Stepper,
-        shared: &Shared,
-        call: Option<(Call, Vec<HostResult>, bool)>,
-    ) {
+    fn go_on(&mut self, stepper: &mut Stepper, shared: &Shared, reply: Reply) {
         Python::attach(|py| {
-            let mut reply = match call {
-                None => Ok(py.None()),
-                Some((call, _, true)) => Err(Error {
+            let mut reply = match reply {
+                Reply::Nothing => Ok(py.None()),
+                Reply::Lost(name) => Err(Error {
                     class: "ResetError",
-                    message: format!("{}: the board was reset or died", call.name),
-                    field: Some(call.name),
+                    message: format!("{name}: the board was reset"),
+                    field: Some(name),
                     ..Error::default()
                 }
                 .into()),
-                Some((call, results, false)) => answer(py, &call, &results),
+                Reply::Results(call, results) => answer(py, &call, &results),
             };
             loop {
                 let request = match resume(py, shared, self.board, reply) {
                     Step::Request(request) => request,
-                    Step::End => {
-                        self.ended = true;
-                        return;
-                    }
+                    Step::End => return,
                 };
                 reply = match self.call(request.bind(py)) {
                     Err(error) => Err(error),
+                    Ok(Asked::Wait(cycles)) => {
+                        let cycle = stepper.ring().cycle().0;
+                        self.state = State::Until(cycle.saturating_add(cycles));
+                        return;
+                    }
                     // Nothing to wait for.
-                    Ok(call) if call.ops.is_empty() => answer(py, &call, &[]),
-                    Ok(call) => {
-                        // Results of acts of the file are no answers.
-                        stepper.ring_mut().take_results(self.board);
+                    Ok(Asked::Access(call)) if call.ops.is_empty() => answer(py, &call, &[]),
+                    Ok(Asked::Access(call)) => {
                         match stepper.ring_mut().push(self.board, call.ops.iter().copied()) {
                             Ok(()) => {
-                                self.call = Some(call);
+                                self.state = State::Access(call);
                                 return;
                             }
                             Err(e) => Err(Error::from(e).into()),
@@ -146,7 +178,7 @@ impl Plain {
         Err(Error::argument("addr", "a multiple of 4", format!("{addr:#x}")).into())
     }
 
-    fn call(&self, request: &Bound<'_, PyTuple>) -> PyResult<Call> {
+    fn call(&self, request: &Bound<'_, PyTuple>) -> PyResult<Asked> {
         let name: String = request.get_item(0)?.extract()?;
         let word = |at: usize, field: &'static str| -> PyResult<u32> {
             Ok(number(request, at, field, u32::MAX.into())?.try_into().unwrap_or(u32::MAX))
@@ -183,8 +215,7 @@ impl Plain {
             }
             "interrupt" => (vec![HostOp::Interrupt { limit: limit(1)? }], Gives::Nothing),
             "wait" => {
-                let cycles = Cycle(number(request, 1, "cycles", u64::MAX >> 1)?);
-                (vec![HostOp::Wait { cycles }], Gives::Nothing)
+                return Ok(Asked::Wait(number(request, 1, "cycles", u64::MAX >> 1)?));
             }
             "send" => (signal(request, &data(6)?)?, Gives::Nothing),
             "take_mail" => {
@@ -198,13 +229,19 @@ impl Plain {
                 return Err(Error::argument("await", expected, other).into());
             }
         };
-        Ok(Call { name, ops, gives })
+        Ok(Asked::Access(Call { name, ops, gives }))
     }
 }
 
 impl std::fmt::Display for Plain {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let what = self.call.as_ref().map_or("its board to be set up", |call| &call.name);
+        let what = match &self.state {
+            State::Start => "its board to be set up",
+            State::Until(_) => "the end of a wait",
+            State::Access(call) => &call.name,
+            State::Lost(_) => "its board to be set up after a reset",
+            State::Ended => "nothing",
+        };
         write!(f, "board {} waits for {what}", self.board)
     }
 }

@@ -72,8 +72,8 @@ def test_registers_are_those_of_the_documentation(root: Path) -> None:
         for first, last, name, access, reset in rows
     }
     all_registers = contract.REGISTERS + contract.ENGINE_REGISTERS
-    assert {r.name: (r.offset, r.count, r.access, r.reset) for r in all_registers} == expected
-    fields = re.findall(r"^\| (\d+)(?::(\d+))? \| `(\w+)` \|", text, re.M)
+    assert {r.name: (r.offset, r.words, r.access, r.reset) for r in all_registers} == expected
+    fields = re.findall(r"^\| (\d\d?)(?::(\d+))? \| `(\w+)` \|", text, re.M)
     found = [(f.bit + f.bits - 1, f.bit, f.name) for r in all_registers for f in r.fields]
     assert found == [(int(top), int(low or top), name) for top, low, name in fields]
 

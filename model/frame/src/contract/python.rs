@@ -141,7 +141,7 @@ class Register(NamedTuple):
     #: Byte address.
     offset: int
     #: Number of registers at consecutive words.
-    count: int
+    words: int
     #: `RO`, `WO`, `RW`, `RW config` (written only while the board is not enabled) or `R, W1C`.
     access: str
     #: Value after reset.

@@ -10,11 +10,12 @@ A program is a coroutine function that is called with its host:
 the cycles that the call takes. A program may do anything else between two calls; it takes no time on the ring.
 """
 
-from collections.abc import AsyncIterator, Generator
+import weakref
+from collections.abc import AsyncIterator, Callable, Generator
 from contextlib import asynccontextmanager
 from typing import Any, NamedTuple, Optional, Union
 
-from . import contract
+from ._native import BoardRing
 from .contract import Order, Token
 
 
@@ -48,6 +49,16 @@ class Mail(NamedTuple):
     data: bytes
 
 
+def run_program(
+    program: Callable[..., Any], host: Any, arguments: tuple[Any, ...]
+) -> Generator[Any, Any, Any]:
+    """Runs a program from its first cycle on. The ring steps it."""
+    coroutine = program(host, *arguments)
+    if not hasattr(coroutine, "__await__"):
+        raise TypeError(f"program: expected a coroutine function, found {program!r}")
+    return (yield from coroutine.__await__())
+
+
 class _Ask:
     """A request to the ring; `await` returns its answer."""
 
@@ -66,14 +77,17 @@ class _Host:
     #: Number of the board.
     board: int
 
-    def __init__(self, ring: Any, board: int) -> None:
-        self._ring, self.board = ring, board
+    def __init__(self, ring: BoardRing, board: int) -> None:
+        # The ring holds its programs, and so their hosts.
+        self._ring, self.board = weakref.ref(ring), board
 
     @property
     def cycle(self) -> int:
         """The cycle of the ring."""
-        cycle: int = self._ring.cycle
-        return cycle
+        ring = self._ring()
+        if ring is None:
+            raise ReferenceError("the ring of this host is gone")
+        return ring.cycle
 
     async def read(self, addr: int) -> int:
         """Reads the word at byte `addr` (a multiple of 4) of the local replica. Raises `AccessError`."""
