@@ -10,7 +10,7 @@ use crate::records;
 use crate::scenario::Source;
 use crate::shared::{Change, Seen, Shared};
 use awgstar::contract::{BoardCounter, Counter};
-use awgstar::host::{BarrierKind, LockKind, Process};
+use awgstar::host::{BarrierKind, DrivenRing, LockKind, Process};
 use awgstar::quantity::{Cycle, NodeId};
 use awgstar::ring::boards::{Cut, Dead, bytes, count};
 use awgstar::ring::{Fault, FaultKind};
@@ -200,7 +200,8 @@ impl BoardRing {
         for (name, found) in options.parameters.unwrap_or_default() {
             let value = u64::try_from(found).unwrap_or(u64::MAX);
             let parameters = plan.scenario.parameters.with("smb", &name, value);
-            let wrong = |e: &dyn ToString| Error::argument("parameters", e.to_string(), found);
+            let wrong =
+                |e: &dyn std::fmt::Display| Error::argument("parameters", e.to_string(), found);
             plan.scenario.parameters = parameters.map_err(|e| wrong(&e))?;
         }
         let boards = plan.boards.len();
@@ -268,13 +269,11 @@ impl BoardRing {
 
     /// Makes a change now, or between two cycles if the ring runs.
     fn change(&self, change: Change) -> PyResult<()> {
-        match self.enter() {
-            Ok(mut inner) => Ok(change(&mut inner.stepper)?),
-            Err(_) => {
-                self.shared.defer(change);
-                Ok(())
-            }
+        if let Ok(mut inner) = self.enter() {
+            return Ok(change(&mut inner.stepper)?);
         }
+        self.shared.defer(change);
+        Ok(())
     }
 
     /// Runs until the test is met, to `end` at most.
@@ -335,7 +334,7 @@ impl BoardRing {
                 .collect());
         }
         let running = inner.plain.iter().filter(|plain| !plain.ended());
-        Ok(running.map(|plain| plain.to_string()).collect())
+        Ok(running.map(ToString::to_string).collect())
     }
 
     fn limit(&self, what: &str) -> PyResult<PyErr> {
@@ -345,8 +344,8 @@ impl BoardRing {
             message.push_str("; ");
             message.push_str(line);
         }
-        let more = Some(("waiting", waiting));
-        Ok(Error { class: "LimitError", message, more, ..Error::default() }.into())
+        let more = Some(Box::new(("waiting", waiting)));
+        Ok(Error { class: "LimitError", message: message.into(), more, ..Error::default() }.into())
     }
 }
 
@@ -363,7 +362,7 @@ fn engine(plan: &mut BoardsPlan) -> Result<(), Error> {
     }
     let width = u64::from(boards.next_power_of_two().trailing_zeros().max(1));
     let parameters = plan.scenario.parameters.with("smb", "ENGINE_NODE_W", width);
-    let wrong = |e: &dyn ToString| Error::argument("engine", e.to_string(), width);
+    let wrong = |e: &dyn std::fmt::Display| Error::argument("engine", e.to_string(), width);
     plan.scenario.parameters = parameters.map_err(|e| wrong(&e))?;
     choice.engines = NodeId::all(boards).collect();
     Ok(())
@@ -709,10 +708,11 @@ impl BoardRing {
     /// `ns`, `board`, `event`, `what`, `number`, `value`, `source`. Empty without firmware.
     fn records(&self, py: Python<'_>) -> PyResult<Py<PyList>> {
         let mut inner = self.enter()?;
-        let all = inner.stepper.system_mut().map(|system| system.take_records());
+        let all = inner.stepper.system_mut().map(DrivenRing::take_records);
         records::records(py, &all.unwrap_or_default())
     }
 
+    #[allow(clippy::needless_pass_by_value, reason = "the signature that PyO3 wants")]
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
         if let Some(programs) = self.shared.try_programs() {
             for program in programs.values() {

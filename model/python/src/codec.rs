@@ -3,7 +3,7 @@
 
 use crate::error::Error;
 use awgstar::codec::{self, EncodeError, Frame, Mac};
-use awgstar::contract::{Field, LAYOUT, Token, limits::FRAME_MAX};
+use awgstar::contract::{Field, FieldLayout, LAYOUT, Token, limits::FRAME_MAX};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
@@ -41,7 +41,7 @@ pub(crate) enum MacArg {
 }
 
 fn largest(field: Field) -> u64 {
-    LAYOUT.iter().find(|at| at.field == field).map_or(0, |at| at.max())
+    LAYOUT.iter().find(|at| at.field == field).map_or(0, FieldLayout::max)
 }
 
 /// A number that must fit a field.
@@ -54,7 +54,11 @@ fn number<T: TryFrom<i64>>(field: Field, found: i64) -> Result<T, Error> {
 
 /// Returns the bytes of a frame.
 #[pyfunction]
-#[allow(clippy::too_many_arguments, reason = "the fields of a frame")]
+#[allow(
+    clippy::too_many_arguments,
+    clippy::needless_pass_by_value,
+    reason = "the fields of a frame, as PyO3 gives them"
+)]
 pub(crate) fn encode<'py>(
     py: Python<'py>,
     token: TokenArg,

@@ -59,9 +59,9 @@ pub(crate) fn after(cycles: u64) -> Condition {
 
 /// The word at byte `addr` of the replica of a board, under `mask`, is `value`. Rings of boards.
 #[pyfunction]
-#[pyo3(signature = (board, addr, value, mask=u32::MAX))]
+#[pyo3(signature = (board, addr, value, mask=4_294_967_295))]
 pub(crate) fn word(board: usize, addr: u64, value: u32, mask: u32) -> PyResult<Condition> {
-    if addr % 4 != 0 {
+    if !addr.is_multiple_of(4) {
         return Err(Error::argument("addr", "a multiple of 4", addr).into());
     }
     if value & !mask != 0 {

@@ -8,6 +8,7 @@ use awgstar::ring::ScenarioError;
 use awgstar_cli::place::FileError;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
+use std::fmt;
 
 /// A value of an exception.
 #[derive(Clone, Debug, Default)]
@@ -18,7 +19,7 @@ pub(crate) enum Value {
     /// A number.
     Number(u64),
     /// A text.
-    Text(String),
+    Text(Box<str>),
 }
 
 /// An error with what its exception says.
@@ -27,17 +28,17 @@ pub(crate) struct Error {
     /// Class of the exception.
     pub(crate) class: &'static str,
     /// Message.
-    pub(crate) message: String,
+    pub(crate) message: Box<str>,
     /// Wrong field.
-    pub(crate) field: Option<String>,
+    pub(crate) field: Option<Box<str>>,
     /// Place of the field.
     pub(crate) place: Value,
     /// Expectation.
-    pub(crate) expected: Option<String>,
+    pub(crate) expected: Option<Box<str>>,
     /// What was found.
     pub(crate) found: Value,
     /// One more attribute of the class, and its values.
-    pub(crate) more: Option<(&'static str, Vec<String>)>,
+    pub(crate) more: Option<Box<(&'static str, Vec<String>)>>,
 }
 
 impl Error {
@@ -46,15 +47,15 @@ impl Error {
         class: &'static str,
         field: &str,
         expected: impl Into<String>,
-        found: impl ToString,
+        found: impl fmt::Display,
     ) -> Error {
         let (expected, found) = (expected.into(), found.to_string());
         Error {
             class,
-            message: format!("{field}: expected {expected}, found {found}"),
+            message: format!("{field}: expected {expected}, found {found}").into(),
             field: Some(field.into()),
-            expected: Some(expected),
-            found: Value::Text(found),
+            expected: Some(expected.into()),
+            found: Value::Text(found.into()),
             ..Error::default()
         }
     }
@@ -63,7 +64,7 @@ impl Error {
     pub(crate) fn argument(
         field: &str,
         expected: impl Into<String>,
-        found: impl ToString,
+        found: impl fmt::Display,
     ) -> Error {
         Error::new("ScenarioError", field, expected, found)
     }
@@ -81,7 +82,7 @@ impl Error {
     pub(crate) fn refused(what: &str, place: u64) -> Error {
         Error {
             class: "AccessError",
-            message: format!("{what} at {place:#x}: the board answered SLVERR"),
+            message: format!("{what} at {place:#x}: the board answered SLVERR").into(),
             field: Some(what.into()),
             place: Value::Number(place),
             expected: Some("an access that the board accepts".into()),
@@ -94,7 +95,7 @@ impl Error {
     pub(crate) fn expired(what: &str) -> Error {
         Error {
             class: "ExpiredError",
-            message: format!("{what}: the limit of cycles has passed"),
+            message: format!("{what}: the limit of cycles has passed").into(),
             field: Some(what.into()),
             ..Error::default()
         }
@@ -105,14 +106,14 @@ impl Error {
             Ok(match value {
                 Value::None => py.None(),
                 Value::Number(number) => number.into_pyobject(py)?.into_any().unbind(),
-                Value::Text(text) => text.into_pyobject(py)?.into_any().unbind(),
+                Value::Text(text) => (&*text).into_pyobject(py)?.into_any().unbind(),
             })
         };
         let class = py.import("awgstar.errors")?.getattr(self.class)?;
-        let args =
-            (self.message, self.field, value(self.place)?, self.expected, value(self.found)?);
+        let (place, found) = (value(self.place)?, value(self.found)?);
+        let args = (&*self.message, self.field.as_deref(), place, self.expected.as_deref(), found);
         let error = class.call1(args)?;
-        match self.more {
+        match self.more.map(|more| *more) {
             Some(("check", names)) => error.setattr("check", names.join(" "))?,
             Some((name, values)) => {
                 error.setattr(name, pyo3::types::PyTuple::new(py, values)?)?;
@@ -126,7 +127,7 @@ impl Error {
 impl From<Error> for PyErr {
     fn from(error: Error) -> PyErr {
         Python::attach(|py| {
-            let message = error.message.clone();
+            let message = error.message.to_string();
             // Without the package around it the module has no classes.
             error.raise(py).unwrap_or_else(|_| PyRuntimeError::new_err(message))
         })
@@ -137,12 +138,12 @@ impl From<DecodeError> for Error {
     fn from(e: DecodeError) -> Error {
         Error {
             class: "DecodeError",
-            message: e.to_string(),
+            message: e.to_string().into(),
             field: Some(e.field.name().into()),
             place: Value::Number(e.offset as u64),
-            expected: Some(e.expected.to_string()),
+            expected: Some(e.expected.to_string().into()),
             found: Value::Number(e.found),
-            more: Some(("check", vec![e.check.name().into()])),
+            more: Some(Box::new(("check", vec![e.check.name().into()]))),
         }
     }
 }
@@ -163,9 +164,9 @@ impl From<EncodeError> for Error {
         };
         Error {
             class: "EncodeError",
-            message: e.to_string(),
+            message: e.to_string().into(),
             field: Some(field.name().into()),
-            expected: Some(expected),
+            expected: Some(expected.into()),
             found: Value::Number(found),
             ..Error::default()
         }
@@ -176,11 +177,11 @@ impl From<ParseMacError> for Error {
     fn from(e: ParseMacError) -> Error {
         Error {
             class: "EncodeError",
-            message: e.to_string(),
+            message: e.to_string().into(),
             field: Some("mac".into()),
             place: Value::Number(e.part as u64),
             expected: Some("6 parts of two hex digits separated by ':'".into()),
-            found: Value::Text(e.found),
+            found: Value::Text(e.found.into()),
             more: None,
         }
     }
@@ -188,8 +189,8 @@ impl From<ParseMacError> for Error {
 
 impl From<ScenarioError> for Error {
     fn from(e: ScenarioError) -> Error {
-        let entry = |list: &str, index: usize| Value::Text(format!("{list}[{index}]"));
-        let (field, place, expected, found): (&str, _, _, u64) = match e {
+        let entry = |list: &str, index: usize| Value::Text(format!("{list}[{index}]").into());
+        let (field, place, expected, found): (&str, _, String, u64) = match e {
             ScenarioError::Nodes(found) => ("nodes", Value::None, "1 to 256".into(), found as u64),
             ScenarioError::PerNode { list, nodes, found } => {
                 (list, Value::None, format!("one entry for each of {nodes} nodes"), found as u64)
@@ -213,10 +214,10 @@ impl From<ScenarioError> for Error {
         };
         Error {
             class: "ScenarioError",
-            message: e.to_string(),
+            message: e.to_string().into(),
             field: Some(field.into()),
             place,
-            expected: Some(expected),
+            expected: Some(expected.into()),
             found: Value::Number(found),
             more: None,
         }
@@ -231,7 +232,7 @@ impl From<HostError> for Error {
                 Error::argument("board", format!("a board below {nodes}"), found)
             }
             other => {
-                let message = other.to_string();
+                let message = other.to_string().into();
                 Error { class: "ScenarioError", message, ..Error::default() }
             }
         }
@@ -240,7 +241,7 @@ impl From<HostError> for Error {
 
 impl From<FileError> for Error {
     fn from(e: FileError) -> Error {
-        let message = e.to_string();
+        let message = e.to_string().into();
         let word = |text: &str| text.split([':', ' ']).next().unwrap_or_default().to_owned();
         let named = e.what.split('`').nth(1).map(str::to_owned);
         let missing = e.what.starts_with("missing key");
@@ -252,9 +253,9 @@ impl From<FileError> for Error {
         Error {
             class: "ScenarioError",
             message,
-            field: Some(field),
-            place: Value::Text(format!("{}:{}:{}", e.file, e.line, e.column)),
-            expected,
+            field: Some(field.into()),
+            place: Value::Text(format!("{}:{}:{}", e.file, e.line, e.column).into()),
+            expected: expected.map(Into::into),
             found: found.map_or(Value::None, |found| Value::Text(found.into())),
             more: None,
         }

@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::records;
 use crate::scenario::Source;
 use crate::shared::Seen;
-use awgstar::contract::{Counter, Token, TxClass};
+use awgstar::contract::{Counter, Token, TxClass, TxStatus};
 use awgstar::quantity::Cycle;
 use awgstar::ring::{Outgoing, Ring};
 use awgstar::rtl::Parameters;
@@ -234,7 +234,7 @@ impl NodeRing {
         let cycle = ring.enter()?.cycle();
         let end = cycle.saturating_add(limit);
         let missed = |cycle: u64| {
-            let message = format!("condition: not met in cycle {cycle}");
+            let message = format!("condition: not met in cycle {cycle}").into();
             Error { class: "LimitError", message, ..Error::default() }
         };
         if let Ok(condition) = condition.cast::<Condition>() {
@@ -274,7 +274,11 @@ impl NodeRing {
     ///
     /// `token` is a `Token`, its code or its name; `addr` is a byte offset. Raises `ScenarioError`.
     #[pyo3(signature = (node, token, data=None, *, c_st=0, to=0, group=0, act_seq=0, packet_cnt=0, addr=0))]
-    #[allow(clippy::too_many_arguments, reason = "the fields of a frame")]
+    #[allow(
+        clippy::too_many_arguments,
+        clippy::needless_pass_by_value,
+        reason = "the fields of a frame, as PyO3 gives them"
+    )]
     fn send(
         &self,
         node: usize,
@@ -357,7 +361,7 @@ impl NodeRing {
             let one = PyDict::new(py);
             one.set_item("cycle", frame.cycle.0)?;
             one.set_item("class", frame.class.map(TxClass::name))?;
-            one.set_item("status", frame.error.map(|error| error.name()))?;
+            one.set_item("status", frame.error.map(TxStatus::name))?;
             out.append(one)?;
         }
         Ok(out)

@@ -126,8 +126,8 @@ impl Plain {
                 Reply::Nothing => Ok(py.None()),
                 Reply::Lost(name) => Err(Error {
                     class: "ResetError",
-                    message: format!("{name}: the board was reset"),
-                    field: Some(name),
+                    message: format!("{name}: the board was reset").into(),
+                    field: Some(name.into()),
                     ..Error::default()
                 }
                 .into()),

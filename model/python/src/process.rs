@@ -139,7 +139,7 @@ impl Coroutine {
         };
         let addr = || -> PyResult<ByteAddress> {
             let addr = number(1, "addr", u32::MAX.into())?;
-            if addr % 4 != 0 || addr >= self.memory {
+            if !addr.is_multiple_of(4) || addr >= self.memory {
                 let expected = format!("a multiple of 4 below {:#x}", self.memory);
                 return Err(Error::argument("addr", expected, format!("{addr:#x}")).into());
             }

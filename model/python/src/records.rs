@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Traces as plain records: dictionaries of numbers and texts, the same keys in each.
 
-use awgstar::contract::{Token, limits::CLOCK_HZ};
+use awgstar::contract::{Check, Token, limits::CLOCK_HZ};
 use awgstar::firmware::Message;
 use awgstar::host::pager::Side;
 use awgstar::host::{Ask, Happened, ProcessSignal, Record};
@@ -64,7 +64,7 @@ fn event<'py>(py: Python<'py>, event: &Event, node: usize) -> PyResult<Bound<'py
     out.set_item(
         "verdict",
         match event.kind {
-            Kind::Bad(code) => awgstar::contract::Check::from_code(code).map(|check| check.name()),
+            Kind::Bad(code) => Check::from_code(code).map(Check::name),
             Kind::Sent(status) => Some(status.name()),
             _ => None,
         },

@@ -69,11 +69,11 @@ fn read(path: &PathBuf) -> PyResult<(String, String)> {
     let name = path.display().to_string();
     let text = std::fs::read_to_string(path).map_err(|e| Error {
         class: "ScenarioError",
-        message: format!("{name}: {e}"),
+        message: format!("{name}: {e}").into(),
         field: Some("path".into()),
-        place: Value::Text(name.clone()),
+        place: Value::Text(name.clone().into()),
         expected: Some("a scenario file".into()),
-        found: Value::Text(e.to_string()),
+        found: Value::Text(e.to_string().into()),
         more: None,
     })?;
     Ok((name, text))
@@ -155,6 +155,7 @@ impl Report {
 /// `picture` adds the picture of the run (SVG) to the files of the report. Raises `ScenarioError`.
 #[pyfunction]
 #[pyo3(signature = (path, *, picture=false))]
+#[allow(clippy::needless_pass_by_value, reason = "PyO3 gives an owned path")]
 pub(crate) fn simulate(py: Python<'_>, path: PathBuf, picture: bool) -> PyResult<Report> {
     let (name, text) = read(&path)?;
     py.detach(|| {

@@ -19,6 +19,7 @@ pub(crate) struct VectorIterator {
 /// Returns an iterator over the vectors of `frame_tx`, `frame_rx` and `crc32` below a folder.
 #[pyfunction]
 #[pyo3(signature = (folder, classes=None))]
+#[allow(clippy::needless_pass_by_value, reason = "PyO3 gives an owned path")]
 pub(crate) fn vectors(
     py: Python<'_>,
     folder: PathBuf,
@@ -26,9 +27,9 @@ pub(crate) fn vectors(
 ) -> PyResult<VectorIterator> {
     let mut all = py.detach(|| load(&folder)).map_err(|e| Error {
         class: "VectorError",
-        message: e.to_string(),
+        message: e.to_string().into(),
         field: Some("folder".into()),
-        place: Value::Text(folder.display().to_string()),
+        place: Value::Text(folder.display().to_string().into()),
         expected: Some("a folder with golden vectors: vectors/FORMAT.md".into()),
         ..Error::default()
     })?;

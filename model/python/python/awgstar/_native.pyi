@@ -8,6 +8,8 @@ from typing_extensions import Self
 
 from .contract import Token
 
+__all__: list[str]
+
 _Path = Union[str, os.PathLike[str]]
 _Record = dict[str, Any]
 _Test = Union[Condition, Callable[[Any], object]]
