@@ -35,7 +35,7 @@ echo '== wheel, linted as it is compiled, and sdist'
 rm -rf "$out/dist"
 CLIPPY_ARGS=-Dwarnings__CLIPPY_HACKERY__ RUSTC_WORKSPACE_WRAPPER=clippy-driver \
     maturin build --quiet --release --locked --out "$out/dist"
-maturin sdist --quiet --out "$out/dist"
+maturin sdist --out "$out/dist"
 pip install --quiet --disable-pip-version-check --force-reinstall --no-deps "$out"/dist/*.whl
 
 echo '== types'

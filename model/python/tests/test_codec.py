@@ -74,6 +74,12 @@ def test_a_frame_is_the_same_after_both_ways() -> None:
     assert decode(Frame(Token.DATA, MAC, b"x").encode()).signal is None
 
 
+def test_token_and_c_st_together_make_a_signal() -> None:
+    # 10000 is an acknowledgement with TOKEN 011, a release with TOKEN 101, and nothing else.
+    names = {t: f.signal and f.signal.name for t in Token for f in [Frame(t, MAC, c_st=0b10000)]}
+    assert names == {**dict.fromkeys(Token), Token.P2P: "barrier_mw_ack", Token.BROADCAST: "barrier_mw_release"}
+
+
 def test_bytes_of_any_kind_are_taken() -> None:
     frame = encode(Token.DATA, 0x0253_4D42_0001, bytearray(b"abc"))
     assert decode(memoryview(frame)) == decode(frame)

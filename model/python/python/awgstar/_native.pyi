@@ -8,7 +8,29 @@ from typing_extensions import Self
 
 from .contract import Token
 
-__all__: list[str]
+__all__ = [
+    "BoardRing",
+    "Condition",
+    "Memory",
+    "NodeRing",
+    "Report",
+    "VectorIterator",
+    "after",
+    "at",
+    "barrier_passed",
+    "decode",
+    "delivered",
+    "encode",
+    "explain",
+    "frame_at",
+    "interrupt",
+    "lock_held",
+    "simulate",
+    "speed",
+    "up",
+    "vectors",
+    "word",
+]
 
 _Path = Union[str, os.PathLike[str]]
 _Record = dict[str, Any]
