@@ -125,6 +125,7 @@ long() {
         env RUSTDOCFLAGS="-D warnings" cargo doc --quiet --workspace --no-deps --locked
     step "campaign" cargo run --quiet --release --locked -- campaign
     step "proofs on the Verilog, all sets" sh testbench/formal/prove.sh long
+    step "Python package" sh model/python/test.sh
 }
 
 case $mode in

@@ -5,7 +5,7 @@ use awgstar_board::ring::{HostOp, HostResult};
 use awgstar_frame::quantity::Cycle;
 
 /// A host that makes the accesses to its board itself, from the reset of the board on.
-pub trait CustomHost {
+pub trait CustomHost: Send {
     /// Takes the results of the last accesses and returns the next ones; without any it is asked again in the
     /// next cycle.
     fn next(&mut self, cycle: Cycle, results: &[HostResult]) -> Vec<HostOp>;

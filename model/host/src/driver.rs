@@ -48,7 +48,7 @@ pub(super) enum Job {
 }
 
 /// The driver of a node.
-pub(super) struct Driver<P: Protocols> {
+pub(super) struct Driver<P: Protocols, Q: Process + ?Sized> {
     node: NodeId,
     nodes: usize,
     locks: BTreeMap<u32, P::Lock>,
@@ -56,7 +56,7 @@ pub(super) struct Driver<P: Protocols> {
     barriers: BTreeMap<u8, P::Barrier>,
     /// What the board's engine serves.
     engine: Option<Engine>,
-    process: Option<Box<dyn Process>>,
+    process: Option<Box<Q>>,
     /// Request of the process that is not answered, and its cycle.
     pub(super) ask: Option<(Ask, Cycle)>,
     answer: Answer,
@@ -93,7 +93,7 @@ pub(super) struct Driver<P: Protocols> {
     pub(super) strange: u64,
 }
 
-impl<P: Protocols> Driver<P> {
+impl<P: Protocols, Q: Process + ?Sized> Driver<P, Q> {
     pub(super) fn new(protocols: &P, node: NodeId, nodes: usize, slow: Cycle) -> Self {
         Driver {
             node,
@@ -125,7 +125,7 @@ impl<P: Protocols> Driver<P> {
         }
     }
 
-    pub(super) fn begin(&mut self, process: Box<dyn Process>) {
+    pub(super) fn begin(&mut self, process: Box<Q>) {
         self.process = Some(process);
         self.rests_until = Cycle(0);
         (self.ask, self.waits_until, self.granted) = (None, None, None);
@@ -144,9 +144,8 @@ impl<P: Protocols> Driver<P> {
     }
 
     /// The process, if it wants to see the replica.
-    pub(super) fn watcher(&mut self) -> Option<&mut dyn Process> {
-        let process = self.process.as_mut().filter(|process| process.watches())?;
-        Some(&mut **process)
+    pub(super) fn watcher(&mut self) -> Option<&mut Q> {
+        self.process.as_deref_mut().filter(|process| process.watches())
     }
 
     /// Something is to be done for the virtual shared memory that ends by itself.

@@ -74,11 +74,12 @@ pub trait Protocols {
     fn cycles(&self, timer: Timer) -> Cycle;
 }
 
-/// A ring of boards with firmware and processes.
-pub struct DrivenRing<P: Protocols> {
+/// A ring of boards with firmware and processes. `Q` is the type of the processes: `dyn Process + Send` makes a
+/// ring that can be moved to another thread.
+pub struct DrivenRing<P: Protocols, Q: Process + ?Sized = dyn Process> {
     ring: BoardRing,
     protocols: P,
-    drivers: Vec<Driver<P>>,
+    drivers: Vec<Driver<P, Q>>,
     /// Hosts that take the place of the driver of their node.
     custom: BTreeMap<usize, Box<dyn CustomHost>>,
     /// Accesses that configure each board.
@@ -108,6 +109,20 @@ impl<P: Protocols> DrivenRing<P> {
     /// If the scenario, the page table or an access is invalid, or there is not one list for each
     /// board.
     pub fn with_boards(
+        protocols: P,
+        setup: &Setup,
+        boards: Vec<Vec<HostOp>>,
+    ) -> Result<Self, HostError> {
+        DrivenRing::for_processes(protocols, setup, boards)
+    }
+}
+
+impl<P: Protocols, Q: Process + ?Sized> DrivenRing<P, Q> {
+    /// Like [`DrivenRing::with_boards`], for processes of any type.
+    ///
+    /// # Errors
+    /// As [`DrivenRing::with_boards`].
+    pub fn for_processes(
         protocols: P,
         setup: &Setup,
         boards: Vec<Vec<HostOp>>,
@@ -203,7 +218,7 @@ impl<P: Protocols> DrivenRing<P> {
     ///
     /// # Errors
     /// If there is no such node.
-    pub fn start(&mut self, node: NodeId, process: Box<dyn Process>) -> Result<(), HostError> {
+    pub fn start(&mut self, node: NodeId, process: Box<Q>) -> Result<(), HostError> {
         let nodes = self.drivers.len();
         let driver = self
             .drivers
@@ -300,7 +315,7 @@ impl<P: Protocols> DrivenRing<P> {
 
     /// Processes that have not ended, and what they wait for.
     pub fn waiting(&self) -> Vec<Waiting> {
-        let waits = |(node, driver): (NodeId, &Driver<P>)| {
+        let waits = |(node, driver): (NodeId, &Driver<P, Q>)| {
             let since = driver.waits().map_or(Cycle(0), |(_, since)| since);
             let ask = driver.waits().map(|(ask, _)| ask);
             (!driver.ended()).then_some(Waiting { node, ask, since })
@@ -458,7 +473,7 @@ impl<P: Protocols> DrivenRing<P> {
 }
 
 /// Shows a process what has changed in the replica of its node; all of it at first.
-fn show(replica: &mut Buffer<u32>, process: &mut dyn Process) {
+fn show(replica: &mut Buffer<u32>, process: &mut (impl Process + ?Sized)) {
     if !replica.is_watched() {
         replica.watch();
         let lines = replica.chunks(LINE).zip((0..).step_by(LINE));

@@ -4,12 +4,12 @@
 
 use super::driver::{Driver, Job, access, write};
 use super::pager::{Order, Side, Turn};
-use super::{Ask, Happened, Protocols};
+use super::{Ask, Happened, Process, Protocols};
 use awgstar_board::ring::{HostOp, HostResult, boards::in_window};
 use awgstar_frame::quantity::{ByteAddress, Cycle};
 use awgstar_sync::firmware::{Timer, paging::Event};
 
-impl<P: Protocols> Driver<P> {
+impl<P: Protocols, Q: Process + ?Sized> Driver<P, Q> {
     /// The process accesses a virtual address.
     pub(super) fn access_virtual(&mut self, cycle: Cycle, addr: ByteAddress) {
         let at = self.pager.as_ref().map(|pager| pager.place().at);

@@ -3,7 +3,7 @@
 //!
 //! The expected contents are computed from the definition of the program, without the ring.
 
-use super::{DrivenRing, Handle, Program, Protocols, Stopped};
+use super::{DrivenRing, Handle, Process, Program, Protocols, Stopped};
 use awgstar_board::ring::{BoardRing, boards::bytes};
 use awgstar_frame::quantity::{ByteAddress, Cycle, NodeId, narrow};
 use thiserror::Error;
@@ -93,7 +93,10 @@ impl Work {
     ///
     /// # Errors
     /// The first value that is wrong.
-    pub fn check<P: Protocols>(self, system: &DrivenRing<P>) -> Result<(), Wrong> {
+    pub fn check<P: Protocols, Q: Process + ?Sized>(
+        self,
+        system: &DrivenRing<P, Q>,
+    ) -> Result<(), Wrong> {
         let ring = system.ring();
         let nodes = ring.boards();
         ring.live().map(NodeId::at).try_for_each(|node| {

@@ -5,7 +5,7 @@
 use crate::traceability::Trace;
 use crate::{burst_board, timing};
 use awgstar::contract::{
-    crc_equations, picture,
+    crc_equations, picture, python,
     registers::{c_header, ip_xact, svd, system_rdl},
     tables, verilog,
 };
@@ -28,6 +28,7 @@ pub fn files() -> Vec<(&'static str, String)> {
         ("docs/contract.md", tables::page()),
         ("docs/registers.md", tables::registers()),
         ("docs/frame.svg", picture::svg()),
+        ("model/python/python/awgstar/contract.py", python::module()),
     ];
     all.extend(timing::files());
     all

@@ -124,6 +124,12 @@ impl<T: Copy + Default> Buffer<T> {
         })
     }
 
+    /// Sets every word to zero, as in a new memory that is not watched.
+    pub fn clear(&mut self) {
+        self.0.fill(T::default());
+        self.1 = Changes::default();
+    }
+
     /// Number of words, of a memory with at most 2^15.
     #[must_use]
     #[inline]

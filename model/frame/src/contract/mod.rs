@@ -16,6 +16,7 @@ pub mod limits;
 pub mod node;
 pub mod page_table;
 pub mod picture;
+pub mod python;
 pub mod registers;
 pub mod signal;
 pub mod tables;

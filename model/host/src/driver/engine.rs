@@ -2,11 +2,11 @@
 //! Locks and barriers that the engine of the board serves (DRV-8).
 
 use super::{Driver, Job, machines::Machine};
-use crate::{Ask, Protocols, port};
+use crate::{Ask, Process, Protocols, port};
 use awgstar_board::ring::{HostOp, HostResult, Outcome};
 use awgstar_frame::quantity::Cycle;
 
-impl<P: Protocols> Driver<P> {
+impl<P: Protocols, Q: Process + ?Sized> Driver<P, Q> {
     /// Lock or barrier of a request, if the engine serves it.
     fn served(&self, ask: Ask) -> Option<u32> {
         let engine = self.engine.as_ref()?;

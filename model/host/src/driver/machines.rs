@@ -2,7 +2,7 @@
 //! State machines of locks and barriers: passes events to them and carries out their actions.
 
 use super::Driver;
-use crate::{Happened, Protocols, port::Mail};
+use crate::{Happened, Process, Protocols, port::Mail};
 use awgstar_frame::quantity::Cycle;
 use awgstar_sync::firmware::{Action, Event, Firmware, Message};
 
@@ -13,7 +13,7 @@ pub(super) enum Machine {
     Barrier(u32),
 }
 
-impl<P: Protocols> Driver<P> {
+impl<P: Protocols, Q: Process + ?Sized> Driver<P, Q> {
     pub(super) fn tell(&mut self, protocols: &P, cycle: Cycle, machine: Machine, event: Event) {
         let mut actions = Vec::new();
         let (before, after) = match machine {

@@ -3,7 +3,7 @@
 
 use super::{Driver, Job, machines::machine};
 use crate::{
-    Happened, Protocols,
+    Happened, Process, Protocols,
     pager::{Pager, Side},
     port::{self, Mail},
 };
@@ -12,7 +12,7 @@ use awgstar_frame::contract::{Interrupt, Signal};
 use awgstar_frame::quantity::Cycle;
 use awgstar_sync::firmware::{Event, paging};
 
-impl<P: Protocols> Driver<P> {
+impl<P: Protocols, Q: Process + ?Sized> Driver<P, Q> {
     /// Handles the results of the accesses of the last call, and returns the next accesses.
     pub(crate) fn step(
         &mut self,

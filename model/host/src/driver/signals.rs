@@ -2,13 +2,13 @@
 //! Signals between processes (DRV-7).
 
 use super::Driver;
-use crate::{Answer, Ask, Happened, ProcessSignal, Protocols};
+use crate::{Answer, Ask, Happened, Process, ProcessSignal, Protocols};
 use awgstar_frame::quantity::Cycle;
 
 /// Signals that wait for the process at most; one beyond counts as lost.
 const INBOX: usize = 65_536;
 
-impl<P: Protocols> Driver<P> {
+impl<P: Protocols, Q: Process + ?Sized> Driver<P, Q> {
     /// A signal for the process has arrived.
     pub(super) fn arrives(&mut self, cycle: Cycle, signal: ProcessSignal) {
         self.record(cycle, Happened::ReceivedOfProcess(signal));

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `system = "mandelbrot"`: the thesis' program on one machine (EVA-1 to EVA-5).
 
+use crate::run::mandelbrot::LIMIT;
 use crate::run::mandelbrot::{Machine, Mandelbrot};
 use crate::scenario::file::File;
 use crate::scenario::source::{Result, Source};
-use crate::study::mandelbrot::LIMIT;
 use awgstar::quantity::Nanoseconds;
 use awgstar::thesis::{
     gen1::Access,

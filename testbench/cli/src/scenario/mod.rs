@@ -21,6 +21,7 @@ mod timeline;
 
 pub use crate::place::{FileError, Marks};
 pub use machine::{Machine, read_machine};
+pub use nodes::CYCLES_MAX;
 
 use crate::run::{Run, boards::BoardsPlan, nodes::NodesPlan};
 use file::File;

@@ -21,7 +21,7 @@ use awgstar_stimulus::vectors::pattern::Pattern;
 use toml::Spanned;
 
 /// Longest run, in cycles: a minute of ring time.
-pub(super) const CYCLES_MAX: i64 = CLOCK_HZ.cast_signed() * 60;
+pub const CYCLES_MAX: i64 = CLOCK_HZ.cast_signed() * 60;
 /// Keys of the file, next to `system` and `title`.
 pub(super) const KEYS: &str =
     "nodes cycles tokens fibre_m seed groups program saturate random fault";

@@ -18,11 +18,7 @@ use std::fmt::Write;
 pub const SIZES: [u32; 4] = [300, 600, 1500, 3000];
 /// Nodes of the thesis, and on to what a router carries.
 pub const NODES: [usize; 7] = [1, 2, 3, 4, 8, 16, 32];
-/// Iterations after which a point is one of the set. The thesis does not print its limit. Two
-/// sentences of 4.3.2 bound it: 600 × 600 points keep a worker at nearly 100 % for a second (at least
-/// 4,000), and 300 × 300 points take less than a second (at most 19,000). From about 9,000 on a worker
-/// is busy for 2 s, so that some sample is full wherever the samples begin.
-pub const LIMIT: u32 = 10_000;
+pub use crate::run::mandelbrot::LIMIT;
 /// Nodes of the figures of CPU use.
 pub const USAGE_NODES: usize = 4;
 

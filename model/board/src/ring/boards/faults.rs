@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Faults that are added to a run, or taken from it (RING-3).
 
-use super::super::scenario::{Fault, FaultKind, ScenarioError};
-use super::BoardRing;
+use super::super::scenario::{Fault, FaultKind, ScenarioError, range};
+use super::{BoardRing, Cut, Dead};
 
 impl BoardRing {
     /// Frames that have left board `link` whole.
@@ -34,9 +34,33 @@ impl BoardRing {
     /// [`BoardRing::frames`] or later.
     ///
     /// # Errors
-    /// If there is no such link.
+    /// If there is no such link, or no frame can have the fault.
     pub fn add_fault(&mut self, fault: Fault) -> Result<(), ScenarioError> {
+        fault.check(0)?;
         self.place("faults", fault.link)?.fibre.add_fault(fault.frame, fault.kind);
+        Ok(())
+    }
+
+    /// One more time in which nothing comes over a link.
+    ///
+    /// # Errors
+    /// If there is no such link, or the time ends before it begins.
+    pub fn add_cut(&mut self, cut: Cut) -> Result<(), ScenarioError> {
+        self.place("cuts", cut.link)?;
+        range("cuts", 0, "until", cut.from.0, u64::MAX, cut.until.0)?;
+        self.cuts.push(cut);
+        Ok(())
+    }
+
+    /// A board dies in a cycle to come, or in the next one if that is past.
+    ///
+    /// # Errors
+    /// If there is no such board.
+    pub fn add_dead(&mut self, dead: Dead) -> Result<(), ScenarioError> {
+        let cycle = self.cycle;
+        let place = self.place("dead", dead.board)?;
+        place.wake(cycle);
+        place.dead_from = place.dead_from.min(dead.cycle.0.max(cycle));
         Ok(())
     }
 

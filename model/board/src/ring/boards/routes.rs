@@ -223,7 +223,11 @@ impl BoardRing {
         let (cycle, parameters) = (self.cycle, self.parameters);
         let place = self.place("power", i)?;
         place.wake(cycle);
-        place.board = Smb::new(&parameters);
+        let mut board = Smb::new(&parameters);
+        // The replica stays where it is in the memory of this process: others may look at it there.
+        std::mem::swap(&mut board.u_memory.mem, &mut place.board.u_memory.mem);
+        board.u_memory.mem.clear();
+        place.board = board;
         place.host.forget();
         place.reset_until = cycle + RESET_CYCLES.0;
         place.dead_from = u64::MAX;

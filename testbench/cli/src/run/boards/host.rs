@@ -120,6 +120,11 @@ impl Host {
         self.done.iter().cloned().chain(std::iter::repeat_n(never, rest)).collect()
     }
 
+    /// It has set its board up, and every act is over.
+    pub(super) fn is_done(&self) -> bool {
+        self.set_up && !self.busy && self.done.len() == self.acts.len()
+    }
+
     /// Handles a reset of its board: ends the act under way and configures the board again.
     pub(super) fn reset(&mut self, ring: &BoardRing, i: usize) {
         self.busy = false;

@@ -38,5 +38,5 @@ pub use plan::{Act, Awaited, BoardsPlan, FrameFilter, Hit, Reset, Settings, Task
 pub use replicas::{Differ, Replicas};
 pub use report::BoardsReport;
 pub use router::{Event, Lost, Router};
-pub use run::{BoardsRun, Observer};
+pub use run::{BoardsRun, Observer, Stepper};
 pub use written::WrittenBytes;

@@ -4,7 +4,7 @@
 use crate::run::boards::host::{ActResult, Host};
 use crate::run::boards::look_ahead::{InjectedFault, LookAhead};
 use crate::run::boards::plan::BoardsPlan;
-use crate::run::boards::programs::{DrivenBoards, ProgramRun};
+use crate::run::boards::programs::{DrivenBoards, ProgramRun, Wrap};
 use crate::run::boards::router::{Control, Event};
 use awgstar::quantity::{ByteAddress, Cycle, NodeId};
 use awgstar::{
@@ -60,7 +60,8 @@ impl BoardsRun {
         progress: &mut dyn FnMut(u64),
         look: Option<&mut Observer<'_>>,
     ) -> Result<BoardsRun, ScenarioError> {
-        BoardsRun::with_hosts(plan, Hosts::new(plan)?, progress, look, &mut |_| false)
+        let hosts = Hosts::<dyn Process>::new(plan, &mut |_, runner| Box::new(runner))?;
+        BoardsRun::with_hosts(plan, hosts, progress, look, &mut |_| false)
     }
 
     /// Like [`BoardsRun::new`], with processes instead of the programs of the plan. It also ends when `stop`
@@ -80,64 +81,183 @@ impl BoardsRun {
         let programs = plan.programs.as_ref().ok_or(none)?;
         let driven = DrivenBoards::with_processes(plan, programs, processes, records)?;
         let hosts = Hosts::Programs(Box::new(driven));
-        let stop = &mut |hosts: &Hosts| match hosts {
+        let stop = &mut |hosts: &Hosts<dyn Process>| match hosts {
             Hosts::Programs(under) => stop(under.system()),
             Hosts::Acts(..) => false,
         };
         BoardsRun::with_hosts(plan, hosts, progress, None, stop)
     }
 
-    fn with_hosts(
+    fn with_hosts<Q: Process + ?Sized>(
         plan: &BoardsPlan,
-        mut under: Hosts,
+        hosts: Hosts<Q>,
         progress: &mut dyn FnMut(u64),
         mut look: Option<&mut Observer<'_>>,
-        stop: &mut dyn FnMut(&Hosts) -> bool,
+        stop: &mut dyn FnMut(&Hosts<Q>) -> bool,
     ) -> Result<BoardsRun, ScenarioError> {
-        let mut look_ahead = LookAhead::new(under.ring(), &plan.hits);
-        let mut control = Control::new(under.ring_mut(), plan.router.as_ref())?;
-        let mut struck = Vec::new();
-        let mut inverted = 0;
-        let mut changed = false;
-        while under.ring().cycle() < plan.cycles && !under.is_over() && !stop(&under) {
-            let cycle = under.ring().cycle();
-            if let (Some(control), Hosts::Acts(ring, hosts)) = (&mut control, &mut under) {
-                control.step(ring, hosts)?;
+        let mut stepper = Stepper::with_hosts(plan, hosts)?;
+        while stepper.ring().cycle() < plan.cycles && !stepper.is_over() && !stop(&stepper.hosts) {
+            let cycle = stepper.ring().cycle();
+            match &mut look {
+                Some(look) => stepper.step(plan, Some(&mut **look))?,
+                None => stepper.step(plan, None)?,
             }
-            for reset in plan.resets.iter().filter(|r| r.at == cycle) {
-                under.reset(reset.board, reset.cycles)?;
-                changed = true;
-            }
-            if plan.calm == Some(cycle) {
-                inverted = under.ring().inverted();
-                under.ring_mut().calm();
-                struck.extend(look_ahead.take().iter().flat_map(LookAhead::struck));
-            }
-            changed |= under.before()?;
-            if let Some(look_ahead) = &mut look_ahead {
-                if changed {
-                    look_ahead.renew(under.ring());
-                }
-                look_ahead.step(under.ring_mut())?;
-            }
-            if look_ahead.as_ref().is_some_and(|s| !s.looks()) {
-                struck.extend(look_ahead.take().iter().flat_map(LookAhead::struck));
-            }
-            changed = match &mut look {
-                Some(look) => under.step(&mut |i, smb, inputs, o| look(cycle.0, i, smb, inputs, o)),
-                // Nothing but firmware looks at the boards.
-                None if look_ahead.is_none() => under.advance(),
-                None => under.step(&mut |_, _, _, _| {}),
-            };
             if cycle.0.is_multiple_of(PROGRESS) {
                 progress(cycle.0);
             }
         }
-        struck.extend(look_ahead.iter().flat_map(LookAhead::struck));
-        let inverted = inverted.max(under.ring().inverted());
-        let routed = control.iter().flat_map(Control::events).collect();
-        let (ring, done, programs) = under.end();
-        Ok(BoardsRun { ring, done, programs, struck, inverted, routed })
+        Ok(stepper.end())
+    }
+}
+
+/// A run under way, which is stepped by its user. Each call takes the plan that it was made of.
+pub struct Stepper<Q: Process + ?Sized = dyn Process + Send> {
+    hosts: Hosts<Q>,
+    look_ahead: Option<LookAhead>,
+    control: Option<Control>,
+    struck: Vec<InjectedFault>,
+    /// Bits that noise had inverted when it ended.
+    inverted: u64,
+    /// A host began something after the last cycle.
+    changed: bool,
+}
+
+impl<Q: Process + ?Sized> std::fmt::Debug for Stepper<Q> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Stepper").field("cycle", &self.ring().cycle()).finish_non_exhaustive()
+    }
+}
+
+impl<Q: Process + ?Sized> Stepper<Q> {
+    /// A run before its first cycle. `wrap` is given every program of the plan, and returns the process that
+    /// runs in its place.
+    ///
+    /// # Errors
+    /// If the plan is invalid.
+    pub fn new(plan: &BoardsPlan, wrap: &mut Wrap<'_, Q>) -> Result<Self, ScenarioError> {
+        Stepper::with_hosts(plan, Hosts::new(plan, wrap)?)
+    }
+
+    fn with_hosts(plan: &BoardsPlan, mut hosts: Hosts<Q>) -> Result<Self, ScenarioError> {
+        let look_ahead = LookAhead::new(hosts.ring(), &plan.hits);
+        let control = Control::new(hosts.ring_mut(), plan.router.as_ref())?;
+        let (struck, inverted, changed) = (Vec::new(), 0, false);
+        Ok(Stepper { hosts, look_ahead, control, struck, inverted, changed })
+    }
+
+    /// The boards. Without an observer quiescent boards are skipped: their cycle counters lag until
+    /// [`Stepper::wake`].
+    #[must_use]
+    pub fn ring(&self) -> &BoardRing {
+        self.hosts.ring()
+    }
+
+    /// The boards, to be changed before the next cycle.
+    pub fn ring_mut(&mut self) -> &mut BoardRing {
+        self.changed = true;
+        self.hosts.ring_mut()
+    }
+
+    /// The boards with their firmware; `None` for a plan without programs.
+    #[must_use]
+    pub fn system(&self) -> Option<&DrivenRing<Choice, Q>> {
+        match &self.hosts {
+            Hosts::Acts(..) => None,
+            Hosts::Programs(under) => Some(under.system()),
+        }
+    }
+
+    /// The boards with their firmware, to be changed before the next cycle.
+    pub fn system_mut(&mut self) -> Option<&mut DrivenRing<Choice, Q>> {
+        self.changed = true;
+        match &mut self.hosts {
+            Hosts::Acts(..) => None,
+            Hosts::Programs(under) => Some(under.system_mut()),
+        }
+    }
+
+    /// The programs of all live boards have ended, and what they sent is everywhere.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.hosts.is_over()
+    }
+
+    /// The host of a board has done what the plan says, its set-up included. True of one with firmware.
+    #[must_use]
+    pub fn acts_done(&self, board: usize) -> bool {
+        match &self.hosts {
+            Hosts::Acts(ring, hosts) => {
+                ring.host(board).is_idle() && hosts.get(board).is_some_and(Host::is_done)
+            }
+            Hosts::Programs(_) => true,
+        }
+    }
+
+    /// Resets a board for that many cycles; its host sets it up again.
+    ///
+    /// # Errors
+    /// If there is no such board.
+    pub fn reset(&mut self, board: usize, cycles: Cycle) -> Result<(), ScenarioError> {
+        self.changed = true;
+        self.hosts.reset(board, cycles)
+    }
+
+    /// Every register of every board is as it is in this cycle.
+    pub fn wake(&mut self) {
+        self.hosts.ring_mut().catch_up();
+    }
+
+    /// One cycle.
+    ///
+    /// # Errors
+    /// If the plan is invalid in a way that only a run shows.
+    pub fn step(
+        &mut self,
+        plan: &BoardsPlan,
+        look: Option<&mut Observer<'_>>,
+    ) -> Result<(), ScenarioError> {
+        let hosts = &mut self.hosts;
+        let cycle = hosts.ring().cycle();
+        if let (Some(control), Hosts::Acts(ring, hosts)) = (&mut self.control, &mut *hosts) {
+            control.step(ring, hosts)?;
+        }
+        for reset in plan.resets.iter().filter(|r| r.at == cycle) {
+            hosts.reset(reset.board, reset.cycles)?;
+            self.changed = true;
+        }
+        if plan.calm == Some(cycle) {
+            self.inverted = hosts.ring().inverted();
+            hosts.ring_mut().calm();
+            self.struck.extend(self.look_ahead.take().iter().flat_map(LookAhead::struck));
+        }
+        self.changed |= hosts.before()?;
+        if let Some(look_ahead) = &mut self.look_ahead {
+            if self.changed {
+                look_ahead.renew(hosts.ring());
+            }
+            look_ahead.step(hosts.ring_mut())?;
+        }
+        if self.look_ahead.as_ref().is_some_and(|s| !s.looks()) {
+            self.struck.extend(self.look_ahead.take().iter().flat_map(LookAhead::struck));
+        }
+        self.changed = match look {
+            Some(look) => hosts.step(&mut |i, smb, inputs, o| look(cycle.0, i, smb, inputs, o)),
+            // Nothing but hosts looks at the boards.
+            None if self.look_ahead.is_none() && self.control.is_none() => hosts.advance(),
+            None => hosts.step(&mut |_, _, _, _| {}),
+        };
+        Ok(())
+    }
+
+    /// Ends the run.
+    #[must_use]
+    pub fn end(self) -> BoardsRun {
+        let mut struck = self.struck;
+        struck.extend(self.look_ahead.iter().flat_map(LookAhead::struck));
+        let inverted = self.inverted.max(self.hosts.ring().inverted());
+        let routed = self.control.iter().flat_map(Control::events).collect();
+        let (ring, done, programs) = self.hosts.end();
+        BoardsRun { ring, done, programs, struck, inverted, routed }
     }
 }
 
@@ -160,17 +280,17 @@ impl BoardsRun {
 }
 
 /// Hosts of the boards: acts or programs.
-enum Hosts {
+enum Hosts<Q: Process + ?Sized> {
     /// Hosts that do one thing after the other.
     Acts(BoardRing, Vec<Host>),
     /// Firmware and programs.
-    Programs(Box<DrivenBoards>),
+    Programs(Box<DrivenBoards<Q>>),
 }
 
-impl Hosts {
-    fn new(plan: &BoardsPlan) -> Result<Hosts, ScenarioError> {
+impl<Q: Process + ?Sized> Hosts<Q> {
+    fn new(plan: &BoardsPlan, wrap: &mut Wrap<'_, Q>) -> Result<Self, ScenarioError> {
         if let Some(programs) = &plan.programs {
-            return Ok(Hosts::Programs(Box::new(DrivenBoards::new(plan, programs)?)));
+            return Ok(Hosts::Programs(Box::new(DrivenBoards::new(plan, programs, wrap)?)));
         }
         let hosts = plan.boards.iter().zip(&plan.acts);
         let hosts = hosts.map(|(s, acts)| Host::new(*s, acts)).collect();
@@ -230,11 +350,11 @@ impl Hosts {
         }
     }
 
-    /// Like `step`, without an observer.
+    /// Like `step`, without an observer; quiescent boards are skipped.
     fn advance(&mut self) -> bool {
         match self {
             Hosts::Acts(ring, _) => {
-                ring.step();
+                ring.step_skipping();
                 false
             }
             Hosts::Programs(under) => under.system_mut().advance(),
@@ -243,7 +363,10 @@ impl Hosts {
 
     fn end(self) -> (BoardRing, Vec<Vec<ActResult>>, Option<ProgramRun>) {
         match self {
-            Hosts::Acts(ring, hosts) => (ring, hosts.iter().map(Host::done).collect(), None),
+            Hosts::Acts(mut ring, hosts) => {
+                ring.catch_up();
+                (ring, hosts.iter().map(Host::done).collect(), None)
+            }
             Hosts::Programs(under) => {
                 let (ring, ran) = under.end();
                 let none = vec![Vec::new(); ring.boards()];

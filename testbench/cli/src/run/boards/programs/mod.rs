@@ -8,10 +8,10 @@ mod run;
 mod text;
 
 pub(super) use process::Log;
-pub use process::{Read, Trouble};
+pub use process::{Read, Runner, Trouble};
 pub use report::{Episode, Hold, Report, Word};
 pub(super) use run::DrivenBoards;
-pub use run::ProgramRun;
+pub use run::{ProgramRun, Wrap};
 
 use awgstar::host::{Ask, Choice};
 use awgstar::quantity::{ByteAddress, Cycle};

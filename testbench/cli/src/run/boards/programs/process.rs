@@ -5,7 +5,7 @@ use crate::run::boards::programs::{Part, Step};
 use awgstar::host::{Answer, Ask, Process};
 use awgstar::quantity::{ByteAddress, Cycle};
 use serde::Serialize;
-use std::{cell::RefCell, rc::Rc};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A word that a program read in an explicit step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -42,8 +42,9 @@ pub(in crate::run::boards) struct Log {
     pub(super) ended: Vec<Option<Cycle>>,
 }
 
-/// State of a program.
-pub(super) struct Runner {
+/// A program of a file, as the process of a board.
+#[derive(Debug)]
+pub struct Runner {
     pub(super) board: usize,
     pub(super) parts: Vec<Part>,
     /// Part, and step in it.
@@ -52,20 +53,24 @@ pub(super) struct Runner {
     pub(super) asked: Option<Step>,
     /// The cycle is not known before the first answer.
     pub(super) began: bool,
-    pub(super) log: Rc<RefCell<Log>>,
+    pub(super) log: Arc<Mutex<Log>>,
 }
 
 impl Runner {
+    fn log(&self) -> MutexGuard<'_, Log> {
+        self.log.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Looks at an answer; the access that completes an addition.
     fn take(&mut self, answer: Answer) -> Option<Ask> {
         let step = self.asked.take()?;
         let (board, cycle, value) = (self.board, answer.cycle, answer.data);
         if let Some(addr) = step.word().filter(|_| answer.refused) {
-            self.log.borrow_mut().refused.push(Trouble { board, cycle, addr });
+            self.log().refused.push(Trouble { board, cycle, addr });
         }
         match step {
             Step::Read(addr, expected) => {
-                self.log.borrow_mut().reads.push(Read { board, cycle, addr, value, expected });
+                self.log().reads.push(Read { board, cycle, addr, value, expected });
                 None
             }
             Step::Add(addr, more) => {
@@ -90,7 +95,7 @@ impl Process for Runner {
         loop {
             let (part, step) = self.at;
             let Some(Part { at, steps }) = self.parts.get(part) else {
-                self.log.borrow_mut().ended[self.board] = Some(answer.cycle);
+                self.log().ended[self.board] = Some(answer.cycle);
                 return Ask::End;
             };
             if step == 0 && answer.cycle < *at {

@@ -10,7 +10,7 @@ use awgstar::{
     host::{Choice, DrivenRing, HostError, Process, Record, Setup, Waiting},
     ring::{BoardRing, HostOp, ScenarioError, boards::register},
 };
-use std::{cell::RefCell, rc::Rc};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Programs that ran.
 #[derive(Clone, Debug)]
@@ -33,20 +33,24 @@ impl ProgramRun {
     }
 }
 
+/// Makes the process of a board from its program.
+pub type Wrap<'a, Q> = dyn FnMut(NodeId, Runner) -> Box<Q> + 'a;
+
 /// Boards that run programs.
-pub(in crate::run::boards) struct DrivenBoards {
-    system: DrivenRing<Choice>,
-    log: Rc<RefCell<Log>>,
+pub(in crate::run::boards) struct DrivenBoards<Q: Process + ?Sized> {
+    system: DrivenRing<Choice, Q>,
+    log: Arc<Mutex<Log>>,
 }
 
-impl DrivenBoards {
-    /// The boards of a plan, with its programs.
+impl<Q: Process + ?Sized> DrivenBoards<Q> {
+    /// The boards of a plan, with its programs, each as `wrap` returns it.
     pub(in crate::run::boards) fn new(
         plan: &BoardsPlan,
         programs: &Programs,
+        wrap: &mut Wrap<'_, Q>,
     ) -> Result<Self, ScenarioError> {
         let boards = plan.boards.len();
-        let log = Rc::new(RefCell::new(Log { ended: vec![None; boards], ..Log::default() }));
+        let log = Arc::new(Mutex::new(Log { ended: vec![None; boards], ..Log::default() }));
         let runner = |(board, parts): (usize, &Vec<Part>)| {
             let runner = Runner {
                 board,
@@ -54,9 +58,10 @@ impl DrivenBoards {
                 at: (0, 0),
                 asked: None,
                 began: false,
-                log: Rc::clone(&log),
+                log: Arc::clone(&log),
             };
-            (!parts.is_empty()).then(|| (NodeId::at(board), Box::new(runner) as Box<dyn Process>))
+            let node = NodeId::at(board);
+            (!parts.is_empty()).then(|| (node, wrap(node, runner)))
         };
         let processes = programs.parts.iter().enumerate().filter_map(runner).collect();
         let driven = DrivenBoards::with_processes(plan, programs, processes, true)?;
@@ -67,7 +72,7 @@ impl DrivenBoards {
     pub(in crate::run::boards) fn with_processes(
         plan: &BoardsPlan,
         programs: &Programs,
-        processes: Vec<(NodeId, Box<dyn Process>)>,
+        processes: Vec<(NodeId, Box<Q>)>,
         records: bool,
     ) -> Result<Self, ScenarioError> {
         let boards = plan.boards.len();
@@ -87,19 +92,19 @@ impl DrivenBoards {
             _ => ScenarioError::PerNode { list: "programs", nodes: boards, found },
         };
         let mut system =
-            DrivenRing::with_boards(programs.choice, &setup, accesses).map_err(error)?;
+            DrivenRing::for_processes(programs.choice, &setup, accesses).map_err(error)?;
         for (node, process) in processes {
             system.start(node, process).map_err(error)?;
         }
-        let log = Rc::default();
+        let log = Arc::default();
         Ok(DrivenBoards { system, log })
     }
 
-    pub(in crate::run::boards) fn system(&self) -> &DrivenRing<Choice> {
+    pub(in crate::run::boards) fn system(&self) -> &DrivenRing<Choice, Q> {
         &self.system
     }
 
-    pub(in crate::run::boards) fn system_mut(&mut self) -> &mut DrivenRing<Choice> {
+    pub(in crate::run::boards) fn system_mut(&mut self) -> &mut DrivenRing<Choice, Q> {
         &mut self.system
     }
 
@@ -128,7 +133,7 @@ impl DrivenBoards {
             records: self.system.take_records(),
             waiting: self.system.waiting(),
             up: self.system.is_up(),
-            log: self.log.borrow().clone(),
+            log: self.log.lock().unwrap_or_else(PoisonError::into_inner).clone(),
         };
         (self.system.into_ring(), ran)
     }
