@@ -388,7 +388,7 @@ CONTROLS: Final[tuple[Control, ...]] = (
 REGISTERS: Final[tuple[Register, ...]] = (
     Register("ID", 0x000, 1, "RO", 0x41574753, "`AWGS`: this is a board", ()),
     Register("VERSION", 0x004, 1, "RO", 0x1, "version of this map", ()),
-    Register("CONTROL", 0x008, 1, "RW", 0x0, "what the board does", (
+    Register("CONTROL", 0x008, 1, "R, W1S", 0x0, "what the board does", (
         BitField("enable", 0, 1, "take part in the ring; once set it stays until reset"),
     )),
     Register("STATUS", 0x00C, 1, "RO", 0x0, "how the board is", (
