@@ -128,7 +128,7 @@ fn the_line_of_pins() {
 
 /// Other phases of the clocks and delays of the wires.
 #[test]
-#[ignore = "half a minute: cargo test -p awgstar-cli --test verilog_boards -- --ignored"]
+#[ignore = "half a minute: cargo test -p awgstar-cli --test verilog boards -- --ignored"]
 fn the_line_of_pins_with_other_phases() {
     for seed in 2..=10 {
         assert_eq!(link(seed, None), Some((LINK_CASES, 0)), "seed {seed}");
@@ -280,7 +280,7 @@ fn the_demo_over_the_serial_pins() {
 
 /// Two boards in each of two FPGAs, joined by a cable, which is pulled out; and what goes wrong.
 #[test]
-#[ignore = "two minutes: cargo test -p awgstar-cli --test verilog_boards -- --ignored two_fpgas"]
+#[ignore = "two minutes: cargo test -p awgstar-cli --test verilog boards -- --ignored two_fpgas"]
 fn the_demo_on_two_fpgas() {
     let scratch = Scratch::new().unwrap();
     make(&root().join("hdl/boards"), "sim-link", scratch.path());
