@@ -99,7 +99,7 @@ module host_window #(
     wire request = idle && win_valid;
     wire some    = win_wstrb != 4'b0000;
 
-    assign put_valid = second || (request && in_range && win_write && some);
+    assign put_valid = win_valid && (second || (idle && in_range && win_write && some));
 
     always @* begin
         state_d   = state_q;

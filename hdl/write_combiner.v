@@ -17,7 +17,8 @@ module write_combiner (
     input  wire        rst,
 
     input  wire [15:0] cfg_combine,
-    input  wire        flush,
+    input  wire        flush,   // never with put_valid
+    input  wire        e_flush,
 
     input  wire        put_valid,
     output wire        put_ready,
@@ -48,7 +49,8 @@ module write_combiner (
     reg [15:0] idle_q, idle_d;   // cycles since the last piece
 
     wire joins  = put_addr == next_q;
-    wire over   = last_q || flush || idle_q >= cfg_combine; // WRT-3
+    wire done   = last_q || e_flush || idle_q >= cfg_combine;
+    wire over   = done || flush; // WRT-3
     wire close  = open_q && (over || (put_valid && !joins));
     wire accept = put_valid && put_ready;
     wire full   = len_q == `AWG_DATA_MAX;
@@ -80,10 +82,10 @@ module write_combiner (
         end else if (close) begin
             open_d  = 1'b0;
             last_d  = 1'b0;
-            chain_d = full && !flush;
+            chain_d = full && !flush && !e_flush;
         end else if (open_q) begin
             if (idle_q != 16'hFFFF) idle_d = idle_q + 16'd1;
-        end else if (flush) begin
+        end else if (flush || e_flush) begin
             chain_d = 1'b0;
         end
     end
@@ -104,8 +106,9 @@ module write_combiner (
         end
     end
 
-    // Of a piece, if there is one: put_valid comes late.
-    assign put_ready   = word_room && (open_q ? !over && joins : frame_room);
+    // Of a piece, if there is one: put_valid comes late. Nor does it wait for flush, which comes without a
+    // piece: the order of a host that writes a register.
+    assign put_ready   = word_room && (open_q ? !done && joins : frame_room);
     assign word_valid  = accept;
     assign word_data   = put_data;
     assign close_valid = close;

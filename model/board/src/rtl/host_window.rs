@@ -121,7 +121,7 @@ impl HostWindow {
     fn puts(&self, i: &Inputs) -> bool {
         match self.state_q {
             IDLE => i.win_valid && i.win_write && self.in_range(i) && !Self::nothing(i),
-            SECOND => true,
+            SECOND => i.win_valid,
             _ => false,
         }
     }

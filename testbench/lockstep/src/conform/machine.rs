@@ -143,7 +143,7 @@ impl Suite for Smb {
         if !has_engine(parameters) {
             return Ok(None);
         }
-        Ok(Some(if number % 2 == 0 {
+        Ok(Some(if number.is_multiple_of(2) {
             let one = board::engine::one(CYCLES);
             BoardCase::Board(campaign::case(&one, seed, number)?.current())
         } else {

@@ -109,6 +109,7 @@ pub(super) const BOARD: &[End] = &[
         edits: &[
             Set("u_regs.enable_q", 1),
             Set("u_regs.node_id_q", OWN as u128),
+            Set("u_control.limit_q", 4 + OWN as u128),
             Set("u_regs.groups_q", 0b0110),
             Set("u_regs.mask_q", 0x1ff),
             Set("u_control.synced_q", 1),
@@ -202,6 +203,7 @@ pub(super) const BOARD: &[End] = &[
         // No monitor then.
         edits: &[
             Set("u_regs.node_id_q", 255),
+            Set("u_control.limit_q", 259),
             Set("u_control.active_q", 0),
             Set("u_control.due_q", 0),
             Set("u_control.add_q", 0),

@@ -10,6 +10,7 @@ use awgstar::quantity::Cycle;
 
 const OWN: u8 = 2;
 const OTHER: u8 = 5;
+const RUN_GAPS: [u16; 1] = [300];
 
 fn frame(token: Token, len: u16) -> LinkFrame {
     LinkFrame { source: OTHER, token: token.code(), node_id: OWN, len, ..LinkFrame::default() }
@@ -173,6 +174,23 @@ fn reset_at_the_end(at: u64) -> NodeStimulus {
     NodeStimulus { resets: vec![(Cycle(at), 1)], ..node(120, link, vec![]) }
 }
 
+/// Data that waits behind a run that is over, with no token in hand: it must let one pass. `gap` idle words
+/// lie before the free token that comes beside the last frame of the run.
+fn run_over(gap: u16, resets: Vec<(Cycle, u8)>) -> NodeStimulus {
+    let sends = (0..12).map(|_| send(10, false, 46)).collect();
+    // One token at a time: the last one in hand is kept for data, others leave as free tokens.
+    let issues = (0..8).map(|run| Cycle(40 + 40 * run)).collect();
+    let free = || frame(Token::Free, 0);
+    let link = vec![after(gap, free()), after(60, free()), after(60, free())];
+    NodeStimulus { resets, issues, ..node(600, link, sends) }
+}
+
+/// Frames of one beat and of two, each of which finds the receive buffer empty.
+fn one_beat() -> NodeStimulus {
+    let link = [4, 8, 1, 4, 12, 3, 8, 2].map(|len| after(30, frame(Token::Broadcast, len))).to_vec();
+    node(500, link, vec![])
+}
+
 /// A case with its name and the requirements that it is about.
 #[derive(Clone, Debug)]
 pub struct Named<C = Case> {
@@ -225,8 +243,38 @@ pub fn cases() -> Vec<Named> {
         marked(true),
     ));
     let hand = ["NODE-13", "NODE-15", "NODE-23"];
+    for gap in RUN_GAPS {
+        all.push(named(format!("run_over_{gap}"), &["NODE-12"], run_over(gap, vec![])));
+    }
+    all.push(named("one_beat", &["NODE-17"], one_beat()));
     all.push(named("discard_free", &hand, discarded(false)));
     all.push(named("discard_data", &hand, discarded(true)));
     all.push(named("discard_from_a_full_hand", &hand, discarded_from_a_full_hand()));
     all
+}
+
+#[cfg(test)]
+mod scratch {
+    use super::*;
+    use crate::machine::Stimulus;
+    use awgstar::rtl::RingNode;
+    #[test]
+    fn scan() {
+        for gap in 250..420 {
+            let case = Case::Node(run_over(gap, vec![]));
+            let mut bench = Stimulus::<RingNode>::bench(&case).unwrap();
+            let mut last = (0, false);
+            let mut cycle = 0;
+            while !bench.done() {
+                bench.step(&mut |_, _, _, _| ());
+                let a = &bench.node_mut(0).u_arbiter;
+                let now = (a.run_q, a.over_q);
+                if now != last && (gap == 250 || (last.0 == 7 && now.0 == 1)) {
+                    println!("{gap} {cycle}: {last:?} -> {now:?}");
+                }
+                last = now;
+                cycle += 1;
+            }
+        }
+    }
 }
