@@ -47,10 +47,13 @@ module write_combiner (
     reg        last_q, last_d;   // the frame cannot go on
     reg        chain_q, chain_d; // the last frame was full and nothing was flushed since
     reg [15:0] idle_q, idle_d;   // cycles since the last piece
+    reg        time_q;           // they are cfg_combine, for a piece
 
     wire joins  = put_addr == next_q;
-    wire done   = last_q || e_flush || idle_q >= cfg_combine;
-    wire over   = done || flush; // WRT-3
+    wire over   = last_q || flush || e_flush || idle_q >= cfg_combine; // WRT-3
+    wire done   = last_q || e_flush || time_q; // the same for a piece, which comes without flush
+    wire may_begin = word_room && !open_q && frame_room;
+    wire may_join  = word_room && open_q && !done;
     wire close  = open_q && (over || (put_valid && !joins));
     wire accept = put_valid && put_ready;
     wire full   = len_q == `AWG_DATA_MAX;
@@ -90,6 +93,10 @@ module write_combiner (
         end
     end
 
+    // accept comes late: both answers are ready for it.
+    wire idle_over = {1'b0, idle_q} + 17'd1 >= {1'b0, cfg_combine};
+    wire idle_none = cfg_combine == 16'd0;
+
     always @(posedge clk) begin
         open_q  <= open_d;
         addr_q  <= addr_d;
@@ -99,6 +106,7 @@ module write_combiner (
         last_q  <= last_d;
         chain_q <= chain_d;
         idle_q  <= idle_d;
+        time_q  <= accept ? idle_none : idle_over;
         if (rst) begin
             open_q  <= 1'b0;
             last_q  <= 1'b0;
@@ -106,9 +114,9 @@ module write_combiner (
         end
     end
 
-    // Of a piece, if there is one: put_valid comes late. Nor does it wait for flush, which comes without a
-    // piece: the order of a host that writes a register.
-    assign put_ready   = word_room && (open_q ? !done && joins : frame_room);
+    // Of a piece, if there is one: put_valid comes late. Nor does it wait for flush or for a cfg_combine of
+    // this cycle: a host that writes a register has no piece in that cycle and the next.
+    assign put_ready   = may_begin || (may_join && joins);
     assign word_valid  = accept;
     assign word_data   = put_data;
     assign close_valid = close;

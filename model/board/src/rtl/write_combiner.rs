@@ -75,6 +75,8 @@ state! {
             chain_q: bool = 1,
             /// Cycles since the last piece of the open frame.
             idle_q: u16 = 16,
+            /// They are `cfg_combine` of the cycle before, or more.
+            time_q: bool = 1,
         }
     }
 }
@@ -83,12 +85,18 @@ impl WriteCombiner {
     /// The open frame cannot go on with a piece, whatever its address.
     #[inline]
     fn done(&self, i: &Inputs) -> bool {
-        self.last_q || i.e_flush || self.idle_q >= i.cfg_combine
+        self.last_q || i.e_flush || self.time_q
+    }
+
+    /// The open frame ends, whatever comes.
+    #[inline]
+    fn over(&self, i: &Inputs) -> bool {
+        self.last_q || i.flush || i.e_flush || self.idle_q >= i.cfg_combine
     }
 
     #[inline]
     fn closes(&self, i: &Inputs) -> bool {
-        self.open_q && (self.done(i) || i.flush || (i.put_valid && i.put_addr != self.next_q))
+        self.open_q && (self.over(i) || (i.put_valid && i.put_addr != self.next_q))
     }
 
     /// Just before the edge.
@@ -115,6 +123,8 @@ impl WriteCombiner {
     pub fn clock(&mut self, i: &Inputs) {
         let o = self.outputs(i);
         let flushed = i.flush || i.e_flush;
+        let idle = if o.word_valid { 0 } else { u32::from(self.idle_q) + 1 };
+        self.time_q = idle >= i.cfg_combine.into();
         if o.word_valid {
             self.accept(i);
         } else if o.close_valid {

@@ -10,7 +10,6 @@ use awgstar::quantity::Cycle;
 
 const OWN: u8 = 2;
 const OTHER: u8 = 5;
-const RUN_GAPS: [u16; 1] = [300];
 
 fn frame(token: Token, len: u16) -> LinkFrame {
     LinkFrame { source: OTHER, token: token.code(), node_id: OWN, len, ..LinkFrame::default() }
@@ -187,7 +186,8 @@ fn run_over(gap: u16, resets: Vec<(Cycle, u8)>) -> NodeStimulus {
 
 /// Frames of one beat and of two, each of which finds the receive buffer empty.
 fn one_beat() -> NodeStimulus {
-    let link = [4, 8, 1, 4, 12, 3, 8, 2].map(|len| after(30, frame(Token::Broadcast, len))).to_vec();
+    let link =
+        [4, 8, 1, 4, 12, 3, 8, 2].map(|len| after(30, frame(Token::Broadcast, len))).to_vec();
     node(500, link, vec![])
 }
 
@@ -243,38 +243,15 @@ pub fn cases() -> Vec<Named> {
         marked(true),
     ));
     let hand = ["NODE-13", "NODE-15", "NODE-23"];
-    for gap in RUN_GAPS {
+    // The free token passes before, in and after the cycle in which the last frame of the run is granted.
+    for gap in 298..=318 {
         all.push(named(format!("run_over_{gap}"), &["NODE-12"], run_over(gap, vec![])));
     }
+    let reset = vec![(Cycle(400), 2)];
+    all.push(named("run_over_reset", &["NODE-12", "NODE-21"], run_over(500, reset)));
     all.push(named("one_beat", &["NODE-17"], one_beat()));
     all.push(named("discard_free", &hand, discarded(false)));
     all.push(named("discard_data", &hand, discarded(true)));
     all.push(named("discard_from_a_full_hand", &hand, discarded_from_a_full_hand()));
     all
-}
-
-#[cfg(test)]
-mod scratch {
-    use super::*;
-    use crate::machine::Stimulus;
-    use awgstar::rtl::RingNode;
-    #[test]
-    fn scan() {
-        for gap in 250..420 {
-            let case = Case::Node(run_over(gap, vec![]));
-            let mut bench = Stimulus::<RingNode>::bench(&case).unwrap();
-            let mut last = (0, false);
-            let mut cycle = 0;
-            while !bench.done() {
-                bench.step(&mut |_, _, _, _| ());
-                let a = &bench.node_mut(0).u_arbiter;
-                let now = (a.run_q, a.over_q);
-                if now != last && (gap == 250 || (last.0 == 7 && now.0 == 1)) {
-                    println!("{gap} {cycle}: {last:?} -> {now:?}");
-                }
-                last = now;
-                cycle += 1;
-            }
-        }
-    }
 }

@@ -126,6 +126,10 @@ impl Smb {
             let idle = u64::from(self.u_combiner.idle_q).saturating_add(cycles);
             self.u_combiner.idle_q = narrow(idle.min(u16::MAX.into()));
         }
+        if cycles != 0 {
+            let idle = u32::from(self.u_combiner.idle_q) + u32::from(!self.u_combiner.open_q);
+            self.u_combiner.time_q = idle >= self.u_regs.combine_q.into();
+        }
         if self.u_data.base_q != self.u_data.tail_q {
             self.u_data.timer_q = timer(self.u_data.timer_q, cycles);
         }
