@@ -5,7 +5,7 @@
 
 use crate::node::case::Case;
 use crate::node::{Defect, LinkEvent, LinkFrame, NodeSend, NodeStimulus};
-use awgstar::contract::Token;
+use awgstar::contract::{Token, node};
 use awgstar::quantity::Cycle;
 
 const OWN: u8 = 2;
@@ -184,11 +184,15 @@ fn run_over(gap: u16, resets: Vec<(Cycle, u8)>) -> NodeStimulus {
     NodeStimulus { resets, issues, ..node(600, link, sends) }
 }
 
-/// Frames of one beat and of two, each of which finds the receive buffer empty.
-fn one_beat() -> NodeStimulus {
-    let link =
-        [4, 8, 1, 4, 12, 3, 8, 2].map(|len| after(30, frame(Token::Broadcast, len))).to_vec();
-    node(500, link, vec![])
+/// Frames that are read at once, until one begins where the first one ended, a buffer before: the last beat that
+/// is still in the memory there is not its first.
+fn wrapped() -> NodeStimulus {
+    let mut lens = vec![46];
+    lens.extend(vec![1024; (1 << node::RX_ADDR_W) / 256 - 1]);
+    lens.extend([972, 46, 46]); // with the first: 11 beats more than the buffer holds, then the frame
+    let cycles = 400 + (1 << node::RX_ADDR_W) + 40 * lens.len() as u64;
+    let link = lens.into_iter().map(|len| after(20, frame(Token::Broadcast, len))).collect();
+    node(cycles, link, vec![])
 }
 
 /// A case with its name and the requirements that it is about.
@@ -249,7 +253,7 @@ pub fn cases() -> Vec<Named> {
     }
     let reset = vec![(Cycle(400), 2)];
     all.push(named("run_over_reset", &["NODE-12", "NODE-21"], run_over(500, reset)));
-    all.push(named("one_beat", &["NODE-17"], one_beat()));
+    all.push(named("wrapped", &["NODE-17"], wrapped()));
     all.push(named("discard_free", &hand, discarded(false)));
     all.push(named("discard_data", &hand, discarded(true)));
     all.push(named("discard_from_a_full_hand", &hand, discarded_from_a_full_hand()));
