@@ -29,7 +29,7 @@ module host_window #(
     input  wire                  stalled,
 
     output wire [MEM_ADDR_W-1:0] mem_addr,
-    output reg  [3:0]            mem_we,
+    output wire [3:0]            mem_we,
     output wire [31:0]           mem_wdata,
 
     output wire                  put_valid,
@@ -82,7 +82,8 @@ module host_window #(
     wire [3:0] lanes    = {run_len > 3'd3, run_len > 3'd2, run_len > 3'd1, run_len > 3'd0};
     wire [31:0] shifted = win_wdata >> {run_lo, 3'd0};
 
-    assign put_addr = {1'b0, win_addr[30:2], run_lo};
+    // A piece is put in range only: its upper bits are 0, and write_combiner compares fewer.
+    assign put_addr = {{(30 - MEM_ADDR_W){1'b0}}, win_addr[MEM_ADDR_W+1:2], run_lo};
     assign put_len  = run_len;
     assign put_data = shifted & {{8{lanes[3]}}, {8{lanes[2]}}, {8{lanes[1]}}, {8{lanes[0]}}};
 
@@ -99,17 +100,17 @@ module host_window #(
     wire request = idle && win_valid;
     wire some    = win_wstrb != 4'b0000;
 
-    assign put_valid = second || (request && in_range && win_write && some);
+    wire [3:0] put_lanes = put_valid ? lanes << run_lo : 4'b0000;
+
+    assign put_valid = win_valid && (second || (idle && in_range && win_write && some));
 
     always @* begin
         state_d   = state_q;
         win_done  = state_q == `AWG_HOST_WINDOW_READ;
         win_error = 1'b0;
-        mem_we    = 4'b0000;
 
         if (put_valid) begin
             if (put_ready) begin
-                mem_we   = lanes << run_lo; // WRT-1
                 state_d  = two && idle ? `AWG_HOST_WINDOW_SECOND : `AWG_HOST_WINDOW_IDLE;
                 win_done = !(two && idle);
             end else if (stalled) begin // HST-6
@@ -127,6 +128,9 @@ module host_window #(
         end
         if (state_q == `AWG_HOST_WINDOW_READ) state_d = `AWG_HOST_WINDOW_IDLE;
     end
+
+    // WRT-1. put_ready comes late.
+    assign mem_we = put_lanes & {4{put_ready}};
 
     always @(posedge clk) begin
         state_q <= state_d;

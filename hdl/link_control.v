@@ -64,6 +64,7 @@ module link_control (
     reg [23:0] period_q, period_d;
     reg        due_q, due_d;           // a heartbeat is due
     reg [8:0]  quiet_q, quiet_d;       // periods without a heartbeat of another
+    reg [8:0]  limit_q;                // as many, and a standby becomes active
     reg [7:0]  beat_q, beat_d;         // Packet_Cnt of the last one
     reg        token_q;                // token_seen of the cycle before
     reg [7:0]  seen_q, seen_d;         // tokens counted by this census
@@ -93,7 +94,7 @@ module link_control (
     // ---- Periods (MON-3, MON-4) ----
 
     wire tick      = synced_q && period_q >= cfg_period;
-    wire take_over = tick && !active_q && quiet_q >= QUIET_MIN + {1'b0, cfg_node_id};
+    wire take_over = tick && !active_q && quiet_q >= limit_q;
     // A heartbeat whose monitor died goes round for ever: the same one again is no sign of life.
     wire fresh     = monitor_seen && !active_q && monitor_count != beat_q;
     wire give_up   = monitor_seen && active_q && monitor_lower;
@@ -212,6 +213,7 @@ module link_control (
         period_q  <= period_d;
         due_q     <= due_d;
         quiet_q   <= quiet_d;
+        limit_q   <= QUIET_MIN + {1'b0, cfg_node_id}; // fixed once the board is enabled, before any period
         beat_q    <= beat_d;
         token_q   <= token_seen;
         seen_q    <= seen_d;

@@ -57,7 +57,8 @@ module signal_mux (
     assign c_hdr_ready = !pick && m_hdr_ready;
     assign h_hdr_ready = pick && m_hdr_ready;
 
-    assign m_hdr_valid = pick ? h_hdr_valid : c_hdr_valid;
+    // Whichever it is: with busy_q the one picked is still on offer.
+    assign m_hdr_valid = c_hdr_valid || h_hdr_valid;
 
     always @* begin
         m_hdr = h_hdr;

@@ -157,7 +157,8 @@ module signal_sender #(
     wire done    = flight && ret && !at_risk;
     wire early   = flight && ret && at_risk; // SND-3
     wire bad     = flight && ret_valid && !ret_good;
-    wire timeout = flight && !ret && !bad && timer_q >= cfg_timeout;
+    wire late    = flight && timer_q >= cfg_timeout;
+    wire timeout = late && !ret && !bad;
 
     wire [3:0] words = len_q[5:2] + {3'd0, len_q[1:0] != 2'd0};
 
@@ -213,6 +214,7 @@ module signal_sender #(
 
             `AWG_SIGNAL_SENDER_FLIGHT: begin
                 timer_d = timer_q + 24'd1;
+                if (early) order_d = `AWG_ORDER_CONFIRMED;
                 if (done) begin
                     if (!engine_q) rd_d = rd_q + ONE;
                     number_d  = number_q + 31'd1; // SND-4
@@ -220,7 +222,6 @@ module signal_sender #(
                     state_d   = `AWG_SIGNAL_SENDER_IDLE;
                 end else if (ev_resend) begin
                     state_d = `AWG_SIGNAL_SENDER_WAIT;
-                    if (early) order_d = `AWG_ORDER_CONFIRMED;
                     if (timeout && retries_q != `AWG_RETRY_LIMIT) retries_d = retries_q + 4'd1;
                 end
             end
@@ -298,7 +299,7 @@ module signal_sender #(
 
     assign ev_done   = done && !engine_q;
     assign e_done    = done && engine_q;
-    assign ev_resend = early || bad || timeout;
+    assign ev_resend = ret ? early : bad || late; // ret comes late
     assign stalled   = retries_q == `AWG_RETRY_LIMIT; // ACK-6
     assign ret_hit   = flight && ret;
     // The one that is not at hand may be the older one.

@@ -308,7 +308,6 @@ module smb_axi4 #(
 
     wire [7:0] push_mark = data_tail + {7'd0, open}; // SND-2: flush closes the open frame as well
     wire       stalled   = data_stalled || signal_stalled;
-    wire       any_flush = flush || engine_flush;
     wire       regs_irq;
 
     assign irq = regs_irq || engine_irq;
@@ -495,7 +494,8 @@ module smb_axi4 #(
         .clk         (clk),
         .rst         (rst),
         .cfg_combine (cfg_combine),
-        .flush       (any_flush),
+        .flush       (flush),
+        .e_flush     (engine_flush),
         .put_valid   (put_valid),
         .put_ready   (put_ready),
         .put_addr    (put_addr),

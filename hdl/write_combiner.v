@@ -17,7 +17,8 @@ module write_combiner (
     input  wire        rst,
 
     input  wire [15:0] cfg_combine,
-    input  wire        flush,
+    input  wire        flush,   // never with put_valid
+    input  wire        e_flush,
 
     input  wire        put_valid,
     output wire        put_ready,
@@ -46,9 +47,13 @@ module write_combiner (
     reg        last_q, last_d;   // the frame cannot go on
     reg        chain_q, chain_d; // the last frame was full and nothing was flushed since
     reg [15:0] idle_q, idle_d;   // cycles since the last piece
+    reg        time_q;           // they are cfg_combine, for a piece
 
     wire joins  = put_addr == next_q;
-    wire over   = last_q || flush || idle_q >= cfg_combine; // WRT-3
+    wire over   = last_q || flush || e_flush || idle_q >= cfg_combine; // WRT-3
+    wire done   = last_q || e_flush || time_q; // the same for a piece, which comes without flush
+    wire may_begin = word_room && !open_q && frame_room;
+    wire may_join  = word_room && open_q && !done;
     wire close  = open_q && (over || (put_valid && !joins));
     wire accept = put_valid && put_ready;
     wire full   = len_q == `AWG_DATA_MAX;
@@ -80,13 +85,17 @@ module write_combiner (
         end else if (close) begin
             open_d  = 1'b0;
             last_d  = 1'b0;
-            chain_d = full && !flush;
+            chain_d = full && !flush && !e_flush;
         end else if (open_q) begin
             if (idle_q != 16'hFFFF) idle_d = idle_q + 16'd1;
-        end else if (flush) begin
+        end else if (flush || e_flush) begin
             chain_d = 1'b0;
         end
     end
+
+    // accept comes late: both answers are ready for it.
+    wire idle_over = {1'b0, idle_q} + 17'd1 >= {1'b0, cfg_combine};
+    wire idle_none = cfg_combine == 16'd0;
 
     always @(posedge clk) begin
         open_q  <= open_d;
@@ -97,6 +106,7 @@ module write_combiner (
         last_q  <= last_d;
         chain_q <= chain_d;
         idle_q  <= idle_d;
+        time_q  <= accept ? idle_none : idle_over;
         if (rst) begin
             open_q  <= 1'b0;
             last_q  <= 1'b0;
@@ -104,8 +114,9 @@ module write_combiner (
         end
     end
 
-    // Of a piece, if there is one: put_valid comes late.
-    assign put_ready   = word_room && (open_q ? !over && joins : frame_room);
+    // Of a piece, if there is one: put_valid comes late. Nor does it wait for flush or for a cfg_combine of
+    // this cycle: a host that writes a register has no piece in that cycle and the next.
+    assign put_ready   = may_begin || (may_join && joins);
     assign word_valid  = accept;
     assign word_data   = put_data;
     assign close_valid = close;

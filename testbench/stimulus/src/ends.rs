@@ -114,7 +114,11 @@ impl Warm {
             let left = |t: &Timer| registers.get(t.limit).saturating_sub(registers.get(t.register));
             let cycles = running().map(left).min().unwrap_or(0).saturating_sub(before.into());
             for t in running().filter(|_| cycles > 0) {
-                push(t.register.to_owned(), registers.get(t.register) + cycles);
+                let value = registers.get(t.register) + cycles;
+                push(t.register.to_owned(), value);
+                if let Some(reached) = t.reached {
+                    push(reached.to_owned(), u128::from(value >= registers.get(t.limit)));
+                }
             }
         }
         all

@@ -121,7 +121,7 @@ impl HostWindow {
     fn puts(&self, i: &Inputs) -> bool {
         match self.state_q {
             IDLE => i.win_valid && i.win_write && self.in_range(i) && !Self::nothing(i),
-            SECOND => true,
+            SECOND => i.win_valid,
             _ => false,
         }
     }
@@ -148,7 +148,7 @@ impl HostWindow {
             mem_we: if taken { lanes(piece.run) } else { 0 },
             mem_wdata: i.win_wdata,
             put_valid,
-            put_addr: (i.win_addr & 0x7fff_fffc) | u32::from(low),
+            put_addr: mem_addr << 2 | u32::from(low),
             put_len: n,
             put_data: (i.win_wdata >> (8 * low)) & mask,
         }

@@ -118,6 +118,8 @@ state! {
             due_q: bool = 1,
             /// Periods without a heartbeat of another.
             quiet_q: u16 = 9,
+            /// As many, and a standby becomes active: 4 and Node_ID.
+            limit_q: u16 = 9,
             /// Packet_Cnt of the last heartbeat.
             beat_q: u8 = 8,
             /// `token_seen` of the cycle before: a token right after the heartbeat is seen before its
@@ -139,6 +141,12 @@ state! {
             discard_q: bool = 1,
         }
     }
+}
+
+/// Periods without a heartbeat after which a standby becomes active (MON-3).
+#[inline]
+pub(super) fn quiet_limit(node_id: u8) -> u16 {
+    QUIET_PERIODS + u16::from(node_id)
 }
 
 /// Change of the role, from the period counter and the heartbeats of other boards.
@@ -186,8 +194,7 @@ impl LinkControl {
             Role::Leaves
         } else if self.fresh(i) {
             Role::Stays
-        } else if tick && !self.active_q && self.quiet_q >= QUIET_PERIODS + u16::from(i.cfg_node_id)
-        {
+        } else if tick && !self.active_q && self.quiet_q >= self.limit_q {
             Role::Takes
         } else {
             Role::Stays
@@ -229,6 +236,7 @@ impl LinkControl {
         }
         self.advance(i);
         self.token_q = i.token_seen;
+        self.limit_q = quiet_limit(i.cfg_node_id);
         if synced {
             self.count_periods(tick, active, fresh);
         }

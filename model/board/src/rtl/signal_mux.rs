@@ -88,6 +88,8 @@ impl SignalMux {
             c_hdr_ready: !host && i.m_hdr_ready,
             h_hdr_ready: host && i.m_hdr_ready,
             h_axis_tready: i.m_axis_tready,
+            // Whichever it is: the one that was offered is still on offer.
+            m_hdr_valid: i.c_hdr_valid || i.h_hdr_valid,
             m_axis_tdata: i.h_axis_tdata,
             m_axis_tkeep: i.h_axis_tkeep,
             m_axis_tvalid: i.h_axis_tvalid,
@@ -95,7 +97,7 @@ impl SignalMux {
             ..Outputs::default()
         };
         if host {
-            Outputs { m_hdr_valid: i.h_hdr_valid, m_hdr: i.h_hdr, ..axis }
+            Outputs { m_hdr: i.h_hdr, ..axis }
         } else {
             let header = HeaderWire {
                 token: Token::Control.code(),
@@ -104,7 +106,7 @@ impl SignalMux {
                 packet_cnt: i.c_hdr_packet_cnt,
                 ..HeaderWire::default()
             };
-            Outputs { m_hdr_valid: i.c_hdr_valid, m_hdr: Hdr::new(&header, 0), ..axis }
+            Outputs { m_hdr: Hdr::new(&header, 0), ..axis }
         }
     }
 
@@ -112,7 +114,7 @@ impl SignalMux {
     #[inline]
     pub fn clock(&mut self, i: &Inputs) {
         let pick = self.picks_host(i.c_hdr_valid);
-        let valid = if pick { i.h_hdr_valid } else { i.c_hdr_valid };
+        let valid = i.c_hdr_valid || i.h_hdr_valid;
         self.pick_q = pick && !i.rst;
         self.busy_q = valid && !i.m_hdr_ready && !i.rst;
     }

@@ -14,8 +14,10 @@ ports! {
         rst: bool = 1,
         /// Cycles without a write after which a frame is closed.
         cfg_combine: u16 = 16,
-        /// Close what is open.
+        /// Close what is open: the host's order, never with a piece.
         flush: bool = 1,
+        /// Close what is open: the engine's order.
+        e_flush: bool = 1,
         /// The host writes a piece: 1 to 4 bytes.
         put_valid: bool = 1,
         /// Byte address of the piece.
@@ -73,15 +75,23 @@ state! {
             chain_q: bool = 1,
             /// Cycles since the last piece of the open frame.
             idle_q: u16 = 16,
+            /// They are `cfg_combine` of the cycle before, or more.
+            time_q: bool = 1,
         }
     }
 }
 
 impl WriteCombiner {
-    /// The open frame cannot go on, whatever comes.
+    /// The open frame cannot go on with a piece, whatever its address.
+    #[inline]
+    fn done(&self, i: &Inputs) -> bool {
+        self.last_q || i.e_flush || self.time_q
+    }
+
+    /// The open frame ends, whatever comes.
     #[inline]
     fn over(&self, i: &Inputs) -> bool {
-        self.last_q || i.flush || self.idle_q >= i.cfg_combine
+        self.last_q || i.flush || i.e_flush || self.idle_q >= i.cfg_combine
     }
 
     #[inline]
@@ -94,7 +104,7 @@ impl WriteCombiner {
     #[inline]
     pub fn outputs(&self, i: &Inputs) -> Outputs {
         let close_valid = self.closes(i);
-        let goes_on = !self.over(i) && i.put_addr == self.next_q;
+        let goes_on = !self.done(i) && i.put_addr == self.next_q;
         let put_ready = i.word_room && if self.open_q { goes_on } else { i.frame_room };
         Outputs {
             put_ready,
@@ -112,14 +122,17 @@ impl WriteCombiner {
     #[inline]
     pub fn clock(&mut self, i: &Inputs) {
         let o = self.outputs(i);
+        let flushed = i.flush || i.e_flush;
+        let idle = if o.word_valid { 0 } else { u32::from(self.idle_q) + 1 };
+        self.time_q = idle >= i.cfg_combine.into();
         if o.word_valid {
             self.accept(i);
         } else if o.close_valid {
-            self.chain_q = self.len_q == FULL && !i.flush;
+            self.chain_q = self.len_q == FULL && !flushed;
             (self.open_q, self.last_q) = (false, false);
         } else if self.open_q {
             self.idle_q = self.idle_q.saturating_add(1);
-        } else if i.flush {
+        } else if flushed {
             self.chain_q = false;
         }
         if i.rst {

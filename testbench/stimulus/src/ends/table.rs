@@ -109,6 +109,7 @@ pub(super) const BOARD: &[End] = &[
         edits: &[
             Set("u_regs.enable_q", 1),
             Set("u_regs.node_id_q", OWN as u128),
+            Set("u_control.limit_q", 4 + OWN as u128),
             Set("u_regs.groups_q", 0b0110),
             Set("u_regs.mask_q", 0x1ff),
             Set("u_control.synced_q", 1),
@@ -202,6 +203,7 @@ pub(super) const BOARD: &[End] = &[
         // No monitor then.
         edits: &[
             Set("u_regs.node_id_q", 255),
+            Set("u_control.limit_q", 259),
             Set("u_control.active_q", 0),
             Set("u_control.due_q", 0),
             Set("u_control.add_q", 0),
@@ -216,19 +218,23 @@ pub(super) struct Timer {
     pub(super) register: &'static str,
     pub(super) limit: &'static str,
     pub(super) runs: fn(&Registers<'_>) -> bool,
+    /// Register that says that the limit is reached.
+    pub(super) reached: Option<&'static str>,
 }
 
-/// The timers of `smb`. No other register remembers when one of them began.
+/// The timers of `smb`. No other register remembers when one of them began, but for `reached`.
 pub(super) const TIMERS: &[Timer] = &[
     Timer {
         register: "u_data.timer_q",
         limit: "u_regs.timeout_q",
         runs: |r| r.get("u_data.base_q") != r.get("u_data.tail_q"),
+        reached: None,
     },
     Timer {
         register: "u_signal.timer_q",
         limit: "u_regs.timeout_q",
         runs: |r| r.get("u_signal.state_q") == signal_sender::FLIGHT.into(),
+        reached: None,
     },
     Timer {
         register: "u_control.timer_q",
@@ -237,15 +243,18 @@ pub(super) const TIMERS: &[Timer] = &[
             let state = r.get("u_control.state_q");
             state == link_control::SYNCING.into() || state == link_control::CENSUS.into()
         },
+        reached: None,
     },
     Timer {
         register: "u_control.period_q",
         limit: "u_regs.period_q",
         runs: |r| r.get("u_control.synced_q") == 1,
+        reached: None,
     },
     Timer {
         register: "u_combiner.idle_q",
         limit: "u_regs.combine_q",
         runs: |r| r.get("u_combiner.open_q") == 1,
+        reached: Some("u_combiner.time_q"),
     },
 ];

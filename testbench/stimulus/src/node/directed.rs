@@ -5,7 +5,7 @@
 
 use crate::node::case::Case;
 use crate::node::{Defect, LinkEvent, LinkFrame, NodeSend, NodeStimulus};
-use awgstar::contract::Token;
+use awgstar::contract::{Token, node};
 use awgstar::quantity::Cycle;
 
 const OWN: u8 = 2;
@@ -173,6 +173,28 @@ fn reset_at_the_end(at: u64) -> NodeStimulus {
     NodeStimulus { resets: vec![(Cycle(at), 1)], ..node(120, link, vec![]) }
 }
 
+/// Data that waits behind a run that is over, with no token in hand: it must let one pass. `gap` idle words
+/// lie before the free token that comes beside the last frame of the run.
+fn run_over(gap: u16, resets: Vec<(Cycle, u8)>) -> NodeStimulus {
+    let sends = (0..12).map(|_| send(10, false, 46)).collect();
+    // One token at a time: the last one in hand is kept for data, others leave as free tokens.
+    let issues = (0..8).map(|run| Cycle(40 + 40 * run)).collect();
+    let free = || frame(Token::Free, 0);
+    let link = vec![after(gap, free()), after(60, free()), after(60, free())];
+    NodeStimulus { resets, issues, ..node(600, link, sends) }
+}
+
+/// Frames that are read at once, until one begins where the first one ended, a buffer before: the last beat that
+/// is still in the memory there is not its first.
+fn wrapped() -> NodeStimulus {
+    let mut lens = vec![46];
+    lens.extend(vec![1024; (1 << node::RX_ADDR_W) / 256 - 1]);
+    lens.extend([972, 46, 46]); // with the first: 11 beats more than the buffer holds, then the frame
+    let cycles = 400 + (1 << node::RX_ADDR_W) + 40 * lens.len() as u64;
+    let link = lens.into_iter().map(|len| after(20, frame(Token::Broadcast, len))).collect();
+    node(cycles, link, vec![])
+}
+
 /// A case with its name and the requirements that it is about.
 #[derive(Clone, Debug)]
 pub struct Named<C = Case> {
@@ -225,6 +247,13 @@ pub fn cases() -> Vec<Named> {
         marked(true),
     ));
     let hand = ["NODE-13", "NODE-15", "NODE-23"];
+    // The free token passes before, in and after the cycle in which the last frame of the run is granted.
+    for gap in 298..=318 {
+        all.push(named(format!("run_over_{gap}"), &["NODE-12"], run_over(gap, vec![])));
+    }
+    let reset = vec![(Cycle(400), 2)];
+    all.push(named("run_over_reset", &["NODE-12", "NODE-21"], run_over(500, reset)));
+    all.push(named("wrapped", &["NODE-17"], wrapped()));
     all.push(named("discard_free", &hand, discarded(false)));
     all.push(named("discard_data", &hand, discarded(true)));
     all.push(named("discard_from_a_full_hand", &hand, discarded_from_a_full_hand()));

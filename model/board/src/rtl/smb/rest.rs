@@ -4,8 +4,9 @@
 
 use super::{Inputs, Smb};
 use crate::rtl::{
-    NodeCounters, axil_port, data_window, host_regs, host_window, link_control, mem_writer,
-    rx_sorter, signal_sender,
+    NodeCounters, axil_port, data_window, host_regs, host_window,
+    link_control::{self, quiet_limit},
+    mem_writer, rx_sorter, signal_sender,
 };
 use awgstar_frame::quantity::narrow;
 
@@ -108,7 +109,7 @@ impl Smb {
             link_control::SYNCING | link_control::CENSUS => self.left(c.timer_q),
             _ => 0,
         };
-        let quiet = c.add_q == 0 && !c.token_q;
+        let quiet = c.add_q == 0 && !c.token_q && c.limit_q == quiet_limit(regs.node_id_q);
         let period = u64::from(regs.period_q).saturating_sub(c.period_q.into());
         let period = if c.synced_q { period } else { u64::MAX };
         if quiet { state.min(period) } else { 0 }
@@ -124,6 +125,10 @@ impl Smb {
         if self.u_combiner.open_q {
             let idle = u64::from(self.u_combiner.idle_q).saturating_add(cycles);
             self.u_combiner.idle_q = narrow(idle.min(u16::MAX.into()));
+        }
+        if cycles != 0 {
+            let idle = u32::from(self.u_combiner.idle_q) + u32::from(!self.u_combiner.open_q);
+            self.u_combiner.time_q = idle >= self.u_regs.combine_q.into();
         }
         if self.u_data.base_q != self.u_data.tail_q {
             self.u_data.timer_q = timer(self.u_data.timer_q, cycles);

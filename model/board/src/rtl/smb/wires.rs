@@ -332,7 +332,8 @@ impl Smb {
         let combiner_in = write_combiner::Inputs {
             rst: i.rst,
             cfg_combine: regs.cfg_combine,
-            flush: regs.flush || engine.flush,
+            flush: regs.flush,
+            e_flush: engine.flush,
             put_valid: put.put_valid,
             put_addr: put.put_addr,
             put_len: put.put_len,
