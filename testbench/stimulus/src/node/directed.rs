@@ -189,9 +189,12 @@ fn run_over(gap: u16, resets: Vec<(Cycle, u8)>) -> NodeStimulus {
 fn wrapped() -> NodeStimulus {
     let mut lens = vec![46];
     lens.extend(vec![1024; (1 << node::RX_ADDR_W) / 256 - 1]);
-    lens.extend([972, 46, 46]); // with the first: 11 beats more than the buffer holds, then the frame
-    let cycles = 400 + (1 << node::RX_ADDR_W) + 40 * lens.len() as u64;
-    let link = lens.into_iter().map(|len| after(20, frame(Token::Broadcast, len))).collect();
+    lens.extend([972, 46]); // with the first: 11 beats more than the buffer holds, then the frame
+    let cycles = 800 + (1 << node::RX_ADDR_W) + 40 * lens.len() as u64;
+    let mut link: Vec<_> =
+        lens.into_iter().map(|len| after(20, frame(Token::Broadcast, len))).collect();
+    // All of the others are read by then.
+    link.extend([after(400, frame(Token::Broadcast, 46))]);
     node(cycles, link, vec![])
 }
 
