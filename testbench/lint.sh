@@ -37,11 +37,12 @@ for file in hdl/boards/*.v hdl/boards/sim/*.v; do
     check "verilator $file" verilator --lint-only -Wall -Ihdl/include -y hdl/boards/sim -y hdl/boards -y hdl --top-module "$top" "$file"
     check "iverilog $file" iverilog -g2012 -Wall -I hdl/include -y hdl/boards/sim -y hdl/boards -y hdl -t null -s "$top" "$file"
 done
-for top in ulx3s ulx3s_link; do
-    check "yosys $top" yosys -q -p "read_verilog -sv -Ihdl/include hdl/*.v hdl/boards/*.v; read_verilog -lib +/ecp5/cells_bb.v; hierarchy -check -top $top; proc; check -assert"
-    for boards in 1 4; do
-        check "verilator $top $boards" verilator --lint-only -Wall -Ihdl/include -y hdl/boards/sim -y hdl/boards -y hdl "-GBOARDS=$boards" --top-module "$top" "hdl/boards/$top.v"
-    done
+# ulx3s has the boards of ulx3s_link, so only its own wires are left to check.
+cells="read_verilog -sv -Ihdl/include hdl/*.v hdl/boards/*.v; read_verilog -lib +/ecp5/cells_bb.v"
+check "yosys ulx3s_link" yosys -q -p "$cells; hierarchy -check -top ulx3s_link; proc; check -assert"
+check "yosys ulx3s" yosys -q -p "$cells; hierarchy -check -top ulx3s; select ulx3s; proc; check -assert"
+for top in ulx3s:1 ulx3s_link:4; do
+    check "verilator $top" verilator --lint-only -Wall -Ihdl/include -y hdl/boards/sim -y hdl/boards -y hdl "-GBOARDS=${top#*:}" --top-module "${top%:*}" "hdl/boards/${top%:*}.v"
 done
 # At the ends of what the parameters may be. Verilator holds no memory of 2^29 words.
 node="BUFFER_ADDR_W RX_ADDR_W RX_HEADER_ADDR_W"

@@ -290,8 +290,8 @@ fn mutants_of_the_lockstep() {
         let list = [Mutant {
             id: "no-frame-room".into(),
             file: "write_combiner.v".into(),
-            find: ": frame_room);".into(),
-            replace: ": 1'b1);".into(),
+            find: "!open_q && frame_room;".into(),
+            replace: "!open_q;".into(),
             story: "a frame begins without room for its header".into(),
         }];
         mutants::run(&list, &Model::new::<WriteCombiner>(sources, &cases)?, &|_, _| ())
