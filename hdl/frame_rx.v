@@ -152,7 +152,7 @@ module frame_rx (
     wire       is_data  = token == `AWG_TOKEN_DATA;
     wire       is_short = is_data && c_st == `AWG_C_ST_DATA_SHORT;
 
-    reg [31:0] residue; // with the zeros behind the last byte
+    reg [31:0] residue; // with the zeros after the last byte
     reg [3:0]  check;
     reg [10:0] len;
 

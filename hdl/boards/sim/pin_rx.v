@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// pin_rx: stands for the input pin of the FPGA in simulation: d0 is the pin at the rising edge of `clk`, d1 at the
+// pin_rx: model of the input pin of the FPGA in simulation: d0 is the pin at the rising edge of `clk`, d1 at the
 // falling edge after it, both from the next rising edge on.
 `default_nettype none
 

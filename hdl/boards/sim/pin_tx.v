@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// pin_tx: stands for the output pin of the FPGA in simulation: two bits in a cycle, d0 while `clk` is high, then
+// pin_tx: model of the output pin of the FPGA in simulation: two bits in a cycle, d0 while `clk` is high, then
 // d1, both as they were at the rising edge before.
 `default_nettype none
 

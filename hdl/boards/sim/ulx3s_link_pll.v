@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// ulx3s_link_pll: stands for the PLL of the FPGA in simulation: half the rate of its input, so that an edge of the
+// ulx3s_link_pll: model of the PLL of the FPGA in simulation: half the rate of its input, so that an edge of the
 // input is a quarter of a cycle; locks after 16 cycles.
 `default_nettype none
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// ulx3s_pll: stands for the PLL of the FPGA in simulation: passes the clock, and locks after 16 cycles.
+// ulx3s_pll: model of the PLL of the FPGA in simulation: passes the clock, and locks after 16 cycles.
 `default_nettype none
 
 module ulx3s_pll (

@@ -379,8 +379,11 @@ fn options(keys: Option<&Bound<'_, PyDict>>) -> PyResult<Options> {
         Ok(found.filter(|one| !one.is_none()))
     };
     options.parameters = take("parameters")?.map(|one| one.extract()).transpose()?;
-    options.engine = take("engine")?.is_some_and(|one| one.is_truthy().unwrap_or(false));
-    options.trace = take("trace")?.is_some_and(|one| one.is_truthy().unwrap_or(false));
+    let truth = |name: &str| -> PyResult<bool> {
+        take(name)?.map_or(Ok(false), |one| one.is_truthy())
+    };
+    options.engine = truth("engine")?;
+    options.trace = truth("trace")?;
     Ok(options)
 }
 

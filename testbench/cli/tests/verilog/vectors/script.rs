@@ -110,3 +110,27 @@ fn a_broken_frame_tx_does_not_pass() {
     let sent: Vec<_> = rows(&text).into_iter().filter(|row| row.contains("frame_tx")).collect();
     assert!(!sent.is_empty() && sent.iter().all(|row| row.ends_with(" - no-result")), "{text}");
 }
+
+// A class that was named passes only if it ran: without `ring_node.v`, or with an `smb.v` without engine, it passed
+// without a run. checks VEC-4
+#[test]
+fn a_named_class_without_its_module_does_not_pass() {
+    let folder = tempfile::tempdir().unwrap();
+    let checkout = checkout(folder.path());
+    let run = |class: &str| {
+        let script = checkout.join("vectors/run-icarus.sh");
+        let design = checkout.join("hdl");
+        let found = Command::new("sh").arg(script).arg(design).arg(class).output().unwrap();
+        let text = String::from_utf8_lossy(&found.stdout).into_owned();
+        (found.status.code(), text, String::from_utf8_lossy(&found.stderr).into_owned())
+    };
+    let (code, text, errors) = run("engine_registers");
+    assert!(code == Some(0) && text.contains("the vectors of 1 classes pass"), "{text}{errors}");
+    for (module, class) in [("smb", "engine_registers"), ("smb_axi4", "bursts")] {
+        fs::remove_file(checkout.join(format!("hdl/{module}.v"))).unwrap();
+        let (code, text, errors) = run(class);
+        assert_eq!(code, Some(1), "{class}: {text}{errors}");
+        assert!(errors.contains(&format!("{class}: no vector was run")), "{errors}");
+        assert!(!text.contains("pass"), "{text}");
+    }
+}
