@@ -354,6 +354,10 @@ extern "C" fn born(rank: *mut c_void) -> *mut c_void {
             if second == 0 {
                 worker(rank);
             }
+            // Not by that process: it may be killed before it does anything.
+            if let (Some(forked), Ok(second @ 1..)) = (rank::forked(), u32::try_from(second)) {
+                forked.set_process(rank, second);
+            }
             system::exit(u8::from(second < 0));
         }
         // Not by libc's functions: those are the library's, and would use the stack of the main thread.
@@ -375,9 +379,6 @@ fn worker(rank: usize) -> ! {
     arena::begin_rank(rank);
     slices::begin_rank(rank);
     crate::descriptors::begin_worker();
-    if let Some(forked) = rank::forked() {
-        forked.set_process(rank, crate::process::own());
-    }
     image::arm(rank, objects::main_tls());
     signals::install();
     begin_watches();

@@ -2,6 +2,10 @@
 //! Runs: the same each time, over the ring, and without anything left behind.
 
 use super::{built, cases, each, output, ring, ring_command, root};
+use rustix::{
+    io::Errno,
+    process::{Pid, Signal, kill_process},
+};
 use std::{
     collections::BTreeSet,
     path::PathBuf,
@@ -214,14 +218,23 @@ fn processes(mark: &str) -> Vec<u32> {
     let entries = std::fs::read_dir("/proc").unwrap().flatten();
     let marked = |path: &std::path::Path| {
         let environment = std::fs::read(path.join("environ")).unwrap_or_default();
-        environment.windows(mark.len()).any(|part| part == mark.as_bytes())
+        environment.split(|&byte| byte == 0).any(|part| part == mark.as_bytes())
     };
     let marked = entries.filter(|entry| marked(&entry.path()));
     marked.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect()
 }
 
+/// Which process is killed, and when.
+#[derive(Clone, Copy)]
+enum Kill {
+    /// One of all, some time after the start.
+    Late,
+    /// The newest, as soon as there are so many: it may not have said that it exists.
+    Born(usize),
+}
+
 /// A process that is killed at any moment ends the run, and nothing is left.
-fn kill_one(number: u64) -> Result<(), String> {
+fn kill_one(number: u64, kill: Kill) -> Result<(), String> {
     let mark = format!("AWGSTAR_TEST_MARK={}-{number}", std::process::id());
     let mut command = ring_command("--machine gen1", 4, &["cg", "256", "300"]);
     let (name, value) = mark.split_once('=').unwrap();
@@ -232,18 +245,26 @@ fn kill_one(number: u64) -> Result<(), String> {
         .stderr(Stdio::null())
         .spawn()
         .map_err(|e| e.to_string())?;
-    thread::sleep(Duration::from_micros(20_000 + number * 7919 % 80_000));
+    if matches!(kill, Kill::Late) {
+        thread::sleep(Duration::from_micros(20_000 + number * 7919 % 80_000));
+    }
     // On a computer with much to do the processes begin later.
     let begin = Instant::now();
     let mut killed = false;
     while !killed && begin.elapsed() < Duration::from_secs(20) {
         let all = processes(&mark);
-        let others: Vec<u32> = all.into_iter().filter(|&pid| pid != child.id()).collect();
-        let index = usize::try_from(number).unwrap_or(0) % others.len().max(1);
-        let kill = |pid: &u32| {
-            Command::new("kill").args(["-9", &pid.to_string()]).stderr(Stdio::null()).status()
+        let mut others: Vec<u32> = all.into_iter().filter(|&pid| pid != child.id()).collect();
+        others.sort_unstable();
+        let index = match kill {
+            Kill::Late => usize::try_from(number).unwrap_or(0) % others.len().max(1),
+            Kill::Born(least) if others.len() < least => continue,
+            Kill::Born(_) => others.len() - 1,
         };
-        killed = others.get(index).is_some_and(|pid| kill(pid).is_ok_and(|how| how.success()));
+        let end = |&pid: &u32| {
+            let pid = Pid::from_raw(pid.cast_signed()).ok_or(Errno::SRCH)?;
+            kill_process(pid, Signal::KILL)
+        };
+        killed = others.get(index).is_some_and(|pid| end(pid).is_ok());
     }
     let start = Instant::now();
     while child.try_wait().map_err(|e| e.to_string())?.is_none() {
@@ -269,7 +290,22 @@ fn kill_one(number: u64) -> Result<(), String> {
 #[test]
 fn a_process_killed_at_any_moment_ends_the_run() {
     let _ = built();
-    let errors = each(&(0..12).collect::<Vec<u64>>(), |&number| kill_one(number));
+    let errors = each(&(0..12).collect::<Vec<u64>>(), |&number| kill_one(number, Kill::Late));
+    assert!(errors.is_empty(), "{errors:#?}");
+}
+
+/// The launcher did not know of such a process, and waited for it without end.
+#[test]
+fn a_process_killed_at_its_birth_ends_the_run() {
+    let _ = built();
+    let errors = each(&(1000..1024).collect::<Vec<u64>>(), |&number| {
+        let least = 2 + usize::try_from(number % 3).unwrap();
+        match kill_one(number, Kill::Born(least)) {
+            // It had ended itself, as a process does that only forks another.
+            Err(how) if how.ends_with("killed true, exit code Some(0), leaves []") => Ok(()),
+            result => result,
+        }
+    });
     assert!(errors.is_empty(), "{errors:#?}");
 }
 
@@ -277,6 +313,6 @@ fn a_process_killed_at_any_moment_ends_the_run() {
 #[ignore = "half a minute: cargo test -p awgstar-cli --test openmp -- --ignored"]
 fn a_process_killed_at_a_hundred_moments_ends_the_run() {
     let _ = built();
-    let errors = each(&(100..200).collect::<Vec<u64>>(), |&number| kill_one(number));
+    let errors = each(&(100..200).collect::<Vec<u64>>(), |&number| kill_one(number, Kill::Late));
     assert!(errors.is_empty(), "{errors:#?}");
 }
