@@ -83,6 +83,8 @@ module data_window #(
     reg [10:0]        len_q, len_d;
     reg [3:0]         seq_q, seq_d;
     reg [8:0]         left_q, left_d;       // words of the frame still to be taken
+    reg               words_full_q;         // wr_q - free_q is WORDS_MAX
+    reg               frames_full_q;        // tail_q - base_q is FRAMES_MAX
     reg [31:0]        word_q;
     reg [31:0]        mem [0:(1 << TX_ADDR_W) - 1];
     reg [HDR_W-1:0]   headers [0:(1 << TX_FRAME_W) - 1];
@@ -214,6 +216,10 @@ module data_window #(
         len_q     <= len_d;
         seq_q     <= seq_d;
         left_q    <= left_d;
+        // An acknowledged frame makes room for one word and one frame at least, and nothing comes while there is
+        // none. word_valid and close_valid come late.
+        words_full_q  <= !hit && (word_valid ? used == WORDS_MAX - 1'b1 : words_full_q);
+        frames_full_q <= !hit && (close_valid ? frames == FRAMES_MAX - 8'd1 : frames_full_q);
         if (rst) begin
             state_q   <= `AWG_DATA_WINDOW_IDLE;
             wr_q      <= {(TX_ADDR_W + 1){1'b0}};
@@ -226,6 +232,8 @@ module data_window #(
             recover_q <= 1'b0;
             timer_q   <= 24'd0;
             retries_q <= 4'd0;
+            words_full_q  <= 1'b0;
+            frames_full_q <= 1'b0;
         end
     end
 
@@ -239,8 +247,8 @@ module data_window #(
         endcase
     end
 
-    assign word_room  = used != WORDS_MAX;
-    assign frame_room = frames != FRAMES_MAX;
+    assign word_room  = !words_full_q;
+    assign frame_room = !frames_full_q;
 
     assign m_hdr_valid = state_q == `AWG_DATA_WINDOW_OFFER;
 

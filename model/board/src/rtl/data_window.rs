@@ -131,6 +131,10 @@ state! {
             seq_q: u8 = 4,
             /// Words of the frame being sent that the node has not taken yet.
             left_q: u16 = SIZE_W,
+            /// No word of the store is free.
+            words_full_q: bool = 1,
+            /// No header of the store is free.
+            frames_full_q: bool = 1,
             /// The word at `rd_q`.
             word_q: u32 = 32,
         }
@@ -173,6 +177,18 @@ impl DataWindow {
         self.base_q != self.next_q
     }
 
+    /// Words in the store.
+    #[inline]
+    fn used(&self) -> u16 {
+        self.wr_q.wrapping_sub(self.free_q) & self.mem.pointer_mask()
+    }
+
+    /// Headers in the store.
+    #[inline]
+    fn frames(&self) -> u16 {
+        self.tail_q.wrapping_sub(self.base_q).into()
+    }
+
     /// ACK-3, ACK-4
     #[inline]
     fn judge(&self, i: &Inputs) -> Verdict {
@@ -198,10 +214,10 @@ impl DataWindow {
     pub fn outputs(&self, i: &Inputs) -> Outputs {
         let verdict = self.judge(i);
         let last = self.left_q == 1;
-        let used = self.wr_q.wrapping_sub(self.free_q) & self.mem.pointer_mask();
+        let used = self.used();
         Outputs {
-            word_room: used != self.mem.full(),
-            frame_room: u16::from(self.tail_q.wrapping_sub(self.base_q)) != self.headers.full(),
+            word_room: !self.words_full_q,
+            frame_room: !self.frames_full_q,
             m_hdr_valid: self.state_q == OFFER,
             m_hdr: Hdr::new(
                 &HeaderWire {
@@ -232,6 +248,15 @@ impl DataWindow {
     pub fn clock(&mut self, i: &Inputs) {
         let verdict = self.judge(i);
         let counts = self.base_q != self.tail_q;
+        // Nothing comes while there is no room, and an acknowledged frame makes room for what comes.
+        self.words_full_q = !verdict.hit
+            && if i.word_valid { self.used() + 1 == self.mem.full() } else { self.words_full_q };
+        self.frames_full_q = !verdict.hit
+            && if i.close_valid {
+                self.frames() + 1 == self.headers.full()
+            } else {
+                self.frames_full_q
+            };
         if verdict.hit {
             self.free_q =
                 self.free_q.wrapping_add(self.sizes.at(self.base_q)) & self.mem.pointer_mask();
@@ -319,5 +344,6 @@ impl DataWindow {
         (self.tail_q, self.base_q, self.next_q) = (0, 0, 0);
         (self.rewind_q, self.recover_q) = (false, false);
         (self.timer_q, self.retries_q) = (0, 0);
+        (self.words_full_q, self.frames_full_q) = (false, false);
     }
 }
