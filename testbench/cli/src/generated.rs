@@ -7,7 +7,7 @@ use crate::{burst_board, timing};
 use awgstar::contract::{
     crc_equations, picture, python,
     registers::{c_header, ip_xact, svd, system_rdl},
-    tables, verilog,
+    tables, verilog, wireshark,
 };
 use std::{
     fs, io,
@@ -29,6 +29,7 @@ pub fn files() -> Vec<(&'static str, String)> {
         ("docs/registers.md", tables::registers()),
         ("docs/frame.svg", picture::svg()),
         ("model/python/python/awgstar/contract.py", python::module()),
+        ("testbench/wireshark/awgstar.lua", wireshark::dissector()),
     ];
     all.extend(timing::files());
     all
