@@ -208,18 +208,16 @@ local function add_data(frame, tree, header, data_length, valid, known)
   if short then branch:add(fields.short_count, data(contract.short_count_index, 1)) end
 end
 
-local function node_of(header)
-  return string.format("node %d", header.node_id)
-end
-
 -- The line of the list of packets.
 local function summary(frame, header, kind, known, valid, verdict, set)
   local words = { kind }
-  if header.token == contract.token_data then
+  if header.token == contract.token_data and header.addr then
     words[#words + 1] = string.format("addr 0x%08x", header.addr)
-    if valid then words[#words + 1] = string.format("%d bytes", valid) end
-  elseif tokens[header.token] then
-    words[#words + 1] = node_of(header)
+  elseif header.node_id then
+    words[#words + 1] = string.format("node %d", header.node_id)
+  end
+  if header.token == contract.token_data and valid then
+    words[#words + 1] = string.format("%d bytes", valid)
   end
   local length = frame:len() - contract.header_bytes - contract.fcs_bytes
   for _, value in ipairs(known and known.fields or {}) do
@@ -239,7 +237,7 @@ end
 local function dissect(frame, pinfo, root, set, tree)
   local length = frame:len()
   pinfo.cols.protocol = "AWG-STAR"
-  tree:add(fields.length, frame, length):set_generated()
+  tree:add(fields.length, frame(), length):set_generated()
 
   local header, mac = {}, nil
   for _, row in ipairs(contract.header) do
@@ -265,8 +263,8 @@ local function dissect(frame, pinfo, root, set, tree)
   if length > contract.frame_max then refuse("long") end
   if header.c_st then
     kind, meaning, known, unassigned = kind_of(header)
-    tree:add(fields.kind, frame(0, contract.header_bytes < length and contract.header_bytes or length), kind):set_generated()
-    tree:add(fields.meaning, frame(0, 0), meaning):set_generated()
+    tree:add(fields.kind, frame(), kind):set_generated()
+    tree:add(fields.meaning, frame(), meaning):set_generated()
   end
   if length >= contract.frame_min then
     local data_length = length - contract.header_bytes - contract.fcs_bytes
@@ -287,7 +285,7 @@ local function dissect(frame, pinfo, root, set, tree)
       item:append_text(string.format(" [wrong: expected 0x%08x]", computed))
     end
   end
-  tree:add(fields.check, frame(0, 0), check_code[verdict]):set_generated()
+  tree:add(fields.check, frame(), check_code[verdict]):set_generated()
   if verdict ~= "ok" then
     tree:add_proto_expert_info(experts[verdict])
   elseif unassigned then

@@ -8,13 +8,15 @@ use awgstar_cli::scenario;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::{
     fs,
-    io::{IsTerminal, Write},
+    io::{ErrorKind, IsTerminal, Write},
     path::{Path, PathBuf},
+    thread,
+    time::Duration,
 };
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Example:\n  awgstar sim docs/scenarios/first.toml --svg target/first.svg\n  awgstar sim docs/scenarios/message.toml --svg target/message.svg --window 100us:120us\n  awgstar sim docs/scenarios/generation1.toml --out target/generation1\n\ndocs/scenarios.md describes the file."
+    after_help = "Example:\n  awgstar sim docs/scenarios/first.toml --svg target/first.svg\n  awgstar sim docs/scenarios/message.toml --svg target/message.svg --window 100us:120us\n  awgstar sim docs/scenarios/frames.toml --pcapng target/frames.pcapng\n  awgstar sim docs/scenarios/generation1.toml --out target/generation1\n\ndocs/scenarios.md describes the file."
 )]
 pub(crate) struct Args {
     /// Scenario file
@@ -34,6 +36,9 @@ pub(crate) struct Args {
     /// One JSON object
     #[arg(long)]
     json: bool,
+    /// Run again whenever the file changes, until Ctrl-C
+    #[arg(long)]
+    watch: bool,
     /// Write every file of the run to this folder: report, picture, waves, frames, tables
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
@@ -57,6 +62,43 @@ impl From<RunError> for CliError {
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
+    if args.watch { watch(args, out) } else { once(args, out) }
+}
+
+/// Time between two looks at a watched file.
+const LOOK: Duration = Duration::from_millis(100);
+
+/// Runs the scenario now and after every change of its file. An error is printed; the next change may repair it.
+fn watch(args: &Args, out: &mut dyn Write) -> CliResult {
+    let content = || fs::read(&args.scenario).map_err(|e| e.kind());
+    let mut last = None;
+    loop {
+        let now = content();
+        if last.as_ref() == Some(&now) {
+            thread::sleep(LOOK);
+            continue;
+        }
+        // An editor may be in the middle of writing.
+        if last.is_some() {
+            thread::sleep(LOOK);
+            if content() != now {
+                continue;
+            }
+        }
+        match once(args, out) {
+            Err(CliError::Io { what, source }) if source.kind() == ErrorKind::BrokenPipe => {
+                return Err(CliError::Io { what, source });
+            }
+            Err(error) => say(format_args!("error: {error}")),
+            Ok(_) => {}
+        }
+        out.flush()?;
+        say(format_args!("watching {}: Ctrl-C ends", args.scenario.display()));
+        last = Some(now);
+    }
+}
+
+fn once(args: &Args, out: &mut dyn Write) -> CliResult {
     let wanted = [&args.svg, &args.vcd, &args.pcapng, &args.out];
     if args.window.is_some() && wanted.iter().all(|path| path.is_none()) {
         let what = "--window: expected --svg, --vcd, --pcapng or --out with it";
