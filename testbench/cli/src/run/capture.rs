@@ -362,3 +362,94 @@ impl Link {
 fn within(from: Cycle, until: Cycle, cycle: u64) -> bool {
     (from.0..until.0).contains(&cycle)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{AGAIN, CHANGED, CUT, Capture, LOST, Link};
+    use crate::scenario;
+    use awgstar::{
+        ring::Ring,
+        trace::{Flight, Recorder},
+    };
+
+    const SCENARIO: &str = "
+        system = \"node-ring\"
+        nodes = 4
+        cycles = 9000
+        fibre_m = [10, 0, 25, 7]
+        seed = 3
+        [[random]]
+        every = 150
+        until = 8000
+        signals = 0.3
+        bytes_max = 400
+        [[fault]]
+        link = 1
+        frame = 60
+        lose = true
+        [[fault]]
+        link = 2
+        frame = 133
+        twice = true
+        [[fault]]
+        link = 0
+        frame = 81
+        words = 9
+        [[fault]]
+        link = 3
+        frame = 150
+        bit = 300
+    ";
+
+    /// Frames arrive, or do not, as the trace of the model has it, which knows the nodes' decisions.
+    #[test]
+    fn frames_are_those_of_the_trace() {
+        let plan = scenario::read_nodes("test", SCENARIO).expect("a scenario");
+        let mut ring = Ring::new(&plan.scenario).expect("a ring");
+        let (mut trace, mut capture) = (Recorder::new(4), Capture::new(&[0, 1, 2, 3]));
+        while !ring.done() {
+            let cycle = ring.cycle();
+            ring.step_observed(&mut |n, node, i, o| {
+                trace.cycle(cycle, n, node, i, o);
+                capture.node(cycle.0, n, i, o);
+            });
+        }
+        let trace = trace.finish();
+        let mut seen = [0; 4];
+        for (number, ends) in capture.links.iter().enumerate() {
+            let link = Link {
+                delay: Some(plan.scenario.fibre[number].into()),
+                faults: ring.faults_met(number).to_vec(),
+                end: plan.scenario.cycles.0,
+                ..Link::between("node", number, (number + 1) % 4, 0.0)
+            };
+            assert_eq!(link.faults.len(), 1, "link {number}");
+            let (mut arrived, mut lost, mut faults) = (Vec::new(), Vec::new(), Vec::new());
+            link.packets(ends, (0, u64::MAX), |cycle, flags, bytes, comments| {
+                if flags & LOST == 0 {
+                    arrived.push((cycle, bytes[6] >> 5));
+                } else {
+                    lost.push(cycle - u64::from(plan.scenario.fibre[number]));
+                }
+                for (flag, count) in [LOST, AGAIN, CUT, CHANGED].into_iter().zip(&mut seen) {
+                    *count += u32::from(flags & flag != 0);
+                }
+                faults.extend(comments);
+            });
+            let flights = &trace.links[number];
+            let token = |flight: &Flight| flight.frame.token;
+            // The verdict on the last frame may be out at the end.
+            let latest = arrived.last().map_or(0, |(cycle, _)| *cycle);
+            let expected = flights.iter().filter_map(|f| Some((f.arrival?.0, token(f))));
+            let expected: Vec<_> = expected.filter(|(cycle, _)| *cycle <= latest).collect();
+            assert_eq!(arrived, expected, "link {number}");
+            let never = flights.iter().filter(|f| f.arrival.is_none() && f.end.0 + 200 < link.end);
+            let never: Vec<u64> = never.map(|f| f.begin.0).collect();
+            assert_eq!(lost, never, "link {number}");
+            let twice = link.faults[0].1 == awgstar::ring::FaultKind::Twice;
+            assert_eq!(faults.len(), 1 + usize::from(twice), "{faults:?}");
+        }
+        // The frame that is cut short is changed, too, and so is the one with a bit error.
+        assert_eq!(seen, [1, 1, 1, 2]);
+    }
+}

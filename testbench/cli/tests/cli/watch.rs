@@ -31,7 +31,7 @@ fn until(lines: &Receiver<String>, what: &str) -> String {
         match lines.recv_timeout(Duration::from_secs(60)) {
             Ok(line) if line.contains(what) => return line,
             Ok(line) => seen.push(line),
-            Err(_) => panic!("no `{what}` in {seen:#?}"),
+            Err(error) => panic!("{error}: no `{what}` in {seen:#?}"),
         }
     }
 }
