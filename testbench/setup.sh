@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs what the tests need, and says so. Does nothing for what is there.
-#   simulators, lint, counters: the system's package manager (apt, dnf, pacman or brew)
+#   simulators, lint, counters, tshark: the system's package manager (apt, dnf, pacman or brew)
 #   cargo-deny, gungraun-runner: cargo install, versions pinned below
 # SPDX-License-Identifier: MIT OR Apache-2.0
 set -eu
@@ -9,7 +9,7 @@ CARGO_DENY=0.20.2
 GUNGRAUN_RUNNER=0.20.0
 
 missing=
-for tool in iverilog verilator yosys yosys-smtbmc z3 valgrind make g++ gfortran python3; do
+for tool in iverilog verilator yosys yosys-smtbmc z3 valgrind make g++ gfortran python3 tshark; do
     command -v "$tool" >/dev/null 2>&1 || missing="$missing $tool"
 done
 
@@ -18,25 +18,25 @@ if [ -n "$missing" ]; then
     sudo=
     [ "$(id -u)" = 0 ] || sudo=sudo
     if command -v apt-get >/dev/null 2>&1; then
-        echo "setup: installing with apt-get: iverilog verilator yosys z3 valgrind make g++ gfortran python3"
+        echo "setup: installing with apt-get: iverilog verilator yosys z3 valgrind make g++ gfortran python3 tshark"
         $sudo apt-get update -qq
         $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
-            iverilog verilator yosys z3 valgrind make g++ gfortran python3 >/dev/null
+            iverilog verilator yosys z3 valgrind make g++ gfortran python3 tshark >/dev/null
     elif command -v dnf >/dev/null 2>&1; then
-        echo "setup: installing with dnf: iverilog verilator yosys z3 valgrind make gcc-c++ gcc-gfortran python3"
-        $sudo dnf install -y -q iverilog verilator yosys z3 valgrind make gcc-c++ gcc-gfortran python3
+        echo "setup: installing with dnf: iverilog verilator yosys z3 valgrind make gcc-c++ gcc-gfortran python3 wireshark-cli"
+        $sudo dnf install -y -q iverilog verilator yosys z3 valgrind make gcc-c++ gcc-gfortran python3 wireshark-cli
     elif command -v pacman >/dev/null 2>&1; then
-        echo "setup: installing with pacman: iverilog verilator yosys z3 valgrind make gcc gcc-fortran python"
-        $sudo pacman -S --needed --noconfirm iverilog verilator yosys z3 valgrind make gcc gcc-fortran python
+        echo "setup: installing with pacman: iverilog verilator yosys z3 valgrind make gcc gcc-fortran python wireshark-cli"
+        $sudo pacman -S --needed --noconfirm iverilog verilator yosys z3 valgrind make gcc gcc-fortran python wireshark-cli
     elif command -v brew >/dev/null 2>&1; then
-        echo "setup: installing with brew: icarus-verilog verilator yosys z3"
-        brew install icarus-verilog verilator yosys z3
+        echo "setup: installing with brew: icarus-verilog verilator yosys z3 wireshark"
+        brew install icarus-verilog verilator yosys z3 wireshark
     else
         echo "setup: no package manager known here; install:$missing" >&2
         exit 2
     fi
 fi
-for tool in iverilog verilator yosys yosys-smtbmc z3 valgrind make g++ gfortran python3; do
+for tool in iverilog verilator yosys yosys-smtbmc z3 valgrind make g++ gfortran python3 tshark; do
     command -v "$tool" >/dev/null 2>&1 || {
         echo "setup: still missing: $tool" >&2
         exit 2

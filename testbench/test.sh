@@ -113,6 +113,7 @@ default() {
 
 long() {
     step "registers in the tools of others" testbench/registers/check.sh
+    step "scenario files in editors" testbench/editors/check.sh
     step "driver in C on RISC-V" with_lints testbench/registers/riscv.sh
     step "every test, every mutant" \
         with_lints env AWGSTAR_MUTANTS=all cargo test --workspace --locked -- --include-ignored

@@ -3,11 +3,11 @@
 //! generate`, compared by `contract check` and by the tests.
 
 use crate::traceability::Trace;
-use crate::{burst_board, timing};
+use crate::{burst_board, scenario, timing};
 use awgstar::contract::{
     crc_equations, picture, python,
     registers::{c_header, ip_xact, svd, system_rdl},
-    tables, verilog,
+    tables, verilog, wireshark,
 };
 use std::{
     fs, io,
@@ -29,6 +29,8 @@ pub fn files() -> Vec<(&'static str, String)> {
         ("docs/registers.md", tables::registers()),
         ("docs/frame.svg", picture::svg()),
         ("model/python/python/awgstar/contract.py", python::module()),
+        ("testbench/wireshark/awgstar.lua", wireshark::dissector()),
+        ("docs/scenarios/scenario.schema.json", scenario::schema()),
     ];
     all.extend(timing::files());
     all

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Pictures and waves of plain data: SVG, HTML, VCD, save files for GTKWave and Surfer.
+//! Pictures and waves of plain data: SVG, HTML, VCD, save files for GTKWave and Surfer,
+//! capture files for Wireshark.
 //!
 //! Nothing here knows what a run is: callers pass names, numbers and times.
 #![forbid(unsafe_code)]
@@ -8,6 +9,7 @@ mod changes;
 pub mod gtkw;
 pub mod markup;
 mod names;
+pub mod pcapng;
 pub mod plot;
 pub mod svg;
 pub mod table;

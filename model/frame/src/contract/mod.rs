@@ -3,11 +3,12 @@
 //!
 //! Everything else derives from here: the codec in [`crate::codec`], `hdl/include/awgstar.vh` and
 //! `hdl/crc32.v` ([`verilog`], [`crc_equations`]), the registers in formats of other tools
-//! ([`registers`]), the tables of `docs/contract.md` ([`tables`])
+//! ([`registers`]), the dissector of Wireshark ([`wireshark`]), the tables of `docs/contract.md` ([`tables`])
 //! and the vector schema. `awgstar contract check` (also a test) fails when a generated file drifts.
 
 pub mod board;
 pub mod bundle;
+pub mod capture;
 pub mod check;
 pub mod crc_equations;
 pub mod fsm;
@@ -22,6 +23,7 @@ pub mod signal;
 pub mod tables;
 pub mod token;
 pub mod verilog;
+pub mod wireshark;
 
 pub use board::{BoardCounter, EngineInterrupt, Interrupt, Order};
 pub use bundle::{DATA_HDR_BITS, HDR_BITS, HDR_FIELDS, Hdr, HdrField, LEN_BITS, SIGNAL_HDR_BITS};

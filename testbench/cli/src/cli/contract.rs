@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `awgstar contract generate | check` (CTR-1).
 
-use super::{CliResult, Outcome, at, checkout};
+use super::{CliError, CliResult, Outcome, at, checkout};
 use awgstar_cli::generated;
+use awgstar_stimulus::echo::shown;
 use clap::Subcommand;
-use std::{io::Write, path::PathBuf};
+use std::{
+    ffi::OsStr,
+    io::Write,
+    path::{Path, PathBuf},
+};
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
@@ -14,6 +19,14 @@ pub(crate) enum Command {
         /// Root of the repository
         #[arg(long, default_value = ".")]
         root: PathBuf,
+    },
+    /// Print a generated file, such as the dissector or the schema of scenario files
+    #[command(
+        after_help = "Examples:\n  awgstar contract print awgstar.lua\n  awgstar contract print scenario.schema.json"
+    )]
+    Print {
+        /// Name of the file, without its folder
+        name: String,
     },
     /// Compare those files with the contract; exits with 1 on drift
     #[command(after_help = "Example:\n  awgstar contract check")]
@@ -29,6 +42,18 @@ const PARTS: [&str; 2] = ["hdl", "docs"];
 
 pub(crate) fn run(command: &Command, out: &mut dyn Write) -> CliResult {
     match command {
+        Command::Print { name } => {
+            let files = generated::files();
+            let path = |path: &str| Path::new(path).file_name() == Some(OsStr::new(name));
+            let Some((_, text)) = files.iter().find(|(file, _)| path(file)) else {
+                let all = files.iter().filter_map(|(file, _)| file.rsplit('/').next());
+                let all: Vec<&str> = all.collect();
+                let (name, all) = (shown(name), all.join(", "));
+                return Err(CliError::Usage(format!("file `{name}`: expected one of {all}")));
+            };
+            write!(out, "{text}")?;
+            Ok(Outcome::Holds)
+        }
         Command::Generate { root } => {
             checkout(root, &PARTS)?;
             for path in at(root.display(), generated::write(root))? {

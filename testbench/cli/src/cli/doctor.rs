@@ -56,6 +56,13 @@ const TOOLS: &[Tool] = &[
         install: "apt-get install z3",
     },
     Tool {
+        name: "tshark",
+        version_arg: "--version",
+        needed_for: "tests of the dissector and of sim --pcapng",
+        required: true,
+        install: "apt-get install tshark",
+    },
+    Tool {
         name: "valgrind",
         version_arg: "--version",
         needed_for: "instruction counts in the tests",

@@ -8,13 +8,15 @@ use awgstar_cli::scenario;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::{
     fs,
-    io::{IsTerminal, Write},
+    io::{ErrorKind, IsTerminal, Write},
     path::{Path, PathBuf},
+    thread,
+    time::Duration,
 };
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Example:\n  awgstar sim docs/scenarios/first.toml --svg target/first.svg\n  awgstar sim docs/scenarios/message.toml --svg target/message.svg --window 100us:120us\n  awgstar sim docs/scenarios/generation1.toml --out target/generation1\n\ndocs/scenarios.md describes the file."
+    after_help = "Example:\n  awgstar sim docs/scenarios/first.toml --svg target/first.svg\n  awgstar sim docs/scenarios/message.toml --svg target/message.svg --window 100us:120us\n  awgstar sim docs/scenarios/frames.toml --pcapng target/frames.pcapng\n  awgstar sim docs/scenarios/generation1.toml --out target/generation1\n\ndocs/scenarios.md describes the file."
 )]
 pub(crate) struct Args {
     /// Scenario file
@@ -25,13 +27,19 @@ pub(crate) struct Args {
     /// Write waves to this file, with its save file beside it
     #[arg(long, value_name = "FILE.vcd", value_parser = vcd_file)]
     vcd: Option<PathBuf>,
-    /// Part of the run for pictures and waves: cycles, or times with ns or us
+    /// Write the frames on the links, as they arrive, to this file for Wireshark (docs/wireshark.md)
+    #[arg(long, value_name = "FILE.pcapng")]
+    pcapng: Option<PathBuf>,
+    /// Part of the run for pictures, waves and frames: cycles, or times with ns or us
     #[arg(long, value_name = "FROM:TO")]
     window: Option<Window>,
     /// One JSON object
     #[arg(long)]
     json: bool,
-    /// Write every file of the run to this folder: report, picture, waves, tables
+    /// Run again whenever the file changes, until Ctrl-C
+    #[arg(long)]
+    watch: bool,
+    /// Write every file of the run to this folder: report, picture, waves, frames, tables
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
 }
@@ -54,14 +62,60 @@ impl From<RunError> for CliError {
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
-    let files = args.svg.is_some() || args.vcd.is_some() || args.out.is_some();
-    if args.window.is_some() && !files {
-        let what = "--window: expected --svg, --vcd or --out with it";
+    if args.watch { watch(args, out) } else { once(args, out) }
+}
+
+/// Time between two looks at a watched file.
+const LOOK: Duration = Duration::from_millis(100);
+
+/// Runs the scenario now and after every change of its file. An error is printed; the next change may repair it.
+fn watch(args: &Args, out: &mut dyn Write) -> CliResult {
+    let content = || fs::read(&args.scenario).map_err(|e| e.kind());
+    let mut last = None;
+    loop {
+        let now = content();
+        if last.as_ref() == Some(&now) {
+            thread::sleep(LOOK);
+            continue;
+        }
+        // An editor may be in the middle of writing.
+        if last.is_some() {
+            thread::sleep(LOOK);
+            if content() != now {
+                continue;
+            }
+        }
+        match once(args, out) {
+            Err(CliError::Io { what, source }) if source.kind() == ErrorKind::BrokenPipe => {
+                return Err(CliError::Io { what, source });
+            }
+            Err(error) => say(format_args!("error: {error}")),
+            Ok(_) => {}
+        }
+        out.flush()?;
+        say(format_args!("watching {}: Ctrl-C ends", args.scenario.display()));
+        last = Some(now);
+    }
+}
+
+fn once(args: &Args, out: &mut dyn Write) -> CliResult {
+    let wanted = [&args.svg, &args.vcd, &args.pcapng, &args.out];
+    if args.window.is_some() && wanted.iter().all(|path| path.is_none()) {
+        let what = "--window: expected --svg, --vcd, --pcapng or --out with it";
         return Err(CliError::Usage(what.into()));
     }
     let scenario = load(&args.scenario)?;
+    let kind = scenario.kind();
+    if args.pcapng.is_some() && !kind.has_frames() {
+        let what = format!(
+            "--pcapng: a run of the kind `{}` has no such frames: expected one of nodes, boards, paging",
+            kind.name()
+        );
+        return Err(CliError::Usage(what));
+    }
     let picture = args.svg.is_some() || args.out.is_some();
-    let request = Request { picture, window: args.window };
+    let capture = args.pcapng.is_some() || (args.out.is_some() && kind.has_frames());
+    let request = Request { picture, capture, window: args.window };
     let report = watched(|progress| scenario.run(&request, progress))?;
     for warning in &report.warnings {
         say(format_args!("warning: {warning}"));
@@ -86,6 +140,10 @@ fn write_files(args: &Args, scenario: &dyn Run, report: &Report) -> Result<Vec<P
         at(path.display(), fs::write(path, svg))?;
         written.push(path.clone());
     }
+    if let (Some(path), Some((_, frames))) = (&args.pcapng, &report.capture) {
+        at(path.display(), fs::write(path, frames))?;
+        written.push(path.clone());
+    }
     let waves = WaveRequest { window: args.window, ..WaveRequest::default() };
     if let Some(path) = &args.vcd {
         let folder = path.parent().unwrap_or(Path::new(""));
@@ -99,7 +157,7 @@ fn write_files(args: &Args, scenario: &dyn Run, report: &Report) -> Result<Vec<P
         let mut folder = Folder::new(path);
         let json = report.json.to_string();
         let own = [("report.txt", report.text.as_bytes()), ("report.json", json.as_bytes())];
-        let others = report.files.iter().chain(&report.picture);
+        let others = report.files.iter().chain(&report.picture).chain(&report.capture);
         let others = others.map(|(name, bytes)| (name.as_str(), bytes.as_slice()));
         for (name, bytes) in own.into_iter().chain(others) {
             folder.write(name, bytes).map_err(RunError::Io)?;

@@ -10,13 +10,14 @@
 //! let text = "system = \"node-ring\"\nnodes = 3\ncycles = 900\n\
 //!             [[program]]\nnodes = 1\ndo = [{ write = 0x100, hex = \"00\" }]\n";
 //! let run = scenario::read("example.toml", text)?;
-//! let report = run.run(&Request { picture: true, window: None }, &mut |_, _| ())?;
+//! let report = run.run(&Request { picture: true, ..Request::default() }, &mut |_, _| ())?;
 //! assert!(report.holds && report.text.contains("write 1 B at 0x100"));
 //! assert!(report.picture.is_some_and(|(name, _)| name == "spacetime.svg"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 pub mod boards;
+pub mod capture;
 mod files;
 pub mod gen1;
 pub mod mandelbrot;
@@ -93,6 +94,12 @@ impl Kind {
             Kind::Paging => "paging",
         }
     }
+
+    /// The run has frames of the contract on its links.
+    #[must_use]
+    pub const fn has_frames(self) -> bool {
+        matches!(self, Kind::Nodes | Kind::Boards | Kind::Paging)
+    }
 }
 
 /// Parts of a run that are wanted besides its report.
@@ -100,7 +107,9 @@ impl Kind {
 pub struct Request {
     /// A picture.
     pub picture: bool,
-    /// The part of the run that it shows; by default what the kind of run takes for the most telling.
+    /// The frames on the links, of a kind of run that has them ([`Kind::has_frames`]).
+    pub capture: bool,
+    /// The part of the run that they show; by default what the kind of run takes for the most telling.
     pub window: Option<Window>,
 }
 
@@ -149,6 +158,8 @@ pub struct Report {
     pub warnings: Vec<FileError>,
     /// The picture as SVG, if it was asked for.
     pub picture: Option<Artefact>,
+    /// The frames on the links as a capture file, if they were asked for and the kind of run has them.
+    pub capture: Option<Artefact>,
     /// Tables, pictures and lists that only this kind of run has.
     pub files: Vec<Artefact>,
 }

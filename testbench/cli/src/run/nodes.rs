@@ -2,8 +2,10 @@
 //! Rings of nodes: every frame sent, where it arrived and when, in cycles and ns.
 
 use crate::place::{FileError, Marks};
+use crate::run::capture::{self, Capture, Link};
 use crate::run::{
-    Common, Files, HOP_CYCLES, Kind, Progress, Report, Request, Run, RunError, WaveRequest, Window,
+    Artefact, Common, Files, HOP_CYCLES, Kind, Progress, Report, Request, Run, RunError,
+    WaveRequest, Window,
     files::{write_names, write_waves},
     ns, within,
 };
@@ -50,6 +52,27 @@ impl NodesPlan {
         Ok(svg(&Diagram { fibre, bars, window, title: self.title.clone() }))
     }
 
+    /// The capture file of a run; by default of all of it.
+    fn captured(
+        &self,
+        frames: Capture,
+        run: &NodesRun,
+        window: Option<Window>,
+    ) -> Result<Artefact, RunError> {
+        let scenario = &self.scenario;
+        let end = scenario.cycles.0;
+        let window = window.map_or(Ok((0, end)), |w| within(w.cycles(), end, "cycles"))?;
+        let links = scenario.fibre.iter().zip(&self.fibre_m).enumerate();
+        let links = links.map(|(link, (delay, metres))| Link {
+            delay: Some((*delay).into()),
+            faults: run.ring.faults_met(link).to_vec(),
+            end,
+            ..Link::between("node", link, (link + 1) % scenario.nodes, *metres)
+        });
+        let links: Vec<Link> = links.collect();
+        Ok((capture::FILE.into(), frames.file(&self.title, &links, window)))
+    }
+
     /// The cycles that waves show when the request does not say: from the first frame of a node on.
     fn usual(&self) -> (u64, u64) {
         let first = self.scenario.sends.iter().map(|send| send.cycle).min();
@@ -73,7 +96,12 @@ impl Run for NodesPlan {
 
     fn run(&self, request: &Request, progress: &mut Progress<'_>) -> Result<Report, RunError> {
         let cycles = self.scenario.cycles;
-        let run = NodesRun::new(&self.scenario, request.picture, &mut |at| progress(at, cycles.0))?;
+        let mut capture = request.capture.then(|| {
+            let order: Vec<usize> = (0..self.scenario.nodes).collect();
+            Capture::new(&order)
+        });
+        let progress = &mut |at| progress(at, cycles.0);
+        let run = NodesRun::observed(&self.scenario, request.picture, progress, &mut capture)?;
         let picture = request.picture.then(|| self.picture(&run, request.window)).transpose()?;
         let report = NodesReport::new(self, &run);
         let common = Common {
@@ -91,6 +119,7 @@ impl Run for NodesPlan {
             json: common.with(&report)?,
             holds: common.holds,
             picture: picture.map(|svg| ("spacetime.svg".into(), svg.into_bytes())),
+            capture: capture.map(|all| self.captured(all, &run, request.window)).transpose()?,
             files: Vec::new(),
             warnings: report.warnings,
         })
@@ -147,12 +176,28 @@ impl NodesRun {
         record: bool,
         progress: &mut dyn FnMut(u64),
     ) -> Result<NodesRun, ScenarioError> {
+        NodesRun::observed(scenario, record, progress, &mut None)
+    }
+
+    fn observed(
+        scenario: &Scenario,
+        record: bool,
+        progress: &mut dyn FnMut(u64),
+        capture: &mut Option<Capture>,
+    ) -> Result<NodesRun, ScenarioError> {
         let mut ring = Ring::new(scenario)?;
         let mut recorder = Recorder::new(scenario.nodes);
         while !ring.done() {
             let cycle = ring.cycle();
-            if record {
-                ring.step_observed(&mut |n, node, i, o| recorder.cycle(cycle, n, node, i, o));
+            if record || capture.is_some() {
+                ring.step_observed(&mut |n, node, i, o| {
+                    if record {
+                        recorder.cycle(cycle, n, node, i, o);
+                    }
+                    if let Some(capture) = capture {
+                        capture.node(cycle.0, n, i, o);
+                    }
+                });
             } else {
                 ring.run_until((cycle + Cycle(PROGRESS)).min(scenario.cycles));
             }

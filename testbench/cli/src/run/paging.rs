@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Processes with virtual shared memory on the cycle-accurate ring of boards.
 
+use crate::run::capture::{self, Capture, Link};
 use crate::run::{
     Common, Files, Kind, Progress, Report, Request, Run, RunError, WaveRequest, Window, ns, within,
     write_waves,
@@ -37,6 +38,8 @@ pub struct Paging {
     pub table: PageTable,
     /// The ring.
     pub setup: Setup,
+    /// Metres of fibre after each board.
+    pub fibre_m: Vec<f64>,
     /// Steps of the process of each node; a node without steps has no process.
     pub steps: Vec<Vec<Step>>,
 }
@@ -74,7 +77,11 @@ impl Paging {
         })
     }
 
-    fn simulate(&self, progress: &mut Progress<'_>) -> Result<PagingRun, RunError> {
+    fn simulate(
+        &self,
+        capture: &mut Option<Capture>,
+        progress: &mut Progress<'_>,
+    ) -> Result<PagingRun, RunError> {
         let choice = Choice { pages: Some(self.table), ..Choice::new() };
         let text = |e: awgstar::host::HostError| RunError::Invalid(e.to_string());
         let mut system = DrivenRing::new(choice, &self.setup).map_err(text)?;
@@ -89,7 +96,11 @@ impl Paging {
         let mut last: Vec<Option<Seen>> = vec![None; self.steps.len()];
         let mut late = None;
         while !(system.ended() && system.settled()) {
-            system.step();
+            let cycle = system.ring().cycle().0;
+            match capture {
+                Some(all) => system.step_observed(&mut |n, _, i, o| all.board(cycle, n, i, o)),
+                None => system.step(),
+            };
             let cycle = system.ring().cycle();
             if cycle - begin >= LIMIT {
                 let waiting: Vec<String> =
@@ -152,6 +163,17 @@ impl Paging {
         None
     }
 
+    /// The links, as they are after a run.
+    fn links(&self, run: &PagingRun) -> Vec<Link> {
+        let fibre = self.setup.scenario.fibre.iter().zip(&self.fibre_m).enumerate();
+        let link = |(link, (delay, metres)): (usize, (&u32, &f64))| Link {
+            delay: Some((*delay).into()),
+            end: run.end.0,
+            ..Link::between("board", link, (link + 1) % self.steps.len(), *metres)
+        };
+        fibre.map(link).collect()
+    }
+
     /// The cycles of the window that lie in the run; by default all.
     fn window(run: &PagingRun, window: Option<Window>) -> Result<(u64, u64), RunError> {
         window.map_or(Ok((run.begin.0, run.end.0)), |w| within(w.cycles(), run.end.0, "cycles"))
@@ -184,7 +206,9 @@ impl Run for Paging {
     }
 
     fn run(&self, request: &Request, progress: &mut Progress<'_>) -> Result<Report, RunError> {
-        let run = self.simulate(progress)?;
+        let order: Vec<usize> = (0..self.steps.len()).collect();
+        let mut capture = request.capture.then(|| Capture::new(&order));
+        let run = self.simulate(&mut capture, progress)?;
         let (swaps, back) = master(&run.records);
         let table = &self.table;
         let cycles = run.end - run.begin;
@@ -229,7 +253,14 @@ impl Run for Paging {
             None
         };
         let (holds, warnings) = (common.holds, Vec::new());
-        Ok(Report { text, json, holds, warnings, picture, files: Vec::new() })
+        let capture = match capture {
+            Some(frames) => {
+                let window = Paging::window(&run, request.window)?;
+                Some((capture::FILE.into(), frames.file(&self.title, &self.links(&run), window)))
+            }
+            None => None,
+        };
+        Ok(Report { text, json, holds, warnings, picture, capture, files: Vec::new() })
     }
 
     fn waves(
@@ -239,7 +270,7 @@ impl Run for Paging {
         progress: &mut Progress<'_>,
     ) -> Result<(), RunError> {
         let shown = request.shown(Run::nodes(self))?;
-        let run = self.simulate(progress)?;
+        let run = self.simulate(&mut None, progress)?;
         let pages = Pages {
             nodes: Run::nodes(self),
             shown: &shown,

@@ -27,6 +27,20 @@ impl Host {
         if matches!(self, Host::NodeRing | Host::BoardRing) { 100_000 } else { 1_000_000 }
     }
 
+    /// Keys of a program.
+    pub(super) fn program_keys(self) -> &'static str {
+        match self {
+            Host::Firmware => "nodes at times do slow",
+            Host::Paging => "nodes times do",
+            _ => "nodes at times do",
+        }
+    }
+
+    /// Keys of an act next to its verb: those that go with it, and its time.
+    pub(super) fn act_keys(self, others: &str) -> String {
+        if self == Host::Paging { others.into() } else { format!("at {others}") }
+    }
+
     fn name(self) -> &'static str {
         match self {
             Host::NodeRing => "system \"node-ring\"",
@@ -38,12 +52,12 @@ impl Host {
     }
 }
 
-const ALL: &[Host] =
+pub(super) const ALL: &[Host] =
     &[Host::NodeRing, Host::BoardRing, Host::Firmware, Host::Generation1, Host::Paging];
 const LOCKS: &[Host] = &[Host::Firmware, Host::Generation1];
 
 /// Every act: the key that says what is done, the keys that may go with it, and who supports that.
-const VERBS: &[(&str, &str, &[Host])] = &[
+pub(super) const VERBS: &[(&str, &str, &[Host])] = &[
     ("write", "hex text bytes value each", &[Host::NodeRing, Host::BoardRing, Host::Firmware]),
     ("write", "hex text bytes value each dma", &[Host::Generation1]),
     ("read", "bytes each", &[Host::BoardRing]),
@@ -94,12 +108,7 @@ pub(super) fn programs(
     let mut acts = vec![0; count];
     for spanned in file.program.iter().flat_map(Spanned::get_ref) {
         let (program, place) = (spanned.get_ref(), spanned.span());
-        let known = match host {
-            Host::Firmware => "nodes at times do slow",
-            Host::Paging => "nodes times do",
-            _ => "nodes at times do",
-        };
-        source.only(program, known, &format!("program: {}", host.name()))?;
+        source.only(program, host.program_keys(), &format!("program: {}", host.name()))?;
         let nodes = source.nodes_or_all("program.nodes", program.nodes.as_ref(), count)?;
         let at = time.at("program.at", program.at.as_ref())?;
         let list = source.need("program.do", program.r#do.as_ref(), &place)?;
@@ -175,7 +184,7 @@ fn check(source: &Source, host: Host, act: &Act, place: &Range<usize>) -> Result
     }
     let verb = source.one_of("do", act, &names.join(" "), place)?;
     let others = supported().find(|(other, ..)| *other == verb).map_or("", |found| found.1);
-    let known = if host == Host::Paging { others.into() } else { format!("at {others}") };
+    let known = host.act_keys(others);
     let goes = |key: &str| key == verb || known.split(' ').any(|other| other == key);
     match act.keys().iter().find(|(key, _)| !goes(key)) {
         None => Ok(()),

@@ -22,8 +22,8 @@ pub(super) trait Table {
 
 /// Declares tables whose keys are all optional.
 macro_rules! tables {
-    ($($(#[$doc:meta])* $name:ident { $($type:ty: $($key:ident)+;)+ })+) => { $(
-        $(#[$doc])*
+    ($($(#[doc = $doc:literal])* $name:ident { $($type:ty: $($key:ident)+;)+ })+) => { $(
+        $(#[doc = $doc])*
         #[derive(Debug, Default, Deserialize)]
         #[serde(deny_unknown_fields)]
         pub(super) struct $name { $($(pub(super) $key: Option<Spanned<$type>>,)+)+ }
@@ -37,7 +37,29 @@ macro_rules! tables {
                 all.into_iter().flatten().collect()
             }
         }
-    )+ };
+
+        #[cfg(feature = "command")]
+        impl super::schema::Described for $name {
+            fn schema() -> serde_json::Value {
+                serde_json::json!({ "$ref": concat!("#/definitions/", stringify!($name)) })
+            }
+        }
+    )+
+
+    /// Every table: its name, what it is, and its keys with the schemas of their types.
+    #[cfg(feature = "command")]
+    pub(super) fn described() -> Vec<super::schema::Description> {
+        use super::schema::{Described, Description};
+        vec![$(Description {
+            name: stringify!($name),
+            doc: [$($doc),*].concat().trim().to_owned(),
+            keys: vec![$($((
+                stringify!($key).trim_start_matches("r#"),
+                <$type as Described>::schema(),
+            ),)+)+],
+        },)+]
+    }
+    };
 }
 
 tables! {

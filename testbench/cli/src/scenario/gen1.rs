@@ -30,12 +30,12 @@ pub(super) const KEYS: &str = "nodes fibre_m processing_ns processing forwarding
 /// A train has as many bits as its frames.
 const FAULTS: Supported =
     Supported { system: "generation-1", when: "from", what: "bit lose", bits: 100_000_001 };
-const FORWARDING: [(&str, Forwarding); 2] =
+pub(super) const FORWARDING: [(&str, Forwarding); 2] =
     [("cut-through", Forwarding::CutThrough), ("store-and-forward", Forwarding::StoreAndForward)];
-const PROCESSING: [(&str, Processing); 2] =
+pub(super) const PROCESSING: [(&str, Processing); 2] =
     [("visit", Processing::Visit), ("frame", Processing::Frame)];
 /// What a process can wait for.
-const AWAITED: [(&str, bool); 2] = [("acknowledged", false), ("dma", true)];
+pub(super) const AWAITED: [(&str, bool); 2] = [("acknowledged", false), ("dma", true)];
 
 /// The plan of a file.
 pub(super) fn convert(source: &Source, file: &File) -> Result<Gen1Plan> {

@@ -19,8 +19,8 @@ use toml::Spanned;
 /// Keys of the file, next to `system` and `title`.
 pub(super) const KEYS: &str =
     "size nodes limit machine read writes re im iteration_ps point_ns master_percent";
-const READS: [(&str, Access); 2] = [("pointer", Access::Pointer), ("dma", Access::Dma)];
-const WRITES: [(&str, Writes); 2] = [("word", Writes::Word), ("row", Writes::Row)];
+pub(super) const READS: [(&str, Access); 2] = [("pointer", Access::Pointer), ("dma", Access::Dma)];
+pub(super) const WRITES: [(&str, Writes); 2] = [("word", Writes::Word), ("row", Writes::Row)];
 
 /// The run of a file.
 pub(super) fn convert(source: &Source, file: &File) -> Result<Mandelbrot> {

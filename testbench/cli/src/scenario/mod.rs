@@ -15,6 +15,8 @@ mod nodes;
 mod paging;
 mod random;
 mod renamed;
+#[cfg(feature = "command")]
+mod schema;
 mod signal;
 mod source;
 mod timeline;
@@ -22,6 +24,8 @@ mod timeline;
 pub use crate::place::{FileError, Marks};
 pub use machine::{Machine, read_machine};
 pub use nodes::CYCLES_MAX;
+#[cfg(feature = "command")]
+pub use schema::schema;
 
 use crate::run::{Run, boards::BoardsPlan, nodes::NodesPlan};
 use file::File;
@@ -35,6 +39,19 @@ enum System {
     Generation1,
     Mandelbrot,
     Paging,
+}
+
+impl System {
+    /// Keys of a file of the system, next to `system` and `title`.
+    fn keys(self) -> &'static str {
+        match self {
+            System::NodeRing => nodes::KEYS,
+            System::BoardRing => boards::KEYS,
+            System::Generation1 => gen1::KEYS,
+            System::Mandelbrot => mandelbrot::KEYS,
+            System::Paging => paging::KEYS,
+        }
+    }
 }
 
 /// Every value of the key `system`.
@@ -93,14 +110,7 @@ fn parse(source: &Source, systems: &[(&'static str, System)]) -> Result<(File, S
         return Err(source.error(&(0..0), what));
     };
     let system = source.choice("system", name, systems.iter().copied())?;
-    let keys = match system {
-        System::NodeRing => nodes::KEYS,
-        System::BoardRing => boards::KEYS,
-        System::Generation1 => gen1::KEYS,
-        System::Mandelbrot => mandelbrot::KEYS,
-        System::Paging => paging::KEYS,
-    };
-    let keys = format!("system title {keys}");
+    let keys = format!("system title {}", system.keys());
     source.only(&file, &keys, &format!("system \"{}\"", name.get_ref()))?;
     Ok((file, system))
 }

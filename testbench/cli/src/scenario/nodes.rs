@@ -26,7 +26,8 @@ pub const CYCLES_MAX: i64 = CLOCK_HZ.cast_signed() * 60;
 pub(super) const KEYS: &str =
     "nodes cycles tokens fibre_m seed groups program saturate random fault";
 /// Signals that a host may send.
-const TOKENS: [Token; 4] = [Token::P2p, Token::Multicast, Token::Broadcast, Token::Control];
+pub(super) const TOKENS: [Token; 4] =
+    [Token::P2p, Token::Multicast, Token::Broadcast, Token::Control];
 const FAULTS: Supported = Supported { system: "node-ring", when: "frame", what: KINDS, bits: BITS };
 
 /// The plan of a file.

@@ -36,7 +36,7 @@ pub(super) fn convert(source: &Source, file: &File) -> Result<Paging> {
         .check(nodes.into(), 4 << MEM_ADDR_W)
         .map_err(|e| source.error(&place.span(), e.to_string()))?;
     let metres = source.fibre(file.fibre_m.as_ref(), nodes.into())?;
-    let fibre: Vec<u32> = metres.into_iter().map(fibre_cycles).collect();
+    let fibre: Vec<u32> = metres.iter().map(|&metres| fibre_cycles(metres)).collect();
     // Timers follow from the longest link.
     let longest = fibre.iter().copied().max().unwrap_or_default();
     let mut setup = Setup { records: true, ..Setup::new(nodes.into(), longest) };
@@ -60,5 +60,5 @@ pub(super) fn convert(source: &Source, file: &File) -> Result<Paging> {
         }
         Ok(())
     })?;
-    Ok(Paging { title: file.title(), table, setup, steps })
+    Ok(Paging { title: file.title(), table, setup, fibre_m: metres, steps })
 }

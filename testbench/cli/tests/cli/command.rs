@@ -421,7 +421,7 @@ fn doctor_answers_for_every_tool() {
     let tools: Value = serde_json::from_str(&out).expect("JSON");
     let names: Vec<_> =
         tools.as_array().expect("array").iter().map(|t| t["tool"].clone()).collect();
-    assert_eq!(names, ["iverilog", "verilator", "yosys", "z3", "valgrind", "gtkwave"]);
+    assert_eq!(names, ["iverilog", "verilator", "yosys", "z3", "tshark", "valgrind", "gtkwave"]);
 }
 
 /// Without a simulator in the path doctor says what is missing and fails.

@@ -49,3 +49,93 @@ fn numbers_of_the_thesis() {
         assert_eq!(Token::from_code(reserved), None);
     }
 }
+
+/// A generated file is printed as it is committed; an unknown name lists the others.
+#[test]
+fn generated_files_are_printed() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let print = |name: &str| {
+        let mut command = Command::cargo_bin("awgstar").expect("binary");
+        command.args(["contract", "print", name]).assert()
+    };
+    for path in ["testbench/wireshark/awgstar.lua", "docs/scenarios/scenario.schema.json"] {
+        let text = fs::read_to_string(root.join(path)).expect("file");
+        let name = path.rsplit('/').next().expect("name");
+        print(name).success().stdout(text);
+    }
+    let error = print("smb.lua").code(2);
+    let text = String::from_utf8_lossy(&error.get_output().stderr).into_owned();
+    assert!(text.contains("file `smb.lua`: expected one of awgstar.vh, "), "{text}");
+}
+
+/// The keys that the schema requires are those without which a file is refused.
+#[test]
+fn the_schema_requires_what_the_readers_require() {
+    let schema: serde_json::Value =
+        serde_json::from_str(&awgstar_cli::scenario::schema()).expect("JSON");
+    let files = [
+        ("node-ring", "nodes = 2\ncycles = 900\n"),
+        ("board-ring", "nodes = 2\ncycles = 900\n"),
+        ("generation-1", "nodes = 2\n"),
+        ("mandelbrot", "size = 10\n"),
+        ("paging", "nodes = 2\npages = 3\nroom = 2\npage_bytes = 64\n"),
+    ];
+    for (system, keys) in files {
+        let rules = schema["allOf"].as_array().expect("rules");
+        let of = |rule: &&serde_json::Value| rule["if"]["properties"]["system"]["const"] == system;
+        for rule in rules.iter().filter(of) {
+            let required: Vec<&str> = rule["then"]["required"]
+                .as_array()
+                .expect("required")
+                .iter()
+                .filter_map(serde_json::Value::as_str)
+                .collect();
+            let whole = format!("system = \"{system}\"\n{keys}");
+            awgstar_cli::scenario::read("whole", &whole).expect("a whole file");
+            for line in keys.lines() {
+                let (key, _) = line.split_once(' ').expect("a key");
+                let without = whole.replace(&format!("{line}\n"), "");
+                let refused = awgstar_cli::scenario::read("without", &without).is_err();
+                // `awgstar run --ring` takes boards without it.
+                let may = system == "board-ring" && key == "cycles";
+                assert_eq!(refused && !may, required.contains(&key), "{system}: {key}");
+            }
+        }
+    }
+}
+
+/// Every integer of the schema is at least 0: no reader takes a negative one.
+#[test]
+fn no_key_takes_a_negative_integer() {
+    let schema: serde_json::Value =
+        serde_json::from_str(&awgstar_cli::scenario::schema()).expect("JSON");
+    let mut seen = 0;
+    for (key, value) in schema["properties"].as_object().expect("keys") {
+        if value["type"] != "integer" {
+            continue;
+        }
+        for system in ["node-ring", "board-ring", "generation-1", "mandelbrot", "paging"] {
+            let base = "nodes = 2\ncycles = 900\nsize = 10\npages = 3\nroom = 2\npage_bytes = 64\n";
+            let rules = schema["allOf"].as_array().expect("rules");
+            let of =
+                |rule: &&serde_json::Value| rule["if"]["properties"]["system"]["const"] == system;
+            let known = &rules.iter().find(of).expect("rule")["then"]["propertyNames"]["enum"];
+            let known =
+                |key: &str| known.as_array().is_some_and(|all| all.iter().any(|k| k == key));
+            if !known(key) {
+                continue;
+            }
+            let others = base.lines().filter(|line| {
+                let name = line.split(' ').next().unwrap_or_default();
+                known(name) && name != key
+            });
+            let others: Vec<&str> = others.collect();
+            let file = format!("system = \"{system}\"\n{}\n{key} = -1\n", others.join("\n"));
+            let error = awgstar_cli::scenario::read("file", &file).err();
+            let text = error.map(|e| e.to_string()).unwrap_or_default();
+            assert!(text.contains(&format!("{key} is -1")), "{system}, {key}: {text}");
+            seen += 1;
+        }
+    }
+    assert!(seen > 20, "{seen}");
+}

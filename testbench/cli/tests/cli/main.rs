@@ -7,3 +7,4 @@ mod contract;
 #[path = "../common/gtkw.rs"]
 mod gtkw;
 mod scenarios;
+mod watch;

@@ -4,15 +4,17 @@
 use crate::run::boards::picture::FrameRecorder;
 use crate::run::boards::programs::{self, ProgramRun};
 use crate::run::boards::{BoardsPlan, BoardsReport, BoardsRun};
+use crate::run::capture::{self, Capture, Link};
 use crate::run::nodes::WAVES;
 use crate::run::{
-    Common, Files, Kind, Progress, Report, Request, Run, RunError, WaveRequest, Window,
+    Artefact, Common, Files, Kind, Progress, Report, Request, Run, RunError, WaveRequest, Window,
     files::{write_names, write_waves},
     ns, within,
 };
 use crate::spacetime::{Picture, firmware};
 use crate::wave::{self, Owner, Registers};
 use awgstar::quantity::Cycle;
+use awgstar::ring::BoardRing;
 use awgstar::rtl::{
     Smb,
     smb::{Inputs, Outputs},
@@ -37,6 +39,51 @@ impl BoardsPlan {
             window,
             title: &self.title,
         }))
+    }
+
+    /// The boards in the order in which the light passes them at the start.
+    fn order(&self) -> Vec<usize> {
+        let boards = self.boards.len();
+        self.router.as_ref().map_or_else(|| (0..boards).collect(), |router| router.order.clone())
+    }
+
+    /// A recorder of the frames of a run.
+    #[must_use]
+    pub fn capture(&self) -> Capture {
+        Capture::new(&self.order())
+    }
+
+    /// The capture file of a run; by default of all of it.
+    ///
+    /// # Errors
+    /// If the window is after the end of the run.
+    pub fn captured(
+        &self,
+        frames: Capture,
+        ring: &BoardRing,
+        window: Option<Window>,
+    ) -> Result<Artefact, RunError> {
+        let end = ring.cycle().0;
+        let window = window.map_or(Ok((0, end)), |w| within(w.cycles(), end, "cycles"))?;
+        let (order, scenario) = (self.order(), &self.scenario);
+        let mut links = vec![Link::default(); order.len()];
+        for (place, &from) in order.iter().enumerate() {
+            let to = order[(place + 1) % order.len()];
+            if self.router.is_some() {
+                let (name, description) = (format!("into {to}"), format!("receiver of board {to}"));
+                links[from] = Link { name, description, ..Link::default() };
+                continue;
+            }
+            links[from] = Link {
+                delay: Some(scenario.fibre[from].into()),
+                faults: ring.faults_met(from).to_vec(),
+                cuts: scenario.cuts.iter().filter(|cut| cut.link == from).copied().collect(),
+                slow: scenario.slow.iter().filter(|slow| slow.board == from).copied().collect(),
+                end,
+                ..Link::between("board", from, to, self.fibre_m[from])
+            };
+        }
+        Ok((capture::FILE.into(), frames.file(&self.title, &links, window)))
     }
 
     /// The cycles that waves show when the request does not say: from the first act of a program, or the
@@ -76,14 +123,19 @@ impl Run for BoardsPlan {
         let cycles = request.window.map(|window| window.cycles());
         let wanted = request.picture && self.programs.is_none();
         let mut frames = wanted.then(|| FrameRecorder::new(self, cycles));
-        let run = match &mut frames {
-            None => BoardsRun::new(self, cycle)?,
-            Some(frames) => {
-                let mut look = |cycle, board, smb: &Smb, i: &Inputs, o: &Outputs| {
+        let mut capture = request.capture.then(|| self.capture());
+        let run = if frames.is_none() && capture.is_none() {
+            BoardsRun::new(self, cycle)?
+        } else {
+            let mut look = |cycle, board, smb: &Smb, i: &Inputs, o: &Outputs| {
+                if let Some(frames) = &mut frames {
                     frames.cycle(cycle, board, smb, i, o);
-                };
-                BoardsRun::observed(self, cycle, Some(&mut look))?
-            }
+                }
+                if let Some(capture) = &mut capture {
+                    capture.board(cycle, board, i, o);
+                }
+            };
+            BoardsRun::observed(self, cycle, Some(&mut look))?
         };
         let picture = match (frames, &run.programs) {
             (Some(frames), _) => {
@@ -115,6 +167,9 @@ impl Run for BoardsPlan {
             holds: common.holds,
             warnings: report.warnings().to_vec(),
             picture: picture.map(|svg| ("spacetime.svg".into(), svg.into_bytes())),
+            capture: capture
+                .map(|all| self.captured(all, &run.ring, request.window))
+                .transpose()?,
             files: Vec::new(),
         })
     }

@@ -39,4 +39,5 @@ pub use replicas::{Differ, Replicas};
 pub use report::BoardsReport;
 pub use router::{Event, Lost, Router};
 pub use run::{BoardsRun, Observer, Stepper};
+pub(crate) use text::fault as fault_text;
 pub use written::WrittenBytes;

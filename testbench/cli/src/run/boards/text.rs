@@ -37,7 +37,8 @@ pub(super) fn frame(token: Option<Token>, c_st: u8, source: u8) -> String {
     format!("{what} of {source:02x}")
 }
 
-pub(super) fn fault(kind: FaultKind) -> String {
+/// A fault in words.
+pub(crate) fn fault(kind: FaultKind) -> String {
     match kind {
         FaultKind::Bit(bit) => format!("bit {bit} inverted"),
         FaultKind::Lose => "lost".into(),

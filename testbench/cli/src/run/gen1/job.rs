@@ -77,6 +77,7 @@ impl Run for Gen1Plan {
             json: common.with(&outcome)?,
             holds: common.holds,
             picture: picture.map(|svg| ("train.svg".into(), svg.into_bytes())),
+            capture: None,
             files: vec![("events.txt".into(), events(&run.records).into_bytes())],
             warnings,
         })

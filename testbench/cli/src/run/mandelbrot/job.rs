@@ -82,6 +82,7 @@ impl Run for Mandelbrot {
             json,
             holds: common.holds,
             picture: chart.map(|svg| ("cpu.svg".into(), svg.into_bytes())),
+            capture: None,
             files: vec![
                 ("picture.png".into(), png(&picture).map_err(RunError::Invalid)?),
                 ("cpu.csv".into(), usage::csv(&samples).into_bytes()),

@@ -16,6 +16,9 @@ use toml::Spanned;
 
 /// How long a host waits when the file does not say, in cycles.
 const LIMIT: u64 = 100_000;
+/// What a host can wait for, besides an interrupt.
+pub(in crate::scenario) const STATES: [&str; 4] =
+    ["synced", "acknowledged", "signals_back", "visible"];
 /// Signals that a host may send.
 const TOKENS: [Token; 3] = [Token::P2p, Token::Multicast, Token::Broadcast];
 
@@ -114,8 +117,7 @@ fn awaited(
             return Err(source.error(&place, format!("{key} goes with until = \"visible\" only")));
         }
     }
-    let states =
-        [("synced", None), ("acknowledged", None), ("signals_back", None), ("visible", None)];
+    let states = STATES.map(|state| (state, None));
     let events = Interrupt::ALL.iter().map(|event| (event.name(), Some(*event)));
     let event = source.choice("do.until", what, states.into_iter().chain(events))?;
     Ok(match (name, event) {

@@ -8,3 +8,5 @@ mod router;
 
 pub(super) use convert::{KEYS, convert, noise};
 pub(super) use program::{VARIANTS, choice, firmware};
+#[cfg(feature = "command")]
+pub(super) use {act::STATES, router::LOSSES};

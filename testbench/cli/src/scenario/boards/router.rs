@@ -16,7 +16,7 @@ use toml::Spanned;
 /// Longest time of the controller in microseconds: a second.
 const TIME_MAX: f64 = 1e6;
 /// How a board is lost.
-const LOSSES: [(&str, Loss); 3] =
+pub(in crate::scenario) const LOSSES: [(&str, Loss); 3] =
     [("power", Loss::Power), ("uplink", Loss::Uplink), ("downlink", Loss::Downlink)];
 
 /// The router of a file, if it has one. `fibre` are the cycles of each board's fibres, both ways.

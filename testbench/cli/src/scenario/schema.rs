@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! JSON schema of scenario files, for editors: from the tables of [`file`](super::file) and the lists of names that
+//! the readers use.
+//!
+//! Whatever a reader accepts, the schema accepts. It knows the keys of each system and of each act, their types and
+//! the names of their values; ranges, and what keys say together, only a reader knows.
+
+use super::{
+    SYSTEMS, System,
+    act::{ALL, Host, VERBS},
+    boards::{LOSSES, STATES, VARIANTS},
+    file::{Groups, OneOrMany, Which, described},
+    gen1::{AWAITED, FORWARDING, PROCESSING},
+    mandelbrot::{READS, WRITES},
+    nodes::TOKENS,
+};
+use crate::run::{boards::FrameFilter, mandelbrot::Machine};
+use awgstar::contract::{Interrupt, Order, Signal, board::REGISTERS};
+use awgstar::host::{BarrierKind, LockKind};
+use awgstar::thesis::gen1::MailRepairs;
+use serde_json::{Map, Value, json};
+use toml::Spanned;
+
+/// The type of a key.
+pub(super) trait Described {
+    /// Its schema.
+    fn schema() -> Value;
+}
+
+/// A table of a file.
+pub(super) struct Description {
+    pub(super) name: &'static str,
+    pub(super) doc: String,
+    pub(super) keys: Vec<(&'static str, Value)>,
+}
+
+macro_rules! types {
+    ($($type:ty: $schema:tt;)+) => { $(
+        impl Described for $type {
+            fn schema() -> Value {
+                json!($schema)
+            }
+        }
+    )+ };
+}
+
+types! {
+    // No key of any system takes a negative integer.
+    i64: { "type": "integer", "minimum": 0 };
+    f64: { "type": "number" };
+    bool: { "type": "boolean" };
+    String: { "type": "string" };
+    [f64; 2]: { "type": "array", "items": { "type": "number" }, "minItems": 2, "maxItems": 2 };
+    OneOrMany: { "anyOf": [
+        { "type": "number", "minimum": 0 },
+        { "type": "array", "items": { "type": "number", "minimum": 0 }, "minItems": 1 },
+    ] };
+    Which: { "anyOf": [
+        { "type": "integer", "minimum": 0 },
+        { "type": "array", "items": { "type": "integer", "minimum": 0 }, "minItems": 1, "uniqueItems": true },
+        { "const": "all" },
+    ] };
+}
+
+impl<T: Described> Described for Vec<Spanned<T>> {
+    fn schema() -> Value {
+        json!({ "type": "array", "items": T::schema() })
+    }
+}
+
+impl Described for Groups {
+    fn schema() -> Value {
+        json!({
+            "type": "object",
+            "propertyNames": { "pattern": "^\\+?0*([0-9]|1[0-5])$" },
+            "additionalProperties": Which::schema(),
+        })
+    }
+}
+
+fn names<T>(pairs: &[(&'static str, T)]) -> Vec<&'static str> {
+    pairs.iter().map(|(name, _)| *name).collect()
+}
+
+/// Every name that a key can have as its value, if it has only some.
+fn choices(table: &str, key: &str) -> Option<Vec<&'static str>> {
+    let orders = || Order::ALL.iter().map(|order| order.name()).collect();
+    Some(match (table, key) {
+        ("File", "system") => names(&SYSTEMS),
+        ("File", "forwarding") => names(&FORWARDING),
+        ("File", "processing") => names(&PROCESSING),
+        ("File", "machine") => Machine::ALL.iter().map(|machine| machine.name()).collect(),
+        ("File", "read") => names(&READS),
+        ("File", "writes") => names(&WRITES),
+        ("Act", "register") => REGISTERS.iter().map(|register| register.name).collect(),
+        ("Act", "signal") => {
+            let tokens = TOKENS.iter().map(|token| token.name());
+            tokens.chain(Signal::ALL.iter().map(|signal| signal.name())).collect()
+        }
+        ("Act", "until") => {
+            let mut all = STATES.to_vec();
+            all.extend(Interrupt::ALL.iter().map(|event| event.name()));
+            all.extend(names(&AWAITED));
+            all.sort_unstable();
+            all.dedup();
+            all
+        }
+        ("Act" | "Primitives", "order") => orders(),
+        ("Fault", "kind") => names(&FrameFilter::NAMES),
+        ("Primitives", "lock") => LockKind::ALL.iter().map(|kind| kind.name()).collect(),
+        ("Primitives", "barrier") => BarrierKind::ALL.iter().map(|kind| kind.name()).collect(),
+        ("Primitives", "variant") => names(&VARIANTS),
+        ("Primitives", "without") => MailRepairs::LIST.iter().map(|(_, name)| *name).collect(),
+        ("Lost", "what") => names(&LOSSES),
+        _ => return None,
+    })
+}
+
+/// Keys that a file of a system must have, next to `system`.
+fn needed(system: System) -> &'static [&'static str] {
+    match system {
+        System::NodeRing => &["nodes", "cycles"],
+        // The ring of `awgstar run --ring` has no `cycles`.
+        System::BoardRing | System::Generation1 => &["nodes"],
+        System::Mandelbrot => &["size"],
+        System::Paging => &["nodes", "pages", "room", "page_bytes"],
+    }
+}
+
+/// Names of the definitions of the programs and acts of a host.
+fn program(host: Host) -> String {
+    format!("Program{host:?}")
+}
+
+fn act(host: Host) -> String {
+    format!("Act{host:?}")
+}
+
+fn reference(name: &str) -> Value {
+    json!({ "$ref": format!("#/definitions/{name}") })
+}
+
+fn only<'a>(keys: impl IntoIterator<Item = &'a str>) -> Value {
+    let keys: Vec<&str> = keys.into_iter().filter(|key| !key.is_empty()).collect();
+    json!({ "propertyNames": { "enum": keys } })
+}
+
+/// The acts that a host supports: one verb, and the keys that go with it.
+fn acts(host: Host) -> Value {
+    let supported = || VERBS.iter().filter(|(.., hosts)| hosts.contains(&host));
+    let one: Vec<Value> = supported().map(|(verb, ..)| json!({ "required": [verb] })).collect();
+    let mut all = vec![reference("Act"), json!({ "oneOf": one })];
+    all.extend(supported().map(|(verb, others, _)| {
+        let known = host.act_keys(others);
+        json!({ "if": { "required": [verb] }, "then": only(known.split(' ').chain([*verb])) })
+    }));
+    json!({
+        "allOf": all,
+        "properties": { "do": { "type": "array", "items": reference(&act(host)) } },
+    })
+}
+
+/// The rule of the files of a system, with or without firmware.
+fn rule(name: &str, system: System, host: Option<Host>) -> Value {
+    let mut when = json!({ "properties": { "system": { "const": name } }, "required": ["system"] });
+    match host {
+        Some(Host::Firmware) => when["required"] = json!(["system", "primitives"]),
+        Some(Host::BoardRing) => when["not"] = json!({ "required": ["primitives"] }),
+        _ => {}
+    }
+    let mut then = only(["system", "title"].into_iter().chain(system.keys().split_whitespace()));
+    then["required"] = json!(needed(system));
+    if let Some(host) = host {
+        let programs = json!({ "type": "array", "items": reference(&program(host)) });
+        then["properties"] = json!({ "program": programs });
+    }
+    json!({ "if": when, "then": then })
+}
+
+/// The schema as the text of a file.
+#[must_use]
+pub fn schema() -> String {
+    let mut definitions = Map::new();
+    for table in described() {
+        let mut keys = Map::new();
+        for (key, mut schema) in table.keys {
+            if let Some(names) = choices(table.name, key) {
+                let place =
+                    if schema["type"] == "array" { &mut schema["items"] } else { &mut schema };
+                place["enum"] = json!(names);
+            }
+            keys.insert(key.into(), schema);
+        }
+        let definition = json!({
+            "description": table.doc,
+            "type": "object",
+            "properties": keys,
+            "additionalProperties": false,
+        });
+        definitions.insert(table.name.into(), definition);
+    }
+    for &host in ALL {
+        definitions.insert(act(host), acts(host));
+        let known = only(host.program_keys().split(' '));
+        let list = json!({ "type": "array", "items": reference(&act(host)) });
+        let rules = json!({
+            "allOf": [reference("Program"), known],
+            "properties": { "do": list },
+            "required": ["do"],
+        });
+        definitions.insert(program(host), rules);
+    }
+    let rules: Vec<Value> = SYSTEMS
+        .iter()
+        .flat_map(|&(name, system)| {
+            let hosts: &[Option<Host>] = match system {
+                System::NodeRing => &[Some(Host::NodeRing)],
+                System::BoardRing => &[Some(Host::BoardRing), Some(Host::Firmware)],
+                System::Generation1 => &[Some(Host::Generation1)],
+                System::Mandelbrot => &[None],
+                System::Paging => &[Some(Host::Paging)],
+            };
+            hosts.iter().map(move |host| rule(name, system, *host))
+        })
+        .collect();
+    let mut file = definitions.remove("File").unwrap_or_default();
+    file["$schema"] = json!("http://json-schema.org/draft-07/schema#");
+    file["title"] = json!("AWG-STAR scenario file");
+    file["required"] = json!(["system"]);
+    file["allOf"] = json!(rules);
+    file["definitions"] = Value::Object(definitions);
+    format!("{file:#}\n")
+}
