@@ -16,11 +16,11 @@ pub use verdict::{Campaign, Verdict};
 
 use awgstar::contract::{BoardCounter, Counter};
 use awgstar::quantity::Cycle;
-use serde::Serialize;
+use serde::{Deserialize, Deserializer, Serialize};
 use std::{collections::BTreeMap, fmt};
 
 /// Counts of the faults of links and boards.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Faults {
     /// Frames with one bit inverted.
     pub bits: u64,
@@ -41,7 +41,7 @@ pub struct Faults {
 }
 
 /// Sums over episodes.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
     /// Episodes.
     pub episodes: u64,
@@ -58,7 +58,23 @@ pub struct Tally {
     /// Faults by kind.
     pub faults: Faults,
     /// Counters of all nodes and boards.
+    #[serde(deserialize_with = "counters")]
     pub counters: BTreeMap<&'static str, u64>,
+}
+
+/// Names of all counters of a node and of a board.
+fn names() -> impl Iterator<Item = &'static str> {
+    let of_node = Counter::ALL.iter().map(|c| c.name());
+    of_node.chain(BoardCounter::ALL.iter().map(|c| c.name()))
+}
+
+fn counters<'de, D: Deserializer<'de>>(from: D) -> Result<BTreeMap<&'static str, u64>, D::Error> {
+    let mut read = BTreeMap::<String, u64>::deserialize(from)?;
+    let known = names().filter_map(|name| Some((name, read.remove(name)?))).collect();
+    match read.into_keys().next() {
+        None => Ok(known),
+        Some(name) => Err(serde::de::Error::custom(format!("no counter `{name}`"))),
+    }
 }
 
 impl Tally {
@@ -108,9 +124,7 @@ impl fmt::Display for Tally {
         for (name, value) in rows {
             writeln!(f, "| {name} | {value} |")?;
         }
-        for name in
-            Counter::ALL.iter().map(|c| c.name()).chain(BoardCounter::ALL.iter().map(|c| c.name()))
-        {
+        for name in names() {
             writeln!(f, "| `{name}` | {} |", self.counters.get(name).unwrap_or(&0))?;
         }
         Ok(())

@@ -33,3 +33,5 @@ pub mod timing;
 #[cfg(feature = "command")]
 pub mod traceability;
 pub mod wave;
+#[cfg(feature = "command")]
+pub mod work;

@@ -8,10 +8,10 @@ use awgstar::contract::{BoardCounter, Counter};
 use awgstar::quantity::{ByteAddress, Cycle};
 use awgstar::ring::boards::{Counted, count, write_block};
 use awgstar::ring::{BoardRing, BoardScenario, Fault, FaultKind};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Something that must not be.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[error("--seed {seed} --boards {boards} --episode {episode}: {what}")]
 pub struct Violation {
     /// Seed of the campaign.

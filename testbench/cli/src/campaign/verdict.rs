@@ -14,6 +14,9 @@ pub struct Campaign {
     pub boards: usize,
     /// Number of frames to send: episodes are run until it is reached.
     pub frames: u64,
+    /// So many episodes instead.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub episodes: Option<u64>,
     /// This episode alone.
     pub episode: Option<u64>,
 }
@@ -38,7 +41,7 @@ impl Campaign {
         mut episode: impl FnMut(u64) -> Result<Tally, Violation>,
         progress: &mut dyn FnMut(u64),
     ) -> Verdict {
-        let mut verdict = Verdict { campaign: self, tally: Tally::default(), violation: None };
+        let mut verdict = self.begin();
         let (first, last) = self.episode.map_or((0, u64::MAX), |k| (k, k));
         for k in first..=last {
             match episode(k) {
@@ -48,6 +51,26 @@ impl Campaign {
             progress(verdict.tally.frames);
             if verdict.violation.is_some() || verdict.tally.frames >= self.frames {
                 break;
+            }
+        }
+        verdict
+    }
+
+    fn begin(self) -> Verdict {
+        Verdict { campaign: self, tally: Tally::default(), violation: None }
+    }
+
+    /// The verdict on episodes that were run, in their order: those after the first violation do not count.
+    #[must_use]
+    pub fn verdict(self, ends: Vec<Result<Tally, Violation>>) -> Verdict {
+        let mut verdict = self.begin();
+        for end in ends {
+            match end {
+                Ok(tally) => verdict.tally.add(&tally),
+                Err(violation) => {
+                    verdict.violation = Some(violation);
+                    break;
+                }
             }
         }
         verdict
@@ -64,12 +87,16 @@ impl Verdict {
 
 impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Campaign { seed, boards, frames, episode } = self.campaign;
+        let Campaign { seed, boards, frames, episodes: number, episode } = self.campaign;
         let Tally { episodes, frames: sent, .. } = self.tally;
         if episodes > 0 {
             writeln!(f, "{}", self.tally)?;
         }
-        let again = episode.map_or(format!("--frames {frames}"), |k| format!("--episode {k}"));
+        let again = match (episode, number) {
+            (Some(k), _) => format!("--episode {k}"),
+            (None, Some(number)) => format!("--episodes {number}"),
+            (None, None) => format!("--frames {frames}"),
+        };
         let (verdict, again) = match &self.violation {
             Some(Violation { episode, what, .. }) => {
                 (format!("VIOLATION in episode {episode}: {what}"), format!("--episode {episode}"))

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `awgstar campaign`: long random runs of a ring of boards with faults.
 
-use super::{CliError, CliResult, Outcome, sim::progress};
+use super::{CliError, CliResult, Outcome, merge, sim::progress};
 use awgstar_cli::campaign;
 use awgstar_cli::campaign::{BOARDS_MAX, BOARDS_MIN, Campaign};
+use awgstar_cli::work::Work;
 use std::io::Write;
 
 #[derive(clap::Args)]
@@ -20,29 +21,53 @@ pub(crate) struct Args {
     /// Boards of every ring
     #[arg(long, default_value_t = 4)]
     boards: usize,
+    /// Run so many episodes, whatever they send
+    #[arg(long, value_name = "N", conflicts_with = "frames", value_parser = clap::value_parser!(u64).range(1..))]
+    episodes: Option<u64>,
     /// Run this episode alone
-    #[arg(long, value_name = "K", conflicts_with = "frames")]
+    #[arg(long, value_name = "K", conflicts_with_all = ["frames", "episodes"])]
     episode: Option<u64>,
     /// One JSON object
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    pub(super) part: merge::ShardArgs,
 }
 
-pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
+pub(super) fn run(args: &Args, work: &Work, out: &mut dyn Write) -> CliResult {
     if !(BOARDS_MIN..=BOARDS_MAX).contains(&args.boards) {
         let found = args.boards;
         let range = format!("boards: expected {BOARDS_MIN} to {BOARDS_MAX}, found {found}");
         return Err(CliError::Usage(range));
     }
-    let Args { frames, seed, boards, episode, json } = *args;
-    let bar = progress(frames, "frames");
-    let verdict = Campaign { seed, boards, frames, episode }.run(
-        |k| campaign::episode(seed, k, boards),
-        &mut |sent| {
+    let Args { frames, seed, boards, episode, episodes, json, .. } = *args;
+    let campaign = Campaign { seed, boards, frames, episodes, episode };
+    let verdict = if let Some(episodes) = episodes {
+        let bar = progress(episodes, "episodes");
+        let one = |&k: &u64| {
+            let end = campaign::episode(seed, k, boards);
+            bar.inc(1);
+            Ok::<_, std::convert::Infallible>(end)
+        };
+        let numbers: Vec<u64> = (0..episodes).collect();
+        let ends = work.map(&numbers, |k| format!("episode {k}"), one);
+        bar.finish_and_clear();
+        match ends.map_err(|e| merge::failed(e, |never| match never {}))? {
+            Some(ends) => campaign.verdict(ends),
+            None => return Ok(Outcome::Holds),
+        }
+    } else {
+        if work.part().is_some() {
+            let why = "--shard needs --episodes: with --frames the number of episodes follows from what all of them send";
+            return Err(CliError::Usage(why.into()));
+        }
+        let bar = progress(frames, "frames");
+        let verdict = campaign.run(|k| campaign::episode(seed, k, boards), &mut |sent| {
             bar.set_position(sent.min(frames));
-        },
-    );
-    bar.finish_and_clear();
+        });
+        bar.finish_and_clear();
+        verdict
+    };
     if json {
         let text = serde_json::to_string(&verdict).map_err(|e| CliError::Usage(e.to_string()))?;
         writeln!(out, "{text}")?;

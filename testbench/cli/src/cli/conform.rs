@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `awgstar conform`: the conformance suite on third-party RTL (CNF-1 to CNF-6).
 
-use super::{CliError, CliResult, Outcome, at};
+use super::{CliError, CliResult, Outcome, at, merge};
 use awgstar::rtl::Parameters;
+use awgstar_cli::work::Work;
 use awgstar_lockstep::conform;
 use awgstar_lockstep::conform::{Dut, Module, html, junit, text};
-use awgstar_simulator::simulator;
+use awgstar_simulator::{Shard, SimError, simulator};
 use std::{
     fs,
     io::{IsTerminal, Write},
@@ -62,9 +63,11 @@ pub(crate) struct Args {
     /// Root of the repository
     #[arg(long, default_value = ".")]
     pub(super) root: PathBuf,
+    #[command(flatten)]
+    pub(super) part: merge::ShardArgs,
 }
 
-pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
+pub(super) fn run(args: &Args, work: &Work, out: &mut dyn Write) -> CliResult {
     let module = Module::named(&args.module)
         .ok_or_else(|| CliError::Usage(format!("--module: no module `{}`", args.module)))?;
     if let (Module::Golden(_), Some(_)) = (module, args.cases) {
@@ -73,24 +76,36 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
     }
     let simulator = simulator::by_name(&args.sim)
         .ok_or_else(|| CliError::Usage(format!("--sim: no simulator `{}`", args.sim)))?;
-    let dut = Dut::new(&args.dut, &args.includes, &args.top)?;
     let terminal = std::io::stderr().is_terminal();
-    let options = conform::Options {
+    let progress = |name: &str| {
+        if terminal {
+            eprint!("\r\x1b[K{name}");
+        }
+    };
+    let parameters = Parameters::DEFAULT.parse(&args.module, &args.parameters)?;
+    let options = |shard| conform::Options {
         root: args.root.clone(),
         simulator,
         seed: args.seed,
         cases: args.cases.map(|n| n as usize),
         only: args.only.clone(),
-        parameters: Parameters::DEFAULT.parse(&args.module, &args.parameters)?,
+        parameters,
+        shard,
         limit: Duration::from_secs(args.limit),
         threads: thread::available_parallelism().map_or(2, usize::from),
-        progress: &|name| {
-            if terminal {
-                eprint!("\r\x1b[K{name}");
-            }
-        },
+        progress: &progress,
     };
-    let report = conform::run(&dut, module, &options)?;
+    // Each part is one item, because parts are runs of the simulator with a compilation each.
+    let parts: Vec<Shard> = work.parts();
+    let one = |&shard: &Shard| {
+        let dut = Dut::new(&args.dut, &args.includes, &args.top)?;
+        conform::run(&dut, module, &options(shard))
+    };
+    let reports = work
+        .map(&parts, |shard| format!("part {shard}"), one)
+        .map_err(|e| merge::failed(e, |e: SimError| e.into()))?;
+    let Some(reports) = reports else { return Ok(Outcome::Holds) };
+    let report = conform::join(module, &options(Shard::WHOLE), reports)?;
     if terminal {
         eprint!("\r\x1b[K");
     }

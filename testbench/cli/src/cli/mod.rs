@@ -12,6 +12,7 @@ mod frame;
 mod latency;
 mod launch;
 mod link_wave;
+mod merge;
 mod mutants;
 mod new;
 mod number;
@@ -73,6 +74,8 @@ enum Command {
     New(new::Args),
     /// Run boards with random writes, signals and faults, and check their state at the end
     Campaign(campaign::Args),
+    /// Put the parts of a run together that was divided by --shard
+    Merge(merge::Args),
     /// Run a program on every node of a modelled ring
     Run(launch::Args),
     /// Measure model, Verilator and Icarus on the same rings
@@ -80,8 +83,7 @@ enum Command {
     /// Measure latency and throughput of the hosts of a ring of boards
     Latency(latency::Args),
     /// Compare protocols of locks or barriers: table, CSV, plots
-    #[command(subcommand)]
-    Study(study::Command),
+    Study(study::StudyArgs),
     /// Run the firmware's tests on its mutants (injected bugs)
     Mutants(mutants::Args),
     /// List the installed simulators and tools, and how to install the others
@@ -241,16 +243,23 @@ pub(crate) fn run() -> ExitCode {
         Command::Conform(mut args) => {
             files_at(&args.root, &["vectors", BENCHES]).and_then(|root| {
                 args.root = root;
-                conform::run(&args, &mut out)
+                merge::run_part(&args.part, &mut out, |work, out| conform::run(&args, work, out))
             })
         }
         Command::New(args) => new::run(&args, &mut out),
-        Command::Campaign(args) => campaign::run(&args, &mut out),
+        Command::Campaign(args) => {
+            merge::run_part(&args.part, &mut out, |work, out| campaign::run(&args, work, out))
+        }
+        Command::Merge(args) => merge::run(&args, &mut out),
         Command::Run(args) => launch::run(&args, &mut out),
         Command::Speed(args) => speed::run(&args, &mut out),
         Command::Latency(args) => latency::run(&args, &mut out),
-        Command::Study(command) => study::run(&command, &mut out),
-        Command::Mutants(args) => mutants::run(&args, &mut out),
+        Command::Study(args) => {
+            merge::run_part(&args.part(), &mut out, |work, out| study::run(&args.study, work, out))
+        }
+        Command::Mutants(args) => {
+            merge::run_part(&args.part, &mut out, |work, out| mutants::run(&args, work, out))
+        }
         Command::Doctor(args) => doctor::run(&args, &mut out),
         Command::Completions(args) => shell::completions(&args, &mut Cli::command(), &mut out),
         Command::Man(args) => shell::man(&args, Cli::command(), &mut out),

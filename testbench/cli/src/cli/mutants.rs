@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `awgstar mutants`: injected bugs in the firmware and in generation 1, one after another.
 
-use super::{CliError, CliResult, Outcome, checkout};
+use super::{CliError, CliResult, Outcome, checkout, merge};
+use awgstar_cli::work::Work;
 use awgstar_lockstep::mutants::firmware::{Copy, Fate, LISTS};
 use awgstar_lockstep::mutants::{self, Mutant};
 use awgstar_simulator::SimError;
-use std::{io::Write, path::PathBuf, sync::mpsc, thread};
+use serde::{Deserialize, Serialize};
+use std::{collections::BTreeMap, io::Write, path::PathBuf, sync::mpsc, thread};
 
 #[derive(clap::Args)]
 #[command(
@@ -18,22 +20,16 @@ pub(crate) struct Args {
     #[arg(long, default_value = ".")]
     root: PathBuf,
     /// Scratch folder; what is built there is used again
-    #[arg(long, default_value = "target/mutants")]
-    out: PathBuf,
+    #[arg(long, value_name = "FOLDER", default_value = "target/mutants")]
+    scratch: PathBuf,
     /// These only
     #[arg(long, value_delimiter = ',', value_name = "ID,...")]
     only: Vec<String>,
-    /// Part K of N of the list, from 0
-    #[arg(long, value_name = "K/N", value_parser = part)]
-    part: Option<(usize, usize)>,
+    #[command(flatten)]
+    pub(super) part: merge::ShardArgs,
 }
 
-fn part(text: &str) -> Result<(usize, usize), String> {
-    let numbers = text.split_once('/').and_then(|(k, n)| Some((k.parse().ok()?, n.parse().ok()?)));
-    numbers.filter(|(k, n)| k < n).ok_or_else(|| "expected K/N with K below N".into())
-}
-
-pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
+pub(super) fn run(args: &Args, work: &Work, out: &mut dyn Write) -> CliResult {
     let failed = |e: SimError| CliError::Usage(e.to_string());
     let list = LISTS.iter().find(|list| list.name == args.list).ok_or_else(|| {
         let names: Vec<&str> = LISTS.iter().map(|list| list.name).collect();
@@ -46,12 +42,49 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
         return Err(CliError::Usage(format!("only: `{}` is not in {}", id, path.display())));
     }
     mutants.retain(|mutant| args.only.is_empty() || args.only.contains(&mutant.id));
-    let (k, n) = args.part.unwrap_or((0, 1));
-    let mut numbers = 0..;
-    mutants.retain(|_| numbers.next().is_some_and(|i: usize| i % n == k));
-    // Cargo needs a separate folder.
-    let folder = std::path::absolute(args.out.join(list.tests)).map_err(CliError::from)?;
-    let copy = Copy::new(&args.root, &folder, list).map_err(failed)?;
+    let ids: Vec<String> = mutants.iter().map(|mutant| mutant.id.clone()).collect();
+    let chosen = work.chosen(mutants.len());
+    let mutants: Vec<Mutant> = chosen.iter().map(|&i| mutants[i].clone()).collect();
+    let own = if mutants.is_empty() {
+        Vec::new()
+    } else {
+        // Cargo needs a separate folder.
+        let folder = std::path::absolute(args.scratch.join(list.tests)).map_err(CliError::from)?;
+        let copy = Copy::new(&args.root, &folder, list).map_err(failed)?;
+        tried(&mutants, &copy, &mut |line| said(line, out))?
+    };
+    let Some(fates) = work.collect(&ids, own)? else {
+        return Ok(Outcome::Holds);
+    };
+    if chosen.is_empty() {
+        for Tried { line, .. } in &fates {
+            said(line, out)?;
+        }
+    }
+    let killed = fates.iter().filter(|fate| fate.killed).count();
+    writeln!(out, "{killed} of {} killed", fates.len())?;
+    Ok(if killed == fates.len() && killed > 0 { Outcome::Holds } else { Outcome::Failed })
+}
+
+/// What became of a mutant.
+#[derive(Serialize, Deserialize)]
+struct Tried {
+    line: String,
+    killed: bool,
+}
+
+fn said(line: &str, out: &mut dyn Write) -> Result<(), CliError> {
+    writeln!(out, "{line}")?;
+    Ok(out.flush()?)
+}
+
+/// Tries the mutants; `say` gets a line for each, in their order, as soon as it and those before it are known.
+fn tried(
+    mutants: &[Mutant],
+    copy: &Copy,
+    say: &mut dyn FnMut(&str) -> Result<(), CliError>,
+) -> Result<Vec<Tried>, CliError> {
+    let failed = |e: SimError| CliError::Usage(e.to_string());
     let (send, lines) = mpsc::channel();
     let tell = |mutant: &Mutant, fate: &Fate| {
         let what = match fate {
@@ -61,19 +94,22 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
             Fate::DoesNotCompile(text) => format!("DOES NOT COMPILE\n{text}"),
             Fate::NoMatch(count) => format!("MATCHES {count} TIMES in {}", mutant.file),
         };
+        let number = mutants.iter().position(|one| one.id == mutant.id).unwrap_or(0);
+        let line = format!("{:<36} {what}", mutant.id);
         // The receiver is gone when the output is closed.
-        let _ = send.send(format!("{:<36} {what}", mutant.id));
+        let _ = send.send((number, Tried { line, killed: fate.killed() }));
     };
-    let fates = thread::scope(|scope| {
-        let run = scope.spawn(move || mutants::run(&mutants, &copy, &tell));
-        for line in lines {
-            writeln!(out, "{line}")?;
-            out.flush()?;
+    thread::scope(|scope| {
+        let run = scope.spawn(move || mutants::run(mutants, copy, &tell));
+        let (mut early, mut all) = (BTreeMap::new(), Vec::new());
+        for (number, one) in lines {
+            early.insert(number, one);
+            while let Some(one) = early.remove(&all.len()) {
+                say(&one.line)?;
+                all.push(one);
+            }
         }
         let fates = run.join().map_err(|_| CliError::Usage("a thread ended early".into()))?;
-        fates.map_err(failed)
-    })?;
-    let killed = fates.iter().filter(|fate| fate.killed()).count();
-    writeln!(out, "{killed} of {} killed", fates.len())?;
-    Ok(if killed == fates.len() { Outcome::Holds } else { Outcome::Failed })
+        fates.map_err(failed).map(|_| all)
+    })
 }

@@ -1,11 +1,28 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `awgstar study`: protocols compared on the cycle-accurate ring.
 
-use super::{CliError, CliResult, Outcome, at, counterexample, sim::progress, study_lambda};
+use super::{CliError, CliResult, Outcome, at, counterexample, merge, sim::progress, study_lambda};
 use awgstar_cli::study::report::{File, barrier_files, barrier_tables, lock_files, lock_tables};
 use awgstar_cli::study::{StudyError, engine as engines, sweep};
+use awgstar_cli::work::{Work, WorkError};
+use awgstar_simulator::Shard;
 use clap::Subcommand;
 use std::{fs, io::Write, path::PathBuf};
+
+#[derive(clap::Args)]
+pub(crate) struct StudyArgs {
+    #[command(subcommand)]
+    pub(super) study: Command,
+    /// Run part I of N only and write its results to standard output, for `awgstar merge`
+    #[arg(long, value_name = "I/N", global = true)]
+    shard: Option<Shard>,
+}
+
+impl StudyArgs {
+    pub(super) fn part(&self) -> merge::ShardArgs {
+        merge::ShardArgs { shard: self.shard }
+    }
+}
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
@@ -42,31 +59,40 @@ pub(crate) struct Args {
     json: bool,
 }
 
-pub(crate) fn run(command: &Command, out: &mut dyn Write) -> CliResult {
+pub(super) fn run(command: &Command, work: &Work, out: &mut dyn Write) -> CliResult {
     let (args, locks) = match command {
         Command::Lock(args) => (args, true),
         Command::Barrier(args) => (args, false),
-        Command::Engine(args) => return engine(args, out),
-        Command::Bypass(args) => return study_lambda::bypass(args, out),
-        Command::Counterexample(args) => return counterexample::run(args, out),
-        Command::Openmp(args) => return super::study_openmp::run(args, out),
-        Command::Paging(args) => return super::study_paging::run(args, out),
-        Command::Mandelbrot(args) => return study_lambda::mandelbrot(args, out),
+        Command::Engine(args) => return engine(args, work, out),
+        Command::Bypass(args) => return study_lambda::bypass(args, work, out),
+        Command::Counterexample(args) => {
+            return match work.part() {
+                None => counterexample::run(args, out),
+                Some(_) => Err(CliError::Usage(
+                    "--shard does not apply: a counterexample is one run".into(),
+                )),
+            };
+        }
+        Command::Openmp(args) => return super::study_openmp::run(args, work, out),
+        Command::Paging(args) => return super::study_paging::run(args, work, out),
+        Command::Mandelbrot(args) => return study_lambda::mandelbrot(args, work, out),
     };
     sizes(args)?;
-    let check = |e: StudyError| CliError::Check(e.to_string());
+    let check = |e: WorkError<StudyError>| merge::failed(e, |e| CliError::Check(e.to_string()));
     let plots = |e: String| CliError::Check(format!("plot: {e}"));
     let json = |e: serde_json::Error| CliError::Usage(e.to_string());
     let (tables, rows, files) = if locks {
         let bar = progress(3 * sweep::lock_points(&args.nodes).len() as u64, "points");
-        let rows = sweep::locks(&args.nodes, &|| bar.inc(1)).map_err(check)?;
+        let rows = sweep::locks(&args.nodes, work, &|| bar.inc(1)).map_err(check)?;
         bar.finish_and_clear();
+        let Some(rows) = rows else { return Ok(Outcome::Holds) };
         let files = lock_files(&rows).map_err(plots)?;
         (lock_tables(&rows), serde_json::to_string(&rows).map_err(json)?, files)
     } else {
         let bar = progress(3 * sweep::barrier_points(&args.nodes).len() as u64, "points");
-        let rows = sweep::barriers(&args.nodes, &|| bar.inc(1)).map_err(check)?;
+        let rows = sweep::barriers(&args.nodes, work, &|| bar.inc(1)).map_err(check)?;
         bar.finish_and_clear();
+        let Some(rows) = rows else { return Ok(Outcome::Holds) };
         let files = barrier_files(&rows).map_err(plots)?;
         (barrier_tables(&rows), serde_json::to_string(&rows).map_err(json)?, files)
     };
@@ -88,12 +114,13 @@ fn sizes(args: &Args) -> Result<(), CliError> {
     }
 }
 
-fn engine(args: &Args, out: &mut dyn Write) -> CliResult {
+fn engine(args: &Args, work: &Work, out: &mut dyn Write) -> CliResult {
     sizes(args)?;
     let bar = progress(args.nodes.len() as u64, "rings");
-    let rows =
-        engines::rows(&args.nodes, &|| bar.inc(1)).map_err(|e| CliError::Check(e.to_string()))?;
+    let rows = engines::rows(&args.nodes, work, &|| bar.inc(1))
+        .map_err(|e| merge::failed(e, |e| CliError::Check(e.to_string())))?;
     bar.finish_and_clear();
+    let Some(rows) = rows else { return Ok(Outcome::Holds) };
     let json = |e: serde_json::Error| CliError::Usage(e.to_string());
     let text =
         if args.json { serde_json::to_string(&rows).map_err(json)? } else { engines::table(&rows) };

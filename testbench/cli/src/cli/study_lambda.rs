@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `awgstar study bypass` and `awgstar study mandelbrot`.
 
-use super::{CliError, CliResult, Outcome, at, sim::progress};
+use super::{CliError, CliResult, Outcome, at, merge, sim::progress};
 use awgstar::thesis::mandelbrot::{View, program::Costs};
 use awgstar_cli::run::mandelbrot::{compute, owners, png};
 use awgstar_cli::study::report::File;
 use awgstar_cli::study::{bypass, mandelbrot};
+use awgstar_cli::work::Work;
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use std::{
     fs,
@@ -27,14 +28,15 @@ pub(crate) struct BypassArgs {
     json: bool,
 }
 
-pub(crate) fn bypass(args: &BypassArgs, out: &mut dyn Write) -> CliResult {
+pub(super) fn bypass(args: &BypassArgs, work: &Work, out: &mut dyn Write) -> CliResult {
     if let Some(found) = args.boards.iter().find(|n| !(2..=32).contains(*n)) {
         return Err(CliError::Usage(format!("boards: expected 2 to 32, found {found}")));
     }
     let bar = progress(bypass::points(&args.boards).len() as u64, "points");
-    let rows = bypass::rows(&args.boards, &|| bar.inc(1));
+    let rows = bypass::rows(&args.boards, work, &|| bar.inc(1));
     bar.finish_and_clear();
-    let rows = rows.map_err(|e| CliError::Check(e.to_string()))?;
+    let rows = rows.map_err(|e| merge::failed(e, |e| CliError::Check(e.to_string())))?;
+    let Some(rows) = rows else { return Ok(Outcome::Holds) };
     if args.json {
         let text = serde_json::to_string(&rows).map_err(|e| CliError::Usage(e.to_string()))?;
         writeln!(out, "{text}")?;
@@ -77,7 +79,7 @@ pub(crate) struct MandelbrotArgs {
     json: bool,
 }
 
-pub(crate) fn mandelbrot(args: &MandelbrotArgs, out: &mut dyn Write) -> CliResult {
+pub(super) fn mandelbrot(args: &MandelbrotArgs, work: &Work, out: &mut dyn Write) -> CliResult {
     if let Some(found) = args.sizes.iter().find(|n| !(1..=10_000).contains(*n)) {
         return Err(CliError::Usage(format!("sizes: expected 1 to 10000, found {found}")));
     }
@@ -102,9 +104,10 @@ pub(crate) fn mandelbrot(args: &MandelbrotArgs, out: &mut dyn Write) -> CliResul
         pictures.push(picture);
     }
     let bar = progress((4 * pictures.len() * args.nodes.len()) as u64, "runs");
-    let rows = mandelbrot::rows(&pictures, &args.nodes, &costs, &|| bar.inc(1));
+    let rows = mandelbrot::rows(&pictures, &args.nodes, &costs, work, &|| bar.inc(1));
     bar.finish_and_clear();
-    let rows = rows.map_err(CliError::Check)?;
+    let rows = rows.map_err(|e| merge::failed(e, CliError::Check))?;
+    let Some(rows) = rows else { return Ok(Outcome::Holds) };
     if args.json {
         let text = serde_json::to_string(&rows).map_err(|e| CliError::Usage(e.to_string()))?;
         writeln!(out, "{text}")?;

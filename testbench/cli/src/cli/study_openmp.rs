@@ -3,7 +3,9 @@
 
 use super::{CliError, CliResult, Outcome, at, sim::progress};
 use awgstar_cli::study::openmp::{MACHINES, Run, Study, csv, files};
+use awgstar_cli::work::Work;
 use std::{
+    collections::{BTreeMap, btree_map::Entry},
     env, fs,
     io::Write,
     path::{Path, PathBuf},
@@ -106,61 +108,106 @@ fn measure(source: &Source, program: &Path, mut run: Run) -> Result<Run, CliErro
     Ok(run)
 }
 
-/// All runs of a program.
-fn runs(
-    source: &Source,
-    compiled: &Compiled,
-    nodes: &[usize],
-    study: &mut Study,
-    done: &dyn Fn(),
-) -> Result<(), CliError> {
-    let (name, ..) = source;
-    // Its sections wait for each other: it has three threads.
-    let (pipeline, empty) = (*name == "pipeline", *name == "empty");
-    for (machine, blocks) in MACHINES {
-        if empty && !nodes.contains(&1) {
-            let run = Run { machine: machine.into(), nodes: 1, ..Run::default() };
-            study.plain.push(measure(source, &compiled.plain, run)?);
-        }
-        for &nodes in nodes.iter().filter(|&&nodes| !pipeline || nodes >= 3) {
-            let run = Run { machine: machine.into(), nodes, ..Run::default() };
-            study.plain.push(measure(source, &compiled.plain, run.clone())?);
-            if !empty {
-                for through in [false, true] {
-                    let run = Run { through, ..run.clone() };
-                    study.stores.push(measure(source, &compiled.hooked, run)?);
-                }
-            }
-            done();
-        }
-        if pipeline || empty {
-            continue;
-        }
-        for &block_ns in blocks {
-            for &nodes in [1].iter().chain(nodes.iter().filter(|&&nodes| nodes != 1)) {
-                let run = Run { machine: machine.into(), nodes, block_ns, ..Run::default() };
-                study.charged.push(measure(source, &compiled.hooked, run)?);
-            }
-            done();
-        }
-    }
-    Ok(())
+/// Rows of the study to which a run belongs.
+#[derive(Clone, Copy, Debug)]
+enum List {
+    Plain,
+    Stores,
+    Charged,
 }
 
-pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
+/// A run that is to be measured.
+#[derive(Debug)]
+struct Item {
+    /// Which of [`PROGRAMS`].
+    program: usize,
+    list: List,
+    run: Run,
+}
+
+impl Item {
+    fn name(&self) -> String {
+        let (name, ..) = PROGRAMS[self.program];
+        let Run { machine, nodes, block_ns, through, .. } = &self.run;
+        format!(
+            "{name}, {nodes} nodes of {machine}, blocks of {block_ns} ns, stores at once {through}"
+        )
+    }
+}
+
+/// All runs.
+fn items(nodes: &[usize]) -> Vec<Item> {
+    let mut all = Vec::new();
+    for (program, (name, ..)) in PROGRAMS.iter().enumerate() {
+        // Its sections wait for each other: it has three threads.
+        let (pipeline, empty) = (*name == "pipeline", *name == "empty");
+        for (machine, blocks) in MACHINES {
+            let on = |nodes| Run { machine: machine.into(), nodes, ..Run::default() };
+            if empty && !nodes.contains(&1) {
+                all.push(Item { program, list: List::Plain, run: on(1) });
+            }
+            for &nodes in nodes.iter().filter(|&&nodes| !pipeline || nodes >= 3) {
+                all.push(Item { program, list: List::Plain, run: on(nodes) });
+                if !empty {
+                    for through in [false, true] {
+                        let run = Run { through, ..on(nodes) };
+                        all.push(Item { program, list: List::Stores, run });
+                    }
+                }
+            }
+            if pipeline || empty {
+                continue;
+            }
+            for &block_ns in blocks {
+                for &nodes in [1].iter().chain(nodes.iter().filter(|&&nodes| nodes != 1)) {
+                    let run = Run { block_ns, ..on(nodes) };
+                    all.push(Item { program, list: List::Charged, run });
+                }
+            }
+        }
+    }
+    all
+}
+
+/// Measures those that are to be measured here; programs are compiled when the first of their runs comes.
+fn measured(items: &[Item], chosen: &[usize]) -> Result<Vec<Run>, CliError> {
+    let folder = tempfile::tempdir()?;
+    let bar = progress(chosen.len() as u64, "runs");
+    let mut programs: BTreeMap<usize, Compiled> = BTreeMap::new();
+    let mut runs = Vec::new();
+    for item in chosen.iter().map(|&number| &items[number]) {
+        let source = &PROGRAMS[item.program];
+        let compiled = match programs.entry(item.program) {
+            Entry::Occupied(entry) => entry.into_mut(),
+            Entry::Vacant(entry) => entry.insert(compile(source, folder.path())?),
+        };
+        let plain = matches!(item.list, List::Plain);
+        let program = if plain { &compiled.plain } else { &compiled.hooked };
+        runs.push(measure(source, program, item.run.clone())?);
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    Ok(runs)
+}
+
+pub(super) fn run(args: &Args, work: &Work, out: &mut dyn Write) -> CliResult {
     if let Some(found) = args.nodes.iter().find(|n| !(1..=64).contains(*n)) {
         return Err(CliError::Usage(format!("nodes: expected 1 to 64, found {found}")));
     }
-    let folder = tempfile::tempdir()?;
-    let charges: usize = MACHINES.iter().map(|(_, blocks)| blocks.len()).sum();
-    let steps = PROGRAMS.len() * (2 * args.nodes.len() + charges);
-    let bar = progress(steps as u64, "steps");
+    let items = items(&args.nodes);
+    let names: Vec<String> = items.iter().map(Item::name).collect();
+    let own = measured(&items, &work.chosen(items.len()))?;
+    let Some(runs) = work.collect(&names, own)? else {
+        return Ok(Outcome::Holds);
+    };
     let mut study = Study::default();
-    for source in &PROGRAMS {
-        let compiled = compile(source, folder.path())?;
-        runs(source, &compiled, &args.nodes, &mut study, &|| bar.inc(1))?;
+    for (item, run) in items.iter().zip(runs) {
+        match item.list {
+            List::Plain => study.plain.push(run),
+            List::Stores => study.stores.push(run),
+            List::Charged => study.charged.push(run),
+        }
     }
-    bar.finish_and_clear();
     if args.json {
         let json = serde_json::to_string(&study).map_err(|e| CliError::Usage(e.to_string()))?;
         writeln!(out, "{json}")?;

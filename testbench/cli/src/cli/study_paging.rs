@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `awgstar study paging`: the size of a page.
 
-use super::{CliError, CliResult, Outcome, at, sim::progress};
-use awgstar_cli::study::paging::{files, points, row, table};
+use super::{CliError, CliResult, Outcome, at, merge, sim::progress};
+use awgstar_cli::study::paging::{Point, files, points, row, table};
+use awgstar_cli::work::Work;
 use std::{fs, io::Write, path::PathBuf};
 
 #[derive(clap::Args)]
@@ -24,18 +25,20 @@ pub(crate) struct Args {
     json: bool,
 }
 
-pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
+pub(super) fn run(args: &Args, work: &Work, out: &mut dyn Write) -> CliResult {
     if let Some(found) = args.nodes.iter().find(|n| !(1..=64).contains(*n)) {
         return Err(CliError::Usage(format!("nodes: expected 1 to 64, found {found}")));
     }
     let points = points(&args.nodes, args.seed);
     let bar = progress(points.len() as u64, "points");
-    let one = |point| {
+    let one = |point: &Point| {
         bar.inc(1);
-        row(point)
+        Ok::<_, std::convert::Infallible>(row(*point))
     };
-    let rows: Vec<_> = points.into_iter().map(one).collect();
+    let rows = work.map(&points, |point| format!("{point:?}"), one);
     bar.finish_and_clear();
+    let rows = rows.map_err(|e| merge::failed(e, |never| match never {}))?;
+    let Some(rows) = rows else { return Ok(Outcome::Holds) };
     let json = |e: serde_json::Error| CliError::Usage(e.to_string());
     let text = if args.json { serde_json::to_string(&rows).map_err(json)? } else { table(&rows) };
     writeln!(out, "{text}")?;

@@ -8,7 +8,7 @@ use awgstar::host::{
 };
 use awgstar::quantity::{ByteAddress, Cycle, NodeId, narrow};
 use awgstar::ring::boards::count;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Settings of a measurement.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -27,7 +27,7 @@ pub struct Point {
 }
 
 /// Results of a measurement, in cycles.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Figures {
     /// From the call of the last one to arrive to the last one that goes on.
     pub all: Stats,

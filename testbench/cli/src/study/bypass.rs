@@ -5,6 +5,7 @@
 use crate::study::MHZ;
 use crate::study::report::File;
 use crate::study::star::star;
+use crate::work::{Work, WorkError};
 use awgstar::quantity::Cycle;
 use awgstar::ring::star::{
     Times,
@@ -12,8 +13,7 @@ use awgstar::ring::star::{
 };
 use awgstar_draw::plot::{Axes, Line, plot};
 use awgstar_draw::table::Table;
-use rayon::prelude::*;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::fmt::Write;
 
 /// Cycles of a microsecond's detection and ten microseconds' orders.
@@ -43,7 +43,7 @@ pub struct Point {
 
 /// Cycles from the death of the board to each moment: the middle one of several runs. And what
 /// happened in all of them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Figures {
     /// A receiver says that it has no light.
     pub dark: Cycle,
@@ -135,12 +135,23 @@ pub fn row(sweep: &'static str, point: Point) -> Result<Row, RecoveryError> {
     Ok(Row { sweep, point, figures })
 }
 
-/// All rows, in the order of [`points`].
+/// All rows, in the order of [`points`]; `None` of a part.
 ///
 /// # Errors
-/// The first point without a figure.
-pub fn rows(boards: &[usize], done: &(impl Fn() + Sync)) -> Result<Vec<Row>, RecoveryError> {
-    points(boards).par_iter().map(|&(sweep, p)| row(sweep, p).inspect(|_| done())).collect()
+/// The first point without a figure; parts that do not fit.
+pub fn rows(
+    boards: &[usize],
+    work: &Work,
+    done: &(impl Fn() + Sync),
+) -> Result<Option<Vec<Row>>, WorkError<RecoveryError>> {
+    let points = points(boards);
+    let what = |(sweep, point): &(&str, Point)| format!("{sweep}: {point:?}");
+    let run = |&(sweep, point): &(&'static str, Point)| {
+        row(sweep, point).map(|row| row.figures).inspect(|_| done())
+    };
+    let figures = work.map(&points, what, run)?;
+    let row = |((sweep, point), figures)| Row { sweep, point, figures };
+    Ok(figures.map(|figures| points.into_iter().zip(figures).map(row).collect()))
 }
 
 /// All rows, moments in cycles.

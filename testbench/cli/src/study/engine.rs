@@ -7,14 +7,14 @@
 
 use crate::study::sweep::{barrier_row, lock_row};
 use crate::study::{Ring, Stats, StudyError, barrier, below, bounds, lock};
+use crate::work::{Work, WorkError};
 use awgstar::contract::{Order, board as map};
 use awgstar::host::{BarrierKind, LockKind};
 use awgstar::quantity::{Cycle, NodeId, narrow};
 use awgstar::ring::boards::{self, Engine, register};
 use awgstar::ring::{BoardRing, HostOp, Outcome};
 use awgstar_draw::table::Table;
-use rayon::prelude::*;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Words of the link that a signal takes.
 pub const FRAME: u64 = 17;
@@ -26,7 +26,7 @@ const BARRIER: u32 = 2;
 const LIMIT: Cycle = Cycle(400_000);
 
 /// Figures of a ring, in cycles beside the way of the frames.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Row {
     /// Nodes.
     pub nodes: usize,
@@ -48,12 +48,17 @@ pub struct Row {
     pub barrier_pins: Stats,
 }
 
-/// Measures rings of these sizes.
+/// Measures rings of these sizes; `None` of a part.
 ///
 /// # Errors
-/// The first ring without a figure.
-pub fn rows(nodes: &[usize], done: &(impl Fn() + Sync)) -> Result<Vec<Row>, StudyError> {
-    nodes.par_iter().map(|&nodes| row(nodes).inspect(|_| done())).collect()
+/// The first ring without a figure; parts that do not fit.
+pub fn rows(
+    nodes: &[usize],
+    work: &Work,
+    done: &(impl Fn() + Sync),
+) -> Result<Option<Vec<Row>>, WorkError<StudyError>> {
+    let what = |nodes: &usize| format!("ring of {nodes}");
+    work.map(nodes, what, |&nodes| row(nodes).inspect(|_| done()))
 }
 
 fn row(nodes: usize) -> Result<Row, StudyError> {

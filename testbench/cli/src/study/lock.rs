@@ -6,7 +6,7 @@ use awgstar::contract::{BoardCounter, Order};
 use awgstar::host::{Ask, DrivenRing, Handle, Happened, Program, Protocols, Record, Stopped};
 use awgstar::quantity::{ByteAddress, Cycle, narrow};
 use awgstar::ring::boards::count;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Settings of a measurement.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -25,7 +25,7 @@ pub struct Point {
 }
 
 /// Results of a measurement, in cycles from the process's call.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Figures {
     /// From asking for the lock to having it.
     pub acquire: Stats,

@@ -4,14 +4,16 @@
 
 use crate::run::mandelbrot::{Machine, Timed, run, usage};
 use crate::study::report::File;
+use crate::work::{Work, WorkError};
+use awgstar::quantity::Nanoseconds;
+use awgstar::thesis::gen1::{Activity, Span};
 use awgstar::thesis::mandelbrot::{
     Picture,
     program::{Costs, Plan, Writes},
 };
 use awgstar_draw::plot::{Axes, Line, plot};
 use awgstar_draw::table::Table;
-use rayon::prelude::*;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::fmt::Write;
 
 /// Sizes of the thesis (Figs 19 to 22).
@@ -40,29 +42,81 @@ pub struct Row {
     pub by_rows: Timed,
 }
 
-/// All rows for these pictures, in order.
+/// Results of a point as they are written.
+#[derive(Serialize, Deserialize)]
+struct Times {
+    timed: Timed,
+    by_rows: Timed,
+    spans: [Vec<Vec<WrittenSpan>>; 2],
+}
+
+#[derive(Serialize, Deserialize)]
+struct WrittenSpan(#[serde(with = "SpanFields")] Span);
+
+/// Fields of a span, for serde.
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Span")]
+struct SpanFields {
+    from: Nanoseconds,
+    to: Nanoseconds,
+    #[serde(with = "ActivityName")]
+    activity: Activity,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Activity", rename_all = "snake_case")]
+enum ActivityName {
+    Compute,
+    Access,
+    Dma,
+    Sync,
+    Lock,
+    Barrier,
+}
+
+fn written(timed: &Timed) -> Vec<Vec<WrittenSpan>> {
+    timed.spans.iter().map(|spans| spans.iter().copied().map(WrittenSpan).collect()).collect()
+}
+
+fn read(spans: Vec<Vec<WrittenSpan>>) -> Vec<Vec<Span>> {
+    spans.into_iter().map(|spans| spans.into_iter().map(|one| one.0).collect()).collect()
+}
+
+/// All rows for these pictures, in order; `None` of a part.
 ///
 /// # Errors
-/// The first run that did not end.
+/// The first run that did not end; parts that do not fit.
 pub fn rows(
     pictures: &[Picture],
     nodes: &[usize],
     costs: &Costs,
+    work: &Work,
     done: &(impl Fn() + Sync),
-) -> Result<Vec<Row>, String> {
-    let points: Vec<(Machine, &Picture, usize)> = Machine::ALL
+) -> Result<Option<Vec<Row>>, WorkError<String>> {
+    type Item<'a> = (Machine, &'a Picture, usize);
+    let items: Vec<Item> = Machine::ALL
         .into_iter()
         .flat_map(|m| pictures.iter().flat_map(move |p| nodes.iter().map(move |&n| (m, p, n))))
         .collect();
-    let row = |&(machine, picture, nodes): &(Machine, &Picture, usize)| {
+    let what = |(machine, picture, nodes): &Item| {
+        format!("{}, {} points, {nodes} nodes", machine.name(), picture.size())
+    };
+    let run = |&(machine, picture, nodes): &Item| {
         let plan = |writes| Plan { writes, ..Plan::default() };
         let timed = run(machine, picture, nodes, costs, plan(Writes::Word))?;
         let by_rows = run(machine, picture, nodes, costs, plan(Writes::Row))?;
         done();
-        let (size, iterations) = (picture.size(), picture.iterations());
-        Ok(Row { machine, size, nodes, iterations, timed, by_rows })
+        Ok(Times { spans: [&timed, &by_rows].map(written), timed, by_rows })
     };
-    points.par_iter().map(row).collect()
+    let row = |((machine, picture, nodes), times): (Item, Times)| {
+        let (size, iterations) = (picture.size(), picture.iterations());
+        let [first, second] = times.spans.map(read);
+        let timed = Timed { spans: first, ..times.timed };
+        let by_rows = Timed { spans: second, ..times.by_rows };
+        Row { machine, size, nodes, iterations, timed, by_rows }
+    };
+    let times = work.map(&items, what, run)?;
+    Ok(times.map(|times| items.into_iter().zip(times).map(row).collect()))
 }
 
 /// All rows; times in ns.

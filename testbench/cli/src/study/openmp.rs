@@ -5,7 +5,7 @@ use crate::study::report::File;
 use awgstar_draw::plot::{Axes, Line, plot};
 use awgstar_draw::table::Table;
 use awgstar_program::Cause;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Machines, and the times of a basic block in ns with which each runs.
 pub const MACHINES: [(&str, &[u32]); 2] =
@@ -14,16 +14,16 @@ pub const MACHINES: [(&str, &[u32]); 2] =
 const PLOTTED: [(&str, u32); 3] = [("ring", 100), ("ring", 1000), ("gen1", 100_000)];
 
 /// Traffic of one cause, of all nodes.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Traffic {
     /// Name of the cause.
-    pub cause: &'static str,
+    pub cause: String,
     /// Accesses that read, bytes read, accesses that write, bytes written.
     pub counts: [u64; 4],
 }
 
 /// A run. Times are in us on the ring, bytes those of all nodes.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Run {
     /// Name of the program.
     pub program: String,
@@ -65,7 +65,7 @@ impl Run {
             let counts: Vec<u64> = cells.iter().filter_map(|cell| cell.parse().ok()).collect();
             if let [reads, read, writes, written] = counts[..] {
                 let counts = [reads, read, writes, written];
-                self.traffic.push(Traffic { cause: cause.name(), counts });
+                self.traffic.push(Traffic { cause: cause.name().to_owned(), counts });
             }
             return false;
         }
@@ -150,7 +150,7 @@ fn traffic_csv(runs: &[Run]) -> String {
         .text("program", |row: &(&Run, &Traffic)| row.0.program.clone())
         .text("machine", |row| row.0.machine.clone())
         .number("nodes", |row| row.0.nodes)
-        .text("cause", |row| row.1.cause)
+        .text("cause", |row| row.1.cause.clone())
         .number("reads", |row| row.1.counts[0])
         .number("read_bytes", |row| row.1.counts[1])
         .number("writes", |row| row.1.counts[2])

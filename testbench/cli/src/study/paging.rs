@@ -8,7 +8,7 @@ use awgstar::quantity::narrow;
 use awgstar::thesis::paging::{Costs, Figures, Load, Pattern, run};
 use awgstar_draw::plot::{Axes, Line, plot};
 use awgstar_draw::table::Table;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Bytes of the virtual memory.
 pub const BYTES: u32 = 8 << 20;
@@ -36,10 +36,10 @@ pub struct Point {
 }
 
 /// Results of a measurement; times in ns, those of processes summed over all of them.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Row {
     /// Order of access.
-    pub pattern: &'static str,
+    pub pattern: String,
     /// Nodes.
     pub nodes: u8,
     /// Virtual memory over physical memory.
@@ -110,7 +110,7 @@ pub fn row(point: Point) -> Row {
     let costs = Costs::next_version(nodes.into(), METRES);
     let f: Figures = run(&Load { at, costs, visits });
     Row {
-        pattern: pattern.name(),
+        pattern: pattern.name().to_owned(),
         nodes,
         ratio,
         page_bytes,
@@ -133,7 +133,7 @@ pub fn row(point: Point) -> Row {
 #[must_use]
 pub fn csv(rows: &[Row]) -> String {
     Table::new()
-        .text("pattern", |r: &Row| r.pattern)
+        .text("pattern", |r: &Row| r.pattern.clone())
         .number("nodes", |r| r.nodes)
         .number("ratio", |r| r.ratio)
         .number("page", |r| r.page_bytes)
@@ -183,12 +183,12 @@ fn each(row: &Row, ns: u64) -> f64 {
 #[must_use]
 pub fn table(rows: &[Row]) -> String {
     let fastest = |r: &Row| {
-        let group = |o: &&Row| (o.pattern, o.nodes, o.ratio) == (r.pattern, r.nodes, r.ratio);
+        let group = |o: &&Row| (&o.pattern, o.nodes, o.ratio) == (&r.pattern, r.nodes, r.ratio);
         rows.iter().filter(group).map(|o| o.time_ns).min() == Some(r.time_ns)
     };
     let each = |of: fn(&Row) -> u64| move |r: &Row| format!("{:.2}", each(r, of(r)));
     Table::new()
-        .text("access", |r: &Row| r.pattern)
+        .text("access", |r: &Row| r.pattern.clone())
         .number("nodes", |r| r.nodes)
         .number("virtual / physical", |r| r.ratio)
         .number("page", |r| size(r.page_bytes))
@@ -223,7 +223,8 @@ pub fn files(rows: &[Row]) -> Result<Vec<File>, String> {
         let mut lines = Vec::new();
         for &n in &nodes {
             for ratio in [2, 4] {
-                let keep = |row: &Row| (row.pattern, row.nodes, row.ratio) == (pattern, n, ratio);
+                let keep =
+                    |row: &Row| (row.pattern.as_str(), row.nodes, row.ratio) == (pattern, n, ratio);
                 let name = format!("{n} nodes, 1/{ratio} in memory");
                 lines.push(line(name, rows, keep, |row| ms(row.time_ns)));
             }
@@ -235,7 +236,7 @@ pub fn files(rows: &[Row]) -> Result<Vec<File>, String> {
     let middle = nodes.get(nodes.len() / 2).copied().unwrap_or(0);
     let mut lines = Vec::new();
     for pattern in PATTERNS.map(Pattern::name) {
-        let keep = |row: &Row| (row.pattern, row.nodes, row.ratio) == (pattern, middle, 2);
+        let keep = |row: &Row| (row.pattern.as_str(), row.nodes, row.ratio) == (pattern, middle, 2);
         lines
             .push(line(format!("{pattern}: table and flags"), rows, keep, |r| each(r, r.table_ns)));
         lines.push(line(format!("{pattern}: swaps"), rows, keep, |r| each(r, r.swap_ns)));

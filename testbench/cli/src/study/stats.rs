@@ -2,10 +2,10 @@
 //! Mean and tails.
 
 use awgstar::quantity::Cycle;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// A figure of many runs, in cycles.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Stats {
     /// Number of samples.
     pub count: usize,

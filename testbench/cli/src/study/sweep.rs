@@ -2,11 +2,11 @@
 //! Points that are measured, and rows with their results.
 
 use crate::study::{Ring, StudyError, barrier, bounds, lock};
+use crate::work::{Work, WorkError};
 use awgstar::contract::Order;
 use awgstar::firmware::barrier::Nodes;
 use awgstar::host::{BarrierKind, Choice, LockKind};
 use awgstar::quantity::{Cycle, NodeId};
-use rayon::prelude::*;
 use serde::Serialize;
 
 /// A row of the table: what was varied, the protocol, the point, its figures and its bound.
@@ -28,6 +28,10 @@ pub struct Row<P, F> {
 pub type LockRow = Row<lock::Point, lock::Figures>;
 /// A row of the study of barriers.
 pub type BarrierRow = Row<barrier::Point, barrier::Figures>;
+
+/// What is measured: the parameter that is varied, the protocol, the point.
+type LockItem = (&'static str, LockKind, lock::Point);
+type BarrierItem = (&'static str, BarrierKind, barrier::Point);
 
 /// Nodes of the ring on which all but their number is varied.
 pub const MIDDLE: usize = 16;
@@ -130,16 +134,23 @@ pub fn lock_row(
     kind: LockKind,
     point: lock::Point,
 ) -> Result<LockRow, StudyError> {
-    let (order, retry_timeout) = (point.ring.order, retry_timeout(&point.ring));
-    let engines = engines(&point.ring);
-    let choice = Choice { lock: kind, order, retry_timeout, engines, ..Choice::new() };
-    let figures = lock::measure(choice, &point).map_err(|e| e.of(kind.name()))?;
+    Ok(row_of_lock((sweep, kind, point), lock_figures(kind, &point)?))
+}
+
+fn row_of_lock((sweep, kind, point): LockItem, figures: lock::Figures) -> LockRow {
     let bound = if point.callers <= 1 {
         bounds::free_lock(&point.ring)
     } else {
         bounds::hand_over(&point.ring)
     };
-    Ok(Row { sweep, protocol: kind.name(), point, figures, bound })
+    Row { sweep, protocol: kind.name(), point, figures, bound }
+}
+
+fn lock_figures(kind: LockKind, point: &lock::Point) -> Result<lock::Figures, StudyError> {
+    let (order, retry_timeout) = (point.ring.order, retry_timeout(&point.ring));
+    let engines = engines(&point.ring);
+    let choice = Choice { lock: kind, order, retry_timeout, engines, ..Choice::new() };
+    lock::measure(choice, point).map_err(|e| e.of(kind.name()))
 }
 
 /// Measures a barrier.
@@ -151,40 +162,64 @@ pub fn barrier_row(
     kind: BarrierKind,
     point: barrier::Point,
 ) -> Result<BarrierRow, StudyError> {
+    Ok(row_of_barrier((sweep, kind, point), barrier_figures(kind, &point)?))
+}
+
+fn row_of_barrier((sweep, kind, point): BarrierItem, figures: barrier::Figures) -> BarrierRow {
+    Row { sweep, protocol: kind.name(), point, figures, bound: bounds::barrier(&point.ring) }
+}
+
+fn barrier_figures(
+    kind: BarrierKind,
+    point: &barrier::Point,
+) -> Result<barrier::Figures, StudyError> {
     let once = retry_timeout(&point.ring);
     // Who waits for a late one does not ask meanwhile. The traffic before it drains within `once`.
     let late = if point.idle { once } else { point.spread * point.ring.rotation() };
     let (order, retry_timeout) = (point.ring.order, once + late);
     let engines = engines(&point.ring);
     let choice = Choice { barrier: kind, order, retry_timeout, engines, ..Choice::new() };
-    let figures = barrier::measure(choice, &point).map_err(|e| e.of(kind.name()))?;
-    Ok(Row { sweep, protocol: kind.name(), point, figures, bound: bounds::barrier(&point.ring) })
+    barrier::measure(choice, point).map_err(|e| e.of(kind.name()))
 }
 
-/// All rows of the study of locks, in the order of points and protocols.
+/// All rows of the study of locks, in the order of points and protocols; `None` of a part.
 ///
 /// # Errors
-/// The first point without a figure.
-pub fn locks(nodes: &[usize], done: &(impl Fn() + Sync)) -> Result<Vec<LockRow>, StudyError> {
+/// The first point without a figure; parts that do not fit.
+pub fn locks(
+    nodes: &[usize],
+    work: &Work,
+    done: &(impl Fn() + Sync),
+) -> Result<Option<Vec<LockRow>>, WorkError<StudyError>> {
     let points = lock_points(nodes);
     let all: Vec<_> = points
         .into_iter()
         .flat_map(|(sweep, point)| LockKind::ALL.map(|kind| (sweep, kind, point)))
         .collect();
-    let row = |&(sweep, kind, point): &_| lock_row(sweep, kind, point).inspect(|_| done());
-    all.par_iter().map(row).collect()
+    let what = |(sweep, kind, point): &LockItem| format!("{sweep}: {}: {point:?}", kind.name());
+    let run = |(_, kind, point): &LockItem| lock_figures(*kind, point).inspect(|_| done());
+    let figures = work.map(&all, what, run)?;
+    let rows = |figures| all.into_iter().zip(figures).map(|(item, f)| row_of_lock(item, f));
+    Ok(figures.map(|figures: Vec<_>| rows(figures).collect()))
 }
 
-/// All rows of the study of barriers.
+/// All rows of the study of barriers; `None` of a part.
 ///
 /// # Errors
-/// The first point without a figure.
-pub fn barriers(nodes: &[usize], done: &(impl Fn() + Sync)) -> Result<Vec<BarrierRow>, StudyError> {
+/// The first point without a figure; parts that do not fit.
+pub fn barriers(
+    nodes: &[usize],
+    work: &Work,
+    done: &(impl Fn() + Sync),
+) -> Result<Option<Vec<BarrierRow>>, WorkError<StudyError>> {
     let points = barrier_points(nodes);
     let all: Vec<_> = points
         .into_iter()
         .flat_map(|(sweep, point)| BarrierKind::ALL.map(|kind| (sweep, kind, point)))
         .collect();
-    let row = |&(sweep, kind, point): &_| barrier_row(sweep, kind, point).inspect(|_| done());
-    all.par_iter().map(row).collect()
+    let what = |(sweep, kind, point): &BarrierItem| format!("{sweep}: {}: {point:?}", kind.name());
+    let run = |(_, kind, point): &BarrierItem| barrier_figures(*kind, point).inspect(|_| done());
+    let figures = work.map(&all, what, run)?;
+    let rows = |figures| all.into_iter().zip(figures).map(|(item, f)| row_of_barrier(item, f));
+    Ok(figures.map(|figures: Vec<_>| rows(figures).collect()))
 }

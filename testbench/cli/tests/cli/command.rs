@@ -333,7 +333,7 @@ fn an_argument_is_not_echoed_in_full() {
 
 /// A campaign of these episodes; the verdict is its last line.
 fn campaign(frames: u64, episodes: &[Result<u64, &str>]) -> (bool, String) {
-    let campaign = Campaign { seed: 3, boards: 5, frames, episode: None };
+    let campaign = Campaign { seed: 3, boards: 5, frames, episodes: None, episode: None };
     let episode = |k: u64| match episodes[usize::try_from(k).expect("few")] {
         Ok(frames) => Ok(Tally { episodes: 1, frames, ..Tally::default() }),
         Err(what) => Err(Violation { seed: 3, episode: k, boards: 5, what: what.into() }),

@@ -6,7 +6,7 @@ use awgstar::rtl::Parameters;
 use awgstar_lockstep::conform;
 use awgstar_lockstep::conform::requirements::Standing;
 use awgstar_lockstep::conform::{Dut, Module, Report, Verdict, html, junit, text};
-use awgstar_simulator::{Icarus, Simulator, Verilator};
+use awgstar_simulator::{Icarus, Shard, Simulator, Verilator};
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -67,6 +67,7 @@ fn run_in(
         cases: Some(4),
         only: only.iter().map(|s| (*s).to_owned()).collect(),
         parameters,
+        shard: Shard::WHOLE,
         limit: Duration::from_secs(if only == ["crc_published"] { 3 } else { 120 }),
         threads: 2,
         progress: &|_| (),

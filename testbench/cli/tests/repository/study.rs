@@ -7,6 +7,7 @@ use awgstar_cli::run::mandelbrot::usage;
 use awgstar_cli::study::report::{barrier_csv, barrier_files, lock_csv, lock_files};
 use awgstar_cli::study::sweep::{barrier_points, barrier_row, lock_points, lock_row};
 use awgstar_cli::study::{barrier, bounds, engine, lock};
+use awgstar_cli::work::Work;
 use awgstar_draw::plot::{Axes, Line, plot};
 use std::{collections::BTreeMap, fs, path::PathBuf};
 
@@ -39,7 +40,7 @@ fn rows_are_those_in_the_documents() {
 #[test]
 fn rows_of_the_engine_are_those_in_the_documents() {
     let committed = committed("engine.csv");
-    let rows = engine::rows(&[2, 4, 16], &|| ()).unwrap();
+    let rows = engine::rows(&[2, 4, 16], &Work::new(None), &|| ()).unwrap().unwrap();
     for row in &rows {
         let csv = engine::csv(std::slice::from_ref(row));
         for line in csv.lines() {

@@ -9,6 +9,7 @@ use awgstar::thesis::mandelbrot::{
 use awgstar_cli::run::mandelbrot::{Machine, compute, owners, palette, png, run, usage};
 use awgstar_cli::study::star::star;
 use awgstar_cli::study::{bypass, mandelbrot};
+use awgstar_cli::work::Work;
 use rayon::prelude::*;
 use std::{
     fs,
@@ -66,8 +67,10 @@ fn the_star() {
 fn the_evaluation() {
     let picture = compute(View::default(), 300, mandelbrot::LIMIT, 4, &|_| {});
     let nodes = [1, 2, 4, 32];
-    let rows = mandelbrot::rows(std::slice::from_ref(&picture), &nodes, &Costs::default(), &|| {})
-        .unwrap();
+    let work = Work::new(None);
+    let rows =
+        mandelbrot::rows(std::slice::from_ref(&picture), &nodes, &Costs::default(), &work, &|| {})
+            .unwrap();
     assert_eq!(rows.len(), Machine::ALL.len() * nodes.len());
     rows_are_there("mandelbrot.csv", &mandelbrot::csv(&rows));
     let costs = Costs::default();

@@ -73,7 +73,8 @@ pub fn run(
             runs.extend(modes.iter().map(|&mode| Run { class, mode, indices: indices.clone() }));
         }
     }
-    let groups = parallel(options.threads, &runs, &|run| {
+    let runs = &runs[options.shard.range(runs.len())];
+    let groups = parallel(options.threads, runs, &|run| {
         let dir = folder.join(run.class.module().name()).join(&run.class.name);
         let args =
             RunArgs { seed: options.seed, limit: options.limit, ..RunArgs::new(&dir, run.mode) };

@@ -299,6 +299,14 @@ fn plan<M: Suite>(options: &Options<'_>) -> Result<Plan<M>, SimError> {
     for (_, cases) in &mut all {
         cases.retain(|c| options.wants(&c.name));
     }
+    let mut number = 0;
+    let part = options.shard.range(all.iter().map(|(_, cases)| cases.len()).sum());
+    for (_, cases) in &mut all {
+        cases.retain(|_| {
+            number += 1;
+            part.contains(&(number - 1))
+        });
+    }
     all.retain(|(_, cases)| !cases.is_empty());
     Ok(all)
 }

@@ -28,7 +28,7 @@ use awgstar::rtl::{
     state::{Ports as _, Signal},
 };
 use awgstar_simulator as sim;
-use awgstar_simulator::{Scratch, SimError, Simulator};
+use awgstar_simulator::{Scratch, Shard, SimError, Simulator};
 use awgstar_stimulus::shape::Shape;
 use machine::{Suite, play_all};
 use report::{Failure, Group};
@@ -60,6 +60,16 @@ impl Module {
     pub const NAMES: [&'static str; 6] =
         ["crc32", "frame_tx", "frame_rx", "ring_node", "smb", "smb_axi4"];
 
+    /// The requirements that are its own with these parameters, by their letters.
+    fn families(self, parameters: &Parameters) -> &'static [&'static str] {
+        match self {
+            Module::Golden(module) => golden::families(module),
+            Module::RingNode => <RingNode as Suite>::families(parameters),
+            Module::Smb => <Smb as Suite>::families(parameters),
+            Module::SmbAxi4 => <SmbAxi4 as Suite>::families(parameters),
+        }
+    }
+
     /// The module of that name.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
@@ -84,6 +94,8 @@ pub struct Options<'a> {
     pub cases: Option<usize>,
     /// Only classes and cases whose names begin so; all when empty.
     pub only: Vec<String>,
+    /// Part of the cases.
+    pub shard: Shard,
     /// Time for one run of the simulator.
     pub limit: Duration,
     /// Sizes that the design was built with, or that it is to be given.
@@ -193,12 +205,9 @@ impl Job<'_> {
             Ok(groups) => (groups, None),
             Err(failure) => (Vec::new(), Some(failure)),
         };
-        if groups.is_empty() && compiler.is_none() && ports.findings.is_empty() {
-            return Err(SimError::NothingRun(options.only.join(", ")));
-        }
         let mut report = Report {
             top: self.dut.top.clone(),
-            module: self.module,
+            module: self.module.to_owned(),
             simulator: version.trim_end_matches(" ()").to_owned(),
             parameters: changed,
             seed: options.seed,
@@ -210,8 +219,30 @@ impl Job<'_> {
             seconds: 0.0,
         };
         report.took(start.elapsed());
-        Ok(report)
+        if options.shard == Shard::WHOLE { checked(report, options) } else { Ok(report) }
     }
+}
+
+/// A run in which nothing was checked is an error.
+fn checked(report: Report, options: &Options<'_>) -> Result<Report, SimError> {
+    let Report { groups, compiler, ports, .. } = &report;
+    if groups.is_empty() && compiler.is_none() && ports.findings.is_empty() {
+        return Err(SimError::NothingRun(options.only.join(", ")));
+    }
+    Ok(report)
+}
+
+/// The report of a run from those of its parts, in their order.
+///
+/// # Errors
+/// If there is no part, or nothing was checked in any.
+pub fn join(module: Module, options: &Options<'_>, parts: Vec<Report>) -> Result<Report, SimError> {
+    let mut parts = parts.into_iter();
+    let mut report = parts.next().ok_or_else(|| SimError::NothingRun("no part".into()))?;
+    parts.for_each(|next| report.append(next));
+    let families = module.families(&options.parameters);
+    report.requirements = requirements::gather(&report.groups, families);
+    checked(report, options)
 }
 
 /// Converts an error of a build or run into a failure of the design; errors that the design did not

@@ -30,7 +30,7 @@ impl fmt::Display for Port {
 }
 
 /// A port that is not as it should be.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finding {
     /// Name of the port.
     pub port: String,
@@ -47,7 +47,7 @@ impl fmt::Display for Finding {
 }
 
 /// Result of the port check.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ports {
     /// Ports that are as they should be.
     pub right: Vec<String>,

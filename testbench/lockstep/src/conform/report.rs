@@ -3,11 +3,11 @@
 
 use crate::conform::ports::Ports;
 use crate::conform::requirements::Requirement;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::{fmt, time::Duration};
 
 /// Reason of a failure.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
     /// The ports are not those of the module.
@@ -44,7 +44,7 @@ impl fmt::Display for Verdict {
 }
 
 /// The first difference of a case.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct First {
     /// Place in time: `cycle 12`, `word 3`.
     pub at: String,
@@ -69,7 +69,7 @@ impl fmt::Display for First {
 }
 
 /// The surroundings of the first difference: a row per signal, a column per cycle or word.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Window {
     /// Heads of the columns.
     pub columns: Vec<String>,
@@ -80,7 +80,7 @@ pub struct Window {
 }
 
 /// A case that fails.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Failure {
     /// Why.
     pub verdict: Verdict,
@@ -112,7 +112,7 @@ impl Failure {
 }
 
 /// Outcome of a case.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
     /// As it should be.
@@ -124,7 +124,7 @@ pub enum Outcome {
 }
 
 /// One vector in one mode, or one stimulus.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Case {
     /// Name of the case, unique in its group.
     pub name: String,
@@ -143,7 +143,7 @@ impl Case {
 }
 
 /// Cases that belong together: a class of vectors, the directed cases.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Group {
     /// Name of the group.
     pub name: String,
@@ -152,16 +152,16 @@ pub struct Group {
 }
 
 /// All of a run.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Report {
     /// The design's top module.
     pub top: String,
     /// The module it is to be.
-    pub module: &'static str,
+    pub module: String,
     /// The simulator, with its version.
     pub simulator: String,
     /// Parameters that are not the contract's, each `NAME=VALUE`.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub parameters: Vec<String>,
     /// Seed of the random cases and of don't-care inputs.
     pub seed: u32,
@@ -234,6 +234,18 @@ impl Report {
                 self.ran()
             ),
         }
+    }
+
+    /// Adds the cases of the next part of the same run, and the time it took.
+    pub(super) fn append(&mut self, next: Report) {
+        for group in next.groups {
+            match self.groups.last_mut() {
+                Some(last) if last.name == group.name => last.cases.extend(group.cases),
+                _ => self.groups.push(group),
+            }
+        }
+        self.compiler = self.compiler.take().or(next.compiler);
+        self.seconds += next.seconds;
     }
 
     /// Sets the time it took.

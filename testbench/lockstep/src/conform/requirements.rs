@@ -2,7 +2,7 @@
 //! Result of the checks for each requirement, with its text (CNF-5).
 
 use crate::conform::report::{Group, Outcome};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::{
     collections::{BTreeMap, BTreeSet},
     fmt,
@@ -12,7 +12,7 @@ use std::{
 const SPEC: &str = include_str!("../../../../docs/spec.md");
 
 /// Result for a requirement.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Standing {
     /// Every check that is about it was run and holds.
@@ -34,7 +34,7 @@ impl fmt::Display for Standing {
 }
 
 /// A requirement and its checks.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Requirement {
     /// Id of the requirement.
     pub id: String,

@@ -7,7 +7,7 @@ use awgstar_lockstep::conform;
 use awgstar_lockstep::conform::requirements::Standing;
 use awgstar_lockstep::conform::{Dut, Module, Report, Verdict, text};
 use awgstar_lockstep::mutants::{Mutant, list_of, read};
-use awgstar_simulator::Icarus;
+use awgstar_simulator::{Icarus, Shard};
 use awgstar_stimulus::vectors::board as golden;
 use std::{
     fs,
@@ -86,6 +86,7 @@ fn run_with(
         cases: Some(cases),
         only: only.iter().map(|s| (*s).to_owned()).collect(),
         parameters: Parameters::DEFAULT.parse(module, parameters.iter().copied()).unwrap(),
+        shard: Shard::WHOLE,
         limit: Duration::from_secs(120),
         threads: 2,
         progress: &|_| (),
@@ -113,6 +114,7 @@ fn one_write_port() {
         cases: Some(0),
         only: only.iter().map(|s| (*s).to_owned()).collect(),
         parameters: Parameters::DEFAULT.parse("smb", ["MEM_ADDR_W=8"]).unwrap(),
+        shard: Shard::WHOLE,
         limit: Duration::from_secs(120),
         threads: 2,
         progress: &|_| (),

@@ -13,7 +13,7 @@ use awgstar::thesis::{
         program::{Costs, Plan, steps},
     },
 };
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// System that the program runs on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -63,7 +63,7 @@ impl Machine {
 pub const OBSERVED_WORD: Nanoseconds = Nanoseconds(2_271);
 
 /// Times of a run, in ns.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Timed {
     /// All of it.
     pub total: Nanoseconds,

@@ -10,7 +10,8 @@ use awgstar_lockstep::mutants::{self, Fate, Mutant, machines::Model};
 use awgstar_lockstep::{Lockstep, conform};
 use awgstar_simulator::output::ParseError;
 use awgstar_simulator::{
-    Icarus, Options, SimError, Simulator, Sources, Token, Verilator, cosim, four_state as icarus,
+    Icarus, Options, Shard, SimError, Simulator, Sources, Token, Verilator, cosim,
+    four_state as icarus,
 };
 use awgstar_stimulus::alone::Straight;
 use awgstar_stimulus::board;
@@ -140,6 +141,7 @@ fn conformance(root: &Path) -> conform::Options<'static> {
         seed: 1,
         cases: Some(0),
         only: vec!["crc_published".into()],
+        shard: Shard::WHOLE,
         limit: Duration::from_secs(60),
         threads: 2,
         parameters: Parameters::DEFAULT,
