@@ -47,7 +47,7 @@ module write_combiner (
     reg        last_q, last_d;   // the frame cannot go on
     reg        chain_q, chain_d; // the last frame was full and nothing was flushed since
     reg [15:0] idle_q, idle_d;   // cycles since the last piece
-    reg        time_q;           // they are cfg_combine, in an open frame, for a piece
+    reg        time_q;           // they are cfg_combine, for a piece
 
     wire joins  = put_addr == next_q;
     wire over   = last_q || flush || e_flush || idle_q >= cfg_combine; // WRT-3
@@ -106,11 +106,13 @@ module write_combiner (
         last_q  <= last_d;
         chain_q <= chain_d;
         idle_q  <= idle_d;
-        time_q  <= accept ? idle_none : open_q && idle_over;
+        time_q  <= accept ? idle_none : idle_over;
         if (rst) begin
             open_q  <= 1'b0;
             last_q  <= 1'b0;
             chain_q <= 1'b0;
+            idle_q  <= 16'd0;
+            time_q  <= 1'b0;
         end
     end
 

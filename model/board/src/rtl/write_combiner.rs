@@ -124,7 +124,7 @@ impl WriteCombiner {
         let o = self.outputs(i);
         let flushed = i.flush || i.e_flush;
         let idle = if o.word_valid { 0 } else { u32::from(self.idle_q) + 1 };
-        self.time_q = (o.word_valid || self.open_q) && idle >= i.cfg_combine.into();
+        self.time_q = idle >= i.cfg_combine.into();
         if o.word_valid {
             self.accept(i);
         } else if o.close_valid {
@@ -137,6 +137,7 @@ impl WriteCombiner {
         }
         if i.rst {
             (self.open_q, self.last_q, self.chain_q) = (false, false, false);
+            (self.idle_q, self.time_q) = (0, false);
         }
     }
 

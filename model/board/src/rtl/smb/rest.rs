@@ -127,8 +127,8 @@ impl Smb {
             self.u_combiner.idle_q = narrow(idle.min(u16::MAX.into()));
         }
         if cycles != 0 {
-            let over = u32::from(self.u_combiner.idle_q) >= self.u_regs.combine_q.into();
-            self.u_combiner.time_q = self.u_combiner.open_q && over;
+            let idle = u32::from(self.u_combiner.idle_q) + u32::from(!self.u_combiner.open_q);
+            self.u_combiner.time_q = idle >= self.u_regs.combine_q.into();
         }
         if self.u_data.base_q != self.u_data.tail_q {
             self.u_data.timer_q = timer(self.u_data.timer_q, cycles);
