@@ -20,8 +20,10 @@ use pyo3::types::{PyDict, PyList, PyString};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// Random starts of the model beside the special ones.
-const STARTS: u32 = 7;
+/// Random starts of the model beside the special ones, as in the lockstep with Icarus.
+const STARTS: u32 = 16;
+/// Starts for inputs with unknown bits when one would do otherwise.
+const SPLIT: usize = 8;
 /// Largest shared memory: each start has its own.
 const MEM_ADDR_W: usize = 18;
 
@@ -35,8 +37,6 @@ struct Sample {
     registers: Values,
     /// Memory, index, value.
     words: Vec<(usize, usize, FourState)>,
-    /// Ports of the instances.
-    ports: Values,
 }
 
 /// The first difference.
@@ -52,7 +52,10 @@ trait Beside: Send + Sync {
     fn shape(&self) -> &Shape;
     fn starts(&self) -> usize;
     fn changed(&mut self) -> Vec<(usize, usize)>;
-    fn cycle(&mut self, sample: Sample, compare: bool) -> Option<Found>;
+    /// All that differs in a cycle, upstream first; without a difference the edge follows.
+    fn cycle(&mut self, sample: Sample, compare: bool) -> Vec<Differs>;
+    /// The report, from the ports of the instances in this cycle and in the one before.
+    fn report(&self, signals: Vec<Differs>, ports: [&Values; 2]) -> Found;
     fn save(&self, folder: &Path, path: &str) -> Result<(), String>;
 }
 
@@ -104,18 +107,18 @@ impl<I: Ports> Sampled<I> {
     }
 }
 
-/// The cycle before: what the search for a cause needs.
-struct Before<M: Machine> {
+/// A cycle: what the search for a cause needs, beside the ports.
+struct Moment<M: Machine> {
     model: M,
     inputs: M::Inputs,
-    ports: Vec<FourState>,
 }
 
 struct With<M: Machine> {
     shape: Shape,
     checker: Checker<M>,
     flights: Flights,
-    before: Option<Before<M>>,
+    /// This cycle, if it differs, and the one before.
+    moments: [Option<Moment<M>>; 2],
     track: Vec<M::Inputs>,
     number: u64,
     compared: u64,
@@ -136,7 +139,7 @@ impl<M: Machine> With<M> {
             checker: Checker::new(&shape, STARTS),
             flights: Flights::new(&shape, 1),
             shape,
-            before: None,
+            moments: [None, None],
             track: Vec::new(),
             number: 0,
             compared: 0,
@@ -177,44 +180,6 @@ impl<M: Machine> With<M> {
             unknown: wrong.icarus.unknown & wrong.known & ones(bits),
         }
     }
-
-    fn found(&self, signals: Vec<Differs>, inputs: &M::Inputs, sample: &Sample) -> Found {
-        let late = signals[0].kind != Kind::Output;
-        let (wrong, cycle) = match &self.before {
-            Some(b) if late => {
-                let wrong = blame::compare::<M>(&self.shape, &b.model, &b.inputs, &b.ports);
-                (wrong, self.number - 1)
-            }
-            None if late => (Vec::new(), 0),
-            _ => {
-                let (model, ports) = (self.checker.model(), self.ports(&sample.ports));
-                (blame::compare::<M>(&self.shape, model, inputs, &ports), self.number)
-            }
-        };
-        let cause = blame::cause(&self.shape, cycle, &wrong);
-        let input = |words: &Vec<u32>| {
-            self.shape
-                .input_words()
-                .map(|(n, bits, at)| (n, bits, value(words, at, bits)))
-                .collect()
-        };
-        let first = signals[0].clone();
-        let divergence = Divergence {
-            cycle: self.number,
-            node: 0,
-            signals,
-            others: Vec::new(),
-            inputs: self.before.as_ref().map(|b| input(&image(&b.inputs))).unwrap_or_default(),
-            frames: self.flights.list(),
-            case: (),
-        };
-        let mut report = String::new();
-        if let Some(cause) = &cause {
-            report = format!("first wrong wire:\n  {cause}\n\n");
-        }
-        report += &text::render(&divergence);
-        Found { first, signals: divergence.signals.len(), text: report, cause }
-    }
 }
 
 impl<M: Machine<Inputs: Send + Sync>> Beside for With<M> {
@@ -231,10 +196,10 @@ impl<M: Machine<Inputs: Send + Sync>> Beside for With<M> {
         all.flat_map(|(m, set)| set.iter().map(move |index| (m, *index))).collect()
     }
 
-    fn cycle(&mut self, sample: Sample, compare: bool) -> Option<Found> {
+    fn cycle(&mut self, sample: Sample, compare: bool) -> Vec<Differs> {
         let sampled = Sampled::<M::Inputs>::of(&self.shape, &sample.inputs, self.number);
         if sampled.known.is_none() {
-            self.checker.split(2 + STARTS as usize);
+            self.checker.split(SPLIT);
         }
         let inputs = |start: usize| sampled.of_start(start);
         let fill = |values: &Values, bits: &mut dyn Iterator<Item = usize>| -> Vec<FourState> {
@@ -254,6 +219,7 @@ impl<M: Machine<Inputs: Send + Sync>> Beside for With<M> {
             Snapshot { inputs: image(&first), model: [outputs, Vec::new()], ..Snapshot::default() };
         self.flights.see(0, &shot);
         self.track.push(first);
+        let moment = Some(Moment { model, inputs: first });
         if compare {
             if self.compared == 0 {
                 self.note_absent(&sample);
@@ -264,7 +230,8 @@ impl<M: Machine<Inputs: Send + Sync>> Beside for With<M> {
             // Upstream first: the registers are in the order of the instances.
             signals.sort_by_key(|s| s.kind);
             if !signals.is_empty() {
-                return Some(self.found(signals, &first, &sample));
+                self.moments[0] = moment;
+                return signals;
             }
             if self.compared == 0 {
                 self.checker.adopt(&cycle);
@@ -273,12 +240,46 @@ impl<M: Machine<Inputs: Send + Sync>> Beside for With<M> {
             self.compared += 1;
         } else {
             self.checker.note(&cycle);
+            if self.number == 0 {
+                self.checker.add_state(&cycle);
+            }
         }
-        let ports = self.ports(&sample.ports);
-        self.before = Some(Before { model, inputs: first, ports });
+        self.moments = [None, moment];
         self.checker.clock(&inputs, compare);
         self.number += 1;
-        None
+        Vec::new()
+    }
+
+    fn report(&self, signals: Vec<Differs>, ports: [&Values; 2]) -> Found {
+        // Outputs alone differ in the cycle of their cause, registers one later.
+        let late = usize::from(signals[0].kind != Kind::Output);
+        let compare = |moment: &Moment<M>| {
+            let ports = self.ports(ports[late]);
+            blame::compare::<M>(&self.shape, &moment.model, &moment.inputs, &ports)
+        };
+        let wrong = self.moments[late].as_ref().map(compare).unwrap_or_default();
+        let cause = blame::cause(&self.shape, self.number - late as u64, &wrong);
+        let input = |moment: &Moment<M>| {
+            let words = image(&moment.inputs);
+            let all = self.shape.input_words();
+            all.map(|(name, bits, at)| (name, bits, value(&words, at, bits))).collect()
+        };
+        let first = signals[0].clone();
+        let divergence = Divergence {
+            cycle: self.number,
+            node: 0,
+            signals,
+            others: Vec::new(),
+            inputs: self.moments[1].as_ref().map(input).unwrap_or_default(),
+            frames: self.flights.list(),
+            case: (),
+        };
+        let mut report = String::new();
+        if let Some(cause) = &cause {
+            report = format!("first wrong wire:\n  {cause}\n\n");
+        }
+        report += &text::render(&divergence);
+        Found { first, signals: divergence.signals.len(), text: report, cause }
     }
 
     fn save(&self, folder: &Path, path: &str) -> Result<(), String> {
@@ -332,6 +333,8 @@ fn modules(shape: &Shape) -> Vec<(String, &'static str)> {
 #[pyclass(module = "awgstar._native")]
 pub(crate) struct Reference {
     beside: Box<dyn Beside>,
+    /// Ports of the instances in the cycle before.
+    ports: Option<Py<PyList>>,
 }
 
 fn four_state(text: &str, bits: usize, path: &str) -> Result<FourState, Error> {
@@ -421,7 +424,7 @@ impl Reference {
                 return Err(Error::new("ScoreboardError", "module", expected, module).into());
             }
         };
-        Ok(Reference { beside })
+        Ok(Reference { beside, ports: None })
     }
 
     #[getter]
@@ -490,16 +493,22 @@ impl Reference {
                 shape.registers.iter().map(|(p, b)| (&**p, *b)),
             )?,
             words: found,
-            ports: match ports {
-                Some(ports) => {
-                    let all = port_list(shape);
-                    values(ports, "ports", all.iter().map(|(p, b)| (&**p, *b)))?
-                }
-                None => Vec::new(),
-            },
         };
-        let found = py.detach(|| self.beside.cycle(sample, compare));
-        found.map(|found| found.record(py)).transpose()
+        let signals = py.detach(|| self.beside.cycle(sample, compare));
+        if signals.is_empty() {
+            self.ports = ports.map(|ports| ports.clone().unbind());
+            return Ok(None);
+        }
+        let shape = self.beside.shape();
+        let all = port_list(shape);
+        let of = |list: Option<&Bound<'py, PyList>>| match list {
+            Some(list) => values(list, "ports", all.iter().map(|(p, b)| (&**p, *b))),
+            None => Ok(Vec::new()),
+        };
+        let before = self.ports.as_ref().map(|list| list.bind(py));
+        let ports = [of(ports)?, of(before)?];
+        let found = self.beside.report(signals, [&ports[0], &ports[1]]);
+        found.record(py).map(Some)
     }
 
     #[allow(clippy::needless_pass_by_value, reason = "PyO3 gives an owned path")]

@@ -11,6 +11,7 @@ use crate::build::Recipe;
 use crate::library::sources;
 use crate::process::Task;
 use crate::{Icarus, Scratch, SimError, Token};
+use awgstar::quantity::narrow;
 use awgstar::rtl::state::{MemoryRef, MemoryShape, Signal};
 use awgstar_stimulus::deposit;
 use awgstar_stimulus::known::starts;
@@ -275,6 +276,9 @@ fn parse(text: &str, token: &Token) -> Option<Vec<Cycle>> {
     ended.then_some(cycles)
 }
 
+/// Random ones among the starts that have the state of a simulation.
+const RANDOM_STATES: u32 = 2;
+
 /// Registers that hold a word of a memory, read at an address that is unknown until the host's first
 /// access. All words are equal by then, so the model knows the word; Verilog makes it X.
 const READ_ANYWHERE: &[&str] = &["u_counters.data_q"];
@@ -427,6 +431,47 @@ impl<M: Machine> Checker<M> {
                 number += 1;
             });
         }
+        self.changed = None;
+    }
+
+    /// Adds starts that have the state of the simulation before the first edge, of which `cycle` has all words: bits
+    /// that are unknown there are 0 in one, 1 in the next and random in the others. What looks known by the choice of
+    /// the other starts only is unknown then.
+    ///
+    /// # Panics
+    /// If `cycle` has a memory word that the shape does not have; [`play`] gives none.
+    pub fn add_state(&mut self, cycle: &Cycle) {
+        let random = starts::<M>(&self.shape, RANDOM_STATES);
+        let special = random.len() - narrow::<usize>(RANDOM_STATES);
+        let fill = random.into_iter().enumerate().filter(|(i, _)| *i < 2 || *i >= special);
+        for (_, mut node) in fill {
+            let mut image = vec![0; M::WORDS];
+            node.pack(&mut image);
+            for ((_, bits, at), found) in self.shape.register_words().zip(&cycle.registers) {
+                for word in 0..bits.div_ceil(32) {
+                    let [unknown, found] = [found.unknown, found.value]
+                        .map(|v| (v >> (32 * word) & 0xffff_ffff) as u32);
+                    image[at + word] = image[at + word] & unknown | found;
+                }
+            }
+            node.unpack(&image);
+            let had: Vec<u128> = cycle
+                .memories
+                .iter()
+                .map(|&(m, index, _)| node.memory_refs()[m].get(index))
+                .collect();
+            let mut number = 0;
+            node.memories_mut(&mut |mut memory| {
+                for (&(m, index, found), had) in cycle.memories.iter().zip(&had) {
+                    if m == number {
+                        memory.set(index, had & found.unknown | found.value);
+                    }
+                }
+                number += 1;
+            });
+            self.nodes.push(node);
+        }
+        self.before.clear();
         self.changed = None;
     }
 

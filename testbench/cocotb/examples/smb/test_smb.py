@@ -12,7 +12,7 @@ from cocotb.triggers import ClockCycles
 
 OTHER = "02:53:4d:42:00:09"
 #: A ring of one: small times make a short test.
-SMALL = dict(NODE_ID=3, TOKENS=1, TIMEOUT=2_000, COMBINE=40, PERIOD=1_000)
+SMALL = dict(NODE_ID=1, TOKENS=1, TIMEOUT=1_000, COMBINE=40, PERIOD=300)
 #: Frames of the other board.
 FRAMES = int(os.environ.get("FRAMES", "20"))
 
@@ -64,7 +64,7 @@ async def own_words(dut):
         await board.enable(**SMALL)
         await board.until("STATUS", active=1)
         for block in range(3):
-            data = bytes(range(block, block + 37))
+            data = bytes(range(block, block + 40))
             await board.write_memory(0x100 * block, data)
             assert await board.read_memory(0x100 * block, len(data)) == data
         await board.send_signal(Token.BROADCAST, 9, b"four", multi_g=2)
@@ -86,12 +86,15 @@ async def words_of_another_board(dut):
         fibre.send(Frame(Token.CONTROL, OTHER, c_st=1, node_id=9))
         replica = {}
         for number in range(FRAMES):
-            frame = next(traffic).frame._replace(node_id=9, packet_cnt=number)
+            # Whole words: a word of which a byte was never written is x, which cocotbext-axi refuses to read.
+            frame = next(traffic).frame
+            frame = frame._replace(data=frame.data[: len(frame.data) & ~3] or b"word", packet_cnt=number)
             fibre.send(frame)
             replica.update({frame.addr + at: byte for at, byte in enumerate(frame.data)})
         while len(fibre.returned) < FRAMES + 1:
             await ClockCycles(dut.clk, 100)
         await ClockCycles(dut.clk, 500)
         assert await board.read("COUNT", 16) == FRAMES, "counter DATA"
-        for addr in list(replica)[:40]:
-            assert await board.read_memory(addr, 1) == bytes([replica[addr]]), hex(addr)
+        for addr in [addr for addr in replica if addr % 4 == 0][:40]:
+            expected = bytes(replica[addr + lane] for lane in range(4))
+            assert await board.read_memory(addr, 4) == expected, hex(addr)

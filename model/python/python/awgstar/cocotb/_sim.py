@@ -72,7 +72,10 @@ class Sampler:
     def stop(self) -> None:
         """Ends sampling."""
         if self._task is not None and not self._task.done():
-            getattr(self._task, "cancel", self._task.kill if hasattr(self._task, "kill") else None)()
+            if cocotb.__version__.startswith("1."):
+                self._task.kill()
+            else:
+                self._task.cancel()
         self._task = None
 
     @property

@@ -175,7 +175,7 @@ class Scoreboard(Sampler):
         model, compare = self._reference, self.cycle > 0
         inputs = [read() for read in self._inputs]
         ports = None if self._ports is None else [read() for read in self._ports]
-        places = model.changed() if compare else []
+        places = model.changed()
         swept: list[tuple[int, int]] = []
         if compare and self._all:
             count = -(-len(self._all) // SWEEP)
