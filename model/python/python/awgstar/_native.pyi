@@ -13,6 +13,7 @@ __all__ = [
     "Condition",
     "Memory",
     "NodeRing",
+    "Reference",
     "Report",
     "VectorIterator",
     "after",

@@ -102,7 +102,9 @@ def words_of(
     inner = pick.randrange(1, max(2, len(words) - 1)) if len(words) > 1 else 0
     if illegal is Illegal.KEEP:
         words[inner] = words[inner]._replace(keep=pick.choice([0b0001, 0b0011, 0b0111, 0b1010]))
-    if illegal is not Illegal.NO_LAST:
+    if illegal is Illegal.NO_LAST:
+        words[-1] = words[-1]._replace(keep=0b1111)
+    else:
         words[-1] = words[-1]._replace(last=True, user=illegal is Illegal.ABORT or (len(words) == 1 and monitored))
     if illegal is Illegal.HOLE:
         words.insert(inner, IDLE)
