@@ -66,7 +66,9 @@ class Runner:
             wrong = case.find("failure") if case.find("failure") is not None else case.find("error")
             skipped = case.find("skipped") is not None
             if not skipped:
-                verdicts[case.get("name", "")] = None if wrong is None else (wrong.get("error_msg") or wrong.get("message") or "failed")
+                verdicts[case.get("name", "")] = (
+                    None if wrong is None else (wrong.get("error_msg") or wrong.get("message") or "failed")
+                )
         shutil.rmtree(build, ignore_errors=True)
         return verdicts, text
 
@@ -91,7 +93,11 @@ class Runner:
         (found,) = [one for one in tomllib.loads(text)["mutant"] if one["id"] == mutant]
         hdl = self.out / "bug"
         shutil.rmtree(hdl, ignore_errors=True)
-        shutil.copytree(self.root / "hdl", hdl, ignore=lambda folder, names: [n for n in names if n in ("boards", "driver", "registers", "one_write")])
+        shutil.copytree(
+            self.root / "hdl",
+            hdl,
+            ignore=lambda folder, names: [n for n in names if n in ("boards", "driver", "registers", "one_write")],
+        )
         path = hdl / found["file"]
         find, replace = found["find"].strip("\n"), found["replace"].strip("\n")
         source = path.read_text()
@@ -101,7 +107,9 @@ class Runner:
         path.write_text(source.replace(find, replace))
         settings = {"COCOTB_TESTCASE": test, "TESTCASE": test}
         verdicts, text = self.make(self.benches / example, example, hdl, **settings)
-        said = re.search(r"^awgstar: ((?:register|memory word|output) .* differs in cycle .*; module (\w+).*)$", text, re.M)
+        said = re.search(
+            r"^awgstar: ((?:register|memory word|output) .* differs in cycle .*; module (\w+).*)$", text, re.M
+        )
         good = bool(verdicts.get(test)) and said is not None and said[2] == module
         text_of = said[1] if said else "not found"
         print(f"{'ok  ' if good else 'FAIL'} {mutant} in {path.name}: {text_of}")

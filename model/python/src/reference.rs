@@ -13,6 +13,7 @@ use awgstar_lockstep::run::Snapshot;
 use awgstar_lockstep::text;
 use awgstar_simulator::four_state::{Checker, Cycle, FourState, Wrong, instance_ports};
 use awgstar_stimulus::machine::{Machine, Track};
+use awgstar_stimulus::meaning::Meaning;
 use awgstar_stimulus::shape::{Shape, image, value};
 use awgstar_stimulus::vector::{About, Vector, expect};
 use pyo3::prelude::*;
@@ -125,6 +126,8 @@ struct With<M: Machine> {
     /// Paths of what the simulation does not have.
     absent: BTreeSet<String>,
     modules: BTreeMap<String, &'static str>,
+    /// The simulation lacks registers, so its outputs are compared only while they mean something (CNF-2).
+    foreign: bool,
 }
 
 const fn ones(bits: usize) -> u128 {
@@ -145,6 +148,7 @@ impl<M: Machine> With<M> {
             compared: 0,
             absent: BTreeSet::new(),
             modules,
+            foreign: false,
         }
     }
 
@@ -227,6 +231,18 @@ impl<M: Machine<Inputs: Send + Sync>> Beside for With<M> {
             let wrong = self.checker.look(&inputs, &cycle);
             let mut signals: Vec<Differs> = wrong.iter().map(|w| self.differs(w)).collect();
             signals.retain(|s| !self.is_absent(&s.path));
+            if self.foreign {
+                let mask = Meaning::of(&self.shape.outputs)
+                    .mask(&shot.model[0], &vec![u32::MAX; shot.model[0].len()]);
+                let places: BTreeMap<&str, (usize, usize)> =
+                    self.shape.output_words().map(|(name, bits, at)| (name, (at, bits))).collect();
+                signals.retain(|s| match places.get(s.path.as_str()) {
+                    Some(&(at, bits)) if s.kind == Kind::Output => {
+                        (s.model ^ s.rtl | s.unknown) & value(&mask, at, bits) != 0
+                    }
+                    _ => true,
+                });
+            }
             // Upstream first: the registers are in the order of the instances.
             signals.sort_by_key(|s| s.kind);
             if !signals.is_empty() {
@@ -306,6 +322,7 @@ impl<M: Machine> With<M> {
         let outputs = self.shape.outputs.iter().map(|s| s.name).zip(&sample.outputs);
         let gone = registers.chain(outputs).filter(|(_, found)| found.is_none());
         let mut absent: BTreeSet<String> = gone.map(|(path, _)| path.to_owned()).collect();
+        self.foreign = sample.registers.iter().any(Option::is_none);
         let there: BTreeSet<usize> = sample.words.iter().map(|word| word.0).collect();
         let memories = self.shape.memories.iter().enumerate();
         let gone = memories.filter(|(number, _)| !there.contains(number));

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """The parts of awgstar.cocotb that need no simulator. Checks LNK-2, LNK-3 and LNK-4."""
 
+import pathlib
 import random
 import subprocess
 import sys
 import zlib
+from typing import Any, Optional
 
 import pytest
 from awgstar import Frame, Token, errors
@@ -104,7 +106,9 @@ def test_an_unknown_word_is_an_error() -> None:
     assert received is not None and received.error is wrong and wrong.found == "x"
 
 
-def test_the_same_seed_gives_the_same_traffic(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_same_seed_gives_the_same_traffic(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     def take(seed: int) -> list:
         traffic = Traffic(seed, macs=[MAC, 7], illegal=0.2)
         return [next(traffic) for _ in range(200)]
@@ -157,19 +161,42 @@ def test_fields_of_a_register_by_name() -> None:
         _register("COUNT", 32)
 
 
-def sample(reference: Reference, rst: str) -> tuple[list, list, list, list]:
-    """A simulation in which every signal is 0."""
-    inputs = [rst if name == "rst" else "0" * bits for name, bits in reference.inputs]
-    outputs = ["0" * bits for _, bits in reference.outputs]
-    registers = ["0" * bits for _, bits in reference.registers]
-    words = [(m, i, "0" * reference.memories[m][1]) for m, i in reference.changed()]
-    return inputs, outputs, registers, words
+def play_zeros(clear: Optional[str]) -> tuple[Reference, Any]:
+    """A design with one register, `u_counters.clear_q`, in which all else is 0; what the model says after reset.
+
+    After a reset the counters of a node are being cleared: `clear_q` is 1.
+    """
+    reference, found = Reference("ring_node"), None
+    for compare in (False, True):
+        inputs: list[Optional[str]] = ["1" if name == "rst" else "0" * bits for name, bits in reference.inputs]
+        outputs: list[Optional[str]] = ["0" * bits for _, bits in reference.outputs]
+        registers = [clear if path == "u_counters.clear_q" else None for path, _ in reference.registers]
+        assert found is None
+        found = reference.cycle(compare, inputs, outputs, registers, [], None)
+    return reference, found
 
 
 def test_a_register_that_differs_is_named() -> None:
-    """A node whose counters are cleared one after the other after reset, and one that does not do so."""
-    reference = Reference("ring_node")
-    assert reference.cycle(False, *sample(reference, "1"), None) is None
-    assert reference.cycle(True, *sample(reference, "1"), None) is not None
-    paths = [path for path, _ in reference.registers]
-    assert "u_counters.clear_q" in paths and "u_ingress.state_q" in paths
+    _, found = play_zeros("0")
+    assert found["kind"] == "register"
+    assert (found["path"], found["module"]) == ("u_counters.clear_q", "node_counters")
+    assert (found["expected"], found["found"], found["bits"], found["cause"]) == ("1", "0", 1, None)
+    assert found["text"].startswith("model and Verilog differ in cycle 1, node 0")
+
+
+def test_unknown_bits_are_shown_and_the_case_is_saved(tmp_path: pathlib.Path) -> None:
+    reference, found = play_zeros("x")
+    assert (found["path"], found["expected"], found["found"]) == ("u_counters.clear_q", "1", "x")
+    reference.save(tmp_path / "failing", found["path"])
+    assert {file.name for file in (tmp_path / "failing").iterdir()} == {"vector.toml", "stimulus.hex", "expect.hex"}
+
+
+def test_what_is_equal_or_absent_is_no_difference() -> None:
+    for clear in ("1", None):
+        assert play_zeros(clear)[1] is None
+
+
+def test_a_width_that_is_not_that_of_the_parameters_is_an_error() -> None:
+    with pytest.raises(errors.ScoreboardError, match="u_counters.clear_q") as caught:
+        play_zeros("00")
+    assert (caught.value.field, caught.value.found) == ("u_counters.clear_q", "2")

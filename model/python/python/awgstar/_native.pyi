@@ -206,6 +206,7 @@ class BoardRing:
     def frames(self) -> list[_Record]: ...
     def records(self) -> list[_Record]: ...
 
+@final
 class Reference:
     """The model of `ring_node`, `smb` or `smb_axi4` beside a simulation, for `awgstar.cocotb.Scoreboard`.
 

@@ -119,7 +119,9 @@ class LinkReader:
         if lanes is None or last not in "01" or user not in "01":
             return None
         # Lanes that tkeep leaves out do not count (LNK-2).
-        bits = "".join(data[24 - 8 * lane : 32 - 8 * lane] if lanes >> lane & 1 else "00000000" for lane in (3, 2, 1, 0))
+        bits = "".join(
+            data[24 - 8 * lane : 32 - 8 * lane] if lanes >> lane & 1 else "00000000" for lane in (3, 2, 1, 0)
+        )
         value = number(bits)
         return None if value is None else LinkWord(value, lanes, last == "1", user == "1")
 

@@ -47,7 +47,9 @@ def _register(name: str, index: int) -> Register:
         raise AwgstarError(f"{name}: expected a name, and the index as an argument", name, None, "a name", name)
     register = _BY_NAME.get(name)
     if register is None:
-        raise AwgstarError(f"register: expected a name of contract.REGISTERS, found {name!r}", "register", None, "a name", name)
+        raise AwgstarError(
+            f"register: expected a name of contract.REGISTERS, found {name!r}", "register", None, "a name", name
+        )
     if not 0 <= index < register.words:
         expected = f"below {register.words}"
         raise AwgstarError(f"index of {name}: expected {expected}, found {index}", "index", None, expected, index)

@@ -88,7 +88,9 @@ class LinkSource(Sampler):
         if self._noise is not None:
             noise = self._noise
             if not word.valid:
-                word = LinkWord(noise.getrandbits(32), noise.getrandbits(4), noise.random() < 0.5, noise.random() < 0.5, False)
+                word = LinkWord(
+                    noise.getrandbits(32), noise.getrandbits(4), noise.random() < 0.5, noise.random() < 0.5, False
+                )
             elif word.keep != 0b1111:
                 left_out = sum(0xFF << 8 * lane for lane in range(4) if not word.keep >> lane & 1)
                 word = word._replace(data=word.data | noise.getrandbits(32) & left_out)
@@ -160,7 +162,9 @@ class LinkMonitor(Sampler):
                 self._event.clear()
                 await self._event.wait()
             elif self.cycle >= end:
-                raise ExpiredError(f"a frame: expected one within {limit} cycles, found none", "limit", None, "a frame", limit)
+                raise ExpiredError(
+                    f"a frame: expected one within {limit} cycles, found none", "limit", None, "a frame", limit
+                )
             else:
                 await RisingEdge(self.clk)
         return self._queue.popleft()

@@ -67,7 +67,10 @@ class Scoreboard(Sampler):
             names = ", ".join(self.absent[:5])
             raise ScoreboardError(
                 f"{dut._name}: expected the ports of {self._module}, found none of these: {names}",
-                "module", None, f"the ports of {self._module}", names,
+                "module",
+                None,
+                f"the ports of {self._module}",
+                names,
             )
         self._registers = self._readers([path for path, _ in model.registers])
         self._memories: list[list[Reader]] = [self._words(path, depth) for path, _, depth in model.memories]
@@ -92,7 +95,13 @@ class Scoreboard(Sampler):
         found = [module for module in _MODULES if module in names]
         if len(found) != 1:
             shown = " ".join(sorted(names))
-            raise ScoreboardError(f"module: expected one of {', '.join(_MODULES)}, found {shown}", "module", None, ", ".join(_MODULES), shown)
+            raise ScoreboardError(
+                f"module: expected one of {', '.join(_MODULES)}, found {shown}",
+                "module",
+                None,
+                ", ".join(_MODULES),
+                shown,
+            )
         return found[0]
 
     @staticmethod
@@ -124,9 +133,18 @@ class Scoreboard(Sampler):
         found = len(handle)
         if found != depth:
             raise ScoreboardError(
-                f"{path}: expected {depth} words, as of these parameters, found {found}", path, None, f"{depth} words", found
+                f"{path}: expected {depth} words, as of these parameters, found {found}",
+                path,
+                None,
+                f"{depth} words",
+                found,
             )
-        return [reader(handle[index]) for index in range(depth)]
+        try:
+            return [reader(handle[index]) for index in range(depth)]
+        except IndexError:
+            # Verilator shows no words of a memory that is one bit wide.
+            self.absent.append(path)
+            return []
 
     @property
     def frames(self) -> int:
@@ -150,7 +168,11 @@ class Scoreboard(Sampler):
         """What was compared. Raises `ScoreboardError` if that is nothing, or if there were too few frames."""
         if self.compared == 0:
             raise ScoreboardError(
-                "nothing was compared: expected a cycle with rst high and cycles after it", "rst", None, "a reset", "none"
+                "nothing was compared: expected a cycle with rst high and cycles after it",
+                "rst",
+                None,
+                "a reset",
+                "none",
             )
         if self.frames < self._least:
             expected = f"{self._least} frames or more on the links"

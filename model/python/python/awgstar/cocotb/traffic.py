@@ -66,7 +66,9 @@ class Traffic(Iterator[Sending]):
         if not 0 <= illegal <= 1:
             raise AwgstarError(f"illegal: expected 0 to 1, found {illegal}", "illegal", None, "0 to 1", illegal)
         if not 1 <= length <= DATA_MAX:
-            raise AwgstarError(f"length: expected 1 to {DATA_MAX}, found {length}", "length", None, f"1 to {DATA_MAX}", length)
+            raise AwgstarError(
+                f"length: expected 1 to {DATA_MAX}, found {length}", "length", None, f"1 to {DATA_MAX}", length
+            )
         if idle < 1:
             raise AwgstarError(f"idle: expected 1 or more, found {idle}", "idle", None, "1 or more", idle)
         #: The seed.
@@ -82,7 +84,11 @@ class Traffic(Iterator[Sending]):
     def _data(self) -> bytes:
         pick = self.pick
         corners = [length for length in _CORNERS if length <= self._length]
-        length = pick.choice(corners) if pick.random() < 0.3 else pick.randint(1, min(self._length, pick.choice((60, DATA_MAX))))
+        length = (
+            pick.choice(corners)
+            if pick.random() < 0.3
+            else pick.randint(1, min(self._length, pick.choice((60, DATA_MAX))))
+        )
         return pick.randbytes(length)
 
     def _frame(self) -> Frame:
@@ -99,7 +105,17 @@ class Traffic(Iterator[Sending]):
         if token is Token.DATA:
             addr = pick.randrange(1 << 12) << 2
             return Frame(token, text, self._data(), 0, node_id, 0, pick.randrange(16), count, addr)
-        return Frame(token, text, self._data(), pick.randrange(32), node_id, group, pick.randrange(16), count, pick.getrandbits(32))
+        return Frame(
+            token,
+            text,
+            self._data(),
+            pick.randrange(32),
+            node_id,
+            group,
+            pick.randrange(16),
+            count,
+            pick.getrandbits(32),
+        )
 
     def __next__(self) -> Sending:
         pick = self.pick

@@ -212,7 +212,6 @@ class Framer:
         return Received(self._first, cycle, data, frame, error, self._monitored)
 
 
-
 def header_mac(data: bytes) -> str:
     """The MAC in the first six bytes, as text."""
     return ":".join(f"{byte:02x}" for byte in data[:6])
