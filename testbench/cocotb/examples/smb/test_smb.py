@@ -67,7 +67,8 @@ async def own_words(dut):
             data = bytes(range(block, block + 40))
             await board.write_memory(0x100 * block, data)
             await board.write_memory(0x100 * block + 9, b"xy")
-            data = data[:9] + b"xy" + data[11:]
+            await board.write_memory(0x100 * block + 20, b"z")
+            data = data[:9] + b"xy" + data[11:20] + b"z" + data[21:]
             assert await board.read_memory(0x100 * block, len(data)) == data
         await board.send_signal(Token.BROADCAST, 9, b"fives", multi_g=2)
         await board.settled()
