@@ -127,6 +127,7 @@ long() {
     step "campaign" cargo run --quiet --release --locked -- campaign
     step "proofs on the Verilog, all sets" sh testbench/formal/prove.sh long
     step "Python package" sh model/python/test.sh
+    step "test benches in cocotb" sh testbench/cocotb/benches.sh
 }
 
 case $mode in

@@ -40,7 +40,7 @@ pip install --quiet --disable-pip-version-check --force-reinstall --no-deps "$ou
 
 echo '== types'
 mypy --strict python/awgstar
-python -m mypy.stubtest awgstar --allowlist stubtest.txt
+python -m mypy.stubtest awgstar --mypy-config-file pyproject.toml --allowlist stubtest.txt
 
 echo '== tests'
 pytest

@@ -379,9 +379,8 @@ fn options(keys: Option<&Bound<'_, PyDict>>) -> PyResult<Options> {
         Ok(found.filter(|one| !one.is_none()))
     };
     options.parameters = take("parameters")?.map(|one| one.extract()).transpose()?;
-    let truth = |name: &str| -> PyResult<bool> {
-        take(name)?.map_or(Ok(false), |one| one.is_truthy())
-    };
+    let truth =
+        |name: &str| -> PyResult<bool> { take(name)?.map_or(Ok(false), |one| one.is_truthy()) };
     options.engine = truth("engine")?;
     options.trace = truth("trace")?;
     Ok(options)

@@ -14,6 +14,7 @@ mod nodes;
 mod plain;
 mod process;
 mod records;
+mod reference;
 mod scenario;
 mod shared;
 mod speed;
@@ -36,6 +37,8 @@ mod _native {
     use crate::memory::Memory;
     #[pymodule_export]
     use crate::nodes::NodeRing;
+    #[pymodule_export]
+    use crate::reference::Reference;
     #[pymodule_export]
     use crate::scenario::{Report, simulate};
     #[pymodule_export]

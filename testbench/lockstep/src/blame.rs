@@ -187,8 +187,10 @@ fn parent(shape: &Shape, path: &str) -> &'static str {
     module
 }
 
-/// Selects the port that is the cause from those that differ.
-fn cause(shape: &Shape, cycle: u64, wrong: &[Wrong]) -> Option<Blame> {
+/// Selects the port that is the cause from those that differ; `None` if the mistake is in how the module of
+/// the register computes its next value.
+#[must_use]
+pub fn cause(shape: &Shape, cycle: u64, wrong: &[Wrong]) -> Option<Blame> {
     let agree =
         |w: &&Wrong| w.output && !wrong.iter().any(|i| i.instance == w.instance && !i.output);
     let suspects: Vec<&Wrong> = wrong.iter().filter(agree).collect();

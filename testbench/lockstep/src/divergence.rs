@@ -40,15 +40,17 @@ pub struct Differs {
     pub bits: usize,
     /// In the model.
     pub model: u128,
-    /// In the Verilog.
+    /// In the Verilog; bits that are X are 0.
     pub rtl: u128,
+    /// Bits that are X in the Verilog, of which the model knows the value.
+    pub unknown: u128,
 }
 
 impl Differs {
     /// The lowest bit that differs.
     #[must_use]
     pub const fn bit(&self) -> u32 {
-        (self.model ^ self.rtl).trailing_zeros()
+        (self.model ^ self.rtl | self.unknown).trailing_zeros()
     }
 }
 
@@ -130,6 +132,7 @@ pub fn compare(shape: &Shape, sides: &Sides<'_>) -> Vec<Differs> {
                     bits: r.bits,
                     model,
                     rtl,
+                    unknown: 0,
                 });
             }
         }
@@ -145,6 +148,7 @@ pub fn compare(shape: &Shape, sides: &Sides<'_>) -> Vec<Differs> {
                         bits: m.bits,
                         model,
                         rtl,
+                        unknown: 0,
                     });
                 }
             }
@@ -160,6 +164,7 @@ pub fn compare(shape: &Shape, sides: &Sides<'_>) -> Vec<Differs> {
                 bits,
                 model,
                 rtl,
+                unknown: 0,
             });
         }
     }

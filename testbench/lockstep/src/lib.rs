@@ -11,10 +11,12 @@
 pub mod adopt;
 pub mod blame;
 pub mod campaign;
+#[cfg(feature = "suite")]
 pub mod conform;
 pub mod divergence;
 pub mod failing;
 pub mod flight;
+#[cfg(feature = "suite")]
 pub mod mutants;
 pub mod run;
 pub mod states;

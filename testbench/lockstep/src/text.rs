@@ -30,7 +30,10 @@ pub fn name_of(module: &str, path: &str, value: u128) -> Option<&'static str> {
     }
 }
 
-fn shown(s: &Differs, value: u128) -> String {
+fn shown(s: &Differs, value: u128, unknown: u128) -> String {
+    if unknown != 0 {
+        return format!("{}'h{}", s.bits, hex(s.bits, value, unknown));
+    }
     let number = format!("{}'h{value:x}", s.bits);
     match name_of(s.module, &s.path, value) {
         Some(name) => format!("{number} ({name})"),
@@ -38,8 +41,18 @@ fn shown(s: &Differs, value: u128) -> String {
     }
 }
 
+/// Hexadecimal digits, `x` for one with a bit that is X.
+#[must_use]
+pub fn hex(bits: usize, value: u128, unknown: u128) -> String {
+    let digit = |at: usize| match unknown >> (4 * at) & 0xf {
+        0 => format!("{:x}", value >> (4 * at) & 0xf),
+        _ => "x".to_owned(),
+    };
+    (0..bits.div_ceil(4)).rev().map(digit).collect()
+}
+
 fn line(s: &Differs) -> String {
-    let (model, rtl) = (shown(s, s.model), shown(s, s.rtl));
+    let (model, rtl) = (shown(s, s.model, 0), shown(s, s.rtl, s.unknown));
     format!("{:<28} model {model}, Verilog {rtl}", s.path)
 }
 
@@ -81,8 +94,8 @@ pub fn render<C>(d: &Divergence<C>) -> String {
         first.bit(),
         first.module,
         first.module,
-        shown(first, first.model),
-        shown(first, first.rtl)
+        shown(first, first.model, 0),
+        shown(first, first.rtl, first.unknown)
     );
     let rest = &d.signals[1..];
     if !rest.is_empty() {

@@ -11,6 +11,7 @@ use crate::build::Recipe;
 use crate::library::sources;
 use crate::process::Task;
 use crate::{Icarus, Scratch, SimError, Token};
+use awgstar::quantity::narrow;
 use awgstar::rtl::state::{MemoryRef, MemoryShape, Signal};
 use awgstar_stimulus::deposit;
 use awgstar_stimulus::known::starts;
@@ -275,6 +276,9 @@ fn parse(text: &str, token: &Token) -> Option<Vec<Cycle>> {
     ended.then_some(cycles)
 }
 
+/// Random ones among the starts that have the state of a simulation.
+const RANDOM_STATES: u32 = 2;
+
 /// Registers that hold a word of a memory, read at an address that is unknown until the host's first
 /// access. All words are equal by then, so the model knows the word; Verilog makes it X.
 const READ_ANYWHERE: &[&str] = &["u_counters.data_q"];
@@ -312,36 +316,216 @@ fn changed_words(before: MemoryRef<'_>, now: MemoryRef<'_>, depth: usize) -> Vec
     (0..depth).filter(|&index| before.get(index) != now.get(index)).collect()
 }
 
-/// The first cycle in which Icarus does not have what the model knows, and all that is wrong there,
-/// registers first.
-///
-/// # Panics
-/// If a cycle has a memory word that the shape does not have; [`play`] gives none.
-#[must_use]
-pub fn check<M: Machine>(shape: &Shape, track: &Track<M::Inputs>, cycles: &[Cycle]) -> Vec<Wrong> {
-    let mut nodes = starts::<M>(shape, 16);
-    // The starts in the cycle before: a word that has not changed since is not looked at again.
-    let mut before: Vec<M> = Vec::new();
-    let unknown = |(_, memory): &(String, MemoryShape)| {
-        vec![FourState { value: 0, unknown: u128::MAX >> (128 - memory.bits) }; memory.depth]
-    };
-    let mut seen: Vec<Vec<FourState>> = shape.memories.iter().map(unknown).collect();
-    for (number, (i, cycle)) in track.inputs.iter().zip(cycles).enumerate() {
-        let due = deposit::due(&track.deposits, awgstar::quantity::Cycle(number as u64));
-        for node in &mut nodes {
-            deposit::apply(node, &due);
+/// The model from every start of [`starts`], beside a simulation in four states, a cycle at a time:
+/// [`Checker::look`] before each edge, [`Checker::clock`] at it.
+#[derive(Clone, Debug)]
+pub struct Checker<M> {
+    shape: Shape,
+    nodes: Vec<M>,
+    /// The starts in the cycle before: a word that has not changed since is not looked at again.
+    before: Vec<M>,
+    /// Words of the memories as the simulation had them last.
+    seen: Vec<Vec<FourState>>,
+    /// Words that the last edge has changed in one of the starts, if they have been asked for.
+    changed: Option<Vec<BTreeSet<usize>>>,
+    cycle: usize,
+}
+
+impl<M: Machine> Checker<M> {
+    /// The special starts and so many random ones, before the first cycle.
+    #[must_use]
+    pub fn new(shape: &Shape, random: u32) -> Self {
+        let unknown = |(_, memory): &(String, MemoryShape)| {
+            vec![FourState { value: 0, unknown: u128::MAX >> (128 - memory.bits) }; memory.depth]
+        };
+        Checker {
+            shape: shape.clone(),
+            nodes: starts::<M>(shape, random),
+            before: Vec::new(),
+            seen: shape.memories.iter().map(unknown).collect(),
+            changed: None,
+            cycle: 0,
         }
-        for &(m, index, value) in &cycle.memories {
-            seen[m][index] = value;
+    }
+
+    /// Number of starts.
+    #[must_use]
+    pub fn starts(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// The model, from the first start.
+    #[must_use]
+    pub fn model(&self) -> &M {
+        &self.nodes[0]
+    }
+
+    /// Deposits values in the model.
+    pub fn deposit(&mut self, due: &[deposit::Deposit]) {
+        for node in &mut self.nodes {
+            deposit::apply(node, due);
         }
-        // Before the first edge nothing is set: what looks known is so by the choice of starts.
-        if number == 0 {
-            for node in &mut nodes {
-                node.clock(i);
+        self.changed = None;
+    }
+
+    /// Indices of the words of each memory that the last edge, or a deposit, has changed in one of the
+    /// starts; all before the first comparison.
+    pub fn changed(&mut self) -> &[BTreeSet<usize>] {
+        let Checker { shape, nodes, before, changed, .. } = self;
+        changed.get_or_insert_with(|| {
+            let all = |(_, memory): &(String, MemoryShape)| (0..memory.depth).collect();
+            if before.is_empty() {
+                return shape.memories.iter().map(all).collect();
             }
-            continue;
+            let mut sets = vec![BTreeSet::new(); shape.memories.len()];
+            for (before, now) in before.iter().zip(nodes.iter()) {
+                let memories = before.memory_refs().into_iter().zip(now.memory_refs());
+                for ((set, (_, memory)), (before, now)) in
+                    sets.iter_mut().zip(&shape.memories).zip(memories)
+                {
+                    set.extend(changed_words(before, now, memory.depth));
+                }
+            }
+            sets
+        })
+    }
+
+    /// Gives bits that the model does not know the value that the simulation has, in all starts.
+    ///
+    /// # Panics
+    /// If `cycle` has a memory word that the shape does not have; [`play`] gives none.
+    pub fn adopt(&mut self, cycle: &Cycle) {
+        let (first, differ) = agreed(&self.states());
+        let mut value = first;
+        let mut take = vec![0; differ.len()];
+        for ((_, bits, at), found) in self.shape.register_words().zip(&cycle.registers) {
+            for word in 0..bits.div_ceil(32) {
+                let [unknown, found] =
+                    [found.unknown, found.value].map(|v| (v >> (32 * word) & 0xffff_ffff) as u32);
+                take[at + word] = differ[at + word] & !unknown;
+                value[at + word] = found;
+            }
+        }
+        let mut words = Vec::new();
+        for &(m, index, found) in &cycle.memories {
+            let all: Vec<u128> = self.nodes.iter().map(|n| n.memory_refs()[m].get(index)).collect();
+            let unknown = all.iter().fold(0, |differ, word| differ | (word ^ all[0]));
+            words.push((m, index, unknown & !found.unknown, found.value));
+        }
+        for node in &mut self.nodes {
+            let mut image = vec![0; M::WORDS];
+            node.pack(&mut image);
+            for ((word, take), value) in image.iter_mut().zip(&take).zip(&value) {
+                *word = *word & !take | value & take;
+            }
+            node.unpack(&image);
+            let had: Vec<u128> =
+                words.iter().map(|&(m, index, ..)| node.memory_refs()[m].get(index)).collect();
+            let mut number = 0;
+            node.memories_mut(&mut |mut memory| {
+                for (&(m, index, take, value), had) in words.iter().zip(&had) {
+                    if m == number {
+                        memory.set(index, had & !take | value & take);
+                    }
+                }
+                number += 1;
+            });
+        }
+        self.changed = None;
+    }
+
+    /// Adds starts that have the state of the simulation before the first edge, of which `cycle` has all words: bits
+    /// that are unknown there are 0 in one, 1 in the next and random in the others. What looks known by the choice of
+    /// the other starts only is unknown then.
+    ///
+    /// # Panics
+    /// If `cycle` has a memory word that the shape does not have; [`play`] gives none.
+    pub fn add_state(&mut self, cycle: &Cycle) {
+        let random = starts::<M>(&self.shape, RANDOM_STATES);
+        let special = random.len() - narrow::<usize>(RANDOM_STATES);
+        let fill = random.into_iter().enumerate().filter(|(i, _)| *i < 2 || *i >= special);
+        for (_, mut node) in fill {
+            let mut image = vec![0; M::WORDS];
+            node.pack(&mut image);
+            for ((_, bits, at), found) in self.shape.register_words().zip(&cycle.registers) {
+                for word in 0..bits.div_ceil(32) {
+                    let [unknown, found] = [found.unknown, found.value]
+                        .map(|v| (v >> (32 * word) & 0xffff_ffff) as u32);
+                    image[at + word] = image[at + word] & unknown | found;
+                }
+            }
+            node.unpack(&image);
+            let had: Vec<u128> = cycle
+                .memories
+                .iter()
+                .map(|&(m, index, _)| node.memory_refs()[m].get(index))
+                .collect();
+            let mut number = 0;
+            node.memories_mut(&mut |mut memory| {
+                for (&(m, index, found), had) in cycle.memories.iter().zip(&had) {
+                    if m == number {
+                        memory.set(index, had & found.unknown | found.value);
+                    }
+                }
+                number += 1;
+            });
+            self.nodes.push(node);
+        }
+        self.before.clear();
+        self.changed = None;
+    }
+
+    /// Makes `count` starts of the only one, for inputs of which bits are unknown.
+    pub fn split(&mut self, count: usize) {
+        if let [only] = &self.nodes[..] {
+            self.nodes = vec![only.clone(); count];
+            if let [before] = &self.before[..] {
+                self.before = vec![before.clone(); count];
+            }
+        }
+    }
+
+    /// Keeps one of the starts if all are equal.
+    pub fn join(&mut self) {
+        if self.nodes.iter().all(|node| *node == self.nodes[0]) {
+            self.nodes.truncate(1);
+            self.before.truncate(1);
+        }
+    }
+
+    fn states(&self) -> Vec<Vec<u32>> {
+        let state = |node: &M| {
+            let mut words = vec![0; M::WORDS];
+            node.pack(&mut words);
+            words
+        };
+        self.nodes.iter().map(state).collect()
+    }
+
+    /// Takes over the words of a cycle that is not compared.
+    ///
+    /// # Panics
+    /// As [`Checker::look`].
+    pub fn note(&mut self, cycle: &Cycle) {
+        for &(m, index, value) in &cycle.memories {
+            self.seen[m][index] = value;
+        }
+    }
+
+    /// All that the simulation does not have as the model knows it before the edge, registers first.
+    /// `inputs` are those of each start: a bit that is unknown in the simulation differs among them.
+    ///
+    /// # Panics
+    /// If `cycle` has a memory word that the shape does not have; [`play`] gives none.
+    pub fn look(&mut self, inputs: &dyn Fn(usize) -> M::Inputs, cycle: &Cycle) -> Vec<Wrong> {
+        self.note(cycle);
+        self.changed();
+        let mut changed = self.changed.take().unwrap_or_default();
+        for &(m, index, _) in &cycle.memories {
+            changed[m].insert(index);
         }
         let mut wrong = Vec::new();
+        let number = self.cycle;
         let mut look =
             |path: &dyn Fn() -> String, bits: usize, model: Agreed, icarus: FourState| {
                 let known = !model.unknown & u128::MAX >> (128 - bits);
@@ -351,58 +535,74 @@ pub fn check<M: Machine>(shape: &Shape, track: &Track<M::Inputs>, cycles: &[Cycl
                     wrong.push(Wrong { cycle: number, path: path(), model: value, known, icarus });
                 }
             };
-        let states: Vec<Vec<u32>> = nodes
-            .iter()
-            .map(|n| {
-                let mut words = vec![0; M::WORDS];
-                n.pack(&mut words);
-                words
-            })
-            .collect();
-        let outputs: Vec<_> = nodes.iter().map(|n| image(&n.outputs(i))).collect();
         let at_place = |(first, differ): &(Vec<u32>, Vec<u32>), at: usize, bits: usize| Agreed {
             value: value(first, at, bits),
             unknown: value(differ, at, bits),
         };
-        let states = agreed(&states);
-        for ((path, bits, at), icarus) in shape.register_words().zip(&cycle.registers) {
+        let states = agreed(&self.states());
+        for ((path, bits, at), icarus) in self.shape.register_words().zip(&cycle.registers) {
             look(&|| path.to_owned(), bits, at_place(&states, at, bits), *icarus);
         }
+        let starts = self.nodes.iter().enumerate();
+        let outputs: Vec<_> = starts.map(|(s, node)| image(&node.outputs(&inputs(s)))).collect();
         let outputs = agreed(&outputs);
-        for ((path, bits, at), icarus) in shape.output_words().zip(&cycle.outputs) {
+        for ((path, bits, at), icarus) in self.shape.output_words().zip(&cycle.outputs) {
             look(&|| path.to_owned(), bits, at_place(&outputs, at, bits), *icarus);
         }
-        let contents: Vec<_> = nodes.iter().map(Machine::memory_refs).collect();
-        for (m, (path, memory)) in shape.memories.iter().enumerate() {
-            let mut indices: BTreeSet<usize> =
-                cycle.memories.iter().filter(|one| one.0 == m).map(|one| one.1).collect();
-            if before.is_empty() {
-                indices.extend(0..memory.depth);
-            }
-            for (before, now) in before.iter().zip(&contents) {
-                indices.extend(changed_words(before.memory_refs()[m], now[m], memory.depth));
-            }
-            for index in indices {
+        let contents: Vec<_> = self.nodes.iter().map(Machine::memory_refs).collect();
+        for (m, (path, memory)) in self.shape.memories.iter().enumerate() {
+            for &index in &changed[m] {
                 let words = contents.iter().map(|c| c[m].get(index));
                 let first = contents[0][m].get(index);
                 let unknown = words.fold(0, |differ, word| differ | (word ^ first));
                 let model = Agreed { value: first, unknown };
-                look(&|| format!("{path}[{index}]"), memory.bits, model, seen[m][index]);
+                look(&|| format!("{path}[{index}]"), memory.bits, model, self.seen[m][index]);
             }
         }
-        if !wrong.is_empty() {
-            return wrong;
+        wrong
+    }
+
+    /// The edge. After a cycle that was not compared (`compared` is false) every word counts as changed.
+    pub fn clock(&mut self, inputs: &dyn Fn(usize) -> M::Inputs, compared: bool) {
+        if !compared {
+            self.before.clear();
+        } else if self.before.is_empty() {
+            self.before.clone_from(&self.nodes);
         }
-        drop(contents);
-        if before.is_empty() {
-            before.clone_from(&nodes);
-        }
-        for (before, node) in before.iter_mut().zip(&mut nodes) {
-            if before.memory_refs() != node.memory_refs() {
+        for (start, node) in self.nodes.iter_mut().enumerate() {
+            if let Some(before) = self.before.get_mut(start)
+                && before.memory_refs() != node.memory_refs()
+            {
                 before.clone_from(node);
             }
-            node.clock(i);
+            node.clock(&inputs(start));
         }
+        self.changed = None;
+        self.cycle += 1;
+    }
+}
+
+/// The first cycle in which Icarus does not have what the model knows, and all that is wrong there,
+/// registers first.
+///
+/// # Panics
+/// If a cycle has a memory word that the shape does not have; [`play`] gives none.
+#[must_use]
+pub fn check<M: Machine>(shape: &Shape, track: &Track<M::Inputs>, cycles: &[Cycle]) -> Vec<Wrong> {
+    let mut checker = Checker::<M>::new(shape, 16);
+    for (number, (i, cycle)) in track.inputs.iter().zip(cycles).enumerate() {
+        checker.deposit(&deposit::due(&track.deposits, awgstar::quantity::Cycle(number as u64)));
+        // Before the first edge nothing is set: what looks known is so by the choice of starts.
+        let compared = number > 0;
+        if compared {
+            let wrong = checker.look(&|_| *i, cycle);
+            if !wrong.is_empty() {
+                return wrong;
+            }
+        } else {
+            checker.note(cycle);
+        }
+        checker.clock(&|_| *i, compared);
     }
     Vec::new()
 }

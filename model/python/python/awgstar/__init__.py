@@ -7,6 +7,7 @@
 * `hosts`: what programs on a ring of boards can do, as coroutines.
 * `simulate`: scenario files, as the command `awgstar sim`.
 * `vectors`: golden vectors.
+* `cocotb`: test benches; needs cocotb, so it is imported by its name only.
 * `errors`: exceptions.
 
 Times are in cycles of the link clock, 67.25 MHz, where nothing else is said. Addresses are in bytes.

@@ -13,6 +13,7 @@ __all__ = [
     "Condition",
     "Memory",
     "NodeRing",
+    "Reference",
     "Report",
     "VectorIterator",
     "after",
@@ -204,3 +205,36 @@ class BoardRing:
     def trace(self) -> list[_Record]: ...
     def frames(self) -> list[_Record]: ...
     def records(self) -> list[_Record]: ...
+
+@final
+class Reference:
+    """The model of `ring_node`, `smb` or `smb_axi4` beside a simulation, for `awgstar.cocotb.Scoreboard`.
+
+    Values are text of `0`, `1` and any other letter for an unknown bit, highest bit first; None: the simulation has
+    no such signal.
+    """
+
+    def __new__(cls, module: str, parameters: Optional[dict[str, int]] = ...) -> Self: ...
+    @property
+    def inputs(self) -> list[tuple[str, int]]: ...
+    @property
+    def outputs(self) -> list[tuple[str, int]]: ...
+    @property
+    def registers(self) -> list[tuple[str, int]]: ...
+    @property
+    def memories(self) -> list[tuple[str, int, int]]: ...
+    @property
+    def ports(self) -> list[tuple[str, int]]: ...
+    @property
+    def starts(self) -> int: ...
+    def changed(self) -> list[tuple[int, int]]: ...
+    def cycle(
+        self,
+        compare: bool,
+        inputs: list[Optional[str]],
+        outputs: list[Optional[str]],
+        registers: list[Optional[str]],
+        words: list[tuple[int, int, str]],
+        ports: Optional[list[Optional[str]]],
+    ) -> Optional[dict[str, Any]]: ...
+    def save(self, folder: _Path, path: str) -> None: ...

@@ -72,3 +72,37 @@ class LimitError(AwgstarError, TimeoutError):
 
 class BusyError(AwgstarError, RuntimeError):
     """The ring is running: this call is not possible from inside a program."""
+
+
+class LinkError(AwgstarError):
+    """Words on a link that no sender may send, or a frame that is cut off. `field` is the wrong signal."""
+
+    #: Requirement that is violated, `LNK-2` or `LNK-3`; None for a frame that is legal but broken.
+    rule: Optional[str] = None
+    #: Cycle of the word.
+    cycle: Optional[int] = None
+
+
+class ScoreboardError(AwgstarError):
+    """A comparison that is not possible, or a run that compared nothing."""
+
+
+class DivergenceError(AwgstarError, AssertionError):
+    """The first difference between the model and the design under test.
+
+    `field` is the path of the register, memory word or output, `place` the cycle, `expected` the value of the
+    model and `found` that of the design, in hexadecimal with `x` for unknown digits.
+    """
+
+    #: `register`, `memory word` or `output`.
+    kind: str = ""
+    #: Module that declares what differs.
+    module: str = ""
+    #: Width in bits.
+    bits: int = 0
+    #: Path of the first wrong wire; None if the mistake is in the module itself.
+    wire: Optional[str] = None
+    #: Module in which the mistake is.
+    cause: str = ""
+    #: Folder of the failing case, for `awgstar cosim --replay`; None if none was written.
+    folder: Optional[str] = None
