@@ -160,7 +160,7 @@ pub(crate) fn simulate(py: Python<'_>, path: PathBuf, picture: bool) -> PyResult
     let (name, text) = read(&path)?;
     py.detach(|| {
         let run = scenario::read(&name, &text).map_err(Error::from)?;
-        let report = run.run(&Request { picture, window: None }, &mut |_, _| ());
+        let report = run.run(&Request { picture, ..Request::default() }, &mut |_, _| ());
         let report = report.map_err(|e| match e {
             RunError::Invalid(what) => Error::argument("scenario", "one that can be run", what),
             RunError::Io(e) => Error::argument("files", "files that can be written", e),

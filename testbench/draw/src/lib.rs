@@ -7,6 +7,7 @@
 mod changes;
 pub mod gtkw;
 pub mod markup;
+pub mod page;
 mod names;
 pub mod plot;
 pub mod svg;

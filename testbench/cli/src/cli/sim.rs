@@ -3,6 +3,7 @@
 
 use super::{CliError, CliResult, Outcome, at, say};
 use awgstar_cli::carried;
+use awgstar_cli::page::{Scene, Waves, html, shell_words};
 use awgstar_cli::run::{Files, Folder, Report, Request, Run, RunError, WaveRequest, Window};
 use awgstar_cli::scenario;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -25,7 +26,10 @@ pub(crate) struct Args {
     /// Write waves to this file, with its save file beside it
     #[arg(long, value_name = "FILE.vcd", value_parser = vcd_file)]
     vcd: Option<PathBuf>,
-    /// Part of the run for pictures and waves: cycles, or times with ns or us
+    /// Write a page for a browser to this file: every frame, registers and time lines, with search (docs/html.md)
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Part of the run for pictures, pages and waves: cycles, or times with ns or us
     #[arg(long, value_name = "FROM:TO")]
     window: Option<Window>,
     /// One JSON object
@@ -54,15 +58,16 @@ impl From<RunError> for CliError {
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
-    let files = args.svg.is_some() || args.vcd.is_some() || args.out.is_some();
+    let files = [&args.svg, &args.html, &args.vcd, &args.out].iter().any(|path| path.is_some());
     if args.window.is_some() && !files {
-        let what = "--window: expected --svg, --vcd or --out with it";
+        let what = "--window: expected --svg, --html, --vcd or --out with it";
         return Err(CliError::Usage(what.into()));
     }
     let scenario = load(&args.scenario)?;
     let picture = args.svg.is_some() || args.out.is_some();
-    let request = Request { picture, window: args.window };
-    let report = watched(|progress| scenario.run(&request, progress))?;
+    let page = args.html.is_some() || args.out.is_some();
+    let request = Request { picture, page, window: args.window };
+    let mut report = watched(|progress| scenario.run(&request, progress))?;
     for warning in &report.warnings {
         say(format_args!("warning: {warning}"));
     }
@@ -71,7 +76,11 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
     } else {
         writeln!(out, "{}", report.text)?;
     }
-    let written = write_files(args, &*scenario, &report)?;
+    let page = report.page.take();
+    let mut written = write_files(args, &*scenario, &report)?;
+    if let Some(scene) = page {
+        written.extend(write_page(args, &*scenario, &scene)?);
+    }
     // JSON is one object and nothing else.
     for path in written.iter().filter(|_| !args.json) {
         writeln!(out, "{}", path.display())?;
@@ -108,6 +117,31 @@ fn write_files(args: &Args, scenario: &dyn Run, report: &Report) -> Result<Vec<P
         written.extend(viewed(&folder));
     }
     Ok(written)
+}
+
+/// Writes the page; returns where.
+fn write_page(args: &Args, scenario: &dyn Run, scene: &Scene) -> Result<Vec<PathBuf>, CliError> {
+    let mut paths = args.html.clone().into_iter().collect::<Vec<_>>();
+    paths.extend(args.out.as_ref().map(|folder| folder.join("run.html")));
+    for path in &paths {
+        let stem = path.file_stem().and_then(|stem| stem.to_str());
+        let name = args.scenario.display().to_string();
+        let waves = match (&args.out, &args.vcd) {
+            // Beside the page are the waves of the kind.
+            (Some(folder), _) if path.parent() == Some(folder) => {
+                Waves { make: None, vcd: Some(format!("{}.vcd", scenario.kind().waves())) }
+            }
+            (_, Some(vcd)) => Waves { make: None, vcd: Some(vcd.display().to_string()) },
+            _ => {
+                let vcd = format!("{}.vcd", stem.unwrap_or("run"));
+                let make = ["awgstar", "sim", &name, "--vcd", &vcd, "--window"];
+                Waves { make: Some(shell_words(&make)), vcd: Some(vcd) }
+            }
+        };
+        let text = html(scene.clone(), &waves)?;
+        at(path.display(), fs::write(path, text))?;
+    }
+    Ok(paths)
 }
 
 /// The files of a folder that the user opens.

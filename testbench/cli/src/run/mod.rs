@@ -10,7 +10,7 @@
 //! let text = "system = \"node-ring\"\nnodes = 3\ncycles = 900\n\
 //!             [[program]]\nnodes = 1\ndo = [{ write = 0x100, hex = \"00\" }]\n";
 //! let run = scenario::read("example.toml", text)?;
-//! let report = run.run(&Request { picture: true, window: None }, &mut |_, _| ())?;
+//! let report = run.run(&Request { picture: true, ..Request::default() }, &mut |_, _| ())?;
 //! assert!(report.holds && report.text.contains("write 1 B at 0x100"));
 //! assert!(report.picture.is_some_and(|(name, _)| name == "spacetime.svg"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -28,6 +28,7 @@ use awgstar::quantity::Cycle;
 pub use files::{Artefact, Files, Folder, write_waves};
 pub use window::Window;
 
+use crate::page::Scene;
 use crate::place::FileError;
 use awgstar::{contract::limits::CLOCK_HZ, ring::ScenarioError};
 use serde_json::{Map, Value};
@@ -93,6 +94,16 @@ impl Kind {
             Kind::Paging => "paging",
         }
     }
+
+    /// The usual name of its waves, without extension.
+    #[must_use]
+    pub const fn waves(self) -> &'static str {
+        match self {
+            Kind::Nodes | Kind::Boards | Kind::Generation1 => "wave",
+            Kind::Mandelbrot => "mandelbrot",
+            Kind::Paging => "paging",
+        }
+    }
 }
 
 /// Parts of a run that are wanted besides its report.
@@ -100,6 +111,8 @@ impl Kind {
 pub struct Request {
     /// A picture.
     pub picture: bool,
+    /// The data of a page.
+    pub page: bool,
     /// The part of the run that it shows; by default what the kind of run takes for the most telling.
     pub window: Option<Window>,
 }
@@ -149,6 +162,8 @@ pub struct Report {
     pub warnings: Vec<FileError>,
     /// The picture as SVG, if it was asked for.
     pub picture: Option<Artefact>,
+    /// The data of the page, if it was asked for.
+    pub page: Option<Scene>,
     /// Tables, pictures and lists that only this kind of run has.
     pub files: Vec<Artefact>,
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Rings of nodes: every frame sent, where it arrived and when, in cycles and ns.
 
+use crate::page::{self, RegisterLog, Scene, Unit};
 use crate::place::{FileError, Marks};
 use crate::run::{
     Common, Files, HOP_CYCLES, Kind, Progress, Report, Request, Run, RunError, WaveRequest, Window,
@@ -46,8 +47,35 @@ impl NodesPlan {
     pub fn picture(&self, run: &NodesRun, window: Option<Window>) -> Result<String, RunError> {
         let end = self.scenario.cycles;
         let window = window.map_or(Ok((0, end.0)), |w| within(w.cycles(), end.0, "cycles"))?;
-        let (fibre, bars) = (self.scenario.fibre.clone(), run.bars.clone());
-        Ok(svg(&Diagram { fibre, bars, window, title: self.title.clone() }))
+        Ok(svg(&self.diagram(&run.bars, window)))
+    }
+
+    fn diagram(&self, bars: &[Bar], window: (u64, u64)) -> Diagram {
+        let (fibre, title) = (self.scenario.fibre.clone(), self.title.clone());
+        Diagram { fibre, bars: bars.to_vec(), window, title }
+    }
+
+    /// A run, and its page without a report; by default of all of it.
+    fn run_with_page(
+        &self,
+        window: Option<Window>,
+        progress: &mut dyn FnMut(u64),
+    ) -> Result<(NodesRun, Scene), RunError> {
+        let (nodes, end) = (self.scenario.nodes, self.scenario.cycles.0);
+        let window = window.map_or(Ok((0, end)), |w| within(w.cycles(), end, "cycles"))?;
+        let columns: Vec<usize> = (0..nodes).collect();
+        let mut registers = RegisterLog::new(page::NODE, Owner::Node, &columns, window);
+        let recorder = Recorder::with_contents(nodes);
+        let mut look = |cycle: u64, n: usize, node: &RingNode| registers.cycle(cycle, n, node);
+        let (run, contents) =
+            NodesRun::recorded(&self.scenario, Some(recorder), &mut look, progress)?;
+        let mut page = Scene::new(self.kind().name(), &self.title, Unit::Cycle, nodes, window);
+        page.add_frames(&self.diagram(&run.bars, window), &contents);
+        page.add_registers(registers);
+        for send in &self.scenario.sends {
+            page.add_note(send.node, send.cycle.0, &describe(&send.frame));
+        }
+        Ok((run, page))
     }
 
     /// The cycles that waves show when the request does not say: from the first frame of a node on.
@@ -73,9 +101,19 @@ impl Run for NodesPlan {
 
     fn run(&self, request: &Request, progress: &mut Progress<'_>) -> Result<Report, RunError> {
         let cycles = self.scenario.cycles;
-        let run = NodesRun::new(&self.scenario, request.picture, &mut |at| progress(at, cycles.0))?;
+        let at = &mut |at| progress(at, cycles.0);
+        let (run, page) = if request.page {
+            let (run, page) = self.run_with_page(request.window, at)?;
+            (run, Some(page))
+        } else {
+            (NodesRun::new(&self.scenario, request.picture, at)?, None)
+        };
         let picture = request.picture.then(|| self.picture(&run, request.window)).transpose()?;
         let report = NodesReport::new(self, &run);
+        let page = page.map(|mut page| {
+            page.add_report(&report.to_string(), true);
+            page
+        });
         let common = Common {
             kind: self.kind().name(),
             title: &self.title,
@@ -91,6 +129,7 @@ impl Run for NodesPlan {
             json: common.with(&report)?,
             holds: common.holds,
             picture: picture.map(|svg| ("spacetime.svg".into(), svg.into_bytes())),
+            page,
             files: Vec::new(),
             warnings: report.warnings,
         })
@@ -107,7 +146,7 @@ impl Run for NodesPlan {
         let (from, to) = within(cycles, self.scenario.cycles.0, "cycles")?;
         let window = wave::Window { from, to, nodes };
         let mut ring = Ring::new(&self.scenario)?;
-        write_waves(files, request.stem("wave"), |file, dump| {
+        write_waves(files, request.stem(Run::kind(self).waves()), |file, dump| {
             let mut waves = Registers::new(file, &window, Owner::Node, &RingNode::layout())?;
             ring.run_until(Cycle(from));
             while !ring.done() && ring.cycle() < Cycle(to) {
@@ -128,6 +167,9 @@ impl Run for NodesPlan {
     }
 }
 
+/// Bytes of frames, each sequence once.
+type Contents = Vec<Box<[u8]>>;
+
 /// A run that is over.
 #[derive(Debug)]
 pub struct NodesRun {
@@ -147,12 +189,26 @@ impl NodesRun {
         record: bool,
         progress: &mut dyn FnMut(u64),
     ) -> Result<NodesRun, ScenarioError> {
+        let recorder = record.then(|| Recorder::new(scenario.nodes));
+        Ok(NodesRun::recorded(scenario, recorder, &mut |_, _, _| (), progress)?.0)
+    }
+
+    /// A run with this recorder, if there is one. With it `look` is called with each cycle, node and state. It
+    /// also returns the bytes of frames, if the recorder keeps them.
+    fn recorded(
+        scenario: &Scenario,
+        mut recorder: Option<Recorder>,
+        look: &mut dyn FnMut(u64, usize, &RingNode),
+        progress: &mut dyn FnMut(u64),
+    ) -> Result<(NodesRun, Contents), ScenarioError> {
         let mut ring = Ring::new(scenario)?;
-        let mut recorder = Recorder::new(scenario.nodes);
         while !ring.done() {
             let cycle = ring.cycle();
-            if record {
-                ring.step_observed(&mut |n, node, i, o| recorder.cycle(cycle, n, node, i, o));
+            if let Some(recorder) = &mut recorder {
+                ring.step_observed(&mut |n, node, i, o| {
+                    recorder.cycle(cycle, n, node, i, o);
+                    look(cycle.0, n, node);
+                });
             } else {
                 ring.run_until((cycle + Cycle(PROGRESS)).min(scenario.cycles));
             }
@@ -160,7 +216,8 @@ impl NodesRun {
                 progress(cycle.0);
             }
         }
-        Ok(NodesRun { ring, bars: bars(&recorder.finish()) })
+        let trace = recorder.map(Recorder::finish).unwrap_or_default();
+        Ok((NodesRun { ring, bars: bars(&trace) }, trace.contents))
     }
 }
 

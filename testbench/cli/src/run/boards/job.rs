@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Rings of boards as a [`Run`]: report, picture and waves.
 
-use crate::run::boards::picture::FrameRecorder;
+use crate::page::{Scene, Unit};
+use crate::run::boards::picture::{FrameRecorder, Recorded};
 use crate::run::boards::programs::{self, ProgramRun};
 use crate::run::boards::{BoardsPlan, BoardsReport, BoardsRun};
 use crate::run::nodes::WAVES;
@@ -39,11 +40,40 @@ impl BoardsPlan {
         }))
     }
 
+    /// The page of a run; by default of all of it.
+    fn page(
+        &self,
+        run: &BoardsRun,
+        frames: Recorded,
+        report: &BoardsReport,
+        window: Option<(u64, u64)>,
+    ) -> Result<Scene, RunError> {
+        let end = run.ring.cycle().0;
+        let window = window.map_or(Ok((0, end)), |w| within(w, end, "cycles"))?;
+        let nodes = self.boards.len();
+        let mut page = Scene::new(self.kind().name(), &self.title, Unit::Cycle, nodes, window);
+        frames.add_to(&mut page, self, window);
+        if let Some(ran) = &run.programs {
+            page.add_firmware(&Picture {
+                nodes,
+                records: &ran.records,
+                hops: &[],
+                window,
+                title: &self.title,
+            });
+        }
+        report.add_to(&mut page);
+        let programs = report.programs().map(programs::Report::holds);
+        let holds = programs.unwrap_or_else(|| report.replicas_hold());
+        page.add_report(&report.to_string(), holds);
+        Ok(page)
+    }
+
     /// The cycles that waves show when the request does not say: from the first act of a program, or the
     /// first data or signal on a link.
     fn usual(&self, progress: &mut Progress<'_>) -> Result<(u64, u64), RunError> {
         let progress = &mut |cycle| progress(cycle, self.cycles.0);
-        let mut frames = FrameRecorder::new(self, None);
+        let mut frames = FrameRecorder::new(self, None, false);
         let run = if self.programs.is_some() {
             BoardsRun::new(self, progress)?
         } else {
@@ -74,8 +104,8 @@ impl Run for BoardsPlan {
     fn run(&self, request: &Request, progress: &mut Progress<'_>) -> Result<Report, RunError> {
         let cycle = &mut |cycle| progress(cycle, self.cycles.0);
         let cycles = request.window.map(|window| window.cycles());
-        let wanted = request.picture && self.programs.is_none();
-        let mut frames = wanted.then(|| FrameRecorder::new(self, cycles));
+        let wanted = request.page || request.picture && self.programs.is_none();
+        let mut frames = wanted.then(|| FrameRecorder::new(self, cycles, request.page));
         let run = match &mut frames {
             None => BoardsRun::new(self, cycle)?,
             Some(frames) => {
@@ -85,19 +115,23 @@ impl Run for BoardsPlan {
                 BoardsRun::observed(self, cycle, Some(&mut look))?
             }
         };
-        let picture = match (frames, &run.programs) {
-            (Some(frames), _) => {
-                let end = run.ring.cycle();
-                let window =
-                    cycles.map_or_else(|| Ok(frames.window(end.0)), |w| within(w, end.0, "cycles"));
-                Some(frames.picture(self, window?))
-            }
-            (None, Some(ran)) if request.picture => {
+        let end = run.ring.cycle().0;
+        let frames = frames.map(|frames| (frames.window(end), frames.finish(self)));
+        let picture = match (&frames, &run.programs) {
+            (_, Some(ran)) if request.picture => {
                 Some(self.programs_picture(&run, ran, request.window)?)
             }
-            (None, _) => None,
+            (Some((usual, frames)), None) if request.picture => {
+                let window = cycles.map_or(Ok(*usual), |w| within(w, end, "cycles"))?;
+                Some(frames.picture(self, window))
+            }
+            _ => None,
         };
         let report = BoardsReport::new(self, &run);
+        let page = match frames.filter(|_| request.page) {
+            Some((_, frames)) => Some(self.page(&run, frames, &report, cycles)?),
+            None => None,
+        };
         // What programs rely on is a check that the file asks for.
         let programs = report.programs().map(programs::Report::holds);
         let common = Common {
@@ -115,6 +149,7 @@ impl Run for BoardsPlan {
             holds: common.holds,
             warnings: report.warnings().to_vec(),
             picture: picture.map(|svg| ("spacetime.svg".into(), svg.into_bytes())),
+            page,
             files: Vec::new(),
         })
     }
@@ -135,7 +170,7 @@ impl Run for BoardsPlan {
         let window = wave::Window { from, to, nodes };
         let part = BoardsPlan { cycles: Cycle(to), ..self.clone() };
         let mut programs = None;
-        write_waves(files, request.stem("wave"), |file, dump| {
+        write_waves(files, request.stem(Run::kind(self).waves()), |file, dump| {
             let mut waves = Registers::new(file, &window, Owner::Board, &Smb::layout())?;
             let mut open = None;
             let mut look = |cycle, board, smb: &Smb, i: &Inputs, o: &Outputs| {
