@@ -138,7 +138,7 @@ fn write_page(args: &Args, scenario: &dyn Run, scene: &Scene) -> Result<Vec<Path
                 Waves { make: Some(shell_words(&make)), vcd: Some(vcd) }
             }
         };
-        let text = html(scene.clone(), &waves)?;
+        let text = html(scene, &waves)?;
         at(path.display(), fs::write(path, text))?;
     }
     Ok(paths)

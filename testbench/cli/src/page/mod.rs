@@ -71,8 +71,8 @@ pub struct Scene {
     notes: Notes,
     /// Parts of the run that are left out, each a sentence.
     left_out: Vec<String>,
-    /// All checks of the run hold.
-    holds: bool,
+    /// All checks of the run hold; `None` if it has none.
+    holds: Option<bool>,
     report: String,
 }
 
@@ -97,7 +97,7 @@ impl Scene {
             lines: Lines::default(),
             notes: Notes::default(),
             left_out: Vec::new(),
-            holds: true,
+            holds: None,
             report: String::new(),
         }
     }
@@ -119,8 +119,12 @@ impl Scene {
         self.frames = Some(frames);
     }
 
-    /// Trains of generation 1: link, source, begin and end of each frame in ns.
-    pub(crate) fn add_trains(&mut self, frames: &[TrainFrame]) {
+    /// The trains of generation 1.
+    pub fn add_gen1(&mut self, records: &[awgstar::thesis::gen1::record::Record]) {
+        self.add_trains(&crate::run::gen1::trains(records).collect::<Vec<_>>());
+    }
+
+    fn add_trains(&mut self, frames: &[TrainFrame]) {
         let (frames, left) = Frames::of_trains(frames, self.nodes.len(), self.window);
         self.left_out.extend(left);
         self.fibre = vec![0; self.nodes.len()];
@@ -150,10 +154,15 @@ impl Scene {
 
     /// Time lines of processes on firmware, the signals between them, and the states of the firmware.
     pub(crate) fn add_firmware(&mut self, picture: &Picture<'_>) {
-        let window = self.window;
         for (from, to, node, style, text) in lanes::activities_of(picture) {
             self.add_span(node, (from, to), style, text);
         }
+        self.add_signals(picture);
+    }
+
+    /// The signals between hosts and the states of the firmware.
+    pub(crate) fn add_signals(&mut self, picture: &Picture<'_>) {
+        let window = self.window;
         self.lines = Lines::of(picture, window, &self.columns);
         for record in picture.records {
             if let Some(state) = crate::spacetime::state(&record.what) {
@@ -163,7 +172,7 @@ impl Scene {
     }
 
     /// An activity of a node from one moment to before another.
-    pub(crate) fn add_span(
+    pub fn add_span(
         &mut self,
         node: usize,
         (from, to): (u64, u64),
@@ -175,6 +184,23 @@ impl Scene {
         }
     }
 
+    /// Something that the page does not have, as a sentence.
+    pub fn leave_out(&mut self, what: &str) {
+        self.left_out.push(what.into());
+    }
+
+    /// First moment and the one after the last.
+    #[must_use]
+    pub fn window(&self) -> (u64, u64) {
+        self.window
+    }
+
+    /// Unit of its moments.
+    #[must_use]
+    pub fn unit(&self) -> Unit {
+        self.unit
+    }
+
     /// A text beside a node at a moment.
     pub(crate) fn add_note(&mut self, node: usize, at: u64, text: &str) {
         if (self.window.0..self.window.1).contains(&at) && !text.is_empty() {
@@ -182,8 +208,8 @@ impl Scene {
         }
     }
 
-    /// The report of the run, and whether its checks hold.
-    pub(crate) fn add_report(&mut self, text: &str, holds: bool) {
+    /// The report of the run, and whether its checks hold; `None` if it has none.
+    pub fn add_report(&mut self, text: &str, holds: Option<bool>) {
         let mut end = text.len().min(REPORT_MAX);
         while !text.is_char_boundary(end) {
             end -= 1;
@@ -240,7 +266,7 @@ pub fn shell_words(words: &[&str]) -> String {
 /// # Errors
 /// If the data cannot be written as JSON.
 #[cfg(feature = "command")]
-pub fn html(scene: Scene, waves: &Waves) -> Result<String, crate::run::RunError> {
+pub fn html(scene: &Scene, waves: &Waves) -> Result<String, crate::run::RunError> {
     use sha2::{Digest, Sha256};
 
     #[derive(Serialize)]
@@ -249,7 +275,7 @@ pub fn html(scene: Scene, waves: &Waves) -> Result<String, crate::run::RunError>
         scene: Scene,
         waves: &'a Waves,
     }
-    let scene = scene.finished();
+    let scene = scene.clone().finished();
     let title = if scene.title.is_empty() { scene.kind.clone() } else { scene.title.clone() };
     let json = serde_json::to_string(&Data { scene, waves })
         .map_err(|e| crate::run::RunError::Invalid(e.to_string()))?;
@@ -274,7 +300,7 @@ mod tests {
             scene.add_note(0, 100 * at, "x");
         }
         scene.add_note(0, 10_000_000, "outside");
-        scene.add_report(&"ä".repeat(REPORT_MAX), false);
+        scene.add_report(&"ä".repeat(REPORT_MAX), Some(false));
         let scene = scene.finished();
         assert_eq!(scene.left_out, ["Notes from ns 5000000 on: a page has 50000 of each at most."]);
         assert!(scene.report.len() <= REPORT_MAX + 4 && scene.report.ends_with("\n..."));

@@ -111,7 +111,8 @@ impl Run for NodesPlan {
         let picture = request.picture.then(|| self.picture(&run, request.window)).transpose()?;
         let report = NodesReport::new(self, &run);
         let page = page.map(|mut page| {
-            page.add_report(&report.to_string(), true);
+            // A file of nodes asks for no check.
+            page.add_report(&report.to_string(), None);
             page
         });
         let common = Common {

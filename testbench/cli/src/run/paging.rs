@@ -231,7 +231,7 @@ impl Run for Paging {
             let kind = Run::kind(self).name();
             let mut page = Scene::new(kind, &self.title, Unit::Cycle, drawn.nodes, drawn.window);
             page.add_firmware(&drawn);
-            page.add_report(&text, holds);
+            page.add_report(&text, Some(holds));
             page
         });
         Ok(Report { text, json, holds, warnings, picture, page, files: Vec::new() })

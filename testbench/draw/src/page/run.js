@@ -66,6 +66,7 @@ const time = t => {
   if (ns < 1e7) return (ns / 1e3).toFixed(3) + ' \u00b5s';
   return (ns / 1e6).toFixed(4) + ' ms';
 };
+const short = t => time(t).replace(/(\.\d\d)\d+ /, '$1 ');
 const when = t => D.unit === 'cycle' ? `cycle ${Math.floor(t)} (${time(t)})` : `${Math.floor(t)} ns`;
 
 // ---------- filter and search ----------
@@ -172,7 +173,7 @@ const go = step => {
 
 // ---------- view ----------
 const canvas = $('view'), g = canvas.getContext('2d', {alpha: false});
-const LEFT = 66, TOP = 24;
+const LEFT = 78, TOP = 24;
 let W = 0, H = 0, pitch = 60, panX = 0, t0 = FROM, scale = 1, colours = {};
 const frames = !!F && F.count > 0;
 const columns = () => cols.length + (frames && cols.length === N && N > 1 ? 1 : 0);
@@ -217,8 +218,11 @@ const zoomColumns = (factor, x = LEFT + (W - LEFT) / 2) => {
 
 let waiting = false;
 const draw = () => { if (!waiting) { waiting = true; requestAnimationFrame(() => { waiting = false; paint(); }); } };
+const light = c => { const n = parseInt(c.slice(1), 16); return (n >> 16) * .3 + (n >> 8 & 255) * .59 + (n & 255) * .11 > 160; };
+let dark = false;
 const readColours = () => {
   const s = getComputedStyle(document.documentElement);
+  dark = s.colorScheme === 'dark' || s.getPropertyValue('--paper').trim() === '#16181b';
   for (const name of ['ink', 'soft', 'paper', 'line', 'node', 'accent', 'hit', 'panel']) colours[name] = s.getPropertyValue('--' + name).trim();
 };
 const step = least => {
@@ -239,8 +243,8 @@ const paint = () => {
   for (let t = Math.ceil(t0 / every) * every; t <= t1; t += every) {
     const y = Math.round(Y(t)) + .5;
     g.strokeStyle = colours.line; g.beginPath(); g.moveTo(LEFT, y); g.lineTo(W, y); g.stroke();
-    g.fillStyle = colours.ink; g.fillText(D.unit === 'cycle' ? t : time(t), LEFT - 6, y);
-    if (D.unit === 'cycle') { g.fillStyle = colours.soft; g.fillText(time(t), LEFT - 6, y + 12); }
+    g.fillStyle = colours.ink; g.fillText(D.unit === 'cycle' ? t : short(t), LEFT - 6, y);
+    if (D.unit === 'cycle') { g.fillStyle = colours.soft; g.fillText(short(t), LEFT - 6, y + 12); }
   }
   g.save();
   g.beginPath(); g.rect(LEFT, TOP, W - LEFT, H - TOP); g.clip();
@@ -327,7 +331,8 @@ const paintFrames = (t1, cw, gap, visible) => {
     if (far < t0) continue;
     const kind = kindOf(i), x0 = X(c) + cw, x1 = X(c) + pitch;
     const y0 = Y(first), h = Math.max(.8, reach(i) * scale), slant = fibre(i) * scale;
-    g.globalAlpha = match[i] ? 1 : dim;
+    g.globalAlpha = (match[i] ? 1 : dim) * (kind === 0 && dark ? .5 : 1);
+    const alpha = g.globalAlpha;
     if (h < 3 && slant < 2) {
       const y = Math.round(y0);
       if (last[link] === y && (lastKind[link] === kind || kind === 0) && !match[i]) continue;
@@ -342,7 +347,7 @@ const paintFrames = (t1, cw, gap, visible) => {
       const ya = Y(first - F.through[i]);
       g.globalAlpha *= .45;
       g.beginPath(); g.moveTo(x0 - cw, ya); g.lineTo(x0, y0); g.lineTo(x0, y0 + h); g.lineTo(x0 - cw, ya + h); g.fill();
-      g.globalAlpha = match[i] ? 1 : dim;
+      g.globalAlpha = alpha;
     }
     g.beginPath(); g.moveTo(x0, y0); g.lineTo(x1, y0 + slant); g.lineTo(x1, y0 + slant + h); g.lineTo(x0, y0 + h); g.closePath(); g.fill();
     if (bad(i) || match[i]) { g.strokeStyle = bad(i) ? '#d33' : colours.hit; g.lineWidth = 2; g.stroke(); g.lineWidth = 1; }
@@ -358,10 +363,10 @@ const paintFrames = (t1, cw, gap, visible) => {
       g.stroke(); g.lineWidth = 1;
       if (received(i)) { fill(colours.ink); g.beginPath(); g.arc(end, y0 + slant + h - 2, 3, 0, 7); g.fill(); }
     }
-    if (labels && h > 11) {
+    if (labels && h > 11 && (kind || isTrain)) {
       const label = name(i, true);
       if (g.measureText(label).width < gap - 6) {
-        fill(kind === 0 && !isTrain ? '#333' : '#fff');
+        fill(light(F.kinds[kind].colour) ? '#222' : '#fff');
         g.textAlign = 'center';
         g.fillText(label, (x0 + x1) / 2, y0 + (h + slant) / 2);
       }
@@ -599,7 +604,9 @@ canvas.addEventListener('wheel', e => {
   else if (e.ctrlKey || e.altKey) zoomColumns(Math.exp(-e.deltaY * size / 400), x);
   else zoomTime(Math.exp(-e.deltaY * size / 400), y);
 }, {passive: false});
+addEventListener('pointerdown', () => document.body.classList.remove('keys'));
 addEventListener('keydown', e => {
+  document.body.classList.add('keys');
   if (e.target.tagName === 'INPUT' && e.target.type !== 'checkbox') {
     if (e.key === 'Enter' && e.target === $('search')) { e.preventDefault(); go(e.shiftKey ? -1 : 1); }
     if (e.key === 'Escape') canvas.focus();
@@ -660,10 +667,12 @@ entry('Columns', 'all, or 0-3', nodes => {
 }).id = 'columns';
 S.kinds.forEach(kind => legend(kind.colour, kind.name));
 if (L.rows.length) legend(L.colour, 'signal from host to host');
-if (F && !isTrain) $('legend').append(make('span', '\u25b2 sent here \u25cb token taken \u2715 stripped by its source \u2014 absorbed \u25cf received; red edge: bad'));
+if (F && !isTrain) $('legend').append(make('span', '1 #2: frame of node 1 with Packet_Cnt 2. \u25b2 sent here \u25cb token taken \u2715 stripped by its source \u2014 absorbed \u25cf received; red edge: bad'));
 $('title').textContent = D.title || D.kind;
-$('verdict').textContent = D.holds ? 'checks hold' : 'a check FAILED';
-$('verdict').classList.add(D.holds ? 'pass' : 'fail');
+if (D.holds !== null) {
+  $('verdict').textContent = D.holds ? 'all checks hold' : 'a check FAILED';
+  $('verdict').classList.add(D.holds ? 'pass' : 'fail');
+}
 $('about').textContent = [`${D.kind}, ${N} nodes`, `${when(FROM)} to ${when(TO)}`, F ? `${F.count} frames on links` : '',
   S.count ? `${S.count} spans` : ''].filter(Boolean).join(', ');
 $('left').textContent = D.left_out.length ? 'Not in this page: ' + D.left_out.join(' ') : '';
@@ -682,9 +691,12 @@ fitColumns();
 // From the first frame or activity on, as close as it can be read.
 const fromHash = () => { const m = /^#t=(\d+)$/.exec(location.hash); if (m) look(+m[1]); return !!m; };
 const begin = () => {
-  scale = Math.max(fitScale(), frames ? Math.min(1.2, room() / 60) : fitScale());
-  const carry = F ? Array.from({length: F.count}, (_, i) => i).find(i => isTrain ? kindOf(i) > 0 : F.kinds[kindOf(i)].name !== 'free token' && sent(i)) : undefined;
-  t0 = carry === undefined ? FROM : F.first[carry] - 60 / scale;
+  // The length of a usual frame.
+  const usual = frames ? Array.from(F.length.slice(0, 200)).sort((a, b) => a - b)[Math.min(100, F.count >> 1)] || 16 : 16;
+  scale = Math.max(fitScale(), frames ? Math.min(1.2, 40 / usual) : fitScale());
+  const quiet = ['free token', 'control', 'control token'].map(k => F ? F.kinds.findIndex(kind => kind.name === k) : -1);
+  const carry = F ? F.how.findIndex(h => !quiet.includes(h & 15)) : -1;
+  t0 = carry < 0 ? FROM : F.first[carry] - 60 / scale;
   if (S.count && N > 0 && (!frames || S.count > 200)) { scale = fitScale(); t0 = FROM; }
   clamp(); draw();
 };

@@ -4,7 +4,7 @@
 use crate::page::{Scene, Unit};
 use crate::run::boards::picture::{FrameRecorder, Recorded};
 use crate::run::boards::programs::{self, ProgramRun};
-use crate::run::boards::{BoardsPlan, BoardsReport, BoardsRun};
+use crate::run::boards::{BoardsPlan, BoardsReport, BoardsRun, Observer};
 use crate::run::nodes::WAVES;
 use crate::run::{
     Common, Files, Kind, Progress, Report, Request, Run, RunError, WaveRequest, Window,
@@ -13,7 +13,8 @@ use crate::run::{
 };
 use crate::spacetime::{Picture, firmware};
 use crate::wave::{self, Owner, Registers};
-use awgstar::quantity::Cycle;
+use awgstar::host::{Choice, DrivenRing, Process};
+use awgstar::quantity::{Cycle, NodeId};
 use awgstar::rtl::{
     Smb,
     smb::{Inputs, Outputs},
@@ -31,42 +32,64 @@ impl BoardsPlan {
         let end = run.ring.cycle();
         let window =
             window.map_or_else(|| Ok(ran.window()), |w| within(w.cycles(), end.0, "cycles"))?;
-        Ok(firmware(&Picture {
-            nodes: self.boards.len(),
-            records: &ran.records,
-            hops: &[],
-            window,
-            title: &self.title,
-        }))
+        Ok(firmware(&self.drawn(ran, window)))
     }
 
-    /// The page of a run; by default of all of it.
+    /// The page of a run with its frames and registers; by default of all of it.
     fn page(
         &self,
         run: &BoardsRun,
-        frames: Recorded,
-        report: &BoardsReport,
+        frames: Option<Recorded>,
         window: Option<(u64, u64)>,
     ) -> Result<Scene, RunError> {
         let end = run.ring.cycle().0;
         let window = window.map_or(Ok((0, end)), |w| within(w, end, "cycles"))?;
         let nodes = self.boards.len();
         let mut page = Scene::new(self.kind().name(), &self.title, Unit::Cycle, nodes, window);
-        frames.add_to(&mut page, self, window);
-        if let Some(ran) = &run.programs {
-            page.add_firmware(&Picture {
-                nodes,
-                records: &ran.records,
-                hops: &[],
-                window,
-                title: &self.title,
-            });
+        if let Some(frames) = frames {
+            frames.add_to(&mut page, self, window);
         }
-        report.add_to(&mut page);
-        let programs = report.programs().map(programs::Report::holds);
-        let holds = programs.unwrap_or_else(|| report.replicas_hold());
-        page.add_report(&report.to_string(), holds);
         Ok(page)
+    }
+
+    fn drawn<'a>(&'a self, ran: &'a ProgramRun, window: (u64, u64)) -> Picture<'a> {
+        let (nodes, records, title) = (self.boards.len(), &ran.records[..], &self.title[..]);
+        Picture { nodes, records, hops: &[], window, title }
+    }
+
+    /// Runs processes instead of the programs of the plan ([`BoardsRun::with_processes`]), and makes a page of the
+    /// run without time lines and report: signals between hosts and states of the firmware, and with a window the
+    /// frames and registers in it. Before the end of the window no board is skipped, which takes time.
+    ///
+    /// # Errors
+    /// As [`BoardsRun::with_processes`], and if the window is after the end of the run.
+    pub fn run_with_page(
+        &self,
+        processes: Vec<(NodeId, Box<dyn Process>)>,
+        window: Option<Window>,
+        progress: &mut dyn FnMut(u64),
+        stop: &mut dyn FnMut(&DrivenRing<Choice>) -> bool,
+    ) -> Result<(BoardsRun, Scene), RunError> {
+        let window = window.map(|window| window.cycles());
+        let mut frames = window.map(|_| FrameRecorder::new(self, window, true));
+        let run = if let (Some(frames), Some((_, end))) = (&mut frames, window) {
+            let mut look = |cycle, board, smb: &Smb, i: &Inputs, o: &Outputs| {
+                frames.cycle(cycle, board, smb, i, o);
+            };
+            let look = Some((Cycle(end), &mut look as &mut Observer<'_>));
+            BoardsRun::with_processes(self, processes, true, progress, look, stop)?
+        } else {
+            BoardsRun::with_processes(self, processes, true, progress, None, stop)?
+        };
+        let frames = frames.map(|frames| frames.finish(self));
+        let mut page = self.page(&run, frames, window)?;
+        if window.is_none() {
+            page.leave_out("Frames and registers: --window selects a part of the run for them.");
+        }
+        if let Some(ran) = &run.programs {
+            page.add_signals(&self.drawn(ran, page.window()));
+        }
+        Ok((run, page))
     }
 
     /// The cycles that waves show when the request does not say: from the first act of a program, or the
@@ -129,7 +152,17 @@ impl Run for BoardsPlan {
         };
         let report = BoardsReport::new(self, &run);
         let page = match frames.filter(|_| request.page) {
-            Some((_, frames)) => Some(self.page(&run, frames, &report, cycles)?),
+            Some((_, frames)) => {
+                let mut page = self.page(&run, Some(frames), cycles)?;
+                if let Some(ran) = &run.programs {
+                    page.add_firmware(&self.drawn(ran, page.window()));
+                }
+                report.add_to(&mut page);
+                let programs = report.programs().map(programs::Report::holds);
+                let holds = programs.unwrap_or_else(|| report.replicas_hold());
+                page.add_report(&report.to_string(), Some(holds));
+                Some(page)
+            }
             None => None,
         };
         // What programs rely on is a check that the file asks for.

@@ -3,7 +3,7 @@
 
 use crate::place::FileError;
 use crate::page::{Scene, Unit};
-use crate::run::gen1::{Gen1Plan, Gen1Run, Outcome, events, report, train, trains, waves};
+use crate::run::gen1::{Gen1Plan, Gen1Run, Outcome, events, report, train, waves};
 use crate::run::{
     Common, Files, Kind, Progress, Report, Request, Run, RunError, WaveRequest, Window, within,
     write_waves,
@@ -43,7 +43,7 @@ impl Gen1Plan {
         let window = window.map_or(Ok((0, end)), |w| within(w.ns(), end, "ns"))?;
         let nodes = Run::nodes(self);
         let mut page = Scene::new(Run::kind(self).name(), &self.title, Unit::Ns, nodes, window);
-        page.add_trains(&trains(&run.records).collect::<Vec<_>>());
+        page.add_gen1(&run.records);
         let mut since = vec![None; nodes];
         for record in &run.records {
             match &record.what {
@@ -64,7 +64,7 @@ impl Gen1Plan {
                 _ => {}
             }
         }
-        page.add_report(&outcome.text(), outcome.waiting.is_empty());
+        page.add_report(&outcome.text(), Some(outcome.waiting.is_empty()));
         Ok(page)
     }
 

@@ -96,7 +96,7 @@ impl Run for Mandelbrot {
                     page.add_span(node, (span.from.0, span.to.0), style, String::new());
                 }
             }
-            page.add_report(&text, true);
+            page.add_report(&text, None);
             page
         });
         Ok(Report {
