@@ -7,8 +7,8 @@
 mod changes;
 pub mod gtkw;
 pub mod markup;
-pub mod page;
 mod names;
+pub mod page;
 pub mod plot;
 pub mod svg;
 pub mod table;

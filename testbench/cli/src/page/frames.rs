@@ -178,7 +178,10 @@ impl Frames {
         all.sort_by_key(|frame| (frame.2, frame.0));
         let left = all.get(FRAMES_MAX).map(|frame| left(all.len(), "ns", frame.2));
         all.truncate(FRAMES_MAX);
-        let mut frames = Frames { fields: vec!["source", "bytes", "valid", "data", "error"], ..Frames::default() };
+        let mut frames = Frames {
+            fields: vec!["source", "bytes", "valid", "data", "error"],
+            ..Frames::default()
+        };
         // A page has 15 colours of frames at most: 4 bits.
         let own = nodes.min(crate::run::gen1::SOURCES.len());
         frames.kinds.push(Style { name: "control token".into(), colour: "#9a9a9a".into() });
@@ -201,7 +204,8 @@ impl Frames {
                 frames.contents.len() - 1
             });
             let kind = source.map_or(0, |source| 1 + source % own.max(1));
-            let how = awgstar::quantity::narrow::<u16>(kind) | u16::from(source == Some(link)) << (FLAGS + 3);
+            let how = awgstar::quantity::narrow::<u16>(kind)
+                | u16::from(source == Some(link)) << (FLAGS + 3);
             frames.add(link, from - before, to - from, row, 0, how);
             before = from;
         }

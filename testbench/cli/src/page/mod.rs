@@ -102,6 +102,11 @@ impl Scene {
         }
     }
 
+    /// Another kind and title.
+    pub fn rename(&mut self, kind: &str, title: &str) {
+        (self.kind, self.title) = (kind.into(), title.into());
+    }
+
     /// The nodes in the order of their columns, and what their names begin with.
     pub(crate) fn order_columns(&mut self, kind: &str, order: &[usize]) {
         self.nodes = order.iter().map(|node| format!("{kind} {node}")).collect();

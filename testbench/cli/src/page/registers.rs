@@ -84,8 +84,11 @@ impl<S> RegisterLog<S> {
         (from, to): (u64, u64),
     ) -> Self {
         let last = vec![None; probes.len()];
-        let node = |column: &usize| {
-            NodeLog { column: *column, last: last.clone(), at: from, changes: Vec::new() }
+        let node = |column: &usize| NodeLog {
+            column: *column,
+            last: last.clone(),
+            at: from,
+            changes: Vec::new(),
         };
         let nodes = columns.iter().map(node).collect();
         RegisterLog { probes, owner, from, to, nodes, count: 0, until: None }

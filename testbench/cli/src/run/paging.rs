@@ -254,6 +254,8 @@ impl Run for Paging {
             texts: &[],
             window: Paging::window(&run, request.window)?,
         };
-        Ok(write_waves(files, request.stem(Run::kind(self).waves()), |file, dump| pages.write(file, dump))?)
+        Ok(write_waves(files, request.stem(Run::kind(self).waves()), |file, dump| {
+            pages.write(file, dump)
+        })?)
     }
 }

@@ -77,7 +77,9 @@ mod tests {
     #[test]
     fn a_page_names_no_other_place() {
         for text in [STYLE, RUN_BODY, RUN_SCRIPT] {
-            for word in ["http:", "https:", "//www", "url(", "@import", "fetch(", "XMLHttp", "eval("] {
+            for word in
+                ["http:", "https:", "//www", "url(", "@import", "fetch(", "XMLHttp", "eval("]
+            {
                 assert!(!text.contains(word), "{word}");
             }
         }

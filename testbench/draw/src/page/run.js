@@ -535,7 +535,9 @@ const moment = () => {
   }
   const [folder, file] = /^(.*\/)?([^\/]*)$/.exec(name).slice(1), cd = folder ? `cd ${quote(folder)} && ` : '';
   box.append(make('p', 'GTKWave, with the marker there:'));
-  box.append(make('pre', `${cd}sed 's/^\\(\\*-[0-9.]*\\) [0-9]*/\\1 ${stamp}/' ${quote(file + '.gtkw')} > moment.gtkw && gtkwave moment.gtkw`));
+  // Zoom -18 shows about 5 * 2^18 units of time.
+  const [zoom, ahead] = D.unit === 'cycle' ? [18, 300000] : [12, 5000];
+  box.append(make('pre', `${cd}sed -e 's/^\\[timestart\\].*/[timestart] ${Math.max(0, stamp - ahead)}/' -e 's/^\\*-.*/*-${zoom}.0 ${stamp}/' ${quote(file + '.gtkw')} > moment.gtkw && gtkwave moment.gtkw`));
   box.append(make('p', 'Surfer, with the cursor there:'));
   box.append(make('pre', `${cd}echo 'cursor_set ${stamp}' > moment.sucl && surfer --command-file moment.sucl ${quote(file + '.vcd')}`));
   const link = make('a', 'This page at this moment');
@@ -697,7 +699,11 @@ const begin = () => {
   const quiet = ['free token', 'control', 'control token'].map(k => F ? F.kinds.findIndex(kind => kind.name === k) : -1);
   const carry = F ? F.how.findIndex(h => !quiet.includes(h & 15)) : -1;
   t0 = carry < 0 ? FROM : F.first[carry] - 60 / scale;
-  if (S.count && N > 0 && (!frames || S.count > 200)) { scale = fitScale(); t0 = FROM; }
+  // Without frames all that happens, from the first of it on.
+  if (!frames && S.count + T.rows.length) {
+    t0 = Math.max(FROM, Math.min(S.count ? S.from[0] : TO, T.rows.length ? T.rows[0][1] : TO));
+    scale = Math.max(fitScale(), room() / Math.max(1, TO - t0));
+  }
   clamp(); draw();
 };
 begin();

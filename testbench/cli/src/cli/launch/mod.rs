@@ -175,8 +175,11 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
         source: e.into(),
     })?;
     let folder = args.report.as_ref().filter(|path| path.as_os_str() != "-");
-    let monitor =
-        Rc::new(if folder.is_some() || args.html.is_some() { Monitor::with_spans() } else { Monitor::default() });
+    let monitor = Rc::new(if folder.is_some() || args.html.is_some() {
+        Monitor::with_spans()
+    } else {
+        Monitor::default()
+    });
     let shown = Line::new(&monitor);
     let mut running: Vec<Running> = Vec::new();
     let mut ports = Vec::new();

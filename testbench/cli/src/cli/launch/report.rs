@@ -2,13 +2,13 @@
 //! What each process did: tables, the longest waits, and a picture of the time lines.
 
 use awgstar::quantity::{ByteAddress, Nanoseconds, NodeId};
+use awgstar_cli::page::{LANES_MAX, Scene, Unit};
 use awgstar_draw::{
     markup::escape,
     page::document,
     svg::{Legend, Shape, Svg, step, tenth, whole},
     table::Table,
 };
-use awgstar_cli::page::{LANES_MAX, Scene, Unit};
 use awgstar_program::{Allocation, Call, Cause, Forked, Monitor, Span, Traffic, Usage};
 use std::collections::BTreeMap;
 
@@ -290,6 +290,9 @@ impl Report<'_> {
         let programs = self.nodes().zip(self.programs);
         let programs: Vec<String> =
             programs.map(|(node, words)| format!("node {node}: {}\n", words.join(" "))).collect();
+        let first = self.programs.first().map(|words| words.join(" ")).unwrap_or_default();
+        let same = self.programs.iter().all(|words| Some(words) == self.programs.first());
+        page.rename("programs", &if same { first } else { format!("{first} : ...") });
         page.add_report(&format!("{}\n{}", programs.concat(), self.text()), Some(holds));
     }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Generation 1 as a [`Run`]: report, picture, events and waves, in ns.
 
-use crate::place::FileError;
 use crate::page::{Scene, Unit};
+use crate::place::FileError;
 use crate::run::gen1::{Gen1Plan, Gen1Run, Outcome, events, report, train, waves};
 use crate::run::{
     Common, Files, Kind, Progress, Report, Request, Run, RunError, WaveRequest, Window, within,

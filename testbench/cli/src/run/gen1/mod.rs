@@ -8,8 +8,8 @@ mod report;
 mod wave;
 
 pub use events::events;
-pub(crate) use picture::{SOURCES, TrainFrame, trains};
 pub use picture::train;
+pub(crate) use picture::{SOURCES, TrainFrame, trains};
 pub use report::{Outcome, report};
 pub use wave::waves;
 

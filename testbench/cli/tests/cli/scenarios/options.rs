@@ -234,7 +234,7 @@ fn every_file_of_every_kind() {
         let out = folder.path().to_str().unwrap();
         let text = holds("sim", example, &["--out", out, "--window", example.window]);
         let mut expected: BTreeSet<String> =
-            ["report.txt", "report.json", example.picture.0].map(str::to_owned).into();
+            ["report.txt", "report.json", "run.html", example.picture.0].map(str::to_owned).into();
         expected.extend(example.others.iter().map(|name| (*name).to_owned()));
         for (stem, name) in example.waves {
             let files = ["vcd", "gtkw"].map(|extension| format!("{stem}.{extension}"));
@@ -346,7 +346,12 @@ fn wrong_values_are_refused() {
             assert!(code == 2 && err.contains(end), "{} {args:?}: {code} {err}", example.name);
         }
         refused("wave", example, &["--window", late, "--out", &out], end);
-        refused("sim", example, &["--window", "1:2"], "--window: expected --svg, --vcd or --out");
+        refused(
+            "sim",
+            example,
+            &["--window", "1:2"],
+            "--window: expected --svg, --html, --vcd or --out",
+        );
         refused("sim", example, &["--vcd", &svg], "expected a file name that ends in .vcd");
         refused("wave", example, &["--nodes", "99", "--out", &out], "--nodes: 99: expected 0 to ");
     }
