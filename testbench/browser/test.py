@@ -157,6 +157,17 @@ def what_is_clicked(browser, path, data):
                 if word not in shown:
                     sys.exit(f"frame {i}: no {word} in {shown}")
         b.page.mouse.move(5, 5)
+    # Registers of a node at some cycles.
+    names, changes = data["registers"]["names"], data["registers"]["changes"][1]
+    for cycle in (0, 115, 124, 300, 600):
+        now, values = 0, {}
+        for step, register, value in zip(*[iter(changes)] * 3):
+            now += step
+            if now <= cycle:
+                values[names[register]] = value
+        shown = {name: int(re.search(r"\d+(?=\)?$)", text).group()) for name, text in
+                 b.run(f"awgstarPage.registers(1, {cycle})")}
+        check(f"registers at cycle {cycle}", shown, values)
     # Filters.
     b.page.click("#filter")
     b.page.uncheck("[data-kind='free token']")
@@ -199,11 +210,15 @@ def what_is_clicked(browser, path, data):
 
 def hostile(browser):
     """No text of a user runs, and each is there as it is."""
-    (OUT / "hostile.toml").write_text(HOSTILE)
-    path, _ = page_of(OUT / "hostile.toml")
+    file = OUT / "hostile <img src=x>.toml"
+    file.write_text(HOSTILE)
+    path, _ = page_of(file)
     b = Browser(browser, 1280, 800)
     b.open(path)
     check("title", (b.page.title(), b.text("#title")), (EVIL, re.sub(r"\s+", " ", EVIL)))
+    b.page.click("#viewers summary")
+    if "<img src=x>" not in b.text("#moment"):
+        sys.exit(f"name of the file: {b.text('#moment')}")
     check("elements", b.run("[document.scripts.length, document.images.length]"), [2, 0])
     # What gets in all the same does not run.
     b.run("document.body.append(Object.assign(document.createElement('script'), {textContent: 'document.title = 1'}))")
