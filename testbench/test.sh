@@ -1,6 +1,6 @@
 #!/bin/sh
 # Tests. Installs what they need first (testbench/setup.sh lists it; `long` also gcc-riscv64-unknown-elf and, below
-# target, packages of Python).
+# target, packages of Python; and Chromium).
 #   test.sh          the tests of every change
 #   test.sh quick    the tests that need no simulator run of minutes: for work in progress
 #   test.sh long     every mutant, every random campaign, every long table of the model checker, and
@@ -128,6 +128,7 @@ long() {
     step "proofs on the Verilog, all sets" sh testbench/formal/prove.sh long
     step "Python package" sh model/python/test.sh
     step "test benches in cocotb" sh testbench/cocotb/benches.sh
+    step "pages of runs in Chromium" testbench/browser/test.sh
 }
 
 case $mode in

@@ -16,6 +16,8 @@ pub mod counterexample;
 pub mod generated;
 #[cfg(feature = "command")]
 pub mod latency;
+
+pub mod page;
 pub mod place;
 #[cfg(feature = "command")]
 pub mod primitives;

@@ -10,6 +10,7 @@ pub mod gtkw;
 pub mod markup;
 mod names;
 pub mod pcapng;
+pub mod page;
 pub mod plot;
 pub mod svg;
 pub mod table;

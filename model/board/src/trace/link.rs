@@ -46,4 +46,6 @@ pub struct Flight {
     pub fate: Fate,
     /// The next node found it good, once it has a verdict.
     pub good: Option<bool>,
+    /// Index of its bytes in [`Trace::contents`](super::Trace::contents), once it is whole and if they are kept.
+    pub content: Option<u32>,
 }

@@ -8,6 +8,7 @@ use crate::rtl::ring_egress;
 use crate::rtl::ring_node::{Inputs, Outputs, RingNode};
 use awgstar_frame::Tap;
 use awgstar_frame::quantity::Cycle;
+use std::collections::HashMap;
 
 /// Events and frames of a run.
 #[derive(Clone, Debug, Default)]
@@ -16,6 +17,9 @@ pub struct Trace {
     pub events: Vec<Event>,
     /// Frames on the link after each node, in the order in which they left it.
     pub links: Vec<Vec<Flight>>,
+    /// The bytes of frames as they left a node, each sequence once; empty without
+    /// [`Recorder::with_contents`].
+    pub contents: Vec<Box<[u8]>>,
 }
 
 /// Collects a [`Trace`]. Feed it every node of every cycle.
@@ -23,6 +27,8 @@ pub struct Trace {
 pub struct Recorder {
     nodes: Vec<Watch>,
     trace: Trace,
+    /// Contents that were seen, if they are kept.
+    contents: Option<HashMap<Box<[u8]>, u32>>,
 }
 
 /// State of the recorder for a node and its two links.
@@ -34,14 +40,22 @@ struct Watch {
     under_way: Option<usize>,
     /// First flight on the link in that has not arrived.
     next: usize,
+    /// Bytes of the frame on the link out, if contents are kept.
+    bytes: Vec<u8>,
 }
 
 impl Recorder {
     /// For a ring of `nodes`.
     #[must_use]
     pub fn new(nodes: usize) -> Self {
-        let trace = Trace { events: Vec::new(), links: vec![Vec::new(); nodes] };
-        Recorder { nodes: vec![Watch::default(); nodes], trace }
+        let trace = Trace { links: vec![Vec::new(); nodes], ..Trace::default() };
+        Recorder { nodes: vec![Watch::default(); nodes], trace, contents: None }
+    }
+
+    /// Like [`Recorder::new`], with the bytes of every frame: [`Flight::content`].
+    #[must_use]
+    pub fn with_contents(nodes: usize) -> Self {
+        Recorder { contents: Some(HashMap::new()), ..Recorder::new(nodes) }
     }
 
     /// Ends the recording. The events lack the frames that are still under way; the links have
@@ -80,9 +94,18 @@ impl Recorder {
             let inserted = node.u_egress.state_q == ring_egress::INSERT;
             link.push(Flight { begin: cycle, end: cycle, inserted, ..Flight::default() });
         }
+        if self.contents.is_some() {
+            let bytes = &mut self.nodes[n].bytes;
+            if index == 0 {
+                bytes.clear();
+            }
+            let lanes = o.m_axis_tkeep.count_ones() as usize;
+            bytes.extend_from_slice(&o.m_axis_tdata.to_le_bytes()[..lanes.min(4)]);
+        }
         if index > 2 && !o.m_axis_tlast {
             return;
         }
+        let words = &self.nodes[n].leaving;
         let Some(flight) = link.last_mut() else { return };
         flight.frame = Identity::of(&words.header());
         let (frame, held) = (Some(flight.frame), o.held);
@@ -92,6 +115,16 @@ impl Recorder {
         }
         if o.m_axis_tlast {
             (flight.end, flight.aborted) = (cycle, o.m_axis_tuser);
+            if let Some(seen) = &mut self.contents {
+                let (bytes, contents) = (&self.nodes[n].bytes, &mut self.trace.contents);
+                let known = seen.get(&bytes[..]).copied();
+                flight.content = known.or_else(|| {
+                    let next = u32::try_from(contents.len()).ok()?;
+                    contents.push(bytes[..].into());
+                    seen.insert(bytes[..].into(), next);
+                    Some(next)
+                });
+            }
             let kind = Kind::Ends { aborted: o.m_axis_tuser };
             self.trace.events.push(Event { cycle, node: n, kind, frame, held });
         }

@@ -3,6 +3,7 @@
 
 use super::{CliError, CliResult, Outcome, at, say};
 use awgstar_cli::carried;
+use awgstar_cli::page::{Scene, Waves, html, shell_words};
 use awgstar_cli::run::{Files, Folder, Report, Request, Run, RunError, WaveRequest, Window};
 use awgstar_cli::scenario;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -27,10 +28,13 @@ pub(crate) struct Args {
     /// Write waves to this file, with its save file beside it
     #[arg(long, value_name = "FILE.vcd", value_parser = vcd_file)]
     vcd: Option<PathBuf>,
+    /// Write a page for a browser to this file: every frame, registers and time lines, with search (docs/html.md)
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
     /// Write the frames on the links, as they arrive, to this file for Wireshark (docs/wireshark.md)
     #[arg(long, value_name = "FILE.pcapng")]
     pcapng: Option<PathBuf>,
-    /// Part of the run for pictures, waves and frames: cycles, or times with ns or us
+    /// Part of the run for pictures, pages, waves and frames: cycles, or times with ns or us
     #[arg(long, value_name = "FROM:TO")]
     window: Option<Window>,
     /// One JSON object
@@ -99,9 +103,9 @@ fn watch(args: &Args, out: &mut dyn Write) -> CliResult {
 }
 
 fn once(args: &Args, out: &mut dyn Write) -> CliResult {
-    let wanted = [&args.svg, &args.vcd, &args.pcapng, &args.out];
+    let wanted = [&args.svg, &args.html, &args.vcd, &args.pcapng, &args.out];
     if args.window.is_some() && wanted.iter().all(|path| path.is_none()) {
-        let what = "--window: expected --svg, --vcd, --pcapng or --out with it";
+        let what = "--window: expected --svg, --html, --vcd, --pcapng or --out with it";
         return Err(CliError::Usage(what.into()));
     }
     let scenario = load(&args.scenario)?;
@@ -114,9 +118,10 @@ fn once(args: &Args, out: &mut dyn Write) -> CliResult {
         return Err(CliError::Usage(what));
     }
     let picture = args.svg.is_some() || args.out.is_some();
+    let page = args.html.is_some() || args.out.is_some();
     let capture = args.pcapng.is_some() || (args.out.is_some() && kind.has_frames());
-    let request = Request { picture, capture, window: args.window };
-    let report = watched(|progress| scenario.run(&request, progress))?;
+    let request = Request { picture, page, capture, window: args.window };
+    let mut report = watched(|progress| scenario.run(&request, progress))?;
     for warning in &report.warnings {
         say(format_args!("warning: {warning}"));
     }
@@ -125,7 +130,11 @@ fn once(args: &Args, out: &mut dyn Write) -> CliResult {
     } else {
         writeln!(out, "{}", report.text)?;
     }
-    let written = write_files(args, &*scenario, &report)?;
+    let page = report.page.take();
+    let mut written = write_files(args, &*scenario, &report)?;
+    if let Some(scene) = page {
+        written.extend(write_page(args, &*scenario, &scene)?);
+    }
     // JSON is one object and nothing else.
     for path in written.iter().filter(|_| !args.json) {
         writeln!(out, "{}", path.display())?;
@@ -166,6 +175,31 @@ fn write_files(args: &Args, scenario: &dyn Run, report: &Report) -> Result<Vec<P
         written.extend(viewed(&folder));
     }
     Ok(written)
+}
+
+/// Writes the page; returns where.
+fn write_page(args: &Args, scenario: &dyn Run, scene: &Scene) -> Result<Vec<PathBuf>, CliError> {
+    let mut paths = args.html.clone().into_iter().collect::<Vec<_>>();
+    paths.extend(args.out.as_ref().map(|folder| folder.join("run.html")));
+    for path in &paths {
+        let stem = path.file_stem().and_then(|stem| stem.to_str());
+        let name = args.scenario.display().to_string();
+        let waves = match (&args.out, &args.vcd) {
+            // Beside the page are the waves of the kind.
+            (Some(folder), _) if path.parent() == Some(folder) => {
+                Waves { make: None, vcd: Some(format!("{}.vcd", scenario.kind().waves())) }
+            }
+            (_, Some(vcd)) => Waves { make: None, vcd: Some(vcd.display().to_string()) },
+            _ => {
+                let vcd = format!("{}.vcd", stem.unwrap_or("run"));
+                let make = ["awgstar", "sim", &name, "--vcd", &vcd, "--window"];
+                Waves { make: Some(shell_words(&make)), vcd: Some(vcd) }
+            }
+        };
+        let text = html(scene, &waves)?;
+        at(path.display(), fs::write(path, text))?;
+    }
+    Ok(paths)
 }
 
 /// The files of a folder that the user opens.

@@ -29,6 +29,7 @@ use awgstar::quantity::Cycle;
 pub use files::{Artefact, Files, Folder, write_waves};
 pub use window::Window;
 
+use crate::page::Scene;
 use crate::place::FileError;
 use awgstar::{contract::limits::CLOCK_HZ, ring::ScenarioError};
 use serde_json::{Map, Value};
@@ -100,6 +101,16 @@ impl Kind {
     pub const fn has_frames(self) -> bool {
         matches!(self, Kind::Nodes | Kind::Boards | Kind::Paging)
     }
+
+    /// The usual name of its waves, without extension.
+    #[must_use]
+    pub const fn waves(self) -> &'static str {
+        match self {
+            Kind::Nodes | Kind::Boards | Kind::Generation1 => "wave",
+            Kind::Mandelbrot => "mandelbrot",
+            Kind::Paging => "paging",
+        }
+    }
 }
 
 /// Parts of a run that are wanted besides its report.
@@ -107,6 +118,8 @@ impl Kind {
 pub struct Request {
     /// A picture.
     pub picture: bool,
+    /// The data of a page.
+    pub page: bool,
     /// The frames on the links, of a kind of run that has them ([`Kind::has_frames`]).
     pub capture: bool,
     /// The part of the run that they show; by default what the kind of run takes for the most telling.
@@ -158,6 +171,8 @@ pub struct Report {
     pub warnings: Vec<FileError>,
     /// The picture as SVG, if it was asked for.
     pub picture: Option<Artefact>,
+    /// The data of the page, if it was asked for.
+    pub page: Option<Scene>,
     /// The frames on the links as a capture file, if they were asked for and the kind of run has them.
     pub capture: Option<Artefact>,
     /// Tables, pictures and lists that only this kind of run has.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Rings of nodes: every frame sent, where it arrived and when, in cycles and ns.
 
+use crate::page::{self, RegisterLog, Scene, Unit};
 use crate::place::{FileError, Marks};
 use crate::run::capture::{self, Capture, Link};
 use crate::run::{
@@ -48,8 +49,36 @@ impl NodesPlan {
     pub fn picture(&self, run: &NodesRun, window: Option<Window>) -> Result<String, RunError> {
         let end = self.scenario.cycles;
         let window = window.map_or(Ok((0, end.0)), |w| within(w.cycles(), end.0, "cycles"))?;
-        let (fibre, bars) = (self.scenario.fibre.clone(), run.bars.clone());
-        Ok(svg(&Diagram { fibre, bars, window, title: self.title.clone() }))
+        Ok(svg(&self.diagram(&run.bars, window)))
+    }
+
+    fn diagram(&self, bars: &[Bar], window: (u64, u64)) -> Diagram {
+        let (fibre, title) = (self.scenario.fibre.clone(), self.title.clone());
+        Diagram { fibre, bars: bars.to_vec(), window, title }
+    }
+
+    /// A run, and its page without a report; by default of all of it.
+    fn run_with_page(
+        &self,
+        window: Option<Window>,
+        capture: &mut Option<Capture>,
+        progress: &mut dyn FnMut(u64),
+    ) -> Result<(NodesRun, Scene), RunError> {
+        let (nodes, end) = (self.scenario.nodes, self.scenario.cycles.0);
+        let window = window.map_or(Ok((0, end)), |w| within(w.cycles(), end, "cycles"))?;
+        let columns: Vec<usize> = (0..nodes).collect();
+        let mut registers = RegisterLog::new(page::NODE, Owner::Node, &columns, window);
+        let recorder = Recorder::with_contents(nodes);
+        let mut look = |cycle: u64, n: usize, node: &RingNode| registers.cycle(cycle, n, node);
+        let (run, contents) =
+            NodesRun::recorded(&self.scenario, Some(recorder), capture, Some(&mut look), progress)?;
+        let mut page = Scene::new(self.kind().name(), &self.title, Unit::Cycle, nodes, window);
+        page.add_frames(&self.diagram(&run.bars, window), &contents);
+        page.add_registers(registers);
+        for send in &self.scenario.sends {
+            page.add_note(send.node, send.cycle.0, &describe(&send.frame));
+        }
+        Ok((run, page))
     }
 
     /// The capture file of a run; by default of all of it.
@@ -96,14 +125,25 @@ impl Run for NodesPlan {
 
     fn run(&self, request: &Request, progress: &mut Progress<'_>) -> Result<Report, RunError> {
         let cycles = self.scenario.cycles;
+        let at = &mut |at| progress(at, cycles.0);
         let mut capture = request.capture.then(|| {
             let order: Vec<usize> = (0..self.scenario.nodes).collect();
             Capture::new(&order)
         });
-        let progress = &mut |at| progress(at, cycles.0);
-        let run = NodesRun::observed(&self.scenario, request.picture, progress, &mut capture)?;
+        let (run, page) = if request.page {
+            let (run, page) = self.run_with_page(request.window, &mut capture, at)?;
+            (run, Some(page))
+        } else {
+            let recorder = request.picture.then(|| Recorder::new(self.scenario.nodes));
+            (NodesRun::recorded(&self.scenario, recorder, &mut capture, None, at)?.0, None)
+        };
         let picture = request.picture.then(|| self.picture(&run, request.window)).transpose()?;
         let report = NodesReport::new(self, &run);
+        let page = page.map(|mut page| {
+            // A file of nodes asks for no check.
+            page.add_report(&report.to_string(), None);
+            page
+        });
         let common = Common {
             kind: self.kind().name(),
             title: &self.title,
@@ -119,6 +159,7 @@ impl Run for NodesPlan {
             json: common.with(&report)?,
             holds: common.holds,
             picture: picture.map(|svg| ("spacetime.svg".into(), svg.into_bytes())),
+            page,
             capture: capture.map(|all| self.captured(all, &run, request.window)).transpose()?,
             files: Vec::new(),
             warnings: report.warnings,
@@ -136,7 +177,7 @@ impl Run for NodesPlan {
         let (from, to) = within(cycles, self.scenario.cycles.0, "cycles")?;
         let window = wave::Window { from, to, nodes };
         let mut ring = Ring::new(&self.scenario)?;
-        write_waves(files, request.stem("wave"), |file, dump| {
+        write_waves(files, request.stem(Run::kind(self).waves()), |file, dump| {
             let mut waves = Registers::new(file, &window, Owner::Node, &RingNode::layout())?;
             ring.run_until(Cycle(from));
             while !ring.done() && ring.cycle() < Cycle(to) {
@@ -157,6 +198,12 @@ impl Run for NodesPlan {
     }
 }
 
+/// Called with cycle, node and its state.
+type Look<'a> = dyn FnMut(u64, usize, &RingNode) + 'a;
+
+/// Bytes of frames, each sequence once.
+type Contents = Vec<Box<[u8]>>;
+
 /// A run that is over.
 #[derive(Debug)]
 pub struct NodesRun {
@@ -176,26 +223,32 @@ impl NodesRun {
         record: bool,
         progress: &mut dyn FnMut(u64),
     ) -> Result<NodesRun, ScenarioError> {
-        NodesRun::observed(scenario, record, progress, &mut None)
+        let recorder = record.then(|| Recorder::new(scenario.nodes));
+        Ok(NodesRun::recorded(scenario, recorder, &mut None, None, progress)?.0)
     }
 
-    fn observed(
+    /// A run with this recorder and capture, if they are there. `look` is called with each cycle, node and state. It
+    /// also returns the bytes of frames, if the recorder keeps them.
+    fn recorded(
         scenario: &Scenario,
-        record: bool,
-        progress: &mut dyn FnMut(u64),
+        mut recorder: Option<Recorder>,
         capture: &mut Option<Capture>,
-    ) -> Result<NodesRun, ScenarioError> {
+        mut look: Option<&mut Look<'_>>,
+        progress: &mut dyn FnMut(u64),
+    ) -> Result<(NodesRun, Contents), ScenarioError> {
         let mut ring = Ring::new(scenario)?;
-        let mut recorder = Recorder::new(scenario.nodes);
         while !ring.done() {
             let cycle = ring.cycle();
-            if record || capture.is_some() {
+            if recorder.is_some() || capture.is_some() || look.is_some() {
                 ring.step_observed(&mut |n, node, i, o| {
-                    if record {
+                    if let Some(recorder) = &mut recorder {
                         recorder.cycle(cycle, n, node, i, o);
                     }
                     if let Some(capture) = capture {
                         capture.node(cycle.0, n, i, o);
+                    }
+                    if let Some(look) = &mut look {
+                        look(cycle.0, n, node);
                     }
                 });
             } else {
@@ -205,7 +258,8 @@ impl NodesRun {
                 progress(cycle.0);
             }
         }
-        Ok(NodesRun { ring, bars: bars(&recorder.finish()) })
+        let trace = recorder.map(Recorder::finish).unwrap_or_default();
+        Ok((NodesRun { ring, bars: bars(&trace) }, trace.contents))
     }
 }
 

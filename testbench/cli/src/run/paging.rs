@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Processes with virtual shared memory on the cycle-accurate ring of boards.
 
+use crate::page::{Scene, Unit};
 use crate::run::capture::{self, Capture, Link};
 use crate::run::{
     Common, Files, Kind, Progress, Report, Request, Run, RunError, WaveRequest, Window, ns, within,
@@ -240,17 +241,12 @@ impl Run for Paging {
             "shown_again": back,
             "wrong": run.wrong,
         }))?;
-        let picture = if request.picture {
-            let picture = Picture {
-                nodes: Run::nodes(self),
-                records: &run.records,
-                hops: &[],
-                window: Paging::window(&run, request.window)?,
-                title: &self.title,
-            };
-            Some(("spacetime.svg".into(), firmware(&picture).into_bytes()))
-        } else {
-            None
+        let drawn = Picture {
+            nodes: Run::nodes(self),
+            records: &run.records,
+            hops: &[],
+            window: Paging::window(&run, request.window)?,
+            title: &self.title,
         };
         let (holds, warnings) = (common.holds, Vec::new());
         let capture = match capture {
@@ -260,7 +256,16 @@ impl Run for Paging {
             }
             None => None,
         };
-        Ok(Report { text, json, holds, warnings, picture, capture, files: Vec::new() })
+        let picture = request.picture.then(|| firmware(&drawn).into_bytes());
+        let picture = picture.map(|svg| ("spacetime.svg".into(), svg));
+        let page = request.page.then(|| {
+            let kind = Run::kind(self).name();
+            let mut page = Scene::new(kind, &self.title, Unit::Cycle, drawn.nodes, drawn.window);
+            page.add_firmware(&drawn);
+            page.add_report(&text, Some(holds));
+            page
+        });
+        Ok(Report { text, json, holds, warnings, picture, page, capture, files: Vec::new() })
     }
 
     fn waves(
@@ -280,6 +285,8 @@ impl Run for Paging {
             texts: &[],
             window: Paging::window(&run, request.window)?,
         };
-        Ok(write_waves(files, request.stem("paging"), |file, dump| pages.write(file, dump))?)
+        Ok(write_waves(files, request.stem(Run::kind(self).waves()), |file, dump| {
+            pages.write(file, dump)
+        })?)
     }
 }

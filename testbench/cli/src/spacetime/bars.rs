@@ -56,5 +56,6 @@ fn bar(link: usize, flight: &Flight, origin: Origin) -> Bar {
         },
         delivered: flight.fate == trace::Fate::Delivered,
         bad: flight.aborted || flight.good == Some(false),
+        content: flight.content,
     }
 }

@@ -17,8 +17,8 @@ const LABEL: f64 = 9.0;
 const LABEL_LINE: f64 = 11.0;
 /// Widest label; longer ones are cut and whole in their tooltip.
 const LABEL_MAX: f64 = 250.0;
-const SIGNAL: &str = "#2c7a4b";
-const LOST: &str = "#c0392b";
+pub(crate) const SIGNAL: &str = "#2c7a4b";
+pub(crate) const LOST: &str = "#c0392b";
 const STATE: &str = "#556";
 
 /// A way of a frame from one node to the next one.
@@ -50,8 +50,8 @@ pub struct Picture<'a> {
 }
 
 /// Activity of a process, drawn as a colour.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Doing {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Doing {
     Works,
     WaitsForLock,
     Inside,
@@ -61,7 +61,8 @@ enum Doing {
     HasPage,
 }
 
-const LEGEND: [(Doing, &str, &str); 7] = [
+/// Activities with their colours and names.
+pub(crate) const ACTIVITIES: [(Doing, &str, &str); 7] = [
     (Doing::Works, "#e6e8eb", "works"),
     (Doing::WaitsForLock, "#f0c674", "waits for the lock"),
     (Doing::Inside, "#c0392b", "has the lock"),
@@ -75,7 +76,7 @@ const OF_PAGES: usize = 5;
 
 impl Doing {
     fn colour(self) -> &'static str {
-        LEGEND.iter().find(|entry| entry.0 == self).map_or("#000", |entry| entry.1)
+        ACTIVITIES.iter().find(|entry| entry.0 == self).map_or("#000", |entry| entry.1)
     }
 
     /// Activity of the process after a record; `None` if it does not change.
@@ -177,16 +178,9 @@ fn draw(picture: &Picture<'_>, steps: Option<u64>) -> String {
     for hop in picture.hops {
         span(&mut out, &scale, hop.from, hop.to, if hop.lost { LOST } else { SIGNAL });
     }
-    for (index, record) in picture.records.iter().enumerate() {
-        for read in readers(picture, index) {
-            span(
-                &mut out,
-                &scale,
-                (record.cycle.0, record.node.index()),
-                (read.cycle.0, read.node.index()),
-                SIGNAL,
-            );
-        }
+    for (sent, read) in read_signals(picture) {
+        let place = |record: &Record| (record.cycle.0, record.node.index());
+        span(&mut out, &scale, place(sent), place(read), SIGNAL);
     }
     for (x, y, label) in placed {
         out.add(&written(x, y, label, pitch - COLUMN - 12.0));
@@ -226,10 +220,11 @@ fn labels(picture: &Picture<'_>) -> Vec<Vec<Label>> {
             Happened::Sent(message) if !readers(picture, index).is_empty() => {
                 put(record.node.index(), record.cycle.0, message.signal.name(), SIGNAL);
             }
-            Happened::State(_, state) | Happened::Pages(_, state) => {
-                put(record.node.index(), record.cycle.0, state, STATE);
+            what => {
+                if let Some(state) = state(what) {
+                    put(record.node.index(), record.cycle.0, state, STATE);
+                }
             }
-            _ => {}
         }
     }
     for hop in picture.hops {
@@ -239,6 +234,22 @@ fn labels(picture: &Picture<'_>) -> Vec<Vec<Label>> {
         labels.sort_by_key(|label| label.cycle);
     }
     all
+}
+
+/// The new state of a state machine, if that is what happened.
+pub(crate) fn state(what: &Happened) -> Option<&str> {
+    match what {
+        Happened::State(_, state) | Happened::Pages(_, state) => Some(state),
+        _ => None,
+    }
+}
+
+/// Each signal that a host sent, and a record of a host that read it.
+pub(crate) fn read_signals<'a>(
+    picture: &Picture<'a>,
+) -> impl Iterator<Item = (&'a Record, &'a Record)> {
+    let all = picture.records.iter().enumerate();
+    all.flat_map(|(index, sent)| readers(picture, index).into_iter().map(move |read| (sent, read)))
 }
 
 /// The records of those that read the signal that record `index` sends, up to where it is retransmitted.
@@ -261,7 +272,7 @@ fn legend(out: &mut Svg, picture: &Picture<'_>, labels: &[Vec<Label>], width: f6
     let mut legend = Legend::new(12.0, width - 12.0, 32.0, 10.0);
     let pages = picture.records.iter().any(|record| matches!(record.what, Happened::Pages(..)));
     let shown = |i: &usize| *i == 0 || (*i >= OF_PAGES) == pages;
-    for (_, fill, name) in (0..LEGEND.len()).filter(shown).map(|i| LEGEND[i]) {
+    for (_, fill, name) in (0..ACTIVITIES.len()).filter(shown).map(|i| ACTIVITIES[i]) {
         legend.entry(out, &Shape::rect(0, 0, 13, 12).set("fill", fill), name);
     }
     let line = |colour: &str| {
@@ -325,28 +336,38 @@ fn axis(out: &mut Svg, scale: &Scale, width: f64, steps: Option<u64>) {
     }
 }
 
+/// What a node's process does from which cycle to which, up to `end`.
+pub(crate) fn activities(records: &[Record], node: usize, end: u64) -> Vec<(u64, u64, Doing)> {
+    let (mut doing, mut since) = (Doing::Works, 0);
+    let mut all = Vec::new();
+    let mut ends = |from: u64, to: u64, doing| {
+        if to > from {
+            all.push((from, to, doing));
+        }
+    };
+    for record in records.iter().filter(|record| record.node == NodeId::at(node)) {
+        if let Some(next) = Doing::after(&record.what) {
+            ends(since, record.cycle.0, doing);
+            (since, doing) = (record.cycle.0, next);
+        } else if doing == Doing::HasPage && record.what == Happened::Asked(Ask::End) {
+            ends(since, record.cycle.0, doing);
+            (since, doing) = (record.cycle.0, Doing::Works);
+        }
+    }
+    ends(since, end, doing);
+    all
+}
+
 /// The node's process from state to state.
 fn column(out: &mut Svg, scale: &Scale, picture: &Picture<'_>, node: usize) {
     let x = scale.x(node) - COLUMN / 2.0;
-    let mut doing = Doing::Works;
-    let mut since = 0;
-    let mut bar = |from: u64, to: u64, doing: Doing| {
-        if to > scale.from && from < scale.to && to > from {
+    for (from, to, doing) in activities(picture.records, node, scale.to) {
+        if to > scale.from && from < scale.to {
             let (y0, y1) = (scale.y(from), scale.y(to));
             let bar = Shape::rect(tenth(x), tenth(y0), COLUMN, tenth(y1 - y0));
             out.add(&bar.set("fill", doing.colour()));
         }
-    };
-    for record in picture.records.iter().filter(|record| record.node == NodeId::at(node)) {
-        if let Some(next) = Doing::after(&record.what) {
-            bar(since, record.cycle.0, doing);
-            (since, doing) = (record.cycle.0, next);
-        } else if doing == Doing::HasPage && record.what == Happened::Asked(Ask::End) {
-            bar(since, record.cycle.0, doing);
-            (since, doing) = (record.cycle.0, Doing::Works);
-        }
     }
-    bar(since, scale.to, doing);
     let name = format!("node {node}");
     let name = Shape::text(tenth(scale.x(node)), tenth(scale.top - 8.0), &name);
     out.add(&name.set("text-anchor", "middle").set("font-weight", "bold"));

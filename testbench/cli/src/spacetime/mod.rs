@@ -10,7 +10,9 @@ mod firmware;
 mod svg;
 
 pub use bars::bars;
+pub(crate) use firmware::{ACTIVITIES, LOST, SIGNAL, activities, read_signals, state};
 pub use firmware::{Hop, Picture, firmware, firmware_steps};
+pub(crate) use svg::COLOURS;
 pub use svg::svg;
 
 use awgstar::contract::Token;
@@ -67,6 +69,8 @@ pub struct Bar {
     pub delivered: bool,
     /// The frame does not pass its FCS, or it was cut.
     pub bad: bool,
+    /// Index of its bytes in [`Trace::contents`](awgstar::trace::Trace::contents), if they are kept.
+    pub content: Option<u32>,
 }
 
 /// Contents of a drawing.

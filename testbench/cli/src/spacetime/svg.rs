@@ -18,7 +18,7 @@ const SCALE_MAX: f64 = 5.0;
 const TEXT_HEIGHT: f64 = 11.0;
 
 /// Token and the colour of its frames.
-const COLOURS: &[(Option<Token>, &str, &str)] = &[
+pub(crate) const COLOURS: &[(Option<Token>, &str, &str)] = &[
     (Some(Token::Free), "#c9ced6", "free token"),
     (Some(Token::Data), "#4c8eda", "data token"),
     (Some(Token::P2p), "#e8a33d", "point-to-point"),

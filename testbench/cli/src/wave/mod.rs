@@ -62,7 +62,7 @@ impl Owner {
         }
     }
 
-    fn rows(self) -> &'static [Row] {
+    pub(crate) fn rows(self) -> &'static [Row] {
         match self {
             Owner::Node => save::NODE,
             Owner::Board => save::BOARD,

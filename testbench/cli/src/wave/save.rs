@@ -4,7 +4,7 @@
 use awgstar_draw::gtkw::Shown::{self, Binary, Decimal, Hex, Names};
 
 /// Path below the node or board, and how it is shown.
-pub(super) type Row = (&'static str, Shown<'static>);
+pub(crate) type Row = (&'static str, Shown<'static>);
 
 /// Of each node.
 pub(super) const NODE: &[Row] = &[

@@ -16,6 +16,7 @@ fn bar(link: usize, first: u64, last: u64) -> Bar {
         fate: Fate::Passed,
         delivered: false,
         bad: false,
+        content: None,
     }
 }
 

@@ -2,31 +2,17 @@
 //! A report as one page that needs nothing else (CNF-6).
 
 use crate::conform::report::{Failure, Report, Window};
-use awgstar_draw::markup::escape;
+use awgstar_draw::{markup::escape, page::document};
 use std::fmt::Write as _;
 
 /// Most failing cases that are listed; the others are counted.
 const SHOWN: usize = 50;
 
-const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem;color:#1b1b1b;background:#fff}
-h1{font-size:1.5rem}h2{font-size:1.15rem;margin-top:2.5rem}h3{font-size:1rem;margin-bottom:.3rem}
-table{border-collapse:collapse;font-size:.9rem}th,td{border:1px solid #ccc;padding:.2rem .5rem;text-align:left;vertical-align:top}
-.scroll{overflow-x:auto}.wave td,.wave th{font-family:ui-monospace,monospace;white-space:nowrap}
-.pass{background:#dff3e0}.fail{background:#fbdcdc}.none{background:#eee}.mark{background:#fff2b3}
-.verdict{padding:.8rem 1rem;border-radius:.4rem;font-weight:600}
-pre{background:#f5f5f5;padding:.6rem;overflow-x:auto;font-size:.85rem}
-@media(prefers-color-scheme:dark){body{color:#e6e6e6;background:#161616}th,td{border-color:#444}
-.pass{background:#1d4023}.fail{background:#5a2323}.none{background:#2a2a2a}.mark{background:#5a4d12}pre{background:#222}}";
-
 /// The page.
 #[must_use]
 pub fn page(report: &Report) -> String {
-    let title = format!("{}: is it a {}?", escape(&report.top), report.module);
-    let mut out = format!(
-        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
-         <meta name=\"viewport\" content=\"width=device-width\"><title>{title}</title>\
-         <style>{STYLE}</style></head><body>\n<h1>{title}</h1>\n"
-    );
+    let title = format!("{}: is it a {}?", report.top, report.module);
+    let mut out = format!("<h1>{}</h1>\n", escape(&title));
     let class = if report.verdict().is_none() { "pass" } else { "fail" };
     let _ = write!(
         out,
@@ -44,8 +30,7 @@ pub fn page(report: &Report) -> String {
     requirements(&mut out, report);
     failures(&mut out, report);
     groups(&mut out, report);
-    out.push_str("</body></html>\n");
-    out
+    document(&title, &out)
 }
 
 fn pre(out: &mut String, text: &str) {

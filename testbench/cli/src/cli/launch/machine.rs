@@ -7,9 +7,10 @@ use awgstar::contract::Order;
 use awgstar::host::{Ask, BarrierKind, Choice, DrivenRing, LockKind, Process, Record};
 use awgstar::quantity::{ByteAddress, Cycle, Nanoseconds, NodeId};
 use awgstar::thesis::gen1;
+use awgstar_cli::page::{Scene, Unit};
 use awgstar_cli::run::boards::{BoardsPlan, BoardsRun};
 use awgstar_cli::run::gen1::Gen1Plan;
-use awgstar_cli::run::{Files, RunError, write_waves};
+use awgstar_cli::run::{Files, RunError, Window, write_waves};
 use awgstar_cli::scenario::{self, Machine};
 use awgstar_cli::wave;
 use awgstar_program::{Monitor, OnGen1, OnRing, Port, gen1_machine};
@@ -58,6 +59,19 @@ pub(super) struct Finished {
     /// All processes ended, but not all that they wrote has arrived everywhere.
     pub(super) under_way: bool,
     pub(super) events: Events,
+    /// The page of the run without time lines and report, if it is wanted.
+    pub(super) page: Option<Scene>,
+}
+
+/// What is kept of a run besides its outcome.
+#[derive(Clone, Copy)]
+pub(super) struct Wanted {
+    /// Records, for waves.
+    pub(super) records: bool,
+    /// A page.
+    pub(super) page: bool,
+    /// The part of the run that the page shows; with it frames are recorded.
+    pub(super) window: Option<Window>,
 }
 
 /// The ring that the options describe.
@@ -214,12 +228,12 @@ pub(super) fn run(
     machine: &Machine,
     ports: Vec<Port>,
     monitor: &Monitor,
-    records: bool,
+    wanted: Wanted,
     progress: &mut dyn FnMut(Nanoseconds),
 ) -> Result<Finished, CliError> {
     let finished = match machine {
-        Machine::Ring(plan) => on_ring(plan, ports, monitor, records, progress),
-        Machine::Gen1(plan) => on_gen1(plan, ports, monitor, records, progress),
+        Machine::Ring(plan) => on_ring(plan, ports, monitor, wanted, progress),
+        Machine::Gen1(plan) => on_gen1(plan, ports, monitor, wanted, progress),
     };
     finished.map(|finished| {
         let fault = monitor.fault().map(|(node, fault)| format!("node {node}: {fault}"));
@@ -231,7 +245,7 @@ fn on_ring(
     plan: &BoardsPlan,
     ports: Vec<Port>,
     monitor: &Monitor,
-    records: bool,
+    wanted: Wanted,
     progress: &mut dyn FnMut(Nanoseconds),
 ) -> Result<Finished, CliError> {
     let nodes = NodeId::all(ports.len());
@@ -240,15 +254,22 @@ fn on_ring(
     let processes = nodes.zip(ports.into_iter().map(process)).collect();
     let (mut stopped, mut ended) = (None, None);
     let progress = &mut |cycle| progress(Cycle(cycle).to_nanoseconds());
-    let ran = BoardsRun::with_processes(plan, processes, records, progress, &mut |ring| {
+    let stop = &mut |ring: &DrivenRing<Choice>| {
         let cycle = ring.ring().cycle();
         if ring.is_up() && ring.ended() {
             return cycle - *ended.get_or_insert(cycle) >= SETTLE;
         }
         stopped = stuck(ring);
         stopped.is_some() || monitor.failed()
-    });
-    let ran = ran.map_err(|e| CliError::Usage(e.to_string()))?;
+    };
+    let (ran, page) = if wanted.page {
+        let (ran, page) = plan.run_with_page(processes, wanted.window, progress, stop)?;
+        (ran, Some(page))
+    } else {
+        let records = wanted.records;
+        let ran = BoardsRun::with_processes(plan, processes, records, progress, None, stop);
+        (ran.map_err(|e| CliError::Usage(e.to_string()))?, None)
+    };
     let (cycle, differ) = (ran.ring.cycle(), ran.first_difference());
     let Some(programs) = ran.programs else {
         return Err(CliError::Usage("the ring has no firmware".into()));
@@ -267,6 +288,7 @@ fn on_ring(
         stopped,
         end: cycle.to_nanoseconds(),
         events: Events::Ring(programs.records, cycle.0),
+        page,
     })
 }
 
@@ -274,11 +296,12 @@ fn on_gen1(
     plan: &Gen1Plan,
     ports: Vec<Port>,
     monitor: &Monitor,
-    records: bool,
+    wanted: Wanted,
     progress: &mut dyn FnMut(Nanoseconds),
 ) -> Result<Finished, CliError> {
     let usage = |e: gen1::Gen1Error| CliError::Usage(e.to_string());
-    let settings = gen1::Settings { record: records, ..plan.settings.clone() };
+    let record = wanted.records || wanted.page;
+    let settings = gen1::Settings { record, ..plan.settings.clone() };
     let process = |port| Box::new(OnGen1::new(port)) as Box<dyn gen1::Process>;
     let processes = ports.into_iter().map(process).collect();
     let mut system = gen1::Gen1::new(&settings, processes).map_err(usage)?;
@@ -309,8 +332,17 @@ fn on_gen1(
         }
     });
     let differ = awgstar_cli::run::gen1::first_difference(system.ring()).map(|(_, addr)| addr);
-    let events = Events::Gen1(system.records(), end);
-    Ok(Finished { stopped, end, differ, under_way: false, events })
+    let records = system.records();
+    let page = wanted.page.then(|| {
+        let all = (0, end.0 + 1);
+        let window = wanted.window.map_or(all, |w| (w.ns().0, w.ns().1.min(all.1)));
+        let nodes = settings.line.nodes();
+        let mut page = Scene::new("generation1", &plan.title, Unit::Ns, nodes, window);
+        page.add_gen1(&records);
+        page
+    });
+    let events = Events::Gen1(records, end);
+    Ok(Finished { stopped, end, differ, under_way: false, events, page })
 }
 
 /// Writes the waves of a run: what each process, lock and barrier did.

@@ -10,15 +10,17 @@ mod report;
 mod starter;
 
 use super::sim::{vcd_file, viewed};
-use super::{CliError, CliResult, Outcome, say};
+use super::{CliError, CliResult, Outcome, at, say};
 use awgstar::quantity::NodeId;
-use awgstar_cli::run::{Files, Folder, RunError};
+use awgstar_cli::page::{Scene, Waves, html};
+use awgstar_cli::run::{Files, Folder, RunError, Window};
 use awgstar_cli::scenario::Machine;
 use awgstar_program::{Computing, Monitor, Port, Slot, VARIABLE};
 use line::Line;
 use process::{Running, failure};
 use report::Report;
 use std::{
+    fs,
     io::{self, Write},
     os::{fd::AsRawFd, unix::process::ExitStatusExt},
     path::{Path, PathBuf},
@@ -91,6 +93,13 @@ pub(crate) struct Args {
     /// Write waves of processes, locks and barriers to this file, with its save file beside it
     #[arg(long, value_name = "FILE.vcd", value_parser = vcd_file)]
     vcd: Option<PathBuf>,
+    /// Write a page for a browser to this file: time lines of processes, signals and, with --window, frames and
+    /// registers (docs/html.md)
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Part of the run for the page: cycles, or times with ns or us
+    #[arg(long, value_name = "FROM:TO", requires = "html")]
+    window: Option<Window>,
     /// Program and arguments; after `:` -n N and another program
     #[arg(last = true, required = true, value_name = "PROGRAM")]
     program: Vec<String>,
@@ -166,8 +175,11 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
         source: e.into(),
     })?;
     let folder = args.report.as_ref().filter(|path| path.as_os_str() != "-");
-    let monitor =
-        Rc::new(if folder.is_some() { Monitor::with_spans() } else { Monitor::default() });
+    let monitor = Rc::new(if folder.is_some() || args.html.is_some() {
+        Monitor::with_spans()
+    } else {
+        Monitor::default()
+    });
     let shown = Line::new(&monitor);
     let mut running: Vec<Running> = Vec::new();
     let mut ports = Vec::new();
@@ -191,14 +203,16 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
         running.push(process);
         ports.push(Port::new(slot.clone(), node, offers, life, Rc::clone(&monitor)));
     }
+    let (records, page) = (args.vcd.is_some(), args.html.is_some());
+    let wanted = machine::Wanted { records, page, window: args.window };
     let watch = &mut |now: awgstar::quantity::Nanoseconds| shown.at(now);
-    let finished = machine::run(&machine, ports, &monitor, args.vcd.is_some(), watch);
+    let finished = machine::run(&machine, ports, &monitor, wanted, watch);
     shown.clear();
     awgstar_program::end(&slots);
     let end = Instant::now() + GRACE;
     let mut statuses: Vec<_> = running.into_iter().map(|process| process.finish(end)).collect();
     statuses.extend(workers.iter().map(|worker| worker.finish(end)));
-    let finished = finished?;
+    let mut finished = finished?;
     if let Some(path) = &args.vcd {
         let mut folder = Folder::new(path.parent().unwrap_or(Path::new("")));
         let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or("run");
@@ -228,16 +242,11 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
         }
     }
     if let Some(path) = folder {
-        let mut folder = Folder::new(path);
-        let files = [
-            ("report.html", report.html()),
-            ("report.txt", report.text()),
-            ("timeline.svg", report.timeline()),
-        ];
-        for (name, text) in files {
-            folder.write(name, text.as_bytes()).map_err(RunError::Io)?;
-        }
-        written(&folder);
+        write_report(path, &report)?;
+    }
+    if let (Some(path), Some(mut page)) = (&args.html, finished.page.take()) {
+        report.add_to(&mut page, finished.stopped.is_none() && finished.differ.is_none());
+        write_page(path, &page, args.vcd.as_deref())?;
     }
     if threads.is_some() && !forked.loaded() {
         return Err(openmp::not_loaded());
@@ -321,6 +330,29 @@ fn failed_before_exit(statuses: &[Option<ExitStatus>]) -> Outcome {
 fn fits(memory: u32, replicas: usize) -> bool {
     let bytes = (memory as usize).checked_mul(replicas);
     bytes.is_some_and(|bytes| Vec::<u8>::new().try_reserve_exact(bytes).is_ok())
+}
+
+/// Writes the report into a folder.
+fn write_report(path: &Path, report: &Report<'_>) -> Result<(), RunError> {
+    let mut folder = Folder::new(path);
+    let files = [
+        ("report.html", report.html()),
+        ("report.txt", report.text()),
+        ("timeline.svg", report.timeline()),
+    ];
+    for (name, text) in files {
+        folder.write(name, text.as_bytes())?;
+    }
+    written(&folder);
+    Ok(())
+}
+
+/// Writes the page of the run.
+fn write_page(path: &Path, page: &Scene, vcd: Option<&Path>) -> Result<(), CliError> {
+    let waves = Waves { make: None, vcd: vcd.map(|path| path.display().to_string()) };
+    at(path.display(), fs::write(path, html(page, &waves)?))?;
+    say(format_args!("{}", path.display()));
+    Ok(())
 }
 
 /// Says which files there are now; standard output belongs to the processes.

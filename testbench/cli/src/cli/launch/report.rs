@@ -2,8 +2,10 @@
 //! What each process did: tables, the longest waits, and a picture of the time lines.
 
 use awgstar::quantity::{ByteAddress, Nanoseconds, NodeId};
+use awgstar_cli::page::{LANES_MAX, Scene, Unit};
 use awgstar_draw::{
     markup::escape,
+    page::document,
     svg::{Legend, Shape, Svg, step, tenth, whole},
     table::Table,
 };
@@ -243,14 +245,55 @@ impl Report<'_> {
         let picture = self.timeline();
         // A picture inside a page has no declaration of its own.
         let picture = picture.find("<svg").map_or("", |at| &picture[at..]);
-        format!(
-            "<!DOCTYPE html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>Run</title>\n\
-             <style>body{{font:14px sans-serif;max-width:1020px;margin:1em auto}}pre{{overflow:auto}}</style>\n\
-             <h1>Run of {} processes</h1>\n<ol start=\"0\" style=\"list-style:none;padding:0\">{}</ol>\n{picture}\n<pre>{}</pre>\n</html>\n",
-            self.programs.len(),
+        let title = format!("Run of {} processes", self.programs.len());
+        let body = format!(
+            "<h1>{title}</h1>\n<ol start=\"0\" style=\"list-style:none;padding:0\">{}</ol>\n{picture}\n<pre>{}</pre>\n",
             programs.concat(),
             escape(&self.text())
-        )
+        );
+        document(&title, &body)
+    }
+
+    /// Adds the time lines of the processes and the report to the page of the run.
+    pub(super) fn add_to(&self, page: &mut Scene, holds: bool) {
+        let all = |node| self.monitor.spans(node);
+        let many = self.nodes().map(|node| all(node).len()).sum::<usize>() > LANES_MAX;
+        let moment = |time: Nanoseconds| match page.unit() {
+            Unit::Cycle => time.to_cycles().0,
+            Unit::Ns => time.0,
+        };
+        let mut spans = Vec::new();
+        #[expect(clippy::cast_precision_loss, reason = "a picture")]
+        let end = self.end.0.max(1) as f64;
+        for node in self.nodes() {
+            let mut add = |name, from, to, text| {
+                if let Some(kind) = KINDS.iter().find(|kind| kind.0 == name) {
+                    spans.push((node.index(), (moment(from), moment(to)), *kind, text));
+                }
+            };
+            if many {
+                for (name, from, to) in merged(&all(node), end) {
+                    add(name, from, to, String::new());
+                }
+            } else {
+                for span in all(node) {
+                    add(span.call.name(), span.from, span.to, place(span.call));
+                }
+            }
+        }
+        for (node, span, kind, text) in spans {
+            page.add_span(node, span, kind, text);
+        }
+        if many {
+            page.leave_out("Calls that are nearer than a thousandth of the run are one span.");
+        }
+        let programs = self.nodes().zip(self.programs);
+        let programs: Vec<String> =
+            programs.map(|(node, words)| format!("node {node}: {}\n", words.join(" "))).collect();
+        let first = self.programs.first().map(|words| words.join(" ")).unwrap_or_default();
+        let same = self.programs.iter().all(|words| Some(words) == self.programs.first());
+        page.rename("programs", &if same { first } else { format!("{first} : ...") });
+        page.add_report(&format!("{}\n{}", programs.concat(), self.text()), Some(holds));
     }
 
     /// A lane for each process: what it did when.

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Rings of boards as a [`Run`]: report, picture and waves.
 
-use crate::run::boards::picture::FrameRecorder;
+use crate::page::{Scene, Unit};
+use crate::run::boards::picture::{FrameRecorder, Recorded};
 use crate::run::boards::programs::{self, ProgramRun};
-use crate::run::boards::{BoardsPlan, BoardsReport, BoardsRun};
+use crate::run::boards::{BoardsPlan, BoardsReport, BoardsRun, Observer};
 use crate::run::capture::{self, Capture, Link};
 use crate::run::nodes::WAVES;
 use crate::run::{
@@ -13,7 +14,8 @@ use crate::run::{
 };
 use crate::spacetime::{Picture, firmware};
 use crate::wave::{self, Owner, Registers};
-use awgstar::quantity::Cycle;
+use awgstar::host::{Choice, DrivenRing, Process};
+use awgstar::quantity::{Cycle, NodeId};
 use awgstar::ring::BoardRing;
 use awgstar::rtl::{
     Smb,
@@ -32,13 +34,64 @@ impl BoardsPlan {
         let end = run.ring.cycle();
         let window =
             window.map_or_else(|| Ok(ran.window()), |w| within(w.cycles(), end.0, "cycles"))?;
-        Ok(firmware(&Picture {
-            nodes: self.boards.len(),
-            records: &ran.records,
-            hops: &[],
-            window,
-            title: &self.title,
-        }))
+        Ok(firmware(&self.drawn(ran, window)))
+    }
+
+    /// The page of a run with its frames and registers; by default of all of it.
+    fn page(
+        &self,
+        run: &BoardsRun,
+        frames: Option<Recorded>,
+        window: Option<(u64, u64)>,
+    ) -> Result<Scene, RunError> {
+        let end = run.ring.cycle().0;
+        let window = window.map_or(Ok((0, end)), |w| within(w, end, "cycles"))?;
+        let nodes = self.boards.len();
+        let mut page = Scene::new(self.kind().name(), &self.title, Unit::Cycle, nodes, window);
+        if let Some(frames) = frames {
+            frames.add_to(&mut page, self, window);
+        }
+        Ok(page)
+    }
+
+    fn drawn<'a>(&'a self, ran: &'a ProgramRun, window: (u64, u64)) -> Picture<'a> {
+        let (nodes, records, title) = (self.boards.len(), &ran.records[..], &self.title[..]);
+        Picture { nodes, records, hops: &[], window, title }
+    }
+
+    /// Runs processes instead of the programs of the plan ([`BoardsRun::with_processes`]), and makes a page of the
+    /// run without time lines and report: signals between hosts and states of the firmware, and with a window the
+    /// frames and registers in it. Before the end of the window no board is skipped, which takes time.
+    ///
+    /// # Errors
+    /// As [`BoardsRun::with_processes`], and if the window is after the end of the run.
+    pub fn run_with_page(
+        &self,
+        processes: Vec<(NodeId, Box<dyn Process>)>,
+        window: Option<Window>,
+        progress: &mut dyn FnMut(u64),
+        stop: &mut dyn FnMut(&DrivenRing<Choice>) -> bool,
+    ) -> Result<(BoardsRun, Scene), RunError> {
+        let window = window.map(|window| window.cycles());
+        let mut frames = window.map(|_| FrameRecorder::new(self, window, true));
+        let run = if let (Some(frames), Some((_, end))) = (&mut frames, window) {
+            let mut look = |cycle, board, smb: &Smb, i: &Inputs, o: &Outputs| {
+                frames.cycle(cycle, board, smb, i, o);
+            };
+            let look = Some((Cycle(end), &mut look as &mut Observer<'_>));
+            BoardsRun::with_processes(self, processes, true, progress, look, stop)?
+        } else {
+            BoardsRun::with_processes(self, processes, true, progress, None, stop)?
+        };
+        let frames = frames.map(|frames| frames.finish(self));
+        let mut page = self.page(&run, frames, window)?;
+        if window.is_none() {
+            page.leave_out("Frames and registers: --window selects a part of the run for them.");
+        }
+        if let Some(ran) = &run.programs {
+            page.add_signals(&self.drawn(ran, page.window()));
+        }
+        Ok((run, page))
     }
 
     /// The boards in the order in which the light passes them at the start.
@@ -90,7 +143,7 @@ impl BoardsPlan {
     /// first data or signal on a link.
     fn usual(&self, progress: &mut Progress<'_>) -> Result<(u64, u64), RunError> {
         let progress = &mut |cycle| progress(cycle, self.cycles.0);
-        let mut frames = FrameRecorder::new(self, None);
+        let mut frames = FrameRecorder::new(self, None, false);
         let run = if self.programs.is_some() {
             BoardsRun::new(self, progress)?
         } else {
@@ -121,8 +174,8 @@ impl Run for BoardsPlan {
     fn run(&self, request: &Request, progress: &mut Progress<'_>) -> Result<Report, RunError> {
         let cycle = &mut |cycle| progress(cycle, self.cycles.0);
         let cycles = request.window.map(|window| window.cycles());
-        let wanted = request.picture && self.programs.is_none();
-        let mut frames = wanted.then(|| FrameRecorder::new(self, cycles));
+        let wanted = request.page || request.picture && self.programs.is_none();
+        let mut frames = wanted.then(|| FrameRecorder::new(self, cycles, request.page));
         let mut capture = request.capture.then(|| self.capture());
         let run = if frames.is_none() && capture.is_none() {
             BoardsRun::new(self, cycle)?
@@ -137,19 +190,33 @@ impl Run for BoardsPlan {
             };
             BoardsRun::observed(self, cycle, Some(&mut look))?
         };
-        let picture = match (frames, &run.programs) {
-            (Some(frames), _) => {
-                let end = run.ring.cycle();
-                let window =
-                    cycles.map_or_else(|| Ok(frames.window(end.0)), |w| within(w, end.0, "cycles"));
-                Some(frames.picture(self, window?))
-            }
-            (None, Some(ran)) if request.picture => {
+        let end = run.ring.cycle().0;
+        let frames = frames.map(|frames| (frames.window(end), frames.finish(self)));
+        let picture = match (&frames, &run.programs) {
+            (_, Some(ran)) if request.picture => {
                 Some(self.programs_picture(&run, ran, request.window)?)
             }
-            (None, _) => None,
+            (Some((usual, frames)), None) if request.picture => {
+                let window = cycles.map_or(Ok(*usual), |w| within(w, end, "cycles"))?;
+                Some(frames.picture(self, window))
+            }
+            _ => None,
         };
         let report = BoardsReport::new(self, &run);
+        let page = match frames.filter(|_| request.page) {
+            Some((_, frames)) => {
+                let mut page = self.page(&run, Some(frames), cycles)?;
+                if let Some(ran) = &run.programs {
+                    page.add_firmware(&self.drawn(ran, page.window()));
+                }
+                report.add_to(&mut page);
+                let programs = report.programs().map(programs::Report::holds);
+                let holds = programs.unwrap_or_else(|| report.replicas_hold());
+                page.add_report(&report.to_string(), Some(holds));
+                Some(page)
+            }
+            None => None,
+        };
         // What programs rely on is a check that the file asks for.
         let programs = report.programs().map(programs::Report::holds);
         let common = Common {
@@ -167,6 +234,7 @@ impl Run for BoardsPlan {
             holds: common.holds,
             warnings: report.warnings().to_vec(),
             picture: picture.map(|svg| ("spacetime.svg".into(), svg.into_bytes())),
+            page,
             capture: capture
                 .map(|all| self.captured(all, &run.ring, request.window))
                 .transpose()?,
@@ -190,7 +258,7 @@ impl Run for BoardsPlan {
         let window = wave::Window { from, to, nodes };
         let part = BoardsPlan { cycles: Cycle(to), ..self.clone() };
         let mut programs = None;
-        write_waves(files, request.stem("wave"), |file, dump| {
+        write_waves(files, request.stem(Run::kind(self).waves()), |file, dump| {
             let mut waves = Registers::new(file, &window, Owner::Board, &Smb::layout())?;
             let mut open = None;
             let mut look = |cycle, board, smb: &Smb, i: &Inputs, o: &Outputs| {

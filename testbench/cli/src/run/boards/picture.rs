@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The frames on the links of a ring of boards, for its space-time picture.
 
+use crate::page::{self, FRAMES_MAX, RegisterLog, Scene};
 use crate::run::boards::BoardsPlan;
-use crate::spacetime::{Diagram, bars, svg};
+use crate::spacetime::{Bar, Diagram, bars, svg};
+use crate::wave::Owner;
 use awgstar::quantity::Cycle;
 use awgstar::{
     Tap,
@@ -33,19 +35,26 @@ pub(super) struct FrameRecorder {
     first: Option<u64>,
     /// Cycle after the last that is recorded, if the request says so.
     to: Option<u64>,
+    /// For a page: its registers, the frames in its window, and the cycle from which on there is no room for more.
+    page: Option<(RegisterLog<Smb>, usize, Option<u64>)>,
+    from: u64,
 }
 
 impl FrameRecorder {
-    /// For a run of `plan`, of which `window` is drawn.
-    pub(super) fn new(plan: &BoardsPlan, window: Option<(u64, u64)>) -> FrameRecorder {
+    /// For a run of `plan`, of which `window` is drawn; for a page of it too, if `page` says so.
+    pub(super) fn new(plan: &BoardsPlan, window: Option<(u64, u64)>, page: bool) -> FrameRecorder {
         let boards = plan.boards.len();
         let order = plan.router.as_ref().map_or_else(|| (0..boards).collect(), |r| r.order.clone());
         let mut places = vec![0; boards];
         for (place, board) in order.iter().enumerate() {
             places[*board] = place;
         }
+        let shown = window.unwrap_or((0, plan.cycles.0));
+        let registers = || RegisterLog::new(page::BOARD, Owner::Board, &places, shown);
         FrameRecorder {
-            recorder: Recorder::new(boards),
+            recorder: if page { Recorder::with_contents(boards) } else { Recorder::new(boards) },
+            page: page.then(|| (registers(), 0, None)),
+            from: shown.0,
             places,
             order,
             taps: vec![Tap::default(); boards],
@@ -56,7 +65,13 @@ impl FrameRecorder {
 
     /// A board just before the edge of `cycle`.
     pub(super) fn cycle(&mut self, cycle: u64, board: usize, smb: &Smb, i: &Inputs, o: &Outputs) {
-        let to = self.to.or_else(|| self.first.map(|first| first + DRAWN));
+        let to = match &mut self.page {
+            Some((registers, _, full)) => {
+                registers.cycle(cycle, board, smb);
+                full.or(self.to)
+            }
+            None => self.to.or_else(|| self.first.map(|first| first + DRAWN)),
+        };
         if to.is_some_and(|to| cycle >= to) {
             return;
         }
@@ -68,6 +83,16 @@ impl FrameRecorder {
             return;
         }
         tap.word(o.m_axis_tdata, o.m_axis_tlast);
+        if tap.words() == 1
+            && cycle >= self.from
+            && let Some((_, frames, full)) = &mut self.page
+        {
+            *frames += 1;
+            if *frames >= FRAMES_MAX && full.is_none() {
+                // All boards to the end of this cycle.
+                *full = Some(cycle + 1);
+            }
+        }
         // TOKEN is in the second word.
         if tap.words() == 2 && self.first.is_none() {
             let token = Token::from_code(tap.header().token);
@@ -83,8 +108,8 @@ impl FrameRecorder {
         (from, (from + DRAWN).min(end))
     }
 
-    /// The picture as an SVG document.
-    pub(super) fn picture(self, plan: &BoardsPlan, window: (u64, u64)) -> String {
+    /// The recorded frames, and what a page shows of them.
+    pub(super) fn finish(self, plan: &BoardsPlan) -> Recorded {
         let places = self.order.len();
         // On a router a link is two fibres: to the router, and from it to the next board.
         let fibre = |place: usize| {
@@ -92,17 +117,57 @@ impl FrameRecorder {
             let of = |fibre: &Vec<[u32; 2]>| fibre[board][0] + fibre[next][1];
             plan.router.as_ref().map_or(plan.scenario.fibre[board], |router| of(&router.fibre))
         };
+        let fibre = (0..places).map(fibre).collect();
+        let trace = self.recorder.finish();
+        Recorded {
+            fibre,
+            bars: bars(&trace),
+            contents: trace.contents,
+            order: self.order,
+            page: self.page.map(|(registers, _, full)| (registers, full)),
+        }
+    }
+}
+
+/// Frames of a run that is over.
+pub(super) struct Recorded {
+    fibre: Vec<u32>,
+    bars: Vec<Bar>,
+    contents: Vec<Box<[u8]>>,
+    order: Vec<usize>,
+    page: Option<(RegisterLog<Smb>, Option<u64>)>,
+}
+
+impl Recorded {
+    fn diagram(&self, plan: &BoardsPlan, window: (u64, u64)) -> Diagram {
         let mut title = plan.title.clone();
         if !self.order.is_sorted() {
             let order: Vec<String> = self.order.iter().map(ToString::to_string).collect();
             title = format!("{title} (column n is board n of {})", order.join(", "));
         }
-        let mut bars = bars(&self.recorder.finish());
         // Frames that are not in the picture are not in its legend either.
-        bars.retain(|bar| {
-            let end = bar.last.map(|last| last + u64::from(fibre(bar.link)));
+        let shown = |bar: &&Bar| {
+            let end = bar.last.map(|last| last + u64::from(self.fibre[bar.link]));
             bar.first < window.1 && end.is_none_or(|end| end >= window.0)
-        });
-        svg(&Diagram { fibre: (0..places).map(fibre).collect(), bars, window, title })
+        };
+        let bars = self.bars.iter().filter(shown).cloned().collect();
+        Diagram { fibre: self.fibre.clone(), bars, window, title }
+    }
+
+    /// The picture as an SVG document.
+    pub(super) fn picture(&self, plan: &BoardsPlan, window: (u64, u64)) -> String {
+        svg(&self.diagram(plan, window))
+    }
+
+    /// Frames and registers of the page.
+    pub(super) fn add_to(self, page: &mut Scene, plan: &BoardsPlan, window: (u64, u64)) {
+        page.order_columns("board", &self.order);
+        page.add_frames(&self.diagram(plan, window), &self.contents);
+        if let Some((registers, full)) = self.page {
+            if let Some(at) = full {
+                page.frames_end(at);
+            }
+            page.add_registers(registers);
+        }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Report of a run, as text and JSON.
 
+use crate::page::Scene;
 use crate::place::FileError;
 use crate::run::boards::host::{ActResult, Ending, Message};
 use crate::run::boards::look_ahead::InjectedFault;
@@ -143,6 +144,27 @@ impl BoardsReport {
     pub fn replicas_hold(&self) -> bool {
         let loose = self.replicas.may_differ || !self.replicas.on_the_way.is_empty();
         loose || self.replicas.differ.is_none() && self.written.wrong.is_empty()
+    }
+
+    /// Acts of hosts and faults, for the page of the run.
+    pub(super) fn add_to(&self, page: &mut Scene) {
+        for act in self.acts.iter().filter(|act| act.ending != "not_begun") {
+            let style = match act.ending {
+                "done" => ("act of the host", "#7fb3d5"),
+                _ => ("act that did not succeed", "#c0392b"),
+            };
+            let text = if act.ending == "done" {
+                act.what.clone()
+            } else {
+                format!("{}: {}", act.what, act.ending)
+            };
+            let end = act.ended.0.max(act.began.0 + 1);
+            page.add_span(act.board, (act.began.0, end), style, text);
+        }
+        for fault in self.faults.iter().filter(|fault| fault.happened) {
+            let at = fault.cycle.map_or(0, |cycle| cycle.0);
+            page.add_note(fault.link, at, &format!("fault: {}", fault.what));
+        }
     }
 
     /// Faults of the file that did not happen in the run.

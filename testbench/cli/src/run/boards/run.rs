@@ -61,11 +61,13 @@ impl BoardsRun {
         look: Option<&mut Observer<'_>>,
     ) -> Result<BoardsRun, ScenarioError> {
         let hosts = Hosts::<dyn Process>::new(plan, &mut |_, runner| Box::new(runner))?;
+        let look = look.map(|look| (Cycle::MAX, look));
         BoardsRun::with_hosts(plan, hosts, progress, look, &mut |_| false)
     }
 
     /// Like [`BoardsRun::new`], with processes instead of the programs of the plan. It also ends when `stop`
-    /// is true, which is asked before each cycle. Records are kept if asked for: they have every access.
+    /// is true, which is asked before each cycle. Records are kept if asked for: they have every access. The
+    /// observer sees every live board in every cycle before the given one.
     ///
     /// # Errors
     /// If the plan is invalid or has no firmware.
@@ -74,6 +76,7 @@ impl BoardsRun {
         processes: Vec<(NodeId, Box<dyn Process>)>,
         records: bool,
         progress: &mut dyn FnMut(u64),
+        look: Option<(Cycle, &mut Observer<'_>)>,
         stop: &mut dyn FnMut(&DrivenRing<Choice>) -> bool,
     ) -> Result<BoardsRun, ScenarioError> {
         let (list, nodes) = ("programs", plan.boards.len());
@@ -85,22 +88,22 @@ impl BoardsRun {
             Hosts::Programs(under) => stop(under.system()),
             Hosts::Acts(..) => false,
         };
-        BoardsRun::with_hosts(plan, hosts, progress, None, stop)
+        BoardsRun::with_hosts(plan, hosts, progress, look, stop)
     }
 
     fn with_hosts<Q: Process + ?Sized>(
         plan: &BoardsPlan,
         hosts: Hosts<Q>,
         progress: &mut dyn FnMut(u64),
-        mut look: Option<&mut Observer<'_>>,
+        mut look: Option<(Cycle, &mut Observer<'_>)>,
         stop: &mut dyn FnMut(&Hosts<Q>) -> bool,
     ) -> Result<BoardsRun, ScenarioError> {
         let mut stepper = Stepper::with_hosts(plan, hosts)?;
         while stepper.ring().cycle() < plan.cycles && !stepper.is_over() && !stop(&stepper.hosts) {
             let cycle = stepper.ring().cycle();
             match &mut look {
-                Some(look) => stepper.step(plan, Some(&mut **look))?,
-                None => stepper.step(plan, None)?,
+                Some((end, look)) if cycle < *end => stepper.step(plan, Some(&mut **look))?,
+                _ => stepper.step(plan, None)?,
             }
             if cycle.0.is_multiple_of(PROGRESS) {
                 progress(cycle.0);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Generation 1 as a [`Run`]: report, picture, events and waves, in ns.
 
+use crate::page::{Scene, Unit};
 use crate::place::FileError;
-use crate::run::gen1::{Gen1Plan, Gen1Run, events, report, train, waves};
+use crate::run::gen1::{Gen1Plan, Gen1Run, Outcome, events, report, train, waves};
 use crate::run::{
     Common, Files, Kind, Progress, Report, Request, Run, RunError, WaveRequest, Window, within,
     write_waves,
@@ -29,6 +30,42 @@ impl Gen1Plan {
             (from, (from + DRAWN).min(run.end.max(from + 1)))
         };
         Ok(train(&self.title, Run::nodes(self), &run.records, window))
+    }
+
+    /// The page of a run; by default of all of it.
+    fn page(
+        &self,
+        run: &Gen1Run,
+        window: Option<Window>,
+        outcome: &Outcome,
+    ) -> Result<Scene, RunError> {
+        let end = run.end + 1;
+        let window = window.map_or(Ok((0, end)), |w| within(w.ns(), end, "ns"))?;
+        let nodes = Run::nodes(self);
+        let mut page = Scene::new(Run::kind(self).name(), &self.title, Unit::Ns, nodes, window);
+        page.add_gen1(&run.records);
+        let mut since = vec![None; nodes];
+        for record in &run.records {
+            match &record.what {
+                Happened::Asked(request) => since[record.node] = Some((record.at.0, *request)),
+                Happened::Answered(_) => {
+                    if let Some((from, request)) = since[record.node].take() {
+                        let style = ("waits for an answer", "#f0c674");
+                        let span = (from, record.at.0);
+                        page.add_span(record.node, span, style, request.text());
+                    }
+                }
+                Happened::Struck { bit } => {
+                    page.add_note(record.node, record.at.0, &format!("fault: bit {bit} inverted"));
+                }
+                Happened::BadCrc => page.add_note(record.node, record.at.0, "wrong CRC"),
+                Happened::TokenLost => page.add_note(record.node, record.at.0, "token lost"),
+                Happened::TokenMade => page.add_note(record.node, record.at.0, "token made"),
+                _ => {}
+            }
+        }
+        page.add_report(&outcome.text(), Some(outcome.waiting.is_empty()));
+        Ok(page)
     }
 
     /// Warnings of faults that no train met.
@@ -61,6 +98,7 @@ impl Run for Gen1Plan {
         let outcome = report(self, &run);
         let picture = request.picture.then(|| self.picture(&run, request.window)).transpose()?;
         let warnings = self.warnings(&run);
+        let page = request.page.then(|| self.page(&run, request.window, &outcome)).transpose()?;
         let cycles = Nanoseconds(run.end).to_cycles().0;
         let common = Common {
             kind: Run::kind(self).name(),
@@ -78,6 +116,7 @@ impl Run for Gen1Plan {
             holds: common.holds,
             picture: picture.map(|svg| ("train.svg".into(), svg.into_bytes())),
             capture: None,
+            page,
             files: vec![("events.txt".into(), events(&run.records).into_bytes())],
             warnings,
         })
@@ -93,7 +132,7 @@ impl Run for Gen1Plan {
         let run = self.simulate(progress)?;
         let all = (0, run.end + 1);
         let window = request.window.map_or(Ok(all), |w| within(w.ns(), all.1, "ns"))?;
-        Ok(write_waves(files, request.stem("wave"), |file, dump| {
+        Ok(write_waves(files, request.stem(Run::kind(self).waves()), |file, dump| {
             waves(file, dump, &nodes, &run.records, window)
         })?)
     }

@@ -20,7 +20,7 @@ const TOKEN: &str = "#9a9a9a";
 const LIGHT: [&str; 4] = ["#e69f00", "#56b4e9", "#f0e442", "#cc79a7"];
 /// Colours of sources: also distinguishable without full colour vision; each bar has its number
 /// too.
-const SOURCES: [&str; 8] =
+pub(crate) const SOURCES: [&str; 8] =
     ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#999933"];
 
 /// The trains that leave nodes from `window.0` to before `window.1` ns.
@@ -80,16 +80,10 @@ pub fn train(title: &str, nodes: usize, records: &[Record], window: (u64, u64)) 
             svg.add(&text.set("text-anchor", "middle").set("fill", ink));
         }
     };
-    for record in records {
-        let Happened::Leaves { frames, .. } = &record.what else { continue };
-        let mut bytes = OVERHEAD as u64;
-        let at = |bytes: u64| record.at + line_ns(bytes);
-        bar(record.node, record.at, at(bytes), TOKEN, "");
-        for (source, len) in frames {
-            let fill = SOURCES[source.index() % SOURCES.len()];
-            bar(record.node, at(bytes), at(bytes + len), fill, &source.to_string());
-            bytes += len;
-        }
+    for (node, source, from, to, _) in trains(records) {
+        let fill = source.map_or(TOKEN, |source| SOURCES[source % SOURCES.len()]);
+        let name = source.map_or(String::new(), |source| source.to_string());
+        bar(node, Nanoseconds(from), Nanoseconds(to), fill, &name);
     }
     for record in records {
         let Happened::Signal(_) = record.what else { continue };
@@ -99,6 +93,28 @@ pub fn train(title: &str, nodes: usize, records: &[Record], window: (u64, u64)) 
         }
     }
     svg.text()
+}
+
+/// A frame of a train: the node that it leaves, its source (none: the control token), begin and end in ns on
+/// the link, and its bytes.
+pub(crate) type TrainFrame = (usize, Option<usize>, u64, u64, u64);
+
+/// Every frame that leaves a node.
+pub(crate) fn trains(records: &[Record]) -> impl Iterator<Item = TrainFrame> {
+    records.iter().flat_map(|record| {
+        let frames = match &record.what {
+            Happened::Leaves { frames, .. } => Some(frames),
+            _ => None,
+        };
+        let token = frames.map(|_| (None, OVERHEAD as u64));
+        let frames = frames.into_iter().flatten().map(|(source, len)| (Some(source.index()), *len));
+        let mut before = 0;
+        token.into_iter().chain(frames).map(move |(source, bytes)| {
+            let (from, to) = (line_ns(before), line_ns(before + bytes));
+            before += bytes;
+            (record.node, source, (record.at + from).0, (record.at + to).0, bytes)
+        })
+    })
 }
 
 /// Draws the legend; returns its lower end.

@@ -2,11 +2,13 @@
 //! The thesis' program on one machine as a [`Run`]: times, CPU use, picture of the set, waves in ns (EVA-1 to
 //! EVA-5).
 
+use crate::page::{Scene, Unit};
 use crate::run::mandelbrot::{Machine, Timed, compute, png, run, usage, watch};
 use crate::run::{
     Common, Files, Kind, Progress, Report, Request, Run, RunError, WaveRequest, within, write_waves,
 };
 use awgstar::quantity::Nanoseconds;
+use awgstar::thesis::gen1::Activity;
 use awgstar::thesis::mandelbrot::{
     Picture, View,
     program::{Costs, Plan},
@@ -77,12 +79,33 @@ impl Run for Mandelbrot {
             "time_ns": timed,
             "busy_ns": timed.spans.iter().map(|s| totals(s)).collect::<Vec<_>>(),
         }))?;
+        let text = self.text(&timed, picture.iterations());
+        let page = request.page.then(|| {
+            let kind = Run::kind(self).name();
+            let mut page = Scene::new(kind, &self.title, Unit::Ns, self.nodes, window);
+            for (node, spans) in timed.spans.iter().enumerate() {
+                for span in spans {
+                    let style = match span.activity {
+                        Activity::Compute => ("computes", "#9bbf85"),
+                        Activity::Access => ("accesses over PCI", "#7da7d9"),
+                        Activity::Dma => ("waits for DMA", "#b8cbe4"),
+                        Activity::Sync => ("waits for its writes", "#c9bfe0"),
+                        Activity::Lock => ("waits for a lock", "#e0a458"),
+                        Activity::Barrier => ("waits at the barrier", "#c96567"),
+                    };
+                    page.add_span(node, (span.from.0, span.to.0), style, String::new());
+                }
+            }
+            page.add_report(&text, None);
+            page
+        });
         Ok(Report {
-            text: self.text(&timed, picture.iterations()),
+            text,
             json,
             holds: common.holds,
             picture: chart.map(|svg| ("cpu.svg".into(), svg.into_bytes())),
             capture: None,
+            page,
             files: vec![
                 ("picture.png".into(), png(&picture).map_err(RunError::Invalid)?),
                 ("cpu.csv".into(), usage::csv(&samples).into_bytes()),
@@ -103,7 +126,7 @@ impl Run for Mandelbrot {
             .map_err(RunError::Invalid)?;
         let all = (0, seen.end().0 + 1);
         let window = request.window.map_or(Ok(all), |w| within(w.ns(), all.1, "ns"))?;
-        Ok(write_waves(files, request.stem("mandelbrot"), |file, dump| {
+        Ok(write_waves(files, request.stem(Run::kind(self).waves()), |file, dump| {
             seen.waves(file, dump, &nodes, window)
         })?)
     }

@@ -7,6 +7,7 @@ mod current;
 mod mandelbrot;
 mod never;
 mod options;
+mod page;
 mod paging;
 mod programs;
 

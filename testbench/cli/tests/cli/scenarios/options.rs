@@ -234,7 +234,7 @@ fn every_file_of_every_kind() {
         let out = folder.path().to_str().unwrap();
         let text = holds("sim", example, &["--out", out, "--window", example.window]);
         let mut expected: BTreeSet<String> =
-            ["report.txt", "report.json", example.picture.0].map(str::to_owned).into();
+            ["report.txt", "report.json", "run.html", example.picture.0].map(str::to_owned).into();
         expected.extend(example.others.iter().map(|name| (*name).to_owned()));
         // The others have no frames of the contract.
         if !example.name.starts_with("generation1") && !example.name.starts_with("mandelbrot") {
@@ -354,7 +354,7 @@ fn wrong_values_are_refused() {
             "sim",
             example,
             &["--window", "1:2"],
-            "--window: expected --svg, --vcd, --pcapng or --out",
+            "--window: expected --svg, --html, --vcd, --pcapng or --out",
         );
         refused("sim", example, &["--vcd", &svg], "expected a file name that ends in .vcd");
         refused("wave", example, &["--nodes", "99", "--out", &out], "--nodes: 99: expected 0 to ");
