@@ -30,6 +30,7 @@ pub fn files() -> Vec<(&'static str, String)> {
         ("docs/frame.svg", picture::svg()),
         ("model/python/python/awgstar/contract.py", python::module()),
     ];
+    all.extend(awgstar_dpi::texts::files());
     all.extend(timing::files());
     all
 }

@@ -188,7 +188,7 @@ fn parent(shape: &Shape, path: &str) -> &'static str {
 }
 
 /// Selects the port that is the cause from those that differ.
-fn cause(shape: &Shape, cycle: u64, wrong: &[Wrong]) -> Option<Blame> {
+pub(crate) fn cause(shape: &Shape, cycle: u64, wrong: &[Wrong]) -> Option<Blame> {
     let agree =
         |w: &&Wrong| w.output && !wrong.iter().any(|i| i.instance == w.instance && !i.output);
     let suspects: Vec<&Wrong> = wrong.iter().filter(agree).collect();
