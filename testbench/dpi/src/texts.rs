@@ -332,7 +332,8 @@ fn macros<M: Machine>(out: &mut String) {
     let (top, shape) = (upper::<M>(), M::shape());
     let sides = [("in", &shape.inputs), ("out", &shape.outputs)];
     let ports = sides.iter().flat_map(|(side, ports)| ports.iter().map(move |p| (side, p.name)));
-    let ports: Vec<String> = ports.map(|(side, name)| format!("\\\n  .{name}(s_{side}.{name})")).collect();
+    let ports: Vec<String> =
+        ports.map(|(side, name)| format!("\\\n  .{name}(s_{side}.{name})")).collect();
     let _ = writeln!(out, "\n`define AWG_{top}_PORTS(s_in, s_out) {}", ports.join(", "));
     let _ = write!(out, "\n`define AWG_{top}_REGISTERS(dut, to) \\\n  begin ");
     for (path, bits, at) in shape.register_words() {
