@@ -2,6 +2,7 @@
 // tb_ring_node: a ring_node beside the model: every output, register and memory word is compared in every cycle.
 //
 // Plusargs: +seed=N the random numbers, +cycles=N the length, +ports compares the outputs only.
+// With the macro PORTS_ONLY it never reads registers: for a design with other ones.
 // Inputs change after the rising edge; everything is compared just before the next one.
 `include "awgstar_design.svh"
 
@@ -70,7 +71,7 @@ module tb_ring_node #(
       signal_left = 0;
     end
     busy = next.s_data_hdr_valid || data_left > 0;
-    if (!busy && !next.rst && chance(1)) begin
+    if (!busy && !next.rst && !rests(cycle, 1) && chance(1)) begin
       next.s_data_hdr_valid = 1'b1;
       next.s_data_hdr_act_seq = 4'(random());
       next.s_data_hdr_packet_cnt = 8'(random());
@@ -79,7 +80,7 @@ module tb_ring_node #(
       data_left = int'(next.s_data_hdr_len);
     end
     busy = next.s_signal_hdr_valid || signal_left > 0;
-    if (!busy && !next.rst && chance(1)) begin
+    if (!busy && !next.rst && !rests(cycle, 2) && chance(1)) begin
       next.s_signal_hdr_valid = 1'b1;
       next.s_signal_hdr_token = 3'(random());
       next.s_signal_hdr_c_st = 5'(random());
@@ -103,9 +104,9 @@ module tb_ring_node #(
       next.cfg_groups = 16'(random());
       next.cfg_monitor = chance(4);
     end
-    next.issue = !next.rst && (cycle == 20 || below(512) == 0);
+    next.issue = !next.rst && (cycle == 20 || below(64) == 0);
     next.discard = !next.rst && below(256) == 0;
-    if (source_idle()) new_frame();
+    if (source_idle() && (!rests(cycle, 3) || below(64) == 0)) new_frame();
     word = next_word();
     next.s_axis_tdata = word.tdata;
     next.s_axis_tkeep = word.tkeep;
@@ -120,8 +121,10 @@ module tb_ring_node #(
 
   // ---- The run ----
 
+`ifndef PORTS_ONLY
   awg_ring_node_registers_t registers;
   awg_ring_node_wires_t     wires;
+`endif
   string report;
 
   initial begin
@@ -140,7 +143,11 @@ module tb_ring_node #(
       drive(cycle);
       in = next;
       #5;
+`ifdef PORTS_ONLY
+      ports = 1'b1;
+`endif
       if (ports) status = awg_dpi_ports_ring_node(handle, in, out);
+`ifndef PORTS_ONLY
       else begin
         // All memory words in the first two cycles, then now and then, and in the last one.
         if (cycle < 2 || cycle % 256 == 0 || cycle == cycles - 1) `AWG_RING_NODE_WORDS(dut, handle, status)
@@ -149,6 +156,7 @@ module tb_ring_node #(
         `AWG_RING_NODE_REGISTERS(dut, registers)
         if (status == 0) status = awg_dpi_cycle_ring_node(handle, in, out, registers);
       end
+`endif
       clk = 1'b1;
       #5;
     end

@@ -84,7 +84,8 @@ fn icarus(folder: &Path, package: &str) -> PathBuf {
     let bench = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/verilog/tb_frames.sv");
     let mut compiler = Command::new("iverilog");
     compiler.args(["-g2012", "-Wall", "-DAWGSTAR_NO_DPI", "-s", "tb_frames", "-o"]);
-    run(compiler.arg(&program).arg(file).arg(bench));
+    let messages = run(compiler.arg(&program).arg(file).arg(bench));
+    assert_eq!(messages, "");
     program
 }
 
@@ -368,6 +369,19 @@ fn bugs_in_a_ring_node_are_found_and_named() {
             "counters-event-lost",
         ],
     );
+}
+
+/// A bug is found at the ports of a design whose registers are not read.
+#[test]
+#[ignore = "builds the node: 8 s"]
+fn a_bug_is_found_at_the_ports() {
+    let Mutant { file, find, replace } = mutant("node.toml", "rx-no-rollback");
+    let hdl = changed(&file, &find, &replace);
+    let (code, out) = Bench::new("ring_node", hdl.path(), "-DPORTS_ONLY").run(1, &[]);
+    assert!(code == 1 && out.contains("output m_rx_"), "{code}: {out}");
+    let bench = Bench::new("ring_node", &root().join("hdl"), "-DPORTS_ONLY");
+    let (code, out) = bench.run(1, &[]);
+    assert_eq!(code, 0, "{out}");
 }
 
 #[test]
