@@ -110,7 +110,8 @@ impl Found {
         let mut out = text::render(&self.divergence);
         let cause = match &self.cause {
             Some(blame) => format!("{blame}"),
-            None if self.searched => {
+            // An output without a meaning in its cycle has no cause among the ports that have one.
+            None if self.searched && self.first().is_some_and(|s| s.kind != Kind::Output) => {
                 let module = self.first().map_or("", |s| s.module);
                 format!(
                     "the next value computed in module {module}, hdl/{module}.v: all ports of instances agree"
