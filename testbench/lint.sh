@@ -83,6 +83,13 @@ done
 check "verilator bind.sv" verilator --lint-only --assert -Wall -Ihdl/include -Itestbench/assert -y hdl -y testbench/assert +libext+.v+.sv --top-module smb hdl/smb.v testbench/assert/bind.sv
 check "verilator bind_axi4.sv" verilator --lint-only --assert -Wall -Ihdl/include -Itestbench/assert -y hdl -y testbench/assert +libext+.v+.sv --top-module smb_axi4 hdl/smb_axi4.v testbench/assert/bind_axi4.sv
 check "verilator bind_link.sv" verilator --lint-only --assert -Wall -Ihdl/include -Itestbench/assert -y hdl -y testbench/assert +libext+.v+.sv --top-module smb_link hdl/smb_link.v testbench/assert/bind_link.sv
+# The package of SystemVerilog and the benches beside the model. A package has constants that it does not use, and its functions read parts of structures.
+check "verilator awgstar_pkg.sv" verilator --lint-only -Wall -Wno-UNUSEDPARAM -Wno-UNUSEDSIGNAL testbench/dpi/sv/awgstar_pkg.sv
+for top in ring_node smb; do
+    for only in "" -DPORTS_ONLY; do
+        check "verilator tb_$top $only" verilator --lint-only --timing $only -Itestbench/dpi/sv -Itestbench/dpi/example -Ihdl/include -y hdl --top-module "tb_$top" testbench/dpi/sv/awgstar_pkg.sv "testbench/dpi/example/tb_$top.sv"
+    done
+done
 for word in lint_off verilator translate_off; do
     if grep -n "$word" hdl/*.v hdl/one_write/*.v hdl/boards/*.v hdl/boards/sim/*.v testbench/assert/*; then
         echo "lint: waivers are not allowed" >&2

@@ -32,6 +32,7 @@ pub fn files() -> Vec<(&'static str, String)> {
         ("testbench/wireshark/awgstar.lua", wireshark::dissector()),
         ("docs/scenarios/scenario.schema.json", scenario::schema()),
     ];
+    all.extend(awgstar_dpi::texts::files());
     all.extend(timing::files());
     all
 }

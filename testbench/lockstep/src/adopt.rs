@@ -62,11 +62,17 @@ pub struct Origin {
 }
 
 impl Origin {
+    /// The state with this image of the registers and these words of each memory.
+    #[must_use]
+    pub fn new(registers: Vec<u32>, memories: Vec<Vec<u128>>) -> Self {
+        Origin { registers, memories }
+    }
+
     /// The state of a node of the Verilog.
     #[must_use]
     pub fn of(dut: &Dut, shape: &Shape) -> Self {
         let memories = (0..shape.memories.len()).map(|m| dut.memory(m)).collect();
-        Origin { registers: dut.registers(), memories }
+        Origin::new(dut.registers(), memories)
     }
 
     fn load<M: Machine>(&self, node: &mut M) {
@@ -91,12 +97,23 @@ pub fn adopt<M: Machine>(
     inputs: &M::Inputs,
     known: &Known,
 ) -> bool {
+    adopt_state(node, Origin::of(dut, shape), shape, origin, inputs, known)
+}
+
+/// [`adopt`] of the state `now`.
+pub fn adopt_state<M: Machine>(
+    node: &mut M,
+    mut now: Origin,
+    shape: &Shape,
+    origin: &Origin,
+    inputs: &M::Inputs,
+    known: &Known,
+) -> bool {
     let mut twin = M::new(&shape.parameters);
     origin.load(&mut twin);
     twin.clock(inputs);
     let mut expected = vec![0; M::WORDS];
     twin.pack(&mut expected);
-    let mut now = Origin::of(dut, shape);
     let mut wrong = false;
     for (i, rtl) in now.registers.iter_mut().enumerate() {
         let bits = known.mask[i] & (known.value[i] ^ *rtl) & (expected[i] ^ *rtl);

@@ -4,11 +4,13 @@
 //!
 //! * [`run`] compares, [`campaign`] draws cases and shrinks what fails, [`blame`] and [`vote`] name the
 //!   cause, [`text`] and [`waves`] report it.
+//! * [`beside`]: the model beside a design in another simulation, which passes the states it sees.
 //! * [`conform`]: the conformance suite on third-party RTL.
 //! * [`mutants`]: injected bugs that the tests must find.
 #![forbid(unsafe_code)]
 
 pub mod adopt;
+pub mod beside;
 pub mod blame;
 pub mod campaign;
 #[cfg(feature = "suite")]

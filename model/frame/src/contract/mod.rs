@@ -3,7 +3,8 @@
 //!
 //! Everything else derives from here: the codec in [`crate::codec`], `hdl/include/awgstar.vh` and
 //! `hdl/crc32.v` ([`verilog`], [`crc_equations`]), the registers in formats of other tools
-//! ([`registers`]), the dissector of Wireshark ([`wireshark`]), the tables of `docs/contract.md` ([`tables`])
+//! ([`registers`]), the dissector of Wireshark ([`wireshark`]), the package of [`systemverilog`], the tables of
+//! `docs/contract.md` ([`tables`])
 //! and the vector schema. `awgstar contract check` (also a test) fails when a generated file drifts.
 
 pub mod board;
@@ -20,6 +21,7 @@ pub mod picture;
 pub mod python;
 pub mod registers;
 pub mod signal;
+pub mod systemverilog;
 pub mod tables;
 pub mod token;
 pub mod verilog;

@@ -478,3 +478,87 @@ fn sizes_that_no_module_takes_exit_with_2() {
     assert_eq!(code, 2);
     assert!(err.contains("parameter MAIL_W: crc32 has no parameters"), "{err}");
 }
+
+/// The files of all parts of a run, and what `merge` makes of them.
+fn parts(folder: &std::path::Path, of: usize, command: &[&str]) -> Vec<String> {
+    let part = |number: usize| {
+        let shard = format!("{number}/{of}");
+        let (code, out, err) = awgstar(&[command, &["--shard", &shard]].concat());
+        assert_eq!(code, 0, "{err}");
+        let file = folder.join(format!("{number}.jsonl")).to_str().unwrap().to_owned();
+        std::fs::write(&file, out).unwrap();
+        file
+    };
+    (1..=of).rev().map(part).collect()
+}
+
+/// What is printed, and what is written, are the same bytes as of the whole run.
+#[test]
+fn a_divided_run_is_put_together() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let commands: [(&[&str], bool); 3] = [
+        (&["campaign", "--episodes", "3", "--seed", "9", "--boards", "3"], false),
+        (&["study", "engine", "--nodes", "2,3"], true),
+        (&["study", "paging", "--nodes", "1"], true),
+    ];
+    for (command, files) in commands {
+        let (whole, merged) = (path("whole"), path("merged"));
+        let (_, json, _) = awgstar(&[command, &["--json"]].concat());
+        let to = |folder| if files { vec!["--out", folder] } else { Vec::new() };
+        let expected = awgstar(&[command, &to(whole.as_str())].concat());
+        assert_eq!(expected.0, 0, "{}", expected.2);
+        let parts = parts(folder.path(), 2, command);
+        let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
+        let found = awgstar(&[&["merge"], &parts[..], &to(merged.as_str())].concat());
+        assert_eq!((found.0, &found.1), (0, &expected.1), "{}", found.2);
+        assert_eq!(awgstar(&[&["merge", "--json"], &parts[..]].concat()).1, json);
+        for file in std::fs::read_dir(&whole).into_iter().flatten() {
+            let file = file.unwrap();
+            let other = std::path::Path::new(&merged).join(file.file_name());
+            assert_eq!(std::fs::read(file.path()).unwrap(), std::fs::read(other).unwrap());
+        }
+    }
+}
+
+/// A part's file is data: it cannot make `merge` write a file or run something else.
+#[test]
+fn parts_that_do_not_fit_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let command = ["campaign", "--episodes", "2", "--boards", "3"];
+    let parts = parts(folder.path(), 2, &command);
+    let first = std::fs::read_to_string(&parts[0]).unwrap();
+    let refused = |files: &[&str], message: &str| {
+        let (code, out, err) = awgstar(&[&["merge"], files].concat());
+        assert_eq!((code, out.as_str()), (2, ""), "{err}");
+        assert!(err.contains(message), "{err}");
+    };
+    refused(&[&parts[0]], "not found: 1");
+    refused(&[&parts[0], &parts[1], &parts[0]], "expected once");
+    refused(&["/nowhere"], "/nowhere: ");
+    let changed = |from: &str, to: &str, message: &str| {
+        assert!(first.contains(from), "{first}");
+        for (file, text) in
+            [(&parts[0], &first), (&parts[1], &std::fs::read_to_string(&parts[1]).unwrap())]
+        {
+            std::fs::write(format!("{file}.x"), text.replacen(from, to, 1)).unwrap();
+        }
+        refused(&[&format!("{}.x", parts[0]), &format!("{}.x", parts[1])], message);
+    };
+    let written = folder.path().join("written");
+    let out = format!("\"campaign\",\"--out={}\"", written.display());
+    changed("\"campaign\"", &out, "--out is none of a part's");
+    changed("\"campaign\"", "\"demo\"", "expected campaign, mutants, conform or study");
+    changed("\"--boards\"", "\"--board\"", "command of the parts: unexpected argument");
+    changed("\"--episodes\",\"2\"", "\"--help\"", "asks for help");
+    assert!(!written.exists());
+    for (wrong, message) in [
+        (&["campaign", "--shard", "1/2"][..], "--shard needs --episodes"),
+        (&["campaign", "--episodes", "2", "--shard", "0/2"], "expected I/N with I from 1 to N"),
+        (&["campaign", "--episodes", "2", "--json", "--shard", "1/2"], "give it to `merge`"),
+        (&["study", "counterexample", "--shard", "1/2"], "a counterexample is one run"),
+    ] {
+        let (code, _, err) = awgstar(wrong);
+        assert!(code == 2 && err.contains(message), "{wrong:?}: {err}");
+    }
+}

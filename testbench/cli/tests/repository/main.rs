@@ -20,3 +20,4 @@ mod study;
 mod study_lambda;
 mod study_page;
 mod traceability;
+mod wireshark;

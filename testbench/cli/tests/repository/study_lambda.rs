@@ -70,6 +70,7 @@ fn the_evaluation() {
     let work = Work::new(None);
     let rows =
         mandelbrot::rows(std::slice::from_ref(&picture), &nodes, &Costs::default(), &work, &|| {})
+            .unwrap()
             .unwrap();
     assert_eq!(rows.len(), Machine::ALL.len() * nodes.len());
     rows_are_there("mandelbrot.csv", &mandelbrot::csv(&rows));

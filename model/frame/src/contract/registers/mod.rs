@@ -36,9 +36,9 @@ const ENGINE: &str = "Only on boards with ENGINE_NODE_W other than 0.";
 const PARAMETER: &str = "The value after reset is that of a board with default parameters.";
 
 /// A field as these formats need it.
-struct Item {
-    name: String,
-    bit: usize,
+pub(super) struct Item {
+    pub(super) name: String,
+    pub(super) bit: usize,
     bits: usize,
     doc: String,
     /// Value after reset.
@@ -48,7 +48,7 @@ struct Item {
 }
 
 impl Item {
-    const fn mask(&self) -> u32 {
+    pub(super) const fn mask(&self) -> u32 {
         mask(self.bits) << self.bit
     }
 }
@@ -58,12 +58,12 @@ const fn mask(bits: usize) -> u32 {
 }
 
 /// Every register, by address.
-fn all() -> impl Iterator<Item = &'static Register> {
+pub(super) fn all() -> impl Iterator<Item = &'static Register> {
     REGISTERS.iter().chain(ENGINE_REGISTERS)
 }
 
 /// The fields of a register; one named `value` if it has none.
-fn items(register: &Register) -> Vec<Item> {
+pub(super) fn items(register: &Register) -> Vec<Item> {
     let reset = |bit: usize, bits: usize| register.reset >> bit & mask(bits);
     if register.fields.is_empty() {
         let (name, doc) = ("value".to_string(), register.doc.to_string());

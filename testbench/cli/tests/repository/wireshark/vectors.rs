@@ -2,7 +2,7 @@
 //! Every golden vector of a frame as tshark prints it. Expected values are the fields of the vector, by the rules
 //! of the specification; the codec is not asked. Checks FRM-1 to FRM-13, FCS-1, SIG-1, SIG-2.
 
-use crate::tshark::{self, Printed};
+use super::tshark::{self, Printed};
 use awgstar_draw::pcapng::{self, Interface, Packet};
 use awgstar_stimulus::vectors::{self, FrameVector, Vectors, Word};
 use std::{collections::BTreeMap, fs, path::Path};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Capture files of `awgstar sim --pcapng`, and packets that are no frames.
 
-use crate::{
+use super::{
     dissector,
     tshark::{self, Printed},
 };
