@@ -450,7 +450,7 @@ mod tests {
 
     #[test]
     fn wrong_files_are_refused() {
-        refused(|files| files.clear(), "found none");
+        refused(Vec::clear, "found none");
         refused(|files| drop(files.remove(1)), "not found: 2");
         refused(|files| files.push(files[0].clone()), "part 1/3: expected once");
         refused(|files| files[2] = super::tests::files(4)[2].clone(), "number of parts");
