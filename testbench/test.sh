@@ -129,6 +129,7 @@ long() {
     step "Python package" sh model/python/test.sh
     step "test benches in cocotb" sh testbench/cocotb/benches.sh
     step "pages of runs in Chromium" testbench/browser/test.sh
+    step "parts of a run on Slurm" testbench/slurm/test.sh
 }
 
 case $mode in

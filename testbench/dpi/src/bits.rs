@@ -36,7 +36,7 @@ pub fn put(words: &mut [u32], low: usize, bits: usize, value: u128) {
     }
 }
 
-/// The image of a packed structure: each member from a word of its own on. The first member is on top.
+/// The image of a packed structure: each member begins a word. The first member is on top.
 #[must_use]
 pub fn image(members: &[Signal], words: &[u32]) -> Vec<u32> {
     let mut image = Vec::new();

@@ -92,7 +92,7 @@ fn text(work: impl FnOnce() -> Result<String, DpiError>) -> *const c_char {
 /// Words of the caller.
 ///
 /// # Safety
-/// `pointer` is null or points to `count` words that nobody writes during the call.
+/// `pointer` is null or points to `count` words that are not written during the call.
 unsafe fn read<'a>(
     name: &'static str,
     pointer: *const u32,
@@ -108,7 +108,7 @@ unsafe fn read<'a>(
 /// Words of the caller, to be written.
 ///
 /// # Safety
-/// `pointer` is null or points to `count` words that can be written and that nobody else uses during the call.
+/// `pointer` is null or points to `count` words that can be written and that nothing else uses during the call.
 unsafe fn write<'a>(
     name: &'static str,
     pointer: *mut u32,

@@ -330,7 +330,7 @@ fn finds(module: &str, list: &str, ids: &[&str]) {
         let Mutant { file, find, replace } = mutant(list, id);
         let hdl = changed(&file, &find, &replace);
         let bench = Bench::new(module, hdl.path(), "");
-        let seeds = (1..=2).map(|seed| bench.run(seed, &["+cycles=40000"]));
+        let seeds = (1..=3).map(|seed| bench.run(seed, &["+cycles=60000"]));
         let found = seeds.into_iter().find(|(code, _)| *code != 0);
         let Some((code, out)) = found else {
             wrong.push(format!("{id}: not found"));
@@ -361,7 +361,7 @@ fn bugs_in_a_ring_node_are_found_and_named() {
         &[
             "ingress-word-1-keep",
             "buffer-bypass-missing",
-            "gate-pop-forgotten",
+            "gate-no-order",
             "arbiter-round-down",
             "mux-free-class",
             "filter-p2p-all",

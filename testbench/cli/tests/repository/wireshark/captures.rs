@@ -140,7 +140,7 @@ fn generation_1_has_no_such_frames() {
 }
 
 /// Packets that are no frames: of every length, without the capture header, of another version, with every
-/// flag. The dissector has no error of its own, and says that they are bad.
+/// flag. The dissector has no such error, and says that they are bad.
 #[test]
 fn what_is_no_frame_is_flagged() {
     let interface = |name: &str, link_type| Interface {
