@@ -192,6 +192,6 @@ mod tests {
         assert_eq!(log.changes[0].len(), 3 * (CHANGES_MAX - 7));
         assert_eq!(log.changes[1].len(), 3 * 7);
         assert_eq!(&log.changes[0][18..24], [0, 6, 0, 1, 2, 1]);
-        assert_eq!(log.values[4].get(&0).map(String::as_str), Some("IDLE"));
+        assert_eq!(log.values[4].get(&0).map(String::as_str), Some("ready"));
     }
 }

@@ -548,7 +548,8 @@ fn parts_that_do_not_fit_are_refused() {
     let written = folder.path().join("written");
     let out = format!("\"campaign\",\"--out={}\"", written.display());
     changed("\"campaign\"", &out, "--out is none of a part's");
-    changed("\"campaign\"", "\"demo\"", "expected campaign, mutants, conform or study");
+    let command = "[\"campaign\",\"--episodes\",\"2\",\"--boards\",\"3\"]";
+    changed(command, "[\"doctor\"]", "expected campaign, mutants, conform or study");
     changed("\"--boards\"", "\"--board\"", "command of the parts: unexpected argument");
     changed("\"--episodes\",\"2\"", "\"--help\"", "asks for help");
     assert!(!written.exists());

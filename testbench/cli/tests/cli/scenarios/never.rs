@@ -271,6 +271,12 @@ fn a_title_has_no_way_to_the_terminal() {
         let files = folders.iter().filter_map(|folder| fs::read_dir(folder).ok()).flatten();
         for path in files.map(|entry| entry.unwrap().path()) {
             let picture = path.extension().is_some_and(|e| e == "png" || e == "toml");
+            if path.extension().is_some_and(|e| e == "pcapng") {
+                // Frames have any byte; the title has not.
+                let bytes = fs::read(&path).unwrap();
+                assert!(!bytes.windows(4).any(|part| part == b"\x1b]0;"), "{kind}");
+                continue;
+            }
             if path.is_file() && !picture {
                 clean(kind, &path.display().to_string(), &fs::read_to_string(&path).unwrap());
             }

@@ -176,7 +176,7 @@ fn the_commands_of_the_readme_name_what_is_there() {
                 word.len() > 2 && word.chars().all(|c| c.is_ascii_uppercase() || c == '_');
             assert!(!placeholder, "{word} in {command}");
             let path = word.contains('/');
-            let written = ["--svg", "--out"].contains(before);
+            let written = ["--svg", "--html", "--pcapng", "--out", "--shard"].contains(before);
             assert!(!path || written || root().join(word).exists(), "{word} in {command}");
         }
     }
