@@ -185,13 +185,28 @@ impl Bench {
     fn new(module: &str, hdl: &Path, flags: &str) -> Bench {
         let folder = tempfile::tempdir().unwrap();
         let program = folder.path().join(module).join(format!("Vtb_{module}"));
-        let example = root().join("testbench/dpi/example");
+        // make and Verilator's makefile cannot work below a folder with a space in its name.
+        let link = |name: &str, to: &Path| {
+            let link = folder.path().join(name);
+            std::os::unix::fs::symlink(to, &link).unwrap();
+            link
+        };
+        let (awgstar, hdl) = (link("awgstar", &root()), link("design", hdl));
+        let library = link("libawgstar_dpi.a", &library());
+        let bench = folder.path().join("bench");
+        fs::create_dir(&bench).unwrap();
+        for entry in fs::read_dir(root().join("testbench/dpi/example")).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_file() {
+                fs::copy(&path, bench.join(path.file_name().unwrap())).unwrap();
+            }
+        }
         let mut make = Command::new("make");
-        make.arg("-C").arg(example).arg(&program);
+        make.arg("-C").arg(bench).arg(&program);
         make.arg(format!("BUILD={}", folder.path().display()));
-        make.arg(format!("AWGSTAR={}", root().display()));
+        make.arg(format!("AWGSTAR={}", awgstar.display()));
         make.arg(format!("HDL={}", hdl.display()));
-        make.arg(format!("LIBRARY={}", library().display()));
+        make.arg(format!("LIBRARY={}", library.display()));
         run(make.arg(format!(
             "FLAGS={flags} -CFLAGS -O0 -MAKEFLAGS \"OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0\""
         )));
