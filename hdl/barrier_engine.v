@@ -6,7 +6,7 @@
 // episode, and who is asked answers. A message is done with within 14 cycles, whatever else is to be
 // done (ENG-5).
 //
-// Latency: message offered in cycle t, ev_passed in t + 3; arrive command in t, out_valid in t + 5.
+// Latency: message offered in cycle t, ev_passed in t + 2; arrive command in t, out_valid in t + 4.
 //
 // Requirements: ENG-4, ENG-5.
 `include "awgstar.vh"
@@ -70,7 +70,6 @@ module barrier_engine #(
     reg [2:0]  rd_q, rd_d;
     reg [7:0]  age_q, age_d;             // the timer has seen a tick
     reg [7:0]  due_q, due_d;             // it has run out
-    reg        passed_q, passed_d;
     reg        out_valid_q, out_valid_d;
     reg [1:0]  out_order_q, out_order_d;
     reg [7:0]  out_node_id_q, out_node_id_d;
@@ -227,7 +226,6 @@ module barrier_engine #(
         rd_d          = rd_q;
         age_d         = age_q;
         due_d         = due_q;
-        passed_d      = passes;
         out_valid_d   = out_valid_q && !out_done;
         out_order_d   = out_order_q;
         out_node_id_d = out_node_id_q;
@@ -317,7 +315,10 @@ module barrier_engine #(
 
             `AWG_BARRIER_ENGINE_LOOK:  state_d = `AWG_BARRIER_ENGINE_COUNT;
 
-            `AWG_BARRIER_ENGINE_COUNT: state_d = `AWG_BARRIER_ENGINE_IDLE;
+            // At once if nothing else is to be sent.
+            `AWG_BARRIER_ENGINE_COUNT:
+                state_d = enters && queued_q == 8'd0 && !out_valid_q ? `AWG_BARRIER_ENGINE_SEND
+                                                                     : `AWG_BARRIER_ENGINE_IDLE;
 
             `AWG_BARRIER_ENGINE_SCAN: begin
                 word_d = word_q + 3'd1;
@@ -355,7 +356,6 @@ module barrier_engine #(
         rd_q          <= rd_d;
         age_q         <= age_d;
         due_q         <= due_d;
-        passed_q      <= passed_d;
         out_valid_q   <= out_valid_d;
         out_order_q   <= out_order_d;
         out_node_id_q <= out_node_id_d;
@@ -372,7 +372,6 @@ module barrier_engine #(
             wr_q        <= 3'd0;
             rd_q        <= 3'd0;
             due_q       <= 8'd0;
-            passed_q    <= 1'b0;
             out_valid_q <= 1'b0;
         end
         if (!ON) begin
@@ -400,7 +399,7 @@ module barrier_engine #(
 
     assign ready     = !clearing;
     assign waiting   = waiting_q;
-    assign ev_passed = passed_q;
+    assign ev_passed = passes;
 endmodule
 
 `default_nettype wire

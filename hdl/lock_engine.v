@@ -6,7 +6,7 @@
 // the moment when it goes out (ENG-3). A message is done with 9 cycles after it is offered at the
 // latest (ENG-2).
 //
-// Latency: release in cycle t, out_valid in t + 5; a pass in cycle t, held in t + 3.
+// Latency: release in cycle t, out_valid in t + 4; a pass in cycle t, ev_acquired in t + 2.
 //
 // Requirements: ENG-1, ENG-2, ENG-3.
 `include "awgstar.vh"
@@ -100,7 +100,6 @@ module lock_engine #(
     reg [15:0]  out_tag_q, out_tag_d;
     reg [15:0]  out_epoch_q, out_epoch_d;
     reg         done_q, done_d;         // a pass has returned
-    reg         acquired_q, acquired_d;
 
     wire clear   = state_q == `AWG_LOCK_ENGINE_CLEAR;
     wire idle    = state_q == `AWG_LOCK_ENGINE_IDLE;
@@ -193,7 +192,9 @@ module lock_engine #(
     // Idle follows a step of the walk: a slot that has fired is put in alone.
     wire        put      = ask || put_pass || fired_q;
     wire [4:0]  put_slot = fired_q ? fired_slot_q : {!command, lock_q};
-    wire        push     = put && !want_q[put_slot];
+    // Nothing else is to be sent: not by way of the FIFO.
+    wire        direct   = (ask || put_pass) && empty && !out_valid_q && !done_q;
+    wire        push     = put && !want_q[put_slot] && !direct;
 
     always @* begin
         state_d     = state_q;
@@ -223,7 +224,6 @@ module lock_engine #(
         out_tag_d   = out_tag_q;
         out_epoch_d = out_epoch_q;
         done_d      = done_q || (out_valid_q && out_done && out_pass_q);
-        acquired_d  = enter;
 
         case (state_q)
             `AWG_LOCK_ENGINE_CLEAR: if (ON) begin
@@ -306,6 +306,11 @@ module lock_engine #(
             default: ;
         endcase
 
+        if (direct) begin
+            state_d = `AWG_LOCK_ENGINE_LOAD;
+            pass_d  = !command;
+        end
+
         if (newly) begin
             given_d[lock_q]   = 1'b0;
             passing_d[lock_q] = 1'b0;
@@ -381,7 +386,6 @@ module lock_engine #(
         out_tag_q   <= out_tag_d;
         out_epoch_q <= out_epoch_d;
         done_q      <= done_d;
-        acquired_q  <= acquired_d;
         fired_q     <= fires;
         if (fires) fired_slot_q <= walk_q;
         // Not in ACT: what is read comes late, out of a memory.
@@ -409,7 +413,6 @@ module lock_engine #(
             fired_q     <= 1'b0;
             out_valid_q <= 1'b0;
             done_q      <= 1'b0;
-            acquired_q  <= 1'b0;
         end
     end
 
@@ -427,7 +430,7 @@ module lock_engine #(
     assign held        = held_q;
     assign asking      = asking_q;
     assign right       = right_q;
-    assign ev_acquired = acquired_q;
+    assign ev_acquired = enter && ON;
 endmodule
 
 `default_nettype wire

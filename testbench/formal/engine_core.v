@@ -97,8 +97,8 @@ module engine_core #(
         // The queue holds one message at most, and is empty when the next one is complete.
         room:     assert (count <= 3'd1);
         one:      assert (!(some && last_word));
-        // An engine takes a message within 6 and 12 cycles of its offer (ENG-2, ENG-5: 14).
-        locks:    assert (!l_valid || offered <= 5'd5);
+        // An engine takes a message within 7 and 12 cycles of its offer (ENG-2, ENG-5: 14).
+        locks:    assert (!l_valid || offered <= 5'd6);
         barriers: assert (!b_valid || offered <= 5'd11);
     end
 
@@ -133,20 +133,20 @@ module engine_core #(
     reg [4:0] l_left, b_left;
     always @* begin
         case (lock)
-            `AWG_LOCK_ENGINE_LOOK:    l_left = 5'd5;
-            `AWG_LOCK_ENGINE_ACT:     l_left = 5'd4;
-            `AWG_LOCK_ENGINE_APPEND:  l_left = 5'd3;
-            `AWG_LOCK_ENGINE_POP:     l_left = 5'd2;
-            `AWG_LOCK_ENGINE_COMMAND: l_left = 5'd2;
-            `AWG_LOCK_ENGINE_GIVE:    l_left = 5'd1;
+            `AWG_LOCK_ENGINE_LOOK:    l_left = 5'd6;
+            `AWG_LOCK_ENGINE_ACT:     l_left = 5'd5;
+            `AWG_LOCK_ENGINE_APPEND:  l_left = 5'd4;
+            `AWG_LOCK_ENGINE_POP:     l_left = 5'd3;
+            `AWG_LOCK_ENGINE_COMMAND: l_left = 5'd3;
+            `AWG_LOCK_ENGINE_GIVE:    l_left = 5'd2;
             `AWG_LOCK_ENGINE_LOAD:    l_left = 5'd1;
             `AWG_LOCK_ENGINE_RETURN:  l_left = 5'd1;
             default:                  l_left = 5'd0;
         endcase
         case (barrier)
             `AWG_BARRIER_ENGINE_IDLE:  b_left = 5'd2;
-            `AWG_BARRIER_ENGINE_LOOK:  b_left = own ? 5'd4 : 5'd1;
-            `AWG_BARRIER_ENGINE_COUNT: b_left = own ? 5'd3 : 5'd0;
+            `AWG_BARRIER_ENGINE_LOOK:  b_left = own ? 5'd5 : 5'd1;
+            `AWG_BARRIER_ENGINE_COUNT: b_left = own ? 5'd4 : 5'd0;
             `AWG_BARRIER_ENGINE_SCAN:  b_left = ended ? 5'd3 : 5'd11 - {2'd0, word};
             `AWG_BARRIER_ENGINE_SEND:  b_left = 5'd3;
             default:                   b_left = 5'd0;
@@ -159,7 +159,7 @@ module engine_core #(
         assert (!(mine || some) || (lock != `AWG_LOCK_ENGINE_CLEAR
                                     && barrier != `AWG_BARRIER_ENGINE_CLEAR));
         assert (some ? gap == offered + 5'd1 : offered == 5'd0);
-        assert (!l_valid || offered + l_left <= 5'd5);
+        assert (!l_valid || offered + l_left <= 5'd6);
         assert (!b_valid || offered + b_left <= 5'd11);
     end
 endmodule

@@ -39,10 +39,10 @@ enum {
 #define AWG_RING_NODE_OUT_WORDS 9
 #define AWG_RING_NODE_REGISTER_WORDS 134
 #define AWG_RING_NODE_WIRE_WORDS 240
-#define AWG_SMB_LAYOUT 0x7C2184F6u
+#define AWG_SMB_LAYOUT 0x09BB86F7u
 #define AWG_SMB_IN_WORDS 5
 #define AWG_SMB_OUT_WORDS 3
-#define AWG_SMB_REGISTER_WORDS 347
+#define AWG_SMB_REGISTER_WORDS 345
 #define AWG_SMB_WIRE_WORDS 833
 
 /* Makes a model of name, ring_node or smb, with parameters of its Verilog, NAME=VALUE with commas between

@@ -793,7 +793,7 @@ package awgstar_pkg;
 
   // ---- Ports of smb, but clk ----
 
-  localparam bit [31:0] AWG_SMB_LAYOUT = 32'h7C2184F6; // of this package
+  localparam bit [31:0] AWG_SMB_LAYOUT = 32'h09BB86F7; // of this package
 
   typedef struct packed {
     bit        rst;
@@ -860,7 +860,7 @@ package awgstar_pkg;
   typedef int unsigned awg_ring_node_wires_t [AWG_RING_NODE_WIRE_WORDS];
 
   // Registers of smb, and ports of its instances: awgstar_design.svh fills them.
-  localparam int AWG_SMB_REGISTER_WORDS = 347;
+  localparam int AWG_SMB_REGISTER_WORDS = 345;
   localparam int AWG_SMB_WIRE_WORDS = 833;
   typedef int unsigned awg_smb_registers_t [AWG_SMB_REGISTER_WORDS];
   typedef int unsigned awg_smb_wires_t [AWG_SMB_WIRE_WORDS];

@@ -121,8 +121,6 @@ state! {
             age_q: u8 = 8,
             /// Bit b: it has run out.
             due_q: u8 = 8,
-            /// The process has passed.
-            passed_q: bool = 1,
             /// A signal is on offer or under way.
             out_valid_q: bool = 1,
             /// Its order.
@@ -247,7 +245,7 @@ impl BarrierEngine {
     #[inline]
     pub(super) fn rests(&self) -> bool {
         let sends = self.queued_q != 0 && !self.out_valid_q;
-        self.state_q == IDLE && !sends && self.due_q == 0 && !self.passed_q && !self.dirty_q
+        self.state_q == IDLE && !sends && self.due_q == 0 && !self.dirty_q
     }
 
     /// Just before the edge.
@@ -266,7 +264,7 @@ impl BarrierEngine {
             out_data: u32::from_le_bytes(data).into(),
             ready: self.state_q != CLEAR,
             waiting: self.waiting_q,
-            ev_passed: self.passed_q,
+            ev_passed: self.passes(i),
         }
     }
 
@@ -276,9 +274,8 @@ impl BarrierEngine {
             return;
         }
         let (state, waiting, age) = (self.state_q, self.waiting_q, self.age_q);
-        let (offered, due) = (self.out_valid_q, self.due_q);
+        let (offered, due, queued) = (self.out_valid_q, self.due_q, self.queued_q);
         let written = i.member_we && !i.enable && state != CLEAR;
-        self.passed_q = false;
         self.dirty_q |= written;
         self.out_valid_q &= !i.out_done;
         if i.tick {
@@ -305,21 +302,18 @@ impl BarrierEngine {
             ADD => self.add(i, written),
             IDLE => self.choose(i, offered, due),
             LOOK => self.look(i),
-            COUNT if self.own_q => {
-                if !self.refused(i) {
-                    let effect = self.count(i.cfg_node_id, true);
+            COUNT => {
+                let effect = self.effect(i);
+                if self.own_q && !self.refused(i) {
                     self.waiting_q |= 1 << self.number_q;
                     self.age_q &= !(1 << self.number_q);
                     self.due_q &= !(1 << self.number_q);
                     self.call(i.cfg_node_id, false);
-                    self.apply(i, &effect);
                 }
-                self.state_q = IDLE;
-            }
-            COUNT => {
-                let effect = self.message(i);
                 self.apply(i, &effect);
-                self.state_q = IDLE;
+                // At once if nothing else is to be sent.
+                let sends = queued == 0 && self.queued_q != 0 && !offered;
+                self.state_q = if sends { SEND } else { IDLE };
             }
             SCAN => self.scan(i),
             SEND => self.send(i),
@@ -402,6 +396,19 @@ impl BarrierEngine {
         self.state_q = COUNT;
     }
 
+    fn effect(&self, i: &Inputs) -> Effect {
+        match self.state_q {
+            COUNT if !self.own_q => self.message(i),
+            COUNT if !self.refused(i) => self.count(i.cfg_node_id, true),
+            _ => Effect::default(),
+        }
+    }
+
+    fn passes(&self, i: &Inputs) -> bool {
+        let effect = self.effect(i);
+        effect.jump || effect.complete
+    }
+
     fn message(&self, i: &Inputs) -> Effect {
         let asked = i.msg_node == i.cfg_node_id;
         if self.next_q && self.waits() {
@@ -434,7 +441,6 @@ impl BarrierEngine {
             self.waiting_q &= !(1 << at);
             self.due_q &= !(1 << at);
             self.live_q &= !(0xff << (8 * at));
-            self.passed_q = true;
         }
         if effect.counts {
             self.heard[place] = effect.heard;
@@ -485,7 +491,7 @@ impl BarrierEngine {
     fn reset(&mut self) {
         (self.state_q, self.number_q, self.word_q) = (CLEAR, 0, 0);
         (self.waiting_q, self.live_q, self.queued_q, self.due_q) = (0, 0, 0, 0);
-        (self.wr_q, self.rd_q, self.passed_q, self.out_valid_q) = (0, 0, false, false);
+        (self.wr_q, self.rd_q, self.out_valid_q) = (0, 0, false);
         self.end_q = false;
     }
 }

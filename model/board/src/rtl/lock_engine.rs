@@ -176,8 +176,6 @@ state! {
             out_epoch_q: u16 = 16,
             /// A pass has returned.
             done_q: bool = 1,
-            /// A process has come to be inside.
-            acquired_q: bool = 1,
         }
         buffers {
             /// Number of the last request, by lock.
@@ -306,7 +304,7 @@ impl LockEngine {
     #[inline]
     pub(super) fn rests(&self) -> bool {
         let sends = self.wr_q != self.rd_q && !self.out_valid_q;
-        let works = self.tick_q || self.walk_on_q || self.done_q || self.acquired_q;
+        let works = self.tick_q || self.walk_on_q || self.done_q;
         self.state_q == IDLE && !sends && !works
     }
 
@@ -315,12 +313,18 @@ impl LockEngine {
     #[inline]
     pub fn outputs(&self, i: &Inputs) -> Outputs {
         let command = self.state_q == COMMAND;
-        let refused = command && self.wires(i, request_list::Outputs::default()).refused;
+        // What the list says of a pass that came counts in that state alone.
+        let list = if self.state_q == POP {
+            self.u_list.outputs(&self.list_inputs(i))
+        } else {
+            request_list::Outputs::default()
+        };
+        let wires = self.wires(i, list);
         let signal = if self.out_pass_q { Signal::LockQueuePass } else { Signal::LockQueueRequest };
         Outputs {
             msg_ready: self.state_q == IDLE,
             cmd_done: command,
-            cmd_error: refused,
+            cmd_error: wires.refused,
             out_valid: self.out_valid_q,
             out_order: self.out_order_q,
             out_c_st: signal.c_st(),
@@ -330,7 +334,7 @@ impl LockEngine {
             held: self.held_q,
             asking: self.asking_q,
             right: self.right_q,
-            ev_acquired: self.acquired_q,
+            ev_acquired: wires.enter && self.is_on(),
         }
     }
 
@@ -347,14 +351,17 @@ impl LockEngine {
         self.tick_q |= i.tick;
         let returned = self.out_valid_q && i.out_done;
         let (state, want) = (self.state_q, self.want_q);
+        let direct = self.direct(wires);
         let walks = self.step(i, list, wires);
+        if direct {
+            (self.state_q, self.pass_q) = (LOAD, state != COMMAND);
+        }
         if state != LOAD {
             self.out_valid_q &= !i.out_done;
         }
         self.done_q |= returned && self.out_pass_q;
-        self.acquired_q = wires.enter;
         self.own(i, state, wires);
-        self.put(state, want, wires, walks);
+        self.put(state, want, wires, (walks, direct));
         if tick && !walk_on {
             self.walk_on_q = true;
             self.tick_q = i.tick;
@@ -363,6 +370,12 @@ impl LockEngine {
         if i.rst {
             self.reset();
         }
+    }
+
+    /// A request or a pass is to be sent, and nothing else: not by way of the FIFO.
+    fn direct(&self, wires: Wires) -> bool {
+        let sends = wires.ask || wires.again || self.state_q == GIVE;
+        sends && self.wr_q == self.rd_q && !self.out_valid_q && !self.done_q
     }
 
     /// What each state does. Returns true when the walk over the timers goes on by a slot.
@@ -501,7 +514,7 @@ impl LockEngine {
     }
 
     /// A slot is put into the FIFO, and its timer starts; or the walk goes on by one.
-    fn put(&mut self, state: u8, want: u32, wires: Wires, walks: bool) {
+    fn put(&mut self, state: u8, want: u32, wires: Wires, (walks, direct): (bool, bool)) {
         let pass = state == GIVE || wires.again;
         let mut slot = (wires.ask || pass).then_some(self.lock_q | if pass { PASSES } else { 0 });
         if pass {
@@ -522,7 +535,7 @@ impl LockEngine {
         }
         if let Some(slot) = slot {
             self.age_q &= !(1 << slot);
-            if want & 1 << slot == 0 {
+            if want & 1 << slot == 0 && !direct {
                 self.want_q |= 1 << slot;
                 *self.slots.at_mut(self.wr_q) = slot;
                 self.wr_q = (self.wr_q + 1) & 63;
@@ -539,6 +552,6 @@ impl LockEngine {
         (self.wr_q, self.rd_q) = (0, 0);
         (self.tick_q, self.walk_on_q, self.walk_q) = (false, false, 0);
         self.fired_q = false;
-        (self.out_valid_q, self.done_q, self.acquired_q) = (false, false, false);
+        (self.out_valid_q, self.done_q) = (false, false);
     }
 }

@@ -196,7 +196,7 @@ impl Engine {
         (e.u_list.entry_q, e.u_list.before_q, e.u_list.after_q) = (0, 0, 0);
         (e.lock_q, e.pass_q, e.node_q, e.tag_q, e.epoch_q) = (0, false, 0, 0, 0);
         (e.waits_q, e.ahead_q, e.behind_q) = (false, false, false);
-        (e.later_q, e.acquired_q) = (false, false);
+        e.later_q = false;
         if !e.out_valid_q {
             (e.out_pass_q, e.out_lock_q, e.out_order_q) = (false, 0, 0);
             (e.out_node_q, e.out_tag_q, e.out_epoch_q) = (0, 0, 0);

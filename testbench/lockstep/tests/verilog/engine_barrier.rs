@@ -76,7 +76,7 @@ impl Barriers {
             let (b, bit) = (usize::from(engine.number_q), 1 << engine.number_q);
             let before = engine.clone();
             engine.clock(i);
-            let passed = engine.passed_q;
+            let passed = o.ev_passed;
             let waits = before.waiting_q & bit != 0;
             if passed {
                 self.all |= bit;

@@ -271,8 +271,8 @@ const BUGS: &[Bug] = &[
     ("env_ar_stable", "u_host.u_assert.u_board", "clock_crossing.v", "mem[rd_ptr_q[ADDR_W-1:0]] ^", "mem[rd_ptr_q[ADDR_W-1:0]] ^ {{(WIDTH-1){1'b0}}, BUG && WIDTH == 35 && !rd_ready} ^"),
 ];
 
-/// One build serves all bugs: each edit acts only when its number is given at run time. Without one, two
-/// boards lose nothing.
+/// One build serves all bugs, of which the test takes a sample: each edit acts only when its number is given at
+/// run time. Without one, two boards lose nothing.
 // checks COD-1, COD-2, COD-6, LNK-2, LNK-3, HST-1, HST-3, CDC-3
 #[test]
 fn bugs_fire_the_assertions() {
@@ -301,7 +301,7 @@ fn bugs_fire_the_assertions() {
     }
     let names: Vec<String> = (BUGS.iter()).map(|bug| format!("{} {}", bug.0, bug.1)).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    let chosen: BTreeSet<&str> = Selection::from_env().sized(BUGS.len()).names(&names);
+    let chosen: BTreeSet<&str> = Selection::from_env().sized(7).names(&names);
     assert!(!chosen.is_empty());
     let mut wrong = Vec::new();
     for (number, (label, instance, ..)) in BUGS.iter().enumerate() {

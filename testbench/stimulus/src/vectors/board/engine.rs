@@ -658,7 +658,7 @@ fn interrupts() -> Golden {
 }
 
 /// The write that clears the status, for three locks: a cycle before the event, in its cycle, after it.
-/// A pass is an event 31 cycles after its first word is on the link.
+/// A pass is an event 30 cycles after its first word is on the link.
 fn interrupt_race() -> Golden {
     let s = started(960);
     let one = |s: Script, (lock, at, clear, status): (u32, u64, u64, u32)| {
@@ -666,7 +666,7 @@ fn interrupt_race() -> Golden {
         let s = s.set(&board::ENGINE_IRQ_STATUS, 1).wait(20).is(&board::ENGINE_IRQ_STATUS, status);
         s.set(&board::ENGINE_IRQ_STATUS, 1)
     };
-    let s = [(1, 400, 429, 1), (2, 600, 630, 1), (3, 800, 831, 0)].into_iter().fold(s, one);
+    let s = [(1, 400, 428, 1), (2, 600, 629, 1), (3, 800, 830, 0)].into_iter().fold(s, one);
     let s = s.is(&board::LOCK_HELD, 0b1110);
     let sent = [
         "101 00100 02 00000001000000010000",
