@@ -18,6 +18,7 @@ module tb_ring_node #(
   bit clk;
   awg_ring_node_in_t  in;
   awg_ring_node_out_t out;
+  awg_ring_node_out_t seen;  // just before the edge: later, ready is that of the next cycle
 
   ring_node #(.BUFFER_ADDR_W(BUFFER_ADDR_W), .RX_ADDR_W(RX_ADDR_W)) dut (.clk(clk), `AWG_RING_NODE_PORTS(in, out));
 
@@ -47,18 +48,18 @@ module tb_ring_node #(
   // What a task writes does not reach the design in Verilator 5.006: the process below copies this.
   awg_ring_node_in_t next;
 
-  // The inputs of the cycle that comes, from the outputs of the one that ends.
+  // The inputs of the cycle that comes, from the outputs at the edge that ends the one before.
   task automatic drive(input int cycle);
     awg_word_t word;
     bit busy;
     // Who was ready has taken it.
-    if (next.s_data_hdr_valid && out.s_data_hdr_ready) next.s_data_hdr_valid = 1'b0;
-    if (next.s_signal_hdr_valid && out.s_signal_hdr_ready) next.s_signal_hdr_valid = 1'b0;
-    if (next.s_data_axis_tvalid && out.s_data_axis_tready) begin
+    if (next.s_data_hdr_valid && seen.s_data_hdr_ready) next.s_data_hdr_valid = 1'b0;
+    if (next.s_signal_hdr_valid && seen.s_signal_hdr_ready) next.s_signal_hdr_valid = 1'b0;
+    if (next.s_data_axis_tvalid && seen.s_data_axis_tready) begin
       data_left = data_left > 4 ? data_left - 4 : 0;
       next.s_data_axis_tdata = random();
     end
-    if (next.s_signal_axis_tvalid && out.s_signal_axis_tready) begin
+    if (next.s_signal_axis_tvalid && seen.s_signal_axis_tready) begin
       signal_left = signal_left > 4 ? signal_left - 4 : 0;
       next.s_signal_axis_tdata = random();
     end
@@ -157,6 +158,7 @@ module tb_ring_node #(
         if (status == 0) status = awg_dpi_cycle_ring_node(handle, in, out, registers);
       end
 `endif
+      seen = out;
       clk = 1'b1;
       #5;
     end

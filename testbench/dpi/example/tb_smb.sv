@@ -21,6 +21,7 @@ module tb_smb #(
   bit clk;
   awg_smb_in_t  in;
   awg_smb_out_t out;
+  awg_smb_out_t seen;  // just before the edge: later, ready is that of the next cycle
 
   smb #(.MEM_ADDR_W(MEM_ADDR_W), .MAIL_W(MAIL_W)) dut (.clk(clk), `AWG_SMB_PORTS(in, out));
 
@@ -134,13 +135,13 @@ module tb_smb #(
     accesses = accesses + 1;
   endtask
 
-  // The inputs of the cycle that comes, from the outputs of the one that ends.
+  // The inputs of the cycle that comes, from the outputs at the edge that ends the one before.
   task automatic drive(input int cycle);
     awg_word_t word, back;
-    if (next.s_axi_awvalid && out.s_axi_awready) next.s_axi_awvalid = 1'b0;
-    if (next.s_axi_wvalid && out.s_axi_wready) next.s_axi_wvalid = 1'b0;
-    if (next.s_axi_arvalid && out.s_axi_arready) next.s_axi_arvalid = 1'b0;
-    if ((next.s_axi_bready && out.s_axi_bvalid) || (next.s_axi_rready && out.s_axi_rvalid)) begin
+    if (next.s_axi_awvalid && seen.s_axi_awready) next.s_axi_awvalid = 1'b0;
+    if (next.s_axi_wvalid && seen.s_axi_wready) next.s_axi_wvalid = 1'b0;
+    if (next.s_axi_arvalid && seen.s_axi_arready) next.s_axi_arvalid = 1'b0;
+    if ((next.s_axi_bready && seen.s_axi_bvalid) || (next.s_axi_rready && seen.s_axi_rvalid)) begin
       write = 1'b0;
       read = 1'b0;
     end
@@ -225,6 +226,7 @@ module tb_smb #(
       word.tlast = out.m_axis_tlast;
       word.tuser = out.m_axis_tuser;
       loop[(cycle + 40) % 64] = word;
+      seen = out;
       clk = 1'b1;
       #5;
     end
