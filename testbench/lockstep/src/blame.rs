@@ -3,7 +3,8 @@
 //!
 //! In the cycle before a register differs, all registers are still equal, so what is wrong is in the
 //! combinational logic of some module. Icarus shows the ports of every instance in it, the model has
-//! them too. The instance whose inputs agree and of which an output differs is to blame.
+//! them too. The instance whose inputs agree and of which an output differs is to blame; so is one of which an
+//! output that depends on registers only differs.
 
 use crate::divergence::{Divergence, Kind};
 use crate::run::Lockstep;
@@ -38,7 +39,7 @@ pub struct Blame {
     pub model: u128,
     /// In the Verilog; bits that are X are 0.
     pub rtl: u128,
-    /// True if the signal is an output of an instance of that module whose inputs agree. False if
+    /// True if the signal is an output of an instance of that module whose inputs agree, or do not matter. False if
     /// it is an input of an instance in that module, and no output of an instance explains it.
     pub output: bool,
 }
@@ -52,7 +53,11 @@ impl fmt::Display for Blame {
             "{what} {port} in cycle {cycle} (module {module}, hdl/{module}.v)\n    \
              model   {bits}'h{model:x}\n    Verilog {bits}'h{rtl:x}\n    "
         )?;
-        f.write_str(if *output { "its inputs agree" } else { "the outputs of all instances agree" })
+        f.write_str(match output {
+            true if REGISTERED.contains(module) => "it depends on registers only, which agree",
+            true => "its inputs agree",
+            false => "the outputs of all instances agree",
+        })
     }
 }
 
