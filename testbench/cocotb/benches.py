@@ -137,6 +137,17 @@ class Runner:
             print(text[-2000:], more[-2000:])
         return good
 
+    def none(self) -> bool:
+        """A run without a test fails."""
+        settings = {"COCOTB_TESTCASE": "no_such_test", "TESTCASE": "no_such_test"}
+        try:
+            verdicts, _ = self.make(self.benches / "ring_node", "none", self.root / "hdl", **settings)
+        except SystemExit:
+            verdicts = {}
+        good = self.code != 0 and None not in verdicts.values()
+        print(f"{'ok  ' if good else 'FAIL'} a run without a test: exit code {self.code}, {verdicts}")
+        return good
+
     def ends(self) -> bool:
         """A design that prints a good result and ends the simulation does not pass."""
         hdl = self.copy("ends")
@@ -203,7 +214,7 @@ def main() -> None:
             chosen = [bug for bug in BUGS if not names or bug[2] in names]
             results = [runner.bug(*bug) for bug in chosen]
             if not names:
-                results += [runner.empty(), runner.stale(), runner.ends()]
+                results += [runner.empty(), runner.stale(), runner.none(), runner.ends()]
             good = all(results)
         case other:
             sys.exit(f"expected nothing, verilator or bugs, found {other}")
