@@ -146,7 +146,7 @@ def test_arguments_are_checked() -> None:
         Reference("ring_node", {"RX_ADDR_W": 99})
     reference = Reference("ring_node")
     with pytest.raises(errors.ScoreboardError, match="inputs"):
-        reference.cycle(False, [], [], [], [], None)
+        reference.cycle([], [], [], [], None)
 
 
 def test_fields_of_a_register_by_name() -> None:
@@ -167,12 +167,12 @@ def play_zeros(clear: Optional[str]) -> tuple[Reference, Any]:
     After a reset the counters of a node are being cleared: `clear_q` is 1.
     """
     reference, found = Reference("ring_node"), None
-    for compare in (False, True):
+    for _ in range(2):
         inputs: list[Optional[str]] = ["1" if name == "rst" else "0" * bits for name, bits in reference.inputs]
         outputs: list[Optional[str]] = ["0" * bits for _, bits in reference.outputs]
         registers = [clear if path == "u_counters.clear_q" else None for path, _ in reference.registers]
         assert found is None
-        found = reference.cycle(compare, inputs, outputs, registers, [], None)
+        found = reference.cycle(inputs, outputs, registers, [], None)
     return reference, found
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Benches that must fail: no frame, no reset, and a monitor that sees an illegal word."""
+"""Benches that must fail: no frame, no reset, a model with other parameters, a monitor that sees an illegal word."""
 
 import cocotb
 from awgstar import Token
@@ -32,6 +32,30 @@ async def no_reset(dut):
     source = bench(dut, 0)
     async with Scoreboard(dut, dut.clk, dut.rst):
         source.send(next(Traffic(1, macs=[9])).frame)
+        await ClockCycles(dut.clk, 400)
+
+
+@cocotb.test(timeout_time=1, timeout_unit="ms")
+async def other_parameters(dut):
+    """A model with a smaller memory than the design."""
+    bench(dut, 1)
+    async with Scoreboard(dut, dut.clk, dut.rst, parameters={"RX_ADDR_W": 8}):
+        await ClockCycles(dut.clk, 4)
+
+
+@cocotb.test(timeout_time=1, timeout_unit="ms")
+async def other_run(dut):
+    """A model that sends a free token after each data frame; the design after more of them."""
+    source = LinkSource(dut, dut.clk, dut.rst)
+    node = NodeHost(dut, dut.clk, dut.rst, node_id=2)
+    dut.rst.value = 1
+    cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
+    async with Scoreboard(dut, dut.clk, dut.rst, parameters={"TOKEN_RUN": 1}):
+        await ClockCycles(dut.clk, 4)
+        dut.rst.value = 0
+        source.send(next(Traffic(1, macs=[9])).frame)
+        node.issue(2)
+        node.send_data(b"data of the node", 4)
         await ClockCycles(dut.clk, 400)
 
 

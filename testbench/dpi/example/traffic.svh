@@ -90,3 +90,21 @@
   function automatic bit rests(input int cycle, input int which);
     return (cycle / 1024) % 4 == which;
   endfunction
+
+  // ---- What the node itself has sent ----
+
+  int sent_data, sent_signals, sent_free;
+  int output_at;  // words of the frame on the output so far
+
+  // Counts the frames of `node` on the output of the link.
+  task automatic see_output(input awg_word_t word, input bit [7:0] node);
+    // The second word has the end of the MAC, then TOKEN and C.ST.
+    if (word.tvalid && output_at == 1 && word.tdata[15:8] == node) begin
+      case (word.tdata[23:21])
+        AWG_TOKEN_FREE: sent_free = sent_free + 1;
+        AWG_TOKEN_DATA: sent_data = sent_data + 1;
+        default:        sent_signals = sent_signals + 1;
+      endcase
+    end
+    output_at = word.tvalid && !word.tlast ? output_at + 1 : 0;
+  endtask

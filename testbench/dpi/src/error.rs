@@ -108,10 +108,7 @@ impl From<BesideError> for DpiError {
             BesideError::NoWord { .. } => DpiError::Range(text),
             BesideError::Nothing => DpiError::Nothing(text),
             BesideError::NoTraffic => DpiError::NoTraffic(text),
-            BesideError::Reset
-            | BesideError::Words { .. }
-            | BesideError::Mixed(_)
-            | BesideError::Finished => DpiError::Order(text),
+            BesideError::Reset | BesideError::Finished => DpiError::Order(text),
         }
     }
 }

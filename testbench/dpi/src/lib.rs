@@ -368,7 +368,7 @@ pub unsafe extern "C" fn awg_dpi_clock_ring_node(
     // SAFETY: the caller's promise.
     guarded(|| unsafe {
         let inputs = read("inputs", inputs, models::input_words::<RingNode>())?;
-        with_kind::<RingNode, _>(handle, |model| Ok(model.clock(&bits::ports(inputs))?))
+        with_kind::<RingNode, _>(handle, |model| model.clock(&bits::ports(inputs)))
     })
 }
 
@@ -381,7 +381,7 @@ pub unsafe extern "C" fn awg_dpi_clock_smb(handle: c_int, inputs: *const SmbInpu
     // SAFETY: the caller's promise.
     guarded(|| unsafe {
         let inputs = read("inputs", inputs, models::input_words::<Smb>())?;
-        with_kind::<Smb, _>(handle, |model| Ok(model.clock(&bits::ports(inputs))?))
+        with_kind::<Smb, _>(handle, |model| model.clock(&bits::ports(inputs)))
     })
 }
 

@@ -4,38 +4,153 @@
 use crate::bits;
 use crate::error::DpiError;
 use crate::texts;
-use awgstar::rtl::{Parameters, RingNode, Smb, state::Ports};
-use awgstar_lockstep::beside::{Beside, BesideError};
+use awgstar::rtl::{
+    Parameters, RingNode, Smb,
+    state::{Ports, Signal},
+};
+use awgstar_lockstep::beside::{Beside, BesideError, Sample, wires};
 use awgstar_lockstep::divergence::Differs;
+use awgstar_simulator::four_state::FourState;
 use awgstar_stimulus::machine::Machine;
+use awgstar_stimulus::shape::{Shape, value};
 use std::{
     collections::BTreeMap,
     ffi::c_int,
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
+/// What a run compares, from its first call to its last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mode {
+    /// Registers, memory words and outputs.
+    Registers,
+    /// Outputs that have a meaning.
+    Ports,
+}
+
+/// A model and what the caller has given of the cycle that comes.
+pub(crate) struct Run<M: Machine> {
+    beside: Beside<M>,
+    mode: Option<Mode>,
+    /// Memory words, by memory and index.
+    words: BTreeMap<(usize, usize), u128>,
+    /// Ports of all instances in the cycle before and in this one.
+    wires: [Vec<u32>; 2],
+}
+
+impl<M: Machine> Run<M> {
+    fn new(parameters: &Parameters) -> Self {
+        let beside = Beside::new(parameters);
+        Run { beside, mode: None, words: BTreeMap::new(), wires: Default::default() }
+    }
+
+    fn word(&mut self, memory: usize, address: usize, value: u128) -> Result<(), BesideError> {
+        self.beside.open()?;
+        self.beside.has_word(memory, address)?;
+        self.words.insert((memory, address), value);
+        Ok(())
+    }
+
+    /// Ports of all instances in the cycle that comes.
+    pub(crate) fn wires(&mut self, words: &[u32]) {
+        self.wires.swap(0, 1);
+        self.wires[1].clear();
+        self.wires[1].extend_from_slice(words);
+    }
+
+    /// The edge, without a comparison: the model in the place of a design.
+    pub(crate) fn clock(&mut self, inputs: &M::Inputs) -> Result<(), DpiError> {
+        self.beside.open()?;
+        if self.mode.is_some() {
+            return Err(self.mixed());
+        }
+        self.beside.clock_alone(inputs);
+        Ok(())
+    }
+
+    fn mixed(&self) -> DpiError {
+        let cycle = self.beside.number();
+        DpiError::Order(format!(
+            "cycle {cycle}: a run compares either registers and ports or ports alone"
+        ))
+    }
+
+    /// One cycle; without registers its outputs alone. Returns true if all is equal.
+    fn cycle(
+        &mut self,
+        inputs: &[u32],
+        outputs: &[u32],
+        registers: Option<&[u32]>,
+    ) -> Result<bool, DpiError> {
+        self.beside.open()?;
+        let mode = if registers.is_some() { Mode::Registers } else { Mode::Ports };
+        if *self.mode.get_or_insert(mode) != mode {
+            return Err(self.mixed());
+        }
+        let shape = self.beside.shape();
+        let mut sample = Sample::of_images(shape, inputs, outputs, registers);
+        let cycle = self.beside.number();
+        if mode == Mode::Registers {
+            let rst = shape.inputs.iter().position(|port| port.name == "rst");
+            let reset = rst.and_then(|at| sample.inputs[at]).is_some_and(|rst| rst.value == 1);
+            let expected: usize = shape.memories.iter().map(|(_, memory)| memory.depth).sum();
+            let found = self.words.len();
+            if cycle < 2 && found != expected && (reset || cycle > 0) {
+                return Err(DpiError::Order(format!(
+                    "cycle {cycle}: expected {expected} memory words before the registers, found {found}"
+                )));
+            }
+            let known = |value| FourState { value, unknown: 0 };
+            let words = std::mem::take(&mut self.words).into_iter();
+            sample.words = words.map(|((memory, at), word)| (memory, at, known(word))).collect();
+        }
+        if self.beside.cycle(sample)? {
+            return Ok(true);
+        }
+        if mode == Mode::Registers {
+            let [before, now] = [0, 1].map(|at| ports(self.beside.shape(), &self.wires[at]));
+            self.beside.blame(before.as_deref(), now.as_deref());
+        }
+        Ok(false)
+    }
+}
+
+/// Ports of all instances from their words, if they were given.
+fn ports(shape: &Shape, words: &[u32]) -> Option<Vec<FourState>> {
+    let all = wires(shape);
+    if words.len() != all.iter().map(Signal::words).sum::<usize>() {
+        return None;
+    }
+    let mut at = 0;
+    let port = |port: Signal| {
+        at += port.words();
+        FourState { value: value(words, at - port.words(), port.bits), unknown: 0 }
+    };
+    Some(all.into_iter().map(port).collect())
+}
+
 /// A model of one of the modules.
 pub(crate) enum Model {
     /// `ring_node`.
-    Node(Box<Beside<RingNode>>),
+    Node(Box<Run<RingNode>>),
     /// `smb`.
-    Board(Box<Beside<Smb>>),
+    Board(Box<Run<Smb>>),
 }
 
 /// A module that a model can be made of.
 pub(crate) trait Kind: Machine {
     /// The model, if it is of this module.
-    fn of(model: &mut Model) -> Option<&mut Beside<Self>>;
+    fn of(model: &mut Model) -> Option<&mut Run<Self>>;
 }
 
 impl Kind for RingNode {
-    fn of(model: &mut Model) -> Option<&mut Beside<Self>> {
+    fn of(model: &mut Model) -> Option<&mut Run<Self>> {
         if let Model::Node(node) = model { Some(node) } else { None }
     }
 }
 
 impl Kind for Smb {
-    fn of(model: &mut Model) -> Option<&mut Beside<Self>> {
+    fn of(model: &mut Model) -> Option<&mut Run<Self>> {
         if let Model::Board(board) = model { Some(board) } else { None }
     }
 }
@@ -52,7 +167,7 @@ macro_rules! either {
 
 impl Model {
     pub(crate) fn module(&self) -> &'static str {
-        either!(self, one => one.shape().layout.module)
+        either!(self, one => one.beside.shape().layout.module)
     }
 
     pub(crate) fn word(
@@ -65,35 +180,35 @@ impl Model {
     }
 
     pub(crate) fn register(&self, path: &str) -> Option<u128> {
-        either!(self, one => one.register(path)).map(|(value, _)| value)
+        either!(self, one => one.beside.register(path)).map(|(value, _)| value)
     }
 
     pub(crate) fn compared(&self) -> u64 {
-        either!(self, one => one.compared())
+        either!(self, one => one.beside.compared())
     }
 
     pub(crate) fn frames(&self) -> u64 {
-        either!(self, one => one.frames().iter().sum())
+        either!(self, one => one.beside.frames().iter().sum())
     }
 
     pub(crate) fn difference(&self) -> Result<(u64, Differs), DpiError> {
-        let found = either!(self, one => one.found());
+        let found = either!(self, one => one.beside.found());
         let first = found.and_then(|found| Some((found.cycle(), found.first()?.clone())));
         first.ok_or_else(|| DpiError::Nothing("there is no difference".into()))
     }
 
     pub(crate) fn report(&self) -> Result<String, DpiError> {
-        let found = either!(self, one => one.found());
+        let found = either!(self, one => one.beside.found());
         let report = found.map(awgstar_lockstep::beside::Found::report);
         report.ok_or_else(|| DpiError::Nothing("there is no difference".into()))
     }
 
     fn finish(&mut self) -> Result<(), BesideError> {
-        either!(self, one => one.finish())
+        either!(self, one => one.beside.finish())
     }
 
     fn is_compared(&self) -> bool {
-        either!(self, one => one.is_compared())
+        either!(self, one => one.mode.is_some())
     }
 }
 
@@ -141,8 +256,8 @@ pub(crate) fn make(module: &str, settings: &str, layout: u32) -> Result<c_int, D
         .parse(module, settings)
         .map_err(|error| DpiError::Argument(error.to_string()))?;
     let model = match module {
-        "ring_node" => Model::Node(Box::new(Beside::new(&parameters))),
-        _ => Model::Board(Box::new(Beside::new(&parameters))),
+        "ring_node" => Model::Node(Box::new(Run::new(&parameters))),
+        _ => Model::Board(Box::new(Run::new(&parameters))),
     };
     let mut models = models();
     let handle = models.last.checked_add(1);
@@ -163,7 +278,7 @@ pub(crate) fn with<T>(
 /// Does something with a model of a module.
 pub(crate) fn with_kind<M: Kind, T>(
     handle: c_int,
-    work: impl FnOnce(&mut Beside<M>) -> Result<T, DpiError>,
+    work: impl FnOnce(&mut Run<M>) -> Result<T, DpiError>,
 ) -> Result<T, DpiError> {
     with(handle, |model| {
         let found = model.module();
@@ -234,22 +349,19 @@ pub(crate) fn output_words<M: Machine>() -> usize {
 
 /// Words of the ports of all instances.
 pub(crate) fn wire_words<M: Machine>() -> usize {
-    Beside::<M>::wire_words(M::shape())
+    wires(M::shape()).iter().map(Signal::words).sum()
 }
 
 pub(crate) fn cycle<M: Kind>(
-    model: &mut Beside<M>,
+    model: &mut Run<M>,
     inputs: &[u32],
     outputs: &[u32],
     registers: Option<&[u32]>,
 ) -> Result<(), DpiError> {
-    let inputs = bits::ports(inputs);
+    let inputs = bits::image(M::Inputs::PORTS, inputs);
     let outputs = bits::image(M::Outputs::PORTS, outputs);
-    let equal = match registers {
-        Some(registers) => model.cycle(&inputs, &outputs, registers)?,
-        None => model.ports(&inputs, &outputs)?,
-    };
-    if equal { Ok(()) } else { Err(DpiError::Differs(differs(model))) }
+    let equal = model.cycle(&inputs, &outputs, registers)?;
+    if equal { Ok(()) } else { Err(DpiError::Differs(differs(&model.beside))) }
 }
 
 fn differs<M: Machine>(model: &Beside<M>) -> String {
@@ -263,7 +375,7 @@ fn line(cycle: u64, s: &Differs) -> String {
     format!("cycle {cycle}, {path}: expected {bits}'h{:x}, found {bits}'h{:x}", s.model, s.rtl)
 }
 
-pub(crate) fn outputs<M: Kind>(model: &Beside<M>, inputs: &[u32], outputs: &mut [u32]) {
-    let image = model.outputs(&bits::ports(inputs));
+pub(crate) fn outputs<M: Kind>(model: &Run<M>, inputs: &[u32], outputs: &mut [u32]) {
+    let image = model.beside.outputs(&bits::ports(inputs));
     bits::structure(M::Outputs::PORTS, &image, outputs);
 }

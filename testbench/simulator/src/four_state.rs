@@ -543,9 +543,7 @@ impl<M: Machine> Checker<M> {
         for ((path, bits, at), icarus) in self.shape.register_words().zip(&cycle.registers) {
             look(&|| path.to_owned(), bits, at_place(&states, at, bits), *icarus);
         }
-        let starts = self.nodes.iter().enumerate();
-        let outputs: Vec<_> = starts.map(|(s, node)| image(&node.outputs(&inputs(s)))).collect();
-        let outputs = agreed(&outputs);
+        let outputs = self.outputs(inputs);
         for ((path, bits, at), icarus) in self.shape.output_words().zip(&cycle.outputs) {
             look(&|| path.to_owned(), bits, at_place(&outputs, at, bits), *icarus);
         }
@@ -560,6 +558,23 @@ impl<M: Machine> Checker<M> {
             }
         }
         wrong
+    }
+
+    /// [`Checker::look`] that compares the memory words of `cycle` only, not those that the model has changed too.
+    ///
+    /// # Panics
+    /// As [`Checker::look`].
+    pub fn look_at(&mut self, inputs: &dyn Fn(usize) -> M::Inputs, cycle: &Cycle) -> Vec<Wrong> {
+        self.changed = Some(vec![BTreeSet::new(); self.shape.memories.len()]);
+        self.look(inputs, cycle)
+    }
+
+    /// Image of the outputs of the first start, and the bits in which another start differs.
+    #[must_use]
+    pub fn outputs(&self, inputs: &dyn Fn(usize) -> M::Inputs) -> (Vec<u32>, Vec<u32>) {
+        let starts = self.nodes.iter().enumerate();
+        let outputs: Vec<_> = starts.map(|(s, node)| image(&node.outputs(&inputs(s)))).collect();
+        agreed(&outputs)
     }
 
     /// The edge. After a cycle that was not compared (`compared` is false) every word counts as changed.

@@ -230,7 +230,6 @@ class Reference:
     def changed(self) -> list[tuple[int, int]]: ...
     def cycle(
         self,
-        compare: bool,
         inputs: list[Optional[str]],
         outputs: list[Optional[str]],
         registers: list[Optional[str]],

@@ -214,7 +214,7 @@ class Scoreboard(Sampler):
                 framer.take(self.cycle, link())
         try:
             found = model.cycle(
-                compare, inputs, [read() for read in self._outputs], [read() for read in self._registers], words, ports
+                inputs, [read() for read in self._outputs], [read() for read in self._registers], words, ports
             )
         except BaseException as error:
             self._failed = error
