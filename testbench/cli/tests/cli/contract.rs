@@ -163,7 +163,7 @@ fn ranges_are_those_of_the_readers() {
             }
         }
     }
-    assert!(seen > 60, "{seen}");
+    assert!(seen > 50, "{seen}");
 }
 
 /// Every key has a description, and every integer a range.
@@ -179,9 +179,8 @@ fn every_key_is_described() {
         assert!(table["description"].as_str().is_some_and(|text| text.len() > 5), "{table}");
         for (name, key) in table["properties"].as_object().expect("keys") {
             let text = key["description"].as_str().unwrap_or_default();
-            let sentence =
-                text.starts_with(|c: char| c.is_uppercase()) && text.ends_with(['.', ')']);
-            assert!(sentence || text.ends_with("2)"), "{name}: {text}");
+            let begin = text.starts_with(|c: char| c.is_uppercase() || c == '`');
+            assert!(begin && text.ends_with('.'), "{name}: {text}");
             keys += 1;
             let number = if key["type"] == "array" { &key["items"] } else { key };
             if number["type"] == "integer" {
