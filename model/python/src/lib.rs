@@ -8,6 +8,7 @@
 mod boards;
 mod codec;
 mod condition;
+mod cycles;
 mod error;
 mod memory;
 mod nodes;
@@ -33,6 +34,8 @@ mod _native {
     use crate::condition::{
         Condition, after, at, barrier_passed, delivered, frame_at, interrupt, lock_held, up, word,
     };
+    #[pymodule_export]
+    use crate::cycles::{CycleIterator, CycleVector, CycleVectorIterator, cycle_vectors};
     #[pymodule_export]
     use crate::memory::Memory;
     #[pymodule_export]

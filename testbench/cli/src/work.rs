@@ -20,12 +20,17 @@ use std::{
 /// Version of the command, which parts and merge must share.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
+/// Identity of the build, which parts and merge must share: a hash of the sources.
+pub const BUILD: &str = env!("AWGSTAR_BUILD");
+
 /// First line of a part's file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Head {
     /// Version of the command.
     pub awgstar: String,
+    /// Identity of the build.
+    pub build: String,
     /// Arguments of the command, without `--shard`.
     pub command: Vec<String>,
     /// Which part.
@@ -253,7 +258,7 @@ impl Work {
     pub fn write(&self, command: Vec<String>, out: &mut dyn Write) -> io::Result<(usize, usize)> {
         let Source::Part(shard, items) = &self.0 else { return Ok((0, 0)) };
         let items = items.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let head = Head { awgstar: VERSION.into(), command, shard: *shard };
+        let head = Head { awgstar: VERSION.into(), build: BUILD.into(), command, shard: *shard };
         writeln!(out, "{}", serde_json::to_string(&head)?)?;
         for item in items.iter() {
             writeln!(out, "{}", serde_json::to_string(item)?)?;
@@ -274,14 +279,11 @@ impl Work {
         let mut items = BTreeMap::new();
         for (file, text) in files {
             let (head, lines) = part(&file, text)?;
-            if head.awgstar != VERSION {
-                return Err(MergeError::Differs {
-                    file,
-                    field: "awgstar",
-                    expected: VERSION.into(),
-                    other: "this command".into(),
-                    found: head.awgstar,
-                });
+            let same = [("awgstar", VERSION, &head.awgstar), ("build", BUILD, &head.build)];
+            if let Some((field, expected, found)) = same.into_iter().find(|one| one.1 != one.2) {
+                let (expected, found) = (expected.into(), found.clone());
+                let other = "this command".into();
+                return Err(MergeError::Differs { file, field, expected, other, found });
             }
             if let Some((other, first)) = parts.values().next() {
                 let differs = |field, expected, found| MergeError::Differs {
@@ -459,6 +461,11 @@ mod tests {
             "expected study x, as in part-1, found study y",
         );
         refused(|files| edit(files, 0, super::VERSION, "0.0.0"), "found 0.0.0");
+        let other = "0123456789abcdef";
+        let both =
+            format!("part-1: build: expected {}, as in this command, found {other}", super::BUILD);
+        refused(|files| edit(files, 0, super::BUILD, other), &both);
+        refused(|files| edit(files, 0, "\"build\":", "\"built\":"), "line 1");
         refused(|files| files[1].1.truncate(40), "line 1");
         refused(|files| edit(files, 1, "{\"end\":3}\n", ""), "not complete");
         refused(|files| edit(files, 1, "\"end\":3", "\"end\":4"), "expected 4 items, found 3");

@@ -77,48 +77,65 @@ impl Options {
     }
 }
 
+/// Writes a block in one piece: a reader at the other end of a pipe gets it whole.
 fn block(out: &mut impl Write, kind: u32, parts: [&[u8]; 3]) -> io::Result<()> {
     let inner: usize = parts.iter().map(|part| part.len().next_multiple_of(4)).sum();
     let length = u32::try_from(inner + 12).map_err(io::Error::other)?.to_le_bytes();
-    out.write_all(&kind.to_le_bytes())?;
-    out.write_all(&length)?;
+    let mut all = Vec::with_capacity(inner + 12);
+    all.extend(kind.to_le_bytes());
+    all.extend(length);
     for part in parts {
-        out.write_all(part)?;
-        out.write_all(&[0; 3][..part.len().next_multiple_of(4) - part.len()])?;
+        all.extend(part);
+        all.resize(all.len().next_multiple_of(4), 0);
     }
-    out.write_all(&length)
+    all.extend(length);
+    out.write_all(&all)
 }
 
-/// Writes a file of one section. `application` made it, `comment` is about all of it; either may be empty. A
-/// text of more than 65,535 bytes is cut.
-///
-/// # Errors
-/// If the writer fails, or a packet has more than 4 GB.
-pub fn write(
-    out: &mut impl Write,
-    application: &str,
-    comment: &str,
-    interfaces: &[Interface],
-    packets: &[Packet],
-) -> io::Result<()> {
-    let mut section = BYTE_ORDER.to_le_bytes().to_vec();
-    // Version 1.0, and a length that is not known.
-    section.extend([1, 0, 0, 0]);
-    section.extend(u64::MAX.to_le_bytes());
-    let options = Options::default().text(COMMENT, comment).text(SECTION_APPLICATION, application);
-    block(out, SECTION, [&section, &options.end(), &[]])?;
-    for one in interfaces {
-        // Link type, two bytes that are reserved, and no limit of the length of packets.
-        let [low, high] = one.link_type.to_le_bytes();
-        let fixed = [low, high, 0, 0, 0, 0, 0, 0];
-        let options = Options::default()
-            .text(INTERFACE_NAME, &one.name)
-            .text(INTERFACE_DESCRIPTION, &one.description)
-            .add(INTERFACE_SPEED, &one.speed.to_le_bytes())
-            .add(INTERFACE_RESOLUTION, &[NANOSECONDS]);
-        block(out, INTERFACE, [&fixed, &options.end(), &[]])?;
+/// Writes a file of one section, packet by packet.
+#[derive(Debug)]
+pub struct Writer<W: Write> {
+    out: W,
+}
+
+impl<W: Write> Writer<W> {
+    /// Begins the file. `application` made it, `comment` is about all of it; either may be empty. A text of more
+    /// than 65,535 bytes is cut.
+    ///
+    /// # Errors
+    /// If the writer fails.
+    pub fn new(
+        mut out: W,
+        application: &str,
+        comment: &str,
+        interfaces: &[Interface],
+    ) -> io::Result<Self> {
+        let mut section = BYTE_ORDER.to_le_bytes().to_vec();
+        // Version 1.0, and a length that is not known.
+        section.extend([1, 0, 0, 0]);
+        section.extend(u64::MAX.to_le_bytes());
+        let options =
+            Options::default().text(COMMENT, comment).text(SECTION_APPLICATION, application);
+        block(&mut out, SECTION, [&section, &options.end(), &[]])?;
+        for one in interfaces {
+            // Link type, two bytes that are reserved, and no limit of the length of packets.
+            let [low, high] = one.link_type.to_le_bytes();
+            let fixed = [low, high, 0, 0, 0, 0, 0, 0];
+            let options = Options::default()
+                .text(INTERFACE_NAME, &one.name)
+                .text(INTERFACE_DESCRIPTION, &one.description)
+                .add(INTERFACE_SPEED, &one.speed.to_le_bytes())
+                .add(INTERFACE_RESOLUTION, &[NANOSECONDS]);
+            block(&mut out, INTERFACE, [&fixed, &options.end(), &[]])?;
+        }
+        Ok(Writer { out })
     }
-    for packet in packets {
+
+    /// Appends a packet.
+    ///
+    /// # Errors
+    /// If the writer fails, or the packet has more than 4 GB.
+    pub fn packet(&mut self, packet: &Packet) -> io::Result<()> {
         let length = u32::try_from(packet.bytes.len()).map_err(io::Error::other)?;
         let (high, low) = (packet.ns >> 32, packet.ns & 0xFFFF_FFFF);
         let mut fixed = packet.interface.to_le_bytes().to_vec();
@@ -128,14 +145,21 @@ pub fn write(
         fixed.extend(length.to_le_bytes());
         fixed.extend(length.to_le_bytes());
         let options = packet.comments.iter().fold(Options::default(), |o, c| o.text(COMMENT, c));
-        block(out, PACKET, [&fixed, &packet.bytes, &options.end()])?;
+        block(&mut self.out, PACKET, [&fixed, &packet.bytes, &options.end()])
     }
-    Ok(())
+
+    /// Ends the file.
+    ///
+    /// # Errors
+    /// If the writer fails.
+    pub fn finish(mut self) -> io::Result<()> {
+        self.out.flush()
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Interface, Packet, write};
+    use super::{Interface, Packet, Writer};
 
     /// Every byte of a small file, written by hand from the draft.
     #[test]
@@ -153,7 +177,8 @@ mod tests {
             comments: vec!["hi".into()],
         };
         let mut out = Vec::new();
-        write(&mut out, "", "c", &[interface], &[packet]).expect("memory");
+        let mut file = Writer::new(&mut out, "", "c", &[interface]).expect("memory");
+        file.packet(&packet).and_then(|()| file.finish()).expect("memory");
         #[rustfmt::skip]
         let expected: Vec<u8> = [
             &[0x0A, 0x0D, 0x0D, 0x0A, 40, 0, 0, 0, 0x4D, 0x3C, 0x2B, 0x1A, 1, 0, 0, 0][..],
@@ -171,7 +196,7 @@ mod tests {
     #[test]
     fn a_long_comment_is_cut() {
         let mut out = Vec::new();
-        write(&mut out, "", &"ä".repeat(40_000), &[], &[]).expect("memory");
+        Writer::new(&mut out, "", &"ä".repeat(40_000), &[]).expect("memory");
         let text = &out[28..28 + 65_534];
         assert_eq!((out[26], out[27]), (0xFE, 0xFF));
         assert!(std::str::from_utf8(text).is_ok_and(|text| text.chars().all(|c| c == 'ä')));

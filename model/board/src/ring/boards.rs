@@ -134,6 +134,15 @@ impl BoardRing {
         &mut self.places[i].board
     }
 
+    /// The word on the output of board `i`, as it is before the next edge. One that dies or loses its power keeps the
+    /// last.
+    ///
+    /// # Panics
+    /// If there is no such board.
+    pub fn leaving(&self, i: usize) -> Option<Word> {
+        self.places[i].leaving()
+    }
+
     /// The host of board `i`.
     ///
     /// # Panics
@@ -277,6 +286,18 @@ impl BoardRing {
 }
 
 impl Place {
+    /// The word on the output of the board, as it is before the next edge.
+    #[inline]
+    fn leaving(&self) -> Option<Word> {
+        let out = &self.board.u_node.u_egress;
+        out.m_valid_q.then(|| Word {
+            data: out.m_data_q,
+            keep: out.keep(),
+            last: out.m_last_q,
+            user: out.m_user_q,
+        })
+    }
+
     #[inline]
     fn clock(
         &mut self,
@@ -301,14 +322,7 @@ impl Place {
         if !reset {
             self.host.take(cycle, &outputs);
         }
-        let out = &self.board.u_node.u_egress;
-        if out.m_valid_q {
-            let word = Word {
-                data: out.m_data_q,
-                keep: out.keep(),
-                last: out.m_last_q,
-                user: out.m_user_q,
-            };
+        if let Some(word) = self.leaving() {
             if self.dark {
                 self.fibre.lose(word);
             } else {

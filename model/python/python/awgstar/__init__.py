@@ -6,7 +6,7 @@
 * `NodeRing`, `BoardRing`: rings, stepped by cycles or run until a condition of `conditions` is met.
 * `hosts`: what programs on a ring of boards can do, as coroutines.
 * `simulate`: scenario files, as the command `awgstar sim`.
-* `vectors`: golden vectors.
+* `vectors`, `cycle_vectors`: golden vectors of the codec; of nodes and boards, cycle by cycle.
 * `cocotb`: test benches; needs cocotb, so it is imported by its name only.
 * `errors`: exceptions.
 
@@ -15,7 +15,20 @@ docs/python.md of the project is a tour.
 """
 
 from . import conditions, contract, errors, hosts
-from ._native import BoardRing, Condition, Memory, NodeRing, Report, VectorIterator, simulate, vectors
+from ._native import (
+    BoardRing,
+    Condition,
+    CycleIterator,
+    CycleVector,
+    CycleVectorIterator,
+    Memory,
+    NodeRing,
+    Report,
+    VectorIterator,
+    cycle_vectors,
+    simulate,
+    vectors,
+)
 from .contract import Order, Token
 from .errors import AwgstarError
 from .frame import Frame, decode, encode, explain
@@ -25,6 +38,9 @@ __all__ = [
     "AwgstarError",
     "BoardRing",
     "Condition",
+    "CycleIterator",
+    "CycleVector",
+    "CycleVectorIterator",
     "Frame",
     "Host",
     "Mail",
@@ -38,6 +54,7 @@ __all__ = [
     "VectorIterator",
     "conditions",
     "contract",
+    "cycle_vectors",
     "decode",
     "encode",
     "errors",

@@ -25,6 +25,7 @@ mod study_openmp;
 mod study_paging;
 mod vectors;
 mod wave;
+mod whole;
 
 use awgstar_cli::carried;
 use awgstar_stimulus::echo;

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `awgstar sim`: a scenario of any kind on its model.
 
+use super::whole::WholeFiles;
 use super::{CliError, CliResult, Outcome, at, say};
 use awgstar_cli::carried;
 use awgstar_cli::page::{Scene, Waves, html, shell_words};
-use awgstar_cli::run::{Files, Folder, Report, Request, Run, RunError, WaveRequest, Window};
+use awgstar_cli::run::{
+    Files, Folder, Report, Request, Run, RunError, Sink, WaveRequest, Window, capture,
+};
 use awgstar_cli::scenario;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::{
+    cell::RefCell,
     fs,
     io::{ErrorKind, IsTerminal, Write},
     path::{Path, PathBuf},
@@ -119,9 +123,15 @@ fn once(args: &Args, out: &mut dyn Write) -> CliResult {
     }
     let picture = args.svg.is_some() || args.out.is_some();
     let page = args.html.is_some() || args.out.is_some();
-    let capture = args.pcapng.is_some() || (args.out.is_some() && kind.has_frames());
+    let folder = args.out.as_ref().filter(|_| kind.has_frames());
+    let folder = folder.map(|folder| folder.join(capture::FILE));
+    let frames = WholeFiles::new(args.pcapng.iter().chain(&folder))?;
+    let frames = RefCell::new(frames);
+    let wanted = args.pcapng.is_some() || folder.is_some();
+    let capture = wanted.then_some(Sink(&frames));
     let request = Request { picture, page, capture, window: args.window };
     let mut report = watched(|progress| scenario.run(&request, progress))?;
+    frames.into_inner().finish()?;
     for warning in &report.warnings {
         say(format_args!("warning: {warning}"));
     }
@@ -149,10 +159,7 @@ fn write_files(args: &Args, scenario: &dyn Run, report: &Report) -> Result<Vec<P
         at(path.display(), fs::write(path, svg))?;
         written.push(path.clone());
     }
-    if let (Some(path), Some((_, frames))) = (&args.pcapng, &report.capture) {
-        at(path.display(), fs::write(path, frames))?;
-        written.push(path.clone());
-    }
+    written.extend(args.pcapng.clone());
     let waves = WaveRequest { window: args.window, ..WaveRequest::default() };
     if let Some(path) = &args.vcd {
         let folder = path.parent().unwrap_or(Path::new(""));
@@ -166,10 +173,13 @@ fn write_files(args: &Args, scenario: &dyn Run, report: &Report) -> Result<Vec<P
         let mut folder = Folder::new(path);
         let json = report.json.to_string();
         let own = [("report.txt", report.text.as_bytes()), ("report.json", json.as_bytes())];
-        let others = report.files.iter().chain(&report.picture).chain(&report.capture);
+        let others = report.files.iter().chain(&report.picture);
         let others = others.map(|(name, bytes)| (name.as_str(), bytes.as_slice()));
         for (name, bytes) in own.into_iter().chain(others) {
             folder.write(name, bytes).map_err(RunError::Io)?;
+        }
+        if scenario.kind().has_frames() {
+            folder.add(capture::FILE);
         }
         watched(|progress| scenario.waves(&waves, &mut folder, progress))?;
         written.extend(viewed(&folder));

@@ -80,6 +80,11 @@ impl Folder {
         Folder { path: path.to_owned(), written: Vec::new() }
     }
 
+    /// A file of the folder that something else has written.
+    pub fn add(&mut self, name: &str) {
+        self.written.push(self.path.join(name));
+    }
+
     /// The files written so far, in their order, but for those that only others read: filters of `GTKWave`
     /// and what is in folders below.
     pub fn top(&self) -> impl Iterator<Item = &Path> {

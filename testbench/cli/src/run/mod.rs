@@ -26,6 +26,7 @@ pub mod paging;
 mod window;
 
 use awgstar::quantity::Cycle;
+pub use capture::Sink;
 pub use files::{Artefact, Files, Folder, write_waves};
 pub use window::Window;
 
@@ -53,7 +54,7 @@ pub trait Run: fmt::Debug {
     ///
     /// # Errors
     /// If the scenario is invalid in a way that only a run shows, or the window is after its end.
-    fn run(&self, request: &Request, progress: &mut Progress<'_>) -> Result<Report, RunError>;
+    fn run(&self, request: &Request<'_>, progress: &mut Progress<'_>) -> Result<Report, RunError>;
 
     /// Runs it as far as needed and writes its waves: VCD, a save file for `GTKWave` with the same name, and
     /// what both need.
@@ -115,13 +116,14 @@ impl Kind {
 
 /// Parts of a run that are wanted besides its report.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Request {
+pub struct Request<'a> {
     /// A picture.
     pub picture: bool,
     /// The data of a page.
     pub page: bool,
-    /// The frames on the links, of a kind of run that has them ([`Kind::has_frames`]).
-    pub capture: bool,
+    /// Where the frames on the links go while the run goes on, of a kind of run that has them
+    /// ([`Kind::has_frames`]): a capture file, which is not whole if the run fails.
+    pub capture: Option<Sink<'a>>,
     /// The part of the run that they show; by default what the kind of run takes for the most telling.
     pub window: Option<Window>,
 }
@@ -173,8 +175,6 @@ pub struct Report {
     pub picture: Option<Artefact>,
     /// The data of the page, if it was asked for.
     pub page: Option<Scene>,
-    /// The frames on the links as a capture file, if they were asked for and the kind of run has them.
-    pub capture: Option<Artefact>,
     /// Tables, pictures and lists that only this kind of run has.
     pub files: Vec<Artefact>,
 }

@@ -3,10 +3,10 @@
 
 use crate::page::{self, RegisterLog, Scene, Unit};
 use crate::place::{FileError, Marks};
-use crate::run::capture::{self, Capture, Link};
+use crate::run::capture::{Capture, Link};
 use crate::run::{
-    Artefact, Common, Files, HOP_CYCLES, Kind, Progress, Report, Request, Run, RunError,
-    WaveRequest, Window,
+    Common, Files, HOP_CYCLES, Kind, Progress, Report, Request, Run, RunError, Sink, WaveRequest,
+    Window,
     files::{write_names, write_waves},
     ns, within,
 };
@@ -61,7 +61,7 @@ impl NodesPlan {
     fn run_with_page(
         &self,
         window: Option<Window>,
-        capture: &mut Option<Capture>,
+        capture: Option<&mut Capture<'_>>,
         progress: &mut dyn FnMut(u64),
     ) -> Result<(NodesRun, Scene), RunError> {
         let (nodes, end) = (self.scenario.nodes, self.scenario.cycles.0);
@@ -81,25 +81,12 @@ impl NodesPlan {
         Ok((run, page))
     }
 
-    /// The capture file of a run; by default of all of it.
-    fn captured(
-        &self,
-        frames: Capture,
-        run: &NodesRun,
-        window: Option<Window>,
-    ) -> Result<Artefact, RunError> {
-        let scenario = &self.scenario;
-        let end = scenario.cycles.0;
+    /// A recorder of the frames of a run; by default of all of it.
+    fn capture<'a>(&self, out: Sink<'a>, window: Option<Window>) -> Result<Capture<'a>, RunError> {
+        let end = self.scenario.cycles.0;
         let window = window.map_or(Ok((0, end)), |w| within(w.cycles(), end, "cycles"))?;
-        let links = scenario.fibre.iter().zip(&self.fibre_m).enumerate();
-        let links = links.map(|(link, (delay, metres))| Link {
-            delay: Some((*delay).into()),
-            faults: run.ring.faults_met(link).to_vec(),
-            end,
-            ..Link::between("node", link, (link + 1) % scenario.nodes, *metres)
-        });
-        let links: Vec<Link> = links.collect();
-        Ok((capture::FILE.into(), frames.file(&self.title, &links, window)))
+        let links = Link::fibres("node", &self.scenario.fibre, &self.fibre_m);
+        Ok(Capture::new(out, &self.title, links, None, window)?)
     }
 
     /// The cycles that waves show when the request does not say: from the first frame of a node on.
@@ -123,20 +110,23 @@ impl Run for NodesPlan {
         self.scenario.nodes
     }
 
-    fn run(&self, request: &Request, progress: &mut Progress<'_>) -> Result<Report, RunError> {
+    fn run(&self, request: &Request<'_>, progress: &mut Progress<'_>) -> Result<Report, RunError> {
         let cycles = self.scenario.cycles;
         let at = &mut |at| progress(at, cycles.0);
-        let mut capture = request.capture.then(|| {
-            let order: Vec<usize> = (0..self.scenario.nodes).collect();
-            Capture::new(&order)
-        });
+        let mut capture = match request.capture {
+            Some(out) => Some(self.capture(out, request.window)?),
+            None => None,
+        };
         let (run, page) = if request.page {
-            let (run, page) = self.run_with_page(request.window, &mut capture, at)?;
+            let (run, page) = self.run_with_page(request.window, capture.as_mut(), at)?;
             (run, Some(page))
         } else {
             let recorder = request.picture.then(|| Recorder::new(self.scenario.nodes));
-            (NodesRun::recorded(&self.scenario, recorder, &mut capture, None, at)?.0, None)
+            (NodesRun::recorded(&self.scenario, recorder, capture.as_mut(), None, at)?.0, None)
         };
+        if let Some(capture) = capture {
+            capture.finish()?;
+        }
         let picture = request.picture.then(|| self.picture(&run, request.window)).transpose()?;
         let report = NodesReport::new(self, &run);
         let page = page.map(|mut page| {
@@ -160,7 +150,6 @@ impl Run for NodesPlan {
             holds: common.holds,
             picture: picture.map(|svg| ("spacetime.svg".into(), svg.into_bytes())),
             page,
-            capture: capture.map(|all| self.captured(all, &run, request.window)).transpose()?,
             files: Vec::new(),
             warnings: report.warnings,
         })
@@ -224,7 +213,7 @@ impl NodesRun {
         progress: &mut dyn FnMut(u64),
     ) -> Result<NodesRun, ScenarioError> {
         let recorder = record.then(|| Recorder::new(scenario.nodes));
-        Ok(NodesRun::recorded(scenario, recorder, &mut None, None, progress)?.0)
+        Ok(NodesRun::recorded(scenario, recorder, None, None, progress)?.0)
     }
 
     /// A run with this recorder and capture, if they are there. `look` is called with each cycle, node and state. It
@@ -232,7 +221,7 @@ impl NodesRun {
     fn recorded(
         scenario: &Scenario,
         mut recorder: Option<Recorder>,
-        capture: &mut Option<Capture>,
+        mut capture: Option<&mut Capture<'_>>,
         mut look: Option<&mut Look<'_>>,
         progress: &mut dyn FnMut(u64),
     ) -> Result<(NodesRun, Contents), ScenarioError> {
@@ -244,13 +233,16 @@ impl NodesRun {
                     if let Some(recorder) = &mut recorder {
                         recorder.cycle(cycle, n, node, i, o);
                     }
-                    if let Some(capture) = capture {
+                    if let Some(capture) = &mut capture {
                         capture.node(cycle.0, n, i, o);
                     }
                     if let Some(look) = &mut look {
                         look(cycle.0, n, node);
                     }
                 });
+                if let Some(capture) = &mut capture {
+                    capture.after_nodes(&ring);
+                }
             } else {
                 ring.run_until((cycle + Cycle(PROGRESS)).min(scenario.cycles));
             }

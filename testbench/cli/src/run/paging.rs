@@ -2,7 +2,7 @@
 //! Processes with virtual shared memory on the cycle-accurate ring of boards.
 
 use crate::page::{Scene, Unit};
-use crate::run::capture::{self, Capture, Link};
+use crate::run::capture::{Capture, Link};
 use crate::run::{
     Common, Files, Kind, Progress, Report, Request, Run, RunError, WaveRequest, Window, ns, within,
     write_waves,
@@ -80,7 +80,7 @@ impl Paging {
 
     fn simulate(
         &self,
-        capture: &mut Option<Capture>,
+        mut capture: Option<&mut Capture<'_>>,
         progress: &mut Progress<'_>,
     ) -> Result<PagingRun, RunError> {
         let choice = Choice { pages: Some(self.table), ..Choice::new() };
@@ -98,10 +98,15 @@ impl Paging {
         let mut late = None;
         while !(system.ended() && system.settled()) {
             let cycle = system.ring().cycle().0;
-            match capture {
-                Some(all) => system.step_observed(&mut |n, _, i, o| all.board(cycle, n, i, o)),
-                None => system.step(),
-            };
+            match &mut capture {
+                Some(all) => {
+                    system.step_observed(&mut |n, _, i, o| all.board(cycle, n, i, o));
+                    all.after_boards(system.ring());
+                }
+                None => {
+                    system.step();
+                }
+            }
             let cycle = system.ring().cycle();
             if cycle - begin >= LIMIT {
                 let waiting: Vec<String> =
@@ -164,17 +169,6 @@ impl Paging {
         None
     }
 
-    /// The links, as they are after a run.
-    fn links(&self, run: &PagingRun) -> Vec<Link> {
-        let fibre = self.setup.scenario.fibre.iter().zip(&self.fibre_m).enumerate();
-        let link = |(link, (delay, metres)): (usize, (&u32, &f64))| Link {
-            delay: Some((*delay).into()),
-            end: run.end.0,
-            ..Link::between("board", link, (link + 1) % self.steps.len(), *metres)
-        };
-        fibre.map(link).collect()
-    }
-
     /// The cycles of the window that lie in the run; by default all.
     fn window(run: &PagingRun, window: Option<Window>) -> Result<(u64, u64), RunError> {
         window.map_or(Ok((run.begin.0, run.end.0)), |w| within(w.cycles(), run.end.0, "cycles"))
@@ -206,10 +200,13 @@ impl Run for Paging {
         self.steps.len()
     }
 
-    fn run(&self, request: &Request, progress: &mut Progress<'_>) -> Result<Report, RunError> {
-        let order: Vec<usize> = (0..self.steps.len()).collect();
-        let mut capture = request.capture.then(|| Capture::new(&order));
-        let run = self.simulate(&mut capture, progress)?;
+    fn run(&self, request: &Request<'_>, progress: &mut Progress<'_>) -> Result<Report, RunError> {
+        let wanted = request.window.map_or((0, u64::MAX), |window| window.cycles());
+        let links = || Link::fibres("board", &self.setup.scenario.fibre, &self.fibre_m);
+        let capture =
+            request.capture.map(|out| Capture::new(out, &self.title, links(), None, wanted));
+        let mut capture = capture.transpose()?;
+        let run = self.simulate(capture.as_mut(), progress)?;
         let (swaps, back) = master(&run.records);
         let table = &self.table;
         let cycles = run.end - run.begin;
@@ -249,13 +246,9 @@ impl Run for Paging {
             title: &self.title,
         };
         let (holds, warnings) = (common.holds, Vec::new());
-        let capture = match capture {
-            Some(frames) => {
-                let window = Paging::window(&run, request.window)?;
-                Some((capture::FILE.into(), frames.file(&self.title, &self.links(&run), window)))
-            }
-            None => None,
-        };
+        if let Some(capture) = capture {
+            capture.finish()?;
+        }
         let picture = request.picture.then(|| firmware(&drawn).into_bytes());
         let picture = picture.map(|svg| ("spacetime.svg".into(), svg));
         let page = request.page.then(|| {
@@ -265,7 +258,7 @@ impl Run for Paging {
             page.add_report(&text, Some(holds));
             page
         });
-        Ok(Report { text, json, holds, warnings, picture, page, capture, files: Vec::new() })
+        Ok(Report { text, json, holds, warnings, picture, page, files: Vec::new() })
     }
 
     fn waves(
@@ -275,7 +268,7 @@ impl Run for Paging {
         progress: &mut Progress<'_>,
     ) -> Result<(), RunError> {
         let shown = request.shown(Run::nodes(self))?;
-        let run = self.simulate(&mut None, progress)?;
+        let run = self.simulate(None, progress)?;
         let pages = Pages {
             nodes: Run::nodes(self),
             shown: &shown,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Acts of hosts: which ones each system supports, and the values that systems have in common.
 
+#[cfg(feature = "command")]
+use crate::scenario::System;
 use crate::scenario::file::{Act, File, Program, Table};
 use crate::scenario::source::{Result, Source};
 use crate::scenario::timeline::Timeline;
@@ -39,6 +41,17 @@ impl Host {
     /// Keys of an act next to its verb: those that go with it, and its time.
     pub(super) fn act_keys(self, others: &str) -> String {
         if self == Host::Paging { others.into() } else { format!("at {others}") }
+    }
+
+    /// The system that has it.
+    #[cfg(feature = "command")]
+    pub(super) fn system(self) -> System {
+        match self {
+            Host::NodeRing => System::NodeRing,
+            Host::BoardRing | Host::Firmware => System::BoardRing,
+            Host::Generation1 => System::Generation1,
+            Host::Paging => System::Paging,
+        }
     }
 
     fn name(self) -> &'static str {
@@ -112,7 +125,7 @@ pub(super) fn programs(
         let nodes = source.nodes_or_all("program.nodes", program.nodes.as_ref(), count)?;
         let at = time.at("program.at", program.at.as_ref())?;
         let list = source.need("program.do", program.r#do.as_ref(), &place)?;
-        let times = source.number("program.times", &program.times, (1, 1_000_000), 1)?;
+        let times = source.number("program.times", &program.times, 1)?;
         let once = expand(time, host, list.get_ref(), at)?;
         let all = repeated(source, host, &list.span(), once, times)?;
         for node in nodes {
@@ -160,7 +173,7 @@ fn expand<'a>(
             all.push(Planned { at, act, place });
             continue;
         };
-        let times = source.within("do.repeat", times, 1, 1_000_000)?;
+        let times = source.within("do.repeat", times)?;
         let inner = act.r#do.as_ref().map_or(&[][..], |list| list.get_ref());
         if inner.is_empty() {
             return Err(source.error(&place, "do.repeat: expected do = [...]"));
@@ -215,10 +228,10 @@ pub(super) fn payload(
     } else if let Some(text) = &act.text {
         (text.get_ref().clone().into_bytes(), text.span())
     } else if let Some(bytes) = &act.bytes {
-        (nonzero(seed, source.within("do.bytes", bytes, 1, whole)?), bytes.span())
+        (nonzero(seed, source.between("do.bytes", bytes, 1, whole)?), bytes.span())
     } else {
         let value = source.need("do.value", act.value.as_ref(), place)?;
-        let number = source.within("do.value", value, 0, u32::MAX.into())?;
+        let number = source.within("do.value", value)?;
         (word(number).to_vec(), value.span())
     };
     if (1..=most).contains(&data.len()) {
@@ -236,7 +249,8 @@ pub(super) fn address(
     len: usize,
     size: i64,
 ) -> Result<ByteAddress> {
-    let each: i64 = source.number("do.each", &act.each, (0, size), 0)?;
+    let each = act.each.as_ref().map(|each| source.between("do.each", each, 0, size));
+    let each: i64 = each.transpose()?.unwrap_or(0);
     let further = each * i64::try_from(node).unwrap_or(i64::MAX);
     let addr = Spanned::new(addr.span(), addr.get_ref().saturating_add(further));
     let found = source.place(field, &addr, len, size);

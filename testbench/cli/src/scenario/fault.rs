@@ -7,7 +7,7 @@ use crate::scenario::file::{Fault, Table};
 use crate::scenario::source::Result;
 use crate::scenario::timeline::Timeline;
 use awgstar::quantity::narrow;
-use awgstar::{contract::limits::FRAME_MAX, ring::FaultKind};
+use awgstar::ring::FaultKind;
 use toml::Spanned;
 
 /// Which frames a fault meets.
@@ -32,14 +32,10 @@ pub(super) struct Supported {
     pub(super) system: &'static str,
     pub(super) when: &'static str,
     pub(super) what: &'static str,
-    /// Bits of the longest frame.
-    pub(super) bits: usize,
 }
 
 /// Every kind of fault of a frame.
 pub(super) const KINDS: &str = "bit words lose twice";
-/// Bits of the longest frame of generation 2.
-pub(super) const BITS: usize = 8 * FRAME_MAX;
 
 /// A fault of a ring with `links` links.
 pub(super) fn fault<'a>(
@@ -50,24 +46,19 @@ pub(super) fn fault<'a>(
 ) -> Result<Checked<'a>> {
     let source = time.source;
     let (keys, place) = (spanned.get_ref(), spanned.span());
-    let Supported { system, when, what, bits } = supported;
+    let Supported { system, when, what } = supported;
     let filters = if when.contains(' ') { " kind source times" } else { "" };
     let known = format!("link {when}{filters} {what}");
     source.only(keys, &known, &format!("fault: system \"{system}\""))?;
     let link = source.need("fault.link", keys.link.as_ref(), &place)?;
     let at = link.span();
-    let link = source.within("fault.link", link, 0, narrow::<i64>(links) - 1)?;
+    let link = source.between("fault.link", link, 0, narrow::<i64>(links) - 1)?;
     source.one_of("fault", keys, what, &at)?;
     source.yes("fault.lose", keys.lose.as_ref())?;
     source.yes("fault.twice", keys.twice.as_ref())?;
-    let words = narrow::<i64>(FRAME_MAX.div_ceil(4)) - 1;
     let kind = match keys {
-        Fault { bit: Some(bit), .. } => {
-            FaultKind::Bit(source.within("fault.bit", bit, 0, narrow::<i64>(*bits) - 1)?)
-        }
-        Fault { words: Some(n), .. } => {
-            FaultKind::Truncate(source.within("fault.words", n, 1, words)?)
-        }
+        Fault { bit: Some(bit), .. } => FaultKind::Bit(source.within("fault.bit", bit)?),
+        Fault { words: Some(n), .. } => FaultKind::Truncate(source.within("fault.words", n)?),
         Fault { twice: Some(_), .. } => FaultKind::Twice,
         _ => FaultKind::Lose,
     };
@@ -79,7 +70,7 @@ pub(super) fn fault<'a>(
             let what = "fault: kind, source and times go with from, not with frame";
             return Err(source.error(span, what));
         }
-        When::Frame(source.within("fault.frame", frame, 0, i64::MAX)?)
+        When::Frame(source.within("fault.frame", frame)?)
     } else {
         let from = time.at("fault.from", keys.from.as_ref())?;
         // The fault has a warning already.

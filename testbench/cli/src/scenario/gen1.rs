@@ -6,6 +6,7 @@ use crate::scenario::act::{Host as Acts, Planned, address, order, payload, progr
 use crate::scenario::boards::VARIANTS;
 use crate::scenario::fault::{Supported, When, fault};
 use crate::scenario::file::{Act, File};
+use crate::scenario::limits::MEMORY_SIZE;
 use crate::scenario::source::{Result, Source};
 use crate::scenario::timeline::Timeline;
 use awgstar::quantity::{Nanoseconds, narrow};
@@ -14,22 +15,15 @@ use awgstar::{
     ring,
     thesis::gen1::{
         Access, Fault, FaultKind, Forwarding, Host, Line, MailRepairs, Op, Processing, Settings,
-        settings::TIME_MAX,
-        system::{LOCK_MAX, MEMORY_BYTES},
+        system::MEMORY_BYTES,
     },
 };
 use toml::Spanned;
 
-/// Bytes of the shared memory.
-const MEMORY_SIZE: i64 = MEMORY_BYTES.cast_signed();
-/// Longest time, in ns.
-const LONGEST: i64 = TIME_MAX.0.cast_signed();
 /// Keys of the file, next to `system` and `title`.
 pub(super) const KEYS: &str = "nodes fibre_m processing_ns processing forwarding visit_bytes new_token_ns \
     primitives limit_ns pci program fault show";
-/// A train has as many bits as its frames.
-const FAULTS: Supported =
-    Supported { system: "generation-1", when: "from", what: "bit lose", bits: 100_000_001 };
+const FAULTS: Supported = Supported { system: "generation-1", when: "from", what: "bit lose" };
 pub(super) const FORWARDING: [(&str, Forwarding); 2] =
     [("cut-through", Forwarding::CutThrough), ("store-and-forward", Forwarding::StoreAndForward)];
 pub(super) const PROCESSING: [(&str, Processing); 2] =
@@ -40,9 +34,9 @@ pub(super) const AWAITED: [(&str, bool); 2] = [("acknowledged", false), ("dma", 
 /// The plan of a file.
 pub(super) fn convert(source: &Source, file: &File) -> Result<Gen1Plan> {
     let nodes = source.need("nodes", file.nodes.as_ref(), &(0..0))?;
-    let nodes: usize = source.within("nodes", nodes, 1, 32)?;
+    let nodes: usize = source.within("nodes", nodes)?;
     let usual = Settings::new(1);
-    let limit = source.number("limit_ns", &file.limit_ns, (1, i64::MAX), usual.limit.0)?;
+    let limit = source.number("limit_ns", &file.limit_ns, usual.limit.0)?;
     let mut settings = Settings {
         line: line(source, file, nodes)?,
         host: host(source, file)?,
@@ -93,7 +87,7 @@ fn line(source: &Source, file: &File, nodes: usize) -> Result<Line> {
     let ns = |metres: &f64| Nanoseconds((metres * 1000.0).round() as u64 * FIBRE_NS_PER_M / 1000);
     line.fibre = metres.iter().map(ns).collect();
     let usual = line.processing.0;
-    let processing = source.number("processing_ns", &file.processing_ns, (1, LONGEST), usual)?;
+    let processing = source.number("processing_ns", &file.processing_ns, usual)?;
     line.processing = Nanoseconds(processing);
     line.per = match &file.processing {
         None => Processing::Visit,
@@ -103,15 +97,14 @@ fn line(source: &Source, file: &File, nodes: usize) -> Result<Line> {
         None => Forwarding::CutThrough,
         Some(name) => source.choice("forwarding", name, FORWARDING)?,
     };
-    line.visit_bytes =
-        source.number("visit_bytes", &file.visit_bytes, (4, 65_536), line.visit_bytes)?;
+    line.visit_bytes = source.number("visit_bytes", &file.visit_bytes, line.visit_bytes)?;
     let least = line.longest_rotation();
     line.regenerate = match &file.new_token_ns {
         None => Some(2 * least),
         Some(never) if *never.get_ref() == 0 => None,
         Some(value) => {
             let low = narrow(least.0.min(i64::MAX.cast_unsigned()));
-            let ns = source.within("new_token_ns", value, low, i64::MAX);
+            let ns = source.between("new_token_ns", value, low, i64::MAX);
             Some(Nanoseconds(ns.map_err(|e| e.and(", or 0 for never"))?))
         }
     };
@@ -121,18 +114,17 @@ fn line(source: &Source, file: &File, nodes: usize) -> Result<Line> {
 fn host(source: &Source, file: &File) -> Result<Host> {
     let usual = Host::default();
     let Some(pci) = file.pci.as_ref().map(Spanned::get_ref) else { return Ok(usual) };
-    let rate = |field, value, usual| source.number(field, value, (1, 1_000_000_000_000), usual);
-    let time = |field, value, least, usual: Nanoseconds| {
-        source.number(field, value, (least, LONGEST), usual.0).map(Nanoseconds)
-    };
+    let rate = |field, value, usual| source.number(field, value, usual);
+    let time =
+        |field, value, usual: Nanoseconds| source.number(field, value, usual.0).map(Nanoseconds);
     Ok(Host {
         pointer_write: rate("pci.pointer_write", &pci.pointer_write, usual.pointer_write)?,
         pointer_read: rate("pci.pointer_read", &pci.pointer_read, usual.pointer_read)?,
         dma_write: rate("pci.dma_write", &pci.dma_write, usual.dma_write)?,
         dma_read: rate("pci.dma_read", &pci.dma_read, usual.dma_read)?,
-        dma_setup: time("pci.dma_setup_ns", &pci.dma_setup_ns, 0, usual.dma_setup)?,
-        interrupt: time("pci.interrupt_ns", &pci.interrupt_ns, 0, usual.interrupt)?,
-        poll: time("pci.poll_ns", &pci.poll_ns, 1, usual.poll)?,
+        dma_setup: time("pci.dma_setup_ns", &pci.dma_setup_ns, usual.dma_setup)?,
+        interrupt: time("pci.interrupt_ns", &pci.interrupt_ns, usual.interrupt)?,
+        poll: time("pci.poll_ns", &pci.poll_ns, usual.poll)?,
     })
 }
 
@@ -154,27 +146,24 @@ fn primitives(source: &Source, file: &File, settings: &mut Settings) -> Result<(
     if let Some(said) = &keys.order {
         settings.order = order(source, "primitives.order", said)?;
     }
-    let most = LOCK_MAX.into();
-    settings.locks = source.number("primitives.locks", &keys.locks, (0, most), settings.locks)?;
+    settings.locks = source.number("primitives.locks", &keys.locks, settings.locks)?;
     Ok(())
 }
 
 fn step(source: &Source, planned: &Planned, node: usize, locks: u32) -> Result<Step> {
     let Planned { act, place, .. } = planned;
-    let lock = |field, number| source.within(field, number, 1, locks.into());
+    let lock = |field, number| source.between(field, number, 1, locks.into());
     let place_of =
         |field, addr, len: u64| address(source, (field, addr), act, node, narrow(len), MEMORY_SIZE);
     let dma = act.dma.as_ref().is_some_and(|dma| *dma.get_ref());
     let access = if dma { Access::Dma } else { Access::Pointer };
     Ok(Step::Op(match act {
-        Act { compute: Some(ns), .. } => {
-            Op::Compute(Nanoseconds(source.within("do.compute", ns, 0, LONGEST)?))
-        }
+        Act { compute: Some(ns), .. } => Op::Compute(Nanoseconds(source.within("do.compute", ns)?)),
         // Bytes that nobody reads, so that much data costs little.
         Act {
             write: Some(addr), bytes: Some(bytes), hex: None, text: None, value: None, ..
         } => {
-            let len = source.within("do.bytes", bytes, 1, MEMORY_SIZE)?;
+            let len = source.within("do.bytes", bytes)?;
             Op::WriteBlank { addr: place_of("do.write", addr, len)?, len, access }
         }
         Act { write: Some(addr), .. } => {
@@ -183,11 +172,11 @@ fn step(source: &Source, planned: &Planned, node: usize, locks: u32) -> Result<S
             Op::Write { addr, bytes: bytes.into(), access }
         }
         Act { read: Some(addr), .. } => {
-            let len = source.number("do.bytes", &act.bytes, (1, MEMORY_SIZE), 4)?;
+            let len = source.number("do.bytes", &act.bytes, 4)?;
             Op::Read { addr: place_of("do.read", addr, len)?, len, access }
         }
         Act { add: Some(addr), .. } => {
-            let by = source.number("do.by", &act.by, (0, u32::MAX.into()), 1)?;
+            let by = source.number("do.by", &act.by, 1)?;
             return Ok(Step::Add { addr: place_of("do.add", addr, 4)?, by });
         }
         Act { lock: Some(number), .. } => Op::Lock(lock("do.lock", number)?),

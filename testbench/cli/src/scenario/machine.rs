@@ -29,8 +29,9 @@ pub enum Machine {
 /// # Errors
 /// As [`super::read`], and if the file says what hosts do.
 pub fn read_machine(name: &str, text: &str) -> Result<Machine> {
-    let source = &Source { name, text };
+    let source = &Source { name, text, system: None };
     let (mut file, system) = parse(source, &SYSTEMS[1..3])?;
+    let source = &Source { system: Some(system), ..*source };
     if let Some(program) = &file.program {
         let place = program.span();
         let what = "program: not in the file of a ring on which processes run";

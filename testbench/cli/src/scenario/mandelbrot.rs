@@ -4,6 +4,7 @@
 use crate::run::mandelbrot::LIMIT;
 use crate::run::mandelbrot::{Machine, Mandelbrot};
 use crate::scenario::file::File;
+use crate::scenario::limits;
 use crate::scenario::source::{Result, Source};
 use awgstar::quantity::Nanoseconds;
 use awgstar::thesis::{
@@ -32,18 +33,11 @@ pub(super) fn convert(source: &Source, file: &File) -> Result<Mandelbrot> {
     let part = |field, value: &Option<_>, usual| {
         value.as_ref().map_or(Ok(usual), |value| range(source, field, value))
     };
-    let number =
-        |field, value, least, most, usual: u64| source.number(field, value, (least, most), usual);
     Ok(Mandelbrot {
         title: file.title(),
-        size: source.within(
-            "size",
-            source.need("size", file.size.as_ref(), &(0..0))?,
-            1,
-            10_000,
-        )?,
-        nodes: source.number("nodes", &file.nodes, (1, 32), 4)?,
-        limit: source.number("limit", &file.limit, (1, 1_000_000), LIMIT)?,
+        size: source.within("size", source.need("size", file.size.as_ref(), &(0..0))?)?,
+        nodes: source.number("nodes", &file.nodes, 4)?,
+        limit: source.number("limit", &file.limit, LIMIT)?,
         machine: machine.transpose()?.unwrap_or(Machine::Observed),
         plan: Plan {
             read: read.transpose()?.unwrap_or(plan.read),
@@ -52,25 +46,11 @@ pub(super) fn convert(source: &Source, file: &File) -> Result<Mandelbrot> {
         },
         view: View { re: part("re", &file.re, view.re)?, im: part("im", &file.im, view.im)? },
         costs: Costs {
-            iteration_ps: number(
-                "iteration_ps",
-                &file.iteration_ps,
-                1,
-                1_000_000_000,
-                usual.iteration_ps,
-            )?,
-            point_ns: Nanoseconds(number(
-                "point_ns",
-                &file.point_ns,
-                0,
-                1_000_000,
-                usual.point_ns.0,
-            )?),
-            master_percent: number(
+            iteration_ps: source.number("iteration_ps", &file.iteration_ps, usual.iteration_ps)?,
+            point_ns: Nanoseconds(source.number("point_ns", &file.point_ns, usual.point_ns.0)?),
+            master_percent: source.number(
                 "master_percent",
                 &file.master_percent,
-                1,
-                100,
                 usual.master_percent,
             )?,
             ..usual
@@ -80,11 +60,12 @@ pub(super) fn convert(source: &Source, file: &File) -> Result<Mandelbrot> {
 
 fn range(source: &Source, field: &str, range: &Spanned<[f64; 2]>) -> Result<[f64; 2]> {
     let found = *range.get_ref();
-    if found.iter().all(|v| (-10.0..=10.0).contains(v)) && found[0] < found[1] {
+    let (least, most) = limits::real(field).unwrap_or((f64::MIN, f64::MAX));
+    if found.iter().all(|v| (least..=most).contains(v)) && found[0] < found[1] {
         return Ok(found);
     }
     let what = format!(
-        "{field} is {}: expected two numbers from -10 to 10, the lower first",
+        "{field} is {}: expected two numbers from {least} to {most}, the lower first",
         shown(format!("{found:?}"))
     );
     Err(source.error(&range.span(), what))

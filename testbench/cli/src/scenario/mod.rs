@@ -9,6 +9,7 @@ mod boards;
 mod fault;
 mod file;
 mod gen1;
+mod limits;
 mod machine;
 mod mandelbrot;
 mod nodes;
@@ -32,7 +33,7 @@ use file::File;
 use source::{Result, Source};
 
 /// The systems that a file can describe.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum System {
     NodeRing,
     BoardRing,
@@ -69,8 +70,9 @@ const SYSTEMS: [(&str, System); 5] = [
 /// [`FileError`] with line and column when the text is no TOML, has unknown or missing keys, or a
 /// value is out of its range.
 pub fn read(name: &str, text: &str) -> Result<Box<dyn Run>> {
-    let source = &Source { name, text };
+    let source = &Source { name, text, system: None };
     let (file, system) = parse(source, &SYSTEMS)?;
+    let source = &Source { system: Some(system), ..*source };
     Ok(match system {
         System::NodeRing => Box::new(nodes::convert(source, &file)?),
         System::BoardRing => Box::new(boards::convert(source, &file)?),
@@ -85,7 +87,7 @@ pub fn read(name: &str, text: &str) -> Result<Box<dyn Run>> {
 /// # Errors
 /// As [`read`].
 pub fn read_nodes(name: &str, text: &str) -> Result<NodesPlan> {
-    let source = &Source { name, text };
+    let source = &Source { name, text, system: Some(System::NodeRing) };
     nodes::convert(source, &parse(source, &SYSTEMS[..1])?.0)
 }
 
@@ -94,7 +96,7 @@ pub fn read_nodes(name: &str, text: &str) -> Result<NodesPlan> {
 /// # Errors
 /// As [`read`].
 pub fn read_boards(name: &str, text: &str) -> Result<BoardsPlan> {
-    let source = &Source { name, text };
+    let source = &Source { name, text, system: Some(System::BoardRing) };
     boards::convert(source, &parse(source, &SYSTEMS[1..2])?.0)
 }
 

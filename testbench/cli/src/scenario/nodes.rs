@@ -3,7 +3,7 @@
 
 use crate::run::nodes::NodesPlan;
 use crate::scenario::act::{Host, address, payload, programs};
-use crate::scenario::fault::{BITS, KINDS, Supported, When, fault};
+use crate::scenario::fault::{KINDS, Supported, When, fault};
 use crate::scenario::file::{File, Random};
 use crate::scenario::random;
 use crate::scenario::signal::{Receivers, signal};
@@ -28,26 +28,25 @@ pub(super) const KEYS: &str =
 /// Signals that a host may send.
 pub(super) const TOKENS: [Token; 4] =
     [Token::P2p, Token::Multicast, Token::Broadcast, Token::Control];
-const FAULTS: Supported = Supported { system: "node-ring", when: "frame", what: KINDS, bits: BITS };
+const FAULTS: Supported = Supported { system: "node-ring", when: "frame", what: KINDS };
 
 /// The plan of a file.
 pub(super) fn convert(source: &Source, file: &File) -> Result<NodesPlan> {
     let top = 0..0;
-    let nodes: usize =
-        source.within("nodes", source.need("nodes", file.nodes.as_ref(), &top)?, 1, 256)?;
+    let nodes: usize = source.within("nodes", source.need("nodes", file.nodes.as_ref(), &top)?)?;
     let fibre_m = source.fibre(file.fibre_m.as_ref(), nodes)?;
     let cycles = source.need("cycles", file.cycles.as_ref(), &top)?;
     let mut scenario = Scenario {
         nodes,
         fibre: fibre_m.iter().map(|&m| fibre_cycles(m)).collect(),
         groups: source.groups(file.groups.as_ref(), nodes)?,
-        tokens: source.number("tokens", &file.tokens, (0, 255), nodes.min(16))?,
-        cycles: Cycle(source.within("cycles", cycles, 1, CYCLES_MAX)?),
+        tokens: source.number("tokens", &file.tokens, nodes.min(16))?,
+        cycles: Cycle(source.within("cycles", cycles)?),
         ..Scenario::default()
     };
     let mut time = Timeline::new(source, scenario.cycles.0, "cycles");
     sends(&mut time, file, &mut scenario)?;
-    let mut pattern = Pattern::new(source.number("seed", &file.seed, (0, i64::MAX), 0)?);
+    let mut pattern = Pattern::new(source.number("seed", &file.seed, 0)?);
     for traffic in file.random.iter().flat_map(Spanned::get_ref) {
         scenario.sends.extend(random_traffic(&mut time, traffic, nodes, &mut pattern)?);
     }
@@ -55,7 +54,7 @@ pub(super) fn convert(source: &Source, file: &File) -> Result<NodesPlan> {
     for spanned in file.saturate.iter().flat_map(Spanned::get_ref) {
         let saturate = spanned.get_ref();
         let bytes = source.need("saturate.bytes", saturate.bytes.as_ref(), &spanned.span())?;
-        let len = source.within("saturate.bytes", bytes, 1, 1024)?;
+        let len = source.within("saturate.bytes", bytes)?;
         let nodes = source.nodes_or_all("saturate.nodes", saturate.nodes.as_ref(), nodes)?;
         scenario.saturate.extend(nodes.into_iter().map(|node| ring::Saturate { node, len }));
     }
@@ -119,17 +118,17 @@ fn random_traffic(
     let until = source.need("random.until", traffic.until.as_ref(), &place)?;
     let until = time.until("random.until", Some(until), from)?.unwrap_or(time.end);
     let share = traffic.signals.as_ref();
-    let share = share.map_or(Ok(0.0), |share| source.real("random.signals", share, 1.0, ""))?;
+    let share = share.map_or(Ok(0.0), |share| source.real("random.signals", share, ""))?;
     let every = source.need("random.every", traffic.every.as_ref(), &place)?;
     let plan = random::Plan {
         nodes: source.nodes_or_all("random.nodes", traffic.nodes.as_ref(), all)?,
         all,
         from,
         until,
-        every: source.within("random.every", every, 1, 1_000_000_000)?,
+        every: source.within("random.every", every)?,
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 1000")]
         signals: (share * 1000.0).round() as u64,
-        bytes_max: source.number("random.bytes_max", &traffic.bytes_max, (1, 1024), 64)?,
+        bytes_max: source.number("random.bytes_max", &traffic.bytes_max, 64)?,
     };
     Ok(random::sends(&plan, pattern))
 }

@@ -19,12 +19,12 @@ pub(super) const KEYS: &str = "nodes page_bytes pages room fibre_m noise seed pr
 /// The run of a file.
 pub(super) fn convert(source: &Source, file: &File) -> Result<Paging> {
     let need = |field, value| source.need(field, value, &(0..0));
-    let nodes: u8 = source.within("nodes", need("nodes", file.nodes.as_ref())?, 2, 16)?;
-    let pages: u16 = source.within("pages", need("pages", file.pages.as_ref())?, 1, 64)?;
+    let nodes: u8 = source.within("nodes", need("nodes", file.nodes.as_ref())?)?;
+    let pages: u16 = source.within("pages", need("pages", file.pages.as_ref())?)?;
     let place = need("room", file.room.as_ref())?;
-    let room: u16 = source.within("room", place, 1, pages.into())?;
+    let room: u16 = source.between("room", place, 1, pages.into())?;
     let bytes = need("page_bytes", file.page_bytes.as_ref())?;
-    let page_bytes: u32 = source.within("page_bytes", bytes, 4, 8192)?;
+    let page_bytes: u32 = source.within("page_bytes", bytes)?;
     // A word of each process in each page.
     let least = 4 * u32::from(nodes);
     if page_bytes < least || !page_bytes.is_multiple_of(4) {
@@ -48,14 +48,11 @@ pub(super) fn convert(source: &Source, file: &File) -> Result<Paging> {
         for planned in acts {
             steps[node].push(match planned.act {
                 Act { access: Some(page), .. } => {
-                    Step::Access(time.source.within("do.access", page, 1, pages.into())?)
+                    Step::Access(time.source.between("do.access", page, 1, pages.into())?)
                 }
-                Act { compute, .. } => Step::Compute(Cycle(time.source.number(
-                    "do.compute",
-                    compute,
-                    (1, 1_000_000),
-                    1,
-                )?)),
+                Act { compute, .. } => {
+                    Step::Compute(Cycle(time.source.number("do.compute", compute, 1)?))
+                }
             });
         }
         Ok(())

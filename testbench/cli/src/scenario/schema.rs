@@ -2,8 +2,9 @@
 //! JSON schema of scenario files, for editors: from the tables of [`file`](super::file) and the lists of names that
 //! the readers use.
 //!
-//! Whatever a reader accepts, the schema accepts. It knows the keys of each system and of each act, their types and
-//! the names of their values; ranges, and what keys say together, only a reader knows.
+//! Whatever a reader accepts, the schema accepts. It knows the keys of each system and of each act, what they mean,
+//! their types, the names of their values and their [ranges](super::limits); what keys say together, only a reader
+//! knows.
 
 use super::{
     SYSTEMS, System,
@@ -11,6 +12,7 @@ use super::{
     boards::{LOSSES, STATES, VARIANTS},
     file::{Groups, OneOrMany, Which, described},
     gen1::{AWAITED, FORWARDING, PROCESSING},
+    limits::{INTEGERS, real},
     mandelbrot::{READS, WRITES},
     nodes::TOKENS,
 };
@@ -31,7 +33,16 @@ pub(super) trait Described {
 pub(super) struct Description {
     pub(super) name: &'static str,
     pub(super) doc: String,
-    pub(super) keys: Vec<(&'static str, Value)>,
+    pub(super) keys: Vec<Key>,
+}
+
+/// A key of a table.
+pub(super) struct Key {
+    pub(super) name: &'static str,
+    /// What an editor shows.
+    pub(super) doc: String,
+    /// The schema of its type.
+    pub(super) schema: Value,
 }
 
 macro_rules! types {
@@ -76,6 +87,57 @@ impl Described for Groups {
             "additionalProperties": Which::schema(),
         })
     }
+}
+
+/// The field of a key, as errors name it.
+fn field(table: &str, key: &str) -> String {
+    match table {
+        "File" => key.to_owned(),
+        "Act" => format!("do.{key}"),
+        _ => format!("{}.{key}", table.to_lowercase()),
+    }
+}
+
+/// Puts a range on every number of a schema. The largest integer is no limit.
+fn bound(schema: &mut Value, least: &Value, most: &Value) {
+    if let Some(list) = schema.get_mut("anyOf").and_then(Value::as_array_mut) {
+        for one in list {
+            bound(one, least, most);
+        }
+    } else if schema["type"] == "array" {
+        bound(&mut schema["items"], least, most);
+    } else if schema["type"] == "integer" || schema["type"] == "number" {
+        schema["minimum"] = least.clone();
+        if most.as_i64() != Some(i64::MAX) {
+            schema["maximum"] = most.clone();
+        }
+    }
+}
+
+/// The range of a key over all systems.
+fn widest(field: &str) -> Option<(Value, Value)> {
+    let all = || INTEGERS.iter().filter(|limit| limit.0 == field);
+    let integer = all().map(|limit| limit.2).min().zip(all().map(|limit| limit.3).max());
+    let integer = integer.map(|(least, most)| (json!(least), json!(most)));
+    integer.or_else(|| real(field).map(|(least, most)| (json!(least), json!(most))))
+}
+
+/// Ranges in a system of the keys of a table that have another one in other systems.
+fn special(table: &str, system: System) -> Map<String, Value> {
+    let prefix = field(table, "");
+    let mut keys = Map::new();
+    for (name, systems, least, most) in INTEGERS {
+        let Some(key) = name.strip_prefix(&prefix).filter(|key| !key.contains('.')) else {
+            continue;
+        };
+        let several = INTEGERS.iter().filter(|other| other.0 == *name).count() > 1;
+        if several && systems.contains(&system) {
+            let mut range = json!({ "type": "integer" });
+            bound(&mut range, &json!(least), &json!(most));
+            keys.insert(key.into(), range);
+        }
+    }
+    keys
 }
 
 fn names<T>(pairs: &[(&'static str, T)]) -> Vec<&'static str> {
@@ -154,10 +216,9 @@ fn acts(host: Host) -> Value {
         let known = host.act_keys(others);
         json!({ "if": { "required": [verb] }, "then": only(known.split(' ').chain([*verb])) })
     }));
-    json!({
-        "allOf": all,
-        "properties": { "do": { "type": "array", "items": reference(&act(host)) } },
-    })
+    let mut keys = special("Act", host.system());
+    keys.insert("do".into(), json!({ "type": "array", "items": reference(&act(host)) }));
+    json!({ "allOf": all, "properties": keys })
 }
 
 /// The rule of the files of a system, with or without firmware.
@@ -170,10 +231,16 @@ fn rule(name: &str, system: System, host: Option<Host>) -> Value {
     }
     let mut then = only(["system", "title"].into_iter().chain(system.keys().split_whitespace()));
     then["required"] = json!(needed(system));
+    let mut keys = special("File", system);
+    let faults = special("Fault", system);
+    if !faults.is_empty() {
+        keys.insert("fault".into(), json!({ "items": { "properties": faults } }));
+    }
     if let Some(host) = host {
         let programs = json!({ "type": "array", "items": reference(&program(host)) });
-        then["properties"] = json!({ "program": programs });
+        keys.insert("program".into(), programs);
     }
+    then["properties"] = Value::Object(keys);
     json!({ "if": when, "then": then })
 }
 
@@ -183,13 +250,21 @@ pub fn schema() -> String {
     let mut definitions = Map::new();
     for table in described() {
         let mut keys = Map::new();
-        for (key, mut schema) in table.keys {
-            if let Some(names) = choices(table.name, key) {
+        for Key { name, doc, mut schema } in table.keys {
+            if let Some(names) = choices(table.name, name) {
                 let place =
                     if schema["type"] == "array" { &mut schema["items"] } else { &mut schema };
                 place["enum"] = json!(names);
             }
-            keys.insert(key.into(), schema);
+            if let Some((least, most)) = widest(&field(table.name, name)) {
+                bound(&mut schema, &least, &most);
+            }
+            // Next to a reference nothing else is read.
+            if schema.get("$ref").is_some() {
+                schema = json!({ "allOf": [schema] });
+            }
+            schema["description"] = json!(doc);
+            keys.insert(name.into(), schema);
         }
         let definition = json!({
             "description": table.doc,
@@ -203,9 +278,11 @@ pub fn schema() -> String {
         definitions.insert(act(host), acts(host));
         let known = only(host.program_keys().split(' '));
         let list = json!({ "type": "array", "items": reference(&act(host)) });
+        let mut keys = special("Program", host.system());
+        keys.insert("do".into(), list);
         let rules = json!({
             "allOf": [reference("Program"), known],
-            "properties": { "do": list },
+            "properties": keys,
             "required": ["do"],
         });
         definitions.insert(program(host), rules);

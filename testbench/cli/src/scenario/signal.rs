@@ -77,7 +77,7 @@ fn named(time: &Timeline, act: &Act, signal: Signal) -> Result<Outgoing> {
         let place =
             place.ok_or_else(|| source.error(&value.span(), format!("{name} has no {field}")))?;
         let max = (1i64 << (8 * place.bytes)) - 1;
-        let value: u64 = source.within(&format!("do.{field}"), value, 0, max)?;
+        let value: u64 = source.between(&format!("do.{field}"), value, 0, max)?;
         let bytes = value.to_be_bytes();
         data[place.offset..place.offset + place.bytes]
             .copy_from_slice(&bytes[bytes.len() - place.bytes..]);
@@ -98,7 +98,7 @@ fn by_token(time: &Timeline, act: &Act, token: Token) -> Result<Outgoing> {
         (Some(hex), None) => source.hex("do.hex", hex)?,
         (None, text) => text.as_ref().map_or(Vec::new(), |t| t.get_ref().clone().into_bytes()),
     };
-    let c_st = source.number("do.c_st", &act.c_st, (0, 31), 0)?;
+    let c_st = source.number("do.c_st", &act.c_st, 0)?;
     Ok(Outgoing { c_st, ..Outgoing::new(token, data) })
 }
 
@@ -120,8 +120,8 @@ fn destination(
         let what = format!("do: a {} signal needs {key}: expected a number", token.name());
         return Err(source.error(&kind.span(), what));
     }
-    let node_id = source.number("do.to", &act.to, (0, 255), 0)?;
-    let multi_g = source.number("do.group", &act.group, (0, 15), 0)?;
+    let node_id = source.number("do.to", &act.to, 0)?;
+    let multi_g = source.number("do.group", &act.group, 0)?;
     match (token, &act.to, &act.group) {
         (Token::P2p, Some(to), _) if !receivers.node_ids.contains(&node_id) => {
             time.warn(&to.span(), format!("do.to is {node_id}: no node has this Node_ID"));

@@ -3,20 +3,20 @@
 
 use crate::place::FileError;
 use crate::scenario::file::{Groups, OneOrMany, Table, Which};
-use crate::scenario::renamed;
+use crate::scenario::{System, limits, renamed};
 use awgstar::contract::limits::{CLOCK_HZ, FIBRE_NS_PER_M};
 use awgstar::quantity::ByteAddress;
 use awgstar_stimulus::echo::{self, shown};
 use std::{collections::BTreeSet, fmt::Display, ops::Range};
 use toml::Spanned;
 
-/// Longest fibre behind a node in metres.
-const FIBRE_MAX: f64 = 1e6;
-
 /// The file that errors name.
+#[derive(Clone, Copy)]
 pub(super) struct Source<'a> {
     pub(super) name: &'a str,
     pub(super) text: &'a str,
+    /// The system of the file, once it is known.
+    pub(super) system: Option<System>,
 }
 
 pub(super) type Result<T> = std::result::Result<T, FileError>;
@@ -65,14 +65,32 @@ impl Source<'_> {
         Err(self.error(place, format!("{name}: expected exactly one of {among}")))
     }
 
-    /// The value if it lies in `range`.
-    pub(super) fn within<T: TryFrom<i64>>(
+    /// The value if it lies in the range of the field.
+    pub(super) fn within<T: TryFrom<i64>>(&self, field: &str, value: &Spanned<i64>) -> Result<T> {
+        let (min, max) = self.range(field);
+        self.between(field, value, min, max)
+    }
+
+    /// The range of a field.
+    fn range(&self, field: &str) -> (i64, i64) {
+        let range = self.system.and_then(|system| limits::integer(field, system));
+        debug_assert!(range.is_some(), "{field} has no range");
+        range.unwrap_or((0, i64::MAX))
+    }
+
+    /// The value if it lies in a part of the range of the field that follows from the file.
+    pub(super) fn between<T: TryFrom<i64>>(
         &self,
         field: &str,
         value: &Spanned<i64>,
         min: i64,
         max: i64,
     ) -> Result<T> {
+        let (least, most) = self.range(field);
+        debug_assert!(
+            least <= min && max <= most,
+            "{field}: {min} to {max}, not {least} to {most}"
+        );
         let found = *value.get_ref();
         let fits = (min..=max).contains(&found).then(|| T::try_from(found).ok()).flatten();
         fits.ok_or_else(|| {
@@ -81,13 +99,8 @@ impl Source<'_> {
     }
 
     /// A number that may be missing.
-    pub(super) fn maybe<T: TryFrom<i64>>(
-        &self,
-        field: &str,
-        value: &Number,
-        (min, max): (i64, i64),
-    ) -> Result<Option<T>> {
-        value.as_ref().map(|v| self.within(field, v, min, max)).transpose()
+    pub(super) fn maybe<T: TryFrom<i64>>(&self, field: &str, value: &Number) -> Result<Option<T>> {
+        value.as_ref().map(|v| self.within(field, v)).transpose()
     }
 
     /// A number, `usual` without the key.
@@ -95,10 +108,9 @@ impl Source<'_> {
         &self,
         field: &str,
         value: &Number,
-        range: (i64, i64),
         usual: T,
     ) -> Result<T> {
-        Ok(self.maybe(field, value, range)?.unwrap_or(usual))
+        Ok(self.maybe(field, value)?.unwrap_or(usual))
     }
 
     /// One of `names`.
@@ -119,6 +131,13 @@ impl Source<'_> {
         })
     }
 
+    /// The number of a node.
+    fn node(&self, field: &str, span: &Range<usize>, found: i64, last: i64) -> Result<usize> {
+        let fits = (0..=last).contains(&found).then(|| usize::try_from(found).ok()).flatten();
+        let what = || format!("{field} is {found}: expected 0 to {last}");
+        fits.ok_or_else(|| self.error(span, what()))
+    }
+
     /// The nodes that a key selects.
     pub(super) fn nodes(
         &self,
@@ -128,7 +147,7 @@ impl Source<'_> {
     ) -> Result<Vec<usize>> {
         let last = i64::try_from(count).unwrap_or(i64::MAX) - 1;
         let span = which.span();
-        let one = |number: &i64| self.within(field, &Spanned::new(span.clone(), *number), 0, last);
+        let one = |number: &i64| self.node(field, &span, *number, last);
         let wrong = |what| Err(self.error(&span, what));
         match which.get_ref() {
             Which::Named(name) if name == "all" => Ok((0..count).collect()),
@@ -183,7 +202,7 @@ impl Source<'_> {
         let most = most.ok_or_else(|| {
             self.error(&addr.span(), format!("{field}: {len} bytes: expected at most {size}"))
         })?;
-        self.within(field, addr, 0, most).map(ByteAddress)
+        self.between(field, addr, 0, most).map(ByteAddress)
     }
 
     /// A key that is there to be `true`.
@@ -202,18 +221,15 @@ impl Source<'_> {
     }
 
     /// A fraction or another real number.
-    pub(super) fn real(
-        &self,
-        field: &str,
-        value: &Spanned<f64>,
-        most: f64,
-        unit: &str,
-    ) -> Result<f64> {
+    pub(super) fn real(&self, field: &str, value: &Spanned<f64>, unit: &str) -> Result<f64> {
         let found = *value.get_ref();
-        if (0.0..=most).contains(&found) {
+        let range = limits::real(field);
+        debug_assert!(range.is_some(), "{field} has no range");
+        let (least, most) = range.unwrap_or((0.0, f64::MAX));
+        if (least..=most).contains(&found) {
             return Ok(found);
         }
-        let what = format!("{field} is {}: expected 0 to {most}{unit}", shown(found));
+        let what = format!("{field} is {}: expected {least} to {most}{unit}", shown(found));
         Err(self.error(&value.span(), what))
     }
 
@@ -234,7 +250,7 @@ impl Source<'_> {
             return Err(self.error(&spanned.span(), what));
         }
         for &m in &metres {
-            self.real("fibre_m", &Spanned::new(spanned.span(), m), FIBRE_MAX, " metres")?;
+            self.real("fibre_m", &Spanned::new(spanned.span(), m), " metres")?;
         }
         Ok(metres)
     }

@@ -54,7 +54,7 @@ impl<'a> Timeline<'a> {
     ) -> Result<Option<u64>> {
         let Some(value) = value else { return Ok(None) };
         let whole = |time: u64| narrow(time.min(i64::MAX.cast_unsigned()));
-        let found = self.source.within(field, value, whole(least), whole(most));
+        let found = self.source.between(field, value, whole(least), whole(most));
         let end = format!(": the run ends after {} {}", self.end, self.unit);
         let time = found.map_err(|e| e.and(&end))?;
         let what = format!("{field} is {time}");

@@ -551,6 +551,7 @@ fn parts_that_do_not_fit_are_refused() {
     let command = "[\"campaign\",\"--episodes\",\"2\",\"--boards\",\"3\"]";
     changed(command, "[\"doctor\"]", "expected campaign, mutants, conform or study");
     changed("\"--boards\"", "\"--board\"", "command of the parts: unexpected argument");
+    changed("\"build\":\"", "\"build\":\"0", "as in this command, found 0");
     changed("\"--episodes\",\"2\"", "\"--help\"", "asks for help");
     assert!(!written.exists());
     for (wrong, message) in [

@@ -104,6 +104,94 @@ fn the_schema_requires_what_the_readers_require() {
     }
 }
 
+/// The schema of a key in the files of a system: what the system says, or what all of them have.
+fn key<'a>(
+    schema: &'a serde_json::Value,
+    system: &str,
+    key: &str,
+) -> Option<&'a serde_json::Value> {
+    let rules = schema["allOf"].as_array().expect("rules");
+    let of = |rule: &&serde_json::Value| rule["if"]["properties"]["system"]["const"] == system;
+    let rule = &rules.iter().find(of).expect("rule")["then"];
+    let known = rule["propertyNames"]["enum"].as_array().expect("keys");
+    if !known.iter().any(|known| known == key) {
+        return None;
+    }
+    rule["properties"].get(key).or_else(|| schema["properties"].get(key))
+}
+
+/// The range of each number of a file is the one that its reader names when the value is outside.
+#[test]
+fn ranges_are_those_of_the_readers() {
+    let schema: serde_json::Value =
+        serde_json::from_str(&awgstar_cli::scenario::schema()).expect("JSON");
+    // Ranges that follow from other keys: the schema has the widest.
+    let other = ["calm", "room", "new_token_ns"];
+    let mut seen = 0;
+    for (name, value) in schema["properties"].as_object().expect("keys") {
+        if value["type"] != "integer" && value["type"] != "number" {
+            continue;
+        }
+        for system in ["node-ring", "board-ring", "generation-1", "mandelbrot", "paging"] {
+            let Some(range) = key(&schema, system, name) else { continue };
+            let base = "nodes = 2\ncycles = 900\nsize = 10\npages = 3\nroom = 2\npage_bytes = 64\n";
+            let others = base.lines().filter(|line| {
+                let other = line.split(' ').next().unwrap_or_default();
+                other != name && key(&schema, system, other).is_some()
+            });
+            let others: Vec<&str> = others.collect();
+            let (least, most) = (&range["minimum"], &range["maximum"]);
+            let outside = if let Some(most) = most.as_i64() {
+                [least.as_i64().expect("minimum") - 1, most + 1].map(|value| value.to_string())
+            } else if let Some(most) = most.as_f64() {
+                ["-0.5".to_owned(), (most * 1.001).to_string()]
+            } else {
+                // Any larger integer of TOML.
+                [(least.as_i64().expect("minimum") - 1).to_string(), String::new()]
+            };
+            for value in outside.iter().filter(|value| !value.is_empty()) {
+                let text =
+                    format!("system = \"{system}\"\n{}\n{name} = {value}\n", others.join("\n"));
+                let error = awgstar_cli::scenario::read("file", &text).err();
+                let text = error.map(|e| e.to_string()).unwrap_or_default();
+                let mut expected = format!("{name} is {value}: expected ");
+                if most.is_i64() && !other.contains(&name.as_str()) {
+                    expected = format!("{expected}{least} to {most}");
+                }
+                assert!(text.contains(&expected), "{system}: {text}, not {expected}");
+                seen += 1;
+            }
+        }
+    }
+    assert!(seen > 50, "{seen}");
+}
+
+/// Every key has a description, and every integer a range.
+#[test]
+fn every_key_is_described() {
+    let schema: serde_json::Value =
+        serde_json::from_str(&awgstar_cli::scenario::schema()).expect("JSON");
+    let tables = schema["definitions"].as_object().expect("tables").values();
+    // Those that say what goes with what have no keys of the reader.
+    let tables = tables.filter(|table| table["additionalProperties"] == false);
+    let (mut keys, mut ranges) = (0, 0);
+    for table in tables.chain([&schema]) {
+        assert!(table["description"].as_str().is_some_and(|text| text.len() > 5), "{table}");
+        for (name, key) in table["properties"].as_object().expect("keys") {
+            let text = key["description"].as_str().unwrap_or_default();
+            let begin = text.starts_with(|c: char| c.is_uppercase() || c == '`');
+            assert!(begin && text.ends_with('.'), "{name}: {text}");
+            keys += 1;
+            let number = if key["type"] == "array" { &key["items"] } else { key };
+            if number["type"] == "integer" {
+                assert!(number["minimum"].is_i64(), "{name}");
+                ranges += u32::from(number["maximum"].is_i64());
+            }
+        }
+    }
+    assert!(keys > 120 && ranges > 80, "{keys} keys, {ranges} ranges");
+}
+
 /// Every integer of the schema is at least 0: no reader takes a negative one.
 #[test]
 fn no_key_takes_a_negative_integer() {

@@ -3,7 +3,10 @@
 
 #[path = "../common/libraries.rs"]
 mod libraries;
+#[path = "../repository/wireshark/tshark.rs"]
+mod tshark;
 
+mod capture;
 mod counted;
 mod library;
 mod machine;

@@ -179,6 +179,22 @@ impl BoardRing {
         Ok(())
     }
 
+    /// Where the light of board `i` goes, in the cycle before this one: nowhere if its laser is off or has no power,
+    /// or its light does not get into the router.
+    ///
+    /// # Panics
+    /// If there is no such board.
+    #[must_use]
+    pub fn beam(&self, i: usize) -> Option<Aim> {
+        match &self.routes {
+            Some(routes) => routes.beam(i),
+            None => Some(Aim {
+                to: (i + 1) % self.places.len(),
+                delay: narrow(self.places[i].fibre.delay()),
+            }),
+        }
+    }
+
     /// The light of board `i` gets into the router, or no longer: its laser, its fibre there or the
     /// router's input port.
     ///

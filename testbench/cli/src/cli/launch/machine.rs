@@ -10,7 +10,7 @@ use awgstar::thesis::gen1;
 use awgstar_cli::page::{Scene, Unit};
 use awgstar_cli::run::boards::{BoardsPlan, BoardsRun};
 use awgstar_cli::run::gen1::Gen1Plan;
-use awgstar_cli::run::{Files, RunError, Window, write_waves};
+use awgstar_cli::run::{Files, RunError, Sink, Window, write_waves};
 use awgstar_cli::scenario::{self, Machine};
 use awgstar_cli::wave;
 use awgstar_program::{Monitor, OnGen1, OnRing, Port, gen1_machine};
@@ -65,13 +65,15 @@ pub(super) struct Finished {
 
 /// What is kept of a run besides its outcome.
 #[derive(Clone, Copy)]
-pub(super) struct Wanted {
+pub(super) struct Wanted<'a> {
     /// Records, for waves.
     pub(super) records: bool,
     /// A page.
     pub(super) page: bool,
-    /// The part of the run that the page shows; with it frames are recorded.
+    /// The part of the run that the page and the capture file show; with it the page has frames.
     pub(super) window: Option<Window>,
+    /// Where the frames on the links go.
+    pub(super) capture: Option<Sink<'a>>,
 }
 
 /// The ring that the options describe.
@@ -134,6 +136,10 @@ fn choose(args: &Args, machine: &mut Machine) -> Result<(), CliError> {
                 choice.barrier = named("--barrier", said, &BarrierKind::ALL, BarrierKind::name)?;
             }
             choice.order = order.unwrap_or(choice.order);
+        }
+        Machine::Gen1(_) if args.pcapng.is_some() => {
+            let what = "--pcapng: generation 1 has no such frames: expected --machine ring";
+            return Err(CliError::Usage(what.into()));
         }
         Machine::Gen1(plan) => {
             if let Some((option, _)) = [("--lock", &args.lock), ("--barrier", &args.barrier)]
@@ -228,7 +234,7 @@ pub(super) fn run(
     machine: &Machine,
     ports: Vec<Port>,
     monitor: &Monitor,
-    wanted: Wanted,
+    wanted: Wanted<'_>,
     progress: &mut dyn FnMut(Nanoseconds),
 ) -> Result<Finished, CliError> {
     let finished = match machine {
@@ -245,7 +251,7 @@ fn on_ring(
     plan: &BoardsPlan,
     ports: Vec<Port>,
     monitor: &Monitor,
-    wanted: Wanted,
+    wanted: Wanted<'_>,
     progress: &mut dyn FnMut(Nanoseconds),
 ) -> Result<Finished, CliError> {
     let nodes = NodeId::all(ports.len());
@@ -262,14 +268,20 @@ fn on_ring(
         stopped = stuck(ring);
         stopped.is_some() || monitor.failed()
     };
+    let capture = wanted.capture.map(|out| plan.capture(out, wanted.window)).transpose()?;
+    let mut capture = capture;
+    let frames = capture.as_mut();
     let (ran, page) = if wanted.page {
-        let (ran, page) = plan.run_with_page(processes, wanted.window, progress, stop)?;
+        let (ran, page) = plan.run_with_page(processes, wanted.window, frames, progress, stop)?;
         (ran, Some(page))
     } else {
         let records = wanted.records;
-        let ran = BoardsRun::with_processes(plan, processes, records, progress, None, stop);
+        let ran = BoardsRun::with_processes(plan, processes, records, progress, None, frames, stop);
         (ran.map_err(|e| CliError::Usage(e.to_string()))?, None)
     };
+    if let Some(capture) = capture {
+        plan.end_capture(capture, &ran, wanted.window)?;
+    }
     let (cycle, differ) = (ran.ring.cycle(), ran.first_difference());
     let Some(programs) = ran.programs else {
         return Err(CliError::Usage("the ring has no firmware".into()));
@@ -296,7 +308,7 @@ fn on_gen1(
     plan: &Gen1Plan,
     ports: Vec<Port>,
     monitor: &Monitor,
-    wanted: Wanted,
+    wanted: Wanted<'_>,
     progress: &mut dyn FnMut(Nanoseconds),
 ) -> Result<Finished, CliError> {
     let usage = |e: gen1::Gen1Error| CliError::Usage(e.to_string());

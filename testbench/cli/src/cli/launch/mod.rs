@@ -10,16 +10,18 @@ mod report;
 mod starter;
 
 use super::sim::{vcd_file, viewed};
+use super::whole::WholeFiles;
 use super::{CliError, CliResult, Outcome, at, say};
 use awgstar::quantity::NodeId;
 use awgstar_cli::page::{Scene, Waves, html};
-use awgstar_cli::run::{Files, Folder, RunError, Window};
+use awgstar_cli::run::{Files, Folder, RunError, Sink, Window};
 use awgstar_cli::scenario::Machine;
 use awgstar_program::{Computing, Monitor, Port, Slot, VARIABLE};
 use line::Line;
 use process::{Running, failure};
 use report::Report;
 use std::{
+    cell::RefCell,
     fs,
     io::{self, Write},
     os::{fd::AsRawFd, unix::process::ExitStatusExt},
@@ -97,8 +99,11 @@ pub(crate) struct Args {
     /// registers (docs/html.md)
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
-    /// Part of the run for the page: cycles, or times with ns or us
-    #[arg(long, value_name = "FROM:TO", requires = "html")]
+    /// Write the frames on the links, as they arrive, to this file for Wireshark (docs/wireshark.md)
+    #[arg(long, value_name = "FILE.pcapng")]
+    pcapng: Option<PathBuf>,
+    /// Part of the run for the page and the frames: cycles, or times with ns or us
+    #[arg(long, value_name = "FROM:TO")]
     window: Option<Window>,
     /// Program and arguments; after `:` -n N and another program
     #[arg(last = true, required = true, value_name = "PROGRAM")]
@@ -144,12 +149,30 @@ fn computing(text: &str) -> Result<Computing, String> {
     })
 }
 
-pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
+/// Refuses a run within a run, and a window of nothing.
+fn check(args: &Args) -> Result<(), CliError> {
     // A process of a run would take its slot for one of the new run.
     if std::env::var_os(VARIABLE).is_some() {
         let what = "this is a process of another `awgstar run`: a run within a run is not possible";
         return Err(CliError::Usage(what.into()));
     }
+    if args.window.is_some() && args.html.is_none() && args.pcapng.is_none() {
+        return Err(CliError::Usage("--window: expected --html or --pcapng with it".into()));
+    }
+    Ok(())
+}
+
+/// Gives the capture file its name, and says that it is there.
+fn end_capture(args: &Args, frames: WholeFiles) -> Result<(), CliError> {
+    frames.finish()?;
+    if let Some(path) = &args.pcapng {
+        say(format_args!("{}", path.display()));
+    }
+    Ok(())
+}
+
+pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
+    check(args)?;
     let Some(nodes) = starter::nodes(args.nodes)? else { return Ok(Outcome::Holds) };
     let programs = programs::programs(nodes, &args.program)?;
     let threads = args.openmp.then(|| openmp::program(&programs, args));
@@ -169,6 +192,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
         );
         return Err(CliError::Usage(what));
     }
+    let frames = RefCell::new(WholeFiles::new(&args.pcapng)?);
     let slots = awgstar_program::forked_slots(programs.len(), offers, args.compute);
     let (fd, slots, forked) = slots.map_err(|e| CliError::Io {
         what: "memory shared with the processes".into(),
@@ -204,7 +228,8 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
         ports.push(Port::new(slot.clone(), node, offers, life, Rc::clone(&monitor)));
     }
     let (records, page) = (args.vcd.is_some(), args.html.is_some());
-    let wanted = machine::Wanted { records, page, window: args.window };
+    let capture = args.pcapng.is_some().then_some(Sink(&frames));
+    let wanted = machine::Wanted { records, page, window: args.window, capture };
     let watch = &mut |now: awgstar::quantity::Nanoseconds| shown.at(now);
     let finished = machine::run(&machine, ports, &monitor, wanted, watch);
     shown.clear();
@@ -213,6 +238,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
     let mut statuses: Vec<_> = running.into_iter().map(|process| process.finish(end)).collect();
     statuses.extend(workers.iter().map(|worker| worker.finish(end)));
     let mut finished = finished?;
+    end_capture(args, frames.into_inner())?;
     if let Some(path) = &args.vcd {
         let mut folder = Folder::new(path.parent().unwrap_or(Path::new("")));
         let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or("run");

@@ -5,10 +5,10 @@ use crate::page::{Scene, Unit};
 use crate::run::boards::picture::{FrameRecorder, Recorded};
 use crate::run::boards::programs::{self, ProgramRun};
 use crate::run::boards::{BoardsPlan, BoardsReport, BoardsRun, Observer};
-use crate::run::capture::{self, Capture, Link};
+use crate::run::capture::{Capture, Link};
 use crate::run::nodes::WAVES;
 use crate::run::{
-    Artefact, Common, Files, Kind, Progress, Report, Request, Run, RunError, WaveRequest, Window,
+    Common, Files, Kind, Progress, Report, Request, Run, RunError, Sink, WaveRequest, Window,
     files::{write_names, write_waves},
     ns, within,
 };
@@ -16,7 +16,6 @@ use crate::spacetime::{Picture, firmware};
 use crate::wave::{self, Owner, Registers};
 use awgstar::host::{Choice, DrivenRing, Process};
 use awgstar::quantity::{Cycle, NodeId};
-use awgstar::ring::BoardRing;
 use awgstar::rtl::{
     Smb,
     smb::{Inputs, Outputs},
@@ -69,6 +68,7 @@ impl BoardsPlan {
         &self,
         processes: Vec<(NodeId, Box<dyn Process>)>,
         window: Option<Window>,
+        capture: Option<&mut Capture<'_>>,
         progress: &mut dyn FnMut(u64),
         stop: &mut dyn FnMut(&DrivenRing<Choice>) -> bool,
     ) -> Result<(BoardsRun, Scene), RunError> {
@@ -79,9 +79,9 @@ impl BoardsPlan {
                 frames.cycle(cycle, board, smb, i, o);
             };
             let look = Some((Cycle(end), &mut look as &mut Observer<'_>));
-            BoardsRun::with_processes(self, processes, true, progress, look, stop)?
+            BoardsRun::with_processes(self, processes, true, progress, look, capture, stop)?
         } else {
-            BoardsRun::with_processes(self, processes, true, progress, None, stop)?
+            BoardsRun::with_processes(self, processes, true, progress, None, capture, stop)?
         };
         let frames = frames.map(|frames| frames.finish(self));
         let mut page = self.page(&run, frames, window)?;
@@ -94,49 +94,49 @@ impl BoardsPlan {
         Ok((run, page))
     }
 
-    /// The boards in the order in which the light passes them at the start.
-    fn order(&self) -> Vec<usize> {
-        let boards = self.boards.len();
-        self.router.as_ref().map_or_else(|| (0..boards).collect(), |router| router.order.clone())
-    }
-
-    /// A recorder of the frames of a run.
-    #[must_use]
-    pub fn capture(&self) -> Capture {
-        Capture::new(&self.order())
-    }
-
-    /// The capture file of a run; by default of all of it.
+    /// A recorder of the frames of a run; by default of all of it.
     ///
     /// # Errors
-    /// If the window is after the end of the run.
-    pub fn captured(
+    /// If the file cannot be written.
+    pub fn capture<'a>(
         &self,
-        frames: Capture,
-        ring: &BoardRing,
+        out: Sink<'a>,
         window: Option<Window>,
-    ) -> Result<Artefact, RunError> {
-        let end = ring.cycle().0;
-        let window = window.map_or(Ok((0, end)), |w| within(w.cycles(), end, "cycles"))?;
-        let (order, scenario) = (self.order(), &self.scenario);
-        let mut links = vec![Link::default(); order.len()];
-        for (place, &from) in order.iter().enumerate() {
-            let to = order[(place + 1) % order.len()];
-            if self.router.is_some() {
-                let (name, description) = (format!("into {to}"), format!("receiver of board {to}"));
-                links[from] = Link { name, description, ..Link::default() };
-                continue;
-            }
-            links[from] = Link {
-                delay: Some(scenario.fibre[from].into()),
-                faults: ring.faults_met(from).to_vec(),
-                cuts: scenario.cuts.iter().filter(|cut| cut.link == from).copied().collect(),
-                slow: scenario.slow.iter().filter(|slow| slow.board == from).copied().collect(),
-                end,
-                ..Link::between("board", from, to, self.fibre_m[from])
+    ) -> Result<Capture<'a>, RunError> {
+        let window = window.map_or((0, u64::MAX), |window| window.cycles());
+        let mut links = if let Some(router) = &self.router {
+            // The controller turns the lasers before the first cycle.
+            let delay = |from: usize, to: usize| router.fibre[from][0] + router.fibre[to][1];
+            let name = |from, to| {
+                (format!("into {to}"), format!("receiver of board {to}, first from board {from}"))
             };
+            Link::ring(&router.order, delay, name)
+        } else {
+            Link::fibres("board", &self.scenario.fibre, &self.fibre_m)
+        };
+        for (from, link) in links.iter_mut().enumerate() {
+            let (cuts, slow) = (self.scenario.cuts.iter(), self.scenario.slow.iter());
+            link.cuts = cuts.filter(|cut| cut.link == from).copied().collect();
+            link.slow = slow.filter(|slow| slow.board == from).copied().collect();
         }
-        Ok((capture::FILE.into(), frames.file(&self.title, &links, window)))
+        let losses = self.router.as_ref().map(|router| &router.losses[..]);
+        Ok(Capture::new(out, &self.title, links, losses, window)?)
+    }
+
+    /// Ends the capture file of a run.
+    ///
+    /// # Errors
+    /// If it cannot be written, or the window is after the end of the run.
+    pub fn end_capture(
+        &self,
+        capture: Capture<'_>,
+        run: &BoardsRun,
+        window: Option<Window>,
+    ) -> Result<(), RunError> {
+        if let Some(window) = window {
+            within(window.cycles(), run.ring.cycle().0, "cycles")?;
+        }
+        Ok(capture.finish()?)
     }
 
     /// The cycles that waves show when the request does not say: from the first act of a program, or the
@@ -171,25 +171,24 @@ impl Run for BoardsPlan {
         self.boards.len()
     }
 
-    fn run(&self, request: &Request, progress: &mut Progress<'_>) -> Result<Report, RunError> {
+    fn run(&self, request: &Request<'_>, progress: &mut Progress<'_>) -> Result<Report, RunError> {
         let cycle = &mut |cycle| progress(cycle, self.cycles.0);
         let cycles = request.window.map(|window| window.cycles());
         let wanted = request.page || request.picture && self.programs.is_none();
         let mut frames = wanted.then(|| FrameRecorder::new(self, cycles, request.page));
-        let mut capture = request.capture.then(|| self.capture());
-        let run = if frames.is_none() && capture.is_none() {
-            BoardsRun::new(self, cycle)?
-        } else {
+        let mut capture =
+            request.capture.map(|out| self.capture(out, request.window)).transpose()?;
+        let run = if let Some(frames) = &mut frames {
             let mut look = |cycle, board, smb: &Smb, i: &Inputs, o: &Outputs| {
-                if let Some(frames) = &mut frames {
-                    frames.cycle(cycle, board, smb, i, o);
-                }
-                if let Some(capture) = &mut capture {
-                    capture.board(cycle, board, i, o);
-                }
+                frames.cycle(cycle, board, smb, i, o);
             };
-            BoardsRun::observed(self, cycle, Some(&mut look))?
+            BoardsRun::captured(self, cycle, Some(&mut look), capture.as_mut())?
+        } else {
+            BoardsRun::captured(self, cycle, None, capture.as_mut())?
         };
+        if let Some(capture) = capture {
+            self.end_capture(capture, &run, request.window)?;
+        }
         let end = run.ring.cycle().0;
         let frames = frames.map(|frames| (frames.window(end), frames.finish(self)));
         let picture = match (&frames, &run.programs) {
@@ -235,9 +234,6 @@ impl Run for BoardsPlan {
             warnings: report.warnings().to_vec(),
             picture: picture.map(|svg| ("spacetime.svg".into(), svg.into_bytes())),
             page,
-            capture: capture
-                .map(|all| self.captured(all, &run.ring, request.window))
-                .transpose()?,
             files: Vec::new(),
         })
     }

@@ -6,6 +6,7 @@ use crate::run::boards::look_ahead::{InjectedFault, LookAhead};
 use crate::run::boards::plan::BoardsPlan;
 use crate::run::boards::programs::{DrivenBoards, ProgramRun, Wrap};
 use crate::run::boards::router::{Control, Event};
+use crate::run::capture::Capture;
 use awgstar::quantity::{ByteAddress, Cycle, NodeId};
 use awgstar::{
     host::{Choice, DrivenRing, Process},
@@ -60,14 +61,27 @@ impl BoardsRun {
         progress: &mut dyn FnMut(u64),
         look: Option<&mut Observer<'_>>,
     ) -> Result<BoardsRun, ScenarioError> {
+        BoardsRun::captured(plan, progress, look, None)
+    }
+
+    /// Like [`BoardsRun::observed`]; frames are recorded, too.
+    ///
+    /// # Errors
+    /// If the plan is invalid.
+    pub fn captured(
+        plan: &BoardsPlan,
+        progress: &mut dyn FnMut(u64),
+        look: Option<&mut Observer<'_>>,
+        capture: Option<&mut Capture<'_>>,
+    ) -> Result<BoardsRun, ScenarioError> {
         let hosts = Hosts::<dyn Process>::new(plan, &mut |_, runner| Box::new(runner))?;
         let look = look.map(|look| (Cycle::MAX, look));
-        BoardsRun::with_hosts(plan, hosts, progress, look, &mut |_| false)
+        BoardsRun::with_hosts(plan, hosts, progress, look, capture, &mut |_| false)
     }
 
     /// Like [`BoardsRun::new`], with processes instead of the programs of the plan. It also ends when `stop`
     /// is true, which is asked before each cycle. Records are kept if asked for: they have every access. The
-    /// observer sees every live board in every cycle before the given one.
+    /// observer sees every live board in every cycle before the given one. Frames are recorded if asked for.
     ///
     /// # Errors
     /// If the plan is invalid or has no firmware.
@@ -77,6 +91,7 @@ impl BoardsRun {
         records: bool,
         progress: &mut dyn FnMut(u64),
         look: Option<(Cycle, &mut Observer<'_>)>,
+        capture: Option<&mut Capture<'_>>,
         stop: &mut dyn FnMut(&DrivenRing<Choice>) -> bool,
     ) -> Result<BoardsRun, ScenarioError> {
         let (list, nodes) = ("programs", plan.boards.len());
@@ -88,7 +103,7 @@ impl BoardsRun {
             Hosts::Programs(under) => stop(under.system()),
             Hosts::Acts(..) => false,
         };
-        BoardsRun::with_hosts(plan, hosts, progress, look, stop)
+        BoardsRun::with_hosts(plan, hosts, progress, look, capture, stop)
     }
 
     fn with_hosts<Q: Process + ?Sized>(
@@ -96,14 +111,25 @@ impl BoardsRun {
         hosts: Hosts<Q>,
         progress: &mut dyn FnMut(u64),
         mut look: Option<(Cycle, &mut Observer<'_>)>,
+        mut capture: Option<&mut Capture<'_>>,
         stop: &mut dyn FnMut(&Hosts<Q>) -> bool,
     ) -> Result<BoardsRun, ScenarioError> {
         let mut stepper = Stepper::with_hosts(plan, hosts)?;
         while stepper.ring().cycle() < plan.cycles && !stepper.is_over() && !stop(&stepper.hosts) {
             let cycle = stepper.ring().cycle();
-            match &mut look {
-                Some((end, look)) if cycle < *end => stepper.step(plan, Some(&mut **look))?,
-                _ => stepper.step(plan, None)?,
+            let mut look = look.as_mut().filter(|(end, _)| cycle < *end).map(|one| &mut *one.1);
+            match capture.as_mut().filter(|capture| !capture.is_done()) {
+                Some(capture) => {
+                    let mut both = |cycle, i, smb: &Smb, inputs: &Inputs, o: &Outputs| {
+                        capture.board(cycle, i, inputs, o);
+                        if let Some(look) = &mut look {
+                            look(cycle, i, smb, inputs, o);
+                        }
+                    };
+                    stepper.step(plan, Some(&mut both))?;
+                    capture.after_boards(stepper.ring());
+                }
+                None => stepper.step(plan, look)?,
             }
             if cycle.0.is_multiple_of(PROGRESS) {
                 progress(cycle.0);

@@ -93,7 +93,7 @@ impl Run for Gen1Plan {
         self.settings.line.nodes()
     }
 
-    fn run(&self, request: &Request, progress: &mut Progress<'_>) -> Result<Report, RunError> {
+    fn run(&self, request: &Request<'_>, progress: &mut Progress<'_>) -> Result<Report, RunError> {
         let run = self.simulate(progress)?;
         let outcome = report(self, &run);
         let picture = request.picture.then(|| self.picture(&run, request.window)).transpose()?;
@@ -115,7 +115,6 @@ impl Run for Gen1Plan {
             json: common.with(&outcome)?,
             holds: common.holds,
             picture: picture.map(|svg| ("train.svg".into(), svg.into_bytes())),
-            capture: None,
             page,
             files: vec![("events.txt".into(), events(&run.records).into_bytes())],
             warnings,

@@ -50,7 +50,7 @@ impl Run for Mandelbrot {
         self.nodes
     }
 
-    fn run(&self, request: &Request, progress: &mut Progress<'_>) -> Result<Report, RunError> {
+    fn run(&self, request: &Request<'_>, progress: &mut Progress<'_>) -> Result<Report, RunError> {
         let picture = self.picture(progress)?;
         let timed = run(self.machine, &picture, self.nodes, &self.costs, self.plan)
             .map_err(RunError::Invalid)?;
@@ -104,7 +104,6 @@ impl Run for Mandelbrot {
             json,
             holds: common.holds,
             picture: chart.map(|svg| ("cpu.svg".into(), svg.into_bytes())),
-            capture: None,
             page,
             files: vec![
                 ("picture.png".into(), png(&picture).map_err(RunError::Invalid)?),

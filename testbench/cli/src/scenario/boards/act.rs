@@ -39,7 +39,8 @@ pub(super) fn act(
             Task::Write { addr, bytes }
         }
         Act { read: Some(addr), .. } => {
-            let len: u32 = source.number("do.bytes", &act.bytes, (1, size), 4)?;
+            let len = act.bytes.as_ref().map(|len| source.between("do.bytes", len, 1, size));
+            let len: u32 = len.transpose()?.unwrap_or(4);
             let place = ("do.read", addr);
             let addr = address(source, place, act, board, len as usize, size)?;
             Task::Read { addr, len }
@@ -47,18 +48,18 @@ pub(super) fn act(
         Act { register: Some(name), .. } => {
             let all = REGISTERS.iter().map(|register| (register.name, register));
             let register = source.choice("do.register", name, all)?;
-            let value = source.maybe("do.value", &act.value, (0, u32::MAX.into()))?;
+            let value = source.maybe("do.value", &act.value)?;
             Task::Register { register, value }
         }
         Act { compute: Some(cycles), .. } => {
-            Task::Wait(Cycle(source.within("do.compute", cycles, 1, i64::MAX)?))
+            Task::Wait(Cycle(source.within("do.compute", cycles)?))
         }
         Act { until: Some(what), .. } => Task::Until {
             awaited: awaited(source, planned, what, memory)?,
             limit: limit(source, act)?,
         },
         Act { receive: Some(count), .. } => {
-            let count = source.within("do.receive", count, 1, 65_535)?;
+            let count = source.within("do.receive", count)?;
             Task::Receive { count, limit: limit(source, act)? }
         }
         Act { flush: Some(_), .. } => {
@@ -82,7 +83,7 @@ pub(super) fn act(
 }
 
 fn limit(source: &Source, act: &Act) -> Result<Cycle> {
-    source.number("do.limit", &act.limit, (1, i64::MAX), LIMIT).map(Cycle)
+    source.number("do.limit", &act.limit, LIMIT).map(Cycle)
 }
 
 /// Bytes of an act and their address.

@@ -5,9 +5,9 @@ use super::{act::act, program, router::router};
 use crate::place::Marks;
 use crate::run::boards::{BoardsPlan, FrameFilter, Hit, Reset, Settings};
 use crate::scenario::act::{Host, programs};
-use crate::scenario::fault::{BITS, KINDS, Supported, When, fault};
+use crate::scenario::fault::{KINDS, Supported, When, fault};
 use crate::scenario::file::File;
-use crate::scenario::nodes::CYCLES_MAX;
+use crate::scenario::limits::TIMER_MAX;
 use crate::scenario::signal::Receivers;
 use crate::scenario::source::{Result, Source, fibre_cycles};
 use crate::scenario::timeline::Timeline;
@@ -15,7 +15,7 @@ use awgstar::quantity::Cycle;
 use awgstar::{
     contract::board::MAC_PREFIX,
     ring::{
-        self, BoardScenario, FIBRE_MAX,
+        self, BoardScenario,
         boards::{Cut, Dead, Noise, Slow},
     },
     rtl::Parameters,
@@ -25,26 +25,20 @@ use toml::Spanned;
 /// Keys of the file, next to `system` and `title`.
 pub(in crate::scenario) const KEYS: &str = "nodes cycles memory_bytes tokens timeout period combine fibre_m seed noise calm may_differ groups \
     primitives board program fault cut dead slow reset router lost";
-const FAULTS: Supported =
-    Supported { system: "board-ring", when: "frame from", what: KINDS, bits: BITS };
+const FAULTS: Supported = Supported { system: "board-ring", when: "frame from", what: KINDS };
 /// Cycles that a frame may wait in a node whose ring is full.
 const WAIT: u32 = 512;
-/// Largest value of `TIMEOUT` and `PERIOD`.
-const TIME_MAX: u32 = (1 << 24) - 1;
 /// Bits of which one is inverted: 2^32 over the rate.
 const NOISE_ONE: f64 = 4_294_967_296.0;
-/// At most one bit of every word.
-const NOISE_MAX: f64 = 1.0 / 32.0;
 
 /// The plan of a file.
 pub(in crate::scenario) fn convert(source: &Source, file: &File) -> Result<BoardsPlan> {
     let top = 0..0;
-    let count: usize =
-        source.within("nodes", source.need("nodes", file.nodes.as_ref(), &top)?, 1, 256)?;
+    let count: usize = source.within("nodes", source.need("nodes", file.nodes.as_ref(), &top)?)?;
     let fibre_m = source.fibre(file.fibre_m.as_ref(), count)?;
     let fibre: Vec<u32> = fibre_m.iter().map(|&m| fibre_cycles(m)).collect();
     let cycles = source.need("cycles", file.cycles.as_ref(), &top)?;
-    let cycles = source.within("cycles", cycles, 1, CYCLES_MAX)?;
+    let cycles = source.within("cycles", cycles)?;
     let mut time = Timeline::new(source, cycles, "cycles");
     let boards = boards(&mut time, file, &fibre)?;
     let receivers = Receivers {
@@ -93,7 +87,7 @@ pub(in crate::scenario) fn convert(source: &Source, file: &File) -> Result<Board
 /// Sizes of memory and buffers: those of the contract, but for the shared memory.
 fn parameters(source: &Source, file: &File) -> Result<Parameters> {
     let Some(bytes) = &file.memory_bytes else { return Ok(Parameters::DEFAULT) };
-    let found: u64 = source.within("memory_bytes", bytes, 16, 1 << 31)?;
+    let found: u64 = source.within("memory_bytes", bytes)?;
     if !found.is_power_of_two() {
         let what = format!("memory_bytes is {found}: expected a power of two");
         return Err(source.error(&bytes.span(), what));
@@ -107,18 +101,17 @@ fn parameters(source: &Source, file: &File) -> Result<Parameters> {
 fn boards(time: &mut Timeline, file: &File, fibre: &[u32]) -> Result<Vec<Settings>> {
     let source = time.source;
     // More than the longest rotation: what docs/programming.md says to take.
-    let longest = fibre.iter().map(|f| f + 4 + WAIT).sum::<u32>().min(TIME_MAX);
-    let (byte, times, half) = ((1, 255), (1, TIME_MAX.into()), (0, 65_535));
+    let longest = fibre.iter().map(|f| f + 4 + WAIT).sum::<u32>().min(TIMER_MAX);
     // One for each board, 16 at most.
     let usual_tokens = (1..=16).zip(fibre).fold(1, |_, (count, _)| count);
     let common = Settings {
         prefix: MAC_PREFIX,
         node_id: 0,
         groups: 0,
-        tokens: source.number("tokens", &file.tokens, byte, usual_tokens)?,
-        timeout: source.number("timeout", &file.timeout, times, longest)?,
-        period: source.number("period", &file.period, times, longest)?,
-        combine: source.number("combine", &file.combine, half, 64)?,
+        tokens: source.number("tokens", &file.tokens, usual_tokens)?,
+        timeout: source.number("timeout", &file.timeout, longest)?,
+        period: source.number("period", &file.period, longest)?,
+        combine: source.number("combine", &file.combine, 64)?,
         at: Cycle(0),
     };
     let groups = source.groups(file.groups.as_ref(), fibre.len())?;
@@ -131,14 +124,13 @@ fn boards(time: &mut Timeline, file: &File, fibre: &[u32]) -> Result<Vec<Setting
         let at = time.at("board.at", keys.at.as_ref())?;
         for i in source.nodes("board.nodes", nodes, all.len())? {
             let usual = plain[i];
-            let prefix = (0, (1 << 40) - 1);
             all[i] = Settings {
-                prefix: source.number("board.prefix", &keys.prefix, prefix, usual.prefix)?,
-                node_id: source.number("board.node_id", &keys.node_id, (0, 255), usual.node_id)?,
-                tokens: source.number("board.tokens", &keys.tokens, byte, usual.tokens)?,
-                timeout: source.number("board.timeout", &keys.timeout, times, usual.timeout)?,
-                period: source.number("board.period", &keys.period, times, usual.period)?,
-                combine: source.number("board.combine", &keys.combine, half, usual.combine)?,
+                prefix: source.number("board.prefix", &keys.prefix, usual.prefix)?,
+                node_id: source.number("board.node_id", &keys.node_id, usual.node_id)?,
+                tokens: source.number("board.tokens", &keys.tokens, usual.tokens)?,
+                timeout: source.number("board.timeout", &keys.timeout, usual.timeout)?,
+                period: source.number("board.period", &keys.period, usual.period)?,
+                combine: source.number("board.combine", &keys.combine, usual.combine)?,
                 at: Cycle(at),
                 ..usual
             };
@@ -150,10 +142,10 @@ fn boards(time: &mut Timeline, file: &File, fibre: &[u32]) -> Result<Vec<Setting
 /// Bit errors at a rate.
 pub(in crate::scenario) fn noise(source: &Source, file: &File) -> Result<Noise> {
     let rate = file.noise.as_ref();
-    let found = rate.map_or(Ok(0.0), |r| source.real("noise", r, NOISE_MAX, " of all bits"))?;
+    let found = rate.map_or(Ok(0.0), |r| source.real("noise", r, " of all bits"))?;
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "2^27 at most")]
     let rate = (found * NOISE_ONE).round() as u32;
-    Ok(Noise { rate, seed: source.number("seed", &file.seed, (0, i64::MAX), 0)? })
+    Ok(Noise { rate, seed: source.number("seed", &file.seed, 0)? })
 }
 
 /// Boards and links that fail, are slow or are reset.
@@ -166,7 +158,7 @@ fn disturbances(time: &mut Timeline, file: &File, plan: &mut BoardsPlan) -> Resu
         let until = time.until("cut.until", cut.until.as_ref(), from)?.unwrap_or(u64::MAX);
         let last = i64::try_from(count).unwrap_or(i64::MAX) - 1;
         let link = source.need("cut.link", cut.link.as_ref(), &place)?;
-        let link = source.within("cut.link", link, 0, last)?;
+        let link = source.between("cut.link", link, 0, last)?;
         plan.scenario.cuts.push(Cut { link, from: Cycle(from), until: Cycle(until) });
     }
     for spanned in file.dead.iter().flat_map(Spanned::get_ref) {
@@ -181,7 +173,7 @@ fn disturbances(time: &mut Timeline, file: &File, plan: &mut BoardsPlan) -> Resu
         let from = time.at("slow.from", slow.from.as_ref())?;
         let until = time.until("slow.until", slow.until.as_ref(), from)?.unwrap_or(u64::MAX);
         let cycles = source.need("slow.cycles", slow.cycles.as_ref(), &place)?;
-        let cycles = source.within("slow.cycles", cycles, 1, FIBRE_MAX.into())?;
+        let cycles = source.within("slow.cycles", cycles)?;
         let nodes = source.need("slow.nodes", slow.nodes.as_ref(), &place)?;
         let boards = source.nodes("slow.nodes", nodes, count)?.into_iter();
         plan.scenario.slow.extend(boards.map(|board| Slow {
@@ -194,7 +186,7 @@ fn disturbances(time: &mut Timeline, file: &File, plan: &mut BoardsPlan) -> Resu
     for spanned in file.reset.iter().flat_map(Spanned::get_ref) {
         let (reset, place) = (spanned.get_ref(), spanned.span());
         let at = time.at("reset.at", Some(source.need("reset.at", reset.at.as_ref(), &place)?))?;
-        let cycles = source.number("reset.cycles", &reset.cycles, (1, CYCLES_MAX), 4)?;
+        let cycles = source.number("reset.cycles", &reset.cycles, 4)?;
         let nodes = source.need("reset.nodes", reset.nodes.as_ref(), &place)?;
         let boards = source.nodes("reset.nodes", nodes, count)?.into_iter();
         plan.resets.extend(boards.map(|board| Reset {
@@ -228,8 +220,8 @@ fn faults(time: &mut Timeline, file: &File, plan: &mut BoardsPlan) -> Result<()>
                     link,
                     from: Cycle(from),
                     kind: keys.kind.as_ref().map(kind).transpose()?,
-                    source: source.maybe("fault.source", &keys.source, (0, 255))?,
-                    times: source.number("fault.times", &keys.times, (1, 1_000_000), 1)?,
+                    source: source.maybe("fault.source", &keys.source)?,
+                    times: source.number("fault.times", &keys.times, 1)?,
                     fault: one.kind,
                 });
                 time.marks.hits.push(one.missed);

@@ -48,8 +48,7 @@ pub(super) fn programs(
             let what = format!("program: node {board} ends with lock {lock}: expected an unlock");
             return Err(source.error(&program.span(), what));
         }
-        slow[board] =
-            Cycle(source.number("program.slow", &keys.slow, (0, 1_000_000), slow[board].0)?);
+        slow[board] = Cycle(source.number("program.slow", &keys.slow, slow[board].0)?);
         Ok(())
     })?;
     Ok(Programs { choice, slow, parts })
@@ -95,8 +94,7 @@ pub(in crate::scenario) fn choice(source: &Source, keys: &Primitives) -> Result<
     }
     let field = "primitives.retry_timeout";
     let usual = choice.retry_timeout.0;
-    choice.retry_timeout =
-        Cycle(source.number(field, &keys.retry_timeout, (1, i64::MAX), usual)?);
+    choice.retry_timeout = Cycle(source.number(field, &keys.retry_timeout, usual)?);
     if let Some(variant) = &keys.variant {
         choice.as_published = source.choice("primitives.variant", variant, VARIANTS)?;
         let own = choice.lock == LockKind::Queue && choice.barrier == BarrierKind::Ring;
@@ -119,7 +117,7 @@ fn steps(
 ) -> Result<Vec<Step>> {
     let (act, place) = (planned.act, &planned.place);
     let wrong = |what: String| Err(source.error(place, what));
-    let number = |field, value| source.within(field, value, 0, u32::MAX.into());
+    let number = |field, value| source.within(field, value);
     let word = |field, addr: &Spanned<i64>, len| {
         let found = address(source, (field, addr), act, board, len, narrow(memory))?;
         if found.is_aligned() {
@@ -144,7 +142,7 @@ fn steps(
             Step::Ask(Ask::Unlock(lock))
         }
         Act { compute: Some(cycles), .. } => {
-            Step::Ask(Ask::Wait(Cycle(source.within("do.compute", cycles, 1, i64::MAX)?)))
+            Step::Ask(Ask::Wait(Cycle(source.within("do.compute", cycles)?)))
         }
         Act { write: Some(addr), .. } => {
             let seed = addr.get_ref().unsigned_abs();
@@ -160,11 +158,11 @@ fn steps(
                 .collect());
         }
         Act { read: Some(addr), .. } => {
-            let expect = source.maybe("do.expect", &act.expect, (0, u32::MAX.into()))?;
+            let expect = source.maybe("do.expect", &act.expect)?;
             Step::Read(word("do.read", addr, 4)?, expect)
         }
         Act { add: Some(addr), .. } => {
-            let by = source.number("do.by", &act.by, (0, u32::MAX.into()), 1)?;
+            let by = source.number("do.by", &act.by, 1)?;
             Step::Add(word("do.add", addr, 4)?, by)
         }
         _ => {

@@ -13,8 +13,6 @@ use awgstar::{
 use std::ops::Range;
 use toml::Spanned;
 
-/// Longest time of the controller in microseconds: a second.
-const TIME_MAX: f64 = 1e6;
 /// How a board is lost.
 pub(in crate::scenario) const LOSSES: [(&str, Loss); 3] =
     [("power", Loss::Power), ("uplink", Loss::Uplink), ("downlink", Loss::Downlink)];
@@ -71,8 +69,7 @@ fn order(
         return Err(source.error(place, what));
     }
     let transmitter = |(port, wavelength): (u8, &Spanned<i64>)| {
-        let (low, high) = (star::WAVELENGTH_0.into(), star::LAST.into());
-        let wavelength = source.within("router.wavelengths", wavelength, low, high)?;
+        let wavelength = source.within("router.wavelengths", wavelength)?;
         Ok(Transmitter { port, wavelength })
     };
     let all: Vec<Transmitter> = (1..).zip(list).map(transmitter).collect::<Result<_>>()?;
@@ -84,7 +81,7 @@ fn order(
 /// Cycles of a time in microseconds.
 fn cycles(source: &Source, field: &str, value: Option<&Spanned<f64>>, usual: u32) -> Result<u32> {
     let Some(value) = value else { return Ok(usual) };
-    let found = source.real(field, value, TIME_MAX, " microseconds")?;
+    let found = source.real(field, value, " microseconds")?;
     #[expect(clippy::cast_precision_loss, reason = "a small constant")]
     let cycles = found * (CLOCK_HZ as f64 / 1e6);
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked range")]

@@ -75,6 +75,149 @@ fn faults_have_comments() {
     }
 }
 
+/// A ring on the router. Board 2 loses its light at the time of its first word of the cycle.
+const ROUTER: &str = "
+    system = \"board-ring\"
+    nodes = 4
+    cycles = 60_000
+    fibre_m = 62
+    period = 800
+    [router]
+    command_us = 10
+    tune_us = 100
+    [[lost]]
+    nodes = 2
+    at = 40_000
+    what = \"WHAT\"
+";
+
+/// With the router frames are followed, too: faults have their comments, and so has the light that no board gets.
+#[test]
+fn a_router_has_comments() {
+    // The program and the faults of link 2 of `frames.toml`. With the router the fibre is as long.
+    let frames =
+        fs::read_to_string(Path::new(ROOT).join("docs/scenarios/frames.toml")).expect("file");
+    let (_, rest) = frames.split_once("period = 800").expect("period");
+    let (rest, _) = rest.split_once("# The signal is lost").expect("signal");
+    let rest = rest
+        .replace("{ signal = \"broadcast\", c_st = 7, hex = \"c0ffee\", order = \"sent\" },", "");
+    let folder = tempfile::tempdir().expect("folder");
+    for (what, board, comment) in [
+        ("downlink", "into 2", "fault: downlink of board 2 lost"),
+        ("uplink", "into 3", "fault: uplink of board 2 lost"),
+        ("power", "into 2", "fault: board 2 has no power"),
+    ] {
+        let path = folder.path().join(format!("{what}.toml"));
+        fs::write(&path, format!("{}{rest}", ROUTER.replace("WHAT", what))).expect("file");
+        let file = path.with_extension("pcapng");
+        let (path, name) = (path.display().to_string(), file.display().to_string());
+        sim(&[&path, "--pcapng", &name]);
+        let found = tshark::read(&dissector(), &file, "frame.comment");
+        let faults = [FAULTS[0], FAULTS[1], FAULTS[2], FAULTS[5], FAULTS[6]];
+        for (packet, (_, cycle, comment, flags)) in found.iter().zip(faults) {
+            assert_eq!(one(packet, "frame.interface_name"), "into 3", "{packet:#?}");
+            assert_eq!(one(packet, "frame.comment"), comment, "{packet:#?}");
+            // Without the signal the third block leaves 17 cycles earlier.
+            let cycle = if cycle == 28_202 { 28_185 } else { cycle };
+            let ns = (cycle + 21) * 1_000_000_000 / 67_250_000;
+            assert_eq!(one(packet, "frame.time_epoch"), format!("0.{ns:09}"), "{packet:#?}");
+            let names = ["awgstar.lost", "awgstar.changed", "awgstar.again"];
+            assert_eq!(names.map(|name| one(packet, name)), flags, "{packet:#?}");
+        }
+        let dark = &found[faults.len()..];
+        let loss = |packet: &Printed| one(packet, "frame.comment") == comment;
+        let first = dark.iter().position(loss).expect(what);
+        assert_eq!(one(&dark[first], "frame.interface_name"), board, "{what}");
+        // Light that was under way needs 21 cycles; a frame of 64 bytes has 16 words.
+        let time = one(&dark[first], "frame.time_epoch");
+        assert!(("0.0005945".."0.0005958").contains(&time), "{what}: {time}");
+        for packet in dark {
+            let text = one(packet, "frame.comment");
+            let laser = text.starts_with("the laser of board ");
+            assert!(
+                laser || loss(packet) || text.ends_with("fails within the frame"),
+                "{packet:#?}"
+            );
+            assert!(one(packet, "awgstar.lost") == "1" || one(packet, "awgstar.changed") == "1");
+        }
+        // The lasers of the board and of the one before it are off while they are tuned.
+        assert!(
+            dark.iter()
+                .any(|packet| one(packet, "frame.comment").starts_with("the laser of board 1"))
+        );
+    }
+}
+
+/// A run that fails leaves no file, and an older one of the name as it was. No other file is left beside.
+#[test]
+fn a_run_that_fails_leaves_no_capture() {
+    let folder = tempfile::tempdir().expect("folder");
+    let file = folder.path().join("frames.pcapng");
+    let name = file.display().to_string();
+    let late = ["docs/scenarios/frames.toml", "--pcapng", &name, "--window", "70_000:70_001"];
+    let late = late.map(|word| word.replace('_', ""));
+    let late: Vec<&str> = late.iter().map(String::as_str).collect();
+    sim(&late).code(2);
+    assert_eq!(fs::read_dir(folder.path()).expect("folder").count(), 0);
+    fs::write(&file, "old").expect("file");
+    sim(&late).code(2);
+    assert_eq!(fs::read(&file).expect("file"), b"old");
+    assert_eq!(fs::read_dir(folder.path()).expect("folder").count(), 1);
+    // A run that is whole replaces it.
+    sim(&["docs/scenarios/first.toml", "--pcapng", &name]).success();
+    assert!(!tshark::read(&dissector(), &file, "frame").is_empty());
+    assert_eq!(fs::read_dir(folder.path()).expect("folder").count(), 1);
+}
+
+/// A signal leaves no file: it has its name only when it is whole.
+#[test]
+fn a_killed_run_leaves_no_capture() {
+    let folder = tempfile::tempdir().expect("folder");
+    let text =
+        fs::read_to_string(Path::new(ROOT).join("docs/scenarios/frames.toml")).expect("file");
+    let path = folder.path().join("long.toml");
+    fs::write(&path, text.replace("cycles = 60_000", "cycles = 100_000_000")).expect("file");
+    let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin("awgstar"));
+    let mut child = command
+        .arg("sim")
+        .arg(&path)
+        .arg("--pcapng")
+        .arg(folder.path().join("f.pcapng"))
+        .spawn()
+        .expect("command");
+    // Frames are written while the run goes on.
+    let part = || {
+        let folders = fs::read_dir(folder.path()).expect("folder").filter_map(Result::ok);
+        let parts = folders.filter_map(|entry| fs::metadata(entry.path().join("part")).ok());
+        parts.map(|part| part.len()).max().unwrap_or(0)
+    };
+    let end = std::time::Instant::now() + std::time::Duration::from_secs(60);
+    while part() < 200_000 {
+        assert!(std::time::Instant::now() < end && child.try_wait().expect("child").is_none());
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    let kill = format!("kill -TERM {}", child.id());
+    assert!(std::process::Command::new("sh").args(["-c", &kill]).status().expect("sh").success());
+    assert!(!child.wait().expect("child").success());
+    let left: Vec<_> =
+        fs::read_dir(folder.path()).expect("folder").filter_map(Result::ok).collect();
+    assert!(left.len() == 1 && left[0].path() == path, "{left:?}");
+}
+
+/// A pipe gets the frames at once: `tshark -i -` and Wireshark read it while the run goes on.
+#[test]
+fn a_pipe_gets_the_frames() {
+    let folder = tempfile::tempdir().expect("folder");
+    let file = capture(folder.path(), "first", &[]);
+    let pipe = folder.path().join("pipe");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status().expect("mkfifo");
+    assert!(made.success());
+    let from = pipe.clone();
+    let reader = std::thread::spawn(move || fs::read(from));
+    sim(&["docs/scenarios/first.toml", "--pcapng", &pipe.display().to_string()]).success();
+    assert_eq!(reader.join().expect("thread").expect("pipe"), fs::read(file).expect("file"));
+}
+
 /// The write, the signal and the bit error of `first.toml`, a ring of nodes.
 #[test]
 fn nodes_have_their_frames() {
@@ -165,7 +308,8 @@ fn what_is_no_frame_is_flagged() {
     let file = folder.path().join("bad.pcapng");
     let mut out = Vec::new();
     let interfaces = [interface("frames", 147), interface("bare", 148)];
-    pcapng::write(&mut out, "", "", &interfaces, &packets).expect("memory");
+    let mut writer = pcapng::Writer::new(&mut out, "", "", &interfaces).expect("memory");
+    packets.iter().try_for_each(|packet| writer.packet(packet)).expect("memory");
     fs::write(&file, out).expect("file");
     let found = tshark::read(&dissector(), &file, "_ws.expert.message contains \"Bad frame\"");
     let versions = tshark::read(&dissector(), &file, "_ws.expert.message contains \"No capture\"");

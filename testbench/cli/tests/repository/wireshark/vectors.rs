@@ -178,7 +178,8 @@ pub(crate) fn differences(lua: &Path) -> (usize, Vec<String>) {
     let folder = tempfile::tempdir().expect("folder");
     let file = folder.path().join("vectors.pcapng");
     let mut out = Vec::new();
-    pcapng::write(&mut out, "test", "", &[interface], &packets).expect("memory");
+    let mut writer = pcapng::Writer::new(&mut out, "test", "", &[interface]).expect("memory");
+    packets.iter().try_for_each(|packet| writer.packet(packet)).expect("memory");
     fs::write(&file, out).expect("file");
     let printed = tshark::read(lua, &file, "frame");
     assert_eq!(printed.len(), all.len(), "packets");

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Frames on links as they arrive, written to a capture file while the run goes on.
+//!
+//! A link ends at a node. The recorder takes the words at both ends, follows the frames and writes each one as
+//! soon as no earlier one can come.
+
+mod end;
+mod follow;
+#[cfg(test)]
+mod tests;
+
+use crate::run::boards::Lost;
+use awgstar::contract::{
+    capture::{BYTES, FLAGS_BYTE, LINK_TYPE, VERSION},
+    limits::{CLOCK_HZ, LINE_RATE_BPS},
+};
+use awgstar::quantity::narrow;
+use awgstar::ring::{
+    BoardRing, Ring, Word,
+    boards::{Aim, Cut, Slow},
+};
+use awgstar::rtl::{ring_node, smb};
+use awgstar_draw::pcapng::{Interface, Packet, Writer};
+use follow::{Follower, Found};
+use std::{
+    cell::RefCell,
+    fmt,
+    io::{self, Write},
+};
+
+/// Name of the file of a run.
+pub const FILE: &str = "frames.pcapng";
+
+/// Cycles between two looks for frames that can be written.
+const PERIOD: u64 = 1024;
+
+/// The file that frames are written to.
+#[derive(Clone, Copy)]
+pub struct Sink<'a>(pub &'a RefCell<dyn Write + 'a>);
+
+impl fmt::Debug for Sink<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Sink").finish_non_exhaustive()
+    }
+}
+
+impl Write for Sink<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.borrow_mut().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.borrow_mut().flush()
+    }
+}
+
+/// The link from a node to the next one.
+#[derive(Clone, Debug)]
+pub(crate) struct Link {
+    /// Name of the interface.
+    pub(crate) name: String,
+    /// Its description.
+    pub(crate) description: String,
+    /// Where the light goes, at the start of the run.
+    pub(crate) aim: Aim,
+    /// Interface of the frames that arrive at the node.
+    pub(crate) receiver: usize,
+    /// Times in which the link is cut at its end.
+    pub(crate) cuts: Vec<Cut>,
+    /// Times in which frames are late.
+    pub(crate) slow: Vec<Slow>,
+}
+
+impl Link {
+    /// The links of a ring through nodes in this order, with these delays, which nothing disturbs.
+    pub(crate) fn ring(
+        order: &[usize],
+        delay: impl Fn(usize, usize) -> u32,
+        name: impl Fn(usize, usize) -> (String, String),
+    ) -> Vec<Link> {
+        let place = |node| order.iter().position(|one| *one == node).unwrap_or(0);
+        let link = |from: usize| {
+            let to = order[(place(from) + 1) % order.len()];
+            let receiver = order[(place(from) + order.len() - 1) % order.len()];
+            let (name, description) = name(from, to);
+            let aim = Aim { to, delay: delay(from, to) };
+            Link { name, description, aim, receiver, cuts: Vec::new(), slow: Vec::new() }
+        };
+        (0..order.len()).map(link).collect()
+    }
+
+    /// The links of a ring without a router; `what` is at their ends.
+    pub(crate) fn fibres(what: &str, fibre: &[u32], metres: &[f64]) -> Vec<Link> {
+        let order: Vec<usize> = (0..fibre.len()).collect();
+        let name = |from: usize, to: usize| {
+            let text = format!("{what} {from} to {what} {to}, {} m of fibre", metres[from]);
+            (format!("link {from}"), text)
+        };
+        Link::ring(&order, |from, _| fibre[from], name)
+    }
+}
+
+/// Records frames. Feed it every node of every cycle, and then the ring.
+#[derive(Debug)]
+pub struct Capture<'a> {
+    file: Writer<Sink<'a>>,
+    follower: Follower,
+    /// Cycles in which the frames of the file begin to arrive.
+    window: (u64, u64),
+    /// Before this cycle all frames are written.
+    written: u64,
+    failed: Option<io::Error>,
+}
+
+/// The word on the input of a node or board.
+macro_rules! arriving {
+    ($i:expr) => {
+        $i.s_axis_tvalid.then_some(Word {
+            data: $i.s_axis_tdata,
+            keep: $i.s_axis_tkeep,
+            last: $i.s_axis_tlast,
+            user: $i.s_axis_tuser,
+        })
+    };
+}
+
+/// The word on the output of a node or board.
+macro_rules! leaving {
+    ($o:expr) => {
+        $o.m_axis_tvalid.then_some(Word {
+            data: $o.m_axis_tdata,
+            keep: $o.m_axis_tkeep,
+            last: $o.m_axis_tlast,
+            user: $o.m_axis_tuser,
+        })
+    };
+}
+
+impl<'a> Capture<'a> {
+    /// Begins a file of the frames that begin to arrive in these cycles. `losses` are those of a router, if there is one.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub(crate) fn new(
+        out: Sink<'a>,
+        title: &str,
+        links: Vec<Link>,
+        losses: Option<&[Lost]>,
+        window: (u64, u64),
+    ) -> io::Result<Capture<'a>> {
+        let interface = |link: &Link| Interface {
+            name: link.name.clone(),
+            description: link.description.clone(),
+            link_type: LINK_TYPE,
+            speed: LINE_RATE_BPS,
+        };
+        let interfaces: Vec<Interface> = links.iter().map(interface).collect();
+        let application = concat!("awgstar ", env!("CARGO_PKG_VERSION"));
+        let file = Writer::new(out, application, title, &interfaces)?;
+        let follower = Follower::new(links, losses);
+        Ok(Capture { file, follower, window, written: 0, failed: None })
+    }
+
+    /// A node of a ring just before the edge of `cycle`.
+    pub(crate) fn node(
+        &mut self,
+        cycle: u64,
+        node: usize,
+        i: &ring_node::Inputs,
+        o: &ring_node::Outputs,
+    ) {
+        self.follower.cycle(cycle, node, arriving!(i), leaving!(o));
+    }
+
+    /// A board of a ring just before the edge of `cycle`.
+    pub(crate) fn board(&mut self, cycle: u64, board: usize, i: &smb::Inputs, o: &smb::Outputs) {
+        self.follower.cycle(cycle, board, arriving!(i), leaving!(o));
+    }
+
+    /// After a cycle of a ring of nodes.
+    pub(crate) fn after_nodes(&mut self, ring: &Ring) {
+        let cycle = ring.cycle().0 - 1;
+        self.follower.after(cycle, |_| None, |link| ring.faults_met(link), |_| None);
+        self.now_and_then(cycle);
+    }
+
+    /// After a cycle of a ring of boards.
+    pub(crate) fn after_boards(&mut self, ring: &BoardRing) {
+        let cycle = ring.cycle().0 - 1;
+        let (left, met) = (|board| ring.leaving(board), |link| ring.faults_met(link));
+        self.follower.after(cycle, left, met, |board| ring.beam(board));
+        self.now_and_then(cycle);
+    }
+
+    /// All frames of the window are in the file, or it cannot be written: there is nothing to record any more.
+    pub(crate) fn is_done(&self) -> bool {
+        self.failed.is_some() || self.written >= self.window.1
+    }
+
+    fn now_and_then(&mut self, cycle: u64) {
+        if cycle % PERIOD == PERIOD - 1 && self.failed.is_none() {
+            let (found, written) = self.follower.take(false);
+            self.failed = self.write(found).err();
+            self.written = written;
+        }
+    }
+
+    fn write(&mut self, found: Vec<Found>) -> io::Result<()> {
+        let (from, to) = self.window;
+        for one in found.into_iter().filter(|one| (from..to).contains(&one.cycle)) {
+            let mut bytes = vec![0; BYTES];
+            bytes[0] = VERSION;
+            bytes[FLAGS_BYTE] = one.flags;
+            bytes.extend(one.bytes);
+            self.file.packet(&Packet {
+                interface: narrow(self.follower.interface(one.at)),
+                ns: nanoseconds(one.cycle),
+                bytes,
+                comments: one.comments,
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Ends the file after the last cycle of the run.
+    ///
+    /// # Errors
+    /// If the file cannot be written, now or before.
+    pub(crate) fn finish(mut self) -> io::Result<()> {
+        if let Some(failed) = self.failed.take() {
+            return Err(failed);
+        }
+        let (found, _) = self.follower.take(true);
+        self.write(found)?;
+        self.file.finish()
+    }
+}
+
+/// The ns in which a cycle begins.
+fn nanoseconds(cycle: u64) -> u64 {
+    narrow(u128::from(cycle) * 1_000_000_000 / u128::from(CLOCK_HZ))
+}
