@@ -32,7 +32,8 @@ pub struct Axes<'a> {
 }
 
 const SIZE: (u32, u32) = (720, 420);
-const COLOURS: [RGBColor; 9] = [
+/// Colours of lines, in their order.
+pub const COLOURS: [RGBColor; 9] = [
     RGBColor(0, 90, 181),
     RGBColor(220, 50, 32),
     RGBColor(0, 130, 80),

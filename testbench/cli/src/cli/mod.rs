@@ -22,7 +22,9 @@ mod speed;
 mod study;
 mod study_lambda;
 mod study_openmp;
+mod study_output;
 mod study_paging;
+mod unfinished;
 mod vectors;
 mod wave;
 

@@ -6,5 +6,8 @@ mod command;
 mod contract;
 #[path = "../common/gtkw.rs"]
 mod gtkw;
+#[path = "../common/html.rs"]
+mod html;
 mod scenarios;
+mod study;
 mod watch;

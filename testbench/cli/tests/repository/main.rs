@@ -9,6 +9,8 @@ mod counterexamples;
 mod document;
 #[path = "../common/gtkw.rs"]
 mod gtkw;
+#[path = "../common/html.rs"]
+mod html;
 mod lockstep;
 mod mailbox_vectors;
 mod names;

@@ -672,7 +672,7 @@ if (L.rows.length) legend(L.colour, 'signal from host to host');
 if (F && !isTrain) $('legend').append(make('span', '1 #2: frame of node 1 with Packet_Cnt 2. \u25b2 sent here \u25cb token taken \u2715 stripped by its source \u2014 absorbed \u25cf received; red edge: bad'));
 $('title').textContent = D.title || D.kind;
 if (D.holds !== null) {
-  $('verdict').textContent = D.holds ? 'all checks hold' : 'a check FAILED';
+  $('verdict').textContent = D.verdict || (D.holds ? 'all checks hold' : 'a check FAILED');
   $('verdict').classList.add(D.holds ? 'pass' : 'fail');
 }
 $('about').textContent = [`${D.kind}, ${N} nodes`, `${when(FROM)} to ${when(TO)}`, F ? `${F.count} frames on links` : '',
