@@ -1,8 +1,8 @@
 #!/bin/sh
-# The pages of runs (docs/html.md) in headless Chromium: no request, no message on the console, search, filter,
-# what a click shows, a phone, and 100,000 frames of 256 nodes.
+# The pages of runs, of a study and of a conformance report (docs/html.md) in headless Chromium: no request, no
+# message on the console, search, filter, sorting, what a click shows, contrast, a phone, and 100,000 frames of 256 nodes.
 #   test.sh [FOLDER]     FOLDER, by default target/browser, takes the tools, the pages and pictures of them
-# Needs Python 3 with venv and pip, and a network the first time. Installs Chromium with apt-get if there is none, and
+# Needs Icarus, Python 3 with venv and pip, and a network the first time. Installs Chromium with apt-get if there is none, and
 # says so. Part of testbench/test.sh long.
 # SPDX-License-Identifier: MIT OR Apache-2.0
 set -eu

@@ -136,6 +136,9 @@ impl<'a, R> Table<'a, R> {
     }
 }
 
+/// Most characters of a text in a table that a browser does not break into lines.
+const LINE: usize = 48;
+
 /// A line of a table in Markdown.
 fn line(cells: impl Iterator<Item = String>) -> String {
     let text = cells.fold(String::from("|"), |text, cell| text + " " + &cell + " |");
@@ -210,7 +213,9 @@ impl Sheet {
                 _ => text.push_str("<tr>"),
             }
             for (head, cell) in self.heads.iter().zip(row) {
-                let _ = write!(text, "<td{}>{}</td>", class(head), escape(cell));
+                let long = !head.number && cell.chars().count() > LINE;
+                let class = if long { " class=\"long\"" } else { class(head) };
+                let _ = write!(text, "<td{class}>{}</td>", escape(cell));
             }
             text.push_str("</tr>\n");
         }
@@ -272,6 +277,14 @@ mod tests {
              <tr><td>a &quot;b&quot;</td><td class=\"n\">3</td></tr>\n\
              <tr class=\"fail\"><td>c</td><td class=\"n\">4</td></tr>\n</tbody></table></div>\n"
         );
+    }
+
+    #[test]
+    fn a_long_text_is_broken_into_lines() {
+        let table = Table::new().text("t", |row: &usize| "a ".repeat(*row));
+        let html = table.sheet("", &[24, 25]).html();
+        assert_eq!(html.matches("<td>").count(), 1);
+        assert_eq!(html.matches("<td class=\"long\">").count(), 1);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! of boards while all hosts write.
 
 use crate::study::MHZ;
+use crate::study::report::by_sweep;
 use crate::study::results::{File, Results};
 use crate::study::star::star;
 use crate::work::{Work, WorkError};
@@ -201,11 +202,7 @@ fn tables(rows: &[Row]) -> Vec<Sheet> {
         .number("all writes", time(|f| f.all_writes))
         .number("area the same", time(|f| f.reconciled))
         .number("refused words", |r| r.figures.refused);
-    let of = |sweep| {
-        let rows: Vec<Row> = rows.iter().filter(|r| r.sweep == sweep).copied().collect();
-        table.sheet(sweep, &rows)
-    };
-    ["boards", "fibre", "tuning"].map(of).into()
+    by_sweep(rows, |r| r.sweep, &table)
 }
 
 /// The results of the study.

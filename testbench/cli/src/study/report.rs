@@ -121,6 +121,22 @@ fn beside(r: &LockRow) -> f64 {
     }
 }
 
+/// A table for each sweep, in the order of the first rows.
+pub(super) fn by_sweep<R: Clone>(
+    rows: &[R],
+    of: impl Fn(&R) -> &'static str,
+    table: &Table<'_, R>,
+) -> Vec<Sheet> {
+    let mut sweeps: Vec<(&str, Vec<R>)> = Vec::new();
+    for row in rows {
+        match sweeps.iter_mut().find(|(sweep, _)| *sweep == of(row)) {
+            Some((_, rows)) => rows.push(row.clone()),
+            None => sweeps.push((of(row), vec![row.clone()])),
+        }
+    }
+    sweeps.into_iter().map(|(sweep, rows)| table.sheet(sweep, &rows)).collect()
+}
+
 /// Tables of some rows, one for each sweep.
 fn lock_tables(rows: &[LockRow]) -> Vec<Sheet> {
     let hand_over = |r: &LockRow, shown: String| {
@@ -140,8 +156,7 @@ fn lock_tables(rows: &[LockRow]) -> Vec<Sheet> {
         .number("hops", |r| format!("{:.1}", r.figures.hops))
         .number("frames", |r| format!("{:.2}", r.figures.frames))
         .number("lost", |r| r.figures.lost);
-    let sweeps = rows.chunk_by(|a, b| a.sweep == b.sweep);
-    sweeps.map(|rows| table.sheet(rows[0].sweep, rows)).collect()
+    by_sweep(rows, |r| r.sweep, &table)
 }
 
 /// Tables of some rows, one for each sweep.
@@ -159,8 +174,7 @@ fn barrier_tables(rows: &[BarrierRow]) -> Vec<Sheet> {
         .number("→ each, mean", |r| format!("{:.0}", r.figures.each.mean))
         .number("frames", |r| format!("{:.1}", r.figures.frames))
         .number("unread", |r| r.figures.unread);
-    let sweeps = rows.chunk_by(|a, b| a.sweep == b.sweep);
-    sweeps.map(|rows| table.sheet(rows[0].sweep, rows)).collect()
+    by_sweep(rows, |r| r.sweep, &table)
 }
 
 /// A plot of some rows: a line for each protocol.

@@ -31,7 +31,7 @@ pub(crate) fn tables(page: &str) -> Vec<Cells> {
     let table = |html: &str| {
         let (head, body) = html.split_once("</thead>").unwrap();
         (
-            texts(head, "th"),
+            texts(&head.replace("<thead>", ""), "th"),
             between(body, "<tr", "</tr>").iter().map(|row| texts(row, "td")).collect(),
         )
     };

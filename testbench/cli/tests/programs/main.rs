@@ -5,8 +5,11 @@
 mod libraries;
 
 mod counted;
+#[path = "../common/html.rs"]
+mod html;
 mod library;
 mod machine;
+mod page;
 mod processes;
 mod replica;
 mod rfm2g;

@@ -716,6 +716,6 @@ globalThis.awgstarPage = {
   frame: i => ({first: F.first[i], link: F.link[i], length: F.length[i], name: name(i), rows: frameRows(i)}),
   point: i => { look(F.first[i], F.link[i]); const r = canvas.getBoundingClientRect();
     return [r.left + X(place[F.link[i]]) + colWidth() + (pitch - colWidth()) / 2, r.top + Y(F.first[i] + fibre(i) / 2 + reach(i) / 2)]; },
-  registers: registersAt, fit, view: () => ({t0, scale, pitch, panX}),
+  registers: registersAt, fit, paint, view: () => ({t0, scale, pitch, panX}),
 };
 })();
