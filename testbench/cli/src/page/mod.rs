@@ -142,6 +142,9 @@ impl Scene {
     /// Frames after this moment were not recorded.
     pub(crate) fn frames_end(&mut self, at: u64) {
         if at < self.window.1 {
+            if let Some(frames) = &mut self.frames {
+                frames.until = Some(frames.until.map_or(at, |until| until.min(at)));
+            }
             self.left_out.push(format!(
                 "Frames from cycle {at} on: a page has {FRAMES_MAX} at most. --window selects a part of the run."
             ));

@@ -243,8 +243,8 @@ pub fn results(rows: &[Row]) -> Result<Results, String> {
         file("fibre", "The same on 16 boards", "microseconds of fibre a hop", &fibre)?,
     ];
     Ok(Results {
-        title: "A board loses its power: how long light, tokens and writes are away",
-        units: "Times are simulated, from the death on: in the tables in microseconds, in bypass.csv in cycles of 67.25 MHz.",
+        title: "A failed board on the star: time until light, tokens and writes return",
+        units: "Times are simulated and begin when the board fails. Those of the tables are in microseconds, those of bypass.csv in cycles of 67.25 MHz.",
         tables: tables(rows),
         rows: vec![all(rows)],
         plots,

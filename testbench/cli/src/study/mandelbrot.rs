@@ -217,7 +217,7 @@ pub fn results(rows: &[Row], costs: &Costs) -> Result<Results, String> {
     }
     Ok(Results {
         title: "The thesis' evaluation: a picture of the Mandelbrot set",
-        units: "Times are simulated: in the tables in seconds, in mandelbrot.csv in ns. The files cpu have the use of each CPU in percent, second by second.",
+        units: "Times are simulated. Those of the tables are in seconds, those of mandelbrot.csv in ns. The files cpu have the use of each CPU in percent, second by second.",
         tables: tables(rows),
         rows: sheets,
         plots,

@@ -207,18 +207,6 @@ fn speed_up(study: &Study, run: &Run) -> Option<f64> {
     Some(own_time(&study.plain, alone)? / own_time(&study.plain, run)?)
 }
 
-/// A line for each name, in the order of the first points.
-fn lines(points: impl Iterator<Item = (String, (f64, f64))>) -> Vec<Line> {
-    let mut all: Vec<Line> = Vec::new();
-    for (name, point) in points {
-        match all.iter_mut().find(|line| line.name == name) {
-            Some(line) => line.points.push(point),
-            None => all.push(Line { name, points: vec![point], bound: false }),
-        }
-    }
-    all
-}
-
 /// Nodes of a run as a place in a plot.
 fn nodes(run: &Run) -> f64 {
     f(run.nodes as u64)
@@ -243,7 +231,7 @@ pub fn results(study: &Study) -> Result<Results, String> {
             let up = speed_up(study, run)?;
             Some((run.program.clone(), (nodes(run), up)))
         };
-        let mut lines = lines(of.clone().filter_map(points));
+        let mut lines = Line::by_name(of.clone().filter_map(points));
         let mut ideal: Vec<(f64, f64)> = of.map(|run| (nodes(run), nodes(run))).collect();
         ideal.sort_by(|a, b| a.0.total_cmp(&b.0));
         ideal.dedup();
@@ -262,7 +250,7 @@ pub fn results(study: &Study) -> Result<Results, String> {
             let up = speed_up(study, run)?;
             Some((run.program.clone(), (f64::from(run.block_ns), up)))
         });
-        let mut lines = lines(points);
+        let mut lines = Line::by_name(points);
         let ends = [0, usize::MAX].map(|at| {
             let points = lines.first().map_or(&[][..], |line| &line.points);
             points.get(at.min(points.len().saturating_sub(1))).map_or(1.0, |point| point.0)
@@ -283,7 +271,7 @@ pub fn results(study: &Study) -> Result<Results, String> {
             (cause.name().to_owned(), (f(size as u64), f(bytes)))
         })
     });
-    let by_cause: Vec<Line> = lines(by_cause)
+    let by_cause: Vec<Line> = Line::by_name(by_cause)
         .into_iter()
         .filter(|line| line.points.iter().any(|point| point.1 > 0.0))
         .collect();
@@ -302,7 +290,7 @@ pub fn results(study: &Study) -> Result<Results, String> {
         x: "nodes",
         y: "ratio",
     };
-    let mut ratio = lines(ratio);
+    let mut ratio = Line::by_name(ratio);
     let ends = [sizes.first(), sizes.last()].into_iter().flatten();
     let points = ends.map(|&size| (f(size as u64), 1.0)).collect();
     ratio.push(Line { name: "as many bytes".into(), points, bound: true });

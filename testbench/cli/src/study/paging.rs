@@ -244,7 +244,7 @@ pub fn results(rows: &[Row]) -> Result<Results, String> {
     plots.push(File::plot("paging-costs", axes, &lines)?);
     Ok(Results {
         title: "Virtual shared memory: the size of a page",
-        units: "Times are simulated. A process waits for what stands right of the time, a mean of all processes in ms.",
+        units: "Times are simulated, in ms. The columns after the time are means over the processes.",
         tables: vec![table(rows)],
         rows: vec![all(rows)],
         plots,

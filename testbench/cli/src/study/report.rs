@@ -183,15 +183,11 @@ fn lines<R>(
     keep: impl Fn(&R) -> bool,
     point: impl Fn(&R) -> (&'static str, f64, f64),
 ) -> Vec<Line> {
-    let mut all: Vec<Line> = Vec::new();
-    for row in rows.iter().filter(|row| keep(row)) {
+    let point = |row| {
         let (name, x, y) = point(row);
-        match all.iter_mut().find(|line| line.name == name) {
-            Some(line) => line.points.push((x, y)),
-            None => all.push(Line { name: name.into(), points: vec![(x, y)], bound: false }),
-        }
-    }
-    all
+        (name.to_owned(), (x, y))
+    };
+    Line::by_name(rows.iter().filter(|row| keep(row)).map(point))
 }
 
 fn with_bound<R>(

@@ -10,4 +10,6 @@ mod gtkw;
 mod html;
 mod scenarios;
 mod study;
+#[path = "../common/tables.rs"]
+mod tables;
 mod watch;

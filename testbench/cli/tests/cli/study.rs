@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The page of a study (`--html`) against the rows and tables of the same study.
 
-use crate::html::{Cells, between, is_alone, plain, tables};
+use crate::html::{between, is_alone};
+use crate::tables::{Cells, plain, tables};
 use assert_cmd::Command;
 use serde_json::Value;
 use std::{fs, path::Path};

@@ -2,11 +2,12 @@
 //! The conformance suite passes our RTL and finds what is wrong with others (CNF-1 to CNF-6). A
 //! missing simulator fails, never skips.
 
-use crate::html;
+use crate::html::is_alone;
+use crate::tables::tables;
 use awgstar::rtl::Parameters;
 use awgstar_lockstep::conform;
 use awgstar_lockstep::conform::requirements::Standing;
-use awgstar_lockstep::conform::{Dut, Module, Report, Verdict, html as pages, junit, text};
+use awgstar_lockstep::conform::{Dut, Module, Report, Verdict, html, junit, text};
 use awgstar_simulator::{Icarus, Shard, Simulator, Verilator};
 use std::{
     fs,
@@ -279,13 +280,13 @@ fn reports_are_well_formed_and_say_the_same() {
         (failing, back.test_suites.iter().map(|s| s.tests).sum())
     );
     assert_eq!(back.test_suites.len(), 1 + report.groups.len());
-    let page = pages::page(&report);
+    let page = html::page(&report);
     assert!(page.contains("FAIL: my_serial_crc is no crc32: wrong value"), "{page}");
     assert!(page.contains("is the CRC register after those bytes"), "the requirement's text");
     assert!(page.contains("<th>crc_out expected</th>"));
-    html::is_alone(&page, &[]);
+    is_alone(&page, &[]);
     // The rows of its tables are those of the report.
-    let tables = html::tables(&page);
+    let tables = tables(&page);
     let [requirements, classes] = &tables[..] else { panic!("{} tables", tables.len()) };
     assert_eq!(requirements.1.len(), report.requirements.len());
     for (cells, r) in requirements.1.iter().zip(&report.requirements) {
@@ -318,7 +319,7 @@ fn texts_of_a_design_are_texts() {
             failure.window.as_mut().unwrap().rows[0] = (EVIL.into(), vec![EVIL.into()]);
         }
     }
-    let page = pages::page(&report);
+    let page = html::page(&report);
     let shown = failing.min(50);
     assert!(shown > 0);
     // The title, heading and verdict twice the name or the tool, a line with the tool, a remark; four in a failure.

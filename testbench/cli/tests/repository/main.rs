@@ -21,5 +21,7 @@ mod spacetime;
 mod study;
 mod study_lambda;
 mod study_page;
+#[path = "../common/tables.rs"]
+mod tables;
 mod traceability;
 mod wireshark;

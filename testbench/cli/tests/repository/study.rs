@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The study: its rows follow from their seed, and the ring's own lock and barrier lie on the bound.
 
-use crate::html::{is_alone, tables};
+use crate::html::is_alone;
+use crate::tables::tables;
 use awgstar::host::{BarrierKind, LockKind};
 use awgstar::quantity::Cycle;
 use awgstar_cli::run::mandelbrot::usage;

@@ -22,6 +22,7 @@ const F = D.frames ? {
   length: Float64Array.from(D.frames.length), content: Uint32Array.from(D.frames.content),
   through: Float64Array.from(D.frames.through), how: Uint16Array.from(D.frames.how),
   kinds: D.frames.kinds, rows: D.frames.contents, fields: D.frames.fields, signals: D.frames.signals,
+  until: D.frames.until,
 } : null;
 const S = {
   count: D.spans.node.length, from: sum(D.spans.from), length: Float64Array.from(D.spans.length),
@@ -243,8 +244,10 @@ const paint = () => {
   for (let t = Math.ceil(t0 / every) * every; t <= t1; t += every) {
     const y = Math.round(Y(t)) + .5;
     g.strokeStyle = colours.line; g.beginPath(); g.moveTo(LEFT, y); g.lineTo(W, y); g.stroke();
-    g.fillStyle = colours.ink; g.fillText(D.unit === 'cycle' ? t : short(t), LEFT - 6, y);
-    if (D.unit === 'cycle') { g.fillStyle = colours.soft; g.fillText(short(t), LEFT - 6, y + 12); }
+    // The label of the first moment is below the names of the nodes.
+    const at = Math.max(y, TOP + 7);
+    g.fillStyle = colours.ink; g.fillText(D.unit === 'cycle' ? t : short(t), LEFT - 6, at);
+    if (D.unit === 'cycle') { g.fillStyle = colours.soft; g.fillText(short(t), LEFT - 6, at + 12); }
   }
   g.save();
   g.beginPath(); g.rect(LEFT, TOP, W - LEFT, H - TOP); g.clip();
@@ -252,6 +255,13 @@ const paint = () => {
   const visible = c => c >= c0 && c <= c1;
   g.fillStyle = colours.node;
   for (let c = c0; c <= c1; c++) g.fillRect(X(c), TOP, cw, H - TOP);
+  // A part without frames must not look like a link without traffic.
+  if (F && F.until !== null && F.until < t1) {
+    const y = Math.max(TOP, Y(F.until));
+    g.fillStyle = colours.panel; g.fillRect(LEFT, y, W - LEFT, H - y);
+    g.fillStyle = colours.soft; g.textAlign = 'left';
+    g.fillText('frames from here on are not in this page', LEFT + 8, y + 12);
+  }
   // Activities.
   if (last.length < N) { last = new Int32Array(N); lastKind = new Int16Array(N); }
   last.fill(-1); lastKind.fill(-1);
