@@ -209,9 +209,9 @@ int main(int argc, char **argv) {
     if (is(mode, "handler")) return handled();
     if (is(mode, "crash") && last) raise(SIGSEGV);
     if (is(mode, "exit") && last) exit(3);
-    if (is(mode, "late") && last) {
+    if (is(mode, "late")) {
         awg_finalize();
-        exit(3);
+        exit(last ? 3 : 0);
     }
     if (is(mode, "leave") && last) return 0;
     if (is(mode, "hold") && last) {

@@ -327,6 +327,8 @@ const paintFrames = (t1, cw, gap, visible) => {
   last.fill(-1); lastKind.fill(-1);
   let style = '';
   const fill = c => { if (c !== style) { g.fillStyle = c; style = c; } };
+  let opacity = 1;
+  const fade = a => { if (a !== opacity) { g.globalAlpha = a; opacity = a; } };
   const dim = query && hits.length ? .25 : 1;
   const labels = gap > 52;
   const marks = pitch > 26 && scale > .25;
@@ -341,23 +343,25 @@ const paintFrames = (t1, cw, gap, visible) => {
     if (far < t0) continue;
     const kind = kindOf(i), x0 = X(c) + cw, x1 = X(c) + pitch;
     const y0 = Y(first), h = Math.max(.8, reach(i) * scale), slant = fibre(i) * scale;
-    g.globalAlpha = (match[i] ? 1 : dim) * (kind === 0 && dark ? .5 : 1);
-    const alpha = g.globalAlpha;
-    if (h < 3 && slant < 2) {
+    const alpha = (match[i] ? 1 : dim) * (kind === 0 && dark ? .5 : 1);
+    // Between columns that are so near no slope can be seen.
+    if (gap < 5 || h < 3 && slant < 2) {
       const y = Math.round(y0);
-      if (last[link] === y && (lastKind[link] === kind || kind === 0) && !match[i]) continue;
+      if (h < 3 && last[link] === y && (lastKind[link] === kind || kind === 0) && !match[i]) continue;
       last[link] = y; lastKind[link] = kind;
+      fade(alpha);
       fill(bad(i) ? '#d33' : F.kinds[kind].colour);
-      g.fillRect(x0, y0, gap, Math.max(1, h));
-      if (match[i]) { fill(colours.hit); g.fillRect(x0, y0, Math.min(3, gap), Math.max(2, h)); }
+      g.fillRect(x0, y0 + slant / 2, gap, Math.max(1, h > 4 ? h - 1 : h));
+      if (match[i]) { fill(colours.hit); g.fillRect(x0, y0 + slant / 2, Math.min(3, gap), Math.max(2, h)); }
       continue;
     }
+    fade(alpha);
     fill(F.kinds[kind].colour);
     if (F.through[i]) {
       const ya = Y(first - F.through[i]);
-      g.globalAlpha *= .45;
+      fade(alpha * .45);
       g.beginPath(); g.moveTo(x0 - cw, ya); g.lineTo(x0, y0); g.lineTo(x0, y0 + h); g.lineTo(x0 - cw, ya + h); g.fill();
-      g.globalAlpha = alpha;
+      fade(alpha);
     }
     g.beginPath(); g.moveTo(x0, y0); g.lineTo(x1, y0 + slant); g.lineTo(x1, y0 + slant + h); g.lineTo(x0, y0 + h); g.closePath(); g.fill();
     if (bad(i) || match[i]) { g.strokeStyle = bad(i) ? '#d33' : colours.hit; g.lineWidth = 2; g.stroke(); g.lineWidth = 1; }
@@ -382,7 +386,7 @@ const paintFrames = (t1, cw, gap, visible) => {
       }
     }
   }
-  g.globalAlpha = 1;
+  fade(1);
 };
 const name = (i, short) => {
   const row = F.rows[F.content[i]], kind = kindOf(i);
