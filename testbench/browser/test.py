@@ -5,6 +5,7 @@ Called by test.sh.
 """
 
 import json
+import os
 import pathlib
 import re
 import shutil
@@ -303,6 +304,24 @@ TIMES = """(() => {
 })()"""
 
 
+def processor_time(process):
+    """Processor time of a process so far, in ms."""
+    fields = pathlib.Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) * 1000 / os.sysconf("SC_CLK_TCK")
+
+
+def redraw(b, processes, wheel):
+    """Processor time of a redraw in ms, after so many steps of the wheel from the whole run on."""
+    b.run(f"""(() => {{ const view = document.getElementById('view'), box = view.getBoundingClientRect();
+        awgstarPage.fit();
+        for (let i = 0; i < {wheel}; i++) view.dispatchEvent(new WheelEvent('wheel', {{clientX: box.left + box.width / 2,
+            clientY: box.top + box.height * .15, deltaY: -120, cancelable: true}})); }})()""")
+    before = sum(map(processor_time, processes))
+    b.run("""(() => { const g = document.getElementById('view').getContext('2d');
+        for (let i = 0; i < 20; i++) { awgstarPage.paint(); g.getImageData(0, 0, 1, 1); } })()""")
+    return (sum(map(processor_time, processes)) - before) / 20
+
+
 def big(browser):
     """256 nodes and 100,000 frames: time and memory."""
     (OUT / "big.toml").write_text(BIG)
@@ -327,6 +346,10 @@ def big(browser):
                    for f in frames(data))
     check("search", hits, expected)
     times = b.run(TIMES)
+    all_processes = [one["id"] for one in processes if one["type"] in ("renderer", "GPU")]
+    spent = [redraw(b, all_processes, wheel) for wheel in (0, 8, 14, 20)]
+    print("processor time of a redraw from the whole run to single frames: "
+          + ", ".join(f"{one:.0f}" for one in spent) + " ms")
     # The advice is about this test, which reads pixels.
     b.bad = [message for message in b.bad if "willReadFrequently" not in message]
     if len(times["zoom"]) < 20 or times["tips"] < 100:
