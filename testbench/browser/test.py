@@ -1,9 +1,15 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Pages of runs in headless Chromium: test.py CHROMIUM AWGSTAR FOLDER. Called by test.sh."""
+"""Pages of runs, of studies and of the conformance suite in headless Chromium: test.py CHROMIUM AWGSTAR FOLDER.
+
+Called by test.sh.
+"""
 
 import json
+import os
 import pathlib
 import re
+import shutil
+import statistics
 import subprocess
 import sys
 import time
@@ -71,6 +77,29 @@ def frames(data):
     return all_frames
 
 
+# Texts of a page with less contrast to what they are on.
+CONTRAST = """(() => {
+    const channels = colour => colour.match(/[\\d.]+/g).map(Number);
+    const light = colour => channels(colour).slice(0, 3).map(c => c / 255)
+        .map(c => c <= .03928 ? c / 12.92 : ((c + .055) / 1.055) ** 2.4)
+        .reduce((sum, c, i) => sum + c * [.2126, .7152, .0722][i], 0);
+    const under = e => {
+        for (; e; e = e.parentElement) {
+            const colour = getComputedStyle(e).backgroundColor;
+            if ((channels(colour)[3] ?? 1) > 0) return colour;
+        }
+        return getComputedStyle(document.body).backgroundColor;
+    };
+    const low = new Set();
+    for (const e of document.querySelectorAll('h1, h2, h3, p, pre, td, th button, summary')) {
+        if (!e.textContent.trim()) continue;
+        const [a, b] = [light(getComputedStyle(e).color), light(under(e))];
+        if ((Math.max(a, b) + .05) / (Math.min(a, b) + .05) < 4.5) low.add(e.tagName + ' ' + e.className);
+    }
+    return [...low];
+})()"""
+
+
 class Browser:
     """A page that fails on a request or a message."""
 
@@ -84,10 +113,25 @@ class Browser:
                      if not request.url.startswith("file://" + str(OUT)) else None)
 
     def open(self, path):
+        """Opens the page of a run; returns the time until it is drawn."""
         begin = time.monotonic()
         self.page.goto(f"file://{path.resolve()}")
         self.page.wait_for_function("Number(document.getElementById('view').dataset.painted) > 0")
         return time.monotonic() - begin
+
+    def read(self, path):
+        """Opens a page of text and tables."""
+        self.page.goto(f"file://{path.resolve()}")
+
+    def rows(self, table):
+        """Cells of the rows of a table that are shown."""
+        return self.run(f"""[...document.querySelectorAll('table.rows')[{table}].tBodies[0].rows]
+            .filter(row => !row.hidden).map(row => [...row.cells].map(cell => cell.textContent))""")
+
+    def is_legible(self, what):
+        """Nothing is wider than the window, and every text has a contrast of 4.5 (WCAG 2.1, AA)."""
+        check(f"{what}: width", self.run("document.documentElement.scrollWidth"), self.page.viewport_size["width"])
+        check(f"{what}: contrast", self.run(CONTRAST), [])
 
     def run(self, script):
         return self.page.evaluate(script)
@@ -235,10 +279,55 @@ def resident(process):
     return int(re.search(r"VmHWM:\s+(\d+)", status).group(1)) / 1e3
 
 
+# Time of each redraw while the wheel zooms from all of a run to single words, and of each move of the pointer.
+TIMES = """(() => {
+    const view = document.getElementById('view'), g = view.getContext('2d'), out = {zoom: [], hover: [], tips: 0};
+    const box = view.getBoundingClientRect(), tip = document.getElementById('tip');
+    const timed = action => { const begin = performance.now(); action(); return performance.now() - begin; };
+    awgstarPage.fit();
+    let last = 0;
+    while (awgstarPage.view().scale !== last) {
+        last = awgstarPage.view().scale;
+        // Into the part that has frames.
+        const at = {clientX: box.left + box.width / 2, clientY: box.top + box.height * .15};
+        // The picture is drawn when a pixel of it is asked for.
+        out.zoom.push(timed(() => { awgstarPage.paint(); g.getImageData(0, 0, 1, 1); }));
+        for (let i = 1; i < 40; i++) {
+            const move = {pointerType: 'mouse', clientX: box.left + 80 + i * (box.width - 100) / 40,
+                clientY: box.top + 40 + i * 37 % (box.height - 60)};
+            out.hover.push(timed(() => { view.dispatchEvent(new PointerEvent('pointermove', move)); tip.offsetHeight; }));
+            out.tips += !tip.hidden;
+        }
+        view.dispatchEvent(new WheelEvent('wheel', {...at, deltaY: -120, cancelable: true}));
+    }
+    return out;
+})()"""
+
+
+def processor_time(process):
+    """Processor time of a process so far, in ms."""
+    fields = pathlib.Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) * 1000 / os.sysconf("SC_CLK_TCK")
+
+
+def redraw(b, processes, wheel):
+    """Processor time of a redraw in ms, after so many steps of the wheel from the whole run on."""
+    b.run(f"""(() => {{ const view = document.getElementById('view'), box = view.getBoundingClientRect();
+        awgstarPage.fit();
+        for (let i = 0; i < {wheel}; i++) view.dispatchEvent(new WheelEvent('wheel', {{clientX: box.left + box.width / 2,
+            clientY: box.top + box.height * .15, deltaY: -120, cancelable: true}})); }})()""")
+    before = sum(map(processor_time, processes))
+    b.run("""(() => { const g = document.getElementById('view').getContext('2d');
+        for (let i = 0; i < 20; i++) { awgstarPage.paint(); g.getImageData(0, 0, 1, 1); } })()""")
+    return (sum(map(processor_time, processes)) - before) / 20
+
+
 def big(browser):
     """256 nodes and 100,000 frames: time and memory."""
     (OUT / "big.toml").write_text(BIG)
+    begin = time.monotonic()
     path, data = page_of(OUT / "big.toml")
+    made = time.monotonic() - begin
     check("frames in the page", len(data["frames"]["link"]), 100_000)
     check("columns", len(data["nodes"]), 256)
     b = Browser(browser, 1280, 800)
@@ -256,10 +345,23 @@ def big(browser):
     expected = sum(f["kind"] == "data token" and f["mac"] % 256 == 22 and (f["sent"] or not f["through"])
                    for f in frames(data))
     check("search", hits, expected)
-    print(f"256 nodes, 100,000 frames: {path.stat().st_size / 1e6:.1f} MB, loaded in {load:.2f} s, "
+    times = b.run(TIMES)
+    all_processes = [one["id"] for one in processes if one["type"] in ("renderer", "GPU")]
+    spent = [redraw(b, all_processes, wheel) for wheel in (0, 8, 14, 20)]
+    print("processor time of a redraw from the whole run to single frames: "
+          + ", ".join(f"{one:.0f}" for one in spent) + " ms")
+    # The advice is about this test, which reads pixels.
+    b.bad = [message for message in b.bad if "willReadFrequently" not in message]
+    if len(times["zoom"]) < 20 or times["tips"] < 100:
+        sys.exit(f"zoom and pointer: {len(times['zoom'])} steps, {times['tips']} with a text")
+    middle = {what: statistics.median(times[what]) for what in ("zoom", "hover")}
+    most = {what: max(times[what]) for what in ("zoom", "hover")}
+    print(f"zoom: {len(times['zoom'])} redraws, {middle['zoom']:.0f} ms each (median), {most['zoom']:.0f} ms at most; "
+          f"pointer: {len(times['hover'])} moves, {middle['hover']:.1f} ms each, {most['hover']:.0f} ms at most")
+    print(f"256 nodes, 100,000 frames: {path.stat().st_size / 1e6:.1f} MB, written in {made:.1f} s, loaded in {load:.2f} s, "
           f"process {memory:.0f} MB at most, of it {heap:.0f} MB heap of the script, "
           f"all drawn in {fit:.0f} ms, search {search * 1e3:.0f} ms")
-    if load > 10 or memory > 500 or fit > 3000 or colours < 20 or not hits:
+    if load > 10 or memory > 500 or fit > 3000 or most["zoom"] > 1000 or middle["hover"] > 50 or colours < 20 or not hits:
         sys.exit(f"too slow, too much or nothing: {load} s, {memory} MB, {fit} ms, {colours} colours, {hits} hits")
     b.close("big")
 
@@ -289,6 +391,135 @@ def phone(browser, path):
         b.close(f"phone-{scheme}")
 
 
+def texts_of_plots(page):
+    """Number of plots, and those with a text or a line that is outside of them or has no size."""
+    return page.run("""(() => { const bad = [], plots = document.querySelectorAll('svg');
+        plots.forEach((plot, i) => {
+            const box = plot.getBoundingClientRect();
+            const lines = [...plot.querySelectorAll('polyline, path, circle')];
+            if (box.width < 300 || box.height < 150 || !lines.length) bad.push(`plot ${i}: empty`);
+            for (const text of plot.querySelectorAll('text')) {
+                const r = text.getBoundingClientRect();
+                if (r.height < 5) bad.push(`plot ${i}: small: ${text.textContent.trim()}`);
+                if (r.left < box.left - 1 || r.right > box.right + 1 || r.top < box.top - 1 || r.bottom > box.bottom + 1)
+                    bad.push(`plot ${i}: cut off: ${text.textContent.trim()}`);
+            }
+        });
+        return [plots.length, bad]; })()""")
+
+
+def windows():
+    """Sizes of windows, each with a name."""
+    return (("desktop", 1280, 900, {"color_scheme": "light"}), ("desktop-dark", 1280, 900, {"color_scheme": "dark"}),
+            ("phone", 390, 844, {"device_scale_factor": 2, "has_touch": True, "is_mobile": True}))
+
+
+def study(browser):
+    """The tables of a study are sorted and searched; its plots are there."""
+    path = OUT / "study.html"
+    output = subprocess.run([AWGSTAR, "study", "paging", "--nodes", "2,4", "--html", str(path), "--json"], check=True,
+                            stdout=subprocess.PIPE).stdout
+    rows = json.loads(output)
+    for name, width, height, options in windows():
+        b = Browser(browser, width, height, **options)
+        b.read(path)
+        check("plots", texts_of_plots(b), [4, []])
+        b.is_legible(f"study {name}")
+        # All rows are folded, and a search opens them.
+        check("folded", b.page.locator("table.rows").nth(1).is_visible(), False)
+        b.page.fill("#search", "RANDOM")
+        found = sum(row["pattern"] == "random" for row in rows)
+        if not 0 < found < len(rows):
+            sys.exit(f"nothing to search for: {found}")
+        check("rows found", [len(b.rows(0)), len(b.rows(1))], [found, found])
+        check("count", b.text("#found"), f"{2 * found} of {2 * len(rows)} rows")
+        check("opened", b.page.locator("table.rows").nth(1).is_visible(), True)
+        b.page.fill("#search", "no such row")
+        check("nothing found", [len(b.rows(0)), b.text("#found")], [0, f"0 of {2 * len(rows)} rows"])
+        b.page.fill("#search", "")
+        check("all again", [len(b.rows(0)), b.page.locator("table.rows").nth(1).is_visible()], [len(rows), False])
+        # A column of numbers, up, down, and as it was.
+        b.page.locator("summary").click()
+        head = b.page.locator("table.rows").nth(1).locator("th", has_text="time, ns")
+        column = b.run("[...document.querySelectorAll('table.rows')[1].tHead.rows[0].cells]"
+                       ".findIndex(head => head.textContent === 'time, ns')")
+        times = [row["time_ns"] for row in rows]
+        for expected, sort in ((sorted(times), "ascending"), (sorted(times, reverse=True), "descending"), (times, None)):
+            head.locator("button").click()
+            check(f"sorted {sort}", [int(row[column]) for row in b.rows(1)], expected)
+            check("aria-sort", head.get_attribute("aria-sort"), sort)
+        b.page.locator("summary").click()
+        b.run("scrollTo(0, 0)")
+        b.close(f"study-{name}")
+
+
+def conformance(browser):
+    """The report of a design with a bug, and of a file that no simulator can read, with a hostile name."""
+    design = OUT / "late"
+    shutil.rmtree(design, ignore_errors=True)
+    shutil.copytree("hdl", design, ignore=shutil.ignore_patterns("boards", "driver", "registers"))
+    file = design / "rx_filter.v"
+    text = file.read_text()
+    late = re.sub(r"assign m_ret_valid .*", "reg late_q; always @(posedge clk) late_q <= rst ? 1'b0 : ret_valid_q; "
+                  "assign m_ret_valid = late_q;", text)
+    if late == text:
+        sys.exit("rx_filter.v: no m_ret_valid")
+    file.write_text(late)
+    path = OUT / "conform.html"
+    command = [AWGSTAR, "conform", "--dut", *map(str, sorted(design.glob("*.v"))), "--top", "ring_node", "--module",
+               "ring_node", "--sim", "icarus", "--only", "directed/every_token", "--html", str(path), "--json"]
+    run = subprocess.run(command, stdout=subprocess.PIPE)
+    check("exit code", run.returncode, 1)
+    report = json.loads(run.stdout)
+    for name, width, height, options in windows():
+        b = Browser(browser, width, height, **options)
+        b.read(path)
+        b.is_legible(f"conformance {name}")
+        if not b.text(".verdict").startswith("FAIL: ring_node is no ring_node: answers late; 2 of 2 cases fail"):
+            sys.exit(f"verdict: {b.text('.verdict')}")
+        check("requirements", [row[0] for row in b.rows(0)], [one["id"] for one in report["requirements"]])
+        failed = [one["id"] for one in report["requirements"] if one["failed"]]
+        check("in red", b.run("[...document.querySelectorAll('tr.fail')].map(row => row.cells[0].textContent)"),
+              failed + ["directed"])
+        b.page.fill("#search", "fail stripped")
+        if not 0 < len(b.rows(0)) < len(failed):
+            sys.exit(f"search: {b.rows(0)}")
+        b.page.fill("#search", "")
+        check("marked", b.run("[...new Set([...document.querySelectorAll('.mark')].map(e => e.cellIndex))].length"), 1)
+        b.close(f"conformance-{name}")
+    evil = OUT / "<img src=x onerror=alert(1)>.v"
+    evil.write_text("module crc32(input a; endmodule\n")
+    path = OUT / "unreadable.html"
+    command = [AWGSTAR, "conform", "--dut", str(evil), "--top", "crc32", "--module", "crc32", "--sim", "icarus", "--html",
+               str(path)]
+    check("exit code", subprocess.run(command, stdout=subprocess.DEVNULL).returncode, 1)
+    b = Browser(browser, 1280, 800)
+    b.read(path)
+    check("images", b.run("document.images.length"), 0)
+    if "<img src=x onerror=alert(1)>.v" not in b.text("body"):
+        sys.exit(f"no name of the file: {b.text('body')}")
+    b.close("unreadable")
+
+
+def failed(browser):
+    """The page of a run of programs in which one fails, and of one that was broken off."""
+    path = OUT / "failed.html"
+    command = [AWGSTAR, "run", "-n", "2", "--html", str(path), "--"]
+    check("exit code", subprocess.run([*command, "false"], stderr=subprocess.DEVNULL).returncode, 1)
+    b = Browser(browser, 1280, 800)
+    b.open(path)
+    check("verdict", [b.text("#verdict").split(":")[0], b.run("document.getElementById('verdict').className")],
+          ["stopped", "verdict fail"])
+    b.close("failed")
+    check("exit code", subprocess.run([*command, "/no/program"], stderr=subprocess.DEVNULL).returncode, 2)
+    b = Browser(browser, 390, 844)
+    b.read(path)
+    b.is_legible("failed")
+    if not b.text(".verdict.fail").startswith("This run failed: program `/no/program`"):
+        sys.exit(f"verdict: {b.text('.verdict')}")
+    b.close("not-begun")
+
+
 def main():
     with sync_playwright() as p:
         browser = p.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
@@ -296,6 +527,9 @@ def main():
         what_is_clicked(browser, path, data)
         phone(browser, path)
         hostile(browser)
+        study(browser)
+        conformance(browser)
+        failed(browser)
         big(browser)
         for name in ("frames", "lock", "generation1_train", "paging", "mandelbrot", "bypass"):
             path, _ = page_of(SCENARIOS / f"{name}.toml")

@@ -1,8 +1,8 @@
 #!/bin/sh
-# The pages of runs (docs/html.md) in headless Chromium: no request, no message on the console, search, filter,
-# what a click shows, a phone, and 100,000 frames of 256 nodes.
+# The pages of runs, of a study and of a conformance report (docs/html.md) in headless Chromium: no request, no
+# message on the console, search, filter, sorting, what a click shows, contrast, a phone, and 100,000 frames of 256 nodes.
 #   test.sh [FOLDER]     FOLDER, by default target/browser, takes the tools, the pages and pictures of them
-# Needs Python 3 with venv and pip, and a network the first time. Installs Chromium with apt-get if there is none, and
+# Needs Icarus, Python 3 with venv and pip, and a network the first time. Installs Chromium with apt-get if there is none, and
 # says so. Part of testbench/test.sh long.
 # SPDX-License-Identifier: MIT OR Apache-2.0
 set -eu
@@ -16,11 +16,12 @@ missing() { # what
     exit 2
 }
 
-chromium() {
+# Path of the browser; the name of this function is none of its names, which `command -v` would find first.
+browser() {
     command -v chromium || command -v chromium-browser || command -v google-chrome || true
 }
 
-if [ -z "$(chromium)" ]; then
+if [ -z "$(browser)" ]; then
     command -v apt-get >/dev/null 2>&1 || missing "Chromium"
     echo "installing with apt-get: chromium"
     sudo=
@@ -29,7 +30,7 @@ if [ -z "$(chromium)" ]; then
     $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
         chromium fonts-dejavu-core >/dev/null
 fi
-[ -n "$(chromium)" ] || missing "Chromium"
+[ -n "$(browser)" ] || missing "Chromium"
 if ! cmp -s "$here/requirements.txt" "$out/installed.txt"; then
     echo "installing into $out/venv: $(grep -v '^#' "$here/requirements.txt" | tr '\n' ' ')"
     python3 -m venv --clear "$out/venv" || missing "the venv module of python3 (Debian: python3-venv)"
@@ -39,4 +40,4 @@ if ! cmp -s "$here/requirements.txt" "$out/installed.txt"; then
 fi
 cd "$root"
 cargo build --quiet --workspace --locked
-"$out/venv/bin/python" -B "$here/test.py" "$(chromium)" target/debug/awgstar "$out"
+"$out/venv/bin/python" -B "$here/test.py" "$(browser)" target/debug/awgstar "$out"

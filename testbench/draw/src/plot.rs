@@ -20,6 +20,20 @@ pub struct Line {
     pub bound: bool,
 }
 
+impl Line {
+    /// A line for each name, in the order of the first points.
+    pub fn by_name(points: impl IntoIterator<Item = (String, (f64, f64))>) -> Vec<Line> {
+        let mut all: Vec<Line> = Vec::new();
+        for (name, point) in points {
+            match all.iter_mut().find(|line| line.name == name) {
+                Some(line) => line.points.push(point),
+                None => all.push(Line { name, points: vec![point], bound: false }),
+            }
+        }
+        all
+    }
+}
+
 /// Titles of a plot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Axes<'a> {
@@ -32,7 +46,8 @@ pub struct Axes<'a> {
 }
 
 const SIZE: (u32, u32) = (720, 420);
-const COLOURS: [RGBColor; 9] = [
+/// Colours of lines, in their order.
+pub const COLOURS: [RGBColor; 9] = [
     RGBColor(0, 90, 181),
     RGBColor(220, 50, 32),
     RGBColor(0, 130, 80),

@@ -1,27 +1,54 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Tables: columns with a name, a unit and a value; printed as CSV, Markdown or JSON.
+//! Tables: columns with a name, a unit and a value; printed as CSV, Markdown, HTML or JSON.
 
+use crate::markup::escape;
 use std::fmt::{Display, Write};
 
 /// Value of a row in a column.
 type Value<'a, R> = Box<dyn Fn(&R) -> String + 'a>;
 
-/// A column.
-struct Column<'a, R> {
+/// Class of a row.
+type Class<'a, R> = Box<dyn Fn(&R) -> &'static str + 'a>;
+
+/// Name of a column.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Head {
     name: String,
     unit: &'static str,
     /// Aligned to the right, and without quotes in JSON.
     number: bool,
-    value: Value<'a, R>,
+}
+
+impl Head {
+    /// For programs: `time_ns`.
+    fn key(&self) -> String {
+        if self.unit.is_empty() {
+            self.name.clone()
+        } else {
+            format!("{}_{}", self.name, self.unit)
+        }
+    }
+
+    /// For people: `time, ns`.
+    fn label(&self) -> String {
+        if self.name.is_empty() || self.unit.is_empty() {
+            self.name.clone()
+        } else {
+            format!("{}, {}", self.name, self.unit)
+        }
+    }
 }
 
 /// Columns of rows of one type.
 #[expect(missing_debug_implementations, reason = "closures have none")]
-pub struct Table<'a, R>(Vec<Column<'a, R>>);
+pub struct Table<'a, R> {
+    columns: Vec<(Head, Value<'a, R>)>,
+    class: Option<Class<'a, R>>,
+}
 
 impl<R> Default for Table<'_, R> {
     fn default() -> Self {
-        Table(Vec::new())
+        Table { columns: Vec::new(), class: None }
     }
 }
 
@@ -45,79 +72,168 @@ impl<'a, R> Table<'a, R> {
     }
 
     fn column(mut self, name: String, number: bool, value: Value<'a, R>) -> Self {
-        self.0.push(Column { name, unit: "", number, value });
+        self.columns.push((Head { name, unit: "", number }, value));
         self
     }
 
     /// The last column is in this unit.
     #[must_use]
     pub fn unit(mut self, unit: &'static str) -> Self {
-        if let Some(last) = self.0.last_mut() {
+        if let Some((last, _)) = self.columns.last_mut() {
             last.unit = unit;
         }
         self
     }
 
-    fn keys(&self) -> Vec<String> {
-        let key = |c: &Column<'_, R>| {
-            if c.unit.is_empty() { c.name.clone() } else { format!("{}_{}", c.name, c.unit) }
-        };
-        self.0.iter().map(key).collect()
+    /// Rows have this class of the style sheet in HTML.
+    #[must_use]
+    pub fn class(mut self, class: impl Fn(&R) -> &'static str + 'a) -> Self {
+        self.class = Some(Box::new(class));
+        self
     }
 
-    /// Comma-separated values with a line of names: `time_ns`.
+    /// The table with these rows.
+    #[must_use]
+    pub fn sheet(&self, title: impl Into<String>, rows: &[R]) -> Sheet {
+        let heads = self.columns.iter().map(|(head, _)| head.clone()).collect();
+        let cells = |row| self.columns.iter().map(|(_, value)| value(row)).collect();
+        Sheet {
+            title: title.into(),
+            heads,
+            rows: rows.iter().map(cells).collect(),
+            classes: self.class.iter().flat_map(|class| rows.iter().map(class)).collect(),
+        }
+    }
+
+    /// See [`Sheet::csv`].
     #[must_use]
     pub fn csv(&self, rows: &[R]) -> String {
-        let mut text = self.keys().join(",") + "\n";
-        for row in rows {
-            let cells: Vec<String> = self.0.iter().map(|c| (c.value)(row)).collect();
-            text += &cells.join(",");
-            text.push('\n');
-        }
-        text
+        self.sheet("", rows).csv()
     }
 
-    /// A table in Markdown with a line of names: `time, ns`.
+    /// See [`Sheet::markdown`].
     #[must_use]
     pub fn markdown(&self, rows: &[R]) -> String {
-        rows.iter().fold(self.head(), |text, row| text + &self.row(row))
+        self.sheet("", rows).markdown()
     }
 
     /// The first two lines of the table in Markdown.
     #[must_use]
     pub fn head(&self) -> String {
-        let (mut names, mut rule) = (String::from("|"), String::from("|"));
-        for Column { name, unit, number, .. } in &self.0 {
-            let _ = match (name.as_str(), *unit) {
-                ("", _) => write!(names, " |"),
-                (name, "") => write!(names, " {name} |"),
-                (name, unit) => write!(names, " {name}, {unit} |"),
-            };
-            rule += if *number { "---:|" } else { "---|" };
-        }
-        format!("{names}\n{rule}\n")
+        self.markdown(&[])
     }
 
     /// A line of the table in Markdown.
     #[must_use]
     pub fn row(&self, row: &R) -> String {
-        let cells = self.0.iter().map(|c| format!(" {} |", (c.value)(row)));
-        format!("|{}\n", cells.collect::<String>())
+        line(self.columns.iter().map(|(_, value)| value(row)))
+    }
+
+    /// See [`Sheet::json`].
+    #[must_use]
+    pub fn json(&self, rows: &[R]) -> String {
+        self.sheet("", rows).json()
+    }
+}
+
+/// Most characters of a text in a table that a browser does not break into lines.
+const LINE: usize = 48;
+
+/// A line of a table in Markdown.
+fn line(cells: impl Iterator<Item = String>) -> String {
+    let text = cells.fold(String::from("|"), |text, cell| text + " " + &cell + " |");
+    text + "\n"
+}
+
+/// A table whose cells are texts, with a title.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sheet {
+    title: String,
+    heads: Vec<Head>,
+    rows: Vec<Vec<String>>,
+    /// Classes of the rows in HTML; none, or one for each.
+    classes: Vec<&'static str>,
+}
+
+impl Sheet {
+    /// The title; empty if there is none.
+    #[must_use]
+    pub fn title(&self) -> &str {
+        &self.title
+    }
+
+    /// The cells, row by row.
+    #[must_use]
+    pub fn rows(&self) -> &[Vec<String>] {
+        &self.rows
+    }
+
+    /// Comma-separated values with a line of names: `time_ns`.
+    #[must_use]
+    pub fn csv(&self) -> String {
+        let keys: Vec<String> = self.heads.iter().map(Head::key).collect();
+        self.rows.iter().fold(keys.join(",") + "\n", |text, row| text + &row.join(",") + "\n")
+    }
+
+    /// The title in bold, and a table in Markdown with a line of names: `time, ns`.
+    #[must_use]
+    pub fn markdown(&self) -> String {
+        let mut text = String::new();
+        if !self.title.is_empty() {
+            let _ = write!(text, "**{}**\n\n", self.title);
+        }
+        text.push('|');
+        for head in &self.heads {
+            let label = head.label();
+            let space = if label.is_empty() { "" } else { " " };
+            let _ = write!(text, "{space}{label} |");
+        }
+        text.push_str("\n|");
+        for head in &self.heads {
+            text.push_str(if head.number { "---:|" } else { "---|" });
+        }
+        text.push('\n');
+        self.rows.iter().fold(text, |text, row| text + &line(row.iter().cloned()))
+    }
+
+    /// A table in HTML that the script of a [`crate::page::Document`] sorts and searches.
+    #[must_use]
+    pub fn html(&self) -> String {
+        let class = |head: &Head| if head.number { " class=\"n\"" } else { "" };
+        let mut text = String::from("<div class=\"scroll\"><table class=\"rows\"><thead><tr>");
+        for head in &self.heads {
+            let _ = write!(text, "<th{}>{}</th>", class(head), escape(&head.label()));
+        }
+        text.push_str("</tr></thead><tbody>\n");
+        for (i, row) in self.rows.iter().enumerate() {
+            match self.classes.get(i) {
+                Some(class) if !class.is_empty() => {
+                    let _ = write!(text, "<tr class=\"{}\">", escape(class));
+                }
+                _ => text.push_str("<tr>"),
+            }
+            for (head, cell) in self.heads.iter().zip(row) {
+                let long = !head.number && cell.chars().count() > LINE;
+                let class = if long { " class=\"long\"" } else { class(head) };
+                let _ = write!(text, "<td{class}>{}</td>", escape(cell));
+            }
+            text.push_str("</tr>\n");
+        }
+        text.push_str("</tbody></table></div>\n");
+        text
     }
 
     /// A JSON array with an object for each row.
     #[must_use]
-    pub fn json(&self, rows: &[R]) -> String {
-        let keys = self.keys();
-        let object = |row: &R| {
-            let pair = |(key, c): (&String, &Column<'_, R>)| {
-                let value = (c.value)(row);
-                let value = if c.number { value } else { quoted(&value) };
-                format!("{}:{value}", quoted(key))
+    pub fn json(&self) -> String {
+        let object = |row: &Vec<String>| {
+            let pair = |(head, value): (&Head, &String)| {
+                let value = if head.number { value.clone() } else { quoted(value) };
+                format!("{}:{value}", quoted(&head.key()))
             };
-            format!("{{{}}}", keys.iter().zip(&self.0).map(pair).collect::<Vec<_>>().join(","))
+            format!("{{{}}}", self.heads.iter().zip(row).map(pair).collect::<Vec<_>>().join(","))
         };
-        format!("[{}]", rows.iter().map(object).collect::<Vec<_>>().join(","))
+        format!("[{}]", self.rows.iter().map(object).collect::<Vec<_>>().join(","))
     }
 }
 
@@ -140,7 +256,7 @@ mod tests {
     use super::Table;
 
     #[test]
-    fn one_declaration_gives_three_forms() {
+    fn one_declaration_gives_four_forms() {
         let table = Table::new()
             .text("name", |row: &(&str, u64)| row.0)
             .number("time", |row| row.1)
@@ -155,5 +271,29 @@ mod tests {
             table.json(&rows),
             r#"[{"name":"a \"b\"","time_ns":3},{"name":"c","time_ns":4}]"#
         );
+        assert_eq!(
+            table.class(|row| if row.1 > 3 { "fail" } else { "" }).sheet("t", &rows).html(),
+            "<div class=\"scroll\"><table class=\"rows\"><thead><tr><th>name</th><th class=\"n\">time, ns</th></tr></thead><tbody>\n\
+             <tr><td>a &quot;b&quot;</td><td class=\"n\">3</td></tr>\n\
+             <tr class=\"fail\"><td>c</td><td class=\"n\">4</td></tr>\n</tbody></table></div>\n"
+        );
+    }
+
+    #[test]
+    fn a_long_text_is_broken_into_lines() {
+        let table = Table::new().text("t", |row: &usize| "a ".repeat(*row));
+        let html = table.sheet("", &[24, 25]).html();
+        assert_eq!(html.matches("<td>").count(), 1);
+        assert_eq!(html.matches("<td class=\"long\">").count(), 1);
+    }
+
+    #[test]
+    fn a_column_without_a_name_has_an_empty_head() {
+        let table = Table::new().text("", |row: &u8| *row).number("n", |row| *row).unit("ns");
+        assert_eq!(
+            table.sheet("a b", &[7]).markdown(),
+            "**a b**\n\n| | n, ns |\n|---|---:|\n| 7 | 7 |\n"
+        );
+        assert_eq!((table.head() + &table.row(&7)).as_str(), table.markdown(&[7]));
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `awgstar conform`: the conformance suite on third-party RTL (CNF-1 to CNF-6).
 
-use super::{CliError, CliResult, Outcome, at, merge};
+use super::{CliError, CliResult, Outcome, at, merge, unfinished};
 use awgstar::rtl::Parameters;
 use awgstar_cli::work::Work;
 use awgstar_lockstep::conform;
@@ -68,6 +68,12 @@ pub(crate) struct Args {
 }
 
 pub(super) fn run(args: &Args, work: &Work, out: &mut dyn Write) -> CliResult {
+    let pages: Vec<PathBuf> = args.html.iter().cloned().collect();
+    let title = format!("{}: is it a {}?", args.top, args.module);
+    unfinished::with_pages(&pages, &title, || judge(args, work, out))
+}
+
+fn judge(args: &Args, work: &Work, out: &mut dyn Write) -> CliResult {
     let module = Module::named(&args.module)
         .ok_or_else(|| CliError::Usage(format!("--module: no module `{}`", args.module)))?;
     if let (Module::Golden(_), Some(_)) = (module, args.cases) {

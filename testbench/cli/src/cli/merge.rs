@@ -32,7 +32,7 @@ pub(crate) struct Args {
     /// Write a `JUnit` file (conform)
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
-    /// Write an HTML report (conform)
+    /// Write an HTML report (conform, study)
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
     /// Root of the repository (mutants)

@@ -2,7 +2,7 @@
 //! `awgstar sim`: a scenario of any kind on its model.
 
 use super::whole::WholeFiles;
-use super::{CliError, CliResult, Outcome, at, say};
+use super::{CliError, CliResult, Outcome, at, say, unfinished};
 use awgstar_cli::carried;
 use awgstar_cli::page::{Scene, Waves, html, shell_words};
 use awgstar_cli::run::{
@@ -121,9 +121,22 @@ fn once(args: &Args, out: &mut dyn Write) -> CliResult {
         );
         return Err(CliError::Usage(what));
     }
+    let pages = pages(args);
+    let name = args.scenario.display().to_string();
+    unfinished::with_pages(&pages, &name, || simulate(args, &*scenario, out))
+}
+
+/// Paths of the pages that the options ask for. That of a folder that is still to be made is not there.
+fn pages(args: &Args) -> Vec<PathBuf> {
+    let mut paths: Vec<PathBuf> = args.html.clone().into_iter().collect();
+    paths.extend(args.out.iter().filter(|out| out.is_dir()).map(|out| out.join("run.html")));
+    paths
+}
+
+fn simulate(args: &Args, scenario: &dyn Run, out: &mut dyn Write) -> CliResult {
     let picture = args.svg.is_some() || args.out.is_some();
     let page = args.html.is_some() || args.out.is_some();
-    let folder = args.out.as_ref().filter(|_| kind.has_frames());
+    let folder = args.out.as_ref().filter(|_| scenario.kind().has_frames());
     let folder = folder.map(|folder| folder.join(capture::FILE));
     let frames = WholeFiles::new(args.pcapng.iter().chain(&folder))?;
     let frames = RefCell::new(frames);
@@ -141,9 +154,9 @@ fn once(args: &Args, out: &mut dyn Write) -> CliResult {
         writeln!(out, "{}", report.text)?;
     }
     let page = report.page.take();
-    let mut written = write_files(args, &*scenario, &report)?;
+    let mut written = write_files(args, scenario, &report)?;
     if let Some(scene) = page {
-        written.extend(write_page(args, &*scenario, &scene)?);
+        written.extend(write_page(args, scenario, &scene)?);
     }
     // JSON is one object and nothing else.
     for path in written.iter().filter(|_| !args.json) {
@@ -189,8 +202,8 @@ fn write_files(args: &Args, scenario: &dyn Run, report: &Report) -> Result<Vec<P
 
 /// Writes the page; returns where.
 fn write_page(args: &Args, scenario: &dyn Run, scene: &Scene) -> Result<Vec<PathBuf>, CliError> {
-    let mut paths = args.html.clone().into_iter().collect::<Vec<_>>();
-    paths.extend(args.out.as_ref().map(|folder| folder.join("run.html")));
+    // The folder is there by now.
+    let paths = pages(args);
     for path in &paths {
         let stem = path.file_stem().and_then(|stem| stem.to_str());
         let name = args.scenario.display().to_string();

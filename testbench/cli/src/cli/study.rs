@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `awgstar study`: protocols compared on the cycle-accurate ring.
 
-use super::{CliError, CliResult, Outcome, at, counterexample, merge, sim::progress, study_lambda};
-use awgstar_cli::study::report::{File, barrier_files, barrier_tables, lock_files, lock_tables};
-use awgstar_cli::study::{StudyError, engine as engines, sweep};
+use super::study_output::{Output, list};
+use super::{CliError, CliResult, Outcome, counterexample, merge, sim::progress, study_lambda};
+use awgstar_cli::study::{StudyError, engine as engines, report, sweep};
 use awgstar_cli::work::{Work, WorkError};
 use awgstar_simulator::Shard;
 use clap::Subcommand;
-use std::{fs, io::Write, path::PathBuf};
+use std::io::Write;
 
 #[derive(clap::Args)]
 pub(crate) struct StudyArgs {
@@ -51,12 +51,8 @@ pub(crate) struct Args {
     /// Sizes of the rings, 2 to 256 nodes; all else is varied on 16. 256 take some minutes
     #[arg(long, value_delimiter = ',', default_values_t = [2, 4, 8, 16, 32], value_name = "N,...")]
     nodes: Vec<usize>,
-    /// Folder for the CSV file and the plots; made if it is not there
-    #[arg(long, value_name = "FOLDER")]
-    out: Option<PathBuf>,
-    /// The rows as JSON instead of tables
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    output: Output,
 }
 
 pub(super) fn run(command: &Command, work: &Work, out: &mut dyn Write) -> CliResult {
@@ -79,32 +75,20 @@ pub(super) fn run(command: &Command, work: &Work, out: &mut dyn Write) -> CliRes
     };
     sizes(args)?;
     let check = |e: WorkError<StudyError>| merge::failed(e, |e| CliError::Check(e.to_string()));
-    let plots = |e: String| CliError::Check(format!("plot: {e}"));
-    let json = |e: serde_json::Error| CliError::Usage(e.to_string());
-    let (tables, rows, files) = if locks {
+    let nodes = list(&args.nodes);
+    if locks {
         let bar = progress(3 * sweep::lock_points(&args.nodes).len() as u64, "points");
         let rows = sweep::locks(&args.nodes, work, &|| bar.inc(1)).map_err(check)?;
         bar.finish_and_clear();
         let Some(rows) = rows else { return Ok(Outcome::Holds) };
-        let files = lock_files(&rows).map_err(plots)?;
-        (lock_tables(&rows), serde_json::to_string(&rows).map_err(json)?, files)
+        args.output.write(report::locks(&rows), &rows, &["lock", "--nodes", &nodes], out)
     } else {
         let bar = progress(3 * sweep::barrier_points(&args.nodes).len() as u64, "points");
         let rows = sweep::barriers(&args.nodes, work, &|| bar.inc(1)).map_err(check)?;
         bar.finish_and_clear();
         let Some(rows) = rows else { return Ok(Outcome::Holds) };
-        let files = barrier_files(&rows).map_err(plots)?;
-        (barrier_tables(&rows), serde_json::to_string(&rows).map_err(json)?, files)
-    };
-    writeln!(out, "{}", if args.json { rows } else { tables })?;
-    if let Some(folder) = &args.out {
-        at(folder.display(), fs::create_dir_all(folder))?;
-        for File { name, text } in files {
-            let path = folder.join(name);
-            at(path.display(), fs::write(&path, text))?;
-        }
+        args.output.write(report::barriers(&rows), &rows, &["barrier", "--nodes", &nodes], out)
     }
-    Ok(Outcome::Holds)
 }
 
 fn sizes(args: &Args) -> Result<(), CliError> {
@@ -121,14 +105,6 @@ fn engine(args: &Args, work: &Work, out: &mut dyn Write) -> CliResult {
         .map_err(|e| merge::failed(e, |e| CliError::Check(e.to_string())))?;
     bar.finish_and_clear();
     let Some(rows) = rows else { return Ok(Outcome::Holds) };
-    let json = |e: serde_json::Error| CliError::Usage(e.to_string());
-    let text =
-        if args.json { serde_json::to_string(&rows).map_err(json)? } else { engines::table(&rows) };
-    writeln!(out, "{text}")?;
-    if let Some(folder) = &args.out {
-        at(folder.display(), fs::create_dir_all(folder))?;
-        let path = folder.join("engine.csv");
-        at(path.display(), fs::write(&path, engines::csv(&rows)))?;
-    }
-    Ok(Outcome::Holds)
+    let command = ["engine", "--nodes", &list(&args.nodes)];
+    args.output.write(Ok(engines::results(&rows)), &rows, &command, out)
 }

@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `awgstar study bypass` and `awgstar study mandelbrot`.
 
-use super::{CliError, CliResult, Outcome, at, merge, sim::progress};
+use super::study_output::{Output, file, list};
+use super::{CliError, CliResult, Outcome, merge, sim::progress};
 use awgstar::thesis::mandelbrot::{View, program::Costs};
 use awgstar_cli::run::mandelbrot::{compute, owners, png};
-use awgstar_cli::study::report::File;
 use awgstar_cli::study::{bypass, mandelbrot};
 use awgstar_cli::work::Work;
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
-use std::{
-    fs,
-    io::{IsTerminal, Write},
-    path::{Path, PathBuf},
-};
+use std::io::{IsTerminal, Write};
 
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  awgstar study bypass --boards 2,4 --out target/study")]
@@ -20,12 +16,8 @@ pub(crate) struct BypassArgs {
     /// Sizes of the rings, 2 to 32 boards; fibre and tuning time are varied on 16
     #[arg(long, value_delimiter = ',', default_values_t = [2, 4, 8, 16, 32], value_name = "N,...")]
     boards: Vec<usize>,
-    /// Folder for the CSV file and the plots; made if it is not there
-    #[arg(long, value_name = "FOLDER")]
-    out: Option<PathBuf>,
-    /// The rows as JSON instead of tables
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    output: Output,
 }
 
 pub(super) fn bypass(args: &BypassArgs, work: &Work, out: &mut dyn Write) -> CliResult {
@@ -37,24 +29,8 @@ pub(super) fn bypass(args: &BypassArgs, work: &Work, out: &mut dyn Write) -> Cli
     bar.finish_and_clear();
     let rows = rows.map_err(|e| merge::failed(e, |e| CliError::Check(e.to_string())))?;
     let Some(rows) = rows else { return Ok(Outcome::Holds) };
-    if args.json {
-        let text = serde_json::to_string(&rows).map_err(|e| CliError::Usage(e.to_string()))?;
-        writeln!(out, "{text}")?;
-    } else {
-        writeln!(out, "{}", bypass::tables(&rows))?;
-    }
-    let files = bypass::files(&rows).map_err(|e| CliError::Check(format!("plot: {e}")))?;
-    write_all(args.out.as_deref(), &files)
-}
-
-fn write_all(folder: Option<&Path>, files: &[File]) -> CliResult {
-    let Some(folder) = folder else { return Ok(Outcome::Holds) };
-    at(folder.display(), fs::create_dir_all(folder))?;
-    for File { name, text } in files {
-        let path = folder.join(name);
-        at(path.display(), fs::write(&path, text))?;
-    }
-    Ok(Outcome::Holds)
+    let command = ["bypass", "--boards", &list(&args.boards)];
+    args.output.write(bypass::results(&rows), &rows, &command, out)
 }
 
 #[derive(clap::Args)]
@@ -71,12 +47,8 @@ pub(crate) struct MandelbrotArgs {
     /// Iterations after which a point is one of the set, 1 to 1000000
     #[arg(long, default_value_t = mandelbrot::LIMIT)]
     limit: u32,
-    /// Folder for tables, plots and pictures; made if it is not there
-    #[arg(long, value_name = "FOLDER")]
-    out: Option<PathBuf>,
-    /// The rows as JSON instead of tables
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    output: Output,
 }
 
 pub(super) fn mandelbrot(args: &MandelbrotArgs, work: &Work, out: &mut dyn Write) -> CliResult {
@@ -97,7 +69,7 @@ pub(super) fn mandelbrot(args: &MandelbrotArgs, work: &Work, out: &mut dyn Write
         let picture =
             compute(View::default(), size, args.limit, bars.len(), &|node| bars[node].inc(1));
         bars.iter().for_each(ProgressBar::finish_and_clear);
-        if args.out.is_some() {
+        if args.output.out.is_some() {
             let bytes = png(&picture).map_err(|e| CliError::Check(format!("picture: {e}")))?;
             files.push((format!("mandelbrot-{size}.png"), bytes));
         }
@@ -108,22 +80,16 @@ pub(super) fn mandelbrot(args: &MandelbrotArgs, work: &Work, out: &mut dyn Write
     bar.finish_and_clear();
     let rows = rows.map_err(|e| merge::failed(e, CliError::Check))?;
     let Some(rows) = rows else { return Ok(Outcome::Holds) };
-    if args.json {
-        let text = serde_json::to_string(&rows).map_err(|e| CliError::Usage(e.to_string()))?;
-        writeln!(out, "{text}")?;
-    } else {
-        writeln!(out, "{}", mandelbrot::tables(&rows))?;
-    }
-    let plots =
-        mandelbrot::files(&rows, &costs).map_err(|e| CliError::Check(format!("plot: {e}")))?;
-    write_all(args.out.as_deref(), &plots)?;
-    if let Some(folder) = &args.out {
-        for (name, bytes) in files {
-            let path = folder.join(name);
-            at(path.display(), fs::write(&path, bytes))?;
+    let (sizes, nodes) = (list(&args.sizes), list(&args.nodes));
+    let limit = args.limit.to_string();
+    let command = ["mandelbrot", "--sizes", &sizes, "--nodes", &nodes, "--limit", &limit];
+    let outcome = args.output.write(mandelbrot::results(&rows, &costs), &rows, &command, out)?;
+    for (name, bytes) in files {
+        if let Some(folder) = &args.output.out {
+            file(folder, &name, &bytes)?;
         }
     }
-    Ok(Outcome::Holds)
+    Ok(outcome)
 }
 
 /// A bar for the rows of each node, on a terminal.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `awgstar study openmp`: what OpenMP programs cost on the ring, by the number of nodes and on both machines.
 
+use super::study_output::{Output, list};
 use super::{CliError, CliResult, Outcome, at, sim::progress};
-use awgstar_cli::study::openmp::{MACHINES, Run, Study, csv, files};
+use awgstar_cli::study::openmp::{MACHINES, Run, Study, results};
 use awgstar_cli::work::Work;
 use std::{
     collections::{BTreeMap, btree_map::Entry},
@@ -20,12 +21,8 @@ pub(crate) struct Args {
     /// Numbers of nodes, 1 to 64
     #[arg(long, value_delimiter = ',', default_values_t = [2, 4, 8, 16], value_name = "N,...")]
     nodes: Vec<usize>,
-    /// Folder for the CSV files and the plots; made if it is not there
-    #[arg(long, value_name = "FOLDER")]
-    out: Option<PathBuf>,
-    /// The rows as JSON instead of CSV
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    output: Output,
 }
 
 /// A program: name, source, arguments.
@@ -208,19 +205,6 @@ pub(super) fn run(args: &Args, work: &Work, out: &mut dyn Write) -> CliResult {
             List::Charged => study.charged.push(run),
         }
     }
-    if args.json {
-        let json = serde_json::to_string(&study).map_err(|e| CliError::Usage(e.to_string()))?;
-        writeln!(out, "{json}")?;
-    } else {
-        write!(out, "{}", csv(&study.plain))?;
-    }
-    if let Some(folder) = &args.out {
-        let plots = |e: String| CliError::Check(format!("plot: {e}"));
-        at(folder.display(), fs::create_dir_all(folder))?;
-        for file in files(&study).map_err(plots)? {
-            let path = folder.join(file.name);
-            at(path.display(), fs::write(&path, file.text))?;
-        }
-    }
-    Ok(Outcome::Holds)
+    let command = ["openmp", "--nodes", &list(&args.nodes)];
+    args.output.write(results(&study), &study, &command, out)
 }

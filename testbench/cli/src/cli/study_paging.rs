@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `awgstar study paging`: the size of a page.
 
-use super::{CliError, CliResult, Outcome, at, merge, sim::progress};
-use awgstar_cli::study::paging::{Point, files, points, row, table};
+use super::study_output::{Output, list};
+use super::{CliError, CliResult, Outcome, merge, sim::progress};
+use awgstar_cli::study::paging::{Point, points, results, row};
 use awgstar_cli::work::Work;
-use std::{fs, io::Write, path::PathBuf};
+use std::io::Write;
 
 #[derive(clap::Args)]
 #[command(
@@ -17,12 +18,8 @@ pub(crate) struct Args {
     /// Seed of the random walks
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Folder for the CSV file and the plots; made if it is not there
-    #[arg(long, value_name = "FOLDER")]
-    out: Option<PathBuf>,
-    /// The rows as JSON instead of a table
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    output: Output,
 }
 
 pub(super) fn run(args: &Args, work: &Work, out: &mut dyn Write) -> CliResult {
@@ -39,16 +36,7 @@ pub(super) fn run(args: &Args, work: &Work, out: &mut dyn Write) -> CliResult {
     bar.finish_and_clear();
     let rows = rows.map_err(|e| merge::failed(e, |never| match never {}))?;
     let Some(rows) = rows else { return Ok(Outcome::Holds) };
-    let json = |e: serde_json::Error| CliError::Usage(e.to_string());
-    let text = if args.json { serde_json::to_string(&rows).map_err(json)? } else { table(&rows) };
-    writeln!(out, "{text}")?;
-    if let Some(folder) = &args.out {
-        let plots = |e: String| CliError::Check(format!("plot: {e}"));
-        at(folder.display(), fs::create_dir_all(folder))?;
-        for file in files(&rows).map_err(plots)? {
-            let path = folder.join(file.name);
-            at(path.display(), fs::write(&path, file.text))?;
-        }
-    }
-    Ok(Outcome::Holds)
+    let (nodes, seed) = (list(&args.nodes), args.seed.to_string());
+    let command = ["paging", "--nodes", &nodes, "--seed", &seed];
+    args.output.write(results(&rows), &rows, &command, out)
 }

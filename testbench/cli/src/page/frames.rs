@@ -33,6 +33,8 @@ pub(super) struct Frames {
     through: Vec<u64>,
     /// Kind, and from bit 4 on flags: see [`how`].
     how: Vec<u16>,
+    /// Frames whose first word is at this moment or later are not in the page.
+    pub(super) until: Option<u64>,
 }
 
 /// Values of header fields in the order of `LAYOUT`, bytes of the frame, valid data bytes, data in hex, and why
@@ -116,7 +118,8 @@ impl Frames {
         };
         let mut bars: Vec<&Bar> = diagram.bars.iter().filter(shown).collect();
         bars.sort_by_key(|bar| (bar.first, bar.link));
-        let left = bars.get(FRAMES_MAX).map(|bar| left(bars.len(), "cycle", bar.first));
+        let until = bars.get(FRAMES_MAX).map(|bar| bar.first);
+        let left = until.map(|first| left(bars.len(), "cycle", first));
         bars.truncate(FRAMES_MAX);
         let kinds = COLOURS
             .iter()
@@ -133,6 +136,7 @@ impl Frames {
             kinds: kinds.collect(),
             fields,
             signals: signals.collect(),
+            until,
             ..Frames::default()
         };
         let mut rows: HashMap<u32, usize> = HashMap::new();
@@ -176,10 +180,12 @@ impl Frames {
     ) -> (Frames, Option<String>) {
         let mut all: Vec<_> = all.iter().filter(|f| f.2 < window.1 && f.3 > window.0).collect();
         all.sort_by_key(|frame| (frame.2, frame.0));
-        let left = all.get(FRAMES_MAX).map(|frame| left(all.len(), "ns", frame.2));
+        let until = all.get(FRAMES_MAX).map(|frame| frame.2);
+        let left = until.map(|first| left(all.len(), "ns", first));
         all.truncate(FRAMES_MAX);
         let mut frames = Frames {
             fields: vec!["source", "bytes", "valid", "data", "error"],
+            until,
             ..Frames::default()
         };
         // A page has 15 colours of frames at most: 4 bits.

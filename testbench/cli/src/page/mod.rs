@@ -73,6 +73,8 @@ pub struct Scene {
     left_out: Vec<String>,
     /// All checks of the run hold; `None` if it has none.
     holds: Option<bool>,
+    /// The outcome in words; empty if `holds` says all.
+    verdict: String,
     report: String,
 }
 
@@ -98,6 +100,7 @@ impl Scene {
             notes: Notes::default(),
             left_out: Vec::new(),
             holds: None,
+            verdict: String::new(),
             report: String::new(),
         }
     }
@@ -139,6 +142,9 @@ impl Scene {
     /// Frames after this moment were not recorded.
     pub(crate) fn frames_end(&mut self, at: u64) {
         if at < self.window.1 {
+            if let Some(frames) = &mut self.frames {
+                frames.until = Some(frames.until.map_or(at, |until| until.min(at)));
+            }
             self.left_out.push(format!(
                 "Frames from cycle {at} on: a page has {FRAMES_MAX} at most. --window selects a part of the run."
             ));
@@ -226,6 +232,11 @@ impl Scene {
         self.holds = holds;
     }
 
+    /// The outcome in words, beside whether the checks hold.
+    pub fn set_verdict(&mut self, text: &str) {
+        self.verdict = text.into();
+    }
+
     /// The whole data: lanes in the order of time, no more than there is room for.
     fn finished(mut self) -> Scene {
         let lanes = [
@@ -272,8 +283,6 @@ pub fn shell_words(words: &[&str]) -> String {
 /// If the data cannot be written as JSON.
 #[cfg(feature = "command")]
 pub fn html(scene: &Scene, waves: &Waves) -> Result<String, crate::run::RunError> {
-    use sha2::{Digest, Sha256};
-
     #[derive(Serialize)]
     struct Data<'a> {
         #[serde(flatten)]
@@ -284,8 +293,7 @@ pub fn html(scene: &Scene, waves: &Waves) -> Result<String, crate::run::RunError
     let title = if scene.title.is_empty() { scene.kind.clone() } else { scene.title.clone() };
     let json = serde_json::to_string(&Data { scene, waves })
         .map_err(|e| crate::run::RunError::Invalid(e.to_string()))?;
-    let hash: [u8; 32] = Sha256::digest(awgstar_draw::page::RUN_SCRIPT.as_bytes()).into();
-    Ok(awgstar_draw::page::run(&title, &json, &hash))
+    Ok(awgstar_draw::page::run(&title, &json))
 }
 
 #[cfg(test)]

@@ -2,13 +2,13 @@
 //! Space-time diagram of firmware: nodes across, time down, the process's state in each column,
 //! signals as lines from the host that sent them to the hosts that read them.
 
+use crate::spacetime::{LEFT, Scale};
 use awgstar::contract::limits::CLOCK_HZ;
 use awgstar::host::{Ask, Happened, Record};
 use awgstar::quantity::NodeId;
 use awgstar_draw::svg::{Legend, Shape, Svg, step, tenth, text_width, whole};
 
 const FONT: &str = "DejaVu Sans, sans-serif";
-const LEFT: f64 = 84.0;
 const COLUMN: f64 = 14.0;
 const HEIGHT_MAX: f64 = 1500.0;
 const SCALE_MAX: f64 = 2.0;
@@ -94,24 +94,10 @@ impl Doing {
     }
 }
 
-struct Scale {
-    /// First cycle of the window.
-    top: f64,
-    y: f64,
-    pitch: f64,
-    from: u64,
-    to: u64,
-}
-
 impl Scale {
-    #[expect(clippy::cast_precision_loss, reason = "pixels")]
-    fn y(&self, cycle: u64) -> f64 {
-        self.top + (cycle.clamp(self.from, self.to) - self.from) as f64 * self.y
-    }
-
-    #[expect(clippy::cast_precision_loss, reason = "pixels")]
+    /// Middle of the column of a node.
     fn x(&self, node: usize) -> f64 {
-        LEFT + 40.0 + node as f64 * self.pitch
+        self.left(node) + 40.0
     }
 }
 

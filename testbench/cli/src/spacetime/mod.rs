@@ -17,6 +17,36 @@ pub use svg::svg;
 
 use awgstar::contract::Token;
 
+/// Left edge of the first column of a picture.
+const LEFT: f64 = 84.0;
+
+/// Where cycles and columns are in a picture.
+struct Scale {
+    /// Pixels above the first cycle of the window.
+    top: f64,
+    /// Pixels per cycle.
+    y: f64,
+    /// Distance between the left edges of two columns.
+    pitch: f64,
+    /// First cycle of the window, and the one after the last.
+    from: u64,
+    to: u64,
+}
+
+impl Scale {
+    /// Height of a cycle.
+    #[expect(clippy::cast_precision_loss, reason = "pixels")]
+    fn y(&self, cycle: u64) -> f64 {
+        self.top + (cycle.clamp(self.from, self.to) - self.from) as f64 * self.y
+    }
+
+    /// Left edge of a column.
+    #[expect(clippy::cast_precision_loss, reason = "pixels")]
+    fn left(&self, column: usize) -> f64 {
+        LEFT + column as f64 * self.pitch
+    }
+}
+
 /// Origin of a frame on a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The picture itself.
 
-use crate::spacetime::{Bar, Diagram, Fate, Origin};
+use crate::spacetime::{Bar, Diagram, Fate, LEFT, Origin, Scale};
 use awgstar::contract::{Token, limits::CLOCK_HZ};
 use awgstar_draw::svg::{Legend, Shape, Svg, step, tenth, whole};
 
 const FONT: &str = "DejaVu Sans, sans-serif";
 /// Of the legend.
 const LEGEND: f64 = 46.0;
-const LEFT: f64 = 84.0;
 /// Width of a node's column.
 const COLUMN: f64 = 22.0;
 const HEIGHT_MAX: f64 = 2400.0;
@@ -28,28 +27,8 @@ pub(crate) const COLOURS: &[(Option<Token>, &str, &str)] = &[
     (None, "#555555", "no valid TOKEN"),
 ];
 
-struct Scale {
-    /// First cycle of the window.
-    top: f64,
-    /// Pixels per cycle.
-    y: f64,
-    /// Distance between the left edges of two columns.
-    pitch: f64,
-    from: u64,
-    to: u64,
-}
-
 impl Scale {
-    #[expect(clippy::cast_precision_loss, reason = "pixels")]
-    fn y(&self, cycle: u64) -> f64 {
-        self.top + (cycle.clamp(self.from, self.to) - self.from) as f64 * self.y
-    }
-
-    #[expect(clippy::cast_precision_loss, reason = "pixels")]
-    fn left(&self, column: usize) -> f64 {
-        LEFT + column as f64 * self.pitch
-    }
-
+    /// Right edge of a column.
     fn right(&self, column: usize) -> f64 {
         self.left(column) + COLUMN
     }

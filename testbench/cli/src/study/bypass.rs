@@ -3,7 +3,8 @@
 //! of boards while all hosts write.
 
 use crate::study::MHZ;
-use crate::study::report::File;
+use crate::study::report::by_sweep;
+use crate::study::results::{File, Results};
 use crate::study::star::star;
 use crate::work::{Work, WorkError};
 use awgstar::quantity::Cycle;
@@ -11,10 +12,9 @@ use awgstar::ring::star::{
     Times,
     recovery::{Case, Recovered, RecoveryError, run},
 };
-use awgstar_draw::plot::{Axes, Line, plot};
-use awgstar_draw::table::Table;
+use awgstar_draw::plot::{Axes, Line};
+use awgstar_draw::table::{Sheet, Table};
 use serde::{Deserialize, Serialize};
-use std::fmt::Write;
 
 /// Cycles of a microsecond's detection and ten microseconds' orders.
 const TIMES: Times = Times { detect: 68, command: 673, tune: 6_725 };
@@ -156,7 +156,7 @@ pub fn rows(
 
 /// All rows, moments in cycles.
 #[must_use]
-pub fn csv(rows: &[Row]) -> String {
+pub fn all(rows: &[Row]) -> Sheet {
     Table::new()
         .text("sweep", |r: &Row| r.sweep)
         .number("boards", |r| r.point.boards)
@@ -176,7 +176,7 @@ pub fn csv(rows: &[Row]) -> String {
         .number("refused", |r| r.figures.refused)
         .number("unconfirmed", |r| r.figures.unconfirmed)
         .number("survived", |r| r.figures.survived)
-        .csv(rows)
+        .sheet("bypass.csv", rows)
 }
 
 #[expect(clippy::cast_precision_loss, reason = "a figure")]
@@ -184,9 +184,8 @@ fn us(cycles: Cycle) -> f64 {
     cycles.0 as f64 / MHZ
 }
 
-/// Tables in Markdown, one for each sweep, in microseconds.
-#[must_use]
-pub fn tables(rows: &[Row]) -> String {
+/// Tables, one for each sweep, in microseconds.
+fn tables(rows: &[Row]) -> Vec<Sheet> {
     let time = |of: fn(&Figures) -> Cycle| move |r: &Row| format!("{:.1}", us(of(&r.figures)));
     let table = Table::new()
         .text("", |r: &Row| match r.sweep {
@@ -203,19 +202,14 @@ pub fn tables(rows: &[Row]) -> String {
         .number("all writes", time(|f| f.all_writes))
         .number("area the same", time(|f| f.reconciled))
         .number("refused words", |r| r.figures.refused);
-    let mut text = String::new();
-    for sweep in ["boards", "fibre", "tuning"] {
-        let rows: Vec<Row> = rows.iter().filter(|r| r.sweep == sweep).copied().collect();
-        let _ = write!(text, "\n**{sweep}**\n\n{}", table.markdown(&rows));
-    }
-    text
+    by_sweep(rows, |r| r.sweep, &table)
 }
 
-/// Makes table and plots.
+/// The results of the study.
 ///
 /// # Errors
 /// The message of the plotting library.
-pub fn files(rows: &[Row]) -> Result<Vec<File>, String> {
+pub fn results(rows: &[Row]) -> Result<Results, String> {
     let line = |name: &str, sweep, monitor, x: fn(&Point) -> f64, y: fn(&Figures) -> Cycle| Line {
         name: name.into(),
         points: rows
@@ -239,15 +233,20 @@ pub fn files(rows: &[Row]) -> Result<Vec<File>, String> {
     let tuning = lines("tuning", |p| us(p.tune.into()));
     let fibre = lines("fibre", |p| us(p.fibre.into()));
     let y = "microseconds after the death";
-    let file = |name: &str, title, x, lines: &[Line]| {
-        let text = plot(Axes { title, x, y }, lines)?;
-        Ok::<File, String>(File { name: format!("bypass-{name}.svg"), text })
+    let file = |name, title, x, lines: &[Line]| {
+        File::plot(&format!("bypass-{name}"), Axes { title, x, y }, lines)
     };
-    Ok(vec![
-        File { name: "bypass.csv".into(), text: csv(rows) },
+    let plots = vec![
         File { name: "bypass-star.svg".into(), text: star(6, 3) },
         file("boards", "A board dies: light, tokens and writes", "boards", &boards)?,
         file("tuning", "The same on 16 boards", "microseconds a laser is tuned", &tuning)?,
         file("fibre", "The same on 16 boards", "microseconds of fibre a hop", &fibre)?,
-    ])
+    ];
+    Ok(Results {
+        title: "A failed board on the star: time until light, tokens and writes return",
+        units: "Times are simulated and begin when the board fails. Those of the tables are in microseconds, those of bypass.csv in cycles of 67.25 MHz.",
+        tables: tables(rows),
+        rows: vec![all(rows)],
+        plots,
+    })
 }

@@ -5,6 +5,7 @@
 //! the first cycle of the write that gives a lock back, or of the last arrival, to the interrupt of the next
 //! holder, or of the last board.
 
+use crate::study::results::Results;
 use crate::study::sweep::{barrier_row, lock_row};
 use crate::study::{Ring, Stats, StudyError, barrier, below, bounds, lock};
 use crate::work::{Work, WorkError};
@@ -240,16 +241,16 @@ impl Pins {
     }
 }
 
-/// The rows as a table in Markdown.
+/// The results of the study.
 #[must_use]
-pub fn table(rows: &[Row]) -> String {
-    columns().markdown(rows)
-}
-
-/// The rows as CSV.
-#[must_use]
-pub fn csv(rows: &[Row]) -> String {
-    columns().csv(rows)
+pub fn results(rows: &[Row]) -> Results {
+    Results {
+        title: "Ring queue lock and ring barrier: firmware against the engine of the board",
+        units: "Times are simulated, in cycles of 67.25 MHz.",
+        tables: vec![columns().sheet("", rows)],
+        rows: vec![columns().sheet("engine.csv", rows)],
+        plots: Vec::new(),
+    }
 }
 
 fn columns() -> Table<'static, Row> {

@@ -3,7 +3,7 @@
 //! EVA-4, EVA-5).
 
 use crate::run::mandelbrot::{Machine, Timed, run, usage};
-use crate::study::report::File;
+use crate::study::results::{File, Results};
 use crate::work::{Work, WorkError};
 use awgstar::quantity::Nanoseconds;
 use awgstar::thesis::gen1::{Activity, Span};
@@ -11,10 +11,9 @@ use awgstar::thesis::mandelbrot::{
     Picture,
     program::{Costs, Plan, Writes},
 };
-use awgstar_draw::plot::{Axes, Line, plot};
-use awgstar_draw::table::Table;
+use awgstar_draw::plot::{Axes, Line};
+use awgstar_draw::table::{Sheet, Table};
 use serde::{Deserialize, Serialize};
-use std::fmt::Write;
 
 /// Sizes of the thesis (Figs 19 to 22).
 pub const SIZES: [u32; 4] = [300, 600, 1500, 3000];
@@ -121,7 +120,7 @@ pub fn rows(
 
 /// All rows; times in ns.
 #[must_use]
-pub fn csv(rows: &[Row]) -> String {
+pub fn all(rows: &[Row]) -> Sheet {
     Table::new()
         .text("machine", |r: &Row| r.machine.name())
         .number("size", |r| r.size)
@@ -133,7 +132,7 @@ pub fn csv(rows: &[Row]) -> String {
         .number("sequential", |r| r.timed.sequential)
         .number("total_by_rows", |r| r.by_rows.total)
         .number("parallel_by_rows", |r| r.by_rows.parallel)
-        .csv(rows)
+        .sheet("mandelbrot.csv", rows)
 }
 
 #[expect(clippy::cast_precision_loss, reason = "a figure")]
@@ -146,9 +145,8 @@ fn one<'a>(rows: &'a [Row], row: &Row) -> Option<&'a Row> {
     rows.iter().find(|r| r.nodes == 1 && (r.machine, r.size) == (row.machine, row.size))
 }
 
-/// Tables in Markdown, one for each machine: seconds, and the share of one node's parallel time.
-#[must_use]
-pub fn tables(rows: &[Row]) -> String {
+/// Tables, one for each machine: seconds, and the share of one node's parallel time.
+fn tables(rows: &[Row]) -> Vec<Sheet> {
     let time = |of: fn(&Row) -> u64| move |r: &&Row| format!("{:.3}", seconds(of(r)));
     // Of one node's time: its part, and how often it goes into it.
     let share = |r: &Row| {
@@ -167,27 +165,24 @@ pub fn tables(rows: &[Row]) -> String {
         .number("parallel, of one node's", |r| format!("{:.3}", share(r)))
         .number("speed-up of all", |r| format!("{:.2}", gain(r)))
         .number("all, written by rows", time(|r| r.by_rows.total.0));
-    let mut text = String::new();
-    for machine in Machine::ALL {
+    let of = |machine: Machine| {
         let rows: Vec<&Row> = rows.iter().filter(|r| r.machine == machine).collect();
-        let (title, name) = (machine.title(), machine.name());
-        let _ = write!(text, "\n**{title}** (`{name}`), seconds\n\n{}", table.markdown(&rows));
-    }
-    text
+        table.sheet(format!("{} ({}), seconds", machine.title(), machine.name()), &rows)
+    };
+    Machine::ALL.map(of).into()
 }
 
 /// Makes tables and plots.
 ///
 /// # Errors
 /// The message of the plotting library.
-pub fn files(rows: &[Row], costs: &Costs) -> Result<Vec<File>, String> {
-    let mut files = vec![File { name: "mandelbrot.csv".into(), text: csv(rows) }];
+pub fn results(rows: &[Row], costs: &Costs) -> Result<Results, String> {
+    let (mut sheets, mut plots) = (vec![all(rows)], Vec::new());
     for machine in Machine::ALL {
         let lines = by_nodes(rows, machine, &[1, 2, 3, 4, 8, 32], |r| seconds(r.timed.total.0));
         let title = format!("Execution time: {}", machine.title());
         let axes = Axes { title: &title, x: "data size x = y", y: "seconds" };
-        let text = plot(axes, &lines)?;
-        files.push(File { name: format!("mandelbrot-{}.svg", machine.name()), text });
+        plots.push(File::plot(&format!("mandelbrot-{}", machine.name()), axes, &lines)?);
     }
     let largest = rows.iter().map(|r| r.size).max().unwrap_or(0);
     let mut lines: Vec<Line> = Machine::ALL
@@ -210,17 +205,23 @@ pub fn files(rows: &[Row], costs: &Costs) -> Result<Vec<File>, String> {
     lines.push(Line { name: "N times".into(), points: ideal, bound: true });
     let title = format!("Speed-up of the parallel executions, {largest} x {largest}");
     let axes = Axes { title: &title, x: "nodes", y: "times one node" };
-    files.push(File { name: "mandelbrot-speed-up.svg".into(), text: plot(axes, &lines)? });
+    plots.push(File::plot("mandelbrot-speed-up", axes, &lines)?);
     for row in rows.iter().filter(|r| r.nodes == USAGE_NODES) {
         let samples = usage::samples(&row.timed, costs.master_percent);
         let name = format!("cpu-{}-{}", row.machine.name(), row.size);
-        files.push(File { name: format!("{name}.csv"), text: usage::csv(&samples) });
+        sheets.push(usage::sheet(&format!("{name}.csv"), &samples));
         if matches!(row.machine, Machine::Observed | Machine::Port) {
             let title = format!("CPU use, {0} x {0}: {1}", row.size, row.machine.title());
-            files.push(File { name: format!("{name}.svg"), text: usage::svg(&title, &samples)? });
+            plots.push(File { name: format!("{name}.svg"), text: usage::svg(&title, &samples)? });
         }
     }
-    Ok(files)
+    Ok(Results {
+        title: "The thesis' evaluation: a picture of the Mandelbrot set",
+        units: "Times are simulated. Those of the tables are in seconds, those of mandelbrot.csv in ns. The files cpu have the use of each CPU in percent, second by second.",
+        tables: tables(rows),
+        rows: sheets,
+        plots,
+    })
 }
 
 fn by_nodes(rows: &[Row], machine: Machine, nodes: &[usize], y: fn(&Row) -> f64) -> Vec<Line> {

@@ -13,6 +13,7 @@ pub mod mandelbrot;
 pub mod openmp;
 pub mod paging;
 pub mod report;
+pub mod results;
 pub mod star;
 pub mod stats;
 pub mod sweep;

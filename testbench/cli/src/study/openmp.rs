@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `OpenMP` programs on the ring: rows of their runs, CSV files and plots.
 
-use crate::study::report::File;
-use awgstar_draw::plot::{Axes, Line, plot};
-use awgstar_draw::table::Table;
+use crate::study::results::{File, Results};
+use awgstar_draw::plot::{Axes, Line};
+use awgstar_draw::table::{Sheet, Table};
 use awgstar_program::Cause;
 use serde::{Deserialize, Serialize};
 
@@ -130,7 +130,7 @@ fn head() -> Table<'static, Run> {
 
 /// Times and bytes of unmodified programs.
 #[must_use]
-pub fn csv(runs: &[Run]) -> String {
+pub fn plain(runs: &[Run]) -> Sheet {
     head()
         .number("end_us", |run| us(run.end_us))
         .number("read_bytes", |run| run.read_bytes)
@@ -139,11 +139,11 @@ pub fn csv(runs: &[Run]) -> String {
         .number("write_us", |run| us(run.write_us))
         .number("lock_us", |run| us(run.lock_us))
         .number("barrier_us", |run| us(run.barrier_us))
-        .csv(runs)
+        .sheet("openmp.csv", runs)
 }
 
 /// Traffic of unmodified programs: a row for each cause.
-fn traffic_csv(runs: &[Run]) -> String {
+fn traffic(runs: &[Run]) -> Sheet {
     let rows: Vec<(&Run, &Traffic)> =
         runs.iter().flat_map(|run| run.traffic.iter().map(move |one| (run, one))).collect();
     Table::new()
@@ -155,18 +155,18 @@ fn traffic_csv(runs: &[Run]) -> String {
         .number("read_bytes", |row| row.1.counts[1])
         .number("writes", |row| row.1.counts[2])
         .number("written_bytes", |row| row.1.counts[3])
-        .csv(&rows)
+        .sheet("openmp-traffic.csv", &rows)
 }
 
-fn charged_csv(runs: &[Run]) -> String {
+fn charged(runs: &[Run]) -> Sheet {
     head()
         .number("block_ns", |run| run.block_ns)
         .number("compute_us", |run| us(run.compute_us))
         .number("end_us", |run| us(run.end_us))
-        .csv(runs)
+        .sheet("openmp-speed-up.csv", runs)
 }
 
-fn stores_csv(runs: &[Run]) -> String {
+fn stores(runs: &[Run]) -> Sheet {
     let program = |at: usize| move |run: &Run| run.counts(&[Cause::Program])[at];
     let data = |at: usize| move |run: &Run| run.counts(&DATA)[at];
     head()
@@ -182,7 +182,7 @@ fn stores_csv(runs: &[Run]) -> String {
         .number("read_us", |run| us(run.read_us))
         .number("write_us", |run| us(run.write_us))
         .number("end_us", |run| us(run.end_us))
-        .csv(runs)
+        .sheet("openmp-stores.csv", runs)
 }
 
 #[expect(clippy::cast_precision_loss, reason = "a plot")]
@@ -207,55 +207,38 @@ fn speed_up(study: &Study, run: &Run) -> Option<f64> {
     Some(own_time(&study.plain, alone)? / own_time(&study.plain, run)?)
 }
 
-/// A line for each name, in the order of the first points.
-fn lines(points: impl Iterator<Item = (String, (f64, f64))>) -> Vec<Line> {
-    let mut all: Vec<Line> = Vec::new();
-    for (name, point) in points {
-        match all.iter_mut().find(|line| line.name == name) {
-            Some(line) => line.points.push(point),
-            None => all.push(Line { name, points: vec![point], bound: false }),
-        }
-    }
-    all
-}
-
-fn file(name: String, axes: Axes<'_>, lines: &[Line]) -> Result<File, String> {
-    Ok(File { name, text: plot(axes, lines)? })
-}
-
 /// Nodes of a run as a place in a plot.
 fn nodes(run: &Run) -> f64 {
     f(run.nodes as u64)
 }
 
-/// Makes the CSV files and the plots.
+/// The results of the study.
 ///
 /// # Errors
 /// The message of the plotting library.
-pub fn files(study: &Study) -> Result<Vec<File>, String> {
+pub fn results(study: &Study) -> Result<Results, String> {
+    let rows = vec![
+        self::plain(&study.plain),
+        traffic(&study.plain),
+        self::charged(&study.charged),
+        self::stores(&study.stores),
+    ];
     let Study { plain, charged, stores } = study;
-    let mut files: Vec<File> = [
-        ("openmp.csv", csv(plain)),
-        ("openmp-traffic.csv", traffic_csv(plain)),
-        ("openmp-speed-up.csv", charged_csv(charged)),
-        ("openmp-stores.csv", stores_csv(stores)),
-    ]
-    .map(|(name, text)| File { name: name.into(), text })
-    .into();
+    let mut files = Vec::new();
     for (machine, block_ns) in PLOTTED {
         let of = charged.iter().filter(|run| run.machine == machine && run.block_ns == block_ns);
         let points = |run: &Run| {
             let up = speed_up(study, run)?;
             Some((run.program.clone(), (nodes(run), up)))
         };
-        let mut lines = lines(of.clone().filter_map(points));
+        let mut lines = Line::by_name(of.clone().filter_map(points));
         let mut ideal: Vec<(f64, f64)> = of.map(|run| (nodes(run), nodes(run))).collect();
         ideal.sort_by(|a, b| a.0.total_cmp(&b.0));
         ideal.dedup();
         lines.push(Line { name: "number of nodes".into(), points: ideal, bound: true });
         let title = format!("Speed-up on {}, {block_ns} ns a basic block", title(machine));
         let axes = Axes { title: &title, x: "nodes", y: "time on one node / time" };
-        files.push(file(format!("openmp-speed-up-{machine}-{block_ns}.svg"), axes, &lines)?);
+        files.push(File::plot(&format!("openmp-speed-up-{machine}-{block_ns}"), axes, &lines)?);
     }
     let mut sizes: Vec<usize> = stores.iter().map(|run| run.nodes).collect();
     sizes.sort_unstable();
@@ -267,7 +250,7 @@ pub fn files(study: &Study) -> Result<Vec<File>, String> {
             let up = speed_up(study, run)?;
             Some((run.program.clone(), (f64::from(run.block_ns), up)))
         });
-        let mut lines = lines(points);
+        let mut lines = Line::by_name(points);
         let ends = [0, usize::MAX].map(|at| {
             let points = lines.first().map_or(&[][..], |line| &line.points);
             points.get(at.min(points.len().saturating_sub(1))).map_or(1.0, |point| point.0)
@@ -276,7 +259,7 @@ pub fn files(study: &Study) -> Result<Vec<File>, String> {
         lines.push(Line { name: "one node".into(), points: one, bound: true });
         let title = format!("Speed-up on {middle} nodes of {}", title(machine));
         let axes = Axes { title: &title, x: "ns a basic block", y: "time on one node / time" };
-        files.push(file(format!("openmp-computing-{machine}.svg"), axes, &lines)?);
+        files.push(File::plot(&format!("openmp-computing-{machine}"), axes, &lines)?);
     }
     let ring: Vec<&Run> = plain.iter().filter(|run| run.machine == "ring").collect();
     // `pipeline` has no run on two nodes, and a region that does nothing is none of the programs.
@@ -288,7 +271,7 @@ pub fn files(study: &Study) -> Result<Vec<File>, String> {
             (cause.name().to_owned(), (f(size as u64), f(bytes)))
         })
     });
-    let by_cause: Vec<Line> = lines(by_cause)
+    let by_cause: Vec<Line> = Line::by_name(by_cause)
         .into_iter()
         .filter(|line| line.points.iter().any(|point| point.1 > 0.0))
         .collect();
@@ -297,7 +280,7 @@ pub fn files(study: &Study) -> Result<Vec<File>, String> {
         x: "nodes",
         y: "bytes of all nodes",
     };
-    files.push(file("openmp-traffic.svg".into(), axes, &by_cause)?);
+    files.push(File::plot("openmp-traffic", axes, &by_cause)?);
     let ratio = stores.iter().filter(|run| run.machine == "ring" && !run.through).map(|run| {
         let ([.., stored], [.., sent]) = (run.counts(&[Cause::Program]), run.counts(&DATA));
         (run.program.clone(), (nodes(run), f(stored) / f(sent)))
@@ -307,12 +290,18 @@ pub fn files(study: &Study) -> Result<Vec<File>, String> {
         x: "nodes",
         y: "ratio",
     };
-    let mut ratio = lines(ratio);
+    let mut ratio = Line::by_name(ratio);
     let ends = [sizes.first(), sizes.last()].into_iter().flatten();
     let points = ends.map(|&size| (f(size as u64), 1.0)).collect();
     ratio.push(Line { name: "as many bytes".into(), points, bound: true });
-    files.push(file("openmp-stores.svg".into(), axes, &ratio)?);
-    Ok(files)
+    files.push(File::plot("openmp-stores", axes, &ratio)?);
+    Ok(Results {
+        title: "OpenMP programs: data and synchronisation by the number of nodes",
+        units: "Times are simulated, in microseconds; bytes are those of all nodes. In openmp.csv computing takes no time; in openmp-speed-up.csv a basic block takes a time.",
+        tables: Vec::new(),
+        rows,
+        plots: files,
+    })
 }
 
 fn title(machine: &str) -> &'static str {

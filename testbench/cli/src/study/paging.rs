@@ -2,12 +2,12 @@
 //! The size of a page (thesis 5.4.2): table, CSV and plots of runs of
 //! [`awgstar::thesis::paging`], on the next version's costs.
 
-use crate::study::report::File;
+use crate::study::results::{File, Results};
 use awgstar::contract::PageTable;
 use awgstar::quantity::narrow;
 use awgstar::thesis::paging::{Costs, Figures, Load, Pattern, run};
-use awgstar_draw::plot::{Axes, Line, plot};
-use awgstar_draw::table::Table;
+use awgstar_draw::plot::{Axes, Line};
+use awgstar_draw::table::{Sheet, Table};
 use serde::{Deserialize, Serialize};
 
 /// Bytes of the virtual memory.
@@ -130,8 +130,7 @@ pub fn row(point: Point) -> Row {
 }
 
 /// All rows.
-#[must_use]
-pub fn csv(rows: &[Row]) -> String {
+fn all(rows: &[Row]) -> Sheet {
     Table::new()
         .text("pattern", |r: &Row| r.pattern.clone())
         .number("nodes", |r| r.nodes)
@@ -155,7 +154,7 @@ pub fn csv(rows: &[Row]) -> String {
         .number("swap", |r| r.swap_ns)
         .unit("ns")
         .number("seed", |r| r.seed)
-        .csv(rows)
+        .sheet("paging.csv", rows)
 }
 
 /// Formats a size with its unit.
@@ -179,9 +178,8 @@ fn each(row: &Row, ns: u64) -> f64 {
     ms(ns) / f64::from(row.nodes)
 }
 
-/// The rows as a table in Markdown: times in ms, the fastest size of each group marked.
-#[must_use]
-pub fn table(rows: &[Row]) -> String {
+/// The rows with times in ms, the fastest size of each group marked.
+fn table(rows: &[Row]) -> Sheet {
     let fastest = |r: &Row| {
         let group = |o: &&Row| (&o.pattern, o.nodes, o.ratio) == (&r.pattern, r.nodes, r.ratio);
         rows.iter().filter(group).map(|o| o.time_ns).min() == Some(r.time_ns)
@@ -201,7 +199,7 @@ pub fn table(rows: &[Row]) -> String {
         .number("table, flags", each(|r| r.table_ns))
         .number("swaps, waited", each(|r| r.swap_ns))
         .text("", |r| if fastest(r) { "fastest" } else { "" })
-        .markdown(rows)
+        .sheet("", rows)
 }
 
 fn line(name: String, rows: &[Row], keep: impl Fn(&Row) -> bool, value: fn(&Row) -> f64) -> Line {
@@ -210,12 +208,12 @@ fn line(name: String, rows: &[Row], keep: impl Fn(&Row) -> bool, value: fn(&Row)
     Line { name, points, bound: false }
 }
 
-/// Makes `paging.csv` and the plots.
+/// The results of the study.
 ///
 /// # Errors
 /// The message of the plotting library.
-pub fn files(rows: &[Row]) -> Result<Vec<File>, String> {
-    let mut files = vec![File { name: "paging.csv".into(), text: csv(rows) }];
+pub fn results(rows: &[Row]) -> Result<Results, String> {
+    let mut plots = Vec::new();
     let mut nodes: Vec<u8> = rows.iter().map(|row| row.nodes).collect();
     nodes.sort_unstable();
     nodes.dedup();
@@ -231,7 +229,7 @@ pub fn files(rows: &[Row]) -> Result<Vec<File>, String> {
         }
         let title = format!("{pattern} access to {}: time to the end", size(BYTES));
         let axes = Axes { title: &title, x: "bytes of a page", y: "ms" };
-        files.push(File { name: format!("paging-{pattern}.svg"), text: plot(axes, &lines)? });
+        plots.push(File::plot(&format!("paging-{pattern}"), axes, &lines)?);
     }
     let middle = nodes.get(nodes.len() / 2).copied().unwrap_or(0);
     let mut lines = Vec::new();
@@ -243,6 +241,12 @@ pub fn files(rows: &[Row]) -> Result<Vec<File>, String> {
     }
     let title = format!("what {middle} processes wait for, half of the memory there");
     let axes = Axes { title: &title, x: "bytes of a page", y: "ms of a process" };
-    files.push(File { name: "paging-costs.svg".into(), text: plot(axes, &lines)? });
-    Ok(files)
+    plots.push(File::plot("paging-costs", axes, &lines)?);
+    Ok(Results {
+        title: "Virtual shared memory: the size of a page",
+        units: "Times are simulated, in ms. The columns after the time are means over the processes.",
+        tables: vec![table(rows)],
+        rows: vec![all(rows)],
+        plots,
+    })
 }

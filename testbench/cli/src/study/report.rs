@@ -1,19 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The rows as CSV, tables and plots.
+//! The studies of locks and of barriers: their tables and plots.
 
+use crate::study::results::{File, Results};
 use crate::study::sweep::{BarrierRow, LockRow};
 use crate::study::{MHZ, Ring, Stats, bounds};
-use awgstar_draw::plot::{Axes, Line, plot};
-use awgstar_draw::table::Table;
-
-/// A file of the study.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct File {
-    /// Name.
-    pub name: String,
-    /// Contents of the file.
-    pub text: String,
-}
+use awgstar_draw::plot::{Axes, Line};
+use awgstar_draw::table::{Sheet, Table};
 
 /// Mean, two quantiles and maximum of what a row measured.
 fn with_stats<R: 'static>(
@@ -45,7 +37,7 @@ fn with_ring<R: 'static>(
 
 /// All rows of locks, in cycles.
 #[must_use]
-pub fn lock_csv(rows: &[LockRow]) -> String {
+pub fn lock_rows(rows: &[LockRow]) -> Sheet {
     let mut table =
         Table::new().text("sweep", |r: &LockRow| r.sweep).text("protocol", |r| r.protocol);
     table = with_ring(table, |r| &r.point.ring)
@@ -64,12 +56,12 @@ pub fn lock_csv(rows: &[LockRow]) -> String {
         .number("resent", |r| r.figures.resent)
         .number("lost", |r| r.figures.lost)
         .number("unread", |r| r.figures.unread)
-        .csv(rows)
+        .sheet("lock.csv", rows)
 }
 
 /// All rows of barriers, in cycles.
 #[must_use]
-pub fn barrier_csv(rows: &[BarrierRow]) -> String {
+pub fn barrier_rows(rows: &[BarrierRow]) -> Sheet {
     let mut table =
         Table::new().text("sweep", |r: &BarrierRow| r.sweep).text("protocol", |r| r.protocol);
     table = with_ring(table, |r| &r.point.ring)
@@ -86,13 +78,16 @@ pub fn barrier_csv(rows: &[BarrierRow]) -> String {
         .number("resent", |r| r.figures.resent)
         .number("unread", |r| r.figures.unread)
         .number("quiet_min", |r| r.figures.quiet)
-        .csv(rows)
+        .sheet("barrier.csv", rows)
 }
 
 /// Cycles, microseconds and rotations.
 fn thrice(cycles: f64, ring: &Ring) -> String {
     format!("{cycles:.0} ({:.2} µs, {:.2} rot)", cycles / MHZ, cycles / bounds::rotation(ring))
 }
+
+/// Units of the tables.
+const UNITS: &str = "Times are simulated. Without a unit they are cycles of 67.25 MHz; rot is a rotation of the ring. A title names what is varied.";
 
 fn what(sweep: &str, ring: &Ring) -> String {
     match sweep {
@@ -126,9 +121,24 @@ fn beside(r: &LockRow) -> f64 {
     }
 }
 
-/// Tables in Markdown, one for each sweep.
-#[must_use]
-pub fn lock_tables(rows: &[LockRow]) -> String {
+/// A table for each sweep, in the order of the first rows.
+pub(super) fn by_sweep<R: Clone>(
+    rows: &[R],
+    of: impl Fn(&R) -> &'static str,
+    table: &Table<'_, R>,
+) -> Vec<Sheet> {
+    let mut sweeps: Vec<(&str, Vec<R>)> = Vec::new();
+    for row in rows {
+        match sweeps.iter_mut().find(|(sweep, _)| *sweep == of(row)) {
+            Some((_, rows)) => rows.push(row.clone()),
+            None => sweeps.push((of(row), vec![row.clone()])),
+        }
+    }
+    sweeps.into_iter().map(|(sweep, rows)| table.sheet(sweep, &rows)).collect()
+}
+
+/// Tables of some rows, one for each sweep.
+fn lock_tables(rows: &[LockRow]) -> Vec<Sheet> {
     let hand_over = |r: &LockRow, shown: String| {
         if r.figures.hand_over.count == 0 { "–".to_owned() } else { shown }
     };
@@ -146,15 +156,11 @@ pub fn lock_tables(rows: &[LockRow]) -> String {
         .number("hops", |r| format!("{:.1}", r.figures.hops))
         .number("frames", |r| format!("{:.2}", r.figures.frames))
         .number("lost", |r| r.figures.lost);
-    let sweeps = rows.chunk_by(|a, b| a.sweep == b.sweep);
-    sweeps.fold(String::new(), |text, rows| {
-        format!("{text}\n**{}**\n\n{}", rows[0].sweep, table.markdown(rows))
-    })
+    by_sweep(rows, |r| r.sweep, &table)
 }
 
-/// Tables in Markdown, one for each sweep.
-#[must_use]
-pub fn barrier_tables(rows: &[BarrierRow]) -> String {
+/// Tables of some rows, one for each sweep.
+fn barrier_tables(rows: &[BarrierRow]) -> Vec<Sheet> {
     let table = Table::new()
         .text("", |r: &BarrierRow| match r.sweep {
             "spread" => format!("arrivals over {} rotations", r.point.spread),
@@ -168,10 +174,7 @@ pub fn barrier_tables(rows: &[BarrierRow]) -> String {
         .number("→ each, mean", |r| format!("{:.0}", r.figures.each.mean))
         .number("frames", |r| format!("{:.1}", r.figures.frames))
         .number("unread", |r| r.figures.unread);
-    let sweeps = rows.chunk_by(|a, b| a.sweep == b.sweep);
-    sweeps.fold(String::new(), |text, rows| {
-        format!("{text}\n**{}**\n\n{}", rows[0].sweep, table.markdown(rows))
-    })
+    by_sweep(rows, |r| r.sweep, &table)
 }
 
 /// A plot of some rows: a line for each protocol.
@@ -180,15 +183,11 @@ fn lines<R>(
     keep: impl Fn(&R) -> bool,
     point: impl Fn(&R) -> (&'static str, f64, f64),
 ) -> Vec<Line> {
-    let mut all: Vec<Line> = Vec::new();
-    for row in rows.iter().filter(|row| keep(row)) {
+    let point = |row| {
         let (name, x, y) = point(row);
-        match all.iter_mut().find(|line| line.name == name) {
-            Some(line) => line.points.push((x, y)),
-            None => all.push(Line { name: name.into(), points: vec![(x, y)], bound: false }),
-        }
-    }
-    all
+        (name.to_owned(), (x, y))
+    };
+    Line::by_name(rows.iter().filter(|row| keep(row)).map(point))
 }
 
 fn with_bound<R>(
@@ -208,11 +207,11 @@ const fn f(x: u64) -> f64 {
     x as f64
 }
 
-/// Makes table and plots of the study of locks.
+/// The results of the study of locks.
 ///
 /// # Errors
 /// The message of the plotting library.
-pub fn lock_files(rows: &[LockRow]) -> Result<Vec<File>, String> {
+pub fn locks(rows: &[LockRow]) -> Result<Results, String> {
     let nodes = |r: &LockRow| f(r.point.ring.nodes as u64);
     let us = |cycles: f64| cycles / MHZ;
     let (x, y) = ("nodes", "microseconds, mean");
@@ -240,20 +239,19 @@ pub fn lock_files(rows: &[LockRow]) -> Result<Vec<File>, String> {
         (r.protocol, f(r.point.inside.0), us(r.figures.acquire.mean))
     });
     let axes = |title, x, y| Axes { title, x, y };
-    Ok(vec![
-        File { name: "lock.csv".into(), text: lock_csv(rows) },
-        file("lock-acquire", axes("A free lock: from asking to having it", x, y), &acquire)?,
-        file(
+    let plots = vec![
+        File::plot("lock-acquire", axes("A free lock: from asking to having it", x, y), &acquire)?,
+        File::plot(
             "lock-hand-over",
             axes("All nodes want it: from unlock to the next holder", x, y),
             &hand_over,
         )?,
-        file(
+        File::plot(
             "lock-frames",
             axes("Signals for each acquisition, all nodes want it", x, "signals"),
             &frames,
         )?,
-        file(
+        File::plot(
             "lock-loss",
             axes(
                 "Hand-over on 16 nodes with bit errors, 99 of 100",
@@ -262,19 +260,26 @@ pub fn lock_files(rows: &[LockRow]) -> Result<Vec<File>, String> {
             ),
             &loss,
         )?,
-        file(
+        File::plot(
             "lock-inside",
             axes("Waiting on 16 nodes, by length of the critical section", "cycles inside", y),
             &inside,
         )?,
-    ])
+    ];
+    Ok(Results {
+        title: "Study of locks",
+        units: UNITS,
+        tables: lock_tables(rows),
+        rows: vec![lock_rows(rows)],
+        plots,
+    })
 }
 
-/// Makes table and plots of the study of barriers.
+/// The results of the study of barriers.
 ///
 /// # Errors
 /// The message of the plotting library.
-pub fn barrier_files(rows: &[BarrierRow]) -> Result<Vec<File>, String> {
+pub fn barriers(rows: &[BarrierRow]) -> Result<Results, String> {
     let nodes = |r: &BarrierRow| f(r.point.ring.nodes as u64);
     let us = |cycles: f64| cycles / MHZ;
     let only = |sweep: &'static str| move |r: &BarrierRow| r.sweep == sweep;
@@ -289,20 +294,23 @@ pub fn barrier_files(rows: &[BarrierRow]) -> Result<Vec<File>, String> {
     });
     let axes = |title, x, y| Axes { title, x, y };
     let y = "microseconds, mean";
-    Ok(vec![
-        File { name: "barrier.csv".into(), text: barrier_csv(rows) },
-        file(
+    let plots = vec![
+        File::plot(
             "barrier-release",
             axes("From the last arrival to the last release, with data", "nodes", y),
             &any,
         )?,
-        file(
+        File::plot(
             "barrier-idle",
             axes("The same on an idle ring, one late arrival, no data", "nodes", y),
             &idle,
         )?,
-        file("barrier-frames", axes("Signals for each episode", "nodes", "signals"), &frames)?,
-        file(
+        File::plot(
+            "barrier-frames",
+            axes("Signals for each episode", "nodes", "signals"),
+            &frames,
+        )?,
+        File::plot(
             "barrier-loss",
             axes(
                 "Release on 16 nodes with bit errors, 99 of 100",
@@ -311,9 +319,12 @@ pub fn barrier_files(rows: &[BarrierRow]) -> Result<Vec<File>, String> {
             ),
             &loss,
         )?,
-    ])
-}
-
-fn file(name: &str, axes: Axes<'_>, lines: &[Line]) -> Result<File, String> {
-    Ok(File { name: format!("{name}.svg"), text: plot(axes, lines)? })
+    ];
+    Ok(Results {
+        title: "Study of barriers",
+        units: UNITS,
+        tables: barrier_tables(rows),
+        rows: vec![barrier_rows(rows)],
+        plots,
+    })
 }

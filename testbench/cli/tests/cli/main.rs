@@ -6,5 +6,10 @@ mod command;
 mod contract;
 #[path = "../common/gtkw.rs"]
 mod gtkw;
+#[path = "../common/html.rs"]
+mod html;
 mod scenarios;
+mod study;
+#[path = "../common/tables.rs"]
+mod tables;
 mod watch;

@@ -5,6 +5,9 @@
 #[path = "../common/libraries.rs"]
 mod libraries;
 
+#[path = "../common/html.rs"]
+mod html;
+mod page;
 mod pitfalls;
 mod refused;
 mod runs;

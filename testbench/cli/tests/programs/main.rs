@@ -8,8 +8,11 @@ mod tshark;
 
 mod capture;
 mod counted;
+#[path = "../common/html.rs"]
+mod html;
 mod library;
 mod machine;
+mod page;
 mod processes;
 mod replica;
 mod rfm2g;

@@ -64,7 +64,7 @@ fn pids(out: &mut impl BufRead, count: usize) -> Vec<String> {
     pids
 }
 
-fn kill(signal: &str, pid: &str) {
+pub(super) fn kill(signal: &str, pid: &str) {
     let line = format!("kill {signal} {pid} 2>/dev/null");
     Command::new("sh").args(["-c", &line]).status().unwrap();
 }

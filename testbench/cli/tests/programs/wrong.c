@@ -209,6 +209,10 @@ int main(int argc, char **argv) {
     if (is(mode, "handler")) return handled();
     if (is(mode, "crash") && last) raise(SIGSEGV);
     if (is(mode, "exit") && last) exit(3);
+    if (is(mode, "late")) {
+        awg_finalize();
+        exit(last ? 3 : 0);
+    }
     if (is(mode, "leave") && last) return 0;
     if (is(mode, "hold") && last) {
         awg_lock(5);

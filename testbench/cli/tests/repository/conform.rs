@@ -2,6 +2,8 @@
 //! The conformance suite passes our RTL and finds what is wrong with others (CNF-1 to CNF-6). A
 //! missing simulator fails, never skips.
 
+use crate::html::is_alone;
+use crate::tables::tables;
 use awgstar::rtl::Parameters;
 use awgstar_lockstep::conform;
 use awgstar_lockstep::conform::requirements::Standing;
@@ -282,7 +284,51 @@ fn reports_are_well_formed_and_say_the_same() {
     assert!(page.contains("FAIL: my_serial_crc is no crc32: wrong value"), "{page}");
     assert!(page.contains("is the CRC register after those bytes"), "the requirement's text");
     assert!(page.contains("<th>crc_out expected</th>"));
-    assert!(!page.contains("http:") && !page.contains("https:"), "nothing from elsewhere");
+    is_alone(&page, &[]);
+    // The rows of its tables are those of the report.
+    let tables = tables(&page);
+    let [requirements, classes] = &tables[..] else { panic!("{} tables", tables.len()) };
+    assert_eq!(requirements.1.len(), report.requirements.len());
+    for (cells, r) in requirements.1.iter().zip(&report.requirements) {
+        let counts = [r.run, r.failed, r.checks - r.run].map(|n| n.to_string());
+        assert_eq!([&cells[0], &cells[5]], [&r.id, &r.text]);
+        assert_eq!(cells[2..5], counts);
+    }
+    let shown: Vec<(&str, &str)> =
+        classes.1.iter().map(|cells| (cells[0].as_str(), cells[1].as_str())).collect();
+    let cases = report.groups.iter().map(|group| group.cases.len().to_string());
+    let cases: Vec<String> = cases.collect();
+    let expected: Vec<(&str, &str)> =
+        report.groups.iter().zip(&cases).map(|(g, n)| (g.name.as_str(), n.as_str())).collect();
+    assert_eq!(shown, expected);
+}
+
+/// Names in the design and messages of tools are texts in the page. checks CNF-6
+#[test]
+fn texts_of_a_design_are_texts() {
+    const EVIL: &str = "</script><script>alert(1)</script><img src=x>\u{1b}\u{0}<!--&\"'";
+    let (_folder, files) = bitwise("82F63B78", "");
+    let mut report = run(&files, "my_serial_crc", "crc32", &["crc_bits"]);
+    let failing = report.failing().count();
+    (report.top, report.simulator) = (EVIL.into(), EVIL.into());
+    report.ports.remarks.push(EVIL.into());
+    for case in report.groups.iter_mut().flat_map(|group| &mut group.cases) {
+        case.name = EVIL.into();
+        if let conform::report::Outcome::Fail(failure) = &mut case.outcome {
+            failure.detail = EVIL.into();
+            failure.window.as_mut().unwrap().rows[0] = (EVIL.into(), vec![EVIL.into()]);
+        }
+    }
+    let page = html::page(&report);
+    let shown = failing.min(50);
+    assert!(shown > 0);
+    // The title, heading and verdict twice the name or the tool, a line with the tool, a remark; four in a failure.
+    let texts = page.matches("&lt;/script&gt;&lt;script&gt;alert(1)").count();
+    assert_eq!(texts, 2 + 2 + 1 + 1 + 4 * shown);
+    assert_eq!((page.matches("<script").count(), page.matches("</script").count()), (1, 1));
+    for bad in ["<img", "<!--", "\u{1b}", "\u{0}"] {
+        assert!(!page.contains(bad), "{bad:?}");
+    }
 }
 
 fn awgstar(args: &[&str]) -> (i32, String, String) {

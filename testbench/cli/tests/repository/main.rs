@@ -9,6 +9,8 @@ mod counterexamples;
 mod document;
 #[path = "../common/gtkw.rs"]
 mod gtkw;
+#[path = "../common/html.rs"]
+mod html;
 mod lockstep;
 mod mailbox_vectors;
 mod names;
@@ -19,5 +21,7 @@ mod spacetime;
 mod study;
 mod study_lambda;
 mod study_page;
+#[path = "../common/tables.rs"]
+mod tables;
 mod traceability;
 mod wireshark;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The study of page sizes: rows are, to the last digit, those in `docs/study`.
 
-use awgstar_cli::study::paging::{csv, files, points, row, table};
+use awgstar_cli::study::paging::{points, results, row};
 use std::{fs, path::PathBuf};
 
 fn committed(name: &str) -> String {
@@ -15,11 +15,12 @@ fn rows_are_those_in_the_documents() {
     let mut seen = 0;
     for point in points(&[4], 1).into_iter().filter(|point| point.page_bytes >= 4096) {
         let rows = [row(point)];
-        let text = csv(&rows);
+        let results = results(&rows).unwrap();
+        let text = results.rows[0].csv();
         let line = text.lines().nth(1).unwrap();
         assert!(all.lines().any(|one| one == line), "not in paging.csv: {line}");
         // A row alone is the fastest of its group.
-        let shown = table(&rows);
+        let shown = results.text();
         let line = shown.lines().nth(2).unwrap().trim_end_matches(" fastest |");
         assert!(page.lines().any(|one| one.starts_with(line)), "not in paging.md: {line}");
         seen += 1;
@@ -34,7 +35,7 @@ fn files_are_those_in_the_documents() {
     // The plots are drawn from the rows alone.
     let small: Vec<_> =
         points(&[2], 1).into_iter().filter(|p| p.page_bytes >= 65536).map(row).collect();
-    let files = files(&small).unwrap();
+    let files = results(&small).unwrap().files();
     let names: Vec<_> = files.iter().map(|file| file.name.as_str()).collect();
     assert_eq!(
         names,

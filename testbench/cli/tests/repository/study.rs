@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The study: its rows follow from their seed, and the ring's own lock and barrier lie on the bound.
 
+use crate::html::is_alone;
+use crate::tables::tables;
 use awgstar::host::{BarrierKind, LockKind};
 use awgstar::quantity::Cycle;
 use awgstar_cli::run::mandelbrot::usage;
-use awgstar_cli::study::report::{barrier_csv, barrier_files, lock_csv, lock_files};
+use awgstar_cli::study::report::{barrier_rows, barriers, lock_rows, locks};
 use awgstar_cli::study::sweep::{barrier_points, barrier_row, lock_points, lock_row};
 use awgstar_cli::study::{barrier, bounds, engine, lock};
 use awgstar_cli::work::Work;
@@ -19,19 +21,19 @@ fn committed(name: &str) -> String {
 /// Rows of small rings are, to the last digit, those in `docs/study`.
 #[test]
 fn rows_are_those_in_the_documents() {
-    let (locks, barriers) = (committed("lock.csv"), committed("barrier.csv"));
+    let (all_locks, all_barriers) = (committed("lock.csv"), committed("barrier.csv"));
     for (sweep, point) in lock_points(&[2, 4]).into_iter().filter(|(_, p)| p.ring.nodes <= 4) {
         for kind in LockKind::ALL {
-            let csv = lock_csv(&[lock_row(sweep, kind, point).unwrap()]);
+            let csv = lock_rows(&[lock_row(sweep, kind, point).unwrap()]).csv();
             let row = csv.lines().nth(1).unwrap();
-            assert!(locks.lines().any(|line| line == row), "not in lock.csv: {row}");
+            assert!(all_locks.lines().any(|line| line == row), "not in lock.csv: {row}");
         }
     }
     for (sweep, point) in barrier_points(&[2, 4]).into_iter().filter(|(_, p)| p.ring.nodes <= 4) {
         for kind in BarrierKind::ALL {
-            let csv = barrier_csv(&[barrier_row(sweep, kind, point).unwrap()]);
+            let csv = barrier_rows(&[barrier_row(sweep, kind, point).unwrap()]).csv();
             let row = csv.lines().nth(1).unwrap();
-            assert!(barriers.lines().any(|line| line == row), "not in barrier.csv: {row}");
+            assert!(all_barriers.lines().any(|line| line == row), "not in barrier.csv: {row}");
         }
     }
 }
@@ -42,7 +44,7 @@ fn rows_of_the_engine_are_those_in_the_documents() {
     let committed = committed("engine.csv");
     let rows = engine::rows(&[2, 4, 16], &Work::new(None), &|| ()).unwrap().unwrap();
     for row in &rows {
-        let csv = engine::csv(std::slice::from_ref(row));
+        let csv = engine::results(std::slice::from_ref(row)).rows[0].csv();
         for line in csv.lines() {
             assert!(committed.lines().any(|other| other == line), "not in engine.csv: {line}");
         }
@@ -124,7 +126,24 @@ fn files_are_written_whole() {
         .filter(|(_, p)| p.ring.nodes == 2)
         .map(|(sweep, point)| lock_row(sweep, LockKind::Queue, point).unwrap())
         .collect();
-    let files = lock_files(&rows).unwrap();
+    let results = locks(&rows).unwrap();
+    // The page has every row, with the figures of the study.
+    let page = results.page("awgstar study lock --nodes 2");
+    is_alone(&page, &[]);
+    let tables = tables(&page);
+    let (heads, cells) = tables.last().unwrap();
+    assert_eq!(cells.len(), rows.len());
+    for (row, cells) in rows.iter().zip(cells) {
+        let cell = |name| &cells[heads.iter().position(|head| head == name).unwrap()];
+        assert_eq!((cell("sweep").as_str(), cell("protocol").as_str()), (row.sweep, row.protocol));
+        assert_eq!(*cell("acquire_max"), row.figures.acquire.max.to_string());
+        assert_eq!(*cell("frames"), format!("{:.2}", row.figures.frames));
+        assert_eq!(*cell("inside, cycles"), row.point.inside.to_string());
+    }
+    let printed: usize = tables[..tables.len() - 1].iter().map(|(_, rows)| rows.len()).sum();
+    assert_eq!(printed, rows.len(), "each row is in one of the printed tables");
+    assert_eq!(page.matches("<svg").count(), 5);
+    let files = results.files();
     assert_eq!(files.len(), 6);
     assert!(files.iter().all(|f| f.text.contains("</svg>") || f.text.starts_with("sweep,")));
     let rows: Vec<_> = barrier_points(&[2])
@@ -132,7 +151,7 @@ fn files_are_written_whole() {
         .filter(|(_, p)| p.ring.nodes == 2)
         .map(|(sweep, point)| barrier_row(sweep, BarrierKind::Ring, point).unwrap())
         .collect();
-    assert_eq!(barrier_files(&rows).unwrap().len(), 5);
+    assert_eq!(barriers(&rows).unwrap().files().len(), 5);
 }
 
 /// The picture in the documents is the demo's.

@@ -43,7 +43,7 @@ fn the_bypass() {
     let small: Vec<_> = points.into_iter().filter(|p| p.0 == "boards").collect();
     assert_eq!(small.len(), 4);
     let rows: Vec<_> = small.into_iter().map(|(s, p)| bypass::row(s, p).unwrap()).collect();
-    rows_are_there("bypass.csv", &bypass::csv(&rows));
+    rows_are_there("bypass.csv", &bypass::all(&rows).csv());
     for row in &rows {
         let f = &row.figures;
         assert!(f.dark < f.light && f.light < f.first_write, "{row:?}");
@@ -73,12 +73,12 @@ fn the_evaluation() {
             .unwrap()
             .unwrap();
     assert_eq!(rows.len(), Machine::ALL.len() * nodes.len());
-    rows_are_there("mandelbrot.csv", &mandelbrot::csv(&rows));
+    rows_are_there("mandelbrot.csv", &mandelbrot::all(&rows).csv());
     let costs = Costs::default();
     for row in rows.iter().filter(|r| r.nodes == 4) {
         let samples = usage::samples(&row.timed, costs.master_percent);
         let name = format!("cpu-{}-300.csv", row.machine.name());
-        assert_eq!(usage::csv(&samples), text(&name), "{name}");
+        assert_eq!(usage::sheet("", &samples).csv(), text(&name), "{name}");
     }
     // Bytes of an encoder may change with its version; the points may not.
     let mut reader =

@@ -1,33 +1,38 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! HTML pages that need no other file and no network: one head, one style sheet, and the page of a run.
+//! HTML pages that need no other file and no network: one head and one style sheet for the
+//! page of a run and for pages of text, tables and pictures.
+
+mod document;
 
 use crate::markup::escape;
+pub use document::Document;
+use sha2::{Digest, Sha256};
 
 /// Style of all pages.
 const STYLE: &str = include_str!("style.css");
 /// What a page of a run has in its body, before its data and its script.
 const RUN_BODY: &str = include_str!("run.html");
-/// The script of a page of a run. Its SHA-256 is in the page: a browser runs nothing else.
-pub const RUN_SCRIPT: &str = include_str!("run.js");
+/// The script of a page of a run.
+const RUN_SCRIPT: &str = include_str!("run.js");
 
-/// A page without a script. `body` is HTML.
+/// The page of a run. `json` is its data.
 #[must_use]
-pub fn document(title: &str, body: &str) -> String {
-    whole(title, "", "text", body)
-}
-
-/// The page of a run. `json` is its data, `hash` the SHA-256 of [`RUN_SCRIPT`].
-#[must_use]
-pub fn run(title: &str, json: &str, hash: &[u8]) -> String {
+pub fn run(title: &str, json: &str) -> String {
     // Nothing in the data ends the element that it is in.
     let json = json.replace('<', "\\u003c");
     let body = format!(
         "{RUN_BODY}<script type=\"application/json\" id=\"data\">{json}</script>\n<script>{RUN_SCRIPT}</script>\n"
     );
-    whole(title, &format!("; script-src 'sha256-{}'", base64(hash)), "run", &body)
+    whole(title, Some(&hash_of(RUN_SCRIPT)), "run", &body)
 }
 
-fn whole(title: &str, policy: &str, class: &str, body: &str) -> String {
+/// The SHA-256 of a script: a browser runs the script with this hash and no other.
+fn hash_of(script: &str) -> String {
+    base64(&Sha256::digest(script.as_bytes()))
+}
+
+fn whole(title: &str, script: Option<&str>, class: &str, body: &str) -> String {
+    let policy = script.map(|hash| format!("; script-src 'sha256-{hash}'")).unwrap_or_default();
     format!(
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'{policy}\">\n\
@@ -68,7 +73,7 @@ mod tests {
 
     #[test]
     fn data_does_not_end_its_element() {
-        let page = run("</title><script>a", r#"{"t":"</script><script>b<!--"}"#, &[0; 32]);
+        let page = run("</title><script>a", r#"{"t":"</script><script>b<!--"}"#);
         assert_eq!(page.matches("<script").count(), 2, "the data and the script");
         assert!(!page.contains("<!--") && !page.contains("<script>a"));
         assert!(page.contains(r#"{"t":"\u003c/script>\u003cscript>b\u003c!--"}"#));
@@ -76,7 +81,7 @@ mod tests {
 
     #[test]
     fn a_page_names_no_other_place() {
-        for text in [STYLE, RUN_BODY, RUN_SCRIPT] {
+        for text in [STYLE, RUN_BODY, RUN_SCRIPT, document::SCRIPT] {
             for word in
                 ["http:", "https:", "//www", "url(", "@import", "fetch(", "XMLHttp", "eval("]
             {
@@ -84,6 +89,6 @@ mod tests {
             }
         }
         // With it the script would end early.
-        assert!(!RUN_SCRIPT.contains("</script"));
+        assert!(!RUN_SCRIPT.contains("</script") && !document::SCRIPT.contains("</script"));
     }
 }

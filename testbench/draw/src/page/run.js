@@ -22,6 +22,7 @@ const F = D.frames ? {
   length: Float64Array.from(D.frames.length), content: Uint32Array.from(D.frames.content),
   through: Float64Array.from(D.frames.through), how: Uint16Array.from(D.frames.how),
   kinds: D.frames.kinds, rows: D.frames.contents, fields: D.frames.fields, signals: D.frames.signals,
+  until: D.frames.until,
 } : null;
 const S = {
   count: D.spans.node.length, from: sum(D.spans.from), length: Float64Array.from(D.spans.length),
@@ -243,8 +244,10 @@ const paint = () => {
   for (let t = Math.ceil(t0 / every) * every; t <= t1; t += every) {
     const y = Math.round(Y(t)) + .5;
     g.strokeStyle = colours.line; g.beginPath(); g.moveTo(LEFT, y); g.lineTo(W, y); g.stroke();
-    g.fillStyle = colours.ink; g.fillText(D.unit === 'cycle' ? t : short(t), LEFT - 6, y);
-    if (D.unit === 'cycle') { g.fillStyle = colours.soft; g.fillText(short(t), LEFT - 6, y + 12); }
+    // The label of the first moment is below the names of the nodes.
+    const at = Math.max(y, TOP + 7);
+    g.fillStyle = colours.ink; g.fillText(D.unit === 'cycle' ? t : short(t), LEFT - 6, at);
+    if (D.unit === 'cycle') { g.fillStyle = colours.soft; g.fillText(short(t), LEFT - 6, at + 12); }
   }
   g.save();
   g.beginPath(); g.rect(LEFT, TOP, W - LEFT, H - TOP); g.clip();
@@ -252,6 +255,13 @@ const paint = () => {
   const visible = c => c >= c0 && c <= c1;
   g.fillStyle = colours.node;
   for (let c = c0; c <= c1; c++) g.fillRect(X(c), TOP, cw, H - TOP);
+  // A part without frames must not look like a link without traffic.
+  if (F && F.until !== null && F.until < t1) {
+    const y = Math.max(TOP, Y(F.until));
+    g.fillStyle = colours.panel; g.fillRect(LEFT, y, W - LEFT, H - y);
+    g.fillStyle = colours.soft; g.textAlign = 'left';
+    g.fillText('frames from here on are not in this page', LEFT + 8, y + 12);
+  }
   // Activities.
   if (last.length < N) { last = new Int32Array(N); lastKind = new Int16Array(N); }
   last.fill(-1); lastKind.fill(-1);
@@ -317,6 +327,8 @@ const paintFrames = (t1, cw, gap, visible) => {
   last.fill(-1); lastKind.fill(-1);
   let style = '';
   const fill = c => { if (c !== style) { g.fillStyle = c; style = c; } };
+  let opacity = 1;
+  const fade = a => { if (a !== opacity) { g.globalAlpha = a; opacity = a; } };
   const dim = query && hits.length ? .25 : 1;
   const labels = gap > 52;
   const marks = pitch > 26 && scale > .25;
@@ -331,23 +343,25 @@ const paintFrames = (t1, cw, gap, visible) => {
     if (far < t0) continue;
     const kind = kindOf(i), x0 = X(c) + cw, x1 = X(c) + pitch;
     const y0 = Y(first), h = Math.max(.8, reach(i) * scale), slant = fibre(i) * scale;
-    g.globalAlpha = (match[i] ? 1 : dim) * (kind === 0 && dark ? .5 : 1);
-    const alpha = g.globalAlpha;
-    if (h < 3 && slant < 2) {
+    const alpha = (match[i] ? 1 : dim) * (kind === 0 && dark ? .5 : 1);
+    // Between columns that are so near no slope can be seen.
+    if (gap < 5 || h < 3 && slant < 2) {
       const y = Math.round(y0);
-      if (last[link] === y && (lastKind[link] === kind || kind === 0) && !match[i]) continue;
+      if (h < 3 && last[link] === y && (lastKind[link] === kind || kind === 0) && !match[i]) continue;
       last[link] = y; lastKind[link] = kind;
+      fade(alpha);
       fill(bad(i) ? '#d33' : F.kinds[kind].colour);
-      g.fillRect(x0, y0, gap, Math.max(1, h));
-      if (match[i]) { fill(colours.hit); g.fillRect(x0, y0, Math.min(3, gap), Math.max(2, h)); }
+      g.fillRect(x0, y0 + slant / 2, gap, Math.max(1, h > 4 ? h - 1 : h));
+      if (match[i]) { fill(colours.hit); g.fillRect(x0, y0 + slant / 2, Math.min(3, gap), Math.max(2, h)); }
       continue;
     }
+    fade(alpha);
     fill(F.kinds[kind].colour);
     if (F.through[i]) {
       const ya = Y(first - F.through[i]);
-      g.globalAlpha *= .45;
+      fade(alpha * .45);
       g.beginPath(); g.moveTo(x0 - cw, ya); g.lineTo(x0, y0); g.lineTo(x0, y0 + h); g.lineTo(x0 - cw, ya + h); g.fill();
-      g.globalAlpha = alpha;
+      fade(alpha);
     }
     g.beginPath(); g.moveTo(x0, y0); g.lineTo(x1, y0 + slant); g.lineTo(x1, y0 + slant + h); g.lineTo(x0, y0 + h); g.closePath(); g.fill();
     if (bad(i) || match[i]) { g.strokeStyle = bad(i) ? '#d33' : colours.hit; g.lineWidth = 2; g.stroke(); g.lineWidth = 1; }
@@ -372,7 +386,7 @@ const paintFrames = (t1, cw, gap, visible) => {
       }
     }
   }
-  g.globalAlpha = 1;
+  fade(1);
 };
 const name = (i, short) => {
   const row = F.rows[F.content[i]], kind = kindOf(i);
@@ -672,7 +686,7 @@ if (L.rows.length) legend(L.colour, 'signal from host to host');
 if (F && !isTrain) $('legend').append(make('span', '1 #2: frame of node 1 with Packet_Cnt 2. \u25b2 sent here \u25cb token taken \u2715 stripped by its source \u2014 absorbed \u25cf received; red edge: bad'));
 $('title').textContent = D.title || D.kind;
 if (D.holds !== null) {
-  $('verdict').textContent = D.holds ? 'all checks hold' : 'a check FAILED';
+  $('verdict').textContent = D.verdict || (D.holds ? 'all checks hold' : 'a check FAILED');
   $('verdict').classList.add(D.holds ? 'pass' : 'fail');
 }
 $('about').textContent = [`${D.kind}, ${N} nodes`, `${when(FROM)} to ${when(TO)}`, F ? `${F.count} frames on links` : '',
@@ -716,6 +730,6 @@ globalThis.awgstarPage = {
   frame: i => ({first: F.first[i], link: F.link[i], length: F.length[i], name: name(i), rows: frameRows(i)}),
   point: i => { look(F.first[i], F.link[i]); const r = canvas.getBoundingClientRect();
     return [r.left + X(place[F.link[i]]) + colWidth() + (pitch - colWidth()) / 2, r.top + Y(F.first[i] + fibre(i) / 2 + reach(i) / 2)]; },
-  registers: registersAt, fit, view: () => ({t0, scale, pitch, panX}),
+  registers: registersAt, fit, paint, view: () => ({t0, scale, pitch, panX}),
 };
 })();

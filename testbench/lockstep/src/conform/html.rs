@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A report as one page that needs nothing else (CNF-6).
 
-use crate::conform::report::{Failure, Report, Window};
-use awgstar_draw::{markup::escape, page::document};
-use std::fmt::Write as _;
+use crate::conform::ports::Finding;
+use crate::conform::report::{Failure, Group, Outcome, Report};
+use crate::conform::requirements::{Requirement, Standing};
+use awgstar_draw::{page::Document, table::Table};
 
 /// Most failing cases that are listed; the others are counted.
 const SHOWN: usize = 50;
@@ -11,145 +12,106 @@ const SHOWN: usize = 50;
 /// The page.
 #[must_use]
 pub fn page(report: &Report) -> String {
-    let title = format!("{}: is it a {}?", report.top, report.module);
-    let mut out = format!("<h1>{}</h1>\n", escape(&title));
-    let class = if report.verdict().is_none() { "pass" } else { "fail" };
-    let _ = write!(
-        out,
-        "<p class=\"verdict {class}\">{}</p>\n<p>{}, seed {}, {:.1} s.</p>\n",
-        escape(&report.headline()),
-        escape(&report.simulator),
-        report.seed,
-        report.seconds
-    );
-    ports(&mut out, report);
+    let mut page = Document::new(&format!("{}: is it a {}?", report.top, report.module));
+    page.verdict(&report.headline(), report.verdict().is_none());
+    let Report { simulator, seed, seconds, .. } = report;
+    page.paragraph(&format!("{simulator}, seed {seed}, {seconds:.1} s."));
+    ports(&mut page, report);
     if let Some(failure) = &report.compiler {
-        let _ = write!(out, "<h2>Compiler</h2>\n<p>{}</p>\n", failure.verdict);
-        pre(&mut out, &failure.detail);
+        page.section("Compiler");
+        page.paragraph(&failure.verdict.to_string());
+        page.lines(&failure.detail);
     }
-    requirements(&mut out, report);
-    failures(&mut out, report);
-    groups(&mut out, report);
-    document(&title, &out)
+    requirements(&mut page, report);
+    failures(&mut page, report);
+    groups(&mut page, report);
+    page.html()
 }
 
-fn pre(out: &mut String, text: &str) {
-    if !text.trim().is_empty() {
-        let _ = writeln!(out, "<pre>{}</pre>", escape(text.trim_end()));
-    }
-}
-
-fn row(out: &mut String, class: &str, cells: &[&str]) {
-    let _ = write!(out, "<tr class=\"{class}\">");
-    for cell in cells {
-        let _ = write!(out, "<td>{}</td>", escape(cell));
-    }
-    out.push_str("</tr>\n");
-}
-
-fn ports(out: &mut String, report: &Report) {
+fn ports(page: &mut Document, report: &Report) {
     let ports = &report.ports;
-    let _ = writeln!(out, "<h2>Ports</h2>");
+    page.section("Ports");
     if let Some(why) = &ports.unread {
-        let _ = writeln!(out, "<p>Not checked.</p>");
-        pre(out, why);
+        page.paragraph("Not checked.");
+        page.lines(why);
     } else {
         let (right, wrong) = (ports.right.len(), ports.findings.len());
-        let _ = writeln!(out, "<p>{right} are as they should be, {wrong} are not.</p>");
+        page.paragraph(&format!("{right} are as they should be, {wrong} are not."));
     }
     if !ports.findings.is_empty() {
-        out.push_str("<table><tr><th>port</th><th>expected</th><th>found</th></tr>\n");
-        for f in &ports.findings {
-            row(out, "fail", &[&f.port, &f.expected, &f.found]);
-        }
-        out.push_str("</table>\n");
+        let table = Table::new()
+            .text("port", |f: &Finding| f.port.clone())
+            .text("expected", |f| f.expected.clone())
+            .text("found", |f| f.found.clone())
+            .class(|_| "fail");
+        page.table(&table.sheet("", &ports.findings));
     }
     for remark in &ports.remarks {
-        let _ = writeln!(out, "<p>Remark: {}</p>", escape(remark));
+        page.paragraph(&format!("Remark: {remark}"));
     }
 }
 
-fn requirements(out: &mut String, report: &Report) {
-    use super::requirements::Standing;
+fn requirements(page: &mut Document, report: &Report) {
     if report.groups.is_empty() {
         return;
     }
-    out.push_str(
-        "<h2>Requirements</h2>\n<table><tr><th>id</th><th>standing</th><th>checks run</th>\
-         <th>fail</th><th>not run</th><th>text</th></tr>\n",
-    );
-    for r in &report.requirements {
-        let class = match r.standing {
+    page.section("Requirements");
+    let table = Table::new()
+        .text("id", |r: &Requirement| r.id.clone())
+        .text("standing", |r| r.standing)
+        .number("checks run", |r| r.run)
+        .number("fail", |r| r.failed)
+        .number("not run", |r| r.checks - r.run)
+        .text("text", |r| r.text.clone())
+        .class(|r| match r.standing {
             Standing::Pass => "pass",
             Standing::Fail => "fail",
             Standing::NotCovered => "none",
-        };
-        let [run, failed, left] = [r.run, r.failed, r.checks - r.run].map(|n| n.to_string());
-        row(out, class, &[&r.id, &r.standing.to_string(), &run, &failed, &left, &r.text]);
-    }
-    out.push_str("</table>\n");
+        });
+    page.table(&table.sheet("", &report.requirements));
 }
 
-fn failures(out: &mut String, report: &Report) {
+fn failures(page: &mut Document, report: &Report) {
     let all: Vec<_> = report.failing().collect();
     if all.is_empty() {
         return;
     }
-    let _ = writeln!(out, "<h2>Failures</h2>");
+    page.section("Failures");
     for (group, case, failure) in all.iter().take(SHOWN) {
-        let _ = writeln!(out, "<h3>{} ({})</h3>", escape(&case.name), escape(&group.name));
-        let _ = writeln!(out, "<p>{}</p>", escape(&failure.line()));
+        page.heading(&format!("{} ({})", case.name, group.name));
+        page.paragraph(&failure.line());
         if !case.requirements.is_empty() {
-            let _ = writeln!(out, "<p>Requirements: {}</p>", escape(&case.requirements.join(", ")));
+            page.paragraph(&format!("Requirements: {}", case.requirements.join(", ")));
         }
-        details(out, failure);
+        details(page, failure);
     }
     if all.len() > SHOWN {
-        let _ = writeln!(out, "<p>{} more cases fail.</p>", all.len() - SHOWN);
+        page.paragraph(&format!("{} more cases fail.", all.len() - SHOWN));
     }
 }
 
-fn details(out: &mut String, failure: &Failure) {
+fn details(page: &mut Document, failure: &Failure) {
     if let Some(window) = &failure.window {
-        wave(out, window);
+        page.wave(&window.columns, &window.rows, window.mark);
     }
-    pre(out, &failure.detail);
+    page.lines(&failure.detail);
 }
 
-fn wave(out: &mut String, window: &Window) {
-    let class = |i: usize| if i == window.mark { " class=\"mark\"" } else { "" };
-    out.push_str("<div class=\"scroll\"><table class=\"wave\"><tr><th></th>");
-    for (i, head) in window.columns.iter().enumerate() {
-        let _ = write!(out, "<th{}>{}</th>", class(i), escape(head));
-    }
-    out.push_str("</tr>\n");
-    for (name, values) in &window.rows {
-        let _ = write!(out, "<tr><th>{}</th>", escape(name));
-        for (i, value) in values.iter().enumerate() {
-            let _ = write!(out, "<td{}>{}</td>", class(i), escape(value));
-        }
-        out.push_str("</tr>\n");
-    }
-    out.push_str("</table></div>\n");
-}
-
-fn groups(out: &mut String, report: &Report) {
-    use super::report::Outcome;
+fn groups(page: &mut Document, report: &Report) {
     if report.groups.is_empty() {
         return;
     }
-    out.push_str(
-        "<h2>What was run</h2>\n<table><tr><th>class</th><th>cases</th><th>fail</th>\
-         <th>not run</th></tr>\n",
-    );
-    for group in &report.groups {
-        let count = |what: &dyn Fn(&Outcome) -> bool| {
-            group.cases.iter().filter(|c| what(&c.outcome)).count().to_string()
-        };
-        let failed = count(&|o| matches!(o, Outcome::Fail(_)));
-        let left = count(&|o| matches!(o, Outcome::NotRun(_)));
-        let class = if failed == "0" { "" } else { "fail" };
-        row(out, class, &[&group.name, &group.cases.len().to_string(), &failed, &left]);
-    }
-    out.push_str("</table>\n");
+    let count = |group: &Group, what: fn(&Outcome) -> bool| {
+        group.cases.iter().filter(|case| what(&case.outcome)).count()
+    };
+    let failed = move |group: &Group| count(group, |o| matches!(o, Outcome::Fail(_)));
+    let left = move |group: &Group| count(group, |o| matches!(o, Outcome::NotRun(_)));
+    let table = Table::new()
+        .text("class", |group: &Group| group.name.clone())
+        .number("cases", |group| group.cases.len())
+        .number("fail", failed)
+        .number("not run", left)
+        .class(move |group| if failed(group) == 0 { "" } else { "fail" });
+    page.section("What was run");
+    page.table(&table.sheet("", &report.groups));
 }

@@ -11,13 +11,14 @@ mod starter;
 
 use super::sim::{vcd_file, viewed};
 use super::whole::WholeFiles;
-use super::{CliError, CliResult, Outcome, at, say};
+use super::{CliError, CliResult, Outcome, at, say, unfinished};
 use awgstar::quantity::NodeId;
 use awgstar_cli::page::{Scene, Waves, html};
 use awgstar_cli::run::{Files, Folder, RunError, Sink, Window};
 use awgstar_cli::scenario::Machine;
-use awgstar_program::{Computing, Monitor, Port, Slot, VARIABLE};
+use awgstar_program::{Computing, Forked, Monitor, Port, Slot, VARIABLE};
 use line::Line;
+use machine::Finished;
 use process::{Running, failure};
 use report::Report;
 use std::{
@@ -182,7 +183,19 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
         openmp::check_order(machine::order(&machine))?;
     }
     out.flush()?;
-    let offers = machine::offers(&machine);
+    let pages: Vec<PathBuf> = args.html.iter().cloned().collect();
+    let title = args.program.join(" ");
+    unfinished::with_pages(&pages, &title, || launch(args, &programs, threads.as_ref(), &machine))
+}
+
+/// Runs the programs on the machine; `threads` is the program of an OpenMP run.
+fn launch(
+    args: &Args,
+    programs: &[Vec<String>],
+    threads: Option<&openmp::Program>,
+    machine: &Machine,
+) -> CliResult {
+    let offers = machine::offers(machine);
     let memory = offers.memory;
     // Generation 1 keeps only what is written.
     if matches!(machine, Machine::Ring(_)) && !fits(memory, programs.len()) {
@@ -208,8 +221,8 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
     let mut running: Vec<Running> = Vec::new();
     let mut ports = Vec::new();
     let mut workers = Vec::new();
-    for ((node, words), slot) in NodeId::all(programs.len()).zip(&programs).zip(&slots) {
-        if let (Some(main), Some(_)) = (running.first(), &threads) {
+    for ((node, words), slot) in NodeId::all(programs.len()).zip(programs).zip(&slots) {
+        if let (Some(main), Some(_)) = (running.first(), threads) {
             let worker = openmp::Worker::new(&forked, node.index());
             let life = shown.beside(worker.life(main));
             workers.push(worker);
@@ -218,7 +231,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
         }
         let mapped = [("AWGSTAR_MAPPED", args.mapped.clone())];
         let (words, environment) =
-            threads.as_ref().map_or((words, &mapped[..]), |one| (&one.words, &one.environment));
+            threads.map_or((words, &mapped[..]), |one| (&one.words, &one.environment));
         let input = args.stdin.as_ref().map(|name| name.replace("{}", &node.to_string()));
         let process =
             Running::start(words, node.index(), fd.as_raw_fd(), args.prefix, input, environment);
@@ -231,7 +244,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
     let capture = args.pcapng.is_some().then_some(Sink(&frames));
     let wanted = machine::Wanted { records, page, window: args.window, capture };
     let watch = &mut |now: awgstar::quantity::Nanoseconds| shown.at(now);
-    let finished = machine::run(&machine, ports, &monitor, wanted, watch);
+    let finished = machine::run(machine, ports, &monitor, wanted, watch);
     shown.clear();
     awgstar_program::end(&slots);
     let end = Instant::now() + GRACE;
@@ -248,15 +261,13 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
     if finished.under_way {
         say(format_args!("warning: not all that was written has arrived everywhere"));
     }
-    let outcome = match (&finished.stopped, finished.differ) {
-        (Some(why), _) => format!("stopped: {why}"),
-        (None, None) => "all replicas are equal".into(),
-        (None, Some(addr)) => format!("replicas differ, at address {addr:#x} first"),
-    };
+    let judged =
+        Judged { args, monitor: &monitor, slots: &slots, statuses: &statuses, forked: &forked };
+    let outcome = judged.outcome(&finished);
     let report = Report {
-        machine: described(args, &machine),
-        programs: &programs,
-        outcome,
+        machine: described(args, machine),
+        programs,
+        outcome: judged.words(&finished, &outcome),
         end: finished.end,
         monitor: &monitor,
     };
@@ -271,34 +282,74 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
         write_report(path, &report)?;
     }
     if let (Some(path), Some(mut page)) = (&args.html, finished.page.take()) {
-        report.add_to(&mut page, finished.stopped.is_none() && finished.differ.is_none());
+        report.add_to(&mut page, matches!(outcome, Ok(Outcome::Holds)));
         write_page(path, &page, args.vcd.as_deref())?;
     }
-    if threads.is_some() && !forked.loaded() {
-        return Err(openmp::not_loaded());
+    outcome
+}
+
+/// What decides whether a run is good.
+struct Judged<'a> {
+    args: &'a Args,
+    monitor: &'a Monitor,
+    slots: &'a [Slot],
+    statuses: &'a [Option<ExitStatus>],
+    forked: &'a Forked,
+}
+
+impl Judged<'_> {
+    /// The outcome of the command. Failures are said.
+    fn outcome(&self, finished: &Finished) -> CliResult {
+        let Judged { args, monitor, slots, statuses, forked } = *self;
+        if args.openmp && !forked.loaded() {
+            return Err(openmp::not_loaded());
+        }
+        let uncounted = matches!(args.compute, Computing::Counted { .. })
+            && says_uncounted(monitor, slots, args.openmp);
+        // Threads take what they share from the replicas.
+        if let Some(addr) = finished.differ.filter(|_| args.openmp && finished.stopped.is_none()) {
+            say(format_args!("error: replicas differ, at address {addr:#x} first"));
+            return Ok(Outcome::Program(1));
+        }
+        if let Some(code) = forked.exit_code().filter(|&code| code != 0) {
+            return Ok(Outcome::Program(code));
+        }
+        if forked.told() {
+            // The library has said why.
+            return Ok(Outcome::Program(1));
+        }
+        let outcome = if forked.exit_code().is_some() {
+            failed_before_exit(statuses)
+        } else {
+            outcome_of(finished.stopped.as_deref(), monitor, statuses)
+        };
+        let failed = uncounted || forked.race();
+        Ok(if failed && matches!(outcome, Outcome::Holds) { Outcome::Program(1) } else { outcome })
     }
-    let uncounted = matches!(args.compute, Computing::Counted { .. })
-        && says_uncounted(&monitor, &slots, args.openmp);
-    // Threads take what they share from the replicas.
-    if let Some(addr) = finished.differ.filter(|_| threads.is_some() && finished.stopped.is_none())
-    {
-        say(format_args!("error: replicas differ, at address {addr:#x} first"));
-        return Ok(Outcome::Program(1));
+
+    /// The outcome in words, for reports.
+    fn words(&self, finished: &Finished, outcome: &CliResult) -> String {
+        let memory = match finished.differ {
+            _ if finished.under_way => "not all that was written has arrived everywhere".into(),
+            None => "all replicas are equal".into(),
+            Some(addr) => format!("replicas differ, at address {addr:#x} first"),
+        };
+        let first = || {
+            let mut all = self.statuses.iter().enumerate();
+            all.find_map(|(node, status)| Some((node, status.and_then(failure)?.0)))
+        };
+        match (&finished.stopped, outcome) {
+            (_, Err(error)) => format!("failed: {error}"),
+            (None, Ok(Outcome::Holds)) => memory,
+            (_, Ok(_)) if self.forked.race() => format!("failed: a data race; {memory}"),
+            (Some(why), Ok(_)) => format!("stopped: {why}"),
+            (None, Ok(Outcome::Program(code))) => match first() {
+                Some((node, how)) => format!("failed: node {node}: {how}; {memory}"),
+                None => format!("failed: exit code {code}; {memory}"),
+            },
+            (None, Ok(Outcome::Failed)) => format!("failed; {memory}"),
+        }
     }
-    if let Some(code) = forked.exit_code().filter(|&code| code != 0) {
-        return Ok(Outcome::Program(code));
-    }
-    if forked.told() {
-        // The library has said why.
-        return Ok(Outcome::Program(1));
-    }
-    let outcome = if forked.exit_code().is_some() {
-        failed_before_exit(&statuses)
-    } else {
-        outcome_of(finished.stopped.as_deref(), &monitor, &statuses)
-    };
-    let failed = uncounted || forked.race();
-    Ok(if failed && matches!(outcome, Outcome::Holds) { Outcome::Program(1) } else { outcome })
 }
 
 /// One line that names the machine and what the options change.

@@ -4,8 +4,7 @@
 use awgstar::quantity::{ByteAddress, Nanoseconds, NodeId};
 use awgstar_cli::page::{LANES_MAX, Scene, Unit};
 use awgstar_draw::{
-    markup::escape,
-    page::document,
+    page::Document,
     svg::{Legend, Shape, Svg, step, tenth, whole},
     table::Table,
 };
@@ -237,25 +236,23 @@ impl Report<'_> {
 
     /// The report as a page that needs no other file.
     pub(super) fn html(&self) -> String {
-        let programs: Vec<String> = self
-            .nodes()
-            .zip(self.programs)
-            .map(|(node, words)| format!("<li>{node}: {}</li>", escape(&words.join(" "))))
-            .collect();
-        let picture = self.timeline();
-        // A picture inside a page has no declaration of its own.
-        let picture = picture.find("<svg").map_or("", |at| &picture[at..]);
-        let title = format!("Run of {} processes", self.programs.len());
-        let body = format!(
-            "<h1>{title}</h1>\n<ol start=\"0\" style=\"list-style:none;padding:0\">{}</ol>\n{picture}\n<pre>{}</pre>\n",
-            programs.concat(),
-            escape(&self.text())
-        );
-        document(&title, &body)
+        let mut page = Document::new(&format!("Run of {} processes", self.programs.len()));
+        page.lines(&self.commands());
+        page.pictures([self.timeline().as_str()]);
+        page.lines(&self.text());
+        page.html()
+    }
+
+    /// The program of each node, in lines.
+    fn commands(&self) -> String {
+        let line =
+            |(node, words): (NodeId, &Vec<String>)| format!("node {node}: {}", words.join(" "));
+        let lines: Vec<String> = self.nodes().zip(self.programs).map(line).collect();
+        lines.join("\n")
     }
 
     /// Adds the time lines of the processes and the report to the page of the run.
-    pub(super) fn add_to(&self, page: &mut Scene, holds: bool) {
+    pub(super) fn add_to(&self, page: &mut Scene, good: bool) {
         let all = |node| self.monitor.spans(node);
         let many = self.nodes().map(|node| all(node).len()).sum::<usize>() > LANES_MAX;
         let moment = |time: Nanoseconds| match page.unit() {
@@ -287,13 +284,11 @@ impl Report<'_> {
         if many {
             page.leave_out("Calls that are nearer than a thousandth of the run are one span.");
         }
-        let programs = self.nodes().zip(self.programs);
-        let programs: Vec<String> =
-            programs.map(|(node, words)| format!("node {node}: {}\n", words.join(" "))).collect();
         let first = self.programs.first().map(|words| words.join(" ")).unwrap_or_default();
         let same = self.programs.iter().all(|words| Some(words) == self.programs.first());
         page.rename("programs", &if same { first } else { format!("{first} : ...") });
-        page.add_report(&format!("{}\n{}", programs.concat(), self.text()), Some(holds));
+        page.add_report(&format!("{}\n\n{}", self.commands(), self.text()), Some(good));
+        page.set_verdict(&self.outcome);
     }
 
     /// A lane for each process: what it did when.

@@ -107,7 +107,7 @@ impl Run for Mandelbrot {
             page,
             files: vec![
                 ("picture.png".into(), png(&picture).map_err(RunError::Invalid)?),
-                ("cpu.csv".into(), usage::csv(&samples).into_bytes()),
+                ("cpu.csv".into(), usage::sheet("", &samples).csv().into_bytes()),
             ],
             warnings: Vec::new(),
         })

@@ -4,13 +4,13 @@
 use crate::run::mandelbrot::Timed;
 use awgstar::quantity::narrow;
 use awgstar::thesis::mandelbrot::usage::usage;
-use awgstar_draw::plot::number;
-use awgstar_draw::table::Table;
+use awgstar_draw::plot::{COLOURS, number};
+use awgstar_draw::table::{Sheet, Table};
 use plotters::prelude::*;
 use std::ops::Range;
 
-const COLOURS: [RGBColor; 4] =
-    [RGBColor(0, 90, 181), RGBColor(220, 50, 32), RGBColor(0, 130, 80), RGBColor(150, 80, 170)];
+/// Nodes with a strip in the picture.
+const STRIPS: usize = 4;
 
 /// Tenths of a percent, by node and second. `master` is the percentage of its CPU that the master's process
 /// has while it is busy.
@@ -27,14 +27,14 @@ pub fn samples(run: &Timed, master: u64) -> Vec<Vec<u32>> {
 
 /// A row for each second: percent of each node.
 #[must_use]
-pub fn csv(samples: &[Vec<u32>]) -> String {
+pub fn sheet(title: &str, samples: &[Vec<u32>]) -> Sheet {
     let table = Table::new().number("second", |second: &usize| *second);
     let percent =
         |node: &Vec<u32>, second: usize| format!("{}.{}", node[second] / 10, node[second] % 10);
     let table = samples.iter().enumerate().fold(table, |table, (i, node)| {
         table.number(format!("node{i}"), move |second| percent(node, *second))
     });
-    table.csv(&(0..samples.first().map_or(0, Vec::len)).collect::<Vec<_>>())
+    table.sheet(title, &(0..samples.first().map_or(0, Vec::len)).collect::<Vec<_>>())
 }
 
 /// Plots a strip for each of the first four nodes, one above the other.
@@ -72,7 +72,7 @@ fn draw(
     shown_seconds: &Range<usize>,
     text: &mut String,
 ) -> Result<(), Box<dyn std::error::Error>> {
-    let shown = samples.len().min(COLOURS.len());
+    let shown = samples.len().min(STRIPS);
     let height = 40 + 120 * u32::try_from(shown.max(1))?;
     let root = SVGBackend::with_string(text, (720, height)).into_drawing_area();
     root.fill(&WHITE)?;
