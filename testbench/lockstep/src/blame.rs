@@ -264,7 +264,7 @@ mod tests {
     use awgstar_stimulus::known::starts;
     use std::collections::BTreeSet;
 
-    /// The modules of a node of which an output changes with the inputs, from many states.
+    /// In many states, no output of these modules changes with the inputs of the node.
     #[test]
     fn modules_with_registered_outputs() {
         let shape = Shape::of::<RingNode>(&Parameters::DEFAULT);
@@ -283,9 +283,11 @@ mod tests {
             for _ in 0..50 {
                 let [one, other] = [random(), random()].map(|i| instances(&node, &i));
                 shape.layout.walk("", &mut |prefix, layout| {
-                    let Some(path) = prefix.strip_suffix('.') else { return };
+                    // The model shows no ports of the node itself.
+                    let path = prefix.trim_end_matches('.');
+                    let (Some(one), Some(other)) = (one.get(path), other.get(path)) else { return };
                     all.insert(layout.module);
-                    if one[path][1].1 != other[path][1].1 {
+                    if one[1].1 != other[1].1 {
                         combinational.insert(layout.module);
                     }
                 });
@@ -294,7 +296,12 @@ mod tests {
                 node.clock(&inputs);
             }
         }
-        let registered: Vec<_> = all.difference(&combinational).copied().collect();
-        assert_eq!(registered, REGISTERED);
+        for module in REGISTERED {
+            assert!(all.contains(module) && !combinational.contains(module), "{module}");
+        }
+        // The inputs reach the outputs of others.
+        for module in ["tx_arbiter", "tx_mux", "ring_egress"] {
+            assert!(combinational.contains(module), "{module}");
+        }
     }
 }
