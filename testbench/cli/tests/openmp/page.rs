@@ -46,7 +46,7 @@ fn a_page_has_a_time_line_for_each_thread() {
 fn a_run_that_fails_does_not_look_good() {
     for (case, words) in [
         ("exit_code", "exit code 9; "),
-        ("race_before_exit", "failed: a data race; "),
+        ("race_before_exit", "exit code 1"),
         ("crash_before_exit", "signal 11"),
     ] {
         let (code, err, data) = paged("", 2, &["pitfalls", case]);

@@ -230,6 +230,11 @@ const step = least => {
   const power = 10 ** Math.floor(Math.log10(Math.max(least, 1)));
   return [1, 2, 5, 10].map(m => m * power).find(s => s >= least) || power * 10;
 };
+// A text that has room in so many pixels.
+const shortened = (text, room) => {
+  const width = g.measureText(text).width;
+  return width <= room ? text : text.slice(0, Math.max(1, Math.floor(text.length * room / width) - 1)) + '\u2026';
+};
 // Shapes that would fall onto the same pixels are drawn once.
 let last = new Int32Array(0), lastKind = new Int16Array(0);
 const paint = () => {
@@ -303,15 +308,17 @@ const paint = () => {
       free[node] = y + 13;
       g.save(); g.beginPath(); g.rect(X(c) + cw, TOP, Math.max(gap - 4, 20), H); g.clip();
       g.lineWidth = 3; g.strokeStyle = colours.paper; g.fillStyle = colours.ink;
-      g.strokeText(T.texts[text], X(c) + cw + 4, y); g.fillText(T.texts[text], X(c) + cw + 4, y); g.restore();
+      const note = shortened(T.texts[text], gap - 8);
+      g.strokeText(note, X(c) + cw + 4, y); g.fillText(note, X(c) + cw + 4, y); g.restore();
     }
   }
   paintChosen(cw, gap);
   g.restore();
   // Names.
   g.fillStyle = colours.panel; g.fillRect(0, 0, W, TOP);
-  g.fillStyle = colours.soft; g.textAlign = 'right'; g.fillText(unit === 'cycle' ? 'cycle' : 'time', LEFT - 6, TOP / 2);
-  g.save(); g.beginPath(); g.rect(LEFT - 2, 0, W, TOP); g.clip();
+  g.fillStyle = colours.soft; g.textAlign = 'left'; g.fillText(unit === 'cycle' ? 'cycle' : 'time', 8, TOP / 2);
+  // The name of a narrow column is wider than the column.
+  g.save(); g.beginPath(); g.rect(LEFT - 30, 0, W, TOP); g.clip();
   g.textAlign = 'center'; g.fillStyle = colours.ink;
   const each = Math.max(1, Math.ceil((pitch > 62 ? 58 : 24) / pitch));
   for (let c = c0; c <= c1; c++) {
