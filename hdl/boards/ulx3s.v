@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // ulx3s: a ring of boards in the ECP5 of a ULX3S, on its USB serial line.
 //
-// The line clock is 57.143 MHz (25 MHz * 16 / 7): 1.829 Gbit/s in words of 32 bits. The 67.25 MHz of
-// 2.152 Gbit/s do not close with every seed of the placer (docs/boards.md).
+// The line clock is 67.857 MHz (25 MHz * 19 / 7): 2.171 Gbit/s in words of 32 bits. The thesis has
+// 2.152 Gbit/s, 67.25 MHz.
 `default_nettype none
 
 module ulx3s #(
-    parameter CLOCKS = 57, // cycles of a bit of the serial line: 1.003 Mbit/s
+    parameter CLOCKS = 68, // cycles of a bit of the serial line: 0.998 Mbit/s
     parameter BOARDS = 2   // 1 to 4
 ) (
     input  wire       clk_25mhz,

@@ -2,7 +2,8 @@
 // ulx3s_link: boards in the ECP5 of a ULX3S whose ring leaves the FPGA by pins, to another ULX3S or back to this one
 // by a cable, and the boards' USB serial line.
 //
-// The line clock is that of ulx3s, 57.143 MHz: 1.829 Gbit/s in words of 32 bits, 114.3 Mbit/s on each of the 20 pins.
+// The line clock is 57.143 MHz (25 MHz * 16 / 7), slower than that of ulx3s, so that every seed closes:
+// 1.829 Gbit/s in words of 32 bits, 114.3 Mbit/s on each of the 20 pins.
 // The receiver runs on the clock of the other end (docs/boards.md).
 `default_nettype none
 

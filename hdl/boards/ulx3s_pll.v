@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// ulx3s_pll: the line clock of the ULX3S: 25 MHz * 16 / 7 = 57.143 MHz. The oscillator of the PLL runs at
-// ten times that, 571.4 MHz (400 to 800 are allowed).
+// ulx3s_pll: the line clock of the ULX3S: 25 MHz * 19 / 7 = 67.857 MHz. The oscillator of the PLL runs at
+// nine times that, 610.7 MHz (400 to 800 are allowed).
 `default_nettype none
 
 module ulx3s_pll (
@@ -8,7 +8,7 @@ module ulx3s_pll (
     output wire clk_out,
     output wire locked
 );
-    (* FREQUENCY_PIN_CLKI = "25", FREQUENCY_PIN_CLKOP = "57.143" *)
+    (* FREQUENCY_PIN_CLKI = "25", FREQUENCY_PIN_CLKOP = "67.857" *)
     (* ICP_CURRENT = "12", LPF_RESISTOR = "8", MFG_ENABLE_FILTEROPAMP = "1", MFG_GMCREF_SEL = "2" *)
     EHXPLLL #(
         .PLLRST_ENA     ("DISABLED"),
@@ -21,11 +21,11 @@ module ulx3s_pll (
         .OUTDIVIDER_MUXD("DIVD"),
         .CLKI_DIV       (7),
         .CLKOP_ENABLE   ("ENABLED"),
-        .CLKOP_DIV      (10),
+        .CLKOP_DIV      (9),
         .CLKOP_CPHASE   (4),
         .CLKOP_FPHASE   (0),
         .FEEDBK_PATH    ("CLKOP"),
-        .CLKFB_DIV      (16)
+        .CLKFB_DIV      (19)
     ) u_pll (
         .RST          (1'b0),
         .STDBY        (1'b0),

@@ -4,7 +4,7 @@
 use super::{CliError, CliResult, Outcome, checkout, merge};
 use awgstar_cli::work::Work;
 use awgstar_lockstep::mutants::firmware::{Copy, Fate, LISTS};
-use awgstar_lockstep::mutants::{self, Mutant};
+use awgstar_lockstep::mutants::{self, Mutant, Oracle};
 use awgstar_simulator::SimError;
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, io::Write, path::PathBuf, sync::mpsc, thread};
@@ -81,12 +81,13 @@ fn said(line: &str, out: &mut dyn Write) -> Result<(), CliError> {
 /// Tries the mutants; `say` gets a line for each, in their order, as soon as it and those before it are known.
 fn tried(
     mutants: &[Mutant],
-    copy: &Copy,
+    copy: &impl Oracle<By = String>,
     say: &mut dyn FnMut(&str) -> Result<(), CliError>,
 ) -> Result<Vec<Tried>, CliError> {
     let failed = |e: SimError| CliError::Usage(e.to_string());
     let (send, lines) = mpsc::channel();
-    let tell = |mutant: &Mutant, fate: &Fate| {
+    // It owns the sender, which ends with the thread: then there are no more lines.
+    let tell = move |mutant: &Mutant, fate: &Fate| {
         let what = match fate {
             Fate::Killed(test) => format!("killed by {test}"),
             Fate::Hung(_) => "killed: the tests do not end".into(),
@@ -112,4 +113,53 @@ fn tried(
         let fates = run.join().map_err(|_| CliError::Usage("a thread ended early".into()))?;
         fates.map_err(failed).map(|_| all)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CliError, Fate, Mutant, Oracle, SimError, tried};
+    use std::{path::Path, sync::mpsc, thread, time::Duration};
+
+    /// Finds every bug.
+    struct Finder(tempfile::TempDir);
+
+    impl Oracle for Finder {
+        type By = String;
+
+        fn sources(&self) -> &Path {
+            self.0.path()
+        }
+
+        fn judge(&self, mutant: &Mutant) -> Result<Fate, SimError> {
+            Ok(Fate::Killed(format!("test_of_{}", mutant.id)))
+        }
+    }
+
+    /// The command waited for more lines without end after the last one.
+    #[test]
+    fn the_command_ends_after_the_last_mutant() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("a.rs"), "good").unwrap();
+        let one = |id: &str| Mutant {
+            id: id.into(),
+            file: "a.rs".into(),
+            find: "good".into(),
+            replace: "bad".into(),
+            story: "a mistake".into(),
+        };
+        let mutants = [one("b"), one("a"), one("c")];
+        let (send, end) = mpsc::channel();
+        thread::spawn(move || {
+            let mut lines = Vec::new();
+            let mut say = |line: &str| {
+                lines.push(line.to_owned());
+                Ok::<(), CliError>(())
+            };
+            let count = tried(&mutants, &Finder(folder), &mut say).map(|all| all.len());
+            let _ = send.send((count.ok(), lines));
+        });
+        let (count, lines) = end.recv_timeout(Duration::from_secs(60)).expect("it ends");
+        let ids: Vec<_> = lines.iter().filter_map(|line| line.split_whitespace().next()).collect();
+        assert_eq!((count, ids), (Some(3), vec!["b", "a", "c"]));
+    }
 }
