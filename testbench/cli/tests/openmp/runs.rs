@@ -221,8 +221,8 @@ fn processes(mark: &str) -> Vec<u32> {
     marked.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect()
 }
 
-/// Kills a process; false if it had ended. A signal to one that has ended and that nobody has waited for is no
-/// error either, so it is stopped first: only one that lives can be.
+/// Kills a process; false if it had ended. A signal to a process that has ended is no error until its parent
+/// has waited for it, so it is stopped first: only one that lives can be.
 fn kill_living(process: u32) -> bool {
     let Some(pid) = Pid::from_raw(process.cast_signed()) else { return false };
     if kill_process(pid, Signal::STOP).is_err() {
