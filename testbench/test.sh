@@ -3,8 +3,8 @@
 # target, packages of Python; and Chromium).
 #   test.sh          the tests of every change
 #   test.sh quick    the tests that need no simulator run of minutes: for work in progress
-#   test.sh long     every mutant, every random campaign, every long table of the model checker, and
-#                    the proofs of testbench/formal/prove.sh long: hours, before a release
+#   test.sh long     every mutant, every random campaign, every long table and proof: hours, before a release.
+#                    testbench/long.sh has its steps; results are in docs/long.md
 # SPDX-License-Identifier: MIT OR Apache-2.0
 set -eu
 cd "$(dirname "$0")/.."
@@ -111,26 +111,7 @@ default() {
     join
 }
 
-long() {
-    step "registers in the tools of others" testbench/registers/check.sh
-    step "scenario files in editors" testbench/editors/check.sh
-    step "driver in C on RISC-V" with_lints testbench/registers/riscv.sh
-    step "every test, every mutant" \
-        with_lints env AWGSTAR_MUTANTS=all cargo test --workspace --locked -- --include-ignored
-    for list in firmware-lock firmware-barrier firmware-paging current; do
-        step "mutants: $list" cargo run --quiet --locked -- mutants "$list"
-    done
-    step "instruction counts, release build" \
-        cargo bench --quiet --locked -p awgstar-board --bench instructions
-    step "documentation of the API, all crates" \
-        env RUSTDOCFLAGS="-D warnings" cargo doc --quiet --workspace --no-deps --locked
-    step "campaign" cargo run --quiet --release --locked -- campaign
-    step "proofs on the Verilog, all sets" sh testbench/formal/prove.sh long
-    step "Python package" sh model/python/test.sh
-    step "test benches in cocotb" sh testbench/cocotb/benches.sh
-    step "pages of runs in Chromium" testbench/browser/test.sh
-    step "parts of a run on Slurm" testbench/slurm/test.sh
-}
+long() { sh testbench/long.sh; }
 
 case $mode in
     quick | default | long) ;;

@@ -1,0 +1,131 @@
+#!/bin/sh
+# The long checks: every mutant, every random campaign, every long table and proof. Hours on two cores.
+#   long.sh            each step without a result for the present sources in docs/long.md
+#   long.sh list       names of the steps
+#   long.sh NAME...    these steps, with or without a result
+# A step that ends writes its row in docs/long.md, so a run that was interrupted continues where it was.
+# What a step prints is in target/long/NAME.log.
+# SPDX-License-Identifier: MIT OR Apache-2.0
+set -eu
+cd "$(dirname "$0")/.."
+PATH="$PATH:${CARGO_HOME:-$HOME/.cargo}/bin"
+export PATH
+page=docs/long.md
+logs=target/long
+
+with_lints() {
+    CLIPPY_ARGS=-Dwarnings__CLIPPY_HACKERY__ RUSTC_WORKSPACE_WRAPPER=clippy-driver "$@"
+}
+
+# $1 crate, then options and names of tests
+all_of() {
+    crate=$1
+    shift
+    with_lints env AWGSTAR_MUTANTS=all cargo test --locked --package "awgstar-$crate" "$@"
+}
+
+verilog() { # part of the names of tests of lockstep
+    all_of lockstep --test verilog -- --include-ignored "$@"
+}
+
+# One crate or one part of the tests of lockstep each, then what is no test of cargo.
+steps="model board sync host stimulus programs command openmp dpi
+    lockstep-modules lockstep-nodes lockstep-node-mutants lockstep-board lockstep-board-mutants lockstep-link
+    lockstep-engines lockstep-conform lockstep-others
+    firmware-mutants registers editors riscv instructions documentation campaign proofs python cocotb browser slurm"
+
+run() { # $1 name of a step
+    case $1 in
+        model) with_lints cargo test --locked --workspace --exclude awgstar-board --exclude awgstar-sync \
+            --exclude awgstar-host --exclude awgstar-stimulus --exclude awgstar-cli --exclude awgstar-dpi \
+            --exclude awgstar-lockstep --exclude awgstar-openmp -- --include-ignored ;;
+        board | sync | stimulus | dpi | openmp) all_of "$1" -- --include-ignored ;;
+        # A test of the driver on RISC-V is ignored without its compiler: step riscv.
+        host) all_of host -- --include-ignored --skip riscv ;;
+        programs) all_of cli --test programs --test openmp -- --include-ignored ;;
+        command) all_of cli --lib --bins --test cli --test repository --test verilog -- --include-ignored ;;
+        lockstep-modules) verilog module_mutants ;;
+        lockstep-nodes) verilog node:: ;;
+        lockstep-node-mutants) verilog node_mutants ;;
+        lockstep-board) verilog board:: board_vectors burst ;;
+        lockstep-board-mutants) verilog board_mutants ;;
+        lockstep-link) verilog link:: ;;
+        lockstep-engines) verilog engine ;;
+        lockstep-conform) verilog conform ;;
+        lockstep-others) verilog --skip module_mutants --skip node:: --skip node_mutants --skip board:: \
+            --skip board_vectors --skip burst --skip board_mutants --skip link:: --skip engine --skip conform ;;
+        firmware-mutants)
+            for list in firmware-lock firmware-barrier firmware-paging current; do
+                cargo run --quiet --locked -- mutants "$list"
+            done ;;
+        registers) testbench/registers/check.sh ;;
+        editors) testbench/editors/check.sh ;;
+        riscv) with_lints testbench/registers/riscv.sh ;;
+        instructions) cargo bench --quiet --locked -p awgstar-board --bench instructions ;;
+        documentation) env RUSTDOCFLAGS="-D warnings" cargo doc --quiet --workspace --no-deps --locked ;;
+        campaign) cargo run --quiet --release --locked -- campaign ;;
+        proofs) sh testbench/formal/prove.sh long ;;
+        python) sh model/python/test.sh ;;
+        cocotb) sh testbench/cocotb/benches.sh ;;
+        browser) testbench/browser/test.sh ;;
+        slurm) testbench/slurm/test.sh ;;
+        *) echo "long: no step '$1'" >&2; exit 2 ;;
+    esac
+}
+
+# Hash of what the steps run on; nothing where it is not known.
+sources() {
+    places="Cargo.lock Cargo.toml hdl model testbench vectors"
+    # shellcheck disable=SC2086
+    if git diff --quiet HEAD -- $places 2>/dev/null; then
+        git ls-tree -r HEAD $places | sha256sum | cut -c1-16
+    fi
+}
+
+row() { # $1 name: its row of the page
+    awk -F' *[|] *' -v name="\`$1\`" '$2 == name' "$page"
+}
+
+record() { # $1 name, $2 result, $3 seconds, $4 tests, $5 hash
+    new="| \`$1\` | $2 | $4 | $3 | $(git rev-parse --short=8 HEAD) | $5 |"
+    awk -F' *[|] *' -v name="\`$1\`" -v new="$new" '
+        $2 == name { next }
+        /^<!-- long.sh: end -->/ { print new }
+        { print }' "$page" >"$logs/page"
+    cp "$logs/page" "$page"
+}
+
+if [ "${1:-}" = --step ]; then
+    run "$2"
+    exit
+fi
+names=$*
+[ "$names" != list ] || { printf '%s\n' $steps; exit 0; }
+for name in $names; do
+    printf '%s\n' $steps | grep -qx "$name" || { echo "long: no step '$name'; \`testbench/long.sh list\` has the names" >&2; exit 2; }
+done
+mkdir -p "$logs"
+known=$(sources)
+[ -n "$known" ] || echo "long: changed files, or no git: results are not written to $page" >&2
+failed=
+for name in ${names:-$steps}; do
+    if [ -z "$names" ] && [ -n "$known" ] && row "$name" | grep -q "| passed |.*| $known |"; then
+        echo "== $name: passed before, with these sources"
+        continue
+    fi
+    printf '== %s\n' "$name"
+    begin=$(date +%s)
+    result=passed
+    # In a shell of its own, where a command that fails ends the step.
+    sh "$0" --step "$name" >"$logs/$name.log" 2>&1 || result=failed
+    tests=$(awk '/^test result:/ { sum += $4; some = 1 } END { if (some) print sum }' "$logs/$name.log")
+    if [ "$tests" = 0 ]; then
+        echo "no test ran" >>"$logs/$name.log"
+        result=failed
+    fi
+    seconds=$(($(date +%s) - begin))
+    printf '== %s: %s, %s s, %s tests\n' "$name" "$result" "$seconds" "${tests:-no count of}"
+    [ -z "$known" ] || record "$name" "$result" "$seconds" "${tests:--}" "$known"
+    [ "$result" = passed ] || { failed="$failed $name"; tail -n 40 "$logs/$name.log"; }
+done
+[ -z "$failed" ] || { echo "long: failed:$failed" >&2; exit 1; }
