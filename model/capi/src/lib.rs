@@ -175,7 +175,7 @@ pub extern "C" fn awg_barrier() -> c_int {
 pub extern "C" fn awg_signal(node: c_int, number: u32, value: u32) -> c_int {
     with(|own| {
         let to = u8::try_from(node).map(NodeId).ok();
-        let number = u16::try_from(number).map_err(|_| CallError::Range)?;
+        let number = u16::try_from(number).map_err(|_| CallError::NoSignal)?;
         if to.is_none() && node != -1 {
             Err(CallError::NoNode)
         } else {
@@ -200,7 +200,7 @@ pub unsafe extern "C" fn awg_wait(
     with(|own| {
         let wanted = u16::try_from(number).ok();
         if wanted.is_none() && number != -1 {
-            return Err(CallError::Range);
+            return Err(CallError::NoSignal);
         }
         let limit = (limit_ns != u64::MAX).then_some(Nanoseconds(limit_ns));
         let signal = own.wait_signal(wanted, limit)?.ok_or(CallError::TimedOut)?;

@@ -94,6 +94,8 @@ errors! {
     TimedOut = 20, "TIMED_OUT", "no signal came in time";
     /// The system cannot map the replica.
     NoReplica = 21, "NO_REPLICA", "the replica cannot be mapped";
+    /// Signals are 0 to 65535.
+    NoSignal = 22, "NO_SIGNAL", "expected a signal from 0 to 65535";
 }
 
 impl CallError {

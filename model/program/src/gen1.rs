@@ -33,8 +33,9 @@ impl OnGen1 {
         OnGen1 { port, call: None }
     }
 
-    fn op(&self, call: Call) -> Op {
-        match call {
+    /// What the machine has to do for a call; `None` for a call that it does not offer.
+    fn op(&self, call: Call) -> Option<Op> {
+        Some(match call {
             Call::Read { addr, words } => {
                 Op::Read { addr: FREE + addr.0, len: 4 * u64::from(words), access: Access::Pointer }
             }
@@ -55,17 +56,16 @@ impl OnGen1 {
             Call::Unlock(lock) => Op::Unlock(lock + 1),
             Call::Barrier => Op::Barrier,
             Call::Compute(time) => Op::Compute(time),
-            // The port handles flushes and allocations itself, and lets nothing come here that only the ring has.
-            Call::Begin
-            | Call::Watch
-            | Call::Flush
+            Call::Begin | Call::Watch => Op::Compute(Nanoseconds(0)),
+            Call::End => Op::End,
+            // Of the port alone, and of the ring alone.
+            Call::Flush
             | Call::Allocated { .. }
             | Call::Released(_)
             | Call::Status
             | Call::Signal { .. }
-            | Call::Await { .. } => Op::Compute(Nanoseconds(0)),
-            Call::End => Op::End,
-        }
+            | Call::Await { .. } => return None,
+        })
     }
 }
 
@@ -81,12 +81,16 @@ impl Process for OnGen1 {
             self.port.done(false, answer.now);
         }
         let Some(call) = self.port.next(answer.now) else { return Op::End };
+        let Some(op) = self.op(call) else {
+            self.port.not_offered(call);
+            return Op::End;
+        };
         if call == Call::End {
             self.port.done(false, answer.now);
         } else {
             self.call = Some(call);
         }
-        self.op(call)
+        op
     }
 
     fn watches(&self) -> bool {
@@ -97,6 +101,36 @@ impl Process for OnGen1 {
         // The areas of the primitives are not the program's.
         if let Some(at) = at.0.checked_sub(FREE.0) {
             self.port.see(ByteAddress(at), bytes);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Computing, Fault, Life, Monitor, call::CALLS, slots};
+    use awgstar_frame::quantity::NodeId;
+    use std::rc::Rc;
+
+    /// A signal that reached generation 1 was answered as a computation of no time.
+    #[test]
+    fn a_call_of_the_ring_is_refused_by_name() {
+        let ring = Machine { memory: 64, signals: true };
+        let (_fd, slots) = slots(2, ring, Computing::Told).unwrap();
+        let to = Some(NodeId(1));
+        for (call, name) in [
+            (Call::Signal { to, number: 3, value: 0 }, "signal"),
+            (Call::Await { number: None, limit: None }, "wait"),
+            (Call::Status, "status"),
+        ] {
+            call.put(&slots[0], 0);
+            slots[0].pass(CALLS);
+            let monitor = Rc::new(Monitor::default());
+            let life = Box::new(|| Life::Runs);
+            let port = Port::new(slots[0].clone(), NodeId(0), ring, life, Rc::clone(&monitor));
+            assert_eq!(OnGen1::new(port).next(&Answer::default()), Op::End);
+            let fault = monitor.fault().map(|(_, fault)| fault);
+            assert_eq!(fault, Some(Fault::NotOffered { call: name }));
         }
     }
 }

@@ -29,6 +29,12 @@ pub enum Fault {
         /// Name of its last call.
         last: &'static str,
     },
+    /// A call that this machine does not offer reached it.
+    #[error("made the call `{call}`, which this machine does not offer")]
+    NotOffered {
+        /// Name of the call.
+        call: &'static str,
+    },
     /// The slot holds no valid call: something overwrote it, or the library is not ours.
     #[error("made a call that is not valid, {}", after(*.last))]
     Invalid {

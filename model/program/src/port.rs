@@ -213,6 +213,11 @@ impl Port {
         None
     }
 
+    /// The machine has nothing for the call that [`Port::next`] gave: a fault.
+    pub(crate) fn not_offered(&self, call: Call) {
+        self.fault(Fault::NotOffered { call: call.name() });
+    }
+
     fn begin(&mut self, call: Call, began: Nanoseconds, first: usize) -> Call {
         self.last = Some(call.name());
         self.monitor.begin(self.node, Some(call));

@@ -24,8 +24,9 @@ impl OnRing {
     }
 
     /// What the call wants next when `done` of its words are done.
-    fn ask(&self, call: Call, done: u32) -> Ask {
-        match call {
+    /// `None` for a call that the port handles itself.
+    fn ask(&self, call: Call, done: u32) -> Option<Ask> {
+        Some(match call {
             Call::Read { addr, .. } => Ask::Read(addr + 4 * done),
             Call::Write { addr, .. } => Ask::Write(addr + 4 * done, self.port.word(done as usize)),
             Call::WritePart { addr, bytes } => Ask::WritePart(addr, self.port.word(0), bytes),
@@ -41,14 +42,10 @@ impl OnRing {
             Call::Unlock(lock) => Ask::Unlock(lock),
             Call::Barrier => Ask::Barrier(0),
             Call::Compute(time) => Ask::Wait(time.to_cycles_ceil().max(Cycle(1))),
-            // The port handles flushes and allocations itself.
-            Call::Begin
-            | Call::Watch
-            | Call::Flush
-            | Call::Allocated { .. }
-            | Call::Released(_) => Ask::Wait(Cycle(1)),
+            Call::Begin | Call::Watch => Ask::Wait(Cycle(1)),
             Call::End => Ask::End,
-        }
+            Call::Flush | Call::Allocated { .. } | Call::Released(_) => return None,
+        })
     }
 }
 
@@ -66,19 +63,26 @@ impl Process for OnRing {
                 self.port.put_signal(answer.signal);
             }
             let done = before + 1;
-            if !answer.refused && done < call.words() {
+            if !answer.refused
+                && done < call.words()
+                && let Some(ask) = self.ask(call, done)
+            {
                 self.call = Some((call, done));
-                return self.ask(call, done);
+                return ask;
             }
             self.port.done(answer.refused, now);
         }
         let Some(call) = self.port.next(now) else { return Ask::End };
+        let Some(ask) = self.ask(call, 0) else {
+            self.port.not_offered(call);
+            return Ask::End;
+        };
         if call == Call::End {
             self.port.done(false, now);
         } else {
             self.call = Some((call, 0));
         }
-        self.ask(call, 0)
+        ask
     }
 
     fn watches(&self) -> bool {

@@ -357,7 +357,11 @@ fn under_a_starter() {
 fn wrong_usage() {
     for (args, expected) in [
         (&["-n", "0", "--", "@wrong", "none"][..], "-n is 0: expected 1 node or more"),
-        (&["-n", "257", "--", "@wrong", "none"], "nodes: expected 1 to 256, found more"),
+        (&["-n", "300", "--", "@wrong", "none"], "-n: expected 1 to 256 nodes, found 300"),
+        (
+            &["-n", "250", "--", "true", ":", "-n", "7", "--", "true"],
+            "-n: expected 1 to 256 nodes, found 257",
+        ),
         (&["-n", "2", "--", "./no such program"], "program `./no such program`"),
         (
             &["-n", "2", "--lock", "none", "--", "@wrong"],

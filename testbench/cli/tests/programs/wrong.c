@@ -154,8 +154,8 @@ static int errors(void) {
     EXPECT(awg_signal(awg_node(), 1, 0), AWG_NO_NODE);
     EXPECT(awg_signal(awg_nodes(), 1, 0), AWG_NO_NODE);
     EXPECT(awg_signal(-2, 1, 0), AWG_NO_NODE);
-    EXPECT(awg_signal(-1, 65536, 0), AWG_RANGE);
-    EXPECT(awg_wait(65536, 0, NULL, NULL), AWG_RANGE);
+    EXPECT(awg_signal(-1, 65536, 0), AWG_NO_SIGNAL);
+    EXPECT(awg_wait(65536, 0, NULL, NULL), AWG_NO_SIGNAL);
     EXPECT(awg_read(awg_memory(), word, 4), AWG_RANGE);
     EXPECT(awg_write(awg_memory() - 4, word, 8), AWG_RANGE);
     EXPECT(awg_write(0xfffffffc, word, 8), AWG_RANGE);
@@ -192,7 +192,7 @@ int main(int argc, char **argv) {
     uint32_t word = 1;
     if (is(mode, "alone")) return awg_init() == AWG_NOT_STARTED && awg_node() == -1 ? 0 : 1;
     if (is(mode, "texts")) {
-        for (int code = 0; code <= 22; code++) puts(awg_error(code));
+        for (int code = 0; code <= 23; code++) puts(awg_error(code));
         return 0;
     }
     if (is(mode, "none")) return 0;

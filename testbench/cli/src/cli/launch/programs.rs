@@ -3,10 +3,13 @@
 
 use crate::cli::CliError;
 
+/// Greatest number of nodes.
+const NODES_MAX: usize = 256;
+
 /// The words of the program of each node; `count` nodes have the first.
 pub(super) fn programs(count: usize, words: &[String]) -> Result<Vec<Vec<String>>, CliError> {
     let mut all = Vec::new();
-    let mut count = count;
+    let (mut count, mut nodes) = (count, 0_usize);
     for (number, part) in words.split(|word| word == ":").enumerate() {
         let mut words = part;
         if number > 0 {
@@ -27,10 +30,12 @@ pub(super) fn programs(count: usize, words: &[String]) -> Result<Vec<Vec<String>
         if count == 0 {
             return Err(CliError::Usage("-n is 0: expected 1 node or more".into()));
         }
-        all.extend(std::iter::repeat_n(words.to_vec(), count.min(257)));
+        nodes = nodes.saturating_add(count);
+        all.extend(std::iter::repeat_n(words.to_vec(), count.min(NODES_MAX)));
     }
-    if !(1..=256).contains(&all.len()) {
-        return Err(CliError::Usage("nodes: expected 1 to 256, found more".into()));
+    if nodes > NODES_MAX {
+        let what = format!("-n: expected 1 to {NODES_MAX} nodes, found {nodes}");
+        return Err(CliError::Usage(what));
     }
     Ok(all)
 }
