@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `awgstar campaign`: long random runs of a ring of boards with faults.
 
-use super::{CliError, CliResult, Outcome, merge, sim::progress};
+use super::{CliError, CliResult, Outcome, merge, number, sim::progress};
 use awgstar_cli::campaign;
 use awgstar_cli::campaign::{BOARDS_MAX, BOARDS_MIN, Campaign};
 use awgstar_cli::work::Work;
 use std::io::Write;
+
+/// Most episodes of a run: the verdict of each is kept until the end.
+const EPISODES_MAX: u64 = 1_000_000;
 
 #[derive(clap::Args)]
 #[command(
@@ -13,19 +16,19 @@ use std::io::Write;
 )]
 pub(crate) struct Args {
     /// Frames to send: episodes are run until this number is reached
-    #[arg(long, default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = 1_000_000, value_parser = number::within::<u64>(1..=u64::MAX))]
     frames: u64,
     /// All that is random follows from it
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = number::any())]
     seed: u64,
     /// Boards of every ring
-    #[arg(long, default_value_t = 4)]
+    #[arg(long, default_value_t = 4, value_parser = number::within::<usize>(BOARDS_MIN as u64..=BOARDS_MAX as u64))]
     boards: usize,
     /// Run so many episodes, whatever they send
-    #[arg(long, value_name = "N", conflicts_with = "frames", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", conflicts_with = "frames", value_parser = number::within::<u64>(1..=EPISODES_MAX))]
     episodes: Option<u64>,
     /// Run this episode alone
-    #[arg(long, value_name = "K", conflicts_with_all = ["frames", "episodes"])]
+    #[arg(long, value_name = "K", conflicts_with_all = ["frames", "episodes"], value_parser = number::any())]
     episode: Option<u64>,
     /// One JSON object
     #[arg(long)]
@@ -35,11 +38,6 @@ pub(crate) struct Args {
 }
 
 pub(super) fn run(args: &Args, work: &Work, out: &mut dyn Write) -> CliResult {
-    if !(BOARDS_MIN..=BOARDS_MAX).contains(&args.boards) {
-        let found = args.boards;
-        let range = format!("boards: expected {BOARDS_MIN} to {BOARDS_MAX}, found {found}");
-        return Err(CliError::Usage(range));
-    }
     let Args { frames, seed, boards, episode, episodes, json, .. } = *args;
     let campaign = Campaign { seed, boards, frames, episodes, episode };
     let verdict = if let Some(episodes) = episodes {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `awgstar conform`: the conformance suite on third-party RTL (CNF-1 to CNF-6).
 
-use super::{CliError, CliResult, Outcome, at, merge, unfinished};
+use super::{CliError, CliResult, Outcome, at, merge, number, output, unfinished};
 use awgstar::rtl::Parameters;
 use awgstar_cli::work::Work;
 use awgstar_lockstep::conform;
@@ -36,19 +36,19 @@ pub(crate) struct Args {
     #[arg(long = "include", value_name = "DIR")]
     includes: Vec<PathBuf>,
     /// Write a `JUnit` file for the CI
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = output::file())]
     junit: Option<PathBuf>,
     /// Write an HTML report
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = output::file())]
     html: Option<PathBuf>,
     /// One JSON object
     #[arg(long)]
     json: bool,
     /// Seed of random cases, of gaps and of the values on don't-care inputs
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = number::any_32())]
     seed: u32,
     /// Number of random cases; `ring_node` and `smb` only
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=100_000))]
+    #[arg(long, value_name = "N", value_parser = number::within::<u32>(0..=100_000))]
     cases: Option<u32>,
     /// A parameter of `ring_node` or `smb` that the design was built with, or is to be given; may be
     /// repeated
@@ -58,7 +58,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "START")]
     only: Vec<String>,
     /// Seconds of processor time after which a run of the simulator counts as hanging; 8 times as many if it only waits
-    #[arg(long, value_name = "SECONDS", default_value_t = 120, value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    #[arg(long, value_name = "SECONDS", default_value_t = 120, value_parser = number::within::<u64>(1..=86_400))]
     limit: u64,
     /// Root of the repository
     #[arg(long, default_value = ".")]

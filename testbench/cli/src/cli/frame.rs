@@ -51,22 +51,22 @@ pub(crate) struct EncodeArgs {
     #[arg(long, value_name = "XX:XX:XX:XX:XX:XX")]
     mac: Mac,
     /// C.ST, 5 bits; on a data token the short form is set by itself
-    #[arg(long, default_value = "0", value_parser = number::bits::<5>)]
+    #[arg(long, default_value = "0", value_parser = number::within::<u8>(0..=0x1f))]
     c_st: u8,
     /// Node_ID, 8 bits
-    #[arg(long, default_value = "0", value_parser = number::bits::<8>)]
+    #[arg(long, default_value = "0", value_parser = number::within::<u8>(0..=0xff))]
     node_id: u8,
     /// Multicast group, 4 bits
-    #[arg(long, default_value = "0", value_parser = number::bits::<4>)]
+    #[arg(long, default_value = "0", value_parser = number::within::<u8>(0..=0xf))]
     multi_g: u8,
     /// Fragment number of a divided block, 4 bits
-    #[arg(long, default_value = "0", value_parser = number::bits::<4>)]
+    #[arg(long, default_value = "0", value_parser = number::within::<u8>(0..=0xf))]
     act_seq: u8,
     /// Sender's frame counter, 8 bits
-    #[arg(long, default_value = "0", value_parser = number::bits::<8>)]
+    #[arg(long, default_value = "0", value_parser = number::within::<u8>(0..=0xff))]
     packet_cnt: u8,
     /// Byte offset in the shared memory, 32 bits
-    #[arg(long, default_value = "0", value_parser = number::u32)]
+    #[arg(long, default_value = "0", value_parser = number::any_32())]
     addr: u32,
     /// Valid bytes in hex
     #[arg(long, default_value = "", value_name = "HEX")]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `awgstar latency`: what hosts of a ring of boards wait for, and how much they can write.
 
-use super::{CliError, CliResult, Outcome, sim::progress};
+use super::{CliError, CliResult, Outcome, number, sim::progress};
 use awgstar_cli::latency;
 use awgstar_cli::latency::{Bandwidth, LENGTHS, Latency, LatencyError, OneHost, Port, TOKEN_RUNS};
 use awgstar_draw::table::Table;
@@ -12,7 +12,7 @@ use std::io::Write;
 #[command(after_help = "Example:\n  awgstar latency --boards 2,4")]
 pub(crate) struct Args {
     /// Sizes of the rings, 2 to 256 boards
-    #[arg(long, value_delimiter = ',', default_values_t = [2, 4, 8, 16, 32, 64], value_name = "N,...")]
+    #[arg(long, value_delimiter = ',', default_values_t = [2, 4, 8, 16, 32, 64], value_name = "N,...", value_parser = number::within::<usize>(2..=256))]
     boards: Vec<usize>,
     /// One JSON object
     #[arg(long)]
@@ -31,9 +31,6 @@ struct Figures {
 const ONE_HOST_BOARDS: usize = 8;
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
-    if let Some(found) = args.boards.iter().find(|n| !(2..=256).contains(*n)) {
-        return Err(CliError::Usage(format!("boards: expected 2 to 256, found {found}")));
-    }
     let few: Vec<usize> = args.boards.iter().copied().filter(|n| *n <= ONE_HOST_BOARDS).collect();
     let runs = args.boards.len() * 2 * (1 + LENGTHS.len()) + few.len() * 2 * TOKEN_RUNS.len();
     let bar = progress(runs as u64, "runs");

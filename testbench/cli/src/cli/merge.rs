@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `--shard` and `awgstar merge`: a run divided among computers, and put together again.
 
-use super::{CliError, CliResult, Command, at, say};
+use super::{CliError, CliResult, Command, at, output, say};
 use awgstar_cli::work::{MergeError, Work, WorkError};
 use awgstar_simulator::Shard;
 use clap::{Parser, error::ErrorKind};
@@ -30,10 +30,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
     /// Write a `JUnit` file (conform)
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = output::file())]
     junit: Option<PathBuf>,
     /// Write an HTML report (conform, study)
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = output::file())]
     html: Option<PathBuf>,
     /// Root of the repository (mutants)
     #[arg(long, value_name = "FOLDER")]

@@ -11,11 +11,14 @@ mod doctor;
 mod frame;
 mod latency;
 mod launch;
+#[cfg(test)]
+mod limits;
 mod link_wave;
 mod merge;
 mod mutants;
 mod new;
 mod number;
+mod output;
 mod shell;
 mod sim;
 mod speed;
@@ -193,9 +196,21 @@ fn repeated(message: &str) -> String {
     long.fold(message.to_owned(), |text, value| text.replace(value, &echo::shown(value)))
 }
 
+/// The command line. A negative number is the value of an option, so that the message about it names both.
+fn command_line() -> clap::Command {
+    fn below(command: clap::Command) -> clap::Command {
+        let numbers = |arg: clap::Arg| {
+            let value = arg.get_long().is_some() && arg.get_action().takes_values();
+            if value { arg.allow_negative_numbers(true) } else { arg }
+        };
+        command.mut_args(numbers).mut_subcommands(below)
+    }
+    below(Cli::command())
+}
+
 /// The arguments. A message about them repeats none that is long or has control characters.
 fn parsed() -> (ArgMatches, Cli) {
-    let matches = Cli::command().try_get_matches();
+    let matches = command_line().try_get_matches();
     let error = match matches.and_then(|m| Cli::from_arg_matches(&m).map(|cli| (m, cli))) {
         Ok(parsed) => return parsed,
         Err(error) => error,
@@ -224,49 +239,54 @@ pub(crate) fn refuse(
     }
 }
 
-/// Runs the command line and gives its exit code.
-pub(crate) fn run() -> ExitCode {
-    let (matches, cli) = parsed();
-    let given = matches.subcommand().map_or(&matches, |(_, given)| given);
-    let mut out = Terminal(BufWriter::new(io::stdout().lock()));
-    let result = match cli.command {
-        Command::Demo(args) => demo::run(&args, &mut out),
-        Command::Frame(command) => frame::run(&command, &mut out),
-        Command::Contract(command) => contract::run(&command, &mut out),
-        Command::Vectors(command) => vectors::run(&command, &mut out),
-        Command::Sim(args) => sim::run(&args, &mut out),
-        Command::Wave(args) => wave::run(&args, &mut out),
+/// Does what the command says.
+fn execute(matches: &ArgMatches, cli: Cli, out: &mut dyn Write) -> CliResult {
+    let given = matches.subcommand().map_or(matches, |(_, given)| given);
+    match cli.command {
+        Command::Demo(args) => demo::run(&args, out),
+        Command::Frame(command) => frame::run(&command, out),
+        Command::Contract(command) => contract::run(&command, out),
+        Command::Vectors(command) => vectors::run(&command, out),
+        Command::Sim(args) => sim::run(&args, out),
+        Command::Wave(args) => wave::run(&args, out),
         Command::Cosim(mut args) => {
             let own = args.hdl.as_ref().map_or(&["hdl", "vectors", BENCHES][..], |_| &[BENCHES]);
             files_at(&args.root, own).and_then(|root| {
                 args.root = root;
-                cosim::run(&args, given, &mut out)
+                cosim::run(&args, given, out)
             })
         }
         Command::Conform(mut args) => {
             files_at(&args.root, &["vectors", BENCHES]).and_then(|root| {
                 args.root = root;
-                merge::run_part(&args.part, &mut out, |work, out| conform::run(&args, work, out))
+                merge::run_part(&args.part, out, |work, out| conform::run(&args, work, out))
             })
         }
-        Command::New(args) => new::run(&args, &mut out),
+        Command::New(args) => new::run(&args, out),
         Command::Campaign(args) => {
-            merge::run_part(&args.part, &mut out, |work, out| campaign::run(&args, work, out))
+            merge::run_part(&args.part, out, |work, out| campaign::run(&args, work, out))
         }
-        Command::Merge(args) => merge::run(&args, &mut out),
-        Command::Run(args) => launch::run(&args, &mut out),
-        Command::Speed(args) => speed::run(&args, &mut out),
-        Command::Latency(args) => latency::run(&args, &mut out),
+        Command::Merge(args) => merge::run(&args, out),
+        Command::Run(args) => launch::run(&args, out),
+        Command::Speed(args) => speed::run(&args, out),
+        Command::Latency(args) => latency::run(&args, out),
         Command::Study(args) => {
-            merge::run_part(&args.part(), &mut out, |work, out| study::run(&args.study, work, out))
+            merge::run_part(&args.part(), out, |work, out| study::run(&args.study, work, out))
         }
         Command::Mutants(args) => {
-            merge::run_part(&args.part, &mut out, |work, out| mutants::run(&args, work, out))
+            merge::run_part(&args.part, out, |work, out| mutants::run(&args, work, out))
         }
-        Command::Doctor(args) => doctor::run(&args, &mut out),
-        Command::Completions(args) => shell::completions(&args, &mut Cli::command(), &mut out),
-        Command::Man(args) => shell::man(&args, Cli::command(), &mut out),
-    };
+        Command::Doctor(args) => doctor::run(&args, out),
+        Command::Completions(args) => shell::completions(&args, &mut command_line(), out),
+        Command::Man(args) => shell::man(&args, command_line(), out),
+    }
+}
+
+/// Runs the command line and gives its exit code.
+pub(crate) fn run() -> ExitCode {
+    let (matches, cli) = parsed();
+    let mut out = Terminal(BufWriter::new(io::stdout().lock()));
+    let result = execute(&matches, cli, &mut out);
     let result = result.and_then(|outcome| {
         out.flush()?;
         Ok(outcome)

@@ -2,7 +2,7 @@
 //! `awgstar sim`: a scenario of any kind on its model.
 
 use super::whole::WholeFiles;
-use super::{CliError, CliResult, Outcome, at, say, unfinished};
+use super::{CliError, CliResult, Outcome, at, output, say, unfinished};
 use awgstar_cli::carried;
 use awgstar_cli::page::{Scene, Waves, html, shell_words};
 use awgstar_cli::run::{
@@ -27,16 +27,16 @@ pub(crate) struct Args {
     /// Scenario file
     scenario: PathBuf,
     /// Draw the picture of the run to this file
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = output::file())]
     svg: Option<PathBuf>,
     /// Write waves to this file, with its save file beside it
-    #[arg(long, value_name = "FILE.vcd", value_parser = vcd_file)]
+    #[arg(long, value_name = "FILE.vcd", value_parser = output::vcd())]
     vcd: Option<PathBuf>,
     /// Write a page for a browser to this file: every frame, registers and time lines, with search (docs/html.md)
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = output::file())]
     html: Option<PathBuf>,
     /// Write the frames on the links, as they arrive, to this file for Wireshark (docs/wireshark.md)
-    #[arg(long, value_name = "FILE.pcapng")]
+    #[arg(long, value_name = "FILE.pcapng", value_parser = output::file())]
     pcapng: Option<PathBuf>,
     /// Part of the run for pictures, pages, waves and frames: cycles, or times with ns or us
     #[arg(long, value_name = "FROM:TO")]
@@ -50,14 +50,6 @@ pub(crate) struct Args {
     /// Write every file of the run to this folder: report, picture, waves, frames, tables
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
-}
-
-/// The name of a file whose stem names the save file too.
-pub(crate) fn vcd_file(text: &str) -> Result<PathBuf, String> {
-    let path = PathBuf::from(text);
-    let right = path.extension().is_some_and(|extension| extension == "vcd");
-    let utf8 = path.file_stem().and_then(|stem| stem.to_str()).is_some();
-    if right && utf8 { Ok(path) } else { Err("expected a file name that ends in .vcd".into()) }
 }
 
 impl From<RunError> for CliError {

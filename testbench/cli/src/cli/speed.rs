@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `awgstar speed`: the table of simulators' speeds, from one run.
 
-use super::{BENCHES, CliError, CliResult, Outcome, files_at, sim::progress};
+use super::{BENCHES, CliError, CliResult, Outcome, files_at, number, sim::progress};
 use awgstar::quantity::Cycle;
 use awgstar_cli::speed;
 use awgstar_cli::speed::{Measurement, Row};
@@ -14,13 +14,13 @@ use std::{io::Write, path::PathBuf};
 )]
 pub(crate) struct Args {
     /// Sizes of the rings
-    #[arg(long, value_delimiter = ',', default_values_t = [4, 16, 64], value_name = "N,...")]
+    #[arg(long, value_delimiter = ',', default_values_t = [4, 16, 64], value_name = "N,...", value_parser = number::within::<usize>(2..=256))]
     nodes: Vec<usize>,
     /// Node-cycles of each run of the model and of Verilator; Icarus runs 1/200 of it
-    #[arg(long, default_value_t = 20_000_000)]
+    #[arg(long, default_value_t = 20_000_000, value_parser = number::within::<u64>(100_000..=1_000_000_000_000))]
     node_cycles: u64,
     /// Runs of each, of which the fastest counts
-    #[arg(long, default_value_t = 3)]
+    #[arg(long, default_value_t = 3, value_parser = number::within::<usize>(1..=1000))]
     repeat: usize,
     /// Root of the repository
     #[arg(long, default_value = ".")]

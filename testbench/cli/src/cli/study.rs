@@ -2,7 +2,9 @@
 //! `awgstar study`: protocols compared on the cycle-accurate ring.
 
 use super::study_output::{Output, list};
-use super::{CliError, CliResult, Outcome, counterexample, merge, sim::progress, study_lambda};
+use super::{
+    CliError, CliResult, Outcome, counterexample, merge, number, sim::progress, study_lambda,
+};
 use awgstar_cli::study::{StudyError, engine as engines, report, sweep};
 use awgstar_cli::work::{Work, WorkError};
 use awgstar_simulator::Shard;
@@ -49,7 +51,7 @@ pub(crate) enum Command {
 #[command(after_help = "Example:\n  awgstar study lock --nodes 2,4,8 --out target/study")]
 pub(crate) struct Args {
     /// Sizes of the rings, 2 to 256 nodes; all else is varied on 16. 256 take some minutes
-    #[arg(long, value_delimiter = ',', default_values_t = [2, 4, 8, 16, 32], value_name = "N,...")]
+    #[arg(long, value_delimiter = ',', default_values_t = [2, 4, 8, 16, 32], value_name = "N,...", value_parser = number::within::<usize>(2..=256))]
     nodes: Vec<usize>,
     #[command(flatten)]
     output: Output,
@@ -73,7 +75,6 @@ pub(super) fn run(command: &Command, work: &Work, out: &mut dyn Write) -> CliRes
         Command::Paging(args) => return super::study_paging::run(args, work, out),
         Command::Mandelbrot(args) => return study_lambda::mandelbrot(args, work, out),
     };
-    sizes(args)?;
     let check = |e: WorkError<StudyError>| merge::failed(e, |e| CliError::Check(e.to_string()));
     let nodes = list(&args.nodes);
     if locks {
@@ -91,15 +92,7 @@ pub(super) fn run(command: &Command, work: &Work, out: &mut dyn Write) -> CliRes
     }
 }
 
-fn sizes(args: &Args) -> Result<(), CliError> {
-    match args.nodes.iter().find(|n| !(2..=256).contains(*n)) {
-        Some(found) => Err(CliError::Usage(format!("nodes: expected 2 to 256, found {found}"))),
-        None => Ok(()),
-    }
-}
-
 fn engine(args: &Args, work: &Work, out: &mut dyn Write) -> CliResult {
-    sizes(args)?;
     let bar = progress(args.nodes.len() as u64, "rings");
     let rows = engines::rows(&args.nodes, work, &|| bar.inc(1))
         .map_err(|e| merge::failed(e, |e| CliError::Check(e.to_string())))?;

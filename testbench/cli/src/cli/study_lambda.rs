@@ -2,7 +2,7 @@
 //! `awgstar study bypass` and `awgstar study mandelbrot`.
 
 use super::study_output::{Output, file, list};
-use super::{CliError, CliResult, Outcome, merge, sim::progress};
+use super::{CliError, CliResult, Outcome, merge, number, sim::progress};
 use awgstar::thesis::mandelbrot::{View, program::Costs};
 use awgstar_cli::run::mandelbrot::{compute, owners, png};
 use awgstar_cli::study::{bypass, mandelbrot};
@@ -14,16 +14,13 @@ use std::io::{IsTerminal, Write};
 #[command(after_help = "Example:\n  awgstar study bypass --boards 2,4 --out target/study")]
 pub(crate) struct BypassArgs {
     /// Sizes of the rings, 2 to 32 boards; fibre and tuning time are varied on 16
-    #[arg(long, value_delimiter = ',', default_values_t = [2, 4, 8, 16, 32], value_name = "N,...")]
+    #[arg(long, value_delimiter = ',', default_values_t = [2, 4, 8, 16, 32], value_name = "N,...", value_parser = number::within::<usize>(2..=32))]
     boards: Vec<usize>,
     #[command(flatten)]
     output: Output,
 }
 
 pub(super) fn bypass(args: &BypassArgs, work: &Work, out: &mut dyn Write) -> CliResult {
-    if let Some(found) = args.boards.iter().find(|n| !(2..=32).contains(*n)) {
-        return Err(CliError::Usage(format!("boards: expected 2 to 32, found {found}")));
-    }
     let bar = progress(bypass::points(&args.boards).len() as u64, "points");
     let rows = bypass::rows(&args.boards, work, &|| bar.inc(1));
     bar.finish_and_clear();
@@ -39,29 +36,19 @@ pub(super) fn bypass(args: &BypassArgs, work: &Work, out: &mut dyn Write) -> Cli
 )]
 pub(crate) struct MandelbrotArgs {
     /// Points of a row, and rows, 1 to 10000
-    #[arg(long, value_delimiter = ',', default_values_t = mandelbrot::SIZES, value_name = "X,...")]
+    #[arg(long, value_delimiter = ',', default_values_t = mandelbrot::SIZES, value_name = "X,...", value_parser = number::within::<u32>(1..=10_000))]
     sizes: Vec<u32>,
     /// Nodes, 1 to 32
-    #[arg(long, value_delimiter = ',', default_values_t = mandelbrot::NODES, value_name = "N,...")]
+    #[arg(long, value_delimiter = ',', default_values_t = mandelbrot::NODES, value_name = "N,...", value_parser = number::within::<usize>(1..=32))]
     nodes: Vec<usize>,
     /// Iterations after which a point is one of the set, 1 to 1000000
-    #[arg(long, default_value_t = mandelbrot::LIMIT)]
+    #[arg(long, default_value_t = mandelbrot::LIMIT, value_parser = number::within::<u32>(1..=1_000_000))]
     limit: u32,
     #[command(flatten)]
     output: Output,
 }
 
 pub(super) fn mandelbrot(args: &MandelbrotArgs, work: &Work, out: &mut dyn Write) -> CliResult {
-    if let Some(found) = args.sizes.iter().find(|n| !(1..=10_000).contains(*n)) {
-        return Err(CliError::Usage(format!("sizes: expected 1 to 10000, found {found}")));
-    }
-    if let Some(found) = args.nodes.iter().find(|n| !(1..=32).contains(*n)) {
-        return Err(CliError::Usage(format!("nodes: expected 1 to 32, found {found}")));
-    }
-    if !(1..=1_000_000).contains(&args.limit) {
-        let what = format!("limit: expected 1 to 1000000, found {}", args.limit);
-        return Err(CliError::Usage(what));
-    }
     let costs = Costs::default();
     let (mut pictures, mut files) = (Vec::new(), Vec::new());
     for &size in &args.sizes {

@@ -2,7 +2,7 @@
 //! `awgstar study openmp`: what OpenMP programs cost on the ring, by the number of nodes and on both machines.
 
 use super::study_output::{Output, list};
-use super::{CliError, CliResult, Outcome, at, sim::progress};
+use super::{CliError, CliResult, Outcome, at, number, sim::progress};
 use awgstar_cli::study::openmp::{MACHINES, Run, Study, results};
 use awgstar_cli::work::Work;
 use std::{
@@ -19,7 +19,7 @@ use std::{
 )]
 pub(crate) struct Args {
     /// Numbers of nodes, 1 to 64
-    #[arg(long, value_delimiter = ',', default_values_t = [2, 4, 8, 16], value_name = "N,...")]
+    #[arg(long, value_delimiter = ',', default_values_t = [2, 4, 8, 16], value_name = "N,...", value_parser = number::within::<usize>(1..=64))]
     nodes: Vec<usize>,
     #[command(flatten)]
     output: Output,
@@ -188,9 +188,6 @@ fn measured(items: &[Item], chosen: &[usize]) -> Result<Vec<Run>, CliError> {
 }
 
 pub(super) fn run(args: &Args, work: &Work, out: &mut dyn Write) -> CliResult {
-    if let Some(found) = args.nodes.iter().find(|n| !(1..=64).contains(*n)) {
-        return Err(CliError::Usage(format!("nodes: expected 1 to 64, found {found}")));
-    }
     let items = items(&args.nodes);
     let names: Vec<String> = items.iter().map(Item::name).collect();
     let own = measured(&items, &work.chosen(items.len()))?;

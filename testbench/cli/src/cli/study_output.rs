@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Where the results of a study go.
 
-use super::{CliError, CliResult, Outcome, at};
+use super::{CliError, CliResult, Outcome, at, output};
 use awgstar_cli::page::shell_words;
 use awgstar_cli::study::results::{File, Results};
 use serde::Serialize;
@@ -18,7 +18,7 @@ pub(super) struct Output {
     #[arg(long, value_name = "FOLDER")]
     pub(super) out: Option<PathBuf>,
     /// Write a page for a browser to this file: plots, tables and all rows, with search (docs/html.md)
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = output::file())]
     html: Option<PathBuf>,
     /// The rows as JSON instead of tables
     #[arg(long)]

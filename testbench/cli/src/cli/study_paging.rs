@@ -2,7 +2,7 @@
 //! `awgstar study paging`: the size of a page.
 
 use super::study_output::{Output, list};
-use super::{CliError, CliResult, Outcome, merge, sim::progress};
+use super::{CliResult, Outcome, merge, number, sim::progress};
 use awgstar_cli::study::paging::{Point, points, results, row};
 use awgstar_cli::work::Work;
 use std::io::Write;
@@ -13,19 +13,16 @@ use std::io::Write;
 )]
 pub(crate) struct Args {
     /// Sizes of the rings, 1 to 64 nodes
-    #[arg(long, value_delimiter = ',', default_values_t = [2, 4, 8], value_name = "N,...")]
+    #[arg(long, value_delimiter = ',', default_values_t = [2, 4, 8], value_name = "N,...", value_parser = number::within::<u8>(1..=64))]
     nodes: Vec<u8>,
     /// Seed of the random walks
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = number::any())]
     seed: u64,
     #[command(flatten)]
     output: Output,
 }
 
 pub(super) fn run(args: &Args, work: &Work, out: &mut dyn Write) -> CliResult {
-    if let Some(found) = args.nodes.iter().find(|n| !(1..=64).contains(*n)) {
-        return Err(CliError::Usage(format!("nodes: expected 1 to 64, found {found}")));
-    }
     let points = points(&args.nodes, args.seed);
     let bar = progress(points.len() as u64, "points");
     let one = |point: &Point| {

@@ -2,7 +2,7 @@
 //! `awgstar wave`: the waves of a run, only the window asked for.
 
 use super::{
-    CliResult, Outcome,
+    CliResult, Outcome, number,
     sim::{load, viewed, watched},
 };
 use awgstar_cli::run::{Folder, WaveRequest, Window};
@@ -19,7 +19,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FROM:TO")]
     window: Option<Window>,
     /// Nodes or boards; all when left out
-    #[arg(long, value_delimiter = ',', value_name = "N,...")]
+    #[arg(long, value_delimiter = ',', value_name = "N,...", value_parser = number::within::<usize>(0..=255))]
     nodes: Vec<usize>,
     /// Folder for waves, save files and the files with names
     #[arg(long, default_value = "target/wave")]

@@ -266,6 +266,7 @@ fn waves_and_reports() {
         for number in ["1", "2"] {
             let at = |name: &str| folder.path().join(machine).join(number).join(name);
             let (vcd, report) = (at("run.vcd"), at("report"));
+            std::fs::create_dir_all(vcd.parent().unwrap()).unwrap();
             let files = ["--vcd", vcd.to_str().unwrap(), "--report", report.to_str().unwrap()];
             let args = [&["-n", "3", "--machine", machine], &files[..], &["--", "@halo", "4"]];
             let (code, _, err) = run(&args.concat());
@@ -356,8 +357,8 @@ fn under_a_starter() {
 #[test]
 fn wrong_usage() {
     for (args, expected) in [
-        (&["-n", "0", "--", "@wrong", "none"][..], "-n is 0: expected 1 node or more"),
-        (&["-n", "300", "--", "@wrong", "none"], "-n: expected 1 to 256 nodes, found 300"),
+        (&["-n", "0", "--", "@wrong", "none"][..], "'0' for '--nodes <N>': expected 1 to 256"),
+        (&["-n", "257", "--", "@wrong", "none"], "'257' for '--nodes <N>': expected 1 to 256"),
         (
             &["-n", "250", "--", "true", ":", "-n", "7", "--", "true"],
             "-n: expected 1 to 256 nodes, found 257",
@@ -380,15 +381,15 @@ fn wrong_usage() {
         (&["-n", "33", "--machine", "gen1", "--", "@wrong"], "nodes is 33"),
         (
             &["-n", "2", "--memory", "100", "--", "@wrong"],
-            "memory_bytes is 100: expected a power of two",
+            "'100' for '--memory <BYTES>': expected a power of two, 16 to 2G",
         ),
         (
             &["-n", "2", "--memory", "8", "--", "@wrong"],
-            "memory_bytes is 8: expected 16 to 2147483648",
+            "'8' for '--memory <BYTES>': expected a power of two, 16 to 2G",
         ),
         (
             &["-n", "2", "--memory", "1X", "--", "@wrong"],
-            "expected a number of bytes such as 65536, 64K or 1M",
+            "a number of bytes such as 65536, 64K or 1M",
         ),
         (&["-n", "256", "--memory", "2G", "--", "@wrong"], "no room for 256 replicas"),
         (&["-n", "2", "--ring", "no.toml", "--", "@wrong"], "no.toml"),

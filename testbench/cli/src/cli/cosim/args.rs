@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Arguments of `awgstar cosim`.
 
+use crate::cli::number;
 use std::path::PathBuf;
 
 #[derive(clap::Args)]
@@ -16,14 +17,14 @@ pub(crate) struct Args {
     #[arg(long = "module", value_name = "MODULE", value_parser = ["crc32", "frame_tx", "frame_rx", "node", "ring", "smb", "smb_axi4", "boards"])]
     pub(crate) modules: Vec<String>,
     /// Nodes or boards of the rings
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = number::within::<u16>(1..=256))]
     pub(crate) nodes: u16,
     /// Random scenarios for what runs in lockstep; half of those of `node` and `smb` begin near far
     /// ends, and Verilator plays the cases made by hand before them
-    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = number::within::<u32>(1..=10_000_000))]
     pub(crate) scenarios: u32,
     /// Longest scenario in cycles
-    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(8..=60_000))]
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = number::within::<u64>(8..=60_000))]
     pub(crate) cycles: u64,
     /// In lockstep: a parameter of `ring_node` or `smb` that model and Verilog are to have, may be
     /// repeated
@@ -42,13 +43,13 @@ pub(crate) struct Args {
     #[arg(long, value_name = "ID", conflicts_with = "classes")]
     pub(super) vector: Option<String>,
     /// 0 back to back, 1 pseudo-random gaps, 2 long idle; may be repeated; 0 and 1 without it
-    #[arg(long = "mode", value_parser = clap::value_parser!(u32).range(0..3), value_name = "MODE")]
+    #[arg(long = "mode", value_parser = number::within::<u32>(0..=2), value_name = "MODE")]
     pub(super) modes: Vec<u32>,
     /// Seed of the gaps, of the values on don't-care inputs and of random frames
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = number::any_32())]
     pub(crate) seed: u32,
     /// This many random frames from the seed instead of the golden vectors
-    #[arg(long, value_name = "N", conflicts_with_all = ["vector", "classes"], value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", conflicts_with_all = ["vector", "classes"], value_parser = number::within::<u32>(1..=1_000_000))]
     pub(super) random: Option<u32>,
     /// Folder of the Verilog, with its include/
     #[arg(long, value_name = "FOLDER")]

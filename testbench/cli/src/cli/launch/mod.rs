@@ -9,9 +9,9 @@ mod programs;
 mod report;
 mod starter;
 
-use super::sim::{vcd_file, viewed};
+use super::sim::viewed;
 use super::whole::WholeFiles;
-use super::{CliError, CliResult, Outcome, at, say, unfinished};
+use super::{CliError, CliResult, Outcome, at, number, output, say, unfinished};
 use awgstar::quantity::NodeId;
 use awgstar_cli::page::{Scene, Waves, html};
 use awgstar_cli::run::{Files, Folder, RunError, Sink, Window};
@@ -38,7 +38,7 @@ use std::{
 )]
 pub(crate) struct Args {
     /// Nodes, 1 to 256, each with a process; under mpirun its number of ranks
-    #[arg(short = 'n', long, value_name = "N")]
+    #[arg(short = 'n', long, value_name = "N", value_parser = number::within::<usize>(1..=256))]
     nodes: Option<usize>,
     /// The machine: ring, cycle-accurate; gen1, generation 1 of the thesis [default: ring]
     #[arg(long, value_name = "MACHINE")]
@@ -56,7 +56,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "ORDER")]
     order: Option<String>,
     /// Length of each fibre in m, 0 to 10000 [default: 10]
-    #[arg(long, value_name = "M", value_parser = clap::value_parser!(u32).range(0..=10_000))]
+    #[arg(long, value_name = "M", value_parser = number::within::<u32>(0..=10_000))]
     fibre_m: Option<u32>,
     /// Bytes of the shared memory of the ring, a power of two: 16 to 2G [default: 16K; 64M with --openmp]
     #[arg(long, value_name = "BYTES", conflicts_with = "ring", value_parser = bytes)]
@@ -94,14 +94,14 @@ pub(crate) struct Args {
     #[arg(long, value_name = "DIR", num_args = 0..=1, default_missing_value = "-")]
     report: Option<PathBuf>,
     /// Write waves of processes, locks and barriers to this file, with its save file beside it
-    #[arg(long, value_name = "FILE.vcd", value_parser = vcd_file)]
+    #[arg(long, value_name = "FILE.vcd", value_parser = output::vcd())]
     vcd: Option<PathBuf>,
     /// Write a page for a browser to this file: time lines of processes, signals and, with --window, frames and
     /// registers (docs/html.md)
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = output::file())]
     html: Option<PathBuf>,
     /// Write the frames on the links, as they arrive, to this file for Wireshark (docs/wireshark.md)
-    #[arg(long, value_name = "FILE.pcapng")]
+    #[arg(long, value_name = "FILE.pcapng", value_parser = output::file())]
     pcapng: Option<PathBuf>,
     /// Part of the run for the page and the frames: cycles, or times with ns or us
     #[arg(long, value_name = "FROM:TO")]
@@ -122,7 +122,9 @@ fn bytes(text: &str) -> Result<u64, String> {
         .find_map(|(letter, bits)| Some((unit(letter)?, 1_u64 << bits)))
         .unwrap_or((text, 1));
     let bytes = number.parse::<u64>().ok().and_then(|number| number.checked_mul(unit));
-    bytes.ok_or_else(|| "expected a number of bytes such as 65536, 64K or 1M".into())
+    let right = |&bytes: &u64| bytes.is_power_of_two() && (1 << 4..=1 << 31).contains(&bytes);
+    let expected = "expected a power of two, 16 to 2G: a number of bytes such as 65536, 64K or 1M";
+    bytes.filter(right).ok_or_else(|| expected.into())
 }
 
 /// How the time of computing comes to the ring.

@@ -270,6 +270,7 @@ fn waves_under_a_name() {
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| -> PathBuf { folder.path().join(name) };
         let (mine, wave) = (path("mine/mine.vcd"), path("wave"));
+        fs::create_dir(path("mine")).unwrap();
         let mine = mine.to_str().unwrap();
         let args = ["--vcd", mine, "--window", example.window, "--json"];
         let json: Value = serde_json::from_str(&holds("sim", example, &args)).unwrap();
