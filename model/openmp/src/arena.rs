@@ -46,7 +46,7 @@ fn class(size: usize, align: usize) -> usize {
 /// A block of at least `size` bytes; null when the system has none.
 pub(crate) fn allocate(size: usize, align: usize) -> *mut u8 {
     let class = class(size, align);
-    let state = STATE.get();
+    let mut state = STATE.borrow();
     if class >= state.free.len() {
         return null_mut();
     }
@@ -79,7 +79,7 @@ pub(crate) fn allocate(size: usize, align: usize) -> *mut u8 {
 /// be, at the same address, the old one for the other ranks.
 pub(crate) fn release(block: *mut u8, size: usize, align: usize) {
     let class = class(size, align);
-    let state = STATE.get();
+    let mut state = STATE.borrow();
     if !state.has(block) {
         return;
     }
@@ -91,7 +91,7 @@ pub(crate) fn release(block: *mut u8, size: usize, align: usize) {
 /// Begins the zone of a rank: what it allocates from now on has an address that no other rank uses, so an
 /// access of another rank is found.
 pub(crate) fn begin_rank(rank: usize) {
-    let state = STATE.get();
+    let mut state = STATE.borrow();
     *state =
         State { free: [null_mut(); 48], next: 0, end: 0, zone: ARENA + (rank + 1) * ARENA_ZONE };
 }

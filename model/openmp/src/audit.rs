@@ -32,7 +32,7 @@ pub(crate) fn map(ranks: usize) {
 /// A page has changed, here or on another rank, or is to be compared anyway.
 pub(crate) fn touched(page: usize) {
     if rank::options().audit {
-        PAGES.get().insert(page);
+        PAGES.borrow().insert(page);
     }
 }
 
@@ -105,7 +105,7 @@ pub(crate) fn after_barrier() {
         compare(barrier - 1);
     }
     let table = table(rank::rank(), barrier);
-    let pages = PAGES.get();
+    let pages = PAGES.borrow();
     if 2 * pages.len() + 1 > table.len() {
         die!("audit: {} pages are more than it can compare", pages.len());
     }

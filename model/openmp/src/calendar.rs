@@ -2,7 +2,7 @@
 //! Functions of time that give a pointer to a result of libc: it would be in the process of one thread, so the
 //! library keeps one that travels.
 
-use crate::{cell::Solo, die::die, interpose};
+use crate::{cell::Value, die::die, interpose};
 use libc::{c_char, time_t, tm};
 
 unsafe extern "C" {
@@ -17,7 +17,7 @@ struct Shared {
     text: [c_char; 64],
 }
 
-static SHARED: Solo<usize> = Solo::new(0);
+static SHARED: Value<usize> = Value::new(0);
 
 /// Makes the results, before the fork.
 pub(crate) fn begin() {
@@ -25,17 +25,17 @@ pub(crate) fn begin() {
     if at.is_null() {
         die!("no memory for the results of gmtime");
     }
-    *SHARED.get() = at as usize;
+    SHARED.set(at as usize);
 }
 
 fn time() -> *mut tm {
     // SAFETY: the block is there from the start of the program.
-    unsafe { &raw mut (*(*SHARED.get() as *mut Shared)).time }
+    unsafe { &raw mut (*(SHARED.get() as *mut Shared)).time }
 }
 
 fn text() -> *mut c_char {
     // SAFETY: as above.
-    unsafe { (&raw mut (*(*SHARED.get() as *mut Shared)).text).cast() }
+    unsafe { (&raw mut (*(SHARED.get() as *mut Shared)).text).cast() }
 }
 
 #[unsafe(no_mangle)]

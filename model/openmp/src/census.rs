@@ -49,17 +49,19 @@ pub(crate) fn begin() {
         one.name.is_empty() && one.range.start < STACKS
             || one.name.is_empty() && one.range.start >= SLICES + RANKS_MAX * SLICE
     };
-    *LOADER.get() = writable().into_iter().filter(anonymous).map(|one| one.range).collect();
+    *LOADER.borrow() = writable().into_iter().filter(anonymous).map(|one| one.range).collect();
 }
 
 /// The program has mapped memory.
 pub(crate) fn mapped(start: usize, len: usize) {
-    PROGRAM.get().push(start..start + len.next_multiple_of(PAGE));
+    PROGRAM.borrow().push(start..start + len.next_multiple_of(PAGE));
 }
 
 /// The program has unmapped memory.
 pub(crate) fn unmapped(start: usize, len: usize) {
-    PROGRAM.get().retain(|one| one.start < start || one.end > start + len.next_multiple_of(PAGE));
+    PROGRAM
+        .borrow()
+        .retain(|one| one.start < start || one.end > start + len.next_multiple_of(PAGE));
 }
 
 fn overlaps(a: &Range<usize>, b: &Range<usize>) -> bool {
@@ -94,7 +96,7 @@ pub(crate) fn track(ranks: usize, tls: &[Range<usize>]) {
             image::track(start::arguments().max(one.range.start), one.range.end);
         } else if one.name == "[heap]" {
             image::track(one.range.start, one.range.end);
-        } else if PROGRAM.get().iter().any(|mapped| overlaps(mapped, &one.range)) {
+        } else if PROGRAM.borrow().iter().any(|mapped| overlaps(mapped, &one.range)) {
             if one.shared {
                 die!("the program has mapped {} as shared memory: not supported", described(&one));
             }
@@ -135,7 +137,7 @@ pub(crate) fn check() {
         }
         let frames = start::arguments().saturating_sub(start::FIRST_STACK)..start::arguments();
         subtract(&mut left, &frames);
-        LOADER.get().iter().for_each(|loader| subtract(&mut left, loader));
+        LOADER.borrow().iter().for_each(|loader| subtract(&mut left, loader));
         for tracked in image::tracked(first, end) {
             subtract(&mut left, &tracked);
         }

@@ -24,7 +24,6 @@ struct Own {
     patch: Patch,
 }
 
-#[derive(Default)]
 struct State {
     epoch: u32,
     /// All-rank barriers.
@@ -50,14 +49,27 @@ struct State {
     own: BTreeMap<usize, Vec<Own>>,
 }
 
-static STATE: Solo<Option<State>> = Solo::new(None);
+static STATE: Solo<State> = Solo::new(State {
+    epoch: 0,
+    barriers: 0,
+    syncs: 0,
+    applied: 0,
+    used: 0,
+    read: Vec::new(),
+    lamport: 0,
+    number: 0,
+    synced: Vec::new(),
+    known: 0,
+    told: BTreeMap::new(),
+    arrived: Vec::new(),
+    own: BTreeMap::new(),
+});
 
-fn state() -> &'static mut State {
-    STATE.get().get_or_insert_with(|| State {
-        read: vec![0; rank::ranks()],
-        synced: vec![0; rank::ranks()],
-        ..State::default()
-    })
+/// Begins in the process of a rank.
+pub(crate) fn begin_rank() {
+    let mut state = STATE.borrow();
+    state.read = vec![0; rank::ranks()];
+    state.synced = vec![0; rank::ranks()];
 }
 
 /// What is left to publish of a commit.
@@ -119,14 +131,15 @@ fn collect(cause: u32) -> Pending {
     stdio::flush();
     let patches = image::take_changes();
     let freed = slices::take_remote();
-    let state = state();
+    let mut state = STATE.borrow();
     state.syncs += 1;
     if !patches.is_empty() || !freed.is_empty() {
         state.number += 1;
         state.known += 1;
     }
     // Who takes the lock next must know all that came before its release, even if nothing changed under it.
-    let due = cause != BARRIER && state.told.insert(cause, state.known).unwrap_or(0) < state.known;
+    let known = state.known;
+    let due = cause != BARRIER && state.told.insert(cause, known).unwrap_or(0) < known;
     if !patches.is_empty() || !freed.is_empty() || due {
         state.lamport += 1;
     }
@@ -143,47 +156,56 @@ fn collect(cause: u32) -> Pending {
 
 /// Number of all-rank barriers so far, the same in all ranks.
 pub(crate) fn barriers() -> u32 {
-    state().barriers
+    STATE.borrow().barriers
 }
 
 /// Number of commits so far, with empty ones.
 pub(crate) fn syncs() -> u64 {
-    state().syncs
+    STATE.borrow().syncs
 }
 
 /// Number of records of other ranks applied so far.
 pub(crate) fn applied() -> u64 {
-    state().applied
+    STATE.borrow().applied
+}
+
+fn epoch() -> u32 {
+    STATE.borrow().epoch
 }
 
 /// How much all ranks have published in this epoch.
 pub(crate) fn heads() -> Vec<wire::Head> {
-    wire::heads(state().epoch)
+    wire::heads(epoch())
 }
 
 /// Publishes all changes in the log of this epoch: before the release of a lock, and at a flush.
 pub(crate) fn publish(cause: u32) {
     let mut pending = collect(cause);
-    let state = state();
     while !pending.is_empty() {
-        let room = wire::log_bytes() - 4 * state.used;
+        let (epoch, used) = place();
+        let room = wire::log_bytes() - 4 * used;
         let Some(bytes) = pending.part(room) else {
             die!(
                 "the log of {} bytes is full: too much has changed since the last barrier; run with a larger --memory",
                 wire::log_bytes()
             );
         };
-        wire::append(counted(cause), state.epoch, state.used, &bytes, false);
-        state.used += bytes.len() / 4;
+        wire::append(counted(cause), epoch, used, &bytes, false);
+        STATE.borrow().used += bytes.len() / 4;
     }
+}
+
+/// Where the next record goes: the epoch, and the words used in its log.
+fn place() -> (u32, usize) {
+    let state = STATE.borrow();
+    (state.epoch, state.used)
 }
 
 /// Applies all that has arrived: after a lock is taken, and at a flush. Commits of that lock come before what
 /// this rank does now; at a flush all do.
 pub(crate) fn update(cause: u32) {
-    let heads = wire::heads(state().epoch);
-    apply(counted(cause), &heads);
-    let state = state();
+    apply(counted(cause), &heads());
+    let mut state = STATE.borrow();
     let mut arrived = std::mem::take(&mut state.arrived);
     arrived.retain(|(rank, order)| {
         let before = cause == FLUSH || order.cause == cause;
@@ -196,6 +218,22 @@ pub(crate) fn update(cause: u32) {
 }
 
 impl State {
+    fn begin_epoch(&mut self) {
+        self.epoch += 1;
+        self.used = 0;
+        self.read.fill(0);
+    }
+
+    fn pass_barrier(&mut self) {
+        self.barriers = self.barriers.wrapping_add(1);
+        self.number = 0;
+        self.synced.fill(0);
+        self.known = 0;
+        self.told.clear();
+        self.arrived.clear();
+        self.own.clear();
+    }
+
     /// A commit of another rank comes before what this rank does now.
     fn comes_before(&mut self, rank: usize, order: &Order) {
         let old = self.synced.clone();
@@ -216,48 +254,40 @@ const HEAD_AGE: u32 = 256;
 pub(crate) fn barrier() {
     let mut pending = collect(BARRIER);
     loop {
-        let state = state();
-        let room = wire::log_bytes() - 4 * state.used;
+        let (epoch, used) = place();
+        let room = wire::log_bytes() - 4 * used;
         let bytes = if pending.is_empty() { None } else { pending.part(room) };
         let more = !pending.is_empty();
         // A head has nine bits of its epoch: one that nobody writes again would be valid again 512 epochs later.
-        let refresh = state.epoch % HEAD_AGE >= HEAD_AGE - 2;
+        let refresh = epoch % HEAD_AGE >= HEAD_AGE - 2;
         if bytes.is_some() || more || refresh {
             let bytes = bytes.unwrap_or_default();
-            wire::append(Cause::Barrier, state.epoch, state.used, &bytes, more);
+            wire::append(Cause::Barrier, epoch, used, &bytes, more);
         }
         audit::before_barrier();
         wire::with(awgstar_program::Node::barrier);
-        let heads = wire::heads(state.epoch);
+        let heads = heads();
         apply(Cause::Barrier, &heads);
-        state.epoch += 1;
-        state.used = 0;
-        state.read.fill(0);
+        STATE.borrow().begin_epoch();
         if !heads.iter().any(|head| head.more) {
             break;
         }
     }
-    let state = state();
-    state.barriers = state.barriers.wrapping_add(1);
-    state.number = 0;
-    state.synced.fill(0);
-    state.known = 0;
-    state.told.clear();
-    state.arrived.clear();
-    state.own.clear();
+    STATE.borrow().pass_barrier();
     audit::after_barrier();
 }
 
 fn apply(cause: Cause, heads: &[wire::Head]) {
     let me = rank::rank();
-    let state = state();
+    let epoch = epoch();
     let mut records = Vec::new();
     for (rank, head) in heads.iter().enumerate() {
-        if rank == me || head.words <= state.read[rank] {
+        let read = STATE.borrow().read[rank];
+        if rank == me || head.words <= read {
             continue;
         }
-        let bytes = wire::log(cause, rank, state.epoch, state.read[rank], head.words);
-        state.read[rank] = head.words;
+        let bytes = wire::log(cause, rank, epoch, read, head.words);
+        STATE.borrow().read[rank] = head.words;
         let mut rest = &bytes[..];
         while !rest.is_empty() {
             match Record::decode(&mut rest, rank::ranks()) {
@@ -268,53 +298,57 @@ fn apply(cause: Cause, heads: &[wire::Head]) {
     }
     records.sort_by_key(|(rank, record)| (record.order.lamport, *rank));
     for (rank, record) in records {
+        let freed = slices::freed(&record.freed);
+        let mut state = STATE.borrow();
         state.applied += 1;
         state.lamport = state.lamport.max(record.order.lamport);
         state.arrived.push((rank, record.order.clone()));
-        if slices::freed(&record.freed) {
+        if freed {
             // What the block held before is over when it is used again.
             state.comes_before(rank, &record.order);
         }
         for patch in &record.patches {
             audit::touched(patch.page);
-            apply_patch(rank, &record, patch);
+            state.apply_patch(rank, &record, patch);
         }
     }
 }
 
-fn apply_patch(rank: usize, record: &Record, patch: &Patch) {
-    let me = rank::rank();
-    let order = &record.order;
-    let before = |order: &Order, rank: usize| order.synced.get(rank).copied().unwrap_or(0);
-    let own = state().own.get(&patch.page).map_or(&[][..], Vec::as_slice);
-    // Neither commit comes before the other.
-    let aside = |own: &&Own| {
-        own.order.number > before(order, me)
-            && order.number > before(&own.order, rank)
-            && own.patch.overlaps(patch)
-    };
-    let side: Vec<&Own> = own.iter().filter(aside).collect();
-    for own in &side {
-        patch.each(|index, value| {
-            if let Some(mine) = own.patch.value(index).filter(|&mine| mine != value) {
-                let theirs = race::Side { node: rank, value, site: record.site, commit: true };
-                let ours =
-                    race::Side { node: me, value: mine, site: own.patch.site, commit: false };
-                race::report(patch.page + index, &ours, &theirs);
-            }
+impl State {
+    fn apply_patch(&self, rank: usize, record: &Record, patch: &Patch) {
+        let me = rank::rank();
+        let order = &record.order;
+        let before = |order: &Order, rank: usize| order.synced.get(rank).copied().unwrap_or(0);
+        let own = self.own.get(&patch.page).map_or(&[][..], Vec::as_slice);
+        // Neither commit comes before the other.
+        let aside = |own: &&Own| {
+            own.order.number > before(order, me)
+                && order.number > before(&own.order, rank)
+                && own.patch.overlaps(patch)
+        };
+        let side: Vec<&Own> = own.iter().filter(aside).collect();
+        for own in &side {
+            patch.each(|index, value| {
+                if let Some(mine) = own.patch.value(index).filter(|&mine| mine != value) {
+                    let theirs = race::Side { node: rank, value, site: record.site, commit: true };
+                    let ours =
+                        race::Side { node: me, value: mine, site: own.patch.site, commit: false };
+                    race::report(patch.page + index, &ours, &theirs);
+                }
+            });
+        }
+        let keep = |addr: usize| {
+            side.iter().any(|own| {
+                (own.order.lamport, me) > (order.lamport, rank)
+                    && own.patch.value(addr - patch.page).is_some()
+            })
+        };
+        image::apply(patch, &keep, &mut |conflict| {
+            let value = patch.value(conflict.addr - patch.page).unwrap_or(0);
+            let theirs = race::Side { node: rank, value, site: record.site, commit: true };
+            let ours =
+                race::Side { node: me, value: conflict.mine, site: conflict.site, commit: false };
+            race::report(conflict.addr, &ours, &theirs);
         });
     }
-    let keep = |addr: usize| {
-        side.iter().any(|own| {
-            (own.order.lamport, me) > (order.lamport, rank)
-                && own.patch.value(addr - patch.page).is_some()
-        })
-    };
-    image::apply(patch, &keep, &mut |conflict| {
-        let value = patch.value(conflict.addr - patch.page).unwrap_or(0);
-        let theirs = race::Side { node: rank, value, site: record.site, commit: true };
-        let ours =
-            race::Side { node: me, value: conflict.mine, site: conflict.site, commit: false };
-        race::report(conflict.addr, &ours, &theirs);
-    });
 }

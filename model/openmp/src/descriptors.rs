@@ -41,8 +41,8 @@ fn word(descriptor: usize) -> Option<&'static AtomicU64> {
         .then(|| unsafe { &*(TABLE as *const AtomicU64).add(descriptor) })
 }
 
-fn both() -> impl Iterator<Item = usize> {
-    STREAMS.get().iter().copied().filter(|&stream| stdio::is_for_both(stream))
+fn both() -> Vec<usize> {
+    STREAMS.borrow().iter().copied().filter(|&stream| stdio::is_for_both(stream)).collect()
 }
 
 /// Rank 0 reads from a stream, or another one writes to it. The position of the descriptor is the same for all,
@@ -70,7 +70,7 @@ pub(crate) fn mixed(name: &str, stream: usize, read: bool) {
 
 /// Before the fork: what is read of a file that is also written is where the system has its position.
 pub(crate) fn before_fork() {
-    if !PIPES.get().is_empty() {
+    if !PIPES.borrow().is_empty() {
         die!(
             "a pipe of popen is open when the first parallel region begins: not supported, as each process would hold its end"
         );
@@ -83,8 +83,7 @@ pub(crate) fn before_fork() {
 
 /// In the process of another rank than 0: what is in the buffers of input is rank 0's.
 pub(crate) fn begin_worker() {
-    let input = STREAMS.get().iter().copied().chain([stdio::input()]);
-    input.for_each(stdio::forget_input);
+    STREAMS.borrow().iter().copied().chain([stdio::input()]).for_each(stdio::forget_input);
 }
 
 /// This rank has opened or closed a descriptor.
@@ -218,7 +217,7 @@ fn opened(name: &CStr, open: impl FnOnce(*mut c_void) -> *mut FILE) -> *mut FILE
     let stream = interpose::inside(|| open(real));
     if !stream.is_null() && rank::active() {
         switch::run(|| stdio::own_buffer(stream));
-        STREAMS.get().insert(stream as usize);
+        STREAMS.borrow().insert(stream as usize);
         stdio::change_descriptor(stream as usize, own_number);
         // SAFETY: a stream of libc.
         changed(unsafe { libc::fileno(stream) });
@@ -256,7 +255,7 @@ folders! {
 #[unsafe(no_mangle)]
 unsafe extern "C" fn fclose(stream: *mut FILE) -> c_int {
     type Real = unsafe extern "C" fn(*mut FILE) -> c_int;
-    STREAMS.get().remove(&(stream as usize));
+    STREAMS.borrow().remove(&(stream as usize));
     // SAFETY: a stream of libc, and libc has this function with this type.
     unsafe {
         changed(libc::fileno(stream));
@@ -309,7 +308,7 @@ unsafe extern "C" fn popen(command: *const c_char, mode: *const c_char) -> *mut 
         unsafe { std::mem::transmute::<*mut c_void, Real>(real)(command, mode) }
     });
     if !stream.is_null() {
-        PIPES.get().insert(stream as usize);
+        PIPES.borrow().insert(stream as usize);
     }
     stream
 }
@@ -317,8 +316,8 @@ unsafe extern "C" fn popen(command: *const c_char, mode: *const c_char) -> *mut 
 #[unsafe(no_mangle)]
 unsafe extern "C" fn pclose(stream: *mut FILE) -> c_int {
     type Real = unsafe extern "C" fn(*mut FILE) -> c_int;
-    STREAMS.get().remove(&(stream as usize));
-    PIPES.get().remove(&(stream as usize));
+    STREAMS.borrow().remove(&(stream as usize));
+    PIPES.borrow().remove(&(stream as usize));
     // SAFETY: a stream of libc, and libc has this function with this type.
     unsafe {
         changed(libc::fileno(stream));

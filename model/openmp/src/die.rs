@@ -2,6 +2,7 @@
 //! Messages of the library, and the end of a run that cannot go on.
 
 use crate::{rank, system};
+use std::{fmt, panic::Location};
 
 /// Prints a line to standard error, after `awgstar: openmp:` and the node.
 pub(crate) fn say(text: &str) {
@@ -12,6 +13,37 @@ pub(crate) fn say(text: &str) {
 /// Ends the run with a message.
 pub(crate) fn end(text: &str) -> ! {
     say(text);
+    if let Some(forked) = rank::forked() {
+        forked.set_told();
+    }
+    system::exit(1)
+}
+
+/// A text of limited length: made without the allocator, whose state may be the one in use.
+struct Line {
+    bytes: [u8; 512],
+    len: usize,
+}
+
+impl fmt::Write for Line {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        let room = self.bytes.len() - self.len;
+        let part = &text.as_bytes()[..text.len().min(room)];
+        self.bytes[self.len..self.len + part.len()].copy_from_slice(part);
+        self.len += part.len();
+        Ok(())
+    }
+}
+
+/// Ends the run: a state of the library is used at two places at once.
+pub(crate) fn second_borrow(first: &Location<'_>, second: &Location<'_>) -> ! {
+    let mut line = Line { bytes: [0; 512], len: 0 };
+    let text = format_args!(
+        "awgstar: openmp: internal: a state is used at {second} while it is used at {first}\n"
+    );
+    if fmt::Write::write_fmt(&mut line, text).is_ok() {
+        system::write(2, &line.bytes[..line.len]);
+    }
     if let Some(forked) = rank::forked() {
         forked.set_told();
     }

@@ -7,10 +7,43 @@ use crate::{die::die, known, objects, system};
 use object::{Object, ObjectSymbol};
 use std::ffi::CString;
 
+/// Names of the OpenMP library of clang.
+const CLANG: [&str; 2] = ["libomp.", "libiomp5."];
+
 const PREFIXES: [&str; 5] = ["GOMP_", "omp_", "GOACC_", "acc_", "__kmpc_"];
 
+/// What the program and its libraries call.
+#[derive(Default)]
+pub(crate) struct Calls {
+    /// Functions of regions, loops and synchronisation.
+    regions: bool,
+    /// `dlopen`: more libraries may come.
+    loads: bool,
+}
+
+impl Calls {
+    /// Ends the run if neither the program nor a library of it can begin a region.
+    pub(crate) fn need_regions(&self, may_load: bool) {
+        if self.regions || may_load && self.loads {
+            return;
+        }
+        die!(
+            "neither the program nor a library that it has loaded begins a parallel region: compile what has the OpenMP directives with gcc -fopenmp or gfortran -fopenmp"
+        );
+    }
+}
+
 /// Ends the run if a function of OpenMP in the program is another library's.
-pub(crate) fn check() {
+pub(crate) fn check() -> Calls {
+    let mut calls = Calls::default();
+    for loaded in objects::all() {
+        let file = loaded.path.rsplit('/').next().unwrap_or_default();
+        if CLANG.iter().any(|one| file.starts_with(one)) {
+            die!(
+                "a library of the program uses the OpenMP library of clang, {file}: --openmp needs libgomp (compile the library with gcc -fopenmp or gfortran -fopenmp)"
+            );
+        }
+    }
     for loaded in objects::all().iter().filter(|loaded| !loaded.is_system()) {
         let path = if loaded.is_main() { "/proc/self/exe" } else { &loaded.path };
         let bytes = CString::new(path).map(|path| system::file(&path)).unwrap_or_default();
@@ -19,6 +52,8 @@ pub(crate) fn check() {
         };
         for symbol in file.dynamic_symbols().filter(ObjectSymbol::is_undefined) {
             let Ok(name) = symbol.name() else { continue };
+            calls.regions |= name.starts_with("GOMP_");
+            calls.loads |= name == "dlopen";
             if PREFIXES.iter().any(|prefix| name.starts_with(prefix)) && !is_own(name) {
                 die!("the program uses {name}, which is not supported");
             }
@@ -27,6 +62,7 @@ pub(crate) fn check() {
             }
         }
     }
+    calls
 }
 
 /// Address of a function that the program calls by this name.

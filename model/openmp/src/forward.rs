@@ -2,12 +2,9 @@
 //! Functions of libc that are checked and then run as they are. Each has a few instructions that keep all
 //! arguments, so that functions with any number of arguments are possible.
 
-use crate::{cell::Solo, descriptors, die::die, image, rank, stdio, switch, system, team};
+use crate::{cell::Value, descriptors, die::die, image, rank, stdio, switch, system, team};
 use libc::c_void;
-use std::{
-    arch::naked_asm,
-    ffi::{CStr, CString},
-};
+use std::{arch::naked_asm, ffi::CString};
 
 /// What is checked before a function runs.
 #[derive(Clone, Copy)]
@@ -127,7 +124,7 @@ fn check(name: &str, rule: Rule, saved: &Saved) {
 
 /// Checks the call of function `index`, and gives libc's own.
 extern "C" fn enter(index: usize, saved: &Saved) -> *mut c_void {
-    static REAL: Solo<[usize; COUNT]> = Solo::new([0; COUNT]);
+    static REAL: [Value<usize>; COUNT] = [const { Value::new(0) }; COUNT];
     let (name, rule) = RULES[index];
     // Output is frequent, and node 0 has nothing to check.
     let checked = match rule {
@@ -137,16 +134,14 @@ extern "C" fn enter(index: usize, saved: &Saved) -> *mut c_void {
     if checked {
         switch::run(|| check(name, rule, saved));
     }
-    let real = &mut REAL.get()[index];
-    if *real == 0 {
+    if REAL[index].get() == 0 {
         let c_name = CString::new(name).unwrap_or_default();
-        let c_name: &CStr = &c_name;
-        *real = system::next(c_name) as usize;
-        if *real == 0 {
+        REAL[index].set(system::next(&c_name) as usize);
+        if REAL[index].get() == 0 {
             die!("libc has no {name}");
         }
     }
-    *real as *mut c_void
+    REAL[index].get() as *mut c_void
 }
 
 macro_rules! forwarded {

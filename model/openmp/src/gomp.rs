@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Entry points of regions and synchronisation, as gcc calls them.
 
-use crate::{commit, die::die, start, switch, sync, team, team::team, wire};
+use crate::{commit, die::die, loops::Sharing, start, switch, sync, team, wire};
 use libc::{c_int, c_uint, c_void};
 
 #[unsafe(no_mangle)]
@@ -79,11 +79,7 @@ extern "C" fn GOMP_atomic_end() {
 
 #[unsafe(no_mangle)]
 extern "C" fn GOMP_ordered_start() {
-    switch::run(|| {
-        if let Some(sharing) = &mut team().sharing {
-            sharing.wait_turn();
-        }
-    });
+    switch::run(|| team::with_sharing(Sharing::wait_turn));
 }
 
 /// The turn passes on with the end of the thread's iterations.
@@ -93,12 +89,12 @@ extern "C" fn GOMP_ordered_end() {}
 /// Any thread may run a `single`; it is always the first, so that nothing has to be agreed upon.
 #[unsafe(no_mangle)]
 extern "C" fn GOMP_single_start() -> bool {
-    team().thread == 0
+    team::thread() == 0
 }
 
 #[unsafe(no_mangle)]
 extern "C" fn GOMP_single_copy_start() -> *mut c_void {
-    if team().thread == 0 {
+    if team::thread() == 0 {
         return std::ptr::null_mut();
     }
     switch::run(|| {

@@ -4,7 +4,7 @@
 use crate::{
     loops::{Loop, Schedule, Sharing},
     switch, sync,
-    team::{self, Body, control, team},
+    team::{self, Body},
 };
 use libc::{c_long, c_uint, c_ulonglong, c_void};
 
@@ -27,18 +27,18 @@ fn begin(the: Loop, ordered: bool) -> Option<(u64, u64)> {
     switch::run(|| {
         let mut sharing = Sharing::new(the, ordered);
         let next = sharing.next();
-        team().sharing = Some(sharing);
+        team::set_sharing(sharing);
         next
     })
 }
 
 fn next() -> Option<(u64, u64)> {
-    switch::run(|| team().sharing.as_mut().and_then(Sharing::next))
+    switch::run(|| team::with_sharing(Sharing::next).flatten())
 }
 
 fn finish(wait: bool) {
     switch::run(|| {
-        if let Some(sharing) = team().sharing.take() {
+        if let Some(sharing) = team::take_sharing() {
             sharing.finish();
         }
         if wait {
@@ -60,7 +60,7 @@ fn guided(chunk: i64) -> Schedule {
 }
 
 fn runtime(_: i64) -> Schedule {
-    control().schedule
+    team::control().schedule
 }
 
 /// Entry points with a chunk: for each the functions that begin a loop over signed and unsigned values, those

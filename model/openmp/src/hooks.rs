@@ -5,7 +5,7 @@
 //! that pass them on to these. A basic block takes a time on the ring, so computing is the same in every run.
 
 use crate::{
-    layout::{STACK_SIZE, stack},
+    layout::{STACK_STEP, stack},
     rank,
     rank::Stores,
     switch, wire,
@@ -18,10 +18,11 @@ extern "C" fn awgstar_openmp_block() {
     awgstar_program::count_block();
 }
 
-/// Returns true if other threads have the memory at this address, too: all but the stack of this one.
+/// Returns true if other threads have the memory at this address, too: all but the stack of this one, with what is
+/// above it.
 fn shared(addr: usize) -> bool {
     let (first, _) = stack(rank::rank());
-    !(first..first + STACK_SIZE).contains(&addr)
+    !(first..first + STACK_STEP).contains(&addr)
 }
 
 /// A load begins.

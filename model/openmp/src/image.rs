@@ -8,9 +8,7 @@
 use crate::{
     cell::Solo,
     die::die,
-    layout::{
-        PAGE, RANKS_MAX, SLICE, SLICES, STACK_HEAD, STACK_SIZE, STACK_TWIN, STACKS, page, stack,
-    },
+    layout::{PAGE, RANKS_MAX, SLICE, SLICES, STACK_SIZE, STACK_TWIN, on_a_stack, page, stack},
     patch::Patch,
     switch, system,
 };
@@ -26,7 +24,6 @@ struct Open {
     site: usize,
 }
 
-#[derive(Default)]
 struct State {
     /// Bytes whose changes travel, found by page protection; by first address.
     ranges: BTreeMap<usize, usize>,
@@ -42,11 +39,16 @@ struct State {
     opened: u64,
 }
 
-static STATE: Solo<Option<State>> = Solo::new(None);
-
-fn state() -> &'static mut State {
-    STATE.get().get_or_insert_default()
-}
+static STATE: Solo<State> = Solo::new(State {
+    ranges: BTreeMap::new(),
+    open: BTreeMap::new(),
+    armed: false,
+    tls: 0..0,
+    tls_twin: Vec::new(),
+    stack: (0, 0),
+    memory: -1,
+    opened: 0,
+});
 
 /// Adds bytes whose changes travel. Ranges that touch are joined.
 pub(crate) fn track(start: usize, end: usize) {
@@ -54,7 +56,7 @@ pub(crate) fn track(start: usize, end: usize) {
         return;
     }
     let (mut start, mut end) = (start, end);
-    let ranges = &mut state().ranges;
+    let ranges = &mut STATE.borrow().ranges;
     let touching: Vec<usize> = ranges
         .range(..=end)
         .filter(|&(_, &its_end)| its_end >= start)
@@ -69,7 +71,7 @@ pub(crate) fn track(start: usize, end: usize) {
 
 /// Removes bytes from what travels.
 pub(crate) fn untrack(start: usize, end: usize) {
-    let ranges = &mut state().ranges;
+    let ranges = &mut STATE.borrow().ranges;
     let hit: Vec<(usize, usize)> =
         ranges.range(..end).filter(|&(_, &e)| e > start).map(|(&s, &e)| (s, e)).collect();
     for (s, e) in hit {
@@ -85,7 +87,10 @@ pub(crate) fn untrack(start: usize, end: usize) {
 
 /// Parts of `start..end` that are tracked.
 pub(crate) fn tracked(start: usize, end: usize) -> Vec<Range<usize>> {
-    let ranges = &state().ranges;
+    parts(&STATE.borrow().ranges, start, end)
+}
+
+fn parts(ranges: &BTreeMap<usize, usize>, start: usize, end: usize) -> Vec<Range<usize>> {
     let first = ranges.range(..=start).next_back().map_or(start, |(&s, _)| s);
     let hits = ranges.range(first..end).filter(|&(_, &e)| e > start);
     hits.map(|(&s, &e)| s.max(start)..e.min(end)).collect()
@@ -93,10 +98,10 @@ pub(crate) fn tracked(start: usize, end: usize) -> Vec<Range<usize>> {
 
 /// Begins the detection of writes in this process.
 pub(crate) fn arm(rank: usize, tls: Range<usize>) {
-    let state = state();
     let (base, top) = stack(rank);
     untrack(base, top);
     untrack(tls.start, tls.end);
+    let mut state = STATE.borrow();
     state.tls_twin = bytes(tls.start, tls.len()).to_vec();
     state.tls = tls;
     state.stack = (base, top);
@@ -105,7 +110,8 @@ pub(crate) fn arm(rank: usize, tls: Range<usize>) {
     }
     for (index, here) in system::resident(base, top - base).iter().enumerate() {
         if here & 1 != 0 {
-            twin_of_stack(base + index * PAGE, PAGE)
+            state
+                .twin_of_stack(base + index * PAGE, PAGE)
                 .copy_from_slice(bytes(base + index * PAGE, PAGE));
         }
     }
@@ -141,16 +147,14 @@ fn bytes(at: usize, len: usize) -> &'static [u8] {
     unsafe { std::slice::from_raw_parts(at as *const u8, len) }
 }
 
-fn bytes_mut(at: usize, len: usize) -> &'static mut [u8] {
+/// Bytes that can be written. Callers drop them before they take others of the same memory: the state is the only
+/// one that gives them, to one user at a time.
+fn bytes_mut<'a>(at: usize, len: usize) -> &'a mut [u8] {
     if len == 0 {
         return &mut [];
     }
     // SAFETY: as above, and writable.
     unsafe { std::slice::from_raw_parts_mut(at as *mut u8, len) }
-}
-
-fn twin_of_stack(at: usize, len: usize) -> &'static mut [u8] {
-    bytes_mut(STACK_TWIN + (at - state().stack.0), len)
 }
 
 /// The bytes of a page.
@@ -162,59 +166,72 @@ pub(crate) fn of_page(at: usize) -> &'static Bytes {
 /// Opens the page of `addr` for writes of the instruction at `site`; false if the page is not protected by
 /// the library.
 pub(crate) fn open(addr: usize, site: usize) -> bool {
-    let at = page(addr);
-    let state = state();
-    if !state.armed || state.open.contains_key(&at) || tracked(at, at + PAGE).is_empty() {
-        return false;
-    }
-    state.opened += 1;
-    state.open.insert(at, Open { twin: Box::new(*of_page(at)), site });
-    if !system::protect(at, PAGE, true) {
-        open_around(at);
-    }
-    true
+    STATE.borrow().open_page(page(addr), site)
 }
 
 /// Pages that are opened together when the system has too many mappings to split another one.
 const AROUND: usize = 512;
 
-/// Opens all pages around one.
-fn open_around(at: usize) {
-    let state = state();
-    let block = at & !(AROUND * PAGE - 1);
-    let block = tracked(block, block + AROUND * PAGE);
-    let block = block.iter().find(|one| one.contains(&at)).cloned().unwrap_or(at..at + PAGE);
-    let (first, end) = (page(block.start), page(block.end + PAGE - 1));
-    for one in (first..end).step_by(PAGE) {
-        state.open.entry(one).or_insert_with(|| Open { twin: Box::new(*of_page(one)), site: 0 });
+impl State {
+    fn open_page(&mut self, at: usize, site: usize) -> bool {
+        let known = self.open.contains_key(&at);
+        if !self.armed || known || parts(&self.ranges, at, at + PAGE).is_empty() {
+            return false;
+        }
+        self.opened += 1;
+        self.open.insert(at, Open { twin: Box::new(*of_page(at)), site });
+        if !system::protect(at, PAGE, true) {
+            self.open_around(at);
+        }
+        true
     }
-    if !system::protect(first, end - first, true) {
-        die!("too many separate pages are written to: the system refuses to split its mappings");
+
+    /// Opens all pages around one.
+    fn open_around(&mut self, at: usize) {
+        let block = at & !(AROUND * PAGE - 1);
+        let block = parts(&self.ranges, block, block + AROUND * PAGE);
+        let block = block.iter().find(|one| one.contains(&at)).cloned().unwrap_or(at..at + PAGE);
+        let (first, end) = (page(block.start), page(block.end + PAGE - 1));
+        for one in (first..end).step_by(PAGE) {
+            self.open.entry(one).or_insert_with(|| Open { twin: Box::new(*of_page(one)), site: 0 });
+        }
+        if !system::protect(first, end - first, true) {
+            die!(
+                "too many separate pages are written to: the system refuses to split its mappings"
+            );
+        }
+    }
+
+    /// The copy of a part of the own stack.
+    fn twin_of_stack<'a>(&self, at: usize, len: usize) -> &'a mut [u8] {
+        bytes_mut(STACK_TWIN + (at - self.stack.0), len)
     }
 }
 
 /// Opens all pages of a buffer into which the system is to write.
 pub(crate) fn open_all(at: usize, len: usize) {
-    if !state().armed || len == 0 {
+    let mut state = STATE.borrow();
+    if !state.armed || len == 0 {
         return;
     }
-    for one in tracked(at, at.saturating_add(len)) {
+    for one in parts(&state.ranges, at, at.saturating_add(len)) {
         for page in (page(one.start)..one.end).step_by(PAGE) {
-            open(page, 0);
+            state.open_page(page, 0);
         }
     }
 }
 
 /// Takes what this rank has changed since the last call. Pages without a change are protected again.
 pub(crate) fn take_changes() -> Vec<Patch> {
-    let state = state();
+    let mut borrow = STATE.borrow();
+    let state = &mut *borrow;
     if !state.armed {
         return Vec::new();
     }
     let mut changes = Vec::new();
     let mut clean = Vec::new();
     for (&at, open) in &mut state.open {
-        let parts = tracked(at, at + PAGE);
+        let parts = parts(&state.ranges, at, at + PAGE);
         let patch = Patch::of(at, &open.twin, of_page(at), &parts, open.site);
         match patch {
             Some(patch) => {
@@ -230,36 +247,36 @@ pub(crate) fn take_changes() -> Vec<Patch> {
             state.open.remove(&at);
         }
     }
-    compare_own(&mut changes);
+    state.compare_own(&mut changes);
     changes
 }
 
-/// Changes of the own stack above the stack pointer, and of the own thread-local variables.
-fn compare_own(changes: &mut Vec<Patch>) {
-    let state = state();
-    let low = switch::program().max(state.stack.0);
-    let top = state.stack.1;
-    for at in (page(low)..top).step_by(PAGE) {
-        let part = at.max(low)..(at + PAGE).min(top);
-        let twin = twin_of_stack(part.start, part.len());
-        let now = bytes(part.start, part.len());
-        if twin != now {
-            let old = of_page(STACK_TWIN + (at - state.stack.0));
-            changes.extend(Patch::of(at, old, of_page(at), std::slice::from_ref(&part), 0));
-            twin.copy_from_slice(now);
+impl State {
+    /// Changes of the own stack above the stack pointer, and of the own thread-local variables.
+    fn compare_own(&mut self, changes: &mut Vec<Patch>) {
+        let (base, top) = self.stack;
+        let low = switch::program().max(base);
+        for at in (page(low)..top).step_by(PAGE) {
+            let part = at.max(low)..(at + PAGE).min(top);
+            let now = bytes(part.start, part.len());
+            if bytes(STACK_TWIN + (part.start - base), part.len()) != now {
+                let old = of_page(STACK_TWIN + (at - base));
+                changes.extend(Patch::of(at, old, of_page(at), std::slice::from_ref(&part), 0));
+                self.twin_of_stack(part.start, part.len()).copy_from_slice(now);
+            }
         }
-    }
-    let tls = state.tls.clone();
-    let now = bytes(tls.start, tls.len());
-    if now != state.tls_twin {
-        for at in (page(tls.start)..tls.end).step_by(PAGE) {
-            let part = at.max(tls.start)..(at + PAGE).min(tls.end);
-            let mut old = *of_page(at);
-            old[part.start - at..part.end - at]
-                .copy_from_slice(&state.tls_twin[part.start - tls.start..part.end - tls.start]);
-            changes.extend(Patch::of(at, &old, of_page(at), std::slice::from_ref(&part), 0));
+        let tls = self.tls.clone();
+        let now = bytes(tls.start, tls.len());
+        if now != self.tls_twin {
+            for at in (page(tls.start)..tls.end).step_by(PAGE) {
+                let part = at.max(tls.start)..(at + PAGE).min(tls.end);
+                let mut old = *of_page(at);
+                old[part.start - at..part.end - at]
+                    .copy_from_slice(&self.tls_twin[part.start - tls.start..part.end - tls.start]);
+                changes.extend(Patch::of(at, &old, of_page(at), std::slice::from_ref(&part), 0));
+            }
+            self.tls_twin.copy_from_slice(now);
         }
-        state.tls_twin.copy_from_slice(now);
     }
 }
 
@@ -280,7 +297,8 @@ pub(crate) fn apply(
     keep: &dyn Fn(usize) -> bool,
     conflict: &mut dyn FnMut(Conflict),
 ) {
-    let state = state();
+    let mut borrow = STATE.borrow();
+    let state = &mut *borrow;
     let at = patch.page;
     let (base, top) = state.stack;
     if let Some(open) = state.open.get_mut(&at) {
@@ -295,7 +313,7 @@ pub(crate) fn apply(
             }
         });
     } else if (base..top).contains(&at) {
-        let (now, twin) = (bytes_mut(at, PAGE), twin_of_stack(at, PAGE));
+        let (now, twin) = (bytes_mut(at, PAGE), state.twin_of_stack(at, PAGE));
         apply_own(at, now, twin, patch, keep, conflict);
     } else if at < state.tls.end && at + PAGE > state.tls.start {
         let tls = state.tls.clone();
@@ -311,11 +329,11 @@ pub(crate) fn apply(
                     (*mine, *twin) = (value, value);
                 }
             } else {
-                poke(at + index, &[value]);
+                poke(state.memory, at + index, &[value]);
             }
         });
     } else {
-        if tracked(at, at + PAGE).is_empty() {
+        if parts(&state.ranges, at, at + PAGE).is_empty() {
             die!("internal: node {} does not know the page {at:#x}", crate::rank::rank());
         }
         let mut now = *of_page(at);
@@ -328,7 +346,7 @@ pub(crate) fn apply(
             }
         });
         if first <= last {
-            poke(at + first, &now[first..=last]);
+            poke(state.memory, at + first, &now[first..=last]);
         }
     }
 }
@@ -354,11 +372,10 @@ fn apply_own(
 }
 
 /// Writes to protected pages of this process.
-fn poke(at: usize, bytes: &[u8]) {
+fn poke(memory: i32, at: usize, bytes: &[u8]) {
     // SAFETY: the bytes are the program's, and tracked.
-    let done = unsafe {
-        libc::syscall(libc::SYS_pwrite64, state().memory, bytes.as_ptr(), bytes.len(), at)
-    };
+    let done =
+        unsafe { libc::syscall(libc::SYS_pwrite64, memory, bytes.as_ptr(), bytes.len(), at) };
     if usize::try_from(done) != Ok(bytes.len()) {
         die!("cannot write to the page at {at:#x}");
     }
@@ -366,37 +383,36 @@ fn poke(at: usize, bytes: &[u8]) {
 
 /// Top of the own stack of the program; 0 before the fork.
 pub(crate) fn stack_top() -> usize {
-    state().stack.1
+    STATE.borrow().stack.1
 }
 
 /// Own thread-local variables.
 pub(crate) fn own_tls() -> Range<usize> {
-    state().tls.clone()
+    STATE.borrow().tls.clone()
 }
 
 /// Pages of variables: those that travel, but neither heap nor stack of a thread's program.
 pub(crate) fn pages_of_variables() -> Vec<usize> {
-    let place = STACKS..SLICES + RANKS_MAX * SLICE;
-    let state = state();
-    // The thread-local variables of a thread are above its stack.
-    let large = |start: usize, end: usize| place.contains(&start) && end - start > STACK_HEAD;
-    let ranges = state.ranges.iter().filter(|(start, end)| !large(**start, **end));
+    let heap = SLICES..SLICES + RANKS_MAX * SLICE;
+    let state = STATE.borrow();
+    let large = |at: &usize| heap.contains(at) || on_a_stack(*at);
+    let ranges = state.ranges.iter().filter(|(start, _)| !large(start));
     let ranges = ranges.map(|(&start, &end)| start..end).chain([state.tls.clone()]);
     ranges.flat_map(|range| (page(range.start)..range.end).step_by(PAGE)).collect()
 }
 
 /// Number of pages opened so far.
 pub(crate) fn opened() -> u64 {
-    state().opened
+    STATE.borrow().opened
 }
 
 /// Returns true if the address is on the own stack of the program.
 pub(crate) fn on_stack(at: usize) -> bool {
-    let (base, top) = state().stack;
+    let (base, top) = STATE.borrow().stack;
     (base..top).contains(&at)
 }
 
 /// Words of the own stack above an address.
 pub(crate) fn above(at: usize) -> usize {
-    (state().stack.1 - at) / 8
+    (STATE.borrow().stack.1 - at) / 8
 }

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Functions of libc that the library replaces: memory.
 
-use crate::{arena, cell::Solo, image, layout, slices, system};
+use crate::{arena, cell::Value, image, layout, slices, system};
 use libc::{c_char, c_int, c_void, pid_t};
 
 /// Depth of calls into libc whose memory belongs to this process alone.
-static INSIDE: Solo<u32> = Solo::new(0);
+static INSIDE: Value<u32> = Value::new(0);
 
 /// Does something for which libc allocates memory that must not travel.
 pub(crate) fn inside<R>(work: impl FnOnce() -> R) -> R {
-    *INSIDE.get() += 1;
+    INSIDE.set(INSIDE.get() + 1);
     let result = work();
-    *INSIDE.get() -= 1;
+    INSIDE.set(INSIDE.get() - 1);
     result
 }
 
 /// Returns true while the library does so.
 pub(crate) fn is_inside() -> bool {
-    *INSIDE.get() > 0
+    INSIDE.get() > 0
 }
 
 /// libc's own `fork`.
@@ -47,7 +47,7 @@ fn private(size: usize, align: usize) -> *mut c_void {
 }
 
 fn allocate(size: usize, align: usize, zero: bool) -> *mut c_void {
-    let inside = *INSIDE.get() > 0;
+    let inside = INSIDE.get() > 0;
     let (block, old) = if inside {
         (private(size, align), true)
     } else {

@@ -17,16 +17,19 @@ pub(crate) const SIGNAL_STACK: usize = 0x0510_0000_0000;
 pub(crate) const SIGNAL_STACK_SIZE: usize = 1 << 20;
 /// Stacks of the program, one for each rank.
 pub(crate) const STACKS: usize = 0x0800_0000_0000;
-pub(crate) const STACK_SIZE: usize = 64 << 20;
+pub(crate) const STACK_SIZE: usize = 63 << 20;
 /// Distance of two stacks: what is between them cannot be accessed.
 pub(crate) const STACK_STEP: usize = 1 << 30;
-/// Bytes at the top of a stack that the start of a thread uses.
+/// Bytes above a stack that the start of a thread uses, without the thread-local variables of the program.
 pub(crate) const STACK_HEAD: usize = 1 << 20;
+/// Most bytes of thread-local variables of the program, which are above a stack, too.
+pub(crate) const TLS_MAX: usize = 768 << 20;
 /// What this rank last published of its own stack.
 pub(crate) const STACK_TWIN: usize = 0x0780_0000_0000;
 const _: () = {
     assert!(ARENA + (RANKS_MAX + 1) * ARENA_ZONE <= STACK_TWIN);
     assert!(STACK_TWIN + STACK_SIZE <= STACKS && STACKS + RANKS_MAX * STACK_STEP <= SLICES);
+    assert!(STACK_SIZE + STACK_HEAD + TLS_MAX < STACK_STEP);
 };
 /// Heap of the program: a slice for each rank, a class of blocks in each part of it.
 pub(crate) const SLICES: usize = 0x1000_0000_0000;
@@ -36,7 +39,12 @@ pub(crate) const CLASS: usize = 1 << 32;
 /// The stack of a rank: its first address, and that of the first frame of the program.
 pub(crate) const fn stack(rank: usize) -> (usize, usize) {
     let base = STACKS + rank * STACK_STEP;
-    (base, base + STACK_SIZE - STACK_HEAD)
+    (base, base + STACK_SIZE)
+}
+
+/// Returns true for an address on the stack of a rank.
+pub(crate) const fn on_a_stack(at: usize) -> bool {
+    at >= STACKS && at < STACKS + RANKS_MAX * STACK_STEP && (at - STACKS) % STACK_STEP < STACK_SIZE
 }
 
 /// Address of the page that holds an address.

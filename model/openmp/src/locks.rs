@@ -21,12 +21,16 @@ static INDICES: Solo<BTreeMap<usize, u32>> = Solo::new(BTreeMap::new());
 
 /// Returns true if this thread holds a lock.
 pub(crate) fn any_held() -> bool {
-    !HELD.get().is_empty()
+    !HELD.borrow().is_empty()
+}
+
+fn is_held(addr: usize) -> bool {
+    HELD.borrow().contains_key(&addr)
 }
 
 /// Locks of the ring that this thread holds.
 pub(crate) fn held() -> Vec<u32> {
-    HELD.get().values().filter_map(|held| held.ring).map(|(lock, _)| lock).collect()
+    HELD.borrow().values().filter_map(|held| held.ring).map(|(lock, _)| lock).collect()
 }
 
 /// Looks for the words of a lock in this node's replica: its index, or that of the place for it.
@@ -51,8 +55,9 @@ fn find(addr: usize, name: [u32; 2]) -> Result<u32, u32> {
 pub(crate) fn number(addr: usize) -> (u32, u32) {
     // Neither word is zero, so half of an entry is no other one.
     let name = [addr as u32 | 1 << 31, (addr >> 31) as u32 | 1 << 31];
-    let index = *INDICES.get().entry(addr).or_insert_with(|| {
-        find(addr, name).unwrap_or_else(|_| {
+    let known = INDICES.borrow().get(&addr).copied();
+    let index = known.unwrap_or_else(|| {
+        let index = find(addr, name).unwrap_or_else(|_| {
             wire::take(wire::lock::TABLE, "internal: the table of locks");
             let index = find(addr, name).unwrap_or_else(|index| {
                 wire::set_lock_name(index, name);
@@ -60,14 +65,16 @@ pub(crate) fn number(addr: usize) -> (u32, u32) {
             });
             wire::with(|node| node.unlock(wire::lock::TABLE));
             index
-        })
+        });
+        INDICES.borrow().insert(addr, index);
+        index
     });
     (wire::lock::LOCKS.0 + index, index)
 }
 
 /// Takes the lock of the variable at `addr`.
 pub(crate) fn take(addr: usize) {
-    if HELD.get().contains_key(&addr) {
+    if is_held(addr) {
         die!("a lock is taken by the thread that holds it already: a deadlock");
     }
     let ring = team::in_region().then(|| {
@@ -80,11 +87,12 @@ pub(crate) fn take(addr: usize) {
         commit::update(lock);
         (lock, flag)
     });
-    HELD.get().insert(addr, Held { depth: 1, ring });
+    HELD.borrow().insert(addr, Held { depth: 1, ring });
 }
 
 fn release(addr: usize) {
-    let Some(held) = HELD.get().remove(&addr) else {
+    let held = HELD.borrow().remove(&addr);
+    let Some(held) = held else {
         die!("a lock is released by a thread that does not hold it");
     };
     // One that was taken in a region may be released after its end.
@@ -97,8 +105,7 @@ fn release(addr: usize) {
 
 /// Takes a lock that nobody holds; false if somebody does.
 pub(crate) fn test(addr: usize) -> bool {
-    let busy =
-        HELD.get().contains_key(&addr) || team::in_region() && wire::flag(number(addr).1) != 0;
+    let busy = is_held(addr) || team::in_region() && wire::flag(number(addr).1) != 0;
     if !busy {
         take(addr);
     }
@@ -107,17 +114,19 @@ pub(crate) fn test(addr: usize) -> bool {
 
 /// Counts one more entry of a nested lock that this thread holds.
 pub(crate) fn again(addr: usize) -> Option<u32> {
-    let held = HELD.get().get_mut(&addr)?;
+    let mut all = HELD.borrow();
+    let held = all.get_mut(&addr)?;
     held.depth += 1;
     Some(held.depth)
 }
 
 /// Releases a lock, or counts one entry less.
 pub(crate) fn release_nested(addr: usize) {
-    match HELD.get().get_mut(&addr) {
-        Some(held) if held.depth > 1 => held.depth -= 1,
-        _ => release(addr),
+    if let Some(held) = HELD.borrow().get_mut(&addr).filter(|held| held.depth > 1) {
+        held.depth -= 1;
+        return;
     }
+    release(addr);
 }
 
 /// A function of a lock: name in C, name in Fortran, action with its address.

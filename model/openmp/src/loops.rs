@@ -183,7 +183,7 @@ fn open_cell(number: u64) -> [u32; wire::CELL_WORDS] {
         if cell[at::NUMBER] == 0 || cell[at::DONE] >= cell[at::THREADS] {
             cell = [0; wire::CELL_WORDS];
             cell[at::NUMBER] = number as u32;
-            cell[at::THREADS] = team::team().threads as u32;
+            cell[at::THREADS] = team::threads() as u32;
             wire::set_cell(number, 0, &cell);
             return cell;
         }
@@ -221,8 +221,8 @@ impl Sharing {
     }
 
     fn chunk(&mut self) -> Option<(u64, u64)> {
-        let team = team::team();
-        let (threads, thread, count) = (team.threads as u64, team.thread as u64, self.the.count);
+        let (threads, thread) = (team::threads() as u64, team::thread() as u64);
+        let count = self.the.count;
         let size = match self.the.schedule {
             Schedule::Static(0) | Schedule::Auto => {
                 if self.chunks > 0 {

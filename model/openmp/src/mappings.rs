@@ -22,7 +22,7 @@ fn map(at: usize, len: usize, prot: c_int, flags: c_int, fd: c_int, offset: c_lo
                     // SAFETY: a free block of so many bytes.
                     unsafe { (at as *mut u8).write_bytes(0, len) };
                 }
-                LENGTHS.get().insert(at, len);
+                LENGTHS.borrow().insert(at, len);
                 at as *mut c_void
             }
             None => libc::MAP_FAILED,
@@ -65,7 +65,7 @@ unsafe extern "C" fn munmap(at: *mut c_void, len: usize) -> c_int {
     if slices::size(at as usize).is_some() {
         // The rest of one that is unmapped in part stays, and so does one of another rank: it is not used again.
         switch::run(|| {
-            let all = LENGTHS.get().remove(&(at as usize));
+            let all = LENGTHS.borrow().remove(&(at as usize));
             if all.is_some_and(|all| len.next_multiple_of(PAGE) >= all) {
                 slices::release(at as usize);
             }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The program and its libraries, as the loader has placed them.
 
-use crate::{cell::Solo, layout::page};
+use crate::{cell::Value, layout::page};
 use libc::{c_int, c_void, dl_phdr_info};
 use std::{ffi::CStr, ops::Range};
 
@@ -24,7 +24,7 @@ pub(crate) struct Loaded {
     pub(crate) runs_stack: bool,
 }
 
-static LOADED: Solo<Vec<Loaded>> = Solo::new(Vec::new());
+static LOADED: Value<&[Loaded]> = Value::new(&[]);
 
 /// Libraries of the system whose variables belong to a process: C, Fortran and C++ without the program.
 const SYSTEM: [&str; 14] = [
@@ -110,7 +110,8 @@ pub(crate) fn scan() {
     let mut all: Vec<Loaded> = Vec::new();
     // SAFETY: `collect` fits, and the vector outlives the call.
     unsafe { libc::dl_iterate_phdr(Some(collect), std::ptr::from_mut(&mut all).cast()) };
-    *LOADED.get() = all;
+    // It is looked at a few times: what was found before stays in memory.
+    LOADED.set(Vec::leak(all));
 }
 
 /// All loaded files, the program first.

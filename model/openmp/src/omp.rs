@@ -6,7 +6,7 @@ use crate::{
     interpose,
     loops::Schedule,
     rank, switch,
-    team::{self, control, team},
+    team::{self, Control, control, set_control},
     wire,
 };
 use libc::{c_double, c_int, c_void};
@@ -31,8 +31,8 @@ fn active_level() -> usize {
 }
 
 values! {
-    omp_get_thread_num omp_get_thread_num_ team().thread as c_int;
-    omp_get_num_threads omp_get_num_threads_ team().threads as c_int;
+    omp_get_thread_num omp_get_thread_num_ team::thread() as c_int;
+    omp_get_num_threads omp_get_num_threads_ team::threads() as c_int;
     omp_get_max_threads omp_get_max_threads_ control().threads as c_int;
     omp_get_num_procs omp_get_num_procs_ rank::ranks() as c_int;
     omp_in_parallel omp_in_parallel_ team::in_region().into();
@@ -43,7 +43,7 @@ values! {
     omp_get_supported_active_levels omp_get_supported_active_levels_ 1;
     omp_get_level omp_get_level_ (team::levels().len() - 1) as c_int;
     omp_get_active_level omp_get_active_level_ active_level() as c_int;
-    omp_in_final omp_in_final_ (team().finals > 0).into();
+    omp_in_final omp_in_final_ (team::finals() > 0).into();
     omp_get_cancellation omp_get_cancellation_ 0;
     omp_get_proc_bind omp_get_proc_bind_ 0;
     omp_get_num_places omp_get_num_places_ 0;
@@ -90,7 +90,7 @@ fn set_threads(count: c_int) {
     if count > rank::ranks() {
         die!("omp_set_num_threads({count}): run with -n {count}, or fewer threads");
     }
-    control().threads = count;
+    set_control(Control { threads: count, ..control() });
 }
 
 /// Greatest number of active levels in libgomp.
@@ -99,7 +99,7 @@ const LEVELS_MAX: c_int = 255;
 fn set_levels(levels: c_int) {
     // As libgomp has it.
     if levels >= 0 {
-        control().levels = levels.min(LEVELS_MAX);
+        set_control(Control { levels: levels.min(LEVELS_MAX), ..control() });
     }
 }
 
@@ -108,7 +108,7 @@ fn set_nested(on: c_int) {
 }
 
 fn set_dynamic(on: c_int) {
-    control().dynamic = on != 0;
+    set_control(Control { dynamic: on != 0, ..control() });
 }
 
 fn nothing(_: c_int) {}
@@ -126,7 +126,8 @@ setters! {
 #[unsafe(no_mangle)]
 extern "C" fn omp_set_schedule(kind: c_int, chunk: c_int) {
     let chunk = u32::try_from(chunk).unwrap_or(0);
-    control().schedule = Schedule::from_words([kind as u32, chunk]);
+    let schedule = Schedule::from_words([kind as u32, chunk]);
+    set_control(Control { schedule, ..control() });
 }
 
 /// # Safety

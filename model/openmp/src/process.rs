@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Ends of the program, and its signal handlers.
 
-use crate::{cell::Solo, signals, start, switch, system};
+use crate::{cell::Value, signals, start, switch, system};
 use libc::{c_int, c_void, pid_t, sigaction as Action, sighandler_t, sigset_t};
 
 type Exit = unsafe extern "C" fn(c_int) -> !;
@@ -27,19 +27,19 @@ exits! { exit c"exit"; _exit c"_exit"; _Exit c"_Exit"; quick_exit c"quick_exit";
 /// Handlers of the program for signals of the library are kept, and called for what is not the library's.
 #[unsafe(no_mangle)]
 unsafe extern "C" fn sigaction(signal: c_int, new: *const Action, old: *mut Action) -> c_int {
-    let Some(kept) = signals::program(signal) else {
+    if !signals::kept(signal) {
         if !new.is_null() {
-            *HANDLERS.get() = true;
+            HANDLERS.set(true);
         }
         crate::image::open_all(old as usize, size_of::<Action>());
         // SAFETY: the program's own call.
         return unsafe { signals::real_sigaction()(signal, new, old) };
-    };
+    }
     // SAFETY: pointers are null or the program's; a zero action is the default one.
     unsafe {
-        let before = kept.unwrap_or_else(|| std::mem::zeroed());
+        let before = signals::program(signal).unwrap_or_else(|| std::mem::zeroed());
         if !new.is_null() {
-            *kept = Some(new.read());
+            signals::set_program(signal, new.read());
         }
         if !old.is_null() {
             old.write(before);
@@ -123,11 +123,11 @@ unsafe extern "C" fn pthread_sigmask(
 }
 
 /// The program has handlers of its own: they must not run while the library works.
-static HANDLERS: Solo<bool> = Solo::new(false);
+static HANDLERS: Value<bool> = Value::new(false);
 
 /// Does work of the library without handlers of the program in between.
 pub(crate) fn without_handlers<R>(work: impl FnOnce() -> R) -> R {
-    if !*HANDLERS.get() {
+    if !HANDLERS.get() {
         return work();
     }
     // SAFETY: the sets are valid; the library's own signals stay.
@@ -144,10 +144,10 @@ pub(crate) fn without_handlers<R>(work: impl FnOnce() -> R) -> R {
 }
 
 /// The program is ending: no region can begin.
-pub(crate) static ENDING: Solo<bool> = Solo::new(false);
+pub(crate) static ENDING: Value<bool> = Value::new(false);
 
 /// Process of node 0, once there are others.
-static FIRST: Solo<u32> = Solo::new(0);
+static FIRST: Value<u32> = Value::new(0);
 
 /// Number of this process.
 pub(crate) fn own() -> u32 {
@@ -157,7 +157,7 @@ pub(crate) fn own() -> u32 {
 
 /// Remembers the process of node 0, before the fork.
 pub(crate) fn begin() {
-    *FIRST.get() = own();
+    FIRST.set(own());
 }
 
 /// All threads of a program are in one process: that of node 0.

@@ -33,9 +33,11 @@ fn sentence(side: &Side) -> String {
 /// Reports a race on the byte at `addr`, once for each variable and other node.
 pub(crate) fn report(addr: usize, ours: &Side, theirs: &Side) {
     let (name, offset) = symbols::data(addr);
-    let told = TOLD.get();
-    if told.len() >= MOST || !told.insert((name.clone(), theirs.node)) {
-        return;
+    {
+        let mut told = TOLD.borrow();
+        if told.len() >= MOST || !told.insert((name.clone(), theirs.node)) {
+            return;
+        }
     }
     let place = if offset.is_empty() { name } else { format!("{name}, {offset}") };
     let text = format!("race on {place}: {}; {}", sentence(ours), sentence(theirs));

@@ -2,7 +2,7 @@
 //! `rand` and `strtok`: libc's state belongs to a process, so the library keeps one that travels. In a region
 //! a lock of the ring orders the calls, and `rand` gives the numbers of libc.
 
-use crate::{cell::Solo, die::die, interpose, switch, sync, wire};
+use crate::{cell::Value, die::die, interpose, switch, sync, wire};
 use libc::{c_char, c_int, c_long, c_uint, c_void};
 
 /// State of libc's generator of numbers, as `random_r` has it.
@@ -35,7 +35,7 @@ struct Shared {
     numbers: [c_char; STATE],
 }
 
-static SHARED: Solo<usize> = Solo::new(0);
+static SHARED: Value<usize> = Value::new(0);
 
 /// Makes the state, before the fork.
 pub(crate) fn begin() {
@@ -43,7 +43,7 @@ pub(crate) fn begin() {
     if at.is_null() {
         die!("no memory for the state of rand");
     }
-    *SHARED.get() = at as usize;
+    SHARED.set(at as usize);
     let shared = shared();
     // SAFETY: the block is zero, as libc asks for. A program that sets no seed has the seed 1.
     unsafe {
@@ -52,7 +52,7 @@ pub(crate) fn begin() {
 }
 
 fn shared() -> *mut Shared {
-    *SHARED.get() as *mut Shared
+    SHARED.get() as *mut Shared
 }
 
 fn alone<R>(work: impl FnOnce() -> R) -> R {

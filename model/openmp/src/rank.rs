@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Which node this process is, and what the launcher said.
 
-use crate::{cell::Solo, die::die, layout::RANKS_MAX};
+use crate::{cell::Value, die::die, layout::RANKS_MAX};
 use awgstar_program::{Forked, Node};
 
 /// What the launcher said.
@@ -36,6 +36,7 @@ pub(crate) enum Stores {
     AtOnce,
 }
 
+#[derive(Clone, Copy)]
 struct State {
     rank: usize,
     ranks: usize,
@@ -43,10 +44,10 @@ struct State {
     started: bool,
     active: bool,
     options: Options,
-    forked: Option<Forked>,
+    forked: Option<&'static Forked>,
 }
 
-static STATE: Solo<State> = Solo::new(State {
+static STATE: Value<State> = Value::new(State {
     rank: 0,
     ranks: 1,
     fd: 0,
@@ -88,7 +89,7 @@ pub(crate) fn options() -> Options {
 
 /// Words shared with the launcher and the other nodes.
 pub(crate) fn forked() -> Option<&'static Forked> {
-    STATE.get().forked.as_ref()
+    STATE.get().forked
 }
 
 /// Descriptor of the slots.
@@ -98,14 +99,12 @@ pub(crate) fn descriptor() -> u32 {
 
 /// This process is now that of a node.
 pub(crate) fn become_rank(rank: usize) {
-    let state = STATE.get();
-    state.rank = rank;
-    state.started = true;
+    STATE.set(State { rank, started: true, ..STATE.get() });
 }
 
 /// Reads what the launcher said: `slots` is `DESCRIPTOR:NODE`, `options` is `nodes=N` and words after it.
 pub(crate) fn read(slots: &str, options: &str) {
-    let state = STATE.get();
+    let mut state = STATE.get();
     let wrong = || -> ! { die!("library and command `awgstar` are of different versions") };
     let fd = slots.split_once(':').and_then(|(fd, _)| fd.parse().ok());
     state.fd = fd.unwrap_or_else(|| wrong());
@@ -126,8 +125,9 @@ pub(crate) fn read(slots: &str, options: &str) {
         wrong();
     }
     match Node::forked(state.fd, state.ranks) {
-        Ok(forked) => state.forked = Some(forked),
+        Ok(forked) => state.forked = Some(Box::leak(Box::new(forked))),
         Err(e) => die!("{e}"),
     }
     state.active = true;
+    STATE.set(state);
 }

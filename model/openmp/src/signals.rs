@@ -3,7 +3,7 @@
 
 use crate::{
     arena,
-    cell::Solo,
+    cell::Value,
     die::{self, die},
     image,
     layout::{SIGNAL_STACK, SIGNAL_STACK_SIZE},
@@ -12,7 +12,7 @@ use crate::{
 use libc::{c_int, c_void, sigaction, siginfo_t, ucontext_t};
 
 /// Handlers that the program has installed for the library's signals.
-static PROGRAM: Solo<[Option<sigaction>; 2]> = Solo::new([None; 2]);
+static PROGRAM: [Value<Option<sigaction>>; 2] = [const { Value::new(None) }; 2];
 
 const SIGNALS: [c_int; 2] = [libc::SIGSEGV, libc::SIGTRAP];
 
@@ -20,17 +20,36 @@ type Sigaction = unsafe extern "C" fn(c_int, *const sigaction, *mut sigaction) -
 
 /// libc's own function; the library replaces the one that the program calls.
 pub(crate) fn real_sigaction() -> Sigaction {
-    static REAL: Solo<Option<Sigaction>> = Solo::new(None);
-    *REAL.get().get_or_insert_with(|| {
-        // SAFETY: libc has this function with this type.
-        unsafe { std::mem::transmute::<*mut c_void, Sigaction>(system::next(c"sigaction")) }
-    })
+    static REAL: Value<Option<Sigaction>> = Value::new(None);
+    if let Some(real) = REAL.get() {
+        return real;
+    }
+    // SAFETY: libc has this function with this type.
+    let real = unsafe { std::mem::transmute::<*mut c_void, Sigaction>(system::next(c"sigaction")) };
+    REAL.set(Some(real));
+    real
 }
 
-/// The slot for the program's handler of a signal; `None` for a signal that the library does not use.
-pub(crate) fn program(signal: c_int) -> Option<&'static mut Option<sigaction>> {
+fn slot(signal: c_int) -> Option<&'static Value<Option<sigaction>>> {
     let index = SIGNALS.iter().position(|&one| one == signal)?;
-    rank::active().then(|| &mut PROGRAM.get()[index])
+    rank::active().then(|| &PROGRAM[index])
+}
+
+/// Returns true for a signal that the library uses: it keeps the program's handler.
+pub(crate) fn kept(signal: c_int) -> bool {
+    slot(signal).is_some()
+}
+
+/// The program's handler of a signal that the library uses, if it has one.
+pub(crate) fn program(signal: c_int) -> Option<sigaction> {
+    slot(signal).and_then(Value::get)
+}
+
+/// Keeps the program's handler of a signal that the library uses.
+pub(crate) fn set_program(signal: c_int, action: sigaction) {
+    if let Some(slot) = slot(signal) {
+        slot.set(Some(action));
+    }
 }
 
 /// Installs the handlers, and their stack for the thread that calls.
@@ -77,7 +96,7 @@ extern "C" fn fault(signal: c_int, info: *mut siginfo_t, context: *mut c_void) {
             "uses what node {rank} has opened after the first parallel region (a file or a directory): not supported"
         );
     }
-    if program(signal).is_none_or(|action| action.is_none()) {
+    if program(signal).is_none() {
         die::say(&format!("segmentation fault: access to {addr:#x} at {}", symbols::code(site)));
     }
     chain(signal, false);
@@ -101,7 +120,7 @@ extern "C" fn trap(signal: c_int, _: *mut siginfo_t, context: *mut c_void) {
 fn chain(signal: c_int, again: bool) {
     // SAFETY: zero is a valid value: the default action.
     let default = unsafe { std::mem::zeroed() };
-    let action = program(signal).and_then(|one| *one).unwrap_or(default);
+    let action = program(signal).unwrap_or(default);
     // SAFETY: an action that the program gave, or the default.
     unsafe { real_sigaction()(signal, &raw const action, std::ptr::null_mut()) };
     if again {

@@ -67,20 +67,27 @@ fn place(addr: usize) -> Option<(usize, usize, usize)> {
 
 /// Maps the slices of `ranks` ranks. Only pages that are used take memory.
 pub(crate) fn map(ranks: usize) {
-    let state = STATE.get();
-    for rank in state.mapped..ranks {
-        let base = SLICES + rank * SLICE;
-        if !system::map(base, SLICE) {
-            die!("the system refuses {SLICE:#x} bytes of addresses for the heap of node {rank}");
+    STATE.borrow().map(ranks);
+}
+
+impl State {
+    fn map(&mut self, ranks: usize) {
+        for rank in self.mapped..ranks {
+            let base = SLICES + rank * SLICE;
+            if !system::map(base, SLICE) {
+                die!(
+                    "the system refuses {SLICE:#x} bytes of addresses for the heap of node {rank}"
+                );
+            }
+            system::small_pages(base, SLICE);
+            self.mapped = rank + 1;
         }
-        system::small_pages(base, SLICE);
-        state.mapped = rank + 1;
     }
 }
 
 /// From now on blocks come from the slice of this rank.
 pub(crate) fn begin_rank(rank: usize) {
-    let state = STATE.get();
+    let mut state = STATE.borrow();
     if rank != 0 {
         state.classes = [const { Class { free: Vec::new(), used: 0 } }; CLASSES];
     }
@@ -90,9 +97,9 @@ pub(crate) fn begin_rank(rank: usize) {
 /// A block of at least `size` bytes, aligned to a power of two, and whether it may hold old data; `None` if
 /// there is none.
 pub(crate) fn allocate(size: usize, align: usize) -> Option<(usize, bool)> {
-    let state = STATE.get();
+    let mut state = STATE.borrow();
     if state.mapped == 0 {
-        map(1);
+        state.map(1);
     }
     let size = if align > 16 { size.max(align).checked_next_power_of_two()? } else { size };
     let number = class_of_size(size)?;
@@ -104,9 +111,9 @@ pub(crate) fn allocate(size: usize, align: usize) -> Option<(usize, bool)> {
     if class.used + bytes > CLASS {
         return None;
     }
-    let block = SLICES + state.rank * SLICE + number * CLASS + class.used;
+    let used = class.used;
     class.used += bytes;
-    Some((block, false))
+    Some((SLICES + state.rank * SLICE + number * CLASS + used, false))
 }
 
 /// Returns true for an address in a slice.
@@ -125,7 +132,7 @@ pub(crate) fn release(addr: usize) -> bool {
     if start != addr {
         return false;
     }
-    let state = STATE.get();
+    let mut state = STATE.borrow();
     if rank == state.rank {
         state.classes[class].free.push(addr);
     } else {
@@ -136,12 +143,12 @@ pub(crate) fn release(addr: usize) -> bool {
 
 /// Takes the blocks of other ranks that were freed since the last call.
 pub(crate) fn take_remote() -> Vec<usize> {
-    std::mem::take(&mut STATE.get().remote)
+    std::mem::take(&mut STATE.borrow().remote)
 }
 
 /// Another rank has freed blocks: those of this rank are free now. Returns true if there are some.
 pub(crate) fn freed(blocks: &[usize]) -> bool {
-    let rank = STATE.get().rank;
+    let rank = STATE.borrow().rank;
     let own = blocks.iter().filter(|&&addr| place(addr).is_some_and(|one| one.0 == rank));
     own.filter(|&&addr| release(addr)).count() > 0
 }

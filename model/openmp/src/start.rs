@@ -3,11 +3,11 @@
 
 use crate::{
     arena,
-    cell::Solo,
+    cell::{Solo, Value},
     census, commit,
     die::{die, say},
     image,
-    layout::{STACK_SIZE, stack},
+    layout::{PAGE, STACK_HEAD, STACK_SIZE, TLS_MAX, stack},
     objects, rank, signals, slices, stdio, switch, system, team, wire,
 };
 use libc::{c_char, c_int, c_void};
@@ -63,7 +63,7 @@ extern "C" fn init(_: c_int, argv: *const *const c_char, envp: *const *const c_c
     crate::descriptors::map();
     crate::audit::map(rank::ranks());
     census::begin();
-    crate::entries::check();
+    crate::entries::check().need_regions(true);
     crate::traps::patch();
     signals::install();
 }
@@ -135,7 +135,7 @@ type StartMain = unsafe extern "C" fn(
     *mut c_void,
 ) -> c_int;
 
-static MAIN: Solo<Option<Main>> = Solo::new(None);
+static MAIN: Value<Option<Main>> = Value::new(None);
 
 /// libc's start of a program: `main` gets a stack at a fixed address.
 #[unsafe(no_mangle)]
@@ -148,7 +148,7 @@ unsafe extern "C" fn __libc_start_main(
     rtld_fini: *mut c_void,
     stack_end: *mut c_void,
 ) -> c_int {
-    *MAIN.get() = Some(main);
+    MAIN.set(Some(main));
     // SAFETY: libc has this function with this type; the arguments are those it was to get.
     unsafe {
         let real =
@@ -161,11 +161,11 @@ unsafe extern "C" fn __libc_start_main(
 pub(crate) const FIRST_STACK: usize = 8 << 20;
 
 /// Address of the vector of arguments; above it are the strings.
-static ARGUMENTS: Solo<usize> = Solo::new(0);
+static ARGUMENTS: Value<usize> = Value::new(0);
 
 /// Address of the arguments of the program.
 pub(crate) fn arguments() -> usize {
-    *ARGUMENTS.get()
+    ARGUMENTS.get()
 }
 
 struct Call {
@@ -179,11 +179,11 @@ extern "C" fn on_own_stack(argc: c_int, argv: *mut *mut c_char, envp: *mut *mut 
     extern "C" fn enter(call: *mut c_void) {
         // SAFETY: points to the call below.
         let call = unsafe { &mut *call.cast::<Call>() };
-        if let Some(main) = *MAIN.get() {
+        if let Some(main) = MAIN.get() {
             call.code = main(call.argc, call.argv, call.envp);
         }
     }
-    *ARGUMENTS.get() = argv as usize;
+    ARGUMENTS.set(argv as usize);
     let mut call = Call { argc, argv, envp, code: 0 };
     switch::call_on(stack(0).1, enter, std::ptr::from_mut(&mut call).cast());
     switch::run(|| finish(call.code));
@@ -196,7 +196,7 @@ pub(crate) fn finish(code: c_int) {
         return;
     }
     stdio::flush();
-    if std::mem::replace(crate::process::ENDING.get(), true) {
+    if crate::process::ENDING.replace(true) {
         // An exit handler ends the program with another code.
         if let Some(forked) =
             rank::forked().filter(|forked| code != 0 && forked.exit_code().is_some())
@@ -204,6 +204,11 @@ pub(crate) fn finish(code: c_int) {
             forked.exit(code.to_le_bytes()[0]);
         }
         return;
+    }
+    if code == 0 && !rank::started() {
+        // What it was to load may not have come.
+        objects::scan();
+        crate::entries::check().need_regions(false);
     }
     if rank::rank() == 0 && !team::in_region() {
         if let Some(forked) = rank::forked().filter(|_| code != 0) {
@@ -249,16 +254,26 @@ type Create = unsafe extern "C" fn(
     *mut c_void,
 ) -> c_int;
 
+/// Bytes of the stack of a thread, and of its thread-local variables above it.
+fn thread_bytes() -> usize {
+    let tls =
+        objects::all().first().and_then(|main| main.tls).map_or(0, |(size, align)| size + align);
+    if tls > TLS_MAX {
+        die!("the program has {tls} bytes of thread-local variables: expected up to {TLS_MAX}");
+    }
+    STACK_SIZE + STACK_HEAD + tls.next_multiple_of(PAGE)
+}
+
 /// Maps the stack of the program on a rank.
 fn map_stack(rank: usize) {
     let (base, _) = stack(rank);
+    let size = thread_bytes();
     let runs = objects::all().iter().any(|object| object.runs_stack && !object.is_system());
-    let done =
-        if runs { system::map_stack(base, STACK_SIZE) } else { system::map(base, STACK_SIZE) };
+    let done = if runs { system::map_stack(base, size) } else { system::map(base, size) };
     if !done {
         die!("the system refuses memory for the stack of node {rank}");
     }
-    system::small_pages(base, STACK_SIZE);
+    system::small_pages(base, size);
 }
 
 /// Forks the processes of the other nodes, and joins the ring.
@@ -271,7 +286,7 @@ pub(crate) fn fork_ranks() {
     // SAFETY: the calls get valid arguments; each stack belongs to one thread.
     unsafe {
         let create = std::mem::transmute::<*mut c_void, Create>(system::next(c"pthread_create"));
-        *BIRTH.tls.get() = vec![objects::main_tls()];
+        *BIRTH.tls.borrow() = vec![objects::main_tls()];
         let mut all = std::mem::zeroed();
         let mut old = std::mem::zeroed();
         libc::sigfillset(&raw mut all);
@@ -282,7 +297,7 @@ pub(crate) fn fork_ranks() {
             let mut attr = std::mem::zeroed();
             let mut thread = std::mem::zeroed();
             libc::pthread_attr_init(&raw mut attr);
-            libc::pthread_attr_setstack(&raw mut attr, base as *mut c_void, STACK_SIZE);
+            libc::pthread_attr_setstack(&raw mut attr, base as *mut c_void, thread_bytes());
             let error = crate::interpose::inside(|| {
                 create(&raw mut thread, &raw const attr, born, rank as *mut c_void)
             });
@@ -295,7 +310,7 @@ pub(crate) fn fork_ranks() {
         objects::scan();
         crate::entries::check();
         crate::traps::patch();
-        census::track(ranks, BIRTH.tls.get());
+        census::track(ranks, &BIRTH.tls.borrow());
         let tls = objects::main_tls();
         for rank in 1..ranks {
             BIRTH.turn.store(u32::try_from(rank).unwrap_or(0), Ordering::Release);
@@ -309,6 +324,7 @@ pub(crate) fn fork_ranks() {
         }
         rank::become_rank(0);
         arena::begin_rank(0);
+        commit::begin_rank();
         // One node alone has nobody to tell what it changes.
         if ranks > 1 {
             image::arm(0, tls);
@@ -342,7 +358,7 @@ fn tell(value: usize) {
 /// thread-local variables; in the first process the thread ends.
 extern "C" fn born(rank: *mut c_void) -> *mut c_void {
     let rank = rank as usize;
-    BIRTH.tls.get().push(objects::main_tls());
+    BIRTH.tls.borrow().push(objects::main_tls());
     tell(rank);
     wait_for(&BIRTH.turn, u32::try_from(rank).unwrap_or(0));
     // SAFETY: the process that is forked first ends at once, so that the launcher becomes the parent of the
@@ -378,6 +394,7 @@ fn worker(rank: usize) -> ! {
     rank::become_rank(rank);
     arena::begin_rank(rank);
     slices::begin_rank(rank);
+    commit::begin_rank();
     crate::descriptors::begin_worker();
     image::arm(rank, objects::main_tls());
     signals::install();

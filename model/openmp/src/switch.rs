@@ -3,7 +3,7 @@
 //! memory of the program, and the program on a stack at the same address in every run.
 
 use crate::{
-    cell::Solo,
+    cell::Value,
     die::die,
     layout::{OWN_STACK, OWN_STACK_SIZE, SIGNAL_STACK, SIGNAL_STACK_SIZE},
     process, symbols, system, wire,
@@ -11,7 +11,7 @@ use crate::{
 use std::{arch::asm, ffi::c_void};
 
 /// End of the program's stack when the library was entered.
-static PROGRAM: Solo<usize> = Solo::new(0);
+static PROGRAM: Value<usize> = Value::new(0);
 
 /// Maps the stacks of the library.
 pub(crate) fn map() {
@@ -30,12 +30,12 @@ fn pointer() -> usize {
 
 /// Where the stack of the program ends, below which it has nothing that other ranks need.
 pub(crate) fn program() -> usize {
-    *PROGRAM.get()
+    PROGRAM.get()
 }
 
 /// Sets it: an instruction of the program trapped.
 pub(crate) fn set_program(sp: usize) {
-    *PROGRAM.get() = sp;
+    PROGRAM.set(sp);
 }
 
 /// Returns true on a stack of the library.

@@ -2,7 +2,7 @@
 //! Names of addresses, for messages.
 
 use crate::{
-    cell::Solo,
+    cell::Value,
     layout::{PAGE, stack},
     objects, rank, slices, switch,
 };
@@ -15,33 +15,38 @@ struct Symbol {
     data: bool,
 }
 
-static TABLE: Solo<Option<Vec<Symbol>>> = Solo::new(None);
+static TABLE: Value<Option<&[Symbol]>> = Value::new(None);
 
 /// Symbols of the program, sorted by address.
 fn table() -> &'static [Symbol] {
-    TABLE.get().get_or_insert_with(|| {
-        let bytes = crate::system::file(c"/proc/self/exe");
-        let mut all = Vec::new();
-        if let Ok(file) = object::File::parse(&bytes[..]) {
-            for symbol in file.symbols().chain(file.dynamic_symbols()) {
-                let data = matches!(symbol.kind(), SymbolKind::Data);
-                if !data && symbol.kind() != SymbolKind::Text || symbol.is_undefined() {
-                    continue;
-                }
-                let (Ok(at), Ok(size), Ok(name)) = (
-                    usize::try_from(symbol.address()),
-                    usize::try_from(symbol.size()),
-                    symbol.name(),
-                ) else {
-                    continue;
-                };
-                let at = at + objects::main_base();
-                all.push(Symbol { at, size, name: name.to_owned(), data });
+    if let Some(table) = TABLE.get() {
+        return table;
+    }
+    let table: &[Symbol] = Vec::leak(read_table());
+    TABLE.set(Some(table));
+    table
+}
+
+fn read_table() -> Vec<Symbol> {
+    let bytes = crate::system::file(c"/proc/self/exe");
+    let mut all = Vec::new();
+    if let Ok(file) = object::File::parse(&bytes[..]) {
+        for symbol in file.symbols().chain(file.dynamic_symbols()) {
+            let data = matches!(symbol.kind(), SymbolKind::Data);
+            if !data && symbol.kind() != SymbolKind::Text || symbol.is_undefined() {
+                continue;
             }
+            let (Ok(at), Ok(size), Ok(name)) =
+                (usize::try_from(symbol.address()), usize::try_from(symbol.size()), symbol.name())
+            else {
+                continue;
+            };
+            let at = at + objects::main_base();
+            all.push(Symbol { at, size, name: name.to_owned(), data });
         }
-        all.sort_by_key(|symbol| symbol.at);
-        all
-    })
+    }
+    all.sort_by_key(|symbol| symbol.at);
+    all
 }
 
 fn find(addr: usize, data: bool) -> Option<(&'static str, usize)> {
@@ -82,11 +87,11 @@ pub(crate) fn data(addr: usize) -> (String, String) {
 }
 
 /// The region that ends now, for [`caller`].
-static ENDING: Solo<usize> = Solo::new(0);
+static ENDING: Value<usize> = Value::new(0);
 
 /// A region with this body ends; 0 when it has ended.
 pub(crate) fn set_ending(body: usize) {
-    *ENDING.get() = body;
+    ENDING.set(body);
 }
 
 /// Words of the stack in which the return address to the program is looked for.
@@ -113,8 +118,8 @@ pub(crate) fn frame_of_program(sp: usize) -> usize {
 
 /// The place in the program from which the library was entered.
 pub(crate) fn caller() -> usize {
-    if *ENDING.get() != 0 {
-        return *ENDING.get();
+    if ENDING.get() != 0 {
+        return ENDING.get();
     }
     // The return address is just below what the program has on the stack.
     return_address(switch::program().saturating_sub(8)).map_or(0, |(_, value)| value)

@@ -2,7 +2,7 @@
 //! Tasks: each runs where it is created, at once. That order fulfils every dependence, and every wait for
 //! tasks is over when it begins.
 
-use crate::{die::die, interpose, team::team};
+use crate::{die::die, interpose, team};
 use libc::{c_int, c_long, c_uint, c_ulong, c_ulonglong, c_void};
 
 type Work = extern "C" fn(*mut c_void);
@@ -39,11 +39,11 @@ impl Data {
 
     fn run(self, work: Work, last: bool) {
         if last {
-            team().finals += 1;
+            team::begin_final();
         }
         work(self.at);
         if last {
-            team().finals -= 1;
+            team::end_final();
         }
         interpose::shared_free(self.at);
     }
@@ -71,7 +71,7 @@ extern "C" fn GOMP_task(
 /// Tasks for so many iterations: the iterations of each but the rest, and how many have one more.
 fn split(count: u64, asked: u64, flags: c_uint) -> (u64, u64) {
     let tasks = match (asked, flags & GRAINSIZE != 0) {
-        (0, _) => team().threads as u64,
+        (0, _) => team::threads() as u64,
         (size, true) => count / size,
         (tasks, false) => tasks,
     };

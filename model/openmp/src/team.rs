@@ -16,17 +16,17 @@ pub(crate) type Body = extern "C" fn(*mut c_void);
 
 /// What a thread knows of its team. Threads of nested regions are alone.
 #[derive(Default)]
-pub(crate) struct Team {
+struct Team {
     /// Threads.
-    pub(crate) threads: usize,
+    threads: usize,
     /// Number of this thread.
-    pub(crate) thread: usize,
+    thread: usize,
     /// Loop or sections under way.
-    pub(crate) sharing: Option<Sharing>,
+    sharing: Option<Sharing>,
     /// Address of what its threads run.
-    pub(crate) body: usize,
+    body: usize,
     /// Depth of tasks that are final.
-    pub(crate) finals: usize,
+    finals: usize,
     /// Control variables around the region, which come back at its end.
     outer: Option<Control>,
 }
@@ -57,50 +57,106 @@ const REGION: u32 = 1;
 const QUIT: u32 = 2;
 
 /// Internal control variables of this thread.
-pub(crate) fn control() -> &'static mut Control {
-    STATE.get().control.get_or_insert_with(|| Control {
-        threads: rank::ranks(),
-        schedule: Schedule::from_environment(),
-        dynamic: false,
-        levels: 1,
+pub(crate) fn control() -> Control {
+    let known = STATE.borrow().control;
+    known.unwrap_or_else(|| {
+        let schedule = Schedule::from_environment();
+        let first = Control { threads: rank::ranks(), schedule, dynamic: false, levels: 1 };
+        set_control(first);
+        first
     })
 }
 
-/// The team of this thread.
-pub(crate) fn team() -> &'static mut Team {
-    let teams = &mut STATE.get().teams;
-    if teams.is_empty() {
-        teams.push(Team { threads: 1, ..Team::default() });
+/// Sets them.
+pub(crate) fn set_control(control: Control) {
+    STATE.borrow().control = Some(control);
+}
+
+impl State {
+    /// The team of this thread.
+    fn team(&mut self) -> &mut Team {
+        if self.teams.is_empty() {
+            self.teams.push(Team { threads: 1, ..Team::default() });
+        }
+        let last = self.teams.len() - 1;
+        &mut self.teams[last]
     }
-    let last = teams.len() - 1;
-    &mut teams[last]
+}
+
+#[track_caller]
+fn with_team<R>(work: impl FnOnce(&mut Team) -> R) -> R {
+    work(STATE.borrow().team())
+}
+
+/// Threads of the team.
+pub(crate) fn threads() -> usize {
+    with_team(|team| team.threads)
+}
+
+/// Number of this thread.
+pub(crate) fn thread() -> usize {
+    with_team(|team| team.thread)
+}
+
+/// Begins a loop or sections.
+pub(crate) fn set_sharing(sharing: Sharing) {
+    with_team(|team| team.sharing = Some(sharing));
+}
+
+/// Takes the loop or sections under way.
+pub(crate) fn take_sharing() -> Option<Sharing> {
+    with_team(|team| team.sharing.take())
+}
+
+/// Does something with the loop or sections under way.
+pub(crate) fn with_sharing<R>(work: impl FnOnce(&mut Sharing) -> R) -> Option<R> {
+    let mut sharing = take_sharing()?;
+    let result = work(&mut sharing);
+    set_sharing(sharing);
+    Some(result)
+}
+
+/// Depth of tasks that are final.
+pub(crate) fn finals() -> usize {
+    with_team(|team| team.finals)
+}
+
+/// A task that is final begins.
+pub(crate) fn begin_final() {
+    with_team(|team| team.finals += 1);
+}
+
+/// It ends.
+pub(crate) fn end_final() {
+    with_team(|team| team.finals -= 1);
 }
 
 /// Threads of the teams around this thread and its numbers there, the outermost first.
 pub(crate) fn levels() -> Vec<(usize, usize)> {
-    team();
-    STATE.get().teams.iter().map(|team| (team.thread, team.threads)).collect()
+    let mut state = STATE.borrow();
+    state.team();
+    state.teams.iter().map(|team| (team.thread, team.threads)).collect()
 }
 
 /// Returns true in a region with more than one thread.
 pub(crate) fn in_region() -> bool {
-    STATE.get().teams.iter().any(|team| team.threads > 1)
+    STATE.borrow().teams.iter().any(|team| team.threads > 1)
 }
 
 /// Returns true in a region of one thread, or outside of regions.
 pub(crate) fn alone() -> bool {
-    team().threads == 1
+    threads() == 1
 }
 
 /// Number of the next loop or sections with a cell.
 pub(crate) fn next_sharing() -> u64 {
-    let state = STATE.get();
+    let mut state = STATE.borrow();
     state.sharings += 1;
     state.sharings
 }
 
 /// Threads of a region that asks for `asked`; 0 asks for the default.
-fn threads(asked: c_uint) -> usize {
+fn threads_for(asked: c_uint) -> usize {
     if in_region() || control().levels == 0 {
         return 1;
     }
@@ -122,22 +178,23 @@ fn whole(low: u32, high: u32) -> usize {
 /// Begins a region, and a loop in each of its threads.
 pub(crate) fn begin(body: Body, data: *mut c_void, asked: c_uint, the: Option<Loop>) {
     begin_team(body, data, asked, the);
-    team().sharing = the.map(|the| Sharing::new(the, false));
+    let sharing = the.map(|the| Sharing::new(the, false));
+    with_team(|team| team.sharing = sharing);
 }
 
 fn begin_team(body: Body, data: *mut c_void, asked: c_uint, the: Option<Loop>) {
-    let threads = threads(asked);
-    team();
+    let threads = threads_for(asked);
+    STATE.borrow().team();
     // One node alone has the time of the ring, too.
-    if rank::ranks() == 1 && !rank::started() && !*crate::process::ENDING.get() {
+    if rank::ranks() == 1 && !rank::started() && !crate::process::ENDING.get() {
         start::fork_ranks();
     }
     if threads == 1 {
-        let outer = Some(*control());
-        STATE.get().teams.push(Team { threads: 1, outer, ..Team::default() });
+        let outer = Some(control());
+        STATE.borrow().teams.push(Team { threads: 1, outer, ..Team::default() });
         return;
     }
-    if *crate::process::ENDING.get() {
+    if crate::process::ENDING.get() {
         die!("a parallel region after the end of the program, in an exit handler: not supported");
     }
     if crate::locks::any_held() {
@@ -148,7 +205,7 @@ fn begin_team(body: Body, data: *mut c_void, asked: c_uint, the: Option<Loop>) {
     } else {
         start::fork_ranks();
     }
-    let state = STATE.get();
+    let sharings = STATE.borrow().sharings;
     let control = control();
     let [body_low, body_high] = halves(body as *const () as usize);
     let [data_low, data_high] = halves(data as usize);
@@ -162,7 +219,7 @@ fn begin_team(body: Body, data: *mut c_void, asked: c_uint, the: Option<Loop>) {
         body_high,
         data_low,
         data_high,
-        (state.sharings & 0xffff_ffff) as u32,
+        (sharings & 0xffff_ffff) as u32,
         control.threads as u32,
         kind,
         chunk,
@@ -176,20 +233,20 @@ fn begin_team(body: Body, data: *mut c_void, asked: c_uint, the: Option<Loop>) {
     wire::set_command(&command);
     commit::barrier();
     let body = body as *const () as usize;
-    let outer = Some(*control);
-    STATE.get().teams.push(Team { threads, body, outer, ..Team::default() });
+    let outer = Some(control);
+    STATE.borrow().teams.push(Team { threads, body, outer, ..Team::default() });
 }
 
 /// Ends a region, with its barrier.
 pub(crate) fn end() {
     if !alone() {
-        symbols::set_ending(team().body);
+        symbols::set_ending(with_team(|team| team.body));
         commit::barrier();
         symbols::set_ending(0);
     }
-    let state = STATE.get();
-    if let Some(outer) = state.teams.pop().and_then(|team| team.outer) {
-        state.control = Some(outer);
+    let ended = STATE.borrow().teams.pop();
+    if let Some(outer) = ended.and_then(|team| team.outer) {
+        set_control(outer);
     }
 }
 
@@ -218,20 +275,22 @@ pub(crate) fn worker() {
             if rank::rank() >= threads {
                 return Some(None);
             }
-            let state = STATE.get();
-            state.sharings = command[7].into();
-            let control = control();
-            control.threads = command[8] as usize;
-            control.schedule = Schedule::from_words([command[9], command[10]]);
-            control.dynamic = command[22] != 0;
-            control.levels = command[23].cast_signed();
-            team();
-            state.teams.truncate(1);
+            set_control(Control {
+                threads: command[8] as usize,
+                schedule: Schedule::from_words([command[9], command[10]]),
+                dynamic: command[22] != 0,
+                levels: command[23].cast_signed(),
+            });
             let body = whole(command[3], command[4]);
-            state.teams.push(Team { threads, thread: rank::rank(), body, ..Team::default() });
+            {
+                let mut state = STATE.borrow();
+                state.sharings = command[7].into();
+                state.team();
+                state.teams.truncate(1);
+                state.teams.push(Team { threads, thread: rank::rank(), body, ..Team::default() });
+            }
             if command[11] == 1 {
-                self::team().sharing =
-                    Some(Sharing::new(Loop::from_words(&command[12..22]), false));
+                set_sharing(Sharing::new(Loop::from_words(&command[12..22]), false));
             }
             Some(Some((body, whole(command[5], command[6]))))
         });

@@ -8,6 +8,7 @@ use iced_x86::{Decoder, DecoderOptions, Encoder, Instruction, Mnemonic, OpKind, 
 use object::{Object, ObjectSection, ObjectSymbol, SectionKind, SymbolKind};
 use std::{collections::BTreeMap, ffi::CString};
 
+#[derive(Clone, Copy)]
 enum Trap {
     /// An atomic instruction: address of its copy.
     Atomic(usize),
@@ -26,18 +27,19 @@ const BREAK: u8 = 0xcc;
 /// Does the work of the breakpoint before `rip`, and gives the instruction that comes next; `None` if the
 /// breakpoint is not the library's.
 pub(crate) fn at(rip: usize) -> Option<usize> {
-    Some(match TRAPS.get().get(&(rip - 1))? {
+    let trap = *TRAPS.borrow().get(&(rip - 1))?;
+    Some(match trap {
         Trap::Atomic(copy) => {
             sync::enter(wire::lock::ATOMIC, "an atomic operation");
-            *copy
+            copy
         }
         Trap::Done(next) => {
             sync::leave(wire::lock::ATOMIC);
-            *next
+            next
         }
         Trap::Flush(next) => {
             sync::flush();
-            *next
+            next
         }
     })
 }
@@ -116,10 +118,10 @@ fn near(loaded: &Loaded, size: usize) -> usize {
 pub(crate) fn patch() {
     static DONE: Solo<Vec<usize>> = Solo::new(Vec::new());
     for loaded in objects::all().iter().filter(|loaded| !loaded.is_system()) {
-        if DONE.get().contains(&loaded.base) {
+        if DONE.borrow().contains(&loaded.base) {
             continue;
         }
-        DONE.get().push(loaded.base);
+        DONE.borrow().push(loaded.base);
         let all = found(loaded);
         if all.is_empty() {
             continue;
@@ -133,10 +135,10 @@ pub(crate) fn patch() {
             } else {
                 let copy = copies + index * COPY;
                 let end = copy + encode(instruction, copy);
-                TRAPS.get().insert(end, Trap::Done(next));
+                TRAPS.borrow().insert(end, Trap::Done(next));
                 Trap::Atomic(copy)
             };
-            TRAPS.get().insert(site, trap);
+            TRAPS.borrow().insert(site, trap);
         }
         for instruction in &all {
             // SAFETY: the byte is that of an instruction of the program, which does not run yet.

@@ -4,7 +4,12 @@
 //! have few states for a while, the program does nothing but wait, and the library flushes for it.
 
 use crate::{
-    cell::Solo, commit, die::die, image, objects, rank, record::FLUSH, switch, symbols, team, wire,
+    cell::{self, Value},
+    commit,
+    die::die,
+    image, objects, rank,
+    record::FLUSH,
+    switch, symbols, team, wire,
 };
 use libc::{c_int, c_void, siginfo_t, ucontext_t};
 
@@ -15,14 +20,20 @@ const LOOKS: u32 = 40;
 /// States that a loop that waits may have.
 const STATES: usize = 12;
 
-#[derive(Default)]
+/// What the timer has seen. It takes no memory from the allocator, which the timer may interrupt.
+#[derive(Clone, Copy)]
 struct State {
-    seen: Vec<u64>,
+    seen: [u64; STATES],
+    count: usize,
     looks: u32,
     work: u64,
 }
 
-static STATE: Solo<State> = Solo::new(State { seen: Vec::new(), looks: 0, work: 0 });
+/// Nothing seen yet.
+const NEW: State = State { seen: [0; STATES], count: 0, looks: 0, work: 0 };
+
+/// Only the timer's handler uses it, which does not interrupt itself.
+static STATE: Value<State> = Value::new(NEW);
 
 fn signal() -> c_int {
     libc::SIGRTMAX()
@@ -57,12 +68,15 @@ extern "C" fn look(_: c_int, _: *mut siginfo_t, context: *mut c_void) {
     let registers = unsafe { &(*context.cast::<ucontext_t>()).uc_mcontext.gregs };
     let rip = registers[libc::REG_RIP as usize] as usize;
     let rsp = registers[libc::REG_RSP as usize] as usize;
-    let state = STATE.get();
-    let text = objects::all().iter().filter(|one| !one.is_system());
-    let program = text.flat_map(|one| &one.text).any(|text| text.contains(&rip));
+    // The library works, so the program does more than to wait. Nothing of the library is entered here.
+    if cell::in_use() || !in_program(rip) {
+        STATE.set(NEW);
+        return;
+    }
     let work = commit::syncs().wrapping_add(image::opened());
-    if !program || !team::in_region() || !image::on_stack(rsp) || state.work != work {
-        *state = State { work, ..State::default() };
+    let mut state = STATE.get();
+    if !team::in_region() || !image::on_stack(rsp) || state.work != work {
+        STATE.set(State { work, ..NEW });
         return;
     }
     // SAFETY: the words above the stack pointer are below the top of the stack.
@@ -71,18 +85,27 @@ extern "C" fn look(_: c_int, _: *mut siginfo_t, context: *mut c_void) {
     let hash = words.fold(7_u64, |hash, word| {
         (hash ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(31)
     });
-    if !state.seen.contains(&hash) {
-        if state.seen.len() >= STATES {
-            *state = State { work, ..State::default() };
+    if !state.seen[..state.count].contains(&hash) {
+        if state.count >= STATES {
+            state = State { work, ..NEW };
         }
-        state.seen.push(hash);
+        state.seen[state.count] = hash;
+        state.count += 1;
     }
     state.looks += 1;
-    if state.looks >= LOOKS {
-        *state = State { work, ..State::default() };
-        switch::set_program(rsp.saturating_sub(128));
-        wait(rip);
+    if state.looks < LOOKS {
+        STATE.set(state);
+        return;
     }
+    STATE.set(State { work, ..NEW });
+    switch::set_program(rsp.saturating_sub(128));
+    wait(rip);
+}
+
+/// Returns true for an instruction of the program or of a library of the program.
+fn in_program(rip: usize) -> bool {
+    let text = objects::all().iter().filter(|one| !one.is_system());
+    text.flat_map(|one| &one.text).any(|text| text.contains(&rip))
 }
 
 /// Flushes until another rank has changed something.

@@ -12,7 +12,7 @@
 //! | 256 KiB | logs, two for each rank |
 
 use crate::{
-    cell::Solo,
+    cell::{Solo, Value},
     die::die,
     interpose,
     layout::RANKS_MAX,
@@ -60,14 +60,17 @@ pub(crate) mod lock {
 }
 
 static NODE: Solo<Option<Node>> = Solo::new(None);
+/// There is a node.
+static JOINED: Value<bool> = Value::new(false);
 
 /// Joins the ring as the node of this rank.
 pub(crate) fn join() {
     // The descriptors that it opens and closes are not the program's.
     match interpose::inside(|| Node::join_as(rank::descriptor(), rank::rank())) {
-        Ok(node) => *NODE.get() = Some(node),
+        Ok(node) => *NODE.borrow() = Some(node),
         Err(e) => failed(e),
     }
+    JOINED.set(true);
     if log_bytes() < 16 << 10 {
         die!(
             "the memory of the ring is too small for {} nodes: expected --memory 4M or more",
@@ -87,7 +90,7 @@ fn failed(error: CallError) -> ! {
 
 /// Does something with the node; its errors end the run.
 pub(crate) fn with<R>(work: impl FnOnce(&mut Node) -> Result<R, CallError>) -> R {
-    match NODE.get() {
+    match NODE.borrow().as_mut() {
         Some(node) => work(node).unwrap_or_else(|e| failed(e)),
         None => die!("internal: no ring"),
     }
@@ -133,7 +136,7 @@ pub(crate) fn write_store(addr: usize, bytes: usize) {
 /// Takes a lock; `what` names it for a message.
 pub(crate) fn take(number: u32, what: &str) {
     let lock = |node: &mut Node| node.lock(number);
-    match NODE.get().as_mut().map(lock) {
+    match NODE.borrow().as_mut().map(lock) {
         Some(Ok(())) => {}
         Some(Err(CallError::Held)) => {
             die!("{what} is entered again by the thread that is in it: a deadlock")
@@ -145,7 +148,9 @@ pub(crate) fn take(number: u32, what: &str) {
 
 /// Leaves the ring.
 pub(crate) fn leave() {
-    let Some(mut node) = NODE.get().take() else { return };
+    let node = NODE.borrow().take();
+    let Some(mut node) = node else { return };
+    JOINED.set(false);
     if let Some(forked) = rank::forked() {
         forked.set_left(rank::rank());
     }
@@ -158,7 +163,7 @@ pub(crate) fn leave() {
 
 /// Returns true while this process is on the ring.
 pub(crate) fn joined() -> bool {
-    NODE.get().is_some()
+    JOINED.get()
 }
 
 /// Does work of the library, whose processor time does not count as computing of the program.
@@ -168,7 +173,7 @@ pub(crate) fn uncounted<R>(work: impl FnOnce() -> R) -> R {
     }
     with(Node::pause);
     let result = work();
-    if let Some(node) = NODE.get() {
+    if let Some(node) = NODE.borrow().as_mut() {
         node.resume();
     }
     result

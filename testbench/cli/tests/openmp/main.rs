@@ -66,7 +66,7 @@ fn built() -> &'static Path {
             }),
         )
         .chain(
-            ["scattered"].map(|name| {
+            ["scattered", "circles", "rows"].map(|name| {
                 ("gcc", [&c[..], &["-O2"]].concat(), format!("programs/{name}.c"), name)
             }),
         )
@@ -91,8 +91,10 @@ fn built() -> &'static Path {
             &folder.join("cplusplus"),
         );
         let shared = ["-fopenmp", "-O2", "-shared", "-fPIC"];
-        for name in ["liblibrary.so", "libother.so"] {
-            compile("gcc", &shared, "programs/library.c", &folder.join(name));
+        for (name, source) in
+            [("liblibrary.so", "library"), ("libother.so", "library"), ("libregions.so", "regions")]
+        {
+            compile("gcc", &shared, &format!("programs/{source}.c"), &folder.join(name));
         }
         let (path, run_path) =
             (format!("-L{}", folder.display()), format!("-Wl,-rpath,{}", folder.display()));
@@ -100,6 +102,12 @@ fn built() -> &'static Path {
         let mut gcc = Command::new("gcc");
         gcc.args(["-fopenmp", "-O2"]).arg(source).args([&path, &run_path]);
         gcc.args(["-llibrary", "-ldl", "-o"]).arg(folder.join("uses_library"));
+        assert!(gcc.status().unwrap().success());
+        compile("gcc", &["-O2"], "programs/plain.c", &folder.join("plain"));
+        let source = root().join("testbench/cli/tests/openmp/programs/plain.c");
+        let mut gcc = Command::new("gcc");
+        gcc.args(["-O2", "-DLINKED"]).arg(source).args([&path, &run_path]);
+        gcc.args(["-lregions", "-o"]).arg(folder.join("plain_linked"));
         assert!(gcc.status().unwrap().success());
         // The options of gcc that the page recommends.
         let calls = ["-fopenmp", "-O2", "-fno-inline-atomics", "-latomic"];
@@ -273,6 +281,14 @@ fn the_programs_have_the_bits_of_libgomp() {
     assert!(errors.is_empty(), "{errors:#?}");
 }
 
+/// Thread-local arrays of 1 MiB, which are above the stacks of the threads.
+#[test]
+fn large_thread_local_variables() {
+    for threads in [2, 4] {
+        assert_eq!(same("--machine gen1", threads, &["circles"]), Ok(()));
+    }
+}
+
 /// C++, and libraries of the program: one is linked, another one is loaded before the first region.
 #[test]
 fn programs_with_libraries() {
@@ -282,6 +298,23 @@ fn programs_with_libraries() {
     let mut errors = each(&runs, |program| same("--machine gen1", 4, program));
     errors.extend(same("", 4, runs[2]).err());
     assert!(errors.is_empty(), "{errors:#?}");
+}
+
+/// All directives are in a library: the program is linked with it, or loads it.
+#[test]
+fn programs_whose_regions_are_in_a_library() {
+    let library = built().join("libregions.so");
+    assert_eq!(same("--machine gen1", 4, &["plain_linked"]), Ok(()));
+    assert_eq!(same("--machine gen1", 4, &["plain", library.to_str().unwrap()]), Ok(()));
+    for program in [&["plain_linked"][..], &["plain", library.to_str().unwrap()]] {
+        let (code, _, err) = ring("--machine gen1 --report", 4, program);
+        let rows = err.lines().filter(|line| line.starts_with("| 3 |")).count();
+        assert!(code == 0 && rows == 1, "{program:?}: {code} {err}");
+    }
+    // Without its library the program would end as one that has run on the ring.
+    let (code, _, err) = ring("--machine gen1", 4, &["plain"]);
+    let text = "neither the program nor a library that it has loaded begins a parallel region";
+    assert!(code == 1 && err.contains(text), "{code} {err}");
 }
 
 /// The greatest number of threads, which needs all the addresses that the library has.

@@ -140,6 +140,19 @@ fn races_can_be_reported() {
     assert!(!err.contains("audit"), "{err}");
 }
 
+/// An index that all threads share: the result is that of libgomp, as no thread needs the value of another, but it is
+/// a race. With an index for each thread there is none.
+#[test]
+fn a_race_that_does_not_change_the_result() {
+    assert_eq!(same("--machine gen1", 4, &["rows"]), Ok(()));
+    let (code, out, err) = ring("--machine gen1", 4, &["rows", "shared"]);
+    let text = "race on a variable on the stack of node 0";
+    assert!(code == 1 && out.is_empty() && err.contains(text), "{code} {out} {err}");
+    let (code, out, err) = ring("--races report --machine gen1", 4, &["rows", "shared"]);
+    let (_, native, _) = super::native(4, &["rows"]);
+    assert!(code == 1 && out == native && err.contains(text), "{code} {out} {err}");
+}
+
 /// A thread that exits with 0 hides no race.
 #[test]
 fn a_race_before_an_exit_is_a_failure() {

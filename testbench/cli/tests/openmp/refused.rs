@@ -34,6 +34,15 @@ fn programs_that_cannot_run() {
     expect(&file("static"), "is linked statically: --openmp needs a dynamically linked program");
     compile("gcc", &[], "programs/matmul.c", &file("serial"));
     expect(&file("serial"), "does not use libgomp: compile with gcc -fopenmp");
+    // What clang -fopenmp=libgomp makes: linked with libgomp, and without a call of it.
+    let linked = ["-Wl,--no-as-needed", "-lgomp"];
+    compile("gcc", &linked, "programs/matmul.c", &file("ignored"));
+    expect(&file("ignored"), "is linked with libgomp, but begins no parallel region (clang");
+    compile("gcc", &["-fopenmp", "-DNUMBERS=(1<<27)"], "programs/circles.c", &file("large"));
+    expect(
+        &file("large"),
+        "bytes of thread-local variables (threadprivate): --openmp has room for 805306368",
+    );
     changed("pi", &file("clang"), b"libgomp.so.1\0", b"libomp.so.5\0\0");
     expect(&file("clang"), "uses the OpenMP library of clang");
     changed("pi", &file("narrow"), b"\x7fELF\x02", b"\x7fELF\x01");

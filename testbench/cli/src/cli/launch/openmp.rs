@@ -8,7 +8,10 @@ use super::{
 use crate::cli::CliError;
 use awgstar::contract::Order;
 use awgstar_program::{Computing, Forked, Life};
-use object::{Architecture, Object, read::elf::ElfFile64};
+use object::{
+    Architecture, Object, ObjectSymbol,
+    read::elf::{ElfFile64, ProgramHeader},
+};
 use rustix::fs::{Mode, OFlags};
 use rustix::process::{Pid, WaitOptions, set_child_subreaper, test_kill_process, waitpid};
 use std::{
@@ -29,6 +32,9 @@ const OPTIONS: &str = "AWGSTAR_OPENMP";
 const LIBRARY: &str = "libawgstar_openmp.so";
 /// Greatest number of nodes: each has a slice of the heap's addresses.
 const NODES_MAX: usize = 64;
+
+/// Most bytes of thread-local variables: they are above the stack of each thread.
+const TLS_MAX: u64 = 768 << 20;
 
 /// Environment of the program, and the program itself.
 pub(super) struct Program {
@@ -87,12 +93,55 @@ fn check(path: &Path) -> Result<(), CliError> {
             "{name} is linked statically: --openmp needs a dynamically linked program (leave out -static)"
         )));
     }
-    if !has("libgomp.") {
+    check_entries(&file, path, &needed)?;
+    let endian = file.endian();
+    let tls =
+        file.elf_program_headers().iter().find(|one| one.p_type(endian) == object::elf::PT_TLS);
+    if let Some(bytes) = tls.map(|one| one.p_memsz(endian)).filter(|&bytes| bytes > TLS_MAX) {
         return Err(usage(format!(
-            "{name} does not use libgomp: compile with gcc -fopenmp or gfortran -fopenmp"
+            "{name} has {bytes} bytes of thread-local variables (threadprivate): --openmp has room for {TLS_MAX} in each thread"
         )));
     }
     Ok(())
+}
+
+/// Libraries that have no regions of the program.
+const SYSTEM: [&str; 13] = [
+    "ld-linux",
+    "libatomic.",
+    "libc.",
+    "libdl.",
+    "libgcc_s.",
+    "libgfortran.",
+    "libgomp.",
+    "libm.",
+    "libmvec.",
+    "libpthread.",
+    "libquadmath.",
+    "librt.",
+    "libstdc++.",
+];
+
+/// Refuses a program that begins no region. Regions may be in a library that it is linked with or that it loads:
+/// the preloaded library looks for them there.
+fn check_entries(file: &ElfFile64, path: &Path, needed: &[String]) -> Result<(), CliError> {
+    let imports = |test: &dyn Fn(&str) -> bool| {
+        let mut names = file.dynamic_symbols().filter(ObjectSymbol::is_undefined);
+        names.any(|symbol| symbol.name().is_ok_and(test))
+    };
+    let alone = needed.iter().all(|one| SYSTEM.iter().any(|system| one.starts_with(system)));
+    if !alone || imports(&|name| name.starts_with("GOMP_") || name == "dlopen") {
+        return Ok(());
+    }
+    let name = path.display();
+    let advice = "compile with gcc -fopenmp or gfortran -fopenmp";
+    Err(usage(if needed.iter().any(|one| one.starts_with("libgomp.")) {
+        format!(
+            "{name} is linked with libgomp, but begins no parallel region (clang -fopenmp=libgomp ignores the directives): {advice}"
+        )
+    } else {
+        format!("{name} does not use libgomp: {advice}")
+    }))
 }
 
 /// Names of the libraries that a program needs.
