@@ -36,8 +36,6 @@ pub(crate) struct Args {
     page: Option<PathBuf>,
 }
 
-/// Command that writes the table of the page.
-const COMMAND: &str = "cargo run --release -- speed --page docs/performance.md";
 /// Files that decide how is measured.
 const RECIPE: [&str; 7] = [
     "testbench/cli/src/speed.rs",
@@ -164,7 +162,10 @@ fn rate(run: &Measurement) -> Result<f64, CliError> {
 fn write_page(root: &Path, page: &Path, args: &Args, table: &str) -> Result<(), CliError> {
     let place = root.join(page);
     let text = at(place.display(), fs::read_to_string(&place))?;
-    let mark = |change, files: &[&str]| at(root.display(), Mark::of(root, COMMAND, change, files));
+    let nodes: Vec<String> = args.nodes.iter().map(ToString::to_string).collect();
+    let (nodes, name) = (nodes.join(","), page.display());
+    let command = format!("cargo run --release -- speed --nodes {nodes} --page {name}");
+    let mark = |change, files: &[&str]| at(root.display(), Mark::of(root, &command, change, files));
     let (recipe, measured) = (mark(Change::Fails, &RECIPE)?, mark(Change::IsShown, &MEASURED)?);
     let section = format!(
         "{recipe}\n{measured}\n\nMedians of {} rounds, least to most, on {}.\n{}; {}; model and C++ with `-O3`.\n\n{table}",

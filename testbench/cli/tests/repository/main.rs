@@ -18,6 +18,7 @@ mod names;
 mod pages;
 mod paging;
 mod pictures;
+mod setup;
 mod spacetime;
 mod study;
 mod study_lambda;
