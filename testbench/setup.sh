@@ -1,47 +1,76 @@
 #!/bin/sh
 # Installs what the tests need, and says so. Does nothing for what is there.
+#   setup.sh         for all tests
+#   setup.sh quick   for `test.sh quick`
 #   simulators, lint, counters, tshark: the system's package manager (apt, dnf, pacman or brew)
 #   cargo-deny, gungraun-runner: cargo install, versions pinned below
 # SPDX-License-Identifier: MIT OR Apache-2.0
 set -eu
+mode=${1:-default}
 
 CARGO_DENY=0.20.2
 GUNGRAUN_RUNNER=0.20.0
 
-missing=
-for tool in iverilog verilator yosys yosys-smtbmc z3 valgrind make g++ gfortran python3 tshark; do
-    command -v "$tool" >/dev/null 2>&1 || missing="$missing $tool"
-done
+tools="iverilog verilator yosys make g++ python3"
+[ "$mode" = quick ] || tools="$tools yosys-smtbmc z3 valgrind gfortran tshark"
 
-if [ -n "$missing" ]; then
-    echo "setup: missing:$missing"
+missing() {
+    for tool in $tools; do
+        command -v "$tool" >/dev/null 2>&1 || printf ' %s' "$tool"
+    done
+}
+
+packages() { # $1 package manager: the names that it has for the tools
+    for tool in $tools; do
+        case $1:$tool in
+            *:yosys-smtbmc) ;; # a part of yosys
+            dnf:g++) echo gcc-c++ ;;
+            dnf:gfortran) echo gcc-gfortran ;;
+            pacman:g++) echo gcc ;;
+            pacman:gfortran) echo gcc-fortran ;;
+            pacman:python3) echo python ;;
+            dnf:tshark | pacman:tshark) echo wireshark-cli ;;
+            brew:iverilog) echo icarus-verilog ;;
+            brew:tshark) echo wireshark ;;
+            brew:make | brew:g++ | brew:gfortran | brew:python3 | brew:valgrind) ;;
+            *) echo "$tool" ;;
+        esac
+    done
+}
+
+absent=$(missing)
+if [ -n "$absent" ]; then
+    echo "setup: missing:$absent"
     sudo=
     [ "$(id -u)" = 0 ] || sudo=sudo
-    if command -v apt-get >/dev/null 2>&1; then
-        echo "setup: installing with apt-get: iverilog verilator yosys z3 valgrind make g++ gfortran python3 tshark"
-        $sudo apt-get update -qq
-        $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
-            iverilog verilator yosys z3 valgrind make g++ gfortran python3 tshark >/dev/null
-    elif command -v dnf >/dev/null 2>&1; then
-        echo "setup: installing with dnf: iverilog verilator yosys z3 valgrind make gcc-c++ gcc-gfortran python3 wireshark-cli"
-        $sudo dnf install -y -q iverilog verilator yosys z3 valgrind make gcc-c++ gcc-gfortran python3 wireshark-cli
-    elif command -v pacman >/dev/null 2>&1; then
-        echo "setup: installing with pacman: iverilog verilator yosys z3 valgrind make gcc gcc-fortran python wireshark-cli"
-        $sudo pacman -S --needed --noconfirm iverilog verilator yosys z3 valgrind make gcc gcc-fortran python wireshark-cli
-    elif command -v brew >/dev/null 2>&1; then
-        echo "setup: installing with brew: icarus-verilog verilator yosys z3 wireshark"
-        brew install icarus-verilog verilator yosys z3 wireshark
-    else
-        echo "setup: no package manager known here; install:$missing" >&2
-        exit 2
-    fi
-fi
-for tool in iverilog verilator yosys yosys-smtbmc z3 valgrind make g++ gfortran python3 tshark; do
-    command -v "$tool" >/dev/null 2>&1 || {
-        echo "setup: still missing: $tool" >&2
+    manager=
+    for name in apt-get dnf pacman brew; do
+        [ -n "$manager" ] || ! command -v "$name" >/dev/null 2>&1 || manager=$name
+    done
+    # shellcheck disable=SC2046
+    set -- $(packages "$manager")
+    [ -z "$manager" ] || echo "setup: installing with $manager: $*"
+    case $manager in
+        apt-get)
+            $sudo apt-get update -qq
+            $sudo env DEBIAN_FRONTEND=noninteractive \
+                apt-get install -y -qq --no-install-recommends "$@" >/dev/null
+            ;;
+        dnf) $sudo dnf install -y -q "$@" ;;
+        pacman) $sudo pacman -S --needed --noconfirm "$@" ;;
+        brew) brew install "$@" ;;
+        *)
+            echo "setup: no package manager known here; install:$absent" >&2
+            exit 2
+            ;;
+    esac
+    absent=$(missing)
+    [ -z "$absent" ] || {
+        echo "setup: still missing:$absent" >&2
         exit 2
     }
-done
+fi
+[ "$mode" != quick ] || exit 0
 
 # $1 program, $2 crate, $3 version
 cargo_tool() {

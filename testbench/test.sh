@@ -57,7 +57,7 @@ with_lints() {
     CLIPPY_ARGS=-Dwarnings__CLIPPY_HACKERY__ RUSTC_WORKSPACE_WRAPPER=clippy-driver "$@"
 }
 
-tools() { step "tools" sh testbench/setup.sh; }
+tools() { step "tools" sh testbench/setup.sh "$mode"; }
 
 quick() {
     step "format" cargo fmt --all --check

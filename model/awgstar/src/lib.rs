@@ -32,3 +32,16 @@ pub use awgstar_frame::{Tap, codec, contract, quantity};
 pub use awgstar_host as host;
 pub use awgstar_sync::{check, firmware, repairs, states};
 pub use awgstar_thesis as thesis;
+
+/// Pages whose Rust is compiled and run by the documentation tests.
+#[cfg(doctest)]
+mod pages {
+    #[doc = include_str!("../README.md")]
+    mod readme {}
+    #[doc = include_str!("../../../docs/engine.md")]
+    mod engine {}
+    #[doc = include_str!("../../../docs/paging.md")]
+    mod paging {}
+    #[doc = include_str!("../../../docs/protocols.md")]
+    mod protocols {}
+}

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Model, Verilator and Icarus on the same ring under the same traffic: node-cycles per second.
+//! Model, Verilator and Icarus on the same ring under the same traffic: node-cycles per second of
+//! processor time.
 //!
 //! Every node always wants to send frames of 1,024 bytes. What each node got acknowledged must agree
-//! before a figure counts for anything.
+//! before a figure counts for anything. The model is compiled with `-O3` (`--release`), and so is the C++ that
+//! Verilator writes.
 
 use awgstar::quantity::Cycle;
 use awgstar::ring::{Ring, Saturate, Scenario};
-use awgstar_draw::table::Table;
 use awgstar_simulator::build::{Recipe, build};
 use awgstar_simulator::process::Task;
 use awgstar_simulator::{Icarus, SimError, Sources, Token, Verilator};
+use rustix::time::{ClockId, clock_gettime};
 use std::{
     path::{Path, PathBuf},
     process::Command,
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 /// One run of one of the three.
@@ -25,18 +27,18 @@ pub struct Measurement {
     pub nodes: usize,
     /// Cycles run.
     pub cycles: Cycle,
-    /// Time of the loop alone, without building.
+    /// Processor time, user and system, of the loop alone; of the whole program for Icarus.
     pub seconds: f64,
     /// Data frames that returned good, per node.
     pub acknowledged: Vec<u64>,
 }
 
 impl Measurement {
-    /// Nodes times cycles per second.
+    /// Nodes times cycles per second; `None` if the run was too short for the clock.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "a figure")]
-    pub fn rate(&self) -> f64 {
-        self.nodes as f64 * self.cycles.0 as f64 / self.seconds
+    pub fn rate(&self) -> Option<f64> {
+        (self.seconds > 0.0).then(|| self.nodes as f64 * self.cycles.0 as f64 / self.seconds)
     }
 }
 
@@ -80,21 +82,31 @@ pub fn scenario(nodes: usize, cycles: u64) -> Scenario {
 pub fn model(nodes: usize, cycles: u64) -> Result<Measurement, awgstar::ring::ScenarioError> {
     let mut ring = Ring::new(&scenario(nodes, cycles))?;
     ring.record(false);
-    let start = Instant::now();
+    let start = processor_time();
     ring.run_until(Cycle(cycles));
-    let seconds = start.elapsed().as_secs_f64();
+    let seconds = processor_time() - start;
     let acknowledged = (0..nodes).map(|i| ring.host(i).counts().acknowledged).collect();
     Ok(Measurement { name: "model", nodes, cycles: Cycle(cycles), seconds, acknowledged })
 }
 
+/// Processor time of this thread, user and system, in seconds.
+#[expect(clippy::cast_precision_loss, reason = "a figure")]
+fn processor_time() -> f64 {
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
+}
+
 const RING: &[&str] = &["ring.v", "fibre.v", "traffic.v"];
-const FLAGS: &[&str] = &[
+
+/// Flags of Verilator. Its makefile has `-Os` after what `-CFLAGS` says, so that the optimisation is set by
+/// the makefile's variables.
+pub const FLAGS: &[&str] = &[
     "--cc",
     "--exe",
     "--build",
     "-O3",
-    "-CFLAGS",
-    "-O2",
+    "-MAKEFLAGS",
+    "OPT_FAST=-O3 OPT_SLOW=-O3 OPT_GLOBAL=-O3",
     "--noassert",
     "-j",
     "2",
@@ -129,54 +141,64 @@ fn recipe(
     })
 }
 
-/// Verilator, one thread, flags by measurement (`docs/performance.md`).
-///
-/// # Errors
-/// If it is missing, or the ring does not build or run.
-pub fn verilator(
-    from: &Sources,
-    out: &Path,
+/// The ring, compiled by both simulators.
+#[derive(Debug)]
+pub struct Programs {
     nodes: usize,
-    cycles: Cycle,
-) -> Result<Measurement, SimError> {
-    let flags = FLAGS.iter().map(|&f| f.to_owned()).chain(parameters("-G", nodes));
-    let mut recipe = recipe(from, "ring", &["ring.cpp"], flags)?;
-    // Without a split the compiler takes more than ten minutes for 64 nodes.
-    recipe.flags.extend(["--output-split".into(), "20000".into()]);
-    let program = build(&Verilator, &recipe, out)?.file;
-    let token = Token::random();
-    let args = [cycles.to_string(), nodes.to_string(), token.to_string()];
-    let run = Task::new("verilator", LIMIT)
-        .doing("running the ring")
-        .run(Command::new(&program).args(args))?;
-    let (acknowledged, seconds) = parse(&run.text, &token);
-    let seconds = seconds.ok_or_else(|| SimError::format(&program, run.text.clone()))?;
-    Ok(Measurement { name: "verilator", nodes, cycles, seconds, acknowledged })
+    verilator: PathBuf,
+    icarus: PathBuf,
+    token: Token,
 }
 
-/// Icarus. Its time has the start of `vvp` in it, which is a few ms.
-///
-/// # Errors
-/// If it is missing, or the ring does not build or run.
-pub fn icarus(
-    from: &Sources,
-    out: &Path,
-    nodes: usize,
-    cycles: Cycle,
-) -> Result<Measurement, SimError> {
-    let flags = ["-g2012".to_owned(), Token::define_place()];
-    let flags = flags.into_iter().chain(parameters("-Ptb_ring.", nodes));
-    let mut recipe = recipe(from, "tb_ring", &["tb_ring.v"], flags)?;
-    recipe.commands = Some(from.bench.join("icarus.f"));
-    let program = build(&Icarus, &recipe, out)?.file;
-    let token = Token::load(program.parent().unwrap_or(&program))?;
-    let start = Instant::now();
-    let run = Task::new("iverilog", LIMIT)
-        .doing("running the ring")
-        .run(Command::new("vvp").arg("-n").arg(&program).arg(format!("+cycles={cycles}")))?;
-    let seconds = start.elapsed().as_secs_f64();
-    let (acknowledged, _) = parse(&run.text, &token);
-    Ok(Measurement { name: "icarus", nodes, cycles, seconds, acknowledged })
+impl Programs {
+    /// Compiles the ring: Verilator with one thread and [`FLAGS`], and Icarus.
+    ///
+    /// # Errors
+    /// If a simulator is missing, or the ring does not build.
+    pub fn build(from: &Sources, out: &Path, nodes: usize) -> Result<Self, SimError> {
+        let flags = FLAGS.iter().map(|&f| f.to_owned()).chain(parameters("-G", nodes));
+        let mut verilated = recipe(from, "ring", &["ring.cpp"], flags)?;
+        // Without a split the compiler takes more than ten minutes for 64 nodes.
+        verilated.flags.extend(["--output-split".into(), "20000".into()]);
+        let verilator = build(&Verilator, &verilated, out)?.file;
+        let flags = ["-g2012".to_owned(), Token::define_place()];
+        let flags = flags.into_iter().chain(parameters("-Ptb_ring.", nodes));
+        let mut interpreted = recipe(from, "tb_ring", &["tb_ring.v"], flags)?;
+        interpreted.commands = Some(from.bench.join("icarus.f"));
+        let icarus = build(&Icarus, &interpreted, out)?.file;
+        let token = Token::load(icarus.parent().unwrap_or(&icarus))?;
+        Ok(Programs { nodes, verilator, icarus, token })
+    }
+
+    /// Runs the verilated ring.
+    ///
+    /// # Errors
+    /// If it does not run to its end.
+    pub fn verilator(&self, cycles: Cycle) -> Result<Measurement, SimError> {
+        let (program, nodes, token) = (&self.verilator, self.nodes, Token::random());
+        let args = [cycles.to_string(), nodes.to_string(), token.to_string()];
+        let run = Task::new("verilator", LIMIT)
+            .doing("running the ring")
+            .run(Command::new(program).args(args))?;
+        let (acknowledged, seconds) = parse(&run.text, &token);
+        let seconds = seconds.ok_or_else(|| SimError::format(program, run.text.clone()))?;
+        Ok(Measurement { name: "verilator", nodes, cycles, seconds, acknowledged })
+    }
+
+    /// Runs the ring in Icarus. Its time has the start of `vvp` in it, which is a few ms, in steps of 10 ms.
+    ///
+    /// # Errors
+    /// If it does not run to its end, or the system does not say its processor time.
+    pub fn icarus(&self, cycles: Cycle) -> Result<Measurement, SimError> {
+        let program = &self.icarus;
+        let run = Task::new("iverilog", LIMIT)
+            .doing("running the ring")
+            .run(Command::new("vvp").arg("-n").arg(program).arg(format!("+cycles={cycles}")))?;
+        let no_time = || SimError::format(program, "its processor time is not in /proc");
+        let seconds = run.processor_time.ok_or_else(no_time)?.as_secs_f64();
+        let (acknowledged, _) = parse(&run.text, &self.token);
+        Ok(Measurement { name: "icarus", nodes: self.nodes, cycles, seconds, acknowledged })
+    }
 }
 
 fn parse(text: &str, token: &Token) -> (Vec<u64>, Option<f64>) {
@@ -203,34 +225,43 @@ pub fn agree(model: &Measurement, other: &Measurement) -> Result<(), Disagreemen
     })
 }
 
-/// A row of the table: one ring size.
-#[derive(Clone, Debug)]
-pub struct Row {
-    /// Nodes of the ring.
-    pub nodes: usize,
-    /// Node-cycles per second.
-    pub model: f64,
-    /// Node-cycles per second.
-    pub verilator: f64,
-    /// Node-cycles per second.
-    pub icarus: f64,
+/// Middle and ends of the figures of several runs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Spread {
+    /// Least.
+    pub least: f64,
+    /// The one in the middle, or the mean of the two in the middle.
+    pub median: f64,
+    /// Most.
+    pub most: f64,
 }
 
-/// The table of all rows.
-#[must_use]
-pub fn table() -> Table<'static, Row> {
-    Table::new()
-        .number("nodes", |r: &Row| r.nodes)
-        .number("model, node-cycles/s", |r| format!("{:.1} M", r.model / 1e6))
-        .number("Verilator", |r| format!("{:.2} M", r.verilator / 1e6))
-        .number("Icarus", |r| format!("{:.1} k", r.icarus / 1e3))
-        .number("model / Verilator", |r| format!("{:.1}", r.model / r.verilator))
-        .number("model / Icarus", |r| format!("{:.0}", r.model / r.icarus))
+impl Spread {
+    /// Of these figures; `None` if there are none.
+    #[must_use]
+    pub fn of(figures: impl IntoIterator<Item = f64>) -> Option<Spread> {
+        let mut all: Vec<f64> = figures.into_iter().collect();
+        all.sort_by(f64::total_cmp);
+        let median =
+            f64::midpoint(*all.get(all.len().checked_sub(1)? / 2)?, *all.get(all.len() / 2)?);
+        Some(Spread { least: *all.first()?, median, most: *all.last()? })
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_median_is_in_the_middle() {
+        let spread = |figures: &[f64]| {
+            Spread::of(figures.iter().copied()).map(|s| [s.least, s.median, s.most])
+        };
+        assert_eq!(spread(&[]), None);
+        assert_eq!(spread(&[3.0]), Some([3.0, 3.0, 3.0]));
+        assert_eq!(spread(&[9.0, 1.0, 2.0]), Some([1.0, 2.0, 9.0]));
+        assert_eq!(spread(&[9.0, 1.0, 4.0, 2.0]), Some([1.0, 3.0, 9.0]));
+    }
 
     /// Without the testbench's token a design's lines are no counts, and a run without counts agrees
     /// with nothing.

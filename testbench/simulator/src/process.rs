@@ -37,6 +37,9 @@ pub struct Finished {
     pub text: String,
     /// Exit code 0.
     pub success: bool,
+    /// Processor time of the program and of its children, user and system, in whole clock ticks of the
+    /// system (10 ms); `None` without Linux' `/proc`.
+    pub processor_time: Option<Duration>,
 }
 
 /// Bounds of a run.
@@ -118,6 +121,7 @@ impl<'a> Task<'a> {
             thread::sleep(pause);
             pause = (pause * 2).min(Duration::from_millis(10));
         }
+        let processor_time = group.leader_time();
         let status = group.end().map_err(SimError::io(&program))?;
         // No process writes any more, unless one has left the group.
         let _ = closed.recv_timeout(Duration::from_secs(5));
@@ -126,7 +130,7 @@ impl<'a> Task<'a> {
         }
         let text =
             [out, err].map(|kept| kept.lock().unwrap_or_else(PoisonError::into_inner).text());
-        Ok(Finished { text: text.concat(), success: status.success() })
+        Ok(Finished { text: text.concat(), success: status.success(), processor_time })
     }
 
     /// Returns true if the program has used up its time. On a busy machine it gets little of the
@@ -207,19 +211,15 @@ impl Group {
     /// Linux' `/proc`.
     fn processor_time(&self) -> Option<Duration> {
         let group = self.leader.as_raw_nonzero().to_string();
-        let mut ticks = 0;
-        for entry in std::fs::read_dir("/proc").ok()?.flatten() {
-            let Ok(text) = std::fs::read_to_string(entry.path().join("stat")) else { continue };
-            // The name in parentheses may hold anything; state, parent and group follow it.
-            let Some((_, rest)) = text.rsplit_once(')') else { continue };
-            let fields: Vec<&str> = rest.split_whitespace().collect();
-            if fields.get(2) == Some(&group.as_str()) {
-                let times = fields.iter().skip(11).take(4);
-                ticks += times.filter_map(|time| time.parse::<u64>().ok()).sum::<u64>();
-            }
-        }
-        let per_second = rustix::param::clock_ticks_per_second();
-        Some(Duration::from_millis(ticks * 1000 / per_second))
+        let entries = std::fs::read_dir("/proc").ok()?.flatten();
+        let all = entries.filter_map(|entry| times(&entry.path()));
+        Some(duration(all.filter(|(of, _)| *of == group).map(|(_, ticks)| ticks).sum()))
+    }
+
+    /// The same of the child alone and of its children that have ended.
+    fn leader_time(&self) -> Option<Duration> {
+        let leader = self.leader.as_raw_nonzero().to_string();
+        times(&Path::new("/proc").join(leader)).map(|(_, ticks)| duration(ticks))
     }
 
     /// Kills what is left of the group and gives how the child ended.
@@ -231,6 +231,22 @@ impl Group {
         self.reaped = true;
         self.child.wait()
     }
+}
+
+/// Group of the process with this folder in `/proc`, and clock ticks of processor time, user and system, of it and of
+/// its children that have ended; `None` if it is no process.
+fn times(process: &Path) -> Option<(String, u64)> {
+    let text = std::fs::read_to_string(process.join("stat")).ok()?;
+    // The name in parentheses may hold anything; state, parent and group follow it.
+    let (_, rest) = text.rsplit_once(')')?;
+    let fields: Vec<&str> = rest.split_whitespace().collect();
+    let times = fields.iter().skip(11).take(4);
+    let ticks = times.filter_map(|time| time.parse::<u64>().ok()).sum();
+    Some(((*fields.get(2)?).to_owned(), ticks))
+}
+
+fn duration(ticks: u64) -> Duration {
+    Duration::from_millis(ticks * 1000 / rustix::param::clock_ticks_per_second())
 }
 
 impl Drop for Group {
@@ -324,6 +340,18 @@ mod tests {
         for group in [&mut group, &mut waits] {
             let _ = group.end();
         }
+    }
+
+    #[test]
+    fn the_processor_time_of_a_program_and_of_its_children_is_known() {
+        let work = "i=0; while [ $i -lt 200000 ]; do i=$((i + 1)); done";
+        let time = |script: &str| {
+            let done = run(&mut sh(script), "dash", Duration::from_secs(60)).unwrap();
+            done.processor_time.expect("/proc")
+        };
+        assert!(time(work) >= Duration::from_millis(20));
+        assert!(time(&format!("sh -c '{work}'; true")) >= Duration::from_millis(20));
+        assert!(time("sleep 0.2") < Duration::from_millis(100));
     }
 
     #[test]

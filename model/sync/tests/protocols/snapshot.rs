@@ -12,5 +12,5 @@ use std::fs;
 pub(crate) fn run(document: &str, name: &str, text: &str) {
     let path = format!("model/sync/tests/protocols/runs/{name}.txt");
     check(&path, &fs::read_to_string(file(&path)).unwrap_or_default(), text);
-    let _ = section_if_there(document, &format!("run {name}"), &format!("```\n{text}```\n"));
+    let _ = section_if_there(document, &format!("run {name}"), &format!("```text\n{text}```\n"));
 }

@@ -2,6 +2,8 @@
 //! Commands, their arguments and exit codes (CLI-1 to CLI-3).
 
 mod campaign;
+#[cfg(test)]
+mod commands_of_pages;
 mod conform;
 mod contract;
 mod cosim;

@@ -2,6 +2,7 @@
 //! Files of the repository against the code: pages, names, studies, pictures, published runs; conformance and
 //! lockstep by the command line.
 
+mod blocks;
 mod conform;
 mod corpus;
 mod counterexamples;
@@ -17,6 +18,7 @@ mod names;
 mod pages;
 mod paging;
 mod pictures;
+mod setup;
 mod spacetime;
 mod study;
 mod study_lambda;

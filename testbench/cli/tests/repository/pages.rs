@@ -3,6 +3,7 @@
 //! every mutant. Links of all pages lead somewhere, requirement ids
 //! in their prose are links, and the index has every page.
 
+use crate::blocks::pages::{documents, is_markdown, repository};
 use awgstar::contract::{board, fsm::FSMS};
 use awgstar::rtl::Parameters;
 use awgstar_cli::measured::{self, Change};
@@ -14,12 +15,8 @@ use awgstar_stimulus::vectors::board::FOLDERS;
 use std::{
     collections::{BTreeMap, BTreeSet},
     fs,
-    path::{Path, PathBuf},
+    path::Path,
 };
-
-fn repository() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
 
 /// Name and text of every page, `docs/blocks/*.md`.
 fn pages() -> Vec<(String, String)> {
@@ -257,33 +254,6 @@ fn what_checks_a_block_exists() {
     assert_eq!(checked, with.count());
 }
 
-fn is_markdown(path: &str) -> bool {
-    Path::new(path).extension().is_some_and(|ending| ending == "md")
-}
-
-/// Every Markdown file below `folder`, by its path below the repository; build results left out.
-fn markdown(folder: &str, all: &mut BTreeMap<String, String>) {
-    for entry in fs::read_dir(repository().join(folder)).unwrap() {
-        let entry = entry.unwrap();
-        let name = entry.file_name().into_string().unwrap();
-        let path = if folder.is_empty() { name.clone() } else { format!("{folder}/{name}") };
-        if entry.path().is_dir() {
-            if !name.starts_with('.') && name != "target" && !name.starts_with("mutants.out") {
-                markdown(&path, all);
-            }
-        } else if is_markdown(&name) {
-            all.insert(path, fs::read_to_string(entry.path()).unwrap());
-        }
-    }
-}
-
-/// All Markdown files of the repository.
-fn documents() -> BTreeMap<String, String> {
-    let mut all = BTreeMap::new();
-    markdown("", &mut all);
-    all
-}
-
 /// Lines outside code blocks, with their numbers and without inline code; `generated` with the sections
 /// between marks.
 fn prose(text: &str, generated: bool) -> Vec<(usize, String)> {
@@ -416,6 +386,31 @@ fn figures_are_of_the_present_recipe() {
     stale.retain(|mark| mark.change == Change::Fails);
     let lines: Vec<String> = stale.iter().map(ToString::to_string).collect();
     assert!(lines.is_empty(), "{}", lines.join("\n"));
+}
+
+/// Crates that pages list and count are those of the workspace, and so are those that are safe.
+#[test]
+fn pages_know_the_crates() {
+    let text = |page: &str| fs::read_to_string(repository().join(page)).unwrap();
+    let manifest: toml::Table = text("Cargo.toml").parse().unwrap();
+    let members = manifest["workspace"]["members"].as_array().unwrap();
+    let mut folders: BTreeSet<&str> = members.iter().map(|m| m.as_str().unwrap()).collect();
+    let page = text("docs/architecture.md");
+    let unsafe_ones = folders
+        .iter()
+        .filter(|f| !text(&format!("{f}/src/lib.rs")).contains("forbid(unsafe_code)"));
+    for folder in unsafe_ones {
+        let (_, name) = folder.split_once('/').unwrap();
+        let line = page.lines().find(|line| line.starts_with("All crates but six forbid")).unwrap();
+        assert!(line.contains(&format!("`awgstar-{name}`")), "{line}: {name}");
+    }
+    let in_model = folders.iter().filter(|folder| folder.starts_with("model/")).count();
+    let says = format!("the model, {in_model} crates");
+    assert!(text("README.md").contains(&says), "README.md: expected `{says}`");
+    // A workspace of one crate.
+    folders.insert("model/python");
+    let rows = page.lines().filter_map(|line| line.strip_prefix("| `awgstar")?.split('`').nth(2));
+    assert_eq!(rows.collect::<BTreeSet<_>>(), folders, "docs/architecture.md");
 }
 
 #[test]

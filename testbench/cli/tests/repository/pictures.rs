@@ -169,6 +169,25 @@ fn texts_of_the_documents_do_not_overlap() {
     assert!(found.is_empty(), "{}", found.join("\n"));
 }
 
+/// The picture of the board has the modules that `smb` instantiates.
+#[test]
+fn the_board_is_drawn_with_all_its_modules() {
+    let text = |path: &str| fs::read_to_string(root().join(path)).unwrap();
+    let (board, picture) = (text("hdl/smb.v"), text("docs/board.svg"));
+    let mut drawn = 0;
+    for entry in fs::read_dir(root().join("hdl")).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_stem().unwrap().to_str().unwrap();
+        let begins = |line: &str| line.split_whitespace().next() == Some(name);
+        if path.extension().is_some_and(|e| e == "v") && board.lines().any(begins) {
+            let named = [format!(">{name}<"), format!(">{name}:")];
+            assert!(named.iter().any(|n| picture.contains(n)), "docs/board.svg: no {name}");
+            drawn += 1;
+        }
+    }
+    assert!(drawn >= 15, "{drawn} modules");
+}
+
 #[test]
 fn texts_of_a_run_do_not_overlap() {
     let folder = tempfile::tempdir().unwrap();

@@ -4,5 +4,6 @@
 mod boards;
 #[path = "../common/gtkw.rs"]
 mod gtkw;
+mod speed;
 mod texts;
 mod vectors;

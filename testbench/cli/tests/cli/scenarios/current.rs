@@ -293,7 +293,7 @@ fn the_page_shows_these_runs() {
     let page = fs::read_to_string(root().join("docs/current.md")).unwrap();
     for (name, code) in [("generation1", 0), ("generation1_as_published", 1)] {
         let text = sim_ends(&[&format!("docs/scenarios/{name}.toml")], code);
-        assert!(page.contains(&format!("```\n{text}```")), "docs/current.md: {name}:\n{text}");
+        assert!(page.contains(&format!("```text\n{text}```")), "docs/current.md: {name}:\n{text}");
     }
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().to_str().unwrap();
