@@ -10,7 +10,10 @@
 # Modes: 0 back to back, 1 pseudo-random gaps. FAIL lines go to standard error.
 # A RESULT line counts if it begins with the random number that the testbench is compiled with, is the
 # only one, and has all vectors of the class: a design can print such a line too.
-# Exit code: 0 all vectors pass, 1 something failed, 2 iverilog or an input is missing.
+# A class without vectors is an error, and so is a folder of vectors that the list leaves out. A design that names
+# anything outside itself is refused before it runs.
+# Exit code: 0 all vectors pass, 1 something failed, 2 not judged: iverilog or an input is missing, a vector cannot
+# be read, a name outside the design, a program that a signal ended, a full disk.
 # SPDX-License-Identifier: MIT OR Apache-2.0
 set -u
 
@@ -21,7 +24,7 @@ bench=$root/testbench/verilog
 vectors=$root/vectors
 
 case $hdl in
-    -*) sed -n '2,12s/^# \{0,1\}//p' "$0"; exit 2 ;;
+    -*) sed -n '2,17s/^# \{0,1\}//p' "$0"; exit 2 ;;
 esac
 if ! command -v iverilog >/dev/null 2>&1 || ! command -v vvp >/dev/null 2>&1; then
     echo "iverilog is not installed. Install it with: apt-get install iverilog" >&2
@@ -34,6 +37,20 @@ for file in "$hdl/crc32.v" "$hdl/frame_tx.v" "$hdl/frame_rx.v" "$vectors/classes
     fi
 done
 
+not_judged() {
+    echo "$1; not judged" >&2
+    exit 2
+}
+
+# The list has each folder of these vectors.
+for folder in "$vectors"/crc32/*/ "$vectors"/frame/*/; do
+    class=${folder%/}
+    kind=${class%/*}
+    listed="${kind##*/} ${class##*/}"
+    [ -d "$folder" ] || not_judged "no folder $folder"
+    grep -qx "$listed" "$vectors/classes.txt" || not_judged "$vectors/classes.txt: '$listed' is missing"
+done
+
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
@@ -44,12 +61,68 @@ if [ ${#token} != 16 ]; then
     exit 2
 fi
 
-for module in crc32 frame_tx frame_rx; do
-    if ! iverilog -g2012 -Wall "-DAWGSTAR_TOKEN=$token" -c "$bench/icarus.f" -I "$bench" -I "$hdl/include" -s "tb_$module" \
-        -o "$work/$module.vvp" "$bench/tb_$module.v" "$hdl"/*.v; then
-        echo "$module does not compile" >&2
+# Ends the script if the exit code is that of a program which a signal ended, or its messages say that this computer
+# was at its end.
+judged() { # exit code, messages, what was done
+    case $1,$2 in
+        # The exit code of Icarus is the number of errors that it has named.
+        *error*) ;;
+        129,* | 1[3-8][0-9],*) not_judged "$3: ended by signal $(($1 - 128))" ;;
+    esac
+    case $2 in
+        *'No space left on device'* | *'Disk quota exceeded'* | *'Cannot allocate memory'* | *'Too many open files'*)
+            printf '%s\n' "$2" >&2
+            not_judged "$3: this computer lacks something"
+            ;;
+    esac
+}
+
+# Runs Icarus on testbench, design and further files; $log is what it says.
+icarus() { # module, definition or nothing, options and files...
+    module=$1
+    definition=$2
+    shift 2
+    log=$(iverilog -g2012 "-DAWGSTAR_TOKEN=$token" ${definition:+"-D$definition"} -c "$bench/icarus.f" -I "$bench" \
+        -I "$hdl/include" "$bench/tb_$module.v" "$@" "$hdl"/*.v 2>&1)
+    code=$?
+    judged $code "$log" "iverilog, $module"
+    return $code
+}
+
+# Compiles the testbench of a module. Before, the design is elaborated alone, with the macros of the testbench but not
+# below it: there a name outside the design leads nowhere. Only in $bits is such a name no error, so its arguments are
+# searched for names of the testbench.
+compile() { # module, definition or nothing
+    echo "module alone_$token; $1 dut_$token (); endmodule" >"$work/alone.v" || exit 2
+    icarus "$1" "${2:-}" "$work/alone.v" -s "alone_$token" -t null -o /dev/null
+    alone=$code
+    outside=$(printf '%s\n' "$log" | grep -v 'warning: timescale')
+    case $log in
+        *'warning: Scope of '*' not found'*) alone=1 ;;
+    esac
+    if [ $alone = 0 ]; then
+        icarus "$1" "${2:-}" "$work/alone.v" -E -o - || true
+        # Macros are expanded; the design comes after the module `alone`.
+        names=$(printf '%s\n' "$log" | sed "/^module alone_$token/,\$d" | tr -cs 'A-Za-z0-9_$' '\n' | grep '^[A-Za-z_]' | sort -u)
+        outside=$(printf '%s\n' "$log" | sed "1,/^module alone_$token/d" | tr '\n' ' ' | grep -o '\$bits[^;]*;' |
+            tr -d ' \\' | grep -o '[A-Za-z_][A-Za-z0-9_$]*[.(]' | tr -d '.(' | grep -Fx "$names")
+        [ -z "$outside" ] || alone=1
+    fi
+    icarus "$1" "${2:-}" -Wall -s "tb_$1" -o "$work/$1.vvp"
+    compiled=$code
+    [ -z "$log" ] || printf '%s\n' "$log" >&2
+    if [ $compiled != 0 ]; then
+        echo "$1 does not compile${2:+ with $2}" >&2
         exit 1
     fi
+    if [ $alone != 0 ]; then
+        printf '%s\n' "$outside" >&2
+        not_judged "$1 names something outside itself"
+    fi
+}
+
+for module in crc32 frame_tx frame_rx; do
+    compile $module
 done
 
 for class in "$@"; do
@@ -74,6 +147,8 @@ asked() { # class, then those asked for
 }
 
 bad=0
+ran_all=
+left=
 row='%-28s %-9s %4s %8s %7s\n'
 # shellcheck disable=SC2059
 printf "$row" class module mode vectors failed
@@ -85,13 +160,16 @@ applying() { # folder module
         frame_tx) flags='^.[13579bdfBDF]' ;;
         frame_rx) flags='^.[2367abefABEF]' ;;
     esac
-    grep -c "$flags" "$vectors/$1/fields.hex"
+    grep -c "$flags" "$vectors/$1/fields.hex" || [ $? = 1 ] || not_judged "cannot read $vectors/$1/fields.hex"
 }
 
 # Cycles of a vector of the board or the node: the sum of the first fields.
 cycles() { # folder
     sum=0
-    while IFS=_ read -r count rest; do
+    while IFS=_ read -r count rest || [ -n "$count" ]; do
+        case $count in
+            *[!0-9a-fA-F]* | '') not_judged "$1/stimulus.hex: not the number of cycles: '$count'" ;;
+        esac
         sum=$((sum + 0x$count))
     done <"$vectors/$1/stimulus.hex"
     echo $sum
@@ -100,17 +178,19 @@ cycles() { # folder
 # Runs a testbench on a folder below $vectors and prints a row of the table.
 # $readmemh takes only ASCII in a name, so the folder's is relative.
 run() { # folder class module mode count
-    (cd "$vectors" && vvp -n "$work/$3.vvp" "+dir=$1" "+mode=$4") >"$work/out" 2>&1
-    grep '^FAIL' "$work/out" | sed "s|^|$1: |" >&2
-    result=$(sed -n "s/^$token RESULT .*=\([0-9]*\) failed=\([0-9]*\)$/\1 \2/p" "$work/out")
+    [ -n "$5" ] && [ "$5" != 0 ] || not_judged "$1: no vector is there"
+    said=$(cd "$vectors" && vvp -n "$work/$3.vvp" "+dir=$1" "+mode=$4" 2>&1)
+    judged $? "$said" "vvp, $1"
+    printf '%s\n' "$said" | grep '^FAIL' | sed "s|^|$1: |" >&2
+    result=$(printf '%s\n' "$said" | sed -n "s/^$token RESULT .*=\([0-9]*\) failed=\([0-9]*\)$/\1 \2/p")
     failed=${result#* }
     case $result in
         *[!0-9\ ]* | '') result= ;; # none, or more than one
         "$5 "*) ;;
         *) [ "$failed" -ge 10 ] || result= ;; # a run ends after 10 failing vectors
     esac
-    if [ -z "$result" ] || grep '^RESULT' "$work/out" >/dev/null; then
-        sed "s|^|$1: |" "$work/out" >&2
+    if [ -z "$result" ] || printf '%s\n' "$said" | grep '^RESULT' >/dev/null; then
+        printf '%s\n' "$said" | sed "s|^|$1: |" >&2
         result='- no-result'
     fi
     case $result in
@@ -118,19 +198,23 @@ run() { # folder class module mode count
         *) bad=1 ;;
     esac
     ran=1
-    echo "$2" >>"$work/ran"
+    ran_all=$ran_all$2"
+"
     # shellcheck disable=SC2059,SC2086
     printf "$row" "$2" "$3" "$4" $result
 }
 
-while read -r kind class; do
+while read -r kind class || [ -n "$kind" ]; do
     ran=0
     asked "$class" "$@" || continue
     case $kind in
-        crc32) run "crc32/$class" "$class" crc32 0 "$(applying "crc32/$class" crc32)" ;;
+        crc32)
+            count=$(applying "crc32/$class" crc32) || exit 2
+            run "crc32/$class" "$class" crc32 0 "$count"
+            ;;
         frame)
             for module in frame_tx frame_rx; do
-                count=$(applying "frame/$class" $module)
+                count=$(applying "frame/$class" $module) || exit 2
                 [ "$count" = 0 ] && continue # a class for the other module
                 for mode in 0 1; do
                     run "frame/$class" "$class" $module $mode "$count"
@@ -148,18 +232,19 @@ done <"$vectors/classes.txt"
 
 # Folder, module, and what is defined for its testbench.
 board() {
-    [ -r "$hdl/$2.v" ] || return 0
-    if ! iverilog -g2012 -Wall "-DAWGSTAR_TOKEN=$token" ${3:+"-D$3"} -c "$bench/icarus.f" -I "$hdl/include" -s "tb_$2" \
-        -o "$work/$2.vvp" "$bench/tb_$2.v" "$hdl"/*.v; then
-        echo "$2 does not compile${3:+ with ENGINE_NODE_W}" >&2
-        exit 1
+    if [ ! -r "$hdl/$2.v" ]; then
+        left="$left, $1 (no $2.v)"
+        return 0
     fi
+    compile "$2" "${3:-}"
     # shellcheck disable=SC2059
     printf "$row" "$1" module mode cycles failed
     for folder in "$vectors/$1"/*/; do
         class=$(basename "$folder")
         asked "$class" $classes || continue
-        run "$1/$class" "$class" "$2" - "$(cycles "$1/$class")"
+        [ -r "$folder/stimulus.hex" ] || not_judged "cannot read ${folder}stimulus.hex"
+        count=$(cycles "$1/$class") || exit 2
+        run "$1/$class" "$class" "$2" - "$count"
     done
 }
 
@@ -171,13 +256,13 @@ if [ -r "$hdl/smb.v" ] && grep -q ENGINE_NODE_W "$hdl/smb.v"; then
     board board_engine smb AWGSTAR_ENGINE
 elif [ -r "$hdl/smb.v" ]; then
     echo "smb.v has no parameter ENGINE_NODE_W: the vectors of board_engine are not run"
-    left=" but those of board_engine, which were not run"
+    left="$left, board_engine (no ENGINE_NODE_W)"
 fi
 board board_axi4 smb_axi4
 
 # A class that was named and whose module is not there would pass without a run.
 for class in "$@"; do
-    if ! grep -qx "$class" "$work/ran"; then
+    if ! echo "$ran_all" | grep -qx "$class"; then
         echo "$class: no vector was run" >&2
         bad=1
     fi
@@ -186,7 +271,7 @@ done
 if [ "$bad" = 0 ] && [ $# != 0 ]; then
     echo "the vectors of $# classes pass"
 elif [ "$bad" = 0 ]; then
-    echo "all vectors pass${left:-}"
+    echo "all vectors pass${left:+; not run: ${left#, }}"
 else
     echo "vectors fail" >&2
 fi

@@ -18,6 +18,8 @@ pub mod generated;
 pub mod latency;
 #[cfg(feature = "command")]
 pub mod measured;
+#[cfg(feature = "command")]
+pub mod mutation;
 
 pub mod page;
 pub mod place;

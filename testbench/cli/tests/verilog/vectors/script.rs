@@ -38,8 +38,14 @@ fn checkout(folder: &Path) -> PathBuf {
 
 /// Exit code, standard output, standard error.
 fn run(checkout: &Path) -> (Option<i32>, String, String) {
+    run_with(checkout, "")
+}
+
+/// The same with a folder of programs that are found first.
+fn run_with(checkout: &Path, programs: &str) -> (Option<i32>, String, String) {
     let script = checkout.join("vectors/run-icarus.sh");
-    let found = Command::new("sh").arg(script).output().unwrap();
+    let path = format!("{programs}:{}", std::env::var("PATH").unwrap());
+    let found = Command::new("sh").arg(script).env("PATH", path).output().unwrap();
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     (found.status.code(), text(&found.stdout), text(&found.stderr))
 }
@@ -132,5 +138,100 @@ fn a_named_class_without_its_module_does_not_pass() {
         assert_eq!(code, Some(1), "{class}: {text}{errors}");
         assert!(errors.contains(&format!("{class}: no vector was run")), "{errors}");
         assert!(!text.contains("pass"), "{text}");
+    }
+}
+
+/// No run may pass: exit code 2, with this on standard error.
+#[track_caller]
+fn not_judged(checkout: &Path, message: &str) -> String {
+    let (code, text, errors) = run(checkout);
+    assert_eq!(code, Some(2), "{message}: {text}{errors}");
+    assert!(errors.contains(message), "{message}: {errors}");
+    assert!(!text.contains("pass"), "{text}");
+    errors
+}
+
+// An empty list passed, and so did a class without a vector. checks VEC-4
+#[test]
+fn a_list_or_a_class_without_vectors_is_not_judged() {
+    let folder = tempfile::tempdir().unwrap();
+    let checkout = checkout(folder.path());
+    let vectors = checkout.join("vectors");
+    let list = vectors.join("classes.txt");
+    let whole = fs::read_to_string(&list).unwrap();
+    for (text, missing) in [
+        ("", "crc32 crc_published"),
+        ("# crc32 crc_published\nframe tokens\n", "crc32 crc_published"),
+        ("crc32 crc_published\n", "frame tokens"),
+    ] {
+        fs::write(&list, text).unwrap();
+        not_judged(&checkout, &format!("classes.txt: '{missing}' is missing"));
+    }
+    fs::write(&list, format!("{whole}frame not_there\n")).unwrap();
+    not_judged(&checkout, "frame/not_there/fields.hex");
+    // A last line without its end counts.
+    fs::write(&list, format!("{whole}frame not_there")).unwrap();
+    not_judged(&checkout, "frame/not_there/fields.hex");
+    fs::write(&list, whole).unwrap();
+
+    let fields = vectors.join("crc32/crc_published/fields.hex");
+    let good = fs::read(&fields).unwrap();
+    fs::write(&fields, "").unwrap();
+    fs::write(vectors.join("crc32/crc_published/sizes.hex"), "00000000\n").unwrap();
+    not_judged(&checkout, "crc32/crc_published: no vector is there");
+    fs::write(&fields, good).unwrap();
+    fs::remove_dir_all(vectors.join("crc32")).unwrap();
+    not_judged(&checkout, "no folder");
+}
+
+// checks VEC-4
+#[test]
+fn a_board_without_vectors_is_not_judged() {
+    let folder = tempfile::tempdir().unwrap();
+    let checkout = checkout(folder.path());
+    let node = checkout.join("vectors/node/turn_after_free_token");
+    fs::write(node.join("stimulus.hex"), "").unwrap();
+    not_judged(&checkout, "node/turn_after_free_token: no vector is there");
+    fs::remove_dir_all(node).unwrap();
+    not_judged(&checkout, "stimulus.hex");
+}
+
+/// What a design writes to have no failing vector. The last two are no error of Icarus without a testbench, and
+/// change it with one.
+const OUTSIDE: [&str; 5] = [
+    "initial force tb_frame_tx.failed = 0;",
+    "`define NAME tb_frame_tx\ninitial force `NAME.failed = 0;",
+    "always @(posedge clk) \\tb_frame_tx .failed = 0;",
+    "generate if ($bits(tb_frame_tx.failed) == 32) initial force tb_frame_tx.failed = 0; endgenerate",
+    "generate if ($bits( \\tb_frame_tx \n.failed) == 32) initial force tb_frame_tx.failed = 0; endgenerate",
+];
+
+// checks VEC-4
+#[test]
+fn a_design_that_names_the_testbench_is_refused() {
+    for text in OUTSIDE {
+        let folder = tempfile::tempdir().unwrap();
+        let checkout = checkout(folder.path());
+        broken_frame_tx(&checkout.join("hdl"), text);
+        let errors = not_judged(&checkout, "frame_tx names something outside itself");
+        assert!(errors.contains("tb_frame_tx"), "{errors}");
+    }
+}
+
+// A run that a signal ended was a run without a result, or a design that does not compile. checks VEC-4
+#[test]
+fn a_program_that_a_signal_ends_is_not_judged() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = tempfile::tempdir().unwrap();
+    let checkout = checkout(folder.path());
+    for program in ["vvp", "iverilog"] {
+        let programs = folder.path().join(program);
+        fs::create_dir(&programs).unwrap();
+        let fake = programs.join(program);
+        fs::write(&fake, "#!/bin/sh\nkill -KILL $$\n").unwrap();
+        fs::set_permissions(&fake, fs::Permissions::from_mode(0o755)).unwrap();
+        let (code, text, errors) = run_with(&checkout, programs.to_str().unwrap());
+        assert_eq!(code, Some(2), "{program}: {text}{errors}");
+        assert!(errors.contains("ended by signal 9; not judged"), "{errors}");
     }
 }
