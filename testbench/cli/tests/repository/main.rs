@@ -12,6 +12,7 @@ mod document;
 mod gtkw;
 #[path = "../common/html.rs"]
 mod html;
+mod latency;
 mod lockstep;
 mod mailbox_vectors;
 mod names;
