@@ -21,6 +21,7 @@
 //! * [`contract`] and [`codec`]: the frame, its fields and codes (crate `awgstar-frame`).
 //! * [`ring`], [`rtl`], [`trace`]: nodes, boards and rings, cycle by cycle (crate `awgstar-board`).
 //! * [`firmware`], [`check`]: locks, barriers, paging and their model checker (crate `awgstar-sync`).
+//! * [`stall`]: whether a run of processes that wait can go on (crate `awgstar-sync`).
 //! * [`host`]: programs with locks and barriers on a ring of boards (crate `awgstar-host`).
 //! * [`thesis`]: the evaluation of the AWG-STAR thesis, in nanoseconds (crate `awgstar-thesis`).
 //!
@@ -30,7 +31,7 @@
 pub use awgstar_board::{ring, rtl, trace};
 pub use awgstar_frame::{Tap, codec, contract, quantity};
 pub use awgstar_host as host;
-pub use awgstar_sync::{check, firmware, repairs, states};
+pub use awgstar_sync::{check, firmware, repairs, stall, states};
 pub use awgstar_thesis as thesis;
 
 /// Pages whose Rust is compiled and run by the documentation tests.

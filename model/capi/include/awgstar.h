@@ -45,7 +45,8 @@ enum {
     AWG_NO_SIGNALS = 18,     /* Generation 1 has no signals between programs. */
     AWG_LOST = 19,           /* The mailbox of this node was full. Later signals arrive. */
     AWG_TIMED_OUT = 20,      /* No signal came in the time given. */
-    AWG_NO_REPLICA = 21      /* The system cannot map the replica. */
+    AWG_NO_REPLICA = 21,     /* The system cannot map the replica. */
+    AWG_NO_SIGNAL = 22       /* Signals are 0 to 65535. */
 };
 
 /* Joins the ring. Call it first, once. */

@@ -8,6 +8,7 @@ mod engine;
 mod machines;
 mod reports;
 mod signals;
+mod trials;
 
 use super::pager::{Pager, Side};
 use super::port::{self, Mail};
@@ -19,6 +20,7 @@ use awgstar_sync::firmware::paging;
 use awgstar_sync::firmware::{Event, Timer};
 use machines::Machine;
 use std::collections::{BTreeMap, VecDeque};
+use trials::Trials;
 
 /// Access to the board that the driver waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,6 +93,8 @@ pub(super) struct Driver<P: Protocols, Q: Process + ?Sized> {
     pub(super) records: Option<Vec<Record>>,
     /// Messages that are no signal, or are of a page or a barrier that the node does not have.
     pub(super) strange: u64,
+    /// What was tried in the present state.
+    trials: Trials,
 }
 
 impl<P: Protocols, Q: Process + ?Sized> Driver<P, Q> {
@@ -122,6 +126,7 @@ impl<P: Protocols, Q: Process + ?Sized> Driver<P, Q> {
             turn: 0,
             records: None,
             strange: 0,
+            trials: Trials::default(),
         }
     }
 
@@ -154,7 +159,8 @@ impl<P: Protocols, Q: Process + ?Sized> Driver<P, Q> {
     }
 
     /// The board is reset: what it had of this node is gone, and is handed to it again.
-    pub(super) fn reset(&mut self) {
+    pub(super) fn reset(&mut self, cycle: Cycle) {
+        self.trials.change(cycle);
         self.again |= self.job == Job::Access;
         (self.job, self.events, self.rests_until) = (Job::None, 0, Cycle(0));
         if let Some(one) = self.flying.take() {
@@ -174,6 +180,16 @@ impl<P: Protocols, Q: Process + ?Sized> Driver<P, Q> {
     #[inline]
     pub(super) fn rests_until(&self) -> Cycle {
         self.rests_until
+    }
+
+    /// No access to the board is under way.
+    pub(super) fn rests(&self) -> bool {
+        self.job == Job::None
+    }
+
+    /// Retry time of the engine of the board, if that serves this node.
+    pub(super) fn engine_retry(&self) -> Option<Cycle> {
+        self.engine.as_ref().map(|engine| engine.retry)
     }
 
     /// Signals under way or waiting.
@@ -205,6 +221,7 @@ impl<P: Protocols, Q: Process + ?Sized> Driver<P, Q> {
         }
         while let Some((&(machine, timer), _)) = self.timers.iter().find(|one| *one.1 <= cycle) {
             self.timers.remove(&(machine, timer));
+            self.trials.end_timer(machine, timer, cycle);
             self.tell(protocols, cycle, machine, Event::Timer(timer));
         }
         if self.waits_until.is_some_and(|end| end <= cycle) {
@@ -215,6 +232,7 @@ impl<P: Protocols, Q: Process + ?Sized> Driver<P, Q> {
             && let Some((mail, order)) = self.outbox.pop_front()
         {
             self.flying = Some((mail, order));
+            self.trials.send(cycle);
             self.record(
                 cycle,
                 match mail {
@@ -264,6 +282,7 @@ impl<P: Protocols, Q: Process + ?Sized> Driver<P, Q> {
             let Some(process) = &mut self.process else { break };
             let ask = process.next(self.answer);
             self.ask = Some((ask, cycle));
+            self.trials.change(cycle);
             self.record(cycle, Happened::Asked(ask));
             // Who waits for others, or ends, holds no page (PAG-4).
             if matches!(ask, Ask::Lock(_) | Ask::Barrier(_) | Ask::Await(..) | Ask::End)
@@ -303,7 +322,8 @@ impl<P: Protocols, Q: Process + ?Sized> Driver<P, Q> {
             }
             Ask::Read(_) | Ask::Write(..) | Ask::WritePart(..) | Ask::Status => return access(ask),
             Ask::Signal(signal, order) => {
-                self.send(Mail::Process(ProcessSignal { source: self.node, ..signal }), order);
+                let mail = Mail::Process(ProcessSignal { source: self.node, ..signal });
+                self.send(cycle, mail, order);
             }
             Ask::Await(number, limit) => self.begin_await(cycle, number, limit),
             Ask::ReadVirtual(addr) | Ask::WriteVirtual(addr, _) => self.access_virtual(cycle, addr),
@@ -316,13 +336,15 @@ impl<P: Protocols, Q: Process + ?Sized> Driver<P, Q> {
     pub(super) fn reply(&mut self, cycle: Cycle, data: u32, refused: bool) {
         if let Some((ask, _)) = self.ask.take() {
             self.answer = Answer { cycle, data, refused, signal: None };
+            self.trials.change(cycle);
             self.record(cycle, Happened::Answered(ask));
         }
     }
 
     /// A signal that waits, or that the board is still sending again by itself, is not sent twice:
     /// else timers that are too short would fill the outbox.
-    pub(super) fn send(&mut self, mail: Mail, order: Order) {
+    pub(super) fn send(&mut self, cycle: Cycle, mail: Mail, order: Order) {
+        self.trials.ask(mail, cycle);
         let waits = self.outbox.iter().any(|(other, _)| *other == mail);
         if !waits && self.flying.map(|one| one.0) != Some(mail) {
             self.outbox.push_back((mail, order));

@@ -17,6 +17,7 @@ mod process;
 mod record;
 mod setup;
 mod signal;
+mod stall;
 mod virtual_memory;
 pub mod work;
 
@@ -30,6 +31,7 @@ pub use process::{Answer, Ask, Process};
 pub use record::{Happened, Record};
 pub use setup::Setup;
 pub use signal::{PROCESS_C_ST, ProcessSignal};
+pub use stall::EngineShape;
 
 use awgstar_board::ring::{
     BoardRing, HostOp, ScenarioError,
@@ -301,7 +303,8 @@ impl<P: Protocols, Q: Process + ?Sized> DrivenRing<P, Q> {
     pub fn reset(&mut self, node: NodeId, cycles: Cycle) -> Result<(), ScenarioError> {
         self.ring.reset(node.index(), cycles)?;
         self.ring.take_results(node.index());
-        self.drivers.get_mut(node.index()).into_iter().for_each(Driver::reset);
+        let cycle = self.ring.cycle();
+        self.drivers.get_mut(node.index()).into_iter().for_each(|driver| driver.reset(cycle));
         let ops = self.boards.get(node.index()).into_iter().flatten().copied();
         let engine = self.protocols.engine(node, self.drivers.len());
         self.ring.push(node.index(), port::begin(engine.as_ref()).into_iter().chain(ops))?;

@@ -69,6 +69,7 @@ impl<P: Protocols, Q: Process + ?Sized> Driver<P, Q> {
                 }
                 Turn::Now(Order::Send(message)) => {
                     self.send(
+                        cycle,
                         crate::port::Mail::Firmware(message),
                         awgstar_frame::contract::Order::None,
                     );

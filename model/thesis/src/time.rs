@@ -88,6 +88,11 @@ impl<E, T: Copy + Ord + Add<Output = T>> Queue<E, T> {
         self.put += 1;
     }
 
+    /// The events that wait, in no order.
+    pub fn events(&self) -> impl Iterator<Item = &E> {
+        self.heap.iter().map(|Reverse(entry)| &entry.event)
+    }
+
     /// Takes the next event; time moves to it.
     pub fn take(&mut self) -> Option<(T, E)> {
         let Reverse(entry) = self.heap.pop()?;

@@ -16,7 +16,7 @@ pub(super) enum Machine {
 impl<P: Protocols, Q: Process + ?Sized> Driver<P, Q> {
     pub(super) fn tell(&mut self, protocols: &P, cycle: Cycle, machine: Machine, event: Event) {
         let mut actions = Vec::new();
-        let (before, after) = match machine {
+        let (changed, before, after) = match machine {
             Machine::Lock(lock) => {
                 let (node, nodes) = (self.node, self.nodes);
                 let new = || protocols.lock(node, nodes, lock);
@@ -33,28 +33,35 @@ impl<P: Protocols, Q: Process + ?Sized> Driver<P, Q> {
                     }
                     return;
                 };
-                let (before, after) = step(one, event, &mut actions, self.records.is_some());
+                let (changed, before, after) =
+                    step(one, event, &mut actions, self.records.is_some());
                 match number {
                     Some(number @ 1..) if before != after => {
-                        (before, format!("barrier {number}: {after}"))
+                        (changed, before, format!("barrier {number}: {after}"))
                     }
-                    _ => (before, after),
+                    _ => (changed, before, after),
                 }
             }
         };
+        if changed {
+            self.trials.change(cycle);
+        }
         if before != after {
             let lock = if let Machine::Lock(lock) = machine { Some(lock) } else { None };
             self.record(cycle, Happened::State(lock, after));
         }
         for action in actions {
             match action {
-                Action::Send(message, order) => self.send(Mail::Firmware(message), order),
+                Action::Send(message, order) => self.send(cycle, Mail::Firmware(message), order),
                 Action::Start(timer) => {
                     let end = cycle.saturating_add(protocols.cycles(timer));
                     self.timers.insert((machine, timer), end);
                 }
                 Action::Stop(timer) => {
-                    self.timers.remove(&(machine, timer));
+                    let ran = self.timers.remove(&(machine, timer)).is_some();
+                    if ran && !changed {
+                        self.trials.end_timer(machine, timer, cycle);
+                    }
                 }
                 Action::Acquired | Action::Released | Action::Passed => {
                     self.reply(cycle, 0, false);
@@ -74,16 +81,17 @@ impl<P: Protocols, Q: Process + ?Sized> Driver<P, Q> {
     }
 }
 
+/// Whether the event changes the state machine, and its summaries before and after if they are looked at.
 fn step<F: Firmware>(
     machine: &mut F,
     event: Event,
     actions: &mut Vec<Action>,
     look: bool,
-) -> (String, String) {
-    let before = if look { machine.summary() } else { String::new() };
+) -> (bool, String, String) {
+    let before = machine.clone();
     machine.step(event, actions);
-    let after = if look { machine.summary() } else { String::new() };
-    (before, after)
+    let summary = |machine: &F| if look { machine.summary() } else { String::new() };
+    (before != *machine, summary(&before), summary(machine))
 }
 
 /// The state machine that a message is for.

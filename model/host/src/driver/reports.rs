@@ -29,7 +29,11 @@ impl<P: Protocols, Q: Process + ?Sized> Driver<P, Q> {
             Job::Status => {
                 let status = results.last().map_or(0, |result| result.data);
                 let events = status & (port::EVENTS | port::MAIL_FULL);
-                self.lost |= status & port::MAIL_FULL != 0;
+                if status & port::MAIL_FULL != 0 {
+                    // What was dropped was not tried.
+                    self.trials.change(cycle);
+                    self.lost = true;
+                }
                 if events != 0 {
                     self.job = Job::Clear(events);
                     return vec![port::clear(events)];
@@ -76,6 +80,7 @@ impl<P: Protocols, Q: Process + ?Sized> Driver<P, Q> {
         if self.events >> Interrupt::SignalDone.code() & 1 == 1
             && let Some((mail, _)) = self.flying.take()
         {
+            self.trials.end(mail, cycle);
             match mail {
                 Mail::Firmware(message) => {
                     self.record(cycle, Happened::Returned(message));
@@ -92,6 +97,9 @@ impl<P: Protocols, Q: Process + ?Sized> Driver<P, Q> {
         }
         self.events = 0;
         let ops = self.choose(protocols, cycle, irq);
+        if self.job == Job::None {
+            self.trials.rest(cycle);
+        }
         let ends = || self.timers.values().copied().chain(self.waits_until).chain(self.page_timer);
         self.rests_until =
             if self.job == Job::None { ends().min().unwrap_or(Cycle::MAX) } else { Cycle(0) };

@@ -11,6 +11,7 @@ const INBOX: usize = 65_536;
 impl<P: Protocols, Q: Process + ?Sized> Driver<P, Q> {
     /// A signal for the process has arrived.
     pub(super) fn arrives(&mut self, cycle: Cycle, signal: ProcessSignal) {
+        self.trials.change(cycle);
         self.record(cycle, Happened::ReceivedOfProcess(signal));
         if self.inbox.len() < INBOX {
             self.inbox.push_back(signal);
@@ -41,6 +42,7 @@ impl<P: Protocols, Q: Process + ?Sized> Driver<P, Q> {
         if let Some((ask, _)) = self.ask.take() {
             self.waits_until = None;
             self.answer = Answer { cycle, data: 0, refused: lost, signal };
+            self.trials.change(cycle);
             self.record(cycle, Happened::Answered(ask));
         }
         true

@@ -264,6 +264,13 @@ impl Ring {
         self.token == Token::Lost(None)
     }
 
+    /// Frames are on the train, or wait for it: they will arrive.
+    #[must_use]
+    pub fn carries(&self) -> bool {
+        let waits = (0..self.nodes.len()).any(|node| !self.synced(node));
+        !self.halted() && (waits || !self.train.is_empty())
+    }
+
     /// The token, if it went round alone, is moved to where it is at `now`.
     pub fn wake(&mut self, now: Nanoseconds) {
         let Token::Coming { mut node, at: mut next, .. } = self.token else { return };

@@ -4,6 +4,7 @@
 mod accesses;
 mod error;
 mod settings;
+mod stall;
 mod threads;
 
 use awgstar_frame::quantity::{ByteAddress, Nanoseconds, narrow};
@@ -77,6 +78,7 @@ pub struct Gen1 {
     main_put: bool,
     control_spans: Vec<Span>,
     records: Vec<Record>,
+    polls: stall::Polls,
 }
 
 impl Gen1 {
@@ -124,6 +126,7 @@ impl Gen1 {
             main_put: false,
             control_spans: Vec::new(),
             records: Vec::new(),
+            polls: stall::Polls::default(),
         })
     }
 
@@ -174,15 +177,6 @@ impl Gen1 {
         };
         let nodes = self.nodes.iter().enumerate().filter(|(_, node)| node.doing != Doing::Ended);
         nodes.map(|(at, node)| (at, asks(&node.doing))).collect()
-    }
-
-    /// Since when all processes that have not ended wait for the master; `None` if one does not, or none is
-    /// left.
-    #[must_use]
-    pub fn all_wait_since(&self) -> Option<Nanoseconds> {
-        let left = || self.nodes.iter().filter(|node| node.doing != Doing::Ended);
-        let waits = left().all(|node| matches!(node.doing, Doing::Asking(_)));
-        waits.then(|| left().map(|node| node.since.0).max()).flatten()
     }
 
     /// Runs to the end: all processes have ended, or nothing can happen any more, or the limit is
@@ -241,6 +235,7 @@ impl Gen1 {
             Event::WorkerArea(at) => self.worker_area(at, now),
             Event::WorkerIndex(at, lock) => self.worker_index(at, lock, now),
         }
+        self.looked(event);
         self.put_ring(now);
         let ended = self.nodes.iter().all(|node| node.doing == Doing::Ended);
         Ok(!ended || self.stepped.is_some())

@@ -147,6 +147,28 @@ static int handled(void) {
     return awg_barrier() || awg_finalize();
 }
 
+/* Node 0 computes for a time while the others wait. */
+static int compute(const char *ns) {
+    if (awg_node() == 0) EXPECT(awg_compute(strtoull(ns, NULL, 10)), AWG_OK);
+    EXPECT(awg_barrier(), AWG_OK);
+    return awg_finalize();
+}
+
+/* Each node has a lock and takes that of the next one; the call never ends. */
+static int cross(void) {
+    uint32_t own = (uint32_t)awg_node(), next = (own + 1) % (uint32_t)awg_nodes();
+    EXPECT(awg_lock(own), AWG_OK);
+    EXPECT(awg_barrier(), AWG_OK);
+    return awg_lock(next);
+}
+
+/* Node 1 keeps lock 5 and waits at a barrier, to which the others do not come: they wait for the lock. */
+static int keep(void) {
+    if (awg_node() == 1) EXPECT(awg_lock(5), AWG_OK);
+    EXPECT(awg_barrier(), AWG_OK);
+    return awg_node() == 1 ? awg_barrier() : awg_lock(5);
+}
+
 static int errors(void) {
     uint32_t word[2] = {0, 0}, at, again;
     EXPECT(awg_init(), AWG_TWICE);
@@ -201,6 +223,9 @@ int main(int argc, char **argv) {
     if (is(mode, "errors")) return errors();
     if (is(mode, "posted")) return posted();
     if (is(mode, "refused")) return refused();
+    if (is(mode, "compute") && argc > 2) return compute(argv[2]);
+    if (is(mode, "cross")) return cross();
+    if (is(mode, "keep")) return keep();
     if (is(mode, "ends") && argc > 2) return ends(argv[2]);
     if (is(mode, "bytes")) return bytes();
     if (is(mode, "signals") && argc > 2) return signals(argv[2]);

@@ -6,6 +6,7 @@ use crate::cli::{CliError, at};
 use awgstar::contract::Order;
 use awgstar::host::{Ask, BarrierKind, Choice, DrivenRing, LockKind, Process, Record};
 use awgstar::quantity::{ByteAddress, Cycle, Nanoseconds, NodeId};
+use awgstar::stall::{self, Judge, Verdict};
 use awgstar::thesis::gen1;
 use awgstar_cli::page::{Scene, Unit};
 use awgstar_cli::run::boards::{BoardsPlan, BoardsRun};
@@ -16,15 +17,8 @@ use awgstar_cli::wave;
 use awgstar_program::{Monitor, OnGen1, OnRing, Port, gen1_machine};
 use std::fs;
 
-/// Cycles after which processes that all wait for locks and barriers wait for ever: ten times the time after
-/// which firmware sends a request again.
-const STUCK: Cycle = Cycle(2_000_000);
-/// The same on generation 1, whose primitives poll.
-const STUCK_GEN1: Nanoseconds = Nanoseconds(1_000_000_000);
-/// Cycles for the last writes to arrive everywhere when all processes have ended: those of a cut ring never do.
-const SETTLE: Cycle = Cycle(200_000);
-/// Cycles between two looks at that.
-const LOOK: u64 = 1 << 16;
+/// Cycles between two judgements of a ring, and events between two reports of progress on generation 1.
+const LOOK: u64 = 1 << 14;
 /// Locks of programs, and that of the atomic operations.
 const LOCKS: u32 = 1 << 16;
 
@@ -201,32 +195,51 @@ fn hopeless(nodes: usize, waiting: &[(usize, String)], live: impl Fn(usize) -> b
     format!("no call can end: {}", all.join(", "))
 }
 
-/// Why all processes of the ring wait without end.
-fn stuck(ring: &DrivenRing<Choice>) -> Option<String> {
-    let cycle = ring.ring().cycle();
-    if !cycle.0.is_multiple_of(LOOK) {
-        return None;
-    }
-    // The process of a dead board gets no answer any more.
-    let live = |node: usize| ring.ring().is_live(node);
-    let mut waiting = ring.waiting();
-    waiting.retain(|one| live(one.node.index()));
+/// The processes of live boards that wait, each with what for; `None` before the boards know each other.
+fn waits(ring: &DrivenRing<Choice>) -> Option<Vec<(usize, String)>> {
     let sentence = |ask| match ask {
-        Some(Ask::Lock(lock)) => Some(format!("waits for lock {lock}")),
-        Some(Ask::Unlock(lock)) => Some(format!("releases lock {lock}")),
-        Some(Ask::Barrier(_)) => Some("waits at the barrier".into()),
-        Some(Ask::Await(Some(number), None)) => Some(format!("waits for signal {number}")),
-        Some(Ask::Await(None, None)) => Some("waits for a signal".into()),
-        Some(Ask::Signal(signal, _)) => Some(format!("sends signal {}", signal.number)),
-        _ => None,
+        Ask::Lock(lock) => format!("waits for lock {lock}"),
+        Ask::Unlock(lock) => format!("releases lock {lock}"),
+        Ask::Barrier(_) => "waits at the barrier".into(),
+        Ask::Await(Some(number), _) => format!("waits for signal {number}"),
+        Ask::Await(None, _) => "waits for a signal".into(),
+        Ask::Signal(signal, _) => format!("sends signal {}", signal.number),
+        _ => "waits".into(),
     };
-    let all: Option<Vec<_>> = waiting
-        .iter()
-        .filter(|one| cycle.saturating_sub(one.since) > STUCK)
-        .map(|one| Some((one.node.index(), sentence(one.ask)?)))
-        .collect();
-    let all = all.filter(|all| !all.is_empty() && all.len() == waiting.len())?;
-    Some(hopeless(ring.nodes(), &all, live))
+    let live = ring.waiting().into_iter().filter(|one| ring.ring().is_live(one.node.index()));
+    live.map(|one| Some((one.node.index(), sentence(one.ask?)))).collect()
+}
+
+/// A ring that runs by a plan, for the stall rule.
+struct Planned<'a> {
+    ring: &'a DrivenRing<Choice>,
+    plan: &'a BoardsPlan,
+}
+
+impl stall::Machine for Planned<'_> {
+    type Shape = <DrivenRing<Choice> as stall::Machine>::Shape;
+
+    fn open(&self) -> stall::Open {
+        self.ring.open()
+    }
+
+    fn in_flight(&self) -> bool {
+        self.ring.in_flight()
+    }
+
+    fn helps_later(&self) -> bool {
+        let now = self.ring.ring().cycle();
+        let acts = self.plan.resets.iter().map(|reset| reset.at).chain(self.plan.calm);
+        self.ring.helps_later() || acts.into_iter().any(|at| at >= now)
+    }
+
+    fn rounds(&self) -> Option<u64> {
+        self.ring.rounds()
+    }
+
+    fn shape(&self) -> Self::Shape {
+        self.ring.shape()
+    }
 }
 
 /// Runs the processes to their ends.
@@ -258,15 +271,25 @@ fn on_ring(
     let order = plan.programs.as_ref().map_or_else(Choice::new, |one| one.choice).order;
     let process = |port| Box::new(OnRing::new(port, order)) as Box<dyn Process>;
     let processes = nodes.zip(ports.into_iter().map(process)).collect();
-    let (mut stopped, mut ended) = (None, None);
+    let (mut stopped, mut under_way) = (None, false);
+    let mut judge = Judge::default();
     let progress = &mut |cycle| progress(Cycle(cycle).to_nanoseconds());
     let stop = &mut |ring: &DrivenRing<Choice>| {
-        let cycle = ring.ring().cycle();
-        if ring.is_up() && ring.ended() {
-            return cycle - *ended.get_or_insert(cycle) >= SETTLE;
+        if monitor.failed() {
+            return true;
         }
-        stopped = stuck(ring);
-        stopped.is_some() || monitor.failed()
+        if !ring.ring().cycle().0.is_multiple_of(LOOK) {
+            return false;
+        }
+        match judge.judge(&Planned { ring, plan }) {
+            Verdict::Runs => return false,
+            Verdict::Over => under_way = !ring.settled(),
+            Verdict::Stalled => {
+                let live = |node: usize| ring.ring().is_live(node);
+                stopped = waits(ring).map(|all| hopeless(ring.nodes(), &all, live));
+            }
+        }
+        true
     };
     let capture = wanted.capture.map(|out| plan.capture(out, wanted.window)).transpose()?;
     let mut capture = capture;
@@ -286,7 +309,6 @@ fn on_ring(
     let Some(programs) = ran.programs else {
         return Err(CliError::Usage("the ring has no firmware".into()));
     };
-    let under_way = ended.is_some_and(|ended| cycle - ended >= SETTLE);
     let left: Vec<_> = programs.waiting.iter().map(|one| one.node.index()).collect();
     let unfinished = (!programs.up).then_some("the boards do not come to know each other");
     let limit = || (cycle >= plan.cycles).then_some("the limit of cycles is reached");
@@ -318,14 +340,13 @@ fn on_gen1(
     let processes = ports.into_iter().map(process).collect();
     let mut system = gen1::Gen1::new(&settings, processes).map_err(usage)?;
     let mut events = 0_u64;
+    let mut judge = Judge::default();
     let end = system.run_while(&mut |system| {
-        let since = system.all_wait_since();
         if events.is_multiple_of(LOOK) {
             progress(system.now());
         }
         events += 1;
-        let stuck = since.is_some_and(|since| system.now().saturating_sub(since) > STUCK_GEN1);
-        !stuck && !monitor.failed()
+        judge.judge(system) != Verdict::Stalled && !monitor.failed()
     });
     let end = end.map_err(usage)?;
     let sentence = |request: Option<gen1::Request>| match request {

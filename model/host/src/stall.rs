@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The stall rule on the cycle-accurate ring.
+//!
+//! State machines repeat messages for ever, so something is always under way.
+//! What decides is whether it may change something: every timer has run out, and every message was sent and handled
+//! everywhere, since the last change on any node. All these events were handled in the present state and left it as
+//! it is, and there are no others.
+
+use crate::{Ask, DrivenRing, Process, Protocols, driver::Driver};
+use awgstar_board::rtl::Smb;
+use awgstar_frame::contract::board::RETRY_LIMIT;
+use awgstar_frame::quantity::Cycle;
+use awgstar_sync::stall::{Machine, Open};
+
+impl Ask {
+    /// The board or the driver answers the request, whatever other nodes do.
+    #[must_use]
+    pub const fn ends_by_itself(&self) -> bool {
+        match self {
+            Ask::Lock(_)
+            | Ask::Unlock(_)
+            | Ask::Barrier(_)
+            | Ask::Signal(..)
+            | Ask::Await(_, None)
+            | Ask::ReadVirtual(_)
+            | Ask::WriteVirtual(..) => false,
+            Ask::Read(_)
+            | Ask::Write(..)
+            | Ask::WritePart(..)
+            | Ask::Status
+            | Ask::Await(_, Some(_))
+            | Ask::Wait(_)
+            | Ask::End => true,
+        }
+    }
+}
+
+/// What the processes of a board's engine wait for: bits of locks and barriers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EngineShape {
+    locks: [u16; 4],
+    barriers: u8,
+}
+
+/// The board has data that has not returned.
+fn has_data(board: &Smb) -> bool {
+    board.u_combiner.open_q || board.u_data.base_q != board.u_data.tail_q
+}
+
+/// The board has repeated data or a signal so often that it counts as stalled (ACK-6).
+fn is_stalled(board: &Smb) -> bool {
+    [board.u_data.retries_q, board.u_signal.retries_q].map(usize::from).contains(&RETRY_LIMIT)
+}
+
+impl<P: Protocols, Q: Process + ?Sized> DrivenRing<P, Q> {
+    /// Drivers of live boards, with the numbers of their nodes.
+    fn live_drivers(&self) -> impl Iterator<Item = (usize, &Driver<P, Q>)> {
+        self.drivers.iter().enumerate().filter(|(node, _)| {
+            self.ring.is_live(*node) && !self.custom.contains_key(node)
+        })
+    }
+
+    /// Last cycle in which the driver of `node` had handled all that had arrived.
+    fn rested(&self, node: usize, driver: &Driver<P, Q>) -> Cycle {
+        let rests = driver.rests() && self.ring.host(node).is_idle();
+        if rests && !self.ring.board(node).irq() { self.ring.cycle() } else { driver.rested() }
+    }
+
+    /// Something is under way that was not tried in the present state.
+    fn untried(&self) -> bool {
+        let now = self.ring.cycle();
+        let rotation = self.ring.longest_rotation();
+        let cut = self.ring.cut_for_good();
+        let changed = self.live_drivers().map(|(_, driver)| driver.changed()).max();
+        let changed = changed.unwrap_or_default().max(cut.unwrap_or_default());
+        // Frames of a board that is gone may still be on the fibre.
+        if now < self.ring.last_loss() + rotation || cut.is_some_and(|from| now < from + rotation) {
+            return true;
+        }
+        let mut handled = changed;
+        for (node, driver) in self.live_drivers() {
+            let board = self.ring.board(node);
+            // On a ring that stays cut nothing returns; what the board repeats has arrived where it can.
+            let stalled = cut.is_some() && is_stalled(board);
+            let repeats = changed + rotation + Cycle(2 * u64::from(board.u_regs.timeout_q));
+            if stalled && now < repeats || !stalled && has_data(board) || board.u_engine.sends() {
+                return true;
+            }
+            if driver.pager.is_some() || !driver.timers_tried(changed) {
+                return true;
+            }
+            if !stalled {
+                let Some(returned) = driver.messages_tried(changed) else { return true };
+                handled = handled.max(returned);
+            }
+        }
+        self.live_drivers().any(|(node, driver)| self.rested(node, driver) < handled)
+    }
+}
+
+impl<P: Protocols, Q: Process + ?Sized> Machine for DrivenRing<P, Q> {
+    type Shape = Vec<EngineShape>;
+
+    fn open(&self) -> Open {
+        let custom = self.custom.iter().any(|(&node, host)| self.ring.is_live(node) && !host.ended());
+        let mut open = if custom { Open::Ends } else { Open::None };
+        for (_, driver) in self.live_drivers().filter(|(_, driver)| !driver.ended()) {
+            match driver.waits() {
+                Some((ask, _)) if ask.ends_by_itself() => return Open::Ends,
+                None if self.up => return Open::Ends,
+                _ if open == Open::None => open = Open::Waits,
+                _ => {}
+            }
+        }
+        open
+    }
+
+    /// Before all boards know each other, that ends only on a ring that stays cut.
+    fn in_flight(&self) -> bool {
+        if !self.up {
+            let since = |from| self.ring.cycle() >= from + self.ring.longest_rotation();
+            return !self.ring.cut_for_good().is_some_and(since);
+        }
+        if self.open() == Open::None && self.ring.cut_for_good().is_none() {
+            return !self.settled();
+        }
+        self.untried()
+    }
+
+    fn helps_later(&self) -> bool {
+        self.ring.recovers()
+    }
+
+    /// Engines repeat by themselves, unseen by the drivers: a round is as long as two of their retry timers and a
+    /// rotation.
+    fn rounds(&self) -> Option<u64> {
+        let retry = self.live_drivers().filter_map(|(_, driver)| driver.engine_retry()).max()?;
+        let round = Cycle(2 * retry.0) + self.ring.longest_rotation();
+        Some(self.ring.cycle().0 / round.0)
+    }
+
+    fn shape(&self) -> Vec<EngineShape> {
+        let shape = |(node, _)| {
+            let engine = &self.ring.board(node).u_engine;
+            let lock = &engine.u_lock;
+            EngineShape {
+                locks: [lock.held_q, lock.asking_q, lock.right_q, lock.given_q],
+                barriers: engine.u_barrier.waiting_q,
+            }
+        };
+        self.live_drivers().map(shape).collect()
+    }
+}

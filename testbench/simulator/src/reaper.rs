@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A process that outlives this one, to end what it has started: also when SIGKILL ends it.
+//!
+//! The *reaper* is a shell that reads a pipe whose other end only this process keeps. It is told of each process group
+//! that begins or ends. When the pipe ends, this process has ended in whatever way, and the reaper kills the groups
+//! that are left.
+//!
+//! A child tells the reaper of its group itself, before it becomes its program: at no moment is there a program that
+//! the reaper does not know. The kernel's signal at the death of a parent would reach no grandchild, and depends on
+//! the thread that started the child.
+
+use rustix::process::{Pid, getpid};
+use std::{
+    io::{self, Write},
+    os::{
+        fd::{AsRawFd, BorrowedFd, OwnedFd},
+        unix::process::CommandExt,
+    },
+    process::{Child, Command, Stdio},
+    sync::Arc,
+};
+
+/// Reads `+ GROUP` and `- GROUP`, and kills the groups of which the second has not come.
+const SCRIPT: &str = r#"groups=" "
+while read -r sign group; do
+    case $sign in
+        +) groups="$groups$group " ;;
+        -) groups="${groups%% $group *} ${groups#* $group }" ;;
+    esac
+done
+for group in $groups; do kill -s KILL -- "-$group"; done 2>/dev/null"#;
+
+/// Kills process groups when this process ends.
+#[derive(Debug)]
+pub struct Reaper {
+    /// Closed before the shell is waited for.
+    pipe: Option<Arc<OwnedFd>>,
+    shell: Child,
+}
+
+/// The line that tells of a group, in a buffer: a child may not allocate before it becomes its program.
+fn line(sign: u8, group: Pid) -> ([u8; 16], usize) {
+    let (mut text, mut at) = ([0; 16], 15);
+    text[at] = b'\n';
+    let mut left = group.as_raw_nonzero().get().unsigned_abs();
+    while left > 0 {
+        at -= 1;
+        text[at] = b"0123456789"[(left % 10) as usize];
+        left /= 10;
+    }
+    at -= 2;
+    (text[at], text[at + 1]) = (sign, b' ');
+    (text, at)
+}
+
+impl Reaper {
+    /// Starts a reaper with nothing to do.
+    ///
+    /// # Errors
+    /// If the system has no shell `sh`, or no process left.
+    pub fn start() -> io::Result<Self> {
+        // In a group of its own: a signal from the terminal must not end it before its parent.
+        let mut shell = Command::new("sh")
+            .args(["-c", SCRIPT])
+            .current_dir("/")
+            .process_group(0)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()?;
+        let pipe = shell.stdin.take().map(|pipe| Arc::new(OwnedFd::from(pipe)));
+        Ok(Reaper { pipe, shell })
+    }
+
+    /// The command's child will tell of its process group, which it leads.
+    pub(crate) fn watch(&self, command: &mut Command) -> Option<Arc<OwnedFd>> {
+        let pipe = self.pipe.clone()?;
+        let raw = pipe.as_raw_fd();
+        let tell = move || {
+            let (text, at) = line(b'+', getpid());
+            // SAFETY: the command that owns this closure is started while `pipe` is open.
+            let pipe = unsafe { BorrowedFd::borrow_raw(raw) };
+            // A line is shorter than what a pipe takes whole.
+            rustix::io::write(pipe, &text[at..])?;
+            Ok(())
+        };
+        // SAFETY: the closure makes system calls only, and neither allocates nor locks.
+        unsafe { command.pre_exec(tell) };
+        Some(pipe)
+    }
+}
+
+/// Tells the reaper at the other end that a group has ended; its number may belong to another one from now on.
+pub(crate) fn ended(pipe: &OwnedFd, group: Pid) {
+    let (text, at) = line(b'-', group);
+    // Without a reaper there is nobody to be told.
+    let _ = rustix::io::write(pipe, &text[at..]);
+}
+
+impl Drop for Reaper {
+    fn drop(&mut self) {
+        self.pipe = None;
+        let _ = io::stdout().flush();
+        let _ = self.shell.wait();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::process::Group;
+    use std::{
+        io::{BufRead, BufReader},
+        path::Path,
+        thread,
+        time::{Duration, Instant},
+    };
+
+    fn text(sign: u8, group: i32) -> String {
+        let (text, at) = line(sign, Pid::from_raw(group).unwrap());
+        String::from_utf8(text[at..].to_vec()).unwrap()
+    }
+
+    #[test]
+    fn lines_of_the_pipe() {
+        assert_eq!(text(b'+', 1), "+ 1\n");
+        assert_eq!(text(b'-', 4_194_304), "- 4194304\n");
+        assert_eq!(text(b'+', i32::MAX), "+ 2147483647\n");
+    }
+
+    fn runs(pid: &str) -> bool {
+        let stat = std::fs::read_to_string(Path::new("/proc").join(pid).join("stat"));
+        stat.is_ok_and(|stat| !stat.contains(") Z "))
+    }
+
+    /// Starts a shell with a child that sleeps: the group and the number of the child.
+    fn sleeper(reaper: &Reaper) -> (Group, String) {
+        let mut command = Command::new("sh");
+        command.args(["-c", "sleep 60 & echo $!; wait"]).stdout(Stdio::piped());
+        let mut group = Group::spawn_watched(&mut command, reaper).unwrap();
+        let mut line = String::new();
+        BufReader::new(group.child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        (group, line.trim().to_owned())
+    }
+
+    /// Of several groups, those that have not ended die with the pipe, with the children of their processes.
+    #[test]
+    fn what_is_left_is_killed_when_the_pipe_ends() {
+        let mut reaper = Reaper::start().unwrap();
+        let all: Vec<_> = (0..4).map(|_| sleeper(&reaper)).collect();
+        let mut left = Vec::new();
+        for (at, (mut group, grandchild)) in all.into_iter().enumerate() {
+            assert!(runs(&grandchild));
+            if at % 2 == 0 {
+                group.end().unwrap();
+            } else {
+                left.push((group.forget(), grandchild));
+            }
+        }
+        reaper.pipe = None;
+        assert!(reaper.shell.wait().unwrap().success());
+        let end = Instant::now() + Duration::from_secs(20);
+        for (mut child, grandchild) in left {
+            assert!(!child.wait().unwrap().success());
+            while runs(&grandchild) {
+                assert!(Instant::now() < end, "{grandchild} is left");
+                thread::sleep(Duration::from_millis(5));
+            }
+        }
+    }
+}
