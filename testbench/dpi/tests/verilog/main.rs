@@ -364,8 +364,8 @@ fn a_bench_without_traffic_of_its_host_fails() {
 fn a_design_with_other_parameters_is_found() {
     let narrow = changed(
         "ring_node.v",
-        "parameter       RX_HEADER_ADDR_W = `AWG_RX_HEADER_ADDR_W",
-        "parameter       RX_HEADER_ADDR_W = 3",
+        "parameter RX_HEADER_ADDR_W = `AWG_RX_HEADER_ADDR_W",
+        "parameter RX_HEADER_ADDR_W = 3",
     );
     let (code, out) = Bench::new("ring_node", narrow.path(), "").run(1, &[]);
     assert!(code == 1 && out.contains("memory words before the registers"), "{code}: {out}");
