@@ -181,7 +181,8 @@ impl Trace {
     }
 }
 
-fn files_below(folder: &Path, ending: &str, files: &mut Vec<PathBuf>) -> io::Result<()> {
+/// Adds the files below `folder` with this ending, in the order of their names.
+pub(crate) fn files_below(folder: &Path, ending: &str, files: &mut Vec<PathBuf>) -> io::Result<()> {
     let mut entries: Vec<PathBuf> =
         fs::read_dir(folder)?.map(|e| e.map(|e| e.path())).collect::<io::Result<_>>()?;
     entries.sort();

@@ -3,6 +3,7 @@
 
 use super::{CliError, CliResult, Outcome, at, checkout};
 use awgstar_cli::generated;
+use awgstar_cli::measured::{self, Change};
 use awgstar_stimulus::echo::shown;
 use clap::Subcommand;
 use std::{
@@ -28,7 +29,8 @@ pub(crate) enum Command {
         /// Name of the file, without its folder
         name: String,
     },
-    /// Compare those files with the contract; exits with 1 on drift
+    /// Compare those files with the contract, and say which figures in pages are old; exits with 1 on
+    /// drift, and for figures that another recipe made
     #[command(after_help = "Example:\n  awgstar contract check")]
     Check {
         /// Root of the repository
@@ -70,7 +72,12 @@ pub(crate) fn run(command: &Command, out: &mut dyn Write) -> CliResult {
                     "{name}:{line}: differs from the contract; run `awgstar contract generate`"
                 )?;
             }
-            Ok(if drift.is_empty() { Outcome::Holds } else { Outcome::Failed })
+            let stale = at(root.display(), measured::stale(root))?;
+            for mark in &stale {
+                writeln!(out, "{mark}")?;
+            }
+            let fails = stale.iter().any(|mark| mark.change == Change::Fails);
+            Ok(if drift.is_empty() && !fails { Outcome::Holds } else { Outcome::Failed })
         }
     }
 }

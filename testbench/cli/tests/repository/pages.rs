@@ -5,6 +5,7 @@
 
 use awgstar::contract::{board, fsm::FSMS};
 use awgstar::rtl::Parameters;
+use awgstar_cli::measured::{self, Change};
 use awgstar_cli::traceability::ids;
 use awgstar_lockstep::mutants;
 use awgstar_simulator::elaborate;
@@ -406,6 +407,15 @@ fn requirement_ids_in_prose_are_links() {
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// A mark `made by ... from` names the recipe of the figures next to it.
+#[test]
+fn figures_are_of_the_present_recipe() {
+    let mut stale = measured::stale(&repository()).unwrap();
+    stale.retain(|mark| mark.change == Change::Fails);
+    let lines: Vec<String> = stale.iter().map(ToString::to_string).collect();
+    assert!(lines.is_empty(), "{}", lines.join("\n"));
 }
 
 #[test]
