@@ -124,10 +124,18 @@ long() {
         cargo bench --quiet --locked -p awgstar-board --bench instructions
     step "documentation of the API, all crates" \
         env RUSTDOCFLAGS="-D warnings" cargo doc --quiet --workspace --no-deps --locked
+    # What runs a simulator, with a current Verilator, too.
+    step "current Verilator: lint" testbench/verilator/install.sh sh testbench/lint.sh
+    step "current Verilator: every test with a simulator" \
+        with_lints testbench/verilator/install.sh cargo test --workspace --locked --test 'v*' -- --include-ignored
+    step "random states, release build" \
+        cargo test --release --locked -p awgstar-lockstep --test verilog -- total::
     step "campaign" cargo run --quiet --release --locked -- campaign
     step "proofs on the Verilog, all sets" sh testbench/formal/prove.sh long
     step "Python package" sh model/python/test.sh
     step "test benches in cocotb" sh testbench/cocotb/benches.sh
+    step "test benches in cocotb, current Verilator" \
+        testbench/verilator/install.sh sh testbench/cocotb/benches.sh
     step "pages of runs in Chromium" testbench/browser/test.sh
     step "parts of a run on Slurm" testbench/slurm/test.sh
 }
