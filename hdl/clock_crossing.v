@@ -33,8 +33,8 @@ module clock_crossing #(
         if (ADDR_W < 2 || ADDR_W > 10) begin : g_check_addr
             clock_crossing_ADDR_W_must_be_2_to_10 u_error ();
         end
-        if (WIDTH < 1) begin : g_check_width
-            clock_crossing_WIDTH_must_be_1_or_more u_error ();
+        if (WIDTH < 1 || WIDTH > 256) begin : g_check_width
+            clock_crossing_WIDTH_must_be_1_to_256 u_error ();
         end
     endgenerate
 

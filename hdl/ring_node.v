@@ -15,11 +15,11 @@
 `default_nettype none
 
 module ring_node #(
-    parameter       BUFFER_ADDR_W    = `AWG_BUFFER_ADDR_W,    // insertion buffer: 2^n words
-    parameter       RX_ADDR_W        = `AWG_RX_ADDR_W,        // receive buffer: 2^n beats
-    parameter       RX_HEADER_ADDR_W = `AWG_RX_HEADER_ADDR_W, // receive buffer: 2^n headers
-    parameter [3:0] TOKEN_RUN        = `AWG_TOKEN_RUN,        // data frames before a free token
-    parameter       OWN_IDLE         = 1                      // idle words before an own frame, 1 or 2
+    parameter BUFFER_ADDR_W    = `AWG_BUFFER_ADDR_W,    // insertion buffer: 2^n words
+    parameter RX_ADDR_W        = `AWG_RX_ADDR_W,        // receive buffer: 2^n beats
+    parameter RX_HEADER_ADDR_W = `AWG_RX_HEADER_ADDR_W, // receive buffer: 2^n headers
+    parameter TOKEN_RUN        = `AWG_TOKEN_RUN,        // data frames before a free token
+    parameter OWN_IDLE         = 1                      // idle words before an own frame, 1 or 2
 ) (
     input  wire        clk,
     input  wire        rst,

@@ -14,17 +14,17 @@
 `default_nettype none
 
 module smb #(
-    parameter       MEM_ADDR_W       = `AWG_MEM_ADDR_W,       // shared memory: 2^n words
-    parameter       TX_ADDR_W        = `AWG_TX_ADDR_W,        // words of data not yet acknowledged
-    parameter       TX_FRAME_W       = `AWG_TX_FRAME_W,       // frames of it
-    parameter       SIGNAL_W         = `AWG_SIGNAL_W,         // signals not yet acknowledged
-    parameter       MAIL_W           = `AWG_MAIL_W,           // messages in the mailbox
-    parameter       BUFFER_ADDR_W    = `AWG_BUFFER_ADDR_W,    // insertion buffer: 2^n words
-    parameter       RX_ADDR_W        = `AWG_RX_ADDR_W,        // receive buffer: 2^n beats
-    parameter       RX_HEADER_ADDR_W = `AWG_RX_HEADER_ADDR_W, // receive buffer: 2^n headers
-    parameter [3:0] TOKEN_RUN        = `AWG_TOKEN_RUN,        // data frames before a free token
-    parameter       OWN_IDLE         = 1,                     // idle words before an own frame, 1 or 2
-    parameter       ENGINE_NODE_W    = `AWG_ENGINE_NODE_W     // lock and barrier engine; 0: none
+    parameter MEM_ADDR_W       = `AWG_MEM_ADDR_W,       // shared memory: 2^n words
+    parameter TX_ADDR_W        = `AWG_TX_ADDR_W,        // words of data not yet acknowledged
+    parameter TX_FRAME_W       = `AWG_TX_FRAME_W,       // frames of it
+    parameter SIGNAL_W         = `AWG_SIGNAL_W,         // signals not yet acknowledged
+    parameter MAIL_W           = `AWG_MAIL_W,           // messages in the mailbox
+    parameter BUFFER_ADDR_W    = `AWG_BUFFER_ADDR_W,    // insertion buffer: 2^n words
+    parameter RX_ADDR_W        = `AWG_RX_ADDR_W,        // receive buffer: 2^n beats
+    parameter RX_HEADER_ADDR_W = `AWG_RX_HEADER_ADDR_W, // receive buffer: 2^n headers
+    parameter TOKEN_RUN        = `AWG_TOKEN_RUN,        // data frames before a free token
+    parameter OWN_IDLE         = 1,                     // idle words before an own frame, 1 or 2
+    parameter ENGINE_NODE_W    = `AWG_ENGINE_NODE_W     // lock and barrier engine; 0: none
 ) (
     input  wire        clk,
     input  wire        rst,

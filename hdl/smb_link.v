@@ -18,16 +18,17 @@
 `default_nettype none
 
 module smb_link #(
-    parameter       MEM_ADDR_W       = `AWG_MEM_ADDR_W,       // shared memory: 2^n words
-    parameter       TX_ADDR_W        = `AWG_TX_ADDR_W,        // words of data not yet acknowledged
-    parameter       TX_FRAME_W       = `AWG_TX_FRAME_W,       // frames of it
-    parameter       SIGNAL_W         = `AWG_SIGNAL_W,         // signals not yet acknowledged
-    parameter       MAIL_W           = `AWG_MAIL_W,           // messages in the mailbox
-    parameter       BUFFER_ADDR_W    = `AWG_BUFFER_ADDR_W,    // insertion buffer: 2^n words
-    parameter       RX_ADDR_W        = `AWG_RX_ADDR_W,        // receive buffer: 2^n beats
-    parameter       RX_HEADER_ADDR_W = `AWG_RX_HEADER_ADDR_W, // receive buffer: 2^n headers
-    parameter [3:0] TOKEN_RUN        = `AWG_TOKEN_RUN,        // data frames before a free token
-    parameter       ELASTIC_ADDR_W   = 6                      // elastic buffer: 2^n words
+    parameter MEM_ADDR_W       = `AWG_MEM_ADDR_W,       // shared memory: 2^n words
+    parameter TX_ADDR_W        = `AWG_TX_ADDR_W,        // words of data not yet acknowledged
+    parameter TX_FRAME_W       = `AWG_TX_FRAME_W,       // frames of it
+    parameter SIGNAL_W         = `AWG_SIGNAL_W,         // signals not yet acknowledged
+    parameter MAIL_W           = `AWG_MAIL_W,           // messages in the mailbox
+    parameter BUFFER_ADDR_W    = `AWG_BUFFER_ADDR_W,    // insertion buffer: 2^n words
+    parameter RX_ADDR_W        = `AWG_RX_ADDR_W,        // receive buffer: 2^n beats
+    parameter RX_HEADER_ADDR_W = `AWG_RX_HEADER_ADDR_W, // receive buffer: 2^n headers
+    parameter TOKEN_RUN        = `AWG_TOKEN_RUN,        // data frames before a free token
+    parameter ENGINE_NODE_W    = `AWG_ENGINE_NODE_W,    // lock and barrier engine; 0: none
+    parameter ELASTIC_ADDR_W   = 6                      // elastic buffer: 2^n words
 ) (
     input  wire                    host_clk,
 
@@ -187,7 +188,8 @@ module smb_link #(
         .RX_ADDR_W        (RX_ADDR_W),
         .RX_HEADER_ADDR_W (RX_HEADER_ADDR_W),
         .TOKEN_RUN        (TOKEN_RUN),
-        .OWN_IDLE         (2) // LNK-5
+        .OWN_IDLE         (2), // LNK-5
+        .ENGINE_NODE_W    (ENGINE_NODE_W)
     ) u_board (
         .clk           (clk),
         .rst           (rst),

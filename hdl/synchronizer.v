@@ -8,15 +8,15 @@
 `default_nettype none
 
 module synchronizer #(
-    parameter WIDTH = 1 // bits, 1 or more
+    parameter WIDTH = 1 // bits, 1 to 256
 ) (
     input  wire             clk,
     input  wire             rst,
     input  wire [WIDTH-1:0] d, // from a register of another clock
     output wire [WIDTH-1:0] q
 );
-    generate if (WIDTH < 1) begin : g_check
-        synchronizer_WIDTH_must_be_1_or_more u_error ();
+    generate if (WIDTH < 1 || WIDTH > 256) begin : g_check
+        synchronizer_WIDTH_must_be_1_to_256 u_error ();
     end endgenerate
 
     (* async_reg = "true" *) reg [WIDTH-1:0] first_q;

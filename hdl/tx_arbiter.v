@@ -13,8 +13,8 @@
 `default_nettype none
 
 module tx_arbiter #(
-    parameter       WORDS_W   = 10,            // width of the word count; DEPTH is 2^(WORDS_W - 1)
-    parameter [3:0] TOKEN_RUN = `AWG_TOKEN_RUN // data frames in a row before a free token goes on
+    parameter WORDS_W   = 10,            // width of the word count; DEPTH is 2^(WORDS_W - 1)
+    parameter TOKEN_RUN = `AWG_TOKEN_RUN // data frames in a row before a free token goes on
 ) (
     input  wire               clk,
     input  wire               rst,
@@ -61,13 +61,14 @@ module tx_arbiter #(
     // Bytes that round a frame of `len` bytes of Data up to whole words: header, FCS and 3 more.
     localparam [10:0] OVERHEAD   = `AWG_HEADER_BYTES + `AWG_FCS_BYTES + 11'd3;
     localparam [16:0] DEPTH      = 17'd1 << (WORDS_W - 1);
+    localparam [3:0]  RUN        = TOKEN_RUN[3:0];
 
     generate
         if (WORDS_W < 6 || WORDS_W > 16) begin : g_check_words
             tx_arbiter_WORDS_W_must_be_6_to_16 u_error ();
         end
-        if (TOKEN_RUN == 4'd0) begin : g_check_run
-            tx_arbiter_TOKEN_RUN_must_not_be_0 u_error ();
+        if (TOKEN_RUN < 1 || TOKEN_RUN > 15) begin : g_check_run
+            tx_arbiter_TOKEN_RUN_must_be_1_to_15 u_error ();
         end
     endgenerate
 
@@ -178,7 +179,7 @@ module tx_arbiter #(
         if (grant_data) run_d = run_d + 4'd1;
         if (grant_free) run_d = 4'd0;
         over_d = over_q && !free_passed;
-        if (grant_data) over_d = TOKEN_RUN == 4'd1 || (run_q == TOKEN_RUN - 4'd1 && !free_passed);
+        if (grant_data) over_d = RUN == 4'd1 || (run_q == RUN - 4'd1 && !free_passed);
         if (grant_free) over_d = 1'b0;
 
         turn_d = turn_q;

@@ -31,8 +31,9 @@ verilog() { # part of the names of tests of lockstep
 # One crate or one part of the tests of lockstep each, then what is no test of cargo.
 steps="model board sync host stimulus programs command openmp dpi
     lockstep-modules lockstep-nodes lockstep-node-mutants lockstep-board lockstep-board-mutants lockstep-link
-    lockstep-engines lockstep-conform lockstep-others
-    firmware-mutants registers editors riscv instructions documentation campaign proofs python cocotb browser slurm"
+    lockstep-engines lockstep-conform lockstep-others random-states
+    firmware-mutants registers editors riscv instructions documentation campaign proofs python cocotb
+    newer-lint newer-tests newer-cocotb browser slurm"
 
 run() { # $1 name of a step
     case $1 in
@@ -54,6 +55,7 @@ run() { # $1 name of a step
         lockstep-conform) verilog conform ;;
         lockstep-others) verilog --skip module_mutants --skip node:: --skip node_mutants --skip board:: \
             --skip board_vectors --skip burst --skip board_mutants --skip link:: --skip engine --skip conform ;;
+        random-states) cargo test --release --locked -p awgstar-lockstep --test verilog -- total:: ;;
         firmware-mutants)
             for list in firmware-lock firmware-barrier firmware-paging current; do
                 cargo run --quiet --locked -- mutants "$list"
@@ -67,6 +69,11 @@ run() { # $1 name of a step
         proofs) sh testbench/formal/prove.sh long ;;
         python) sh model/python/test.sh ;;
         cocotb) sh testbench/cocotb/benches.sh ;;
+        # What runs a simulator, with a current Verilator, too.
+        newer-lint) testbench/verilator/install.sh sh testbench/lint.sh ;;
+        newer-tests) with_lints testbench/verilator/install.sh \
+            cargo test --workspace --locked --test 'v*' -- --include-ignored ;;
+        newer-cocotb) testbench/verilator/install.sh sh testbench/cocotb/benches.sh ;;
         browser) testbench/browser/test.sh ;;
         slurm) testbench/slurm/test.sh ;;
         *) echo "long: no step '$1'" >&2; exit 2 ;;

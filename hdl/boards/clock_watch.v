@@ -30,7 +30,8 @@ module clock_watch #(
     localparam [SPANS_W:0] ONE      = {{SPANS_W{1'b0}}, 1'b1};
 
     // The FPGA loads this value when it is configured: there may be no edge to reset it.
-    reg [2:0]       beat_q = 3'd0;    // watched: its upper bit changes every 4 cycles
+    reg [2:0]       beat_q;    // watched: its upper bit changes every 4 cycles
+    initial beat_q = 3'd0;
 
     reg             last_q;
     reg [2:0]       span_q, span_d;   // cycles since the last change

@@ -12,8 +12,12 @@ module reset_sync (
     output wire rst
 );
     // The FPGA loads these values when it is configured.
-    reg [1:0] sync_q  = 2'b00;
-    reg [8:0] count_q = 9'd0;
+    reg [1:0] sync_q;
+    reg [8:0] count_q;
+    initial begin
+        sync_q  = 2'b00;
+        count_q = 9'd0;
+    end
 
     always @(posedge clk) begin
         sync_q <= {sync_q[0], locked};

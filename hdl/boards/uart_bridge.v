@@ -10,7 +10,7 @@
 `default_nettype none
 
 module uart_bridge #(
-    parameter CLOCKS = 57, // cycles of a bit of the serial line
+    parameter CLOCKS = 57, // cycles of a bit of the serial line, 4 to 65535
     parameter BOARDS = 2   // 1 to 8
 ) (
     input  wire              clk,
@@ -46,7 +46,10 @@ module uart_bridge #(
     input  wire [31:0]       m_axi_rdata
 );
     generate
-        if (BOARDS < 1 || BOARDS > 8) begin : g_check
+        if (CLOCKS < 4 || CLOCKS > 65535) begin : g_check_clocks
+            uart_bridge_CLOCKS_must_be_4_to_65535 u_error ();
+        end
+        if (BOARDS < 1 || BOARDS > 8) begin : g_check_boards
             uart_bridge_BOARDS_must_be_1_to_8 u_error ();
         end
     endgenerate

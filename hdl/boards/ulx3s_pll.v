@@ -8,6 +8,8 @@ module ulx3s_pll (
     output wire clk_out,
     output wire locked
 );
+    wire unused; // CLKOS is not enabled
+
     (* FREQUENCY_PIN_CLKI = "25", FREQUENCY_PIN_CLKOP = "67.857" *)
     (* ICP_CURRENT = "12", LPF_RESISTOR = "8", MFG_ENABLE_FILTEROPAMP = "1", MFG_GMCREF_SEL = "2" *)
     EHXPLLL #(
@@ -31,6 +33,7 @@ module ulx3s_pll (
         .STDBY        (1'b0),
         .CLKI         (clk_in),
         .CLKOP        (clk_out),
+        .CLKOS        (unused),
         .CLKFB        (clk_out),
         .PHASESEL0    (1'b0),
         .PHASESEL1    (1'b0),

@@ -92,7 +92,7 @@
 `define AWG_RX_ADDR_W                        9
 `define AWG_RX_HEADER_ADDR_W                 4
 `define AWG_INSERT_MARGIN                    10'd4
-`define AWG_TOKEN_RUN                        4'd8
+`define AWG_TOKEN_RUN                        8
 `define AWG_PENDING_W                        5
 
 // Word of the insertion buffer: {tuser, tlast, bytes mod 4, tdata} (NODE-8)

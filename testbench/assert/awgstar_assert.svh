@@ -32,7 +32,8 @@
 
 `ifdef AWGSTAR_ASSERT_TOKEN
 `define AWG_ASSERT_COUNT(NAME) \
-    integer n_``NAME = 0; \
+    integer n_``NAME; \
+    initial n_``NAME = 0; \
     final $display("%h EVALUATED %m.%s %0d", 64'h`AWGSTAR_ASSERT_TOKEN, `"NAME`", n_``NAME);
 `define AWG_ASSERT_STEP(NAME) n_``NAME <= n_``NAME + 1;
 `else

@@ -66,8 +66,12 @@ module axi4_assert #(
     wire ar = s_axi_arvalid && s_axi_arready;
     wire r  = s_axi_rvalid && s_axi_rready;
 
-    reg live_q = 1'b0; // there was a reset
-    reg rst_q  = 1'b0; // the cycle before was one of reset
+    reg live_q; // there was a reset
+    reg rst_q; // the cycle before was one of reset
+    initial begin
+        live_q = 1'b0;
+        rst_q  = 1'b0;
+    end
     reg aw_wait_q, w_wait_q, b_wait_q, ar_wait_q, r_wait_q; // valid without ready
 
     // Bursts that are taken and not answered.

@@ -56,8 +56,12 @@ module axil_assert #(
     wire ar = s_axi_arvalid && s_axi_arready;
     wire r  = s_axi_rvalid && s_axi_rready;
 
-    reg live_q = 1'b0; // there was a reset
-    reg rst_q  = 1'b0; // the cycle before was one of reset
+    reg live_q; // there was a reset
+    reg rst_q; // the cycle before was one of reset
+    initial begin
+        live_q = 1'b0;
+        rst_q  = 1'b0;
+    end
     reg aw_open_q, w_open_q, ar_open_q; // taken and not yet answered
     reg [7:0] aw_count_q, w_count_q, ar_count_q; // the same of a port that takes more than one
     reg aw_wait_q, w_wait_q, b_wait_q, ar_wait_q, r_wait_q; // valid without ready

@@ -42,7 +42,8 @@ module frame_assert #(
         count_of = {2'd0, keep[0]} + {2'd0, keep[1]} + {2'd0, keep[2]} + {2'd0, keep[3]};
     endfunction
 
-    reg         live_q = 1'b0;
+    reg         live_q;
+    initial live_q = 1'b0;
     reg  [9:0]  word_q;     // index of the next word
     reg  [31:0] first_q;    // word 0
     reg         monitor_q;  // M

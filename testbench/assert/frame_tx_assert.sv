@@ -22,8 +22,12 @@ module frame_tx_assert (
     input wire        status_valid,
     input wire [2:0]  status_error
 );
-    reg        live_q = 1'b0;
-    reg        rst_q  = 1'b0;
+    reg        live_q;
+    reg        rst_q;
+    initial begin
+        live_q = 1'b0;
+        rst_q  = 1'b0;
+    end
     reg [47:0] mac_q; // of the header taken last
     reg [7:0]  node_id_q;
     reg [1:0]  owed_q; // headers without a verdict

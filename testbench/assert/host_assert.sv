@@ -49,8 +49,12 @@ module host_assert #(
     wire b = s_axi_bvalid && s_axi_bready;
     wire r = s_axi_rvalid && s_axi_rready;
 
-    reg        live_q = 1'b0;
-    reg        rst_q  = 1'b0;
+    reg        live_q;
+    reg        rst_q;
+    initial begin
+        live_q = 1'b0;
+        rst_q  = 1'b0;
+    end
     reg [31:0] awaddr_q, araddr_q; // of the access that was taken last
     reg        wnull_q;            // its data enables no interrupt
 

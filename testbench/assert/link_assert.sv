@@ -34,7 +34,8 @@ module link_assert #(
     localparam [9:0] MIN = MIN_WORDS;
     localparam [9:0] MAX = MAX_WORDS;
 
-    reg       live_q = 1'b0;
+    reg       live_q;
+    initial live_q = 1'b0;
     reg [9:0] words_q; // of the frame so far, 0 between frames
     reg       ended_q; // the word before was the last of a frame
 
@@ -52,7 +53,8 @@ module link_assert #(
     wire keep = tkeep == 4'b0001 || tkeep == 4'b0011 || tkeep == 4'b0111 || tkeep == 4'b1111;
 
     generate if (ENV == 0) begin : g_reset
-        reg rst_q = 1'b0;
+        reg rst_q;
+        initial rst_q = 1'b0;
         always @(posedge clk) rst_q <= rst;
         `AWG_ASSERT(node21_reset, "NODE-21", rst_q, !tvalid)
     end endgenerate

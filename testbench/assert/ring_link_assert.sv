@@ -52,7 +52,8 @@ module ring_link_assert (
 
     // ---- To the line ----
 
-    reg        live_q = 1'b0; // there was a reset
+    reg        live_q; // there was a reset
+    initial live_q = 1'b0;
     reg [1:0]  up_q;          // cycles since it, 3 at most: then two codes have been sent
     reg [4:0]  code_q;        // end of the word before
     reg [5:0]  ones;

@@ -79,8 +79,12 @@ module ring_node_assert #(
 
     // ---- Link ----
 
-    reg        live_q = 1'b0;
-    reg        rst_q  = 1'b0;
+    reg        live_q;
+    reg        rst_q;
+    initial begin
+        live_q = 1'b0;
+        rst_q  = 1'b0;
+    end
     reg        moved_q;  // there was traffic since the reset
     reg        known_q;
     reg [47:0] mac_q;

@@ -27,7 +27,8 @@ module rx_sorter_assert #(
     localparam [4:0] FRAME    = 5'd17; // words of such a frame and an idle word
     localparam [4:0] LONG     = 5'd31;
 
-    reg       live_q = 1'b0;
+    reg       live_q;
+    initial live_q = 1'b0;
     reg [3:0] beats_q; // taken of this frame; 12 stands for more
     reg [4:0] gap_q;   // cycles since the last word that matters of the message before; 31 stands for more
 

@@ -24,7 +24,8 @@ module stream_assert #(
         end
     endgenerate
 
-    reg         live_q = 1'b0;
+    reg         live_q;
+    initial live_q = 1'b0;
     reg         wait_q;
     reg [W-1:0] payload_q;
 
@@ -37,7 +38,8 @@ module stream_assert #(
     wire on = live_q && !rst;
 
     generate if (ENV == 0) begin : g_design
-        reg rst_q = 1'b0;
+        reg rst_q;
+        initial rst_q = 1'b0;
         always @(posedge clk) rst_q <= rst;
         `AWG_ASSERT(node21_reset, "NODE-21", rst_q, !valid)
         `AWG_ASSERT(node17_stays, "NODE-17", on && wait_q, valid)

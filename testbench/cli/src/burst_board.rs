@@ -100,16 +100,44 @@ const CONNECTIONS: [&str; 42] = [
     "mem_rdata",
 ];
 
-/// The text between `from` and `to`, exclusive of `to`, is replaced.
-fn replaced(text: &str, from: &str, to: &str, new: &str) -> String {
-    let (before, rest) = text.split_once(from).unwrap_or((text, ""));
-    let after = rest.split_once(to).map_or("", |(_, after)| after);
-    [before, new, to, after].concat()
+/// A text of `hdl/smb.v` by which a change finds its place.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "hdl/smb.v: expected once, found {found} times, the text {anchor:?} that smb_axi4.v is made with"
+)]
+pub(crate) struct AnchorError {
+    anchor: String,
+    found: usize,
+}
+
+/// The text before and after the only `anchor`.
+fn split<'a>(text: &'a str, anchor: &str) -> Result<(&'a str, &'a str), AnchorError> {
+    match text.matches(anchor).count() {
+        1 => Ok(text.split_once(anchor).unwrap_or((text, ""))),
+        found => Err(AnchorError { anchor: anchor.to_owned(), found }),
+    }
+}
+
+/// The text with `new` in place of the only `old`.
+fn exchanged(text: &str, old: &str, new: &str) -> Result<String, AnchorError> {
+    let (before, after) = split(text, old)?;
+    Ok([before, new, after].concat())
+}
+
+/// The text between the only `from` and the only `to`, exclusive of `to`, is replaced.
+fn replaced(text: &str, from: &str, to: &str, new: &str) -> Result<String, AnchorError> {
+    let (before, rest) = split(text, from)?;
+    let (_, after) = split(rest, to)?;
+    Ok([before, new, to, after].concat())
 }
 
 /// The module.
-#[must_use]
-pub(crate) fn module() -> String {
+pub(crate) fn module() -> Result<String, AnchorError> {
+    of(BOARD)
+}
+
+/// The module for the board `board`.
+fn of(board: &str) -> Result<String, AnchorError> {
     let mut ports: Vec<String> = Vec::new();
     for name in CONNECTIONS {
         let signal = match name {
@@ -124,31 +152,64 @@ pub(crate) fn module() -> String {
         "    axi4_port #(\n        .MEM_ADDR_W (MEM_ADDR_W),\n        .AXI_ID_W   (AXI_ID_W)\n    ) u_axi4 (\n{}\n    );\n\n",
         ports.join(",\n")
     );
-    let text = replaced(BOARD, "// SPDX", " HST-2,", HEAD);
-    let text = text.replacen("module smb #(", "module smb_axi4 #(", 1).replacen(
-        "ENGINE_NODE_W    = `AWG_ENGINE_NODE_W     //",
-        "ENGINE_NODE_W    = `AWG_ENGINE_NODE_W,    //",
-        1,
-    );
-    let text = text.replacen(
-        "engine; 0: none\n)",
-        "engine; 0: none\n    parameter       AXI_ID_W         = `AWG_AXI_ID_W          // bits of an ID\n)",
-        1,
-    );
+    let text = replaced(board, "// SPDX", " HST-2,", HEAD)?;
+    let text = exchanged(&text, "module smb #(", "module smb_axi4 #(")?;
+    let text = exchanged(
+        &text,
+        "ENGINE_NODE_W    = `AWG_ENGINE_NODE_W     // lock and barrier engine; 0: none\n)",
+        "ENGINE_NODE_W    = `AWG_ENGINE_NODE_W,    // lock and barrier engine; 0: none\n    \
+         parameter AXI_ID_W         = `AWG_AXI_ID_W          // bits of an ID\n)",
+    )?;
     let text = replaced(
         &text,
         "    input  wire [31:0] s_axi_awaddr,",
         "\n    input  wire [31:0] s_axis_tdata",
         PORTS,
-    );
-    let text = replaced(&text, "    axil_port u_axil (", "    host_regs #(", &instance);
+    )?;
+    let text = replaced(&text, "    axil_port u_axil (", "    host_regs #(", &instance)?;
     // Words that the port reads itself.
     let declared = "    wire [3:0]                   req_wstrb;\n";
     let more = "    wire                         word_read;\n    wire [MEM_ADDR_W-1:0]        word_addr;\n";
-    let text = text.replacen(declared, &[declared, more].concat(), 1).replacen(
-        "        .a_addr  (a_addr),",
-        "        .a_addr  (word_read ? word_addr : a_addr),",
-        1,
-    );
-    text.replace("            smb_", "            smb_axi4_").replace("// u_axil", "// u_axi4")
+    let text = exchanged(&text, declared, &[declared, more].concat())?;
+    let addr = "        .a_addr  (word_read ? word_addr : a_addr),";
+    let text = exchanged(&text, "        .a_addr  (a_addr),", addr)?;
+    // The names of its checks, and of the host port in its comments.
+    for anchor in ["            smb_", "// u_axil"] {
+        if !text.contains(anchor) {
+            return Err(AnchorError { anchor: anchor.to_owned(), found: 0 });
+        }
+    }
+    Ok(text.replace("            smb_", "            smb_axi4_").replace("// u_axil", "// u_axi4"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Without one of the texts that the changes look for, the Verilog was cut short or left as it was.
+    #[test]
+    fn a_board_without_a_place_to_change_is_an_error() {
+        assert_eq!(of(BOARD), module());
+        assert!(module().is_ok_and(|text| text.ends_with("`default_nettype wire\n")));
+        for anchor in [
+            "// SPDX",
+            " HST-2,",
+            "module smb #(",
+            "ENGINE_NODE_W    = `AWG_ENGINE_NODE_W     // lock and barrier engine; 0: none\n)",
+            "    input  wire [31:0] s_axi_awaddr,",
+            "\n    input  wire [31:0] s_axis_tdata",
+            "    axil_port u_axil (",
+            "    host_regs #(",
+            "    wire [3:0]                   req_wstrb;\n",
+            "        .a_addr  (a_addr),",
+            "            smb_",
+            "// u_axil",
+        ] {
+            let error = of(&BOARD.replace(anchor, "?")).expect_err(anchor);
+            assert_eq!(error, AnchorError { anchor: anchor.to_owned(), found: 0 });
+        }
+        let twice = BOARD.replace("    host_regs #(", "    host_regs #(\n    host_regs #(");
+        let error = of(&twice).expect_err("twice").to_string();
+        assert!(error.contains("found 2 times") && error.contains("host_regs #("), "{error}");
+    }
 }

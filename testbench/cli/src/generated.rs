@@ -15,12 +15,14 @@ use std::{
 };
 
 /// Path below the repository's root and text of every generated file.
-#[must_use]
-pub fn files() -> Vec<(&'static str, String)> {
+///
+/// # Errors
+/// If a text that another is made from lacks a place where it is changed.
+pub fn files() -> io::Result<Vec<(&'static str, String)>> {
     let mut all = vec![
         ("hdl/include/awgstar.vh", verilog::header()),
         ("hdl/crc32.v", crc_equations::module()),
-        ("hdl/smb_axi4.v", burst_board::module()),
+        ("hdl/smb_axi4.v", burst_board::module().map_err(io::Error::other)?),
         ("hdl/driver/smb_registers.h", c_header::header()),
         ("hdl/registers/awgstar_smb.rdl", system_rdl::text()),
         ("hdl/registers/awgstar_smb.svd", svd::text()),
@@ -34,19 +36,19 @@ pub fn files() -> Vec<(&'static str, String)> {
     ];
     all.extend(awgstar_dpi::texts::files());
     all.extend(timing::files());
-    all
+    Ok(all)
 }
 
 /// Writes every generated file below `root`, the traceability page, which is generated from the citations in the
 /// repository, and the counts of mutants, from their lists.
 ///
 /// # Errors
-/// If a file cannot be written, or a citing file cannot be read.
+/// If a file cannot be written, a citing file cannot be read, or as [`files`].
 pub fn write(root: &Path) -> io::Result<Vec<PathBuf>> {
     let mut written = Vec::new();
     let page = ("docs/traceability.md", Trace::read(root)?.page());
     let counts = (mutation::PAGE, mutation::page(root)?);
-    for (name, text) in files().into_iter().chain([page, counts]) {
+    for (name, text) in files()?.into_iter().chain([page, counts]) {
         let path = root.join(name);
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder)?;
@@ -59,9 +61,12 @@ pub fn write(root: &Path) -> io::Result<Vec<PathBuf>> {
 
 /// Names of generated files below `root` that are missing or differ from the contract, with the
 /// number of the first line that differs (1 for a missing file).
-#[must_use]
-pub fn drift(root: &Path) -> Vec<(&'static str, usize)> {
-    files()
+///
+/// # Errors
+/// As [`files`].
+pub fn drift(root: &Path) -> io::Result<Vec<(&'static str, usize)>> {
+    let all = files()?;
+    let differ = all
         .into_iter()
         .filter_map(|(name, expected)| {
             let found = fs::read_to_string(root.join(name)).unwrap_or_default();
@@ -71,5 +76,6 @@ pub fn drift(root: &Path) -> Vec<(&'static str, usize)> {
             let same = expected.lines().zip(found.lines()).take_while(|(a, b)| a == b).count();
             Some((name, same + 1))
         })
-        .collect()
+        .collect();
+    Ok(differ)
 }

@@ -270,8 +270,8 @@ impl DataWindow {
         } else {
             (self.timer_q + 1) & TIMER_MASK
         };
-        if verdict.expire {
-            self.retries_q = (self.retries_q + 1).min(LIMIT);
+        if verdict.expire && self.retries_q != LIMIT {
+            self.retries_q = (self.retries_q + 1) & 15;
         }
         if verdict.lost {
             (self.rewind_q, self.recover_q) = (true, true);

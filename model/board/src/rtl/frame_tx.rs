@@ -241,7 +241,7 @@ impl FrameTx {
         let first = self.hdr_words_q == 2;
         let padded = usize::from(self.pay_left_q) < DATA_MIN;
         self.cov_left_q = if first && !padded {
-            self.pay_left_q + AFTER_WORD0 - WORD
+            (self.pay_left_q + (AFTER_WORD0 - WORD)) & LEN_MASK
         } else {
             self.cov_left_q.wrapping_sub(WORD) & LEN_MASK
         };

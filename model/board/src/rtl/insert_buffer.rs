@@ -116,6 +116,7 @@ impl InsertBuffer {
             self.bypass_q = false;
         }
         self.some_q = push || !none;
-        self.words_q = self.words_q.wrapping_add(push.into()).wrapping_sub(pop.into());
+        let words = self.words_q.wrapping_add(push.into()).wrapping_sub(pop.into());
+        self.words_q = words & (2 * self.mem.full() - 1);
     }
 }

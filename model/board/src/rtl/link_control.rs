@@ -322,7 +322,7 @@ impl LinkControl {
         }
         self.best_q = if self.short_q == 0 { found } else { found.max(self.best_q) };
         if self.short_q == ROW {
-            (self.add_q, self.short_q) = (tokens - self.best_q, 0);
+            (self.add_q, self.short_q) = (tokens.wrapping_sub(self.best_q), 0);
         } else {
             self.short_q += 1;
         }

@@ -117,7 +117,7 @@ impl LinkRx {
         self.user_q = word.more && !self.valid_q && self.monitor_q;
         if word.more {
             self.data_q = i.s_data;
-            self.words_q = if self.valid_q { self.words_q + 1 } else { 1 };
+            self.words_q = if self.valid_q { (self.words_q + 1) & 0x1ff } else { 1 };
         }
         self.monitor_q = word.monitor;
         self.valid_q = word.more && !i.rst;

@@ -117,7 +117,7 @@ impl MemWriter {
     #[inline]
     #[expect(clippy::cast_possible_truncation, reason = "the lower half")]
     pub fn clock(&mut self, i: &Inputs) {
-        let tail = self.state_q == TAIL;
+        let (idle, tail) = (self.state_q == IDLE, self.state_q == TAIL);
         let writes = tail || (self.state_q == RUN && i.s_axis_tvalid);
         let above = if tail { 0 } else { i.s_axis_tdata };
         let both = u64::from(above) << 32 | u64::from(self.carry_q);
@@ -136,7 +136,7 @@ impl MemWriter {
             TAIL => self.state_q = IDLE,
             _ => {}
         }
-        if i.start {
+        if i.start && idle {
             self.word_q = i.addr >> 2 & self.mask();
             self.shift_q = i.addr.to_le_bytes()[0] & 3;
             (self.at_q, self.end_q, self.carry_q) = (0, u16::from(self.shift_q) + i.len, 0);

@@ -57,7 +57,7 @@ impl OrderGate {
     pub fn clock(&mut self, i: &Inputs) {
         if !self.pending_q {
             if i.req {
-                self.ahead_q = i.words - u16::from(i.pop);
+                self.ahead_q = i.words.saturating_sub(i.pop.into());
             }
         } else if i.pop && self.ahead_q != 0 {
             self.ahead_q -= 1;

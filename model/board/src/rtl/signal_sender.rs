@@ -396,7 +396,9 @@ impl SignalSender {
             }
             Flight::Again => self.state_q = WAIT,
             Flight::Timeout => {
-                self.retries_q = (self.retries_q + 1).min(LIMIT);
+                if self.retries_q != LIMIT {
+                    self.retries_q = (self.retries_q + 1) & 15;
+                }
                 self.state_q = WAIT;
             }
             Flight::Done => {

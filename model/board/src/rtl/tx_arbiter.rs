@@ -170,8 +170,8 @@ impl Header {
 impl TxArbiter {
     /// NODE-9
     #[inline]
-    fn fits(&self, words: u16, cycles: u16) -> bool {
-        u32::from(words) + u32::from(cycles) < 1 << self.parameters.buffer_addr_w()
+    fn fits(&self, words: i32, cycles: u16) -> bool {
+        words + i32::from(cycles) < 1 << self.parameters.buffer_addr_w()
     }
 
     /// A data frame could go but for the token (NODE-12).
@@ -226,10 +226,17 @@ impl TxArbiter {
         }
     }
 
+    /// Tokens in hand with so many more and less, 9 bits: more than 255 if they overflow.
+    #[inline]
+    pub(super) fn held_with(&self, more: u16, less: u16) -> u16 {
+        (u16::from(self.held_q) + more).wrapping_sub(less) & 0x1ff
+    }
+
     #[inline]
     fn held_next(&self, i: &Inputs, o: &Outputs) -> u16 {
-        u16::from(self.held_q) + u16::from(i.token_in) + u16::from(i.issue) + u16::from(i.refused)
-            - u16::from(o.grant_data || o.grant_free || o.ev_discarded)
+        let more = [i.token_in, i.issue, i.refused].map(u16::from).iter().sum::<u16>();
+        let less = u16::from(o.grant_data || o.grant_free || o.ev_discarded);
+        self.held_with(more, less)
     }
 
     /// The clock edge.
@@ -247,7 +254,7 @@ impl TxArbiter {
             pending: i.signal_pending,
             len: i.signal_len,
         };
-        self.see(data, signal, i.words + u16::from(i.push) - u16::from(i.pop));
+        self.see(data, signal, i32::from(i.words) + i32::from(i.push) - i32::from(i.pop));
         if i.rst {
             (self.data_cycles_q, self.signal_cycles_q) = (MOST + MORE, MOST + MORE);
             (self.room_data_q, self.room_signal_q, self.room_min_q) = (false, false, false);
@@ -257,7 +264,7 @@ impl TxArbiter {
     /// Stores whether there is room with `words` in the insertion buffer in the next cycle, and
     /// the cycles that follow from the lengths of the headers that wait.
     #[inline]
-    pub(super) fn see(&mut self, data: Header, signal: Header, words: u16) {
+    pub(super) fn see(&mut self, data: Header, signal: Header, words: i32) {
         self.room_data_q = self.fits(words, self.data_cycles_q);
         self.room_signal_q = self.fits(words, self.signal_cycles_q);
         self.room_min_q = self.fits(words, LEAST + MORE);
@@ -280,7 +287,8 @@ impl TxArbiter {
     pub(super) fn apply(&mut self, i: &Inputs, o: Outputs) {
         let held = self.held_next(i, &o).min(255); // NODE-13
         self.held_q = held.to_le_bytes()[0];
-        (self.hand_q, self.single_q) = (held != 0, held == 1);
+        let spent = o.grant_data || o.grant_free;
+        (self.hand_q, self.single_q) = (held != 0 || (i.token_in && !spent), held == 1);
         let run = if i.free_passed { 0 } else { self.run_q };
         if o.grant_free {
             (self.run_q, self.over_q) = (0, false);

@@ -138,10 +138,10 @@ impl TxMux {
     /// The clock edge.
     #[inline]
     pub fn clock(&mut self, i: &Inputs) {
-        if i.grant_data {
-            self.class_q = TxClass::Data.code();
-        } else if i.grant_signal {
+        if i.grant_signal {
             self.class_q = TxClass::Signal.code();
+        } else if i.grant_data {
+            self.class_q = TxClass::Data.code();
         } else if i.grant_free {
             self.class_q = TxClass::Free.code();
         }

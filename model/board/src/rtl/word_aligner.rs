@@ -92,7 +92,7 @@ impl WordAligner {
             if other {
                 (self.place_q, self.commas_q) = (first.unwrap_or_default(), 1);
             } else if here {
-                self.commas_q += 1;
+                self.commas_q = (self.commas_q + 1) & 7;
             }
             if i.los {
                 self.commas_q = 0;

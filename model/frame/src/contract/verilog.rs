@@ -102,7 +102,7 @@ fn ring_node(out: &mut String) {
     define(out, "RX_ADDR_W", &node::RX_ADDR_W.to_string());
     define(out, "RX_HEADER_ADDR_W", &node::RX_HEADER_ADDR_W.to_string());
     define(out, "INSERT_MARGIN", &format!("10'd{}", node::INSERT_MARGIN));
-    define(out, "TOKEN_RUN", &format!("4'd{}", node::TOKEN_RUN));
+    define(out, "TOKEN_RUN", &node::TOKEN_RUN.to_string());
     define(out, "PENDING_W", &node::PENDING_W.to_string());
     section(out, "Word of the insertion buffer: {tuser, tlast, bytes mod 4, tdata} (NODE-8)");
     define(out, "BUFFER_WORD_W", &node::BUFFER_WORD_W.to_string());

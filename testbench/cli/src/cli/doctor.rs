@@ -20,6 +20,8 @@ pub(crate) struct Args {
 struct Tool {
     name: &'static str,
     version_arg: &'static str,
+    /// Versions that the tests have been run with.
+    tried: &'static str,
     needed_for: &'static str,
     /// The tests fail without it.
     required: bool,
@@ -30,6 +32,7 @@ const TOOLS: &[Tool] = &[
     Tool {
         name: "iverilog",
         version_arg: "-V",
+        tried: "11.0",
         needed_for: "cosim --sim icarus, tests",
         required: true,
         install: "apt-get install iverilog",
@@ -37,6 +40,7 @@ const TOOLS: &[Tool] = &[
     Tool {
         name: "verilator",
         version_arg: "--version",
+        tried: "5.006, 5.048",
         needed_for: "cosim --sim verilator, tests",
         required: true,
         install: "apt-get install verilator g++ make",
@@ -44,6 +48,7 @@ const TOOLS: &[Tool] = &[
     Tool {
         name: "yosys",
         version_arg: "-V",
+        tried: "0.23",
         needed_for: "lint, names and proofs in the tests",
         required: true,
         install: "apt-get install yosys",
@@ -51,6 +56,7 @@ const TOOLS: &[Tool] = &[
     Tool {
         name: "z3",
         version_arg: "--version",
+        tried: "",
         needed_for: "proofs in the tests",
         required: true,
         install: "apt-get install z3",
@@ -58,6 +64,7 @@ const TOOLS: &[Tool] = &[
     Tool {
         name: "tshark",
         version_arg: "--version",
+        tried: "",
         needed_for: "tests of the dissector and of sim --pcapng",
         required: true,
         install: "apt-get install tshark",
@@ -65,6 +72,7 @@ const TOOLS: &[Tool] = &[
     Tool {
         name: "valgrind",
         version_arg: "--version",
+        tried: "",
         needed_for: "instruction counts in the tests",
         required: true,
         install: "apt-get install valgrind",
@@ -72,6 +80,7 @@ const TOOLS: &[Tool] = &[
     Tool {
         name: "gtkwave",
         version_arg: "--version",
+        tried: "",
         needed_for: "looking at waveforms",
         required: false,
         install: "apt-get install gtkwave",
@@ -82,6 +91,7 @@ const TOOLS: &[Tool] = &[
 struct Finding {
     tool: &'static str,
     version: Option<String>,
+    tried: &'static str,
     required: bool,
     needed_for: &'static str,
     install: &'static str,
@@ -93,6 +103,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
         .map(|tool| Finding {
             tool: tool.name,
             version: version(tool),
+            tried: tool.tried,
             required: tool.required,
             needed_for: tool.needed_for,
             install: tool.install,
@@ -104,7 +115,12 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
     } else {
         for f in &findings {
             match &f.version {
-                Some(version) => writeln!(out, "ok       {:<10} {version}", f.tool)?,
+                Some(version) if f.tried.is_empty() => {
+                    writeln!(out, "ok       {:<10} {version}", f.tool)?;
+                }
+                Some(version) => {
+                    writeln!(out, "ok       {:<10} {version} (tests run with {})", f.tool, f.tried)?;
+                }
                 None => writeln!(
                     out,
                     "{}  {:<10} needed for {}; install with: {}",

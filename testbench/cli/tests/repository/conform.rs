@@ -420,10 +420,10 @@ fn other_sizes() {
         edited(&[
             (
                 "ring_node.v",
-                "    parameter       RX_ADDR_W        = `AWG_RX_ADDR_W,        // receive buffer: 2^n beats\n    \
-                 parameter       RX_HEADER_ADDR_W = `AWG_RX_HEADER_ADDR_W, // receive buffer: 2^n headers\n    \
-                 parameter [3:0] TOKEN_RUN        = `AWG_TOKEN_RUN,        // data frames before a free token\n",
-                "    parameter       DEBUG            = 0,\n",
+                "    parameter RX_ADDR_W        = `AWG_RX_ADDR_W,        // receive buffer: 2^n beats\n    \
+                 parameter RX_HEADER_ADDR_W = `AWG_RX_HEADER_ADDR_W, // receive buffer: 2^n headers\n    \
+                 parameter TOKEN_RUN        = `AWG_TOKEN_RUN,        // data frames before a free token\n",
+                "    parameter DEBUG            = 0,\n",
             ),
             ("ring_node.v", ".ADDR_W        (RX_ADDR_W)", rx),
             ("ring_node.v", ".HEADER_ADDR_W (RX_HEADER_ADDR_W)", ".HEADER_ADDR_W (1)"),

@@ -20,8 +20,8 @@ fn root() -> PathBuf {
 
 const UART: [&str; 3] = ["uart_rx.v", "uart_bridge.v", "uart_tx.v"];
 
-/// Modules of the line of pins that Icarus finds by name: those of `hdl/`, and what stands for the pins of the FPGA.
-const LINK: [&str; 2] = ["pin_link.v", "clock_watch.v"];
+/// Modules of the line of pins that Icarus finds by name: those of `hdl/`, and models of the parts of the FPGA.
+const LINK: [&str; 4] = ["pin_link.v", "clock_watch.v", "pin_rx.v", "pin_tx.v"];
 
 /// File, text that is found in it once, and what takes its place.
 type Change<'a> = (&'a str, &'a str, &'a str);

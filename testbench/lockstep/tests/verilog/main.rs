@@ -16,4 +16,6 @@ mod lock_engine;
 mod module_mutants;
 mod node;
 mod node_mutants;
+mod parameters;
+mod total;
 mod work;

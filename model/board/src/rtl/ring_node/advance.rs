@@ -28,7 +28,7 @@ impl RingNode {
         self.u_egress.clock(&ring_egress::Inputs {
             rst: false,
             rd_word: head,
-            some: words != 0,
+            some: self.u_buffer.some_q,
             grant: granted,
             grant_cycles: w.grant_cycles,
             tx_tdata: tx.m_data_q,
@@ -46,8 +46,8 @@ impl RingNode {
         if granted | comes | w.discarded {
             self.tokens(i, w);
         }
-        let pop = w.rd_ready && words != 0;
-        let next = words + u16::from(w.decision.write.is_some()) - u16::from(pop);
+        let pop = w.rd_ready && self.u_buffer.some_q;
+        let next = i32::from(words) + i32::from(w.decision.write.is_some()) - i32::from(pop);
         self.see(i, w.grant, next);
         let gate = |req, grant| order_gate::Inputs { rst: false, req, grant, words, pop };
         self.u_data_gate.clock(&gate(i.s_data_hdr_valid, w.grant == Grant::Data));
@@ -66,7 +66,7 @@ impl RingNode {
     /// cycle.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "the hot loop")]
-    pub(super) fn see(&mut self, i: &Inputs, grant: Grant, words: u16) {
+    pub(super) fn see(&mut self, i: &Inputs, grant: Grant, words: i32) {
         let (data, signal) = self.headers(i, grant);
         self.u_arbiter.see(data, signal, words);
     }

@@ -28,7 +28,7 @@ impl RingNode {
         let buffer_rests = !buffer.bypass_q;
         let gate_rests = |gate: &OrderGate, req| gate.pending_q == req;
         let headers = self.headers(i, Grant::None);
-        let something = i.s_signal_hdr_valid || self.u_arbiter.held_q != 0;
+        let something = i.s_signal_hdr_valid || self.u_arbiter.hand_q;
 
         ingress_rests
             && buffer_rests
@@ -42,7 +42,7 @@ impl RingNode {
             && gate_rests(&self.u_signal_gate, i.s_signal_hdr_valid)
             && self.u_arbiter.has_seen(headers.0, headers.1)
             && !i.issue
-            && !(i.discard && self.u_arbiter.held_q != 0)
+            && !(i.discard && self.u_arbiter.hand_q)
             && (!something || self.pick(i).0 == Grant::None)
     }
 }

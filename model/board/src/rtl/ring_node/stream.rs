@@ -27,7 +27,7 @@ impl RingNode {
         self.u_egress.pass_inside(head);
         let words = self.u_buffer.words_q;
         let pass = self.u_ingress.state_q == ring_ingress::PASS;
-        self.see(i, Grant::None, words + u16::from(pass) - 1);
+        self.see(i, Grant::None, i32::from(words) + i32::from(pass) - 1);
         let gate = |req| order_gate::Inputs { rst: false, req, grant: false, words, pop: true };
         self.u_data_gate.clock(&gate(i.s_data_hdr_valid));
         self.u_signal_gate.clock(&gate(i.s_signal_hdr_valid));

@@ -41,7 +41,7 @@ impl RingNode {
     pub(crate) fn wires(&self, i: &Inputs) -> Wires {
         let (head, some) = (self.u_buffer.head(), self.u_buffer.some_q);
         let tx = &self.u_frame_tx;
-        let something = i.s_signal_hdr_valid || self.u_arbiter.held_q != 0;
+        let something = i.s_signal_hdr_valid || self.u_arbiter.hand_q;
         let (grant, grant_cycles) =
             if something && tx.hdr_ready_q && self.u_egress.boundary(head, some) {
                 self.pick(i)
@@ -72,11 +72,12 @@ impl RingNode {
             Grant::Free => events |= bit(Counter::FreeSent),
         }
         let spent = grant == Grant::Data || grant == Grant::Free;
-        let discarded = i.discard && self.u_arbiter.held_q != 0;
-        if self.u_arbiter.held_q >= 253 {
+        let discarded = i.discard && self.u_arbiter.hand_q;
+        // None in hand and one spent is a state that no reset leads to; it overflows, too.
+        if self.u_arbiter.held_q.wrapping_sub(1) >= 252 {
             let less = u16::from(spent || discarded);
             let more = u16::from(decision.token_in) + u16::from(i.issue) + u16::from(refused);
-            if u16::from(self.u_arbiter.held_q) + more - less > 255 {
+            if self.u_arbiter.held_with(more, less) > 255 {
                 events |= bit(Counter::TokenOverflow);
             }
         }
