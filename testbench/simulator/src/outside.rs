@@ -65,7 +65,11 @@ fn alone(
     let names = laid.scratch.names();
     let log = match compiler.step(&mut compiler.elaborate(&recipe, &laid), &recipe, &laid) {
         Ok(log) => log,
-        Err(SimError::Build { log, .. }) => return Ok(Err(log)),
+        Err(SimError::Build { log, .. }) => {
+            // Not what is said of the module around the design, which connects nothing.
+            let lines = log.lines().filter(|line| !line.contains(&format!("{top}.v:")));
+            return Ok(Err(lines.collect::<Vec<_>>().join("\n")));
+        }
         // The same is said of the whole.
         Err(SimError::Incomplete { .. } | SimError::Unreadable { .. }) => String::new(),
         Err(error) => return Err(error),

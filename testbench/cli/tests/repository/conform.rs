@@ -290,8 +290,10 @@ fn reports_are_well_formed_and_say_the_same() {
     is_alone(&page, &[]);
     // The rows of its tables are those of the report.
     let tables = tables(&page);
-    let [requirements, classes] = &tables[..] else { panic!("{} tables", tables.len()) };
+    let [requirements, classes, files] = &tables[..] else { panic!("{} tables", tables.len()) };
     assert_eq!(requirements.1.len(), report.requirements.len());
+    let hashes: Vec<_> = files.1.iter().map(|cells| (&cells[0], &cells[1])).collect();
+    assert_eq!(hashes, report.inputs.iter().collect::<Vec<_>>());
     for (cells, r) in requirements.1.iter().zip(&report.requirements) {
         let counts = [r.run, r.failed, r.checks - r.run].map(|n| n.to_string());
         assert_eq!([&cells[0], &cells[5]], [&r.id, &r.text]);

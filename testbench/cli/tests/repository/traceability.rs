@@ -27,7 +27,8 @@ fn the_counts_of_mutants_are_those_of_the_lists() {
     let expected = mutation::page(&root).expect("lists");
     assert!(page == expected, "{} is old: run `cargo run -- contract generate`", mutation::PAGE);
     let lists = std::fs::read_dir(root.join("testbench/mutants")).expect("folder").count();
-    assert_eq!(expected.matches(".toml` | ").count(), lists);
+    let table = expected.split("<!-- end -->").next().expect("table");
+    assert_eq!(table.matches(".toml` | ").count(), lists);
     let folder = tempfile::tempdir().expect("folder");
     let put = |name: &str, text: &str| {
         let path = folder.path().join(name);
