@@ -163,8 +163,12 @@ fn write_page(root: &Path, page: &Path, args: &Args, table: &str) -> Result<(), 
     let place = root.join(page);
     let text = at(place.display(), fs::read_to_string(&place))?;
     let nodes: Vec<String> = args.nodes.iter().map(ToString::to_string).collect();
-    let (nodes, name) = (nodes.join(","), page.display());
-    let command = format!("cargo run --release -- speed --nodes {nodes} --page {name}");
+    let command = format!(
+        "cargo run --release -- speed --nodes {} --node-cycles {} --page {}",
+        nodes.join(","),
+        args.node_cycles,
+        page.display()
+    );
     let mark = |change, files: &[&str]| at(root.display(), Mark::of(root, &command, change, files));
     let (recipe, measured) = (mark(Change::Fails, &RECIPE)?, mark(Change::IsShown, &MEASURED)?);
     let section = format!(
