@@ -20,6 +20,7 @@ pub mod library;
 pub mod module;
 pub mod output;
 pub mod process;
+pub mod reaper;
 pub mod report;
 mod running;
 pub mod scratch;

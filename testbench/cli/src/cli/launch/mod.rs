@@ -16,6 +16,7 @@ use awgstar::quantity::NodeId;
 use awgstar_cli::page::{Scene, Waves, html};
 use awgstar_cli::run::{Files, Folder, RunError, Sink, Window};
 use awgstar_cli::scenario::Machine;
+use awgstar_simulator::reaper::Reaper;
 use awgstar_program::{Computing, Forked, Monitor, Port, Slot, VARIABLE};
 use line::Line;
 use machine::Finished;
@@ -218,6 +219,10 @@ fn launch(
         Monitor::default()
     });
     let shown = Line::new(&monitor);
+    let reaper = Reaper::start().map_err(|source| CliError::Io {
+        what: "the process that ends the others if this one is killed".into(),
+        source,
+    })?;
     let mut running: Vec<Running> = Vec::new();
     let mut ports = Vec::new();
     let mut workers = Vec::new();
@@ -233,8 +238,9 @@ fn launch(
         let (words, environment) =
             threads.map_or((words, &mapped[..]), |one| (&one.words, &one.environment));
         let input = args.stdin.as_ref().map(|name| name.replace("{}", &node.to_string()));
+        let (node_at, fd) = (node.index(), fd.as_raw_fd());
         let process =
-            Running::start(words, node.index(), fd.as_raw_fd(), args.prefix, input, environment);
+            Running::start(&reaper, words, node_at, fd, args.prefix, input, environment);
         let process = process.inspect_err(|_| awgstar_program::end(&slots))?;
         let life = shown.beside(process.life());
         running.push(process);
