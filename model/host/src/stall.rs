@@ -48,9 +48,10 @@ fn is_stalled(board: &Smb) -> bool {
 impl<P: Protocols, Q: Process + ?Sized> DrivenRing<P, Q> {
     /// Drivers of live boards, with the numbers of their nodes.
     fn live_drivers(&self) -> impl Iterator<Item = (usize, &Driver<P, Q>)> {
-        self.drivers.iter().enumerate().filter(|(node, _)| {
-            self.ring.is_live(*node) && !self.custom.contains_key(node)
-        })
+        self.drivers
+            .iter()
+            .enumerate()
+            .filter(|(node, _)| self.ring.is_live(*node) && !self.custom.contains_key(node))
     }
 
     /// Last cycle in which the driver of `node` had handled all that had arrived.
@@ -96,7 +97,8 @@ impl<P: Protocols, Q: Process + ?Sized> Machine for DrivenRing<P, Q> {
     type Shape = ();
 
     fn open(&self) -> Open {
-        let custom = self.custom.iter().any(|(&node, host)| self.ring.is_live(node) && !host.ended());
+        let custom =
+            self.custom.iter().any(|(&node, host)| self.ring.is_live(node) && !host.ended());
         let mut open = if custom { Open::Ends } else { Open::None };
         for (_, driver) in self.live_drivers().filter(|(_, driver)| !driver.ended()) {
             match driver.waits() {

@@ -16,8 +16,8 @@ use awgstar::quantity::NodeId;
 use awgstar_cli::page::{Scene, Waves, html};
 use awgstar_cli::run::{Files, Folder, RunError, Sink, Window};
 use awgstar_cli::scenario::Machine;
-use awgstar_simulator::reaper::Reaper;
 use awgstar_program::{Computing, Forked, Monitor, Port, Slot, VARIABLE};
+use awgstar_simulator::reaper::Reaper;
 use line::Line;
 use machine::Finished;
 use process::{Running, failure};
@@ -239,8 +239,7 @@ fn launch(
             threads.map_or((words, &mapped[..]), |one| (&one.words, &one.environment));
         let input = args.stdin.as_ref().map(|name| name.replace("{}", &node.to_string()));
         let (node_at, fd) = (node.index(), fd.as_raw_fd());
-        let process =
-            Running::start(&reaper, words, node_at, fd, args.prefix, input, environment);
+        let process = Running::start(&reaper, words, node_at, fd, args.prefix, input, environment);
         let process = process.inspect_err(|_| awgstar_program::end(&slots))?;
         let life = shown.beside(process.life());
         running.push(process);
