@@ -187,9 +187,9 @@ impl<P: Protocols, Q: Process + ?Sized> Driver<P, Q> {
         self.job == Job::None
     }
 
-    /// Retry time of the engine of the board, if that serves this node.
-    pub(super) fn engine_retry(&self) -> Option<Cycle> {
-        self.engine.as_ref().map(|engine| engine.retry)
+    /// The engine of the board or a pager does things that are not among the trials.
+    pub(super) fn is_hidden(&self) -> bool {
+        self.engine.is_some() || self.pager.is_some()
     }
 
     /// Signals under way or waiting.

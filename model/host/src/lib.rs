@@ -31,7 +31,6 @@ pub use process::{Answer, Ask, Process};
 pub use record::{Happened, Record};
 pub use setup::Setup;
 pub use signal::{PROCESS_C_ST, ProcessSignal};
-pub use stall::EngineShape;
 
 use awgstar_board::ring::{
     BoardRing, HostOp, ScenarioError,

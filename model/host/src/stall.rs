@@ -35,13 +35,6 @@ impl Ask {
     }
 }
 
-/// What the processes of a board's engine wait for: bits of locks and barriers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct EngineShape {
-    locks: [u16; 4],
-    barriers: u8,
-}
-
 /// The board has data that has not returned.
 fn has_data(board: &Smb) -> bool {
     board.u_combiner.open_q || board.u_data.base_q != board.u_data.tail_q
@@ -55,9 +48,10 @@ fn is_stalled(board: &Smb) -> bool {
 impl<P: Protocols, Q: Process + ?Sized> DrivenRing<P, Q> {
     /// Drivers of live boards, with the numbers of their nodes.
     fn live_drivers(&self) -> impl Iterator<Item = (usize, &Driver<P, Q>)> {
-        self.drivers.iter().enumerate().filter(|(node, _)| {
-            self.ring.is_live(*node) && !self.custom.contains_key(node)
-        })
+        self.drivers
+            .iter()
+            .enumerate()
+            .filter(|(node, _)| self.ring.is_live(*node) && !self.custom.contains_key(node))
     }
 
     /// Last cycle in which the driver of `node` had handled all that had arrived.
@@ -83,10 +77,11 @@ impl<P: Protocols, Q: Process + ?Sized> DrivenRing<P, Q> {
             // On a ring that stays cut nothing returns; what the board repeats has arrived where it can.
             let stalled = cut.is_some() && is_stalled(board);
             let repeats = changed + rotation + Cycle(2 * u64::from(board.u_regs.timeout_q));
-            if stalled && now < repeats || !stalled && has_data(board) || board.u_engine.sends() {
+            if stalled && now < repeats || !stalled && has_data(board) {
                 return true;
             }
-            if driver.pager.is_some() || !driver.timers_tried(changed) {
+            // An engine repeats unseen by its driver, and a pager reads until a word changes: neither is judged.
+            if driver.is_hidden() || !driver.timers_tried(changed) {
                 return true;
             }
             if !stalled {
@@ -99,10 +94,11 @@ impl<P: Protocols, Q: Process + ?Sized> DrivenRing<P, Q> {
 }
 
 impl<P: Protocols, Q: Process + ?Sized> Machine for DrivenRing<P, Q> {
-    type Shape = Vec<EngineShape>;
+    type Shape = ();
 
     fn open(&self) -> Open {
-        let custom = self.custom.iter().any(|(&node, host)| self.ring.is_live(node) && !host.ended());
+        let custom =
+            self.custom.iter().any(|(&node, host)| self.ring.is_live(node) && !host.ended());
         let mut open = if custom { Open::Ends } else { Open::None };
         for (_, driver) in self.live_drivers().filter(|(_, driver)| !driver.ended()) {
             match driver.waits() {
@@ -131,23 +127,10 @@ impl<P: Protocols, Q: Process + ?Sized> Machine for DrivenRing<P, Q> {
         self.ring.recovers()
     }
 
-    /// Engines repeat by themselves, unseen by the drivers: a round is as long as two of their retry timers and a
-    /// rotation.
+    /// What has been tried says as much as a round.
     fn rounds(&self) -> Option<u64> {
-        let retry = self.live_drivers().filter_map(|(_, driver)| driver.engine_retry()).max()?;
-        let round = Cycle(2 * retry.0) + self.ring.longest_rotation();
-        Some(self.ring.cycle().0 / round.0)
+        None
     }
 
-    fn shape(&self) -> Vec<EngineShape> {
-        let shape = |(node, _)| {
-            let engine = &self.ring.board(node).u_engine;
-            let lock = &engine.u_lock;
-            EngineShape {
-                locks: [lock.held_q, lock.asking_q, lock.right_q, lock.given_q],
-                barriers: engine.u_barrier.waiting_q,
-            }
-        };
-        self.live_drivers().map(shape).collect()
-    }
+    fn shape(&self) {}
 }

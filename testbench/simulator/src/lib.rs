@@ -21,6 +21,7 @@ pub mod module;
 pub mod output;
 pub mod outside;
 pub mod process;
+pub mod reaper;
 pub mod report;
 mod running;
 pub mod scratch;

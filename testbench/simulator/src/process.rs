@@ -3,17 +3,20 @@
 //! ends, for whatever reason, the whole group does.
 
 use crate::SimError;
+use crate::reaper::{self, Reaper};
 use crate::running::running;
 use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
 use std::{
     collections::VecDeque,
     io::{self, IsTerminal, Read, Write},
-    os::unix::process::CommandExt,
-    os::unix::process::ExitStatusExt as _,
+    os::{
+        fd::OwnedFd,
+        unix::process::{CommandExt, ExitStatusExt as _},
+    },
     path::Path,
     process::{Child, Command, ExitStatus, Stdio},
     sync::{
-        Arc, Mutex, PoisonError,
+        Arc, Mutex, PoisonError, Weak,
         atomic::{AtomicUsize, Ordering},
         mpsc,
     },
@@ -192,13 +195,14 @@ impl<'a> Task<'a> {
 }
 
 /// A child that leads a process group. The group ends with this value, and when a signal ends this
-/// process.
+/// process; one that is [watched](Group::spawn_watched), also when that signal is SIGKILL.
 #[derive(Debug)]
 pub struct Group {
     /// The child.
     pub child: Child,
     leader: Pid,
     reaped: bool,
+    reaper: Weak<OwnedFd>,
 }
 
 impl Group {
@@ -207,11 +211,24 @@ impl Group {
     /// # Errors
     /// If the program is missing or cannot be started.
     pub fn spawn(command: &mut Command) -> io::Result<Self> {
+        Group::start(command, Weak::new())
+    }
+
+    /// Like [`Group::spawn`]; the reaper ends the group if this process cannot.
+    ///
+    /// # Errors
+    /// As of [`Group::spawn`].
+    pub fn spawn_watched(command: &mut Command, reaper: &Reaper) -> io::Result<Self> {
+        let reaper = reaper.watch(command);
+        Group::start(command, reaper)
+    }
+
+    fn start(command: &mut Command, reaper: Weak<OwnedFd>) -> io::Result<Self> {
         let mut all = running();
         let child = command.process_group(0).spawn()?;
         let leader = Pid::from_child(&child);
         all.add_group(leader);
-        Ok(Group { child, leader, reaped: false })
+        Ok(Group { child, leader, reaped: false, reaper })
     }
 
     /// Returns true if the child has ended. Its process id stays reserved until [`Group::end`].
@@ -244,6 +261,7 @@ impl Group {
     /// If the system reports an error.
     pub fn end(&mut self) -> io::Result<ExitStatus> {
         running().end_group(self.leader);
+        reaper::ended(&self.reaper, self.leader);
         self.reaped = true;
         self.child.wait()
     }

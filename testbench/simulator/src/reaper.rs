@@ -11,13 +11,10 @@
 
 use rustix::process::{Pid, getpid};
 use std::{
-    io::{self, Write},
-    os::{
-        fd::{AsRawFd, BorrowedFd, OwnedFd},
-        unix::process::CommandExt,
-    },
+    io,
+    os::{fd::OwnedFd, unix::process::CommandExt},
     process::{Child, Command, Stdio},
-    sync::Arc,
+    sync::{Arc, Weak},
 };
 
 /// Reads `+ GROUP` and `- GROUP`, and kills the groups of which the second has not come.
@@ -60,8 +57,9 @@ impl Reaper {
     /// If the system has no shell `sh`, or no process left.
     pub fn start() -> io::Result<Self> {
         // In a group of its own: a signal from the terminal must not end it before its parent.
-        let mut shell = Command::new("sh")
+        let mut shell = Command::new("/bin/sh")
             .args(["-c", SCRIPT])
+            .env_clear()
             .current_dir("/")
             .process_group(0)
             .stdin(Stdio::piped())
@@ -72,35 +70,39 @@ impl Reaper {
         Ok(Reaper { pipe, shell })
     }
 
-    /// The command's child will tell of its process group, which it leads.
-    pub(crate) fn watch(&self, command: &mut Command) -> Option<Arc<OwnedFd>> {
-        let pipe = self.pipe.clone()?;
-        let raw = pipe.as_raw_fd();
+    /// The command's child will tell of its process group, which it leads. Later [`ended`] is to be called with what
+    /// this returns.
+    pub(crate) fn watch(&self, command: &mut Command) -> Weak<OwnedFd> {
+        let Some(pipe) = &self.pipe else { return Weak::new() };
+        let told = Arc::downgrade(pipe);
+        let pipe = Arc::clone(pipe);
         let tell = move || {
             let (text, at) = line(b'+', getpid());
-            // SAFETY: the command that owns this closure is started while `pipe` is open.
-            let pipe = unsafe { BorrowedFd::borrow_raw(raw) };
-            // A line is shorter than what a pipe takes whole.
-            rustix::io::write(pipe, &text[at..])?;
+            // So short a line goes into the pipe whole.
+            rustix::io::write(&*pipe, &text[at..])?;
             Ok(())
         };
         // SAFETY: the closure makes system calls only, and neither allocates nor locks.
-        unsafe { command.pre_exec(tell) };
-        Some(pipe)
+        #[expect(unsafe_code, reason = "a child tells of itself between its fork and its program")]
+        unsafe {
+            command.pre_exec(tell);
+        }
+        told
     }
 }
 
-/// Tells the reaper at the other end that a group has ended; its number may belong to another one from now on.
-pub(crate) fn ended(pipe: &OwnedFd, group: Pid) {
-    let (text, at) = line(b'-', group);
-    // Without a reaper there is nobody to be told.
-    let _ = rustix::io::write(pipe, &text[at..]);
+/// Tells the reaper that a group has ended, before its number can belong to another one.
+pub(crate) fn ended(pipe: &Weak<OwnedFd>, group: Pid) {
+    if let Some(pipe) = pipe.upgrade() {
+        let (text, at) = line(b'-', group);
+        // If the reaper was killed, nothing is left to be told.
+        let _ = rustix::io::write(&*pipe, &text[at..]);
+    }
 }
 
 impl Drop for Reaper {
     fn drop(&mut self) {
         self.pipe = None;
-        let _ = io::stdout().flush();
         let _ = self.shell.wait();
     }
 }
@@ -154,14 +156,14 @@ mod tests {
             if at % 2 == 0 {
                 group.end().unwrap();
             } else {
-                left.push((group.forget(), grandchild));
+                left.push((group, grandchild));
             }
         }
         reaper.pipe = None;
         assert!(reaper.shell.wait().unwrap().success());
         let end = Instant::now() + Duration::from_secs(20);
-        for (mut child, grandchild) in left {
-            assert!(!child.wait().unwrap().success());
+        for (mut group, grandchild) in left {
+            assert!(!group.child.wait().unwrap().success());
             while runs(&grandchild) {
                 assert!(Instant::now() < end, "{grandchild} is left");
                 thread::sleep(Duration::from_millis(5));

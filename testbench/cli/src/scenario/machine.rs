@@ -12,7 +12,7 @@ use crate::run::{
     gen1::Gen1Plan,
 };
 use awgstar::host::Choice;
-use awgstar::quantity::Cycle;
+use awgstar::quantity::{Cycle, Nanoseconds};
 use toml::Spanned;
 
 /// A ring for processes.
@@ -24,7 +24,8 @@ pub enum Machine {
     Gen1(Box<Gen1Plan>),
 }
 
-/// Reads the text of a file of boards or of generation 1 without programs. The key `cycles` may be missing.
+/// Reads the text of a file of boards or of generation 1 without programs. The keys `cycles` and
+/// `limit_ns` may be missing: then the run has no limit.
 ///
 /// # Errors
 /// As [`super::read`], and if the file says what hosts do.
@@ -47,7 +48,12 @@ pub fn read_machine(name: &str, text: &str) -> Result<Machine> {
             let what = "primitives.locks: processes always have locks 0 to 65534";
             return Err(source.error(&locks.span(), what));
         }
-        return Ok(Machine::Gen1(Box::new(gen1::convert(source, &file)?)));
+        // Without the key a run ends with its processes.
+        let mut plan = gen1::convert(source, &file)?;
+        if file.limit_ns.is_none() {
+            plan.settings.limit = Nanoseconds(u64::MAX);
+        }
+        return Ok(Machine::Gen1(Box::new(plan)));
     }
     firmware(source, &file)?;
     file.cycles.get_or_insert_with(|| Spanned::new(0..0, nodes::CYCLES_MAX));

@@ -9,6 +9,8 @@ mod gtkw;
 #[path = "../common/html.rs"]
 mod html;
 mod scenarios;
+#[path = "../common/started.rs"]
+mod started;
 mod study;
 #[path = "../common/tables.rs"]
 mod tables;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `awgstar sim --watch`.
 
+use crate::started::{LONG, Started};
 use std::{
     fs,
     io::{BufRead, BufReader, Read},
     os::unix::process::ExitStatusExt,
-    process::{Child, Command, Stdio},
+    process::Command,
     sync::mpsc::{Receiver, channel},
     thread,
-    time::Duration,
 };
 
 /// Lines of a stream, as they come.
@@ -28,21 +28,11 @@ fn lines(stream: impl Read + Send + 'static) -> Receiver<String> {
 fn until(lines: &Receiver<String>, what: &str) -> String {
     let mut seen = Vec::new();
     loop {
-        match lines.recv_timeout(Duration::from_secs(60)) {
+        match lines.recv_timeout(LONG) {
             Ok(line) if line.contains(what) => return line,
             Ok(line) => seen.push(line),
             Err(error) => panic!("{error}: no `{what}` in {seen:#?}"),
         }
-    }
-}
-
-/// Ends with the process, also when a check fails.
-struct Watching(Child);
-
-impl Drop for Watching {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
     }
 }
 
@@ -58,16 +48,11 @@ fn a_change_of_the_file_runs_it_again() {
     let folder = tempfile::tempdir().expect("folder");
     let file = folder.path().join("ring.toml");
     fs::write(&file, scenario("00")).expect("file");
-    let mut child = Command::new(assert_cmd::cargo::cargo_bin("awgstar"))
-        .args(["sim", "--watch"])
-        .arg(&file)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("awgstar");
-    let out = lines(child.stdout.take().expect("output"));
-    let errors = lines(child.stderr.take().expect("errors"));
-    let mut child = Watching(child);
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin("awgstar"));
+    command.args(["sim", "--watch"]).arg(&file);
+    let mut child = Started::with_signals(&command);
+    let out = lines(child.0.stdout.take().expect("output"));
+    let errors = lines(child.0.stderr.take().expect("errors"));
     until(&out, "write 1 B at 0x100");
     until(&errors, "watching");
     fs::write(&file, scenario("0011")).expect("file");
@@ -85,7 +70,7 @@ fn a_change_of_the_file_runs_it_again() {
     until(&errors, "watching");
     let pid = child.0.id().to_string();
     assert!(Command::new("kill").args(["-INT", &pid]).status().expect("kill").success());
-    let status = child.0.wait().expect("status");
+    let status = child.wait();
     // A shell shows this as 130.
     assert_eq!(status.signal(), Some(2), "{status}");
 }

@@ -2,6 +2,8 @@
 //! OpenMP programs under `awgstar run --openmp`: what they print is compared with what they print under libgomp
 //! with as many threads, byte by byte. The audit is on in all of them.
 
+#[path = "../common/killed.rs"]
+mod killed;
 #[path = "../common/libraries.rs"]
 mod libraries;
 
@@ -11,6 +13,7 @@ mod page;
 mod pitfalls;
 mod refused;
 mod runs;
+mod stall;
 
 use assert_cmd::cargo::CommandCargoExt;
 use std::{

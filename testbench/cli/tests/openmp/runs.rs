@@ -2,6 +2,7 @@
 //! Runs: the same each time, over the ring, and without anything left behind.
 
 use super::{built, cases, each, output, ring, ring_command, root};
+use crate::killed::marked;
 use rustix::process::{Pid, Signal, kill_process};
 use std::{
     collections::BTreeSet,
@@ -210,17 +211,6 @@ fn computing_is_measured() {
     assert!(measured > told + 1000.0, "{told} and {measured} us");
 }
 
-/// Processes with this mark in their environment.
-fn processes(mark: &str) -> Vec<u32> {
-    let entries = std::fs::read_dir("/proc").unwrap().flatten();
-    let marked = |path: &std::path::Path| {
-        let environment = std::fs::read(path.join("environ")).unwrap_or_default();
-        environment.split(|&byte| byte == 0).any(|part| part == mark.as_bytes())
-    };
-    let marked = entries.filter(|entry| marked(&entry.path()));
-    marked.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect()
-}
-
 /// Kills a process; false if it had ended. A signal to a process that has ended is no error until its parent
 /// has waited for it, so it is stopped first: only one that lives can be.
 fn kill_living(process: u32) -> bool {
@@ -267,7 +257,7 @@ fn kill_one(number: u64, kill: Kill) -> Result<(), String> {
     let begin = Instant::now();
     let mut killed = false;
     while !killed && begin.elapsed() < Duration::from_secs(20) {
-        let all = processes(&mark);
+        let all = marked(&mark);
         let mut others: Vec<u32> = all.into_iter().filter(|&pid| pid != child.id()).collect();
         others.sort_unstable();
         let index = match kill {
@@ -286,10 +276,10 @@ fn kill_one(number: u64, kill: Kill) -> Result<(), String> {
         thread::sleep(Duration::from_millis(2));
     }
     // What was killed with its group may take a moment to end.
-    let mut left = processes(&mark);
+    let mut left = marked(&mark);
     while !left.is_empty() && start.elapsed() < Duration::from_secs(20) {
         thread::sleep(Duration::from_millis(5));
-        left = processes(&mark);
+        left = marked(&mark);
     }
     let code = child.wait().map_err(|e| e.to_string())?.code();
     match (killed, code, left.is_empty()) {

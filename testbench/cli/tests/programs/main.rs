@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! C programs on a modelled ring: results, order, errors, and processes that go wrong.
 
+#[path = "../common/killed.rs"]
+mod killed;
 #[path = "../common/libraries.rs"]
 mod libraries;
 #[path = "../repository/wireshark/tshark.rs"]
@@ -17,6 +19,9 @@ mod processes;
 mod replica;
 mod rfm2g;
 mod signals;
+mod stall;
+#[path = "../common/started.rs"]
+mod started;
 
 use assert_cmd::cargo::CommandCargoExt;
 use libraries::built;

@@ -2,15 +2,15 @@
 //! The page of a run of programs (`--html`): its time lines against the report of the same run, and the verdict of
 //! a run that fails, is killed or is broken off.
 
-use super::{command, result, run};
+use super::{command, run};
 use crate::html::{between, data, is_alone};
+use crate::started::Started;
 use serde_json::Value;
 use std::{
     collections::BTreeMap,
     fs,
     io::{BufRead, BufReader},
     path::{Path, PathBuf},
-    process::Stdio,
 };
 
 const EVIL: &str = "</script><script>alert(1)</script><img src=x>\u{1b}[31m<!--&\"'";
@@ -162,19 +162,13 @@ fn a_page_of_an_earlier_run_does_not_stay() {
     for signal in ["-INT", "-TERM"] {
         assert_eq!(run(&[&args[..], &["nothing"]].concat()).0, 0);
         assert_eq!(verdict(&data(&read())), (true, "all replicas are equal"));
-        let mut child = command(&[&args[..], &["sleep"]].concat())
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
+        let mut child = Started::with_signals(&command(&[&args[..], &["sleep"]].concat()));
         let mut line = String::new();
-        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        BufReader::new(child.0.stdout.take().unwrap()).read_line(&mut line).unwrap();
         assert!(line.starts_with("pid "), "{line}");
         assert_eq!(words(&read()), "This run has not ended, or was broken off.");
-        super::processes::kill(signal, &child.id().to_string());
-        let (code, _, err) = result(&child.wait_with_output().unwrap());
-        assert_ne!(code, 0, "{err}");
+        super::processes::kill(signal, &child.0.id().to_string());
+        assert!(!child.wait().success(), "{signal}");
         let page = read();
         // The command may still write the page of the run that it ends, or be gone before.
         if page.contains("id=\"data\"") {

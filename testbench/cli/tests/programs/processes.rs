@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Processes that go wrong, signals, and runs side by side.
 
-use super::{command, result, run};
+use super::{command, run};
+use crate::killed::{children, leaves_nothing};
+use crate::started::{LONG, Started};
 use std::{
-    io::{BufRead, BufReader},
-    process::{Command, Stdio},
+    io::{BufRead, BufReader, Read},
+    process::Command,
     thread,
     time::{Duration, Instant},
 };
@@ -85,47 +87,28 @@ fn gone(pid: &str) -> bool {
 #[test]
 fn a_signal_ends_everything() {
     for signal in ["-INT", "-TERM"] {
-        let mut child = command(&["-n", "3", "--", "@wrong", "sleep"])
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut out = BufReader::new(child.stdout.take().unwrap());
+        let mut child = Started::with_signals(&command(&["-n", "3", "--", "@wrong", "sleep"]));
+        let mut out = BufReader::new(child.0.stdout.take().unwrap());
         let pids = pids(&mut out, 3);
         assert_eq!(pids.len(), 3);
-        kill(signal, &child.id().to_string());
-        // A caller that ignores SIGINT, such as a script's background, hands that down: a failure, not a hang.
-        let end = Instant::now() + Duration::from_secs(60);
-        while child.try_wait().unwrap().is_none() {
-            assert!(Instant::now() < end, "{signal} is ignored");
-            thread::sleep(Duration::from_millis(1));
-        }
-        assert!(!child.wait().unwrap().success());
+        kill(signal, &child.0.id().to_string());
+        assert!(!child.wait().success());
         for pid in pids {
             assert!(gone(&pid), "{signal}: process {pid} is left");
         }
     }
 }
 
-/// The processes that a run has started.
-fn children(parent: u32) -> Vec<String> {
-    let found = std::fs::read_to_string(format!("/proc/{parent}/task/{parent}/children"));
-    found.unwrap_or_default().split_whitespace().map(str::to_owned).collect()
-}
-
 /// A process killed at any moment never hangs a run.
 #[test]
 fn kills_at_many_moments() {
+    let name = |pid: &u32| std::fs::read_to_string(format!("/proc/{pid}/comm"));
     for moment in 0..100u64 {
-        let mut child = command(&["-n", "3", "--", "@wrong", "work"])
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let end = Instant::now() + Duration::from_secs(60);
+        let mut child = Started::new(&mut command(&["-n", "3", "--", "@wrong", "work"]));
+        let end = Instant::now() + LONG;
         let victims = loop {
-            let victims = children(child.id());
+            let mut victims = children(child.0.id());
+            victims.retain(|pid| name(pid).is_ok_and(|name| name.trim() == "wrong"));
             if victims.len() == 3 {
                 break victims;
             }
@@ -133,12 +116,33 @@ fn kills_at_many_moments() {
         };
         // From before the first call to well within the work, which takes seconds.
         thread::sleep(Duration::from_micros(moment * 977 % 40_000));
-        kill("-KILL", &victims[usize::try_from(moment % 3).unwrap()]);
-        while child.try_wait().unwrap().is_none() {
-            assert!(Instant::now() < end, "moment {moment} hangs");
-            thread::sleep(Duration::from_millis(1));
-        }
-        let (code, _, err) = result(&child.wait_with_output().unwrap());
-        assert!(code == 137 && err.contains("signal 9 (kill)"), "moment {moment}: {code} {err}");
+        kill("-KILL", &victims[usize::try_from(moment % 3).unwrap()].to_string());
+        let code = child.wait().code();
+        let mut err = String::new();
+        child.0.stderr.take().unwrap().read_to_string(&mut err).unwrap();
+        let killed = code == Some(137) && err.contains("signal 9 (kill)");
+        assert!(killed, "moment {moment}: {code:?} {err}");
+    }
+}
+
+/// Processes that wait in a call, in a system call or for nothing, and those that a program of the run has started.
+#[test]
+fn a_killed_command_leaves_nothing() {
+    let wrong = super::program("wrong");
+    let sleeps = format!("'{0}' sleep; true", wrong.display());
+    let works = format!("sh -c \"'{0}' work; true\"; true", wrong.display());
+    let all: [&[&str]; 6] = [
+        &["-n", "3", "--", "@wrong", "sleep"],
+        &["-n", "3", "--", "@wrong", "work"],
+        &["-n", "2", "--", "sh", "-c", "while :; do :; done"],
+        &["-n", "2", "--", "sh", "-c", &sleeps],
+        &["-n", "2", "--machine", "gen1", "--", "sh", "-c", &works],
+        &["-n", "2", "--", "@block", "1000000", "1000"],
+    ];
+    for number in 0..18_u64 {
+        // From before the first process to the midst of their work.
+        let moment = Duration::from_micros(number * 7919 % 60_000 + number / 9 * 100_000);
+        let args = all[usize::try_from(number).unwrap() % all.len()];
+        leaves_nothing(&mut command(args), number, moment);
     }
 }

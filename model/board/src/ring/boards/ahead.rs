@@ -12,8 +12,10 @@ impl BoardRing {
     #[must_use]
     pub fn recovers(&self) -> bool {
         let now = self.cycle;
-        let ends =
-            self.cuts.iter().any(|cut| cut.until.0 < u64::MAX && (cut.from.0..cut.until.0).contains(&now));
+        let ends = self
+            .cuts
+            .iter()
+            .any(|cut| cut.until.0 < u64::MAX && (cut.from.0..cut.until.0).contains(&now));
         ends || self.live().any(|i| self.places[i].reset_until > now)
     }
 

@@ -20,7 +20,9 @@ const fn poller(event: &Event) -> Option<usize> {
         Event::Control | Event::Area(_) => Some(0),
         Event::WorkerArea(at) | Event::WorkerIndex(at, _) => Some(*at),
         // The main thread goes on only if it can.
-        Event::Ring(_) | Event::Fault | Event::Resume(_) | Event::Interrupt(_) | Event::Main => None,
+        Event::Ring(_) | Event::Fault | Event::Resume(_) | Event::Interrupt(_) | Event::Main => {
+            None
+        }
     }
 }
 
@@ -57,9 +59,8 @@ impl Machine for Gen1 {
     }
 
     fn in_flight(&self) -> bool {
-        let acts = |event: &Event| {
-            matches!(event, Event::Resume(_) | Event::Interrupt(_) | Event::Main)
-        };
+        let acts =
+            |event: &Event| matches!(event, Event::Resume(_) | Event::Interrupt(_) | Event::Main);
         self.ring.carries() || self.queue.events().any(acts)
     }
 

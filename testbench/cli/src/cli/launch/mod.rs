@@ -17,6 +17,7 @@ use awgstar_cli::page::{Scene, Waves, html};
 use awgstar_cli::run::{Files, Folder, RunError, Sink, Window};
 use awgstar_cli::scenario::Machine;
 use awgstar_program::{Computing, Forked, Monitor, Port, Slot, VARIABLE};
+use awgstar_simulator::reaper::Reaper;
 use line::Line;
 use machine::Finished;
 use process::{Running, failure};
@@ -220,6 +221,10 @@ fn launch(
         Monitor::default()
     });
     let shown = Line::new(&monitor);
+    let reaper = Reaper::start().map_err(|source| CliError::Io {
+        what: "the process that ends the others if this one is killed".into(),
+        source,
+    })?;
     let mut running: Vec<Running> = Vec::new();
     let mut ports = Vec::new();
     let mut workers = Vec::new();
@@ -235,8 +240,8 @@ fn launch(
         let (words, environment) =
             threads.map_or((words, &mapped[..]), |one| (&one.words, &one.environment));
         let input = args.stdin.as_ref().map(|name| name.replace("{}", &node.to_string()));
-        let process =
-            Running::start(words, node.index(), fd.as_raw_fd(), args.prefix, input, environment);
+        let (node_at, fd) = (node.index(), fd.as_raw_fd());
+        let process = Running::start(&reaper, words, node_at, fd, args.prefix, input, environment);
         let process = process.inspect_err(|_| awgstar_program::end(&slots))?;
         let life = shown.beside(process.life());
         running.push(process);

@@ -3,7 +3,7 @@
 
 use crate::cli::CliError;
 use awgstar_program::{Life, VARIABLE};
-use awgstar_simulator::process::Group;
+use awgstar_simulator::{process::Group, reaper::Reaper};
 use std::{
     cell::RefCell,
     fs::File,
@@ -65,9 +65,10 @@ fn carry(node: usize, from: impl Read + Send + 'static, mut to: File) -> JoinHan
 }
 
 impl Running {
-    /// Starts the program of a node; `fd` is the descriptor of the slots, `input` a file for its standard
-    /// input, `environment` variables for it alone.
+    /// Starts the program of a node, of which the reaper is told; `fd` is the descriptor of the slots, `input` a file
+    /// for its standard input, `environment` variables for it alone.
     pub(super) fn start(
+        reaper: &Reaper,
         words: &[String],
         node: usize,
         fd: i32,
@@ -94,7 +95,7 @@ impl Running {
         if prefix {
             command.stdout(Stdio::piped()).stderr(Stdio::piped());
         }
-        let mut group = Group::spawn(&mut command)
+        let mut group = Group::spawn_watched(&mut command, reaper)
             .map_err(|source| CliError::Io { what: format!("program `{program}`"), source })?;
         let mut carriers = Vec::new();
         if let Some(mut to) = group.child.stdin.take() {
