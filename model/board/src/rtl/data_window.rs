@@ -317,7 +317,7 @@ impl DataWindow {
         self.addr_q = (header >> 15) as u32;
         self.len_q = (header >> 4) as u16 & 0x7ff;
         self.seq_q = header as u8 & 15;
-        self.left_q = words(self.len_q);
+        self.left_q = words(self.len_q) & ((1 << SIZE_W) - 1);
         self.state_q = LOAD;
     }
 
@@ -333,7 +333,7 @@ impl DataWindow {
                 | u64::from(i.close_len) << 4
                 | u64::from(i.close_seq);
             *self.headers.at_mut(self.tail_q) = header;
-            *self.sizes.at_mut(self.tail_q) = words(i.close_len);
+            *self.sizes.at_mut(self.tail_q) = words(i.close_len) & ((1 << SIZE_W) - 1);
             self.tail_q = self.tail_q.wrapping_add(1);
         }
     }

@@ -86,7 +86,7 @@ impl MemWriter {
     #[inline]
     fn due(&self) -> u8 {
         let lane = |l: u16| {
-            let at = self.at_q + l;
+            let at = (self.at_q + l) & ((1 << AT_W) - 1);
             u8::from(at >= self.shift_q.into() && at < self.end_q) << l
         };
         lane(0) | lane(1) | lane(2) | lane(3)
@@ -95,7 +95,7 @@ impl MemWriter {
     /// Valid bytes are left when this word is written.
     #[inline]
     fn more(&self) -> bool {
-        self.at_q + 4 < self.end_q
+        (self.at_q + 4) & ((1 << AT_W) - 1) < self.end_q
     }
 
     /// Just before the edge. `s_axis_tready` depends on registers only.

@@ -119,7 +119,11 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
                     writeln!(out, "ok       {:<10} {version}", f.tool)?;
                 }
                 Some(version) => {
-                    writeln!(out, "ok       {:<10} {version} (tests run with {})", f.tool, f.tried)?;
+                    writeln!(
+                        out,
+                        "ok       {:<10} {version} (tests run with {})",
+                        f.tool, f.tried
+                    )?;
                 }
                 None => writeln!(
                     out,

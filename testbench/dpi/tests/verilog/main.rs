@@ -248,7 +248,9 @@ impl Bench {
             .unwrap();
         // A current Verilator prints how long the run took.
         let printed = text(&output);
-        let lines = printed.lines().filter(|l| !l.starts_with("- Verilator: ") && !l.starts_with("- S i m "));
+        let lines = printed
+            .lines()
+            .filter(|l| !l.starts_with("- Verilator: ") && !l.starts_with("- S i m "));
         let printed: String = lines.flat_map(|line| [line, "\n"]).collect();
         (output.status.code().unwrap_or(-1), printed)
     }

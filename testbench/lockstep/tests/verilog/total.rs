@@ -83,7 +83,7 @@ struct Start<I> {
 fn starts<M: State, I: Ports>(shape: &Shape, states: usize) -> (Vec<u128>, Vec<Start<I>>) {
     let mut random = Random(0x5eed);
     let memories = shape.memories.iter().map(|(_, m)| random.value(m.bits)).collect();
-    let mut inputs = |random: &mut Random| {
+    let inputs = |random: &mut Random| {
         let mut image = vec![0; I::WORDS];
         for (name, bits, at) in shape.input_words() {
             let quiet = name == "rst" && random.next() & 7 != 0;
@@ -230,8 +230,9 @@ fn parameters(module: &str) -> (Vec<String>, Parameters) {
     let usual = Parameters::DEFAULT;
     let set = usual.with("smb", "ENGINE_NODE_W", 2).expect("legal");
     match module {
-        "sync_engine" | "engine_router" | "engine_regs" | "lock_engine" | "barrier_engine"
-        | "request_list" => (vec!["NODE_W=2".into()], set),
+        "sync_engine" | "engine_router" | "engine_regs" | "lock_engine" | "barrier_engine" => {
+            (vec!["NODE_W=2".into()], set)
+        }
         "smb" | "smb_axi4" => (vec!["ENGINE_NODE_W=2".into()], set),
         _ => (Vec::new(), usual),
     }
