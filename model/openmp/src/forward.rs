@@ -2,7 +2,15 @@
 //! Functions of libc that are checked and then run as they are. Each has a few instructions that keep all
 //! arguments, so that functions with any number of arguments are possible.
 
-use crate::{cell::Value, descriptors, die::die, image, rank, stdio, switch, system, team};
+use crate::{
+    cell::Value,
+    descriptors,
+    die::die,
+    gates::READY,
+    image,
+    layout::{GATE_WORDS, OWN_STACK},
+    rank, stdio, switch, system, team,
+};
 use libc::c_void;
 use std::{arch::naked_asm, ffi::CString};
 
@@ -144,8 +152,14 @@ extern "C" fn enter(index: usize, saved: &Saved) -> *mut c_void {
     REAL[index].get() as *mut c_void
 }
 
+/// Returns true for the address of a function here: it keeps all arguments itself, so it needs no gate.
+pub(crate) fn is_one(at: usize) -> bool {
+    ALL.iter().any(|&one| one as *const () as usize == at)
+}
+
 macro_rules! forwarded {
     ($($name:ident $rule:expr;)*) => {
+        static ALL: [unsafe extern "C" fn(); COUNT] = [$($name,)*];
         /// Position of each function in the table.
         #[expect(non_camel_case_types, reason = "names of libc")]
         enum Index { $($name,)* Count }
@@ -165,8 +179,28 @@ macro_rules! forwarded {
                     "movups [rsp + 96], xmm6", "movups [rsp + 112], xmm7",
                     "mov edi, {index}",
                     "lea rsi, [rsp + 128]",
+                    // On the stack of the library, as in a gate, unless it is in use already or not there yet.
+                    "cmp byte ptr [rip + {ready}], 0",
+                    "je 2f",
+                    "mov rax, rsp",
+                    "shr rax, 40",
+                    "cmp rax, {own}",
+                    "je 2f",
+                    "movabs r10, {words}",
+                    "mov rax, rsp",
+                    "mov rsp, [r10]",
+                    "push qword ptr [r10 + 8]",
+                    "push rax",
+                    "add rax, 184",
+                    "mov [r10 + 8], rax",
                     "call {enter}",
-                    "mov r11, rax",
+                    "pop rcx",
+                    "movabs r10, {words}",
+                    "pop qword ptr [r10 + 8]",
+                    "mov rsp, rcx",
+                    "jmp 3f",
+                    "2: call {enter}",
+                    "3: mov r11, rax",
                     "movups xmm0, [rsp]", "movups xmm1, [rsp + 16]",
                     "movups xmm2, [rsp + 32]", "movups xmm3, [rsp + 48]",
                     "movups xmm4, [rsp + 64]", "movups xmm5, [rsp + 80]",
@@ -175,6 +209,9 @@ macro_rules! forwarded {
                     "pop r9", "pop r8", "pop rcx", "pop rdx", "pop rsi", "pop rdi", "pop rax",
                     "jmp r11",
                     index = const Index::$name as usize,
+                    ready = sym READY,
+                    own = const OWN_STACK >> 40,
+                    words = const GATE_WORDS,
                     enter = sym enter,
                 )
             }

@@ -15,6 +15,10 @@ pub(crate) const OWN_STACK: usize = 0x0500_0000_0000;
 pub(crate) const OWN_STACK_SIZE: usize = 1 << 20;
 pub(crate) const SIGNAL_STACK: usize = 0x0510_0000_0000;
 pub(crate) const SIGNAL_STACK_SIZE: usize = 1 << 20;
+/// Code between the program and the library, and its two words.
+pub(crate) const GATES: usize = 0x0540_0000_0000;
+pub(crate) const GATES_SIZE: usize = 64 << 10;
+pub(crate) const GATE_WORDS: usize = 0x0541_0000_0000;
 /// Stacks of the program, one for each rank.
 pub(crate) const STACKS: usize = 0x0800_0000_0000;
 pub(crate) const STACK_SIZE: usize = 63 << 20;

@@ -28,6 +28,7 @@ mod descriptors;
 mod die;
 mod entries;
 mod forward;
+mod gates;
 mod gomp;
 mod gomp_loops;
 mod hooks;

@@ -18,6 +18,10 @@ pub(crate) struct Loaded {
     pub(crate) data: Vec<Range<usize>>,
     /// Bytes and alignment of thread-local variables.
     pub(crate) tls: Option<(usize, usize)>,
+    /// Words with addresses that the loader fills are in these tables: address and bytes.
+    tables: Vec<Range<usize>>,
+    /// What is read-only after the start.
+    pub(crate) sealed: Range<usize>,
     /// What [`Loaded::is_system`] says.
     system: bool,
     /// It has functions that the compiler builds on the stack.
@@ -44,6 +48,9 @@ const SYSTEM: [&str; 14] = [
     "libatomic.",
 ];
 
+/// Libraries that threads use which the program does not know.
+const THREADS: [&str; 4] = ["linux-vdso", "ld-linux", "libc.", "libpthread."];
+
 impl Loaded {
     /// Returns true for the program.
     pub(crate) fn is_main(&self) -> bool {
@@ -53,6 +60,55 @@ impl Loaded {
     /// Returns true for this library, and for those of the system.
     pub(crate) fn is_system(&self) -> bool {
         self.system
+    }
+
+    /// Returns true for an address of its instructions.
+    pub(crate) fn has_text(&self, at: usize) -> bool {
+        self.text.iter().any(|text| text.contains(&at))
+    }
+
+    /// Returns true for libraries that threads use which the program does not know: that of C, and the loader.
+    pub(crate) fn is_of_threads(&self) -> bool {
+        let name = self.path.rsplit('/').next().unwrap_or_default();
+        !self.is_main() && THREADS.iter().any(|one| name.starts_with(one))
+    }
+
+    /// Words that the loader has filled with the address of a function or a variable.
+    pub(crate) fn slots(&self) -> Vec<usize> {
+        /// `R_X86_64_64`, `R_X86_64_GLOB_DAT`, `R_X86_64_JUMP_SLOT`.
+        const KINDS: [usize; 3] = [1, 6, 7];
+        let entries = self.tables.iter().flat_map(|table| table.clone().step_by(24));
+        let slot = |at: usize| {
+            // SAFETY: an entry of the table: offset, kind with symbol, addend.
+            let [offset, kind, _] = unsafe { (at as *const [usize; 3]).read_unaligned() };
+            KINDS.contains(&(kind & 0xffff_ffff)).then_some(self.base + offset)
+        };
+        entries.filter_map(slot).collect()
+    }
+
+    /// Reads where the tables are; `at` is the dynamic section.
+    fn read_tables(&mut self, at: usize) {
+        let mut found = [0; 4];
+        for index in 0.. {
+            // SAFETY: pairs of tag and value; the last tag is zero.
+            let [tag, value] = unsafe { (at as *const [usize; 2]).add(index).read() };
+            match tag {
+                0 => break,
+                // DT_RELA, DT_RELASZ, DT_JMPREL, DT_PLTRELSZ.
+                7 => found[0] = value,
+                8 => found[1] = value,
+                23 => found[2] = value,
+                2 => found[3] = value,
+                _ => {}
+            }
+        }
+        for [start, size] in [[found[0], found[1]], [found[2], found[3]]] {
+            // The loader adds its base, unless the section is read-only.
+            let start = if start < self.base { start + self.base } else { start };
+            if size > 0 {
+                self.tables.push(start..start + size);
+            }
+        }
     }
 
     /// Returns true for the C library.
@@ -90,6 +146,7 @@ extern "C" fn collect(info: *mut dl_phdr_info, _: usize, all: *mut c_void) -> c_
                 loaded.tls = Some((header.p_memsz as usize, header.p_align.max(1) as usize));
             }
             libc::PT_GNU_STACK => loaded.runs_stack = header.p_flags & libc::PF_X != 0,
+            libc::PT_DYNAMIC => loaded.read_tables(start),
             libc::PT_GNU_RELRO => relro = page(start)..page(end),
             _ => {}
         }
@@ -99,6 +156,7 @@ extern "C" fn collect(info: *mut dl_phdr_info, _: usize, all: *mut c_void) -> c_
             data.start = relro.end.min(data.end);
         }
     }
+    loaded.sealed = relro;
     loaded.data.retain(|data| !data.is_empty());
     loaded.system = loaded.found_system();
     all.push(loaded);

@@ -6,8 +6,8 @@ use crate::{
     cell::{Solo, Value},
     census, commit,
     die::{die, say},
-    image,
-    layout::{PAGE, STACK_HEAD, STACK_SIZE, TLS_MAX, stack},
+    gates, image,
+    layout::{OWN_STACK, OWN_STACK_SIZE, PAGE, STACK_HEAD, STACK_SIZE, TLS_MAX, stack},
     objects, rank, signals, slices, stdio, switch, system, team, wire,
 };
 use libc::{c_char, c_int, c_void};
@@ -40,6 +40,7 @@ extern "C" fn init(_: c_int, argv: *const *const c_char, envp: *const *const c_c
     };
     fix_addresses(argv, envp);
     switch::map();
+    gates::map();
     rank::read(&variable(c"AWGSTAR_RUN").unwrap_or_default(), &options);
     if let Some(forked) = rank::forked() {
         forked.set_loaded();
@@ -65,6 +66,7 @@ extern "C" fn init(_: c_int, argv: *const *const c_char, envp: *const *const c_c
     census::begin();
     crate::entries::check().need_regions(true);
     crate::traps::patch();
+    gates::install();
     signals::install();
 }
 
@@ -157,6 +159,11 @@ unsafe extern "C" fn __libc_start_main(
     }
 }
 
+/// Returns true for the address of the function above: it needs no gate.
+pub(crate) fn is_start(at: usize) -> bool {
+    at == __libc_start_main as *const () as usize
+}
+
 /// Most bytes of the stack on which the program starts.
 pub(crate) const FIRST_STACK: usize = 8 << 20;
 
@@ -180,12 +187,13 @@ extern "C" fn on_own_stack(argc: c_int, argv: *mut *mut c_char, envp: *mut *mut 
         // SAFETY: points to the call below.
         let call = unsafe { &mut *call.cast::<Call>() };
         if let Some(main) = MAIN.get() {
-            call.code = main(call.argc, call.argv, call.envp);
+            let arguments = [call.argc as usize, call.argv as usize, call.envp as usize];
+            call.code = gates::call(main as *const () as usize, stack(0).1, arguments) as c_int;
         }
     }
     ARGUMENTS.set(argv as usize);
     let mut call = Call { argc, argv, envp, code: 0 };
-    switch::call_on(stack(0).1, enter, std::ptr::from_mut(&mut call).cast());
+    switch::call_on(gates::free_stack(), enter, std::ptr::from_mut(&mut call).cast());
     switch::run(|| finish(call.code));
     call.code
 }
@@ -310,6 +318,7 @@ pub(crate) fn fork_ranks() {
         objects::scan();
         crate::entries::check();
         crate::traps::patch();
+        gates::install();
         census::track(ranks, &BIRTH.tls.borrow());
         let tls = objects::main_tls();
         for rank in 1..ranks {
@@ -394,6 +403,7 @@ fn worker(rank: usize) -> ! {
     rank::become_rank(rank);
     arena::begin_rank(rank);
     slices::begin_rank(rank);
+    switch::begin_rank();
     commit::begin_rank();
     crate::descriptors::begin_worker();
     image::arm(rank, objects::main_tls());
@@ -405,7 +415,7 @@ fn worker(rank: usize) -> ! {
         libc::sigemptyset(&raw mut none);
         libc::pthread_sigmask(libc::SIG_SETMASK, &raw const none, std::ptr::null_mut());
     }
-    team::worker();
+    switch::call_on(OWN_STACK + OWN_STACK_SIZE, team::worker, std::ptr::null_mut());
     system::exit(0)
 }
 

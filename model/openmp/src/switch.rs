@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Change of stacks. The library works on a stack of its own, so that what it leaves there never reaches
-//! memory of the program, and the program on a stack at the same address in every run.
+//! memory of the program, and the program on a stack at the same address in every run. The program comes to that
+//! stack through [`gates`](crate::gates); what libc calls, and what the program has found by name, comes without.
 
 use crate::{
     cell::Value,
     die::die,
+    gates,
     layout::{OWN_STACK, OWN_STACK_SIZE, SIGNAL_STACK, SIGNAL_STACK_SIZE},
     process, symbols, system, wire,
 };
@@ -12,6 +14,8 @@ use std::{arch::asm, ffi::c_void};
 
 /// End of the program's stack when the library was entered.
 static PROGRAM: Value<usize> = Value::new(0);
+/// The library is in [`run`].
+static RUNS: Value<bool> = Value::new(false);
 
 /// Maps the stacks of the library.
 pub(crate) fn map() {
@@ -28,6 +32,11 @@ fn pointer() -> usize {
     sp
 }
 
+/// Begins in the process of a rank: the thread that forked it is in no function of the library there.
+pub(crate) fn begin_rank() {
+    RUNS.set(false);
+}
+
 /// Where the stack of the program ends, below which it has nothing that other ranks need.
 pub(crate) fn program() -> usize {
     PROGRAM.get()
@@ -38,11 +47,27 @@ pub(crate) fn set_program(sp: usize) {
     PROGRAM.set(sp);
 }
 
-/// Returns true on a stack of the library.
-fn inside() -> bool {
-    let sp = pointer();
-    (OWN_STACK..OWN_STACK + OWN_STACK_SIZE).contains(&sp)
-        || (SIGNAL_STACK..SIGNAL_STACK + SIGNAL_STACK_SIZE).contains(&sp)
+fn on_signal_stack() -> bool {
+    (SIGNAL_STACK..SIGNAL_STACK + SIGNAL_STACK_SIZE).contains(&pointer())
+}
+
+/// Returns true on the stack of the library.
+fn on_own_stack() -> bool {
+    (OWN_STACK..OWN_STACK + OWN_STACK_SIZE).contains(&pointer())
+}
+
+/// Calls a function of the program with up to three arguments on the program's stack, below what called the library.
+pub(crate) fn call_program(function: usize, arguments: [usize; 3]) {
+    type Function = extern "C" fn(usize, usize, usize);
+    if on_own_stack() {
+        // Below the return address, which is at an odd word.
+        gates::call(function, gates::entry() - 8, arguments);
+        return;
+    }
+    // SAFETY: the address of a function of the program, which takes the arguments in registers.
+    let function = unsafe { std::mem::transmute::<usize, Function>(function) };
+    let [first, second, third] = arguments;
+    function(first, second, third);
 }
 
 /// Calls `function(argument)` with the stack pointer at `top`, a multiple of 16.
@@ -82,13 +107,21 @@ fn enter_for<R, W: FnOnce() -> R>(_: &Job<W, R>) -> extern "C" fn(*mut c_void) {
 
 /// Does work of the library on its own stack.
 pub(crate) fn run<R>(work: impl FnOnce() -> R) -> R {
-    if inside() {
+    if RUNS.get() || on_signal_stack() {
         return work();
     }
-    set_program(symbols::frame_of_program(pointer()));
-    let mut job = Job { work: Some(work), result: None };
-    let enter = enter_for(&job);
-    let argument = std::ptr::from_mut(&mut job).cast();
-    process::without_handlers(|| call_on(OWN_STACK + OWN_STACK_SIZE, enter, argument));
-    job.result.unwrap_or_else(|| die!("internal: no result"))
+    RUNS.set(true);
+    let result = if on_own_stack() {
+        set_program(symbols::frame_of_program(gates::entry()));
+        process::without_handlers(|| wire::uncounted(work))
+    } else {
+        set_program(symbols::frame_of_program(pointer()));
+        let mut job = Job { work: Some(work), result: None };
+        let enter = enter_for(&job);
+        let argument = std::ptr::from_mut(&mut job).cast();
+        process::without_handlers(|| call_on(gates::free_stack(), enter, argument));
+        job.result.unwrap_or_else(|| die!("internal: no result"))
+    };
+    RUNS.set(false);
+    result
 }

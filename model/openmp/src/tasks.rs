@@ -2,7 +2,7 @@
 //! Tasks: each runs where it is created, at once. That order fulfils every dependence, and every wait for
 //! tasks is over when it begins.
 
-use crate::{die::die, interpose, team};
+use crate::{die::die, interpose, switch, team};
 use libc::{c_int, c_long, c_uint, c_ulong, c_ulonglong, c_void};
 
 type Work = extern "C" fn(*mut c_void);
@@ -27,7 +27,10 @@ impl Data {
             die!("no memory for the {size} bytes of a task");
         }
         match copy {
-            Some(copy) => copy(at, data),
+            Some(copy) => {
+                let copy = copy as *const () as usize;
+                switch::call_program(copy, [at as usize, data as usize, 0]);
+            }
             // SAFETY: both have so many bytes.
             None if !data.is_null() => unsafe {
                 std::ptr::copy_nonoverlapping(data.cast::<u8>(), at.cast(), size);
@@ -41,7 +44,7 @@ impl Data {
         if last {
             team::begin_final();
         }
-        work(self.at);
+        switch::call_program(work as *const () as usize, [self.at as usize, 0, 0]);
         if last {
             team::end_final();
         }

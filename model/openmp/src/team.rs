@@ -5,6 +5,7 @@ use crate::{
     cell::Solo,
     census, commit,
     die::die,
+    gates,
     layout::stack,
     loops::{Loop, Schedule, Sharing},
     rank, start, switch, symbols, wire,
@@ -253,12 +254,14 @@ pub(crate) fn end() {
 /// Runs a region.
 pub(crate) fn parallel(body: Body, data: *mut c_void, asked: c_uint, the: Option<Loop>) {
     switch::run(|| begin(body, data, asked, the));
-    body(data);
+    switch::call_program(body as *const () as usize, [data as usize, 0, 0]);
     switch::run(end);
 }
 
-/// What the process of another node does until the program ends. The program has its own stack there.
-pub(crate) fn worker() {
+/// What the process of another node does until the program ends, on the stack of the library. The program has its
+/// own stack there.
+pub(crate) extern "C" fn worker(_: *mut c_void) {
+    gates::set_entry(stack(rank::rank()).1);
     switch::run(wire::join);
     loop {
         let work = switch::run(|| {
@@ -296,9 +299,8 @@ pub(crate) fn worker() {
         });
         match work {
             Some(Some((body, data))) => {
-                // SAFETY: the address that rank 0 was given; code is at the same addresses everywhere.
-                let body = unsafe { std::mem::transmute::<usize, Body>(body) };
-                switch::call_on(stack(rank::rank()).1, body, data as *mut c_void);
+                // The address that rank 0 was given: code is at the same addresses everywhere.
+                gates::call(body, stack(rank::rank()).1, [data, 0, 0]);
                 switch::run(end);
             }
             Some(None) => {}
