@@ -156,9 +156,7 @@ impl Found {
             // An output without a meaning in its cycle has no cause among the ports that have one.
             None if self.searched && self.first().is_some_and(|s| s.kind != Kind::Output) => {
                 let module = self.first().map_or("", |s| s.module);
-                format!(
-                    "the next value computed in module {module}, hdl/{module}.v: all ports of instances agree"
-                )
+                format!("the next value computed in module {module}: all ports of instances agree")
             }
             None => return out,
         };

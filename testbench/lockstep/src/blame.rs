@@ -50,7 +50,7 @@ impl fmt::Display for Blame {
         let what = if *output { "output" } else { "wire to" };
         write!(
             f,
-            "{what} {port} in cycle {cycle} (module {module}, hdl/{module}.v)\n    \
+            "{what} {port} in cycle {cycle} (module {module})\n    \
              model   {bits}'h{model:x}\n    Verilog {bits}'h{rtl:x}\n    "
         )?;
         f.write_str(match output {

@@ -88,11 +88,10 @@ pub fn render<C>(d: &Divergence<C>) -> String {
     let Some(first) = d.first() else { return out };
     let _ = writeln!(
         out,
-        "\n  {} {}, bit {} (module {}, hdl/{}.v)\n    model   {}\n    Verilog {}",
+        "\n  {} {}, bit {} (module {})\n    model   {}\n    Verilog {}",
         first.kind.name(),
         first.path,
         first.bit(),
-        first.module,
         first.module,
         shown(first, first.model, 0),
         shown(first, first.rtl, first.unknown)
@@ -164,4 +163,11 @@ pub fn failure<C: std::fmt::Debug>(f: &Failure<C>) -> String {
 
 fn indent(text: &str) -> String {
     text.lines().fold(String::new(), |text, line| text + "    " + line + "\n")
+}
+
+/// What was reached, for the line of a run without a difference: nothing if it is not counted.
+#[must_use]
+pub fn reached<N: AsRef<str>>(counts: &[(N, u64)]) -> String {
+    let all: Vec<_> = counts.iter().map(|(name, n)| format!("{n} {}", name.as_ref())).collect();
+    if all.is_empty() { String::new() } else { format!("; reached: {}", all.join(", ")) }
 }

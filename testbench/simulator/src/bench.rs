@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The one frame of all generated testbenches, and its sampling schedule (LCK-1).
 //!
+//! A module with more than one clock has them among its inputs: in a cycle those rise whose bit of the stimulus is
+//! 1, all at once; the only clock of a module rises in every cycle.
+//!
 //! A cycle takes 10 units of time. Inputs change 1 unit after an edge; what is compared or printed is
 //! sampled 1 unit before the next one. The files of a run lie in the folder `+dir=`, and `+cycles=` is its length.
 
 use awgstar::rtl::state::Signal;
-use awgstar_stimulus::shape::Shape;
+use awgstar_stimulus::shape::{Shape, is_clock};
 use std::fmt::Write as _;
 
 /// Name of the testbench's module: no design has it by accident.
@@ -61,25 +64,46 @@ pub fn read(name: &str) -> String {
     format!("        $readmemh({{dir, \"/{name}.hex\"}}, {name}, 0, cycles - 1);\n")
 }
 
+/// Name of what a line of the stimulus gives for an input: of a clock, whether it rises.
+fn rising(input: &str) -> String {
+    if is_clock(input) { format!("rises_{input}") } else { input.to_owned() }
+}
+
 impl Bench<'_> {
     /// The Verilog.
     #[must_use]
     pub fn text(&self) -> String {
         let Bench { shape, top, items, begin, go_on, before, sample, end, .. } = self;
+        let clocks = shape.clocks();
+        let driven: Vec<String> = shape.inputs.iter().map(|s| rising(s.name)).collect();
         let mut signals = String::new();
-        let mut ports = String::from(".clk(clk)");
+        let mut ports = Vec::new();
+        for &clock in &clocks {
+            let _ = writeln!(signals, "    reg {clock};");
+            ports.push(format!(".{clock}({clock})"));
+        }
         for (kind, list) in [("reg", &shape.inputs), ("wire", &shape.outputs)] {
             for s in list {
                 let range =
                     if s.bits == 1 { String::new() } else { format!("[{}:0] ", s.bits - 1) };
-                let _ = writeln!(signals, "    {kind} {range}{};", s.name);
-                let _ = write!(ports, ",\n        .{0}({0})", s.name);
+                let _ = writeln!(signals, "    {kind} {range}{};", rising(s.name));
+                if !is_clock(s.name) {
+                    ports.push(format!(".{0}({0})", s.name));
+                }
             }
+        }
+        let (mut low, mut rise) = (String::new(), String::new());
+        for clock in clocks {
+            let _ = write!(low, " {clock} = 1'b0;");
+            let _ = if shape.inputs.iter().any(|s| s.name == clock) {
+                write!(rise, " {clock} = {};", rising(clock))
+            } else {
+                write!(rise, " {clock} = 1'b1;")
+            };
         }
         format!(
             "`default_nettype none
 module {NAME};
-    reg clk;
 {signals}    {top}{parameters} dut ({ports});
 
     reg [{left}:0] stimulus [0:{last}];
@@ -87,26 +111,27 @@ module {NAME};
     integer k, cycles;
 {items}
     initial begin
-        clk = 1'b0;
+       {low}
         cycles = 0;
         if ($value$plusargs(\"dir=%s\", dir) == 0) $finish;
         if ($value$plusargs(\"cycles=%d\", cycles) == 0) $finish;
 {stimulus}{begin}        for (k = 0; {go_on}; k = k + 1) begin
             #1 {before}{{{inputs}}} = stimulus[k];
-            #4 clk = 1'b0;
+            #4{low}
             #4
-{sample}            #1 clk = 1'b1;
+{sample}            #1{rise}
         end
 {end}        $finish;
     end
 endmodule
 `default_nettype wire
 ",
+            ports = ports.join(",\n        "),
             parameters = overrides(self.settings),
             left = width(&shape.inputs) - 1,
             last = self.room.max(1) - 1,
             stimulus = read("stimulus"),
-            inputs = names(&shape.inputs),
+            inputs = driven.join(", "),
         )
     }
 }

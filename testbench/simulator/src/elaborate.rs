@@ -311,12 +311,14 @@ fn ports(
     found: &mut BTreeSet<String>,
 ) {
     let before = found.len();
+    // A module with more clocks than one has `clk` among its inputs in the model.
+    let model: Vec<&Signal> = model.iter().filter(|s| s.name != "clk").collect();
     let mine = model.iter().map(|s| (s.name.to_owned(), s.bits)).collect();
     sets(what, place, &verilog.iter().cloned().collect(), &mine, found, |b| format!("{b} bits"));
     if found.len() > before {
         return;
     }
-    let order = verilog.iter().zip(model).find(|((v, _), m)| v != m.name);
+    let order = verilog.iter().zip(&model).find(|((v, _), m)| v != m.name);
     if let Some(((v, _), m)) = order {
         found.insert(format!(
             "{what}s of {place} are in another order: `{v}` in the Verilog, `{}` in the model",

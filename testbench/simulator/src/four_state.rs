@@ -14,7 +14,7 @@ use crate::{Icarus, Instance, Scratch, SimError, Token};
 use awgstar::quantity::narrow;
 use awgstar::rtl::state::{MemoryRef, MemoryShape, Signal};
 use awgstar_stimulus::deposit;
-use awgstar_stimulus::known::starts;
+use awgstar_stimulus::known::{first_compared, starts};
 use awgstar_stimulus::machine::{Machine, Track};
 use awgstar_stimulus::shape::{Shape, image, value};
 use awgstar_stimulus::vector::stimulus;
@@ -610,10 +610,10 @@ impl<M: Machine> Checker<M> {
 #[must_use]
 pub fn check<M: Machine>(shape: &Shape, track: &Track<M::Inputs>, cycles: &[Cycle]) -> Vec<Wrong> {
     let mut checker = Checker::<M>::new(shape, 16);
+    let first = first_compared(&track.inputs);
     for (number, (i, cycle)) in track.inputs.iter().zip(cycles).enumerate() {
         checker.deposit(&deposit::due(&track.deposits, awgstar::quantity::Cycle(number as u64)));
-        // Before the first edge nothing is set: what looks known is so by the choice of starts.
-        let compared = number > 0;
+        let compared = number >= first;
         if compared {
             let wrong = checker.look(&|_| *i, cycle);
             if !wrong.is_empty() {

@@ -2,7 +2,7 @@
 //! Text of the C++ between Verilator's class and [`crate::verilated`], and of the file that keeps
 //! every register visible to it.
 
-use awgstar_stimulus::shape::Shape;
+use awgstar_stimulus::shape::{Shape, is_clock};
 use std::{collections::BTreeSet, fmt::Write as _};
 
 /// A Verilator configuration: registers and memories of every module stay, under their names.
@@ -61,9 +61,23 @@ fn assign(target: &str, bits: usize, image: &str, at: usize) -> String {
 pub fn source(shape: &Shape) -> String {
     let top = shape.layout.module;
     let mut set = String::new();
-    for (name, bits, at) in shape.input_words() {
+    for (name, bits, at) in shape.input_words().filter(|(name, ..)| !is_clock(name)) {
         let _ = writeln!(set, "    {}", assign(&format!("d->{name}"), bits, "in", at));
     }
+    // A clock among the inputs rises if its bit was set before the edge.
+    let at = |clock: &str| shape.input_words().find(|(name, ..)| *name == clock).map(|(.., at)| at);
+    let (mut low, mut rise, mut keep) = (String::new(), String::new(), String::new());
+    for (number, clock) in shape.clocks().into_iter().enumerate() {
+        let _ = write!(low, " d->{clock} = 0;");
+        let _ = match at(clock) {
+            Some(at) => {
+                let _ = write!(keep, " p->rises[{number}] = in[{at}];");
+                write!(rise, " d->{clock} = p->rises[{number}];")
+            }
+            None => write!(rise, " d->{clock} = 1;"),
+        };
+    }
+    let clocks = shape.clocks().len();
     let load = shape.register_words().fold(String::new(), |text, (path, bits, at)| {
         format!("{text}    {}\n", assign(&member(top, path), bits, "registers", at))
     });
@@ -101,17 +115,17 @@ pub fn source(shape: &Shape) -> String {
          void vl_stop(const char*, int, const char*) {{ ended = true; }}\n\
          namespace {{\n// Verilator's own vl_fatal would abort this process, for example when a loop does not settle.\nstruct Fatal {{}};\n}}\n\
          void vl_fatal(const char*, int, const char*, const char*) {{ throw Fatal{{}}; }}\n\
-         namespace {{\nstruct Dut {{ VerilatedContext* context; V{top}* top; bool over; }};\n\
+         namespace {{\nstruct Dut {{ VerilatedContext* context; V{top}* top; bool over; uint8_t rises[{clocks}]; }};\n\
          template <class F> inline void guarded(Dut* p, F f) {{\n    ended = false;\n    try {{ f(); }} catch (const Fatal&) {{ ended = true; }}\n    p->over |= ended;\n}}\n\
          inline void eval(Dut* p) {{\n    guarded(p, [p] {{ p->top->eval(); }});\n}}\n\
          inline void set(V{top}* d, const uint32_t* in) {{\n{set}}}\n}}\n\
          extern \"C\" {{\n\
          void* awg_new(uint32_t seed) {{\n    auto* context = new VerilatedContext;\n    context->randReset(2);\n\
          \x20   context->randSeed((int)(seed & 0x7fffffff) | 1);\n    Verilated::threadContextp(context);\n\
-         \x20   return new Dut{{context, new V{top}{{context, \"\"}}, false}};\n}}\n\
+         \x20   return new Dut{{context, new V{top}{{context, \"\"}}, false, {{}}}};\n}}\n\
          void awg_free(void* dut) {{\n    auto* p = static_cast<Dut*>(dut);\n    p->top->final();\n    delete p->top;\n    delete p->context;\n    delete p;\n}}\n\
-         void awg_settle(void* dut, const uint32_t* in) {{\n{using}    set(d, in);\n    d->clk = 0;\n    eval(p);\n}}\n\
-         void awg_edge(void* dut) {{\n{using}    d->clk = 1;\n    eval(p);\n}}\n\
+         void awg_settle(void* dut, const uint32_t* in) {{\n{using}    set(d, in);\n   {keep}{low}\n    eval(p);\n}}\n\
+         void awg_edge(void* dut) {{\n{using}    {rise}\n    eval(p);\n}}\n\
          uint32_t awg_ended(void* dut) {{\n    return static_cast<Dut*>(dut)->over;\n}}\n\
          void awg_outputs(void* dut, uint32_t* out) {{\n{using}{outs}}}\n\
          void awg_registers(void* dut, uint32_t* out) {{\n{using}{regs}}}\n\
@@ -119,8 +133,8 @@ pub fn source(shape: &Shape) -> String {
          void awg_load(void* dut, const uint32_t* registers, const void* const* mem) {{\n{using}{load}{fill}\
          \x20   guarded(p, [r] {{ V{top}___024root___eval_settle(r); }});\n}}\n\
          uint32_t awg_cycle(void* dut, const uint32_t* in, const uint32_t* outputs, const uint32_t* registers, const void* const* mem) {{\n\
-         {using}    set(d, in);\n    d->clk = 0;\n    eval(p);\n    uint32_t diff = 0, x = 0;\n{cmp_out}    diff |= x ? 1 : 0;\n    x = 0;\n{cmp_reg}    diff |= x ? 2 : 0;\n\
-         \x20   if (mem) {{\n{same}    }}\n    if (diff) return diff;\n    d->clk = 1;\n    eval(p);\n    return p->over ? 8 : 0;\n}}\n}}\n",
+         {using}    set(d, in);\n   {keep}{low}\n    eval(p);\n    uint32_t diff = 0, x = 0;\n{cmp_out}    diff |= x ? 1 : 0;\n    x = 0;\n{cmp_reg}    diff |= x ? 2 : 0;\n\
+         \x20   if (mem) {{\n{same}    }}\n    if (diff) return diff;\n    {rise}\n    eval(p);\n    return p->over ? 8 : 0;\n}}\n}}\n",
         outs = read(&outputs),
         regs = read(&registers),
         cmp_out = compare("outputs", &outputs),

@@ -13,11 +13,20 @@ use awgstar::{
         write_combiner::{Inputs, Outputs},
     },
 };
-use std::sync::{Arc, LazyLock};
+use std::{
+    fmt,
+    sync::{Arc, LazyLock},
+};
 
 /// The inputs of a block in every cycle.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Straight<I>(pub Vec<I>);
+
+impl<I> fmt::Debug for Straight<I> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the inputs of {} cycles (stimulus.hex)", self.0.len())
+    }
+}
 
 impl<M: Machine> Stimulus<M> for Straight<M::Inputs> {
     fn nodes(&self) -> usize {

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Start states of the model that represent an unknown state.
 
-use crate::{machine::Machine, shape::Shape};
+use crate::{
+    machine::Machine,
+    shape::{Shape, image, is_clock, value},
+};
 use awgstar::quantity::narrow;
-use awgstar::rtl::state::MemoryShape;
+use awgstar::rtl::state::{MemoryShape, Ports};
 
 const fn ones(bits: usize) -> u128 {
     u128::MAX >> (128 - bits)
@@ -31,6 +34,24 @@ fn filled<M: Machine>(shape: &Shape, next: &mut impl FnMut() -> u32) -> M {
         }
     });
     node
+}
+
+/// The first cycle that is compared of a design with unknown values at its start. Before the first edge nothing
+/// is set: what looks known is so by the choice of the starts. A module with more than one clock has brought a
+/// reset into all of them when it ends.
+#[must_use]
+pub fn first_compared<I: Ports>(inputs: &[I]) -> usize {
+    if !I::PORTS.iter().any(|s| is_clock(s.name)) {
+        return 1;
+    }
+    let in_reset = |i: &I| {
+        let (image, mut at) = (image(i), 0);
+        I::PORTS.iter().any(|s| {
+            at += s.words();
+            s.name.ends_with("rst") && value(&image, at - s.words(), s.bits) != 0
+        })
+    };
+    inputs.iter().position(|i| !in_reset(i)).unwrap_or(inputs.len())
 }
 
 /// Nodes that represent "unknown": all registers 0, all 1, small and large numbers (registers are

@@ -3,6 +3,7 @@
 //! faults, deposits. Golden vectors and lockstep use the same stimuli.
 //!
 //! * [`node`] and [`board`]: directed and random stimuli.
+//! * [`link`]: those of modules with more than one clock.
 //! * [`machine`]: interface of a module that stimuli drive; [`shape`]: its names and widths.
 //! * [`ends`] and [`deposit`]: warm starts near the far ends of counters and timers.
 //! * [`vectors`]: golden vectors and their files; [`vector`]: those of a node or board.
@@ -16,6 +17,7 @@ pub mod ends;
 pub mod engine;
 pub mod error;
 pub mod known;
+pub mod link;
 pub mod machine;
 pub mod meaning;
 pub mod node;

@@ -37,6 +37,12 @@ pub trait Machine: State + Clone + Debug + PartialEq + Send + Sync + 'static {
     /// those inside it.
     fn look(&self, _: &Self::Inputs, _: &mut PortsVisit<'_>) {}
 
+    /// What a run on these inputs reaches, by name; nothing of a module for which it is not counted.
+    #[must_use]
+    fn reached(_inputs: &[Self::Inputs]) -> Vec<(&'static str, u64)> {
+        Vec::new()
+    }
+
     /// Memories of the module, in the order of the shape.
     fn memory_refs(&self) -> Vec<MemoryRef<'_>> {
         let mut all = Vec::new();

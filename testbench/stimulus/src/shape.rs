@@ -14,7 +14,7 @@ pub struct Shape {
     pub parameters: Parameters,
     /// Modules, instances and their own registers.
     pub layout: Layout,
-    /// Inputs but `clk`, in the order of [`Ports::pack`].
+    /// Inputs in the order of [`Ports::pack`]. `clk` is among them in a module with more than one clock only.
     pub inputs: Vec<Signal>,
     /// Outputs.
     pub outputs: Vec<Signal>,
@@ -43,6 +43,14 @@ impl Shape {
         })
     }
 
+    /// The clocks. One that is among the inputs rises in the cycles in which its bit is 1; the only clock of a
+    /// module, `clk`, is not among them and rises in every cycle.
+    #[must_use]
+    pub fn clocks(&self) -> Vec<&'static str> {
+        let names: Vec<_> = self.inputs.iter().map(|s| s.name).filter(|n| is_clock(n)).collect();
+        if names.is_empty() { vec!["clk"] } else { names }
+    }
+
     /// (name, bits, first word) of the registers.
     pub fn register_words(&self) -> impl Iterator<Item = (&str, usize, usize)> {
         placed(self.registers.iter().map(|(name, bits)| (name.as_str(), *bits)))
@@ -57,6 +65,12 @@ impl Shape {
     pub fn input_words(&self) -> impl Iterator<Item = (&'static str, usize, usize)> + use<'_> {
         placed(self.inputs.iter().map(|s| (s.name, s.bits)))
     }
+}
+
+/// Returns true for the name of a clock.
+#[must_use]
+pub fn is_clock(name: &str) -> bool {
+    name == "clk" || name.ends_with("_clk")
 }
 
 fn placed<'a>(

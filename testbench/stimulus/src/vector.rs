@@ -2,14 +2,14 @@
 //! Cases of one node or board as files: `stimulus.hex`, `expect.hex`, `vector.toml`.
 //!
 //! A line of `stimulus.hex` is `CCCC_I`: the inputs I stay for C cycles. I is all inputs of the
-//! module except `clk`, in the order of `docs/blocks/ring_node.md` or `smb.md`, the first on top,
+//! module except its only clock, in the order of its page in `docs/blocks`, the first on top,
 //! as one hexadecimal number that `$readmemh` reads. A line of `expect.hex` is `CCCC_V_M`: for C
 //! cycles the outputs are V in the bits that are 1 in M. The other bits have no meaning then, or
 //! are unknown.
 
 use crate::StimulusError;
 use crate::deposit;
-use crate::known::starts;
+use crate::known::{first_compared, starts};
 use crate::machine::{Machine, Stimulus, Track};
 use crate::meaning::Meaning;
 use crate::runs::{lines, runs};
@@ -143,9 +143,8 @@ pub fn expect<M: Machine>(shape: &Shape, track: &Track<M::Inputs>) -> Vec<String
         format!("{}_{}", digits(signals, &value, &ones), digits(signals, &mask, &ones))
     };
     let mut lines: Vec<String> = outputs::<M>(shape, track, STARTS).iter().map(line).collect();
-    // Before the first edge nothing is set: what looks known is so by the choice of starts.
-    if let Some(first) = lines.first_mut() {
-        *first = first.chars().map(|c| if c == '_' { c } else { '0' }).collect();
+    for line in lines.iter_mut().take(first_compared(&track.inputs)) {
+        *line = line.chars().map(|c| if c == '_' { c } else { '0' }).collect();
     }
     lines
 }

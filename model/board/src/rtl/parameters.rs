@@ -212,6 +212,13 @@ impl Parameters {
         self.0[parameter as usize]
     }
 
+    /// This set with two idle words before own frames: that of a board in [`super::SmbLink`] (LNK-5).
+    #[must_use]
+    pub const fn with_two_idle_words(mut self) -> Self {
+        self.0[Parameter::OwnIdle as usize] = 2;
+        self
+    }
+
     /// This set with another value for the parameter `name` of `module`.
     ///
     /// # Errors

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `ring_link`: a node's end of the line (COD-9, LNK-5).
 //!
-//! `rx_clk` is true in a step in which it rises; that of `clk` is an argument of [`RingLink::clock`].
+//! A clock among the inputs is true in a step in which it rises.
 
 use super::{
     Dec8b10b, ElasticBuffer, Enc8b10b, LinkRx, LinkTx, WordAligner, dec_8b10b, elastic_buffer,
@@ -14,6 +14,8 @@ use super::{
 ports! {
     /// Inputs of `ring_link`.
     pub struct Inputs {
+        /// The node's clock.
+        clk: bool = 1,
         /// Synchronous reset.
         rst: bool = 1,
         /// Word of the node.
@@ -100,7 +102,7 @@ struct Wires {
 }
 
 impl RingLink {
-    fn wires(&self, clk: bool, i: &Inputs) -> Wires {
+    fn wires(&self, i: &Inputs) -> Wires {
         let rx_rst = self.u_rst.outputs().q;
         let tx = link_tx::Inputs {
             rst: i.rst,
@@ -136,7 +138,7 @@ impl RingLink {
                 s_axis_tvalid: line.m_axis_tvalid,
                 s_axis_tlast: line.m_axis_tlast,
                 s_axis_tuser: line.m_axis_tuser,
-                rd_clk: clk,
+                rd_clk: i.clk,
                 rd_rst: i.rst,
             },
         }
@@ -145,7 +147,7 @@ impl RingLink {
     /// Just before the edges.
     #[must_use]
     pub fn outputs(&self, i: &Inputs) -> Outputs {
-        let wires = self.wires(false, i);
+        let wires = self.wires(i);
         let elastic = self.u_elastic.outputs(&wires.elastic);
         Outputs {
             m_axis_tdata: elastic.m_axis_tdata,
@@ -163,12 +165,12 @@ impl RingLink {
         }
     }
 
-    /// The edges of the clocks that rise; `clk` is the node's.
-    pub fn clock(&mut self, clk: bool, i: &Inputs) {
-        let wires = self.wires(clk, i);
+    /// The edges of the clocks that rise.
+    pub fn clock(&mut self, i: &Inputs) {
+        let wires = self.wires(i);
         let locked = wires.rx.locked;
         self.u_elastic.clock(&wires.elastic);
-        if clk {
+        if i.clk {
             self.u_tx.clock(&wires.tx);
             self.u_enc.clock(&wires.enc);
             self.u_up.clock(&bit::Inputs { rst: i.rst, d: locked });

@@ -8,6 +8,8 @@
 //! first, which is how Verilator stores them. A header is one value here. Between inner modules it is
 //! one vector in the Verilog as well; on the modules that others use, it is a port for each field.
 //!
+//! An instance declared `= e` has the parameters `e`, and otherwise those of the module that it is in.
+//!
 //! A module declared `with p` has widths or depths that follow from its [`Parameters`], called `p` in
 //! those expressions. A width of 33 bits or more never does, so an image has the same words under
 //! all parameters.
@@ -428,7 +430,7 @@ macro_rules! state {
             $(registers { $($(#[$rmeta:meta])* $reg:ident: $rtype:ty = $rbits:expr,)* })?
             $(memories { $($(#[$mmeta:meta])* $mem:ident: [$mtype:ty; $depth:expr] = $mbits:expr => $variant:ident,)* })?
             $(buffers { $($(#[$bmeta:meta])* $buf:ident: [$btype:ty; $bdepth:expr] = $bbits:expr => $bvariant:ident,)* })?
-            $(children { $($(#[$cmeta:meta])* $child:ident: $ctype:ty,)* })?
+            $(children { $($(#[$cmeta:meta])* $child:ident: $ctype:ty $(= $cset:expr)?,)* })?
         }
     ) => {
         $(#[$meta])*
@@ -473,10 +475,10 @@ macro_rules! state {
                             name: stringify!($buf), bits: $bbits, depth: $bdepth,
                         },)*)?
                     ],
-                    children: vec![$($((
-                        stringify!($child),
-                        <$ctype as $crate::rtl::state::State>::layout_of(parameters),
-                    ),)*)?],
+                    children: vec![$($((stringify!($child), {
+                        $(let parameters = &$cset;)?
+                        <$ctype as $crate::rtl::state::State>::layout_of(parameters)
+                    }),)*)?],
                 }
             }
 
@@ -487,7 +489,10 @@ macro_rules! state {
                     $($($reg: Default::default(),)*)?
                     $($($mem: Box::new([0; $depth]),)*)?
                     $($($buf: $crate::rtl::state::Buffer::new($bdepth),)*)?
-                    $($($child: <$ctype as $crate::rtl::state::State>::new(parameters),)*)?
+                    $($($child: {
+                        $(let parameters = &$cset;)?
+                        <$ctype as $crate::rtl::state::State>::new(parameters)
+                    },)*)?
                     $($p: *$p,)?
                 }
             }

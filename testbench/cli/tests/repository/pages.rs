@@ -421,3 +421,26 @@ fn links_and_anchors_are_read() {
     let all: Vec<String> = prose(text, true).iter().flat_map(|(_, l)| targets(l).1).collect();
     assert_eq!(all, ["f.md#g", "k"]);
 }
+
+/// A counter that others move, too, passes a value between two reads: pages wait for a difference.
+#[test]
+fn waits_for_a_counter_are_by_difference() {
+    let docs = repository().join("docs");
+    let pages = fs::read_dir(&docs).unwrap().map(|entry| entry.unwrap().path());
+    let pages = pages.filter(|path| path.extension().is_some_and(|e| e == "md"));
+    let (mut waits, mut wrong) = (0, Vec::new());
+    for page in pages {
+        for line in fs::read_to_string(&page).unwrap().lines().map(str::to_lowercase) {
+            let counter =
+                ["base", "tail", "next"].iter().any(|c| line.contains(&format!("frames.{c}")));
+            let wait = ["until", "while"].iter().any(|word| line.contains(word));
+            if counter && wait {
+                waits += 1;
+                if !line.contains(" - ") && line.contains("==") {
+                    wrong.push(format!("{}: {line}", page.display()));
+                }
+            }
+        }
+    }
+    assert!(waits > 0 && wrong.is_empty(), "{wrong:#?}");
+}

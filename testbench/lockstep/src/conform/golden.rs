@@ -133,7 +133,7 @@ impl Run<'_> {
     fn case(&self, module: Module, index: usize, outcome: Outcome) -> Case {
         let note = self.class.notes()[index];
         let requirements = of_module(self.class.requirements_of(note), families(module));
-        Case { name: self.class.id(index), requirements, outcome }
+        Case { name: self.class.id(index), requirements, outcome, reached: Vec::new() }
     }
 
     /// One case for all vectors, for a failure that cannot be assigned to one vector.
@@ -142,7 +142,7 @@ impl Run<'_> {
         let mut ids: BTreeSet<String> = cases.flat_map(|c| c.requirements).collect();
         ids.extend(always::ids(self.class, module, self.mode));
         let name = self.class.name.clone();
-        vec![Case { name, requirements: ids.into_iter().collect(), outcome }]
+        vec![Case { name, requirements: ids.into_iter().collect(), outcome, reached: Vec::new() }]
     }
 
     fn cases(

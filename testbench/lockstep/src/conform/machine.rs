@@ -10,7 +10,7 @@ use crate::conform::{
     AFTER, CASES, Dut, Options, Played, bench, blame, does_not_compile, subjects,
 };
 use awgstar::quantity::narrow;
-use awgstar::rtl::{Parameters, RingNode, Smb, SmbAxi4};
+use awgstar::rtl::{Parameters, RingLink, RingNode, Smb, SmbAxi4, SmbLink};
 use awgstar_simulator::cosim::parallel;
 use awgstar_simulator::{SimError, Token};
 use awgstar_stimulus::board::{BoardCase, BurstCase};
@@ -20,7 +20,7 @@ use awgstar_stimulus::node::{directed, sized, strategy};
 use awgstar_stimulus::shape::Shape;
 use awgstar_stimulus::vector::{Vector, track_of};
 use awgstar_stimulus::vectors::board::{self as golden, Golden};
-use awgstar_stimulus::{board, vector};
+use awgstar_stimulus::{board, link, vector};
 use proptest::strategy::ValueTree;
 use std::{
     path::Path,
@@ -235,12 +235,66 @@ impl Suite for SmbAxi4 {
     }
 }
 
+/// All that it is about is about a line with every fault.
+const LINK: [&str; 10] =
+    ["COD-1", "COD-2", "COD-3", "COD-4", "COD-6", "COD-7", "COD-8", "COD-9", "CDC-1", "CDC-2"];
+
+fn owned(ids: &[&str]) -> Vec<String> {
+    ids.iter().map(|&id| id.to_owned()).collect()
+}
+
+impl Suite for RingLink {
+    const FAMILIES: &'static [&'static str] = &["COD"];
+    const VECTORS: &'static [&'static str] = &[];
+
+    fn directed() -> Vec<Named<Self::Case>> {
+        link::directed()
+    }
+
+    fn sized(_: &Parameters) -> Vec<Named<Self::Case>> {
+        Vec::new()
+    }
+
+    fn random(seed: u64, number: usize) -> Result<Self::Case, SimError> {
+        Ok(campaign::case(&link::link(CYCLES), seed, number)?.current())
+    }
+
+    fn about(_: &Self::Case) -> Vec<String> {
+        owned(&LINK)
+    }
+}
+
+/// What the end of the line and the crossing of the host add; the rest of the board has the suite of [`Smb`].
+impl Suite for SmbLink {
+    const FAMILIES: &'static [&'static str] = &["CDC"];
+    const VECTORS: &'static [&'static str] = &[];
+
+    fn directed() -> Vec<Named<Self::Case>> {
+        link::directed_boards()
+    }
+
+    fn sized(_: &Parameters) -> Vec<Named<Self::Case>> {
+        Vec::new()
+    }
+
+    fn random(seed: u64, number: usize) -> Result<Self::Case, SimError> {
+        Ok(campaign::case(&link::board(CYCLES), seed, number)?.current())
+    }
+
+    fn about(_: &Self::Case) -> Vec<String> {
+        owned(&["CDC-1", "CDC-2", "CDC-3", "LNK-5"])
+    }
+}
+
 /// A case before it is played.
 struct Planned<M: Machine> {
     name: String,
     requirements: Vec<String>,
     case: M::Case,
 }
+
+/// What a case reaches, by name.
+type Reached = Vec<(String, u64)>;
 
 /// Cases by group.
 type Plan<M> = Vec<(&'static str, Vec<Planned<M>>)>;
@@ -337,13 +391,15 @@ pub fn play_all<M: Suite>(
         Err(error) => return does_not_compile(error).map(Err),
     };
     let next = AtomicUsize::new(0);
-    let one = |folder: &Path, planned: &Planned<M>| -> Result<Outcome, SimError> {
+    let one = |folder: &Path, planned: &Planned<M>| -> Result<(Outcome, Reached), SimError> {
         if hung.load(Ordering::Relaxed) {
-            return Ok(Outcome::NotRun(AFTER.into()));
+            return Ok((Outcome::NotRun(AFTER.into()), Vec::new()));
         }
         let track = track_of::<M>(&planned.case, 0, &shape.parameters)?;
+        let reached = M::reached(&track.inputs).into_iter();
+        let reached = reached.map(|(name, count)| (name.to_owned(), count)).collect();
         let played = Expected::<M>::new(shape, track).play(&program, folder, options);
-        Ok(match played {
+        let outcome = match played {
             Ok(None) => Outcome::Pass,
             Ok(Some(failure)) => {
                 if failure.verdict == crate::conform::Verdict::Hangs {
@@ -352,16 +408,17 @@ pub fn play_all<M: Suite>(
                 Outcome::Fail(Box::new(failure))
             }
             Err(error) => blame(error, hung)?,
-        })
+        };
+        Ok((outcome, reached))
     };
     let mut groups = Vec::new();
     for (name, cases) in plan {
         let cases = parallel(options.threads, &cases, &|planned| {
             let number = next.fetch_add(1, Ordering::Relaxed);
-            let outcome = one(&scratch.join(format!("case-{number}")), planned)?;
+            let (outcome, reached) = one(&scratch.join(format!("case-{number}")), planned)?;
             (options.progress)(&planned.name);
             let (name, requirements) = (planned.name.clone(), planned.requirements.clone());
-            Ok(Case { name, requirements, outcome })
+            Ok(Case { name, requirements, outcome, reached })
         })?;
         groups.push(Group { name: name.to_owned(), cases });
     }

@@ -26,7 +26,7 @@ pub use report::{Report, Verdict};
 use crate::inputs;
 use crate::inputs::Inputs;
 use awgstar::rtl::{
-    Parameters, RingNode, Smb, SmbAxi4, crc32, frame_rx, frame_tx,
+    Parameters, RingLink, RingNode, Smb, SmbAxi4, SmbLink, crc32, frame_rx, frame_tx,
     state::{Ports as _, Signal},
 };
 use awgstar_simulator as sim;
@@ -55,12 +55,16 @@ pub enum Module {
     Smb,
     /// `smb_axi4`.
     SmbAxi4,
+    /// `ring_link`.
+    RingLink,
+    /// `smb_link`.
+    SmbLink,
 }
 
 impl Module {
     /// Names, for the command line.
-    pub const NAMES: [&'static str; 6] =
-        ["crc32", "frame_tx", "frame_rx", "ring_node", "smb", "smb_axi4"];
+    pub const NAMES: [&'static str; 8] =
+        ["crc32", "frame_tx", "frame_rx", "ring_node", "smb", "smb_axi4", "ring_link", "smb_link"];
 
     /// The requirements that are its own with these parameters, by their letters.
     fn families(self, parameters: &Parameters) -> &'static [&'static str] {
@@ -69,6 +73,8 @@ impl Module {
             Module::RingNode => <RingNode as Suite>::families(parameters),
             Module::Smb => <Smb as Suite>::families(parameters),
             Module::SmbAxi4 => <SmbAxi4 as Suite>::families(parameters),
+            Module::RingLink => <RingLink as Suite>::families(parameters),
+            Module::SmbLink => <SmbLink as Suite>::families(parameters),
         }
     }
 
@@ -90,6 +96,8 @@ impl Module {
             "ring_node" => Some(Module::RingNode),
             "smb" => Some(Module::Smb),
             "smb_axi4" => Some(Module::SmbAxi4),
+            "ring_link" => Some(Module::RingLink),
+            "smb_link" => Some(Module::SmbLink),
             name => name.parse().ok().map(Module::Golden),
         }
     }
@@ -219,6 +227,8 @@ fn played(dut: &Dut, module: Module, options: &Options<'_>) -> Result<Report, Si
         Module::RingNode => suite::<RingNode>(dut, options),
         Module::Smb => suite::<Smb>(dut, options),
         Module::SmbAxi4 => suite::<SmbAxi4>(dut, options),
+        Module::RingLink => suite::<RingLink>(dut, options),
+        Module::SmbLink => suite::<SmbLink>(dut, options),
         Module::Golden(m) => {
             let (inputs, outputs) = match m {
                 sim::Module::Crc32 => (crc32::Inputs::PORTS, crc32::Outputs::PORTS),

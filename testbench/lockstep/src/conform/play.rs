@@ -9,6 +9,7 @@ use awgstar_simulator::build::{Compiler, Laid, Recipe};
 use awgstar_simulator::process::Task;
 use awgstar_simulator::verilator::strings;
 use awgstar_simulator::{Icarus, Instance, SimError, Token, Verilator, outside};
+use awgstar_stimulus::known::first_compared;
 use awgstar_stimulus::machine::{Machine, Track};
 use awgstar_stimulus::meaning::Meaning;
 use awgstar_stimulus::shape::{Shape, image, value};
@@ -98,14 +99,15 @@ pub struct Expected<M: Machine> {
 }
 
 impl<M: Machine> Expected<M> {
-    /// The answer of the model of this shape to `inputs`. Nothing is expected before the first edge.
+    /// The answer of the model of this shape to `inputs`. Nothing is expected before [`first_compared`].
     #[must_use]
     pub fn new(shape: &Shape, track: Track<M::Inputs>) -> Self {
         let meaning = Meaning::of(M::Outputs::PORTS);
         let (mut images, mut masks) = (Vec::new(), Vec::new());
+        let first = first_compared(&track.inputs);
         for (cycle, (image, known)) in outputs::<M>(shape, &track, STARTS).into_iter().enumerate() {
             let mask = meaning.mask(&image, &known);
-            masks.push(if cycle == 0 { vec![0; mask.len()] } else { mask });
+            masks.push(if cycle < first { vec![0; mask.len()] } else { mask });
             images.push(image);
         }
         Expected { inputs: track.inputs, outputs: images, masks, meaning }

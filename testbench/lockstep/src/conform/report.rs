@@ -141,6 +141,9 @@ pub struct Case {
     pub requirements: Vec<String>,
     /// Outcome of the case.
     pub outcome: Outcome,
+    /// What the case reaches, by name, of a module for which it is counted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reached: Vec<(String, u64)>,
 }
 
 impl Case {
@@ -204,6 +207,20 @@ impl Report {
         cases.filter(|c| !matches!(c.outcome, Outcome::NotRun(_))).count()
     }
 
+    /// What the cases reached together, by name: of a module for which it is counted.
+    #[must_use]
+    pub fn reached(&self) -> Vec<(String, u64)> {
+        let cases = self.groups.iter().flat_map(|g| &g.cases);
+        let mut all: Vec<(String, u64)> = Vec::new();
+        for (name, count) in cases.flat_map(|c| &c.reached) {
+            match all.iter_mut().find(|(n, _)| n == name) {
+                Some((_, sum)) => *sum += count,
+                None => all.push((name.clone(), *count)),
+            }
+        }
+        all
+    }
+
     /// Reason of the failure; nothing when the run passes. A run without a check never passes.
     #[must_use]
     pub fn verdict(&self) -> Option<Verdict> {
@@ -238,8 +255,9 @@ impl Report {
                 let ports = self.ports.unread.as_ref().map(|_| "; its ports were not checked");
                 let ports = ports.unwrap_or_default();
                 let ran = self.ran();
+                let reached = crate::text::reached(&self.reached());
                 format!(
-                    "PASS: {top} is a {module} as far as {ran} cases in {simulator} can tell{subset}{ports}"
+                    "PASS: {top} is a {module} as far as {ran} cases in {simulator} can tell{subset}{ports}{reached}"
                 )
             }
             Some(Verdict::NotJudged) => {

@@ -182,6 +182,7 @@ mod tests {
             name: String::new(),
             requirements: vec![id.to_owned(), id.to_owned()],
             outcome,
+            reached: Vec::new(),
         };
         let cases = vec![
             case(Outcome::Pass, "TX-1"),

@@ -220,10 +220,13 @@ prop_compose! {
 
 /// One board, `cycles` at most.
 pub fn board(cycles: u64) -> impl Strategy<Value = BoardCase> {
+    one(cycles).prop_map(BoardCase::Board)
+}
+
+/// The stimulus of [`board`].
+pub fn one(cycles: u64) -> impl Strategy<Value = BoardStimulus> {
     let times = (100u32..700, 1u32..60, 60u32..500, 1u32..4).boxed();
-    ((cycles / 4).max(1)..=cycles)
-        .prop_flat_map(move |cycles| stimulus(cycles, times.clone()))
-        .prop_map(BoardCase::Board)
+    ((cycles / 4).max(1)..=cycles).prop_flat_map(move |cycles| stimulus(cycles, times.clone()))
 }
 
 fn operations(boards: u8) -> impl Strategy<Value = Vec<HostOp>> {

@@ -12,9 +12,9 @@ pub(crate) struct Args {
     /// Simulator
     #[arg(long, value_parser = ["icarus", "verilator"], required_unless_present = "replay")]
     pub(crate) sim: Option<String>,
-    /// Module, may be repeated; the first three without it. `node`, `ring`, `smb` (a board) and
-    /// `boards` (a ring of them) run in lockstep with the model
-    #[arg(long = "module", value_name = "MODULE", value_parser = ["crc32", "frame_tx", "frame_rx", "node", "ring", "smb", "smb_axi4", "boards"])]
+    /// Module, may be repeated; the first three without it. `node`, `ring`, `smb` (a board),
+    /// `boards` (a ring of them), `ring_link` and `smb_link` (more than one clock) run in lockstep with the model
+    #[arg(long = "module", value_name = "MODULE", value_parser = ["crc32", "frame_tx", "frame_rx", "node", "ring", "smb", "smb_axi4", "boards", "ring_link", "smb_link"])]
     pub(crate) modules: Vec<String>,
     /// Nodes or boards of the rings
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = number::within::<u16>(1..=256))]

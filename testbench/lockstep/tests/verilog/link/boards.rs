@@ -235,14 +235,6 @@ fn a_dark_line_costs_a_retransmission() {
     assert!(resent > 0 && counts["count_token_added"] > 4, "{counts:?}");
 }
 
-/// Whether the ring finds a bug in `smb_link` or in what it joins: no assertion is asked.
-pub(super) fn finds(hdl: &Path, out: &Path) -> bool {
-    match Ring::build(hdl, out, 2, false, None) {
-        Ok(ring) => !wrong(2, 1_000, &ring.run(1_000, 1, "load", 0).counts).is_empty(),
-        Err(error) => panic!("{error}"),
-    }
-}
-
 /// Assertion that a bug fires, instance (part of its path), file, text and what replaces it. `BUG` is a
 /// condition that is true when this bug is chosen.
 type Bug = (&'static str, &'static str, &'static str, &'static str, &'static str);

@@ -1,21 +1,17 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `axil_crossing` step by step: model and Verilog with the same inputs and the same edges of both clocks;
-//! every output and register is compared in every step. What goes in must come out once, in order.
+//! every output, register and memory word is compared in every step. What goes in must come out once, in order.
 
-use super::step::{Bench, Random};
+use super::step::{Random, compared};
 use super::{Tool, repository};
-use awgstar::rtl::state::State as _;
 use awgstar::rtl::{AxilCrossing, axil_crossing};
+use awgstar_simulator::SimError;
+use awgstar_stimulus::alone::Straight;
 use std::collections::VecDeque;
-use std::fmt::Write as _;
 use std::path::Path;
 
-/// Channels by name: of the inputs or outputs that hold their words.
-const CHANNELS: [&str; 5] = ["aw", "w", "ar", "b", "r"];
 /// Steps of a reset.
 const RESET: usize = 24;
-/// Steps until the answers, which were never written, no longer matter.
-const FROM: usize = RESET;
 
 /// What the random steps reached.
 #[derive(Debug, Default)]
@@ -52,24 +48,24 @@ fn inputs(
     let [aw, w, ar, b, r] = [(); 5].map(|()| yes(offer));
     let ready = [(); 5].map(|()| yes(take));
     let mut i = axil_crossing::Inputs {
-        s_axi_awaddr: random.next() as u32,
-        s_axi_awprot: random.next() as u8 & 7,
+        s_axi_awaddr: random.draw() as u32,
+        s_axi_awprot: random.draw() as u8 & 7,
         s_axi_awvalid: aw,
-        s_axi_wdata: random.next() as u32,
-        s_axi_wstrb: random.next() as u8 & 15,
+        s_axi_wdata: random.draw() as u32,
+        s_axi_wstrb: random.draw() as u8 & 15,
         s_axi_wvalid: w,
         s_axi_bready: ready[3],
-        s_axi_araddr: random.next() as u32,
-        s_axi_arprot: random.next() as u8 & 7,
+        s_axi_araddr: random.draw() as u32,
+        s_axi_arprot: random.draw() as u8 & 7,
         s_axi_arvalid: ar,
         s_axi_rready: ready[4],
         m_axi_awready: ready[0],
         m_axi_wready: ready[1],
-        m_axi_bresp: random.next() as u8 & 3,
+        m_axi_bresp: random.draw() as u8 & 3,
         m_axi_bvalid: b,
         m_axi_arready: ready[2],
-        m_axi_rdata: random.next() as u32,
-        m_axi_rresp: random.next() as u8 & 3,
+        m_axi_rdata: random.draw() as u32,
+        m_axi_rresp: random.draw() as u8 & 3,
         m_axi_rvalid: r,
         ..*before
     };
@@ -117,16 +113,9 @@ fn moved(i: &axil_crossing::Inputs, o: &axil_crossing::Outputs) -> [(Option<u64>
     ]
 }
 
-/// The first differences of the Verilog in `hdl` from the model.
-pub(super) fn differences(
-    tool: Tool,
-    hdl: &Path,
-    out: &Path,
-    seed: u64,
-    count: usize,
-) -> (Vec<String>, Reached) {
-    let bench = Bench { layout: AxilCrossing::layout(), clocks: ["s_clk", "m_clk"] };
-    let (mut stimulus, mut rows, mut invalid) = (String::new(), Vec::new(), Vec::new());
+/// Random inputs, and what they reach.
+fn case(seed: u64, count: usize) -> (Straight<axil_crossing::Inputs>, Reached) {
+    let mut all = Vec::new();
     let mut model = AxilCrossing::default();
     let mut random = Random(seed);
     let mut i = axil_crossing::Inputs::default();
@@ -135,12 +124,7 @@ pub(super) fn differences(
     for number in 0..count {
         i = inputs(&mut random, number, &i);
         let o = model.outputs(&i);
-        let _ = writeln!(stimulus, "{}", bench.line([i.s_clk, i.m_clk], &i));
-        rows.push(bench.row(&o, &model));
-        let valid =
-            [o.m_axi_awvalid, o.m_axi_wvalid, o.m_axi_arvalid, o.s_axi_bvalid, o.s_axi_rvalid];
-        invalid.push(valid.map(|v| !v));
-
+        all.push(i);
         let offered = [
             (i.s_axi_awvalid, o.s_axi_awready, i.s_rst),
             (i.s_axi_wvalid, o.s_axi_wready, i.s_rst),
@@ -150,7 +134,7 @@ pub(super) fn differences(
         ];
         for (full, (valid, ready, rst)) in reached.full.iter_mut().zip(offered) {
             *full += u64::from(valid && !ready && !rst);
-            reached.in_reset += u64::from(valid && rst && number > FROM);
+            reached.in_reset += u64::from(valid && rst && number > RESET);
         }
         for (at, (put, taken)) in moved(&i, &o).into_iter().enumerate() {
             // Words cross before this step's word goes in.
@@ -165,25 +149,24 @@ pub(super) fn differences(
             inside = Default::default();
         }
     }
-    // A word that is not valid is what the memory holds, which is unknown before the first write.
-    let free = |step: usize, name: &str| {
-        CHANNELS.iter().zip(invalid[step]).any(|(channel, invalid)| {
-            let word = name.strip_prefix(if *channel == "b" || *channel == "r" {
-                "s_axi_"
-            } else {
-                "m_axi_"
-            });
-            let word = word.and_then(|word| word.strip_prefix(channel));
-            invalid && matches!(word, Some("addr" | "prot" | "data" | "strb" | "resp"))
-        })
-    };
-    (bench.compare((tool, hdl, out), &stimulus, &rows, FROM, free), reached)
+    (Straight(all), reached)
+}
+
+/// The first differences of the Verilog in `hdl` from the model.
+pub(super) fn differences(
+    tool: Tool,
+    hdl: &Path,
+    out: &Path,
+    seed: u64,
+    count: usize,
+) -> Result<Vec<String>, SimError> {
+    compared::<AxilCrossing, _>(tool, hdl, out, &[case(seed, count).0])
 }
 
 fn holds(tool: Tool, seed: u64, count: usize) {
     let root = repository();
-    let (wrong, reached) =
-        differences(tool, &root.join("hdl"), &root.join("target/cosim"), seed, count);
+    let found = differences(tool, &root.join("hdl"), &root.join("target/cosim"), seed, count);
+    let (wrong, reached) = (found.unwrap(), case(seed, count).1);
     println!("{tool:?}, seed {seed}: {reached:?}");
     assert!(wrong.is_empty(), "{tool:?}, seed {seed}: {wrong:#?}");
     assert_eq!(reached.wrong, 0, "{reached:?}");

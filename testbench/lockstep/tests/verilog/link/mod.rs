@@ -4,6 +4,7 @@
 
 mod boards;
 mod codes;
+mod commands;
 mod crossing;
 mod mutants;
 mod ring;

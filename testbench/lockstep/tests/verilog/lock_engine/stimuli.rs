@@ -588,7 +588,7 @@ impl Drive {
     }
 
     fn one_of(&mut self, near: u16) -> u16 {
-        let jump = self.random.next() as u16;
+        let jump = self.random.draw() as u16;
         match self.random.below(16) {
             0 => near.wrapping_add(0x8000),
             1 => near.wrapping_add(0x7FFF),
@@ -661,7 +661,7 @@ impl Drive {
                 locks: [2, 16, 1, 5][part % 4],
                 late: [0, 2, 30, 400][part / 3 % 4],
             };
-            let first = self.random.next() as u16;
+            let first = self.random.draw() as u16;
             self.base.cfg_order = self.random.below(4) as u8;
             self.base.cfg_node_id = match part % 6 {
                 5 => self.random.below(256) as u8,
@@ -692,7 +692,7 @@ pub(super) fn drive(node_w: u8, seed: u64, parts: usize) -> Drive {
 pub(super) fn anything(count: usize) -> Vec<Step> {
     let mut random = Random(9);
     let mut step = |number| {
-        let mut bit = || random.next() & 1 != 0;
+        let mut bit = || random.draw() & 1 != 0;
         let inputs = Inputs {
             rst: number < 3 || number == count / 2,
             enable: bit(),

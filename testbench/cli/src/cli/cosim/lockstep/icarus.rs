@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! On Icarus, in four states.
 
-use super::{super::args::Args, Job, bar, compiled, hdl};
+use super::{super::args::Args, Job, Reached, bar, compiled, hdl};
 use crate::cli::CliError;
 use awgstar_lockstep::campaign;
 use awgstar_simulator::four_state as icarus;
@@ -23,6 +23,7 @@ pub(super) fn run<M: Machine>(
     let bar = bar(count);
     let start = Instant::now();
     let (mut cycles, mut failed) = (0, 0);
+    let mut reached = Reached::default();
     for number in 0..count {
         // Every other case begins just before a wrap-around.
         let warm = warm.as_ref().filter(|_| number % 2 == 1);
@@ -30,6 +31,7 @@ pub(super) fn run<M: Machine>(
         for node in 0..*nodes {
             let track = vector::track_of::<M>(&case, node, parameters)?;
             cycles += track.inputs.len();
+            reached.add::<M>(&track.inputs);
             if let Some(wrong) = says::<M>(&shape, &program, &track)? {
                 failed += 1;
                 writeln!(out, "scenario {number}, node {node}: {wrong}")?;
@@ -51,8 +53,9 @@ pub(super) fn run<M: Machine>(
     } else {
         writeln!(
             out,
-            "{module} in Icarus, four states: {cycles} node cycles compared, {}, {seconds:.1} s",
-            if failed == 0 { "no difference, no X" } else { "a difference" }
+            "{module} in Icarus, four states: {cycles} node cycles compared, {}, {seconds:.1} s{}",
+            if failed == 0 { "no difference, no X" } else { "a difference" },
+            if failed == 0 { reached.judged()? } else { String::new() }
         )?;
     }
     Ok(failed == 0)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `awgstar cosim --module node|ring|smb|smb_axi4|boards` and `--replay`: model and Verilog in lockstep.
+//! `awgstar cosim --module node|ring|smb|smb_axi4|boards|ring_link|smb_link` and `--replay`: model and Verilog in lockstep.
 
 mod icarus;
 mod verilator;
 
 use super::args::Args;
 use crate::cli::{CliError, CliResult, Outcome};
-use awgstar::rtl::{ParameterError, Parameters, RingNode, Smb, SmbAxi4};
+use awgstar::rtl::{ParameterError, Parameters, RingLink, RingNode, Smb, SmbAxi4, SmbLink};
 use awgstar_lockstep::{Lockstep, Verdict, text};
 use awgstar_simulator::four_state as icarus_sim;
 use awgstar_stimulus::board::BoardCase;
@@ -15,7 +15,7 @@ use awgstar_stimulus::node::directed::Named;
 use awgstar_stimulus::node::{directed, sized, strategy};
 use awgstar_stimulus::shape::Shape;
 use awgstar_stimulus::vector::Vector;
-use awgstar_stimulus::{Case, board, vector};
+use awgstar_stimulus::{Case, board, link, vector};
 use indicatif::{ProgressBar, ProgressStyle};
 use proptest::strategy::{BoxedStrategy, Strategy};
 use std::{
@@ -24,7 +24,8 @@ use std::{
 };
 
 /// Modules that run beside the model.
-pub(super) const MODULES: [&str; 5] = ["node", "ring", "smb", "smb_axi4", "boards"];
+pub(super) const MODULES: [&str; 7] =
+    ["node", "ring", "smb", "smb_axi4", "boards", "ring_link", "smb_link"];
 
 fn hdl(args: &Args) -> PathBuf {
     args.hdl.clone().unwrap_or_else(|| args.root.join("hdl"))
@@ -40,6 +41,8 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
         holds &= match module.as_str() {
             "smb" | "boards" => board_job(args, module)?.run(args, out)?,
             "smb_axi4" => burst_job(args, module)?.run(args, out)?,
+            "ring_link" => link_job(args, module)?.run(args, out)?,
+            "smb_link" => linked_board_job(args, module)?.run(args, out)?,
             _ => node_job(args, module)?.run(args, out)?,
         };
     }
@@ -120,6 +123,58 @@ fn burst_job<'a>(args: &Args, module: &'a str) -> Result<Job<'a, SmbAxi4>, CliEr
     })
 }
 
+fn link_job<'a>(args: &Args, module: &'a str) -> Result<Job<'a, RingLink>, CliError> {
+    Ok(Job {
+        module,
+        directed: link::directed(),
+        warm: None,
+        strategy: link::link(args.cycles).boxed(),
+        nodes: 1,
+        parameters: Parameters::DEFAULT.parse(module, &args.parameters)?,
+    })
+}
+
+fn linked_board_job<'a>(args: &Args, module: &'a str) -> Result<Job<'a, SmbLink>, CliError> {
+    Ok(Job {
+        module,
+        directed: link::directed_boards(),
+        warm: None,
+        strategy: link::board(args.cycles).boxed(),
+        nodes: 1,
+        parameters: Parameters::DEFAULT.parse(module, &args.parameters)?,
+    })
+}
+
+/// What the cases that were played reached, of a module for which it is counted.
+#[derive(Default)]
+struct Reached(Vec<(&'static str, u64)>);
+
+impl Reached {
+    fn add<M: Machine>(&mut self, inputs: &[M::Inputs]) {
+        for (name, count) in M::reached(inputs) {
+            match self.0.iter_mut().find(|(n, _)| *n == name) {
+                Some((_, sum)) => *sum += count,
+                None => self.0.push((name, count)),
+            }
+        }
+    }
+
+    /// The counts, after a run without a difference.
+    ///
+    /// # Errors
+    /// If a part never acted: then the run says nothing about it.
+    fn judged(&self) -> Result<String, CliError> {
+        let none: Vec<_> = self.0.iter().filter(|(_, n)| *n == 0).map(|(name, _)| *name).collect();
+        if none.is_empty() {
+            return Ok(text::reached(&self.0));
+        }
+        let none = none.join(", ");
+        Err(CliError::Usage(format!(
+            "not judged: no difference, but not reached: {none}; expected more --scenarios or --cycles"
+        )))
+    }
+}
+
 fn bar(count: usize) -> ProgressBar {
     if !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();
@@ -147,6 +202,8 @@ pub(super) fn replay(args: &Args, folder: &Path, out: &mut dyn Write) -> CliResu
     match vector::module(folder)?.as_str() {
         "smb" => replay_of::<Smb>(args, folder, out),
         "smb_axi4" => replay_of::<SmbAxi4>(args, folder, out),
+        "ring_link" => replay_of::<RingLink>(args, folder, out),
+        "smb_link" => replay_of::<SmbLink>(args, folder, out),
         _ => replay_of::<RingNode>(args, folder, out),
     }
 }

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! On Verilator: the campaign, and the report of a failing one.
 
-use super::{super::args::Args, Job, bar, compiled, hdl};
+use super::{super::args::Args, Job, Reached, bar, compiled, hdl};
 use crate::cli::CliError;
 use awgstar_lockstep::campaign::{Failure, Outcome};
 use awgstar_lockstep::{Lockstep, Memories, blame, campaign, failing, text, vote, waves};
 use awgstar_simulator::{SimError, four_state as icarus};
 use awgstar_stimulus::machine::Machine;
+use awgstar_stimulus::vector;
+use proptest::strategy::ValueTree;
 use serde::Serialize;
 use std::{io::Write, path::PathBuf, time::Instant};
 
@@ -115,19 +117,41 @@ pub(super) fn run<M: Machine>(
     if let Some((failure, evidence)) = &failure {
         tell(args, module, failure, evidence, out)?;
     }
+    let reached = match &failure {
+        Some(_) => String::new(),
+        None => reached(args, job)?,
+    };
     let by_hand = match by_hand {
         0 => String::new(),
         count => format!("{count} directed cases, "),
     };
     writeln!(
         out,
-        "{module}, {nodes} node{}: {by_hand}{} scenarios, {} node cycles compared, {}, {seconds:.1} s",
+        "{module}, {nodes} node{}: {by_hand}{} scenarios, {} node cycles compared, {}, {seconds:.1} s{reached}",
         if *nodes == 1 { "" } else { "s" },
         outcome.cases,
         outcome.cycles,
         if failure.is_none() { "no difference" } else { "1 difference" },
     )?;
     Ok(failure.is_none())
+}
+
+/// What the cases of a campaign without a difference reached.
+fn reached<M: Machine>(args: &Args, job: &Job<'_, M>) -> Result<String, CliError> {
+    let mut reached = Reached::default();
+    if M::reached(&[]).is_empty() {
+        return reached.judged();
+    }
+    let mut add = |case: &M::Case| -> Result<(), CliError> {
+        let track = vector::track_of::<M>(case, 0, &job.parameters)?;
+        reached.add::<M>(&track.inputs);
+        Ok(())
+    };
+    job.directed.iter().try_for_each(|named| add(&named.case))?;
+    for number in 0..args.scenarios as usize {
+        add(&campaign::case(&job.strategy, args.seed.into(), number)?.current())?;
+    }
+    reached.judged()
 }
 
 fn evidence<M: Machine>(

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `smb_link` with a host and a line whose clocks are not that of the board.
+
+use crate::alone::Straight;
+use crate::board::case::BoardCase;
+use crate::board::player::Player;
+use crate::board::stimulus::BoardStimulus;
+use crate::board::{directed, strategy};
+use crate::link::line::{Line, Random};
+use crate::link::{PERIOD, RESET, ticks};
+use crate::node::LinkWord;
+use crate::node::directed::Named;
+use awgstar::quantity::{Cycle, narrow};
+use awgstar::rtl::{SmbLink, link_tx, smb, smb_link};
+use proptest::prelude::*;
+use std::collections::VecDeque;
+
+/// Frames that the board has sent and that return to it, whole: in a link no word is missing.
+#[derive(Debug, Default)]
+struct Returning {
+    words: VecDeque<LinkWord>,
+    whole: usize,
+    ended: bool,
+}
+
+impl Returning {
+    fn push(&mut self, o: &smb::Outputs) {
+        if o.m_axis_tvalid {
+            self.whole += usize::from(o.m_axis_tlast);
+            self.words.push_back(LinkWord {
+                data: o.m_axis_tdata,
+                keep: o.m_axis_tkeep,
+                last: o.m_axis_tlast,
+                user: o.m_axis_tuser,
+            });
+        }
+    }
+
+    /// The next word of a whole frame, or the idle word between two.
+    fn pop(&mut self) -> smb::Outputs {
+        let idle = std::mem::take(&mut self.ended) || self.whole == 0;
+        if idle {
+            return smb::Outputs::default();
+        }
+        let Some(word) = self.words.pop_front() else { return smb::Outputs::default() };
+        self.ended = word.last;
+        self.whole -= usize::from(word.last);
+        smb::Outputs {
+            m_axis_tvalid: true,
+            m_axis_tdata: word.data,
+            m_axis_tkeep: word.keep,
+            m_axis_tlast: word.last,
+            m_axis_tuser: word.user,
+            ..smb::Outputs::default()
+        }
+    }
+}
+
+/// The stimulus of a board on a board with an end of a link: its host and its line have clocks of their own,
+/// and the line has faults.
+#[must_use]
+pub fn smb_link(seed: u64, s: &BoardStimulus) -> Straight<smb_link::Inputs> {
+    let mut random = Random(seed);
+    let from = narrow::<usize>(random.below(PERIOD as u64));
+    let mut line = Line::new(&mut random, 4000);
+    let resets = s.resets.clone();
+    let mut host = Player::new(&BoardStimulus {
+        link: Vec::new(),
+        loopback: None,
+        resets: Vec::new(),
+        ..s.clone()
+    });
+    let mut far = Player::new(&BoardStimulus { host: Vec::new(), resets: Vec::new(), ..s.clone() });
+    let mut returning = Returning::default();
+    let (mut hosts, mut cycles, mut lines) = (Cycle(0), Cycle(0), Cycle(0));
+    let mut access = host.drive(hosts);
+    let (mut pace, mut ratio) = (4, 3);
+    let mut model = SmbLink::default();
+    let mut all = Vec::new();
+    let mut left = RESET;
+    while cycles < s.cycles {
+        let number = from + all.len();
+        if number.is_multiple_of(500) {
+            // The host is slower, faster, or about as fast; the line is mostly as fast as the board.
+            pace = [2, 4, 7][narrow::<usize>(random.below(3))];
+            ratio = random.below(12);
+        }
+        let (mut clk, mut rx_clk) = ticks(&mut random, ratio, number);
+        let mut host_clk = random.below(8) < pace;
+        if all.is_empty() {
+            (clk, rx_clk, host_clk) = (true, true, true);
+        }
+        // A reset lasts long enough for all clocks.
+        if clk && resets.iter().any(|&(at, _)| at == cycles) {
+            left = RESET;
+        }
+        let rst = left > 0;
+        left = left.saturating_sub(1);
+        let sent = rx_clk.then(|| far.drive(lines));
+        let word = sent.map(|sent| link_tx::Inputs {
+            rst: false,
+            s_axis_tdata: sent.s_axis_tdata,
+            s_axis_tkeep: sent.s_axis_tkeep,
+            s_axis_tvalid: sent.s_axis_tvalid,
+            s_axis_tlast: sent.s_axis_tlast,
+            s_axis_tuser: sent.s_axis_tuser,
+        });
+        let (rx_los, rx_code) = line.step(&mut random, number, word);
+        let i = smb_link::Inputs {
+            host_clk,
+            s_axi_awaddr: access.s_axi_awaddr,
+            s_axi_awprot: access.s_axi_awprot,
+            s_axi_awvalid: access.s_axi_awvalid,
+            s_axi_wdata: access.s_axi_wdata,
+            s_axi_wstrb: access.s_axi_wstrb,
+            s_axi_wvalid: access.s_axi_wvalid,
+            s_axi_bready: access.s_axi_bready,
+            s_axi_araddr: access.s_axi_araddr,
+            s_axi_arprot: access.s_axi_arprot,
+            s_axi_arvalid: access.s_axi_arvalid,
+            s_axi_rready: access.s_axi_rready,
+            clk,
+            rst,
+            rx_clk,
+            rx_los,
+            rx_code,
+        };
+        let o = model.outputs(&i);
+        if host_clk {
+            access.rst = model.u_host_rst.outputs().q;
+            let answers = smb::Outputs {
+                s_axi_awready: o.s_axi_awready,
+                s_axi_wready: o.s_axi_wready,
+                s_axi_bvalid: o.s_axi_bvalid,
+                s_axi_arready: o.s_axi_arready,
+                s_axi_rvalid: o.s_axi_rvalid,
+                ..smb::Outputs::default()
+            };
+            host.clock(hosts, &access, &answers);
+            hosts += Cycle(1);
+            access = host.drive(hosts);
+        }
+        if clk {
+            returning.push(&model.board_out(&i));
+            cycles += Cycle(1);
+        }
+        if let Some(sent) = sent {
+            far.clock(lines, &sent, &returning.pop());
+            lines += Cycle(1);
+        }
+        model.clock(&i);
+        all.push(i);
+    }
+    Straight(all)
+}
+
+/// The directed cases of a board, on a board with an end of a link.
+#[must_use]
+pub fn directed_boards() -> Vec<Named<Straight<smb_link::Inputs>>> {
+    let all = directed::named().into_iter().zip(1u64..);
+    let named = all.filter_map(|(Named { name, case, .. }, seed)| match case {
+        BoardCase::Board(s) => {
+            let requirements = vec!["CDC-1", "CDC-2", "CDC-3", "LNK-5", "HST-1", "IRQ-1"];
+            Some(Named { name, requirements, case: smb_link(seed, &s) })
+        }
+        _ => None,
+    });
+    named.collect()
+}
+
+/// Random cases of a board.
+pub(super) fn random(cycles: u64) -> impl Strategy<Value = Straight<smb_link::Inputs>> {
+    let case = (any::<u64>(), strategy::one(cycles)).prop_map(|(seed, s)| smb_link(seed, &s));
+    case.no_shrink()
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Modules with more than one clock: the end of a link, the board with one, and the crossing of its host.
+//!
+//! Their cases are steps, not cycles: among the inputs of a step are the clocks, each true if it rises. All
+//! clocks rise in step 0, a reset.
+
+mod board;
+pub mod line;
+pub mod reached;
+
+use crate::alone::Straight;
+use crate::machine::{Machine, Track};
+use crate::node::directed::Named;
+use crate::shape::Shape;
+use awgstar::rtl::{
+    AxilCrossing, Parameters, RingLink, SmbLink, axil_crossing, link_tx, ring_link, smb_link,
+};
+use line::{Line, Random, Source, is_hostile};
+use proptest::prelude::*;
+use std::sync::{Arc, LazyLock};
+
+/// Declares a module whose case is its inputs in every step.
+macro_rules! machine {
+    ($type:ty, $module:ident $(, $reached:path)?) => {
+        impl Machine for $type {
+            type Inputs = $module::Inputs;
+            type Outputs = $module::Outputs;
+            type Case = Straight<$module::Inputs>;
+
+            fn shape() -> &'static Arc<Shape> {
+                static SHAPE: LazyLock<Arc<Shape>> =
+                    LazyLock::new(|| Shape::of::<$type>(&Parameters::DEFAULT));
+                &SHAPE
+            }
+
+            fn outputs(&self, inputs: &Self::Inputs) -> Self::Outputs {
+                <$type>::outputs(self, inputs)
+            }
+
+            fn clock(&mut self, inputs: &Self::Inputs) {
+                <$type>::clock(self, inputs);
+            }
+
+            fn replay(track: Track<Self::Inputs>) -> Self::Case {
+                Straight(track.inputs)
+            }
+
+            $(fn reached(inputs: &[Self::Inputs]) -> Vec<(&'static str, u64)> {
+                $reached(inputs)
+            })?
+        }
+    };
+}
+
+machine!(RingLink, ring_link, reached::ring_link);
+machine!(SmbLink, smb_link, reached::smb_link);
+machine!(AxilCrossing, axil_crossing);
+
+/// Which of two clocks rise: alternately, with one of them now and then faster, or both.
+fn ticks(random: &mut Random, ratio: u64, number: usize) -> (bool, bool) {
+    match (ratio, random.below(12)) {
+        (0, 0) | (_, 1) => (true, true),
+        (1, 0..4) => (true, false), // the line is slow: underrun
+        (2, 0..4) => (false, true), // it is fast: overflow
+        _ => (number.is_multiple_of(2), !number.is_multiple_of(2)),
+    }
+}
+
+/// Steps of a reset: more than 8 cycles of each clock.
+const RESET: usize = 40;
+
+/// A line with every fault to an end of a link, which sends frames of its own. The faults depend on the number
+/// of the step, which begins with `from`.
+#[must_use]
+pub fn ring_link(seed: u64, from: usize, count: usize) -> Straight<ring_link::Inputs> {
+    let mut random = Random(seed);
+    let (mut near, mut far) = (Source::default(), Source::default());
+    let mut line = Line::new(&mut random, 600);
+    let mut ratio = 0;
+    let step = |at: usize| {
+        let number = from + at;
+        if number.is_multiple_of(1000) {
+            ratio = random.below(4);
+        }
+        let (clk, rx_clk) = ticks(&mut random, ratio, number);
+        let (clk, rx_clk) = if at == 0 { (true, true) } else { (clk, rx_clk) };
+        let hostile = is_hostile(number);
+        let mine = if clk { near.word(&mut random, hostile) } else { link_tx::Inputs::default() };
+        let sent = rx_clk.then(|| far.word(&mut random, hostile));
+        let (rx_los, rx_code) = line.step(&mut random, number, sent);
+        ring_link::Inputs {
+            clk,
+            rst: at < RESET || at > 3000 && number % 11_000 < RESET,
+            s_axis_tdata: mine.s_axis_tdata,
+            s_axis_tkeep: mine.s_axis_tkeep,
+            s_axis_tvalid: mine.s_axis_tvalid,
+            s_axis_tlast: mine.s_axis_tlast,
+            s_axis_tuser: mine.s_axis_tuser,
+            rx_clk,
+            rx_los,
+            rx_code,
+        }
+    };
+    Straight((0..count).map(step).collect())
+}
+
+/// Steps after which all faults of the line have been there once.
+const PERIOD: usize = 12_000;
+
+/// A case made by hand for an end of a link: every fault.
+#[must_use]
+pub fn directed() -> Vec<Named<Straight<ring_link::Inputs>>> {
+    let requirements = vec![
+        "COD-1", "COD-2", "COD-3", "COD-4", "COD-5", "COD-6", "COD-7", "COD-8", "COD-9", "CDC-1",
+        "CDC-2", "LNK-7",
+    ];
+    vec![Named {
+        name: "every_fault".into(),
+        requirements,
+        case: ring_link(1, 0, PERIOD + PERIOD / 2),
+    }]
+}
+
+/// Random cases of an end of a link with about so many cycles of each clock. They are not shrunk.
+pub fn link(cycles: u64) -> impl Strategy<Value = Straight<ring_link::Inputs>> {
+    let count = awgstar::quantity::narrow::<usize>(2 * cycles);
+    (any::<u64>(), 0..PERIOD).prop_map(move |(seed, from)| ring_link(seed, from, count)).no_shrink()
+}
+
+pub use board::{directed_boards, smb_link};
+
+/// Random cases of a board with an end of a link, with so many cycles of the board's clock at most. They are not
+/// shrunk.
+pub fn board(cycles: u64) -> impl Strategy<Value = Straight<smb_link::Inputs>> {
+    board::random(cycles)
+}
