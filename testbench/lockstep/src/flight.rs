@@ -3,7 +3,7 @@
 
 use crate::divergence::InFlight;
 use crate::run::Snapshot;
-use awgstar_stimulus::shape::{Shape, value};
+use awgstar_stimulus::shape::Shape;
 
 const PLACES: [&str; 2] = ["link in", "link out"];
 
@@ -17,43 +17,40 @@ struct Flight {
 #[derive(Clone, Debug)]
 pub struct Flights {
     nodes: Vec<[Flight; 2]>,
-    at: [[usize; 4]; 2],
+    /// Words of data, keep, valid and last in the image; none of a link that the machine does not have.
+    at: [Option<[usize; 4]>; 2],
 }
 
 impl Flights {
     /// No frame so far.
     #[must_use]
     pub fn new(shape: &Shape, nodes: usize) -> Self {
-        let find = |mut words: Box<dyn Iterator<Item = (&'static str, usize, usize)>>,
-                    name: String| {
-            words.find(|(n, ..)| *n == name).map_or(0, |(_, _, at)| at)
-        };
-        let at = |input: bool| {
-            ["tdata", "tkeep", "tvalid", "tlast"].map(|port| {
-                if input {
-                    find(Box::new(shape.input_words()), format!("s_axis_{port}"))
-                } else {
-                    find(Box::new(shape.output_words()), format!("m_axis_{port}"))
-                }
-            })
-        };
-        Flights { nodes: vec![<[Flight; 2]>::default(); nodes], at: [at(true), at(false)] }
+        let inputs: Vec<_> = shape.input_words().collect();
+        let outputs: Vec<_> = shape.output_words().collect();
+        let at = [("s_axis", inputs), ("m_axis", outputs)].map(|(link, words)| {
+            let word = |port: &str| {
+                let name = format!("{link}_{port}");
+                words.iter().find(|(n, ..)| *n == name).map(|(_, _, at)| *at)
+            };
+            Some([word("tdata")?, word("tkeep")?, word("tvalid")?, word("tlast")?])
+        });
+        Flights { nodes: vec![<[Flight; 2]>::default(); nodes], at }
     }
 
     /// One cycle of a node.
     pub fn see(&mut self, node: usize, shot: &Snapshot) {
         let images = [&shot.inputs, &shot.model[0]];
-        for ((flight, image), [data, keep, valid, last]) in
-            self.nodes[node].iter_mut().zip(images).zip(self.at)
-        {
+        for ((flight, image), at) in self.nodes[node].iter_mut().zip(images).zip(self.at) {
+            let Some([data, keep, valid, last]) = at else { continue };
             if image[valid] == 0 {
                 continue;
             }
             if flight.whole {
                 *flight = Flight::default();
             }
-            let count = value(image, keep, 4).count_ones() as usize;
-            flight.bytes.extend(&image[data].to_le_bytes()[..count]);
+            let lanes = image[data].to_le_bytes().into_iter().enumerate();
+            let kept = lanes.filter(|(lane, _)| image[keep] >> lane & 1 == 1);
+            flight.bytes.extend(kept.map(|(_, byte)| byte));
             flight.whole = image[last] != 0;
         }
     }
@@ -74,5 +71,33 @@ impl Flights {
                 )
             })
             .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use awgstar::rtl::{Parameters, RingNode, WriteCombiner, state::Ports as _};
+    use awgstar_stimulus::machine::Machine;
+
+    /// What is seen in a cycle in which every bit is 1.
+    fn all_ones<M: Machine>() -> Vec<InFlight> {
+        let shape = Shape::of::<M>(&Parameters::DEFAULT);
+        let mut flights = Flights::new(&shape, 1);
+        let ones = |words| vec![u32::MAX; words];
+        let outputs = || [ones(M::Outputs::WORDS), ones(M::WORDS)];
+        let (model, rtl) = (outputs(), outputs());
+        let shot = Snapshot { inputs: ones(M::Inputs::WORDS), model, rtl };
+        flights.see(0, &shot);
+        flights.list()
+    }
+
+    /// A machine without links had frames of one byte there, and a first port of many ones was no keep.
+    #[test]
+    fn a_machine_without_a_link_has_no_frames() {
+        assert!(all_ones::<WriteCombiner>().is_empty());
+        let seen: Vec<_> =
+            all_ones::<RingNode>().iter().map(|f| (f.place, f.bytes.len())).collect();
+        assert_eq!(seen, [("link in", 4), ("link out", 4)]);
     }
 }

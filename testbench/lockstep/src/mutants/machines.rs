@@ -166,6 +166,7 @@ impl Check {
             texts: vec![("bench.v", self.testbench.clone())],
             files: sources.design()?,
             includes: vec![sources.hdl.join("include")],
+            instance: None,
         };
         let mut laid = recipe.lay_out()?;
         let path = match Icarus.compile(&recipe, &laid) {
@@ -193,20 +194,26 @@ impl Check {
             }
             other => other?,
         };
-        let said = |word: &str| {
-            self.token.lines(&run.text).find_map(|l| l.strip_prefix(word)).map(str::to_owned)
-        };
-        if let Some(rest) = said("differs ") {
-            let (cycle, bit) = rest.split_once(' ').unwrap_or((&rest, ""));
-            let path = bit.parse().map_or(String::new(), |bit| path_of(&self.shape, bit));
-            let cycle: u64 = cycle.parse().unwrap_or(0);
+        self.fate(part, run.text)
+    }
+
+    /// The fate that the output of a run tells.
+    fn fate(&self, part: usize, text: String) -> Result<Fate, SimError> {
+        let said =
+            |word: &str| self.token.lines(&text).find_map(|l| l.strip_prefix(word)).map(str::trim);
+        if let Some(rest) = said("differs") {
+            let numbers = rest.split_once(' ').map(|(cycle, bit)| (cycle.parse(), bit.parse()));
+            let Some((Ok(cycle), Ok(bit))) = numbers else {
+                let (module, tail) = (self.shape.layout.module, format!("differs {rest}"));
+                return Err(SimError::Ended { simulator: "icarus", module, tail });
+            };
             let before: usize = self.parts[..part].iter().sum();
-            let after = before as u64 + cycle;
+            let (after, path) = (before as u64 + cycle, path_of(&self.shape, bit));
             return Ok(Fate::Killed(Differs { part, cycle, after, path }));
         }
-        match said("same ") {
-            Some(count) if count == cycles.to_string() => Ok(Fate::Survived),
-            _ => Ok(Fate::Hung(run.text)),
+        match said("same") {
+            Some(count) if count == self.parts[part].to_string() => Ok(Fate::Survived),
+            _ => Ok(Fate::Hung(text)),
         }
     }
 }
@@ -369,5 +376,29 @@ impl Oracle for Model {
 
     fn judge(&self, mutant: &Mutant) -> Result<Fate, SimError> {
         injected(mutant, &self.sources, |sources, _| self.check.judge(&self.sources, sources))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use awgstar::rtl::{Parameters, WriteCombiner};
+
+    /// A line that could not be read counted as a difference in cycle 0.
+    #[test]
+    fn a_line_that_cannot_be_read_finds_no_mutant() {
+        let shape = Shape::of::<WriteCombiner>(&Parameters::DEFAULT);
+        let parts = [3, 4].map(|cycles| Track::from(vec![(); cycles]));
+        let check = Check::with_bench(shape, Path::new(""), &parts);
+        let fate = |line: &str| check.fate(1, format!("{} {line}\n", check.token));
+        let killed = fate("differs 2 0").unwrap();
+        let first = check.shape.output_words().next().unwrap().0;
+        let expected = Differs { part: 1, cycle: 2, after: 5, path: first.into() };
+        assert_eq!(killed, Fate::Killed(expected));
+        assert_eq!(fate("same 4").unwrap(), Fate::Survived);
+        for line in ["differs x 0", "differs 2", "differs 2 y", "differs "] {
+            let error = fate(line).unwrap_err().to_string();
+            assert!(error.contains(line.trim()), "{line}: {error}");
+        }
     }
 }

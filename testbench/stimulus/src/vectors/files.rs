@@ -3,10 +3,9 @@
 
 use crate::vectors::manifest::{FileHash, Manifest, ManifestBoard, ManifestClass, SCHEMA_VERSION};
 use crate::vectors::pages::{list, table};
-use crate::vectors::texts::{board_files, class_files};
+use crate::vectors::texts::{board_files, class_files, pretty};
 use crate::vectors::vector::Class;
 use crate::vectors::{board, generate, replayed, schema};
-use serde::Serialize;
 use sha2::{Digest, Sha256};
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -72,12 +71,14 @@ impl std::fmt::Display for Difference {
 
 /// Renders every file of the classes; `replayed` are the files of vectors that are not generated, which
 /// the manifest names too.
-#[must_use]
-pub fn tree(classes: &[Class], replayed: &[FileHash]) -> Tree {
+///
+/// # Errors
+/// If a vector gives no files.
+pub fn tree(classes: &[Class], replayed: &[FileHash]) -> io::Result<Tree> {
     let mut tree = Tree::new();
     let mut entries = Vec::new();
     for class in classes {
-        let files = class_files(class);
+        let files = class_files(class)?;
         entries.push(ManifestClass {
             module: class.module().name().into(),
             name: class.name.clone(),
@@ -92,7 +93,7 @@ pub fn tree(classes: &[Class], replayed: &[FileHash]) -> Tree {
     }
     let mut boards = Vec::new();
     for golden in board::all() {
-        let files = board_files(&golden);
+        let files = board_files(&golden)?;
         boards.push(ManifestBoard {
             name: golden.name.into(),
             requirements: golden.requirements.iter().map(|id| (*id).into()).collect(),
@@ -107,8 +108,8 @@ pub fn tree(classes: &[Class], replayed: &[FileHash]) -> Tree {
     let common = [
         ("classes.txt".to_owned(), list(classes)),
         ("classes.md".to_owned(), table(classes)),
-        ("schema/manifest.schema.json".to_owned(), pretty(&schema::manifest())),
-        ("schema/vectors.schema.json".to_owned(), pretty(&schema::vectors())),
+        ("schema/manifest.schema.json".to_owned(), pretty(&schema::manifest())?),
+        ("schema/vectors.schema.json".to_owned(), pretty(&schema::vectors())?),
     ];
     let manifest = Manifest {
         schema_version: SCHEMA_VERSION,
@@ -118,8 +119,8 @@ pub fn tree(classes: &[Class], replayed: &[FileHash]) -> Tree {
         files: common.iter().map(|(path, text)| hash((path, text))).collect(),
     };
     tree.extend(common);
-    tree.insert("manifest.json".into(), pretty(&manifest));
-    tree
+    tree.insert("manifest.json".into(), pretty(&manifest)?);
+    Ok(tree)
 }
 
 /// Writes every generated file below `root` (the folder `vectors`). Removes what the manifest that
@@ -128,7 +129,7 @@ pub fn tree(classes: &[Class], replayed: &[FileHash]) -> Tree {
 /// # Errors
 /// If a file cannot be written.
 pub fn write(root: &Path) -> io::Result<Vec<PathBuf>> {
-    let tree = tree(&generate(), &replayed::list(&replayed::hashes(root)?));
+    let tree = tree(&generate(), &replayed::list(&replayed::hashes(root)?))?;
     let earlier = named_by_manifest(root);
     let mut written = Vec::new();
     for (name, text) in &tree {
@@ -154,7 +155,7 @@ pub fn write(root: &Path) -> io::Result<Vec<PathBuf>> {
 pub fn write_class(root: &Path, class: &Class) -> io::Result<PathBuf> {
     let folder = root.join(class.module().name()).join(&class.name);
     fs::create_dir_all(&folder)?;
-    for (name, text) in class_files(class) {
+    for (name, text) in class_files(class)? {
         fs::write(root.join(name), text)?;
     }
     Ok(folder)
@@ -181,7 +182,7 @@ fn manifest(root: &Path) -> Option<Manifest> {
 pub fn check(root: &Path) -> io::Result<Vec<Difference>> {
     let named = manifest(root).map(|m| m.replayed).unwrap_or_default();
     let named = named.into_iter().map(|f| (f.path, f.sha256)).collect();
-    let tree = tree(&generate(), &replayed::list(&named));
+    let tree = tree(&generate(), &replayed::list(&named))?;
     let mut out = Vec::new();
     for (path, expected) in &tree {
         let path = path.clone();
@@ -245,9 +246,4 @@ pub fn sha256(bytes: &[u8]) -> String {
         let _ = write!(text, "{byte:02x}");
     }
     text
-}
-
-/// Strings, numbers and lists always serialize.
-fn pretty(value: &impl Serialize) -> String {
-    serde_json::to_string_pretty(value).unwrap_or_default() + "\n"
 }

@@ -1,28 +1,42 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Contents of the files of a class, and of a vector of the board.
 
+use crate::StimulusError;
+use crate::vector::Vector;
 use crate::vectors::files::Tree;
 use crate::vectors::manifest::{SCHEMA_VERSION, VectorLine};
 use crate::vectors::vector::{Class, CrcVector, FrameVector, Vectors};
 use crate::vectors::{board, hex};
+use awgstar::rtl::Smb;
 use serde::Serialize;
+use std::io;
 
 /// Files of a class: path below `vectors/` and text.
-pub(super) fn class_files(class: &Class) -> Tree {
+///
+/// # Errors
+/// If a text cannot be made.
+pub(super) fn class_files(class: &Class) -> io::Result<Tree> {
     let folder = format!("{}/{}", class.module().name(), class.name);
     let mut texts = match &class.vectors {
         Vectors::Frame(v) => frame_texts(v),
         Vectors::Crc32(v) => crc_texts(v),
     };
-    texts.push(("vectors.json", vector_list(class)));
-    texts.into_iter().map(|(name, text)| (format!("{folder}/{name}"), text)).collect()
+    texts.push(("vectors.json", vector_list(class)?));
+    Ok(texts.into_iter().map(|(name, text)| (format!("{folder}/{name}"), text)).collect())
 }
 
 /// Files of a vector of the board.
-pub(super) fn board_files(golden: &board::Golden) -> Tree {
-    let texts = golden.vector().ok().and_then(|v| v.files().ok()).into_iter().flatten();
-    let folder = format!("{}/{}", golden.folder(), golden.name);
-    texts.map(|(name, text)| (format!("{folder}/{name}"), text)).collect()
+///
+/// # Errors
+/// If the story gives no vector, or a text cannot be made.
+pub(super) fn board_files(golden: &board::Golden) -> io::Result<Tree> {
+    story(&format!("{}/{}", golden.folder(), golden.name), golden.vector())
+}
+
+fn story(folder: &str, vector: Result<Vector<Smb>, StimulusError>) -> io::Result<Tree> {
+    let vector = vector.map_err(|e| io::Error::other(format!("{folder}: {e}")))?;
+    let texts = vector.files().map_err(|e| io::Error::other(format!("{folder}: {e}")))?;
+    Ok(texts.into_iter().map(|(name, text)| (format!("{folder}/{name}"), text)).collect())
 }
 
 fn frame_texts(vectors: &[FrameVector]) -> Vec<(&'static str, String)> {
@@ -74,8 +88,8 @@ fn crc_texts(vectors: &[CrcVector]) -> Vec<(&'static str, String)> {
 }
 
 /// One line of JSON per vector.
-fn vector_list(class: &Class) -> String {
-    let lines: Vec<String> = class
+fn vector_list(class: &Class) -> io::Result<String> {
+    let lines = class
         .notes()
         .into_iter()
         .enumerate()
@@ -84,23 +98,38 @@ fn vector_list(class: &Class) -> String {
                 Vectors::Frame(v) => v.get(index),
                 Vectors::Crc32(_) => None,
             };
-            json(&VectorLine {
+            Ok(serde_json::to_string(&VectorLine {
                 id: class.id(index),
                 comment: note.comment.clone(),
                 check: frame.filter(|v| v.rx).map(|v| v.check.name().into()),
                 tx_status: frame.filter(|v| v.tx).map(|v| v.tx_status.name().into()),
                 requirements: note.requirements.clone(),
-            })
+            })?)
         })
-        .collect();
-    format!(
+        .collect::<io::Result<Vec<String>>>()?;
+    Ok(format!(
         "{{\"schema_version\":{SCHEMA_VERSION},\"class\":\"{}\",\"vectors\":[\n{}\n]}}\n",
         class.name,
         lines.join(",\n")
-    )
+    ))
 }
 
-/// Strings, numbers and lists always serialize.
-fn json(value: &impl Serialize) -> String {
-    serde_json::to_string(value).unwrap_or_default()
+/// A text of several lines.
+pub(super) fn pretty(value: &impl Serialize) -> io::Result<String> {
+    Ok(serde_json::to_string_pretty(value)? + "\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{StimulusError, board, board_files, story};
+
+    /// Such a story gave no files and no message.
+    #[test]
+    fn a_story_that_cannot_be_written_is_an_error() {
+        let golden = board::plain().remove(0);
+        assert_eq!(board_files(&golden).unwrap().len(), 3);
+        let error = StimulusError::format("stimulus", "no host");
+        let error = story("board/a_story", Err(error)).unwrap_err().to_string();
+        assert_eq!(error, "board/a_story: stimulus: no host");
+    }
 }

@@ -195,18 +195,40 @@ impl Run {
             if line.trim() == row {
                 continue;
             }
-            let pairs = line.trim().split(' ').zip(row.split(' '));
-            for (name, (found, model)) in names.iter().zip(pairs) {
-                if found != model {
-                    wrong.push(format!("cycle {number}: {name} is {found}, model {model}"));
-                }
-            }
+            wrong.extend(
+                differing(&names, line.trim(), row).map(|w| format!("cycle {number}: {w}")),
+            );
             if wrong.len() > 10 {
                 break;
             }
         }
         wrong
     }
+}
+
+/// How two lines that differ do so: a sentence at least.
+fn differing(names: &[String], line: &str, row: &str) -> impl Iterator<Item = String> {
+    let (found, model): (Vec<&str>, Vec<&str>) =
+        (line.split(' ').collect(), row.split(' ').collect());
+    let counts = [found.len(), model.len()].map(|count| count != names.len());
+    let count = counts.contains(&true).then(|| {
+        let (found, model) = (found.len(), model.len());
+        format!("{found} values of the Verilog, {model} of the model, {} names", names.len())
+    });
+    let pairs = names.iter().zip(found.into_iter().zip(model));
+    let values = pairs.filter(|(_, (found, model))| found != model);
+    let values = values.map(|(name, (found, model))| format!("{name} is {found}, model {model}"));
+    count.into_iter().chain(values.collect::<Vec<_>>())
+}
+
+/// A line that ends early, equal as far as it goes, was no difference.
+#[test]
+fn a_line_with_too_few_values_differs() {
+    let names = ["a", "b", "c"].map(str::to_owned);
+    let wrong = |line| differing(&names, line, "1 2 3").collect::<Vec<_>>();
+    assert_eq!(wrong("1 2"), ["2 values of the Verilog, 3 of the model, 3 names"]);
+    assert_eq!(wrong("1 2 3 4"), ["4 values of the Verilog, 3 of the model, 3 names"]);
+    assert_eq!(wrong("1 x 3"), ["b is x, model 2"]);
 }
 
 fn holds(tool: Tool, node_w: u8, seed: u64, parts: usize) {
