@@ -3,7 +3,7 @@
 //! generate`, compared by `contract check` and by the tests.
 
 use crate::traceability::Trace;
-use crate::{burst_board, scenario, timing};
+use crate::{burst_board, mutation, scenario, timing};
 use awgstar::contract::{
     crc_equations, picture, python,
     registers::{c_header, ip_xact, svd, system_rdl},
@@ -37,15 +37,16 @@ pub fn files() -> Vec<(&'static str, String)> {
     all
 }
 
-/// Writes every generated file below `root`, and the traceability page, which is generated from
-/// the citations in the repository.
+/// Writes every generated file below `root`, the traceability page, which is generated from the citations in the
+/// repository, and the counts of mutants, from their lists.
 ///
 /// # Errors
 /// If a file cannot be written, or a citing file cannot be read.
 pub fn write(root: &Path) -> io::Result<Vec<PathBuf>> {
     let mut written = Vec::new();
     let page = ("docs/traceability.md", Trace::read(root)?.page());
-    for (name, text) in files().into_iter().chain([page]) {
+    let counts = (mutation::PAGE, mutation::page(root)?);
+    for (name, text) in files().into_iter().chain([page, counts]) {
         let path = root.join(name);
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder)?;

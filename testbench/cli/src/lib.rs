@@ -16,6 +16,8 @@ pub mod counterexample;
 pub mod generated;
 #[cfg(feature = "command")]
 pub mod latency;
+#[cfg(feature = "command")]
+pub mod mutation;
 
 pub mod page;
 pub mod place;

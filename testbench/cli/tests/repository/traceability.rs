@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Every requirement has a check, every citation a requirement.
 
+use awgstar_cli::mutation;
 use awgstar_cli::traceability::{Trace, ids};
 use std::path::{Path, PathBuf};
 
@@ -16,6 +17,45 @@ fn every_requirement_is_checked_and_every_citation_known() {
         page == trace.page(),
         "docs/traceability.md is old: run `cargo run -- contract generate`"
     );
+}
+
+/// The counts of the page were typed, and wrong.
+#[test]
+fn the_counts_of_mutants_are_those_of_the_lists() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let page = std::fs::read_to_string(root.join(mutation::PAGE)).expect("page");
+    let expected = mutation::page(&root).expect("lists");
+    assert!(page == expected, "{} is old: run `cargo run -- contract generate`", mutation::PAGE);
+    let lists = std::fs::read_dir(root.join("testbench/mutants")).expect("folder").count();
+    let table = expected.split("<!-- end -->").next().expect("table");
+    assert_eq!(table.matches(".toml` | ").count(), lists);
+    let folder = tempfile::tempdir().expect("folder");
+    let put = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::create_dir_all(path.parent().expect("folder")).expect("folder");
+        std::fs::write(path, text).expect("file");
+    };
+    let mutant = |id, file| {
+        format!(
+            "[[mutant]]\nid = \"{id}\"\nfile = \"{file}\"\nfind = \"\"\nreplace = \"\"\nstory = \"\"\n"
+        )
+    };
+    put(
+        "testbench/mutants/a.toml",
+        &[mutant("x", "b.v"), mutant("y", "a.v"), mutant("z", "b.v")].concat(),
+    );
+    put(mutation::PAGE, "no place");
+    assert!(mutation::page(folder.path()).is_err());
+    put(
+        mutation::PAGE,
+        "# Page\n\n<!-- begin: written by `awgstar contract generate` -->\nold\n<!-- end -->\nrest\n",
+    );
+    let page = mutation::page(folder.path()).expect("page");
+    assert!(
+        page.contains("| `a.toml` | 3 | `a.v` 1, `b.v` 2 |\n| all | 3 | |\n<!-- end -->\nrest\n"),
+        "{page}"
+    );
+    assert!(!page.contains("old"), "{page}");
 }
 
 #[test]

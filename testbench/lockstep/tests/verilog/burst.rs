@@ -105,6 +105,17 @@ fn no_mutant_of_the_port_survives() {
     assert!(told.is_empty(), "{told:#?}");
 }
 
+/// Every deliberate bug in the wires of the port in its board is found by the golden vectors (LCK-3).
+#[test]
+fn no_mutant_of_the_board_with_the_port_survives() {
+    let list = chosen(&repository(), "board-axi4", &Selection::from_env().sized(3)).unwrap();
+    let golden = vectors::burst::all().into_iter();
+    let cases: Vec<_> = golden.map(|golden| golden.vector().unwrap().case()).collect();
+    let model = Model::new::<SmbAxi4>(Sources::of(&repository()), &cases).unwrap();
+    let told = survivors(&list, &model).unwrap();
+    assert!(told.is_empty(), "{told:#?}");
+}
+
 #[test]
 fn the_list_of_mutants_is_long_enough() {
     let count = read(&list_of(&repository(), "axi4")).unwrap().len();
