@@ -5,16 +5,19 @@
 //! results come from: from running every item, from running those of one part, or from the files of all parts. So
 //! the text of a divided run is made by the code that makes it of a whole run.
 //!
-//! The file of a part has a JSON object on each line: the head, an object for each item, and the end.
+//! The file of a part has a JSON object on each line: the head, an object for each item, and the end. The head has the
+//! hash of each file that the command read, and the end that of all lines before it.
 
+use awgstar_lockstep::inputs::Inputs;
 use awgstar_simulator::Shard;
+use awgstar_stimulus::vectors::files::sha256;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::Value;
 use std::{
     collections::BTreeMap,
     io::{self, BufRead, Write},
-    sync::Mutex,
+    sync::{Mutex, PoisonError},
 };
 
 /// Version of the command, which parts and merge must share.
@@ -35,6 +38,8 @@ pub struct Head {
     pub command: Vec<String>,
     /// Which part.
     pub shard: Shard,
+    /// SHA-256 of the files that the command read, by their names.
+    pub inputs: Inputs,
 }
 
 /// Line of an item.
@@ -51,11 +56,19 @@ struct Line {
 }
 
 /// Last line: a file without it is not complete.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct End {
     /// Lines of items before it.
     end: usize,
+    /// Of all lines before it.
+    sha256: String,
+}
+
+/// Hash of lines, each with its end.
+fn digest<'a>(lines: impl IntoIterator<Item = &'a str>) -> String {
+    let text: String = lines.into_iter().flat_map(|line| [line, "\n"]).collect();
+    sha256(text.as_bytes())
 }
 
 /// Files of parts that cannot be put together.
@@ -86,13 +99,25 @@ pub enum MergeError {
     Differs {
         /// The file.
         file: String,
-        /// Field of the head.
-        field: &'static str,
+        /// Field of the head, or the name of a file that the commands read.
+        field: String,
         /// Value of the other file.
         expected: String,
         /// The file that was read before.
         other: String,
         /// Value of this file.
+        found: String,
+    },
+    /// Something in the file is not as it was written.
+    #[error(
+        "{file}: sha256 of the lines: expected {expected}, found {found}: the file was changed"
+    )]
+    Changed {
+        /// The file.
+        file: String,
+        /// By its last line.
+        expected: String,
+        /// Of its lines.
         found: String,
     },
     /// A part is there twice.
@@ -141,10 +166,17 @@ pub enum WorkError<E> {
     Merge(#[from] MergeError),
 }
 
+/// What a part has come to.
+#[derive(Debug, Default)]
+struct Written {
+    inputs: Inputs,
+    lines: Vec<Line>,
+}
+
 #[derive(Debug)]
 enum Source {
     Whole,
-    Part(Shard, Mutex<Vec<Line>>),
+    Part(Shard, Mutex<Written>),
     Merged(Mutex<BTreeMap<usize, Line>>),
 }
 
@@ -163,6 +195,19 @@ impl Work {
     #[must_use]
     pub fn part(&self) -> Option<Shard> {
         if let Source::Part(shard, _) = &self.0 { Some(*shard) } else { None }
+    }
+
+    /// The files that the items follow from, before the first item is run. They are read if this is a part only: a
+    /// merge runs nothing.
+    ///
+    /// # Errors
+    /// If one cannot be read.
+    pub fn reads<E>(&self, inputs: impl FnOnce() -> Result<Inputs, E>) -> Result<(), E> {
+        if let Source::Part(_, written) = &self.0 {
+            let inputs = inputs()?;
+            written.lock().unwrap_or_else(PoisonError::into_inner).inputs.extend(inputs);
+        }
+        Ok(())
     }
 
     /// All parts of the run: for a run whose parts are its items.
@@ -208,11 +253,11 @@ impl Work {
                     })?;
                     lines.push(Line { item, items: what.len(), what: what[item].clone(), result });
                 }
-                written.lock().unwrap_or_else(std::sync::PoisonError::into_inner).extend(lines);
+                written.lock().unwrap_or_else(PoisonError::into_inner).lines.extend(lines);
                 Ok(None)
             }
             Source::Merged(items) => {
-                let mut items = items.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+                let mut items = items.lock().unwrap_or_else(PoisonError::into_inner);
                 let mut results = Vec::new();
                 for (number, expected) in what.iter().enumerate() {
                     let Some(found) = items.remove(&number) else {
@@ -256,15 +301,20 @@ impl Work {
     /// # Errors
     /// If `out` cannot be written.
     pub fn write(&self, command: Vec<String>, out: &mut dyn Write) -> io::Result<(usize, usize)> {
-        let Source::Part(shard, items) = &self.0 else { return Ok((0, 0)) };
-        let items = items.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let head = Head { awgstar: VERSION.into(), build: BUILD.into(), command, shard: *shard };
-        writeln!(out, "{}", serde_json::to_string(&head)?)?;
-        for item in items.iter() {
-            writeln!(out, "{}", serde_json::to_string(item)?)?;
+        let Source::Part(shard, written) = &self.0 else { return Ok((0, 0)) };
+        let written = written.lock().unwrap_or_else(PoisonError::into_inner);
+        let (awgstar, build, inputs) = (VERSION.into(), BUILD.into(), written.inputs.clone());
+        let head = Head { awgstar, build, command, shard: *shard, inputs };
+        let mut lines = vec![serde_json::to_string(&head)?];
+        for item in &written.lines {
+            lines.push(serde_json::to_string(item)?);
         }
-        writeln!(out, "{}", serde_json::to_string(&End { end: items.len() })?)?;
-        Ok((items.len(), items.first().map_or(0, |item| item.items)))
+        let (end, sha256) = (written.lines.len(), digest(lines.iter().map(String::as_str)));
+        lines.push(serde_json::to_string(&End { end, sha256 })?);
+        for line in lines {
+            writeln!(out, "{line}")?;
+        }
+        Ok((end, written.lines.first().map_or(0, |item| item.items)))
     }
 
     /// Reads the files of all parts of a run, each with its name; gives the arguments of its command, too.
@@ -281,14 +331,14 @@ impl Work {
             let (head, lines) = part(&file, text)?;
             let same = [("awgstar", VERSION, &head.awgstar), ("build", BUILD, &head.build)];
             if let Some((field, expected, found)) = same.into_iter().find(|one| one.1 != one.2) {
-                let (expected, found) = (expected.into(), found.clone());
+                let (expected, found, field) = (expected.into(), found.clone(), field.into());
                 let other = "this command".into();
                 return Err(MergeError::Differs { file, field, expected, other, found });
             }
             if let Some((other, first)) = parts.values().next() {
-                let differs = |field, expected, found| MergeError::Differs {
+                let differs = |field: &str, expected, found| MergeError::Differs {
                     file: file.clone(),
-                    field,
+                    field: field.into(),
                     expected,
                     other: other.clone(),
                     found,
@@ -300,6 +350,16 @@ impl Work {
                 if head.shard.of != first.shard.of {
                     let of = |head: &Head| head.shard.of.to_string();
                     return Err(differs("number of parts", of(first), of(&head)));
+                }
+                let names = first.inputs.keys().chain(head.inputs.keys());
+                let of = |head: &Head, name: &str| {
+                    head.inputs.get(name).cloned().unwrap_or_else(|| "no such file".into())
+                };
+                for name in names {
+                    let (expected, found) = (of(first, name), of(&head, name));
+                    if expected != found {
+                        return Err(differs(name, expected, found));
+                    }
                 }
             }
             if let Some((other, _)) = parts.get(&head.shard.number) {
@@ -365,11 +425,16 @@ fn part(file: &str, text: impl BufRead) -> Result<(Head, Vec<Line>), MergeError>
         return Err(reader.wrong(HEAD, &format!("part {}", head.shard)));
     }
     let mut items: Vec<Line> = Vec::new();
+    let mut lines = vec![line];
     loop {
         let line = reader.some(LINE)?;
-        if let Ok(End { end }) = serde_json::from_str(&line) {
+        if let Ok(End { end, sha256 }) = serde_json::from_str(&line) {
             if end != items.len() {
                 return Err(reader.incomplete(format!("{end} items, found {}", items.len())));
+            }
+            let found = digest(lines.iter().map(String::as_str));
+            if sha256 != found {
+                return Err(MergeError::Changed { file: file.into(), expected: sha256, found });
             }
             return match reader.next(NOTHING)? {
                 None => Ok((head, items)),
@@ -385,12 +450,13 @@ fn part(file: &str, text: impl BufRead) -> Result<(Head, Vec<Line>), MergeError>
             return Err(reader.wrong(LINE, &why));
         }
         items.push(item);
+        lines.push(line);
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{MergeError, Work};
+    use super::{MergeError, Work, digest};
     use awgstar_simulator::Shard;
     use std::convert::Infallible;
 
@@ -405,6 +471,8 @@ mod tests {
     fn files(of: usize) -> Files {
         let file = |number| {
             let work = Work::new(Some(Shard { number, of }));
+            let design = [("a.v".to_owned(), "0a1b".to_owned())];
+            work.reads(|| Ok::<_, Infallible>(design.into())).unwrap();
             assert_eq!(squares(&work), None);
             let mut text = Vec::new();
             work.write(vec!["study".into(), "x".into()], &mut text).unwrap();
@@ -444,10 +512,21 @@ mod tests {
         assert!(error.contains(message), "{error}");
     }
 
-    fn edit(files: &mut Files, file: usize, from: &str, to: &str) {
+    /// Changes a file.
+    fn change(files: &mut Files, file: usize, from: &str, to: &str) {
         let text = String::from_utf8(files[file].1.clone()).unwrap();
         assert!(text.contains(from), "{text}");
         files[file].1 = text.replacen(from, to, 1).into_bytes();
+    }
+
+    /// Changes a file and its hash.
+    fn edit(files: &mut Files, file: usize, from: &str, to: &str) {
+        change(files, file, from, to);
+        let text = String::from_utf8(files[file].1.clone()).unwrap();
+        let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with("{\"end\"")).collect();
+        if let Some((_, old)) = text.split_once("\"sha256\":\"") {
+            files[file].1 = text.replace(&old[..64], &digest(lines)).into_bytes();
+        }
     }
 
     #[test]
@@ -467,7 +546,7 @@ mod tests {
         refused(|files| edit(files, 0, super::BUILD, other), &both);
         refused(|files| edit(files, 0, "\"build\":", "\"built\":"), "line 1");
         refused(|files| files[1].1.truncate(40), "line 1");
-        refused(|files| edit(files, 1, "{\"end\":3}\n", ""), "not complete");
+        refused(|files| edit(files, 1, "{\"end\":3", "{\"item\":3"), "not complete");
         refused(|files| edit(files, 1, "\"end\":3", "\"end\":4"), "expected 4 items, found 3");
         refused(|files| files[0].1.extend(b"{}\n"), "nothing after the end");
         refused(
@@ -481,5 +560,22 @@ mod tests {
         refused(|files| edit(files, 0, "\"number\":1", "\"number\":0"), "part 0/3");
         refused(|files| files[0].1 = b"\xff\n".to_vec(), "line 1");
         refused(|files| files[0].1.clear(), "not complete");
+    }
+
+    /// A number that was changed in a part, its hash or its design was no error.
+    #[test]
+    fn what_was_changed_is_refused() {
+        let changed = "the file was changed";
+        refused(|files| change(files, 0, "\"result\":0.0", "\"result\":1.0"), changed);
+        refused(|files| change(files, 1, "\"a.v\":\"0a1b\"", "\"a.v\":\"ff\""), changed);
+        refused(|files| change(files, 1, "\"sha256\":\"", "\"sha256\":\"0"), changed);
+        refused(
+            |files| edit(files, 1, "\"a.v\":\"0a1b\"", "\"a.v\":\"ff\""),
+            "part-2: a.v: expected 0a1b, as in part-1, found ff",
+        );
+        refused(
+            |files| edit(files, 2, "\"a.v\"", "\"b.v\""),
+            "a.v: expected 0a1b, as in part-1, found no such file",
+        );
     }
 }

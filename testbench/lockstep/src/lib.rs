@@ -18,6 +18,7 @@ pub mod conform;
 pub mod divergence;
 pub mod failing;
 pub mod flight;
+pub mod inputs;
 #[cfg(feature = "suite")]
 pub mod mutants;
 pub mod run;

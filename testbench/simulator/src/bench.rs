@@ -37,7 +37,7 @@ pub struct Bench<'a> {
 }
 
 /// Parameters of an instance, each `NAME=VALUE`; nothing if there is none.
-fn overrides(settings: &[String]) -> String {
+pub(crate) fn overrides(settings: &[String]) -> String {
     let list = settings.iter().filter_map(|s| s.split_once('='));
     let list: Vec<_> = list.map(|(name, value)| format!(".{name}({value})")).collect();
     if list.is_empty() { String::new() } else { format!(" #({})", list.join(", ")) }

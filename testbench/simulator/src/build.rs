@@ -6,6 +6,7 @@
 //! that appears, changes or moves counts; the names of files in folders that are searched for modules;
 //! and the contents of every file that the compiler says it has read.
 
+use crate::outside::{Instance, compile};
 use crate::process::Task;
 use crate::scratch::{Names, Scratch};
 use crate::simulator::list;
@@ -43,6 +44,8 @@ pub struct Recipe {
     pub files: Vec<PathBuf>,
     /// Folders of included files.
     pub includes: Vec<PathBuf>,
+    /// The design, if it is below a testbench and must not name anything of it.
+    pub instance: Option<Instance>,
 }
 
 /// Names of a recipe as programs get them.
@@ -80,6 +83,9 @@ pub trait Compiler {
 
     /// The preprocessor's command, which prints to standard output.
     fn preprocess(&self, recipe: &Recipe, laid: &Laid) -> Command;
+
+    /// The command that elaborates and makes nothing. Warnings do not make it fail.
+    fn elaborate(&self, recipe: &Recipe, laid: &Laid) -> Command;
 
     /// Compiles in the scratch folder.
     ///
@@ -251,7 +257,7 @@ pub fn build(compiler: &dyn Compiler, recipe: &Recipe, out: &Path) -> Result<Pro
         let token = Token::random();
         let marked = recipe.marked(&token);
         let laid = marked.lay_out()?;
-        store(&compiler.compile(&marked, &laid)?, &laid, &token, &folder)?
+        store(&compile(compiler, &marked, &laid)?, &laid, &token, &folder)?
     };
     let names = laid.scratch.names().moved(laid.scratch.path(), &manifest.scratch);
     Ok(Product { file: folder.join(&manifest.product), names })

@@ -45,6 +45,32 @@ pub enum SimError {
         /// Messages of the compiler.
         log: String,
     },
+    /// The design names something that is not in it.
+    #[error("{simulator} does not run {module}: the design names something outside itself:\n{log}")]
+    Outside {
+        /// Name of the simulator.
+        simulator: &'static str,
+        /// Module under test.
+        module: &'static str,
+        /// Messages of the compiler about these names.
+        log: String,
+    },
+    /// A signal ended a program.
+    #[error("no verdict: signal {signal} ended {program}")]
+    Killed {
+        /// The program.
+        program: String,
+        /// Number of the signal.
+        signal: i32,
+    },
+    /// A program could not work on this computer: no space, no memory, a program that it needs.
+    #[error("no verdict: {program} could not work on this computer: {tail}")]
+    Machine {
+        /// The program.
+        program: String,
+        /// What it printed.
+        tail: String,
+    },
     /// A program ran longer than it may.
     #[error("{program} did not end within {limit:?}")]
     Timeout {
@@ -153,6 +179,21 @@ const UNREADABLE: [&str; 6] = [
     "Segmentation fault",
 ];
 
+/// Messages that are about the computer, not about a design.
+const MACHINE: [&str; 11] = [
+    "No space left on device",
+    "Disk quota exceeded",
+    "Cannot allocate memory",
+    "virtual memory exhausted",
+    "std::bad_alloc",
+    "Too many open files",
+    "File size limit exceeded",
+    "signal terminated program",
+    "Verilator threw signal",
+    "Command signaled",
+    "exited with 127",
+];
+
 /// Extracts the missing files and modules from the messages of a compiler.
 fn missing(log: &str) -> Vec<Missing> {
     let after = |line: &str, starts: &[&str]| {
@@ -172,12 +213,26 @@ fn missing(log: &str) -> Vec<Missing> {
 }
 
 impl SimError {
+    /// Whether these messages of a program say that the computer was at its end, or lacks a program.
+    #[must_use]
+    pub fn is_of_the_machine(text: &str) -> bool {
+        // `make` and `sh` name the program that they do not find.
+        let lacks = |line: &str| {
+            let by = line.starts_with("make") || line.starts_with("sh: ");
+            by && (line.ends_with(": not found") || line.ends_with(": No such file or directory"))
+        };
+        MACHINE.iter().any(|message| text.contains(message)) || text.lines().any(lacks)
+    }
+
     /// Converts the messages of a compiler that did not accept `module` into an error.
     #[must_use]
     pub fn build(simulator: &'static str, module: &'static str, log: String) -> Self {
         let missing = missing(&log);
         if !missing.is_empty() {
             return SimError::Incomplete { simulator, module, missing };
+        }
+        if SimError::is_of_the_machine(&log) {
+            return SimError::Machine { program: simulator.into(), tail: log };
         }
         if UNREADABLE.iter().any(|text| log.contains(text)) {
             return SimError::Unreadable { simulator, module, log };

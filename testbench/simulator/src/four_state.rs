@@ -10,7 +10,7 @@ use crate::bench::{Bench, NAME};
 use crate::build::Recipe;
 use crate::library::sources;
 use crate::process::Task;
-use crate::{Icarus, Scratch, SimError, Token};
+use crate::{Icarus, Instance, Scratch, SimError, Token};
 use awgstar::quantity::narrow;
 use awgstar::rtl::state::{MemoryRef, MemoryShape, Signal};
 use awgstar_stimulus::deposit;
@@ -168,6 +168,11 @@ fn compile(shape: &Shape, ports: bool, hdl: &Path, out: &Path) -> Result<PathBuf
         texts: vec![("tb.v", bench(shape, ports))],
         files: sources(hdl)?,
         includes: vec![hdl.join("include")],
+        instance: Some(Instance {
+            module: shape.layout.module.into(),
+            settings: shape.parameters.changed(shape.layout.module),
+            benches: 0,
+        }),
         ..Recipe::default()
     };
     Ok(crate::build::build(&Icarus, &recipe, out)?.file)

@@ -41,6 +41,12 @@ impl Compiler for Icarus {
         command
     }
 
+    fn elaborate(&self, recipe: &Recipe, laid: &Laid) -> Command {
+        let mut command = iverilog(recipe, laid);
+        command.args(["-t", "null", "-o", "/dev/null"]);
+        command
+    }
+
     fn compile(&self, recipe: &Recipe, laid: &Laid) -> Result<Compiled, SimError> {
         let folder = laid.scratch.path();
         let (product, list) = (folder.join("tb.vvp"), folder.join("read"));
@@ -74,6 +80,7 @@ impl Simulator for Icarus {
             commands: Some(sources.bench.join("icarus.f")),
             files: sources.files(module)?,
             includes,
+            instance: Some(sources.instance(module)),
             ..Recipe::default()
         };
         Ok(Built { module, program: build(self, &recipe, out)? })

@@ -5,7 +5,7 @@
 use crate::build::{Compiled, Compiler, Laid, Recipe, rules_in};
 use crate::shim;
 use crate::simulator::list;
-use crate::verilator::{preprocessor, strings, verilate, versions};
+use crate::verilator::{elaborator, preprocessor, strings, verilate, versions};
 use crate::{SimError, process};
 use awgstar_stimulus::shape::Shape;
 use std::{
@@ -77,6 +77,10 @@ impl Compiler for Library {
 
     fn preprocess(&self, recipe: &Recipe, laid: &Laid) -> Command {
         preprocessor(recipe, laid)
+    }
+
+    fn elaborate(&self, recipe: &Recipe, laid: &Laid) -> Command {
+        elaborator(recipe, laid)
     }
 
     fn compile(&self, recipe: &Recipe, laid: &Laid) -> Result<Compiled, SimError> {

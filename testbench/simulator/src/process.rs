@@ -9,6 +9,7 @@ use std::{
     collections::VecDeque,
     io::{self, IsTerminal, Read, Write},
     os::unix::process::CommandExt,
+    os::unix::process::ExitStatusExt as _,
     path::Path,
     process::{Child, Command, ExitStatus, Stdio},
     sync::{
@@ -47,6 +48,17 @@ pub struct Task<'a> {
     limit: Duration,
     keep: usize,
     most: usize,
+}
+
+/// The signal that ended a program, or one that it has run: shells add 128 to its number. The exit code of Icarus is
+/// the number of errors that it has named. A program of Verilator ends
+/// itself by SIGABRT at `$stop` and at an error of the design, and says so.
+fn ended_by(status: ExitStatus, text: &str) -> Option<i32> {
+    const ABORT: i32 = 6;
+    let of_a_child = status.code().filter(|code| (129..=192).contains(code));
+    let of_a_child = of_a_child.filter(|_| !text.contains("error")).map(|code| code - 128);
+    let itself = |signal: &i32| *signal == ABORT && text.contains("Aborting...");
+    status.signal().or(of_a_child).filter(|signal| !itself(signal))
 }
 
 /// Runs `command`; `package` is named when the program is missing.
@@ -126,7 +138,11 @@ impl<'a> Task<'a> {
         }
         let text =
             [out, err].map(|kept| kept.lock().unwrap_or_else(PoisonError::into_inner).text());
-        Ok(Finished { text: text.concat(), success: status.success() })
+        let text = text.concat();
+        if let Some(signal) = ended_by(status, &text) {
+            return Err(SimError::Killed { program, signal });
+        }
+        Ok(Finished { text, success: status.success() })
     }
 
     /// Returns true if the program has used up its time. On a busy machine it gets little of the
@@ -324,6 +340,21 @@ mod tests {
         for group in [&mut group, &mut waits] {
             let _ = group.end();
         }
+    }
+
+    #[test]
+    fn a_program_that_a_signal_ends_has_no_result() {
+        for script in ["kill -KILL $$", "sh -c 'kill -KILL $$'; exit $?"] {
+            let e = run(&mut sh(script), "dash", Duration::from_secs(60)).unwrap_err();
+            assert!(matches!(e, SimError::Killed { signal: 9, .. }), "{script}: {e}");
+        }
+        let errors = run(&mut sh("echo 137 errors; exit 137"), "dash", Duration::from_secs(60));
+        assert!(!errors.unwrap().success);
+        let stops =
+            run(&mut sh("echo Aborting...; kill -ABRT $$"), "dash", Duration::from_secs(60));
+        assert!(!stops.unwrap().success);
+        let e = run(&mut sh("kill -ABRT $$"), "dash", Duration::from_secs(60)).unwrap_err();
+        assert!(matches!(e, SimError::Killed { signal: 6, .. }), "{e}");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 
 use crate::build::Product;
 use crate::process::Task;
-use crate::{Module, RunOutput, Scratch, SimError, Token, classes, output};
+use crate::{Instance, Module, RunOutput, Scratch, SimError, Token, classes, output};
 use std::{
     fmt::Write as _,
     fs,
@@ -30,6 +30,8 @@ pub struct Foreign {
     pub files: Vec<PathBuf>,
     /// Folders of what they include.
     pub includes: Vec<PathBuf>,
+    /// Name of its top module.
+    pub top: String,
 }
 
 impl Sources {
@@ -54,6 +56,14 @@ impl Sources {
         let mut files = self.design()?;
         files.insert(0, self.bench.join(format!("tb_{module}.v")));
         Ok(files)
+    }
+
+    /// The design in the testbench of `module`, the first of its files.
+    #[must_use]
+    pub fn instance(&self, module: Module) -> Instance {
+        let ours = || module.name().to_owned();
+        let module = self.foreign.as_ref().map_or_else(ours, |f| f.top.clone());
+        Instance { module, benches: 1, ..Instance::default() }
     }
 
     /// Every `.v` file of the design, in order of their names; those of a foreign one as given.
@@ -215,10 +225,11 @@ pub fn run_and_parse(
     let token = Token::load(built.program.file.parent().unwrap_or(&built.program.file))?;
     output::parse(&text, &token)
         .and_then(|output| output.complete(applying, args.stop as usize))
-        .map_err(|source| SimError::Output {
-            simulator,
-            module: built.module.name(),
-            class: args.dir.display().to_string(),
-            source,
+        .map_err(|source| {
+            if SimError::is_of_the_machine(&text) {
+                return SimError::Machine { program: simulator.into(), tail: text };
+            }
+            let (module, class) = (built.module.name(), args.dir.display().to_string());
+            SimError::Output { simulator, module, class, source }
         })
 }

@@ -82,6 +82,16 @@ pub fn versions() -> Result<String, SimError> {
     Ok(Verilator.version()? + "; " + &first_line(&compiler.text))
 }
 
+/// Elaboration alone, in which no warning is an error.
+pub fn elaborator(recipe: &Recipe, laid: &Laid) -> Command {
+    let flags = recipe.flags.iter().filter_map(|flag| match flag.as_str() {
+        "--build" | "--exe" => None,
+        "--binary" => Some("--timing"),
+        flag => Some(flag),
+    });
+    verilator(flags.chain(["--lint-only"]).chain(LENIENT.iter().copied()), recipe, laid)
+}
+
 impl Compiler for Verilator {
     fn about(&self) -> (&'static str, &'static str, Duration) {
         ("verilator", PACKAGE, BUILD_LIMIT)
@@ -93,6 +103,10 @@ impl Compiler for Verilator {
 
     fn preprocess(&self, recipe: &Recipe, laid: &Laid) -> Command {
         preprocessor(recipe, laid)
+    }
+
+    fn elaborate(&self, recipe: &Recipe, laid: &Laid) -> Command {
+        elaborator(recipe, laid)
     }
 
     fn compile(&self, recipe: &Recipe, laid: &Laid) -> Result<Compiled, SimError> {
@@ -125,6 +139,7 @@ impl Simulator for Verilator {
             flags: flags.chain([Token::define_place()]).collect(),
             files: if lenient { files } else { needed(files, module) },
             includes,
+            instance: Some(sources.instance(module)),
             ..Recipe::default()
         };
         Ok(Built { module, program: build(self, &recipe, out)? })

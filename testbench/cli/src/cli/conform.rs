@@ -5,7 +5,7 @@ use super::{CliError, CliResult, Outcome, at, merge, unfinished};
 use awgstar::rtl::Parameters;
 use awgstar_cli::work::Work;
 use awgstar_lockstep::conform;
-use awgstar_lockstep::conform::{Dut, Module, html, junit, text};
+use awgstar_lockstep::conform::{Dut, Module, Verdict, html, junit, text};
 use awgstar_simulator::{Shard, SimError, simulator};
 use std::{
     fs,
@@ -17,7 +17,7 @@ use std::{
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Exit codes: 0 it passes, 1 it fails, 2 it was not judged: wrong usage, a file, module or program is missing, or a simulator cannot read it.\n\nExamples:\n  awgstar conform --dut hdl/frame_tx.v hdl/crc32.v --top frame_tx --module frame_tx --sim icarus\n  awgstar conform --dut rtl/*.v --top ring_node --module ring_node --sim verilator --junit conform.xml --html conform.html"
+    after_help = "Exit codes: 0 it passes, 1 it fails, 2 it was not judged: wrong usage, a file, module or program is missing, a simulator cannot read it or was ended, its time was over, or it names something outside itself.\n\nExamples:\n  awgstar conform --dut hdl/frame_tx.v hdl/crc32.v --top frame_tx --module frame_tx --sim icarus\n  awgstar conform --dut rtl/*.v --top ring_node --module ring_node --sim verilator --junit conform.xml --html conform.html"
 )]
 pub(crate) struct Args {
     /// Files of the design, in the order in which they are compiled
@@ -103,6 +103,9 @@ fn judge(args: &Args, work: &Work, out: &mut dyn Write) -> CliResult {
     };
     // Each part is one item, because parts are runs of the simulator with a compilation each.
     let parts: Vec<Shard> = work.parts();
+    work.reads(|| {
+        conform::inputs(&Dut::new(&args.dut, &args.includes, &args.top)?, module, &args.root)
+    })?;
     let one = |&shard: &Shard| {
         let dut = Dut::new(&args.dut, &args.includes, &args.top)?;
         conform::run(&dut, module, &options(shard))
@@ -130,5 +133,9 @@ fn judge(args: &Args, work: &Work, out: &mut dyn Write) -> CliResult {
     } else {
         write!(out, "{}", text::text(&report))?;
     }
-    Ok(if report.verdict().is_none() { Outcome::Holds } else { Outcome::Failed })
+    Ok(match report.verdict() {
+        None => Outcome::Holds,
+        Some(Verdict::NotJudged) => Outcome::NotJudged,
+        Some(_) => Outcome::Failed,
+    })
 }

@@ -4,7 +4,7 @@
 use super::{CliError, CliResult, Outcome, checkout, merge};
 use awgstar_cli::work::Work;
 use awgstar_lockstep::mutants::firmware::{Copy, Fate, LISTS};
-use awgstar_lockstep::mutants::{self, Mutant, Oracle};
+use awgstar_lockstep::mutants::{self, Mutant, Oracle, firmware};
 use awgstar_simulator::SimError;
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, io::Write, path::PathBuf, sync::mpsc, thread};
@@ -43,6 +43,7 @@ pub(super) fn run(args: &Args, work: &Work, out: &mut dyn Write) -> CliResult {
     }
     mutants.retain(|mutant| args.only.is_empty() || args.only.contains(&mutant.id));
     let ids: Vec<String> = mutants.iter().map(|mutant| mutant.id.clone()).collect();
+    work.reads(|| firmware::inputs(&args.root, list)).map_err(failed)?;
     let chosen = work.chosen(mutants.len());
     let mutants: Vec<Mutant> = chosen.iter().map(|&i| mutants[i].clone()).collect();
     let own = if mutants.is_empty() {
@@ -61,16 +62,54 @@ pub(super) fn run(args: &Args, work: &Work, out: &mut dyn Write) -> CliResult {
             said(line, out)?;
         }
     }
-    let killed = fates.iter().filter(|fate| fate.killed).count();
-    writeln!(out, "{killed} of {} killed", fates.len())?;
-    Ok(if killed == fates.len() && killed > 0 { Outcome::Holds } else { Outcome::Failed })
+    summed(&fates, out)
+}
+
+/// Prints the counts. A mutant that was not tried is in neither of them, and the verdict of the list is missing.
+fn summed(fates: &[Tried], out: &mut dyn Write) -> CliResult {
+    let count = |end| fates.iter().filter(|fate| fate.end == end).count();
+    let (killed, survived, untried) =
+        (count(End::Killed), count(End::Survived), count(End::NotTried));
+    write!(out, "{killed} of {} killed", killed + survived)?;
+    if untried > 0 {
+        write!(
+            out,
+            "; {untried} not judged: no mutant, because its text is not found once or does not compile"
+        )?;
+    }
+    writeln!(out)?;
+    Ok(match (survived, untried, killed) {
+        (1.., ..) => Outcome::Failed,
+        (0, 1.., _) | (0, 0, 0) => Outcome::NotJudged,
+        (0, 0, _) => Outcome::Holds,
+    })
+}
+
+/// What became of a mutant, for the counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum End {
+    Killed,
+    Survived,
+    /// It does not compile, or its text is not in the file once.
+    NotTried,
+}
+
+impl End {
+    fn of(fate: &Fate) -> Self {
+        match fate {
+            Fate::Killed(_) | Fate::Hung(_) => End::Killed,
+            Fate::Survived => End::Survived,
+            Fate::DoesNotCompile(_) | Fate::NoMatch(_) => End::NotTried,
+        }
+    }
 }
 
 /// What became of a mutant.
 #[derive(Serialize, Deserialize)]
 struct Tried {
     line: String,
-    killed: bool,
+    end: End,
 }
 
 fn said(line: &str, out: &mut dyn Write) -> Result<(), CliError> {
@@ -98,7 +137,7 @@ fn tried(
         let number = mutants.iter().position(|one| one.id == mutant.id).unwrap_or(0);
         let line = format!("{:<36} {what}", mutant.id);
         // The receiver is gone when the output is closed.
-        let _ = send.send((number, Tried { line, killed: fate.killed() }));
+        let _ = send.send((number, Tried { line, end: End::of(fate) }));
     };
     thread::scope(|scope| {
         let run = scope.spawn(move || mutants::run(mutants, copy, &tell));
@@ -117,7 +156,7 @@ fn tried(
 
 #[cfg(test)]
 mod tests {
-    use super::{CliError, Fate, Mutant, Oracle, SimError, tried};
+    use super::{CliError, End, Fate, Mutant, Oracle, Outcome, SimError, Tried, summed, tried};
     use std::{path::Path, sync::mpsc, thread, time::Duration};
 
     /// Finds every bug.
@@ -133,6 +172,29 @@ mod tests {
         fn judge(&self, mutant: &Mutant) -> Result<Fate, SimError> {
             Ok(Fate::Killed(format!("test_of_{}", mutant.id)))
         }
+    }
+
+    /// A mutant that does not compile counted as one that survived.
+    #[test]
+    fn a_mutant_that_does_not_compile_has_a_class_of_its_own() {
+        let sum = |ends: &[End]| {
+            let fates = ends.iter().map(|&end| Tried { line: String::new(), end });
+            let mut text = Vec::new();
+            let outcome = summed(&fates.collect::<Vec<_>>(), &mut text).unwrap();
+            let text = String::from_utf8(text).unwrap();
+            (outcome, text.split(':').next().unwrap().trim().to_owned())
+        };
+        let (killed, survived) = (End::of(&Fate::Hung(String::new())), End::of(&Fate::Survived));
+        let untried = End::of(&Fate::DoesNotCompile(String::new()));
+        assert_eq!(untried, End::of(&Fate::NoMatch(2)));
+        let held = |outcome, text: &str| (outcome, text.to_owned());
+        assert_eq!(sum(&[killed, killed]), held(Outcome::Holds, "2 of 2 killed"));
+        assert_eq!(sum(&[untried]), held(Outcome::NotJudged, "0 of 0 killed; 1 not judged"));
+        let both = held(Outcome::NotJudged, "1 of 1 killed; 1 not judged");
+        assert_eq!(sum(&[killed, untried]), both);
+        let worst = held(Outcome::Failed, "1 of 2 killed; 1 not judged");
+        assert_eq!(sum(&[untried, survived, killed]), worst);
+        assert_eq!(sum(&[]), held(Outcome::NotJudged, "0 of 0 killed"));
     }
 
     /// The command waited for more lines without end after the last one.

@@ -4,6 +4,7 @@
 use crate::gtkw;
 use assert_cmd::Command;
 use awgstar_cli::campaign::{Campaign, Tally, Violation};
+use awgstar_stimulus::vectors::files::sha256;
 use serde_json::{Value, json};
 
 /// A 4-byte write, built here byte by byte: header, data, zeros, count, FCS (from zlib's crc32).
@@ -541,7 +542,12 @@ fn parts_that_do_not_fit_are_refused() {
         for (file, text) in
             [(&parts[0], &first), (&parts[1], &std::fs::read_to_string(&parts[1]).unwrap())]
         {
-            std::fs::write(format!("{file}.x"), text.replacen(from, to, 1)).unwrap();
+            let text = text.replacen(from, to, 1);
+            // The last line has the hash of the others.
+            let (lines, _) = text.split_once("{\"end\"").unwrap();
+            let (_, hash) = text.rsplit_once("\"sha256\":\"").unwrap();
+            let text = text.replace(&hash[..64], &sha256(lines.as_bytes()));
+            std::fs::write(format!("{file}.x"), text).unwrap();
         }
         refused(&[&format!("{}.x", parts[0]), &format!("{}.x", parts[1])], message);
     };
@@ -554,6 +560,8 @@ fn parts_that_do_not_fit_are_refused() {
     changed("\"build\":\"", "\"build\":\"0", "as in this command, found 0");
     changed("\"--episodes\",\"2\"", "\"--help\"", "asks for help");
     assert!(!written.exists());
+    std::fs::write(&parts[0], first.replacen("\"delivered\":", "\"delivered\":1", 1)).unwrap();
+    refused(&[&parts[0], &parts[1]], "the file was changed");
     for (wrong, message) in [
         (&["campaign", "--shard", "1/2"][..], "--shard needs --episodes"),
         (&["campaign", "--episodes", "2", "--shard", "0/2"], "expected I/N with I from 1 to N"),

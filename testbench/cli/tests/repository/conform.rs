@@ -248,8 +248,11 @@ const LOOP: &str = "reg osc; initial osc = 1'b0; always @(osc) osc <= ~osc;";
 fn no_answer_is_no_pass() {
     let (_folder, files) = bitwise("EDB88320", LOOP);
     let report = run(&files, "my_serial_crc", "crc32", &["crc_published"]);
-    assert_eq!(report.verdict(), Some(Verdict::Hangs), "{}", text::text(&report));
-    assert_eq!(standing(&report, "CRC-1"), Some(Standing::Fail));
+    assert_eq!(report.verdict(), Some(Verdict::NotJudged), "{}", text::text(&report));
+    assert_eq!(standing(&report, "CRC-1"), Some(Standing::NotCovered));
+    assert!(text::text(&report).contains("NOT JUDGED: my_serial_crc"), "{}", text::text(&report));
+    let xml = junit::text(&report).unwrap();
+    assert!(xml.contains("errors=\"1\"") && xml.contains("vvp did not end within"), "{xml}");
 
     let (_folder, files) = bitwise("EDB88320", "initial #50 $finish;");
     let report = run(&files, "my_serial_crc", "crc32", &["crc_bits"]);
@@ -287,8 +290,10 @@ fn reports_are_well_formed_and_say_the_same() {
     is_alone(&page, &[]);
     // The rows of its tables are those of the report.
     let tables = tables(&page);
-    let [requirements, classes] = &tables[..] else { panic!("{} tables", tables.len()) };
+    let [requirements, classes, files] = &tables[..] else { panic!("{} tables", tables.len()) };
     assert_eq!(requirements.1.len(), report.requirements.len());
+    let hashes: Vec<_> = files.1.iter().map(|cells| (&cells[0], &cells[1])).collect();
+    assert_eq!(hashes, report.inputs.iter().collect::<Vec<_>>());
     for (cells, r) in requirements.1.iter().zip(&report.requirements) {
         let counts = [r.run, r.failed, r.checks - r.run].map(|n| n.to_string());
         assert_eq!([&cells[0], &cells[5]], [&r.id, &r.text]);
@@ -393,6 +398,9 @@ fn a_missing_simulator_fails() {
 
 /// Names and output that a design should not have.
 mod hostile;
+/// Runs that say nothing about a design.
+mod judged;
+
 /// CNF-2: a design of other sizes is compared with a model of those sizes, whether its parameters can
 /// be set or were fixed when it was built.
 #[test]

@@ -66,6 +66,7 @@ impl Dut {
     /// As the runner of the golden vectors takes it.
     #[must_use]
     pub fn foreign(&self) -> Foreign {
-        Foreign { files: self.files.clone(), includes: self.includes.clone() }
+        let Dut { files, includes, top } = self.clone();
+        Foreign { files, includes, top }
     }
 }

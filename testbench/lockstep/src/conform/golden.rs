@@ -5,7 +5,7 @@
 
 use crate::conform::report::{Case, Failure, First, Group, Outcome, Window};
 use crate::conform::requirements::of_module;
-use crate::conform::{Dut, Options, Played, Verdict, always, blame};
+use crate::conform::{AFTER, Dut, Options, Played, Verdict, always, blame, does_not_compile};
 use awgstar::codec::explain;
 use awgstar::quantity::narrow;
 use awgstar_simulator as sim;
@@ -63,7 +63,7 @@ pub fn run(
     let sources = Sources { bench, hdl: scratch.path().into(), foreign: Some(dut.foreign()) };
     let built = match options.simulator.build(module, &sources, scratch.path()) {
         Ok(built) => built,
-        Err(error) => return blame(error, hung).map(Err),
+        Err(error) => return does_not_compile(error).map(Err),
     };
     let modes = if module == Module::Crc32 { &MODES[..1] } else { &MODES };
     let mut runs = Vec::new();
@@ -82,12 +82,9 @@ pub fn run(
         let skipped = hung.load(Ordering::Relaxed);
         let output = if skipped { None } else { Some(options.simulator.run(&built, &args)) };
         let cases = match output {
-            None => run.whole(module, Outcome::NotRun("the design hangs".into())),
+            None => run.whole(module, Outcome::NotRun(AFTER.into())),
             Some(Ok(output)) => run.cases(module, &output, options, &dir)?,
-            Some(Err(error)) => {
-                let failure = Box::new(blame(error, hung)?);
-                run.whole(module, Outcome::Fail(failure))
-            }
+            Some(Err(error)) => run.whole(module, blame(error, hung)?),
         };
         (options.progress)(&name);
         Ok(Group { name, cases })

@@ -25,6 +25,11 @@ pub fn page(report: &Report) -> String {
     requirements(&mut page, report);
     failures(&mut page, report);
     groups(&mut page, report);
+    page.section("Files");
+    let table = Table::new()
+        .text("file", |(name, _): &(&String, &String)| (*name).clone())
+        .text("SHA-256", |(_, hash)| (*hash).clone());
+    page.table(&table.sheet("", &report.inputs.iter().collect::<Vec<_>>()));
     page.html()
 }
 

@@ -26,6 +26,9 @@ pub fn text(report: &Report) -> Result<String, SimError> {
     let class = |name: &str| format!("{}.{name}", report.module);
 
     let mut ports = TestSuite::new("ports");
+    for (name, hash) in &report.inputs {
+        ports.add_property(Property::new(format!("sha256 {name}"), hash.as_str()));
+    }
     let mut port = |name: &str, status| {
         let mut case = TestCase::new(name, status);
         case.set_classname(class("ports"));
@@ -58,7 +61,11 @@ pub fn text(report: &Report) -> Result<String, SimError> {
                 Outcome::Pass => TestCaseStatus::success(),
                 Outcome::Fail(failure) => of(failure),
                 Outcome::NotRun(why) => {
-                    let mut status = TestCaseStatus::skipped();
+                    let mut status = if report.verdict() == Some(Verdict::NotJudged) {
+                        TestCaseStatus::non_success(NonSuccessKind::Error)
+                    } else {
+                        TestCaseStatus::skipped()
+                    };
                     status.set_message(why.as_str());
                     status
                 }

@@ -6,7 +6,9 @@
 use crate::campaign;
 use crate::conform::play::{Expected, build};
 use crate::conform::report::{Case, Group, Outcome};
-use crate::conform::{CASES, Dut, Options, Played, bench, blame, subjects};
+use crate::conform::{
+    AFTER, CASES, Dut, Options, Played, bench, blame, does_not_compile, subjects,
+};
 use awgstar::quantity::narrow;
 use awgstar::rtl::{Parameters, RingNode, Smb, SmbAxi4};
 use awgstar_simulator::cosim::parallel;
@@ -330,14 +332,14 @@ pub fn play_all<M: Suite>(
         return Ok(Ok(Vec::new()));
     }
     let bench = |token: &Token| bench::text(shape, &dut.top, settings, cycles, token);
-    let program = match build(shape.layout.module, &bench, dut, options) {
+    let program = match build(shape.layout.module, &bench, dut, settings, options) {
         Ok(program) => program,
-        Err(error) => return blame(error, hung).map(Err),
+        Err(error) => return does_not_compile(error).map(Err),
     };
     let next = AtomicUsize::new(0);
     let one = |folder: &Path, planned: &Planned<M>| -> Result<Outcome, SimError> {
         if hung.load(Ordering::Relaxed) {
-            return Ok(Outcome::NotRun("the design hangs".into()));
+            return Ok(Outcome::NotRun(AFTER.into()));
         }
         let track = track_of::<M>(&planned.case, 0, &shape.parameters)?;
         let played = Expected::<M>::new(shape, track).play(&program, folder, options);
@@ -349,7 +351,7 @@ pub fn play_all<M: Suite>(
                 }
                 Outcome::Fail(Box::new(failure))
             }
-            Err(error) => Outcome::Fail(Box::new(blame(error, hung)?)),
+            Err(error) => blame(error, hung)?,
         })
     };
     let mut groups = Vec::new();

@@ -23,6 +23,8 @@ pub mod text;
 pub use dut::Dut;
 pub use report::{Report, Verdict};
 
+use crate::inputs;
+use crate::inputs::Inputs;
 use awgstar::rtl::{
     Parameters, RingNode, Smb, SmbAxi4, crc32, frame_rx, frame_tx,
     state::{Ports as _, Signal},
@@ -31,10 +33,10 @@ use awgstar_simulator as sim;
 use awgstar_simulator::{Scratch, Shard, SimError, Simulator};
 use awgstar_stimulus::shape::Shape;
 use machine::{Suite, play_all};
-use report::{Failure, Group};
+use report::{Failure, Group, Outcome};
 use std::{
     collections::BTreeMap,
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::atomic::{AtomicBool, Ordering},
     time::{Duration, Instant},
 };
@@ -67,6 +69,17 @@ impl Module {
             Module::RingNode => <RingNode as Suite>::families(parameters),
             Module::Smb => <Smb as Suite>::families(parameters),
             Module::SmbAxi4 => <SmbAxi4 as Suite>::families(parameters),
+        }
+    }
+
+    /// Folders of its committed vectors, below `vectors`.
+    fn vectors(self) -> &'static [&'static str] {
+        match self {
+            Module::Golden(sim::Module::Crc32) => &["crc32"],
+            Module::Golden(_) => &["frame"],
+            Module::RingNode => RingNode::VECTORS,
+            Module::Smb => Smb::VECTORS,
+            Module::SmbAxi4 => SmbAxi4::VECTORS,
         }
     }
 
@@ -139,12 +152,64 @@ struct Job<'a> {
     families: &'static [&'static str],
 }
 
+/// Extensions of files that a design may include or read.
+const INCLUDED: [&str; 9] = ["v", "vh", "sv", "svh", "h", "inc", "hex", "mem", "txt"];
+
+/// Hashes of the design's files, and of all in the folders that it includes from.
+fn of_design(dut: &Dut, root: &Path) -> Result<Inputs, SimError> {
+    let mut all = Inputs::new();
+    for file in &dut.files {
+        inputs::add(&mut all, file.display().to_string(), file)?;
+    }
+    let included = |path: &Path| path.extension().is_some_and(|e| INCLUDED.iter().any(|i| e == *i));
+    let contract = root.join("hdl/include");
+    for folder in dut.includes.iter().filter(|folder| **folder != contract) {
+        inputs::add_folder(&mut all, &folder.display().to_string(), folder, &included)?;
+    }
+    if contract.is_dir() {
+        inputs::add_folder(&mut all, "hdl/include", &contract, &included)?;
+    }
+    Ok(all)
+}
+
+/// Hashes of the vectors and testbenches of `module`.
+fn of_suite(module: Module, root: &Path) -> Result<[Inputs; 2], SimError> {
+    let [mut vectors, mut benches] = [Inputs::new(), Inputs::new()];
+    for name in module.vectors() {
+        let folder = root.join("vectors").join(name);
+        inputs::add_folder(&mut vectors, &format!("vectors/{name}"), &folder, &|_| true)?;
+    }
+    let folder = root.join("testbench/verilog");
+    inputs::add_folder(&mut benches, "testbench/verilog", &folder, &|_| true)?;
+    Ok([vectors, benches])
+}
+
+/// Hashes of the files that the suite of `module` on `dut` reads.
+///
+/// # Errors
+/// If one cannot be read.
+pub fn inputs(dut: &Dut, module: Module, root: &Path) -> Result<Inputs, SimError> {
+    let mut all = of_design(dut, root)?;
+    all.extend(of_suite(module, root)?.into_iter().flatten());
+    Ok(all)
+}
+
 /// Runs the suite of `module` on `dut`.
 ///
 /// # Errors
 /// If a program is missing, a file cannot be read, or nothing was asked for that exists.
 pub fn run(dut: &Dut, module: Module, options: &Options<'_>) -> Result<Report, SimError> {
+    let mut read = of_design(dut, &options.root)?;
+    let [vectors, benches] = of_suite(module, &options.root)?;
+    read.insert(report::VECTORS.into(), inputs::together(&vectors));
+    read.insert(report::TESTBENCHES.into(), inputs::together(&benches));
     let dut = &dut.with_contract(&options.root);
+    let mut report = played(dut, module, options)?;
+    report.inputs = read;
+    Ok(report)
+}
+
+fn played(dut: &Dut, module: Module, options: &Options<'_>) -> Result<Report, SimError> {
     let golden = |m: sim::Module| {
         move |folder: &Scratch, _: &[String], hung: &AtomicBool| {
             golden::run(dut, m, options, folder, hung)
@@ -216,6 +281,7 @@ impl Job<'_> {
             ports,
             compiler,
             groups,
+            inputs: Inputs::new(),
             seconds: 0.0,
         };
         report.took(start.elapsed());
@@ -245,22 +311,42 @@ pub fn join(module: Module, options: &Options<'_>, parts: Vec<Report>) -> Result
     checked(report, options)
 }
 
-/// Converts an error of a build or run into a failure of the design; errors that the design did not
-/// cause are returned.
-fn blame(error: SimError, hung: &AtomicBool) -> Result<Failure, SimError> {
-    let hangs = |text: String| {
-        hung.store(true, Ordering::Relaxed);
-        Ok(Failure::without_difference(Verdict::Hangs, text))
-    };
+/// Why a case is not run after one that has no end.
+const AFTER: &str = "a run before it had no end";
+
+/// Converts an error of a build into a failure of the design; errors that the design did not cause are returned.
+fn does_not_compile(error: SimError) -> Result<Failure, SimError> {
     match error {
-        SimError::Timeout { .. } | SimError::Flood { .. } => hangs(error.to_string()),
         SimError::Build { log, .. } => {
             Ok(Failure::without_difference(Verdict::DoesNotCompile, log))
         }
+        other => Err(other),
+    }
+}
+
+/// Converts an error of a run into a failure of the design, or into a case that was not run: a limit that ends and a
+/// signal say nothing about the design. Other errors that it did not cause are returned.
+fn blame(error: SimError, hung: &AtomicBool) -> Result<Outcome, SimError> {
+    let fails = |verdict, text: String| {
+        Ok(Outcome::Fail(Box::new(Failure::without_difference(verdict, text))))
+    };
+    let hangs = |text: String| {
+        hung.store(true, Ordering::Relaxed);
+        fails(Verdict::Hangs, text)
+    };
+    match error {
+        SimError::Timeout { .. } => {
+            hung.store(true, Ordering::Relaxed);
+            Ok(Outcome::NotRun(format!("{error}: it has no end, or needs more time (--limit)")))
+        }
+        SimError::Killed { .. } | SimError::Machine { .. } => {
+            Ok(Outcome::NotRun(error.to_string()))
+        }
+        SimError::Flood { .. } => hangs(error.to_string()),
         SimError::Output { source, .. } => match source {
             sim::output::ParseError::NoResult(text) if text.contains("converge") => hangs(text),
             sim::output::ParseError::Bench(_) => Err(SimError::NothingRun(source.to_string())),
-            other => Ok(Failure::without_difference(Verdict::EndsEarly, other.to_string())),
+            other => fails(Verdict::EndsEarly, other.to_string()),
         },
         other => Err(other),
     }

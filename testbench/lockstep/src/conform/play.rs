@@ -8,7 +8,7 @@ use awgstar_simulator::bench::NAME;
 use awgstar_simulator::build::{Compiler, Laid, Recipe};
 use awgstar_simulator::process::Task;
 use awgstar_simulator::verilator::strings;
-use awgstar_simulator::{Icarus, SimError, Token, Verilator};
+use awgstar_simulator::{Icarus, Instance, SimError, Token, Verilator, outside};
 use awgstar_stimulus::machine::{Machine, Track};
 use awgstar_stimulus::meaning::Meaning;
 use awgstar_stimulus::shape::{Shape, image, value};
@@ -55,7 +55,7 @@ pub struct Program {
     token: Token,
 }
 
-/// Compiles the testbench, whose lines a token marks, for `module` with the design.
+/// Compiles the testbench, whose lines a token marks, for `module` with the design, which gets these parameters.
 ///
 /// # Errors
 /// If the simulator is missing or does not take the design.
@@ -63,6 +63,7 @@ pub fn build(
     module: &'static str,
     bench: &dyn Fn(&Token) -> String,
     dut: &Dut,
+    settings: &[String],
     options: &Options<'_>,
 ) -> Result<Program, SimError> {
     let vvp = options.simulator.name() == "icarus";
@@ -75,10 +76,15 @@ pub fn build(
         texts: vec![("bench.v", bench(&token))],
         files: dut.files.clone(),
         includes: dut.includes.clone(),
+        instance: Some(Instance {
+            module: dut.top.clone(),
+            settings: settings.to_vec(),
+            benches: 0,
+        }),
     };
     let laid = recipe.lay_out()?;
     let compiler: &dyn Compiler = if vvp { &Icarus } else { &Verilator };
-    let file = compiler.compile(&recipe, &laid)?.product;
+    let file = outside::compile(compiler, &recipe, &laid)?.product;
     Ok(Program { file, vvp, laid, token })
 }
 
@@ -141,7 +147,13 @@ impl<M: Machine> Expected<M> {
         let package = if program.vvp { "iverilog" } else { "verilator" };
         let done = Task::new(package, options.limit).run(&mut command)?;
         let _ = fs::remove_dir_all(folder);
-        Ok(self.read(&program.laid.scratch.names().restore(&done.text), &program.token))
+        let failure = self.read(&program.laid.scratch.names().restore(&done.text), &program.token);
+        let ends_early = failure.as_ref().is_some_and(|f| f.verdict == Verdict::EndsEarly);
+        if ends_early && SimError::is_of_the_machine(&done.text) {
+            let program = options.simulator.name().into();
+            return Err(SimError::Machine { program, tail: done.text });
+        }
+        Ok(failure)
     }
 
     fn read(&self, text: &str, token: &Token) -> Option<Failure> {

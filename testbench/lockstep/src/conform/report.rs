@@ -3,8 +3,14 @@
 
 use crate::conform::ports::Ports;
 use crate::conform::requirements::Requirement;
+use crate::inputs::{self, Inputs};
 use serde::{Deserialize, Serialize};
 use std::{fmt, time::Duration};
+
+/// Names in [`Report::inputs`] of all vectors, and of all testbenches.
+pub const VECTORS: &str = "vectors";
+/// See [`VECTORS`].
+pub const TESTBENCHES: &str = "testbenches";
 
 /// Reason of a failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -14,7 +20,7 @@ pub enum Verdict {
     Ports,
     /// The compiler does not accept the design.
     DoesNotCompile,
-    /// The simulation does not end: a loop without delay, or one that does not settle.
+    /// The simulation does not settle, or prints without end.
     Hangs,
     /// The simulation ended without a result.
     EndsEarly,
@@ -26,6 +32,8 @@ pub enum Verdict {
     Late,
     /// Another value.
     WrongValue,
+    /// Nothing failed, but a case has no result: its time was over, or a signal ended the simulator.
+    NotJudged,
 }
 
 impl fmt::Display for Verdict {
@@ -39,6 +47,7 @@ impl fmt::Display for Verdict {
             Verdict::DrivesX => "drives X",
             Verdict::Late => "answers late",
             Verdict::WrongValue => "wrong value",
+            Verdict::NotJudged => "not judged",
         })
     }
 }
@@ -175,6 +184,8 @@ pub struct Report {
     pub groups: Vec<Group>,
     /// Result for each requirement.
     pub requirements: Vec<Requirement>,
+    /// SHA-256 of the design's files, by their names, and one of all vectors and one of all testbenches.
+    pub inputs: Inputs,
     /// Time it took, in seconds.
     pub seconds: f64,
 }
@@ -200,8 +211,18 @@ impl Report {
             return Some(Verdict::Ports);
         }
         let first = self.failing().next().map(|(_, _, failure)| failure.verdict);
-        let nothing = (self.ran() == 0).then_some(Verdict::EndsEarly);
-        self.compiler.as_ref().map(|f| f.verdict).or(first).or(nothing)
+        let unjudged = (self.unjudged().is_some() || self.ran() == 0).then_some(Verdict::NotJudged);
+        self.compiler.as_ref().map(|f| f.verdict).or(first).or(unjudged)
+    }
+
+    /// The first case without a result, and why it has none.
+    #[must_use]
+    pub fn unjudged(&self) -> Option<(&Case, &str)> {
+        let mut cases = self.groups.iter().flat_map(|g| &g.cases);
+        cases.find_map(|case| match &case.outcome {
+            Outcome::NotRun(why) => Some((case, why.as_str())),
+            _ => None,
+        })
     }
 
     /// The verdict in one line.
@@ -221,6 +242,11 @@ impl Report {
                     "PASS: {top} is a {module} as far as {ran} cases in {simulator} can tell{subset}{ports}"
                 )
             }
+            Some(Verdict::NotJudged) => {
+                let (name, why) =
+                    self.unjudged().map_or(("no case", ""), |(c, why)| (&c.name, why));
+                format!("NOT JUDGED: {top} as {module} in {simulator}{subset}: {name}: {why}")
+            }
             Some(verdict) if self.ran() == 0 && self.ports.findings.is_empty() => {
                 format!("FAIL: {top} is no {module}: {verdict}, nothing was run in {simulator}")
             }
@@ -234,6 +260,23 @@ impl Report {
                 self.ran()
             ),
         }
+    }
+
+    /// What the run read, in one line, with the first digits of the hashes.
+    #[must_use]
+    pub fn read(&self) -> String {
+        let suite = [VECTORS, TESTBENCHES];
+        let design = self.inputs.iter().filter(|(name, _)| !suite.contains(&name.as_str()));
+        let design: Inputs = design.map(|(name, hash)| (name.clone(), hash.clone())).collect();
+        let short = |hash: &str| hash.chars().take(16).collect::<String>();
+        let of = |name: &str| self.inputs.get(name).map_or_else(String::new, |hash| short(hash));
+        format!(
+            "design {} ({} files), vectors {}, testbenches {}",
+            short(&inputs::together(&design)),
+            design.len(),
+            of(VECTORS),
+            of(TESTBENCHES)
+        )
     }
 
     /// Adds the cases of the next part of the same run, and the time it took.

@@ -42,6 +42,7 @@ pub fn text(report: &Report) -> String {
             let _ = writeln!(out, "{:<12} {:<12} {counts}", r.id, r.standing);
         }
     }
+    let _ = writeln!(out, "\nsha256 of {}", report.read());
     let _ = writeln!(out, "\n{}, {:.1} s", report.headline(), report.seconds);
     out
 }

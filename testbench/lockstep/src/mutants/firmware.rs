@@ -9,6 +9,7 @@
 //! until one fails.
 
 use super::mirror::{Mirror, write};
+use crate::inputs::{self, Inputs};
 use crate::mutants;
 use crate::mutants::{Mutant, Oracle};
 use awgstar_simulator::{SimError, process};
@@ -93,6 +94,23 @@ const FIRMWARE: &str = "model/sync/src/firmware";
 const SYNC: &[&str] = &["sync", "frame"];
 const PROTOCOLS: &str = "protocols";
 
+/// Hashes of a list and of the files that its tests are made of, in the repository at `root`.
+///
+/// # Errors
+/// If one cannot be read.
+pub fn inputs(root: &Path, of: &List) -> Result<Inputs, SimError> {
+    let mut all = Inputs::new();
+    inputs::add(&mut all, format!("{}.toml", of.name), &mutants::list_of(root, of.name))?;
+    for name in of.crates.iter().chain(&["test_support"]) {
+        let folder = format!("model/{name}");
+        inputs::add_folder(&mut all, &folder, &root.join(&folder), &|_| true)?;
+    }
+    for name in ["Cargo.toml", "Cargo.lock"] {
+        inputs::add(&mut all, name, &root.join(name))?;
+    }
+    Ok(all)
+}
+
 /// Result of a mutant: the test that failed first.
 pub type Fate = mutants::Fate<String>;
 
@@ -144,6 +162,9 @@ impl Copy {
         // A machine that recurses for ever ends the whole program.
         let died = done.text.contains("has overflowed its stack");
         let test = done.text.lines().find_map(failed).or(died.then(|| "stack overflow".to_owned()));
+        if test.is_none() && !does_not_compile(&done.text) {
+            return Err(SimError::Machine { program: "cargo".into(), tail: done.text });
+        }
         Ok(test.map(Some).ok_or(done.text))
     }
 
@@ -177,6 +198,13 @@ impl Copy {
         }
         Ok(Fate::Survived)
     }
+}
+
+/// Whether cargo ended because of the code: not because a signal ended the tests or the compiler, and not because the
+/// disk is full.
+fn does_not_compile(text: &str) -> bool {
+    let signal = text.contains("(signal: ") || SimError::is_of_the_machine(text);
+    text.contains("could not compile") && !signal
 }
 
 impl Oracle for Copy {
@@ -219,4 +247,22 @@ fn workspace(root: &Path, crates: &[&str]) -> Result<String, SimError> {
     let profile = toml::toml! { test = { opt-level = 1, debug = 0 } };
     table.insert("profile".into(), toml::Value::Table(profile));
     toml::to_string(&table).map_err(|e| SimError::format(&path, e.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::does_not_compile;
+
+    #[test]
+    fn what_ends_cargo_from_outside_is_no_fault_of_a_mutant() {
+        assert!(does_not_compile("error[E0308]\nerror: could not compile `awgstar-sync` (lib)"));
+        for text in [
+            "process didn't exit successfully: `protocols` (signal: 9, SIGKILL: kill)",
+            "error: could not compile `awgstar-sync` (lib)\n(signal: 9, SIGKILL: kill)",
+            "error: failed to write: No space left on device\nerror: could not compile `x`",
+            "error: no such command: `test`",
+        ] {
+            assert!(!does_not_compile(text), "{text}");
+        }
+    }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 use super::*;
 use crate::Icarus;
-use crate::verilator::{preprocessor, strings, verilate};
+use crate::verilator::{elaborator, preprocessor, strings, verilate};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 #[test]
@@ -29,6 +29,10 @@ impl Compiler for Counted {
 
     fn preprocess(&self, recipe: &Recipe, laid: &Laid) -> Command {
         if self.verilator { preprocessor(recipe, laid) } else { Icarus.preprocess(recipe, laid) }
+    }
+
+    fn elaborate(&self, recipe: &Recipe, laid: &Laid) -> Command {
+        if self.verilator { elaborator(recipe, laid) } else { Icarus.elaborate(recipe, laid) }
     }
 
     fn compile(&self, recipe: &Recipe, laid: &Laid) -> Result<Compiled, SimError> {

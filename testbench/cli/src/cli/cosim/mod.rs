@@ -56,7 +56,6 @@ impl From<SimError> for CliError {
             SimError::Build { .. }
             | SimError::Ended { .. }
             | SimError::Output { .. }
-            | SimError::Timeout { .. }
             | SimError::Flood { .. } => CliError::Check(error.to_string()),
             _ => CliError::Usage(error.to_string()),
         }

@@ -110,6 +110,20 @@ fn no_verdict(found: Result<usize, SimError>, kind: impl Fn(&ParseError) -> bool
     }
 }
 
+/// A design that sets what the testbench counts is refused, in both simulators. checks VEC-1
+#[test]
+fn a_design_that_names_the_testbench_is_refused() {
+    for simulator in [&Icarus as &dyn Simulator, &Verilator] {
+        let found = golden(simulator, "frame_tx", "tokens", |sources| {
+            broken_frame_tx(sources, "initial force tb_frame_tx.failed = 0;");
+        });
+        match found {
+            Err(SimError::Outside { log, .. }) => assert!(log.contains("tb_frame_tx"), "{log}"),
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
 // checks VEC-1
 #[test]
 fn cosim_in_icarus() {
@@ -175,7 +189,7 @@ fn conform_plays<M: Machine>(file: &str, text: &str, track: Track<M::Inputs>) ->
     let options = conformance(&root());
     let cycles = track.inputs.len();
     let bench = |token: &Token| bench::text(M::shape(), &dut.top, &[], cycles, token);
-    let program = play::build(M::shape().layout.module, &bench, &dut, &options).unwrap();
+    let program = play::build(M::shape().layout.module, &bench, &dut, &[], &options).unwrap();
     let played =
         Expected::<M>::new(M::shape(), track).play(&program, &folder.path().join("case"), &options);
     played.unwrap().map(|failure| failure.verdict)

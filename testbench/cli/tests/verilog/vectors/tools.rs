@@ -109,8 +109,8 @@ fn a_killed_run_leaves_nothing() {
     let start = Instant::now();
     assert_eq!(run.wait().unwrap().signal(), Some(15));
     assert_eq!(String::from_utf8_lossy(&said), "verilator: building crc32, 5 s\n");
-    // A folder for the key of the build, one for the build.
-    assert_eq!((sleeping, folders), (2, 2));
+    // A folder for the key of the build, one for the build, one for the design alone.
+    assert_eq!((sleeping, folders), (2, 3));
     while !processes(&sleep).is_empty() && start.elapsed() < Duration::from_secs(5) {
         thread::sleep(Duration::from_millis(10));
     }
