@@ -258,7 +258,6 @@ macro_rules! modules {
 modules! { equal {
     axil_port: AxilPort,
     barrier_engine: BarrierEngine,
-    data_window: DataWindow,
     dec_8b10b: Dec8b10b moore,
     engine_mux: EngineMux,
     engine_regs: EngineRegs,
@@ -274,7 +273,6 @@ modules! { equal {
     mem_writer: MemWriter,
     node_counters: NodeCounters moore,
     order_gate: OrderGate moore,
-    request_list: RequestList,
     ring_ingress: RingIngress,
     rx_filter: RxFilter,
     rx_sorter: RxSorter,
@@ -293,10 +291,12 @@ modules! { equal {
 modules! { total {
     axi4_port: Axi4Port,
     axil_crossing: AxilCrossing,
+    data_window: DataWindow,
     elastic_buffer: ElasticBuffer,
     enc_8b10b: Enc8b10b moore,
     frame_tx: FrameTx moore,
     link_control: LinkControl,
+    request_list: RequestList,
     ring_egress: RingEgress,
     ring_node: RingNode,
     rx_buffer: RxBuffer,
